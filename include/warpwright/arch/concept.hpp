@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The architecture page: what an SM policy must define. One folder per SM holds the same file set:
+//
+//   arch/smNN/limits.hpp   register file sizes, reserved registers, occupancy limits
+//   arch/smNN/pipes.hpp    pipe of a class, issue intervals, minimum own stall
+//   arch/smNN/latency.hpp  fixed or variable, RAW / WAR / WAW distances, estimates, queues
+//   arch/smNN/barriers.hpp counters, set-to-wait distance, DEPBAR rules, scoreboard parameters (PLS-11)
+//   arch/smNN/control.hpp  control-word format
+//   arch/smNN/defaults.hpp the policies that a scheduler for this SM uses when none is named
+//   arch/smNN.hpp          struct ww::smNN: `using role = role::arch;` and the six aliases
+//
+// Skeleton (see examples/own_sm.cpp for a whole one):
+//
+//   struct sm_mine {
+//     using role = ww::role::arch;
+//     static constexpr ww::sm_id id{1234};
+//     static constexpr const char* name = "sm_mine";
+//     using limits = ww::sm80::limits;      // same: declared reuse, never silent inheritance
+//     using pipes = my_pipes; using latency = my_latency; using barriers = ww::sm80::barriers;
+//     using control_format = ww::sm80::control_format;
+//     using defaults = ww::sm80::defaults;
+//   };
+//
+// Laws (run as a test over every shipped SM): emit >= check for all pairs; a variable class has an estimate above 0;
+// pipes::interval >= 1; every control word of the defined set survives encode and decode.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+
+#include "../ir/control.hpp"
+#include "../ir/program.hpp"
+#include "../meta/role.hpp"
+#include "vocabulary.hpp"
+
+namespace ww {
+
+template <class L>
+concept arch_limits = requires {
+  { L::general_registers } -> std::convertible_to<unsigned>;   // highest usable count of R registers
+  { L::reserved_registers } -> std::convertible_to<unsigned>;  // held by hardware, counted in the declared number
+  { L::predicates } -> std::convertible_to<unsigned>;
+  { L::uniform_registers } -> std::convertible_to<unsigned>;  // 0 where there are none
+  { L::uniform_predicates } -> std::convertible_to<unsigned>;
+  { L::uniform_zero } -> std::convertible_to<unsigned>;  // encoded number of URZ
+  { L::max_warps } -> std::convertible_to<unsigned>;     // per SM
+  { L::sub_cores } -> std::convertible_to<unsigned>;
+  { L::register_granule } -> std::convertible_to<unsigned>;  // registers per thread are allocated in steps of this
+  { L::register_banks } -> std::convertible_to<unsigned>;
+  { L::warps_for(32u) } -> std::convertible_to<unsigned>;  // resident warps per SM with that many registers per thread
+};
+
+template <class P>
+concept arch_pipes = requires(sched_class c) {
+  { P::pipe_of(c) } -> std::same_as<pipe_id>;
+  { P::interval(c) } -> std::convertible_to<unsigned>;   // cycles before the same pipe takes another warp instruction
+  { P::min_stall(c) } -> std::convertible_to<unsigned>;  // least own stall that the compiler emits for the class
+};
+
+template <class L>
+concept arch_latency = requires(sched_class c, access_point a) {
+  { L::variable(c) } -> std::same_as<bool>;                        // the result is covered by a counter
+  { L::late_reader(c) } -> std::same_as<bool>;                     // the sources are covered by a counter
+  { L::raw(a, a) } -> std::same_as<distance>;                      // (writer, reader)
+  { L::war(a, a) } -> std::same_as<distance>;                      // (reader, writer)
+  { L::waw(a, a) } -> std::same_as<distance>;                      // (first writer, second writer)
+  { L::result_estimate(c, 4u) } -> std::convertible_to<unsigned>;  // cycles to the result, by bytes moved; for models
+  { L::read_estimate(c, 4u) } -> std::convertible_to<unsigned>;    // cycles until the sources have been read
+  { L::completion_queue(c) } -> std::same_as<queue_id>;            // results return in order within it
+  { L::read_queue(c) } -> std::same_as<queue_id>;                  // sources are read in order within it
+  { L::max_fixed } -> std::convertible_to<unsigned>;               // no fixed distance is longer than this
+};
+
+template <class B>
+concept arch_barriers = requires {
+  { B::count } -> std::convertible_to<unsigned>;        // dependency counters per warp
+  { B::set_to_wait } -> std::convertible_to<unsigned>;  // cycles from a set to the first wait that sees it
+  { B::counter_max } -> std::convertible_to<unsigned>;  // largest count of one counter
+  { B::depbar_min_stall } -> std::convertible_to<unsigned>;
+  { B::max_stall } -> std::convertible_to<unsigned>;           // largest stall with the yield form
+  { B::max_stall_stay } -> std::convertible_to<unsigned>;      // largest stall without it (11 on sm_70+)
+  { B::scoreboard_entries } -> std::convertible_to<unsigned>;  // PLS-11, 0 where the text has none
+  { B::max_triplets } -> std::convertible_to<unsigned>;
+  { B::dependence_rules } -> std::convertible_to<unsigned>;
+  { B::raw_max_stall } -> std::convertible_to<unsigned>;    // 39
+  { B::barrier_latency } -> std::convertible_to<unsigned>;  // 56
+  { B::yield_threshold } -> std::convertible_to<unsigned>;
+  { B::stall_floor } -> std::convertible_to<unsigned>;
+};
+
+template <class F>
+concept control_format = requires(control c, std::uint32_t w) {
+  { F::encode(c) } -> std::same_as<std::uint32_t>;
+  { F::decode(w) } -> std::same_as<control>;
+  { F::valid(w) } -> std::same_as<bool>;  // every field is one that the hardware defines
+  { F::bits } -> std::convertible_to<unsigned>;
+};
+
+template <class A>
+concept arch_policy = std::same_as<typename A::role, role::arch> && requires {
+  { A::id } -> std::convertible_to<sm_id>;
+  { A::name } -> std::convertible_to<const char*>;
+  typename A::defaults;
+} && arch_limits<typename A::limits> && arch_pipes<typename A::pipes> && arch_latency<typename A::latency> &&
+    arch_barriers<typename A::barriers> && control_format<typename A::control_format>;
+
+}  // namespace ww

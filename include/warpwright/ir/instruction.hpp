@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// One machine instruction: a plain 64-byte value. Its operands are a slice of program::operands.
+//
+// Words used here:
+//   opcode       the mnemonic without modifiers (isa/opcode.hpp); `iclass` its scheduling class with the
+//                modifiers taken into account (isa/sched_class.hpp), which is what all latency and pipe tables index
+//   guard        the predicate that decides whether the instruction acts
+//   fence        nothing may move across it
+//   ends block   control may leave here; the instruction stays last in its block
+// Facts about meaning are set once by isa/ (or by a builder) and never changed by a pass; a pass changes only
+// program::order and `ctl`.
+#pragma once
+
+#include <cstdint>
+
+#include "control.hpp"
+#include "ids.hpp"
+#include "reg.hpp"
+
+namespace ww {
+
+enum class opcode : std::uint16_t;      // enumerators: isa/opcode.hpp
+enum class sched_class : std::uint8_t;  // enumerators: isa/sched_class.hpp
+
+// Memory spaces, named after what the instruction can touch. `generic` may be any of global, shared, local.
+enum class mem_space : std::uint8_t { none, generic, global, shared, local, constant, texture, surface, cluster_shared };
+
+// What a memory instruction does. `order` = a fence or a cache control: ordered against every access.
+enum class mem_dir : std::uint8_t { none, load, store, atomic, order };
+
+enum class iflag : std::uint32_t {
+  guarded = 1u << 0,   // has a guard other than PT / UPT
+  never = 1u << 1,     // guarded by !PT: never acts, but deliberate; is a fence
+  branch = 1u << 2,    // transfers control to `target` (or to a table when `indirect`)
+  indirect = 1u << 3,  // target comes from a register
+  call = 1u << 4,
+  ret = 1u << 5,
+  exit = 1u << 6,             // ends the thread
+  ends_block = 1u << 7,       // last instruction of its block
+  fence = 1u << 8,            // nothing moves across
+  unknown = 1u << 9,          // opcode not known: a full fence that reads and writes everything
+  padding = 1u << 10,         // NOP padding and the closing self-branch: belongs to no path
+  sync = 1u << 11,            // CTA, cluster or warp synchronisation (BAR, WARPSYNC, ...)
+  convergence = 1u << 12,     // BSSY, BSYNC, BREAK, BMOV
+  reads_constant = 1u << 13,  // one source is a constant bank
+  reads_immediate = 1u << 14,
+  volatile_mem = 1u << 15,  // volatile, strong or scoped access: ordered against all of its space
+  readonly_mem = 1u << 16,  // .CONSTANT load: never written while the kernel runs
+  pc_relative = 1u << 17,   // result depends on its own address (LEPC, CALL/RET idioms): pinned
+  reads_clock = 1u << 18,   // CS2R/S2R of a clock or other time-varying register: pinned in order
+  reuse_legal = 1u << 19,   // bits 122..125 mean operand reuse on this opcode
+  side_effect = 1u << 20,   // must not be removed or duplicated
+};
+
+struct instruction {
+  std::uint64_t word[2] = {0, 0};  // encoding, low word first; zero when the program has none
+  control ctl;                     // decoded control information
+  opcode op{};
+  std::uint32_t flags = 0;          // iflag bits
+  std::uint32_t first_operand = 0;  // index into program::operands
+  std::uint8_t operand_count = 0;
+  sched_class iclass{};
+  mem_space space = mem_space::none;
+  mem_dir dir = mem_dir::none;
+  std::uint8_t mem_bytes = 0;      // bytes accessed by one thread, 0 = unknown
+  std::uint8_t guard_negated = 0;  // 1 for @!P
+  std::uint16_t reserved = 0;
+  std::int32_t mem_offset = 0;         // constant byte offset of the address
+  std::uint32_t address = 0;           // byte offset in its section as read
+  std::uint32_t source = 0xffffffffu;  // index of its text record in the listing it came from
+  instr_id target;                     // branch target, if `branch` or `call` and not `indirect`
+
+  [[nodiscard]] constexpr bool has(iflag f) const { return (flags & static_cast<std::uint32_t>(f)) != 0; }
+  constexpr void add(iflag f) { flags |= static_cast<std::uint32_t>(f); }
+  constexpr void remove(iflag f) { flags &= ~static_cast<std::uint32_t>(f); }
+};
+static_assert(sizeof(instruction) <= 64);
+
+}  // namespace ww

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// A program: one code section (a kernel and its local functions) as flat arrays.
+//
+//   instructions  in the order they were read or built; an instr_id never changes
+//   operands      slices of it belong to instructions, defs first, then uses, the guard among the uses
+//   order         the current order: a permutation of instr_ids. Passes permute it inside a block; nothing is relinked
+//   blocks        ranges of `order`, in layout order
+//   edges         control-flow edges, grouped by source block
+//
+// A program is a value: copying it copies everything. ir/cfg.hpp fills blocks and edges from the instructions'
+// flags and targets; ir/builder.hpp makes programs in memory; sass/ makes them from listings.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "block.hpp"
+#include "instruction.hpp"
+#include "operand.hpp"
+
+namespace ww {
+
+// The number of an SM with its letter: 900 for sm_90, 901 for sm_90a. Only arch/ knows what the values mean.
+enum class sm_id : std::uint16_t { unknown = 0 };
+
+struct program {
+  std::vector<instruction> instructions;
+  std::vector<operand> operands;
+  std::vector<instr_id> order;
+  std::vector<block> blocks;
+  std::vector<cfg_edge> edges;
+  std::vector<std::uint32_t> pred_edges;  // indices into edges, grouped by target block
+  std::vector<function> functions;
+  sm_id sm = sm_id::unknown;
+  std::uint32_t register_count = 0;  // declared general registers, 0 = not known
+  bool has_encoding = false;         // instruction::word is meaningful
+  bool has_control = false;          // instruction::ctl was read, not defaulted
+
+  [[nodiscard]] const instruction& operator[](instr_id i) const { return instructions[i.index()]; }
+  [[nodiscard]] instruction& operator[](instr_id i) { return instructions[i.index()]; }
+  [[nodiscard]] const block& operator[](block_id b) const { return blocks[b.index()]; }
+  [[nodiscard]] block& operator[](block_id b) { return blocks[b.index()]; }
+  [[nodiscard]] std::span<const operand> operands_of(const instruction& i) const {
+    return {operands.data() + i.first_operand, i.operand_count};
+  }
+  [[nodiscard]] std::span<const operand> operands_of(instr_id i) const { return operands_of((*this)[i]); }
+  [[nodiscard]] std::span<const instr_id> order_of(const block& b) const { return {order.data() + b.first, b.count}; }
+  [[nodiscard]] std::span<instr_id> order_of(const block& b) { return {order.data() + b.first, b.count}; }
+  [[nodiscard]] std::span<const cfg_edge> edges_of(const block& b) const {
+    return {edges.data() + b.first_edge, b.edge_count};
+  }
+  [[nodiscard]] std::span<const std::uint32_t> pred_edges_of(const block& b) const {
+    return {pred_edges.data() + b.first_pred, b.pred_count};
+  }
+};
+
+}  // namespace ww

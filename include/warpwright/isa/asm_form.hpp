@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The assembly form of one instruction: what its text says, before meaning is given to it.
+//
+// sass/instruction_text.hpp makes this form from a line of a listing; isa/decode.hpp turns it into
+// an instruction with operands. Builders write it directly. Nothing here owns memory; `mnemonic` and labels
+// point into the text.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "../ir/reg.hpp"
+#include "modifier.hpp"
+
+namespace ww::isa {
+
+enum class asm_kind : std::uint8_t {
+  none,
+  reg,         // R2, UR4, P0, B1, SB0: `base`
+  predicates,  // PR: all predicates at once
+  integer,     // 0x1f: `value`
+  floating,    // 1, -72, +INF: `value` holds nothing useful, the text does
+  constant,    // c[bank][offset], c[bank][base + offset]: `bank`, `base`, `value`
+  address,     // [base + ubase + value], desc[desc][...]: `base`, `ubase`, `desc`, `value`
+  gdesc,       // gdesc[UR8]: `base`
+  label,       // `(NAME) or a code offset: `text` / `value`
+  special,     // SR_TID.X, SRZ, gsb0, 2D, CUBE ...: `text`
+};
+
+enum class asm_flag : std::uint16_t {
+  negate = 1u << 0,
+  absolute = 1u << 1,
+  invert = 1u << 2,  // ~R3 or !P0
+  reuse = 1u << 3,
+  wide64 = 1u << 4,     // .64 on the register
+  u32 = 1u << 5,        // .U32 on the register
+  half_low = 1u << 6,   // .H0_H0
+  half_high = 1u << 7,  // .H1_H1
+  scaled = 1u << 8,     // .X4 .X8 .X16
+  f32 = 1u << 9,        // .F32
+  no_comma = 1u << 10,  // stood without a comma after the previous operand
+};
+
+struct asm_operand {
+  asm_kind kind = asm_kind::none;
+  std::uint8_t bank = 0;
+  std::uint16_t flags = 0;  // asm_flag bits
+  reg base;
+  reg ubase{reg_file::none, 0};
+  reg desc{reg_file::none, 0};
+  std::int64_t value = 0;
+  std::string_view text;  // the operand as written
+
+  [[nodiscard]] constexpr bool has(asm_flag f) const { return (flags & static_cast<std::uint16_t>(f)) != 0; }
+  constexpr void add(asm_flag f) { flags = static_cast<std::uint16_t>(flags | static_cast<std::uint16_t>(f)); }
+};
+
+struct asm_instruction {
+  static constexpr unsigned max_operands = 12;
+
+  std::string_view mnemonic;       // without modifiers: "IMAD"
+  modifier_set modifiers;          // known modifiers; see unknown_modifiers
+  std::string_view modifier_text;  // ".WIDE.U32", as written
+  reg guard{reg_file::none, 0};    // P or UP register; file none = no guard written
+  bool guard_negated = false;
+  std::uint8_t operand_count = 0;
+  std::array<asm_operand, max_operands> operands{};
+};
+
+}  // namespace ww::isa
