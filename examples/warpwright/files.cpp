@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "files.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+namespace cli {
+
+namespace {
+
+constexpr std::size_t largest_input = std::size_t{2} << 30;  // bytes
+
+std::string reason(const std::string& path, const char* what) { return path + ": " + what + ": " + std::strerror(errno); }
+
+}  // namespace
+
+bool read_file(const std::string& path, std::string& content, std::string& error) {
+  content.clear();
+  const bool standard = path == "-";
+  const int file = standard ? 0 : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) {
+    error = reason(path, "cannot open");
+    return false;
+  }
+  struct stat info {};
+  bool good = ::fstat(file, &info) == 0;
+  if (good && S_ISDIR(info.st_mode)) {
+    errno = EISDIR;
+    good = false;
+  }
+  if (good && S_ISREG(info.st_mode) && info.st_size > 0) {
+    content.reserve(static_cast<std::size_t>(info.st_size) + 1);
+  }
+  if (!good) {
+    error = reason(standard ? "standard input" : path, "cannot read");
+  }
+  std::string buffer(std::size_t{1} << 20, '\0');
+  while (good) {
+    const ssize_t got = ::read(file, buffer.data(), buffer.size());
+    if (got == 0) {
+      break;
+    }
+    if (got < 0) {
+      if (errno == EINTR) {
+        continue;
+      }
+      error = reason(standard ? "standard input" : path, "cannot read");
+      good = false;
+    } else if (content.size() + static_cast<std::size_t>(got) > largest_input) {
+      error = path + ": larger than 2 GiB";
+      good = false;
+    } else {
+      content.append(buffer.data(), static_cast<std::size_t>(got));
+    }
+  }
+  if (!standard) {
+    ::close(file);
+  }
+  return good;
+}
+
+output_set::~output_set() {
+  for (const pending& p : pending_) {
+    std::remove(p.temporary.c_str());
+  }
+}
+
+bool output_set::add(const std::string& path, std::string_view content, std::string& error) {
+  if (path == "-") {
+    return std::fwrite(content.data(), 1, content.size(), stdout) == content.size();
+  }
+  std::string temporary = path + ".XXXXXX";
+  const int file = ::mkstemp(temporary.data());
+  if (file < 0) {
+    error = reason(path, "cannot create");
+    return false;
+  }
+  pending_.push_back({temporary, path});
+  std::size_t done = 0;
+  while (done < content.size()) {
+    const ssize_t put = ::write(file, content.data() + done, content.size() - done);
+    if (put < 0 && errno == EINTR) {
+      continue;
+    }
+    if (put <= 0) {
+      error = reason(path, "cannot write");
+      ::close(file);
+      return false;
+    }
+    done += static_cast<std::size_t>(put);
+  }
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  const bool good = ::fchmod(file, static_cast<mode_t>(0666) & ~mask) == 0;
+  if (::close(file) != 0 || !good) {
+    error = reason(path, "cannot write");
+    return false;
+  }
+  return true;
+}
+
+bool output_set::commit(std::string& error) {
+  for (const pending& p : pending_) {
+    if (std::rename(p.temporary.c_str(), p.target.c_str()) != 0) {
+      error = reason(p.target, "cannot rename the new file to it");
+      return false;
+    }
+  }
+  pending_.clear();
+  return true;
+}
+
+}  // namespace cli

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Reading whole files and writing them so that a failure leaves the old content in place.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cli {
+
+// Read a file (or standard input for "-") whole. On failure `error` holds one sentence.
+bool read_file(const std::string& path, std::string& content, std::string& error);
+
+// Several outputs that appear together or not at all: each is written to a temporary beside its target and
+// renamed only when all were written.
+class output_set {
+ public:
+  output_set() = default;
+  output_set(const output_set&) = delete;
+  output_set& operator=(const output_set&) = delete;
+  ~output_set();
+
+  bool add(const std::string& path, std::string_view content, std::string& error);
+  bool commit(std::string& error);
+
+ private:
+  struct pending {
+    std::string temporary;
+    std::string target;
+  };
+  std::vector<pending> pending_;
+};
+
+}  // namespace cli

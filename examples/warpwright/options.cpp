@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "options.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+namespace cli {
+
+namespace {
+
+bool number(const char* text, unsigned limit, unsigned& out) {
+  char* end = nullptr;
+  errno = 0;
+  const unsigned long value = std::strtoul(text, &end, 10);
+  if (errno != 0 || end == text || *end != '\0' || *text == '-' || value > limit) {
+    return false;
+  }
+  out = static_cast<unsigned>(value);
+  return true;
+}
+
+command command_of(const std::string& word) {
+  struct entry {
+    const char* word;
+    command what;
+  };
+  static constexpr entry table[] = {
+      {"check", command::check},       {"schedule", command::schedule}, {"rebuild", command::rebuild},
+      {"compare", command::compare},   {"report", command::report},     {"list", command::list},
+      {"help", command::help},         {"--help", command::help},       {"-h", command::help},
+      {"--version", command::version},
+  };
+  for (const entry& e : table) {
+    if (word == e.word) {
+      return e.what;
+    }
+  }
+  return command::none;
+}
+
+}  // namespace
+
+const char* usage() {
+  return "usage:\n"
+         "  warpwright check    FILE...  [--json] [--sm NAME]\n"
+         "  warpwright schedule FILE...  [-o OUT] [--cubin IN --cubin-out OUT] [--strategy NAME] [--priority NAME]\n"
+         "                               [--backend a] [--mode ilp] [--warps N] [--margin N] [--profile FILE] [--o0]\n"
+         "                               [--json] [--sm NAME]\n"
+         "  warpwright compare  FILE...  [--json] [--warps N] [--sm NAME]\n"
+         "  warpwright list     archs | strategies | constraints | priorities | phases\n"
+         "  warpwright rebuild, report   come with a later release and say so\n"
+         "\n"
+         "FILE is nvdisasm -c -hex or cuobjdump -sass output (- is standard input), or a cubin for `check`.\n"
+         "The SM is read from the input; --sm names it where the input does not.\n"
+         "--warps N      schedule and model for N resident warps per SM; without it, the occupancy of the kernel\n"
+         "--margin N     add N cycles to every fixed distance\n"
+         "--profile FILE lines of `section block count` that weigh the blocks\n"
+         "--o0           program order, conservative control words\n"
+         "--jobs N       files worked on at once (default: all cores)\n"
+         "exit: 0 nothing found, 1 hazards found, 2 unusable input or command line\n";
+}
+
+options parse(int argc, char** argv) {
+  options o;
+  if (argc < 2) {
+    o.error = "a command is missing";
+    return o;
+  }
+  o.what = command_of(argv[1]);
+  if (o.what == command::none) {
+    o.error = std::string("unknown command '") + argv[1] + "'; one of check, schedule, compare, list";
+    return o;
+  }
+  struct text_option {
+    const char* name;
+    std::string options::*field;
+  };
+  static constexpr text_option texts[] = {
+      {"-o", &options::output},         {"--cubin", &options::cubin_in},    {"--cubin-out", &options::cubin_out},
+      {"--sm", &options::sm},           {"--strategy", &options::strategy}, {"--priority", &options::priority},
+      {"--backend", &options::backend}, {"--mode", &options::mode},         {"--profile", &options::profile},
+  };
+  struct number_option {
+    const char* name;
+    unsigned options::*field;
+    unsigned limit;
+  };
+  static constexpr number_option numbers[] = {
+      {"--warps", &options::warps, 64}, {"--margin", &options::margin, 15}, {"--jobs", &options::jobs, 256}};
+  struct flag_option {
+    const char* name;
+    bool options::*field;
+  };
+  static constexpr flag_option flags[] = {{"--json", &options::json}, {"--o0", &options::o0}, {"--quiet", &options::quiet}};
+
+  bool only_files = false;
+  for (int i = 2; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (only_files || word == "-" || word.empty() || word[0] != '-') {
+      o.files.push_back(word);
+      continue;
+    }
+    if (word == "--") {
+      only_files = true;
+      continue;
+    }
+    bool known = false;
+    for (const flag_option& f : flags) {
+      if (word == f.name) {
+        o.*f.field = true;
+        known = true;
+      }
+    }
+    for (const text_option& t : texts) {
+      if (word == t.name) {
+        known = true;
+        if (i + 1 >= argc) {
+          o.error = word + " needs a value";
+          return o;
+        }
+        o.*t.field = argv[++i];
+      }
+    }
+    for (const number_option& n : numbers) {
+      if (word == n.name) {
+        known = true;
+        if (i + 1 >= argc || !number(argv[i + 1], n.limit, o.*n.field)) {
+          o.error = word + " needs a number from 0 to " + std::to_string(n.limit);
+          return o;
+        }
+        ++i;
+      }
+    }
+    if (!known) {
+      o.error = "unknown option '" + word + "'";
+      return o;
+    }
+  }
+  if (o.files.empty() && (o.what == command::check || o.what == command::schedule || o.what == command::compare)) {
+    o.error = "an input file is missing";
+  } else if (o.what == command::list && o.files.size() != 1) {
+    o.error = "list needs one of archs, strategies, constraints, priorities, phases";
+  } else if (o.what == command::schedule && o.files.size() > 1 && !(o.output.empty() && o.cubin_out.empty())) {
+    o.error = "-o and --cubin-out take one input file";
+  } else if (o.cubin_in.empty() != o.cubin_out.empty()) {
+    o.error = "--cubin and --cubin-out go together";
+  }
+  return o;
+}
+
+}  // namespace cli

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// What the user asked for on the command line, as a value. Errors are sentences for the user; nothing is thrown.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace cli {
+
+enum class command { none, help, version, check, schedule, rebuild, compare, report, list };
+
+struct options {
+  command what = command::none;
+  std::vector<std::string> files;
+  std::string output;     // -o
+  std::string cubin_in;   // --cubin
+  std::string cubin_out;  // --cubin-out
+  std::string sm;         // --sm, empty = from the input
+  std::string strategy = "list";
+  std::string priority;  // --priority, empty = the default of the architecture
+  std::string backend = "a";
+  std::string mode = "ilp";
+  std::string profile;  // --profile: block counts
+  unsigned warps = 0;   // --warps, 0 = the occupancy of the kernel
+  unsigned margin = 0;  // --margin: extra cycles on every distance
+  bool json = false;
+  bool o0 = false;    // --o0: conservative control words, program order
+  unsigned jobs = 0;  // --jobs, 0 = all cores
+  bool quiet = false;
+  std::string error;  // not empty: unusable command line
+};
+
+options parse(int argc, char** argv);
+const char* usage();
+
+}  // namespace cli

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The latency page of an SM, made from its tables.
+//
+// `Tables` is an SM's data: distances by writer and reader group (groups.hpp), sets of classes and estimates. This template
+// turns it into the arch_latency concept. What holds on every SM is here and nowhere else:
+//
+//   - a result covered by a counter needs no distance: raw, war and waw give 1 and the counter does the rest;
+//   - registers that interlock in hardware (convergence registers, the counters themselves) give 1;
+//   - a source of a late reader is ordered by a counter or a queue, so that war gives 1.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "class_set.hpp"
+#include "group_maps.hpp"
+
+namespace ww::detail {
+
+// Cells of a table: documented, observed (shipped by a compiler at least ten times), assumed.
+constexpr distance doc(unsigned check, unsigned emit) {
+  return {static_cast<std::uint8_t>(check), static_cast<std::uint8_t>(emit), provenance::documented};
+}
+constexpr distance obs(unsigned check, unsigned emit) {
+  return {static_cast<std::uint8_t>(check), static_cast<std::uint8_t>(emit), provenance::observed};
+}
+constexpr distance assume(unsigned check, unsigned emit) {
+  return {static_cast<std::uint8_t>(check), static_cast<std::uint8_t>(emit), provenance::assumed};
+}
+
+// Second writer of the same register, as far as WAW and WAR rules tell them apart.
+enum class second_writer : std::uint8_t { fixed, fma, wide_low, dispatch64, half, slow, mma, late, count };
+
+template <class Row, class Column>
+using latency_matrix = std::array<std::array<distance, size_of_enum<Column>>, size_of_enum<Row>>;
+
+template <class Row, class Column>
+constexpr distance cell(const latency_matrix<Row, Column>& m, Row r, Column c) {
+  return m[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)];
+}
+
+constexpr second_writer second_writer_of(r_writer w) {
+  switch (w) {
+    case r_writer::fma:
+    case r_writer::imad_hi:
+      return second_writer::fma;
+    case r_writer::wide_low:
+      return second_writer::wide_low;
+    case r_writer::cs2r:
+      return second_writer::dispatch64;
+    case r_writer::half:
+    case r_writer::half_alu:
+      return second_writer::half;
+    case r_writer::hfma2_mma:
+    case r_writer::fp64:
+      return second_writer::slow;
+    case r_writer::none:
+    case r_writer::counted:
+      return second_writer::late;
+    case r_writer::alu:
+    case r_writer::dual:
+    case r_writer::viadd:
+    case r_writer::vote:
+    case r_writer::cs2r_32:
+    case r_writer::wide_high:
+    case r_writer::count:
+      return second_writer::fixed;
+    default:
+      return second_writer::mma;
+  }
+}
+
+template <class Tables>
+struct latency_table {
+  using tables = Tables;
+  static constexpr unsigned max_fixed = Tables::max_fixed;
+
+  [[nodiscard]] static constexpr bool variable(sched_class c) { return Tables::variable_classes.has(c); }
+  [[nodiscard]] static constexpr bool late_reader(sched_class c) { return Tables::late_classes.has(c); }
+
+  // Writer, then reader.
+  [[nodiscard]] static constexpr distance raw(const access_point& w, const access_point& r) {
+    if (variable(w.iclass)) {
+      return doc(1, 1);
+    }
+    switch (w.file) {
+      case reg_file::r:
+        return cell(Tables::r_raw, r_writer_of(w), r_reader_of(r));
+      case reg_file::p:
+        return cell(Tables::p_raw, p_writer_of(w), p_reader_of(r));
+      case reg_file::ur:
+        return cell(Tables::u_raw, u_writer_of(w), u_reader_of(r));
+      case reg_file::up:
+        return cell(Tables::up_raw, up_writer_of(w), up_reader_of(r));
+      case reg_file::cc:
+        return Tables::cc_raw;
+      default:
+        return doc(1, 1);
+    }
+  }
+
+  // Reader, then the writer that overwrites what it read.
+  [[nodiscard]] static constexpr distance war(const access_point& r, const access_point& w) {
+    if (late_reader(r.iclass)) {
+      return doc(1, 1);
+    }
+    switch (w.file) {
+      case reg_file::r: {
+        const bool slow = variable(w.iclass) || second_writer_of(r_writer_of(w)) == second_writer::mma;
+        return slow ? Tables::r_war_slow : Tables::r_war;
+      }
+      case reg_file::ur:
+        return is_uniform_reader(r) && is_direct(w) ? Tables::u_war_direct : Tables::u_war;
+      case reg_file::up:
+        return is_direct(w) ? Tables::up_war_direct : Tables::u_war;
+      default:
+        return doc(1, 1);
+    }
+  }
+
+  // First writer, then second writer of the same register.
+  [[nodiscard]] static constexpr distance waw(const access_point& a, const access_point& b) {
+    if (variable(a.iclass)) {
+      return doc(1, 1);
+    }
+    switch (a.file) {
+      case reg_file::r: {
+        const second_writer s = variable(b.iclass) ? second_writer::late : second_writer_of(r_writer_of(b));
+        return cell(Tables::r_waw, r_writer_of(a), s);
+      }
+      case reg_file::p:
+        return cell(Tables::p_waw, p_writer_of(a), second_of_predicate(b));
+      case reg_file::ur:
+        return cell(Tables::u_waw, u_writer_of(a), second_of_uniform(b));
+      case reg_file::up:
+        return is_direct(b) ? Tables::up_waw_direct : Tables::up_waw;
+      case reg_file::cc:
+        return Tables::cc_waw;
+      default:
+        return doc(1, 1);
+    }
+  }
+
+  [[nodiscard]] static constexpr unsigned result_estimate(sched_class c, unsigned bytes) {
+    return Tables::result_base(c) + width_extra(c, bytes);
+  }
+  [[nodiscard]] static constexpr unsigned read_estimate(sched_class c, unsigned bytes) {
+    return Tables::read_base(c) + (Tables::store_classes.has(c) ? store_extra(bytes) : 0u);
+  }
+  [[nodiscard]] static constexpr queue_id completion_queue(sched_class c) { return Tables::completion_queue(c); }
+  [[nodiscard]] static constexpr queue_id read_queue(sched_class c) { return Tables::read_queue(c); }
+
+ private:
+  // Loads return 512 bits per cycle: a wider one takes longer (facts: hardware 2.8: 32, 34, 38 for LDG).
+  [[nodiscard]] static constexpr unsigned width_extra(sched_class c, unsigned bytes) {
+    if (!Tables::load_classes.has(c)) {
+      return 0;
+    }
+    return bytes >= 16u ? 6u : bytes >= 8u ? 2u : 0u;
+  }
+  [[nodiscard]] static constexpr unsigned store_extra(unsigned bytes) { return bytes >= 16u ? 6u : bytes >= 8u ? 2u : 0u; }
+  [[nodiscard]] static constexpr bool is_direct(const access_point& a) {
+    return a.iclass == sched_class::uldc || a.iclass == sched_class::umov || a.iclass == sched_class::voteu;
+  }
+  [[nodiscard]] static constexpr bool is_uniform_reader(const access_point& a) {
+    const u_reader g = u_reader_of(a);
+    return g == u_reader::ualu || g == u_reader::ualu_x || g == u_reader::usel;
+  }
+  [[nodiscard]] static constexpr second_writer second_of_predicate(const access_point& b) {
+    if (variable(b.iclass)) {
+      return p_writer_of(b) == p_writer::fp64 ? second_writer::slow : second_writer::late;
+    }
+    switch (p_writer_of(b)) {
+      case p_writer::half:
+        return second_writer::half;
+      case p_writer::fp64:
+        return second_writer::slow;
+      default:
+        return second_writer::fixed;
+    }
+  }
+  [[nodiscard]] static constexpr second_writer second_of_uniform(const access_point& b) {
+    if (variable(b.iclass) || u_writer_of(b) == u_writer::r2ur) {
+      return second_writer::late;
+    }
+    return is_direct(b) ? second_writer::slow : second_writer::fixed;
+  }
+};
+
+}  // namespace ww::detail

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Heights, depths and the critical path of a dependence graph, in cycles.
+//
+//   height(i)  = max(1, latency(i, s) + height(s) over successors s)
+//   depth(i)   = max(0, depth(p) + latency(p, i) over predecessors p)
+//   critical   = max(depth(i) + height(i)); slack(i) = critical - depth(i) - height(i)
+//
+// The graphs that build.hpp makes go forward only (every edge to a higher index) and are done in two linear sweeps. A graph filled by
+// hand may go anywhere; it is walked in topological order, and one with a cycle is refused (validate.hpp names the cycle).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "graph.hpp"
+
+namespace ww {
+
+// Fills height, depth and critical_path. False, with both left empty, when the graph has a cycle.
+inline bool compute_critical_path(dependence_graph& g);
+
+namespace detail {
+
+inline void settle_forward(dependence_graph& g) {
+  for (std::uint32_t i = g.count; i-- > 0;) {
+    std::uint32_t h = 1;
+    for (const dependence_edge& e : g.succ(i)) h = std::max(h, e.latency + g.height[e.to]);
+    g.height[i] = h;
+  }
+  for (std::uint32_t i = 0; i < g.count; ++i) {
+    std::uint32_t d = 0;
+    for (const dependence_edge& e : g.pred(i)) d = std::max(d, g.depth[e.from] + e.latency);
+    g.depth[i] = d;
+    g.critical_path = std::max(g.critical_path, d + g.height[i]);
+  }
+}
+
+// Nodes in topological order, lowest index first among the free ones of a wave; shorter than count when there is a cycle.
+inline void topological_order(const dependence_graph& g, std::vector<std::uint32_t>& order,
+                              std::vector<std::uint32_t>& open_preds) {
+  order.clear();
+  open_preds.assign(g.count, 0);
+  for (std::uint32_t i = 0; i < g.count; ++i) {
+    open_preds[i] = static_cast<std::uint32_t>(g.pred(i).size());
+    if (open_preds[i] == 0) order.push_back(i);
+  }
+  for (std::size_t at = 0; at < order.size(); ++at) {
+    for (const dependence_edge& e : g.succ(order[at])) {
+      if (--open_preds[e.to] == 0) order.push_back(e.to);
+    }
+  }
+}
+
+}  // namespace detail
+
+inline bool compute_critical_path(dependence_graph& g) {
+  g.height.assign(g.count, 1);
+  g.depth.assign(g.count, 0);
+  g.critical_path = 0;
+  if (g.forward) {
+    detail::settle_forward(g);
+    return true;
+  }
+  std::vector<std::uint32_t> order;
+  std::vector<std::uint32_t> open_preds;
+  detail::topological_order(g, order, open_preds);
+  if (order.size() != g.count) {
+    g.height.clear();
+    g.depth.clear();
+    return false;
+  }
+  for (std::size_t at = order.size(); at-- > 0;) {
+    const std::uint32_t i = order[at];
+    for (const dependence_edge& e : g.succ(i)) g.height[i] = std::max(g.height[i], e.latency + g.height[e.to]);
+  }
+  for (const std::uint32_t i : order) {
+    for (const dependence_edge& e : g.pred(i)) g.depth[i] = std::max(g.depth[i], g.depth[e.from] + e.latency);
+    g.critical_path = std::max(g.critical_path, g.depth[i] + g.height[i]);
+  }
+  return true;
+}
+
+}  // namespace ww

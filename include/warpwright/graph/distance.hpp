@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// How far apart two dependent instructions have to be, in cycles, as the graph sees it.
+//
+//   raw, waw   a variable-latency first writer: its result estimate for the class and bytes; else the fixed distance of Arch
+//   war        a late reader: its read estimate; else the fixed distance
+//   queue      when both go down the same in-order queue, the second cannot overtake the first: the fixed distance is enough
+//              (completion queue for waw, read queue for war; facts: in-order completion inside a unit)
+//   emit       the distance that generated code keeps; `check` is the tightest one seen in shipped code
+//
+// `distance_use` picks between the two numbers: schedulers build with emit, lower bounds with check.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "../arch/vocabulary.hpp"
+#include "../ir/instruction.hpp"
+
+namespace ww {
+
+enum class distance_use : std::uint8_t { emit, check };
+
+namespace detail {
+
+// What latency rules need to know of one instruction, looked up once per block.
+struct timing {
+  std::uint16_t result_cycles = 0;  // variable latency: estimate to the result, 0 = fixed
+  std::uint16_t read_cycles = 0;    // late reader: estimate until the sources are read, 0 = read at issue
+  sched_class iclass{};
+  bool guarded = false;
+  queue_id completion = queue_id::none;
+  queue_id read = queue_id::none;
+};
+
+[[nodiscard]] constexpr bool same_queue(queue_id a, sched_class class_a, queue_id b, sched_class class_b) {
+  return a == b && a != queue_id::none && (a != queue_id::own || class_a == class_b);
+}
+
+template <class Arch, distance_use Use>
+struct edge_cycles {
+  using latency = typename Arch::latency;
+
+  static constexpr std::uint16_t pick(distance d) { return Use == distance_use::emit ? d.emit : d.check; }
+
+  static constexpr timing of(const instruction& ins) {
+    timing t;
+    t.iclass = ins.iclass;
+    t.guarded = ins.has(iflag::guarded);
+    const unsigned bytes = ins.mem_bytes == 0 ? 4u : ins.mem_bytes;
+    if (latency::variable(ins.iclass)) {
+      t.result_cycles = clamp(static_cast<unsigned>(latency::result_estimate(ins.iclass, bytes)));
+      t.completion = latency::completion_queue(ins.iclass);
+    }
+    if (latency::late_reader(ins.iclass)) {
+      t.read_cycles = clamp(static_cast<unsigned>(latency::read_estimate(ins.iclass, bytes)));
+    }
+    t.read = latency::read_queue(ins.iclass);
+    return t;
+  }
+
+  static constexpr std::uint16_t raw(const timing& writer, access_point from, access_point to) {
+    return writer.result_cycles != 0 ? writer.result_cycles : pick(latency::raw(from, to));
+  }
+  static constexpr std::uint16_t war(const timing& reader, const timing& writer, access_point from, access_point to) {
+    if (reader.read_cycles != 0 && !same_queue(reader.read, reader.iclass, writer.read, writer.iclass)) {
+      return reader.read_cycles;
+    }
+    return pick(latency::war(from, to));
+  }
+  static constexpr std::uint16_t waw(const timing& first, const timing& second, access_point from, access_point to) {
+    if (first.result_cycles != 0 && !same_queue(first.completion, first.iclass, second.completion, second.iclass)) {
+      return first.result_cycles;
+    }
+    return pick(latency::waw(from, to));
+  }
+
+ private:
+  static constexpr std::uint16_t clamp(unsigned cycles) {
+    return static_cast<std::uint16_t>(std::min(std::max(cycles, 1u), 0xffffu));
+  }
+};
+
+}  // namespace detail
+}  // namespace ww

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The dependence graph of one block, as flat arrays.
+//
+//   node       a local index 0..n-1: the place of the instruction in the order that the graph was built from
+//   edge       `to` may not issue before `from` has issued and `latency` cycles have passed
+//   kind       raw, war, waw (registers), memory (order of accesses), barrier (fences, block end, program-order chain)
+//   height     cycles from the issue of a node to the end of the block, latencies included; at least 1
+//   depth      cycles from the start of the block to the earliest issue of a node
+//   slack      cycles by which a node may slip without making the critical path longer
+//
+// Edges are kept twice, sorted by `to` (pred) and by `from` (succ), so that both walks are linear. Parallel edges are one
+// edge with the largest latency. Storage is reused: a graph that has held a block of some size allocates nothing for
+// another of that size. A graph can also be filled by hand: reset(n), add(...), finish(); see validate.hpp for cycles.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace ww {
+
+enum class dependence_kind : std::uint8_t { raw, war, waw, memory, barrier };
+
+inline constexpr unsigned dependence_kind_count = 5;
+
+struct dependence_edge {
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;
+  std::uint16_t latency = 0;  // cycles
+  dependence_kind kind = dependence_kind::barrier;
+  std::uint8_t reserved = 0;
+
+  friend constexpr bool operator==(const dependence_edge&, const dependence_edge&) = default;
+};
+
+struct dependence_graph {
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  std::vector<dependence_edge> edges;       // sorted by `to` once finished
+  std::vector<dependence_edge> succ_edges;  // the same, sorted by `from`
+  std::vector<std::uint32_t> pred_first;    // n + 1 offsets into edges
+  std::vector<std::uint32_t> succ_first;    // n + 1 offsets into succ_edges
+  std::vector<std::uint32_t> last_edge;     // per node: its newest edge as `from`, while edges are added
+  std::vector<std::uint32_t> height;        // cycles
+  std::vector<std::uint32_t> depth;         // cycles
+  std::uint32_t count = 0;                  // nodes
+  std::uint32_t critical_path = 0;          // cycles
+  std::uint32_t chained_from = none;        // first node of the program-order chain that an edge budget forced, or none
+  bool forward = true;                      // every edge goes from a lower to a higher index
+  bool grouped = true;                      // edges were added in the order of `to`
+
+  [[nodiscard]] std::span<const dependence_edge> pred(std::uint32_t node) const {
+    return {edges.data() + pred_first[node], pred_first[node + 1] - pred_first[node]};
+  }
+  [[nodiscard]] std::span<const dependence_edge> succ(std::uint32_t node) const {
+    return {succ_edges.data() + succ_first[node], succ_first[node + 1] - succ_first[node]};
+  }
+  [[nodiscard]] bool over_budget() const { return chained_from != none; }
+
+  // Cycles by which `node` can slip. critical_path.hpp fills what it reads.
+  [[nodiscard]] std::uint32_t slack(std::uint32_t node) const { return critical_path - depth[node] - height[node]; }
+
+  // Empties the graph and gives it `nodes` nodes.
+  void reset(std::uint32_t nodes) {
+    count = nodes;
+    critical_path = 0;
+    chained_from = none;
+    forward = true;
+    grouped = true;
+    edges.clear();
+    last_edge.assign(nodes, none);
+  }
+
+  // Adds an edge; a second edge between the same nodes that comes before another edge of `from` is merged into the first.
+  void add(std::uint32_t from, std::uint32_t to, std::uint16_t latency, dependence_kind kind) {
+    const std::uint32_t known = last_edge[from];
+    if (known != none && edges[known].to == to) {
+      dependence_edge& e = edges[known];
+      if (latency > e.latency || (latency == e.latency && kind < e.kind)) {
+        e.latency = latency;
+        e.kind = kind;
+      }
+      return;
+    }
+    if (!edges.empty() && to < edges.back().to) grouped = false;
+    if (from >= to) forward = false;
+    last_edge[from] = static_cast<std::uint32_t>(edges.size());
+    edges.push_back({from, to, latency, kind, 0});
+  }
+
+  // Sorts the edges both ways. Call once after the last add.
+  void finish();
+};
+
+namespace detail {
+
+// Stable counting sort of `in` by from (BySource) or to; first gets count + 1 offsets.
+template <bool BySource>
+inline void bucket_edges(const std::vector<dependence_edge>& in, std::uint32_t count, std::vector<std::uint32_t>& first,
+                         std::vector<dependence_edge>& out) {
+  first.assign(static_cast<std::size_t>(count) + 2, 0);
+  for (const dependence_edge& e : in) ++first[static_cast<std::size_t>(BySource ? e.from : e.to) + 2];
+  for (std::uint32_t i = 2; i < count + 2; ++i) first[i] += first[i - 1];
+  out.resize(in.size());
+  for (const dependence_edge& e : in) out[first[static_cast<std::size_t>(BySource ? e.from : e.to) + 1]++] = e;
+  first.pop_back();
+}
+
+}  // namespace detail
+
+inline void dependence_graph::finish() {
+  if (!grouped) {
+    detail::bucket_edges<false>(edges, count, pred_first, succ_edges);
+    edges.swap(succ_edges);
+    grouped = true;
+  } else {
+    pred_first.resize(static_cast<std::size_t>(count) + 1);
+    std::uint32_t at = 0;
+    const auto size = static_cast<std::uint32_t>(edges.size());
+    for (std::uint32_t node = 0; node < count; ++node) {
+      pred_first[node] = at;
+      while (at < size && edges[at].to == node) ++at;
+    }
+    pred_first[count] = at;
+  }
+  detail::bucket_edges<true>(edges, count, succ_first, succ_edges);
+}
+
+}  // namespace ww

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The scratch memory of the graph builders. Keep one per thread and hand it to every call: after the largest block has
+// been seen once, building allocates nothing.
+//
+//   register table  one entry per register file and number: its newest writers and the readers since (lists in `accesses`).
+//                   Physical and virtual numbers index directly; a table grows to the largest number seen in its file.
+//                   Entries carry an epoch, so that nothing is cleared between blocks.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "../ir/reg.hpp"
+#include "distance.hpp"
+#include "guard.hpp"
+#include "memory_access.hpp"
+
+namespace ww {
+
+struct graph_workspace {
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  // One reader or writer of one 32-bit register (or predicate).
+  struct access {
+    std::uint32_t node = 0;
+    std::uint32_t next = none;
+    slot where = slot::none;
+    std::uint8_t part = 0;
+  };
+  struct register_entry {
+    std::uint32_t epoch = 0;
+    std::uint32_t version = 0;  // newest writer + 1, 0 = none in this block
+    std::uint32_t writers = none;
+    std::uint32_t readers = none;
+  };
+  // The pair-wise builder's view: one entry per register that an instruction touches.
+  struct touched_register {
+    reg name;
+    slot where = slot::none;
+    std::uint8_t part = 0;
+    bool is_def = false;
+    bool full = false;
+    bool killed = false;
+  };
+
+  std::array<std::vector<register_entry>, reg_file_count> registers;
+  std::vector<access> accesses;
+  std::vector<detail::timing> timings;
+  std::vector<detail::guard_key> guards;
+  std::array<std::vector<memory_access>, memory_access::domain_count> loads;
+  std::array<std::vector<memory_access>, memory_access::domain_count> stores;
+  std::vector<touched_register> touched;
+  std::vector<std::uint32_t> touched_first;
+  std::vector<memory_access> memory;
+  std::uint32_t epoch = 0;
+
+  void start(std::size_t nodes) {
+    if (++epoch == 0) {
+      for (auto& table : registers) table.assign(table.size(), register_entry{});
+      epoch = 1;
+    }
+    accesses.clear();
+    timings.resize(nodes);
+    guards.resize(nodes);
+    for (auto& list : loads) list.clear();
+    for (auto& list : stores) list.clear();
+    touched.clear();
+    touched_first.clear();
+    memory.clear();
+  }
+
+  // The entry of a register, emptied when it is from an earlier block.
+  [[nodiscard]] register_entry& entry(reg_file file, std::uint32_t number) {
+    auto& table = registers[static_cast<std::size_t>(file)];
+    if (number >= table.size()) table.resize(static_cast<std::size_t>(number) + 256);
+    register_entry& e = table[number];
+    if (e.epoch != epoch) e = register_entry{epoch, 0, none, none};
+    return e;
+  }
+};
+
+}  // namespace ww

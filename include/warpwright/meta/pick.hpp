@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Picking policies out of an argument list by their role, in any order.
+//
+//   has_role<P>              P names a role of ww::role (a single or a many one)
+//   of_role_t<Role, Ps...>   every policy of that role, in the order written
+//   pick_t<Role, D, Ps...>   the first policy of a single role, or D when there is none
+//   pick_many_t<Role, D, Ps> the list of policies of a many role, or the list D when there is none
+//   by_default<Role>         what a slot holds when neither the user nor the layer that composes names a policy: the
+//                            layer that owns the role resolves it
+#pragma once
+
+#include <type_traits>
+
+#include "role.hpp"
+#include "type_list.hpp"
+
+namespace ww::meta {
+
+template <class Role>
+inline constexpr bool is_single_role_v = std::is_base_of_v<role::single, Role> && !std::is_same_v<role::single, Role>;
+template <class Role>
+inline constexpr bool is_many_role_v = std::is_base_of_v<role::many, Role> && !std::is_same_v<role::many, Role>;
+
+template <class P>
+concept names_role = requires { typename P::role; };
+
+template <class P>
+concept has_role = names_role<P> && (is_single_role_v<typename P::role> || is_many_role_v<typename P::role>);
+
+template <class Role>
+struct by_default {
+  using role = Role;
+  static constexpr const char* name = "default";
+};
+
+namespace detail {
+
+template <class P>
+struct role_of_impl {
+  using type = void;
+};
+template <names_role P>
+struct role_of_impl<P> {
+  using type = typename P::role;
+};
+
+template <class Role, class... Ps>
+using of_role = decltype((type_list<>{} + ... +
+                          std::conditional_t<std::is_same_v<typename role_of_impl<Ps>::type, Role>, type_list<Ps>, type_list<>>{}));
+
+template <class L, class Default>
+struct first_or {
+  using type = at_t<0, L>;
+};
+template <class Default>
+struct first_or<type_list<>, Default> {
+  using type = Default;
+};
+
+template <class L, class Default>
+struct list_or {
+  using type = L;
+};
+template <class Default>
+struct list_or<type_list<>, Default> {
+  using type = Default;
+};
+
+}  // namespace detail
+
+template <class Role, class... Ps>
+using of_role_t = detail::of_role<Role, Ps...>;
+template <class Role, class... Ps>
+inline constexpr std::size_t role_count_v = size_v<of_role_t<Role, Ps...>>;
+template <class Role, class Default, class... Ps>
+using pick_t = typename detail::first_or<of_role_t<Role, Ps...>, Default>::type;
+template <class Role, class DefaultList, class... Ps>
+using pick_many_t = typename detail::list_or<of_role_t<Role, Ps...>, DefaultList>::type;
+
+}  // namespace ww::meta

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSL-1.0
+# Run every benchmark of a build folder; with --check fail when a budget of bench/README.md is exceeded.
+#   scripts/bench.sh [build folder] [--check]
+set -uo pipefail
+cd "$(dirname "$0")/.."
+build=${1:-build}
+shift || true
+status=0
+ran=0
+for program in "$build"/bench/bench_*; do
+  [ -x "$program" ] && [ -f "$program" ] || continue
+  ran=$((ran + 1))
+  echo "== $(basename "$program")"
+  "$program" "$@" || status=1
+done
+echo "== bench_compile"
+python3 bench/compile.py "$@" || status=1
+[ "$ran" -gt 0 ] || { echo "no benchmark was built in $build"; exit 1; }
+exit $status
