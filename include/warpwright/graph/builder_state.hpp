@@ -2,7 +2,8 @@
 //
 // What the graph builders share: adding edges, fences, block ends, and the program-order chain beyond an edge budget.
 //
-//   region  the nodes since the last fence. A fence gets an edge from every node of its region that has no successor yet (its
+//   region  the nodes since the last fence. A fence gets an edge from every node of its region that has no successor yet
+//   (its
 //           sinks), and every node after it that has no predecessor in its own region gets an edge from the fence. Order
 //           against a fence is thus transitive and costs O(n) edges
 //   chain   beyond the budget each further node is a fence: program order, nothing lost
@@ -21,21 +22,21 @@ namespace ww::detail {
 // True when nothing may pass the instruction in either direction. A pc-relative result stays right only if the number of
 // instructions before it stays the same, which a fence keeps.
 constexpr bool is_fence(const instruction& ins) {
-  constexpr std::uint32_t mask =
-      static_cast<std::uint32_t>(iflag::fence) | static_cast<std::uint32_t>(iflag::sync) |
-      static_cast<std::uint32_t>(iflag::convergence) | static_cast<std::uint32_t>(iflag::unknown) |
-      static_cast<std::uint32_t>(iflag::never) | static_cast<std::uint32_t>(iflag::pc_relative) |
-      static_cast<std::uint32_t>(iflag::ends_block) | static_cast<std::uint32_t>(iflag::branch) |
-      static_cast<std::uint32_t>(iflag::call) | static_cast<std::uint32_t>(iflag::ret) |
-      static_cast<std::uint32_t>(iflag::exit);
+  constexpr std::uint32_t mask = static_cast<std::uint32_t>(iflag::fence) | static_cast<std::uint32_t>(iflag::sync) |
+                                 static_cast<std::uint32_t>(iflag::convergence) |
+                                 static_cast<std::uint32_t>(iflag::unknown) | static_cast<std::uint32_t>(iflag::never) |
+                                 static_cast<std::uint32_t>(iflag::pc_relative) |
+                                 static_cast<std::uint32_t>(iflag::ends_block) | static_cast<std::uint32_t>(iflag::branch) |
+                                 static_cast<std::uint32_t>(iflag::call) | static_cast<std::uint32_t>(iflag::ret) |
+                                 static_cast<std::uint32_t>(iflag::exit);
   return (ins.flags & mask) != 0;
 }
 
 struct edge_adder {
   dependence_graph& graph;
-  std::uint32_t node = 0;      // the node whose incoming edges are being added
-  std::uint32_t newest = 0;    // newest predecessor + 1
-  std::uint32_t region = 0;    // first node after the last fence
+  std::uint32_t node = 0;                        // the node whose incoming edges are being added
+  std::uint32_t newest = 0;                      // newest predecessor + 1
+  std::uint32_t region = 0;                      // first node after the last fence
   std::uint32_t clock = dependence_graph::none;  // last reader of a clock
 
   void begin(std::uint32_t n) {
@@ -55,9 +56,7 @@ struct edge_adder {
     }
     if (chained || is_fence(ins)) {
       for (std::uint32_t i = region; i < node; ++i) {
-        if (graph.last_edge[i] == dependence_graph::none || graph.edges[graph.last_edge[i]].to == node) {
-          add(i, 1, dependence_kind::barrier);
-        }
+        if (graph.last_edge[i] == dependence_graph::none) add(i, 1, dependence_kind::barrier);
       }
       if (region != 0 && newest < region) add(region - 1, 1, dependence_kind::barrier);
       region = node + 1;

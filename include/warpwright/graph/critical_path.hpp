@@ -6,8 +6,9 @@
 //   depth(i)   = max(0, depth(p) + latency(p, i) over predecessors p)
 //   critical   = max(depth(i) + height(i)); slack(i) = critical - depth(i) - height(i)
 //
-// The graphs that build.hpp makes go forward only (every edge to a higher index) and are done in two linear sweeps. A graph filled by
-// hand may go anywhere; it is walked in topological order, and one with a cycle is refused (validate.hpp names the cycle).
+// The graphs that build.hpp makes go forward only (every edge to a higher index) and are done in two linear sweeps. A graph
+// filled by hand may go anywhere; it is walked in topological order, and one with a cycle is refused (validate.hpp names the
+// cycle).
 #pragma once
 
 #include <algorithm>

@@ -20,13 +20,12 @@
 namespace ww {
 
 template <class D>
-concept disambiguation_policy =
-    std::same_as<typename D::role, role::disambiguation> && requires(const memory_access& a) {
-      { D::uses_addresses } -> std::convertible_to<bool>;
-      { D::window } -> std::convertible_to<unsigned>;
-      { D::unordered(a) } -> std::same_as<bool>;
-      { D::disjoint(a, a) } -> std::same_as<bool>;
-    };
+concept disambiguation_policy = std::same_as<typename D::role, role::disambiguation> && requires(const memory_access& a) {
+  { D::uses_addresses } -> std::convertible_to<bool>;
+  { D::window } -> std::convertible_to<unsigned>;
+  { D::unordered(a) } -> std::same_as<bool>;
+  { D::disjoint(a, a) } -> std::same_as<bool>;
+};
 
 struct conservative {
   using role = role::disambiguation;

@@ -26,6 +26,10 @@ struct guard_key {
 
   [[nodiscard]] constexpr bool guarded() const { return reg != 0; }
   [[nodiscard]] constexpr bool same(const guard_key& o) const { return reg == o.reg && version == o.version; }
+  // True when no later access can meet `older` without meeting a full write under this guard first.
+  [[nodiscard]] constexpr bool replaces(const guard_key& older) const {
+    return !guarded() || (same(older) && (older.lane_local || !lane_local));
+  }
   // `file` is where the two accesses meet.
   [[nodiscard]] constexpr bool complementary(const guard_key& o, reg_file file) const {
     if (reg == 0 || reg != o.reg || version != (o.version ^ 1u) || !lane_local || !o.lane_local) return false;
@@ -63,8 +67,10 @@ constexpr bool crosses_lanes(sched_class c) {
     case sched_class::warpgroup:
     case sched_class::bar:
     case sched_class::tex:
-    case sched_class::tld: return true;
-    default: return false;
+    case sched_class::tld:
+      return true;
+    default:
+      return false;
   }
 }
 

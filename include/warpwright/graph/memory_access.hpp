@@ -2,7 +2,8 @@
 //
 // What one instruction does to memory, as far as order is concerned.
 //
-//   domain    a part of memory that only its own accesses can touch: global, shared, local, surface. A generic address may be
+//   domain    a part of memory that only its own accesses can touch: global, shared, local, surface. A generic address may
+//   be
 //             in any of the first three; cluster shared memory is in `shared`
 //   reads     domains that it may read            writes   domains that it may write
 //   known     the address is a base register value plus a constant, so that two accesses can be compared
@@ -36,7 +37,8 @@ struct memory_access {
   mem_space space = mem_space::none;
   bool readonly = false;  // never written while the kernel runs
   std::int32_t offset = 0;
-  // Base registers and, per register, the node + 1 of its newest writer before this access (0 = value from before the block).
+  // Base registers and, per register, the node + 1 of its newest writer before this access (0 = value from before the
+  // block).
   operand base;
   operand ubase;
   std::array<std::uint32_t, 4> version{};
@@ -54,23 +56,29 @@ namespace detail {
 
 constexpr std::uint8_t domains_of(mem_space s) {
   switch (s) {
-    case mem_space::generic: return memory_access::global | memory_access::shared | memory_access::local;
-    case mem_space::global: return memory_access::global;
+    case mem_space::generic:
+      return memory_access::global | memory_access::shared | memory_access::local;
+    case mem_space::global:
+      return memory_access::global;
     case mem_space::shared:
-    case mem_space::cluster_shared: return memory_access::shared;
-    case mem_space::local: return memory_access::local;
+    case mem_space::cluster_shared:
+      return memory_access::shared;
+    case mem_space::local:
+      return memory_access::local;
     case mem_space::texture:
-    case mem_space::surface: return memory_access::surface;
+    case mem_space::surface:
+      return memory_access::surface;
     case mem_space::none:
-    case mem_space::constant: break;
+    case mem_space::constant:
+      break;
   }
   return 0;
 }
 
 // `version_of(reg)` is called for each base register of an access whose address can be compared.
 template <class VersionOf>
-constexpr memory_access describe_access(const instruction& ins, std::uint32_t node, const operand* ops,
-                                        bool wants_address, VersionOf&& version_of) {
+constexpr memory_access describe_access(const instruction& ins, std::uint32_t node, const operand* ops, bool wants_address,
+                                        VersionOf&& version_of) {
   memory_access m;
   m.node = node;
   const bool orders_all = ins.dir == mem_dir::order || ins.iclass == sched_class::syncs ||

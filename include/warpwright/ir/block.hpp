@@ -50,6 +50,14 @@ struct function {
   block_id first_block;
   std::uint32_t block_count = 0;
   bool kernel = false;  // a kernel entry, as opposed to a local function
+  instr_id entry;       // first instruction as read; none = the first of the program
+};
+
+// The targets of one indirect branch: a slice of program::table_targets.
+struct branch_table {
+  instr_id branch;
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
 };
 
 }  // namespace ww

@@ -51,6 +51,8 @@ enum class iflag : std::uint32_t {
   reads_clock = 1u << 18,   // CS2R/S2R of a clock or other time-varying register: pinned in order
   reuse_legal = 1u << 19,   // bits 122..125 mean operand reuse on this opcode
   side_effect = 1u << 20,   // must not be removed or duplicated
+  reconverge = 1u << 21,    // BSYNC, SYNC, BRK, CONT: goes on at the target of the region opened by BSSY, SSY, PBK, PCNT
+  conditional = 1u << 22,   // a branch that can fall through although it has no guard (BRA.DIV, BRA P2)
 };
 
 struct instruction {

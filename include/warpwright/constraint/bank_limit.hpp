@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Bank limit (PS-2): at most `Limit` source operands of the issued instruction come from one register bank.
+//
+// The registers of an instruction are fixed after allocation, so order can help in one way only: a source that the previous
+// instruction keeps in the operand cache (same slot, same register, reuse flag set) needs no read. An instruction over the limit is
+// therefore postponed only while the previous instruction does not keep one of its sources, and at most `patience` times.
+// Banks are register number modulo Arch::limits::register_banks. Words: slot = operand port a, b, c; all registers of a wide
+// operand count.
+#pragma once
+
+#include <cstdint>
+
+#include "../meta/role.hpp"
+#include "issue_window.hpp"
+
+namespace ww::constraint {
+
+template <unsigned Limit = 2>
+struct bank_limit {
+  static_assert(Limit >= 1, "ww::constraint::bank_limit<Limit>: an instruction must be allowed one read of a bank");
+  using role = ww::role::constraint;
+  static constexpr const char* name = "bank_limit";
+  static constexpr unsigned patience = 1;
+
+  // Reads of the fullest bank, after taking off what the operand cache holds.
+  template <class Arch>
+  [[nodiscard]] static unsigned reads(const issue_view& next, const issue_window& placed) {
+    constexpr unsigned banks = Arch::limits::register_banks;
+    unsigned count[banks] = {};
+    for (const operand& o : next.operands) {
+      if (!o.is_use() || o.file() != reg_file::r || !o.is_register()) continue;
+      if (o.where() != slot::a && o.where() != slot::b && o.where() != slot::c) continue;
+      if (kept(o, placed.previous)) continue;
+      for (unsigned i = 0; i < o.width(); ++i) ++count[(o.base().number() + i) % banks];
+    }
+    unsigned most = 0;
+    for (const unsigned c : count) most = c > most ? c : most;
+    return most;
+  }
+
+  template <class Arch>
+  [[nodiscard]] static bool admits(const issue_view& next, const issue_window& placed) {
+    return reads<Arch>(next, placed) <= Limit;
+  }
+
+ private:
+  static bool kept(const operand& source, const issue_view& previous) {
+    for (const operand& o : previous.operands) {
+      if (o.is_use() && o.is_reuse() && o.where() == source.where() && o.base() == source.base()) return true;
+    }
+    return false;
+  }
+};
+
+}  // namespace ww::constraint

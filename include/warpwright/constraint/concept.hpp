@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The scheduling-constraint page. A constraint looks at the best candidate before it is placed and may ask to
+// postpone it. It is a wish, never a law: the graph alone says what is legal.
+//
+//   admits   true = place it now. The engine asks every constraint; a refused candidate waits one pick
+//   patience how often one instruction may be refused by one pick or another; then it is placed, and counted as a violation
+//   rank     PS-2 rules know physical registers, so a constraint may need something of the architecture: `runs_on<Arch>`
+// When every candidate of the cycle is refused, the best one is placed: a constraint can never make a legal block
+// unschedulable, and it never costs more than `patience` picks per instruction.
+//
+//   struct mine {
+//     using role = ww::role::constraint;
+//     static constexpr const char* name = "mine";
+//     static constexpr unsigned patience = 1;
+//     template <class Arch>
+//     static bool admits(const ww::constraint::issue_view& next, const ww::constraint::issue_window& placed);
+//   };
+#pragma once
+
+#include <concepts>
+
+#include "../meta/role.hpp"
+#include "issue_window.hpp"
+
+namespace ww {
+
+// Checked with the architecture that the composition names.
+template <class C, class Arch>
+concept schedule_constraint = requires(const constraint::issue_view& v, const constraint::issue_window& w) {
+  { C::name } -> std::convertible_to<const char*>;
+  { C::patience } -> std::convertible_to<unsigned>;
+  { C::template admits<Arch>(v, w) } -> std::same_as<bool>;
+};
+
+}  // namespace ww

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The control-flow graph: build_cfg() fills program::blocks, edges, pred_edges, the functions' block ranges,
+// and the blocks' loop depth, weight, reachability and entry marks, from the instructions' flags and targets.
+//
+//   A block starts at the first position, at every target (of a branch, a call, BSSY, WARPSYNC.COLLECTIVE or a branch
+//   table), at every leader and function entry, behind every instruction that ends a block, and at the closing NOPs.
+//   fall         to the next block; also where a branch, call or exit is guarded or otherwise conditional
+//   branch       direct jump; also a CALL to a place that no function starts at (facts: listing trap 5), and a
+//                reconvergence (BSYNC ..) whose region ends somewhere else than behind it
+//   indirect     to each entry of a branch table; without a table the block has `open_exit`
+//   call, ret    into a known function, and from each of its RETs to the blocks behind all its known calls
+//   call_return  from every call to the block behind it. Where the block also has a `call` edge it is a summary: a pass
+//                that follows call and ret edges skips it (is_summary()), a pass inside one function uses only it
+//   open_exit    an indirect call, a call that leaves the program, a RET of a function whose callers are not all known
+// A function owns the blocks from its entry to the next entry in layout order. Call once per program, on the order as
+// read: targets are instructions, and edges, not targets, are the truth once blocks have been permuted.
+// Linear in instructions plus edges, but for loops (see loops.hpp).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "detail/cfg_builder.hpp"
+#include "loops.hpp"
+#include "program.hpp"
+
+namespace ww {
+
+// Fails only on a program that contradicts itself; then the program has no blocks.
+[[nodiscard]] inline cfg_result build_cfg(program& p, const cfg_options& options = {}) {
+  detail::cfg_builder builder(p, options);
+  const cfg_result result = builder.run();
+  if (!result.ok) {
+    p.blocks.clear();
+    p.edges.clear();
+    p.pred_edges.clear();
+    return result;
+  }
+  find_loops(p);
+  return result;
+}
+
+// True for a call_return edge that only summarises call and ret edges of the same block.
+[[nodiscard]] inline bool is_summary(const program& p, const cfg_edge& e) {
+  if (e.kind != edge_kind::call_return) return false;
+  for (const cfg_edge& other : p.edges_of(p[e.from])) {
+    if (other.kind == edge_kind::call) return true;
+  }
+  return false;
+}
+
+}  // namespace ww

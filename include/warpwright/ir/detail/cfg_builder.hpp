@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The steps of build_cfg(): leaders, blocks, functions, edges, predecessors, reachability. See ../cfg.hpp for the rules.
+//
+// Words: a region opener is an instruction with a target that neither branches nor calls nor synchronises (BSSY, SSY,
+// PBK, PCNT); a reconvergence is flagged so. A site is a call block with a block behind it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "../program.hpp"
+
+namespace ww {
+
+struct cfg_options {
+  // A function with more return-to-site edges than this (plus 64 per instruction) is treated as not known: its RETs are open.
+  std::uint32_t max_return_edges = 4096;
+};
+
+struct cfg_result {
+  bool ok = true;
+  const char* expected = nullptr;  // what the program contradicts
+  instr_id where;                  // the instruction at fault
+};
+
+namespace detail {
+
+class cfg_builder {
+ public:
+  cfg_builder(program& p, const cfg_options& options) : p_(p), options_(options) {}
+
+  [[nodiscard]] cfg_result run() {
+    p_.blocks.clear();
+    p_.edges.clear();
+    p_.pred_edges.clear();
+    if (!find_leaders()) return result_;
+    make_blocks();
+    make_functions();
+    find_callees();
+    make_edges();
+    mark_padding();
+    make_predecessors();
+    mark_reachable();
+    return result_;
+  }
+
+ private:
+  static constexpr std::uint32_t none = 0xffffffffu;
+  static constexpr std::uint32_t max_regions = 64;  // openers looked at for one reconvergence that ends elsewhere
+
+  const instruction& at(std::uint32_t pos) const { return p_.instructions[p_.order[pos].index()]; }
+  const instruction& last(const block& b) const { return at(b.first + b.count - 1); }
+
+  bool fail(const char* expected, instr_id where) {
+    result_ = {false, expected, where};
+    return false;
+  }
+
+  bool mark(instr_id id, instr_id from) {
+    if (id.index() >= place_.size() || place_[id.index()] == none) return fail("a target inside the program", from);
+    leader_[place_[id.index()]] = 1;
+    return true;
+  }
+
+  bool find_leaders() {
+    const auto n = static_cast<std::uint32_t>(p_.order.size());
+    place_.assign(p_.instructions.size(), none);
+    for (std::uint32_t i = 0; i < n; ++i) {
+      const instr_id id = p_.order[i];
+      if (id.index() >= place_.size()) return fail("an order that names instructions of the program", id);
+      if (place_[id.index()] != none) return fail("an order that names each instruction once", id);
+      place_[id.index()] = i;
+    }
+    leader_.assign(n, 0);
+    if (n == 0) return true;
+    leader_[0] = 1;
+    for (std::uint32_t i = 0; i < n; ++i) {
+      const instruction& x = at(i);
+      if (x.target.valid() && !mark(x.target, p_.order[i])) return false;
+      if (x.has(iflag::ends_block) && i + 1 < n) leader_[i + 1] = 1;
+    }
+    for (const branch_table& t : p_.tables) {
+      if (t.branch.index() >= place_.size() || t.count > p_.table_targets.size() ||
+          t.first > p_.table_targets.size() - t.count) {
+        return fail("a branch table that belongs to an instruction", t.branch);
+      }
+      for (std::uint32_t k = 0; k < t.count; ++k) {
+        if (!mark(p_.table_targets[t.first + k], t.branch)) return false;
+      }
+    }
+    for (const instr_id id : p_.leaders) {
+      if (!mark(id, id)) return false;
+    }
+    for (const function& f : p_.functions) {
+      if (f.entry.valid() && !mark(f.entry, f.entry)) return false;
+    }
+    std::uint32_t tail = n;  // the closing NOPs
+    while (tail > 0 && at(tail - 1).has(iflag::padding) && !at(tail - 1).has(iflag::branch)) --tail;
+    if (tail < n) leader_[tail] = 1;
+    return true;
+  }
+
+  void make_blocks() {
+    const auto n = static_cast<std::uint32_t>(p_.order.size());
+    block_of_.assign(n, 0);
+    for (std::uint32_t i = 0; i < n; ++i) {
+      if (leader_[i] != 0) {
+        block b;
+        b.first = i;
+        p_.blocks.push_back(b);
+      }
+      block_of_[i] = static_cast<std::uint32_t>(p_.blocks.size() - 1);
+      ++p_.blocks.back().count;
+    }
+  }
+
+  std::uint32_t block_at(instr_id id) const { return block_of_[place_[id.index()]]; }
+
+  void make_functions() {
+    if (p_.blocks.empty()) {
+      for (function& f : p_.functions) {
+        f.first_block = block_id{};
+        f.block_count = 0;
+      }
+      return;
+    }
+    if (p_.functions.empty()) {
+      function f;
+      f.name = none;
+      f.kernel = true;
+      p_.functions.push_back(f);
+    }
+    starts_.assign(p_.blocks.size(), none);  // function that starts at a block
+    for (std::uint32_t i = 0; i < p_.functions.size(); ++i) {
+      function& f = p_.functions[i];
+      const std::uint32_t b = f.entry.valid() ? block_at(f.entry) : 0;
+      f.first_block = block_id{b};
+      f.block_count = 0;
+      if (starts_[b] == none) starts_[b] = i;  // a second name for the same place stays empty
+      p_.blocks[b].entry = true;
+    }
+    std::uint32_t owner = starts_[0];
+    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
+      if (starts_[b] != none) owner = starts_[b];
+      if (owner != none) {
+        p_.blocks[b].function = function_id{owner};
+        ++p_.functions[owner].block_count;
+      }
+    }
+    if (starts_[0] == none) p_.blocks[0].entry = true;
+  }
+
+  // Which function a call enters, or none: a call without a target, or to a place that no function starts at.
+  std::uint32_t callee(const instruction& x) const {
+    if (!x.has(iflag::call) || x.has(iflag::indirect) || !x.target.valid()) return none;
+    return starts_[block_at(x.target)];
+  }
+  static bool is_jump(const instruction& x) { return x.has(iflag::branch) || x.has(iflag::call); }
+  static bool is_open_call(const instruction& x) { return x.has(iflag::call) && (x.has(iflag::indirect) || !x.target.valid()); }
+  static bool may_fall(const instruction& x) {
+    return x.has(iflag::never) || x.has(iflag::guarded) || x.has(iflag::conditional);
+  }
+
+  // Lists of call sites and RET blocks by function, and whether a function's callers are all known.
+  void find_callees() {
+    const auto count = static_cast<std::uint32_t>(p_.functions.size());
+    sites_.first.assign(count + 1, 0);
+    returns_.first.assign(count + 1, 0);
+    for (unsigned pass = 0; pass < 2; ++pass) {
+      for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
+        const instruction& x = last(p_.blocks[b]);
+        if (x.has(iflag::never)) continue;
+        if (const std::uint32_t f = callee(x); f != none && b + 1 < p_.blocks.size()) sites_.put(f, b + 1, pass);
+        const function_id own = p_.blocks[b].function;
+        if (x.has(iflag::ret) && own.valid()) returns_.put(own.index(), b, pass);
+      }
+      sites_.turn(pass);
+      returns_.turn(pass);
+    }
+    known_.assign(count, 0);
+    for (std::uint32_t f = 0; f < count; ++f) {
+      const std::uint64_t edges = static_cast<std::uint64_t>(sites_.size(f)) * returns_.size(f);
+      known_[f] = !p_.functions[f].kernel && sites_.size(f) != 0 &&
+                  edges <= options_.max_return_edges + 64ull * p_.order.size();
+    }
+  }
+
+  void edge(std::uint32_t from, std::uint32_t to, edge_kind kind) {
+    p_.edges.push_back({block_id{from}, block_id{to}, kind});
+  }
+
+  void make_edges() {
+    collect_regions();
+    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
+      block& blk = p_.blocks[b];
+      blk.first_edge = static_cast<std::uint32_t>(p_.edges.size());
+      edges_of(b, blk, last(blk));
+      blk.edge_count = static_cast<std::uint32_t>(p_.edges.size()) - blk.first_edge;
+    }
+  }
+
+  void edges_of(std::uint32_t b, block& blk, const instruction& x) {
+    const bool has_next = b + 1 < p_.blocks.size();
+    bool falls = true;
+    if (!x.has(iflag::never)) {
+      if (x.has(iflag::ret)) {
+        falls = may_fall(x);
+        return_edges(b, blk);
+      } else if (x.has(iflag::call)) {
+        falls = call_edges(b, blk, x, has_next);
+      } else if (x.has(iflag::exit)) {
+        falls = may_fall(x);
+      } else if (x.has(iflag::branch)) {
+        falls = may_fall(x);
+        branch_edges(b, blk, x);
+      } else if (x.has(iflag::reconverge)) {
+        falls = reconverge_edges(b, blk, x);
+      }
+    }
+    if (!falls) return;
+    if (has_next) {
+      edge(b, b + 1, edge_kind::fall);
+    } else if (!blk.padding && !x.has(iflag::padding)) {
+      blk.open_exit = true;  // runs off the end of what is known
+    }
+  }
+
+  void branch_edges(std::uint32_t b, block& blk, const instruction& x) {
+    if (!x.has(iflag::indirect) && x.target.valid()) {
+      edge(b, block_at(x.target), edge_kind::branch);
+      return;
+    }
+    const branch_table* t = table_of(p_.order[blk.first + blk.count - 1]);
+    if (t == nullptr || t->count == 0) {
+      blk.open_exit = true;
+      return;
+    }
+    const auto first = static_cast<std::uint32_t>(p_.edges.size());
+    seen_.resize(p_.blocks.size(), none);
+    for (std::uint32_t k = 0; k < t->count; ++k) {
+      const std::uint32_t to = block_at(p_.table_targets[t->first + k]);
+      if (seen_[to] != none && seen_[to] >= first) continue;  // a table may name a target twice
+      seen_[to] = static_cast<std::uint32_t>(p_.edges.size());
+      edge(b, to, edge_kind::indirect);
+    }
+  }
+
+  const branch_table* table_of(instr_id branch) const {
+    std::size_t low = 0;
+    std::size_t high = p_.tables.size();
+    while (low < high) {
+      const std::size_t mid = low + (high - low) / 2;
+      if (p_.tables[mid].branch < branch) {
+        low = mid + 1;
+      } else {
+        high = mid;
+      }
+    }
+    return low < p_.tables.size() && p_.tables[low].branch == branch ? &p_.tables[low] : nullptr;
+  }
+
+  // True if control can also reach the next block without a call.
+  bool call_edges(std::uint32_t b, block& blk, const instruction& x, bool has_next) {
+    const std::uint32_t f = callee(x);
+    if (f == none && !is_open_call(x)) {  // a call to a plain label never returns: a jump
+      edge(b, block_at(x.target), edge_kind::branch);
+      return may_fall(x);
+    }
+    if (f != none && known_[f] != 0) {
+      edge(b, p_.functions[f].first_block.index(), edge_kind::call);
+    } else {
+      blk.open_exit = true;
+    }
+    if (has_next) edge(b, b + 1, edge_kind::call_return);
+    return may_fall(x) && has_next;
+  }
+
+  void return_edges(std::uint32_t b, block& blk) {
+    const function_id own = blk.function;
+    if (!own.valid() || known_[own.index()] == 0) {
+      blk.open_exit = true;
+      return;
+    }
+    for (std::uint32_t k = 0; k < sites_.size(own.index()); ++k) edge(b, sites_.item(own.index(), k), edge_kind::ret);
+  }
+
+  // The convergence register that an instruction names, none if it names none.
+  std::uint32_t barrier_of(const instruction& x) const {
+    for (const operand& o : p_.operands_of(x)) {
+      if (o.file() == reg_file::b) return o.base().number();
+    }
+    return none;
+  }
+  static bool opens_region(const instruction& x) {
+    return x.target.valid() && !is_jump(x) && !x.has(iflag::sync) && !x.has(iflag::ret);
+  }
+
+  void collect_regions() {
+    openers_.clear();
+    for (std::uint32_t i = 0; i < p_.order.size(); ++i) {
+      if (opens_region(at(i))) openers_.push_back(i);
+    }
+  }
+
+  // BSYNC Bn goes on behind itself when a BSSY Bn says so (all compiler output does: facts, 1063 of 1063), else at the
+  // target of each BSSY Bn of its function, nearest first. SYNC, BRK and CONT name no register and always go to targets.
+  bool reconverge_edges(std::uint32_t b, block& blk, const instruction& x) {
+    const std::uint32_t name = barrier_of(x);
+    const std::uint32_t here = blk.first + blk.count - 1;
+    std::size_t k = openers_.size();
+    std::size_t low = 0;
+    while (low < k) {  // openers in front of this place
+      const std::size_t mid = low + (k - low) / 2;
+      if (openers_[mid] < here) {
+        low = mid + 1;
+      } else {
+        k = mid;
+      }
+    }
+    const auto first = p_.edges.size();
+    bool behind = false;
+    bool any = false;
+    for (std::uint32_t tried = 0; k > 0 && tried < max_regions && !(behind && name != none); ++tried) {
+      const std::uint32_t pos = openers_[--k];
+      const instruction& o = at(pos);
+      if (p_.blocks[block_of_[pos]].function != blk.function) break;
+      if (barrier_of(o) != name) continue;
+      any = true;
+      const std::uint32_t to = block_at(o.target);
+      if (to == b + 1) {
+        behind = true;
+        continue;
+      }
+      bool listed = false;
+      for (std::size_t e = first; e < p_.edges.size(); ++e) listed = listed || p_.edges[e].to.index() == to;
+      if (!listed) edge(b, to, edge_kind::branch);
+    }
+    if (behind && name != none) p_.edges.resize(first);
+    return behind || !any || name != none || may_fall(x);
+  }
+
+  // The closing self-branch: nothing reaches it but itself. It and the NOPs behind it belong to no path.
+  void mark_padding() {
+    std::vector<std::uint32_t>& into = scratch_;
+    into.assign(p_.blocks.size(), 0);
+    for (const cfg_edge& e : p_.edges) {
+      if (e.from != e.to) ++into[e.to.index()];
+    }
+    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
+      block& blk = p_.blocks[b];
+      const instruction& x = last(blk);
+      const bool self = blk.count == 1 && x.has(iflag::branch) && !may_fall(x) && x.target.valid() && block_at(x.target) == b;
+      if (self && into[b] == 0 && !blk.entry) {
+        blk.padding = true;
+        p_.instructions[p_.order[blk.first].index()].add(iflag::padding);
+      } else if (at(blk.first).has(iflag::padding) && !x.has(iflag::branch)) {
+        blk.padding = true;
+      }
+    }
+  }
+
+  void make_predecessors() {
+    std::vector<std::uint32_t>& fill = scratch_;
+    fill.assign(p_.blocks.size() + 1, 0);
+    for (const cfg_edge& e : p_.edges) ++fill[e.to.index() + 1];
+    for (std::size_t b = 0; b < p_.blocks.size(); ++b) {
+      p_.blocks[b].pred_count = fill[b + 1];
+      fill[b + 1] += fill[b];
+      p_.blocks[b].first_pred = fill[b];
+    }
+    p_.pred_edges.assign(p_.edges.size(), 0);
+    for (std::uint32_t e = 0; e < p_.edges.size(); ++e) p_.pred_edges[fill[p_.edges[e].to.index()]++] = e;
+  }
+
+  void mark_reachable() {
+    std::vector<std::uint32_t>& stack = scratch_;
+    stack.clear();
+    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
+      if (p_.blocks[b].entry && !p_.blocks[b].padding) {
+        p_.blocks[b].reachable = true;
+        stack.push_back(b);
+      }
+    }
+    while (!stack.empty()) {
+      const std::uint32_t b = stack.back();
+      stack.pop_back();
+      for (const cfg_edge& e : p_.edges_of(p_.blocks[b])) {
+        block& to = p_.blocks[e.to.index()];
+        if (!to.reachable) {
+          to.reachable = true;
+          stack.push_back(e.to.index());
+        }
+      }
+    }
+  }
+
+  // Lists by function, filled in two passes over the same sequence.
+  struct grouped {
+    std::vector<std::uint32_t> first;
+    std::vector<std::uint32_t> items;
+    void put(std::uint32_t group, std::uint32_t item, unsigned pass) {
+      if (pass == 0) {
+        ++first[group + 1];
+      } else {
+        items[first[group]++] = item;
+      }
+    }
+    void turn(unsigned pass) {
+      if (pass == 0) {
+        for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
+        items.assign(first.back(), 0);
+      } else {  // every start has moved to its end: move back
+        for (std::size_t i = first.size() - 1; i > 0; --i) first[i] = first[i - 1];
+        first[0] = 0;
+      }
+    }
+    [[nodiscard]] std::uint32_t size(std::uint32_t group) const { return first[group + 1] - first[group]; }
+    [[nodiscard]] std::uint32_t item(std::uint32_t group, std::uint32_t k) const { return items[first[group] + k]; }
+  };
+
+  program& p_;
+  const cfg_options& options_;
+  cfg_result result_;
+  std::vector<std::uint32_t> place_;     // position of an instruction
+  std::vector<std::uint8_t> leader_;     // by position
+  std::vector<std::uint32_t> block_of_;  // by position
+  std::vector<std::uint32_t> starts_;    // function that starts at a block
+  std::vector<std::uint8_t> known_;      // by function: callers are known and its returns are edges
+  std::vector<std::uint32_t> openers_;   // positions of region openers
+  std::vector<std::uint32_t> seen_;
+  std::vector<std::uint32_t> scratch_;
+  grouped sites_;
+  grouped returns_;
+};
+
+}  // namespace detail
+
+}  // namespace ww

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Rows of the opcode table: memory, textures, surfaces, bulk copies and memory ordering.
+//
+// A row is the mnemonic, its enumerator, the scheduling class it has when no modifier says otherwise
+// (isa/classify.hpp refines it), the form that tells decoding how the operands are placed (isa/opcode_row.hpp), and
+// traits: reuse (bits 122..125 mean operand reuse), fence, effect, sync, convergence, ends (a block), pc (result or
+// target depends on the address). Sources: facts/hardware.md 2.1 and 5.2, corpus listings.
+#pragma once
+
+#include "opcode_row.hpp"
+
+namespace ww::isa::detail {
+
+// clang-format off
+inline constexpr opcode_row memory_rows[] = {
+    {"LD", opcode::ld, sched_class::ld, form::load, trait::none},
+    {"ST", opcode::st, sched_class::st, form::store, trait::none},
+    {"ATOM", opcode::atom, sched_class::atom, form::atomic, trait::none},
+    {"LDG", opcode::ldg, sched_class::ldg, form::load, trait::none},
+    {"STG", opcode::stg, sched_class::stg, form::store, trait::none},
+    {"ATOMG", opcode::atomg, sched_class::atomg, form::atomic, trait::none},
+    {"RED", opcode::red, sched_class::red, form::red, trait::none},
+    {"REDG", opcode::redg, sched_class::red, form::red, trait::none},
+    {"REDS", opcode::reds, sched_class::red, form::red, trait::none},
+    {"LDS", opcode::lds, sched_class::lds, form::load, trait::none},
+    {"STS", opcode::sts, sched_class::sts, form::store, trait::none},
+    {"LDSM", opcode::ldsm, sched_class::ldsm, form::load, trait::none},
+    {"STSM", opcode::stsm, sched_class::stsm, form::store, trait::none},
+    {"ATOMS", opcode::atoms, sched_class::atoms, form::atomic, trait::none},
+    {"LDL", opcode::ldl, sched_class::ldl, form::load, trait::none},
+    {"STL", opcode::stl, sched_class::stl, form::store, trait::none},
+    {"LDC", opcode::ldc, sched_class::ldc, form::load, trait::none},
+    {"ULDC", opcode::uldc, sched_class::uldc, form::load, trait::none},
+    {"LDCU", opcode::ldcu, sched_class::ldcu, form::load, trait::none},
+    {"LDGMC", opcode::ldgmc, sched_class::ldg, form::load, trait::none},
+    {"LDT", opcode::ldt, sched_class::ldg, form::load, trait::none},
+    {"LDTM", opcode::ldtm, sched_class::ldg, form::load, trait::none},
+    {"LDTRAM", opcode::ldtram, sched_class::ldg, form::load, trait::none},
+    {"LDU", opcode::ldu, sched_class::ldg, form::load, trait::none},
+    {"STAS", opcode::stas, sched_class::st, form::store, trait::none},
+    {"REDAS", opcode::redas, sched_class::red, form::red, trait::none},
+    {"STTM", opcode::sttm, sched_class::sts, form::store, trait::none},
+    {"STT", opcode::stt, sched_class::sts, form::store, trait::none},
+    {"LDGSTS", opcode::ldgsts, sched_class::ldgsts, form::ldgsts, trait::none},
+    {"TEX", opcode::tex, sched_class::tex, form::tex, trait::none},
+    {"TLD4", opcode::tld4, sched_class::tex, form::tex, trait::none},
+    {"TXD", opcode::txd, sched_class::tex, form::tex, trait::none},
+    {"TMML", opcode::tmml, sched_class::tex, form::tex, trait::none},
+    {"TEXS", opcode::texs, sched_class::tex, form::tex, trait::none},
+    {"TLD4S", opcode::tld4s, sched_class::tex, form::tex, trait::none},
+    {"TXA", opcode::txa, sched_class::tex, form::tex, trait::none},
+    {"TLD", opcode::tld, sched_class::tld, form::tex, trait::none},
+    {"TLDS", opcode::tlds, sched_class::tld, form::tex, trait::none},
+    {"TXQ", opcode::txq, sched_class::txq, form::texq, trait::none},
+    {"SULD", opcode::suld, sched_class::suld, form::suld, trait::none},
+    {"SULDGA", opcode::suldga, sched_class::suld, form::suld, trait::none},
+    {"SUST", opcode::sust, sched_class::sust, form::sust, trait::none},
+    {"SUSTGA", opcode::sustga, sched_class::sust, form::sust, trait::none},
+    {"SUATOM", opcode::suatom, sched_class::suatom, form::suatom, trait::none},
+    {"SURED", opcode::sured, sched_class::suatom, form::suatom, trait::none},
+    {"SUQUERY", opcode::suquery, sched_class::txq, form::texq, trait::none},
+    {"SUCLAMP", opcode::suclamp, sched_class::txq, form::texq, trait::none},
+    {"SUBFM", opcode::subfm, sched_class::txq, form::texq, trait::none},
+    {"SUEAU", opcode::sueau, sched_class::txq, form::texq, trait::none},
+    {"FOOTPRINT", opcode::footprint, sched_class::txq, form::texq, trait::none},
+    {"CCTL", opcode::cctl, sched_class::cctl, form::order, trait::fence},
+    {"CCTLL", opcode::cctll, sched_class::cctl, form::order, trait::fence},
+    {"CCTLT", opcode::cctlt, sched_class::cctl, form::order, trait::fence},
+    {"QSPC", opcode::qspc, sched_class::getlmembase, form::qspc, trait::none},
+    {"MEMBAR", opcode::membar, sched_class::membar, form::order, trait::fence},
+    {"ERRBAR", opcode::errbar, sched_class::errbar, form::order, trait::fence},
+    {"CGAERRBAR", opcode::cgaerrbar, sched_class::errbar, form::order, trait::fence},
+    {"FENCE", opcode::fence, sched_class::fence, form::order, trait::fence},
+    {"LDGDEPBAR", opcode::ldgdepbar, sched_class::ldgdepbar, form::ctl, trait::fence | trait::effect},
+    {"ARRIVES", opcode::arrives, sched_class::ldgdepbar, form::ctl, trait::fence | trait::effect},
+    {"DEPBAR", opcode::depbar, sched_class::depbar, form::depbar, trait::fence | trait::effect},
+    {"UTMALDG", opcode::utmaldg, sched_class::tma, form::tma, trait::effect},
+    {"UTMASTG", opcode::utmastg, sched_class::tma, form::tma, trait::effect},
+    {"UTMAREDG", opcode::utmaredg, sched_class::tma, form::tma, trait::effect},
+    {"UTMAPF", opcode::utmapf, sched_class::tma, form::tma, trait::effect},
+    {"UTMACCTL", opcode::utmacctl, sched_class::tma, form::tma, trait::effect},
+    {"UBLKCP", opcode::ublkcp, sched_class::tma, form::tma, trait::effect},
+    {"UBLKPF", opcode::ublkpf, sched_class::tma, form::tma, trait::effect},
+    {"UBLKRED", opcode::ublkred, sched_class::tma, form::tma, trait::effect},
+    {"UTMACMDFLUSH", opcode::utmacmdflush, sched_class::tma, form::tma, trait::effect},
+    {"UTCCP", opcode::utccp, sched_class::tma, form::umma, trait::effect},
+    {"UTCSHIFT", opcode::utcshift, sched_class::tma, form::umma, trait::effect},
+    {"UTCBAR", opcode::utcbar, sched_class::tma, form::umma, trait::effect},
+    {"UTCATOMSWS", opcode::utcatomsws, sched_class::tma, form::umma, trait::effect},
+    {"UTCLDSWS", opcode::utcldsws, sched_class::tma, form::umma, trait::effect},
+    {"UTCSTSWS", opcode::utcstsws, sched_class::tma, form::umma, trait::effect},
+    {"SYNCS", opcode::syncs, sched_class::syncs, form::syncs, trait::effect},
+    {"UCPABAR", opcode::ucpabar, sched_class::syncs, form::ctl, trait::fence | trait::sync},
+    {"CPABAR", opcode::cpabar, sched_class::syncs, form::ctl, trait::fence | trait::sync},
+    {"ALD", opcode::ald, sched_class::ald, form::load, trait::none},
+    {"ISBERD", opcode::isberd, sched_class::ald, form::load, trait::none},
+    {"AST", opcode::ast, sched_class::ast, form::store, trait::effect},
+    {"ISBEWR", opcode::isbewr, sched_class::ast, form::store, trait::effect},
+    {"IPA", opcode::ipa, sched_class::ipa, form::alu, trait::none},
+    {"PIXLD", opcode::pixld, sched_class::ipa, form::alu, trait::none},
+    {"AL2P", opcode::al2p, sched_class::ipa, form::alu, trait::none},
+    {"OUT", opcode::out, sched_class::ald, form::alu, trait::effect},
+    {"TEXDEPBAR", opcode::texdepbar, sched_class::texdepbar, form::ctl, trait::fence},
+};
+// clang-format on
+
+}  // namespace ww::isa::detail

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The opcode table: one row per opcode, in the order of the enumeration.
+//
+// The four row headers are joined here at compile time and checked: row i describes enumerator i, no mnemonic
+// occurs twice, none is longer than the lookup key.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "opcode_row.hpp"
+#include "opcode_rows_arith.hpp"
+#include "opcode_rows_control.hpp"
+#include "opcode_rows_memory.hpp"
+#include "opcode_rows_uniform.hpp"
+
+namespace ww::isa {
+namespace detail {
+
+consteval std::array<opcode_row, opcode_count> join_rows() {
+  std::array<opcode_row, opcode_count> all{};
+  all[0] = {"", opcode::unknown, sched_class::unknown, form::ctl, trait::fence | trait::effect};
+  std::size_t n = 1;
+  for (const opcode_row& r : arith_rows) all[n++] = r;
+  for (const opcode_row& r : uniform_rows) all[n++] = r;
+  for (const opcode_row& r : memory_rows) all[n++] = r;
+  for (const opcode_row& r : control_rows) all[n++] = r;
+  return all;
+}
+
+}  // namespace detail
+
+inline constexpr std::array<detail::opcode_row, opcode_count> opcode_table = detail::join_rows();
+
+namespace detail {
+
+consteval bool rows_in_order() {
+  for (std::size_t i = 0; i < opcode_count; ++i) {
+    if (static_cast<std::size_t>(opcode_table[i].op) != i) return false;
+    if (opcode_table[i].name.size() > 16) return false;
+    if (i != 0 && opcode_table[i].name.empty()) return false;
+  }
+  return true;
+}
+static_assert(rows_in_order(), "opcode rows and the opcode enumeration differ in order");
+
+}  // namespace detail
+}  // namespace ww::isa

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// A small open-addressed hash table from short words to 16-bit values, built at compile time.
+//
+// Words are up to 16 characters and are packed into a 128-bit key, so that a lookup is two integer
+// comparisons per probe and never touches the characters again. Used for mnemonics and modifiers, which the listing
+// reader looks up once or several times per line. Longer words are never found.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace ww::isa::detail {
+
+struct word_key {
+  std::uint64_t low = 0;
+  std::uint64_t high = 0;
+
+  constexpr word_key() = default;
+  constexpr explicit word_key(std::string_view s) {
+    const std::size_t n = s.size() < 8 ? s.size() : 8;
+    for (std::size_t i = 0; i < n; ++i) low |= static_cast<std::uint64_t>(static_cast<unsigned char>(s[i])) << (8 * i);
+    for (std::size_t i = 8; i < s.size() && i < 16; ++i) {
+      high |= static_cast<std::uint64_t>(static_cast<unsigned char>(s[i])) << (8 * (i - 8));
+    }
+  }
+  [[nodiscard]] constexpr std::size_t hash() const {
+    const std::uint64_t h = (low ^ (high * 0x9e3779b97f4a7c15ull)) * 0xd6e8feb86659fd93ull;
+    return static_cast<std::size_t>(h >> 40);
+  }
+  friend constexpr bool operator==(const word_key&, const word_key&) = default;
+};
+
+template <std::size_t Slots>
+struct word_table {
+  static_assert((Slots & (Slots - 1)) == 0, "the number of slots is a power of two");
+  static constexpr std::uint16_t absent = 0xffff;
+
+  struct slot {
+    word_key key;
+    std::uint16_t value = absent;
+  };
+  std::array<slot, Slots> slots{};
+
+  // False if the word is there already, empty or too long.
+  constexpr bool insert(std::string_view word, std::uint16_t value) {
+    if (word.empty() || word.size() > 16) return false;
+    const word_key key(word);
+    for (std::size_t i = key.hash() & (Slots - 1);; i = (i + 1) & (Slots - 1)) {
+      if (slots[i].value == absent) {
+        slots[i] = {key, value};
+        return true;
+      }
+      if (slots[i].key == key) return false;
+    }
+  }
+  [[nodiscard]] constexpr std::uint16_t find(std::string_view word) const {
+    if (word.empty() || word.size() > 16) return absent;
+    const word_key key(word);
+    for (std::size_t i = key.hash() & (Slots - 1);; i = (i + 1) & (Slots - 1)) {
+      if (slots[i].value == absent) return absent;
+      if (slots[i].key == key) return slots[i].value;
+    }
+  }
+};
+
+}  // namespace ww::isa::detail

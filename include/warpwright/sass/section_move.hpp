@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// A permutation of the 16-byte instructions of one code section, and the questions that a patcher asks of it.
+//
+//   position   place of an instruction in the section, counted in instructions; offset = 16 * position
+//   old_index  [new position] -> old position
+//   closed     a position that no instruction crosses: everything before it stays before it. The start of a block
+//              is closed when instructions move only inside blocks. A branch, a symbol, a jump-table entry or a
+//              return address may point at a closed position and need not change; a pointer to any other position
+//              means one instruction, and has to follow it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace ww::sass {
+
+class section_move {
+ public:
+  static constexpr std::uint32_t instruction_bytes = 16;
+
+  // False when old_index is not a permutation of 0 .. n-1; the value is then empty.
+  bool assign(std::uint32_t section, std::span<const std::uint32_t> old_index) {
+    section_ = section;
+    const auto n = static_cast<std::uint32_t>(old_index.size());
+    new_index_.assign(n, 0xffffffffu);
+    closed_.assign(static_cast<std::size_t>(n) + 1, 0);
+    old_index_.assign(old_index.begin(), old_index.end());
+    moved_ = false;
+    closed_[0] = 1;
+    std::uint32_t highest = 0;
+    for (std::uint32_t k = 0; k < n; ++k) {
+      const std::uint32_t i = old_index[k];
+      if (i >= n || new_index_[i] != 0xffffffffu) {
+        new_index_.clear();
+        old_index_.clear();
+        closed_.assign(1, 1);
+        return false;
+      }
+      new_index_[i] = k;
+      moved_ = moved_ || i != k;
+      highest = i > highest ? i : highest;
+      closed_[k + 1] = highest == k ? 1 : 0;
+    }
+    return true;
+  }
+
+  [[nodiscard]] std::uint32_t section() const { return section_; }
+  [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(old_index_.size()); }
+  [[nodiscard]] bool moved() const { return moved_; }
+  [[nodiscard]] std::uint32_t old_index(std::uint32_t k) const { return old_index_[k]; }
+  [[nodiscard]] std::uint32_t new_index(std::uint32_t i) const { return new_index_[i]; }
+
+  // True for a byte offset that no instruction crosses; the end of the section is one.
+  [[nodiscard]] bool closed(std::uint64_t offset) const {
+    return offset % instruction_bytes == 0 && offset / instruction_bytes < closed_.size() &&
+           closed_[static_cast<std::size_t>(offset / instruction_bytes)] != 0;
+  }
+  // True for a byte offset inside an instruction.
+  [[nodiscard]] bool inside(std::uint64_t offset) const { return offset / instruction_bytes < count(); }
+  // The offset to which a byte of an instruction goes; demands inside(offset).
+  [[nodiscard]] std::uint64_t follow(std::uint64_t offset) const {
+    return std::uint64_t{new_index_[static_cast<std::size_t>(offset / instruction_bytes)]} * instruction_bytes +
+           offset % instruction_bytes;
+  }
+
+ private:
+  std::uint32_t section_ = 0;
+  bool moved_ = false;
+  std::vector<std::uint32_t> old_index_;
+  std::vector<std::uint32_t> new_index_;
+  std::vector<std::uint8_t> closed_ = {1};
+};
+
+}  // namespace ww::sass

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The canonical type behind a composition: one slot per role, in one fixed order.
+//
+// Whatever order the user writes policies in, `ww::scheduler<...>` names the same `scheduler_config`, so that <sm90, x> and
+// <x, sm90> are one type and are compiled once. Engine code takes `class Config` and reads the slots by name.
+// A slot that nobody fills holds `meta::by_default<Role>`: the layer that owns the role resolves it.
+#pragma once
+
+#include "../meta/pick.hpp"
+#include "../meta/role.hpp"
+#include "../meta/type_list.hpp"
+
+namespace ww {
+
+template <class Arch, class Strategy, class Mode, class ReadyList, class Priority, class ConstraintList = meta::type_list<>,
+          class GraphBuilder = meta::by_default<role::graph_builder>,
+          class Disambiguation = meta::by_default<role::disambiguation>,
+          class VectorWidth = meta::by_default<role::vector_width>,
+          class BarrierPolicy = meta::by_default<role::barrier_policy>,
+          class YieldPolicy = meta::by_default<role::yield_policy>, class Occupancy = meta::by_default<role::occupancy>,
+          class Margin = meta::by_default<role::margin>, class Phases = meta::by_default<role::phases>,
+          class AllocatorBudget = meta::by_default<role::allocator_budget>>
+struct scheduler_config {
+  static constexpr bool composed = true;
+
+  using arch = Arch;
+  using strategy = Strategy;
+  using mode = Mode;
+  using ready_list = ReadyList;
+  using priority = Priority;
+  using constraints = ConstraintList;
+  using graph_builder = GraphBuilder;
+  using disambiguation = Disambiguation;
+  using vector_width = VectorWidth;
+  using barrier_policy = BarrierPolicy;
+  using yield_policy = YieldPolicy;
+  using occupancy = Occupancy;
+  using margin = Margin;
+  using phases = Phases;
+  using allocator_budget = AllocatorBudget;
+};
+
+}  // namespace ww

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The engine of PLS-1: one block at a time, one core loop, everything that differs between users a compile-time policy.
+//
+//   1  build the dependence graph of the block (or of each part of it, above 4095 instructions)
+//   2  ready list: every instruction without open predecessors
+//   3  pick the best by the priority policy; ask the constraints; place it at the current cycle
+//   4  update pipes and cycles; a successor whose last predecessor was placed becomes ready
+//   5  permute program::order inside the block; an order that is longer than the old one is not taken
+// The graph alone decides what is legal; an instruction that ends its block stays last. Ties end in source order, so
+// equal input gives equal output on every compiler. After the largest block has been seen once, nothing is allocated.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "../graph/build.hpp"
+#include "../ir/program.hpp"
+#include "../meta/type_list.hpp"
+#include "class_table.hpp"
+#include "fixed_loop.hpp"
+#include "per_pick_loop.hpp"
+#include "simple_orders.hpp"
+#include "split.hpp"
+#include "stats.hpp"
+#include "strategy.hpp"
+#include "timing.hpp"
+#include "workspace.hpp"
+
+namespace ww {
+
+// Orders the nodes of ws.graph into ws.sequence. `order` are the instructions of the nodes. False when the graph has a cycle.
+template <class Config, class Workspace>
+bool order_nodes(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  using strategy_type = typename Config::strategy;
+  ws.sequence.clear();
+  if (ws.want_reasons) ws.reasons.clear();
+  detail::fill_nodes<typename Config::arch>(p, order, ws);
+  if constexpr (std::is_same_v<strategy_type, strategy::depth_first>) {
+    return detail::depth_first_order(ws);
+  } else if constexpr (std::is_same_v<strategy_type, strategy::critical_path>) {
+    return detail::sorted_order(ws);
+  } else if constexpr (std::is_same_v<strategy_type, strategy::keep>) {
+    return detail::same_order(ws);
+  } else if constexpr (fixed_key_priority<typename Config::priority>) {
+    return detail::fixed_loop<Config>(p, order, ws, stats);
+  } else {
+    return detail::per_pick_loop<Config>(p, order, ws, stats);
+  }
+}
+
+// Schedules one part of a block: `order` is permuted in place.
+template <class Config, class Workspace>
+schedule_stats schedule_part(program& p, std::span<instr_id> order, Workspace& ws) {
+  using arch = typename Config::arch;
+  schedule_stats stats;
+  stats.instructions = order.size();
+  stats.chunks = 1;
+  if (order.empty()) return stats;
+  build_graph<arch, typename Config::graph_builder, typename Config::disambiguation>(p, order, ws.graph, ws.graph_space);
+  stats.critical_cycles = ws.graph.critical_path;
+  if (!order_nodes<Config>(p, order, ws, stats)) {
+    stats.failed = true;
+    return stats;
+  }
+  const detail::class_row& last = detail::row_of<arch>(p[order.back()].iclass);
+  static_cast<void>(last);
+  stats.original_cycles = detail::cycles_of_source_order<arch>(ws);
+  stats.planned_cycles = detail::cycles_of<arch>(ws, ws.sequence);
+  if (stats.planned_cycles > stats.original_cycles) {
+    stats.planned_cycles = stats.original_cycles;
+    stats.kept_blocks = 1;
+    return stats;
+  }
+  ws.before.assign(order.begin(), order.end());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = ws.before[ws.sequence[i]];
+  return stats;
+}
+
+template <class Config, class Workspace>
+schedule_stats schedule_block(program& p, block_id b, Workspace& ws) {
+  const block blk = p[b];
+  schedule_stats total;
+  total.blocks = 1;
+  if (blk.padding || blk.count == 0) return total;
+  const std::span<instr_id> order = p.order_of(blk);
+  const std::uint32_t parts = part_count(blk.count);
+  if (parts > 1) total.split_blocks = 1;
+  std::uint32_t kept = 0;
+  for (std::uint32_t i = 0; i < parts; ++i) {
+    const part piece = part_of(blk.count, i);
+    schedule_stats s = schedule_part<Config>(p, order.subspan(piece.first, piece.count), ws);
+    kept += s.kept_blocks;
+    s.kept_blocks = 0;
+    total += s;
+  }
+  total.kept_blocks = kept == parts ? 1 : 0;
+  return total;
+}
+
+// Every block of a program, in chunks of whole blocks (PLS-14).
+template <class Config, class Workspace>
+schedule_stats schedule_blocks(program& p, Workspace& ws) {
+  schedule_stats total;
+  for_each_chunk(
+      static_cast<std::uint32_t>(p.blocks.size()), [&](std::uint32_t b) { return p.blocks[b].count; },
+      [&](std::uint32_t first, std::uint32_t count) {
+        for (std::uint32_t b = first; b < first + count; ++b) total += schedule_block<Config>(p, block_id{b}, ws);
+      });
+  return total;
+}
+
+}  // namespace ww

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// A ready list as an implicit heap with four children per node: O(log n) insertion and removal, no pointers.
+//
+// Four children halve the depth of a binary heap and keep siblings in one cache line. Keys may not change while an entry waits, so it
+// serves fixed-key priorities only; `iterable = false` lets the composer say so.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "concept.hpp"
+
+namespace ww::ready_list {
+
+template <class Hook = no_hook>
+struct heap {
+  static_assert(insertion_hook<Hook>, "ww::ready_list::heap<Hook>: a hook has `static std::uint64_t insert(key, index)`");
+  using role = ww::role::ready_list;
+  static constexpr const char* name = "heap";
+  static constexpr bool iterable = false;
+
+  class queue {
+   public:
+    void clear() { items_.clear(); }
+    void reserve(std::size_t n) { items_.reserve(n); }
+    [[nodiscard]] bool empty() const { return items_.empty(); }
+    [[nodiscard]] std::size_t size() const { return items_.size(); }
+    [[nodiscard]] const entry& top() const { return items_.front(); }
+
+    void push(entry e) {
+      e.key = Hook::insert(e.key, e.index);
+      std::size_t at = items_.size();
+      items_.push_back(e);
+      while (at > 0) {
+        const std::size_t parent = (at - 1) / 4;
+        if (!before(e, items_[parent])) break;
+        items_[at] = items_[parent];
+        at = parent;
+      }
+      items_[at] = e;
+    }
+
+    void pop() {
+      const entry e = items_.back();
+      items_.pop_back();
+      const std::size_t n = items_.size();
+      if (n == 0) return;
+      std::size_t at = 0;
+      for (;;) {
+        const std::size_t first = 4 * at + 1;
+        if (first >= n) break;
+        const std::size_t end = first + 4 < n ? first + 4 : n;
+        std::size_t best = first;
+        for (std::size_t c = first + 1; c < end; ++c) {
+          if (before(items_[c], items_[best])) best = c;
+        }
+        if (!before(items_[best], e)) break;
+        items_[at] = items_[best];
+        at = best;
+      }
+      items_[at] = e;
+    }
+    // The best entry other than the top; the top itself when it is alone.
+    [[nodiscard]] const entry& second() const {
+      std::size_t best = 0;
+      for (std::size_t c = 1; c < items_.size() && c < 5; ++c) {
+        if (best == 0 || before(items_[c], items_[best])) best = c;
+      }
+      return items_[best];
+    }
+
+   private:
+    std::vector<entry> items_;
+  };
+};
+
+}  // namespace ww::ready_list

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The scratch memory of the scheduling engine. Keep one per thread and hand it to every call: after the largest block
+// has been seen once, scheduling a block allocates nothing.
+//
+//   sequence   the result: local indices (places in the block's program order) in issue order
+//   reasons    one per pick, in issue order, filled only when `want_reasons` is set
+//   nodes      per instruction: what the pick loops need in one cache line's reach
+// Queues depend on the ready-list policy: `schedule_workspace<Config>` adds those of the composition.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "../arch/vocabulary.hpp"
+#include "../graph/graph.hpp"
+#include "../graph/workspace.hpp"
+#include "../ir/ids.hpp"
+#include "../priority/candidate.hpp"
+#include "ready_list/heap.hpp"
+#include "stats.hpp"
+
+namespace ww {
+
+namespace detail {
+
+// One instruction in the pick loops. `open` counts predecessors that are not placed yet.
+struct schedule_node {
+  std::uint64_t key = 0;
+  std::uint32_t earliest = 0;  // cycle
+  std::uint32_t open = 0;
+  std::uint8_t pipe = 0;
+  std::uint8_t interval = 1;   // cycles
+  std::uint8_t min_stall = 1;  // cycles
+  std::uint8_t refused = 0;    // times that a constraint postponed it
+  sched_class iclass{};
+};
+
+}  // namespace detail
+
+struct schedule_space {
+  dependence_graph graph;
+  graph_workspace graph_space;
+  std::vector<std::uint32_t> sequence;
+  std::vector<pick_reason> reasons;
+  bool want_reasons = false;
+
+  std::vector<detail::schedule_node> nodes;
+  std::vector<instr_id> before;              // the order of the part before it was scheduled
+  ready_list::heap<>::queue future;          // not yet issuable, earliest cycle first
+  std::vector<priority::candidate> candidates;  // per-pick priorities only
+  std::vector<std::uint32_t> stack;
+};
+
+template <class Config>
+struct schedule_workspace : schedule_space {
+  typename Config::ready_list::queue ready[pipe_count];  // one per pipe; per-pick priorities use the first
+};
+
+}  // namespace ww

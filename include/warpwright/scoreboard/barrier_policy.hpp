@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// How a producer gets a counter when it needs one. Each policy is an empty type of role barrier_policy.
+//
+//   barriers::share         (default) a counter whose first consumer is the same instruction is shared at once, for that
+//                           costs nothing; else a free one; when all are busy the one whose sharing delays the two
+//                           consumers least (counters count: facts, hardware 1.4)
+//   barriers::evict_oldest  SB-2 as the hardware allows it: affinity, first free, else the oldest (a stale or completed one
+//                           first) is waited for by the producer and taken
+//   barriers::literal_text  SB-2 to the letter: a counter older than 56 cycles counts as free. The wait analysis still makes every
+//                           consumer wait, so that the result is right; only the choice of index follows the text
+// Users write their own with the same `choose`.
+#pragma once
+
+#include "../meta/role.hpp"
+#include "pool.hpp"
+
+namespace ww::barriers {
+
+struct share {
+  using role = ww::role::barrier_policy;
+  static constexpr const char* name = "share";
+
+  template <class Pool>
+  static scoreboard::barrier_choice choose(const Pool& pool, const scoreboard::barrier_request& q) {
+    constexpr unsigned limit = 48;  // stay well below the largest count of a counter (63)
+    for (unsigned i = 0; i < Pool::size; ++i) {
+      const auto& r = pool.records[i];
+      if (pool.is_free(i) || r.reserved || r.producers >= limit || r.need_pos != q.need_pos) continue;
+      const bool inside = q.need_cycle < Pool::never;
+      const bool both_reads = !q.write && !r.writes;
+      if (inside || both_reads) return {static_cast<std::uint8_t>(i), false, true};
+    }
+    const unsigned free = pool.find_free(q.queue);
+    if (free != Pool::size) return {static_cast<std::uint8_t>(free), false, false};
+    unsigned best = Pool::size;
+    std::int64_t best_cost = 0;
+    for (unsigned i = 0; i < Pool::size; ++i) {
+      const auto& r = pool.records[i];
+      if (r.reserved || r.producers >= limit) continue;
+      const std::int64_t mine = positive(std::int64_t{r.done_cycle} - max(q.done_cycle, q.need_cycle));
+      const std::int64_t theirs = positive(std::int64_t{q.done_cycle} - max(r.done_cycle, r.first_need));
+      const std::int64_t cost = mine + theirs;
+      if (best == Pool::size || cost < best_cost) {
+        best = i;
+        best_cost = cost;
+      }
+    }
+    if (best != Pool::size) return {static_cast<std::uint8_t>(best), false, true};
+    const unsigned old = pool.find_oldest(q.cycle, true);
+    return {static_cast<std::uint8_t>(old == Pool::size ? 0 : old), true, false};
+  }
+
+ private:
+  static constexpr std::int64_t positive(std::int64_t v) { return v > 0 ? v : 0; }
+  static constexpr std::int64_t max(std::int32_t a, std::int32_t b) { return a > b ? a : b; }
+};
+
+struct evict_oldest {
+  using role = ww::role::barrier_policy;
+  static constexpr const char* name = "evict_oldest";
+
+  template <class Pool>
+  static scoreboard::barrier_choice choose(const Pool& pool, const scoreboard::barrier_request& q) {
+    const unsigned free = pool.find_free(q.queue);
+    if (free != Pool::size) return {static_cast<std::uint8_t>(free), false, false};
+    const unsigned old = pool.find_oldest(q.cycle, true);
+    return {static_cast<std::uint8_t>(old == Pool::size ? 0 : old), true, false};
+  }
+};
+
+struct literal_text {
+  using role = ww::role::barrier_policy;
+  static constexpr const char* name = "literal_text";
+
+  template <class Pool>
+  static scoreboard::barrier_choice choose(const Pool& pool, const scoreboard::barrier_request& q) {
+    unsigned best = Pool::size;
+    for (unsigned i = 0; i < Pool::size; ++i) {
+      if (pool.records[i].reserved || (!pool.is_free(i) && !pool.is_stale(i, q.cycle))) continue;
+      if (pool.records[i].last_queue == q.queue) {
+        best = i;
+        break;
+      }
+      if (best == Pool::size) best = i;
+    }
+    if (best != Pool::size) return {static_cast<std::uint8_t>(best), false, !pool.is_free(best)};
+    const unsigned old = pool.find_oldest(q.cycle, false);
+    return {static_cast<std::uint8_t>(old == Pool::size ? 0 : old), true, false};
+  }
+};
+
+}  // namespace ww::barriers

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// What the passes of this folder ask about a scheduling class, looked up once per architecture.
+//
+//   variable, late   the result, or the sources, are covered by a counter
+//   write_queue      code of the in-order completion queue; read_queue the same for reading sources.
+//                    Codes: 0 nothing, 1..31 a shared queue, 32 + class a queue of the class alone, 255 no queue
+//   interval         issue interval of the pipe in cycles; min_stall least own stall in cycles
+//   guards_late_war  some writer needs more than one cycle after a read by this class
+// The table is data; it does not change what the architecture page says.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "../arch/concept.hpp"
+
+namespace ww::scoreboard {
+
+struct class_entry {
+  bool variable = false;
+  bool late = false;
+  bool slow_war = false;  // a fixed-latency WAR distance above one cycle exists for this reader
+  std::uint8_t write_queue = 255;
+  std::uint8_t read_queue = 255;
+  std::uint8_t interval = 1;
+  std::uint8_t min_stall = 1;
+  pipe_id pipe = pipe_id::none;
+};
+
+inline constexpr std::uint8_t queue_empty = 0;
+inline constexpr std::uint8_t queue_mixed = 255;
+
+namespace detail {
+
+constexpr std::uint8_t queue_code(queue_id q, sched_class c) {
+  if (q == queue_id::none) return queue_mixed;
+  if (q == queue_id::own) return static_cast<std::uint8_t>(32u + static_cast<unsigned>(c));
+  return static_cast<std::uint8_t>(q);
+}
+static_assert(32u + sched_class_count < 255u);
+
+template <class Arch>
+std::array<class_entry, sched_class_count> make_class_table() {
+  using lat = typename Arch::latency;
+  using pipes = typename Arch::pipes;
+  std::array<class_entry, sched_class_count> t{};
+  for (unsigned i = 0; i < sched_class_count; ++i) {
+    const auto c = static_cast<sched_class>(i);
+    class_entry& e = t[i];
+    e.variable = lat::variable(c);
+    e.late = lat::late_reader(c);
+    e.write_queue = queue_code(lat::completion_queue(c), c);
+    e.read_queue = queue_code(lat::read_queue(c), c);
+    e.interval = static_cast<std::uint8_t>(pipes::interval(c) > 255u ? 255u : pipes::interval(c));
+    e.min_stall = static_cast<std::uint8_t>(pipes::min_stall(c) > 15u ? 15u : pipes::min_stall(c));
+    e.pipe = pipes::pipe_of(c);
+  }
+  for (unsigned i = 0; i < sched_class_count; ++i) {
+    for (unsigned j = 0; j < sched_class_count && !t[i].slow_war; ++j) {
+      for (const reg_file f : {reg_file::r, reg_file::p, reg_file::ur, reg_file::up}) {
+        const access_point reader{static_cast<sched_class>(i), slot::a, f, 0, false};
+        const access_point writer{static_cast<sched_class>(j), slot::dst, f, 0, false};
+        if (lat::war(reader, writer).emit > 1) t[i].slow_war = true;
+      }
+    }
+  }
+  return t;
+}
+
+}  // namespace detail
+
+// The table of one architecture, made at its first use.
+template <class Arch>
+const std::array<class_entry, sched_class_count>& class_table() {
+  static const std::array<class_entry, sched_class_count> table = detail::make_class_table<Arch>();
+  return table;
+}
+
+}  // namespace ww::scoreboard

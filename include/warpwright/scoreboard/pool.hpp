@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The barrier pool (SB-2): the dependency counters of one warp as a small resource pool.
+//
+//   free        nothing outstanding
+//   pending     set by a producer that is not known to be done
+//   completed   done according to the cycle estimate, but no instruction has waited yet
+//   affinity    prefer a free counter whose last producer used the same queue
+//   stale       set at least `barrier_latency` cycles ago (56, SB-2 distance freeing)
+// A counter that is waited for becomes free. The text frees a stale counter without a wait; here the age only decides
+// which counter is taken when all are busy (docs/deviations.md): a later reader is still made to wait.
+// The pool also keeps what sharing needs: when the counter will be zero and when its first consumer wants it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+
+#include "../ir/control.hpp"
+#include "../ir/ids.hpp"
+
+namespace ww::scoreboard {
+
+enum class barrier_status : std::uint8_t { free, pending, completed };
+
+struct barrier_record {
+  barrier_status status = barrier_status::free;
+  std::uint8_t last_queue = 0;    // queue code of the last producer, kept when freed
+  bool writes = false;            // protects at least one result
+  bool reserved = false;          // named by an operand (DEPBAR): only pinned producers use it
+  instr_id producer;              // newest producer
+  std::int32_t set_cycle = 0;     // of the oldest producer
+  std::int32_t done_cycle = 0;    // estimate: the counter is zero
+  std::int32_t first_need = 0;    // estimate: first consumer could issue
+  std::uint32_t need_pos = 0;     // position of the first consumer
+  std::uint32_t producers = 0;    // outstanding producers (at most 63 by the counter's width)
+};
+
+struct barrier_request {
+  instr_id producer;
+  std::uint8_t queue = 0;
+  bool write = true;
+  std::int32_t cycle = 0;
+  std::int32_t done_cycle = 0;
+  std::int32_t need_cycle = 0;
+  std::uint32_t need_pos = 0;
+};
+
+struct barrier_choice {
+  std::uint8_t index = control::no_barrier;
+  bool wait_first = false;  // the producer itself must wait for the counter (eviction)
+  bool shared = false;
+};
+
+template <class Barriers>
+struct barrier_pool {
+  static constexpr unsigned size = Barriers::count;
+  static constexpr std::int32_t never = std::numeric_limits<std::int32_t>::max() / 2;
+
+  std::array<barrier_record, size> records{};
+
+  void reset() { records = {}; }
+
+  [[nodiscard]] bool is_free(unsigned i) const { return records[i].status == barrier_status::free; }
+  [[nodiscard]] bool is_stale(unsigned i, std::int32_t cycle) const {
+    return !is_free(i) && cycle - records[i].set_cycle >= static_cast<std::int32_t>(Barriers::barrier_latency);
+  }
+
+  // pending -> completed for every counter that the estimate says is zero.
+  void advance(std::int32_t cycle) {
+    for (barrier_record& r : records) {
+      if (r.status == barrier_status::pending && r.done_cycle <= cycle) r.status = barrier_status::completed;
+    }
+  }
+
+  // Some instruction waits for the counter: completed -> free, pending -> free.
+  void release(unsigned i) {
+    barrier_record& r = records[i];
+    r.status = barrier_status::free;
+    r.producer = instr_id{};
+    r.producers = 0;
+    r.writes = false;
+  }
+
+  // free -> pending, or one more producer on a busy counter.
+  void set(unsigned i, const barrier_request& q) {
+    barrier_record& r = records[i];
+    if (r.status == barrier_status::free) {
+      r.set_cycle = q.cycle;
+      r.done_cycle = q.done_cycle;
+      r.first_need = q.need_cycle;
+      r.need_pos = q.need_pos;
+    } else {
+      if (q.done_cycle > r.done_cycle) r.done_cycle = q.done_cycle;
+      if (q.need_cycle < r.first_need) r.first_need = q.need_cycle;
+      if (q.need_pos < r.need_pos) r.need_pos = q.need_pos;
+    }
+    r.status = barrier_status::pending;
+    r.producer = q.producer;
+    r.last_queue = q.queue;
+    r.writes = r.writes || q.write;
+    ++r.producers;
+  }
+
+  // A counter that came in busy from another block; nothing is known about its consumer.
+  void set_from_outside(unsigned i, std::int32_t cycle, std::int32_t done) {
+    set(i, barrier_request{instr_id{}, queue_unknown, true, cycle, done, never, 0xffffffffu});
+  }
+
+  // Free counter with affinity, else the first free one; `size` if none is free.
+  [[nodiscard]] unsigned find_free(std::uint8_t queue) const {
+    unsigned best = size;
+    for (unsigned i = 0; i < size; ++i) {
+      if (!is_free(i) || records[i].reserved) continue;
+      if (records[i].last_queue == queue) return i;
+      if (best == size) best = i;
+    }
+    return best;
+  }
+
+  // Oldest busy counter that is not reserved; a stale or completed one first if `prefer_done`.
+  [[nodiscard]] unsigned find_oldest(std::int32_t cycle, bool prefer_done) const {
+    unsigned best = size;
+    bool best_done = false;
+    for (unsigned i = 0; i < size; ++i) {
+      if (is_free(i) || records[i].reserved) continue;
+      const bool done = prefer_done && (records[i].status == barrier_status::completed || is_stale(i, cycle));
+      if (best == size || (done && !best_done) || (done == best_done && records[i].set_cycle < records[best].set_cycle)) {
+        best = i;
+        best_done = done;
+      }
+    }
+    return best;
+  }
+
+ private:
+  static constexpr std::uint8_t queue_unknown = 0;
+};
+
+}  // namespace ww::scoreboard

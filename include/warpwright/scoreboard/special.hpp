@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Instructions whose counters mean more than a register.
+//
+//   wait_all      control leaves to code that is not known, or the opcode is not known: everything outstanding must have landed
+//   order_write   a fence or asynchronous operation that raises a write counter without a register result;
+//   order_read    the same with a read counter: both are "completion of the operation", kept on the order unit
+//   order_wait    barriers, fences and other asynchronous operations wait for such completions
+//   pin_write     the counter is named elsewhere (LDGDEPBAR with DEPBAR.LE SBx): it keeps its index
+//   pin_read      the same for a read counter (UTMACMDFLUSH with DEPBAR.LE SBx)
+//   force_next    an unknown opcode that raised counters: the next instruction waits for them
+//   leave         padding: its control word is not touched
+// Sources: facts, hardware 1.4 and 2.11 of the public notes; compiler output for sm_80 and sm_90.
+#pragma once
+
+#include <cstdint>
+
+#include "../ir/program.hpp"
+#include "../isa/sched_class.hpp"
+
+namespace ww::scoreboard {
+
+struct special_role {
+  static constexpr std::uint8_t wait_all = 1u << 0;
+  static constexpr std::uint8_t order_write = 1u << 1;
+  static constexpr std::uint8_t order_read = 1u << 2;
+  static constexpr std::uint8_t order_wait = 1u << 3;
+  static constexpr std::uint8_t pin_write = 1u << 4;
+  static constexpr std::uint8_t pin_read = 1u << 5;
+  static constexpr std::uint8_t force_next = 1u << 6;
+  static constexpr std::uint8_t leave = 1u << 7;
+
+  std::uint8_t bits = 0;
+  std::uint8_t write_pin = control::no_barrier;
+  std::uint8_t read_pin = control::no_barrier;
+
+  [[nodiscard]] bool has(std::uint8_t b) const { return (bits & b) != 0; }
+};
+
+// Classes whose members complete something that other threads or the asynchronous proxy can see.
+constexpr bool is_order_class(sched_class c) {
+  return c == sched_class::membar || c == sched_class::fence || c == sched_class::syncs || c == sched_class::tma;
+}
+// Classes that must not start before such completions.
+constexpr bool waits_for_order(sched_class c) {
+  return is_order_class(c) || c == sched_class::bar || c == sched_class::errbar || c == sched_class::cctl ||
+         c == sched_class::collective || c == sched_class::depbar || c == sched_class::exit ||
+         c == sched_class::warpgroup;
+}
+
+// Counters that DEPBAR instructions of the program name, as a mask.
+inline std::uint8_t named_counters(const program& p) {
+  std::uint8_t mask = 0;
+  for (const instruction& i : p.instructions) {
+    if (i.iclass != sched_class::depbar) continue;
+    for (const operand o : p.operands_of(i)) {
+      const reg r = o.base();
+      if (r.file() == reg_file::sb && r.number() < control::barrier_count) {
+        mask = static_cast<std::uint8_t>(mask | (1u << r.number()));
+      }
+    }
+  }
+  return mask;
+}
+
+// `had` is the control word that the instruction came with; `known` says whether it means anything.
+inline special_role role_of(const instruction& i, const control& had, bool known, bool has_result, std::uint8_t named) {
+  special_role r;
+  const auto lowest = [](std::uint8_t mask) {
+    for (std::uint8_t k = 0; k < control::barrier_count; ++k) {
+      if ((mask >> k & 1u) != 0) return k;
+    }
+    return std::uint8_t{0};
+  };
+  if (i.has(iflag::padding)) {
+    r.bits = special_role::leave;
+    return r;
+  }
+  if (i.has(iflag::unknown)) {
+    r.bits = special_role::wait_all | special_role::order_wait;
+    if (known && (had.sets_write() || had.sets_read())) {
+      r.bits = static_cast<std::uint8_t>(r.bits | special_role::force_next);
+      r.write_pin = had.write_barrier;
+      r.read_pin = had.read_barrier;
+    }
+    return r;
+  }
+  if (i.iclass == sched_class::ldgdepbar) {
+    r.bits = special_role::pin_write;
+    r.write_pin = known && had.sets_write() ? had.write_barrier : lowest(named);
+    return r;
+  }
+  if (waits_for_order(i.iclass)) r.bits = special_role::order_wait;
+  if (is_order_class(i.iclass)) {
+    const bool pin = known && had.sets_read() && !had.sets_write() && (named >> had.read_barrier & 1u) != 0 &&
+                     i.iclass == sched_class::tma;
+    if (pin) {
+      r.bits = static_cast<std::uint8_t>(r.bits | special_role::pin_read);
+      r.read_pin = had.read_barrier;
+    } else if (known) {
+      if (had.sets_write() && !has_result) r.bits = static_cast<std::uint8_t>(r.bits | special_role::order_write);
+      if (had.sets_read()) r.bits = static_cast<std::uint8_t>(r.bits | special_role::order_read);
+    } else if (i.iclass == sched_class::fence && !has_result) {
+      r.bits = static_cast<std::uint8_t>(r.bits | special_role::order_write);
+    } else if (i.iclass != sched_class::membar) {
+      r.bits = static_cast<std::uint8_t>(r.bits | special_role::order_read);
+    }
+  }
+  return r;
+}
+
+}  // namespace ww::scoreboard

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Register units: one small number for every 32-bit register or predicate of a program.
+//
+// The analyses of this folder keep one array element per unit. R, UR, P, UP and the carry flag are numbered file after
+// file, each as long as the highest number that the program names, so virtual registers cost no more than physical ones.
+// One further unit, `order_unit`, stands for "completion of a fence or of an asynchronous operation": such operations
+// raise a counter, but name no register that a later instruction reads (facts: hardware 1.4, observed in compiler output).
+// Convergence registers are interlocked by the hardware and special registers are never written: neither has units.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "../ir/program.hpp"
+
+namespace ww::scoreboard {
+
+struct unit_map {
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  std::array<std::uint32_t, reg_file_count + 1> base{};
+  std::array<bool, reg_file_count + 1> tracked{};
+  std::uint32_t order_unit = 0;
+  std::uint32_t count = 1;
+
+  // Renumbers for `p`. Linear in its operands.
+  void build(const program& p) {
+    std::array<std::uint32_t, 16> size{};
+    for (const operand o : p.operands) {
+      if (!o.is_register()) continue;
+      const reg r = o.base();
+      std::uint32_t& s = size[static_cast<unsigned>(r.file()) & 15u];
+      const std::uint32_t end = r.number() + (o.width() == 0 ? 1u : o.width());
+      if (end > s) s = end;
+    }
+    std::uint32_t next = 0;
+    for (unsigned f = 0; f < reg_file_count; ++f) {
+      const auto file = static_cast<reg_file>(f);
+      tracked[f] = file == reg_file::r || file == reg_file::p || file == reg_file::ur || file == reg_file::up ||
+                   file == reg_file::cc;
+      base[f] = next;
+      if (tracked[f]) next += size[f];
+    }
+    order_unit = next;
+    count = next + 1;
+  }
+
+  // First unit of a register operand, `none` if it carries no dependence here.
+  [[nodiscard]] std::uint32_t first(operand o) const {
+    if (!o.is_register()) return none;
+    const reg r = o.base();
+    const unsigned f = static_cast<unsigned>(r.file());
+    if (f >= reg_file_count || !tracked[f]) return none;
+    return base[f] + r.number();
+  }
+  [[nodiscard]] static unsigned width(operand o) { return o.width() == 0 ? 1u : o.width(); }
+};
+
+}  // namespace ww::scoreboard

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The reusable memory of control-word assignment. A caller keeps one workspace and passes it to every call: after the
+// largest program has been seen once, nothing is allocated any more.
+//
+//   unit_state     which counters protect a register unit (pending results, pending reads), and by which queue
+//   pending_entry  the same at a block border, as a sorted sparse list
+//   write_record   a fixed-latency result (or a read that matters for WAR) not long ago
+//   fixed_entry    the same at a block border, with its age in cycles at the earliest issue of the next block
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "../arch/vocabulary.hpp"
+#include "../ir/program.hpp"
+#include "special.hpp"
+#include "units.hpp"
+
+namespace ww::scoreboard {
+
+struct unit_state {
+  std::uint8_t writes = 0;       // counters that a pending result of this unit is under
+  std::uint8_t reads = 0;        // counters that a pending read of this unit is under
+  std::uint8_t write_queue = 0;  // queue code of all of them, 255 if they differ
+  std::uint8_t read_queue = 0;
+  [[nodiscard]] bool empty() const { return (writes | reads) == 0; }
+};
+
+struct pending_entry {
+  std::uint32_t unit = 0;
+  unit_state state;
+};
+
+struct write_record {
+  std::int32_t time = 0;
+  std::uint32_t next = 0xffffffffu;  // older record of the same unit that is still live
+  std::uint32_t unit = 0;
+  access_point who;
+  bool read = false;  // a source read kept for WAR, not a result
+  bool dead = false;
+};
+
+struct fixed_entry {
+  std::uint32_t unit = 0;
+  access_point who;
+  bool read = false;
+  std::int32_t age = 0;
+
+  [[nodiscard]] std::uint64_t key() const {
+    return (std::uint64_t{unit} << 32) | (std::uint64_t{static_cast<std::uint8_t>(who.iclass)} << 24) |
+           (std::uint64_t{static_cast<std::uint8_t>(who.where)} << 16) | (std::uint64_t{who.part} << 8) |
+           (who.guarded ? 2u : 0u) | (read ? 1u : 0u);
+  }
+};
+
+struct block_flow {
+  std::vector<pending_entry> pending_in;
+  std::uint8_t busy_in = 0;   // counters that may be non-zero at entry
+  std::uint8_t force_in = 0;  // counters that the first instruction must wait for
+  bool pending_dirty = true;
+  bool pending_seen = false;
+
+  std::vector<fixed_entry> fixed_in;
+  std::vector<fixed_entry> fixed_out;
+  std::array<std::uint8_t, control::barrier_count> set_age_in{};   // cycles since the counter was last set, 255 = long ago
+  std::array<std::uint8_t, control::barrier_count> set_age_out{};
+  bool fixed_dirty = true;
+  bool fixed_seen = false;
+};
+
+struct workspace {
+  unit_map units;
+
+  // by position in program::order
+  std::vector<special_role> role;
+  std::vector<std::uint32_t> need_write;  // position of the first consumer of the result, or need_*
+  std::vector<std::uint32_t> need_read;   // position of the first overwriter of a late source
+  std::vector<std::uint8_t> data_bound;   // the stall behind it covers a result latency
+  std::vector<std::uint8_t> floor;        // least own stall found so far
+
+  // by unit
+  std::vector<unit_state> state;
+  std::vector<std::uint32_t> next_access;
+  std::vector<std::uint32_t> next_write;
+  std::vector<std::uint8_t> next_write_queue;
+  std::vector<std::uint32_t> write_head;
+  std::vector<std::uint32_t> read_head;
+  std::vector<std::uint32_t> stamp;
+  std::uint32_t stamp_value = 0;
+
+  std::array<std::vector<std::uint32_t>, control::barrier_count> counter_units;
+  std::vector<write_record> records;
+  std::vector<pending_entry> out_pending;
+  std::vector<pending_entry> merged_pending;
+  std::vector<fixed_entry> merged_fixed;
+  std::vector<fixed_entry> short_entries;  // entries of fixed_in that came too late, with the age they need
+  std::vector<block_flow> flow;
+
+  // later_access and later_write: one bit per unit and block, `words` 64-bit words each
+  std::uint32_t words = 0;
+  std::vector<std::uint64_t> gen_access, gen_write, out_access, out_write, in_access, in_write;
+
+  std::int32_t clock = 0;
+};
+
+}  // namespace ww::scoreboard

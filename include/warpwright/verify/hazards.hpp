@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The hazard checker: is every result waited for, every source read before it is overwritten, on every path?
+//
+//   auto r = ww::verify::check<ww::sm90>(program);      if (!r.clean()) for (const auto& f : r.findings) ...
+//
+// One forward data flow over the whole control-flow graph, to a fixed point: the state of verify/flow_state.hpp (least issue
+// distances, counter identities and counts, together) flows along every edge, loops and calls included. At
+// a kernel entry, and behind a call whose callee is not known, everything has landed. Encodings are checked instruction by
+// instruction (verify/encoding.hpp), operand reuse inside blocks (verify/reuse.hpp), and what else compiler
+// output never does by verify/lints.hpp. This folder shares no code with the scheduler or the counter assignment: it knows ir/, isa/ and arch/ only.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "flow_walk.hpp"
+#include "options.hpp"
+#include "report.hpp"
+
+namespace ww::verify {
+
+// Memory of a check, reused from call to call.
+struct workspace {
+  detail::walk_memory walk;
+  std::vector<detail::flow_state> in;
+  detail::flow_state out;
+  std::vector<detail::access> scratch;
+  std::vector<detail::flight> scratch_flights;
+  std::vector<std::uint32_t> order;  // blocks in reverse postorder
+  std::vector<std::uint32_t> rank;   // place of a block in it
+  std::vector<std::uint64_t> dirty;  // by rank
+  std::vector<std::uint32_t> stack;
+  std::vector<std::uint32_t> next_edge;
+};
+
+namespace detail {
+
+// Reverse postorder from the entries, then whatever no path reaches, in layout order.
+inline void reverse_postorder(const program& p, workspace& w) {
+  const auto n = static_cast<std::uint32_t>(p.blocks.size());
+  w.order.clear();
+  w.rank.assign(n, nil);
+  w.next_edge.assign(n, 0);
+  w.stack.clear();
+  constexpr std::uint32_t visited = nil - 1;
+  auto from = [&](std::uint32_t root) {
+    if (w.rank[root] != nil) return;
+    w.rank[root] = visited;
+    w.stack.push_back(root);
+    while (!w.stack.empty()) {
+      const std::uint32_t b = w.stack.back();
+      const block& blk = p.blocks[b];
+      if (w.next_edge[b] < blk.edge_count) {
+        const std::uint32_t to = p.edges[blk.first_edge + w.next_edge[b]++].to.index();
+        if (to < n && w.rank[to] == nil) {
+          w.rank[to] = visited;
+          w.stack.push_back(to);
+        }
+      } else {
+        w.order.push_back(b);
+        w.stack.pop_back();
+      }
+    }
+  };
+  // Postorder is built backwards, so what shall stand first is visited last.
+  for (std::uint32_t b = n; b-- > 0;) {
+    if (!p.blocks[b].entry && !p.blocks[b].reachable) from(b);
+  }
+  for (std::uint32_t b = n; b-- > 0;) {
+    if (p.blocks[b].entry) from(b);
+  }
+  for (std::uint32_t b = n; b-- > 0;) from(b);
+  std::reverse(w.order.begin(), w.order.end());
+  for (std::uint32_t k = 0; k < n; ++k) w.rank[w.order[k]] = k;
+}
+
+// Sorts and keeps one finding per pair and register: the gravest, then the one with most cycles short.
+inline void tidy(std::vector<finding>& v, bool notes) {
+  if (!notes) {
+    v.erase(std::remove_if(v.begin(), v.end(), [](const finding& f) { return f.level == severity::note; }), v.end());
+  }
+  std::sort(v.begin(), v.end(), [](const finding& a, const finding& b) {
+    if (a.second != b.second) return a.second < b.second;
+    if (a.first != b.first) return a.first < b.first;
+    if (a.target.packed != b.target.packed) return a.target.packed < b.target.packed;
+    if (a.level != b.level) return a.level > b.level;
+    if (a.kind != b.kind) return a.kind < b.kind;
+    return a.short_by > b.short_by;
+  });
+  v.erase(std::unique(v.begin(), v.end(),
+                      [](const finding& a, const finding& b) {
+                        const bool pair = a.first.valid() && a.first == b.first;
+                        return a.second == b.second && a.first == b.first && a.target == b.target && (pair || a.kind == b.kind);
+                      }),
+          v.end());
+}
+
+template <class Arch>
+void run_flow(const program& p, const options& o, report& r, workspace& w) {
+  walker<Arch> walk(p, o, w.walk);
+  walk.begin();
+  const auto n = static_cast<std::uint32_t>(p.blocks.size());
+  reverse_postorder(p, w);
+  if (w.in.size() < n) w.in.resize(n);
+  for (std::uint32_t b = 0; b < n; ++b) {
+    w.in[b].clear();
+    w.in[b].reached = p.blocks[b].entry;
+  }
+  w.dirty.assign((n + 63) / 64, 0);
+  auto mark = [&](std::uint32_t rank) { w.dirty[rank >> 6] |= 1ull << (rank & 63u); };
+  for (std::uint32_t b = 0; b < n; ++b) {
+    if (p.blocks[b].entry) mark(w.rank[b]);
+  }
+  std::vector<flow_state>& in = w.in;
+  auto pass = [&](block_id to, const flow_state& s) {
+    if (to.index() < n && join(in[to.index()], s, w.scratch, w.scratch_flights)) mark(w.rank[to.index()]);
+  };
+  flow_state landed;
+  landed.reached = true;
+
+  auto visit = [&](std::uint32_t b) {
+    const block& blk = p.blocks[b];
+    const std::uint32_t count = walk.walk(blk, in[b], w.out);
+    ++r.visits;
+    for (const cfg_edge& e : p.edges_of(blk)) pass(e.to, e.kind == edge_kind::call_return ? landed : w.out);
+    return count;
+  };
+  // Blocks that no entry reaches (a listing may hide an indirect jump) are walked as if they were entries.
+  std::uint32_t rest = 0;
+  for (;;) {
+    bool any = true;
+    while (any) {
+      any = false;
+      for (std::size_t word = 0; word < w.dirty.size(); ++word) {
+        if (w.dirty[word] == 0) continue;
+        const auto rank = static_cast<std::uint32_t>(word * 64 + static_cast<std::size_t>(__builtin_ctzll(w.dirty[word])));
+        w.dirty[word] &= w.dirty[word] - 1;
+        visit(w.order[rank]);
+        any = true;
+        break;
+      }
+    }
+    while (rest < n && (in[w.order[rest]].reached || p.blocks[w.order[rest]].padding)) ++rest;
+    if (rest == n) break;
+    in[w.order[rest]].reached = true;
+    mark(rest);
+  }
+  r.findings.insert(r.findings.end(), w.walk.found.begin(), w.walk.found.end());
+}
+
+}  // namespace detail
+
+template <class Arch>
+[[nodiscard]] report check(const program& p, const options& o, workspace& w) {
+  report r;
+  r.blocks = static_cast<std::uint32_t>(p.blocks.size());
+  for (const block& b : p.blocks) {
+    for (const instr_id i : p.order_of(b)) {
+      if (p[i].has(iflag::padding)) continue;
+      ++r.instructions;
+      if (p[i].has(iflag::unknown)) ++r.unknown_opcodes;
+    }
+  }
+  if (o.dependences) detail::run_flow<Arch>(p, o, r, w);
+  detail::tidy(r.findings, o.notes);
+  return r;
+}
+
+template <class Arch>
+[[nodiscard]] report check(const program& p, const options& o = {}) {
+  workspace w;
+  return check<Arch>(p, o, w);
+}
+
+}  // namespace ww::verify

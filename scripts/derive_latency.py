@@ -1,0 +1,711 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""Derive the latency tables of include/warpwright/arch from observed distances and documented tables.
+
+  derive_latency.py FACTS --print SM...            class-level minima with counts
+  derive_latency.py FACTS --headers OUT SM...      write OUT/smNN/latency_tables.hpp
+  derive_latency.py FACTS --thin SM                cells whose minimum rests on fewer than ten cases
+
+FACTS holds latency_observed_slots.csv.xz: per SM, producer, consumer and operand slot the smallest issue distance that
+the compiler left between them, how often, and how often at that minimum.
+
+Rules (docs/latency.md tells why):
+  trusted    the smallest distance reached by at least ten cases of one class pair
+  check      the smallest trusted distance of the group pair; a thin smaller one lowers it further, never below the
+             documented value less 2; with nothing observed, the documented value or the least of the writer
+  emit       the largest trusted distance of the class pairs in the group pair, as far as the documented value confirms
+             it; with none, the documented value, or the most careful of the writer; never below check
+"""
+import argparse
+import collections
+import csv
+import io
+import lzma
+import os
+import sys
+
+R_WRITERS = """none counted alu dual viadd vote cs2r cs2r_32 fma wide_low wide_high imad_hi half half_alu hfma2_mma fp64
+hmma_small hmma_medium hmma_large hmma_sparse imma_small imma_medium imma_large bmma_small bmma_large dmma qmma hgmma""".split()
+R_READERS = """none alu dual setp viadd fma wide_ab wide_c_low wide_c_high imad_hi imad_hi_c half half_alu hfma2_mma fp64
+mma_ab mma_c dmma xu mem_address mem_data control r2ur""".split()
+P_WRITERS = "none counted alu dual setp plop3 vote r2p fma wide imad_hi half fp64 elect r2ur".split()
+P_READERS = "none guard alu dual setp plop3 fma wide half fp64 vote control late uniform".split()
+U_WRITERS = "none counted ualu ualu_x uimad uimad_wide uldc umov voteu r2ur".split()
+U_READERS = "none ualu ualu_x usel umov uldc vector xu memory descriptor tma branch bank".split()
+UP_WRITERS = "none counted ualu usetp uplop3 voteu".split()
+UP_READERS = "none guard ualu ualu_x vector branch uldc".split()
+MMA = R_WRITERS[16:25] + ["qmma", "hgmma"]
+SECONDS = "fixed fma wide_low dispatch64 half slow mma late".split()
+
+XU = """MUFU F2I I2F F2F FRND POPC FLO BREV FCHK MOVM MATCH REDUX S2R B2R R2B LDC TEX TLD TLD4 TXQ TXD TEXS TLDS NANOSLEEP
+SYNCS DMNMX IMUL PIXLD""".split()
+MEM = """LD ST ATOM LDG STG ATOMG RED REDG LDS STS LDSM STSM ATOMS LDL STL LDGSTS SULD SUST SUATOM CCTL SHFL IPA ALD AST
+UBLKCP""".split()
+CONTROL = "BAR WARPSYNC BRA BRX RET CALL EXIT BSSY BSYNC BREAK BMOV BPT KILL SYNC SSY RPCMOV".split()
+DUAL = "SEL FSEL MOV MOV32I FMNMX IMNMX VIMNMX VMNMX VIMNMX3 FMNMX3 VIADDMNMX VHMNMX FSET FCMP ICMP PSET".split()
+OLD_ALU = "XMAD SHL SHR ISCADD ISCADD32I BFE BFI RRO".split()
+
+
+def class_of(name):
+    """Class of a producer or consumer name of the facts (mnemonic with the modifiers that matter)."""
+    n = name.replace("(v)", "")
+    m = n.split(".")[0]
+    if n.startswith("IMAD.WIDE"):
+        return "wide"
+    if n.startswith("IMAD.HI"):
+        return "imad_hi"
+    if n.startswith("HFMA2.MMA"):
+        return "hfma2_mma"
+    if m in ("HSET2", "HSETP2", "HMNMX2") or n in ("HADD2.F32",):
+        return "half_alu"
+    if m in ("HADD2", "HFMA2", "HMUL2", "HMUL2_32I", "HADD2_32I", "HFMA2_32I"):
+        return "half"
+    if m == "CS2R":
+        return "cs2r_32" if n == "CS2R.32" else "cs2r"
+    if m in ("DADD", "DMUL", "DFMA", "DSET"):
+        return "fp64"
+    if m == "DSETP":
+        return "dsetp"
+    if m == "DMMA":
+        return "dmma"
+    if m == "QMMA":
+        return "qmma"
+    if m == "HGMMA":
+        return "hgmma"
+    if m == "HMMA":
+        if ".SP" in n:
+            return "hmma_sparse"
+        shape = [p for p in n.split(".") if p.isdigit()][0]
+        if shape == "16816":
+            return "hmma_large"
+        if shape == "1688":
+            return "hmma_large" if "TF32" in n else "hmma_medium"
+        return "hmma_small"
+    if m == "IMMA":
+        shape = [p for p in n.split(".") if p.isdigit()][0]
+        return {"8816": "imma_small", "8832": "imma_small", "16816": "imma_medium"}.get(shape, "imma_large")
+    if m == "BMMA":
+        return "bmma_small" if "88128" in n else "bmma_large"
+    if m in ("IMAD", "IDP", "FFMA", "FADD", "FMUL", "FMUL32I", "FADD32I", "FFMA32I", "FFMA2", "FADD2", "FMUL2", "FSWZADD"):
+        return "fma"
+    if m in ("ISETP", "FSETP", "PSETP"):
+        return "setp"
+    if m == "PLOP3":
+        return "plop3"
+    if m == "VOTE":
+        return "vote"
+    if m == "VIADD":
+        return "viadd"
+    if m in ("R2P", "P2R", "ELECT", "R2UR"):
+        return m.lower()
+    if m == "LEPC":
+        return "cs2r"
+    if m in DUAL:
+        return "dual"
+    if m in OLD_ALU:
+        return "alu"
+    if m in XU:
+        return "xu:" + m
+    if m in MEM:
+        return "mem:" + m
+    if m in CONTROL:
+        return "control"
+    if m == "S2UR":
+        return "s2ur"
+    if m == "CREDUX":
+        return "r2ur"
+    if m in ("ULDC",):
+        return "uldc"
+    if m in ("LDCU",):
+        return "ldcu"
+    if m.startswith("UTMA") or m == "UCGABAR":
+        return "tma"
+    if m in ("UIADD3", "ULEA") and (".X" in n):
+        return "ualu_x"
+    if m == "UIADD3" and ".64" in n:
+        return "ualu_x"
+    if m == "UIMAD":
+        return "uimad_wide" if ".WIDE" in n else "uimad"
+    if m == "UISETP":
+        return "usetp"
+    if m in ("UMOV", "USEL", "VOTEU", "UPLOP3"):
+        return m.lower()
+    if m.startswith("U") or m in ("CS2UR",):
+        return "ualu"
+    if m.startswith("OP_"):
+        return "unknown"
+    return "alu"
+
+
+def group(cls):
+    return cls.split(":")[0]
+
+
+def r_writer(cls, part):
+    if cls == "wide":
+        return "wide_high" if part == "dst1" else "wide_low"
+    if cls in ("setp", "p2r", "elect"):
+        return "alu"
+    if cls == "dsetp":
+        return "fp64"
+    return group(cls) if group(cls) in R_WRITERS else None
+
+
+def r_reader(cls, slot):
+    g = group(cls)
+    if g == "wide":
+        if slot in ("C.hi",):
+            return "wide_c_high"
+        if slot in ("C", "C.lo"):
+            return "wide_c_low"
+        return "wide_ab"
+    if g == "imad_hi":
+        return "imad_hi_c" if slot.startswith("C") else "imad_hi"
+    if g in MMA:
+        return "mma_c" if slot.startswith("C") else "mma_ab"
+    if g == "mem":
+        return "mem_address" if slot.startswith("addr") or slot == "cidx" else "mem_data"
+    if g in ("r2p", "p2r", "vote", "plop3", "cs2r", "elect"):
+        return "alu"
+    if g == "dsetp":
+        return "fp64"
+    if g in ("r2ur", "s2ur", "ualu"):
+        return "r2ur"
+    return g if g in R_READERS else None
+
+
+def p_writer(cls):
+    g = group(cls)
+    if g in ("half_alu", "hfma2_mma"):
+        return "half"
+    if g == "dsetp":
+        return "fp64"
+    if g in ("viadd", "p2r"):
+        return "alu"
+    return g if g in P_WRITERS else None
+
+
+def p_reader(cls, slot):
+    g = group(cls)
+    if slot == "guard":
+        return "guard"
+    if g in ("half_alu", "hfma2_mma"):
+        return "half"
+    if g in ("dsetp", "dmma") or g in MMA:
+        return "fp64"
+    if g in ("viadd", "p2r", "cs2r", "cs2r_32"):
+        return "alu"
+    if g == "imad_hi":
+        return "fma"
+    if g in ("xu", "mem"):
+        return "late"
+    if g == "r2p":
+        return "control"
+    return g if g in P_READERS else None
+
+
+def u_writer(cls):
+    g = group(cls)
+    return {"usel": "ualu", "usetp": "ualu", "uplop3": "ualu"}.get(g, g if g in U_WRITERS else None)
+
+
+def u_reader(cls, slot):
+    g = group(cls)
+    if slot == "desc":
+        return "tma" if g == "tma" else "descriptor"
+    if slot == "cidx" and g not in ("uldc", "ldcu"):
+        return "bank"
+    if g in ("uimad", "uimad_wide", "usetp", "uplop3"):
+        return "ualu"
+    if g in ("voteu", "s2ur", "r2ur"):
+        return "umov"
+    if g in ("uldc", "ldcu"):
+        return "uldc"
+    if g == "mem" or cls in ("xu:TEX", "xu:TLD", "xu:TLD4", "xu:TXD", "xu:TXQ"):
+        return "memory"
+    if cls == "xu:SYNCS":
+        return "tma"
+    if g == "control":
+        return "branch"
+    if g in U_READERS:
+        return g
+    return "vector"
+
+
+def up_writer(cls):
+    g = group(cls)
+    return {"ualu_x": "ualu", "uimad": "ualu", "uimad_wide": "ualu"}.get(g, g if g in UP_WRITERS else None)
+
+
+def up_reader(cls, slot):
+    g = group(cls)
+    if slot == "guard":
+        return "guard"
+    if g in ("usel", "usetp", "uplop3", "uimad", "uimad_wide", "umov", "voteu"):
+        return "ualu"
+    if g == "control":
+        return "branch"
+    if g in UP_READERS:
+        return g
+    return "vector"
+
+
+class Cell:
+    """Everything observed for one group pair: distance -> cases per class pair."""
+
+    def __init__(self):
+        self.by_class = collections.defaultdict(collections.Counter)
+        self.total = 0
+
+    def add(self, key, distance, at_min, count):
+        self.by_class[key][distance] += at_min
+        self.total += count
+
+    def least(self):
+        return min(min(c) for c in self.by_class.values())
+
+    def trusted_of(self, counter):
+        seen = 0
+        for d in sorted(counter):
+            seen += counter[d]
+            if seen >= 10:
+                return d
+        return None
+
+    def trusted(self):
+        values = [self.trusted_of(c) for c in self.by_class.values()]
+        values = [v for v in values if v is not None]
+        merged = collections.Counter()
+        for c in self.by_class.values():
+            merged.update(c)
+        whole = self.trusted_of(merged)
+        return (whole, max(values + [whole]) if whole is not None else None)
+
+
+def load(facts, sms):
+    """(sm, kind, file) -> (writer group, reader group) -> Cell; for WAW and WAR the pair is first and second."""
+    out = collections.defaultdict(lambda: collections.defaultdict(Cell))
+    with lzma.open(os.path.join(facts, "latency_observed_slots.csv.xz"), "rt", newline="") as f:
+        for row in csv.DictReader(f):
+            sm, kind, file = row["sm"], row["kind"], row["regfile"]
+            sm = sm if sm in sms else POOL.get(sm, sm)
+            if sm not in sms or kind.endswith("x"):
+                continue
+            pc, cc = class_of(row["producer"]), class_of(row["consumer"])
+            if "unknown" in (pc, cc):
+                continue
+            pp, cs = row["producer_part"], row["consumer_slot"]
+            if kind == "RAW":
+                key = {"R": lambda: (r_writer(pc, pp), r_reader(cc, cs)), "P": lambda: (p_writer(pc), p_reader(cc, cs)),
+                       "UR": lambda: (u_writer(pc), u_reader(cc, cs)), "UP": lambda: (up_writer(pc), up_reader(cc, cs)),
+                       "CC": lambda: ("cc", "cc")}[file]()
+            elif kind == "WAW":
+                second = {"R": r_writer(cc, cs), "P": p_writer(cc), "UR": u_writer(cc), "UP": up_writer(cc), "CC": "cc"}[file]
+                if row["consumer"].endswith("(v)") or second is None:
+                    second = "late"
+                first = {"R": r_writer(pc, pp), "P": p_writer(pc), "UR": u_writer(pc), "UP": up_writer(pc), "CC": "cc"}[file]
+                key = (first, second)
+            else:
+                continue
+            if None in key:
+                continue
+            out[(sm, kind, file)][key].add((pc, cc, cs if kind == "RAW" else ""), int(row["min_distance"]),
+                                           int(row["count_at_min"]), int(row["count"]))
+    return out
+
+
+# --- documented tables (facts: hardware 2.3 to 2.7); columns are writers ----------------------------------------------
+COLS = "cs2r alu fma wide_low wide_high fp64 half".split()
+NAK75 = {
+    "alu": [6, 4, 5, 3, 5, 9, 8], "fma": [6, 5, 4, 2, 4, 9, 8], "wide_ab": [6, 5, 4, 4, 6, 9, 8],
+    "wide_c_low": [6, 5, 4, 2, 2, 9, 8], "wide_c_high": [4, 3, 2, 2, 2, 7, 6], "fp64": [6, 6, 6, 6, 6, 8, 8],
+    "half": [6, 6, 6, 6, 6, 9, 6], "mma": [6, 6, 6, 6, 6, 9, 8], "xu": [6, 6, 6, 6, 6, 9, 8], "mem": [6, 6, 6, 6, 6, 9, 8],
+    "hfma2_mma": [6, 6, 6, 6, 6, 9, 8],
+}
+NAK80 = {
+    "alu": [6, 4, 5, 3, 5, 10, 5], "fma": [6, 5, 4, 2, 4, 10, 5], "wide_ab": [6, 5, 4, 4, 6, 10, 5],
+    "wide_c_low": [6, 5, 4, 2, 4, 10, 5], "wide_c_high": [4, 3, 2, 2, 2, 8, 3], "half": [6, 5, 5, 3, 5, 10, 5],
+    "hfma2_mma": [6, 6, 6, 6, 6, 6, 6], "fp64": [6, 6, 6, 6, 6, 6, 6], "mma": [7, 7, 7, 7, 7, 11, 7],
+    "xu": [4, 4, 4, 4, 4, 6, 4], "mem": [5, 5, 5, 5, 5, 7, 5],
+}
+NAK100 = dict(NAK80)
+NAK100["hfma2_mma"] = [6, 6, 6, 6, 6, 10, 6]
+NAK100["fp64"] = [6, 6, 6, 6, 6, 8, 6]
+
+P75 = {"alu": [4, 5, 9, 8], "fma": [5, 4, 9, 8], "wide": [5, 4, 9, 8], "fp64": [12, 12, 8, 14], "half": [12, 12, 15, 6],
+       "guard": [12, 12, 15, 14]}
+P80 = {"alu": [4, 5, 6, 5], "fma": [5, 4, 6, 5], "wide": [5, 4, 6, 5], "fp64": [13, 13, 6, 13], "half": [13, 13, 14, 5],
+       "guard": [13, 13, 14, 13]}
+U75 = {"ualu": [4, 2, 13], "vector": [6, 2, 13], "memory": [9, 2, 13], "branch": [10, 3, 13], "bank": [12, 5, 15],
+       "uldc": [12, 5, 15], "umov": [7, 2, 13]}
+UP75 = {"ualu": [4, 1], "vector": [6, 1], "guard": [11, 5], "branch": [9, 2], "uldc": [11, 5]}
+
+FAMILY = {"50": 50, "60": 50, "70": 75, "75": 75, "80": 80, "86": 80, "89": 80, "90": 90, "90a": 90, "100": 100, "103": 100,
+          "120": 120}
+
+# SMs whose schedules agree are pooled: more cases per cell, and no false difference by chance.
+POOL = {"52": "50", "60": "50", "61": "50", "62": "50", "72": "70", "86": "80", "87": "80", "88": "80", "89": "80",
+        "90a": "90", "110": "103", "121": "120"}
+
+# Result latency of matrix operations (facts: observed "MMA"). 0 = counted.
+LENGTH = {
+    80: dict(hmma_small=16, hmma_medium=16, hmma_large=24, hmma_sparse=24, imma_small=13, imma_medium=16, imma_large=24,
+             bmma_small=13, bmma_large=24, qmma=24, hgmma=24, dmma=0),
+    100: {**{k: 19 for k in MMA}, "dmma": 0},
+    120: {**{k: 28 for k in MMA}, "dmma": 0, "imma_small": 26, "imma_medium": 26, "imma_large": 26},
+}
+LENGTH[90] = LENGTH[80]
+
+# Thin cells seen tighter in library kernels (facts: observed, last paragraph): (writer, reader) -> check.
+TIGHTER = {("alu", "control"): 4, ("dual", "control"): 4, ("fma", "control"): 4, ("alu", "r2ur"): 4, ("dual", "r2ur"): 4,
+           ("wide_low", "imad_hi_c"): 4, ("wide_high", "imad_hi_c"): 4}
+
+
+def reader_row(r):
+    return {"alu": "alu", "dual": "alu", "setp": "alu", "viadd": "alu", "control": "xu", "r2ur": "xu", "imad_hi": "wide_ab",
+            "imad_hi_c": "wide_c_low", "half_alu": "half", "mma_ab": "mma", "mma_c": "mma", "dmma": "mma",
+            "mem_address": "mem", "mem_data": "mem"}.get(r, r)
+
+
+def writer_col(w, family):
+    if w in ("alu", "dual", "vote", "cs2r_32"):
+        return "alu"
+    if w == "viadd":
+        return "fma" if family in (90, 100) else "alu"
+    if w == "imad_hi":
+        return "wide_high"
+    if w == "half_alu":
+        return "half"
+    if w == "hfma2_mma":
+        return "fp64"
+    return w
+
+
+def nak_r(family, w, r):
+    """(check, emit) documented for RAW through a general register, or None."""
+    if w in MMA or w == "dmma":
+        if family == 75 or family == 50 or w == "dmma":
+            return None
+        length = LENGTH[family][w]
+        if family in (80, 90):
+            if r == "xu" or r in ("control", "r2ur"):
+                return (length - 2, length)
+            if r in ("mem_address", "mem_data"):
+                return (length - 1, length)
+            if r == "mma_c":
+                return (length, length + 1)
+            if r in ("mma_ab", "dmma"):
+                return (length, length + 5)
+            return (length, length)
+        if r in ("mma_ab", "mma_c", "dmma"):
+            return (length, length + (5 if r != "mma_c" else 1))
+        return (length, length)
+    if family == 50:
+        if r in ("mem_address", "mem_data", "xu", "control", "r2ur"):
+            return (2, 6)
+        if r in ("fp64",):
+            return (4, 6)
+        return (6, 6)
+    table = {75: NAK75, 80: NAK80, 90: NAK100, 100: NAK100, 120: NAK100}[family]
+    row = reader_row(r)
+    if r == "viadd" and family in (90, 100):
+        row = "fma"
+    col = writer_col(w, family)
+    if row not in table or col not in COLS:
+        return None
+    v = table[row][COLS.index(col)]
+    emit = v + (1 if family == 120 else 0)
+    check = v
+    if family == 120 and (w in ("dual", "viadd") or r in ("dual", "viadd", "setp")) and row == "alu":
+        emit = max(emit, 5)
+    return (check, emit)
+
+
+def nak_p(family, w, r):
+    if family == 50:
+        return (13, 13)
+    table = P75 if family == 75 else P80
+    row = {"alu": "alu", "dual": "alu", "setp": "alu", "plop3": "alu", "fma": "fma", "wide": "wide", "half": "half",
+           "fp64": "fp64"}.get(r, "guard")
+    if w in ("elect", "r2ur"):
+        return (8, 13)
+    i = {"fma": 1, "wide": 1, "imad_hi": 1, "fp64": 2, "half": 3}.get(w, 0)
+    v = table[row][i]
+    return (v, v + (1 if family == 120 and v < 12 else 0))
+
+
+def nak_u(family, w, r):
+    if family == 50:
+        return None
+    row = {"ualu": "ualu", "ualu_x": "ualu", "usel": "ualu", "umov": "umov", "uldc": "uldc", "vector": "vector",
+           "xu": "memory", "memory": "memory", "descriptor": "memory", "tma": "memory", "branch": "branch", "bank": "bank"}[r]
+    i = {"uldc": 1, "umov": 1, "voteu": 1, "r2ur": 2}.get(w, 0)
+    v = U75[row][i]
+    emit = v
+    if r == "ualu_x" and i == 0:
+        emit = 10
+    if i == 0 and r == "usel":
+        emit = 8
+    if i == 1 and r in ("ualu_x", "usel", "umov"):
+        emit = max(emit, 9)
+    check = v
+    if i == 0 and r == "umov":
+        check = 4
+    if i == 2 and r == "descriptor":
+        emit = 15
+    return (check, emit)
+
+
+def nak_up(family, w, r):
+    if family == 50:
+        return None
+    row = "ualu" if r == "ualu_x" else r
+    i = 1 if w == "voteu" else 0
+    v = UP75[row][i]
+    return (v, max(v, {"ualu": 4, "ualu_x": 4, "vector": 6, "guard": 11, "branch": 11, "uldc": 11}[r]))
+
+
+def decide(cell, doc, row_trusted, floor=1, tighter=None):
+    """One cell of a table: (check, emit, source letter)."""
+    whole = most = least = None
+    if cell is not None:
+        whole, most = cell.trusted()
+        least = cell.least()
+    if whole is not None:
+        check, emit, source = whole, (max(whole, min(most, doc[1])) if doc else whole), "obs"
+        if least < check:
+            limit = (doc[0] - 2) if doc else check - 2
+            check = max(least, limit, floor) if max(least, limit) < check else check
+        if doc and doc[0] < check and cell.total < 30:
+            check = doc[0]
+    elif doc is not None:
+        check, emit, source = doc[0], doc[1], "doc"
+        if least is not None and doc[0] - 3 <= least < check:
+            check = least
+    else:
+        check = min(row_trusted) if row_trusted else 1
+        emit = max(row_trusted) if row_trusted else 13
+        source = "assume"
+    if tighter is not None:
+        check = min(check, tighter)
+    check = max(check, floor)
+    return check, max(check, emit), source
+
+
+def table(cells, writers, readers, doc_of, skip=()):
+    out = {}
+    for w in writers:
+        trusted = []
+        for r in readers:
+            c = cells.get((w, r))
+            if c is not None and c.trusted()[0] is not None:
+                trusted.append(c.trusted()[0])
+        for r in readers:
+            if w in ("none", "counted") or r == "none":
+                out[(w, r)] = (1, 1, "doc")
+                continue
+            out[(w, r)] = decide(cells.get((w, r)), doc_of(w, r), trusted, tighter=TIGHTER.get((w, r)))
+    return out
+
+
+def counted_writer(sm, w):
+    f = FAMILY[sm]
+    if w == "fp64":
+        return sm not in ("90", "90a", "100")
+    if w in MMA:
+        return f in (50, 75) or (sm == "103" and w.startswith("imma"))
+    return w == "dmma" and f != 120
+
+
+def r_waw(sm, cells, raw):
+    f = FAMILY[sm]
+    out = {}
+    for w in R_WRITERS:
+        for s in SECONDS:
+            if w in ("none", "counted") or counted_writer(sm, w):
+                out[(w, s)] = (1, 1, "doc")
+                continue
+            seconds = {"fixed": ("alu", "dual", "viadd", "vote", "cs2r_32", "wide_high"), "fma": ("fma", "imad_hi"),
+                       "wide_low": ("wide_low",), "dispatch64": ("cs2r",), "half": ("half", "half_alu"),
+                       "slow": ("hfma2_mma", "fp64"), "mma": tuple(MMA), "late": ("late",)}[s]
+            seen = Cell()
+            for g in seconds:
+                c = cells.get((w, g))
+                if c is not None:
+                    for k, v in c.by_class.items():
+                        seen.by_class[k].update(v)
+                    seen.total += c.total
+            whole = seen.trusted()[0] if seen.by_class else None
+            least = seen.least() if seen.by_class else None
+            if w in MMA or w == "dmma":
+                length = LENGTH[f].get(w) or 28
+                doc = {"late": (6, length - 1)}.get(s, (9 if f in (80, 90) else 14, length))
+                check = min([v for v in (least, doc[0]) if v is not None])
+                if s == "mma":
+                    check = 1
+                out[(w, s)] = (check, max(doc[1], whole or 0, check), "obs" if whole else "doc")
+            elif w in ("hfma2_mma", "fp64"):
+                doc = {"fixed": 6, "fma": 6, "wide_low": 8, "dispatch64": 4, "half": 6, "slow": 3, "mma": 2, "late": 10}[s]
+                out[(w, s)] = (1, doc, "doc")
+            elif f == 50:
+                # Generations with one fixed latency: a later fixed write lands later. Late readers start two cycles in.
+                out[(w, s)] = (1, 2 if s == "late" else 1, "doc") if s != "late" else (0 or 1, 6, "doc")
+            else:
+                doc = {"fixed": 2 if w == "cs2r" else 1, "fma": 2, "wide_low": 3, "dispatch64": 1, "half": 2 if f == 75 else 1,
+                       "slow": 2, "mma": 4 if f == 75 else 2, "late": 6}[s]
+                if w in ("half", "half_alu") and f == 75 and s in ("fixed", "fma", "dispatch64"):
+                    doc = 4
+                if w in ("half", "half_alu") and f == 75 and s == "wide_low":
+                    doc = 6
+                if w == "cs2r" and s == "fma":
+                    doc = 6
+                if w == "cs2r" and s in ("wide_low", "half"):
+                    doc = 6
+                check = 1
+                if s == "late":
+                    check = min([v for v in (least, 5) if v is not None])
+                out[(w, s)] = (max(1, check), doc, "obs" if whole == doc else "doc")
+    return out
+
+
+def p_waw(sm, cells):
+    f = FAMILY[sm]
+    out = {}
+    for w in P_WRITERS:
+        for s in SECONDS:
+            if w in ("none", "counted") or (w == "fp64" and counted_writer(sm, "fp64")):
+                out[(w, s)] = (1, 1, "doc")
+            elif f == 50:
+                out[(w, s)] = (1, 13 if s == "late" else 1, "doc")
+            elif w == "fp64":
+                out[(w, s)] = (1, {"fixed": 5 if f == 75 else 2, "half": 10, "late": 13}.get(s, 2), "doc")
+            elif w == "half":
+                out[(w, s)] = (1, {"fixed": 4 if f == 75 else 2, "slow": 7, "late": 12}.get(s, 2), "doc")
+            else:
+                doc = {"half": 9, "slow": 7, "late": 12}.get(s, 1) if f != 75 else {"half": 6, "slow": 4, "late": 12}.get(s, 1)
+                check = {"late": 2, "slow": 1}.get(s, 1)
+                out[(w, s)] = (check, doc, "doc")
+    return out
+
+
+def u_waw(sm, cells):
+    out = {}
+    for w in U_WRITERS:
+        for s in SECONDS:
+            if w in ("none", "counted"):
+                out[(w, s)] = (1, 1, "doc")
+            elif w in ("uldc", "umov", "voteu"):
+                out[(w, s)] = (1, 4 if s == "late" else 1, "doc")
+            elif w == "r2ur":
+                out[(w, s)] = (1, 11, "doc")
+            elif s == "slow":
+                out[(w, s)] = (2, 7, "doc")
+            elif s == "late":
+                out[(w, s)] = (1, 11, "doc")
+            else:
+                out[(w, s)] = (1, 1, "doc")
+    return out
+
+
+def tables_of(sm, seen):
+    f = FAMILY[sm]
+    t = {}
+    empty = {}
+
+    def doc_r(w, r):
+        return (1, 1) if counted_writer(sm, w) else nak_r(f, w, r)
+
+    t["r_raw"] = table(seen.get((sm, "RAW", "R"), empty), R_WRITERS, R_READERS, doc_r)
+    for (w, r) in list(t["r_raw"]):
+        if counted_writer(sm, w):
+            t["r_raw"][(w, r)] = (1, 1, "doc")
+    t["p_raw"] = table(seen.get((sm, "RAW", "P"), empty), P_WRITERS, P_READERS, lambda w, r: nak_p(f, w, r))
+    t["u_raw"] = table(seen.get((sm, "RAW", "UR"), empty), U_WRITERS, U_READERS, lambda w, r: nak_u(f, w, r) or (1, 1))
+    t["up_raw"] = table(seen.get((sm, "RAW", "UP"), empty), UP_WRITERS, UP_READERS, lambda w, r: nak_up(f, w, r) or (1, 1))
+    t["r_waw"] = r_waw(sm, seen.get((sm, "WAW", "R"), empty), t["r_raw"])
+    t["p_waw"] = p_waw(sm, seen.get((sm, "WAW", "P"), empty))
+    t["u_waw"] = u_waw(sm, seen.get((sm, "WAW", "UR"), empty))
+    return t
+
+
+SHAPES = {"r_raw": (R_WRITERS, R_READERS, "r_writer", "r_reader", "General registers, read after write."),
+          "p_raw": (P_WRITERS, P_READERS, "p_writer", "p_reader", "Predicates, read after write."),
+          "u_raw": (U_WRITERS, U_READERS, "u_writer", "u_reader", "Uniform registers, read after write."),
+          "up_raw": (UP_WRITERS, UP_READERS, "up_writer", "up_reader", "Uniform predicates, read after write."),
+          "r_waw": (R_WRITERS, SECONDS, "r_writer", "second_writer", "General registers, write after write."),
+          "p_waw": (P_WRITERS, SECONDS, "p_writer", "second_writer", "Predicates, write after write."),
+          "u_waw": (U_WRITERS, SECONDS, "u_writer", "second_writer", "Uniform registers, write after write.")}
+
+
+def header(sm, t, seen):
+    n = collections.Counter(v[2] for m in t.values() for v in m.values())
+    cases = sum(c.total for (s, _, _), cells in seen.items() if s == sm for c in cells.values())
+    out = io.StringIO()
+    out.write(f"""// SPDX-License-Identifier: BSL-1.0
+//
+// Distances of sm_{sm} by writer group (rows) and reader group (columns); groups are named in detail/groups.hpp.
+//
+// A cell is source(check, emit): `check` is the tightest distance seen in compiler output, `emit` the one that generated
+// code keeps. obs = observed at least ten times by class pair, doc = documented, assume = most careful of the writer.
+// Written by scripts/derive_latency.py from {cases} observed dependences of this SM and the documented tables;
+// docs/latency.md tells how. Cells: {n['obs']} observed, {n['doc']} documented, {n['assume']} assumed.
+#pragma once
+
+#include "../detail/latency_table.hpp"
+
+// clang-format off
+namespace ww::detail {{
+
+struct sm{sm}_tables {{
+""")
+    for name, (rows, cols, rt, ct, title) in SHAPES.items():
+        out.write(f"  // {title}\n  static constexpr latency_matrix<{rt}, {ct}> {name} = {{{{\n")
+        cells = [[f"{s}({c}, {e})" for c, e, s in (t[name][(w, r)] for r in cols)] for w in rows]
+        width = [max([len(row[i]) for row in cells] + [len(cols[i])]) + 1 for i in range(len(cols))]
+        indent = max(len(w) for w in rows) + 6
+        plain = all(c == "doc(1, 1)" for row in cells for c in row)
+        if not plain:
+            out.write("      //" + " " * (indent - 2) + " ".join(n.ljust(wd) for n, wd in zip(cols, width)).rstrip() + "\n")
+        for w, row in zip(rows, cells):
+            body = " ".join((c + ",").ljust(wd) for c, wd in zip(row, width)).rstrip().rstrip(",")
+            out.write(f"      /* {w.ljust(indent - 6)} */ {{{{{body}}}}},\n")
+        out.write("  }};\n\n")
+    s = out.getvalue().rstrip("\n")
+    return s + f"\n}};\n\n}}  // namespace ww::detail\n// clang-format on\n"
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("facts")
+    ap.add_argument("--print", nargs="+", dest="show", metavar="SM")
+    ap.add_argument("--headers", nargs="+", metavar="OUT SM")
+    ap.add_argument("--thin", metavar="SM")
+    a = ap.parse_args()
+    sms = set((a.show or []) + (a.headers or [None])[1:] + ([a.thin] if a.thin else []))
+    seen = load(a.facts, sms)
+    for sm in a.show or []:
+        for (s, kind, file), cells in sorted(seen.items()):
+            if s != sm:
+                continue
+            print(f"== sm_{sm} {kind} {file}: writer reader least trusted(min) trusted(max) cases")
+            for (w, r), c in sorted(cells.items()):
+                whole, most = c.trusted()
+                print(f"{w:12} {r:12} {c.least():4} {whole if whole is not None else '-':>4} "
+                      f"{most if most is not None else '-':>4} {c.total:8}")
+    if a.thin:
+        for (s, kind, file), cells in sorted(seen.items()):
+            for (w, r), c in sorted(cells.items()):
+                whole, _ = c.trusted()
+                if whole is None or c.least() < whole:
+                    print(f"sm_{s} {kind} {file} {w} -> {r}: least {c.least()}, trusted {whole}, {c.total} cases")
+    if a.headers:
+        for sm in a.headers[1:]:
+            folder = os.path.join(a.headers[0], f"sm{sm}")
+            os.makedirs(folder, exist_ok=True)
+            with open(os.path.join(folder, "latency_tables.hpp"), "w", encoding="utf-8") as f:
+                f.write(header(sm, tables_of(sm, seen), seen))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

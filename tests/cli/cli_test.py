@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""Run the command line on good and bad input.
+
+    cli_test.py TOOL ROOT      exit 1 and one line per failed expectation
+"""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+TOOL, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
+DATA = ROOT / 'tests' / 'data'
+DEMO = DATA / 'demo'
+LISTING = DEMO / 'sgemm_tiled.sm80.sass'
+CUBIN = DEMO / 'sgemm_tiled.sm80.cubin'
+KEYS = ['name', 'sm', 'instructions', 'blocks', 'cycles_before', 'cycles_after', 'bound', 'max_live_before', 'max_live_after',
+        'registers_before', 'registers_after', 'hazards', 'notes', 'seconds']
+CONTROL = re.compile(r'/\* 0x([0-9a-f]{16}) \*/')
+faults = []
+checks = 0
+
+
+def expect(condition, text):
+    global checks
+    checks += 1
+    if not condition:
+        faults.append(text)
+
+
+def run(*arguments, data=None, limit=120):
+    done = subprocess.run([TOOL, *map(str, arguments)], input=data, capture_output=True, timeout=limit, check=False)
+    return done.returncode, done.stdout.decode('utf-8', 'replace'), done.stderr.decode('utf-8', 'replace')
+
+
+def bodies(text):
+    return [m.group(1).strip() for m in re.finditer(r'/\*[0-9a-f]{4,5}\*/\s*(.*?);', text)]
+
+
+def good(folder):
+    code, out, err = run('check', LISTING)
+    expect(code == 0, f'check of compiler output: exit {code}: {out}{err}')
+    code, out, err = run('check', LISTING, '--json')
+    rows = json.loads(out) if code == 0 else []
+    expect(len(rows) == 1 and all(k in rows[0] for k in KEYS) and rows[0]['hazards'] == [], f'check --json: {out[:300]}{err}')
+    code, out, err = run('check', '-', data=LISTING.read_bytes())
+    expect(code == 0, f'check from standard input: exit {code}: {err}')
+
+    new, new_cubin = folder / 'new.sass', folder / 'new.cubin'
+    code, out, err = run('schedule', LISTING, '-o', new, '--cubin', CUBIN, '--cubin-out', new_cubin)
+    expect(code == 0 and new.is_file() and new_cubin.is_file(), f'schedule with cubin: exit {code}: {out}{err}')
+    if new.is_file():
+        before, after = LISTING.read_text(), new.read_text()
+        expect(sorted(bodies(before)) == sorted(bodies(after)), 'schedule keeps the multiset of instructions')
+        expect(before != after, 'schedule changes something on this kernel')
+        expect(run('check', new)[0] == 0, 'the scheduled listing passes check')
+        code, out, _ = run('schedule', LISTING, '--json')
+        rows = json.loads(out) if code == 0 else []
+        expect(len(rows) == 1 and rows[0]['cycles_after'] <= rows[0]['cycles_before'], 'never slower by the model')
+        expect(rows and rows[0]['bound'] <= rows[0]['cycles_after'], 'the bound is a bound')
+        first = run('schedule', LISTING, '-o', folder / 'again.sass')
+        expect(first[0] == 0 and (folder / 'again.sass').read_text() == after, 'same input, same bytes')
+    if new_cubin.is_file():
+        expect(run('check', new_cubin)[0] == 0, 'the patched cubin passes the control checks')
+        a, b = CUBIN.read_bytes(), new_cubin.read_bytes()
+        expect(len(a) == len(b) and a != b, 'the patched cubin has the same size and new content')
+    listings = sorted(DEMO.glob('*.sass'))
+    code, out, err = run('compare', *listings, '--json')
+    rows = json.loads(out) if code == 0 else []
+    expect(len(rows) >= len(listings), f'compare --json of {len(listings)} files: exit {code}: {err}')
+    expect(all(r['cycles_after'] <= r['cycles_before'] for r in rows), 'compare: no kernel above 1.00')
+    for what in ('archs', 'strategies', 'constraints', 'priorities', 'phases'):
+        code, out, _ = run('list', what)
+        expect(code == 0 and out.strip(), f'list {what}')
+    expect('sm_90a' in run('list', 'archs')[1], 'list archs names sm_90a')
+    code, _, err = run('rebuild', LISTING)
+    expect(code == 2 and 'later' in err, 'rebuild says that it comes later')
+    code, out, _ = run('schedule', LISTING, '--o0', '-o', folder / 'o0.sass')
+    expect(code == 0 and run('check', folder / 'o0.sass')[0] == 0, 'the conservative form passes check')
+
+
+def planted():
+    """A wait bit dropped from real code is found, with both instructions named."""
+    lines = LISTING.read_text().splitlines(keepends=True)
+    found = 0
+    tried = 0
+    for number, line in enumerate(lines):
+        match = CONTROL.search(line)
+        if not match or '/*0' in line.split('/* 0x')[0]:
+            continue
+        word = int(match.group(1), 16)
+        if (word >> 52) & 0x3f == 0:
+            continue
+        tried += 1
+        edited = lines[:]
+        edited[number] = line.replace(match.group(1), f'{word & ~(0x3f << 52):016x}')
+        code, out, err = run('check', '-', data=''.join(edited).encode())
+        found += code == 1 and 'SB' in out + err
+    expect(tried >= 10 and found >= tried - 1, f'dropped waits: {found} of {tried} found')
+
+
+def bad(folder):
+    text = LISTING.read_text()
+    half = text[:len(text) // 2]
+    cases = {
+        'empty': b'',
+        'blank': b'\n\n\n',
+        'prose': b'This is not a listing.\n',
+        'truncated': half[:half.rfind('/* 0x') + 9].encode(),
+        'mixed hex': re.sub(r'/\* 0x[0-9a-f]{16} \*/', '', text, count=1).encode(),
+        'not utf-8': text.replace('MOV', 'M\xff\xfeV', 1).encode('latin-1'),
+        'zero bytes': b'\0' * 4096,
+        'missing label': re.sub(r'`\(\.L_x_\d+\)', '`(.L_x_999)', text, count=1).encode(),
+        'branch out of section': re.sub(r'BRA `\(\.L_x_\d+\)', 'BRA 0xfffff0', text, count=1).encode(),
+        'one long line': b'A' * (64 << 20),
+        'hex of wrong length': re.sub(r'/\* 0x([0-9a-f]{15})[0-9a-f] \*/', r'/* 0x\1 */', text, count=1).encode(),
+        'duplicate label': text.replace('sgemm_tiled:\n', 'sgemm_tiled:\nsgemm_tiled:\n', 1).encode(),
+        'elf magic only': b'\x7fELF',
+        'elf cut': CUBIN.read_bytes()[:200],
+        'elf wild': bytearray(CUBIN.read_bytes()),
+    }
+    cases['elf wild'][40:48] = b'\xff' * 8
+    target = folder / 'untouched.sass'
+    for name, content in cases.items():
+        path = folder / 'bad.sass'
+        path.write_bytes(bytes(content))
+        target.write_text('keep me')
+        for command in (['check', path], ['schedule', path, '-o', target]):
+            code, out, err = run(*command, limit=60)
+            expect(code == 2, f'{name}: {command[0]} gives exit {code}, not 2: {(out + err)[:200]}')
+            expect('bad.sass' in err, f'{name}: {command[0]} does not name the file: {err[:200]}')
+        expect(target.read_text() == 'keep me', f'{name}: the output was touched')
+    code, _, err = run('check', folder / 'no such file')
+    expect(code == 2 and 'no such file' in err, 'a missing file')
+    code, _, err = run('check', folder)
+    expect(code == 2 and err, 'a folder instead of a file')
+    code, _, err = run('schedule', LISTING, '-o', folder / 'no' / 'such' / 'folder.sass')
+    expect(code == 2 and err, 'an output that cannot be created')
+    code, _, err = run('check', LISTING, '--sm', 'sm_12345')
+    expect(code == 2 and 'sm_12345' in err, 'an unknown SM')
+    code, _, err = run('check', LISTING, '--sm', 'sm_52')
+    expect(code == 2 and err, 'a listing of another SM family')
+    other = folder / 'other.cubin'
+    other.write_bytes(CUBIN.read_bytes()[:-1])
+    code, _, err = run('schedule', LISTING, '--cubin', other, '--cubin-out', folder / 'never.cubin')
+    expect(code == 2 and not (folder / 'never.cubin').exists(), f'a damaged cubin: exit {code}')
+    code, _, err = run('schedule', DEMO / 'saxpy.sm80.sass', '--cubin', CUBIN, '--cubin-out', folder / 'never.cubin')
+    expect(code == 2 and not (folder / 'never.cubin').exists(), f'a cubin of another kernel: exit {code}: {err}')
+    for words in ([], ['frobnicate'], ['check'], ['check', LISTING, '--frob'], ['schedule', LISTING, '--warps', 'x'],
+                  ['schedule', LISTING, '--strategy', 'nonsense'], ['schedule', LISTING, '--backend', 'z'], ['list', 'x']):
+        code, _, err = run(*words)
+        expect(code == 2 and err, f'{words}: exit {code}')
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        good(folder)
+        planted()
+        bad(folder)
+        leftovers = [p.name for p in folder.iterdir() if re.search(r'\.[A-Za-z0-9]{6}$', p.name)]
+        expect(not leftovers, f'temporary files left behind: {leftovers}')
+    for line in faults:
+        print(line)
+    print(f'{checks} expectations, {len(faults)} failed')
+    return 1 if faults or checks == 0 else 0
+
+
+if __name__ == '__main__':
+    os.environ.pop('WARPWRIGHT_CORPUS', None)
+    sys.exit(main())

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The data flow of the hazard checker, rule by rule, on hand-made programs over a small SM with round numbers.
+#include "../support/catch.hpp"
+#include "toy.hpp"
+
+using namespace toy;
+using verify::finding_kind;
+
+namespace {
+bool clean(const program& p) { return flow(p).findings.empty(); }
+verify::finding only(const program& p) {
+  const verify::report r = flow(p);
+  REQUIRE(r.findings.size() == 1);
+  return r.findings[0];
+}
+}  // namespace
+
+TEST_CASE("verify flow: a fixed-latency result needs its distance") {
+  CHECK(clean(build({alu(R(0)).stall(4), alu(R(1), R(0))})));
+  const verify::finding f = only(build({alu(R(0)).stall(3), alu(R(1), R(0))}));
+  CHECK(f.kind == finding_kind::raw_distance);
+  CHECK(f.short_by == 1);
+  CHECK(f.required == 4);
+  CHECK(f.first == instr_id{0});
+  CHECK(f.second == instr_id{1});
+  CHECK(f.target == R(0));
+  SECTION("the requirement belongs to the pair") {
+    CHECK(only(build({alu(R(0)).stall(4), fma(R(1), R(0))})).short_by == 1);
+    CHECK(clean(build({alu(R(0)).stall(5), fma(R(1), R(0))})));
+  }
+  SECTION("stalls in between add up") {
+    CHECK(clean(build({alu(R(0)).stall(1), alu(R(5)).stall(2), alu(R(6)).stall(1), alu(R(1), R(0))})));
+    CHECK(only(build({alu(R(0)).stall(1), alu(R(5)).stall(1), alu(R(6)).stall(1), alu(R(1), R(0))})).short_by == 1);
+  }
+  SECTION("only the newest unguarded writer counts") {
+    CHECK(only(build({alu(R(0)).stall(1), alu(R(0)).stall(1), alu(R(1), R(0))})).first == instr_id{1});
+  }
+}
+
+TEST_CASE("verify flow: a predicate as guard and as operand are two requirements") {
+  CHECK(only(build({alu(P(0)).stall(5), alu(R(1)).guard(P(0))})).short_by == 8);
+  CHECK(clean(build({alu(P(0)).stall(13), alu(R(1)).guard(P(0))})));
+  CHECK(clean(build({alu(P(0)).stall(4), op(sched_class::alu, {operand::def(R(1), slot::dst), operand::use(P(0), slot::psrc)})})));
+}
+
+TEST_CASE("verify flow: a variable-latency result needs a wait on its counter") {
+  CHECK(clean(build({ldg(R(4), R(2)).sets(0).stall(2), alu(R(1), R(4)).waits(0)})));
+  const verify::finding f = only(build({ldg(R(4), R(2)).sets(0).stall(15), alu(R(1), R(4))}));
+  CHECK(f.kind == finding_kind::raw_counter);
+  CHECK(f.counter == 0);
+  CHECK(only(build({ldg(R(4), R(2)).sets(0).stall(2), alu(R(1), R(4)).waits(1)})).kind == finding_kind::raw_counter);
+  CHECK(only(build({ldg(R(4), R(2)).stall(2), alu(R(1), R(4)).waits(0)})).counter == control::no_barrier);
+  SECTION("any earlier wait serves all later consumers") {
+    CHECK(clean(build({ldg(R(4), R(2)).sets(0).stall(2), alu(R(8)).waits(0), alu(R(9), R(4)), alu(R(10), R(4))})));
+  }
+  SECTION("a counter is a count: one wait covers every producer that shares it") {
+    CHECK(clean(build({ldg(R(4), R(2)).sets(3), ldg(R(5), R(2)).sets(3), mufu(R(6), R(9)).sets(3).stall(2),
+                       alu(R(1), R(4), R(5)).waits(3), alu(R(2), R(6))})));
+  }
+  SECTION("an instruction may wait for the counter that it sets itself") {
+    CHECK(clean(build({ldg(R(4), R(2)).sets(0).stall(2), ldg(R(6), R(4)).sets(0).waits(0).stall(2), alu(R(1), R(6)).waits(0)})));
+  }
+  SECTION("upper registers of a wide result") {
+    CHECK(only(build({ldg(R(4), R(2), 4).sets(0).stall(2), alu(R(1), R(7))})).target == R(7));
+  }
+  SECTION("a load's target is busy until the value lands") {
+    CHECK(only(build({ldg(R(4), R(2)).sets(0).stall(15), alu(R(4))})).kind == finding_kind::waw_counter);
+    CHECK(clean(build({ldg(R(4), R(2)).sets(0).stall(2), alu(R(4)).waits(0)})));
+  }
+}
+
+TEST_CASE("verify flow: a wait must stand two cycles behind the set") {
+  const verify::finding f = only(build({ldg(R(4), R(2)).sets(0).stall(1), alu(R(1), R(4)).waits(0)}));
+  CHECK(f.kind == finding_kind::set_to_wait);
+  CHECK(clean(build({ldg(R(4), R(2)).sets(0).stall(1), alu(R(9)), alu(R(1), R(4)).waits(0)})));
+  SECTION("an older producer on the same counter is covered all the same") {
+    CHECK(clean(build({mufu(R(5), R(2)).sets(0).stall(2), ldg(R(4), R(2)).sets(0).stall(1), alu(R(1), R(5)).waits(0),
+                       alu(R(6), R(4)).waits(0)})));
+  }
+  SECTION("stall 1 with yield leaves a cycle free") {
+    CHECK(clean(build({ldg(R(4), R(2)).sets(0).stall(1).yield(true), alu(R(1), R(4)).waits(0)})));
+  }
+}
+
+TEST_CASE("verify flow: operations of one unit complete in order") {
+  SECTION("the newest one's counter covers the older ones") {
+    CHECK(clean(build({lds(R(4), R(2)), lds(R(5), R(2)).sets(1).stall(2), alu(R(1), R(4), R(5)).waits(1)})));
+  }
+  SECTION("not the other way round") {
+    CHECK(only(build({lds(R(4), R(2)).sets(1), lds(R(5), R(2)).stall(2), alu(R(1), R(4), R(5)).waits(1)})).target == R(5));
+  }
+  SECTION("not across units") {
+    CHECK(only(build({lds(R(4), R(2)), ldg(R(5), R(2)).sets(1).stall(2), alu(R(1), R(4), R(5)).waits(1)})).target == R(4));
+    CHECK(only(build({mufu(R(4), R(2)), ldg(R(5), R(2)).sets(1).stall(2), alu(R(1), R(4), R(5)).waits(1)})).target == R(4));
+  }
+  SECTION("a result of the same unit may be overwritten without a wait") {
+    CHECK(clean(build({lds(R(4), R(2)).sets(1), lds(R(4), R(3)).sets(1).stall(2), alu(R(1), R(4)).waits(1)})));
+  }
+  SECTION("classes without a queue complete in any order") {
+    auto s2r = [](reg d) { return op(sched_class::s2r, {operand::def(d, slot::dst)}); };
+    CHECK(only(build({s2r(R(4)), s2r(R(5)).sets(1).stall(2), alu(R(1), R(4), R(5)).waits(1)})).target == R(4));
+    CHECK(only(build({s2r(R(4)).sets(1), s2r(R(4)).sets(1).stall(2), alu(R(1), R(4)).waits(1)})).kind == finding_kind::waw_counter);
+  }
+}
+
+TEST_CASE("verify flow: DEPBAR.LE lets some increments be outstanding") {
+  auto three = [](unsigned n, reg used) {
+    return build({lds(R(4), R(2)).sets(1), lds(R(5), R(2)).sets(1), lds(R(6), R(2)).sets(1).stall(2), depbar(1, n), alu(R(1), used)});
+  };
+  CHECK(clean(three(2, R(4))));
+  CHECK(only(three(2, R(5))).kind == finding_kind::raw_counter);
+  CHECK(clean(three(1, R(5))));
+  CHECK(only(three(1, R(6))).target == R(6));
+  CHECK(clean(three(0, R(6))));
+  CHECK(!clean(three(3, R(4))));
+  SECTION("increments of two units say nothing about which one is done") {
+    CHECK(!clean(build({lds(R(4), R(2)).sets(1), mufu(R(5), R(2)).sets(1).stall(2), depbar(1, 1), alu(R(1), R(4))})));
+    CHECK(clean(build({lds(R(4), R(2)).sets(1), mufu(R(5), R(2)).sets(1).stall(2), depbar(1, 0), alu(R(1), R(4), R(5))})));
+  }
+  SECTION("a counter that announces reads and result of one load: count 1 means that the reads are done") {
+    CHECK(clean(build({ldg(R(4), R(2)).sets(1).sets_read(1).stall(2), depbar(1, 1), alu(R(2))})));
+    CHECK(!clean(build({ldg(R(4), R(2)).sets(1).sets_read(1).stall(2), depbar(1, 1), alu(R(1), R(4))})));
+  }
+}
+
+TEST_CASE("verify flow: late readers hold their sources") {
+  CHECK(only(build({stg(R(2), R(4)), alu(R(4))})).kind == finding_kind::war_counter);
+  CHECK(clean(build({stg(R(2), R(4)).sets_read(2).stall(2), alu(R(4)).waits(2)})));
+  CHECK(only(build({ldg(R(6), R(2)).sets(0), alu(R(3))})).target == R(3));
+  SECTION("the result's counter covers the reads too") {
+    CHECK(clean(build({ldg(R(6), R(2)).sets(0).stall(2), alu(R(3)).waits(0)})));
+  }
+  SECTION("a later memory operation's counter covers earlier reads") {
+    CHECK(clean(build({stg(R(2), R(4)), stg(R(2), R(5)).sets_read(1).stall(2), alu(R(4)).waits(1)})));
+    CHECK(only(build({stg(R(2), R(4)).sets_read(1), stg(R(2), R(5)).stall(2), alu(R(5)).waits(1)})).first == instr_id{1});
+  }
+  SECTION("an operation of the same read queue may overwrite") {
+    CHECK(clean(build({stg(R(2), R(4)), ldg(R(4), R(8)).sets(0)})));
+    CHECK(only(build({stg(R(2), R(4)), mufu(R(4), R(8)).sets(0)})).kind == finding_kind::war_counter);
+  }
+  SECTION("a guard is read at issue") {
+    CHECK(clean(build({stg(R(2), R(4)).guard(P(0)), alu(P(0))})));
+  }
+}
+
+TEST_CASE("verify flow: an anti-dependence distance belongs to the pair") {
+  auto u = [](reg d, reg a, sched_class c) { return op(c, {operand::def(d, slot::dst), operand::use(a, slot::a)}); };
+  const verify::finding f = only(build({u(UR(6), UR(4), sched_class::ualu).stall(2), u(UR(4), URZ, sched_class::umov)}));
+  CHECK(f.kind == finding_kind::war_distance);
+  CHECK(f.short_by == 1);
+  CHECK(clean(build({u(UR(6), UR(4), sched_class::ualu).stall(3), u(UR(4), URZ, sched_class::umov)})));
+  CHECK(clean(build({u(UR(6), UR(4), sched_class::ualu), u(UR(4), URZ, sched_class::ualu)})));
+}
+
+TEST_CASE("verify flow: slow then fast results of one register") {
+  auto mma = [](reg d) { return op(sched_class::hmma_large, {operand::def(d, slot::dst)}); };
+  CHECK(only(build({mma(R(4)).stall(8), alu(R(4))})).kind == finding_kind::waw_distance);
+  CHECK(clean(build({mma(R(4)).stall(10), alu(R(9)).stall(10), alu(R(4))})));
+  CHECK(clean(build({mma(R(4)).stall(8), mma(R(4))})));
+}
+
+TEST_CASE("verify flow: guards") {
+  SECTION("complementary guards are not ordered") {
+    CHECK(clean(build({alu(R(0)).guard(P(0)), alu(R(1), R(0)).guard(P(0), true)})));
+    CHECK(clean(build({ldg(R(0), R(2)).guard(P(0)).sets(0), alu(R(0)).guard(P(0), true)})));
+  }
+  SECTION("the same guard, another predicate, or a new value of the predicate: ordered") {
+    CHECK(!clean(build({alu(R(0)).guard(P(0)), alu(R(1), R(0)).guard(P(0))})));
+    CHECK(!clean(build({alu(R(0)).guard(P(0)), alu(R(1), R(0)).guard(P(1), true)})));
+    CHECK(!clean(build({ldg(R(0), R(4)).guard(P(0)).sets(0).stall(2), alu(P(0)).stall(13), alu(R(1), R(0)).guard(P(0), true)})));
+  }
+  SECTION("a guarded write does not end an earlier one") {
+    const verify::report r = flow(build({ldg(R(0), R(4)).sets(0).stall(2), ldg(R(0), R(4)).guard(P(0)).sets(1).stall(2),
+                                         alu(R(1), R(0)).waits(1)}));
+    CHECK(r.findings.empty());  // same unit: in order
+    CHECK(!clean(build({mufu(R(0), R(4)).sets(0).stall(2), alu(R(0)).guard(P(0)).waits(0).stall(1), alu(R(1), R(0))})));
+    CHECK(only(build({alu(R(0)).stall(2), alu(R(0)).guard(P(0), true).stall(1), alu(R(1), R(0)).guard(P(0))})).first == instr_id{0});
+  }
+  SECTION("waits and sets act whatever the guard") {
+    CHECK(clean(build({ldg(R(4), R(2)).sets(0).stall(2), alu(R(8)).guard(P(0)).waits(0), alu(R(9), R(4))})));
+  }
+  SECTION("an instruction that never acts still waits") {
+    CHECK(clean(build({ldg(R(4), R(2)).sets(0).stall(2), alu(R(8), R(4)).flag(iflag::never), alu(R(9)).waits(0), alu(R(9), R(4)).stall(4)})));
+  }
+}
+
+TEST_CASE("verify flow: stall 0 drains") {
+  CHECK(clean(build({alu(R(0)).stall(0), alu(R(1), R(0))})));
+  CHECK(clean(build({ldg(R(0), R(2)).stall(0), alu(R(1), R(0)), alu(R(2))})));
+  CHECK(clean(build({ldg(R(0), R(2)).stall(1), alu(R(8)).stall(0), alu(R(1), R(0)), alu(R(2))})));
+}
+
+TEST_CASE("verify flow: the least over all paths") {
+  // 0 -> 1 -> 3, 0 -> 2 -> 3
+  auto diamond = [](line top, line left, line right, line bottom) {
+    return build({top, left, right, bottom}, {1, 1, 1, 1}, {{0, 1}, {0, 2, edge_kind::branch}, {1, 3}, {2, 3}});
+  };
+  SECTION("distances") {
+    CHECK(clean(diamond(alu(R(0)).stall(1), alu(R(8)).stall(3), alu(R(9)).stall(3), alu(R(1), R(0)))));
+    CHECK(only(diamond(alu(R(0)).stall(1), alu(R(8)).stall(3), alu(R(9)).stall(2), alu(R(1), R(0)))).short_by == 1);
+    CHECK(only(diamond(alu(R(0)).stall(1), alu(R(8)).stall(2), alu(R(9)).stall(3), alu(R(1), R(0)))).short_by == 1);
+  }
+  SECTION("waits") {
+    CHECK(clean(diamond(ldg(R(0), R(2)).sets(0).stall(2), alu(R(8)).waits(0), alu(R(9)).waits(0), alu(R(1), R(0)))));
+    CHECK(!clean(diamond(ldg(R(0), R(2)).sets(0).stall(2), alu(R(8)).waits(0), alu(R(9)), alu(R(1), R(0)))));
+  }
+  SECTION("counts: one path with fewer later increments") {
+    auto with = [&](line right) {
+      return build({lds(R(0), R(2)).sets(0), lds(R(4), R(2)).sets(0).stall(2), right.stall(2), depbar(0, 1), alu(R(1), R(0))}, {1, 1, 1, 2},
+                   {{0, 1}, {0, 2, edge_kind::branch}, {1, 3}, {2, 3}});
+    };
+    CHECK(clean(with(lds(R(5), R(2)).sets(0))));
+    CHECK(!clean(with(alu(R(5)))));
+  }
+  SECTION("in-order completion holds only if every path has issued the later operation") {
+    auto with = [&](line right) {
+      return build({lds(R(0), R(2)), lds(R(4), R(2)).sets(0).stall(2), right.stall(2), alu(R(1), R(0)).waits(0)}, {1, 1, 1, 1},
+                   {{0, 1}, {0, 2, edge_kind::branch}, {1, 3}, {2, 3}});
+    };
+    CHECK(clean(with(lds(R(5), R(2)).sets(0))));
+    CHECK(!clean(with(alu(R(5)))));
+  }
+  SECTION("a set close to the edge is still invisible behind it") {
+    auto with = [&](unsigned stall) {
+      return build({ldg(R(0), R(2)).sets(0).stall(stall), alu(R(1), R(0)).waits(0)}, {1, 1}, {{0, 1}});
+    };
+    CHECK(only(with(1)).kind == finding_kind::set_to_wait);
+    CHECK(clean(with(2)));
+  }
+}
+
+TEST_CASE("verify flow: around a loop") {
+  // entry; loop body; exit
+  auto loop = [](std::vector<line> body) {
+    std::vector<line> v{alu(R(20)).stall(15)};
+    const auto n = static_cast<unsigned>(body.size());
+    v.insert(v.end(), body.begin(), body.end());
+    v.push_back(exit_());
+    return build(v, {1, n, 1}, {{0, 1}, {1, 1, edge_kind::branch}, {1, 2}});
+  };
+  SECTION("a result that the next iteration reads") {
+    CHECK(clean(loop({alu(R(1), R(0)).stall(2), alu(R(0), R(5)).stall(4)})));
+    const verify::finding f = only(loop({alu(R(1), R(0)).stall(2), alu(R(0), R(5)).stall(3)}));
+    CHECK(f.first == instr_id{2});
+    CHECK(f.second == instr_id{1});
+  }
+  SECTION("a wait that only the first iteration has") {
+    CHECK(!clean(loop({alu(R(1), R(4)), ldg(R(4), R(2)).sets(0).stall(5)})));
+    CHECK(clean(loop({alu(R(1), R(4)).waits(0), ldg(R(4), R(2)).sets(0).stall(5)})));
+  }
+  SECTION("a source that the next iteration overwrites") {
+    CHECK(only(loop({alu(R(4)).stall(6), stg(R(2), R(4)).stall(5)})).kind == finding_kind::war_counter);
+    CHECK(clean(loop({alu(R(4)).waits(1).stall(6), stg(R(2), R(4)).sets_read(1).stall(5)})));
+  }
+}
+
+TEST_CASE("verify flow: calls") {
+  // 0: caller before, 1: caller after, 2: callee
+  SECTION("behind a call of unknown code everything has landed") {
+    CHECK(clean(build({ldg(R(4), R(2)).sets(0), bra(0), alu(R(1), R(4))}, {2, 1}, {{0, 1, edge_kind::call_return}})));
+  }
+  SECTION("a known callee is walked through") {
+    auto call = [](line callee) {
+      return build({ldg(R(4), R(2)).sets(0).stall(5), alu(R(1), R(4)), callee}, {1, 1, 1},
+                   {{0, 2, edge_kind::call}, {0, 1, edge_kind::call_return}, {2, 1, edge_kind::ret}});
+    };
+    CHECK(!clean(call(alu(R(9)))));
+    CHECK(clean(call(alu(R(9)).waits(0))));
+  }
+}
+
+TEST_CASE("verify flow: one finding per pair and register, in program order, the same every time") {
+  const program p = build({ldg(R(4), R(2), 2).sets(0), alu(R(1), R(4), R(4)), alu(R(6), R(5)), alu(R(7), R(4))});
+  const verify::report a = flow(p);
+  REQUIRE(a.findings.size() == 3);
+  CHECK(a.findings[0].second == instr_id{1});
+  CHECK(a.findings[1].second == instr_id{2});
+  CHECK(a.findings[2].second == instr_id{3});
+  CHECK(a.findings == flow(p).findings);
+  CHECK(a.instructions == 4);
+}
+
+TEST_CASE("verify flow: an empty program says that it looked at nothing") {
+  const verify::report r = flow(program{});
+  CHECK(r.findings.empty());
+  CHECK(r.instructions == 0);
+}
