@@ -10,10 +10,10 @@ FACTS holds latency_observed_slots.csv.xz: per SM, producer, consumer and operan
 the compiler left between them, how often, and how often at that minimum.
 
 Rules (docs/latency.md tells why):
-  trusted    the smallest distance reached by at least ten cases of one class pair
+  trusted    the smallest distance reached by at least ten cases of the group pair, or of an opcode pair
   check      the smallest trusted distance of the group pair; a thin smaller one lowers it further, never below the
              documented value less 2; with nothing observed, the documented value or the least of the writer
-  emit       the largest trusted distance of the class pairs in the group pair, as far as the documented value confirms
+  emit       the largest trusted distance of the opcode pairs in the group pair, as far as the documented value confirms
              it; with none, the documented value, or the most careful of the writer; never below check
 """
 import argparse
@@ -251,7 +251,7 @@ def up_reader(cls, slot):
 
 
 class Cell:
-    """Everything observed for one group pair: distance -> cases per class pair."""
+    """Everything observed for one group pair: distance -> cases per opcode pair and slot."""
 
     def __init__(self):
         self.by_class = collections.defaultdict(collections.Counter)
@@ -309,8 +309,8 @@ def load(facts, sms):
                 continue
             if None in key:
                 continue
-            out[(sm, kind, file)][key].add((pc, cc, cs if kind == "RAW" else ""), int(row["min_distance"]),
-                                           int(row["count_at_min"]), int(row["count"]))
+            pair = (row["producer"], row["consumer"], cs if kind == "RAW" else "")
+            out[(sm, kind, file)][key].add(pair, int(row["min_distance"]), int(row["count_at_min"]), int(row["count"]))
     return out
 
 
@@ -407,6 +407,8 @@ def nak_r(family, w, r):
             return (4, 6)
         return (6, 6)
     table = {75: NAK75, 80: NAK80, 90: NAK100, 100: NAK100, 120: NAK100}[family]
+    if r in ("control", "r2ur") and family != 75 and writer_col(w, family) not in ("fp64",):
+        return (4, 6 if family == 120 else 5)  # a jump register or a move to uniform: 4 and 5 were seen, both thin
     row = reader_row(r)
     if r == "viadd" and family in (90, 100):
         row = "fma"
@@ -471,6 +473,14 @@ def decide(cell, doc, row_trusted, floor=1, tighter=None):
     if cell is not None:
         whole, most = cell.trusted()
         least = cell.least()
+        # A trusted value above the documented one is slack unless the edge is sharp: ten cases at it, two below.
+        if whole is not None and doc is not None and whole > doc[1]:
+            merged = collections.Counter()
+            for c in cell.by_class.values():
+                merged.update(c)
+            below = sum(n for d, n in merged.items() if d < whole)
+            if merged[whole] < 10 or below > 2 or whole > doc[1] + 6:
+                whole = None
     if whole is not None:
         check, emit, source = whole, (max(whole, min(most, doc[1])) if doc else whole), "obs"
         if least < check:
@@ -482,6 +492,8 @@ def decide(cell, doc, row_trusted, floor=1, tighter=None):
         check, emit, source = doc[0], doc[1], "doc"
         if least is not None and doc[0] - 3 <= least < check:
             check = least
+        if least is not None and emit < least <= doc[1] + 6:
+            emit = least  # never below what the compiler does, however thin
     else:
         check = min(row_trusted) if row_trusted else 1
         emit = max(row_trusted) if row_trusted else 13
@@ -646,7 +658,7 @@ def header(sm, t, seen):
 // Distances of sm_{sm} by writer group (rows) and reader group (columns); groups are named in detail/groups.hpp.
 //
 // A cell is source(check, emit): `check` is the tightest distance seen in compiler output, `emit` the one that generated
-// code keeps. obs = observed at least ten times by class pair, doc = documented, assume = most careful of the writer.
+// code keeps. obs = observed at least ten times, doc = documented, assume = most careful of the writer.
 // Written by scripts/derive_latency.py from {cases} observed dependences of this SM and the documented tables;
 // docs/latency.md tells how. Cells: {n['obs']} observed, {n['doc']} documented, {n['assume']} assumed.
 #pragma once

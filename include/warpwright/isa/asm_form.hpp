@@ -2,7 +2,7 @@
 //
 // The assembly form of one instruction: what its text says, before meaning is given to it.
 //
-// sass/instruction_text.hpp makes this form from a line of a listing; isa/decode.hpp turns it into
+// isa/instruction_text.hpp makes this form from a line of a listing; isa/decode.hpp turns it into
 // an instruction with operands. Builders write it directly. Nothing here owns memory; `mnemonic` and labels
 // point into the text.
 #pragma once
@@ -41,6 +41,9 @@ enum class asm_flag : std::uint16_t {
   scaled = 1u << 8,     // .X4 .X8 .X16
   f32 = 1u << 9,        // .F32
   no_comma = 1u << 10,  // stood without a comma after the previous operand
+  carry = 1u << 11,     // .CC: the result's carry goes to the carry flag (sm_50..62)
+  tensor = 1u << 12,    // tmem[..]: tensor memory
+  attribute = 1u << 13  // a[..]: shader attribute
 };
 
 struct asm_operand {
@@ -67,6 +70,7 @@ struct asm_instruction {
   bool guard_negated = false;
   std::uint8_t operand_count = 0;
   std::array<asm_operand, max_operands> operands{};
+  std::string_view branch_targets;  // ".L_x_1,.L_x_2" of a BRX comment
 };
 
 }  // namespace ww::isa

@@ -104,6 +104,20 @@ enum class modifier : std::uint8_t {
   exch,
   arrive,
   trywait,
+  // later additions
+  w256,
+  im2col,
+  multicast,
+  ci,
+  scr,
+  p,
+  popc_inc,
+  mmio,
+  ivall,
+  f64x2,
+  cond,
+  trans64,
+  unpack_b,
   count
 };
 

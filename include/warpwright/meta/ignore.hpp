@@ -18,7 +18,7 @@ struct ignore {
   constexpr explicit ignore(Args&&...) {}
 
   template <class T>
-  constexpr operator T() const;  // NOLINT(google-explicit-constructor): never defined, never called
+  operator T() const;  // NOLINT(google-explicit-constructor): never defined, never called
 
   template <class... Args>
   constexpr ignore operator()(Args&&...) const {

@@ -46,16 +46,16 @@ class field_relocations {
       }
     }
     std::sort(of_.begin(), of_.end(), [&file](std::uint32_t a, std::uint32_t b) {
-      return file.relocations[a].offset != file.relocations[b].offset ? file.relocations[a].offset < file.relocations[b].offset
-                                                                     : a < b;
+      return file.relocations[a].offset != file.relocations[b].offset
+                 ? file.relocations[a].offset < file.relocations[b].offset
+                 : a < b;
     });
   }
 
   // Meaning of the 64-bit field at an offset of the section that holds `stored`.
   [[nodiscard]] code_place at(std::uint64_t offset, std::uint64_t stored) const {
-    const auto it = std::lower_bound(of_.begin(), of_.end(), offset, [this](std::uint32_t r, std::uint64_t o) {
-      return file_->relocations[r].offset < o;
-    });
+    const auto it = std::lower_bound(of_.begin(), of_.end(), offset,
+                                     [this](std::uint32_t r, std::uint64_t o) { return file_->relocations[r].offset < o; });
     code_place p;
     if (it == of_.end() || file_->relocations[*it].offset != offset) {
       return p;

@@ -160,8 +160,7 @@ class frame_mover {
     groups_.clear();
     const std::uint64_t begin = r.at;
     std::uint64_t offset = 0;
-    std::uint64_t head = r.at;  // end of the rules before the first advance
-    bool ordered = false;       // rules that depend on the order of groups
+    bool ordered = false;  // rules that depend on the order of groups
     while (r.more()) {
       const std::uint64_t at = r.at;
       const std::uint8_t op = r.take<std::uint8_t>();
@@ -180,7 +179,9 @@ class frame_mover {
         return fail(at, "a frame rule that is known");
       } else if (op != 0) {
         ordered = ordered || op == 0x0a || op == 0x0b;
-        (groups_.empty() ? head : groups_.back().last) = r.at;
+        if (!groups_.empty()) {
+          groups_.back().last = r.at;
+        }
       }
       if (!r.ok) {
         return fail(at, "a whole frame rule");
@@ -199,17 +200,17 @@ class frame_mover {
       }
       changed = changed || g.offset != g.old_offset;
       if (g.first != g.last) {
-        remaps_.push_back({std::string(table_.name), "frame", g.operand, move.section(), function + g.old_offset,
-                           function + g.offset});
+        remaps_.push_back(
+            {std::string(table_.name), "frame", g.operand, move.section(), function + g.old_offset, function + g.offset});
       }
     }
     if (changed && ordered) {
       return fail(begin, "no remember_state or restore_state in a frame program whose rules move");
     }
-    return changed ? rewrite(head, align) : elf_error{};
+    return changed ? rewrite(align) : elf_error{};
   }
 
-  elf_error rewrite(std::uint64_t head, std::uint64_t align) {
+  elf_error rewrite(std::uint64_t align) {
     std::stable_sort(groups_.begin(), groups_.end(), [](const group& a, const group& b) { return a.offset < b.offset; });
     std::uint64_t at = groups_.front().operand;
     for (const group& g : groups_) {
@@ -220,7 +221,6 @@ class frame_mover {
     for (const group& g : groups_) {
       end = std::max(end, g.last);
     }
-    (void)head;
     std::uint64_t offset = 0;
     const std::uint64_t limit = end;
     for (const group& g : groups_) {

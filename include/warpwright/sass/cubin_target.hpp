@@ -45,7 +45,8 @@ inline constexpr std::uint16_t elf_machine_cuda = 190;
       continue;
     }
     for (const info_record& r : records) {
-      accelerated = accelerated || (r.attribute == 0x09 && r.format == 2 && file.bytes[static_cast<std::size_t>(r.value_place)] == 1);
+      accelerated =
+          accelerated || (r.attribute == 0x09 && r.format == 2 && file.bytes[static_cast<std::size_t>(r.value_place)] == 1);
     }
   }
   t.variant = accelerated ? 'a' : '\0';

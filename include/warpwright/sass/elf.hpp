@@ -67,12 +67,12 @@ struct elf_symbol {
 };
 
 struct elf_relocation {
-  std::uint32_t table = 0;    // section index of the relocation section
-  std::uint32_t target = 0;   // section that is patched
-  std::uint64_t offset = 0;   // in the target
-  std::uint32_t symbol = 0;   // index into elf_file::symbols
-  std::uint32_t type = 0;     // R_CUDA_*
-  std::int64_t addend = 0;    // 0 when not `has_addend`
+  std::uint32_t table = 0;   // section index of the relocation section
+  std::uint32_t target = 0;  // section that is patched
+  std::uint64_t offset = 0;  // in the target
+  std::uint32_t symbol = 0;  // index into elf_file::symbols
+  std::uint32_t type = 0;    // R_CUDA_*
+  std::int64_t addend = 0;   // 0 when not `has_addend`
   bool has_addend = false;
   std::uint64_t place = 0;  // file offset of the entry
 };

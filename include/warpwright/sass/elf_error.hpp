@@ -23,7 +23,8 @@ struct elf_error {
   std::string expected;
 
   elf_error() = default;
-  elf_error(std::uint64_t at, std::string_view place, std::string_view wanted) : offset(at), where(place), expected(wanted) {}
+  elf_error(std::uint64_t at, std::string_view place, std::string_view wanted)
+      : offset(at), where(place), expected(wanted) {}
 
   // True when something is wrong.
   [[nodiscard]] explicit operator bool() const { return !expected.empty(); }

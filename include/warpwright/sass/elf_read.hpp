@@ -255,7 +255,8 @@ class elf_reader {
   bool linked(std::size_t section, elf_section_type type, const char* what) {
     const elf_section& s = out_.file.sections[section];
     if (s.link == 0 || s.link >= out_.file.sections.size() || out_.file.sections[s.link].type != type) {
-      return fail(out_.file.section_table + section * section_bytes + 40, numbered("section header", section) + ", link", what);
+      return fail(out_.file.section_table + section * section_bytes + 40, numbered("section header", section) + ", link",
+                  what);
     }
     return true;
   }

@@ -7,6 +7,7 @@
 // A slot that nobody fills holds `meta::by_default<Role>`: the layer that owns the role resolves it.
 #pragma once
 
+#include "../arch/margin.hpp"
 #include "../meta/pick.hpp"
 #include "../meta/role.hpp"
 #include "../meta/type_list.hpp"
@@ -19,7 +20,7 @@ template <class Arch, class Strategy, class Mode, class ReadyList, class Priorit
           class VectorWidth = meta::by_default<role::vector_width>,
           class BarrierPolicy = meta::by_default<role::barrier_policy>,
           class YieldPolicy = meta::by_default<role::yield_policy>, class Occupancy = meta::by_default<role::occupancy>,
-          class Margin = meta::by_default<role::margin>, class Phases = meta::by_default<role::phases>,
+          class Margin = safety_margin<0>, class Phases = meta::by_default<role::phases>,
           class AllocatorBudget = meta::by_default<role::allocator_budget>>
 struct scheduler_config {
   static constexpr bool composed = true;

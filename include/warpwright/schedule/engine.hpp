@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <span>
 
+#include "../arch/margin.hpp"
 #include "../graph/build.hpp"
 #include "../ir/program.hpp"
 #include "../meta/type_list.hpp"
@@ -57,14 +58,13 @@ schedule_stats schedule_part(program& p, std::span<instr_id> order, Workspace& w
   stats.instructions = order.size();
   stats.chunks = 1;
   if (order.empty()) return stats;
-  build_graph<arch, typename Config::graph_builder, typename Config::disambiguation>(p, order, ws.graph, ws.graph_space);
+  using graph_arch = with_margin<arch, typename Config::margin>;
+  build_graph<graph_arch, typename Config::graph_builder, typename Config::disambiguation>(p, order, ws.graph, ws.graph_space);
   stats.critical_cycles = ws.graph.critical_path;
   if (!order_nodes<Config>(p, order, ws, stats)) {
     stats.failed = true;
     return stats;
   }
-  const detail::class_row& last = detail::row_of<arch>(p[order.back()].iclass);
-  static_cast<void>(last);
   stats.original_cycles = detail::cycles_of_source_order<arch>(ws);
   stats.planned_cycles = detail::cycles_of<arch>(ws, ws.sequence);
   if (stats.planned_cycles > stats.original_cycles) {

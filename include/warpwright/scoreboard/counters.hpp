@@ -28,14 +28,9 @@ struct counter_pass {
   static constexpr unsigned counters = barriers_page::count;
   static_assert(counters <= control::barrier_count, "a control word names at most six counters");
 
-  program& p;
-  workspace& ws;
-  const std::array<class_entry, sched_class_count>& table = class_table<Arch>();
-  pool_type pool{};
-  std::uint8_t busy = 0;   // counters that may be non-zero here
-  std::uint8_t force = 0;  // counters that the next instruction waits for
-  std::uint8_t reserved = 0;
-  std::uint64_t waits = 0;
+  std::uint8_t reserved = 0;  // counters that only pinned producers use
+
+  counter_pass(program& program, workspace& memory) : p(program), ws(memory) {}
 
   void run() {
     for (auto& list : ws.counter_units) list.clear();
@@ -52,6 +47,13 @@ struct counter_pass {
   }
 
  private:
+  program& p;
+  workspace& ws;
+  const std::array<class_entry, sched_class_count>& table = class_table<Arch>();
+  pool_type pool{};
+  std::uint8_t busy = 0;   // counters that may be non-zero here
+  std::uint8_t force = 0;  // counters that the next instruction waits for
+
   void visit(std::uint32_t b) {
     block_flow& f = ws.flow[b];
     const bool first_visit = !f.pending_seen;
@@ -59,7 +61,7 @@ struct counter_pass {
     f.pending_dirty = false;
     enter(f, first_visit);
     if (first_visit) {
-      find_needs(p, b, table, ws);
+      find_needs<Arch>(p, b, ws);
       walk<true>(p.blocks[b]);
     } else {
       walk<false>(p.blocks[b]);
@@ -125,7 +127,7 @@ struct counter_pass {
       for (unsigned k = 0; k < n; ++k) {
         const unit_state s = ws.state[u + k];
         const bool in_order_write = c.variable && c.write_queue != queue_mixed && s.write_queue == c.write_queue;
-        const bool in_order_read = c.read_queue != queue_mixed && s.read_queue == c.read_queue;
+        const bool in_order_read = c.variable && c.read_queue != queue_mixed && s.read_queue == c.read_queue;
         if (!in_order_write) mask |= s.writes;
         if (!in_order_read) mask |= s.reads;
       }
@@ -236,7 +238,7 @@ struct counter_pass {
       if (o.is_def()) {
         if (!c.variable || w == 0) continue;
         for (unsigned k = 0; k < n; ++k) protect(u + k, w, true, c.write_queue, kills && !o.is_partial());
-      } else if (reads_under != 0 && detail::is_late_source(table, i, o)) {
+      } else if (reads_under != 0 && c.late && detail::is_late_source<Arch>(i, o)) {
         for (unsigned k = 0; k < n; ++k) protect(u + k, reads_under, false, c.read_queue, false);
       }
     }
@@ -284,7 +286,9 @@ struct counter_pass {
     }
     std::sort(ws.out_pending.begin(), ws.out_pending.end(),
               [](const pending_entry& a, const pending_entry& z) { return a.unit < z.unit; });
-    for (const cfg_edge& e : p.edges_of(p.blocks[b])) join_into(ws.flow[e.to.index()]);
+    for (const cfg_edge& e : p.edges_of(p.blocks[b])) {
+      if (!detail::skipped(p, e)) join_into(ws.flow[e.to.index()]);
+    }
   }
 
   void join_into(block_flow& f) {

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 
+#include "../arch/late_source.hpp"
 #include "class_table.hpp"
 #include "workspace.hpp"
 
@@ -26,9 +27,9 @@ inline bool test_bit(const std::uint64_t* w, std::uint32_t u) { return (w[u >> 6
 inline void set_bit(std::uint64_t* w, std::uint32_t u) { w[u >> 6] |= 1ull << (u & 63u); }
 
 // True for a source that the instruction may still read after later instructions have issued.
-template <class Table>
-bool is_late_source(const Table& table, const instruction& i, operand o) {
-  return table[static_cast<unsigned>(i.iclass)].late && o.is_use() && o.where() != slot::guard;
+template <class Arch>
+bool is_late_source(const instruction& i, operand o) {
+  return o.is_use() && late_source<typename Arch::latency>({i.iclass, o.where(), o.file(), 0, i.has(iflag::guarded)});
 }
 
 }  // namespace detail
@@ -70,6 +71,7 @@ inline void find_later_accesses(const program& p, workspace& ws) {
       std::uint64_t* oa = ws.out_access.data() + b * words;
       std::uint64_t* ow = ws.out_write.data() + b * words;
       for (const cfg_edge& e : p.edges_of(p.blocks[b])) {
+        if (detail::skipped(p, e)) continue;
         const std::size_t s = e.to.index();
         for (std::uint32_t w = 0; w < words; ++w) {
           const std::uint64_t a = oa[w] | ws.gen_access[s * words + w] | ws.out_access[s * words + w];
@@ -84,8 +86,9 @@ inline void find_later_accesses(const program& p, workspace& ws) {
 }
 
 // Fills need_write and need_read for the positions of one block.
-template <class Table>
-void find_needs(const program& p, std::uint32_t block_index, const Table& table, workspace& ws) {
+template <class Arch>
+void find_needs(const program& p, std::uint32_t block_index, workspace& ws) {
+  const auto& table = class_table<Arch>();
   const block& b = p.blocks[block_index];
   const std::uint64_t* oa = ws.out_access.data() + std::size_t{block_index} * ws.words;
   const std::uint64_t* ow = ws.out_write.data() + std::size_t{block_index} * ws.words;
@@ -109,7 +112,7 @@ void find_needs(const program& p, std::uint32_t block_index, const Table& table,
             const std::uint32_t need = in_block(at) ? at : detail::test_bit(oa, u + k) ? need_beyond : need_none;
             if (need < nw) nw = need;
           }
-        } else if (detail::is_late_source(table, i, o)) {
+        } else if (c.late && detail::is_late_source<Arch>(i, o)) {
           for (unsigned k = 0; k < n; ++k) {
             const std::uint32_t at = ws.next_write[u + k];
             std::uint32_t need = detail::test_bit(ow, u + k) ? need_beyond : need_none;
@@ -135,7 +138,7 @@ void find_needs(const program& p, std::uint32_t block_index, const Table& table,
         const bool kills = !i.has(iflag::guarded) && !o.is_partial();
         for (unsigned k = 0; k < n; ++k) {
           ws.next_write[u + k] = pos;
-          ws.next_write_queue[u + k] = kills ? c.read_queue : queue_mixed;
+          ws.next_write_queue[u + k] = kills && c.variable ? c.read_queue : queue_mixed;
         }
       }
     }

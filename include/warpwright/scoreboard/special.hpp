@@ -86,6 +86,7 @@ inline special_role role_of(const instruction& i, const control& had, bool known
     return r;
   }
   if (i.iclass == sched_class::ldgdepbar) {
+    if (known && !had.sets_write()) return r;  // the form that arrives on a barrier object counts nothing
     r.bits = special_role::pin_write;
     r.write_pin = known && had.sets_write() ? had.write_barrier : lowest(named);
     return r;

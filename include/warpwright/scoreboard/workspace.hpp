@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "../arch/vocabulary.hpp"
+#include "../ir/cfg.hpp"
 #include "../ir/program.hpp"
 #include "special.hpp"
 #include "units.hpp"
@@ -37,6 +38,7 @@ struct write_record {
   std::int32_t time = 0;
   std::uint32_t next = 0xffffffffu;  // older record of the same unit that is still live
   std::uint32_t unit = 0;
+  std::uint32_t pos = 0;  // position of the instruction; the first of the block for what came in
   access_point who;
   bool read = false;  // a source read kept for WAR, not a result
   bool dead = false;
@@ -95,7 +97,6 @@ struct workspace {
   std::vector<pending_entry> out_pending;
   std::vector<pending_entry> merged_pending;
   std::vector<fixed_entry> merged_fixed;
-  std::vector<fixed_entry> short_entries;  // entries of fixed_in that came too late, with the age they need
   std::vector<block_flow> flow;
 
   // later_access and later_write: one bit per unit and block, `words` 64-bit words each
@@ -104,5 +105,12 @@ struct workspace {
 
   std::int32_t clock = 0;
 };
+
+namespace detail {
+
+// Summary edges stand for the call and ret edges of the same block, which the passes here follow.
+inline bool skipped(const program& p, const cfg_edge& e) { return e.kind == edge_kind::call_return && is_summary(p, e); }
+
+}  // namespace detail
 
 }  // namespace ww::scoreboard

@@ -30,6 +30,7 @@ struct access {
   std::uint8_t is_read = 0;  // 0 = write
   std::uint8_t where = 0;    // slot
   std::uint8_t part = 0;
+  std::uint8_t late = 0;         // a read that a counter announces
   std::uint8_t guard_valid = 0;  // the guard still has the value under which the access was made
 
   [[nodiscard]] constexpr bool same_key(const access& o) const {

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "../arch/late_source.hpp"
 #include "class_table.hpp"
 #include "finding.hpp"
 #include "flow_state.hpp"
@@ -32,6 +33,7 @@ struct live_access {
   std::uint32_t guard_version = 0;  // 0: no longer comparable
   std::uint8_t where = 0;
   std::uint8_t part = 0;
+  bool late = false;  // a read that a counter announces
 };
 
 // Memory that one check needs; kept from check to check so that nothing is allocated in the loops.
@@ -100,6 +102,7 @@ class walker {
       l.part = a.part;
       const instruction& i = program_.instructions[a.instr];
       l.guard_version = a.guard_valid != 0 ? m_.versions[guard_of(i)] : 0;
+      l.late = a.late != 0;
       link(a.is_read != 0 ? m_.reads : m_.writes, a.index, l);
     }
     for (unsigned c = 0; c < counters; ++c) {
@@ -152,6 +155,7 @@ class walker {
         a.is_read = is_read ? 1 : 0;
         a.where = l.where;
         a.part = l.part;
+        a.late = l.late ? 1 : 0;
         const std::uint32_t g = guard_of(program_.instructions[l.instr]);
         a.guard_valid = g != nil && l.guard_version == m_.versions[g] ? 1 : 0;
         out.accesses.push_back(a);
@@ -222,7 +226,7 @@ class walker {
     const bool old = clock_ - l.issued >= horizon;
     const std::uint32_t f = m_.flight_of[l.instr];
     if (is_read) {
-      if (row(i).late) return f != nil && m_.flights[f].read_pending;
+      if (l.late) return f != nil && m_.flights[f].read_pending;
       return !old;
     }
     if (row(i).variable) return f != nil && m_.flights[f].write_pending;
@@ -376,17 +380,19 @@ class walker {
       l.guard_version = guard == nil ? 0 : m_.versions[guard];
       for (const operand& o : operands) {
         if (!o.is_use() || !o.is_register()) continue;
-        const bool late = r.late && o.where() != slot::guard;
+        const bool late = r.late && late_source<latency>(point(i, static_cast<std::uint8_t>(o.where()), 0, o.file()));
         if (!late && r.war[static_cast<unsigned>(o.file())] <= 1) continue;
         for (std::uint32_t part = 0; part < o.width(); ++part) {
           const std::uint32_t index = m_.registers.at(o.base(), part);
           if (index == register_index::none) continue;
           l.where = static_cast<std::uint8_t>(o.where());
           l.part = static_cast<std::uint8_t>(part);
+          l.late = late;
           record(m_.reads, index, l);
           late_reads = late_reads || late;
         }
       }
+      l.late = false;
       for (const operand& o : operands) {
         if (!o.is_def() || !o.is_register()) continue;
         for (std::uint32_t part = 0; part < o.width(); ++part) {
@@ -509,7 +515,7 @@ class walker {
       const instruction& reader = program_.instructions[l.instr];
       const class_row& a = row(reader);
       const class_row& b = row(i);
-      if (a.late && static_cast<slot>(l.where) != slot::guard) {
+      if (l.late) {
         if (b.variable && a.read_queue != 0 && a.read_queue == b.read_queue) continue;
         const std::uint8_t c = reader.ctl.sets_read() ? reader.ctl.read_barrier : reader.ctl.write_barrier;
         missing(finding_kind::war_counter, l.instr, id, index, c);

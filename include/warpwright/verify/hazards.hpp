@@ -15,15 +15,19 @@
 #include <cstdint>
 #include <vector>
 
+#include "encoding.hpp"
 #include "flow_walk.hpp"
+#include "lints.hpp"
 #include "options.hpp"
 #include "report.hpp"
+#include "reuse.hpp"
 
 namespace ww::verify {
 
 // Memory of a check, reused from call to call.
 struct workspace {
   detail::walk_memory walk;
+  lint_memory lints;
   std::vector<detail::flow_state> in;
   detail::flow_state out;
   std::vector<detail::access> scratch;
@@ -164,6 +168,11 @@ template <class Arch>
     }
   }
   if (o.dependences) detail::run_flow<Arch>(p, o, r, w);
+  if (o.encoding) {
+    check_encoding<Arch>(p, r.findings);
+    check_reuse<Arch>(p, r.findings);
+  }
+  if (o.lints) check_lints<Arch>(p, w.lints, r.findings);
   detail::tidy(r.findings, o.notes);
   return r;
 }

@@ -15,7 +15,7 @@
 #include <cstdint>
 
 #include "class_set.hpp"
-#include "group_maps.hpp"
+#include "group_of.hpp"
 
 namespace ww::detail {
 
@@ -80,6 +80,14 @@ struct latency_table {
   [[nodiscard]] static constexpr bool variable(sched_class c) { return Tables::variable_classes.has(c); }
   [[nodiscard]] static constexpr bool late_reader(sched_class c) { return Tables::late_classes.has(c); }
 
+  // Whether this source is read late (late_source.hpp): general registers, and the uniform ones of bulk copies.
+  [[nodiscard]] static constexpr bool late_source(const access_point& a) {
+    if (!late_reader(a.iclass) || a.where == slot::guard) {
+      return false;
+    }
+    return a.file == reg_file::r || (a.file == reg_file::ur && a.iclass == sched_class::tma);
+  }
+
   // Writer, then reader.
   [[nodiscard]] static constexpr distance raw(const access_point& w, const access_point& r) {
     if (variable(w.iclass)) {
@@ -103,7 +111,7 @@ struct latency_table {
 
   // Reader, then the writer that overwrites what it read.
   [[nodiscard]] static constexpr distance war(const access_point& r, const access_point& w) {
-    if (late_reader(r.iclass)) {
+    if (late_source(r)) {
       return doc(1, 1);
     }
     switch (w.file) {

@@ -2,8 +2,8 @@
 //
 // Which pipe of a sub-core executes a class, before an SM's page says how it differs.
 //
-// Sources: facts: observed "Model that reproduces the minima" and pipe_probe, hardware 4. IMAD and the wide multiplies use the
-// heavy half of the FMA pipe; SHFL, memory and special registers share the path to the load/store unit.
+// Sources: facts: observed "Model that reproduces the minima" and pipe_probe, hardware 4. IMAD and the wide multiplies use
+// the heavy half of the FMA pipe; SHFL, memory and special registers share the path to the load/store unit.
 #pragma once
 
 #include "../vocabulary.hpp"

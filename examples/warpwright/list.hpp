@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// `warpwright list`: what the kit ships, by walking its compile-time lists.
+#pragma once
+
+#include <string>
+
+namespace cli {
+
+// The text for one of archs, strategies, constraints, priorities, phases; empty if `what` is none of them.
+std::string list_text(const std::string& what);
+
+}  // namespace cli

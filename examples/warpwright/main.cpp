@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// warpwright, the command line: listings and cubins in, checked and re-scheduled listings and cubins out.
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <warpwright/sass/cubin.hpp>
+#include <warpwright/sass/listing.hpp>
+
+#include "files.hpp"
+#include "list.hpp"
+#include "options.hpp"
+#include "output.hpp"
+#include "unit.hpp"
+
+namespace {
+
+constexpr int exit_good = 0;
+constexpr int exit_found = 1;
+constexpr int exit_unusable = 2;
+
+// One call per shipped SM; the instantiations stand in their own translation units.
+void work_for(ww::sm_id sm, const cli::options& o, const std::string& file, ww::sass::module& m, const std::string& cubin,
+              cli::file_result& result, std::string& cubin_out) {
+  const bool served = ww::visit_arch(
+      ww::nearest_sm(sm), [&]<class Arch>() { cli::work<Arch>(o, file, m, cubin, result, cubin_out); });
+  if (!served) {
+    result.error = file + ": the SM is not known" + (m.sm_source != nullptr ? std::string(": ") + m.sm_source : std::string()) +
+                   "; name it with --sm";
+  }
+}
+
+// A cubin without its listing as a module of programs that hold control words only.
+void check_cubin(const cli::options& o, const std::string& file, const std::string& content, ww::sm_id named,
+                 cli::file_result& result) {
+  const ww::sass::cubin_result read =
+      ww::sass::read_cubin(ww::sass::byte_span(reinterpret_cast<const std::uint8_t*>(content.data()), content.size()));
+  if (read.error) {
+    result.error = file + ": " + read.error.message();
+    return;
+  }
+  ww::sass::module m;
+  m.names.reserve(read.value.texts.size());
+  for (const ww::sass::cubin_text& t : read.value.texts) {
+    ww::sass::section_info info;
+    info.name = static_cast<std::uint32_t>(m.names.size());
+    m.names.push_back(t.name);
+    m.infos.push_back(info);
+    m.sections.push_back(t.code);
+  }
+  const ww::sm_id sm = read.value.target.id();
+  if (named != ww::sm_id::unknown && ww::nearest_sm(named) != ww::nearest_sm(sm)) {
+    result.error = file + ": the cubin is for another SM than --sm " + o.sm;
+    return;
+  }
+  if (!ww::visit_arch(ww::nearest_sm(sm), [&]<class Arch>() { cli::check_controls<Arch>(o, file, m, result); })) {
+    result.error = file + ": no shipped architecture serves the SM of this cubin";
+  }
+}
+
+void process(const cli::options& o, const std::string& file, const std::string& cubin, cli::file_result& result,
+             std::string& cubin_out) {
+  std::string content;
+  if (!cli::read_file(file, content, result.error)) {
+    return;
+  }
+  const ww::sm_id named = o.sm.empty() ? ww::sm_id::unknown : ww::parse_sm(o.sm);
+  const std::string shown = file == "-" ? "standard input" : file;
+  if (content.compare(0, 4, "\177ELF") == 0) {
+    if (o.what == cli::command::check) {
+      check_cubin(o, shown, content, named, result);
+    } else {
+      result.error = shown + ": a cubin holds no text to schedule; give its listing and name the cubin with --cubin";
+    }
+    return;
+  }
+  ww::sass::listing_result read = ww::sass::read_listing(content, {.sm = named, .file = shown});
+  if (!read) {
+    result.error = read.err.message();
+    return;
+  }
+  if (read.mod.sections.empty()) {
+    result.error = shown + ":1:1: expected at least one code section";
+    return;
+  }
+  work_for(read.mod.sections.front().sm, o, shown, read.mod, cubin, result, cubin_out);
+}
+
+int finish(const cli::options& o, std::vector<cli::file_result>& results, const std::string& cubin_out) {
+  bool unusable = false;
+  for (const cli::file_result& r : results) {
+    if (!r.error.empty()) {
+      std::fprintf(stderr, "warpwright: %s\n", r.error.c_str());
+      unusable = true;
+    }
+  }
+  if (unusable) {
+    return exit_unusable;
+  }
+  const bool listing_to_stdout = o.output == "-";
+  if (o.what == cli::command::schedule) {
+    cli::output_set outputs;
+    std::string error;
+    if ((!o.output.empty() && !outputs.add(o.output, results.front().listing, error)) ||
+        (!o.cubin_out.empty() && !outputs.add(o.cubin_out, cubin_out, error)) || !outputs.commit(error)) {
+      std::fprintf(stderr, "warpwright: %s\n", error.c_str());
+      return exit_unusable;
+    }
+  }
+  std::string text;
+  if (o.json) {
+    text = cli::json(results);
+  } else if (o.what == cli::command::check) {
+    text = cli::check_text(results);
+  } else if (o.what == cli::command::compare) {
+    text = cli::compare_text(results);
+  } else {
+    text = cli::schedule_text(results);
+  }
+  std::fputs(text.c_str(), listing_to_stdout ? stderr : stdout);
+  if (o.what != cli::command::check) {
+    return exit_good;
+  }
+  for (const cli::file_result& r : results) {
+    for (const cli::function_row& f : r.rows) {
+      for (const cli::finding_row& h : f.hazards) {
+        if (h.level == "finding") {
+          return exit_found;
+        }
+      }
+    }
+  }
+  return exit_good;
+}
+
+int run(const cli::options& o) {
+  std::string cubin;
+  std::string error;
+  if (!o.cubin_in.empty() && !cli::read_file(o.cubin_in, cubin, error)) {
+    std::fprintf(stderr, "warpwright: %s\n", error.c_str());
+    return exit_unusable;
+  }
+  std::vector<cli::file_result> results(o.files.size());
+  std::string cubin_out;
+  std::atomic<std::size_t> next{0};
+  const bool progress = o.files.size() > 1 && !o.quiet && ::isatty(2) != 0;
+  const auto worker = [&] {
+    for (std::size_t i = next++; i < o.files.size(); i = next++) {
+      process(o, o.files[i], cubin, results[i], cubin_out);
+      if (progress) {
+        std::fprintf(stderr, "\r%zu of %zu", std::min(next.load(), o.files.size()), o.files.size());
+      }
+    }
+  };
+  const std::size_t wanted = o.jobs != 0 ? o.jobs : std::max(1u, std::thread::hardware_concurrency());
+  const std::size_t count = std::min(wanted, o.files.size());
+  std::vector<std::thread> threads;
+  for (std::size_t t = 1; t < count; ++t) {
+    threads.emplace_back(worker);
+  }
+  worker();
+  for (std::thread& t : threads) {
+    t.join();
+  }
+  if (progress) {
+    std::fputs("\r                    \r", stderr);
+  }
+  return finish(o, results, cubin_out);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const cli::options o = cli::parse(argc, argv);
+  if (!o.error.empty()) {
+    std::fprintf(stderr, "warpwright: %s\n%s", o.error.c_str(), o.what == cli::command::none ? cli::usage() : "");
+    return exit_unusable;
+  }
+  if (!o.sm.empty() && ww::nearest_sm(ww::parse_sm(o.sm)) == ww::sm_id::unknown) {
+    std::fprintf(stderr, "warpwright: --sm %s: not an SM that this build serves; see `warpwright list archs`\n", o.sm.c_str());
+    return exit_unusable;
+  }
+  switch (o.what) {
+    case cli::command::help:
+      std::fputs(cli::usage(), stdout);
+      return exit_good;
+    case cli::command::version:
+      std::puts("warpwright 0.1.0");
+      return exit_good;
+    case cli::command::rebuild:
+    case cli::command::report:
+      std::fprintf(stderr, "warpwright: %s comes with a later release; check, schedule, compare and list work today\n", argv[1]);
+      return exit_unusable;
+    case cli::command::list: {
+      const std::string text = cli::list_text(o.files.front());
+      if (text.empty()) {
+        std::fputs("warpwright: list needs one of archs, strategies, constraints, priorities, phases\n", stderr);
+        return exit_unusable;
+      }
+      std::fputs(text.c_str(), stdout);
+      return exit_good;
+    }
+    default:
+      return run(o);
+  }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "output.hpp"
+
+#include <cmath>
+#include <cstdarg>
+#include <cstdio>
+#include <range/v3/algorithm/count_if.hpp>
+#include <range/v3/numeric/accumulate.hpp>
+#include <range/v3/view/filter.hpp>
+#include <range/v3/view/join.hpp>
+#include <range/v3/view/transform.hpp>
+
+namespace cli {
+
+namespace {
+
+[[gnu::format(printf, 1, 2)]] std::string format(const char* pattern, ...) {
+  char buffer[1024];
+  va_list arguments;
+  va_start(arguments, pattern);
+  std::vsnprintf(buffer, sizeof buffer, pattern, arguments);
+  va_end(arguments);
+  return buffer;
+}
+
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      out += format("\\u%04x", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    } else {
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
+std::string json_of(const finding_row& f) {
+  std::string out =
+      "{\"kind\": " + quoted(f.kind) + ", \"level\": " + quoted(f.level) + ", \"evidence\": " + quoted(f.evidence);
+  if (!f.first.empty()) {
+    out += ", \"first\": " + quoted(f.first) + format(", \"first_address\": %u", f.first_address);
+  }
+  out += ", \"second\": " + quoted(f.second) + format(", \"second_address\": %u", f.second_address);
+  if (!f.target.empty()) {
+    out += ", \"register\": " + quoted(f.target);
+  }
+  if (f.counter >= 0) {
+    out += format(", \"barrier\": %d", f.counter);
+  }
+  return out + format(", \"short_by\": %u, \"required\": %u}", f.short_by, f.required);
+}
+
+template <class Range, class F>
+std::string list_of(const Range& range, F&& one, const char* separator) {
+  std::string out;
+  for (const auto& item : range) {
+    out += (out.empty() ? "" : separator) + one(item);
+  }
+  return out;
+}
+
+std::string json_of(const function_row& r) {
+  std::string out = "  {\"name\": " + quoted(r.name) + ", \"sm\": " + quoted(r.sm) + ", \"file\": " + quoted(r.file);
+  out += format(", \"instructions\": %llu, \"blocks\": %llu, \"blocks_kept\": %llu, \"warps\": %u",
+                static_cast<unsigned long long>(r.instructions), static_cast<unsigned long long>(r.blocks),
+                static_cast<unsigned long long>(r.blocks_kept), r.warps);
+  out +=
+      format(", \"cycles_before\": %.2f, \"cycles_after\": %.2f, \"bound\": %.2f", r.before.cycles, r.after.cycles, r.bound);
+  out += format(", \"stalls_before\": %llu, \"stalls_after\": %llu, \"waits_before\": %llu, \"waits_after\": %llu",
+                static_cast<unsigned long long>(r.before.stalls), static_cast<unsigned long long>(r.after.stalls),
+                static_cast<unsigned long long>(r.before.waits), static_cast<unsigned long long>(r.after.waits));
+  out += format(", \"max_live_before\": %u, \"max_live_after\": %u, \"registers_before\": %u, \"registers_after\": %u",
+                r.before.max_live, r.after.max_live, r.before.registers, r.after.registers);
+  out += ", \"hazards\": [" +
+         list_of(
+             r.hazards, [](const finding_row& f) { return json_of(f); }, ", ") +
+         "]";
+  out += ", \"notes\": [" + list_of(r.notes, quoted, ", ") + "]";
+  return out + format(", \"seconds\": %.6f}", r.seconds);
+}
+
+auto all_rows(const std::vector<file_result>& results) {
+  return results |
+         ranges::views::transform([](const file_result& f) -> const std::vector<function_row>& { return f.rows; }) |
+         ranges::views::join;
+}
+
+std::string hazard_line(const finding_row& f) {
+  std::string out = format("    %s", f.kind.c_str());
+  if (!f.target.empty()) {
+    out += " on " + f.target;
+  }
+  if (f.counter >= 0) {
+    out += format(", SB%d", f.counter);
+  }
+  if (f.short_by > 0) {
+    out += format(", %u cycles short of %u", f.short_by, f.required);
+  }
+  out += " (" + f.level + ", " + f.evidence + ")\n";
+  if (!f.first.empty()) {
+    out += format("      /*%04x*/ %s\n", f.first_address, f.first.c_str());
+  }
+  return out + format("      /*%04x*/ %s\n", f.second_address, f.second.c_str());
+}
+
+std::string hazards_of(const function_row& r) {
+  return list_of(r.hazards, hazard_line, "") +
+         list_of(
+             r.notes, [](const std::string& n) { return "    note: " + n + "\n"; }, "");
+}
+
+double ratio(const function_row& r) { return r.before.cycles > 0 ? r.after.cycles / r.before.cycles : 1.0; }
+
+std::string row_head() {
+  return format("%-28s %-7s %6s %6s %5s %11s %11s %6s %11s %13s %13s %9s %5s\n", "function", "sm", "instr", "blocks",
+                "warps", "cycles", "new cycles", "ratio", "bound", "stalls", "waits", "live", "kept");
+}
+
+std::string row_line(const function_row& r) {
+  const std::string stalls =
+      format("%llu>%llu", static_cast<unsigned long long>(r.before.stalls), static_cast<unsigned long long>(r.after.stalls));
+  const std::string waits =
+      format("%llu>%llu", static_cast<unsigned long long>(r.before.waits), static_cast<unsigned long long>(r.after.waits));
+  const std::string live = format("%u>%u", r.before.max_live, r.after.max_live);
+  return format("%-28.28s %-7s %6llu %6llu %5u %11.0f %11.0f %6.3f %11.0f %13s %13s %9s %5llu\n", r.name.c_str(),
+                r.sm.c_str(), static_cast<unsigned long long>(r.instructions), static_cast<unsigned long long>(r.blocks),
+                r.warps, r.before.cycles, r.after.cycles, ratio(r), r.bound, stalls.c_str(), waits.c_str(), live.c_str(),
+                static_cast<unsigned long long>(r.blocks_kept));
+}
+
+std::string summary(const std::vector<file_result>& results) {
+  auto rows = all_rows(results);
+  auto measured =
+      rows | ranges::views::filter([](const function_row& r) { return r.before.cycles > 0 && r.after.cycles > 0; });
+  const double count = static_cast<double>(ranges::count_if(measured, [](const function_row&) { return true; }));
+  if (count < 1) {
+    return {};
+  }
+  const double after =
+      ranges::accumulate(measured, 0.0, std::plus<>{}, [](const function_row& r) { return std::log(ratio(r)); });
+  const double bound = ranges::accumulate(measured, 0.0, std::plus<>{},
+                                          [](const function_row& r) { return std::log(r.bound / r.before.cycles); });
+  const auto slower = ranges::count_if(measured, [](const function_row& r) { return ratio(r) > 1.0; });
+  return format("%.0f functions: cycles after/before %.3f (geometric mean), bound/before %.3f, %lld above 1.00\n", count,
+                std::exp(after / count), std::exp(bound / count), static_cast<long long>(slower));
+}
+
+}  // namespace
+
+std::string json(const std::vector<file_result>& results) {
+  return "[\n" +
+         list_of(
+             all_rows(results), [](const function_row& r) { return json_of(r); }, ",\n") +
+         "\n]\n";
+}
+
+std::string check_text(const std::vector<file_result>& results) {
+  std::string out;
+  std::size_t found = 0;
+  std::size_t functions = 0;
+  unsigned long long instructions = 0;
+  for (const file_result& f : results) {
+    for (const function_row& r : f.rows) {
+      const auto findings = ranges::count_if(r.hazards, [](const finding_row& h) { return h.level == "finding"; });
+      found += static_cast<std::size_t>(findings);
+      ++functions;
+      instructions += r.instructions;
+      if (!r.hazards.empty() || !r.notes.empty()) {
+        out += format("  %s (%s, %s):\n", r.name.c_str(), r.sm.c_str(), r.file.c_str()) + hazards_of(r);
+      }
+    }
+  }
+  return out + format("%zu hazards in %zu functions, %llu instructions\n", found, functions, instructions);
+}
+
+std::string schedule_text(const std::vector<file_result>& results) {
+  std::string out = row_head();
+  for (const file_result& f : results) {
+    for (const function_row& r : f.rows) {
+      out += row_line(r) + hazards_of(r);
+    }
+  }
+  return out + summary(results);
+}
+
+std::string compare_text(const std::vector<file_result>& results) { return schedule_text(results); }
+
+}  // namespace cli

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Latencies of sm_80.
+//
+// ALU and FMA 4 and 5 cycles, half precision 4 and 5, HFMA2.MMA 10, matrix operations 13 to 24 and fixed; predicates 4
+// as operands and 13 as guards. Double precision, DMMA and R2UR are counted, ULDC is fixed. Distances: latency_tables.hpp.
+// Sets: facts: variable_latency and observed. All memory operations read their sources as one queue (facts: observed, about
+// 1,000 cases and none against).
+#pragma once
+
+#include "../detail/class_sets.hpp"
+#include "latency_tables.hpp"
+
+namespace ww {
+
+struct sm80_latency_data : detail::sm80_tables {
+  static constexpr unsigned max_fixed = 29;
+  static constexpr detail::class_set variable_classes =
+      (detail::always_counted | detail::double_classes | detail::class_set{sched_class::r2ur}) -
+      detail::class_set{sched_class::ldcu};
+  static constexpr detail::class_set late_classes =
+      detail::always_late | detail::double_classes | detail::class_set{sched_class::r2ur};
+  static constexpr detail::class_set load_classes = detail::load_classes_of_all;
+  static constexpr detail::class_set store_classes = detail::store_classes_of_all;
+  static constexpr detail::number_map result_base =
+      detail::common_result_estimate.with({{sched_class::fp64, 10}, {sched_class::dsetp, 14}, {sched_class::dmma, 25}});
+  static constexpr detail::number_map read_base = detail::common_read_estimate;
+
+  // Overwriting a source: of a fixed reader by a fixed writer, and by a counted or matrix writer.
+  static constexpr distance r_war = detail::doc(1, 1);
+  static constexpr distance r_war_slow = detail::doc(1, 2);
+  static constexpr distance u_war = detail::doc(1, 1);
+  static constexpr distance u_war_direct = detail::doc(2, 3);
+  static constexpr distance up_war_direct = detail::doc(1, 2);
+  static constexpr distance up_waw = detail::doc(1, 1);
+  static constexpr distance up_waw_direct = detail::doc(1, 7);
+  // The carry flag, which only sm_50..62 have.
+  static constexpr distance cc_raw = detail::doc(1, 1);
+  static constexpr distance cc_waw = detail::doc(1, 1);
+
+  [[nodiscard]] static constexpr queue_id completion_queue(sched_class c) {
+    return detail::common_completion_queue(c, variable_classes.has(c));
+  }
+  [[nodiscard]] static constexpr queue_id read_queue(sched_class c) {
+    return detail::one_memory_read_queue(c, completion_queue(c));
+  }
+};
+
+using sm80_latency = detail::latency_table<sm80_latency_data>;
+
+}  // namespace ww

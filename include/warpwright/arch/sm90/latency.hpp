@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Latencies of sm_90.
+//
+// As sm_80, but double precision is fixed (8 to itself, 10 to others, 14 as a guard), the addend of a wide multiply
+// is read later, and R2UR is fixed at 13. No public table exists for this SM: its cells are observed, and the documented
+// ones that fill gaps are those of sm_80 and sm_100. Distances: latency_tables.hpp. Sets: facts: variable_latency and
+// observed.
+#pragma once
+
+#include "../detail/class_sets.hpp"
+#include "latency_tables.hpp"
+
+namespace ww {
+
+struct sm90_latency_data : detail::sm90_tables {
+  static constexpr unsigned max_fixed = 29;
+  static constexpr detail::class_set variable_classes = detail::always_counted - detail::class_set{sched_class::ldcu};
+  static constexpr detail::class_set late_classes = detail::always_late;
+  static constexpr detail::class_set load_classes = detail::load_classes_of_all;
+  static constexpr detail::class_set store_classes = detail::store_classes_of_all;
+  static constexpr detail::number_map result_base = detail::common_result_estimate;
+  static constexpr detail::number_map read_base = detail::common_read_estimate;
+
+  // Overwriting a source: of a fixed reader by a fixed writer, and by a counted or matrix writer.
+  static constexpr distance r_war = detail::doc(1, 1);
+  static constexpr distance r_war_slow = detail::doc(1, 2);
+  static constexpr distance u_war = detail::doc(1, 1);
+  static constexpr distance u_war_direct = detail::doc(2, 3);
+  static constexpr distance up_war_direct = detail::doc(1, 2);
+  static constexpr distance up_waw = detail::doc(1, 1);
+  static constexpr distance up_waw_direct = detail::doc(1, 7);
+  // The carry flag, which only sm_50..62 have.
+  static constexpr distance cc_raw = detail::doc(1, 1);
+  static constexpr distance cc_waw = detail::doc(1, 1);
+
+  [[nodiscard]] static constexpr queue_id completion_queue(sched_class c) {
+    return detail::common_completion_queue(c, variable_classes.has(c));
+  }
+  [[nodiscard]] static constexpr queue_id read_queue(sched_class c) {
+    return detail::one_memory_read_queue(c, completion_queue(c));
+  }
+};
+
+using sm90_latency = detail::latency_table<sm90_latency_data>;
+
+}  // namespace ww

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The scheduling class of an instruction: the class of its opcode, refined by modifiers and operand files.
+//
+// Only what changes the unit or the latency is told apart: IMAD.WIDE and .HI, HFMA2.MMA, HADD2.F32, conversions from or to
+// 64 bits, CS2R.32, tensor-core shapes by their k extent. Sources: facts/hardware.md 2.1, facts/observed.md (class names).
+#pragma once
+
+#include "asm_form.hpp"
+#include "element_type.hpp"
+#include "mma_shape.hpp"
+#include "opcode_row.hpp"
+
+namespace ww::isa {
+namespace detail {
+
+constexpr sched_class classify_mma(opcode op, std::string_view modifiers) {
+  const mma_shape s = shape_of(op, modifiers);
+  const unsigned bits = s.k * (s.a_bits < s.b_bits ? s.b_bits : s.a_bits);  // of one row of A
+  switch (op) {
+    case opcode::hmma:
+      if (s.sparse) return sched_class::hmma_sparse;
+      if (bits <= 64) return sched_class::hmma_small;      // 884, 1684.TF32
+      return bits <= 128 ? sched_class::hmma_medium : sched_class::hmma_large;  // 1688, 16816 and 1688.TF32
+    case opcode::imma:
+      if (s.m == 8) return sched_class::imma_small;
+      return bits <= 128 ? sched_class::imma_medium : sched_class::imma_large;
+    case opcode::bmma:
+      return s.m == 8 ? sched_class::bmma_small : sched_class::bmma_large;
+    default:
+      return sched_class::unknown;
+  }
+}
+
+}  // namespace detail
+
+constexpr sched_class classify(const detail::opcode_row& row, const asm_instruction& text) {
+  const modifier_set& m = text.modifiers;
+  switch (row.op) {
+    case opcode::imad:
+      if (m.has(modifier::wide)) return sched_class::imad_wide;
+      return m.has(modifier::hi) ? sched_class::imad_hi : sched_class::imad;
+    case opcode::uimad:
+      return m.has(modifier::wide) || m.has(modifier::hi) ? sched_class::uimad_wide : sched_class::uimad;
+    case opcode::hfma2:
+      return m.has(modifier::mma) ? sched_class::hfma2_mma : sched_class::half;
+    case opcode::hadd2:
+      return m.has(modifier::f32) ? sched_class::half_alu : sched_class::half;
+    case opcode::f2f:
+    case opcode::f2i:
+    case opcode::i2f:
+    case opcode::frnd: {
+      const bool wide = m.has(modifier::f64) || m.has(modifier::s64) || m.has(modifier::u64);
+      return wide ? sched_class::conv_64 : sched_class::conv;
+    }
+    case opcode::cs2r:
+      return m.has(modifier::w32) ? sched_class::cs2r_32 : sched_class::cs2r;
+    case opcode::uiadd3:
+      return m.has(modifier::x) ? sched_class::ualu_x : sched_class::ualu;
+    case opcode::hmma:
+    case opcode::imma:
+    case opcode::bmma:
+      return detail::classify_mma(row.op, text.modifier_text);
+    default:
+      return row.iclass;
+  }
+}
+
+}  // namespace ww::isa

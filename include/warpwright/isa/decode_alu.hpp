@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Roles of arithmetic, compare, select, vote, move and conversion operands.
+//
+// Position decides what a predicate is: before or directly behind the result it is a second result (a carry out, a
+// comparison), after the first source it is data (a carry in, a selector). Sources are numbered a, b, c in the order
+// of the text; `port` names the encoding field, which differs where a constant, immediate or uniform register stands
+// in third place (facts: hardware.md 5.1, forms 2, 3 and 7).
+#pragma once
+
+#include <cstdint>
+
+#include "decode_context.hpp"
+#include "widths.hpp"
+
+namespace ww::isa::detail {
+
+constexpr slot source_slot(unsigned n) { return n == 0 ? slot::a : (n == 1 ? slot::b : slot::c); }
+constexpr slot predicate_source_slot(unsigned n) { return n == 0 ? slot::psrc : (n == 1 ? slot::psrc1 : slot::psrc2); }
+constexpr slot predicate_result_slot(unsigned n) { return n == 0 ? slot::pdst : slot::pdst1; }
+
+constexpr bool is_general(const asm_operand& o) { return o.kind == asm_kind::reg && o.base.file() == reg_file::r; }
+
+// Number of leading sources that are real value sources of a three-input operation, for the port rule.
+constexpr unsigned value_sources(const decode_context& c, unsigned from) {
+  unsigned n = 0;
+  for (unsigned i = from; i < c.count() && !c.is_predicate(i); ++i) ++n;
+  switch (c.row.op) {
+    case opcode::lop3:  // the truth table follows
+      return n > 3 ? 3 : n;
+    case opcode::lea:  // so does the shift
+      return n == 0 ? 0 : (n - 1 > 3 ? 3 : n - 1);
+    case opcode::hadd2:
+    case opcode::hmul2:
+    case opcode::hset2:
+    case opcode::hsetp2:
+    case opcode::hmnmx2:
+      return 2;  // two halves of one immediate count once
+    default:
+      return n > 3 ? 3 : n;
+  }
+}
+
+constexpr void decode_sources(decode_context& c, unsigned from, const alu_widths& w) {
+  const unsigned values = value_sources(c, from);
+  const bool swapped = values == 3 && !is_general(c.at(from + 2)) && is_general(c.at(from + 1));
+  unsigned n = 0, predicates = 0;
+  for (unsigned i = from; i < c.count(); ++i) {
+    const asm_operand& o = c.at(i);
+    if (c.is_predicate(i)) {
+      c.use(o, predicate_source_slot(predicates++));
+      continue;
+    }
+    unsigned port = values == 1 ? 2u : (n < 3 ? n + 1 : 0u);
+    if (swapped && n == 1) port = 3;
+    if (n >= values) port = 0;
+    const unsigned width = n == 0 ? w.a : (n == 1 ? w.b : w.c);
+    c.use(o, values == 1 && n == 0 ? slot::b : source_slot(n), width, port);
+    ++n;
+  }
+}
+
+constexpr void decode_alu(decode_context& c) {
+  const alu_widths w = widths_of(c.row.op, c.text);
+  unsigned i = 0, predicates = 0;
+  while (c.is_predicate(i)) c.def(c.at(i++), predicate_result_slot(predicates++));
+  if (i < c.count()) {
+    c.def(c.at(i), slot::dst, w.d);
+    ++i;
+  }
+  while (c.is_predicate(i)) c.def(c.at(i++), predicate_result_slot(predicates++));
+  if (i < c.count() && c.row.op == opcode::r2ur) {
+    c.use(c.at(i), slot::a, w.a);
+    return;
+  }
+  decode_sources(c, i, w);
+}
+
+constexpr void decode_setp(decode_context& c) {
+  const alu_widths w = widths_of(c.row.op, c.text);
+  unsigned i = 0;
+  while (c.is_predicate(i)) {
+    c.def(c.at(i), predicate_result_slot(i));
+    ++i;
+  }
+  decode_sources(c, i, w);
+}
+
+constexpr void decode_plop(decode_context& c) {
+  unsigned i = 0;
+  for (; i < 2 && c.is_predicate(i); ++i) c.def(c.at(i), predicate_result_slot(i));
+  decode_sources(c, i, {});
+}
+
+// VOTE.ANY R2, PT, !P0 and VOTE.ALL P0, P0; ELECT P0, UR4, PT.
+constexpr void decode_vote(decode_context& c) {
+  unsigned i = 0;
+  if (i < c.count() && !c.is_predicate(i)) c.def(c.at(i++), slot::dst);
+  if (c.is_predicate(i)) c.def(c.at(i++), slot::pdst);
+  decode_sources(c, i, {});
+}
+
+constexpr void decode_elect(decode_context& c) {
+  unsigned i = 0;
+  if (c.is_predicate(i)) c.def(c.at(i++), slot::pdst);
+  if (i < c.count() && !c.is_predicate(i)) c.def(c.at(i++), slot::dst);
+  decode_sources(c, i, {});
+}
+
+// The predicates that a P2R or R2P mask names, as one operand per predicate.
+constexpr void masked_predicates(decode_context& c, reg_file f, std::int64_t mask, bool known, bool write) {
+  for (unsigned p = 0; p < 7; ++p) {
+    if (known && ((mask >> p) & 1) == 0) continue;
+    if (write) {
+      c.push_def(operand::def(reg{f, p}, slot::pdst).set(known ? 0u : operand::bit_partial));
+    } else {
+      c.use(reg{f, p}, slot::psrc);
+    }
+  }
+}
+
+struct mask_value {
+  std::int64_t bits = 0x7f;
+  bool known = false;
+};
+
+constexpr mask_value mask_of(const decode_context& c) {
+  for (unsigned i = c.count(); i-- > 0;) {
+    if (c.at(i).kind == asm_kind::integer) return {c.at(i).value & 0x7f, true};
+  }
+  return {};
+}
+
+// P2R R24, PR, RZ, 0x2: R24 = RZ with the masked bits taken from the predicates.
+constexpr void decode_p2r(decode_context& c) {
+  if (c.count() != 0) c.def(c.at(0), slot::dst);
+  const mask_value m = mask_of(c);
+  unsigned n = 0;
+  for (unsigned i = 1; i < c.count(); ++i) {
+    if (c.at(i).kind == asm_kind::predicates) {
+      masked_predicates(c, c.at(i).base.file(), m.bits, m.known, false);
+    } else {
+      c.use(c.at(i), c.is_predicate(i) ? predicate_source_slot(n++) : slot::a);
+    }
+  }
+}
+
+constexpr void decode_r2p(decode_context& c) {
+  const mask_value m = mask_of(c);
+  for (unsigned i = 0; i < c.count(); ++i) {
+    if (c.at(i).kind == asm_kind::predicates) {
+      masked_predicates(c, c.at(i).base.file(), m.bits, m.known, true);
+    } else {
+      c.use(c.at(i), slot::a);
+    }
+  }
+}
+
+constexpr void decode_source_list(decode_context& c) {
+  const alu_widths w = widths_of(c.row.op, c.text);
+  decode_sources(c, 0, w);
+}
+
+}  // namespace ww::isa::detail

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Roles of bulk copies, tensor-map copies and barrier objects, whose operands are groups of uniform registers.
+//
+//   UTMALDG.2D [UR12], [UR6]   UR12..: shared address, barrier address, one coordinate per dimension; UR6:UR7 tensor map
+//   UTMASTG.2D [UR12], [UR6]   UR12..: shared address, one coordinate per dimension; UR6:UR7 tensor map
+//   UBLKCP.S.G [UR6], [UR4], UR8   shared address and barrier, global address pair, size
+//   UBLKCP.G.S [UR4], [UR7], UR6   global address pair, shared address, size
+//   SYNCS.EXCH.64 URZ, [UR8], UR4  a 64-bit barrier object
+// Each of them is ordered against every memory access: the copy engine reads and writes on its own.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "decode_memory.hpp"
+
+namespace ww::isa::detail {
+
+constexpr unsigned tensor_dimensions(std::string_view modifiers) {
+  unsigned n = 5;  // not written: as many as there can be
+  for_each_modifier(modifiers, [&](std::string_view w) {
+    if (w.size() == 2 && w[1] == 'D' && w[0] >= '1' && w[0] <= '5') n = static_cast<unsigned>(w[0] - '0');
+    return true;
+  });
+  return n;
+}
+
+// Uniform registers that the address number `index` of a bulk operation names.
+constexpr unsigned bulk_address_width(const decode_context& c, unsigned index) {
+  const std::string_view m = c.text.modifier_text;
+  switch (c.row.op) {
+    case opcode::utmaldg:
+      return index == 0 ? tensor_dimensions(m) + 2 : 2;
+    case opcode::utmastg:
+    case opcode::utmaredg:
+    case opcode::utmapf:
+      return index == 0 ? tensor_dimensions(m) + 1 : 2;
+    case opcode::ublkcp:
+    case opcode::ublkred: {
+      const bool to_global = m.find(".G.S") != std::string_view::npos;
+      return index == 0 ? 2 : (to_global ? 1 : 2);
+    }
+    default:
+      return 2;
+  }
+}
+
+constexpr void decode_tma(decode_context& c) {
+  unsigned addresses = 0;
+  for (unsigned i = 0; i < c.count(); ++i) {
+    const asm_operand& o = c.at(i);
+    if (o.kind == asm_kind::address) {
+      const bool descriptor_only = o.base.is_none() && o.ubase.is_none();
+      const unsigned width = descriptor_only ? 1 : bulk_address_width(c, addresses++);
+      c.use_address(o, width, width);
+    } else if (c.is_predicate(i)) {
+      c.use(o, slot::psrc);
+    } else {
+      c.use(o, slot::data, c.has(modifier::im2col) ? 2 : 1);
+    }
+  }
+  c.ins.space = mem_space::generic;
+  c.ins.dir = mem_dir::order;
+}
+
+constexpr void decode_syncs(decode_context& c) {
+  const unsigned width = c.has(modifier::w64) ? 2 : 1;
+  bool address_seen = false;
+  unsigned predicates = 0, data = 0;
+  for (unsigned i = 0; i < c.count(); ++i) {
+    const asm_operand& o = c.at(i);
+    if (o.kind == asm_kind::address) {
+      address_seen = true;
+      c.use_address(o, 1, 1);
+      c.ins.mem_offset = static_cast<std::int32_t>(o.value);
+    } else if (!address_seen) {
+      if (c.is_predicate(i)) {
+        c.def(o, predicate_result_slot(predicates++));
+      } else {  // the state of a 64-bit barrier object
+        c.def(o, slot::dst, c.has(modifier::trans64) || c.has(modifier::w64) ? 2 : 1);
+      }
+    } else if (c.is_predicate(i)) {
+      c.use(o, slot::psrc);
+    } else {
+      c.use(o, data++ == 0 ? slot::data : slot::data1, width);
+    }
+  }
+  c.ins.space = mem_space::shared;
+  c.ins.dir = mem_dir::order;
+  c.ins.mem_bytes = 8;
+  c.ins.add(iflag::volatile_mem);
+}
+
+}  // namespace ww::isa::detail

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// What the decoding functions share: the text, the opcode row, the growing operand list and the instruction.
+//
+//   def(reg, slot, width)         a result
+//   use(operand, slot, width)     a source, whatever its kind: register, constant with index, immediate, special
+//   port                          operand bits 22..23: 1 = source field a, 2 = b, 3 = c of the encoding, where the
+//                                 operand-cache flag of that field applies
+// Results are kept apart from sources until `finish` so that results stand first. All of it works at compile time.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "../ir/instruction.hpp"
+#include "../ir/operand.hpp"
+#include "asm_form.hpp"
+#include "dialect.hpp"
+#include "opcode_row.hpp"
+#include "special_register.hpp"
+
+namespace ww::isa::detail {
+
+struct decode_context {
+  static constexpr std::size_t max_each = 32;
+
+  const asm_instruction& text;
+  const opcode_row& row;
+  dialect machine;
+  std::uint64_t word[2] = {0, 0};
+  bool has_words = false;
+  instruction ins{};
+  std::array<operand, max_each> defs{};
+  std::array<operand, max_each> uses{};
+  std::size_t def_count = 0;
+  std::size_t use_count = 0;
+
+  constexpr decode_context(const asm_instruction& t, const opcode_row& r, const isa::dialect& d) : text(t), row(r), machine(d) {}
+
+  [[nodiscard]] constexpr const asm_operand& at(unsigned i) const { return text.operands[i]; }
+  [[nodiscard]] constexpr unsigned count() const { return text.operand_count; }
+  [[nodiscard]] constexpr bool has(modifier m) const { return text.modifiers.has(m); }
+  // Operand i is a predicate register.
+  [[nodiscard]] constexpr bool is_predicate(unsigned i) const {
+    return i < count() && at(i).kind == asm_kind::reg &&
+           (at(i).base.file() == reg_file::p || at(i).base.file() == reg_file::up);
+  }
+  [[nodiscard]] constexpr bool is_register(unsigned i, reg_file f) const {
+    return i < count() && at(i).kind == asm_kind::reg && at(i).base.file() == f;
+  }
+
+  constexpr operand* push_def(operand o) {
+    if (def_count == max_each) return nullptr;
+    defs[def_count] = o;
+    return &defs[def_count++];
+  }
+  constexpr operand* push_use(operand o) {
+    if (use_count == max_each) return nullptr;
+    uses[use_count] = o;
+    return &uses[use_count++];
+  }
+  constexpr void def(reg r, slot s, unsigned width = 1) { push_def(operand::def(r, s, width)); }
+  constexpr void def(const asm_operand& o, slot s, unsigned width = 1) {
+    if (o.kind != asm_kind::reg) return;
+    operand d = operand::def(o.base, s, width);
+    if (o.has(asm_flag::half_low) || o.has(asm_flag::half_high)) d.set(operand::bit_partial);
+    push_def(d);
+    if (o.has(asm_flag::carry)) def(reg{reg_file::cc, 0}, slot::dst1);
+  }
+  constexpr void use(reg r, slot s, unsigned width = 1) { push_use(operand::use(r, s, width)); }
+
+  constexpr void use(const asm_operand& o, slot s, unsigned width = 1, unsigned port = 0) {
+    switch (o.kind) {
+      case asm_kind::reg:
+        use_register(o, s, width, port);
+        break;
+      case asm_kind::predicates:
+        use(reg{o.base.file(), 0}, s, 7);
+        break;
+      case asm_kind::integer:
+      case asm_kind::floating:
+        ins.add(iflag::reads_immediate);
+        push_use(operand::non_register(operand_type::immediate, s));
+        break;
+      case asm_kind::constant:
+        ins.add(iflag::reads_constant);
+        push_use(operand::non_register(operand_type::constant, s));
+        if (!o.base.is_none()) use(o.base, slot::address);
+        if (!o.ubase.is_none()) use(o.ubase, slot::uaddress);
+        if (!o.desc.is_none()) use(o.desc, slot::desc, 2);
+        break;
+      case asm_kind::gdesc:
+        use(o.base, slot::desc, 2);
+        break;
+      case asm_kind::address:
+        use_address(o, 1, 1);
+        break;
+      case asm_kind::special:
+        if (is_special_name(o.text)) use(special_register(o.text), s);
+        break;
+      case asm_kind::label:
+      case asm_kind::none:
+        break;
+    }
+  }
+  constexpr void use_register(const asm_operand& o, slot s, unsigned width, unsigned port) {
+    operand u = operand::use(o.base, s, width);
+    if (o.has(asm_flag::reuse)) u.set(operand::bit_reuse);
+    if (o.has(asm_flag::invert)) u.set(operand::bit_not);
+    if (o.has(asm_flag::negate)) u.low |= operand::bit_negate;
+    if (o.has(asm_flag::half_low)) u.set(1u << 25);
+    if (o.has(asm_flag::half_high)) u.set(1u << 26);
+    u.set((port & 3u) << 22);
+    push_use(u);
+  }
+  // The registers of an address: vector base, uniform base, descriptor pair.
+  constexpr void use_address(const asm_operand& o, unsigned width, unsigned uniform_width) {
+    if (!o.base.is_none()) {
+      operand u = operand::use(o.base, slot::address, width);
+      if (o.has(asm_flag::reuse)) u.set(operand::bit_reuse);
+      push_use(u);
+    }
+    if (!o.ubase.is_none()) use(o.ubase, slot::uaddress, uniform_width);
+    if (!o.desc.is_none()) use(o.desc, slot::desc, 2);
+  }
+};
+
+}  // namespace ww::isa::detail

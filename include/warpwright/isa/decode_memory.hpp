@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Roles of load, store, atomic and copy operands, and what of memory they touch.
+//
+// Addresses of global and generic accesses with .E are 64 bits wide (a register pair) unless the register carries
+// .U32. On the SMs whose dialect says so, an address written [R2.64] comes with a uniform descriptor pair that is only
+// in the encoding: bits 32..37 for loads, 64..69 for the others (facts: format.md 1.5, where 4896 of 4896 agree).
+// Sizes: isa/element_type.hpp. `volatile_mem` marks strong, volatile and atomic accesses.
+#pragma once
+
+#include <cstdint>
+
+#include "decode_alu.hpp"
+#include "element_type.hpp"
+#include "text_cursor.hpp"
+
+namespace ww::isa::detail {
+
+constexpr mem_space space_of(opcode op) {
+  switch (op) {
+    case opcode::ldg:
+    case opcode::stg:
+    case opcode::atomg:
+    case opcode::redg:
+    case opcode::ldgmc:
+    case opcode::ldu:
+      return mem_space::global;
+    case opcode::lds:
+    case opcode::sts:
+    case opcode::ldsm:
+    case opcode::stsm:
+    case opcode::atoms:
+    case opcode::reds:
+      return mem_space::shared;
+    case opcode::stas:
+    case opcode::redas:
+      return mem_space::cluster_shared;
+    case opcode::ldl:
+    case opcode::stl:
+      return mem_space::local;
+    case opcode::ldc:
+    case opcode::uldc:
+    case opcode::ldcu:
+      return mem_space::constant;
+    case opcode::tex:
+    case opcode::tld:
+    case opcode::tld4:
+    case opcode::txd:
+    case opcode::texs:
+    case opcode::tlds:
+    case opcode::tld4s:
+    case opcode::tmml:
+      return mem_space::texture;
+    case opcode::suld:
+    case opcode::sust:
+    case opcode::suatom:
+    case opcode::sured:
+      return mem_space::surface;
+    default:
+      return mem_space::generic;
+  }
+}
+
+constexpr bool has_64bit_address(const decode_context& c) {
+  const mem_space s = space_of(c.row.op);
+  return c.has(modifier::e) && (s == mem_space::global || s == mem_space::generic);
+}
+
+constexpr void set_memory(decode_context& c, mem_dir dir, unsigned bytes) {
+  c.ins.space = space_of(c.row.op);
+  c.ins.dir = dir;
+  c.ins.mem_bytes = static_cast<std::uint8_t>(bytes > 255 ? 0 : bytes);
+  if (c.has(modifier::strong) || c.has(modifier::vol) || c.has(modifier::mmio)) c.ins.add(iflag::volatile_mem);
+  if (dir == mem_dir::load && (c.has(modifier::constant) || c.has(modifier::ci))) c.ins.add(iflag::readonly_mem);
+  if (dir == mem_dir::load && c.ins.space == mem_space::constant) c.ins.add(iflag::readonly_mem);
+  if (dir == mem_dir::store || dir == mem_dir::atomic) c.ins.add(iflag::side_effect);
+}
+
+constexpr std::uint32_t field(const decode_context& c, unsigned bit, unsigned width) {
+  const std::uint64_t v = bit < 64 ? c.word[0] >> bit : c.word[1] >> (bit - 64);
+  return static_cast<std::uint32_t>(v & ((1ull << width) - 1));
+}
+
+// The uniform descriptor pair that the text does not print.
+constexpr void hidden_descriptor(decode_context& c, const asm_operand& address, unsigned bit) {
+  if (!c.machine.hidden_descriptor || !c.has_words || !address.has(asm_flag::wide64) || !address.desc.is_none()) return;
+  const std::uint32_t n = field(c, bit, 6);
+  if (n == 63) return;
+  c.push_use(operand::use(reg{reg_file::ur, n}, slot::desc, 2).set(operand::bit_hidden));
+}
+
+constexpr void memory_address(decode_context& c, const asm_operand& o) {
+  const bool wide = has_64bit_address(c) && !o.has(asm_flag::u32);
+  const bool pair = wide || o.has(asm_flag::wide64);
+  const bool uniform_pair = has_64bit_address(c);
+  c.use_address(o, pair ? 2 : 1, uniform_pair ? 2 : 1);
+  c.ins.mem_offset = static_cast<std::int32_t>(o.value);
+}
+
+// LDSM and STSM move 1, 2 or 4 matrices of one register per thread.
+constexpr unsigned matrix_bytes(const decode_context& c) {
+  return c.has(modifier::num4) ? 16 : (c.has(modifier::num2) ? 8 : 4);
+}
+
+constexpr unsigned moved_bytes(const decode_context& c) {
+  if (c.row.op == opcode::ldsm || c.row.op == opcode::stsm) return matrix_bytes(c);
+  return access_bytes(c.text.modifier_text);
+}
+
+constexpr unsigned words(unsigned bytes) { return bytes <= 4 ? 1 : bytes / 4; }
+
+// Registers of one thread that LDTM and STTM move: .x32, times the words of the shape.
+constexpr unsigned tensor_registers(const decode_context& c) {
+  unsigned times = 1, shape = 1;
+  for_each_modifier(c.text.modifier_text, [&](std::string_view w) {
+    if (w.size() > 1 && w[0] == 'x' && is_digit(w[1])) {
+      times = 0;
+      for (char ch : w.substr(1)) times = is_digit(ch) && times < 1000 ? times * 10 + static_cast<unsigned>(ch - '0') : times;
+    } else if (w == "16dp128bit") {
+      shape = 2;
+    } else if (w == "16dp256bit") {
+      shape = 4;
+    }
+    return true;
+  });
+  const unsigned n = times * shape;
+  return n == 0 || n > 255 ? 255 : n;
+}
+
+constexpr void decode_load(decode_context& c) {
+  unsigned bytes = moved_bytes(c);
+  unsigned first = 0;
+  while (first < c.count() && c.at(first).kind != asm_kind::address && c.at(first).kind != asm_kind::constant) ++first;
+  unsigned results = 0;
+  for (unsigned i = 0; i < first; ++i) results += c.is_predicate(i) ? 0u : 1u;
+  unsigned width = words(bytes) / (results == 0 ? 1 : results);
+  if (c.row.op == opcode::ldtm) {
+    width = tensor_registers(c);
+    bytes = 0;
+  }
+  if (width == 0) width = 1;
+  unsigned predicates = 0, registers = 0;
+  for (unsigned i = 0; i < c.count(); ++i) {
+    const asm_operand& o = c.at(i);
+    if (i < first) {
+      if (c.is_predicate(i)) {
+        c.def(o, predicate_result_slot(predicates++));
+      } else {
+        c.def(o, registers++ == 0 ? slot::dst : slot::dst1, width);
+      }
+    } else if (o.kind == asm_kind::address) {
+      memory_address(c, o);
+      hidden_descriptor(c, o, 32);
+    } else {
+      c.use(o, c.is_predicate(i) ? slot::psrc : slot::uaddress);
+      if (o.kind == asm_kind::constant) c.ins.mem_offset = static_cast<std::int32_t>(o.value);
+    }
+  }
+  set_memory(c, mem_dir::load, bytes);
+  if (c.row.op == opcode::ldtm) c.ins.dir = mem_dir::order;
+}
+
+constexpr void decode_store(decode_context& c) {
+  unsigned bytes = moved_bytes(c);
+  unsigned width = words(bytes);
+  if (c.row.op == opcode::sttm) {
+    width = tensor_registers(c);
+    bytes = 0;
+  }
+  unsigned data = 0;
+  unsigned registers = 0;
+  for (unsigned i = 0; i < c.count(); ++i) registers += is_general(c.at(i)) ? 1u : 0u;
+  if (registers > 1 && width > registers) width /= registers;
+  for (unsigned i = 0; i < c.count(); ++i) {
+    const asm_operand& o = c.at(i);
+    if (o.kind == asm_kind::address) {
+      memory_address(c, o);
+      hidden_descriptor(c, o, 64);
+    } else {
+      c.use(o, c.is_predicate(i) ? slot::psrc : (data++ == 0 ? slot::data : slot::data1), width);
+    }
+  }
+  set_memory(c, mem_dir::store, bytes);
+  if (c.row.op == opcode::sttm || c.row.op == opcode::stas) c.ins.dir = mem_dir::order;
+}
+
+// [predicate,] result, [address], data, [data]; a reduction has no result.
+constexpr void decode_atomic(decode_context& c, bool has_result) {
+  const unsigned bytes = access_bytes(c.text.modifier_text);
+  unsigned data_count = 0;
+  bool seen = false;
+  for (unsigned i = 0; i < c.count(); ++i) {
+    seen = seen || c.at(i).kind == asm_kind::address;
+    if (seen && is_general(c.at(i))) ++data_count;
+  }
+  // sm_50..62 name compare and swap values by one register group.
+  const bool joined = c.has(modifier::cas) && data_count == 1;
+  unsigned predicates = 0, data = 0;
+  seen = false;
+  for (unsigned i = 0; i < c.count(); ++i) {
+    const asm_operand& o = c.at(i);
+    if (o.kind == asm_kind::address) {
+      seen = true;
+      memory_address(c, o);
+      if (!c.has(modifier::cas)) hidden_descriptor(c, o, 64);
+    } else if (!seen && has_result) {
+      c.def(o, c.is_predicate(i) ? predicate_result_slot(predicates++) : slot::dst, c.is_predicate(i) ? 1 : words(bytes));
+    } else if (c.is_predicate(i)) {
+      c.use(o, slot::psrc);
+    } else {
+      c.use(o, data++ == 0 ? slot::data : slot::data1, o.kind == asm_kind::reg ? words(bytes) * (joined ? 2 : 1) : 1);
+    }
+  }
+  set_memory(c, mem_dir::atomic, bytes);
+}
+
+// [shared address], [global address]: reads global memory and writes shared memory, so it is a store to either.
+constexpr void decode_ldgsts(decode_context& c) {
+  unsigned addresses = 0;
+  for (unsigned i = 0; i < c.count(); ++i) {
+    const asm_operand& o = c.at(i);
+    if (o.kind != asm_kind::address) {
+      c.use(o, c.is_predicate(i) ? slot::psrc : slot::none);
+    } else if (addresses++ == 0) {
+      c.use_address(o, 1, 1);
+      c.ins.mem_offset = static_cast<std::int32_t>(o.value);
+    } else {
+      const bool pair = !o.has(asm_flag::u32);
+      c.use_address(o, pair ? 2 : 1, 2);
+      hidden_descriptor(c, o, 64);
+    }
+  }
+  set_memory(c, mem_dir::store, access_bytes(c.text.modifier_text));
+  c.ins.space = mem_space::generic;
+}
+
+constexpr void decode_qspc(decode_context& c) {
+  unsigned predicates = 0;
+  for (unsigned i = 0; i < c.count(); ++i) {
+    const asm_operand& o = c.at(i);
+    if (o.kind == asm_kind::address) {
+      c.use_address(o, c.has(modifier::e) ? 2 : 1, c.has(modifier::e) ? 2 : 1);
+    } else if (c.is_predicate(i)) {
+      c.def(o, predicate_result_slot(predicates++));
+    } else {
+      c.def(o, slot::dst);
+    }
+  }
+}
+
+// CCTL, MEMBAR, FENCE: ordered against every access.
+constexpr void decode_order(decode_context& c) {
+  for (unsigned i = 0; i < c.count(); ++i) {
+    const asm_operand& o = c.at(i);
+    if (o.kind == asm_kind::address) {
+      const bool pair = c.has(modifier::e) || o.has(asm_flag::wide64);
+      c.use_address(o, pair ? 2 : 1, pair ? 2 : 1);
+      hidden_descriptor(c, o, 64);
+    } else {
+      c.use(o, c.is_predicate(i) ? slot::psrc : slot::a);
+    }
+  }
+  c.ins.space = mem_space::generic;
+  c.ins.dir = mem_dir::order;
+  c.ins.add(iflag::side_effect);
+}
+
+}  // namespace ww::isa::detail

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Roles of texture and surface operands.
+//
+// Texture: TEX R_hi, R_lo, a [, b], handle.., shape [, mask]. The channel mask (all four if it is not written) tells how
+// many registers come back: the first two in R_lo, the rest in R_hi. Coordinates stand in `a` and the other parameters
+// (level, bias, offset, derivatives) in `b`; in the scattered form (.SCR) all of them are split in halves.
+// A handle in uniform registers is a pair for textures and one register for surfaces.
+// Checked against the register tables of the corpus for 1D, 2D, 3D, CUBE and ARRAY_2D.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "decode_memory.hpp"
+
+namespace ww::isa::detail {
+
+constexpr unsigned shape_coordinates(std::string_view s) {
+  unsigned n = 0;
+  if (s == "1D" || s == "ARRAY_1D" || s == "1D_BUFFER" || s == "BUFFER_1D") n = 1;
+  if (s == "2D" || s == "ARRAY_2D") n = 2;
+  if (s == "3D" || s == "CUBE" || s == "ARRAY_3D" || s == "ARRAY_CUBE") n = 3;
+  if (s.substr(0, 6) == "ARRAY_") ++n;
+  return n;
+}
+
+constexpr unsigned texture_parameters(const decode_context& c, unsigned coordinates) {
+  unsigned n = 0;
+  bool array = false;
+  for_each_modifier(c.text.modifier_text, [&](std::string_view w) {
+    if (w == "LL" || w == "LB" || w == "AOFFI" || w == "DC" || w == "MS" || w == "LC" || w == "FCL" || w == "LLM") ++n;
+    if (w == "PTP") n += 2;
+    return true;
+  });
+  for (unsigned i = 0; i < c.count(); ++i) {
+    if (c.at(i).kind == asm_kind::special && c.at(i).text.substr(0, 6) == "ARRAY_") array = true;
+  }
+  if (c.row.op == opcode::txd) n += 2 * (coordinates - (array && coordinates > 1 ? 1 : 0));
+  return n;
+}
+
+constexpr unsigned channels(const decode_context& c) {
+  const asm_operand& last = c.at(c.count() - 1);
+  if (last.kind != asm_kind::integer) return 4;
+  unsigned n = 0;
+  for (std::int64_t m = last.value & 15; m != 0; m >>= 1) n += static_cast<unsigned>(m & 1);
+  return n;
+}
+
+constexpr void decode_texture(decode_context& c) {
+  set_memory(c, mem_dir::load, 0);
+  if (c.count() == 0) return;
+  unsigned coordinates = 0;
+  bool shape_seen = false;
+  for (unsigned i = 0; i < c.count(); ++i) {
+    if (c.at(i).kind == asm_kind::special && shape_coordinates(c.at(i).text) != 0) {
+      coordinates = shape_coordinates(c.at(i).text);
+      shape_seen = true;
+    }
+  }
+  unsigned sources = 0, results = 0;
+  for (unsigned i = 0; i < c.count(); ++i) {
+    if (!is_general(c.at(i))) continue;
+    results < 2 ? ++results : ++sources;
+  }
+  const unsigned parameters = texture_parameters(c, coordinates);
+  const unsigned total = coordinates + parameters;
+  unsigned width_a = 4, width_b = 4;  // shape not known: all that the encoding could mean
+  if (shape_seen && !c.machine.word64) {
+    if (sources < 2) {
+      width_a = total;
+    } else if (c.has(modifier::scr)) {
+      width_a = (total + 1) / 2;
+      width_b = total - width_a;
+    } else {
+      width_a = coordinates;
+      width_b = parameters;
+    }
+  }
+  if (width_a == 0) width_a = 1;
+  if (width_b == 0) width_b = 1;
+  const unsigned n = channels(c);
+  unsigned registers = 0, predicates = 0;
+  for (unsigned i = 0; i < c.count(); ++i) {
+    const asm_operand& o = c.at(i);
+    if (c.is_predicate(i)) {
+      if (registers < 2) {
+        c.def(o, predicate_result_slot(predicates++));
+      } else {
+        c.use(o, slot::psrc);
+      }
+    } else if (is_general(o)) {
+      ++registers;
+      if (registers == 1) {
+        c.def(o, slot::dst1, n > 2 ? n - 2 : 1);
+      } else if (registers == 2) {
+        c.def(o, slot::dst, n > 2 ? 2 : (n == 0 ? 1 : n));
+      } else if (registers == 3) {
+        c.use(o, slot::a, width_a);
+      } else {
+        c.use(o, slot::b, width_b);
+      }
+    } else if (o.kind == asm_kind::reg && o.base.file() == reg_file::ur) {
+      c.use(o, slot::desc, 2);
+    } else if (o.kind == asm_kind::constant) {
+      c.use(o, slot::desc);
+    }
+  }
+}
+
+constexpr void decode_texture_query(decode_context& c) {
+  unsigned registers = 0;
+  const unsigned results = c.row.op == opcode::txq ? 2 : 1;
+  for (unsigned i = 0; i < c.count(); ++i) {
+    const asm_operand& o = c.at(i);
+    if (is_general(o) && registers++ < results) {
+      c.def(o, registers == 1 && results == 2 ? slot::dst1 : slot::dst, results == 2 ? 2 : 1);
+    } else if (o.kind == asm_kind::address) {
+      c.use_address(o, 2, 2);
+    } else if (o.kind == asm_kind::reg && o.base.file() == reg_file::ur) {
+      c.use(o, slot::desc, 2);
+    } else if (c.is_predicate(i) && registers == 0) {
+      c.def(o, slot::pdst);
+    } else if (o.kind != asm_kind::integer) {
+      c.use(o, slot::a);
+    }
+  }
+}
+
+constexpr unsigned surface_coordinates(const decode_context& c) {
+  unsigned n = 0;
+  for_each_modifier(c.text.modifier_text, [&](std::string_view w) {
+    const unsigned s = shape_coordinates(w);
+    if (s != 0) n = s;
+    return true;
+  });
+  return n == 0 ? 4 : n;
+}
+
+// Registers of surface data: .D moves one value of the written size, .P the written channels (up to four).
+constexpr unsigned surface_words(const decode_context& c) {
+  if (c.has(modifier::p)) {
+    unsigned n = 4;
+    for_each_modifier(c.text.modifier_text, [&](std::string_view w) {
+      unsigned letters = 0;
+      for (char ch : w) letters += ch == 'R' || ch == 'G' || ch == 'B' || ch == 'A' ? 1u : 10u;
+      if (letters != 0 && letters <= 4 && w != "BA") n = letters;
+      return true;
+    });
+    return n;
+  }
+  return words(access_bytes(c.text.modifier_text));
+}
+
+constexpr void decode_surface(decode_context& c, mem_dir dir) {
+  const unsigned data_width = surface_words(c);
+  bool address_seen = false;
+  unsigned predicates = 0, data = 0;
+  for (unsigned i = 0; i < c.count(); ++i) {
+    const asm_operand& o = c.at(i);
+    if (o.kind == asm_kind::address) {
+      address_seen = true;
+      c.use_address(o, surface_coordinates(c), 1);
+    } else if (!address_seen) {
+      c.def(o, c.is_predicate(i) ? predicate_result_slot(predicates++) : slot::dst, c.is_predicate(i) ? 1 : data_width);
+    } else if (c.is_predicate(i)) {
+      c.use(o, slot::psrc);
+    } else if (is_general(o) && dir != mem_dir::load) {
+      c.use(o, data++ == 0 ? slot::data : slot::data1, data_width);
+    } else if (o.kind != asm_kind::integer) {
+      c.use(o, slot::desc);
+    }
+  }
+  set_memory(c, dir, 0);
+}
+
+}  // namespace ww::isa::detail

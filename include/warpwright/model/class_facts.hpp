@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// What the model asks about a scheduling class, looked up once per architecture.
+//
+// Times are cycles: `result` from issue to the result by 0, 4, 8 and 16 bytes moved, `read` from issue to the last source
+// read. `banked` marks classes whose sources are read through the register-bank ports at issue: fixed-latency vector
+// arithmetic. Memory operations read late and through other ports, matrix operations own their pipe for long enough.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "../arch/concept.hpp"
+
+namespace ww::model {
+
+struct class_fact {
+  std::array<std::uint16_t, 4> result{};
+  std::array<std::uint16_t, 4> read{};
+  std::uint16_t interval = 1;
+  pipe_id pipe = pipe_id::none;
+  queue_id write_queue = queue_id::none;
+  queue_id read_queue = queue_id::none;
+  bool variable = false;
+  bool banked = false;
+};
+
+[[nodiscard]] constexpr unsigned size_index(unsigned bytes) { return bytes >= 16 ? 3u : bytes >= 8 ? 2u : bytes >= 4 ? 1u : 0u; }
+
+namespace detail {
+
+template <class Arch>
+std::array<class_fact, sched_class_count> make_class_facts() {
+  using lat = typename Arch::latency;
+  using pipes = typename Arch::pipes;
+  constexpr unsigned bytes[4] = {0, 4, 8, 16};
+  std::array<class_fact, sched_class_count> t{};
+  for (unsigned i = 0; i < sched_class_count; ++i) {
+    const auto c = static_cast<sched_class>(i);
+    class_fact& f = t[i];
+    for (unsigned k = 0; k < 4; ++k) {
+      f.result[k] = static_cast<std::uint16_t>(lat::result_estimate(c, bytes[k]));
+      f.read[k] = static_cast<std::uint16_t>(lat::read_estimate(c, bytes[k]));
+    }
+    f.interval = static_cast<std::uint16_t>(pipes::interval(c));
+    f.pipe = pipes::pipe_of(c);
+    f.write_queue = lat::completion_queue(c);
+    f.read_queue = lat::read_queue(c);
+    f.variable = lat::variable(c);
+    f.banked = !f.variable && (f.pipe == pipe_id::alu || f.pipe == pipe_id::fma || f.pipe == pipe_id::fma_heavy ||
+                               f.pipe == pipe_id::half);
+  }
+  return t;
+}
+
+}  // namespace detail
+
+// The table of one architecture, made at its first use.
+template <class Arch>
+const std::array<class_fact, sched_class_count>& class_facts() {
+  static const std::array<class_fact, sched_class_count> table = detail::make_class_facts<Arch>();
+  return table;
+}
+
+}  // namespace ww::model

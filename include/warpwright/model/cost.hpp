@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// What an order and its control words cost.
+//
+//   cycles        sum over blocks of weight x cycles of one execution, per warp (for N warps: sub-core cycles divided by N)
+//   block_cycles  cycles of one execution of each block: from the earliest issue of its first instruction to the earliest
+//                 issue of the first one behind it
+//   reasons       weighted cycles in which nothing of the warp was issued, by cause:
+//                   dependence   the stall that a fixed-latency result needs
+//                   barrier      a wait mask or DEPBAR
+//                   pipe         the pipe was taken
+//                   bank         register bank ports
+//                   stall_count  an encoded stall that nothing of the above asks for
+//                   drain        raw stall code 0
+//   instructions  the same per instruction, unweighted: cycles lost before it issued
+// The spans point into the workspace and stay good until its next use.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+namespace ww::model {
+
+enum class stall_reason : std::uint8_t { dependence, barrier, pipe, bank, stall_count, drain, count };
+
+inline constexpr unsigned reason_count = static_cast<unsigned>(stall_reason::count);
+
+[[nodiscard]] constexpr const char* name(stall_reason r) {
+  constexpr const char* names[reason_count] = {"dependence", "barrier", "pipe", "bank", "stall_count", "drain"};
+  return static_cast<unsigned>(r) < reason_count ? names[static_cast<unsigned>(r)] : "?";
+}
+
+struct instruction_cost {
+  std::array<std::uint16_t, reason_count> lost{};
+};
+
+struct cost {
+  double cycles = 0;
+  double issues = 0;  // weighted instructions
+  unsigned warps = 1;
+  std::array<double, reason_count> reasons{};
+  std::span<const double> block_cycles;
+  std::span<const instruction_cost> instructions;  // by instr_id; empty unless options::reasons
+};
+
+}  // namespace ww::model

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The parts of the model machine: dependency counters, pipes, operand cache and register banks of one warp.
+//
+//   counter_file   six counters; each holds the landing times of what was raised on it, newest `kept` of them. A wait needs
+//                  all landed, DEPBAR.LE SBx, n all but n. A set is seen set_to_wait cycles later
+//   pipe_file      when each pipe takes the next warp instruction (shared by the warps of a sub-core)
+//   operand_cache  one register per source slot and bank, kept by a reuse flag until the next read of that slot and bank
+// Results of one in-order queue land in issue order (facts: observed, queues). Bank rule: one read per bank and cycle, so
+// bubbles = reads in the fullest bank - issue interval, if positive (facts: hardware 3, reconciled rule).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "../arch/concept.hpp"
+#include "../ir/program.hpp"
+
+namespace ww::model {
+
+struct counter_file {
+  static constexpr unsigned kept = 8;
+  struct counter {
+    std::array<std::int32_t, kept> landing{};  // ring of the newest landing times
+    std::int32_t last = 0;                     // latest landing of all
+    std::int32_t set = -1000;                  // newest set
+    std::uint32_t head = 0;                    // next place in the ring
+  };
+  std::array<counter, control::barrier_count> counters{};
+
+  void raise(unsigned c, std::int32_t issue, std::int32_t landing) {
+    counter& k = counters[c];
+    k.landing[k.head % kept] = landing;
+    ++k.head;
+    k.last = std::max(k.last, landing);
+    k.set = issue;
+  }
+  // Earliest time at which counter `c` is seen to be at most `n`. More than `kept` - 1 outstanding are not told apart.
+  [[nodiscard]] std::int32_t at_most(unsigned c, unsigned n, std::int32_t set_to_wait) const {
+    const counter& k = counters[c];
+    const std::int32_t seen = k.set + set_to_wait;
+    if (n == 0) return std::max(k.last, seen);
+    if (n >= kept) return seen;
+    std::array<std::int32_t, kept> t = k.landing;
+    std::sort(t.begin(), t.end());
+    return std::max(t[kept - 1 - n], seen);
+  }
+  void shift(std::int32_t by) {
+    for (counter& k : counters) {
+      for (std::int32_t& t : k.landing) t = std::max(t - by, floor_time);
+      k.last = std::max(k.last - by, floor_time);
+      k.set = std::max(k.set - by, floor_time);
+    }
+  }
+  static constexpr std::int32_t floor_time = -100000;
+};
+
+struct queue_file {
+  std::array<std::int32_t, static_cast<std::size_t>(queue_id::count)> write{};
+  std::array<std::int32_t, static_cast<std::size_t>(queue_id::count)> read{};
+
+  // Time at which an operation of queue `q` ends that would by itself end at `t`.
+  static std::int32_t in_order(std::int32_t& last, std::int32_t t) {
+    last = std::max(last, t);
+    return last;
+  }
+  void shift(std::int32_t by) {
+    for (auto& t : write) t -= by;
+    for (auto& t : read) t -= by;
+  }
+};
+
+struct operand_cache {
+  static constexpr unsigned banks_max = 4;
+  std::array<std::array<std::uint32_t, banks_max>, 3> kept{};  // packed register, 0 = nothing
+
+  void clear() { kept = {}; }
+};
+
+// Register reads of the fullest bank, with the operand cache taken into account and updated.
+template <class Limits>
+unsigned fullest_bank(const program& p, const instruction& i, operand_cache& cache) {
+  constexpr unsigned banks = Limits::register_banks == 0 ? 1u : Limits::register_banks;
+  static_assert(banks <= operand_cache::banks_max);
+  std::array<std::uint8_t, banks> reads{};
+  const bool reuse = i.has(iflag::reuse_legal);
+  for (const operand o : p.operands_of(i)) {
+    if (!o.is_use() || o.file() != reg_file::r || !o.is_register()) continue;
+    const unsigned s = static_cast<unsigned>(o.where()) - static_cast<unsigned>(slot::a);
+    if (s > 2) continue;
+    const std::uint32_t first = o.base().number();
+    const unsigned n = std::max(1u, o.width());
+    for (unsigned k = 0; k < n; ++k) {
+      std::uint32_t& kept = cache.kept[s][(first + k) % banks];
+      const std::uint32_t name = o.base().packed + k;
+      if (kept != name) ++reads[(first + k) % banks];
+      kept = reuse && (i.ctl.reuse >> s & 1u) != 0 ? name : 0;
+    }
+  }
+  return *std::max_element(reads.begin(), reads.end());
+}
+
+// The count of a DEPBAR: bits 38..43 of its encoding, or mem_offset of an instruction that was built without one.
+inline unsigned depbar_count(const instruction& i) {
+  return (i.word[0] | i.word[1]) != 0 ? static_cast<unsigned>(i.word[0] >> 38) & 63u
+                                      : static_cast<unsigned>(i.mem_offset) & 63u;
+}
+
+}  // namespace ww::model

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// What a simulation assumes.
+//
+//   warps     resident warps of ONE sub-core that run the program together: resident warps per SM divided by the number of
+//             sub-cores (warps_per_sub_core()). 1 = the warp is alone
+//   reasons   also attribute every lost cycle to its cause, per instruction; costs about twice the time
+//   stagger   cycles between the starts of two warps
+#pragma once
+
+#include <cstdint>
+
+namespace ww::model {
+
+struct options {
+  unsigned warps = 1;
+  bool reasons = false;
+  std::uint32_t stagger = 7;
+};
+
+// Warps of one sub-core for a kernel with this many registers per thread, at least 1.
+template <class Arch>
+constexpr unsigned warps_per_sub_core(unsigned registers) {
+  const unsigned resident = Arch::limits::warps_for(registers == 0 ? 1u : registers);
+  const unsigned n = resident / Arch::limits::sub_cores;
+  return n == 0 ? 1u : n;
+}
+
+}  // namespace ww::model

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Moves a line table (.debug_line, .nv_debug_line_sass) along with the instructions.
+//
+// Every instruction keeps its file, line, column and inlining context: a row that begins at an instruction begins at its
+// new place, and where the instruction before it in the new order belongs elsewhere a row is repeated. Contexts name rows
+// of their sequence by number, so they are renumbered. The table is encoded anew and may grow; the caller finds it a
+// place. Tables of which no function changes are left as they are.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cubin_code_place.hpp"
+#include "cubin_remap.hpp"
+#include "elf.hpp"
+#include "elf_error.hpp"
+#include "line_table.hpp"
+#include "line_table_write.hpp"
+
+namespace ww::sass::detail {
+
+struct moved_line_table {
+  bool changed = false;
+  std::vector<std::uint8_t> bytes;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> operands;  // start addresses: old place, new place
+};
+
+class line_mover {
+ public:
+  line_mover(const elf_file& file, std::uint32_t section, const move_table& moves, cubin_remaps& remaps)
+      : table_(file.sections[section]), fields_(file, section), moves_(moves), remaps_(remaps), file_(file) {
+    for (const section_move& m : moves.moves) {
+      budget_ += m.count();
+    }
+  }
+
+  elf_error run(moved_line_table& out) {
+    bool touched = false;
+    for (const std::uint32_t r : fields_.indices()) {
+      touched = touched || moves_.find(file_.symbols[file_.relocations[r].symbol].section) != nullptr;
+    }
+    if (!touched) {
+      return {};
+    }
+    std::vector<line_unit> units;
+    if (const elf_error e = read_line_units(table_.bytes, table_.offset, std::string(table_.name), units)) {
+      return e;
+    }
+    std::vector<std::uint64_t> operands;
+    for (line_unit& u : units) {
+      line_unit fresh = u;
+      fresh.rows.clear();
+      for (line_sequence& s : fresh.sequences) {
+        if (const elf_error e = sequence(u, s, fresh.rows)) {
+          return e;
+        }
+      }
+      write_line_unit(table_.bytes, fresh, out.bytes, operands);
+      for (std::size_t k = 0; k < operands.size(); ++k) {
+        out.operands.emplace_back(u.sequences[k].operand, operands[k]);
+      }
+    }
+    out.changed = true;
+    return {};
+  }
+
+ private:
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  elf_error fail(std::uint64_t at, const std::string& wanted) const {
+    return elf_error(table_.offset + at, table_.name, wanted);
+  }
+
+  // Appends the rows of one sequence of the old unit `u` in their new order; `s` is that sequence in the new unit.
+  elf_error sequence(const line_unit& u, line_sequence& s, std::vector<line_row>& rows) {
+    const std::uint32_t first = s.first;
+    const std::uint32_t count = s.count;
+    s.first = static_cast<std::uint32_t>(rows.size());
+    const code_place p = fields_.at(s.operand, s.start);
+    if (!p.known) {
+      return fail(s.operand, "a relocation that says which function the rows describe");
+    }
+    const section_move* move = moves_.find(p.section);
+    if (move == nullptr || count == 0) {
+      for (std::uint32_t i = 0; i < count; ++i) {
+        rows.push_back(u.rows[first + i]);
+      }
+      return {};
+    }
+    const std::uint64_t base = p.offset + u.rows[first].address;
+    const std::uint64_t end = p.offset + s.end;
+    if (!move->closed(base) || !move->closed(end) || base > end) {
+      return fail(s.operand, "rows whose first and last instruction keep their sides of their bounds");
+    }
+    const auto low = static_cast<std::uint32_t>(base / section_move::instruction_bytes);
+    const auto high = static_cast<std::uint32_t>(end / section_move::instruction_bytes);
+    if (high - low > budget_) {
+      return fail(s.operand, "sequences that describe every instruction once");
+    }
+    budget_ -= high - low;
+    // begin_[k]: the first row that begins at instruction low + k, inherited_[k]: the last row in force there
+    begin_.assign(static_cast<std::size_t>(high - low) + 1, none);
+    std::uint64_t previous = u.rows[first].address;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const line_row& row = u.rows[first + i];
+      const std::uint64_t at = p.offset + row.address;
+      if (row.address < previous || at % section_move::instruction_bytes != 0 || at > end) {
+        return fail(s.operand, "rows that begin at instructions, in rising order");
+      }
+      if (row.context > count) {
+        return fail(s.operand, "contexts that are numbers of rows of their sequence");
+      }
+      previous = row.address;
+      std::uint32_t& b = begin_[static_cast<std::size_t>(at / section_move::instruction_bytes - low)];
+      b = b == none ? i : b;
+    }
+    begin_.back() = begin_.back() == none ? count : begin_.back();  // rows at the very end stay there
+    inherited_.assign(high - low, 0);
+    std::uint32_t next = 0;
+    for (std::uint32_t k = 0; k < high - low; ++k) {
+      if (begin_[k] != none) {
+        next = begin_[k];
+        while (next + 1 < count && u.rows[first + next + 1].address == u.rows[first + next].address) {
+          ++next;
+        }
+      }
+      inherited_[k] = next;
+    }
+    new_number_.assign(count, 0);
+    std::uint32_t last = none;  // row that is in force
+    for (std::uint32_t k = low; k < high; ++k) {
+      const std::uint32_t i = move->old_index(k) - low;
+      const std::uint64_t address = std::uint64_t{k} * section_move::instruction_bytes - p.offset;
+      if (begin_[i] != none) {
+        for (std::uint32_t r = begin_[i]; r <= inherited_[i]; ++r) {
+          rows.push_back(u.rows[first + r]);
+          rows.back().address = address;
+          new_number_[r] = static_cast<std::uint32_t>(rows.size()) - s.first;
+          remaps_.push_back({std::string(table_.name), "row", std::uint64_t{r} + 1, move->section(),
+                             p.offset + u.rows[first + r].address, p.offset + address});
+        }
+      } else if (last == none || !u.rows[first + inherited_[i]].same_state(u.rows[first + last])) {
+        rows.push_back(u.rows[first + inherited_[i]]);
+        rows.back().address = address;
+        rows.back().basic_block = rows.back().prologue_end = rows.back().epilogue_begin = false;
+      }
+      last = inherited_[i];
+    }
+    for (std::uint32_t r = begin_.back(); r < count; ++r) {
+      rows.push_back(u.rows[first + r]);
+      new_number_[r] = static_cast<std::uint32_t>(rows.size()) - s.first;
+    }
+    s.count = static_cast<std::uint32_t>(rows.size()) - s.first;
+    for (std::uint32_t i = s.first; i < rows.size(); ++i) {
+      if (rows[i].context != 0) {
+        rows[i].context = new_number_[static_cast<std::size_t>(rows[i].context) - 1];
+      }
+    }
+    return {};
+  }
+
+  const elf_section& table_;
+  field_relocations fields_;
+  const move_table& moves_;
+  cubin_remaps& remaps_;
+  const elf_file& file_;
+  std::uint64_t budget_ = 0;  // instructions that sequences may still describe
+  std::vector<std::uint32_t> begin_;
+  std::vector<std::uint32_t> inherited_;
+  std::vector<std::uint32_t> new_number_;
+};
+
+}  // namespace ww::sass::detail

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Writes new instruction orders and control words into a cubin.
+//
+//   text_patch  for one .text.NAME section: which old instruction stands at each new place, and its 21 control bits
+// Instruction words move as they are; only bits 105..125 change. Everything else in the file that means one of the
+// moved instructions follows it: instruction offsets in .nv.info.*, relocations of the code, .debug_frame,
+// .debug_line and .nv_debug_line_sass. What means a place between instructions (branches, symbols, jump tables, return
+// addresses) does not change, and it is checked that no instruction crosses it. Whatever cannot be kept is
+// refused, with the section and the kind in the error; then there are no bytes.
+// Refused: groups of 64-bit instructions (sm_50..62); files with an internal form of the code beside the code
+// (.nv.capmerc.*: sm_100 and later) unless `keep_mercury`; attributes that may hold offsets and are not understood;
+// debug sections that hold code ranges (.debug_info, .debug_loc, ...); unknown sections. docs/cubin.md lists them.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../arch/control_format.hpp"
+#include "../ir/program.hpp"
+#include "cubin_patch_records.hpp"
+#include "elf_error.hpp"
+
+namespace ww::sass {
+
+struct text_patch {
+  std::uint32_t section = 0;             // index of the code section in the file
+  std::vector<std::uint32_t> old_index;  // [new position] -> old position, in instructions
+  std::vector<std::uint32_t> control;    // [new position] -> bits 105..125
+};
+
+struct patch_options {
+  // Patch the code of files that carry .nv.capmerc.* sections too, leaving those as they are: they then describe the
+  // code before the patch, and a driver that rebuilds code from them discards the patch.
+  bool keep_mercury = false;
+};
+
+struct patch_result {
+  std::vector<std::uint8_t> bytes;  // the patched file; empty after an error
+  cubin_remaps remaps;              // every instruction offset that was looked at
+  elf_error error;
+};
+
+// The patch that a program's current order and control information describe. The instructions' addresses must be
+// the offsets of a whole section, each once.
+[[nodiscard]] inline text_patch make_text_patch(const program& p, std::uint32_t section) {
+  text_patch t;
+  t.section = section;
+  t.old_index.reserve(p.order.size());
+  t.control.reserve(p.order.size());
+  for (const instr_id id : p.order) {
+    t.old_index.push_back(p[id].address / section_move::instruction_bytes);
+    t.control.push_back(sm70_128::encode(p[id].ctl));
+  }
+  return t;
+}
+
+namespace detail {
+
+// Checks one patch and adds its move.
+inline elf_error accept_patch(const elf_file& file, const text_patch& t, move_table& moves) {
+  if (t.section == 0 || t.section >= file.sections.size() || !is_text(file.sections[t.section])) {
+    return elf_error(elf_error::no_offset, "patch of section " + std::to_string(t.section), "the index of a .text section");
+  }
+  const elf_section& s = file.sections[t.section];
+  const auto fail = [&s](std::uint64_t at, const std::string& wanted) { return elf_error(s.offset + at, s.name, wanted); };
+  if (moves.of_section[t.section] != elf_file::none) {
+    return fail(0, "one patch for each section");
+  }
+  const branch_form form = branch_form_of(s.bytes);
+  const std::size_t n = s.bytes.size() / section_move::instruction_bytes;
+  if (t.old_index.size() != n || t.control.size() != n) {
+    return fail(0, "a patch of " + std::to_string(n) + " instructions");
+  }
+  section_move move;
+  if (!move.assign(t.section, t.old_index)) {
+    return fail(0, "an order that names each instruction once");
+  }
+  for (std::uint32_t k = 0; k < n; ++k) {
+    const std::uint32_t i = move.old_index(k);
+    const std::uint64_t at = std::uint64_t{i} * section_move::instruction_bytes;
+    const std::uint64_t word[2] = {load_le<std::uint64_t>(s.bytes, at), load_le<std::uint64_t>(s.bytes, at + 8)};
+    if (t.control[k] != sm70_128::extract(word) && !sm70_128::valid(t.control[k])) {
+      return fail(at, "a control word that hardware defines for this instruction");
+    }
+    if (i != k && pinned_word(word[0])) {
+      return fail(at, "this branch, call or address-dependent instruction to stay where it is");
+    }
+    std::uint64_t target = 0;
+    if (move.moved() && direct_target(form, word[0], word[1], at, target) && target <= s.bytes.size() &&
+        !move.closed(target)) {
+      return fail(at, "no instruction to cross the target 0x" + elf_error::hex(target) + " of this branch");
+    }
+  }
+  moves.of_section[t.section] = static_cast<std::uint32_t>(moves.moves.size());
+  moves.moves.push_back(std::move(move));
+  return {};
+}
+
+inline void write_code(const elf_file& file, const text_patch& t, std::span<std::uint8_t> out) {
+  const elf_section& s = file.sections[t.section];
+  for (std::size_t k = 0; k < t.old_index.size(); ++k) {
+    const std::uint64_t from = std::uint64_t{t.old_index[k]} * section_move::instruction_bytes;
+    const std::uint64_t to = s.offset + std::uint64_t{k} * section_move::instruction_bytes;
+    std::uint64_t word[2] = {load_le<std::uint64_t>(s.bytes, from), load_le<std::uint64_t>(s.bytes, from + 8)};
+    sm70_128::place(word, t.control[k]);
+    store_le<std::uint64_t>(out, to, word[0]);
+    store_le<std::uint64_t>(out, to + 8, word[1]);
+  }
+}
+
+}  // namespace detail
+
+// Patches a cubin. Sections without a patch keep their code.
+[[nodiscard]] inline patch_result patch_cubin(byte_span bytes, std::span<const text_patch> patches,
+                                              patch_options options = {}) {
+  patch_result out;
+  elf_result e = read_elf(bytes);
+  if (e.error) {
+    out.error = std::move(e.error);
+    return out;
+  }
+  const cubin_result c = read_cubin(e.file);
+  if (c.error) {
+    out.error = c.error;
+    return out;
+  }
+  if (dialect_of(c.value.target.id()).word64) {
+    out.error =
+        elf_error(48, "ELF header, flags", "an SM with 128-bit instructions (groups of 64-bit ones are not patched)");
+    return out;
+  }
+  if (c.value.mercury && !options.keep_mercury) {
+    for (const elf_section& s : e.file.sections) {
+      if (detail::is_mercury(s)) {
+        out.error =
+            elf_error(s.offset, s.name, "no internal form of the code (section .nv.capmerc.* or .nv.merc.*) beside it");
+        return out;
+      }
+    }
+  }
+  detail::move_table moves;
+  moves.of_section.assign(e.file.sections.size(), elf_file::none);
+  for (const text_patch& t : patches) {
+    if (elf_error bad = detail::accept_patch(e.file, t, moves)) {
+      out.error = std::move(bad);
+      return out;
+    }
+  }
+  std::vector<std::uint8_t> result(bytes.begin(), bytes.end());
+  detail::record_mover mover(e.file, c.value, moves, result, out.remaps);
+  if (elf_error bad = mover.run()) {
+    out.error = std::move(bad);
+    out.remaps.clear();
+    return out;
+  }
+  for (const text_patch& t : patches) {
+    detail::write_code(e.file, t, result);
+  }
+  if (elf_error bad = read_elf(result).error) {
+    out.error = std::move(bad);
+    out.remaps.clear();
+    return out;
+  }
+  out.bytes = std::move(result);
+  return out;
+}
+
+}  // namespace ww::sass

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Everything in a cubin, outside the code, that means an instruction: found, checked and moved.
+//
+//   record       an attribute value, relocation, symbol, table word, frame entry or line row
+//   follows      it means one instruction and gets that instruction's new offset
+//   closed only  it means a place between instructions; it stays, and no instruction may cross it
+// Sections that hold no code offsets are listed by name; a section that is neither in that list nor understood is
+// refused as soon as any instruction of the file moves. Used by sass/cubin_patch.hpp.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cubin.hpp"
+#include "cubin_control_flow.hpp"
+#include "cubin_frame.hpp"
+#include "cubin_line.hpp"
+
+namespace ww::sass::detail {
+
+class record_mover {
+ public:
+  record_mover(const elf_file& file, const cubin& c, const move_table& moves, std::vector<std::uint8_t>& out,
+               cubin_remaps& remaps)
+      : file_(file), cubin_(c), moves_(moves), out_(out), remaps_(remaps) {}
+
+  elf_error run() {
+    bool any = false;
+    for (const section_move& m : moves_.moves) {
+      any = any || m.moved();
+    }
+    if (!any) {
+      return {};
+    }
+    for (std::uint32_t i = 1; i < file_.sections.size(); ++i) {
+      if (elf_error e = section(i)) {
+        return e;
+      }
+    }
+    for (const info_record& r : cubin_.infos) {
+      if (elf_error e = attribute(r)) {
+        return e;
+      }
+    }
+    if (elf_error e = symbols()) {
+      return e;
+    }
+    return relocations();
+  }
+
+ private:
+  elf_error fail(std::uint32_t section, std::uint64_t at, const std::string& kind, const std::string& wanted) const {
+    const elf_section& s = file_.sections[section];
+    return elf_error(s.offset + at, kind.empty() ? std::string(s.name) : std::string(s.name) + ", " + kind, wanted);
+  }
+
+  static bool starts(std::string_view name, std::string_view prefix) { return name.substr(0, prefix.size()) == prefix; }
+
+  // Sections that hold no place in the code, or whose places are relocated or are handled by their records.
+  static bool harmless(std::string_view name) {
+    constexpr std::string_view whole[] = {".shstrtab",     ".strtab",       ".symtab",         ".symtab_shndx",
+                                          ".debug_str",    ".debug_abbrev", ".debug_macinfo",  ".nv_debug_ptx_txt",
+                                          ".nv.callgraph", ".nv.prototype", ".nv.rel.action",  ".nv.compat",
+                                          ".nv.info",      ".nv.global",    ".nv.resolvedrela"};
+    for (const std::string_view w : whole) {
+      if (name == w) {
+        return true;
+      }
+    }
+    constexpr std::string_view prefixes[] = {".text.",     ".nv.info.",    ".nv.constant", ".nv.shared.", ".nv.local.",
+                                             ".nv.global", ".nv.uft",      ".nv.udt",      ".note.",      ".rel.",
+                                             ".rela.",     ".nv.capmerc.", ".nv.merc."};
+    for (const std::string_view p : prefixes) {
+      if (starts(name, p)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  elf_error section(std::uint32_t i) {
+    const elf_section& s = file_.sections[i];
+    if (s.type == elf_section_type::null || s.bytes.empty()) {
+      return {};
+    }
+    if (s.name == ".debug_frame") {
+      return frame_mover(file_, i, moves_, std::span(out_).subspan(static_cast<std::size_t>(s.offset), s.bytes.size()),
+                         remaps_)
+          .run();
+    }
+    if (s.name == ".debug_line" || s.name == ".nv_debug_line_sass") {
+      return lines(i);
+    }
+    if (!harmless(s.name)) {
+      return fail(i, 0, "",
+                  "no section of this name beside code that changes its order: its code offsets are not understood");
+    }
+    if (starts(s.name, ".nv.constant2.")) {
+      return table(i);
+    }
+    return {};
+  }
+
+  // Constant bank 2 of a kernel: 32-bit words that look like places in its code must be closed ones (jump tables).
+  elf_error table(std::uint32_t i) {
+    const elf_section& s = file_.sections[i];
+    const section_move* m = moves_.find(s.info);
+    if (m == nullptr) {
+      return {};
+    }
+    for (std::uint64_t at = 0; holds(s.bytes.size(), at, 4); at += 4) {
+      const auto w = load_le<std::uint32_t>(s.bytes, at);
+      if (w % section_move::instruction_bytes == 0 && m->inside(w) && !m->closed(w)) {
+        return fail(i, at, "jump table", "no instruction to cross the code offset 0x" + elf_error::hex(w));
+      }
+    }
+    return {};
+  }
+
+  elf_error lines(std::uint32_t i) {
+    const elf_section& s = file_.sections[i];
+    moved_line_table t;
+    if (elf_error e = line_mover(file_, i, moves_, remaps_).run(t)) {
+      return e;
+    }
+    if (!t.changed) {
+      return {};
+    }
+    for (const elf_relocation& r : file_.relocations) {
+      if (r.target != i) {
+        continue;
+      }
+      const auto k = std::lower_bound(t.operands.begin(), t.operands.end(), std::pair(r.offset, std::uint64_t{0}));
+      if (k == t.operands.end() || k->first != r.offset) {
+        return fail(r.table, r.place - file_.sections[r.table].offset, "", "relocations of start addresses only");
+      }
+      store_le<std::uint64_t>(out_, r.place, k->second);
+    }
+    std::uint64_t offset = s.offset;
+    if (t.bytes.size() > s.bytes.size()) {  // it has grown: give it a place at the end of the file
+      offset = out_.size();
+      out_.resize(out_.size() + t.bytes.size());
+    }
+    for (std::size_t b = 0; b < t.bytes.size(); ++b) {
+      out_[static_cast<std::size_t>(offset) + b] = t.bytes[b];
+    }
+    const std::uint64_t header = file_.section_table + std::uint64_t{i} * 64;
+    store_le<std::uint64_t>(out_, header + 24, offset);
+    store_le<std::uint64_t>(out_, header + 32, t.bytes.size());
+    return {};
+  }
+
+  // The instruction offset in the 32 bits at `at` of an attribute value follows its instruction.
+  elf_error follow(const info_record& r, const section_move& m, std::uint64_t at, std::string_view kind) {
+    const std::uint64_t place = r.value_place + at;
+    const auto old = load_le<std::uint32_t>(file_.bytes, place);
+    const std::uint64_t in_section = place - file_.sections[r.section].offset;
+    if (old % section_move::instruction_bytes != 0 || !m.inside(old)) {
+      return fail(r.section, in_section, std::string(kind), "the offset of an instruction, not 0x" + elf_error::hex(old));
+    }
+    const std::uint64_t now = m.follow(old);
+    store_le<std::uint32_t>(out_, place, static_cast<std::uint32_t>(now));
+    remaps_.push_back({std::string(file_.sections[r.section].name), std::string(kind), in_section, m.section(), old, now});
+    return {};
+  }
+
+  elf_error pairs(const info_record& r, const section_move& m, std::string_view kind, std::uint64_t each, std::uint64_t at) {
+    if (r.format != 4 || r.value_size % each != 0) {
+      return fail(r.section, r.place - file_.sections[r.section].offset, std::string(kind),
+                  "records of " + std::to_string(each) + " bytes");
+    }
+    for (std::uint64_t k = 0; k < r.value_size; k += each) {
+      if (elf_error e = follow(r, m, k + at, kind)) {
+        return e;
+      }
+    }
+    return {};
+  }
+
+  elf_error attribute(const info_record& r) {
+    const elf_section& s = file_.sections[r.section];
+    const cubin_attribute a = attribute_of(r.attribute);
+    const std::string kind = "EIATTR_" + std::string(a.name);
+    const std::uint64_t in_section = r.place - s.offset;
+    if (a.layout == attribute_layout::plain || (a.layout == attribute_layout::flag && r.format != 4)) {
+      return {};
+    }
+    if (s.name == ".nv.info") {  // of the whole file: no section that an offset could belong to
+      return fail(r.section, in_section, kind,
+                  "an attribute without code offsets (0x" + elf_error::hex(r.attribute) + " is not known as one)");
+    }
+    const section_move* m = moves_.find(s.info);
+    if (m == nullptr) {
+      const bool named = s.info != 0 && s.info < file_.sections.size() && is_text(file_.sections[s.info]);
+      return named ? elf_error{} : fail(r.section, in_section, kind, "a section whose info field leads to its code");
+    }
+    switch (a.layout) {
+      case attribute_layout::offsets:
+        return pairs(r, *m, kind, 4, 0);
+      case attribute_layout::offset_first:
+        return pairs(r, *m, kind, 8, 0);
+      case attribute_layout::offset_second:
+        return pairs(r, *m, kind, 8, 4);
+      case attribute_layout::mbarriers:
+        return pairs(r, *m, kind, 16, 0);
+      case attribute_layout::annotations:
+        for (std::uint64_t k = 0; k + 8 <= r.value_size; k += 8) {
+          if (load_le<std::uint32_t>(file_.bytes, r.value_place + k) != 1) {
+            return fail(r.section, in_section, kind, "annotations of kind 1 (spills) only");
+          }
+        }
+        return pairs(r, *m, kind, 8, 4);
+      case attribute_layout::branches:
+        return branches(r, *m, kind);
+      default:
+        return fail(r.section, in_section, kind,
+                    "an attribute that is understood (0x" + elf_error::hex(r.attribute) + " is not)");
+    }
+  }
+
+  elf_error branches(const info_record& r, const section_move& m, const std::string& kind) {
+    const std::uint64_t base = r.value_place - file_.sections[r.section].offset;
+    std::uint64_t at = 0;
+    while (at < r.value_size) {
+      if (r.format != 4 || !holds(r.value_size, at, 12)) {
+        return fail(r.section, base + at, kind, "an indirect branch and the number of its targets");
+      }
+      const std::uint64_t count = load_le<std::uint32_t>(file_.bytes, r.value_place + at + 8);
+      if (count > (r.value_size - at - 12) / 4) {
+        return fail(r.section, base + at + 8, kind, "as many targets as the record holds");
+      }
+      if (elf_error e = follow(r, m, at, kind)) {
+        return e;
+      }
+      for (std::uint64_t k = 0; k < count; ++k) {
+        const auto target = load_le<std::uint32_t>(file_.bytes, r.value_place + at + 12 + 4 * k);
+        if (!m.closed(target)) {
+          return fail(r.section, base + at + 12 + 4 * k, kind,
+                      "no instruction to cross the target 0x" + elf_error::hex(target));
+        }
+      }
+      at += 12 + 4 * count;
+    }
+    return {};
+  }
+
+  elf_error symbols() {
+    for (const elf_symbol& s : file_.symbols) {
+      const section_move* m = moves_.find(s.section);
+      if (m == nullptr) {
+        continue;
+      }
+      if (!m->closed(s.value) || (s.size != 0 && !m->closed(s.value + s.size))) {
+        return elf_error(s.place + 8, std::string(file_.sections[s.table].name) + ", symbol " + std::string(s.name),
+                         "no instruction to cross the bounds of the symbol");
+      }
+    }
+    return {};
+  }
+
+  elf_error relocations() {
+    for (const elf_relocation& r : file_.relocations) {
+      const std::uint64_t at = r.place - file_.sections[r.table].offset;
+      const std::string_view target_name = file_.sections[r.target].name;
+      const bool debug = starts(target_name, ".debug_") || starts(target_name, ".nv_debug_");
+      const elf_symbol& s = file_.symbols[r.symbol];
+      if (const section_move* m = moves_.find(s.section); m != nullptr && !debug) {
+        // the place that the relocated field will hold: a return address, a function, a table entry
+        std::uint64_t addend = static_cast<std::uint64_t>(r.addend);
+        if (!r.has_addend) {
+          const byte_span bytes = file_.sections[r.target].bytes;
+          if (!holds(bytes.size(), r.offset, 8)) {
+            return fail(r.table, at, "relocation", "a 64-bit field that holds the addend");
+          }
+          addend = load_le<std::uint64_t>(bytes, r.offset);
+        }
+        if (!m->closed(s.value + addend)) {
+          return fail(r.table, at, "relocation",
+                      "no instruction to cross the relocated place 0x" + elf_error::hex(s.value + addend));
+        }
+      }
+      if (const section_move* m = moves_.find(r.target); m != nullptr) {
+        if (!m->inside(r.offset)) {
+          return fail(r.table, at, "relocation", "an offset inside an instruction");
+        }
+        const std::uint64_t now = m->follow(r.offset);
+        store_le<std::uint64_t>(out_, r.place, now);
+        remaps_.push_back({std::string(file_.sections[r.table].name), "relocation", at, m->section(), r.offset, now});
+      }
+    }
+    return {};
+  }
+
+  const elf_file& file_;
+  const cubin& cubin_;
+  const move_table& moves_;
+  std::vector<std::uint8_t>& out_;
+  cubin_remaps& remaps_;
+};
+
+}  // namespace ww::sass::detail

@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The reader of listings: one pass over the lines, one instruction at a time.
+//
+//   outside   before the first section and between sections      code   inside a code section
+//   data      inside any other section: nothing but register counts (EIATTR_REGCOUNT) is looked at
+// An instruction is finished when all its words have been read; until then its line is kept in `held_`. References to
+// labels are collected and resolved at the end of the file (resolver.hpp), offsets at the end of their section.
+// Everything is kept per file in vectors that grow; nothing is allocated per line.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "../../arch/control_format.hpp"
+#include "../../arch/dialect.hpp"
+#include "../../isa/decode.hpp"
+#include "../../isa/instruction_text.hpp"
+#include "../error.hpp"
+#include "../line_scanner.hpp"
+#include "../module.hpp"
+#include "directive.hpp"
+#include "instruction_line.hpp"
+#include "label_table.hpp"
+#include "references.hpp"
+
+namespace ww::sass::detail {
+
+class listing_reader {
+ public:
+  listing_reader(std::string_view text, sm_id hint, sass::module& m, error& e) : scanner_(text), hint_(hint), m_(m), error_(e) {
+    m_.text = text;
+    base_ = text.data();
+  }
+
+  // False if there is an error; then the module must not be used.
+  [[nodiscard]] bool run() {
+    if (m_.text.empty()) return fail_file("a listing; the file is empty");
+    if (m_.text.size() >= 0xffffff00u) return fail_file("a listing of less than 4 GiB");
+    start_sm();
+    while (scanner_.next()) {
+      if (!line(scanner_.line)) return false;
+    }
+    switch (scanner_.state) {
+      case line_scanner::status::too_long:
+        return fail(scanner_.column - 1, "the end of the line within 1 MiB");
+      case line_scanner::status::not_utf8:
+        return fail(scanner_.column - 1, "UTF-8 text");
+      case line_scanner::status::nul:
+        return fail(scanner_.column - 1, "text without NUL bytes");
+      default:
+        break;
+    }
+    if (in_ == place::code && m_.form == listing_form::cuobjdump) return fail_end("a line of dots behind the function");
+    if (!close_section()) return false;
+    if (m_.sections.empty()) return fail_file("a listing with at least one code section");
+    return true;
+  }
+
+  std::vector<reference>& references() { return references_; }
+  const std::vector<register_note>& register_notes() const { return notes_; }
+  const label_table& labels() const { return table_; }
+  const std::vector<symbol_note>& symbols() const { return symbols_; }
+
+ private:
+  enum class place : std::uint8_t { outside, code, data };
+
+  bool fail(std::size_t at, const char* expected) {
+    error_.line = scanner_.number;
+    error_.column = at + 1;
+    error_.expected = expected;
+    error_.set_found(at < scanner_.line.size() ? scanner_.line.substr(at) : std::string_view{});
+    return false;
+  }
+  bool fail_file(const char* expected) {
+    error_.expected = expected;
+    return false;
+  }
+  bool fail_end(const char* expected) {  // at the end of what has been read
+    error_.line = scanner_.number + (scanner_.state == line_scanner::status::end ? 1 : 0);
+    error_.column = 1;
+    error_.expected = expected;
+    return false;
+  }
+  std::uint32_t position(std::size_t at) const {
+    return static_cast<std::uint32_t>(scanner_.line.data() - base_) + static_cast<std::uint32_t>(at);
+  }
+  program& section() { return m_.sections.back(); }
+  section_info& info() { return m_.infos.back(); }
+
+  bool line(std::string_view s) {
+    const std::size_t i = skip_blanks(s, 0);
+    if (i == s.size()) return true;
+    if (s[i] == '/' && i + 1 < s.size() && s[i + 1] == '*') {
+      return in_ == place::data || instruction(s, i);
+    }
+    if (s[i] == '/' && i + 1 < s.size() && s[i + 1] == '/') return comment(s, i);
+    if (s[i] == '.' && i > 0) return s.substr(i, 4) == "...." ? dots(s, i) : dot_word(s, i);
+    if (in_ == place::data) return true;
+    if (i == 0 && is_name_start(s[0])) {
+      const std::size_t n = name_length(s, 0);
+      if (n < s.size() && s[n] == ':') return label_line(s, n);
+    }
+    return other(s, i);
+  }
+
+  bool comment(std::string_view s, std::size_t i) {
+    constexpr std::string_view banner = "//---------------------";
+    if (i == 0 && s.substr(0, banner.size()) == banner) {
+      if (!close_section()) return false;
+      in_ = place::outside;
+      banner_ = true;
+    } else if (in_ == place::data) {
+      if (const std::size_t at = s.find("EIATTR_"); at != std::string_view::npos) {
+        regcount_ = s.substr(at, 15) == "EIATTR_REGCOUNT";
+        regname_ = {};
+      }
+    }
+    return true;
+  }
+
+  // Inside .nv.info: .word index@(NAME), then .word COUNT.
+  void data_word(std::string_view s, std::size_t i) {
+    constexpr std::string_view head = ".word";
+    if (!regcount_ || s.substr(i, head.size()) != head) return;
+    const std::string_view value = s.substr(skip_blanks(s, i + head.size()));
+    constexpr std::string_view index = "index@(";
+    if (value.substr(0, index.size()) == index) {
+      const std::size_t stop = value.find(')');
+      if (stop != std::string_view::npos) regname_ = value.substr(index.size(), stop - index.size());
+    } else if (!regname_.empty()) {
+      std::uint64_t count = 0;
+      if (read_number(value, count) && count < 0x10000) notes_.push_back({regname_, static_cast<std::uint32_t>(count)});
+      regname_ = {};
+    }
+  }
+
+  bool dot_word(std::string_view s, std::size_t i) {
+    const directive d = read_directive(s, i);
+    if (d.word.empty()) return fail(i, "a directive");
+    if (d.word == ".section") return open_section(d);
+    if (in_ == place::data) return true;
+    if (d.word == ".set" || d.word == ".equ" || d.word == ".equiv") return fail(i, "no alias of a label; nvdisasm prints none");
+    if (d.word == ".headerflags") {
+      note_sm(sm_of_flags(d.rest), "header flags", false);
+      return true;
+    }
+    if (d.word == ".target") {
+      const sm_id id = read_sm(d.rest);
+      if (id == sm_id::unknown) return fail(d.rest_at, "sm_NN");
+      return note_sm(id, ".target directive", true) || fail(d.rest_at, "the SM that the caller named");
+    }
+    if (in_ != place::code) return true;
+    if (d.word == ".sectioninfo") {
+      std::uint64_t n = 0;
+      constexpr std::string_view key = "SHI_REGISTERS=";
+      const std::size_t at = d.rest.find(key);
+      if (at != std::string_view::npos && read_decimal(d.rest.substr(at + key.size()), n) && n < 0x10000) {
+        section().register_count = static_cast<std::uint32_t>(n);
+      }
+      return true;
+    }
+    return symbol_directive(d);
+  }
+
+  // .type NAME,@function  .other NAME,@"STO_CUDA_ENTRY .."  .size NAME,(END - NAME)
+  bool symbol_directive(const directive& d) {
+    const bool type = d.word == ".type";
+    const bool other = d.word == ".other";
+    if (!type && !other && d.word != ".size") return true;
+    const std::size_t comma = d.rest.find(',');
+    if (comma == std::string_view::npos) return fail(d.rest_at, "NAME, and a value");
+    const std::string_view name = d.rest.substr(0, comma);
+    const std::string_view value = d.rest.substr(comma + 1);
+    const auto current = static_cast<std::uint32_t>(m_.sections.size() - 1);
+    if (type && value.substr(0, 9) == "@function") {
+      symbols_.push_back({name, current, scanner_.number, symbol_kind::function});
+    } else if (other && value.find("STO_CUDA_ENTRY") != std::string_view::npos) {
+      symbols_.push_back({name, current, scanner_.number, symbol_kind::kernel});
+    } else if (d.word == ".size" && value.size() > 1 && value[0] == '(') {
+      const std::size_t n = name_length(value, 1);
+      if (n > 1) symbols_.push_back({value.substr(1, n - 1), current, scanner_.number, symbol_kind::size_end});
+    }
+    return true;
+  }
+
+  bool open_section(const directive& d) {
+    if (!close_section()) return false;
+    std::size_t n = d.rest.find_first_of(", \t");
+    if (n == std::string_view::npos) n = d.rest.size();
+    std::string_view name = d.rest.substr(0, n);
+    constexpr std::string_view text = ".text";
+    if (name.substr(0, text.size()) != text || (name.size() > text.size() && name[text.size()] != '.')) {
+      in_ = place::data;
+      regcount_ = false;
+      return true;
+    }
+    name.remove_prefix(name.size() > text.size() ? text.size() + 1 : 0);
+    begin_section(name);
+    return true;
+  }
+
+  void begin_section(std::string_view name) {
+    in_ = place::code;
+    m_.sections.emplace_back();
+    section_info s;
+    s.name = static_cast<std::uint32_t>(m_.names.size());
+    s.first_record = static_cast<std::uint32_t>(m_.records.size());
+    s.line = static_cast<std::uint32_t>(scanner_.number);
+    s.first_group = static_cast<std::uint32_t>(m_.control_words.size());
+    m_.names.push_back(name);
+    m_.infos.push_back(s);
+    first_offset_ = references_.size();
+    next_ = 0;
+    pair_open_ = false;
+    section().sm = sm_;
+    dialect_ = dialect_of(sm_);
+  }
+
+  bool label_line(std::string_view s, std::size_t n) {
+    instruction_line unused;
+    line_fault fault;
+    if (!read_line_end(s, n + 1, unused, fault)) return fail(fault.at, fault.expected);
+    if (in_ != place::code) return fail(0, "a label inside a code section");
+    if (waiting_) return fail(0, "the second word of the instruction above");
+    if (unused.columns) info().live_range_columns = true;
+    label l;
+    l.name = position(0);
+    l.name_length = static_cast<std::uint32_t>(n);
+    l.section = static_cast<std::uint32_t>(m_.sections.size() - 1);
+    l.instruction = static_cast<std::uint32_t>(section().instructions.size());
+    l.line = static_cast<std::uint32_t>(scanner_.number);
+    m_.labels.push_back(l);
+    return table_.insert(m_, static_cast<std::uint32_t>(m_.labels.size() - 1)) || fail(0, "a label that is not defined above");
+  }
+
+  // Lines that only cuobjdump prints.
+  bool other(std::string_view s, std::size_t i) {
+    const std::string_view rest = s.substr(i);
+    constexpr std::string_view function = "Function : ";
+    constexpr std::string_view code = "code for ";
+    if (rest.substr(0, code.size()) == code) {
+      const sm_id id = read_sm(rest.substr(code.size()));
+      if (id == sm_id::unknown) return fail(i + code.size(), "sm_NN");
+      return note_sm(id, "'code for' line", true) || fail(i + code.size(), "the SM that the caller named");
+    }
+    if (rest.substr(0, function.size()) == function) {
+      if (in_ == place::code) return fail(i, "a line of dots behind the function above");
+      if (banner_) return fail(i, "a directive or an instruction");
+      m_.form = listing_form::cuobjdump;
+      const std::size_t n = name_length(s, i + function.size());
+      if (n == i + function.size()) return fail(n, "a function name");
+      begin_section(s.substr(i + function.size(), n - i - function.size()));
+      return true;
+    }
+    if (in_ == place::outside && !banner_ && m_.form != listing_form::raw && is_fat_binary_head(rest)) return true;
+    return fail(i, in_ == place::code ? "an instruction, a label or a directive" : "a section, a label or a directive");
+  }
+
+  bool dots(std::string_view, std::size_t i) {
+    if (in_ == place::data) return true;
+    if (in_ != place::code || m_.form != listing_form::cuobjdump) return fail(i, "a directive");
+    if (!close_section()) return false;
+    in_ = place::outside;
+    return true;
+  }
+
+  bool instruction(std::string_view s, std::size_t i) {
+    instruction_line& x = current_;
+    line_fault fault;
+    if (!read_instruction_line(s, i, x, fault)) return fail(fault.at, fault.expected);
+    if (in_ == place::outside) {
+      if (banner_ || m_.form == listing_form::cuobjdump) return fail(i, "a section before the first instruction");
+      m_.form = listing_form::raw;
+      begin_section({});
+    }
+    if (x.columns) info().live_range_columns = true;
+    if (!x.has_address) return word_line(x);
+    if (waiting_) return fail(i, "the second word of the instruction above");
+    return address_line(x);
+  }
+
+  bool word_line(const instruction_line& x) {
+    const std::size_t digits = x.hex;
+    if (waiting_) {  // second word, or the word of an instruction that closes a pair
+      held_record_.hex[have_words_] = position(digits);
+      held_record_.end = position(x.end);
+      held_word_[have_words_++] = x.word;
+      waiting_ = false;
+      return commit();
+    }
+    const std::size_t n = section().instructions.size();
+    const bool group_start = n == 0 || (info().word64 && n % 3 == 0 && groups() == n / 3);
+    if (!group_start || groups() != n / 3) return fail(digits, "an instruction in front of a further word");
+    if (hex_ == hex_state::no) return fail(digits, "no hex: the instructions above have none");
+    hex_ = hex_state::yes;
+    info().word64 = true;
+    m_.control_words.push_back(position(digits));
+    ++info().group_count;
+    control_word_ = x.word;
+    return true;
+  }
+  std::size_t groups() { return info().group_count; }
+
+  bool address_line(const instruction_line& x) {
+    const std::size_t n = section().instructions.size();
+    if (n == 0 && x.address == 8) info().word64 = true;
+    const bool word64 = info().word64;
+    if (n == 0) {
+      if (sm_ != sm_id::unknown && word64 != dialect_.word64) {
+        return fail(x.address_at, word64 ? "128-bit instructions, as the SM has" : "64-bit instructions in groups, as the SM has");
+      }
+      dialect_.word64 = word64;
+      next_ = word64 ? 8 : 0;
+    }
+    if (x.address != next_) return fail(x.address_at, word64 ? "the next address (8 more, control words left out)" : "the next address (16 more)");
+    if (x.closes_pair != pair_open_ || (x.opens_pair && pair_open_)) {
+      return fail(x.opens_pair ? x.body : x.end - 1, pair_open_ ? "'}' behind the second of a pair" : "';' behind the instruction");
+    }
+    if (x.opens_pair && !word64) return fail(x.body, "no '{': 128-bit instructions issue alone");
+    pair_open_ = x.opens_pair;
+    const bool hex_follows = x.closes_pair && !x.has_hex && hex_ == hex_state::yes;
+    if (hex_ == hex_state::open) {
+      hex_ = x.has_hex ? hex_state::yes : hex_state::no;
+    } else if (!hex_follows && x.has_hex != (hex_ == hex_state::yes)) {
+      return fail(x.has_hex ? x.hex : x.end, x.has_hex ? "no hex: the instructions above have none" : "hex, as behind the instructions above");
+    }
+    if (hex_ == hex_state::yes && word64 && groups() != n / 3 + 1) return fail(x.address_at, "a control word before the group");
+    next_ += word64 ? 8 : 16;
+    if (word64 && next_ % 32 == 0) next_ += 8;
+    hold(x);
+    if (hex_ == hex_state::no) return commit();
+    if (x.has_hex) {
+      held_record_.hex[0] = position(x.hex);
+      held_word_[0] = x.word;
+      have_words_ = 1;
+      if (word64) return commit();
+    }
+    waiting_ = true;
+    return true;
+  }
+
+  void hold(const instruction_line& x) {
+    held_ = x;
+    held_line_ = scanner_.line;
+    held_number_ = scanner_.number;
+    text_record r;
+    r.begin = position(0);
+    r.end = position(x.end);
+    r.address = position(x.address_at);
+    r.body = position(x.body);
+    r.body_end = position(x.body_end);
+    r.line = static_cast<std::uint32_t>(scanner_.number);
+    r.address_digits = static_cast<std::uint8_t>(x.address_digits);
+    r.opens_pair = x.opens_pair;
+    r.closes_pair = x.closes_pair;
+    held_record_ = r;
+    held_word_[0] = held_word_[1] = 0;
+    have_words_ = 0;
+  }
+
+  bool fail_held(std::size_t at, const char* expected) {
+    error_.line = held_number_;
+    error_.column = at + 1;
+    error_.expected = expected;
+    error_.set_found(at < held_line_.size() ? held_line_.substr(at) : std::string_view{});
+    return false;
+  }
+
+  bool commit() {
+    program& p = section();
+    const std::string_view body = held_line_.substr(held_.body, held_.operands_end - held_.body);
+    const isa::parse_result parsed = isa::parse_instruction(body, form_);
+    if (!parsed.ok) return fail_held(held_.body + parsed.column, parsed.expected);
+    const bool hex = have_words_ != 0;
+    ww::instruction x = isa::decode(form_, held_word_, hex, dialect_, p.operands);
+    x.word[0] = held_word_[0];
+    x.word[1] = held_word_[1];
+    x.address = held_.address;
+    x.source = static_cast<std::uint32_t>(m_.records.size());
+    const std::size_t n = p.instructions.size();
+    if (!hex) {
+      if (held_.opens_pair) {
+        x.ctl.stall = 0;
+        x.ctl.yield = false;
+      }
+    } else if (info().word64) {
+      x.ctl = sm50_group::decode(sm50_group::extract(control_word_, static_cast<unsigned>(n % 3)));
+    } else {
+      x.ctl = sm70_128::decode(sm70_128::extract(x.word));
+    }
+    reference_request request{m_, p, x, form_, body, static_cast<std::uint32_t>(m_.sections.size() - 1),
+                              static_cast<std::uint32_t>(n)};
+    if (held_.table != instruction_line::npos) {
+      request.table = held_line_.substr(held_.table, held_.table_end - held_.table);
+    }
+    if (const char* expected = collect_references(request, references_); expected != nullptr) {
+      return fail_held(held_.operands_end, expected);
+    }
+    p.instructions.push_back(x);
+    p.order.push_back(instr_id{static_cast<std::uint32_t>(n)});
+    m_.records.push_back(held_record_);
+    return true;
+  }
+
+  bool close_section() {
+    if (in_ != place::code) return true;
+    program& p = section();
+    if (waiting_) return fail_end("the second word of the last instruction");
+    if (pair_open_) return fail_end("the second instruction of a pair");
+    if (p.instructions.empty()) return fail_end("an instruction in the section above");
+    info().record_count = static_cast<std::uint32_t>(p.instructions.size());
+    p.has_encoding = p.has_control = hex_ == hex_state::yes;
+    m_.has_hex = m_.has_hex || p.has_encoding;
+    in_ = place::outside;
+    return true;
+  }
+
+  void start_sm() {
+    sm_ = hint_;
+    m_.sm_source = hint_ != sm_id::unknown ? "the caller" : "unknown: no caller's hint, and the listing names no SM that can be trusted";
+  }
+
+  // False if a name that is to be trusted contradicts the caller. A family letter is not printed by every tool.
+  bool note_sm(sm_id id, const char* source, bool trusted) {
+    if (id == sm_id::unknown) return true;
+    if (hint_ != sm_id::unknown) {
+      return !trusted || static_cast<unsigned>(id) / 10 == static_cast<unsigned>(hint_) / 10;
+    }
+    sm_ = id;
+    m_.sm_source = source;
+    return true;
+  }
+
+  enum class hex_state : std::uint8_t { open, yes, no };
+
+  line_scanner scanner_;
+  sm_id hint_;
+  sass::module& m_;
+  error& error_;
+  const char* base_ = nullptr;
+  sm_id sm_ = sm_id::unknown;
+  isa::dialect dialect_{};
+  place in_ = place::outside;
+  bool banner_ = false;     // section heads have been seen: not a raw binary, not cuobjdump
+  bool waiting_ = false;    // a word of `held_` is still to come
+  bool pair_open_ = false;  // '{' seen, '}' not yet
+  bool regcount_ = false;
+  hex_state hex_ = hex_state::open;
+  std::uint32_t next_ = 0;  // address of the next instruction
+  std::size_t first_offset_ = 0;
+  std::uint64_t control_word_ = 0;
+  std::string_view regname_;
+  instruction_line current_;
+  instruction_line held_;
+  std::string_view held_line_;
+  std::uint64_t held_number_ = 0;
+  text_record held_record_;
+  std::uint64_t held_word_[2] = {0, 0};
+  unsigned have_words_ = 0;
+  isa::asm_instruction form_;
+  label_table table_;
+  std::vector<reference> references_;
+  std::vector<register_note> notes_;
+  std::vector<symbol_note> symbols_;
+};
+
+}  // namespace ww::sass::detail

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Recent results and recently raised counters at block borders, for stalls.hpp.
+//
+// At the end of a block every fixed-latency result that is younger than the longest distance has an age: the cycles from its
+// issue to the earliest issue of the next block's first instruction. A block starts from the minimum over the blocks
+// that lead into it. A longer stall at the end of a block makes all its ages larger, which never invalidates a stall that was
+// found from the smaller ones.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "workspace.hpp"
+
+namespace ww::scoreboard {
+
+// Joins the ages of all visited predecessors into the entry of block `b`. True if an age is new or smaller than before.
+inline bool join_ages(const program& p, std::uint32_t b, workspace& ws) {
+  block_flow& f = ws.flow[b];
+  auto& merged = ws.merged_fixed;
+  merged.clear();
+  std::array<std::uint8_t, control::barrier_count> ages{};
+  ages.fill(255);
+  for (const std::uint32_t index : p.pred_edges_of(p.blocks[b])) {
+    if (detail::skipped(p, p.edges[index])) continue;
+    const block_flow& from = ws.flow[p.edges[index].from.index()];
+    if (!from.fixed_seen) continue;
+    merged.insert(merged.end(), from.fixed_out.begin(), from.fixed_out.end());
+    for (unsigned c = 0; c < ages.size(); ++c) ages[c] = std::min(ages[c], from.set_age_out[c]);
+  }
+  std::sort(merged.begin(), merged.end(), [](const fixed_entry& x, const fixed_entry& y) {
+    const std::uint64_t kx = x.key();
+    const std::uint64_t ky = y.key();
+    return kx != ky ? kx < ky : x.age < y.age;
+  });
+  merged.erase(std::unique(merged.begin(), merged.end(),
+                           [](const fixed_entry& x, const fixed_entry& y) { return x.key() == y.key(); }),
+               merged.end());
+  bool worse = false;
+  for (unsigned c = 0; c < ages.size(); ++c) worse = worse || ages[c] < f.set_age_in[c];
+  std::size_t y = 0;
+  for (const fixed_entry& e : merged) {
+    while (y < f.fixed_in.size() && f.fixed_in[y].key() < e.key()) ++y;
+    if (y == f.fixed_in.size() || f.fixed_in[y].key() != e.key() || e.age < f.fixed_in[y].age) worse = true;
+  }
+  if (worse) {
+    f.fixed_in.swap(merged);
+    f.set_age_in = ages;
+  }
+  return worse;
+}
+
+// Stores the ages at the end of block `b` and marks the successors that have been visited already.
+inline void collect_ages(const program& p, std::uint32_t b, std::uint32_t first_record, std::int32_t end, std::int32_t window,
+                         const std::array<std::int32_t, control::barrier_count>& set_time, workspace& ws) {
+  block_flow& f = ws.flow[b];
+  f.fixed_out.clear();
+  for (auto r = static_cast<std::uint32_t>(ws.records.size()); r-- > first_record;) {
+    const write_record& w = ws.records[r];
+    if (w.dead || w.time + window <= end) continue;
+    f.fixed_out.push_back({w.unit, w.who, w.read, end - w.time});
+  }
+  for (unsigned c = 0; c < set_time.size(); ++c) {
+    f.set_age_out[c] = static_cast<std::uint8_t>(std::clamp<std::int32_t>(end - set_time[c], 0, 255));
+  }
+  for (const cfg_edge& e : p.edges_of(p.blocks[b])) {
+    block_flow& to = ws.flow[e.to.index()];
+    if (to.fixed_seen) to.fixed_dirty = true;
+  }
+}
+
+// The end of block `b` takes `cycles` longer.
+inline void grow_ages(std::uint32_t b, std::int32_t cycles, workspace& ws) {
+  block_flow& f = ws.flow[b];
+  for (fixed_entry& e : f.fixed_out) e.age += cycles;
+  for (std::uint8_t& a : f.set_age_out) a = static_cast<std::uint8_t>(std::min<std::int32_t>(255, a + cycles));
+}
+
+}  // namespace ww::scoreboard

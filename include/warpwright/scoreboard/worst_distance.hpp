@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The longest distance that any reader could need behind a fixed-latency result.
+//
+// Used where the reader is not known: at the end of a function whose caller is unknown, and before an opcode that is
+// not known. Over a fixed set of reader classes that covers every pipe, as operand, address, descriptor, guard and
+// branch condition (facts: hardware 2.7 and 9, "compute the true maximum for block ends").
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "../arch/concept.hpp"
+
+namespace ww::scoreboard {
+
+template <class Arch>
+unsigned worst_distance(const access_point& writer) {
+  using lat = typename Arch::latency;
+  constexpr std::array readers{sched_class::alu,         sched_class::fma,    sched_class::imad_wide, sched_class::half,
+                               sched_class::fp64,        sched_class::mufu,   sched_class::ldg,       sched_class::stg,
+                               sched_class::hmma_medium, sched_class::branch, sched_class::ualu,      sched_class::uldc,
+                               sched_class::r2ur,        sched_class::setp,   sched_class::vote};
+  constexpr std::array slots{slot::a, slot::c, slot::address, slot::desc, slot::guard, slot::branch};
+  unsigned worst = 1;
+  for (const sched_class c : readers) {
+    for (const slot s : slots) {
+      const bool guard = s == slot::guard;
+      if (guard && writer.file != reg_file::p && writer.file != reg_file::up) continue;
+      const access_point reader{c, s, writer.file, 0, guard};
+      worst = std::max<unsigned>(worst, lat::raw(writer, reader).emit);
+    }
+  }
+  return worst;
+}
+
+}  // namespace ww::scoreboard

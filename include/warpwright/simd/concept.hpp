@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Vector width policies: the few loops over integer arrays and bit sets that scheduling spends time in (PLS-9).
+//
+//   add            out[i] += in[i]                (32-bit, wraps)
+//   broadcast_add  out[i] += value                (32-bit, wraps)
+//   zero           out[i] = 0
+//   min_scan       index of the smallest element, the lowest index among equals; 0 for an empty array
+//   max_scan       index of the largest element, the lowest index among equals; 0 for an empty array
+//   popcount       bits set in an array of 64-bit words
+//   bit_or, bit_and, bit_andnot   out[i] |= in[i], out[i] &= in[i], out[i] &= ~in[i]
+//
+// Laws: every policy gives the results of simd::scalar bit for bit, for every length and alignment. A policy is compiled for
+// its instruction set by function attributes, so no -march flag is needed; nothing is chosen at run time here. A caller who
+// names avx2 or avx512 promises a CPU that has it. scalar works in constant expressions.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+
+#include "../meta/role.hpp"
+
+namespace ww {
+
+template <class V>
+concept vector_width_policy = std::same_as<typename V::role, role::vector_width> &&
+    requires(std::int32_t* o, const std::int32_t* i, std::uint64_t* w, const std::uint64_t* x, std::size_t n) {
+  { V::lanes } -> std::convertible_to<std::size_t>;  // 32-bit elements per vector
+  { V::name } -> std::convertible_to<const char*>;
+  V::add(o, i, n);
+  V::broadcast_add(o, std::int32_t{1}, n);
+  V::zero(o, n);
+  { V::min_scan(i, n) } -> std::same_as<std::size_t>;
+  { V::max_scan(i, n) } -> std::same_as<std::size_t>;
+  { V::popcount(x, n) } -> std::same_as<std::uint64_t>;
+  V::bit_or(w, x, n);
+  V::bit_and(w, x, n);
+  V::bit_andnot(w, x, n);
+};
+
+}  // namespace ww

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Rules about the control bits of one instruction by itself.
+//
+//   issue code     stall and yield are one five-bit code; 16 and 28..31 are undefined (facts: code set)
+//   counter index  0..5, or 7 for none; 6 is no counter
+//   reserved bits  126 and 127 are zero in every instruction of compiler output
+//   own stall      DEPBAR holds the next instruction back only with its own stall (facts: DEPBAR 4)
+//   reuse code     flags are honoured with the codes 17..27; with 1..3 compilers were seen to set them (note)
+//   fixed counter  compilers set counters on instructions with a late result or late reads only
+// Which of them allege and which only note is in docs/verify.md, with the counts behind it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "../ir/program.hpp"
+#include "class_table.hpp"
+#include "finding.hpp"
+
+namespace ww::verify {
+
+namespace detail {
+
+inline finding about(finding_kind k, severity s, instr_id i, provenance e) {
+  finding f;
+  f.kind = k;
+  f.level = s;
+  f.evidence = e;
+  f.second = i;
+  return f;
+}
+
+}  // namespace detail
+
+// The rules that need no more than the control fields (and the high word, 0 if not known).
+template <class Arch>
+void check_fields(instr_id id, const control& c, std::uint64_t high_word, std::vector<finding>& out) {
+  using format = typename Arch::control_format;
+  const bool write_ok = c.write_barrier < Arch::barriers::count || c.write_barrier == control::no_barrier;
+  const bool read_ok = c.read_barrier < Arch::barriers::count || c.read_barrier == control::no_barrier;
+  if (!write_ok || !read_ok) {
+    finding f = detail::about(finding_kind::counter_index, severity::finding, id, provenance::documented);
+    f.counter = write_ok ? c.read_barrier : c.write_barrier;
+    out.push_back(f);
+  }
+  control code;
+  code.stall = c.stall;
+  code.yield = c.yield;
+  if (!format::valid(format::encode(code))) {
+    out.push_back(detail::about(finding_kind::issue_code, severity::finding, id, provenance::documented));
+  }
+  if constexpr (requires { format::position; }) {
+    if ((high_word >> (format::position - 64u + format::bits)) != 0) {
+      out.push_back(detail::about(finding_kind::reserved_bits, severity::finding, id, provenance::observed));
+    }
+  }
+}
+
+template <class Arch>
+void check_encoding(const program& p, std::vector<finding>& out) {
+  const auto& table = detail::class_table<Arch>::get();
+  for (const block& b : p.blocks) {
+    for (const instr_id id : p.order_of(b)) {
+      const instruction& i = p[id];
+      if (i.has(iflag::padding)) continue;
+      check_fields<Arch>(id, i.ctl, p.has_encoding ? i.word[1] : 0, out);
+      if (i.iclass == sched_class::depbar && i.ctl.stall < Arch::barriers::depbar_min_stall && !i.ctl.drains()) {
+        finding f = detail::about(finding_kind::own_stall, severity::finding, id, provenance::documented);
+        f.required = static_cast<std::uint16_t>(Arch::barriers::depbar_min_stall);
+        f.short_by = static_cast<std::uint16_t>(f.required - i.ctl.stall);
+        out.push_back(f);
+      } else if (i.ctl.stall != 0 && i.ctl.stall < table[i.iclass].min_stall) {
+        finding f = detail::about(finding_kind::own_stall, severity::note, id, provenance::observed);
+        f.required = table[i.iclass].min_stall;
+        f.short_by = static_cast<std::uint16_t>(f.required - i.ctl.stall);
+        out.push_back(f);
+      }
+      if (i.has(iflag::unknown)) continue;
+      const detail::class_row& row = table[i.iclass];
+      const bool plain = !row.variable && !row.late && i.dir == mem_dir::none && !i.has(iflag::sync) && !i.has(iflag::convergence) &&
+                         !i.has(iflag::fence) && !i.has(iflag::side_effect) && !i.has(iflag::branch);
+      if (plain && (i.ctl.sets_write() || i.ctl.sets_read())) {
+        finding f = detail::about(finding_kind::fixed_counter, severity::finding, id, provenance::observed);
+        f.counter = i.ctl.sets_write() ? i.ctl.write_barrier : i.ctl.read_barrier;
+        out.push_back(f);
+      }
+    }
+  }
+}
+
+}  // namespace ww::verify

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Properties of values that all compiler output has, so that their absence betrays a misplaced instruction.
+//
+//   undefined read   a register is read that no path from the entry has written
+//   dead result      all results of an instruction without side effect are overwritten or forgotten on every path
+//   unused counter   a write barrier whose counter no path waits for afterwards
+// Both directions are bit-vector data flows over the whole graph. Code that is not known (open calls, returns to unknown callers,
+// unknown opcodes) is taken to read and to define everything, so a fragment makes no noise.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "class_table.hpp"
+#include "encoding.hpp"
+#include "register_index.hpp"
+
+namespace ww::verify {
+
+struct lint_memory {
+  register_index registers;
+  std::vector<std::uint32_t> dense;  // register index -> bit
+  std::vector<std::uint64_t> live;   // per block: live in
+  std::vector<std::uint64_t> defined;
+  std::vector<std::uint64_t> row;
+  std::vector<std::uint8_t> waits;  // per block: counters that some path waits for
+};
+
+namespace detail {
+
+template <class Arch>
+class linter {
+ public:
+  linter(const program& p, lint_memory& m, std::vector<finding>& out) : p_(p), m_(m), out_(out) {}
+
+  void run() {
+    number();
+    backward();
+    forward();
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t bit(const operand& o, std::uint32_t part) const {
+    const std::uint32_t index = m_.registers.at(o.base(), part);
+    return index == register_index::none ? register_index::none : m_.dense[index];
+  }
+  template <class F>
+  void each(const operand& o, F f) const {
+    for (std::uint32_t part = 0; part < o.width(); ++part) {
+      const std::uint32_t b = bit(o, part);
+      if (b != register_index::none) f(b, part);
+    }
+  }
+  [[nodiscard]] bool get(std::uint32_t b) const { return (m_.row[b >> 6] >> (b & 63u) & 1u) != 0; }
+  void set(std::uint32_t b) { m_.row[b >> 6] |= 1ull << (b & 63u); }
+  void reset(std::uint32_t b) { m_.row[b >> 6] &= ~(1ull << (b & 63u)); }
+  void fill() {
+    for (auto& w : m_.row) w = ~0ull;
+  }
+
+  void number() {
+    m_.registers.build(p_);
+    m_.dense.assign(m_.registers.size(), register_index::none);
+    std::uint32_t n = 0;
+    for (const operand& o : p_.operands) {
+      if (!o.is_register()) continue;
+      for (std::uint32_t part = 0; part < o.width(); ++part) {
+        const std::uint32_t index = m_.registers.at(o.base(), part);
+        if (index != register_index::none && m_.dense[index] == register_index::none) m_.dense[index] = n++;
+      }
+    }
+    words_ = (n + 63) / 64;
+    m_.row.assign(words_, 0);
+    m_.live.assign(words_ * p_.blocks.size(), 0);
+    m_.defined.assign(words_ * p_.blocks.size(), 0);
+    m_.waits.assign(p_.blocks.size(), 0);
+  }
+
+  // What is live, and which counters are still waited for, behind block `b`.
+  void behind(std::uint32_t b, std::uint8_t& waits) {
+    const block& blk = p_.blocks[b];
+    for (auto& w : m_.row) w = 0;
+    waits = 0;
+    bool open = blk.open_exit;
+    bool leaves = blk.count == 0;
+    if (blk.count != 0) leaves = p_[p_.order[blk.first + blk.count - 1]].has(iflag::exit);
+    bool summary = false;
+    for (const cfg_edge& e : p_.edges_of(blk)) summary = summary || e.kind == edge_kind::call;
+    for (const cfg_edge& e : p_.edges_of(blk)) {
+      if (e.kind == edge_kind::call_return && !summary) open = true;  // unknown callee
+      const std::size_t base = static_cast<std::size_t>(e.to.index()) * words_;
+      for (std::size_t w = 0; w < words_; ++w) m_.row[w] |= m_.live[base + w];
+      waits = static_cast<std::uint8_t>(waits | m_.waits[e.to.index()]);
+    }
+    if (blk.edge_count == 0 && !leaves) open = true;
+    if (open) {
+      fill();
+      waits = 0x3f;
+    }
+  }
+
+  void backward_step(const instruction& i, std::uint8_t& waits) {
+    waits = static_cast<std::uint8_t>(waits | (i.ctl.wait_mask & 0x3fu));
+    if (i.iclass == sched_class::depbar) waits = 0x3f;
+    if (i.has(iflag::unknown)) {
+      fill();
+      return;
+    }
+    if (i.has(iflag::never)) return;
+    const auto operands = p_.operands_of(i);
+    for (const operand& o : operands) {
+      if (o.is_def() && o.is_register() && !i.has(iflag::guarded) && !o.is_partial()) {
+        each(o, [&](std::uint32_t b, std::uint32_t) { reset(b); });
+      }
+    }
+    for (const operand& o : operands) {
+      if (o.is_use() && o.is_register()) each(o, [&](std::uint32_t b, std::uint32_t) { set(b); });
+    }
+  }
+
+  void backward() {
+    const auto n = static_cast<std::uint32_t>(p_.blocks.size());
+    bool changed = true;
+    while (changed) {
+      changed = false;
+      for (std::uint32_t b = n; b-- > 0;) {
+        std::uint8_t waits = 0;
+        behind(b, waits);
+        const auto order = p_.order_of(p_.blocks[b]);
+        for (std::size_t k = order.size(); k-- > 0;) {
+          if (!p_[order[k]].has(iflag::padding)) backward_step(p_[order[k]], waits);
+        }
+        const std::size_t base = static_cast<std::size_t>(b) * words_;
+        for (std::size_t w = 0; w < words_; ++w) {
+          changed = changed || m_.live[base + w] != m_.row[w];
+          m_.live[base + w] = m_.row[w];
+        }
+        changed = changed || m_.waits[b] != waits;
+        m_.waits[b] = waits;
+      }
+    }
+    for (std::uint32_t b = 0; b < n; ++b) {
+      if (p_.blocks[b].padding) continue;
+      std::uint8_t waits = 0;
+      behind(b, waits);
+      const auto order = p_.order_of(p_.blocks[b]);
+      for (std::size_t k = order.size(); k-- > 0;) {
+        const instruction& i = p_[order[k]];
+        if (i.has(iflag::padding)) continue;
+        judge_results(order[k], i);
+        if (i.ctl.sets_write() && i.ctl.write_barrier < control::barrier_count && (waits >> i.ctl.write_barrier & 1u) == 0) {
+          finding f = about(finding_kind::unused_counter, severity::note, order[k], provenance::observed);
+          f.counter = i.ctl.write_barrier;
+          out_.push_back(f);
+        }
+        backward_step(i, waits);
+      }
+    }
+  }
+
+  // m_.row holds what is live behind `i`.
+  void judge_results(instr_id id, const instruction& i) {
+    if (i.has(iflag::unknown) || i.has(iflag::never) || i.has(iflag::side_effect) || i.has(iflag::branch) || i.has(iflag::fence) ||
+        i.has(iflag::ends_block) || i.has(iflag::sync) || i.has(iflag::convergence) || i.has(iflag::volatile_mem) ||
+        i.has(iflag::reads_clock) || i.dir == mem_dir::store || i.dir == mem_dir::atomic || i.dir == mem_dir::order) {
+      return;
+    }
+    bool any = false;
+    bool used = false;
+    reg first{reg_file::none, 0};
+    for (const operand& o : p_.operands_of(i)) {
+      if (!o.is_def() || !o.is_register()) continue;
+      each(o, [&](std::uint32_t b, std::uint32_t part) {
+        if (!any) first = reg{o.file(), o.base().number() + part};
+        any = true;
+        used = used || get(b);
+      });
+    }
+    if (!any || used) return;
+    finding f = about(finding_kind::dead_result, severity::finding, id, provenance::observed);
+    f.target = first;
+    out_.push_back(f);
+  }
+
+  void forward() {
+    const auto n = static_cast<std::uint32_t>(p_.blocks.size());
+    std::vector<std::uint64_t>& in = m_.defined;
+    auto all = [&](std::uint32_t b) {
+      for (std::size_t w = 0; w < words_; ++w) in[b * words_ + w] = ~0ull;
+    };
+    for (std::uint32_t b = 0; b < n; ++b) {
+      const block& blk = p_.blocks[b];
+      // Only a kernel entry is known to start with nothing; a function may be called from elsewhere.
+      bool kernel = b == 0 && p_.functions.empty();
+      if (blk.function.valid() && blk.function.index() < p_.functions.size()) {
+        const function& f = p_.functions[blk.function.index()];
+        kernel = f.kernel && f.first_block.index() == b;
+      }
+      if ((blk.entry && !kernel) || !blk.reachable) all(b);
+    }
+    auto step = [&](const instruction& i) {
+      if (i.has(iflag::unknown)) fill();
+      if (i.has(iflag::never)) return;
+      for (const operand& o : p_.operands_of(i)) {
+        if (o.is_def() && o.is_register()) each(o, [&](std::uint32_t b, std::uint32_t) { set(b); });
+      }
+    };
+    bool changed = true;
+    while (changed) {
+      changed = false;
+      for (std::uint32_t b = 0; b < n; ++b) {
+        const block& blk = p_.blocks[b];
+        for (std::size_t w = 0; w < words_; ++w) m_.row[w] = in[b * words_ + w];
+        for (const instr_id id : p_.order_of(blk)) step(p_[id]);
+        bool known = false;
+        for (const cfg_edge& e : p_.edges_of(blk)) known = known || e.kind == edge_kind::call;
+        for (const cfg_edge& e : p_.edges_of(blk)) {
+          const std::size_t base = static_cast<std::size_t>(e.to.index()) * words_;
+          for (std::size_t w = 0; w < words_; ++w) {
+            const std::uint64_t v = in[base + w] | (e.kind == edge_kind::call_return ? (known ? 0ull : ~0ull) : m_.row[w]);
+            changed = changed || v != in[base + w];
+            in[base + w] = v;
+          }
+        }
+      }
+    }
+    for (std::uint32_t b = 0; b < n; ++b) {
+      const block& blk = p_.blocks[b];
+      if (blk.padding) continue;
+      for (std::size_t w = 0; w < words_; ++w) m_.row[w] = in[b * words_ + w];
+      for (const instr_id id : p_.order_of(blk)) {
+        const instruction& i = p_[id];
+        if (i.has(iflag::padding)) continue;
+        if (!i.has(iflag::never) && !i.has(iflag::unknown)) {
+          for (const operand& o : p_.operands_of(i)) {
+            if (!o.is_use() || !o.is_register()) continue;
+            each(o, [&](std::uint32_t bit_index, std::uint32_t part) {
+              if (get(bit_index)) return;
+              finding f = about(finding_kind::undefined_read, severity::finding, id, provenance::observed);
+              f.target = reg{o.file(), o.base().number() + part};
+              out_.push_back(f);
+            });
+          }
+        }
+        step(i);
+      }
+    }
+  }
+
+  const program& p_;
+  lint_memory& m_;
+  std::vector<finding>& out_;
+  std::size_t words_ = 0;
+};
+
+}  // namespace detail
+
+template <class Arch>
+void check_lints(const program& p, lint_memory& m, std::vector<finding>& out) {
+  detail::linter<Arch>(p, m, out).run();
+}
+
+}  // namespace ww::verify

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The laws of the architecture page, run over every shipped SM (arch/concept.hpp states them).
+#include <warpwright/arch/all.hpp>
+#include <warpwright/arch/late_source.hpp>
+#include <warpwright/arch/margin.hpp>
+
+#include "../support/catch.hpp"
+
+namespace {
+
+using namespace ww;
+
+template <class... Archs>
+constexpr bool all_satisfy(meta::type_list<Archs...>) {
+  return (arch_policy<Archs> && ...);
+}
+static_assert(all_satisfy(all_archs{}));
+static_assert(meta::size_v<all_archs> == 12);
+
+constexpr slot writer_slots[] = {slot::dst, slot::pdst};
+constexpr slot reader_slots[] = {slot::guard,   slot::a,    slot::b,    slot::c,        slot::psrc,
+                                 slot::address, slot::data, slot::desc, slot::uaddress, slot::branch};
+constexpr reg_file files[] = {reg_file::r, reg_file::p, reg_file::ur, reg_file::up, reg_file::cc, reg_file::b};
+
+// Calls f(writer, reader) for every pair that the tables can tell apart.
+template <class F>
+void for_all_pairs(F f) {
+  for (unsigned i = 0; i < sched_class_count; ++i) {
+    for (unsigned j = 0; j < sched_class_count; ++j) {
+      for (const reg_file file : files) {
+        for (const slot ws : writer_slots) {
+          for (const slot rs : reader_slots) {
+            for (unsigned part = 0; part < 4; ++part) {
+              access_point w{static_cast<sched_class>(i), ws, file, static_cast<std::uint8_t>(part & 1u)};
+              access_point r{static_cast<sched_class>(j), rs, file, static_cast<std::uint8_t>(part >> 1)};
+              f(w, r);
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+template <class F>
+void for_all_archs(F f) {
+  meta::for_each<all_archs>(f);
+}
+
+}  // namespace
+
+TEST_CASE("arch laws: emit is never below check, and nothing fixed is longer than max_fixed") {
+  for_all_archs([]<class Arch>() {
+    using L = typename Arch::latency;
+    unsigned bad = 0;
+    unsigned longest = 0;
+    for_all_pairs([&](const access_point& a, const access_point& b) {
+      for (const distance d : {L::raw(a, b), L::war(a, b), L::waw(a, b)}) {
+        bad += d.emit < d.check || d.check < 1u ? 1u : 0u;
+        longest = d.emit > longest ? d.emit : longest;
+      }
+    });
+    INFO(Arch::name);
+    CHECK(bad == 0);
+    CHECK(longest <= L::max_fixed);
+    CHECK(longest + 6u >= L::max_fixed);
+  });
+}
+
+TEST_CASE("arch laws: a counted result needs no distance, has an estimate and a queue") {
+  for_all_archs([]<class Arch>() {
+    using L = typename Arch::latency;
+    INFO(Arch::name);
+    for (unsigned i = 0; i < sched_class_count; ++i) {
+      const auto c = static_cast<sched_class>(i);
+      INFO("class " << i);
+      if (L::variable(c)) {
+        CHECK(L::result_estimate(c, 4) > 0);
+        CHECK(L::completion_queue(c) != queue_id::none);
+        const access_point w{c, slot::dst, reg_file::r, 0};
+        const access_point r{sched_class::alu, slot::a, reg_file::r, 0};
+        CHECK(L::raw(w, r).emit == 1);
+        CHECK(L::waw(w, w).emit == 1);
+      }
+      if (L::late_reader(c)) {
+        CHECK(L::read_estimate(c, 4) > 0);
+        CHECK(L::read_estimate(c, 16) >= L::read_estimate(c, 4));
+      }
+      CHECK(L::result_estimate(c, 16) >= L::result_estimate(c, 4));
+      CHECK(Arch::pipes::interval(c) >= 1);
+      CHECK(Arch::pipes::min_stall(c) >= 1);
+      CHECK(Arch::pipes::min_stall(c) <= Arch::barriers::max_stall_stay);
+    }
+  });
+}
+
+TEST_CASE("arch laws: counters") {
+  for_all_archs([]<class Arch>() {
+    using B = typename Arch::barriers;
+    INFO(Arch::name);
+    CHECK(B::count == 6);
+    CHECK(B::set_to_wait == 2);
+    CHECK(B::counter_max == 63);
+    CHECK(B::max_stall == 15);
+    CHECK(B::max_stall_stay == 11);
+    CHECK(B::raw_max_stall == 39);
+    CHECK(B::barrier_latency == 56);
+    CHECK(B::yield_threshold == 4);
+    CHECK(B::stall_floor == 3);
+    CHECK(B::depbar_min_stall >= 3);
+  });
+}
+
+TEST_CASE("arch laws: only general registers are read late, and bulk copies read uniform ones late") {
+  for_all_archs([]<class Arch>() {
+    using L = typename Arch::latency;
+    INFO(Arch::name);
+    CHECK(late_source<L>({sched_class::stg, slot::data, reg_file::r, 0}));
+    CHECK(late_source<L>({sched_class::ldg, slot::address, reg_file::r, 0}));
+    CHECK_FALSE(late_source<L>({sched_class::ldg, slot::guard, reg_file::p, 0}));
+    CHECK_FALSE(late_source<L>({sched_class::ldg, slot::uaddress, reg_file::ur, 0}));
+    CHECK_FALSE(late_source<L>({sched_class::fma, slot::a, reg_file::r, 0}));
+    CHECK(late_source<L>({sched_class::tma, slot::desc, reg_file::ur, 0}));
+    // A late source is ordered by a counter or a queue: no distance.
+    CHECK(L::war({sched_class::ldg, slot::address, reg_file::r, 0}, {sched_class::alu, slot::dst, reg_file::r, 0}).emit ==
+          1);
+  });
+}
+
+TEST_CASE("arch laws: a margin lengthens what is emitted and nothing else") {
+  using padded = with_margin<sm90, safety_margin<3>>;
+  static_assert(arch_policy<padded>);
+  static_assert(std::is_same_v<with_margin<sm90, safety_margin<0>>, sm90>);
+  static_assert(std::is_same_v<safety_margin<3>::role, role::margin>);
+  CHECK(padded::latency::max_fixed == sm90::latency::max_fixed + 3);
+  unsigned bad = 0;
+  for_all_pairs([&](const access_point& a, const access_point& b) {
+    const distance d = sm90::latency::raw(a, b);
+    const distance p = padded::latency::raw(a, b);
+    bad += p.check != d.check || p.source != d.source || p.emit != (d.emit > 1u ? d.emit + 3u : d.emit) ? 1u : 0u;
+  });
+  CHECK(bad == 0);
+}

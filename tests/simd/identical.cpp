@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// PLS-9: every vector width gives the results of the scalar policy, for every length and alignment that matters. Widths that
+// the CPU lacks are compiled, and named as not run.
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <warpwright/simd/avx2.hpp>
+#include <warpwright/simd/avx512.hpp>
+#include <warpwright/simd/scalar.hpp>
+#include <warpwright/simd/sse2.hpp>
+
+#include "../support/catch.hpp"
+
+namespace {
+
+using ww::simd::scalar;
+
+template <class V>
+void compare(bool runs_here) {
+  static_assert(std::is_empty_v<V> && !std::is_polymorphic_v<V> && std::is_trivially_copyable_v<V>);
+  if (!runs_here) {
+    WARN(std::string("this CPU lacks ") + V::name + ": compiled, not run");
+    return;
+  }
+  std::mt19937 rng(99);
+  for (std::size_t count = 0; count <= 70; ++count) {
+    for (std::size_t shift = 0; shift < 3; ++shift) {
+      for (unsigned range : {3u, 1000u, 0xffffffffu}) {
+        INFO(V::name << " count " << count << " shift " << shift << " range " << range);
+        std::vector<std::int32_t> in(count + 4);
+        std::vector<std::int32_t> base(count + 4);
+        std::vector<std::uint64_t> bits(count + 4);
+        std::vector<std::uint64_t> mask(count + 4);
+        for (auto& x : in) x = static_cast<std::int32_t>(range == 0xffffffffu ? rng() : rng() % range);
+        for (auto& x : base) x = static_cast<std::int32_t>(rng());
+        for (auto& x : bits) x = (static_cast<std::uint64_t>(rng()) << 32) | rng();
+        for (auto& x : mask) x = (static_cast<std::uint64_t>(rng()) << 32) | rng();
+        const auto same = [&](auto work) {
+          auto a = base;
+          auto b = base;
+          work(V{}, a.data() + shift);
+          work(scalar{}, b.data() + shift);
+          REQUIRE(a == b);
+        };
+        same([&](auto v, std::int32_t* out) { decltype(v)::add(out, in.data() + shift, count); });
+        same([&](auto v, std::int32_t* out) { decltype(v)::broadcast_add(out, in[0], count); });
+        same([&](auto v, std::int32_t* out) { decltype(v)::zero(out, count); });
+        REQUIRE(V::min_scan(in.data() + shift, count) == scalar::min_scan(in.data() + shift, count));
+        REQUIRE(V::max_scan(in.data() + shift, count) == scalar::max_scan(in.data() + shift, count));
+        REQUIRE(V::popcount(bits.data() + shift, count) == scalar::popcount(bits.data() + shift, count));
+        const auto same_bits = [&](auto work) {
+          auto a = bits;
+          auto b = bits;
+          work(V{}, a.data() + shift);
+          work(scalar{}, b.data() + shift);
+          REQUIRE(a == b);
+        };
+        same_bits([&](auto v, std::uint64_t* out) { decltype(v)::bit_or(out, mask.data() + shift, count); });
+        same_bits([&](auto v, std::uint64_t* out) { decltype(v)::bit_and(out, mask.data() + shift, count); });
+        same_bits([&](auto v, std::uint64_t* out) { decltype(v)::bit_andnot(out, mask.data() + shift, count); });
+      }
+    }
+  }
+}
+
+constexpr bool scalar_in_constant_expressions() {
+  std::int32_t a[4] = {3, 1, 1, 3};
+  const std::int32_t b[4] = {std::numeric_limits<std::int32_t>::max(), 0, 0, 0};
+  scalar::add(a, b, 4);
+  if (a[0] != std::numeric_limits<std::int32_t>::min() + 2) return false;
+  scalar::broadcast_add(a, 1, 4);
+  if (scalar::min_scan(a, 4) != 0 || scalar::max_scan(a, 4) != 3) return false;
+  const std::int32_t c[4] = {5, 2, 2, 5};
+  if (scalar::min_scan(c, 4) != 1 || scalar::max_scan(c, 4) != 0) return false;
+  std::uint64_t w[2] = {0xff, 0x1};
+  const std::uint64_t m[2] = {0x0f, 0x1};
+  if (scalar::popcount(w, 2) != 9) return false;
+  scalar::bit_andnot(w, m, 2);
+  if (w[0] != 0xf0 || w[1] != 0) return false;
+  scalar::bit_or(w, m, 2);
+  scalar::bit_and(w, m, 2);
+  scalar::zero(a, 4);
+  return w[0] == 0x0f && w[1] == 1 && a[0] == 0 && a[3] == 0;
+}
+static_assert(scalar_in_constant_expressions());
+
+}  // namespace
+
+TEST_CASE("PLS-9 sse2 gives the results of scalar") { compare<ww::simd::sse2>(__builtin_cpu_supports("sse2") != 0); }
+TEST_CASE("PLS-9 avx2 gives the results of scalar") { compare<ww::simd::avx2>(__builtin_cpu_supports("avx2") != 0); }
+TEST_CASE("PLS-9 avx512 gives the results of scalar") {
+  compare<ww::simd::avx512>(__builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0);
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Properties of values that all compiler output has: reads of something, results that are used, counters that are waited for.
+#include "../support/catch.hpp"
+#include "toy.hpp"
+
+using namespace toy;
+using verify::finding_kind;
+
+namespace {
+std::vector<verify::finding> found(const program& p) {
+  verify::options o;
+  o.dependences = false;
+  o.encoding = false;
+  o.notes = true;
+  return verify::check<sm>(p, o).findings;
+}
+}  // namespace
+
+TEST_CASE("verify lints: a register that no path has written") {
+  const auto v = found(build({alu(R(0), R(1)), stg(R(0), R(0)).stall(2), exit_()}));
+  REQUIRE(v.size() == 2);  // R1, and R1 as the upper half of the address
+  CHECK(v[0].kind == finding_kind::undefined_read);
+  CHECK(v[0].second == instr_id{0});
+  CHECK(v[0].target == R(1));
+  SECTION("one path is enough") {
+    CHECK(found(build({alu(R(2)), alu(R(0)), alu(R(0), R(2)), alu(R(4), R(2)), op(sched_class::sts, {operand::use(R(0), slot::address), operand::use(R(4), slot::data)}).flag(iflag::side_effect), exit_()},
+                      {1, 1, 1, 3}, {{0, 1}, {0, 2, edge_kind::branch}, {1, 3}, {2, 3}}))
+              .empty());
+  }
+  SECTION("behind a call of unknown code everything may have been written") {
+    CHECK(found(build({bra(0), op(sched_class::sts, {operand::use(R(0), slot::address)}).flag(iflag::side_effect), exit_()}, {1, 2},
+                      {{0, 1, edge_kind::call_return}}))
+              .empty());
+  }
+}
+
+TEST_CASE("verify lints: a result that nothing uses") {
+  auto sts = [](reg a) { return op(sched_class::sts, {operand::use(a, slot::address)}).flag(iflag::side_effect); };
+  const auto v = found(build({alu(R(0)), alu(R(1)), sts(R(1)), exit_()}));
+  REQUIRE(v.size() == 1);
+  CHECK(v[0].kind == finding_kind::dead_result);
+  CHECK(v[0].second == instr_id{0});
+  CHECK(v[0].target == R(0));
+  CHECK(found(build({alu(R(0)), alu(R(0)), sts(R(0)), exit_()})).size() == 1);
+  SECTION("a guarded writer behind it leaves a use") {
+    CHECK(found(build({alu(P(0)), alu(R(0)), alu(R(0)).guard(P(0)), sts(R(0)), exit_()})).empty());
+  }
+  SECTION("a use on one path only, or around the loop") {
+    CHECK(found(build({alu(R(0)), alu(R(1)), sts(R(0)), sts(R(1)), exit_()}, {2, 1, 2}, {{0, 1}, {0, 2, edge_kind::branch}, {1, 2}})).empty());
+    CHECK(found(build({alu(R(0)), sts(R(0)), alu(R(0)), exit_()}, {1, 2, 1}, {{0, 1}, {1, 1, edge_kind::branch}, {1, 2}})).empty());
+  }
+  SECTION("code that is not known may use it") {
+    CHECK(found(build({alu(R(0)), bra(0)})).empty());
+    CHECK(found(build({alu(R(0)), op(sched_class::unknown, {}).flag(iflag::unknown), exit_()})).empty());
+  }
+}
+
+TEST_CASE("verify lints: a counter that nobody waits for") {
+  auto sts = [](reg a) { return op(sched_class::sts, {operand::use(a, slot::address)}).flag(iflag::side_effect); };
+  auto program_with = [&](line last) { return build({alu(R(2)), alu(R(3)), ldg(R(0), R(2)).sets(3), last, exit_()}); };
+  const auto v = found(program_with(sts(R(0)).waits(2)));
+  REQUIRE(v.size() == 1);
+  CHECK(v[0].kind == finding_kind::unused_counter);
+  CHECK(v[0].counter == 3);
+  CHECK(found(program_with(sts(R(0)).waits(3))).empty());
+}
