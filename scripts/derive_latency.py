@@ -492,7 +492,7 @@ def decide(cell, doc, row_trusted, floor=1, tighter=None):
         check, emit, source = doc[0], doc[1], "doc"
         if least is not None and doc[0] - 3 <= least < check:
             check = least
-        if least is not None and emit < least <= doc[1] + 6:
+        if least is not None and emit < least <= doc[1] + 3:
             emit = least  # never below what the compiler does, however thin
     else:
         check = min(row_trusted) if row_trusted else 1
@@ -555,6 +555,8 @@ def r_waw(sm, cells, raw):
                 check = min([v for v in (least, doc[0]) if v is not None])
                 if s == "mma":
                     check = 1
+                if whole is not None and whole > doc[1] + 3:
+                    whole = None  # slack
                 out[(w, s)] = (check, max(doc[1], whole or 0, check), "obs" if whole else "doc")
             elif w in ("hfma2_mma", "fp64"):
                 doc = {"fixed": 6, "fma": 6, "wide_low": 8, "dispatch64": 4, "half": 6, "slow": 3, "mma": 2, "late": 10}[s]

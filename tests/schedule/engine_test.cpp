@@ -5,11 +5,10 @@
 #include "warpwright/schedule/engine.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <new>
 #include <numeric>
 
 #include "../support/catch.hpp"
+#include "count_allocations.hpp"
 #include "random_block.hpp"
 #include "test_arch.hpp"
 #include "warpwright/priority/refined.hpp"
@@ -17,17 +16,6 @@
 #include "warpwright/schedule/compose.hpp"
 #include "warpwright/schedule/ready_list/ordered3.hpp"
 #include "warpwright/schedule/ready_list/sorted_list.hpp"
-
-namespace {
-std::size_t allocations = 0;
-}
-void* operator new(std::size_t n) {
-  ++allocations;
-  if (void* p = std::malloc(n != 0 ? n : 1)) return p;
-  std::abort();
-}
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
 namespace {
 
@@ -195,9 +183,9 @@ TEST_CASE("PLS-1 engine: after warm-up nothing is allocated") {
     ww::program big = random_block(1, 3000);
     ww::schedule_block<c>(big, ww::block_id{0}, ws);
     ww::program next = random_block(1, 3000);
-    const std::size_t before = allocations;
+    const std::size_t before = ww_test::allocations();
     ww::schedule_block<c>(next, ww::block_id{0}, ws);
-    CHECK(allocations == before);
+    CHECK(ww_test::allocations() == before);
   };
   run(ww::meta::type_identity<config<>>{});
   run(ww::meta::type_identity<config<ww::ready_list::ordered3<>>>{});

@@ -72,10 +72,32 @@ constexpr second_writer second_writer_of(r_writer w) {
   }
 }
 
+template <class Matrix>
+constexpr unsigned longest_of(const Matrix& m) {
+  unsigned longest = 1;
+  for (const auto& row : m) {
+    for (const distance& d : row) {
+      longest = d.emit > longest ? d.emit : longest;
+    }
+  }
+  return longest;
+}
+
+template <class Tables>
+constexpr unsigned longest_distance() {
+  unsigned longest = Tables::cc_raw.emit;
+  for (const unsigned v :
+       {longest_of(Tables::r_raw), longest_of(Tables::p_raw), longest_of(Tables::u_raw), longest_of(Tables::up_raw),
+        longest_of(Tables::r_waw), longest_of(Tables::p_waw), longest_of(Tables::u_waw)}) {
+    longest = v > longest ? v : longest;
+  }
+  return longest;
+}
+
 template <class Tables>
 struct latency_table {
   using tables = Tables;
-  static constexpr unsigned max_fixed = Tables::max_fixed;
+  static constexpr unsigned max_fixed = longest_distance<Tables>();
 
   [[nodiscard]] static constexpr bool variable(sched_class c) { return Tables::variable_classes.has(c); }
   [[nodiscard]] static constexpr bool late_reader(sched_class c) { return Tables::late_classes.has(c); }

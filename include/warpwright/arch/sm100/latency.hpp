@@ -12,7 +12,6 @@
 namespace ww {
 
 struct sm100_latency_data : detail::sm100_tables {
-  static constexpr unsigned max_fixed = 33;
   static constexpr detail::class_set variable_classes = detail::class_set{sched_class::uldc} | detail::always_counted;
   static constexpr detail::class_set late_classes = detail::always_late;
   static constexpr detail::class_set load_classes = detail::load_classes_of_all;

@@ -12,7 +12,6 @@
 namespace ww {
 
 struct sm103_latency_data : detail::sm103_tables {
-  static constexpr unsigned max_fixed = 33;
   static constexpr detail::class_set variable_classes = detail::class_set{sched_class::uldc} | detail::always_counted |
                                                         detail::double_classes | detail::integer_matrix_classes;
   static constexpr detail::class_set late_classes =

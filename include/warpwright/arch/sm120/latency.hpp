@@ -14,7 +14,6 @@
 namespace ww {
 
 struct sm120_latency_data : detail::sm120_tables {
-  static constexpr unsigned max_fixed = 34;
   static constexpr detail::class_set variable_classes =
       detail::class_set{sched_class::uldc} | detail::always_counted | detail::double_classes;
   static constexpr detail::class_set late_classes = detail::always_late | detail::double_classes;

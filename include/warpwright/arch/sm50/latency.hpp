@@ -13,7 +13,6 @@
 namespace ww {
 
 struct sm50_latency_data : detail::sm50_tables {
-  static constexpr unsigned max_fixed = 15;
   static constexpr detail::class_set variable_classes =
       detail::always_counted | detail::double_classes | detail::matrix_classes;
   static constexpr detail::class_set late_classes = detail::always_late | detail::double_classes | detail::matrix_classes;

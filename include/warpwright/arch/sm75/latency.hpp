@@ -12,7 +12,6 @@
 namespace ww {
 
 struct sm75_latency_data : detail::sm75_tables {
-  static constexpr unsigned max_fixed = 15;
   static constexpr detail::class_set variable_classes =
       (detail::always_counted | detail::double_classes | detail::matrix_classes | detail::class_set{sched_class::r2ur}) -
       detail::class_set{sched_class::ldcu};

@@ -14,7 +14,6 @@
 namespace ww {
 
 struct sm80_latency_data : detail::sm80_tables {
-  static constexpr unsigned max_fixed = 29;
   static constexpr detail::class_set variable_classes =
       (detail::always_counted | detail::double_classes | detail::class_set{sched_class::r2ur}) -
       detail::class_set{sched_class::ldcu};

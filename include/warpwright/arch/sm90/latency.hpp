@@ -14,7 +14,6 @@
 namespace ww {
 
 struct sm90_latency_data : detail::sm90_tables {
-  static constexpr unsigned max_fixed = 29;
   static constexpr detail::class_set variable_classes = detail::always_counted - detail::class_set{sched_class::ldcu};
   static constexpr detail::class_set late_classes = detail::always_late;
   static constexpr detail::class_set load_classes = detail::load_classes_of_all;

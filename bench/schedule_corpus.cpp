@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// List scheduling on real listings: bench_schedule_corpus LISTING... (plain .sass files).
+//
+// Per composition: nanoseconds per instruction of graph construction and of the engine (median over repeats of the
+// whole set), and planned cycles after/before by the engine's own view, blocks weighted by loop depth.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "warpwright/arch/all.hpp"
+#include "warpwright/constraint/all.hpp"
+#include "warpwright/ir/cfg.hpp"
+#include "warpwright/priority/refined.hpp"
+#include "warpwright/priority/source_order.hpp"
+#include "warpwright/sass/listing.hpp"
+#include "warpwright/schedule/compose.hpp"
+#include "warpwright/schedule/engine.hpp"
+#include "warpwright/schedule/ready_list/ordered3.hpp"
+
+namespace {
+
+using clock_type = std::chrono::steady_clock;
+
+struct totals {
+  double before = 0;
+  double after = 0;
+  double critical = 0;
+  double log_ratio = 0;
+  unsigned kernels = 0;
+  std::uint64_t instructions = 0;
+};
+
+// One pass over all programs of one SM.
+template <class Config>
+void pass(std::vector<ww::program>& programs, totals& t) {
+  ww::schedule_workspace<Config> ws;
+  for (ww::program& p : programs) {
+    if (p.sm != Config::arch::id) continue;
+    double before = 0;
+    double after = 0;
+    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+      const ww::schedule_stats s = ww::schedule_block<Config>(p, ww::block_id{b}, ws);
+      const double w = p.blocks[b].weight;
+      before += w * static_cast<double>(s.original_cycles);
+      after += w * static_cast<double>(s.planned_cycles);
+      t.critical += w * static_cast<double>(s.critical_cycles);
+      t.instructions += s.instructions;
+    }
+    t.before += before;
+    t.after += after;
+    if (before > 0) {
+      t.log_ratio += std::log(after / before);
+      ++t.kernels;
+    }
+  }
+}
+
+template <class Config>
+void graphs_only(std::vector<ww::program>& programs, std::uint64_t& edges) {
+  ww::schedule_workspace<Config> ws;
+  for (ww::program& p : programs) {
+    if (p.sm != Config::arch::id) continue;
+    for (const ww::block& b : p.blocks) {
+      if (b.padding || b.count == 0) continue;
+      ww::build_graph<typename Config::arch>(p, p.order_of(b), ws.graph, ws.graph_space);
+      edges += ws.graph.edges.size();
+    }
+  }
+}
+
+template <class... Ps>
+void row(const char* name, const std::vector<ww::program>& programs, unsigned repeats = 7) {
+  std::vector<double> whole;
+  std::vector<double> graph;
+  totals t;
+  for (unsigned r = 0; r < repeats; ++r) {
+    std::vector<ww::program> copy = programs;
+    totals now;
+    std::uint64_t edges = 0;
+    const auto start = clock_type::now();
+    ww::meta::for_each<ww::all_archs>([&]<class Arch>() { graphs_only<ww::config_of<Arch, Ps...>>(copy, edges); });
+    const auto middle = clock_type::now();
+    ww::meta::for_each<ww::all_archs>([&]<class Arch>() { pass<ww::config_of<Arch, Ps...>>(copy, now); });
+    const auto end = clock_type::now();
+    const double n = static_cast<double>(now.instructions);
+    graph.push_back(std::chrono::duration<double, std::nano>(middle - start).count() / n);
+    whole.push_back(std::chrono::duration<double, std::nano>(end - middle).count() / n);
+    t = now;
+  }
+  std::sort(whole.begin(), whole.end());
+  std::sort(graph.begin(), graph.end());
+  const double g = graph[graph.size() / 2];
+  const double w = whole[whole.size() / 2];
+  std::printf("%-26s graph %6.1f  engine %6.1f ns/instr   planned/original sum %.4f geomean %.4f\n", name, g, w - g,
+              t.after / t.before, std::exp(t.log_ratio / std::max(1u, t.kernels)));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<ww::program> programs;
+  std::vector<ww::sass::module> modules;
+  std::uint64_t instructions = 0;
+  for (int i = 1; i < argc; ++i) {
+    std::ifstream in(argv[i], std::ios::binary);
+    std::vector<char> text((std::istreambuf_iterator<char>(in)), {});
+    ww::sass::listing_result r = ww::sass::read_listing(std::move(text));
+    if (!r) {
+      std::fprintf(stderr, "%s: unusable\n", argv[i]);
+      continue;
+    }
+    for (ww::program& p : r.mod.sections) {
+      ww::build_cfg(p);
+      instructions += p.instructions.size();
+      programs.push_back(p);
+    }
+  }
+  std::printf("%zu kernels, %llu instructions\n", programs.size(), static_cast<unsigned long long>(instructions));
+  if (programs.empty()) return 2;
+  row<>("list, heap", programs);
+  row<ww::ready_list::sorted_list<>>("list, sorted_list", programs);
+  row<ww::ready_list::ordered3<>>("list, ordered3", programs);
+  row<ww::priority::source_order<>>("list, source_order", programs);
+  row<ww::constraint::bank_limit<>, ww::constraint::reuse_limit<>, ww::constraint::write_distance, ww::constraint::counters<>>(
+      "list, all constraints", programs);
+  row<ww::constraint::counters<>>("list, counters", programs);
+  row<ww::base_offset>("list, base_offset", programs);
+  row<ww::strategy::depth_first>("depth_first", programs);
+  row<ww::strategy::critical_path>("critical_path sort", programs);
+  row<ww::priority::packed>("packed (per pick)", programs, 3);
+  row<ww::priority::refined>("refined (per pick)", programs, 3);
+  return 0;
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Builds a program in memory, from text or from typed operands.
+//
+//   isa::builder b(dialect);
+//   b.label("loop").text("FFMA R0, R1, R2, R0").text("@P0 BRA `(loop)").text("EXIT");
+//   b.emit(opcode::iadd3, {operand::def(R(4), slot::dst), operand::use(R(2), slot::a)});
+//   program p = b.finish();                    // labels resolved; b.ok() tells whether everything was understood
+//
+// `lines` takes many instructions at once, one per line, with labels ("loop:"), blank lines and // comments. The first
+// error is kept (line of `lines`, column, what was expected) and stops nothing else: later text is still checked.
+// Typed instructions get their class from the opcode alone; `emit` with a scheduling class names another.
+// Virtual registers are numbers from reg::first_virtual on, in text (R1024) as in typed operands.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "assemble.hpp"
+
+namespace ww::isa {
+
+class builder {
+ public:
+  explicit builder(dialect d = {}) : dialect_(d) {}
+
+  // Adds one instruction; `words`, if given, are its two encoding words.
+  builder& text(std::string_view body, const std::uint64_t* words = nullptr) {
+    asm_instruction form;
+    error e;
+    if (!append(program_, body, words, dialect_, form, e)) {
+      e.line = line_;
+      fail(e);
+      return *this;
+    }
+    if (words != nullptr) program_.has_encoding = true;
+    const instruction& i = program_.instructions.back();
+    if ((i.has(iflag::branch) || i.has(iflag::call)) && !i.has(iflag::indirect)) note_target(form);
+    return *this;
+  }
+
+  // Adds an instruction with these operands; results must stand before sources.
+  builder& emit(opcode op, std::initializer_list<operand> operands) { return emit(op, row_of(op).iclass, operands); }
+  builder& emit(opcode op, sched_class iclass, std::initializer_list<operand> operands) {
+    asm_instruction none;
+    detail::decode_context c(none, row_of(op), dialect_);
+    detail::apply_traits(c);
+    instruction i = c.ins;
+    i.op = op;
+    i.iclass = iclass;
+    i.first_operand = static_cast<std::uint32_t>(program_.operands.size());
+    i.operand_count = static_cast<std::uint8_t>(operands.size());
+    bool uses_seen = false;
+    for (const operand& o : operands) {
+      if (o.is_def() && uses_seen) fail({line_, 0, "results before sources"});
+      uses_seen = uses_seen || o.is_use();
+      if (o.where() == slot::guard) {
+        if (!o.base().is_zero()) i.add(iflag::guarded);
+        i.guard_negated = o.is_not() ? 1 : 0;
+      }
+      program_.operands.push_back(o);
+    }
+    const auto index = static_cast<std::uint32_t>(program_.instructions.size());
+    i.address = index * (dialect_.word64 ? 8u : 16u);
+    program_.instructions.push_back(i);
+    program_.order.push_back(instr_id{index});
+    return *this;
+  }
+
+  // Memory description of the last instruction, for typed ones.
+  builder& memory(mem_space space, mem_dir dir, std::uint8_t bytes, std::int32_t offset = 0) {
+    if (program_.instructions.empty()) return *this;
+    instruction& i = program_.instructions.back();
+    i.space = space;
+    i.dir = dir;
+    i.mem_bytes = bytes;
+    i.mem_offset = offset;
+    return *this;
+  }
+
+  // A flag of the last instruction.
+  builder& flag(iflag f) {
+    if (!program_.instructions.empty()) program_.instructions.back().add(f);
+    return *this;
+  }
+
+  // Names the place of the next instruction.
+  builder& label(std::string_view name) {
+    for (const named& l : labels_) {
+      if (view(l) == name) fail({line_, 0, "a label that is not defined yet"});
+    }
+    labels_.push_back(keep(name, static_cast<std::uint32_t>(program_.instructions.size())));
+    return *this;
+  }
+
+  builder& lines(std::string_view source);
+
+  [[nodiscard]] bool ok() const { return error_.ok(); }
+  [[nodiscard]] const error& first_error() const { return error_; }
+  [[nodiscard]] const program& current() const { return program_; }
+
+  // Resolves the labels and hands the program over; the builder is empty afterwards.
+  program finish();
+
+ private:
+  struct named {
+    std::uint32_t first = 0;  // into names_
+    std::uint32_t length = 0;
+    std::uint32_t instruction = 0;
+    std::uint32_t line = 0;
+  };
+
+  [[nodiscard]] std::string_view view(const named& n) const { return {names_.data() + n.first, n.length}; }
+  named keep(std::string_view name, std::uint32_t instruction) {
+    const auto first = static_cast<std::uint32_t>(names_.size());
+    names_.insert(names_.end(), name.begin(), name.end());
+    return {first, static_cast<std::uint32_t>(name.size()), instruction, line_};
+  }
+  void fail(const error& e) {
+    if (error_.ok()) error_ = e;
+  }
+  void note_target(const asm_instruction& form) {
+    const auto index = static_cast<std::uint32_t>(program_.instructions.size() - 1);
+    for (unsigned k = 0; k < form.operand_count; ++k) {
+      const asm_operand& o = form.operands[k];
+      if (o.kind == asm_kind::label) {
+        pending_.push_back(keep(o.text, index));
+      } else if (o.kind == asm_kind::integer) {
+        offsets_.push_back({index, static_cast<std::uint64_t>(o.value)});
+      }
+    }
+  }
+
+  dialect dialect_;
+  program program_;
+  error error_;
+  std::uint32_t line_ = 0;
+  std::vector<char> names_;
+  std::vector<named> labels_;
+  std::vector<named> pending_;
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> offsets_;
+};
+
+inline builder& builder::lines(std::string_view source) {
+  const std::uint32_t outer = line_;
+  line_ = 0;
+  for (std::size_t at = 0; at < source.size();) {
+    std::size_t end = source.find('\n', at);
+    if (end == std::string_view::npos) end = source.size();
+    std::string_view line = source.substr(at, end - at);
+    at = end + 1;
+    ++line_;
+    const std::size_t comment = line.find("//");
+    if (comment != std::string_view::npos) line = line.substr(0, comment);
+    const std::size_t first = line.find_first_not_of(" \t\r");
+    if (first == std::string_view::npos) continue;
+    const std::size_t last = line.find_last_not_of(" \t\r");
+    if (line[last] == ':') {
+      label(line.substr(first, last - first));
+    } else {
+      text(line.substr(0, last + 1));
+    }
+  }
+  line_ = outer;
+  return *this;
+}
+
+inline program builder::finish() {
+  for (const named& p : pending_) {
+    bool found = false;
+    for (const named& l : labels_) {
+      if (view(l) != view(p)) continue;
+      found = l.instruction < program_.instructions.size();
+      if (found) program_.instructions[p.instruction].target = instr_id{l.instruction};
+      break;
+    }
+    if (!found) fail({p.line, 0, "a label in front of an instruction"});
+  }
+  const std::uint32_t step = dialect_.word64 ? 8u : 16u;
+  for (const auto& [index, offset] : offsets_) {
+    if (offset % step != 0 || offset / step >= program_.instructions.size()) {
+      fail({0, 0, "a branch offset inside the program"});
+      continue;
+    }
+    program_.instructions[index].target = instr_id{static_cast<std::uint32_t>(offset / step)};
+  }
+  program out = std::move(program_);
+  program_ = program{};
+  names_.clear();
+  labels_.clear();
+  pending_.clear();
+  offsets_.clear();
+  return out;
+}
+
+}  // namespace ww::isa

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// N warps of one sub-core: every warp runs the same trace of blocks, they share pipes and the one issue slot per cycle.
+//
+// The scheduler is greedy on the warp that issued last while it is ready, otherwise the youngest ready one
+// (facts: hardware 1.4). The trace is the program in layout order, each loop body twice, so that a block is also seen
+// behind its own end; a cycle of the sub-core belongs to the block of the instruction that ended it. Cycles of a block
+// are per execution and per warp: sub-core cycles divided by executions of all warps. So with pipes saturated the cost is
+// the resource cost, and with one warp it would be the latency cost.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "cost.hpp"
+#include "options.hpp"
+#include "warp_state.hpp"
+#include "workspace.hpp"
+
+namespace ww::model {
+
+namespace detail {
+
+template <class Arch>
+struct warp_with_pipes {
+  warp_state<Arch> warp;
+  std::array<std::int32_t, pipe_count> pipes{};
+
+  void shift(std::int32_t origin) {
+    warp.shift(origin);
+    for (auto& t : pipes) t -= origin;
+  }
+};
+
+// Block numbers in the order in which a warp runs them: layout order, each loop body once more from its last block.
+inline void make_trace(const program& p, std::vector<std::uint32_t>& trace) {
+  trace.clear();
+  const auto blocks = static_cast<std::uint32_t>(p.blocks.size());
+  const std::size_t limit = 4 * p.order.size() + 4096;  // instructions; deep nests are not unrolled without end
+  std::size_t length = 0;
+  for (std::uint32_t b = 0; b < blocks; ++b) {
+    const block& k = p.blocks[b];
+    if (!k.reachable || k.padding) continue;
+    trace.push_back(b);
+    length += k.count;
+    for (const cfg_edge& e : p.edges_of(k)) {
+      const std::uint32_t head = e.to.index();
+      if (head > b || (e.kind != edge_kind::branch && e.kind != edge_kind::fall)) continue;
+      for (std::uint32_t again = head; again <= b && length < limit; ++again) {
+        if (!p.blocks[again].reachable || p.blocks[again].padding || p.blocks[again].loop_depth < p.blocks[head].loop_depth) continue;
+        trace.push_back(again);
+        length += p.blocks[again].count;
+      }
+    }
+  }
+}
+
+template <class Arch>
+class many_warps {
+ public:
+  many_warps(const program& p, const options& o, workspace& ws) : p_(p), options_(o), ws_(ws) {}
+
+  cost run() {
+    const auto blocks = static_cast<std::uint32_t>(p_.blocks.size());
+    ws_.block_cycles.assign(blocks, 0.0);
+    ws_.visits.assign(blocks, 0);
+    if (options_.reasons) ws_.instructions.assign(p_.instructions.size(), {});
+    make_trace(p_, ws_.trace);
+    for (const std::uint32_t b : ws_.trace) ++ws_.visits[b];
+    simulate();
+    cost c;
+    c.warps = options_.warps;
+    for (std::uint32_t b = 0; b < blocks; ++b) {
+      if (ws_.visits[b] == 0) continue;
+      const block& k = p_.blocks[b];
+      ws_.block_cycles[b] /= static_cast<double>(ws_.visits[b]) * options_.warps;
+      c.cycles += k.weight * ws_.block_cycles[b];
+      for (const instr_id id : p_.order_of(k)) c.issues += p_[id].has(iflag::padding) ? 0.0 : k.weight;
+    }
+    if (options_.reasons) {
+      for (std::uint32_t b = 0; b < blocks; ++b) {
+        if (ws_.visits[b] == 0) continue;
+        const double scale = p_.blocks[b].weight / (static_cast<double>(ws_.visits[b]) * options_.warps);
+        for (const instr_id id : p_.order_of(p_.blocks[b])) {
+          for (unsigned r = 0; r < reason_count; ++r) c.reasons[r] += scale * ws_.instructions[id.index()].lost[r];
+        }
+      }
+      c.instructions = ws_.instructions;
+    }
+    c.block_cycles = ws_.block_cycles;
+    return c;
+  }
+
+ private:
+  static constexpr unsigned most_warps = 64;
+  static constexpr std::int32_t never = 0x7fffffff;
+
+  struct runner {
+    warp_state<Arch> warp;
+    std::uint32_t place = 0;     // in the trace
+    std::uint32_t position = 0;  // in program::order
+    std::uint32_t end = 0;
+    instr_id next;
+    std::uint32_t block = 0;
+    std::int32_t ready = 0;  // without the pipe
+    std::uint8_t pipe = 0;
+    bool held_by_counter = false;
+  };
+
+  // Moves to the next instruction that is not padding; false at the end of the trace.
+  bool advance(runner& r) {
+    for (;;) {
+      while (r.position < r.end) {
+        const instr_id id = p_.order[r.position++];
+        const instruction& i = p_[id];
+        if (i.has(iflag::padding)) continue;
+        r.next = id;
+        const std::int32_t counters = r.warp.by_counters(p_, i);
+        const std::int32_t own = std::max(r.warp.next, r.warp.bank);
+        r.ready = std::max(own, counters);
+        r.held_by_counter = counters > own;
+        r.pipe = static_cast<std::uint8_t>(facts_[static_cast<unsigned>(i.iclass)].pipe);
+        return true;
+      }
+      if (r.place == ws_.trace.size()) {
+        r.ready = never;
+        return false;
+      }
+      r.block = ws_.trace[r.place++];
+      r.position = p_.blocks[r.block].first;
+      r.end = r.position + p_.blocks[r.block].count;
+    }
+  }
+
+  void simulate() {
+    const unsigned n = std::min(options_.warps, most_warps);
+    runners_.resize(n);
+    unsigned alive = 0;
+    for (unsigned w = 0; w < n; ++w) {
+      runners_[w] = runner{};
+      runners_[w].warp.next = static_cast<std::int32_t>(w * options_.stagger);
+      if (advance(runners_[w])) ++alive;
+    }
+    std::array<std::int32_t, pipe_count> pipes{};
+    std::int32_t now = 0;  // first cycle without an issue so far
+    unsigned last = 0;
+    while (alive != 0) {
+      std::int32_t when = never;
+      unsigned pick = 0;
+      for (unsigned w = 0; w < n; ++w) {
+        const runner& r = runners_[w];
+        if (r.ready == never) continue;
+        const std::int32_t t = std::max(std::max(r.ready, pipes[r.pipe]), now);
+        // the warp that issued last wins a tie, otherwise the youngest (highest number)
+        if (t < when || (t == when && pick != last)) {
+          when = t;
+          pick = w;
+        }
+      }
+      runner& r = runners_[pick];
+      const instruction& i = p_[r.next];
+      const class_fact& f = facts_[static_cast<unsigned>(i.iclass)];
+      ws_.block_cycles[r.block] += when + 1 - now;
+      if (options_.reasons && when > now) {
+        auto& lost = ws_.instructions[r.next.index()].lost;
+        const stall_reason why = r.ready < when ? stall_reason::pipe
+                                 : r.held_by_counter ? stall_reason::barrier
+                                                     : stall_reason::stall_count;
+        auto& slot = lost[static_cast<unsigned>(why)];
+        slot = static_cast<std::uint16_t>(std::min(65535, slot + (when - now)));
+      }
+      if (f.pipe != pipe_id::none) pipes[static_cast<unsigned>(f.pipe)] = when + f.interval;
+      r.warp.issue(p_, i, f, when);
+      now = when + 1;
+      last = pick;
+      if (!advance(r)) --alive;
+    }
+  }
+
+  const program& p_;
+  const options& options_;
+  workspace& ws_;
+  const std::array<class_fact, sched_class_count>& facts_ = class_facts<Arch>();
+  std::vector<runner> runners_;
+};
+
+}  // namespace detail
+
+}  // namespace ww::model

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The cycle model: what an order with its control words costs (the judge of every schedule).
+//
+// One warp: in order, held by stalls, counters, pipes and register-bank ports (warp_state.hpp). Each block starts from the
+// state in which its heaviest predecessor left the machine; programs with loops are walked twice, so that a loop starts
+// from its own end. Cycles of a block are counted from the earliest issue of its first instruction to the earliest issue of
+// the first one behind it, weighted with the block's executions. N warps: many_warps.hpp.
+// The model reads the program only: instructions, control words, blocks, weights. Padding costs nothing.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include "../ir/cfg.hpp"
+#include "many_warps.hpp"
+#include "options.hpp"
+#include "warp_state.hpp"
+#include "workspace.hpp"
+
+namespace ww::model {
+
+namespace detail {
+
+template <class Arch>
+class one_warp {
+ public:
+  one_warp(const program& p, const options& o, workspace& ws) : p_(p), options_(o), ws_(ws) {}
+
+  cost run() {
+    const auto blocks = static_cast<std::uint32_t>(p_.blocks.size());
+    ws_.block_cycles.assign(blocks, 0.0);
+    ws_.has_exit.assign(blocks, 0);
+    ws_.entry_from.assign(blocks, none);
+    ws_.exit_states.resize(std::size_t{blocks} * sizeof(state_type));
+    if (options_.reasons) {
+      ws_.units.build(p_);
+      ws_.results.assign(ws_.units.count, {});
+      ws_.instructions.assign(p_.instructions.size(), {});
+    }
+    clock_ = 0;
+    bool backward = false;
+    for (std::uint32_t b = 0; b < blocks; ++b) {
+      const std::uint32_t from = heaviest_predecessor(b);
+      backward = backward || (from != none && ws_.has_exit[from] == 0);
+      walk(b, from);
+    }
+    if (backward) {
+      for (std::uint32_t b = 0; b < blocks; ++b) walk(b, heaviest_predecessor(b));
+    }
+    cost c;
+    c.warps = 1;
+    for (std::uint32_t b = 0; b < blocks; ++b) {
+      const block& k = p_.blocks[b];
+      if (!k.reachable || k.padding) continue;
+      c.cycles += k.weight * ws_.block_cycles[b];
+      for (const instr_id id : p_.order_of(k)) {
+        if (!p_[id].has(iflag::padding)) c.issues += k.weight;
+        if (!options_.reasons) continue;
+        const instruction_cost& lost = ws_.instructions[id.index()];
+        for (unsigned r = 0; r < reason_count; ++r) c.reasons[r] += k.weight * lost.lost[r];
+      }
+    }
+    c.block_cycles = ws_.block_cycles;
+    if (options_.reasons) c.instructions = ws_.instructions;
+    return c;
+  }
+
+ private:
+  using state_type = warp_with_pipes<Arch>;
+  static_assert(std::is_trivially_copyable_v<state_type>);
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  [[nodiscard]] std::uint32_t heaviest_predecessor(std::uint32_t b) const {
+    std::uint32_t best = none;
+    for (const std::uint32_t index : p_.pred_edges_of(p_.blocks[b])) {
+      const cfg_edge& e = p_.edges[index];
+      const std::uint32_t from = e.from.index();
+      if (e.kind == edge_kind::call_return && is_summary(p_, e)) continue;
+      if (best == none || p_.blocks[from].weight > p_.blocks[best].weight) best = from;
+    }
+    return best;
+  }
+
+  void walk(std::uint32_t b, std::uint32_t from) {
+    state_type s;
+    if (from != none && ws_.has_exit[from] != 0) {
+      std::memcpy(&s, ws_.exit_states.data() + std::size_t{from} * sizeof(state_type), sizeof(state_type));
+    }
+    const block& k = p_.blocks[b];
+    clock_ += 1000;  // results of other blocks are out of reach for the attribution
+    bool any = false;
+    std::int32_t previous = -1;
+    for (const instr_id id : p_.order_of(k)) {
+      const instruction& i = p_[id];
+      if (i.has(iflag::padding)) continue;
+      const class_fact& f = facts_[static_cast<unsigned>(i.iclass)];
+      const std::int32_t pipe = s.pipes[static_cast<unsigned>(f.pipe)];
+      const std::int32_t counters = s.warp.by_counters(p_, i);
+      const std::int32_t t = std::max(std::max(s.warp.next, s.warp.bank), std::max(pipe, counters));
+      if (options_.reasons) explain(id, i, s, previous, pipe, counters, t);
+      if (f.pipe != pipe_id::none) s.pipes[static_cast<unsigned>(f.pipe)] = t + f.interval;
+      s.warp.issue(p_, i, f, t);
+      if (options_.reasons) remember(i, t);
+      previous = t;
+      any = true;
+    }
+    if (!any) s.warp.next = std::max(s.warp.next, 0);
+    const std::int32_t end = s.warp.next;
+    ws_.block_cycles[b] = end;
+    s.shift(end);
+    clock_ += end;
+    std::memcpy(ws_.exit_states.data() + std::size_t{b} * sizeof(state_type), &s, sizeof(state_type));
+    ws_.has_exit[b] = 1;
+  }
+
+  // Attributes the cycles between the previous issue and this one.
+  void explain(instr_id id, const instruction& i, const state_type& s, std::int32_t previous, std::int32_t pipe,
+               std::int32_t counters, std::int32_t t) {
+    instruction_cost& lost = ws_.instructions[id.index()];
+    lost = {};
+    const std::int32_t from = previous + 1;
+    if (t <= from) return;
+    const auto give = [&lost](stall_reason r, std::int32_t cycles) {
+      if (cycles > 0) lost.lost[static_cast<unsigned>(r)] = static_cast<std::uint16_t>(std::min(cycles, 65535));
+    };
+    const std::int32_t stall = std::max(from, s.warp.next);
+    if (previous >= 0 && s.warp.drained) {
+      give(stall_reason::drain, stall - from);
+    } else {
+      const std::int32_t needed = std::clamp(dependence(i), from, stall);
+      const std::int32_t busy = std::clamp(std::max(pipe, s.warp.bank), needed, stall);
+      give(stall_reason::dependence, needed - from);
+      give(pipe >= s.warp.bank ? stall_reason::pipe : stall_reason::bank, busy - needed);
+      give(stall_reason::stall_count, stall - busy);
+    }
+    if (t > stall) {
+      const stall_reason r = counters == t ? stall_reason::barrier : pipe == t ? stall_reason::pipe : stall_reason::bank;
+      lost.lost[static_cast<unsigned>(r)] = static_cast<std::uint16_t>(lost.lost[static_cast<unsigned>(r)] + std::min(t - stall, 60000));
+    }
+  }
+
+  // Earliest issue (block time) that the fixed-latency results of this block allow, by the tightest distances seen.
+  [[nodiscard]] std::int32_t dependence(const instruction& i) const {
+    std::int32_t need = -1000000;
+    for (const operand o : p_.operands_of(i)) {
+      const std::uint32_t u = ws_.units.first(o);
+      if (u == scoreboard::unit_map::none) continue;
+      for (unsigned k = 0; k < scoreboard::unit_map::width(o); ++k) {
+        const last_result& w = ws_.results[u + k];
+        if (w.time < clock_) continue;
+        const access_point me{i.iclass, o.where(), o.file(), static_cast<std::uint8_t>(k), i.has(iflag::guarded)};
+        const distance d = o.is_def() ? Arch::latency::waw(w.who, me) : Arch::latency::raw(w.who, me);
+        need = std::max(need, w.time - clock_ + static_cast<std::int32_t>(d.check));
+      }
+    }
+    return need;
+  }
+
+  void remember(const instruction& i, std::int32_t t) {
+    if (facts_[static_cast<unsigned>(i.iclass)].variable) return;
+    for (const operand o : p_.operands_of(i)) {
+      const std::uint32_t u = ws_.units.first(o);
+      if (!o.is_def() || u == scoreboard::unit_map::none) continue;
+      for (unsigned k = 0; k < scoreboard::unit_map::width(o); ++k) {
+        ws_.results[u + k] = {clock_ + t, {i.iclass, o.where(), o.file(), static_cast<std::uint8_t>(k), i.has(iflag::guarded)}};
+      }
+    }
+  }
+
+  const program& p_;
+  const options& options_;
+  workspace& ws_;
+  const std::array<class_fact, sched_class_count>& facts_ = class_facts<Arch>();
+  std::int32_t clock_ = 0;
+};
+
+}  // namespace detail
+
+// Weighted cycles per warp of the whole program under its present order and control words.
+template <class Arch>
+[[nodiscard]] cost simulate(const program& p, const options& o, workspace& ws) {
+  if (o.warps <= 1) return detail::one_warp<Arch>(p, o, ws).run();
+  return detail::many_warps<Arch>(p, o, ws).run();
+}
+
+}  // namespace ww::model

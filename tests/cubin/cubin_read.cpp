@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Cubins without a listing: the SM, the code sections, control words, register counts and attribute records.
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "cubin/cubin_support.hpp"
+#include "warpwright/arch/control_format.hpp"
+
+using namespace ww_test;
+using ww::sass::read_cubin;
+
+TEST_CASE("cubin: SM from both header layouts, and sm_90a told from sm_90") {
+  CHECK(read_cubin(bundled("saxpy.sm75")).value.target.id() == ww::sm_id{750});
+  CHECK(read_cubin(bundled("saxpy.sm80")).value.target.id() == ww::sm_id{800});
+  CHECK(read_cubin(bundled("saxpy.sm120")).value.target.id() == ww::sm_id{1200});
+  CHECK(read_cubin(bundled("tma_pipeline.sm90")).value.target.id() == ww::sm_id{900});
+  CHECK(read_cubin(bundled("tma_pipeline.sm90a")).value.target.id() == ww::sm_id{901});
+  bytes b = bundled("saxpy.sm90");
+  b[7] = 0x33;  // the header of CUDA 12: ABI version 7, SM in the low byte, 0x800 for "a"
+  b[8] = 7;
+  put<std::uint32_t>(b, 48, 90u << 16 | 0x500u | 90u);
+  CHECK(read_cubin(b).value.target.id() == ww::sm_id{900});
+  put<std::uint32_t>(b, 48, 90u << 16 | 0xd00u | 90u);
+  CHECK(read_cubin(b).value.target.id() == ww::sm_id{901});
+}
+
+TEST_CASE("cubin: wrong machine and missing SM are named") {
+  bytes b = bundled("saxpy.sm90");
+  put<std::uint16_t>(b, 18, 62);
+  auto r = read_cubin(b);
+  CHECK(r.error);
+  CHECK(r.error.offset == 18);
+  b = bundled("saxpy.sm90");
+  put<std::uint32_t>(b, 48, 0);
+  r = read_cubin(b);
+  CHECK(r.error);
+  CHECK(r.error.offset == 48);
+}
+
+TEST_CASE("cubin: code sections as programs with words and control") {
+  const bytes b = bundled("saxpy.sm90");
+  const auto r = read_cubin(b);
+  REQUIRE(!r.error);
+  REQUIRE(r.value.texts.size() == 2);
+  const auto& t = r.value.texts[1];
+  CHECK(t.name == "saxpy");
+  CHECK(t.code.register_count == 14);
+  CHECK(t.code.has_encoding);
+  CHECK(t.code.has_control);
+  REQUIRE(t.code.instructions.size() == 0x280 / 16);
+  REQUIRE(t.functions.size() == 1);
+  CHECK(t.functions[0].name == "saxpy");
+  CHECK(t.functions[0].global);
+  for (const auto& i : t.code.instructions) {
+    CHECK(i.word[0] == get<std::uint64_t>(b, t.offset + i.address));
+    CHECK(i.has(ww::iflag::unknown));
+    CHECK(ww::sm70_128::encode(i.ctl) == ww::sm70_128::extract(i.word));
+  }
+  CHECK(read_cubin(bundled("saxpy.sm80")).value.texts[1].code.register_count == 12);
+}
+
+TEST_CASE("cubin: 64-bit instructions come with the control word of their group") {
+  bytes b = bundled("saxpy.sm80");
+  b[7] = 0x33;
+  b[8] = 7;
+  put<std::uint32_t>(b, 48, 52u << 16 | 0x500u | 52u);
+  const auto r = read_cubin(b);
+  INFO(r.error.text());
+  REQUIRE(!r.error);
+  const auto& t = r.value.texts[0];
+  REQUIRE(t.code.instructions.size() % 3 == 0);
+  CHECK(t.code.instructions[0].address == 8);
+  CHECK(t.code.instructions[3].address == 40);
+  const auto group = get<std::uint64_t>(b, t.offset + 32);
+  CHECK(ww::sm50_group::encode(t.code.instructions[4].ctl) == ((group >> 21) & 0x1fffff));
+  const std::vector<ww::sass::text_patch> none;
+  const auto p = ww::sass::patch_cubin(b, none);
+  CHECK(p.error);
+  CHECK(p.error.text().find("64-bit") != std::string::npos);
+}
+
+TEST_CASE("cubin: attribute kinds have the names and layouts that are known") {
+  using ww::sass::attribute_layout;
+  CHECK(ww::sass::attribute_of(0x1c).name == "EXIT_INSTR_OFFSETS");
+  CHECK(ww::sass::attribute_of(0x28).layout == attribute_layout::offsets);
+  CHECK(ww::sass::attribute_of(0x34).layout == attribute_layout::branches);
+  CHECK(ww::sass::attribute_of(0x39).layout == attribute_layout::mbarriers);
+  CHECK(ww::sass::attribute_of(0x40).layout == attribute_layout::unsupported);
+  CHECK(ww::sass::attribute_of(0xfe).name == "unknown");
+}
+
+TEST_CASE("cubin: recorded offsets lead to instructions of the kind that the attribute names") {
+  std::map<unsigned, unsigned> seen;
+  auto files = bundled_cubins();
+  for (const auto& p : corpus_cubins()) {
+    files.push_back(p);
+  }
+  for (const auto& p : files) {
+    const loaded l(read_bytes(p));
+    for (const auto& r : l.cubin.value.infos) {
+      ++seen[r.attribute];
+      CHECK(ww::sass::attribute_of(r.attribute).layout != ww::sass::attribute_layout::unsupported);
+      const auto& owner = l.elf.file.sections[l.elf.file.sections[r.section].info];
+      const auto opcode = [&](std::uint32_t at) {
+        const auto offset = get<std::uint32_t>(l.data, r.value_place + at);
+        INFO(p << " attribute " << unsigned{r.attribute} << " offset " << offset << " in " << owner.name);
+        REQUIRE(offset % 16 == 0);
+        REQUIRE(offset < owner.size);
+        return static_cast<unsigned>(get<std::uint64_t>(l.data, owner.offset + offset) & 0xfff);
+      };
+      if (r.attribute == 0x1c) {
+        for (std::uint32_t k = 0; k < r.value_size; k += 4) {
+          CHECK(opcode(k) == 0x94d);
+        }
+      } else if (r.attribute == 0x34) {
+        for (std::uint32_t k = 0; k < r.value_size; k += 12 + 4 * get<std::uint32_t>(l.data, r.value_place + k + 8)) {
+          CHECK(opcode(k) == 0x949);
+        }
+      } else if (r.attribute == 0x55) {  // spilled registers: LDL or STL
+        for (std::uint32_t k = 0; k < r.value_size; k += 8) {
+          const unsigned op = opcode(k + 4);
+          CHECK((op == 0x983 || op == 0x387 || op == 0x387u + 0x600u || op == 0x983u - 0x600u));
+        }
+      } else if (r.attribute == 0x39) {
+        for (std::uint32_t k = 0; k < r.value_size; k += 16) {
+          (void)opcode(k);
+        }
+      } else if (r.attribute == 0x28 || r.attribute == 0x31 || r.attribute == 0x46 || r.attribute == 0x44) {
+        for (std::uint32_t k = 0; k < r.value_size; k += r.attribute == 0x44 ? 8 : 4) {
+          (void)opcode(k);
+        }
+      }
+    }
+  }
+  CHECK(seen[0x1c] > 0);
+  CHECK(seen[0x28] > 0);
+  CHECK(seen[0x31] > 0);
+  CHECK(seen[0x34] > 0);
+  CHECK(seen[0x39] > 0);
+  CHECK(seen[0x44] > 0);
+  CHECK(seen[0x46] > 0);
+  CHECK(seen[0x55] > 0);
+}
+
+TEST_CASE("SB-1 cubin: every control word of the corpus survives decode and encode, and is a defined one") {
+  auto files = corpus_cubins();
+  if (files.empty()) {
+    files = bundled_cubins();
+  }
+  std::size_t words = 0;
+  for (const auto& p : files) {
+    const loaded l(read_bytes(p));
+    for (const auto& t : l.cubin.value.texts) {
+      INFO(p << " " << t.name);
+      CHECK(t.code.register_count > 0);
+      std::size_t bad = 0;
+      for (const auto& i : t.code.instructions) {
+        bad += ww::sm70_128::encode(i.ctl) != ww::sm70_128::extract(i.word) ? 1u : 0u;
+        bad += ww::sm70_128::valid(ww::sm70_128::extract(i.word)) ? 0u : 1u;
+        ++words;
+      }
+      CHECK(bad == 0);
+    }
+  }
+  WARN("control words: " << words);
+}
