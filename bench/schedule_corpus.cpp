@@ -116,7 +116,7 @@ int main(int argc, char** argv) {
       continue;
     }
     for (ww::program& p : r.mod.sections) {
-      ww::build_cfg(p);
+      static_cast<void>(ww::build_cfg(p, {}));
       instructions += p.instructions.size();
       programs.push_back(p);
     }

@@ -34,8 +34,8 @@ double nanoseconds_per_instruction(unsigned size) {
     ww::schedule_stats stats;
     const auto start = clock_type::now();
     ww::order_nodes<Config>(p, p.order, ws, stats);
-    const auto old_cycles = ww::detail::cycles_of_source_order<typename Config::arch>(ws);
-    const auto new_cycles = ww::detail::cycles_of<typename Config::arch>(ws, ws.sequence);
+    const auto old_cycles = ww::detail::cycles_of_source_order(ws);
+    const auto new_cycles = ww::detail::cycles_of(ws, ws.sequence);
     sink += static_cast<double>(old_cycles) - static_cast<double>(new_cycles);
     const std::chrono::duration<double, std::nano> took = clock_type::now() - start;
     samples.push_back(took.count() / size);

@@ -270,7 +270,7 @@ TEST_CASE("PLS-1 engine: list scheduling is close to the best order of small blo
       for (std::uint32_t i = 0; i < n; ++i) place[perm[i]] = i;
       const bool ok = std::all_of(ws.graph.edges.begin(), ws.graph.edges.end(),
                                   [&](const ww::dependence_edge& e) { return place[e.from] < place[e.to]; });
-      if (ok) best = std::min(best, ww::detail::cycles_of<tiny_arch>(ws, perm));
+      if (ok) best = std::min(best, ww::detail::cycles_of(ws, perm));
     } while (std::next_permutation(perm.begin(), perm.end()));
     REQUIRE(s.planned_cycles >= best);
     best_total += best;

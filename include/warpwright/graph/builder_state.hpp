@@ -56,7 +56,7 @@ struct edge_adder {
     }
     if (chained || is_fence(ins)) {
       for (std::uint32_t i = region; i < node; ++i) {
-        if (graph.last_edge[i] == dependence_graph::none) add(i, 1, dependence_kind::barrier);
+        if (graph.is_sink(i)) add(i, 1, dependence_kind::barrier);
       }
       if (region != 0 && newest < region) add(region - 1, 1, dependence_kind::barrier);
       region = node + 1;

@@ -59,20 +59,24 @@ struct edge_cycles {
     return t;
   }
 
+  static constexpr std::uint16_t fixed_raw(access_point from, access_point to) { return pick(latency::raw(from, to)); }
+  static constexpr std::uint16_t fixed_war(access_point from, access_point to) { return pick(latency::war(from, to)); }
+  static constexpr std::uint16_t fixed_waw(access_point from, access_point to) { return pick(latency::waw(from, to)); }
+
   static constexpr std::uint16_t raw(const timing& writer, access_point from, access_point to) {
-    return writer.result_cycles != 0 ? writer.result_cycles : pick(latency::raw(from, to));
+    return writer.result_cycles != 0 ? writer.result_cycles : fixed_raw(from, to);
   }
   static constexpr std::uint16_t war(const timing& reader, const timing& writer, access_point from, access_point to) {
     if (reader.read_cycles != 0 && !same_queue(reader.read, reader.iclass, writer.read, writer.iclass)) {
       return reader.read_cycles;
     }
-    return pick(latency::war(from, to));
+    return fixed_war(from, to);
   }
   static constexpr std::uint16_t waw(const timing& first, const timing& second, access_point from, access_point to) {
     if (first.result_cycles != 0 && !same_queue(first.completion, first.iclass, second.completion, second.iclass)) {
       return first.result_cycles;
     }
-    return pick(latency::waw(from, to));
+    return fixed_waw(from, to);
   }
 
  private:

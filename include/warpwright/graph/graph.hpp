@@ -38,11 +38,17 @@ struct dependence_edge {
 struct dependence_graph {
   static constexpr std::uint32_t none = 0xffffffffu;
 
+  // The last edge added from a node: where it goes and its index. Both none at first.
+  struct newest_edge {
+    std::uint32_t to = none;
+    std::uint32_t index = none;
+  };
+
   std::vector<dependence_edge> edges;       // sorted by `to` once finished
   std::vector<dependence_edge> succ_edges;  // the same, sorted by `from`
   std::vector<std::uint32_t> pred_first;    // n + 1 offsets into edges
   std::vector<std::uint32_t> succ_first;    // n + 1 offsets into succ_edges
-  std::vector<std::uint32_t> last_edge;     // per node: its newest edge as `from`, while edges are added
+  std::vector<newest_edge> newest;          // per node, while edges are added
   std::vector<std::uint32_t> height;        // cycles
   std::vector<std::uint32_t> depth;         // cycles
   std::uint32_t count = 0;                  // nodes
@@ -70,14 +76,14 @@ struct dependence_graph {
     forward = true;
     grouped = true;
     edges.clear();
-    last_edge.assign(nodes, none);
+    newest.assign(nodes, newest_edge{});
   }
 
   // Adds an edge; a second edge between the same nodes that comes before another edge of `from` is merged into the first.
   void add(std::uint32_t from, std::uint32_t to, std::uint16_t latency, dependence_kind kind) {
-    const std::uint32_t known = last_edge[from];
-    if (known != none && edges[known].to == to) {
-      dependence_edge& e = edges[known];
+    newest_edge& last = newest[from];
+    if (last.to == to) {
+      dependence_edge& e = edges[last.index];
       if (latency > e.latency || (latency == e.latency && kind < e.kind)) {
         e.latency = latency;
         e.kind = kind;
@@ -86,9 +92,11 @@ struct dependence_graph {
     }
     if (!edges.empty() && to < edges.back().to) grouped = false;
     if (from >= to) forward = false;
-    last_edge[from] = static_cast<std::uint32_t>(edges.size());
+    last = {to, static_cast<std::uint32_t>(edges.size())};
     edges.push_back({from, to, latency, kind, 0});
   }
+  // True when no edge from `node` has been added.
+  [[nodiscard]] bool is_sink(std::uint32_t node) const { return newest[node].to == none; }
 
   // Sorts the edges both ways. Call once after the last add.
   void finish();

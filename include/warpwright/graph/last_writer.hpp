@@ -37,27 +37,40 @@ struct last_writer_with_budget {
  private:
   using access = graph_workspace::access;
   using register_entry = graph_workspace::register_entry;
+  static constexpr std::uint32_t none = graph_workspace::none;
 
   template <class Cycles>
   static void read(operand o, detail::edge_adder& edges, graph_workspace& ws);
   template <class Cycles>
   static void write(const instruction& ins, operand o, detail::edge_adder& edges, graph_workspace& ws);
 
-  static access_point point(const graph_workspace& ws, const access& a, reg_file file) {
-    const detail::timing& t = ws.timings[a.node];
-    return {t.iclass, a.where, file, a.part, t.guarded};
+  static access_point point(const access& a, reg_file file) { return {a.iclass, a.where, file, a.part, a.guarded}; }
+
+  // True when no thread runs both, so that they cannot meet in a register of `file`.
+  static bool apart(const graph_workspace& ws, const access& earlier, const detail::guard_key& guard, reg_file file) {
+    return earlier.guarded && guard.guarded() && ws.guards[earlier.node].complementary(guard, file);
   }
-  static void push(graph_workspace& ws, std::uint32_t& head, std::uint32_t node, slot where, unsigned part) {
-    ws.accesses.push_back({node, head, where, static_cast<std::uint8_t>(part)});
-    head = static_cast<std::uint32_t>(ws.accesses.size() - 1);
+  // Gives a list back, the entries of `node` itself in front of it apart.
+  static void release(graph_workspace& ws, std::uint32_t& head, std::uint32_t node) {
+    std::uint32_t* link = &head;
+    while (*link != none && ws.accesses[*link].node == node) link = &ws.accesses[*link].next;
+    if (*link == none) return;
+    std::uint32_t last = *link;
+    while (ws.accesses[last].next != none) last = ws.accesses[last].next;
+    ws.accesses[last].next = ws.free_accesses;
+    ws.free_accesses = *link;
+    *link = none;
   }
-  // Unlinks the entries under the same guard as `node`, its own entries apart.
+  // Gives back the entries that nothing can meet any more once `node` has written under its guard.
   static void prune(graph_workspace& ws, std::uint32_t& head, std::uint32_t node) {
     std::uint32_t* link = &head;
-    while (*link != graph_workspace::none) {
-      access& a = ws.accesses[*link];
+    while (*link != none) {
+      const std::uint32_t at = *link;
+      access& a = ws.accesses[at];
       if (a.node != node && ws.guards[node].replaces(ws.guards[a.node])) {
         *link = a.next;
+        a.next = ws.free_accesses;
+        ws.free_accesses = at;
       } else {
         link = &a.next;
       }
@@ -70,61 +83,73 @@ using last_writer = last_writer_with_budget<0xffffffffu>;
 
 template <std::uint32_t EdgeBudget>
 template <class Cycles>
-void last_writer_with_budget<EdgeBudget>::read(operand o, detail::edge_adder& edges, graph_workspace& ws) {
+inline void last_writer_with_budget<EdgeBudget>::read(operand o, detail::edge_adder& edges, graph_workspace& ws) {
   const reg_file file = o.file();
+  const detail::timing& timing = ws.timings[edges.node];
   const detail::guard_key& guard = ws.guards[edges.node];
-  for (unsigned part = 0; part < o.width(); ++part) {
-    const register_entry& e = ws.entry(file, o.base().number() + part);
-    for (std::uint32_t w = e.writers; w != graph_workspace::none; w = ws.accesses[w].next) {
+  const unsigned width = o.width();
+  register_entry* const entries = ws.entries(file, o.base().number(), width);
+  access self{edges.node, none, timing.read_cycles, o.where(), 0, timing.iclass, timing.guarded};
+  for (unsigned part = 0; part < width; ++part) {
+    register_entry& e = ws.fresh(entries[part]);
+    self.part = static_cast<std::uint8_t>(part);
+    for (std::uint32_t w = e.writers; w != none; w = ws.accesses[w].next) {
       const access& from = ws.accesses[w];
-      if (ws.guards[from.node].complementary(guard, file)) continue;
-      const access to{edges.node, graph_workspace::none, o.where(), static_cast<std::uint8_t>(part)};
-      edges.add(from.node, Cycles::raw(ws.timings[from.node], point(ws, from, file), point(ws, to, file)),
-                dependence_kind::raw);
+      if (apart(ws, from, guard, file)) continue;
+      const std::uint16_t cycles = from.cycles != 0 ? from.cycles : Cycles::fixed_raw(point(from, file), point(self, file));
+      edges.add(from.node, cycles, dependence_kind::raw);
     }
+    ws.push(e.readers, self);
   }
 }
 
 template <std::uint32_t EdgeBudget>
 template <class Cycles>
-void last_writer_with_budget<EdgeBudget>::write(const instruction& ins, operand o, detail::edge_adder& edges,
-                                                graph_workspace& ws) {
+inline void last_writer_with_budget<EdgeBudget>::write(const instruction& ins, operand o, detail::edge_adder& edges,
+                                                       graph_workspace& ws) {
   const reg_file file = o.file();
   const std::uint32_t node = edges.node;
-  const detail::guard_key& guard = ws.guards[node];
+  const detail::timing& timing = ws.timings[node];
+  const detail::guard_key guard = ws.guards[node];
   const bool full = detail::writes_fully(ins, o);
-  for (unsigned part = 0; part < o.width(); ++part) {
-    register_entry& e = ws.entry(file, o.base().number() + part);
-    const access self{node, graph_workspace::none, o.where(), static_cast<std::uint8_t>(part)};
-    const access_point to = point(ws, self, file);
+  const bool replaces_all = full && !guard.guarded();
+  const unsigned width = o.width();
+  register_entry* const entries = ws.entries(file, o.base().number(), width);
+  access self{node, none, timing.result_cycles, o.where(), 0, timing.iclass, timing.guarded};
+  for (unsigned part = 0; part < width; ++part) {
+    register_entry& e = ws.fresh(entries[part]);
+    self.part = static_cast<std::uint8_t>(part);
+    const access_point to = point(self, file);
     unsigned length = 0;
     bool overflow = false;
     for (;;) {
-      for (std::uint32_t w = e.writers; w != graph_workspace::none; w = ws.accesses[w].next, ++length) {
+      for (std::uint32_t w = e.writers; w != none; w = ws.accesses[w].next, ++length) {
         const access& from = ws.accesses[w];
-        if (!overflow && ws.guards[from.node].complementary(guard, file)) continue;
-        edges.add(from.node, Cycles::waw(ws.timings[from.node], ws.timings[node], point(ws, from, file), to),
-                  dependence_kind::waw);
+        if (!overflow && apart(ws, from, guard, file)) continue;
+        const std::uint16_t cycles = from.cycles == 0 ? Cycles::fixed_waw(point(from, file), to)
+                                                      : Cycles::waw(ws.timings[from.node], timing, point(from, file), to);
+        edges.add(from.node, cycles, dependence_kind::waw);
       }
-      for (std::uint32_t r = e.readers; r != graph_workspace::none; r = ws.accesses[r].next, ++length) {
+      for (std::uint32_t r = e.readers; r != none; r = ws.accesses[r].next, ++length) {
         const access& from = ws.accesses[r];
-        if (!overflow && ws.guards[from.node].complementary(guard, file)) continue;
-        edges.add(from.node, Cycles::war(ws.timings[from.node], ws.timings[node], point(ws, from, file), to),
-                  dependence_kind::war);
+        if (from.node == node || (!overflow && apart(ws, from, guard, file))) continue;
+        const std::uint16_t cycles = from.cycles == 0 ? Cycles::fixed_war(point(from, file), to)
+                                                      : Cycles::war(ws.timings[from.node], timing, point(from, file), to);
+        edges.add(from.node, cycles, dependence_kind::war);
       }
       // A long list under changing guards: order against the complementary entries too, then start afresh.
-      if (overflow || length <= list_limit || (full && !guard.guarded())) break;
+      if (overflow || length <= list_limit || replaces_all) break;
       overflow = true;
     }
     if (overflow) ws.guards[node].lane_local = false;
-    if (overflow || (full && !guard.guarded())) {
-      e.writers = graph_workspace::none;
-      e.readers = graph_workspace::none;
+    if (overflow || replaces_all) {
+      release(ws, e.writers, node);
+      release(ws, e.readers, node);
     } else if (full) {
       prune(ws, e.writers, node);
       prune(ws, e.readers, node);
     }
-    push(ws, e.writers, node, o.where(), part);
+    ws.push(e.writers, self);
     e.version = node + 1;
   }
 }
@@ -146,16 +171,17 @@ void last_writer_with_budget<EdgeBudget>::build(const program& p, std::span<cons
     const std::span<const operand> ops = p.operands_of(ins);
     ws.timings[i] = Cycles::of(ins);
     detail::guard_key guard;
-    guard.lane_local = !detail::crosses_lanes(ins.iclass);
-    for (const operand o : ops) {
-      if (o.where() == slot::guard && o.is_use() && o.is_register()) {
-        guard.reg = o.base().packed;
-        guard.version = 2 * ws.entry(o.file(), o.base().number()).version + (ins.guard_negated != 0 ? 1u : 0u);
+    if (ins.has(iflag::guarded)) {
+      guard.lane_local = !detail::crosses_lanes(ins.iclass);
+      for (const operand o : ops) {
+        if (o.where() == slot::guard && o.is_use() && o.is_register()) {
+          guard.reg = o.base().packed;
+          guard.version = 2 * ws.entry(o.file(), o.base().number()).version + (ins.guard_negated != 0 ? 1u : 0u);
+        }
       }
     }
     ws.guards[i] = guard;
-    if (ins.dir != mem_dir::none || ins.iclass == sched_class::syncs || ins.iclass == sched_class::depbar ||
-        ins.iclass == sched_class::ldgdepbar) {
+    if (detail::touches_memory(ins)) {
       const memory_access m = detail::describe_access(ins, i, ops.data(), Disambiguation::uses_addresses,
                                                       [&ws](reg r) { return ws.entry(r.file(), r.number()).version; });
       detail::memory_order<Disambiguation>::visit(m, edges, ws);
@@ -164,13 +190,8 @@ void last_writer_with_budget<EdgeBudget>::build(const program& p, std::span<cons
       if (o.is_use() && o.is_register()) read<Cycles>(o, edges, ws);
     }
     for (const operand o : ops) {
-      if (o.is_def() && o.is_register()) write<Cycles>(ins, o, edges, ws);
-    }
-    for (const operand o : ops) {
-      if (!o.is_use() || !o.is_register()) continue;
-      for (unsigned part = 0; part < o.width(); ++part) {
-        push(ws, ws.entry(o.file(), o.base().number() + part).readers, i, o.where(), part);
-      }
+      if (!o.is_def()) break;  // definitions stand first
+      if (o.is_register()) write<Cycles>(ins, o, edges, ws);
     }
     edges.order(ins, false);
   }

@@ -75,6 +75,13 @@ constexpr std::uint8_t domains_of(mem_space s) {
   return 0;
 }
 
+// False for what describe_access() would call nothing.
+constexpr bool touches_memory(const instruction& ins) {
+  return ins.dir != mem_dir::none || ins.iclass == sched_class::syncs || ins.iclass == sched_class::depbar ||
+         ins.iclass == sched_class::ldgdepbar || ins.iclass == sched_class::membar || ins.iclass == sched_class::errbar ||
+         ins.iclass == sched_class::fence || ins.iclass == sched_class::cctl;
+}
+
 // `version_of(reg)` is called for each base register of an access whose address can be compared.
 template <class VersionOf>
 constexpr memory_access describe_access(const instruction& ins, std::uint32_t node, const operand* ops, bool wants_address,

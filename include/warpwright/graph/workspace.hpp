@@ -27,8 +27,11 @@ struct graph_workspace {
   struct access {
     std::uint32_t node = 0;
     std::uint32_t next = none;
+    std::uint16_t cycles = 0;  // estimate of a variable result (writer) or of a late read (reader), 0 = fixed
     slot where = slot::none;
     std::uint8_t part = 0;
+    sched_class iclass{};
+    bool guarded = false;
   };
   struct register_entry {
     std::uint32_t epoch = 0;
@@ -48,6 +51,7 @@ struct graph_workspace {
 
   std::array<std::vector<register_entry>, reg_file_count> registers;
   std::vector<access> accesses;
+  std::uint32_t free_accesses = none;  // list of entries to use again
   std::vector<detail::timing> timings;
   std::vector<detail::guard_key> guards;
   std::array<std::vector<memory_access>, memory_access::domain_count> loads;
@@ -63,6 +67,7 @@ struct graph_workspace {
       epoch = 1;
     }
     accesses.clear();
+    free_accesses = none;
     timings.resize(nodes);
     guards.resize(nodes);
     for (auto& list : loads) list.clear();
@@ -72,13 +77,32 @@ struct graph_workspace {
     memory.clear();
   }
 
-  // The entry of a register, emptied when it is from an earlier block.
-  [[nodiscard]] register_entry& entry(reg_file file, std::uint32_t number) {
+  // The entries of `width` registers from `number` on; valid until the next call for the file.
+  [[nodiscard]] register_entry* entries(reg_file file, std::uint32_t number, std::uint32_t width) {
     auto& table = registers[static_cast<std::size_t>(file)];
-    if (number >= table.size()) table.resize(static_cast<std::size_t>(number) + 256);
-    register_entry& e = table[number];
+    if (number + width > table.size()) table.resize(static_cast<std::size_t>(number) + width + 256);
+    return table.data() + number;
+  }
+  // Empties an entry that is from an earlier block.
+  register_entry& fresh(register_entry& e) const {
     if (e.epoch != epoch) e = register_entry{epoch, 0, none, none};
     return e;
+  }
+  // The entry of a register, emptied when it is from an earlier block.
+  [[nodiscard]] register_entry& entry(reg_file file, std::uint32_t number) { return fresh(*entries(file, number, 1)); }
+
+  // Puts an access in front of a list.
+  void push(std::uint32_t& head, const access& a) {
+    std::uint32_t at = free_accesses;
+    if (at != none) {
+      free_accesses = accesses[at].next;
+      accesses[at] = a;
+    } else {
+      at = static_cast<std::uint32_t>(accesses.size());
+      accesses.push_back(a);
+    }
+    accesses[at].next = head;
+    head = at;
   }
 };
 

@@ -20,8 +20,8 @@ constexpr sched_class classify_mma(opcode op, std::string_view modifiers) {
   switch (op) {
     case opcode::hmma:
       if (s.sparse) return sched_class::hmma_sparse;
-      if (bits <= 64) return sched_class::hmma_small;      // 884, 1684.TF32
-      return bits <= 128 ? sched_class::hmma_medium : sched_class::hmma_large;  // 1688, 16816 and 1688.TF32
+      if (bits <= 64) return sched_class::hmma_small;                           // 884
+      return bits <= 128 ? sched_class::hmma_medium : sched_class::hmma_large;  // 1688, 1684.TF32; 16816, 1688.TF32
     case opcode::imma:
       if (s.m == 8) return sched_class::imma_small;
       return bits <= 128 ? sched_class::imma_medium : sched_class::imma_large;

@@ -121,7 +121,7 @@ constexpr void decode_form(decode_context& c) {
     case form::ctl: return decode_source_list(c);
     case form::bmov: return decode_bmov(c);
     case form::bssy: return decode_barrier_register(c, true, false);
-    case form::bsync: return decode_barrier_register(c, false, true);
+    case form::bsync: c.ins.add(iflag::reconverge); return decode_barrier_register(c, false, true);
     case form::brk: return decode_barrier_register(c, true, true);
     case form::bclear: return decode_barrier_register(c, true, false);
     case form::warpsync: return decode_warpsync(c);

@@ -40,9 +40,21 @@ constexpr void decode_branch_sources(decode_context& c, unsigned width) {
   }
 }
 
+// BRA P2, BRA.DIV UR4, BRA.CONV, EXIT P0: can fall through without a guard.
+constexpr void mark_conditional(decode_context& c) {
+  bool conditional = c.has(modifier::div) || c.has(modifier::cond);
+  for (unsigned i = 0; i < c.count(); ++i) {
+    const asm_operand& o = c.at(i);
+    if (o.kind != asm_kind::reg) continue;
+    conditional = conditional || !c.is_predicate(i) || !o.base.is_zero() || o.has(asm_flag::invert);
+  }
+  if (conditional) c.ins.add(iflag::conditional);
+}
+
 constexpr void decode_branch(decode_context& c) {
   c.ins.add(iflag::branch);
   if (!has_label(c)) c.ins.add(iflag::indirect);
+  mark_conditional(c);
   decode_branch_sources(c, 1);
 }
 
@@ -67,6 +79,7 @@ constexpr void decode_ret(decode_context& c) {
 
 constexpr void decode_exit(decode_context& c) {
   c.ins.add(iflag::exit);
+  mark_conditional(c);
   decode_branch_sources(c, 1);
 }
 
@@ -105,8 +118,10 @@ constexpr void decode_warpsync(decode_context& c) {
   bool label = false;
   for (unsigned i = 0; i < c.count(); ++i) label = label || c.at(i).kind == asm_kind::label;
   if (label || c.has(modifier::collective)) {
+    // One group goes on behind it up to ENDCOLLECTIVE, the others go to the label, where all of them meet.
     c.ins.iclass = sched_class::collective;
-    c.ins.add(iflag::call);
+    c.ins.add(iflag::branch);
+    c.ins.add(iflag::conditional);
     c.ins.add(iflag::ends_block);
   }
 }
@@ -127,8 +142,12 @@ constexpr void decode_depbar(decode_context& c) {
 
 constexpr void decode_stack(decode_context& c) {
   decode_branch_sources(c, 1);
-  if (c.row.op != opcode::longjmp && c.row.op != opcode::sync) c.ins.add(iflag::branch);
-  c.ins.add(iflag::indirect);
+  if (c.row.op == opcode::longjmp) {
+    c.ins.add(iflag::branch);
+    c.ins.add(iflag::indirect);
+  } else {
+    c.ins.add(iflag::reconverge);
+  }
 }
 
 }  // namespace ww::isa::detail

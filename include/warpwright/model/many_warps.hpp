@@ -10,6 +10,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -135,7 +136,6 @@ class many_warps {
 
   void simulate() {
     const unsigned n = std::min(options_.warps, most_warps);
-    runners_.resize(n);
     unsigned alive = 0;
     for (unsigned w = 0; w < n; ++w) {
       runners_[w] = runner{};
@@ -182,7 +182,7 @@ class many_warps {
   const options& options_;
   workspace& ws_;
   const std::array<class_fact, sched_class_count>& facts_ = class_facts<Arch>();
-  std::vector<runner> runners_;
+  std::array<runner, most_warps> runners_;
 };
 
 }  // namespace detail

@@ -36,10 +36,23 @@ namespace ww::sass::detail {
     case 0x94c:  // JMX
     case 0x94e:  // LEPC with a target
     case 0x950:  // RET
+    case 0x958:  // BRX by uniform register
+    case 0x959:  // JMX by uniform register
       return true;
     default:
       return false;
   }
+}
+
+// True if the code branches to an address in a register (BRX, JMX and their uniform forms): it may use a jump table.
+[[nodiscard]] inline bool branches_indirectly(byte_span code) {
+  for (std::uint64_t at = 0; holds(code.size(), at, 16); at += 16) {
+    const std::uint64_t op = load_le<std::uint64_t>(code, at) & 0xfffu;
+    if (op == 0x949 || op == 0x94c || op == 0x958 || op == 0x959) {
+      return true;
+    }
+  }
+  return false;
 }
 
 // How a file writes the distance of a branch or call. `split`: the low 8 bits of the distance stand in bits 16..23.

@@ -107,12 +107,19 @@ class record_mover {
     return {};
   }
 
-  // Constant bank 2 of a kernel: 32-bit words that look like places in its code must be closed ones (jump tables).
+  // Constant bank 2 of a kernel that branches through a table: 32-bit words that look like places in its code must be
+  // closed ones. Where EIATTR_INDIRECT_BRANCH_TARGETS lists the targets, those are checked instead, because the bank
+  // also holds numbers.
   elf_error table(std::uint32_t i) {
     const elf_section& s = file_.sections[i];
     const section_move* m = moves_.find(s.info);
-    if (m == nullptr) {
+    if (m == nullptr || !branches_indirectly(file_.sections[s.info].bytes)) {
       return {};
+    }
+    for (const info_record& r : cubin_.infos) {
+      if (r.attribute == 0x34 && file_.sections[r.section].info == s.info) {
+        return {};
+      }
     }
     for (std::uint64_t at = 0; holds(s.bytes.size(), at, 4); at += 4) {
       const auto w = load_le<std::uint32_t>(s.bytes, at);

@@ -65,8 +65,9 @@ schedule_stats schedule_part(program& p, std::span<instr_id> order, Workspace& w
     stats.failed = true;
     return stats;
   }
-  stats.original_cycles = detail::cycles_of_source_order<arch>(ws);
-  stats.planned_cycles = detail::cycles_of<arch>(ws, ws.sequence);
+  stats.original_cycles = detail::cycles_of_source_order(ws);
+  stats.planned_cycles =
+      Config::strategy::models_cycles ? ws.planned : detail::cycles_of(ws, ws.sequence);
   if (stats.planned_cycles > stats.original_cycles) {
     stats.planned_cycles = stats.original_cycles;
     stats.kept_blocks = 1;

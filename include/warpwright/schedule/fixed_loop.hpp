@@ -64,7 +64,7 @@ class fixed_key_engine {
         pick_constrained(pipe);
       } else {
         const ready_list::entry e = take(pipe);
-        place(e.index, reason_for(e, pick_kind::compared));
+        place(e.index(), reason_for(e, pick_kind::compared));
       }
     }
     if (pinned_) {
@@ -77,6 +77,7 @@ class fixed_key_engine {
 
  private:
   static constexpr unsigned none = 0xffffffffu;
+  static constexpr std::uint32_t no_cycle = 0xffffffffu;
 
   void start() {
     const dependence_graph& g = ws_.graph;
@@ -94,7 +95,7 @@ class fixed_key_engine {
       c.pipe = static_cast<pipe_id>(node.pipe);
       c.interval = node.interval;
       c.traits = traits_of(p_[order_[i]], row_of<arch>(node.iclass).variable);
-      node.key = priority_type::key(c);
+      node.rank = ready_list::entry::of(priority_type::key(c), i).rank;
       if (node.open == 0) make_ready(i);
     }
   }
@@ -103,20 +104,20 @@ class fixed_key_engine {
     const schedule_node& node = ws_.nodes[i];
     if (pinned_ && i == count_ - 1) return;
     if (node.earliest <= cycle_) {
-      ws_.ready[node.pipe].push({node.key, i});
+      ws_.ready[node.pipe].push({node.rank});
       offered_ |= 1u << node.pipe;
     } else {
-      ws_.future.push({~static_cast<std::uint64_t>(node.earliest), i});
+      ws_.future.push(ready_list::entry::of(no_cycle - node.earliest, i));
     }
   }
 
   void release_due() {
     while (!ws_.future.empty()) {
       const ready_list::entry e = ws_.future.top();
-      if (static_cast<std::uint32_t>(~e.key) > cycle_) break;
+      if (no_cycle - static_cast<std::uint32_t>(e.key()) > cycle_) break;
       ws_.future.pop();
-      const schedule_node& node = ws_.nodes[e.index];
-      ws_.ready[node.pipe].push({node.key, e.index});
+      const schedule_node& node = ws_.nodes[e.index()];
+      ws_.ready[node.pipe].push({node.rank});
       offered_ |= 1u << node.pipe;
     }
   }
@@ -128,7 +129,7 @@ class fixed_key_engine {
     for (unsigned left = offered_; left != 0; left &= left - 1) {
       const auto pipe = static_cast<unsigned>(__builtin_ctz(left));
       if (pipe_free_[pipe] > cycle_) continue;
-      const ready_list::entry& e = ws_.ready[pipe].top();
+      const ready_list::entry e = ws_.ready[pipe].top();
       if (best == none || before(e, top)) {
         best = pipe;
         top = e;
@@ -139,13 +140,13 @@ class fixed_key_engine {
 
   // Moves to the next cycle in which anything changes; false when nothing ever will.
   bool advance() {
-    std::uint32_t next = 0xffffffffu;
-    if (!ws_.future.empty()) next = static_cast<std::uint32_t>(~ws_.future.top().key);
+    std::uint32_t next = no_cycle;
+    if (!ws_.future.empty()) next = no_cycle - static_cast<std::uint32_t>(ws_.future.top().key());
     for (unsigned left = offered_; left != 0; left &= left - 1) {
       const std::uint32_t at = pipe_free_[static_cast<unsigned>(__builtin_ctz(left))];
       if (at < next) next = at;
     }
-    if (next == 0xffffffffu) return false;
+    if (next == no_cycle) return false;
     cycle_ = next;
     return true;
   }
@@ -158,8 +159,9 @@ class fixed_key_engine {
     return e;
   }
   void put_back(const ready_list::entry& e) {
-    const unsigned pipe = ws_.nodes[e.index].pipe;
-    ws_.ready[pipe].push({ws_.nodes[e.index].key, e.index});
+    const schedule_node& node = ws_.nodes[e.index()];
+    const unsigned pipe = node.pipe;
+    ws_.ready[pipe].push({node.rank});
     offered_ |= 1u << pipe;
   }
 
@@ -169,15 +171,15 @@ class fixed_key_engine {
     unsigned refused = 0;
     while (pipe != none) {
       const ready_list::entry e = take(pipe);
-      const constraint::issue_view v = view_of<arch>(p_, order_[e.index], cycle_);
-      if (constraint::admits_all<arch, constraint_list>(v, window_, ws_.nodes[e.index].refused)) {
+      const constraint::issue_view v = view_of<arch>(p_, order_[e.index()], cycle_);
+      if (constraint::admits_all<arch, constraint_list>(v, window_, ws_.nodes[e.index()].refused)) {
         for (unsigned i = 0; i < refused; ++i) put_back(aside[i]);
         window_.place(v);
-        place(e.index, refused == 0 ? reason_for(e, pick_kind::compared)
-                                    : pick_reason{aside[0].index, pick_kind::constrained, 0});
+        place(e.index(), refused == 0 ? reason_for(e, pick_kind::compared)
+                                    : pick_reason{aside[0].index(), pick_kind::constrained, 0});
         return;
       }
-      if (ws_.nodes[e.index].refused < 0xff) ++ws_.nodes[e.index].refused;
+      if (ws_.nodes[e.index()].refused < 0xff) ++ws_.nodes[e.index()].refused;
       ++stats_.postponed;
       aside[refused++] = e;
       if (refused == most_aside) break;
@@ -185,8 +187,8 @@ class fixed_key_engine {
     }
     for (unsigned i = 1; i < refused; ++i) put_back(aside[i]);
     ++stats_.violations;
-    window_.place(view_of<arch>(p_, order_[aside[0].index], cycle_));
-    place(aside[0].index, {0xffffffffu, pick_kind::forced, 0});
+    window_.place(view_of<arch>(p_, order_[aside[0].index()], cycle_));
+    place(aside[0].index(), {0xffffffffu, pick_kind::forced, 0});
   }
 
   // Compares the taken entry with the best one left.
@@ -194,15 +196,25 @@ class fixed_key_engine {
     if (!ws_.want_reasons) return {};
     const unsigned pipe = best_pipe();
     if (pipe == none) return {};
-    const ready_list::entry& other = ws_.ready[pipe].top();
-    return {other.index, kind, static_cast<std::uint8_t>(priority_type::explain(e.key, other.key))};
+    const ready_list::entry other = ws_.ready[pipe].top();
+    return {other.index(), kind, static_cast<std::uint8_t>(priority_type::explain(e.key(), other.key()))};
+  }
+
+  // The pinned last instruction may have to wait; all others are placed when they can issue.
+  [[nodiscard]] std::uint32_t issue_cycle(std::uint32_t i) const {
+    const schedule_node& node = ws_.nodes[i];
+    std::uint32_t at = cycle_;
+    if (node.earliest > at) at = node.earliest;
+    if (pipe_free_[node.pipe] > at) at = pipe_free_[node.pipe];
+    return at;
   }
 
   void place(std::uint32_t i, const pick_reason& why) {
     const schedule_node& node = ws_.nodes[i];
     ws_.sequence.push_back(i);
     if (ws_.want_reasons) ws_.reasons.push_back(why);
-    const std::uint32_t issue = cycle_;
+    const std::uint32_t issue = issue_cycle(i);
+    ws_.planned = issue + std::uint64_t{1};
     pipe_free_[node.pipe] = issue + node.interval;
     cycle_ = issue + node.min_stall;
     for (const dependence_edge& e : ws_.graph.succ(i)) {

@@ -103,7 +103,7 @@ class per_pick_engine {
 
   void make_ready(std::uint32_t i) {
     if (pinned_ && i == count_ - 1) return;
-    ready().push({ws_.candidates[i].height, i});
+    ready().push(ready_list::entry::of(ws_.candidates[i].height, i));
   }
 
   // The pre-scan of the ready list.
@@ -114,7 +114,7 @@ class per_pick_engine {
     state_.barrier_count = 0;
     std::uint32_t soonest = 0xffffffffu;
     for (std::size_t i = 0; i < ready().size(); ++i) {
-      const priority::candidate& c = ws_.candidates[ready().at(i).index];
+      const priority::candidate& c = ws_.candidates[ready().at(i).index()];
       state_.positive_pressure += std::max<int>(c.delta[0], 0);
       state_.max_predecessor_cycle = std::max(state_.max_predecessor_cycle, c.predecessor_cycle);
       state_.shared_count += c.has(priority::trait::shared_memory) ? 1u : 0u;
@@ -130,7 +130,7 @@ class per_pick_engine {
     std::size_t refused_best = best;
     priority::verdict decided;
     for (std::size_t i = 0; i < ready().size(); ++i) {
-      const std::uint32_t index = ready().at(i).index;
+      const std::uint32_t index = ready().at(i).index();
       const priority::candidate& c = ws_.candidates[index];
       if constexpr (constrained) {
         const constraint::issue_view v = view_of<arch>(p_, order_[index], state_.issue(c));
@@ -143,7 +143,7 @@ class per_pick_engine {
         best = i;
         continue;
       }
-      const priority::verdict v = priority_type::compare(c, ws_.candidates[ready().at(best).index], state_);
+      const priority::verdict v = priority_type::compare(c, ws_.candidates[ready().at(best).index()], state_);
       if (v.first_wins) {
         second = best;
         best = i;
@@ -158,21 +158,21 @@ class per_pick_engine {
       best = refused_best;
       why.kind = pick_kind::forced;
       ++stats_.violations;
-    } else if (constrained && refused_best != ready().size() && wins(ws_.candidates[ready().at(refused_best).index], best)) {
-      why = {ready().at(refused_best).index, pick_kind::constrained, 0};
-      if (auto& r = ws_.nodes[ready().at(refused_best).index].refused; r < 0xff) ++r;
+    } else if (constrained && refused_best != ready().size() && wins(ws_.candidates[ready().at(refused_best).index()], best)) {
+      why = {ready().at(refused_best).index(), pick_kind::constrained, 0};
+      if (auto& r = ws_.nodes[ready().at(refused_best).index()].refused; r < 0xff) ++r;
       ++stats_.postponed;
     } else if (second != ready().size()) {
-      why = {ready().at(second).index, pick_kind::compared, decided.reason};
+      why = {ready().at(second).index(), pick_kind::compared, decided.reason};
     }
-    const std::uint32_t index = ready().at(best).index;
+    const std::uint32_t index = ready().at(best).index();
     ready().take(best);
     if constexpr (constrained) window_.place(view_of<arch>(p_, order_[index], state_.issue(ws_.candidates[index])));
     place(index, why);
   }
 
   [[nodiscard]] bool wins(const priority::candidate& c, std::size_t place) {
-    return priority_type::compare(c, ws_.candidates[ready().at(place).index], state_).first_wins;
+    return priority_type::compare(c, ws_.candidates[ready().at(place).index()], state_).first_wins;
   }
 
   void place(std::uint32_t i, const pick_reason& why) {
@@ -180,6 +180,7 @@ class per_pick_engine {
     const priority::candidate& c = ws_.candidates[i];
     const std::uint32_t issue = state_.issue(c);
     ws_.sequence.push_back(i);
+    ws_.planned = issue + std::uint64_t{1};
     if (ws_.want_reasons) ws_.reasons.push_back(why);
     state_.pipe_free[node.pipe] = issue + node.interval;
     state_.cycle = issue + node.min_stall;

@@ -57,12 +57,10 @@ std::uint64_t cycles_of_order(schedule_space& ws, std::uint32_t count, Next&& ne
   return end;
 }
 
-template <class Arch>
-std::uint64_t cycles_of(schedule_space& ws, std::span<const std::uint32_t> sequence) {
+inline std::uint64_t cycles_of(schedule_space& ws, std::span<const std::uint32_t> sequence) {
   return cycles_of_order(ws, static_cast<std::uint32_t>(sequence.size()), [&](std::uint32_t i) { return sequence[i]; });
 }
-template <class Arch>
-std::uint64_t cycles_of_source_order(schedule_space& ws) {
+inline std::uint64_t cycles_of_source_order(schedule_space& ws) {
   return cycles_of_order(ws, ws.graph.count, [](std::uint32_t i) { return i; });
 }
 

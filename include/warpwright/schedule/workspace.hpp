@@ -26,7 +26,7 @@ namespace detail {
 
 // One instruction in the pick loops. `open` counts predecessors that are not placed yet.
 struct schedule_node {
-  std::uint64_t key = 0;
+  std::uint64_t rank = 0;      // entry of the ready list
   std::uint32_t earliest = 0;  // cycle
   std::uint32_t open = 0;
   std::uint8_t pipe = 0;
@@ -50,6 +50,7 @@ struct schedule_space {
   ready_list::heap<>::queue future;          // not yet issuable, earliest cycle first
   std::vector<priority::candidate> candidates;  // per-pick priorities only
   std::vector<std::uint32_t> stack;
+  std::uint64_t planned = 0;  // cycles of `sequence`, if the strategy counted them
 };
 
 template <class Config>

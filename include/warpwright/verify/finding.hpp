@@ -5,6 +5,7 @@
 //   first, second   the two instructions of the pair, in the order in which they execute (`second` alone where one
 //                   instruction is wrong by itself)
 //   target          the register that carries the dependence, if any
+//   distance        least issue distance of the pair over all paths, in cycles; saturates beyond the longest fixed latency
 //   short_by        cycles that the distance lacks, 0 where a counter is missing
 //   counter         the dependency counter that should have been waited for, `control::no_barrier` if none covers the event
 //   severity        `finding` alleges a defect; `note` is worth reading and never fails a check
@@ -69,6 +70,7 @@ struct finding {
   verify::severity level = severity::finding;
   provenance evidence = provenance::observed;
   std::uint8_t counter = control::no_barrier;
+  std::uint16_t distance = 0;
   std::uint16_t short_by = 0;
   std::uint16_t required = 0;  // cycles, where a distance is short
   instr_id first;

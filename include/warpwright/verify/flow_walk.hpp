@@ -342,6 +342,7 @@ class walker {
       if ((i.ctl.wait_mask >> c & 1u) != 0) wait(c, 0);
     }
     if (i.iclass == sched_class::depbar) depbar(i);
+    if (i.iclass == sched_class::bar) memory_has_read();
 
     const bool acts = !i.has(iflag::never) && !i.has(iflag::unknown);
     const std::uint32_t guard = guard_of(i);
@@ -461,6 +462,20 @@ class walker {
     m_.flights.push_back(f);
   }
 
+  // A CTA barrier goes down the memory pipe behind all earlier memory operations and holds the warp until it is through:
+  // their sources have been read (seen in compiler output: stores before BAR.SYNC need no counter).
+  void memory_has_read() {
+    for (std::size_t k = 0; k < m_.flights.size();) {
+      flight& f = m_.flights[k];
+      if (program_.instructions[f.instr].dir != mem_dir::none) f.read_pending = false;
+      if (!f.write_pending && !f.read_pending) {
+        retire(k);
+      } else {
+        ++k;
+      }
+    }
+  }
+
   // DEPBAR.LE SBx, n: the counter is the sb operand, the count stands in bits 38..43 of the encoding, or
   // in mem_offset of an instruction that was built without one.
   void depbar(const instruction& i) {
@@ -479,7 +494,7 @@ class walker {
       if (!outstanding(l, false) || exclusive(l, guard, negated)) continue;
       const instruction& w = program_.instructions[l.instr];
       if (row(w).variable) {
-        missing(finding_kind::raw_counter, l.instr, id, index, w.ctl.write_barrier);
+        missing(finding_kind::raw_counter, l, id, index, w.ctl.write_barrier);
         continue;
       }
       const distance d = latency::raw(point(w, l.where, l.part, o.file()),
@@ -498,7 +513,7 @@ class walker {
       const class_row& b = row(i);
       if (a.variable) {
         if (b.variable && a.queue != 0 && a.queue == b.queue) continue;
-        missing(finding_kind::waw_counter, l.instr, id, index, w.ctl.write_barrier);
+        missing(finding_kind::waw_counter, l, id, index, w.ctl.write_barrier);
         continue;
       }
       const distance d = latency::waw(point(w, l.where, l.part, o.file()),
@@ -518,7 +533,7 @@ class walker {
       if (l.late) {
         if (b.variable && a.read_queue != 0 && a.read_queue == b.read_queue) continue;
         const std::uint8_t c = reader.ctl.sets_read() ? reader.ctl.read_barrier : reader.ctl.write_barrier;
-        missing(finding_kind::war_counter, l.instr, id, index, c);
+        missing(finding_kind::war_counter, l, id, index, c);
         continue;
       }
       const distance d = latency::war(point(reader, l.where, l.part, o.file()),
@@ -534,6 +549,7 @@ class walker {
     f.kind = kind;
     f.level = d.source == provenance::assumed ? severity::note : severity::finding;
     f.evidence = d.source;
+    f.distance = static_cast<std::uint16_t>(age);
     f.short_by = static_cast<std::uint16_t>(d.check - age);
     f.required = d.check;
     f.first = instr_id{l.instr};
@@ -542,17 +558,18 @@ class walker {
     m_.found.push_back(f);
   }
 
-  void missing(finding_kind kind, std::uint32_t first, instr_id second, std::uint32_t index, std::uint8_t counter) {
+  void missing(finding_kind kind, const live_access& l, instr_id second, std::uint32_t index, std::uint8_t counter) {
     finding f;
     f.kind = kind;
-    const std::uint32_t k = m_.flight_of[first];
+    const std::uint32_t k = m_.flight_of[l.instr];
     if (k != nil && m_.flights[k].early) {
       f.kind = finding_kind::set_to_wait;
       f.short_by = 1;
     }
     f.evidence = provenance::observed;
     f.counter = counter;
-    f.first = instr_id{first};
+    f.first = instr_id{l.instr};
+    f.distance = static_cast<std::uint16_t>(std::min(clock_ - l.issued, horizon));
     f.second = second;
     f.target = m_.registers.name(index);
     m_.found.push_back(f);

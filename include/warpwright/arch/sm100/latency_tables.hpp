@@ -19,7 +19,7 @@ struct sm100_tables {
       //               none       alu          dual         setp         viadd        fma          wide_ab      wide_c_low   wide_c_high  imad_hi      imad_hi_c    half         half_alu     hfma2_mma    fp64         mma_ab       mma_c        dmma         xu           mem_address  mem_data     control      r2ur
       /* none        */ {{doc(1, 1), doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1)}},
       /* counted     */ {{doc(1, 1), doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1)}},
-      /* alu         */ {{doc(1, 1), obs(4, 4),   obs(4, 4),   obs(4, 4),   obs(5, 5),   obs(5, 5),   obs(5, 5),   obs(5, 5),   obs(3, 3),   obs(5, 5),   doc(5, 5),   obs(5, 5),   obs(5, 5),   doc(6, 6),   obs(6, 6),   obs(7, 7),   obs(7, 7),   obs(7, 7),   obs(4, 4),   obs(5, 5),   obs(4, 5),   doc(4, 5),   obs(4, 4)}},
+      /* alu         */ {{doc(1, 1), obs(4, 4),   obs(4, 4),   obs(4, 4),   obs(5, 5),   obs(5, 5),   obs(5, 5),   obs(5, 5),   obs(3, 3),   obs(5, 5),   doc(5, 5),   obs(5, 5),   obs(5, 5),   doc(6, 6),   obs(6, 6),   obs(7, 7),   obs(7, 7),   obs(7, 7),   obs(4, 4),   obs(5, 5),   obs(5, 5),   doc(4, 5),   obs(4, 4)}},
       /* dual        */ {{doc(1, 1), obs(4, 4),   obs(4, 4),   obs(4, 4),   obs(5, 5),   obs(5, 5),   obs(5, 5),   obs(5, 5),   obs(3, 3),   obs(5, 5),   obs(5, 5),   obs(5, 5),   obs(5, 5),   doc(6, 6),   obs(6, 6),   obs(7, 7),   obs(7, 7),   obs(7, 7),   obs(4, 4),   obs(5, 5),   obs(5, 5),   doc(4, 5),   obs(4, 4)}},
       /* viadd       */ {{doc(1, 1), obs(5, 5),   obs(5, 5),   obs(5, 5),   obs(4, 4),   obs(4, 4),   obs(4, 4),   doc(4, 6),   doc(2, 4),   doc(4, 4),   doc(4, 4),   obs(5, 5),   obs(5, 5),   doc(6, 6),   obs(6, 6),   obs(7, 7),   doc(7, 7),   doc(7, 7),   obs(4, 4),   obs(5, 5),   obs(5, 5),   doc(4, 5),   doc(4, 5)}},
       /* vote        */ {{doc(1, 1), obs(4, 4),   obs(4, 4),   obs(4, 4),   obs(5, 5),   obs(5, 5),   obs(5, 5),   doc(5, 5),   doc(3, 3),   doc(5, 5),   doc(5, 5),   obs(5, 5),   obs(5, 5),   doc(6, 6),   obs(6, 6),   obs(7, 7),   doc(7, 7),   doc(7, 7),   obs(4, 4),   obs(5, 5),   obs(5, 5),   doc(4, 5),   doc(4, 5)}},
@@ -44,7 +44,7 @@ struct sm100_tables {
       /* bmma_large  */ {{doc(1, 1), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 24), doc(19, 20), doc(19, 24), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19)}},
       /* dmma        */ {{doc(1, 1), doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1)}},
       /* qmma        */ {{doc(1, 1), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 24), doc(19, 20), doc(19, 24), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19)}},
-      /* hgmma       */ {{doc(1, 1), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 24), doc(19, 20), doc(19, 24), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19)}},
+      /* hgmma       */ {{doc(1, 1), doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1)}},
   }};
 
   // Predicates, read after write.
@@ -123,7 +123,7 @@ struct sm100_tables {
       /* bmma_large  */ {{doc(14, 19), doc(14, 19), doc(14, 19), doc(14, 19), doc(14, 19), doc(14, 19), doc(1, 19), doc(6, 18)}},
       /* dmma        */ {{doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),  doc(1, 1)}},
       /* qmma        */ {{doc(14, 19), doc(14, 19), doc(14, 19), doc(14, 19), doc(14, 19), doc(14, 19), doc(1, 19), doc(6, 18)}},
-      /* hgmma       */ {{doc(14, 19), doc(14, 19), doc(14, 19), doc(14, 19), doc(14, 19), doc(14, 19), doc(1, 19), doc(6, 18)}},
+      /* hgmma       */ {{doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),  doc(1, 1)}},
   }};
 
   // Predicates, write after write.

@@ -44,7 +44,7 @@ struct sm103_tables {
       /* bmma_large  */ {{doc(1, 1), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 24), doc(19, 20), doc(19, 24), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19)}},
       /* dmma        */ {{doc(1, 1), doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1)}},
       /* qmma        */ {{doc(1, 1), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 24), doc(19, 20), doc(19, 24), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19)}},
-      /* hgmma       */ {{doc(1, 1), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 24), doc(19, 20), doc(19, 24), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19), doc(19, 19)}},
+      /* hgmma       */ {{doc(1, 1), doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1)}},
   }};
 
   // Predicates, read after write.
@@ -123,7 +123,7 @@ struct sm103_tables {
       /* bmma_large  */ {{doc(14, 19), doc(14, 19), doc(14, 19), doc(14, 19), doc(14, 19), doc(14, 19), doc(1, 19), doc(6, 18)}},
       /* dmma        */ {{doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),  doc(1, 1)}},
       /* qmma        */ {{doc(14, 19), doc(14, 19), doc(14, 19), doc(14, 19), doc(14, 19), doc(14, 19), doc(1, 19), doc(6, 18)}},
-      /* hgmma       */ {{doc(14, 19), doc(14, 19), doc(14, 19), doc(14, 19), doc(14, 19), doc(14, 19), doc(1, 19), doc(6, 18)}},
+      /* hgmma       */ {{doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),  doc(1, 1)}},
   }};
 
   // Predicates, write after write.

@@ -19,7 +19,7 @@ struct sm90_tables {
       //               none       alu          dual         setp         viadd        fma          wide_ab      wide_c_low   wide_c_high  imad_hi      imad_hi_c    half         half_alu     hfma2_mma    fp64         mma_ab       mma_c        dmma         xu           mem_address  mem_data     control      r2ur
       /* none        */ {{doc(1, 1), doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1)}},
       /* counted     */ {{doc(1, 1), doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1)}},
-      /* alu         */ {{doc(1, 1), obs(4, 4),   obs(4, 4),   obs(4, 4),   obs(5, 5),   obs(5, 5),   obs(5, 5),   obs(5, 5),   obs(3, 3),   obs(5, 5),   doc(5, 5),   obs(5, 5),   obs(5, 5),   obs(6, 6),   obs(6, 6),   obs(7, 7),   obs(7, 7),   obs(7, 7),   obs(4, 4),   obs(5, 5),   obs(4, 5),   doc(4, 5),   doc(4, 5)}},
+      /* alu         */ {{doc(1, 1), obs(4, 4),   obs(4, 4),   obs(4, 4),   obs(5, 5),   obs(5, 5),   obs(5, 5),   obs(5, 5),   obs(3, 3),   obs(5, 5),   doc(5, 5),   obs(5, 5),   obs(5, 5),   obs(6, 6),   obs(6, 6),   obs(7, 7),   obs(7, 7),   obs(7, 7),   obs(4, 4),   obs(5, 5),   obs(5, 5),   doc(4, 5),   doc(4, 5)}},
       /* dual        */ {{doc(1, 1), obs(4, 4),   obs(4, 4),   obs(4, 4),   obs(5, 5),   obs(5, 5),   obs(5, 5),   obs(5, 5),   obs(3, 3),   obs(5, 5),   obs(5, 5),   obs(5, 5),   obs(5, 5),   obs(6, 6),   obs(6, 6),   obs(7, 7),   obs(7, 7),   obs(7, 7),   obs(4, 4),   obs(5, 5),   obs(5, 5),   doc(4, 5),   doc(4, 5)}},
       /* viadd       */ {{doc(1, 1), obs(5, 5),   obs(5, 5),   obs(5, 5),   obs(4, 4),   obs(4, 4),   obs(4, 4),   doc(4, 4),   doc(2, 2),   doc(4, 4),   doc(4, 4),   obs(5, 5),   obs(5, 5),   obs(6, 6),   obs(6, 6),   obs(7, 7),   doc(7, 7),   doc(7, 8),   obs(4, 4),   obs(5, 5),   obs(5, 5),   doc(4, 5),   doc(4, 5)}},
       /* vote        */ {{doc(1, 1), obs(4, 4),   obs(4, 4),   obs(4, 4),   obs(5, 5),   obs(5, 5),   obs(5, 5),   doc(5, 5),   doc(3, 3),   doc(5, 5),   doc(5, 5),   obs(5, 5),   obs(5, 5),   obs(6, 6),   obs(6, 6),   obs(7, 7),   doc(7, 7),   doc(7, 7),   obs(4, 4),   obs(5, 5),   obs(5, 5),   doc(4, 5),   doc(4, 5)}},
@@ -36,7 +36,7 @@ struct sm90_tables {
       /* hmma_small  */ {{doc(1, 1), obs(16, 16), obs(16, 16), obs(16, 16), doc(16, 16), obs(16, 16), doc(16, 16), doc(16, 16), doc(16, 16), doc(16, 16), doc(16, 16), obs(16, 16), doc(16, 16), doc(16, 16), doc(16, 16), obs(16, 21), doc(16, 17), doc(16, 21), obs(14, 14), doc(15, 16), obs(15, 15), doc(14, 16), doc(14, 16)}},
       /* hmma_medium */ {{doc(1, 1), obs(16, 16), obs(16, 16), obs(16, 16), obs(16, 16), obs(16, 16), obs(16, 16), doc(16, 16), doc(16, 16), doc(16, 16), doc(16, 16), obs(16, 16), obs(16, 16), doc(16, 16), doc(16, 18), obs(16, 19), obs(16, 16), doc(16, 21), obs(14, 14), obs(15, 15), obs(15, 15), doc(14, 16), doc(14, 16)}},
       /* hmma_large  */ {{doc(1, 1), obs(24, 24), obs(24, 24), obs(24, 24), obs(24, 24), obs(24, 24), obs(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), obs(24, 24), obs(24, 24), doc(24, 24), doc(24, 25), obs(24, 27), obs(24, 24), doc(24, 29), obs(22, 22), obs(23, 23), obs(23, 23), doc(22, 24), doc(22, 24)}},
-      /* hmma_sparse */ {{doc(1, 1), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 29), doc(24, 25), doc(24, 29), doc(22, 24), doc(23, 24), doc(23, 24), doc(22, 24), doc(22, 24)}},
+      /* hmma_sparse */ {{doc(1, 1), doc(14, 29), doc(14, 29), doc(14, 29), doc(14, 29), doc(14, 29), doc(14, 29), doc(14, 29), doc(14, 29), doc(14, 29), doc(14, 29), doc(14, 29), doc(14, 29), doc(14, 29), doc(14, 29), doc(14, 29), doc(14, 29), doc(14, 29), doc(14, 29), doc(14, 29), doc(14, 29), doc(14, 29), doc(14, 29)}},
       /* imma_small  */ {{doc(1, 1), obs(13, 13), obs(13, 13), obs(13, 13), doc(13, 13), obs(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), obs(13, 16), obs(14, 14), doc(13, 18), obs(11, 11), doc(12, 13), obs(12, 12), doc(11, 13), doc(11, 13)}},
       /* imma_medium */ {{doc(1, 1), obs(16, 16), obs(16, 16), obs(16, 16), doc(16, 16), obs(16, 16), doc(16, 16), doc(16, 16), doc(16, 16), doc(16, 16), doc(16, 16), obs(16, 16), doc(16, 16), doc(16, 16), doc(16, 16), obs(16, 19), doc(16, 17), doc(16, 21), obs(14, 14), doc(15, 16), obs(15, 15), doc(14, 16), doc(14, 16)}},
       /* imma_large  */ {{doc(1, 1), obs(24, 24), obs(24, 24), obs(24, 24), doc(24, 24), obs(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), obs(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), obs(24, 29), obs(24, 24), doc(24, 29), obs(22, 22), doc(23, 24), obs(23, 23), doc(22, 24), doc(22, 24)}},
@@ -44,7 +44,7 @@ struct sm90_tables {
       /* bmma_large  */ {{doc(1, 1), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 29), doc(24, 25), doc(24, 29), doc(22, 24), doc(23, 24), doc(23, 24), doc(22, 24), doc(22, 24)}},
       /* dmma        */ {{doc(1, 1), doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1)}},
       /* qmma        */ {{doc(1, 1), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 29), doc(24, 25), doc(24, 29), doc(22, 24), doc(23, 24), doc(23, 24), doc(22, 24), doc(22, 24)}},
-      /* hgmma       */ {{doc(1, 1), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 24), doc(24, 29), doc(24, 25), doc(24, 29), doc(22, 24), doc(23, 24), doc(23, 24), doc(22, 24), doc(22, 24)}},
+      /* hgmma       */ {{doc(1, 1), doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1)}},
   }};
 
   // Predicates, read after write.
@@ -115,7 +115,7 @@ struct sm90_tables {
       /* hmma_small  */ {{obs(9, 16), obs(9, 16), doc(9, 16), doc(9, 16), doc(9, 16), doc(9, 16), obs(1, 19), obs(6, 15)}},
       /* hmma_medium */ {{obs(9, 16), obs(9, 16), doc(9, 16), doc(9, 16), obs(9, 16), doc(9, 16), obs(1, 16), obs(6, 15)}},
       /* hmma_large  */ {{obs(9, 24), obs(9, 24), obs(9, 24), doc(9, 24), obs(9, 24), doc(9, 24), obs(1, 24), obs(6, 23)}},
-      /* hmma_sparse */ {{doc(9, 24), doc(9, 24), doc(9, 24), doc(9, 24), doc(9, 24), doc(9, 24), doc(1, 24), doc(6, 23)}},
+      /* hmma_sparse */ {{doc(9, 16), doc(9, 16), doc(9, 16), doc(9, 16), doc(9, 16), doc(9, 16), doc(1, 16), doc(6, 15)}},
       /* imma_small  */ {{obs(9, 13), obs(9, 13), doc(9, 13), doc(9, 13), doc(8, 13), doc(9, 13), obs(1, 14), obs(6, 13)}},
       /* imma_medium */ {{obs(9, 16), obs(9, 16), doc(9, 16), doc(9, 16), obs(9, 16), doc(9, 16), obs(1, 19), obs(6, 15)}},
       /* imma_large  */ {{obs(9, 24), obs(9, 24), doc(9, 24), doc(9, 24), doc(9, 24), doc(9, 24), obs(1, 24), obs(6, 23)}},
@@ -123,7 +123,7 @@ struct sm90_tables {
       /* bmma_large  */ {{doc(9, 24), doc(9, 24), doc(9, 24), doc(9, 24), doc(9, 24), doc(9, 24), doc(1, 24), doc(6, 23)}},
       /* dmma        */ {{doc(1, 1),  doc(1, 1),  doc(1, 1),  doc(1, 1),  doc(1, 1),  doc(1, 1),  doc(1, 1),  doc(1, 1)}},
       /* qmma        */ {{doc(9, 24), doc(9, 24), doc(9, 24), doc(9, 24), doc(9, 24), doc(9, 24), doc(1, 24), doc(6, 23)}},
-      /* hgmma       */ {{doc(9, 24), doc(9, 24), doc(9, 24), doc(9, 24), doc(9, 24), doc(9, 24), doc(1, 24), doc(6, 23)}},
+      /* hgmma       */ {{doc(1, 1),  doc(1, 1),  doc(1, 1),  doc(1, 1),  doc(1, 1),  doc(1, 1),  doc(1, 1),  doc(1, 1)}},
   }};
 
   // Predicates, write after write.

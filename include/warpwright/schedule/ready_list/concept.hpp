@@ -2,7 +2,7 @@
 //
 // The ready-list page (PLS-2). A ready list holds the instructions whose predecessors are all placed, best first.
 //
-//   entry    a key (larger goes first) and the instruction's index (smaller goes first among equal keys)
+//   entry    a key of at most 48 bits (larger goes first) and the instruction's index (smaller goes first among equal keys)
 //   hook     called at every insertion; may change the key: hook::insert(key, index) -> key
 //   queue    the structure itself: clear, empty, size, push, top, pop, second (the runner-up), reserve
 // A list that also has `at(i)` and `take(i)` serves priorities that look at all ready instructions at each pick
@@ -19,15 +19,22 @@ namespace ww {
 
 namespace ready_list {
 
+// One 64-bit number: 48 bits of key above 16 bits of reversed index, so that the larger rank goes first and equal keys
+// end in source order. Zero is no entry.
 struct entry {
-  std::uint64_t key = 0;
-  std::uint32_t index = 0;
+  static constexpr std::uint64_t most_key = (std::uint64_t{1} << 48) - 1;
+  static constexpr std::uint32_t most_index = 0xffffu - 1u;
 
-  // True when a goes before b.
-  friend constexpr bool before(const entry& a, const entry& b) {
-    return a.key != b.key ? a.key > b.key : a.index < b.index;
+  std::uint64_t rank = 0;
+
+  static constexpr entry of(std::uint64_t key, std::uint32_t index) {
+    return {((key < most_key ? key : most_key) << 16) | (0xffffu - index)};
   }
-  friend constexpr bool operator==(const entry&, const entry&) = default;
+  [[nodiscard]] constexpr std::uint64_t key() const { return rank >> 16; }
+  [[nodiscard]] constexpr std::uint32_t index() const { return 0xffffu - static_cast<std::uint32_t>(rank & 0xffffu); }
+  // True when a goes before b.
+  friend constexpr bool before(entry a, entry b) { return a.rank > b.rank; }
+  friend constexpr bool operator==(entry, entry) = default;
 };
 
 // The insertion hook that changes nothing.
@@ -40,6 +47,15 @@ template <class H>
 concept insertion_hook = requires(std::uint64_t key, std::uint32_t index) {
   { H::insert(key, index) } -> std::same_as<std::uint64_t>;
 };
+
+template <class Hook>
+[[nodiscard]] constexpr entry hooked(entry e) {
+  return entry::of(Hook::insert(e.key(), e.index()), e.index());
+}
+template <>
+constexpr entry hooked<no_hook>(entry e) {
+  return e;
+}
 
 }  // namespace ready_list
 

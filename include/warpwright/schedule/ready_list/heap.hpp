@@ -27,10 +27,10 @@ struct heap {
     void reserve(std::size_t n) { items_.reserve(n); }
     [[nodiscard]] bool empty() const { return items_.empty(); }
     [[nodiscard]] std::size_t size() const { return items_.size(); }
-    [[nodiscard]] const entry& top() const { return items_.front(); }
+    [[nodiscard]] entry top() const { return items_.front(); }
 
     void push(entry e) {
-      e.key = Hook::insert(e.key, e.index);
+      e = hooked<Hook>(e);
       std::size_t at = items_.size();
       items_.push_back(e);
       while (at > 0) {
@@ -51,10 +51,13 @@ struct heap {
       for (;;) {
         const std::size_t first = 4 * at + 1;
         if (first >= n) break;
-        const std::size_t end = first + 4 < n ? first + 4 : n;
         std::size_t best = first;
-        for (std::size_t c = first + 1; c < end; ++c) {
-          if (before(items_[c], items_[best])) best = c;
+        if (first + 4 <= n) {
+          const std::size_t x = before(items_[first + 1], items_[first]) ? first + 1 : first;
+          const std::size_t y = before(items_[first + 3], items_[first + 2]) ? first + 3 : first + 2;
+          best = before(items_[y], items_[x]) ? y : x;
+        } else {
+          for (std::size_t c = first + 1; c < n; ++c) best = before(items_[c], items_[best]) ? c : best;
         }
         if (!before(items_[best], e)) break;
         items_[at] = items_[best];
@@ -63,7 +66,7 @@ struct heap {
       items_[at] = e;
     }
     // The best entry other than the top; the top itself when it is alone.
-    [[nodiscard]] const entry& second() const {
+    [[nodiscard]] entry second() const {
       std::size_t best = 0;
       for (std::size_t c = 1; c < items_.size() && c < 5; ++c) {
         if (best == 0 || before(items_[c], items_[best])) best = c;

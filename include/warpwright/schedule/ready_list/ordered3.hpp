@@ -3,8 +3,8 @@
 // A ready list as a binary tree ordered by three keys (PLS-2): priority descending, latency descending, instruction
 // number ascending.
 //
-// The first two keys are the upper and lower half of the entry's key, the third its index, so that one comparison of
-// (key, index) is the three-key comparison. The tree is a skew heap over a pool of nodes: insertion and removal of the best
+// The upper bits of the entry's key are the priority, its lower bits the latency, the rest of its rank the number, so that
+// one comparison of ranks is the three-key comparison. The tree is a skew heap over a pool of nodes: insertion and removal of the best
 // are merges, O(log n) amortised, without rotations or colours. Nodes are reused through a free list; nothing is allocated once the
 // pool has grown to the largest block.
 #pragma once
@@ -38,10 +38,10 @@ struct ordered3 {
     void reserve(std::size_t n) { pool_.reserve(n); }
     [[nodiscard]] bool empty() const { return size_ == 0; }
     [[nodiscard]] std::size_t size() const { return size_; }
-    [[nodiscard]] const entry& top() const { return pool_[root_].value; }
+    [[nodiscard]] entry top() const { return pool_[root_].value; }
 
     void push(entry e) {
-      e.key = Hook::insert(e.key, e.index);
+      e = hooked<Hook>(e);
       std::uint32_t n = free_;
       if (n != none) {
         free_ = pool_[n].left;
@@ -61,7 +61,7 @@ struct ordered3 {
       --size_;
     }
     // The best entry other than the top; the top itself when it is alone.
-    [[nodiscard]] const entry& second() const {
+    [[nodiscard]] entry second() const {
       const std::uint32_t l = pool_[root_].left;
       const std::uint32_t r = pool_[root_].right;
       if (l == none && r == none) return top();

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Block weights from a profile file instead of loop depths.
+//
+// The file is text, one block per line: the name of the code section or function, the block's number in layout order, and how
+// often one warp executed it. Blanks separate; `#` starts a comment; empty lines are skipped.
+//
+//     # section            block  count
+//     .text.saxpy            0      1
+//     .text.saxpy            1      512.5
+//
+// Errors are values: line, column and what was expected there. Nothing is applied from a file with an error.
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "../ir/program.hpp"
+
+namespace ww::model {
+
+struct profile_entry {
+  std::string_view section;  // points into the text
+  std::uint32_t block = 0;
+  double count = 0;
+};
+
+struct profile_error {
+  bool failed = false;
+  std::uint32_t line = 0;    // from 1
+  std::uint32_t column = 0;  // from 1
+  const char* expected = "";
+};
+
+namespace detail {
+
+// A non-negative decimal number with an optional fraction and exponent; false if the whole of `t` is not one.
+inline bool read_count(std::string_view t, double& out) {
+  std::size_t k = 0;
+  double value = 0;
+  bool digits = false;
+  while (k < t.size() && t[k] >= '0' && t[k] <= '9') {
+    value = value * 10 + (t[k++] - '0');
+    digits = true;
+  }
+  if (k < t.size() && t[k] == '.') {
+    ++k;
+    double unit = 0.1;
+    while (k < t.size() && t[k] >= '0' && t[k] <= '9') {
+      value += unit * (t[k++] - '0');
+      unit /= 10;
+      digits = true;
+    }
+  }
+  if (digits && k < t.size() && (t[k] == 'e' || t[k] == 'E')) {
+    ++k;
+    bool negative = false;
+    if (k < t.size() && (t[k] == '+' || t[k] == '-')) negative = t[k++] == '-';
+    int power = 0;
+    bool any = false;
+    while (k < t.size() && t[k] >= '0' && t[k] <= '9' && power < 1000) {
+      power = power * 10 + (t[k++] - '0');
+      any = true;
+    }
+    if (!any || power > 300) return false;
+    for (; power > 0; --power) value = negative ? value / 10 : value * 10;
+  }
+  out = value;
+  return digits && k == t.size() && value <= 1e30;
+}
+
+}  // namespace detail
+
+// Appends the entries of `text` to `out`. On an error `out` is as it was.
+[[nodiscard]] inline profile_error read_profile(std::string_view text, std::vector<profile_entry>& out) {
+  const std::size_t before = out.size();
+  std::uint32_t line = 0;
+  std::size_t at = 0;
+  const auto fail = [&](std::size_t column, const char* expected) {
+    out.resize(before);
+    return profile_error{true, line, static_cast<std::uint32_t>(column + 1), expected};
+  };
+  while (at < text.size()) {
+    ++line;
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    std::string_view rest = text.substr(at, end - at);
+    at = end + 1;
+    const std::size_t hash = rest.find('#');
+    const std::string_view body = rest.substr(0, hash);
+    std::string_view field[3];
+    std::size_t column[3] = {};
+    std::size_t fields = 0;
+    for (std::size_t k = 0; k < body.size();) {
+      if (body[k] == ' ' || body[k] == '\t' || body[k] == '\r') {
+        ++k;
+        continue;
+      }
+      std::size_t stop = k;
+      while (stop < body.size() && body[stop] != ' ' && body[stop] != '\t' && body[stop] != '\r') ++stop;
+      if (fields == 3) return fail(k, "end of line after section, block and count");
+      field[fields] = body.substr(k, stop - k);
+      column[fields++] = k;
+      k = stop;
+    }
+    if (fields == 0) continue;
+    if (fields < 3) return fail(body.size(), fields == 1 ? "a block number" : "an execution count");
+    profile_entry e;
+    e.section = field[0];
+    const auto parsed = std::from_chars(field[1].data(), field[1].data() + field[1].size(), e.block);
+    if (parsed.ec != std::errc{} || parsed.ptr != field[1].data() + field[1].size()) return fail(column[1], "a block number");
+    if (!detail::read_count(field[2], e.count)) return fail(column[2], "a non-negative execution count");
+    out.push_back(e);
+  }
+  return {};
+}
+
+struct profile_result {
+  std::uint32_t applied = 0;
+  std::uint32_t unknown = 0;  // entries of this section that name a block it does not have
+};
+
+// Sets the weights of `p` from the entries of `section`; blocks without an entry never ran and get weight 0, if there is any
+// entry at all.
+inline profile_result apply_profile(program& p, std::string_view section, const std::vector<profile_entry>& entries) {
+  profile_result r;
+  bool any = false;
+  for (const profile_entry& e : entries) any = any || e.section == section;
+  if (!any) return r;
+  for (block& b : p.blocks) b.weight = 0;
+  for (const profile_entry& e : entries) {
+    if (e.section != section) continue;
+    if (e.block >= p.blocks.size()) {
+      ++r.unknown;
+      continue;
+    }
+    p.blocks[e.block].weight += e.count;
+    ++r.applied;
+  }
+  return r;
+}
+
+}  // namespace ww::model

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// What ww::scheduler<...>::run() says about a program.
+//
+//   cycles_before  modelled cycles of the program as it came (with its own control words, or with ours if it had none)
+//   cycles_after   the same for what was left in the program; never above cycles_before
+//   bound          lower bound of the modelled cycles of any order of the same blocks
+//   kept_blocks    blocks whose original order the model found at least as good
+//   kept_all       nothing was better than the program as it came: it was left untouched, control words included
+//   proved         the checker found nothing in the result that it did not find in the input
+// Cycles are weighted by block and per warp.
+#pragma once
+
+#include <cstdint>
+
+namespace ww {
+
+struct schedule_result {
+  std::uint64_t instructions = 0;
+  std::uint32_t blocks = 0;       // with at least one instruction that is not padding
+  std::uint32_t kept_blocks = 0;
+  std::uint32_t warps = 1;        // resident warps per SM that it was made for
+  std::uint32_t hazards_before = 0;
+  std::uint32_t hazards_after = 0;
+  double cycles_before = 0;
+  double cycles_after = 0;
+  double bound = 0;
+  bool kept_all = false;
+  bool proved = false;
+  bool malformed = false;         // the program contradicts itself (ir/cfg.hpp); nothing was done
+};
+
+struct run_options {
+  unsigned warps = 0;   // resident warps per SM; 0 = what the occupancy policy says
+  bool verify = true;   // check input and result; a result with a new finding is not taken
+};
+
+}  // namespace ww
