@@ -106,8 +106,9 @@ def main(arguments):
                 if folder == 'arch' and len(parts) == 3:
                     own = parts[1]
                     named = target.relative_to(library).parts
-                    if len(named) == 3 and named[1] != own and named[1].startswith('sm') and 'same:' not in line:
-                        fault(path, number, 'another SM only by declared reuse: end the line in "// same: <why>"')
+                    reuse = any('// same:' in other_line for other_line in lines)
+                    if len(named) == 3 and named[1] != own and named[1].startswith('sm') and not reuse:
+                        fault(path, number, 'another SM only by declared reuse: say "// same: <why>" where it is taken')
                 continue
             code = code_of(line)
             for pattern, what in BANNED:

@@ -5,6 +5,7 @@
   derive_latency.py FACTS --print SM...            class-level minima with counts
   derive_latency.py FACTS --headers OUT SM...      write OUT/smNN/latency_tables.hpp
   derive_latency.py FACTS --thin SM                cells whose minimum rests on fewer than ten cases
+  derive_latency.py LISTINGS --corpus              minima of a folder of listings, one half of the programs against the other
 
 FACTS holds latency_observed_slots.csv.xz: per SM, producer, consumer and operand slot the smallest issue distance that
 the compiler left between them, how often, and how often at that minimum.
@@ -13,8 +14,8 @@ Rules (docs/latency.md tells why):
   trusted    the smallest distance reached by at least ten cases of the group pair, or of an opcode pair
   check      the smallest trusted distance of the group pair; a thin smaller one lowers it further, never below the
              documented value less 2; with nothing observed, the documented value or the least of the writer
-  emit       the largest trusted distance of the opcode pairs in the group pair, as far as the documented value confirms
-             it; with none, the documented value, or the most careful of the writer; never below check
+  emit       the trusted distance of the slowest opcode pair of the group pair (at most two cycles above the least), as
+             far as the documented value confirms it; with none, the documented value, or the most careful of the writer; never below check
 """
 import argparse
 import collections
@@ -22,12 +23,13 @@ import csv
 import io
 import lzma
 import os
+import re
 import sys
 
 R_WRITERS = """none counted alu dual viadd vote cs2r cs2r_32 fma wide_low wide_high imad_hi half half_alu hfma2_mma fp64
-hmma_small hmma_medium hmma_large hmma_sparse imma_small imma_medium imma_large bmma_small bmma_large dmma qmma hgmma""".split()
+hmma_small hmma_medium hmma_large hmma_sparse imma_small imma_medium imma_large bmma_small bmma_large dmma qmma hgmma alu_64""".split()
 R_READERS = """none alu dual setp viadd fma wide_ab wide_c_low wide_c_high imad_hi imad_hi_c half half_alu hfma2_mma fp64
-mma_ab mma_c dmma xu mem_address mem_data control r2ur""".split()
+mma_ab mma_c dmma xu tex mem_address mem_data control r2ur alu_64""".split()
 P_WRITERS = "none counted alu dual setp plop3 vote r2p fma wide imad_hi half fp64 elect r2ur".split()
 P_READERS = "none guard alu dual setp plop3 fma wide half fp64 vote control late uniform".split()
 U_WRITERS = "none counted ualu ualu_x uimad uimad_wide uldc umov voteu r2ur".split()
@@ -37,10 +39,9 @@ UP_READERS = "none guard ualu ualu_x vector branch uldc".split()
 MMA = R_WRITERS[16:25] + ["qmma", "hgmma"]
 SECONDS = "fixed fma wide_low dispatch64 half slow mma late".split()
 
-XU = """MUFU F2I I2F F2F FRND POPC FLO BREV FCHK MOVM MATCH REDUX S2R B2R R2B LDC TEX TLD TLD4 TXQ TXD TEXS TLDS NANOSLEEP
-SYNCS DMNMX IMUL PIXLD SULD SUST SUATOM""".split()
-MEM = """LD ST ATOM LDG STG ATOMG RED REDG LDS STS LDSM STSM ATOMS LDL STL LDGSTS CCTL SHFL IPA ALD AST
-UBLKCP""".split()
+XU = """MUFU F2I I2F F2F FRND POPC FLO BREV FCHK MATCH REDUX S2R B2R R2B LDC NANOSLEEP SYNCS DMNMX IMUL PIXLD""".split()
+TEX = "TEX TLD TLD4 TXQ TXD TEXS TLDS SULD SUST SUATOM MOVM".split()
+MEM = """LD ST ATOM LDG STG ATOMG RED REDG LDS STS LDSM STSM ATOMS LDL STL LDGSTS CCTL SHFL IPA ALD AST""".split()
 CONTROL = "BAR WARPSYNC BRA BRX RET CALL EXIT BSSY BSYNC BREAK BMOV BPT KILL SYNC SSY RPCMOV".split()
 DUAL = "SEL FSEL MOV MOV32I FMNMX IMNMX VIMNMX VMNMX VIMNMX3 FMNMX3 VIADDMNMX VHMNMX FSET FCMP ICMP PSET".split()
 OLD_ALU = "XMAD SHL SHR ISCADD ISCADD32I BFE BFI RRO".split()
@@ -104,8 +105,12 @@ def class_of(name):
         return "dual"
     if m in OLD_ALU:
         return "alu"
+    if m == "IADD" and ".64" in n:
+        return "alu_64"
     if m in XU:
         return "xu:" + m
+    if m in TEX:
+        return "tex:" + m
     if m in MEM:
         return "mem:" + m
     if m in CONTROL:
@@ -118,7 +123,7 @@ def class_of(name):
         return "uldc"
     if m in ("LDCU",):
         return "ldcu"
-    if m.startswith("UTMA") or m == "UCGABAR":
+    if m.startswith("UTMA") or m in ("UBLKCP", "UBLKRED", "UBLKPF", "UCGABAR_ARV", "UCGABAR_WAIT"):
         return "tma"
     if m in ("UIADD3", "ULEA") and (".X" in n):
         return "ualu_x"
@@ -180,7 +185,7 @@ def p_writer(cls):
         return "half"
     if g == "dsetp":
         return "fp64"
-    if g in ("viadd", "p2r"):
+    if g in ("viadd", "p2r", "alu_64"):
         return "alu"
     return g if g in P_WRITERS else None
 
@@ -193,11 +198,11 @@ def p_reader(cls, slot):
         return "half"
     if g in ("dsetp", "dmma") or g in MMA:
         return "fp64"
-    if g in ("viadd", "p2r", "cs2r", "cs2r_32"):
+    if g in ("viadd", "p2r", "cs2r", "cs2r_32", "alu_64"):
         return "alu"
     if g == "imad_hi":
         return "fma"
-    if g in ("xu", "mem"):
+    if g in ("xu", "mem", "tex"):
         return "late"
     if g == "r2p":
         return "control"
@@ -221,7 +226,7 @@ def u_reader(cls, slot):
         return "umov"
     if g in ("uldc", "ldcu"):
         return "uldc"
-    if g == "mem" or cls in ("xu:TEX", "xu:TLD", "xu:TLD4", "xu:TXD", "xu:TXQ"):
+    if g in ("mem", "tex"):
         return "memory"
     if cls == "xu:SYNCS":
         return "tma"
@@ -273,13 +278,16 @@ class Cell:
         return None
 
     def trusted(self):
-        values = [self.trusted_of(c) for c in self.by_class.values()]
-        values = [v for v in values if v is not None]
         merged = collections.Counter()
         for c in self.by_class.values():
             merged.update(c)
         whole = self.trusted_of(merged)
-        return (whole, max(values + [whole]) if whole is not None else None)
+        if whole is None:
+            return (None, None)
+        # An opcode pair that never goes as low, with ten cases at its least: a slower member of the group.
+        # More than two cycles above the group it is slack of the code around it.
+        slower = [min(c) for c in self.by_class.values() if c[min(c)] >= 10 and whole < min(c) <= whole + 2]
+        return (whole, max(slower + [whole]))
 
 
 def load(facts, sms):
@@ -292,6 +300,9 @@ def load(facts, sms):
             if sm not in sms or kind.endswith("x"):
                 continue
             pc, cc = class_of(row["producer"]), class_of(row["consumer"])
+            if FAMILY[sm] == 50:  # I2I is counted there
+                pc, cc = ("xu:I2I" if c == "alu" and n.startswith("I2I") else c
+                          for c, n in ((pc, row["producer"]), (cc, row["consumer"])))
             if "unknown" in (pc, cc):
                 continue
             pp, cs = row["producer_part"], row["consumer_slot"]
@@ -364,11 +375,11 @@ TIGHTER = {("alu", "control"): 4, ("dual", "control"): 4, ("fma", "control"): 4,
 def reader_row(r):
     return {"alu": "alu", "dual": "alu", "setp": "alu", "viadd": "alu", "control": "xu", "r2ur": "xu", "imad_hi": "wide_ab",
             "imad_hi_c": "wide_c_low", "half_alu": "half", "mma_ab": "mma", "mma_c": "mma", "dmma": "mma",
-            "mem_address": "mem", "mem_data": "mem"}.get(r, r)
+            "mem_address": "mem", "mem_data": "mem", "tex": "xu", "alu_64": "alu"}.get(r, r)
 
 
 def writer_col(w, family):
-    if w in ("alu", "dual", "vote", "cs2r_32"):
+    if w in ("alu", "dual", "vote", "cs2r_32", "alu_64"):
         return "alu"
     if w == "viadd":
         return "fma" if family in (90, 100) else "alu"
@@ -390,10 +401,12 @@ def nak_r(family, w, r):
         if w == "hmma_sparse" and family in (80, 90):
             return (length - 2, 29)  # 16 and 18 were seen for k = 16; a deeper one may take 24
         if family in (80, 90):
-            if r == "xu" or r in ("control", "r2ur"):
+            if r in ("xu", "tex"):
+                return (length - 2, length - 2)
+            if r in ("control", "r2ur"):
                 return (length - 2, length)
             if r in ("mem_address", "mem_data"):
-                return (length - 1, length)
+                return (length - 1, length - 1)
             if r == "mma_c":
                 return (length, length + 1)
             if r in ("mma_ab", "dmma"):
@@ -403,7 +416,7 @@ def nak_r(family, w, r):
             return (length, length + (5 if r != "mma_c" else 1))
         return (length, length)
     if family == 50:
-        if r in ("mem_address", "mem_data", "xu", "control", "r2ur"):
+        if r in ("mem_address", "mem_data", "xu", "tex", "control", "r2ur"):
             return (2, 6)
         if r in ("fp64",):
             return (4, 6)
@@ -541,7 +554,7 @@ def r_waw(sm, cells, raw):
             if w in ("none", "counted") or counted_writer(sm, w):
                 out[(w, s)] = (1, 1, "doc")
                 continue
-            seconds = {"fixed": ("alu", "dual", "viadd", "vote", "cs2r_32", "wide_high"), "fma": ("fma", "imad_hi"),
+            seconds = {"fixed": ("alu", "dual", "viadd", "vote", "cs2r_32", "wide_high", "alu_64"), "fma": ("fma", "imad_hi"),
                        "wide_low": ("wide_low",), "dispatch64": ("cs2r",), "half": ("half", "half_alu"),
                        "slow": ("hfma2_mma", "fp64"), "mma": tuple(MMA), "late": ("late",)}[s]
             seen = Cell()
@@ -692,13 +705,197 @@ struct sm{sm}_tables {{
     return s + f"\n}};\n\n}}  // namespace ww::detail\n// clang-format on\n"
 
 
+# --- a corpus of listings: the same minima by a second, independent reading -------------------------------------------
+INSTRUCTION = re.compile(r"^\s*/\*([0-9a-f]{4,})\*/\s+(.*?)\s*;?\s*/\* 0x([0-9a-f]{16}) \*/")
+SECOND = re.compile(r"^\s*/\* 0x([0-9a-f]{16}) \*/")
+NO_RESULT = set("""BAR BRA BRX EXIT BSSY BSYNC BREAK MEMBAR ERRBAR DEPBAR LDGDEPBAR CCTL NOP WARPSYNC RET CALL KILL NANOSLEEP
+YIELD BPT FENCE R2B ST STG STS STL RED REDG SUST STSM LDGSTS CGAERRBAR""".split())
+MATRIX_WIDTHS = {"16816": (4, 4, 2, 4), "1688": (4, 2, 1, 4), "1684": (4, 2, 1, 4), "16832": (4, 4, 2, 4),
+                 "16864": (4, 4, 2, 4), "8816": (2, 1, 1, 2)}
+
+
+def split_operands(text):
+    out, depth, start = [], 0, 0
+    for i, ch in enumerate(text):
+        depth += ch in "[(" 
+        depth -= ch in "])"
+        if ch == "," and depth == 0:
+            out.append(text[start:i].strip())
+            start = i + 1
+    out.append(text[start:].strip())
+    return [o for o in out if o]
+
+
+def registers(text, kind):
+    return [int(n) for n in re.findall(r"(?<![A-Z0-9_])" + kind + r"(\d+)\b", text)]
+
+
+def width_of(parts):
+    return 4 if "128" in parts else 2 if "64" in parts else 1
+
+
+def read_instruction(body):
+    """(guard text, name, [(register, part, slot)] written, the same read, predicates written, predicates read), or None."""
+    guard = ""
+    if body.startswith("@"):
+        guard, body = body.split(None, 1)
+    name, _, rest = body.partition(" ")
+    parts = name.split(".")
+    m = parts[0]
+    ops = split_operands(rest)
+    defs, uses, pdefs, puses = [], [], [], []
+    if m in ("HGMMA", "WARPGROUP", "R2P", "P2R", "CALL", "RET") or m.startswith("UTMA") or m.startswith("QMMA"):
+        return None
+    wide = "WIDE" in parts
+    double = m in ("DADD", "DMUL", "DFMA", "DSETP", "DMMA")
+    shape = next((MATRIX_WIDTHS[x] for x in parts if x in MATRIX_WIDTHS), None) if m in ("HMMA", "IMMA", "BMMA") else None
+    if m in ("HMMA", "IMMA", "BMMA") and shape is None:
+        return None
+    i = 0
+    if m not in NO_RESULT:
+        while i < len(ops) and re.fullmatch(r"!?U?P(\d|T)", ops[i]):
+            pdefs += registers(ops[i], "P") if not ops[i].startswith("U") else []
+            i += 1
+            if m in ("ISETP", "FSETP", "DSETP", "PLOP3", "HSETP2") and i >= 2:
+                break
+        if i < len(ops) and re.match(r"R(\d+|Z)", ops[i]) and m not in ("ISETP", "FSETP", "DSETP", "PLOP3", "HSETP2"):
+            w = 2 if wide or double or (m == "CS2R" and "32" not in parts) else 1
+            if m.startswith("LD") or m.startswith("ATOM") or m in ("TEX", "TLD", "F2F", "F2I", "I2F", "SULD"):
+                w = max(width_of(parts), 4 if m in ("TEX", "TLD") else 1, 2 if m == "I2F" and "F64" in parts else 1)
+                if m == "LDSM":
+                    w = int(parts[-1]) if parts[-1].isdigit() else 1
+                if m in ("F2F", "I2F") and "F64" not in parts[1:2]:
+                    w = 1
+                if m == "F2I":
+                    w = 2 if "S64" in parts or "U64" in parts else 1
+            if shape:
+                w = 2 if m == "HMMA" and parts[2] == "F16" else shape[0]
+            for n in registers(ops[i], "R"):
+                defs += [(n + k, k, "dst") for k in range(w)]
+            i += 1
+            while i < len(ops) and re.fullmatch(r"U?P(\d|T)", ops[i]) and m in ("IADD3", "LEA", "IMAD", "VIADD"):
+                pdefs += registers(ops[i], "P") if not ops[i].startswith("U") else []
+                i += 1
+    letters = "ABCDE"
+    for k, o in enumerate(ops[i:]):
+        slot = letters[min(k, 4)]
+        if "[" in o and not o.startswith("c["):
+            for n in registers(o, "R"):
+                two = ".64" in o or (m in ("LDG", "STG", "RED", "ATOMG", "REDG", "LD", "ST", "ATOM") and "SYS" in parts)
+                uses += [(n + j, j, "addr") for j in range(2 if two else 1)]
+            continue
+        if re.fullmatch(r"!?P(\d|T)", o):
+            puses += [(n, "p") for n in registers(o, "P")]
+            continue
+        if m in NO_RESULT or m.startswith("ATOM"):
+            slot = "data"
+        w = 2 if double or ".64" in o else 1
+        if slot == "data":
+            w = max(w, width_of(parts))
+        if wide and slot == "C":
+            w = 2
+        if shape and k < 3:
+            w = shape[1 + k] if k < 2 else (2 if m == "HMMA" and parts[2] == "F16" else shape[3])
+        for n in registers(o, "R"):
+            for j in range(w):
+                s = slot + (".hi" if j else ".lo") if wide and slot == "C" else slot
+                uses.append((n + j, j, s))
+    if guard:
+        puses += [(n, "guard") for n in registers(guard, "P")]
+    return guard, name, defs, uses, pdefs, puses
+
+
+def mine(path, sm, cells):
+    """Adds the read-after-write distances inside straight-line regions of one listing to cells[(file, writer, reader)]."""
+    opener = lzma.open if path.endswith(".xz") else open
+    with opener(path, "rt", encoding="utf-8") as f:
+        lines = f.read().split("\n")
+    now, last, plast, count = 0, {}, {}, 0
+    family_counted = {w for w in R_WRITERS if counted_writer(sm, w)} | {"counted"}
+    for at, line in enumerate(lines):
+        found = INSTRUCTION.match(line)
+        if not found:
+            if line and not line[0].isspace() and line.endswith(":"):
+                now, last, plast = 0, {}, {}
+            continue
+        second = SECOND.match(lines[at + 1]) if at + 1 < len(lines) else None
+        if not second:
+            continue
+        count += 1
+        code = (int(second.group(1), 16) >> 41) & 31
+        ins = read_instruction(found.group(2))
+        if ins is None:
+            now, last, plast = 0, {}, {}
+            continue
+        guard, name, defs, uses, pdefs, puses = ins
+        cls = class_of(name)
+        opposite = guard.replace("@", "@!") if "!" not in guard else guard.replace("!", "")
+        for n, _, slot in uses:
+            reader = r_reader(cls, slot)
+            for cycle, writer, g in last.get(n, ()):
+                if reader and (not guard or g != opposite):
+                    cells[("R", writer, reader)][now - cycle] += 1
+        for n, slot in puses:
+            reader = p_reader(cls, slot)
+            for cycle, writer, g in plast.get(n, ()):
+                if reader and (not guard or g != opposite):
+                    cells[("P", writer, reader)][now - cycle] += 1
+        for n, part, _ in defs:
+            writer = r_writer(cls, "dst1" if part else "dst0")
+            entry = [] if writer is None or writer in family_counted else [(now, writer, guard)]
+            last[n] = (last.get(n, []) if guard else []) + entry
+        for n in pdefs:
+            writer = p_writer(cls)
+            counted = writer is None or (writer == "fp64" and "fp64" in family_counted)
+            plast[n] = (plast.get(n, []) if guard else []) + ([] if counted else [(now, writer, guard)])
+        now += 64 if code == 0 else code & 15
+        if name.split(".")[0] in ("BRA", "EXIT", "RET", "BRX", "CALL", "BSYNC", "WARPSYNC"):
+            now, last, plast = 0, {}, {}
+    return count
+
+
+def corpus(folder):
+    """Mines every listing, splits the programs into halves by name and compares."""
+    halves = [collections.defaultdict(collections.Counter), collections.defaultdict(collections.Counter)]
+    instructions = 0
+    for file in sorted(os.listdir(folder)):
+        found = re.match(r"(.*)\.sm_?(\d+a?)\.sass", file)
+        if not found or "-O0" in file or found.group(2) not in FAMILY:
+            continue
+        value = 2166136261
+        for ch in found.group(1).encode():
+            value = ((value ^ ch) * 16777619) & 0xFFFFFFFF
+        sm = POOL.get(found.group(2), found.group(2))
+        cells = collections.defaultdict(collections.Counter)
+        instructions += mine(os.path.join(folder, file), found.group(2), cells)
+        for key, c in cells.items():
+            halves[(value >> 7) & 1][(sm,) + key].update(c)
+    trusted = violated = 0
+    for train, test in (halves, halves[::-1]):
+        for key, c in sorted(train.items()):
+            least = min(c)
+            if c[least] < 10:
+                continue
+            trusted += 1
+            other = [d for d in test.get(key, ()) if d < least]
+            if other:
+                violated += 1
+                print(f"sm_{key[0]} {key[1]} {key[2]} -> {key[3]}: {least} ({c[least]} cases) in one half, "
+                      f"{min(other)} ({test[key][min(other)]}) in the other")
+    print(f"{instructions} instructions; {trusted} trusted cells of one half, {violated} undercut by the other")
+
+
 def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    ap.add_argument("facts")
+    ap.add_argument("facts", help="folder with the observed distances, or of listings with --corpus")
+    ap.add_argument("--corpus", action="store_true", help="mine a folder of listings in two halves instead")
     ap.add_argument("--print", nargs="+", dest="show", metavar="SM")
     ap.add_argument("--headers", nargs="+", metavar="OUT SM")
     ap.add_argument("--thin", metavar="SM")
     a = ap.parse_args()
+    if a.corpus:
+        corpus(a.facts)
+        return 0
     sms = set((a.show or []) + (a.headers or [None])[1:] + ([a.thin] if a.thin else []))
     seen = load(a.facts, sms)
     for sm in a.show or []:

@@ -42,7 +42,7 @@ void check_cubin(const cli::options& o, const std::string& file, const std::stri
   const ww::sass::cubin_result read =
       ww::sass::read_cubin(ww::sass::byte_span(reinterpret_cast<const std::uint8_t*>(content.data()), content.size()));
   if (read.error) {
-    result.error = file + ": " + read.error.message();
+    result.error = file + ": " + read.error.text();
     return;
   }
   ww::sass::module m;
@@ -59,7 +59,7 @@ void check_cubin(const cli::options& o, const std::string& file, const std::stri
     result.error = file + ": the cubin is for another SM than --sm " + o.sm;
     return;
   }
-  if (!ww::visit_arch(ww::nearest_sm(sm), [&]<class Arch>() { cli::check_controls<Arch>(o, file, m, result); })) {
+  if (!ww::visit_arch(ww::nearest_sm(sm), [&]<class Arch>() { cli::check_controls<Arch>(file, m, result); })) {
     result.error = file + ": no shipped architecture serves the SM of this cubin";
   }
 }

@@ -45,7 +45,6 @@ const char* usage() {
   return "usage:\n"
          "  warpwright check    FILE...  [--json] [--sm NAME]\n"
          "  warpwright schedule FILE...  [-o OUT] [--cubin IN --cubin-out OUT] [--strategy NAME] [--priority NAME]\n"
-         "                               [--backend a] [--mode ilp] [--warps N] [--margin N] [--profile FILE] [--o0]\n"
          "                               [--json] [--sm NAME]\n"
          "  warpwright compare  FILE...  [--json] [--warps N] [--sm NAME]\n"
          "  warpwright list     archs | strategies | constraints | priorities | phases\n"
@@ -53,8 +52,7 @@ const char* usage() {
          "\n"
          "FILE is nvdisasm -c -hex or cuobjdump -sass output (- is standard input), or a cubin for `check`.\n"
          "The SM is read from the input; --sm names it where the input does not.\n"
-         "--warps N      schedule and model for N resident warps per SM; without it, the occupancy of the kernel\n"
-         "--margin N     add N cycles to every fixed distance\n"
+         "--warps N      schedule and model for N warps of one sub-core; without it, the occupancy of the kernel\n"
          "--profile FILE lines of `section block count` that weigh the blocks\n"
          "--o0           program order, conservative control words\n"
          "--jobs N       files worked on at once (default: all cores)\n"
@@ -86,8 +84,7 @@ options parse(int argc, char** argv) {
     unsigned options::*field;
     unsigned limit;
   };
-  static constexpr number_option numbers[] = {
-      {"--warps", &options::warps, 64}, {"--margin", &options::margin, 15}, {"--jobs", &options::jobs, 256}};
+  static constexpr number_option numbers[] = {{"--warps", &options::warps, 64}, {"--jobs", &options::jobs, 256}};
   struct flag_option {
     const char* name;
     bool options::*field;

@@ -23,7 +23,6 @@ struct options {
   std::string mode = "ilp";
   std::string profile;  // --profile: block counts
   unsigned warps = 0;   // --warps, 0 = the occupancy of the kernel
-  unsigned margin = 0;  // --margin: extra cycles on every distance
   bool json = false;
   bool o0 = false;    // --o0: conservative control words, program order
   unsigned jobs = 0;  // --jobs, 0 = all cores

@@ -69,6 +69,6 @@ void work(const options& o, const std::string& file, ww::sass::module& m, const 
 
 // Check a cubin that has no listing: control words only.
 template <class Arch>
-void check_controls(const options& o, const std::string& file, ww::sass::module& m, file_result& result);
+void check_controls(const std::string& file, const ww::sass::module& m, file_result& result);
 
 }  // namespace cli

@@ -3,8 +3,9 @@
 // What the cubin tests share: files of the bundled data and of the corpus, random orders that keep blocks apart, and an
 // independent reading of what a patched cubin must still say.
 //
-// The orders shuffle the instructions between two block bounds without asking whether that changes what the code computes: the
-// patcher deals with places, not with meanings. Block bounds are found here from the raw words, symbols and branch records.
+// The orders shuffle the instructions between two block bounds without asking whether that changes what the code computes:
+// the patcher deals with places, not with meanings. Block bounds are found here from the raw words, symbols and branch
+// records.
 #pragma once
 
 #include <algorithm>
@@ -48,7 +49,9 @@ inline std::vector<std::filesystem::path> cubins_of(const std::filesystem::path&
   std::sort(v.begin(), v.end());
   return v;
 }
-inline std::vector<std::filesystem::path> bundled_cubins() { return cubins_of(std::filesystem::path(WW_TEST_DATA) / "cubin"); }
+inline std::vector<std::filesystem::path> bundled_cubins() {
+  return cubins_of(std::filesystem::path(WW_TEST_DATA) / "cubin");
+}
 inline std::vector<std::filesystem::path> corpus_cubins() {
   const char* c = std::getenv("WARPWRIGHT_CORPUS");
   return c == nullptr ? std::vector<std::filesystem::path>{} : cubins_of(std::filesystem::path(c) / "cubin");
@@ -68,7 +71,8 @@ void put(bytes& b, std::uint64_t at, Unsigned v) {
 inline constexpr std::uint64_t control_bits = std::uint64_t{0x1fffff} << 41;
 
 // Positions (in instructions) that a legal order does not cross.
-inline std::vector<std::uint8_t> block_bounds(const ww::sass::elf_file& f, const ww::sass::cubin& c, const ww::sass::cubin_text& t) {
+inline std::vector<std::uint8_t> block_bounds(const ww::sass::elf_file& f, const ww::sass::cubin& c,
+                                              const ww::sass::cubin_text& t) {
   namespace d = ww::sass::detail;
   const auto n = t.code.instructions.size();
   std::vector<std::uint8_t> bound(n + 1, 0);
@@ -115,11 +119,13 @@ inline std::vector<std::uint8_t> block_bounds(const ww::sass::elf_file& f, const
 
 inline bool pinned(const ww::instruction& i) { return ww::sass::detail::pinned_word(i.word[0]); }
 
-inline ww::sass::text_patch identity_patch(const ww::sass::cubin_text& t) { return ww::sass::make_text_patch(t.code, t.section); }
+inline ww::sass::text_patch identity_patch(const ww::sass::cubin_text& t) {
+  return ww::sass::make_text_patch(t.code, t.section);
+}
 
 // A random order inside blocks, each instruction with its own control bits.
-inline ww::sass::text_patch random_patch(const ww::sass::elf_file& f, const ww::sass::cubin& c, const ww::sass::cubin_text& t,
-                                         std::mt19937& rng) {
+inline ww::sass::text_patch random_patch(const ww::sass::elf_file& f, const ww::sass::cubin& c,
+                                         const ww::sass::cubin_text& t, std::mt19937& rng) {
   ww::sass::text_patch p = identity_patch(t);
   const auto bound = block_bounds(f, c, t);
   std::size_t first = 0;

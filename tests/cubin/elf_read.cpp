@@ -68,7 +68,8 @@ TEST_CASE("ELF reader: a file cut short is an error with a place inside it") {
 
 TEST_CASE("ELF reader: wild values in every field of the header and of the section headers") {
   const bytes good = bundled("noinline_call.sm80");
-  const std::uint64_t wild[] = {0, 1, 2, 0x40, 0xffff, 0x7fffffff, 0xffffffff, 0x100000000, 0x7fffffffffffffff, ~0ull, ~0ull - 63, 1ull << 63};
+  const std::uint64_t wild[] = {
+      0, 1, 2, 0x40, 0xffff, 0x7fffffff, 0xffffffff, 0x100000000, 0x7fffffffffffffff, ~0ull, ~0ull - 63, 1ull << 63};
   const auto attempt = [](const bytes& b, const std::string& what) {
     const auto r = read_elf(b);
     INFO(what << ": " << r.error.text());
@@ -88,7 +89,19 @@ TEST_CASE("ELF reader: wild values in every field of the header and of the secti
   struct field {
     unsigned at, size;
   };
-  for (const field f : {field{16, 2}, {18, 2}, {20, 4}, {24, 8}, {32, 8}, {40, 8}, {48, 4}, {52, 2}, {54, 2}, {56, 2}, {58, 2}, {60, 2}, {62, 2}}) {
+  for (const field f : {field{16, 2},
+                        {18, 2},
+                        {20, 4},
+                        {24, 8},
+                        {32, 8},
+                        {40, 8},
+                        {48, 4},
+                        {52, 2},
+                        {54, 2},
+                        {56, 2},
+                        {58, 2},
+                        {60, 2},
+                        {62, 2}}) {
     for (const std::uint64_t w : wild) {
       bytes b = good;
       for (unsigned k = 0; k < f.size; ++k) {

@@ -58,7 +58,7 @@ TEST_CASE("line table: inlined calls are numbered inside their sequence") {
         const auto& row = u.rows[q.first + k];
         if (row.context != 0) {
           ++contexts;
-          REQUIRE(row.context <= k);                                     // a row before this one
+          REQUIRE(row.context <= k);                                        // a row before this one
           CHECK(u.rows[q.first + row.context - 1].address <= row.address);  // that begins no later
         }
       }

@@ -5,10 +5,7 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,28 +20,6 @@ struct listing_line {
   int words = 0;
   std::uint32_t line = 0;
 };
-
-inline bool ends_with(const std::string& s, std::string_view tail) {
-  return s.size() >= tail.size() && s.compare(s.size() - tail.size(), tail.size(), tail) == 0;
-}
-
-// The text of a file; names ending in .xz go through xz.
-inline std::string read_file(const std::string& path) {
-  if (!ends_with(path, ".xz")) {
-    std::ifstream f(path, std::ios::binary);
-    std::stringstream s;
-    s << f.rdbuf();
-    return s.str();
-  }
-  std::string out;
-  if (FILE* p = popen(("xz -dc '" + path + "'").c_str(), "r")) {
-    char buffer[1 << 16];
-    std::size_t n = 0;
-    while ((n = fread(buffer, 1, sizeof buffer, p)) != 0) out.append(buffer, n);
-    pclose(p);
-  }
-  return out;
-}
 
 inline bool hex_word(std::string_view line, std::uint64_t& value) {
   const std::size_t at = line.rfind("/* 0x");

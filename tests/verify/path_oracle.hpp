@@ -118,12 +118,14 @@ class path_oracle {
     const ww::reg r(o.file(), o.base().number() + part);
     const bool counted = result ? L::variable(e.iclass) : true;
     const guard eg = guard_of(e);
+    // A generic atomic decides its predicate when it reads.
+    const bool early = result && e.iclass == ww::sched_class::atom && o.where() == ww::slot::pdst;
     walk_state s;
     s.pos = start;
     s.since.fill(3);
     const auto& c = e.ctl;
     if (c.write_barrier < 6) s.later[c.write_barrier] = 1, s.since[c.write_barrier] = 0;
-    if (!result && c.read_barrier < 6) {
+    if ((!result || early) && c.read_barrier < 6) {
       s.later[c.read_barrier] = c.write_barrier == c.read_barrier ? 2 : 1;
       s.since[c.read_barrier] = 0;
     }
@@ -146,12 +148,17 @@ class path_oracle {
         if (w.since[k] >= Arch::barriers::set_to_wait || w.later[k] > 1) over = true;
       }
       if (i.iclass == ww::sched_class::depbar) {
+        const bool encoded = (i.word[0] | i.word[1]) != 0;
         for (const ww::operand& d : p_.operands_of(i)) {
           if (d.file() != ww::reg_file::sb || d.base().number() > 5) continue;
-          const unsigned n = (i.word[0] | i.word[1]) != 0 ? (i.word[0] >> 38) & 63u : static_cast<unsigned>(i.mem_offset);
+          const unsigned n = encoded ? (i.word[0] >> 38) & 63u : static_cast<unsigned>(i.mem_offset);
           if (w.later[d.base().number()] > n) over = true;
         }
+        for (unsigned k = 0; k < 6 && encoded; ++k) {
+          if ((i.word[0] >> (32 + k) & 1u) != 0 && w.later[k] != 0) over = true;
+        }
       }
+      if (i.iclass == ww::sched_class::bar && !result && e.dir != ww::mem_dir::none) over = true;
       if (over) continue;
       bool ended = false;
       if (!i.has(ww::iflag::never) && !i.has(ww::iflag::unknown)) {
@@ -224,8 +231,16 @@ class path_oracle {
       todo.push_back(s);
       return;
     }
+    const bool jumps = i.has(ww::iflag::branch) || i.has(ww::iflag::call) || i.has(ww::iflag::ret);
+    const walk_state through = s;
     for (const ww::cfg_edge& e : p_.edges_of(b)) {
       if (e.kind == ww::edge_kind::call_return) continue;
+      s = through;
+      const unsigned least = Arch::pipes::min_stall(ww::sched_class::branch);
+      if (jumps && e.kind != ww::edge_kind::fall && stall < least) {
+        s.age = std::min(s.age + least - stall, 64u);
+        s.since.fill(3);
+      }
       const ww::block& t = p_[e.to];
       if (t.count == 0 || t.padding) continue;
       s.pos = t.first;

@@ -44,9 +44,8 @@ struct edge_adder {
     newest = 0;
   }
   void add(std::uint32_t from, std::uint16_t latency, dependence_kind kind) {
-    if (from == node) return;
     newest = std::max(newest, from + 1);
-    graph.add(from, node, latency, kind);
+    graph.append(from, node, latency, kind);
   }
   // Ties `node` to the fences around it, after all its other edges have been added.
   void order(const instruction& ins, bool chained) {

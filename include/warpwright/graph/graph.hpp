@@ -48,14 +48,16 @@ struct dependence_graph {
   std::vector<dependence_edge> succ_edges;  // the same, sorted by `from`
   std::vector<std::uint32_t> pred_first;    // n + 1 offsets into edges
   std::vector<std::uint32_t> succ_first;    // n + 1 offsets into succ_edges
+  std::vector<dependence_edge> added;       // edges in the order of adding; only the first `added_count` count
   std::vector<newest_edge> newest;          // per node, while edges are added
   std::vector<std::uint32_t> height;        // cycles
   std::vector<std::uint32_t> depth;         // cycles
   std::uint32_t count = 0;                  // nodes
-  std::uint32_t critical_path = 0;          // cycles
-  std::uint32_t chained_from = none;        // first node of the program-order chain that an edge budget forced, or none
-  bool forward = true;                      // every edge goes from a lower to a higher index
-  bool grouped = true;                      // edges were added in the order of `to`
+  std::uint32_t added_count = 0;
+  std::uint32_t critical_path = 0;    // cycles
+  std::uint32_t chained_from = none;  // first node of the program-order chain that an edge budget forced, or none
+  bool forward = true;                // every edge goes from a lower to a higher index
+  bool grouped = true;                // edges were added in the order of `to`
 
   [[nodiscard]] std::span<const dependence_edge> pred(std::uint32_t node) const {
     return {edges.data() + pred_first[node], pred_first[node + 1] - pred_first[node]};
@@ -75,63 +77,86 @@ struct dependence_graph {
     chained_from = none;
     forward = true;
     grouped = true;
-    edges.clear();
+    added_count = 0;
     newest.assign(nodes, newest_edge{});
   }
 
   // Adds an edge; a second edge between the same nodes that comes before another edge of `from` is merged into the first.
   void add(std::uint32_t from, std::uint32_t to, std::uint16_t latency, dependence_kind kind) {
+    if (from >= to) forward = false;
+    if (added_count != 0 && to < added[added_count - 1].to) grouped = false;
+    if (from < count) {
+      append(from, to, latency, kind);
+    } else {
+      grow(added_count + 1);
+      added[added_count++] = {from, to, latency, kind, 0};  // refused by validate_graph()
+    }
+  }
+  // add() without its bookkeeping, for builders: `from` < `to`, and `to` never falls from call to call.
+  void append(std::uint32_t from, std::uint32_t to, std::uint16_t latency, dependence_kind kind) {
     newest_edge& last = newest[from];
     if (last.to == to) {
-      dependence_edge& e = edges[last.index];
+      dependence_edge& e = added[last.index];
       if (latency > e.latency || (latency == e.latency && kind < e.kind)) {
         e.latency = latency;
         e.kind = kind;
       }
       return;
     }
-    if (!edges.empty() && to < edges.back().to) grouped = false;
-    if (from >= to) forward = false;
-    last = {to, static_cast<std::uint32_t>(edges.size())};
-    edges.push_back({from, to, latency, kind, 0});
+    if (added_count == added.size()) grow(added_count + 1);
+    last = {to, added_count};
+    added[added_count++] = {from, to, latency, kind, 0};
   }
   // True when no edge from `node` has been added.
   [[nodiscard]] bool is_sink(std::uint32_t node) const { return newest[node].to == none; }
 
-  // Sorts the edges both ways. Call once after the last add.
+  // The edges added so far, before and after finish().
+  [[nodiscard]] std::span<const dependence_edge> added_edges() const { return {added.data(), added_count}; }
+
+  // Sorts the edges both ways. Call once after the last add, and only when every end is a node (validate.hpp).
   void finish();
+
+ private:
+#if defined(__GNUC__)
+  [[gnu::noinline]]
+#endif
+  void
+  grow(std::size_t edge_count) {
+    if (edge_count > added.size()) added.resize(edge_count + edge_count / 2 + 256);
+  }
 };
 
 namespace detail {
 
 // Stable counting sort of `in` by from (BySource) or to; first gets count + 1 offsets.
 template <bool BySource>
-inline void bucket_edges(const std::vector<dependence_edge>& in, std::uint32_t count, std::vector<std::uint32_t>& first,
+inline void bucket_edges(std::span<const dependence_edge> in, std::uint32_t count, std::vector<std::uint32_t>& first,
                          std::vector<dependence_edge>& out) {
   first.assign(static_cast<std::size_t>(count) + 2, 0);
-  for (const dependence_edge& e : in) ++first[static_cast<std::size_t>(BySource ? e.from : e.to) + 2];
-  for (std::uint32_t i = 2; i < count + 2; ++i) first[i] += first[i - 1];
   out.resize(in.size());
-  for (const dependence_edge& e : in) out[first[static_cast<std::size_t>(BySource ? e.from : e.to) + 1]++] = e;
+  std::uint32_t* const at = first.data();
+  dependence_edge* const to = out.data();
+  for (const dependence_edge& e : in) ++at[static_cast<std::size_t>(BySource ? e.from : e.to) + 2];
+  for (std::size_t i = 2; i < static_cast<std::size_t>(count) + 2; ++i) at[i] += at[i - 1];
+  for (const dependence_edge& e : in) to[at[static_cast<std::size_t>(BySource ? e.from : e.to) + 1]++] = e;
   first.pop_back();
 }
 
 }  // namespace detail
 
 inline void dependence_graph::finish() {
-  if (!grouped) {
-    detail::bucket_edges<false>(edges, count, pred_first, succ_edges);
-    edges.swap(succ_edges);
-    grouped = true;
-  } else {
+  const std::span<const dependence_edge> in = added_edges();
+  if (grouped) {
+    edges.assign(in.begin(), in.end());
     pred_first.resize(static_cast<std::size_t>(count) + 1);
     std::uint32_t at = 0;
-    const auto size = static_cast<std::uint32_t>(edges.size());
     for (std::uint32_t node = 0; node < count; ++node) {
       pred_first[node] = at;
-      while (at < size && edges[at].to == node) ++at;
+      while (at < added_count && edges[at].to == node) ++at;
     }
     pred_first[count] = at;
+  } else {
+    detail::bucket_edges<false>(in, count, pred_first, edges);
   }
   detail::bucket_edges<true>(edges, count, succ_first, succ_edges);
 }

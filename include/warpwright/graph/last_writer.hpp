@@ -93,8 +93,10 @@ inline void last_writer_with_budget<EdgeBudget>::read(operand o, detail::edge_ad
   for (unsigned part = 0; part < width; ++part) {
     register_entry& e = ws.fresh(entries[part]);
     self.part = static_cast<std::uint8_t>(part);
-    for (std::uint32_t w = e.writers; w != none; w = ws.accesses[w].next) {
-      const access& from = ws.accesses[w];
+    const access* const accesses = ws.accesses.data();
+    for (std::uint32_t w = e.writers; w != none;) {
+      const access& from = accesses[w];
+      w = from.next;
       if (apart(ws, from, guard, file)) continue;
       const std::uint16_t cycles = from.cycles != 0 ? from.cycles : Cycles::fixed_raw(point(from, file), point(self, file));
       edges.add(from.node, cycles, dependence_kind::raw);
@@ -120,18 +122,21 @@ inline void last_writer_with_budget<EdgeBudget>::write(const instruction& ins, o
     register_entry& e = ws.fresh(entries[part]);
     self.part = static_cast<std::uint8_t>(part);
     const access_point to = point(self, file);
+    const access* const accesses = ws.accesses.data();
     unsigned length = 0;
     bool overflow = false;
     for (;;) {
-      for (std::uint32_t w = e.writers; w != none; w = ws.accesses[w].next, ++length) {
-        const access& from = ws.accesses[w];
-        if (!overflow && apart(ws, from, guard, file)) continue;
+      for (std::uint32_t w = e.writers; w != none; ++length) {
+        const access& from = accesses[w];
+        w = from.next;
+        if (from.node == node || (!overflow && apart(ws, from, guard, file))) continue;
         const std::uint16_t cycles = from.cycles == 0 ? Cycles::fixed_waw(point(from, file), to)
                                                       : Cycles::waw(ws.timings[from.node], timing, point(from, file), to);
         edges.add(from.node, cycles, dependence_kind::waw);
       }
-      for (std::uint32_t r = e.readers; r != none; r = ws.accesses[r].next, ++length) {
-        const access& from = ws.accesses[r];
+      for (std::uint32_t r = e.readers; r != none; ++length) {
+        const access& from = accesses[r];
+        r = from.next;
         if (from.node == node || (!overflow && apart(ws, from, guard, file))) continue;
         const std::uint16_t cycles = from.cycles == 0 ? Cycles::fixed_war(point(from, file), to)
                                                       : Cycles::war(ws.timings[from.node], timing, point(from, file), to);
@@ -156,14 +161,14 @@ inline void last_writer_with_budget<EdgeBudget>::write(const instruction& ins, o
 
 template <std::uint32_t EdgeBudget>
 template <class Cycles, class Disambiguation>
-void last_writer_with_budget<EdgeBudget>::build(const program& p, std::span<const instr_id> order, dependence_graph& out,
+[[gnu::flatten]] void last_writer_with_budget<EdgeBudget>::build(const program& p, std::span<const instr_id> order, dependence_graph& out,
                                                 graph_workspace& ws) {
   const auto count = static_cast<std::uint32_t>(order.size());
   detail::edge_adder edges{out};
   for (std::uint32_t i = 0; i < count; ++i) {
     const instruction& ins = p[order[i]];
     edges.begin(i);
-    if (out.edges.size() > edge_budget) {
+    if (out.added_count > edge_budget) {
       if (out.chained_from == dependence_graph::none) out.chained_from = i;
       edges.order(ins, true);
       continue;

@@ -27,10 +27,10 @@ struct graph_error {
   [[nodiscard]] explicit operator bool() const { return fault != graph_fault::none; }
 };
 
-// Call before finish() on graphs from doubtful sources (range), after it for cycles; both are tested here on `edges` alone.
+// Looks at the added edges alone: call it before finish() on graphs from doubtful sources.
 [[nodiscard]] inline graph_error validate_graph(const dependence_graph& g) {
   graph_error error;
-  for (const dependence_edge& e : g.edges) {
+  for (const dependence_edge& e : g.added_edges()) {
     if (e.from >= g.count || e.to >= g.count) {
       error.fault = graph_fault::range;
       error.edge = e;
@@ -40,13 +40,13 @@ struct graph_error {
   // Peel nodes without open successors; what is left has, from every node, an edge inside the rest.
   std::vector<std::uint32_t> open_succs(g.count, 0);
   std::vector<std::uint32_t> first(static_cast<std::size_t>(g.count) + 2, 0);
-  std::vector<std::uint32_t> preds(g.edges.size());
-  for (const dependence_edge& e : g.edges) {
+  std::vector<std::uint32_t> preds(g.added_edges().size());
+  for (const dependence_edge& e : g.added_edges()) {
     ++open_succs[e.from];
     ++first[static_cast<std::size_t>(e.to) + 2];
   }
   for (std::size_t i = 2; i < first.size(); ++i) first[i] += first[i - 1];
-  for (const dependence_edge& e : g.edges) preds[first[static_cast<std::size_t>(e.to) + 1]++] = e.from;
+  for (const dependence_edge& e : g.added_edges()) preds[first[static_cast<std::size_t>(e.to) + 1]++] = e.from;
   std::vector<std::uint32_t> queue;
   for (std::uint32_t i = 0; i < g.count; ++i) {
     if (open_succs[i] == 0) queue.push_back(i);
@@ -62,7 +62,7 @@ struct graph_error {
   if (queue.size() == g.count) return error;
   // Walk forward inside the rest until a node repeats.
   std::vector<std::uint32_t> next(g.count, dependence_graph::none);
-  for (const dependence_edge& e : g.edges) {
+  for (const dependence_edge& e : g.added_edges()) {
     if (!peeled[e.from] && !peeled[e.to] && e.to < next[e.from]) next[e.from] = e.to;
   }
   std::uint32_t node = 0;
@@ -76,7 +76,7 @@ struct graph_error {
   error.nodes.erase(error.nodes.begin(), error.nodes.begin() + static_cast<std::ptrdiff_t>(seen_at[node]));
   std::rotate(error.nodes.begin(), std::min_element(error.nodes.begin(), error.nodes.end()), error.nodes.end());
   error.fault = graph_fault::cycle;
-  for (const dependence_edge& e : g.edges) {
+  for (const dependence_edge& e : g.added_edges()) {
     if (e.from == error.nodes.back() && e.to == error.nodes.front()) error.edge = e;
   }
   return error;

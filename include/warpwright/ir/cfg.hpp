@@ -8,7 +8,8 @@
 //   fall         to the next block; also where a branch, call or exit is guarded or otherwise conditional
 //   branch       direct jump; also a CALL to a place that no function starts at (facts: listing trap 5), and a
 //                reconvergence (BSYNC ..) whose region ends somewhere else than behind it
-//   indirect     to each entry of a branch table; without a table the block has `open_exit`
+//   indirect     to each entry of a branch table; without a table to every part of its function that nothing else
+//                reaches, and the block has `open_exit`
 //   call, ret    into a known function, and from each of its RETs to the blocks behind all its known calls
 //   call_return  from every call to the block behind it. Where the block also has a `call` edge it is a summary: a pass
 //                that follows call and ret edges skips it (is_summary()), a pass inside one function uses only it

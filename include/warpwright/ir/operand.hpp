@@ -11,6 +11,8 @@
 //   15     .reuse flag on this source        16  hidden: in the encoding, not in the text
 //   17     partial: the write may leave the old value (guarded, or a half-register write)
 //   18     late: a source that a variable-latency instruction may read long after issue
+// Bits 22..24 (subfield) hold the port, 1 = a, 2 = b, 3 = c, 0 = none: which reuse flag (control::reuse bit port - 1) is
+// this source's. It differs from the slot for the second source of FADD, DADD and HADD2, which uses port c.
 // A register that is both read and written is two operands, one def and one use. Defs stand before uses.
 #pragma once
 
@@ -95,6 +97,7 @@ struct operand {
   [[nodiscard]] constexpr reg_file file() const { return base().file(); }
   [[nodiscard]] constexpr unsigned width() const { return high & 0xffu; }
   [[nodiscard]] constexpr slot where() const { return static_cast<slot>((high >> 8) & 0x1fu); }
+  [[nodiscard]] constexpr unsigned port() const { return (high >> 22) & 7u; }
   [[nodiscard]] constexpr bool is_def() const { return (high & bit_def) != 0; }
   [[nodiscard]] constexpr bool is_use() const { return (high & bit_use) != 0; }
   [[nodiscard]] constexpr bool is_reuse() const { return (high & bit_reuse) != 0; }

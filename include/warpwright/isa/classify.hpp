@@ -56,7 +56,10 @@ constexpr sched_class classify(const detail::opcode_row& row, const asm_instruct
     case opcode::cs2r:
       return m.has(modifier::w32) ? sched_class::cs2r_32 : sched_class::cs2r;
     case opcode::uiadd3:
-      return m.has(modifier::x) ? sched_class::ualu_x : sched_class::ualu;
+    case opcode::ulea:
+      return m.has(modifier::x) || m.has(modifier::w64) ? sched_class::ualu_x : sched_class::ualu;
+    case opcode::iadd:
+      return m.has(modifier::w64) ? sched_class::alu_64 : sched_class::alu;
     case opcode::hmma:
     case opcode::imma:
     case opcode::bmma:

@@ -4,8 +4,8 @@
 //
 // Position decides what a predicate is: before or directly behind the result it is a second result (a carry out, a
 // comparison), after the first source it is data (a carry in, a selector). Sources are numbered a, b, c in the order
-// of the text; `port` names the encoding field, which differs where a constant, immediate or uniform register stands
-// in third place (facts: hardware.md 5.1, forms 2, 3 and 7).
+// of the text; `port` is the operand port that a reuse flag means: a, b, c in the same order, but b for a single source
+// and c for the second source of an addition (FADD, DADD, HADD2). Derived from all reuse flags of the corpus.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,7 @@ constexpr unsigned value_sources(const decode_context& c, unsigned from) {
 
 constexpr void decode_sources(decode_context& c, unsigned from, const alu_widths& w) {
   const unsigned values = value_sources(c, from);
-  const bool swapped = values == 3 && !is_general(c.at(from + 2)) && is_general(c.at(from + 1));
+  const bool addition = c.row.op == opcode::fadd || c.row.op == opcode::dadd || c.row.op == opcode::hadd2;
   unsigned n = 0, predicates = 0;
   for (unsigned i = from; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
@@ -52,7 +52,7 @@ constexpr void decode_sources(decode_context& c, unsigned from, const alu_widths
       continue;
     }
     unsigned port = values == 1 ? 2u : (n < 3 ? n + 1 : 0u);
-    if (swapped && n == 1) port = 3;
+    if (addition && n == 1) port = 3;
     if (n >= values) port = 0;
     const unsigned width = n == 0 ? w.a : (n == 1 ? w.b : w.c);
     c.use(o, values == 1 && n == 0 ? slot::b : source_slot(n), width, port);

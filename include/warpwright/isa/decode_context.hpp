@@ -4,8 +4,7 @@
 //
 //   def(reg, slot, width)         a result
 //   use(operand, slot, width)     a source, whatever its kind: register, constant with index, immediate, special
-//   port                          operand bits 22..23: 1 = source field a, 2 = b, 3 = c of the encoding, where the
-//                                 operand-cache flag of that field applies
+//   port                          operand bits 22..24: 1, 2, 3 = the reuse flag of source a, b, c applies
 // Results are kept apart from sources until `finish` so that results stand first. All of it works at compile time.
 #pragma once
 

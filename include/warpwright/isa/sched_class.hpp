@@ -151,6 +151,10 @@ enum class sched_class : std::uint8_t {
   ipa,
   ald,
   ast,
+  // sm_120 and later: 64-bit integer add
+  alu_64,
+  // I2I: counted on sm_50..62, plain arithmetic later
+  i2i,
   count
 };
 

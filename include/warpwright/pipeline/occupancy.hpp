@@ -3,10 +3,11 @@
 // How many warps an order is made for. What is best for one warp alone (every latency hidden inside it) is not what is best
 // when eight warps hide each other's, so that the number is a policy of role occupancy:
 //
-//   occupancy::kernel     (default) the resident warps per SM that the kernel's register count allows
-//   occupancy::warps<N>   N resident warps per SM, whatever the kernel is
+//   occupancy::kernel     (default) the resident warps that the kernel's register count allows
+//   occupancy::warps<N>   N warps, whatever the kernel is
 //
-// `resident<Arch>(program)` gives warps per SM; the model shares them evenly between the sub-cores (at least one each).
+// `per_sub_core<Arch>(program)` gives warps of one sub-core (one warp scheduler), at least one: an SM shares its resident
+// warps evenly between its sub-cores, and only those of one sub-core compete for its pipes.
 #pragma once
 
 #include <algorithm>
@@ -39,19 +40,19 @@ struct kernel {
   using role = ww::role::occupancy;
   static constexpr const char* name = "kernel";
   template <class Arch>
-  [[nodiscard]] static unsigned resident(const program& p) {
-    const unsigned n = Arch::limits::warps_for(ww::detail::registers_of<Arch>(p));
-    return std::max(1u, n);
+  [[nodiscard]] static unsigned per_sub_core(const program& p) {
+    const unsigned resident = Arch::limits::warps_for(ww::detail::registers_of<Arch>(p));
+    return std::max(1u, resident / static_cast<unsigned>(Arch::limits::sub_cores));
   }
 };
 
 template <unsigned N>
 struct warps {
-  static_assert(N >= 1 && N <= 64, "ww::occupancy::warps<N>: N is the number of resident warps per SM, 1 to 64.");
+  static_assert(N >= 1 && N <= 64, "ww::occupancy::warps<N>: N is the number of warps of one sub-core, 1 to 64.");
   using role = ww::role::occupancy;
   static constexpr const char* name = "warps";
   template <class Arch>
-  [[nodiscard]] static unsigned resident(const program&) {
+  [[nodiscard]] static unsigned per_sub_core(const program&) {
     return N;
   }
 };

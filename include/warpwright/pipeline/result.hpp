@@ -19,7 +19,7 @@ struct schedule_result {
   std::uint64_t instructions = 0;
   std::uint32_t blocks = 0;       // with at least one instruction that is not padding
   std::uint32_t kept_blocks = 0;
-  std::uint32_t warps = 1;        // resident warps per SM that it was made for
+  std::uint32_t warps = 1;        // warps of one sub-core that it was made for
   std::uint32_t hazards_before = 0;
   std::uint32_t hazards_after = 0;
   double cycles_before = 0;
@@ -31,7 +31,7 @@ struct schedule_result {
 };
 
 struct run_options {
-  unsigned warps = 0;   // resident warps per SM; 0 = what the occupancy policy says
+  unsigned warps = 0;   // warps of one sub-core; 0 = what the occupancy policy says
   bool verify = true;   // check input and result; a result with a new finding is not taken
 };
 

@@ -2,7 +2,8 @@
 //
 // ww::scheduler<Policies...>: the whole way from a program to a better program.
 //
-//   1  every block is ordered by the engine                        (schedule/)
+//   1  every block is ordered by the engine                        (schedule/); with the default priority also a second time,
+//      in an order close to the old one, which is often the better one where many warps share the pipes
 //   2  the whole program gets new control words                    (scoreboard/)
 //   3  the model prices old and new orders, block by block          (model/)
 //   4  blocks that got worse go back to their original order, and 2 and 3 are done again
@@ -14,11 +15,14 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
+#include <type_traits>
 #include <vector>
 
 #include "../ir/cfg.hpp"
 #include "../model/bound.hpp"
 #include "../model/simulate.hpp"
+#include "../priority/source_order.hpp"
 #include "../schedule/compose.hpp"
 #include "../schedule/engine.hpp"
 #include "../scoreboard/assign.hpp"
@@ -35,6 +39,14 @@ struct pipeline_defaults : kit_defaults {
   using barrier_policy = barriers::share;
   using yield_policy = yields::observed;
   using occupancy = ww::occupancy::kernel;
+};
+
+// The same composition with another priority.
+template <class Config, class Priority>
+struct with_priority;
+template <class Arch, class Strategy, class Mode, class ReadyList, class Old, class... Rest, class Priority>
+struct with_priority<scheduler_config<Arch, Strategy, Mode, ReadyList, Old, Rest...>, Priority> {
+  using type = scheduler_config<Arch, Strategy, Mode, ReadyList, Priority, Rest...>;
 };
 
 // One way to arrange the program: an order and control words, with what the model says of it.
@@ -64,13 +76,16 @@ struct basic_scheduler {
   using config = Config;
   using arch = typename Config::arch;
   using emit_arch = with_margin<arch, typename Config::margin>;
+  // With the default priority a second order is tried: close to the old one, for many warps.
+  static constexpr bool two_priorities = std::is_same_v<typename Config::priority, priority::critical_path>;
+  using near_config = typename detail::with_priority<Config, priority::source_order<8>>::type;
 
   struct workspace {
     schedule_workspace<Config> engine;
     scoreboard::workspace scoreboard;
     model::workspace model;
     verify::workspace verify;
-    std::array<detail::arrangement, 4> candidates;
+    std::array<detail::arrangement, 5> candidates;
   };
 
   schedule_result run(program& p, const run_options& options = {}) const {
@@ -84,24 +99,30 @@ struct basic_scheduler {
       r.malformed = true;
       return r;
     }
-    r.warps = options.warps != 0 ? options.warps : Config::occupancy::template resident<arch>(p);
-    const unsigned per_core = std::max(1u, r.warps / static_cast<unsigned>(arch::limits::sub_cores));
-    const model::options m{.warps = per_core};
+    r.warps = options.warps != 0 ? options.warps : Config::occupancy::template per_sub_core<arch>(p);
+    const model::options m{.warps = r.warps};
     if (!p.has_control) assign(p, ws);
     r.hazards_before = options.verify ? hazards(p, ws) : 0;
 
-    enum : std::size_t { as_it_came, reordered, same_order, mixed };
+    enum : std::size_t { as_it_came, same_order, reordered, near_order, mixed };
     auto& c = ws.candidates;
     c[as_it_came].take(p, model::simulate<arch>(p, m, ws.model));
+    price(p, ws, m, c[same_order]);
     schedule_blocks<Config>(p, ws.engine);
     price(p, ws, m, c[reordered]);
-    p.order = c[as_it_came].order;
-    price(p, ws, m, c[same_order]);
-    mix(p, c[same_order], c[reordered]);
+    std::size_t orders = 2;
+    if constexpr (two_priorities) {
+      p.order = c[as_it_came].order;
+      schedule_blocks<near_config>(p, ws.engine);
+      price(p, ws, m, c[near_order]);
+      orders = 3;
+    }
+    mix(p, std::span(c).subspan(same_order, orders));
     price(p, ws, m, c[mixed]);
 
-    std::array<std::size_t, 4> by_cost{as_it_came, mixed, reordered, same_order};
-    std::stable_sort(by_cost.begin(), by_cost.end(), [&](std::size_t a, std::size_t b) { return c[a].cycles < c[b].cycles; });
+    std::array<std::size_t, 5> by_cost{as_it_came, mixed, reordered, same_order, near_order};
+    const auto last = by_cost.end() - (two_priorities ? 0 : 1);
+    std::stable_sort(by_cost.begin(), last, [&](std::size_t x, std::size_t y) { return c[x].cycles < c[y].cycles; });
     for (const std::size_t k : by_cost) {
       c[k].put(p);
       r.hazards_after = options.verify ? hazards(p, ws) : 0;
@@ -131,12 +152,15 @@ struct basic_scheduler {
     into.take(p, model::simulate<arch>(p, m, ws.model));
   }
 
-  // Each block in the cheaper of its two orders.
-  static void mix(program& p, const detail::arrangement& old_order, const detail::arrangement& new_order) {
+  // Each block in the cheapest of its orders; the first one wins a tie.
+  static void mix(program& p, std::span<const detail::arrangement> from) {
     for (std::size_t b = 0; b < p.blocks.size(); ++b) {
       const block& k = p.blocks[b];
-      const auto& from = new_order.block_cycles[b] < old_order.block_cycles[b] ? new_order.order : old_order.order;
-      std::copy_n(from.begin() + k.first, k.count, p.order.begin() + k.first);
+      const detail::arrangement* best = &from[0];
+      for (const detail::arrangement& a : from) {
+        if (a.block_cycles[b] < best->block_cycles[b]) best = &a;
+      }
+      std::copy_n(best->order.begin() + k.first, k.count, p.order.begin() + k.first);
     }
   }
 

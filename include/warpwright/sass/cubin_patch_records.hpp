@@ -271,6 +271,21 @@ class record_mover {
     return {};
   }
 
+  // The addend of a REL relocation. In code its field is part of an instruction: only an empty one is understood.
+  bool stored_addend(const elf_relocation& r, std::uint64_t& addend) const {
+    const elf_section& target = file_.sections[r.target];
+    if (is_text(target)) {
+      const std::uint64_t start = r.offset - r.offset % section_move::instruction_bytes;
+      addend = 0;
+      return holds(target.bytes.size(), start, 8) && (load_le<std::uint64_t>(target.bytes, start) >> 32) == 0;
+    }
+    if (!holds(target.bytes.size(), r.offset, 8)) {
+      return false;
+    }
+    addend = load_le<std::uint64_t>(target.bytes, r.offset);
+    return true;
+  }
+
   elf_error relocations() {
     for (const elf_relocation& r : file_.relocations) {
       const std::uint64_t at = r.place - file_.sections[r.table].offset;
@@ -280,12 +295,8 @@ class record_mover {
       if (const section_move* m = moves_.find(s.section); m != nullptr && !debug) {
         // the place that the relocated field will hold: a return address, a function, a table entry
         std::uint64_t addend = static_cast<std::uint64_t>(r.addend);
-        if (!r.has_addend) {
-          const byte_span bytes = file_.sections[r.target].bytes;
-          if (!holds(bytes.size(), r.offset, 8)) {
-            return fail(r.table, at, "relocation", "a 64-bit field that holds the addend");
-          }
-          addend = load_le<std::uint64_t>(bytes, r.offset);
+        if (!r.has_addend && !stored_addend(r, addend)) {
+          return fail(r.table, at, "relocation", "an addend of 0 in the code, or in a 64-bit field of data");
         }
         if (!m->closed(s.value + addend)) {
           return fail(r.table, at, "relocation",

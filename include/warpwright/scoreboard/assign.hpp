@@ -10,6 +10,7 @@
 // registers (special.hpp). Policies are found by role: barrier_policy and yield_policy; others are ignored.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
@@ -45,9 +46,50 @@ struct policy_of<Role, Default, First, Rest...> {
       std::conditional_t<matches<First>::value, First, typename policy_of<Role, Default, Rest...>::type>;
 };
 
-// Sizes the workspace for `p` and forgets what it held.
+// Decodes the instruction at one position.
 template <class Arch>
-void prepare(const program& p, workspace& ws) {
+void fill_site(const program& p, std::uint32_t pos, const std::array<class_entry, sched_class_count>& table, std::uint8_t named,
+               workspace& ws) {
+  const instr_id id = p.order[pos];
+  const instruction& i = p[id];
+  const class_entry& c = table[static_cast<unsigned>(i.iclass)];
+  site& s = ws.sites[pos];
+  s = site{};
+  s.instruction = id.index();
+  s.first = static_cast<std::uint32_t>(ws.accesses.size());
+  s.iclass = i.iclass;
+  const bool guard = i.has(iflag::guarded);
+  if (guard) s.bits |= site::guarded;
+  if (i.has(iflag::unknown)) s.bits |= site::unknown;
+  if (c.variable) s.bits |= site::variable;
+  for (const operand o : p.operands_of(i)) {
+    const std::uint32_t u = ws.units.first(o);
+    if (u == unit_map::none) continue;
+    access a;
+    a.unit = u;
+    a.width = static_cast<std::uint8_t>(unit_map::width(o));
+    a.where = o.where();
+    a.file = o.file();
+    if (o.is_def()) {
+      a.bits = static_cast<std::uint8_t>(access::def | (!guard && !o.is_partial() ? access::kills : 0u));
+      s.bits |= site::result;
+    } else if (c.late && late_source<typename Arch::latency>({i.iclass, o.where(), o.file(), 0, guard})) {
+      a.bits = access::late;
+      s.bits |= site::late;
+    } else {
+      const unsigned f = static_cast<unsigned>(a.file) - 1u;
+      if (f < 4 && c.war[f] > 2) a.bits = access::slow;
+    }
+    ws.accesses.push_back(a);
+  }
+  s.count = static_cast<std::uint8_t>(ws.accesses.size() - s.first);
+  s.role = role_of(i, i.ctl, p.has_control, s.has(site::result), named);
+  s.floor = i.iclass == sched_class::errbar ? std::uint8_t{255} : std::max<std::uint8_t>(1, c.min_stall);
+}
+
+// Sizes the workspace for `p` and forgets what it held. Returns the counters that only pinned producers use.
+template <class Arch>
+std::uint8_t prepare(const program& p, workspace& ws) {
   const auto& table = class_table<Arch>();
   ws.units.build(p);
   const std::size_t units = ws.units.count;
@@ -56,19 +98,17 @@ void prepare(const program& p, workspace& ws) {
   ws.next_access.assign(units, need_none);
   ws.next_write.assign(units, need_none);
   ws.next_write_queue.assign(units, queue_mixed);
-  ws.write_head.assign(units, 0xffffffffu);
-  ws.read_head.assign(units, 0xffffffffu);
+  ws.heads.assign(units, {});
   ws.stamp.assign(units, 0);
   ws.stamp_value = 0;
-  ws.role.assign(positions, {});
   ws.need_write.assign(positions, need_none);
   ws.need_read.assign(positions, need_none);
-  ws.data_bound.assign(positions, 0);
-  ws.floor.assign(positions, 1);
   if (ws.flow.size() < p.blocks.size()) ws.flow.resize(p.blocks.size());
   for (std::size_t b = 0; b < p.blocks.size(); ++b) {
     block_flow& f = ws.flow[b];
     f.pending_in.clear();
+    f.hint.clear();
+    f.hint_busy = 0;
     f.busy_in = 0;
     f.force_in = 0;
     f.pending_dirty = true;
@@ -80,18 +120,22 @@ void prepare(const program& p, workspace& ws) {
     f.fixed_dirty = true;
     f.fixed_seen = false;
   }
+  ws.sites.resize(positions);
+  ws.accesses.clear();
   const std::uint8_t named = named_counters(p);
-  for (const block& b : p.blocks) {
-    for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
-      const instruction& i = p[p.order[pos]];
-      const class_entry& c = table[static_cast<unsigned>(i.iclass)];
-      const auto ops = p.operands_of(i);
-      const bool has_result = !ops.empty() && ops.front().is_def() && ops.front().is_register();
-      ws.role[pos] = role_of(i, i.ctl, p.has_control, has_result, named);
-      if (b.open_exit && pos + 1 == b.first + b.count) ws.role[pos].bits |= special_role::wait_all;
-      ws.floor[pos] = i.iclass == sched_class::errbar ? std::uint8_t{255} : c.min_stall;
+  std::uint8_t reserved = 0;
+  for (std::size_t b = 0; b < p.blocks.size(); ++b) {
+    const block& k = p.blocks[b];
+    for (std::uint32_t pos = k.first; pos < k.first + k.count; ++pos) {
+      fill_site<Arch>(p, pos, table, named, ws);
+      site& s = ws.sites[pos];
+      if (k.open_exit && pos + 1 == k.first + k.count) s.role.bits |= special_role::wait_all;
+      if (s.iclass == sched_class::ldgdepbar && s.role.has(special_role::pin_write)) {
+        reserved = static_cast<std::uint8_t>(reserved | (1u << s.role.write_pin));
+      }
     }
   }
+  return reserved;
 }
 
 }  // namespace detail
@@ -101,17 +145,12 @@ assign_stats assign_control(program& p, workspace& ws) {
   using barrier_choice_policy = typename detail::policy_of<role::barrier_policy, barriers::share, Policies...>::type;
   using yield_choice_policy = typename detail::policy_of<role::yield_policy, yields::observed, Policies...>::type;
   assign_stats s;
-  detail::prepare<Arch>(p, ws);
+  const std::uint8_t reserved = detail::prepare<Arch>(p, ws);
   find_later_accesses(p, ws);
-  counter_pass<Arch, barrier_choice_policy> counters{p, ws};
-  for (const instruction& i : p.instructions) {
-    if (i.iclass == sched_class::ldgdepbar) {
-      const special_role r = role_of(i, i.ctl, p.has_control, false, named_counters(p));
-      if (r.has(special_role::pin_write)) counters.reserved = static_cast<std::uint8_t>(counters.reserved | (1u << r.write_pin));
-    }
-  }
+  counter_pass<Arch, barrier_choice_policy> counters(p, ws);
+  counters.reserved = reserved;
   counters.run();
-  stall_pass<Arch, yield_choice_policy> stalls{p, ws};
+  stall_pass<Arch, yield_choice_policy> stalls(p, ws);
   stalls.run();
   s.drains = stalls.drains;
   s.reuse_kept = keep_valid_reuse<Arch>(p);

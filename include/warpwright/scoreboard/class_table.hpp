@@ -6,10 +6,11 @@
 //   write_queue      code of the in-order completion queue; read_queue the same for reading sources.
 //                    Codes: 0 nothing, 1..31 a shared queue, 32 + class a queue of the class alone, 255 no queue
 //   interval         issue interval of the pipe in cycles; min_stall least own stall in cycles
-//   guards_late_war  some writer needs more than one cycle after a read by this class
+//   war              longest distance that any writer needs after a read by this class, by register file (r, p, ur, up)
 // The table is data; it does not change what the architecture page says.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -20,7 +21,7 @@ namespace ww::scoreboard {
 struct class_entry {
   bool variable = false;
   bool late = false;
-  bool slow_war = false;  // a fixed-latency WAR distance above one cycle exists for this reader
+  std::array<std::uint8_t, 4> war{1, 1, 1, 1};
   std::uint8_t write_queue = 255;
   std::uint8_t read_queue = 255;
   std::uint8_t interval = 1;
@@ -57,11 +58,12 @@ std::array<class_entry, sched_class_count> make_class_table() {
     e.pipe = pipes::pipe_of(c);
   }
   for (unsigned i = 0; i < sched_class_count; ++i) {
-    for (unsigned j = 0; j < sched_class_count && !t[i].slow_war; ++j) {
-      for (const reg_file f : {reg_file::r, reg_file::p, reg_file::ur, reg_file::up}) {
-        const access_point reader{static_cast<sched_class>(i), slot::a, f, 0, false};
-        const access_point writer{static_cast<sched_class>(j), slot::dst, f, 0, false};
-        if (lat::war(reader, writer).emit > 1) t[i].slow_war = true;
+    for (unsigned j = 0; j < sched_class_count; ++j) {
+      for (unsigned f = 0; f < 4; ++f) {
+        const reg_file file = static_cast<reg_file>(f + 1);
+        const access_point reader{static_cast<sched_class>(i), slot::a, file, 0, false};
+        const access_point writer{static_cast<sched_class>(j), slot::dst, file, 0, false};
+        t[i].war[f] = std::max(t[i].war[f], lat::war(reader, writer).emit);
       }
     }
   }
@@ -69,6 +71,8 @@ std::array<class_entry, sched_class_count> make_class_table() {
 }
 
 }  // namespace detail
+
+static_assert(static_cast<unsigned>(reg_file::r) == 1 && static_cast<unsigned>(reg_file::up) == 4);
 
 // The table of one architecture, made at its first use.
 template <class Arch>

@@ -32,17 +32,15 @@ struct counter_pass {
 
   counter_pass(program& program, workspace& memory) : p(program), ws(memory) {}
 
+  // Chooses indices and masks. A loop's end is not known when its head is chosen for: if that led two producers to one
+  // counter, the choice is repeated with what the last round found out.
   void run() {
     for (auto& list : ws.counter_units) list.clear();
-    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) visit(b);
-    bool again = true;
-    while (again) {
-      again = false;
-      for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
-        if (!ws.flow[b].pending_dirty) continue;
-        visit(b);
-        again = true;
-      }
+    constexpr unsigned most_rounds = 3;
+    for (unsigned round = 0; round < most_rounds; ++round) {
+      if (round != 0) keep_hints();
+      one_round();
+      if (!collided()) break;
     }
   }
 
@@ -54,87 +52,149 @@ struct counter_pass {
   std::uint8_t busy = 0;   // counters that may be non-zero here
   std::uint8_t force = 0;  // counters that the next instruction waits for
 
+  void one_round() {
+    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) visit(b);
+    for (bool again = true; again;) {
+      again = false;
+      for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+        if (!ws.flow[b].pending_dirty) continue;
+        visit(b);
+        again = true;
+      }
+    }
+  }
+
+  [[nodiscard]] bool collided() const {
+    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+      const block_flow& f = ws.flow[b];
+      if ((f.busy_in & ~f.known_in & f.chosen) != 0) return true;
+    }
+    return false;
+  }
+
+  void keep_hints() {
+    std::fill(ws.next_access.begin(), ws.next_access.end(), need_none);
+    std::fill(ws.next_write.begin(), ws.next_write.end(), need_none);
+    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+      block_flow& f = ws.flow[b];
+      f.hint.swap(f.pending_in);
+      f.hint_busy = f.busy_in;
+      f.pending_in.clear();
+      f.busy_in = 0;
+      f.force_in = 0;
+      f.pending_dirty = true;
+      f.pending_seen = false;
+    }
+  }
+
   void visit(std::uint32_t b) {
     block_flow& f = ws.flow[b];
     const bool first_visit = !f.pending_seen;
     f.pending_seen = true;
     f.pending_dirty = false;
-    enter(f, first_visit);
+    enter(f);
     if (first_visit) {
       find_needs<Arch>(p, b, ws);
-      walk<true>(p.blocks[b]);
+      fill_pool(p.blocks[b], f);
+      f.chosen = 0;
+      walk<true>(p.blocks[b], f);
     } else {
-      walk<false>(p.blocks[b]);
+      walk<false>(p.blocks[b], f);
     }
     leave(b);
   }
 
-  void enter(const block_flow& f, bool choose) {
+  void enter(const block_flow& f) {
     busy = f.busy_in;
     force = f.force_in;
     for (const pending_entry& e : f.pending_in) {
       ws.state[e.unit] = e.state;
-      const unsigned m = e.state.writes | e.state.reads;
-      for (unsigned c = 0; c < counters; ++c) {
-        if ((m >> c & 1u) != 0) ws.counter_units[c].push_back(e.unit);
+      for (unsigned m = e.state.writes | e.state.reads, c = 0; m != 0; m >>= 1u, ++c) {
+        if ((m & 1u) != 0) ws.counter_units[c].push_back(e.unit);
       }
     }
-    if (!choose) return;
+  }
+
+  // Counters that come in busy, with the first instruction of the block that will wait for them.
+  void fill_pool(const block& b, block_flow& f) {
     pool.reset();
+    f.known_in = static_cast<std::uint8_t>(f.busy_in | f.hint_busy);
+    std::array<std::uint32_t, counters> first{};
+    first.fill(need_beyond);
+    const auto look = [&](const std::vector<pending_entry>& list, unsigned only) {
+      for (const pending_entry& e : list) {
+        const std::uint32_t any = ws.next_access[e.unit];
+        const std::uint32_t write = ws.next_write[e.unit];
+        for (unsigned c = 0; c < counters; ++c) {
+          if ((only >> c & 1u) == 0) continue;
+          if ((e.state.writes >> c & 1u) != 0 && any - b.first < b.count) first[c] = std::min(first[c], any);
+          if ((e.state.reads >> c & 1u) != 0 && write - b.first < b.count) first[c] = std::min(first[c], write);
+        }
+      }
+    };
+    look(f.pending_in, f.busy_in);
+    look(f.hint, f.hint_busy);
     for (unsigned c = 0; c < counters; ++c) {
       pool.records[c].reserved = (reserved >> c & 1u) != 0;
-      if ((busy >> c & 1u) != 0) pool.set_from_outside(c, 0, entry_done);
+      if ((f.known_in >> c & 1u) == 0) continue;
+      barrier_request q;
+      q.write = true;
+      q.done_cycle = entry_done;
+      q.need_pos = first[c];
+      q.need_cycle = first[c] == need_beyond ? pool_type::never : 2 * static_cast<std::int32_t>(first[c] - b.first);
+      pool.set(c, q);
     }
   }
 
   template <bool Choose>
-  void walk(const block& b) {
+  void walk(const block& b, block_flow& f) {
     std::int32_t cycle = 0;
     for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
-      instruction& i = p[p.order[pos]];
-      const special_role role = ws.role[pos];
-      if (role.has(special_role::leave)) continue;
+      const site& s = ws.sites[pos];
+      if (s.leave()) continue;
+      control& ctl = p.instructions[s.instruction].ctl;
       unsigned mask = force;
       force = 0;
-      if (role.has(special_role::wait_all)) mask |= busy;
-      if (busy != 0) mask |= needed(i, role);
+      if (s.role.has(special_role::wait_all)) mask |= busy;
+      if (busy != 0) mask |= needed(s);
       if constexpr (Choose) {
         cycle = clear_and_advance(mask, cycle);
-        i.ctl.write_barrier = control::no_barrier;
-        i.ctl.read_barrier = control::no_barrier;
-        mask |= choose(i, role, pos, cycle);
+        ctl.write_barrier = control::no_barrier;
+        ctl.read_barrier = control::no_barrier;
+        mask |= choose(ctl, s, pos, cycle);
+        if (ctl.sets_write()) f.chosen = static_cast<std::uint8_t>(f.chosen | (1u << ctl.write_barrier));
+        if (ctl.sets_read()) f.chosen = static_cast<std::uint8_t>(f.chosen | (1u << ctl.read_barrier));
         cycle += 2;
-      } else {
+      } else if (mask != 0) {
         clear(mask);
       }
-      i.ctl.wait_mask = static_cast<std::uint8_t>(mask);
-      if (i.ctl.sets_write() || i.ctl.sets_read()) raise(i, role);
+      ctl.wait_mask = static_cast<std::uint8_t>(mask);
+      if (ctl.sets_write() || ctl.sets_read()) raise(ctl, s);
     }
   }
 
   // Counters that protect a register of the instruction.
-  [[nodiscard]] unsigned needed(const instruction& i, special_role role) const {
+  [[nodiscard]] unsigned needed(const site& s) const {
     unsigned mask = 0;
-    const class_entry& c = table[static_cast<unsigned>(i.iclass)];
-    for (const operand o : p.operands_of(i)) {
-      const std::uint32_t u = ws.units.first(o);
-      if (u == unit_map::none) continue;
-      const unsigned n = unit_map::width(o);
-      if (!o.is_def()) {
-        for (unsigned k = 0; k < n; ++k) mask |= ws.state[u + k].writes;
+    const class_entry& c = table[static_cast<unsigned>(s.iclass)];
+    for (const access* a = detail::begin_of(ws, s); a != detail::end_of(ws, s); ++a) {
+      const unit_state* const state = ws.state.data() + a->unit;
+      if (!a->is_def()) {
+        for (unsigned k = 0; k < a->width; ++k) mask |= state[k].writes;
         continue;
       }
-      for (unsigned k = 0; k < n; ++k) {
-        const unit_state s = ws.state[u + k];
-        const bool in_order_write = c.variable && c.write_queue != queue_mixed && s.write_queue == c.write_queue;
-        const bool in_order_read = c.variable && c.read_queue != queue_mixed && s.read_queue == c.read_queue;
-        if (!in_order_write) mask |= s.writes;
-        if (!in_order_read) mask |= s.reads;
+      for (unsigned k = 0; k < a->width; ++k) {
+        const unit_state u = state[k];
+        if (u.empty()) continue;
+        const bool in_order_write = c.variable && c.write_queue != queue_mixed && u.write_queue == c.write_queue;
+        const bool in_order_read = c.variable && c.read_queue != queue_mixed && u.read_queue == c.read_queue;
+        if (!in_order_write) mask |= u.writes;
+        if (!in_order_read) mask |= u.reads;
       }
     }
-    if (role.has(special_role::order_wait)) {
-      const unit_state s = ws.state[ws.units.order_unit];
-      mask |= s.writes | s.reads;
+    if (s.role.has(special_role::order_wait)) {
+      const unit_state u = ws.state[ws.units.order_unit];
+      mask |= static_cast<unsigned>(u.writes | u.reads);
     }
     return mask;
   }
@@ -157,9 +217,9 @@ struct counter_pass {
   }
 
   std::int32_t clear_and_advance(unsigned mask, std::int32_t cycle) {
-    unsigned m = mask & busy;
+    if (mask == 0) return cycle;
     for (unsigned c = 0; c < counters; ++c) {
-      if ((m >> c & 1u) == 0) continue;
+      if ((mask >> c & 1u) == 0 || pool.is_free(c)) continue;
       cycle = std::max(cycle, pool.records[c].done_cycle);
       pool.release(c);
     }
@@ -169,24 +229,25 @@ struct counter_pass {
   }
 
   // Gives the instruction its counters; returns those that it must wait for because they were taken from another producer.
-  unsigned choose(instruction& i, special_role role, std::uint32_t pos, std::int32_t cycle) {
-    const class_entry& c = table[static_cast<unsigned>(i.iclass)];
+  unsigned choose(control& ctl, const site& s, std::uint32_t pos, std::int32_t cycle) {
+    const special_role role = s.role;
+    std::uint32_t nw = ws.need_write[pos];
+    std::uint32_t nr = ws.need_read[pos];
+    if (role.bits == 0 && nw == need_none && nr == need_none) return 0;
+    const class_entry& c = table[static_cast<unsigned>(s.iclass)];
+    if (role.has(special_role::force_next) || role.has(special_role::pin_write)) ctl.write_barrier = role.write_pin;
+    if (role.has(special_role::force_next) || role.has(special_role::pin_read)) ctl.read_barrier = role.read_pin;
+    if (role.has(special_role::order_write) && nw == need_none) nw = need_beyond;
+    if (role.has(special_role::order_read) && nr == need_none) nr = need_beyond;
+    const bool write = nw != need_none && !ctl.sets_write() && s.iclass != sched_class::hgmma;
+    const bool read = nr != need_none && !ctl.sets_read();
+    const unsigned bytes = p.instructions[s.instruction].mem_bytes;
     unsigned evicted = 0;
-    if (role.has(special_role::force_next) || role.has(special_role::pin_write)) i.ctl.write_barrier = role.write_pin;
-    if (role.has(special_role::force_next) || role.has(special_role::pin_read)) i.ctl.read_barrier = role.read_pin;
-    const bool write = !i.ctl.sets_write() && !role.has(special_role::pin_write) &&
-                       (ws.need_write[pos] != need_none || role.has(special_role::order_write)) && i.iclass != sched_class::hgmma;
-    const bool read = !i.ctl.sets_read() && !role.has(special_role::pin_read) &&
-                      (ws.need_read[pos] != need_none || role.has(special_role::order_read));
     if (write) {
-      const bool order = role.has(special_role::order_write) && ws.need_write[pos] == need_none;
-      evicted |= take(i, c.write_queue, true, order ? need_beyond : ws.need_write[pos], pos, cycle,
-                      Arch::latency::result_estimate(i.iclass, i.mem_bytes));
+      evicted |= take(ctl.write_barrier, c.write_queue, true, nw, pos, cycle, Arch::latency::result_estimate(s.iclass, bytes));
     }
-    if (read && !(write && ws.need_read[pos] == need_beyond && crowded())) {
-      const bool order = role.has(special_role::order_read) && ws.need_read[pos] == need_none;
-      evicted |= take(i, c.read_queue, false, order ? need_beyond : ws.need_read[pos], pos, cycle,
-                      Arch::latency::read_estimate(i.iclass, i.mem_bytes));
+    if (read && !(write && nr == need_beyond && crowded() && !role.has(special_role::order_read))) {
+      evicted |= take(ctl.read_barrier, c.read_queue, false, nr, pos, cycle, Arch::latency::read_estimate(s.iclass, bytes));
     }
     return evicted;
   }
@@ -197,10 +258,10 @@ struct counter_pass {
     return free < 3;
   }
 
-  unsigned take(instruction& i, std::uint8_t queue, bool write, std::uint32_t need, std::uint32_t pos, std::int32_t cycle,
+  unsigned take(std::uint8_t& field, std::uint8_t queue, bool write, std::uint32_t need, std::uint32_t pos, std::int32_t cycle,
                 unsigned estimate) {
     barrier_request q;
-    q.producer = p.order[pos];
+    q.producer = instr_id{ws.sites[pos].instruction};
     q.queue = queue;
     q.write = write;
     q.cycle = cycle;
@@ -215,35 +276,31 @@ struct counter_pass {
       clear(evicted);
     }
     pool.set(c.index, q);
-    (write ? i.ctl.write_barrier : i.ctl.read_barrier) = c.index;
+    field = c.index;
     return evicted;
   }
 
   // The instruction has issued: its results and late sources are protected from here on.
-  void raise(const instruction& i, special_role role) {
-    const class_entry& c = table[static_cast<unsigned>(i.iclass)];
-    const unsigned w = i.ctl.sets_write() ? 1u << i.ctl.write_barrier : 0u;
-    const unsigned r = i.ctl.sets_read() ? 1u << i.ctl.read_barrier : 0u;
+  void raise(const control& ctl, const site& s) {
+    const class_entry& c = table[static_cast<unsigned>(s.iclass)];
+    const unsigned w = ctl.sets_write() ? 1u << ctl.write_barrier : 0u;
+    const unsigned r = ctl.sets_read() ? 1u << ctl.read_barrier : 0u;
     busy = static_cast<std::uint8_t>(busy | w | r);
-    if (role.has(special_role::force_next)) {
+    if (s.role.has(special_role::force_next)) {
       force = static_cast<std::uint8_t>(force | w | r);
       return;
     }
     const unsigned reads_under = r != 0 ? r : w;  // a landed result implies that the sources were read
-    const bool kills = !i.has(iflag::guarded);
-    for (const operand o : p.operands_of(i)) {
-      const std::uint32_t u = ws.units.first(o);
-      if (u == unit_map::none) continue;
-      const unsigned n = unit_map::width(o);
-      if (o.is_def()) {
+    for (const access* a = detail::begin_of(ws, s); a != detail::end_of(ws, s); ++a) {
+      if (a->is_def()) {
         if (!c.variable || w == 0) continue;
-        for (unsigned k = 0; k < n; ++k) protect(u + k, w, true, c.write_queue, kills && !o.is_partial());
-      } else if (reads_under != 0 && c.late && detail::is_late_source<Arch>(i, o)) {
-        for (unsigned k = 0; k < n; ++k) protect(u + k, reads_under, false, c.read_queue, false);
+        for (unsigned k = 0; k < a->width; ++k) protect(a->unit + k, w, true, c.write_queue, a->has(access::kills));
+      } else if (a->has(access::late) && reads_under != 0) {
+        for (unsigned k = 0; k < a->width; ++k) protect(a->unit + k, reads_under, false, c.read_queue, false);
       }
     }
-    if (role.has(special_role::order_write) && w != 0) protect(ws.units.order_unit, w, true, queue_mixed, false);
-    if (role.has(special_role::order_read) && r != 0) protect(ws.units.order_unit, r, false, queue_mixed, false);
+    if (s.role.has(special_role::order_write) && w != 0) protect(ws.units.order_unit, w, true, queue_mixed, false);
+    if (s.role.has(special_role::order_read) && r != 0) protect(ws.units.order_unit, r, false, queue_mixed, false);
   }
 
   void protect(std::uint32_t unit, unsigned bit, bool write, std::uint8_t queue, bool supersedes) {

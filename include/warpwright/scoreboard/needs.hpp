@@ -12,7 +12,6 @@
 
 #include <cstdint>
 
-#include "../arch/late_source.hpp"
 #include "class_table.hpp"
 #include "workspace.hpp"
 
@@ -24,12 +23,8 @@ inline constexpr std::uint32_t need_beyond = 0xfffffffeu;
 namespace detail {
 
 inline bool test_bit(const std::uint64_t* w, std::uint32_t u) { return (w[u >> 6] >> (u & 63u) & 1u) != 0; }
-inline void set_bit(std::uint64_t* w, std::uint32_t u) { w[u >> 6] |= 1ull << (u & 63u); }
-
-// True for a source that the instruction may still read after later instructions have issued.
-template <class Arch>
-bool is_late_source(const instruction& i, operand o) {
-  return o.is_use() && late_source<typename Arch::latency>({i.iclass, o.where(), o.file(), 0, i.has(iflag::guarded)});
+inline void set_bits(std::uint64_t* w, std::uint32_t u, unsigned n) {
+  for (unsigned k = 0; k < n; ++k) w[(u + k) >> 6] |= 1ull << ((u + k) & 63u);
 }
 
 }  // namespace detail
@@ -50,18 +45,14 @@ inline void find_later_accesses(const program& p, workspace& ws) {
     if (p.blocks[b].open_exit) {  // code that is not known: it may touch everything
       for (std::uint32_t w = 0; w < words; ++w) ws.out_access[b * words + w] = ws.out_write[b * words + w] = ~0ull;
     }
-    for (const instr_id id : p.order_of(p.blocks[b])) {
-      for (const operand o : p.operands_of(id)) {
-        const std::uint32_t u = ws.units.first(o);
-        if (u == unit_map::none) continue;
-        const unsigned n = unit_map::width(o);
-        for (unsigned k = 0; k < n; ++k) detail::set_bit(ga, u + k);
-        if (o.is_def()) {
-          for (unsigned k = 0; k < n; ++k) detail::set_bit(gw, u + k);
-        }
+    for (std::uint32_t pos = p.blocks[b].first; pos < p.blocks[b].first + p.blocks[b].count; ++pos) {
+      const site& s = ws.sites[pos];
+      for (const access* a = detail::begin_of(ws, s); a != detail::end_of(ws, s); ++a) {
+        detail::set_bits(ga, a->unit, a->width);
+        if (a->is_def()) detail::set_bits(gw, a->unit, a->width);
       }
     }
-    detail::set_bit(ga, ws.units.order_unit);
+    detail::set_bits(ga, ws.units.order_unit, 1);
   }
   // in = gen | out; out = union of the successors' in. Reverse layout order settles forward code in one sweep.
   bool changed = blocks > 1;
@@ -95,51 +86,45 @@ void find_needs(const program& p, std::uint32_t block_index, workspace& ws) {
   // next_access and next_write hold a position; one outside this block is stale
   const auto in_block = [&](std::uint32_t pos) { return pos - b.first < b.count; };
   for (std::uint32_t pos = b.first + b.count; pos-- > b.first;) {
-    const instruction& i = p[p.order[pos]];
-    const class_entry& c = table[static_cast<unsigned>(i.iclass)];
+    const site& s = ws.sites[pos];
+    const class_entry& c = table[static_cast<unsigned>(s.iclass)];
     std::uint32_t nw = need_none;
     std::uint32_t nr = need_none;
-    const auto ops = p.operands_of(i);
-    if (c.variable || c.late) {
-      for (const operand o : ops) {
-        const std::uint32_t u = ws.units.first(o);
-        if (u == unit_map::none) continue;
-        const unsigned n = unit_map::width(o);
-        if (o.is_def()) {
-          if (!c.variable) continue;
-          for (unsigned k = 0; k < n; ++k) {
-            const std::uint32_t at = ws.next_access[u + k];
-            const std::uint32_t need = in_block(at) ? at : detail::test_bit(oa, u + k) ? need_beyond : need_none;
+    const access* const begin = detail::begin_of(ws, s);
+    const access* const end = detail::end_of(ws, s);
+    if (s.has(site::variable | site::late)) {
+      for (const access* a = begin; a != end; ++a) {
+        if (a->is_def()) {
+          if (!s.has(site::variable)) continue;
+          for (unsigned k = 0; k < a->width; ++k) {
+            const std::uint32_t at = ws.next_access[a->unit + k];
+            const std::uint32_t need = in_block(at) ? at : detail::test_bit(oa, a->unit + k) ? need_beyond : need_none;
             if (need < nw) nw = need;
           }
-        } else if (c.late && detail::is_late_source<Arch>(i, o)) {
-          for (unsigned k = 0; k < n; ++k) {
-            const std::uint32_t at = ws.next_write[u + k];
-            std::uint32_t need = detail::test_bit(ow, u + k) ? need_beyond : need_none;
+        } else if (a->has(access::late)) {
+          for (unsigned k = 0; k < a->width; ++k) {
+            const std::uint32_t at = ws.next_write[a->unit + k];
+            std::uint32_t need = detail::test_bit(ow, a->unit + k) ? need_beyond : need_none;
             if (in_block(at)) {
-              const bool ordered = c.read_queue != queue_mixed && ws.next_write_queue[u + k] == c.read_queue;
+              const bool ordered = c.read_queue != queue_mixed && ws.next_write_queue[a->unit + k] == c.read_queue;
               need = ordered ? need_none : at;
             }
             if (need < nr) nr = need;
           }
         }
       }
-      // an own source that the instruction overwrites itself is no hazard; the result comes after the read
+      // once the result has been waited for, the sources have been read
       if (nw < need_beyond && nr != need_none && nw <= nr) nr = need_none;
     }
     ws.need_write[pos] = nw;
     ws.need_read[pos] = nr;
-    for (const operand o : ops) {
-      const std::uint32_t u = ws.units.first(o);
-      if (u == unit_map::none) continue;
-      const unsigned n = unit_map::width(o);
-      for (unsigned k = 0; k < n; ++k) ws.next_access[u + k] = pos;
-      if (o.is_def()) {
-        const bool kills = !i.has(iflag::guarded) && !o.is_partial();
-        for (unsigned k = 0; k < n; ++k) {
-          ws.next_write[u + k] = pos;
-          ws.next_write_queue[u + k] = kills && c.variable ? c.read_queue : queue_mixed;
-        }
+    for (const access* a = begin; a != end; ++a) {
+      for (unsigned k = 0; k < a->width; ++k) ws.next_access[a->unit + k] = pos;
+      if (!a->is_def()) continue;
+      const std::uint8_t queue = a->has(access::kills) && c.variable ? c.read_queue : queue_mixed;
+      for (unsigned k = 0; k < a->width; ++k) {
+        ws.next_write[a->unit + k] = pos;
+        ws.next_write_queue[a->unit + k] = queue;
       }
     }
   }

@@ -102,11 +102,6 @@ struct barrier_pool {
     ++r.producers;
   }
 
-  // A counter that came in busy from another block; nothing is known about its consumer.
-  void set_from_outside(unsigned i, std::int32_t cycle, std::int32_t done) {
-    set(i, barrier_request{instr_id{}, queue_unknown, true, cycle, done, never, 0xffffffffu});
-  }
-
   // Free counter with affinity, else the first free one; `size` if none is free.
   [[nodiscard]] unsigned find_free(std::uint8_t queue) const {
     unsigned best = size;
@@ -132,9 +127,6 @@ struct barrier_pool {
     }
     return best;
   }
-
- private:
-  static constexpr std::uint8_t queue_unknown = 0;
 };
 
 }  // namespace ww::scoreboard

@@ -15,6 +15,33 @@
 
 namespace ww::scoreboard {
 
+namespace detail {
+
+// Adds the sorted list `from` to the sorted list `into`, the smaller age where both have a key.
+inline void merge_ages(std::vector<fixed_entry>& into, const std::vector<fixed_entry>& from, std::vector<fixed_entry>& scratch) {
+  if (into.empty()) {
+    into = from;
+    return;
+  }
+  scratch.clear();
+  std::size_t x = 0;
+  std::size_t y = 0;
+  while (x < into.size() || y < from.size()) {
+    if (y == from.size() || (x < into.size() && into[x].key() < from[y].key())) {
+      scratch.push_back(into[x++]);
+    } else if (x == into.size() || from[y].key() < into[x].key()) {
+      scratch.push_back(from[y++]);
+    } else {
+      scratch.push_back(into[x].age < from[y].age ? into[x] : from[y]);
+      ++x;
+      ++y;
+    }
+  }
+  into.swap(scratch);
+}
+
+}  // namespace detail
+
 // Joins the ages of all visited predecessors into the entry of block `b`. True if an age is new or smaller than before.
 inline bool join_ages(const program& p, std::uint32_t b, workspace& ws) {
   block_flow& f = ws.flow[b];
@@ -26,17 +53,9 @@ inline bool join_ages(const program& p, std::uint32_t b, workspace& ws) {
     if (detail::skipped(p, p.edges[index])) continue;
     const block_flow& from = ws.flow[p.edges[index].from.index()];
     if (!from.fixed_seen) continue;
-    merged.insert(merged.end(), from.fixed_out.begin(), from.fixed_out.end());
+    detail::merge_ages(merged, from.fixed_out, ws.fixed_scratch);
     for (unsigned c = 0; c < ages.size(); ++c) ages[c] = std::min(ages[c], from.set_age_out[c]);
   }
-  std::sort(merged.begin(), merged.end(), [](const fixed_entry& x, const fixed_entry& y) {
-    const std::uint64_t kx = x.key();
-    const std::uint64_t ky = y.key();
-    return kx != ky ? kx < ky : x.age < y.age;
-  });
-  merged.erase(std::unique(merged.begin(), merged.end(),
-                           [](const fixed_entry& x, const fixed_entry& y) { return x.key() == y.key(); }),
-               merged.end());
   bool worse = false;
   for (unsigned c = 0; c < ages.size(); ++c) worse = worse || ages[c] < f.set_age_in[c];
   std::size_t y = 0;
@@ -51,16 +70,22 @@ inline bool join_ages(const program& p, std::uint32_t b, workspace& ws) {
   return worse;
 }
 
-// Stores the ages at the end of block `b` and marks the successors that have been visited already.
-inline void collect_ages(const program& p, std::uint32_t b, std::uint32_t first_record, std::int32_t end, std::int32_t window,
+// Stores the ages at the end of block `b`, sorted, and marks the successors that have been visited already.
+inline void collect_ages(const program& p, std::uint32_t b, std::int32_t end, std::int32_t window,
                          const std::array<std::int32_t, control::barrier_count>& set_time, workspace& ws) {
   block_flow& f = ws.flow[b];
   f.fixed_out.clear();
-  for (auto r = static_cast<std::uint32_t>(ws.records.size()); r-- > first_record;) {
-    const write_record& w = ws.records[r];
-    if (w.dead || w.time + window <= end) continue;
-    f.fixed_out.push_back({w.unit, w.who, w.read, end - w.time});
+  for (const write_record& w : ws.records) {
+    if (!w.dead && w.time + window > end) f.fixed_out.push_back({w.unit, w.who, w.read, end - w.time});
   }
+  std::sort(f.fixed_out.begin(), f.fixed_out.end(), [](const fixed_entry& x, const fixed_entry& y) {
+    const std::uint64_t kx = x.key();
+    const std::uint64_t ky = y.key();
+    return kx != ky ? kx < ky : x.age < y.age;
+  });
+  f.fixed_out.erase(std::unique(f.fixed_out.begin(), f.fixed_out.end(),
+                                [](const fixed_entry& x, const fixed_entry& y) { return x.key() == y.key(); }),
+                    f.fixed_out.end());
   for (unsigned c = 0; c < set_time.size(); ++c) {
     f.set_age_out[c] = static_cast<std::uint8_t>(std::clamp<std::int32_t>(end - set_time[c], 0, 255));
   }

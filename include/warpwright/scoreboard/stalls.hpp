@@ -37,7 +37,6 @@ struct stall_pass {
   stall_pass(program& program, workspace& memory) : p(program), ws(memory) {}
 
   void run() {
-    ws.records.clear();
     ws.clock = 0;
     const auto blocks = static_cast<std::uint32_t>(p.blocks.size());
     for (std::uint32_t b = 0; b < blocks; ++b) visit(b);
@@ -59,7 +58,7 @@ struct stall_pass {
   std::int32_t end_time = 0;
   std::array<std::int32_t, pipe_count> pipe_free{};
   std::array<std::int32_t, control::barrier_count> set_time{};
-  std::uint32_t first_record = 0;   // records before this one belong to other blocks
+  std::int32_t horizon = 0;         // unit heads older than this belong to another walk
   std::uint32_t binding = 0;        // position of the producer behind the newest distance found by earliest()
 
   void visit(std::uint32_t b) {
@@ -71,12 +70,12 @@ struct stall_pass {
     if (!join_ages(p, b, ws) && !first_visit) return;
     while (!walk(b)) {
     }
-    collect_ages(p, b, first_record, end_time, window, set_time, ws);
+    collect_ages(p, b, end_time, window, set_time, ws);
   }
 
   [[nodiscard]] std::int32_t own_stall(std::uint32_t pos) const {
-    const std::uint8_t s = ws.floor[pos];
-    return s == drain_floor ? 2 * window : std::max<std::int32_t>(1, s);
+    const std::uint8_t s = ws.sites[pos].floor;
+    return s == drain_floor ? 2 * window : s;
   }
 
   // Returns false when the floor of an earlier instruction had to be raised: the block is walked again.
@@ -84,40 +83,43 @@ struct stall_pass {
     const block& b = p.blocks[block_index];
     const block_flow& f = ws.flow[block_index];
     const std::int32_t start = ws.clock + 3 * window + 256;
-    first_record = static_cast<std::uint32_t>(ws.records.size());
+    ws.records.clear();
+    horizon = start - 2 * window;
     for (const fixed_entry& e : f.fixed_in) add_record(e.unit, e.who, e.read, start - e.age, b.first, false);
     for (unsigned c = 0; c < control::barrier_count; ++c) set_time[c] = start - f.set_age_in[c];
     pipe_free.fill(start);
     std::uint32_t prev = no_record;
     issued = start;
     for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
-      const instruction& i = p[p.order[pos]];
-      if (ws.role[pos].has(special_role::leave)) continue;
-      const class_entry& c = table[static_cast<unsigned>(i.iclass)];
+      const site& s = ws.sites[pos];
+      if (s.leave()) continue;
+      const class_entry& c = table[static_cast<unsigned>(s.iclass)];
+      const control& ctl = p.instructions[s.instruction].ctl;
       std::int32_t issue = start;  // of the first one: the blocks before this one see to it
       if (prev != no_record) {
+        site& before = ws.sites[prev];
         const std::int32_t plain = issued + own_stall(prev);
         const std::int32_t structural = std::max(plain, pipe_free[static_cast<unsigned>(c.pipe)]);
-        const std::int32_t data = earliest(i, plain);
+        const std::int32_t data = earliest(s, ctl, plain, prev);
         issue = std::max(data, structural);
-        if (ws.floor[prev] != drain_floor) {
+        if (before.floor != drain_floor) {
           if (data - issued > max_stall) {
             spread(prev, data - issued - max_stall);
             ws.clock = issue + window;
             return false;
           }
           if (issue - issued > max_stall) issue = std::max(data, std::max(plain, issued + max_stay));
-          if (data > plain && data >= structural) ws.data_bound[prev] = 1;
+          if (data > plain && data >= structural) before.data_bound = 1;
         }
         set_stall(prev, issue - issued);
       }
-      retire(i, c, issue, pos);
+      retire(s, c, ctl, issue, pos);
       prev = pos;
     }
     end_time = start;
     if (prev != no_record) {
       std::int32_t next = issued + own_stall(prev);
-      if (b.open_exit && ws.floor[prev] != drain_floor) {
+      if (b.open_exit && ws.sites[prev].floor != drain_floor) {
         const std::int32_t landed = all_landed(next);
         if (landed - issued > max_stall) {
           make_drain(prev);
@@ -133,34 +135,50 @@ struct stall_pass {
   }
 
   // Earliest issue by data: results, overwritten registers, counters just raised, and opcodes that are not known.
-  std::int32_t earliest(const instruction& i, std::int32_t plain) {
+  std::int32_t earliest(const site& s, const control& ctl, std::int32_t plain, std::uint32_t prev) {
     std::int32_t need = plain;
-    const bool guarded = i.has(iflag::guarded);
-    for (const operand o : p.operands_of(i)) {
-      const std::uint32_t u = ws.units.first(o);
-      if (u == unit_map::none) continue;
-      const unsigned n = unit_map::width(o);
-      for (unsigned k = 0; k < n; ++k) {
-        std::uint32_t r = ws.write_head[u + k];
-        if (r == no_record && !o.is_def()) continue;
-        const access_point me{i.iclass, o.where(), o.file(), static_cast<std::uint8_t>(k), guarded};
-        for (; r != no_record; r = ws.records[r].next) {
-          const write_record& w = ws.records[r];
-          if (w.time + window <= need) break;
-          raise_to(need, w, o.is_def() ? lat::waw(w.who, me).emit : lat::raw(w.who, me).emit);
+    for (const access* a = detail::begin_of(ws, s); a != detail::end_of(ws, s); ++a) {
+      for (unsigned k = 0; k < a->width; ++k) {
+        const unit_heads h = ws.heads[a->unit + k];
+        if (h.write_time + window > need && h.write_time >= horizon) {
+          const access_point me = point_of(s, *a, k);
+          for (std::uint32_t r = h.write; r != no_record; r = ws.records[r].next) {
+            const write_record& w = ws.records[r];
+            if (w.time + window <= need) break;
+            raise_to(need, w, a->is_def() ? lat::waw(w.who, me).emit : lat::raw(w.who, me).emit);
+          }
         }
-        if (!o.is_def()) continue;
-        for (r = ws.read_head[u + k]; r != no_record; r = ws.records[r].next) {
+        if (!a->is_def() || h.read_time < horizon) continue;
+        const access_point me = point_of(s, *a, k);
+        for (std::uint32_t r = h.read; r != no_record; r = ws.records[r].next) {
           const write_record& w = ws.records[r];
           if (w.time + window <= need) break;
           raise_to(need, w, lat::war(w.who, me).emit);
         }
       }
+      // a distance of two cycles after a read concerns the neighbour only
+      if (a->is_def() && need < issued + 2) {
+        const unsigned d = over_neighbour(ws.sites[prev], s, *a);
+        if (issued + static_cast<std::int32_t>(d) > need) {
+          need = issued + static_cast<std::int32_t>(d);
+          binding = prev;
+        }
+      }
     }
-    for (unsigned m = i.ctl.wait_mask, c = 0; m != 0 && c < control::barrier_count; m >>= 1u, ++c) {
+    for (unsigned m = ctl.wait_mask, c = 0; m != 0 && c < control::barrier_count; m >>= 1u, ++c) {
       if ((m & 1u) != 0) need = std::max(need, set_time[c] + set_to_wait);
     }
-    return i.has(iflag::unknown) ? all_landed(need) : need;
+    return s.has(site::unknown) ? all_landed(need) : need;
+  }
+
+  // Distance that the overwriting access `a` of `s` must keep from the sources of the instruction right before it.
+  [[nodiscard]] unsigned over_neighbour(const site& before, const site& s, const access& a) const {
+    unsigned d = 1;
+    for (const access* r = detail::begin_of(ws, before); r != detail::end_of(ws, before); ++r) {
+      if (r->is_def() || r->has(access::late) || r->unit >= a.unit + a.width || a.unit >= r->unit + r->width) continue;
+      d = std::max<unsigned>(d, lat::war(point_of(before, *r, 0), point_of(s, a, 0)).emit);
+    }
+    return d;
   }
 
   void raise_to(std::int32_t& need, const write_record& w, unsigned distance) {
@@ -173,8 +191,7 @@ struct stall_pass {
   // Time at which every recent fixed result of this block's paths could be read by anything.
   std::int32_t all_landed(std::int32_t now) {
     std::int32_t need = now;
-    for (auto r = static_cast<std::uint32_t>(ws.records.size()); r-- > first_record;) {
-      const write_record& w = ws.records[r];
+    for (const write_record& w : ws.records) {
       if (w.dead || w.read || w.time + window <= need) continue;
       raise_to(need, w, worst_distance<Arch>(w.who));
     }
@@ -182,60 +199,64 @@ struct stall_pass {
   }
 
   void add_record(std::uint32_t unit, access_point who, bool read, std::int32_t time, std::uint32_t pos, bool kills) {
-    std::uint32_t& head = read ? ws.read_head[unit] : ws.write_head[unit];
-    if (kills) {
-      for (std::uint32_t r = head; r != no_record && r >= first_record; r = ws.records[r].next) ws.records[r].dead = true;
+    unit_heads& h = ws.heads[unit];
+    std::uint32_t& head = read ? h.read : h.write;
+    std::int32_t& newest = read ? h.read_time : h.write_time;
+    if (newest < horizon) {
+      head = no_record;
+      newest = time;
+    } else {
+      if (kills) {
+        for (std::uint32_t r = head; r != no_record; r = ws.records[r].next) ws.records[r].dead = true;
+        head = no_record;
+      }
+      newest = std::max(newest, time);
     }
-    const bool stale = head == no_record || head < first_record;
-    const std::uint32_t next = kills || stale ? no_record : head;
+    const std::uint32_t next = head;
     head = static_cast<std::uint32_t>(ws.records.size());
     ws.records.push_back({time, next, unit, pos, who, read, false});
   }
 
-  void retire(const instruction& i, const class_entry& c, std::int32_t issue, std::uint32_t pos) {
-    const bool guarded = i.has(iflag::guarded);
-    for (const operand o : p.operands_of(i)) {
-      if (o.is_def() ? c.variable : (!c.slow_war || c.late)) continue;
-      const std::uint32_t u = ws.units.first(o);
-      if (u == unit_map::none) continue;
-      const unsigned n = unit_map::width(o);
-      const bool kills = o.is_def() && !guarded && !o.is_partial();
-      for (unsigned k = 0; k < n; ++k) {
-        add_record(u + k, {i.iclass, o.where(), o.file(), static_cast<std::uint8_t>(k), guarded}, !o.is_def(), issue, pos, kills);
+  void retire(const site& s, const class_entry& c, const control& ctl, std::int32_t issue, std::uint32_t pos) {
+    for (const access* a = detail::begin_of(ws, s); a != detail::end_of(ws, s); ++a) {
+      if (a->is_def() ? s.has(site::variable) : !a->has(access::slow)) continue;
+      for (unsigned k = 0; k < a->width; ++k) {
+        add_record(a->unit + k, point_of(s, *a, k), !a->is_def(), issue, pos, a->has(access::kills));
       }
     }
     issued = issue;
     if (c.pipe != pipe_id::none) pipe_free[static_cast<unsigned>(c.pipe)] = issue + c.interval;
-    if (i.ctl.sets_write()) set_time[i.ctl.write_barrier] = issue;
-    if (i.ctl.sets_read()) set_time[i.ctl.read_barrier] = issue;
+    if (ctl.sets_write()) set_time[ctl.write_barrier] = issue;
+    if (ctl.sets_read()) set_time[ctl.read_barrier] = issue;
   }
 
   void make_drain(std::uint32_t pos) {
-    if (ws.floor[pos] != drain_floor) ++drains;
-    ws.floor[pos] = drain_floor;
+    if (ws.sites[pos].floor != drain_floor) ++drains;
+    ws.sites[pos].floor = drain_floor;
   }
 
   void set_stall(std::uint32_t pos, std::int32_t stall) {
-    control& c = p[p.order[pos]].ctl;
-    if (ws.floor[pos] == drain_floor) {
+    site& s = ws.sites[pos];
+    control& c = p.instructions[s.instruction].ctl;
+    if (s.floor == drain_floor) {
       c.stall = 0;
       c.yield = true;
       return;
     }
-    ws.floor[pos] = static_cast<std::uint8_t>(stall);
+    s.floor = static_cast<std::uint8_t>(stall);
     c.stall = static_cast<std::uint8_t>(stall);
-    c.yield = YieldPolicy::template yield<barriers_page>(static_cast<unsigned>(stall), ws.data_bound[pos] != 0);
+    c.yield = YieldPolicy::template yield<barriers_page>(static_cast<unsigned>(stall), s.data_bound != 0);
   }
 
-  // More than 15 cycles are missing before `pos`: raise the floors of the instructions from the producer on, nearest first.
+  // More than 15 cycles are missing: raise the floors of the instructions from the producer on, nearest first.
   void spread(std::uint32_t prev, std::int32_t missing) {
     for (std::uint32_t q = prev; q-- > binding && missing > 0;) {
-      if (ws.role[q].has(special_role::leave) || ws.floor[q] == drain_floor) continue;
-      const std::int32_t have = std::max<std::int32_t>(own_stall(q), p[p.order[q]].ctl.stall);
-      const std::int32_t add = std::min(max_stall - have, missing);
+      site& s = ws.sites[q];
+      if (s.leave() || s.floor == drain_floor) continue;
+      const std::int32_t add = std::min(max_stall - s.floor, missing);
       if (add <= 0) continue;
-      ws.floor[q] = static_cast<std::uint8_t>(have + add);
-      ws.data_bound[q] = 1;
+      s.floor = static_cast<std::uint8_t>(s.floor + add);
+      s.data_bound = 1;
       missing -= add;
     }
     if (missing > 0) make_drain(prev);
@@ -245,51 +266,61 @@ struct stall_pass {
   void lengthen_predecessors(std::uint32_t b) {
     const block& to = p.blocks[b];
     std::uint32_t pos = to.first;
-    while (pos < to.first + to.count && ws.role[pos].has(special_role::leave)) ++pos;
+    while (pos < to.first + to.count && ws.sites[pos].leave()) ++pos;
     if (pos == to.first + to.count) return;
-    const instruction& i = p[p.order[pos]];
+    const site& s = ws.sites[pos];
     for (const std::uint32_t index : p.pred_edges_of(to)) {
       if (detail::skipped(p, p.edges[index])) continue;
       const std::uint32_t from = p.edges[index].from.index();
-      const block_flow& f = ws.flow[from];
-      if (!f.fixed_seen) continue;
-      const std::int32_t missing = missing_at_entry(i, f);
-      if (missing > 0) lengthen(from, missing);
+      if (!ws.flow[from].fixed_seen) continue;
+      const std::uint32_t last = last_of(from);
+      if (last == no_record) continue;
+      const std::int32_t missing = missing_at_entry(s, ws.flow[from], last);
+      if (missing > 0) lengthen(from, last, missing);
     }
   }
 
-  [[nodiscard]] std::int32_t missing_at_entry(const instruction& i, const block_flow& from) const {
+  // Position of the last instruction of a block that is not padding.
+  [[nodiscard]] std::uint32_t last_of(std::uint32_t block_index) const {
+    const block& b = p.blocks[block_index];
+    for (std::uint32_t pos = b.first + b.count; pos-- > b.first;) {
+      if (!ws.sites[pos].leave()) return pos;
+    }
+    return no_record;
+  }
+
+  [[nodiscard]] std::int32_t missing_at_entry(const site& s, const block_flow& from, std::uint32_t last) const {
     std::int32_t missing = 0;
-    for (unsigned m = i.ctl.wait_mask, c = 0; m != 0 && c < control::barrier_count; m >>= 1u, ++c) {
+    for (unsigned m = p.instructions[s.instruction].ctl.wait_mask, c = 0; m != 0 && c < control::barrier_count; m >>= 1u, ++c) {
       if ((m & 1u) != 0) missing = std::max(missing, set_to_wait - from.set_age_out[c]);
     }
-    const bool guarded = i.has(iflag::guarded);
-    for (const fixed_entry& e : from.fixed_out) {
-      if (i.has(iflag::unknown)) missing = std::max(missing, static_cast<std::int32_t>(worst_distance<Arch>(e.who)) - e.age);
-      for (const operand o : p.operands_of(i)) {
-        const std::uint32_t u = ws.units.first(o);
-        if (u == unit_map::none || e.unit < u || e.unit >= u + unit_map::width(o) || (e.read && !o.is_def())) continue;
-        const access_point me{i.iclass, o.where(), o.file(), static_cast<std::uint8_t>(e.unit - u), guarded};
-        const distance d = e.read ? lat::war(e.who, me) : o.is_def() ? lat::waw(e.who, me) : lat::raw(e.who, me);
+    const bool unknown = s.has(site::unknown);
+    for (const access* a = detail::begin_of(ws, s); a != detail::end_of(ws, s); ++a) {
+      if (a->is_def()) missing = std::max(missing, static_cast<std::int32_t>(over_neighbour(ws.sites[last], s, *a)) - own_stall(last));
+      for (const fixed_entry& e : from.fixed_out) {
+        if (e.unit < a->unit || e.unit >= a->unit + a->width || (e.read && !a->is_def())) continue;
+        const access_point me = point_of(s, *a, e.unit - a->unit);
+        const distance d = e.read ? lat::war(e.who, me) : a->is_def() ? lat::waw(e.who, me) : lat::raw(e.who, me);
         missing = std::max(missing, static_cast<std::int32_t>(d.emit) - e.age);
+      }
+    }
+    if (unknown) {
+      for (const fixed_entry& e : from.fixed_out) {
+        missing = std::max(missing, static_cast<std::int32_t>(worst_distance<Arch>(e.who)) - e.age);
       }
     }
     return missing;
   }
 
-  void lengthen(std::uint32_t from, std::int32_t cycles) {
-    const block& b = p.blocks[from];
-    std::uint32_t pos = b.first + b.count;
-    while (pos > b.first && ws.role[pos - 1].has(special_role::leave)) --pos;
-    if (pos == b.first) return;
-    --pos;
-    if (ws.floor[pos] == drain_floor) return;
+  void lengthen(std::uint32_t from, std::uint32_t pos, std::int32_t cycles) {
+    site& s = ws.sites[pos];
+    if (s.floor == drain_floor) return;
     const std::int32_t before = own_stall(pos);
-    ws.data_bound[pos] = 1;
+    s.data_bound = 1;
     if (before + cycles > max_stall) {
       make_drain(pos);
     } else {
-      ws.floor[pos] = static_cast<std::uint8_t>(before + cycles);
+      s.floor = static_cast<std::uint8_t>(before + cycles);
     }
     set_stall(pos, own_stall(pos));
     grow_ages(from, own_stall(pos) - before, ws);

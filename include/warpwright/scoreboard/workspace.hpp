@@ -16,7 +16,7 @@
 #include "../arch/vocabulary.hpp"
 #include "../ir/cfg.hpp"
 #include "../ir/program.hpp"
-#include "special.hpp"
+#include "access.hpp"
 #include "units.hpp"
 
 namespace ww::scoreboard {
@@ -44,6 +44,14 @@ struct write_record {
   bool dead = false;
 };
 
+// Newest records of one unit, with the time of the newest.
+struct unit_heads {
+  std::uint32_t write = 0xffffffffu;
+  std::uint32_t read = 0xffffffffu;
+  std::int32_t write_time = -0x40000000;
+  std::int32_t read_time = -0x40000000;
+};
+
 struct fixed_entry {
   std::uint32_t unit = 0;
   access_point who;
@@ -61,6 +69,10 @@ struct block_flow {
   std::vector<pending_entry> pending_in;
   std::uint8_t busy_in = 0;   // counters that may be non-zero at entry
   std::uint8_t force_in = 0;  // counters that the first instruction must wait for
+  std::uint8_t known_in = 0;  // counters that were known to be busy at entry when indices were chosen
+  std::uint8_t chosen = 0;    // counters that the block's own producers raise
+  std::vector<pending_entry> hint;  // pending_in of the round before
+  std::uint8_t hint_busy = 0;
   bool pending_dirty = true;
   bool pending_seen = false;
 
@@ -76,19 +88,17 @@ struct workspace {
   unit_map units;
 
   // by position in program::order
-  std::vector<special_role> role;
+  std::vector<site> sites;
+  std::vector<access> accesses;
   std::vector<std::uint32_t> need_write;  // position of the first consumer of the result, or need_*
   std::vector<std::uint32_t> need_read;   // position of the first overwriter of a late source
-  std::vector<std::uint8_t> data_bound;   // the stall behind it covers a result latency
-  std::vector<std::uint8_t> floor;        // least own stall found so far
 
   // by unit
   std::vector<unit_state> state;
   std::vector<std::uint32_t> next_access;
   std::vector<std::uint32_t> next_write;
   std::vector<std::uint8_t> next_write_queue;
-  std::vector<std::uint32_t> write_head;
-  std::vector<std::uint32_t> read_head;
+  std::vector<unit_heads> heads;
   std::vector<std::uint32_t> stamp;
   std::uint32_t stamp_value = 0;
 
@@ -97,16 +107,20 @@ struct workspace {
   std::vector<pending_entry> out_pending;
   std::vector<pending_entry> merged_pending;
   std::vector<fixed_entry> merged_fixed;
+  std::vector<fixed_entry> fixed_scratch;
   std::vector<block_flow> flow;
 
   // later_access and later_write: one bit per unit and block, `words` 64-bit words each
   std::uint32_t words = 0;
-  std::vector<std::uint64_t> gen_access, gen_write, out_access, out_write, in_access, in_write;
+  std::vector<std::uint64_t> gen_access, gen_write, out_access, out_write;
 
   std::int32_t clock = 0;
 };
 
 namespace detail {
+
+[[nodiscard]] inline const access* begin_of(const workspace& ws, const site& s) { return ws.accesses.data() + s.first; }
+[[nodiscard]] inline const access* end_of(const workspace& ws, const site& s) { return ws.accesses.data() + s.first + s.count; }
 
 // Summary edges stand for the call and ret edges of the same block, which the passes here follow.
 inline bool skipped(const program& p, const cfg_edge& e) { return e.kind == edge_kind::call_return && is_summary(p, e); }

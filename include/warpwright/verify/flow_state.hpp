@@ -85,6 +85,15 @@ struct flow_state {
   }
 };
 
+// Lets `cycles` pass.
+inline void age(flow_state& s, unsigned cycles, unsigned horizon) {
+  for (access& a : s.accesses) a.age = static_cast<std::uint16_t>(std::min(a.age + cycles, horizon));
+  for (counter_state& c : s.counter) {
+    c.hidden = c.hidden > cycles ? static_cast<std::uint8_t>(c.hidden - cycles) : std::uint8_t{0};
+    if (c.hidden == 0) c.increments = 0;
+  }
+}
+
 [[nodiscard]] constexpr cover least(const cover& a, const cover& b) {
   cover r{};
   for (unsigned c = 0; c < counters; ++c) r[c] = std::min(a[c], b[c]);

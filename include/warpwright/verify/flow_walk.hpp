@@ -70,18 +70,17 @@ class walker {
     m_.found.clear();
   }
 
-  // Runs over a block. Returns the number of instructions.
-  std::uint32_t walk(const block& b, const flow_state& in, flow_state& out) {
+  // Runs over a block.
+  void walk(const block& b, const flow_state& in, flow_state& out) {
     load(in);
-    std::uint32_t n = 0;
     for (const instr_id i : program_.order_of(b)) {
-      if (program_[i].has(iflag::padding)) continue;
-      step(i);
-      ++n;
+      if (!program_[i].has(iflag::padding)) step(i);
     }
     store(out);
-    return n;
   }
+
+  // Ages saturate here.
+  [[nodiscard]] static constexpr unsigned longest() { return static_cast<unsigned>(horizon); }
 
  private:
   using latency = typename Arch::latency;
@@ -229,7 +228,12 @@ class walker {
       if (l.late) return f != nil && m_.flights[f].read_pending;
       return !old;
     }
-    if (row(i).variable) return f != nil && m_.flights[f].write_pending;
+    if (row(i).variable) {
+      if (f == nil || !m_.flights[f].write_pending) return false;
+      // A generic atomic decides its predicate (handled or not) when it reads its address: the read barrier covers that.
+      if (i.iclass == sched_class::atom && static_cast<slot>(l.where) == slot::pdst) return m_.flights[f].read_pending;
+      return true;
+    }
     return !old && !(i.ctl.sets_write() && (f == nil || !m_.flights[f].write_pending));
   }
 
@@ -246,8 +250,9 @@ class walker {
   // ---- counters
 
   // All that `c` covers is done, save what at most `allowed` outstanding increments may still announce.
-  void wait(unsigned c, unsigned allowed) {
-    const unsigned hidden = clock_ < visible_[c] ? fresh_[c] : 0u;
+  // `late`: the waiter reads the counter late enough to see every earlier set.
+  void wait(unsigned c, unsigned allowed, bool late = false) {
+    const unsigned hidden = clock_ < visible_[c] && !late ? fresh_[c] : 0u;
     if (allowed > 0 && queue_[c] == counter_state::mixed) return;
     const unsigned need = std::max(hidden, allowed);
     for (std::size_t k = 0; k < m_.flights.size();) {
@@ -339,7 +344,16 @@ class walker {
     const instruction& i = program_[id];
     const class_row& r = row(i);
     for (unsigned c = 0; c < counters; ++c) {
-      if ((i.ctl.wait_mask >> c & 1u) != 0) wait(c, 0);
+      if ((i.ctl.wait_mask >> c & 1u) == 0) continue;
+      if (!set_[c]) {
+        finding f;
+        f.kind = finding_kind::unset_counter;
+        f.level = severity::note;
+        f.counter = static_cast<std::uint8_t>(c);
+        f.second = id;
+        m_.found.push_back(f);
+      }
+      wait(c, 0);
     }
     if (i.iclass == sched_class::depbar) depbar(i);
     if (i.iclass == sched_class::bar) memory_has_read();
@@ -476,14 +490,18 @@ class walker {
     }
   }
 
-  // DEPBAR.LE SBx, n: the counter is the sb operand, the count stands in bits 38..43 of the encoding, or
-  // in mem_offset of an instruction that was built without one.
+  // DEPBAR.LE SBx, n {set}: the counter is the sb operand, the count stands in bits 38..43 of the encoding (or
+  // in mem_offset of an instruction that was built without one), the set in bits 32..37. It sees sets of the instruction
+  // right before it (compiler output: S2UR with stall 1, then DEPBAR).
   void depbar(const instruction& i) {
+    const bool encoded = (i.word[0] | i.word[1]) != 0;
     for (const operand& o : program_.operands_of(i)) {
       if (o.file() != reg_file::sb || o.base().number() >= counters) continue;
-      const unsigned n = (i.word[0] | i.word[1]) != 0 ? static_cast<unsigned>(i.word[0] >> 38) & 0x3fu
-                                                      : static_cast<unsigned>(i.mem_offset) & 0x3fu;
-      wait(o.base().number(), n);
+      wait(o.base().number(), (encoded ? static_cast<unsigned>(i.word[0] >> 38) : static_cast<unsigned>(i.mem_offset)) & 0x3fu, true);
+    }
+    if (!encoded) return;
+    for (unsigned c = 0; c < counters; ++c) {
+      if ((i.word[0] >> (32u + c) & 1u) != 0) wait(c, 0, true);
     }
   }
 

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "class_table.hpp"
@@ -148,7 +149,7 @@ class linter {
       for (std::size_t k = order.size(); k-- > 0;) {
         const instruction& i = p_[order[k]];
         if (i.has(iflag::padding)) continue;
-        judge_results(order[k], i);
+        judge_results(order, k);
         if (i.ctl.sets_write() && i.ctl.write_barrier < control::barrier_count && (waits >> i.ctl.write_barrier & 1u) == 0) {
           finding f = about(finding_kind::unused_counter, severity::note, order[k], provenance::observed);
           f.counter = i.ctl.write_barrier;
@@ -159,8 +160,53 @@ class linter {
     }
   }
 
-  // m_.row holds what is live behind `i`.
-  void judge_results(instr_id id, const instruction& i) {
+  // True if `i` reads (or writes) a register that `writer` writes.
+  [[nodiscard]] bool meets(const instruction& writer, const instruction& i, bool reads) const {
+    if (i.has(iflag::never) || i.has(iflag::padding)) return false;
+    for (const operand& d : p_.operands_of(writer)) {
+      if (!d.is_def() || !d.is_register()) continue;
+      for (const operand& o : p_.operands_of(i)) {
+        if ((reads ? !o.is_use() : !o.is_def()) || !o.is_register() || o.file() != d.file()) continue;
+        if (o.base().number() < d.base().number() + d.width() && d.base().number() < o.base().number() + o.width()) return true;
+      }
+    }
+    return false;
+  }
+
+  // Do two neighbours look like a producer behind its consumer? `x` reads what `y` writes only afterwards, and the control
+  // fields still keep the distance (or hold the wait) of the opposite order: they moved along, or they stayed in place.
+  [[nodiscard]] bool exchanged(const instruction& x, const instruction& y) const {
+    using latency = typename Arch::latency;
+    if (x.has(iflag::never) || y.has(iflag::never) || x.has(iflag::unknown) || y.has(iflag::unknown)) return false;
+    unsigned need = 0;
+    for (const operand& d : p_.operands_of(y)) {
+      if (!d.is_def() || !d.is_register()) continue;
+      for (const operand& o : p_.operands_of(x)) {
+        if (!o.is_use() || !o.is_register() || o.file() != d.file()) continue;
+        for (std::uint32_t part = 0; part < d.width(); ++part) {
+          const std::uint32_t n = d.base().number() + part;
+          if (n < o.base().number() || n >= o.base().number() + o.width()) continue;
+          const distance r = latency::raw(
+              {y.iclass, d.where(), d.file(), static_cast<std::uint8_t>(part), y.has(iflag::guarded)},
+              {x.iclass, o.where(), o.file(), static_cast<std::uint8_t>(n - o.base().number()), x.has(iflag::guarded)});
+          need = r.check > need ? r.check : need;
+        }
+      }
+    }
+    if (need == 0) return false;
+    if (latency::variable(y.iclass)) {
+      const auto waits = [](const control& waiter, const control& setter) {
+        return setter.write_barrier < control::barrier_count && (waiter.wait_mask >> setter.write_barrier & 1u) != 0;
+      };
+      return waits(x.ctl, y.ctl) || waits(y.ctl, x.ctl);
+    }
+    return need > 2 && (y.ctl.stall >= need || x.ctl.stall >= need);
+  }
+
+  // m_.row holds what is live behind order[k].
+  void judge_results(std::span<const instr_id> order, std::size_t k) {
+    const instr_id id = order[k];
+    const instruction& i = p_[id];
     if (i.has(iflag::unknown) || i.has(iflag::never) || i.has(iflag::side_effect) || i.has(iflag::branch) || i.has(iflag::fence) ||
         i.has(iflag::ends_block) || i.has(iflag::sync) || i.has(iflag::convergence) || i.has(iflag::volatile_mem) ||
         i.has(iflag::reads_clock) || i.dir == mem_dir::store || i.dir == mem_dir::atomic || i.dir == mem_dir::order) {
@@ -177,8 +223,28 @@ class linter {
         used = used || get(b);
       });
     }
+    if (used) {
+      for (const operand& o : p_.operands_of(i)) {
+        if (!o.is_def() || !o.is_register() || (o.file() != reg_file::p && o.file() != reg_file::up)) continue;
+        if (i.iclass == sched_class::setp || i.iclass == sched_class::plop3 || i.iclass == sched_class::usetp || i.iclass == sched_class::uplop3 || i.iclass == sched_class::dsetp) continue;
+        bool live = false;
+        each(o, [&](std::uint32_t b, std::uint32_t) { live = live || get(b); });
+        if (!live) {
+          finding f = about(finding_kind::late_wait, severity::note, id, provenance::observed);
+          f.target = o.base();
+          out_.push_back(f);
+        }
+      }
+    }
     if (!any || used) return;
-    finding f = about(finding_kind::dead_result, severity::finding, id, provenance::observed);
+    finding f = about(finding_kind::dead_result, severity::note, id, provenance::observed);
+    if (k > 0 && exchanged(p_[order[k - 1]], i)) {
+      f.level = severity::finding;
+      f.first = order[k - 1];
+    } else if (k + 1 < order.size() && meets(p_[order[k + 1]], i, false) && exchanged(i, p_[order[k + 1]])) {
+      f.level = severity::finding;
+      f.first = order[k + 1];
+    }
     f.target = first;
     out_.push_back(f);
   }
@@ -237,7 +303,7 @@ class linter {
             if (!o.is_use() || !o.is_register()) continue;
             each(o, [&](std::uint32_t bit_index, std::uint32_t part) {
               if (get(bit_index)) return;
-              finding f = about(finding_kind::undefined_read, severity::finding, id, provenance::observed);
+              finding f = about(finding_kind::undefined_read, meets(i, i, true) ? severity::note : severity::finding, id, provenance::observed);
               f.target = reg{o.file(), o.base().number() + part};
               out_.push_back(f);
             });

@@ -50,6 +50,7 @@ enum class r_writer : std::uint8_t {
   dmma,
   qmma,
   hgmma,
+  alu_64,
   count
 };
 
@@ -74,10 +75,12 @@ enum class r_reader : std::uint8_t {
   mma_c,
   dmma,
   xu,
+  tex,
   mem_address,
   mem_data,
   control,
   r2ur,
+  alu_64,
   count
 };
 

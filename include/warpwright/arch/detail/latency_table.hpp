@@ -60,6 +60,7 @@ constexpr second_writer second_writer_of(r_writer w) {
     case r_writer::counted:
       return second_writer::late;
     case r_writer::alu:
+    case r_writer::alu_64:
     case r_writer::dual:
     case r_writer::viadd:
     case r_writer::vote:
@@ -183,10 +184,13 @@ struct latency_table {
   [[nodiscard]] static constexpr queue_id read_queue(sched_class c) { return Tables::read_queue(c); }
 
  private:
-  // Loads return 512 bits per cycle: a wider one takes longer (facts: hardware 2.8: 32, 34, 38 for LDG).
+  // A wider load takes longer (facts: hardware 2.8: 32, 34, 38 for LDG; 24, 24, 26 for LDS).
   [[nodiscard]] static constexpr unsigned width_extra(sched_class c, unsigned bytes) {
     if (!Tables::load_classes.has(c)) {
       return 0;
+    }
+    if (c == sched_class::lds) {
+      return bytes >= 16u ? 2u : 0u;
     }
     return bytes >= 16u ? 6u : bytes >= 8u ? 2u : 0u;
   }

@@ -13,6 +13,8 @@ namespace ww::detail {
 constexpr pipe_id common_pipe(sched_class c) {
   switch (c) {
     case sched_class::alu:
+    case sched_class::alu_64:
+    case sched_class::i2i:
     case sched_class::alu_dual:
     case sched_class::setp:
     case sched_class::plop3:

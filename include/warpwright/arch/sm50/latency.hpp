@@ -3,8 +3,8 @@
 // Latencies of sm_50.
 //
 // All fixed arithmetic takes 6 cycles and predicates 13; memory and the special unit read their sources late, so a
-// fixed result may feed them after 2. Double precision, IMUL and conversions are counted. The carry flag takes 6. Distances:
-// latency_tables.hpp. Sets: facts: variable_latency and observed.
+// fixed result may feed them after 2. Double precision, IMUL, I2I and conversions are counted. The carry flag takes 6.
+// Distances: latency_tables.hpp. Sets: facts: variable_latency and observed.
 #pragma once
 
 #include "../detail/class_sets.hpp"
@@ -14,8 +14,9 @@ namespace ww {
 
 struct sm50_latency_data : detail::sm50_tables {
   static constexpr detail::class_set variable_classes =
-      detail::always_counted | detail::double_classes | detail::matrix_classes;
-  static constexpr detail::class_set late_classes = detail::always_late | detail::double_classes | detail::matrix_classes;
+      detail::always_counted | detail::class_set{sched_class::i2i} | detail::double_classes | detail::matrix_classes;
+  static constexpr detail::class_set late_classes =
+      detail::always_late | detail::class_set{sched_class::i2i} | detail::double_classes | detail::matrix_classes;
   static constexpr detail::class_set load_classes = detail::load_classes_of_all;
   static constexpr detail::class_set store_classes = detail::store_classes_of_all;
   static constexpr detail::number_map result_base = detail::common_result_estimate.with({{sched_class::mufu, 20},

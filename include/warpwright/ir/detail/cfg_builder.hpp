@@ -41,8 +41,9 @@ class cfg_builder {
     find_callees();
     make_edges();
     mark_padding();
-    make_predecessors();
     mark_reachable();
+    complete_open_branches();
+    make_predecessors();
     return result_;
   }
 
@@ -375,14 +376,15 @@ class cfg_builder {
   }
 
   void mark_reachable() {
-    std::vector<std::uint32_t>& stack = scratch_;
-    stack.clear();
     for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
-      if (p_.blocks[b].entry && !p_.blocks[b].padding) {
-        p_.blocks[b].reachable = true;
-        stack.push_back(b);
-      }
+      if (p_.blocks[b].entry && !p_.blocks[b].padding) flood(b);
     }
+  }
+
+  void flood(std::uint32_t root) {
+    std::vector<std::uint32_t>& stack = scratch_;
+    stack.assign(1, root);
+    p_.blocks[root].reachable = true;
     while (!stack.empty()) {
       const std::uint32_t b = stack.back();
       stack.pop_back();
@@ -394,6 +396,53 @@ class cfg_builder {
         }
       }
     }
+  }
+
+  // An indirect branch without a table goes to what nothing else reaches: every block of its function that starts an
+  // unreached part, in layout order. Where that would be too many edges the parts become entries instead.
+  void complete_open_branches() {
+    std::vector<std::uint32_t>& branches = openers_;
+    branches.clear();
+    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
+      const instruction& x = last(p_.blocks[b]);
+      if (p_.blocks[b].open_exit && x.has(iflag::branch) && !x.has(iflag::never)) branches.push_back(b);
+    }
+    if (branches.empty()) return;
+    std::vector<std::uint8_t> open(p_.functions.size() + 1, 0);
+    for (const std::uint32_t b : branches) open[function_of(b)] = 1;
+    std::vector<std::uint32_t>& parts = seen_;
+    parts.clear();
+    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
+      if (p_.blocks[b].reachable || p_.blocks[b].padding || open[function_of(b)] == 0) continue;
+      parts.push_back(b);
+      flood(b);
+    }
+    const std::uint64_t most = static_cast<std::uint64_t>(parts.size()) * branches.size();
+    if (most > options_.max_return_edges + 64ull * p_.order.size()) {
+      for (const std::uint32_t b : parts) p_.blocks[b].entry = true;
+      return;
+    }
+    std::vector<cfg_edge> old;
+    old.swap(p_.edges);
+    std::size_t next = 0;
+    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
+      block& blk = p_.blocks[b];
+      const std::uint32_t first = blk.first_edge;
+      blk.first_edge = static_cast<std::uint32_t>(p_.edges.size());
+      for (std::uint32_t k = 0; k < blk.edge_count; ++k) p_.edges.push_back(old[first + k]);
+      if (next < branches.size() && branches[next] == b) {
+        ++next;
+        for (const std::uint32_t to : parts) {
+          if (function_of(to) == function_of(b)) edge(b, to, edge_kind::indirect);
+        }
+      }
+      blk.edge_count = static_cast<std::uint32_t>(p_.edges.size()) - blk.first_edge;
+    }
+  }
+
+  std::size_t function_of(std::uint32_t b) const {
+    const function_id f = p_.blocks[b].function;
+    return f.valid() ? f.index() : p_.functions.size();
   }
 
   // Lists by function, filled in two passes over the same sequence.

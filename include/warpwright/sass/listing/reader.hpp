@@ -94,7 +94,9 @@ class listing_reader {
     const std::size_t i = skip_blanks(s, 0);
     if (i == s.size()) return true;
     if (s[i] == '/' && i + 1 < s.size() && s[i + 1] == '*') {
-      return in_ == place::data || instruction(s, i);
+      if (in_ != place::data) return instruction(s, i);
+      if (const std::size_t stop = s.find("*/", i + 2); stop != std::string_view::npos) data_word(s, skip_blanks(s, stop + 2));
+      return true;
     }
     if (s[i] == '/' && i + 1 < s.size() && s[i + 1] == '/') return comment(s, i);
     if (s[i] == '.' && i > 0) return s.substr(i, 4) == "...." ? dots(s, i) : dot_word(s, i);
@@ -325,7 +327,7 @@ class listing_reader {
     if (hex_ == hex_state::open) {
       hex_ = x.has_hex ? hex_state::yes : hex_state::no;
     } else if (!hex_follows && x.has_hex != (hex_ == hex_state::yes)) {
-      return fail(x.has_hex ? x.hex : x.end, x.has_hex ? "no hex: the instructions above have none" : "hex, as behind the instructions above");
+      return fail(x.has_hex ? x.hex - 5 : x.end, x.has_hex ? "no hex: the instructions above have none" : "hex, as behind the instructions above");
     }
     if (hex_ == hex_state::yes && word64 && groups() != n / 3 + 1) return fail(x.address_at, "a control word before the group");
     next_ += word64 ? 8 : 16;

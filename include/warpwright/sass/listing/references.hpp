@@ -156,8 +156,11 @@ inline void add_table(const reference_request& q, std::vector<reference>& out) {
   }
   const bool pushes = q.x.op == opcode::warpsync && !q.form.modifiers.has(isa::modifier::collective);
   const bool absolute = q.form.modifiers.has(isa::modifier::abs_);
+  if (q.form.operand_count == 0 && (kind == reference_kind::target || q.x.has(iflag::call))) {
+    return q.x.op == opcode::warpsync ? nullptr : "a code address";
+  }
   if (kind == reference_kind::soft && q.x.op != opcode::lepc) return nullptr;
-  if (pushes || absolute || q.form.operand_count == 0) return nullptr;
+  if (pushes || absolute) return nullptr;
   std::size_t start = q.body.size();
   while (start > 0 && !is_blank(q.body[start - 1]) && q.body[start - 1] != ',') --start;
   const std::string_view last = q.body.substr(start);

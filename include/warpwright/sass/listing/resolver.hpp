@@ -175,6 +175,7 @@ class listing_resolver {
         found.push_back(x.target);
       }
     }
+    add_callable(p, found);
     std::sort(found.begin(), found.end());
     found.erase(std::unique(found.begin(), found.end()), found.end());
     for (const instr_id entry : found) {
@@ -183,6 +184,29 @@ class listing_resolver {
       f.name = 0xffffffffu;
       f.entry = entry;
       p.functions.push_back(f);
+    }
+  }
+
+  // Where a section calls through registers, what nothing jumps or falls to can be a function (unless there are indirect
+  // branches, whose targets look the same).
+  static void add_callable(const program& p, std::vector<instr_id>& found) {
+    bool calls = false;
+    bool branches = false;
+    for (const instruction& x : p.instructions) {
+      calls = calls || (x.has(iflag::call) && x.has(iflag::indirect));
+      branches = branches || (x.has(iflag::branch) && x.has(iflag::indirect));
+    }
+    if (!calls || branches) return;
+    std::vector<std::uint8_t> named(p.instructions.size(), 0);
+    for (std::uint32_t i = 0; i < p.instructions.size(); ++i) {
+      const instr_id to = p.instructions[i].target;
+      if (to.valid()) named[to.index()] = 1;
+    }
+    for (std::uint32_t i = 1; i < p.instructions.size(); ++i) {
+      const instruction& before = p.instructions[i - 1];
+      const bool leaves = before.has(iflag::exit) || before.has(iflag::ret) || before.has(iflag::branch);
+      const bool may_fall = before.has(iflag::guarded) || before.has(iflag::never) || before.has(iflag::conditional);
+      if (leaves && !may_fall && named[i] == 0 && p.instructions[i].op != opcode::nop) found.push_back(instr_id{i});
     }
   }
 

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Where each register of a program has its bit (PLS-10): one bit per register, the four classes R, P, UR and UP
+// one behind the other, each starting at a 64-bit word of its own so that a class is counted by popcount over its words.
+//
+//   class   the register files that liveness and pressure know; other files (convergence, special) have no bits
+//   count   registers of a class: the largest number in the program + 1, virtual ones included
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "../ir/program.hpp"
+
+namespace ww {
+
+enum class pressure_class : std::uint8_t { r, p, ur, up, count };
+
+inline constexpr unsigned pressure_class_count = static_cast<unsigned>(pressure_class::count);
+
+// count where a file has no class.
+constexpr pressure_class pressure_class_of(reg_file f) {
+  switch (f) {
+    case reg_file::r:
+      return pressure_class::r;
+    case reg_file::p:
+      return pressure_class::p;
+    case reg_file::ur:
+      return pressure_class::ur;
+    case reg_file::up:
+      return pressure_class::up;
+    default:
+      return pressure_class::count;
+  }
+}
+
+// Registers live at one place, by class.
+struct live_count {
+  std::array<std::uint32_t, pressure_class_count> of{};
+
+  [[nodiscard]] std::uint32_t operator[](pressure_class c) const { return of[static_cast<std::size_t>(c)]; }
+  friend constexpr bool operator==(const live_count&, const live_count&) = default;
+};
+
+struct register_layout {
+  std::array<std::uint32_t, pressure_class_count> count{};
+  std::array<std::uint32_t, pressure_class_count + 1> first_word{};
+
+  [[nodiscard]] std::uint32_t words() const { return first_word[pressure_class_count]; }
+
+  // The bit of a register; false where it has none (other files, zero registers, numbers not in the program).
+  [[nodiscard]] bool bit_of(reg r, std::uint32_t& bit) const {
+    const auto c = static_cast<std::size_t>(pressure_class_of(r.file()));
+    if (c >= pressure_class_count || r.is_zero() || r.number() >= count[c]) return false;
+    bit = first_word[c] * 64 + r.number();
+    return true;
+  }
+
+  // `at_least` gives the classes room for registers that the program does not name (those of its whole file).
+  void compute(const program& p, const std::array<std::uint32_t, pressure_class_count>& at_least = {}) {
+    count = at_least;
+    for (const instruction& ins : p.instructions) {
+      for (const operand o : p.operands_of(ins)) {
+        const auto c = static_cast<std::size_t>(pressure_class_of(o.file()));
+        if (c < pressure_class_count && o.is_register()) count[c] = std::max(count[c], o.base().number() + o.width());
+      }
+    }
+    first_word[0] = 0;
+    for (std::size_t c = 0; c < pressure_class_count; ++c) first_word[c + 1] = first_word[c] + (count[c] + 63) / 64;
+  }
+
+  template <class V>
+  [[nodiscard]] live_count population(const std::uint64_t* bits) const {
+    live_count n;
+    for (std::size_t c = 0; c < pressure_class_count; ++c) {
+      n.of[c] = static_cast<std::uint32_t>(V::popcount(bits + first_word[c], first_word[c + 1] - first_word[c]));
+    }
+    return n;
+  }
+};
+
+}  // namespace ww

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// warpwright's tools: the core, and what reads and writes the files of NVIDIA's tools.
+//
+//   sass/listing.hpp, writer.hpp   nvdisasm and cuobjdump text to programs and back
+//   sass/cubin.hpp, cubin_patch.hpp   cubins: sections, control words, and new orders written into them
+//
+// Kept apart from the core because these parts use strings and files' formats that a code generator does not need.
+#pragma once
+
+#include "sass/cubin.hpp"
+#include "sass/cubin_patch.hpp"
+#include "sass/listing.hpp"
+#include "sass/listing_counts.hpp"
+#include "sass/writer.hpp"
+#include "verify/control_only.hpp"
+#include "warpwright.hpp"

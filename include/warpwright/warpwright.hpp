@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// warpwright: the core in one include.
+//
+//   using sched = ww::scheduler<ww::sm90>;     // all defaults of sm_90
+//   auto result = sched{}.run(program);        // order, control words, cycles, what was kept
+//
+// Everything but listings and cubins (tools.hpp) and the Boost.Hana adapter (meta/hana.hpp, opt-in). Needs C++20 and the
+// standard library alone; builds without exceptions and RTTI.
+#pragma once
+
+#include "arch/all.hpp"
+#include "arch/dialect.hpp"
+#include "constraint/all.hpp"
+#include "graph/critical_path.hpp"
+#include "graph/reachability.hpp"
+#include "graph/validate.hpp"
+#include "isa/builder.hpp"
+#include "model/profile.hpp"
+#include "pipeline/phases.hpp"
+#include "pipeline/scheduler.hpp"

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Single values of the latency pages against the facts they come from, SM by SM.
+//
+// Each row is one sentence of facts: observed ("Model that reproduces the minima") or of the documented tables
+// (facts: hardware 2.3 to 2.7), written down here by hand and not by the script that writes the tables. `value` is the
+// distance that generated code keeps; the check distance must not exceed it.
+#include <warpwright/arch/all.hpp>
+
+#include "../support/catch.hpp"
+
+namespace {
+
+using namespace ww;
+using c = sched_class;
+
+struct golden {
+  reg_file file;
+  sched_class writer;
+  unsigned part;
+  sched_class reader;
+  slot where;
+  unsigned value;
+  unsigned reader_part = 0;
+};
+
+unsigned rows_checked = 0;
+
+template <class Arch, std::size_t N>
+void check_rows(const golden (&rows)[N]) {
+  using L = typename Arch::latency;
+  for (const golden& g : rows) {
+    const access_point w{g.writer, slot::dst, g.file, static_cast<std::uint8_t>(g.part)};
+    const access_point r{g.reader, g.where, g.file, static_cast<std::uint8_t>(g.reader_part)};
+    const distance d = L::raw(w, r);
+    INFO(Arch::name << " file " << static_cast<unsigned>(g.file) << " writer " << static_cast<unsigned>(g.writer) << " part "
+                    << g.part << " reader " << static_cast<unsigned>(g.reader) << " slot "
+                    << static_cast<unsigned>(g.where));
+    CHECK(d.emit == g.value);
+    CHECK(d.check <= g.value);
+    ++rows_checked;
+  }
+}
+
+constexpr reg_file r = reg_file::r;
+constexpr reg_file p = reg_file::p;
+constexpr reg_file u = reg_file::ur;
+constexpr reg_file up = reg_file::up;
+
+// Rows that hold from sm_80 to sm_103 (ALU and moves alike).
+constexpr golden rows_80[] = {
+    {r, c::alu, 0, c::alu, slot::a, 4},
+    {r, c::alu, 0, c::alu_dual, slot::a, 4},
+    {r, c::alu, 0, c::setp, slot::a, 4},
+    {r, c::alu_dual, 0, c::alu, slot::b, 4},
+    {r, c::alu_dual, 0, c::setp, slot::b, 4},
+    {r, c::alu, 0, c::fma, slot::a, 5},
+    {r, c::alu, 0, c::imad, slot::c, 5},
+    {r, c::fma, 0, c::fma, slot::c, 4},
+    {r, c::imad, 0, c::fma, slot::a, 4},
+    {r, c::fma, 0, c::alu, slot::a, 5},
+    {r, c::fma, 0, c::setp, slot::a, 5},
+    {r, c::fma, 0, c::alu_dual, slot::a, 5},
+    {r, c::half, 0, c::alu, slot::a, 5},
+    {r, c::half, 0, c::fma, slot::a, 5},
+    {r, c::half, 0, c::ldg, slot::address, 5},
+    {r, c::alu, 0, c::half, slot::a, 5},
+    {r, c::fma, 0, c::half, slot::a, 5},
+    {r, c::alu, 0, c::mufu, slot::a, 4},
+    {r, c::fma, 0, c::mufu, slot::a, 4},
+    {r, c::alu, 0, c::popc, slot::a, 4},
+    {r, c::fma, 0, c::conv, slot::a, 4},
+    {r, c::alu, 0, c::ldg, slot::address, 5},
+    {r, c::fma, 0, c::stg, slot::data, 5},
+    {r, c::alu_dual, 0, c::sts, slot::data, 5},
+    {r, c::alu, 0, c::shfl, slot::a, 5},
+    {r, c::alu, 0, c::atomg, slot::data, 5},
+    {r, c::alu, 0, c::fp64, slot::a, 6},
+    {r, c::fma, 0, c::fp64, slot::b, 6},
+    {r, c::alu, 0, c::hmma_large, slot::a, 7},
+    {r, c::fma, 0, c::hmma_large, slot::b, 7},
+    {r, c::alu_dual, 0, c::imma_large, slot::a, 7},
+    {r, c::cs2r, 0, c::alu, slot::a, 6},
+    {r, c::cs2r, 0, c::fma, slot::a, 11},
+    {r, c::vote, 0, c::alu, slot::a, 4},
+    {r, c::vote, 0, c::fma, slot::a, 5},
+    {r, c::imad_wide, 0, c::ldg, slot::address, 5},
+    {r, c::imad_wide, 1, c::ldg, slot::address, 5},
+    {r, c::imad_wide, 1, c::alu, slot::a, 5},
+    {r, c::imad_wide, 1, c::fma, slot::a, 4},
+    {r, c::imad_hi, 0, c::fma, slot::a, 4},
+    {r, c::imad_hi, 0, c::imad_hi, slot::a, 6},
+    {r, c::half_alu, 0, c::alu, slot::a, 5},
+    {r, c::half_alu, 0, c::fma, slot::a, 5},
+    {r, c::ldg, 0, c::alu, slot::a, 1},
+    {r, c::mufu, 0, c::fma, slot::a, 1},
+    {r, c::dmma, 0, c::stg, slot::data, 1},
+    {p, c::setp, 0, c::alu_dual, slot::psrc, 4},
+    {p, c::setp, 0, c::setp, slot::psrc, 4},
+    {p, c::setp, 0, c::alu, slot::guard, 13},
+    {p, c::setp, 0, c::branch, slot::guard, 13},
+    {p, c::setp, 0, c::exit, slot::guard, 13},
+    {p, c::setp, 0, c::vote, slot::psrc, 13},
+    {p, c::alu, 0, c::imad, slot::psrc, 5},
+    {p, c::alu, 0, c::alu, slot::psrc, 4},
+    {p, c::plop3, 0, c::fma, slot::guard, 13},
+    {u, c::ualu, 0, c::ualu, slot::a, 4},
+    {u, c::ualu, 0, c::alu, slot::b, 6},
+    {u, c::ualu, 0, c::fma, slot::b, 6},
+    {u, c::ualu, 0, c::ldg, slot::uaddress, 9},
+    {u, c::umov, 0, c::ualu, slot::a, 2},
+    {u, c::voteu, 0, c::alu, slot::b, 2},
+    {u, c::uimad_wide, 0, c::ualu_x, slot::a, 8},
+    {up, c::usetp, 0, c::usel, slot::psrc, 4},
+    {up, c::usetp, 0, c::plop3, slot::psrc, 6},
+    {up, c::usetp, 0, c::ualu, slot::guard, 11},
+};
+
+constexpr golden rows_80_only[] = {
+    {r, c::hfma2_mma, 0, c::alu, slot::a, 10},
+    {r, c::hfma2_mma, 0, c::fma, slot::a, 10},
+    {r, c::hfma2_mma, 0, c::hfma2_mma, slot::a, 6},
+    {r, c::hfma2_mma, 0, c::mufu, slot::a, 6},
+    {r, c::hfma2_mma, 0, c::stg, slot::data, 7},
+    {r, c::alu, 0, c::hfma2_mma, slot::a, 6},
+    {r, c::half, 0, c::half, slot::a, 4},
+    {r, c::imad_wide, 0, c::alu, slot::a, 5},
+    {r, c::imad_wide, 0, c::imad_wide, slot::c, 6},
+    {r, c::imad_wide, 1, c::imad_wide, slot::c, 6, 1},
+    {r, c::alu, 0, c::imad_wide, slot::a, 5},
+    {r, c::fma, 0, c::imad_wide, slot::a, 4},
+    {r, c::hmma_medium, 0, c::alu, slot::a, 16},
+    {r, c::hmma_medium, 0, c::stg, slot::data, 15},
+    {r, c::hmma_large, 0, c::alu, slot::a, 24},
+    {r, c::hmma_large, 0, c::stg, slot::data, 23},
+    {r, c::hmma_large, 0, c::hmma_large, slot::c, 24},
+    {r, c::imma_small, 0, c::alu, slot::a, 13},
+    {r, c::imma_small, 0, c::imma_small, slot::c, 14},
+    {r, c::imma_large, 0, c::alu, slot::a, 24},
+    {r, c::bmma_small, 0, c::alu, slot::a, 13},
+    {r, c::fp64, 0, c::fp64, slot::a, 1},
+    {u, c::uldc, 0, c::alu, slot::b, 2},
+    {u, c::ualu, 0, c::uldc, slot::address, 12},
+    {u, c::r2ur, 0, c::ualu, slot::a, 1},
+    {u, c::ualu, 0, c::ualu_x, slot::a, 10},
+};
+
+constexpr golden rows_90_only[] = {
+    {r, c::fp64, 0, c::fp64, slot::a, 8},
+    {r, c::fp64, 0, c::alu, slot::a, 10},
+    {r, c::fp64, 0, c::mufu, slot::a, 6},
+    {r, c::fp64, 0, c::stg, slot::data, 7},
+    {r, c::hfma2_mma, 0, c::alu, slot::a, 10},
+    {r, c::hfma2_mma, 0, c::hfma2_mma, slot::a, 8},
+    {r, c::hfma2_mma, 0, c::stg, slot::data, 7},
+    {r, c::viadd, 0, c::fma, slot::a, 4},
+    {r, c::viadd, 0, c::alu, slot::a, 5},
+    {r, c::imad_wide, 0, c::imad_wide, slot::c, 4},
+    {r, c::hmma_medium, 0, c::alu, slot::a, 16},
+    {r, c::hmma_large, 0, c::alu, slot::a, 24},
+    {r, c::hmma_large, 0, c::hmma_large, slot::c, 24},
+    {r, c::imma_small, 0, c::imma_small, slot::c, 14},
+    {p, c::dsetp, 0, c::alu_dual, slot::psrc, 6},
+    {p, c::dsetp, 0, c::alu, slot::guard, 14},
+    {u, c::r2ur, 0, c::ualu, slot::a, 13},
+    {u, c::r2ur, 0, c::ldg, slot::desc, 15},
+    {u, c::ualu, 0, c::uldc, slot::address, 12},
+    {u, c::ualu, 0, c::ualu_x, slot::a, 10},
+};
+
+constexpr golden rows_100_only[] = {
+    {r, c::fp64, 0, c::fp64, slot::a, 8},
+    {r, c::fp64, 0, c::alu, slot::a, 10},
+    {r, c::fp64, 0, c::stg, slot::data, 7},
+    {r, c::viadd, 0, c::fma, slot::a, 4},
+    {r, c::hmma_medium, 0, c::alu, slot::a, 19},
+    {r, c::hmma_large, 0, c::alu, slot::a, 19},
+    {r, c::hmma_large, 0, c::stg, slot::data, 19},
+    {r, c::hmma_large, 0, c::hmma_large, slot::c, 20},
+    {r, c::imma_large, 0, c::imma_large, slot::c, 20},
+    {p, c::dsetp, 0, c::alu_dual, slot::psrc, 6},
+    {p, c::dsetp, 0, c::alu, slot::guard, 14},
+    {u, c::r2ur, 0, c::ualu, slot::a, 13},
+    {u, c::ldcu, 0, c::alu, slot::b, 1},
+    {u, c::ualu, 0, c::ldcu, slot::address, 12},
+};
+
+constexpr golden rows_120[] = {
+    {r, c::alu, 0, c::alu, slot::a, 4},
+    {r, c::alu, 0, c::alu_dual, slot::a, 5},
+    {r, c::alu_dual, 0, c::alu_dual, slot::a, 5},
+    {r, c::alu_dual, 0, c::alu, slot::a, 5},
+    {r, c::viadd, 0, c::alu, slot::a, 5},
+    {r, c::alu, 0, c::viadd, slot::a, 5},
+    {r, c::alu, 0, c::setp, slot::a, 5},
+    {r, c::fma, 0, c::fma, slot::a, 4},
+    {r, c::alu, 0, c::fma, slot::a, 5},
+    {r, c::fma, 0, c::alu, slot::a, 5},
+    {r, c::half, 0, c::half, slot::a, 4},
+    {r, c::half, 0, c::alu, slot::a, 5},
+    {r, c::alu, 0, c::mufu, slot::a, 4},
+    {r, c::alu, 0, c::ldg, slot::address, 5},
+    {r, c::alu, 0, c::fp64, slot::a, 6},
+    {r, c::alu, 0, c::hmma_large, slot::a, 7},
+    {r, c::vote, 0, c::alu, slot::a, 5},
+    {r, c::hmma_large, 0, c::alu, slot::a, 28},
+    {r, c::hmma_large, 0, c::stg, slot::data, 28},
+    {r, c::hmma_large, 0, c::hmma_large, slot::c, 29},
+    {r, c::imma_large, 0, c::alu, slot::a, 26},
+    {r, c::imma_large, 0, c::imma_large, slot::c, 27},
+    {r, c::qmma, 0, c::alu, slot::a, 28},
+    {r, c::fp64, 0, c::alu, slot::a, 1},
+    {p, c::setp, 0, c::setp, slot::psrc, 5},
+    {p, c::setp, 0, c::alu, slot::guard, 13},
+    {u, c::r2ur, 0, c::ualu, slot::a, 13},
+    {u, c::ualu, 0, c::ldg, slot::desc, 9},
+    {u, c::ualu, 0, c::alu, slot::b, 6},
+};
+
+constexpr golden rows_75[] = {
+    {r, c::alu, 0, c::alu, slot::a, 4},
+    {r, c::alu, 0, c::fma, slot::a, 5},
+    {r, c::fma, 0, c::fma, slot::a, 4},
+    {r, c::fma, 0, c::alu, slot::a, 5},
+    {r, c::half, 0, c::half, slot::a, 6},
+    {r, c::half, 0, c::fma, slot::a, 8},
+    {r, c::alu, 0, c::half, slot::a, 6},
+    {r, c::fma, 0, c::half, slot::a, 6},
+    {r, c::alu, 0, c::mufu, slot::a, 6},
+    {r, c::alu, 0, c::ldg, slot::address, 8},
+    {r, c::fma, 0, c::stg, slot::data, 8},
+    {r, c::alu, 0, c::fp64, slot::a, 6},
+    {r, c::alu, 0, c::hmma_large, slot::a, 6},
+    {r, c::half, 0, c::stg, slot::data, 8},
+    {r, c::imad_wide, 0, c::ldg, slot::address, 8},
+    {r, c::hmma_large, 0, c::alu, slot::a, 1},
+    {r, c::fp64, 0, c::alu, slot::a, 1},
+    {p, c::setp, 0, c::alu_dual, slot::psrc, 4},
+    {p, c::setp, 0, c::alu, slot::guard, 12},
+    {p, c::alu, 0, c::imad, slot::psrc, 5},
+};
+
+constexpr golden rows_50[] = {
+    {r, c::alu, 0, c::alu, slot::a, 6},           {r, c::fma, 0, c::fma, slot::a, 6},
+    {r, c::xmad, 0, c::alu, slot::a, 6},          {r, c::alu, 0, c::xmad, slot::a, 6},
+    {r, c::alu_dual, 0, c::setp, slot::a, 6},     {p, c::setp, 0, c::alu, slot::guard, 13},
+    {p, c::setp, 0, c::alu_dual, slot::psrc, 13}, {reg_file::cc, c::alu, 0, c::alu, slot::implicit, 6},
+    {r, c::ldg, 0, c::alu, slot::a, 1},           {r, c::fp64, 0, c::alu, slot::a, 1},
+};
+
+template <class L>
+distance war_u(sched_class reader, sched_class writer) {
+  return L::war({reader, slot::a, reg_file::ur, 0}, {writer, slot::dst, reg_file::ur, 0});
+}
+
+}  // namespace
+
+TEST_CASE("latency golden values: sm_80, 86, 89") {
+  check_rows<sm80>(rows_80);
+  check_rows<sm80>(rows_80_only);
+  check_rows<sm86>(rows_80);
+  check_rows<sm86>(rows_80_only);
+  check_rows<sm89>(rows_80);
+  check_rows<sm89>(rows_80_only);
+}
+
+TEST_CASE("latency golden values: sm_90 and sm_90a") {
+  check_rows<sm90>(rows_80);
+  check_rows<sm90>(rows_90_only);
+  check_rows<sm90a>(rows_90_only);
+}
+
+TEST_CASE("latency golden values: sm_100 and sm_103") {
+  check_rows<sm100>(rows_80);
+  check_rows<sm100>(rows_100_only);
+  check_rows<sm103>(rows_80);
+  CHECK(sm103::latency::variable(c::fp64));
+  CHECK(sm103::latency::variable(c::imma_large));
+  CHECK_FALSE(sm103::latency::variable(c::hmma_large));
+}
+
+TEST_CASE("latency golden values: sm_120") { check_rows<sm120>(rows_120); }
+
+TEST_CASE("latency golden values: sm_70 and sm_75") {
+  check_rows<sm70>(rows_75);
+  check_rows<sm75>(rows_75);
+}
+
+TEST_CASE("latency golden values: sm_50 and sm_60") {
+  check_rows<sm50>(rows_50);
+  check_rows<sm60>(rows_50);
+  // Late readers: a fixed result may reach memory and the special unit after 2 cycles.
+  const distance d = sm50::latency::raw({c::alu, slot::dst, r, 0}, {c::stg, slot::data, r, 0});
+  CHECK(d.check == 2);
+  CHECK(rows_checked >= 150);
+}
+
+TEST_CASE("latency golden values: which results are counted") {
+  for (const sched_class k :
+       {c::ldg, c::lds, c::mufu, c::popc, c::conv, c::shfl, c::s2r, c::tex, c::ldc, c::atomg, c::dmma}) {
+    meta::for_each<all_archs>([&]<class Arch>() {
+      INFO(Arch::name << " class " << static_cast<unsigned>(k));
+      CHECK(Arch::latency::variable(k));
+    });
+  }
+  for (const sched_class k : {c::alu, c::fma, c::imad_wide, c::setp, c::stg, c::red, c::bar, c::branch, c::half}) {
+    meta::for_each<all_archs>([&]<class Arch>() {
+      INFO(Arch::name << " class " << static_cast<unsigned>(k));
+      CHECK_FALSE(Arch::latency::variable(k));
+    });
+  }
+  CHECK((sm75::latency::variable(c::fp64) && sm80::latency::variable(c::fp64) && sm120::latency::variable(c::dsetp)));
+  CHECK((!sm90::latency::variable(c::fp64) && !sm100::latency::variable(c::dsetp)));
+  CHECK((sm70::latency::variable(c::hmma_small) && sm75::latency::variable(c::imma_small)));
+  CHECK((!sm80::latency::variable(c::hmma_large) && !sm90::latency::variable(c::imma_small)));
+  CHECK((!sm75::latency::variable(c::uldc) && !sm90::latency::variable(c::uldc) && sm100::latency::variable(c::ldcu)));
+  CHECK((sm75::latency::variable(c::r2ur) && sm80::latency::variable(c::r2ur) && !sm90::latency::variable(c::r2ur)));
+  CHECK(!sm120::latency::variable(c::r2ur));
+}
+
+TEST_CASE("latency golden values: queues") {
+  using L = sm80::latency;
+  for (const sched_class k : {c::lds, c::sts, c::ldsm, c::atoms, c::shfl}) CHECK(L::completion_queue(k) == queue_id::shared);
+  for (const sched_class k : {c::ldg, c::stg, c::red, c::atomg, c::ldgsts})
+    CHECK(L::completion_queue(k) == queue_id::global);
+  for (const sched_class k : {c::ldl, c::stl}) CHECK(L::completion_queue(k) == queue_id::local);
+  for (const sched_class k : {c::mufu, c::conv, c::popc, c::flo, c::brev}) CHECK(L::completion_queue(k) == queue_id::xu);
+  for (const sched_class k : {c::fp64, c::dsetp}) CHECK(L::completion_queue(k) == queue_id::fp64);
+  for (const sched_class k : {c::s2r, c::ldc}) CHECK(L::completion_queue(k) == queue_id::own);
+  CHECK(L::completion_queue(c::shfl) == queue_id::shared);
+  CHECK(L::completion_queue(c::fchk) == queue_id::xu);
+  for (const sched_class k : {c::tex, c::tld}) CHECK(L::completion_queue(k) == queue_id::texture);
+  CHECK(L::completion_queue(c::alu) == queue_id::none);
+  CHECK(sm90::latency::completion_queue(c::fp64) == queue_id::none);
+  // Sources: one queue for all memory operations where it was observed, one per space elsewhere.
+  for (const sched_class k : {c::ldg, c::stl, c::lds, c::ldsm, c::stg, c::ldl}) {
+    CHECK(L::read_queue(k) == queue_id::global);
+    CHECK(sm90::latency::read_queue(k) == queue_id::global);
+    CHECK(sm75::latency::read_queue(k) == queue_id::global);
+    CHECK(sm100::latency::read_queue(k) == sm100::latency::completion_queue(k));
+  }
+}
+
+TEST_CASE("latency golden values: overwriting and rewriting") {
+  // A fixed reader's source may be overwritten in the next cycle.
+  CHECK(sm80::latency::war({c::fma, slot::a, r, 0}, {c::fma, slot::dst, r, 0}).emit == 1);
+  CHECK(sm80::latency::war({c::alu, slot::a, r, 0}, {c::ldg, slot::dst, r, 0}).emit == 2);
+  // ULEA then UMOV of a source: 1 and 2 gave wrong values on sm_120, 3 right ones.
+  CHECK(war_u<sm120::latency>(c::ualu, c::umov).emit == 3);
+  CHECK(war_u<sm90::latency>(c::ualu, c::uldc).emit == 3);
+  CHECK(war_u<sm90::latency>(c::ualu, c::ualu).emit == 1);
+  CHECK(war_u<sm90::latency>(c::alu, c::umov).emit == 1);
+  // A counted second writer after a fixed one: 6 on sm_75 and later.
+  CHECK(sm80::latency::waw({c::alu, slot::dst, r, 0}, {c::ldg, slot::dst, r, 0}).emit == 6);
+  CHECK(sm80::latency::waw({c::alu, slot::dst, r, 0}, {c::ldg, slot::dst, r, 0}).check <= 6);
+  CHECK(sm80::latency::waw({c::alu, slot::dst, r, 0}, {c::alu, slot::dst, r, 0}).check == 1);
+  // A matrix result overwritten by fast arithmetic must not land last.
+  CHECK(sm80::latency::waw({c::hmma_large, slot::dst, r, 0}, {c::alu, slot::dst, r, 0}).emit >= 20);
+  CHECK(sm75::latency::waw({c::ldg, slot::dst, r, 0}, {c::alu, slot::dst, r, 0}).emit == 1);
+  // UR: a direct write after an ALU write of the same register keeps 7.
+  CHECK(sm80::latency::waw({c::ualu, slot::dst, u, 0}, {c::uldc, slot::dst, u, 0}).emit == 7);
+}
+
+TEST_CASE("latency golden values: estimates of the memory table") {
+  using L = sm86::latency;
+  CHECK(
+      (L::result_estimate(c::ldg, 4) == 32 && L::result_estimate(c::ldg, 8) == 34 && L::result_estimate(c::ldg, 16) == 38));
+  CHECK((L::read_estimate(c::ldg, 4) == 11 && L::read_estimate(c::ldg, 16) == 11));
+  CHECK((L::read_estimate(c::stg, 4) == 14 && L::read_estimate(c::stg, 8) == 16 && L::read_estimate(c::stg, 16) == 20));
+  CHECK((L::read_estimate(c::sts, 4) == 12 && L::read_estimate(c::sts, 8) == 14 && L::read_estimate(c::sts, 16) == 18));
+  CHECK((L::result_estimate(c::ldc, 4) == 29 && L::result_estimate(c::ldgsts, 16) == 39 &&
+         L::read_estimate(c::ldgsts, 16) == 13));
+  CHECK(
+      (L::result_estimate(c::lds, 4) == 24 && L::result_estimate(c::lds, 8) == 24 && L::result_estimate(c::lds, 16) == 26));
+  CHECK(L::read_estimate(c::lds, 4) == 9);
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Wrong compositions, one per case: compiled with -DWW_REJECT_<fault>, each must fail with the sentence of that fault and
+// nothing else. Two controls: WW_REJECT_control_valid is right and must compile without any sentence of ours, and
+// WW_REJECT_control_other is wrong for a reason that is not ours and must fail without one. Every case goes on to use the
+// scheduler, which must add no second error. Cases are found by their `#elif defined` lines (cases.cmake, scripts/reject.sh).
+#include "warpwright/arch/sm90.hpp"
+#include "warpwright/constraint/all.hpp"
+#include "warpwright/pipeline/scheduler.hpp"
+#include "warpwright/priority/packed.hpp"
+#include "warpwright/priority/refined.hpp"
+#include "warpwright/schedule/ready_list/ordered3.hpp"
+
+namespace mine {
+
+namespace role = ww::role;
+using ww::sm90;
+
+struct undefined;
+struct plain {};
+struct odd_role {
+  using role = int;
+};
+struct dynamic {
+  using role = ww::role::strategy;
+  virtual void f() const {}
+};
+struct stateful {
+  using role = ww::role::mode;
+  int weight = 3;
+};
+template <class Role>
+struct policy {  // a policy of a role, with a name and nothing else
+  using role = Role;
+  static constexpr const char* name = "policy";
+};
+template <class Role>
+struct other : policy<Role> {};
+template <class Role>
+struct nameless {
+  using role = Role;
+};
+
+struct no_limits {
+  using role = ww::role::arch;
+};
+struct no_pipes : no_limits {
+  using limits = sm90::limits;
+};
+struct no_latency : no_pipes {
+  using pipes = sm90::pipes;
+};
+struct no_barriers : no_latency {
+  using latency = sm90::latency;
+};
+struct no_control : no_barriers {
+  using barriers = sm90::barriers;
+};
+struct no_identity : no_control {
+  using control_format = sm90::control_format;
+};
+
+struct bit {
+  static constexpr const char* name = "bit";
+  static constexpr bool test(const ww::priority::candidate&, const ww::priority::pick_state&) { return false; }
+};
+using wide = ww::priority::bits::height_field<32>;
+using less = ww::priority::bits::height_field<31>;
+
+}  // namespace mine
+
+using ww::sm90;
+namespace role = ww::role;
+
+#if defined WW_REJECT_control_valid
+using Sched = ww::scheduler<sm90, ww::priority::packed, ww::constraint::counters<>>;
+#elif defined WW_REJECT_control_other
+using Sched = ww::scheduler<sm90>;
+int wrong = Sched{}.no_such_member;
+#elif defined WW_REJECT_not_plain
+using Sched = ww::scheduler<sm90, const ww::strategy::list&>;
+#elif defined WW_REJECT_incomplete
+using Sched = ww::scheduler<sm90, mine::undefined>;
+#elif defined WW_REJECT_no_role
+using Sched = ww::scheduler<sm90, mine::plain>;
+#elif defined WW_REJECT_unknown_role
+using Sched = ww::scheduler<sm90, mine::odd_role>;
+#elif defined WW_REJECT_polymorphic
+using Sched = ww::scheduler<sm90, mine::dynamic>;
+#elif defined WW_REJECT_not_empty
+using Sched = ww::scheduler<sm90, mine::stateful>;
+#elif defined WW_REJECT_no_arch
+using Sched = ww::scheduler<ww::strategy::list>;
+#elif defined WW_REJECT_two_archs
+using Sched = ww::scheduler<sm90, mine::no_identity>;
+#elif defined WW_REJECT_two_strategies
+using Sched = ww::scheduler<sm90, ww::strategy::list, ww::strategy::depth_first>;
+#elif defined WW_REJECT_two_modes
+using Sched = ww::scheduler<sm90, ww::mode::ilp, mine::policy<role::mode>>;
+#elif defined WW_REJECT_two_ready_lists
+using Sched = ww::scheduler<sm90, ww::ready_list::heap<>, ww::ready_list::ordered3<>>;
+#elif defined WW_REJECT_two_priorities
+using Sched = ww::scheduler<sm90, ww::priority::packed, ww::priority::refined>;
+#elif defined WW_REJECT_two_graph_builders
+using Sched = ww::scheduler<sm90, ww::last_writer, ww::pairwise>;
+#elif defined WW_REJECT_two_disambiguations
+using Sched = ww::scheduler<sm90, ww::conservative, ww::base_offset>;
+#elif defined WW_REJECT_two_vector_widths
+using Sched = ww::scheduler<sm90, mine::policy<role::vector_width>, mine::other<role::vector_width>>;
+#elif defined WW_REJECT_two_barrier_policies
+using Sched = ww::scheduler<sm90, mine::policy<role::barrier_policy>, mine::other<role::barrier_policy>>;
+#elif defined WW_REJECT_two_yield_policies
+using Sched = ww::scheduler<sm90, mine::policy<role::yield_policy>, mine::other<role::yield_policy>>;
+#elif defined WW_REJECT_two_occupancies
+using Sched = ww::scheduler<sm90, ww::occupancy::warps<1>, ww::occupancy::warps<8>>;
+#elif defined WW_REJECT_two_margins
+using Sched = ww::scheduler<sm90, ww::safety_margin<1>, ww::safety_margin<2>>;
+#elif defined WW_REJECT_two_phase_lists
+using Sched = ww::scheduler<sm90, mine::policy<role::phases>, mine::other<role::phases>>;
+#elif defined WW_REJECT_two_allocator_budgets
+using Sched = ww::scheduler<sm90, mine::policy<role::allocator_budget>, mine::other<role::allocator_budget>>;
+#elif defined WW_REJECT_arch_identity
+using Sched = ww::scheduler<mine::no_identity>;
+#elif defined WW_REJECT_arch_limits
+using Sched = ww::scheduler<mine::no_limits>;
+#elif defined WW_REJECT_arch_pipes
+using Sched = ww::scheduler<mine::no_pipes>;
+#elif defined WW_REJECT_arch_latency
+using Sched = ww::scheduler<mine::no_latency>;
+#elif defined WW_REJECT_arch_barriers
+using Sched = ww::scheduler<mine::no_barriers>;
+#elif defined WW_REJECT_arch_control
+using Sched = ww::scheduler<mine::no_control>;
+#elif defined WW_REJECT_strategy_page
+using Sched = ww::scheduler<sm90, mine::policy<role::strategy>>;
+#elif defined WW_REJECT_mode_page
+using Sched = ww::scheduler<sm90, mine::policy<role::mode>>;
+#elif defined WW_REJECT_ready_list_page
+using Sched = ww::scheduler<sm90, mine::policy<role::ready_list>>;
+#elif defined WW_REJECT_priority_page
+using Sched = ww::scheduler<sm90, mine::policy<role::priority>>;
+#elif defined WW_REJECT_pack_empty
+using Sched = ww::scheduler<sm90, ww::priority::pack<>>;
+#elif defined WW_REJECT_pack_not_a_bit
+using Sched = ww::scheduler<sm90, ww::priority::pack<mine::bit, mine::plain>>;
+#elif defined WW_REJECT_pack_twice
+using Sched = ww::scheduler<sm90, ww::priority::pack<mine::bit, ww::priority::bits::stall_free, mine::bit>>;
+#elif defined WW_REJECT_pack_too_wide
+using Sched = ww::scheduler<sm90, ww::priority::pack<mine::wide, mine::less, mine::bit, ww::priority::bits::stall_free>>;
+#elif defined WW_REJECT_constraint_page
+using Sched = ww::scheduler<sm90, mine::policy<role::constraint>>;
+#elif defined WW_REJECT_constraint_twice
+using Sched = ww::scheduler<sm90, ww::constraint::counters<>, ww::constraint::bank_limit<>, ww::constraint::counters<>>;
+#elif defined WW_REJECT_disambiguation_page
+using Sched = ww::scheduler<sm90, mine::policy<role::disambiguation>>;
+#elif defined WW_REJECT_margin_page
+using Sched = ww::scheduler<sm90, mine::policy<role::margin>>;
+#elif defined WW_REJECT_policy_name
+using Sched = ww::scheduler<sm90, mine::nameless<role::phases>>;
+#elif defined WW_REJECT_ready_list_order
+using Sched = ww::scheduler<sm90, ww::ready_list::heap<>, ww::priority::packed>;
+#elif defined WW_REJECT_too_many_counters
+using Sched = ww::scheduler<sm90, ww::constraint::counters<7>>;
+#else
+#error "give one -DWW_REJECT_<case>"
+#endif
+
+// Uses that follow a wrong composition: no further error.
+void use(ww::program& p) {
+  auto result = Sched{}.run(p);
+  static_cast<void>(result);
+}
