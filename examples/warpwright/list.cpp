@@ -36,8 +36,8 @@ std::string phase_line() {
   const char* on = P::acts_on == ww::phase::gate::every           ? "every SM"
                    : P::acts_on == ww::phase::gate::post_schedule ? "SMs with post-scheduling"
                                                                   : "SMs without post-scheduling";
-  std::snprintf(buffer, sizeof buffer, "%3u %-28s -O%u..-O%u  %-28s %s\n", P::number, P::name, P::least_level, P::most_level, on,
-                P::here ? "runs" : "named only");
+  std::snprintf(buffer, sizeof buffer, "%3u %-28s -O%u..-O%u  %-28s %s\n", P::number, P::name, P::least_level, P::most_level,
+                on, P::here ? "runs" : "named only");
   return buffer;
 }
 

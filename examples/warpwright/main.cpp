@@ -28,11 +28,11 @@ constexpr int exit_unusable = 2;
 // One call per shipped SM; the instantiations stand in their own translation units.
 void work_for(ww::sm_id sm, const cli::options& o, const std::string& file, ww::sass::module& m, const std::string& cubin,
               cli::file_result& result, std::string& cubin_out) {
-  const bool served = ww::visit_arch(
-      ww::nearest_sm(sm), [&]<class Arch>() { cli::work<Arch>(o, file, m, cubin, result, cubin_out); });
+  const bool served =
+      ww::visit_arch(ww::nearest_sm(sm), [&]<class Arch>() { cli::work<Arch>(o, file, m, cubin, result, cubin_out); });
   if (!served) {
-    result.error = file + ": the SM is not known" + (m.sm_source != nullptr ? std::string(": ") + m.sm_source : std::string()) +
-                   "; name it with --sm";
+    result.error = file + ": the SM is not known" +
+                   (m.sm_source != nullptr ? std::string(": ") + m.sm_source : std::string()) + "; name it with --sm";
   }
 }
 
@@ -183,7 +183,8 @@ int main(int argc, char** argv) {
     return exit_unusable;
   }
   if (!o.sm.empty() && ww::nearest_sm(ww::parse_sm(o.sm)) == ww::sm_id::unknown) {
-    std::fprintf(stderr, "warpwright: --sm %s: not an SM that this build serves; see `warpwright list archs`\n", o.sm.c_str());
+    std::fprintf(stderr, "warpwright: --sm %s: not an SM that this build serves; see `warpwright list archs`\n",
+                 o.sm.c_str());
     return exit_unusable;
   }
   switch (o.what) {
@@ -195,7 +196,8 @@ int main(int argc, char** argv) {
       return exit_good;
     case cli::command::rebuild:
     case cli::command::report:
-      std::fprintf(stderr, "warpwright: %s comes with a later release; check, schedule, compare and list work today\n", argv[1]);
+      std::fprintf(stderr, "warpwright: %s comes with a later release; check, schedule, compare and list work today\n",
+                   argv[1]);
       return exit_unusable;
     case cli::command::list: {
       const std::string text = cli::list_text(o.files.front());

@@ -61,6 +61,19 @@ finding_row row_of(const module& m, const ww::program& p, const ww::verify::find
   return r;
 }
 
+// The largest number of general registers that are live at one instruction.
+unsigned max_live(const ww::program& p) {
+  ww::liveness live;
+  live.compute(p);
+  std::vector<ww::live_count> counts;
+  ww::count_live(p, live, counts);
+  unsigned most = 0;
+  for (const ww::live_count& c : counts) {
+    most = std::max(most, static_cast<unsigned>(c[ww::pressure_class::r]));
+  }
+  return most;
+}
+
 void count_controls(const ww::program& p, figures& f) {
   f.stalls = f.waits = f.barriers = 0;
   for (const ww::instruction& i : p.instructions) {
@@ -91,7 +104,8 @@ void note_unknown(const module& m, const ww::program& p, function_row& row) {
     }
   }
   for (const auto& [name, count] : seen) {
-    row.notes.push_back(std::to_string(count) + " instructions of the unknown opcode " + name + ": fences that nothing moves across");
+    row.notes.push_back(std::to_string(count) + " instructions of the unknown opcode " + name +
+                        ": fences that nothing moves across");
   }
 }
 
@@ -108,7 +122,7 @@ function_row first_figures(const module& m, std::size_t section, const std::stri
     }
   }
   row.before.registers = row.after.registers = p.register_count;
-  row.before.max_live = row.after.max_live = ww::pressure::max_live(p, ww::reg_file::r);
+  row.before.max_live = row.after.max_live = max_live(p);
   count_controls(p, row.before);
   row.after = row.before;
   note_unknown(m, p, row);
@@ -131,9 +145,7 @@ class runner {
  public:
   explicit runner(const options& o) : o_(o) {}
 
-  bool run(ww::program& p, ww::schedule_result& r) {
-    return run_strategy(ww::strategy::shipped{}, p, r);
-  }
+  bool run(ww::program& p, ww::schedule_result& r) { return run_strategy(ww::strategy::shipped{}, p, r); }
 
  private:
   template <class... Ss>
@@ -180,7 +192,8 @@ ww::schedule_result conservative(const options& o, ww::program& p) {
 // control words that were meant, and no more findings than before.
 template <class Arch>
 std::string reread_fault(const module& m, const std::string& text, const std::vector<std::uint32_t>& allowed) {
-  const ww::sass::listing_result again = ww::sass::read_listing(text, {.sm = m.sections.front().sm, .file = "the rewritten listing"});
+  const ww::sass::listing_result again =
+      ww::sass::read_listing(text, {.sm = m.sections.front().sm, .file = "the rewritten listing"});
   if (!again) {
     return again.err.message();
   }
@@ -190,7 +203,8 @@ std::string reread_fault(const module& m, const std::string& text, const std::ve
   for (std::size_t s = 0; s < m.sections.size(); ++s) {
     const ww::program& meant = m.sections[s];
     ww::program got = again.mod.sections[s];
-    if (got.instructions.size() != meant.instructions.size() || !ww::build_cfg(got).ok || got.blocks.size() != meant.blocks.size()) {
+    if (got.instructions.size() != meant.instructions.size() || !ww::build_cfg(got).ok ||
+        got.blocks.size() != meant.blocks.size()) {
       return "the rewritten listing has another shape";
     }
     for (std::size_t k = 0; k < meant.order.size(); ++k) {
@@ -208,7 +222,8 @@ std::string reread_fault(const module& m, const std::string& text, const std::ve
 }
 
 // Finds the code section of a listing section in the cubin, and makes sure that both hold the same words.
-std::string patch_of(const module& m, std::size_t section, const ww::sass::cubin& c, std::vector<ww::sass::text_patch>& patches) {
+std::string patch_of(const module& m, std::size_t section, const ww::sass::cubin& c,
+                     std::vector<ww::sass::text_patch>& patches) {
   const std::string name(m.name_of(m.infos[section]));
   const ww::program& p = m.sections[section];
   for (const ww::sass::cubin_text& t : c.texts) {
@@ -257,7 +272,8 @@ std::string apply_profile(const options& o, module& m) {
   std::string error;
   if (std::FILE* f = std::fopen(o.profile.c_str(), "rb"); f != nullptr) {
     char buffer[65536];
-    for (std::size_t got = std::fread(buffer, 1, sizeof buffer, f); got != 0; got = std::fread(buffer, 1, sizeof buffer, f)) {
+    for (std::size_t got = std::fread(buffer, 1, sizeof buffer, f); got != 0;
+         got = std::fread(buffer, 1, sizeof buffer, f)) {
       text.append(buffer, got);
     }
     std::fclose(f);
@@ -283,11 +299,13 @@ template <class Arch>
 void work(const options& o, const std::string& file, module& m, const std::string& cubin, file_result& result,
           std::string& cubin_out) {
   if (!m.has_hex) {
-    result.error = file + ": expected hex words beside the instructions (nvdisasm -c -hex): without them there are no control words";
+    result.error =
+        file + ": expected hex words beside the instructions (nvdisasm -c -hex): without them there are no control words";
     return;
   }
   if (o.what == command::schedule && (o.backend != "a" || o.mode != "ilp")) {
-    result.error = (o.backend != "a" ? "--backend " + o.backend : "--mode " + o.mode) + " comes with a later release; a and ilp work today";
+    result.error = (o.backend != "a" ? "--backend " + o.backend : "--mode " + o.mode) +
+                   " comes with a later release; a and ilp work today";
     return;
   }
   for (std::size_t s = 0; s < m.sections.size(); ++s) {
@@ -313,7 +331,8 @@ void work(const options& o, const std::string& file, module& m, const std::strin
       if (o.o0) {
         r = conservative<Arch>(o, p);
       } else if (!run.run(p, r)) {
-        result.error = "no strategy '" + o.strategy + "'" + (o.priority.empty() ? "" : " with priority '" + o.priority + "'") +
+        result.error = "no strategy '" + o.strategy + "'" +
+                       (o.priority.empty() ? "" : " with priority '" + o.priority + "'") +
                        "; see `warpwright list strategies` and `list priorities`";
         return;
       }
@@ -323,7 +342,7 @@ void work(const options& o, const std::string& file, module& m, const std::strin
       row.bound = r.bound;
       row.blocks_kept = r.kept_blocks;
       row.kept_all = r.kept_all;
-      row.after.max_live = ww::pressure::max_live(p, ww::reg_file::r);
+      row.after.max_live = max_live(p);
       count_controls(p, row.after);
       allowed.push_back(r.hazards_before);
       if (r.kept_all) {
@@ -380,13 +399,15 @@ void check_controls(const std::string& file, const module& m, file_result& resul
     for (const ww::verify::finding& f : report.findings) {
       row.hazards.push_back(row_of(m, p, f));
     }
-    row.notes.emplace_back("control words only: issue codes, counter indices and reserved bits were checked; dependences, "
-                           "distances and waits need the listing (nvdisasm -c -hex)");
+    row.notes.emplace_back(
+        "control words only: issue codes, counter indices and reserved bits were checked; dependences, "
+        "distances and waits need the listing (nvdisasm -c -hex)");
     result.rows.push_back(std::move(row));
   }
 }
 
-template void work<ww::WW_UNIT_ARCH>(const options&, const std::string&, module&, const std::string&, file_result&, std::string&);
+template void work<ww::WW_UNIT_ARCH>(const options&, const std::string&, module&, const std::string&, file_result&,
+                                     std::string&);
 template void check_controls<ww::WW_UNIT_ARCH>(const std::string&, const module&, file_result&);
 
 }  // namespace cli

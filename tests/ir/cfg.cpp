@@ -116,7 +116,9 @@ TEST_CASE("cfg: blocks start at targets, leaders, entries and behind enders") {
   p.leaders = {instr_id{3}};
   REQUIRE(ww::build_cfg(p).ok);
   CHECK((starts(p) == std::set<unsigned>{0, 2, 3, 4, 6}));
-  CHECK((edges(p) == std::set<edge_row>{{0, 2, edge_kind::fall}, {0, 4, edge_kind::branch}, {2, 3, edge_kind::fall}, {3, 4, edge_kind::fall}}));
+  CHECK((edges(p) ==
+         std::set<edge_row>{
+             {0, 2, edge_kind::fall}, {0, 4, edge_kind::branch}, {2, 3, edge_kind::fall}, {3, 4, edge_kind::fall}}));
   CHECK(block_at(p, 0).entry);
   CHECK(block_at(p, 6).entry);
   CHECK(block_at(p, 6).function.index() == 1);
@@ -128,8 +130,11 @@ TEST_CASE("cfg: blocks start at targets, leaders, entries and behind enders") {
 TEST_CASE("cfg: unguarded branches and exits do not fall through, guarded and conditional ones do") {
   ww::program p = make({{bra, 2}, {exit_}, {bra | conditional, 1}, {exit_ | guarded}, {exit_ | conditional}, {exit_}});
   REQUIRE(ww::build_cfg(p).ok);
-  CHECK((edges(p) == std::set<edge_row>{{0, 2, edge_kind::branch}, {2, 1, edge_kind::branch}, {2, 3, edge_kind::fall},
-                                        {3, 4, edge_kind::fall}, {4, 5, edge_kind::fall}}));
+  CHECK((edges(p) == std::set<edge_row>{{0, 2, edge_kind::branch},
+                                        {2, 1, edge_kind::branch},
+                                        {2, 3, edge_kind::fall},
+                                        {3, 4, edge_kind::fall},
+                                        {4, 5, edge_kind::fall}}));
 }
 
 TEST_CASE("cfg: an instruction that never acts only falls through") {
@@ -145,12 +150,14 @@ TEST_CASE("cfg: a branch table gives each target once, an open one goes to what 
     p.table_targets = {instr_id{3}, instr_id{1}, instr_id{3}};
     REQUIRE(ww::build_cfg(p).ok);
     CHECK(p.edges_of(p.blocks[0]).size() == 2);
-    CHECK((edges(p) == std::set<edge_row>{{0, 1, edge_kind::indirect}, {0, 3, edge_kind::indirect}, {1, 4, edge_kind::branch}}));
+    CHECK((edges(p) ==
+           std::set<edge_row>{{0, 1, edge_kind::indirect}, {0, 3, edge_kind::indirect}, {1, 4, edge_kind::branch}}));
     CHECK(!block_at(p, 0).open_exit);
   }
   SECTION("without") {
     REQUIRE(ww::build_cfg(p).ok);
-    CHECK((edges(p) == std::set<edge_row>{{0, 1, edge_kind::indirect}, {0, 3, edge_kind::indirect}, {1, 4, edge_kind::branch}}));
+    CHECK((edges(p) ==
+           std::set<edge_row>{{0, 1, edge_kind::indirect}, {0, 3, edge_kind::indirect}, {1, 4, edge_kind::branch}}));
     CHECK(block_at(p, 0).open_exit);
     CHECK(block_at(p, 3).reachable);
     check_whole(p);
@@ -165,9 +172,15 @@ TEST_CASE("cfg: a branch table gives each target once, an open one goes to what 
 TEST_CASE("cfg: a known function is entered by call edges and left by ret edges to all its sites") {
   ww::program p = make({{call, 5}, {}, {call, 5}, {}, {exit_}, {}, {ret | guarded}, {ret}}, {0, 5});
   REQUIRE(ww::build_cfg(p).ok);
-  CHECK((edges(p) == std::set<edge_row>{{0, 5, edge_kind::call}, {0, 1, edge_kind::call_return}, {1, 5, edge_kind::call},
-                                        {1, 3, edge_kind::call_return}, {5, 7, edge_kind::fall}, {5, 1, edge_kind::ret},
-                                        {5, 3, edge_kind::ret}, {7, 1, edge_kind::ret}, {7, 3, edge_kind::ret}}));
+  CHECK((edges(p) == std::set<edge_row>{{0, 5, edge_kind::call},
+                                        {0, 1, edge_kind::call_return},
+                                        {1, 5, edge_kind::call},
+                                        {1, 3, edge_kind::call_return},
+                                        {5, 7, edge_kind::fall},
+                                        {5, 1, edge_kind::ret},
+                                        {5, 3, edge_kind::ret},
+                                        {7, 1, edge_kind::ret},
+                                        {7, 3, edge_kind::ret}}));
   for (const ww::cfg_edge& e : p.edges) CHECK(ww::is_summary(p, e) == (e.kind == edge_kind::call_return));
   for (const ww::block& b : p.blocks) {
     CHECK(!b.open_exit);

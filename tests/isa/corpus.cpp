@@ -22,8 +22,8 @@ namespace {
 using namespace ww;
 
 struct totals {
-  std::uint64_t lines = 0, unparsed = 0, unknown = 0, misaligned = 0, fields = 0, wrong_fields = 0, reuse = 0, wrong_reuse = 0,
-                hidden = 0;
+  std::uint64_t lines = 0, unparsed = 0, unknown = 0, misaligned = 0, fields = 0, wrong_fields = 0, reuse = 0,
+                wrong_reuse = 0, hidden = 0;
   std::vector<std::string> samples;
   void note(const std::string& what, const std::string& body) {
     if (samples.size() < 12) samples.push_back(what + ": " + body);

@@ -21,26 +21,26 @@ const std::string& saxpy() {
 
 // A small listing: line numbers are easy to see.
 const std::string small =
-    "\t.headerflags\t@\"EF_CUDA_SW_1729687_v2\"\n"                                            // 1
-    "\t.elftype\t@\"ET_EXEC\"\n"                                                              // 2
-    "\n"                                                                                     // 3
-    "\n"                                                                                     // 4
-    "//--------------------- .text.k          --------------------------\n"                  // 5
-    "\t.section\t.text.k,\"ax\",@progbits\n"                                                  // 6
-    "\t.sectioninfo\t@\"SHI_REGISTERS=12\"\n"                                                 // 7
-    "        .type           k,@function\n"                                                  // 8
-    "        .size           k,(.L_x_1 - k)\n"                                               // 9
-    "        .other          k,@\"STO_CUDA_ENTRY STV_DEFAULT\"\n"                             // 10
-    "k:\n"                                                                                   // 11
-    ".text.k:\n"                                                                             // 12
-    "        /*0000*/              @!P0 BRA `(.L_x_0) ;        /* 0x0000001000008947 */\n"   // 13
-    "                                                          /* 0x000fea0003800000 */\n"   // 14
-    "        /*0010*/                   EXIT ;                 /* 0x000000000000794d */\n"   // 15
-    "                                                          /* 0x000fea0003800000 */\n"   // 16
-    ".L_x_0:\n"                                                                              // 17
-    "        /*0020*/                   BRA `(.L_x_0);         /* 0xfffffff000007947 */\n"   // 18
-    "                                                          /* 0x000fc0000383ffff */\n"   // 19
-    ".L_x_1:\n";                                                                             // 20
+    "\t.headerflags\t@\"EF_CUDA_SW_1729687_v2\"\n"                                          // 1
+    "\t.elftype\t@\"ET_EXEC\"\n"                                                            // 2
+    "\n"                                                                                    // 3
+    "\n"                                                                                    // 4
+    "//--------------------- .text.k          --------------------------\n"                 // 5
+    "\t.section\t.text.k,\"ax\",@progbits\n"                                                // 6
+    "\t.sectioninfo\t@\"SHI_REGISTERS=12\"\n"                                               // 7
+    "        .type           k,@function\n"                                                 // 8
+    "        .size           k,(.L_x_1 - k)\n"                                              // 9
+    "        .other          k,@\"STO_CUDA_ENTRY STV_DEFAULT\"\n"                           // 10
+    "k:\n"                                                                                  // 11
+    ".text.k:\n"                                                                            // 12
+    "        /*0000*/              @!P0 BRA `(.L_x_0) ;        /* 0x0000001000008947 */\n"  // 13
+    "                                                          /* 0x000fea0003800000 */\n"  // 14
+    "        /*0010*/                   EXIT ;                 /* 0x000000000000794d */\n"  // 15
+    "                                                          /* 0x000fea0003800000 */\n"  // 16
+    ".L_x_0:\n"                                                                             // 17
+    "        /*0020*/                   BRA `(.L_x_0);         /* 0xfffffff000007947 */\n"  // 18
+    "                                                          /* 0x000fc0000383ffff */\n"  // 19
+    ".L_x_1:\n";                                                                            // 20
 
 std::string replaced(std::string text, std::string_view from, std::string_view to, int which = 0) {
   std::size_t at = text.find(from);
@@ -109,7 +109,9 @@ TEST_CASE("listing error: bytes that are not text") {
   CHECK(sass::read_listing(replaced(small, "SHI_REG", "SHI\xc3\xa4_REG"), {ww::sm_id{800}, ""}));
 }
 
-TEST_CASE("listing error: missing label") { expect(replaced(small, "BRA `(.L_x_0) ;", "BRA `(.L_x_7) ;"), 13, 42, "a label that is defined"); }
+TEST_CASE("listing error: missing label") {
+  expect(replaced(small, "BRA `(.L_x_0) ;", "BRA `(.L_x_7) ;"), 13, 42, "a label that is defined");
+}
 
 TEST_CASE("listing error: a symbol without its label") {
   expect(replaced(small, "k:\n.text", ".text"), 8, 1, "a label for the symbol");
@@ -118,7 +120,8 @@ TEST_CASE("listing error: a symbol without its label") {
 
 TEST_CASE("listing error: branch out of the section") {
   expect(replaced(small, "BRA `(.L_x_0) ;", "BRA `(.L_x_1) ;"), 13, 42, "a label with an instruction behind it");
-  std::string two = small + replaced(replaced(small.substr(small.find("//----")), ".L_x_0:", ".L_x_8:"), ".L_x_1:", ".L_x_9:");
+  std::string two =
+      small + replaced(replaced(small.substr(small.find("//----")), ".L_x_0:", ".L_x_8:"), ".L_x_1:", ".L_x_9:");
   two = replaced(two, "(.L_x_1 - k)", "(.L_x_9 - k)", 1);
   two = replaced(two, "\nk:\n.text.k:", "\nj:\n.text.j:", 1);
   two = replaced(two, "k,(.L_x_9 - k)", "j,(.L_x_9 - j)");
@@ -136,7 +139,8 @@ TEST_CASE("listing error: duplicate and cyclic label names") {
 }
 
 TEST_CASE("listing error: mixed hex") {
-  const std::string first = "        /* 0x000000000000794d */\n                                                          /* 0x000fea0003800000 */";
+  const std::string first =
+      "        /* 0x000000000000794d */\n                                                          /* 0x000fea0003800000 */";
   expect(replaced(small, first, "\n", 0), 15, 42, "hex, as behind");
   std::string none = small;
   for (int k = 0; k < 2; ++k) {
@@ -187,8 +191,8 @@ TEST_CASE("listing error: instructions that are not") {
 
 TEST_CASE("listing error: sm_52 groups and pairs") {
   const std::string text = corpus::text(corpus::bundled("listings/formats/maxwell.sm52.vliw.txt"));
-  expect(replaced(text, "                                                              /* 0x001f9800fe0007e6 */\n", ""), 2, 11, "a control word",
-         ww::sm_id{520});
+  expect(replaced(text, "                                                              /* 0x001f9800fe0007e6 */\n", ""), 2,
+         11, "a control word", ww::sm_id{520});
   expect(replaced(text, "FADD R3, R1, R2         }", "FADD R3, R1, R2 ;        "), 5, 52, "'}'", ww::sm_id{520});
   expect(replaced(text, "{         FFMA", "          FFMA"), 5, 60, "';'", ww::sm_id{520});
 }

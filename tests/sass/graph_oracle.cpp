@@ -34,7 +34,8 @@ edge_set drawn_edges(const std::string& dot, std::set<unsigned>& blocks) {
       const std::size_t end = line.find('"', 1);
       name = line.substr(1, end - 1);
       const std::size_t arrow = line.find("-> \"");
-      if (arrow != std::string::npos) named.emplace_back(name, line.substr(arrow + 4, line.find('"', arrow + 4) - arrow - 4));
+      if (arrow != std::string::npos)
+        named.emplace_back(name, line.substr(arrow + 4, line.find('"', arrow + 4) - arrow - 4));
     } else if (line.rfind("[label=", 0) == 0) {
       for (std::size_t i = 1; i + 5 < line.size(); ++i) {
         const bool before = line[i - 1] == '>' || (line[i - 1] == 'l' && line[i - 2] == '\\');
@@ -126,7 +127,8 @@ TEST_CASE("cfg: cuobjdump text without labels gives the same blocks and edges wh
   for (const char* unit : {"saxpy", "noinline_call"}) {
     INFO(unit);
     const std::string with = corpus::text(corpus::bundled(std::string("listings/") + unit + ".sm80.sass"));
-    const std::string without = corpus::text(corpus::bundled(std::string("listings/formats/cuobjdump-") + unit + ".sm80.txt"));
+    const std::string without =
+        corpus::text(corpus::bundled(std::string("listings/formats/cuobjdump-") + unit + ".sm80.txt"));
     sass::listing_result a = sass::read_listing(with, {ww::sm_id{800}, unit});
     sass::listing_result b = sass::read_listing(without, {ww::sm_id{800}, unit});
     REQUIRE(a);

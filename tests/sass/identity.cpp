@@ -111,7 +111,9 @@ TEST_CASE("listing: counts equal the corpus statistics") {
       f = csv.substr(from, comma - from);
       from = comma + 1;
     }
-    const auto number = [](const std::string& s) { return static_cast<std::uint32_t>(std::strtoul(s.c_str(), nullptr, 10)); };
+    const auto number = [](const std::string& s) {
+      return static_cast<std::uint32_t>(std::strtoul(s.c_str(), nullptr, 10));
+    };
     want[{field[0], field[1], field[2]}] = {number(field[3]), number(field[4]), number(field[5]), number(field[6])};
     at = stop + 1;
   }

@@ -134,7 +134,8 @@ TEST_CASE("writer: lines keep their columns, addresses of five digits shift them
   const auto line = [](std::uint32_t address) {
     char number[16];
     std::snprintf(number, sizeof number, "%04x", address);
-    return "        /*" + std::string(number) + "*/                   IADD3 R2, R2.reuse, R4, RZ ;  /* 0x0000000402027210 */\n" +
+    return "        /*" + std::string(number) +
+           "*/                   IADD3 R2, R2.reuse, R4, RZ ;  /* 0x0000000402027210 */\n" +
            "                                                              /* 0x040fe40007ffe0ff */\n";
   };
   for (std::uint32_t a = 0; a < 0x10040; a += 16) text += line(a);
@@ -147,7 +148,8 @@ TEST_CASE("writer: lines keep their columns, addresses of five digits shift them
   CHECK((written(r.mod) == text));  // all lines are alike: nothing but the address may differ
   p.instructions[4].ctl.reuse = 0;
   const std::string out = written(r.mod);
-  CHECK(out.find("/*10010*/                   IADD3 R2, R2, R4, RZ ;        /* 0x0000000402027210 */\n") != std::string::npos);
+  CHECK(out.find("/*10010*/                   IADD3 R2, R2, R4, RZ ;        /* 0x0000000402027210 */\n") !=
+        std::string::npos);
   CHECK(out.find("/* 0x000fe40007ffe0ff */") != std::string::npos);
   p.instructions[4].ctl.reuse = 2;  // the other source instead
   CHECK(written(r.mod).find("IADD3 R2, R2, R4.reuse, RZ ;  /* 0x0000000402027210 */\n") != std::string::npos);
@@ -177,10 +179,11 @@ TEST_CASE("writer: sm_52 groups, control words and pairs") {
       CHECK(again.mod.sections[0].instructions[k].ctl == p.instructions[k].ctl);
       CHECK(again.mod.body_of(again.mod.sections[0].instructions[k]) == r.mod.body_of(p.instructions[k]));
     }
-    const bool pair = out.find("/*0008*/         {         MOV R1, c[0x0][0x20] ;     /* 0x4c98078000870001 */\n") != std::string::npos &&
-                      out.find("/*0010*/                   FFMA.FTZ R0, R1, R2, R0         }\n"
-                               "                                                              /* 0x59a0000000270100 */\n") !=
-                          std::string::npos;
+    const bool pair =
+        out.find("/*0008*/         {         MOV R1, c[0x0][0x20] ;     /* 0x4c98078000870001 */\n") != std::string::npos &&
+        out.find(
+            "/*0010*/                   FFMA.FTZ R0, R1, R2, R0         }\n"
+            "                                                              /* 0x59a0000000270100 */\n") != std::string::npos;
     CHECK(pair == braces);
     // back again: the same bytes
     p.instructions[1].ctl.stall = 0;
@@ -258,6 +261,7 @@ TEST_CASE("writer: text without hex can be reordered") {
   std::swap(p.order[1], p.order[2]);
   const std::string out = written(r.mod);
   CHECK(out.size() == bare.size());
-  CHECK(out.find("/*0010*/                   S2R R3, SR_TID.X ;\n        /*0020*/                   S2R R0, SR_CTAID.X ;\n") !=
-        std::string::npos);
+  CHECK(
+      out.find("/*0010*/                   S2R R3, SR_TID.X ;\n        /*0020*/                   S2R R0, SR_CTAID.X ;\n") !=
+      std::string::npos);
 }

@@ -5,10 +5,10 @@
 //   dependent(i, j)     in the original order i stands before j and j has to stay behind i
 //   first_misplaced()   the first dependent pair that a new order of the same instructions turns round
 //
-// What it knows: registers that one instruction writes and the other touches (complementary guards of one value of the predicate
-// apart, for registers that each thread has of its own); accesses to memory that may overlap, of which one writes; fences
-// and everything that ends a block. `oracle_memory::same_base` lets accesses pass each other that go through one unchanged base
-// register to byte ranges that do not overlap, and .CONSTANT loads.
+// What it knows: registers that one instruction writes and the other touches (complementary guards of one value of the
+// predicate apart, for registers that each thread has of its own); accesses to memory that may overlap, of which one writes;
+// fences and everything that ends a block. `oracle_memory::same_base` lets accesses pass each other that go through one
+// unchanged base register to byte ranges that do not overlap, and .CONSTANT loads.
 #pragma once
 
 #include <cstddef>
@@ -100,11 +100,11 @@ class order_oracle {
   // Reads registers of other threads: the guards do not tell whose values it needs.
   [[nodiscard]] static bool looks_at_other_threads(const ww::instruction& i) {
     using c = ww::sched_class;
-    for (const c k : {c::unknown,     c::vote,        c::voteu,      c::match,      c::redux,      c::shfl,
-                      c::movm,        c::ldsm,        c::stsm,       c::hmma_small, c::hmma_medium, c::hmma_large,
-                      c::hmma_sparse, c::imma_small,  c::imma_medium, c::imma_large, c::bmma_small, c::bmma_large,
-                      c::dmma,        c::qmma,        c::hgmma,      c::r2ur,       c::elect,      c::tex,
-                      c::tld,         c::collective,  c::bar}) {
+    for (const c k :
+         {c::unknown,     c::vote,       c::voteu,      c::match,       c::redux,      c::shfl,        c::movm,
+          c::ldsm,        c::stsm,       c::hmma_small, c::hmma_medium, c::hmma_large, c::hmma_sparse, c::imma_small,
+          c::imma_medium, c::imma_large, c::bmma_small, c::bmma_large,  c::dmma,       c::qmma,        c::hgmma,
+          c::r2ur,        c::elect,      c::tex,        c::tld,         c::collective, c::bar}) {
       if (i.iclass == k) return true;
     }
     return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Random blocks for property tests: a few registers, so that everything conflicts, with all the awkward shapes (wide operands,
-// guards and their complements, half writes, redefined guards, virtual numbers, memory in all spaces, fences).
+// Random blocks for property tests: a few registers, so that everything conflicts, with all the awkward shapes (wide
+// operands, guards and their complements, half writes, redefined guards, virtual numbers, memory in all spaces, fences).
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@ namespace ww_test {
 
 struct random_block_options {
   unsigned count = 40;
-  unsigned registers = 12;        // R registers in use
-  unsigned guard_percent = 35;    // guarded instructions
-  unsigned memory_percent = 30;   // memory instructions
-  unsigned fence_percent = 3;     // fences
-  bool virtual_registers = false; // numbers above the physical ones
+  unsigned registers = 12;         // R registers in use
+  unsigned guard_percent = 35;     // guarded instructions
+  unsigned memory_percent = 30;    // memory instructions
+  unsigned fence_percent = 3;      // fences
+  bool virtual_registers = false;  // numbers above the physical ones
   bool ends_with_branch = true;
 };
 

@@ -55,8 +55,8 @@ struct scattered_latency {
 
 struct test_limits {
   static constexpr unsigned general_registers = 255, reserved_registers = 0, predicates = 7, uniform_registers = 63,
-                            uniform_predicates = 7, uniform_zero = 63, max_warps = 64, sub_cores = 4,
-                            register_granule = 8, register_banks = 2;
+                            uniform_predicates = 7, uniform_zero = 63, max_warps = 64, sub_cores = 4, register_granule = 8,
+                            register_banks = 2;
   static constexpr unsigned warps_for(unsigned registers) { return registers == 0 ? 64u : 2048u / registers; }
 };
 

@@ -11,7 +11,6 @@
 //   arch/smNN.hpp          struct ww::smNN: `using role = role::arch;` and the six aliases
 //
 // Skeleton (see examples/own_sm.cpp for a whole one):
-//
 //   struct sm_mine {
 //     using role = ww::role::arch;
 //     static constexpr ww::sm_id id{1234};

@@ -32,21 +32,47 @@ constexpr bool is_fence(const instruction& ins) {
   return (ins.flags & mask) != 0;
 }
 
+// Holds its pointers and counts itself while a block is built, so that they can stay in registers; close() hands them back.
 struct edge_adder {
   dependence_graph& graph;
+  dependence_edge* added;
+  dependence_graph::newest_edge* newest_of;
+  std::uint32_t size = 0;
+  std::uint32_t capacity;
   std::uint32_t node = 0;                        // the node whose incoming edges are being added
   std::uint32_t newest = 0;                      // newest predecessor + 1
   std::uint32_t region = 0;                      // first node after the last fence
   std::uint32_t clock = dependence_graph::none;  // last reader of a clock
 
+  explicit edge_adder(dependence_graph& g)
+      : graph(g), added(g.added.data()), newest_of(g.newest.data()), capacity(static_cast<std::uint32_t>(g.added.size())) {}
+
   void begin(std::uint32_t n) {
     node = n;
     newest = 0;
   }
+  // `from` stands before `node`.
   void add(std::uint32_t from, std::uint16_t latency, dependence_kind kind) {
-    newest = std::max(newest, from + 1);
-    graph.append(from, node, latency, kind);
+    dependence_graph::newest_edge& last = newest_of[from];
+    if (last.to == node) {
+      dependence_edge& e = added[last.index];
+      if (latency > e.latency || (latency == e.latency && kind < e.kind)) {
+        e.latency = latency;
+        e.kind = kind;
+      }
+      return;
+    }
+    if (size == capacity) {
+      graph.grow(std::size_t{size} + 1);
+      added = graph.added.data();
+      capacity = static_cast<std::uint32_t>(graph.added.size());
+    }
+    newest = from >= newest ? from + 1 : newest;
+    last.to = node;
+    last.index = size;
+    added[size++] = {from, node, latency, kind, 0};
   }
+  void close() { graph.added_count = size; }
   // Ties `node` to the fences around it, after all its other edges have been added.
   void order(const instruction& ins, bool chained) {
     if (ins.has(iflag::reads_clock)) {
@@ -55,7 +81,7 @@ struct edge_adder {
     }
     if (chained || is_fence(ins)) {
       for (std::uint32_t i = region; i < node; ++i) {
-        if (graph.is_sink(i)) add(i, 1, dependence_kind::barrier);
+        if (newest_of[i].to == dependence_graph::none) add(i, 1, dependence_kind::barrier);
       }
       if (region != 0 && newest < region) add(region - 1, 1, dependence_kind::barrier);
       region = node + 1;

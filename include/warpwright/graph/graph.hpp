@@ -85,38 +85,26 @@ struct dependence_graph {
   void add(std::uint32_t from, std::uint32_t to, std::uint16_t latency, dependence_kind kind) {
     if (from >= to) forward = false;
     if (added_count != 0 && to < added[added_count - 1].to) grouped = false;
+    grow(std::size_t{added_count} + 1);
     if (from < count) {
-      append(from, to, latency, kind);
-    } else {
-      grow(added_count + 1);
-      added[added_count++] = {from, to, latency, kind, 0};  // refused by validate_graph()
-    }
-  }
-  // add() without its bookkeeping, for builders: `from` < `to`, and `to` never falls from call to call.
-  void append(std::uint32_t from, std::uint32_t to, std::uint16_t latency, dependence_kind kind) {
-    newest_edge& last = newest[from];
-    if (last.to == to) {
-      dependence_edge& e = added[last.index];
-      if (latency > e.latency || (latency == e.latency && kind < e.kind)) {
-        e.latency = latency;
-        e.kind = kind;
+      if (newest[from].to == to) {
+        dependence_edge& e = added[newest[from].index];
+        if (latency > e.latency || (latency == e.latency && kind < e.kind)) {
+          e.latency = latency;
+          e.kind = kind;
+        }
+        return;
       }
-      return;
+      newest[from] = {to, added_count};
     }
-    if (added_count == added.size()) grow(added_count + 1);
-    last = {to, added_count};
-    added[added_count++] = {from, to, latency, kind, 0};
+    added[added_count++] = {from, to, latency, kind, 0};  // an end that is no node is refused by validate_graph()
   }
-  // True when no edge from `node` has been added.
-  [[nodiscard]] bool is_sink(std::uint32_t node) const { return newest[node].to == none; }
-
   // The edges added so far, before and after finish().
   [[nodiscard]] std::span<const dependence_edge> added_edges() const { return {added.data(), added_count}; }
 
   // Sorts the edges both ways. Call once after the last add, and only when every end is a node (validate.hpp).
   void finish();
 
- private:
 #if defined(__GNUC__)
   [[gnu::noinline]]
 #endif

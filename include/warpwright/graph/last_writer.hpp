@@ -40,9 +40,10 @@ struct last_writer_with_budget {
   static constexpr std::uint32_t none = graph_workspace::none;
 
   template <class Cycles>
-  static void read(operand o, detail::edge_adder& edges, graph_workspace& ws);
+  static void read(operand o, detail::edge_adder& edges, detail::access_pool& pool, graph_workspace& ws);
   template <class Cycles>
-  static void write(const instruction& ins, operand o, detail::edge_adder& edges, graph_workspace& ws);
+  static void write(const instruction& ins, operand o, detail::edge_adder& edges, detail::access_pool& pool,
+                    graph_workspace& ws);
 
   static access_point point(const access& a, reg_file file) { return {a.iclass, a.where, file, a.part, a.guarded}; }
 
@@ -50,27 +51,22 @@ struct last_writer_with_budget {
   static bool apart(const graph_workspace& ws, const access& earlier, const detail::guard_key& guard, reg_file file) {
     return earlier.guarded && guard.guarded() && ws.guards[earlier.node].complementary(guard, file);
   }
-  // Gives a list back, the entries of `node` itself in front of it apart.
-  static void release(graph_workspace& ws, std::uint32_t& head, std::uint32_t node) {
+  // Gives back a list, the entries of `node` itself in front of it apart.
+  static void release(detail::access_pool& pool, std::uint32_t& head, std::uint32_t node) {
     std::uint32_t* link = &head;
-    while (*link != none && ws.accesses[*link].node == node) link = &ws.accesses[*link].next;
-    if (*link == none) return;
-    std::uint32_t last = *link;
-    while (ws.accesses[last].next != none) last = ws.accesses[last].next;
-    ws.accesses[last].next = ws.free_accesses;
-    ws.free_accesses = *link;
-    *link = none;
+    while (*link != none && pool.at[*link].node == node) link = &pool.at[*link].next;
+    pool.release(*link);
   }
   // Gives back the entries that nothing can meet any more once `node` has written under its guard.
-  static void prune(graph_workspace& ws, std::uint32_t& head, std::uint32_t node) {
+  static void prune(const graph_workspace& ws, detail::access_pool& pool, std::uint32_t& head, std::uint32_t node) {
     std::uint32_t* link = &head;
     while (*link != none) {
       const std::uint32_t at = *link;
-      access& a = ws.accesses[at];
+      access& a = pool.at[at];
       if (a.node != node && ws.guards[node].replaces(ws.guards[a.node])) {
         *link = a.next;
-        a.next = ws.free_accesses;
-        ws.free_accesses = at;
+        a.next = pool.free;
+        pool.free = at;
       } else {
         link = &a.next;
       }
@@ -83,7 +79,8 @@ using last_writer = last_writer_with_budget<0xffffffffu>;
 
 template <std::uint32_t EdgeBudget>
 template <class Cycles>
-inline void last_writer_with_budget<EdgeBudget>::read(operand o, detail::edge_adder& edges, graph_workspace& ws) {
+inline void last_writer_with_budget<EdgeBudget>::read(operand o, detail::edge_adder& edges, detail::access_pool& pool,
+                                                      graph_workspace& ws) {
   const reg_file file = o.file();
   const detail::timing& timing = ws.timings[edges.node];
   const detail::guard_key& guard = ws.guards[edges.node];
@@ -93,7 +90,7 @@ inline void last_writer_with_budget<EdgeBudget>::read(operand o, detail::edge_ad
   for (unsigned part = 0; part < width; ++part) {
     register_entry& e = ws.fresh(entries[part]);
     self.part = static_cast<std::uint8_t>(part);
-    const access* const accesses = ws.accesses.data();
+    const access* const accesses = pool.at;
     for (std::uint32_t w = e.writers; w != none;) {
       const access& from = accesses[w];
       w = from.next;
@@ -101,14 +98,14 @@ inline void last_writer_with_budget<EdgeBudget>::read(operand o, detail::edge_ad
       const std::uint16_t cycles = from.cycles != 0 ? from.cycles : Cycles::fixed_raw(point(from, file), point(self, file));
       edges.add(from.node, cycles, dependence_kind::raw);
     }
-    ws.push(e.readers, self);
+    pool.push(e.readers, self);
   }
 }
 
 template <std::uint32_t EdgeBudget>
 template <class Cycles>
 inline void last_writer_with_budget<EdgeBudget>::write(const instruction& ins, operand o, detail::edge_adder& edges,
-                                                       graph_workspace& ws) {
+                                                       detail::access_pool& pool, graph_workspace& ws) {
   const reg_file file = o.file();
   const std::uint32_t node = edges.node;
   const detail::timing& timing = ws.timings[node];
@@ -122,7 +119,7 @@ inline void last_writer_with_budget<EdgeBudget>::write(const instruction& ins, o
     register_entry& e = ws.fresh(entries[part]);
     self.part = static_cast<std::uint8_t>(part);
     const access_point to = point(self, file);
-    const access* const accesses = ws.accesses.data();
+    const access* const accesses = pool.at;
     unsigned length = 0;
     bool overflow = false;
     for (;;) {
@@ -148,27 +145,28 @@ inline void last_writer_with_budget<EdgeBudget>::write(const instruction& ins, o
     }
     if (overflow) ws.guards[node].lane_local = false;
     if (overflow || replaces_all) {
-      release(ws, e.writers, node);
-      release(ws, e.readers, node);
+      release(pool, e.writers, node);
+      release(pool, e.readers, node);
     } else if (full) {
-      prune(ws, e.writers, node);
-      prune(ws, e.readers, node);
+      prune(ws, pool, e.writers, node);
+      prune(ws, pool, e.readers, node);
     }
-    ws.push(e.writers, self);
+    pool.push(e.writers, self);
     e.version = node + 1;
   }
 }
 
 template <std::uint32_t EdgeBudget>
 template <class Cycles, class Disambiguation>
-[[gnu::flatten]] void last_writer_with_budget<EdgeBudget>::build(const program& p, std::span<const instr_id> order, dependence_graph& out,
-                                                graph_workspace& ws) {
+[[gnu::flatten]] void last_writer_with_budget<EdgeBudget>::build(const program& p, std::span<const instr_id> order,
+                                                                 dependence_graph& out, graph_workspace& ws) {
   const auto count = static_cast<std::uint32_t>(order.size());
-  detail::edge_adder edges{out};
+  detail::edge_adder edges(out);
+  detail::access_pool pool(ws.accesses);
   for (std::uint32_t i = 0; i < count; ++i) {
     const instruction& ins = p[order[i]];
     edges.begin(i);
-    if (out.added_count > edge_budget) {
+    if (edges.size > edge_budget) {
       if (out.chained_from == dependence_graph::none) out.chained_from = i;
       edges.order(ins, true);
       continue;
@@ -192,14 +190,15 @@ template <class Cycles, class Disambiguation>
       detail::memory_order<Disambiguation>::visit(m, edges, ws);
     }
     for (const operand o : ops) {
-      if (o.is_use() && o.is_register()) read<Cycles>(o, edges, ws);
+      if (o.is_use() && o.is_register()) read<Cycles>(o, edges, pool, ws);
     }
     for (const operand o : ops) {
       if (!o.is_def()) break;  // definitions stand first
-      if (o.is_register()) write<Cycles>(ins, o, edges, ws);
+      if (o.is_register()) write<Cycles>(ins, o, edges, pool, ws);
     }
     edges.order(ins, false);
   }
+  edges.close();
 }
 
 }  // namespace ww

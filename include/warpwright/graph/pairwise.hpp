@@ -29,7 +29,7 @@ struct pairwise {
   static void build(const program& p, std::span<const instr_id> order, dependence_graph& out, graph_workspace& ws) {
     describe<Cycles, Disambiguation>(p, order, ws);
     const auto count = static_cast<std::uint32_t>(order.size());
-    detail::edge_adder edges{out};
+    detail::edge_adder edges(out);
     for (std::uint32_t j = 0; j < count; ++j) {
       const instruction& later = p[order[j]];
       edges.begin(j);
@@ -42,6 +42,7 @@ struct pairwise {
       }
       replace(j, ws);
     }
+    edges.close();
   }
 
  private:

@@ -50,8 +50,7 @@ struct graph_workspace {
   };
 
   std::array<std::vector<register_entry>, reg_file_count> registers;
-  std::vector<access> accesses;
-  std::uint32_t free_accesses = none;  // list of entries to use again
+  std::vector<access> accesses;  // room for lists, see access_pool
   std::vector<detail::timing> timings;
   std::vector<detail::guard_key> guards;
   std::array<std::vector<memory_access>, memory_access::domain_count> loads;
@@ -66,8 +65,6 @@ struct graph_workspace {
       for (auto& table : registers) table.assign(table.size(), register_entry{});
       epoch = 1;
     }
-    accesses.clear();
-    free_accesses = none;
     timings.resize(nodes);
     guards.resize(nodes);
     for (auto& list : loads) list.clear();
@@ -90,20 +87,52 @@ struct graph_workspace {
   }
   // The entry of a register, emptied when it is from an earlier block.
   [[nodiscard]] register_entry& entry(reg_file file, std::uint32_t number) { return fresh(*entries(file, number, 1)); }
+};
+
+namespace detail {
+
+// The lists of accesses of one block: entries that are given back are used again, which keeps the working set small.
+struct access_pool {
+  using access = graph_workspace::access;
+  static constexpr std::uint32_t none = graph_workspace::none;
+
+  std::vector<access>& store;
+  access* at;
+  std::uint32_t capacity;
+  std::uint32_t used = 0;
+  std::uint32_t free = none;  // list of entries given back
+
+  explicit access_pool(std::vector<access>& v) : store(v), at(v.data()), capacity(static_cast<std::uint32_t>(v.size())) {}
 
   // Puts an access in front of a list.
   void push(std::uint32_t& head, const access& a) {
-    std::uint32_t at = free_accesses;
-    if (at != none) {
-      free_accesses = accesses[at].next;
-      accesses[at] = a;
+    std::uint32_t place = free;
+    if (place != none) {
+      free = at[place].next;
     } else {
-      at = static_cast<std::uint32_t>(accesses.size());
-      accesses.push_back(a);
+      if (used == capacity) grow(store);
+      at = store.data();
+      capacity = static_cast<std::uint32_t>(store.size());
+      place = used++;
     }
-    accesses[at].next = head;
-    head = at;
+    access& e = at[place];
+    e = a;
+    e.next = head;
+    head = place;
   }
+  // Gives back a whole list.
+  void release(std::uint32_t& head) {
+    if (head == none) return;
+    std::uint32_t last = head;
+    while (at[last].next != none) last = at[last].next;
+    at[last].next = free;
+    free = head;
+    head = none;
+  }
+
+ private:
+  [[gnu::noinline]] static void grow(std::vector<access>& v) { v.resize(v.size() * 2 + 256); }
 };
 
+}  // namespace detail
 }  // namespace ww

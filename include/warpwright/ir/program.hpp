@@ -33,9 +33,9 @@ struct program {
   std::vector<cfg_edge> edges;
   std::vector<std::uint32_t> pred_edges;  // indices into edges, grouped by target block
   std::vector<function> functions;
-  std::vector<branch_table> tables;      // known targets of indirect branches, ordered by branch
-  std::vector<instr_id> table_targets;   // slices of it belong to tables
-  std::vector<instr_id> leaders;         // further places where a block must start: labels whose address is taken
+  std::vector<branch_table> tables;     // known targets of indirect branches, ordered by branch
+  std::vector<instr_id> table_targets;  // slices of it belong to tables
+  std::vector<instr_id> leaders;        // further places where a block must start: labels whose address is taken
   sm_id sm = sm_id::unknown;
   std::uint32_t register_count = 0;  // declared general registers, 0 = not known
   bool has_encoding = false;         // instruction::word is meaningful

@@ -92,46 +92,87 @@ constexpr void apply_reuse(decode_context& c) {
 
 constexpr void decode_form(decode_context& c) {
   switch (c.row.shape) {
-    case form::alu: return decode_alu(c);
-    case form::setp: return decode_setp(c);
-    case form::plop: return decode_plop(c);
-    case form::vote: return decode_vote(c);
-    case form::elect: return decode_elect(c);
-    case form::p2r: return decode_p2r(c);
-    case form::r2p: return decode_r2p(c);
-    case form::src: return decode_source_list(c);
-    case form::mma: return decode_mma(c);
-    case form::hgmma: return decode_hgmma(c);
-    case form::umma: return decode_umma(c);
-    case form::load: return decode_load(c);
-    case form::store: return decode_store(c);
-    case form::atomic: return decode_atomic(c, true);
-    case form::red: return decode_atomic(c, false);
-    case form::ldgsts: return decode_ldgsts(c);
-    case form::tex: return decode_texture(c);
-    case form::texq: return decode_texture_query(c);
-    case form::suld: return decode_surface(c, mem_dir::load);
-    case form::sust: return decode_surface(c, mem_dir::store);
-    case form::suatom: return decode_surface(c, mem_dir::atomic);
-    case form::qspc: return decode_qspc(c);
-    case form::order: return decode_order(c);
-    case form::tma: return decode_tma(c);
-    case form::syncs: return decode_syncs(c);
-    case form::depbar: return decode_depbar(c);
-    case form::ctl: return decode_source_list(c);
-    case form::bmov: return decode_bmov(c);
-    case form::bssy: return decode_barrier_register(c, true, false);
-    case form::bsync: c.ins.add(iflag::reconverge); return decode_barrier_register(c, false, true);
-    case form::brk: return decode_barrier_register(c, true, true);
-    case form::bclear: return decode_barrier_register(c, true, false);
-    case form::warpsync: return decode_warpsync(c);
-    case form::branch: return decode_branch(c);
-    case form::branchi: return decode_indirect_branch(c);
-    case form::call: return decode_call(c);
-    case form::ret: return decode_ret(c);
-    case form::exit_: return decode_exit(c);
-    case form::ssy: return decode_source_list(c);
-    case form::stack: return decode_stack(c);
+    case form::alu:
+      return decode_alu(c);
+    case form::setp:
+      return decode_setp(c);
+    case form::plop:
+      return decode_plop(c);
+    case form::vote:
+      return decode_vote(c);
+    case form::elect:
+      return decode_elect(c);
+    case form::p2r:
+      return decode_p2r(c);
+    case form::r2p:
+      return decode_r2p(c);
+    case form::src:
+      return decode_source_list(c);
+    case form::mma:
+      return decode_mma(c);
+    case form::hgmma:
+      return decode_hgmma(c);
+    case form::umma:
+      return decode_umma(c);
+    case form::load:
+      return decode_load(c);
+    case form::store:
+      return decode_store(c);
+    case form::atomic:
+      return decode_atomic(c, true);
+    case form::red:
+      return decode_atomic(c, false);
+    case form::ldgsts:
+      return decode_ldgsts(c);
+    case form::tex:
+      return decode_texture(c);
+    case form::texq:
+      return decode_texture_query(c);
+    case form::suld:
+      return decode_surface(c, mem_dir::load);
+    case form::sust:
+      return decode_surface(c, mem_dir::store);
+    case form::suatom:
+      return decode_surface(c, mem_dir::atomic);
+    case form::qspc:
+      return decode_qspc(c);
+    case form::order:
+      return decode_order(c);
+    case form::tma:
+      return decode_tma(c);
+    case form::syncs:
+      return decode_syncs(c);
+    case form::depbar:
+      return decode_depbar(c);
+    case form::ctl:
+      return decode_source_list(c);
+    case form::bmov:
+      return decode_bmov(c);
+    case form::bssy:
+      return decode_barrier_register(c, true, false);
+    case form::bsync:
+      c.ins.add(iflag::reconverge);
+      return decode_barrier_register(c, false, true);
+    case form::brk:
+      return decode_barrier_register(c, true, true);
+    case form::bclear:
+      return decode_barrier_register(c, true, false);
+    case form::warpsync:
+      return decode_warpsync(c);
+    case form::branch:
+      return decode_branch(c);
+    case form::branchi:
+      return decode_indirect_branch(c);
+    case form::call:
+      return decode_call(c);
+    case form::ret:
+      return decode_ret(c);
+    case form::exit_:
+      return decode_exit(c);
+    case form::ssy:
+      return decode_source_list(c);
+    case form::stack:
+      return decode_stack(c);
   }
 }
 

@@ -35,7 +35,8 @@ struct decode_context {
   std::size_t def_count = 0;
   std::size_t use_count = 0;
 
-  constexpr decode_context(const asm_instruction& t, const opcode_row& r, const isa::dialect& d) : text(t), row(r), machine(d) {}
+  constexpr decode_context(const asm_instruction& t, const opcode_row& r, const isa::dialect& d)
+      : text(t), row(r), machine(d) {}
 
   [[nodiscard]] constexpr const asm_operand& at(unsigned i) const { return text.operands[i]; }
   [[nodiscard]] constexpr unsigned count() const { return text.operand_count; }

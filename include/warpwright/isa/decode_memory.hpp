@@ -115,7 +115,8 @@ constexpr unsigned tensor_registers(const decode_context& c) {
   for_each_modifier(c.text.modifier_text, [&](std::string_view w) {
     if (w.size() > 1 && w[0] == 'x' && is_digit(w[1])) {
       times = 0;
-      for (char ch : w.substr(1)) times = is_digit(ch) && times < 1000 ? times * 10 + static_cast<unsigned>(ch - '0') : times;
+      for (char ch : w.substr(1))
+        times = is_digit(ch) && times < 1000 ? times * 10 + static_cast<unsigned>(ch - '0') : times;
     } else if (w == "16dp128bit") {
       shape = 2;
     } else if (w == "16dp256bit") {

@@ -66,7 +66,7 @@ constexpr bool read_comment(text_cursor& c, asm_instruction& out) {
   const char* start = c.at;
   c.at += 2;
   while (c.left() >= 2 && !(c.at[0] == '*' && c.at[1] == ')')) ++c.at;
-  if (c.left() < 2) return c.fail("the end of the comment, \"*)\"");
+  if (c.left() < 2) return c.fail_at(start, "a comment that ends in \"*)\"");
   std::string_view text(start + 2, static_cast<std::size_t>(c.at - start) - 2);
   c.at += 2;
   constexpr std::string_view key = "\"BRANCH_TARGETS ";

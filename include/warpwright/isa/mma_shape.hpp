@@ -103,8 +103,8 @@ constexpr mma_shape shape_of(opcode op, std::string_view modifiers) {
     default:
       break;
   }
-  const bool floating = op == opcode::hmma || op == opcode::hgmma || op == opcode::qmma || op == opcode::qgmma ||
-                        op == opcode::omma;
+  const bool floating =
+      op == opcode::hmma || op == opcode::hgmma || op == opcode::qmma || op == opcode::qgmma || op == opcode::omma;
   for_each_modifier(modifiers, [&](std::string_view w) {
     if (w == "SP") {
       s.sparse = true;

@@ -92,7 +92,8 @@ constexpr bool read_named(text_cursor& c, asm_operand& o) {
     return c.is('(') ? read_parentheses(c, o.text) : c.fail("'(' of a relocation");
   }
   // R255, P9, B77: the name of a register that does not exist
-  if (classify_register(w).file != reg_file::none && is_digit(w[classify_register(w).prefix < w.size() ? classify_register(w).prefix : 0])) {
+  if (classify_register(w).file != reg_file::none &&
+      is_digit(w[classify_register(w).prefix < w.size() ? classify_register(w).prefix : 0])) {
     return c.fail_at(w.data(), "a register that exists");
   }
   o.kind = asm_kind::special;

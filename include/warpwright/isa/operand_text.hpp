@@ -19,9 +19,9 @@ namespace ww::isa::detail {
 
 struct register_name {
   reg_file file = reg_file::none;
-  std::size_t prefix = 0;     // characters before the number
-  std::uint32_t limit = 0;    // first number that is not legal
-  char zero = '\0';           // the letter that means the zero register
+  std::size_t prefix = 0;   // characters before the number
+  std::uint32_t limit = 0;  // first number that is not legal
+  char zero = '\0';         // the letter that means the zero register
 };
 
 constexpr register_name classify_register(std::string_view w) {

@@ -24,7 +24,8 @@ consteval char_table make_char_table() {
   char_table t;
   for (int c = '0'; c <= '9'; ++c) t.kind[c] = char_word | char_digit | char_hex;
   for (int c = 'a'; c <= 'z'; ++c) t.kind[c] = static_cast<unsigned char>(char_word | (c <= 'f' ? char_hex : 0));
-  for (int c = 'A'; c <= 'Z'; ++c) t.kind[c] = static_cast<unsigned char>(char_word | char_upper | (c <= 'F' ? char_hex : 0));
+  for (int c = 'A'; c <= 'Z'; ++c)
+    t.kind[c] = static_cast<unsigned char>(char_word | char_upper | (c <= 'F' ? char_hex : 0));
   t.kind[static_cast<int>('_')] = char_word;
   t.kind[static_cast<int>('$')] = char_word;
   t.kind[static_cast<int>(' ')] = char_blank;

@@ -46,9 +46,9 @@ WARPWRIGHT_PHASE(conservative_scoreboards, 116, "ProcessO0WaitsAndSBs", 0, 0, 0,
 
 #undef WARPWRIGHT_PHASE
 
-using band = meta::type_list<pre_schedule, allocate_registers, post_expansion, allocation_wars, post_schedule_marker, remove_nops,
-                             hot_cold_in_loop, hot_cold_flow, post_schedule, post_fix_up_marker, place_blocks, post_fix_for_merc,
-                             fix_up_texture_barriers, advanced_scoreboards, conservative_scoreboards>;
+using band = meta::type_list<pre_schedule, allocate_registers, post_expansion, allocation_wars, post_schedule_marker,
+                             remove_nops, hot_cold_in_loop, hot_cold_flow, post_schedule, post_fix_up_marker, place_blocks,
+                             post_fix_for_merc, fix_up_texture_barriers, advanced_scoreboards, conservative_scoreboards>;
 
 // Does `Phase` act for `Arch` at optimisation level `level`?
 template <class Phase, class Arch>

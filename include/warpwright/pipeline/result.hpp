@@ -17,9 +17,9 @@ namespace ww {
 
 struct schedule_result {
   std::uint64_t instructions = 0;
-  std::uint32_t blocks = 0;       // with at least one instruction that is not padding
+  std::uint32_t blocks = 0;  // with at least one instruction that is not padding
   std::uint32_t kept_blocks = 0;
-  std::uint32_t warps = 1;        // warps of one sub-core that it was made for
+  std::uint32_t warps = 1;  // warps of one sub-core that it was made for
   std::uint32_t hazards_before = 0;
   std::uint32_t hazards_after = 0;
   double cycles_before = 0;
@@ -27,12 +27,12 @@ struct schedule_result {
   double bound = 0;
   bool kept_all = false;
   bool proved = false;
-  bool malformed = false;         // the program contradicts itself (ir/cfg.hpp); nothing was done
+  bool malformed = false;  // the program contradicts itself (ir/cfg.hpp); nothing was done
 };
 
 struct run_options {
-  unsigned warps = 0;   // warps of one sub-core; 0 = what the occupancy policy says
-  bool verify = true;   // check input and result; a result with a new finding is not taken
+  unsigned warps = 0;  // warps of one sub-core; 0 = what the occupancy policy says
+  bool verify = true;  // check input and result; a result with a new finding is not taken
 };
 
 }  // namespace ww

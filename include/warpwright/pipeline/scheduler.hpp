@@ -2,7 +2,8 @@
 //
 // ww::scheduler<Policies...>: the whole way from a program to a better program.
 //
-//   1  every block is ordered by the engine                        (schedule/); with the default priority also a second time,
+//   1  every block is ordered by the engine                        (schedule/); with the default priority also a second
+//   time,
 //      in an order close to the old one, which is often the better one where many warps share the pipes
 //   2  the whole program gets new control words                    (scoreboard/)
 //   3  the model prices old and new orders, block by block          (model/)
@@ -169,7 +170,8 @@ struct basic_scheduler {
       if (k.padding || k.count == 0) continue;
       ++r.blocks;
       r.instructions += k.count;
-      if (std::equal(p.order.begin() + k.first, p.order.begin() + k.first + k.count, before.begin() + k.first)) ++r.kept_blocks;
+      if (std::equal(p.order.begin() + k.first, p.order.begin() + k.first + k.count, before.begin() + k.first))
+        ++r.kept_blocks;
     }
   }
 };

@@ -33,8 +33,9 @@ struct text_patch {
 };
 
 struct patch_options {
-  // Patch the code of files that carry .nv.capmerc.* sections too, leaving those as they are: they then describe the
-  // code before the patch, and a driver that rebuilds code from them discards the patch.
+  // Patch the code of files that carry .nv.capmerc.* sections too, leaving those as they are. They describe the code
+  // instruction by instruction, so they are wrong afterwards, and a driver that rebuilds code from them cannot be
+  // trusted with the file (docs/cubin.md).
   bool keep_mercury = false;
 };
 

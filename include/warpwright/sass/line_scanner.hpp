@@ -15,7 +15,8 @@
 namespace ww::sass {
 
 struct line_scanner {
-  static constexpr std::size_t max_line = std::size_t{1} << 20;  // bytes; the longest line of a real listing is a branch table
+  static constexpr std::size_t max_line = std::size_t{1}
+                                          << 20;  // bytes; the longest line of a real listing is a branch table
 
   enum class status : std::uint8_t { line, end, too_long, not_utf8, nul };
 

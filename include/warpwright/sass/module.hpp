@@ -31,13 +31,13 @@ enum class listing_form : std::uint8_t {
 struct text_record {
   static constexpr std::uint32_t none = 0xffffffffu;
 
-  std::uint32_t begin = 0;      // start of the address line
-  std::uint32_t end = 0;        // one past its last byte (second hex comment, or ';')
-  std::uint32_t address = 0;    // first address digit
-  std::uint32_t body = 0;       // guard or mnemonic
-  std::uint32_t body_end = 0;   // one past the last operand (or branch table), before blanks, ';' and '}'
+  std::uint32_t begin = 0;              // start of the address line
+  std::uint32_t end = 0;                // one past its last byte (second hex comment, or ';')
+  std::uint32_t address = 0;            // first address digit
+  std::uint32_t body = 0;               // guard or mnemonic
+  std::uint32_t body_end = 0;           // one past the last operand (or branch table), before blanks, ';' and '}'
   std::uint32_t hex[2] = {none, none};  // first of the 16 digits, low word first
-  std::uint32_t line = 0;       // 1-based
+  std::uint32_t line = 0;               // 1-based
   std::uint8_t address_digits = 0;
   bool opens_pair = false;   // '{' in front of the body
   bool closes_pair = false;  // '}' instead of ';'
@@ -55,11 +55,11 @@ struct section_info {
   std::uint32_t name = 0;  // index into names; without ".text."
   std::uint32_t first_record = 0;
   std::uint32_t record_count = 0;
-  std::uint32_t line = 0;             // where it starts
-  std::uint32_t first_group = 0;      // index into control_words, word64 only
-  std::uint32_t group_count = 0;      // control words, one for three instructions
-  bool word64 = false;                // 64-bit instructions with control words (sm_50..62)
-  bool live_range_columns = false;    // lines carry "// |" columns
+  std::uint32_t line = 0;           // where it starts
+  std::uint32_t first_group = 0;    // index into control_words, word64 only
+  std::uint32_t group_count = 0;    // control words, one for three instructions
+  bool word64 = false;              // 64-bit instructions with control words (sm_50..62)
+  bool live_range_columns = false;  // lines carry "// |" columns
 };
 
 // A reference that leaves the section: a call to another function, or a symbol that the file does not define.
@@ -80,7 +80,7 @@ struct module {
   std::vector<std::string_view> names;
   listing_form form = listing_form::nvdisasm;
   bool has_hex = false;
-  const char* sm_source = nullptr;  // where the SM came from, or why it is not known
+  const char* sm_source = nullptr;                   // where the SM came from, or why it is not known
   std::shared_ptr<const std::vector<char>> storage;  // set if the module owns its text
 
   [[nodiscard]] std::string_view name_of(const section_info& s) const { return names[s.name]; }

@@ -103,6 +103,7 @@ std::uint8_t prepare(const program& p, workspace& ws) {
   ws.stamp_value = 0;
   ws.need_write.assign(positions, need_none);
   ws.need_read.assign(positions, need_none);
+  ws.estimate.resize(positions);
   if (ws.flow.size() < p.blocks.size()) ws.flow.resize(p.blocks.size());
   for (std::size_t b = 0; b < p.blocks.size(); ++b) {
     block_flow& f = ws.flow[b];

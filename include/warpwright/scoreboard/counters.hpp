@@ -17,6 +17,7 @@
 #include "class_table.hpp"
 #include "needs.hpp"
 #include "pool.hpp"
+#include "round_store.hpp"
 #include "workspace.hpp"
 
 namespace ww::scoreboard {
@@ -36,12 +37,22 @@ struct counter_pass {
   // counter, the choice is repeated with what the last round found out.
   void run() {
     for (auto& list : ws.counter_units) list.clear();
-    constexpr unsigned most_rounds = 3;
+    constexpr unsigned most_rounds = 4;
+    double best = 0;
     for (unsigned round = 0; round < most_rounds; ++round) {
-      if (round != 0) keep_hints();
+      first_round = round == 0;
+      if (!first_round) keep_hints();
       one_round();
-      if (!collided()) break;
+      const bool last = round + 1 == most_rounds || !collided();
+      if (first_round && last) return;
+      const double cost = judge_choice<Arch>(p, ws);
+      if (first_round || cost < best) {
+        best = cost;
+        keep_choice(p, ws);
+      }
+      if (last) break;
     }
+    restore_choice(p, ws);
   }
 
  private:
@@ -51,6 +62,10 @@ struct counter_pass {
   pool_type pool{};
   std::uint8_t busy = 0;   // counters that may be non-zero here
   std::uint8_t force = 0;  // counters that the next instruction waits for
+  std::uint8_t sticky_write = control::no_barrier;
+  std::uint8_t sticky_read = control::no_barrier;
+  std::uint8_t from_outside = 0;  // counters that came in busy and have not been waited for or raised since
+  bool first_round = true;
 
   void one_round() {
     for (std::uint32_t b = 0; b < p.blocks.size(); ++b) visit(b);
@@ -95,6 +110,7 @@ struct counter_pass {
     enter(f);
     if (first_visit) {
       find_needs<Arch>(p, b, ws);
+      if (first_round) estimate_issue(p.blocks[b], table, ws);
       fill_pool(p.blocks[b], f);
       f.chosen = 0;
       walk<true>(p.blocks[b], f);
@@ -119,6 +135,7 @@ struct counter_pass {
   void fill_pool(const block& b, block_flow& f) {
     pool.reset();
     f.known_in = static_cast<std::uint8_t>(f.busy_in | f.hint_busy);
+    from_outside = f.known_in;
     std::array<std::uint32_t, counters> first{};
     first.fill(need_beyond);
     const auto look = [&](const std::vector<pending_entry>& list, unsigned only) {
@@ -141,14 +158,14 @@ struct counter_pass {
       q.write = true;
       q.done_cycle = entry_done;
       q.need_pos = first[c];
-      q.need_cycle = first[c] == need_beyond ? pool_type::never : 2 * static_cast<std::int32_t>(first[c] - b.first);
+      q.need_cycle = first[c] == need_beyond ? pool_type::never : ws.estimate[first[c]];
       pool.set(c, q);
     }
   }
 
   template <bool Choose>
   void walk(const block& b, block_flow& f) {
-    std::int32_t cycle = 0;
+    std::int32_t late = 0;  // waits so far, beyond the estimate
     for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
       const site& s = ws.sites[pos];
       if (s.leave()) continue;
@@ -158,13 +175,18 @@ struct counter_pass {
       if (s.role.has(special_role::wait_all)) mask |= busy;
       if (busy != 0) mask |= needed(s);
       if constexpr (Choose) {
+        if (from_outside != 0) end_outside(pos);
+        std::int32_t cycle = ws.estimate[pos] + late;
         cycle = clear_and_advance(mask, cycle);
+        late = cycle - ws.estimate[pos];
+        // what outlives the block keeps its counter from round to round, so that the rounds settle
+        sticky_write = first_round ? control::no_barrier : ctl.write_barrier;
+        sticky_read = first_round ? control::no_barrier : ctl.read_barrier;
         ctl.write_barrier = control::no_barrier;
         ctl.read_barrier = control::no_barrier;
         mask |= choose(ctl, s, pos, cycle);
         if (ctl.sets_write()) f.chosen = static_cast<std::uint8_t>(f.chosen | (1u << ctl.write_barrier));
         if (ctl.sets_read()) f.chosen = static_cast<std::uint8_t>(f.chosen | (1u << ctl.read_barrier));
-        cycle += 2;
       } else if (mask != 0) {
         clear(mask);
       }
@@ -199,6 +221,21 @@ struct counter_pass {
     return mask;
   }
 
+  // A counter that came in busy is free for the choice once its first consumer in this block is reached, even if this round
+  // does not know yet that the consumer will wait for it.
+  void end_outside(std::uint32_t pos) {
+    for (unsigned c = 0; c < counters; ++c) {
+      if ((from_outside >> c & 1u) == 0) continue;
+      const barrier_record& r = pool.records[c];
+      if (r.producer.valid() || r.status == barrier_status::free) {
+        from_outside = static_cast<std::uint8_t>(from_outside & ~(1u << c));
+      } else if (r.need_pos == pos) {
+        pool.release(c);
+        from_outside = static_cast<std::uint8_t>(from_outside & ~(1u << c));
+      }
+    }
+  }
+
   void clear(unsigned mask) {
     mask &= busy;
     for (unsigned c = 0; c < counters; ++c) {
@@ -217,13 +254,14 @@ struct counter_pass {
   }
 
   std::int32_t clear_and_advance(unsigned mask, std::int32_t cycle) {
-    if (mask == 0) return cycle;
-    for (unsigned c = 0; c < counters; ++c) {
-      if ((mask >> c & 1u) == 0 || pool.is_free(c)) continue;
-      cycle = std::max(cycle, pool.records[c].done_cycle);
-      pool.release(c);
+    if (mask != 0) {
+      for (unsigned c = 0; c < counters; ++c) {
+        if ((mask >> c & 1u) == 0 || pool.is_free(c)) continue;
+        cycle = std::max(cycle, pool.records[c].done_cycle);
+        pool.release(c);
+      }
+      clear(mask);
     }
-    clear(mask);
     pool.advance(cycle);
     return cycle;
   }
@@ -267,8 +305,10 @@ struct counter_pass {
     q.cycle = cycle;
     q.done_cycle = cycle + static_cast<std::int32_t>(estimate);
     q.need_pos = need;
-    q.need_cycle = need >= need_beyond ? pool_type::never : cycle + 2 * static_cast<std::int32_t>(need - pos);
-    const barrier_choice c = BarrierPolicy::choose(pool, q);
+    q.need_cycle = need >= need_beyond ? pool_type::never : cycle + ws.estimate[need] - ws.estimate[pos];
+    const std::uint8_t sticky = write ? sticky_write : sticky_read;
+    const bool keep = need >= need_beyond && sticky < counters && pool.is_free(sticky) && !pool.records[sticky].reserved;
+    const barrier_choice c = keep ? barrier_choice{sticky, false, false} : BarrierPolicy::choose(pool, q);
     unsigned evicted = 0;
     if (c.wait_first) {
       evicted = 1u << c.index;
@@ -391,7 +431,6 @@ struct counter_pass {
     return a == b ? a : queue_mixed;
   }
 
-  static constexpr std::int32_t entry_done = 24;  // estimate for a counter that comes in busy
 };
 
 }  // namespace ww::scoreboard

@@ -84,6 +84,12 @@ struct block_flow {
   bool fixed_seen = false;
 };
 
+struct kept_choice {
+  std::uint8_t write = control::no_barrier;
+  std::uint8_t read = control::no_barrier;
+  std::uint8_t wait = 0;
+};
+
 struct workspace {
   unit_map units;
 
@@ -92,6 +98,8 @@ struct workspace {
   std::vector<access> accesses;
   std::vector<std::uint32_t> need_write;  // position of the first consumer of the result, or need_*
   std::vector<std::uint32_t> need_read;   // position of the first overwriter of a late source
+  std::vector<std::int32_t> estimate;     // issue time inside the block, counters left out
+  std::vector<kept_choice> kept;          // the best round so far
 
   // by unit
   std::vector<unit_state> state;

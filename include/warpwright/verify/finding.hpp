@@ -45,9 +45,9 @@ enum class finding_kind : std::uint8_t {
   // properties that all compiler output has; see docs/verify.md
   undefined_read,   // no path has written the register
   dead_result,      // every result is overwritten or forgotten on all paths, and there is no side effect
+  dead_carry,       // a carry is computed that nothing reads
+  exchanged_pair,   // a dead result whose reader stands right before it, spaced as if it stood behind
   unused_counter,   // a write barrier whose counter no path waits for
-  unset_counter,    // a wait for a counter that no path has set
-  late_wait,        // the result of a counted instruction can never be relied on
   drained_counter,  // a counted event is covered by a drain (stall 0) only
   count
 };
@@ -59,7 +59,7 @@ inline constexpr unsigned finding_kind_count = static_cast<unsigned>(finding_kin
       "raw_distance", "raw_counter",   "war_distance",  "war_counter",    "waw_distance", "waw_counter",
       "set_to_wait",  "issue_code",    "counter_index", "reserved_bits",  "own_stall",    "depbar_count",
       "reuse_code",   "reuse_operand", "reuse_stale",   "fixed_counter",  "undefined_read", "dead_result",
-      "unused_counter", "unset_counter", "late_wait",   "drained_counter"};
+      "dead_carry", "exchanged_pair", "unused_counter", "drained_counter"};
   return static_cast<unsigned>(k) < finding_kind_count ? names[static_cast<unsigned>(k)] : "?";
 }
 

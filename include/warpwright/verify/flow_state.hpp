@@ -67,7 +67,6 @@ struct counter_state {
   std::uint16_t queue = nothing;  // queue of all outstanding increments
   std::uint8_t hidden = 0;        // cycles until the newest increment can be seen
   std::uint8_t increments = 0;    // how many increments are that new
-  bool maybe_set = false;         // some path has set it since the last wait
 
   friend constexpr bool operator==(const counter_state&, const counter_state&) = default;
 };
@@ -168,7 +167,6 @@ inline bool join(flow_state& into, const flow_state& from, std::vector<access>& 
     }
     x.hidden = std::max(x.hidden, y.hidden);
     x.increments = std::max(x.increments, y.increments);
-    x.maybe_set = x.maybe_set || y.maybe_set;
     changed = changed || !(x == old);
   }
   return changed;

@@ -109,7 +109,6 @@ class walker {
       visible_[c] = s.hidden;
       fresh_[c] = s.increments;
       queue_[c] = s.queue;
-      set_[c] = s.maybe_set;
     }
   }
 
@@ -137,7 +136,6 @@ class walker {
       s.hidden = hidden > 0 ? static_cast<std::uint8_t>(hidden) : std::uint8_t{0};
       s.increments = hidden > 0 ? fresh_[c] : std::uint8_t{0};
       s.queue = queue_[c];
-      s.maybe_set = set_[c];
     }
   }
 
@@ -280,7 +278,6 @@ class walker {
     }
     if (allowed == 0 && hidden == 0) {
       queue_[c] = counter_state::nothing;
-      set_[c] = false;
     }
   }
 
@@ -308,7 +305,6 @@ class walker {
     if (clock_ != set_at_[c] || visible_[c] <= clock_) fresh_[c] = 0;
     ++fresh_[c];
     set_at_[c] = clock_;
-    set_[c] = true;
     const std::uint16_t q = for_results ? r.queue : r.read_queue;
     const auto tag = static_cast<std::uint16_t>(q == 0 ? counter_state::mixed : q * 2u + (for_results ? 0u : 1u));
     if (queue_[c] == counter_state::nothing) {
@@ -334,7 +330,6 @@ class walker {
     for (unsigned c = 0; c < counters; ++c) {
       visible_[c] = clock_;
       queue_[c] = counter_state::nothing;
-      set_[c] = false;
     }
   }
 
@@ -344,16 +339,7 @@ class walker {
     const instruction& i = program_[id];
     const class_row& r = row(i);
     for (unsigned c = 0; c < counters; ++c) {
-      if ((i.ctl.wait_mask >> c & 1u) == 0) continue;
-      if (!set_[c]) {
-        finding f;
-        f.kind = finding_kind::unset_counter;
-        f.level = severity::note;
-        f.counter = static_cast<std::uint8_t>(c);
-        f.second = id;
-        m_.found.push_back(f);
-      }
-      wait(c, 0);
+      if ((i.ctl.wait_mask >> c & 1u) != 0) wait(c, 0);
     }
     if (i.iclass == sched_class::depbar) depbar(i);
     if (i.iclass == sched_class::bar) memory_has_read();
@@ -602,7 +588,6 @@ class walker {
   std::array<std::int32_t, counters> set_at_{};
   std::array<std::uint8_t, counters> fresh_{};
   std::array<std::uint16_t, counters> queue_{};
-  std::array<bool, counters> set_{};
 };
 
 }  // namespace ww::verify::detail

@@ -37,6 +37,15 @@ class linter {
 
   void run() {
     number();
+    // Code that no scheduler has touched (every instruction waits as long as it can) is full of idle copies.
+    std::size_t all = 0;
+    std::size_t longest = 0;
+    for (const instruction& i : p_.instructions) {
+      if (i.has(iflag::padding)) continue;
+      ++all;
+      longest += i.ctl.stall == Arch::barriers::max_stall ? 1u : 0u;
+    }
+    scheduled_ = 2 * longest < all;
     backward();
     forward();
   }
@@ -173,34 +182,86 @@ class linter {
     return false;
   }
 
-  // Do two neighbours look like a producer behind its consumer? `x` reads what `y` writes only afterwards, and the control
-  // fields still keep the distance (or hold the wait) of the opposite order: they moved along, or they stayed in place.
-  [[nodiscard]] bool exchanged(const instruction& x, const instruction& y) const {
+  // A carry out of an addition is asked for only where something adds it; everything else may compute a predicate idly.
+  void judge_carry(instr_id id, const instruction& i) {
+    switch (i.iclass) {
+      case sched_class::alu:
+      case sched_class::imad:
+      case sched_class::imad_wide:
+      case sched_class::viadd:
+      case sched_class::ualu:
+      case sched_class::ualu_x:
+      case sched_class::uimad: break;
+      default: return;
+    }
+    for (const operand& o : p_.operands_of(i)) {
+      if (!o.is_def() || !o.is_register() || (o.file() != reg_file::p && o.file() != reg_file::up)) continue;
+      bool live = false;
+      each(o, [&](std::uint32_t b, std::uint32_t) { live = live || get(b); });
+      if (live) continue;
+      finding f = about(finding_kind::dead_carry, severity::finding, id, provenance::observed);
+      f.target = o.base();
+      out_.push_back(f);
+    }
+  }
+
+  // Does some true dependence across order[k] need every cycle that order[k] waits?
+  [[nodiscard]] bool tight(std::span<const instr_id> order, std::size_t k) const {
     using latency = typename Arch::latency;
-    if (x.has(iflag::never) || y.has(iflag::never) || x.has(iflag::unknown) || y.has(iflag::unknown)) return false;
+    constexpr std::size_t reach = 16;
+    const std::size_t first = k < reach ? 0 : k - reach;
+    unsigned since = 0;
+    for (std::size_t a = k + 1; a-- > first;) {
+      const instruction& w = p_[order[a]];
+      since += w.ctl.stall;
+      if (latency::variable(w.iclass) || w.has(iflag::never)) continue;
+      unsigned distance_to = since;
+      for (std::size_t b = k + 1; b < order.size() && b < k + reach; ++b) {
+        const instruction& r = p_[order[b]];
+        if (needed(w, r) == distance_to) return true;
+        distance_to += r.ctl.stall;
+      }
+    }
+    return false;
+  }
+
+  // The longest distance that any true dependence from `w` to `r` asks for, 0 if there is none.
+  [[nodiscard]] unsigned needed(const instruction& w, const instruction& r) const {
     unsigned need = 0;
-    for (const operand& d : p_.operands_of(y)) {
+    if (r.has(iflag::never) || r.has(iflag::unknown)) return 0;
+    for (const operand& d : p_.operands_of(w)) {
       if (!d.is_def() || !d.is_register()) continue;
-      for (const operand& o : p_.operands_of(x)) {
+      for (const operand& o : p_.operands_of(r)) {
         if (!o.is_use() || !o.is_register() || o.file() != d.file()) continue;
         for (std::uint32_t part = 0; part < d.width(); ++part) {
           const std::uint32_t n = d.base().number() + part;
           if (n < o.base().number() || n >= o.base().number() + o.width()) continue;
-          const distance r = latency::raw(
-              {y.iclass, d.where(), d.file(), static_cast<std::uint8_t>(part), y.has(iflag::guarded)},
-              {x.iclass, o.where(), o.file(), static_cast<std::uint8_t>(n - o.base().number()), x.has(iflag::guarded)});
-          need = r.check > need ? r.check : need;
+          const distance c = Arch::latency::raw(
+              {w.iclass, d.where(), d.file(), static_cast<std::uint8_t>(part), w.has(iflag::guarded)},
+              {r.iclass, o.where(), o.file(), static_cast<std::uint8_t>(n - o.base().number()), r.has(iflag::guarded)});
+          need = c.check > need ? c.check : need;
         }
       }
     }
+    return need;
+  }
+
+  // Do two neighbours look like a producer behind its consumer? `x` reads what `y` writes only afterwards, and the control
+  // fields still keep the distance (or hold the wait) of the opposite order: they moved along, or they stayed in place.
+  [[nodiscard]] bool exchanged(std::span<const instr_id> order, std::size_t k) const {
+    const instruction& x = p_[order[k]];
+    const instruction& y = p_[order[k + 1]];
+    if (x.has(iflag::never) || y.has(iflag::never) || y.has(iflag::unknown) || x.has(iflag::sync)) return false;
+    const unsigned need = needed(y, x);
     if (need == 0) return false;
-    if (latency::variable(y.iclass)) {
+    if (Arch::latency::variable(y.iclass)) {
       const auto waits = [](const control& waiter, const control& setter) {
         return setter.write_barrier < control::barrier_count && (waiter.wait_mask >> setter.write_barrier & 1u) != 0;
       };
       return waits(x.ctl, y.ctl) || waits(y.ctl, x.ctl);
     }
-    return need > 2 && (y.ctl.stall >= need || x.ctl.stall >= need);
+    if (need <= 2) return false;
+    return (y.ctl.stall >= need && !tight(order, k + 1)) || (x.ctl.stall >= need && !tight(order, k));
   }
 
   // m_.row holds what is live behind order[k].
@@ -223,27 +284,18 @@ class linter {
         used = used || get(b);
       });
     }
-    if (used) {
-      for (const operand& o : p_.operands_of(i)) {
-        if (!o.is_def() || !o.is_register() || (o.file() != reg_file::p && o.file() != reg_file::up)) continue;
-        if (i.iclass == sched_class::setp || i.iclass == sched_class::plop3 || i.iclass == sched_class::usetp || i.iclass == sched_class::uplop3 || i.iclass == sched_class::dsetp) continue;
-        bool live = false;
-        each(o, [&](std::uint32_t b, std::uint32_t) { live = live || get(b); });
-        if (!live) {
-          finding f = about(finding_kind::late_wait, severity::note, id, provenance::observed);
-          f.target = o.base();
-          out_.push_back(f);
-        }
-      }
-    }
+    if (used) judge_carry(id, i);
     if (!any || used) return;
     finding f = about(finding_kind::dead_result, severity::note, id, provenance::observed);
-    if (k > 0 && exchanged(p_[order[k - 1]], i)) {
+    if (scheduled_ && k > 0 && exchanged(order, k - 1)) {
+      f.kind = finding_kind::exchanged_pair;
       f.level = severity::finding;
       f.first = order[k - 1];
-    } else if (k + 1 < order.size() && meets(p_[order[k + 1]], i, false) && exchanged(i, p_[order[k + 1]])) {
+    } else if (scheduled_ && k + 1 < order.size() && meets(p_[order[k + 1]], i, false) && exchanged(order, k)) {
+      f.kind = finding_kind::exchanged_pair;
       f.level = severity::finding;
-      f.first = order[k + 1];
+      f.second = order[k + 1];
+      f.first = id;
     }
     f.target = first;
     out_.push_back(f);
@@ -318,6 +370,7 @@ class linter {
   lint_memory& m_;
   std::vector<finding>& out_;
   std::size_t words_ = 0;
+  bool scheduled_ = true;
 };
 
 }  // namespace detail

@@ -6,6 +6,8 @@
 // of the bank through the slot. A reader that names the same register in the same slot takes the kept value,
 // whatever was written to the register in between: hence no write may stand between flag and reader. Kept values are followed inside
 // a block only; a jump, a barrier or a change of warp drops them.
+// FADD, HADD2, DADD and DSETP are additions without a factor: their second source stands in the field of slot b and goes
+// through slot c, so that its flag is the third (compiler output: 1,600 flags, none the other way).
 // The flags are those of the control word; which of them reached the text is the reader's business.
 #pragma once
 
@@ -14,10 +16,22 @@
 #include <vector>
 
 #include "../ir/program.hpp"
+#include "../isa/opcode_id.hpp"
 #include "encoding.hpp"
 #include "finding.hpp"
 
 namespace ww::verify {
+
+namespace detail {
+
+// The reuse slot of a source: 0 = a, 1 = b, 2 = c, 3 = none.
+[[nodiscard]] constexpr unsigned reuse_slot(const instruction& i, slot s) {
+  if (s != slot::a && s != slot::b && s != slot::c) return 3;
+  const bool sum = i.op == opcode::fadd || i.op == opcode::hadd2 || i.op == opcode::dadd || i.op == opcode::dsetp;
+  return s == slot::b && sum ? 2u : static_cast<unsigned>(s) - static_cast<unsigned>(slot::a);
+}
+
+}  // namespace detail
 
 template <class Arch>
 void check_reuse(const program& p, std::vector<finding>& out) {
@@ -37,10 +51,9 @@ void check_reuse(const program& p, std::vector<finding>& out) {
       const bool legal = i.has(iflag::reuse_legal);
       unsigned real = 0;  // flags that stand on a register
       for (const operand& o : operands) {
-        const slot s = o.where();
-        if (!o.is_use() || o.file() != reg_file::r || (s != slot::a && s != slot::b && s != slot::c)) continue;
-        const unsigned k = static_cast<unsigned>(s) - static_cast<unsigned>(slot::a);
-        if (o.base().is_zero()) continue;
+        if (!o.is_use() || o.file() != reg_file::r || o.base().is_zero()) continue;
+        const unsigned k = detail::reuse_slot(i, o.where());
+        if (k > 2) continue;
         kept& e = cache[k][o.base().number() % banks];
         if (e.r == o.base() && e.writer.valid()) {
           finding f = detail::about(finding_kind::reuse_stale, severity::finding, id, provenance::documented);

@@ -3,7 +3,7 @@
 // Distances of sm_120 by writer group (rows) and reader group (columns); groups are named in detail/groups.hpp.
 //
 // A cell is source(check, emit): `check` is the tightest distance seen in compiler output, `emit` the one that generated
-// code keeps. obs = observed at least ten times, doc = documented, assume = most careful of the writer.
+// code keeps. obs = observed at least ten times, doc = documented, assume = borrowed from a related SM or reader.
 // Written by scripts/derive_latency.py from 1316508 observed dependences of this SM and the documented tables;
 // docs/latency.md tells how. Cells: 328 observed, 1187 documented, 24 assumed.
 #pragma once

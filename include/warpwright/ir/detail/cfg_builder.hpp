@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// The steps of build_cfg(): leaders, blocks, functions, edges, predecessors, reachability. See ../cfg.hpp for the rules.
+// The second half of build_cfg(): callees, edges, predecessors, reachability. See ../cfg.hpp for the rules.
 //
 // Words: a region opener is an instruction with a target that neither branches nor calls nor synchronises (BSSY, SSY,
 // PBK, PCNT); a reconvergence is flagged so. A site is a call block with a block behind it.
@@ -11,40 +11,35 @@
 #include <vector>
 
 #include "../program.hpp"
+#include "cfg_layout.hpp"
+#include "grouped_list.hpp"
 
 namespace ww {
 
 struct cfg_options {
-  // A function with more return-to-site edges than this (plus 64 per instruction) is treated as not known: its RETs are open.
+  // A function with more return-to-site edges than this (plus 64 per instruction) is treated as not known: its RETs are
+  // open.
   std::uint32_t max_return_edges = 4096;
-};
-
-struct cfg_result {
-  bool ok = true;
-  const char* expected = nullptr;  // what the program contradicts
-  instr_id where;                  // the instruction at fault
 };
 
 namespace detail {
 
 class cfg_builder {
  public:
-  cfg_builder(program& p, const cfg_options& options) : p_(p), options_(options) {}
+  cfg_builder(program& p, const cfg_options& options) : p_(p), options_(options), layout_(p) {}
 
   [[nodiscard]] cfg_result run() {
     p_.blocks.clear();
     p_.edges.clear();
     p_.pred_edges.clear();
-    if (!find_leaders()) return result_;
-    make_blocks();
-    make_functions();
+    if (!layout_.run()) return layout_.result();
     find_callees();
     make_edges();
     mark_padding();
     mark_reachable();
     complete_open_branches();
     make_predecessors();
-    return result_;
+    return layout_.result();
   }
 
  private:
@@ -54,112 +49,15 @@ class cfg_builder {
   const instruction& at(std::uint32_t pos) const { return p_.instructions[p_.order[pos].index()]; }
   const instruction& last(const block& b) const { return at(b.first + b.count - 1); }
 
-  bool fail(const char* expected, instr_id where) {
-    result_ = {false, expected, where};
-    return false;
-  }
-
-  bool mark(instr_id id, instr_id from) {
-    if (id.index() >= place_.size() || place_[id.index()] == none) return fail("a target inside the program", from);
-    leader_[place_[id.index()]] = 1;
-    return true;
-  }
-
-  bool find_leaders() {
-    const auto n = static_cast<std::uint32_t>(p_.order.size());
-    place_.assign(p_.instructions.size(), none);
-    for (std::uint32_t i = 0; i < n; ++i) {
-      const instr_id id = p_.order[i];
-      if (id.index() >= place_.size()) return fail("an order that names instructions of the program", id);
-      if (place_[id.index()] != none) return fail("an order that names each instruction once", id);
-      place_[id.index()] = i;
-    }
-    leader_.assign(n, 0);
-    if (n == 0) return true;
-    leader_[0] = 1;
-    for (std::uint32_t i = 0; i < n; ++i) {
-      const instruction& x = at(i);
-      if (x.target.valid() && !mark(x.target, p_.order[i])) return false;
-      if (x.has(iflag::ends_block) && i + 1 < n) leader_[i + 1] = 1;
-    }
-    for (const branch_table& t : p_.tables) {
-      if (t.branch.index() >= place_.size() || t.count > p_.table_targets.size() ||
-          t.first > p_.table_targets.size() - t.count) {
-        return fail("a branch table that belongs to an instruction", t.branch);
-      }
-      for (std::uint32_t k = 0; k < t.count; ++k) {
-        if (!mark(p_.table_targets[t.first + k], t.branch)) return false;
-      }
-    }
-    for (const instr_id id : p_.leaders) {
-      if (!mark(id, id)) return false;
-    }
-    for (const function& f : p_.functions) {
-      if (f.entry.valid() && !mark(f.entry, f.entry)) return false;
-    }
-    std::uint32_t tail = n;  // the closing NOPs
-    while (tail > 0 && at(tail - 1).has(iflag::padding) && !at(tail - 1).has(iflag::branch)) --tail;
-    if (tail < n) leader_[tail] = 1;
-    return true;
-  }
-
-  void make_blocks() {
-    const auto n = static_cast<std::uint32_t>(p_.order.size());
-    block_of_.assign(n, 0);
-    for (std::uint32_t i = 0; i < n; ++i) {
-      if (leader_[i] != 0) {
-        block b;
-        b.first = i;
-        p_.blocks.push_back(b);
-      }
-      block_of_[i] = static_cast<std::uint32_t>(p_.blocks.size() - 1);
-      ++p_.blocks.back().count;
-    }
-  }
-
-  std::uint32_t block_at(instr_id id) const { return block_of_[place_[id.index()]]; }
-
-  void make_functions() {
-    if (p_.blocks.empty()) {
-      for (function& f : p_.functions) {
-        f.first_block = block_id{};
-        f.block_count = 0;
-      }
-      return;
-    }
-    if (p_.functions.empty()) {
-      function f;
-      f.name = none;
-      f.kernel = true;
-      p_.functions.push_back(f);
-    }
-    starts_.assign(p_.blocks.size(), none);  // function that starts at a block
-    for (std::uint32_t i = 0; i < p_.functions.size(); ++i) {
-      function& f = p_.functions[i];
-      const std::uint32_t b = f.entry.valid() ? block_at(f.entry) : 0;
-      f.first_block = block_id{b};
-      f.block_count = 0;
-      if (starts_[b] == none) starts_[b] = i;  // a second name for the same place stays empty
-      p_.blocks[b].entry = true;
-    }
-    std::uint32_t owner = starts_[0];
-    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
-      if (starts_[b] != none) owner = starts_[b];
-      if (owner != none) {
-        p_.blocks[b].function = function_id{owner};
-        ++p_.functions[owner].block_count;
-      }
-    }
-    if (starts_[0] == none) p_.blocks[0].entry = true;
-  }
-
   // Which function a call enters, or none: a call without a target, or to a place that no function starts at.
   std::uint32_t callee(const instruction& x) const {
     if (!x.has(iflag::call) || x.has(iflag::indirect) || !x.target.valid()) return none;
-    return starts_[block_at(x.target)];
+    return layout_.function_at(layout_.block_at(x.target));
   }
   static bool is_jump(const instruction& x) { return x.has(iflag::branch) || x.has(iflag::call); }
-  static bool is_open_call(const instruction& x) { return x.has(iflag::call) && (x.has(iflag::indirect) || !x.target.valid()); }
+  static bool is_open_call(const instruction& x) {
+    return x.has(iflag::call) && (x.has(iflag::indirect) || !x.target.valid());
+  }
   static bool may_fall(const instruction& x) {
     return x.has(iflag::never) || x.has(iflag::guarded) || x.has(iflag::conditional);
   }
@@ -183,8 +81,8 @@ class cfg_builder {
     known_.assign(count, 0);
     for (std::uint32_t f = 0; f < count; ++f) {
       const std::uint64_t edges = static_cast<std::uint64_t>(sites_.size(f)) * returns_.size(f);
-      known_[f] = !p_.functions[f].kernel && sites_.size(f) != 0 &&
-                  edges <= options_.max_return_edges + 64ull * p_.order.size();
+      known_[f] =
+          !p_.functions[f].kernel && sites_.size(f) != 0 && edges <= options_.max_return_edges + 64ull * p_.order.size();
     }
   }
 
@@ -230,7 +128,7 @@ class cfg_builder {
 
   void branch_edges(std::uint32_t b, block& blk, const instruction& x) {
     if (!x.has(iflag::indirect) && x.target.valid()) {
-      edge(b, block_at(x.target), edge_kind::branch);
+      edge(b, layout_.block_at(x.target), edge_kind::branch);
       return;
     }
     const branch_table* t = table_of(p_.order[blk.first + blk.count - 1]);
@@ -241,7 +139,7 @@ class cfg_builder {
     const auto first = static_cast<std::uint32_t>(p_.edges.size());
     seen_.resize(p_.blocks.size(), none);
     for (std::uint32_t k = 0; k < t->count; ++k) {
-      const std::uint32_t to = block_at(p_.table_targets[t->first + k]);
+      const std::uint32_t to = layout_.block_at(p_.table_targets[t->first + k]);
       if (seen_[to] != none && seen_[to] >= first) continue;  // a table may name a target twice
       seen_[to] = static_cast<std::uint32_t>(p_.edges.size());
       edge(b, to, edge_kind::indirect);
@@ -266,7 +164,7 @@ class cfg_builder {
   bool call_edges(std::uint32_t b, block& blk, const instruction& x, bool has_next) {
     const std::uint32_t f = callee(x);
     if (f == none && !is_open_call(x)) {  // a call to a plain label never returns: a jump
-      edge(b, block_at(x.target), edge_kind::branch);
+      edge(b, layout_.block_at(x.target), edge_kind::branch);
       return may_fall(x);
     }
     if (f != none && known_[f] != 0) {
@@ -326,10 +224,10 @@ class cfg_builder {
     for (std::uint32_t tried = 0; k > 0 && tried < max_regions && !(behind && name != none); ++tried) {
       const std::uint32_t pos = openers_[--k];
       const instruction& o = at(pos);
-      if (p_.blocks[block_of_[pos]].function != blk.function) break;
+      if (p_.blocks[layout_.block_of(pos)].function != blk.function) break;
       if (barrier_of(o) != name) continue;
       any = true;
-      const std::uint32_t to = block_at(o.target);
+      const std::uint32_t to = layout_.block_at(o.target);
       if (to == b + 1) {
         behind = true;
         continue;
@@ -352,7 +250,8 @@ class cfg_builder {
     for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
       block& blk = p_.blocks[b];
       const instruction& x = last(blk);
-      const bool self = blk.count == 1 && x.has(iflag::branch) && !may_fall(x) && x.target.valid() && block_at(x.target) == b;
+      const bool self =
+          blk.count == 1 && x.has(iflag::branch) && !may_fall(x) && x.target.valid() && layout_.block_at(x.target) == b;
       if (self && into[b] == 0 && !blk.entry) {
         blk.padding = true;
         p_.instructions[p_.order[blk.first].index()].add(iflag::padding);
@@ -445,43 +344,15 @@ class cfg_builder {
     return f.valid() ? f.index() : p_.functions.size();
   }
 
-  // Lists by function, filled in two passes over the same sequence.
-  struct grouped {
-    std::vector<std::uint32_t> first;
-    std::vector<std::uint32_t> items;
-    void put(std::uint32_t group, std::uint32_t item, unsigned pass) {
-      if (pass == 0) {
-        ++first[group + 1];
-      } else {
-        items[first[group]++] = item;
-      }
-    }
-    void turn(unsigned pass) {
-      if (pass == 0) {
-        for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
-        items.assign(first.back(), 0);
-      } else {  // every start has moved to its end: move back
-        for (std::size_t i = first.size() - 1; i > 0; --i) first[i] = first[i - 1];
-        first[0] = 0;
-      }
-    }
-    [[nodiscard]] std::uint32_t size(std::uint32_t group) const { return first[group + 1] - first[group]; }
-    [[nodiscard]] std::uint32_t item(std::uint32_t group, std::uint32_t k) const { return items[first[group] + k]; }
-  };
-
   program& p_;
   const cfg_options& options_;
-  cfg_result result_;
-  std::vector<std::uint32_t> place_;     // position of an instruction
-  std::vector<std::uint8_t> leader_;     // by position
-  std::vector<std::uint32_t> block_of_;  // by position
-  std::vector<std::uint32_t> starts_;    // function that starts at a block
-  std::vector<std::uint8_t> known_;      // by function: callers are known and its returns are edges
-  std::vector<std::uint32_t> openers_;   // positions of region openers
+  cfg_layout layout_;
+  std::vector<std::uint8_t> known_;     // by function: callers are known and its returns are edges
+  std::vector<std::uint32_t> openers_;  // positions of region openers
   std::vector<std::uint32_t> seen_;
   std::vector<std::uint32_t> scratch_;
-  grouped sites_;
-  grouped returns_;
+  grouped_list sites_;
+  grouped_list returns_;
 };
 
 }  // namespace detail

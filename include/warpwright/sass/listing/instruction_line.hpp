@@ -4,7 +4,8 @@
 //
 //   blanks "/*" ADDRESS "*/" blanks ["{" blanks] BODY [TABLE] (";" | "}") blanks ["/* 0x" HEX16 " */"]
 //   blanks "/* 0x" HEX16 " */"                                       a word that belongs to the line before or after
-// Behind either there may be live-range columns, which begin with "// |" or "// +". TABLE is the comment of an indirect branch:
+// Behind either there may be live-range columns, which begin with "// |" or "// +". TABLE is the comment of an indirect
+// branch:
 // (*"BRANCH_TARGETS a,b,c"*). Grammar: facts, listing format 1.3, 1.6, 2 and 4.
 #pragma once
 

@@ -2,8 +2,8 @@
 //
 // The steps of write_listing(): what changed, whether it can be written, and the pieces of the new text.
 //
-// A place is a position of the order; its text is that of the instruction which stood there when the listing was read. The new
-// text is the old one from `cursor` on, with the places that changed cut out and replaced.
+// A place is a position of the order; its text is that of the instruction which stood there when the listing was read. The
+// new text is the old one from `cursor` on, with the places that changed cut out and replaced.
 #pragma once
 
 #include <array>
@@ -37,6 +37,7 @@ class listing_patcher {
     for (std::size_t s = 0; s < m_.sections.size(); ++s) {
       const program& p = m_.sections[s];
       const section_info& info = m_.infos[s];
+      if (info.word64 && unchanged(p, info)) continue;
       const bool braces = prints_braces(info);
       bool before = false;  // the place before opens a pair; pairs do not chain
       for (std::uint32_t k = 0; k < p.order.size(); ++k) {
@@ -50,7 +51,8 @@ class listing_patcher {
         const bool opens = braces && !before && dual(x) && k + 1 < p.order.size();
         const bool closes = before;
         before = opens;
-        const bool same_line = p.order[k].index() == k && (!braces || (opens == place.opens_pair && closes == place.closes_pair));
+        const bool same_line =
+            p.order[k].index() == k && (!braces || (opens == place.opens_pair && closes == place.closes_pair));
         if (same_line && (info.word64 || !p.has_encoding || control_of(x) == sm70_128::extract(x.word))) continue;
         sink(m_.text.substr(cursor, place.begin - cursor));
         if (info.word64) {
@@ -86,6 +88,16 @@ class listing_patcher {
     }
     return false;
   }
+  // As read; what the text says about pairs is then right even where the control words say something else.
+  bool unchanged(const program& p, const section_info& info) const {
+    for (std::uint32_t k = 0; k < p.order.size(); ++k) {
+      const instruction& x = p.instructions[k];
+      if (p.order[k].index() != k) return false;
+      if (info.group_count != 0 ? control_of(x) != old_short(info, k) : dual(x) != m_.records[x.source].opens_pair)
+        return false;
+    }
+    return true;
+  }
   // sm_50..62: stall 0 without yield issues together with the next instruction (facts: hardware 1.4).
   static bool dual(const instruction& x) { return x.ctl.stall == 0 && !x.ctl.yield; }
 
@@ -103,11 +115,13 @@ class listing_patcher {
       if (x.source != info.first_record + id) return refuse(info.line, "instructions with their text");
       if (id != k) {
         reordered = true;
-        constexpr auto fixed = static_cast<std::uint32_t>(iflag::pc_relative) | static_cast<std::uint32_t>(iflag::ends_block);
-        if ((x.flags & fixed) != 0 || x.target.valid()) return refuse(x, "an instruction that depends on its address in its old place");
+        constexpr auto fixed =
+            static_cast<std::uint32_t>(iflag::pc_relative) | static_cast<std::uint32_t>(iflag::ends_block);
+        if ((x.flags & fixed) != 0 || x.target.valid())
+          return refuse(x, "an instruction that depends on its address in its old place");
       }
-      const bool new_control =
-          p.has_encoding && (info.word64 ? control_of(x) != old_short(info, id) : control_of(x) != sm70_128::extract(x.word));
+      const bool new_control = p.has_encoding && (info.word64 ? control_of(x) != old_short(info, id)
+                                                              : control_of(x) != sm70_128::extract(x.word));
       if (!p.has_encoding && p.has_control) return refuse(x, "no control words: the text has no hex to hold them");
       changed = changed || id != k || new_control;
       if (new_control && !info.word64) {
@@ -130,7 +144,8 @@ class listing_patcher {
   }
 
   std::uint32_t old_short(const section_info& info, std::uint32_t id) const {
-    if (info.group_count == 0) return control_of(m_.sections[static_cast<std::size_t>(&info - m_.infos.data())].instructions[id]);
+    if (info.group_count == 0)
+      return control_of(m_.sections[static_cast<std::size_t>(&info - m_.infos.data())].instructions[id]);
     return sm50_group::extract(read_word(m_.control_words[info.first_group + id / 3]), id % 3);
   }
 

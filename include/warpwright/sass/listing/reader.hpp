@@ -4,8 +4,8 @@
 //
 //   outside   before the first section and between sections      code   inside a code section
 //   data      inside any other section: nothing but register counts (EIATTR_REGCOUNT) is looked at
-// An instruction is finished when all its words have been read; until then its line is kept in `held_`. References to
-// labels are collected and resolved at the end of the file (resolver.hpp), offsets at the end of their section.
+// Instruction lines go to code_reader.hpp. References to labels and offsets are collected there and resolved at the end
+// of the file (resolver.hpp).
 // Everything is kept per file in vectors that grow; nothing is allocated per line.
 #pragma once
 
@@ -14,13 +14,10 @@
 #include <string_view>
 #include <vector>
 
-#include "../../arch/control_format.hpp"
-#include "../../arch/dialect.hpp"
-#include "../../isa/decode.hpp"
-#include "../../isa/instruction_text.hpp"
 #include "../error.hpp"
 #include "../line_scanner.hpp"
 #include "../module.hpp"
+#include "code_reader.hpp"
 #include "directive.hpp"
 #include "instruction_line.hpp"
 #include "label_table.hpp"
@@ -30,7 +27,8 @@ namespace ww::sass::detail {
 
 class listing_reader {
  public:
-  listing_reader(std::string_view text, sm_id hint, sass::module& m, error& e) : scanner_(text), hint_(hint), m_(m), error_(e) {
+  listing_reader(std::string_view text, sm_id hint, sass::module& m, error& e)
+      : scanner_(text), hint_(hint), m_(m), error_(e), code_(m, e) {
     m_.text = text;
     base_ = text.data();
   }
@@ -59,7 +57,7 @@ class listing_reader {
     return true;
   }
 
-  std::vector<reference>& references() { return references_; }
+  const std::vector<reference>& references() const { return code_.references(); }
   const std::vector<register_note>& register_notes() const { return notes_; }
   const label_table& labels() const { return table_; }
   const std::vector<symbol_note>& symbols() const { return symbols_; }
@@ -95,7 +93,8 @@ class listing_reader {
     if (i == s.size()) return true;
     if (s[i] == '/' && i + 1 < s.size() && s[i + 1] == '*') {
       if (in_ != place::data) return instruction(s, i);
-      if (const std::size_t stop = s.find("*/", i + 2); stop != std::string_view::npos) data_word(s, skip_blanks(s, stop + 2));
+      if (const std::size_t stop = s.find("*/", i + 2); stop != std::string_view::npos)
+        data_word(s, skip_blanks(s, stop + 2));
       return true;
     }
     if (s[i] == '/' && i + 1 < s.size() && s[i + 1] == '/') return comment(s, i);
@@ -144,7 +143,8 @@ class listing_reader {
     if (d.word.empty()) return fail(i, "a directive");
     if (d.word == ".section") return open_section(d);
     if (in_ == place::data) return true;
-    if (d.word == ".set" || d.word == ".equ" || d.word == ".equiv") return fail(i, "no alias of a label; nvdisasm prints none");
+    if (d.word == ".set" || d.word == ".equ" || d.word == ".equiv")
+      return fail(i, "no alias of a label; nvdisasm prints none");
     if (d.word == ".headerflags") {
       note_sm(sm_of_flags(d.rest), "header flags", false);
       return true;
@@ -204,29 +204,12 @@ class listing_reader {
     return true;
   }
 
-  void begin_section(std::string_view name) {
-    in_ = place::code;
-    m_.sections.emplace_back();
-    section_info s;
-    s.name = static_cast<std::uint32_t>(m_.names.size());
-    s.first_record = static_cast<std::uint32_t>(m_.records.size());
-    s.line = static_cast<std::uint32_t>(scanner_.number);
-    s.first_group = static_cast<std::uint32_t>(m_.control_words.size());
-    m_.names.push_back(name);
-    m_.infos.push_back(s);
-    first_offset_ = references_.size();
-    next_ = 0;
-    pair_open_ = false;
-    section().sm = sm_;
-    dialect_ = dialect_of(sm_);
-  }
-
   bool label_line(std::string_view s, std::size_t n) {
     instruction_line unused;
     line_fault fault;
     if (!read_line_end(s, n + 1, unused, fault)) return fail(fault.at, fault.expected);
     if (in_ != place::code) return fail(0, "a label inside a code section");
-    if (waiting_) return fail(0, "the second word of the instruction above");
+    if (code_.waiting()) return fail(0, "the second word of the instruction above");
     if (unused.columns) info().live_range_columns = true;
     label l;
     l.name = position(0);
@@ -235,7 +218,8 @@ class listing_reader {
     l.instruction = static_cast<std::uint32_t>(section().instructions.size());
     l.line = static_cast<std::uint32_t>(scanner_.number);
     m_.labels.push_back(l);
-    return table_.insert(m_, static_cast<std::uint32_t>(m_.labels.size() - 1)) || fail(0, "a label that is not defined above");
+    return table_.insert(m_, static_cast<std::uint32_t>(m_.labels.size() - 1)) ||
+           fail(0, "a label that is not defined above");
   }
 
   // Lines that only cuobjdump prints.
@@ -270,159 +254,30 @@ class listing_reader {
   }
 
   bool instruction(std::string_view s, std::size_t i) {
-    instruction_line& x = current_;
-    line_fault fault;
-    if (!read_instruction_line(s, i, x, fault)) return fail(fault.at, fault.expected);
     if (in_ == place::outside) {
       if (banner_ || m_.form == listing_form::cuobjdump) return fail(i, "a section before the first instruction");
       m_.form = listing_form::raw;
       begin_section({});
     }
-    if (x.columns) info().live_range_columns = true;
-    if (!x.has_address) return word_line(x);
-    if (waiting_) return fail(i, "the second word of the instruction above");
-    return address_line(x);
+    return code_.read(s, scanner_.number, i);
   }
 
-  bool word_line(const instruction_line& x) {
-    const std::size_t digits = x.hex;
-    if (waiting_) {  // second word, or the word of an instruction that closes a pair
-      held_record_.hex[have_words_] = position(digits);
-      held_record_.end = position(x.end);
-      held_word_[have_words_++] = x.word;
-      waiting_ = false;
-      return commit();
-    }
-    const std::size_t n = section().instructions.size();
-    const bool group_start = n == 0 || (info().word64 && n % 3 == 0 && groups() == n / 3);
-    if (!group_start || groups() != n / 3) return fail(digits, "an instruction in front of a further word");
-    if (hex_ == hex_state::no) return fail(digits, "no hex: the instructions above have none");
-    hex_ = hex_state::yes;
-    info().word64 = true;
-    m_.control_words.push_back(position(digits));
-    ++info().group_count;
-    control_word_ = x.word;
-    return true;
-  }
-  std::size_t groups() { return info().group_count; }
-
-  bool address_line(const instruction_line& x) {
-    const std::size_t n = section().instructions.size();
-    if (n == 0 && x.address == 8) info().word64 = true;
-    const bool word64 = info().word64;
-    if (n == 0) {
-      if (sm_ != sm_id::unknown && word64 != dialect_.word64) {
-        return fail(x.address_at, word64 ? "128-bit instructions, as the SM has" : "64-bit instructions in groups, as the SM has");
-      }
-      dialect_.word64 = word64;
-      next_ = word64 ? 8 : 0;
-    }
-    if (x.address != next_) return fail(x.address_at, word64 ? "the next address (8 more, control words left out)" : "the next address (16 more)");
-    if (x.closes_pair != pair_open_ || (x.opens_pair && pair_open_)) {
-      return fail(x.opens_pair ? x.body : x.end - 1, pair_open_ ? "'}' behind the second of a pair" : "';' behind the instruction");
-    }
-    if (x.opens_pair && !word64) return fail(x.body, "no '{': 128-bit instructions issue alone");
-    pair_open_ = x.opens_pair;
-    const bool hex_follows = x.closes_pair && !x.has_hex && hex_ == hex_state::yes;
-    if (hex_ == hex_state::open) {
-      hex_ = x.has_hex ? hex_state::yes : hex_state::no;
-    } else if (!hex_follows && x.has_hex != (hex_ == hex_state::yes)) {
-      return fail(x.has_hex ? x.hex - 5 : x.end, x.has_hex ? "no hex: the instructions above have none" : "hex, as behind the instructions above");
-    }
-    if (hex_ == hex_state::yes && word64 && groups() != n / 3 + 1) return fail(x.address_at, "a control word before the group");
-    next_ += word64 ? 8 : 16;
-    if (word64 && next_ % 32 == 0) next_ += 8;
-    hold(x);
-    if (hex_ == hex_state::no) return commit();
-    if (x.has_hex) {
-      held_record_.hex[0] = position(x.hex);
-      held_word_[0] = x.word;
-      have_words_ = 1;
-      if (word64) return commit();
-    }
-    waiting_ = true;
-    return true;
-  }
-
-  void hold(const instruction_line& x) {
-    held_ = x;
-    held_line_ = scanner_.line;
-    held_number_ = scanner_.number;
-    text_record r;
-    r.begin = position(0);
-    r.end = position(x.end);
-    r.address = position(x.address_at);
-    r.body = position(x.body);
-    r.body_end = position(x.body_end);
-    r.line = static_cast<std::uint32_t>(scanner_.number);
-    r.address_digits = static_cast<std::uint8_t>(x.address_digits);
-    r.opens_pair = x.opens_pair;
-    r.closes_pair = x.closes_pair;
-    held_record_ = r;
-    held_word_[0] = held_word_[1] = 0;
-    have_words_ = 0;
-  }
-
-  bool fail_held(std::size_t at, const char* expected) {
-    error_.line = held_number_;
-    error_.column = at + 1;
-    error_.expected = expected;
-    error_.set_found(at < held_line_.size() ? held_line_.substr(at) : std::string_view{});
-    return false;
-  }
-
-  bool commit() {
-    program& p = section();
-    const std::string_view body = held_line_.substr(held_.body, held_.operands_end - held_.body);
-    const isa::parse_result parsed = isa::parse_instruction(body, form_);
-    if (!parsed.ok) return fail_held(held_.body + parsed.column, parsed.expected);
-    const bool hex = have_words_ != 0;
-    ww::instruction x = isa::decode(form_, held_word_, hex, dialect_, p.operands);
-    x.word[0] = held_word_[0];
-    x.word[1] = held_word_[1];
-    x.address = held_.address;
-    x.source = static_cast<std::uint32_t>(m_.records.size());
-    const std::size_t n = p.instructions.size();
-    if (!hex) {
-      if (held_.opens_pair) {
-        x.ctl.stall = 0;
-        x.ctl.yield = false;
-      }
-    } else if (info().word64) {
-      x.ctl = sm50_group::decode(sm50_group::extract(control_word_, static_cast<unsigned>(n % 3)));
-    } else {
-      x.ctl = sm70_128::decode(sm70_128::extract(x.word));
-    }
-    reference_request request{m_, p, x, form_, body, static_cast<std::uint32_t>(m_.sections.size() - 1),
-                              static_cast<std::uint32_t>(n)};
-    if (held_.table != instruction_line::npos) {
-      request.table = held_line_.substr(held_.table, held_.table_end - held_.table);
-    }
-    if (const char* expected = collect_references(request, references_); expected != nullptr) {
-      return fail_held(held_.operands_end, expected);
-    }
-    p.instructions.push_back(x);
-    p.order.push_back(instr_id{static_cast<std::uint32_t>(n)});
-    m_.records.push_back(held_record_);
-    return true;
+  void begin_section(std::string_view name) {
+    in_ = place::code;
+    code_.begin(name, scanner_.number, sm_);
   }
 
   bool close_section() {
     if (in_ != place::code) return true;
-    program& p = section();
-    if (waiting_) return fail_end("the second word of the last instruction");
-    if (pair_open_) return fail_end("the second instruction of a pair");
-    if (p.instructions.empty()) return fail_end("an instruction in the section above");
-    info().record_count = static_cast<std::uint32_t>(p.instructions.size());
-    p.has_encoding = p.has_control = hex_ == hex_state::yes;
-    m_.has_hex = m_.has_hex || p.has_encoding;
+    if (const char* missing = code_.close(); missing != nullptr) return fail_end(missing);
     in_ = place::outside;
     return true;
   }
 
   void start_sm() {
     sm_ = hint_;
-    m_.sm_source = hint_ != sm_id::unknown ? "the caller" : "unknown: no caller's hint, and the listing names no SM that can be trusted";
+    m_.sm_source = hint_ != sm_id::unknown ? "the caller"
+                                           : "unknown: no caller's hint, and the listing names no SM that can be trusted";
   }
 
   // False if a name that is to be trusted contradicts the caller. A family letter is not printed by every tool.
@@ -436,35 +291,18 @@ class listing_reader {
     return true;
   }
 
-  enum class hex_state : std::uint8_t { open, yes, no };
-
   line_scanner scanner_;
   sm_id hint_;
   sass::module& m_;
   error& error_;
+  code_reader code_;
   const char* base_ = nullptr;
   sm_id sm_ = sm_id::unknown;
-  isa::dialect dialect_{};
   place in_ = place::outside;
-  bool banner_ = false;     // section heads have been seen: not a raw binary, not cuobjdump
-  bool waiting_ = false;    // a word of `held_` is still to come
-  bool pair_open_ = false;  // '{' seen, '}' not yet
-  bool regcount_ = false;
-  hex_state hex_ = hex_state::open;
-  std::uint32_t next_ = 0;  // address of the next instruction
-  std::size_t first_offset_ = 0;
-  std::uint64_t control_word_ = 0;
+  bool banner_ = false;    // section heads have been seen: not a raw binary, not cuobjdump
+  bool regcount_ = false;  // inside a register count of .nv.info
   std::string_view regname_;
-  instruction_line current_;
-  instruction_line held_;
-  std::string_view held_line_;
-  std::uint64_t held_number_ = 0;
-  text_record held_record_;
-  std::uint64_t held_word_[2] = {0, 0};
-  unsigned have_words_ = 0;
-  isa::asm_instruction form_;
   label_table table_;
-  std::vector<reference> references_;
   std::vector<register_note> notes_;
   std::vector<symbol_note> symbols_;
 };

@@ -61,9 +61,9 @@ class listing_resolver {
   }
   bool fail(const reference& r, const char* expected) {
     const text_record& rec = m_.records[m_.infos[r.section].first_record + r.instruction];
-    const std::uint32_t at =
-        r.name.empty() ? rec.body : static_cast<std::uint32_t>(r.name.data() - m_.text.data());
-    return fail(rec.line, at - rec.begin + 1, expected, m_.text.substr(at, r.name.empty() ? rec.body_end - at : r.name.size()));
+    const std::uint32_t at = r.name.empty() ? rec.body : static_cast<std::uint32_t>(r.name.data() - m_.text.data());
+    return fail(rec.line, at - rec.begin + 1, expected,
+                m_.text.substr(at, r.name.empty() ? rec.body_end - at : r.name.size()));
   }
 
   bool resolve(const reference& r) {
@@ -71,7 +71,8 @@ class listing_resolver {
     instr_id to;
     if (r.name.empty()) {
       if (!by_offset(r, to)) {
-        return r.kind == reference_kind::soft || r.kind == reference_kind::callee || fail(r, "a branch target inside the section");
+        return r.kind == reference_kind::soft || r.kind == reference_kind::callee ||
+               fail(r, "a branch target inside the section");
       }
     } else {
       const std::uint32_t index = labels_.find(m_, r.name);

@@ -4,8 +4,8 @@
 //
 // A register token is R0..R254 or RZ as an operand or part of one. The tokens of a text stand in the order of the
 // instruction's general-register operands (results, then sources), each source operand knows the encoding field it stands in
-// (port 1, 2, 3 = bits 122, 123, 124), and so a bit leads to a token. Spelling (facts, listing format 1.4): the suffix follows
-// the register or its closing '|' and stands before any other suffix.
+// (port 1, 2, 3 = bits 122, 123, 124), and so a bit leads to a token. Spelling (facts, listing format 1.4): the suffix
+// follows the register or its closing '|' and stands before any other suffix.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +23,8 @@ class reuse_text {
   enum class outcome : std::uint8_t { same, edited, impossible };
 
   // Makes the text of `body` for the reuse bits `wanted`; `result` is valid until the next call.
-  [[nodiscard]] outcome edit(const program& p, const instruction& x, std::string_view body, unsigned present, unsigned wanted,
-                             std::string_view& result) {
+  [[nodiscard]] outcome edit(const program& p, const instruction& x, std::string_view body, unsigned present,
+                             unsigned wanted, std::string_view& result) {
     result = body;
     if (present == wanted) return outcome::same;
     if (!x.has(iflag::reuse_legal)) return outcome::impossible;

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Judging and keeping one choice of counters out of several rounds (counters.hpp).
+//
+// The estimate is the weighted sum over the blocks of the time at which their last instruction would issue: pipes and two
+// cycles per instruction as in estimate_issue(), plus the waits that the masks ask for. It only compares choices for the
+// same order; what an order costs is the cycle model's business (model/).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "workspace.hpp"
+
+namespace ww::scoreboard {
+
+inline constexpr std::int32_t entry_done = 20;  // estimate for a counter that comes in busy
+
+// Fills workspace::estimate with issue times inside block `b`, counters left out.
+inline void estimate_issue(const block& b, const std::array<class_entry, sched_class_count>& table, workspace& ws) {
+  std::array<std::int32_t, pipe_count> pipe{};
+  std::int32_t t = 0;
+  for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
+    const site& s = ws.sites[pos];
+    const class_entry& c = table[static_cast<unsigned>(s.iclass)];
+    std::int32_t& free = pipe[static_cast<unsigned>(c.pipe)];
+    t = std::max(t + (s.leave() ? 0 : 2), free);
+    if (c.pipe != pipe_id::none) free = t + c.interval;
+    ws.estimate[pos] = t;
+  }
+}
+
+template <class Arch>
+double judge_choice(const program& p, const workspace& ws) {
+  double total = 0;
+  for (std::size_t b = 0; b < p.blocks.size(); ++b) {
+    const block& k = p.blocks[b];
+    if (k.count == 0) continue;
+    std::array<std::int32_t, control::barrier_count> done{};
+    for (unsigned c = 0; c < done.size(); ++c) done[c] = (ws.flow[b].busy_in >> c & 1u) != 0 ? entry_done : 0;
+    std::int32_t late = 0;  // waits so far
+    for (std::uint32_t pos = k.first; pos < k.first + k.count; ++pos) {
+      const site& s = ws.sites[pos];
+      if (s.leave()) continue;
+      const instruction& i = p.instructions[s.instruction];
+      std::int32_t t = ws.estimate[pos] + late;
+      for (unsigned m = i.ctl.wait_mask, c = 0; m != 0; m >>= 1u, ++c) {
+        if ((m & 1u) != 0 && done[c] > t) {
+          late += done[c] - t;
+          t = done[c];
+        }
+      }
+      if (i.ctl.sets_write()) {
+        auto& d = done[i.ctl.write_barrier];
+        d = std::max(d, t + static_cast<std::int32_t>(Arch::latency::result_estimate(s.iclass, i.mem_bytes)));
+      }
+      if (i.ctl.sets_read()) {
+        auto& d = done[i.ctl.read_barrier];
+        d = std::max(d, t + static_cast<std::int32_t>(Arch::latency::read_estimate(s.iclass, i.mem_bytes)));
+      }
+    }
+    total += k.weight * late;
+  }
+  return total;
+}
+
+inline void keep_choice(const program& p, workspace& ws) {
+  ws.kept.resize(ws.sites.size());
+  for (std::size_t pos = 0; pos < ws.sites.size(); ++pos) {
+    const control& c = p.instructions[ws.sites[pos].instruction].ctl;
+    ws.kept[pos] = {c.write_barrier, c.read_barrier, c.wait_mask};
+  }
+}
+
+inline void restore_choice(program& p, const workspace& ws) {
+  for (std::size_t pos = 0; pos < ws.sites.size(); ++pos) {
+    control& c = p.instructions[ws.sites[pos].instruction].ctl;
+    c.write_barrier = ws.kept[pos].write;
+    c.read_barrier = ws.kept[pos].read;
+    c.wait_mask = ws.kept[pos].wait;
+  }
+}
+
+}  // namespace ww::scoreboard

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Hand-checked roles and widths, and decoding in constant expressions.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "../support/catch.hpp"
+#include "render.hpp"
+
+namespace {
+
+using namespace ww;
+
+struct expectation {
+  const char* text;
+  const char* operands;
+  sched_class iclass;
+};
+
+const expectation table[] = {
+    // plain arithmetic: slots, negation, constants
+    {"FFMA R20, -|R8|, |R8|, R11", "R20@dst <- R8@a R8@b R11@c", sched_class::fma},
+    {"FADD R4, R0, 1", "R4@dst <- R0@a", sched_class::fma},
+    {"FMUL R4, R0.reuse, c[0x0][0x160]", "R4@dst <- R0@a", sched_class::fma},
+    {"MOV R1, c[0x0][0x28]", "R1@dst <- ", sched_class::alu_dual},
+    {"MOV R2, R3", "R2@dst <- R3@b", sched_class::alu_dual},
+    {"IABS R2, R3", "R2@dst <- R3@b", sched_class::alu},
+    {"IMAD R0, R0, UR4, R3", "R0@dst <- R0@a UR4@b R3@c", sched_class::imad},
+    {"IMAD.MOV.U32 R2, RZ, RZ, R5", "R2@dst <- R5@c", sched_class::imad},
+    {"LOP3.LUT R8, R8, R3, RZ, 0xc0, !PT", "R8@dst <- R8@a R3@b", sched_class::alu},
+    {"LOP3.LUT P1, RZ, R7.reuse, 0x2, RZ, 0xc0, !PT", "P1@pdst <- R7@a", sched_class::alu},
+    {"SHF.L.U64.HI R9, R2, 0x2, R3", "R9@dst <- R2@a R3@c", sched_class::alu},
+    {"PRMT R8, R9, 0x654, R18", "R8@dst <- R9@a R18@c", sched_class::alu},
+    {"SEL R10, RZ, 0x3, !P1", "R10@dst <- !P1@psrc", sched_class::alu_dual},
+    {"FSEL R31, R13, -QNAN , P2", "R31@dst <- R13@a P2@psrc", sched_class::alu_dual},
+    {"VIADDMNMX R13, R10, -UR7, R13, !PT", "R13@dst <- R10@a UR7@b R13@c", sched_class::alu},
+    {"VIMNMX R5, PT, PT, R2, R7, PT", "R5@dst <- R2@a R7@b", sched_class::alu_dual},
+    {"HADD2 R21, -RZ.H0_H0, c[0x2] [0x0].F32", "R21@dst <- ", sched_class::half},
+    {"HADD2.F32 R7, -RZ, R6.H1_H1", "R7@dst <- R6@b", sched_class::half_alu},
+    {"HFMA2.MMA R5, -RZ, RZ, 0, 2.38e-07", "R5@dst <- ", sched_class::hfma2_mma},
+    {"FFMA2 R4, R8, R10, R12", "R4:2@dst <- R8:2@a R10:2@b R12:2@c", sched_class::fma},
+    // wide results and addends
+    {"IMAD.WIDE R2, R0, 0x4, R4", "R2:2@dst <- R0@a R4:2@c", sched_class::imad_wide},
+    {"IMAD.WIDE.U32 R12, P1, R11, R15, R12", "R12:2@dst P1@pdst <- R11@a R15@b R12:2@c", sched_class::imad_wide},
+    {"IMAD.HI.U32 R12, P1, R11, R15, R12", "R12@dst P1@pdst <- R11@a R15@b R12:2@c", sched_class::imad_hi},
+    {"UIMAD.WIDE.U32 UR4, UR9, 0x1000, UR4", "UR4:2@dst <- UR9@a UR4:2@c", sched_class::uimad_wide},
+    {"DFMA R8, R8, 2, -R16", "R8:2@dst <- R8:2@a R16:2@c", sched_class::fp64},
+    {"DSETP.GT.AND P0, PT, R2, R4, PT", "P0@pdst <- R2:2@a R4:2@b", sched_class::dsetp},
+    {"MUFU.RCP64H R19, R25", "R19@dst <- R25@b", sched_class::mufu},
+    {"F2F.F64.F32 R4, R7", "R4:2@dst <- R7@b", sched_class::conv_64},
+    {"F2F.F32.F64 R7, R4", "R7@dst <- R4:2@b", sched_class::conv_64},
+    {"I2F.F64.U64 R18, R4", "R18:2@dst <- R4:2@b", sched_class::conv_64},
+    {"I2F.U64.RP R3, UR4", "R3@dst <- UR4:2@b", sched_class::conv_64},
+    {"F2I.U64.TRUNC R10, R12", "R10:2@dst <- R12@b", sched_class::conv_64},
+    {"F2I.U32.F64.TRUNC R3, R4", "R3@dst <- R4:2@b", sched_class::conv_64},
+    {"CS2R R10, SRZ", "R10:2@dst <- ", sched_class::cs2r},
+    {"CS2R.32 R10, SR_CLOCKLO", "R10@dst <- SR@b", sched_class::cs2r_32},
+    {"IADD.64 R4, R6, UR8", "R4:2@dst <- R6:2@a UR8:2@b", sched_class::alu_64},
+    {"ISETP.GE.U64.AND P0, PT, R2, UR4, PT", "P0@pdst <- R2:2@a UR4:2@b", sched_class::setp},
+    // carries and predicates by position
+    {"IADD3 R4, P1, R6, R7, RZ", "R4@dst P1@pdst <- R6@a R7@b", sched_class::alu},
+    {"IADD3 R4, P1, P2, R6, R7, R8", "R4@dst P1@pdst P2@pdst1 <- R6@a R7@b R8@c", sched_class::alu},
+    {"IADD3.X R5, R2, c[0x0][0x16c], RZ, P1, !PT", "R5@dst <- R2@a P1@psrc", sched_class::alu},
+    {"IADD3.X R5, PT, PT, R2, R3, RZ, P1, P0", "R5@dst <- R2@a R3@b P1@psrc P0@psrc1", sched_class::alu},
+    {"LEA.HI.X R5, R2, R7, R5, 0x2, P1", "R5@dst <- R2@a R7@b R5@c P1@psrc", sched_class::alu},
+    {"UIADD3.X UR4, UR4, UR5, URZ, UP0, !UPT", "UR4@dst <- UR4@a UR5@b UP0@psrc", sched_class::ualu_x},
+    {"ISETP.GE.U32.AND.EX P1, PT, R3, R4, PT, P0", "P1@pdst <- R3@a R4@b P0@psrc1", sched_class::setp},
+    {"PLOP3.LUT P0, PT, P1, P2, PT, 0x80, 0x8", "P0@pdst <- P1@psrc P2@psrc1", sched_class::plop3},
+    {"VOTE.ANY R2, PT, !P0", "R2@dst <- !P0@psrc", sched_class::vote},
+    {"VOTE.ALL P0, P1", "P0@pdst <- P1@psrc", sched_class::vote},
+    {"ELECT P2, URZ, PT", "P2@pdst <- ", sched_class::elect},
+    {"MATCH.ALL P1, R5, R6", "P1@pdst R5@dst <- R6@b", sched_class::match},
+    {"R2UR P1, UR4, R2", "P1@pdst UR4@dst <- R2@a", sched_class::r2ur},
+    {"B2R.RESULT RZ, P0", "P0@pdst <- ", sched_class::b2r},
+    {"SHFL.UP P0, R14, R11, R14, R15", "P0@pdst R14@dst <- R11@a R14@b R15@c", sched_class::shfl},
+    {"P2R R24, PR, RZ, 0x2", "R24@dst <- P1@psrc", sched_class::p2r},
+    {"R2P PR, R4, 0x11", "P0@pdst P4@pdst <- R4@a", sched_class::r2p},
+    {"@P1 R2UR P0, UR13, R30", "P0@pdst? UR13@dst? <- R30@a P1@guard", sched_class::r2ur},
+    {"@!P0 MOV R2, R3", "R2@dst? <- R3@b !P0@guard", sched_class::alu_dual},
+    // memory
+    {"LDG.E.128.CONSTANT R24, desc[UR4][R2.64+0x10]", "R24:4@dst <- R2:2@addr UR4:2@desc", sched_class::ldg},
+    {"LDG.E.U8.CONSTANT.SYS R10, [R2.64+UR4]", "R10@dst <- R2:2@addr UR4:2@uaddr", sched_class::ldg},
+    {"LDG.E.CONSTANT.SYS R5, [R5.U32+UR4]", "R5@dst <- R5@addr UR4:2@uaddr", sched_class::ldg},
+    {"STG.E.64 desc[UR4][R2.64], R10", " <- R2:2@addr UR4:2@desc R10:2@data", sched_class::stg},
+    {"LDS.128 R4, [R0.X8+UR8+0x10]", "R4:4@dst <- R0@addr UR8@uaddr", sched_class::lds},
+    {"STS.64 [R0.X8+0x2000], R18", " <- R0@addr R18:2@data", sched_class::sts},
+    {"LDL.LU.64 R2, [R1+0x8]", "R2:2@dst <- R1@addr", sched_class::ldl},
+    {"LDC.64 R12, c[0x2][R10]", "R12:2@dst <- R10@addr", sched_class::ldc},
+    {"LDCU.128 UR8, c[0x0][0x380]", "UR8:4@dst <- ", sched_class::ldcu},
+    {"ULDC.64 UR8, c[0x3][UR4+0x20]", "UR8:2@dst <- UR4@uaddr", sched_class::uldc},
+    {"LDSM.16.MT88.4 R48, [R84+0x20]", "R48:4@dst <- R84@addr", sched_class::ldsm},
+    {"LDSM.16.M88.2 R48, [R84]", "R48:2@dst <- R84@addr", sched_class::ldsm},
+    {"ATOMG.E.CAS.64.STRONG.GPU PT, R4, [R10], R6, R8", "R4:2@dst <- R10:2@addr R6:2@data R8:2@data1", sched_class::atomg},
+    {"ATOMS.CAST.SPIN.64 P0, [R4], R8, R10", "P0@pdst <- R4@addr R8:2@data R10:2@data1", sched_class::atoms},
+    {"RED.E.ADD.F64.RN.STRONG.GPU [R20], R18", " <- R20:2@addr R18:2@data", sched_class::red},
+    {"LDGSTS.E.BYPASS.128 [R23+0x1400], desc[UR14][R16.64+0x40], P2", " <- R23@addr R16:2@addr UR14:2@desc P2@psrc",
+     sched_class::ldgsts},
+    {"TEX.SCR.LL R0, R12, R14, R2, 0x0, 0x58, 2D, 0xb", "R0@dst1 R12:2@dst <- R14:2@a R2@b", sched_class::tex},
+    {"TEX.LL RZ, R16, R20, R24, UR10, 0x0, ARRAY_2D, 0x1", "R16@dst <- R20:3@a R24@b UR10:2@desc", sched_class::tex},
+    {"TXD RZ, R4, R24, R8, UR4, 2D, 0x6", "R4:2@dst <- R24:2@a R8:4@b UR4:2@desc", sched_class::tex},
+    {"SUST.D.BA.2D.STRONG.SM.IGN [R2], R0, UR4", " <- R2:2@addr R0@data UR4@desc", sched_class::sust},
+    // tensor cores
+    {"HMMA.16816.F32 R64, R16, R66, R68", "R64:4@dst <- R16:4@a R66:2@b R68:4@c", sched_class::hmma_large},
+    {"HMMA.16816.F16 R10, R8, R2, RZ", "R10:2@dst <- R8:4@a R2:2@b", sched_class::hmma_large},
+    {"HMMA.1688.F32 R4, R8, R2, R4", "R4:4@dst <- R8:2@a R2@b R4:4@c", sched_class::hmma_medium},
+    {"HMMA.1688.F32.TF32 R4, R8, R2, R4", "R4:4@dst <- R8:4@a R2:2@b R4:4@c", sched_class::hmma_large},
+    {"HMMA.SP.16816.F32 R4, R8, R2, R4, R16, 0x0", "R4:4@dst <- R8:2@a R2:2@b R4:4@c R16@data", sched_class::hmma_sparse},
+    {"IMMA.8816.S8.S8 R14, R6.ROW, R9.COL, R14", "R14:2@dst <- R6@a R9@b R14:2@c", sched_class::imma_small},
+    {"IMMA.16864.S4.S4 R12, R8.reuse.ROW, R2.COL, RZ", "R12:4@dst <- R8:4@a R2:2@b", sched_class::imma_large},
+    {"BMMA.168256.XOR.POPC R12, R8.ROW, R2.COL, R12", "R12:4@dst <- R8:4@a R2:2@b R12:4@c", sched_class::bmma_large},
+    {"DMMA.8x8x4 R4, R26, R20, R4", "R4:4@dst <- R26:2@a R20:2@b R4:4@c", sched_class::dmma},
+    {"QMMA.16832.F32.E4M3.E5M2 R4, R8, R2, R4", "R4:4@dst <- R8:4@a R2:2@b R4:4@c", sched_class::qmma},
+    {"HGMMA.64x128x16.F32 R24, gdesc[UR8], R24, gsb0", "R24:64@dst SR@implicit? <- UR8:4@desc R24:64@c", sched_class::hgmma},
+    {"HGMMA.64x64x16.F32 R24, R4, gdesc[UR8], R24", "R24:32@dst <- R4:4@a UR8:2@desc R24:32@c", sched_class::hgmma},
+    // bulk copies and barrier objects
+    {"UTMALDG.2D [UR12], [UR6]", " <- UR12:4@uaddr UR6:2@uaddr", sched_class::tma},
+    {"UTMASTG.3D [UR12], [UR6]", " <- UR12:4@uaddr UR6:2@uaddr", sched_class::tma},
+    {"UBLKCP.G.S [UR4], [UR7], UR6", " <- UR4:2@uaddr UR7@uaddr UR6@data", sched_class::tma},
+    {"SYNCS.EXCH.64 URZ, [UR8+0x8], UR4", " <- UR8@uaddr UR4:2@data", sched_class::syncs},
+    {"SYNCS.PHASECHK.TRANS64.TRYWAIT P0, [R12+URZ+0x8], R5", "P0@pdst <- R12@addr R5@data", sched_class::syncs},
+    // control
+    {"BRX R4 -0x160   (*\"BRANCH_TARGETS .L_x_19,.L_x_20\"*)", " <- R4:2@br", sched_class::branch_indirect},
+    {"RET.REL.NODEC R20 `(kernel)", " <- R20:2@br", sched_class::ret},
+    {"CALL.REL.NOINC `(F)", " <- ", sched_class::call},
+    {"CALL.ABS.NOINC R14", " <- R14:2@br", sched_class::call},
+    {"BRA.DIV ~URZ, `(.L_x_3)", " <- ", sched_class::branch},
+    {"BSSY B0, `(.L_x_0)", "B0@dst <- ", sched_class::bssy},
+    {"BSYNC B0", " <- B0@a", sched_class::bsync},
+    {"@P0 BREAK B0", "B0@dst? <- B0@a P0@guard", sched_class::brk},
+    {"BMOV.32.CLEAR R23, B8", "R23@dst B8@dst1 <- B8@b", sched_class::bmov_from_b},
+    {"BMOV.32 B6, R19", "B6@dst <- R19@b", sched_class::bmov_to_b},
+    {"LEPC R20", "R20:2@dst <- ", sched_class::lepc},
+    {"DEPBAR.LE SB0, 0x1, {5,4}", " <- SB0@a SB5@b SB4@b", sched_class::depbar},
+    {"WARPSYNC.COLLECTIVE R17, `(.L_x_7)", " <- R17@br", sched_class::collective},
+};
+
+std::uint32_t flags_of(const std::string& text) { return ww_test::decode_text(text).ins.flags; }
+bool has(const std::string& text, iflag f) { return (flags_of(text) & static_cast<std::uint32_t>(f)) != 0; }
+
+// The registers that one instruction defines and reads, counted in a constant expression.
+struct counts {
+  unsigned defs = 0, uses = 0;
+  sched_class iclass{};
+  friend constexpr bool operator==(const counts&, const counts&) = default;
+};
+
+constexpr counts count_registers(std::string_view text) {
+  isa::asm_instruction form;
+  if (!isa::parse_instruction(text, form).ok) return {};
+  isa::detail::decode_context c(form, isa::row_of(isa::find_opcode(form.mnemonic)), {});
+  isa::detail::decode_operands(c);
+  counts n;
+  for (std::size_t i = 0; i < c.def_count; ++i) n.defs += c.defs[i].is_register() ? c.defs[i].width() : 0;
+  for (std::size_t i = 0; i < c.use_count; ++i) n.uses += c.uses[i].is_register() ? c.uses[i].width() : 0;
+  n.iclass = c.ins.iclass;
+  return n;
+}
+static_assert(count_registers("FFMA R0, R1, R2, R0") == counts{1, 3, sched_class::fma});
+static_assert(count_registers("IMAD.WIDE R2, R0, R1, R4") == counts{2, 4, sched_class::imad_wide});
+static_assert(count_registers("@!P0 LDG.E.64 R2, desc[UR4][R6.64+0x10]") == counts{2, 5, sched_class::ldg});
+static_assert(count_registers("HMMA.16816.F32 R64, R16, R66, R68") == counts{4, 10, sched_class::hmma_large});
+static_assert(count_registers("IADD3.X R5, R2, R3, RZ, P1, !PT") == counts{1, 3, sched_class::alu});
+
+}  // namespace
+
+TEST_CASE("isa roles: hand-checked table of results, sources, widths, slots and classes") {
+  unsigned n = 0;
+  for (const expectation& e : table) {
+    INFO(e.text);
+    const ww_test::decoded d = ww_test::decode_text(e.text);
+    REQUIRE(d.parsed);
+    CHECK(ww_test::render(d) == e.operands);
+    CHECK(d.ins.iclass == e.iclass);
+    ++n;
+  }
+  CHECK(n >= 60);
+}
+
+TEST_CASE("isa hidden operands: sm_80 global accesses read the descriptor pair of their encoding") {
+  isa::dialect d;
+  d.hidden_descriptor = true;
+  const std::uint64_t load[2] = {0x0000000402007981, 0x000ea2000c1e1900};   // LDG.E R0, [R2.64] with UR4
+  const std::uint64_t store[2] = {0x0000000902007986, 0x000fe2000c101906};  // STG.E [R2.64], R9 with UR6
+  CHECK(ww_test::render(ww_test::decode_text("LDG.E R0, [R2.64]", d, load)) == "R0@dst <- R2:2@addr UR4:2@desc~");
+  CHECK(ww_test::render(ww_test::decode_text("STG.E [R2.64], R9", d, store)) == " <- R2:2@addr UR6:2@desc~ R9@data");
+  CHECK(ww_test::render(ww_test::decode_text("LDG.E R0, [R2.64]", {}, load)) == "R0@dst <- R2:2@addr");
+  CHECK(ww_test::render(ww_test::decode_text("LDG.E R0, [R2.64]", d)) == "R0@dst <- R2:2@addr");
+  // no .64, no descriptor
+  CHECK(ww_test::render(ww_test::decode_text("ATOMG.E.CAS.STRONG.GPU PT, R3, [R4], R6, R7", d, store)) ==
+        "R3@dst <- R4:2@addr R6@data R7@data1");
+}
+
+TEST_CASE("isa memory: spaces, directions, sizes and offsets") {
+  struct row {
+    const char* text;
+    mem_space space;
+    mem_dir dir;
+    unsigned bytes;
+    int offset;
+  };
+  const row rows[] = {
+      {"LDG.E.U16 R0, [R2.64+-0x8]", mem_space::global, mem_dir::load, 2, -8},
+      {"LD.E.64 R0, [R2+0x10]", mem_space::generic, mem_dir::load, 8, 16},
+      {"STL [R1+0x64], R27", mem_space::local, mem_dir::store, 4, 0x64},
+      {"STS.128 [R3+0x2400], R64", mem_space::shared, mem_dir::store, 16, 0x2400},
+      {"LDC.64 R2, c[0x0][0x210]", mem_space::constant, mem_dir::load, 8, 0x210},
+      {"ATOMS.ADD R0, [R2], R3", mem_space::shared, mem_dir::atomic, 4, 0},
+      {"RED.E.MAX.64.STRONG.GPU [R10.64+0x8], R16", mem_space::generic, mem_dir::atomic, 8, 8},
+      {"LDSM.16.M88.4 R16, [R3+0x20]", mem_space::shared, mem_dir::load, 16, 0x20},
+      {"LDGSTS.E.BYPASS.128 [R19+0x3c00], [R6.64+0x80]", mem_space::generic, mem_dir::store, 16, 0x3c00},
+      {"MEMBAR.SC.GPU", mem_space::generic, mem_dir::order, 0, 0},
+      {"FFMA R0, R1, R2, R3", mem_space::none, mem_dir::none, 0, 0},
+  };
+  for (const row& r : rows) {
+    INFO(r.text);
+    const ww_test::decoded d = ww_test::decode_text(r.text);
+    REQUIRE(d.parsed);
+    CHECK(d.ins.space == r.space);
+    CHECK(d.ins.dir == r.dir);
+    CHECK(d.ins.mem_bytes == r.bytes);
+    CHECK(d.ins.mem_offset == r.offset);
+  }
+}
+
+TEST_CASE("isa flags: fences, guards, branches, clocks and reuse") {
+  CHECK(has("BAR.SYNC 0x0", iflag::fence));
+  CHECK(has("BAR.SYNC 0x0", iflag::sync));
+  CHECK(has("@!PT LDS RZ, [RZ]", iflag::never));
+  CHECK(has("@!PT LDS RZ, [RZ]", iflag::fence));
+  CHECK(has("@!UPT UIADD3 URZ, URZ, URZ, URZ", iflag::never));
+  CHECK(!has("@!PT LDS RZ, [RZ]", iflag::guarded));
+  CHECK(has("@P0 EXIT", iflag::exit));
+  CHECK(has("@P0 EXIT", iflag::ends_block));
+  CHECK(has("@P0 EXIT", iflag::guarded));
+  CHECK(!has("EXIT", iflag::conditional));
+  CHECK(has("BRA P2, `(L)", iflag::conditional));
+  CHECK(has("BRA.DIV UR4, `(L)", iflag::conditional));
+  CHECK(!has("BRA `(L)", iflag::conditional));
+  CHECK(has("BRX R4 -0x160", iflag::indirect));
+  CHECK(has("CALL.ABS.NOINC R14", iflag::indirect));
+  CHECK(!has("CALL.REL.NOINC `(F)", iflag::indirect));
+  CHECK(has("RET.REL.NODEC R20 `(k)", iflag::ret));
+  CHECK(has("S2R R0, SR_CLOCKLO", iflag::reads_clock));
+  CHECK(has("S2R R0, SR_CLOCKLO", iflag::fence));
+  CHECK(!has("S2R R0, SR_TID.X", iflag::fence));
+  CHECK(!has("SHFL.BFLY PT, R5, R0, 0x1, 0x1f", iflag::fence));
+  CHECK(has("LDG.E.STRONG.SYS R0, [R2.64]", iflag::volatile_mem));
+  CHECK(has("LDG.E.CONSTANT R0, [R2.64]", iflag::readonly_mem));
+  CHECK(!has("LDG.E R0, [R2.64]", iflag::readonly_mem));
+  CHECK(has("FADD R0, R1, R2", iflag::reuse_legal));
+  CHECK(!has("BRA `(L)", iflag::reuse_legal));
+  CHECK(!has("MUFU.RCP R0, R1", iflag::reuse_legal));
+  CHECK(has("FADD R0, R1, c[0x0][0x160]", iflag::reads_constant));
+  CHECK(has("FADD R0, R1, 1", iflag::reads_immediate));
+  CHECK(has("LEPC R20", iflag::pc_relative));
+  CHECK(has("BSSY B0, `(L)", iflag::convergence));
+}
+
+TEST_CASE("isa unknown: an opcode that is not in the table is a fence that touches what it names") {
+  const ww_test::decoded d = ww_test::decode_text("FROBNICATE.X R2, R4, UR6");
+  REQUIRE(d.parsed);
+  CHECK(d.ins.op == opcode::unknown);
+  CHECK(d.ins.has(iflag::unknown));
+  CHECK(d.ins.has(iflag::fence));
+  CHECK(d.ins.has(iflag::side_effect));
+  CHECK(ww_test::render(d) == "R2@none? R4@none? UR6@none? <- R2@none R4@none UR6@none");
+}
+
+TEST_CASE("isa carry flag: sm_50 instructions write CC by suffix and read it in extended forms") {
+  isa::dialect old;
+  old.word64 = true;
+  old.convergence = false;
+  CHECK(ww_test::render(ww_test::decode_text("IADD R0.CC, R2, R3", old)) == "R0@dst CC@dst1 <- R2@a R3@b");
+  CHECK(ww_test::render(ww_test::decode_text("IADD.X R1, R2, RZ", old)) == "R1@dst <- R2@a CC@implicit");
+  CHECK(ww_test::render(ww_test::decode_text("IADD3.X R1, R2, R3, RZ, P0, !PT")) == "R1@dst <- R2@a R3@b P0@psrc");
+}
+
+TEST_CASE("isa opcodes: every mnemonic is found and names itself") {
+  for (std::uint16_t i = 1; i < opcode_count; ++i) {
+    const auto op = static_cast<opcode>(i);
+    CHECK(isa::find_opcode(isa::name(op)) == op);
+  }
+  CHECK(isa::find_opcode("") == opcode::unknown);
+  CHECK(isa::find_opcode("IMAD3") == opcode::unknown);
+  CHECK(isa::find_opcode("AMUCHTOOLONGMNEMONIC") == opcode::unknown);
+  CHECK(isa::name(opcode::unknown).empty());
+}
