@@ -97,12 +97,13 @@ int main(int argc, char** argv) {
   std::uint32_t low = 3;
   for (std::size_t k = 0; k < std::size(limits); ++k) {
     if (!by_size[k].empty()) {
-      std::printf("blocks of %4u..%6u: %4zu blocks, median %6.1f ns per instruction, %5.2f edges per instruction\n",
-                  low + 1, limits[k], by_size[k].size(), median(by_size[k]), median(edges_by_size[k]));
+      std::printf("blocks of %4u..%6u: %4zu blocks, median %6.1f ns per instruction, %5.2f edges per instruction\n", low + 1,
+                  limits[k], by_size[k].size(), median(by_size[k]), median(edges_by_size[k]));
     }
     low = limits[k];
   }
-  std::printf("graph: median %.1f ns per instruction over %zu blocks of 16 and more (budget 100)\n", median(all), all.size());
+  std::printf("graph: median %.1f ns per instruction over %zu blocks of 16 and more (budget 100)\n", median(all),
+              all.size());
   if (prefix_250 > 0) {
     std::printf("growth: 4000 instructions %.1f ns, 250 instructions %.1f ns, ratio %.2f (budget 1.50)\n", prefix_4000,
                 prefix_250, prefix_4000 / prefix_250);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// List scheduling on real listings: bench_schedule_corpus LISTING... (plain .sass files).
+// List scheduling on real listings: bench_schedule_corpus [--check] [LISTING...]; without listings, the corpus that
+// WARPWRIGHT_CORPUS names, or the bundled listings.
 //
 // Per composition: nanoseconds per instruction of graph construction and of the engine (median over repeats of the
 // whole set), and planned cycles after/before by the engine's own view, blocks weighted by loop depth.
@@ -8,11 +9,11 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "../tests/support/corpus.hpp"
 #include "warpwright/arch/all.hpp"
 #include "warpwright/constraint/all.hpp"
 #include "warpwright/ir/cfg.hpp"
@@ -75,7 +76,7 @@ void graphs_only(std::vector<ww::program>& programs, std::uint64_t& edges) {
 }
 
 template <class... Ps>
-void row(const char* name, const std::vector<ww::program>& programs, unsigned repeats = 7) {
+double row(const char* name, const std::vector<ww::program>& programs, unsigned repeats = 7) {
   std::vector<double> whole;
   std::vector<double> graph;
   totals t;
@@ -99,20 +100,32 @@ void row(const char* name, const std::vector<ww::program>& programs, unsigned re
   const double w = whole[whole.size() / 2];
   std::printf("%-26s graph %6.1f  engine %6.1f ns/instr   planned/original sum %.4f geomean %.4f\n", name, g, w - g,
               t.after / t.before, std::exp(t.log_ratio / std::max(1u, t.kernels)));
+  return w - g;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::vector<ww::program> programs;
-  std::vector<ww::sass::module> modules;
-  std::uint64_t instructions = 0;
+  bool check = false;
+  std::vector<std::string> paths;
   for (int i = 1; i < argc; ++i) {
-    std::ifstream in(argv[i], std::ios::binary);
-    std::vector<char> text((std::istreambuf_iterator<char>(in)), {});
-    ww::sass::listing_result r = ww::sass::read_listing(std::move(text));
+    if (std::string_view(argv[i]) == "--check") {
+      check = true;
+    } else {
+      paths.emplace_back(argv[i]);
+    }
+  }
+  if (paths.empty()) {
+    paths = ww_test::corpus::files(ww_test::corpus::bundled("listings"));
+    if (!ww_test::corpus::root().empty()) paths = ww_test::corpus::files(ww_test::corpus::root() + "/listings");
+  }
+  std::vector<ww::program> programs;
+  std::uint64_t instructions = 0;
+  for (const std::string& path : paths) {
+    const std::string text = ww_test::corpus::text(path);
+    ww::sass::listing_result r = ww::sass::read_listing(text, {.sm = ww_test::corpus::sm_of(path), .file = path});
     if (!r) {
-      std::fprintf(stderr, "%s: unusable\n", argv[i]);
+      std::fprintf(stderr, "%s: unusable\n", path.c_str());
       continue;
     }
     for (ww::program& p : r.mod.sections) {
@@ -123,17 +136,22 @@ int main(int argc, char** argv) {
   }
   std::printf("%zu kernels, %llu instructions\n", programs.size(), static_cast<unsigned long long>(instructions));
   if (programs.empty()) return 2;
-  row<>("list, heap", programs);
+  const double engine = row<>("list, heap", programs);
   row<ww::ready_list::sorted_list<>>("list, sorted_list", programs);
   row<ww::ready_list::ordered3<>>("list, ordered3", programs);
   row<ww::priority::source_order<>>("list, source_order", programs);
-  row<ww::constraint::bank_limit<>, ww::constraint::reuse_limit<>, ww::constraint::write_distance, ww::constraint::counters<>>(
-      "list, all constraints", programs);
+  row<ww::constraint::bank_limit<>, ww::constraint::reuse_limit<>, ww::constraint::write_distance,
+      ww::constraint::counters<>>("list, all constraints", programs);
   row<ww::constraint::counters<>>("list, counters", programs);
   row<ww::base_offset>("list, base_offset", programs);
   row<ww::strategy::depth_first>("depth_first", programs);
   row<ww::strategy::critical_path>("critical_path sort", programs);
   row<ww::priority::packed>("packed (per pick)", programs, 3);
   row<ww::priority::refined>("refined (per pick)", programs, 3);
+  constexpr double budget = 150;  // ns per instruction, list scheduling
+  if (check && engine > budget) {
+    std::printf("list scheduling takes %.1f ns per instruction, the budget is %.0f\n", engine, budget);
+    return 1;
+  }
   return 0;
 }

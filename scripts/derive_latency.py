@@ -81,7 +81,7 @@ def class_of(name):
             return "hmma_large"
         if shape == "1688":
             return "hmma_large" if "TF32" in n else "hmma_medium"
-        return "hmma_small"
+        return "hmma_medium" if "TF32" in n else "hmma_small"  # 1684.TF32 is as deep as 1688.F16
     if m == "IMMA":
         shape = [p for p in n.split(".") if p.isdigit()][0]
         return {"8816": "imma_small", "8832": "imma_small", "16816": "imma_medium"}.get(shape, "imma_large")
@@ -369,7 +369,10 @@ LENGTH[90] = LENGTH[80]
 
 # Thin cells seen tighter in library kernels (facts: observed, last paragraph): (writer, reader) -> check.
 TIGHTER = {("alu", "control"): 4, ("dual", "control"): 4, ("fma", "control"): 4, ("alu", "r2ur"): 4, ("dual", "r2ur"): 4,
-           ("wide_low", "imad_hi_c"): 4, ("wide_high", "imad_hi_c"): 4}
+           ("wide_low", "imad_hi_c"): 4, ("wide_high", "imad_hi_c"): 4,
+           # sm_100 and sm_120 listings: UIADD3 -> ULEA.HI.X 5, USHF -> UIADD3.X 4, UIADD3 -> USEL 4 and 6.
+           ("ualu", "ualu_x"): 4, ("ualu", "usel"): 4, ("uimad", "ualu_x"): 4, ("uimad", "usel"): 4,
+           ("uimad_wide", "ualu_x"): 4, ("uimad_wide", "usel"): 4, ("ualu_x", "ualu_x"): 4, ("ualu_x", "usel"): 4}
 
 
 def reader_row(r):
@@ -507,8 +510,8 @@ def decide(cell, doc, row_trusted, floor=1, tighter=None):
         check, emit, source = doc[0], doc[1], "doc"
         if least is not None and doc[0] - 3 <= least < check:
             check = least
-        if least is not None and emit < least <= doc[1] + 3:
-            emit = least  # never below what the compiler does, however thin
+        if least is not None and emit < least <= doc[1] + (6 if cell.total >= 12 else 3):
+            emit = least  # never below what the compiler does, however thin; farther above it is slack
     else:
         check = min(row_trusted) if row_trusted else 1
         emit = max(row_trusted) if row_trusted else 13

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// The architecture pages against every listing of a corpus (environment variable WARPWRIGHT_CORPUS).
+// The architecture pages against the bundled listings and every listing of a corpus (WARPWRIGHT_CORPUS).
 //
 //   control words  every one decodes, is valid and encodes to itself
 //   distances      no compiler listing of the corpus goes below a `check` distance inside a block
@@ -14,58 +14,37 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "../support/catch.hpp"
+#include "../support/corpus.hpp"
 
 namespace {
 
 using namespace ww;
+namespace corpus = ww_test::corpus;
 
-std::string read_file(const std::filesystem::path& path) {
-  std::string text;
-  if (path.extension() == ".xz") {
-    const std::string command = "xz -dc '" + path.string() + "'";
-    std::FILE* pipe = popen(command.c_str(), "r");
-    if (pipe == nullptr) {
-      return text;
-    }
-    char buffer[1 << 16];
-    for (std::size_t n = 0; (n = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;) {
-      text.append(buffer, n);
-    }
-    pclose(pipe);
-  } else {
-    std::ifstream in(path, std::ios::binary);
-    std::ostringstream s;
-    s << in.rdbuf();
-    text = s.str();
-  }
-  return text;
-}
+std::string file_name(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
 // "bitonic.sm80.sass.xz" -> "sm80"
-std::string sm_of(const std::filesystem::path& path) {
-  const std::string name = path.filename().string();
+std::string sm_text(const std::string& path) {
+  const std::string name = file_name(path);
   const std::size_t at = name.find(".sm");
   return at == std::string::npos ? std::string{} : name.substr(at + 1, name.find('.', at + 1) - at - 1);
 }
 
-std::vector<std::filesystem::path> listings() {
-  std::vector<std::filesystem::path> out;
-  const char* corpus = std::getenv("WARPWRIGHT_CORPUS");
-  if (corpus != nullptr) {
-    for (const auto& e : std::filesystem::directory_iterator(std::filesystem::path(corpus) / "listings")) {
-      out.push_back(e.path());
-    }
-    std::sort(out.begin(), out.end());
+// Bundled listings always, the corpus where it is named; without the directory listing's own order.
+std::vector<std::string> listings() {
+  std::vector<std::string> out = corpus::files(corpus::bundled("listings"));
+  const std::vector<std::string> blackwell = corpus::files(corpus::bundled("listings_blackwell"));
+  out.insert(out.end(), blackwell.begin(), blackwell.end());
+  if (!corpus::root().empty()) {
+    const std::vector<std::string> whole = corpus::files(corpus::root() + "/listings");
+    out.insert(out.end(), whole.begin(), whole.end());
   }
+  std::erase_if(out, [](const std::string& path) { return file_name(path).find(".sm") == std::string::npos; });
   return out;
 }
 
@@ -216,17 +195,15 @@ const char* name_of(dependence k) { return k == dependence::raw ? "RAW" : k == d
 
 TEST_CASE("SB-1 corpus: every control word decodes, is valid and encodes to itself") {
   const auto files = listings();
-  if (files.empty()) {
-    return;  // no corpus named
-  }
+  REQUIRE_FALSE(files.empty());
   std::size_t words = 0;
   std::size_t wrong = 0;
   for (const auto& path : files) {
-    const std::string text = read_file(path);
-    const auto r = sass::read_listing(text, {.sm = parse_sm(sm_of(path)), .file = {}});
-    INFO(path.filename().string());
+    const std::string text = corpus::text(path);
+    const auto r = sass::read_listing(text, {.sm = parse_sm(sm_text(path)), .file = {}});
+    INFO(file_name(path));
     REQUIRE(static_cast<bool>(r));
-    visit_arch(nearest_sm(parse_sm(sm_of(path))), [&]<class Arch>() {
+    visit_arch(nearest_sm(parse_sm(sm_text(path))), [&]<class Arch>() {
       using F = typename Arch::control_format;
       for (const program& p : r.mod.sections) {
         for (const instruction& i : p.instructions) {
@@ -247,20 +224,18 @@ TEST_CASE("SB-1 corpus: every control word decodes, is valid and encodes to itse
 
 TEST_CASE("arch corpus: compiler listings keep every check distance, and halves of the corpus agree") {
   const auto files = listings();
-  if (files.empty()) {
-    return;
-  }
+  REQUIRE_FALSE(files.empty());
   std::map<std::string, std::map<group_key, std::pair<unsigned, std::size_t>>> half[2];
   std::size_t pairs = 0;
   std::size_t below = 0;
   std::size_t listings_read = 0;
   for (const auto& path : files) {
-    const std::string name = path.filename().string();
+    const std::string name = file_name(path);
     if (name.find("-O0") != std::string::npos) {
       continue;  // unscheduled output teaches nothing about distances
     }
-    const std::string text = read_file(path);
-    auto r = sass::read_listing(text, {.sm = parse_sm(sm_of(path)), .file = {}});
+    const std::string text = corpus::text(path);
+    auto r = sass::read_listing(text, {.sm = parse_sm(sm_text(path)), .file = {}});
     REQUIRE(static_cast<bool>(r));
     ++listings_read;
     // FNV-1a of the program's name, so that all SMs of one program fall into the same half.
@@ -268,8 +243,8 @@ TEST_CASE("arch corpus: compiler listings keep every check distance, and halves 
     for (const char c : name.substr(0, name.find(".sm"))) {
       hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
     }
-    auto& minima = half[(hash >> 7) & 1u][sm_of(path)];
-    visit_arch(nearest_sm(parse_sm(sm_of(path))), [&]<class Arch>() {
+    auto& minima = half[(hash >> 7) & 1u][sm_text(path)];
+    visit_arch(nearest_sm(parse_sm(sm_text(path))), [&]<class Arch>() {
       using L = typename Arch::latency;
       for (program& p : r.mod.sections) {
         REQUIRE(build_cfg(p).ok);

@@ -36,6 +36,7 @@ bool shape_of(unsigned attribute, attribute_shape& s) {
     case 0x46:
       s = {4, 0};
       return true;
+    case 0x2e:
     case 0x44:
       s = {8, 0};
       return true;
@@ -350,8 +351,8 @@ TEST_CASE("cubin patch: random orders inside blocks keep sections, symbols and a
   CHECK(sum.moved * 2 > sum.instructions);
   for (const char* k : {"EIATTR_EXIT_INSTR_OFFSETS", "EIATTR_COOP_GROUP_INSTR_OFFSETS", "EIATTR_INT_WARP_WIDE_INSTR_OFFSETS",
                         "EIATTR_INDIRECT_BRANCH_TARGETS", "EIATTR_MBARRIER_INSTR_OFFSETS", "EIATTR_UNUSED_LOAD_BYTE_OFFSET",
-                        "EIATTR_SYSCALL_OFFSETS", "EIATTR_ANNOTATIONS", "relocation", ".debug_frame frame",
-                        ".debug_line row", ".nv_debug_line_sass row"}) {
+                        "EIATTR_SYSCALL_OFFSETS", "EIATTR_ANNOTATIONS", "EIATTR_ATOM16_EMUL_INSTR_REG_MAP", "relocation",
+                        ".debug_frame frame", ".debug_line row", ".nv_debug_line_sass row"}) {
     INFO(k);
     CHECK(sum.kinds.count(k) == 1);
   }

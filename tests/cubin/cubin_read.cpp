@@ -135,6 +135,11 @@ TEST_CASE("cubin: recorded offsets lead to instructions of the kind that the att
         for (std::uint32_t k = 0; k < r.value_size; k += 16) {
           CHECK((opcode(k) == 0x5b2 || opcode(k) == 0x5a7 || opcode(k) == 0x9a7));
         }
+      } else if (r.attribute == 0x2e) {  // 16-bit atomics made of 32-bit ones: instruction, register
+        for (std::uint32_t k = 0; k < r.value_size; k += 8) {
+          (void)opcode(k);
+          CHECK(get<std::uint32_t>(l.data, r.value_place + k + 4) < 255);
+        }
       } else if (r.attribute == 0x28 || r.attribute == 0x31) {
         for (std::uint32_t k = 0; k < r.value_size; k += 4) {
           (void)opcode(k);

@@ -31,6 +31,7 @@ extern "C" std::size_t control_pick(const priority_base* p, const std::vector<ww
   }
   return best;
 }
-extern "C" std::uint64_t control_tail(const priority_base* p, const ww::priority::candidate* c, const ww::priority::pick_state* s) {
+extern "C" std::uint64_t control_tail(const priority_base* p, const ww::priority::candidate* c,
+                                      const ww::priority::pick_state* s) {
   return p->key(*c, *s);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// One function per composition whose pick loop must hold no indirect call. Compiled at -O2 with -fno-jump-tables, so that every
-// `jmp *` that is left would be an indirect tail call. check.sh reads the object code.
+// One function per composition whose pick loop must hold no indirect call. Compiled at -O2 with -fno-jump-tables, so that
+// every `jmp *` that is left would be an indirect tail call. check.sh reads the object code.
 #include "warpwright/arch/sm80.hpp"
 #include "warpwright/arch/sm90.hpp"
 #include "warpwright/constraint/all.hpp"
@@ -17,9 +17,9 @@ struct own_bit {
   static constexpr bool test(const ww::priority::candidate& c, const ww::priority::pick_state&) { return c.fanout > 3; }
 };
 
-#define WW_PROBE(name, ...)                                                                                          \
+#define WW_PROBE(name, ...)                                                                                       \
   extern "C" std::uint64_t probe_##name(ww::program* p, ww::schedule_workspace<ww::config_of<__VA_ARGS__>>* ws) { \
-    return ww::schedule_block<ww::config_of<__VA_ARGS__>>(*p, ww::block_id{0}, *ws).planned_cycles;                \
+    return ww::schedule_block<ww::config_of<__VA_ARGS__>>(*p, ww::block_id{0}, *ws).planned_cycles;               \
   }
 
 WW_PROBE(default_sm80, ww::sm80)

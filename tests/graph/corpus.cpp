@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // PLS-8 on real code: both builders and the order oracle agree on the blocks of the bundled listings, and of the whole
-// corpus where WARPWRIGHT_CORPUS names it; heights are at least those of the stalls that the graph knows.
+// corpus where WARPWRIGHT_CORPUS names it.
 #include <string>
 #include <vector>
 
@@ -91,7 +91,7 @@ TEST_CASE("PLS-8 real blocks: builders and oracle agree") {
   if (!corpus::root().empty()) {
     t = {};
     check_folder(corpus::root() + "/listings", t);
-    CHECK(t.blocks > 2000);
+    CHECK(t.blocks > 1500);
   } else {
     WARN("WARPWRIGHT_CORPUS is not set: corpus part not run");
   }

@@ -37,7 +37,7 @@ constexpr std::uint32_t conditional = bits({iflag::conditional});
 constexpr std::uint32_t indirect = bits({iflag::indirect});
 constexpr std::uint32_t bssy = bits({iflag::convergence});
 constexpr std::uint32_t bsync = bits({iflag::convergence, iflag::reconverge, iflag::ends_block});
-constexpr std::uint32_t warpsync = bits({iflag::sync, iflag::ends_block});
+constexpr std::uint32_t warpsync = bits({iflag::sync, iflag::branch, iflag::conditional, iflag::ends_block});
 
 struct row {
   std::uint32_t flags = plain;

@@ -53,7 +53,8 @@ inline std::vector<listing_line> read_lines(const std::string& text) {
     const std::size_t close = line.find("*/", first);
     if (close == std::string_view::npos) continue;
     const std::size_t body = line.find_first_not_of(" \t{", close + 2);
-    const std::size_t stop = line.find_first_of(";}", body);
+    std::size_t stop = line.find(';', body);
+    if (stop == std::string_view::npos) stop = line.find('}', body);
     if (body == std::string_view::npos || stop == std::string_view::npos) continue;
     listing_line l;
     l.section = section;

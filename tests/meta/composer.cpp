@@ -89,7 +89,8 @@ TEST_CASE("composer: what is left out comes from the architecture, then from the
   static_assert(std::is_same_v<mine::constraints, type_list<constraint::write_distance>>);
   static_assert(std::is_same_v<mine::mode, mode::ilp>);
   static_assert(std::is_same_v<config_of<strange_arch, priority::refined>::priority, priority::refined>);
-  static_assert(std::is_same_v<config_of<strange_arch, constraint::counters<>>::constraints, type_list<constraint::counters<>>>);
+  static_assert(
+      std::is_same_v<config_of<strange_arch, constraint::counters<>>::constraints, type_list<constraint::counters<>>>);
   SUCCEED();
 }
 

@@ -3,7 +3,8 @@
 // Wrong compositions, one per case: compiled with -DWW_REJECT_<fault>, each must fail with the sentence of that fault and
 // nothing else. Two controls: WW_REJECT_control_valid is right and must compile without any sentence of ours, and
 // WW_REJECT_control_other is wrong for a reason that is not ours and must fail without one. Every case goes on to use the
-// scheduler, which must add no second error. Cases are found by their `#elif defined` lines (cases.cmake, scripts/reject.sh).
+// scheduler, which must add no second error. Cases are found by their `#elif defined` lines (cases.cmake,
+// scripts/reject.sh).
 #include "warpwright/arch/sm90.hpp"
 #include "warpwright/constraint/all.hpp"
 #include "warpwright/pipeline/scheduler.hpp"

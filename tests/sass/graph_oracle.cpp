@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include <warpwright/ir/cfg.hpp>
@@ -110,6 +111,8 @@ TEST_CASE("cfg: calls of the listings: helpers return, loop exits do not") {
     for (const ww::cfg_edge& e : p.edges) {
       calls += e.kind == ww::edge_kind::call;
       rets += e.kind == ww::edge_kind::ret;
+      const ww::instruction& end = p[p.order[p[e.from].first + p[e.from].count - 1]];
+      CHECK(!(end.has(ww::iflag::indirect) && end.target.valid()));
       if (e.kind == ww::edge_kind::ret) CHECK(p[p.order[p[e.from].first + p[e.from].count - 1]].has(ww::iflag::ret));
     }
     for (const ww::block& b : p.blocks) {
@@ -151,4 +154,39 @@ TEST_CASE("cfg: cuobjdump text without labels gives the same blocks and edges wh
       CHECK((x == y));
     }
   }
+}
+
+TEST_CASE("cfg: without labels a call is a function call if its return address is loaded before it") {
+  const std::string text =
+      "\n\tcode for sm_80\n\t\tFunction : k\n"
+      "        /*0000*/                   MOV R2, 0x20 ;                 /* 0x0000002000027802 */\n"
+      "                                                                 /* 0x000fe40000000f00 */\n"
+      "        /*0010*/                   CALL.REL.NOINC 0x50 ;          /* 0x0000003000007944 */\n"
+      "                                                                 /* 0x000fea0003c00000 */\n"
+      "        /*0020*/              @!P0 CALL.REL.NOINC 0x40 ;          /* 0x0000001000008944 */\n"
+      "                                                                 /* 0x000fea0003c00000 */\n"
+      "        /*0030*/                   BRA 0x0 ;                      /* 0xffffffc000007947 */\n"
+      "                                                                 /* 0x000fea000383ffff */\n"
+      "        /*0040*/                   EXIT ;                         /* 0x000000000000794d */\n"
+      "                                                                 /* 0x000fea0003800000 */\n"
+      "        /*0050*/                   RET.REL.NODEC R2 0x0 ;         /* 0xffffffa002007950 */\n"
+      "                                                                 /* 0x000fea0003c3ffff */\n"
+      "\t\t..........\n";
+  sass::listing_result r = sass::read_listing(text, {ww::sm_id{800}, ""});
+  INFO(r.err.message());
+  REQUIRE(r);
+  ww::program& p = r.mod.sections[0];
+  REQUIRE(ww::build_cfg(p).ok);
+  REQUIRE(p.functions.size() == 2);
+  CHECK(p.functions[1].entry == ww::instr_id{5});
+  CHECK(!p.functions[1].kernel);
+  std::set<std::tuple<unsigned, unsigned, int>> have;
+  for (const ww::cfg_edge& e : p.edges) have.insert({p[e.from].first, p[e.to].first, static_cast<int>(e.kind)});
+  const auto kind = [](ww::edge_kind k) { return static_cast<int>(k); };
+  CHECK((have == std::set<std::tuple<unsigned, unsigned, int>>{{0, 2, kind(ww::edge_kind::call_return)},
+                                                               {0, 5, kind(ww::edge_kind::call)},
+                                                               {2, 3, kind(ww::edge_kind::fall)},
+                                                               {2, 4, kind(ww::edge_kind::branch)},
+                                                               {3, 0, kind(ww::edge_kind::branch)},
+                                                               {5, 2, kind(ww::edge_kind::ret)}}));
 }

@@ -194,6 +194,25 @@ TEST_CASE("writer: sm_52 groups, control words and pairs") {
   }
 }
 
+TEST_CASE("writer: sm_52 pairs do not chain") {
+  const std::string text = corpus::text(corpus::bundled("listings/formats/maxwell.sm52.vliw.txt"));
+  sass::listing_result r = sass::read_listing(text, {ww::sm_id{520}, ""});
+  REQUIRE(r);
+  ww::program& p = r.mod.sections[0];
+  for (std::size_t k = 0; k < 4; ++k) {  // 0 with 1, 2 with 3
+    p.instructions[k].ctl.stall = 0;
+    p.instructions[k].ctl.yield = false;
+  }
+  const std::string out = written(r.mod);
+  const sass::listing_result again = sass::read_listing(out, {ww::sm_id{520}, ""});
+  INFO(out << again.err.message());
+  REQUIRE(again);
+  for (std::size_t k = 0; k < 4; ++k) {
+    CHECK(again.mod.records[k].opens_pair == (k % 2 == 0));
+    CHECK(again.mod.records[k].closes_pair == (k % 2 == 1));
+  }
+}
+
 TEST_CASE("writer: what cannot be written right is refused, and nothing is written") {
   const std::string text = corpus::text(corpus::bundled("listings/saxpy.sm80.sass"));
   sass::listing_result r = sass::read_listing(text, {ww::sm_id{800}, ""});

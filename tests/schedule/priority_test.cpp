@@ -198,8 +198,8 @@ TEST_CASE("PLS-3 refined: bits are scanned 4, 6, 1, 2, 5, and bit 7 comes late")
   candidate hot = with({trait::hot});
   hot.earliest = 11;
   hot.height = 3;
-  CHECK(packed::compare(hot, free, s).first_wins);           // bit 5 above bit 2
-  CHECK_FALSE(refined::compare(hot, free, s).first_wins);    // bit 2 before bit 5
+  CHECK(packed::compare(hot, free, s).first_wins);         // bit 5 above bit 2
+  CHECK_FALSE(refined::compare(hot, free, s).first_wins);  // bit 2 before bit 5
   candidate boundary = with({trait::yield_boundary});
   boundary.height = 3;
   CHECK(packed::compare(boundary, free, s).first_wins);
@@ -290,7 +290,8 @@ TEST_CASE("priority critical_path: height, then pipe occupancy, then fan-out") {
   b.interval = 9;
   b.fanout = 9;
   CHECK(critical_path::key(a) > critical_path::key(b));
-  CHECK(critical_path::reason_name(critical_path::explain(critical_path::key(a), critical_path::key(b))) == std::string("height"));
+  CHECK(critical_path::reason_name(critical_path::explain(critical_path::key(a), critical_path::key(b))) ==
+        std::string("height"));
   b.height = 5;
   CHECK(critical_path::key(a) < critical_path::key(b));
   CHECK(critical_path::explain(critical_path::key(a), critical_path::key(b)) == 1);

@@ -2,9 +2,10 @@
 //
 // Programs of one block for engine tests: built instruction by instruction, or at random from a seed.
 //
-// Random blocks mix ALU, FMA, MUFU, loads, stores, predicates, guards and wide results over a small set of registers, so that true,
-// anti and output dependences are all frequent. `legal` is an independent check of an order: every pair of instructions that
-// touch a common register (at least one writing it) or memory of one space (at least one storing) keeps its order.
+// Random blocks mix ALU, FMA, MUFU, loads, stores, predicates, guards and wide results over a small set of registers, so
+// that true, anti and output dependences are all frequent. `legal` is an independent check of an order: every pair of
+// instructions that touch a common register (at least one writing it) or memory of one space (at least one storing) keeps
+// its order.
 #pragma once
 
 #include <cstdint>
@@ -93,7 +94,8 @@ inline ww::program random_block(std::uint32_t seed, unsigned instructions, rando
     } else if (kind == 17) {
       b.add(sched_class::stg, {B::addr(pick(o.registers) & ~1u), B::data(pick(o.registers))});
     } else if (kind == 18) {
-      b.add(sched_class::setp, {ww::operand::def(ww::P(pick(3)), ww::slot::pdst), B::a(pick(o.registers)), B::b(pick(o.registers))});
+      b.add(sched_class::setp,
+            {ww::operand::def(ww::P(pick(3)), ww::slot::pdst), B::a(pick(o.registers)), B::b(pick(o.registers))});
     } else {
       b.add(sched_class::lds, {B::d(dst), B::a(pick(o.registers))});
     }

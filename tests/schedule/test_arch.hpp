@@ -30,22 +30,31 @@ struct tiny_arch {
     static constexpr ww::pipe_id pipe_of(ww::sched_class c) {
       switch (c) {
         case ww::sched_class::fma:
-        case ww::sched_class::imad: return ww::pipe_id::fma;
-        case ww::sched_class::mufu: return ww::pipe_id::xu;
+        case ww::sched_class::imad:
+          return ww::pipe_id::fma;
+        case ww::sched_class::mufu:
+          return ww::pipe_id::xu;
         case ww::sched_class::ldg:
         case ww::sched_class::stg:
-        case ww::sched_class::lds: return ww::pipe_id::lsu;
+        case ww::sched_class::lds:
+          return ww::pipe_id::lsu;
         case ww::sched_class::branch:
-        case ww::sched_class::exit: return ww::pipe_id::control;
-        default: return ww::pipe_id::alu;
+        case ww::sched_class::exit:
+          return ww::pipe_id::control;
+        default:
+          return ww::pipe_id::alu;
       }
     }
     static constexpr unsigned interval(ww::sched_class c) {
       switch (pipe_of(c)) {
-        case ww::pipe_id::alu: return 2;
-        case ww::pipe_id::lsu: return 4;
-        case ww::pipe_id::xu: return 8;
-        default: return 1;
+        case ww::pipe_id::alu:
+          return 2;
+        case ww::pipe_id::lsu:
+          return 4;
+        case ww::pipe_id::xu:
+          return 8;
+        default:
+          return 1;
       }
     }
     static constexpr unsigned min_stall(ww::sched_class) { return 1; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// What every shipped policy must be: an empty, trivially copyable type without virtual functions. A plain translation unit of
-// static assertions: it passes by compiling (with -fno-rtti -fno-exceptions).
+// What every shipped policy must be: an empty, trivially copyable type without virtual functions. A plain translation unit
+// of static assertions: it passes by compiling (with -fno-rtti -fno-exceptions).
 #include <type_traits>
 
 #include "warpwright/arch/all.hpp"
@@ -34,7 +34,8 @@ using priority_bits = type_list<priority::bits::yield_related, priority::bits::y
 
 template <class P>
 struct is_plain {
-  static constexpr bool value = !std::is_polymorphic_v<P> && std::is_empty_v<P> && std::is_trivially_copyable_v<P> && sizeof(P) == 1;
+  static constexpr bool value =
+      !std::is_polymorphic_v<P> && std::is_empty_v<P> && std::is_trivially_copyable_v<P> && sizeof(P) == 1;
 };
 template <class P>
 struct is_policy {

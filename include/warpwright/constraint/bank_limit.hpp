@@ -3,10 +3,10 @@
 // Bank limit (PS-2): at most `Limit` source operands of the issued instruction come from one register bank.
 //
 // The registers of an instruction are fixed after allocation, so order can help in one way only: a source that the previous
-// instruction keeps in the operand cache (same slot, same register, reuse flag set) needs no read. An instruction over the limit is
-// therefore postponed only while the previous instruction does not keep one of its sources, and at most `patience` times.
-// Banks are register number modulo Arch::limits::register_banks. Words: slot = operand port a, b, c; all registers of a wide
-// operand count.
+// instruction keeps in the operand cache (same slot, same register, reuse flag set) needs no read. An instruction over the
+// limit is therefore postponed only while the previous instruction does not keep one of its sources, and at most `patience`
+// times. Banks are register number modulo Arch::limits::register_banks. Words: slot = operand port a, b, c; all registers of
+// a wide operand count.
 #pragma once
 
 #include <cstdint>

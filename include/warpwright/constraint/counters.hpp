@@ -2,9 +2,10 @@
 //
 // Counter limit: do not open more groups of outstanding results than there are dependency counters.
 //
-// A warp has six counters. When all of them are held, one more variable-latency result has to share one, and whoever waits for the
-// older result then waits for the newer one as well. A candidate that would open group Count + 1 is postponed while something else can
-// issue; results of one in-order queue placed within a few instructions share a group, which costs nothing.
+// A warp has six counters. When all of them are held, one more variable-latency result has to share one, and whoever waits
+// for the older result then waits for the newer one as well. A candidate that would open group Count + 1 is postponed while
+// something else can issue; results of one in-order queue placed within a few instructions share a group, which costs
+// nothing.
 #pragma once
 
 #include "../meta/role.hpp"

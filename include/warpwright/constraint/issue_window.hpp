@@ -3,9 +3,11 @@
 // What a scheduling constraint sees: the instruction in question and what was placed before it.
 //
 //   issue_view    one instruction with its operands, the cycle at which it would issue, and whether its result is variable
-//   issue_window  the last placed instruction, the registers it asks the operand cache to keep, and the dependency counters that
+//   issue_window  the last placed instruction, the registers it asks the operand cache to keep, and the dependency counters
+//   that
 //                 a straightforward assignment would have open
-//   group         variable results of one in-order queue placed close together share one counter; a group is open until its last
+//   group         variable results of one in-order queue placed close together share one counter; a group is open until its
+//   last
 //                 result is estimated to have arrived
 #pragma once
 

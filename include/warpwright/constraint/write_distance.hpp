@@ -2,9 +2,10 @@
 //
 // Write-after-write distance (PS-2): two writes of one physical register do not issue back to back.
 //
-// Adjacent writes of one register stall in the operand collector (sm_90 and later in the text); one independent instruction between them is
-// enough. The second writer is postponed while another candidate is at hand. The graph keeps the legal distance; this is
-// about the stall only. Whether an architecture needs it is its own business: it is part of that architecture's defaults.
+// Adjacent writes of one register stall in the operand collector (sm_90 and later in the text); one independent instruction
+// between them is enough. The second writer is postponed while another candidate is at hand. The graph keeps the legal
+// distance; this is about the stall only. Whether an architecture needs it is its own business: it is part of that
+// architecture's defaults.
 #pragma once
 
 #include <cstdint>

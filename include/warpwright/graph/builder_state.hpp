@@ -52,7 +52,7 @@ struct edge_adder {
     newest = 0;
   }
   // `from` stands before `node`.
-  void add(std::uint32_t from, std::uint16_t latency, dependence_kind kind) {
+  [[gnu::always_inline]] void add(std::uint32_t from, std::uint16_t latency, dependence_kind kind) {
     dependence_graph::newest_edge& last = newest_of[from];
     if (last.to == node) {
       dependence_edge& e = added[last.index];

@@ -105,11 +105,8 @@ struct dependence_graph {
   // Sorts the edges both ways. Call once after the last add, and only when every end is a node (validate.hpp).
   void finish();
 
-#if defined(__GNUC__)
-  [[gnu::noinline]]
-#endif
-  void
-  grow(std::size_t edge_count) {
+  // Makes room for that many added edges.
+  [[gnu::noinline]] void grow(std::size_t edge_count) {
     if (edge_count > added.size()) added.resize(edge_count + edge_count / 2 + 256);
   }
 };

@@ -79,8 +79,9 @@ using last_writer = last_writer_with_budget<0xffffffffu>;
 
 template <std::uint32_t EdgeBudget>
 template <class Cycles>
-inline void last_writer_with_budget<EdgeBudget>::read(operand o, detail::edge_adder& edges, detail::access_pool& pool,
-                                                      graph_workspace& ws) {
+[[gnu::always_inline]] inline void last_writer_with_budget<EdgeBudget>::read(operand o, detail::edge_adder& edges,
+                                                                             detail::access_pool& pool,
+                                                                             graph_workspace& ws) {
   const reg_file file = o.file();
   const detail::timing& timing = ws.timings[edges.node];
   const detail::guard_key& guard = ws.guards[edges.node];
@@ -104,8 +105,10 @@ inline void last_writer_with_budget<EdgeBudget>::read(operand o, detail::edge_ad
 
 template <std::uint32_t EdgeBudget>
 template <class Cycles>
-inline void last_writer_with_budget<EdgeBudget>::write(const instruction& ins, operand o, detail::edge_adder& edges,
-                                                       detail::access_pool& pool, graph_workspace& ws) {
+[[gnu::always_inline]] inline void last_writer_with_budget<EdgeBudget>::write(const instruction& ins, operand o,
+                                                                              detail::edge_adder& edges,
+                                                                              detail::access_pool& pool,
+                                                                              graph_workspace& ws) {
   const reg_file file = o.file();
   const std::uint32_t node = edges.node;
   const detail::timing& timing = ws.timings[node];
@@ -158,8 +161,8 @@ inline void last_writer_with_budget<EdgeBudget>::write(const instruction& ins, o
 
 template <std::uint32_t EdgeBudget>
 template <class Cycles, class Disambiguation>
-[[gnu::flatten]] void last_writer_with_budget<EdgeBudget>::build(const program& p, std::span<const instr_id> order,
-                                                                 dependence_graph& out, graph_workspace& ws) {
+void last_writer_with_budget<EdgeBudget>::build(const program& p, std::span<const instr_id> order, dependence_graph& out,
+                                                graph_workspace& ws) {
   const auto count = static_cast<std::uint32_t>(order.size());
   detail::edge_adder edges(out);
   detail::access_pool pool(ws.accesses);

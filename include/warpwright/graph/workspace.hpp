@@ -75,7 +75,7 @@ struct graph_workspace {
   }
 
   // The entries of `width` registers from `number` on; valid until the next call for the file.
-  [[nodiscard]] register_entry* entries(reg_file file, std::uint32_t number, std::uint32_t width) {
+  [[nodiscard]] [[gnu::always_inline]] register_entry* entries(reg_file file, std::uint32_t number, std::uint32_t width) {
     auto& table = registers[static_cast<std::size_t>(file)];
     if (number + width > table.size()) table.resize(static_cast<std::size_t>(number) + width + 256);
     return table.data() + number;
@@ -105,7 +105,7 @@ struct access_pool {
   explicit access_pool(std::vector<access>& v) : store(v), at(v.data()), capacity(static_cast<std::uint32_t>(v.size())) {}
 
   // Puts an access in front of a list.
-  void push(std::uint32_t& head, const access& a) {
+  [[gnu::always_inline]] void push(std::uint32_t& head, const access& a) {
     std::uint32_t place = free;
     if (place != none) {
       free = at[place].next;

@@ -10,6 +10,8 @@
 //                reconvergence (BSYNC ..) whose region ends somewhere else than behind it
 //   indirect     to each entry of a branch table; without a table to every part of its function that nothing else
 //                reaches, and the block has `open_exit`
+//                WARPSYNC.COLLECTIVE only falls through: what its target names is reached behind ENDCOLLECTIVE, and the
+//                disassembler's own live ranges agree (a result of the collective is not live in front of it)
 //   call, ret    into a known function, and from each of its RETs to the blocks behind all its known calls
 //   call_return  from every call to the block behind it. Where the block also has a `call` edge it is a summary: a pass
 //                that follows call and ret edges skips it (is_summary()), a pass inside one function uses only it

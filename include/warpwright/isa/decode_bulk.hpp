@@ -34,12 +34,13 @@ constexpr unsigned bulk_address_width(const decode_context& c, unsigned index) {
       return index == 0 ? tensor_dimensions(m) + 2 : 2;
     case opcode::utmastg:
     case opcode::utmaredg:
-    case opcode::utmapf:
       return index == 0 ? tensor_dimensions(m) + 1 : 2;
+    case opcode::utmapf:  // coordinates only
+      return index == 0 ? tensor_dimensions(m) : 2;
     case opcode::ublkcp:
     case opcode::ublkred: {
-      const bool to_global = m.find(".G.S") != std::string_view::npos;
-      return index == 0 ? 2 : (to_global ? 1 : 2);
+      const bool from_global = m.find(".S.G") != std::string_view::npos;
+      return index == 0 || from_global ? 2 : 1;
     }
     default:
       return 2;
@@ -57,7 +58,7 @@ constexpr void decode_tma(decode_context& c) {
     } else if (c.is_predicate(i)) {
       c.use(o, slot::psrc);
     } else {
-      c.use(o, slot::data, c.has(modifier::im2col) ? 2 : 1);
+      c.use(o, slot::data, c.has(modifier::im2col) && tensor_dimensions(c.text.modifier_text) > 4 ? 2 : 1);
     }
   }
   c.ins.space = mem_space::generic;

@@ -91,7 +91,7 @@ struct decode_context {
         if (!o.desc.is_none()) use(o.desc, slot::desc, 2);
         break;
       case asm_kind::gdesc:
-        use(o.base, slot::desc, 2);
+        use(o.base, slot::desc, o.text.substr(0, 1) == "i" ? 1 : 2);  // idesc is one register
         break;
       case asm_kind::address:
         use_address(o, 1, 1);

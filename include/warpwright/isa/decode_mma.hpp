@@ -4,8 +4,8 @@
 //
 // HMMA, IMMA, BMMA, DMMA, QMMA: result, a, b, c fragments, whose lengths come from the shape, then the sparsity
 // selector or the scales of the newer forms. HGMMA and its like read a and b through uniform descriptors in shared
-// memory (each a pair; two packed in four registers) and count on a group scoreboard. UTC* instructions work on
-// tensor memory and take uniform registers only.
+// memory (four registers, whether they describe one factor or both) and count on a group scoreboard. UTC* instructions work
+// on tensor memory and take uniform registers only.
 #pragma once
 
 #include <cstdint>
@@ -56,13 +56,19 @@ constexpr void decode_hgmma(decode_context& c) {
     if (i == 0) {
       c.def(o, slot::dst, w.d);
     } else if (o.kind == asm_kind::gdesc) {
-      c.use(o.base, slot::desc, a_in_registers || descriptors != 0 ? 2 : 4);
+      c.use(o.base, slot::desc, descriptors != 0 ? 2 : 4);
       ++descriptors;
     } else if (c.is_predicate(i)) {
       c.use(o, predicate_source_slot(predicates++));
     } else if (is_general(o)) {
-      const bool first = general++ == 0 && a_in_registers;
-      c.use(o, first ? slot::a : slot::c, first ? w.a : w.c);
+      const unsigned place = general++ + (a_in_registers ? 0 : 1);
+      if (place == 0) {
+        c.use(o, slot::a, w.a);
+      } else if (place == 1) {
+        c.use(o, slot::c, w.c);
+      } else {  // selects the elements of a sparse factor
+        c.use(o, slot::data);
+      }
     } else if (o.kind == asm_kind::special && o.text == "gsb0") {
       c.push_def(operand::def(special_register(o.text), slot::implicit).set(operand::bit_partial));
     } else {
@@ -73,23 +79,28 @@ constexpr void decode_hgmma(decode_context& c) {
   c.ins.dir = mem_dir::load;
 }
 
-// Everything is a uniform register or a tensor-memory address; pairs are assumed where the text does not tell.
+// UTCHMMA gdesc[UR16], gdesc[UR18], tmem[UR10], tmem[UR4], idesc[UR5], [tmem[UR12],] UP0: matrix descriptors are pairs, the
+// rest single registers, but for the scales of the block-scaled forms (a pair of tensor-memory addresses).
 constexpr void decode_umma(decode_context& c) {
   unsigned predicates = 0;
+  bool result = c.row.op == opcode::utcatomsws;  // [predicate,] result, source
+  bool idesc_seen = false;
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
     if (c.is_predicate(i)) {
-      if (i == 0 && c.row.op == opcode::utcatomsws) {
+      if (result) {
         c.def(o, slot::pdst);
       } else {
         c.use(o, predicate_source_slot(predicates++));
       }
-    } else if (o.kind == asm_kind::address) {
-      c.use_address(o, 1, o.has(asm_flag::tensor) ? 1 : 2);
-    } else if (i <= 1 && c.row.op == opcode::utcatomsws && o.kind == asm_kind::reg) {
+    } else if (result && o.kind == asm_kind::reg) {
       c.def(o, slot::dst);
+      result = false;
+    } else if (o.kind == asm_kind::address) {
+      c.use_address(o, 1, idesc_seen ? 2 : 1);
     } else {
-      c.use(o, slot::desc, o.kind == asm_kind::reg && o.has(asm_flag::wide64) ? 2 : 1);
+      idesc_seen = idesc_seen || (o.kind == asm_kind::gdesc && o.text.substr(0, 1) == "i");
+      c.use(o, slot::desc);
     }
   }
   c.ins.space = mem_space::generic;

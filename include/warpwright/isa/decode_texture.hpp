@@ -21,7 +21,10 @@ constexpr unsigned shape_coordinates(std::string_view s) {
   if (s == "1D" || s == "ARRAY_1D" || s == "1D_BUFFER" || s == "BUFFER_1D") n = 1;
   if (s == "2D" || s == "ARRAY_2D") n = 2;
   if (s == "3D" || s == "CUBE" || s == "ARRAY_3D" || s == "ARRAY_CUBE") n = 3;
-  if (s.substr(0, 6) == "ARRAY_") ++n;
+  if (s == "1D_ARRAY") n = 1;
+  if (s == "2D_ARRAY") n = 2;
+  if (s == "CUBE_ARRAY" || s == "3D_ARRAY") n = 3;
+  if (s.find("ARRAY") != std::string_view::npos && n != 0) ++n;
   return n;
 }
 
@@ -34,7 +37,7 @@ constexpr unsigned texture_parameters(const decode_context& c, unsigned coordina
     return true;
   });
   for (unsigned i = 0; i < c.count(); ++i) {
-    if (c.at(i).kind == asm_kind::special && c.at(i).text.substr(0, 6) == "ARRAY_") array = true;
+    if (c.at(i).kind == asm_kind::special && c.at(i).text.find("ARRAY") != std::string_view::npos) array = true;
   }
   if (c.row.op == opcode::txd) n += 2 * (coordinates - (array && coordinates > 1 ? 1 : 0));
   return n;
@@ -112,10 +115,13 @@ constexpr void decode_texture(decode_context& c) {
 constexpr void decode_texture_query(decode_context& c) {
   unsigned registers = 0;
   const unsigned results = c.row.op == opcode::txq ? 2 : 1;
+  const unsigned n = c.count() == 0 ? 4 : channels(c);
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
     if (is_general(o) && registers++ < results) {
-      c.def(o, registers == 1 && results == 2 ? slot::dst1 : slot::dst, results == 2 ? 2 : 1);
+      const bool high = registers == 1 && results == 2;
+      const unsigned width = results == 1 ? 1 : (high ? (n > 2 ? n - 2 : 1) : (n > 2 ? 2 : (n == 0 ? 1 : n)));
+      c.def(o, high ? slot::dst1 : slot::dst, width);
     } else if (o.kind == asm_kind::address) {
       c.use_address(o, 2, 2);
     } else if (o.kind == asm_kind::reg && o.base.file() == reg_file::ur) {

@@ -57,6 +57,7 @@ inline constexpr opcode_row control_rows[] = {
     {"SAM", opcode::sam, sched_class::exit, form::ctl, trait::fence | trait::effect | trait::ends},
     {"SETCTAID", opcode::setctaid, sched_class::exit, form::ctl, trait::fence | trait::effect},
     {"SETSMEMSIZE", opcode::setsmemsize, sched_class::exit, form::ctl, trait::fence | trait::effect},
+    {"UVIRTCOUNT", opcode::uvirtcount, sched_class::exit, form::ctl, trait::fence | trait::effect},
     {"SSY", opcode::ssy, sched_class::ssy, form::ssy, trait::fence | trait::effect},
     {"PBK", opcode::pbk, sched_class::ssy, form::ssy, trait::fence | trait::effect},
     {"PCNT", opcode::pcnt, sched_class::ssy, form::ssy, trait::fence | trait::effect},

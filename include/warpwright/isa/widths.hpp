@@ -116,6 +116,8 @@ constexpr alu_widths widths_of(opcode op, const asm_instruction& text) {
       return m.has(modifier::w64) ? pair : alu_widths{};
     case opcode::match:
       return m.has(modifier::u64) ? alu_widths{1, 2, 2, 2} : alu_widths{};
+    case opcode::movm:  // unpacking 4-bit elements doubles the result
+      return text.modifier_text.find("4TO8") != std::string_view::npos ? alu_widths{2, 1, 1, 1} : alu_widths{};
     case opcode::cs2r:
     case opcode::cs2ur:
     case opcode::ucs2r:

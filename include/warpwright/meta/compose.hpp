@@ -21,7 +21,9 @@ namespace ww::meta {
 namespace detail {
 
 template <class P>
-concept complete_type = requires { sizeof(P); };
+concept complete_type = requires {
+  sizeof(P);
+};
 
 template <class P>
 consteval fault argument_fault_impl() {

@@ -3,9 +3,9 @@
 // Everything that can be wrong with a composition: an identifier and one sentence each.
 //
 // The checks of meta/compose.hpp and schedule/compose.hpp find the first fault; `report(fault_is<fault>, type)` says its
-// sentence, and the compiler names the offending type beside it. Where two numbers are at odds, they are compared in the assertion
-// itself, and the compiler prints them. A sentence says what is wrong; then what to write.
-// docs/errors.md lists every sentence with its cause and cure; tests/reject provokes every one. Both are checked against this file.
+// sentence, and the compiler names the offending type beside it. Where two numbers are at odds, they are compared in the
+// assertion itself, and the compiler prints them. A sentence says what is wrong; then what to write. docs/errors.md lists
+// every sentence with its cause and cure; tests/reject provokes every one. Both are checked against this file.
 #pragma once
 
 #include "ignore.hpp"

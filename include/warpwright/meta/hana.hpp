@@ -3,13 +3,14 @@
 // Opt-in adapter: Boost.Hana algorithms iterate policy lists.
 //
 // With this header a `ww::meta::type_list<A, B>` is a Hana Foldable, Iterable and Searchable of hana::type values, so that
-// hana::for_each, fold_left, unpack, at, length, contains, any_of, find_if and to_tuple read it. It is read-only: what makes a new sequence of
-// the same kind (transform, filter) starts from hana::to_tuple(list). Nothing in the kit includes this header; who does not use
-// Hana pays nothing, and only fine-grained Hana headers are included.
+// hana::for_each, fold_left, unpack, at, length, contains, any_of, find_if and to_tuple read it. It is read-only: what makes
+// a new sequence of the same kind (transform, filter) starts from hana::to_tuple(list). Nothing in the kit includes this
+// header; who does not use Hana pays nothing, and only fine-grained Hana headers are included.
 //
 //   hana::for_each(ww::meta::type_list<ww::sm80, ww::sm90>{}, [](auto t) { use<typename decltype(t)::type>(); });
 #pragma once
 
+#include <boost/hana/bool.hpp>
 #include <boost/hana/fwd/at.hpp>
 #include <boost/hana/fwd/concept/foldable.hpp>
 #include <boost/hana/fwd/concept/iterable.hpp>
@@ -18,7 +19,6 @@
 #include <boost/hana/fwd/is_empty.hpp>
 #include <boost/hana/fwd/length.hpp>
 #include <boost/hana/fwd/unpack.hpp>
-#include <boost/hana/bool.hpp>
 #include <boost/hana/integral_constant.hpp>
 #include <boost/hana/type.hpp>
 #include <cstddef>
@@ -39,8 +39,9 @@ struct drop_front_impl<Drop, L, std::index_sequence<Is...>> {
   using type = type_list<at_t<Drop + Is, L>...>;
 };
 template <std::size_t Drop, class L>
-using drop_front_t = typename drop_front_impl<(Drop < size_v<L> ? Drop : size_v<L>), L,
-                                              std::make_index_sequence<size_v<L> - (Drop < size_v<L> ? Drop : size_v<L>)>>::type;
+using drop_front_t =
+    typename drop_front_impl<(Drop < size_v<L> ? Drop : size_v<L>), L,
+                             std::make_index_sequence<size_v<L> - (Drop < size_v<L> ? Drop : size_v<L>)>>::type;
 
 }  // namespace detail
 }  // namespace ww::meta

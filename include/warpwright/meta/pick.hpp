@@ -23,10 +23,12 @@ template <class Role>
 inline constexpr bool is_many_role_v = std::is_base_of_v<role::many, Role> && !std::is_same_v<role::many, Role>;
 
 template <class P>
-concept names_role = requires { typename P::role; };
+concept names_role = requires {
+  typename P::role;
+};
 
 template <class P>
-concept has_role = names_role<P> && (is_single_role_v<typename P::role> || is_many_role_v<typename P::role>);
+concept has_role = names_role<P> &&(is_single_role_v<typename P::role> || is_many_role_v<typename P::role>);
 
 template <class Role>
 struct by_default {
@@ -46,8 +48,9 @@ struct role_of_impl<P> {
 };
 
 template <class Role, class... Ps>
-using of_role = decltype((type_list<>{} + ... +
-                          std::conditional_t<std::is_same_v<typename role_of_impl<Ps>::type, Role>, type_list<Ps>, type_list<>>{}));
+using of_role =
+    decltype((type_list<>{} + ... +
+              std::conditional_t<std::is_same_v<typename role_of_impl<Ps>::type, Role>, type_list<Ps>, type_list<>>{}));
 
 template <class L, class Default>
 struct first_or {

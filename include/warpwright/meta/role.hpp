@@ -2,6 +2,10 @@
 //
 // Roles: every policy carries `using role = ww::role::...;` and the composer finds it by that, in any order.
 // A role is `single` (at most one policy of it in a composition) or `many` (a list, in the order written).
+//
+//   struct my_priority { using role = ww::role::priority; ... };
+//
+// What a policy of a role must have besides stands in the role's page: arch/concept.hpp, priority/concept.hpp and so on.
 #pragma once
 
 namespace ww::role {

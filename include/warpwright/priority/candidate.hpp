@@ -35,10 +35,10 @@ enum class trait : std::uint16_t {
 };
 
 struct candidate {
-  std::uint32_t index = 0;     // place in the block's program order
-  std::uint32_t height = 1;    // cycles
-  std::uint32_t earliest = 0;  // cycle
-  std::uint32_t deadline = 0;  // cycle
+  std::uint32_t index = 0;              // place in the block's program order
+  std::uint32_t height = 1;             // cycles
+  std::uint32_t earliest = 0;           // cycle
+  std::uint32_t deadline = 0;           // cycle
   std::uint32_t dependence_cycle = 0;   // earliest, counting only true dependences
   std::uint32_t predecessor_cycle = 0;  // issue cycle of the last placed predecessor
   std::uint32_t latency = 1;            // longest latency of an edge to a successor, cycles
@@ -60,12 +60,12 @@ struct pick_state {
   std::uint32_t slack = 0;            // cycles by which an instruction may miss its deadline and still count as critical
   std::int32_t live[group_count] = {0, 0, 0, 0};
   std::int32_t limit[group_count] = {255, 7, 7, 63};
-  std::int32_t reduced_limit = 240;       // general registers, about 6 % below the limit
-  std::int32_t positive_pressure = 0;     // sum of positive general deltas over the ready list
-  std::uint32_t max_predecessor_cycle = 0;  // over the ready list
-  std::uint32_t shared_count = 0;           // ready shared-memory accesses
-  std::uint32_t barrier_count = 0;          // ready barrier targets
-  std::uint32_t hot_budget = 0;             // how many more cold accesses before hot and cold stop mattering
+  std::int32_t reduced_limit = 240;          // general registers, about 6 % below the limit
+  std::int32_t positive_pressure = 0;        // sum of positive general deltas over the ready list
+  std::uint32_t max_predecessor_cycle = 0;   // over the ready list
+  std::uint32_t shared_count = 0;            // ready shared-memory accesses
+  std::uint32_t barrier_count = 0;           // ready barrier targets
+  std::uint32_t hot_budget = 0;              // how many more cold accesses before hot and cold stop mattering
   std::uint32_t pipe_free[pipe_count] = {};  // cycle from which a pipe takes the next instruction
   bool yield_state = false;                  // the stream is at a point where another warp should run
 

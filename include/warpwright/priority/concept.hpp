@@ -36,7 +36,8 @@ struct verdict {
 template <class B>
 concept priority_bit = requires {
   { B::name } -> std::convertible_to<const char*>;
-} && (
+}
+&&(
     requires(const candidate& c, const pick_state& s) {
       { B::test(c, s) } -> std::same_as<bool>;
     } ||

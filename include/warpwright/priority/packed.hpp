@@ -12,8 +12,8 @@
 
 namespace ww::priority {
 
-using text_byte = pack<bits::yield_related, bits::yield_flag, bits::hot_cold, bits::pressure, bits::same_block, bits::stall_free,
-                       bits::critical_path, bits::tiebreaker>;
+using text_byte = pack<bits::yield_related, bits::yield_flag, bits::hot_cold, bits::pressure, bits::same_block,
+                       bits::stall_free, bits::critical_path, bits::tiebreaker>;
 
 struct packed : text_byte {
   static constexpr const char* name = "packed";

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// The refined comparison of PLS-3. It uses the same byte as packed.hpp, but not as an integer. Stages, first difference wins:
+// The refined comparison of PLS-3. It uses the same byte as packed.hpp, but not as an integer. Stages, first difference
+// wins:
 //
 //   1  resource vector   pressure score of general, predicate, address, uniform registers; the lower score wins
-//   2  bit scan          bits 4 (pressure), 6 (yield flag), 1 (critical path), 2 (stall free), 5 (hot or cold) of the byte; a 1 wins
-//   3  tie-breakers      barrier group, latency, bit 7 (only with shared-memory accesses ready), contention, pipe wait,
-//                        earliest cycle, dependence cycle, deadline, register delta; the lower wins, except latency (longer first)
+//   2  bit scan          bits 4 (pressure), 6 (yield flag), 1 (critical path), 2 (stall free), 5 (hot or cold) of the byte;
+//   a 1 wins 3  tie-breakers      barrier group, latency, bit 7 (only with shared-memory accesses ready), contention, pipe
+//   wait,
+//                        earliest cycle, dependence cycle, deadline, register delta; the lower wins, except latency (longer
+//                        first)
 //   4  source order
-// Scores count what lies above the safe occupancy (PLS-3): a general register costs from the limit on, the narrow groups from seven
-// on, the uniform group from its limit on. Contention is twice the registers above the reduced limit, less one when the
-// ready list as a whole releases registers; the pipe wait stands where the text has the slot manager's cycles.
+// Scores count what lies above the safe occupancy (PLS-3): a general register costs from the limit on, the narrow groups
+// from seven on, the uniform group from its limit on. Contention is twice the registers above the reduced limit, less one
+// when the ready list as a whole releases registers; the pipe wait stands where the text has the slot manager's cycles.
 #pragma once
 
 #include <cstdint>
@@ -52,9 +55,9 @@ struct refined {
   };
 
   [[nodiscard]] static constexpr const char* reason_name(unsigned r) {
-    constexpr const char* names[] = {"general_score", "predicate_score", "address_score", "uniform_score", "pressure",
-                                     "yield_flag",    "critical_path",   "stall_free",    "hot_cold",      "barrier_group",
-                                     "latency",       "yield_related",   "contention",    "pipe_wait",     "earliest",
+    constexpr const char* names[] = {"general_score", "predicate_score", "address_score",  "uniform_score", "pressure",
+                                     "yield_flag",    "critical_path",   "stall_free",     "hot_cold",      "barrier_group",
+                                     "latency",       "yield_related",   "contention",     "pipe_wait",     "earliest",
                                      "dependence",    "deadline",        "register_delta", "source_order"};
     return names[r < reason_count ? r : static_cast<unsigned>(source_order)];
   }

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "elf.hpp"
@@ -36,21 +37,39 @@ struct code_place {
   std::uint64_t offset = 0;
 };
 
-// The relocations of one section, sorted by offset.
-class field_relocations {
+// All relocations of a file, grouped by the section that they patch and sorted by offset there.
+class relocation_index {
  public:
-  field_relocations(const elf_file& file, std::uint32_t section) : file_(&file), section_(section) {
-    for (std::uint32_t i = 0; i < file.relocations.size(); ++i) {
-      if (file.relocations[i].target == section) {
-        of_.push_back(i);
-      }
+  explicit relocation_index(const elf_file& file) : first_(file.sections.size() + 1, 0) {
+    order_.resize(file.relocations.size());
+    for (std::uint32_t i = 0; i < order_.size(); ++i) {
+      order_[i] = i;
+      ++first_[file.relocations[i].target + 1];
     }
-    std::sort(of_.begin(), of_.end(), [&file](std::uint32_t a, std::uint32_t b) {
-      return file.relocations[a].offset != file.relocations[b].offset
-                 ? file.relocations[a].offset < file.relocations[b].offset
-                 : a < b;
+    for (std::size_t i = 1; i < first_.size(); ++i) {
+      first_[i] += first_[i - 1];
+    }
+    std::sort(order_.begin(), order_.end(), [&file](std::uint32_t a, std::uint32_t b) {
+      const elf_relocation& x = file.relocations[a];
+      const elf_relocation& y = file.relocations[b];
+      return x.target != y.target ? x.target < y.target : (x.offset != y.offset ? x.offset < y.offset : a < b);
     });
   }
+
+  // Indices into elf_file::relocations.
+  [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t section) const {
+    return std::span(order_).subspan(first_[section], first_[section + 1] - first_[section]);
+  }
+
+ private:
+  std::vector<std::uint32_t> first_;
+  std::vector<std::uint32_t> order_;
+};
+
+// The relocations of one section.
+class field_relocations {
+ public:
+  field_relocations(const elf_file& file, std::span<const std::uint32_t> of) : file_(&file), of_(of) {}
 
   // Meaning of the 64-bit field at an offset of the section that holds `stored`.
   [[nodiscard]] code_place at(std::uint64_t offset, std::uint64_t stored) const {
@@ -68,12 +87,11 @@ class field_relocations {
     return p;
   }
 
-  [[nodiscard]] const std::vector<std::uint32_t>& indices() const { return of_; }
+  [[nodiscard]] std::span<const std::uint32_t> indices() const { return of_; }
 
  private:
   const elf_file* file_;
-  std::uint32_t section_;
-  std::vector<std::uint32_t> of_;
+  std::span<const std::uint32_t> of_;
 };
 
 }  // namespace ww::sass::detail

@@ -24,9 +24,14 @@ namespace ww::sass::detail {
 
 class frame_mover {
  public:
-  frame_mover(const elf_file& file, std::uint32_t section, const move_table& moves, std::span<std::uint8_t> out,
-              cubin_remaps& remaps)
-      : file_(file), table_(file.sections[section]), fields_(file, section), moves_(moves), out_(out), remaps_(remaps) {}
+  frame_mover(const elf_file& file, const relocation_index& relocations, std::uint32_t section, const move_table& moves,
+              std::span<std::uint8_t> out, cubin_remaps& remaps)
+      : file_(file),
+        table_(file.sections[section]),
+        fields_(file, relocations.of(section)),
+        moves_(moves),
+        out_(out),
+        remaps_(remaps) {}
 
   elf_error run() {
     byte_reader r{table_.bytes};
@@ -201,7 +206,7 @@ class frame_mover {
       changed = changed || g.offset != g.old_offset;
       if (g.first != g.last) {
         remaps_.push_back(
-            {std::string(table_.name), "frame", g.operand, move.section(), function + g.old_offset, function + g.offset});
+            {short_name(table_.name), "frame", g.operand, move.section(), function + g.old_offset, function + g.offset});
       }
     }
     if (changed && ordered) {

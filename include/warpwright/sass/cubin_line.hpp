@@ -30,8 +30,9 @@ struct moved_line_table {
 
 class line_mover {
  public:
-  line_mover(const elf_file& file, std::uint32_t section, const move_table& moves, cubin_remaps& remaps)
-      : table_(file.sections[section]), fields_(file, section), moves_(moves), remaps_(remaps), file_(file) {
+  line_mover(const elf_file& file, const relocation_index& relocations, std::uint32_t section, const move_table& moves,
+             cubin_remaps& remaps)
+      : table_(file.sections[section]), fields_(file, relocations.of(section)), moves_(moves), remaps_(remaps), file_(file) {
     for (const section_move& m : moves.moves) {
       budget_ += m.count();
     }
@@ -139,7 +140,7 @@ class line_mover {
           rows.push_back(u.rows[first + r]);
           rows.back().address = address;
           new_number_[r] = static_cast<std::uint32_t>(rows.size()) - s.first;
-          remaps_.push_back({std::string(table_.name), "row", std::uint64_t{r} + 1, move->section(),
+          remaps_.push_back({short_name(table_.name), "row", std::uint64_t{r} + 1, move->section(),
                              p.offset + u.rows[first + r].address, p.offset + address});
         }
       } else if (last == none || !u.rows[first + inherited_[i]].same_state(u.rows[first + last])) {

@@ -28,7 +28,14 @@ class record_mover {
  public:
   record_mover(const elf_file& file, const cubin& c, const move_table& moves, std::vector<std::uint8_t>& out,
                cubin_remaps& remaps)
-      : file_(file), cubin_(c), moves_(moves), out_(out), remaps_(remaps) {}
+      : file_(file), cubin_(c), moves_(moves), out_(out), remaps_(remaps), index_(file), tables_(file.sections.size(), -1) {
+    for (const info_record& r : c.infos) {
+      const std::uint32_t text = file.sections[r.section].info;
+      if (r.attribute == 0x34 && text < tables_.size()) {
+        tables_[text] = 0;  // the targets are listed
+      }
+    }
+  }
 
   elf_error run() {
     bool any = false;
@@ -90,8 +97,8 @@ class record_mover {
       return {};
     }
     if (s.name == ".debug_frame") {
-      return frame_mover(file_, i, moves_, std::span(out_).subspan(static_cast<std::size_t>(s.offset), s.bytes.size()),
-                         remaps_)
+      return frame_mover(file_, index_, i, moves_,
+                         std::span(out_).subspan(static_cast<std::size_t>(s.offset), s.bytes.size()), remaps_)
           .run();
     }
     if (s.name == ".debug_line" || s.name == ".nv_debug_line_sass") {
@@ -113,13 +120,15 @@ class record_mover {
   elf_error table(std::uint32_t i) {
     const elf_section& s = file_.sections[i];
     const section_move* m = moves_.find(s.info);
-    if (m == nullptr || !branches_indirectly(file_.sections[s.info].bytes)) {
+    if (m == nullptr) {
       return {};
     }
-    for (const info_record& r : cubin_.infos) {
-      if (r.attribute == 0x34 && file_.sections[r.section].info == s.info) {
-        return {};
-      }
+    signed char& asks = tables_[s.info];
+    if (asks < 0) {
+      asks = branches_indirectly(file_.sections[s.info].bytes) ? 1 : 0;
+    }
+    if (asks == 0) {
+      return {};
     }
     for (std::uint64_t at = 0; holds(s.bytes.size(), at, 4); at += 4) {
       const auto w = load_le<std::uint32_t>(s.bytes, at);
@@ -133,16 +142,14 @@ class record_mover {
   elf_error lines(std::uint32_t i) {
     const elf_section& s = file_.sections[i];
     moved_line_table t;
-    if (elf_error e = line_mover(file_, i, moves_, remaps_).run(t)) {
+    if (elf_error e = line_mover(file_, index_, i, moves_, remaps_).run(t)) {
       return e;
     }
     if (!t.changed) {
       return {};
     }
-    for (const elf_relocation& r : file_.relocations) {
-      if (r.target != i) {
-        continue;
-      }
+    for (const std::uint32_t relocation : index_.of(i)) {
+      const elf_relocation& r = file_.relocations[relocation];
       const auto k = std::lower_bound(t.operands.begin(), t.operands.end(), std::pair(r.offset, std::uint64_t{0}));
       if (k == t.operands.end() || k->first != r.offset) {
         return fail(r.table, r.place - file_.sections[r.table].offset, "", "relocations of start addresses only");
@@ -173,7 +180,7 @@ class record_mover {
     }
     const std::uint64_t now = m.follow(old);
     store_le<std::uint32_t>(out_, place, static_cast<std::uint32_t>(now));
-    remaps_.push_back({std::string(file_.sections[r.section].name), std::string(kind), in_section, m.section(), old, now});
+    remaps_.push_back({short_name(file_.sections[r.section].name), std::string(kind), in_section, m.section(), old, now});
     return {};
   }
 
@@ -309,7 +316,7 @@ class record_mover {
         }
         const std::uint64_t now = m->follow(r.offset);
         store_le<std::uint64_t>(out_, r.place, now);
-        remaps_.push_back({std::string(file_.sections[r.table].name), "relocation", at, m->section(), r.offset, now});
+        remaps_.push_back({short_name(file_.sections[r.table].name), "relocation", at, m->section(), r.offset, now});
       }
     }
     return {};
@@ -320,6 +327,8 @@ class record_mover {
   const move_table& moves_;
   std::vector<std::uint8_t>& out_;
   cubin_remaps& remaps_;
+  relocation_index index_;
+  std::vector<signed char> tables_;  // by code section: words of constant bank 2 may be its targets; -1 = not asked yet
 };
 
 }  // namespace ww::sass::detail

@@ -2,15 +2,16 @@
 //
 // What a patcher did with one instruction offset that a cubin records outside the code.
 //
-//   section    the section that holds the record, `kind` what it is: an EIATTR name, "relocation", "frame", "row"
-//   place      byte of the section at which the offset stood before; for a row of a line table its number from 1
-//   text       index of the code section that the offset leads into
-//   old_offset, new_offset  byte offsets in that code section; equal when the instruction did not move
+//   section    the section that holds the record (first 160 characters of its name), `kind` what it is: an EIATTR name,
+//   "relocation", "frame", "row" place      byte of the section at which the offset stood before; for a row of a line table
+//   its number from 1 text       index of the code section that the offset leads into old_offset, new_offset  byte offsets
+//   in that code section; equal when the instruction did not move
 // Every offset that leads into a changed code section and means one instruction is listed once, moved or not.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "elf_error.hpp"
@@ -27,6 +28,9 @@ struct cubin_remap {
 };
 
 using cubin_remaps = std::vector<cubin_remap>;
+
+// The beginning of a section's name: a file may hold names of any length, and a report repeats them.
+[[nodiscard]] inline std::string short_name(std::string_view name) { return std::string(name.substr(0, 160)); }
 
 // One line for people.
 [[nodiscard]] inline std::string describe(const cubin_remap& r) {

@@ -31,6 +31,13 @@ enum class elf_section_type : std::uint32_t {
   symtab_shndx = 18,
 };
 
+// True for sections that only ask for memory and have no bytes in the file: NOBITS, and NVIDIA's types for
+// uninitialised global, local and shared data in relocatable files (0x70000007, 9, 10 and 0x15).
+[[nodiscard]] constexpr bool without_bytes(elf_section_type t) {
+  const auto n = static_cast<std::uint32_t>(t);
+  return t == elf_section_type::nobits || n == 0x70000007u || n == 0x70000009u || n == 0x7000000au || n == 0x70000015u;
+}
+
 struct elf_section {
   static constexpr std::uint64_t flag_alloc = 2;
   static constexpr std::uint64_t flag_exec = 4;
@@ -45,7 +52,7 @@ struct elf_section {
   std::uint32_t info = 0;
   std::uint64_t align = 0;
   std::uint64_t entry_size = 0;
-  byte_span bytes;  // empty for NOBITS
+  byte_span bytes;  // none for NOBITS and the like
 
   [[nodiscard]] bool executable() const { return (flags & flag_exec) != 0; }
 };

@@ -133,7 +133,7 @@ class elf_reader {
       s.info = at<std::uint32_t>(h + 44);
       s.align = at<std::uint64_t>(h + 48);
       s.entry_size = at<std::uint64_t>(h + 56);
-      if (s.type == elf_section_type::nobits) {
+      if (without_bytes(s.type)) {
         continue;
       }
       if (s.offset > size()) {

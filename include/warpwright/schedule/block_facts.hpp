@@ -51,11 +51,16 @@ class group_bits {
 
 [[nodiscard]] constexpr int group_of(reg_file f) {
   switch (f) {
-    case reg_file::r: return 0;
-    case reg_file::p: return 1;
-    case reg_file::up: return 2;
-    case reg_file::ur: return 3;
-    default: return -1;
+    case reg_file::r:
+      return 0;
+    case reg_file::p:
+      return 1;
+    case reg_file::up:
+      return 2;
+    case reg_file::ur:
+      return 3;
+    default:
+      return -1;
   }
 }
 
@@ -71,12 +76,15 @@ class group_bits {
       case mem_space::surface:
         if (i.dir != mem_dir::store) c.add(trait::hot);
         break;
-      case mem_space::constant: c.add(trait::cold); break;
+      case mem_space::constant:
+        c.add(trait::cold);
+        break;
       case mem_space::shared:
         c.add(trait::cold);
         c.add(trait::shared_memory);
         break;
-      default: break;
+      default:
+        break;
     }
   }
   if (i.iclass == sched_class::yield) c.add(trait::yield_boundary);

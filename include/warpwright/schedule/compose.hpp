@@ -5,8 +5,9 @@
 //   compose_t<Kit, Wrap, Ps...>   Wrap<scheduler_config<...>>, or meta::ignore after a static assertion of ours
 //   config_of<Ps...>              the scheduler_config itself, with the kit's defaults
 //   composable<Ps...>             a concept: does the composition stand? Never an error
-// Checks run in order and stop at the first fault: every argument alone, the roles together, each policy against its page, pairs of
-// policies against each other. The sentence appears where the alias is used, because naming the alias forces the checks.
+// Checks run in order and stop at the first fault: every argument alone, the roles together, each policy against its page,
+// pairs of policies against each other. The sentence appears where the alias is used, because naming the alias forces the
+// checks.
 #pragma once
 
 #include <type_traits>
@@ -38,7 +39,8 @@ concept has_name = requires {
 
 template <class A>
 consteval fault arch_fault() {
-  if constexpr (!requires { typename A::limits; } || !requires { requires arch_limits<typename A::limits>; }) {
+  if constexpr (
+      !requires { typename A::limits; } || !requires { requires arch_limits<typename A::limits>; }) {
     return fault::arch_limits;
   } else if constexpr (!requires { requires arch_pipes<typename A::pipes>; }) {
     return fault::arch_pipes;
@@ -99,7 +101,8 @@ consteval fault page_fault() {
   } else if constexpr (std::is_same_v<role_type, role::disambiguation>) {
     return disambiguation_policy<P> ? fault::none : fault::disambiguation_page;
   } else if constexpr (std::is_same_v<role_type, role::margin>) {
-    return requires { P::cycles; } ? fault::none : fault::margin_page;
+    return requires { P::cycles; }
+    ? fault::none : fault::margin_page;
   } else {
     return has_name<P> ? fault::none : fault::policy_name;
   }
@@ -109,20 +112,20 @@ template <class Kit, class... Ps>
 struct build_config {
   using arch = meta::pick_t<role::arch, void, Ps...>;
   using priority_type = meta::pick_t<role::priority, typename slot_priority<arch, Kit>::type, Ps...>;
-  using type = scheduler_config<
-      arch, meta::pick_t<role::strategy, typename slot_strategy<arch, Kit>::type, Ps...>,
-      meta::pick_t<role::mode, typename slot_mode<arch, Kit>::type, Ps...>,
-      meta::pick_t<role::ready_list, typename ready_list_for<priority_type>::type, Ps...>, priority_type,
-      meta::pick_many_t<role::constraint, typename slot_constraints<arch, Kit>::type, Ps...>,
-      meta::pick_t<role::graph_builder, typename slot_graph_builder<arch, Kit>::type, Ps...>,
-      meta::pick_t<role::disambiguation, typename slot_disambiguation<arch, Kit>::type, Ps...>,
-      meta::pick_t<role::vector_width, typename slot_vector_width<arch, Kit>::type, Ps...>,
-      meta::pick_t<role::barrier_policy, typename slot_barrier_policy<arch, Kit>::type, Ps...>,
-      meta::pick_t<role::yield_policy, typename slot_yield_policy<arch, Kit>::type, Ps...>,
-      meta::pick_t<role::occupancy, typename slot_occupancy<arch, Kit>::type, Ps...>,
-      meta::pick_t<role::margin, typename slot_margin<arch, Kit>::type, Ps...>,
-      meta::pick_t<role::phases, typename slot_phases<arch, Kit>::type, Ps...>,
-      meta::pick_t<role::allocator_budget, typename slot_allocator_budget<arch, Kit>::type, Ps...>>;
+  using type =
+      scheduler_config<arch, meta::pick_t<role::strategy, typename slot_strategy<arch, Kit>::type, Ps...>,
+                       meta::pick_t<role::mode, typename slot_mode<arch, Kit>::type, Ps...>,
+                       meta::pick_t<role::ready_list, typename ready_list_for<priority_type>::type, Ps...>, priority_type,
+                       meta::pick_many_t<role::constraint, typename slot_constraints<arch, Kit>::type, Ps...>,
+                       meta::pick_t<role::graph_builder, typename slot_graph_builder<arch, Kit>::type, Ps...>,
+                       meta::pick_t<role::disambiguation, typename slot_disambiguation<arch, Kit>::type, Ps...>,
+                       meta::pick_t<role::vector_width, typename slot_vector_width<arch, Kit>::type, Ps...>,
+                       meta::pick_t<role::barrier_policy, typename slot_barrier_policy<arch, Kit>::type, Ps...>,
+                       meta::pick_t<role::yield_policy, typename slot_yield_policy<arch, Kit>::type, Ps...>,
+                       meta::pick_t<role::occupancy, typename slot_occupancy<arch, Kit>::type, Ps...>,
+                       meta::pick_t<role::margin, typename slot_margin<arch, Kit>::type, Ps...>,
+                       meta::pick_t<role::phases, typename slot_phases<arch, Kit>::type, Ps...>,
+                       meta::pick_t<role::allocator_budget, typename slot_allocator_budget<arch, Kit>::type, Ps...>>;
 };
 
 template <class C>

@@ -14,14 +14,13 @@
 
 namespace ww {
 
-template <class Arch, class Strategy, class Mode, class ReadyList, class Priority, class ConstraintList = meta::type_list<>,
-          class GraphBuilder = meta::by_default<role::graph_builder>,
-          class Disambiguation = meta::by_default<role::disambiguation>,
-          class VectorWidth = meta::by_default<role::vector_width>,
-          class BarrierPolicy = meta::by_default<role::barrier_policy>,
-          class YieldPolicy = meta::by_default<role::yield_policy>, class Occupancy = meta::by_default<role::occupancy>,
-          class Margin = safety_margin<0>, class Phases = meta::by_default<role::phases>,
-          class AllocatorBudget = meta::by_default<role::allocator_budget>>
+template <
+    class Arch, class Strategy, class Mode, class ReadyList, class Priority, class ConstraintList = meta::type_list<>,
+    class GraphBuilder = meta::by_default<role::graph_builder>,
+    class Disambiguation = meta::by_default<role::disambiguation>, class VectorWidth = meta::by_default<role::vector_width>,
+    class BarrierPolicy = meta::by_default<role::barrier_policy>, class YieldPolicy = meta::by_default<role::yield_policy>,
+    class Occupancy = meta::by_default<role::occupancy>, class Margin = safety_margin<0>,
+    class Phases = meta::by_default<role::phases>, class AllocatorBudget = meta::by_default<role::allocator_budget>>
 struct scheduler_config {
   static constexpr bool composed = true;
 

@@ -2,8 +2,9 @@
 //
 // What a slot of the composition holds when the user names no policy for it.
 //
-// Looked up in this order: the user's policy; `Arch::defaults::<slot>`, if the architecture names one; the kit's default below; and
-// `meta::by_default<Role>` for roles whose layer stands above this one (control words, phases), which that layer resolves.
+// Looked up in this order: the user's policy; `Arch::defaults::<slot>`, if the architecture names one; the kit's default
+// below; and `meta::by_default<Role>` for roles whose layer stands above this one (control words, phases), which that layer
+// resolves.
 //   slots   strategy, mode, ready_list, priority, constraints (a list), graph_builder, disambiguation, vector_width,
 //           barrier_policy, yield_policy, occupancy, margin, phases, allocator_budget
 // The default ready list follows the priority: a heap for a fixed key, a sorted list for one that looks at every pick.
@@ -43,19 +44,19 @@ struct kit_defaults {
 };
 
 // One lookup per slot. A name that the architecture only declares counts as absent.
-#define WARPWRIGHT_SLOT(slot, Role)                                                              \
-  template <class Arch, class Kit>                                                               \
-  struct slot_##slot {                                                                           \
-    static auto find() {                                                                         \
-      if constexpr (requires { sizeof(typename Arch::defaults::slot); }) {                       \
-        return meta::type_identity<typename Arch::defaults::slot>{};                             \
-      } else if constexpr (requires { sizeof(typename Kit::slot); }) {                           \
-        return meta::type_identity<typename Kit::slot>{};                                        \
-      } else {                                                                                   \
-        return meta::type_identity<meta::by_default<Role>>{};                                    \
-      }                                                                                          \
-    }                                                                                            \
-    using type = typename decltype(find())::type;                                                \
+#define WARPWRIGHT_SLOT(slot, Role)                                        \
+  template <class Arch, class Kit>                                         \
+  struct slot_##slot {                                                     \
+    static auto find() {                                                   \
+      if constexpr (requires { sizeof(typename Arch::defaults::slot); }) { \
+        return meta::type_identity<typename Arch::defaults::slot>{};       \
+      } else if constexpr (requires { sizeof(typename Kit::slot); }) {     \
+        return meta::type_identity<typename Kit::slot>{};                  \
+      } else {                                                             \
+        return meta::type_identity<meta::by_default<Role>>{};              \
+      }                                                                    \
+    }                                                                      \
+    using type = typename decltype(find())::type;                          \
   };
 WARPWRIGHT_SLOT(strategy, role::strategy)
 WARPWRIGHT_SLOT(mode, role::mode)

@@ -30,7 +30,8 @@
 
 namespace ww {
 
-// Orders the nodes of ws.graph into ws.sequence. `order` are the instructions of the nodes. False when the graph has a cycle.
+// Orders the nodes of ws.graph into ws.sequence. `order` are the instructions of the nodes. False when the graph has a
+// cycle.
 template <class Config, class Workspace>
 bool order_nodes(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
   using strategy_type = typename Config::strategy;
@@ -59,15 +60,15 @@ schedule_stats schedule_part(program& p, std::span<instr_id> order, Workspace& w
   stats.chunks = 1;
   if (order.empty()) return stats;
   using graph_arch = with_margin<arch, typename Config::margin>;
-  build_graph<graph_arch, typename Config::graph_builder, typename Config::disambiguation>(p, order, ws.graph, ws.graph_space);
+  build_graph<graph_arch, typename Config::graph_builder, typename Config::disambiguation>(p, order, ws.graph,
+                                                                                           ws.graph_space);
   stats.critical_cycles = ws.graph.critical_path;
   if (!order_nodes<Config>(p, order, ws, stats)) {
     stats.failed = true;
     return stats;
   }
   stats.original_cycles = detail::cycles_of_source_order(ws);
-  stats.planned_cycles =
-      Config::strategy::models_cycles ? ws.planned : detail::cycles_of(ws, ws.sequence);
+  stats.planned_cycles = Config::strategy::models_cycles ? ws.planned : detail::cycles_of(ws, ws.sequence);
   if (stats.planned_cycles > stats.original_cycles) {
     stats.planned_cycles = stats.original_cycles;
     stats.kept_blocks = 1;

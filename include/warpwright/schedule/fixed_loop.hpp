@@ -4,8 +4,8 @@
 //
 //   future     instructions whose predecessors are placed but whose operands are not there yet, earliest cycle first
 //   ready      per pipe: instructions that could issue now as far as dependences go, best key first
-// A pick looks at the top of each pipe that is free in this cycle; when no pipe offers anything, time moves to the next event (an operand
-// or a pipe). No queue is ever scanned, so a block costs O(n (pipes + log n) + edges).
+// A pick looks at the top of each pipe that is free in this cycle; when no pipe offers anything, time moves to the next
+// event (an operand or a pipe). No queue is ever scanned, so a block costs O(n (pipes + log n) + edges).
 #pragma once
 
 #include <cstdint>
@@ -175,8 +175,8 @@ class fixed_key_engine {
       if (constraint::admits_all<arch, constraint_list>(v, window_, ws_.nodes[e.index()].refused)) {
         for (unsigned i = 0; i < refused; ++i) put_back(aside[i]);
         window_.place(v);
-        place(e.index(), refused == 0 ? reason_for(e, pick_kind::compared)
-                                    : pick_reason{aside[0].index(), pick_kind::constrained, 0});
+        place(e.index(),
+              refused == 0 ? reason_for(e, pick_kind::compared) : pick_reason{aside[0].index(), pick_kind::constrained, 0});
         return;
       }
       if (ws_.nodes[e.index()].refused < 0xff) ++ws_.nodes[e.index()].refused;

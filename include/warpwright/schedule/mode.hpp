@@ -2,11 +2,13 @@
 //
 // Modes of the unified engine (PLS-1): one core loop, and a compile-time policy with its weights, gates and knob defaults.
 //
-//   ilp         latency first: no register budget below the architecture's, critical path and stall-free bits decide. It has no gate:
+//   ilp         latency first: no register budget below the architecture's, critical path and stall-free bits decide. It has
+//   no gate:
 //               every block is scheduled
 //   budget(n)   general registers that a block may have live when the program declares n registers (0 = unknown):
 //               min(architecture's limit, 95 % of n), the text's ILP budget
-//   queue_depth knob 770 (4), batch_limit knob 805 cut at 16, hot_budget: cold accesses per block before temperature stops counting
+//   queue_depth knob 770 (4), batch_limit knob 805 cut at 16, hot_budget: cold accesses per block before temperature stops
+//   counting
 #pragma once
 
 #include <concepts>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// The core loop for priorities that look at the state of the block: PLS-1 as the text has it. One pass over the whole ready list
-// gathers what the bits need, a second one keeps a running best by the priority's own comparison.
+// The core loop for priorities that look at the state of the block: PLS-1 as the text has it. One pass over the whole ready
+// list gathers what the bits need, a second one keeps a running best by the priority's own comparison.
 //
-// The ready list is kept sorted by height at insertion (the text inserts by priority value), so that the likely winner is met
-// first. A pick costs O(ready); fixed-key priorities have their own loop. The state that survives a pick: cycle and pipes, live
-// registers per group, the budget of cold accesses, the yield state.
+// The ready list is kept sorted by height at insertion (the text inserts by priority value), so that the likely winner is
+// met first. A pick costs O(ready); fixed-key priorities have their own loop. The state that survives a pick: cycle and
+// pipes, live registers per group, the budget of cold accesses, the yield state.
 //   yield state   true when every ready instruction would stall by at least the architecture's yield threshold
 #pragma once
 
@@ -158,7 +158,8 @@ class per_pick_engine {
       best = refused_best;
       why.kind = pick_kind::forced;
       ++stats_.violations;
-    } else if (constrained && refused_best != ready().size() && wins(ws_.candidates[ready().at(refused_best).index()], best)) {
+    } else if (constrained && refused_best != ready().size() &&
+               wins(ws_.candidates[ready().at(refused_best).index()], best)) {
       why = {ready().at(refused_best).index(), pick_kind::constrained, 0};
       if (auto& r = ws_.nodes[ready().at(refused_best).index()].refused; r < 0xff) ++r;
       ++stats_.postponed;

@@ -3,9 +3,9 @@
 // Size limits of PLS-14: a block above 4095 instructions is scheduled in parts, a function above 16383 in chunks of
 // whole blocks.
 //
-// A part is a run of consecutive instructions of the block; nothing moves from one part to another, so every order between parts
-// is kept as it was, and the parts are simply put one after the other. Parts are made equal (4096 instructions give 2048 and
-// 2048, not 4095 and 1), because a part of a few instructions has nothing to fill its stalls with.
+// A part is a run of consecutive instructions of the block; nothing moves from one part to another, so every order between
+// parts is kept as it was, and the parts are simply put one after the other. Parts are made equal (4096 instructions give
+// 2048 and 2048, not 4095 and 1), because a part of a few instructions has nothing to fill its stalls with.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,8 @@ struct part {
 // Calls f(first_block, block_count) for chunks of consecutive blocks of at most `limit` instructions each (a single
 // larger block is a chunk of its own). `size_of(b)` gives the instructions of block b. Returns the number of chunks.
 template <class SizeOf, class F>
-constexpr std::uint32_t for_each_chunk(std::uint32_t blocks, SizeOf&& size_of, F&& f, std::uint32_t limit = function_size_limit) {
+constexpr std::uint32_t for_each_chunk(std::uint32_t blocks, SizeOf&& size_of, F&& f,
+                                       std::uint32_t limit = function_size_limit) {
   std::uint32_t chunks = 0;
   std::uint32_t first = 0;
   std::uint64_t total = 0;

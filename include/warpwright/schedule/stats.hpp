@@ -3,7 +3,8 @@
 // What the engine says about one block, and why it picked each instruction.
 //
 //   planned    cycles from the first to one past the last issue, by the engine's own simple in-order view: latencies of
-//              the graph, pipe intervals, minimum stalls. The model (model/) is the judge, this is only what the engine believed
+//              the graph, pipe intervals, minimum stalls. The model (model/) is the judge, this is only what the engine
+//              believed
 //   original   the same count for the order that the block had
 //   kept       the new order would have been longer, so the block was left as it was
 //   reason     `kind` says how the pick came about; for `compared`, `field` is the priority's field that decided it

@@ -2,13 +2,15 @@
 //
 // Strategies: how an order is searched. Each is an empty type; the engine holds the code.
 //
-//   list           cycle-driven list scheduling, forward: in each cycle the best instruction whose producers are done and whose
+//   list           cycle-driven list scheduling, forward: in each cycle the best instruction whose producers are done and
+//   whose
 //                  pipe is free; the next cycle when there is none (PLS-1). The default
 //   critical_path  one sort by earliest cycle, then height: no pipes, no cycles, a cheap first order
 //   depth_first    follows a chain to its end before it starts another: short lives, little overlap
 //   keep           the order as it is; for measuring and for blocks that must not change
 //
-// `models_cycles` says that the strategy looks at pipes and cycles while it picks; `uses_priority` that it asks the priority policy.
+// `models_cycles` says that the strategy looks at pipes and cycles while it picks; `uses_priority` that it asks the priority
+// policy.
 #pragma once
 
 #include <concepts>

@@ -2,9 +2,9 @@
 //
 // The engine's own simple view of time: one warp, in order, latencies of the graph, one pipe per class.
 //
-// An instruction issues at the latest of: one past the previous issue (more where its class has a minimum stall), the cycle at
-// which its pipe takes the next one, and the latency of every edge into it. `cycles_of` gives one past the last issue for any legal
-// order of ws.graph. It is what the engine compares orders by; the cycle model of model/ knows more and judges.
+// An instruction issues at the latest of: one past the previous issue (more where its class has a minimum stall), the cycle
+// at which its pipe takes the next one, and the latency of every edge into it. `cycles_of` gives one past the last issue for
+// any legal order of ws.graph. It is what the engine compares orders by; the cycle model of model/ knows more and judges.
 #pragma once
 
 #include <cstdint>

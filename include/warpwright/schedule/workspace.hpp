@@ -46,8 +46,8 @@ struct schedule_space {
   bool want_reasons = false;
 
   std::vector<detail::schedule_node> nodes;
-  std::vector<instr_id> before;              // the order of the part before it was scheduled
-  ready_list::heap<>::queue future;          // not yet issuable, earliest cycle first
+  std::vector<instr_id> before;                 // the order of the part before it was scheduled
+  ready_list::heap<>::queue future;             // not yet issuable, earliest cycle first
   std::vector<priority::candidate> candidates;  // per-pick priorities only
   std::vector<std::uint32_t> stack;
   std::uint64_t planned = 0;  // cycles of `sequence`, if the strategy counted them

@@ -46,9 +46,9 @@ struct policy_of<Role, Default, First, Rest...> {
       std::conditional_t<matches<First>::value, First, typename policy_of<Role, Default, Rest...>::type>;
 };
 
-// Decodes the instruction at one position.
+// Decodes the instruction at one position; false if a register has no unit in the present layout.
 template <class Arch>
-void fill_site(const program& p, std::uint32_t pos, const std::array<class_entry, sched_class_count>& table, std::uint8_t named,
+bool fill_site(const program& p, std::uint32_t pos, const std::array<class_entry, sched_class_count>& table, std::uint8_t named,
                workspace& ws) {
   const instr_id id = p.order[pos];
   const instruction& i = p[id];
@@ -62,10 +62,12 @@ void fill_site(const program& p, std::uint32_t pos, const std::array<class_entry
   if (guard) s.bits |= site::guarded;
   if (i.has(iflag::unknown)) s.bits |= site::unknown;
   if (c.variable) s.bits |= site::variable;
+  bool fits = true;
   for (const operand o : p.operands_of(i)) {
     const std::uint32_t u = ws.units.first(o);
     if (u == unit_map::none) continue;
     access a;
+    fits = fits && ws.units.fits(o);
     a.unit = u;
     a.width = static_cast<std::uint8_t>(unit_map::width(o));
     a.where = o.where();
@@ -85,13 +87,39 @@ void fill_site(const program& p, std::uint32_t pos, const std::array<class_entry
   s.count = static_cast<std::uint8_t>(ws.accesses.size() - s.first);
   s.role = role_of(i, i.ctl, p.has_control, s.has(site::result), named);
   s.floor = i.iclass == sched_class::errbar ? std::uint8_t{255} : std::max<std::uint8_t>(1, c.min_stall);
+  return fits;
+}
+
+// Decodes every position; false if a register has no unit in the present layout.
+template <class Arch>
+bool fill_sites(const program& p, workspace& ws, std::uint8_t& reserved) {
+  const auto& table = class_table<Arch>();
+  ws.sites.resize(p.order.size());
+  ws.accesses.clear();
+  reserved = 0;
+  const std::uint8_t named = named_counters(p);
+  for (const block& k : p.blocks) {
+    for (std::uint32_t pos = k.first; pos < k.first + k.count; ++pos) {
+      if (!fill_site<Arch>(p, pos, table, named, ws)) return false;
+      site& s = ws.sites[pos];
+      if (k.open_exit && pos + 1 == k.first + k.count) s.role.bits |= special_role::wait_all;
+      if (s.iclass == sched_class::ldgdepbar && s.role.has(special_role::pin_write)) {
+        reserved = static_cast<std::uint8_t>(reserved | (1u << s.role.write_pin));
+      }
+    }
+  }
+  return true;
 }
 
 // Sizes the workspace for `p` and forgets what it held. Returns the counters that only pinned producers use.
 template <class Arch>
 std::uint8_t prepare(const program& p, workspace& ws) {
-  const auto& table = class_table<Arch>();
-  ws.units.build(p);
+  std::uint8_t reserved = 0;
+  ws.units.set_physical();
+  if (!fill_sites<Arch>(p, ws, reserved)) {
+    ws.units.build(p);
+    (void)fill_sites<Arch>(p, ws, reserved);
+  }
   const std::size_t units = ws.units.count;
   const std::size_t positions = p.order.size();
   ws.state.assign(units, {});
@@ -120,21 +148,6 @@ std::uint8_t prepare(const program& p, workspace& ws) {
     f.set_age_out.fill(255);
     f.fixed_dirty = true;
     f.fixed_seen = false;
-  }
-  ws.sites.resize(positions);
-  ws.accesses.clear();
-  const std::uint8_t named = named_counters(p);
-  std::uint8_t reserved = 0;
-  for (std::size_t b = 0; b < p.blocks.size(); ++b) {
-    const block& k = p.blocks[b];
-    for (std::uint32_t pos = k.first; pos < k.first + k.count; ++pos) {
-      fill_site<Arch>(p, pos, table, named, ws);
-      site& s = ws.sites[pos];
-      if (k.open_exit && pos + 1 == k.first + k.count) s.role.bits |= special_role::wait_all;
-      if (s.iclass == sched_class::ldgdepbar && s.role.has(special_role::pin_write)) {
-        reserved = static_cast<std::uint8_t>(reserved | (1u << s.role.write_pin));
-      }
-    }
   }
   return reserved;
 }

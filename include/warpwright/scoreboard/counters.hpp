@@ -92,6 +92,7 @@ struct counter_pass {
     std::fill(ws.next_write.begin(), ws.next_write.end(), need_none);
     for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
       block_flow& f = ws.flow[b];
+      f.rechoose = (f.busy_in & ~f.known_in & f.chosen) != 0;
       f.hint.swap(f.pending_in);
       f.hint_busy = f.busy_in;
       f.pending_in.clear();
@@ -108,7 +109,7 @@ struct counter_pass {
     f.pending_seen = true;
     f.pending_dirty = false;
     enter(f);
-    if (first_visit) {
+    if (first_visit && (first_round || f.rechoose)) {
       find_needs<Arch>(p, b, ws);
       if (first_round) estimate_issue(p.blocks[b], table, ws);
       fill_pool(p.blocks[b], f);
@@ -145,7 +146,8 @@ struct counter_pass {
         for (unsigned c = 0; c < counters; ++c) {
           if ((only >> c & 1u) == 0) continue;
           if ((e.state.writes >> c & 1u) != 0 && any - b.first < b.count) first[c] = std::min(first[c], any);
-          if ((e.state.reads >> c & 1u) != 0 && write - b.first < b.count) first[c] = std::min(first[c], write);
+          const bool in_order = e.state.read_queue != queue_mixed && ws.next_write_queue[e.unit] == e.state.read_queue;
+          if ((e.state.reads >> c & 1u) != 0 && write - b.first < b.count && !in_order) first[c] = std::min(first[c], write);
         }
       }
     };
@@ -330,36 +332,40 @@ struct counter_pass {
       force = static_cast<std::uint8_t>(force | w | r);
       return;
     }
-    const unsigned reads_under = r != 0 ? r : w;  // a landed result implies that the sources were read
+    // a landed result implies that the sources were read
+    const unsigned reads_under = r != 0 ? ctl.read_barrier : ctl.write_barrier;
     for (const access* a = detail::begin_of(ws, s); a != detail::end_of(ws, s); ++a) {
       if (a->is_def()) {
-        if (!c.variable || w == 0) continue;
-        for (unsigned k = 0; k < a->width; ++k) protect(a->unit + k, w, true, c.write_queue, a->has(access::kills));
-      } else if (a->has(access::late) && reads_under != 0) {
-        for (unsigned k = 0; k < a->width; ++k) protect(a->unit + k, reads_under, false, c.read_queue, false);
+        if (c.variable && w != 0) protect_result(*a, ctl.write_barrier, c.write_queue);
+      } else if (a->has(access::late)) {
+        for (unsigned k = 0; k < a->width; ++k) protect_read(a->unit + k, reads_under, c.read_queue);
       }
     }
-    if (s.role.has(special_role::order_write) && w != 0) protect(ws.units.order_unit, w, true, queue_mixed, false);
-    if (s.role.has(special_role::order_read) && r != 0) protect(ws.units.order_unit, r, false, queue_mixed, false);
+    if (s.role.has(special_role::order_write) && w != 0) {
+      access order;
+      order.unit = ws.units.order_unit;
+      protect_result(order, ctl.write_barrier, queue_mixed);
+    }
+    if (s.role.has(special_role::order_read) && r != 0) protect_read(ws.units.order_unit, ctl.read_barrier, queue_mixed);
   }
 
-  void protect(std::uint32_t unit, unsigned bit, bool write, std::uint8_t queue, bool supersedes) {
-    unit_state& s = ws.state[unit];
-    if (write) {
-      // An older result of the same in-order queue lands first, so the new counter covers it; so does an older in-order read.
-      if (supersedes) {
-        s.writes = 0;
-        s.write_queue = queue_empty;
-      }
+  void protect_result(const access& a, unsigned c, std::uint8_t queue) {
+    auto& list = ws.counter_units[c];
+    for (unsigned k = 0; k < a.width; ++k) {
+      unit_state& s = ws.state[a.unit + k];
+      // an older result of the same in-order queue lands first, so the new counter covers it
+      if (a.has(access::kills)) s.writes = 0;
       s.write_queue = join_queue(s.writes, s.write_queue, queue);
-      s.writes = static_cast<std::uint8_t>(s.writes | bit);
-    } else {
-      s.read_queue = join_queue(s.reads, s.read_queue, queue);
-      s.reads = static_cast<std::uint8_t>(s.reads | bit);
+      s.writes = static_cast<std::uint8_t>(s.writes | (1u << c));
+      list.push_back(a.unit + k);
     }
-    for (unsigned c = 0; c < counters; ++c) {
-      if ((bit >> c & 1u) != 0) ws.counter_units[c].push_back(unit);
-    }
+  }
+
+  void protect_read(std::uint32_t unit, unsigned c, std::uint8_t queue) {
+    unit_state& s = ws.state[unit];
+    s.read_queue = join_queue(s.reads, s.read_queue, queue);
+    s.reads = static_cast<std::uint8_t>(s.reads | (1u << c));
+    ws.counter_units[c].push_back(unit);
   }
 
   static constexpr std::uint8_t join_queue(std::uint8_t present, std::uint8_t old, std::uint8_t queue) {

@@ -63,8 +63,8 @@ inline std::uint8_t named_counters(const program& p) {
   return mask;
 }
 
-// `had` is the control word that the instruction came with; `known` says whether it means anything.
-inline special_role role_of(const instruction& i, const control& had, bool known, bool has_result, std::uint8_t named) {
+// The role of an instruction that may have one. `had` is the control word that the instruction came with; `known` says whether it means anything.
+inline special_role role_of_special(const instruction& i, const control& had, bool known, bool has_result, std::uint8_t named) {
   special_role r;
   const auto lowest = [](std::uint8_t mask) {
     for (std::uint8_t k = 0; k < control::barrier_count; ++k) {
@@ -108,6 +108,12 @@ inline special_role role_of(const instruction& i, const control& had, bool known
     }
   }
   return r;
+}
+
+inline special_role role_of(const instruction& i, const control& had, bool known, bool has_result, std::uint8_t named) {
+  constexpr auto rare = static_cast<std::uint32_t>(iflag::padding) | static_cast<std::uint32_t>(iflag::unknown);
+  if ((i.flags & rare) == 0 && i.iclass != sched_class::ldgdepbar && !waits_for_order(i.iclass)) return {};
+  return role_of_special(i, had, known, has_result, named);
 }
 
 }  // namespace ww::scoreboard

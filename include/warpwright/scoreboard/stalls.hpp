@@ -89,6 +89,7 @@ struct stall_pass {
     for (unsigned c = 0; c < control::barrier_count; ++c) set_time[c] = start - f.set_age_in[c];
     pipe_free.fill(start);
     std::uint32_t prev = no_record;
+    std::uint32_t before_prev = no_record;
     issued = start;
     for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
       const site& s = ws.sites[pos];
@@ -114,6 +115,7 @@ struct stall_pass {
         set_stall(prev, issue - issued);
       }
       retire(s, c, ctl, issue, pos);
+      before_prev = prev;
       prev = pos;
     }
     end_time = start;
@@ -121,6 +123,15 @@ struct stall_pass {
       std::int32_t next = issued + own_stall(prev);
       if (b.open_exit && ws.sites[prev].floor != drain_floor) {
         const std::int32_t landed = all_landed(next);
+        const bool waits = p.instructions[ws.sites[prev].instruction].ctl.wait_mask != 0;
+        if (landed > next && waits && before_prev != no_record && ws.sites[before_prev].floor != drain_floor &&
+            landed - next <= max_stall - own_stall(before_prev)) {
+          // in front of the wait the cycles cost nothing
+          ws.sites[before_prev].floor = static_cast<std::uint8_t>(ws.sites[before_prev].floor + (landed - next));
+          ws.sites[before_prev].data_bound = 1;
+          ws.clock = landed + window;
+          return false;
+        }
         if (landed - issued > max_stall) {
           make_drain(prev);
         } else {
@@ -137,10 +148,15 @@ struct stall_pass {
   // Earliest issue by data: results, overwritten registers, counters just raised, and opcodes that are not known.
   std::int32_t earliest(const site& s, const control& ctl, std::int32_t plain, std::uint32_t prev) {
     std::int32_t need = plain;
-    for (const access* a = detail::begin_of(ws, s); a != detail::end_of(ws, s); ++a) {
-      for (unsigned k = 0; k < a->width; ++k) {
-        const unit_heads h = ws.heads[a->unit + k];
-        if (h.write_time + window > need && h.write_time >= horizon) {
+    const access* const end = detail::end_of(ws, s);
+    const unit_heads* const heads = ws.heads.data();
+    const bool over_late = table[static_cast<unsigned>(s.iclass)].late_over;
+    for (const access* a = detail::begin_of(ws, s); a != end; ++a) {
+      const unit_heads* const first = heads + a->unit;
+      const unsigned width = a->width;
+      for (unsigned k = 0; k < width; ++k) {
+        const unit_heads& h = first[k];
+        if (h.write_until > need) {
           const access_point me = point_of(s, *a, k);
           for (std::uint32_t r = h.write; r != no_record; r = ws.records[r].next) {
             const write_record& w = ws.records[r];
@@ -148,7 +164,7 @@ struct stall_pass {
             raise_to(need, w, a->is_def() ? lat::waw(w.who, me).emit : lat::raw(w.who, me).emit);
           }
         }
-        if (!a->is_def() || h.read_time < horizon) continue;
+        if (!a->is_def() || h.read_until <= need) continue;
         const access_point me = point_of(s, *a, k);
         for (std::uint32_t r = h.read; r != no_record; r = ws.records[r].next) {
           const write_record& w = ws.records[r];
@@ -157,7 +173,7 @@ struct stall_pass {
         }
       }
       // a distance of two cycles after a read concerns the neighbour only
-      if (a->is_def() && need < issued + 2) {
+      if (over_late && a->is_def() && need < issued + 2) {
         const unsigned d = over_neighbour(ws.sites[prev], s, *a);
         if (issued + static_cast<std::int32_t>(d) > need) {
           need = issued + static_cast<std::int32_t>(d);
@@ -201,16 +217,19 @@ struct stall_pass {
   void add_record(std::uint32_t unit, access_point who, bool read, std::int32_t time, std::uint32_t pos, bool kills) {
     unit_heads& h = ws.heads[unit];
     std::uint32_t& head = read ? h.read : h.write;
-    std::int32_t& newest = read ? h.read_time : h.write_time;
-    if (newest < horizon) {
+    std::int32_t& until = read ? h.read_until : h.write_until;
+    const class_entry& c = table[static_cast<unsigned>(who.iclass)];
+    const unsigned f = (static_cast<unsigned>(who.file) - 1u) & 3u;
+    const std::int32_t mine = time + (who.file == reg_file::cc ? window : read ? c.war[f] : c.reach[f]);
+    if (until < horizon) {
       head = no_record;
-      newest = time;
+      until = mine;
+    } else if (kills) {
+      for (std::uint32_t r = head; r != no_record; r = ws.records[r].next) ws.records[r].dead = true;
+      head = no_record;
+      until = mine;
     } else {
-      if (kills) {
-        for (std::uint32_t r = head; r != no_record; r = ws.records[r].next) ws.records[r].dead = true;
-        head = no_record;
-      }
-      newest = std::max(newest, time);
+      until = std::max(until, mine);
     }
     const std::uint32_t next = head;
     head = static_cast<std::uint32_t>(ws.records.size());

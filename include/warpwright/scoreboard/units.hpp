@@ -24,26 +24,34 @@ struct unit_map {
   std::uint32_t order_unit = 0;
   std::uint32_t count = 1;
 
-  // Renumbers for `p`. Linear in its operands.
+  // The layout for physical registers: 256 R, 256 UR, 8 P, 8 UP and the carry flag.
+  void set_physical() {
+    std::array<std::uint32_t, 16> size{};
+    size[static_cast<unsigned>(reg_file::r)] = 256;
+    size[static_cast<unsigned>(reg_file::ur)] = 256;
+    size[static_cast<unsigned>(reg_file::p)] = 8;
+    size[static_cast<unsigned>(reg_file::up)] = 8;
+    size[static_cast<unsigned>(reg_file::cc)] = 1;
+    lay_out(size);
+  }
+
+  // The layout for a program with numbers above those. Linear in its operands.
   void build(const program& p) {
     std::array<std::uint32_t, 16> size{};
     for (const operand o : p.operands) {
       if (!o.is_register()) continue;
       const reg r = o.base();
       std::uint32_t& s = size[static_cast<unsigned>(r.file()) & 15u];
-      const std::uint32_t end = r.number() + (o.width() == 0 ? 1u : o.width());
+      const std::uint32_t end = r.number() + width(o);
       if (end > s) s = end;
     }
-    std::uint32_t next = 0;
-    for (unsigned f = 0; f < reg_file_count; ++f) {
-      const auto file = static_cast<reg_file>(f);
-      tracked[f] = file == reg_file::r || file == reg_file::p || file == reg_file::ur || file == reg_file::up ||
-                   file == reg_file::cc;
-      base[f] = next;
-      if (tracked[f]) next += size[f];
-    }
-    order_unit = next;
-    count = next + 1;
+    lay_out(size);
+  }
+
+  // True if the operand's registers have units in the present layout.
+  [[nodiscard]] bool fits(operand o) const {
+    const unsigned f = static_cast<unsigned>(o.base().file()) & 15u;
+    return o.base().number() + width(o) <= limit[f];
   }
 
   // First unit of a register operand, `none` if it carries no dependence here.
@@ -55,6 +63,23 @@ struct unit_map {
     return base[f] + r.number();
   }
   [[nodiscard]] static unsigned width(operand o) { return o.width() == 0 ? 1u : o.width(); }
+
+ private:
+  std::array<std::uint32_t, 16> limit{};
+
+  void lay_out(const std::array<std::uint32_t, 16>& size) {
+    std::uint32_t next = 0;
+    for (unsigned f = 0; f < reg_file_count; ++f) {
+      const auto file = static_cast<reg_file>(f);
+      tracked[f] = file == reg_file::r || file == reg_file::p || file == reg_file::ur || file == reg_file::up ||
+                   file == reg_file::cc;
+      base[f] = next;
+      if (tracked[f]) next += size[f];
+    }
+    limit = size;
+    order_unit = next;
+    count = next + 1;
+  }
 };
 
 }  // namespace ww::scoreboard

@@ -44,12 +44,12 @@ struct write_record {
   bool dead = false;
 };
 
-// Newest records of one unit, with the time of the newest.
+// Newest records of one unit, and the time from which on they bind nobody.
 struct unit_heads {
   std::uint32_t write = 0xffffffffu;
   std::uint32_t read = 0xffffffffu;
-  std::int32_t write_time = -0x40000000;
-  std::int32_t read_time = -0x40000000;
+  std::int32_t write_until = -0x40000000;
+  std::int32_t read_until = -0x40000000;
 };
 
 struct fixed_entry {
@@ -73,6 +73,7 @@ struct block_flow {
   std::uint8_t chosen = 0;    // counters that the block's own producers raise
   std::vector<pending_entry> hint;  // pending_in of the round before
   std::uint8_t hint_busy = 0;
+  bool rechoose = false;      // the choice of the round before led two producers to one counter
   bool pending_dirty = true;
   bool pending_seen = false;
 

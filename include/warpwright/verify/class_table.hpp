@@ -5,12 +5,16 @@
 //   queue       identity of the in-order completion queue, 0 = completes in no order with anything;
 //               queue_id::own is one queue per class
 //   read_queue  the same for reading sources
+//   landed      cycles after which no reader and no second writer of any class can come too early for a fixed-latency
+//               result of the class, by register file
 //   war         the longest anti-dependence distance that any writer asks of a reader of the class, by register file;
 //               a reader for which that is one cycle can never be overwritten too early, so it is not tracked
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "../arch/concept.hpp"
 
@@ -23,6 +27,7 @@ struct class_row {
   std::uint16_t read_queue = 0;
   std::uint8_t min_stall = 0;
   std::array<std::uint8_t, reg_file_count> war{};
+  std::array<std::uint8_t, reg_file_count> landed{};
 };
 
 template <class Arch>
@@ -40,8 +45,7 @@ class class_table {
  private:
   class_table() {
     using latency = typename Arch::latency;
-    constexpr reg_file files[] = {reg_file::r, reg_file::p, reg_file::ur, reg_file::up};
-    constexpr slot reads[] = {slot::a, slot::c, slot::guard, slot::address, slot::uaddress, slot::desc, slot::data, slot::psrc};
+    constexpr reg_file files[] = {reg_file::r, reg_file::p, reg_file::ur, reg_file::up, reg_file::cc};
     for (unsigned i = 0; i < sched_class_count; ++i) {
       const auto c = static_cast<sched_class>(i);
       class_row& r = rows_[i];
@@ -51,19 +55,51 @@ class class_table {
       r.read_queue = identity(latency::read_queue(c), i);
       r.min_stall = static_cast<std::uint8_t>(Arch::pipes::min_stall(c));
       for (const reg_file f : files) {
-        std::uint8_t most = 0;
-        for (unsigned w = 0; w < sched_class_count; ++w) {
-          for (const slot s : reads) {
-            access_point reader{c, s, f, 0, false};
-            access_point writer{static_cast<sched_class>(w), f == reg_file::r || f == reg_file::ur ? slot::dst : slot::pdst, f, 0, false};
-            const distance d = latency::war(reader, writer);
-            if (d.check > most) most = d.check;
-          }
-        }
-        r.war[static_cast<unsigned>(f)] = most;
+        r.war[static_cast<unsigned>(f)] = longest_war(c, f);
+        r.landed[static_cast<unsigned>(f)] = r.variable ? std::uint8_t{0} : longest_landing(c, f);
       }
     }
   }
+
+  // The places in which a register of a file can be read.
+  static constexpr slot general_places[] = {slot::a, slot::b, slot::c, slot::address, slot::data, slot::branch};
+  static constexpr slot uniform_places[] = {slot::a, slot::b, slot::c, slot::uaddress, slot::desc, slot::branch};
+  static constexpr slot predicate_places[] = {slot::guard, slot::psrc, slot::branch};
+  [[nodiscard]] static constexpr std::span<const slot> places(reg_file f) {
+    if (f == reg_file::r) return general_places;
+    return f == reg_file::ur ? std::span<const slot>(uniform_places) : std::span<const slot>(predicate_places);
+  }
+  [[nodiscard]] static constexpr slot result(reg_file f) {
+    return f == reg_file::r || f == reg_file::ur ? slot::dst : slot::pdst;
+  }
+
+  [[nodiscard]] static std::uint8_t longest_war(sched_class reader, reg_file f) {
+    std::uint8_t most = 0;
+    for (unsigned w = 0; w < sched_class_count; ++w) {
+      for (const slot s : places(f)) {
+        const distance d = Arch::latency::war({reader, s, f, 0, false}, {static_cast<sched_class>(w), result(f), f, 0, false});
+        most = std::max(most, d.check);
+      }
+    }
+    return most;
+  }
+
+  [[nodiscard]] static std::uint8_t longest_landing(sched_class writer, reg_file f) {
+    std::uint8_t most = 1;
+    for (std::uint8_t part = 0; part < 2; ++part) {
+      const access_point w{writer, result(f), f, part, false};
+      for (unsigned r = 0; r < sched_class_count; ++r) {
+        const auto other = static_cast<sched_class>(r);
+        for (const slot s : places(f)) {
+          most = std::max(most, Arch::latency::raw(w, {other, s, f, 0, false}).check);
+          most = std::max(most, Arch::latency::raw(w, {other, s, f, 1, false}).check);
+        }
+        most = std::max(most, Arch::latency::waw(w, {other, result(f), f, 0, false}).check);
+      }
+    }
+    return most;
+  }
+
   [[nodiscard]] static constexpr std::uint16_t identity(queue_id q, unsigned c) {
     if (q == queue_id::none) return 0;
     if (q == queue_id::own) return static_cast<std::uint16_t>(256u + c);

@@ -33,7 +33,8 @@ struct live_access {
   std::uint32_t guard_version = 0;  // 0: no longer comparable
   std::uint8_t where = 0;
   std::uint8_t part = 0;
-  bool late = false;  // a read that a counter announces
+  std::uint8_t lasts = 0;  // cycles after which a fixed-latency access is over
+  bool late = false;       // a read that a counter announces
 };
 
 // Memory that one check needs; kept from check to check so that nothing is allocated in the loops.
@@ -46,6 +47,7 @@ struct walk_memory {
   std::vector<std::uint64_t> touched;       // register indices with a list
   std::vector<std::uint32_t> versions;      // of predicates: how many values ago
   std::vector<std::uint32_t> flight_of;     // by instruction
+  std::vector<std::uint32_t> guard;         // by instruction: register index of its guard, nil if none
   std::vector<flight> flights;
   std::vector<finding> found;
 };
@@ -68,6 +70,14 @@ class walker {
     m_.flight_of.assign(program_.instructions.size(), nil);
     m_.flights.clear();
     m_.found.clear();
+    m_.guard.assign(program_.instructions.size(), nil);
+    for (std::size_t k = 0; k < program_.instructions.size(); ++k) {
+      const instruction& i = program_.instructions[k];
+      if (!i.has(iflag::guarded)) continue;
+      for (const operand& o : program_.operands_of(i)) {
+        if (o.where() == slot::guard && o.is_use() && o.is_register()) m_.guard[k] = m_.registers.at(o.base(), 0);
+      }
+    }
   }
 
   // Runs over a block.
@@ -99,9 +109,10 @@ class walker {
       l.instr = a.instr;
       l.where = a.where;
       l.part = a.part;
-      const instruction& i = program_.instructions[a.instr];
-      l.guard_version = a.guard_valid != 0 ? m_.versions[guard_of(i)] : 0;
+      l.guard_version = a.guard_valid != 0 ? m_.versions[m_.guard[a.instr]] : 0;
       l.late = a.late != 0;
+      const auto file = static_cast<unsigned>(m_.registers.name(a.index).file());
+      l.lasts = a.is_read != 0 ? row(program_.instructions[a.instr]).war[file] : row(program_.instructions[a.instr]).landed[file];
       link(a.is_read != 0 ? m_.reads : m_.writes, a.index, l);
     }
     for (unsigned c = 0; c < counters; ++c) {
@@ -153,7 +164,7 @@ class walker {
         a.where = l.where;
         a.part = l.part;
         a.late = l.late ? 1 : 0;
-        const std::uint32_t g = guard_of(program_.instructions[l.instr]);
+        const std::uint32_t g = m_.guard[l.instr];
         a.guard_valid = g != nil && l.guard_version == m_.versions[g] ? 1 : 0;
         out.accesses.push_back(a);
       }
@@ -209,18 +220,9 @@ class walker {
 
   [[nodiscard]] const class_row& row(const instruction& i) const { return table_[i.iclass]; }
 
-  // The register index of the guard, nil if there is none.
-  [[nodiscard]] std::uint32_t guard_of(const instruction& i) const {
-    if (!i.has(iflag::guarded)) return nil;
-    for (const operand& o : program_.operands_of(i)) {
-      if (o.where() == slot::guard && o.is_use() && o.is_register()) return m_.registers.at(o.base(), 0);
-    }
-    return nil;
-  }
-
   [[nodiscard]] bool outstanding(const live_access& l, bool is_read) const {
     const instruction& i = program_.instructions[l.instr];
-    const bool old = clock_ - l.issued >= horizon;
+    const bool old = clock_ - l.issued >= l.lasts;
     const std::uint32_t f = m_.flight_of[l.instr];
     if (is_read) {
       if (l.late) return f != nil && m_.flights[f].read_pending;
@@ -237,8 +239,7 @@ class walker {
 
   [[nodiscard]] bool exclusive(const live_access& l, std::uint32_t guard, bool negated) const {
     if (guard == nil || l.guard_version == 0 || l.guard_version != m_.versions[guard]) return false;
-    const instruction& o = program_.instructions[l.instr];
-    return guard_of(o) == guard && (o.guard_negated != 0) != negated;
+    return m_.guard[l.instr] == guard && (program_.instructions[l.instr].guard_negated != 0) != negated;
   }
 
   [[nodiscard]] access_point point(const instruction& i, std::uint8_t where, std::uint8_t part, reg_file file) const {
@@ -345,7 +346,7 @@ class walker {
     if (i.iclass == sched_class::bar) memory_has_read();
 
     const bool acts = !i.has(iflag::never) && !i.has(iflag::unknown);
-    const std::uint32_t guard = guard_of(i);
+    const std::uint32_t guard = m_.guard[id.index()];
     const bool negated = i.guard_negated != 0;
     bool results = false;
     bool late_reads = false;
@@ -389,6 +390,7 @@ class walker {
           l.where = static_cast<std::uint8_t>(o.where());
           l.part = static_cast<std::uint8_t>(part);
           l.late = late;
+          l.lasts = r.war[static_cast<unsigned>(o.file())];
           record(m_.reads, index, l);
           late_reads = late_reads || late;
         }
@@ -402,6 +404,7 @@ class walker {
           l.where = static_cast<std::uint8_t>(o.where());
           l.part = static_cast<std::uint8_t>(part);
           if (guard == nil && !o.is_partial()) unlink_all(m_.reads[index]);
+          l.lasts = r.landed[static_cast<unsigned>(o.file())];
           record(m_.writes, index, l);
         }
       }

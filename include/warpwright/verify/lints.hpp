@@ -9,6 +9,7 @@
 // unknown opcodes) is taken to read and to define everything, so a fragment makes no noise.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -22,8 +23,10 @@ namespace ww::verify {
 struct lint_memory {
   register_index registers;
   std::vector<std::uint32_t> dense;  // register index -> bit
-  std::vector<std::uint64_t> live;   // per block: live in
-  std::vector<std::uint64_t> defined;
+  std::vector<std::uint64_t> live;     // per block: live in
+  std::vector<std::uint64_t> defined;  // per block: written on some path to it
+  std::vector<std::uint64_t> gen;      // per block: read before written; then: written
+  std::vector<std::uint64_t> kill;     // per block: written on every path through it
   std::vector<std::uint64_t> row;
   std::vector<std::uint8_t> waits;  // per block: counters that some path waits for
 };
@@ -84,6 +87,8 @@ class linter {
     m_.row.assign(words_, 0);
     m_.live.assign(words_ * p_.blocks.size(), 0);
     m_.defined.assign(words_ * p_.blocks.size(), 0);
+    m_.gen.assign(words_ * p_.blocks.size(), 0);
+    m_.kill.assign(words_ * p_.blocks.size(), 0);
     m_.waits.assign(p_.blocks.size(), 0);
   }
 
@@ -110,6 +115,16 @@ class linter {
     }
   }
 
+  // Registers that hold nothing older behind `i`.
+  template <class F>
+  void each_kill(const instruction& i, F f) const {
+    if (i.has(iflag::never) || i.has(iflag::unknown) || i.has(iflag::guarded)) return;
+    for (const operand& o : p_.operands_of(i)) {
+      if (!o.is_def() || !o.is_register() || o.is_partial()) continue;
+      each(o, [&](std::uint32_t b, std::uint32_t) { f(b); });
+    }
+  }
+
   void backward_step(const instruction& i, std::uint8_t& waits) {
     waits = static_cast<std::uint8_t>(waits | (i.ctl.wait_mask & 0x3fu));
     if (i.iclass == sched_class::depbar) waits = 0x3f;
@@ -119,11 +134,7 @@ class linter {
     }
     if (i.has(iflag::never)) return;
     const auto operands = p_.operands_of(i);
-    for (const operand& o : operands) {
-      if (o.is_def() && o.is_register() && !i.has(iflag::guarded) && !o.is_partial()) {
-        each(o, [&](std::uint32_t b, std::uint32_t) { reset(b); });
-      }
-    }
+    each_kill(i, [&](std::uint32_t b) { reset(b); });
     for (const operand& o : operands) {
       if (o.is_use() && o.is_register()) each(o, [&](std::uint32_t b, std::uint32_t) { set(b); });
     }
@@ -131,23 +142,35 @@ class linter {
 
   void backward() {
     const auto n = static_cast<std::uint32_t>(p_.blocks.size());
+    for (std::uint32_t b = 0; b < n; ++b) {
+      for (auto& w : m_.row) w = 0;
+      std::uint8_t waits = 0;
+      const auto order = p_.order_of(p_.blocks[b]);
+      const std::size_t base = static_cast<std::size_t>(b) * words_;
+      for (std::size_t k = order.size(); k-- > 0;) {
+        const instruction& i = p_[order[k]];
+        if (i.has(iflag::padding)) continue;
+        backward_step(i, waits);
+        each_kill(i, [&](std::uint32_t bit_index) { m_.kill[base + (bit_index >> 6)] |= 1ull << (bit_index & 63u); });
+      }
+      std::copy(m_.row.begin(), m_.row.end(), m_.gen.begin() + static_cast<std::ptrdiff_t>(base));
+      m_.waits[b] = waits;
+    }
     bool changed = true;
     while (changed) {
       changed = false;
       for (std::uint32_t b = n; b-- > 0;) {
         std::uint8_t waits = 0;
         behind(b, waits);
-        const auto order = p_.order_of(p_.blocks[b]);
-        for (std::size_t k = order.size(); k-- > 0;) {
-          if (!p_[order[k]].has(iflag::padding)) backward_step(p_[order[k]], waits);
-        }
         const std::size_t base = static_cast<std::size_t>(b) * words_;
         for (std::size_t w = 0; w < words_; ++w) {
-          changed = changed || m_.live[base + w] != m_.row[w];
-          m_.live[base + w] = m_.row[w];
+          const std::uint64_t v = m_.gen[base + w] | (m_.row[w] & ~m_.kill[base + w]);
+          changed = changed || m_.live[base + w] != v;
+          m_.live[base + w] = v;
         }
-        changed = changed || m_.waits[b] != waits;
-        m_.waits[b] = waits;
+        const auto all = static_cast<std::uint8_t>(waits | m_.waits[b]);
+        changed = changed || m_.waits[b] != all;
+        m_.waits[b] = all;
       }
     }
     for (std::uint32_t b = 0; b < n; ++b) {
@@ -324,13 +347,17 @@ class linter {
         if (o.is_def() && o.is_register()) each(o, [&](std::uint32_t b, std::uint32_t) { set(b); });
       }
     };
+    for (std::uint32_t b = 0; b < n; ++b) {
+      for (auto& w : m_.row) w = 0;
+      for (const instr_id id : p_.order_of(p_.blocks[b])) step(p_[id]);
+      std::copy(m_.row.begin(), m_.row.end(), m_.gen.begin() + static_cast<std::ptrdiff_t>(b * words_));
+    }
     bool changed = true;
     while (changed) {
       changed = false;
       for (std::uint32_t b = 0; b < n; ++b) {
         const block& blk = p_.blocks[b];
-        for (std::size_t w = 0; w < words_; ++w) m_.row[w] = in[b * words_ + w];
-        for (const instr_id id : p_.order_of(blk)) step(p_[id]);
+        for (std::size_t w = 0; w < words_; ++w) m_.row[w] = in[b * words_ + w] | m_.gen[b * words_ + w];
         bool known = false;
         for (const cfg_edge& e : p_.edges_of(blk)) known = known || e.kind == edge_kind::call;
         for (const cfg_edge& e : p_.edges_of(blk)) {

@@ -103,7 +103,8 @@ class cfg_builder {
   void edges_of(std::uint32_t b, block& blk, const instruction& x) {
     const bool has_next = b + 1 < p_.blocks.size();
     bool falls = true;
-    if (!x.has(iflag::never)) {
+    const bool collective = x.has(iflag::sync) && x.target.valid();
+    if (!x.has(iflag::never) && !collective) {
       if (x.has(iflag::ret)) {
         falls = may_fall(x);
         return_edges(b, blk);

@@ -6,8 +6,7 @@
 //   callee  CALL, CAL, JCAL without a register: may be another section's function or a symbol that is not defined
 //   entry   one entry of a branch table
 //   soft    any other mention (base of RET, LEPC, a relocation): a block starts there, nothing goes there
-// A reference is a label name, or in listings without labels a byte offset in the section. This file also sets what
-// only the spelling tells: conditional branches, reconvergence, the padding mark of NOP is left to the resolver.
+// A reference is a label name, or in listings without labels a byte offset in the section.
 // Facts: listing traps 3, 4, 5 and format 1.6.
 #pragma once
 
@@ -79,38 +78,6 @@ struct reference_request {
   }
 }
 
-// BRA P2, BRA.DIV UR4, BRA.CONV, EXIT P0: may fall through without a guard.
-[[nodiscard]] inline bool is_conditional(const isa::asm_instruction& f) {
-  for (unsigned i = 0; i < f.operand_count; ++i) {
-    const isa::asm_operand& o = f.operands[i];
-    if (o.kind != isa::asm_kind::reg) continue;
-    const bool predicate = o.base.file() == reg_file::p || o.base.file() == reg_file::up;
-    if (!predicate || !o.base.is_zero() || o.has(isa::asm_flag::invert)) return true;
-  }
-  return f.modifiers.has(isa::modifier::div) || f.modifier_text.find(".CONV") != std::string_view::npos;
-}
-
-inline void mark_spelling(instruction& x, const isa::asm_instruction& f) {
-  switch (x.op) {
-    case opcode::bra:
-    case opcode::jmp:
-    case opcode::exit:
-      if (is_conditional(f)) x.add(iflag::conditional);
-      break;
-    case opcode::bsync:
-    case opcode::sync:
-    case opcode::brk:
-    case opcode::cont:
-      x.add(iflag::reconverge);
-      break;
-    case opcode::pret:  // pushes a return address and goes on
-      x.remove(iflag::call);
-      break;
-    default:
-      break;
-  }
-}
-
 inline void add_table(const reference_request& q, std::vector<reference>& out) {
   branch_table t;
   t.branch = instr_id{q.index};
@@ -133,7 +100,7 @@ inline void add_table(const reference_request& q, std::vector<reference>& out) {
 
 // Returns what was expected, or null if all is well.
 [[nodiscard]] inline const char* collect_references(const reference_request& q, std::vector<reference>& out) {
-  mark_spelling(q.x, q.form);
+  if (q.x.op == opcode::pret) q.x.remove(iflag::call);  // pushes a return address and goes on
   if (!q.table.empty()) {
     if (!q.x.has(iflag::indirect)) return "no branch table: the instruction is not an indirect branch";
     add_table(q, out);

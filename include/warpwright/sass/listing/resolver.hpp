@@ -42,11 +42,12 @@ class listing_resolver {
       p.leaders.erase(std::unique(p.leaders.begin(), p.leaders.end()), p.leaders.end());
       mark_padding(p);
     }
-    for (const register_note& n : notes) {
-      for (std::size_t s = 0; s < m_.sections.size(); ++s) {
-        program& p = m_.sections[s];
-        if (p.register_count == 0 && m_.name_of(m_.infos[s]) == n.function) p.register_count = n.count;
-      }
+    for (const register_note& n : notes) {  // a kernel's symbol stands in the section of its name
+      const std::uint32_t index = labels_.find(m_, n.function);
+      if (index == label_table::none) continue;
+      const std::uint32_t section = m_.labels[index].section;
+      program& p = m_.sections[section];
+      if (p.register_count == 0 && m_.name_of(m_.infos[section]) == n.function) p.register_count = n.count;
     }
     return true;
   }
@@ -131,6 +132,7 @@ class listing_resolver {
   }
 
   bool make_functions(const std::vector<symbol_note>& symbols) {
+    std::vector<std::uint32_t> function_of(m_.labels.size(), 0xffffffffu);  // by label
     for (const symbol_note& s : symbols) {
       const std::uint32_t index = labels_.find(m_, s.name);
       if (index == label_table::none) {
@@ -140,20 +142,15 @@ class listing_resolver {
       const label& l = m_.labels[index];
       program& p = m_.sections[s.section];
       if (s.kind == symbol_kind::size_end || l.section != s.section || l.instruction >= p.instructions.size()) continue;
-      function* f = nullptr;
-      for (std::size_t k = p.functions.size(); k-- > 0 && f == nullptr;) {
-        if (m_.names[p.functions[k].name] == s.name) f = &p.functions[k];
-        if (s.kind == symbol_kind::function) break;  // .type comes first: no need to look at all of them
-      }
-      if (f == nullptr) {
+      if (function_of[index] == 0xffffffffu) {
         function added;
         added.name = static_cast<std::uint32_t>(m_.names.size());
         added.entry = instr_id{l.instruction};
         m_.names.push_back(s.name);
+        function_of[index] = static_cast<std::uint32_t>(p.functions.size());
         p.functions.push_back(added);
-        f = &p.functions.back();
       }
-      if (s.kind == symbol_kind::kernel) f->kernel = true;
+      if (s.kind == symbol_kind::kernel) p.functions[function_of[index]].kernel = true;
     }
     for (std::size_t s = 0; s < m_.sections.size(); ++s) {
       program& p = m_.sections[s];

@@ -2,8 +2,8 @@
 //
 // A ready list as an implicit heap with four children per node: O(log n) insertion and removal, no pointers.
 //
-// Four children halve the depth of a binary heap and keep siblings in one cache line. Keys may not change while an entry waits, so it
-// serves fixed-key priorities only; `iterable = false` lets the composer say so.
+// Four children halve the depth of a binary heap and keep siblings in one cache line. Keys may not change while an entry
+// waits, so it serves fixed-key priorities only; `iterable = false` lets the composer say so.
 #pragma once
 
 #include <cstddef>

@@ -4,9 +4,9 @@
 // number ascending.
 //
 // The upper bits of the entry's key are the priority, its lower bits the latency, the rest of its rank the number, so that
-// one comparison of ranks is the three-key comparison. The tree is a skew heap over a pool of nodes: insertion and removal of the best
-// are merges, O(log n) amortised, without rotations or colours. Nodes are reused through a free list; nothing is allocated once the
-// pool has grown to the largest block.
+// one comparison of ranks is the three-key comparison. The tree is a skew heap over a pool of nodes: insertion and removal
+// of the best are merges, O(log n) amortised, without rotations or colours. Nodes are reused through a free list; nothing is
+// allocated once the pool has grown to the largest block.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,8 @@ namespace ww::ready_list {
 
 template <class Hook = no_hook>
 struct ordered3 {
-  static_assert(insertion_hook<Hook>, "ww::ready_list::ordered3<Hook>: a hook has `static std::uint64_t insert(key, index)`");
+  static_assert(insertion_hook<Hook>,
+                "ww::ready_list::ordered3<Hook>: a hook has `static std::uint64_t insert(key, index)`");
   using role = ww::role::ready_list;
   static constexpr const char* name = "ordered3";
   static constexpr bool iterable = false;
