@@ -26,6 +26,7 @@
 #include "pressure/tracker.hpp"
 #include "priority/all.hpp"
 #include "schedule/ready_list/ordered3.hpp"
+#include "scoreboard/o0.hpp"
 #include "simd/avx2.hpp"
 #include "simd/avx512.hpp"
 #include "simd/sse2.hpp"

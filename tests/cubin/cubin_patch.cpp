@@ -503,21 +503,53 @@ TEST_CASE("cubin patch: what may not be crossed is refused by name") {
     }
     r.refused("", "bounds");
   }
+  SECTION("the end of a symbol") {
+    refusal r("saxpy.sm90", "saxpy");
+    std::size_t k = 2;
+    while (pinned(r.code().instructions[k]) || pinned(r.code().instructions[k - 1])) {
+      ++k;
+    }
+    r.swap(k, k - 1);
+    CHECK(!patch_cubin(r.l.data, r.patches).error);
+    for (const auto& x : r.l.elf.file.symbols) {
+      if (x.name == "saxpy") {
+        put<std::uint64_t>(r.l.data, x.place + 16, k * 16);  // now it ends between the two
+      }
+    }
+    r.refused("symbol saxpy", "bounds of the symbol");
+  }
   SECTION("a jump table entry") {
     refusal r("jumptable.sm90", "jump_asm");
-    const std::size_t k = 0x180 / 16;
-    REQUIRE(!pinned(r.code().instructions[k]));
-    // no branch leads there, only the table: rotate three instructions over the entry
-    std::size_t a = k;
-    while (a > 0 && pinned(r.code().instructions[a - 1])) {
-      --a;
+    bytes without = r.l.data;  // the same file without the record that lists the targets
+    for (const auto& i : r.l.cubin.value.infos) {
+      if (i.attribute == 0x34) {
+        without[i.place + 1] = 0x01;
+      }
     }
-    if (a > 0) {
-      r.swap(a - 1, k);
-      const std::string e = r.error();
-      CHECK((e.find("jump table") != std::string::npos || e.find("INDIRECT_BRANCH_TARGETS") != std::string::npos ||
-             e.find("cross the target") != std::string::npos));
+    const auto& table = r.l.elf.file.sections[r.l.elf.file.find(".nv.constant2.jump_asm")];
+    REQUIRE(table.size == 32);
+    unsigned by_record = 0, by_table = 0;
+    for (std::uint64_t e = 0; e < table.size; e += 4) {
+      const std::size_t k = get<std::uint32_t>(r.l.data, table.offset + e) / 16;
+      std::size_t a = k;  // the nearest instruction before the entry that may move
+      while (a > 0 && pinned(r.code().instructions[a - 1])) {
+        --a;
+      }
+      REQUIRE(a > 0);
+      if (pinned(r.code().instructions[k])) {
+        continue;
+      }
+      auto p = r.patches;
+      std::swap(p[0].old_index[a - 1], p[0].old_index[k]);
+      const auto x = patch_cubin(r.l.data, p), y = patch_cubin(without, p);
+      INFO(x.error.text() << " / " << y.error.text());
+      CHECK(x.error);
+      CHECK(y.error);
+      by_record += x.error.text().find("EIATTR_INDIRECT_BRANCH_TARGETS") != std::string::npos ? 1u : 0u;
+      by_table += y.error.text().find(".nv.constant2.jump_asm, jump table") != std::string::npos ? 1u : 0u;
     }
+    CHECK(by_record > 0);
+    CHECK(by_table > 0);
   }
   SECTION("a return address of a relocatable file") {
     refusal r("noinline_call-rdc.sm90", "call_poly");

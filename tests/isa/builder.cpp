@@ -70,6 +70,11 @@ TEST_CASE("isa builder: errors keep line and column, missing and doubled labels 
   (void)missing.finish();
   CHECK(!missing.ok());
 
+  isa::builder behind;
+  behind.text("BRA `(end)").label("end");
+  (void)behind.finish();
+  CHECK(!behind.ok());
+
   isa::builder twice;
   twice.label("x").text("NOP").label("x").text("EXIT");
   CHECK(!twice.ok());

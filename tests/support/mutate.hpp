@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "warpwright/ir/program.hpp"
+#include "warpwright/isa/opcode_id.hpp"
 
 namespace ww_test {
 
@@ -156,6 +157,12 @@ class mutator {
     }
     return false;
   }
+  // Which flag keeps this source; the second summand of an addition goes through the third slot.
+  static unsigned reuse_bit(const ww::instruction& i, const ww::operand& o) {
+    const unsigned k = static_cast<unsigned>(o.where()) - static_cast<unsigned>(ww::slot::a);
+    const bool sum = i.op == ww::opcode::fadd || i.op == ww::opcode::dadd || i.op == ww::opcode::hadd2 || i.op == ww::opcode::dsetp;
+    return k == 1 && sum ? 2u : k;
+  }
   // A true dependence: the second reads a register that the first writes.
   bool depends(ww::instr_id a, ww::instr_id b) const {
     for (const ww::operand& o : p_.operands_of(b)) {
@@ -265,14 +272,14 @@ class mutator {
       case bug::stale_reuse: {
         if (!e.after.has(ww::iflag::reuse_legal) || c.issue_code() < 17 || c.issue_code() > 27) return false;
         for (const ww::operand& o : p_.operands_of(e.at)) {
-          const unsigned k = static_cast<unsigned>(o.where()) - static_cast<unsigned>(ww::slot::a);
+          const unsigned k = reuse_bit(e.after, o);
           if (!o.is_use() || o.file() != ww::reg_file::r || k > 2 || !o.is_register() || (c.reuse >> k & 1u) != 0) continue;
           bool written = defines(p_, e.at, o.base());
           for (std::uint32_t q = at.pos + 1; q < blk.first + blk.count; ++q) {
             bool slot_read = false;
             bool same = false;
             for (const ww::operand& r : p_.operands_of(p_.order[q])) {
-              if (r.is_use() && r.file() == ww::reg_file::r && r.is_register() && r.where() == o.where()) {
+              if (r.is_use() && r.file() == ww::reg_file::r && r.is_register() && reuse_bit(p_[p_.order[q]], r) == k) {
                 slot_read = true;
                 same = r.base() == o.base();
               }

@@ -6,7 +6,6 @@
 //   write_queue      code of the in-order completion queue; read_queue the same for reading sources.
 //                    Codes: 0 nothing, 1..31 a shared queue, 32 + class a queue of the class alone, 255 no queue
 //   interval         issue interval of the pipe in cycles; min_stall least own stall in cycles
-//   reach            longest distance that any reader or overwriter needs behind a result of this class, by register file
 //   late_over        overwriting a fixed reader's source takes this class more than one cycle
 //   war              longest distance that any writer needs after a read by this class, by register file (r, p, ur, up)
 // The table is data; it does not change what the architecture page says.
@@ -25,7 +24,6 @@ struct class_entry {
   bool late = false;
   bool late_over = false;
   std::array<std::uint8_t, 4> war{1, 1, 1, 1};
-  std::array<std::uint8_t, 4> reach{1, 1, 1, 1};
   std::uint8_t write_queue = 255;
   std::uint8_t read_queue = 255;
   std::uint8_t interval = 1;
@@ -44,26 +42,6 @@ constexpr std::uint8_t queue_code(queue_id q, sched_class c) {
   return static_cast<std::uint8_t>(q);
 }
 static_assert(32u + sched_class_count < 255u);
-
-// Longest distance between a result of class `w` and any access by class `r`, whatever the operand slots.
-template <class Latency>
-std::uint8_t longest(sched_class w, sched_class r, reg_file file) {
-  std::uint8_t worst = 1;
-  for (unsigned part = 0; part < 2; ++part) {
-    const auto half = static_cast<std::uint8_t>(part);
-    for (unsigned s = 0; s <= static_cast<unsigned>(slot::implicit); ++s) {
-      const auto where = static_cast<slot>(s);
-      const access_point reader{r, where, file, half, where == slot::guard};
-      for (const slot d : {slot::dst, slot::dst1}) {
-        for (unsigned other = 0; other < 2; ++other) {
-          const access_point writer{w, d, file, static_cast<std::uint8_t>(other), true};
-          worst = std::max({worst, Latency::raw(writer, reader).emit, Latency::waw(writer, reader).emit});
-        }
-      }
-    }
-  }
-  return worst;
-}
 
 template <class Arch>
 std::array<class_entry, sched_class_count> make_class_table() {
@@ -90,7 +68,6 @@ std::array<class_entry, sched_class_count> make_class_table() {
         const std::uint8_t d = lat::war(reader, writer).emit;
         t[i].war[f] = std::max(t[i].war[f], d);
         if (d > 1) t[j].late_over = true;
-        if (!t[i].variable) t[i].reach[f] = std::max(t[i].reach[f], longest<lat>(reader.iclass, writer.iclass, file));
       }
     }
   }

@@ -38,6 +38,7 @@ struct stall_pass {
 
   void run() {
     ws.clock = 0;
+    ws.pairs.template use<Arch>();
     const auto blocks = static_cast<std::uint32_t>(p.blocks.size());
     for (std::uint32_t b = 0; b < blocks; ++b) visit(b);
     for (bool again = true; again;) {
@@ -161,6 +162,8 @@ struct stall_pass {
           for (std::uint32_t r = h.write; r != no_record; r = ws.records[r].next) {
             const write_record& w = ws.records[r];
             if (w.time + window <= need) break;
+            const unsigned most = ws.pairs.template of<Arch>(w.who.iclass, s.iclass, a->file);
+            if (w.time + static_cast<std::int32_t>(most) <= need) continue;
             raise_to(need, w, a->is_def() ? lat::waw(w.who, me).emit : lat::raw(w.who, me).emit);
           }
         }
@@ -220,7 +223,7 @@ struct stall_pass {
     std::int32_t& until = read ? h.read_until : h.write_until;
     const class_entry& c = table[static_cast<unsigned>(who.iclass)];
     const unsigned f = (static_cast<unsigned>(who.file) - 1u) & 3u;
-    const std::int32_t mine = time + (who.file == reg_file::cc ? window : read ? c.war[f] : c.reach[f]);
+    const std::int32_t mine = time + (read && who.file != reg_file::cc ? c.war[f] : window);
     if (until < horizon) {
       head = no_record;
       until = mine;

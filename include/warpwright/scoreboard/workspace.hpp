@@ -17,6 +17,7 @@
 #include "../ir/cfg.hpp"
 #include "../ir/program.hpp"
 #include "access.hpp"
+#include "pair_reach.hpp"
 #include "units.hpp"
 
 namespace ww::scoreboard {
@@ -122,6 +123,8 @@ struct workspace {
   // later_access and later_write: one bit per unit and block, `words` 64-bit words each
   std::uint32_t words = 0;
   std::vector<std::uint64_t> gen_access, gen_write, out_access, out_write;
+
+  pair_reach pairs;
 
   std::int32_t clock = 0;
 };

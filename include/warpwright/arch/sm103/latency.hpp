@@ -36,7 +36,10 @@ struct sm103_latency_data : detail::sm103_tables {
   [[nodiscard]] static constexpr queue_id completion_queue(sched_class c) {
     return detail::common_completion_queue(c, variable_classes.has(c));
   }
-  [[nodiscard]] static constexpr queue_id read_queue(sched_class c) { return completion_queue(c); }
+  // observed: LDL over a source of an earlier STG or LDG without a wait, 6 cases and none against
+  [[nodiscard]] static constexpr queue_id read_queue(sched_class c) {
+    return detail::one_memory_read_queue(c, completion_queue(c));
+  }
 };
 
 using sm103_latency = detail::latency_table<sm103_latency_data>;

@@ -37,7 +37,10 @@ struct sm120_latency_data : detail::sm120_tables {
   [[nodiscard]] static constexpr queue_id completion_queue(sched_class c) {
     return detail::common_completion_queue(c, variable_classes.has(c));
   }
-  [[nodiscard]] static constexpr queue_id read_queue(sched_class c) { return completion_queue(c); }
+  // observed: LDL over a source of an earlier STG or LDG without a wait, 2 cases and none against
+  [[nodiscard]] static constexpr queue_id read_queue(sched_class c) {
+    return detail::one_memory_read_queue(c, completion_queue(c));
+  }
 };
 
 using sm120_latency = detail::latency_table<sm120_latency_data>;
