@@ -171,7 +171,6 @@ TEST_CASE("PLS-2 ready lists: best first whatever the order of insertion, ties i
 
 namespace {
 struct latest_first {  // an insertion hook: turns source order round
-  static constexpr const char* name = "latest_first";
   static constexpr std::uint64_t insert(std::uint64_t, std::uint32_t index) { return index; }
 };
 }  // namespace

@@ -46,6 +46,9 @@ void check_legal(std::uint32_t seeds) {
       REQUIRE(legal(before, after));
       REQUIRE(s.planned_cycles <= s.original_cycles);
       REQUIRE(s.planned_cycles >= before.order.size());
+      if (s.kept_blocks == 0) {  // what the engine planned is what replaying its order gives
+        REQUIRE(s.planned_cycles == ww::detail::cycles_of(ws, ws.sequence));
+      }
       ww::program again = before;
       ww::schedule_block<Config>(again, ww::block_id{0}, ws);
       REQUIRE(again.order == after.order);
@@ -122,6 +125,26 @@ TEST_CASE("PLS-1 engine: an instruction that ends the block stays last, and fixe
     schedule<config<>>(p);
     REQUIRE(p.order.back() == last);
   }
+}
+
+TEST_CASE("PLS-1 engine: the end of the block stays last even where the graph says nothing about it") {
+  const auto run = [](auto composition) {
+    using c = typename decltype(composition)::type;
+    block_builder b;
+    b.add(ww::sched_class::alu, {});
+    b.add(ww::sched_class::alu, {});
+    b.add(ww::sched_class::exit, {});  // its pipe is free when the second ALU instruction still waits
+    const ww::program p = b.finish();
+    ww::schedule_workspace<c> ws;
+    ws.graph.reset(3);
+    ws.graph.finish();
+    ww::compute_critical_path(ws.graph);
+    ww::schedule_stats s;
+    REQUIRE(ww::order_nodes<c>(p, p.order, ws, s));
+    CHECK(ws.sequence == std::vector<std::uint32_t>{0, 1, 2});
+  };
+  run(ww::meta::type_identity<config<>>{});
+  run(ww::meta::type_identity<config<ww::priority::packed>>{});
 }
 
 TEST_CASE("PLS-1 engine: an order that would be longer is not taken") {

@@ -6,12 +6,12 @@
 //   A block starts at the first position, at every target (of a branch, a call, BSSY, WARPSYNC.COLLECTIVE or a branch
 //   table), at every leader and function entry, behind every instruction that ends a block, and at the closing NOPs.
 //   fall         to the next block; also where a branch, call or exit is guarded or otherwise conditional
+//                WARPSYNC.COLLECTIVE only falls through: what its target names is reached behind ENDCOLLECTIVE, and the
+//                disassembler's own live ranges agree (a result of the collective is not live in front of it)
 //   branch       direct jump; also a CALL to a place that no function starts at (facts: listing trap 5), and a
 //                reconvergence (BSYNC ..) whose region ends somewhere else than behind it
 //   indirect     to each entry of a branch table; without a table to every part of its function that nothing else
 //                reaches, and the block has `open_exit`
-//                WARPSYNC.COLLECTIVE only falls through: what its target names is reached behind ENDCOLLECTIVE, and the
-//                disassembler's own live ranges agree (a result of the collective is not live in front of it)
 //   call, ret    into a known function, and from each of its RETs to the blocks behind all its known calls
 //   call_return  from every call to the block behind it. Where the block also has a `call` edge it is a summary: a pass
 //                that follows call and ret edges skips it (is_summary()), a pass inside one function uses only it
@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "detail/cfg_builder.hpp"
+#include "dominators.hpp"
 #include "loops.hpp"
 #include "program.hpp"
 

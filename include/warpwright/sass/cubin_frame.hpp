@@ -171,7 +171,8 @@ class frame_mover {
       const std::uint8_t op = r.take<std::uint8_t>();
       if (op == 0x04) {  // advance_loc4, the form that ptxas writes
         const std::uint64_t operand = r.at;
-        offset += std::uint64_t{r.take<std::uint32_t>()} * align;
+        // offsets count modulo 2^32: ptxas writes a step back as a large step (seen as the last, empty group)
+        offset = (offset + std::uint64_t{r.take<std::uint32_t>()} * align) & 0xffffffffu;
         group g;
         g.old_offset = offset;
         g.operand = operand;

@@ -1,71 +1,91 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Conservative control words (phase 116, SB-7): right for any program in any order, and slow.
+// Control words without analysis (phase 116, SB-7): slow, and right for any order.
 //
-// The text gives every instruction stall 15, a wait for all six barriers, no barrier of its own and the yield form. Without a
-// barrier nobody would ever be told that a load has landed, so that the literal rule cannot be right on hardware
-// (docs/deviations.md); the compiler's own -O0 raises SB0 for results and SB1 for sources and waits for both (facts: observed).
-// Here: stall 15, yield, wait 0x3f, SB0 for counted results, SB1 for late sources, no reuse; the drain code 0 where
-// a fixed result takes longer than 15 cycles. Counters that another instruction names (DEPBAR, LDGDEPBAR) keep their number.
+//   assign_o0<Arch>(p)   what the compiler's -O0 does (facts: observed, "-O0"): every instruction stalls 15 and yields, raises
+//                        counter 0 for its result and counter 1 for its sources where it needs one, waits for both, and keeps
+//                        no operand. A fixed result that takes longer than 15 cycles drains instead
+//   o0_text_control()    the control word of the reference text: stall 15, yield, wait for all six counters, raise none.
+//                        It waits for counters that nothing raises, so a load would never be waited for: it is
+//                        kept for comparison and never emitted (docs/deviations.md)
+// Counters that are named elsewhere (LDGDEPBAR with DEPBAR.LE) keep their index. Padding is not touched.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
-#include "../arch/concept.hpp"
 #include "../arch/late_source.hpp"
-#include "../ir/program.hpp"
+#include "class_table.hpp"
 #include "special.hpp"
 #include "worst_distance.hpp"
 
 namespace ww::scoreboard {
 
-namespace detail {
-
-// A fixed-latency result of `i` that 15 cycles do not cover.
-template <class Arch>
-bool outlasts_longest_stall(const program& p, const instruction& i) {
-  if (Arch::latency::variable(i.iclass)) return false;
-  for (const operand o : p.operands_of(i)) {
-    if (!o.is_def() || !o.is_register()) continue;
-    const access_point who{i.iclass, o.where(), o.file(), 0, i.has(iflag::guarded)};
-    if (worst_distance<Arch>(who) > Arch::barriers::max_stall) return true;
-  }
-  return false;
-}
-
-template <class Arch>
-control conservative_control(const program& p, const instruction& i, std::uint8_t named) {
-  bool result = false;
-  bool late = false;
-  for (const operand o : p.operands_of(i)) {
-    if (!o.is_register()) continue;
-    const access_point who{i.iclass, o.where(), o.file(), 0, i.has(iflag::guarded)};
-    result = result || (o.is_def() && Arch::latency::variable(i.iclass));
-    late = late || (o.is_use() && late_source<typename Arch::latency>(who));
-  }
-  const special_role role = role_of(i, i.ctl, p.has_control, result, named);
-  if (role.has(special_role::leave)) return i.ctl;
+[[nodiscard]] constexpr control o0_text_control() {
   control c;
-  c.stall = static_cast<std::uint8_t>(Arch::barriers::max_stall);
+  c.stall = 15;
   c.yield = true;
-  c.wait_mask = (1u << control::barrier_count) - 1;
-  if (result || role.has(special_role::order_write)) c.write_barrier = 0;
-  if (late || role.has(special_role::order_read)) c.read_barrier = 1;
-  if (role.has(special_role::pin_write) || role.has(special_role::force_next)) c.write_barrier = role.write_pin;
-  if (role.has(special_role::pin_read) || role.has(special_role::force_next)) c.read_barrier = role.read_pin;
-  const bool drains = i.iclass == sched_class::errbar || outlasts_longest_stall<Arch>(p, i);
-  if (drains) c.stall = 0;
+  c.wait_mask = 0x3f;
   return c;
 }
 
-}  // namespace detail
+struct o0_stats {
+  std::uint64_t instructions = 0;
+  std::uint64_t drains = 0;
+};
 
-// Control words for the whole program; the order is not looked at.
 template <class Arch>
-void assign_o0(program& p) {
+o0_stats assign_o0(program& p) {
+  constexpr std::uint8_t result_counter = 0;
+  constexpr std::uint8_t source_counter = 1;
+  using lat = typename Arch::latency;
+  const auto& table = class_table<Arch>();
   const std::uint8_t named = named_counters(p);
-  for (instruction& i : p.instructions) i.ctl = detail::conservative_control<Arch>(p, i, named);
+  o0_stats stats;
+  for (const instr_id id : p.order) {
+    instruction& i = p[id];
+    const class_entry& c = table[static_cast<unsigned>(i.iclass)];
+    bool result = false;
+    bool late = false;
+    unsigned longest = 1;
+    for (const operand o : p.operands_of(i)) {
+      if (!o.is_register()) continue;
+      const access_point a{i.iclass, o.where(), o.file(), 0, i.has(iflag::guarded)};
+      if (o.is_def()) {
+        result = true;
+        if (c.variable) continue;
+        for (unsigned part = 0; part < 2; ++part) {
+          longest = std::max(longest, worst_distance<Arch>({i.iclass, o.where(), o.file(), static_cast<std::uint8_t>(part), a.guarded}));
+        }
+      } else {
+        late = late || late_source<lat>(a);
+      }
+    }
+    const special_role role = role_of(i, i.ctl, p.has_control, result, named);
+    if (role.has(special_role::leave)) continue;
+    control k;
+    k.wait_mask = (1u << result_counter) | (1u << source_counter);
+    k.yield = true;
+    const bool drain = longest > Arch::barriers::max_stall || i.iclass == sched_class::errbar || i.has(iflag::unknown);
+    k.stall = drain ? std::uint8_t{0} : static_cast<std::uint8_t>(Arch::barriers::max_stall);
+    if (role.has(special_role::pin_write) || role.has(special_role::force_next)) {
+      k.write_barrier = role.write_pin;
+    } else if ((c.variable && result && i.iclass != sched_class::hgmma) || role.has(special_role::order_write)) {
+      k.write_barrier = result_counter;
+    }
+    if (role.has(special_role::pin_read) || role.has(special_role::force_next)) {
+      k.read_barrier = role.read_pin;
+    } else if (late || role.has(special_role::order_read)) {
+      k.read_barrier = source_counter;
+    }
+    if (role.has(special_role::force_next)) k.wait_mask = 0x3f;
+    if (!i.has(iflag::reuse_legal)) k.reuse = i.ctl.reuse;  // these bits are part of the encoding
+    i.ctl = k;
+    ++stats.instructions;
+    stats.drains += drain ? 1u : 0u;
+  }
   p.has_control = true;
+  return stats;
 }
 
 }  // namespace ww::scoreboard

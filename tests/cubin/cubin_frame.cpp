@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// .debug_frame after a patch: the rules behind an instruction are still the rules behind that instruction.
+#include <map>
+
+#include "cubin/cubin_support.hpp"
+
+using namespace ww_test;
+
+namespace {
+
+struct rule_group {
+  std::uint64_t offset = 0;  // in the code section
+  std::string rules;         // their bytes
+};
+
+std::uint64_t uleb(const bytes& b, std::uint64_t& at) {
+  std::uint64_t v = 0;
+  for (unsigned shift = 0;; shift += 7) {
+    const std::uint8_t x = get<std::uint8_t>(b, at++);
+    v |= static_cast<std::uint64_t>(x & 0x7fu) << shift;
+    if ((x & 0x80u) == 0) {
+      return v;
+    }
+  }
+}
+
+// The groups of every FDE by code section; a reader of its own, for what ptxas writes.
+std::map<std::uint32_t, std::vector<rule_group>> groups_of(const loaded& l) {
+  std::map<std::uint32_t, std::vector<rule_group>> out;
+  const auto index = l.elf.file.find(".debug_frame");
+  REQUIRE(index != ww::sass::elf_file::none);
+  const auto& s = l.elf.file.sections[index];
+  std::uint64_t at = s.offset;
+  while (at < s.offset + s.size) {
+    REQUIRE(get<std::uint32_t>(l.data, at) == 0xffffffffu);
+    const std::uint64_t end = at + 12 + get<std::uint64_t>(l.data, at + 4);
+    const std::uint64_t field = at + 20;
+    if (get<std::uint64_t>(l.data, at + 12) != ~0ull) {
+      std::uint64_t base = 0;
+      std::uint32_t text = 0;
+      for (const auto& r : l.elf.file.relocations) {
+        if (r.target == index && r.offset == field - s.offset) {
+          const auto& symbol = l.elf.file.symbols[r.symbol];
+          text = symbol.section;
+          base = symbol.value + (r.has_addend ? static_cast<std::uint64_t>(r.addend) : get<std::uint64_t>(l.data, field));
+        }
+      }
+      REQUIRE(text != 0);
+      std::uint64_t p = field + 16, location = 0;
+      bool open = false;
+      while (p < end) {
+        const std::uint64_t start = p;
+        const std::uint8_t op = get<std::uint8_t>(l.data, p++);
+        if (op == 0x04) {
+          location = (location + std::uint64_t{get<std::uint32_t>(l.data, p)} * 4) & 0xffffffffu;
+          p += 4;
+          out[text].push_back({base + location, {}});
+          open = true;
+          continue;
+        }
+        const bool expression = op == 0x10 || op == 0x16;
+        const bool one = (op >= 0x06 && op <= 0x08) || op == 0x0d || op == 0x0e;
+        REQUIRE((op == 0 || one || expression || op == 0x05 || op == 0x09 || op == 0x0c || op == 0x11 || op == 0x14));
+        if (op != 0) {
+          const std::uint64_t first = uleb(l.data, p);
+          (void)first;
+          const std::uint64_t second = one ? 0 : uleb(l.data, p);
+          p += expression ? second : 0;
+        }
+        if (op != 0 && open) {
+          for (std::uint64_t k = start; k < p; ++k) {
+            out[text].back().rules += static_cast<char>(l.data[k]);
+          }
+        }
+      }
+    }
+    at = end;
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("cubin frames: every rule follows the instruction behind which it begins") {
+  std::mt19937 rng(11);
+  std::size_t rules = 0, moved = 0;
+  auto files = bundled_cubins();
+  for (const auto& p : corpus_cubins()) {
+    files.push_back(p);
+  }
+  for (const auto& path : files) {
+    const loaded old(read_bytes(path));
+    if (old.cubin.value.mercury || old.elf.file.find(".debug_info") != ww::sass::elf_file::none) {
+      continue;
+    }
+    std::vector<ww::sass::text_patch> patches;
+    for (const auto& t : old.cubin.value.texts) {
+      patches.push_back(random_patch(old.elf.file, old.cubin.value, t, rng));
+    }
+    auto r = ww::sass::patch_cubin(old.data, patches);
+    INFO(path << " " << r.error.text());
+    REQUIRE(!r.error);
+    const loaded now(std::move(r.bytes));
+    auto before = groups_of(old), after = groups_of(now);
+    for (const auto& p : patches) {
+      ww::sass::section_move move;
+      REQUIRE(move.assign(p.section, p.old_index));
+      std::multimap<std::string, std::uint64_t> want, got;
+      for (const auto& g : before[p.section]) {
+        if (!g.rules.empty()) {
+          const bool stays = move.closed(g.offset);
+          const std::uint64_t to = stays ? g.offset : move.follow(g.offset - 16) + 16;
+          want.emplace(g.rules, to);
+          ++rules;
+          moved += to != g.offset ? 1u : 0u;
+        }
+      }
+      for (const auto& g : after[p.section]) {
+        CHECK(g.offset <= old.elf.file.sections[p.section].size);
+        if (!g.rules.empty()) {
+          got.emplace(g.rules, g.offset);
+        }
+      }
+      std::vector<std::pair<std::string, std::uint64_t>> a(want.begin(), want.end()), b(got.begin(), got.end());
+      std::sort(a.begin(), a.end());
+      std::sort(b.begin(), b.end());
+      CHECK((a == b));
+    }
+  }
+  WARN(rules << " rules, " << moved << " moved");
+  CHECK(moved > 20);
+}
