@@ -20,10 +20,11 @@ run() {
   "$tool" "$@"
 }
 run check "$data/sgemm_tiled.sm80.sass"
-run schedule "$data/sgemm_tiled.sm80.sass" -o "$out/sgemm_tiled.new.sass" \
+run schedule "$data/sgemm_tiled.sm80.sass" --warps 1 -o "$out/sgemm_tiled.new.sass" \
   --cubin "$data/sgemm_tiled.sm80.cubin" --cubin-out "$out/sgemm_tiled.new.cubin"
-run check "$out/sgemm_tiled.new.sass" --sm sm_80
-run compare "$data"/*.sass
+run check "$out/sgemm_tiled.new.sass" "$out/sgemm_tiled.new.cubin"
+run compare --warps 1 "$data"/*.sass
+run compare --warps 8 "$data"/*.sass
 printf '\nThe first lines that changed (left as compiled, right rescheduled):\n'
 diff --side-by-side --suppress-common-lines -W 170 \
   <(sed -n 's#^ *\(/\*[0-9a-f]*\*/ .*;\).*/\* 0x.*#\1#p' "$data/sgemm_tiled.sm80.sass") \

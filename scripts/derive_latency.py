@@ -372,7 +372,16 @@ TIGHTER = {("alu", "control"): 4, ("dual", "control"): 4, ("fma", "control"): 4,
            ("wide_low", "imad_hi_c"): 4, ("wide_high", "imad_hi_c"): 4,
            # sm_100 and sm_120 listings: UIADD3 -> ULEA.HI.X 5, USHF -> UIADD3.X 4, UIADD3 -> USEL 4 and 6.
            ("ualu", "ualu_x"): 4, ("ualu", "usel"): 4, ("uimad", "ualu_x"): 4, ("uimad", "usel"): 4,
-           ("uimad_wide", "ualu_x"): 4, ("uimad_wide", "usel"): 4, ("ualu_x", "ualu_x"): 4, ("ualu_x", "usel"): 4}
+           ("uimad_wide", "ualu_x"): 4, ("uimad_wide", "usel"): 4, ("ualu_x", "ualu_x"): 4, ("ualu_x", "usel"): 4,
+           # Public CUDA sources compiled for sm_75 to sm_90: CS2R -> FADD 6, ULDC -> USEL 2.
+           ("cs2r", "fma"): 6, ("uldc", "usel"): 2}
+
+# Assumed cells whose `check` the compiler reaches exactly, at least ten times and never undercuts, in 2.1 million
+# instructions of public CUDA sources (sm_75 to sm_90): their source is "observed".
+REACHED = {("alu", "control"), ("dual", "control"), ("fma", "control"), ("hfma2_mma", "control"), ("imma_medium", "mma_c"),
+           ("setp", "control"), ("fp64", "fp64"), ("r2p", "guard"), ("r2p", "vote"), ("setp", "uniform"), ("r2ur", "plop3"),
+           ("r2ur", "memory"), ("r2ur", "descriptor"), ("uimad", "vector"), ("uimad_wide", "vector"), ("uimad", "usel"),
+           ("ualu_x", "ualu")}
 
 
 def reader_row(r):
@@ -534,7 +543,8 @@ def table(cells, writers, readers, doc_of, skip=()):
             if w in ("none", "counted") or r == "none":
                 out[(w, r)] = (1, 1, "doc")
                 continue
-            out[(w, r)] = decide(cells.get((w, r)), doc_of(w, r), trusted, tighter=TIGHTER.get((w, r)))
+            check, emit, source = decide(cells.get((w, r)), doc_of(w, r), trusted, tighter=TIGHTER.get((w, r)))
+            out[(w, r)] = (check, emit, "obs" if source == "assume" and (w, r) in REACHED else source)
     return out
 
 

@@ -28,8 +28,8 @@ enum class bug : std::uint8_t {
   swap_moving,    // dependent neighbours exchanged, each keeping its control fields
   swap_in_place,  // exchanged, the control fields staying where they were
   index_six,
-  other_index,   // write or read barrier moved to another counter
-  other_wait,    // wait bit moved to another counter
+  other_index,  // write or read barrier moved to another counter
+  other_wait,   // wait bit moved to another counter
   undefined_code,
   barriers_exchanged,  // write and read barrier fields exchanged
   depbar_count,
@@ -45,10 +45,24 @@ inline constexpr unsigned bug_count = static_cast<unsigned>(bug::count);
 inline constexpr unsigned harmful_count = static_cast<unsigned>(bug::harmless_longer_stall);
 
 inline const char* name(bug b) {
-  constexpr const char* names[bug_count] = {
-      "dropped_wait",   "dropped_write_barrier", "dropped_read_barrier", "short_stall",           "swap_moving",         "swap_in_place",
-      "index_six",      "other_index",           "other_wait",           "undefined_code",        "barriers_exchanged",  "depbar_count",
-      "back_edge",      "stale_reuse",           "reserved_bit",         "harmless_longer_stall", "harmless_extra_wait", "harmless_yield"};
+  constexpr const char* names[bug_count] = {"dropped_wait",
+                                            "dropped_write_barrier",
+                                            "dropped_read_barrier",
+                                            "short_stall",
+                                            "swap_moving",
+                                            "swap_in_place",
+                                            "index_six",
+                                            "other_index",
+                                            "other_wait",
+                                            "undefined_code",
+                                            "barriers_exchanged",
+                                            "depbar_count",
+                                            "back_edge",
+                                            "stale_reuse",
+                                            "reserved_bit",
+                                            "harmless_longer_stall",
+                                            "harmless_extra_wait",
+                                            "harmless_yield"};
   return names[static_cast<unsigned>(b)];
 }
 // Wrong wherever it is planted.
@@ -160,7 +174,8 @@ class mutator {
   // Which flag keeps this source; the second summand of an addition goes through the third slot.
   static unsigned reuse_bit(const ww::instruction& i, const ww::operand& o) {
     const unsigned k = static_cast<unsigned>(o.where()) - static_cast<unsigned>(ww::slot::a);
-    const bool sum = i.op == ww::opcode::fadd || i.op == ww::opcode::dadd || i.op == ww::opcode::hadd2 || i.op == ww::opcode::dsetp;
+    const bool sum =
+        i.op == ww::opcode::fadd || i.op == ww::opcode::dadd || i.op == ww::opcode::hadd2 || i.op == ww::opcode::dsetp;
     return k == 1 && sum ? 2u : k;
   }
   // A true dependence: the second reads a register that the first writes.

@@ -22,7 +22,9 @@ std::vector<verify::finding> found(const program& p) {
 struct wide : toy::sm {
   struct control_format : toy::control_format {
     static constexpr unsigned position = 105;
-    static constexpr std::uint32_t extract(const std::uint64_t (&w)[2]) { return static_cast<std::uint32_t>(w[1] >> 41) & 0x1fffffu; }
+    static constexpr std::uint32_t extract(const std::uint64_t (&w)[2]) {
+      return static_cast<std::uint32_t>(w[1] >> 41) & 0x1fffffu;
+    }
   };
 };
 verify::finding only(const program& p) {
@@ -84,9 +86,7 @@ TEST_CASE("verify encoding: reuse flags and issue codes") {
 TEST_CASE("verify encoding: reuse flags stand on registers") {
   CHECK(only(build({alu(R(0), R(1)).reuse(2)})).kind == finding_kind::reuse_operand);
   CHECK(only(build({alu(R(0), R(1)).reuse(4)})).kind == finding_kind::reuse_operand);
-  SECTION("bits that an opcode uses for something else are not flags") {
-    CHECK(found(build({bra(0).reuse(1)})).empty());
-  }
+  SECTION("bits that an opcode uses for something else are not flags") { CHECK(found(build({bra(0).reuse(1)})).empty()); }
 }
 
 TEST_CASE("verify reuse: a kept operand must not change before its reader") {

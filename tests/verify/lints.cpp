@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Properties of values that all compiler output has: reads of something, results that are used, counters that are waited for.
+// Properties of values that all compiler output has: reads of something, results that are used, counters that are waited
+// for.
 #include "../support/catch.hpp"
 #include "toy.hpp"
 
@@ -24,13 +25,16 @@ TEST_CASE("verify lints: a register that no path has written") {
   CHECK(v[0].second == instr_id{0});
   CHECK(v[0].target == R(1));
   SECTION("one path is enough") {
-    CHECK(found(build({alu(R(2)), alu(R(0)), alu(R(0), R(2)), alu(R(4), R(2)), op(sched_class::sts, {operand::use(R(0), slot::address), operand::use(R(4), slot::data)}).flag(iflag::side_effect), exit_()},
+    CHECK(found(build({alu(R(2)), alu(R(0)), alu(R(0), R(2)), alu(R(4), R(2)),
+                       op(sched_class::sts, {operand::use(R(0), slot::address), operand::use(R(4), slot::data)})
+                           .flag(iflag::side_effect),
+                       exit_()},
                       {1, 1, 1, 3}, {{0, 1}, {0, 2, edge_kind::branch}, {1, 3}, {2, 3}}))
               .empty());
   }
   SECTION("behind a call of unknown code everything may have been written") {
-    CHECK(found(build({bra(0), op(sched_class::sts, {operand::use(R(0), slot::address)}).flag(iflag::side_effect), exit_()}, {1, 2},
-                      {{0, 1, edge_kind::call_return}}))
+    CHECK(found(build({bra(0), op(sched_class::sts, {operand::use(R(0), slot::address)}).flag(iflag::side_effect), exit_()},
+                      {1, 2}, {{0, 1, edge_kind::call_return}}))
               .empty());
   }
 }
@@ -47,8 +51,11 @@ TEST_CASE("verify lints: a result that nothing uses") {
     CHECK(found(build({alu(P(0)), alu(R(0)), alu(R(0)).guard(P(0)), sts(R(0)), exit_()})).empty());
   }
   SECTION("a use on one path only, or around the loop") {
-    CHECK(found(build({alu(R(0)), alu(R(1)), sts(R(0)), sts(R(1)), exit_()}, {2, 1, 2}, {{0, 1}, {0, 2, edge_kind::branch}, {1, 2}})).empty());
-    CHECK(found(build({alu(R(0)), sts(R(0)), alu(R(0)), exit_()}, {1, 2, 1}, {{0, 1}, {1, 1, edge_kind::branch}, {1, 2}})).empty());
+    CHECK(found(build({alu(R(0)), alu(R(1)), sts(R(0)), sts(R(1)), exit_()}, {2, 1, 2},
+                      {{0, 1}, {0, 2, edge_kind::branch}, {1, 2}}))
+              .empty());
+    CHECK(found(build({alu(R(0)), sts(R(0)), alu(R(0)), exit_()}, {1, 2, 1}, {{0, 1}, {1, 1, edge_kind::branch}, {1, 2}}))
+              .empty());
   }
   SECTION("code that is not known may use it") {
     CHECK(found(build({alu(R(0)), bra(0)})).empty());

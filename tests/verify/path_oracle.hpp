@@ -102,7 +102,8 @@ class path_oracle {
     return false;
   }
 
-  // later[c]: increments of c since the access is announced by c, 0 = not announced, else count + 1; since[c]: cycles since the newest
+  // later[c]: increments of c since the access is announced by c, 0 = not announced, else count + 1; since[c]: cycles since
+  // the newest
   struct walk_state {
     std::uint32_t pos = 0;
     unsigned age = 0;
@@ -176,12 +177,14 @@ class path_oracle {
             }
             if (d.is_def()) {
               if (result && counted) {
-                const bool in_order = L::variable(i.iclass) && same_queue(L::completion_queue(e.iclass), e.iclass, L::completion_queue(i.iclass), i.iclass);
+                const bool in_order = L::variable(i.iclass) && same_queue(L::completion_queue(e.iclass), e.iclass,
+                                                                          L::completion_queue(i.iclass), i.iclass);
                 if (!in_order) hit(start, w.pos);
               } else if (result) {
                 if (w.age < L::waw(point(e, o, part), point(i, d, dp)).check) hit(start, w.pos);
               } else {
-                const bool in_order = L::variable(i.iclass) && same_queue(L::read_queue(e.iclass), e.iclass, L::read_queue(i.iclass), i.iclass);
+                const bool in_order = L::variable(i.iclass) &&
+                                      same_queue(L::read_queue(e.iclass), e.iclass, L::read_queue(i.iclass), i.iclass);
                 if (!in_order) hit(start, w.pos);
               }
             }
@@ -194,7 +197,8 @@ class path_oracle {
       if (ended) continue;
       // raises
       auto raise = [&](unsigned k, bool for_result) {
-        const bool complete = for_result && same_queue(L::completion_queue(e.iclass), e.iclass, L::completion_queue(i.iclass), i.iclass);
+        const bool complete =
+            for_result && same_queue(L::completion_queue(e.iclass), e.iclass, L::completion_queue(i.iclass), i.iclass);
         const bool read = !result && same_queue(L::read_queue(e.iclass), e.iclass, L::read_queue(i.iclass), i.iclass);
         if (w.later[k] != 0) {
           if (w.later[k] < 250) ++w.later[k];
@@ -212,7 +216,9 @@ class path_oracle {
   bool defines(const ww::instruction& i, ww::reg r) const {
     if (i.has(ww::iflag::never)) return false;
     for (const ww::operand& o : p_.operands_of(i)) {
-      if (o.is_def() && o.file() == r.file() && r.number() >= o.base().number() && r.number() < o.base().number() + o.width()) return true;
+      if (o.is_def() && o.file() == r.file() && r.number() >= o.base().number() &&
+          r.number() < o.base().number() + o.width())
+        return true;
     }
     return false;
   }

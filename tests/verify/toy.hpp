@@ -26,7 +26,9 @@ struct limits {
 struct pipes {
   static constexpr pipe_id pipe_of(sched_class) { return pipe_id::alu; }
   static constexpr unsigned interval(sched_class) { return 1; }
-  static constexpr unsigned min_stall(sched_class c) { return c == sched_class::depbar ? 4 : c == sched_class::branch ? 5 : 1; }
+  static constexpr unsigned min_stall(sched_class c) {
+    return c == sched_class::depbar ? 4 : c == sched_class::branch ? 5 : 1;
+  }
 };
 struct latency {
   static constexpr unsigned max_fixed = 24;
@@ -56,16 +58,18 @@ struct latency {
   static constexpr queue_id completion_queue(sched_class c) {
     switch (c) {
       case sched_class::ldg:
-      case sched_class::stg: return queue_id::global;
+      case sched_class::stg:
+        return queue_id::global;
       case sched_class::lds:
-      case sched_class::sts: return queue_id::shared;
-      case sched_class::mufu: return queue_id::xu;
-      default: return queue_id::none;
+      case sched_class::sts:
+        return queue_id::shared;
+      case sched_class::mufu:
+        return queue_id::xu;
+      default:
+        return queue_id::none;
     }
   }
-  static constexpr queue_id read_queue(sched_class c) {
-    return late_reader(c) ? queue_id::global : completion_queue(c);
-  }
+  static constexpr queue_id read_queue(sched_class c) { return late_reader(c) ? queue_id::global : completion_queue(c); }
 };
 struct barriers {
   static constexpr unsigned count = 6, set_to_wait = 2, counter_max = 63, depbar_min_stall = 4, max_stall = 15,
@@ -75,8 +79,9 @@ struct barriers {
 struct control_format {
   static constexpr unsigned bits = 21;
   static constexpr std::uint32_t encode(control c) {
-    return c.issue_code() | static_cast<std::uint32_t>(c.write_barrier) << 5 | static_cast<std::uint32_t>(c.read_barrier) << 8 |
-           static_cast<std::uint32_t>(c.wait_mask) << 11 | static_cast<std::uint32_t>(c.reuse) << 17;
+    return c.issue_code() | static_cast<std::uint32_t>(c.write_barrier) << 5 |
+           static_cast<std::uint32_t>(c.read_barrier) << 8 | static_cast<std::uint32_t>(c.wait_mask) << 11 |
+           static_cast<std::uint32_t>(c.reuse) << 17;
   }
   static constexpr control decode(std::uint32_t w) {
     control c;
@@ -165,7 +170,9 @@ inline line bra(unsigned target) {
   l.i.target = instr_id{target};
   return l.flag(iflag::branch).flag(iflag::ends_block).flag(iflag::side_effect).stall(5);
 }
-inline line exit_() { return op(sched_class::exit, {}).flag(iflag::exit).flag(iflag::ends_block).flag(iflag::side_effect).stall(5); }
+inline line exit_() {
+  return op(sched_class::exit, {}).flag(iflag::exit).flag(iflag::ends_block).flag(iflag::side_effect).stall(5);
+}
 inline line depbar(unsigned counter, unsigned n) {
   line l = op(sched_class::depbar, {operand::use(reg{reg_file::sb, counter}, slot::none)});
   l.i.mem_offset = static_cast<std::int32_t>(n);

@@ -36,6 +36,7 @@ template <class Config, class Workspace>
 bool order_nodes(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
   using strategy_type = typename Config::strategy;
   ws.sequence.clear();
+  if (order.size() > ready_list::entry::most_index) return false;  // parts are far smaller (split.hpp)
   if (ws.want_reasons) ws.reasons.clear();
   detail::fill_nodes<typename Config::arch>(p, order, ws);
   if constexpr (std::is_same_v<strategy_type, strategy::depth_first>) {

@@ -77,7 +77,8 @@ class class_table {
     std::uint8_t most = 0;
     for (unsigned w = 0; w < sched_class_count; ++w) {
       for (const slot s : places(f)) {
-        const distance d = Arch::latency::war({reader, s, f, 0, false}, {static_cast<sched_class>(w), result(f), f, 0, false});
+        const distance d =
+            Arch::latency::war({reader, s, f, 0, false}, {static_cast<sched_class>(w), result(f), f, 0, false});
         most = std::max(most, d.check);
       }
     }

@@ -16,7 +16,7 @@ namespace ww::verify {
 
 // `words`: two per instruction, low word first.
 template <class Arch>
-  requires requires { Arch::control_format::position; }
+requires requires { Arch::control_format::position; }
 [[nodiscard]] report check_control_only(std::span<const std::uint64_t> words) {
   report r;
   r.instructions = static_cast<std::uint32_t>(words.size() / 2);

@@ -20,19 +20,6 @@
 
 namespace ww::verify {
 
-namespace detail {
-
-inline finding about(finding_kind k, severity s, instr_id i, provenance e) {
-  finding f;
-  f.kind = k;
-  f.level = s;
-  f.evidence = e;
-  f.second = i;
-  return f;
-}
-
-}  // namespace detail
-
 // The rules that need no more than the control fields (and the high word, 0 if not known).
 template <class Arch>
 void check_fields(instr_id id, const control& c, std::uint64_t high_word, std::vector<finding>& out) {
@@ -78,8 +65,9 @@ void check_encoding(const program& p, std::vector<finding>& out) {
       }
       if (i.has(iflag::unknown)) continue;
       const detail::class_row& row = table[i.iclass];
-      const bool plain = !row.variable && !row.late && i.dir == mem_dir::none && !i.has(iflag::sync) && !i.has(iflag::convergence) &&
-                         !i.has(iflag::fence) && !i.has(iflag::side_effect) && !i.has(iflag::branch);
+      const bool plain = !row.variable && !row.late && i.dir == mem_dir::none && !i.has(iflag::sync) &&
+                         !i.has(iflag::convergence) && !i.has(iflag::fence) && !i.has(iflag::side_effect) &&
+                         !i.has(iflag::branch);
       if (plain && (i.ctl.sets_write() || i.ctl.sets_read())) {
         finding f = detail::about(finding_kind::fixed_counter, severity::finding, id, provenance::observed);
         f.counter = i.ctl.sets_write() ? i.ctl.write_barrier : i.ctl.read_barrier;

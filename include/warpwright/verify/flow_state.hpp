@@ -5,7 +5,8 @@
 //   access      one register written or read by one instruction, with the least issue distance over all paths
 //   in flight   one instruction whose results or late reads a counter announces. For each counter: is this instruction
 //               done when that counter has been waited for, and how many increments of the counter came later
-//               (DEPBAR.LE with a count lets so many be outstanding). The least over all paths is kept, "not covered" being less than any
+//               (DEPBAR.LE with a count lets so many be outstanding). The least over all paths is kept, "not covered" being
+//               less than any
 //   counter     which in-order queue its increments belong to, and for how long its newest increment stays invisible
 //
 // Only what is still outstanding is stored, so the empty state is the clean one. The join is a union with minima,
@@ -22,6 +23,7 @@
 namespace ww::verify::detail {
 
 inline constexpr unsigned counters = control::barrier_count;
+inline constexpr std::uint32_t nil = 0xffffffffu;
 
 struct access {
   std::uint32_t index = 0;   // register_index
@@ -100,7 +102,8 @@ inline void age(flow_state& s, unsigned cycles, unsigned horizon) {
 }
 
 // `into` := join(into, from). Returns true when `into` changed. The two scratch vectors are swapped with the stored ones.
-inline bool join(flow_state& into, const flow_state& from, std::vector<access>& scratch, std::vector<flight>& scratch_flights) {
+inline bool join(flow_state& into, const flow_state& from, std::vector<access>& scratch,
+                 std::vector<flight>& scratch_flights) {
   if (!into.reached) {
     into.accesses = from.accesses;
     into.flights = from.flights;

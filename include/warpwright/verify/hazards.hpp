@@ -8,7 +8,8 @@
 // distances, counter identities and counts, together) flows along every edge, loops and calls included. At
 // a kernel entry, and behind a call whose callee is not known, everything has landed. Encodings are checked instruction by
 // instruction (verify/encoding.hpp), operand reuse inside blocks (verify/reuse.hpp), and what else compiler
-// output never does by verify/lints.hpp. This folder shares no code with the scheduler or the counter assignment: it knows ir/, isa/ and arch/ only.
+// output never does by verify/lints.hpp. This folder shares no code with the scheduler or the counter assignment: it knows
+// ir/, isa/ and arch/ only.
 #pragma once
 
 #include <algorithm>
@@ -96,7 +97,8 @@ inline void tidy(std::vector<finding>& v, bool notes) {
   v.erase(std::unique(v.begin(), v.end(),
                       [](const finding& a, const finding& b) {
                         const bool pair = a.first.valid() && a.first == b.first;
-                        return a.second == b.second && a.first == b.first && a.target == b.target && (pair || a.kind == b.kind);
+                        return a.second == b.second && a.first == b.first && a.target == b.target &&
+                               (pair || a.kind == b.kind);
                       }),
           v.end());
 }
@@ -137,7 +139,8 @@ void run_flow(const program& p, const options& o, report& r, workspace& w) {
     if (blk.count != 0) {
       const instruction& last = p[p.order[blk.first + blk.count - 1]];
       const unsigned stall = last.ctl.stall;
-      if (stall < transfer && (last.has(iflag::branch) || last.has(iflag::call) || last.has(iflag::ret))) age(w.out, transfer - stall, walk.longest());
+      if (stall < transfer && (last.has(iflag::branch) || last.has(iflag::call) || last.has(iflag::ret)))
+        age(w.out, transfer - stall, walk.longest());
     }
     for (const cfg_edge& e : p.edges_of(blk)) {
       if (e.kind != edge_kind::fall) pass(e.to, e.kind == edge_kind::call_return ? landed : w.out);

@@ -3,10 +3,13 @@
 // Properties of values that all compiler output has, so that their absence betrays a misplaced instruction.
 //
 //   undefined read   a register is read that no path from the entry has written
-//   dead result      all results of an instruction without side effect are overwritten or forgotten on every path
+//   dead carry       a carry out of an addition that nothing reads
+//   exchanged pair   a dead result next to an instruction that should read it (exchanged_pair.hpp)
+//   dead result      all results of an instruction without side effect are overwritten or forgotten on every path;
+//                    compilers leave a few of those behind, so by itself it is a note
 //   unused counter   a write barrier whose counter no path waits for afterwards
-// Both directions are bit-vector data flows over the whole graph. Code that is not known (open calls, returns to unknown callers,
-// unknown opcodes) is taken to read and to define everything, so a fragment makes no noise.
+// Both directions are bit-vector data flows over the whole graph. Code that is not known (open calls, returns to unknown
+// callers, unknown opcodes) is taken to read and to define everything, so a fragment makes no noise.
 #pragma once
 
 #include <algorithm>
@@ -16,13 +19,14 @@
 
 #include "class_table.hpp"
 #include "encoding.hpp"
+#include "exchanged_pair.hpp"
 #include "register_index.hpp"
 
 namespace ww::verify {
 
 struct lint_memory {
   register_index registers;
-  std::vector<std::uint32_t> dense;  // register index -> bit
+  std::vector<std::uint32_t> dense;    // register index -> bit
   std::vector<std::uint64_t> live;     // per block: live in
   std::vector<std::uint64_t> defined;  // per block: written on some path to it
   std::vector<std::uint64_t> gen;      // per block: read before written; then: written
@@ -199,7 +203,8 @@ class linter {
       if (!d.is_def() || !d.is_register()) continue;
       for (const operand& o : p_.operands_of(i)) {
         if ((reads ? !o.is_use() : !o.is_def()) || !o.is_register() || o.file() != d.file()) continue;
-        if (o.base().number() < d.base().number() + d.width() && d.base().number() < o.base().number() + o.width()) return true;
+        if (o.base().number() < d.base().number() + d.width() && d.base().number() < o.base().number() + o.width())
+          return true;
       }
     }
     return false;
@@ -214,8 +219,10 @@ class linter {
       case sched_class::viadd:
       case sched_class::ualu:
       case sched_class::ualu_x:
-      case sched_class::uimad: break;
-      default: return;
+      case sched_class::uimad:
+        break;
+      default:
+        return;
     }
     for (const operand& o : p_.operands_of(i)) {
       if (!o.is_def() || !o.is_register() || (o.file() != reg_file::p && o.file() != reg_file::up)) continue;
@@ -228,72 +235,14 @@ class linter {
     }
   }
 
-  // Does some true dependence across order[k] need every cycle that order[k] waits?
-  [[nodiscard]] bool tight(std::span<const instr_id> order, std::size_t k) const {
-    using latency = typename Arch::latency;
-    constexpr std::size_t reach = 16;
-    const std::size_t first = k < reach ? 0 : k - reach;
-    unsigned since = 0;
-    for (std::size_t a = k + 1; a-- > first;) {
-      const instruction& w = p_[order[a]];
-      since += w.ctl.stall;
-      if (latency::variable(w.iclass) || w.has(iflag::never)) continue;
-      unsigned distance_to = since;
-      for (std::size_t b = k + 1; b < order.size() && b < k + reach; ++b) {
-        const instruction& r = p_[order[b]];
-        if (needed(w, r) == distance_to) return true;
-        distance_to += r.ctl.stall;
-      }
-    }
-    return false;
-  }
-
-  // The longest distance that any true dependence from `w` to `r` asks for, 0 if there is none.
-  [[nodiscard]] unsigned needed(const instruction& w, const instruction& r) const {
-    unsigned need = 0;
-    if (r.has(iflag::never) || r.has(iflag::unknown)) return 0;
-    for (const operand& d : p_.operands_of(w)) {
-      if (!d.is_def() || !d.is_register()) continue;
-      for (const operand& o : p_.operands_of(r)) {
-        if (!o.is_use() || !o.is_register() || o.file() != d.file()) continue;
-        for (std::uint32_t part = 0; part < d.width(); ++part) {
-          const std::uint32_t n = d.base().number() + part;
-          if (n < o.base().number() || n >= o.base().number() + o.width()) continue;
-          const distance c = Arch::latency::raw(
-              {w.iclass, d.where(), d.file(), static_cast<std::uint8_t>(part), w.has(iflag::guarded)},
-              {r.iclass, o.where(), o.file(), static_cast<std::uint8_t>(n - o.base().number()), r.has(iflag::guarded)});
-          need = c.check > need ? c.check : need;
-        }
-      }
-    }
-    return need;
-  }
-
-  // Do two neighbours look like a producer behind its consumer? `x` reads what `y` writes only afterwards, and the control
-  // fields still keep the distance (or hold the wait) of the opposite order: they moved along, or they stayed in place.
-  [[nodiscard]] bool exchanged(std::span<const instr_id> order, std::size_t k) const {
-    const instruction& x = p_[order[k]];
-    const instruction& y = p_[order[k + 1]];
-    if (x.has(iflag::never) || y.has(iflag::never) || y.has(iflag::unknown) || x.has(iflag::sync)) return false;
-    const unsigned need = needed(y, x);
-    if (need == 0) return false;
-    if (Arch::latency::variable(y.iclass)) {
-      const auto waits = [](const control& waiter, const control& setter) {
-        return setter.write_barrier < control::barrier_count && (waiter.wait_mask >> setter.write_barrier & 1u) != 0;
-      };
-      return waits(x.ctl, y.ctl) || waits(y.ctl, x.ctl);
-    }
-    if (need <= 2) return false;
-    return (y.ctl.stall >= need && !tight(order, k + 1)) || (x.ctl.stall >= need && !tight(order, k));
-  }
-
   // m_.row holds what is live behind order[k].
   void judge_results(std::span<const instr_id> order, std::size_t k) {
     const instr_id id = order[k];
     const instruction& i = p_[id];
-    if (i.has(iflag::unknown) || i.has(iflag::never) || i.has(iflag::side_effect) || i.has(iflag::branch) || i.has(iflag::fence) ||
-        i.has(iflag::ends_block) || i.has(iflag::sync) || i.has(iflag::convergence) || i.has(iflag::volatile_mem) ||
-        i.has(iflag::reads_clock) || i.dir == mem_dir::store || i.dir == mem_dir::atomic || i.dir == mem_dir::order) {
+    if (i.has(iflag::unknown) || i.has(iflag::never) || i.has(iflag::side_effect) || i.has(iflag::branch) ||
+        i.has(iflag::fence) || i.has(iflag::ends_block) || i.has(iflag::sync) || i.has(iflag::convergence) ||
+        i.has(iflag::volatile_mem) || i.has(iflag::reads_clock) || i.dir == mem_dir::store || i.dir == mem_dir::atomic ||
+        i.dir == mem_dir::order) {
       return;
     }
     bool any = false;
@@ -310,11 +259,11 @@ class linter {
     if (used) judge_carry(id, i);
     if (!any || used) return;
     finding f = about(finding_kind::dead_result, severity::note, id, provenance::observed);
-    if (scheduled_ && k > 0 && exchanged(order, k - 1)) {
+    if (scheduled_ && k > 0 && exchanged<Arch>(p_, order, k - 1)) {
       f.kind = finding_kind::exchanged_pair;
       f.level = severity::finding;
       f.first = order[k - 1];
-    } else if (scheduled_ && k + 1 < order.size() && meets(p_[order[k + 1]], i, false) && exchanged(order, k)) {
+    } else if (scheduled_ && k + 1 < order.size() && meets(p_[order[k + 1]], i, false) && exchanged<Arch>(p_, order, k)) {
       f.kind = finding_kind::exchanged_pair;
       f.level = severity::finding;
       f.second = order[k + 1];
@@ -382,7 +331,8 @@ class linter {
             if (!o.is_use() || !o.is_register()) continue;
             each(o, [&](std::uint32_t bit_index, std::uint32_t part) {
               if (get(bit_index)) return;
-              finding f = about(finding_kind::undefined_read, meets(i, i, true) ? severity::note : severity::finding, id, provenance::observed);
+              finding f = about(finding_kind::undefined_read, meets(i, i, true) ? severity::note : severity::finding, id,
+                                provenance::observed);
               f.target = reg{o.file(), o.base().number() + part};
               out_.push_back(f);
             });

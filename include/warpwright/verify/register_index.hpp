@@ -57,12 +57,18 @@ class register_index {
  private:
   [[nodiscard]] static constexpr std::uint32_t ordinal(reg_file f) {
     switch (f) {
-      case reg_file::r: return 0;
-      case reg_file::ur: return 1;
-      case reg_file::p: return 2;
-      case reg_file::up: return 3;
-      case reg_file::cc: return 4;
-      default: return none;
+      case reg_file::r:
+        return 0;
+      case reg_file::ur:
+        return 1;
+      case reg_file::p:
+        return 2;
+      case reg_file::up:
+        return 3;
+      case reg_file::cc:
+        return 4;
+      default:
+        return none;
     }
   }
 

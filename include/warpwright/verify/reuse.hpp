@@ -4,11 +4,11 @@
 //
 // A flag on source slot a, b or c keeps the register just read, for that slot and register bank, until the next read
 // of the bank through the slot. A reader that names the same register in the same slot takes the kept value,
-// whatever was written to the register in between: hence no write may stand between flag and reader. Kept values are followed inside
-// a block only; a jump, a barrier or a change of warp drops them.
-// FADD, HADD2, DADD and DSETP are additions without a factor: their second source stands in the field of slot b and goes
-// through slot c, so that its flag is the third (compiler output: 1,600 flags, none the other way).
-// The flags are those of the control word; which of them reached the text is the reader's business.
+// whatever was written to the register in between: hence no write may stand between flag and reader. Kept values are
+// followed inside a block only; a jump, a barrier or a change of warp drops them. FADD, HADD2, DADD and DSETP are additions
+// without a factor: their second source stands in the field of slot b and goes through slot c, so that its flag is the third
+// (compiler output: 1,600 flags, none the other way). The flags are those of the control word; which of them reached the
+// text is the reader's business.
 #pragma once
 
 #include <array>
@@ -83,7 +83,8 @@ void check_reuse(const program& p, std::vector<finding>& out) {
         for (auto& row : cache) {
           for (kept& e : row) {
             const std::uint32_t n = e.r.number();
-            if (!e.r.is_none() && n >= o.base().number() && n < o.base().number() + o.width() && !e.writer.valid()) e.writer = id;
+            if (!e.r.is_none() && n >= o.base().number() && n < o.base().number() + o.width() && !e.writer.valid())
+              e.writer = id;
           }
         }
       }

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The instructions in flight and the dependency counters that announce them, inside one block.
+//
+// A flight is pending until a wait on a counter that covers it has been passed. Three things cover: the counter that the
+// instruction sets itself; the counter of a later instruction of its in-order queue (whose result cannot land earlier);
+// for reads, any counter that covers the result. With every increment of a counter the events that it already covers
+// become older, which is what DEPBAR.LE with a count asks for; that works only while all outstanding
+// increments of the counter belong to one queue.
+// A set is invisible to waits for Arch::barriers::set_to_wait cycles; stall 1 with yield leaves one cycle free by itself
+// (facts: hardware 1.4).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "class_table.hpp"
+#include "flow_state.hpp"
+
+namespace ww::verify::detail {
+
+template <class Arch>
+class flight_board {
+ public:
+  flight_board(const program& p, std::vector<flight>& flights, std::vector<std::uint32_t>& flight_of)
+      : program_(p), table_(class_table<Arch>::get()), flights_(flights), flight_of_(flight_of) {}
+
+  void load(const flow_state& in) {
+    set_at_.fill(-1);
+    flights_ = in.flights;
+    for (std::uint32_t k = 0; k < flights_.size(); ++k) flight_of_[flights_[k].instr] = k;
+    for (unsigned c = 0; c < counters; ++c) {
+      const counter_state& s = in.counter[c];
+      visible_[c] = s.hidden;
+      fresh_[c] = s.increments;
+      queue_[c] = s.queue;
+    }
+  }
+
+  void store(flow_state& out, std::int32_t clock) {
+    out.flights = flights_;
+    std::sort(out.flights.begin(), out.flights.end(), [](const flight& a, const flight& b) { return a.instr < b.instr; });
+    for (unsigned c = 0; c < counters; ++c) {
+      counter_state& s = out.counter[c];
+      const std::int32_t hidden = visible_[c] - clock;
+      s.hidden = hidden > 0 ? static_cast<std::uint8_t>(hidden) : std::uint8_t{0};
+      s.increments = hidden > 0 ? fresh_[c] : std::uint8_t{0};
+      s.queue = queue_[c];
+    }
+    forget();
+  }
+
+  // Everything has landed.
+  void drain(std::int32_t clock) {
+    forget();
+    for (unsigned c = 0; c < counters; ++c) {
+      visible_[c] = clock;
+      queue_[c] = counter_state::nothing;
+    }
+  }
+
+  // The flight of an instruction, or null.
+  [[nodiscard]] const flight* find(std::uint32_t instr) const {
+    const std::uint32_t k = flight_of_[instr];
+    return k == nil ? nullptr : &flights_[k];
+  }
+  [[nodiscard]] const std::vector<flight>& all() const { return flights_; }
+
+  // All that `c` covers is done, save what at most `allowed` outstanding increments may still announce.
+  // `late`: the waiter reads the counter late enough to see every earlier set.
+  void wait(unsigned c, unsigned allowed, std::int32_t clock, bool late = false) {
+    const unsigned hidden = clock < visible_[c] && !late ? fresh_[c] : 0u;
+    if (allowed > 0 && queue_[c] == counter_state::mixed) return;
+    const unsigned need = std::max(hidden, allowed);
+    for (std::size_t k = 0; k < flights_.size();) {
+      flight& f = flights_[k];
+      if (f.write_pending && f.write[c] != 0) {
+        if (f.write[c] > need) {
+          f.write_pending = false;
+          f.read_pending = false;
+        } else if (f.write[c] <= hidden) {
+          f.early = true;
+        }
+      }
+      if (f.read_pending && f.read[c] != 0) {
+        if (f.read[c] > need) {
+          f.read_pending = false;
+        } else if (f.read[c] <= hidden) {
+          f.early = true;
+        }
+      }
+      if (!f.write_pending && !f.read_pending) {
+        retire(k);
+      } else {
+        ++k;
+      }
+    }
+    if (allowed == 0 && hidden == 0) {
+      queue_[c] = counter_state::nothing;
+    }
+  }
+
+  // `id` issues: its counters rise, and what they announce is in flight.
+  void launch(instr_id id, const instruction& i, bool results, bool late_reads, std::int32_t clock) {
+    const std::uint32_t old = flight_of_[id.index()];
+    if (old != nil) retire(old);
+    const bool reads = i.ctl.sets_read() && i.ctl.read_barrier < counters;
+    const bool writes = i.ctl.sets_write() && i.ctl.write_barrier < counters;
+    const bool shared = reads && writes && i.ctl.write_barrier == i.ctl.read_barrier;
+    const bool alone = shared && queue_[i.ctl.read_barrier] == counter_state::nothing;
+    if (reads) raise(i, i.ctl.read_barrier, false, clock);
+    if (writes) raise(i, i.ctl.write_barrier, true, clock);
+    // Alone on a counter, an instruction's own reads end before its result lands.
+    if (alone) queue_[i.ctl.read_barrier] = static_cast<std::uint16_t>(0x8000u | (id.index() & 0x7ffeu));
+    const std::int32_t seen =
+        clock + static_cast<std::int32_t>(Arch::barriers::set_to_wait) - (i.ctl.stall == 1 && i.ctl.yield ? 1 : 0);
+    if (reads) visible_[i.ctl.read_barrier] = seen;
+    if (writes) visible_[i.ctl.write_barrier] = seen;
+
+    flight f;
+    f.instr = id.index();
+    f.write_pending = results && (table_[i.iclass].variable || writes);
+    f.read_pending = late_reads;
+    if (!f.write_pending && !f.read_pending) return;
+    if (reads) {
+      f.read[i.ctl.read_barrier] = shared ? 2 : 1;
+    }
+    if (writes) {
+      f.write[i.ctl.write_barrier] = 1;
+      if (f.read[i.ctl.write_barrier] == 0) f.read[i.ctl.write_barrier] = 1;
+    }
+    flight_of_[id.index()] = static_cast<std::uint32_t>(flights_.size());
+    flights_.push_back(f);
+  }
+
+  // A CTA barrier goes down the memory pipe behind all earlier memory operations and holds the warp until it is through:
+  // their sources have been read (seen in compiler output: stores before BAR.SYNC need no counter).
+  void memory_has_read() {
+    for (std::size_t k = 0; k < flights_.size();) {
+      flight& f = flights_[k];
+      if (program_.instructions[f.instr].dir != mem_dir::none) f.read_pending = false;
+      if (!f.write_pending && !f.read_pending) {
+        retire(k);
+      } else {
+        ++k;
+      }
+    }
+  }
+
+  // DEPBAR.LE SBx, n {set}: the counter is the sb operand, the count stands in bits 38..43 of the encoding (or
+  // in mem_offset of an instruction that was built without one), the set in bits 32..37. It sees sets of the instruction
+  // right before it (compiler output: S2UR with stall 1, then DEPBAR).
+  void depbar(const instruction& i, std::int32_t clock) {
+    const bool encoded = (i.word[0] | i.word[1]) != 0;
+    for (const operand& o : program_.operands_of(i)) {
+      if (o.file() != reg_file::sb || o.base().number() >= counters) continue;
+      wait(o.base().number(),
+           (encoded ? static_cast<unsigned>(i.word[0] >> 38) : static_cast<unsigned>(i.mem_offset)) & 0x3fu, clock, true);
+    }
+    if (!encoded) return;
+    for (unsigned c = 0; c < counters; ++c) {
+      if ((i.word[0] >> (32u + c) & 1u) != 0) wait(c, 0, clock, true);
+    }
+  }
+
+ private:
+  void forget() {
+    for (const flight& f : flights_) flight_of_[f.instr] = nil;
+    flights_.clear();
+  }
+
+  void retire(std::size_t k) {
+    flight_of_[flights_[k].instr] = nil;
+    if (k + 1 != flights_.size()) {
+      flights_[k] = flights_.back();
+      flight_of_[flights_[k].instr] = static_cast<std::uint32_t>(k);
+    }
+    flights_.pop_back();
+  }
+
+  // `i` raises counter `c`, for its results or for its reads.
+  void raise(const instruction& i, unsigned c, bool for_results, std::int32_t clock) {
+    const class_row& r = table_[i.iclass];
+    for (flight& f : flights_) {
+      if (f.write[c] != 0 && f.write[c] != 0xff) ++f.write[c];
+      if (f.read[c] != 0 && f.read[c] != 0xff) ++f.read[c];
+      const class_row& o = table_[program_.instructions[f.instr].iclass];
+      const bool reads_in_order = o.read_queue != 0 && o.read_queue == r.read_queue;
+      const bool ends_in_order = for_results && o.queue != 0 && o.queue == r.queue;
+      if (f.write[c] == 0 && ends_in_order) f.write[c] = 1;
+      if (f.read[c] == 0 && (reads_in_order || ends_in_order)) f.read[c] = 1;
+    }
+    if (clock != set_at_[c] || visible_[c] <= clock) fresh_[c] = 0;
+    ++fresh_[c];
+    set_at_[c] = clock;
+    const std::uint16_t q = for_results ? r.queue : r.read_queue;
+    const auto tag = static_cast<std::uint16_t>(q == 0 ? counter_state::mixed : q * 2u + (for_results ? 0u : 1u));
+    if (queue_[c] == counter_state::nothing) {
+      queue_[c] = tag;
+    } else if (queue_[c] != tag) {
+      queue_[c] = counter_state::mixed;
+    }
+  }
+
+  const program& program_;
+  const class_table<Arch>& table_;
+  std::vector<flight>& flights_;
+  std::vector<std::uint32_t>& flight_of_;  // by instruction: index into flights, nil if none
+  std::array<std::int32_t, counters> visible_{};
+  std::array<std::int32_t, counters> set_at_{};
+  std::array<std::uint8_t, counters> fresh_{};
+  std::array<std::uint16_t, counters> queue_{};
+};
+
+}  // namespace ww::verify::detail

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Real listings through the whole pipeline: legal by the independent checker and by a brute-force oracle, the same
+// instructions in every block, control bits the only bits changed, never slower by the model, and faster in the mean.
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <warpwright/tools.hpp>
+
+#include "../support/catch.hpp"
+#include "../support/corpus.hpp"
+#include "../support/order_oracle.hpp"
+
+namespace {
+
+using archs = ww::meta::type_list<ww::sm75, ww::sm80, ww::sm86, ww::sm89, ww::sm90, ww::sm90a, ww::sm100, ww::sm103, ww::sm120>;
+
+template <class F, class... As>
+bool visit(ww::meta::type_list<As...>, ww::sm_id id, F&& f) {
+  return ((As::id == id ? (f.template operator()<As>(), true) : false) || ...);
+}
+
+struct mean {
+  double log_ratio = 0;
+  double log_bound = 0;
+  std::size_t functions = 0;
+  std::size_t above_one = 0;
+  std::size_t unproved = 0;
+  std::size_t blocks = 0;
+  std::size_t kept = 0;
+
+  void add(const ww::schedule_result& r) {
+    if (r.cycles_before <= 0) return;
+    log_ratio += std::log(r.cycles_after / r.cycles_before);
+    log_bound += std::log(r.bound / r.cycles_before);
+    ++functions;
+    above_one += r.cycles_after > r.cycles_before ? 1u : 0u;
+    unproved += r.proved ? 0u : 1u;
+    blocks += r.blocks;
+    kept += r.kept_blocks;
+  }
+  [[nodiscard]] double ratio() const { return std::exp(log_ratio / static_cast<double>(functions)); }
+  [[nodiscard]] double bound() const { return std::exp(log_bound / static_cast<double>(functions)); }
+  void print(const char* what) const {
+    std::printf("%s: %zu functions, cycles after/before %.4f (geometric mean), bound %.4f, %zu above 1.00, %zu of %zu blocks kept\n",
+                what, functions, ratio(), bound(), above_one, kept, blocks);
+  }
+};
+
+bool unoptimised(const std::string& path) { return ww_test::corpus::file_name(path).find("-O0") != std::string_view::npos; }
+
+template <class F>
+void each_section(F&& f) {
+  for (const std::string& path : ww_test::corpus::listings()) {
+    const std::string text = ww_test::corpus::text(path);
+    ww::sass::listing_result read = ww::sass::read_listing(text, {.sm = ww_test::corpus::sm_of(path), .file = path});
+    INFO(path);
+    if (!read) FAIL(read.err.message());
+    for (std::size_t s = 0; s < read.mod.sections.size(); ++s) {
+      ww::program& p = read.mod.sections[s];
+      REQUIRE(ww::build_cfg(p).ok);
+      const bool served = visit(archs{}, ww::nearest_sm(p.sm), [&]<class Arch>() { f.template operator()<Arch>(path, p); });
+      if (!served) continue;  // 64-bit instructions: formats only
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("pipeline: every listing scheduled for one warp is legal, proved and never slower") {
+  mean optimised;
+  mean all;
+  std::size_t oracle_blocks = 0;
+  each_section([&]<class Arch>(const std::string& path, ww::program& p) {
+    const ww::program before = p;
+    const ww::schedule_result r = ww::scheduler<Arch>{}.run(p, {.warps = 1});
+    all.add(r);
+    if (!unoptimised(path)) optimised.add(r);
+    INFO(path);
+    CHECK(r.proved);
+    CHECK(r.hazards_before == 0);
+    CHECK(r.hazards_after == 0);
+    CHECK(r.cycles_after <= r.cycles_before);
+    CHECK(r.bound <= r.cycles_after);
+    // the words and meanings are untouched: only order and control information may differ
+    bool same = p.instructions.size() == before.instructions.size() && p.operands == before.operands;
+    for (std::size_t i = 0; same && i < p.instructions.size(); ++i) {
+      const ww::instruction& a = before.instructions[i];
+      const ww::instruction& b = p.instructions[i];
+      same = a.word[0] == b.word[0] && a.word[1] == b.word[1] && a.op == b.op && a.flags == b.flags &&
+             a.first_operand == b.first_operand && ww::control::defined_code(b.ctl.issue_code());
+    }
+    CHECK(same);
+    for (const ww::block& b : before.blocks) {
+      if (b.count < 2 || b.count > 600) continue;  // quadratic
+      const ww_test::order_oracle oracle(before, before.order_of(b));
+      const ww_test::misplaced_pair wrong = oracle.first_misplaced(p.order_of(b));
+      ++oracle_blocks;
+      if (wrong.found || !wrong.permutation) {
+        FAIL(path << ": block at " << before[before.order_of(b)[0]].address << " moves a dependent pair");
+      }
+    }
+  });
+  std::printf("%zu blocks agree with the quadratic oracle\n", oracle_blocks);
+  all.print("one warp, all listings");
+  optimised.print("one warp, without -O0");
+  CHECK(all.above_one == 0);
+  CHECK(optimised.ratio() <= 0.95);
+}
+
+TEST_CASE("pipeline: eight warps and the kernel's own occupancy are never slower") {
+  mean eight;
+  mean own;
+  each_section([&]<class Arch>(const std::string& path, ww::program& p) {
+    ww::program other = p;
+    const ww::schedule_result a = ww::scheduler<Arch>{}.run(p, {.warps = 8});
+    const ww::schedule_result b = ww::scheduler<Arch>{}.run(other);
+    INFO(path);
+    CHECK(a.proved);
+    CHECK(b.proved);
+    CHECK(b.warps >= 1);
+    if (unoptimised(path)) return;
+    eight.add(a);
+    own.add(b);
+  });
+  eight.print("eight warps, without -O0");
+  own.print("kernel's occupancy, without -O0");
+  CHECK(eight.above_one == 0);
+  CHECK(own.above_one == 0);
+  CHECK(eight.ratio() <= 1.0);
+}
+
+TEST_CASE("pipeline: every strategy and priority gives a legal program on bundled listings") {
+  const auto run_all = []<class Arch, class... Ss, class... Ps>(const ww::program& p, ww::meta::type_list<Ss...>,
+                                                                 ww::meta::type_list<Ps...>) {
+    const auto one = [&p]<class Scheduler>() {
+      ww::program q = p;
+      const ww::schedule_result r = Scheduler{}.run(q, {.warps = 1});
+      CHECK(r.proved);
+      CHECK(r.cycles_after <= r.cycles_before);
+    };
+    (one.template operator()<ww::scheduler<Arch, Ss>>(), ...);
+    (one.template operator()<ww::scheduler<Arch, Ps>>(), ...);
+  };
+  for (const char* name : {"saxpy.sm80.sass", "sgemm_tiled.sm80.sass"}) {
+    const std::string text = ww_test::corpus::text(ww_test::corpus::bundled(std::string("demo/") + name));
+    ww::sass::listing_result read = ww::sass::read_listing(text);
+    REQUIRE(static_cast<bool>(read));
+    for (ww::program& p : read.mod.sections) {
+      REQUIRE(ww::build_cfg(p).ok);
+      run_all.template operator()<ww::sm80>(p, ww::strategy::shipped{}, ww::priority::shipped{});
+    }
+  }
+}
+
+TEST_CASE("pipeline: the same input gives the same order and control words, twice and with a used workspace") {
+  const std::string text = ww_test::corpus::text(ww_test::corpus::bundled("demo/sgemm_tiled.sm80.sass"));
+  ww::sass::listing_result read = ww::sass::read_listing(text);
+  REQUIRE(static_cast<bool>(read));
+  using sched = ww::scheduler<ww::sm80>;
+  sched::workspace used;
+  for (const ww::program& p : read.mod.sections) {
+    ww::program a = p;
+    ww::program b = p;
+    ww::program c = p;
+    REQUIRE(ww::build_cfg(a).ok);
+    REQUIRE(ww::build_cfg(b).ok);
+    REQUIRE(ww::build_cfg(c).ok);
+    sched{}.run(a);
+    sched{}.run(b, used);
+    sched{}.run(c, used);
+    CHECK(a.order == b.order);
+    CHECK(a.order == c.order);
+    for (std::size_t i = 0; i < a.instructions.size(); ++i) {
+      CHECK(a.instructions[i].ctl == b.instructions[i].ctl);
+      CHECK(a.instructions[i].ctl == c.instructions[i].ctl);
+    }
+  }
+}
+
+TEST_CASE("pipeline: a margin costs cycles and stays proved") {
+  const std::string text = ww_test::corpus::text(ww_test::corpus::bundled("demo/saxpy.sm80.sass"));
+  ww::sass::listing_result read = ww::sass::read_listing(text);
+  REQUIRE(static_cast<bool>(read));
+  for (const ww::program& p : read.mod.sections) {
+    ww::program tight = p;
+    ww::program wide = p;
+    REQUIRE(ww::build_cfg(tight).ok);
+    REQUIRE(ww::build_cfg(wide).ok);
+    const auto stalls = [](const ww::program& q) {
+      unsigned long sum = 0;
+      for (const ww::instruction& i : q.instructions) sum += i.ctl.stall;
+      return sum;
+    };
+    ww::scoreboard::workspace ws;
+    ww::scoreboard::assign_control<ww::sm80>(tight, ws);
+    ww::scoreboard::assign_control<ww::with_margin<ww::sm80, ww::safety_margin<3>>>(wide, ws);
+    CHECK(stalls(wide) > stalls(tight));
+    CHECK(ww::verify::check<ww::sm80>(wide).clean());
+    CHECK(ww::verify::check<ww::sm80>(tight).clean());
+  }
+}
+
+TEST_CASE("pipeline: empty, unknown and contradictory programs") {
+  ww::program empty;
+  const ww::schedule_result r = ww::scheduler<ww::sm90>{}.run(empty);
+  CHECK(r.blocks == 0);
+  CHECK_FALSE(r.malformed);
+
+  ww::isa::builder b(ww::dialect_of(ww::sm90::id));
+  b.lines("IADD3 R0, R1, R2, RZ\nFROBNICATE R3, R0\nIADD3 R4, R3, R2, RZ\nEXIT\n");
+  ww::program p = b.finish();
+  const ww::schedule_result u = ww::scheduler<ww::sm90>{}.run(p);
+  CHECK(u.blocks == 1);
+  CHECK(p.order[1].index() == 1);  // nothing crossed the unknown opcode
+}
+
+TEST_CASE("PS-4 phases: order, progress markers and gates") {
+  unsigned last = 0;
+  std::vector<unsigned> markers;
+  const auto visit_phase = [&]<class P>() {
+    CHECK(P::number > last);
+    last = P::number;
+    if (P::progress != 0) markers.push_back(P::progress);
+  };
+  [&]<class... Ps>(ww::meta::type_list<Ps...>) { (visit_phase.template operator()<Ps>(), ...); }(ww::phase::band{});
+  CHECK(last == 116);
+  CHECK(markers == std::vector<unsigned>{14, 15, 20});
+  CHECK(ww::phase::runs<ww::phase::post_schedule, ww::sm80>(1));
+  CHECK_FALSE(ww::phase::runs<ww::phase::post_schedule, ww::sm75>(3));
+  CHECK_FALSE(ww::phase::runs<ww::phase::post_schedule, ww::sm80>(0));
+  CHECK(ww::phase::runs<ww::phase::conservative_scoreboards, ww::sm80>(0));
+  CHECK_FALSE(ww::phase::runs<ww::phase::conservative_scoreboards, ww::sm80>(1));
+  CHECK_FALSE(ww::phase::runs<ww::phase::advanced_scoreboards, ww::sm80>(0));
+  CHECK(ww::phase::runs<ww::phase::place_blocks, ww::sm75>(2));
+  CHECK_FALSE(ww::phase::runs<ww::phase::place_blocks, ww::sm90>(2));
+}

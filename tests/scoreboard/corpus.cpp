@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Real listings: control words made anew, in the order as compiled and in random legal orders, leave no hazard.
+#include "support.hpp"
+
+#include <warpwright/sass/listing.hpp>
+#include <warpwright/scoreboard/o0.hpp>
+
+#include "support/corpus.hpp"
+
+using namespace ww;
+
+namespace {
+
+struct totals {
+  std::size_t programs = 0;
+  std::size_t instructions = 0;
+  std::size_t shuffled = 0;
+  std::vector<std::string> bad;
+};
+
+template <class Arch>
+void regenerate(const program& read, const std::string& what, totals& t) {
+  static scoreboard::workspace ws;
+  static verify::workspace vw;
+  static dependence_graph g;
+  static graph_workspace gw;
+  const auto judge = [&](const program& p, const char* how) {
+    const verify::report r = verify::check<Arch>(p, ww_test::hazards_only(), vw);
+    if (!r.clean() && t.bad.size() < 10) t.bad.push_back(what + how + ww_test::first_finding<Arch>(p));
+    for (const instr_id id : p.order) {
+      const control& c = p[id].ctl;
+      if (!control::defined_code(c.issue_code())) t.bad.push_back(what + how + "undefined issue code");
+    }
+  };
+  program p = read;
+  scoreboard::assign_control<Arch>(p, ws);
+  judge(p, " as compiled: ");
+  program again = p;
+  scoreboard::assign_control<Arch>(again, ws);
+  for (const instr_id id : p.order) {
+    if (!(p[id].ctl == again[id].ctl)) {
+      t.bad.push_back(what + " not the same words the second time");
+      break;
+    }
+  }
+  std::mt19937 random(12345);
+  for (int round = 0; round < 2; ++round) {
+    program q = read;
+    ww_test::shuffle_legally<Arch>(q, random, g, gw);
+    if (round == 0) {
+      scoreboard::assign_control<Arch>(q, ws);
+    } else {
+      scoreboard::assign_control<Arch, barriers::evict_oldest, yields::text>(q, ws);
+    }
+    judge(q, " shuffled: ");
+    ++t.shuffled;
+  }
+  program slow = read;
+  scoreboard::assign_o0<Arch>(slow);
+  judge(slow, " without analysis: ");
+  ++t.programs;
+  t.instructions += read.order.size();
+}
+
+}  // namespace
+
+TEST_CASE("SB-7 corpus: regenerated control words have no hazard, in any legal order") {
+  totals t;
+  using archs = meta::type_list<sm75, sm80, sm86, sm89, sm90, sm90a>;
+  for (const std::string& path : ww_test::corpus::listings()) {
+    const std::string text = ww_test::corpus::text(path);
+    const auto r = sass::read_listing(text, {.sm = ww_test::corpus::sm_of(path), .file = path});
+    if (!r) continue;  // reading is another test's business
+    for (std::size_t s = 0; s < r.mod.sections.size(); ++s) {
+      program p = r.mod.sections[s];
+      if (!build_cfg(p).ok) continue;
+      const std::string what(ww_test::corpus::file_name(path));
+      detail::visit_arch_in(archs{}, nearest_sm(p.sm), [&]<class Arch>() { regenerate<Arch>(p, what, t); });
+    }
+  }
+  for (const std::string& b : t.bad) UNSCOPED_INFO(b);
+  CHECK(t.bad.empty());
+  WARN(t.programs << " programs, " << t.instructions << " instructions, " << t.shuffled << " shuffled orders");
+  CHECK(t.programs > 0);
+}

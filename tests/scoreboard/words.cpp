@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "support.hpp"
+
+#include <warpwright/arch/margin.hpp>
+#include <warpwright/scoreboard/o0.hpp>
+#include <warpwright/scoreboard/phase115.hpp>
+
+using namespace ww;
+using ww_test::first_finding;
+using ww_test::program_of;
+
+namespace {
+
+const control& word(const program& p, std::uint32_t n) { return p.instructions[n].ctl; }
+
+}  // namespace
+
+TEST_CASE("SB-7 phase 115: a load is waited for, a sum keeps its distance") {
+  program p = program_of<sm90>(
+      "LDG.E R4, desc[UR4][R2.64]\n"
+      "IADD3 R5, R6, R7, RZ\n"
+      "IADD3 R8, R5, R4, RZ\n"
+      "EXIT\n");
+  scoreboard::workspace ws;
+  scoreboard::assign_control<sm90>(p, ws);
+  REQUIRE(word(p, 0).sets_write());
+  CHECK(word(p, 2).wait_mask == (1u << word(p, 0).write_barrier));
+  CHECK(word(p, 1).wait_mask == 0);
+  CHECK(word(p, 1).stall == 4);
+  CHECK(word(p, 1).yield);
+  CHECK(first_finding<sm90>(p).empty());
+}
+
+TEST_CASE("SB-7 set to wait: two cycles before a neighbour that waits") {
+  program p = program_of<sm90>(
+      "MUFU.RCP R4, R2\n"
+      "FADD R5, R4, R4\n"
+      "EXIT\n");
+  scoreboard::workspace ws;
+  scoreboard::assign_control<sm90>(p, ws);
+  CHECK(word(p, 0).stall == 2);
+  CHECK(word(p, 1).wait_mask != 0);
+  CHECK(first_finding<sm90>(p).empty());
+}
+
+TEST_CASE("SB-7 results that nobody reads take no counter, sources only where overwritten") {
+  program p = program_of<sm90>(
+      "LDG.E R4, desc[UR4][R2.64]\n"    // result never used, address not overwritten
+      "STG.E desc[UR4][R2.64], R6\n"    // data overwritten next
+      "MOV R6, R7\n"
+      "STG.E desc[UR4][R8.64], R6\n"
+      "EXIT\n");
+  scoreboard::workspace ws;
+  scoreboard::assign_control<sm90>(p, ws);
+  CHECK_FALSE(word(p, 0).sets_write());
+  CHECK_FALSE(word(p, 0).sets_read());
+  REQUIRE(word(p, 1).sets_read());
+  CHECK(word(p, 2).wait_mask == (1u << word(p, 1).read_barrier));
+  CHECK_FALSE(word(p, 3).sets_read());
+}
+
+TEST_CASE("SB-7 in-order queue: a load may overwrite the source of an earlier store without a wait") {
+  program p = program_of<sm90>(
+      "STG.E desc[UR4][R2.64], R6\n"
+      "LDG.E R6, desc[UR4][R8.64]\n"
+      "FADD R7, R6, R6\n"
+      "STG.E desc[UR4][R2.64], R7\n"
+      "EXIT\n");
+  scoreboard::workspace ws;
+  scoreboard::assign_control<sm90>(p, ws);
+  CHECK_FALSE(word(p, 0).sets_read());
+  CHECK(word(p, 1).wait_mask == 0);
+  CHECK(first_finding<sm90>(p).empty());
+}
+
+TEST_CASE("SB-2 cross block: a counter that is pending at a loop's end is waited for at its head") {
+  program p = program_of<sm90>(
+      "MOV R8, RZ\n"
+      "loop:\n"
+      "FADD R6, R6, R4\n"          // R4 of the round before; R6 is stored late
+      "LDG.E R4, desc[UR4][R2.64]\n"
+      "STG.E desc[UR4][R10.64], R6\n"
+      "IADD3 R8, R8, 0x1, RZ\n"
+      "ISETP.LT.AND P0, PT, R8, 0x10, PT\n"
+      "@P0 BRA `(loop)\n"
+      "EXIT\n");
+  scoreboard::workspace ws;
+  scoreboard::assign_control<sm90>(p, ws);
+  REQUIRE(word(p, 2).sets_write());
+  REQUIRE(word(p, 3).sets_read());
+  const unsigned both = (1u << word(p, 2).write_barrier) | (1u << word(p, 3).read_barrier);
+  CHECK((word(p, 1).wait_mask & both) == both);
+  CHECK(word(p, 2).write_barrier != word(p, 3).read_barrier);
+  CHECK(word(p, 5).stall == 13);  // guard of the branch
+  CHECK(first_finding<sm90>(p).empty());
+}
+
+TEST_CASE("SB-7 block borders: the block before ends later when its successor reads at once") {
+  program p = program_of<sm90>(
+      "IADD3 R4, R2, R3, RZ\n"
+      "next:\n"
+      "IADD3 R5, R4, R3, RZ\n"
+      "ISETP.LT.AND P0, PT, R5, 0x10, PT\n"
+      "@P0 BRA `(next)\n"
+      "EXIT\n");
+  scoreboard::workspace ws;
+  scoreboard::assign_control<sm90>(p, ws);
+  CHECK(word(p, 0).stall == 4);
+  CHECK(first_finding<sm90>(p).empty());
+}
+
+TEST_CASE("SB-6 a distance above 15 is spread over earlier instructions, and drains where there is no room") {
+  scoreboard::workspace ws;
+  program p = program_of<sm80>(
+      "HMMA.16816.F32 R4, R8, R12, R4\n"
+      "MOV R20, R21\n"
+      "FADD R0, R4, R5\n"
+      "EXIT\n");
+  const auto roomy = scoreboard::assign_control<sm80>(p, ws);
+  CHECK(roomy.drains == 0);
+  CHECK(word(p, 0).stall + word(p, 1).stall >= 24);
+  CHECK(word(p, 1).stall == 15);
+  CHECK(first_finding<sm80>(p).empty());
+  program q = program_of<sm80>(
+      "HMMA.16816.F32 R4, R8, R12, R4\n"
+      "FADD R0, R4, R5\n"
+      "EXIT\n");
+  const auto tight = scoreboard::assign_control<sm80>(q, ws);
+  CHECK(tight.drains == 1);
+  CHECK(word(q, 0).drains());
+  CHECK(first_finding<sm80>(q).empty());
+}
+
+TEST_CASE("SB-2 more producers than counters: all policies are right") {
+  std::string text;
+  for (int i = 0; i < 16; ++i) text += "LDG.E R" + std::to_string(32 + i) + ", desc[UR4][R2.64+" + std::to_string(4 * i) + "]\n";
+  for (int i = 0; i < 16; ++i) text += "FADD R" + std::to_string(64 + i) + ", R" + std::to_string(32 + i) + ", R3\n";
+  for (int i = 0; i < 16; ++i) text += "STG.E desc[UR4][R4.64], R" + std::to_string(64 + i) + "\n";
+  text += "EXIT\n";
+  scoreboard::workspace ws;
+  program a = program_of<sm90>(text);
+  program b = a;
+  program c = a;
+  scoreboard::assign_control<sm90, barriers::share>(a, ws);
+  scoreboard::assign_control<sm90, barriers::evict_oldest>(b, ws);
+  scoreboard::assign_control<sm90, barriers::literal_text>(c, ws);
+  CHECK(first_finding<sm90>(a).empty());
+  CHECK(first_finding<sm90>(b).empty());
+  CHECK(first_finding<sm90>(c).empty());
+  // sharing never makes a producer wait for another one, eviction does
+  unsigned waiting_a = 0;
+  unsigned waiting_b = 0;
+  for (std::uint32_t i = 0; i < 16; ++i) {
+    waiting_a += word(a, i).wait_mask != 0 ? 1u : 0u;
+    waiting_b += word(b, i).wait_mask != 0 ? 1u : 0u;
+  }
+  CHECK(waiting_a == 0);
+  CHECK(waiting_b == 10);
+}
+
+TEST_CASE("SB-7 code that is not known: everything has landed before a call of an unknown function") {
+  program p = program_of<sm90>(
+      "LDG.E R4, desc[UR4][R2.64]\n"
+      "IADD3 R5, R6, R7, RZ\n"
+      "CALL.ABS.NOINC R20\n"
+      "STG.E desc[UR4][R2.64], R4\n"
+      "EXIT\n");
+  scoreboard::workspace ws;
+  scoreboard::assign_control<sm90>(p, ws);
+  REQUIRE(word(p, 0).sets_write());
+  CHECK((word(p, 2).wait_mask >> word(p, 0).write_barrier & 1u) == 1u);
+  CHECK(first_finding<sm90>(p).empty());
+}
+
+TEST_CASE("SB-7 DEPBAR names its counter: LDGDEPBAR keeps it and nobody else takes it") {
+  program p = program_of<sm80>(
+      "LDGSTS.E.BYPASS.128 [R8], [R2.64]\n"
+      "LDGDEPBAR\n"
+      "LDG.E R4, [R2.64]\n"
+      "DEPBAR.LE SB0, 0x0\n"
+      "FADD R5, R4, R4\n"
+      "STG.E [R2.64], R5\n"
+      "EXIT\n");
+  scoreboard::workspace ws;
+  scoreboard::assign_control<sm80>(p, ws);
+  CHECK(word(p, 1).write_barrier == 0);
+  CHECK(word(p, 2).write_barrier != 0);
+  CHECK(word(p, 3).stall >= 4);
+  CHECK(first_finding<sm80>(p).empty());
+}
+
+TEST_CASE("SB-4 reuse flags: kept while valid, cleared when stale") {
+  const auto build = [](const char* between) {
+    program p = program_of<sm90>(std::string("FFMA R4, R2.reuse, R3, R5\n") + between + "FFMA R6, R2, R7, R8\nEXIT\n");
+    p.instructions[0].ctl.reuse = 1;
+    p.has_control = true;
+    return p;
+  };
+  scoreboard::workspace ws;
+  program good = build("");
+  scoreboard::assign_control<sm90>(good, ws);
+  CHECK(word(good, 0).reuse == 1);
+  program written = build("MOV R2, R9\n");
+  scoreboard::assign_control<sm90>(written, ws);
+  CHECK(word(written, 0).reuse == 0);
+  program replaced = build("FFMA R10, R12, R13, R14\n");  // same slot and bank, another register
+  scoreboard::assign_control<sm90>(replaced, ws);
+  CHECK(word(replaced, 0).reuse == 0);
+}
+
+TEST_CASE("SB-7 safety margin: every distance grows") {
+  using padded = with_margin<sm90, safety_margin<3>>;
+  program p = program_of<sm90>("IADD3 R4, R2, R3, RZ\nIADD3 R5, R4, R3, RZ\nEXIT\n");
+  scoreboard::workspace ws;
+  scoreboard::assign_control<padded>(p, ws);
+  CHECK(word(p, 0).stall == 7);
+  scoreboard::assign_control<sm90>(p, ws);  // the same workspace serves another architecture
+  CHECK(word(p, 0).stall == 4);
+}
+
+TEST_CASE("SB-7 phase 116: -O0 words are right, the text's would not wait for a load") {
+  program p = program_of<sm80>(
+      "LDG.E R4, [R2.64]\n"
+      "FADD R5, R4, R4\n"
+      "HMMA.16816.F32 R8, R12, R16, R8\n"
+      "MOV R9, R8\n"
+      "STG.E [R2.64], R5\n"
+      "MOV R5, R9\n"
+      "EXIT\n");
+  program text = p;
+  scoreboard::assign_o0<sm80>(p);
+  CHECK(word(p, 0).write_barrier == 0);
+  CHECK(word(p, 0).stall == 15);
+  CHECK(word(p, 1).wait_mask == 3);
+  CHECK(word(p, 2).drains());
+  CHECK(word(p, 4).read_barrier == 1);
+  CHECK(first_finding<sm80>(p).empty());
+  for (instruction& i : text.instructions) i.ctl = scoreboard::o0_text_control();
+  CHECK_FALSE(first_finding<sm80>(text).empty());
+}
+
+TEST_CASE("SB-7 phase 115 routes by class and gives the same words either way") {
+  program p = program_of<sm90>("LDG.E R4, desc[UR4][R2.64]\nFADD R5, R4, R4\nSTG.E desc[UR4][R2.64], R5\nEXIT\n");
+  program q = p;
+  scoreboard::workspace ws;
+  const auto a = scoreboard::phase115<sm90>::run(p, ws, true);
+  const auto b = scoreboard::phase115<sm90>::run(q, ws, false);
+  CHECK(a.fast + a.slow == b.slow);
+  for (std::uint32_t i = 0; i < p.instructions.size(); ++i) CHECK(word(p, i) == word(q, i));
+}
