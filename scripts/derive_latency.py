@@ -376,7 +376,7 @@ TIGHTER = {("alu", "control"): 4, ("dual", "control"): 4, ("fma", "control"): 4,
            # Public CUDA sources compiled for sm_75 to sm_90: CS2R -> FADD 6, ULDC -> USEL 2.
            ("cs2r", "fma"): 6, ("uldc", "usel"): 2}
 
-# Assumed cells whose `check` the compiler reaches exactly, at least ten times and never undercuts, in 2.1 million
+# Cells with no trusted distance whose `check` the compiler reaches exactly, at least ten times and never undercuts, in 2.1 million
 # instructions of public CUDA sources (sm_75 to sm_90): their source is "observed".
 REACHED = {("alu", "control"), ("dual", "control"), ("fma", "control"), ("hfma2_mma", "control"), ("imma_medium", "mma_c"),
            ("setp", "control"), ("fp64", "fp64"), ("r2p", "guard"), ("r2p", "vote"), ("setp", "uniform"), ("r2ur", "plop3"),
@@ -544,7 +544,7 @@ def table(cells, writers, readers, doc_of, skip=()):
                 out[(w, r)] = (1, 1, "doc")
                 continue
             check, emit, source = decide(cells.get((w, r)), doc_of(w, r), trusted, tighter=TIGHTER.get((w, r)))
-            out[(w, r)] = (check, emit, "obs" if source == "assume" and (w, r) in REACHED else source)
+            out[(w, r)] = (check, emit, "obs" if source in ("assume", "doc") and (w, r) in REACHED else source)
     return out
 
 

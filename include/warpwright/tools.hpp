@@ -9,9 +9,11 @@
 #pragma once
 
 #include "sass/cubin.hpp"
+#include "sass/cubin_listing.hpp"
 #include "sass/cubin_patch.hpp"
 #include "sass/listing.hpp"
 #include "sass/listing_counts.hpp"
 #include "sass/writer.hpp"
+#include "simd/all.hpp"
 #include "verify/control_only.hpp"
 #include "warpwright.hpp"

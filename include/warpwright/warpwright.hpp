@@ -5,8 +5,8 @@
 //   using sched = ww::scheduler<ww::sm90>;     // all defaults of sm_90
 //   auto result = sched{}.run(program);        // order, control words, cycles, what was kept
 //
-// Everything but listings and cubins (tools.hpp) and the Boost.Hana adapter (meta/hana.hpp, opt-in). Needs C++20 and the
-// standard library alone; builds without exceptions and RTTI.
+// Everything but listings and cubins (tools.hpp), the vector policies (simd/all.hpp, in tools.hpp too) and the Boost.Hana
+// adapter (meta/hana.hpp, opt-in). Needs C++20 and the standard library alone; builds without exceptions and RTTI.
 #pragma once
 
 #include "arch/all.hpp"
@@ -16,6 +16,8 @@
 #include "graph/reachability.hpp"
 #include "graph/validate.hpp"
 #include "isa/builder.hpp"
+#include "meta/fixed_string.hpp"
+#include "meta/type_name.hpp"
 #include "model/profile.hpp"
 #include "pipeline/phases.hpp"
 #include "pipeline/scheduler.hpp"
@@ -27,6 +29,3 @@
 #include "priority/all.hpp"
 #include "schedule/ready_list/ordered3.hpp"
 #include "scoreboard/o0.hpp"
-#include "simd/avx2.hpp"
-#include "simd/avx512.hpp"
-#include "simd/sse2.hpp"

@@ -36,9 +36,14 @@ void regenerate(const program& read, const std::string& what, totals& t) {
   program p = read;
   scoreboard::assign_control<Arch>(p, ws);
   judge(p, " as compiled: ");
+  // What a fence or an asynchronous operation raised is read from its old word, so only other programs must repeat exactly.
+  bool ordered = false;
+  for (const instruction& i : p.instructions) ordered = ordered || scoreboard::is_order_class(i.iclass);
   program again = p;
   scoreboard::assign_control<Arch>(again, ws);
+  judge(again, " a second time: ");
   for (const instr_id id : p.order) {
+    if (ordered) break;
     if (!(p[id].ctl == again[id].ctl)) {
       t.bad.push_back(what + " not the same words the second time");
       break;

@@ -45,8 +45,8 @@ TEST_CASE("SB-7 set to wait: two cycles before a neighbour that waits") {
 
 TEST_CASE("SB-7 results that nobody reads take no counter, sources only where overwritten") {
   program p = program_of<sm90>(
-      "LDG.E R4, desc[UR4][R2.64]\n"    // result never used, address not overwritten
-      "STG.E desc[UR4][R2.64], R6\n"    // data overwritten next
+      "LDG.E R4, desc[UR4][R2.64]\n"  // result never used, address not overwritten
+      "STG.E desc[UR4][R2.64], R6\n"  // data overwritten next
       "MOV R6, R7\n"
       "STG.E desc[UR4][R8.64], R6\n"
       "EXIT\n");
@@ -77,7 +77,7 @@ TEST_CASE("SB-2 cross block: a counter that is pending at a loop's end is waited
   program p = program_of<sm90>(
       "MOV R8, RZ\n"
       "loop:\n"
-      "FADD R6, R6, R4\n"          // R4 of the round before; R6 is stored late
+      "FADD R6, R6, R4\n"  // R4 of the round before; R6 is stored late
       "LDG.E R4, desc[UR4][R2.64]\n"
       "STG.E desc[UR4][R10.64], R6\n"
       "IADD3 R8, R8, 0x1, RZ\n"
@@ -133,7 +133,8 @@ TEST_CASE("SB-6 a distance above 15 is spread over earlier instructions, and dra
 
 TEST_CASE("SB-2 more producers than counters: all policies are right") {
   std::string text;
-  for (int i = 0; i < 16; ++i) text += "LDG.E R" + std::to_string(32 + i) + ", desc[UR4][R2.64+" + std::to_string(4 * i) + "]\n";
+  for (int i = 0; i < 16; ++i)
+    text += "LDG.E R" + std::to_string(32 + i) + ", desc[UR4][R2.64+" + std::to_string(4 * i) + "]\n";
   for (int i = 0; i < 16; ++i) text += "FADD R" + std::to_string(64 + i) + ", R" + std::to_string(32 + i) + ", R3\n";
   for (int i = 0; i < 16; ++i) text += "STG.E desc[UR4][R4.64], R" + std::to_string(64 + i) + "\n";
   text += "EXIT\n";

@@ -17,6 +17,7 @@
 
 #include "warpwright/ir/program.hpp"
 #include "warpwright/isa/opcode_id.hpp"
+#include "warpwright/isa/sched_class.hpp"
 
 namespace ww_test {
 

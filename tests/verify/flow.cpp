@@ -283,6 +283,63 @@ TEST_CASE("verify flow: calls") {
   }
 }
 
+TEST_CASE("verify flow: a transfer of control takes its least time") {
+  // A guarded call that is a jump carries stall 1; the taken path is later by the least branch stall.
+  line jump = bra(2);
+  jump.stall(1);
+  CHECK(clean(build({alu(R(0)).stall(1), jump, fma(R(1), R(0))}, {2, 1}, {{0, 1, edge_kind::branch}})));
+  CHECK(!clean(build({alu(R(0)).stall(1), jump, fma(R(1), R(0))}, {2, 1}, {{0, 1}})));
+}
+
+TEST_CASE("verify flow: DEPBAR sees a set of the instruction right before it") {
+  CHECK(clean(build({ldg(R(4), R(2)).sets(0).stall(1), depbar(0, 0), alu(R(1), R(4))})));
+  SECTION("and waits for its set of further counters") {
+    line l = depbar(0, 0);
+    l.i.word[0] = 0x000080020000791aull;  // DEPBAR.LE SB0, 0x0, {1}
+    CHECK(clean(build({ldg(R(4), R(2)).sets(1).stall(1), l, alu(R(1), R(4))})));
+    l.i.word[0] = 0x000080000000791aull;
+    CHECK(!clean(build({ldg(R(4), R(2)).sets(1).stall(1), l, alu(R(1), R(4))})));
+  }
+}
+
+TEST_CASE("verify flow: a CTA barrier stands behind the reads of all earlier memory operations") {
+  const line bar = op(sched_class::bar, {}).flag(iflag::sync).stall(6);
+  CHECK(clean(build({stg(R(2), R(4)).stall(4), bar, alu(R(4))})));
+  CHECK(!clean(build({stg(R(2), R(4)).stall(4), alu(R(4))})));
+  CHECK(!clean(build({lds(R(4), R(2)).stall(4), bar, alu(R(1), R(4))})));  // not behind their results
+}
+
+TEST_CASE("verify flow: the predicate of a generic atomic comes with its reads") {
+  auto atom = [] {
+    return op(sched_class::atom,
+              {operand::def(P(0), slot::pdst), operand::use(R(2), slot::address, 2), operand::use(R(4), slot::data)});
+  };
+  struct late_atom : toy::sm {
+    struct latency : toy::latency {
+      static constexpr bool variable(sched_class c) { return c == sched_class::atom || toy::latency::variable(c); }
+      static constexpr bool late_reader(sched_class c) { return c == sched_class::atom || toy::latency::late_reader(c); }
+    };
+  };
+  auto errors = [](const program& p) { return verify::check<late_atom>(p, {true, false, false, false}).findings.size(); };
+  CHECK(errors(build({atom().sets_read(2).stall(2), alu(R(8)).guard(P(0)).waits(2)})) == 0);
+  CHECK(errors(build({atom().sets_read(2).stall(2), alu(R(8)).guard(P(0))})) == 1);
+}
+
+TEST_CASE("verify flow: an assumed distance only warns") {
+  struct guess : toy::sm {
+    struct latency : toy::latency {
+      static constexpr distance raw(access_point, access_point) { return {9, 9, provenance::assumed}; }
+    };
+  };
+  const program p = build({alu(R(0)).stall(2), alu(R(1), R(0))});
+  const verify::report r = verify::check<guess>(p, {true, false, false, true});
+  REQUIRE(r.findings.size() == 1);
+  CHECK(r.findings[0].level == verify::severity::note);
+  CHECK(r.findings[0].evidence == provenance::assumed);
+  CHECK(r.clean());
+  CHECK(verify::check<guess>(p, {true, false, false, false}).findings.empty());
+}
+
 TEST_CASE("verify flow: one finding per pair and register, in program order, the same every time") {
   const program p = build({ldg(R(4), R(2), 2).sets(0), alu(R(1), R(4), R(4)), alu(R(6), R(5)), alu(R(7), R(4))});
   const verify::report a = flow(p);

@@ -63,6 +63,46 @@ TEST_CASE("verify lints: a result that nothing uses") {
   }
 }
 
+TEST_CASE("verify lints: a producer that stands right behind its consumer") {
+  auto sts = [](reg a) { return op(sched_class::sts, {operand::use(a, slot::address)}).flag(iflag::side_effect); };
+  auto kinds = [](const program& p) {
+    std::vector<finding_kind> k;
+    for (const verify::finding& f : found(p)) {
+      if (f.level == verify::severity::finding) k.push_back(f.kind);
+    }
+    return k;
+  };
+  // R0 = ..; R1 = f(R0) in the wrong order: R0 holds something older, so that only the dead result shows.
+  const line old = alu(R(0)).stall(4);
+  SECTION("control fields moved along: the late producer still waits for its reader") {
+    CHECK(kinds(build({old, alu(R(1), R(0)).stall(1), alu(R(0)).stall(4), sts(R(1)).stall(5), exit_()})) ==
+          std::vector<finding_kind>{finding_kind::exchanged_pair});
+  }
+  SECTION("control fields stayed: the early reader waits for nobody") {
+    CHECK(kinds(build({old, alu(R(1), R(0)).stall(4), alu(R(0)).stall(10), sts(R(1)).stall(5), exit_()})) ==
+          std::vector<finding_kind>{finding_kind::exchanged_pair});
+  }
+  SECTION("a dead result that was spaced for nobody is worth a note") {
+    CHECK(kinds(build({old, alu(R(1), R(0)).stall(1), alu(R(0)).stall(2), sts(R(1)).stall(5), exit_()})).empty());
+  }
+  SECTION("a wait that something else needs betrays nothing") {
+    CHECK(kinds(build({old, alu(R(1), R(0)).stall(5), alu(R(0)).stall(1), sts(R(1)).stall(5), exit_()})).empty());
+  }
+}
+
+TEST_CASE("verify lints: a carry that nothing adds") {
+  auto sts = [](reg a) { return op(sched_class::sts, {operand::use(a, slot::address)}).flag(iflag::side_effect); };
+  const line low = op(sched_class::alu, {operand::def(R(0), slot::dst), operand::def(P(0), slot::pdst)});
+  const line high = op(sched_class::alu, {operand::def(R(1), slot::dst), operand::use(P(0), slot::psrc)});
+  auto carries = [](const program& p) {
+    unsigned n = 0;
+    for (const verify::finding& f : found(p)) n += f.kind == finding_kind::dead_carry ? 1u : 0u;
+    return n;
+  };
+  CHECK(carries(build({low, high, sts(R(0)), sts(R(1)), exit_()})) == 0);
+  CHECK(carries(build({low, alu(P(0)), high, sts(R(0)), sts(R(1)), exit_()})) == 1);
+}
+
 TEST_CASE("verify lints: a counter that nobody waits for") {
   auto sts = [](reg a) { return op(sched_class::sts, {operand::use(a, slot::address)}).flag(iflag::side_effect); };
   auto program_with = [&](line last) { return build({alu(R(2)), alu(R(3)), ldg(R(0), R(2)).sets(3), last, exit_()}); };

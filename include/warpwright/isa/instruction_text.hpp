@@ -18,7 +18,7 @@
 
 #include "asm_form.hpp"
 #include "modifier_text.hpp"
-#include "operand_text.hpp"
+#include "operand_kind_text.hpp"
 #include "text_cursor.hpp"
 
 namespace ww::isa {

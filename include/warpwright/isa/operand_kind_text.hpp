@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "asm_form.hpp"
+#include "operand_text.hpp"
 #include "text_cursor.hpp"
 
 namespace ww::isa::detail {

@@ -246,5 +246,3 @@ constexpr bool read_parentheses(text_cursor& c, std::string_view& inside) {
 }
 
 }  // namespace ww::isa::detail
-
-#include "operand_kind_text.hpp"

@@ -3,7 +3,8 @@
 // A lower bound of the cycles of any legal order of each block, under the model of simulate.hpp.
 //
 //   critical path  every instruction issues no earlier than its operands allow: fixed results after the tightest distance
-//                  seen (distance::check), counted results after their estimate, overwritten late sources after they were read
+//                  seen (distance::check), counted results after their estimate, overwritten late sources after they were
+//                  read
 //   resources      the pipe with the most work, less its longest interval (the last instruction's pipe may stay busy)
 //   issue          every instruction takes at least its own least stall
 // The last instruction of a block that ends it issues behind all others. Dependences do not change when a block is permuted
@@ -91,8 +92,8 @@ class bound_walk {
     const bool variable = facts_[static_cast<unsigned>(i.iclass)].variable;
     for (const operand o : p_.operands_of(i)) {
       const std::uint32_t u = ws_.units.first(o);
-      if (u == scoreboard::unit_map::none) continue;
-      for (unsigned n = 0; n < scoreboard::unit_map::width(o); ++n) {
+      if (u == register_units::none) continue;
+      for (unsigned n = 0; n < register_units::width(o); ++n) {
         const last_result& w = ws_.results[u + n];
         const access_point me{i.iclass, o.where(), o.file(), static_cast<std::uint8_t>(n), i.has(iflag::guarded)};
         if (w.time >= clock_) {
@@ -115,9 +116,9 @@ class bound_walk {
     const unsigned size = size_index(i.mem_bytes);
     for (const operand o : p_.operands_of(i)) {
       const std::uint32_t u = ws_.units.first(o);
-      if (u == scoreboard::unit_map::none) continue;
+      if (u == register_units::none) continue;
       const access_point me{i.iclass, o.where(), o.file(), 0, i.has(iflag::guarded)};
-      for (unsigned n = 0; n < scoreboard::unit_map::width(o); ++n) {
+      for (unsigned n = 0; n < register_units::width(o); ++n) {
         if (o.is_def()) {
           access_point who = me;
           who.part = static_cast<std::uint8_t>(n);

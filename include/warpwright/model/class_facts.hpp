@@ -25,7 +25,9 @@ struct class_fact {
   bool banked = false;
 };
 
-[[nodiscard]] constexpr unsigned size_index(unsigned bytes) { return bytes >= 16 ? 3u : bytes >= 8 ? 2u : bytes >= 4 ? 1u : 0u; }
+[[nodiscard]] constexpr unsigned size_index(unsigned bytes) {
+  return bytes >= 16 ? 3u : bytes >= 8 ? 2u : bytes >= 4 ? 1u : 0u;
+}
 
 namespace detail {
 
@@ -47,8 +49,8 @@ std::array<class_fact, sched_class_count> make_class_facts() {
     f.write_queue = lat::completion_queue(c);
     f.read_queue = lat::read_queue(c);
     f.variable = lat::variable(c);
-    f.banked = !f.variable && (f.pipe == pipe_id::alu || f.pipe == pipe_id::fma || f.pipe == pipe_id::fma_heavy ||
-                               f.pipe == pipe_id::half);
+    f.banked = !f.variable &&
+               (f.pipe == pipe_id::alu || f.pipe == pipe_id::fma || f.pipe == pipe_id::fma_heavy || f.pipe == pipe_id::half);
   }
   return t;
 }

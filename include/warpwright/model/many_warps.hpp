@@ -49,7 +49,8 @@ inline void make_trace(const program& p, std::vector<std::uint32_t>& trace) {
       const std::uint32_t head = e.to.index();
       if (head > b || (e.kind != edge_kind::branch && e.kind != edge_kind::fall)) continue;
       for (std::uint32_t again = head; again <= b && length < limit; ++again) {
-        if (!p.blocks[again].reachable || p.blocks[again].padding || p.blocks[again].loop_depth < p.blocks[head].loop_depth) continue;
+        if (!p.blocks[again].reachable || p.blocks[again].padding || p.blocks[again].loop_depth < p.blocks[head].loop_depth)
+          continue;
         trace.push_back(again);
         length += p.blocks[again].count;
       }
@@ -164,7 +165,7 @@ class many_warps {
       ws_.block_cycles[r.block] += when + 1 - now;
       if (options_.reasons && when > now) {
         auto& lost = ws_.instructions[r.next.index()].lost;
-        const stall_reason why = r.ready < when ? stall_reason::pipe
+        const stall_reason why = r.ready < when      ? stall_reason::pipe
                                  : r.held_by_counter ? stall_reason::barrier
                                                      : stall_reason::stall_count;
         auto& slot = lost[static_cast<unsigned>(why)];

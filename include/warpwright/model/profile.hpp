@@ -2,8 +2,8 @@
 //
 // Block weights from a profile file instead of loop depths.
 //
-// The file is text, one block per line: the name of the code section or function, the block's number in layout order, and how
-// often one warp executed it. Blanks separate; `#` starts a comment; empty lines are skipped.
+// The file is text, one block per line: the name of the code section or function, the block's number in layout order, and
+// how often one warp executed it. Blanks separate; `#` starts a comment; empty lines are skipped.
 //
 //     # section            block  count
 //     .text.saxpy            0      1
@@ -109,7 +109,8 @@ inline bool read_count(std::string_view t, double& out) {
     profile_entry e;
     e.section = field[0];
     const auto parsed = std::from_chars(field[1].data(), field[1].data() + field[1].size(), e.block);
-    if (parsed.ec != std::errc{} || parsed.ptr != field[1].data() + field[1].size()) return fail(column[1], "a block number");
+    if (parsed.ec != std::errc{} || parsed.ptr != field[1].data() + field[1].size())
+      return fail(column[1], "a block number");
     if (!detail::read_count(field[2], e.count)) return fail(column[2], "a non-negative execution count");
     out.push_back(e);
   }

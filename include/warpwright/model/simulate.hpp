@@ -137,7 +137,8 @@ class one_warp {
     }
     if (t > stall) {
       const stall_reason r = counters == t ? stall_reason::barrier : pipe == t ? stall_reason::pipe : stall_reason::bank;
-      lost.lost[static_cast<unsigned>(r)] = static_cast<std::uint16_t>(lost.lost[static_cast<unsigned>(r)] + std::min(t - stall, 60000));
+      lost.lost[static_cast<unsigned>(r)] =
+          static_cast<std::uint16_t>(lost.lost[static_cast<unsigned>(r)] + std::min(t - stall, 60000));
     }
   }
 
@@ -146,8 +147,8 @@ class one_warp {
     std::int32_t need = -1000000;
     for (const operand o : p_.operands_of(i)) {
       const std::uint32_t u = ws_.units.first(o);
-      if (u == scoreboard::unit_map::none) continue;
-      for (unsigned k = 0; k < scoreboard::unit_map::width(o); ++k) {
+      if (u == register_units::none) continue;
+      for (unsigned k = 0; k < register_units::width(o); ++k) {
         const last_result& w = ws_.results[u + k];
         if (w.time < clock_) continue;
         const access_point me{i.iclass, o.where(), o.file(), static_cast<std::uint8_t>(k), i.has(iflag::guarded)};
@@ -162,9 +163,10 @@ class one_warp {
     if (facts_[static_cast<unsigned>(i.iclass)].variable) return;
     for (const operand o : p_.operands_of(i)) {
       const std::uint32_t u = ws_.units.first(o);
-      if (!o.is_def() || u == scoreboard::unit_map::none) continue;
-      for (unsigned k = 0; k < scoreboard::unit_map::width(o); ++k) {
-        ws_.results[u + k] = {clock_ + t, {i.iclass, o.where(), o.file(), static_cast<std::uint8_t>(k), i.has(iflag::guarded)}};
+      if (!o.is_def() || u == register_units::none) continue;
+      for (unsigned k = 0; k < register_units::width(o); ++k) {
+        ws_.results[u + k] = {clock_ + t,
+                              {i.iclass, o.where(), o.file(), static_cast<std::uint8_t>(k), i.has(iflag::guarded)}};
       }
     }
   }

@@ -3,7 +3,7 @@
 // The reusable memory of simulations and bounds. After the largest program has been seen once nothing is allocated any
 // more; one workspace serves every architecture.
 //
-// `unit` arrays are indexed by register unit (scoreboard/units.hpp), `block` arrays by block, `instruction` arrays by id.
+// `unit` arrays are indexed by register unit (register_units.hpp), `block` arrays by block, `instruction` arrays by id.
 // Exit states of blocks are kept as bytes of the architecture's warp_state, which is a plain value.
 #pragma once
 
@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "../arch/vocabulary.hpp"
-#include "../scoreboard/units.hpp"
 #include "cost.hpp"
+#include "register_units.hpp"
 
 namespace ww::model {
 
@@ -22,7 +22,7 @@ struct last_result {
 };
 
 struct workspace {
-  scoreboard::unit_map units;
+  register_units units;
   std::vector<double> block_cycles;
   std::vector<instruction_cost> instructions;
   std::vector<last_result> results;       // by unit

@@ -36,7 +36,7 @@ struct site {
   static constexpr std::uint8_t guarded = 1;
   static constexpr std::uint8_t unknown = 2;
   static constexpr std::uint8_t variable = 4;
-  static constexpr std::uint8_t late = 8;    // some source is read late
+  static constexpr std::uint8_t late = 8;     // some source is read late
   static constexpr std::uint8_t result = 16;  // some register is written
 
   std::uint32_t instruction = 0;

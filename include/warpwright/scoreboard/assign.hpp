@@ -42,14 +42,13 @@ struct policy_of<Role, Default, First, Rest...> {
   struct matches : std::false_type {};
   template <class P>
   struct matches<P, std::void_t<typename P::role>> : std::is_same<typename P::role, Role> {};
-  using type =
-      std::conditional_t<matches<First>::value, First, typename policy_of<Role, Default, Rest...>::type>;
+  using type = std::conditional_t<matches<First>::value, First, typename policy_of<Role, Default, Rest...>::type>;
 };
 
 // Decodes the instruction at one position; false if a register has no unit in the present layout.
 template <class Arch>
-bool fill_site(const program& p, std::uint32_t pos, const std::array<class_entry, sched_class_count>& table, std::uint8_t named,
-               workspace& ws) {
+bool fill_site(const program& p, std::uint32_t pos, const std::array<class_entry, sched_class_count>& table,
+               std::uint8_t named, workspace& ws) {
   const instr_id id = p.order[pos];
   const instruction& i = p[id];
   const class_entry& c = table[static_cast<unsigned>(i.iclass)];

@@ -7,7 +7,8 @@
 //                           consumers least (counters count: facts, hardware 1.4)
 //   barriers::evict_oldest  SB-2 as the hardware allows it: affinity, first free, else the oldest (a stale or completed one
 //                           first) is waited for by the producer and taken
-//   barriers::literal_text  SB-2 to the letter: a counter older than 56 cycles counts as free. The wait analysis still makes every
+//   barriers::literal_text  SB-2 to the letter: a counter older than 56 cycles counts as free. The wait analysis still makes
+//   every
 //                           consumer wait, so that the result is right; only the choice of index follows the text
 // Users write their own with the same `choose`.
 #pragma once

@@ -2,11 +2,11 @@
 //
 // Counter indices and wait masks for a whole program.
 //
-// First visit of a block: every instruction that needs a counter (needs.hpp) gets an index from the pool by the barrier policy,
-// with the counters that may come in busy from the blocks before it. Wait masks are a forward data flow over all paths: a
-// unit carries the set of counters that may still protect it, and an instruction waits for every counter that protects one of
-// its registers. So the masks are right for any choice of indices; a bad choice costs cycles, never a wrong result.
-// Entry states only grow and each is a finite set, so the iteration ends. Guards do not matter for counters: a
+// First visit of a block: every instruction that needs a counter (needs.hpp) gets an index from the pool by the barrier
+// policy, with the counters that may come in busy from the blocks before it. Wait masks are a forward data flow over all
+// paths: a unit carries the set of counters that may still protect it, and an instruction waits for every counter that
+// protects one of its registers. So the masks are right for any choice of indices; a bad choice costs cycles, never a wrong
+// result. Entry states only grow and each is a finite set, so the iteration ends. Guards do not matter for counters: a
 // counter is raised and waited for whether the guard is true or not (facts: hardware 1.4).
 #pragma once
 
@@ -16,6 +16,7 @@
 #include "barrier_policy.hpp"
 #include "class_table.hpp"
 #include "needs.hpp"
+#include "pending_border.hpp"
 #include "pool.hpp"
 #include "round_store.hpp"
 #include "workspace.hpp"
@@ -284,7 +285,8 @@ struct counter_pass {
     const unsigned bytes = p.instructions[s.instruction].mem_bytes;
     unsigned evicted = 0;
     if (write) {
-      evicted |= take(ctl.write_barrier, c.write_queue, true, nw, pos, cycle, Arch::latency::result_estimate(s.iclass, bytes));
+      evicted |=
+          take(ctl.write_barrier, c.write_queue, true, nw, pos, cycle, Arch::latency::result_estimate(s.iclass, bytes));
     }
     if (read && !(write && nr == need_beyond && crowded() && !role.has(special_role::order_read))) {
       evicted |= take(ctl.read_barrier, c.read_queue, false, nr, pos, cycle, Arch::latency::read_estimate(s.iclass, bytes));
@@ -298,8 +300,8 @@ struct counter_pass {
     return free < 3;
   }
 
-  unsigned take(std::uint8_t& field, std::uint8_t queue, bool write, std::uint32_t need, std::uint32_t pos, std::int32_t cycle,
-                unsigned estimate) {
+  unsigned take(std::uint8_t& field, std::uint8_t queue, bool write, std::uint32_t need, std::uint32_t pos,
+                std::int32_t cycle, unsigned estimate) {
     barrier_request q;
     q.producer = instr_id{ws.sites[pos].instruction};
     q.queue = queue;
@@ -390,53 +392,9 @@ struct counter_pass {
     std::sort(ws.out_pending.begin(), ws.out_pending.end(),
               [](const pending_entry& a, const pending_entry& z) { return a.unit < z.unit; });
     for (const cfg_edge& e : p.edges_of(p.blocks[b])) {
-      if (!detail::skipped(p, e)) join_into(ws.flow[e.to.index()]);
+      if (!detail::skipped(p, e)) join_pending(ws.flow[e.to.index()], busy, force, ws);
     }
   }
-
-  void join_into(block_flow& f) {
-    bool grew = (busy & ~f.busy_in) != 0 || (force & ~f.force_in) != 0;
-    f.busy_in = static_cast<std::uint8_t>(f.busy_in | busy);
-    f.force_in = static_cast<std::uint8_t>(f.force_in | force);
-    auto& in = f.pending_in;
-    auto& merged = ws.merged_pending;
-    merged.clear();
-    std::size_t x = 0;
-    std::size_t y = 0;
-    const auto& out = ws.out_pending;
-    while (x < in.size() || y < out.size()) {
-      if (y == out.size() || (x < in.size() && in[x].unit < out[y].unit)) {
-        merged.push_back(in[x++]);
-      } else if (x == in.size() || out[y].unit < in[x].unit) {
-        merged.push_back(out[y++]);
-        grew = true;
-      } else {
-        pending_entry e = in[x];
-        const unit_state o = out[y].state;
-        const unit_state before = e.state;
-        e.state.write_queue = join(before.writes, before.write_queue, o.writes, o.write_queue);
-        e.state.read_queue = join(before.reads, before.read_queue, o.reads, o.read_queue);
-        e.state.writes = static_cast<std::uint8_t>(before.writes | o.writes);
-        e.state.reads = static_cast<std::uint8_t>(before.reads | o.reads);
-        grew = grew || e.state.writes != before.writes || e.state.reads != before.reads ||
-               e.state.write_queue != before.write_queue || e.state.read_queue != before.read_queue;
-        merged.push_back(e);
-        ++x;
-        ++y;
-      }
-    }
-    if (grew) {
-      in.swap(merged);
-      f.pending_dirty = true;
-    }
-  }
-
-  static constexpr std::uint8_t join(std::uint8_t has_a, std::uint8_t a, std::uint8_t has_b, std::uint8_t b) {
-    if (has_a == 0) return b;
-    if (has_b == 0) return a;
-    return a == b ? a : queue_mixed;
-  }
-
 };
 
 }  // namespace ww::scoreboard

@@ -7,9 +7,9 @@
 //   barrier   a counter is raised by the producer and waited for by the consumer
 //   recycle   a counter is needed and all are busy: the oldest is waited for (DEPBAR in the text) and taken
 // `decide_text` is the reference: a physical predicate or RZ that is only read needs nothing; a constant bank counts as 26
-// cycles, a uniform or special register as 20, a producer of the same block as 10, everything else as its real distance; up to
-// 15 is a stall. `decide` is what hardware needs and what the passes of this folder do: the class decides between counter and
-// distance, predicates have distances too, and constants have none (docs/deviations.md).
+// cycles, a uniform or special register as 20, a producer of the same block as 10, everything else as its real distance; up
+// to 15 is a stall. `decide` is what hardware needs and what the passes of this folder do: the class decides between counter
+// and distance, predicates have distances too, and constants have none (docs/deviations.md).
 #pragma once
 
 #include <cstdint>
@@ -54,7 +54,8 @@ template <class Barriers>
 
 // What a source needs from the instruction that wrote it.
 template <class Arch>
-[[nodiscard]] constexpr operand_cover decide(const access_point& writer, const access_point& reader, unsigned free_counters) {
+[[nodiscard]] constexpr operand_cover decide(const access_point& writer, const access_point& reader,
+                                             unsigned free_counters) {
   if (Arch::latency::variable(writer.iclass)) return {free_counters != 0 ? cover_kind::barrier : cover_kind::recycle, 0};
   const unsigned cycles = Arch::latency::raw(writer, reader).emit;
   return cycles <= 1 ? operand_cover{} : operand_cover{cover_kind::stall, cycles};

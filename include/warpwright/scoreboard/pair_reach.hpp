@@ -29,8 +29,9 @@ struct pair_reach {
 
   template <class Arch>
   [[nodiscard]] unsigned of(sched_class writer, sched_class reader, reg_file file) {
-    const std::size_t at = (static_cast<std::size_t>(writer) * sched_class_count + static_cast<std::size_t>(reader)) * files +
-                           (static_cast<std::size_t>(file) & (files - 1));
+    const std::size_t at =
+        (static_cast<std::size_t>(writer) * sched_class_count + static_cast<std::size_t>(reader)) * files +
+        (static_cast<std::size_t>(file) & (files - 1));
     if (longest[at] == 0) longest[at] = work_out<typename Arch::latency>(writer, reader, file);
     return longest[at];
   }

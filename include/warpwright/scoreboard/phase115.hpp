@@ -2,16 +2,17 @@
 //
 // Phase 115 (SB-7): the routing of the reference in front of the real control-word assignment.
 //
-// The text sends texture and surface operations, warp-group matrix operations and asynchronous copies down a fast path, which gives
-// them a counter by class alone, and everything else, including what carries a special flag, down a slow path with dependence
-// analysis. Here both ends meet in one data flow (assign.hpp): a counter by class alone would be right inside a block only.
-// `route` is the text's dispatch and `phase115::run` reports how many instructions went which way; the control words do not
-// depend on it.
+// The text sends texture and surface operations, warp-group matrix operations and asynchronous copies down a fast path,
+// which gives them a counter by class alone, and everything else, including what carries a special flag, down a slow path
+// with dependence analysis. Here both ends meet in one data flow (assign.hpp): a counter by class alone would be right
+// inside a block only. `route` is the text's dispatch and `phase115::run` reports how many instructions went which way; the
+// control words do not depend on it.
 #pragma once
 
 #include <cstdint>
 
 #include "assign.hpp"
+#include "decision.hpp"
 
 namespace ww::scoreboard {
 

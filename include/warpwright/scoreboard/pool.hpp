@@ -25,15 +25,15 @@ enum class barrier_status : std::uint8_t { free, pending, completed };
 
 struct barrier_record {
   barrier_status status = barrier_status::free;
-  std::uint8_t last_queue = 0;    // queue code of the last producer, kept when freed
-  bool writes = false;            // protects at least one result
-  bool reserved = false;          // named by an operand (DEPBAR): only pinned producers use it
-  instr_id producer;              // newest producer
-  std::int32_t set_cycle = 0;     // of the oldest producer
-  std::int32_t done_cycle = 0;    // estimate: the counter is zero
-  std::int32_t first_need = 0;    // estimate: first consumer could issue
-  std::uint32_t need_pos = 0;     // position of the first consumer
-  std::uint32_t producers = 0;    // outstanding producers (at most 63 by the counter's width)
+  std::uint8_t last_queue = 0;  // queue code of the last producer, kept when freed
+  bool writes = false;          // protects at least one result
+  bool reserved = false;        // named by an operand (DEPBAR): only pinned producers use it
+  instr_id producer;            // newest producer
+  std::int32_t set_cycle = 0;   // of the oldest producer
+  std::int32_t done_cycle = 0;  // estimate: the counter is zero
+  std::int32_t first_need = 0;  // estimate: first consumer could issue
+  std::uint32_t need_pos = 0;   // position of the first consumer
+  std::uint32_t producers = 0;  // outstanding producers (at most 63 by the counter's width)
 };
 
 struct barrier_request {

@@ -2,14 +2,13 @@
 //
 // Instructions whose counters mean more than a register.
 //
-//   wait_all      control leaves to code that is not known, or the opcode is not known: everything outstanding must have landed
-//   order_write   a fence or asynchronous operation that raises a write counter without a register result;
-//   order_read    the same with a read counter: both are "completion of the operation", kept on the order unit
-//   order_wait    barriers, fences and other asynchronous operations wait for such completions
-//   pin_write     the counter is named elsewhere (LDGDEPBAR with DEPBAR.LE SBx): it keeps its index
-//   pin_read      the same for a read counter (UTMACMDFLUSH with DEPBAR.LE SBx)
-//   force_next    an unknown opcode that raised counters: the next instruction waits for them
-//   leave         padding: its control word is not touched
+//   wait_all      control leaves to code that is not known, or the opcode is not known: everything outstanding must have
+//   landed order_write   a fence or asynchronous operation that raises a write counter without a register result; order_read
+//   the same with a read counter: both are "completion of the operation", kept on the order unit order_wait    barriers,
+//   fences and other asynchronous operations wait for such completions pin_write     the counter is named elsewhere
+//   (LDGDEPBAR with DEPBAR.LE SBx): it keeps its index pin_read      the same for a read counter (UTMACMDFLUSH with
+//   DEPBAR.LE SBx) force_next    an unknown opcode that raised counters: the next instruction waits for them leave padding:
+//   its control word is not touched
 // Sources: facts, hardware 1.4 and 2.11 of the public notes; compiler output for sm_80 and sm_90.
 #pragma once
 
@@ -44,8 +43,7 @@ constexpr bool is_order_class(sched_class c) {
 // Classes that must not start before such completions.
 constexpr bool waits_for_order(sched_class c) {
   return is_order_class(c) || c == sched_class::bar || c == sched_class::errbar || c == sched_class::cctl ||
-         c == sched_class::collective || c == sched_class::depbar || c == sched_class::exit ||
-         c == sched_class::warpgroup;
+         c == sched_class::collective || c == sched_class::depbar || c == sched_class::exit || c == sched_class::warpgroup;
 }
 
 // Counters that DEPBAR instructions of the program name, as a mask.
@@ -63,8 +61,10 @@ inline std::uint8_t named_counters(const program& p) {
   return mask;
 }
 
-// The role of an instruction that may have one. `had` is the control word that the instruction came with; `known` says whether it means anything.
-inline special_role role_of_special(const instruction& i, const control& had, bool known, bool has_result, std::uint8_t named) {
+// The role of an instruction that may have one. `had` is the control word that the instruction came with; `known` says
+// whether it means anything.
+inline special_role role_of_special(const instruction& i, const control& had, bool known, bool has_result,
+                                    std::uint8_t named) {
   special_role r;
   const auto lowest = [](std::uint8_t mask) {
     for (std::uint8_t k = 0; k < control::barrier_count; ++k) {

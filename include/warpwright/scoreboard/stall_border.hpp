@@ -4,8 +4,8 @@
 //
 // At the end of a block every fixed-latency result that is younger than the longest distance has an age: the cycles from its
 // issue to the earliest issue of the next block's first instruction. A block starts from the minimum over the blocks
-// that lead into it. A longer stall at the end of a block makes all its ages larger, which never invalidates a stall that was
-// found from the smaller ones.
+// that lead into it. A longer stall at the end of a block makes all its ages larger, which never invalidates a stall that
+// was found from the smaller ones.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,8 @@ namespace ww::scoreboard {
 namespace detail {
 
 // Adds the sorted list `from` to the sorted list `into`, the smaller age where both have a key.
-inline void merge_ages(std::vector<fixed_entry>& into, const std::vector<fixed_entry>& from, std::vector<fixed_entry>& scratch) {
+inline void merge_ages(std::vector<fixed_entry>& into, const std::vector<fixed_entry>& from,
+                       std::vector<fixed_entry>& scratch) {
   if (into.empty()) {
     into = from;
     return;

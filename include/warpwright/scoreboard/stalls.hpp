@@ -59,8 +59,8 @@ struct stall_pass {
   std::int32_t end_time = 0;
   std::array<std::int32_t, pipe_count> pipe_free{};
   std::array<std::int32_t, control::barrier_count> set_time{};
-  std::int32_t horizon = 0;         // unit heads older than this belong to another walk
-  std::uint32_t binding = 0;        // position of the producer behind the newest distance found by earliest()
+  std::int32_t horizon = 0;   // unit heads older than this belong to another walk
+  std::uint32_t binding = 0;  // position of the producer behind the newest distance found by earliest()
 
   void visit(std::uint32_t b) {
     block_flow& f = ws.flow[b];
@@ -313,12 +313,14 @@ struct stall_pass {
 
   [[nodiscard]] std::int32_t missing_at_entry(const site& s, const block_flow& from, std::uint32_t last) const {
     std::int32_t missing = 0;
-    for (unsigned m = p.instructions[s.instruction].ctl.wait_mask, c = 0; m != 0 && c < control::barrier_count; m >>= 1u, ++c) {
+    for (unsigned m = p.instructions[s.instruction].ctl.wait_mask, c = 0; m != 0 && c < control::barrier_count;
+         m >>= 1u, ++c) {
       if ((m & 1u) != 0) missing = std::max(missing, set_to_wait - from.set_age_out[c]);
     }
     const bool unknown = s.has(site::unknown);
     for (const access* a = detail::begin_of(ws, s); a != detail::end_of(ws, s); ++a) {
-      if (a->is_def()) missing = std::max(missing, static_cast<std::int32_t>(over_neighbour(ws.sites[last], s, *a)) - own_stall(last));
+      if (a->is_def())
+        missing = std::max(missing, static_cast<std::int32_t>(over_neighbour(ws.sites[last], s, *a)) - own_stall(last));
       for (const fixed_entry& e : from.fixed_out) {
         if (e.unit < a->unit || e.unit >= a->unit + a->width || (e.read && !a->is_def())) continue;
         const access_point me = point_of(s, *a, e.unit - a->unit);

@@ -71,8 +71,8 @@ struct unit_map {
     std::uint32_t next = 0;
     for (unsigned f = 0; f < reg_file_count; ++f) {
       const auto file = static_cast<reg_file>(f);
-      tracked[f] = file == reg_file::r || file == reg_file::p || file == reg_file::ur || file == reg_file::up ||
-                   file == reg_file::cc;
+      tracked[f] =
+          file == reg_file::r || file == reg_file::p || file == reg_file::ur || file == reg_file::up || file == reg_file::cc;
       base[f] = next;
       if (tracked[f]) next += size[f];
     }

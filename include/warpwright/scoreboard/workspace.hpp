@@ -68,19 +68,19 @@ struct fixed_entry {
 
 struct block_flow {
   std::vector<pending_entry> pending_in;
-  std::uint8_t busy_in = 0;   // counters that may be non-zero at entry
-  std::uint8_t force_in = 0;  // counters that the first instruction must wait for
-  std::uint8_t known_in = 0;  // counters that were known to be busy at entry when indices were chosen
-  std::uint8_t chosen = 0;    // counters that the block's own producers raise
+  std::uint8_t busy_in = 0;         // counters that may be non-zero at entry
+  std::uint8_t force_in = 0;        // counters that the first instruction must wait for
+  std::uint8_t known_in = 0;        // counters that were known to be busy at entry when indices were chosen
+  std::uint8_t chosen = 0;          // counters that the block's own producers raise
   std::vector<pending_entry> hint;  // pending_in of the round before
   std::uint8_t hint_busy = 0;
-  bool rechoose = false;      // the choice of the round before led two producers to one counter
+  bool rechoose = false;  // the choice of the round before led two producers to one counter
   bool pending_dirty = true;
   bool pending_seen = false;
 
   std::vector<fixed_entry> fixed_in;
   std::vector<fixed_entry> fixed_out;
-  std::array<std::uint8_t, control::barrier_count> set_age_in{};   // cycles since the counter was last set, 255 = long ago
+  std::array<std::uint8_t, control::barrier_count> set_age_in{};  // cycles since the counter was last set, 255 = long ago
   std::array<std::uint8_t, control::barrier_count> set_age_out{};
   bool fixed_dirty = true;
   bool fixed_seen = false;
@@ -132,7 +132,9 @@ struct workspace {
 namespace detail {
 
 [[nodiscard]] inline const access* begin_of(const workspace& ws, const site& s) { return ws.accesses.data() + s.first; }
-[[nodiscard]] inline const access* end_of(const workspace& ws, const site& s) { return ws.accesses.data() + s.first + s.count; }
+[[nodiscard]] inline const access* end_of(const workspace& ws, const site& s) {
+  return ws.accesses.data() + s.first + s.count;
+}
 
 // Summary edges stand for the call and ret edges of the same block, which the passes here follow.
 inline bool skipped(const program& p, const cfg_edge& e) { return e.kind == edge_kind::call_return && is_summary(p, e); }

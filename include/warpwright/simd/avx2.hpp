@@ -6,10 +6,6 @@
 // The bit count looks nibbles up in a table of sixteen bytes. Results equal simd::scalar bit for bit (see concept.hpp).
 #pragma once
 
-#if defined(__x86_64__) || defined(_M_X64)
-
-#include <immintrin.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -17,6 +13,10 @@
 
 #include "concept.hpp"
 #include "scalar.hpp"
+
+#if defined(__x86_64__) || defined(_M_X64)
+
+#include <immintrin.h>
 
 namespace ww::simd {
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// The vector width policy without vectors: plain loops, usable in constant expressions. It states what the others have to
-// give (see concept.hpp), and is the default, since it needs nothing of the CPU.
+// The vector width policy without vectors: plain loops, usable in constant expressions.
+//
+// It states what the others have to give (see concept.hpp): add, broadcast-add, zero, minimum and maximum scan, popcount and
+// the bit-set operations, with the lowest index winning a tie. It is the default, since it needs nothing of the CPU.
 #pragma once
 
 #include <bit>

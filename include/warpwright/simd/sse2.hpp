@@ -6,10 +6,6 @@
 // by summing pairs, nibbles and bytes in place. Results equal simd::scalar bit for bit (see concept.hpp).
 #pragma once
 
-#if defined(__x86_64__) || defined(_M_X64)
-
-#include <emmintrin.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -17,6 +13,10 @@
 
 #include "concept.hpp"
 #include "scalar.hpp"
+
+#if defined(__x86_64__) || defined(_M_X64)
+
+#include <emmintrin.h>
 
 namespace ww::simd {
 

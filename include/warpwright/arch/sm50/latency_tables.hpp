@@ -5,7 +5,7 @@
 // A cell is source(check, emit): `check` is the tightest distance seen in compiler output, `emit` the one that generated
 // code keeps. obs = observed at least ten times, doc = documented, assume = borrowed from a related SM or reader.
 // Written by scripts/derive_latency.py from 1444548 observed dependences of this SM and the documented tables;
-// docs/latency.md tells how. Cells: 58 observed, 1481 documented, 0 assumed.
+// docs/latency.md tells how. Cells: 76 observed, 1463 documented, 0 assumed.
 #pragma once
 
 #include "../detail/latency_table.hpp"
@@ -19,19 +19,19 @@ struct sm50_tables {
       //               none       alu        dual       setp       viadd      fma         wide_ab    wide_c_low  wide_c_high  imad_hi    imad_hi_c  half       half_alu   hfma2_mma  fp64       mma_ab     mma_c      dmma       xu         tex        mem_address  mem_data   control    r2ur       alu_64
       /* none        */ {{doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1),  doc(1, 1), doc(1, 1),  doc(1, 1),   doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1),   doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1)}},
       /* counted     */ {{doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1),  doc(1, 1), doc(1, 1),  doc(1, 1),   doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1),   doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1)}},
-      /* alu         */ {{doc(1, 1), obs(4, 6), obs(6, 6), obs(6, 6), doc(6, 6), obs(6, 6),  doc(6, 6), doc(6, 6),  doc(6, 6),   doc(6, 6), doc(6, 6), obs(6, 6), obs(6, 6), doc(6, 6), obs(4, 6), doc(6, 6), doc(6, 6), doc(6, 6), obs(2, 4), obs(2, 2), obs(2, 4),   obs(2, 4), doc(2, 6), doc(2, 6), doc(6, 6)}},
-      /* dual        */ {{doc(1, 1), obs(4, 6), obs(6, 6), obs(4, 6), doc(6, 6), obs(4, 6),  doc(6, 6), doc(6, 6),  doc(6, 6),   doc(6, 6), doc(6, 6), obs(4, 6), obs(6, 6), doc(6, 6), obs(4, 6), doc(6, 6), doc(6, 6), doc(6, 6), obs(2, 4), obs(2, 2), obs(2, 4),   obs(2, 4), doc(2, 6), doc(2, 6), doc(6, 6)}},
+      /* alu         */ {{doc(1, 1), obs(4, 6), obs(6, 6), obs(6, 6), doc(6, 6), obs(6, 6),  doc(6, 6), doc(6, 6),  doc(6, 6),   doc(6, 6), doc(6, 6), obs(6, 6), obs(6, 6), doc(6, 6), obs(4, 6), doc(6, 6), doc(6, 6), doc(6, 6), obs(2, 4), obs(2, 2), obs(2, 4),   obs(2, 4), obs(2, 6), doc(2, 6), doc(6, 6)}},
+      /* dual        */ {{doc(1, 1), obs(4, 6), obs(6, 6), obs(4, 6), doc(6, 6), obs(4, 6),  doc(6, 6), doc(6, 6),  doc(6, 6),   doc(6, 6), doc(6, 6), obs(4, 6), obs(6, 6), doc(6, 6), obs(4, 6), doc(6, 6), doc(6, 6), doc(6, 6), obs(2, 4), obs(2, 2), obs(2, 4),   obs(2, 4), obs(2, 6), doc(2, 6), doc(6, 6)}},
       /* viadd       */ {{doc(1, 1), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6),  doc(6, 6), doc(6, 6),  doc(6, 6),   doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(4, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(2, 6), doc(2, 6), doc(2, 6),   doc(2, 6), doc(2, 6), doc(2, 6), doc(6, 6)}},
       /* vote        */ {{doc(1, 1), obs(4, 6), obs(6, 6), obs(6, 6), doc(6, 6), obs(6, 6),  doc(6, 6), doc(6, 6),  doc(6, 6),   doc(6, 6), doc(6, 6), obs(6, 6), obs(6, 6), doc(6, 6), obs(4, 6), doc(6, 6), doc(6, 6), doc(6, 6), obs(2, 4), obs(2, 2), obs(2, 4),   obs(2, 4), doc(2, 6), doc(2, 6), doc(6, 6)}},
       /* cs2r        */ {{doc(1, 1), obs(6, 6), doc(6, 6), obs(6, 6), doc(6, 6), obs(6, 12), doc(6, 6), doc(6, 6),  doc(6, 6),   doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(4, 8), doc(6, 6), doc(6, 6), doc(6, 6), doc(2, 6), doc(2, 8), doc(2, 7),   doc(2, 6), doc(2, 6), doc(2, 6), doc(6, 6)}},
       /* cs2r_32     */ {{doc(1, 1), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6),  doc(6, 6), doc(6, 6),  doc(6, 6),   doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(4, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(2, 6), doc(2, 6), doc(2, 6),   doc(2, 6), doc(2, 6), doc(2, 6), doc(6, 6)}},
-      /* fma         */ {{doc(1, 1), obs(4, 6), obs(6, 6), obs(6, 6), doc(6, 6), obs(6, 6),  doc(6, 6), doc(6, 6),  doc(6, 6),   doc(6, 6), doc(6, 6), obs(6, 6), obs(6, 6), doc(6, 6), obs(4, 4), doc(6, 6), doc(6, 6), doc(6, 6), obs(2, 4), obs(2, 2), obs(2, 4),   obs(2, 4), doc(2, 6), doc(2, 6), doc(6, 6)}},
+      /* fma         */ {{doc(1, 1), obs(4, 6), obs(6, 6), obs(6, 6), doc(6, 6), obs(6, 6),  doc(6, 6), doc(6, 6),  doc(6, 6),   doc(6, 6), doc(6, 6), obs(6, 6), obs(6, 6), doc(6, 6), obs(4, 4), doc(6, 6), doc(6, 6), doc(6, 6), obs(2, 4), obs(2, 2), obs(2, 4),   obs(2, 4), obs(2, 6), doc(2, 6), doc(6, 6)}},
       /* wide_low    */ {{doc(1, 1), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6),  doc(6, 6), doc(6, 6),  doc(6, 6),   doc(6, 6), doc(4, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(4, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(2, 6), doc(2, 6), doc(2, 6),   doc(2, 6), doc(2, 6), doc(2, 6), doc(6, 6)}},
       /* wide_high   */ {{doc(1, 1), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6),  doc(6, 6), doc(6, 6),  doc(6, 6),   doc(6, 6), doc(4, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(4, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(2, 6), doc(2, 6), doc(2, 6),   doc(2, 6), doc(2, 6), doc(2, 6), doc(6, 6)}},
       /* imad_hi     */ {{doc(1, 1), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6),  doc(6, 6), doc(6, 6),  doc(6, 6),   doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(4, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(2, 6), doc(2, 6), doc(2, 6),   doc(2, 6), doc(2, 6), doc(2, 6), doc(6, 6)}},
       /* half        */ {{doc(1, 1), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6),  doc(6, 6), doc(6, 6),  doc(6, 6),   doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(4, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(2, 6), doc(2, 6), doc(2, 6),   doc(2, 6), doc(2, 6), doc(2, 6), doc(6, 6)}},
       /* half_alu    */ {{doc(1, 1), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6),  doc(6, 6), doc(6, 6),  doc(6, 6),   doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(4, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(2, 6), doc(2, 6), doc(2, 6),   doc(2, 6), doc(2, 6), doc(2, 6), doc(6, 6)}},
-      /* hfma2_mma   */ {{doc(1, 1), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6),  doc(6, 6), doc(6, 6),  doc(6, 6),   doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(4, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(2, 6), doc(2, 6), doc(2, 6),   doc(2, 6), doc(2, 6), doc(2, 6), doc(6, 6)}},
+      /* hfma2_mma   */ {{doc(1, 1), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6),  doc(6, 6), doc(6, 6),  doc(6, 6),   doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(4, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(2, 6), doc(2, 6), doc(2, 6),   doc(2, 6), obs(2, 6), doc(2, 6), doc(6, 6)}},
       /* fp64        */ {{doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1),  doc(1, 1), doc(1, 1),  doc(1, 1),   doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1),   doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1)}},
       /* hmma_small  */ {{doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1),  doc(1, 1), doc(1, 1),  doc(1, 1),   doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1),   doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1)}},
       /* hmma_medium */ {{doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1),  doc(1, 1), doc(1, 1),  doc(1, 1),   doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1),   doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1)}},
@@ -53,33 +53,34 @@ struct sm50_tables {
       //           none       guard        alu          dual         setp         plop3        fma          wide         half         fp64         vote         control      late         uniform
       /* none    */ {{doc(1, 1), doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1)}},
       /* counted */ {{doc(1, 1), doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1)}},
-      /* alu     */ {{doc(1, 1), obs(13, 13), doc(13, 13), obs(13, 13), obs(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), obs(13, 13), doc(4, 13),  obs(13, 13), doc(13, 13)}},
-      /* dual    */ {{doc(1, 1), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(4, 13),  doc(13, 13), doc(13, 13)}},
-      /* setp    */ {{doc(1, 1), obs(13, 13), doc(13, 13), obs(13, 13), obs(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), obs(13, 13), obs(13, 13), obs(13, 13), doc(13, 13), doc(13, 13)}},
+      /* alu     */ {{doc(1, 1), obs(13, 13), doc(13, 13), obs(13, 13), obs(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), obs(13, 13), obs(4, 13),  obs(13, 13), doc(13, 13)}},
+      /* dual    */ {{doc(1, 1), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), obs(4, 13),  doc(13, 13), doc(13, 13)}},
+      /* setp    */ {{doc(1, 1), obs(13, 13), doc(13, 13), obs(13, 13), obs(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), obs(13, 13), obs(13, 13), obs(13, 13), doc(13, 13), obs(13, 13)}},
       /* plop3   */ {{doc(1, 1), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13)}},
       /* vote    */ {{doc(1, 1), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13)}},
-      /* r2p     */ {{doc(1, 1), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(11, 13), doc(13, 13)}},
-      /* fma     */ {{doc(1, 1), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(4, 13),  doc(13, 13), doc(13, 13)}},
+      /* r2p     */ {{doc(1, 1), obs(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), obs(13, 13), doc(13, 13), doc(11, 13), doc(13, 13)}},
+      /* fma     */ {{doc(1, 1), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), obs(4, 13),  doc(13, 13), doc(13, 13)}},
       /* wide    */ {{doc(1, 1), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13)}},
       /* imad_hi */ {{doc(1, 1), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13)}},
       /* half    */ {{doc(1, 1), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13)}},
-      /* fp64    */ {{doc(1, 1), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13)}},
+      /* fp64    */ {{doc(1, 1), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), obs(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13)}},
       /* elect   */ {{doc(1, 1), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13)}},
-      /* r2ur    */ {{doc(1, 1), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13)}},
+      /* r2ur    */ {{doc(1, 1), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), obs(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13)}},
   }};
 
   // Uniform registers, read after write.
   static constexpr latency_matrix<u_writer, u_reader> u_raw = {{
+      //              none       ualu       ualu_x     usel       umov       uldc       vector     xu         memory     descriptor  tma        branch     bank
       /* none       */ {{doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1),  doc(1, 1), doc(1, 1), doc(1, 1)}},
       /* counted    */ {{doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1),  doc(1, 1), doc(1, 1), doc(1, 1)}},
       /* ualu       */ {{doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1),  doc(1, 1), doc(1, 1), doc(1, 1)}},
-      /* ualu_x     */ {{doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1),  doc(1, 1), doc(1, 1), doc(1, 1)}},
-      /* uimad      */ {{doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1),  doc(1, 1), doc(1, 1), doc(1, 1)}},
-      /* uimad_wide */ {{doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1),  doc(1, 1), doc(1, 1), doc(1, 1)}},
+      /* ualu_x     */ {{doc(1, 1), obs(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1),  doc(1, 1), doc(1, 1), doc(1, 1)}},
+      /* uimad      */ {{doc(1, 1), doc(1, 1), doc(1, 1), obs(1, 1), doc(1, 1), doc(1, 1), obs(1, 1), doc(1, 1), doc(1, 1), doc(1, 1),  doc(1, 1), doc(1, 1), doc(1, 1)}},
+      /* uimad_wide */ {{doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), obs(1, 1), doc(1, 1), doc(1, 1), doc(1, 1),  doc(1, 1), doc(1, 1), doc(1, 1)}},
       /* uldc       */ {{doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1),  doc(1, 1), doc(1, 1), doc(1, 1)}},
       /* umov       */ {{doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1),  doc(1, 1), doc(1, 1), doc(1, 1)}},
       /* voteu      */ {{doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1),  doc(1, 1), doc(1, 1), doc(1, 1)}},
-      /* r2ur       */ {{doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1),  doc(1, 1), doc(1, 1), doc(1, 1)}},
+      /* r2ur       */ {{doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), obs(1, 1), obs(1, 1),  doc(1, 1), doc(1, 1), doc(1, 1)}},
   }};
 
   // Uniform predicates, read after write.

@@ -5,7 +5,7 @@
 // A cell is source(check, emit): `check` is the tightest distance seen in compiler output, `emit` the one that generated
 // code keeps. obs = observed at least ten times, doc = documented, assume = borrowed from a related SM or reader.
 // Written by scripts/derive_latency.py from 633764 observed dependences of this SM and the documented tables;
-// docs/latency.md tells how. Cells: 165 observed, 1374 documented, 0 assumed.
+// docs/latency.md tells how. Cells: 182 observed, 1357 documented, 0 assumed.
 #pragma once
 
 #include "../detail/latency_table.hpp"
@@ -19,19 +19,19 @@ struct sm75_tables {
       //               none       alu        dual       setp       viadd      fma         wide_ab    wide_c_low  wide_c_high  imad_hi    imad_hi_c  half       half_alu   hfma2_mma  fp64       mma_ab     mma_c      dmma       xu         tex         mem_address  mem_data   control    r2ur       alu_64
       /* none        */ {{doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1),  doc(1, 1), doc(1, 1),  doc(1, 1),   doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1),  doc(1, 1),   doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1)}},
       /* counted     */ {{doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1),  doc(1, 1), doc(1, 1),  doc(1, 1),   doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1),  doc(1, 1),   doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1)}},
-      /* alu         */ {{doc(1, 1), obs(4, 4), obs(4, 4), obs(4, 4), doc(4, 4), obs(5, 5),  obs(5, 5), obs(5, 5),  obs(5, 5),   obs(5, 5), doc(5, 5), obs(6, 6), obs(6, 6), doc(6, 6), obs(6, 6), obs(6, 6), doc(6, 6), doc(6, 6), obs(6, 6), obs(6, 6),  obs(8, 8),   obs(8, 8), doc(4, 6), doc(4, 6), doc(4, 4)}},
-      /* dual        */ {{doc(1, 1), obs(4, 4), obs(4, 4), obs(4, 4), doc(4, 4), obs(5, 5),  obs(5, 5), obs(5, 5),  obs(5, 5),   obs(5, 5), obs(5, 5), obs(6, 6), obs(6, 6), doc(6, 6), obs(6, 6), obs(6, 6), obs(6, 6), doc(6, 6), obs(6, 6), obs(6, 6),  obs(8, 8),   obs(8, 8), doc(4, 8), doc(4, 6), doc(4, 4)}},
+      /* alu         */ {{doc(1, 1), obs(4, 4), obs(4, 4), obs(4, 4), doc(4, 4), obs(5, 5),  obs(5, 5), obs(5, 5),  obs(5, 5),   obs(5, 5), doc(5, 5), obs(6, 6), obs(6, 6), doc(6, 6), obs(6, 6), obs(6, 6), doc(6, 6), doc(6, 6), obs(6, 6), obs(6, 6),  obs(8, 8),   obs(8, 8), obs(4, 6), doc(4, 6), doc(4, 4)}},
+      /* dual        */ {{doc(1, 1), obs(4, 4), obs(4, 4), obs(4, 4), doc(4, 4), obs(5, 5),  obs(5, 5), obs(5, 5),  obs(5, 5),   obs(5, 5), obs(5, 5), obs(6, 6), obs(6, 6), doc(6, 6), obs(6, 6), obs(6, 6), obs(6, 6), doc(6, 6), obs(6, 6), obs(6, 6),  obs(8, 8),   obs(8, 8), obs(4, 8), doc(4, 6), doc(4, 4)}},
       /* viadd       */ {{doc(1, 1), doc(4, 4), doc(4, 4), doc(4, 4), doc(4, 4), doc(5, 5),  doc(5, 5), doc(5, 5),  doc(3, 3),   doc(5, 5), doc(5, 5), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6),  doc(6, 6),   doc(6, 6), doc(6, 6), doc(6, 6), doc(4, 4)}},
       /* vote        */ {{doc(1, 1), obs(4, 4), obs(4, 4), obs(4, 4), doc(4, 4), obs(5, 5),  obs(5, 5), doc(5, 5),  doc(3, 3),   doc(5, 5), doc(5, 5), obs(6, 6), doc(6, 6), doc(6, 6), obs(6, 6), doc(6, 6), doc(6, 8), doc(6, 6), obs(6, 6), doc(6, 6),  obs(8, 8),   obs(8, 8), doc(6, 6), doc(6, 6), doc(4, 4)}},
       /* cs2r        */ {{doc(1, 1), obs(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), obs(6, 11), doc(6, 6), doc(6, 6),  doc(4, 4),   doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6),  doc(6, 6),   doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6)}},
       /* cs2r_32     */ {{doc(1, 1), doc(4, 4), doc(4, 4), doc(4, 4), doc(4, 4), doc(5, 6),  doc(5, 5), doc(5, 5),  doc(3, 3),   doc(5, 5), doc(5, 5), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6),  doc(6, 6),   doc(6, 6), doc(6, 6), doc(6, 6), doc(4, 4)}},
-      /* fma         */ {{doc(1, 1), obs(5, 5), obs(5, 5), obs(5, 5), doc(5, 5), obs(4, 4),  obs(4, 4), obs(4, 4),  obs(4, 4),   obs(4, 4), obs(4, 4), obs(6, 6), obs(6, 6), doc(6, 6), obs(6, 6), obs(6, 6), obs(6, 6), doc(6, 6), obs(6, 6), obs(6, 6),  obs(8, 8),   obs(8, 8), doc(4, 6), doc(6, 6), doc(5, 5)}},
+      /* fma         */ {{doc(1, 1), obs(5, 5), obs(5, 5), obs(5, 5), doc(5, 5), obs(4, 4),  obs(4, 4), obs(4, 4),  obs(4, 4),   obs(4, 4), obs(4, 4), obs(6, 6), obs(6, 6), doc(6, 6), obs(6, 6), obs(6, 6), obs(6, 6), doc(6, 6), obs(6, 6), obs(6, 6),  obs(8, 8),   obs(8, 8), obs(4, 6), doc(6, 6), doc(5, 5)}},
       /* wide_low    */ {{doc(1, 1), obs(5, 5), obs(5, 5), obs(5, 5), doc(3, 3), obs(4, 4),  doc(4, 6), obs(6, 6),  doc(2, 2),   doc(4, 4), doc(2, 2), doc(6, 6), doc(6, 6), doc(6, 6), obs(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), obs(6, 6), doc(6, 10), obs(8, 8),   obs(8, 8), doc(6, 6), doc(6, 6), doc(3, 3)}},
       /* wide_high   */ {{doc(1, 1), obs(5, 5), obs(5, 5), doc(5, 5), doc(5, 5), obs(4, 4),  doc(6, 6), doc(2, 2),  obs(6, 6),   doc(6, 6), doc(2, 2), doc(6, 6), doc(6, 6), doc(6, 6), obs(6, 6), doc(6, 8), doc(6, 6), doc(6, 6), obs(6, 6), doc(6, 6),  obs(8, 8),   obs(8, 8), doc(6, 6), doc(6, 6), doc(5, 5)}},
       /* imad_hi     */ {{doc(1, 1), obs(5, 5), obs(5, 5), obs(5, 5), doc(5, 5), obs(4, 4),  obs(6, 6), doc(2, 2),  doc(2, 2),   obs(6, 6), doc(2, 2), obs(6, 6), obs(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), doc(6, 6), obs(6, 6), obs(6, 6),  obs(8, 8),   obs(8, 8), doc(6, 6), doc(6, 6), doc(5, 5)}},
       /* half        */ {{doc(1, 1), obs(8, 8), obs(8, 8), obs(8, 8), doc(8, 8), obs(8, 8),  obs(8, 8), doc(8, 8),  doc(6, 8),   obs(8, 8), doc(8, 8), obs(6, 6), obs(6, 6), doc(8, 8), obs(8, 8), obs(8, 8), doc(8, 8), doc(8, 8), obs(8, 8), obs(8, 8),  obs(8, 8),   obs(8, 8), doc(8, 8), doc(8, 8), doc(8, 8)}},
       /* half_alu    */ {{doc(1, 1), obs(8, 8), obs(8, 8), obs(8, 8), doc(8, 8), obs(8, 8),  obs(8, 8), doc(8, 8),  doc(6, 6),   doc(8, 8), doc(8, 8), obs(6, 6), obs(6, 6), doc(8, 8), obs(8, 8), obs(8, 8), doc(8, 8), doc(8, 8), obs(8, 8), obs(8, 8),  obs(8, 8),   obs(8, 8), doc(8, 8), doc(8, 8), doc(8, 8)}},
-      /* hfma2_mma   */ {{doc(1, 1), doc(9, 9), doc(9, 9), doc(9, 9), doc(9, 9), doc(9, 9),  doc(9, 9), doc(9, 9),  doc(7, 7),   doc(9, 9), doc(9, 9), doc(9, 9), doc(9, 9), doc(9, 9), doc(8, 8), doc(9, 9), doc(9, 9), doc(9, 9), doc(9, 9), doc(9, 9),  doc(9, 9),   doc(9, 9), doc(9, 9), doc(9, 9), doc(9, 9)}},
+      /* hfma2_mma   */ {{doc(1, 1), doc(9, 9), doc(9, 9), doc(9, 9), doc(9, 9), doc(9, 9),  doc(9, 9), doc(9, 9),  doc(7, 7),   doc(9, 9), doc(9, 9), doc(9, 9), doc(9, 9), doc(9, 9), doc(8, 8), doc(9, 9), doc(9, 9), doc(9, 9), doc(9, 9), doc(9, 9),  doc(9, 9),   doc(9, 9), obs(9, 9), doc(9, 9), doc(9, 9)}},
       /* fp64        */ {{doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1),  doc(1, 1), doc(1, 1),  doc(1, 1),   doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1),  doc(1, 1),   doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1)}},
       /* hmma_small  */ {{doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1),  doc(1, 1), doc(1, 1),  doc(1, 1),   doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1),  doc(1, 1),   doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1)}},
       /* hmma_medium */ {{doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1),  doc(1, 1), doc(1, 1),  doc(1, 1),   doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1),  doc(1, 1),   doc(1, 1), doc(1, 1), doc(1, 1), doc(1, 1)}},
@@ -53,19 +53,19 @@ struct sm75_tables {
       //           none       guard        alu         dual        setp        plop3       fma         wide        half         fp64         vote         control      late         uniform
       /* none    */ {{doc(1, 1), doc(1, 1),   doc(1, 1),  doc(1, 1),  doc(1, 1),  doc(1, 1),  doc(1, 1),  doc(1, 1),  doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1)}},
       /* counted */ {{doc(1, 1), doc(1, 1),   doc(1, 1),  doc(1, 1),  doc(1, 1),  doc(1, 1),  doc(1, 1),  doc(1, 1),  doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1)}},
-      /* alu     */ {{doc(1, 1), obs(12, 12), obs(4, 4),  obs(4, 4),  obs(4, 4),  obs(4, 4),  obs(5, 5),  doc(5, 7),  doc(12, 12), doc(12, 12), obs(12, 12), doc(4, 12),  doc(12, 12), doc(12, 12)}},
-      /* dual    */ {{doc(1, 1), doc(12, 12), doc(4, 4),  doc(4, 4),  doc(4, 4),  doc(4, 4),  doc(5, 5),  doc(5, 5),  doc(12, 12), doc(12, 12), doc(12, 12), doc(4, 12),  doc(12, 12), doc(12, 12)}},
-      /* setp    */ {{doc(1, 1), obs(12, 12), doc(4, 4),  obs(4, 4),  obs(4, 4),  obs(4, 4),  doc(5, 5),  doc(5, 5),  doc(12, 12), obs(12, 12), obs(12, 12), obs(12, 12), doc(12, 12), doc(12, 12)}},
+      /* alu     */ {{doc(1, 1), obs(12, 12), obs(4, 4),  obs(4, 4),  obs(4, 4),  obs(4, 4),  obs(5, 5),  doc(5, 7),  doc(12, 12), doc(12, 12), obs(12, 12), obs(4, 12),  doc(12, 12), doc(12, 12)}},
+      /* dual    */ {{doc(1, 1), doc(12, 12), doc(4, 4),  doc(4, 4),  doc(4, 4),  doc(4, 4),  doc(5, 5),  doc(5, 5),  doc(12, 12), doc(12, 12), doc(12, 12), obs(4, 12),  doc(12, 12), doc(12, 12)}},
+      /* setp    */ {{doc(1, 1), obs(12, 12), doc(4, 4),  obs(4, 4),  obs(4, 4),  obs(4, 4),  doc(5, 5),  doc(5, 5),  doc(12, 12), obs(12, 12), obs(12, 12), obs(12, 12), doc(12, 12), obs(12, 12)}},
       /* plop3   */ {{doc(1, 1), obs(12, 12), doc(4, 4),  obs(4, 4),  doc(4, 4),  doc(4, 4),  doc(5, 5),  doc(5, 5),  doc(12, 12), doc(12, 13), obs(12, 12), doc(12, 12), doc(12, 12), doc(12, 12)}},
       /* vote    */ {{doc(1, 1), doc(12, 12), doc(4, 4),  doc(4, 4),  doc(4, 4),  doc(4, 4),  doc(5, 5),  doc(5, 5),  doc(12, 12), doc(12, 12), doc(12, 12), doc(12, 12), doc(12, 12), doc(12, 12)}},
-      /* r2p     */ {{doc(1, 1), doc(12, 12), doc(4, 4),  doc(4, 4),  doc(4, 4),  doc(4, 4),  doc(5, 5),  doc(5, 5),  doc(12, 12), doc(12, 12), doc(12, 12), doc(12, 12), doc(12, 12), doc(12, 12)}},
-      /* fma     */ {{doc(1, 1), doc(12, 12), doc(5, 5),  doc(5, 5),  doc(5, 5),  doc(5, 5),  doc(4, 4),  doc(4, 4),  doc(12, 12), doc(12, 12), doc(12, 12), doc(4, 12),  doc(12, 12), doc(12, 12)}},
+      /* r2p     */ {{doc(1, 1), obs(12, 12), doc(4, 4),  doc(4, 4),  doc(4, 4),  doc(4, 4),  doc(5, 5),  doc(5, 5),  doc(12, 12), doc(12, 12), obs(12, 12), doc(12, 12), doc(12, 12), doc(12, 12)}},
+      /* fma     */ {{doc(1, 1), doc(12, 12), doc(5, 5),  doc(5, 5),  doc(5, 5),  doc(5, 5),  doc(4, 4),  doc(4, 4),  doc(12, 12), doc(12, 12), doc(12, 12), obs(4, 12),  doc(12, 12), doc(12, 12)}},
       /* wide    */ {{doc(1, 1), doc(12, 12), doc(5, 5),  doc(5, 5),  doc(5, 5),  doc(5, 5),  doc(4, 4),  doc(4, 4),  doc(12, 12), doc(12, 12), doc(12, 12), doc(12, 12), doc(12, 12), doc(12, 12)}},
       /* imad_hi */ {{doc(1, 1), doc(12, 12), doc(5, 5),  doc(5, 5),  doc(5, 5),  doc(5, 5),  doc(4, 4),  doc(4, 4),  doc(12, 12), doc(12, 12), doc(12, 12), doc(12, 12), doc(12, 12), doc(12, 12)}},
       /* half    */ {{doc(1, 1), obs(14, 14), doc(8, 8),  obs(8, 8),  obs(8, 8),  doc(8, 8),  doc(8, 8),  doc(8, 8),  doc(6, 6),   doc(14, 14), obs(14, 14), doc(14, 14), doc(14, 14), doc(14, 14)}},
-      /* fp64    */ {{doc(1, 1), doc(15, 15), doc(9, 9),  doc(9, 9),  doc(9, 9),  doc(9, 9),  doc(9, 9),  doc(9, 9),  doc(15, 15), doc(8, 8),   doc(15, 15), doc(15, 15), doc(15, 15), doc(15, 15)}},
+      /* fp64    */ {{doc(1, 1), doc(15, 15), doc(9, 9),  doc(9, 9),  doc(9, 9),  doc(9, 9),  doc(9, 9),  doc(9, 9),  doc(15, 15), obs(8, 8),   doc(15, 15), doc(15, 15), doc(15, 15), doc(15, 15)}},
       /* elect   */ {{doc(1, 1), doc(8, 13),  doc(8, 13), doc(8, 13), doc(8, 13), doc(8, 13), doc(8, 13), doc(8, 13), doc(8, 13),  doc(8, 13),  doc(8, 13),  doc(8, 13),  doc(8, 13),  doc(8, 13)}},
-      /* r2ur    */ {{doc(1, 1), doc(8, 13),  doc(8, 13), doc(8, 13), doc(8, 13), doc(8, 13), doc(8, 13), doc(8, 13), doc(8, 13),  doc(8, 13),  doc(8, 13),  doc(8, 13),  doc(8, 13),  doc(8, 13)}},
+      /* r2ur    */ {{doc(1, 1), doc(8, 13),  doc(8, 13), doc(8, 13), doc(8, 13), obs(8, 13), doc(8, 13), doc(8, 13), doc(8, 13),  doc(8, 13),  doc(8, 13),  doc(8, 13),  doc(8, 13),  doc(8, 13)}},
   }};
 
   // Uniform registers, read after write.
@@ -74,13 +74,13 @@ struct sm75_tables {
       /* none       */ {{doc(1, 1), doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1)}},
       /* counted    */ {{doc(1, 1), doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1),   doc(1, 1)}},
       /* ualu       */ {{doc(1, 1), obs(4, 4),   obs(4, 10),  obs(4, 8),   doc(4, 7),   obs(12, 12), obs(6, 6),   doc(9, 9),   obs(9, 9),   doc(9, 9),   doc(9, 9),   doc(10, 10), doc(12, 12)}},
-      /* ualu_x     */ {{doc(1, 1), doc(4, 4),   obs(4, 4),   doc(4, 8),   doc(4, 7),   doc(12, 12), obs(6, 6),   doc(9, 9),   doc(9, 9),   doc(9, 9),   doc(9, 9),   doc(10, 10), doc(12, 12)}},
-      /* uimad      */ {{doc(1, 1), obs(4, 4),   doc(4, 10),  doc(4, 8),   doc(4, 7),   doc(12, 12), doc(6, 6),   doc(9, 9),   doc(9, 9),   doc(9, 9),   doc(9, 9),   doc(10, 10), doc(12, 12)}},
+      /* ualu_x     */ {{doc(1, 1), obs(4, 4),   obs(4, 4),   doc(4, 8),   doc(4, 7),   doc(12, 12), obs(6, 6),   doc(9, 9),   doc(9, 9),   doc(9, 9),   doc(9, 9),   doc(10, 10), doc(12, 12)}},
+      /* uimad      */ {{doc(1, 1), obs(4, 4),   doc(4, 10),  obs(4, 8),   doc(4, 7),   doc(12, 12), obs(6, 6),   doc(9, 9),   doc(9, 9),   doc(9, 9),   doc(9, 9),   doc(10, 10), doc(12, 12)}},
       /* uimad_wide */ {{doc(1, 1), doc(4, 4),   doc(4, 10),  doc(4, 8),   doc(4, 7),   doc(12, 12), obs(6, 6),   doc(9, 9),   doc(9, 9),   doc(9, 9),   doc(9, 9),   doc(10, 10), doc(12, 12)}},
       /* uldc       */ {{doc(1, 1), obs(2, 2),   obs(6, 8),   doc(2, 9),   doc(2, 9),   doc(5, 5),   obs(2, 2),   doc(2, 4),   obs(2, 2),   doc(2, 2),   doc(2, 2),   doc(3, 3),   doc(5, 5)}},
       /* umov       */ {{doc(1, 1), doc(2, 2),   doc(2, 9),   doc(2, 9),   doc(2, 9),   doc(5, 5),   doc(2, 2),   doc(2, 2),   doc(2, 2),   doc(2, 2),   doc(2, 2),   doc(3, 3),   doc(5, 5)}},
       /* voteu      */ {{doc(1, 1), doc(2, 2),   doc(2, 9),   doc(2, 9),   doc(2, 9),   doc(5, 5),   obs(2, 2),   doc(2, 2),   doc(2, 2),   doc(2, 2),   doc(2, 2),   doc(3, 3),   doc(5, 5)}},
-      /* r2ur       */ {{doc(1, 1), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(15, 15), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 15), doc(13, 13), doc(13, 13), doc(15, 15)}},
+      /* r2ur       */ {{doc(1, 1), doc(13, 13), doc(13, 13), doc(13, 13), doc(13, 13), doc(15, 15), doc(13, 13), doc(13, 13), obs(13, 13), obs(13, 15), doc(13, 13), doc(13, 13), doc(15, 15)}},
   }};
 
   // Uniform predicates, read after write.

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Pending counters at block borders, for counters.hpp.
+//
+// What may be outstanding at the end of a block (workspace::out_pending, sorted by unit) is joined into the entry of each
+// successor: the union of counters per unit, and one queue code only where all that is pending came through that queue.
+// Entries only grow; a successor whose entry grew is walked again.
+#pragma once
+
+#include <cstdint>
+
+#include "class_table.hpp"
+#include "workspace.hpp"
+
+namespace ww::scoreboard {
+
+namespace detail {
+
+constexpr std::uint8_t join_queue_codes(std::uint8_t has_a, std::uint8_t a, std::uint8_t has_b, std::uint8_t b) {
+  if (has_a == 0) return b;
+  if (has_b == 0) return a;
+  return a == b ? a : queue_mixed;
+}
+
+}  // namespace detail
+
+// `busy` are the counters that may be non-zero at the end of the block, `force` those that the next instruction must wait
+// for.
+inline void join_pending(block_flow& f, std::uint8_t busy, std::uint8_t force, workspace& ws) {
+  bool grew = (busy & ~f.busy_in) != 0 || (force & ~f.force_in) != 0;
+  f.busy_in = static_cast<std::uint8_t>(f.busy_in | busy);
+  f.force_in = static_cast<std::uint8_t>(f.force_in | force);
+  auto& in = f.pending_in;
+  auto& merged = ws.merged_pending;
+  merged.clear();
+  std::size_t x = 0;
+  std::size_t y = 0;
+  const auto& out = ws.out_pending;
+  while (x < in.size() || y < out.size()) {
+    if (y == out.size() || (x < in.size() && in[x].unit < out[y].unit)) {
+      merged.push_back(in[x++]);
+    } else if (x == in.size() || out[y].unit < in[x].unit) {
+      merged.push_back(out[y++]);
+      grew = true;
+    } else {
+      pending_entry e = in[x];
+      const unit_state o = out[y].state;
+      const unit_state before = e.state;
+      e.state.write_queue = detail::join_queue_codes(before.writes, before.write_queue, o.writes, o.write_queue);
+      e.state.read_queue = detail::join_queue_codes(before.reads, before.read_queue, o.reads, o.read_queue);
+      e.state.writes = static_cast<std::uint8_t>(before.writes | o.writes);
+      e.state.reads = static_cast<std::uint8_t>(before.reads | o.reads);
+      grew = grew || e.state.writes != before.writes || e.state.reads != before.reads ||
+             e.state.write_queue != before.write_queue || e.state.read_queue != before.read_queue;
+      merged.push_back(e);
+      ++x;
+      ++y;
+    }
+  }
+  if (grew) {
+    in.swap(merged);
+    f.pending_dirty = true;
+  }
+}
+
+}  // namespace ww::scoreboard

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <warpwright/model/simulate.hpp>
+
+#include "scoreboard/support.hpp"
+
+using namespace ww;
+using ww_test::program_of;
+
+namespace {
+
+// Straight code whose words are set by hand: stall 1, stay, nothing else.
+template <class Arch>
+program plain(std::string_view text) {
+  program p = program_of<Arch>(text);
+  for (instruction& i : p.instructions) i.ctl = control{};
+  return p;
+}
+
+template <class Arch>
+double cycles(const program& p, unsigned warps = 1) {
+  model::workspace ws;
+  return model::simulate<Arch>(p, {.warps = warps}, ws).cycles;
+}
+
+}  // namespace
+
+TEST_CASE("model: a stall delays the next instruction") {
+  program p = plain<sm90>("FADD R0, R2, R3\nIADD3 R1, R4, R5, RZ\nEXIT\n");
+  p.instructions[2].ctl.stall = 5;
+  CHECK(cycles<sm90>(p) == ww_test::Approx(7));
+  p.instructions[0].ctl.stall = 6;
+  CHECK(cycles<sm90>(p) == ww_test::Approx(12));
+}
+
+TEST_CASE("model: stall 1 with yield gives one cycle away") {
+  program p = plain<sm90>("FADD R0, R2, R3\nIADD3 R1, R4, R5, RZ\nEXIT\n");
+  const double stay = cycles<sm90>(p);
+  p.instructions[0].ctl.yield = true;
+  CHECK(cycles<sm90>(p) == ww_test::Approx(stay + 1));
+}
+
+TEST_CASE("model: a wait holds until the counter is zero, whoever raised it") {
+  program p = plain<sm90>("LDG.E R4, desc[UR4][R2.64]\nMUFU.RCP R5, R6\nFADD R0, R5, R5\nEXIT\n");
+  p.instructions[0].ctl.write_barrier = 0;
+  p.instructions[1].ctl.write_barrier = 1;
+  p.instructions[2].ctl.wait_mask = 2;
+  const double only_mufu = cycles<sm90>(p);
+  p.instructions[1].ctl.write_barrier = 0;
+  p.instructions[2].ctl.wait_mask = 1;
+  CHECK(cycles<sm90>(p) > only_mufu + 5);  // the shared counter also counts the load
+}
+
+TEST_CASE("model: DEPBAR.LE waits for all but n") {
+  program p = plain<sm80>("LDG.E R4, [R2.64]\nLDG.E R5, [R2.64+0x4]\nDEPBAR.LE SB0, 0x0\nEXIT\n");
+  p.instructions[0].ctl.write_barrier = 0;
+  p.instructions[1].ctl.write_barrier = 0;
+  p.instructions[1].ctl.stall = 2;
+  p.instructions[2].mem_offset = 0;
+  const double all = cycles<sm80>(p);
+  p.instructions[2].mem_offset = 1;
+  CHECK(cycles<sm80>(p) < all);
+}
+
+TEST_CASE("model: drain waits for everything in flight") {
+  program p = plain<sm90>("LDG.E.128 R4, desc[UR4][R2.64]\nNOP\nEXIT\n");
+  p.instructions[0].ctl.stall = 0;
+  p.instructions[0].ctl.yield = true;
+  CHECK(cycles<sm90>(p) >= model::drain_least);
+}
+
+TEST_CASE("model: a pipe takes one instruction per interval, other pipes go on") {
+  const double same = cycles<sm90>(plain<sm90>("MUFU.RCP R0, R2\nMUFU.RCP R1, R3\nEXIT\n"));
+  const double other = cycles<sm90>(plain<sm90>("MUFU.RCP R0, R2\nIADD3 R1, R3, R4, RZ\nEXIT\n"));
+  CHECK(same == ww_test::Approx(other + sm90::pipes::interval(sched_class::mufu) - 1));
+}
+
+TEST_CASE("model: bank ports cost bubbles, a reuse flag saves the read") {
+  // sm_86: one read per bank and cycle, FFMA every cycle; three even registers take two bubbles
+  program odd = plain<sm86>("FFMA R0, R2, R4, R6\nIADD3 R1, R3, R5, RZ\nEXIT\n");
+  program mixed = plain<sm86>("FFMA R0, R2, R5, R7\nIADD3 R1, R3, R4, RZ\nEXIT\n");
+  CHECK(cycles<sm86>(odd) == ww_test::Approx(cycles<sm86>(mixed) + 1));
+  program twice = plain<sm86>("FFMA R0, R2, R4, R6\nFFMA R1, R2, R4, R6\nIADD3 R3, R5, R7, RZ\nEXIT\n");
+  const double without = cycles<sm86>(twice);
+  twice.instructions[0].ctl.reuse = 7;
+  CHECK(cycles<sm86>(twice) < without);
+}
+
+TEST_CASE("model: every lost cycle has a reason") {
+  program p = program_of<sm90>(
+      "LDG.E R4, desc[UR4][R2.64]\nIADD3 R5, R6, R7, RZ\nIADD3 R8, R5, R4, RZ\nMUFU.RCP R9, R8\nMUFU.RCP R10, R8\nEXIT\n");
+  scoreboard::workspace sw;
+  scoreboard::assign_control<sm90>(p, sw);
+  model::workspace ws;
+  const model::cost c = model::simulate<sm90>(p, {.warps = 1, .reasons = true}, ws);
+  double lost = 0;
+  for (const double r : c.reasons) lost += r;
+  const double tail = p.instructions.back().ctl.stall - 1.0;  // behind the last issue
+  CHECK(c.cycles == ww_test::Approx(c.issues + lost + tail));
+  CHECK(c.reasons[static_cast<unsigned>(model::stall_reason::barrier)] > 0);
+  CHECK(c.reasons[static_cast<unsigned>(model::stall_reason::dependence)] > 0);
+}
+
+TEST_CASE("model: block weights multiply, padding costs nothing") {
+  program p = program_of<sm90>("MOV R0, RZ\nloop:\nIADD3 R0, R0, 0x1, RZ\n@P0 BRA `(loop)\nEXIT\n");
+  for (instruction& i : p.instructions) i.ctl = control{};
+  model::workspace ws;
+  const model::cost c = model::simulate<sm90>(p, {}, ws);
+  double sum = 0;
+  for (std::size_t b = 0; b < p.blocks.size(); ++b) sum += p.blocks[b].weight * c.block_cycles[b];
+  CHECK(c.cycles == ww_test::Approx(sum));
+  CHECK(p.blocks[1].weight == ww_test::Approx(10));
+  p.instructions.back().add(iflag::padding);
+  CHECK(cycles<sm90>(p) < c.cycles);
+}
+
+TEST_CASE("model: warps hide each other's latency down to the resource cost") {
+  program p = program_of<sm90>("LDG.E R4, desc[UR4][R2.64]\nFADD R5, R4, R4\nFADD R6, R5, R5\nEXIT\n");
+  scoreboard::workspace sw;
+  scoreboard::assign_control<sm90>(p, sw);
+  const double one = cycles<sm90>(p, 1);
+  const double eight = cycles<sm90>(p, 8);
+  CHECK(eight < one / 3);
+  CHECK(eight >= 4);  // four instructions, one issue per cycle
+}

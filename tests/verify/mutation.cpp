@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The checker on real listings: silent as compiled, and planted bugs are found. The bundled listings always, the whole
+// corpus where WARPWRIGHT_CORPUS names it (one half of its units per test case, so that neither half hides the other).
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "../support/catch.hpp"
+#include "../support/corpus.hpp"
+#include "mutation_run.hpp"
+#include "warpwright/arch/all.hpp"
+#include "warpwright/ir/cfg.hpp"
+#include "warpwright/sass/listing.hpp"
+
+using namespace ww;
+
+namespace {
+
+struct outcome {
+  unsigned files = 0, programs = 0, mutated = 0;
+  std::uint64_t instructions = 0;
+  std::vector<std::string> alarms, oracle_alarms;
+  ww_test::tallies tally{};
+};
+
+template <class Arch>
+void one(program& p, const std::string& path, unsigned per_kind, outcome& o, verify::workspace& w) {
+  const verify::report r = verify::check<Arch>(p, {}, w);
+  ++o.programs;
+  o.instructions += r.instructions;
+  CHECK(r.instructions > 0);
+  CHECK(r.unknown_opcodes == 0);
+  for (const verify::finding& f : r.findings) {
+    o.alarms.push_back(path + " " + verify::name(f.kind) + " at " + std::to_string(p[f.second].address));
+  }
+  if (per_kind == 0 || p.instructions.size() > 700 || !r.clean()) return;
+  for (const auto& c : ww_test::path_oracle<Arch>(p).run(true)) {
+    o.oracle_alarms.push_back(path + " at " + std::to_string(p[c.second].address));
+  }
+  ++o.mutated;
+  ww_test::run_mutations<Arch>(p, o.mutated, per_kind, o.tally, w);
+}
+
+outcome run(const std::string& folder, unsigned per_kind, const std::function<bool(std::size_t)>& take) {
+  outcome o;
+  verify::workspace w;
+  std::size_t unit = 0;
+  std::string last;
+  for (const std::string& path : ww_test::corpus::files(folder)) {
+    const std::string name{ww_test::corpus::unit_of(path)};
+    if (name != last) ++unit;
+    last = name;
+    if (!take(unit)) continue;
+    const std::string text = ww_test::corpus::text(path);
+    sass::listing_result r = sass::read_listing(text, {ww_test::corpus::sm_of(path), path});
+    INFO(path);
+    REQUIRE(bool(r));
+    ++o.files;
+    for (program& p : r.mod.sections) {
+      REQUIRE(build_cfg(p).ok);
+      switch (static_cast<unsigned>(nearest_sm(p.sm))) {
+        case 750:
+          one<sm75>(p, path, per_kind, o, w);
+          break;
+        case 800:
+          one<sm80>(p, path, per_kind, o, w);
+          break;
+        case 860:
+          one<sm86>(p, path, per_kind, o, w);
+          break;
+        case 890:
+          one<sm89>(p, path, per_kind, o, w);
+          break;
+        case 900:
+          one<sm90>(p, path, per_kind, o, w);
+          break;
+        case 901:
+          one<sm90a>(p, path, per_kind, o, w);
+          break;
+        case 1000:
+          one<sm100>(p, path, per_kind, o, w);
+          break;
+        case 1030:
+          one<sm103>(p, path, per_kind, o, w);
+          break;
+        case 1200:
+          one<sm120>(p, path, per_kind, o, w);
+          break;
+        default:
+          FAIL("no architecture for this listing");
+          break;
+      }
+    }
+  }
+  return o;
+}
+
+void expect(const outcome& o) {
+  CHECK(o.alarms == std::vector<std::string>{});
+  CHECK(o.oracle_alarms == std::vector<std::string>{});
+  ww_test::tally hazards;
+  ww_test::tally swaps;
+  for (unsigned k = 0; k < ww_test::bug_count; ++k) {
+    const auto kind = static_cast<ww_test::bug>(k);
+    const ww_test::tally& t = o.tally[k];
+    std::printf("%-24s planted %5u  real %5u  caught %5u  with a finding %5u\n", ww_test::name(kind), t.planted, t.real,
+                t.caught, t.raw);
+    INFO(ww_test::name(kind));
+    if (k >= ww_test::harmful_count) {
+      CHECK(t.planted > 0);
+      CHECK(t.raw == 0);  // harmless edits make no finding
+    } else if (kind == ww_test::bug::swap_moving || kind == ww_test::bug::swap_in_place) {
+      swaps += t;
+    } else {
+      hazards += t;
+      CHECK(t.caught * 1000u >= t.real * 985u);
+    }
+  }
+  CHECK(hazards.caught * 1000u >= hazards.real * 998u);
+  CHECK(swaps.caught * 100u >= swaps.real * 72u);  // the rest are legal programs that compute something else
+  std::printf("%u files, %llu instructions, %u programs mutated; hazards %u of %u, exchanged pairs %u of %u\n", o.files,
+              static_cast<unsigned long long>(o.instructions), o.mutated, hazards.caught, hazards.real, swaps.caught,
+              swaps.real);
+}
+
+}  // namespace
+
+TEST_CASE("verify real code: the bundled listings are clean and planted bugs are found") {
+  const outcome o = run(ww_test::corpus::bundled("listings"), 10, [](std::size_t) { return true; });
+  REQUIRE(o.files > 0);
+  REQUIRE(o.mutated > 0);
+  expect(o);
+}
+
+TEST_CASE("verify real code: listings of sm_100, sm_103 and sm_120") {
+  const outcome o = run(ww_test::corpus::bundled("listings_blackwell"), 5, [](std::size_t) { return true; });
+  REQUIRE(o.files >= 30);
+  expect(o);
+}
+
+TEST_CASE("verify real code: first half of the corpus") {
+  if (ww_test::corpus::root().empty()) return;
+  const outcome o = run(ww_test::corpus::root() + "/listings", 3, [](std::size_t unit) { return unit % 2 == 1; });
+  REQUIRE(o.files > 100);
+  expect(o);
+}
+
+TEST_CASE("verify real code: second half of the corpus") {
+  if (ww_test::corpus::root().empty()) return;
+  const outcome o = run(ww_test::corpus::root() + "/listings", 3, [](std::size_t unit) { return unit % 2 == 0; });
+  REQUIRE(o.files > 100);
+  expect(o);
+}
