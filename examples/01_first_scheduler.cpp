@@ -31,8 +31,8 @@ int main() {
 
   for (const ww::instr_id id : program.order) {
     const ww::instruction& i = program[id];
-    std::printf("%u %-6.*s stall %2u %c", id.index(), static_cast<int>(ww::isa::name(i.op).size()), ww::isa::name(i.op).data(),
-                i.ctl.stall, i.ctl.yield ? 'Y' : '-');
+    std::printf("%u %-6.*s stall %2u %c", id.index(), static_cast<int>(ww::isa::name(i.op).size()),
+                ww::isa::name(i.op).data(), i.ctl.stall, i.ctl.yield ? 'Y' : '-');
     if (i.ctl.sets_write()) std::printf("  sets SB%u", i.ctl.write_barrier);
     if (i.ctl.wait_mask != 0) std::printf("  waits 0x%02x", i.ctl.wait_mask);
     std::printf("\n");

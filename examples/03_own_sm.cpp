@@ -50,7 +50,8 @@ void show() {
   )");
   ww::program p = b.finish();
   const ww::schedule_result r = ww::scheduler<Arch, ww::occupancy::warps<1>>{}.run(p);
-  std::printf("%-8s %3.0f -> %3.0f cycles, bound %3.0f, proved %d\n", Arch::name, r.cycles_before, r.cycles_after, r.bound, r.proved);
+  std::printf("%-8s %3.0f -> %3.0f cycles, bound %3.0f, proved %d\n", Arch::name, r.cycles_before, r.cycles_after, r.bound,
+              r.proved);
 }
 
 int main() {

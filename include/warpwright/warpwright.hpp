@@ -29,3 +29,4 @@
 #include "priority/all.hpp"
 #include "schedule/ready_list/ordered3.hpp"
 #include "scoreboard/o0.hpp"
+#include "scoreboard/phase115.hpp"

@@ -14,12 +14,15 @@ namespace ww_gpu {
 // cuda.h renames functions to their current versions by macros; the names looked up are the renamed ones.
 #define WW_GPU_TEXT2(x) #x
 #define WW_GPU_TEXT(x) WW_GPU_TEXT2(x)
-#define WW_GPU_FUNCTIONS(X)                                                                                              \
-  X(cuInit)                                                                                                              \
-  X(cuDriverGetVersion) X(cuDeviceGet) X(cuDeviceGetName) X(cuDeviceGetAttribute) X(cuDevicePrimaryCtxRetain)            \
-      X(cuCtxSetCurrent) X(cuModuleLoadData) X(cuModuleUnload) X(cuModuleGetFunction) X(cuModuleGetGlobal) X(cuMemAlloc) \
-          X(cuMemFree) X(cuMemcpyHtoD) X(cuMemcpyDtoH) X(cuMemcpyDtoDAsync) X(cuLaunchKernel) X(cuEventCreate)           \
-              X(cuEventRecord) X(cuEventQuery) X(cuEventElapsedTime) X(cuEventDestroy) X(cuGetErrorName)
+// clang-format off
+#define WW_GPU_FUNCTIONS(X)                                                                                        \
+  X(cuInit)                                                                                                        \
+  X(cuDriverGetVersion)                                                                                            \
+  X(cuDeviceGet) X(cuDeviceGetName) X(cuDeviceGetAttribute) X(cuDevicePrimaryCtxRetain) X(cuCtxSetCurrent)         \
+      X(cuModuleLoadData) X(cuModuleUnload) X(cuModuleGetFunction) X(cuModuleGetGlobal) X(cuMemAlloc) X(cuMemFree) \
+          X(cuMemcpyHtoD) X(cuMemcpyDtoH) X(cuMemcpyDtoDAsync) X(cuLaunchKernel) X(cuEventCreate) X(cuEventRecord) \
+              X(cuEventQuery) X(cuEventElapsedTime) X(cuEventDestroy) X(cuGetErrorName)
+// clang-format on
 
 struct driver {
 #define WW_GPU_MEMBER(f) decltype(&::f) f##_ = nullptr;

@@ -16,7 +16,8 @@
 
 namespace {
 
-using archs = ww::meta::type_list<ww::sm75, ww::sm80, ww::sm86, ww::sm89, ww::sm90, ww::sm90a, ww::sm100, ww::sm103, ww::sm120>;
+using archs =
+    ww::meta::type_list<ww::sm75, ww::sm80, ww::sm86, ww::sm89, ww::sm90, ww::sm90a, ww::sm100, ww::sm103, ww::sm120>;
 
 template <class F, class... As>
 bool visit(ww::meta::type_list<As...>, ww::sm_id id, F&& f) {
@@ -45,8 +46,9 @@ struct mean {
   [[nodiscard]] double ratio() const { return std::exp(log_ratio / static_cast<double>(functions)); }
   [[nodiscard]] double bound() const { return std::exp(log_bound / static_cast<double>(functions)); }
   void print(const char* what) const {
-    std::printf("%s: %zu functions, cycles after/before %.4f (geometric mean), bound %.4f, %zu above 1.00, %zu of %zu blocks kept\n",
-                what, functions, ratio(), bound(), above_one, kept, blocks);
+    std::printf(
+        "%s: %zu functions, cycles after/before %.4f (geometric mean), bound %.4f, %zu above 1.00, %zu of %zu blocks kept\n",
+        what, functions, ratio(), bound(), above_one, kept, blocks);
   }
 };
 
@@ -135,7 +137,7 @@ TEST_CASE("pipeline: eight warps and the kernel's own occupancy are never slower
 
 TEST_CASE("pipeline: every strategy and priority gives a legal program on bundled listings") {
   const auto run_all = []<class Arch, class... Ss, class... Ps>(const ww::program& p, ww::meta::type_list<Ss...>,
-                                                                 ww::meta::type_list<Ps...>) {
+                                                                ww::meta::type_list<Ps...>) {
     const auto one = [&p]<class Scheduler>() {
       ww::program q = p;
       const ww::schedule_result r = Scheduler{}.run(q, {.warps = 1});

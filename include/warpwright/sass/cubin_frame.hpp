@@ -46,7 +46,7 @@ class frame_mover {
       if (!r.skip(length)) {
         return fail(start, "a frame entry that ends inside the section");
       }
-      if (const elf_error e = entry(start, body, length, wide)) {
+      if (elf_error e = entry(start, body, length, wide)) {
         return e;
       }
     }

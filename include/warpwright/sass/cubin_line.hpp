@@ -47,7 +47,7 @@ class line_mover {
       return {};
     }
     std::vector<line_unit> units;
-    if (const elf_error e = read_line_units(table_.bytes, table_.offset, std::string(table_.name), units)) {
+    if (elf_error e = read_line_units(table_.bytes, table_.offset, std::string(table_.name), units)) {
       return e;
     }
     std::vector<std::uint64_t> operands;
@@ -55,7 +55,7 @@ class line_mover {
       line_unit fresh = u;
       fresh.rows.clear();
       for (line_sequence& s : fresh.sequences) {
-        if (const elf_error e = sequence(u, s, fresh.rows)) {
+        if (elf_error e = sequence(u, s, fresh.rows)) {
           return e;
         }
       }

@@ -179,7 +179,7 @@ inline elf_error read_line_program(byte_span section, std::uint64_t base, const 
     if (u.program > u.end || u.min_length == 0 || u.line_range == 0 || u.opcode_base < 10 || u.opcode_base > 13) {
       return fail(after + 2, "a header that ends inside the unit, with 9 to 12 standard opcodes");
     }
-    if (const elf_error e = detail::read_line_program(section, base, name, u)) {
+    if (elf_error e = detail::read_line_program(section, base, name, u)) {
       return e;
     }
     out.push_back(std::move(u));

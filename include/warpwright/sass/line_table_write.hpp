@@ -102,7 +102,7 @@ inline void write_line_unit(byte_span section, const line_unit& u, std::vector<s
       }
       const auto lines = static_cast<std::int64_t>(row.line - state.line);
       const std::uint64_t steps = (row.address - state.address) / u.min_length;
-      const std::int64_t first = u.line_base;
+      const auto first = static_cast<std::int64_t>(static_cast<int>(u.line_base));
       const bool near = lines >= first && lines < first + u.line_range && steps <= 255;
       const std::uint64_t special =
           near ? static_cast<std::uint64_t>(lines - first) + steps * u.line_range + u.opcode_base : 256;

@@ -69,8 +69,6 @@ class walker {
   using latency = typename Arch::latency;
   static constexpr std::int32_t horizon = static_cast<std::int32_t>(latency::max_fixed) + 8;
 
-  // ---- boundaries
-
   void load(const flow_state& in) {
     clock_ = 0;
     board_.load(in);
@@ -132,8 +130,6 @@ class walker {
               [](const access& a, const access& b) { return a.before(b); });
   }
 
-  // ---- lists
-
   void link(std::vector<std::uint32_t>& heads, std::uint32_t index, const live_access& l) {
     std::uint32_t k;
     if (m_.free_list.empty()) {
@@ -171,8 +167,6 @@ class walker {
     }
     link(heads, index, l);
   }
-
-  // ---- meaning
 
   [[nodiscard]] const class_row& row(const instruction& i) const { return table_[i.iclass]; }
 
@@ -218,8 +212,6 @@ class walker {
     }
     board_.drain(clock_);
   }
-
-  // ---- one instruction
 
   void step(instr_id id) {
     const instruction& i = program_[id];
@@ -298,8 +290,7 @@ class walker {
 
     board_.launch(id, i, results, late_reads, clock_);
 
-    const int stall = i.ctl.stall;
-    clock_ += stall;
+    clock_ += i.ctl.stall;
     if (i.ctl.drains() && zero_drains()) drain(id);
   }
 

@@ -160,9 +160,10 @@ struct latency_table {
       case reg_file::r: {
         const second_writer s = variable(b.iclass) ? second_writer::late : second_writer_of(r_writer_of(b));
         distance d = cell(Tables::r_waw, r_writer_of(a), s);
-        // A counted double lands after any result but a matrix one. Observed: guarded DADD and DMUL one to four cycles behind
-        // a move to the same pair, 43 cases in 2.1 million instructions of public sources.
-        const bool counted_double = s == second_writer::late && (b.iclass == sched_class::fp64 || b.iclass == sched_class::dsetp);
+        // A counted double lands after any result but a matrix one. Observed: guarded DADD and DMUL one to four cycles
+        // behind a move to the same pair, 43 cases in 2.1 million instructions of public sources.
+        const bool counted_double =
+            s == second_writer::late && (b.iclass == sched_class::fp64 || b.iclass == sched_class::dsetp);
         if (counted_double && second_writer_of(r_writer_of(a)) != second_writer::mma) {
           d.check = 1;
         }
