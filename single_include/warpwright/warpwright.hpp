@@ -19259,8 +19259,6 @@ class walker {
   using latency = typename Arch::latency;
   static constexpr std::int32_t horizon = static_cast<std::int32_t>(latency::max_fixed) + 8;
 
-  // ---- boundaries
-
   void load(const flow_state& in) {
     clock_ = 0;
     board_.load(in);
@@ -19322,8 +19320,6 @@ class walker {
               [](const access& a, const access& b) { return a.before(b); });
   }
 
-  // ---- lists
-
   void link(std::vector<std::uint32_t>& heads, std::uint32_t index, const live_access& l) {
     std::uint32_t k;
     if (m_.free_list.empty()) {
@@ -19361,8 +19357,6 @@ class walker {
     }
     link(heads, index, l);
   }
-
-  // ---- meaning
 
   [[nodiscard]] const class_row& row(const instruction& i) const { return table_[i.iclass]; }
 
@@ -19408,8 +19402,6 @@ class walker {
     }
     board_.drain(clock_);
   }
-
-  // ---- one instruction
 
   void step(instr_id id) {
     const instruction& i = program_[id];
@@ -19488,8 +19480,7 @@ class walker {
 
     board_.launch(id, i, results, late_reads, clock_);
 
-    const int stall = i.ctl.stall;
-    clock_ += stall;
+    clock_ += i.ctl.stall;
     if (i.ctl.drains() && zero_drains()) drain(id);
   }
 
@@ -21968,6 +21959,128 @@ o0_stats assign_o0(program& p) {
   p.has_control = true;
   return stats;
 }
+
+}  // namespace ww::scoreboard
+
+// ---- from warpwright/scoreboard/decision.hpp
+//
+// Stall or barrier, per source operand (SB-3): the decision by itself, as a value.
+//
+//   none      nothing to do (a gate said so)
+//   stall     the distance fits the stall field: `cycles` between producer and consumer
+//   barrier   a counter is raised by the producer and waited for by the consumer
+//   recycle   a counter is needed and all are busy: the oldest is waited for (DEPBAR in the text) and taken
+// `decide_text` is the reference: a physical predicate or RZ that is only read needs nothing; a constant bank counts as 26
+// cycles, a uniform or special register as 20, a producer of the same block as 10, everything else as its real distance; up
+// to 15 is a stall. `decide` is what hardware needs and what the passes of this folder do: the class decides between counter
+// and distance, predicates have distances too, and constants have none (docs/deviations.md).
+
+
+
+namespace ww::scoreboard {
+
+enum class cover_kind : std::uint8_t { none, stall, barrier, recycle };
+
+struct operand_cover {
+  cover_kind kind = cover_kind::none;
+  unsigned cycles = 0;
+
+  friend constexpr bool operator==(const operand_cover&, const operand_cover&) = default;
+};
+
+inline constexpr unsigned text_distance_constant = 26;
+inline constexpr unsigned text_distance_uniform = 20;
+inline constexpr unsigned text_distance_same_block = 10;
+
+// Distance that the text assumes for an operand; `actual` is the real one in the general case.
+[[nodiscard]] constexpr unsigned text_distance(operand o, bool same_block, unsigned actual) {
+  if (o.type() == operand_type::constant) return text_distance_constant;
+  if (o.file() == reg_file::ur || o.file() == reg_file::special) return text_distance_uniform;
+  return same_block ? text_distance_same_block : actual;
+}
+
+template <class Barriers>
+[[nodiscard]] constexpr operand_cover cover_distance(unsigned cycles, unsigned free_counters) {
+  if (cycles <= Barriers::max_stall) return {cover_kind::stall, cycles};
+  return {free_counters != 0 ? cover_kind::barrier : cover_kind::recycle, cycles};
+}
+
+template <class Barriers>
+[[nodiscard]] constexpr operand_cover decide_text(operand o, bool same_block, unsigned actual, unsigned free_counters) {
+  const bool predicate = o.file() == reg_file::p || o.file() == reg_file::up;
+  if (o.type() == operand_type::physical && !o.is_def() && (predicate || o.base().is_zero())) return {};
+  return cover_distance<Barriers>(text_distance(o, same_block, actual), free_counters);
+}
+
+// What a source needs from the instruction that wrote it.
+template <class Arch>
+[[nodiscard]] constexpr operand_cover decide(const access_point& writer, const access_point& reader,
+                                             unsigned free_counters) {
+  if (Arch::latency::variable(writer.iclass)) return {free_counters != 0 ? cover_kind::barrier : cover_kind::recycle, 0};
+  const unsigned cycles = Arch::latency::raw(writer, reader).emit;
+  return cycles <= 1 ? operand_cover{} : operand_cover{cover_kind::stall, cycles};
+}
+
+}  // namespace ww::scoreboard
+
+// ---- from warpwright/scoreboard/phase115.hpp
+//
+// Phase 115 (SB-7): the routing of the reference in front of the real control-word assignment.
+//
+// The text sends texture and surface operations, warp-group matrix operations and asynchronous copies down a fast path,
+// which gives them a counter by class alone, and everything else, including what carries a special flag, down a slow path
+// with dependence analysis. Here both ends meet in one data flow (assign.hpp): a counter by class alone would be right
+// inside a block only. `route` is the text's dispatch and `phase115::run` reports how many instructions went which way; the
+// control words do not depend on it.
+
+
+
+namespace ww::scoreboard {
+
+enum class route_kind : std::uint8_t { fast, slow, skipped };
+
+// `fast_capable` is the text's capability test of the back end.
+[[nodiscard]] constexpr route_kind route(const instruction& i, bool fast_capable) {
+  if (i.has(iflag::padding)) return route_kind::skipped;
+  if (!fast_capable || i.has(iflag::unknown) || i.has(iflag::guarded)) return route_kind::slow;
+  switch (i.iclass) {
+    case sched_class::tex:
+    case sched_class::tld:
+    case sched_class::txq:
+    case sched_class::suld:
+    case sched_class::sust:
+    case sched_class::suatom:
+    case sched_class::hgmma:
+    case sched_class::tma:
+    case sched_class::ldgsts:
+      return route_kind::fast;
+    default:
+      return route_kind::slow;
+  }
+}
+
+struct phase115_stats {
+  assign_stats words;
+  std::uint64_t fast = 0;
+  std::uint64_t slow = 0;
+};
+
+template <class Arch, class... Policies>
+struct phase115 {
+  static constexpr unsigned number = 115;
+  static constexpr const char* name = "AdvancedScoreboardsAndOpexes";
+
+  static phase115_stats run(program& p, workspace& ws, bool fast_capable = true) {
+    phase115_stats s;
+    for (const instruction& i : p.instructions) {
+      const route_kind r = route(i, fast_capable);
+      s.fast += r == route_kind::fast ? 1u : 0u;
+      s.slow += r == route_kind::slow ? 1u : 0u;
+    }
+    s.words = assign_control<Arch, Policies...>(p, ws);
+    return s;
+  }
+};
 
 }  // namespace ww::scoreboard
 

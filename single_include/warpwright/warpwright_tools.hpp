@@ -1559,7 +1559,7 @@ class frame_mover {
       if (!r.skip(length)) {
         return fail(start, "a frame entry that ends inside the section");
       }
-      if (const elf_error e = entry(start, body, length, wide)) {
+      if (elf_error e = entry(start, body, length, wide)) {
         return e;
       }
     }
@@ -1947,7 +1947,7 @@ inline elf_error read_line_program(byte_span section, std::uint64_t base, const 
     if (u.program > u.end || u.min_length == 0 || u.line_range == 0 || u.opcode_base < 10 || u.opcode_base > 13) {
       return fail(after + 2, "a header that ends inside the unit, with 9 to 12 standard opcodes");
     }
-    if (const elf_error e = detail::read_line_program(section, base, name, u)) {
+    if (elf_error e = detail::read_line_program(section, base, name, u)) {
       return e;
     }
     out.push_back(std::move(u));
@@ -2056,7 +2056,7 @@ inline void write_line_unit(byte_span section, const line_unit& u, std::vector<s
       }
       const auto lines = static_cast<std::int64_t>(row.line - state.line);
       const std::uint64_t steps = (row.address - state.address) / u.min_length;
-      const std::int64_t first = u.line_base;
+      const auto first = static_cast<std::int64_t>(static_cast<int>(u.line_base));
       const bool near = lines >= first && lines < first + u.line_range && steps <= 255;
       const std::uint64_t special =
           near ? static_cast<std::uint64_t>(lines - first) + steps * u.line_range + u.opcode_base : 256;
@@ -2126,7 +2126,7 @@ class line_mover {
       return {};
     }
     std::vector<line_unit> units;
-    if (const elf_error e = read_line_units(table_.bytes, table_.offset, std::string(table_.name), units)) {
+    if (elf_error e = read_line_units(table_.bytes, table_.offset, std::string(table_.name), units)) {
       return e;
     }
     std::vector<std::uint64_t> operands;
@@ -2134,7 +2134,7 @@ class line_mover {
       line_unit fresh = u;
       fresh.rows.clear();
       for (line_sequence& s : fresh.sequences) {
-        if (const elf_error e = sequence(u, s, fresh.rows)) {
+        if (elf_error e = sequence(u, s, fresh.rows)) {
           return e;
         }
       }
