@@ -73,7 +73,7 @@ bool output_set::add(const std::string& path, std::string_view content, std::str
   if (path == "-") {
     return std::fwrite(content.data(), 1, content.size(), stdout) == content.size();
   }
-  std::string temporary = path + ".XXXXXX";
+  std::string temporary = path + "." + std::string(6, 'X');
   const int file = ::mkstemp(temporary.data());
   if (file < 0) {
     error = reason(path, "cannot create");
