@@ -18,13 +18,13 @@ namespace {
 std::size_t allocations = 0;
 }
 
-void* operator new(std::size_t n) {
+[[gnu::noinline]] void* operator new(std::size_t n) {
   ++allocations;
   if (void* p = std::malloc(n == 0 ? 1 : n)) return p;
   throw std::bad_alloc();
 }
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
 namespace {
 
@@ -158,6 +158,36 @@ TEST_CASE("PLS-8 memory order by space, and the base_offset policy") {
   n.access(mem_space::global, mem_dir::store, 10, 6, 3);
   CHECK(reach<ww::base_offset>(n.p).reaches(0, 2));
   CHECK(reach<ww::base_offset>(n.p).reaches(2, 3));
+}
+
+TEST_CASE("PLS-8 base_offset: [R2.X4+0x10] and [R2] are not the same base") {
+  constexpr std::uint64_t plain = 0x000fe80000000800ull;   // high word of STS [R2]
+  constexpr std::uint64_t scaled = 0x000fe80000004800ull;  // high word of STS [R2.X4]
+  maker m;
+  m.access(mem_space::shared, mem_dir::store, 2, 0x10, 3).word[1] = scaled;
+  m.access(mem_space::shared, mem_dir::store, 2, 0, 4).word[1] = plain;
+  m.access(mem_space::shared, mem_dir::load, 2, 0x20, 5).word[1] = scaled;
+  m.access(mem_space::shared, mem_dir::store, 2, 0x30, 6).word[1] = scaled;
+  const ww::reachability r = reach<ww::base_offset>(m.p);
+  CHECK(r.reaches(0, 1));
+  CHECK(r.reaches(1, 2));
+  CHECK(!r.reaches(2, 3));
+  maker n;  // the subfield, the width (.U32 against .64) and a uniform base count too
+  const auto store = [&n](operand base, int offset) {
+    ww::instruction& i = n.add(sched_class::stg, {operand::use(ww::R(9), slot::data), base});
+    i.space = mem_space::global;
+    i.dir = mem_dir::store;
+    i.mem_bytes = 4;
+    i.mem_offset = offset;
+  };
+  store(src(2, 1, slot::address), 0);
+  store(src(2, 1, slot::address).set(1u << 24), 16);
+  store(src(2, 2, slot::address), 32);
+  store(operand::use(ww::UR(2), slot::uaddress), 48);
+  const ww::reachability u = reach<ww::base_offset>(n.p);
+  CHECK(u.reaches(0, 1));
+  CHECK(u.reaches(1, 2));
+  CHECK(u.reaches(2, 3));
 }
 
 TEST_CASE("PLS-8 base_offset beyond its window keeps every order and stays linear") {
