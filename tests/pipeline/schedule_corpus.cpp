@@ -16,8 +16,12 @@
 
 namespace {
 
+#if defined(WW_TEST_FEW_ARCHS)  // sanitizer builds: nine pipelines would take too long to compile
+using archs = ww::meta::type_list<ww::sm80, ww::sm90>;
+#else
 using archs =
     ww::meta::type_list<ww::sm75, ww::sm80, ww::sm86, ww::sm89, ww::sm90, ww::sm90a, ww::sm100, ww::sm103, ww::sm120>;
+#endif
 
 template <class F, class... As>
 bool visit(ww::meta::type_list<As...>, ww::sm_id id, F&& f) {
@@ -65,7 +69,7 @@ void each_section(F&& f) {
       ww::program& p = read.mod.sections[s];
       REQUIRE(ww::build_cfg(p).ok);
       const bool served = visit(archs{}, ww::nearest_sm(p.sm), [&]<class Arch>() { f.template operator()<Arch>(path, p); });
-      if (!served) continue;  // 64-bit instructions: formats only
+      if (!served) continue;  // an SM that this build leaves out
     }
   }
 }
