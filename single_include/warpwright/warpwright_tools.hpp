@@ -1539,12 +1539,7 @@ class frame_mover {
  public:
   frame_mover(const elf_file& file, const relocation_index& relocations, std::uint32_t section, const move_table& moves,
               std::span<std::uint8_t> out, cubin_remaps& remaps)
-      : file_(file),
-        table_(file.sections[section]),
-        fields_(file, relocations.of(section)),
-        moves_(moves),
-        out_(out),
-        remaps_(remaps) {}
+      : table_(file.sections[section]), fields_(file, relocations.of(section)), moves_(moves), out_(out), remaps_(remaps) {}
 
   elf_error run() {
     byte_reader r{table_.bytes};
@@ -1761,7 +1756,6 @@ class frame_mover {
     return {};
   }
 
-  const elf_file& file_;
   const elf_section& table_;
   field_relocations fields_;
   const move_table& moves_;
