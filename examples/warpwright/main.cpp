@@ -10,10 +10,12 @@
 #include <thread>
 #include <vector>
 
+#include <warpwright/arch/all.hpp>
 #include <warpwright/sass/cubin.hpp>
 #include <warpwright/sass/listing.hpp>
 
 #include "files.hpp"
+#include "job.hpp"
 #include "list.hpp"
 #include "options.hpp"
 #include "output.hpp"
@@ -28,12 +30,14 @@ constexpr int exit_unusable = 2;
 // One call per shipped SM; the instantiations stand in their own translation units.
 void work_for(ww::sm_id sm, const cli::options& o, const std::string& file, ww::sass::module& m, const std::string& cubin,
               cli::file_result& result, std::string& cubin_out) {
-  const bool served =
-      ww::visit_arch(ww::nearest_sm(sm), [&]<class Arch>() { cli::work<Arch>(o, file, m, cubin, result, cubin_out); });
+  cli::unit u{};
+  const bool served = ww::visit_arch(ww::nearest_sm(sm), [&]<class Arch>() { u = cli::unit_of<Arch>(); });
   if (!served) {
     result.error = file + ": the SM is not known" +
                    (m.sm_source != nullptr ? std::string(": ") + m.sm_source : std::string()) + "; name it with --sm";
+    return;
   }
+  cli::work(u, o, file, m, cubin, result, cubin_out);
 }
 
 // A cubin without its listing as a module of programs that hold control words only.
@@ -59,9 +63,12 @@ void check_cubin(const cli::options& o, const std::string& file, const std::stri
     result.error = file + ": the cubin is for another SM than --sm " + o.sm;
     return;
   }
-  if (!ww::visit_arch(ww::nearest_sm(sm), [&]<class Arch>() { cli::check_controls<Arch>(file, m, result); })) {
+  cli::unit u{};
+  if (!ww::visit_arch(ww::nearest_sm(sm), [&]<class Arch>() { u = cli::unit_of<Arch>(); })) {
     result.error = file + ": no shipped architecture serves the SM of this cubin";
+    return;
   }
+  cli::check_controls(u, file, m, result);
 }
 
 void process(const cli::options& o, const std::string& file, const std::string& cubin, cli::file_result& result,

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "unit.hpp"
+#include "job.hpp"
 
 namespace cli {
 

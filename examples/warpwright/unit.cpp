@@ -1,143 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// The jobs of the command line for one SM; compiled once for each, with WW_UNIT_ARCH naming the architecture policy.
+// What the command line needs of one SM; compiled once for each, with WW_UNIT_ARCH naming the architecture policy.
 #include "unit.hpp"
 
 #include <algorithm>
-#include <array>
-#include <bit>
-#include <chrono>
-#include <cstdio>
-#include <cstring>
 
-#include <warpwright/tools.hpp>
+#include WW_UNIT_HEADER
+#include <warpwright/pipeline/scheduler.hpp>
+#include <warpwright/priority/all.hpp>
+#include <warpwright/scoreboard/o0.hpp>
+#include <warpwright/verify/control_only.hpp>
 
 namespace cli {
 
 namespace {
-
-using ww::sass::module;
-
-std::string register_name(ww::reg r) {
-  constexpr const char* prefix[ww::reg_file_count] = {"", "R", "P", "UR", "UP", "B", "SB", "CC", "SR"};
-  const auto file = static_cast<std::size_t>(r.file());
-  if (r.is_none() || file >= ww::reg_file_count) {
-    return {};
-  }
-  return prefix[file] + (r.is_zero() ? std::string("Z") : std::to_string(r.number()));
-}
-
-const char* evidence_name(ww::provenance p) {
-  constexpr const char* names[] = {"documented", "observed", "measured", "assumed"};
-  return names[static_cast<std::size_t>(p) & 3u];
-}
-
-std::string body(const module& m, const ww::program& p, ww::instr_id id) {
-  if (!id.valid() || id.index() >= p.instructions.size()) {
-    return {};
-  }
-  if (p[id].source < m.records.size()) {
-    return std::string(m.body_of(p[id]));
-  }
-  char words[64];
-  std::snprintf(words, sizeof words, "0x%016llx 0x%016llx", static_cast<unsigned long long>(p[id].word[0]),
-                static_cast<unsigned long long>(p[id].word[1]));
-  return words;
-}
-
-finding_row row_of(const module& m, const ww::program& p, const ww::verify::finding& f) {
-  finding_row r;
-  r.kind = ww::verify::name(f.kind);
-  r.level = f.level == ww::verify::severity::finding ? "finding" : "note";
-  r.evidence = evidence_name(f.evidence);
-  r.first = body(m, p, f.first);
-  r.second = body(m, p, f.second);
-  r.first_address = f.first.valid() ? p[f.first].address : 0;
-  r.second_address = f.second.valid() ? p[f.second].address : 0;
-  r.target = register_name(f.target);
-  r.short_by = f.short_by;
-  r.required = f.required;
-  r.counter = f.counter == ww::control::no_barrier ? -1 : static_cast<int>(f.counter);
-  return r;
-}
-
-// The largest number of general registers that are live at one instruction.
-unsigned max_live(const ww::program& p) {
-  ww::liveness live;
-  live.compute(p);
-  std::vector<ww::live_count> counts;
-  ww::count_live(p, live, counts);
-  unsigned most = 0;
-  for (const ww::live_count& c : counts) {
-    most = std::max(most, static_cast<unsigned>(c[ww::pressure_class::r]));
-  }
-  return most;
-}
-
-void count_controls(const ww::program& p, figures& f) {
-  f.stalls = f.waits = f.barriers = 0;
-  for (const ww::instruction& i : p.instructions) {
-    if (i.has(ww::iflag::padding)) {
-      continue;
-    }
-    f.stalls += i.ctl.stall;
-    f.waits += static_cast<unsigned>(std::popcount(static_cast<unsigned>(i.ctl.wait_mask)));
-    f.barriers += (i.ctl.sets_write() ? 1u : 0u) + (i.ctl.sets_read() ? 1u : 0u);
-  }
-}
-
-// Opcodes that the kit does not know, with counts; such an instruction is a fence that reads and writes everything.
-void note_unknown(const module& m, const ww::program& p, function_row& row) {
-  std::vector<std::pair<std::string, unsigned>> seen;
-  for (const ww::instruction& i : p.instructions) {
-    if (!i.has(ww::iflag::unknown)) {
-      continue;
-    }
-    const std::string text(m.body_of(i));
-    const std::size_t start = text.empty() || text[0] != '@' ? 0 : std::min(text.size(), text.find(' ') + 1);
-    const std::string name = text.substr(start, text.find_first_of(". ", start) - start);
-    const auto at = std::find_if(seen.begin(), seen.end(), [&](const auto& s) { return s.first == name; });
-    if (at == seen.end()) {
-      seen.emplace_back(name, 1u);
-    } else {
-      ++at->second;
-    }
-  }
-  for (const auto& [name, count] : seen) {
-    row.notes.push_back(std::to_string(count) + " instructions of the unknown opcode " + name +
-                        ": fences that nothing moves across");
-  }
-}
-
-function_row first_figures(const module& m, std::size_t section, const std::string& file, const char* sm) {
-  const ww::program& p = m.sections[section];
-  function_row row;
-  row.name = std::string(m.name_of(m.infos[section]));
-  row.sm = sm;
-  row.file = file;
-  for (const ww::block& b : p.blocks) {
-    if (!b.padding && b.count != 0) {
-      ++row.blocks;
-      row.instructions += b.count;
-    }
-  }
-  row.before.registers = row.after.registers = p.register_count;
-  row.before.max_live = row.after.max_live = max_live(p);
-  count_controls(p, row.before);
-  row.after = row.before;
-  note_unknown(m, p, row);
-  return row;
-}
-
-template <class Arch>
-void add_findings(const module& m, const ww::program& p, bool notes, function_row& row) {
-  ww::verify::options options;
-  options.notes = notes;
-  const ww::verify::report report = ww::verify::check<Arch>(p, options);
-  for (const ww::verify::finding& f : report.findings) {
-    row.hazards.push_back(row_of(m, p, f));
-  }
-}
 
 // Runs the composition that the names ask for; false if there is none of that name.
 template <class Arch>
@@ -188,226 +64,34 @@ ww::schedule_result conservative(const options& o, ww::program& p) {
   return r;
 }
 
-// The rewritten text is read again and must say the same thing: as many instructions, the same bodies in every block, the
-// control words that were meant, and no more findings than before.
 template <class Arch>
-std::string reread_fault(const module& m, const std::string& text, const std::vector<std::uint32_t>& allowed) {
-  const ww::sass::listing_result again =
-      ww::sass::read_listing(text, {.sm = m.sections.front().sm, .file = "the rewritten listing"});
-  if (!again) {
-    return again.err.message();
+bool schedule(const options& o, ww::program& p, ww::schedule_result& r) {
+  if (o.o0) {
+    r = conservative<Arch>(o, p);
+    return true;
   }
-  if (again.mod.sections.size() != m.sections.size()) {
-    return "the rewritten listing has another number of sections";
-  }
-  for (std::size_t s = 0; s < m.sections.size(); ++s) {
-    const ww::program& meant = m.sections[s];
-    ww::program got = again.mod.sections[s];
-    if (got.instructions.size() != meant.instructions.size() || !ww::build_cfg(got).ok ||
-        got.blocks.size() != meant.blocks.size()) {
-      return "the rewritten listing has another shape";
-    }
-    for (std::size_t k = 0; k < meant.order.size(); ++k) {
-      const ww::instruction& a = meant[meant.order[k]];
-      const ww::instruction& b = got[got.order[k]];
-      if (a.op != b.op || a.ctl != b.ctl || meant.operands_of(a).size() != got.operands_of(b).size()) {
-        return "the rewritten listing reads differently from what was meant";
-      }
-    }
-    if (ww::verify::check<Arch>(got).errors() > allowed[s]) {
-      return "the rewritten listing has hazards that the input does not have";
-    }
-  }
-  return {};
+  return runner<Arch>(o).run(p, r);
 }
 
-// Finds the code section of a listing section in the cubin, and makes sure that both hold the same words.
-std::string patch_of(const module& m, std::size_t section, const ww::sass::cubin& c,
-                     std::vector<ww::sass::text_patch>& patches) {
-  const std::string name(m.name_of(m.infos[section]));
-  const ww::program& p = m.sections[section];
-  for (const ww::sass::cubin_text& t : c.texts) {
-    if (t.name != name) {
-      continue;
-    }
-    bool same = t.code.instructions.size() == p.instructions.size();
-    for (std::size_t i = 0; same && i < p.instructions.size(); ++i) {
-      same = std::memcmp(t.code.instructions[i].word, p.instructions[i].word, sizeof p.instructions[i].word) == 0;
-    }
-    if (!same) {
-      return "section .text." + name + " does not hold the code of the listing";
-    }
-    patches.push_back(ww::sass::make_text_patch(p, t.section));
-    return {};
-  }
-  return "no section .text." + name;
+template <class Arch>
+ww::verify::report check(const ww::program& p) {
+  ww::verify::options options;
+  options.notes = false;
+  return ww::verify::check<Arch>(p, options);
 }
 
-std::string patch(const module& m, const std::string& cubin, std::string& out) {
-  const ww::sass::byte_span bytes(reinterpret_cast<const std::uint8_t*>(cubin.data()), cubin.size());
-  const ww::sass::cubin_result read = ww::sass::read_cubin(bytes);
-  if (read.error) {
-    return read.error.text();
-  }
-  std::vector<ww::sass::text_patch> patches;
-  for (std::size_t s = 0; s < m.sections.size(); ++s) {
-    if (std::string fault = patch_of(m, s, read.value, patches); !fault.empty()) {
-      return fault;
-    }
-  }
-  ww::sass::patch_result patched = ww::sass::patch_cubin(bytes, patches);
-  if (patched.error) {
-    return patched.error.text();
-  }
-  out.assign(reinterpret_cast<const char*>(patched.bytes.data()), patched.bytes.size());
-  return {};
-}
-
-// Block weights from a profile file, for every section that it names.
-std::string apply_profile(const options& o, module& m) {
-  if (o.profile.empty()) {
-    return {};
-  }
-  std::string text;
-  std::string error;
-  if (std::FILE* f = std::fopen(o.profile.c_str(), "rb"); f != nullptr) {
-    char buffer[65536];
-    for (std::size_t got = std::fread(buffer, 1, sizeof buffer, f); got != 0;
-         got = std::fread(buffer, 1, sizeof buffer, f)) {
-      text.append(buffer, got);
-    }
-    std::fclose(f);
-  } else {
-    return o.profile + ": cannot open";
-  }
-  std::vector<ww::model::profile_entry> entries;
-  const ww::model::profile_error bad = ww::model::read_profile(text, entries);
-  if (bad.failed) {
-    return o.profile + ":" + std::to_string(bad.line) + ":" + std::to_string(bad.column) + ": expected " + bad.expected;
-  }
-  for (std::size_t s = 0; s < m.sections.size(); ++s) {
-    if (ww::model::apply_profile(m.sections[s], m.name_of(m.infos[s]), entries).unknown != 0) {
-      return o.profile + ": a block number of section " + std::string(m.name_of(m.infos[s])) + " is not there";
-    }
-  }
-  return {};
+template <class Arch>
+ww::verify::report check_controls(std::span<const ww::control> words) {
+  return ww::verify::check_control_only<Arch>(words);
 }
 
 }  // namespace
 
 template <class Arch>
-void work(const options& o, const std::string& file, module& m, const std::string& cubin, file_result& result,
-          std::string& cubin_out) {
-  if (!m.has_hex) {
-    result.error =
-        file + ": expected hex words beside the instructions (nvdisasm -c -hex): without them there are no control words";
-    return;
-  }
-  if (o.what == command::schedule && (o.backend != "a" || o.mode != "ilp")) {
-    result.error = (o.backend != "a" ? "--backend " + o.backend : "--mode " + o.mode) +
-                   " comes with a later release; a and ilp work today";
-    return;
-  }
-  for (std::size_t s = 0; s < m.sections.size(); ++s) {
-    const ww::cfg_result graph = ww::build_cfg(m.sections[s]);
-    if (!graph.ok) {
-      result.error = file + ": section " + std::string(m.name_of(m.infos[s])) + ": expected " + graph.expected;
-      return;
-    }
-  }
-  if (result.error = apply_profile(o, m); !result.error.empty()) {
-    return;
-  }
-  runner<Arch> run(o);
-  std::vector<std::uint32_t> allowed;
-  for (std::size_t s = 0; s < m.sections.size(); ++s) {
-    ww::program& p = m.sections[s];
-    const auto start = std::chrono::steady_clock::now();
-    function_row row = first_figures(m, s, file, Arch::name);
-    if (o.what == command::check) {
-      add_findings<Arch>(m, p, false, row);
-    } else {
-      ww::schedule_result r;
-      if (o.o0) {
-        r = conservative<Arch>(o, p);
-      } else if (!run.run(p, r)) {
-        result.error = "no strategy '" + o.strategy + "'" +
-                       (o.priority.empty() ? "" : " with priority '" + o.priority + "'") +
-                       "; see `warpwright list strategies` and `list priorities`";
-        return;
-      }
-      row.warps = r.warps;
-      row.before.cycles = r.cycles_before;
-      row.after.cycles = r.cycles_after;
-      row.bound = r.bound;
-      row.blocks_kept = r.kept_blocks;
-      row.kept_all = r.kept_all;
-      row.after.max_live = max_live(p);
-      count_controls(p, row.after);
-      allowed.push_back(r.hazards_before);
-      if (r.kept_all) {
-        row.notes.emplace_back("left as it was: no candidate was cheaper by the model");
-      }
-      if (r.hazards_before != 0) {
-        row.notes.push_back(std::to_string(r.hazards_before) + " hazards in the input; run check");
-      }
-      if (!r.proved) {
-        result.error = file + ": section " + row.name + ": the result has hazards that the input does not have";
-        return;
-      }
-    }
-    row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    result.rows.push_back(std::move(row));
-  }
-  if (o.what != command::schedule) {
-    return;
-  }
-  const ww::sass::error bad = ww::sass::write_listing(m, [&](std::string_view piece) { result.listing += piece; });
-  if (bad) {
-    result.error = bad.message();
-    return;
-  }
-  if (std::string fault = reread_fault<Arch>(m, result.listing, allowed); !fault.empty()) {
-    result.error = file + ": " + fault;
-    return;
-  }
-  if (!cubin.empty()) {
-    if (std::string fault = patch(m, cubin, cubin_out); !fault.empty()) {
-      result.error = o.cubin_in + ": " + fault;
-    }
-  }
+unit unit_of() {
+  return {Arch::name, &check<Arch>, &check_controls<Arch>, &schedule<Arch>};
 }
 
-template <class Arch>
-void check_controls(const std::string& file, const module& m, file_result& result) {
-  for (std::size_t s = 0; s < m.sections.size(); ++s) {
-    const ww::program& p = m.sections[s];
-    function_row row;
-    row.name = std::string(m.name_of(m.infos[s]));
-    row.sm = Arch::name;
-    row.file = file;
-    row.instructions = p.instructions.size();
-    row.before.registers = row.after.registers = p.register_count;
-    count_controls(p, row.before);
-    row.after = row.before;
-    std::vector<ww::control> fields;
-    fields.reserve(p.instructions.size());
-    for (const ww::instruction& i : p.instructions) {
-      fields.push_back(i.ctl);
-    }
-    const ww::verify::report report = ww::verify::check_control_only<Arch>(fields);
-    for (const ww::verify::finding& f : report.findings) {
-      row.hazards.push_back(row_of(m, p, f));
-    }
-    row.notes.emplace_back(
-        "control words only: issue codes, counter indices and reserved bits were checked; dependences, "
-        "distances and waits need the listing (nvdisasm -c -hex)");
-    result.rows.push_back(std::move(row));
-  }
-}
-
-template void work<ww::WW_UNIT_ARCH>(const options&, const std::string&, module&, const std::string&, file_result&,
-                                     std::string&);
-template void check_controls<ww::WW_UNIT_ARCH>(const std::string&, const module&, file_result&);
+template unit unit_of<ww::WW_UNIT_ARCH>();
 
 }  // namespace cli

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The jobs of the command line on one file that is already read: check it, or schedule it, write it, read it again and patch
+// its cubin. Nothing here is compiled for one SM; what needs one comes in as a `unit`. What comes back is plain text and
+// numbers.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <warpwright/sass/module.hpp>
+
+#include "options.hpp"
+#include "unit.hpp"
+
+namespace cli {
+
+struct finding_row {
+  std::string kind;
+  std::string level;     // "finding" or "note"
+  std::string evidence;  // documented, observed, measured, assumed
+  std::string first;     // instruction text, empty where the finding has one instruction
+  std::string second;
+  std::uint32_t first_address = 0;
+  std::uint32_t second_address = 0;
+  std::string target;     // register
+  unsigned short_by = 0;  // cycles
+  unsigned required = 0;  // cycles
+  int counter = -1;       // dependency counter, -1 = none
+};
+
+// One side of a before/after pair.
+struct figures {
+  double cycles = 0;           // modelled, weighted by block
+  std::uint64_t stalls = 0;    // sum of stall counts
+  std::uint64_t waits = 0;     // wait bits
+  std::uint64_t barriers = 0;  // barrier sets
+  unsigned max_live = 0;       // live general registers
+  unsigned registers = 0;      // declared
+};
+
+struct function_row {
+  std::string name;
+  std::string sm;
+  std::string file;
+  std::uint64_t instructions = 0;
+  std::uint64_t blocks = 0;
+  std::uint64_t blocks_kept = 0;  // blocks left in their original order
+  bool kept_all = false;          // the whole function was left as it was
+  unsigned warps = 0;             // scheduled and modelled for
+  figures before, after;
+  double bound = 0;  // lower bound of the modelled cycles
+  std::vector<finding_row> hazards;
+  std::vector<std::string> notes;
+  double seconds = 0;
+};
+
+struct file_result {
+  std::vector<function_row> rows;
+  std::string listing;  // rewritten text, if asked for
+  std::string error;    // not empty: unusable, nothing may be written
+  bool input_hazards = false;
+};
+
+// Work on every section of `m`. `cubin` holds the bytes to patch (may be empty); patched bytes go to `cubin_out`.
+void work(const unit& u, const options& o, const std::string& file, ww::sass::module& m, const std::string& cubin,
+          file_result& result, std::string& cubin_out);
+
+// Check a cubin that has no listing: control words only.
+void check_controls(const unit& u, const std::string& file, const ww::sass::module& m, file_result& result);
+
+}  // namespace cli
