@@ -14698,17 +14698,25 @@ struct sorted_list {
 
 // ---- from warpwright/schedule/strategy.hpp
 //
-// Strategies: how an order is searched. Each is an empty type; the engine holds the code.
+// Strategies: how an order is searched. Each is an empty type.
 //
 //   list           cycle-driven list scheduling, forward: in each cycle the best instruction whose producers are done and
-//   whose
-//                  pipe is free; the next cycle when there is none (PLS-1). The default
+//                  whose pipe is free; the next cycle when there is none (PLS-1). The default
 //   critical_path  one sort by earliest cycle, then height: no pipes, no cycles, a cheap first order
 //   depth_first    follows a chain to its end before it starts another: short lives, little overlap
 //   keep           the order as it is; for measuring and for blocks that must not change
 //
 // `models_cycles` says that the strategy looks at pipes and cycles while it picks; `uses_priority` that it asks the priority
-// policy.
+// policy. The engine holds the code of these four; any other strategy brings its own, as static members, all optional:
+//
+//   space                                          its scratch memory, kept in the workspace of the composition
+//   order<Config>(p, order, ws, stats) -> bool     orders the nodes of ws.graph into ws.sequence and says whether it could;
+//                                                  ws.own is the space, ws.nodes are filled
+//   transform<Config>(p, space) -> unsigned        changes the program before its blocks are ordered (moves between blocks,
+//                                                  loops); returns the number of changes. With it comes
+//   transforms_program = true, and inner           the strategy that orders the blocks of the changed program. The scheduler
+//                                                  runs `inner` on the unchanged program too, and takes the cheaper result
+//   finish<Arch>(p, space)                         changes control words after they were assigned
 
 
 
@@ -14719,6 +14727,29 @@ concept list_strategy = requires {
   { S::name } -> std::convertible_to<const char*>;
   { S::models_cycles } -> std::convertible_to<bool>;
   { S::uses_priority } -> std::convertible_to<bool>;
+};
+
+namespace detail {
+
+struct no_space {};
+template <class S>
+struct strategy_space {
+  using type = no_space;
+};
+template <class S>
+requires requires { typename S::space; }
+struct strategy_space<S> {
+  using type = typename S::space;
+};
+
+}  // namespace detail
+
+// It changes the program before the blocks are ordered.
+template <class S>
+concept region_strategy = requires {
+  typename S::inner;
+  requires list_strategy<typename S::inner>;
+  requires S::transforms_program;
 };
 
 namespace strategy {
@@ -15478,6 +15509,7 @@ struct schedule_space {
 template <class Config>
 struct schedule_workspace : schedule_space {
   typename Config::ready_list::queue ready[pipe_count];  // one per pipe; per-pick priorities use the first
+  [[no_unique_address]] typename detail::strategy_space<typename Config::strategy>::type own;
 };
 
 }  // namespace ww
@@ -16143,6 +16175,8 @@ bool order_nodes(const program& p, std::span<const instr_id> order, Workspace& w
     return detail::sorted_order(ws);
   } else if constexpr (std::is_same_v<strategy_type, strategy::keep>) {
     return detail::same_order(ws);
+  } else if constexpr (requires { strategy_type::template order<Config>(p, order, ws, stats); }) {
+    return strategy_type::template order<Config>(p, order, ws, stats);
   } else if constexpr (fixed_key_priority<typename Config::priority>) {
     return detail::fixed_loop<Config>(p, order, ws, stats);
   } else {
@@ -20399,6 +20433,7 @@ struct warps {
 //   bound          lower bound of the modelled cycles of any order of the same blocks
 //   kept_blocks    blocks whose original order the model found at least as good
 //   kept_all       nothing was better than the program as it came: it was left untouched, control words included
+//   changes        moves and edits that a strategy made before the blocks were ordered (0 when the unchanged program won)
 //   proved         the checker found nothing in the result that it did not find in the input
 // Cycles are weighted by block and per warp.
 
@@ -20412,6 +20447,7 @@ struct schedule_result {
   std::uint32_t warps = 1;  // warps of one sub-core that it was made for
   std::uint32_t hazards_before = 0;
   std::uint32_t hazards_after = 0;
+  std::uint32_t changes = 0;
   double cycles_before = 0;
   double cycles_after = 0;
   double bound = 0;
@@ -20462,6 +20498,14 @@ struct with_priority<scheduler_config<Arch, Strategy, Mode, ReadyList, Old, Rest
   using type = scheduler_config<Arch, Strategy, Mode, ReadyList, Priority, Rest...>;
 };
 
+// The same composition with another strategy.
+template <class Config, class Strategy>
+struct with_strategy;
+template <class Arch, class Old, class... Rest, class Strategy>
+struct with_strategy<scheduler_config<Arch, Old, Rest...>, Strategy> {
+  using type = scheduler_config<Arch, Strategy, Rest...>;
+};
+
 // One way to arrange the program: an order and control words, with what the model says of it.
 struct arrangement {
   std::vector<instr_id> order;
@@ -20488,9 +20532,11 @@ template <class Config>
 struct basic_scheduler {
   using config = Config;
   using arch = typename Config::arch;
+  using strategy_type = typename Config::strategy;
   using emit_arch = with_margin<arch, typename Config::margin>;
   // With the default priority a second order is tried: close to the old one, for many warps.
-  static constexpr bool two_priorities = std::is_same_v<typename Config::priority, priority::critical_path>;
+  static constexpr bool two_priorities =
+      strategy_type::uses_priority && std::is_same_v<typename Config::priority, priority::critical_path>;
   using near_config = typename detail::with_priority<Config, priority::source_order<8>>::type;
 
   struct workspace {
@@ -20553,6 +20599,9 @@ struct basic_scheduler {
  private:
   static void assign(program& p, workspace& ws) {
     scoreboard::assign_control<emit_arch, typename Config::barrier_policy, typename Config::yield_policy>(p, ws.scoreboard);
+    if constexpr (requires { strategy_type::template finish<emit_arch>(p, ws.engine.own); }) {
+      strategy_type::template finish<emit_arch>(p, ws.engine.own);
+    }
   }
 
   static std::uint32_t hazards(const program& p, workspace& ws) {
@@ -20585,6 +20634,49 @@ struct basic_scheduler {
       if (std::equal(p.order.begin() + k.first, p.order.begin() + k.first + k.count, before.begin() + k.first))
         ++r.kept_blocks;
     }
+  }
+};
+
+// A strategy that changes the program first (moves between blocks, loops): the inner strategy runs on the program as it came
+// and on the changed one, and the cheaper of the two results is taken; the unchanged one when the changed one is not proved.
+template <class Config>
+requires region_strategy<typename Config::strategy>
+struct basic_scheduler<Config> {
+  using config = Config;
+  using arch = typename Config::arch;
+  using strategy_type = typename Config::strategy;
+  using inner_scheduler = basic_scheduler<typename detail::with_strategy<Config, typename strategy_type::inner>::type>;
+
+  struct workspace {
+    typename inner_scheduler::workspace inner;
+    typename detail::strategy_space<strategy_type>::type own;
+    program changed;
+  };
+
+  schedule_result run(program& p, const run_options& options = {}) const {
+    workspace ws;
+    return run(p, ws, options);
+  }
+
+  schedule_result run(program& p, workspace& ws, const run_options& options = {}) const {
+    if (p.blocks.empty() && !p.instructions.empty() && !build_cfg(p).ok) {
+      schedule_result r;
+      r.malformed = true;
+      return r;
+    }
+    ws.changed = p;
+    const unsigned changes = strategy_type::template transform<Config>(ws.changed, ws.own);
+    const schedule_result plain = inner_scheduler{}.run(p, ws.inner, options);
+    if (changes == 0 || plain.malformed) return plain;
+    schedule_result moved = inner_scheduler{}.run(ws.changed, ws.inner, options);
+    moved.changes = changes;
+    moved.cycles_before = plain.cycles_before;
+    moved.hazards_before = plain.hazards_before;
+    const bool proved = !options.verify || moved.hazards_after <= plain.hazards_before;
+    if (moved.malformed || !proved || moved.cycles_after >= plain.cycles_after) return plain;
+    moved.proved = options.verify;
+    std::swap(p, ws.changed);
+    return moved;
   }
 };
 

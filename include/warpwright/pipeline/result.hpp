@@ -7,6 +7,7 @@
 //   bound          lower bound of the modelled cycles of any order of the same blocks
 //   kept_blocks    blocks whose original order the model found at least as good
 //   kept_all       nothing was better than the program as it came: it was left untouched, control words included
+//   changes        moves and edits that a strategy made before the blocks were ordered (0 when the unchanged program won)
 //   proved         the checker found nothing in the result that it did not find in the input
 // Cycles are weighted by block and per warp.
 #pragma once
@@ -22,6 +23,7 @@ struct schedule_result {
   std::uint32_t warps = 1;  // warps of one sub-core that it was made for
   std::uint32_t hazards_before = 0;
   std::uint32_t hazards_after = 0;
+  std::uint32_t changes = 0;
   double cycles_before = 0;
   double cycles_after = 0;
   double bound = 0;

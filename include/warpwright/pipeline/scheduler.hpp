@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "../ir/cfg.hpp"
@@ -50,6 +51,14 @@ struct with_priority<scheduler_config<Arch, Strategy, Mode, ReadyList, Old, Rest
   using type = scheduler_config<Arch, Strategy, Mode, ReadyList, Priority, Rest...>;
 };
 
+// The same composition with another strategy.
+template <class Config, class Strategy>
+struct with_strategy;
+template <class Arch, class Old, class... Rest, class Strategy>
+struct with_strategy<scheduler_config<Arch, Old, Rest...>, Strategy> {
+  using type = scheduler_config<Arch, Strategy, Rest...>;
+};
+
 // One way to arrange the program: an order and control words, with what the model says of it.
 struct arrangement {
   std::vector<instr_id> order;
@@ -76,9 +85,11 @@ template <class Config>
 struct basic_scheduler {
   using config = Config;
   using arch = typename Config::arch;
+  using strategy_type = typename Config::strategy;
   using emit_arch = with_margin<arch, typename Config::margin>;
   // With the default priority a second order is tried: close to the old one, for many warps.
-  static constexpr bool two_priorities = std::is_same_v<typename Config::priority, priority::critical_path>;
+  static constexpr bool two_priorities =
+      strategy_type::uses_priority && std::is_same_v<typename Config::priority, priority::critical_path>;
   using near_config = typename detail::with_priority<Config, priority::source_order<8>>::type;
 
   struct workspace {
@@ -141,6 +152,9 @@ struct basic_scheduler {
  private:
   static void assign(program& p, workspace& ws) {
     scoreboard::assign_control<emit_arch, typename Config::barrier_policy, typename Config::yield_policy>(p, ws.scoreboard);
+    if constexpr (requires { strategy_type::template finish<emit_arch>(p, ws.engine.own); }) {
+      strategy_type::template finish<emit_arch>(p, ws.engine.own);
+    }
   }
 
   static std::uint32_t hazards(const program& p, workspace& ws) {
@@ -173,6 +187,49 @@ struct basic_scheduler {
       if (std::equal(p.order.begin() + k.first, p.order.begin() + k.first + k.count, before.begin() + k.first))
         ++r.kept_blocks;
     }
+  }
+};
+
+// A strategy that changes the program first (moves between blocks, loops): the inner strategy runs on the program as it came
+// and on the changed one, and the cheaper of the two results is taken; the unchanged one when the changed one is not proved.
+template <class Config>
+requires region_strategy<typename Config::strategy>
+struct basic_scheduler<Config> {
+  using config = Config;
+  using arch = typename Config::arch;
+  using strategy_type = typename Config::strategy;
+  using inner_scheduler = basic_scheduler<typename detail::with_strategy<Config, typename strategy_type::inner>::type>;
+
+  struct workspace {
+    typename inner_scheduler::workspace inner;
+    typename detail::strategy_space<strategy_type>::type own;
+    program changed;
+  };
+
+  schedule_result run(program& p, const run_options& options = {}) const {
+    workspace ws;
+    return run(p, ws, options);
+  }
+
+  schedule_result run(program& p, workspace& ws, const run_options& options = {}) const {
+    if (p.blocks.empty() && !p.instructions.empty() && !build_cfg(p).ok) {
+      schedule_result r;
+      r.malformed = true;
+      return r;
+    }
+    ws.changed = p;
+    const unsigned changes = strategy_type::template transform<Config>(ws.changed, ws.own);
+    const schedule_result plain = inner_scheduler{}.run(p, ws.inner, options);
+    if (changes == 0 || plain.malformed) return plain;
+    schedule_result moved = inner_scheduler{}.run(ws.changed, ws.inner, options);
+    moved.changes = changes;
+    moved.cycles_before = plain.cycles_before;
+    moved.hazards_before = plain.hazards_before;
+    const bool proved = !options.verify || moved.hazards_after <= plain.hazards_before;
+    if (moved.malformed || !proved || moved.cycles_after >= plain.cycles_after) return plain;
+    moved.proved = options.verify;
+    std::swap(p, ws.changed);
+    return moved;
   }
 };
 

@@ -45,6 +45,8 @@ bool order_nodes(const program& p, std::span<const instr_id> order, Workspace& w
     return detail::sorted_order(ws);
   } else if constexpr (std::is_same_v<strategy_type, strategy::keep>) {
     return detail::same_order(ws);
+  } else if constexpr (requires { strategy_type::template order<Config>(p, order, ws, stats); }) {
+    return strategy_type::template order<Config>(p, order, ws, stats);
   } else if constexpr (fixed_key_priority<typename Config::priority>) {
     return detail::fixed_loop<Config>(p, order, ws, stats);
   } else {

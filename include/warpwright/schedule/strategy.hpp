@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Strategies: how an order is searched. Each is an empty type; the engine holds the code.
+// Strategies: how an order is searched. Each is an empty type.
 //
 //   list           cycle-driven list scheduling, forward: in each cycle the best instruction whose producers are done and
-//   whose
-//                  pipe is free; the next cycle when there is none (PLS-1). The default
+//                  whose pipe is free; the next cycle when there is none (PLS-1). The default
 //   critical_path  one sort by earliest cycle, then height: no pipes, no cycles, a cheap first order
 //   depth_first    follows a chain to its end before it starts another: short lives, little overlap
 //   keep           the order as it is; for measuring and for blocks that must not change
 //
 // `models_cycles` says that the strategy looks at pipes and cycles while it picks; `uses_priority` that it asks the priority
-// policy.
+// policy. The engine holds the code of these four; any other strategy brings its own, as static members, all optional:
+//
+//   space                                          its scratch memory, kept in the workspace of the composition
+//   order<Config>(p, order, ws, stats) -> bool     orders the nodes of ws.graph into ws.sequence and says whether it could;
+//                                                  ws.own is the space, ws.nodes are filled
+//   transform<Config>(p, space) -> unsigned        changes the program before its blocks are ordered (moves between blocks,
+//                                                  loops); returns the number of changes. With it comes
+//   transforms_program = true, and inner           the strategy that orders the blocks of the changed program. The scheduler
+//                                                  runs `inner` on the unchanged program too, and takes the cheaper result
+//   finish<Arch>(p, space)                         changes control words after they were assigned
 #pragma once
 
 #include <concepts>
@@ -25,6 +33,29 @@ concept list_strategy = requires {
   { S::name } -> std::convertible_to<const char*>;
   { S::models_cycles } -> std::convertible_to<bool>;
   { S::uses_priority } -> std::convertible_to<bool>;
+};
+
+namespace detail {
+
+struct no_space {};
+template <class S>
+struct strategy_space {
+  using type = no_space;
+};
+template <class S>
+requires requires { typename S::space; }
+struct strategy_space<S> {
+  using type = typename S::space;
+};
+
+}  // namespace detail
+
+// It changes the program before the blocks are ordered.
+template <class S>
+concept region_strategy = requires {
+  typename S::inner;
+  requires list_strategy<typename S::inner>;
+  requires S::transforms_program;
 };
 
 namespace strategy {

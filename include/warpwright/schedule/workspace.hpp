@@ -19,6 +19,7 @@
 #include "../priority/candidate.hpp"
 #include "ready_list/heap.hpp"
 #include "stats.hpp"
+#include "strategy.hpp"
 
 namespace ww {
 
@@ -56,6 +57,7 @@ struct schedule_space {
 template <class Config>
 struct schedule_workspace : schedule_space {
   typename Config::ready_list::queue ready[pipe_count];  // one per pipe; per-pick priorities use the first
+  [[no_unique_address]] typename detail::strategy_space<typename Config::strategy>::type own;
 };
 
 }  // namespace ww
