@@ -38,8 +38,13 @@ class pressure_tracker {
  public:
   // Starts a block. `order` is its original order; indices below are places in it.
   void start(const program& p, block_id b, std::span<const instr_id> order, const liveness& l) {
+    start(p, order, l, l.live_in(b), l.live_out(b));
+  }
+  // The same for a part of a block: `in` and `out` are live at its start and at its end.
+  void start(const program& p, std::span<const instr_id> order, const liveness& l, std::span<const std::uint64_t> in,
+             std::span<const std::uint64_t> out) {
     layout_ = l.layout;
-    live_.assign(l.live_in(b).begin(), l.live_in(b).end());
+    live_.assign(in.begin(), in.end());
     values_.clear();
     touches_.clear();
     first_.clear();
@@ -49,7 +54,6 @@ class pressure_tracker {
       number(p[order[i]], p.operands_of(order[i]), l);
     }
     first_.push_back(static_cast<std::uint32_t>(touches_.size()));
-    const std::span<const std::uint64_t> out = l.live_out(b);
     for (std::uint32_t bit = 0; bit < current_.size(); ++bit) {
       if (current_[bit] != none && (out[bit >> 6] >> (bit & 63u) & 1u) != 0) values_[current_[bit]].live_out = true;
     }

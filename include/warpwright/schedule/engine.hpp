@@ -88,6 +88,7 @@ schedule_stats schedule_block(program& p, block_id b, Workspace& ws) {
   schedule_stats total;
   total.blocks = 1;
   if (blk.padding || blk.count == 0) return total;
+  ws.at = b;
   const std::span<instr_id> order = p.order_of(blk);
   const std::uint32_t parts = part_count(blk.count);
   if (parts > 1) total.split_blocks = 1;
@@ -107,11 +108,16 @@ schedule_stats schedule_block(program& p, block_id b, Workspace& ws) {
 template <class Config, class Workspace>
 schedule_stats schedule_blocks(program& p, Workspace& ws) {
   schedule_stats total;
+  if constexpr (requires { Config::strategy::template prepare<Config>(p, ws); }) {
+    Config::strategy::template prepare<Config>(p, ws);
+    ws.prepared = true;
+  }
   for_each_chunk(
       static_cast<std::uint32_t>(p.blocks.size()), [&](std::uint32_t b) { return p.blocks[b].count; },
       [&](std::uint32_t first, std::uint32_t count) {
         for (std::uint32_t b = first; b < first + count; ++b) total += schedule_block<Config>(p, block_id{b}, ws);
       });
+  ws.prepared = false;
   return total;
 }
 

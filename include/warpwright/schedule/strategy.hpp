@@ -13,7 +13,9 @@
 //
 //   space                                          its scratch memory, kept in the workspace of the composition
 //   order<Config>(p, order, ws, stats) -> bool     orders the nodes of ws.graph into ws.sequence and says whether it could;
-//                                                  ws.own is the space, ws.nodes are filled
+//                                                  ws.own is the space, ws.nodes are filled, ws.at is the block
+//   prepare<Config>(p, ws)                         called once before the blocks of a program are ordered (liveness, facts
+//                                                  about other blocks); not called when a block is ordered on its own
 //   transform<Config>(p, space) -> unsigned        changes the program before its blocks are ordered (moves between blocks,
 //                                                  loops); returns the number of changes. With it comes
 //   transforms_program = true, and inner           the strategy that orders the blocks of the changed program. The scheduler

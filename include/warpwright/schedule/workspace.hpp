@@ -5,6 +5,8 @@
 //
 //   sequence   the result: local indices (places in the block's program order) in issue order
 //   reasons    one per pick, in issue order, filled only when `want_reasons` is set
+//   at         the block that is being ordered
+//   prepared   the strategy's prepare() has seen the program whose blocks are being ordered
 //   nodes      per instruction: what the pick loops need in one cache line's reach
 // Queues depend on the ready-list policy: `schedule_workspace<Config>` adds those of the composition.
 #pragma once
@@ -45,6 +47,8 @@ struct schedule_space {
   std::vector<std::uint32_t> sequence;
   std::vector<pick_reason> reasons;
   bool want_reasons = false;
+  block_id at;
+  bool prepared = false;
 
   std::vector<detail::schedule_node> nodes;
   std::vector<instr_id> before;                 // the order of the part before it was scheduled
