@@ -34,8 +34,12 @@ void build_graph(const program& p, std::span<const instr_id> block_order, depend
   out.reset(static_cast<std::uint32_t>(block_order.size()));
   ws.start(block_order.size());
   Builder::template build<detail::edge_cycles<Arch, Use>, Disambiguation>(p, block_order, out, ws);
-  out.finish();
-  compute_critical_path(out);
+  if (out.placed) {
+    detail::finish_placed(out);
+  } else {  // a builder of the user's own that calls add()
+    out.finish();
+    compute_critical_path(out);
+  }
 }
 
 }  // namespace ww

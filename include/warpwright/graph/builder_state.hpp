@@ -21,22 +21,22 @@ namespace ww::detail {
 
 // True when nothing may pass the instruction in either direction. A pc-relative result stays right only if the number of
 // instructions before it stays the same, which a fence keeps.
-constexpr bool is_fence(const instruction& ins) {
-  constexpr std::uint32_t mask = static_cast<std::uint32_t>(iflag::fence) | static_cast<std::uint32_t>(iflag::sync) |
-                                 static_cast<std::uint32_t>(iflag::convergence) |
-                                 static_cast<std::uint32_t>(iflag::unknown) | static_cast<std::uint32_t>(iflag::never) |
-                                 static_cast<std::uint32_t>(iflag::pc_relative) |
-                                 static_cast<std::uint32_t>(iflag::ends_block) | static_cast<std::uint32_t>(iflag::branch) |
-                                 static_cast<std::uint32_t>(iflag::call) | static_cast<std::uint32_t>(iflag::ret) |
-                                 static_cast<std::uint32_t>(iflag::exit);
-  return (ins.flags & mask) != 0;
-}
+inline constexpr std::uint32_t fence_flags =
+    static_cast<std::uint32_t>(iflag::fence) | static_cast<std::uint32_t>(iflag::sync) |
+    static_cast<std::uint32_t>(iflag::convergence) | static_cast<std::uint32_t>(iflag::unknown) |
+    static_cast<std::uint32_t>(iflag::never) | static_cast<std::uint32_t>(iflag::pc_relative) |
+    static_cast<std::uint32_t>(iflag::ends_block) | static_cast<std::uint32_t>(iflag::branch) |
+    static_cast<std::uint32_t>(iflag::call) | static_cast<std::uint32_t>(iflag::ret) |
+    static_cast<std::uint32_t>(iflag::exit);
+constexpr bool is_fence(const instruction& ins) { return (ins.flags & fence_flags) != 0; }
 
-// Holds its pointers and counts itself while a block is built, so that they can stay in registers; close() hands them back.
+// Holds its pointers and counts itself while a block is built, and is passed by value where a call is not inlined, so that
+// they can stay in registers; close() hands them back.
 struct edge_adder {
-  dependence_graph& graph;
+  dependence_graph* graph;
   dependence_edge* added;
   dependence_graph::newest_edge* newest_of;
+  std::uint32_t* pred_first;
   std::uint32_t size = 0;
   std::uint32_t capacity;
   std::uint32_t node = 0;                        // the node whose incoming edges are being added
@@ -45,10 +45,15 @@ struct edge_adder {
   std::uint32_t clock = dependence_graph::none;  // last reader of a clock
 
   explicit edge_adder(dependence_graph& g)
-      : graph(g), added(g.added.data()), newest_of(g.newest.data()), capacity(static_cast<std::uint32_t>(g.added.size())) {}
+      : graph(&g), added(g.added.data()), newest_of(g.newest.data()), capacity(static_cast<std::uint32_t>(g.added.size())) {
+    g.pred_first.resize(std::size_t{g.count} + 1);
+    pred_first = g.pred_first.data();
+  }
 
+  // Nodes are begun in their order, each once.
   void begin(std::uint32_t n) {
     node = n;
+    pred_first[n] = size;
     newest = 0;
   }
   // `from` stands before `node`.
@@ -63,31 +68,43 @@ struct edge_adder {
       return;
     }
     if (size == capacity) {
-      graph.grow(std::size_t{size} + 1);
-      added = graph.added.data();
-      capacity = static_cast<std::uint32_t>(graph.added.size());
+      graph->grow(std::size_t{size} + 1);
+      added = graph->added.data();
+      capacity = static_cast<std::uint32_t>(graph->added.size());
     }
     newest = from >= newest ? from + 1 : newest;
     last.to = node;
     last.index = size;
     added[size++] = {from, node, latency, kind, 0};
   }
-  void close() { graph.added_count = size; }
+  void close() {
+    pred_first[graph->count] = size;
+    graph->added_count = size;
+    graph->placed = true;
+  }
   // Ties `node` to the fences around it, after all its other edges have been added.
-  void order(const instruction& ins, bool chained) {
-    if (ins.has(iflag::reads_clock)) {
-      if (clock != dependence_graph::none) add(clock, 1, dependence_kind::barrier);
-      clock = node;
-    }
-    if (chained || is_fence(ins)) {
-      for (std::uint32_t i = region; i < node; ++i) {
-        if (newest_of[i].to == dependence_graph::none) add(i, 1, dependence_kind::barrier);
-      }
-      if (region != 0 && newest < region) add(region - 1, 1, dependence_kind::barrier);
-      region = node + 1;
-    } else if (region != 0 && newest < region) {
+  [[gnu::always_inline]] void order(const instruction& ins, bool chained) {
+    constexpr auto clocks = static_cast<std::uint32_t>(iflag::reads_clock);
+    if (chained || (ins.flags & (fence_flags | clocks)) != 0) {
+      *this = fenced(*this, ins, chained);
+    } else if (newest < region) {
       add(region - 1, 1, dependence_kind::barrier);
     }
+  }
+
+ private:
+  [[gnu::noinline]] static edge_adder fenced(edge_adder e, const instruction& ins, bool chained) {
+    if (ins.has(iflag::reads_clock)) {
+      if (e.clock != dependence_graph::none) e.add(e.clock, 1, dependence_kind::barrier);
+      e.clock = e.node;
+    }
+    const bool fence = chained || is_fence(ins);
+    for (std::uint32_t i = fence ? e.region : e.node; i < e.node; ++i) {
+      if (e.newest_of[i].to == dependence_graph::none) e.add(i, 1, dependence_kind::barrier);
+    }
+    if (e.newest < e.region) e.add(e.region - 1, 1, dependence_kind::barrier);
+    if (fence) e.region = e.node + 1;
+    return e;
   }
 };
 

@@ -12,7 +12,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "graph.hpp"
@@ -36,6 +38,44 @@ inline void settle_forward(dependence_graph& g) {
     g.depth[i] = d;
     g.critical_path = std::max(g.critical_path, d + g.height[i]);
   }
+}
+
+// What finish() and compute_critical_path() do, in two walks over the edges of a graph that a builder has placed.
+inline void finish_placed(dependence_graph& g) {
+  const std::span<const dependence_edge> in = g.added_edges();
+  g.edges.assign(in.begin(), in.end());
+  g.succ_edges.assign(in.begin(), in.end());  // only for its size
+  g.height.assign(g.count, 1);
+  g.depth.resize(g.count);
+  g.succ_first.assign(std::size_t{g.count} + 2, 0);
+  const dependence_edge* const edges = g.edges.data();
+  const std::uint32_t* const first = g.pred_first.data();
+  std::uint32_t* const height = g.height.data();
+  std::uint32_t* const depth = g.depth.data();
+  std::uint32_t* const at = g.succ_first.data();
+  for (std::uint32_t i = g.count; i-- > 0;) {
+    const std::uint32_t h = height[i];
+    for (std::uint32_t k = first[i]; k < first[i + 1]; ++k) {
+      const dependence_edge& e = edges[k];
+      height[e.from] = std::max(height[e.from], e.latency + h);
+      ++at[std::size_t{e.from} + 2];
+    }
+  }
+  for (std::size_t i = 2; i < std::size_t{g.count} + 2; ++i) at[i] += at[i - 1];
+  std::uint32_t critical = 0;
+  dependence_edge* const out = g.succ_edges.data();
+  for (std::uint32_t i = 0; i < g.count; ++i) {
+    std::uint32_t d = 0;
+    for (std::uint32_t k = first[i]; k < first[i + 1]; ++k) {
+      const dependence_edge e = edges[k];
+      d = std::max(d, depth[e.from] + e.latency);
+      out[at[std::size_t{e.from} + 1]++] = e;
+    }
+    depth[i] = d;
+    critical = std::max(critical, d + height[i]);
+  }
+  g.succ_first.pop_back();
+  g.critical_path = critical;
 }
 
 // Nodes in topological order, lowest index first among the free ones of a wave; shorter than count when there is a cycle.

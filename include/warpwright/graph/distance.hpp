@@ -12,10 +12,13 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "../arch/vocabulary.hpp"
 #include "../ir/instruction.hpp"
+#include "../isa/sched_class.hpp"
 
 namespace ww {
 
@@ -37,25 +40,36 @@ struct timing {
   return a == b && a != queue_id::none && (a != queue_id::own || class_a == class_b);
 }
 
+// What the builders ask about a scheduling class.
+struct class_facts {
+  bool variable = false;
+  bool late = false;
+  queue_id completion = queue_id::none;  // of a variable class
+  queue_id read = queue_id::none;
+};
+
 template <class Arch, distance_use Use>
 struct edge_cycles {
   using latency = typename Arch::latency;
+  using fact_table = std::array<class_facts, sched_class_count>;
+
+  // The table of this architecture, made at its first use.
+  static const fact_table& facts() {
+    static const fact_table table = make_facts();
+    return table;
+  }
 
   static constexpr std::uint16_t pick(distance d) { return Use == distance_use::emit ? d.emit : d.check; }
 
-  static constexpr timing of(const instruction& ins) {
+  static timing of(const instruction& ins) { return of(ins, facts()); }
+  static timing of(const instruction& ins, const fact_table& table) {
+    const class_facts& c = table[static_cast<std::size_t>(ins.iclass)];
     timing t;
     t.iclass = ins.iclass;
     t.guarded = ins.has(iflag::guarded);
-    const unsigned bytes = ins.mem_bytes == 0 ? 4u : ins.mem_bytes;
-    if (latency::variable(ins.iclass)) {
-      t.result_cycles = clamp(static_cast<unsigned>(latency::result_estimate(ins.iclass, bytes)));
-      t.completion = latency::completion_queue(ins.iclass);
-    }
-    if (latency::late_reader(ins.iclass)) {
-      t.read_cycles = clamp(static_cast<unsigned>(latency::read_estimate(ins.iclass, bytes)));
-    }
-    t.read = latency::read_queue(ins.iclass);
+    t.completion = c.completion;
+    t.read = c.read;
+    if (c.variable || c.late) estimate(t, c, ins.mem_bytes == 0 ? 4u : ins.mem_bytes);
     return t;
   }
 
@@ -80,6 +94,21 @@ struct edge_cycles {
   }
 
  private:
+  [[gnu::noinline]] static void estimate(timing& t, const class_facts& c, unsigned bytes) {
+    if (c.variable) t.result_cycles = clamp(static_cast<unsigned>(latency::result_estimate(t.iclass, bytes)));
+    if (c.late) t.read_cycles = clamp(static_cast<unsigned>(latency::read_estimate(t.iclass, bytes)));
+  }
+  static fact_table make_facts() {
+    fact_table t{};
+    for (std::size_t k = 0; k < t.size(); ++k) {
+      const auto c = static_cast<sched_class>(k);
+      t[k].variable = latency::variable(c);
+      t[k].late = latency::late_reader(c);
+      if (t[k].variable) t[k].completion = latency::completion_queue(c);
+      t[k].read = latency::read_queue(c);
+    }
+    return t;
+  }
   static constexpr std::uint16_t clamp(unsigned cycles) {
     return static_cast<std::uint16_t>(std::min(std::max(cycles, 1u), 0xffffu));
   }

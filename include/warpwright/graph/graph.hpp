@@ -58,6 +58,7 @@ struct dependence_graph {
   std::uint32_t chained_from = none;  // first node of the program-order chain that an edge budget forced, or none
   bool forward = true;                // every edge goes from a lower to a higher index
   bool grouped = true;                // edges were added in the order of `to`
+  bool placed = false;                // pred_first is filled already, and all edges go forward
 
   [[nodiscard]] std::span<const dependence_edge> pred(std::uint32_t node) const {
     return {edges.data() + pred_first[node], pred_first[node + 1] - pred_first[node]};
@@ -77,6 +78,7 @@ struct dependence_graph {
     chained_from = none;
     forward = true;
     grouped = true;
+    placed = false;
     added_count = 0;
     newest.assign(nodes, newest_edge{});
   }

@@ -23,8 +23,8 @@ struct memory_order {
   using access_list = std::vector<memory_access>;
 
   // Adds the incoming memory edges of `m` and remembers it.
-  static void visit(memory_access m, edge_adder& edges, graph_workspace& ws) {
-    if (!m.any() || Disambiguation::unordered(m)) return;
+  [[nodiscard]] static edge_adder visit(memory_access m, edge_adder edges, graph_workspace& ws) {
+    if (!m.any() || Disambiguation::unordered(m)) return edges;
     if (Disambiguation::uses_addresses && m.writes != 0 && m.known) {
       for (unsigned d = 0; d < memory_access::domain_count; ++d) {
         if ((m.writes >> d & 1u) != 0 && ws.loads[d].size() + ws.stores[d].size() >= Disambiguation::window) m.known = false;
@@ -48,6 +48,7 @@ struct memory_order {
       }
       ws.stores[d].push_back(m);
     }
+    return edges;
   }
 
  private:

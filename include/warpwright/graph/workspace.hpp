@@ -3,7 +3,8 @@
 // The scratch memory of the graph builders. Keep one per thread and hand it to every call: after the largest block has
 // been seen once, building allocates nothing.
 //
-//   register table  one entry per register file and number: its newest writers and the readers since (lists in `accesses`).
+//   register table  one entry per register file and number: its newest writer, older ones that still count, and the readers
+//                   since (lists in `accesses`).
 //                   Physical and virtual numbers index directly; a table grows to the largest number seen in its file.
 //                   Entries carry an epoch, so that nothing is cleared between blocks.
 #pragma once
@@ -15,6 +16,7 @@
 
 #include "../ir/reg.hpp"
 #include "distance.hpp"
+#include "distance_memo.hpp"
 #include "guard.hpp"
 #include "memory_access.hpp"
 
@@ -25,19 +27,26 @@ struct graph_workspace {
 
   // One reader or writer of one 32-bit register (or predicate).
   struct access {
-    std::uint32_t node = 0;
-    std::uint32_t next = none;
-    std::uint16_t cycles = 0;  // estimate of a variable result (writer) or of a late read (reader), 0 = fixed
-    slot where = slot::none;
-    std::uint8_t part = 0;
-    sched_class iclass{};
-    bool guarded = false;
+    std::uint32_t node = none;
+    std::uint32_t next = none;  // the one before it in its list
+    std::uint32_t code = 0;     // detail::access_code
+    std::uint32_t cycles = 0;   // estimate of a variable result (writer) or of a late read (reader), 0 = fixed
+
+    // Field by field: one wide copy of what was just stored in parts would wait for the parts.
+    [[gnu::always_inline]] void set(std::uint32_t n, std::uint32_t x, std::uint32_t c, std::uint32_t t) {
+      node = n;
+      next = x;
+      code = c;
+      cycles = t;
+    }
   };
-  struct register_entry {
+  struct alignas(32) register_entry {
     std::uint32_t epoch = 0;
-    std::uint32_t version = 0;  // newest writer + 1, 0 = none in this block
-    std::uint32_t writers = none;
     std::uint32_t readers = none;
+    access writer;  // the newest one; older ones that still count are listed behind it
+
+    // Newest writer + 1, 0 = none in this block.
+    [[nodiscard]] std::uint32_t version() const { return writer.node + 1; }
   };
   // The pair-wise builder's view: one entry per register that an instruction touches.
   struct touched_register {
@@ -51,6 +60,7 @@ struct graph_workspace {
 
   std::array<std::vector<register_entry>, reg_file_count> registers;
   std::vector<access> accesses;  // room for lists, see access_pool
+  detail::distance_cells distances;
   std::vector<detail::timing> timings;
   std::vector<detail::guard_key> guards;
   std::array<std::vector<memory_access>, memory_access::domain_count> loads;
@@ -65,8 +75,8 @@ struct graph_workspace {
       for (auto& table : registers) table.assign(table.size(), register_entry{});
       epoch = 1;
     }
-    timings.resize(nodes);
-    guards.resize(nodes);
+    if (timings.size() < nodes) timings.resize(nodes);
+    if (guards.size() < nodes) guards.resize(nodes);
     for (auto& list : loads) list.clear();
     for (auto& list : stores) list.clear();
     touched.clear();
@@ -82,7 +92,7 @@ struct graph_workspace {
   }
   // Empties an entry that is from an earlier block.
   register_entry& fresh(register_entry& e) const {
-    if (e.epoch != epoch) e = register_entry{epoch, 0, none, none};
+    if (e.epoch != epoch) e = register_entry{epoch, none, access{}};
     return e;
   }
   // The entry of a register, emptied when it is from an earlier block.
@@ -96,13 +106,13 @@ struct access_pool {
   using access = graph_workspace::access;
   static constexpr std::uint32_t none = graph_workspace::none;
 
-  std::vector<access>& store;
+  std::vector<access>* store;
   access* at;
   std::uint32_t capacity;
   std::uint32_t used = 0;
   std::uint32_t free = none;  // list of entries given back
 
-  explicit access_pool(std::vector<access>& v) : store(v), at(v.data()), capacity(static_cast<std::uint32_t>(v.size())) {}
+  explicit access_pool(std::vector<access>& v) : store(&v), at(v.data()), capacity(static_cast<std::uint32_t>(v.size())) {}
 
   // Puts an access in front of a list.
   [[gnu::always_inline]] void push(std::uint32_t& head, const access& a) {
@@ -110,24 +120,20 @@ struct access_pool {
     if (place != none) {
       free = at[place].next;
     } else {
-      if (used == capacity) grow(store);
-      at = store.data();
-      capacity = static_cast<std::uint32_t>(store.size());
+      if (used == capacity) {
+        grow(*store);
+        at = store->data();
+        capacity = static_cast<std::uint32_t>(store->size());
+      }
       place = used++;
     }
-    access& e = at[place];
-    e = a;
-    e.next = head;
+    at[place].set(a.node, head, a.code, a.cycles);
     head = place;
   }
-  // Gives back a whole list.
-  void release(std::uint32_t& head) {
-    if (head == none) return;
-    std::uint32_t last = head;
-    while (at[last].next != none) last = at[last].next;
-    at[last].next = free;
+  // Gives back a list by its ends.
+  void release(std::uint32_t head, std::uint32_t tail) {
+    at[tail].next = free;
     free = head;
-    head = none;
   }
 
  private:
