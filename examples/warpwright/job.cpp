@@ -70,7 +70,7 @@ finding_row row_of(const module& m, const ww::program& p, const ww::verify::find
 unsigned max_live(const ww::program& p) {
   ww::liveness live;
   live.compute(p);
-  std::vector<ww::live_count> counts;
+  ww::vec<ww::live_count> counts;
   ww::count_live(p, live, counts);
   unsigned most = 0;
   for (const ww::live_count& c : counts) {
@@ -226,7 +226,7 @@ std::string apply_profile(const options& o, module& m) {
   } else {
     return o.profile + ": cannot open";
   }
-  std::vector<ww::model::profile_entry> entries;
+  ww::vec<ww::model::profile_entry> entries;
   const ww::model::profile_error bad = ww::model::read_profile(text, entries);
   if (bad.failed) {
     return o.profile + ":" + std::to_string(bad.line) + ":" + std::to_string(bad.column) + ": expected " + bad.expected;

@@ -112,7 +112,7 @@ TEST_CASE("PLS-8 any topological order of the graph satisfies the order oracle, 
   }
   CHECK(caught > 100);
   const ww::program p = ww_test::random_block(1, shape(1));
-  std::vector<ww::instr_id> twice = p.order;
+  auto twice = p.order;
   twice[0] = twice[1];
   CHECK(!ww_test::order_oracle(p, p.order).first_misplaced(twice).permutation);
 }

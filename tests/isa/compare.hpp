@@ -56,7 +56,7 @@ inline void compare(const std::string& name, const std::string& listing, const s
       out.differences.push_back(name + ": no such line: " + t.body);
       continue;
     }
-    std::vector<ww::operand> operands;
+    ww::vec<ww::operand> operands;
     const ww::instruction i = ww::isa::decode(form, it->second.word, it->second.words == 2, d, operands);
     if (i.op == ww::opcode::call) {
       ++out.calls;

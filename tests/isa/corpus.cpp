@@ -43,7 +43,7 @@ bool aligned(const operand& o) {
 
 // First bit of the number field of a source. A constant, immediate or uniform register in third place takes the field
 // of b, and b moves to the field of c.
-unsigned field_of(opcode op, unsigned port, const std::vector<operand>& operands) {
+unsigned field_of(opcode op, unsigned port, const ww::vec<operand>& operands) {
   if (port == 1) return 24;
   if (port == 3) return op == opcode::fadd || op == opcode::hadd2 ? 32 : 64;
   unsigned third = 0;
@@ -57,7 +57,7 @@ unsigned field_of(opcode op, unsigned port, const std::vector<operand>& operands
   return third > shift && !third_general ? 64 : 32;
 }
 
-void check_line(const ww_test::listing_line& l, isa::dialect d, totals& t, std::vector<operand>& operands) {
+void check_line(const ww_test::listing_line& l, isa::dialect d, totals& t, ww::vec<operand>& operands) {
   ++t.lines;
   isa::asm_instruction form;
   if (!isa::parse_instruction(l.body, form).ok) {
@@ -117,7 +117,7 @@ void check_line(const ww_test::listing_line& l, isa::dialect d, totals& t, std::
 }
 
 void check_files(const std::vector<std::string>& paths, totals& t) {
-  std::vector<operand> operands;
+  ww::vec<operand> operands;
   for (const std::string& path : paths) {
     if (path.find(".sass") == std::string::npos) continue;
     isa::dialect d;
@@ -166,7 +166,7 @@ TEST_CASE("isa speed: parse and decode take well under a microsecond") {
   const std::string text = ww_test::corpus::text(ww_test::corpus::bundled("isa/tma_pipeline.sm90.sass"));
   const std::vector<ww_test::listing_line> lines = ww_test::read_lines(text);
   REQUIRE(!lines.empty());
-  std::vector<operand> operands;
+  ww::vec<operand> operands;
   operands.reserve(64 * lines.size());
   double best = 1e9;
   std::uint64_t sum = 0;

@@ -25,7 +25,7 @@ struct decoded {
   bool parsed = false;
   ww::isa::asm_instruction form;
   ww::instruction ins;
-  std::vector<ww::operand> operands;
+  ww::vec<ww::operand> operands;
 };
 
 inline decoded decode_text(const std::string& body, ww::isa::dialect d = {}, const std::uint64_t* words = nullptr) {

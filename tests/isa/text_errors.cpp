@@ -82,7 +82,7 @@ void check_result(const std::string& text) {
   REQUIRE(inside(form.modifier_text));
   REQUIRE(form.operand_count <= isa::asm_instruction::max_operands);
   for (unsigned i = 0; i < form.operand_count; ++i) REQUIRE(inside(form.operands[i].text));
-  std::vector<operand> operands;
+  ww::vec<operand> operands;
   const std::uint64_t words[2] = {0x0000000402007981, 0x000ea2000c1e1900};
   isa::dialect d;
   d.hidden_descriptor = (text.size() & 1) != 0;

@@ -6,7 +6,7 @@
 using namespace ww;
 
 TEST_CASE("model profile: lines, comments and numbers") {
-  std::vector<model::profile_entry> e;
+  ww::vec<model::profile_entry> e;
   CHECK_FALSE(model::read_profile("# head\n\n.text.a 0 1\n.text.a\t2 512.5 # hot\r\n.text.b 1 1e3", e).failed);
   REQUIRE(e.size() == 3);
   CHECK(e[1].block == 2);
@@ -29,7 +29,7 @@ TEST_CASE("model profile: errors have a place and apply nothing") {
   };
   for (const bad& b : {bad{"a 0 1\nb x 1\n", 2, 3}, bad{"a 0 -1\n", 1, 5}, bad{"a 0\n", 1, 4}, bad{"a 0 1 2\n", 1, 7},
                        bad{"a 0 1e999\n", 1, 5}, bad{"a 99999999999 1\n", 1, 3}}) {
-    std::vector<model::profile_entry> e(1);
+    ww::vec<model::profile_entry> e(1);
     const model::profile_error r = model::read_profile(b.text, e);
     INFO(b.text);
     CHECK(r.failed);

@@ -55,7 +55,7 @@ void compare(const std::string& listing_path, const std::string& table_path, tal
     in_file[0] = declared_registers(listing_path, std::string(r.mod.name_of(r.mod.infos[s])));
     REQUIRE(ww::build_cfg(p).ok);
     ww::listing_liveness rules;
-    std::vector<ww::live_count> counts;
+    ww::vec<ww::live_count> counts;
     rules.compute(p, counts, in_file);
     std::map<std::uint32_t, std::size_t> place;
     for (std::size_t k = 0; k < p.order.size(); ++k) place[p[p.order[k]].address] = k;

@@ -23,7 +23,7 @@ using ww::block_id;
 using ww::operand;
 using ww::pressure_class;
 
-void append(ww::program& p, std::vector<operand> ops, bool guarded = false) {
+void append(ww::program& p, ww::vec<operand> ops, bool guarded = false) {
   ww::instruction ins;
   ins.iclass = ww::sched_class::alu;
   if (guarded) ins.add(ww::iflag::guarded);
@@ -97,7 +97,7 @@ TEST_CASE("PLS-10 live counts include dead results at their definition") {
   const ww::program p = loop_program();
   ww::liveness l;
   l.compute(p);
-  std::vector<ww::live_count> counts;
+  ww::vec<ww::live_count> counts;
   ww::count_live(p, l, counts);
   CHECK(counts[4][pressure_class::r] == 2);  // R2 read, R3 written and dead
   CHECK(counts[2][pressure_class::r] == 3);  // R0 R1 R2
@@ -128,7 +128,7 @@ TEST_CASE("PLS-10 tracker: increments, popcount and recount agree in every legal
     for (std::uint32_t i = 0; i < g.count; ++i) {
       if (open[i] == 0) ready.push_back(i);
     }
-    std::vector<ww::live_count> after;
+    ww::vec<ww::live_count> after;
     while (!ready.empty()) {
       const std::size_t k = rng() % ready.size();
       const std::uint32_t node = ready[k];

@@ -122,7 +122,7 @@ TEST_CASE("writer: undoing every change gives the first bytes again") {
   REQUIRE(r);
   ww::program& p = r.mod.sections[0];
   REQUIRE(ww::build_cfg(p).ok);
-  const std::vector<ww::instr_id> order = p.order;
+  const auto order = p.order;
   reverse_blocks(p);
   CHECK((written(r.mod) != text));
   p.order = order;

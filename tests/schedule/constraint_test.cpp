@@ -200,7 +200,7 @@ TEST_CASE("PLS-2 ready lists: shuffled successor lists give the same schedule") 
     ww::schedule_stats stats;
     ww::build_graph<tiny_arch>(p, p.order, ws.graph, ws.graph_space);
     REQUIRE(ww::order_nodes<c>(p, p.order, ws, stats));
-    const std::vector<std::uint32_t> first = ws.sequence;
+    const auto first = ws.sequence;
     for (std::uint32_t i = 0; i < 70; ++i) {
       std::shuffle(ws.graph.succ_edges.begin() + ws.graph.succ_first[i],
                    ws.graph.succ_edges.begin() + ws.graph.succ_first[i + 1], rng);

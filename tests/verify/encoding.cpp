@@ -12,7 +12,7 @@ using verify::finding_kind;
 using verify::severity;
 
 namespace {
-std::vector<verify::finding> found(const program& p) {
+ww::vec<verify::finding> found(const program& p) {
   verify::options o;
   o.dependences = false;
   o.lints = false;

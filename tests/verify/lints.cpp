@@ -9,7 +9,7 @@ using namespace toy;
 using verify::finding_kind;
 
 namespace {
-std::vector<verify::finding> found(const program& p) {
+ww::vec<verify::finding> found(const program& p) {
   verify::options o;
   o.dependences = false;
   o.encoding = false;

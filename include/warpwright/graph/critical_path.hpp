@@ -15,8 +15,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
+#include "../meta/vec.hpp"
 #include "graph.hpp"
 
 namespace ww {
@@ -79,8 +79,7 @@ inline void finish_placed(dependence_graph& g) {
 }
 
 // Nodes in topological order, lowest index first among the free ones of a wave; shorter than count when there is a cycle.
-inline void topological_order(const dependence_graph& g, std::vector<std::uint32_t>& order,
-                              std::vector<std::uint32_t>& open_preds) {
+inline void topological_order(const dependence_graph& g, vec<std::uint32_t>& order, vec<std::uint32_t>& open_preds) {
   order.clear();
   open_preds.assign(g.count, 0);
   for (std::uint32_t i = 0; i < g.count; ++i) {
@@ -104,8 +103,8 @@ inline bool compute_critical_path(dependence_graph& g) {
     detail::settle_forward(g);
     return true;
   }
-  std::vector<std::uint32_t> order;
-  std::vector<std::uint32_t> open_preds;
+  vec<std::uint32_t> order;
+  vec<std::uint32_t> open_preds;
   detail::topological_order(g, order, open_preds);
   if (order.size() != g.count) {
     g.height.clear();

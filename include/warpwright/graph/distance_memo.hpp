@@ -12,9 +12,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "../arch/vocabulary.hpp"
+#include "../meta/vec.hpp"
 #include "graph.hpp"
 
 namespace ww::detail {
@@ -38,7 +38,7 @@ struct access_code {
 struct distance_cells {
   static constexpr unsigned index_bits = 11;
 
-  std::vector<std::uint64_t> cells;
+  vec<std::uint64_t> cells;
   const void* page = nullptr;  // which edge_cycles the cells belong to
 
   [[gnu::noinline]] void start(const void* for_page) {

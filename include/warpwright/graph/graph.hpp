@@ -17,7 +17,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
+
+#include "../meta/vec.hpp"
 
 namespace ww {
 
@@ -44,15 +45,15 @@ struct dependence_graph {
     std::uint32_t index = none;
   };
 
-  std::vector<dependence_edge> edges;       // sorted by `to` once finished
-  std::vector<dependence_edge> succ_edges;  // the same, sorted by `from`
-  std::vector<std::uint32_t> pred_first;    // n + 1 offsets into edges
-  std::vector<std::uint32_t> succ_first;    // n + 1 offsets into succ_edges
-  std::vector<dependence_edge> added;       // edges in the order of adding; only the first `added_count` count
-  std::vector<newest_edge> newest;          // per node, while edges are added
-  std::vector<std::uint32_t> height;        // cycles
-  std::vector<std::uint32_t> depth;         // cycles
-  std::uint32_t count = 0;                  // nodes
+  vec<dependence_edge> edges;       // sorted by `to` once finished
+  vec<dependence_edge> succ_edges;  // the same, sorted by `from`
+  vec<std::uint32_t> pred_first;    // n + 1 offsets into edges
+  vec<std::uint32_t> succ_first;    // n + 1 offsets into succ_edges
+  vec<dependence_edge> added;       // edges in the order of adding; only the first `added_count` count
+  vec<newest_edge> newest;          // per node, while edges are added
+  vec<std::uint32_t> height;        // cycles
+  vec<std::uint32_t> depth;         // cycles
+  std::uint32_t count = 0;          // nodes
   std::uint32_t added_count = 0;
   std::uint32_t critical_path = 0;    // cycles
   std::uint32_t chained_from = none;  // first node of the program-order chain that an edge budget forced, or none
@@ -117,8 +118,8 @@ namespace detail {
 
 // Stable counting sort of `in` by from (BySource) or to; first gets count + 1 offsets.
 template <bool BySource>
-inline void bucket_edges(std::span<const dependence_edge> in, std::uint32_t count, std::vector<std::uint32_t>& first,
-                         std::vector<dependence_edge>& out) {
+inline void bucket_edges(std::span<const dependence_edge> in, std::uint32_t count, vec<std::uint32_t>& first,
+                         vec<dependence_edge>& out) {
   first.assign(static_cast<std::size_t>(count) + 2, 0);
   out.resize(in.size());
   std::uint32_t* const at = first.data();

@@ -10,8 +10,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
+#include "../meta/vec.hpp"
 #include "builder_state.hpp"
 #include "memory_access.hpp"
 #include "workspace.hpp"
@@ -20,7 +20,7 @@ namespace ww::detail {
 
 template <class Disambiguation>
 struct memory_order {
-  using access_list = std::vector<memory_access>;
+  using access_list = vec<memory_access>;
 
   // Adds the incoming memory edges of `m` and remembers it.
   [[nodiscard]] static edge_adder visit(memory_access m, edge_adder edges, graph_workspace& ws) {

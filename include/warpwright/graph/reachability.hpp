@@ -10,14 +10,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
+#include "../meta/vec.hpp"
 #include "graph.hpp"
 
 namespace ww {
 
 struct reachability {
-  std::vector<std::uint64_t> bits;
+  vec<std::uint64_t> bits;
   std::size_t words = 0;  // per row
   std::uint32_t count = 0;
 

@@ -11,8 +11,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
+#include "../meta/vec.hpp"
 #include "graph.hpp"
 
 namespace ww {
@@ -21,8 +21,8 @@ enum class graph_fault : std::uint8_t { none, cycle, range };
 
 struct graph_error {
   graph_fault fault = graph_fault::none;
-  dependence_edge edge;              // range: the edge; cycle: the edge that closes it
-  std::vector<std::uint32_t> nodes;  // cycle: its nodes, each with an edge to the next and the last to the first
+  dependence_edge edge;      // range: the edge; cycle: the edge that closes it
+  vec<std::uint32_t> nodes;  // cycle: its nodes, each with an edge to the next and the last to the first
 
   [[nodiscard]] explicit operator bool() const { return fault != graph_fault::none; }
 };
@@ -38,20 +38,20 @@ struct graph_error {
     }
   }
   // Peel nodes without open successors; what is left has, from every node, an edge inside the rest.
-  std::vector<std::uint32_t> open_succs(g.count, 0);
-  std::vector<std::uint32_t> first(static_cast<std::size_t>(g.count) + 2, 0);
-  std::vector<std::uint32_t> preds(g.added_edges().size());
+  vec<std::uint32_t> open_succs(g.count, 0);
+  vec<std::uint32_t> first(static_cast<std::size_t>(g.count) + 2, 0);
+  vec<std::uint32_t> preds(g.added_edges().size());
   for (const dependence_edge& e : g.added_edges()) {
     ++open_succs[e.from];
     ++first[static_cast<std::size_t>(e.to) + 2];
   }
   for (std::size_t i = 2; i < first.size(); ++i) first[i] += first[i - 1];
   for (const dependence_edge& e : g.added_edges()) preds[first[static_cast<std::size_t>(e.to) + 1]++] = e.from;
-  std::vector<std::uint32_t> queue;
+  vec<std::uint32_t> queue;
   for (std::uint32_t i = 0; i < g.count; ++i) {
     if (open_succs[i] == 0) queue.push_back(i);
   }
-  std::vector<bool> peeled(g.count, false);
+  vec<std::uint8_t> peeled(g.count, 0);
   for (std::size_t at = 0; at < queue.size(); ++at) {
     const std::uint32_t node = queue[at];
     peeled[node] = true;
@@ -61,13 +61,13 @@ struct graph_error {
   }
   if (queue.size() == g.count) return error;
   // Walk forward inside the rest until a node repeats.
-  std::vector<std::uint32_t> next(g.count, dependence_graph::none);
+  vec<std::uint32_t> next(g.count, dependence_graph::none);
   for (const dependence_edge& e : g.added_edges()) {
     if (!peeled[e.from] && !peeled[e.to] && e.to < next[e.from]) next[e.from] = e.to;
   }
   std::uint32_t node = 0;
   while (peeled[node]) ++node;
-  std::vector<std::uint32_t> seen_at(g.count, dependence_graph::none);
+  vec<std::uint32_t> seen_at(g.count, dependence_graph::none);
   while (seen_at[node] == dependence_graph::none) {
     seen_at[node] = static_cast<std::uint32_t>(error.nodes.size());
     error.nodes.push_back(node);

@@ -12,9 +12,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "../ir/reg.hpp"
+#include "../meta/vec.hpp"
 #include "distance.hpp"
 #include "distance_memo.hpp"
 #include "guard.hpp"
@@ -58,16 +58,16 @@ struct graph_workspace {
     bool killed = false;
   };
 
-  std::array<std::vector<register_entry>, reg_file_count> registers;
-  std::vector<access> accesses;  // room for lists, see access_pool
+  std::array<vec<register_entry>, reg_file_count> registers;
+  vec<access> accesses;  // room for lists, see access_pool
   detail::distance_cells distances;
-  std::vector<detail::timing> timings;
-  std::vector<detail::guard_key> guards;
-  std::array<std::vector<memory_access>, memory_access::domain_count> loads;
-  std::array<std::vector<memory_access>, memory_access::domain_count> stores;
-  std::vector<touched_register> touched;
-  std::vector<std::uint32_t> touched_first;
-  std::vector<memory_access> memory;
+  vec<detail::timing> timings;
+  vec<detail::guard_key> guards;
+  std::array<vec<memory_access>, memory_access::domain_count> loads;
+  std::array<vec<memory_access>, memory_access::domain_count> stores;
+  vec<touched_register> touched;
+  vec<std::uint32_t> touched_first;
+  vec<memory_access> memory;
   std::uint32_t epoch = 0;
 
   void start(std::size_t nodes) {
@@ -106,13 +106,13 @@ struct access_pool {
   using access = graph_workspace::access;
   static constexpr std::uint32_t none = graph_workspace::none;
 
-  std::vector<access>* store;
+  vec<access>* store;
   access* at;
   std::uint32_t capacity;
   std::uint32_t used = 0;
   std::uint32_t free = none;  // list of entries given back
 
-  explicit access_pool(std::vector<access>& v) : store(&v), at(v.data()), capacity(static_cast<std::uint32_t>(v.size())) {}
+  explicit access_pool(vec<access>& v) : store(&v), at(v.data()), capacity(static_cast<std::uint32_t>(v.size())) {}
 
   // Puts an access in front of a list.
   [[gnu::always_inline]] void push(std::uint32_t& head, const access& a) {
@@ -137,7 +137,7 @@ struct access_pool {
   }
 
  private:
-  [[gnu::noinline]] static void grow(std::vector<access>& v) { v.resize(v.size() * 2 + 256); }
+  [[gnu::noinline]] static void grow(vec<access>& v) { v.resize(v.size() * 2 + 256); }
 };
 
 }  // namespace detail

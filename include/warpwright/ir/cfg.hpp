@@ -22,7 +22,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "detail/cfg_builder.hpp"
 #include "dominators.hpp"

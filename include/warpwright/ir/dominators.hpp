@@ -10,8 +10,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
+#include "../meta/vec.hpp"
 #include "loops.hpp"
 #include "program.hpp"
 
@@ -84,7 +84,7 @@ class dominator_tree {
       std::uint32_t block;
       std::uint32_t next;
     };
-    std::vector<frame> stack;
+    vec<frame> stack;
     const auto open = [&](std::uint32_t b, std::uint32_t parent) {
       number_[b] = static_cast<std::uint32_t>(vertex_.size());
       vertex_.push_back(b);
@@ -121,10 +121,10 @@ class dominator_tree {
 
   // Interval numbers of the dominator tree. A parent has a smaller search number than its children.
   void number_tree(std::uint32_t count) {
-    std::vector<std::uint32_t>& size = semi_;
+    vec<std::uint32_t>& size = semi_;
     for (std::uint32_t w = 0; w < count; ++w) size[w] = 1;
     for (std::uint32_t w = count - 1; w > 0 && w != none; --w) size[dom_[w]] += size[w];
-    std::vector<std::uint32_t>& free = best_;  // next interval start below a vertex
+    vec<std::uint32_t>& free = best_;  // next interval start below a vertex
     free[0] = 1;
     for (std::uint32_t w = 1; w < count; ++w) {
       const std::uint32_t start = free[dom_[w]];
@@ -135,10 +135,10 @@ class dominator_tree {
     }
   }
 
-  std::vector<block_id> idom_;
-  std::vector<std::uint32_t> enter_, leave_;  // by block, 0 = not reached
-  std::vector<std::uint32_t> number_;         // by block
-  std::vector<std::uint32_t> vertex_, parent_, semi_, best_, ancestor_, dom_, bucket_, chain_, path_;
+  vec<block_id> idom_;
+  vec<std::uint32_t> enter_, leave_;  // by block, 0 = not reached
+  vec<std::uint32_t> number_;         // by block
+  vec<std::uint32_t> vertex_, parent_, semi_, best_, ancestor_, dom_, bucket_, chain_, path_;
 };
 
 }  // namespace ww

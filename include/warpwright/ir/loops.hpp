@@ -12,18 +12,18 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
+#include "../meta/vec.hpp"
 #include "program.hpp"
 
 namespace ww {
 
 // The innermost header of every block (a header's own entry is the next outer one), and what the search saw.
 struct loop_forest {
-  std::vector<block_id> outer;               // by block; none = in no loop, or a header of an outermost loop
-  std::vector<std::uint8_t> is_header;       // by block
-  std::vector<std::uint8_t> is_irreducible;  // by block, set on headers
-  std::vector<std::uint32_t> back_edges;     // indices into program::edges
+  vec<block_id> outer;               // by block; none = in no loop, or a header of an outermost loop
+  vec<std::uint8_t> is_header;       // by block
+  vec<std::uint8_t> is_irreducible;  // by block, set on headers
+  vec<std::uint32_t> back_edges;     // indices into program::edges
 };
 
 namespace detail {
@@ -49,7 +49,7 @@ class loop_search {
   }
 
   // Blocks in the order of the search: a header stands before its loop.
-  [[nodiscard]] const std::vector<std::uint32_t>& preorder() const { return preorder_; }
+  [[nodiscard]] const vec<std::uint32_t>& preorder() const { return preorder_; }
 
  private:
   struct frame {
@@ -125,10 +125,10 @@ class loop_search {
 
   const program& p_;
   loop_forest& out_;
-  std::vector<std::uint32_t> path_;  // 1-based place on the current path, 0 = not on it
-  std::vector<std::uint8_t> seen_;
-  std::vector<std::uint32_t> preorder_;
-  std::vector<frame> stack_;
+  vec<std::uint32_t> path_;  // 1-based place on the current path, 0 = not on it
+  vec<std::uint8_t> seen_;
+  vec<std::uint32_t> preorder_;
+  vec<frame> stack_;
 };
 
 }  // namespace detail

@@ -14,8 +14,8 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
+#include "../meta/vec.hpp"
 #include "block.hpp"
 #include "instruction.hpp"
 #include "operand.hpp"
@@ -26,16 +26,16 @@ namespace ww {
 enum class sm_id : std::uint16_t { unknown = 0 };
 
 struct program {
-  std::vector<instruction> instructions;
-  std::vector<operand> operands;
-  std::vector<instr_id> order;
-  std::vector<block> blocks;
-  std::vector<cfg_edge> edges;
-  std::vector<std::uint32_t> pred_edges;  // indices into edges, grouped by target block
-  std::vector<function> functions;
-  std::vector<branch_table> tables;     // known targets of indirect branches, ordered by branch
-  std::vector<instr_id> table_targets;  // slices of it belong to tables
-  std::vector<instr_id> leaders;        // further places where a block must start: labels whose address is taken
+  vec<instruction> instructions;
+  vec<operand> operands;
+  vec<instr_id> order;
+  vec<block> blocks;
+  vec<cfg_edge> edges;
+  vec<std::uint32_t> pred_edges;  // indices into edges, grouped by target block
+  vec<function> functions;
+  vec<branch_table> tables;     // known targets of indirect branches, ordered by branch
+  vec<instr_id> table_targets;  // slices of it belong to tables
+  vec<instr_id> leaders;        // further places where a block must start: labels whose address is taken
   sm_id sm = sm_id::unknown;
   std::uint32_t register_count = 0;  // declared general registers, 0 = not known
   bool has_encoding = false;         // instruction::word is meaningful

@@ -18,8 +18,8 @@
 #include <initializer_list>
 #include <string_view>
 #include <utility>
-#include <vector>
 
+#include "../meta/vec.hpp"
 #include "assemble.hpp"
 
 namespace ww::isa {
@@ -139,10 +139,10 @@ class builder {
   program program_;
   error error_;
   std::uint32_t line_ = 0;
-  std::vector<char> names_;
-  std::vector<named> labels_;
-  std::vector<named> pending_;
-  std::vector<std::pair<std::uint32_t, std::uint64_t>> offsets_;
+  vec<char> names_;
+  vec<named> labels_;
+  vec<named> pending_;
+  vec<std::pair<std::uint32_t, std::uint64_t>> offsets_;
 };
 
 inline builder& builder::lines(std::string_view source) {

@@ -12,8 +12,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "../meta/vec.hpp"
 #include "classify.hpp"
 #include "decode_alu.hpp"
 #include "decode_bulk.hpp"
@@ -193,7 +193,7 @@ constexpr void decode_operands(decode_context& c) {
 }  // namespace detail
 
 inline instruction decode(const asm_instruction& text, const std::uint64_t word[2], bool has_words, dialect d,
-                          std::vector<operand>& operands) {
+                          vec<operand>& operands) {
   detail::decode_context c(text, row_of(find_opcode(text.mnemonic)), d);
   c.has_words = has_words;
   if (has_words) {

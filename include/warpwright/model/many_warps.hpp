@@ -12,8 +12,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <vector>
 
+#include "../meta/vec.hpp"
 #include "cost.hpp"
 #include "options.hpp"
 #include "warp_state.hpp"
@@ -35,7 +35,7 @@ struct warp_with_pipes {
 };
 
 // Block numbers in the order in which a warp runs them: layout order, each loop body once more from its last block.
-inline void make_trace(const program& p, std::vector<std::uint32_t>& trace) {
+inline void make_trace(const program& p, vec<std::uint32_t>& trace) {
   trace.clear();
   const auto blocks = static_cast<std::uint32_t>(p.blocks.size());
   const std::size_t limit = 4 * p.order.size() + 4096;  // instructions; deep nests are not unrolled without end

@@ -15,9 +15,9 @@
 #include <charconv>
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 #include "../ir/program.hpp"
+#include "../meta/vec.hpp"
 
 namespace ww::model {
 
@@ -74,7 +74,7 @@ inline bool read_count(std::string_view t, double& out) {
 }  // namespace detail
 
 // Appends the entries of `text` to `out`. On an error `out` is as it was.
-[[nodiscard]] inline profile_error read_profile(std::string_view text, std::vector<profile_entry>& out) {
+[[nodiscard]] inline profile_error read_profile(std::string_view text, vec<profile_entry>& out) {
   const std::size_t before = out.size();
   std::uint32_t line = 0;
   std::size_t at = 0;
@@ -124,7 +124,7 @@ struct profile_result {
 
 // Sets the weights of `p` from the entries of `section`; blocks without an entry never ran and get weight 0, if there is any
 // entry at all.
-inline profile_result apply_profile(program& p, std::string_view section, const std::vector<profile_entry>& entries) {
+inline profile_result apply_profile(program& p, std::string_view section, const vec<profile_entry>& entries) {
   profile_result r;
   bool any = false;
   for (const profile_entry& e : entries) any = any || e.section == section;

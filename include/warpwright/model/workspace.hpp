@@ -8,9 +8,9 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "../arch/vocabulary.hpp"
+#include "../meta/vec.hpp"
 #include "cost.hpp"
 #include "register_units.hpp"
 
@@ -23,19 +23,19 @@ struct last_result {
 
 struct workspace {
   register_units units;
-  std::vector<double> block_cycles;
-  std::vector<instruction_cost> instructions;
-  std::vector<last_result> results;       // by unit
-  std::vector<std::byte> exit_states;     // by block
-  std::vector<std::uint8_t> has_exit;     // by block
-  std::vector<std::uint32_t> entry_from;  // by block: the block whose exit state was used
-  std::vector<std::uint32_t> trace;       // block numbers in the order in which a warp runs them
-  std::vector<std::uint32_t> visits;      // by block
+  vec<double> block_cycles;
+  vec<instruction_cost> instructions;
+  vec<last_result> results;       // by unit
+  vec<std::byte> exit_states;     // by block
+  vec<std::uint8_t> has_exit;     // by block
+  vec<std::uint32_t> entry_from;  // by block: the block whose exit state was used
+  vec<std::uint32_t> trace;       // block numbers in the order in which a warp runs them
+  vec<std::uint32_t> visits;      // by block
   // bound.hpp
-  std::vector<std::int32_t> ready;  // by unit: earliest read
-  std::vector<std::int32_t> read_done;
-  std::vector<std::uint32_t> writer;  // by unit: position
-  std::vector<double> bounds;         // by block
+  vec<std::int32_t> ready;  // by unit: earliest read
+  vec<std::int32_t> read_done;
+  vec<std::uint32_t> writer;  // by unit: position
+  vec<double> bounds;         // by block
 };
 
 }  // namespace ww::model

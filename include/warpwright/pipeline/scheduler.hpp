@@ -19,9 +19,9 @@
 #include <span>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "../ir/cfg.hpp"
+#include "../meta/vec.hpp"
 #include "../model/bound.hpp"
 #include "../model/simulate.hpp"
 #include "../priority/source_order.hpp"
@@ -61,9 +61,9 @@ struct with_strategy<scheduler_config<Arch, Old, Rest...>, Strategy> {
 
 // One way to arrange the program: an order and control words, with what the model says of it.
 struct arrangement {
-  std::vector<instr_id> order;
-  std::vector<control> controls;  // by instr_id
-  std::vector<double> block_cycles;
+  vec<instr_id> order;
+  vec<control> controls;  // by instr_id
+  vec<double> block_cycles;
   double cycles = 0;
 
   void take(const program& p, const model::cost& c) {
@@ -179,7 +179,7 @@ struct basic_scheduler {
     }
   }
 
-  static void count_blocks(const program& p, const std::vector<instr_id>& before, schedule_result& r) {
+  static void count_blocks(const program& p, const vec<instr_id>& before, schedule_result& r) {
     for (const block& k : p.blocks) {
       if (k.padding || k.count == 0) continue;
       ++r.blocks;

@@ -17,10 +17,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "../ir/program.hpp"
 #include "../isa/sched_class.hpp"
+#include "../meta/vec.hpp"
 #include "../simd/scalar.hpp"
 #include "call_convention.hpp"
 #include "liveness.hpp"
@@ -32,14 +32,13 @@ class listing_liveness {
   // Fills counts[position]; needs blocks and edges (ir/cfg.hpp). A call clobbers every register that exists: as many general
   // ones as the kernel declares, of the other classes as many as the file that the section comes from uses. `at_least`
   // holds these counts; program::register_count is heeded where it is known.
-  void compute(const program& p, std::vector<live_count>& counts,
-               std::array<std::uint32_t, pressure_class_count> at_least = {}) {
+  void compute(const program& p, vec<live_count>& counts, std::array<std::uint32_t, pressure_class_count> at_least = {}) {
     at_least[0] = std::max(at_least[0], p.register_count);
     sets_.layout.compute(p, at_least);
     words_ = sets_.layout.words();
     prepare(p);
     in_.assign(words_ * p.blocks.size(), 0);
-    std::vector<std::uint64_t> live(words_);
+    vec<std::uint64_t> live(words_);
     for (bool changed = true; changed;) {
       changed = false;
       for (std::uint32_t last = static_cast<std::uint32_t>(p.blocks.size()); last > 0;) {
@@ -63,7 +62,7 @@ class listing_liveness {
   struct conditional {
     reg guard;
     bool negated = false;
-    std::vector<std::uint64_t> live;
+    vec<std::uint64_t> live;
   };
 
   static bool is_call(const instruction& ins) { return ins.iclass == sched_class::call; }
@@ -74,7 +73,7 @@ class listing_liveness {
   }
 
   void prepare(const program& p) {
-    std::vector<bool> labelled(p.instructions.size(), false);
+    vec<std::uint8_t> labelled(p.instructions.size(), 0);
     for (const instruction& ins : p.instructions) {
       if (ins.target.valid()) labelled[ins.target.index()] = true;
     }
@@ -112,16 +111,16 @@ class listing_liveness {
     return false;
   }
 
-  void add(std::vector<std::uint64_t>& live, const std::uint64_t* bits) const {
+  void add(vec<std::uint64_t>& live, const std::uint64_t* bits) const {
     for (std::size_t w = 0; w < words_; ++w) live[w] |= bits[w];
   }
 
   // Blocks [first, last) backward. Without `rows` it gives the set at the start as other regions see it.
-  void walk_region(const program& p, std::uint32_t first, std::uint32_t last, std::vector<std::uint64_t>& live,
-                   std::vector<live_count>* rows) {
+  void walk_region(const program& p, std::uint32_t first, std::uint32_t last, vec<std::uint64_t>& live,
+                   vec<live_count>* rows) {
     std::fill(live.begin(), live.end(), 0);
     open_.clear();
-    std::vector<std::uint64_t> row(words_);
+    vec<std::uint64_t> row(words_);
     for (std::uint32_t b = last; b-- > first;) {
       const block& blk = p.blocks[b];
       if (blk.count == 0) continue;
@@ -163,7 +162,7 @@ class listing_liveness {
     open_.push_back(std::move(c));
   }
 
-  void step(const program& p, const instruction& ins, std::vector<std::uint64_t>& live, bool outside) {
+  void step(const program& p, const instruction& ins, vec<std::uint64_t>& live, bool outside) {
     const bool guarded = ins.has(iflag::guarded);
     reg guard;
     for (const operand o : p.operands_of(ins)) {
@@ -203,10 +202,10 @@ class listing_liveness {
 
   liveness sets_;  // its layout and its step
   std::size_t words_ = 0;
-  std::vector<std::uint64_t> in_;         // per block, meaningful for the first of a region
-  std::vector<std::uint32_t> region_of_;  // per block: first block of its region
-  std::vector<std::uint64_t> clobbered_, read_by_call_, read_by_return_, read_by_exit_;
-  std::vector<conditional> open_;
+  vec<std::uint64_t> in_;         // per block, meaningful for the first of a region
+  vec<std::uint32_t> region_of_;  // per block: first block of its region
+  vec<std::uint64_t> clobbered_, read_by_call_, read_by_return_, read_by_exit_;
+  vec<conditional> open_;
 };
 
 }  // namespace ww

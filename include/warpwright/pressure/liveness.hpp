@@ -16,10 +16,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "../ir/cfg.hpp"
 #include "../ir/program.hpp"
+#include "../meta/vec.hpp"
 #include "../simd/scalar.hpp"
 #include "register_layout.hpp"
 
@@ -27,12 +27,12 @@ namespace ww {
 
 struct liveness {
   register_layout layout;
-  std::vector<std::uint64_t> in;   // words() per block
-  std::vector<std::uint64_t> out;  // words() per block
-  std::vector<std::uint64_t> gen;
-  std::vector<std::uint64_t> kill;
-  std::vector<std::uint8_t> pending;
-  std::vector<std::uint8_t> follows;  // per edge
+  vec<std::uint64_t> in;   // words() per block
+  vec<std::uint64_t> out;  // words() per block
+  vec<std::uint64_t> gen;
+  vec<std::uint64_t> kill;
+  vec<std::uint8_t> pending;
+  vec<std::uint8_t> follows;  // per edge
 
   [[nodiscard]] std::span<const std::uint64_t> live_in(block_id b) const {
     return {in.data() + std::size_t{b.index()} * layout.words(), layout.words()};
@@ -136,10 +136,10 @@ struct liveness {
 
 // Registers live at every instruction: those live before it and those that it writes. Indexed by position in the order.
 template <class V = simd::scalar>
-void count_live(const program& p, const liveness& l, std::vector<live_count>& counts) {
+void count_live(const program& p, const liveness& l, vec<live_count>& counts) {
   counts.assign(p.order.size(), live_count{});
-  std::vector<std::uint64_t> live(l.layout.words());
-  std::vector<std::uint64_t> row(l.layout.words());
+  vec<std::uint64_t> live(l.layout.words());
+  vec<std::uint64_t> row(l.layout.words());
   for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
     const block& blk = p.blocks[b];
     std::copy_n(l.live_out(block_id(b)).begin(), live.size(), live.begin());

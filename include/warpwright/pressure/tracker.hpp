@@ -18,9 +18,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "../ir/program.hpp"
+#include "../meta/vec.hpp"
 #include "../simd/scalar.hpp"
 #include "liveness.hpp"
 
@@ -178,11 +178,11 @@ class pressure_tracker {
   }
 
   register_layout layout_;
-  std::vector<value> values_;
-  std::vector<touch> touches_;
-  std::vector<std::uint32_t> first_;    // per instruction: its slice of touches_
-  std::vector<std::uint32_t> current_;  // per bit: the value that stands in the register, while numbering
-  std::vector<std::uint64_t> live_;
+  vec<value> values_;
+  vec<touch> touches_;
+  vec<std::uint32_t> first_;    // per instruction: its slice of touches_
+  vec<std::uint32_t> current_;  // per bit: the value that stands in the register, while numbering
+  vec<std::uint64_t> live_;
   live_count count_;
   live_count peak_;
 };

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "../meta/vec.hpp"
 #include "barrier_policy.hpp"
 #include "class_table.hpp"
 #include "needs.hpp"
@@ -140,7 +141,7 @@ struct counter_pass {
     from_outside = f.known_in;
     std::array<std::uint32_t, counters> first{};
     first.fill(need_beyond);
-    const auto look = [&](const std::vector<pending_entry>& list, unsigned only) {
+    const auto look = [&](const vec<pending_entry>& list, unsigned only) {
       for (const pending_entry& e : list) {
         const std::uint32_t any = ws.next_access[e.unit];
         const std::uint32_t write = ws.next_write[e.unit];

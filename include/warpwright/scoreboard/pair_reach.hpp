@@ -9,15 +9,15 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
 #include "../arch/concept.hpp"
+#include "../meta/vec.hpp"
 
 namespace ww::scoreboard {
 
 struct pair_reach {
   const void* architecture = nullptr;
-  std::vector<std::uint8_t> longest;  // 0 = not known yet
+  vec<std::uint8_t> longest;  // 0 = not known yet
 
   template <class Arch>
   void use() {

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "../meta/vec.hpp"
 #include "workspace.hpp"
 
 namespace ww::scoreboard {
@@ -18,8 +19,7 @@ namespace ww::scoreboard {
 namespace detail {
 
 // Adds the sorted list `from` to the sorted list `into`, the smaller age where both have a key.
-inline void merge_ages(std::vector<fixed_entry>& into, const std::vector<fixed_entry>& from,
-                       std::vector<fixed_entry>& scratch) {
+inline void merge_ages(vec<fixed_entry>& into, const vec<fixed_entry>& from, vec<fixed_entry>& scratch) {
   if (into.empty()) {
     into = from;
     return;

@@ -11,11 +11,11 @@
 
 #include <array>
 #include <cstdint>
-#include <vector>
 
 #include "../arch/vocabulary.hpp"
 #include "../ir/cfg.hpp"
 #include "../ir/program.hpp"
+#include "../meta/vec.hpp"
 #include "access.hpp"
 #include "pair_reach.hpp"
 #include "units.hpp"
@@ -67,19 +67,19 @@ struct fixed_entry {
 };
 
 struct block_flow {
-  std::vector<pending_entry> pending_in;
-  std::uint8_t busy_in = 0;         // counters that may be non-zero at entry
-  std::uint8_t force_in = 0;        // counters that the first instruction must wait for
-  std::uint8_t known_in = 0;        // counters that were known to be busy at entry when indices were chosen
-  std::uint8_t chosen = 0;          // counters that the block's own producers raise
-  std::vector<pending_entry> hint;  // pending_in of the round before
+  vec<pending_entry> pending_in;
+  std::uint8_t busy_in = 0;   // counters that may be non-zero at entry
+  std::uint8_t force_in = 0;  // counters that the first instruction must wait for
+  std::uint8_t known_in = 0;  // counters that were known to be busy at entry when indices were chosen
+  std::uint8_t chosen = 0;    // counters that the block's own producers raise
+  vec<pending_entry> hint;    // pending_in of the round before
   std::uint8_t hint_busy = 0;
   bool rechoose = false;  // the choice of the round before led two producers to one counter
   bool pending_dirty = true;
   bool pending_seen = false;
 
-  std::vector<fixed_entry> fixed_in;
-  std::vector<fixed_entry> fixed_out;
+  vec<fixed_entry> fixed_in;
+  vec<fixed_entry> fixed_out;
   std::array<std::uint8_t, control::barrier_count> set_age_in{};  // cycles since the counter was last set, 255 = long ago
   std::array<std::uint8_t, control::barrier_count> set_age_out{};
   bool fixed_dirty = true;
@@ -96,33 +96,33 @@ struct workspace {
   unit_map units;
 
   // by position in program::order
-  std::vector<site> sites;
-  std::vector<access> accesses;
-  std::vector<std::uint32_t> need_write;  // position of the first consumer of the result, or need_*
-  std::vector<std::uint32_t> need_read;   // position of the first overwriter of a late source
-  std::vector<std::int32_t> estimate;     // issue time inside the block, counters left out
-  std::vector<kept_choice> kept;          // the best round so far
+  vec<site> sites;
+  vec<access> accesses;
+  vec<std::uint32_t> need_write;  // position of the first consumer of the result, or need_*
+  vec<std::uint32_t> need_read;   // position of the first overwriter of a late source
+  vec<std::int32_t> estimate;     // issue time inside the block, counters left out
+  vec<kept_choice> kept;          // the best round so far
 
   // by unit
-  std::vector<unit_state> state;
-  std::vector<std::uint32_t> next_access;
-  std::vector<std::uint32_t> next_write;
-  std::vector<std::uint8_t> next_write_queue;
-  std::vector<unit_heads> heads;
-  std::vector<std::uint32_t> stamp;
+  vec<unit_state> state;
+  vec<std::uint32_t> next_access;
+  vec<std::uint32_t> next_write;
+  vec<std::uint8_t> next_write_queue;
+  vec<unit_heads> heads;
+  vec<std::uint32_t> stamp;
   std::uint32_t stamp_value = 0;
 
-  std::array<std::vector<std::uint32_t>, control::barrier_count> counter_units;
-  std::vector<write_record> records;
-  std::vector<pending_entry> out_pending;
-  std::vector<pending_entry> merged_pending;
-  std::vector<fixed_entry> merged_fixed;
-  std::vector<fixed_entry> fixed_scratch;
-  std::vector<block_flow> flow;
+  std::array<vec<std::uint32_t>, control::barrier_count> counter_units;
+  vec<write_record> records;
+  vec<pending_entry> out_pending;
+  vec<pending_entry> merged_pending;
+  vec<fixed_entry> merged_fixed;
+  vec<fixed_entry> fixed_scratch;
+  vec<block_flow> flow;
 
   // later_access and later_write: one bit per unit and block, `words` 64-bit words each
   std::uint32_t words = 0;
-  std::vector<std::uint64_t> gen_access, gen_write, out_access, out_write;
+  vec<std::uint64_t> gen_access, gen_write, out_access, out_write;
 
   pair_reach pairs;
 

@@ -12,9 +12,9 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "../ir/program.hpp"
+#include "../meta/vec.hpp"
 #include "class_table.hpp"
 #include "finding.hpp"
 
@@ -22,7 +22,7 @@ namespace ww::verify {
 
 // The rules that need no more than the control fields (and the high word, 0 if not known).
 template <class Arch>
-void check_fields(instr_id id, const control& c, std::uint64_t high_word, std::vector<finding>& out) {
+void check_fields(instr_id id, const control& c, std::uint64_t high_word, vec<finding>& out) {
   using format = typename Arch::control_format;
   const bool write_ok = c.write_barrier < Arch::barriers::count || c.write_barrier == control::no_barrier;
   const bool read_ok = c.read_barrier < Arch::barriers::count || c.read_barrier == control::no_barrier;
@@ -45,7 +45,7 @@ void check_fields(instr_id id, const control& c, std::uint64_t high_word, std::v
 }
 
 template <class Arch>
-void check_encoding(const program& p, std::vector<finding>& out) {
+void check_encoding(const program& p, vec<finding>& out) {
   const auto& table = detail::class_table<Arch>::get();
   for (const block& b : p.blocks) {
     for (const instr_id id : p.order_of(b)) {

@@ -14,8 +14,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <vector>
 
+#include "../meta/vec.hpp"
 #include "class_table.hpp"
 #include "flow_state.hpp"
 
@@ -24,7 +24,7 @@ namespace ww::verify::detail {
 template <class Arch>
 class flight_board {
  public:
-  flight_board(const program& p, std::vector<flight>& flights, std::vector<std::uint32_t>& flight_of)
+  flight_board(const program& p, vec<flight>& flights, vec<std::uint32_t>& flight_of)
       : program_(p), table_(class_table<Arch>::get()), flights_(flights), flight_of_(flight_of) {}
 
   void load(const flow_state& in) {
@@ -66,7 +66,7 @@ class flight_board {
     const std::uint32_t k = flight_of_[instr];
     return k == nil ? nullptr : &flights_[k];
   }
-  [[nodiscard]] const std::vector<flight>& all() const { return flights_; }
+  [[nodiscard]] const vec<flight>& all() const { return flights_; }
 
   // All that `c` covers is done, save what at most `allowed` outstanding increments may still announce.
   // `late`: the waiter reads the counter late enough to see every earlier set.
@@ -206,8 +206,8 @@ class flight_board {
 
   const program& program_;
   const class_table<Arch>& table_;
-  std::vector<flight>& flights_;
-  std::vector<std::uint32_t>& flight_of_;  // by instruction: index into flights, nil if none
+  vec<flight>& flights_;
+  vec<std::uint32_t>& flight_of_;  // by instruction: index into flights, nil if none
   std::array<std::int32_t, counters> visible_{};
   std::array<std::int32_t, counters> set_at_{};
   std::array<std::uint8_t, counters> fresh_{};

@@ -16,9 +16,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <vector>
 
 #include "../ir/control.hpp"
+#include "../meta/vec.hpp"
 
 namespace ww::verify::detail {
 
@@ -74,8 +74,8 @@ struct counter_state {
 };
 
 struct flow_state {
-  std::vector<access> accesses;  // sorted
-  std::vector<flight> flights;   // sorted by instr
+  vec<access> accesses;  // sorted
+  vec<flight> flights;   // sorted by instr
   std::array<counter_state, counters> counter{};
   bool reached = false;
 
@@ -102,8 +102,7 @@ inline void age(flow_state& s, unsigned cycles, unsigned horizon) {
 }
 
 // `into` := join(into, from). Returns true when `into` changed. The two scratch vectors are swapped with the stored ones.
-inline bool join(flow_state& into, const flow_state& from, std::vector<access>& scratch,
-                 std::vector<flight>& scratch_flights) {
+inline bool join(flow_state& into, const flow_state& from, vec<access>& scratch, vec<flight>& scratch_flights) {
   if (!into.reached) {
     into.accesses = from.accesses;
     into.flights = from.flights;

@@ -13,9 +13,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
 #include "../arch/late_source.hpp"
+#include "../meta/vec.hpp"
 #include "class_table.hpp"
 #include "finding.hpp"
 #include "flight_board.hpp"
@@ -130,7 +130,7 @@ class walker {
               [](const access& a, const access& b) { return a.before(b); });
   }
 
-  void link(std::vector<std::uint32_t>& heads, std::uint32_t index, const live_access& l) {
+  void link(vec<std::uint32_t>& heads, std::uint32_t index, const live_access& l) {
     std::uint32_t k;
     if (m_.free_list.empty()) {
       k = static_cast<std::uint32_t>(m_.pool.size());
@@ -155,7 +155,7 @@ class walker {
   }
 
   // Replaces an access of the same instruction and place, else adds one.
-  void record(std::vector<std::uint32_t>& heads, std::uint32_t index, const live_access& l) {
+  void record(vec<std::uint32_t>& heads, std::uint32_t index, const live_access& l) {
     for (std::uint32_t k = heads[index]; k != nil; k = m_.pool[k].next) {
       live_access& o = m_.pool[k];
       if (o.instr == l.instr && o.where == l.where && o.part == l.part) {

@@ -14,8 +14,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
+#include "../meta/vec.hpp"
 #include "encoding.hpp"
 #include "flow_walk.hpp"
 #include "lints.hpp"
@@ -29,15 +29,15 @@ namespace ww::verify {
 struct workspace {
   detail::walk_memory walk;
   lint_memory lints;
-  std::vector<detail::flow_state> in;
+  vec<detail::flow_state> in;
   detail::flow_state out;
-  std::vector<detail::access> scratch;
-  std::vector<detail::flight> scratch_flights;
-  std::vector<std::uint32_t> order;  // blocks in reverse postorder
-  std::vector<std::uint32_t> rank;   // place of a block in it
-  std::vector<std::uint64_t> dirty;  // by rank
-  std::vector<std::uint32_t> stack;
-  std::vector<std::uint32_t> next_edge;
+  vec<detail::access> scratch;
+  vec<detail::flight> scratch_flights;
+  vec<std::uint32_t> order;  // blocks in reverse postorder
+  vec<std::uint32_t> rank;   // place of a block in it
+  vec<std::uint64_t> dirty;  // by rank
+  vec<std::uint32_t> stack;
+  vec<std::uint32_t> next_edge;
 };
 
 namespace detail {
@@ -82,7 +82,7 @@ inline void reverse_postorder(const program& p, workspace& w) {
 }
 
 // Sorts and keeps one finding per pair and register: the gravest, then the one with most cycles short.
-inline void tidy(std::vector<finding>& v, bool notes) {
+inline void tidy(vec<finding>& v, bool notes) {
   if (!notes) {
     v.erase(std::remove_if(v.begin(), v.end(), [](const finding& f) { return f.level == severity::note; }), v.end());
   }
@@ -119,7 +119,7 @@ void run_flow(const program& p, const options& o, report& r, workspace& w) {
   for (std::uint32_t b = 0; b < n; ++b) {
     if (p.blocks[b].entry) mark(w.rank[b]);
   }
-  std::vector<flow_state>& in = w.in;
+  vec<flow_state>& in = w.in;
   auto pass = [&](block_id to, const flow_state& s) {
     if (to.index() < n && join(in[to.index()], s, w.scratch, w.scratch_flights)) mark(w.rank[to.index()]);
   };

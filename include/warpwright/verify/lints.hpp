@@ -15,8 +15,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
-#include <vector>
 
+#include "../meta/vec.hpp"
 #include "class_table.hpp"
 #include "encoding.hpp"
 #include "exchanged_pair.hpp"
@@ -26,13 +26,13 @@ namespace ww::verify {
 
 struct lint_memory {
   register_index registers;
-  std::vector<std::uint32_t> dense;    // register index -> bit
-  std::vector<std::uint64_t> live;     // per block: live in
-  std::vector<std::uint64_t> defined;  // per block: written on some path to it
-  std::vector<std::uint64_t> gen;      // per block: read before written; then: written
-  std::vector<std::uint64_t> kill;     // per block: written on every path through it
-  std::vector<std::uint64_t> row;
-  std::vector<std::uint8_t> waits;  // per block: counters that some path waits for
+  vec<std::uint32_t> dense;    // register index -> bit
+  vec<std::uint64_t> live;     // per block: live in
+  vec<std::uint64_t> defined;  // per block: written on some path to it
+  vec<std::uint64_t> gen;      // per block: read before written; then: written
+  vec<std::uint64_t> kill;     // per block: written on every path through it
+  vec<std::uint64_t> row;
+  vec<std::uint8_t> waits;  // per block: counters that some path waits for
 };
 
 namespace detail {
@@ -40,7 +40,7 @@ namespace detail {
 template <class Arch>
 class linter {
  public:
-  linter(const program& p, lint_memory& m, std::vector<finding>& out) : p_(p), m_(m), out_(out) {}
+  linter(const program& p, lint_memory& m, vec<finding>& out) : p_(p), m_(m), out_(out) {}
 
   void run() {
     number();
@@ -275,7 +275,7 @@ class linter {
 
   void forward() {
     const auto n = static_cast<std::uint32_t>(p_.blocks.size());
-    std::vector<std::uint64_t>& in = m_.defined;
+    vec<std::uint64_t>& in = m_.defined;
     auto all = [&](std::uint32_t b) {
       for (std::size_t w = 0; w < words_; ++w) in[b * words_ + w] = ~0ull;
     };
@@ -345,7 +345,7 @@ class linter {
 
   const program& p_;
   lint_memory& m_;
-  std::vector<finding>& out_;
+  vec<finding>& out_;
   std::size_t words_ = 0;
   bool scheduled_ = true;
 };
@@ -353,7 +353,7 @@ class linter {
 }  // namespace detail
 
 template <class Arch>
-void check_lints(const program& p, lint_memory& m, std::vector<finding>& out) {
+void check_lints(const program& p, lint_memory& m, vec<finding>& out) {
   detail::linter<Arch>(p, m, out).run();
 }
 

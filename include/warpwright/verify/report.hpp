@@ -12,14 +12,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
+#include "../meta/vec.hpp"
 #include "finding.hpp"
 
 namespace ww::verify {
 
 struct report {
-  std::vector<finding> findings;
+  vec<finding> findings;
   std::uint32_t instructions = 0;
   std::uint32_t unknown_opcodes = 0;
   std::uint32_t blocks = 0;

@@ -13,10 +13,10 @@
 
 #include <array>
 #include <cstdint>
-#include <vector>
 
 #include "../ir/program.hpp"
 #include "../isa/opcode_id.hpp"
+#include "../meta/vec.hpp"
 #include "encoding.hpp"
 #include "finding.hpp"
 
@@ -34,7 +34,7 @@ namespace detail {
 }  // namespace detail
 
 template <class Arch>
-void check_reuse(const program& p, std::vector<finding>& out) {
+void check_reuse(const program& p, vec<finding>& out) {
   constexpr unsigned banks = Arch::limits::register_banks;
   struct kept {
     instr_id by;

@@ -9,8 +9,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "../meta/vec.hpp"
 #include "finding.hpp"
 #include "flow_state.hpp"
 #include "register_index.hpp"
@@ -30,16 +30,16 @@ struct live_access {
 
 struct walk_memory {
   register_index registers;
-  std::vector<live_access> pool;
-  std::vector<std::uint32_t> free_list;
-  std::vector<std::uint32_t> writes;  // list heads by register index
-  std::vector<std::uint32_t> reads;
-  std::vector<std::uint64_t> touched;    // register indices with a list
-  std::vector<std::uint32_t> versions;   // of predicates: how many values ago
-  std::vector<std::uint32_t> flight_of;  // by instruction
-  std::vector<std::uint32_t> guard;      // by instruction: register index of its guard, nil if none
-  std::vector<flight> flights;
-  std::vector<finding> found;
+  vec<live_access> pool;
+  vec<std::uint32_t> free_list;
+  vec<std::uint32_t> writes;  // list heads by register index
+  vec<std::uint32_t> reads;
+  vec<std::uint64_t> touched;    // register indices with a list
+  vec<std::uint32_t> versions;   // of predicates: how many values ago
+  vec<std::uint32_t> flight_of;  // by instruction
+  vec<std::uint32_t> guard;      // by instruction: register index of its guard, nil if none
+  vec<flight> flights;
+  vec<finding> found;
 };
 
 }  // namespace ww::verify::detail

@@ -8,8 +8,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
+#include "../../meta/vec.hpp"
 #include "../program.hpp"
 #include "cfg_layout.hpp"
 #include "grouped_list.hpp"
@@ -243,7 +243,7 @@ class cfg_builder {
 
   // The closing self-branch: nothing reaches it but itself. It and the NOPs behind it belong to no path.
   void mark_padding() {
-    std::vector<std::uint32_t>& into = scratch_;
+    vec<std::uint32_t>& into = scratch_;
     into.assign(p_.blocks.size(), 0);
     for (const cfg_edge& e : p_.edges) {
       if (e.from != e.to) ++into[e.to.index()];
@@ -263,7 +263,7 @@ class cfg_builder {
   }
 
   void make_predecessors() {
-    std::vector<std::uint32_t>& fill = scratch_;
+    vec<std::uint32_t>& fill = scratch_;
     fill.assign(p_.blocks.size() + 1, 0);
     for (const cfg_edge& e : p_.edges) ++fill[e.to.index() + 1];
     for (std::size_t b = 0; b < p_.blocks.size(); ++b) {
@@ -282,7 +282,7 @@ class cfg_builder {
   }
 
   void flood(std::uint32_t root) {
-    std::vector<std::uint32_t>& stack = scratch_;
+    vec<std::uint32_t>& stack = scratch_;
     stack.assign(1, root);
     p_.blocks[root].reachable = true;
     while (!stack.empty()) {
@@ -301,16 +301,16 @@ class cfg_builder {
   // An indirect branch without a table goes to what nothing else reaches: every block of its function that starts an
   // unreached part, in layout order. Where that would be too many edges the parts become entries instead.
   void complete_open_branches() {
-    std::vector<std::uint32_t>& branches = openers_;
+    vec<std::uint32_t>& branches = openers_;
     branches.clear();
     for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
       const instruction& x = last(p_.blocks[b]);
       if (p_.blocks[b].open_exit && x.has(iflag::branch) && !x.has(iflag::never)) branches.push_back(b);
     }
     if (branches.empty()) return;
-    std::vector<std::uint8_t> open(p_.functions.size() + 1, 0);
+    vec<std::uint8_t> open(p_.functions.size() + 1, 0);
     for (const std::uint32_t b : branches) open[function_of(b)] = 1;
-    std::vector<std::uint32_t>& parts = seen_;
+    vec<std::uint32_t>& parts = seen_;
     parts.clear();
     for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
       if (p_.blocks[b].reachable || p_.blocks[b].padding || open[function_of(b)] == 0) continue;
@@ -322,7 +322,7 @@ class cfg_builder {
       for (const std::uint32_t b : parts) p_.blocks[b].entry = true;
       return;
     }
-    std::vector<cfg_edge> old;
+    vec<cfg_edge> old;
     old.swap(p_.edges);
     std::size_t next = 0;
     for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
@@ -348,10 +348,10 @@ class cfg_builder {
   program& p_;
   const cfg_options& options_;
   cfg_layout layout_;
-  std::vector<std::uint8_t> known_;     // by function: callers are known and its returns are edges
-  std::vector<std::uint32_t> openers_;  // positions of region openers
-  std::vector<std::uint32_t> seen_;
-  std::vector<std::uint32_t> scratch_;
+  vec<std::uint8_t> known_;     // by function: callers are known and its returns are edges
+  vec<std::uint32_t> openers_;  // positions of region openers
+  vec<std::uint32_t> seen_;
+  vec<std::uint32_t> scratch_;
   grouped_list sites_;
   grouped_list returns_;
 };

@@ -8,8 +8,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "../../meta/vec.hpp"
 #include "../program.hpp"
 
 namespace ww {
@@ -143,10 +143,10 @@ class cfg_layout {
 
   program& p_;
   cfg_result result_;
-  std::vector<std::uint32_t> place_;     // by instruction
-  std::vector<std::uint8_t> leader_;     // by position
-  std::vector<std::uint32_t> block_of_;  // by position
-  std::vector<std::uint32_t> starts_;    // by block
+  vec<std::uint32_t> place_;     // by instruction
+  vec<std::uint8_t> leader_;     // by position
+  vec<std::uint32_t> block_of_;  // by position
+  vec<std::uint32_t> starts_;    // by block
 };
 
 }  // namespace detail

@@ -8,13 +8,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+
+#include "../../meta/vec.hpp"
 
 namespace ww::detail {
 
 struct grouped_list {
-  std::vector<std::uint32_t> first;
-  std::vector<std::uint32_t> items;
+  vec<std::uint32_t> first;
+  vec<std::uint32_t> items;
   void put(std::uint32_t group, std::uint32_t item, unsigned pass) {
     if (pass == 0) {
       ++first[group + 1];

@@ -8,8 +8,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
+#include "../../meta/vec.hpp"
 #include "concept.hpp"
 
 namespace ww::ready_list {
@@ -75,7 +75,7 @@ struct heap {
     }
 
    private:
-    std::vector<entry> items_;
+    vec<entry> items_;
   };
 };
 

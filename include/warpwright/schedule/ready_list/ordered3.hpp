@@ -12,8 +12,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
+#include "../../meta/vec.hpp"
 #include "concept.hpp"
 
 namespace ww::ready_list {
@@ -102,7 +102,7 @@ struct ordered3 {
       }
     }
 
-    std::vector<node> pool_;
+    vec<node> pool_;
     std::uint32_t free_ = none;
     std::uint32_t root_ = none;
     std::size_t size_ = 0;

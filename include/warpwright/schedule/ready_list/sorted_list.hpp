@@ -9,8 +9,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
+#include "../../meta/vec.hpp"
 #include "concept.hpp"
 
 namespace ww::ready_list {
@@ -52,7 +52,7 @@ struct sorted_list {
     [[nodiscard]] entry second() const { return items_.size() > 1 ? items_[items_.size() - 2] : items_.back(); }
 
    private:
-    std::vector<entry> items_;  // worst first
+    vec<entry> items_;  // worst first
   };
 };
 
