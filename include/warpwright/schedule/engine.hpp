@@ -54,6 +54,16 @@ bool order_nodes(const program& p, std::span<const instr_id> order, Workspace& w
   }
 }
 
+// Is the new order not worth taking? A strategy with another aim than cycles says so itself.
+template <class Config, class Workspace>
+bool is_worse(const Workspace& ws, const schedule_stats& stats) {
+  if constexpr (requires { Config::strategy::template worse<Config>(ws, stats); }) {
+    return Config::strategy::template worse<Config>(ws, stats);
+  } else {
+    return stats.planned_cycles > stats.original_cycles;
+  }
+}
+
 // Schedules one part of a block: `order` is permuted in place.
 template <class Config, class Workspace>
 schedule_stats schedule_part(program& p, std::span<instr_id> order, Workspace& ws) {
@@ -72,7 +82,7 @@ schedule_stats schedule_part(program& p, std::span<instr_id> order, Workspace& w
   }
   stats.original_cycles = detail::cycles_of_source_order(ws);
   stats.planned_cycles = Config::strategy::models_cycles ? ws.planned : detail::cycles_of(ws, ws.sequence);
-  if (stats.planned_cycles > stats.original_cycles) {
+  if (is_worse<Config>(ws, stats)) {
     stats.planned_cycles = stats.original_cycles;
     stats.kept_blocks = 1;
     return stats;
@@ -95,6 +105,7 @@ schedule_stats schedule_block(program& p, block_id b, Workspace& ws) {
   std::uint32_t kept = 0;
   for (std::uint32_t i = 0; i < parts; ++i) {
     const part piece = part_of(blk.count, i);
+    ws.part_first = piece.first;
     schedule_stats s = schedule_part<Config>(p, order.subspan(piece.first, piece.count), ws);
     kept += s.kept_blocks;
     s.kept_blocks = 0;

@@ -16,6 +16,7 @@
 //                                                  ws.own is the space, ws.nodes are filled, ws.at is the block
 //   prepare<Config>(p, ws)                         called once before the blocks of a program are ordered (liveness, facts
 //                                                  about other blocks); not called when a block is ordered on its own
+//   worse<Config>(ws, stats) -> bool               the new order of a block is not taken; by default, when it is longer
 //   transform<Config>(p, space) -> unsigned        changes the program before its blocks are ordered (moves between blocks,
 //                                                  loops); returns the number of changes. With it comes
 //   transforms_program = true, and inner           the strategy that orders the blocks of the changed program. The scheduler

@@ -48,6 +48,7 @@ struct schedule_space {
   std::vector<pick_reason> reasons;
   bool want_reasons = false;
   block_id at;
+  std::uint32_t part_first = 0;  // where in it the part starts
   bool prepared = false;
 
   std::vector<detail::schedule_node> nodes;

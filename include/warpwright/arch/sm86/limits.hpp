@@ -22,6 +22,7 @@ struct sm86_limits {
   static constexpr unsigned max_blocks = 16;
   static constexpr unsigned sub_cores = 4;
   static constexpr unsigned register_granule = 8;
+  static constexpr unsigned register_units = 2;  // pressure counts components (PLS-4)
   static constexpr unsigned register_banks = 2;
   static constexpr unsigned shared_bytes = 100u * 1024u;           // per SM
   static constexpr unsigned shared_bytes_per_block = 99u * 1024u;  // largest of one block

@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The unified engine (PLS-1) with the whole priority function (PLS-4 to PLS-7): one block, one mode.
+//
+//   1  prologue   records, deltas and peak of the order as it came, the register budget
+//   2  pick       what time has changed (operands there, deadlines reached), the pre-scan, the heads of all buckets
+//                 evaluated and compared; the best and the second best
+//   3  update     slot manager, live registers, spill mode, temperature, batch
+//   4  release    successors whose last predecessor was placed
+// The result is the same as with a walk over the whole ready list at every pick (tests/schedule/unified_test.cpp keeps that
+// walk); the cost of a pick is one evaluation for each bucket in use.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "../../graph/graph.hpp"
+#include "../../ir/program.hpp"
+#include "../../pressure/resource_vector.hpp"
+#include "../block_facts.hpp"
+#include "../class_table.hpp"
+#include "../stats.hpp"
+#include "../timing.hpp"
+#include "compare.hpp"
+#include "depth_threshold.hpp"
+#include "quick_key.hpp"
+#include "space.hpp"
+
+namespace ww::unified {
+
+template <class Config, class Workspace>
+class engine {
+  using arch = typename Config::arch;
+  using mode_type = typename Config::mode;
+
+ public:
+  engine(const program& p, std::span<const instr_id> order, Workspace& ws)
+      : p_(p), order_(order), ws_(ws), own_(ws.own), count_(static_cast<std::uint32_t>(order.size())) {}
+
+  bool run() {
+    prologue();
+    const std::uint32_t free_picks = pinned_ ? count_ - 1 : count_;
+    while (ws_.sequence.size() < free_picks) {
+      if (!pick()) return false;
+    }
+    if (pinned_) {
+      if (own_.records[count_ - 1].open != 0) return false;
+      place(count_ - 1, {0xffffffffu, pick_kind::pinned, 0});
+    }
+    own_.peak_after = own_.values.peak();
+    return true;
+  }
+
+  // For tests: the state at the present pick, statistics included.
+  [[nodiscard]] const state& now() const { return s_; }
+
+ protected:
+  void prologue() {
+    own_.records.assign(count_, record{});
+    own_.ready.start();
+    own_.targets.start(count_);
+    own_.nontargets.start(count_);
+    own_.wakes.clear();
+    own_.urgents.clear();
+    own_.arrivals.clear();
+    ws_.sequence.reserve(count_);
+    pinned_ = detail::last_is_pinned(p_, order_);
+    s_ = {};
+    head_ = tail_ = no_record;
+    free_targets_ = 0;
+    s_.slots.limit = ws_.graph.critical_path;
+    s_.hot_active = true;
+    s_.hot_budget = mode_type::hot_budget;
+    start_values();
+    for (std::uint32_t i = 0; i < count_; ++i) describe(i);
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      if (own_.records[i].open == 0) make_ready(i);
+    }
+  }
+
+  void start_values() {
+    live_at_ends(p_, p_[ws_.at], ws_.at, ws_.part_first, count_, own_);
+    own_.values.start(p_, order_, own_.live, own_.live_in, own_.live_out);
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      own_.values.place(i, [](std::uint32_t) {});
+    }
+    own_.peak_before = own_.values.peak();
+    own_.values.rewind();
+    const std::int32_t target =
+        mode_type::target(arch::limits::general_registers, p_.register_count, static_cast<unsigned>(own_.peak_before.of[0]));
+    s_.budget = make_budget<arch, mode_type>(target);
+    copy_live();
+  }
+  void copy_live() {
+    for (unsigned g = 0; g < 4; ++g) s_.live[g] = own_.values.live().of[g];
+    s_.live[0] = to_units<arch>(s_.live[0]);
+  }
+
+  void describe(std::uint32_t i) {
+    const dependence_graph& g = ws_.graph;
+    const detail::schedule_node& node = ws_.nodes[i];
+    const instruction& ins = p_[order_[i]];
+    record& r = own_.records[i];
+    r.open = node.open;
+    r.slot = static_cast<std::int32_t>(i) + 1;
+    r.deadline = g.critical_path - g.height[i];
+    r.iclass = node.iclass;
+    r.pipe = node.pipe;
+    r.interval = node.interval;
+    r.min_stall = node.min_stall;
+    r.resource_class = static_cast<std::uint8_t>(unit_of(node.iclass));
+    using priority::trait;
+    priority::candidate c;
+    c.traits = detail::traits_of(ins, detail::row_of<arch>(node.iclass).variable);
+    if (c.has(trait::hot)) r.add(record_flag::hot);
+    if (c.has(trait::cold)) r.add(record_flag::cold);
+    if (c.has(trait::yield_boundary)) r.add(record_flag::yield_boundary);
+    if (c.has(trait::control)) r.add(record_flag::control);
+    if (c.has(trait::shared_memory)) r.add(record_flag::shared_memory);
+    if (unit_of(node.iclass) == functional_unit::tensor) r.add(record_flag::batched);
+    for (const operand& o : p_.operands_of(ins)) {
+      if (!o.is_register()) continue;
+      r.add(record_flag::register_operand);
+      if (o.file() == reg_file::ur || o.file() == reg_file::up) r.add(record_flag::expensive_file);
+    }
+    for (const dependence_edge& e : g.succ(i)) r.latency = e.latency > r.latency ? e.latency : r.latency;
+    for (const dependence_edge& e : g.pred(i)) {
+      if (e.kind != dependence_kind::raw) continue;
+      r.add(record_flag::has_dependence);
+      const sched_class from = ws_.nodes[e.from].iclass;
+      if (!detail::row_of<arch>(from).variable) continue;
+      r.add(record_flag::barrier_target);
+      const auto group = static_cast<std::uint8_t>(arch::latency::completion_queue(from));
+      r.barrier_group = group > r.barrier_group ? group : r.barrier_group;
+    }
+    if (r.has(record_flag::barrier_target)) ++s_.spill.sequence;
+  }
+
+  [[nodiscard]] bool is_urgent(const record& r) const {
+    return mode_type::critical_by_height && s_.cycle() + mode_type::critical_slack >= r.deadline;
+  }
+
+  void make_ready(std::uint32_t i) {
+    if (pinned_ && i == count_ - 1) return;
+    record& r = own_.records[i];
+    r.previous_ready = tail_;
+    r.next_ready = no_record;
+    (tail_ == no_record ? head_ : own_.records[tail_].next_ready) = i;
+    tail_ = i;
+    update_delta(r, i);
+    (r.has(record_flag::barrier_target) ? own_.targets : own_.nontargets).insert(i);
+    s_.ready.total_ready += 1;
+    s_.ready.barrier_count += r.has(record_flag::barrier_target) ? 1u : 0u;
+    s_.ready.dependence_count += r.has(record_flag::has_dependence) ? 1u : 0u;
+    s_.ready.shared_memory_count += r.has(record_flag::shared_memory) ? 1u : 0u;
+    book_delta(r, 1);
+    const bool free = r.earliest <= s_.cycle();
+    const bool urgent = is_urgent(r);
+    if (!free) own_.wakes.push({r.earliest, i});
+    if (mode_type::critical_by_height && !urgent) own_.urgents.push({r.deadline, i});
+    own_.arrivals.push({~r.dependence_cycle, i});
+    if (free && r.has(record_flag::barrier_target)) ++free_targets_;
+    r.bucket = own_.ready.bucket_of(r, free, urgent);
+    own_.ready.put(r.bucket, r, i);
+  }
+
+  void update_delta(record& r, std::uint32_t i) {
+    const class_counts d = own_.values.delta(i);
+    for (unsigned g = 0; g < 4; ++g) {
+      r.delta[g] = static_cast<std::int16_t>(g == 0 ? to_units<arch>(d.of[0]) : d.of[g]);
+    }
+  }
+  void book_delta(const record& r, std::int32_t sign) {
+    if (r.delta[0] > 0) s_.ready.positive_pressure += sign * r.delta[0];
+    if (r.delta[0] < 0) s_.ready.register_deficit += sign * r.delta[0];
+  }
+  void move(std::uint32_t i, bool free, bool urgent) {
+    record& r = own_.records[i];
+    r.bucket = own_.ready.bucket_of(r, free, urgent);
+    own_.ready.put(r.bucket, r, i);
+  }
+
+  // Operands that have arrived and deadlines that have been reached since the last pick.
+  void catch_up() {
+    while (!own_.wakes.empty() && own_.wakes.top().cycle <= s_.cycle()) {
+      const std::uint32_t i = own_.wakes.top().index;
+      own_.wakes.pop();
+      const record& r = own_.records[i];
+      if (r.bucket == no_record || ready_index::is_free(r.bucket)) continue;
+      if (r.has(record_flag::barrier_target)) ++free_targets_;
+      move(i, true, ready_index::is_critical(r.bucket));
+    }
+    while (!own_.urgents.empty() && own_.urgents.top().cycle <= s_.cycle() + mode_type::critical_slack) {
+      const std::uint32_t i = own_.urgents.top().index;
+      own_.urgents.pop();
+      const record& r = own_.records[i];
+      if (r.bucket == no_record || ready_index::is_critical(r.bucket)) continue;
+      move(i, ready_index::is_free(r.bucket), true);
+    }
+  }
+
+  // The pre-scan: what is not kept up to date all the time.
+  void survey() {
+    ready_statistics& t = s_.ready;
+    while (!own_.arrivals.empty() && own_.records[own_.arrivals.top().index].bucket == no_record) own_.arrivals.pop();
+    t.max_dependence_cycle = own_.arrivals.empty() ? -1 : static_cast<std::int32_t>(~own_.arrivals.top().cycle);
+    t.max_predecessor_cycle = tail_ == no_record ? 0 : static_cast<std::int32_t>(own_.records[tail_].predecessor_cycle);
+    const std::uint32_t last_target = own_.targets.largest();
+    t.max_barrier_slot = last_target == slot_set::none ? -1 : own_.records[last_target].slot;
+    t.preferred = own_.nontargets.largest();
+    t.min_barrier_latency = latency_infinity;
+    t.max_nonbarrier_margin = -1;
+    t.any_stall_free = false;
+    std::uint32_t soonest = 0xffffffffu;
+    own_.heads.clear();
+    own_.ready.each_head(own_.records, [&](std::uint32_t bucket, std::uint32_t i) {
+      own_.heads.push_back(i);
+      const record& r = own_.records[i];
+      if (r.has(record_flag::barrier_target)) {
+        const std::int32_t wait = r.latency_counter(s_.cycle());
+        if (wait < t.min_barrier_latency) t.min_barrier_latency = wait;
+      } else if (const std::int32_t margin = r.margin(s_.cycle()); margin > t.max_nonbarrier_margin) {
+        t.max_nonbarrier_margin = margin;
+      }
+      t.any_stall_free = t.any_stall_free || ready_index::is_free(bucket);
+      const std::uint32_t at = s_.slots.issue(r);
+      if (at < soonest) soonest = at;
+    });
+    s_.yield = soonest != 0xffffffffu && soonest >= s_.cycle() + arch::barriers::yield_threshold;
+    if (s_.spill.threshold == rescan) scan_targets();
+    const auto targets = static_cast<std::int32_t>(t.barrier_count);
+    if (s_.spill.no_threshold && targets >= s_.spill.threshold) {
+      s_.spill.threshold = targets;
+      s_.spill.cutoff = 999999;
+    }
+  }
+
+  // The barrier-target scan that the sentinel asks for.
+  void scan_targets() {
+    spill_mode& m = s_.spill;
+    m.threshold = 0;
+    m.countdown = 0;
+    if (m.sequence <= 0 || s_.ready.barrier_count == 0) return;
+    own_.table.clear();
+    own_.targets.each([&](std::uint32_t i) {
+      own_.table.push_back(own_.records[i].latency_counter(s_.cycle()));
+      return own_.table.size() < depth_table_entries;
+    });
+    m.targets = static_cast<std::int32_t>(s_.ready.barrier_count);
+    m.stall_free_targets = static_cast<std::int32_t>(free_targets_);
+    m.supply = m.stall_free_targets;
+    const depth_threshold d = derive_threshold(own_.table, m.targets, m.threshold);
+    m.threshold = d.threshold;
+    m.cutoff = d.cutoff;
+    m.no_threshold = false;
+  }
+
+  struct chosen {
+    std::uint32_t index = no_record;
+    std::uint64_t key = 0;
+  };
+  [[nodiscard]] chosen look_at(std::uint32_t i, const pick_view& v) {
+    ++own_.evaluations;
+    return {i, quick_key<arch, mode_type>(own_.records[i], s_, v, i == s_.ready.preferred)};
+  }
+  [[nodiscard]] bool first_wins(const chosen& a, const chosen& b) const {
+    return a.key != b.key ? a.key < b.key : rest_wins<arch>(own_.records[a.index], own_.records[b.index], s_);
+  }
+  [[nodiscard]] evaluated value_of(std::uint32_t i) const {
+    return evaluate<arch, mode_type>(own_.records[i], s_, i == s_.ready.preferred);
+  }
+
+  bool pick() {
+    catch_up();
+    survey();
+    const pick_view view = view_of<arch, mode_type>(s_);
+    chosen best;
+    chosen second;
+    const auto offer = [&](std::uint32_t i) {
+      const chosen c = look_at(i, view);
+      if (best.index == no_record) {
+        best = c;
+      } else if (first_wins(c, best)) {
+        second = best;
+        best = c;
+      } else if (second.index == no_record || first_wins(c, second)) {
+        second = c;
+      }
+    };
+    for (const std::uint32_t i : own_.heads) offer(i);
+    if (best.index == no_record) return false;
+    const std::uint32_t preferred = s_.ready.preferred;
+    if (preferred != no_record && preferred != best.index && preferred != second.index &&
+        own_.ready.head(own_.records[preferred].bucket, own_.records) != preferred) {
+      offer(preferred);
+    }
+    take(best.index);
+    // The runner-up may stand behind the winner in its own bucket.
+    const std::uint32_t next = own_.ready.head(bucket_left_, own_.records);
+    if (next != no_record && next != second.index) {
+      const chosen c = look_at(next, view);
+      if (second.index == no_record || first_wins(c, second)) second = c;
+    }
+    const evaluated value = value_of(best.index);
+    ++own_.picks;
+    const record& r = own_.records[best.index];
+    spill_step step;
+    step.barrier_target = r.has(record_flag::barrier_target);
+    step.stall_free = r.margin(s_.cycle()) >= 0;
+    step.pressing = (value.byte & (bit::same_block | bit::stall_free)) != 0;
+    step.within_slots = s_.slots.within_limit(value.contention);
+    step.ready_targets = static_cast<std::int32_t>(s_.ready.barrier_count);
+    step.live_after = s_.live[0] + r.delta[0];
+    step.total_pressure = s_.ready.positive_pressure;
+    step.budget = s_.budget.budget;
+    step.max_stall_cycles = static_cast<std::int32_t>(mode_type::batch_limit);
+    step.partial_pressure = step.total_pressure;
+    if (step.barrier_target && !s_.spill.active() && step.total_pressure + step.live_after > step.budget) {
+      step.partial_pressure = filtered_pressure(best.index);
+    }
+    unified::step(s_.spill, step);
+    if (s_.temperature_counts()) {
+      if (r.has(record_flag::cold)) {
+        --s_.hot_budget;
+      } else if (r.has(record_flag::hot)) {
+        s_.hot_active = false;
+      }
+    }
+    note_batch<mode_type>(s_.batch, r);
+    pick_reason why;
+    if (ws_.want_reasons && second.index != no_record) {
+      const outcome o = compare(value, value_of(second.index), s_.ready.shared_memory_count);
+      why = {second.index, pick_kind::compared, static_cast<std::uint8_t>(o.why)};
+    }
+    forget(best.index);
+    place(best.index, why);
+    return true;
+  }
+
+  // Positive deltas within the cutoff: all but those of targets that wait longer. Only asked for at the start of a spill
+  // episode over budget.
+  [[nodiscard]] std::int32_t filtered_pressure(std::uint32_t winner) const {
+    std::int32_t far = 0;
+    own_.ready.each_in(
+        own_.records, [](std::uint32_t bucket) { return !ready_index::is_free(bucket); },
+        [&](std::uint32_t i) {
+          const record& r = own_.records[i];
+          if (r.delta[0] > 0 && r.latency_counter(s_.cycle()) > s_.spill.cutoff) far += r.delta[0];
+        });
+    const record& w = own_.records[winner];
+    if (w.delta[0] > 0 && w.latency_counter(s_.cycle()) > s_.spill.cutoff) far += w.delta[0];
+    return s_.ready.positive_pressure - far;
+  }
+
+  void take(std::uint32_t i) {
+    record& r = own_.records[i];
+    bucket_left_ = r.bucket;
+    was_free_ = ready_index::is_free(r.bucket);
+    r.bucket = no_record;
+  }
+
+  // Takes a winner out of the ready list and its statistics.
+  void forget(std::uint32_t i) {
+    record& r = own_.records[i];
+    (r.previous_ready == no_record ? head_ : own_.records[r.previous_ready].next_ready) = r.next_ready;
+    (r.next_ready == no_record ? tail_ : own_.records[r.next_ready].previous_ready) = r.previous_ready;
+    const bool target = r.has(record_flag::barrier_target);
+    (target ? own_.targets : own_.nontargets).erase(i);
+    if (target && was_free_) --free_targets_;
+    s_.ready.total_ready -= 1;
+    s_.ready.barrier_count -= target ? 1u : 0u;
+    s_.ready.dependence_count -= r.has(record_flag::has_dependence) ? 1u : 0u;
+    s_.ready.shared_memory_count -= r.has(record_flag::shared_memory) ? 1u : 0u;
+    book_delta(r, -1);
+  }
+
+  void place(std::uint32_t i, const pick_reason& why) {
+    record& r = own_.records[i];
+    const std::uint32_t issue = s_.slots.place(r, i);
+    ws_.sequence.push_back(i);
+    ws_.planned = issue + std::uint64_t{1};
+    if (ws_.want_reasons) ws_.reasons.push_back(why);
+    r.placed = static_cast<std::int32_t>(ws_.sequence.size());
+    own_.values.place(i, [&](std::uint32_t j) {
+      record& other = own_.records[j];
+      if (other.bucket == no_record) return;
+      book_delta(other, -1);
+      update_delta(other, j);
+      book_delta(other, 1);
+      move(j, ready_index::is_free(other.bucket), ready_index::is_critical(other.bucket));
+    });
+    copy_live();
+    for (const dependence_edge& e : ws_.graph.succ(i)) {
+      record& to = own_.records[e.to];
+      const std::uint32_t at = issue + e.latency;
+      if (at > to.earliest) to.earliest = at;
+      if (e.kind == dependence_kind::raw && at > to.dependence_cycle) to.dependence_cycle = at;
+      if (issue > to.predecessor_cycle) to.predecessor_cycle = issue;
+      if (--to.open == 0) make_ready(e.to);
+    }
+  }
+
+  const program& p_;
+  std::span<const instr_id> order_;
+  Workspace& ws_;
+  space& own_;
+  std::uint32_t count_;
+  bool pinned_ = false;
+  bool was_free_ = false;
+  std::uint32_t bucket_left_ = no_record;
+  std::uint32_t head_ = no_record;  // of the ready list, in the order of arrival
+  std::uint32_t tail_ = no_record;
+  std::uint32_t free_targets_ = 0;
+  state s_;
+};
+
+}  // namespace ww::unified

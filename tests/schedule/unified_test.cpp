@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The unified engine against the text's way of doing it: at every pick the ready list is walked as a whole, its fourteen
+// statistics gathered, every candidate evaluated and compared; the engine's kept statistics, its winner and its second best
+// must be the same.
+#include "warpwright/schedule/unified/unified.hpp"
+
+#include <random>
+
+#include "../support/catch.hpp"
+#include "../support/corpus.hpp"
+#include "../support/random_block.hpp"
+#include "count_allocations.hpp"
+#include "warpwright/arch/sm50.hpp"
+#include "warpwright/arch/sm90.hpp"
+#include "warpwright/ir/cfg.hpp"
+#include "warpwright/sass/listing.hpp"
+#include "warpwright/schedule/compose.hpp"
+#include "warpwright/schedule/engine.hpp"
+
+namespace {
+
+using namespace ww::unified;
+
+template <class Arch, class Mode>
+using config = ww::config_of<Arch, ww::strategy::unified, Mode>;
+
+// The engine, checked before each of its picks.
+template <class Config>
+class watched : public engine<Config, ww::schedule_workspace<Config>> {
+  using base = engine<Config, ww::schedule_workspace<Config>>;
+  using arch = typename Config::arch;
+  using mode_type = typename Config::mode;
+
+ public:
+  using base::base;
+
+  std::uint64_t spills = 0;
+  std::uint64_t overflows = 0;
+
+  void run_checked() {
+    this->prologue();
+    const std::uint32_t free_picks = this->pinned_ ? this->count_ - 1 : this->count_;
+    while (this->ws_.sequence.size() < free_picks) {
+      this->catch_up();
+      this->survey();
+      const auto& records = this->own_.records;
+      const state& s = this->s_;
+      ready_statistics wanted = scan(records, this->head_, s.cycle(), s.spill.cutoff);
+      wanted.filtered_pressure = s.ready.filtered_pressure;
+      REQUIRE(s.ready == wanted);
+      std::uint32_t best = no_record;
+      std::uint32_t second = no_record;
+      evaluated best_value;
+      evaluated second_value;
+      for (std::uint32_t at = this->head_; at != no_record; at = records[at].next_ready) {
+        const evaluated e = evaluate<arch, mode_type>(records[at], s, at == s.ready.preferred);
+        overflows += (e.byte & ww::unified::bit::overflow) != 0 ? 1 : 0;
+        if (best == no_record || compare(e, best_value, s.ready.shared_memory_count).first_wins) {
+          second = best;
+          second_value = best_value;
+          best = at;
+          best_value = e;
+        } else if (second == no_record || compare(e, second_value, s.ready.shared_memory_count).first_wins) {
+          second = at;
+          second_value = e;
+        }
+      }
+      REQUIRE(this->pick());
+      spills += s.spill.active() ? 1 : 0;
+      REQUIRE(this->ws_.sequence.back() == best);
+      REQUIRE(this->ws_.reasons.back().runner_up == second);
+    }
+  }
+};
+
+template <class Config>
+void check_against_scan(const ww::program& p, std::uint64_t& spills, std::uint64_t& overflows) {
+  ww::schedule_workspace<Config> ws;
+  ws.want_reasons = true;
+  ww::strategy::unified::prepare<Config>(p, ws);
+  for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+    const ww::block& k = p.blocks[b];
+    if (k.padding || k.count == 0 || k.count > 1500) continue;
+    ws.at = ww::block_id(b);
+    ws.sequence.clear();
+    ws.reasons.clear();
+    const std::span<const ww::instr_id> order = p.order_of(k);
+    ww::build_graph<typename Config::arch, typename Config::graph_builder, typename Config::disambiguation>(
+        p, order, ws.graph, ws.graph_space);
+    ww::detail::fill_nodes<typename Config::arch>(p, order, ws);
+    watched<Config> e(p, order, ws);
+    e.run_checked();
+    spills += e.spills;
+    overflows += e.overflows;
+  }
+}
+
+struct tight : ww::mode::reduce_reg {
+  static constexpr const char* name = "tight";
+  static constexpr int explicit_reduction = 4;
+};
+struct batches : ww::mode::dyn_batch {
+  static constexpr const char* name = "batches";
+  static constexpr bool critical_by_height = false;
+  static constexpr bool literal_overflow = true;
+};
+
+}  // namespace
+
+TEST_CASE("PLS-4: kept statistics and picks equal the walk over the whole ready list") {
+  std::uint64_t spills = 0;
+  std::uint64_t overflows = 0;
+  for (unsigned seed = 0; seed < 150; ++seed) {
+    ww_test::random_block_options o;
+    o.count = 5 + seed % 120;
+    o.registers = seed % 3 == 0 ? 8 : 40;
+    o.guard_percent = seed % 4 == 0 ? 0 : 30;
+    INFO("seed " << seed);
+    ww::program p = ww_test::random_block(seed, o);
+    check_against_scan<config<ww::sm90, ww::mode::reduce_reg>>(p, spills, overflows);
+    check_against_scan<config<ww::sm90, tight>>(p, spills, overflows);
+    check_against_scan<config<ww::sm90, ww::mode::ilp>>(p, spills, overflows);
+    check_against_scan<config<ww::sm50, batches>>(p, spills, overflows);
+  }
+  CHECK(spills > 1000);     // spill mode was reached,
+  CHECK(overflows > 1000);  // and so was the overflow
+}
+
+TEST_CASE("PLS-4: the same on bundled listings") {
+  std::uint64_t spills = 0;
+  std::uint64_t overflows = 0;
+  unsigned read = 0;
+  for (const std::string& path : ww_test::corpus::files(ww_test::corpus::bundled("listings"))) {
+    if (!ww_test::corpus::ends_with(path, ".sm90.sass")) continue;
+    ww::sass::listing_result r = ww::sass::read_listing(ww_test::corpus::text(path), {});
+    REQUIRE(r);
+    INFO(path);
+    for (ww::program& p : r.mod.sections) {
+      REQUIRE(ww::build_cfg(p).ok);
+      check_against_scan<config<ww::sm90, tight>>(p, spills, overflows);
+      check_against_scan<config<ww::sm90, ww::mode::dyn_batch>>(p, spills, overflows);
+    }
+    ++read;
+  }
+  CHECK(read > 3);
+}
