@@ -687,6 +687,9 @@ SHAPES = {"r_raw": (R_WRITERS, R_READERS, "r_writer", "r_reader", "General regis
           "u_waw": (U_WRITERS, SECONDS, "u_writer", "second_writer", "Uniform registers, write after write.")}
 
 
+SOURCE_DIGIT = {"doc": "d", "obs": "0", "assume": "a"}
+
+
 def header(sm, t, seen):
     n = collections.Counter(v[2] for m in t.values() for v in m.values())
     cases = sum(c.total for (s, _, _), cells in seen.items() if s == sm for c in cells.values())
@@ -695,8 +698,9 @@ def header(sm, t, seen):
 //
 // Distances of sm_{sm} by writer group (rows) and reader group (columns); groups are named in detail/groups.hpp.
 //
-// A cell is source(check, emit): `check` is the tightest distance seen in compiler output, `emit` the one that generated
-// code keeps. obs = observed at least ten times, doc = documented, assume = borrowed from a related SM or reader.
+// A cell is read digit by digit: 0xd0406 is d, 04, 06. The first is its source: d = documented, 0 = observed at least ten
+// times, a = assumed, borrowed from a related SM or reader. Then come, as decimal digits, the tightest distance seen in
+// compiler output (`check`) and the one that generated code keeps (`emit`), both in cycles.
 // Written by scripts/derive_latency.py from {cases} observed dependences of this SM and the documented tables;
 // docs/latency.md tells how. Cells: {n['obs']} observed, {n['doc']} documented, {n['assume']} assumed.
 #pragma once
@@ -710,10 +714,10 @@ struct sm{sm}_tables {{
 """)
     for name, (rows, cols, rt, ct, title) in SHAPES.items():
         out.write(f"  // {title}\n  static constexpr latency_matrix<{rt}, {ct}> {name} = {{{{\n")
-        cells = [[f"{s}({c}, {e})" for c, e, s in (t[name][(w, r)] for r in cols)] for w in rows]
+        cells = [[f"0x{SOURCE_DIGIT[s]}{c:02d}{e:02d}" for c, e, s in (t[name][(w, r)] for r in cols)] for w in rows]
         width = [max([len(row[i]) for row in cells] + [len(cols[i])]) + 1 for i in range(len(cols))]
         indent = max(len(w) for w in rows) + 6
-        plain = all(c == "doc(1, 1)" for row in cells for c in row)
+        plain = all(c == "0xd0101" for row in cells for c in row)
         if not plain:
             out.write("      //" + " " * (indent - 2) + " ".join(n.ljust(wd) for n, wd in zip(cols, width)).rstrip() + "\n")
         for w, row in zip(rows, cells):

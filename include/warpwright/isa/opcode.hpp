@@ -26,14 +26,6 @@ consteval word_table<1024> make_opcode_words() {
 }
 inline constexpr word_table<1024> opcode_words = make_opcode_words();
 
-consteval bool every_mnemonic_found() {
-  for (std::uint16_t i = 1; i < opcode_count; ++i) {
-    if (opcode_words.find(opcode_table[i].name) != i) return false;
-  }
-  return true;
-}
-static_assert(every_mnemonic_found(), "a mnemonic stands twice in the opcode rows");
-
 }  // namespace detail
 
 constexpr const detail::opcode_row& row_of(opcode op) {

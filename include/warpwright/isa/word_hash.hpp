@@ -7,7 +7,6 @@
 // reader looks up once or several times per line. Longer words are never found.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -20,17 +19,23 @@ struct word_key {
 
   constexpr word_key() = default;
   constexpr explicit word_key(std::string_view s) {
-    const std::size_t n = s.size() < 8 ? s.size() : 8;
-    for (std::size_t i = 0; i < n; ++i) low |= static_cast<std::uint64_t>(static_cast<unsigned char>(s[i])) << (8 * i);
-    for (std::size_t i = 8; i < s.size() && i < 16; ++i) {
-      high |= static_cast<std::uint64_t>(static_cast<unsigned char>(s[i])) << (8 * (i - 8));
+    // Plain characters: tables are built of these keys in every unit that includes them.
+    const char* const text = s.data();
+    const std::size_t size = s.size() < 16 ? s.size() : 16;
+    for (std::size_t i = 0; i < size; ++i) {
+      const std::uint64_t c = static_cast<unsigned char>(text[i]);
+      if (i < 8) {
+        low |= c << (8 * i);
+      } else {
+        high |= c << (8 * (i - 8));
+      }
     }
   }
   [[nodiscard]] constexpr std::size_t hash() const {
     const std::uint64_t h = (low ^ (high * 0x9e3779b97f4a7c15ull)) * 0xd6e8feb86659fd93ull;
     return static_cast<std::size_t>(h >> 40);
   }
-  friend constexpr bool operator==(const word_key&, const word_key&) = default;
+  friend constexpr bool operator==(const word_key& x, const word_key& y) { return x.low == y.low && x.high == y.high; }
 };
 
 template <std::size_t Slots>
@@ -42,7 +47,7 @@ struct word_table {
     word_key key;
     std::uint16_t value = absent;
   };
-  std::array<slot, Slots> slots{};
+  slot slots[Slots] = {};
 
   // False if the word is there already, empty or too long.
   constexpr bool insert(std::string_view word, std::uint16_t value) {

@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <utility>
 
 #include "../../isa/sched_class.hpp"
 
@@ -45,10 +44,16 @@ struct class_set {
   }
 };
 
+// One entry of a number_map.
+struct class_number {
+  sched_class iclass;
+  unsigned number;
+};
+
 struct number_map {
   std::uint8_t value[sched_class_count] = {};
 
-  constexpr number_map(unsigned rest, std::initializer_list<std::pair<sched_class, unsigned>> entries) {
+  constexpr number_map(unsigned rest, std::initializer_list<class_number> entries) {
     for (std::uint8_t& v : value) {
       v = static_cast<std::uint8_t>(rest);
     }
@@ -59,16 +64,16 @@ struct number_map {
     return value[i < sched_class_count ? i : 0u];
   }
   // This map with some classes changed.
-  [[nodiscard]] constexpr number_map with(std::initializer_list<std::pair<sched_class, unsigned>> entries) const {
+  [[nodiscard]] constexpr number_map with(std::initializer_list<class_number> entries) const {
     number_map m = *this;
     m.set(entries);
     return m;
   }
 
  private:
-  constexpr void set(std::initializer_list<std::pair<sched_class, unsigned>> entries) {
-    for (const auto& [c, v] : entries) {
-      value[static_cast<std::size_t>(c)] = static_cast<std::uint8_t>(v);
+  constexpr void set(std::initializer_list<class_number> entries) {
+    for (const class_number& e : entries) {
+      value[static_cast<std::size_t>(e.iclass)] = static_cast<std::uint8_t>(e.number);
     }
   }
 };

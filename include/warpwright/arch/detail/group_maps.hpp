@@ -7,8 +7,6 @@
 // may still be counted on some SM: that is the latency page's `variable`.
 #pragma once
 
-#include <utility>
-
 #include "groups.hpp"
 
 namespace ww::detail {

@@ -16,7 +16,6 @@
 #include <initializer_list>
 
 #include "../vocabulary.hpp"
-#include "class_set.hpp"
 
 namespace ww::detail {
 
@@ -158,20 +157,16 @@ using class_map = std::array<E, sched_class_count>;
 template <class E>
 struct group_entry {
   E group;
-  class_set classes;
+  std::initializer_list<sched_class> classes;
 };
 
 // A map from class to group, written by group; classes that are not named get `rest`.
 template <class E>
 constexpr class_map<E> make_map(E rest, std::initializer_list<group_entry<E>> entries) {
   class_map<E> m{};
-  for (std::size_t i = 0; i < sched_class_count; ++i) {
-    m[i] = rest;
-    for (const group_entry<E>& e : entries) {
-      if (e.classes.has(static_cast<sched_class>(i))) {
-        m[i] = e.group;
-      }
-    }
+  for (E& group : m) group = rest;
+  for (const group_entry<E>& e : entries) {
+    for (const sched_class c : e.classes) m[static_cast<std::size_t>(c)] = e.group;
   }
   return m;
 }

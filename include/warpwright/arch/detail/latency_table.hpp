@@ -33,12 +33,26 @@ constexpr distance assume(unsigned check, unsigned emit) {
 // Second writer of the same register, as far as WAW and WAR rules tell them apart.
 enum class second_writer : std::uint8_t { fixed, fma, wide_low, dispatch64, half, slow, mma, late, count };
 
+// A cell as digits, 0xd0406: source (d documented, 0 observed, a assumed), check and emit, these two decimal. Plain numbers,
+// because the tables of all SMs are read whenever a unit names one of them.
+using packed_distance = std::uint32_t;
+
 template <class Row, class Column>
-using latency_matrix = std::array<std::array<distance, size_of_enum<Column>>, size_of_enum<Row>>;
+using latency_matrix = std::array<std::array<packed_distance, size_of_enum<Column>>, size_of_enum<Row>>;
+
+constexpr unsigned decimal_byte(packed_distance v) { return (v & 0xffu) - 6u * ((v >> 4) & 0xfu); }
+
+constexpr distance unpack(packed_distance v) {
+  const unsigned source = v >> 16;
+  return {static_cast<std::uint8_t>(decimal_byte(v >> 8)), static_cast<std::uint8_t>(decimal_byte(v)),
+          source == 0xd   ? provenance::documented
+          : source == 0xa ? provenance::assumed
+                          : provenance::observed};
+}
 
 template <class Row, class Column>
 constexpr distance cell(const latency_matrix<Row, Column>& m, Row r, Column c) {
-  return m[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)];
+  return unpack(m[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)]);
 }
 
 constexpr second_writer second_writer_of(r_writer w) {
@@ -77,8 +91,8 @@ template <class Matrix>
 constexpr unsigned longest_of(const Matrix& m) {
   unsigned longest = 1;
   for (const auto& row : m) {
-    for (const distance& d : row) {
-      longest = d.emit > longest ? d.emit : longest;
+    for (const packed_distance d : row) {
+      longest = decimal_byte(d) > longest ? decimal_byte(d) : longest;
     }
   }
   return longest;

@@ -2,8 +2,9 @@
 //
 // Distances of sm_103 by writer group (rows) and reader group (columns); groups are named in detail/groups.hpp.
 //
-// A cell is source(check, emit): `check` is the tightest distance seen in compiler output, `emit` the one that generated
-// code keeps. obs = observed at least ten times, doc = documented, assume = borrowed from a related SM or reader.
+// A cell is read digit by digit: 0xd0406 is d, 04, 06. The first is its source: d = documented, 0 = observed at least ten
+// times, a = assumed, borrowed from a related SM or reader. Then come, as decimal digits, the tightest distance seen in
+// compiler output (`check`) and the one that generated code keeps (`emit`), both in cycles.
 // Written by scripts/derive_latency.py from 1316210 observed dependences of this SM and the documented tables;
 // docs/latency.md tells how. Cells: 268 observed, 554 documented, 717 assumed.
 #pragma once
@@ -16,151 +17,151 @@ namespace ww::detail {
 struct sm103_tables {
   // General registers, read after write.
   static constexpr latency_matrix<r_writer, r_reader> r_raw = {{
-      //               none       alu             dual            setp            viadd           fma             wide_ab         wide_c_low      wide_c_high     imad_hi         imad_hi_c       half            half_alu        hfma2_mma       fp64            mma_ab          mma_c           dmma            xu              tex             mem_address     mem_data        control         r2ur            alu_64
-      /* none        */ {{doc(1, 1), doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1)}},
-      /* counted     */ {{doc(1, 1), doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1)}},
-      /* alu         */ {{doc(1, 1), obs(4, 4),      obs(4, 4),      obs(4, 4),      obs(5, 5),      obs(5, 5),      obs(5, 5),      obs(5, 5),      obs(3, 3),      obs(5, 5),      assume(5, 5),   obs(5, 5),      obs(5, 5),      assume(6, 6),   obs(6, 6),      obs(7, 7),      obs(7, 7),      obs(7, 7),      obs(4, 4),      obs(4, 4),      obs(5, 5),      obs(5, 5),      obs(4, 5),      obs(4, 4),      assume(4, 4)}},
-      /* dual        */ {{doc(1, 1), obs(4, 4),      obs(4, 4),      obs(4, 4),      obs(5, 5),      obs(5, 5),      obs(5, 5),      obs(5, 5),      obs(3, 3),      obs(5, 5),      obs(5, 5),      obs(5, 5),      obs(5, 5),      assume(6, 6),   obs(6, 6),      obs(7, 7),      obs(7, 7),      obs(7, 7),      obs(4, 4),      obs(4, 4),      obs(5, 5),      obs(5, 5),      obs(4, 5),      obs(4, 4),      assume(4, 4)}},
-      /* viadd       */ {{doc(1, 1), obs(5, 5),      obs(5, 5),      obs(5, 5),      assume(4, 4),   obs(4, 4),      obs(4, 4),      assume(4, 6),   assume(2, 4),   assume(4, 4),   assume(4, 4),   obs(5, 5),      obs(5, 5),      assume(6, 6),   assume(6, 6),   obs(7, 7),      assume(7, 7),   assume(7, 7),   obs(4, 4),      assume(4, 4),   obs(5, 5),      obs(5, 5),      assume(4, 5),   assume(4, 5),   assume(5, 5)}},
-      /* vote        */ {{doc(1, 1), obs(4, 4),      obs(4, 4),      obs(4, 4),      obs(5, 5),      obs(5, 5),      obs(5, 5),      assume(5, 5),   assume(3, 3),   obs(5, 5),      assume(5, 5),   obs(5, 5),      obs(5, 5),      assume(6, 6),   obs(6, 6),      obs(7, 7),      assume(7, 9),   assume(7, 7),   obs(4, 4),      obs(4, 6),      obs(5, 5),      obs(5, 5),      assume(4, 5),   assume(4, 5),   assume(4, 4)}},
-      /* cs2r        */ {{doc(1, 1), obs(6, 6),      assume(6, 6),   assume(6, 6),   assume(6, 6),   obs(6, 11),     assume(6, 6),   assume(6, 6),   assume(4, 6),   assume(6, 6),   assume(6, 6),   assume(6, 6),   assume(6, 6),   assume(6, 6),   assume(6, 6),   assume(7, 10),  obs(7, 7),      assume(7, 7),   assume(4, 4),   assume(4, 4),   assume(5, 5),   assume(5, 5),   assume(4, 5),   assume(4, 5),   assume(6, 6)}},
-      /* cs2r_32     */ {{doc(1, 1), obs(4, 4),      assume(4, 4),   assume(4, 4),   assume(5, 5),   assume(5, 5),   assume(5, 5),   assume(5, 5),   assume(3, 3),   assume(5, 5),   assume(5, 5),   assume(5, 5),   assume(5, 5),   assume(6, 6),   assume(6, 6),   assume(7, 7),   assume(7, 7),   assume(7, 7),   assume(4, 4),   assume(4, 4),   assume(5, 5),   assume(5, 5),   assume(4, 5),   assume(4, 5),   assume(4, 4)}},
-      /* fma         */ {{doc(1, 1), obs(5, 5),      obs(5, 5),      obs(5, 5),      obs(4, 4),      obs(4, 4),      obs(4, 4),      obs(4, 4),      obs(2, 2),      obs(4, 4),      obs(4, 4),      obs(5, 5),      obs(5, 5),      assume(6, 6),   obs(6, 6),      obs(7, 7),      obs(7, 7),      obs(7, 7),      obs(4, 4),      obs(4, 4),      obs(5, 5),      obs(5, 5),      obs(4, 5),      obs(5, 5),      assume(5, 5)}},
-      /* wide_low    */ {{doc(1, 1), obs(3, 3),      assume(3, 3),   obs(3, 3),      assume(2, 2),   obs(4, 4),      assume(4, 6),   assume(2, 4),   assume(2, 2),   assume(4, 4),   assume(2, 2),   assume(3, 3),   assume(3, 3),   assume(6, 6),   obs(6, 6),      assume(7, 7),   assume(7, 7),   assume(7, 10),  obs(4, 4),      assume(4, 8),   obs(5, 5),      obs(5, 5),      assume(4, 5),   assume(4, 5),   assume(3, 3)}},
-      /* wide_high   */ {{doc(1, 1), obs(5, 5),      obs(5, 5),      obs(5, 5),      assume(4, 4),   obs(4, 4),      assume(6, 6),   assume(4, 4),   assume(2, 4),   assume(6, 6),   assume(4, 4),   obs(5, 5),      assume(5, 5),   assume(6, 6),   obs(6, 6),      assume(7, 7),   assume(7, 7),   assume(7, 10),  assume(4, 4),   assume(4, 6),   obs(5, 5),      obs(5, 5),      assume(4, 5),   assume(4, 5),   assume(5, 5)}},
-      /* imad_hi     */ {{doc(1, 1), obs(5, 5),      obs(5, 5),      obs(5, 5),      assume(4, 4),   obs(4, 4),      obs(6, 6),      assume(4, 4),   assume(2, 2),   obs(6, 6),      assume(4, 4),   obs(5, 5),      obs(5, 5),      assume(6, 6),   assume(6, 6),   obs(7, 7),      assume(7, 7),   assume(7, 7),   obs(4, 4),      assume(4, 4),   obs(5, 5),      obs(5, 5),      assume(4, 5),   assume(4, 5),   assume(5, 5)}},
-      /* half        */ {{doc(1, 1), obs(5, 5),      obs(5, 5),      obs(5, 5),      obs(5, 5),      obs(5, 5),      obs(5, 5),      assume(5, 5),   assume(3, 3),   obs(5, 5),      obs(5, 5),      obs(4, 4),      obs(5, 5),      assume(6, 6),   obs(6, 6),      obs(7, 7),      obs(7, 7),      assume(7, 7),   obs(4, 4),      obs(4, 4),      obs(5, 5),      obs(5, 5),      assume(4, 5),   obs(4, 5),      assume(5, 5)}},
-      /* half_alu    */ {{doc(1, 1), obs(5, 5),      obs(5, 5),      obs(5, 5),      obs(5, 5),      obs(5, 5),      obs(5, 5),      assume(5, 5),   assume(3, 3),   obs(5, 5),      assume(5, 5),   obs(5, 5),      obs(4, 4),      assume(6, 6),   obs(6, 6),      obs(7, 7),      assume(7, 7),   assume(7, 7),   obs(4, 4),      assume(4, 4),   obs(5, 5),      obs(5, 5),      assume(4, 5),   assume(4, 5),   assume(5, 5)}},
-      /* hfma2_mma   */ {{doc(1, 1), assume(10, 10), assume(10, 10), assume(10, 10), assume(10, 10), assume(10, 10), assume(10, 10), assume(10, 10), assume(8, 8),   assume(10, 10), assume(10, 10), assume(10, 10), assume(10, 10), assume(10, 10), assume(8, 8),   assume(11, 11), assume(11, 11), assume(11, 11), assume(6, 6),   assume(6, 6),   assume(7, 7),   assume(7, 7),   obs(6, 6),      assume(6, 6),   assume(10, 10)}},
-      /* fp64        */ {{doc(1, 1), doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1)}},
-      /* hmma_small  */ {{doc(1, 1), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 24), assume(19, 20), assume(19, 24), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19)}},
-      /* hmma_medium */ {{doc(1, 1), obs(19, 19),    obs(19, 19),    obs(19, 19),    obs(19, 19),    obs(19, 19),    obs(19, 19),    assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), obs(19, 19),    obs(19, 19),    assume(19, 19), assume(19, 19), obs(23, 23),    obs(20, 20),    assume(19, 24), obs(19, 19),    obs(19, 19),    obs(19, 19),    obs(19, 19),    assume(19, 19), assume(19, 19), assume(19, 19)}},
-      /* hmma_large  */ {{doc(1, 1), obs(19, 19),    obs(19, 19),    obs(19, 19),    obs(19, 19),    obs(19, 19),    obs(19, 19),    assume(19, 19), assume(19, 19), obs(19, 19),    assume(19, 19), obs(19, 19),    obs(19, 19),    assume(19, 19), assume(19, 19), obs(23, 23),    obs(20, 20),    assume(19, 24), obs(19, 19),    obs(19, 19),    obs(19, 19),    obs(19, 19),    assume(19, 19), assume(19, 19), assume(19, 19)}},
-      /* hmma_sparse */ {{doc(1, 1), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 24), assume(19, 20), assume(19, 24), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19)}},
-      /* imma_small  */ {{doc(1, 1), doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1)}},
-      /* imma_medium */ {{doc(1, 1), doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1)}},
-      /* imma_large  */ {{doc(1, 1), doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1)}},
-      /* bmma_small  */ {{doc(1, 1), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 24), assume(19, 20), assume(19, 24), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19)}},
-      /* bmma_large  */ {{doc(1, 1), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 24), assume(19, 20), assume(19, 24), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19)}},
-      /* dmma        */ {{doc(1, 1), doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1)}},
-      /* qmma        */ {{doc(1, 1), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 24), assume(19, 20), assume(19, 24), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19), assume(19, 19)}},
-      /* hgmma       */ {{doc(1, 1), doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1)}},
-      /* alu_64      */ {{doc(1, 1), assume(4, 4),   assume(4, 4),   assume(4, 4),   assume(5, 5),   assume(5, 5),   assume(5, 5),   assume(5, 5),   assume(3, 3),   assume(5, 5),   assume(5, 5),   assume(5, 5),   assume(5, 5),   assume(6, 6),   assume(6, 6),   assume(7, 7),   assume(7, 7),   assume(7, 7),   assume(4, 4),   assume(4, 4),   assume(5, 5),   assume(5, 5),   assume(4, 5),   assume(4, 5),   assume(4, 4)}},
+      //               none     alu      dual     setp     viadd    fma      wide_ab  wide_c_low  wide_c_high  imad_hi  imad_hi_c  half     half_alu  hfma2_mma  fp64     mma_ab   mma_c    dmma     xu       tex      mem_address  mem_data  control  r2ur     alu_64
+      /* none        */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
+      /* counted     */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
+      /* alu         */ {{0xd0101, 0x00404, 0x00404, 0x00404, 0x00505, 0x00505, 0x00505, 0x00505,    0x00303,     0x00505, 0xa0505,   0x00505, 0x00505,  0xa0606,   0x00606, 0x00707, 0x00707, 0x00707, 0x00404, 0x00404, 0x00505,     0x00505,  0x00405, 0x00404, 0xa0404}},
+      /* dual        */ {{0xd0101, 0x00404, 0x00404, 0x00404, 0x00505, 0x00505, 0x00505, 0x00505,    0x00303,     0x00505, 0x00505,   0x00505, 0x00505,  0xa0606,   0x00606, 0x00707, 0x00707, 0x00707, 0x00404, 0x00404, 0x00505,     0x00505,  0x00405, 0x00404, 0xa0404}},
+      /* viadd       */ {{0xd0101, 0x00505, 0x00505, 0x00505, 0xa0404, 0x00404, 0x00404, 0xa0406,    0xa0204,     0xa0404, 0xa0404,   0x00505, 0x00505,  0xa0606,   0xa0606, 0x00707, 0xa0707, 0xa0707, 0x00404, 0xa0404, 0x00505,     0x00505,  0xa0405, 0xa0405, 0xa0505}},
+      /* vote        */ {{0xd0101, 0x00404, 0x00404, 0x00404, 0x00505, 0x00505, 0x00505, 0xa0505,    0xa0303,     0x00505, 0xa0505,   0x00505, 0x00505,  0xa0606,   0x00606, 0x00707, 0xa0709, 0xa0707, 0x00404, 0x00406, 0x00505,     0x00505,  0xa0405, 0xa0405, 0xa0404}},
+      /* cs2r        */ {{0xd0101, 0x00606, 0xa0606, 0xa0606, 0xa0606, 0x00611, 0xa0606, 0xa0606,    0xa0406,     0xa0606, 0xa0606,   0xa0606, 0xa0606,  0xa0606,   0xa0606, 0xa0710, 0x00707, 0xa0707, 0xa0404, 0xa0404, 0xa0505,     0xa0505,  0xa0405, 0xa0405, 0xa0606}},
+      /* cs2r_32     */ {{0xd0101, 0x00404, 0xa0404, 0xa0404, 0xa0505, 0xa0505, 0xa0505, 0xa0505,    0xa0303,     0xa0505, 0xa0505,   0xa0505, 0xa0505,  0xa0606,   0xa0606, 0xa0707, 0xa0707, 0xa0707, 0xa0404, 0xa0404, 0xa0505,     0xa0505,  0xa0405, 0xa0405, 0xa0404}},
+      /* fma         */ {{0xd0101, 0x00505, 0x00505, 0x00505, 0x00404, 0x00404, 0x00404, 0x00404,    0x00202,     0x00404, 0x00404,   0x00505, 0x00505,  0xa0606,   0x00606, 0x00707, 0x00707, 0x00707, 0x00404, 0x00404, 0x00505,     0x00505,  0x00405, 0x00505, 0xa0505}},
+      /* wide_low    */ {{0xd0101, 0x00303, 0xa0303, 0x00303, 0xa0202, 0x00404, 0xa0406, 0xa0204,    0xa0202,     0xa0404, 0xa0202,   0xa0303, 0xa0303,  0xa0606,   0x00606, 0xa0707, 0xa0707, 0xa0710, 0x00404, 0xa0408, 0x00505,     0x00505,  0xa0405, 0xa0405, 0xa0303}},
+      /* wide_high   */ {{0xd0101, 0x00505, 0x00505, 0x00505, 0xa0404, 0x00404, 0xa0606, 0xa0404,    0xa0204,     0xa0606, 0xa0404,   0x00505, 0xa0505,  0xa0606,   0x00606, 0xa0707, 0xa0707, 0xa0710, 0xa0404, 0xa0406, 0x00505,     0x00505,  0xa0405, 0xa0405, 0xa0505}},
+      /* imad_hi     */ {{0xd0101, 0x00505, 0x00505, 0x00505, 0xa0404, 0x00404, 0x00606, 0xa0404,    0xa0202,     0x00606, 0xa0404,   0x00505, 0x00505,  0xa0606,   0xa0606, 0x00707, 0xa0707, 0xa0707, 0x00404, 0xa0404, 0x00505,     0x00505,  0xa0405, 0xa0405, 0xa0505}},
+      /* half        */ {{0xd0101, 0x00505, 0x00505, 0x00505, 0x00505, 0x00505, 0x00505, 0xa0505,    0xa0303,     0x00505, 0x00505,   0x00404, 0x00505,  0xa0606,   0x00606, 0x00707, 0x00707, 0xa0707, 0x00404, 0x00404, 0x00505,     0x00505,  0xa0405, 0x00405, 0xa0505}},
+      /* half_alu    */ {{0xd0101, 0x00505, 0x00505, 0x00505, 0x00505, 0x00505, 0x00505, 0xa0505,    0xa0303,     0x00505, 0xa0505,   0x00505, 0x00404,  0xa0606,   0x00606, 0x00707, 0xa0707, 0xa0707, 0x00404, 0xa0404, 0x00505,     0x00505,  0xa0405, 0xa0405, 0xa0505}},
+      /* hfma2_mma   */ {{0xd0101, 0xa1010, 0xa1010, 0xa1010, 0xa1010, 0xa1010, 0xa1010, 0xa1010,    0xa0808,     0xa1010, 0xa1010,   0xa1010, 0xa1010,  0xa1010,   0xa0808, 0xa1111, 0xa1111, 0xa1111, 0xa0606, 0xa0606, 0xa0707,     0xa0707,  0x00606, 0xa0606, 0xa1010}},
+      /* fp64        */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
+      /* hmma_small  */ {{0xd0101, 0xa1919, 0xa1919, 0xa1919, 0xa1919, 0xa1919, 0xa1919, 0xa1919,    0xa1919,     0xa1919, 0xa1919,   0xa1919, 0xa1919,  0xa1919,   0xa1919, 0xa1924, 0xa1920, 0xa1924, 0xa1919, 0xa1919, 0xa1919,     0xa1919,  0xa1919, 0xa1919, 0xa1919}},
+      /* hmma_medium */ {{0xd0101, 0x01919, 0x01919, 0x01919, 0x01919, 0x01919, 0x01919, 0xa1919,    0xa1919,     0xa1919, 0xa1919,   0x01919, 0x01919,  0xa1919,   0xa1919, 0x02323, 0x02020, 0xa1924, 0x01919, 0x01919, 0x01919,     0x01919,  0xa1919, 0xa1919, 0xa1919}},
+      /* hmma_large  */ {{0xd0101, 0x01919, 0x01919, 0x01919, 0x01919, 0x01919, 0x01919, 0xa1919,    0xa1919,     0x01919, 0xa1919,   0x01919, 0x01919,  0xa1919,   0xa1919, 0x02323, 0x02020, 0xa1924, 0x01919, 0x01919, 0x01919,     0x01919,  0xa1919, 0xa1919, 0xa1919}},
+      /* hmma_sparse */ {{0xd0101, 0xa1919, 0xa1919, 0xa1919, 0xa1919, 0xa1919, 0xa1919, 0xa1919,    0xa1919,     0xa1919, 0xa1919,   0xa1919, 0xa1919,  0xa1919,   0xa1919, 0xa1924, 0xa1920, 0xa1924, 0xa1919, 0xa1919, 0xa1919,     0xa1919,  0xa1919, 0xa1919, 0xa1919}},
+      /* imma_small  */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
+      /* imma_medium */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
+      /* imma_large  */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
+      /* bmma_small  */ {{0xd0101, 0xa1919, 0xa1919, 0xa1919, 0xa1919, 0xa1919, 0xa1919, 0xa1919,    0xa1919,     0xa1919, 0xa1919,   0xa1919, 0xa1919,  0xa1919,   0xa1919, 0xa1924, 0xa1920, 0xa1924, 0xa1919, 0xa1919, 0xa1919,     0xa1919,  0xa1919, 0xa1919, 0xa1919}},
+      /* bmma_large  */ {{0xd0101, 0xa1919, 0xa1919, 0xa1919, 0xa1919, 0xa1919, 0xa1919, 0xa1919,    0xa1919,     0xa1919, 0xa1919,   0xa1919, 0xa1919,  0xa1919,   0xa1919, 0xa1924, 0xa1920, 0xa1924, 0xa1919, 0xa1919, 0xa1919,     0xa1919,  0xa1919, 0xa1919, 0xa1919}},
+      /* dmma        */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
+      /* qmma        */ {{0xd0101, 0xa1919, 0xa1919, 0xa1919, 0xa1919, 0xa1919, 0xa1919, 0xa1919,    0xa1919,     0xa1919, 0xa1919,   0xa1919, 0xa1919,  0xa1919,   0xa1919, 0xa1924, 0xa1920, 0xa1924, 0xa1919, 0xa1919, 0xa1919,     0xa1919,  0xa1919, 0xa1919, 0xa1919}},
+      /* hgmma       */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
+      /* alu_64      */ {{0xd0101, 0xa0404, 0xa0404, 0xa0404, 0xa0505, 0xa0505, 0xa0505, 0xa0505,    0xa0303,     0xa0505, 0xa0505,   0xa0505, 0xa0505,  0xa0606,   0xa0606, 0xa0707, 0xa0707, 0xa0707, 0xa0404, 0xa0404, 0xa0505,     0xa0505,  0xa0405, 0xa0405, 0xa0404}},
   }};
 
   // Predicates, read after write.
   static constexpr latency_matrix<p_writer, p_reader> p_raw = {{
-      //           none       guard           alu            dual           setp           plop3          fma            wide           half            fp64            vote            control         late            uniform
-      /* none    */ {{doc(1, 1), doc(1, 1),      doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1)}},
-      /* counted */ {{doc(1, 1), doc(1, 1),      doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1)}},
-      /* alu     */ {{doc(1, 1), obs(13, 13),    obs(4, 4),     obs(4, 4),     obs(4, 4),     assume(4, 4),  obs(5, 5),     assume(5, 5),  assume(13, 13), assume(13, 13), obs(13, 13),    obs(4, 13),     assume(13, 13), assume(13, 13)}},
-      /* dual    */ {{doc(1, 1), assume(13, 13), assume(4, 4),  assume(4, 4),  assume(4, 4),  assume(4, 4),  assume(5, 5),  assume(5, 5),  assume(13, 13), assume(13, 13), assume(13, 13), obs(4, 13),     assume(13, 13), assume(13, 13)}},
-      /* setp    */ {{doc(1, 1), obs(13, 13),    assume(4, 4),  obs(4, 4),     obs(4, 4),     obs(4, 4),     assume(5, 5),  assume(5, 5),  assume(13, 13), obs(13, 13),    obs(13, 13),    obs(13, 13),    assume(13, 13), obs(13, 13)}},
-      /* plop3   */ {{doc(1, 1), obs(13, 13),    assume(4, 4),  obs(4, 4),     obs(4, 4),     assume(4, 4),  assume(5, 5),  assume(5, 5),  assume(13, 13), assume(13, 13), obs(13, 13),    assume(13, 13), assume(13, 13), assume(13, 13)}},
-      /* vote    */ {{doc(1, 1), obs(13, 13),    assume(4, 4),  obs(4, 4),     obs(4, 4),     assume(4, 4),  assume(5, 5),  assume(5, 5),  assume(13, 13), assume(13, 13), obs(13, 13),    obs(13, 13),    assume(13, 13), assume(13, 13)}},
-      /* r2p     */ {{doc(1, 1), obs(13, 13),    assume(4, 4),  assume(4, 4),  assume(4, 4),  assume(4, 4),  assume(5, 5),  assume(5, 5),  assume(13, 13), assume(13, 13), obs(13, 13),    assume(13, 13), assume(13, 13), assume(13, 13)}},
-      /* fma     */ {{doc(1, 1), assume(13, 13), assume(5, 5),  assume(5, 5),  assume(5, 5),  assume(5, 5),  assume(4, 4),  assume(4, 4),  assume(13, 13), assume(13, 13), assume(13, 13), obs(4, 13),     assume(13, 13), assume(13, 13)}},
-      /* wide    */ {{doc(1, 1), assume(13, 13), assume(5, 5),  assume(5, 5),  assume(5, 5),  assume(5, 5),  assume(4, 4),  assume(4, 4),  assume(13, 13), assume(13, 13), assume(13, 13), assume(13, 13), assume(13, 13), assume(13, 13)}},
-      /* imad_hi */ {{doc(1, 1), assume(13, 13), assume(5, 5),  assume(5, 5),  assume(5, 5),  assume(5, 5),  assume(4, 4),  assume(4, 4),  assume(13, 13), assume(13, 13), assume(13, 13), assume(13, 13), assume(13, 13), assume(13, 13)}},
-      /* half    */ {{doc(1, 1), obs(13, 13),    assume(5, 5),  obs(5, 5),     obs(5, 5),     assume(5, 8),  assume(5, 5),  assume(5, 5),  assume(5, 5),   assume(13, 13), obs(13, 13),    assume(13, 13), assume(13, 13), assume(13, 13)}},
-      /* fp64    */ {{doc(1, 1), assume(14, 14), assume(6, 6),  assume(6, 6),  assume(6, 6),  assume(6, 6),  assume(6, 6),  assume(6, 6),  assume(14, 14), obs(6, 6),      assume(14, 14), assume(14, 14), assume(14, 14), assume(14, 14)}},
-      /* elect   */ {{doc(1, 1), assume(8, 13),  assume(8, 13), assume(8, 13), assume(8, 13), assume(8, 13), assume(8, 13), assume(8, 13), assume(8, 13),  assume(8, 13),  assume(8, 13),  assume(8, 13),  assume(8, 13),  assume(8, 13)}},
-      /* r2ur    */ {{doc(1, 1), assume(8, 13),  assume(8, 13), assume(8, 13), assume(8, 13), obs(8, 13),    assume(8, 13), assume(8, 13), assume(8, 13),  assume(8, 13),  assume(8, 13),  assume(8, 13),  assume(8, 13),  assume(8, 13)}},
+      //           none     guard    alu      dual     setp     plop3    fma      wide     half     fp64     vote     control  late     uniform
+      /* none    */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* counted */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* alu     */ {{0xd0101, 0x01313, 0x00404, 0x00404, 0x00404, 0xa0404, 0x00505, 0xa0505, 0xa1313, 0xa1313, 0x01313, 0x00413, 0xa1313, 0xa1313}},
+      /* dual    */ {{0xd0101, 0xa1313, 0xa0404, 0xa0404, 0xa0404, 0xa0404, 0xa0505, 0xa0505, 0xa1313, 0xa1313, 0xa1313, 0x00413, 0xa1313, 0xa1313}},
+      /* setp    */ {{0xd0101, 0x01313, 0xa0404, 0x00404, 0x00404, 0x00404, 0xa0505, 0xa0505, 0xa1313, 0x01313, 0x01313, 0x01313, 0xa1313, 0x01313}},
+      /* plop3   */ {{0xd0101, 0x01313, 0xa0404, 0x00404, 0x00404, 0xa0404, 0xa0505, 0xa0505, 0xa1313, 0xa1313, 0x01313, 0xa1313, 0xa1313, 0xa1313}},
+      /* vote    */ {{0xd0101, 0x01313, 0xa0404, 0x00404, 0x00404, 0xa0404, 0xa0505, 0xa0505, 0xa1313, 0xa1313, 0x01313, 0x01313, 0xa1313, 0xa1313}},
+      /* r2p     */ {{0xd0101, 0x01313, 0xa0404, 0xa0404, 0xa0404, 0xa0404, 0xa0505, 0xa0505, 0xa1313, 0xa1313, 0x01313, 0xa1313, 0xa1313, 0xa1313}},
+      /* fma     */ {{0xd0101, 0xa1313, 0xa0505, 0xa0505, 0xa0505, 0xa0505, 0xa0404, 0xa0404, 0xa1313, 0xa1313, 0xa1313, 0x00413, 0xa1313, 0xa1313}},
+      /* wide    */ {{0xd0101, 0xa1313, 0xa0505, 0xa0505, 0xa0505, 0xa0505, 0xa0404, 0xa0404, 0xa1313, 0xa1313, 0xa1313, 0xa1313, 0xa1313, 0xa1313}},
+      /* imad_hi */ {{0xd0101, 0xa1313, 0xa0505, 0xa0505, 0xa0505, 0xa0505, 0xa0404, 0xa0404, 0xa1313, 0xa1313, 0xa1313, 0xa1313, 0xa1313, 0xa1313}},
+      /* half    */ {{0xd0101, 0x01313, 0xa0505, 0x00505, 0x00505, 0xa0508, 0xa0505, 0xa0505, 0xa0505, 0xa1313, 0x01313, 0xa1313, 0xa1313, 0xa1313}},
+      /* fp64    */ {{0xd0101, 0xa1414, 0xa0606, 0xa0606, 0xa0606, 0xa0606, 0xa0606, 0xa0606, 0xa1414, 0x00606, 0xa1414, 0xa1414, 0xa1414, 0xa1414}},
+      /* elect   */ {{0xd0101, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813}},
+      /* r2ur    */ {{0xd0101, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0x00813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813}},
   }};
 
   // Uniform registers, read after write.
   static constexpr latency_matrix<u_writer, u_reader> u_raw = {{
-      //              none       ualu            ualu_x          usel            umov            uldc            vector        xu              memory        descriptor    tma             branch          bank
-      /* none       */ {{doc(1, 1), doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),    doc(1, 1),      doc(1, 1),    doc(1, 1),    doc(1, 1),      doc(1, 1),      doc(1, 1)}},
-      /* counted    */ {{doc(1, 1), doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),    doc(1, 1),      doc(1, 1),    doc(1, 1),    doc(1, 1),      doc(1, 1),      doc(1, 1)}},
-      /* ualu       */ {{doc(1, 1), obs(4, 4),      obs(4, 10),     obs(4, 8),      assume(4, 7),   obs(12, 12),    obs(6, 6),    assume(9, 9),   obs(9, 9),    assume(9, 9), assume(9, 9),   assume(10, 10), assume(12, 12)}},
-      /* ualu_x     */ {{doc(1, 1), obs(4, 4),      obs(4, 4),      assume(4, 8),   assume(4, 7),   assume(12, 12), obs(6, 6),    assume(9, 9),   assume(9, 9), assume(9, 9), assume(9, 9),   assume(10, 10), assume(12, 12)}},
-      /* uimad      */ {{doc(1, 1), obs(4, 4),      assume(4, 10),  obs(4, 8),      assume(4, 7),   assume(12, 12), obs(6, 6),    assume(9, 9),   assume(9, 9), assume(9, 9), assume(9, 9),   assume(10, 10), assume(12, 12)}},
-      /* uimad_wide */ {{doc(1, 1), obs(4, 4),      obs(4, 8),      assume(4, 8),   assume(4, 7),   assume(12, 12), obs(6, 6),    assume(9, 9),   assume(9, 9), assume(9, 9), assume(9, 9),   assume(10, 10), assume(12, 12)}},
-      /* uldc       */ {{doc(1, 1), assume(2, 2),   assume(2, 9),   assume(2, 9),   assume(2, 9),   assume(5, 5),   assume(2, 2), assume(2, 2),   assume(2, 2), assume(2, 2), assume(2, 2),   assume(3, 3),   assume(5, 5)}},
-      /* umov       */ {{doc(1, 1), obs(2, 2),      assume(2, 9),   assume(2, 9),   assume(2, 9),   assume(5, 5),   assume(2, 2), assume(2, 2),   assume(2, 2), assume(2, 2), assume(2, 2),   assume(3, 3),   assume(5, 5)}},
-      /* voteu      */ {{doc(1, 1), obs(2, 2),      assume(2, 9),   assume(2, 9),   assume(2, 9),   assume(5, 5),   obs(2, 2),    assume(2, 2),   assume(2, 2), assume(2, 2), assume(2, 2),   assume(3, 3),   assume(5, 5)}},
-      /* r2ur       */ {{doc(1, 1), assume(13, 13), assume(13, 13), assume(13, 13), assume(13, 13), assume(15, 15), obs(13, 13),  assume(13, 13), obs(13, 13),  obs(13, 15),  assume(13, 13), assume(13, 13), assume(15, 15)}},
+      //              none     ualu     ualu_x   usel     umov     uldc     vector   xu       memory   descriptor  tma      branch   bank
+      /* none       */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101, 0xd0101, 0xd0101}},
+      /* counted    */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101, 0xd0101, 0xd0101}},
+      /* ualu       */ {{0xd0101, 0x00404, 0x00410, 0x00408, 0xa0407, 0x01212, 0x00606, 0xa0909, 0x00909, 0xa0909,    0xa0909, 0xa1010, 0xa1212}},
+      /* ualu_x     */ {{0xd0101, 0x00404, 0x00404, 0xa0408, 0xa0407, 0xa1212, 0x00606, 0xa0909, 0xa0909, 0xa0909,    0xa0909, 0xa1010, 0xa1212}},
+      /* uimad      */ {{0xd0101, 0x00404, 0xa0410, 0x00408, 0xa0407, 0xa1212, 0x00606, 0xa0909, 0xa0909, 0xa0909,    0xa0909, 0xa1010, 0xa1212}},
+      /* uimad_wide */ {{0xd0101, 0x00404, 0x00408, 0xa0408, 0xa0407, 0xa1212, 0x00606, 0xa0909, 0xa0909, 0xa0909,    0xa0909, 0xa1010, 0xa1212}},
+      /* uldc       */ {{0xd0101, 0xa0202, 0xa0209, 0xa0209, 0xa0209, 0xa0505, 0xa0202, 0xa0202, 0xa0202, 0xa0202,    0xa0202, 0xa0303, 0xa0505}},
+      /* umov       */ {{0xd0101, 0x00202, 0xa0209, 0xa0209, 0xa0209, 0xa0505, 0xa0202, 0xa0202, 0xa0202, 0xa0202,    0xa0202, 0xa0303, 0xa0505}},
+      /* voteu      */ {{0xd0101, 0x00202, 0xa0209, 0xa0209, 0xa0209, 0xa0505, 0x00202, 0xa0202, 0xa0202, 0xa0202,    0xa0202, 0xa0303, 0xa0505}},
+      /* r2ur       */ {{0xd0101, 0xa1313, 0xa1313, 0xa1313, 0xa1313, 0xa1515, 0x01313, 0xa1313, 0x01313, 0x01315,    0xa1313, 0xa1313, 0xa1515}},
   }};
 
   // Uniform predicates, read after write.
   static constexpr latency_matrix<up_writer, up_reader> up_raw = {{
-      //           none       guard           ualu          ualu_x        vector        branch         uldc
-      /* none    */ {{doc(1, 1), doc(1, 1),      doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),     doc(1, 1)}},
-      /* counted */ {{doc(1, 1), doc(1, 1),      doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),     doc(1, 1)}},
-      /* ualu    */ {{doc(1, 1), assume(11, 11), assume(4, 4), obs(4, 4),    assume(6, 6), assume(9, 11), assume(11, 11)}},
-      /* usetp   */ {{doc(1, 1), obs(11, 11),    obs(4, 4),    assume(4, 4), assume(6, 6), assume(9, 11), assume(11, 11)}},
-      /* uplop3  */ {{doc(1, 1), assume(11, 11), assume(4, 4), assume(4, 4), assume(6, 6), assume(9, 11), assume(11, 11)}},
-      /* voteu   */ {{doc(1, 1), assume(5, 11),  assume(1, 4), assume(1, 4), assume(1, 6), assume(2, 11), assume(5, 11)}},
+      //           none     guard    ualu     ualu_x   vector   branch   uldc
+      /* none    */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* counted */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* ualu    */ {{0xd0101, 0xa1111, 0xa0404, 0x00404, 0xa0606, 0xa0911, 0xa1111}},
+      /* usetp   */ {{0xd0101, 0x01111, 0x00404, 0xa0404, 0xa0606, 0xa0911, 0xa1111}},
+      /* uplop3  */ {{0xd0101, 0xa1111, 0xa0404, 0xa0404, 0xa0606, 0xa0911, 0xa1111}},
+      /* voteu   */ {{0xd0101, 0xa0511, 0xa0104, 0xa0104, 0xa0106, 0xa0211, 0xa0511}},
   }};
 
   // General registers, write after write.
   static constexpr latency_matrix<r_writer, second_writer> r_waw = {{
-      //               fixed           fma             wide_low        dispatch64      half            slow            mma            late
-      /* none        */ {{doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),     doc(1, 1)}},
-      /* counted     */ {{doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),     doc(1, 1)}},
-      /* alu         */ {{doc(1, 1),      assume(1, 2),   assume(1, 3),   doc(1, 1),      doc(1, 1),      assume(1, 2),   assume(1, 2),  obs(5, 6)}},
-      /* dual        */ {{doc(1, 1),      assume(1, 2),   assume(1, 3),   doc(1, 1),      doc(1, 1),      assume(1, 2),   assume(1, 2),  obs(5, 6)}},
-      /* viadd       */ {{doc(1, 1),      assume(1, 2),   assume(1, 3),   doc(1, 1),      doc(1, 1),      assume(1, 2),   assume(1, 2),  obs(5, 6)}},
-      /* vote        */ {{doc(1, 1),      assume(1, 2),   assume(1, 3),   doc(1, 1),      doc(1, 1),      assume(1, 2),   assume(1, 2),  obs(5, 6)}},
-      /* cs2r        */ {{assume(1, 2),   assume(1, 6),   assume(1, 6),   doc(1, 1),      assume(1, 6),   assume(1, 2),   assume(1, 2),  assume(5, 6)}},
-      /* cs2r_32     */ {{doc(1, 1),      assume(1, 2),   assume(1, 3),   doc(1, 1),      doc(1, 1),      assume(1, 2),   assume(1, 2),  assume(5, 6)}},
-      /* fma         */ {{obs(1, 1),      obs(1, 2),      assume(1, 3),   doc(1, 1),      doc(1, 1),      assume(1, 2),   assume(1, 2),  obs(5, 6)}},
-      /* wide_low    */ {{doc(1, 1),      assume(1, 2),   assume(1, 3),   doc(1, 1),      doc(1, 1),      assume(1, 2),   assume(1, 2),  obs(5, 6)}},
-      /* wide_high   */ {{doc(1, 1),      assume(1, 2),   assume(1, 3),   doc(1, 1),      doc(1, 1),      assume(1, 2),   assume(1, 2),  obs(5, 6)}},
-      /* imad_hi     */ {{doc(1, 1),      assume(1, 2),   assume(1, 3),   doc(1, 1),      doc(1, 1),      assume(1, 2),   assume(1, 2),  obs(5, 6)}},
-      /* half        */ {{doc(1, 1),      assume(1, 2),   assume(1, 3),   doc(1, 1),      doc(1, 1),      assume(1, 2),   assume(1, 2),  obs(5, 6)}},
-      /* half_alu    */ {{doc(1, 1),      assume(1, 2),   assume(1, 3),   doc(1, 1),      doc(1, 1),      assume(1, 2),   assume(1, 2),  obs(5, 6)}},
-      /* hfma2_mma   */ {{assume(1, 6),   assume(1, 6),   assume(1, 8),   assume(1, 4),   assume(1, 6),   assume(1, 3),   assume(1, 2),  assume(1, 10)}},
-      /* fp64        */ {{doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),     doc(1, 1)}},
-      /* hmma_small  */ {{assume(14, 19), assume(14, 19), assume(14, 19), assume(14, 19), assume(14, 19), assume(14, 19), assume(1, 19), assume(6, 18)}},
-      /* hmma_medium */ {{obs(14, 19),    obs(14, 19),    obs(14, 19),    obs(14, 21),    obs(14, 19),    assume(14, 19), obs(1, 20),    obs(6, 19)}},
-      /* hmma_large  */ {{obs(14, 19),    obs(14, 19),    obs(14, 19),    obs(14, 19),    obs(14, 19),    assume(14, 19), obs(1, 20),    obs(6, 19)}},
-      /* hmma_sparse */ {{assume(14, 19), assume(14, 19), assume(14, 19), assume(14, 19), assume(14, 19), assume(14, 19), assume(1, 19), assume(6, 18)}},
-      /* imma_small  */ {{doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),     doc(1, 1)}},
-      /* imma_medium */ {{doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),     doc(1, 1)}},
-      /* imma_large  */ {{doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),     doc(1, 1)}},
-      /* bmma_small  */ {{assume(14, 19), assume(14, 19), assume(14, 19), assume(14, 19), assume(14, 19), assume(14, 19), assume(1, 19), assume(6, 18)}},
-      /* bmma_large  */ {{assume(14, 19), assume(14, 19), assume(14, 19), assume(14, 19), assume(14, 19), assume(14, 19), assume(1, 19), assume(6, 18)}},
-      /* dmma        */ {{doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),     doc(1, 1)}},
-      /* qmma        */ {{assume(14, 19), assume(14, 19), assume(14, 19), assume(14, 19), assume(14, 19), assume(14, 19), assume(1, 19), assume(6, 18)}},
-      /* hgmma       */ {{doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),     doc(1, 1)}},
-      /* alu_64      */ {{doc(1, 1),      assume(1, 2),   assume(1, 3),   doc(1, 1),      doc(1, 1),      assume(1, 2),   assume(1, 2),  assume(5, 6)}},
+      //               fixed    fma      wide_low  dispatch64  half     slow     mma      late
+      /* none        */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* counted     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* alu         */ {{0xd0101, 0xa0102, 0xa0103,  0xd0101,    0xd0101, 0xa0102, 0xa0102, 0x00506}},
+      /* dual        */ {{0xd0101, 0xa0102, 0xa0103,  0xd0101,    0xd0101, 0xa0102, 0xa0102, 0x00506}},
+      /* viadd       */ {{0xd0101, 0xa0102, 0xa0103,  0xd0101,    0xd0101, 0xa0102, 0xa0102, 0x00506}},
+      /* vote        */ {{0xd0101, 0xa0102, 0xa0103,  0xd0101,    0xd0101, 0xa0102, 0xa0102, 0x00506}},
+      /* cs2r        */ {{0xa0102, 0xa0106, 0xa0106,  0xd0101,    0xa0106, 0xa0102, 0xa0102, 0xa0506}},
+      /* cs2r_32     */ {{0xd0101, 0xa0102, 0xa0103,  0xd0101,    0xd0101, 0xa0102, 0xa0102, 0xa0506}},
+      /* fma         */ {{0x00101, 0x00102, 0xa0103,  0xd0101,    0xd0101, 0xa0102, 0xa0102, 0x00506}},
+      /* wide_low    */ {{0xd0101, 0xa0102, 0xa0103,  0xd0101,    0xd0101, 0xa0102, 0xa0102, 0x00506}},
+      /* wide_high   */ {{0xd0101, 0xa0102, 0xa0103,  0xd0101,    0xd0101, 0xa0102, 0xa0102, 0x00506}},
+      /* imad_hi     */ {{0xd0101, 0xa0102, 0xa0103,  0xd0101,    0xd0101, 0xa0102, 0xa0102, 0x00506}},
+      /* half        */ {{0xd0101, 0xa0102, 0xa0103,  0xd0101,    0xd0101, 0xa0102, 0xa0102, 0x00506}},
+      /* half_alu    */ {{0xd0101, 0xa0102, 0xa0103,  0xd0101,    0xd0101, 0xa0102, 0xa0102, 0x00506}},
+      /* hfma2_mma   */ {{0xa0106, 0xa0106, 0xa0108,  0xa0104,    0xa0106, 0xa0103, 0xa0102, 0xa0110}},
+      /* fp64        */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* hmma_small  */ {{0xa1419, 0xa1419, 0xa1419,  0xa1419,    0xa1419, 0xa1419, 0xa0119, 0xa0618}},
+      /* hmma_medium */ {{0x01419, 0x01419, 0x01419,  0x01421,    0x01419, 0xa1419, 0x00120, 0x00619}},
+      /* hmma_large  */ {{0x01419, 0x01419, 0x01419,  0x01419,    0x01419, 0xa1419, 0x00120, 0x00619}},
+      /* hmma_sparse */ {{0xa1419, 0xa1419, 0xa1419,  0xa1419,    0xa1419, 0xa1419, 0xa0119, 0xa0618}},
+      /* imma_small  */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* imma_medium */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* imma_large  */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* bmma_small  */ {{0xa1419, 0xa1419, 0xa1419,  0xa1419,    0xa1419, 0xa1419, 0xa0119, 0xa0618}},
+      /* bmma_large  */ {{0xa1419, 0xa1419, 0xa1419,  0xa1419,    0xa1419, 0xa1419, 0xa0119, 0xa0618}},
+      /* dmma        */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* qmma        */ {{0xa1419, 0xa1419, 0xa1419,  0xa1419,    0xa1419, 0xa1419, 0xa0119, 0xa0618}},
+      /* hgmma       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* alu_64      */ {{0xd0101, 0xa0102, 0xa0103,  0xd0101,    0xd0101, 0xa0102, 0xa0102, 0xa0506}},
   }};
 
   // Predicates, write after write.
   static constexpr latency_matrix<p_writer, second_writer> p_waw = {{
-      //           fixed         fma           wide_low      dispatch64    half          slow          mma           late
-      /* none    */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* counted */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* alu     */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    assume(1, 9), assume(1, 7), doc(1, 1),    assume(2, 12)}},
-      /* dual    */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    assume(1, 9), assume(1, 7), doc(1, 1),    assume(2, 12)}},
-      /* setp    */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    assume(1, 9), assume(1, 7), doc(1, 1),    assume(2, 12)}},
-      /* plop3   */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    assume(1, 9), assume(1, 7), doc(1, 1),    assume(2, 12)}},
-      /* vote    */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    assume(1, 9), assume(1, 7), doc(1, 1),    assume(2, 12)}},
-      /* r2p     */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    assume(1, 9), assume(1, 7), doc(1, 1),    assume(2, 12)}},
-      /* fma     */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    assume(1, 9), assume(1, 7), doc(1, 1),    assume(2, 12)}},
-      /* wide    */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    assume(1, 9), assume(1, 7), doc(1, 1),    assume(2, 12)}},
-      /* imad_hi */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    assume(1, 9), assume(1, 7), doc(1, 1),    assume(2, 12)}},
-      /* half    */ {{assume(1, 2), assume(1, 2), assume(1, 2), assume(1, 2), assume(1, 2), assume(1, 7), assume(1, 2), assume(1, 12)}},
-      /* fp64    */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* elect   */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    assume(1, 9), assume(1, 7), doc(1, 1),    assume(2, 12)}},
-      /* r2ur    */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    assume(1, 9), assume(1, 7), doc(1, 1),    assume(2, 12)}},
+      //           fixed    fma      wide_low  dispatch64  half     slow     mma      late
+      /* none    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* counted */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* alu     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xa0109, 0xa0107, 0xd0101, 0xa0212}},
+      /* dual    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xa0109, 0xa0107, 0xd0101, 0xa0212}},
+      /* setp    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xa0109, 0xa0107, 0xd0101, 0xa0212}},
+      /* plop3   */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xa0109, 0xa0107, 0xd0101, 0xa0212}},
+      /* vote    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xa0109, 0xa0107, 0xd0101, 0xa0212}},
+      /* r2p     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xa0109, 0xa0107, 0xd0101, 0xa0212}},
+      /* fma     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xa0109, 0xa0107, 0xd0101, 0xa0212}},
+      /* wide    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xa0109, 0xa0107, 0xd0101, 0xa0212}},
+      /* imad_hi */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xa0109, 0xa0107, 0xd0101, 0xa0212}},
+      /* half    */ {{0xa0102, 0xa0102, 0xa0102,  0xa0102,    0xa0102, 0xa0107, 0xa0102, 0xa0112}},
+      /* fp64    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* elect   */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xa0109, 0xa0107, 0xd0101, 0xa0212}},
+      /* r2ur    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xa0109, 0xa0107, 0xd0101, 0xa0212}},
   }};
 
   // Uniform registers, write after write.
   static constexpr latency_matrix<u_writer, second_writer> u_waw = {{
-      //              fixed          fma            wide_low       dispatch64     half           slow           mma            late
-      /* none       */ {{doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1)}},
-      /* counted    */ {{doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1)}},
-      /* ualu       */ {{doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     assume(2, 7),  doc(1, 1),     assume(1, 11)}},
-      /* ualu_x     */ {{doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     assume(2, 7),  doc(1, 1),     assume(1, 11)}},
-      /* uimad      */ {{doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     assume(2, 7),  doc(1, 1),     assume(1, 11)}},
-      /* uimad_wide */ {{doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     assume(2, 7),  doc(1, 1),     assume(1, 11)}},
-      /* uldc       */ {{doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     assume(1, 4)}},
-      /* umov       */ {{doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     assume(1, 4)}},
-      /* voteu      */ {{doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     assume(1, 4)}},
-      /* r2ur       */ {{assume(1, 11), assume(1, 11), assume(1, 11), assume(1, 11), assume(1, 11), assume(1, 11), assume(1, 11), assume(1, 11)}},
+      //              fixed    fma      wide_low  dispatch64  half     slow     mma      late
+      /* none       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* counted    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* ualu       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xa0207, 0xd0101, 0xa0111}},
+      /* ualu_x     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xa0207, 0xd0101, 0xa0111}},
+      /* uimad      */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xa0207, 0xd0101, 0xa0111}},
+      /* uimad_wide */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xa0207, 0xd0101, 0xa0111}},
+      /* uldc       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xa0104}},
+      /* umov       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xa0104}},
+      /* voteu      */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xa0104}},
+      /* r2ur       */ {{0xa0111, 0xa0111, 0xa0111,  0xa0111,    0xa0111, 0xa0111, 0xa0111, 0xa0111}},
   }};
 };
 

@@ -2,8 +2,9 @@
 //
 // Distances of sm_70 by writer group (rows) and reader group (columns); groups are named in detail/groups.hpp.
 //
-// A cell is source(check, emit): `check` is the tightest distance seen in compiler output, `emit` the one that generated
-// code keeps. obs = observed at least ten times, doc = documented, assume = borrowed from a related SM or reader.
+// A cell is read digit by digit: 0xd0406 is d, 04, 06. The first is its source: d = documented, 0 = observed at least ten
+// times, a = assumed, borrowed from a related SM or reader. Then come, as decimal digits, the tightest distance seen in
+// compiler output (`check`) and the one that generated code keeps (`emit`), both in cycles.
 // Written by scripts/derive_latency.py from 477241 observed dependences of this SM and the documented tables;
 // docs/latency.md tells how. Cells: 152 observed, 763 documented, 624 assumed.
 #pragma once
@@ -16,151 +17,151 @@ namespace ww::detail {
 struct sm70_tables {
   // General registers, read after write.
   static constexpr latency_matrix<r_writer, r_reader> r_raw = {{
-      //               none       alu           dual          setp          viadd         fma           wide_ab       wide_c_low    wide_c_high   imad_hi       imad_hi_c     half          half_alu      hfma2_mma     fp64          mma_ab        mma_c         dmma          xu            tex           mem_address   mem_data      control       r2ur          alu_64
-      /* none        */ {{doc(1, 1), doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* counted     */ {{doc(1, 1), doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* alu         */ {{doc(1, 1), obs(4, 4),    obs(4, 4),    obs(4, 4),    assume(4, 4), obs(5, 5),    obs(5, 5),    assume(5, 5), obs(5, 5),    obs(5, 5),    assume(5, 5), obs(6, 6),    obs(6, 6),    assume(6, 6), obs(6, 6),    assume(6, 6), assume(6, 6), assume(6, 6), obs(6, 6),    obs(6, 6),    obs(8, 8),    obs(8, 8),    obs(4, 6),    assume(4, 6), assume(4, 4)}},
-      /* dual        */ {{doc(1, 1), obs(4, 4),    obs(4, 4),    obs(4, 4),    assume(4, 4), obs(5, 5),    obs(5, 5),    obs(5, 5),    obs(5, 5),    obs(5, 5),    obs(5, 5),    obs(6, 6),    obs(6, 6),    assume(6, 6), obs(6, 6),    assume(6, 6), assume(6, 6), assume(6, 6), obs(6, 6),    obs(6, 6),    obs(8, 8),    obs(8, 8),    obs(4, 6),    assume(4, 6), assume(4, 4)}},
-      /* viadd       */ {{doc(1, 1), assume(4, 4), assume(4, 4), assume(4, 4), assume(4, 4), assume(5, 5), assume(5, 5), assume(5, 5), assume(3, 3), assume(5, 5), assume(5, 5), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(4, 4)}},
-      /* vote        */ {{doc(1, 1), obs(4, 4),    obs(4, 4),    obs(4, 4),    assume(4, 4), obs(5, 5),    obs(5, 5),    assume(5, 5), assume(3, 5), assume(5, 5), assume(5, 5), obs(6, 6),    assume(6, 6), assume(6, 6), obs(6, 6),    assume(6, 6), assume(6, 6), assume(6, 6), obs(6, 6),    obs(6, 6),    obs(8, 8),    obs(8, 8),    assume(6, 6), assume(6, 6), assume(4, 4)}},
-      /* cs2r        */ {{doc(1, 1), obs(6, 6),    assume(6, 6), assume(6, 6), assume(6, 6), obs(6, 6),    assume(6, 6), assume(6, 6), assume(4, 4), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6)}},
-      /* cs2r_32     */ {{doc(1, 1), obs(4, 4),    assume(4, 4), assume(4, 4), assume(4, 4), obs(5, 5),    assume(5, 5), assume(5, 5), assume(3, 3), assume(5, 5), assume(5, 5), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(4, 4)}},
-      /* fma         */ {{doc(1, 1), obs(5, 5),    obs(5, 5),    obs(5, 5),    assume(5, 5), obs(4, 4),    obs(4, 4),    obs(4, 4),    obs(4, 4),    obs(4, 4),    obs(4, 4),    obs(6, 6),    obs(6, 6),    assume(6, 6), obs(6, 6),    assume(6, 6), assume(6, 6), assume(6, 6), obs(6, 6),    obs(6, 6),    obs(8, 8),    obs(8, 8),    obs(4, 6),    assume(6, 6), assume(5, 5)}},
-      /* wide_low    */ {{doc(1, 1), obs(5, 5),    obs(5, 5),    obs(5, 5),    assume(3, 3), assume(2, 4), assume(4, 6), assume(2, 6), assume(2, 2), assume(4, 4), assume(2, 2), assume(6, 6), assume(6, 6), assume(6, 6), obs(6, 6),    assume(6, 6), assume(6, 6), assume(6, 6), obs(6, 6),    assume(6, 6), obs(8, 8),    obs(8, 8),    assume(6, 6), assume(6, 6), assume(3, 3)}},
-      /* wide_high   */ {{doc(1, 1), obs(5, 5),    obs(5, 5),    obs(5, 5),    assume(5, 5), obs(4, 4),    assume(6, 6), assume(2, 2), assume(2, 6), assume(6, 6), assume(2, 2), obs(6, 6),    assume(6, 6), assume(6, 6), obs(6, 6),    assume(6, 6), assume(6, 6), assume(6, 6), obs(6, 6),    assume(6, 6), obs(8, 8),    obs(8, 8),    assume(6, 6), assume(6, 6), assume(5, 5)}},
-      /* imad_hi     */ {{doc(1, 1), obs(5, 5),    obs(5, 5),    obs(5, 5),    assume(5, 5), obs(4, 4),    assume(6, 6), assume(2, 2), assume(2, 2), assume(6, 6), assume(2, 2), obs(6, 6),    obs(6, 6),    assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), obs(6, 6),    assume(6, 6), assume(6, 8), obs(8, 8),    assume(6, 6), assume(6, 6), assume(5, 5)}},
-      /* half        */ {{doc(1, 1), obs(8, 8),    obs(8, 8),    obs(8, 8),    assume(8, 8), obs(8, 8),    obs(8, 8),    assume(8, 8), assume(6, 8), assume(8, 8), assume(8, 8), obs(6, 6),    obs(6, 6),    assume(8, 8), obs(8, 8),    assume(8, 8), assume(8, 8), assume(8, 8), obs(8, 8),    obs(8, 8),    obs(8, 8),    obs(8, 8),    assume(8, 8), assume(8, 8), assume(8, 8)}},
-      /* half_alu    */ {{doc(1, 1), obs(8, 8),    obs(8, 8),    obs(8, 8),    assume(8, 8), obs(8, 8),    obs(8, 8),    assume(8, 8), assume(6, 8), assume(8, 8), assume(8, 8), obs(6, 6),    assume(6, 6), assume(8, 8), obs(8, 8),    assume(8, 8), assume(8, 8), assume(8, 8), obs(8, 8),    assume(8, 8), obs(8, 8),    obs(8, 8),    assume(8, 8), assume(8, 8), assume(8, 8)}},
-      /* hfma2_mma   */ {{doc(1, 1), assume(9, 9), assume(9, 9), assume(9, 9), assume(9, 9), assume(9, 9), assume(9, 9), assume(9, 9), assume(7, 7), assume(9, 9), assume(9, 9), assume(9, 9), assume(9, 9), assume(9, 9), assume(8, 8), assume(9, 9), assume(9, 9), assume(9, 9), assume(9, 9), assume(9, 9), assume(9, 9), assume(9, 9), obs(9, 9),    assume(9, 9), assume(9, 9)}},
-      /* fp64        */ {{doc(1, 1), doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* hmma_small  */ {{doc(1, 1), doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* hmma_medium */ {{doc(1, 1), doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* hmma_large  */ {{doc(1, 1), doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* hmma_sparse */ {{doc(1, 1), doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* imma_small  */ {{doc(1, 1), doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* imma_medium */ {{doc(1, 1), doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* imma_large  */ {{doc(1, 1), doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* bmma_small  */ {{doc(1, 1), doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* bmma_large  */ {{doc(1, 1), doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* dmma        */ {{doc(1, 1), doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* qmma        */ {{doc(1, 1), doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* hgmma       */ {{doc(1, 1), doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* alu_64      */ {{doc(1, 1), assume(4, 4), assume(4, 4), assume(4, 4), assume(4, 4), assume(5, 5), assume(5, 5), assume(5, 5), assume(3, 3), assume(5, 5), assume(5, 5), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(6, 6), assume(4, 4)}},
+      //               none     alu      dual     setp     viadd    fma      wide_ab  wide_c_low  wide_c_high  imad_hi  imad_hi_c  half     half_alu  hfma2_mma  fp64     mma_ab   mma_c    dmma     xu       tex      mem_address  mem_data  control  r2ur     alu_64
+      /* none        */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
+      /* counted     */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
+      /* alu         */ {{0xd0101, 0x00404, 0x00404, 0x00404, 0xa0404, 0x00505, 0x00505, 0xa0505,    0x00505,     0x00505, 0xa0505,   0x00606, 0x00606,  0xa0606,   0x00606, 0xa0606, 0xa0606, 0xa0606, 0x00606, 0x00606, 0x00808,     0x00808,  0x00406, 0xa0406, 0xa0404}},
+      /* dual        */ {{0xd0101, 0x00404, 0x00404, 0x00404, 0xa0404, 0x00505, 0x00505, 0x00505,    0x00505,     0x00505, 0x00505,   0x00606, 0x00606,  0xa0606,   0x00606, 0xa0606, 0xa0606, 0xa0606, 0x00606, 0x00606, 0x00808,     0x00808,  0x00406, 0xa0406, 0xa0404}},
+      /* viadd       */ {{0xd0101, 0xa0404, 0xa0404, 0xa0404, 0xa0404, 0xa0505, 0xa0505, 0xa0505,    0xa0303,     0xa0505, 0xa0505,   0xa0606, 0xa0606,  0xa0606,   0xa0606, 0xa0606, 0xa0606, 0xa0606, 0xa0606, 0xa0606, 0xa0606,     0xa0606,  0xa0606, 0xa0606, 0xa0404}},
+      /* vote        */ {{0xd0101, 0x00404, 0x00404, 0x00404, 0xa0404, 0x00505, 0x00505, 0xa0505,    0xa0305,     0xa0505, 0xa0505,   0x00606, 0xa0606,  0xa0606,   0x00606, 0xa0606, 0xa0606, 0xa0606, 0x00606, 0x00606, 0x00808,     0x00808,  0xa0606, 0xa0606, 0xa0404}},
+      /* cs2r        */ {{0xd0101, 0x00606, 0xa0606, 0xa0606, 0xa0606, 0x00606, 0xa0606, 0xa0606,    0xa0404,     0xa0606, 0xa0606,   0xa0606, 0xa0606,  0xa0606,   0xa0606, 0xa0606, 0xa0606, 0xa0606, 0xa0606, 0xa0606, 0xa0606,     0xa0606,  0xa0606, 0xa0606, 0xa0606}},
+      /* cs2r_32     */ {{0xd0101, 0x00404, 0xa0404, 0xa0404, 0xa0404, 0x00505, 0xa0505, 0xa0505,    0xa0303,     0xa0505, 0xa0505,   0xa0606, 0xa0606,  0xa0606,   0xa0606, 0xa0606, 0xa0606, 0xa0606, 0xa0606, 0xa0606, 0xa0606,     0xa0606,  0xa0606, 0xa0606, 0xa0404}},
+      /* fma         */ {{0xd0101, 0x00505, 0x00505, 0x00505, 0xa0505, 0x00404, 0x00404, 0x00404,    0x00404,     0x00404, 0x00404,   0x00606, 0x00606,  0xa0606,   0x00606, 0xa0606, 0xa0606, 0xa0606, 0x00606, 0x00606, 0x00808,     0x00808,  0x00406, 0xa0606, 0xa0505}},
+      /* wide_low    */ {{0xd0101, 0x00505, 0x00505, 0x00505, 0xa0303, 0xa0204, 0xa0406, 0xa0206,    0xa0202,     0xa0404, 0xa0202,   0xa0606, 0xa0606,  0xa0606,   0x00606, 0xa0606, 0xa0606, 0xa0606, 0x00606, 0xa0606, 0x00808,     0x00808,  0xa0606, 0xa0606, 0xa0303}},
+      /* wide_high   */ {{0xd0101, 0x00505, 0x00505, 0x00505, 0xa0505, 0x00404, 0xa0606, 0xa0202,    0xa0206,     0xa0606, 0xa0202,   0x00606, 0xa0606,  0xa0606,   0x00606, 0xa0606, 0xa0606, 0xa0606, 0x00606, 0xa0606, 0x00808,     0x00808,  0xa0606, 0xa0606, 0xa0505}},
+      /* imad_hi     */ {{0xd0101, 0x00505, 0x00505, 0x00505, 0xa0505, 0x00404, 0xa0606, 0xa0202,    0xa0202,     0xa0606, 0xa0202,   0x00606, 0x00606,  0xa0606,   0xa0606, 0xa0606, 0xa0606, 0xa0606, 0x00606, 0xa0606, 0xa0608,     0x00808,  0xa0606, 0xa0606, 0xa0505}},
+      /* half        */ {{0xd0101, 0x00808, 0x00808, 0x00808, 0xa0808, 0x00808, 0x00808, 0xa0808,    0xa0608,     0xa0808, 0xa0808,   0x00606, 0x00606,  0xa0808,   0x00808, 0xa0808, 0xa0808, 0xa0808, 0x00808, 0x00808, 0x00808,     0x00808,  0xa0808, 0xa0808, 0xa0808}},
+      /* half_alu    */ {{0xd0101, 0x00808, 0x00808, 0x00808, 0xa0808, 0x00808, 0x00808, 0xa0808,    0xa0608,     0xa0808, 0xa0808,   0x00606, 0xa0606,  0xa0808,   0x00808, 0xa0808, 0xa0808, 0xa0808, 0x00808, 0xa0808, 0x00808,     0x00808,  0xa0808, 0xa0808, 0xa0808}},
+      /* hfma2_mma   */ {{0xd0101, 0xa0909, 0xa0909, 0xa0909, 0xa0909, 0xa0909, 0xa0909, 0xa0909,    0xa0707,     0xa0909, 0xa0909,   0xa0909, 0xa0909,  0xa0909,   0xa0808, 0xa0909, 0xa0909, 0xa0909, 0xa0909, 0xa0909, 0xa0909,     0xa0909,  0x00909, 0xa0909, 0xa0909}},
+      /* fp64        */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
+      /* hmma_small  */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
+      /* hmma_medium */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
+      /* hmma_large  */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
+      /* hmma_sparse */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
+      /* imma_small  */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
+      /* imma_medium */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
+      /* imma_large  */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
+      /* bmma_small  */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
+      /* bmma_large  */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
+      /* dmma        */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
+      /* qmma        */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
+      /* hgmma       */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
+      /* alu_64      */ {{0xd0101, 0xa0404, 0xa0404, 0xa0404, 0xa0404, 0xa0505, 0xa0505, 0xa0505,    0xa0303,     0xa0505, 0xa0505,   0xa0606, 0xa0606,  0xa0606,   0xa0606, 0xa0606, 0xa0606, 0xa0606, 0xa0606, 0xa0606, 0xa0606,     0xa0606,  0xa0606, 0xa0606, 0xa0404}},
   }};
 
   // Predicates, read after write.
   static constexpr latency_matrix<p_writer, p_reader> p_raw = {{
-      //           none       guard           alu            dual           setp           plop3          fma            wide           half            fp64            vote            control         late            uniform
-      /* none    */ {{doc(1, 1), doc(1, 1),      doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1)}},
-      /* counted */ {{doc(1, 1), doc(1, 1),      doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1)}},
-      /* alu     */ {{doc(1, 1), obs(12, 12),    obs(4, 4),     obs(4, 4),     obs(4, 4),     assume(4, 4),  obs(5, 5),     assume(5, 5),  assume(12, 12), assume(12, 12), obs(12, 12),    obs(4, 13),     assume(12, 12), assume(12, 12)}},
-      /* dual    */ {{doc(1, 1), assume(12, 12), assume(4, 4),  assume(4, 4),  assume(4, 4),  assume(4, 4),  assume(5, 5),  assume(5, 5),  assume(12, 12), assume(12, 12), assume(12, 12), obs(4, 12),     assume(12, 12), assume(12, 12)}},
-      /* setp    */ {{doc(1, 1), obs(12, 12),    assume(4, 4),  obs(4, 4),     obs(4, 4),     obs(4, 4),     assume(5, 5),  assume(5, 5),  assume(12, 12), obs(12, 12),    obs(12, 12),    obs(12, 12),    assume(12, 12), obs(12, 12)}},
-      /* plop3   */ {{doc(1, 1), obs(12, 12),    assume(4, 4),  obs(4, 4),     obs(4, 4),     assume(4, 4),  assume(5, 5),  assume(5, 5),  assume(12, 12), assume(12, 12), assume(12, 12), assume(12, 12), assume(12, 12), assume(12, 12)}},
-      /* vote    */ {{doc(1, 1), assume(12, 12), assume(4, 4),  assume(4, 4),  assume(4, 4),  assume(4, 4),  assume(5, 5),  assume(5, 5),  assume(12, 12), assume(12, 12), assume(12, 12), assume(12, 12), assume(12, 12), assume(12, 12)}},
-      /* r2p     */ {{doc(1, 1), obs(12, 12),    assume(4, 4),  assume(4, 4),  assume(4, 4),  assume(4, 4),  assume(5, 5),  assume(5, 5),  assume(12, 12), assume(12, 12), obs(12, 12),    assume(12, 12), assume(12, 12), assume(12, 12)}},
-      /* fma     */ {{doc(1, 1), assume(12, 12), assume(5, 5),  assume(5, 5),  assume(5, 5),  assume(5, 5),  assume(4, 4),  assume(4, 4),  assume(12, 12), assume(12, 12), assume(12, 12), obs(4, 12),     assume(12, 12), assume(12, 12)}},
-      /* wide    */ {{doc(1, 1), assume(12, 12), assume(5, 5),  assume(5, 5),  assume(5, 5),  assume(5, 5),  assume(4, 4),  assume(4, 4),  assume(12, 12), assume(12, 12), assume(12, 12), assume(12, 12), assume(12, 12), assume(12, 12)}},
-      /* imad_hi */ {{doc(1, 1), assume(12, 12), assume(5, 5),  assume(5, 5),  assume(5, 5),  assume(5, 5),  assume(4, 4),  assume(4, 4),  assume(12, 12), assume(12, 12), assume(12, 12), assume(12, 12), assume(12, 12), assume(12, 12)}},
-      /* half    */ {{doc(1, 1), obs(14, 14),    assume(8, 8),  obs(8, 8),     obs(8, 8),     assume(8, 8),  assume(8, 8),  assume(8, 8),  assume(6, 6),   assume(14, 14), assume(14, 14), assume(14, 14), assume(14, 14), assume(14, 14)}},
-      /* fp64    */ {{doc(1, 1), assume(15, 15), assume(9, 9),  assume(9, 9),  assume(9, 9),  assume(9, 9),  assume(9, 9),  assume(9, 9),  assume(15, 15), obs(8, 8),      assume(15, 15), assume(15, 15), assume(15, 15), assume(15, 15)}},
-      /* elect   */ {{doc(1, 1), assume(8, 13),  assume(8, 13), assume(8, 13), assume(8, 13), assume(8, 13), assume(8, 13), assume(8, 13), assume(8, 13),  assume(8, 13),  assume(8, 13),  assume(8, 13),  assume(8, 13),  assume(8, 13)}},
-      /* r2ur    */ {{doc(1, 1), assume(8, 13),  assume(8, 13), assume(8, 13), assume(8, 13), obs(8, 13),    assume(8, 13), assume(8, 13), assume(8, 13),  assume(8, 13),  assume(8, 13),  assume(8, 13),  assume(8, 13),  assume(8, 13)}},
+      //           none     guard    alu      dual     setp     plop3    fma      wide     half     fp64     vote     control  late     uniform
+      /* none    */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* counted */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* alu     */ {{0xd0101, 0x01212, 0x00404, 0x00404, 0x00404, 0xa0404, 0x00505, 0xa0505, 0xa1212, 0xa1212, 0x01212, 0x00413, 0xa1212, 0xa1212}},
+      /* dual    */ {{0xd0101, 0xa1212, 0xa0404, 0xa0404, 0xa0404, 0xa0404, 0xa0505, 0xa0505, 0xa1212, 0xa1212, 0xa1212, 0x00412, 0xa1212, 0xa1212}},
+      /* setp    */ {{0xd0101, 0x01212, 0xa0404, 0x00404, 0x00404, 0x00404, 0xa0505, 0xa0505, 0xa1212, 0x01212, 0x01212, 0x01212, 0xa1212, 0x01212}},
+      /* plop3   */ {{0xd0101, 0x01212, 0xa0404, 0x00404, 0x00404, 0xa0404, 0xa0505, 0xa0505, 0xa1212, 0xa1212, 0xa1212, 0xa1212, 0xa1212, 0xa1212}},
+      /* vote    */ {{0xd0101, 0xa1212, 0xa0404, 0xa0404, 0xa0404, 0xa0404, 0xa0505, 0xa0505, 0xa1212, 0xa1212, 0xa1212, 0xa1212, 0xa1212, 0xa1212}},
+      /* r2p     */ {{0xd0101, 0x01212, 0xa0404, 0xa0404, 0xa0404, 0xa0404, 0xa0505, 0xa0505, 0xa1212, 0xa1212, 0x01212, 0xa1212, 0xa1212, 0xa1212}},
+      /* fma     */ {{0xd0101, 0xa1212, 0xa0505, 0xa0505, 0xa0505, 0xa0505, 0xa0404, 0xa0404, 0xa1212, 0xa1212, 0xa1212, 0x00412, 0xa1212, 0xa1212}},
+      /* wide    */ {{0xd0101, 0xa1212, 0xa0505, 0xa0505, 0xa0505, 0xa0505, 0xa0404, 0xa0404, 0xa1212, 0xa1212, 0xa1212, 0xa1212, 0xa1212, 0xa1212}},
+      /* imad_hi */ {{0xd0101, 0xa1212, 0xa0505, 0xa0505, 0xa0505, 0xa0505, 0xa0404, 0xa0404, 0xa1212, 0xa1212, 0xa1212, 0xa1212, 0xa1212, 0xa1212}},
+      /* half    */ {{0xd0101, 0x01414, 0xa0808, 0x00808, 0x00808, 0xa0808, 0xa0808, 0xa0808, 0xa0606, 0xa1414, 0xa1414, 0xa1414, 0xa1414, 0xa1414}},
+      /* fp64    */ {{0xd0101, 0xa1515, 0xa0909, 0xa0909, 0xa0909, 0xa0909, 0xa0909, 0xa0909, 0xa1515, 0x00808, 0xa1515, 0xa1515, 0xa1515, 0xa1515}},
+      /* elect   */ {{0xd0101, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813}},
+      /* r2ur    */ {{0xd0101, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0x00813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813}},
   }};
 
   // Uniform registers, read after write.
   static constexpr latency_matrix<u_writer, u_reader> u_raw = {{
-      //              none       ualu            ualu_x          usel            umov            uldc            vector          xu              memory        descriptor    tma             branch          bank
-      /* none       */ {{doc(1, 1), doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),    doc(1, 1),    doc(1, 1),      doc(1, 1),      doc(1, 1)}},
-      /* counted    */ {{doc(1, 1), doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),      doc(1, 1),    doc(1, 1),    doc(1, 1),      doc(1, 1),      doc(1, 1)}},
-      /* ualu       */ {{doc(1, 1), assume(4, 4),   assume(4, 10),  assume(4, 8),   assume(4, 7),   assume(12, 12), assume(6, 6),   assume(9, 9),   assume(9, 9), assume(9, 9), assume(9, 9),   assume(10, 10), assume(12, 12)}},
-      /* ualu_x     */ {{doc(1, 1), obs(4, 4),      assume(4, 10),  assume(4, 8),   assume(4, 7),   assume(12, 12), assume(6, 6),   assume(9, 9),   assume(9, 9), assume(9, 9), assume(9, 9),   assume(10, 10), assume(12, 12)}},
-      /* uimad      */ {{doc(1, 1), assume(4, 4),   assume(4, 10),  obs(4, 8),      assume(4, 7),   assume(12, 12), obs(6, 6),      assume(9, 9),   assume(9, 9), assume(9, 9), assume(9, 9),   assume(10, 10), assume(12, 12)}},
-      /* uimad_wide */ {{doc(1, 1), assume(4, 4),   assume(4, 10),  assume(4, 8),   assume(4, 7),   assume(12, 12), obs(6, 6),      assume(9, 9),   assume(9, 9), assume(9, 9), assume(9, 9),   assume(10, 10), assume(12, 12)}},
-      /* uldc       */ {{doc(1, 1), assume(2, 2),   assume(2, 9),   assume(2, 9),   assume(2, 9),   assume(5, 5),   assume(2, 2),   assume(2, 2),   assume(2, 2), assume(2, 2), assume(2, 2),   assume(3, 3),   assume(5, 5)}},
-      /* umov       */ {{doc(1, 1), assume(2, 2),   assume(2, 9),   assume(2, 9),   assume(2, 9),   assume(5, 5),   assume(2, 2),   assume(2, 2),   assume(2, 2), assume(2, 2), assume(2, 2),   assume(3, 3),   assume(5, 5)}},
-      /* voteu      */ {{doc(1, 1), assume(2, 2),   assume(2, 9),   assume(2, 9),   assume(2, 9),   assume(5, 5),   assume(2, 2),   assume(2, 2),   assume(2, 2), assume(2, 2), assume(2, 2),   assume(3, 3),   assume(5, 5)}},
-      /* r2ur       */ {{doc(1, 1), assume(13, 13), assume(13, 13), assume(13, 13), assume(13, 13), assume(15, 15), assume(13, 13), assume(13, 13), obs(13, 13),  obs(13, 15),  assume(13, 13), assume(13, 13), assume(15, 15)}},
+      //              none     ualu     ualu_x   usel     umov     uldc     vector   xu       memory   descriptor  tma      branch   bank
+      /* none       */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101, 0xd0101, 0xd0101}},
+      /* counted    */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101, 0xd0101, 0xd0101}},
+      /* ualu       */ {{0xd0101, 0xa0404, 0xa0410, 0xa0408, 0xa0407, 0xa1212, 0xa0606, 0xa0909, 0xa0909, 0xa0909,    0xa0909, 0xa1010, 0xa1212}},
+      /* ualu_x     */ {{0xd0101, 0x00404, 0xa0410, 0xa0408, 0xa0407, 0xa1212, 0xa0606, 0xa0909, 0xa0909, 0xa0909,    0xa0909, 0xa1010, 0xa1212}},
+      /* uimad      */ {{0xd0101, 0xa0404, 0xa0410, 0x00408, 0xa0407, 0xa1212, 0x00606, 0xa0909, 0xa0909, 0xa0909,    0xa0909, 0xa1010, 0xa1212}},
+      /* uimad_wide */ {{0xd0101, 0xa0404, 0xa0410, 0xa0408, 0xa0407, 0xa1212, 0x00606, 0xa0909, 0xa0909, 0xa0909,    0xa0909, 0xa1010, 0xa1212}},
+      /* uldc       */ {{0xd0101, 0xa0202, 0xa0209, 0xa0209, 0xa0209, 0xa0505, 0xa0202, 0xa0202, 0xa0202, 0xa0202,    0xa0202, 0xa0303, 0xa0505}},
+      /* umov       */ {{0xd0101, 0xa0202, 0xa0209, 0xa0209, 0xa0209, 0xa0505, 0xa0202, 0xa0202, 0xa0202, 0xa0202,    0xa0202, 0xa0303, 0xa0505}},
+      /* voteu      */ {{0xd0101, 0xa0202, 0xa0209, 0xa0209, 0xa0209, 0xa0505, 0xa0202, 0xa0202, 0xa0202, 0xa0202,    0xa0202, 0xa0303, 0xa0505}},
+      /* r2ur       */ {{0xd0101, 0xa1313, 0xa1313, 0xa1313, 0xa1313, 0xa1515, 0xa1313, 0xa1313, 0x01313, 0x01315,    0xa1313, 0xa1313, 0xa1515}},
   }};
 
   // Uniform predicates, read after write.
   static constexpr latency_matrix<up_writer, up_reader> up_raw = {{
-      //           none       guard           ualu          ualu_x        vector        branch         uldc
-      /* none    */ {{doc(1, 1), doc(1, 1),      doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),     doc(1, 1)}},
-      /* counted */ {{doc(1, 1), doc(1, 1),      doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),     doc(1, 1)}},
-      /* ualu    */ {{doc(1, 1), assume(11, 11), assume(4, 4), assume(4, 4), assume(6, 6), assume(9, 11), assume(11, 11)}},
-      /* usetp   */ {{doc(1, 1), assume(11, 11), assume(4, 4), assume(4, 4), assume(6, 6), assume(9, 11), assume(11, 11)}},
-      /* uplop3  */ {{doc(1, 1), assume(11, 11), assume(4, 4), assume(4, 4), assume(6, 6), assume(9, 11), assume(11, 11)}},
-      /* voteu   */ {{doc(1, 1), assume(5, 11),  assume(1, 4), assume(1, 4), assume(1, 6), assume(2, 11), assume(5, 11)}},
+      //           none     guard    ualu     ualu_x   vector   branch   uldc
+      /* none    */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* counted */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* ualu    */ {{0xd0101, 0xa1111, 0xa0404, 0xa0404, 0xa0606, 0xa0911, 0xa1111}},
+      /* usetp   */ {{0xd0101, 0xa1111, 0xa0404, 0xa0404, 0xa0606, 0xa0911, 0xa1111}},
+      /* uplop3  */ {{0xd0101, 0xa1111, 0xa0404, 0xa0404, 0xa0606, 0xa0911, 0xa1111}},
+      /* voteu   */ {{0xd0101, 0xa0511, 0xa0104, 0xa0104, 0xa0106, 0xa0211, 0xa0511}},
   }};
 
   // General registers, write after write.
   static constexpr latency_matrix<r_writer, second_writer> r_waw = {{
-      //               fixed         fma           wide_low      dispatch64    half          slow          mma           late
-      /* none        */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* counted     */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* alu         */ {{doc(1, 1),    assume(1, 2), assume(1, 3), doc(1, 1),    assume(1, 2), assume(1, 2), assume(1, 4), obs(5, 6)}},
-      /* dual        */ {{doc(1, 1),    assume(1, 2), assume(1, 3), doc(1, 1),    assume(1, 2), assume(1, 2), assume(1, 4), obs(5, 6)}},
-      /* viadd       */ {{doc(1, 1),    assume(1, 2), assume(1, 3), doc(1, 1),    assume(1, 2), assume(1, 2), assume(1, 4), assume(5, 6)}},
-      /* vote        */ {{doc(1, 1),    assume(1, 2), assume(1, 3), doc(1, 1),    assume(1, 2), assume(1, 2), assume(1, 4), obs(5, 6)}},
-      /* cs2r        */ {{assume(1, 2), obs(1, 6),    assume(1, 6), doc(1, 1),    assume(1, 6), assume(1, 2), assume(1, 4), assume(5, 6)}},
-      /* cs2r_32     */ {{doc(1, 1),    assume(1, 2), assume(1, 3), doc(1, 1),    assume(1, 2), assume(1, 2), assume(1, 4), assume(5, 6)}},
-      /* fma         */ {{doc(1, 1),    assume(1, 2), assume(1, 3), doc(1, 1),    assume(1, 2), assume(1, 2), assume(1, 4), obs(5, 6)}},
-      /* wide_low    */ {{doc(1, 1),    assume(1, 2), assume(1, 3), doc(1, 1),    assume(1, 2), assume(1, 2), assume(1, 4), obs(5, 6)}},
-      /* wide_high   */ {{doc(1, 1),    assume(1, 2), assume(1, 3), doc(1, 1),    assume(1, 2), assume(1, 2), assume(1, 4), obs(5, 6)}},
-      /* imad_hi     */ {{doc(1, 1),    assume(1, 2), assume(1, 3), doc(1, 1),    assume(1, 2), assume(1, 2), assume(1, 4), obs(5, 6)}},
-      /* half        */ {{assume(1, 4), assume(1, 4), assume(1, 6), assume(1, 4), assume(1, 2), assume(1, 2), assume(1, 4), assume(5, 6)}},
-      /* half_alu    */ {{assume(1, 4), assume(1, 4), assume(1, 6), assume(1, 4), assume(1, 2), assume(1, 2), assume(1, 4), assume(5, 6)}},
-      /* hfma2_mma   */ {{assume(1, 6), assume(1, 6), assume(1, 8), assume(1, 4), assume(1, 6), assume(1, 3), assume(1, 2), assume(1, 10)}},
-      /* fp64        */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* hmma_small  */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* hmma_medium */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* hmma_large  */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* hmma_sparse */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* imma_small  */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* imma_medium */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* imma_large  */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* bmma_small  */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* bmma_large  */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* dmma        */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* qmma        */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* hgmma       */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* alu_64      */ {{doc(1, 1),    assume(1, 2), assume(1, 3), doc(1, 1),    assume(1, 2), assume(1, 2), assume(1, 4), assume(5, 6)}},
+      //               fixed    fma      wide_low  dispatch64  half     slow     mma      late
+      /* none        */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* counted     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* alu         */ {{0xd0101, 0xa0102, 0xa0103,  0xd0101,    0xa0102, 0xa0102, 0xa0104, 0x00506}},
+      /* dual        */ {{0xd0101, 0xa0102, 0xa0103,  0xd0101,    0xa0102, 0xa0102, 0xa0104, 0x00506}},
+      /* viadd       */ {{0xd0101, 0xa0102, 0xa0103,  0xd0101,    0xa0102, 0xa0102, 0xa0104, 0xa0506}},
+      /* vote        */ {{0xd0101, 0xa0102, 0xa0103,  0xd0101,    0xa0102, 0xa0102, 0xa0104, 0x00506}},
+      /* cs2r        */ {{0xa0102, 0x00106, 0xa0106,  0xd0101,    0xa0106, 0xa0102, 0xa0104, 0xa0506}},
+      /* cs2r_32     */ {{0xd0101, 0xa0102, 0xa0103,  0xd0101,    0xa0102, 0xa0102, 0xa0104, 0xa0506}},
+      /* fma         */ {{0xd0101, 0xa0102, 0xa0103,  0xd0101,    0xa0102, 0xa0102, 0xa0104, 0x00506}},
+      /* wide_low    */ {{0xd0101, 0xa0102, 0xa0103,  0xd0101,    0xa0102, 0xa0102, 0xa0104, 0x00506}},
+      /* wide_high   */ {{0xd0101, 0xa0102, 0xa0103,  0xd0101,    0xa0102, 0xa0102, 0xa0104, 0x00506}},
+      /* imad_hi     */ {{0xd0101, 0xa0102, 0xa0103,  0xd0101,    0xa0102, 0xa0102, 0xa0104, 0x00506}},
+      /* half        */ {{0xa0104, 0xa0104, 0xa0106,  0xa0104,    0xa0102, 0xa0102, 0xa0104, 0xa0506}},
+      /* half_alu    */ {{0xa0104, 0xa0104, 0xa0106,  0xa0104,    0xa0102, 0xa0102, 0xa0104, 0xa0506}},
+      /* hfma2_mma   */ {{0xa0106, 0xa0106, 0xa0108,  0xa0104,    0xa0106, 0xa0103, 0xa0102, 0xa0110}},
+      /* fp64        */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* hmma_small  */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* hmma_medium */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* hmma_large  */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* hmma_sparse */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* imma_small  */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* imma_medium */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* imma_large  */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* bmma_small  */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* bmma_large  */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* dmma        */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* qmma        */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* hgmma       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* alu_64      */ {{0xd0101, 0xa0102, 0xa0103,  0xd0101,    0xa0102, 0xa0102, 0xa0104, 0xa0506}},
   }};
 
   // Predicates, write after write.
   static constexpr latency_matrix<p_writer, second_writer> p_waw = {{
-      //           fixed         fma           wide_low      dispatch64    half          slow          mma           late
-      /* none    */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* counted */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* alu     */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    assume(1, 6), assume(1, 4), doc(1, 1),    assume(2, 12)}},
-      /* dual    */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    assume(1, 6), assume(1, 4), doc(1, 1),    assume(2, 12)}},
-      /* setp    */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    assume(1, 6), assume(1, 4), doc(1, 1),    assume(2, 12)}},
-      /* plop3   */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    assume(1, 6), assume(1, 4), doc(1, 1),    assume(2, 12)}},
-      /* vote    */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    assume(1, 6), assume(1, 4), doc(1, 1),    assume(2, 12)}},
-      /* r2p     */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    assume(1, 6), assume(1, 4), doc(1, 1),    assume(2, 12)}},
-      /* fma     */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    assume(1, 6), assume(1, 4), doc(1, 1),    assume(2, 12)}},
-      /* wide    */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    assume(1, 6), assume(1, 4), doc(1, 1),    assume(2, 12)}},
-      /* imad_hi */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    assume(1, 6), assume(1, 4), doc(1, 1),    assume(2, 12)}},
-      /* half    */ {{assume(1, 4), assume(1, 2), assume(1, 2), assume(1, 2), assume(1, 2), assume(1, 7), assume(1, 2), assume(1, 12)}},
-      /* fp64    */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1)}},
-      /* elect   */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    assume(1, 6), assume(1, 4), doc(1, 1),    assume(2, 12)}},
-      /* r2ur    */ {{doc(1, 1),    doc(1, 1),    doc(1, 1),    doc(1, 1),    assume(1, 6), assume(1, 4), doc(1, 1),    assume(2, 12)}},
+      //           fixed    fma      wide_low  dispatch64  half     slow     mma      late
+      /* none    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* counted */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* alu     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xa0106, 0xa0104, 0xd0101, 0xa0212}},
+      /* dual    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xa0106, 0xa0104, 0xd0101, 0xa0212}},
+      /* setp    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xa0106, 0xa0104, 0xd0101, 0xa0212}},
+      /* plop3   */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xa0106, 0xa0104, 0xd0101, 0xa0212}},
+      /* vote    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xa0106, 0xa0104, 0xd0101, 0xa0212}},
+      /* r2p     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xa0106, 0xa0104, 0xd0101, 0xa0212}},
+      /* fma     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xa0106, 0xa0104, 0xd0101, 0xa0212}},
+      /* wide    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xa0106, 0xa0104, 0xd0101, 0xa0212}},
+      /* imad_hi */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xa0106, 0xa0104, 0xd0101, 0xa0212}},
+      /* half    */ {{0xa0104, 0xa0102, 0xa0102,  0xa0102,    0xa0102, 0xa0107, 0xa0102, 0xa0112}},
+      /* fp64    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* elect   */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xa0106, 0xa0104, 0xd0101, 0xa0212}},
+      /* r2ur    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xa0106, 0xa0104, 0xd0101, 0xa0212}},
   }};
 
   // Uniform registers, write after write.
   static constexpr latency_matrix<u_writer, second_writer> u_waw = {{
-      //              fixed          fma            wide_low       dispatch64     half           slow           mma            late
-      /* none       */ {{doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1)}},
-      /* counted    */ {{doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1)}},
-      /* ualu       */ {{doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     assume(2, 7),  doc(1, 1),     assume(1, 11)}},
-      /* ualu_x     */ {{doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     assume(2, 7),  doc(1, 1),     assume(1, 11)}},
-      /* uimad      */ {{doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     assume(2, 7),  doc(1, 1),     assume(1, 11)}},
-      /* uimad_wide */ {{doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     assume(2, 7),  doc(1, 1),     assume(1, 11)}},
-      /* uldc       */ {{doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     assume(1, 4)}},
-      /* umov       */ {{doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     assume(1, 4)}},
-      /* voteu      */ {{doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     doc(1, 1),     assume(1, 4)}},
-      /* r2ur       */ {{assume(1, 11), assume(1, 11), assume(1, 11), assume(1, 11), assume(1, 11), assume(1, 11), assume(1, 11), assume(1, 11)}},
+      //              fixed    fma      wide_low  dispatch64  half     slow     mma      late
+      /* none       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* counted    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
+      /* ualu       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xa0207, 0xd0101, 0xa0111}},
+      /* ualu_x     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xa0207, 0xd0101, 0xa0111}},
+      /* uimad      */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xa0207, 0xd0101, 0xa0111}},
+      /* uimad_wide */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xa0207, 0xd0101, 0xa0111}},
+      /* uldc       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xa0104}},
+      /* umov       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xa0104}},
+      /* voteu      */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xa0104}},
+      /* r2ur       */ {{0xa0111, 0xa0111, 0xa0111,  0xa0111,    0xa0111, 0xa0111, 0xa0111, 0xa0111}},
   }};
 };
 
