@@ -12,12 +12,12 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "../arch/vocabulary.hpp"
 #include "../graph/graph.hpp"
 #include "../graph/workspace.hpp"
 #include "../ir/ids.hpp"
+#include "../meta/vec.hpp"
 #include "../priority/candidate.hpp"
 #include "ready_list/heap.hpp"
 #include "stats.hpp"
@@ -44,18 +44,18 @@ struct schedule_node {
 struct schedule_space {
   dependence_graph graph;
   graph_workspace graph_space;
-  std::vector<std::uint32_t> sequence;
-  std::vector<pick_reason> reasons;
+  vec<std::uint32_t> sequence;
+  vec<pick_reason> reasons;
   bool want_reasons = false;
   block_id at;
   std::uint32_t part_first = 0;  // where in it the part starts
   bool prepared = false;
 
-  std::vector<detail::schedule_node> nodes;
-  std::vector<instr_id> before;                 // the order of the part before it was scheduled
-  ready_list::heap<>::queue future;             // not yet issuable, earliest cycle first
-  std::vector<priority::candidate> candidates;  // per-pick priorities only
-  std::vector<std::uint32_t> stack;
+  vec<detail::schedule_node> nodes;
+  vec<instr_id> before;                 // the order of the part before it was scheduled
+  ready_list::heap<>::queue future;     // not yet issuable, earliest cycle first
+  vec<priority::candidate> candidates;  // per-pick priorities only
+  vec<std::uint32_t> stack;
   std::uint64_t planned = 0;  // cycles of `sequence`, if the strategy counted them
 };
 
