@@ -8,12 +8,14 @@
 // Kept apart from the core because these parts use strings and files' formats that a code generator does not need.
 #pragma once
 
+#include "ir/move.hpp"
 #include "sass/cubin.hpp"
 #include "sass/cubin_listing.hpp"
 #include "sass/cubin_patch.hpp"
 #include "sass/listing.hpp"
 #include "sass/listing_counts.hpp"
 #include "sass/writer.hpp"
+#include "schedule/unified/unified.hpp"
 #include "simd/all.hpp"
 #include "verify/control_only.hpp"
 #include "warpwright.hpp"

@@ -145,3 +145,66 @@ TEST_CASE("PLS-4: the same on bundled listings") {
   }
   CHECK(read > 3);
 }
+
+TEST_CASE("PLS-11: the draft keeps every dependence of the block, with six counters and a table of 32") {
+  using c = config<ww::sm90, ww::mode::ilp>;
+  ww::schedule_workspace<c> ws;
+  ws.own.want_draft = true;
+  unsigned evictions = 0;
+  unsigned takeovers = 0;
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    ww_test::random_block_options o;
+    o.count = 20 + seed % 100;
+    o.registers = 60;
+    o.guard_percent = 0;
+    o.fence_percent = 0;
+    o.memory_percent = 60;
+    INFO("seed " << seed);
+    ww::program p = ww_test::random_block(seed, o);
+    ww::schedule_block<c>(p, ww::block_id(0), ws);
+    const auto& draft = ws.own.draft;
+    evictions += draft.evictions();
+    takeovers += draft.takeovers();
+    // Replayed as counters: a consumer is safe when, somewhere between its producer and itself, the producer's counter was
+    // waited for.
+    std::vector<std::uint32_t> place(ws.sequence.size());
+    for (std::uint32_t k = 0; k < ws.sequence.size(); ++k) place[ws.sequence[k]] = k;
+    for (std::uint32_t i = 0; i < ws.graph.count; ++i) {
+      for (const ww::dependence_edge& e : ws.graph.pred(i)) {
+        const bool variable = ww::sm90::latency::variable(ws.nodes[e.from].iclass);
+        if (e.kind != ww::dependence_kind::raw || !variable) continue;
+        const ww::control& from = draft.words()[e.from];
+        REQUIRE(from.write_barrier < 6);
+        bool waited = false;
+        for (std::uint32_t k = place[e.from] + 1; k <= place[i]; ++k) {
+          waited = waited || (draft.words()[ws.sequence[k]].wait_mask >> from.write_barrier & 1) != 0;
+        }
+        REQUIRE(waited);
+      }
+    }
+    for (const ww::control& w : draft.words()) {
+      REQUIRE(w.stall <= 15);
+      REQUIRE(w.yield == (w.stall >= 4));
+    }
+  }
+  CHECK(evictions > 100);
+  CHECK(takeovers > 100);
+}
+
+TEST_CASE("PLS-11: the oldest assignment is evicted, one whose producer is done is taken over") {
+  preliminary d;
+  d.start(10, limits_of<ww::sm90>());
+  for (std::uint32_t i = 0; i < 6; ++i) d.place(i, i, true);
+  CHECK(d.words()[5].write_barrier == 5);
+  d.place(6, 20, true);  // all six are busy and none is done: the oldest goes, and is waited for
+  CHECK(d.words()[6].write_barrier == 0);
+  CHECK(d.words()[6].wait_mask == 1);
+  CHECK(d.evictions() == 1);
+  d.place(7, 58, true);  // counter 1 was set in cycle 1: 57 cycles, more than 56
+  CHECK(d.words()[7].write_barrier == 1);
+  CHECK(d.words()[7].wait_mask == 0);
+  CHECK(d.takeovers() == 1);
+  CHECK(d.words()[6].stall == 15);  // 38 cycles do not fit the field
+  d.consume(7, 1);                  // the old consumer still waits
+  CHECK(d.words()[7].wait_mask == 2);
+}

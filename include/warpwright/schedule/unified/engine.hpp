@@ -65,6 +65,7 @@ class engine {
     own_.arrivals.clear();
     ws_.sequence.reserve(count_);
     pinned_ = detail::last_is_pinned(p_, order_);
+    if (own_.want_draft) own_.draft.start(count_, limits_of<arch>(mode_type::batch_limit));
     s_ = {};
     head_ = tail_ = no_record;
     free_targets_ = 0;
@@ -380,6 +381,7 @@ class engine {
     ws_.sequence.push_back(i);
     ws_.planned = issue + std::uint64_t{1};
     if (ws_.want_reasons) ws_.reasons.push_back(why);
+    if (own_.want_draft) draft(i, issue);
     r.placed = static_cast<std::int32_t>(ws_.sequence.size());
     own_.values.place(i, [&](std::uint32_t j) {
       record& other = own_.records[j];
@@ -398,6 +400,13 @@ class engine {
       if (issue > to.predecessor_cycle) to.predecessor_cycle = issue;
       if (--to.open == 0) make_ready(e.to);
     }
+  }
+
+  void draft(std::uint32_t i, std::uint32_t issue) {
+    for (const dependence_edge& e : ws_.graph.pred(i)) {
+      if (e.kind == dependence_kind::raw) own_.draft.consume(i, e.from);
+    }
+    own_.draft.place(i, issue, detail::row_of<arch>(own_.records[i].iclass).variable);
   }
 
   const program& p_;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// A set of places in a block with its largest member at hand: two levels of bits, as a block has at most 4095 instructions
-// (PLS-14); a third level would serve more, so a larger block walks its summary words.
+// A set of places in a block with its largest member at hand.
+//
+//   word      64 places       summary   64 words; one bit per word that is not empty
+// A block has at most 4095 instructions (PLS-14), so the summary is one word and finding the largest member takes three
+// steps. A larger set walks its summary words.
 #pragma once
 
 #include <cstddef>

@@ -15,6 +15,7 @@
 
 #include "../../pressure/liveness.hpp"
 #include "live_values.hpp"
+#include "preliminary.hpp"
 #include "ready_index.hpp"
 #include "record.hpp"
 #include "slot_set.hpp"
@@ -70,6 +71,8 @@ struct space {
   vec<std::uint64_t> live_in, live_out;
   vec<std::int32_t> table;   // latency counters of the depth table
   vec<std::uint32_t> heads;  // of the buckets in use, at the present pick
+  bool want_draft = false;   // make preliminary control words
+  preliminary draft;
   class_counts peak_before, peak_after;
   std::uint64_t picks = 0;
   std::uint64_t evaluations = 0;  // candidates evaluated, over all picks
