@@ -59,6 +59,12 @@ struct distance_question {
   distance_question(dependence_kind asked, std::uint32_t later, reg_file in)
       : bits(std::uint64_t{later} << access_code::bits | std::uint64_t{static_cast<std::uint32_t>(in)} << file_at |
              (std::uint64_t{static_cast<std::uint32_t>(asked)} + 1) << kind_at) {}
+  // The same from one word: the code of the later access and the file above it.
+  static distance_question of_place(dependence_kind asked, std::uint32_t later) {
+    constexpr std::uint32_t place = (1u << (access_code::bits + 4)) - 1;
+    return distance_question(std::uint64_t{later & place} << access_code::bits |
+                             (std::uint64_t{static_cast<std::uint32_t>(asked)} + 1) << kind_at);
+  }
   void next_part() { bits += std::uint64_t{access_code::next_part} << access_code::bits; }
   void ask(dependence_kind asked) {
     bits = (bits & (kind_step - 1)) | (std::uint64_t{static_cast<std::uint32_t>(asked)} + 1) << kind_at;
@@ -68,6 +74,9 @@ struct distance_question {
   }
   [[nodiscard]] reg_file file() const { return static_cast<reg_file>(bits >> file_at & 15u); }
   [[nodiscard]] dependence_kind kind() const { return static_cast<dependence_kind>((bits >> kind_at) - 1); }
+
+ private:
+  explicit distance_question(std::uint64_t b) : bits(b) {}
 };
 
 template <class Cycles>

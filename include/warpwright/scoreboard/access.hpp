@@ -3,13 +3,14 @@
 // Register accesses of a program in a compact form, by position in program::order.
 //
 // The passes of this folder walk every instruction several times. So its operands are decoded once: an `access` is one
-// register operand with its unit (units.hpp), a `site` is one position with its slice of accesses and the class facts that
-// the passes ask for. Operands that carry no dependence are left out.
+// register unit (units.hpp) that an operand names, a `site` is one position with its slice of accesses, results first, and
+// the class facts that the passes ask for. Operands that carry no dependence are left out.
 #pragma once
 
 #include <cstdint>
 
 #include "../arch/late_source.hpp"
+#include "../graph/distance_memo.hpp"
 #include "class_table.hpp"
 #include "special.hpp"
 #include "units.hpp"
@@ -17,44 +18,41 @@
 namespace ww::scoreboard {
 
 struct access {
-  static constexpr std::uint8_t def = 1;
-  static constexpr std::uint8_t late = 2;   // a source that may be read long after issue
-  static constexpr std::uint8_t kills = 4;  // a result that certainly replaces the old value
-  static constexpr std::uint8_t slow = 8;   // a source whose overwriting takes three cycles or more
+  // Bits of `what` above the access code (class, slot, guard, part) and the register file.
+  static constexpr unsigned file_at = ww::detail::access_code::bits;
+  static constexpr std::uint32_t late = 1u << 27;   // a source that may be read long after issue
+  static constexpr std::uint32_t kills = 1u << 28;  // a result that certainly replaces the old value
+  static constexpr std::uint32_t slow = 1u << 29;   // a source whose overwriting takes three cycles or more
 
   std::uint32_t unit = 0;
-  std::uint8_t width = 1;
-  slot where = slot::none;
-  reg_file file = reg_file::r;
-  std::uint8_t bits = 0;
+  std::uint32_t what = 0;
 
-  [[nodiscard]] bool is_def() const { return (bits & def) != 0; }
-  [[nodiscard]] bool has(std::uint8_t b) const { return (bits & b) != 0; }
+  [[nodiscard]] bool has(std::uint32_t b) const { return (what & b) != 0; }
+  [[nodiscard]] std::uint32_t code() const { return what & ((1u << file_at) - 1); }
+  // The same for the first unit of its operand.
+  [[nodiscard]] std::uint32_t first_code() const { return what & (ww::detail::access_code::next_part - 1); }
+  [[nodiscard]] reg_file file() const { return static_cast<reg_file>(what >> file_at & 15u); }
 };
 
 struct site {
   static constexpr std::uint8_t guarded = 1;
   static constexpr std::uint8_t unknown = 2;
   static constexpr std::uint8_t variable = 4;
-  static constexpr std::uint8_t late = 8;     // some source is read late
-  static constexpr std::uint8_t result = 16;  // some register is written
+  static constexpr std::uint8_t late = 8;         // some source is read late
+  static constexpr std::uint8_t data_bound = 16;  // the stall behind it covers a result latency
 
   std::uint32_t instruction = 0;
   std::uint32_t first = 0;  // index into workspace::accesses
-  std::uint8_t count = 0;
-  std::uint8_t bits = 0;
-  sched_class iclass{};
+  std::uint16_t results = 0;
+  std::uint16_t count = 0;  // results and sources
   special_role role;
-  std::uint8_t floor = 1;       // least own stall found so far
-  std::uint8_t data_bound = 0;  // the stall behind it covers a result latency
+  sched_class iclass{};
+  std::uint8_t bits = 0;
+  std::uint8_t floor = 1;  // least own stall found so far
 
   [[nodiscard]] bool has(std::uint8_t b) const { return (bits & b) != 0; }
+  void add(std::uint8_t b) { bits = static_cast<std::uint8_t>(bits | b); }
   [[nodiscard]] bool leave() const { return role.has(special_role::leave); }
 };
-
-// The point of view of the latency rules.
-inline access_point point_of(const site& s, const access& a, unsigned part) {
-  return {s.iclass, a.where, a.file, static_cast<std::uint8_t>(part), s.has(site::guarded)};
-}
 
 }  // namespace ww::scoreboard

@@ -45,62 +45,100 @@ struct policy_of<Role, Default, First, Rest...> {
   using type = std::conditional_t<matches<First>::value, First, typename policy_of<Role, Default, Rest...>::type>;
 };
 
-// Decodes the instruction at one position; false if a register has no unit in the present layout.
+inline constexpr std::size_t widest = 255;  // units of one operand: its width has eight bits
+
+// Decodes the instruction at one position into `a`, and marks its units in the block's `gen` bits unless they are null.
+// Returns the end of its accesses, null if a register has no unit in the present layout.
 template <class Arch>
-bool fill_site(const program& p, std::uint32_t pos, const std::array<class_entry, sched_class_count>& table,
-               std::uint8_t named, workspace& ws) {
-  const instr_id id = p.order[pos];
-  const instruction& i = p[id];
-  const class_entry& c = table[static_cast<unsigned>(i.iclass)];
-  site& s = ws.sites[pos];
-  s = site{};
-  s.instruction = id.index();
-  s.first = static_cast<std::uint32_t>(ws.accesses.size());
-  s.iclass = i.iclass;
+access* fill_site(const program& p, const instruction& i, const class_entry& c, std::uint8_t named, const unit_map& units,
+                  site& s, access* a, std::uint64_t* gen_access, std::uint64_t* gen_write) {
+  constexpr std::uint32_t rare = static_cast<std::uint32_t>(iflag::padding) | static_cast<std::uint32_t>(iflag::unknown);
   const bool guard = i.has(iflag::guarded);
-  if (guard) s.bits |= site::guarded;
-  if (i.has(iflag::unknown)) s.bits |= site::unknown;
-  if (c.variable) s.bits |= site::variable;
-  bool fits = true;
-  for (const operand o : p.operands_of(i)) {
-    const std::uint32_t u = ws.units.first(o);
-    if (u == unit_map::none) continue;
-    access a;
-    fits = fits && ws.units.fits(o);
-    a.unit = u;
-    a.width = static_cast<std::uint8_t>(unit_map::width(o));
-    a.where = o.where();
-    a.file = o.file();
-    if (o.is_def()) {
-      a.bits = static_cast<std::uint8_t>(access::def | (!guard && !o.is_partial() ? access::kills : 0u));
-      s.bits |= site::result;
-    } else if (c.late && late_source<typename Arch::latency>({i.iclass, o.where(), o.file(), 0, guard})) {
-      a.bits = access::late;
-      s.bits |= site::late;
-    } else {
-      const unsigned f = static_cast<unsigned>(a.file) - 1u;
-      if (f < 4 && c.war[f] > 2) a.bits = access::slow;
+  const operand* o = p.operands.data() + i.first_operand;
+  const operand* const end = o + i.operand_count;
+  const std::uint32_t code = ww::detail::access_code::of(i.iclass, slot::none, guard);
+  access* const begin = a;
+  const auto add = [&](std::uint32_t bits, std::uint64_t* gen) {
+    const auto file = static_cast<unsigned>(o->file());
+    const unsigned width = unit_map::width(*o);
+    if (!units.fits(*o)) return false;
+    std::uint32_t unit = units.base[file] + o->base().number();
+    std::uint32_t what = code | static_cast<std::uint32_t>(o->where()) << 8 | file << access::file_at | bits;
+    for (unsigned k = 0; k < width; ++k, ++unit, what += ww::detail::access_code::next_part) {
+      *a++ = {unit, what};
+      if (gen_access == nullptr) continue;
+      set_bit(gen_access, unit);
+      if (gen != nullptr) set_bit(gen, unit);
     }
-    ws.accesses.push_back(a);
+    return true;
+  };
+  for (; o != end && o->is_def(); ++o) {
+    if (!units.has(*o)) continue;
+    if (!add(!guard && !o->is_partial() ? access::kills : 0u, gen_write)) return nullptr;
   }
-  s.count = static_cast<std::uint8_t>(ws.accesses.size() - s.first);
-  s.role = role_of(i, i.ctl, p.has_control, s.has(site::result), named);
+  s.results = static_cast<std::uint16_t>(a - begin);
+  std::uint8_t bits = guard ? site::guarded : std::uint8_t{0};
+  for (; o != end; ++o) {
+    if (!units.has(*o)) continue;
+    std::uint32_t kind = 0;
+    if (c.late && late_source<typename Arch::latency>({i.iclass, o->where(), o->file(), 0, guard})) {
+      kind = access::late;
+      bits |= site::late;
+    } else {
+      const unsigned f = static_cast<unsigned>(o->file()) - 1u;
+      if (f < 4 && c.war[f] > 2) kind = access::slow;
+    }
+    if (!add(kind, nullptr)) return nullptr;
+  }
+  s.count = static_cast<std::uint16_t>(a - begin);
+  if (c.variable) bits |= site::variable;
+  s.iclass = i.iclass;
+  s.role = {};
+  if (c.special || (i.flags & rare) != 0) {
+    if (i.has(iflag::unknown)) bits |= site::unknown;
+    s.role = role_of(i, i.ctl, p.has_control, s.results != 0, named);
+  }
+  s.bits = bits;
   s.floor = i.iclass == sched_class::errbar ? std::uint8_t{255} : std::max<std::uint8_t>(1, c.min_stall);
-  return fits;
+  return a;
 }
 
-// Decodes every position; false if a register has no unit in the present layout.
+// Decodes every position and estimates its issue inside its block, counters left out; false if a register has no unit in
+// the present layout.
 template <class Arch>
 bool fill_sites(const program& p, workspace& ws, std::uint8_t& reserved) {
   const auto& table = class_table<Arch>();
-  ws.sites.resize(p.order.size());
-  ws.accesses.clear();
   reserved = 0;
   const std::uint8_t named = named_counters(p);
-  for (const block& k : p.blocks) {
+  const bool flows = !p.edges.empty();
+  ws.words = (ws.units.count + 63u) / 64u;
+  ws.gen_access.assign(p.blocks.size() * ws.words, 0);
+  ws.gen_write.assign(p.blocks.size() * ws.words, 0);
+  std::uint32_t used = 0;
+  for (std::size_t b = 0; b < p.blocks.size(); ++b) {
+    const block& k = p.blocks[b];
+    std::uint64_t* const gen_access = flows ? ws.gen_access.data() + b * ws.words : nullptr;
+    std::uint64_t* const gen_write = flows ? ws.gen_write.data() + b * ws.words : nullptr;
+    if (flows) set_bit(gen_access, ws.units.order_unit);
+    std::array<std::int32_t, pipe_count> pipe{};
+    std::int32_t t = 0;
     for (std::uint32_t pos = k.first; pos < k.first + k.count; ++pos) {
-      if (!fill_site<Arch>(p, pos, table, named, ws)) return false;
+      const instruction& i = p[p.order[pos]];
+      const class_entry& c = table[static_cast<unsigned>(i.iclass)];
+      if (ws.accesses.size() - used < widest * std::size_t{i.operand_count}) {
+        ws.accesses.resize(2 * ws.accesses.size() + widest * std::size_t{i.operand_count} + 1024);
+      }
       site& s = ws.sites[pos];
+      s.instruction = p.order[pos].index();
+      s.first = used;
+      const access* const end =
+          fill_site<Arch>(p, i, c, named, ws.units, s, ws.accesses.data() + used, gen_access, gen_write);
+      if (end == nullptr) return false;
+      used += s.count;
+      std::int32_t& free = pipe[static_cast<unsigned>(c.pipe)];
+      t = std::max(t + (s.leave() ? 0 : 2), free);
+      if (c.pipe != pipe_id::none) free = t + c.interval;
+      ws.estimate[pos] = t;
       if (k.open_exit && pos + 1 == k.first + k.count) s.role.bits |= special_role::wait_all;
       if (s.iclass == sched_class::ldgdepbar && s.role.has(special_role::pin_write)) {
         reserved = static_cast<std::uint8_t>(reserved | (1u << s.role.write_pin));
@@ -114,23 +152,23 @@ bool fill_sites(const program& p, workspace& ws, std::uint8_t& reserved) {
 template <class Arch>
 std::uint8_t prepare(const program& p, workspace& ws) {
   std::uint8_t reserved = 0;
+  const std::size_t positions = p.order.size();
+  if (ws.sites.size() < positions) {
+    ws.sites.resize(positions);
+    ws.estimate.resize(positions);
+    ws.needs.resize(positions);
+  }
   ws.units.set_physical();
   if (!fill_sites<Arch>(p, ws, reserved)) {
     ws.units.build(p);
     (void)fill_sites<Arch>(p, ws, reserved);
   }
   const std::size_t units = ws.units.count;
-  const std::size_t positions = p.order.size();
   ws.state.assign(units, {});
-  ws.next_access.assign(units, need_none);
-  ws.next_write.assign(units, need_none);
-  ws.next_write_queue.assign(units, queue_mixed);
+  ws.next.assign(units, {});
   ws.heads.assign(units, {});
   ws.stamp.assign(units, 0);
   ws.stamp_value = 0;
-  ws.need_write.assign(positions, need_none);
-  ws.need_read.assign(positions, need_none);
-  ws.estimate.resize(positions);
   if (ws.flow.size() < p.blocks.size()) ws.flow.resize(p.blocks.size());
   for (std::size_t b = 0; b < p.blocks.size(); ++b) {
     block_flow& f = ws.flow[b];

@@ -6,6 +6,8 @@
 //   write_queue      code of the in-order completion queue; read_queue the same for reading sources.
 //                    Codes: 0 nothing, 1..31 a shared queue, 32 + class a queue of the class alone, 255 no queue
 //   interval         issue interval of the pipe in cycles; min_stall least own stall in cycles
+//   special          instructions of it may have a role beyond their registers (special.hpp)
+//   slow             overwriting one of its sources takes some class three cycles or more
 //   late_over        overwriting a fixed reader's source takes this class more than one cycle
 //   war              longest distance that any writer needs after a read by this class, by register file (r, p, ur, up)
 // The table is data; it does not change what the architecture page says.
@@ -16,6 +18,7 @@
 #include <cstdint>
 
 #include "../arch/concept.hpp"
+#include "special.hpp"
 
 namespace ww::scoreboard {
 
@@ -23,6 +26,8 @@ struct class_entry {
   bool variable = false;
   bool late = false;
   bool late_over = false;
+  bool special = false;
+  bool slow = false;
   std::array<std::uint8_t, 4> war{1, 1, 1, 1};
   std::uint8_t write_queue = 255;
   std::uint8_t read_queue = 255;
@@ -53,6 +58,7 @@ std::array<class_entry, sched_class_count> make_class_table() {
     class_entry& e = t[i];
     e.variable = lat::variable(c);
     e.late = lat::late_reader(c);
+    e.special = may_be_special(c);
     e.write_queue = queue_code(lat::completion_queue(c), c);
     e.read_queue = queue_code(lat::read_queue(c), c);
     e.interval = static_cast<std::uint8_t>(pipes::interval(c) > 255u ? 255u : pipes::interval(c));
@@ -68,6 +74,7 @@ std::array<class_entry, sched_class_count> make_class_table() {
         const std::uint8_t d = lat::war(reader, writer).emit;
         t[i].war[f] = std::max(t[i].war[f], d);
         if (d > 1) t[j].late_over = true;
+        if (d > 2) t[i].slow = true;
       }
     }
   }

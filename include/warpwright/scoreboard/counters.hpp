@@ -90,8 +90,7 @@ struct counter_pass {
   }
 
   void keep_hints() {
-    std::fill(ws.next_access.begin(), ws.next_access.end(), need_none);
-    std::fill(ws.next_write.begin(), ws.next_write.end(), need_none);
+    std::fill(ws.next.begin(), ws.next.end(), unit_next{});
     for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
       block_flow& f = ws.flow[b];
       f.rechoose = (f.busy_in & ~f.known_in & f.chosen) != 0;
@@ -113,7 +112,6 @@ struct counter_pass {
     enter(f);
     if (first_visit && (first_round || f.rechoose)) {
       find_needs<Arch>(p, b, ws);
-      if (first_round) estimate_issue(p.blocks[b], table, ws);
       fill_pool(p.blocks[b], f);
       f.chosen = 0;
       walk<true>(p.blocks[b], f);
@@ -143,12 +141,12 @@ struct counter_pass {
     first.fill(need_beyond);
     const auto look = [&](const vec<pending_entry>& list, unsigned only) {
       for (const pending_entry& e : list) {
-        const std::uint32_t any = ws.next_access[e.unit];
-        const std::uint32_t write = ws.next_write[e.unit];
+        const std::uint32_t any = ws.next[e.unit].access;
+        const std::uint32_t write = ws.next[e.unit].write;
         for (unsigned c = 0; c < counters; ++c) {
           if ((only >> c & 1u) == 0) continue;
           if ((e.state.writes >> c & 1u) != 0 && any - b.first < b.count) first[c] = std::min(first[c], any);
-          const bool in_order = e.state.read_queue != queue_mixed && ws.next_write_queue[e.unit] == e.state.read_queue;
+          const bool in_order = e.state.read_queue != queue_mixed && ws.next[e.unit].write_queue == e.state.read_queue;
           if ((e.state.reads >> c & 1u) != 0 && write - b.first < b.count && !in_order) first[c] = std::min(first[c], write);
         }
       }
@@ -180,17 +178,17 @@ struct counter_pass {
       if (busy != 0) mask |= needed(s);
       if constexpr (Choose) {
         if (from_outside != 0) end_outside(pos);
-        std::int32_t cycle = ws.estimate[pos] + late;
-        cycle = clear_and_advance(mask, cycle);
-        late = cycle - ws.estimate[pos];
+        if (mask != 0) late = clear_and_advance(mask, ws.estimate[pos] + late) - ws.estimate[pos];
         // what outlives the block keeps its counter from round to round, so that the rounds settle
         sticky_write = first_round ? control::no_barrier : ctl.write_barrier;
         sticky_read = first_round ? control::no_barrier : ctl.read_barrier;
         ctl.write_barrier = control::no_barrier;
         ctl.read_barrier = control::no_barrier;
-        mask |= choose(ctl, s, pos, cycle);
-        if (ctl.sets_write()) f.chosen = static_cast<std::uint8_t>(f.chosen | (1u << ctl.write_barrier));
-        if (ctl.sets_read()) f.chosen = static_cast<std::uint8_t>(f.chosen | (1u << ctl.read_barrier));
+        if (s.role.bits != 0 || s.has(site::variable | site::late)) {
+          mask |= choose(ctl, s, pos, ws.estimate[pos] + late);
+          if (ctl.sets_write()) f.chosen = static_cast<std::uint8_t>(f.chosen | (1u << ctl.write_barrier));
+          if (ctl.sets_read()) f.chosen = static_cast<std::uint8_t>(f.chosen | (1u << ctl.read_barrier));
+        }
       } else if (mask != 0) {
         clear(mask);
       }
@@ -202,24 +200,21 @@ struct counter_pass {
   // Counters that protect a register of the instruction.
   [[nodiscard]] unsigned needed(const site& s) const {
     unsigned mask = 0;
-    const class_entry& c = table[static_cast<unsigned>(s.iclass)];
-    for (const access* a = detail::begin_of(ws, s); a != detail::end_of(ws, s); ++a) {
-      const unit_state* const state = ws.state.data() + a->unit;
-      if (!a->is_def()) {
-        for (unsigned k = 0; k < a->width; ++k) mask |= state[k].writes;
-        continue;
-      }
-      for (unsigned k = 0; k < a->width; ++k) {
-        const unit_state u = state[k];
-        if (u.empty()) continue;
-        const bool in_order_write = c.variable && c.write_queue != queue_mixed && u.write_queue == c.write_queue;
-        const bool in_order_read = c.variable && c.read_queue != queue_mixed && u.read_queue == c.read_queue;
-        if (!in_order_write) mask |= u.writes;
-        if (!in_order_read) mask |= u.reads;
-      }
+    const unit_state* const state = ws.state.data();
+    const access* const begin = detail::begin_of(ws, s);
+    const access* const sources = begin + s.results;
+    for (const access* a = begin; a != sources; ++a) {
+      const unit_state u = state[a->unit];
+      if (u.empty()) continue;
+      const class_entry& c = table[static_cast<unsigned>(s.iclass)];
+      const bool in_order_write = c.variable && c.write_queue != queue_mixed && u.write_queue == c.write_queue;
+      const bool in_order_read = c.variable && c.read_queue != queue_mixed && u.read_queue == c.read_queue;
+      if (!in_order_write) mask |= u.writes;
+      if (!in_order_read) mask |= u.reads;
     }
+    for (const access* a = sources; a != begin + s.count; ++a) mask |= state[a->unit].writes;
     if (s.role.has(special_role::order_wait)) {
-      const unit_state u = ws.state[ws.units.order_unit];
+      const unit_state u = state[ws.units.order_unit];
       mask |= static_cast<unsigned>(u.writes | u.reads);
     }
     return mask;
@@ -228,8 +223,8 @@ struct counter_pass {
   // A counter that came in busy is free for the choice once its first consumer in this block is reached, even if this round
   // does not know yet that the consumer will wait for it.
   void end_outside(std::uint32_t pos) {
-    for (unsigned c = 0; c < counters; ++c) {
-      if ((from_outside >> c & 1u) == 0) continue;
+    for (unsigned m = from_outside, c = 0; m != 0; m >>= 1u, ++c) {
+      if ((m & 1u) == 0) continue;
       const barrier_record& r = pool.records[c];
       if (r.producer.valid() || r.status == barrier_status::free) {
         from_outside = static_cast<std::uint8_t>(from_outside & ~(1u << c));
@@ -257,25 +252,28 @@ struct counter_pass {
     busy = static_cast<std::uint8_t>(busy & ~mask);
   }
 
+  // Waits for the counters of `mask`; returns when they are zero by the estimate, `cycle` at the earliest.
   std::int32_t clear_and_advance(unsigned mask, std::int32_t cycle) {
-    if (mask != 0) {
-      for (unsigned c = 0; c < counters; ++c) {
-        if ((mask >> c & 1u) == 0 || pool.is_free(c)) continue;
-        cycle = std::max(cycle, pool.records[c].done_cycle);
-        pool.release(c);
-      }
-      clear(mask);
+    for (unsigned m = mask, c = 0; m != 0 && c < counters; m >>= 1u, ++c) {
+      if ((m & 1u) == 0 || pool.is_free(c)) continue;
+      cycle = std::max(cycle, pool.records[c].done_cycle);
+      pool.release(c);
     }
-    pool.advance(cycle);
+    clear(mask);
     return cycle;
   }
 
   // Gives the instruction its counters; returns those that it must wait for because they were taken from another producer.
   unsigned choose(control& ctl, const site& s, std::uint32_t pos, std::int32_t cycle) {
     const special_role role = s.role;
-    std::uint32_t nw = ws.need_write[pos];
-    std::uint32_t nr = ws.need_read[pos];
+    std::uint32_t nw = need_none;
+    std::uint32_t nr = need_none;
+    if (s.has(site::variable | site::late)) {
+      nw = ws.needs[pos].write;
+      nr = ws.needs[pos].read;
+    }
     if (role.bits == 0 && nw == need_none && nr == need_none) return 0;
+    pool.advance(cycle);
     const class_entry& c = table[static_cast<unsigned>(s.iclass)];
     if (role.has(special_role::force_next) || role.has(special_role::pin_write)) ctl.write_barrier = role.write_pin;
     if (role.has(special_role::force_next) || role.has(special_role::pin_read)) ctl.read_barrier = role.read_pin;
@@ -337,31 +335,31 @@ struct counter_pass {
     }
     // a landed result implies that the sources were read
     const unsigned reads_under = r != 0 ? ctl.read_barrier : ctl.write_barrier;
-    for (const access* a = detail::begin_of(ws, s); a != detail::end_of(ws, s); ++a) {
-      if (a->is_def()) {
-        if (c.variable && w != 0) protect_result(*a, ctl.write_barrier, c.write_queue);
-      } else if (a->has(access::late)) {
-        for (unsigned k = 0; k < a->width; ++k) protect_read(a->unit + k, reads_under, c.read_queue);
+    const access* const begin = detail::begin_of(ws, s);
+    const access* const sources = begin + s.results;
+    if (c.variable && w != 0) {
+      for (const access* a = begin; a != sources; ++a) {
+        protect_result(a->unit, a->has(access::kills), ctl.write_barrier, c.write_queue);
+      }
+    }
+    if (s.has(site::late)) {
+      for (const access* a = sources; a != begin + s.count; ++a) {
+        if (a->has(access::late)) protect_read(a->unit, reads_under, c.read_queue);
       }
     }
     if (s.role.has(special_role::order_write) && w != 0) {
-      access order;
-      order.unit = ws.units.order_unit;
-      protect_result(order, ctl.write_barrier, queue_mixed);
+      protect_result(ws.units.order_unit, false, ctl.write_barrier, queue_mixed);
     }
     if (s.role.has(special_role::order_read) && r != 0) protect_read(ws.units.order_unit, ctl.read_barrier, queue_mixed);
   }
 
-  void protect_result(const access& a, unsigned c, std::uint8_t queue) {
-    auto& list = ws.counter_units[c];
-    for (unsigned k = 0; k < a.width; ++k) {
-      unit_state& s = ws.state[a.unit + k];
-      // an older result of the same in-order queue lands first, so the new counter covers it
-      if (a.has(access::kills)) s.writes = 0;
-      s.write_queue = join_queue(s.writes, s.write_queue, queue);
-      s.writes = static_cast<std::uint8_t>(s.writes | (1u << c));
-      list.push_back(a.unit + k);
-    }
+  void protect_result(std::uint32_t unit, bool kills, unsigned c, std::uint8_t queue) {
+    unit_state& s = ws.state[unit];
+    // an older result of the same in-order queue lands first, so the new counter covers it
+    if (kills) s.writes = 0;
+    s.write_queue = join_queue(s.writes, s.write_queue, queue);
+    s.writes = static_cast<std::uint8_t>(s.writes | (1u << c));
+    ws.counter_units[c].push_back(unit);
   }
 
   void protect_read(std::uint32_t unit, unsigned c, std::uint8_t queue) {

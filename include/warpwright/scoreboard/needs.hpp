@@ -23,39 +23,24 @@ inline constexpr std::uint32_t need_beyond = 0xfffffffeu;
 namespace detail {
 
 inline bool test_bit(const std::uint64_t* w, std::uint32_t u) { return (w[u >> 6] >> (u & 63u) & 1u) != 0; }
-inline void set_bits(std::uint64_t* w, std::uint32_t u, unsigned n) {
-  for (unsigned k = 0; k < n; ++k) w[(u + k) >> 6] |= 1ull << ((u + k) & 63u);
-}
+inline void set_bit(std::uint64_t* w, std::uint32_t u) { w[u >> 6] |= 1ull << (u & 63u); }
 
 }  // namespace detail
 
-// Fills out_access and out_write of every block: units accessed or written on some path after it.
+// Fills out_access and out_write of every block: units accessed or written on some path after it. The accesses and writes
+// of each block itself (gen_*) are there already.
 inline void find_later_accesses(const program& p, workspace& ws) {
   const std::size_t blocks = p.blocks.size();
-  const std::uint32_t words = (ws.units.count + 63u) / 64u;
-  ws.words = words;
-  const std::size_t total = blocks * words;
-  ws.gen_access.assign(total, 0);
-  ws.gen_write.assign(total, 0);
-  ws.out_access.assign(total, 0);
-  ws.out_write.assign(total, 0);
+  const std::uint32_t words = ws.words;
+  ws.out_access.assign(blocks * words, 0);
+  ws.out_write.assign(blocks * words, 0);
   for (std::size_t b = 0; b < blocks; ++b) {
-    std::uint64_t* ga = ws.gen_access.data() + b * words;
-    std::uint64_t* gw = ws.gen_write.data() + b * words;
     if (p.blocks[b].open_exit) {  // code that is not known: it may touch everything
       for (std::uint32_t w = 0; w < words; ++w) ws.out_access[b * words + w] = ws.out_write[b * words + w] = ~0ull;
     }
-    for (std::uint32_t pos = p.blocks[b].first; pos < p.blocks[b].first + p.blocks[b].count; ++pos) {
-      const site& s = ws.sites[pos];
-      for (const access* a = detail::begin_of(ws, s); a != detail::end_of(ws, s); ++a) {
-        detail::set_bits(ga, a->unit, a->width);
-        if (a->is_def()) detail::set_bits(gw, a->unit, a->width);
-      }
-    }
-    detail::set_bits(ga, ws.units.order_unit, 1);
   }
   // in = gen | out; out = union of the successors' in. Reverse layout order settles forward code in one sweep.
-  bool changed = blocks > 1;
+  bool changed = !p.edges.empty();
   while (changed) {
     changed = false;
     for (std::size_t b = blocks; b-- > 0;) {
@@ -76,57 +61,53 @@ inline void find_later_accesses(const program& p, workspace& ws) {
   }
 }
 
-// Fills need_write and need_read for the positions of one block.
+// Fills workspace::needs for the positions of one block.
 template <class Arch>
 void find_needs(const program& p, std::uint32_t block_index, workspace& ws) {
   const auto& table = class_table<Arch>();
   const block& b = p.blocks[block_index];
   const std::uint64_t* oa = ws.out_access.data() + std::size_t{block_index} * ws.words;
   const std::uint64_t* ow = ws.out_write.data() + std::size_t{block_index} * ws.words;
-  // next_access and next_write hold a position; one outside this block is stale
+  const access* const accesses = ws.accesses.data();
+  unit_next* const next = ws.next.data();
+  // `next` holds positions; one outside this block is stale
   const auto in_block = [&](std::uint32_t pos) { return pos - b.first < b.count; };
   for (std::uint32_t pos = b.first + b.count; pos-- > b.first;) {
     const site& s = ws.sites[pos];
-    const class_entry& c = table[static_cast<unsigned>(s.iclass)];
-    std::uint32_t nw = need_none;
-    std::uint32_t nr = need_none;
-    const access* const begin = detail::begin_of(ws, s);
-    const access* const end = detail::end_of(ws, s);
+    const access* const begin = accesses + s.first;
+    const access* const sources = begin + s.results;
+    const access* const end = begin + s.count;
+    std::uint32_t queue = queue_mixed;
     if (s.has(site::variable | site::late)) {
-      for (const access* a = begin; a != end; ++a) {
-        if (a->is_def()) {
-          if (!s.has(site::variable)) continue;
-          for (unsigned k = 0; k < a->width; ++k) {
-            const std::uint32_t at = ws.next_access[a->unit + k];
-            const std::uint32_t need = in_block(at) ? at : detail::test_bit(oa, a->unit + k) ? need_beyond : need_none;
-            if (need < nw) nw = need;
-          }
-        } else if (a->has(access::late)) {
-          for (unsigned k = 0; k < a->width; ++k) {
-            const std::uint32_t at = ws.next_write[a->unit + k];
-            std::uint32_t need = detail::test_bit(ow, a->unit + k) ? need_beyond : need_none;
-            if (in_block(at)) {
-              const bool ordered = c.read_queue != queue_mixed && ws.next_write_queue[a->unit + k] == c.read_queue;
-              need = ordered ? need_none : at;
-            }
-            if (need < nr) nr = need;
-          }
+      const class_entry& c = table[static_cast<unsigned>(s.iclass)];
+      std::uint32_t nw = need_none;
+      std::uint32_t nr = need_none;
+      if (s.has(site::variable)) {
+        queue = c.read_queue;
+        for (const access* a = begin; a != sources; ++a) {
+          const std::uint32_t at = next[a->unit].access;
+          const std::uint32_t need = in_block(at) ? at : detail::test_bit(oa, a->unit) ? need_beyond : need_none;
+          if (need < nw) nw = need;
         }
+      }
+      for (const access* a = sources; a != end; ++a) {
+        if (!a->has(access::late)) continue;
+        const unit_next& n = next[a->unit];
+        std::uint32_t need = detail::test_bit(ow, a->unit) ? need_beyond : need_none;
+        if (in_block(n.write)) {
+          const bool ordered = c.read_queue != queue_mixed && n.write_queue == c.read_queue;
+          need = ordered ? need_none : n.write;
+        }
+        if (need < nr) nr = need;
       }
       // once the result has been waited for, the sources have been read
       if (nw < need_beyond && nr != need_none && nw <= nr) nr = need_none;
+      ws.needs[pos] = {nw, nr};
     }
-    ws.need_write[pos] = nw;
-    ws.need_read[pos] = nr;
-    for (const access* a = begin; a != end; ++a) {
-      for (unsigned k = 0; k < a->width; ++k) ws.next_access[a->unit + k] = pos;
-      if (!a->is_def()) continue;
-      const std::uint8_t queue = a->has(access::kills) && c.variable ? c.read_queue : queue_mixed;
-      for (unsigned k = 0; k < a->width; ++k) {
-        ws.next_write[a->unit + k] = pos;
-        ws.next_write_queue[a->unit + k] = queue;
-      }
+    for (const access* a = begin; a != sources; ++a) {
+      next[a->unit] = {pos, pos, a->has(access::kills) ? queue : queue_mixed};
     }
+    for (const access* a = sources; a != end; ++a) next[a->unit].access = pos;
   }
 }
 

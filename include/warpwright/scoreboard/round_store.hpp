@@ -3,12 +3,13 @@
 // Judging and keeping one choice of counters out of several rounds (counters.hpp).
 //
 // The estimate is the weighted sum over the blocks of the time at which their last instruction would issue: pipes and two
-// cycles per instruction as in estimate_issue(), plus the waits that the masks ask for. It only compares choices for the
+// cycles per instruction (workspace::estimate), plus the waits that the masks ask for. It only compares choices for the
 // same order; what an order costs is the cycle model's business (model/).
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "workspace.hpp"
@@ -16,20 +17,6 @@
 namespace ww::scoreboard {
 
 inline constexpr std::int32_t entry_done = 20;  // estimate for a counter that comes in busy
-
-// Fills workspace::estimate with issue times inside block `b`, counters left out.
-inline void estimate_issue(const block& b, const std::array<class_entry, sched_class_count>& table, workspace& ws) {
-  std::array<std::int32_t, pipe_count> pipe{};
-  std::int32_t t = 0;
-  for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
-    const site& s = ws.sites[pos];
-    const class_entry& c = table[static_cast<unsigned>(s.iclass)];
-    std::int32_t& free = pipe[static_cast<unsigned>(c.pipe)];
-    t = std::max(t + (s.leave() ? 0 : 2), free);
-    if (c.pipe != pipe_id::none) free = t + c.interval;
-    ws.estimate[pos] = t;
-  }
-}
 
 template <class Arch>
 double judge_choice(const program& p, const workspace& ws) {
@@ -66,15 +53,15 @@ double judge_choice(const program& p, const workspace& ws) {
 }
 
 inline void keep_choice(const program& p, workspace& ws) {
-  ws.kept.resize(ws.sites.size());
-  for (std::size_t pos = 0; pos < ws.sites.size(); ++pos) {
+  ws.kept.resize(p.order.size());
+  for (std::size_t pos = 0; pos < p.order.size(); ++pos) {
     const control& c = p.instructions[ws.sites[pos].instruction].ctl;
     ws.kept[pos] = {c.write_barrier, c.read_barrier, c.wait_mask};
   }
 }
 
 inline void restore_choice(program& p, const workspace& ws) {
-  for (std::size_t pos = 0; pos < ws.sites.size(); ++pos) {
+  for (std::size_t pos = 0; pos < p.order.size(); ++pos) {
     control& c = p.instructions[ws.sites[pos].instruction].ctl;
     c.write_barrier = ws.kept[pos].write;
     c.read_barrier = ws.kept[pos].read;

@@ -110,9 +110,12 @@ inline special_role role_of_special(const instruction& i, const control& had, bo
   return r;
 }
 
+// Classes whose instructions may have a role.
+constexpr bool may_be_special(sched_class c) { return c == sched_class::ldgdepbar || waits_for_order(c); }
+
 inline special_role role_of(const instruction& i, const control& had, bool known, bool has_result, std::uint8_t named) {
   constexpr auto rare = static_cast<std::uint32_t>(iflag::padding) | static_cast<std::uint32_t>(iflag::unknown);
-  if ((i.flags & rare) == 0 && i.iclass != sched_class::ldgdepbar && !waits_for_order(i.iclass)) return {};
+  if ((i.flags & rare) == 0 && !may_be_special(i.iclass)) return {};
   return role_of_special(i, had, known, has_result, named);
 }
 

@@ -76,17 +76,22 @@ inline void collect_ages(const program& p, std::uint32_t b, std::int32_t end, st
                          const std::array<std::int32_t, control::barrier_count>& set_time, workspace& ws) {
   block_flow& f = ws.flow[b];
   f.fixed_out.clear();
-  for (const write_record& w : ws.records) {
-    if (!w.dead && w.time + window > end) f.fixed_out.push_back({w.unit, w.who, w.read, end - w.time});
+  if (p.blocks[b].edge_count != 0) {
+    const auto keep = [&](const write_record& w) {
+      if (!w.dead() && w.time + window > end) f.fixed_out.push_back({w.what, w.unit, end - w.time});
+    };
+    const std::size_t came_in = f.fixed_in.size();  // in no order of time; the block's own records follow in issue order
+    for (std::size_t k = ws.record_count; k-- > came_in && ws.records[k].time + window > end;) keep(ws.records[k]);
+    for (std::size_t k = 0; k < came_in; ++k) keep(ws.records[k]);
+    std::sort(f.fixed_out.begin(), f.fixed_out.end(), [](const fixed_entry& x, const fixed_entry& y) {
+      const std::uint64_t kx = x.key();
+      const std::uint64_t ky = y.key();
+      return kx != ky ? kx < ky : x.age < y.age;
+    });
+    f.fixed_out.erase(std::unique(f.fixed_out.begin(), f.fixed_out.end(),
+                                  [](const fixed_entry& x, const fixed_entry& y) { return x.key() == y.key(); }),
+                      f.fixed_out.end());
   }
-  std::sort(f.fixed_out.begin(), f.fixed_out.end(), [](const fixed_entry& x, const fixed_entry& y) {
-    const std::uint64_t kx = x.key();
-    const std::uint64_t ky = y.key();
-    return kx != ky ? kx < ky : x.age < y.age;
-  });
-  f.fixed_out.erase(std::unique(f.fixed_out.begin(), f.fixed_out.end(),
-                                [](const fixed_entry& x, const fixed_entry& y) { return x.key() == y.key(); }),
-                    f.fixed_out.end());
   for (unsigned c = 0; c < set_time.size(); ++c) {
     f.set_age_out[c] = static_cast<std::uint8_t>(std::clamp<std::int32_t>(end - set_time[c], 0, 255));
   }

@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "../graph/distance.hpp"
+#include "../graph/distance_memo.hpp"
 #include "class_table.hpp"
 #include "stall_border.hpp"
 #include "workspace.hpp"
@@ -34,11 +36,10 @@ struct stall_pass {
 
   std::uint64_t drains = 0;  // instructions that drain because no stall was long enough
 
-  stall_pass(program& program, workspace& memory) : p(program), ws(memory) {}
+  stall_pass(program& program, workspace& memory) : p(program), ws(memory), memo(memory.distances) {}
 
   void run() {
     ws.clock = 0;
-    ws.pairs.template use<Arch>();
     const auto blocks = static_cast<std::uint32_t>(p.blocks.size());
     for (std::uint32_t b = 0; b < blocks; ++b) visit(b);
     for (bool again = true; again;) {
@@ -54,6 +55,7 @@ struct stall_pass {
  private:
   program& p;
   workspace& ws;
+  const ww::detail::distance_memo<ww::detail::edge_cycles<Arch, distance_use::emit>> memo;
   const std::array<class_entry, sched_class_count>& table = class_table<Arch>();
   std::int32_t issued = 0;  // issue of the previous instruction
   std::int32_t end_time = 0;
@@ -84,9 +86,19 @@ struct stall_pass {
     const block& b = p.blocks[block_index];
     const block_flow& f = ws.flow[block_index];
     const std::int32_t start = ws.clock + 3 * window + 256;
-    ws.records.clear();
+    ws.record_count = 0;
     horizon = start - 2 * window;
-    for (const fixed_entry& e : f.fixed_in) add_record(e.unit, e.who, e.read, start - e.age, b.first, false);
+    if (b.count != 0) {
+      const site& last = ws.sites[b.first + b.count - 1];
+      const std::size_t most = f.fixed_in.size() + last.first + last.count - ws.sites[b.first].first;
+      if (ws.records.size() < most) ws.records.resize(most + most / 2);
+    } else if (ws.records.size() < f.fixed_in.size()) {
+      ws.records.resize(f.fixed_in.size());
+    }
+    for (const fixed_entry& e : f.fixed_in) {
+      const std::int32_t time = start - e.age;
+      add_record(e.unit, e.what, time, until_of(e.what, time), b.first, false);
+    }
     for (unsigned c = 0; c < control::barrier_count; ++c) set_time[c] = start - f.set_age_in[c];
     pipe_free.fill(start);
     std::uint32_t prev = no_record;
@@ -111,7 +123,7 @@ struct stall_pass {
             return false;
           }
           if (issue - issued > max_stall) issue = std::max(data, std::max(plain, issued + max_stay));
-          if (data > plain && data >= structural) before.data_bound = 1;
+          if (data > plain && data >= structural) before.add(site::data_bound);
         }
         set_stall(prev, issue - issued);
       }
@@ -129,7 +141,7 @@ struct stall_pass {
             landed - next <= max_stall - own_stall(before_prev)) {
           // in front of the wait the cycles cost nothing
           ws.sites[before_prev].floor = static_cast<std::uint8_t>(ws.sites[before_prev].floor + (landed - next));
-          ws.sites[before_prev].data_bound = 1;
+          ws.sites[before_prev].add(site::data_bound);
           ws.clock = landed + window;
           return false;
         }
@@ -149,40 +161,26 @@ struct stall_pass {
   // Earliest issue by data: results, overwritten registers, counters just raised, and opcodes that are not known.
   std::int32_t earliest(const site& s, const control& ctl, std::int32_t plain, std::uint32_t prev) {
     std::int32_t need = plain;
-    const access* const end = detail::end_of(ws, s);
+    const access* const begin = detail::begin_of(ws, s);
+    const access* const sources = begin + s.results;
+    const access* const end = begin + s.count;
     const unit_heads* const heads = ws.heads.data();
-    const bool over_late = table[static_cast<unsigned>(s.iclass)].late_over;
-    for (const access* a = detail::begin_of(ws, s); a != end; ++a) {
-      const unit_heads* const first = heads + a->unit;
-      const unsigned width = a->width;
-      for (unsigned k = 0; k < width; ++k) {
-        const unit_heads& h = first[k];
-        if (h.write_until > need) {
-          const access_point me = point_of(s, *a, k);
-          for (std::uint32_t r = h.write; r != no_record; r = ws.records[r].next) {
-            const write_record& w = ws.records[r];
-            if (w.time + window <= need) break;
-            const unsigned most = ws.pairs.template of<Arch>(w.who.iclass, s.iclass, a->file);
-            if (w.time + static_cast<std::int32_t>(most) <= need) continue;
-            raise_to(need, w, a->is_def() ? lat::waw(w.who, me).emit : lat::raw(w.who, me).emit);
-          }
-        }
-        if (!a->is_def() || h.read_until <= need) continue;
-        const access_point me = point_of(s, *a, k);
-        for (std::uint32_t r = h.read; r != no_record; r = ws.records[r].next) {
-          const write_record& w = ws.records[r];
-          if (w.time + window <= need) break;
-          raise_to(need, w, lat::war(w.who, me).emit);
-        }
-      }
+    for (const access* a = begin; a != sources; ++a) {
+      const unit_heads& h = heads[a->unit];
+      if (h.write_until > need) need = behind(h.write, dependence_kind::waw, *a, need);
+      if (h.read_until > need) need = behind(h.read, dependence_kind::war, *a, need);
       // a distance of two cycles after a read concerns the neighbour only
-      if (over_late && a->is_def() && need < issued + 2) {
-        const unsigned d = over_neighbour(ws.sites[prev], s, *a);
+      if (need < issued + 2 && table[static_cast<unsigned>(s.iclass)].late_over) {
+        const unsigned d = over_neighbour(ws.sites[prev], *a);
         if (issued + static_cast<std::int32_t>(d) > need) {
           need = issued + static_cast<std::int32_t>(d);
           binding = prev;
         }
       }
+    }
+    for (const access* a = sources; a != end; ++a) {
+      const unit_heads& h = heads[a->unit];
+      if (h.write_until > need) need = behind(h.write, dependence_kind::raw, *a, need);
     }
     for (unsigned m = ctl.wait_mask, c = 0; m != 0 && c < control::barrier_count; m >>= 1u, ++c) {
       if ((m & 1u) != 0) need = std::max(need, set_time[c] + set_to_wait);
@@ -190,60 +188,88 @@ struct stall_pass {
     return s.has(site::unknown) ? all_landed(need) : need;
   }
 
-  // Distance that the overwriting access `a` of `s` must keep from the sources of the instruction right before it.
-  [[nodiscard]] unsigned over_neighbour(const site& before, const site& s, const access& a) const {
-    unsigned d = 1;
-    for (const access* r = detail::begin_of(ws, before); r != detail::end_of(ws, before); ++r) {
-      if (r->is_def() || r->has(access::late) || r->unit >= a.unit + a.width || a.unit >= r->unit + r->width) continue;
-      d = std::max<unsigned>(d, lat::war(point_of(before, *r, 0), point_of(s, a, 0)).emit);
-    }
-    return d;
+  // `need`, or the time at which `a` is far enough behind all records of a list.
+  [[gnu::always_inline]] std::int32_t behind(std::uint32_t list, dependence_kind kind, const access& a, std::int32_t need) {
+    const auto q = ww::detail::distance_question::of_place(kind, a.what);
+    const write_record* const records = ws.records.data();
+    do {
+      const write_record& w = records[list];
+      const std::int32_t t = w.time + static_cast<std::int32_t>(memo.fixed(q, w.code()));
+      if (t > need) {
+        need = t;
+        binding = w.pos;
+      }
+      list = w.next;
+    } while (list != no_record);
+    return need;
   }
 
-  void raise_to(std::int32_t& need, const write_record& w, unsigned distance) {
-    const std::int32_t t = w.time + static_cast<std::int32_t>(distance);
-    if (t <= need) return;
-    need = t;
-    binding = w.pos;
+  // Distance that the overwriting access `a` must keep from the sources of the instruction right before it.
+  [[nodiscard]] unsigned over_neighbour(const site& before, const access& a) const {
+    unsigned d = 1;
+    const access* const begin = detail::begin_of(ws, before);
+    for (const access* r = begin + before.results; r != begin + before.count; ++r) {
+      if (r->unit != a.unit || r->has(access::late)) continue;
+      d = std::max<unsigned>(d, memo.fixed({dependence_kind::war, a.first_code(), a.file()}, r->first_code()));
+    }
+    return d;
   }
 
   // Time at which every recent fixed result of this block's paths could be read by anything.
   std::int32_t all_landed(std::int32_t now) {
     std::int32_t need = now;
-    for (const write_record& w : ws.records) {
-      if (w.dead || w.read || w.time + window <= need) continue;
-      raise_to(need, w, worst_distance<Arch>(w.who));
+    for (std::uint32_t k = 0; k < ws.record_count; ++k) {
+      const write_record& w = ws.records[k];
+      if (w.dead() || w.read() || w.time + window <= need) continue;
+      const std::int32_t t = w.time + static_cast<std::int32_t>(worst_distance<Arch>(w.who()));
+      if (t <= need) continue;
+      need = t;
+      binding = w.pos;
     }
     return need;
   }
 
-  void add_record(std::uint32_t unit, access_point who, bool read, std::int32_t time, std::uint32_t pos, bool kills) {
+  // From when on a record with these bits, issued at `time`, binds nobody.
+  [[nodiscard]] std::int32_t until_of(std::uint32_t what, std::int32_t time) const {
+    const unsigned file = what >> access::file_at & 15u;
+    if ((what & write_record::read_bit) == 0 || file == static_cast<unsigned>(reg_file::cc)) return time + window;
+    return time + table[what & 0xffu].war[(file - 1u) & 3u];
+  }
+
+  [[gnu::always_inline]] void add_record(std::uint32_t unit, std::uint32_t what, std::int32_t time, std::int32_t mine,
+                                         std::uint32_t pos, bool kills) {
     unit_heads& h = ws.heads[unit];
+    const bool read = (what & write_record::read_bit) != 0;
     std::uint32_t& head = read ? h.read : h.write;
     std::int32_t& until = read ? h.read_until : h.write_until;
-    const class_entry& c = table[static_cast<unsigned>(who.iclass)];
-    const unsigned f = (static_cast<unsigned>(who.file) - 1u) & 3u;
-    const std::int32_t mine = time + (read && who.file != reg_file::cc ? c.war[f] : window);
+    write_record* const records = ws.records.data();
+    std::uint32_t next = no_record;
     if (until < horizon) {
-      head = no_record;
       until = mine;
     } else if (kills) {
-      for (std::uint32_t r = head; r != no_record; r = ws.records[r].next) ws.records[r].dead = true;
-      head = no_record;
+      for (std::uint32_t r = head; r != no_record; r = records[r].next) records[r].what |= write_record::dead_bit;
       until = mine;
     } else {
+      next = head;
       until = std::max(until, mine);
     }
-    const std::uint32_t next = head;
-    head = static_cast<std::uint32_t>(ws.records.size());
-    ws.records.push_back({time, next, unit, pos, who, read, false});
+    head = ws.record_count;
+    records[ws.record_count++] = {time, next, unit, pos, what};
   }
 
   void retire(const site& s, const class_entry& c, const control& ctl, std::int32_t issue, std::uint32_t pos) {
-    for (const access* a = detail::begin_of(ws, s); a != detail::end_of(ws, s); ++a) {
-      if (a->is_def() ? s.has(site::variable) : !a->has(access::slow)) continue;
-      for (unsigned k = 0; k < a->width; ++k) {
-        add_record(a->unit + k, point_of(s, *a, k), !a->is_def(), issue, pos, a->has(access::kills));
+    const access* const begin = detail::begin_of(ws, s);
+    const access* const sources = begin + s.results;
+    if (!s.has(site::variable)) {
+      for (const access* a = begin; a != sources; ++a) {
+        add_record(a->unit, a->what & write_record::place, issue, issue + window, pos, a->has(access::kills));
+      }
+    }
+    if (c.slow) {
+      for (const access* a = sources; a != begin + s.count; ++a) {
+        if (!a->has(access::slow)) continue;
+        const std::uint32_t what = (a->what & write_record::place) | write_record::read_bit;
+        add_record(a->unit, what, issue, until_of(what, issue), pos, false);
       }
     }
     issued = issue;
@@ -267,7 +293,7 @@ struct stall_pass {
     }
     s.floor = static_cast<std::uint8_t>(stall);
     c.stall = static_cast<std::uint8_t>(stall);
-    c.yield = YieldPolicy::template yield<barriers_page>(static_cast<unsigned>(stall), s.data_bound != 0);
+    c.yield = YieldPolicy::template yield<barriers_page>(static_cast<unsigned>(stall), s.has(site::data_bound));
   }
 
   // More than 15 cycles are missing: raise the floors of the instructions from the producer on, nearest first.
@@ -278,7 +304,7 @@ struct stall_pass {
       const std::int32_t add = std::min(max_stall - s.floor, missing);
       if (add <= 0) continue;
       s.floor = static_cast<std::uint8_t>(s.floor + add);
-      s.data_bound = 1;
+      s.add(site::data_bound);
       missing -= add;
     }
     if (missing > 0) make_drain(prev);
@@ -317,20 +343,22 @@ struct stall_pass {
          m >>= 1u, ++c) {
       if ((m & 1u) != 0) missing = std::max(missing, set_to_wait - from.set_age_out[c]);
     }
-    const bool unknown = s.has(site::unknown);
-    for (const access* a = detail::begin_of(ws, s); a != detail::end_of(ws, s); ++a) {
-      if (a->is_def())
-        missing = std::max(missing, static_cast<std::int32_t>(over_neighbour(ws.sites[last], s, *a)) - own_stall(last));
-      for (const fixed_entry& e : from.fixed_out) {
-        if (e.unit < a->unit || e.unit >= a->unit + a->width || (e.read && !a->is_def())) continue;
-        const access_point me = point_of(s, *a, e.unit - a->unit);
-        const distance d = e.read ? lat::war(e.who, me) : a->is_def() ? lat::waw(e.who, me) : lat::raw(e.who, me);
-        missing = std::max(missing, static_cast<std::int32_t>(d.emit) - e.age);
-      }
+    const access* const begin = detail::begin_of(ws, s);
+    const access* const sources = begin + s.results;
+    for (const access* a = begin; a != sources; ++a) {
+      missing = std::max(missing, static_cast<std::int32_t>(over_neighbour(ws.sites[last], *a)) - own_stall(last));
     }
-    if (unknown) {
-      for (const fixed_entry& e : from.fixed_out) {
-        missing = std::max(missing, static_cast<std::int32_t>(worst_distance<Arch>(e.who)) - e.age);
+    for (const fixed_entry& e : from.fixed_out) {
+      for (const access* a = begin; a != begin + s.count; ++a) {
+        if (e.unit != a->unit || (e.read() && a >= sources)) continue;
+        const dependence_kind kind = e.read()      ? dependence_kind::war
+                                     : a < sources ? dependence_kind::waw
+                                                   : dependence_kind::raw;
+        const auto q = ww::detail::distance_question::of_place(kind, a->what);
+        missing = std::max(missing, static_cast<std::int32_t>(memo.fixed(q, e.code())) - e.age);
+      }
+      if (s.has(site::unknown)) {
+        missing = std::max(missing, static_cast<std::int32_t>(worst_distance<Arch>(e.who())) - e.age);
       }
     }
     return missing;
@@ -340,7 +368,7 @@ struct stall_pass {
     site& s = ws.sites[pos];
     if (s.floor == drain_floor) return;
     const std::int32_t before = own_stall(pos);
-    s.data_bound = 1;
+    s.add(site::data_bound);
     if (before + cycles > max_stall) {
       make_drain(pos);
     } else {

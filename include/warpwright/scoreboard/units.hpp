@@ -20,7 +20,7 @@ struct unit_map {
   static constexpr std::uint32_t none = 0xffffffffu;
 
   std::array<std::uint32_t, reg_file_count + 1> base{};
-  std::array<bool, reg_file_count + 1> tracked{};
+  std::array<bool, 16> tracked{};
   std::uint32_t order_unit = 0;
   std::uint32_t count = 1;
 
@@ -52,6 +52,16 @@ struct unit_map {
   [[nodiscard]] bool fits(operand o) const {
     const unsigned f = static_cast<unsigned>(o.base().file()) & 15u;
     return o.base().number() + width(o) <= limit[f];
+  }
+
+  // True if the operand is a register that carries a dependence here.
+  [[nodiscard]] bool has(operand o) const {
+    constexpr unsigned kinds =
+        1u << static_cast<unsigned>(operand_type::physical) | 1u << static_cast<unsigned>(operand_type::virtual_def) |
+        1u << static_cast<unsigned>(operand_type::virtual_use) | 1u << static_cast<unsigned>(operand_type::fixed);
+    const reg r = o.base();
+    return (kinds >> static_cast<unsigned>(o.type()) & 1u) != 0 && tracked[static_cast<unsigned>(r.file()) & 15u] &&
+           !r.is_zero();
   }
 
   // First unit of a register operand, `none` if it carries no dependence here.

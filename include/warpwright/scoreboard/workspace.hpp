@@ -17,7 +17,6 @@
 #include "../ir/program.hpp"
 #include "../meta/vec.hpp"
 #include "access.hpp"
-#include "pair_reach.hpp"
 #include "units.hpp"
 
 namespace ww::scoreboard {
@@ -36,13 +35,22 @@ struct pending_entry {
 };
 
 struct write_record {
+  static constexpr std::uint32_t read_bit = 1u << 31;  // a source read kept for WAR, not a result
+  static constexpr std::uint32_t dead_bit = 1u << 30;  // overwritten: binds nobody
+  static constexpr std::uint32_t place = (1u << (access::file_at + 4)) - 1;
+
   std::int32_t time = 0;
   std::uint32_t next = 0xffffffffu;  // older record of the same unit that is still live
   std::uint32_t unit = 0;
-  std::uint32_t pos = 0;  // position of the instruction; the first of the block for what came in
-  access_point who;
-  bool read = false;  // a source read kept for WAR, not a result
-  bool dead = false;
+  std::uint32_t pos = 0;   // position of the instruction; the first of the block for what came in
+  std::uint32_t what = 0;  // access code and register file, and the bits above
+
+  [[nodiscard]] bool read() const { return (what & read_bit) != 0; }
+  [[nodiscard]] bool dead() const { return (what & dead_bit) != 0; }
+  [[nodiscard]] std::uint32_t code() const { return what & ((1u << access::file_at) - 1); }
+  [[nodiscard]] access_point who() const {
+    return ww::detail::access_code::point(code(), static_cast<reg_file>(what >> access::file_at & 15u));
+  }
 };
 
 // Newest records of one unit, and the time from which on they bind nobody.
@@ -54,16 +62,28 @@ struct unit_heads {
 };
 
 struct fixed_entry {
+  std::uint32_t what = 0;  // as in write_record
   std::uint32_t unit = 0;
-  access_point who;
-  bool read = false;
   std::int32_t age = 0;
 
-  [[nodiscard]] std::uint64_t key() const {
-    return (std::uint64_t{unit} << 32) | (std::uint64_t{static_cast<std::uint8_t>(who.iclass)} << 24) |
-           (std::uint64_t{static_cast<std::uint8_t>(who.where)} << 16) | (std::uint64_t{who.part} << 8) |
-           (who.guarded ? 2u : 0u) | (read ? 1u : 0u);
+  [[nodiscard]] bool read() const { return (what & write_record::read_bit) != 0; }
+  [[nodiscard]] std::uint32_t code() const { return what & ((1u << access::file_at) - 1); }
+  [[nodiscard]] access_point who() const {
+    return ww::detail::access_code::point(code(), static_cast<reg_file>(what >> access::file_at & 15u));
   }
+  [[nodiscard]] std::uint64_t key() const { return (std::uint64_t{unit} << 32) | what; }
+};
+
+// What comes later in the block that is walked backwards (needs.hpp): positions, and the read queue of the next writer.
+struct unit_next {
+  std::uint32_t access = 0xffffffffu;
+  std::uint32_t write = 0xffffffffu;
+  std::uint32_t write_queue = 0;
+};
+
+struct need_pair {
+  std::uint32_t write = 0;  // position of the first consumer of the result, or need_*
+  std::uint32_t read = 0;   // position of the first overwriter of a late source, or need_*
 };
 
 struct block_flow {
@@ -98,22 +118,20 @@ struct workspace {
   // by position in program::order
   vec<site> sites;
   vec<access> accesses;
-  vec<std::uint32_t> need_write;  // position of the first consumer of the result, or need_*
-  vec<std::uint32_t> need_read;   // position of the first overwriter of a late source
-  vec<std::int32_t> estimate;     // issue time inside the block, counters left out
-  vec<kept_choice> kept;          // the best round so far
+  vec<need_pair> needs;        // only of sites with a variable result or a late source
+  vec<std::int32_t> estimate;  // issue time inside the block, counters left out
+  vec<kept_choice> kept;       // the best round so far
 
   // by unit
   vec<unit_state> state;
-  vec<std::uint32_t> next_access;
-  vec<std::uint32_t> next_write;
-  vec<std::uint8_t> next_write_queue;
+  vec<unit_next> next;
   vec<unit_heads> heads;
   vec<std::uint32_t> stamp;
   std::uint32_t stamp_value = 0;
 
   std::array<vec<std::uint32_t>, control::barrier_count> counter_units;
-  vec<write_record> records;
+  vec<write_record> records;  // of the block being walked; only the first `record_count` count
+  std::uint32_t record_count = 0;
   vec<pending_entry> out_pending;
   vec<pending_entry> merged_pending;
   vec<fixed_entry> merged_fixed;
@@ -124,7 +142,7 @@ struct workspace {
   std::uint32_t words = 0;
   vec<std::uint64_t> gen_access, gen_write, out_access, out_write;
 
-  pair_reach pairs;
+  ww::detail::distance_cells distances;
 
   std::int32_t clock = 0;
 };
