@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 
 #include "../meta/vec.hpp"
@@ -43,8 +44,9 @@ inline void settle_forward(dependence_graph& g) {
 // What finish() and compute_critical_path() do, in two walks over the edges of a graph that a builder has placed.
 inline void finish_placed(dependence_graph& g) {
   const std::span<const dependence_edge> in = g.added_edges();
-  g.edges.assign(in.begin(), in.end());
-  g.succ_edges.assign(in.begin(), in.end());  // only for its size
+  g.edges.resize(in.size());
+  g.succ_edges.resize(in.size());
+  if (!in.empty()) std::memcpy(g.edges.data(), in.data(), in.size_bytes());
   g.height.assign(g.count, 1);
   g.depth.resize(g.count);
   g.succ_first.assign(std::size_t{g.count} + 2, 0);

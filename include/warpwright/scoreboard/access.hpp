@@ -42,6 +42,7 @@ struct site {
   static constexpr std::uint8_t data_bound = 16;  // the stall behind it covers a result latency
 
   std::uint32_t instruction = 0;
+  control ctl;              // the word being made; written back at the end
   std::uint32_t first = 0;  // index into workspace::accesses
   std::uint16_t results = 0;
   std::uint16_t count = 0;  // results and sources

@@ -47,60 +47,82 @@ struct policy_of<Role, Default, First, Rest...> {
 
 inline constexpr std::size_t widest = 255;  // units of one operand: its width has eight bits
 
-// Decodes the instruction at one position into `a`, and marks its units in the block's `gen` bits unless they are null.
-// Returns the end of its accesses, null if a register has no unit in the present layout.
+// Where the accesses and writes of one block are noted, each unit once: a bit is set through memory that the next
+// instruction sets bits in as well, and looking is cheaper.
+struct block_marks {
+  unit_block* seen;
+  std::uint64_t* access;
+  std::uint64_t* write;
+  std::uint32_t block;  // its index + 1
+
+  [[gnu::always_inline]] void mark(std::uint32_t unit, bool writes) const {
+    if (seen[unit].access != block) {
+      seen[unit].access = block;
+      set_bit(access, unit);
+    }
+    if (writes && seen[unit].write != block) {
+      seen[unit].write = block;
+      set_bit(write, unit);
+    }
+  }
+};
+
+// Decodes the instruction of a site into `a`, and marks its units in the `gen` bits of its block. False if a
+// register has no unit in the present layout.
 template <class Arch>
-access* fill_site(const program& p, const instruction& i, const class_entry& c, std::uint8_t named, const unit_map& units,
-                  site& s, access* a, std::uint64_t* gen_access, std::uint64_t* gen_write) {
+[[gnu::always_inline]] inline bool fill_site(const program& p, const instruction& i, const class_entry& c,
+                                             std::uint8_t named, const unit_map& units, site& s, access* a,
+                                             const block_marks& marks) {
   constexpr std::uint32_t rare = static_cast<std::uint32_t>(iflag::padding) | static_cast<std::uint32_t>(iflag::unknown);
   const bool guard = i.has(iflag::guarded);
   const operand* o = p.operands.data() + i.first_operand;
   const operand* const end = o + i.operand_count;
   const std::uint32_t code = ww::detail::access_code::of(i.iclass, slot::none, guard);
   access* const begin = a;
-  const auto add = [&](std::uint32_t bits, std::uint64_t* gen) {
-    const auto file = static_cast<unsigned>(o->file());
-    const unsigned width = unit_map::width(*o);
-    if (!units.fits(*o)) return false;
-    std::uint32_t unit = units.base[file] + o->base().number();
-    std::uint32_t what = code | static_cast<std::uint32_t>(o->where()) << 8 | file << access::file_at | bits;
-    for (unsigned k = 0; k < width; ++k, ++unit, what += ww::detail::access_code::next_part) {
-      *a++ = {unit, what};
-      if (gen_access == nullptr) continue;
-      set_bit(gen_access, unit);
-      if (gen != nullptr) set_bit(gen, unit);
-    }
-    return true;
-  };
-  for (; o != end && o->is_def(); ++o) {
-    if (!units.has(*o)) continue;
-    if (!add(!guard && !o->is_partial() ? access::kills : 0u, gen_write)) return nullptr;
-  }
-  s.results = static_cast<std::uint16_t>(a - begin);
-  std::uint8_t bits = guard ? site::guarded : std::uint8_t{0};
+  unsigned bits = guard ? site::guarded : 0u;
+  unsigned results = 0;
+  bool defs = true;
   for (; o != end; ++o) {
-    if (!units.has(*o)) continue;
-    std::uint32_t kind = 0;
-    if (c.late && late_source<typename Arch::latency>({i.iclass, o->where(), o->file(), 0, guard})) {
-      kind = access::late;
-      bits |= site::late;
-    } else {
-      const unsigned f = static_cast<unsigned>(o->file()) - 1u;
-      if (f < 4 && c.war[f] > 2) kind = access::slow;
+    const operand x = *o;
+    if (defs && !x.is_def()) {
+      defs = false;
+      results = static_cast<unsigned>(a - begin);
     }
-    if (!add(kind, nullptr)) return nullptr;
+    if (!unit_map::is_register(x)) continue;
+    if (!units.fits(x)) {
+      if (units.missing(x)) return false;
+      continue;
+    }
+    const auto file = static_cast<unsigned>(x.file());
+    std::uint32_t what = code | static_cast<std::uint32_t>(x.where()) << 8 | file << access::file_at;
+    if (defs) {
+      what |= !guard && !x.is_partial() ? access::kills : 0u;
+    } else if (c.late && late_source<typename Arch::latency>({i.iclass, x.where(), x.file(), 0, guard})) {
+      what |= access::late;
+      bits |= site::late;
+    } else if (c.slow && file - 1u < 4u && c.war[(file - 1u) & 3u] > 2) {
+      what |= access::slow;
+    }
+    std::uint32_t unit = units.base[file] + x.base().number();
+    for (unsigned k = unit_map::width(x); k != 0; --k, ++unit, what += ww::detail::access_code::next_part) {
+      *a++ = {unit, what};
+      marks.mark(unit, defs);
+    }
   }
+  if (defs) results = static_cast<unsigned>(a - begin);
+  s.results = static_cast<std::uint16_t>(results);
   s.count = static_cast<std::uint16_t>(a - begin);
-  if (c.variable) bits |= site::variable;
   s.iclass = i.iclass;
+  s.ctl = i.ctl;
+  s.floor = i.iclass == sched_class::errbar ? std::uint8_t{255} : c.min_stall;
   s.role = {};
+  if (c.variable) bits |= site::variable;
   if (c.special || (i.flags & rare) != 0) {
     if (i.has(iflag::unknown)) bits |= site::unknown;
-    s.role = role_of(i, i.ctl, p.has_control, s.results != 0, named);
+    s.role = role_of(i, i.ctl, p.has_control, results != 0, named);
   }
-  s.bits = bits;
-  s.floor = i.iclass == sched_class::errbar ? std::uint8_t{255} : std::max<std::uint8_t>(1, c.min_stall);
-  return a;
+  s.bits = static_cast<std::uint8_t>(bits);
+  return true;
 }
 
 // Decodes every position and estimates its issue inside its block, counters left out; false if a register has no unit in
@@ -110,16 +132,16 @@ bool fill_sites(const program& p, workspace& ws, std::uint8_t& reserved) {
   const auto& table = class_table<Arch>();
   reserved = 0;
   const std::uint8_t named = named_counters(p);
-  const bool flows = !p.edges.empty();
+  ws.seen.assign(ws.units.count, {});
   ws.words = (ws.units.count + 63u) / 64u;
   ws.gen_access.assign(p.blocks.size() * ws.words, 0);
   ws.gen_write.assign(p.blocks.size() * ws.words, 0);
   std::uint32_t used = 0;
   for (std::size_t b = 0; b < p.blocks.size(); ++b) {
     const block& k = p.blocks[b];
-    std::uint64_t* const gen_access = flows ? ws.gen_access.data() + b * ws.words : nullptr;
-    std::uint64_t* const gen_write = flows ? ws.gen_write.data() + b * ws.words : nullptr;
-    if (flows) set_bit(gen_access, ws.units.order_unit);
+    const block_marks marks{ws.seen.data(), ws.gen_access.data() + b * ws.words, ws.gen_write.data() + b * ws.words,
+                            static_cast<std::uint32_t>(b + 1)};
+    set_bit(marks.access, ws.units.order_unit);
     std::array<std::int32_t, pipe_count> pipe{};
     std::int32_t t = 0;
     for (std::uint32_t pos = k.first; pos < k.first + k.count; ++pos) {
@@ -131,9 +153,7 @@ bool fill_sites(const program& p, workspace& ws, std::uint8_t& reserved) {
       site& s = ws.sites[pos];
       s.instruction = p.order[pos].index();
       s.first = used;
-      const access* const end =
-          fill_site<Arch>(p, i, c, named, ws.units, s, ws.accesses.data() + used, gen_access, gen_write);
-      if (end == nullptr) return false;
+      if (!fill_site<Arch>(p, i, c, named, ws.units, s, ws.accesses.data() + used, marks)) return false;
       used += s.count;
       std::int32_t& free = pipe[static_cast<unsigned>(c.pipe)];
       t = std::max(t + (s.leave() ? 0 : 2), free);
@@ -164,11 +184,12 @@ std::uint8_t prepare(const program& p, workspace& ws) {
     (void)fill_sites<Arch>(p, ws, reserved);
   }
   const std::size_t units = ws.units.count;
-  ws.state.assign(units, {});
   ws.next.assign(units, {});
-  ws.heads.assign(units, {});
-  ws.stamp.assign(units, 0);
-  ws.stamp_value = 0;
+  if (ws.state.size() < units) {  // empty between programs
+    ws.state.resize(units);
+    ws.heads.assign(units, {});
+    ws.clock = 0;
+  }
   if (ws.flow.size() < p.blocks.size()) ws.flow.resize(p.blocks.size());
   for (std::size_t b = 0; b < p.blocks.size(); ++b) {
     block_flow& f = ws.flow[b];
@@ -204,15 +225,18 @@ assign_stats assign_control(program& p, workspace& ws) {
   stall_pass<Arch, yield_choice_policy> stalls(p, ws);
   stalls.run();
   s.drains = stalls.drains;
-  s.reuse_kept = keep_valid_reuse<Arch>(p);
-  for (const instr_id id : p.order) {
-    const control& c = p[id].ctl;
-    ++s.instructions;
-    s.stall_cycles += c.stall;
-    s.waits += c.wait_mask != 0 ? 1u : 0u;
-    s.write_sets += c.sets_write() ? 1u : 0u;
-    s.read_sets += c.sets_read() ? 1u : 0u;
+  s.instructions = p.order.size();
+  for (const block& b : p.blocks) {
+    for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
+      const site& x = ws.sites[pos];
+      p.instructions[x.instruction].ctl = x.ctl;
+      s.stall_cycles += x.ctl.stall;
+      s.waits += x.ctl.wait_mask != 0 ? 1u : 0u;
+      s.write_sets += x.ctl.sets_write() ? 1u : 0u;
+      s.read_sets += x.ctl.sets_read() ? 1u : 0u;
+    }
   }
+  s.reuse_kept = keep_valid_reuse<Arch>(p);
   p.has_control = true;
   return s;
 }

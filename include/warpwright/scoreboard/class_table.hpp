@@ -62,7 +62,7 @@ std::array<class_entry, sched_class_count> make_class_table() {
     e.write_queue = queue_code(lat::completion_queue(c), c);
     e.read_queue = queue_code(lat::read_queue(c), c);
     e.interval = static_cast<std::uint8_t>(pipes::interval(c) > 255u ? 255u : pipes::interval(c));
-    e.min_stall = static_cast<std::uint8_t>(pipes::min_stall(c) > 15u ? 15u : pipes::min_stall(c));
+    e.min_stall = static_cast<std::uint8_t>(std::clamp<unsigned>(pipes::min_stall(c), 1, 15));
     e.pipe = pipes::pipe_of(c);
   }
   for (unsigned i = 0; i < sched_class_count; ++i) {

@@ -33,7 +33,7 @@ struct counter_pass {
 
   std::uint8_t reserved = 0;  // counters that only pinned producers use
 
-  counter_pass(program& program, workspace& memory) : p(program), ws(memory) {}
+  counter_pass(const program& program, workspace& memory) : p(program), ws(memory) {}
 
   // Chooses indices and masks. A loop's end is not known when its head is chosen for: if that led two producers to one
   // counter, the choice is repeated with what the last round found out.
@@ -58,7 +58,7 @@ struct counter_pass {
   }
 
  private:
-  program& p;
+  const program& p;
   workspace& ws;
   const std::array<class_entry, sched_class_count>& table = class_table<Arch>();
   pool_type pool{};
@@ -169,9 +169,9 @@ struct counter_pass {
   void walk(const block& b, block_flow& f) {
     std::int32_t late = 0;  // waits so far, beyond the estimate
     for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
-      const site& s = ws.sites[pos];
+      site& s = ws.sites[pos];
       if (s.leave()) continue;
-      control& ctl = p.instructions[s.instruction].ctl;
+      control& ctl = s.ctl;
       unsigned mask = force;
       force = 0;
       if (s.role.has(special_role::wait_all)) mask |= busy;
@@ -376,18 +376,15 @@ struct counter_pass {
   // Collects the state, hands it to the successors and clears the arrays.
   void leave(std::uint32_t b) {
     ws.out_pending.clear();
-    ++ws.stamp_value;
     for (unsigned c = 0; c < counters; ++c) {
       for (const std::uint32_t u : ws.counter_units[c]) {
-        if (ws.stamp[u] == ws.stamp_value) continue;
-        ws.stamp[u] = ws.stamp_value;
-        if (!ws.state[u].empty()) ws.out_pending.push_back({u, ws.state[u]});
+        const unit_state state = ws.state[u];
+        ws.state[u] = unit_state{};
+        if (!state.empty()) ws.out_pending.push_back({u, state});
       }
-    }
-    for (unsigned c = 0; c < counters; ++c) {
-      for (const std::uint32_t u : ws.counter_units[c]) ws.state[u] = unit_state{};
       ws.counter_units[c].clear();
     }
+    if (p.blocks[b].edge_count == 0) return;
     std::sort(ws.out_pending.begin(), ws.out_pending.end(),
               [](const pending_entry& a, const pending_entry& z) { return a.unit < z.unit; });
     for (const cfg_edge& e : p.edges_of(p.blocks[b])) {

@@ -30,21 +30,22 @@ double judge_choice(const program& p, const workspace& ws) {
     for (std::uint32_t pos = k.first; pos < k.first + k.count; ++pos) {
       const site& s = ws.sites[pos];
       if (s.leave()) continue;
-      const instruction& i = p.instructions[s.instruction];
+      const control& ctl = s.ctl;
+      const auto bytes = [&] { return p.instructions[s.instruction].mem_bytes; };
       std::int32_t t = ws.estimate[pos] + late;
-      for (unsigned m = i.ctl.wait_mask, c = 0; m != 0; m >>= 1u, ++c) {
+      for (unsigned m = ctl.wait_mask, c = 0; m != 0; m >>= 1u, ++c) {
         if ((m & 1u) != 0 && done[c] > t) {
           late += done[c] - t;
           t = done[c];
         }
       }
-      if (i.ctl.sets_write()) {
-        auto& d = done[i.ctl.write_barrier];
-        d = std::max(d, t + static_cast<std::int32_t>(Arch::latency::result_estimate(s.iclass, i.mem_bytes)));
+      if (ctl.sets_write()) {
+        auto& d = done[ctl.write_barrier];
+        d = std::max(d, t + static_cast<std::int32_t>(Arch::latency::result_estimate(s.iclass, bytes())));
       }
-      if (i.ctl.sets_read()) {
-        auto& d = done[i.ctl.read_barrier];
-        d = std::max(d, t + static_cast<std::int32_t>(Arch::latency::read_estimate(s.iclass, i.mem_bytes)));
+      if (ctl.sets_read()) {
+        auto& d = done[ctl.read_barrier];
+        d = std::max(d, t + static_cast<std::int32_t>(Arch::latency::read_estimate(s.iclass, bytes())));
       }
     }
     total += k.weight * late;
@@ -55,14 +56,14 @@ double judge_choice(const program& p, const workspace& ws) {
 inline void keep_choice(const program& p, workspace& ws) {
   ws.kept.resize(p.order.size());
   for (std::size_t pos = 0; pos < p.order.size(); ++pos) {
-    const control& c = p.instructions[ws.sites[pos].instruction].ctl;
+    const control& c = ws.sites[pos].ctl;
     ws.kept[pos] = {c.write_barrier, c.read_barrier, c.wait_mask};
   }
 }
 
-inline void restore_choice(program& p, const workspace& ws) {
+inline void restore_choice(const program& p, workspace& ws) {
   for (std::size_t pos = 0; pos < p.order.size(); ++pos) {
-    control& c = p.instructions[ws.sites[pos].instruction].ctl;
+    control& c = ws.sites[pos].ctl;
     c.write_barrier = ws.kept[pos].write;
     c.read_barrier = ws.kept[pos].read;
     c.wait_mask = ws.kept[pos].wait;

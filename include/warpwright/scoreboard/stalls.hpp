@@ -36,10 +36,13 @@ struct stall_pass {
 
   std::uint64_t drains = 0;  // instructions that drain because no stall was long enough
 
-  stall_pass(program& program, workspace& memory) : p(program), ws(memory), memo(memory.distances) {}
+  stall_pass(const program& program, workspace& memory) : p(program), ws(memory), memo(memory.distances) {}
 
   void run() {
-    ws.clock = 0;
+    if (ws.clock > 1 << 29) {  // times of earlier programs are long ago, until they would overflow
+      ws.heads.assign(ws.heads.size(), {});
+      ws.clock = 0;
+    }
     const auto blocks = static_cast<std::uint32_t>(p.blocks.size());
     for (std::uint32_t b = 0; b < blocks; ++b) visit(b);
     for (bool again = true; again;) {
@@ -53,7 +56,7 @@ struct stall_pass {
   }
 
  private:
-  program& p;
+  const program& p;
   workspace& ws;
   const ww::detail::distance_memo<ww::detail::edge_cycles<Arch, distance_use::emit>> memo;
   const std::array<class_entry, sched_class_count>& table = class_table<Arch>();
@@ -104,28 +107,31 @@ struct stall_pass {
     std::uint32_t prev = no_record;
     std::uint32_t before_prev = no_record;
     issued = start;
+    site* const sites = ws.sites.data();
     for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
-      const site& s = ws.sites[pos];
+      const site& s = sites[pos];
       if (s.leave()) continue;
       const class_entry& c = table[static_cast<unsigned>(s.iclass)];
-      const control& ctl = p.instructions[s.instruction].ctl;
+      const control& ctl = s.ctl;
       std::int32_t issue = start;  // of the first one: the blocks before this one see to it
       if (prev != no_record) {
-        site& before = ws.sites[prev];
+        site& before = sites[prev];
         const std::int32_t plain = issued + own_stall(prev);
         const std::int32_t structural = std::max(plain, pipe_free[static_cast<unsigned>(c.pipe)]);
-        const std::int32_t data = earliest(s, ctl, plain, prev);
+        const std::int32_t data = earliest(s, c, ctl, plain, prev);
         issue = std::max(data, structural);
-        if (before.floor != drain_floor) {
-          if (data - issued > max_stall) {
-            spread(prev, data - issued - max_stall);
-            ws.clock = issue + window;
-            return false;
+        if (issue != plain || before.floor == drain_floor) {
+          if (before.floor != drain_floor) {
+            if (data - issued > max_stall) {
+              spread(prev, data - issued - max_stall);
+              ws.clock = issue + window;
+              return false;
+            }
+            if (issue - issued > max_stall) issue = std::max(data, std::max(plain, issued + max_stay));
+            if (data > plain && data >= structural) before.add(site::data_bound);
           }
-          if (issue - issued > max_stall) issue = std::max(data, std::max(plain, issued + max_stay));
-          if (data > plain && data >= structural) before.add(site::data_bound);
         }
-        set_stall(prev, issue - issued);
+        set_stall(before, issue - issued);
       }
       retire(s, c, ctl, issue, pos);
       before_prev = prev;
@@ -136,7 +142,7 @@ struct stall_pass {
       std::int32_t next = issued + own_stall(prev);
       if (b.open_exit && ws.sites[prev].floor != drain_floor) {
         const std::int32_t landed = all_landed(next);
-        const bool waits = p.instructions[ws.sites[prev].instruction].ctl.wait_mask != 0;
+        const bool waits = ws.sites[prev].ctl.wait_mask != 0;
         if (landed > next && waits && before_prev != no_record && ws.sites[before_prev].floor != drain_floor &&
             landed - next <= max_stall - own_stall(before_prev)) {
           // in front of the wait the cycles cost nothing
@@ -159,7 +165,8 @@ struct stall_pass {
   }
 
   // Earliest issue by data: results, overwritten registers, counters just raised, and opcodes that are not known.
-  std::int32_t earliest(const site& s, const control& ctl, std::int32_t plain, std::uint32_t prev) {
+  [[gnu::always_inline]] std::int32_t earliest(const site& s, const class_entry& c, const control& ctl, std::int32_t plain,
+                                               std::uint32_t prev) {
     std::int32_t need = plain;
     const access* const begin = detail::begin_of(ws, s);
     const access* const sources = begin + s.results;
@@ -170,7 +177,7 @@ struct stall_pass {
       if (h.write_until > need) need = behind(h.write, dependence_kind::waw, *a, need);
       if (h.read_until > need) need = behind(h.read, dependence_kind::war, *a, need);
       // a distance of two cycles after a read concerns the neighbour only
-      if (need < issued + 2 && table[static_cast<unsigned>(s.iclass)].late_over) {
+      if (c.late_over && need < issued + 2) {
         const unsigned d = over_neighbour(ws.sites[prev], *a);
         if (issued + static_cast<std::int32_t>(d) > need) {
           need = issued + static_cast<std::int32_t>(d);
@@ -182,8 +189,8 @@ struct stall_pass {
       const unit_heads& h = heads[a->unit];
       if (h.write_until > need) need = behind(h.write, dependence_kind::raw, *a, need);
     }
-    for (unsigned m = ctl.wait_mask, c = 0; m != 0 && c < control::barrier_count; m >>= 1u, ++c) {
-      if ((m & 1u) != 0) need = std::max(need, set_time[c] + set_to_wait);
+    for (unsigned m = ctl.wait_mask, k = 0; m != 0 && k < control::barrier_count; m >>= 1u, ++k) {
+      if ((m & 1u) != 0) need = std::max(need, set_time[k] + set_to_wait);
     }
     return s.has(site::unknown) ? all_landed(need) : need;
   }
@@ -257,7 +264,8 @@ struct stall_pass {
     records[ws.record_count++] = {time, next, unit, pos, what};
   }
 
-  void retire(const site& s, const class_entry& c, const control& ctl, std::int32_t issue, std::uint32_t pos) {
+  [[gnu::always_inline]] void retire(const site& s, const class_entry& c, const control& ctl, std::int32_t issue,
+                                     std::uint32_t pos) {
     const access* const begin = detail::begin_of(ws, s);
     const access* const sources = begin + s.results;
     if (!s.has(site::variable)) {
@@ -283,9 +291,9 @@ struct stall_pass {
     ws.sites[pos].floor = drain_floor;
   }
 
-  void set_stall(std::uint32_t pos, std::int32_t stall) {
-    site& s = ws.sites[pos];
-    control& c = p.instructions[s.instruction].ctl;
+  void set_stall(std::uint32_t pos, std::int32_t stall) { set_stall(ws.sites[pos], stall); }
+  static void set_stall(site& s, std::int32_t stall) {
+    control& c = s.ctl;
     if (s.floor == drain_floor) {
       c.stall = 0;
       c.yield = true;
@@ -339,8 +347,7 @@ struct stall_pass {
 
   [[nodiscard]] std::int32_t missing_at_entry(const site& s, const block_flow& from, std::uint32_t last) const {
     std::int32_t missing = 0;
-    for (unsigned m = p.instructions[s.instruction].ctl.wait_mask, c = 0; m != 0 && c < control::barrier_count;
-         m >>= 1u, ++c) {
+    for (unsigned m = s.ctl.wait_mask, c = 0; m != 0 && c < control::barrier_count; m >>= 1u, ++c) {
       if ((m & 1u) != 0) missing = std::max(missing, set_to_wait - from.set_age_out[c]);
     }
     const access* const begin = detail::begin_of(ws, s);

@@ -48,20 +48,22 @@ struct unit_map {
     lay_out(size);
   }
 
-  // True if the operand's registers have units in the present layout.
+  // True if the registers of a register operand have units in the present layout. Never for a zero register.
   [[nodiscard]] bool fits(operand o) const {
     const unsigned f = static_cast<unsigned>(o.base().file()) & 15u;
     return o.base().number() + width(o) <= limit[f];
   }
 
-  // True if the operand is a register that carries a dependence here.
-  [[nodiscard]] bool has(operand o) const {
+  // True if the operand may be a register that carries a dependence here.
+  [[nodiscard]] static bool is_register(operand o) {
     constexpr unsigned kinds =
         1u << static_cast<unsigned>(operand_type::physical) | 1u << static_cast<unsigned>(operand_type::virtual_def) |
         1u << static_cast<unsigned>(operand_type::virtual_use) | 1u << static_cast<unsigned>(operand_type::fixed);
-    const reg r = o.base();
-    return (kinds >> static_cast<unsigned>(o.type()) & 1u) != 0 && tracked[static_cast<unsigned>(r.file()) & 15u] &&
-           !r.is_zero();
+    return (kinds >> static_cast<unsigned>(o.type()) & 1u) != 0;
+  }
+  // Of such an operand that does not fit: true if it should.
+  [[nodiscard]] bool missing(operand o) const {
+    return tracked[static_cast<unsigned>(o.file()) & 15u] && !o.base().is_zero();
   }
 
   // First unit of a register operand, `none` if it carries no dependence here.
@@ -85,8 +87,8 @@ struct unit_map {
           file == reg_file::r || file == reg_file::p || file == reg_file::ur || file == reg_file::up || file == reg_file::cc;
       base[f] = next;
       if (tracked[f]) next += size[f];
+      limit[f] = tracked[f] ? size[f] : 0;
     }
-    limit = size;
     order_unit = next;
     count = next + 1;
   }

@@ -81,6 +81,12 @@ struct unit_next {
   std::uint32_t write_queue = 0;
 };
 
+// The last block, counted from 1, that accesses or writes a unit, while the program is decoded.
+struct unit_block {
+  std::uint32_t access = 0;
+  std::uint32_t write = 0;
+};
+
 struct need_pair {
   std::uint32_t write = 0;  // position of the first consumer of the result, or need_*
   std::uint32_t read = 0;   // position of the first overwriter of a late source, or need_*
@@ -125,9 +131,8 @@ struct workspace {
   // by unit
   vec<unit_state> state;
   vec<unit_next> next;
+  vec<unit_block> seen;
   vec<unit_heads> heads;
-  vec<std::uint32_t> stamp;
-  std::uint32_t stamp_value = 0;
 
   std::array<vec<std::uint32_t>, control::barrier_count> counter_units;
   vec<write_record> records;  // of the block being walked; only the first `record_count` count
