@@ -26,6 +26,7 @@ MAY = {
     'priority': GRAPH | {'simd', 'pressure'},
     'constraint': GRAPH,
     'schedule': LEAVES,
+    'backend': LEAVES | {'schedule'},
     'scoreboard': LEAVES | {'schedule'},
     'regalloc': LEAVES | {'schedule', 'scoreboard'},
     'layout': LEAVES | {'schedule', 'scoreboard'},
