@@ -4,7 +4,7 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+#include <utility>
 
 #include "../schedule/random_block.hpp"
 #include "../schedule/test_arch.hpp"
@@ -41,8 +41,8 @@ struct opened {
 
 // Blocks of a program one behind the other, with edges as given.
 struct flow_builder : block_builder {
-  std::vector<ww::block> blocks;
-  std::vector<ww::cfg_edge> edges;
+  ww::vec<ww::block> blocks;
+  ww::vec<ww::cfg_edge> edges;
 
   // Ends a block with the instructions added since the last one.
   void end_block() {
