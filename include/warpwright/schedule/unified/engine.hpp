@@ -16,13 +16,13 @@
 
 #include "../../graph/graph.hpp"
 #include "../../ir/program.hpp"
-#include "../../pressure/resource_vector.hpp"
 #include "../block_facts.hpp"
 #include "../class_table.hpp"
 #include "../stats.hpp"
 #include "../timing.hpp"
 #include "compare.hpp"
 #include "depth_threshold.hpp"
+#include "fill_record.hpp"
 #include "quick_key.hpp"
 #include "space.hpp"
 
@@ -98,43 +98,8 @@ class engine {
   }
 
   void describe(std::uint32_t i) {
-    const dependence_graph& g = ws_.graph;
-    const detail::schedule_node& node = ws_.nodes[i];
-    const instruction& ins = p_[order_[i]];
-    record& r = own_.records[i];
-    r.open = node.open;
-    r.slot = static_cast<std::int32_t>(i) + 1;
-    r.deadline = g.critical_path - g.height[i];
-    r.iclass = node.iclass;
-    r.pipe = node.pipe;
-    r.interval = node.interval;
-    r.min_stall = node.min_stall;
-    r.resource_class = static_cast<std::uint8_t>(unit_of(node.iclass));
-    using priority::trait;
-    priority::candidate c;
-    c.traits = detail::traits_of(ins, detail::row_of<arch>(node.iclass).variable);
-    if (c.has(trait::hot)) r.add(record_flag::hot);
-    if (c.has(trait::cold)) r.add(record_flag::cold);
-    if (c.has(trait::yield_boundary)) r.add(record_flag::yield_boundary);
-    if (c.has(trait::control)) r.add(record_flag::control);
-    if (c.has(trait::shared_memory)) r.add(record_flag::shared_memory);
-    if (unit_of(node.iclass) == functional_unit::tensor) r.add(record_flag::batched);
-    for (const operand& o : p_.operands_of(ins)) {
-      if (!o.is_register()) continue;
-      r.add(record_flag::register_operand);
-      if (o.file() == reg_file::ur || o.file() == reg_file::up) r.add(record_flag::expensive_file);
-    }
-    for (const dependence_edge& e : g.succ(i)) r.latency = e.latency > r.latency ? e.latency : r.latency;
-    for (const dependence_edge& e : g.pred(i)) {
-      if (e.kind != dependence_kind::raw) continue;
-      r.add(record_flag::has_dependence);
-      const sched_class from = ws_.nodes[e.from].iclass;
-      if (!detail::row_of<arch>(from).variable) continue;
-      r.add(record_flag::barrier_target);
-      const auto group = static_cast<std::uint8_t>(arch::latency::completion_queue(from));
-      r.barrier_group = group > r.barrier_group ? group : r.barrier_group;
-    }
-    if (r.has(record_flag::barrier_target)) ++s_.spill.sequence;
+    fill_record<arch>(own_.records[i], i, p_, p_[order_[i]], ws_.graph, ws_.nodes);
+    if (own_.records[i].has(record_flag::barrier_target)) ++s_.spill.sequence;
   }
 
   [[nodiscard]] bool is_urgent(const record& r) const {
