@@ -15,6 +15,7 @@
 #include "sass/listing.hpp"
 #include "sass/listing_counts.hpp"
 #include "sass/writer.hpp"
+#include "schedule/inline_graph.hpp"
 #include "schedule/unified/unified.hpp"
 #include "simd/all.hpp"
 #include "verify/control_only.hpp"

@@ -444,6 +444,8 @@ TEST_CASE("PLS-1 DynBatch: the open batch wants its kind next, up to its cap, an
   CHECK_FALSE(continues_batch<dyn_batch>(b, mma));
   for (unsigned i = 0; i < dyn_batch::batch_cap; ++i) note_batch<dyn_batch>(b, mma);
   CHECK_FALSE(continues_batch<dyn_batch>(b, mma));  // full
+  CHECK(dyn_batch::batch_cap == 16);                // knob 806
+  CHECK(dyn_batch::batch_gap == 3);                 // knob 741
 }
 
 TEST_CASE("PLS-19 record: sentinels and relative cycles") {

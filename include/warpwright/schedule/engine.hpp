@@ -68,6 +68,9 @@ bool is_worse(const Workspace& ws, const schedule_stats& stats) {
 template <class Config, class Workspace>
 schedule_stats schedule_part(program& p, std::span<instr_id> order, Workspace& ws) {
   using arch = typename Config::arch;
+  if constexpr (requires { Config::strategy::template order_part<Config>(p, order, ws); }) {
+    return Config::strategy::template order_part<Config>(p, order, ws);
+  }
   schedule_stats stats;
   stats.instructions = order.size();
   stats.chunks = 1;

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// PLS-12: the loop that builds its graph inline, against the order oracle.
+#include "warpwright/schedule/inline_graph.hpp"
+
+#include "../support/catch.hpp"
+#include "../support/order_oracle.hpp"
+#include "../support/random_block.hpp"
+#include "warpwright/arch/sm90.hpp"
+#include "warpwright/schedule/compose.hpp"
+#include "warpwright/schedule/engine.hpp"
+
+namespace {
+
+template <unsigned Window>
+using config = ww::config_of<ww::sm90, ww::strategy::inline_graph<Window>>;
+
+template <unsigned Window>
+void check(unsigned& changed) {
+  ww::schedule_workspace<config<Window>> ws;
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    ww_test::random_block_options o;
+    o.count = 1 + seed;
+    o.registers = seed % 2 == 0 ? 12 : 80;
+    const ww::program before = ww_test::random_block(seed, o);
+    ww::program after = before;
+    const ww::schedule_stats s = ww::schedule_block<config<Window>>(after, ww::block_id(0), ws);
+    INFO("seed " << seed << " window " << Window);
+    REQUIRE(s.planned_cycles <= s.original_cycles);
+    const ww_test::order_oracle oracle(before, before.order);
+    const auto bad = oracle.first_misplaced(after.order);
+    REQUIRE(bad.permutation);
+    REQUIRE_FALSE(bad.found);
+    changed += after.order != before.order ? 1 : 0;
+    REQUIRE(ws.own.graph.count <= Window + ww::strategy::inline_graph<Window>::remembered);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("PLS-12: orders are legal whatever the window, and no graph is larger than the window") {
+  unsigned changed = 0;
+  check<2>(changed);
+  check<7>(changed);
+  check<64>(changed);
+  CHECK(changed > 300);
+}
+
+TEST_CASE("PLS-12: a block of 20,000 instructions needs the memory of one window") {
+  ww_test::random_block_options o;
+  o.count = 20000;
+  o.registers = 200;
+  ww::program p = ww_test::random_block(3, o);
+  const ww::program before = p;
+  ww::schedule_workspace<config<64>> ws;
+  const ww::schedule_stats s = ww::schedule_blocks<config<64>>(p, ws);
+  CHECK(s.planned_cycles < s.original_cycles);
+  CHECK(ws.own.graph.edges.capacity() < 20000);
+}
