@@ -4,11 +4,18 @@
 //
 //   sass/listing.hpp, writer.hpp   nvdisasm and cuobjdump text to programs and back
 //   sass/cubin.hpp, cubin_patch.hpp   cubins: sections, control words, and new orders written into them
+//   model/profile.hpp, pressure/listing_liveness.hpp   execution counts from a file, live registers as listings tell them
+//   graph/validate.hpp, reachability.hpp   what is wrong with a graph that was filled by hand, and which node reaches which
+//   simd/all.hpp                 vector instructions for priorities
 //
 // Kept apart from the core because these parts use strings and files' formats that a code generator does not need.
 #pragma once
 
+#include "graph/reachability.hpp"
+#include "graph/validate.hpp"
 #include "ir/move.hpp"
+#include "model/profile.hpp"
+#include "pressure/listing_liveness.hpp"
 #include "sass/cubin.hpp"
 #include "sass/cubin_listing.hpp"
 #include "sass/cubin_patch.hpp"

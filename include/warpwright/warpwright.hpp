@@ -5,8 +5,9 @@
 //   using sched = ww::scheduler<ww::sm90>;     // all defaults of sm_90
 //   auto result = sched{}.run(program);        // order, control words, cycles, what was kept
 //
-// Everything but listings and cubins (tools.hpp), the vector policies (simd/all.hpp, in tools.hpp too) and the Boost.Hana
-// adapter (meta/hana.hpp, opt-in). Needs C++20 and the standard library alone; builds without exceptions and RTTI.
+// What a code generator needs. Not here: listings and cubins, profiles, the vector policies and the checks of a graph
+// (all in tools.hpp), and the Boost.Hana adapter (meta/hana.hpp, opt-in). Needs C++20 and the standard library alone; builds
+// without exceptions and RTTI.
 #pragma once
 
 #include "arch/all.hpp"
@@ -14,15 +15,11 @@
 #include "backend/all.hpp"
 #include "constraint/all.hpp"
 #include "graph/critical_path.hpp"
-#include "graph/reachability.hpp"
-#include "graph/validate.hpp"
 #include "isa/builder.hpp"
 #include "meta/fixed_string.hpp"
 #include "meta/type_name.hpp"
-#include "model/profile.hpp"
 #include "pipeline/phases.hpp"
 #include "pipeline/scheduler.hpp"
-#include "pressure/listing_liveness.hpp"
 #include "pressure/liveness.hpp"
 #include "pressure/occupancy.hpp"
 #include "pressure/resource_vector.hpp"

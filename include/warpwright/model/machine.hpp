@@ -16,6 +16,7 @@
 
 #include "../arch/concept.hpp"
 #include "../ir/program.hpp"
+#include "../meta/sort.hpp"
 
 namespace ww::model {
 
@@ -43,7 +44,7 @@ struct counter_file {
     if (n == 0) return std::max(k.last, seen);
     if (n >= kept) return seen;
     std::array<std::int32_t, kept> t = k.landing;
-    std::sort(t.begin(), t.end());
+    ww::detail::sort(t.begin(), t.end(), [](std::int32_t x, std::int32_t y) { return x < y; });
     return std::max(t[kept - 1 - n], seen);
   }
   void shift(std::int32_t by) {

@@ -21,6 +21,7 @@
 #include <utility>
 
 #include "../ir/cfg.hpp"
+#include "../meta/sort.hpp"
 #include "../meta/vec.hpp"
 #include "../model/bound.hpp"
 #include "../model/simulate.hpp"
@@ -134,7 +135,8 @@ struct basic_scheduler {
 
     std::array<std::size_t, 5> by_cost{as_it_came, mixed, reordered, same_order, near_order};
     const auto last = by_cost.end() - (two_priorities ? 0 : 1);
-    std::stable_sort(by_cost.begin(), last, [&](std::size_t x, std::size_t y) { return c[x].cycles < c[y].cycles; });
+    ww::detail::insertion_sort(by_cost.begin(), last,
+                               [&](std::size_t x, std::size_t y) { return c[x].cycles < c[y].cycles; });
     for (const std::size_t k : by_cost) {
       c[k].put(p);
       r.hazards_after = options.verify ? hazards(p, ws) : 0;

@@ -9,9 +9,9 @@
 // source order, along which every edge of a block goes forward.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
+#include "../meta/sort.hpp"
 #include "timing.hpp"
 #include "workspace.hpp"
 
@@ -29,7 +29,7 @@ inline bool sorted_order(schedule_space& ws) {
   if (!g.forward) return false;
   // Edges of zero cycles leave depths equal; the height alone could then put a reader before its writer, so equal
   // depths with equal heights end in source order and a height difference always follows the edge.
-  std::sort(ws.sequence.begin(), ws.sequence.end(), [&](std::uint32_t a, std::uint32_t b) {
+  ww::detail::sort(ws.sequence.begin(), ws.sequence.end(), [&](std::uint32_t a, std::uint32_t b) {
     if (g.depth[a] != g.depth[b]) return g.depth[a] < g.depth[b];
     if (g.height[a] != g.height[b]) return g.height[a] > g.height[b];
     return a < b;
@@ -52,7 +52,7 @@ inline bool depth_first_order(schedule_space& ws) {
     for (const dependence_edge& e : g.succ(at)) {
       if (--ws.nodes[e.to].open == 0) ws.stack.push_back(e.to);
     }
-    std::sort(ws.stack.begin() + static_cast<std::ptrdiff_t>(first), ws.stack.end(), [&](std::uint32_t a, std::uint32_t b) {
+    ww::detail::sort(ws.stack.begin() + first, ws.stack.end(), [&](std::uint32_t a, std::uint32_t b) {
       if (g.height[a] != g.height[b]) return g.height[a] < g.height[b];
       return a > b;
     });

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "../meta/sort.hpp"
 #include "../meta/vec.hpp"
 #include "barrier_policy.hpp"
 #include "class_table.hpp"
@@ -385,8 +386,8 @@ struct counter_pass {
       ws.counter_units[c].clear();
     }
     if (p.blocks[b].edge_count == 0) return;
-    std::sort(ws.out_pending.begin(), ws.out_pending.end(),
-              [](const pending_entry& a, const pending_entry& z) { return a.unit < z.unit; });
+    ww::detail::sort(ws.out_pending.begin(), ws.out_pending.end(),
+                     [](const pending_entry& a, const pending_entry& z) { return a.unit < z.unit; });
     for (const cfg_edge& e : p.edges_of(p.blocks[b])) {
       if (!detail::skipped(p, e)) join_pending(ws.flow[e.to.index()], busy, force, ws);
     }

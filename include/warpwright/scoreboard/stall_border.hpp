@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "../meta/sort.hpp"
 #include "../meta/vec.hpp"
 #include "workspace.hpp"
 
@@ -83,7 +84,7 @@ inline void collect_ages(const program& p, std::uint32_t b, std::int32_t end, st
     const std::size_t came_in = f.fixed_in.size();  // in no order of time; the block's own records follow in issue order
     for (std::size_t k = ws.record_count; k-- > came_in && ws.records[k].time + window > end;) keep(ws.records[k]);
     for (std::size_t k = 0; k < came_in; ++k) keep(ws.records[k]);
-    std::sort(f.fixed_out.begin(), f.fixed_out.end(), [](const fixed_entry& x, const fixed_entry& y) {
+    ww::detail::sort(f.fixed_out.begin(), f.fixed_out.end(), [](const fixed_entry& x, const fixed_entry& y) {
       const std::uint64_t kx = x.key();
       const std::uint64_t ky = y.key();
       return kx != ky ? kx < ky : x.age < y.age;

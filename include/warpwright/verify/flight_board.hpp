@@ -15,6 +15,7 @@
 #include <array>
 #include <cstdint>
 
+#include "../meta/sort.hpp"
 #include "../meta/vec.hpp"
 #include "class_table.hpp"
 #include "flow_state.hpp"
@@ -41,7 +42,8 @@ class flight_board {
 
   void store(flow_state& out, std::int32_t clock) {
     out.flights = flights_;
-    std::sort(out.flights.begin(), out.flights.end(), [](const flight& a, const flight& b) { return a.instr < b.instr; });
+    ww::detail::sort(out.flights.begin(), out.flights.end(),
+                     [](const flight& a, const flight& b) { return a.instr < b.instr; });
     for (unsigned c = 0; c < counters; ++c) {
       counter_state& s = out.counter[c];
       const std::int32_t hidden = visible_[c] - clock;

@@ -15,6 +15,7 @@
 #include <cstdint>
 
 #include "../arch/late_source.hpp"
+#include "../meta/sort.hpp"
 #include "../meta/vec.hpp"
 #include "class_table.hpp"
 #include "finding.hpp"
@@ -126,8 +127,8 @@ class walker {
       k = next;
     }
     head = nil;
-    std::sort(out.accesses.begin() + static_cast<std::ptrdiff_t>(first), out.accesses.end(),
-              [](const access& a, const access& b) { return a.before(b); });
+    ww::detail::sort(out.accesses.begin() + first, out.accesses.end(),
+                     [](const access& a, const access& b) { return a.before(b); });
   }
 
   void link(vec<std::uint32_t>& heads, std::uint32_t index, const live_access& l) {

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "../meta/sort.hpp"
 #include "../meta/vec.hpp"
 #include "encoding.hpp"
 #include "flow_walk.hpp"
@@ -86,7 +87,7 @@ inline void tidy(vec<finding>& v, bool notes) {
   if (!notes) {
     v.erase(std::remove_if(v.begin(), v.end(), [](const finding& f) { return f.level == severity::note; }), v.end());
   }
-  std::sort(v.begin(), v.end(), [](const finding& a, const finding& b) {
+  ww::detail::sort(v.begin(), v.end(), [](const finding& a, const finding& b) {
     if (a.second != b.second) return a.second < b.second;
     if (a.first != b.first) return a.first < b.first;
     if (a.target.packed != b.target.packed) return a.target.packed < b.target.packed;
