@@ -82,11 +82,61 @@ TEST_CASE("verify lints: a producer that stands right behind its consumer") {
     CHECK(kinds(build({old, alu(R(1), R(0)).stall(4), alu(R(0)).stall(10), sts(R(1)).stall(5), exit_()})) ==
           std::vector<finding_kind>{finding_kind::exchanged_pair});
   }
-  SECTION("a dead result that was spaced for nobody is worth a note") {
-    CHECK(kinds(build({old, alu(R(1), R(0)).stall(1), alu(R(0)).stall(2), sts(R(1)).stall(5), exit_()})).empty());
+  const std::vector<finding_kind> betrayed{finding_kind::exchanged_pair};
+  const line spill = op(sched_class::stl, {operand::use(R(1), slot::data)}).flag(iflag::side_effect);
+  auto spilling = [&](line first, line second) {
+    line s = spill;
+    s.i.space = mem_space::local;
+    s.i.dir = mem_dir::store;
+    return build({old, first, second, s.stall(5), exit_()});
+  };
+  SECTION("a lost result beside its reader needs no other witness") {
+    CHECK(kinds(build({old, alu(R(1), R(0)).stall(1), alu(R(0)).stall(2), sts(R(1)).stall(5), exit_()})) == betrayed);
   }
-  SECTION("a wait that something else needs betrays nothing") {
-    CHECK(kinds(build({old, alu(R(1), R(0)).stall(5), alu(R(0)).stall(1), sts(R(1)).stall(5), exit_()})).empty());
+  SECTION("where values are spilled, recomputed ones are left behind: the control fields have to witness") {
+    CHECK(kinds(spilling(alu(R(1), R(0)).stall(1), alu(R(0)).stall(2))).empty());
+    CHECK(kinds(spilling(alu(R(1), R(0)).stall(2), alu(R(0)).stall(4))) == betrayed);
+    CHECK(kinds(spilling(alu(R(1), R(0)).stall(4), alu(R(0)).stall(2))) == betrayed);
+  }
+  SECTION("saved predicates, active masks, copies of uniform registers and guarded writes are left behind by habit") {
+    for (const sched_class c : {sched_class::p2r, sched_class::vote}) {
+      CHECK(kinds(build({old, alu(R(1), R(0)), alu(R(0), RZ, RZ, c), sts(R(1)).stall(5), exit_()})).empty());
+    }
+    CHECK(kinds(build({old, alu(reg(reg_file::ur, 4)), alu(R(1), R(0)), alu(R(0), reg(reg_file::ur, 4)), sts(R(1)).stall(5),
+                       exit_()}))
+              .empty());
+    CHECK(kinds(build({old, alu(P(0)), alu(R(1), R(0)), alu(R(0)).guard(P(0)), sts(R(1)).stall(5), exit_()})).empty());
+  }
+  SECTION("longer stalls beside a live result mean nothing") {
+    for (unsigned n = 1; n <= 15; ++n) {
+      CHECK(
+          kinds(build({old, alu(R(1), R(0)).stall(n), alu(R(0)).stall(1), sts(R(1)).stall(5), sts(R(0)), exit_()})).empty());
+      CHECK(kinds(build({old, alu(R(1), R(0)), alu(R(0)).stall(n), sts(R(1)).stall(5), sts(R(0)), exit_()})).empty());
+    }
+  }
+  SECTION("an early result that the late producer overwrites unread") {
+    // R0 = ..; R0 = f(R0) in the wrong order.
+    CHECK(kinds(build({old, alu(R(0), R(0)), alu(R(0)), sts(R(0)).stall(5), exit_()})) == betrayed);
+    // A chain is a chain either way round.
+    CHECK(kinds(build({old, alu(R(0), R(0)), alu(R(0), R(0)), sts(R(0)).stall(5), exit_()})).empty());
+  }
+  SECTION("of a wide product nobody throws the high half away") {
+    auto wide = [](reg d, reg a) {
+      return op(sched_class::imad_wide, {operand::def(d, slot::dst, 2), operand::use(a, slot::a)});
+    };
+    const line address = op(sched_class::sts, {operand::use(R(2), slot::address, 2)}).flag(iflag::side_effect).stall(5);
+    CHECK(kinds(build({alu(R(3)), wide(R(2), R(3)), alu(R(3)), address, exit_()})) == betrayed);
+    CHECK(kinds(build({alu(R(3)), wide(R(2), R(3)), alu(R(2), R(3)), address, exit_()})).empty());
+  }
+  SECTION("a source that the first turn of a loop does not have, written right behind its reader") {
+    const line use = alu(R(1), R(0));
+    const line back = bra(0);
+    auto loop = [&](line before) {
+      return build({before, use, alu(R(0)), sts(R(1)).stall(5), back, sts(R(0)), exit_()}, {1, 4, 2},
+                   {{0, 1}, {1, 1, edge_kind::branch}, {1, 2}});
+    };
+    CHECK(kinds(loop(alu(R(2)))) == betrayed);
+    CHECK(kinds(loop(alu(R(0)))).empty());
   }
 }
 

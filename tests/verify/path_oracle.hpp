@@ -159,7 +159,8 @@ class path_oracle {
           if ((i.word[0] >> (32 + k) & 1u) != 0 && w.later[k] != 0) over = true;
         }
       }
-      if (i.iclass == ww::sched_class::bar && !result && e.dir != ww::mem_dir::none) over = true;
+      const bool memory = e.dir != ww::mem_dir::none || e.iclass == ww::sched_class::shfl;
+      if (i.iclass == ww::sched_class::bar && !result && memory) over = true;
       if (over) continue;
       bool ended = false;
       if (!i.has(ww::iflag::never) && !i.has(ww::iflag::unknown)) {

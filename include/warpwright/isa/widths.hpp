@@ -104,8 +104,6 @@ constexpr alu_widths widths_of(opcode op, const asm_instruction& text) {
     case opcode::uiadd:
     case opcode::umov:
     case opcode::usel:
-    case opcode::imnmx:
-    case opcode::vimnmx:
     case opcode::viadd:
     case opcode::lop3:
     case opcode::ulop3:
@@ -114,6 +112,10 @@ constexpr alu_widths widths_of(opcode op, const asm_instruction& text) {
     case opcode::shf:
     case opcode::ushf:
       return m.has(modifier::w64) ? pair : alu_widths{};
+    case opcode::imnmx:  // IMNMX.U64 on sm_120
+    case opcode::uimnmx:
+    case opcode::vimnmx:
+      return m.has(modifier::w64) || m.has(modifier::u64) || m.has(modifier::s64) ? pair : alu_widths{};
     case opcode::match:
       return m.has(modifier::u64) ? alu_widths{1, 2, 2, 2} : alu_widths{};
     case opcode::movm:  // unpacking 4-bit elements doubles the result

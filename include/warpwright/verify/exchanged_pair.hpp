@@ -1,81 +1,96 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Two neighbours in the wrong order: a producer that stands right behind its only consumer.
+// Two neighbours in the wrong order: `x` reads what `y`, right behind it, writes, and was meant to read the new value.
 //
-// The order alone is legal; the control fields betray it. They keep the distance (or the wait) that the opposite order
-// needed and that nothing else needs, whether they moved along with the instructions or stayed in their places. The
-// question is asked only where a result is dead, so that longer stalls elsewhere mean nothing.
+// The order alone is legal. What betrays it:
+//   idle stall     one of the two keeps the distance that the opposite order needed and that nothing else needs
+//                  (stall_reason.hpp), whether the control fields moved along with the instructions or stayed in their
+//                  places
+//   crossed wait   one of the two waits for what the other sets
+//   wasted         `y` overwrites a result of `x` that nobody can have read
+//   dead           nobody reads the result of `y`
+// Compilers leave some results unread by habit: saved predicates, active masks, copies of uniform registers.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
-#include "../arch/vocabulary.hpp"
-#include "../ir/program.hpp"
+#include "stall_reason.hpp"
 
 namespace ww::verify::detail {
 
-// The longest distance that any true dependence from `w` to `r` asks for, 0 if there is none.
-template <class Arch>
-[[nodiscard]] unsigned needed(const program& p, const instruction& w, const instruction& r) {
-  unsigned need = 0;
-  if (r.has(iflag::never) || r.has(iflag::unknown)) return 0;
-  for (const operand& d : p.operands_of(w)) {
-    if (!d.is_def() || !d.is_register()) continue;
-    for (const operand& o : p.operands_of(r)) {
-      if (!o.is_use() || !o.is_register() || o.file() != d.file()) continue;
-      for (std::uint32_t part = 0; part < d.width(); ++part) {
-        const std::uint32_t n = d.base().number() + part;
-        if (n < o.base().number() || n >= o.base().number() + o.width()) continue;
-        const distance c = Arch::latency::raw(
-            {w.iclass, d.where(), d.file(), static_cast<std::uint8_t>(part), w.has(iflag::guarded)},
-            {r.iclass, o.where(), o.file(), static_cast<std::uint8_t>(n - o.base().number()), r.has(iflag::guarded)});
-        need = c.check > need ? c.check : need;
-      }
-    }
-  }
-  return need;
+// Nothing is lost when its results are.
+[[nodiscard]] inline bool removable(const instruction& i) {
+  return !(i.has(iflag::unknown) || i.has(iflag::never) || i.has(iflag::side_effect) || i.has(iflag::branch) ||
+           i.has(iflag::fence) || i.has(iflag::ends_block) || i.has(iflag::sync) || i.has(iflag::convergence) ||
+           i.has(iflag::volatile_mem) || i.has(iflag::reads_clock) || i.dir == mem_dir::store || i.dir == mem_dir::atomic ||
+           i.dir == mem_dir::order);
 }
 
-// Does some true dependence across order[k] need every cycle that order[k] waits?
-template <class Arch>
-[[nodiscard]] bool tight(const program& p, std::span<const instr_id> order, std::size_t k) {
-  using latency = typename Arch::latency;
-  constexpr std::size_t reach = 16;
-  const std::size_t first = k < reach ? 0 : k - reach;
-  unsigned since = 0;
-  for (std::size_t a = k + 1; a-- > first;) {
-    const instruction& w = p[order[a]];
-    since += w.ctl.stall;
-    if (latency::variable(w.iclass) || w.has(iflag::never)) continue;
-    unsigned distance_to = since;
-    for (std::size_t b = k + 1; b < order.size() && b < k + reach; ++b) {
-      const instruction& r = p[order[b]];
-      if (needed<Arch>(p, w, r) == distance_to) return true;
-      distance_to += r.ctl.stall;
-    }
+[[nodiscard]] inline bool writes(const program& p, const instruction& i, reg r) {
+  if (i.has(iflag::never)) return false;
+  for (const operand& o : p.operands_of(i)) {
+    if (!o.is_def() || !o.is_register() || o.file() != r.file()) continue;
+    if (r.number() >= o.base().number() && r.number() < o.base().number() + o.width()) return true;
   }
   return false;
 }
 
-// Do two neighbours look like a producer behind its consumer? `x` reads what `y` writes only afterwards, and the control
-// fields still keep the distance (or hold the wait) of the opposite order: they moved along, or they stayed in place.
 template <class Arch>
-[[nodiscard]] bool exchanged(const program& p, std::span<const instr_id> order, std::size_t k) {
+[[nodiscard]] bool idle_stall(const program& p, const block& b, std::size_t k) {
+  const auto order = p.order_of(b);
   const instruction& x = p[order[k]];
   const instruction& y = p[order[k + 1]];
-  if (x.has(iflag::never) || y.has(iflag::never) || y.has(iflag::unknown) || x.has(iflag::sync)) return false;
-  const unsigned need = needed<Arch>(p, y, x);
-  if (need == 0) return false;
-  if (Arch::latency::variable(y.iclass)) {
-    const auto waits = [](const control& waiter, const control& setter) {
-      return setter.write_barrier < control::barrier_count && (waiter.wait_mask >> setter.write_barrier & 1u) != 0;
-    };
-    return waits(x.ctl, y.ctl) || waits(y.ctl, x.ctl);
+  if (Arch::latency::variable(y.iclass) || std::max(x.ctl.stall, y.ctl.stall) < 3) return false;
+  const wanted need = needed<Arch>(p, y, x);
+  if (need.least <= 2) return false;
+  const auto meant = [&](unsigned stall) { return stall >= need.least && stall <= std::max(need.least, need.safe); };
+  return (meant(y.ctl.stall) && !reasoned<Arch>(p, b, k + 1)) || (meant(x.ctl.stall) && !reasoned<Arch>(p, b, k));
+}
+
+[[nodiscard]] inline bool crossed_wait(const instruction& x, const instruction& y) {
+  const auto waits = [](const control& waiter, const control& setter) {
+    return setter.write_barrier < control::barrier_count && (waiter.wait_mask >> setter.write_barrier & 1u) != 0;
+  };
+  return waits(x.ctl, y.ctl) || waits(y.ctl, x.ctl);
+}
+
+// Of a wide product the high half counts by itself: who wants the low half only does not multiply wide.
+[[nodiscard]] inline bool wasted(const program& p, const instruction& x, const instruction& y) {
+  if (!removable(x) || y.has(iflag::guarded) || y.has(iflag::unknown) || y.has(iflag::padding)) return false;
+  bool any = false;
+  bool kept = false;
+  bool high = false;
+  for (const operand& d : p.operands_of(x)) {
+    if (!d.is_def() || !d.is_register()) continue;
+    for (std::uint32_t part = 0; part < d.width(); ++part) {
+      const std::uint32_t n = d.base().number() + part;
+      bool over = false;
+      bool read = false;
+      for (const operand& o : p.operands_of(y)) {
+        if (!o.is_register() || o.file() != d.file() || n < o.base().number() || n >= o.base().number() + o.width())
+          continue;
+        read = read || o.is_use() || o.is_partial();
+        over = over || o.is_def();
+      }
+      any = any || (over && !read);
+      kept = kept || read || !over;
+      high = high || (part == 1 && over && !read && x.iclass == sched_class::imad_wide);
+    }
   }
-  if (need <= 2) return false;
-  return (y.ctl.stall >= need && !tight<Arch>(p, order, k + 1)) || (x.ctl.stall >= need && !tight<Arch>(p, order, k));
+  return (any && !kept) || high;
+}
+
+[[nodiscard]] inline bool idle_by_habit(const program& p, const instruction& i) {
+  if (i.iclass == sched_class::vote || i.iclass == sched_class::voteu || i.iclass == sched_class::p2r) return true;
+  bool uniform = false;
+  bool other = false;
+  for (const operand& o : p.operands_of(i)) {
+    if (!o.is_use() || !o.is_register()) continue;
+    (o.file() == reg_file::ur ? uniform : other) = true;
+  }
+  return uniform && !other;
 }
 
 }  // namespace ww::verify::detail

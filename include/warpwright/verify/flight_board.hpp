@@ -138,11 +138,12 @@ class flight_board {
   }
 
   // A CTA barrier goes down the memory pipe behind all earlier memory operations and holds the warp until it is through:
-  // their sources have been read (seen in compiler output: stores before BAR.SYNC need no counter).
+  // their sources have been read (seen in compiler output: stores and shuffles before BAR.SYNC need no counter).
   void memory_has_read() {
     for (std::size_t k = 0; k < flights_.size();) {
       flight& f = flights_[k];
-      if (program_.instructions[f.instr].dir != mem_dir::none) f.read_pending = false;
+      const instruction& i = program_.instructions[f.instr];
+      if (i.dir != mem_dir::none || i.iclass == sched_class::shfl) f.read_pending = false;
       if (!f.write_pending && !f.read_pending) {
         retire(k);
       } else {

@@ -27,7 +27,8 @@ constexpr r_reader r_reader_of(const access_point& a) {
     case r_reader::wide_ab:
       return a.where != slot::c ? g : (a.part & 1u) != 0 ? r_reader::wide_c_high : r_reader::wide_c_low;
     case r_reader::imad_hi:
-      return a.where == slot::c ? r_reader::imad_hi_c : g;
+      // The high half of the addend is read as late as IMAD.WIDE reads it (compiler output, sm_90 and sm_100: 2 cycles).
+      return a.where != slot::c ? g : (a.part & 1u) != 0 ? r_reader::wide_c_high : r_reader::imad_hi_c;
     case r_reader::mma_ab:
       return a.where == slot::c ? r_reader::mma_c : g;
     case r_reader::mem_address:

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Why does an instruction wait as long as it does? Schedulers give no cycle away: a stall above the least one keeps the
+// distance of some pair on a path across it, or the pace of a pipe.
+//
+//   needed     longest true dependence from one instruction to another, in cycles
+//   binds      a pair is exactly as far apart as it has to be
+//   reasoned   some pair of instructions before and behind a stall binds
+//
+// Instructions before and behind are taken from the block and, where it ends too soon, from its neighbours. Reasons that the
+// tables do not hold count as reasons (observed): what precedes a transfer or a barrier, matrix operations, wide products
+// (their next neighbour waits 4 cycles), uniform registers overwritten within 3 cycles, a counted result behind a plain one.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "../arch/vocabulary.hpp"
+#include "../ir/program.hpp"
+
+namespace ww::verify::detail {
+
+// The longest distance that any true dependence from `w` to `r` asks for: the least one seen, and the one to be safe with;
+// 0 if there is none.
+struct wanted {
+  unsigned least = 0;
+  unsigned safe = 0;
+};
+template <class Arch>
+[[nodiscard]] wanted needed(const program& p, const instruction& w, const instruction& r) {
+  wanted need;
+  if (r.has(iflag::never) || r.has(iflag::unknown)) return need;
+  for (const operand& d : p.operands_of(w)) {
+    if (!d.is_def() || !d.is_register()) continue;
+    for (const operand& o : p.operands_of(r)) {
+      if (!o.is_use() || !o.is_register() || o.file() != d.file()) continue;
+      for (std::uint32_t part = 0; part < d.width(); ++part) {
+        const std::uint32_t n = d.base().number() + part;
+        if (n < o.base().number() || n >= o.base().number() + o.width()) continue;
+        const distance c = Arch::latency::raw(
+            {w.iclass, d.where(), d.file(), static_cast<std::uint8_t>(part), w.has(iflag::guarded)},
+            {r.iclass, o.where(), o.file(), static_cast<std::uint8_t>(n - o.base().number()), r.has(iflag::guarded)});
+        need.least = std::max<unsigned>(need.least, c.check);
+        need.safe = std::max<unsigned>(need.safe, c.emit);
+      }
+    }
+  }
+  return need;
+}
+
+// Does `r` write a register that `w` names (reads, or writes if `results`)? Any file, or one only.
+[[nodiscard]] inline bool overwritten(const program& p, const instruction& w, const instruction& r, bool results,
+                                      reg_file only = reg_file::none) {
+  for (const operand& d : p.operands_of(r)) {
+    if (!d.is_def() || !d.is_register() || (only != reg_file::none && d.file() != only)) continue;
+    for (const operand& o : p.operands_of(w)) {
+      if (!o.is_register() || o.file() != d.file() || (results ? !o.is_def() : !o.is_use())) continue;
+      if (o.base().number() < d.base().number() + d.width() && d.base().number() < o.base().number() + o.width())
+        return true;
+    }
+  }
+  return false;
+}
+
+[[nodiscard]] constexpr bool transfers(const instruction& i) {
+  return i.has(iflag::branch) || i.has(iflag::call) || i.has(iflag::ret) || i.has(iflag::exit) || i.has(iflag::sync) ||
+         i.has(iflag::convergence) || i.has(iflag::reconverge) || i.has(iflag::unknown);
+}
+
+// Is there a pair (w, r) that has to be `apart` cycles apart, and no less?
+template <class Arch>
+[[nodiscard]] bool binds(const program& p, const instruction& w, const instruction& r, unsigned apart) {
+  using latency = typename Arch::latency;
+  using pipes = typename Arch::pipes;
+  if (w.has(iflag::never) || r.has(iflag::never)) return false;
+  const bool counted = latency::variable(r.iclass);
+  if (!latency::variable(w.iclass)) {
+    const wanted n = needed<Arch>(p, w, r);
+    const bool wide = w.iclass == sched_class::imad_wide || w.iclass == sched_class::imad_hi;
+    if (wide && apart <= 6 && overwritten(p, w, r, false)) return true;
+    if (n.least != 0 && apart == n.least + 1 && r.ctl.wait_mask != 0) return true;
+    const unsigned slack = counted || transfers(r) ? 2u : (r.iclass == sched_class::plop3 || n.least >= 10 ? 9u : 0u);
+    if (n.least != 0 && apart >= n.least && apart <= std::max(n.least + slack, n.safe)) return true;
+    if ((counted || apart <= 6) && overwritten(p, w, r, true)) return true;
+  }
+  if (apart <= 3 && overwritten(p, w, r, false, reg_file::ur)) return true;
+  if (apart <= 8 && overwritten(p, w, r, false, reg_file::p)) return true;
+  if (apart == 8 && counted && latency::variable(w.iclass)) return true;
+  // Double precision keeps a pace of its own and a distance to whoever waits for it.
+  if (latency::variable(w.iclass) && pipes::pipe_of(w.iclass) == pipe_id::fp64) {
+    if (pipes::pipe_of(r.iclass) == pipe_id::fp64) return true;
+    if (w.ctl.sets_write() && w.ctl.write_barrier < control::barrier_count &&
+        (r.ctl.wait_mask >> w.ctl.write_barrier & 1u) != 0)
+      return true;
+  }
+  const unsigned interval = pipes::interval(r.iclass);
+  return interval > 1 && apart == interval && pipes::pipe_of(w.iclass) == pipes::pipe_of(r.iclass);
+}
+
+// Does anything need every cycle that the k-th instruction of `b` waits?
+template <class Arch>
+[[nodiscard]] bool reasoned(const program& p, const block& b, std::size_t k) {
+  constexpr std::size_t inside = 16;  // instructions looked at in the block itself, on either side
+  constexpr std::size_t beyond = 6;   // and in each neighbour
+  constexpr std::size_t capacity = 32;
+  constexpr unsigned far = 40;  // cycles
+  struct step {
+    const instruction* i = nullptr;
+    unsigned apart = 0;
+  };
+  const auto order = p.order_of(b);
+  const instruction& holder = p[order[k]];
+  if (Arch::latency::variable(holder.iclass) || transfers(holder) || k + 1 == order.size()) return true;
+  switch (holder.iclass) {
+    case sched_class::imad_wide:
+    case sched_class::imad_hi:
+    case sched_class::hmma_small:
+    case sched_class::hmma_medium:
+    case sched_class::hmma_large:
+    case sched_class::hmma_sparse:
+    case sched_class::imma_small:
+    case sched_class::imma_medium:
+    case sched_class::imma_large:
+    case sched_class::bmma_small:
+    case sched_class::bmma_large:
+    case sched_class::dmma:
+    case sched_class::qmma:
+    case sched_class::hgmma:
+      return true;
+    default:
+      break;
+  }
+  // Stalls longer than one word go on in NOPs or in instructions that never act.
+  const instruction& next = p[order[k + 1]];
+  if (transfers(next) || next.has(iflag::never) || next.iclass == sched_class::nop ||
+      (Arch::latency::variable(next.iclass) && next.dir == mem_dir::none && next.iclass != sched_class::shfl) ||
+      holder.ctl.stall >= 14)
+    return true;
+  std::array<step, capacity> before;
+  std::array<step, capacity> behind;
+  std::size_t nb = 0;
+  std::size_t na = 0;
+  const auto back = [&](const block& from, std::size_t end, unsigned d, std::size_t most) {
+    const auto list = p.order_of(from);
+    most = std::min(most, capacity);
+    for (std::size_t a = end; a-- > 0 && nb < most && d < far;) {
+      d += p[list[a]].ctl.stall;
+      before[nb++] = {&p[list[a]], d};
+    }
+    return d;
+  };
+  const auto forth = [&](const block& to, std::size_t begin, unsigned d, std::size_t most) {
+    const auto list = p.order_of(to);
+    most = std::min(most, capacity);
+    for (std::size_t a = begin; a < list.size() && na < most && d < far; ++a) {
+      behind[na++] = {&p[list[a]], d};
+      d += p[list[a]].ctl.stall;
+    }
+    return d;
+  };
+  const unsigned since = back(b, k + 1, 0, inside);
+  if (nb == k + 1) {
+    for (const std::uint32_t e : p.pred_edges_of(b)) {
+      const block& from = p[p.edges[e].from];
+      back(from, from.count, since, nb + beyond);
+    }
+  }
+  const unsigned until = forth(b, k + 1, 0, inside);
+  if (na == order.size() - k - 1) {
+    for (const cfg_edge& e : p.edges_of(b)) {
+      const block& to = p[e.to];
+      forth(to, 0, until, na + beyond);
+    }
+  }
+  for (std::size_t x = 0; x < nb; ++x) {
+    for (std::size_t y = 0; y < na; ++y) {
+      if (binds<Arch>(p, *before[x].i, *behind[y].i, before[x].apart + behind[y].apart)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace ww::verify::detail
