@@ -160,7 +160,7 @@ TEST_CASE("PLS-3 refined: the resource vector decides before the byte") {
   modest.index = 1;
   CHECK(packed::compare(greedy, modest, s).first_wins);
   CHECK_FALSE(refined::compare(greedy, modest, s).first_wins);
-  CHECK(refined::compare(greedy, modest, s).reason == refined::general_score);
+  CHECK(refined::compare(greedy, modest, s).reason == refined::general_group);
   s.live[0] = 5;  // within the limit both score nothing
   CHECK(refined::score(greedy, s, reg_group::general) == 0);
   // The narrow groups: six are free, seven only without growth, eight never.

@@ -32,7 +32,7 @@ struct refined {
   static constexpr unsigned scan_order[] = {4, 6, 1, 2, 5};
 
   enum reason : std::uint8_t {
-    general_score,
+    general_group,
     predicate_score,
     address_score,
     uniform_score,
@@ -64,17 +64,22 @@ struct refined {
 
   // The pressure score of one group; 0 = placing the candidate keeps the group at a safe occupancy.
   [[nodiscard]] static constexpr std::int32_t score(const candidate& c, const pick_state& s, reg_group g) {
-    const auto i = static_cast<unsigned>(g);
-    const std::int32_t total = s.after(c, g);
-    if (g == reg_group::general) {
-      std::int32_t over = total - s.limit[0];
-      if (over < 0) over = 0;
-      if (over > 0 && c.delta[0] > 0 && c.latency < s.max_predecessor_cycle) ++over;
-      if (over > 0 && c.has(trait::control)) ++over;
-      return over;
-    }
-    if (g == reg_group::uniform) return total < s.limit[i] ? 0 : total;
-    return (total <= s.limit[i] - 1 || (total == s.limit[i] && c.delta[i] <= 0)) ? 0 : total;
+    if (g == reg_group::general) return general_score(c, s);
+    if (g == reg_group::uniform) return uniform_score_of(c, s);
+    return narrow_score(c, s, static_cast<unsigned>(g));
+  }
+  [[nodiscard]] static constexpr std::int32_t general_score(const candidate& c, const pick_state& s) {
+    const std::int32_t over = s.live[0] + c.delta[0] - s.limit[0];
+    if (over <= 0) return 0;
+    return over + (c.delta[0] > 0 && c.latency < s.max_predecessor_cycle ? 1 : 0) + (c.has(trait::control) ? 1 : 0);
+  }
+  [[nodiscard]] static constexpr std::int32_t narrow_score(const candidate& c, const pick_state& s, unsigned g) {
+    const std::int32_t total = s.live[g] + c.delta[g];
+    return total <= s.limit[g] - 1 || (total == s.limit[g] && c.delta[g] <= 0) ? 0 : total;
+  }
+  [[nodiscard]] static constexpr std::int32_t uniform_score_of(const candidate& c, const pick_state& s) {
+    const std::int32_t total = s.live[3] + c.delta[3];
+    return total < s.limit[3] ? 0 : total;
   }
 
   [[nodiscard]] static constexpr std::int32_t contention_score(const candidate& c, const pick_state& s) {
@@ -84,18 +89,20 @@ struct refined {
   }
 
   [[nodiscard]] static constexpr verdict compare(const candidate& a, const candidate& b, const pick_state& s) {
-    for (unsigned g = 0; g < group_count; ++g) {
-      const std::int32_t x = score(a, s, static_cast<reg_group>(g));
-      const std::int32_t y = score(b, s, static_cast<reg_group>(g));
-      if (x != y) return {x < y, static_cast<std::uint8_t>(g)};
-    }
+    if (const auto x = general_score(a, s), y = general_score(b, s); x != y) return {x < y, general_group};
+    if (const auto x = narrow_score(a, s, 1), y = narrow_score(b, s, 1); x != y) return {x < y, predicate_score};
+    if (const auto x = narrow_score(a, s, 2), y = narrow_score(b, s, 2); x != y) return {x < y, address_score};
+    if (const auto x = uniform_score_of(a, s), y = uniform_score_of(b, s); x != y) return {x < y, uniform_score};
     const auto x = static_cast<unsigned>(packed::key(a, s));
     const auto y = static_cast<unsigned>(packed::key(b, s));
     const unsigned differ = x ^ y;
-    for (unsigned i = 0; i < 5; ++i) {
-      const unsigned mask = 1u << scan_order[i];
-      if ((differ & mask) != 0) return {(x & mask) != 0, static_cast<std::uint8_t>(pressure_bit + i)};
-    }
+    constexpr unsigned mask[] = {1u << scan_order[0], 1u << scan_order[1], 1u << scan_order[2], 1u << scan_order[3],
+                                 1u << scan_order[4]};
+    if ((differ & mask[0]) != 0) return {(x & mask[0]) != 0, pressure_bit};
+    if ((differ & mask[1]) != 0) return {(x & mask[1]) != 0, yield_bit};
+    if ((differ & mask[2]) != 0) return {(x & mask[2]) != 0, critical_bit};
+    if ((differ & mask[3]) != 0) return {(x & mask[3]) != 0, stall_free_bit};
+    if ((differ & mask[4]) != 0) return {(x & mask[4]) != 0, hot_cold_bit};
     if (a.barrier_group != b.barrier_group) return {a.barrier_group < b.barrier_group, barrier_group};
     if (a.latency != b.latency) return {a.latency > b.latency, latency};
     if (s.shared_count > 0 && (differ & 0x80u) != 0) return {(x & 0x80u) != 0, yield_related_bit};
