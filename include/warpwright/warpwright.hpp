@@ -12,7 +12,6 @@
 
 #include "arch/all.hpp"
 #include "arch/dialect.hpp"
-#include "backend/all.hpp"
 #include "constraint/all.hpp"
 #include "graph/critical_path.hpp"
 #include "isa/builder.hpp"
@@ -26,7 +25,5 @@
 #include "pressure/tracker.hpp"
 #include "priority/all.hpp"
 #include "schedule/ready_list/ordered3.hpp"
-#include "schedule/ready_list/red_black_tree.hpp"
-#include "schedule/ready_list/three_key.hpp"
 #include "scoreboard/o0.hpp"
 #include "scoreboard/phase115.hpp"

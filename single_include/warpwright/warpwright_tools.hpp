@@ -9,15 +9,583 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <charconv>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
+
+// ---- from warpwright/graph/reachability.hpp
+//
+// The transitive closure of a dependence graph as one bit row per node.
+//
+//   reaches(a, b)   an edge sequence leads from a to b: b has to stay behind a in every legal order
+//
+// Space is n * n / 8 bytes, time O(edges * n / 64): for tests and for blocks of ordinary size. The graph must go forward
+// (every edge to a higher index), as all graphs from build.hpp do.
+
+
+
+namespace ww {
+
+struct reachability {
+  vec<std::uint64_t> bits;
+  std::size_t words = 0;  // per row
+  std::uint32_t count = 0;
+
+  void compute(const dependence_graph& g) {
+    count = g.count;
+    words = (static_cast<std::size_t>(count) + 63) / 64;
+    bits.assign(words * count, 0);
+    for (std::uint32_t i = count; i-- > 0;) {
+      std::uint64_t* row = bits.data() + words * i;
+      for (const dependence_edge& e : g.succ(i)) {
+        const std::uint64_t* other = bits.data() + words * e.to;
+        for (std::size_t w = 0; w < words; ++w) row[w] |= other[w];
+        row[e.to >> 6] |= 1ull << (e.to & 63u);
+      }
+    }
+  }
+
+  [[nodiscard]] bool reaches(std::uint32_t from, std::uint32_t to) const {
+    return ((bits[words * from + (to >> 6)] >> (to & 63u)) & 1u) != 0;
+  }
+  friend bool operator==(const reachability&, const reachability&) = default;
+};
+
+}  // namespace ww
+
+// ---- from warpwright/graph/validate.hpp
+//
+// Checks a dependence graph that was filled by hand.
+//
+//   cycle   an edge sequence that comes back to its start: no order can satisfy it. The error names its nodes in edge order,
+//           starting at the lowest index
+//   range   an edge whose end is not a node of the graph
+//
+// Graphs from build.hpp never fail. The result is a value; nothing is thrown or printed.
+
+
+
+namespace ww {
+
+enum class graph_fault : std::uint8_t { none, cycle, range };
+
+struct graph_error {
+  graph_fault fault = graph_fault::none;
+  dependence_edge edge;      // range: the edge; cycle: the edge that closes it
+  vec<std::uint32_t> nodes;  // cycle: its nodes, each with an edge to the next and the last to the first
+
+  [[nodiscard]] explicit operator bool() const { return fault != graph_fault::none; }
+};
+
+// Looks at the added edges alone: call it before finish() on graphs from doubtful sources.
+[[nodiscard]] inline graph_error validate_graph(const dependence_graph& g) {
+  graph_error error;
+  for (const dependence_edge& e : g.added_edges()) {
+    if (e.from >= g.count || e.to >= g.count) {
+      error.fault = graph_fault::range;
+      error.edge = e;
+      return error;
+    }
+  }
+  // Peel nodes without open successors; what is left has, from every node, an edge inside the rest.
+  vec<std::uint32_t> open_succs(g.count, 0);
+  vec<std::uint32_t> first(static_cast<std::size_t>(g.count) + 2, 0);
+  vec<std::uint32_t> preds(g.added_edges().size());
+  for (const dependence_edge& e : g.added_edges()) {
+    ++open_succs[e.from];
+    ++first[static_cast<std::size_t>(e.to) + 2];
+  }
+  for (std::size_t i = 2; i < first.size(); ++i) first[i] += first[i - 1];
+  for (const dependence_edge& e : g.added_edges()) preds[first[static_cast<std::size_t>(e.to) + 1]++] = e.from;
+  vec<std::uint32_t> queue;
+  for (std::uint32_t i = 0; i < g.count; ++i) {
+    if (open_succs[i] == 0) queue.push_back(i);
+  }
+  vec<std::uint8_t> peeled(g.count, 0);
+  for (std::size_t at = 0; at < queue.size(); ++at) {
+    const std::uint32_t node = queue[at];
+    peeled[node] = true;
+    for (std::uint32_t k = first[node]; k < first[node + 1]; ++k) {
+      if (--open_succs[preds[k]] == 0) queue.push_back(preds[k]);
+    }
+  }
+  if (queue.size() == g.count) return error;
+  // Walk forward inside the rest until a node repeats.
+  vec<std::uint32_t> next(g.count, dependence_graph::none);
+  for (const dependence_edge& e : g.added_edges()) {
+    if (!peeled[e.from] && !peeled[e.to] && e.to < next[e.from]) next[e.from] = e.to;
+  }
+  std::uint32_t node = 0;
+  while (peeled[node]) ++node;
+  vec<std::uint32_t> seen_at(g.count, dependence_graph::none);
+  while (seen_at[node] == dependence_graph::none) {
+    seen_at[node] = static_cast<std::uint32_t>(error.nodes.size());
+    error.nodes.push_back(node);
+    node = next[node];
+  }
+  error.nodes.erase(error.nodes.begin(), error.nodes.begin() + static_cast<std::ptrdiff_t>(seen_at[node]));
+  std::rotate(error.nodes.begin(), std::min_element(error.nodes.begin(), error.nodes.end()), error.nodes.end());
+  error.fault = graph_fault::cycle;
+  for (const dependence_edge& e : g.added_edges()) {
+    if (e.from == error.nodes.back() && e.to == error.nodes.front()) error.edge = e;
+  }
+  return error;
+}
+
+}  // namespace ww
+
+// ---- from warpwright/ir/move.hpp
+//
+// The placement primitive (PLS-19, "Instruction Emission"): one instruction moves to another place, in its block or in
+// another one, and everything that hangs on places is right afterwards.
+//
+//   place    index into program::order
+//   bounds   first and count of every block between the two places are adjusted; blocks stay ranges in layout order
+//   notify   called once for each block whose order changed: graphs, liveness and other facts about it are out of date
+//
+// Nothing is checked but the places: whether the move is legal is for the caller to know (graph/, verify/). O(distance).
+
+
+
+namespace ww {
+
+// The block that holds a place, or none.
+[[nodiscard]] inline block_id block_at(const program& p, std::uint32_t place) {
+  for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+    if (place >= p.blocks[b].first && place - p.blocks[b].first < p.blocks[b].count) return block_id(b);
+  }
+  return {};
+}
+
+// Moves the instruction at `from`, a place in block `source`, so that it becomes number `at` (from 0) of block `target` as
+// that block is without it. False, and nothing changes, when a place does not exist.
+template <class Notify>
+bool move_instruction(program& p, block_id source, std::uint32_t from, block_id target, std::uint32_t at, Notify&& notify) {
+  if (source.index() >= p.blocks.size() || target.index() >= p.blocks.size()) return false;
+  block& out = p[source];
+  block& in = p[target];
+  if (from < out.first || from - out.first >= out.count) return false;
+  const std::uint32_t room = in.count - (source == target ? 1u : 0u);
+  if (at > room) return false;
+  // The place in the order without the instruction.
+  std::uint32_t to = in.first + at;
+  if (target.index() > source.index()) to -= 1;
+  const instr_id moved = p.order[from];
+  for (std::uint32_t k = from; k > to; --k) p.order[k] = p.order[k - 1];
+  for (std::uint32_t k = from; k < to; ++k) p.order[k] = p.order[k + 1];
+  p.order[to] = moved;
+  if (source != target) {
+    // Blocks between the two slide by one place; so does the later one of them.
+    for (std::uint32_t b = source.index() + 1; b <= target.index(); ++b) p.blocks[b].first -= 1;
+    for (std::uint32_t b = target.index() + 1; b <= source.index(); ++b) p.blocks[b].first += 1;
+    out.count -= 1;
+    in.count += 1;
+    notify(source);
+  }
+  notify(target);
+  return true;
+}
+
+}  // namespace ww
+
+// ---- from warpwright/model/profile.hpp
+//
+// Block weights from a profile file instead of loop depths.
+//
+// The file is text, one block per line: the name of the code section or function, the block's number in layout order, and
+// how often one warp executed it. Blanks separate; `#` starts a comment; empty lines are skipped.
+//
+//     # section            block  count
+//     .text.saxpy            0      1
+//     .text.saxpy            1      512.5
+//
+// Errors are values: line, column and what was expected there. Nothing is applied from a file with an error.
+
+
+
+namespace ww::model {
+
+struct profile_entry {
+  std::string_view section;  // points into the text
+  std::uint32_t block = 0;
+  double count = 0;
+};
+
+struct profile_error {
+  bool failed = false;
+  std::uint32_t line = 0;    // from 1
+  std::uint32_t column = 0;  // from 1
+  const char* expected = "";
+};
+
+namespace detail {
+
+// A non-negative decimal number with an optional fraction and exponent; false if the whole of `t` is not one.
+inline bool read_count(std::string_view t, double& out) {
+  std::size_t k = 0;
+  double value = 0;
+  bool digits = false;
+  while (k < t.size() && t[k] >= '0' && t[k] <= '9') {
+    value = value * 10 + (t[k++] - '0');
+    digits = true;
+  }
+  if (k < t.size() && t[k] == '.') {
+    ++k;
+    double unit = 0.1;
+    while (k < t.size() && t[k] >= '0' && t[k] <= '9') {
+      value += unit * (t[k++] - '0');
+      unit /= 10;
+      digits = true;
+    }
+  }
+  if (digits && k < t.size() && (t[k] == 'e' || t[k] == 'E')) {
+    ++k;
+    bool negative = false;
+    if (k < t.size() && (t[k] == '+' || t[k] == '-')) negative = t[k++] == '-';
+    int power = 0;
+    bool any = false;
+    while (k < t.size() && t[k] >= '0' && t[k] <= '9' && power < 1000) {
+      power = power * 10 + (t[k++] - '0');
+      any = true;
+    }
+    if (!any || power > 300) return false;
+    for (; power > 0; --power) value = negative ? value / 10 : value * 10;
+  }
+  out = value;
+  return digits && k == t.size() && value <= 1e30;
+}
+
+}  // namespace detail
+
+// Appends the entries of `text` to `out`. On an error `out` is as it was.
+[[nodiscard]] inline profile_error read_profile(std::string_view text, vec<profile_entry>& out) {
+  const std::size_t before = out.size();
+  std::uint32_t line = 0;
+  std::size_t at = 0;
+  const auto fail = [&](std::size_t column, const char* expected) {
+    out.resize(before);
+    return profile_error{true, line, static_cast<std::uint32_t>(column + 1), expected};
+  };
+  while (at < text.size()) {
+    ++line;
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    std::string_view rest = text.substr(at, end - at);
+    at = end + 1;
+    const std::size_t hash = rest.find('#');
+    const std::string_view body = rest.substr(0, hash);
+    std::string_view field[3];
+    std::size_t column[3] = {};
+    std::size_t fields = 0;
+    for (std::size_t k = 0; k < body.size();) {
+      if (body[k] == ' ' || body[k] == '\t' || body[k] == '\r') {
+        ++k;
+        continue;
+      }
+      std::size_t stop = k;
+      while (stop < body.size() && body[stop] != ' ' && body[stop] != '\t' && body[stop] != '\r') ++stop;
+      if (fields == 3) return fail(k, "end of line after section, block and count");
+      field[fields] = body.substr(k, stop - k);
+      column[fields++] = k;
+      k = stop;
+    }
+    if (fields == 0) continue;
+    if (fields < 3) return fail(body.size(), fields == 1 ? "a block number" : "an execution count");
+    profile_entry e;
+    e.section = field[0];
+    const auto parsed = std::from_chars(field[1].data(), field[1].data() + field[1].size(), e.block);
+    if (parsed.ec != std::errc{} || parsed.ptr != field[1].data() + field[1].size())
+      return fail(column[1], "a block number");
+    if (!detail::read_count(field[2], e.count)) return fail(column[2], "a non-negative execution count");
+    out.push_back(e);
+  }
+  return {};
+}
+
+struct profile_result {
+  std::uint32_t applied = 0;
+  std::uint32_t unknown = 0;  // entries of this section that name a block it does not have
+};
+
+// Sets the weights of `p` from the entries of `section`; blocks without an entry never ran and get weight 0, if there is any
+// entry at all.
+inline profile_result apply_profile(program& p, std::string_view section, const vec<profile_entry>& entries) {
+  profile_result r;
+  bool any = false;
+  for (const profile_entry& e : entries) any = any || e.section == section;
+  if (!any) return r;
+  for (block& b : p.blocks) b.weight = 0;
+  for (const profile_entry& e : entries) {
+    if (e.section != section) continue;
+    if (e.block >= p.blocks.size()) {
+      ++r.unknown;
+      continue;
+    }
+    p.blocks[e.block].weight += e.count;
+    ++r.applied;
+  }
+  return r;
+}
+
+}  // namespace ww::model
+
+// ---- from warpwright/pressure/call_convention.hpp
+//
+// What a call keeps and what it destroys, where the callee is not followed.
+//
+//   preserved   R1 (stack pointer), R2, R16..R31, and from R32 on the upper four of every eight; UR0..UR3 and UR36 on
+//   clobbered   everything else; all predicates
+//   read        by a call: R0 and R1 beside its own operands; by a return: every preserved general register; by an exit: R1
+//
+// Source: NVIDIA's live-range tables of the corpus (sm_80 and sm_90), which give every CALL, RET and EXIT the same summary,
+// whatever the callee does.
+
+
+
+namespace ww::call_convention {
+
+constexpr bool preserved(pressure_class c, std::uint32_t number) {
+  switch (c) {
+    case pressure_class::r:
+      if (number >= reg::first_virtual) return true;
+      return number == 1 || number == 2 || (number >= 16 && (number < 32 || number % 8 >= 4));
+    case pressure_class::ur:
+      return number < 4 || number >= 36;
+    case pressure_class::p:
+    case pressure_class::up:
+    case pressure_class::count:
+      break;
+  }
+  return false;
+}
+constexpr bool read_by_call(pressure_class c, std::uint32_t number) { return c == pressure_class::r && number <= 1; }
+constexpr bool read_by_return(pressure_class c, std::uint32_t number) {
+  return c == pressure_class::r && preserved(c, number);
+}
+constexpr bool read_by_exit(pressure_class c, std::uint32_t number) { return c == pressure_class::r && number == 1; }
+
+// Sets the bits of all registers of the layout for which `rule(class, number)` holds.
+template <class Rule>
+void mark(const register_layout& layout, std::uint64_t* bits, Rule rule) {
+  for (unsigned c = 0; c < pressure_class_count; ++c) {
+    for (std::uint32_t n = 0; n < layout.count[c]; ++n) {
+      if (rule(static_cast<pressure_class>(c), n)) bits[layout.first_word[c] + (n >> 6)] |= 1ull << (n & 63u);
+    }
+  }
+}
+
+}  // namespace ww::call_convention
+
+// ---- from warpwright/pressure/listing_liveness.hpp
+//
+// Live registers as NVIDIA's disassembler counts them (nvdisasm -plr), instruction by instruction.
+//
+// The rules below were found from its tables (corpus, sm_80 and sm_90); they differ from liveness.hpp where the tool
+// summarises or approximates, so use this to compare with listings and liveness.hpp for everything else.
+//
+//   row      registers live before the instruction or written by it
+//   region   a maximal run of code that falls through and that no label interrupts; conditional branches do not end it
+//   call     never followed, also when it goes to a plain label: reads R0 and R1 and clobbers by call_convention.hpp
+//   ret      reads all preserved registers; exit and the closing self-branch read R1
+//   guards   a guarded write does not end a live range; at the start of a region, however, a guarded call does, and a
+//            value needed only where `@P BRA` is taken is not needed before a write under the same @P above it
+//   collective and reconvergence instructions fall through only
+
+
+
+namespace ww {
+
+class listing_liveness {
+ public:
+  // Fills counts[position]; needs blocks and edges (ir/cfg.hpp). A call clobbers every register that exists: as many general
+  // ones as the kernel declares, of the other classes as many as the file that the section comes from uses. `at_least`
+  // holds these counts; program::register_count is heeded where it is known.
+  void compute(const program& p, vec<live_count>& counts, std::array<std::uint32_t, pressure_class_count> at_least = {}) {
+    at_least[0] = std::max(at_least[0], p.register_count);
+    sets_.layout.compute(p, at_least);
+    words_ = sets_.layout.words();
+    prepare(p);
+    in_.assign(words_ * p.blocks.size(), 0);
+    vec<std::uint64_t> live(words_);
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::uint32_t last = static_cast<std::uint32_t>(p.blocks.size()); last > 0;) {
+        const std::uint32_t first = region_of_[last - 1];
+        walk_region(p, first, last, live, nullptr);
+        std::uint64_t* const known = in_.data() + words_ * first;
+        changed = changed || !std::equal(live.begin(), live.end(), known);
+        std::copy(live.begin(), live.end(), known);
+        last = first;
+      }
+    }
+    counts.assign(p.order.size(), live_count{});
+    for (std::uint32_t last = static_cast<std::uint32_t>(p.blocks.size()); last > 0;) {
+      walk_region(p, region_of_[last - 1], last, live, &counts);
+      last = region_of_[last - 1];
+    }
+  }
+
+ private:
+  // What is needed only where a guarded branch is taken.
+  struct conditional {
+    reg guard;
+    bool negated = false;
+    vec<std::uint64_t> live;
+  };
+
+  static bool is_call(const instruction& ins) { return ins.iclass == sched_class::call; }
+  static bool falls_only(const instruction& ins) {
+    return is_call(ins) || ins.has(iflag::convergence) || ins.has(iflag::sync) || ins.iclass == sched_class::warpsync ||
+           ins.iclass == sched_class::collective || ins.iclass == sched_class::brk || ins.iclass == sched_class::bsync ||
+           ins.iclass == sched_class::bpt;
+  }
+
+  void prepare(const program& p) {
+    vec<std::uint8_t> labelled(p.instructions.size(), 0);
+    for (const instruction& ins : p.instructions) {
+      if (ins.target.valid()) labelled[ins.target.index()] = true;
+    }
+    for (const cfg_edge& e : p.edges) {
+      if (e.kind == edge_kind::indirect && p[e.to].count != 0) labelled[p.order[p[e.to].first].index()] = true;
+    }
+    region_of_.assign(p.blocks.size(), 0);
+    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+      const block& blk = p.blocks[b];
+      const bool starts = b == 0 || blk.entry || blk.count == 0 || labelled[p.order[blk.first].index()] ||
+                          !falls(p, b - 1) || p.blocks[b - 1].function != blk.function;
+      region_of_[b] = starts ? b : region_of_[b - 1];
+    }
+    clobbered_.assign(words_, 0);
+    read_by_call_.assign(words_, 0);
+    read_by_return_.assign(words_, 0);
+    read_by_exit_.assign(words_, 0);
+    call_convention::mark(sets_.layout, clobbered_.data(),
+                          [](pressure_class c, std::uint32_t n) { return !call_convention::preserved(c, n); });
+    call_convention::mark(sets_.layout, read_by_call_.data(), call_convention::read_by_call);
+    call_convention::mark(sets_.layout, read_by_return_.data(), call_convention::read_by_return);
+    call_convention::mark(sets_.layout, read_by_exit_.data(), call_convention::read_by_exit);
+  }
+
+  [[nodiscard]] const instruction& last_of(const program& p, std::uint32_t b) const {
+    const block& blk = p.blocks[b];
+    return p[p.order[blk.first + blk.count - 1]];
+  }
+  // True when control can go from the end of block b to the next block.
+  [[nodiscard]] bool falls(const program& p, std::uint32_t b) const {
+    if (p.blocks[b].count == 0 || falls_only(last_of(p, b))) return true;
+    for (const cfg_edge& e : p.edges_of(p.blocks[b])) {
+      if (e.to.index() == b + 1 && e.kind == edge_kind::fall) return true;
+    }
+    return false;
+  }
+
+  void add(vec<std::uint64_t>& live, const std::uint64_t* bits) const {
+    for (std::size_t w = 0; w < words_; ++w) live[w] |= bits[w];
+  }
+
+  // Blocks [first, last) backward. Without `rows` it gives the set at the start as other regions see it.
+  void walk_region(const program& p, std::uint32_t first, std::uint32_t last, vec<std::uint64_t>& live,
+                   vec<live_count>* rows) {
+    std::fill(live.begin(), live.end(), 0);
+    open_.clear();
+    vec<std::uint64_t> row(words_);
+    for (std::uint32_t b = last; b-- > first;) {
+      const block& blk = p.blocks[b];
+      if (blk.count == 0) continue;
+      const instruction& end = last_of(p, b);
+      const bool inside = b + 1 < last;
+      if (!inside || !falls(p, b)) std::fill(live.begin(), live.end(), 0);
+      if (!inside && b + 1 < p.blocks.size() && falls(p, b)) add(live, in_.data() + words_ * (b + 1));
+      if (!falls_only(end)) {
+        for (const cfg_edge& e : p.edges_of(blk)) {
+          if (e.kind != edge_kind::branch && e.kind != edge_kind::indirect) continue;
+          const std::uint64_t* const target = in_.data() + words_ * e.to.index();
+          if (rows == nullptr && end.has(iflag::guarded)) {
+            add_conditional(p, end, target);
+          } else {
+            add(live, target);
+          }
+        }
+      }
+      for (std::uint32_t at = blk.first + blk.count; at-- > blk.first;) {
+        const instruction& ins = p[p.order[at]];
+        step(p, ins, live, rows == nullptr);
+        if (rows == nullptr) continue;
+        row = live;
+        sets_.add_defs(p, ins, row.data());
+        if (is_call(ins)) add(row, clobbered_.data());
+        (*rows)[at] = sets_.layout.population<simd::scalar>(row.data());
+      }
+    }
+    for (const conditional& c : open_) add(live, c.live.data());
+  }
+
+  void add_conditional(const program& p, const instruction& branch, const std::uint64_t* target) {
+    conditional c;
+    for (const operand o : p.operands_of(branch)) {
+      if (o.where() == slot::guard && o.is_register()) c.guard = o.base();
+    }
+    c.negated = branch.guard_negated != 0;
+    c.live.assign(target, target + words_);
+    open_.push_back(std::move(c));
+  }
+
+  void step(const program& p, const instruction& ins, vec<std::uint64_t>& live, bool outside) {
+    const bool guarded = ins.has(iflag::guarded);
+    reg guard;
+    for (const operand o : p.operands_of(ins)) {
+      if (o.where() == slot::guard && o.is_register()) guard = o.base();
+    }
+    // Definitions.
+    if (is_call(ins) && (!guarded || outside)) {
+      for (std::size_t w = 0; w < words_; ++w) live[w] &= ~clobbered_[w];
+    }
+    for (std::size_t k = 0; k < open_.size();) {
+      conditional& c = open_[k];
+      const bool same = guarded && guard == c.guard && (ins.guard_negated != 0) == c.negated;
+      bool redefined = false;
+      for (const operand o : p.operands_of(ins)) {
+        if (!o.is_def() || !o.is_register()) continue;
+        if (!guarded || same) sets_.each_bit(o, [&](std::uint32_t bit) { c.live[bit >> 6] &= ~(1ull << (bit & 63u)); });
+        redefined = redefined || (o.file() == c.guard.file() && o.base().number() <= c.guard.number() &&
+                                  c.guard.number() < o.base().number() + o.width());
+      }
+      if (is_call(ins)) {
+        for (std::size_t w = 0; w < words_; ++w) c.live[w] &= ~clobbered_[w];
+        redefined = true;
+      }
+      if (redefined) {
+        add(live, c.live.data());
+        open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(k));
+      } else {
+        ++k;
+      }
+    }
+    sets_.step(p, ins, live.data());
+    if (is_call(ins)) add(live, read_by_call_.data());
+    if (ins.has(iflag::ret)) add(live, read_by_return_.data());
+    const bool closes = ins.has(iflag::branch) && ins.target.valid() && &p[ins.target] == &ins;
+    if (ins.has(iflag::exit) || closes) add(live, read_by_exit_.data());
+  }
+
+  liveness sets_;  // its layout and its step
+  std::size_t words_ = 0;
+  vec<std::uint64_t> in_;         // per block, meaningful for the first of a region
+  vec<std::uint32_t> region_of_;  // per block: first block of its region
+  vec<std::uint64_t> clobbered_, read_by_call_, read_by_return_, read_by_exit_;
+  vec<conditional> open_;
+};
+
+}  // namespace ww
 
 // ---- from warpwright/arch/control_format/text_slot23.hpp
 //
@@ -5222,6 +5790,4203 @@ using shipped = meta::type_list<scalar>;
 
 }  // namespace ww::simd
 
+// ---- from warpwright/backend/b/weights.hpp
+//
+// The two pairs of weights of backend B (PLS-16), as constants that a user's struct may replace by deriving.
+//
+//   pair 1   pressure_weight 1.8 and ilp_weight -0.8: register pressure against instruction-level parallelism
+//   pair 2   forward_weight 3.2 and backward_penalty -2.2: the second axis, asked by the backward pass
+//   complement rule: the two weights of a pair add up to one, so whoever sets the first has set the second
+//   slope    the second weight divided by the register range (max - min): the score scales with the register file
+//
+// Source of the four numbers: the reference text, section "Float Weighting System".
+
+namespace ww::backend::b {
+
+// The complement rule.
+[[nodiscard]] constexpr double complement(double weight) { return 1.0 - weight; }
+
+struct text_weights {
+  static constexpr double pressure_weight = 1.8;
+  static constexpr double ilp_weight = -0.8;
+  static constexpr double forward_weight = 3.2;
+  static constexpr double backward_penalty = -2.2;
+};
+
+// Own weights for both pairs, in thousandths: own_weights<1500, 3200> has the pairs (1.5, -0.5) and (3.2, -2.2).
+template <int Pressure, int Forward = 3200>
+struct own_weights {
+  static constexpr double pressure_weight = Pressure / 1000.0;
+  static constexpr double ilp_weight = complement(pressure_weight);
+  static constexpr double forward_weight = Forward / 1000.0;
+  static constexpr double backward_penalty = complement(forward_weight);
+};
+
+// Registers per thread between which the score bends: at or below `least` pressure is free.
+struct register_range {
+  double least = 0;
+  double most = 0;
+
+  // Never below one register, so that the slopes are finite where a machine has no range.
+  [[nodiscard]] constexpr double span() const { return most - least > 1.0 ? most - least : 1.0; }
+};
+
+}  // namespace ww::backend::b
+
+// ---- from warpwright/backend/b/score.hpp
+//
+// The quadratic score of backend B (PLS-16) for P live general registers, and the gates that compare with it.
+//
+//   first(P)    P * (ilp_weight / range * (P - min) + pressure_weight)                      pair 1
+//   second(P)   floor(P * (backward_penalty / range * (P - min) + forward_weight))          pair 2, rounded down
+//   forward     accepts when the gate passes P + depth against first(P)
+//   backward    accepts when it also passes P + depth + count against second(P)
+//   guard       P at or below min is accepted without asking
+//
+// P: live general registers after the candidate. depth: population of the live bit vectors that only pass through. count:
+// instructions that the pass has placed so far. range = max - min. With the text's weights first(P) exceeds P by
+// 0.8 * P * (max - P) / range: a penalty that grows with P up to half of max, and shrinks again above.
+
+
+
+namespace ww::backend::b {
+
+// The gate of the text: a candidate passes when it lies above the score.
+struct above_score {
+  [[nodiscard]] static constexpr bool passes(double cost, double score) { return cost > score; }
+};
+// The other reading: the score is what may be live, and a candidate above it is refused.
+struct within_score {
+  [[nodiscard]] static constexpr bool passes(double cost, double score) { return cost <= score; }
+};
+
+template <class Weights = text_weights, class Gate = above_score>
+class score {
+ public:
+  constexpr explicit score(register_range r)
+      : least_(r.least),
+        pressure_slope_(Weights::ilp_weight / r.span()),
+        secondary_slope_(Weights::backward_penalty / r.span()) {}
+
+  [[nodiscard]] constexpr double pressure_slope() const { return pressure_slope_; }
+  [[nodiscard]] constexpr double secondary_slope() const { return secondary_slope_; }
+
+  [[nodiscard]] constexpr double first(double live) const {
+    return live * (pressure_slope_ * (live - least_) + Weights::pressure_weight);
+  }
+  [[nodiscard]] double second(double live) const {
+    return std::floor(live * (secondary_slope_ * (live - least_) + Weights::forward_weight));
+  }
+
+  // True where the gates are asked at all.
+  [[nodiscard]] constexpr bool contended(double live) const { return live > least_; }
+  [[nodiscard]] constexpr bool accepts_forward(double live, double depth) const {
+    return !contended(live) || Gate::passes(live + depth, first(live));
+  }
+  [[nodiscard]] bool accepts_backward(double live, double depth, double count) const {
+    return !contended(live) || (Gate::passes(live + depth, first(live)) && Gate::passes(live + depth + count, second(live)));
+  }
+
+ private:
+  double least_;
+  double pressure_slope_;
+  double secondary_slope_;
+};
+
+}  // namespace ww::backend::b
+
+// ---- from warpwright/backend/b/options.hpp
+//
+// What of backend B (PLS-16) a user may change, by deriving from `options` and hiding a member.
+//
+//   weights      the two weight pairs
+//   gate         above_score, the rule of the text, or within_score
+//   most_asked   candidates that one pick asks before it takes one that the gates refuse (bounds the time of a pick)
+//   range<Arch>  registers between which the score bends. The text reads both from the target: here the least is the largest
+//                number of registers at which the SM still holds all of its warps, the most what one thread can name;
+//                registers that hardware reserves are in neither
+
+
+namespace ww::backend::b {
+
+struct options {
+  using weights = text_weights;
+  using gate = above_score;
+  static constexpr unsigned most_asked = 8;
+
+  template <class Arch>
+  [[nodiscard]] static constexpr register_range range() {
+    using limits = typename Arch::limits;
+    const unsigned full = occupancy_of<Arch>(1).budget;
+    const unsigned reserved = limits::reserved_registers;
+    return {static_cast<double>(full > reserved ? full - reserved : 0), static_cast<double>(limits::general_registers)};
+  }
+};
+
+}  // namespace ww::backend::b
+
+// ---- from warpwright/backend/issue_queues.hpp
+//
+// The clock of a backend's list scheduling: which unplaced instructions could issue in the present cycle, best first.
+//
+//   waiting    predecessors placed, operands not there yet: ordered by the cycle in which they will be
+//   ready      could issue as far as dependences go; one ordered queue per pipe, so that a busy pipe holds back its own
+//              instructions and nobody scans. The best of all free pipes is what one queue over all of them would give
+//   taken      out of its queue and being looked at: it is either placed or put back
+// `Item` is what the queues compare: it has `number()` or `index()`, the local index of its instruction. Cycles are the
+// engine's simple view (schedule/timing.hpp).
+
+
+
+namespace ww::backend {
+
+template <class Item, class Queue = ready_list::ordered_queue<Item>>
+class issue_queues {
+ public:
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  // `items` belong to the instructions by local index and must outlive the schedule. Where items are numbered otherwise,
+  // `index_of` gives the local index for a number.
+  void start(schedule_space& ws, const vec<Item>& items, const vec<std::uint32_t>* index_of = nullptr) {
+    ws_ = &ws;
+    items_ = &items;
+    index_of_ = index_of;
+    for (Queue& q : ready_) q.clear();
+    ws.future.clear();
+    for (std::uint32_t& free : pipe_free_) free = 0;
+    offered_ = 0;
+    cycle_ = 0;
+  }
+  [[nodiscard]] std::uint32_t cycle() const { return cycle_; }
+
+  // An instruction whose predecessors are all placed.
+  void add(std::uint32_t i) {
+    const detail::schedule_node& node = ws_->nodes[i];
+    if (node.earliest <= cycle_) {
+      offer(i);
+    } else {
+      ws_->future.push(ready_list::entry::of(none - node.earliest, i));
+    }
+  }
+  // Puts a taken instruction back.
+  void offer(std::uint32_t i) {
+    const unsigned pipe = ws_->nodes[i].pipe;
+    ready_[pipe].push((*items_)[i]);
+    offered_ |= 1u << pipe;
+  }
+
+  // Takes the best instruction that can issue in this cycle; none if there is none.
+  [[nodiscard]] std::uint32_t take() {
+    release();
+    unsigned best = pipe_count;
+    for (unsigned left = offered_; left != 0; left &= left - 1) {
+      const auto pipe = static_cast<unsigned>(__builtin_ctz(left));
+      if (pipe_free_[pipe] > cycle_) continue;
+      if (best == pipe_count || before(ready_[pipe].top(), ready_[best].top())) best = pipe;
+    }
+    if (best == pipe_count) return none;
+    const std::uint32_t i = number_of(ready_[best].top());
+    ready_[best].pop();
+    if (ready_[best].empty()) offered_ &= ~(1u << best);
+    return i;
+  }
+
+  // Moves to the next cycle in which an operand arrives or a pipe becomes free; false if there is none.
+  [[nodiscard]] bool advance() {
+    std::uint32_t next = none;
+    if (!ws_->future.empty()) next = none - static_cast<std::uint32_t>(ws_->future.top().key());
+    for (unsigned left = offered_; left != 0; left &= left - 1) {
+      const std::uint32_t at = pipe_free_[static_cast<unsigned>(__builtin_ctz(left))];
+      if (at < next) next = at;
+    }
+    if (next == none || next <= cycle_) return false;
+    cycle_ = next;
+    return true;
+  }
+
+  // Issues the instruction at the earliest cycle it can have and returns that cycle. `freed(j)` is called for every
+  // instruction that has lost its last unplaced predecessor; whoever wants it in the queues adds it.
+  template <class Freed>
+  std::uint32_t place(std::uint32_t i, Freed&& freed) {
+    const detail::schedule_node& node = ws_->nodes[i];
+    std::uint32_t issue = node.earliest > cycle_ ? node.earliest : cycle_;
+    if (pipe_free_[node.pipe] > issue) issue = pipe_free_[node.pipe];
+    pipe_free_[node.pipe] = issue + node.interval;
+    cycle_ = issue + node.min_stall;
+    for (const dependence_edge& e : ws_->graph.succ(i)) {
+      detail::schedule_node& to = ws_->nodes[e.to];
+      const std::uint32_t at = issue + e.latency;
+      if (at > to.earliest) to.earliest = at;
+      if (--to.open == 0) freed(e.to);
+    }
+    return issue;
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t number_of(const Item& item) const {
+    if constexpr (requires { item.number(); }) {
+      return index_of_ == nullptr ? item.number() : (*index_of_)[item.number()];
+    } else {
+      return item.index();
+    }
+  }
+
+  void release() {
+    while (!ws_->future.empty()) {
+      const ready_list::entry e = ws_->future.top();
+      if (none - static_cast<std::uint32_t>(e.key()) > cycle_) break;
+      ws_->future.pop();
+      offer(e.index());
+    }
+  }
+
+  schedule_space* ws_ = nullptr;
+  const vec<Item>* items_ = nullptr;
+  const vec<std::uint32_t>* index_of_ = nullptr;
+  Queue ready_[pipe_count];
+  std::uint32_t pipe_free_[pipe_count] = {};
+  unsigned offered_ = 0;  // pipes with a ready instruction
+  std::uint32_t cycle_ = 0;
+};
+
+}  // namespace ww::backend
+
+// ---- from warpwright/backend/part_liveness.hpp
+//
+// Registers live at the borders of what a backend orders at one time: a block, or a part of a block above the size limit.
+//
+//   program   liveness of all blocks, computed once per program; moves inside blocks do not change it
+//   in, out   bit vectors of the part: the block's own when the part is the whole block, else stepped back from its end
+//   through   live at both ends and not touched in between: values of the surrounding code that only pass
+//
+// Bits are those of the register layout, classes R, P, UR and UP one behind the other.
+
+
+
+namespace ww::backend {
+
+class part_liveness {
+ public:
+  liveness of_blocks;
+  vec<std::uint64_t> in;
+  vec<std::uint64_t> out;
+  vec<std::uint64_t> through;
+
+  void prepare(const program& p) { of_blocks.compute(p); }
+
+  // `order` is the whole of block `b` or a run of it, as a span into p.order.
+  void start(const program& p, block_id b, std::span<const instr_id> order) {
+    start_end(p, b, order);
+    in.assign(out.begin(), out.end());
+    for (std::size_t k = order.size(); k-- > 0;) of_blocks.step(p, p[order[k]], in.data());
+    through.assign(in.begin(), in.end());
+    for (std::size_t w = 0; w < through.size(); ++w) through[w] &= out[w];
+    for (const instr_id id : order) {
+      for (const operand o : p.operands_of(id)) {
+        if (!o.is_register()) continue;
+        of_blocks.each_bit(o, [&](std::uint32_t bit) { through[bit >> 6] &= ~(std::uint64_t{1} << (bit & 63u)); });
+      }
+    }
+  }
+  // Only `out`.
+  void start_end(const program& p, block_id b, std::span<const instr_id> order) {
+    const std::span<const instr_id> whole = p.order_of(p[b]);
+    const std::span<const std::uint64_t> end = of_blocks.live_out(b);
+    out.assign(end.begin(), end.end());
+    const instr_id* const past = order.data() + order.size();
+    for (const instr_id* i = whole.data() + whole.size(); i != past;) of_blocks.step(p, p[*--i], out.data());
+  }
+
+  // General registers in a bit vector.
+  [[nodiscard]] std::uint32_t general(const vec<std::uint64_t>& bits) const {
+    return of_blocks.layout.template population<simd::scalar>(bits.data())[pressure_class::r];
+  }
+};
+
+}  // namespace ww::backend
+
+// ---- from warpwright/backend/b/space.hpp
+//
+// Scratch memory of backend B, kept in the workspace of the composition.
+//
+//   live      borders of the part that is being ordered
+//   tracker   pressure while the forward pass places from the start
+//   queues    the forward pass's ready instructions: longest way to the end of the block first, source order last
+//   place     of an instruction in the forward order; the backward pass walks it from its end
+//   open      per instruction: successors that the backward pass has not placed
+// Allocates nothing once it has seen the largest block.
+
+
+
+namespace ww::backend::b {
+
+struct space {
+  part_liveness live;
+  pressure_tracker<> tracker;
+  issue_queues<ready_list::entry> queues;
+  vec<ready_list::entry> keys;
+  ready_list::ordered_queue<ready_list::entry> below;  // backward pass: all successors placed
+  vec<std::uint32_t> place;
+  vec<std::uint32_t> open;
+  vec<std::uint64_t> alive;     // general registers live at the backward pass's point
+  vec<std::uint32_t> changed;   // bits that trying a candidate has changed
+  vec<std::uint32_t> backward;  // instructions in the order in which the backward pass placed them
+};
+
+}  // namespace ww::backend::b
+
+// ---- from warpwright/backend/b/backward_pass.hpp
+//
+// The backward pass of backend B (PLS-16): places a block from its end, gated by both pairs.
+//
+//   candidate   every instruction that must stand behind it is placed. The one that the forward order has last goes first,
+//   so
+//               that without refusals the forward order comes out again
+//   pick        as in the forward pass, with both gates; a refused candidate moves up in the block
+//   count       instructions that the pass has placed so far; the second gate adds it
+// Pressure P of a candidate: general registers live in front of it, were it placed above what is already there. Going up,
+// registers are live from their last reader on to a full write, so physical registers need no value numbers here.
+
+
+
+namespace ww::backend::b {
+
+template <class Arch, class Options>
+class backward_pass {
+ public:
+  backward_pass(const program& p, std::span<const instr_id> order, schedule_space& ws, space& own, schedule_stats& stats)
+      : p_(p),
+        order_(order),
+        ws_(ws),
+        own_(own),
+        stats_(stats),
+        score_(Options::template range<Arch>()),
+        count_(static_cast<std::uint32_t>(order.size())) {}
+
+  // Replaces ws.sequence, the forward order, by the backward one.
+  bool run() {
+    start();
+    const bool pinned = ww::detail::last_is_pinned(p_, order_);
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      if (own_.open[i] == 0 && !(pinned && i == count_ - 1)) offer(i);
+    }
+    if (pinned) {
+      if (own_.open[count_ - 1] != 0) return false;
+      try_on(count_ - 1);
+      place(count_ - 1);
+    }
+    while (own_.backward.size() < count_) {
+      if (own_.below.empty()) return false;
+      pick();
+    }
+    for (std::uint32_t k = 0; k < count_; ++k) ws_.sequence[k] = own_.backward[count_ - 1 - k];
+    return true;
+  }
+
+ private:
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  void start() {
+    const dependence_graph& g = ws_.graph;
+    own_.place.resize(count_);
+    own_.open.resize(count_);
+    own_.backward.clear();
+    own_.below.clear();
+    own_.changed.clear();
+    for (std::uint32_t k = 0; k < count_; ++k) own_.place[ws_.sequence[k]] = k;
+    const std::size_t words = own_.live.of_blocks.layout.first_word[1];
+    own_.alive.assign(own_.live.out.begin(), own_.live.out.begin() + static_cast<std::ptrdiff_t>(words));
+    live_ = own_.live.general(own_.live.out);
+    depth_ = own_.live.general(own_.live.through);
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      own_.open[i] = g.succ_first[i + 1] - g.succ_first[i];
+    }
+  }
+  void offer(std::uint32_t i) { own_.below.push(ready_list::entry::of(own_.place[i], i)); }
+
+  void pick() {
+    std::uint32_t aside[Options::most_asked];
+    std::uint32_t refused = 0;
+    std::uint32_t best = none;
+    std::int64_t least = 0;
+    while (refused < Options::most_asked && !own_.below.empty()) {
+      const std::uint32_t i = own_.below.top().index();
+      own_.below.pop();
+      const std::int64_t live = try_on(i);
+      if (score_.accepts_backward(static_cast<double>(live), depth_, static_cast<double>(own_.backward.size()))) {
+        stats_.postponed += refused;
+        for (std::uint32_t k = 0; k < refused; ++k) offer(aside[k]);
+        place(i);
+        return;
+      }
+      take_off();
+      if (best == none || live < least) {
+        best = i;
+        least = live;
+      }
+      aside[refused++] = i;
+    }
+    stats_.postponed += refused - 1;
+    ++stats_.violations;
+    for (std::uint32_t k = 0; k < refused; ++k) {
+      if (aside[k] != best) offer(aside[k]);
+    }
+    try_on(best);
+    place(best);
+  }
+
+  // Turns the set live behind `i` into the set live in front of it; returns its size.
+  std::int64_t try_on(std::uint32_t i) {
+    const instruction& ins = p_[order_[i]];
+    before_ = live_;
+    for (const operand o : p_.operands_of(ins)) {
+      if (o.is_def() && is_general(o) && !ins.has(iflag::guarded) && !o.is_partial()) flip(o, true);
+    }
+    for (const operand o : p_.operands_of(ins)) {
+      if (o.is_use() && is_general(o)) flip(o, false);
+    }
+    return live_;
+  }
+  void take_off() {
+    for (const std::uint32_t bit : own_.changed) own_.alive[bit >> 6] ^= std::uint64_t{1} << (bit & 63u);
+    own_.changed.clear();
+    live_ = before_;
+  }
+  static bool is_general(operand o) { return o.file() == reg_file::r && o.is_register(); }
+  // Changes those registers of the operand whose bit is `from`.
+  void flip(operand o, bool from) {
+    for (unsigned k = 0; k < o.width(); ++k) {
+      const std::uint32_t bit = o.base().number() + k;
+      std::uint64_t& word = own_.alive[bit >> 6];
+      const std::uint64_t mask = std::uint64_t{1} << (bit & 63u);
+      if (((word & mask) != 0) != from) continue;
+      word ^= mask;
+      live_ += from ? -1 : 1;
+      own_.changed.push_back(bit);
+    }
+  }
+
+  // `i` has been tried on.
+  void place(std::uint32_t i) {
+    own_.changed.clear();
+    own_.backward.push_back(i);
+    for (const dependence_edge& e : ws_.graph.pred(i)) {
+      if (--own_.open[e.from] == 0) offer(e.from);
+    }
+  }
+
+  const program& p_;
+  std::span<const instr_id> order_;
+  schedule_space& ws_;
+  space& own_;
+  schedule_stats& stats_;
+  score<typename Options::weights, typename Options::gate> score_;
+  std::uint32_t count_;
+  std::int64_t live_ = 0;
+  std::int64_t before_ = 0;
+  double depth_ = 0;
+};
+
+}  // namespace ww::backend::b
+
+// ---- from warpwright/backend/b/forward_pass.hpp
+//
+// The forward pass of backend B (PLS-16): list scheduling from the start of a block, gated by pair 1.
+//
+//   pick       the ready instructions in queue order are asked one after the other: the first one that the gate accepts is
+//              placed, and those that it refused go back into the queue
+//   refused    when the gate refuses every one asked, the one with the fewest live registers is placed, the first of them in
+//              queue order: a block is never left unfinished
+// Pressure P of a candidate: general registers live after it, were it placed now. The last instruction of a block stays
+// last.
+
+
+
+namespace ww::backend::b {
+
+template <class Arch, class Options>
+class forward_pass {
+ public:
+  forward_pass(const program& p, std::span<const instr_id> order, schedule_space& ws, space& own, schedule_stats& stats)
+      : p_(p),
+        order_(order),
+        ws_(ws),
+        own_(own),
+        stats_(stats),
+        score_(Options::template range<Arch>()),
+        count_(static_cast<std::uint32_t>(order.size())) {}
+
+  // Fills ws.sequence; false when the graph has a cycle.
+  bool run() {
+    start();
+    const std::uint32_t free_picks = pinned_ ? count_ - 1 : count_;
+    while (ws_.sequence.size() < free_picks) {
+      const std::uint32_t i = pick();
+      if (i != none) {
+        place(i);
+      } else if (!own_.queues.advance()) {
+        return false;
+      }
+    }
+    if (pinned_) {
+      if (ws_.nodes[count_ - 1].open != 0) return false;
+      place(count_ - 1);
+    }
+    return true;
+  }
+
+ private:
+  static constexpr std::uint32_t none = issue_queues<ready_list::entry>::none;
+
+  void start() {
+    const dependence_graph& g = ws_.graph;
+    own_.tracker.start(p_, order_, own_.live.of_blocks, own_.live.in, own_.live.out);
+    depth_ = own_.live.general(own_.live.through);
+    pinned_ = ww::detail::last_is_pinned(p_, order_);
+    own_.keys.resize(count_);
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      const std::uint32_t fanout = g.succ_first[i + 1] - g.succ_first[i];
+      own_.keys[i] = ready_list::entry::of((std::uint64_t{g.height[i]} << 16) | (fanout < 0xffffu ? fanout : 0xffffu), i);
+    }
+    own_.queues.start(ws_, own_.keys);
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      if (ws_.nodes[i].open == 0) add(i);
+    }
+  }
+  void add(std::uint32_t i) {
+    if (!pinned_ || i != count_ - 1) own_.queues.add(i);
+  }
+
+  std::uint32_t pick() {
+    std::uint32_t aside[Options::most_asked];
+    std::uint32_t refused = 0;
+    std::uint32_t best = none;
+    std::int64_t least = 0;
+    std::uint32_t chosen = none;
+    while (refused < Options::most_asked) {
+      const std::uint32_t i = own_.queues.take();
+      if (i == none) break;
+      const std::int64_t live = pressure_after(i);
+      if (score_.accepts_forward(static_cast<double>(live), depth_)) {
+        chosen = i;
+        break;
+      }
+      if (best == none || live < least) {
+        best = i;
+        least = live;
+      }
+      aside[refused++] = i;
+    }
+    stats_.postponed += refused;
+    if (chosen == none && best != none) {
+      chosen = best;
+      --stats_.postponed;
+      ++stats_.violations;
+    }
+    for (std::uint32_t k = 0; k < refused; ++k) {
+      if (aside[k] != chosen) own_.queues.offer(aside[k]);
+    }
+    return chosen;
+  }
+  [[nodiscard]] std::int64_t pressure_after(std::uint32_t i) const {
+    return std::int64_t{own_.tracker.live()[pressure_class::r]} + own_.tracker.delta(i)[pressure_class::r];
+  }
+
+  void place(std::uint32_t i) {
+    ws_.sequence.push_back(i);
+    own_.tracker.place(i);
+    own_.queues.place(i, [&](std::uint32_t to) { add(to); });
+  }
+
+  const program& p_;
+  std::span<const instr_id> order_;
+  schedule_space& ws_;
+  space& own_;
+  schedule_stats& stats_;
+  score<typename Options::weights, typename Options::gate> score_;
+  std::uint32_t count_;
+  double depth_ = 0;
+  bool pinned_ = false;
+};
+
+}  // namespace ww::backend::b
+
+// ---- from warpwright/backend/backend_b.hpp
+//
+// Backend B (PLS-16) as a strategy: a forward and a backward pass over each block, weighted by floating-point scores.
+//
+//   strategy::backend_b            with the weights and gates of the text
+//   strategy::basic_backend_b<O>   with a user's options (b/options.hpp); give it a name of its own:
+//
+//     struct softer : ww::backend::b::options { using weights = ww::backend::b::own_weights<1400, 2000>; };
+//     struct my_b : ww::strategy::basic_backend_b<softer> { static constexpr const char* name = "my_b"; };
+//     using sched = ww::scheduler<ww::sm90, my_b>;
+//
+// The graph alone decides what is legal. The engine takes the order only where it is not longer than the old one.
+
+
+
+namespace ww::strategy {
+
+template <class Options>
+struct basic_backend_b {
+  using role = ww::role::strategy;
+  using space = backend::b::space;
+  static constexpr const char* name = "basic_backend_b";
+  static constexpr bool models_cycles = false;
+  static constexpr bool uses_priority = false;
+
+  template <class Config, class Workspace>
+  static void prepare(const program& p, Workspace& ws) {
+    ws.own.live.prepare(p);
+  }
+
+  template <class Config, class Workspace>
+  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+    if (!ws.prepared) prepare<Config>(p, ws);
+    return search<Config>(p, order, ws, ws.own, stats);
+  }
+
+  // The two passes over `order`, a block or a part of one; the result is in ws.sequence. `own` is prepared.
+  template <class Config>
+  static bool search(const program& p, std::span<const instr_id> order, schedule_space& ws, space& own,
+                     schedule_stats& stats) {
+    using arch = typename Config::arch;
+    own.live.start(p, ws.at, order);
+    return backend::b::forward_pass<arch, Options>(p, order, ws, own, stats).run() &&
+           backend::b::backward_pass<arch, Options>(p, order, ws, own, stats).run();
+  }
+};
+
+struct backend_b : basic_backend_b<backend::b::options> {
+  static constexpr const char* name = "backend_b";
+};
+
+}  // namespace ww::strategy
+
+// ---- from warpwright/backend/c/entry.hpp
+//
+// The scheduling entry of backend C (PLS-17): what is known of one instruction while its block is ordered.
+//
+//   pressure_cost   operands, opcode bonus, damping, latency and live-range penalty (pressure_cost.hpp)
+//   score           second key of the queue, and what the threshold gate looks at (score.hpp)
+//   priority        first key of the queue: cycles to the end of the block, coarser before allocation
+//   latency         latency scale of its class, 1 = an ALU instruction
+//   mode            5 or 6 for instructions that the evaluator schedules by choice (after and before allocation); 2 for
+//                   those that have one place only (fences, block ends, padding). The constraint check wants 5 or 6
+
+
+
+namespace ww::backend::c {
+
+enum class entry_mode : std::uint8_t { fixed = 2, post = 5, pre = 6 };
+
+struct entry {
+  double pressure_cost = 0;
+  double score = 0;
+  double latency = 1;
+  std::int32_t priority = 0;
+  sched_class class_id{};
+  entry_mode mode = entry_mode::fixed;
+  bool long_latency = false;
+};
+
+// First validation step.
+[[nodiscard]] constexpr bool mode_allows(entry_mode m) { return m == entry_mode::post || m == entry_mode::pre; }
+
+}  // namespace ww::backend::c
+
+// ---- from warpwright/backend/c/pressure_cost.hpp
+//
+// PressureCost of backend C (PLS-17) and what is done to it before it enters the score.
+//
+//   base      operand_weight per live register operand that is no predicate, plus the opcode's bonus:
+//             TEX, TLD and their query +5, LD +0.5, ST +1, LDG +6, ATOMS +0.4 * latency_weight,
+//             MOV and IMAD +1 unless they depend on another block
+//   damping   factor when the last register operand is encoded as a negated one
+//   latency   factor (LatencyScale of the class) for classes whose result a dependency counter covers
+//   penalty   factor when the live ranges touched exceed their budget: (count - budget + 2) / (mode - 2) above the limit;
+//             entries of mode 2 are exempt
+// The text's opcode numbers: 88 and 89 TEX and TLD, 86 beside them (taken as TXQ), 44 and 45 LD and ST, 195 LDG, 288 ATOMS,
+// 130 and 137 MOV and IMAD (so named where the text on allocation uses the same numbers).
+
+
+
+namespace ww::backend::c {
+
+[[nodiscard]] constexpr double opcode_bonus(opcode op, sched_class c, double latency_weight, bool crosses_blocks) {
+  switch (c) {
+    case sched_class::tex:
+    case sched_class::tld:
+    case sched_class::txq:
+      return 5.0;
+    case sched_class::ld:
+      return 0.5;
+    case sched_class::st:
+      return 1.0;
+    case sched_class::ldg:
+      return 6.0;
+    case sched_class::atoms:
+      return 0.4 * latency_weight;
+    default:
+      return (op == opcode::mov || op == opcode::imad) && !crosses_blocks ? 1.0 : 0.0;
+  }
+}
+
+// True for operands that PressureCost counts, were they live.
+[[nodiscard]] constexpr bool counts_for_pressure(operand o) {
+  return o.is_register() && (o.file() == reg_file::r || o.file() == reg_file::ur);
+}
+
+// The last register operand is encoded as a negated one. Predicates and immediates are skipped.
+[[nodiscard]] constexpr bool last_register_negated(std::span<const operand> operands) {
+  for (std::size_t k = operands.size(); k-- > 0;) {
+    if (counts_for_pressure(operands[k])) return operands[k].is_negated();
+  }
+  return false;
+}
+
+// `live_count` live ranges of which the entry touches, all with a further reader.
+template <class Options>
+[[nodiscard]] constexpr double with_live_range_penalty(double cost, int live_count, entry_mode mode) {
+  if (mode == entry_mode::fixed) return cost;
+  const int excess = live_count - Options::live_ranges + 2;
+  const double share = static_cast<double>(excess) / (static_cast<int>(mode) - 2);
+  return excess > 0 && share > Options::excess_limit ? cost * Options::penalty : cost;
+}
+
+}  // namespace ww::backend::c
+
+// ---- from warpwright/backend/c/score.hpp
+//
+// The composite score of backend C (PLS-17), the second key of its queue: how much an instruction is waited for.
+//
+//   depth term   for each dependence of the entry, in its block or carried in from another one: LatencyScale of the producer
+//                times the entry's pressure cost
+//   conflict     a producer whose result needs a dependency counter. The largest latency scale of such producers, at least 1
+//   long latency an entry above options::long_latency gets ten times that
+// An entry without dependences and of short latency scores 0, whatever its pressure cost.
+
+
+namespace ww::backend::c {
+
+class composite_score {
+ public:
+  static constexpr double long_latency_weight = 10.0;
+
+  constexpr explicit composite_score(double pressure_cost) : cost_(pressure_cost) {}
+
+  constexpr void depend(double producer_scale, bool conflict) {
+    if (conflict && producer_scale > worst_conflict_) worst_conflict_ = producer_scale;
+    depth_ += producer_scale * cost_;
+  }
+  [[nodiscard]] constexpr double value(bool long_latency) const {
+    return depth_ + (long_latency ? worst_conflict_ * long_latency_weight : 0.0);
+  }
+
+ private:
+  double cost_;
+  double depth_ = 0;
+  double worst_conflict_ = 1.0;
+};
+
+}  // namespace ww::backend::c
+
+// ---- from warpwright/schedule/ready_list/three_key.hpp
+//
+// The item of the ordered queue of backend C (PLS-2, PLS-17): three keys, compared one after the other.
+//
+//   priority   integer, larger goes first
+//   latency    score of the instruction, larger goes first among equal priorities; any double but not-a-number
+//   number     the instruction, smaller goes first among equal scores, so that no two instructions are ever equal
+//
+// `three_rank` holds the same item as 128 bits whose unsigned order is the three-key order: one comparison of two words
+// instead of three comparisons of two types. 0.0 and -0.0 are one score in both.
+
+
+namespace ww::ready_list {
+
+struct three_key {
+  double latency = 0;
+  std::int32_t priority = 0;
+  std::uint32_t number = 0;
+
+  // True when a goes before b.
+  friend constexpr bool before(const three_key& a, const three_key& b) {
+    if (a.priority != b.priority) return a.priority > b.priority;
+    if (a.latency != b.latency) return a.latency > b.latency;
+    return a.number < b.number;
+  }
+  friend constexpr bool operator==(const three_key&, const three_key&) = default;
+};
+
+struct three_rank {
+  std::uint64_t high = 0;  // priority, then the upper half of the score
+  std::uint64_t low = 0;   // the lower half of the score, then the reversed number
+
+  constexpr three_rank() = default;
+  constexpr three_rank(const three_key& k) {  // NOLINT(google-explicit-constructor): a rank is the key in another form
+    const std::uint64_t score = ordered_bits(k.latency);
+    const std::uint32_t priority = static_cast<std::uint32_t>(k.priority) ^ 0x80000000u;
+    high = (std::uint64_t{priority} << 32) | (score >> 32);
+    low = (score << 32) | (0xffffffffu - k.number);
+  }
+  [[nodiscard]] constexpr std::uint32_t number() const { return 0xffffffffu - static_cast<std::uint32_t>(low); }
+
+  friend constexpr bool before(const three_rank& a, const three_rank& b) {
+    return a.high != b.high ? a.high > b.high : a.low > b.low;
+  }
+  friend constexpr bool operator==(const three_rank&, const three_rank&) = default;
+
+  // Maps doubles to integers of the same order.
+  [[nodiscard]] static constexpr std::uint64_t ordered_bits(double d) {
+    constexpr std::uint64_t sign = std::uint64_t{1} << 63;
+    const auto bits = std::bit_cast<std::uint64_t>(d + 0.0);
+    return (bits & sign) != 0 ? ~bits : bits | sign;
+  }
+};
+
+}  // namespace ww::ready_list
+
+// ---- from warpwright/backend/c/latency_scale.hpp
+//
+// LatencyScale of backend C (PLS-17): the latency of a scheduling class on one SM, with an ALU instruction as the unit.
+//
+//   cycles   of a class with variable latency the result estimate for four bytes, of the others the distance that generated
+//            code keeps from it to an ALU instruction that reads its result
+// One table per SM, made at compile time from the architecture's latency page.
+
+
+
+namespace ww::backend::c {
+
+template <class Arch>
+[[nodiscard]] constexpr unsigned class_cycles(sched_class c) {
+  using latency = typename Arch::latency;
+  if (latency::variable(c)) return static_cast<unsigned>(latency::result_estimate(c, 4u));
+  const access_point writer{c, slot::dst, reg_file::r, 0, false};
+  const access_point reader{sched_class::alu, slot::a, reg_file::r, 0, false};
+  const unsigned cycles = latency::raw(writer, reader).emit;
+  return cycles < 1 ? 1 : cycles;
+}
+
+namespace detail {
+
+struct latency_row {
+  double scale = 1;
+  std::uint16_t cycles = 1;
+};
+
+template <class Arch>
+consteval std::array<latency_row, sched_class_count> make_latency_rows() {
+  std::array<latency_row, sched_class_count> rows{};
+  const double unit = class_cycles<Arch>(sched_class::alu);
+  for (unsigned i = 0; i < sched_class_count; ++i) {
+    const unsigned cycles = class_cycles<Arch>(static_cast<sched_class>(i));
+    rows[i] = {cycles / unit, static_cast<std::uint16_t>(cycles)};
+  }
+  return rows;
+}
+
+template <class Arch>
+inline constexpr std::array<latency_row, sched_class_count> latency_rows = make_latency_rows<Arch>();
+
+}  // namespace detail
+
+template <class Arch>
+[[nodiscard]] constexpr double latency_scale(sched_class c) {
+  return detail::latency_rows<Arch>[static_cast<unsigned>(c)].scale;
+}
+
+// The longest of all classes, in cycles.
+template <class Arch>
+[[nodiscard]] consteval unsigned longest_latency() {
+  unsigned most = 1;
+  for (const detail::latency_row& r : detail::latency_rows<Arch>) most = r.cycles > most ? r.cycles : most;
+  return most;
+}
+
+}  // namespace ww::backend::c
+
+// ---- from warpwright/backend/c/options.hpp
+//
+// What of backend C (PLS-17) a user may change, by deriving from `options` and hiding a member.
+//
+//   operand_weight   pressure cost of one live register operand          damping   factor for a negated last register source
+//   latency_weight   factor of the bonus of atomics on shared memory     penalty   factor for too many live ranges
+//   excess_limit     share of excess live ranges from which the penalty applies
+//   live_ranges      live ranges that an instruction may touch before they count as excess, less two
+//   when             pre: before registers are assigned. Pressure is checked against a bound, priorities are coarse so that
+//                    scores decide more often. post: over assigned registers, which no order can exceed
+//   refinements      rounds after the first, each with a tighter threshold; the best round is committed
+//   most_asked       candidates that one pick evaluates before it retries the rejected ones (bounds the time of a pick)
+//   queue            the ordered queue: ordered_queue, or red_black_queue as the text has it (same order)
+//   long_latency     cycles above which an instruction counts as one of long latency (reference text: more than 19)
+//
+// The text names the weights but not their values (they come from the target): the numbers here are assumed.
+
+
+
+namespace ww::backend::c {
+
+enum class stage : std::uint8_t { pre, post };
+
+struct options {
+  using queue = ready_list::ordered_queue<ready_list::three_rank>;
+  static constexpr double operand_weight = 1.0;
+  static constexpr double damping = 0.5;
+  static constexpr double latency_weight = 1.0;
+  static constexpr double penalty = 2.0;
+  static constexpr double excess_limit = 0.5;
+  static constexpr int live_ranges = 4;
+  static constexpr stage when = stage::post;
+  static constexpr unsigned refinements = 2;
+  static constexpr unsigned most_asked = 8;
+  static constexpr unsigned long_latency = 19;  // cycles
+};
+
+struct pre_options : options {
+  static constexpr stage when = stage::pre;
+};
+
+}  // namespace ww::backend::c
+
+// ---- from warpwright/backend/c/block_records.hpp
+//
+// What backend C (PLS-17) knows across blocks: results that are still in flight where control enters a block, and the costs
+// that come with them, through predecessor blocks and called functions alike.
+//
+//   in flight    a register written in an earlier block whose result is not there yet: cycles that remain, the class and the
+//                pressure cost (times its latency scale) of the instruction that made it
+//   arriving     in flight at the start of a block, the longest over all predecessors. A block's predecessors include the
+//                returns of the functions it has called, and the callers of the function it begins
+//   propagation  the exit of a block needs what arrives there, so its predecessors are worked out first, recursively, on a
+//                stack of our own. A block that is being worked out already (a loop, a recursive call) adds nothing, which
+//                ends every recursion. Each exit is worked out once
+// Distances are the least that the instructions in between take, so that nothing is thought to have arrived too early.
+
+
+
+namespace ww::backend::c {
+
+struct in_flight {
+  std::uint32_t bit = 0;        // of the register layout
+  std::uint32_t remaining = 0;  // cycles
+  double cost = 0;
+  sched_class producer{};
+};
+
+struct block_record {
+  double pressure_latency = 0;  // sum of latency * pressure cost of what was scheduled, and of what arrives
+  double weighted_latency = 0;  // sum of (priority - 2) * latency, and of what arrives
+  std::uint32_t first = 0;      // its slice of the exits
+  std::uint32_t count = 0;
+  enum : std::uint8_t { unknown, open, done } state = unknown;
+};
+
+class block_records {
+ public:
+  void prepare(const program& p, const register_layout& layout) {
+    layout_ = &layout;
+    records_.assign(p.blocks.size(), block_record{});
+    exits_.clear();
+    arriving_.clear();
+    slot_of_.assign(std::size_t{layout.words()} * 64, none);
+    touched_.assign(layout.words(), 0);
+  }
+  [[nodiscard]] block_record& operator[](block_id b) { return records_[b.index()]; }
+  [[nodiscard]] const block_record& operator[](block_id b) const { return records_[b.index()]; }
+
+  // Works out what arrives at block b.
+  template <class Arch, class Options>
+  void enter(const program& p, block_id b) {
+    const auto before = records_[b.index()].state;
+    records_[b.index()].state = block_record::open;  // a way back into b does not ask for b's own exit
+    for_predecessors(p, b.index(), [&](std::uint32_t from) { propagate<Arch, Options>(p, from); });
+    records_[b.index()].state = before;
+    merge(p, b.index());
+  }
+  // The order of b has changed: its exit is worked out anew when it is asked for again.
+  void reordered(block_id b) { records_[b.index()].state = block_record::unknown; }
+
+  // What arrives in this register at the block entered last, or nullptr.
+  [[nodiscard]] const in_flight* arriving(std::uint32_t bit) const {
+    const std::uint32_t slot = slot_of_[bit];
+    return slot == none ? nullptr : &arriving_[slot];
+  }
+  // The register has been overwritten or waited for: what arrived in it is of no more account.
+  void settle(std::uint32_t bit) { slot_of_[bit] = none; }
+  [[nodiscard]] bool nothing_arrives() const { return arriving_.empty(); }
+
+ private:
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  struct frame {
+    std::uint32_t block;
+    std::uint32_t next;  // predecessor edge
+  };
+
+  template <class F>
+  static void for_predecessors(const program& p, std::uint32_t b, F&& f) {
+    for (const std::uint32_t e : p.pred_edges_of(p.blocks[b])) {
+      if (counts(p, p.edges[e])) f(p.edges[e].from.index());
+    }
+  }
+  static bool counts(const program& p, const cfg_edge& e) { return !is_summary(p, e) && !p[e.from].padding; }
+
+  template <class Arch, class Options>
+  void propagate(const program& p, std::uint32_t root) {
+    if (records_[root].state != block_record::unknown) return;
+    stack_.clear();
+    open<Arch>(p, root);
+    while (!stack_.empty()) {
+      frame& f = stack_.back();
+      const block& blk = p.blocks[f.block];
+      if (f.next == blk.pred_count) {
+        leave<Arch, Options>(p, f.block);
+        stack_.pop_back();
+        continue;
+      }
+      const cfg_edge& e = p.edges[p.pred_edges_of(blk)[f.next++]];
+      if (counts(p, e) && records_[e.from.index()].state == block_record::unknown) open<Arch>(p, e.from.index());
+    }
+  }
+  template <class Arch>
+  void open(const program& p, std::uint32_t b) {
+    records_[b].state = block_record::open;
+    // What comes from further up has arrived when the block alone takes longer than the longest latency.
+    const bool reaches = p.blocks[b].count < longest_latency<Arch>();
+    stack_.push_back({b, reaches ? 0 : p.blocks[b].pred_count});
+  }
+
+  // Gathers the exits of all predecessors that are known: per register the one that takes longest.
+  void merge(const program& p, std::uint32_t b) {
+    for (const in_flight& a : arriving_) slot_of_[a.bit] = none;
+    arriving_.clear();
+    for_predecessors(p, b, [&](std::uint32_t from) {
+      const block_record& r = records_[from];
+      if (r.state != block_record::done) return;
+      for (std::uint32_t k = r.first; k < r.first + r.count; ++k) {
+        const in_flight& f = exits_[k];
+        std::uint32_t& slot = slot_of_[f.bit];
+        if (slot == none) {
+          slot = static_cast<std::uint32_t>(arriving_.size());
+          arriving_.push_back(f);
+        } else if (f.remaining > arriving_[slot].remaining) {
+          arriving_[slot] = f;
+        }
+      }
+    });
+  }
+
+  // The exit of b: its own results that are not there yet, and what arrives and only passes through.
+  template <class Arch, class Options>
+  void leave(const program& p, std::uint32_t b) {
+    merge(p, b);
+    block_record& r = records_[b];
+    r.first = static_cast<std::uint32_t>(exits_.size());
+    std::fill(touched_.begin(), touched_.end(), 0);
+    const std::span<const instr_id> order = p.order_of(p.blocks[b]);
+    std::uint32_t distance = 0;  // cycles from the issue of the instruction to the end of the block
+    for (std::size_t k = order.size(); k-- > 0 && distance < longest_latency<Arch>();) {
+      const instruction& ins = p[order[k]];
+      distance += ww::detail::row_of<Arch>(ins.iclass).min_stall;
+      own_results<Arch, Options>(p, ins, distance);
+    }
+    for (const in_flight& a : arriving_) {
+      if (a.remaining > distance && !touched(a.bit)) {
+        exits_.push_back(a);
+        exits_.back().remaining -= distance;
+      }
+    }
+    r.count = static_cast<std::uint32_t>(exits_.size()) - r.first;
+    r.state = block_record::done;
+  }
+  template <class Arch, class Options>
+  void own_results(const program& p, const instruction& ins, std::uint32_t distance) {
+    const unsigned cycles = detail::latency_rows<Arch>[static_cast<unsigned>(ins.iclass)].cycles;
+    if (cycles > distance) {
+      in_flight f;
+      f.remaining = cycles - distance;
+      f.producer = ins.iclass;
+      unsigned operands = 0;
+      for (const operand o : p.operands_of(ins)) operands += counts_for_pressure(o) ? 1u : 0u;
+      f.cost = latency_scale<Arch>(ins.iclass) *
+               (Options::operand_weight * operands + opcode_bonus(ins.op, ins.iclass, Options::latency_weight, true));
+      for (const operand o : p.operands_of(ins)) {
+        if (!o.is_def()) continue;
+        each_bit(o, [&](std::uint32_t bit) {
+          if (touched(bit)) return;
+          f.bit = bit;
+          exits_.push_back(f);
+          touch(bit);
+        });
+      }
+    }
+    for (const operand o : p.operands_of(ins)) each_bit(o, [&](std::uint32_t bit) { touch(bit); });
+  }
+
+  template <class F>
+  void each_bit(operand o, F&& f) const {
+    if (!o.is_register()) return;
+    for (unsigned part = 0; part < o.width(); ++part) {
+      std::uint32_t bit = 0;
+      if (layout_->bit_of(reg(o.file(), o.base().number() + part), bit)) f(bit);
+    }
+  }
+  [[nodiscard]] bool touched(std::uint32_t bit) const { return (touched_[bit >> 6] >> (bit & 63u) & 1u) != 0; }
+  void touch(std::uint32_t bit) { touched_[bit >> 6] |= std::uint64_t{1} << (bit & 63u); }
+
+  const register_layout* layout_ = nullptr;
+  vec<block_record> records_;
+  vec<in_flight> exits_;
+  vec<in_flight> arriving_;
+  vec<std::uint32_t> slot_of_;  // per bit: its place in arriving_
+  vec<std::uint64_t> touched_;
+  vec<frame> stack_;
+};
+
+}  // namespace ww::backend::c
+
+// ---- from warpwright/backend/c/solution_table.hpp
+//
+// The solution table of backend C (PLS-17): the entry last accepted for each scheduling class, in a chained hash table.
+//
+//   hash     FNV-1a over the four bytes of the class id, lowest first: offset 0x811C9DC5, prime 16777619
+//   bucket   hash & (capacity - 1); a new node goes to the front of its chain, a known key only gets the new value
+//   counts   `entries`: keys. `chain_length`: at every insertion the length that the chain then has is added
+//   growth   starts with 8 buckets; when chain_length > entries and entries > capacity / 2, there are four times as many,
+//   and
+//            the counts are taken anew
+// All nodes live in one array; clearing keeps the memory.
+
+
+
+namespace ww::backend::c {
+
+[[nodiscard]] constexpr std::uint32_t fnv1a(std::uint32_t key) {
+  std::uint32_t hash = 0x811C9DC5u;
+  for (unsigned byte = 0; byte < 4; ++byte) hash = (hash ^ (key >> (8 * byte) & 0xffu)) * 16777619u;
+  return hash;
+}
+
+template <class Value>
+class solution_table {
+ public:
+  static constexpr std::size_t initial_capacity = 8;
+  static constexpr std::size_t growth = 4;
+
+  void clear() {
+    nodes_.clear();
+    buckets_.clear();
+    chain_length_ = 0;
+  }
+  [[nodiscard]] std::size_t entries() const { return nodes_.size(); }
+  [[nodiscard]] std::size_t chain_length() const { return chain_length_; }
+  [[nodiscard]] std::size_t capacity() const { return buckets_.size(); }
+
+  // Puts the value under the key, in place of an older one.
+  void insert(std::uint32_t key, const Value& value) {
+    if (buckets_.empty()) buckets_.assign(initial_capacity, bucket{});
+    const std::uint32_t hash = fnv1a(key);
+    if (node* known = find_node(key, hash)) {
+      known->value = value;
+      return;
+    }
+    nodes_.push_back({none, key, hash, value});
+    link(static_cast<std::uint32_t>(nodes_.size() - 1));
+    if (chain_length_ > nodes_.size() && nodes_.size() > buckets_.size() / 2) grow();
+  }
+  [[nodiscard]] const Value* find(std::uint32_t key) const {
+    if (buckets_.empty()) return nullptr;
+    const node* known = find_node(key, fnv1a(key));
+    return known == nullptr ? nullptr : &known->value;
+  }
+  // Calls f(key, value) for every key, in the order of first insertion.
+  template <class F>
+  void each(F&& f) const {
+    for (const node& n : nodes_) f(n.key, n.value);
+  }
+
+ private:
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  struct node {
+    std::uint32_t next;
+    std::uint32_t key;
+    std::uint32_t hash;
+    Value value;
+  };
+  struct bucket {
+    std::uint32_t head = none;
+    std::uint32_t count = 0;
+  };
+
+  [[nodiscard]] const node* find_node(std::uint32_t key, std::uint32_t hash) const {
+    for (std::uint32_t n = buckets_[hash & (buckets_.size() - 1)].head; n != none; n = nodes_[n].next) {
+      if (nodes_[n].key == key) return &nodes_[n];
+    }
+    return nullptr;
+  }
+  [[nodiscard]] node* find_node(std::uint32_t key, std::uint32_t hash) {
+    return const_cast<node*>(static_cast<const solution_table*>(this)->find_node(key, hash));
+  }
+  void link(std::uint32_t n) {
+    bucket& b = buckets_[nodes_[n].hash & (buckets_.size() - 1)];
+    nodes_[n].next = b.head;
+    b.head = n;
+    chain_length_ += ++b.count;
+  }
+  void grow() {
+    buckets_.assign(buckets_.size() * growth, bucket{});
+    chain_length_ = 0;
+    for (std::uint32_t n = 0; n < nodes_.size(); ++n) link(n);
+  }
+
+  vec<node> nodes_;
+  vec<bucket> buckets_;
+  std::size_t chain_length_ = 0;
+};
+
+}  // namespace ww::backend::c
+
+// ---- from warpwright/backend/c/threshold.hpp
+//
+// The threshold gate of backend C (PLS-17): which evaluated entries are committed to the solution table.
+//
+//   inactive   the initial state: the ceiling is 0 and every entry is rejected, as the text has it
+//   active     entries with a score at or below the ceiling pass: lower is better
+//   refine     what switches the gate on from outside, and tightens it: the ceiling never rises
+
+namespace ww::backend::c {
+
+class threshold {
+ public:
+  [[nodiscard]] constexpr bool active() const { return active_; }
+  [[nodiscard]] constexpr double ceiling() const { return ceiling_; }
+
+  [[nodiscard]] constexpr bool rejects(double score) const { return !active_ || score > ceiling_; }
+
+  // Switches the gate on, or lowers its ceiling. False when that changes nothing.
+  constexpr bool refine(double ceiling) {
+    if (active_ && ceiling >= ceiling_) return false;
+    active_ = true;
+    ceiling_ = ceiling;
+    return true;
+  }
+  constexpr void reset() { *this = threshold{}; }
+
+ private:
+  double ceiling_ = 0.0;
+  bool active_ = false;
+};
+
+}  // namespace ww::backend::c
+
+// ---- from warpwright/backend/c/space.hpp
+//
+// Scratch memory of backend C, kept in the workspace of the composition. Allocates nothing once it has seen the largest
+// block, but for the exits of blocks, which grow with the program.
+//
+//   live, tracker   registers at the borders of the part; pressure while placing, before allocation only
+//   records         what is known across blocks
+//   entries, items  per instruction: its entry, and its three keys
+//   solutions       by class: the score of the entry that was accepted last
+//   best            sequence of the best round so far
+
+
+
+namespace ww::backend::c {
+
+struct operand_counts {
+  std::uint16_t live = 0;      // register operands that are live
+  std::uint16_t multiple = 0;  // register operands whose value has a further reader
+};
+
+template <class Options>
+struct space {
+  part_liveness live;
+  pressure_tracker<> tracker;  // before allocation only
+  block_records records;
+  vec<entry> entries;
+  vec<operand_counts> counts;
+  vec<std::uint32_t> readers;   // per register: readers still to come, while walking up
+  vec<std::uint32_t> carried;   // per instruction: cycle before which nothing from other blocks has arrived
+  vec<std::uint32_t> number;    // per instruction: its third key
+  vec<std::uint32_t> index_of;  // the instruction with that number
+  vec<ready_list::three_rank> items;
+  issue_queues<ready_list::three_rank, typename Options::queue> queues;
+  solution_table<double> solutions;  // by class: score of the entry accepted last
+  threshold gate;
+  vec<std::uint32_t> best;  // sequence of the best round so far
+};
+
+}  // namespace ww::backend::c
+
+// ---- from warpwright/backend/c/describe.hpp
+//
+// Fills the entries of backend C (PLS-17) for a part of a block: operand counts, pressure costs, scores, keys.
+//
+//   live       a source operand, or a result that is read later in the part or live at its end
+//   multiple   an operand whose value has a reader after this one (a source) or more than one (a result)
+//   carried    results from other blocks: the instruction that reads or overwrites one depends on it like on an instruction
+//              of its own block, cannot issue before it arrives, and takes its cost into the record of the block, once for
+//              each register
+//   number     the place in the part, or in another order that the caller gives
+// One walk up for the counts, one walk down for costs and scores.
+
+
+
+namespace ww::backend::c {
+
+template <class Arch, class Options>
+class describe_part {
+ public:
+  // `own.live.out` and `own.number` are filled.
+  describe_part(const program& p, block_id b, std::span<const instr_id> order, schedule_space& ws, space<Options>& own)
+      : p_(p), order_(order), ws_(ws), own_(own), record_(own.records[b]) {
+    const auto n = static_cast<std::uint32_t>(order.size());
+    own.entries.assign(n, entry{});
+    own.counts.assign(n, operand_counts{});
+    own.carried.assign(n, 0);
+    own.items.resize(n);
+    const bool first_part = order.data() == p.order_of(p[b]).data();
+    crossing_ = first_part && !own.records.nothing_arrives();
+    count_operands();
+    for (std::uint32_t i = 0; i < n; ++i) describe(i);
+  }
+
+ private:
+  void count_operands() {
+    const register_layout& layout = own_.live.of_blocks.layout;
+    own_.readers.assign(std::size_t{layout.words()} * 64, 0);
+    for (std::size_t w = 0; w < own_.live.out.size(); ++w) {
+      for (std::uint64_t left = own_.live.out[w]; left != 0; left &= left - 1) {
+        own_.readers[w * 64 + static_cast<unsigned>(__builtin_ctzll(left))] = 1;
+      }
+    }
+    for (std::size_t i = order_.size(); i-- > 0;) {
+      const instruction& ins = p_[order_[i]];
+      operand_counts& counts = own_.counts[i];
+      for (const operand o : p_.operands_of(ins)) {
+        if (!o.is_def() || !counts_for_pressure(o)) continue;
+        std::uint32_t readers = 0;
+        each_bit(o, [&](std::uint32_t bit) {
+          readers = own_.readers[bit] > readers ? own_.readers[bit] : readers;
+          if (!ins.has(iflag::guarded) && !o.is_partial()) own_.readers[bit] = 0;
+        });
+        if (readers > 0) ++counts.live;
+        if (readers > 1) ++counts.multiple;
+      }
+      for (const operand o : p_.operands_of(ins)) {
+        if (!o.is_use() || !counts_for_pressure(o)) continue;
+        std::uint32_t readers = 0;
+        each_bit(o, [&](std::uint32_t bit) {
+          ++own_.readers[bit];
+          readers = own_.readers[bit] > readers ? own_.readers[bit] : readers;
+        });
+        ++counts.live;
+        if (readers > 1) ++counts.multiple;
+      }
+    }
+  }
+
+  void describe(std::uint32_t i) {
+    const instruction& ins = p_[order_[i]];
+    const dependence_graph& g = ws_.graph;
+    entry& e = own_.entries[i];
+    e.class_id = ins.iclass;
+    e.latency = latency_scale<Arch>(ins.iclass);
+    e.long_latency = class_cycles<Arch>(ins.iclass) > Options::long_latency;
+    e.mode = mode_of(ins);
+    producers_ = 0;
+    if (crossing_) carry(i, ins);
+    const operand_counts& counts = own_.counts[i];
+    double cost =
+        Options::operand_weight * counts.live + opcode_bonus(ins.op, ins.iclass, Options::latency_weight, producers_ != 0);
+    if (last_register_negated(p_.operands_of(ins))) cost *= Options::damping;
+    if (ww::detail::row_of<Arch>(ins.iclass).variable) cost *= e.latency;
+    e.pressure_cost = with_live_range_penalty<Options>(cost, counts.multiple, e.mode);
+    composite_score score(e.pressure_cost);
+    for (const dependence_edge& d : g.pred(i)) {
+      if (d.kind == dependence_kind::raw) depend(score, ws_.nodes[d.from].iclass);
+    }
+    for (unsigned k = 0; k < producers_; ++k) depend(score, producer_[k]);
+    e.score = score.value(e.long_latency);
+    const std::uint32_t height = g.height[i];
+    e.priority = static_cast<std::int32_t>(Options::when == stage::pre ? height / coarse : height);
+    own_.items[i] = ready_list::three_key{e.score, e.priority, own_.number[i]};
+  }
+  static void depend(composite_score& score, sched_class producer) {
+    score.depend(latency_scale<Arch>(producer), ww::detail::row_of<Arch>(producer).variable);
+  }
+  static entry_mode mode_of(const instruction& ins) {
+    if (ins.has(iflag::fence) || ins.has(iflag::unknown) || ins.has(iflag::ends_block) || ins.has(iflag::padding)) {
+      return entry_mode::fixed;
+    }
+    return Options::when == stage::pre ? entry_mode::pre : entry_mode::post;
+  }
+
+  // What the instruction reads or overwrites of other blocks' results.
+  void carry(std::uint32_t i, const instruction& ins) {
+    for (const operand o : p_.operands_of(ins)) {
+      each_bit(o, [&](std::uint32_t bit) {
+        const in_flight* f = own_.records.arriving(bit);
+        if (f == nullptr) return;
+        if (f->remaining > own_.carried[i]) own_.carried[i] = f->remaining;
+        if (!o.is_use()) return;
+        if (producers_ < most_producers) producer_[producers_++] = f->producer;
+        record_.pressure_latency += f->cost;
+        record_.weighted_latency += latency_scale<Arch>(f->producer);
+      });
+    }
+    for (const operand o : p_.operands_of(ins)) each_bit(o, [&](std::uint32_t bit) { own_.records.settle(bit); });
+  }
+  template <class F>
+  void each_bit(operand o, F&& f) const {
+    if (o.is_register()) own_.live.of_blocks.each_bit(o, f);
+  }
+
+  static constexpr unsigned most_producers = 16;
+  static constexpr std::uint32_t coarse = 8;  // cycles per step of the priority before allocation
+
+  const program& p_;
+  std::span<const instr_id> order_;
+  schedule_space& ws_;
+  space<Options>& own_;
+  block_record& record_;
+  bool crossing_ = false;
+  sched_class producer_[most_producers] = {};
+  unsigned producers_ = 0;
+};
+
+}  // namespace ww::backend::c
+
+// ---- from warpwright/backend/c/rejection_set.hpp
+//
+// The rejection set of backend C (PLS-17): instructions that an evaluation has turned down and that wait to be retried.
+//
+//   insert   remembers an instruction and why it was turned down
+//   retry    takes the instruction that goes on after all: the first one turned down by nothing but the threshold, else the
+//            first of all. It is called when a pick has found nothing to accept
+//   clear    forgets the rest, when another candidate was accepted: they go back into the queue
+// Instructions come in queue order, so first means best. Room for one pick.
+
+
+namespace ww::backend::c {
+
+// Which step of the evaluation said no.
+enum class verdict : std::uint8_t { accepted, constraint, architecture, pressure, above_threshold };
+
+template <unsigned Room>
+class rejection_set {
+ public:
+  [[nodiscard]] bool full() const { return count_ == Room; }
+  [[nodiscard]] bool empty() const { return count_ == 0; }
+  [[nodiscard]] unsigned size() const { return count_; }
+  [[nodiscard]] std::uint32_t operator[](unsigned k) const { return instructions_[k]; }
+  void clear() {
+    count_ = 0;
+    valid_ = Room;
+  }
+
+  void insert(std::uint32_t i, verdict why) {
+    if (why == verdict::above_threshold && valid_ == Room) valid_ = count_;
+    instructions_[count_++] = i;
+  }
+  // Not for an empty set.
+  [[nodiscard]] std::uint32_t retry() const { return instructions_[valid_ == Room ? 0 : valid_]; }
+
+ private:
+  std::uint32_t instructions_[Room];
+  unsigned count_ = 0;
+  unsigned valid_ = Room;  // first one that only the threshold has turned down
+};
+
+}  // namespace ww::backend::c
+
+// ---- from warpwright/backend/c/list_round.hpp
+//
+// One round of backend C (PLS-17): a candidate schedule of the whole part, each pick evaluated and then committed.
+//
+//   take       the best instruction by the three keys among those that can issue
+//   evaluate   1 its mode is 5 or 6 and the composition's constraints admit it    2 the SM's dependency counters suffice
+//              3 before allocation: the pressure stays within the bound            4 its score passes the threshold gate
+//   commit     an accepted instruction is placed and its score goes into the solution table under its class
+//   retry      when nothing is accepted, the best that only the gate has turned down is placed, else the best of all: a
+//   block is
+//              never left unfinished. With the gate inactive every pick ends here
+// An instruction enters the queue when its predecessors are placed; the text puts the whole block in and rejects what comes
+// out too early, which gives the same order.
+
+
+
+namespace ww::backend::c {
+
+template <class Config, class Options>
+class list_round {
+  using arch = typename Config::arch;
+
+ public:
+  list_round(const program& p, std::span<const instr_id> order, schedule_space& ws, space<Options>& own,
+             schedule_stats& stats)
+      : p_(p), order_(order), ws_(ws), own_(own), stats_(stats), count_(static_cast<std::uint32_t>(order.size())) {}
+
+  // Fills ws.sequence; false when the graph has a cycle.
+  bool run() {
+    start();
+    const std::uint32_t free_picks = pinned_ ? count_ - 1 : count_;
+    while (ws_.sequence.size() < free_picks) {
+      const std::uint32_t i = pick();
+      if (i != none) {
+        place(i);
+      } else if (!own_.queues.advance()) {
+        return false;
+      }
+    }
+    if (pinned_) {
+      if (ws_.nodes[count_ - 1].open != 0) return false;
+      place(count_ - 1);
+    }
+    return true;
+  }
+  // Cycles from the first to one past the last issue.
+  [[nodiscard]] std::uint32_t cycles() const { return end_; }
+
+ private:
+  static constexpr std::uint32_t none = issue_queues<ready_list::three_rank>::none;
+  static constexpr bool checks_pressure = Options::when == stage::pre;
+
+  void start() {
+    ws_.sequence.clear();
+    own_.solutions.clear();
+    pinned_ = ww::detail::last_is_pinned(p_, order_);
+    if constexpr (checks_pressure) {
+      own_.tracker.start(p_, order_, own_.live.of_blocks, own_.live.in, own_.live.out);
+      bound_ = Config::mode::budget(arch::limits::general_registers, p_.register_count);
+    }
+    ww::detail::fill_nodes<arch>(p_, order_, ws_);
+    own_.queues.start(ws_, own_.items, &own_.index_of);
+    for (std::uint32_t i = 0; i < count_; ++i) ws_.nodes[i].earliest = own_.carried[i];
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      if (ws_.nodes[i].open == 0) add(i);
+    }
+  }
+  void add(std::uint32_t i) {
+    if (!pinned_ || i != count_ - 1) own_.queues.add(i);
+  }
+
+  std::uint32_t pick() {
+    rejection_set<Options::most_asked> rejected;
+    std::uint32_t chosen = none;
+    while (!rejected.full()) {
+      const std::uint32_t i = own_.queues.take();
+      if (i == none) break;
+      const verdict v = evaluate(i);
+      if (v == verdict::accepted) {
+        own_.solutions.insert(static_cast<std::uint32_t>(own_.entries[i].class_id), own_.entries[i].score);
+        chosen = i;
+        break;
+      }
+      rejected.insert(i, v);
+      if (v == verdict::above_threshold) {
+        if (!own_.gate.active()) break;  // it would turn down all the others, too
+      } else if (ws_.nodes[i].refused < 0xff) {
+        ++ws_.nodes[i].refused;
+      }
+    }
+    stats_.postponed += rejected.size();
+    if (chosen == none && !rejected.empty()) {
+      chosen = rejected.retry();
+      --stats_.postponed;
+    }
+    for (unsigned k = 0; k < rejected.size(); ++k) {
+      if (rejected[k] != chosen) own_.queues.offer(rejected[k]);
+    }
+    return chosen;
+  }
+
+  [[nodiscard]] verdict evaluate(std::uint32_t i) const {
+    const entry& e = own_.entries[i];
+    if (!mode_allows(e.mode)) return verdict::constraint;
+    const constraint::issue_view v = ww::detail::view_of<arch>(p_, order_[i], own_.queues.cycle());
+    const unsigned refused = ws_.nodes[i].refused;
+    if constexpr (meta::size_v<typename Config::constraints> != 0) {
+      if (!constraint::admits_all<arch, typename Config::constraints>(v, window_, refused)) return verdict::constraint;
+    }
+    if (!constraint::admits_all<arch, meta::type_list<counters>>(v, window_, refused)) return verdict::architecture;
+    if constexpr (checks_pressure) {
+      const std::int64_t live = own_.tracker.live()[pressure_class::r];
+      const std::int32_t more = own_.tracker.delta(i)[pressure_class::r];
+      if (more > 0 && live + more > bound_) return verdict::pressure;
+    }
+    return own_.gate.rejects(e.score) ? verdict::above_threshold : verdict::accepted;
+  }
+
+  void place(std::uint32_t i) {
+    ws_.sequence.push_back(i);
+    if constexpr (checks_pressure) own_.tracker.place(i);
+    const std::uint32_t issue = own_.queues.place(i, [&](std::uint32_t to) { add(to); });
+    window_.place(ww::detail::view_of<arch>(p_, order_[i], issue));
+    end_ = issue + 1;
+  }
+
+  using counters = constraint::counters<arch::barriers::count>;
+
+  const program& p_;
+  std::span<const instr_id> order_;
+  schedule_space& ws_;
+  space<Options>& own_;
+  schedule_stats& stats_;
+  std::uint32_t count_;
+  std::uint32_t end_ = 0;
+  std::int64_t bound_ = 0;
+  bool pinned_ = false;
+  constraint::issue_window window_;
+};
+
+}  // namespace ww::backend::c
+
+// ---- from warpwright/backend/backend_c.hpp
+//
+// Backend C (PLS-17) as a strategy: evaluate-then-commit list scheduling over a queue of three keys.
+//
+//   strategy::backend_c        over assigned registers (the text's mode 0, post-scheduling)
+//   strategy::backend_c_pre    before registers are assigned (mode 1): coarse priorities, a bound on the pressure
+//   basic_backend_c<O>         with a user's options (c/options.hpp); give it a name of its own
+// A block, or part of one:
+//   1  what other blocks and callees leave in flight is worked out, and every instruction described (c/describe.hpp)
+//   2  a first round with the threshold gate inactive: every pick is rejected and retried, which is plain list scheduling
+//   3  refinement: the gate is switched on with the mean score as its ceiling, then with the largest score in the solution
+//   table.
+//      A round that is shorter than the best so far is committed; the first one that is not ends the search
+// The graph alone decides what is legal.
+
+
+
+namespace ww::strategy {
+
+template <class Options>
+struct basic_backend_c {
+  using role = ww::role::strategy;
+  using space = backend::c::space<Options>;
+  static constexpr const char* name = "basic_backend_c";
+  static constexpr bool models_cycles = false;
+  static constexpr bool uses_priority = false;
+
+  template <class Config, class Workspace>
+  static void prepare(const program& p, Workspace& ws) {
+    prepare_space(p, ws.own);
+  }
+  static void prepare_space(const program& p, space& own) {
+    own.live.prepare(p);
+    own.records.prepare(p, own.live.of_blocks.layout);
+  }
+
+  template <class Config, class Workspace>
+  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+    if (!ws.prepared) prepare<Config>(p, ws);
+    space& own = ws.own;
+    own.number.resize(order.size());
+    for (std::uint32_t i = 0; i < own.number.size(); ++i) own.number[i] = i;
+    return search<Config>(p, order, ws, own, stats);
+  }
+
+  // The same with `own.number` given: per instruction its third key, a permutation of 0..n-1.
+  template <class Config>
+  static bool search(const program& p, std::span<const instr_id> order, schedule_space& ws, space& own,
+                     schedule_stats& stats) {
+    using arch = typename Config::arch;
+    own.index_of.resize(order.size());
+    for (std::uint32_t i = 0; i < own.number.size(); ++i) own.index_of[own.number[i]] = i;
+    if constexpr (Options::when == backend::c::stage::pre) {
+      own.live.start(p, ws.at, order);
+    } else {
+      own.live.start_end(p, ws.at, order);
+    }
+    own.records.template enter<arch, Options>(p, ws.at);
+    backend::c::describe_part<arch, Options>(p, ws.at, order, ws, own);
+    own.gate.reset();
+    std::uint32_t best = 0;
+    for (unsigned round = 0; round <= Options::refinements; ++round) {
+      backend::c::list_round<Config, Options> schedule(p, order, ws, own, stats);
+      if (!schedule.run()) return false;
+      if (round > 0 && schedule.cycles() >= best) break;
+      best = schedule.cycles();
+      std::swap(own.best, ws.sequence);
+      if (best <= least_cycles(ws) || !own.gate.refine(next_ceiling(own))) break;
+    }
+    std::swap(own.best, ws.sequence);
+    commit(own, own.records[ws.at]);
+    return true;
+  }
+
+ private:
+  // No order of the part is shorter.
+  static std::uint32_t least_cycles(const schedule_space& ws) { return std::max(ws.graph.critical_path, ws.graph.count); }
+
+  static double next_ceiling(const space& own) {
+    double ceiling = 0;
+    if (own.gate.active()) {
+      own.solutions.each([&](std::uint32_t, double score) { ceiling = std::max(ceiling, score); });
+    } else {
+      for (const backend::c::entry& e : own.entries) ceiling += e.score;
+      ceiling /= static_cast<double>(own.entries.size());
+    }
+    return ceiling;
+  }
+
+  static void commit(const space& own, backend::c::block_record& record) {
+    for (const backend::c::entry& e : own.entries) {
+      record.weighted_latency += (e.priority - 2) * e.latency;
+      record.pressure_latency += e.latency * e.pressure_cost;
+    }
+    record.state = backend::c::block_record::unknown;  // its exit is worked out anew in the new order
+  }
+};
+
+struct backend_c : basic_backend_c<backend::c::options> {
+  static constexpr const char* name = "backend_c";
+};
+struct backend_c_pre : basic_backend_c<backend::c::pre_options> {
+  static constexpr const char* name = "backend_c_pre";
+};
+
+}  // namespace ww::strategy
+
+// ---- from warpwright/backend/backend_bc.hpp
+//
+// Backends B and C together (PLS-15), as the text dispatches them from sm_80 on: they complement each other.
+//
+//   B numbers   its two passes give the order in which the instructions of a block are numbered
+//   C orders    with those numbers as the third key of its queue: where priority and score tie, B has decided
+// That is what it means for a block to come to C in the order that B gave it.
+
+
+
+namespace ww::strategy {
+
+template <class B = backend_b, class C = backend_c>
+struct basic_backend_bc {
+  using role = ww::role::strategy;
+  static constexpr const char* name = "basic_backend_bc";
+  static constexpr bool models_cycles = false;
+  static constexpr bool uses_priority = false;
+
+  struct space {
+    typename B::space b;
+    typename C::space c;
+  };
+
+  template <class Config, class Workspace>
+  static void prepare(const program& p, Workspace& ws) {
+    ws.own.b.live.prepare(p);
+    C::prepare_space(p, ws.own.c);
+  }
+
+  template <class Config, class Workspace>
+  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+    if (!ws.prepared) prepare<Config>(p, ws);
+    if (!B::template search<Config>(p, order, ws, ws.own.b, stats)) return false;
+    ws.own.c.number.resize(order.size());
+    for (std::uint32_t k = 0; k < ws.sequence.size(); ++k) ws.own.c.number[ws.sequence[k]] = k;
+    return C::template search<Config>(p, order, ws, ws.own.c, stats);
+  }
+};
+
+struct backend_bc : basic_backend_bc<> {
+  static constexpr const char* name = "backend_bc";
+};
+
+}  // namespace ww::strategy
+
+// ---- from warpwright/backend/text_backend.hpp
+//
+// Which backend the reference text runs on an SM (PLS-15), chosen at compile time.
+//
+//   stage           sm_50 to sm_75      sm_80 and later
+//   codec           none                B
+//   pre-schedule    A                   C, before allocation
+//   post-schedule   A                   C, after allocation
+//
+//   text_backend<Arch>           by the architecture's defaults page; `strategy` and `priority` go into ww::scheduler
+//   text_backend<Arch, Select>   by a policy: backend::always<backend_kind::a>, backend::codec_everywhere (the text's knob
+//                                that runs B on any SM), or one of the user's own with the same two members
+// A is the list engine with the packed priority. ww::scheduler<Arch> itself does not ask this table: its default is the list
+// engine with its own priority on every SM (docs/deviations.md).
+
+
+
+namespace ww {
+
+namespace backend {
+
+// The dispatch of the text.
+struct by_architecture {
+  template <class Arch>
+  static constexpr backend_kind kind = Arch::defaults::backend;
+  template <class Arch>
+  static constexpr bool codec = kind<Arch> == backend_kind::bc;
+};
+
+// One backend for all SMs.
+template <backend_kind Kind>
+struct always {
+  template <class Arch>
+  static constexpr backend_kind kind = Kind;
+  template <class Arch>
+  static constexpr bool codec = Kind == backend_kind::bc;
+};
+
+// B runs on every SM, the rest as usual.
+struct codec_everywhere : by_architecture {
+  template <class Arch>
+  static constexpr bool codec = true;
+};
+
+// A stage that an SM does not have.
+struct no_stage {
+  static constexpr const char* name = "none";
+};
+
+}  // namespace backend
+
+template <class Arch, class Select = backend::by_architecture>
+struct text_backend {
+  static constexpr backend_kind kind = Select::template kind<Arch>;
+  static constexpr bool has_codec = Select::template codec<Arch>;
+  static constexpr bool is_a = kind == backend_kind::a;
+
+  using codec = std::conditional_t<has_codec, ww::strategy::backend_b, backend::no_stage>;
+  using pre_schedule = std::conditional_t<is_a, ww::strategy::list, ww::strategy::backend_c_pre>;
+  using post_schedule = std::conditional_t<is_a, ww::strategy::list, ww::strategy::backend_c>;
+
+  // All stages that order already allocated code, as one strategy, and the priority that goes with it.
+  using strategy = std::conditional_t<is_a, std::conditional_t<has_codec, ww::strategy::backend_b, ww::strategy::list>,
+                                      std::conditional_t<has_codec, ww::strategy::backend_bc, ww::strategy::backend_c>>;
+  using priority = std::conditional_t<strategy::uses_priority, ww::priority::packed, ww::priority::critical_path>;
+};
+
+}  // namespace ww
+
+// ---- from warpwright/backend/all.hpp
+//
+// The backends of the reference text as strategies, and the choice between them per SM.
+//
+//   backend_b       forward and backward pass with floating-point weights        (PLS-16)
+//   backend_c       evaluate and commit over a queue of three keys, post mode    (PLS-17)
+//   backend_c_pre   the same before allocation
+//   backend_bc      B numbers, C orders: what text_backend gives from sm_80 on   (PLS-15)
+// Backend A is the list engine (strategy::list) with priority::packed.
+
+
+namespace ww::strategy {
+
+using backends = meta::type_list<backend_b, backend_c, backend_c_pre, backend_bc>;
+
+}  // namespace ww::strategy
+
+// ---- from warpwright/schedule/inline_graph.hpp
+//
+// strategy::inline_graph<Window>: the combined loop (PLS-12), which builds dependences while it schedules instead of before.
+//
+//   window   the first Window instructions in program order that are not placed; only among them, and the last few placed
+//            ones, are dependences ever built. Whatever an instruction of the window depends on is placed or in the window
+//   refill   half of the window is placed, then it is filled up again and its graph built anew
+//   fence    a control marker closes the window behind it until it is placed
+//   pick     earliest issue, then height in the window, then program order
+// Memory is that of one window, whatever the length of the block, and a block need not be split. The order is checked for
+// length against the block's own with the same window and clock; the longer one is not taken.
+
+
+
+namespace ww {
+
+struct inline_space {
+  dependence_graph graph;
+  graph_workspace graph_space;
+  vec<instr_id> ids;            // the placed ones that still matter, then the window
+  vec<std::uint32_t> pending;   // places of the window's instructions in the block, in program order
+  vec<std::uint32_t> sequence;  // the new order, as places in the block
+  vec<std::uint32_t> issue;     // cycle, by place in the block
+  vec<std::uint32_t> earliest;  // cycle, by node
+  vec<std::uint32_t> open;      // predecessors in the window that are not placed, by node
+  vec<std::uint8_t> done;       // by node
+  vec<instr_id> before;
+};
+
+namespace strategy {
+
+template <unsigned Window = 64>
+struct inline_graph {
+  static_assert(Window >= 2, "ww::strategy::inline_graph<Window>: a window holds at least two instructions");
+  using role = ww::role::strategy;
+  using space = inline_space;
+  static constexpr const char* name = "inline_graph";
+  static constexpr bool models_cycles = true;
+  static constexpr bool uses_priority = false;
+  static constexpr std::uint32_t remembered = 32;  // placed instructions whose latencies still count
+
+  template <class Config, class Workspace>
+  static schedule_stats order_part(program& p, std::span<instr_id> order, Workspace& ws) {
+    schedule_stats stats;
+    stats.instructions = order.size();
+    stats.chunks = 1;
+    if (order.empty()) return stats;
+    stats.original_cycles = loop<Config>(p, order, ws.own, true);
+    stats.planned_cycles = loop<Config>(p, order, ws.own, false);
+    if (stats.planned_cycles > stats.original_cycles) {
+      stats.planned_cycles = stats.original_cycles;
+      stats.kept_blocks = 1;
+      return stats;
+    }
+    ws.own.before.assign(order.begin(), order.end());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = ws.own.before[ws.own.sequence[i]];
+    return stats;
+  }
+
+ private:
+  // Runs the loop and returns the cycles of the order it made; `keep`: of the order as it is.
+  template <class Config>
+  static std::uint64_t loop(const program& p, std::span<const instr_id> order, space& s, bool keep) {
+    using arch = typename Config::arch;
+    const auto count = static_cast<std::uint32_t>(order.size());
+    std::uint32_t pipe_free[pipe_count] = {};
+    std::uint32_t cycle = 0;
+    std::uint32_t last_issue = 0;
+    std::uint32_t entered = 0;
+    s.sequence.clear();
+    s.pending.clear();
+    s.issue.assign(count, 0);
+    while (s.sequence.size() < count) {
+      bool closed = !s.pending.empty() && detail::is_fence(p[order[s.pending.back()]]);
+      while (!closed && entered < count && s.pending.size() < Window) {
+        closed = detail::is_fence(p[order[entered]]);
+        s.pending.push_back(entered++);
+      }
+      const std::uint32_t kept = enter<Config>(p, order, s);
+      const auto waiting = static_cast<std::uint32_t>(s.pending.size());
+      const std::uint32_t quota = entered == count || closed ? waiting : (waiting + 1) / 2;
+      for (std::uint32_t picks = 0; picks < quota; ++picks) {
+        std::uint32_t best = waiting;
+        std::uint32_t best_issue = 0;
+        for (std::uint32_t k = 0; k < waiting; ++k) {
+          const std::uint32_t node = kept + k;
+          if (s.done[node] != 0 || s.open[node] != 0) continue;
+          const detail::class_row& row = detail::row_of<arch>(p[order[s.pending[k]]].iclass);
+          std::uint32_t at = s.earliest[node] > cycle ? s.earliest[node] : cycle;
+          at = pipe_free[row.pipe] > at ? pipe_free[row.pipe] : at;
+          const bool better =
+              best == waiting || at < best_issue || (at == best_issue && s.graph.height[node] > s.graph.height[kept + best]);
+          if (!better) continue;
+          best = k;
+          best_issue = at;
+          if (keep) break;  // the first one in program order
+        }
+        const detail::class_row& row = detail::row_of<arch>(p[order[s.pending[best]]].iclass);
+        s.done[kept + best] = 1;
+        s.issue[s.pending[best]] = best_issue;
+        s.sequence.push_back(s.pending[best]);
+        pipe_free[row.pipe] = best_issue + row.interval;
+        cycle = best_issue + row.min_stall;
+        last_issue = best_issue;
+        for (const dependence_edge& e : s.graph.succ(kept + best)) {
+          --s.open[e.to];
+          const std::uint32_t at = best_issue + e.latency;
+          if (at > s.earliest[e.to]) s.earliest[e.to] = at;
+        }
+      }
+      std::uint32_t left = 0;
+      for (std::uint32_t k = 0; k < waiting; ++k) {
+        if (s.done[kept + k] == 0) s.pending[left++] = s.pending[k];
+      }
+      s.pending.resize(left);
+    }
+    return last_issue + std::uint64_t{1};
+  }
+
+  // Builds the graph of the last placed instructions and the window; returns how many placed ones there are.
+  template <class Config>
+  static std::uint32_t enter(const program& p, std::span<const instr_id> order, space& s) {
+    using graph_arch = with_margin<typename Config::arch, typename Config::margin>;
+    const auto placed = static_cast<std::uint32_t>(s.sequence.size());
+    const std::uint32_t kept = placed < remembered ? placed : remembered;
+    s.ids.clear();
+    for (std::uint32_t k = placed - kept; k < placed; ++k) s.ids.push_back(order[s.sequence[k]]);
+    for (const std::uint32_t k : s.pending) s.ids.push_back(order[k]);
+    build_graph<graph_arch, typename Config::graph_builder, typename Config::disambiguation>(
+        p, std::span<const instr_id>(s.ids.data(), s.ids.size()), s.graph, s.graph_space);
+    s.earliest.assign(s.ids.size(), 0);
+    s.done.assign(s.ids.size(), 0);
+    s.open.assign(s.ids.size(), 0);
+    for (std::uint32_t node = kept; node < s.ids.size(); ++node) {
+      for (const dependence_edge& e : s.graph.pred(node)) {
+        if (e.from >= kept) {
+          ++s.open[node];
+        } else {
+          const std::uint32_t at = s.issue[s.sequence[placed - kept + e.from]] + e.latency;
+          if (at > s.earliest[node]) s.earliest[node] = at;
+        }
+      }
+    }
+    return kept;
+  }
+};
+
+}  // namespace strategy
+}  // namespace ww
+
+// ---- from warpwright/schedule/ready_list/red_black_tree.hpp
+//
+// A ready list as a red-black tree over a pool of nodes (PLS-2, PLS-17): the ordered queue as the reference text has it.
+//
+//   node     item, two children, parent and colour; whatever goes before its parent is a left child
+//   insert   walks down by the item's comparison, then rotates and recolours on the way up
+//   pop      takes the leftmost node, gives it back to the pool and restores the black heights
+//
+// `red_black_queue<Item>` holds any item with a `before(a, b)`; `red_black_tree` is the ready-list policy over it. The pool
+// keeps its nodes: nothing is allocated once it has grown to the largest block. bench/ready_list.cpp compares it with
+// ordered3, which gives the same order and is faster.
+
+
+
+namespace ww::ready_list {
+
+template <class Item>
+class red_black_queue {
+ public:
+  red_black_queue() { clear(); }
+
+  void clear() {
+    pool_.resize(1);  // node 0 is the black leaf that all nodes share
+    pool_[0] = node{};
+    root_ = first_ = free_ = leaf;
+    size_ = 0;
+  }
+  void reserve(std::size_t n) { pool_.reserve(n + 1); }
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] Item top() const { return pool_[first_].item; }
+  // The best item other than the top; the top itself when it is alone.
+  [[nodiscard]] Item second() const { return size_ > 1 ? pool_[next(first_)].item : top(); }
+
+  void push(const Item& item) {
+    const std::uint32_t fresh = take_node(item);
+    std::uint32_t parent = leaf;
+    bool leftmost = true;
+    bool left = false;
+    for (std::uint32_t at = root_; at != leaf;) {
+      parent = at;
+      left = before(item, pool_[at].item);
+      leftmost = leftmost && left;
+      at = left ? pool_[at].left : pool_[at].right;
+    }
+    pool_[fresh].parent = parent;
+    if (parent == leaf) {
+      root_ = fresh;
+    } else if (left) {
+      pool_[parent].left = fresh;
+    } else {
+      pool_[parent].right = fresh;
+    }
+    if (leftmost) first_ = fresh;
+    ++size_;
+    restore_after_push(fresh);
+  }
+
+  void pop() {
+    const std::uint32_t gone = first_;
+    first_ = next(gone);
+    const std::uint32_t child = pool_[gone].right;  // the leftmost node has no left child
+    const std::uint32_t parent = pool_[gone].parent;
+    if (parent == leaf) {
+      root_ = child;
+    } else {
+      pool_[parent].left = child;
+    }
+    pool_[child].parent = parent;
+    if (!pool_[gone].red) restore_after_pop(child);
+    pool_[leaf] = node{};
+    pool_[gone].left = free_;
+    free_ = gone;
+    --size_;
+  }
+
+  // The laws of the tree: order, no red child of a red node, equal black heights. For tests; O(n).
+  [[nodiscard]] bool balanced() const { return root_ == leaf ? size_ == 0 : !pool_[root_].red && black_height(root_) > 0; }
+
+ private:
+  static constexpr std::uint32_t leaf = 0;
+
+  struct node {
+    Item item{};
+    std::uint32_t left = leaf;
+    std::uint32_t right = leaf;
+    std::uint32_t parent = leaf;
+    bool red = false;
+  };
+
+  std::uint32_t take_node(const Item& item) {
+    std::uint32_t n = free_;
+    if (n != leaf) {
+      free_ = pool_[n].left;
+    } else {
+      n = static_cast<std::uint32_t>(pool_.size());
+      pool_.emplace_back();
+    }
+    pool_[n] = {item, leaf, leaf, leaf, true};
+    return n;
+  }
+
+  // The node behind `at`; only asked for the leftmost one.
+  [[nodiscard]] std::uint32_t next(std::uint32_t at) const {
+    if (pool_[at].right == leaf) return pool_[at].parent;
+    at = pool_[at].right;
+    while (pool_[at].left != leaf) at = pool_[at].left;
+    return at;
+  }
+
+  template <bool Left>
+  [[nodiscard]] std::uint32_t& child(std::uint32_t of) {
+    return Left ? pool_[of].left : pool_[of].right;
+  }
+
+  // Left: the right child of `at` takes its place, and `at` becomes that one's left child. Otherwise mirrored.
+  template <bool Left>
+  void rotate(std::uint32_t at) {
+    const std::uint32_t up = child<!Left>(at);
+    const std::uint32_t between = child<Left>(up);
+    const std::uint32_t parent = pool_[at].parent;
+    child<!Left>(at) = between;
+    if (between != leaf) pool_[between].parent = at;
+    pool_[up].parent = parent;
+    if (parent == leaf) {
+      root_ = up;
+    } else if (pool_[parent].left == at) {
+      pool_[parent].left = up;
+    } else {
+      pool_[parent].right = up;
+    }
+    child<Left>(up) = at;
+    pool_[at].parent = up;
+  }
+
+  void restore_after_push(std::uint32_t at) {
+    while (pool_[pool_[at].parent].red) {
+      const std::uint32_t grandparent = pool_[pool_[at].parent].parent;
+      at = pool_[grandparent].left == pool_[at].parent ? recolour<true>(at) : recolour<false>(at);
+    }
+    pool_[root_].red = false;
+  }
+  template <bool Left>  // the parent is a left child
+  std::uint32_t recolour(std::uint32_t at) {
+    std::uint32_t parent = pool_[at].parent;
+    const std::uint32_t grandparent = pool_[parent].parent;
+    const std::uint32_t uncle = child<!Left>(grandparent);
+    if (pool_[uncle].red) {
+      pool_[parent].red = false;
+      pool_[uncle].red = false;
+      pool_[grandparent].red = true;
+      return grandparent;
+    }
+    if (child<!Left>(parent) == at) {
+      at = parent;
+      rotate<Left>(at);
+      parent = pool_[at].parent;
+    }
+    pool_[parent].red = false;
+    pool_[grandparent].red = true;
+    rotate<!Left>(grandparent);
+    return at;
+  }
+
+  void restore_after_pop(std::uint32_t at) {
+    while (at != root_ && !pool_[at].red) {
+      at = pool_[pool_[at].parent].left == at ? refill<true>(at) : refill<false>(at);
+    }
+    pool_[at].red = false;
+  }
+  template <bool Left>  // the subtree that lacks a black node is a left child
+  std::uint32_t refill(std::uint32_t at) {
+    const std::uint32_t parent = pool_[at].parent;
+    std::uint32_t sibling = child<!Left>(parent);
+    if (pool_[sibling].red) {
+      pool_[sibling].red = false;
+      pool_[parent].red = true;
+      rotate<Left>(parent);
+      sibling = child<!Left>(parent);
+    }
+    if (!pool_[pool_[sibling].left].red && !pool_[pool_[sibling].right].red) {
+      pool_[sibling].red = true;
+      return parent;
+    }
+    if (!pool_[child<!Left>(sibling)].red) {
+      pool_[child<Left>(sibling)].red = false;
+      pool_[sibling].red = true;
+      rotate<!Left>(sibling);
+      sibling = child<!Left>(parent);
+    }
+    pool_[sibling].red = pool_[parent].red;
+    pool_[parent].red = false;
+    pool_[child<!Left>(sibling)].red = false;
+    rotate<Left>(parent);
+    return root_;
+  }
+
+  // Black nodes on every way down, 0 where the ways differ or a law is broken.
+  [[nodiscard]] std::uint32_t black_height(std::uint32_t at) const {
+    if (at == leaf) return 1;
+    const node& n = pool_[at];
+    if (n.red && (pool_[n.left].red || pool_[n.right].red)) return 0;
+    if (n.left != leaf && before(n.item, pool_[n.left].item)) return 0;
+    if (n.right != leaf && before(pool_[n.right].item, n.item)) return 0;
+    const std::uint32_t l = black_height(n.left);
+    const std::uint32_t r = black_height(n.right);
+    return l == 0 || l != r ? 0 : l + (n.red ? 0u : 1u);
+  }
+
+  vec<node> pool_;
+  std::uint32_t root_ = leaf;
+  std::uint32_t first_ = leaf;  // leftmost node
+  std::uint32_t free_ = leaf;
+  std::size_t size_ = 0;
+};
+
+template <class Hook = no_hook>
+struct red_black_tree {
+  static_assert(insertion_hook<Hook>,
+                "ww::ready_list::red_black_tree<Hook>: a hook has `static std::uint64_t insert(key, index)`");
+  using role = ww::role::ready_list;
+  static constexpr const char* name = "red_black_tree";
+  static constexpr bool iterable = false;
+
+  struct queue : red_black_queue<entry> {
+    void push(entry e) { red_black_queue<entry>::push(hooked<Hook>(e)); }
+  };
+};
+
+}  // namespace ww::ready_list
+
+// ---- from warpwright/schedule/unified/budget.hpp
+//
+// The register budget prologue of the unified engine (PLS-4), computed once per block.
+//
+//   unit        what pressure is counted in: a register, or half a register where an SM counts components (two units a
+//               register, sm_70 and later by the text)
+//   committed   registers held back (412)         reduction   what ReduceReg takes off: target / 8 + 3, or a number (416)
+//   budget      target - committed - reduction, in units: the limit of the pressure overflow
+//   reduced     the same less a sixteenth, or less a number (knob 760): the limit of the contention score
+
+
+namespace ww::unified {
+
+// Units per register: `Arch::limits::register_units`, 1 where an SM does not say.
+template <class Arch>
+[[nodiscard]] consteval std::int32_t units_per_register() {
+  if constexpr (requires { Arch::limits::register_units; }) {
+    return static_cast<std::int32_t>(Arch::limits::register_units);
+  } else {
+    return 1;
+  }
+}
+
+template <class Arch>
+[[nodiscard]] constexpr std::int32_t to_units(std::int32_t registers) {
+  return registers * units_per_register<Arch>();
+}
+
+// The way back, rounded up; what is negative stays in its direction.
+template <class Arch>
+[[nodiscard]] constexpr std::int32_t to_registers(std::int32_t units) {
+  constexpr std::int32_t per = units_per_register<Arch>();
+  return units >= 0 ? (units + per - 1) / per : -(-units / per);
+}
+
+struct register_budget {
+  std::int32_t budget = 0;     // units
+  std::int32_t reduced = 0;    // units
+  std::int32_t predicate = 7;  // live predicates above this overflow
+  std::int32_t address = 7;    // live address registers above this overflow
+  std::int32_t uniform = 0;    // live uniform registers at or above this overflow; 0 = the SM has none
+};
+
+// `target`: registers that the block may use (432).
+template <class Arch, class Mode>
+[[nodiscard]] constexpr register_budget make_budget(std::int32_t target) {
+  register_budget b;
+  std::int32_t base = target - Mode::committed;
+  if (Mode::reduces_registers) {
+    base -= Mode::explicit_reduction < 0 ? target / 8 + 3 : Mode::explicit_reduction;
+  }
+  if (base < 1) base = 1;
+  b.budget = to_units<Arch>(base);
+  b.reduced = to_units<Arch>(Mode::contention_margin >= 0 ? base - Mode::contention_margin : base - base / 16);
+  b.uniform = static_cast<std::int32_t>(Arch::limits::uniform_registers);
+  return b;
+}
+
+}  // namespace ww::unified
+
+// ---- from warpwright/schedule/unified/record.hpp
+//
+// The scheduling record of one instruction (PLS-19): what the unified engine, the loops between blocks and the placement
+// primitive keep beside an instruction.
+//
+//   open             predecessors that are not placed yet; 0 = ready
+//   slot             place in the block as it came, 1-based; `placed` the place in the new order, -1 = not placed
+//   latency counter  cycles that a barrier target still has to wait for the result it reads, 0 when it is there
+//   earliest         first cycle at which the placed producers allow it to issue; deadline: last cycle that makes nothing
+//   longer barrier group    completion queue of the variable-latency producer that it waits for predecessor cycle,
+//   dependence cycle   issue cycle of the last placed predecessor; arrival of the last true dependence margin cycle -
+//   earliest: below 0 it would stall. The text keeps `earliest` relative and tests its sign
+// `next_ready` links the ready list in the order of arrival; `region_next`, `region` and `region_weight` belong to the loops
+// that order whole regions; a weight of either extreme is the boundary sentinel.
+
+
+
+namespace ww::unified {
+
+inline constexpr std::uint32_t no_record = 0xffffffffu;
+inline constexpr std::int32_t latency_infinity = 99999;
+inline constexpr std::int32_t not_placed = -1;
+
+enum class record_flag : std::uint16_t {
+  barrier_target = 1u << 0,    // waits on a dependency counter
+  has_dependence = 1u << 1,    // has a true dependence inside the block
+  early = 1u << 2,             // may be placed before its region starts
+  late = 1u << 3,              // may be placed after its region ends
+  register_operand = 1u << 4,  // names at least one register
+  expensive_file = 1u << 7,    // names a uniform register or predicate
+  hot = 1u << 8,               // memory access with long latency
+  cold = 1u << 9,              // memory access with short latency
+  yield_boundary = 1u << 10,
+  control = 1u << 11,
+  shared_memory = 1u << 12,
+  imported = 1u << 13,
+  batched = 1u << 14,  // belongs to a kind of instruction that DynBatch keeps together
+};
+
+struct record {
+  std::uint32_t open = 0;
+  std::uint32_t next_ready = no_record;
+  std::uint32_t previous_ready = no_record;
+  std::int32_t slot = 0;
+  std::int32_t placed = not_placed;
+  std::uint32_t earliest = 0;           // cycle
+  std::uint32_t deadline = 0;           // cycle
+  std::uint32_t predecessor_cycle = 0;  // cycle
+  std::uint32_t dependence_cycle = 0;   // cycle
+  std::uint32_t bucket = no_record;     // where the pick keeps it while it is ready
+  std::uint16_t flags = 0;
+  std::uint16_t latency = 1;   // longest latency of an edge to a successor, cycles
+  std::int16_t delta[4] = {};  // registers in hardware units: general, predicate, address, uniform
+  std::uint8_t barrier_group = 0;
+  std::uint8_t pipe = 0;
+  std::uint8_t interval = 1;   // cycles
+  std::uint8_t min_stall = 1;  // cycles
+  sched_class iclass{};
+  std::uint8_t resource_class = 0;  // functional unit of PLS-9
+  std::uint32_t region = 0;
+  std::uint32_t region_next = no_record;
+  std::int32_t region_weight = 0;
+
+  [[nodiscard]] constexpr bool has(record_flag f) const { return (flags & static_cast<std::uint16_t>(f)) != 0; }
+  constexpr void add(record_flag f) { flags = static_cast<std::uint16_t>(flags | static_cast<std::uint16_t>(f)); }
+  [[nodiscard]] constexpr std::int32_t margin(std::uint32_t cycle) const {
+    return static_cast<std::int32_t>(cycle) - static_cast<std::int32_t>(earliest);
+  }
+  [[nodiscard]] constexpr std::int32_t latency_counter(std::uint32_t cycle) const {
+    return has(record_flag::barrier_target) && earliest > cycle ? static_cast<std::int32_t>(earliest - cycle) : 0;
+  }
+};
+
+// Weights that mark the boundary of a region: INT_MAX and -INT_MAX (0x80000001), as the text names them.
+[[nodiscard]] constexpr bool is_boundary(std::int32_t weight) {
+  constexpr std::int32_t most = std::numeric_limits<std::int32_t>::max();
+  return weight == most || weight == -most;
+}
+
+}  // namespace ww::unified
+
+// ---- from warpwright/schedule/unified/slot_manager.hpp
+//
+// The slot manager (PLS-7): the issue-cycle budget of a block.
+//
+//   cursor    cycle of the next issue slot          limit    cycles that the block should take: its critical path
+//   epoch     a run of instructions that issued without waiting for a slot; the anchor is its first instruction
+//   pending   instructions of the epoch so far      stride   cycles by which the cursor jumps when an epoch ends
+// An instruction's cost is the cycle at which its pipe can take it; contention is how far that lies beyond the cursor. One
+// that costs nothing is compared with the anchor: sharing its pipe counts as contention of one.
+
+
+
+namespace ww::unified {
+
+struct slot_manager {
+  std::uint32_t cursor = 0;  // cycle
+  std::uint32_t stride = 0;  // cycles
+  std::uint32_t limit = 0;   // cycles
+  std::uint32_t pending = 0;
+  std::uint32_t anchor = no_record;
+  std::uint8_t anchor_pipe = 0;
+  bool advance_ready = false;
+  std::uint32_t pipe_free[pipe_count] = {};  // cycle from which a pipe takes the next instruction
+
+  [[nodiscard]] constexpr std::uint32_t cost(const record& r) const { return pipe_free[r.pipe]; }
+  [[nodiscard]] constexpr std::int32_t contention(const record& r) const {
+    const std::uint32_t c = cost(r);
+    return c > cursor ? static_cast<std::int32_t>(c - cursor) : 0;
+  }
+  [[nodiscard]] constexpr bool shares_anchor(const record& r) const { return anchor != no_record && anchor_pipe == r.pipe; }
+  [[nodiscard]] constexpr bool within_limit(std::int32_t more) const {
+    return static_cast<std::int64_t>(cursor) + more + stride <= limit;
+  }
+  [[nodiscard]] constexpr std::int32_t left() const {
+    return static_cast<std::int32_t>(limit) - static_cast<std::int32_t>(cursor);
+  }
+  [[nodiscard]] constexpr std::uint32_t issue(const record& r) const {
+    std::uint32_t at = cost(r) > cursor ? cost(r) : cursor;
+    return r.earliest > at ? r.earliest : at;
+  }
+
+  // Books an instruction and returns its issue cycle. A wait ends the epoch: the cursor jumps, the anchor is forgotten.
+  constexpr std::uint32_t place(const record& r, std::uint32_t index) {
+    const std::uint32_t at = issue(r);
+    stride = at - cursor;
+    advance_ready = stride != 0;
+    if (advance_ready) {
+      cursor += stride;
+      pending = 0;
+      anchor = no_record;
+    }
+    if (pending == 0) {
+      anchor = index;
+      anchor_pipe = r.pipe;
+    }
+    ++pending;
+    pipe_free[r.pipe] = at + r.interval;
+    cursor = at + r.min_stall;
+    return at;
+  }
+};
+
+}  // namespace ww::unified
+
+// ---- from warpwright/schedule/unified/spill_mode.hpp
+//
+// The spill-mode state machine (PLS-5): NORMAL, SPILL, NORMAL.
+//
+// When a barrier target wins, its whole group is drained: a countdown of picks starts, during which nearly everything counts
+// as critical. It ends by running out (path A), when the supply of stall-free targets is used up, or when something that is
+// no barrier target wins under scheduling pressure (path B). Every end sets the depth threshold to the sentinel -1, so that
+// the next pick scans the barrier targets again.
+//   countdown   picks left, 0 = NORMAL       sequence   barrier targets of the block that are not placed yet
+//   supply      stall-free targets left       targets, stall_free_targets   what the last scan saw
+
+
+namespace ww::unified {
+
+inline constexpr std::int32_t rescan = -1;  // the sentinel of `threshold`
+
+struct spill_mode {
+  std::int32_t countdown = 0;
+  std::int32_t sequence = 0;
+  std::int32_t supply = 0;
+  std::int32_t threshold = rescan;
+  std::int32_t cutoff = 999999;  // cycles
+  std::int32_t targets = 0;
+  std::int32_t stall_free_targets = 0;
+  bool no_threshold = true;  // no threshold has been derived since the last reset (376)
+
+  [[nodiscard]] constexpr bool active() const { return countdown != 0; }
+};
+
+// What the state machine is told about a pick.
+struct spill_step {
+  bool barrier_target = false;        // of the winner
+  bool stall_free = false;            // the winner's producers are done
+  bool pressing = false;              // the winner's same-block or stall-free bit is set
+  bool within_slots = false;          // cursor + contention + stride stay within the cycle limit
+  std::int32_t ready_targets = 0;     // barrier targets in the ready list, the winner included
+  std::int32_t total_pressure = 0;    // positive register deltas of the ready list, units
+  std::int32_t partial_pressure = 0;  // those within the depth threshold, units
+  std::int32_t live_after = 0;        // general registers live behind the winner, units
+  std::int32_t budget = 0;            // units
+  std::int32_t max_stall_cycles = 16;
+};
+
+// How many picks a spill episode that starts now lasts.
+[[nodiscard]] constexpr std::int32_t spill_length(const spill_mode& m, const spill_step& s) {
+  const bool crowded = s.total_pressure + s.live_after > s.budget;
+  std::int32_t length = m.targets;
+  if (m.targets <= 3 || m.stall_free_targets > 0) {
+    const bool all_within = s.partial_pressure == s.total_pressure;
+    length = s.ready_targets <= m.threshold || all_within || !crowded ? s.ready_targets : m.threshold;
+  } else if (m.targets > m.threshold && s.partial_pressure != s.total_pressure && crowded) {
+    length = m.threshold;
+  }
+  return length < 1 ? 1 : length;
+}
+
+constexpr void leave_spill_mode(spill_mode& m) {
+  m.countdown = 0;
+  m.threshold = rescan;
+}
+
+// The state after a pick.
+constexpr void step(spill_mode& m, const spill_step& s) {
+  if (s.barrier_target) {
+    if (m.countdown == 0) m.countdown = spill_length(m, s);
+    --m.countdown;
+    --m.sequence;
+    if (s.stall_free) {
+      --m.supply;
+      if (m.supply == 0 && m.sequence > 0 && m.sequence < s.max_stall_cycles && m.countdown > 1) {
+        leave_spill_mode(m);
+        return;
+      }
+    }
+    if (m.countdown == 0) m.threshold = rescan;
+  } else if (m.countdown > 0 && (s.pressing || !s.within_slots)) {
+    leave_spill_mode(m);
+  }
+}
+
+}  // namespace ww::unified
+
+// ---- from warpwright/schedule/unified/statistics.hpp
+//
+// What the priority function knows of the whole ready list before it looks at one candidate (PLS-4): the fourteen pre-scan
+// statistics of the text.
+//
+// The engine keeps them up to date as instructions come and go. `scan` is the text's way, one walk over the list: the
+// definition, and the oracle of the tests.
+//   deficit, pressure   sums of the negative and of the positive general register deltas, in hardware units
+//   filtered pressure   positive deltas of instructions whose latency counter is within the depth threshold's cutoff
+//   margins             cycle - earliest: 0 and above issues without a stall
+//   preferred           the ready instruction that stands last in the program and is no barrier target
+
+
+
+namespace ww::unified {
+
+struct ready_statistics {
+  std::uint32_t shared_memory_count = 0;
+  std::int32_t register_deficit = 0;       // units, <= 0
+  std::int32_t max_dependence_cycle = -1;  // cycle
+  std::int32_t max_predecessor_cycle = 0;  // cycle
+  std::uint32_t barrier_count = 0;
+  std::uint32_t dependence_count = 0;
+  std::int32_t positive_pressure = 0;  // units
+  std::int32_t filtered_pressure = 0;  // units
+  std::int32_t max_barrier_slot = -1;
+  std::int32_t min_barrier_latency = latency_infinity;  // cycles
+  std::int32_t max_nonbarrier_margin = -1;              // cycles
+  bool any_stall_free = false;
+  std::uint32_t total_ready = 0;
+  std::uint32_t preferred = no_record;
+
+  friend constexpr bool operator==(const ready_statistics&, const ready_statistics&) = default;
+};
+
+// One more instruction seen by the scan. `cutoff`: latency counters up to it count as within the depth threshold.
+constexpr void count(ready_statistics& s, const record& r, std::uint32_t index, std::uint32_t cycle, std::int32_t cutoff,
+                     std::int32_t preferred_slot) {
+  const bool target = r.has(record_flag::barrier_target);
+  s.shared_memory_count += r.has(record_flag::shared_memory) ? 1u : 0u;
+  if (r.delta[0] < 0) s.register_deficit += r.delta[0];
+  if (r.delta[0] > 0) {
+    s.positive_pressure += r.delta[0];
+    if (r.latency_counter(cycle) <= cutoff) s.filtered_pressure += r.delta[0];
+  }
+  const auto more = [](std::int32_t& most, std::int32_t v) { most = v > most ? v : most; };
+  more(s.max_dependence_cycle, static_cast<std::int32_t>(r.dependence_cycle));
+  more(s.max_predecessor_cycle, static_cast<std::int32_t>(r.predecessor_cycle));
+  s.dependence_count += r.has(record_flag::has_dependence) ? 1u : 0u;
+  const std::int32_t margin = r.margin(cycle);
+  if (target) {
+    ++s.barrier_count;
+    more(s.max_barrier_slot, r.slot);
+    const std::int32_t wait = r.latency_counter(cycle);
+    s.min_barrier_latency = wait < s.min_barrier_latency ? wait : s.min_barrier_latency;
+  } else {
+    more(s.max_nonbarrier_margin, margin);
+    if (r.slot > preferred_slot) s.preferred = index;
+  }
+  s.any_stall_free = s.any_stall_free || margin >= 0;
+  ++s.total_ready;
+}
+
+// The text's walk over the ready list: `records` linked by next_ready from `head`.
+template <class Records>
+[[nodiscard]] constexpr ready_statistics scan(const Records& records, std::uint32_t head, std::uint32_t cycle,
+                                              std::int32_t cutoff) {
+  ready_statistics s;
+  for (std::uint32_t at = head; at != no_record; at = records[at].next_ready) {
+    const std::int32_t slot = s.preferred == no_record ? -1 : records[s.preferred].slot;
+    count(s, records[at], at, cycle, cutoff, slot);
+  }
+  return s;
+}
+
+}  // namespace ww::unified
+
+// ---- from warpwright/schedule/unified/state.hpp
+//
+// The state of the unified engine at a pick (PLS-1, PLS-4): everything that is the same for all candidates.
+//
+//   live      registers live now, in hardware units: general, predicate, address, uniform (budget.hpp)
+//   hot       hot and cold accesses count while `hot_active` and the budget of cold accesses lasts
+//   yield     every ready instruction would wait at least the architecture's yield threshold
+//   batch     DynBatch: the kind of instruction of the open batch, how many it has, and picks since its last one
+
+
+
+namespace ww::unified {
+
+struct batch_state {
+  sched_class kind{};
+  std::uint32_t length = 0;  // instructions, 0 = no open batch
+  std::uint32_t gap = 0;     // picks since the last one of the batch
+};
+
+struct state {
+  std::int32_t live[4] = {};
+  register_budget budget;
+  ready_statistics ready;
+  spill_mode spill;
+  slot_manager slots;
+  batch_state batch;
+  std::uint32_t hot_budget = 0;
+  bool hot_active = false;
+  bool yield = false;
+
+  [[nodiscard]] constexpr std::uint32_t cycle() const { return slots.cursor; }
+  [[nodiscard]] constexpr bool temperature_counts() const { return hot_active && hot_budget > 0; }
+};
+
+// The open batch after an instruction was placed.
+template <class Mode>
+constexpr void note_batch(batch_state& b, const record& r) {
+  if (r.has(record_flag::batched) && b.length != 0 && b.kind == r.iclass && b.length < Mode::batch_cap) {
+    ++b.length;
+    b.gap = 0;
+  } else if (r.has(record_flag::batched)) {
+    b = {r.iclass, 1, 0};
+  } else if (b.length != 0 && ++b.gap > Mode::batch_gap) {
+    b = {};
+  }
+}
+
+// Does the open batch want this instruction next?
+template <class Mode>
+[[nodiscard]] constexpr bool continues_batch(const batch_state& b, const record& r) {
+  return Mode::batch_cap != 0 && b.length != 0 && b.length < Mode::batch_cap && r.has(record_flag::batched) &&
+         b.kind == r.iclass;
+}
+
+}  // namespace ww::unified
+
+// ---- from warpwright/schedule/unified/score.hpp
+//
+// What the priority function computes of one candidate (PLS-4): the pressure scores, the overflow signal, the eight bits,
+// and the numbers that the tie-breakers compare.
+//
+//   scores    one per register class; 0 = placing the candidate keeps the class below its safe occupancy
+//   overflow  some class would exceed its limit: general, predicate and address above it, uniform at it already. A barrier
+//             target far below the budget or far from its result never overflows; a cold access never does
+//   byte      yield related 7, yield flag 6, hot 5, overflow 4, same block 3, stall free 2, critical 1, barrier target 0
+//   contention   slot-manager cost plus twice the registers above the reduced budget (PLS-7)
+// Bit 4 is set only where the candidate does not itself add to a class that overflows: the signal exists to relieve
+// pressure. Mode::literal_overflow = true takes the text's condition as it stands.
+
+
+
+namespace ww::unified {
+
+namespace bit {
+inline constexpr unsigned yield_related = 0x80, yield_flag = 0x40, hot = 0x20, overflow = 0x10, same_block = 0x08,
+                          stall_free = 0x04, critical = 0x02, barrier_target = 0x01;
+}
+
+struct evaluated {
+  std::int32_t score[4] = {};  // general, predicate, address, uniform
+  unsigned byte = 0;
+  std::int32_t barrier_group = 0;
+  std::int32_t latency_counter = 0;  // cycles
+  std::int32_t contention = 0;
+  std::int32_t slot_cycles = 0;  // cycles
+  std::uint32_t earliest = 0;    // cycle
+  std::uint32_t dependence = 0;  // cycle
+  std::uint32_t deadline = 0;    // cycle
+  std::int32_t delta = 0;        // units
+  std::int32_t slot = 0;
+
+  friend constexpr bool operator==(const evaluated&, const evaluated&) = default;
+};
+
+// The score of the general registers: what is above the budget, one more for each of two aggravations.
+[[nodiscard]] constexpr std::int32_t general_score(const record& r, const state& s) {
+  const std::int32_t over = s.live[0] - s.budget.budget;
+  std::int32_t score = r.delta[0] + over - 1 > 0 ? r.delta[0] + over - 1 : 0;
+  if (r.delta[0] > 0 && over > 0 && r.latency < s.ready.max_predecessor_cycle) ++score;
+  if (r.has(record_flag::control) && r.delta[0] + over > 0) ++score;
+  return score;
+}
+// Predicates and address registers: nothing up to six, or at the limit without growth.
+[[nodiscard]] constexpr std::int32_t narrow_score(std::int32_t live, std::int32_t delta, std::int32_t limit) {
+  const std::int32_t total = live + delta;
+  return total <= limit - 1 || (total == limit && delta <= 0) ? 0 : total;
+}
+[[nodiscard]] constexpr std::int32_t uniform_score(std::int32_t live, std::int32_t delta, std::int32_t limit) {
+  return live + delta < limit || limit == 0 ? 0 : live + delta;
+}
+
+// The four-class overflow with its asymmetric compare.
+template <class Arch, class Mode>
+[[nodiscard]] constexpr bool overflows(const record& r, const state& s) {
+  if (r.has(record_flag::cold)) return false;
+  if (r.has(record_flag::barrier_target)) {
+    if (s.budget.budget > to_units<Arch>(8) + s.live[0]) return false;
+    if (r.latency_counter(s.cycle()) > s.ready.min_barrier_latency + 9) return false;
+  }
+  const std::int32_t limit[4] = {s.budget.budget, s.budget.predicate, s.budget.address, s.budget.uniform - 1};
+  bool over = false;
+  bool relieves = true;
+  for (unsigned g = 0; g < 4; ++g) {
+    if (g == 3 && s.budget.uniform == 0) continue;
+    if (s.live[g] + r.delta[g] <= limit[g]) continue;
+    over = true;
+    relieves = relieves && r.delta[g] <= 0;
+  }
+  return over && (Mode::literal_overflow || relieves);
+}
+
+// The contention score, both cases.
+template <class Arch>
+[[nodiscard]] constexpr std::int32_t contention_score(const record& r, const state& s) {
+  std::int32_t base = s.slots.contention(r);
+  if (r.has(record_flag::barrier_target)) {
+    base = base > s.slots.left() ? base : s.slots.left();
+  } else {
+    if (base == 0) base = s.slots.shares_anchor(r) ? 1 : 0;
+    if (!s.ready.any_stall_free) base += 100;
+  }
+  const std::int32_t live_after = s.live[0] + r.delta[0];
+  if (s.budget.reduced >= live_after) return base;
+  const std::int32_t falling = s.ready.positive_pressure + r.delta[0] <= 0 ? 1 : 0;
+  return base + 2 * to_registers<Arch>(live_after - s.budget.reduced) - falling;
+}
+
+// The scores and the byte. `preferred`: the ready instruction that the pre-scan prefers; it counts as stall free.
+template <class Arch, class Mode>
+[[nodiscard]] constexpr evaluated evaluate_first(const record& r, const state& s, bool preferred) {
+  evaluated e;
+  const std::uint32_t cycle = s.cycle();
+  if constexpr (Mode::tracks_pressure) {
+    e.score[0] = general_score(r, s);
+    e.score[1] = narrow_score(s.live[1], r.delta[1], s.budget.predicate);
+    e.score[2] = narrow_score(s.live[2], r.delta[2], s.budget.address);
+    e.score[3] = uniform_score(s.live[3], r.delta[3], s.budget.uniform);
+  }
+  const bool target = r.has(record_flag::barrier_target);
+  const bool behind = r.margin(cycle) < 0;
+  const bool hot = (r.has(record_flag::hot) && s.temperature_counts()) || continues_batch<Mode>(s.batch, r);
+  const bool overflow = Mode::tracks_pressure && overflows<Arch, Mode>(r, s);
+  const bool stall_free = !behind || preferred;
+  const bool flag = r.has(record_flag::control) && s.yield && !hot && !overflow && !(behind && s.spill.sequence <= 0);
+
+  bool critical = false;
+  if (s.spill.active()) {
+    if (!target) {
+      critical = s.ready.positive_pressure + r.delta[0] > 0 || (e.score[0] | e.score[1] | e.score[2] | e.score[3]) != 0 ||
+                 !s.slots.within_limit(s.slots.contention(r));
+    }
+  } else {
+    critical = s.spill.threshold > 0 && s.spill.threshold <= static_cast<std::int32_t>(s.ready.barrier_count);
+    if (Mode::critical_by_height) critical = critical || cycle + Mode::critical_slack >= r.deadline;
+  }
+  if (r.has(record_flag::cold) && s.temperature_counts()) critical = false;
+
+  e.byte = (r.has(record_flag::yield_boundary) ? bit::yield_related : 0u) | (flag ? bit::yield_flag : 0u) |
+           (hot ? bit::hot : 0u) | (overflow ? bit::overflow : 0u) | (r.has(record_flag::imported) ? 0u : bit::same_block) |
+           (stall_free ? bit::stall_free : 0u) | (critical ? bit::critical : 0u) | (target ? bit::barrier_target : 0u);
+  return e;
+}
+
+// The numbers that the tie-breakers compare.
+template <class Arch>
+constexpr void evaluate_rest(evaluated& e, const record& r, const state& s) {
+  e.barrier_group = r.barrier_group;
+  e.latency_counter = r.latency_counter(s.cycle());
+  e.contention = contention_score<Arch>(r, s);
+  e.slot_cycles = s.slots.contention(r);
+  e.earliest = r.earliest;
+  e.dependence = r.dependence_cycle;
+  e.deadline = r.deadline;
+  e.delta = r.delta[0];
+  e.slot = r.slot;
+}
+
+template <class Arch, class Mode>
+[[nodiscard]] constexpr evaluated evaluate(const record& r, const state& s, bool preferred) {
+  evaluated e = evaluate_first<Arch, Mode>(r, s, preferred);
+  evaluate_rest<Arch>(e, r, s);
+  return e;
+}
+
+}  // namespace ww::unified
+
+// ---- from warpwright/schedule/unified/compare.hpp
+//
+// The candidate comparison (PLS-6): which of two evaluated candidates goes first, and what decided.
+//
+//   1  resource vector   scores of general, predicate, address, uniform registers, lower first
+//   2  bit scan          of the two bytes: bits 4, 6, 1, 2, 5; the one with the bit wins
+//   3  tie-breakers      barrier group, latency counter, bit 7 (only with shared-memory accesses ready), contention,
+//                        slot-manager cycles, earliest cycle, dependence cycle, deadline, register delta; lower first
+//   4  position          source order
+// The text prefers the higher slot "to preserve program order", which it can do only from the end of a block; here picks go
+// forward, so the lower slot wins.
+
+
+
+namespace ww::unified {
+
+enum class reason : std::uint8_t {
+  general_score,
+  predicate_score,
+  address_score,
+  uniform_score,
+  overflow_bit,
+  yield_bit,
+  critical_bit,
+  stall_free_bit,
+  hot_bit,
+  barrier_group,
+  latency_counter,
+  yield_related_bit,
+  contention,
+  slot_cycles,
+  earliest,
+  dependence,
+  deadline,
+  register_delta,
+  position,
+  count
+};
+
+[[nodiscard]] constexpr const char* reason_name(reason r) {
+  constexpr const char* names[] = {"general_score", "predicate_score", "address_score",   "uniform_score",
+                                   "overflow_bit",  "yield_bit",       "critical_bit",    "stall_free_bit",
+                                   "hot_bit",       "barrier_group",   "latency_counter", "yield_related_bit",
+                                   "contention",    "slot_cycles",     "earliest",        "dependence",
+                                   "deadline",      "register_delta",  "position"};
+  return names[r < reason::count ? static_cast<unsigned>(r) : static_cast<unsigned>(reason::position)];
+}
+
+struct outcome {
+  bool first_wins = false;
+  reason why = reason::position;
+};
+
+inline constexpr unsigned scan_bits[] = {bit::overflow, bit::yield_flag, bit::critical, bit::stall_free, bit::hot};
+
+// Stages 1 and 2; false when they leave it open.
+[[nodiscard]] constexpr bool decide_first(const evaluated& a, const evaluated& b, outcome& out) {
+  for (unsigned g = 0; g < 4; ++g) {
+    if (a.score[g] == b.score[g]) continue;
+    out = {a.score[g] < b.score[g], static_cast<reason>(g)};
+    return true;
+  }
+  const unsigned differ = a.byte ^ b.byte;
+  for (unsigned i = 0; i < 5 && differ != 0; ++i) {
+    if ((differ & scan_bits[i]) == 0) continue;
+    out = {(a.byte & scan_bits[i]) != 0, static_cast<reason>(static_cast<unsigned>(reason::overflow_bit) + i)};
+    return true;
+  }
+  return false;
+}
+
+// Stages 3 and 4. `shared_memory`: shared-memory accesses in the ready list.
+[[nodiscard]] constexpr outcome decide_rest(const evaluated& a, const evaluated& b, std::uint32_t shared_memory) {
+  const unsigned differ = a.byte ^ b.byte;
+  if (a.barrier_group != b.barrier_group) return {a.barrier_group < b.barrier_group, reason::barrier_group};
+  if (a.latency_counter != b.latency_counter) return {a.latency_counter < b.latency_counter, reason::latency_counter};
+  if (shared_memory > 0 && (differ & bit::yield_related) != 0) {
+    return {(a.byte & bit::yield_related) != 0, reason::yield_related_bit};
+  }
+  if (a.contention != b.contention) return {a.contention < b.contention, reason::contention};
+  if (a.slot_cycles != b.slot_cycles) return {a.slot_cycles < b.slot_cycles, reason::slot_cycles};
+  if (a.earliest != b.earliest) return {a.earliest < b.earliest, reason::earliest};
+  if (a.dependence != b.dependence) return {a.dependence < b.dependence, reason::dependence};
+  if (a.deadline != b.deadline) return {a.deadline < b.deadline, reason::deadline};
+  if (a.delta != b.delta) return {a.delta < b.delta, reason::register_delta};
+  return {a.slot < b.slot, reason::position};
+}
+
+// Stages 3 and 4 from the records, computing only as far as needed; the same as decide_rest().
+template <class Arch>
+[[nodiscard]] constexpr bool rest_wins(const record& a, const record& b, const state& s) {
+  if (a.barrier_group != b.barrier_group) return a.barrier_group < b.barrier_group;
+  const std::int32_t wait_a = a.latency_counter(s.cycle());
+  const std::int32_t wait_b = b.latency_counter(s.cycle());
+  if (wait_a != wait_b) return wait_a < wait_b;
+  const bool yield_a = a.has(record_flag::yield_boundary);
+  if (s.ready.shared_memory_count > 0 && yield_a != b.has(record_flag::yield_boundary)) return yield_a;
+  const std::int32_t contention_a = contention_score<Arch>(a, s);
+  const std::int32_t contention_b = contention_score<Arch>(b, s);
+  if (contention_a != contention_b) return contention_a < contention_b;
+  const std::int32_t slots_a = s.slots.contention(a);
+  const std::int32_t slots_b = s.slots.contention(b);
+  if (slots_a != slots_b) return slots_a < slots_b;
+  if (a.earliest != b.earliest) return a.earliest < b.earliest;
+  if (a.dependence_cycle != b.dependence_cycle) return a.dependence_cycle < b.dependence_cycle;
+  if (a.deadline != b.deadline) return a.deadline < b.deadline;
+  if (a.delta[0] != b.delta[0]) return a.delta[0] < b.delta[0];
+  return a.slot < b.slot;
+}
+
+[[nodiscard]] constexpr outcome compare(const evaluated& a, const evaluated& b, std::uint32_t shared_memory) {
+  outcome out;
+  return decide_first(a, b, out) ? out : decide_rest(a, b, shared_memory);
+}
+
+}  // namespace ww::unified
+
+// ---- from warpwright/schedule/unified/depth_threshold.hpp
+//
+// The depth threshold (PLS-4): how many barrier targets must be ready before the critical-path bit counts.
+//
+// A table of at most 32 ready barrier targets is read in tiers of equal latency counter, shortest first; whole tiers are
+// taken until they hold at least as many instructions as the old threshold. The number taken is the new threshold, the
+// latency of the last tier the cutoff.
+
+
+namespace ww::unified {
+
+inline constexpr std::uint32_t depth_table_entries = 32;
+
+struct depth_threshold {
+  std::int32_t threshold = 0;    // instructions
+  std::int32_t cutoff = 999999;  // cycles
+};
+
+// `latencies`: latency counters (cycles) of the barrier targets in the table, `targets` how many there are in all.
+[[nodiscard]] constexpr depth_threshold derive_threshold(std::span<const std::int32_t> latencies, std::int32_t targets,
+                                                         std::int32_t old_threshold) {
+  depth_threshold d;
+  if (targets <= 0 || latencies.empty()) return d;
+  std::int32_t lower = -1;
+  std::int32_t taken = 0;
+  do {
+    std::int32_t next = 999999;
+    std::int32_t ties = 0;
+    for (const std::int32_t latency : latencies) {
+      if (latency <= lower || latency > next) continue;
+      ++ties;
+      if (latency != next) {
+        next = latency;
+        ties = 1;
+      }
+    }
+    taken += ties;
+    lower = next;
+    if (ties == 0) break;  // the table is used up
+  } while (old_threshold > taken);
+  d.threshold = taken;
+  d.cutoff = lower;
+  return d;
+}
+
+}  // namespace ww::unified
+
+// ---- from warpwright/schedule/unified/fill_record.hpp
+//
+// What a scheduling record (PLS-19) says of an instruction before anything is placed: place, deadline, pipe, flags, and what
+// it waits for.
+//
+//   barrier target   some true dependence of it comes from a variable-latency producer
+//   barrier group    the completion queue of that producer, the highest if there are several
+//   batched          a tensor instruction: DynBatch keeps runs of one kind together
+
+
+
+namespace ww::unified {
+
+// `i`: place of `ins` in the block, and its node.
+template <class Arch, class Nodes>
+void fill_record(record& r, std::uint32_t i, const program& p, const instruction& ins, const dependence_graph& g,
+                 const Nodes& nodes) {
+  const detail::schedule_node& node = nodes[i];
+  r.open = node.open;
+  r.slot = static_cast<std::int32_t>(i) + 1;
+  r.deadline = g.critical_path - g.height[i];
+  r.iclass = node.iclass;
+  r.pipe = node.pipe;
+  r.interval = node.interval;
+  r.min_stall = node.min_stall;
+  r.resource_class = static_cast<std::uint8_t>(unit_of(node.iclass));
+  using priority::trait;
+  priority::candidate c;
+  c.traits = detail::traits_of(ins, detail::row_of<Arch>(node.iclass).variable);
+  if (c.has(trait::hot)) r.add(record_flag::hot);
+  if (c.has(trait::cold)) r.add(record_flag::cold);
+  if (c.has(trait::yield_boundary)) r.add(record_flag::yield_boundary);
+  if (c.has(trait::control)) r.add(record_flag::control);
+  if (c.has(trait::shared_memory)) r.add(record_flag::shared_memory);
+  if (unit_of(node.iclass) == functional_unit::tensor) r.add(record_flag::batched);
+  for (const operand& o : p.operands_of(ins)) {
+    if (!o.is_register()) continue;
+    r.add(record_flag::register_operand);
+    if (o.file() == reg_file::ur || o.file() == reg_file::up) r.add(record_flag::expensive_file);
+  }
+  for (const dependence_edge& e : g.succ(i)) r.latency = e.latency > r.latency ? e.latency : r.latency;
+  for (const dependence_edge& e : g.pred(i)) {
+    if (e.kind != dependence_kind::raw) continue;
+    r.add(record_flag::has_dependence);
+    const sched_class from = nodes[e.from].iclass;
+    if (!detail::row_of<Arch>(from).variable) continue;
+    r.add(record_flag::barrier_target);
+    const auto group = static_cast<std::uint8_t>(Arch::latency::completion_queue(from));
+    r.barrier_group = group > r.barrier_group ? group : r.barrier_group;
+  }
+}
+
+}  // namespace ww::unified
+
+// ---- from warpwright/schedule/unified/quick_key.hpp
+//
+// Stages 1 and 2 of the candidate comparison (PLS-6) as one integer, for the engine's pick loop.
+//
+//   key    general score 24 bits, predicate, address and uniform score 10 bits each, then the five scanned bits inverted, in
+//          the order of the scan; the smaller key wins, equal keys go on to the tie-breakers
+//   view   what is the same for all candidates of a pick, worked out once
+// The key says the same as evaluate_first() and decide_first(); the tests hold them against each other.
+
+
+
+namespace ww::unified {
+
+struct pick_view {
+  std::uint32_t cycle = 0;
+  std::int32_t over = 0;  // general registers live above the budget, units
+  bool temperature = false;
+  bool spilling = false;
+  bool all_critical = false;     // by the depth threshold
+  bool target_headroom = false;  // barrier targets cannot overflow
+};
+
+template <class Arch, class Mode>
+[[nodiscard]] constexpr pick_view view_of(const state& s) {
+  pick_view v;
+  v.cycle = s.cycle();
+  v.over = s.live[0] - s.budget.budget;
+  v.temperature = s.temperature_counts();
+  v.spilling = s.spill.active();
+  v.all_critical = s.spill.threshold > 0 && s.spill.threshold <= static_cast<std::int32_t>(s.ready.barrier_count);
+  v.target_headroom = s.budget.budget > to_units<Arch>(8) + s.live[0];
+  return v;
+}
+
+template <class Arch, class Mode>
+[[nodiscard]] constexpr std::uint64_t quick_key(const record& r, const state& s, const pick_view& v, bool preferred) {
+  constexpr auto flag_of = [](record_flag f) { return static_cast<unsigned>(f); };
+  const unsigned flags = r.flags;
+  const bool target = (flags & flag_of(record_flag::barrier_target)) != 0;
+  std::uint64_t scores = 0;
+  bool overflow = false;
+  if constexpr (Mode::tracks_pressure) {
+    const std::int32_t sum = r.delta[0] + v.over;
+    const std::int32_t predicates = s.live[1] + r.delta[1];
+    const std::int32_t addresses = s.live[2] + r.delta[2];
+    const std::int32_t uniforms = s.live[3] + r.delta[3];
+    const bool over_predicates = predicates > s.budget.predicate;
+    const bool over_addresses = addresses > s.budget.address;
+    const bool over_uniforms = uniforms >= s.budget.uniform && s.budget.uniform != 0;
+    if (sum > 0) scores = static_cast<std::uint64_t>(general_score(r, s)) << 30;
+    if (predicates >= s.budget.predicate || addresses >= s.budget.address || over_uniforms) {
+      scores |= static_cast<std::uint64_t>(narrow_score(s.live[1], r.delta[1], s.budget.predicate)) << 20 |
+                static_cast<std::uint64_t>(narrow_score(s.live[2], r.delta[2], s.budget.address)) << 10 |
+                static_cast<std::uint64_t>(uniform_score(s.live[3], r.delta[3], s.budget.uniform));
+    }
+    overflow = (sum > 0 || over_predicates || over_addresses || over_uniforms) &&
+               (flags & flag_of(record_flag::cold)) == 0 &&
+               (Mode::literal_overflow || !((sum > 0 && r.delta[0] > 0) || (over_predicates && r.delta[1] > 0) ||
+                                            (over_addresses && r.delta[2] > 0) || (over_uniforms && r.delta[3] > 0))) &&
+               !(target && (v.target_headroom || r.latency_counter(v.cycle) > s.ready.min_barrier_latency + 9));
+  }
+  const bool behind = r.earliest > v.cycle;
+  const bool hot = ((flags & flag_of(record_flag::hot)) != 0 && v.temperature) || continues_batch<Mode>(s.batch, r);
+  const bool flag =
+      s.yield && (flags & flag_of(record_flag::control)) != 0 && !hot && !overflow && !(behind && s.spill.sequence <= 0);
+  bool critical = v.all_critical || (Mode::critical_by_height && v.cycle + Mode::critical_slack >= r.deadline);
+  if (v.spilling) {
+    critical = !target &&
+               (s.ready.positive_pressure + r.delta[0] > 0 || scores != 0 || !s.slots.within_limit(s.slots.contention(r)));
+  }
+  if (v.temperature && (flags & flag_of(record_flag::cold)) != 0) critical = false;
+  const unsigned lost =
+      (overflow ? 0u : 16u) | (flag ? 0u : 8u) | (critical ? 0u : 4u) | (!behind || preferred ? 0u : 2u) | (hot ? 0u : 1u);
+  return scores << 5 | lost;
+}
+
+}  // namespace ww::unified
+
+// ---- from warpwright/schedule/unified/live_values.hpp
+//
+// Register deltas of one block that follow the order being made (PLS-4, PLS-10).
+//
+//   value    what one full write of a register leaves, up to the next full write; guarded and partial writes stay inside it
+//   delta    registers that placing an instruction next adds, less those that it frees, per class
+//   touch    one instruction and one value that it reads or writes
+// An instruction frees a value only when it is the last reader left, so deltas change while others are placed. Each value
+// keeps the exclusive-or of its readers that are not placed: when one is left, that is its name, and only its delta has to
+// be looked at again. Classes: 0 general, 1 predicate, 2 address (uniform predicates), 3 uniform.
+
+
+
+namespace ww::unified {
+
+struct class_counts {
+  std::int32_t of[4] = {};
+};
+
+class live_values {
+ public:
+  // Starts a block or a part of one. `live_in`, `live_out`: bit sets in the layout of `l` at its ends.
+  void start(const program& p, std::span<const instr_id> order, const liveness& l, std::span<const std::uint64_t> live_in,
+             std::span<const std::uint64_t> live_out) {
+    values_.clear();
+    touches_.clear();
+    first_.clear();
+    const std::size_t bits = std::size_t{l.layout.words()} * 64;
+    if (seen_.size() < bits) {
+      seen_.assign(bits, 0);
+      current_.resize(bits);
+      epoch_ = 0;
+    }
+    if (++epoch_ == 0) {
+      seen_.assign(seen_.size(), 0);
+      epoch_ = 1;
+    }
+    live_ = {};
+    count_bits(l, live_in);
+    for (std::uint32_t i = 0; i < order.size(); ++i) {
+      first_.push_back(static_cast<std::uint32_t>(touches_.size()));
+      number(p[order[i]], p.operands_of(order[i]), i, l, live_in);
+    }
+    first_.push_back(static_cast<std::uint32_t>(touches_.size()));
+    for (std::uint32_t v = 0; v < values_.size(); ++v) {
+      const std::uint32_t bit = values_[v].bit;
+      if (current_[bit] == v && (live_out[bit >> 6] >> (bit & 63u) & 1u) != 0) values_[v].live_out = true;
+    }
+    at_start_ = values_;
+    live_at_start_ = live_;
+    peak_ = live_;
+  }
+
+  // Back to the start of the block, without numbering it again.
+  void rewind() {
+    values_ = at_start_;
+    live_ = live_at_start_;
+    peak_ = live_;
+  }
+
+  [[nodiscard]] class_counts delta(std::uint32_t i) const {
+    class_counts c;
+    for (std::uint32_t t = first_[i]; t < first_[i + 1]; ++t) {
+      const value& v = values_[touches_[t].value];
+      const bool born = touches_[t].writes && !v.alive;
+      const bool dies = (born || v.alive) && !v.live_out && v.open == (touches_[t].reads ? 1u : 0u);
+      c.of[v.group] += (born ? 1 : 0) - (dies ? 1 : 0);
+    }
+    return c;
+  }
+
+  // Places `i` and calls changed(j) for every instruction that is now the last reader of a value.
+  template <class F>
+  void place(std::uint32_t i, F&& changed) {
+    for (std::uint32_t t = first_[i]; t < first_[i + 1]; ++t) {
+      value& v = values_[touches_[t].value];
+      if (!touches_[t].writes || v.alive) continue;
+      v.alive = true;
+      ++live_.of[v.group];
+    }
+    for (unsigned g = 0; g < 4; ++g) peak_.of[g] = live_.of[g] > peak_.of[g] ? live_.of[g] : peak_.of[g];
+    for (std::uint32_t t = first_[i]; t < first_[i + 1]; ++t) {
+      value& v = values_[touches_[t].value];
+      if (touches_[t].reads) {
+        --v.open;
+        v.readers ^= i;
+      }
+      if (v.live_out || !v.alive) continue;
+      if (v.open == 0) {
+        v.alive = false;
+        --live_.of[v.group];
+      } else if (v.open == 1 && touches_[t].reads) {
+        changed(v.readers);
+      }
+    }
+  }
+
+  [[nodiscard]] const class_counts& live() const { return live_; }
+  [[nodiscard]] const class_counts& peak() const { return peak_; }
+
+  [[nodiscard]] static constexpr std::uint8_t group_of(reg_file f) {
+    return f == reg_file::r ? 0 : f == reg_file::p ? 1 : f == reg_file::up ? 2 : 3;
+  }
+
+ private:
+  struct value {
+    std::uint32_t bit = 0;
+    std::uint32_t open = 0;     // readers that are not placed
+    std::uint32_t readers = 0;  // their exclusive-or
+    std::uint8_t group = 0;
+    bool alive = false;
+    bool live_out = false;
+  };
+  struct touch {
+    std::uint32_t value = 0;
+    bool reads = false;
+    bool writes = false;
+  };
+
+  void count_bits(const liveness& l, std::span<const std::uint64_t> live_in) {
+    constexpr std::uint8_t group[pressure_class_count] = {0, 1, 3, 2};  // r, p, ur, up
+    for (std::size_t c = 0; c < pressure_class_count; ++c) {
+      for (std::uint32_t w = l.layout.first_word[c]; w < l.layout.first_word[c + 1]; ++w) {
+        live_.of[group[c]] += __builtin_popcountll(live_in[w]);
+      }
+    }
+  }
+  [[nodiscard]] bool known(std::uint32_t bit) const { return seen_[bit] == epoch_; }
+  std::uint32_t fresh(reg_file file, std::uint32_t bit, bool alive) {
+    const auto v = static_cast<std::uint32_t>(values_.size());
+    values_.push_back({bit, 0, 0, group_of(file), alive, false});
+    seen_[bit] = epoch_;
+    current_[bit] = v;
+    return v;
+  }
+  void add(std::size_t begin, std::uint32_t v, std::uint32_t i, bool writes) {
+    for (std::size_t t = begin; t < touches_.size(); ++t) {
+      if (touches_[t].value != v) continue;
+      touches_[t].writes = touches_[t].writes || writes;
+      return;
+    }
+    touches_.push_back({v, !writes, writes});
+    if (writes) return;
+    ++values_[v].open;
+    values_[v].readers ^= i;
+  }
+  void number(const instruction& ins, std::span<const operand> ops, std::uint32_t i, const liveness& l,
+              std::span<const std::uint64_t> live_in) {
+    const std::size_t begin = touches_.size();
+    const auto alive_at_start = [&](std::uint32_t bit) { return (live_in[bit >> 6] >> (bit & 63u) & 1u) != 0; };
+    for (const operand o : ops) {
+      if (!o.is_use() || !o.is_register()) continue;
+      l.each_bit(o, [&](std::uint32_t bit) {
+        if (!known(bit)) fresh(o.file(), bit, alive_at_start(bit));
+        add(begin, current_[bit], i, false);
+      });
+    }
+    for (const operand o : ops) {
+      if (!o.is_def() || !o.is_register()) continue;
+      const bool full = !ins.has(iflag::guarded) && !o.is_partial();
+      l.each_bit(o, [&](std::uint32_t bit) {
+        if (!known(bit) && (!full || alive_at_start(bit))) fresh(o.file(), bit, alive_at_start(bit));
+        if (full) fresh(o.file(), bit, false);
+        add(begin, current_[bit], i, true);
+      });
+    }
+  }
+
+  vec<value> values_;
+  vec<value> at_start_;
+  vec<touch> touches_;
+  vec<std::uint32_t> first_;    // per instruction, into touches_
+  vec<std::uint32_t> seen_;     // per register bit: epoch in which current_ was set
+  vec<std::uint32_t> current_;  // per register bit: its latest value
+  std::uint32_t epoch_ = 0;
+  class_counts live_, live_at_start_, peak_;
+};
+
+}  // namespace ww::unified
+
+// ---- from warpwright/schedule/unified/preliminary.hpp
+//
+// Preliminary stalls and barriers, made while instructions are placed (PLS-11, "Stall and Barrier Insertion").
+//
+//   stall     cycles from an instruction to the next one in the order, at most the raw limit (39), then what the field holds
+//             (15), or knob 805
+//   barrier   a variable-latency producer takes one of the SM's counters when it is placed; its first true consumer waits
+//   table     at most 32 assignments that nobody has waited for. When no counter is free, one whose producer is done by the
+//             barrier limit (56 cycles) is taken over first, else the oldest is evicted: the new producer waits for it
+//   yield     the stall is at least the SM's yield threshold
+// What comes out is a first draft per block: control words of the final order are made by scoreboard/ with the state between
+// blocks; SB-9 looks at the differences. A counter that is taken over without a wait keeps its old consumers waiting on it,
+// so the draft never drops a dependence.
+
+
+
+namespace ww::unified {
+
+struct barrier_entry {
+  std::uint32_t producer = 0;
+  std::uint32_t issued = 0;  // cycle
+  std::uint8_t counter = 0;
+};
+
+// The SM's numbers: counters, cycles.
+struct preliminary_limits {
+  unsigned counters = 6;
+  std::uint32_t field_stall = 15;
+  std::uint32_t raw_stall = 39;
+  std::uint32_t done_after = 56;
+  std::uint32_t yield_threshold = 4;
+};
+
+// `knob_805`: the largest stall that is asked for.
+template <class Arch>
+[[nodiscard]] constexpr preliminary_limits limits_of(std::uint32_t knob_805 = 16) {
+  using b = typename Arch::barriers;
+  const std::uint32_t field = b::max_stall;
+  return {b::count, knob_805 < field ? knob_805 : field, b::raw_max_stall, b::barrier_latency, b::yield_threshold};
+}
+
+class preliminary {
+ public:
+  static constexpr unsigned table_entries = 32;
+  static constexpr std::uint8_t no_counter = 0xff;
+
+  void start(std::uint32_t instructions, const preliminary_limits& limits) {
+    limits_ = limits;
+    words_.assign(instructions, control{});
+    counter_of_.assign(instructions, no_counter);
+    used_ = 0;
+    last_ = none;
+    evictions_ = takeovers_ = 0;
+  }
+
+  // Instruction `i` issues at `cycle`. `variable`: its result is covered by a counter.
+  void place(std::uint32_t i, std::uint32_t cycle, bool variable) {
+    if (last_ != none) {
+      control& before = words_[last_];
+      std::uint32_t gap = cycle - last_cycle_;
+      gap = gap < limits_.raw_stall ? gap : limits_.raw_stall;
+      before.stall = static_cast<std::uint8_t>(gap < limits_.field_stall ? gap : limits_.field_stall);
+      before.yield = before.stall >= limits_.yield_threshold;
+    }
+    last_ = i;
+    last_cycle_ = cycle;
+    words_[i].stall = 1;
+    if (variable) assign(i, cycle);
+  }
+
+  // Instruction `i`, about to be placed, reads the result of `producer`: it waits for the producer's counter.
+  void consume(std::uint32_t i, std::uint32_t producer) {
+    const std::uint8_t counter = counter_of_[producer];
+    if (counter == no_counter) return;
+    words_[i].wait_mask = static_cast<std::uint8_t>(words_[i].wait_mask | 1u << counter);
+    drop(counter);
+  }
+
+  [[nodiscard]] const vec<control>& words() const { return words_; }
+  [[nodiscard]] unsigned evictions() const { return evictions_; }
+  [[nodiscard]] unsigned takeovers() const { return takeovers_; }
+
+ private:
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  // All assignments of a counter have been waited for.
+  void drop(std::uint8_t counter) {
+    unsigned kept = 0;
+    for (unsigned k = 0; k < used_; ++k) {
+      if (table_[k].counter == counter) {
+        counter_of_[table_[k].producer] = no_counter;
+      } else {
+        table_[kept++] = table_[k];
+      }
+    }
+    used_ = kept;
+  }
+
+  void assign(std::uint32_t i, std::uint32_t cycle) {
+    unsigned busy = 0;
+    for (unsigned k = 0; k < used_; ++k) busy |= 1u << table_[k].counter;
+    std::uint8_t counter = no_counter;
+    for (unsigned c = 0; c < limits_.counters && counter == no_counter; ++c) {
+      if ((busy >> c & 1u) == 0) counter = static_cast<std::uint8_t>(c);
+    }
+    // Entries stand in the order of issue, so the first one that fits is the oldest.
+    for (unsigned k = 0; k < used_ && counter == no_counter; ++k) {
+      if (cycle - table_[k].issued > limits_.done_after) {
+        counter = table_[k].counter;
+        ++takeovers_;
+      }
+    }
+    if (counter == no_counter || used_ == table_entries) {
+      counter = table_[0].counter;
+      words_[i].wait_mask = static_cast<std::uint8_t>(words_[i].wait_mask | 1u << counter);
+      drop(counter);
+      ++evictions_;
+    }
+    table_[used_++] = {i, cycle, counter};
+    counter_of_[i] = counter;
+    words_[i].write_barrier = counter;
+  }
+
+  vec<control> words_;
+  vec<std::uint8_t> counter_of_;  // counter of a variable-latency producer
+  barrier_entry table_[table_entries];
+  unsigned used_ = 0;
+  preliminary_limits limits_;
+  std::uint32_t last_ = none;
+  std::uint32_t last_cycle_ = 0;
+  unsigned evictions_ = 0;
+  unsigned takeovers_ = 0;
+};
+
+}  // namespace ww::unified
+
+// ---- from warpwright/schedule/unified/ready_index.hpp
+//
+// The ready instructions of a block, kept so that a pick need not look at all of them (PLS-4: the text walks the whole
+// list).
+//
+//   class    instructions that no score, bit or class-wide tie-breaker can tell apart: equal deltas, flags, pipe, group,
+//            latency and kind
+//   bucket   one class in one state: waiting or free (its operands are there), relaxed or critical (its deadline is reached)
+//   head     the best of a bucket by what is left: earliest cycle, dependence cycle, deadline, slot
+// The best of all instructions is the best of the heads, so a pick costs as many comparisons as there are buckets in use.
+// Each bucket is a binary heap; an entry that has moved or gone is dropped when it comes to the top.
+
+
+
+namespace ww::unified {
+
+class ready_index {
+ public:
+  static constexpr std::uint32_t none = no_record;
+
+  void start() {
+    for (const std::uint32_t b : used_) {
+      heaps_[b].clear();
+      in_use_[b] = 0;
+    }
+    used_.clear();
+    keys_.clear();
+    table_.assign(table_.empty() ? 64 : table_.size(), none);
+  }
+
+  // The bucket of a record in a state. Grows tables when a new class appears.
+  std::uint32_t bucket_of(const record& r, bool free, bool critical) {
+    return class_of(r) * 4 + (free ? 2u : 0u) + (critical ? 1u : 0u);
+  }
+  [[nodiscard]] static constexpr bool is_free(std::uint32_t bucket) { return (bucket & 2u) != 0; }
+  [[nodiscard]] static constexpr bool is_critical(std::uint32_t bucket) { return (bucket & 1u) != 0; }
+
+  void put(std::uint32_t bucket, const record& r, std::uint32_t index) {
+    vec<entry>& h = heaps_[bucket];
+    if (in_use_[bucket] == 0) {
+      in_use_[bucket] = 1;
+      used_.push_back(bucket);
+    }
+    const entry e{(std::uint64_t{r.earliest} << 32) | r.dependence_cycle,
+                  (std::uint64_t{r.deadline} << 32) | static_cast<std::uint32_t>(r.slot), index};
+    std::size_t at = h.size();
+    h.push_back(e);
+    while (at > 0 && before(e, h[(at - 1) / 2])) {
+      h[at] = h[(at - 1) / 2];
+      at = (at - 1) / 2;
+    }
+    h[at] = e;
+  }
+
+  // The head of a bucket, none if no entry is left that `records` still has there.
+  template <class Records>
+  std::uint32_t head(std::uint32_t bucket, const Records& records) {
+    vec<entry>& h = heaps_[bucket];
+    while (!h.empty() && records[h.front().index].bucket != bucket) pop(h);
+    return h.empty() ? none : h.front().index;
+  }
+
+  // Calls f(bucket, head index) for every bucket in use; forgets the empty ones. The order is not meaningful.
+  template <class Records, class F>
+  void each_head(const Records& records, F&& f) {
+    for (std::size_t i = 0; i < used_.size();) {
+      const std::uint32_t index = head(used_[i], records);
+      if (index == none) {
+        in_use_[used_[i]] = 0;
+        used_[i] = used_.back();
+        used_.pop_back();
+      } else {
+        f(used_[i], index);
+        ++i;
+      }
+    }
+  }
+
+  // Calls f(index) for every instruction of the buckets that accept(bucket) names.
+  template <class Records, class Accept, class F>
+  void each_in(const Records& records, Accept&& accept, F&& f) const {
+    for (const std::uint32_t b : used_) {
+      if (!accept(b)) continue;
+      for (const entry& e : heaps_[b]) {
+        if (records[e.index].bucket == b) f(e.index);
+      }
+    }
+  }
+
+ private:
+  struct entry {
+    std::uint64_t high;  // earliest, dependence
+    std::uint64_t low;   // deadline, slot
+    std::uint32_t index;
+  };
+  struct key {
+    std::uint64_t deltas;
+    std::uint64_t rest;
+    friend constexpr bool operator==(const key&, const key&) = default;
+  };
+
+  static constexpr bool before(const entry& a, const entry& b) { return a.high != b.high ? a.high < b.high : a.low < b.low; }
+
+  static void pop(vec<entry>& h) {
+    const entry e = h.back();
+    h.pop_back();
+    const std::size_t n = h.size();
+    if (n == 0) return;
+    std::size_t at = 0;
+    for (std::size_t child = 1; child < n; child = 2 * at + 1) {
+      if (child + 1 < n && before(h[child + 1], h[child])) ++child;
+      if (!before(h[child], e)) break;
+      h[at] = h[child];
+      at = child;
+    }
+    h[at] = e;
+  }
+
+  [[nodiscard]] static constexpr key key_of(const record& r) {
+    std::uint64_t deltas = 0;
+    for (const std::int16_t d : r.delta) deltas = deltas << 16 | static_cast<std::uint16_t>(d);
+    const std::uint64_t kind = r.has(record_flag::batched) ? static_cast<std::uint64_t>(r.iclass) + 1 : 0;
+    return {deltas, kind << 48 | std::uint64_t{r.latency} << 32 | std::uint64_t{r.flags} << 16 | std::uint64_t{r.pipe} << 8 |
+                        r.barrier_group};
+  }
+
+  std::uint32_t class_of(const record& r) {
+    const key k = key_of(r);
+    std::size_t at = slot_of(k);
+    if (table_[at] != none) return table_[at];
+    if (keys_.size() * 2 >= table_.size()) {
+      table_.assign(table_.size() * 2, none);
+      for (std::uint32_t c = 0; c < keys_.size(); ++c) table_[slot_of(keys_[c])] = c;
+      at = slot_of(k);
+    }
+    const auto c = static_cast<std::uint32_t>(keys_.size());
+    keys_.push_back(k);
+    table_[at] = c;
+    if (heaps_.size() < std::size_t{c} * 4 + 4) {
+      heaps_.resize(std::size_t{c} * 4 + 4);
+      in_use_.resize(heaps_.size());
+    }
+    return c;
+  }
+  [[nodiscard]] std::size_t slot_of(const key& k) const {
+    std::uint64_t h = (k.deltas ^ (k.rest * 0x9e3779b97f4a7c15ull)) * 0xff51afd7ed558ccdull;
+    h ^= h >> 32;
+    std::size_t at = static_cast<std::size_t>(h) & (table_.size() - 1);
+    while (table_[at] != none && !(keys_[table_[at]] == k)) at = (at + 1) & (table_.size() - 1);
+    return at;
+  }
+
+  vec<vec<entry>> heaps_;     // four per class, kept from block to block
+  vec<std::uint32_t> used_;   // buckets that may hold something
+  vec<std::uint8_t> in_use_;  // per bucket
+  vec<key> keys_;             // per class
+  vec<std::uint32_t> table_;  // open addressing over keys_
+};
+
+}  // namespace ww::unified
+
+// ---- from warpwright/schedule/unified/slot_set.hpp
+//
+// A set of places in a block with its largest member at hand.
+//
+//   word      64 places       summary   64 words; one bit per word that is not empty
+// A block has at most 4095 instructions (PLS-14), so the summary is one word and finding the largest member takes three
+// steps. A larger set walks its summary words.
+
+
+namespace ww::unified {
+
+class slot_set {
+ public:
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  void start(std::uint32_t count) {
+    words_.assign((std::size_t{count} + 63) / 64, 0);
+    summary_.assign((words_.size() + 63) / 64, 0);
+  }
+  void insert(std::uint32_t i) {
+    words_[i >> 6] |= std::uint64_t{1} << (i & 63u);
+    summary_[i >> 12] |= std::uint64_t{1} << ((i >> 6) & 63u);
+  }
+  void erase(std::uint32_t i) {
+    words_[i >> 6] &= ~(std::uint64_t{1} << (i & 63u));
+    if (words_[i >> 6] == 0) summary_[i >> 12] &= ~(std::uint64_t{1} << ((i >> 6) & 63u));
+  }
+  [[nodiscard]] std::uint32_t largest() const {
+    for (std::size_t s = summary_.size(); s-- > 0;) {
+      if (summary_[s] == 0) continue;
+      const auto w = static_cast<std::uint32_t>(s * 64 + 63) - static_cast<std::uint32_t>(__builtin_clzll(summary_[s]));
+      return w * 64 + 63 - static_cast<std::uint32_t>(__builtin_clzll(words_[w]));
+    }
+    return none;
+  }
+  // Calls f(i) for the members in ascending order until it returns false.
+  template <class F>
+  void each(F&& f) const {
+    for (std::size_t w = 0; w < words_.size(); ++w) {
+      for (std::uint64_t left = words_[w]; left != 0; left &= left - 1) {
+        if (!f(static_cast<std::uint32_t>(w * 64) + static_cast<std::uint32_t>(__builtin_ctzll(left)))) return;
+      }
+    }
+  }
+
+ private:
+  vec<std::uint64_t> words_;
+  vec<std::uint64_t> summary_;
+};
+
+}  // namespace ww::unified
+
+// ---- from warpwright/schedule/unified/space.hpp
+//
+// The scratch memory of the unified engine, kept from block to block, and what a caller may look at after a block.
+//
+//   records   one per instruction of the block (record.hpp)       live   liveness of the program, filled once per program
+//   wakes     ready instructions that wait for their operands, by cycle
+//   urgents   ready instructions whose deadline is still to come, by deadline
+//   arrivals  dependence cycles of ready instructions, largest first; entries of placed ones are dropped at the top
+//   peak_before, peak_after   largest number of live registers per class, in the order as it came and in the new one
+
+
+
+namespace ww::unified {
+
+// A binary heap of (cycle, index), smallest cycle first.
+class event_heap {
+ public:
+  struct event {
+    std::uint32_t cycle;
+    std::uint32_t index;
+  };
+  void clear() { items_.clear(); }
+  [[nodiscard]] bool empty() const { return items_.empty(); }
+  [[nodiscard]] const event& top() const { return items_.front(); }
+  void push(event e) {
+    std::size_t at = items_.size();
+    items_.push_back(e);
+    while (at > 0 && e.cycle < items_[(at - 1) / 2].cycle) {
+      items_[at] = items_[(at - 1) / 2];
+      at = (at - 1) / 2;
+    }
+    items_[at] = e;
+  }
+  void pop() {
+    const event e = items_.back();
+    items_.pop_back();
+    const std::size_t n = items_.size();
+    if (n == 0) return;
+    std::size_t at = 0;
+    for (std::size_t child = 1; child < n; child = 2 * at + 1) {
+      if (child + 1 < n && items_[child + 1].cycle < items_[child].cycle) ++child;
+      if (items_[child].cycle >= e.cycle) break;
+      items_[at] = items_[child];
+      at = child;
+    }
+    items_[at] = e;
+  }
+
+ private:
+  vec<event> items_;
+};
+
+struct space {
+  liveness live;
+  vec<record> records;
+  live_values values;
+  ready_index ready;
+  slot_set targets;     // ready barrier targets
+  slot_set nontargets;  // the other ready instructions
+  event_heap wakes, urgents, arrivals;
+  vec<std::uint64_t> live_in, live_out;
+  vec<std::int32_t> table;   // latency counters of the depth table
+  vec<std::uint32_t> heads;  // of the buckets in use, at the present pick
+  bool want_draft = false;   // make preliminary control words
+  preliminary draft;
+  class_counts peak_before, peak_after;
+  std::uint64_t picks = 0;
+  std::uint64_t evaluations = 0;  // candidates evaluated, over all picks
+};
+
+// Fills own.live_in and own.live_out for `count` instructions of block `b` from its `first` one on.
+inline void live_at_ends(const program& p, const block& blk, block_id b, std::uint32_t first, std::uint32_t count,
+                         space& own) {
+  const std::span<const std::uint64_t> out = own.live.live_out(b);
+  own.live_out.assign(out.begin(), out.end());
+  const std::span<const instr_id> order = p.order_of(blk);
+  for (std::size_t k = order.size(); k-- > std::size_t{first} + count;) {
+    own.live.step(p, p[order[k]], own.live_out.data());
+  }
+  own.live_in = own.live_out;
+  for (std::size_t k = std::size_t{first} + count; k-- > first;) own.live.step(p, p[order[k]], own.live_in.data());
+}
+
+}  // namespace ww::unified
+
+// ---- from warpwright/schedule/unified/engine.hpp
+//
+// The unified engine (PLS-1) with the whole priority function (PLS-4 to PLS-7): one block, one mode.
+//
+//   1  prologue   records, deltas and peak of the order as it came, the register budget
+//   2  pick       what time has changed (operands there, deadlines reached), the pre-scan, the heads of all buckets
+//                 evaluated and compared; the best and the second best
+//   3  update     slot manager, live registers, spill mode, temperature, batch
+//   4  release    successors whose last predecessor was placed
+// The result is the same as with a walk over the whole ready list at every pick (tests/schedule/unified_test.cpp keeps that
+// walk); the cost of a pick is one evaluation for each bucket in use.
+
+
+
+namespace ww::unified {
+
+template <class Config, class Workspace>
+class engine {
+  using arch = typename Config::arch;
+  using mode_type = typename Config::mode;
+
+ public:
+  engine(const program& p, std::span<const instr_id> order, Workspace& ws)
+      : p_(p), order_(order), ws_(ws), own_(ws.own), count_(static_cast<std::uint32_t>(order.size())) {}
+
+  bool run() {
+    prologue();
+    const std::uint32_t free_picks = pinned_ ? count_ - 1 : count_;
+    while (ws_.sequence.size() < free_picks) {
+      if (!pick()) return false;
+    }
+    if (pinned_) {
+      if (own_.records[count_ - 1].open != 0) return false;
+      place(count_ - 1, {0xffffffffu, pick_kind::pinned, 0});
+    }
+    own_.peak_after = own_.values.peak();
+    return true;
+  }
+
+  // For tests: the state at the present pick, statistics included.
+  [[nodiscard]] const state& now() const { return s_; }
+
+ protected:
+  void prologue() {
+    own_.records.assign(count_, record{});
+    own_.ready.start();
+    own_.targets.start(count_);
+    own_.nontargets.start(count_);
+    own_.wakes.clear();
+    own_.urgents.clear();
+    own_.arrivals.clear();
+    ws_.sequence.reserve(count_);
+    pinned_ = detail::last_is_pinned(p_, order_);
+    if (own_.want_draft) own_.draft.start(count_, limits_of<arch>(mode_type::batch_limit));
+    s_ = {};
+    head_ = tail_ = no_record;
+    free_targets_ = 0;
+    s_.slots.limit = ws_.graph.critical_path;
+    s_.hot_active = true;
+    s_.hot_budget = mode_type::hot_budget;
+    start_values();
+    for (std::uint32_t i = 0; i < count_; ++i) describe(i);
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      if (own_.records[i].open == 0) make_ready(i);
+    }
+  }
+
+  void start_values() {
+    live_at_ends(p_, p_[ws_.at], ws_.at, ws_.part_first, count_, own_);
+    own_.values.start(p_, order_, own_.live, own_.live_in, own_.live_out);
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      own_.values.place(i, [](std::uint32_t) {});
+    }
+    own_.peak_before = own_.values.peak();
+    own_.values.rewind();
+    const std::int32_t target =
+        mode_type::target(arch::limits::general_registers, p_.register_count, static_cast<unsigned>(own_.peak_before.of[0]));
+    s_.budget = make_budget<arch, mode_type>(target);
+    copy_live();
+  }
+  void copy_live() {
+    for (unsigned g = 0; g < 4; ++g) s_.live[g] = own_.values.live().of[g];
+    s_.live[0] = to_units<arch>(s_.live[0]);
+  }
+
+  void describe(std::uint32_t i) {
+    fill_record<arch>(own_.records[i], i, p_, p_[order_[i]], ws_.graph, ws_.nodes);
+    if (own_.records[i].has(record_flag::barrier_target)) ++s_.spill.sequence;
+  }
+
+  [[nodiscard]] bool is_urgent(const record& r) const {
+    return mode_type::critical_by_height && s_.cycle() + mode_type::critical_slack >= r.deadline;
+  }
+
+  void make_ready(std::uint32_t i) {
+    if (pinned_ && i == count_ - 1) return;
+    record& r = own_.records[i];
+    r.previous_ready = tail_;
+    r.next_ready = no_record;
+    (tail_ == no_record ? head_ : own_.records[tail_].next_ready) = i;
+    tail_ = i;
+    update_delta(r, i);
+    (r.has(record_flag::barrier_target) ? own_.targets : own_.nontargets).insert(i);
+    s_.ready.total_ready += 1;
+    s_.ready.barrier_count += r.has(record_flag::barrier_target) ? 1u : 0u;
+    s_.ready.dependence_count += r.has(record_flag::has_dependence) ? 1u : 0u;
+    s_.ready.shared_memory_count += r.has(record_flag::shared_memory) ? 1u : 0u;
+    book_delta(r, 1);
+    const bool free = r.earliest <= s_.cycle();
+    const bool urgent = is_urgent(r);
+    if (!free) own_.wakes.push({r.earliest, i});
+    if (mode_type::critical_by_height && !urgent) own_.urgents.push({r.deadline, i});
+    own_.arrivals.push({~r.dependence_cycle, i});
+    if (free && r.has(record_flag::barrier_target)) ++free_targets_;
+    r.bucket = own_.ready.bucket_of(r, free, urgent);
+    own_.ready.put(r.bucket, r, i);
+  }
+
+  void update_delta(record& r, std::uint32_t i) {
+    const class_counts d = own_.values.delta(i);
+    for (unsigned g = 0; g < 4; ++g) {
+      r.delta[g] = static_cast<std::int16_t>(g == 0 ? to_units<arch>(d.of[0]) : d.of[g]);
+    }
+  }
+  void book_delta(const record& r, std::int32_t sign) {
+    if (r.delta[0] > 0) s_.ready.positive_pressure += sign * r.delta[0];
+    if (r.delta[0] < 0) s_.ready.register_deficit += sign * r.delta[0];
+  }
+  void move(std::uint32_t i, bool free, bool urgent) {
+    record& r = own_.records[i];
+    r.bucket = own_.ready.bucket_of(r, free, urgent);
+    own_.ready.put(r.bucket, r, i);
+  }
+
+  // Operands that have arrived and deadlines that have been reached since the last pick.
+  void catch_up() {
+    while (!own_.wakes.empty() && own_.wakes.top().cycle <= s_.cycle()) {
+      const std::uint32_t i = own_.wakes.top().index;
+      own_.wakes.pop();
+      const record& r = own_.records[i];
+      if (r.bucket == no_record || ready_index::is_free(r.bucket)) continue;
+      if (r.has(record_flag::barrier_target)) ++free_targets_;
+      move(i, true, ready_index::is_critical(r.bucket));
+    }
+    while (!own_.urgents.empty() && own_.urgents.top().cycle <= s_.cycle() + mode_type::critical_slack) {
+      const std::uint32_t i = own_.urgents.top().index;
+      own_.urgents.pop();
+      const record& r = own_.records[i];
+      if (r.bucket == no_record || ready_index::is_critical(r.bucket)) continue;
+      move(i, ready_index::is_free(r.bucket), true);
+    }
+  }
+
+  // The pre-scan: what is not kept up to date all the time.
+  void survey() {
+    ready_statistics& t = s_.ready;
+    while (!own_.arrivals.empty() && own_.records[own_.arrivals.top().index].bucket == no_record) own_.arrivals.pop();
+    t.max_dependence_cycle = own_.arrivals.empty() ? -1 : static_cast<std::int32_t>(~own_.arrivals.top().cycle);
+    t.max_predecessor_cycle = tail_ == no_record ? 0 : static_cast<std::int32_t>(own_.records[tail_].predecessor_cycle);
+    const std::uint32_t last_target = own_.targets.largest();
+    t.max_barrier_slot = last_target == slot_set::none ? -1 : own_.records[last_target].slot;
+    t.preferred = own_.nontargets.largest();
+    t.min_barrier_latency = latency_infinity;
+    t.max_nonbarrier_margin = -1;
+    t.any_stall_free = false;
+    std::uint32_t soonest = 0xffffffffu;
+    own_.heads.clear();
+    own_.ready.each_head(own_.records, [&](std::uint32_t bucket, std::uint32_t i) {
+      own_.heads.push_back(i);
+      const record& r = own_.records[i];
+      if (r.has(record_flag::barrier_target)) {
+        const std::int32_t wait = r.latency_counter(s_.cycle());
+        if (wait < t.min_barrier_latency) t.min_barrier_latency = wait;
+      } else if (const std::int32_t margin = r.margin(s_.cycle()); margin > t.max_nonbarrier_margin) {
+        t.max_nonbarrier_margin = margin;
+      }
+      t.any_stall_free = t.any_stall_free || ready_index::is_free(bucket);
+      const std::uint32_t at = s_.slots.issue(r);
+      if (at < soonest) soonest = at;
+    });
+    s_.yield = soonest != 0xffffffffu && soonest >= s_.cycle() + arch::barriers::yield_threshold;
+    if (s_.spill.threshold == rescan) scan_targets();
+    const auto targets = static_cast<std::int32_t>(t.barrier_count);
+    if (s_.spill.no_threshold && targets >= s_.spill.threshold) {
+      s_.spill.threshold = targets;
+      s_.spill.cutoff = 999999;
+    }
+  }
+
+  // The barrier-target scan that the sentinel asks for.
+  void scan_targets() {
+    spill_mode& m = s_.spill;
+    m.threshold = 0;
+    m.countdown = 0;
+    if (m.sequence <= 0 || s_.ready.barrier_count == 0) return;
+    own_.table.clear();
+    own_.targets.each([&](std::uint32_t i) {
+      own_.table.push_back(own_.records[i].latency_counter(s_.cycle()));
+      return own_.table.size() < depth_table_entries;
+    });
+    m.targets = static_cast<std::int32_t>(s_.ready.barrier_count);
+    m.stall_free_targets = static_cast<std::int32_t>(free_targets_);
+    m.supply = m.stall_free_targets;
+    const depth_threshold d = derive_threshold(own_.table, m.targets, m.threshold);
+    m.threshold = d.threshold;
+    m.cutoff = d.cutoff;
+    m.no_threshold = false;
+  }
+
+  struct chosen {
+    std::uint32_t index = no_record;
+    std::uint64_t key = 0;
+  };
+  [[nodiscard]] chosen look_at(std::uint32_t i, const pick_view& v) {
+    ++own_.evaluations;
+    return {i, quick_key<arch, mode_type>(own_.records[i], s_, v, i == s_.ready.preferred)};
+  }
+  [[nodiscard]] bool first_wins(const chosen& a, const chosen& b) const {
+    return a.key != b.key ? a.key < b.key : rest_wins<arch>(own_.records[a.index], own_.records[b.index], s_);
+  }
+  [[nodiscard]] evaluated value_of(std::uint32_t i) const {
+    return evaluate<arch, mode_type>(own_.records[i], s_, i == s_.ready.preferred);
+  }
+
+  bool pick() {
+    catch_up();
+    survey();
+    const pick_view view = view_of<arch, mode_type>(s_);
+    chosen best;
+    chosen second;
+    const auto offer = [&](std::uint32_t i) {
+      const chosen c = look_at(i, view);
+      if (best.index == no_record) {
+        best = c;
+      } else if (first_wins(c, best)) {
+        second = best;
+        best = c;
+      } else if (second.index == no_record || first_wins(c, second)) {
+        second = c;
+      }
+    };
+    for (const std::uint32_t i : own_.heads) offer(i);
+    if (best.index == no_record) return false;
+    const std::uint32_t preferred = s_.ready.preferred;
+    if (preferred != no_record && preferred != best.index && preferred != second.index &&
+        own_.ready.head(own_.records[preferred].bucket, own_.records) != preferred) {
+      offer(preferred);
+    }
+    take(best.index);
+    // The runner-up may stand behind the winner in its own bucket.
+    const std::uint32_t next = own_.ready.head(bucket_left_, own_.records);
+    if (next != no_record && next != second.index) {
+      const chosen c = look_at(next, view);
+      if (second.index == no_record || first_wins(c, second)) second = c;
+    }
+    const evaluated value = value_of(best.index);
+    ++own_.picks;
+    const record& r = own_.records[best.index];
+    spill_step step;
+    step.barrier_target = r.has(record_flag::barrier_target);
+    step.stall_free = r.margin(s_.cycle()) >= 0;
+    step.pressing = (value.byte & (bit::same_block | bit::stall_free)) != 0;
+    step.within_slots = s_.slots.within_limit(value.contention);
+    step.ready_targets = static_cast<std::int32_t>(s_.ready.barrier_count);
+    step.live_after = s_.live[0] + r.delta[0];
+    step.total_pressure = s_.ready.positive_pressure;
+    step.budget = s_.budget.budget;
+    step.max_stall_cycles = static_cast<std::int32_t>(mode_type::batch_limit);
+    step.partial_pressure = step.total_pressure;
+    if (step.barrier_target && !s_.spill.active() && step.total_pressure + step.live_after > step.budget) {
+      step.partial_pressure = filtered_pressure(best.index);
+    }
+    unified::step(s_.spill, step);
+    if (s_.temperature_counts()) {
+      if (r.has(record_flag::cold)) {
+        --s_.hot_budget;
+      } else if (r.has(record_flag::hot)) {
+        s_.hot_active = false;
+      }
+    }
+    note_batch<mode_type>(s_.batch, r);
+    pick_reason why;
+    if (ws_.want_reasons && second.index != no_record) {
+      const outcome o = compare(value, value_of(second.index), s_.ready.shared_memory_count);
+      why = {second.index, pick_kind::compared, static_cast<std::uint8_t>(o.why)};
+    }
+    forget(best.index);
+    place(best.index, why);
+    return true;
+  }
+
+  // Positive deltas within the cutoff: all but those of targets that wait longer. Only asked for at the start of a spill
+  // episode over budget.
+  [[nodiscard]] std::int32_t filtered_pressure(std::uint32_t winner) const {
+    std::int32_t far = 0;
+    own_.ready.each_in(
+        own_.records, [](std::uint32_t bucket) { return !ready_index::is_free(bucket); },
+        [&](std::uint32_t i) {
+          const record& r = own_.records[i];
+          if (r.delta[0] > 0 && r.latency_counter(s_.cycle()) > s_.spill.cutoff) far += r.delta[0];
+        });
+    const record& w = own_.records[winner];
+    if (w.delta[0] > 0 && w.latency_counter(s_.cycle()) > s_.spill.cutoff) far += w.delta[0];
+    return s_.ready.positive_pressure - far;
+  }
+
+  void take(std::uint32_t i) {
+    record& r = own_.records[i];
+    bucket_left_ = r.bucket;
+    was_free_ = ready_index::is_free(r.bucket);
+    r.bucket = no_record;
+  }
+
+  // Takes a winner out of the ready list and its statistics.
+  void forget(std::uint32_t i) {
+    record& r = own_.records[i];
+    (r.previous_ready == no_record ? head_ : own_.records[r.previous_ready].next_ready) = r.next_ready;
+    (r.next_ready == no_record ? tail_ : own_.records[r.next_ready].previous_ready) = r.previous_ready;
+    const bool target = r.has(record_flag::barrier_target);
+    (target ? own_.targets : own_.nontargets).erase(i);
+    if (target && was_free_) --free_targets_;
+    s_.ready.total_ready -= 1;
+    s_.ready.barrier_count -= target ? 1u : 0u;
+    s_.ready.dependence_count -= r.has(record_flag::has_dependence) ? 1u : 0u;
+    s_.ready.shared_memory_count -= r.has(record_flag::shared_memory) ? 1u : 0u;
+    book_delta(r, -1);
+  }
+
+  void place(std::uint32_t i, const pick_reason& why) {
+    record& r = own_.records[i];
+    const std::uint32_t issue = s_.slots.place(r, i);
+    ws_.sequence.push_back(i);
+    ws_.planned = issue + std::uint64_t{1};
+    if (ws_.want_reasons) ws_.reasons.push_back(why);
+    if (own_.want_draft) draft(i, issue);
+    r.placed = static_cast<std::int32_t>(ws_.sequence.size());
+    own_.values.place(i, [&](std::uint32_t j) {
+      record& other = own_.records[j];
+      if (other.bucket == no_record) return;
+      book_delta(other, -1);
+      update_delta(other, j);
+      book_delta(other, 1);
+      move(j, ready_index::is_free(other.bucket), ready_index::is_critical(other.bucket));
+    });
+    copy_live();
+    for (const dependence_edge& e : ws_.graph.succ(i)) {
+      record& to = own_.records[e.to];
+      const std::uint32_t at = issue + e.latency;
+      if (at > to.earliest) to.earliest = at;
+      if (e.kind == dependence_kind::raw && at > to.dependence_cycle) to.dependence_cycle = at;
+      if (issue > to.predecessor_cycle) to.predecessor_cycle = issue;
+      if (--to.open == 0) make_ready(e.to);
+    }
+  }
+
+  void draft(std::uint32_t i, std::uint32_t issue) {
+    for (const dependence_edge& e : ws_.graph.pred(i)) {
+      if (e.kind == dependence_kind::raw) own_.draft.consume(i, e.from);
+    }
+    own_.draft.place(i, issue, detail::row_of<arch>(own_.records[i].iclass).variable);
+  }
+
+  const program& p_;
+  std::span<const instr_id> order_;
+  Workspace& ws_;
+  space& own_;
+  std::uint32_t count_;
+  bool pinned_ = false;
+  bool was_free_ = false;
+  std::uint32_t bucket_left_ = no_record;
+  std::uint32_t head_ = no_record;  // of the ready list, in the order of arrival
+  std::uint32_t tail_ = no_record;
+  std::uint32_t free_targets_ = 0;
+  state s_;
+};
+
+}  // namespace ww::unified
+
+// ---- from warpwright/schedule/unified/unified.hpp
+//
+// strategy::unified: the unified engine as a policy (PLS-1).
+//
+//   using low = ww::scheduler<ww::sm90, ww::strategy::unified, ww::mode::reduce_reg>;
+//
+// The mode (schedule/mode.hpp) brings weights, gates and knobs. A block's new order is taken by the mode's own aim:
+// ReduceReg does not take one with more live registers, the others not one that is longer. The priority slot is not used:
+// the priority function is that of PLS-4 to PLS-7.
+
+
+
+namespace ww::strategy {
+
+struct unified {
+  using role = ww::role::strategy;
+  using space = ww::unified::space;
+  static constexpr const char* name = "unified";
+  static constexpr bool models_cycles = true;
+  static constexpr bool uses_priority = false;
+
+  template <class Config, class Workspace>
+  static void prepare(const program& p, Workspace& ws) {
+    ws.own.live.compute(p);
+  }
+
+  template <class Config, class Workspace>
+  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats&) {
+    if (!ws.prepared) ws.own.live.compute(p);
+    if (!Config::mode::schedules(static_cast<std::uint32_t>(order.size()))) {
+      for (std::uint32_t i = 0; i < order.size(); ++i) ws.sequence.push_back(i);
+      ws.planned = 0;
+      return true;
+    }
+    return ww::unified::engine<Config, Workspace>(p, order, ws).run();
+  }
+
+  template <class Config, class Workspace>
+  static bool worse(const Workspace& ws, const schedule_stats& stats) {
+    const auto& before = ws.own.peak_before;
+    const auto& after = ws.own.peak_after;
+    if constexpr (Config::mode::reduces_registers) {
+      if (after.of[0] != before.of[0]) return after.of[0] > before.of[0];
+      for (unsigned g = 1; g < 4; ++g) {
+        if (after.of[g] > before.of[g]) return true;
+      }
+    }
+    return stats.planned_cycles > stats.original_cycles;
+  }
+};
+
+}  // namespace ww::strategy
+
+// ---- from warpwright/strategies.hpp
+//
+// warpwright's further strategies: everything of the reference texts beyond the default list scheduler.
+//
+//   backend/            backends B and C, the text's choice of a backend per SM
+//   schedule/unified/   the unified engine in its three modes, with the whole priority function
+//   schedule/inline_graph.hpp   the loop that builds its graph inline
+// Kept apart from the core because a user who names one strategy should not compile all of them.
+
 // ---- from warpwright/verify/control_only.hpp
 //
 // The check of code whose instructions cannot be decoded: a cubin without its listing.
@@ -5263,5 +10028,8 @@ template <class Arch>
 //
 //   sass/listing.hpp, writer.hpp   nvdisasm and cuobjdump text to programs and back
 //   sass/cubin.hpp, cubin_patch.hpp   cubins: sections, control words, and new orders written into them
+//   model/profile.hpp, pressure/listing_liveness.hpp   execution counts from a file, live registers as listings tell them
+//   graph/validate.hpp, reachability.hpp   what is wrong with a graph that was filled by hand, and which node reaches which
+//   simd/all.hpp                 vector instructions for priorities
 //
 // Kept apart from the core because these parts use strings and files' formats that a code generator does not need.

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The rounds of a run that are the same for every strategy: control words, prices, the choice among candidates.
+//
+//   arrangement   an order and control words, with what the model says of them
+//   candidate     the program as it came; its order with new control words; the engine's order; the order close to the old
+//                 one; each block in the cheapest of these
+//   choice        the cheapest candidate that the checker finds no worse than the input; the program as it came is always
+//   one
+// Compiled once for an SM and a pair of control-word policies, whatever strategies run between the calls.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "../ir/cfg.hpp"
+#include "../ir/program.hpp"
+#include "../meta/sort.hpp"
+#include "../meta/vec.hpp"
+#include "../model/bound.hpp"
+#include "../model/simulate.hpp"
+#include "../scoreboard/assign.hpp"
+#include "../verify/hazards.hpp"
+#include "result.hpp"
+
+namespace ww {
+
+enum class candidate_order : std::uint8_t { as_it_came, same_order, reordered, near_order, mixed };
+
+namespace detail {
+
+// One way to arrange the program: an order and control words, with what the model says of it.
+struct arrangement {
+  vec<instr_id> order;
+  vec<control> controls;  // by instr_id
+  vec<double> block_cycles;
+  double cycles = 0;
+
+  void take(const program& p, const model::cost& c) {
+    order = p.order;
+    controls.resize(p.instructions.size());
+    for (std::size_t i = 0; i < p.instructions.size(); ++i) controls[i] = p.instructions[i].ctl;
+    block_cycles.assign(c.block_cycles.begin(), c.block_cycles.end());
+    cycles = c.cycles;
+  }
+  void put(program& p) const {
+    p.order = order;
+    for (std::size_t i = 0; i < p.instructions.size(); ++i) p.instructions[i].ctl = controls[i];
+  }
+};
+
+}  // namespace detail
+
+// `Arch` prices and checks, `EmitArch` (the same with the safety margin) makes control words.
+template <class Arch, class EmitArch, class BarrierPolicy, class YieldPolicy>
+struct pipeline_rounds {
+  struct workspace {
+    scoreboard::workspace scoreboard;
+    model::workspace model;
+    verify::workspace verify;
+    std::array<detail::arrangement, 5> candidates;
+    model::options pricing;
+    bool verified = true;
+    schedule_result result;
+
+    [[nodiscard]] detail::arrangement& operator[](candidate_order k) { return candidates[static_cast<std::size_t>(k)]; }
+  };
+
+  // Makes blocks where there are none; false when the program contradicts itself.
+  static bool well_formed(program& p, workspace& ws) {
+    ws.result = {};
+    ws.result.malformed = p.blocks.empty() && !p.instructions.empty() && !build_cfg(p).ok;
+    return !ws.result.malformed;
+  }
+  static void start(program& p, workspace& ws, unsigned warps, bool verified) {
+    ws.result.warps = warps;
+    ws.pricing = {.warps = warps};
+    ws.verified = verified;
+    ws.result.hazards_before = verified ? hazards(p, ws) : 0;
+    price(p, ws, candidate_order::as_it_came);
+  }
+  static void assign(program& p, workspace& ws) {
+    scoreboard::assign_control<EmitArch, BarrierPolicy, YieldPolicy>(p, ws.scoreboard);
+  }
+  static void price(program& p, workspace& ws, candidate_order as) {
+    ws[as].take(p, model::simulate<Arch>(p, ws.pricing, ws.model));
+  }
+  static void restore_order(program& p, workspace& ws) { p.order = ws[candidate_order::as_it_came].order; }
+
+  // Each block in the cheapest of the first `orders` priced orders; the first one wins a tie.
+  static void mix(program& p, workspace& ws, std::size_t orders) {
+    const detail::arrangement* const from = &ws[candidate_order::same_order];
+    for (std::size_t b = 0; b < p.blocks.size(); ++b) {
+      const block& k = p.blocks[b];
+      const detail::arrangement* best = from;
+      for (std::size_t i = 1; i < orders; ++i) {
+        if (from[i].block_cycles[b] < best->block_cycles[b]) best = &from[i];
+      }
+      std::copy_n(best->order.begin() + k.first, k.count, p.order.begin() + k.first);
+    }
+  }
+
+  // Puts the best candidate into the program. `near`: the order close to the old one is among them.
+  static void choose(program& p, workspace& ws, bool near) {
+    using k = candidate_order;
+    schedule_result& r = ws.result;
+    std::array<k, 5> by_cost{k::as_it_came, k::mixed, k::reordered, k::same_order, k::near_order};
+    detail::insertion_sort(by_cost.begin(), by_cost.end() - (near ? 0 : 1),
+                           [&](k x, k y) { return ws[x].cycles < ws[y].cycles; });
+    for (const k one : by_cost) {
+      if (one == k::near_order && !near) continue;
+      ws[one].put(p);
+      r.hazards_after = ws.verified ? hazards(p, ws) : 0;
+      r.proved = ws.verified && r.hazards_after <= r.hazards_before;
+      r.kept_all = one == k::as_it_came;
+      r.cycles_after = ws[one].cycles;
+      if (one == k::as_it_came || !ws.verified || r.proved) break;
+    }
+    r.cycles_before = ws[k::as_it_came].cycles;
+    r.bound = std::min(model::lower_bound<Arch>(p, ws.pricing, ws.model).cycles, r.cycles_after);
+    count_blocks(p, ws[k::as_it_came].order, r);
+  }
+
+ private:
+  static std::uint32_t hazards(const program& p, workspace& ws) {
+    return static_cast<std::uint32_t>(verify::check<Arch>(p, {}, ws.verify).errors());
+  }
+  static void count_blocks(const program& p, const vec<instr_id>& before, schedule_result& r) {
+    for (const block& k : p.blocks) {
+      if (k.padding || k.count == 0) continue;
+      ++r.blocks;
+      r.instructions += k.count;
+      if (std::equal(p.order.begin() + k.first, p.order.begin() + k.first + k.count, before.begin() + k.first))
+        ++r.kept_blocks;
+    }
+  }
+};
+
+}  // namespace ww

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// warpwright's further strategies: everything of the reference texts beyond the default list scheduler.
+//
+//   backend/            backends B and C, the text's choice of a backend per SM
+//   schedule/unified/   the unified engine in its three modes, with the whole priority function
+//   schedule/inline_graph.hpp   the loop that builds its graph inline
+// Kept apart from the core because a user who names one strategy should not compile all of them.
+#pragma once
+
+#include "backend/all.hpp"
+#include "schedule/inline_graph.hpp"
+#include "schedule/ready_list/red_black_tree.hpp"
+#include "schedule/ready_list/three_key.hpp"
+#include "schedule/unified/unified.hpp"
