@@ -14,6 +14,7 @@
 #include "graph/reachability.hpp"
 #include "graph/validate.hpp"
 #include "ir/move.hpp"
+#include "model/guidance.hpp"
 #include "model/profile.hpp"
 #include "pressure/listing_liveness.hpp"
 #include "sass/cubin.hpp"
