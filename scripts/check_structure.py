@@ -14,7 +14,7 @@ import sys
 # What each folder may include besides itself. A folder that is not named here may not exist.
 BASE = {'meta', 'ir', 'isa', 'arch'}
 GRAPH = BASE | {'graph'}
-LEAVES = GRAPH | {'simd', 'pressure', 'priority', 'constraint'}
+LEAVES = GRAPH | {'simd', 'pressure', 'lift', 'priority', 'constraint'}
 MAY = {
     'meta': set(),
     'ir': {'meta'},
@@ -23,6 +23,7 @@ MAY = {
     'graph': BASE,
     'simd': {'meta'},
     'pressure': GRAPH | {'simd'},
+    'lift': BASE | {'simd', 'pressure'},
     'priority': GRAPH | {'simd', 'pressure'},
     'constraint': GRAPH,
     'schedule': LEAVES,

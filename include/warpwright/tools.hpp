@@ -2,6 +2,7 @@
 //
 // warpwright's tools: the core, and what reads and writes the files of NVIDIA's tools.
 //
+//   lift/lift.hpp, lower.hpp, peak_live.hpp   a decoded program on virtual registers and back, and its peak pressure
 //   sass/listing.hpp, writer.hpp   nvdisasm and cuobjdump text to programs and back
 //   sass/cubin.hpp, cubin_patch.hpp   cubins: sections, control words, and new orders written into them
 //   model/profile.hpp, pressure/listing_liveness.hpp   execution counts from a file, live registers as listings tell them
@@ -14,6 +15,9 @@
 #include "graph/reachability.hpp"
 #include "graph/validate.hpp"
 #include "ir/move.hpp"
+#include "lift/lift.hpp"
+#include "lift/lower.hpp"
+#include "lift/peak_live.hpp"
 #include "model/guidance.hpp"
 #include "model/profile.hpp"
 #include "pressure/listing_liveness.hpp"
@@ -26,4 +30,5 @@
 #include "simd/all.hpp"
 #include "strategies.hpp"
 #include "verify/control_only.hpp"
+#include "verify/reaching.hpp"
 #include "warpwright.hpp"

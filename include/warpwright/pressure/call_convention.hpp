@@ -40,7 +40,7 @@ constexpr bool read_by_exit(pressure_class c, std::uint32_t number) { return c =
 template <class Rule>
 void mark(const register_layout& layout, std::uint64_t* bits, Rule rule) {
   for (unsigned c = 0; c < pressure_class_count; ++c) {
-    for (std::uint32_t n = 0; n < layout.count[c]; ++n) {
+    for (std::uint32_t n = 0; n < layout.physical[c]; ++n) {
       if (rule(static_cast<pressure_class>(c), n)) bits[layout.first_word[c] + (n >> 6)] |= 1ull << (n & 63u);
     }
   }

@@ -5,7 +5,8 @@
 //   live      some path reads the register before a full write of it
 //   kill      a full write: not guarded, not partial. A guarded write keeps the old value for the threads that do not act
 //   edges     all of them, call and return edges included, but for the summary edge beside a known call (ir/cfg.hpp)
-//   open exit control may go to code that is not known: everything is live there
+//   open exit control may go to code that is not known: every physical register is live there. Such code, and an opcode
+//             that is not known, cannot name virtual registers
 //
 // Backward data flow with one bit set per block; blocks are visited in reverse layout order until nothing changes, and only
 // blocks whose successors changed are visited again. Storage is reused from call to call. The order inside the
@@ -41,9 +42,10 @@ struct liveness {
     return {out.data() + std::size_t{b.index()} * layout.words(), layout.words()};
   }
 
+  // `at_least` is the number of physical registers that exist beside those named (register_layout).
   template <class V = simd::scalar>
-  void compute(const program& p) {
-    layout.compute(p);
+  void compute(const program& p, const std::array<std::uint32_t, pressure_class_count>& at_least = {}) {
+    layout.compute(p, at_least);
     const std::size_t words = layout.words();
     const std::size_t blocks = p.blocks.size();
     for (auto* set : {&in, &out, &gen, &kill}) set->assign(words * blocks, 0);
@@ -83,7 +85,7 @@ struct liveness {
       each_bit(o, [&](std::uint32_t bit) { live[bit >> 6] |= 1ull << (bit & 63u); });
     }
     if (ins.has(iflag::unknown)) {
-      for (std::size_t w = 0; w < layout.words(); ++w) live[w] = word_mask(w);
+      for (std::size_t w = 0; w < layout.words(); ++w) live[w] |= word_mask(w);
     }
   }
   // Adds what `ins` defines.
@@ -102,11 +104,13 @@ struct liveness {
   }
 
  private:
-  // Bits of word w that stand for registers.
+  // Bits of word w that stand for physical registers.
   [[nodiscard]] std::uint64_t word_mask(std::size_t w) const {
     for (std::size_t c = 0; c < pressure_class_count; ++c) {
       if (w < layout.first_word[c] || w >= layout.first_word[c + 1]) continue;
-      const std::uint64_t left = layout.count[c] - 64 * (w - layout.first_word[c]);
+      const std::size_t below = 64 * (w - layout.first_word[c]);
+      if (layout.physical[c] <= below) return 0;
+      const std::size_t left = layout.physical[c] - below;
       return left >= 64 ? ~0ull : (1ull << left) - 1;
     }
     return 0;

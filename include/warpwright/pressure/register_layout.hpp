@@ -3,8 +3,9 @@
 // Where each register of a program has its bit (PLS-10): one bit per register, the four classes R, P, UR and UP
 // one behind the other, each starting at a 64-bit word of its own so that a class is counted by popcount over its words.
 //
-//   class   the register files that liveness and pressure know; other files (convergence, special) have no bits
-//   count   registers of a class: the largest number in the program + 1, virtual ones included
+//   class     the register files that liveness and pressure know; other files (convergence, special) have no bits
+//   physical  physical registers of a class: the largest number in the program + 1
+//   count     bits of a class: the physical registers, then (from an even bit on) the virtual ones as many as are named
 #pragma once
 
 #include <algorithm>
@@ -46,6 +47,7 @@ struct live_count {
 };
 
 struct register_layout {
+  std::array<std::uint32_t, pressure_class_count> physical{};
   std::array<std::uint32_t, pressure_class_count> count{};
   std::array<std::uint32_t, pressure_class_count + 1> first_word{};
 
@@ -54,19 +56,39 @@ struct register_layout {
   // The bit of a register; false where it has none (other files, zero registers, numbers not in the program).
   [[nodiscard]] bool bit_of(reg r, std::uint32_t& bit) const {
     const auto c = static_cast<std::size_t>(pressure_class_of(r.file()));
-    if (c >= pressure_class_count || r.is_zero() || r.number() >= count[c]) return false;
-    bit = first_word[c] * 64 + r.number();
+    if (c >= pressure_class_count || r.is_zero()) return false;
+    std::uint32_t n = r.number();
+    if (n >= reg::first_virtual) {
+      n = first_virtual_bit(c) + (n - reg::first_virtual);
+      if (n >= count[c]) return false;
+    } else if (n >= physical[c]) {
+      return false;
+    }
+    bit = first_word[c] * 64 + n;
     return true;
   }
 
-  // `at_least` gives the classes room for registers that the program does not name (those of its whole file).
+  // The bit, counted from the class's first, at which its virtual registers start.
+  [[nodiscard]] std::uint32_t first_virtual_bit(std::size_t c) const { return (physical[c] + 1) & ~1u; }
+
+  // `at_least` gives the classes room for physical registers that the program does not name (those of its whole file).
   void compute(const program& p, const std::array<std::uint32_t, pressure_class_count>& at_least = {}) {
-    count = at_least;
+    physical = at_least;
+    std::array<std::uint32_t, pressure_class_count> above{};  // virtual registers
     for (const instruction& ins : p.instructions) {
       for (const operand o : p.operands_of(ins)) {
         const auto c = static_cast<std::size_t>(pressure_class_of(o.file()));
-        if (c < pressure_class_count && o.is_register()) count[c] = std::max(count[c], o.base().number() + o.width());
+        if (c >= pressure_class_count || !o.is_register()) continue;
+        const std::uint32_t end = o.base().number() + o.width();
+        if (o.base().is_virtual()) {
+          above[c] = std::max(above[c], end - reg::first_virtual);
+        } else {
+          physical[c] = std::max(physical[c], end);
+        }
       }
+    }
+    for (std::size_t c = 0; c < pressure_class_count; ++c) {
+      count[c] = above[c] == 0 ? physical[c] : first_virtual_bit(c) + above[c];
     }
     first_word[0] = 0;
     for (std::size_t c = 0; c < pressure_class_count; ++c) first_word[c + 1] = first_word[c] + (count[c] + 63) / 64;

@@ -16,38 +16,9 @@
 #include "../ir/program.hpp"
 #include "../priority/candidate.hpp"
 #include "class_table.hpp"
+#include "group_bits.hpp"
 
 namespace ww::detail {
-
-// Registers of the four groups that a block-local liveness walk needs to remember, as bits.
-class group_bits {
- public:
-  // Sets the bit and tells whether it was clear; physical registers only, others count as always live.
-  bool set(reg_file file, std::uint32_t number) {
-    std::uint64_t* w = word(file, number);
-    if (w == nullptr) return false;
-    const std::uint64_t bit = std::uint64_t{1} << (number & 63u);
-    const bool was = (*w & bit) != 0;
-    *w |= bit;
-    return !was;
-  }
-  bool clear(reg_file file, std::uint32_t number) {
-    std::uint64_t* w = word(file, number);
-    if (w == nullptr) return false;
-    const std::uint64_t bit = std::uint64_t{1} << (number & 63u);
-    const bool was = (*w & bit) != 0;
-    *w &= ~bit;
-    return was;
-  }
-
- private:
-  std::uint64_t* word(reg_file file, std::uint32_t number) {
-    if (number >= 256) return nullptr;
-    const unsigned base = file == reg_file::r ? 0 : file == reg_file::p ? 4 : file == reg_file::up ? 8 : 12;
-    return &bits_[base + (number >> 6)];
-  }
-  std::uint64_t bits_[16] = {};
-};
 
 [[nodiscard]] constexpr int group_of(reg_file f) {
   switch (f) {
@@ -92,11 +63,20 @@ class group_bits {
   return c.traits;
 }
 
+// What the walk remembers: registers whose next definition below has been seen and that nobody has read since; registers
+// live above the instruction being looked at.
+struct pressure_bits {
+  group_bits pending;
+  group_bits known;
+};
+
 // Fills `delta` of every candidate and `live` with the pressure at the start of the block.
 inline void fill_pressure(const program& p, std::span<const instr_id> order, std::span<priority::candidate> candidates,
-                          std::int32_t (&live)[priority::group_count]) {
-  group_bits pending;  // registers whose next definition below has been seen, and that nobody has read since
-  group_bits known;    // live above the instruction being looked at
+                          std::int32_t (&live)[priority::group_count], pressure_bits& bits) {
+  group_bits& pending = bits.pending;
+  group_bits& known = bits.known;
+  pending.clear();
+  known.clear();
   for (std::int32_t& l : live) l = 0;
   for (std::size_t i = order.size(); i-- > 0;) {
     priority::candidate& c = candidates[i];

@@ -19,6 +19,7 @@
 #include "../ir/ids.hpp"
 #include "../meta/vec.hpp"
 #include "../priority/candidate.hpp"
+#include "block_facts.hpp"
 #include "ready_list/heap.hpp"
 #include "stats.hpp"
 #include "strategy.hpp"
@@ -55,6 +56,7 @@ struct schedule_space {
   vec<instr_id> before;                 // the order of the part before it was scheduled
   ready_list::heap<>::queue future;     // not yet issuable, earliest cycle first
   vec<priority::candidate> candidates;  // per-pick priorities only
+  detail::pressure_bits pressure;       // per-pick priorities that ask for register pressure
   vec<std::uint32_t> stack;
   std::uint64_t planned = 0;  // cycles of `sequence`, if the strategy counted them
 };

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Which definitions reach which uses in one program: the data flow of reaching.hpp, where the words are explained.
+//
+//   part     a register that an operand names, numbered over all operands of all instructions in the order of their ids
+//   element  of a set: the part that was written; from_outside | id of an unknown instruction or call; from_entry | register
+// Registers are looked at one after the other: events of one register in layout order, gen sets per block, forward
+// propagation with a worklist to the least fixed point, then one walk over the events that gives each use its set.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "../ir/cfg.hpp"
+#include "../ir/program.hpp"
+#include "../isa/sched_class.hpp"
+#include "../meta/vec.hpp"
+#include "definition_sets.hpp"
+
+namespace ww::verify::detail {
+
+class reaching_relation {
+ public:
+  static constexpr std::uint32_t from_entry = 1u << 31;
+  static constexpr std::uint32_t from_outside = 1u << 30;
+
+  struct exit_read {
+    instr_id last;
+    std::uint32_t name = 0;  // packed register
+    definition_sets::key set = 0;
+
+    [[nodiscard]] bool before(const exit_read& o) const { return last != o.last ? last < o.last : name < o.name; }
+    friend bool operator==(const exit_read&, const exit_read&) = default;
+  };
+
+  vec<definition_sets::key> sets;  // by register of an operand; meaningful for uses
+  vec<exit_read> exits;            // by instruction, then register
+
+  // `first_part`: by instruction, the number of its first register. Edges in `without` are not followed.
+  void compute(const program& p, std::span<const std::uint32_t> first_part, std::size_t parts, definition_sets& pool,
+               std::span<const std::uint32_t> without) {
+    p_ = &p;
+    pool_ = &pool;
+    sets.assign(parts, definition_sets::empty);
+    exits.clear();
+    follows_.resize(p.edges.size());
+    for (std::size_t e = 0; e < p.edges.size(); ++e) follows_[e] = is_summary(p, p.edges[e]) ? 0 : 1;
+    for (const std::uint32_t e : without) follows_[e] = 0;
+    collect(first_part);
+    for (std::size_t at = 0; at < events_.size();) {
+      std::size_t end = at;
+      while (end < events_.size() && events_[end].name == events_[at].name) ++end;
+      solve({events_.data() + at, end - at});
+      at = end;
+    }
+    std::sort(exits.begin(), exits.end(),
+              [](const exit_read& a, const exit_read& b) { return a.last != b.last ? a.last < b.last : a.name < b.name; });
+  }
+
+ private:
+  enum class event_kind : std::uint8_t { use, full, partial, outside, exit };
+  struct event {
+    std::uint32_t name = 0;  // packed register
+    std::uint32_t block = 0;
+    std::uint32_t element = 0;  // of a definition; the register of an operand for a use; instruction for an exit
+    event_kind kind = event_kind::use;
+    std::uint32_t guard = 0;  // 2 * number of the predicate's value + negated; 0 = none, or threads are not told apart
+  };
+  struct guard_value {
+    std::uint32_t name = 0;  // packed predicate
+    std::uint32_t number = 0;
+  };
+
+  // Everything that happens to registers, by register, then in layout order.
+  void collect(std::span<const std::uint32_t> first_part) {
+    const program& p = *p_;
+    vec<std::uint32_t> names;  // physical registers
+    for (const operand o : p.operands) {
+      for (unsigned k = 0; k < o.width() && o.is_register(); ++k) {
+        const reg r(o.file(), o.base().number() + k);
+        if (!r.is_virtual()) names.push_back(r.packed);
+      }
+    }
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    events_.clear();
+    std::uint32_t values = 0;
+    vec<guard_value> guards;  // of the block, newest last
+    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+      const block& blk = p.blocks[b];
+      guards.clear();
+      for (const instr_id i : p.order_of(blk)) {
+        const instruction& ins = p[i];
+        const operand by = guard_of(ins);
+        const std::uint32_t guard =
+            by.is_register() ? value_of(by.base(), guards, values) + (ins.guard_negated != 0 ? 1 : 0) : 0;
+        for (const bool defs : {false, true}) {
+          std::uint32_t part = first_part[i.index()];
+          for (const operand o : p.operands_of(ins)) {
+            const event_kind kind = !defs                                       ? event_kind::use
+                                    : ins.has(iflag::guarded) || o.is_partial() ? event_kind::partial
+                                                                                : event_kind::full;
+            for (unsigned k = 0; k < o.width(); ++k, ++part) {
+              if (!o.is_register() || o.is_def() != defs) continue;
+              const reg r(o.file(), o.base().number() + k);
+              const bool own = r.file() == reg_file::r || r.file() == reg_file::p || by.file() == reg_file::up;
+              events_.push_back({r.packed, b, part, kind, own ? guard : 0});
+              if (defs && (r.file() == reg_file::p || r.file() == reg_file::up)) guards.push_back({r.packed, ++values});
+            }
+          }
+        }
+        if (ins.has(iflag::unknown)) everywhere(names, b, i, true);
+      }
+      if (blk.open_exit && blk.count != 0) {
+        const instr_id last = p.order[blk.first + blk.count - 1];
+        everywhere(names, b, last, p[last].has(iflag::call));
+      }
+    }
+    std::stable_sort(events_.begin(), events_.end(), [](const event& a, const event& b) { return a.name < b.name; });
+  }
+  // The guard, where threads under its complement do not matter to the instruction.
+  [[nodiscard]] operand guard_of(const instruction& ins) const {
+    if (!ins.has(iflag::guarded) || looks_at_other_threads(ins.iclass)) return {};
+    for (const operand o : p_->operands_of(ins)) {
+      if (o.where() == slot::guard && o.is_use()) return o;
+    }
+    return {};
+  }
+  static std::uint32_t value_of(reg r, vec<guard_value>& guards, std::uint32_t& values) {
+    for (std::size_t k = guards.size(); k-- > 0;) {
+      if (guards[k].name == r.packed) return 2 * guards[k].number;
+    }
+    guards.push_back({r.packed, ++values});
+    return 2 * values;
+  }
+  static constexpr bool looks_at_other_threads(sched_class c) {
+    using s = sched_class;
+    if (c >= s::hmma_small && c <= s::hgmma) return true;
+    for (const s k : {s::unknown, s::vote, s::voteu, s::match, s::redux, s::shfl, s::movm, s::ldsm, s::stsm, s::r2ur,
+                      s::elect, s::tex, s::tld, s::collective, s::warpsync, s::warpgroup, s::bar}) {
+      if (c == k) return true;
+    }
+    return false;
+  }
+  void everywhere(std::span<const std::uint32_t> names, std::uint32_t b, instr_id i, bool writes) {
+    for (const std::uint32_t name : names) {
+      events_.push_back({name, b, i.index(), event_kind::exit, 0});
+      if (writes) events_.push_back({name, b, from_outside | i.index(), event_kind::outside, 0});
+    }
+  }
+
+  // One register: which of its definitions reach the start of each block, then what each use sees.
+  void solve(std::span<const event> events) {
+    const program& p = *p_;
+    const std::size_t blocks = p.blocks.size();
+    bool exposed = false;
+    elements_.assign(1, from_entry | events[0].name);
+    guards_.assign(1, 0);
+    std::uint32_t in_block = 0xffffffffu;
+    bool defined = false;
+    for (const event& e : events) {
+      if (e.block != in_block) defined = false;
+      in_block = e.block;
+      const bool reads = e.kind == event_kind::use || e.kind == event_kind::exit;
+      exposed = exposed || (!defined && e.kind != event_kind::full);
+      if (!reads) {
+        elements_.push_back(e.element);
+        guards_.push_back(e.guard);
+      }
+      defined = defined || e.kind == event_kind::full;
+    }
+    words_ = (elements_.size() + 63) / 64;
+    in_.assign(exposed ? blocks * words_ : 0, 0);
+    if (exposed) flow(events);
+    vec<std::uint64_t> now(words_);
+    vec<std::uint64_t> older(words_);  // what came in at the start of the block and is not overwritten
+    vec<std::uint32_t> list;
+    std::uint32_t number = 0;  // of the last element that was defined
+    in_block = 0xffffffffu;
+    for (const event& e : events) {
+      if (e.block != in_block) {
+        in_block = e.block;
+        std::fill(now.begin(), now.end(), 0);
+        if (exposed) std::copy_n(in_.begin() + static_cast<std::ptrdiff_t>(e.block * words_), words_, now.begin());
+        older = now;
+      }
+      if (e.kind != event_kind::use && e.kind != event_kind::exit) {
+        apply(e, ++number, now.data());
+        if (e.kind == event_kind::full) std::fill(older.begin(), older.end(), 0);
+        continue;
+      }
+      list.clear();
+      bool inside = false;
+      for (std::uint32_t k = 0; k < elements_.size(); ++k) {
+        if ((now[k >> 6] >> (k & 63u) & 1u) == 0) continue;
+        const bool exclusive = e.guard != 0 && guards_[k] == (e.guard ^ 1u);
+        if (exclusive && (older[k >> 6] >> (k & 63u) & 1u) == 0) continue;
+        list.push_back(elements_[k]);
+        inside = inside || elements_[k] < from_outside;
+      }
+      const definition_sets::key set = pool_->of(list);
+      if (e.kind == event_kind::use) {
+        sets[e.element] = set;
+      } else if (inside) {
+        exits.push_back({instr_id{e.element}, e.name, set});
+      }
+    }
+  }
+  void apply(const event& e, std::uint32_t number, std::uint64_t* now) const {
+    if (e.kind == event_kind::full) std::fill(now, now + words_, 0);
+    now[number >> 6] |= 1ull << (number & 63u);
+  }
+
+  void flow(std::span<const event> events) {
+    const program& p = *p_;
+    const std::size_t blocks = p.blocks.size();
+    own_.assign(blocks * words_, 0);
+    stops_.assign(blocks, 0);
+    waiting_.assign(blocks, 0);
+    work_.clear();
+    std::uint32_t number = 0;
+    for (const event& e : events) {
+      if (e.kind == event_kind::use || e.kind == event_kind::exit) continue;
+      apply(e, ++number, own_.data() + e.block * words_);
+      if (e.kind == event_kind::full) stops_[e.block] = 1;
+      push(e.block);
+    }
+    for (std::uint32_t b = 0; b < blocks; ++b) {
+      if (!p.blocks[b].entry) continue;
+      in_[b * words_] |= 1;
+      push(b);
+    }
+    for (std::size_t next = 0; next < work_.size(); ++next) {
+      const std::uint32_t b = work_[next];
+      waiting_[b] = 0;
+      const block& blk = p.blocks[b];
+      for (std::uint32_t at = blk.first_edge; at < blk.first_edge + blk.edge_count; ++at) {
+        if (follows_[at] == 0) continue;
+        const cfg_edge& e = p.edges[at];
+        bool changed = false;
+        std::uint64_t* const into = in_.data() + e.to.index() * words_;
+        for (std::size_t w = 0; w < words_; ++w) {
+          const std::uint64_t out = own_[b * words_ + w] | (stops_[b] != 0 ? 0 : in_[b * words_ + w]);
+          changed = changed || (out & ~into[w]) != 0;
+          into[w] |= out;
+        }
+        if (changed && stops_[e.to.index()] == 0) push(e.to.index());
+      }
+    }
+  }
+  void push(std::uint32_t b) {
+    if (waiting_[b] != 0) return;
+    waiting_[b] = 1;
+    work_.push_back(b);
+  }
+
+  const program* p_ = nullptr;
+  definition_sets* pool_ = nullptr;
+  vec<event> events_;
+  vec<std::uint32_t> elements_;  // of the register at hand; [0] is its entry
+  vec<std::uint32_t> guards_;    // of elements_
+  std::size_t words_ = 0;
+  vec<std::uint64_t> in_, own_;  // words_ per block
+  vec<std::uint8_t> stops_, waiting_;
+  vec<std::uint8_t> follows_;  // by edge
+  vec<std::uint32_t> work_;
+};
+
+}  // namespace ww::verify::detail

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// verify::same_reaching against a walk over all paths: random instructions are moved inside and between blocks of random
+// programs, and it must find a difference exactly where the walk does. Then one test per rule and fault.
+#include <random>
+
+#include <warpwright/isa/builder.hpp>
+#include <warpwright/verify/reaching.hpp>
+
+#include "../support/catch.hpp"
+#include "../support/random_flow.hpp"
+#include "../support/reaching_oracle.hpp"
+
+namespace {
+
+using ww::instr_id;
+using ww::verify::reaching_difference;
+using ww::verify::reaching_fault;
+using ww::verify::same_reaching;
+
+ww::program text(const char* lines) {
+  ww::isa::builder b;
+  b.lines(lines);
+  INFO(b.first_error().expected);
+  REQUIRE(b.ok());
+  ww::program p = b.finish();
+  REQUIRE(ww::build_cfg(p).ok);
+  return p;
+}
+
+// Takes the instruction at position `from` of block `a` and puts it before position `to` of block `b` (positions in the
+// block).
+void move(ww::program& p, std::uint32_t a, std::uint32_t from, std::uint32_t b, std::uint32_t to) {
+  const instr_id i = p.order[p.blocks[a].first + from];
+  p.order.erase(p.order.begin() + p.blocks[a].first + from);
+  --p.blocks[a].count;
+  for (ww::block& blk : p.blocks) {
+    if (blk.first > p.blocks[a].first) --blk.first;
+  }
+  p.order.insert(p.order.begin() + p.blocks[b].first + to, i);
+  ++p.blocks[b].count;
+  for (ww::block& blk : p.blocks) {
+    if (blk.first > p.blocks[b].first) ++blk.first;
+  }
+}
+
+bool ends(const ww::program& p, std::uint32_t b, std::uint32_t at) {
+  return p[p.order[p.blocks[b].first + at]].has(ww::iflag::ends_block);
+}
+
+}  // namespace
+
+TEST_CASE("reaching: agrees with a walk over all paths, for moves inside and between blocks") {
+  std::size_t same = 0;
+  std::size_t different = 0;
+  std::size_t carried = 0;
+  for (unsigned seed = 0; seed < 1200; ++seed) {
+    ww_test::random_flow_options o;
+    o.count = 8 + seed % 30;
+    o.registers = 8 + seed % 20;
+    const ww::program p = ww_test::random_flow(seed, o);
+    bool open = p.blocks.empty();
+    for (const ww::block& b : p.blocks) open = open || b.open_exit;
+    if (open) continue;
+    INFO("seed " << seed);
+    const ww_test::reaching_oracle before(p);
+    const ww_test::reaching_oracle before_once(p, true);
+    REQUIRE(same_reaching(p, p).ok());
+    std::mt19937 rng(seed);
+    for (unsigned k = 0; k < 6; ++k) {
+      ww::program q = p;
+      const auto a = static_cast<std::uint32_t>(rng() % q.blocks.size());
+      const auto b = k % 2 == 0 ? a : static_cast<std::uint32_t>(rng() % q.blocks.size());
+      const auto from = static_cast<std::uint32_t>(rng() % q.blocks[a].count);
+      if (q.blocks[a].count < 2 || ends(q, a, from)) continue;
+      const std::uint32_t room = q.blocks[b].count - (a == b ? 1u : 0u);
+      auto to = static_cast<std::uint32_t>(rng() % (room + 1));
+      const std::uint32_t last = q.blocks[b].count - 1;
+      if (to == room && ends(q, b, last)) --to;
+      move(q, a, from, b, to);
+      const ww_test::reaching_oracle after(q);
+      const ww_test::reaching_oracle after_once(q, true);
+      const reaching_difference d = same_reaching(p, q);
+      INFO("from block " << a << " place " << from << " to block " << b << " place " << to << ", fault "
+                         << static_cast<int>(d.fault) << " use " << d.use.value);
+      const bool equal = before.pairs == after.pairs;
+      REQUIRE(d.ok() == (equal && before_once.pairs == after_once.pairs));
+      ++(d.ok() ? same : different);
+      if (d.ok()) continue;
+      if (equal) {
+        REQUIRE(d.fault == reaching_fault::carried);
+        ++carried;
+        continue;
+      }
+      REQUIRE(d.fault == reaching_fault::use);
+      const reaching_difference back = same_reaching(q, p);
+      REQUIRE(back.use == d.use);
+      REQUIRE(back.operand == d.operand);
+      // The definition that is named does reach this use in the one program and not in the other.
+      std::int64_t use = d.part;
+      for (std::uint32_t i = 0; i <= d.use.index(); ++i) {
+        const auto ops = p.operands_of(instr_id{i});
+        for (std::size_t n = 0; n < ops.size() && (i < d.use.index() || n < d.operand); ++n) use += ops[n].width();
+      }
+      std::vector<std::uint32_t> owner;
+      for (std::uint32_t i = 0; i < p.instructions.size(); ++i) {
+        for (const ww::operand x : p.operands_of(instr_id{i})) owner.insert(owner.end(), x.width(), i);
+      }
+      const auto reached_by = [&](const ww_test::reaching_oracle& r) {
+        std::size_t n = 0;
+        for (const auto& [u, def] : r.pairs) {
+          if (u != use) continue;
+          if (d.def.valid() ? def >= 0 && owner[static_cast<std::size_t>(def)] == d.def.index() : def < 0) ++n;
+        }
+        return n;
+      };
+      REQUIRE(reached_by(d.in_first ? before : after) > 0);
+      REQUIRE(reached_by(d.in_first ? after : before) < reached_by(d.in_first ? before : after));
+    }
+  }
+  CHECK(same > 200);
+  CHECK(different > 1000);
+  CHECK(carried > 20);
+}
+
+TEST_CASE("reaching: registers may be renamed") {
+  const ww::program p = text("MOV R4, 0x1\nIADD3 R5, R4, 0x1, RZ\nMOV R4, R5\nSTG.E [R2.64], R4\nEXIT");
+  CHECK(same_reaching(p, text("MOV R9, 0x1\nIADD3 R8, R9, 0x1, RZ\nMOV R1030, R8\nSTG.E [R2.64], R1030\nEXIT")).ok());
+  const reaching_difference d =
+      same_reaching(p, text("MOV R9, 0x1\nIADD3 R8, R9, 0x1, RZ\nMOV R4, R9\nSTG.E [R2.64], R4\nEXIT"));
+  CHECK(d.fault == reaching_fault::use);
+  CHECK(d.use == instr_id{2});
+  CHECK(d.name == ww::R(5));
+  CHECK(d.def == instr_id{1});
+  CHECK(d.in_first);
+  // What stood in a register at the entry is known by its name.
+  const reaching_difference e =
+      same_reaching(p, text("MOV R4, 0x1\nIADD3 R5, R4, 0x1, RZ\nMOV R4, R5\nSTG.E [R6.64], R4\nEXIT"));
+  CHECK(e.use == instr_id{3});
+  CHECK(!e.def.valid());
+}
+
+TEST_CASE("reaching: complementary guards of one value do not meet") {
+  const ww::program p = text(R"(
+    MOV R4, 0x1
+    @P0 FADD R5, R4, R4
+    @!P0 MOV R4, 0x2
+    FADD R6, R4, R5
+    EXIT)");
+  ww::program q = p;
+  std::swap(q.order[1], q.order[2]);
+  CHECK(same_reaching(p, q).ok());
+  ww::program r = p;
+  std::swap(r.order[0], r.order[2]);
+  CHECK(same_reaching(p, r).fault == reaching_fault::use);
+  SECTION("but for another value of the predicate") {
+    const ww::program a = text(R"(
+      @P0 FADD R5, R4, R4
+      ISETP.NE.AND P0, PT, R7, RZ, PT
+      @!P0 MOV R4, 0x2
+      FADD R6, R4, R5
+      EXIT)");
+    ww::program b = a;
+    b.order = {instr_id{1}, instr_id{2}, instr_id{0}, instr_id{3}, instr_id{4}};
+    CHECK(same_reaching(a, b).use == instr_id{0});
+  }
+  SECTION("and for instructions that read other threads' registers") {
+    const ww::program a = text(R"(
+      MOV R4, 0x1
+      @P0 SHFL.IDX PT, R5, R4, 0x0, 0x1f
+      @!P0 MOV R4, 0x2
+      FADD R6, R4, R5
+      EXIT)");
+    ww::program b = a;
+    std::swap(b.order[1], b.order[2]);
+    CHECK(same_reaching(a, b).use == instr_id{1});
+  }
+  SECTION("and round a loop, where the predicate is another one") {
+    const ww::program a = text(R"(
+    loop:
+      @P0 FADD R5, R4, R4
+      @!P0 MOV R4, 0x2
+      FADD R6, R4, R5
+      @P1 BRA `(loop)
+      EXIT)");
+    ww::program b = a;
+    std::swap(b.order[0], b.order[1]);
+    CHECK(same_reaching(a, b).ok());
+    b.order = {instr_id{0}, instr_id{2}, instr_id{1}, instr_id{3}, instr_id{4}};
+    const reaching_difference d = same_reaching(a, b);
+    CHECK(d.fault == reaching_fault::carried);  // R4 of the last iteration in place of this one's
+    CHECK(d.use == instr_id{2});
+    CHECK(d.def == instr_id{1});
+    CHECK(d.in_first);
+  }
+}
+
+TEST_CASE("reaching: code that is not known reads and writes every physical register") {
+  const ww::program p = text("MOV R4, 0x1\nMOV R5, 0x2\nCALL.ABS.NOINC R6\nFADD R7, R4, R5\nRET.ABS.NODEC R8 0x0");
+  REQUIRE(p.blocks.size() == 2);
+  ww::program q = p;
+  move(q, 0, 1, 1, 0);  // MOV R5 behind the call
+  reaching_difference d = same_reaching(p, q);
+  CHECK(d.fault == reaching_fault::use);
+  CHECK(d.use == instr_id{3});
+  CHECK(d.operand == 2);
+  CHECK(d.def == instr_id{2});  // the call may write R5
+  CHECK(d.in_first);
+  ww::program r = p;
+  move(r, 1, 0, 0, 2);  // FADD in front of the call
+  CHECK(!same_reaching(p, r).ok());
+  const ww::program a = text("MOV R4, 0x1\nMOV R4, 0x2\nRET.ABS.NODEC R8 0x0");
+  ww::program b = a;
+  std::swap(b.order[0], b.order[1]);
+  d = same_reaching(a, b);
+  CHECK(d.fault == reaching_fault::exit);
+  CHECK(d.use == instr_id{2});
+  CHECK(d.name == ww::R(4));
+  CHECK(d.def == instr_id{1});
+  CHECK(d.in_first);
+}
+
+TEST_CASE("reaching: programs of different shape") {
+  const ww::program p = text("MOV R4, 0x1\nMOV R5, R4\nEXIT");
+  CHECK(same_reaching(p, text("MOV R4, 0x1\nIADD3 R5, R4, R4, RZ\nEXIT")).fault == reaching_fault::shape);
+  const reaching_difference d = same_reaching(p, text("MOV R4, 0x1\nMOV R5, R4"));
+  CHECK(d.fault == reaching_fault::shape);
+  CHECK(d.use == instr_id{2});
+  ww::program q = p;
+  q.blocks[0].count = 2;
+  CHECK(same_reaching(p, q).fault == reaching_fault::missing);
+  CHECK(same_reaching(p, q).use == instr_id{2});
+  CHECK(same_reaching(p, q).in_first);
+  q = p;
+  q.order[0] = q.order[1];
+  CHECK(same_reaching(p, q).fault == reaching_fault::missing);
+  CHECK(same_reaching(ww::program{}, ww::program{}).ok());
+}
