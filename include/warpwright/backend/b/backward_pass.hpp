@@ -127,15 +127,14 @@ class backward_pass {
   static bool is_general(operand o) { return o.file() == reg_file::r && o.is_register(); }
   // Changes those registers of the operand whose bit is `from`.
   void flip(operand o, bool from) {
-    for (unsigned k = 0; k < o.width(); ++k) {
-      const std::uint32_t bit = o.base().number() + k;
+    own_.live.of_blocks.each_bit(o, [&](std::uint32_t bit) {
       std::uint64_t& word = own_.alive[bit >> 6];
       const std::uint64_t mask = std::uint64_t{1} << (bit & 63u);
-      if (((word & mask) != 0) != from) continue;
+      if (((word & mask) != 0) != from) return;
       word ^= mask;
       live_ += from ? -1 : 1;
       own_.changed.push_back(bit);
-    }
+    });
   }
 
   // `i` has been tried on.
