@@ -33,9 +33,10 @@ MAY = {
     'layout': LEAVES | {'schedule', 'scoreboard'},
     'model': GRAPH | {'simd'},
     'verify': BASE,
+    'strategy': LEAVES | {'schedule', 'scoreboard', 'model', 'backend'},
     'pipeline': LEAVES | {'schedule', 'scoreboard', 'regalloc', 'layout', 'model', 'verify'},
     'sass': BASE,
-    'report': LEAVES | {'schedule', 'scoreboard', 'regalloc', 'layout', 'model', 'verify', 'pipeline', 'sass'},
+    'report': LEAVES | {'schedule', 'scoreboard', 'regalloc', 'layout', 'model', 'verify', 'strategy', 'pipeline', 'sass'},
 }
 TOP = {'warpwright.hpp', 'strategies.hpp', 'tools.hpp'}
 LEAF_FOLDERS = {'sass', 'report'}  # may use strings and range-v3

@@ -48,7 +48,7 @@ std::string list_text(const std::string& what) {
     return lines(ww::all_archs{}, []<class A>() { return arch_line<A>(); });
   }
   if (what == "strategies") {
-    return lines(ww::strategy::shipped{}, []<class S>() { return name_line<S>(); });
+    return lines(ww::strategy::every{}, []<class S>() { return name_line<S>(); });
   }
   if (what == "constraints") {
     return lines(ww::constraint::shipped{}, []<class C>() { return name_line<C>(); });

@@ -9,6 +9,7 @@
 #include <warpwright/pipeline/scheduler.hpp>
 #include <warpwright/priority/all.hpp>
 #include <warpwright/scoreboard/o0.hpp>
+#include <warpwright/strategy/all.hpp>
 #include <warpwright/verify/control_only.hpp>
 
 namespace cli {
@@ -21,7 +22,7 @@ class runner {
  public:
   explicit runner(const options& o) : o_(o) {}
 
-  bool run(ww::program& p, ww::schedule_result& r) { return run_strategy(ww::strategy::shipped{}, p, r); }
+  bool run(ww::program& p, ww::schedule_result& r) { return run_strategy(ww::strategy::every{}, p, r); }
 
  private:
   template <class... Ss>
@@ -29,13 +30,14 @@ class runner {
     return ((o_.strategy == Ss::name && with_strategy<Ss>(p, r)) || ...);
   }
 
+  // Priorities are offered with list scheduling; every pair of strategy and priority would be too many to compile.
   template <class S>
   bool with_strategy(ww::program& p, ww::schedule_result& r) {
-    if (o_.priority.empty() || !S::uses_priority) {
-      r = ww::scheduler<Arch, S>{}.run(p, {.warps = o_.warps});
-      return o_.priority.empty() || !S::uses_priority;
+    if constexpr (std::is_same_v<S, ww::strategy::list>) {
+      if (!o_.priority.empty()) return run_priority<S>(ww::priority::shipped{}, p, r);
     }
-    return run_priority<S>(ww::priority::shipped{}, p, r);
+    r = ww::scheduler<Arch, S>{}.run(p, {.warps = o_.warps});
+    return o_.priority.empty();
   }
 
   template <class S, class... Ps>

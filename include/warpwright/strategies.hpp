@@ -2,6 +2,7 @@
 //
 // warpwright's further strategies: everything of the reference texts beyond the default list scheduler.
 //
+//   strategy/           the block-level strategies of PLS-13; strategy::every lists all of them
 //   backend/            backends B and C, the text's choice of a backend per SM
 //   schedule/unified/   the unified engine in its three modes, with the whole priority function
 //   schedule/inline_graph.hpp   the loop that builds its graph inline
@@ -13,3 +14,4 @@
 #include "schedule/ready_list/red_black_tree.hpp"
 #include "schedule/ready_list/three_key.hpp"
 #include "schedule/unified/unified.hpp"
+#include "strategy/all.hpp"

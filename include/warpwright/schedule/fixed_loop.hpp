@@ -38,17 +38,23 @@ constraint::issue_view view_of(const program& p, instr_id id, std::uint32_t cycl
   return v;
 }
 
-template <class Config, class Workspace>
+// The keys of a priority policy. A strategy may bring its own: `key(candidate)`, `explain(a, b)`.
+template <class Priority>
+struct priority_keys {
+  [[nodiscard]] static constexpr std::uint64_t key(const priority::candidate& c) { return Priority::key(c); }
+  [[nodiscard]] static constexpr unsigned explain(std::uint64_t a, std::uint64_t b) { return Priority::explain(a, b); }
+};
+
+template <class Config, class Workspace, class Keys = priority_keys<typename Config::priority>>
 class fixed_key_engine {
   using arch = typename Config::arch;
-  using priority_type = typename Config::priority;
   using constraint_list = typename Config::constraints;
   static constexpr bool constrained = meta::size_v<constraint_list> != 0;
   static constexpr unsigned most_aside = 8;
 
  public:
-  fixed_key_engine(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats)
-      : p_(p), order_(order), ws_(ws), stats_(stats), count_(static_cast<std::uint32_t>(order.size())) {}
+  fixed_key_engine(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats, Keys keys = {})
+      : p_(p), order_(order), ws_(ws), stats_(stats), keys_(keys), count_(static_cast<std::uint32_t>(order.size())) {}
 
   bool run() {
     start();
@@ -95,7 +101,7 @@ class fixed_key_engine {
       c.pipe = static_cast<pipe_id>(node.pipe);
       c.interval = node.interval;
       c.traits = traits_of(p_[order_[i]], row_of<arch>(node.iclass).variable);
-      node.rank = ready_list::entry::of(priority_type::key(c), i).rank;
+      node.rank = ready_list::entry::of(keys_.key(c), i).rank;
       if (node.open == 0) make_ready(i);
     }
   }
@@ -197,7 +203,7 @@ class fixed_key_engine {
     const unsigned pipe = best_pipe();
     if (pipe == none) return {};
     const ready_list::entry other = ws_.ready[pipe].top();
-    return {other.index(), kind, static_cast<std::uint8_t>(priority_type::explain(e.key(), other.key()))};
+    return {other.index(), kind, static_cast<std::uint8_t>(keys_.explain(e.key(), other.key()))};
   }
 
   // The pinned last instruction may have to wait; all others are placed when they can issue.
@@ -229,6 +235,7 @@ class fixed_key_engine {
   std::span<const instr_id> order_;
   Workspace& ws_;
   schedule_stats& stats_;
+  [[no_unique_address]] Keys keys_;
   std::uint32_t count_;
   std::uint32_t cycle_ = 0;
   unsigned offered_ = 0;  // pipes with a ready instruction
@@ -240,6 +247,10 @@ class fixed_key_engine {
 template <class Config, class Workspace>
 bool fixed_loop(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
   return fixed_key_engine<Config, Workspace>(p, order, ws, stats).run();
+}
+template <class Config, class Workspace, class Keys>
+bool keyed_loop(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats, Keys keys) {
+  return fixed_key_engine<Config, Workspace, Keys>(p, order, ws, stats, keys).run();
 }
 
 }  // namespace ww::detail

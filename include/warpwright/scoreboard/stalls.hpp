@@ -211,9 +211,10 @@ struct stall_pass {
     return need;
   }
 
-  // Distance that the overwriting access `a` must keep from the sources of the instruction right before it.
+  // Distance that the overwriting access `a` must keep from the sources of the instruction right before it; 0 = none, so
+  // that a dual-issue pair (floor 0) stays together.
   [[nodiscard]] unsigned over_neighbour(const site& before, const access& a) const {
-    unsigned d = 1;
+    unsigned d = 0;
     const access* const begin = detail::begin_of(ws, before);
     for (const access* r = begin + before.results; r != begin + before.count; ++r) {
       if (r->unit != a.unit || r->has(access::late)) continue;
