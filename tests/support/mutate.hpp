@@ -322,7 +322,9 @@ class mutator {
         } else if (bad_reuse && c.yield) {
           return false;
         }
-        ++c.stall;
+        // By one, or up to the longest that keeps the form of the code.
+        c.stall = static_cast<std::uint8_t>(next() % 2 == 0 ? c.stall + 1u
+                                                            : c.stall + 1u + next() % ((c.yield ? 15u : 11u) - c.stall));
         return true;
       case bug::harmless_extra_wait:
         c.wait_mask = static_cast<std::uint8_t>(c.wait_mask | 1u << (next() % 6));
