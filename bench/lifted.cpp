@@ -3,11 +3,12 @@
 // Register pressure of orders made on virtual registers: bench_lifted [--check] [--each] [--only NAME] [LISTING...]; without
 // listings, the corpus that WARPWRIGHT_CORPUS names, or the bundled listings.
 //
-// Every program is lifted, each of its blocks is ordered by each composition, and the largest number of live registers is
-// printed before and after (lift/peak_live.hpp). The order before is that of the listing, in which the compiler had already
-// reduced pressure. --each prints a line per program, --only one composition. --check exits 1 when an order reads other
-// values than the listing (verify/reaching.hpp). Listings older than sm_90 use the tables of sm_80, the others those of
-// sm_90: orders need no more.
+// NAME: list, refined, reduce_reg, dyn_batch, unified_ilp, critical_path, depth_first; "NAME/physical" orders the physical
+// program instead, for comparison (reduce_reg only). Every program is lifted, each of its blocks is ordered by each
+// composition, and the largest number of live registers is printed before and after (lift/peak_live.hpp). The order before
+// is that of the listing, in which the compiler had already reduced pressure. --each prints a line per program, --only one
+// composition. --check exits 1 when an order reads other values than the listing (verify/reaching.hpp). Listings older than
+// sm_90 use the tables of sm_80, the others those of sm_90: orders need no more.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -26,6 +27,7 @@
 #include "warpwright/sass/listing.hpp"
 #include "warpwright/schedule/compose.hpp"
 #include "warpwright/schedule/engine.hpp"
+#include "warpwright/schedule/unified/unified.hpp"
 #include "warpwright/verify/reaching.hpp"
 
 namespace {
@@ -56,9 +58,10 @@ struct totals {
 };
 
 template <class Config>
-void order_program(const named_program& n, const char* what, const options& o, totals& t) {
+void order_program(const named_program& n, const char* what, const options& o, totals& t, bool physical) {
   ww::schedule_workspace<Config> ws;
-  ww::program p = n.lifted.code;
+  const ww::program& before = physical ? n.physical : n.lifted.code;
+  ww::program p = before;
   const ww::schedule_stats s = ww::schedule_blocks<Config>(p, ws);
   ww::peak_workspace peaks;
   const ww::live_count after = ww::peak_live(p, peaks, n.lifted.physical);
@@ -71,30 +74,30 @@ void order_program(const named_program& n, const char* what, const options& o, t
   t.planned += s.planned_cycles;
   t.original += s.original_cycles;
   t.log_ratio += std::log(static_cast<double>(after[r] + 1) / static_cast<double>(n.before[r] + 1));
-  if (o.check && !ww::verify::same_reaching(n.lifted.code, p).ok()) {
+  if (o.check && !ww::verify::same_reaching(before, p).ok()) {
     ++t.wrong;
     std::fprintf(stderr, "%s, %s: the order reads other values\n", n.name.c_str(), what);
   }
   if (!o.each) return;
-  std::printf("  %-48s %-14s R %3u -> %3u  P %u -> %u  UR %2u -> %2u\n", n.name.c_str(), what, n.before[r], after[r],
+  std::printf("  %-48s %-19s R %3u -> %3u  P %u -> %u  UR %2u -> %2u\n", n.name.c_str(), what, n.before[r], after[r],
               n.before[ww::pressure_class::p], after[ww::pressure_class::p], n.before[ww::pressure_class::ur],
               after[ww::pressure_class::ur]);
 }
 
 // One composition over all programs; `Policies` beside the architecture. Returns the number of wrong orders.
 template <class... Policies>
-unsigned measure(const std::vector<named_program>& programs, const char* what, const options& o) {
+unsigned measure(const std::vector<named_program>& programs, const char* what, const options& o, bool physical = false) {
   if (!o.only.empty() && o.only != what) return 0;
   totals t;
   for (const named_program& n : programs) {
     if (n.physical.sm < ww::sm90::id) {
-      order_program<ww::config_of<ww::sm80, Policies...>>(n, what, o, t);
+      order_program<ww::config_of<ww::sm80, Policies...>>(n, what, o, t, physical);
     } else {
-      order_program<ww::config_of<ww::sm90, Policies...>>(n, what, o, t);
+      order_program<ww::config_of<ww::sm90, Policies...>>(n, what, o, t, physical);
     }
   }
   std::printf(
-      "%-14s peak R, sum %llu -> %llu, geometric mean of ratios %.3f; fewer in %u, more in %u of %u; planned cycles %.3f\n",
+      "%-19s peak R, sum %llu -> %llu, geometric mean of ratios %.3f; fewer in %u, more in %u of %u; planned cycles %.3f\n",
       what, static_cast<unsigned long long>(t.before), static_cast<unsigned long long>(t.after),
       std::exp(t.log_ratio / t.programs), t.fewer, t.more, t.programs,
       static_cast<double>(t.planned) / static_cast<double>(t.original));
@@ -165,6 +168,10 @@ int main(int argc, char** argv) {
               programs.size(), instructions, webs, fixed, nanoseconds / static_cast<double>(instructions));
   unsigned wrong = measure<>(programs, "list", o);
   wrong += measure<ww::priority::refined>(programs, "refined", o);
+  wrong += measure<ww::strategy::unified, ww::mode::reduce_reg>(programs, "reduce_reg", o);
+  wrong += measure<ww::strategy::unified, ww::mode::reduce_reg>(programs, "reduce_reg/physical", o, true);
+  wrong += measure<ww::strategy::unified, ww::mode::dyn_batch>(programs, "dyn_batch", o);
+  wrong += measure<ww::strategy::unified, ww::mode::ilp>(programs, "unified_ilp", o);
   wrong += measure<ww::strategy::critical_path>(programs, "critical_path", o);
   wrong += measure<ww::strategy::depth_first>(programs, "depth_first", o);
   return o.check && wrong != 0 ? 1 : 0;

@@ -7,6 +7,7 @@
 
 #include <warpwright/arch/sm80.hpp>
 #include <warpwright/arch/sm90.hpp>
+#include <warpwright/backend/backend_b.hpp>
 #include <warpwright/graph/build.hpp>
 #include <warpwright/graph/reachability.hpp>
 #include <warpwright/lift/lift.hpp>
@@ -17,6 +18,7 @@
 #include <warpwright/sass/listing.hpp>
 #include <warpwright/schedule/compose.hpp>
 #include <warpwright/schedule/engine.hpp>
+#include <warpwright/schedule/unified/unified.hpp>
 #include <warpwright/verify/reaching.hpp>
 
 #include "../support/catch.hpp"
@@ -132,6 +134,8 @@ void check_listing(const std::string& path, tally& t) {
     if (path.find(".sm80") != std::string::npos && path.find("huge") == std::string::npos) {
       check_engine<ww::config_of<ww::sm80>>(l, t);
       check_engine<ww::config_of<ww::sm80, ww::priority::refined>>(l, t);
+      check_engine<ww::config_of<ww::sm80, ww::strategy::unified, ww::mode::reduce_reg>>(l, t);
+      check_engine<ww::config_of<ww::sm80, ww::strategy::backend_b>>(l, t);
     }
     if (path.find(".sm90.") != std::string::npos && path.find("huge") == std::string::npos) {
       check_engine<ww::config_of<ww::sm90>>(l, t);
