@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSL-1.0
-# Run every benchmark of a build folder over the bundled listings (or over a corpus folder of uncompressed ones, LISTINGS=DIR);
-# with --check fail when a ratio of bench/README.md is exceeded.
+# Run every benchmark of a build folder over the bundled listings (graph and control words over a corpus folder of uncompressed
+# ones with LISTINGS=DIR); with --check fail when a ratio of bench/README.md is exceeded.
 #   scripts/bench.sh [build folder] [--check]
 set -uo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build}
 shift || true
-folder=${LISTINGS:-tests/data/listings}
+listings=()
+[ -n "${LISTINGS:-}" ] && listings=("$LISTINGS"/*.sm80.sass)
 status=0
 ran=0
 for program in "$build"/bench/bench_*; do
@@ -15,7 +16,7 @@ for program in "$build"/bench/bench_*; do
   ran=$((ran + 1))
   echo "== $(basename "$program")"
   case $program in
-    *bench_graph | *bench_scoreboard) "$program" "$@" "$folder"/*.sm80.sass || status=1 ;;
+    *bench_graph | *bench_scoreboard) "$program" "$@" ${listings[@]+"${listings[@]}"} || status=1 ;;
     *) "$program" "$@" || status=1 ;;
   esac
 done

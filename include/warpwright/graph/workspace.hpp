@@ -40,10 +40,11 @@ struct graph_workspace {
       cycles = t;
     }
   };
-  struct alignas(32) register_entry {
+  struct register_entry {
     std::uint32_t epoch = 0;
     std::uint32_t readers = none;
-    access writer;  // the newest one; older ones that still count are listed behind it
+    access writer;               // the newest one; older ones that still count are listed behind it
+    std::uint64_t reserved = 0;  // 32 bytes in all, so that finding an entry is a shift
 
     // Newest writer + 1, 0 = none in this block.
     [[nodiscard]] std::uint32_t version() const { return writer.node + 1; }

@@ -80,36 +80,37 @@ template <class Arch>
   const std::uint32_t code = ww::detail::access_code::of(i.iclass, slot::none, guard);
   access* const begin = a;
   unsigned bits = guard ? site::guarded : 0u;
-  unsigned results = 0;
-  bool defs = true;
-  for (; o != end; ++o) {
-    const operand x = *o;
-    if (defs && !x.is_def()) {
-      defs = false;
-      results = static_cast<unsigned>(a - begin);
+  const auto add = [&](operand x, std::uint32_t what, bool def) {
+    std::uint32_t unit = units.first(x);
+    for (unsigned k = unit_map::width(x);; ++unit, what += ww::detail::access_code::next_part) {
+      *a++ = {unit, what};
+      marks.mark(unit, def);
+      if (--k == 0) return;
     }
-    if (!unit_map::is_register(x)) continue;
-    if (!units.fits(x)) {
-      if (units.missing(x)) return false;
+  };
+  for (; o != end && o->is_def(); ++o) {
+    if (!units.has(*o)) {
+      if (units.missing(*o)) return false;
       continue;
     }
-    const auto file = static_cast<unsigned>(x.file());
-    std::uint32_t what = code | static_cast<std::uint32_t>(x.where()) << 8 | file << access::file_at;
-    if (defs) {
-      what |= !guard && !x.is_partial() ? access::kills : 0u;
-    } else if (c.late && late_source<typename Arch::latency>({i.iclass, x.where(), x.file(), 0, guard})) {
+    add(*o, code | unit_map::place(*o) | access::def | (!guard && !o->is_partial() ? access::kills : 0u), true);
+  }
+  const auto results = static_cast<unsigned>(a - begin);
+  for (; o != end; ++o) {
+    if (!units.has(*o)) {
+      if (units.missing(*o)) return false;
+      continue;
+    }
+    std::uint32_t what = code | unit_map::place(*o);
+    if (c.late && c.reads_late(o->where(), o->file(), guard)) {
       what |= access::late;
       bits |= site::late;
-    } else if (c.slow && file - 1u < 4u && c.war[(file - 1u) & 3u] > 2) {
+    } else if (c.slow && static_cast<unsigned>(o->file()) - 1u < 4u &&
+               c.war[(static_cast<unsigned>(o->file()) - 1u) & 3u] > 2) {
       what |= access::slow;
     }
-    std::uint32_t unit = units.base[file] + x.base().number();
-    for (unsigned k = unit_map::width(x); k != 0; --k, ++unit, what += ww::detail::access_code::next_part) {
-      *a++ = {unit, what};
-      marks.mark(unit, defs);
-    }
+    add(*o, what, false);
   }
-  if (defs) results = static_cast<unsigned>(a - begin);
   s.results = static_cast<std::uint16_t>(results);
   s.count = static_cast<std::uint16_t>(a - begin);
   s.iclass = i.iclass;

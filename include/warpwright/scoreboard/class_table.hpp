@@ -18,6 +18,7 @@
 #include <cstdint>
 
 #include "../arch/concept.hpp"
+#include "../arch/late_source.hpp"
 #include "special.hpp"
 
 namespace ww::scoreboard {
@@ -34,6 +35,13 @@ struct class_entry {
   std::uint8_t interval = 1;
   std::uint8_t min_stall = 1;
   pipe_id pipe = pipe_id::none;
+  std::array<std::array<std::uint32_t, 2>, 4> late_slots{};  // bit per slot: by register file, without and with a guard
+
+  // Whether a source of a late class is read late (late_source.hpp).
+  [[nodiscard]] bool reads_late(slot where, reg_file file, bool guarded) const {
+    const unsigned f = static_cast<unsigned>(file) - 1u;
+    return f < 4u && (late_slots[f][guarded ? 1 : 0] >> static_cast<unsigned>(where) & 1u) != 0;
+  }
 };
 
 inline constexpr std::uint8_t queue_empty = 0;
@@ -64,6 +72,10 @@ std::array<class_entry, sched_class_count> make_class_table() {
     e.interval = static_cast<std::uint8_t>(pipes::interval(c) > 255u ? 255u : pipes::interval(c));
     e.min_stall = static_cast<std::uint8_t>(std::clamp<unsigned>(pipes::min_stall(c), 1, 15));
     e.pipe = pipes::pipe_of(c);
+    for (unsigned k = 0; e.late && k < 4 * 2 * 32; ++k) {
+      const access_point a{c, static_cast<slot>(k & 31u), static_cast<reg_file>((k >> 6) + 1), 0, (k & 32u) != 0};
+      if (a.where <= slot::implicit && late_source<lat>(a)) e.late_slots[k >> 6][k >> 5 & 1u] |= 1u << (k & 31u);
+    }
   }
   for (unsigned i = 0; i < sched_class_count; ++i) {
     for (unsigned j = 0; j < sched_class_count; ++j) {

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 
 #include "../meta/sort.hpp"
@@ -95,7 +96,7 @@ struct counter_pass {
     for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
       block_flow& f = ws.flow[b];
       f.rechoose = (f.busy_in & ~f.known_in & f.chosen) != 0;
-      f.hint.swap(f.pending_in);
+      f.hint.assign(f.pending_in.begin(), f.pending_in.end());
       f.hint_busy = f.busy_in;
       f.pending_in.clear();
       f.busy_in = 0;
@@ -127,8 +128,8 @@ struct counter_pass {
     force = f.force_in;
     for (const pending_entry& e : f.pending_in) {
       ws.state[e.unit] = e.state;
-      for (unsigned m = e.state.writes | e.state.reads, c = 0; m != 0; m >>= 1u, ++c) {
-        if ((m & 1u) != 0) ws.counter_units[c].push_back(e.unit);
+      for (unsigned m = e.state.writes | e.state.reads; m != 0; m &= m - 1) {
+        ws.counter_units[static_cast<unsigned>(std::countr_zero(m))].push_back(e.unit);
       }
     }
   }
@@ -203,17 +204,25 @@ struct counter_pass {
     unsigned mask = 0;
     const unit_state* const state = ws.state.data();
     const access* const begin = detail::begin_of(ws, s);
-    const access* const sources = begin + s.results;
-    for (const access* a = begin; a != sources; ++a) {
-      const unit_state u = state[a->unit];
-      if (u.empty()) continue;
+    const access* const end = begin + s.count;
+    if (!s.has(site::variable)) {
+      for (const access* a = begin; a != end; ++a) {
+        const unit_state u = state[a->unit];
+        mask |= u.writes | (a->has(access::def) ? u.reads : 0u);
+      }
+    } else {
       const class_entry& c = table[static_cast<unsigned>(s.iclass)];
-      const bool in_order_write = c.variable && c.write_queue != queue_mixed && u.write_queue == c.write_queue;
-      const bool in_order_read = c.variable && c.read_queue != queue_mixed && u.read_queue == c.read_queue;
-      if (!in_order_write) mask |= u.writes;
-      if (!in_order_read) mask |= u.reads;
+      const access* const sources = begin + s.results;
+      for (const access* a = begin; a != sources; ++a) {
+        const unit_state u = state[a->unit];
+        if (u.empty()) continue;
+        const bool in_order_write = c.write_queue != queue_mixed && u.write_queue == c.write_queue;
+        const bool in_order_read = c.read_queue != queue_mixed && u.read_queue == c.read_queue;
+        if (!in_order_write) mask |= u.writes;
+        if (!in_order_read) mask |= u.reads;
+      }
+      for (const access* a = sources; a != end; ++a) mask |= state[a->unit].writes;
     }
-    for (const access* a = sources; a != begin + s.count; ++a) mask |= state[a->unit].writes;
     if (s.role.has(special_role::order_wait)) {
       const unit_state u = state[ws.units.order_unit];
       mask |= static_cast<unsigned>(u.writes | u.reads);
@@ -238,8 +247,8 @@ struct counter_pass {
 
   void clear(unsigned mask) {
     mask &= busy;
-    for (unsigned c = 0; c < counters; ++c) {
-      if ((mask >> c & 1u) == 0) continue;
+    for (unsigned m = mask; m != 0; m &= m - 1) {
+      const auto c = static_cast<unsigned>(std::countr_zero(m));
       const auto keep = static_cast<std::uint8_t>(~(1u << c));
       for (const std::uint32_t u : ws.counter_units[c]) {
         unit_state& s = ws.state[u];
@@ -255,8 +264,9 @@ struct counter_pass {
 
   // Waits for the counters of `mask`; returns when they are zero by the estimate, `cycle` at the earliest.
   std::int32_t clear_and_advance(unsigned mask, std::int32_t cycle) {
-    for (unsigned m = mask, c = 0; m != 0 && c < counters; m >>= 1u, ++c) {
-      if ((m & 1u) == 0 || pool.is_free(c)) continue;
+    for (unsigned m = mask & ((1u << counters) - 1); m != 0; m &= m - 1) {
+      const auto c = static_cast<unsigned>(std::countr_zero(m));
+      if (pool.is_free(c)) continue;
       cycle = std::max(cycle, pool.records[c].done_cycle);
       pool.release(c);
     }

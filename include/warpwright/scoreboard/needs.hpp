@@ -104,10 +104,11 @@ void find_needs(const program& p, std::uint32_t block_index, workspace& ws) {
       if (nw < need_beyond && nr != need_none && nw <= nr) nr = need_none;
       ws.needs[pos] = {nw, nr};
     }
+    for (const access* a = begin; a != end; ++a) next[a->unit].access = pos;
     for (const access* a = begin; a != sources; ++a) {
-      next[a->unit] = {pos, pos, a->has(access::kills) ? queue : queue_mixed};
+      next[a->unit].write = pos;
+      next[a->unit].write_queue = a->has(access::kills) ? queue : queue_mixed;
     }
-    for (const access* a = sources; a != end; ++a) next[a->unit].access = pos;
   }
 }
 

@@ -58,7 +58,7 @@ inline void join_pending(block_flow& f, std::uint8_t busy, std::uint8_t force, w
     }
   }
   if (grew) {
-    in.swap(merged);
+    in.assign(merged.begin(), merged.end());  // each list keeps its own storage, so that a second run allocates nothing
     f.pending_dirty = true;
   }
 }

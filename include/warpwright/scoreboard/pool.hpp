@@ -68,8 +68,11 @@ struct barrier_pool {
 
   // pending -> completed for every counter that the estimate says is zero.
   void advance(std::int32_t cycle) {
-    for (barrier_record& r : records) {
-      if (r.status == barrier_status::pending && r.done_cycle <= cycle) r.status = barrier_status::completed;
+    static_assert(static_cast<int>(barrier_status::completed) == static_cast<int>(barrier_status::pending) + 1);
+    for (barrier_record& r : records) {  // without a branch: which ones are done is hard to foresee
+      const auto done =
+          static_cast<unsigned>(r.status == barrier_status::pending) & static_cast<unsigned>(r.done_cycle <= cycle);
+      r.status = static_cast<barrier_status>(static_cast<unsigned>(r.status) + done);
     }
   }
 

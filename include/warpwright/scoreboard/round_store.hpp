@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -33,10 +34,11 @@ double judge_choice(const program& p, const workspace& ws) {
       const control& ctl = s.ctl;
       const auto bytes = [&] { return p.instructions[s.instruction].mem_bytes; };
       std::int32_t t = ws.estimate[pos] + late;
-      for (unsigned m = ctl.wait_mask, c = 0; m != 0; m >>= 1u, ++c) {
-        if ((m & 1u) != 0 && done[c] > t) {
-          late += done[c] - t;
-          t = done[c];
+      for (unsigned m = ctl.wait_mask; m != 0; m &= m - 1) {
+        const std::int32_t d = done[static_cast<unsigned>(std::countr_zero(m))];
+        if (d > t) {
+          late += d - t;
+          t = d;
         }
       }
       if (ctl.sets_write()) {

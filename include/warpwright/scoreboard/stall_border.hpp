@@ -40,6 +40,7 @@ inline void merge_ages(vec<fixed_entry>& into, const vec<fixed_entry>& from, vec
     }
   }
   into.swap(scratch);
+  scratch.reserve(into.capacity());
 }
 
 }  // namespace detail
@@ -66,7 +67,7 @@ inline bool join_ages(const program& p, std::uint32_t b, workspace& ws) {
     if (y == f.fixed_in.size() || f.fixed_in[y].key() != e.key() || e.age < f.fixed_in[y].age) worse = true;
   }
   if (worse) {
-    f.fixed_in.swap(merged);
+    f.fixed_in.assign(merged.begin(), merged.end());
     f.set_age_in = ages;
   }
   return worse;
@@ -78,12 +79,13 @@ inline void collect_ages(const program& p, std::uint32_t b, std::int32_t end, st
   block_flow& f = ws.flow[b];
   f.fixed_out.clear();
   if (p.blocks[b].edge_count != 0) {
-    const auto keep = [&](const write_record& w) {
-      if (!w.dead() && w.time + window > end) f.fixed_out.push_back({w.what, w.unit, end - w.time});
+    const auto keep = [&](std::uint32_t k) {
+      const write_record& w = ws.records[k];
+      if (w.time + window > end && detail::is_live(ws, k)) f.fixed_out.push_back({w.what, w.unit, end - w.time});
     };
-    const std::size_t came_in = f.fixed_in.size();  // in no order of time; the block's own records follow in issue order
-    for (std::size_t k = ws.record_count; k-- > came_in && ws.records[k].time + window > end;) keep(ws.records[k]);
-    for (std::size_t k = 0; k < came_in; ++k) keep(ws.records[k]);
+    const auto came_in = static_cast<std::uint32_t>(f.fixed_in.size());  // in no order of time; the rest in issue order
+    for (std::uint32_t k = ws.record_count; k-- > came_in && ws.records[k].time + window > end;) keep(k);
+    for (std::uint32_t k = 0; k < came_in; ++k) keep(k);
     ww::detail::sort(f.fixed_out.begin(), f.fixed_out.end(), [](const fixed_entry& x, const fixed_entry& y) {
       const std::uint64_t kx = x.key();
       const std::uint64_t ky = y.key();

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 
 #include "../graph/distance.hpp"
@@ -189,8 +190,8 @@ struct stall_pass {
       const unit_heads& h = heads[a->unit];
       if (h.write_until > need) need = behind(h.write, dependence_kind::raw, *a, need);
     }
-    for (unsigned m = ctl.wait_mask, k = 0; m != 0 && k < control::barrier_count; m >>= 1u, ++k) {
-      if ((m & 1u) != 0) need = std::max(need, set_time[k] + set_to_wait);
+    for (unsigned m = ctl.wait_mask & ((1u << control::barrier_count) - 1); m != 0; m &= m - 1) {
+      need = std::max(need, set_time[static_cast<unsigned>(std::countr_zero(m))] + set_to_wait);
     }
     return s.has(site::unknown) ? all_landed(need) : need;
   }
@@ -228,7 +229,7 @@ struct stall_pass {
     std::int32_t need = now;
     for (std::uint32_t k = 0; k < ws.record_count; ++k) {
       const write_record& w = ws.records[k];
-      if (w.dead() || w.read() || w.time + window <= need) continue;
+      if (w.read() || w.time + window <= need || !detail::is_live(ws, k)) continue;
       const std::int32_t t = w.time + static_cast<std::int32_t>(worst_distance<Arch>(w.who()));
       if (t <= need) continue;
       need = t;
@@ -255,7 +256,6 @@ struct stall_pass {
     if (until < horizon) {
       until = mine;
     } else if (kills) {
-      for (std::uint32_t r = head; r != no_record; r = records[r].next) records[r].what |= write_record::dead_bit;
       until = mine;
     } else {
       next = head;

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 
+#include "../graph/distance_memo.hpp"
 #include "../ir/program.hpp"
 
 namespace ww::scoreboard {
@@ -19,7 +20,7 @@ namespace ww::scoreboard {
 struct unit_map {
   static constexpr std::uint32_t none = 0xffffffffu;
 
-  std::array<std::uint32_t, reg_file_count + 1> base{};
+  std::array<std::uint32_t, 16> base{};
   std::array<bool, 16> tracked{};
   std::uint32_t order_unit = 0;
   std::uint32_t count = 1;
@@ -54,30 +55,31 @@ struct unit_map {
     return o.base().number() + width(o) <= limit[f];
   }
 
-  // True if the operand may be a register that carries a dependence here.
+  // True if the operand is a register with units in the present layout.
+  [[nodiscard]] bool has(operand o) const { return is_register(o) && fits(o); }
+  // Of any other operand: true if it should have units.
+  [[nodiscard]] bool missing(operand o) const {
+    return is_register(o) && tracked[static_cast<unsigned>(o.file()) & 15u] && !o.base().is_zero();
+  }
+  // Slot and file where access::what has them.
+  [[nodiscard]] static std::uint32_t place(operand o) {
+    return (o.high & 0x1f00u) | (o.low >> reg::number_bits & 15u) << ww::detail::access_code::bits;
+  }
+  // First unit of an operand that has some.
+  [[nodiscard]] std::uint32_t first(operand o) const {
+    return base[static_cast<unsigned>(o.file()) & 15u] + o.base().number();
+  }
+  [[nodiscard]] static unsigned width(operand o) { return o.width() == 0 ? 1u : o.width(); }
+
+ private:
+  std::array<std::uint32_t, 16> limit{};
+
   [[nodiscard]] static bool is_register(operand o) {
     constexpr unsigned kinds =
         1u << static_cast<unsigned>(operand_type::physical) | 1u << static_cast<unsigned>(operand_type::virtual_def) |
         1u << static_cast<unsigned>(operand_type::virtual_use) | 1u << static_cast<unsigned>(operand_type::fixed);
     return (kinds >> static_cast<unsigned>(o.type()) & 1u) != 0;
   }
-  // Of such an operand that does not fit: true if it should.
-  [[nodiscard]] bool missing(operand o) const {
-    return tracked[static_cast<unsigned>(o.file()) & 15u] && !o.base().is_zero();
-  }
-
-  // First unit of a register operand, `none` if it carries no dependence here.
-  [[nodiscard]] std::uint32_t first(operand o) const {
-    if (!o.is_register()) return none;
-    const reg r = o.base();
-    const unsigned f = static_cast<unsigned>(r.file());
-    if (f >= reg_file_count || !tracked[f]) return none;
-    return base[f] + r.number();
-  }
-  [[nodiscard]] static unsigned width(operand o) { return o.width() == 0 ? 1u : o.width(); }
-
- private:
-  std::array<std::uint32_t, 16> limit{};
 
   void lay_out(const std::array<std::uint32_t, 16>& size) {
     std::uint32_t next = 0;

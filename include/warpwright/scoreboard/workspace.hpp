@@ -36,7 +36,6 @@ struct pending_entry {
 
 struct write_record {
   static constexpr std::uint32_t read_bit = 1u << 31;  // a source read kept for WAR, not a result
-  static constexpr std::uint32_t dead_bit = 1u << 30;  // overwritten: binds nobody
   static constexpr std::uint32_t place = (1u << (access::file_at + 4)) - 1;
 
   std::int32_t time = 0;
@@ -46,7 +45,6 @@ struct write_record {
   std::uint32_t what = 0;  // access code and register file, and the bits above
 
   [[nodiscard]] bool read() const { return (what & read_bit) != 0; }
-  [[nodiscard]] bool dead() const { return (what & dead_bit) != 0; }
   [[nodiscard]] std::uint32_t code() const { return what & ((1u << access::file_at) - 1); }
   [[nodiscard]] access_point who() const {
     return ww::detail::access_code::point(code(), static_cast<reg_file>(what >> access::file_at & 15u));
@@ -157,6 +155,14 @@ namespace detail {
 [[nodiscard]] inline const access* begin_of(const workspace& ws, const site& s) { return ws.accesses.data() + s.first; }
 [[nodiscard]] inline const access* end_of(const workspace& ws, const site& s) {
   return ws.accesses.data() + s.first + s.count;
+}
+
+// Whether record `k` of the walked block still stands in the list of its unit: not, once it has been overwritten.
+[[nodiscard]] inline bool is_live(const workspace& ws, std::uint32_t k) {
+  const write_record& w = ws.records[k];
+  std::uint32_t at = w.read() ? ws.heads[w.unit].read : ws.heads[w.unit].write;
+  while (at != k && at != 0xffffffffu) at = ws.records[at].next;
+  return at == k;
 }
 
 // Summary edges stand for the call and ret edges of the same block, which the passes here follow.
