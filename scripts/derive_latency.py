@@ -376,6 +376,9 @@ TIGHTER = {("alu", "control"): 4, ("dual", "control"): 4, ("fma", "control"): 4,
            # Public CUDA sources compiled for sm_75 to sm_90: CS2R -> FADD 6, ULDC -> USEL 2.
            ("cs2r", "fma"): 6, ("uldc", "usel"): 2}
 
+# The same on one SM alone: accumulator of a later matrix instruction, public CUDA sources and library kernels.
+TIGHTER_ON = {("100", "imma_medium", "mma_c"): 20, ("120", "imma_medium", "mma_c"): 27}
+
 # Cells with no trusted distance whose `check` the compiler reaches exactly, at least ten times and never undercuts, in 2.1 million
 # instructions of public CUDA sources (sm_75 to sm_90): their source is "observed".
 REACHED = {("alu", "control"), ("dual", "control"), ("fma", "control"), ("hfma2_mma", "control"), ("imma_medium", "mma_c"),
@@ -531,7 +534,7 @@ def decide(cell, doc, row_trusted, floor=1, tighter=None):
     return check, max(check, emit), source
 
 
-def table(cells, writers, readers, doc_of, skip=()):
+def table(cells, writers, readers, doc_of, skip=(), sm=None):
     out = {}
     for w in writers:
         trusted = []
@@ -543,7 +546,7 @@ def table(cells, writers, readers, doc_of, skip=()):
             if w in ("none", "counted") or r == "none":
                 out[(w, r)] = (1, 1, "doc")
                 continue
-            check, emit, source = decide(cells.get((w, r)), doc_of(w, r), trusted, tighter=TIGHTER.get((w, r)))
+            check, emit, source = decide(cells.get((w, r)), doc_of(w, r), trusted, tighter=TIGHTER_ON.get((sm, w, r), TIGHTER.get((w, r))))
             out[(w, r)] = (check, emit, "obs" if source in ("assume", "doc") and (w, r) in REACHED else source)
     return out
 
@@ -659,7 +662,7 @@ def tables_of(sm, seen):
     def doc_r(w, r):
         return (1, 1) if counted_writer(sm, w) else nak_r(f, w, r)
 
-    t["r_raw"] = table(seen.get((sm, "RAW", "R"), empty), R_WRITERS, R_READERS, doc_r)
+    t["r_raw"] = table(seen.get((sm, "RAW", "R"), empty), R_WRITERS, R_READERS, doc_r, sm=sm)
     for (w, r) in list(t["r_raw"]):
         if counted_writer(sm, w):
             t["r_raw"][(w, r)] = (1, 1, "doc")
