@@ -21,6 +21,6 @@ for program in "$build"/bench/bench_*; do
   esac
 done
 echo "== bench_compile"
-python3 bench/compile.py "$@" || status=1
+python3 bench/compile.py --runs "${COMPILE_RUNS:-5}" "$@" || status=1
 [ "$ran" -gt 0 ] || { echo "no benchmark was built in $build"; exit 1; }
 exit $status
