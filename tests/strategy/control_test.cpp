@@ -212,6 +212,7 @@ TEST_CASE("PLS-13 warp_yield: stalls from the threshold on yield, kept operands 
     if (i.ctl.stall != 0 && i.ctl.stall <= ww::sm80::barriers::max_stall_stay) i.ctl.yield = false;
   }
   p[p.order[1]].ctl.reuse = 2;
+  p[p.order[3]].ctl.stall = 3;  // below the threshold
   const ww::program before = p;
   strategy::warp_yield<8>::space own;
   strategy::warp_yield<8>::finish<ww::sm80>(p, own);
@@ -224,6 +225,7 @@ TEST_CASE("PLS-13 warp_yield: stalls from the threshold on yield, kept operands 
     CHECK(is.wait_mask == was.wait_mask);
     if (is.stall >= ww::sm80::barriers::yield_threshold && is.reuse == 0) CHECK(is.yield);
     if (is.reuse != 0) CHECK_FALSE(is.yield);
+    if (is.stall > 1 && is.stall < ww::sm80::barriers::yield_threshold) CHECK(is.yield == was.yield);
     turned += is.yield != was.yield ? 1u : 0u;
   }
   CHECK(turned >= 2);

@@ -22,6 +22,7 @@ namespace {
 
 namespace corpus = ww_test::corpus;
 namespace strategy = ww::strategy;
+using ww_test::random_block;
 
 // Two architectures serve all listings: what is legal does not depend on latencies. The checker judges those whose own
 // architecture it is.

@@ -304,3 +304,41 @@ TEST_CASE("PLS-13 combined: the shape of a block decides what is tried") {
   CHECK(ws.own.tried == 0);
   CHECK(ws.own.shape.critical == 100);
 }
+
+TEST_CASE("PLS-13 depth_first: a chain is followed to its end, the longest of those set free first") {
+  // one root sets three chains free: of one, three and two instructions
+  block_builder b;
+  b.add(sched_class::fma, {B::d(1), B::a(60), B::b(61), B::c(62)});
+  b.add(sched_class::fma, {B::d(10), B::a(1), B::b(61), B::c(62)});
+  b.add(sched_class::fma, {B::d(20), B::a(1), B::b(61), B::c(62)});
+  b.add(sched_class::fma, {B::d(30), B::a(1), B::b(61), B::c(62)});
+  b.add(sched_class::fma, {B::d(21), B::a(20), B::b(61), B::c(62)});
+  b.add(sched_class::fma, {B::d(31), B::a(30), B::b(61), B::c(62)});
+  b.add(sched_class::fma, {B::d(22), B::a(21), B::b(61), B::c(62)});
+  ww::program p = b.finish();
+  using config = tiny_config<strategy::depth_first>;
+  ww::schedule_workspace<config> ws;
+  ww_test::with_graph<config>(p, ws);
+  ww::schedule_stats stats;
+  REQUIRE(ww::order_nodes<config>(p, p.order_of(p.blocks[0]), ws, stats));
+  const std::uint32_t wanted[] = {0, 2, 4, 6, 3, 5, 1};
+  CHECK(std::equal(ws.sequence.begin(), ws.sequence.end(), std::begin(wanted), std::end(wanted)));
+}
+
+TEST_CASE("PLS-13 critical_path: sorted by the earliest cycle, then by the cycles left below") {
+  block_builder b;
+  b.add(sched_class::fma, {B::d(40), B::a(60), B::b(61), B::c(62)});  // nothing below
+  b.add(sched_class::fma, {B::d(1), B::a(60), B::b(61), B::c(62)});
+  b.add(sched_class::fma, {B::d(2), B::a(1), B::b(61), B::c(62)});
+  b.add(sched_class::fma, {B::d(3), B::a(2), B::b(61), B::c(62)});
+  b.add(sched_class::fma, {B::d(41), B::a(60), B::b(61), B::c(62)});
+  b.add(sched_class::fma, {B::d(42), B::a(41), B::b(61), B::c(62)});
+  ww::program p = b.finish();
+  using config = tiny_config<strategy::critical_path>;
+  ww::schedule_workspace<config> ws;
+  ww_test::with_graph<config>(p, ws);
+  ww::schedule_stats stats;
+  REQUIRE(ww::order_nodes<config>(p, p.order_of(p.blocks[0]), ws, stats));
+  const std::uint32_t wanted[] = {1, 4, 0, 2, 5, 3};
+  CHECK(std::equal(ws.sequence.begin(), ws.sequence.end(), std::begin(wanted), std::end(wanted)));
+}

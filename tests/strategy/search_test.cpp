@@ -90,7 +90,7 @@ TEST_CASE("PLS-13 backtracking: an undone pick finds an order that the list sche
     INFO("seed " << seed);
     REQUIRE(t.planned_cycles <= s.planned_cycles);
     REQUIRE(ww_test::legal(before, y));
-    REQUIRE(b.own.picks <= 32 * before.order.size() + 6);
+    REQUIRE(b.own.picks <= 64 * before.order.size() + 10);
     shorter += t.planned_cycles < s.planned_cycles ? 1u : 0u;
     adopted += b.own.adopted;
   }
@@ -165,7 +165,7 @@ TEST_CASE("PLS-13 permutation: ten instructions are proved, eleven fall back to 
     REQUIRE(s.planned_cycles <= t.planned_cycles);
     REQUIRE(ww_test::legal(before, p));
     const std::size_t windows = before.order.size() / 5 + 1;
-    REQUIRE(ws.own.picks <= 400 * windows);
+    REQUIRE(ws.own.picks <= (200 + 20 + 10) * windows);  // a judged order may end behind the last pick allowed
     shorter += s.planned_cycles < t.planned_cycles ? 1u : 0u;
   }
   CHECK(shorter >= 20);

@@ -23,7 +23,7 @@
 
 namespace ww::strategy {
 
-template <unsigned Depth = 6, unsigned Width = 4, unsigned Threshold = 1, unsigned Budget = 32>
+template <unsigned Depth = 10, unsigned Width = 6, unsigned Threshold = 0, unsigned Budget = 64>
 struct backtracking {
   static_assert(Depth >= 1 && Depth <= 64, "ww::strategy::backtracking<Depth>: 1 to 64 picks can be undone.");
   static_assert(Width >= 1, "ww::strategy::backtracking<Depth, Width>: at least one other selection is tried.");

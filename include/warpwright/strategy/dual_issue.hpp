@@ -46,7 +46,7 @@ struct dual_issue {
     using arch = typename Config::arch;
     own.benefit = 0;
     if (!list_incumbent<Config>(p, order, ws, stats)) return false;
-    if constexpr (applies<arch>) {
+    if constexpr (applies<arch> && meta::size_v<typename Config::constraints> == 0) {
       ws.planned = dual_cycles<arch>(p, order, ws, ws.sequence);
       pairing_loop<arch> loop{p, order, ws, own};
       if (!loop.run(detail::last_is_pinned(p, order))) return false;
@@ -95,9 +95,12 @@ struct dual_issue {
   static std::uint64_t take_better(const program& p, std::span<const instr_id> order, schedule_space& ws, space& own) {
     const std::uint64_t cycles = dual_cycles<Arch>(p, order, ws, own.found);
     if (cycles < ws.planned) {
+      if (ws.want_reasons) {
+        ws.reasons.clear();
+        for (std::size_t k = 0; k < own.found.size(); ++k) note_pick(ws, own.found[k], ws.sequence[k]);
+      }
       ws.sequence.assign(own.found.begin(), own.found.end());
       ws.planned = cycles;
-      if (ws.want_reasons) ws.reasons.assign(own.found.size(), {});
     }
     return cycles;
   }

@@ -6,8 +6,9 @@
 //                            ws.sequence, its cycles in ws.planned, and a rank per node that a plan (plan.hpp) can use: the
 //                            priority's key where the priority is a fixed key, the place in the list's order otherwise
 //   keep_better              takes `other` into ws.sequence where the engine plans fewer cycles for it
-// Without reasons for every pick, the reasons of an order that a search made are: compared where the list would have
-// picked another one (the runner-up is that one), only_ready otherwise.
+//   note_pick                why a search picked `i` where the list scheduler would have picked `other`
+// An order that came out of a search as a whole has as its reasons: compared where the list picked another one at that place
+// (the runner-up is that one), only_ready otherwise.
 #pragma once
 
 #include <cstdint>
@@ -39,6 +40,12 @@ bool list_incumbent(const program& p, std::span<const instr_id> order, Workspace
     }
   }
   return ws.sequence.size() == order.size();
+}
+
+inline void note_pick(schedule_space& ws, std::uint32_t i, std::uint32_t other) {
+  if (!ws.want_reasons) return;
+  const bool same = i == other;
+  ws.reasons.push_back({same ? 0xffffffffu : other, same ? pick_kind::only_ready : pick_kind::compared, 0});
 }
 
 // Puts `other` into ws.sequence if it is planned in fewer cycles. True if it did.

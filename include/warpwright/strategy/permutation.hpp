@@ -5,7 +5,8 @@
 //   up to Most instructions   every legal order is covered: the result is the shortest there is in planned cycles
 //                             (schedule/timing.hpp), and space::proved says so
 //   above                     a window of Most instructions slides over the best order known, half a window at a time; in
-//                             each, up to Nodes picks are spent. The best found is kept, never longer than the list's
+//                             each, up to Nodes picks are spent, those that judge an order included. The best found is kept,
+//                             never longer than the list's
 //   bound       plan::bound(): longest path below, work left per pipe, issue slots left
 //   dominance   same instructions placed, and nothing is available later than in a state already searched: cut, for every
 //               way on from here is at least as long as the same way from there
@@ -24,7 +25,7 @@
 
 namespace ww::strategy {
 
-template <unsigned Most = 10, unsigned Nodes = 400>
+template <unsigned Most = 10, unsigned Nodes = 200>
 struct permutation {
   static_assert(Most >= 2 && Most <= 14, "ww::strategy::permutation<Most>: 2 to 14 instructions are searched completely.");
   using role = ww::role::strategy;
@@ -81,7 +82,7 @@ struct permutation {
  private:
   static constexpr unsigned states_per_set = 3;
   static constexpr unsigned state_words = 1 + pipe_count + Most;
-  static constexpr std::uint32_t look_ahead = 4 * Most;  // picks behind a window that its orders are judged by
+  static constexpr std::uint32_t look_ahead = 2 * Most;  // picks behind a window that its orders are judged by
 
   struct searcher {
     schedule_space& ws;
@@ -91,6 +92,7 @@ struct permutation {
     std::uint32_t size = 0;  // picks in it
     std::uint32_t best_value = 0;
     std::uint32_t least = 0;
+    std::uint64_t left = 0;  // picks that may still be spent
 
     // The best order's windows, from the start to the end.
     void slide() {
@@ -104,6 +106,7 @@ struct permutation {
     // Searches the orders of best[from, from + length); the plan stands at `from` before and after.
     void window(std::uint32_t from, std::uint32_t length, std::uint64_t budget) {
       plan& t = own.trial;
+      left = budget;
       base = from;
       size = length;
       own.inside.assign(count, 0);
@@ -126,7 +129,7 @@ struct permutation {
       std::uint64_t set = 0;
       open_level();
       while (!own.first.empty()) {
-        if (own.next.back() == own.choices.size() || budget == 0) {
+        if (own.next.back() == own.choices.size() || left == 0) {
           own.choices.resize(own.first.back());
           own.first.pop_back();
           own.next.pop_back();
@@ -136,13 +139,13 @@ struct permutation {
           continue;
         }
         const std::uint32_t i = own.choices[own.next.back()++];
-        --budget;
+        --left;
         ++own.picks;
         t.place(i);
         if (t.size() == base + size) {
           leaf();
           t.undo();
-          if (best_value <= least) budget = 0;
+          if (best_value <= least) left = 0;
           continue;
         }
         const std::uint64_t with = set | (std::uint64_t{1} << own.slot[i]);
@@ -168,6 +171,8 @@ struct permutation {
       plan& t = own.trial;
       const std::uint32_t start = t.size();
       const std::uint32_t stop = std::min(count, base + size + look_ahead);
+      own.picks += stop - start;
+      left -= std::min<std::uint64_t>(left, stop - start);
       while (t.size() < stop) t.place(own.best[t.size()]);
       const std::uint32_t value = t.complete() ? t.end() : t.bound();
       while (t.size() > start) t.undo();

@@ -22,6 +22,7 @@
 #include "../meta/vec.hpp"
 #include "../pressure/liveness.hpp"
 #include "../schedule/timing.hpp"
+#include "incumbent.hpp"
 
 namespace ww::strategy {
 
@@ -96,6 +97,10 @@ struct pressure {
       for (std::uint32_t i = 0; i < g.count; ++i) ws.sequence[i] = i;
       own.after = own.before;
       break;
+    }
+    if (ws.want_reasons) {
+      ws.reasons.clear();
+      for (std::uint32_t i = 0; i < g.count; ++i) note_pick(ws, ws.sequence[i], i);  // beside the source order
     }
     ws.planned = detail::cycles_of(ws, ws.sequence);
     return true;

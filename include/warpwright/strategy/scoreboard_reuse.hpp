@@ -139,11 +139,13 @@ struct scoreboard_reuse {
       t.place(next);
     }
     // Not longer than the list's order, or the list's it is.
-    if (t.end() <= ws.planned) {
-      t.copy_sequence(ws.sequence);
-      ws.planned = t.end();
-      if (ws.want_reasons) ws.reasons.assign(ws.sequence.size(), {});
+    if (t.end() > ws.planned) return true;
+    if (ws.want_reasons) {
+      ws.reasons.clear();
+      for (std::uint32_t k = 0; k < t.size(); ++k) note_pick(ws, t.pick(k), ws.sequence[k]);
     }
+    t.copy_sequence(ws.sequence);
+    ws.planned = t.end();
     return true;
   }
 

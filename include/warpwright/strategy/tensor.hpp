@@ -53,11 +53,13 @@ struct tensor {
   template <class Config, class Workspace>
   static bool search(const program& p, std::span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
     if (!list_incumbent<Config>(p, order, ws, stats)) return false;
+    if constexpr (meta::size_v<typename Config::constraints> != 0) return true;
     if (!find_kinds<typename Config::arch>(p, order, own)) return true;
     plan& t = own.trial;
     t.start(ws, detail::last_is_pinned(p, order));
     own.wrote.assign(order.size(), 0);
     own.runs = 0;
+    ws.reasons.clear();
     std::uint32_t run = 0;  // kind of the run that the last pick belongs to
     while (!t.complete()) {
       const std::uint32_t best = t.greedy();
@@ -71,6 +73,7 @@ struct tensor {
       if (own.kinds[next] != 0 && own.kinds[next] != run) ++own.runs;
       run = own.kinds[next];
       if (run != 0) --own.left[run];
+      note_pick(ws, next, best);
       t.place(next);
       if (run == 0) continue;
       for (const dependence_edge& e : ws.graph.succ(next)) {
@@ -79,7 +82,6 @@ struct tensor {
     }
     t.copy_sequence(ws.sequence);
     ws.planned = t.end();
-    if (ws.want_reasons) ws.reasons.assign(ws.sequence.size(), {});
     return true;
   }
 

@@ -8,8 +8,8 @@
 //   stall above max_stall_stay    must yield; a drain is never touched
 // `finish` sets the threshold rule first (instructions that keep an operand in the reuse cache stay as they are, for a yield
 // empties it), then tries, block by block, heaviest first, to yield at stall 1 in front of an instruction of the same pipe,
-// where the warp would wait for the pipe anyway. What the N-warp model counts decides: a change that does not save cycles
-// is taken back, so the result is never worse. At most Tries simulations per program.
+// where the warp would wait for the pipe anyway. What the N-warp model counts decides: a change that does not save cycles,
+// or that costs a warp alone any, is taken back, so the result is worse for neither. At most Tries changes per program.
 //   Warps   warps of one sub-core; 0 = as many as the register count of the program lets reside
 #pragma once
 
@@ -37,6 +37,7 @@ struct warp_yield {
     vec<std::uint32_t> blocks;  // heaviest first
     double before = 0;          // modelled cycles of the last program
     double after = 0;
+    double alone = 0;           // the same for one warp
     std::uint32_t changed = 0;  // instructions
     std::uint32_t tries = 0;
   };
@@ -53,6 +54,7 @@ struct warp_yield {
     own.changed = 0;
     own.before = model::simulate<Arch>(p, m, own.machine).cycles;
     own.after = own.before;
+    own.alone = model::simulate<Arch>(p, {}, own.machine).cycles;
     keep(p, own);
     if (by_threshold<Arch>(p) != 0) settle<Arch>(p, m, own, false);
     own.blocks.clear();
@@ -84,9 +86,11 @@ struct warp_yield {
   template <class Arch>
   static void settle(program& p, const model::options& m, space& own, bool must_save) {
     ++own.tries;
+    const double alone = model::simulate<Arch>(p, {}, own.machine).cycles;
     const double now = model::simulate<Arch>(p, m, own.machine).cycles;
-    if (must_save ? now < own.after : now <= own.after) {
+    if (alone <= own.alone && (must_save ? now < own.after : now <= own.after)) {
       own.after = now;
+      own.alone = alone;
       for (std::size_t i = 0; i < p.instructions.size(); ++i) own.changed += p.instructions[i].ctl == own.kept[i] ? 0u : 1u;
       return;
     }
