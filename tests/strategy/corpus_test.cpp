@@ -175,6 +175,23 @@ TEST_CASE("PLS-13 strategies: bad shapes, a block above the size limit, and noth
   });
 }
 
+TEST_CASE("PLS-13 strategies: one reason per pick where reasons are wanted") {
+  each(strategy::block_level{}, []<class S>() {
+    using config = ww_test::tiny_config<S>;
+    ww::schedule_workspace<config> ws;
+    ws.want_reasons = true;
+    for (std::uint32_t seed = 0; seed < 20; ++seed) {
+      ww::program p = random_block(seed, 1 + 3 * seed, {24, true});
+      ww::schedule_blocks<config>(p, ws);
+      INFO(S::name << " seed " << seed);
+      if (S::models_cycles) REQUIRE(ws.reasons.size() == p.order.size());
+      for (const ww::pick_reason& r : ws.reasons) {
+        REQUIRE((r.runner_up == 0xffffffffu || r.runner_up < p.order.size()));
+      }
+    }
+  });
+}
+
 TEST_CASE(
     "PLS-13 strategies: every kind of the ledger's row that acts inside a block is in the list, by a name of its own") {
   std::vector<std::string> names;
