@@ -128,6 +128,7 @@ void check_listing(const std::string& path, tally& t) {
     REQUIRE(ww_test::identical(back.code, p));
     REQUIRE(ww_test::live_lines(p) == ww_test::live_lines(l.code, &l));
     REQUIRE(ww::peak_live(p) == ww::peak_live(l));
+    REQUIRE(ww::peak_live(p) == ww_test::highest(ww_test::live_lines(p)));
     REQUIRE(ww::verify::same_reaching(p, l.code).ok());
     check_graph(p, l, t);
     check_tracker(l);

@@ -157,6 +157,31 @@ TEST_CASE("lift: fixed registers say why") {
   CHECK(std::string(ww::name_of(fixed_reason::async_list)) == "async_list");
 }
 
+TEST_CASE("lift: the peak of an order that is not the program's own") {
+  const ww::program p = text(R"(
+    MOV R4, 0x1
+    MOV R5, 0x2
+    MOV R6, 0x3
+    STG.E [R2.64], R4
+    STG.E [R2.64], R5
+    STG.E [R2.64], R6
+    EXIT)");
+  const lifted_program l = ww::lift(p);
+  CHECK(ww::peak_live(l)[ww::pressure_class::r] == 5);  // R2, R3 and three values
+  ww::program q = l.code;
+  q.order = {ww::instr_id{0}, ww::instr_id{3}, ww::instr_id{1}, ww::instr_id{4},
+             ww::instr_id{2}, ww::instr_id{5}, ww::instr_id{6}};
+  CHECK(ww::peak_live(q)[ww::pressure_class::r] == 3);
+  ww::peak_workspace ws;
+  ws.live.compute(l.code, l.physical);
+  const ww::live_count one =
+      ww::block_peak(l.code, ww::block_id{0}, {q.order.data(), q.order.size()}, ws.live, ws.row, ws.added);
+  CHECK(one[ww::pressure_class::r] == 3);
+  CHECK(ww::verify::same_reaching(l.code, q).ok());
+  // A result may take the register of a source that dies there.
+  CHECK(ww::peak_live(text("MOV R4, 0x1\nIADD3 R5, R4, R4, RZ\nIADD3 R4, R5, R5, RZ\nEXIT"))[ww::pressure_class::r] == 1);
+}
+
 TEST_CASE("lower: another assignment where there are no encoding words") {
   const ww::program p = text(R"(
     MOV R4, 0x1

@@ -3,6 +3,7 @@
 // What the tests of the lift share: live sets at both sides of each instruction, and comparison of whole programs.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -43,6 +44,17 @@ inline std::vector<live_line> live_lines(const ww::program& p, const ww::lifted_
     l.compute(p);
   }
   return live_lines(p, l);
+}
+
+// The largest count of a line, by class.
+inline ww::live_count highest(const std::vector<live_line>& lines) {
+  ww::live_count most;
+  for (const live_line& l : lines) {
+    for (std::size_t c = 0; c < ww::pressure_class_count; ++c) {
+      most.of[c] = std::max({most.of[c], l.before.of[c], l.behind.of[c]});
+    }
+  }
+  return most;
 }
 
 // Everything that a program holds, encoding words included.

@@ -166,6 +166,7 @@ void check_whole(const ww::program& p, const lifted_program& l) {
   check_records(p, l);
   REQUIRE(ww_test::live_lines(p) == ww_test::live_lines(l.code, &l));
   REQUIRE(ww::peak_live(p) == ww::peak_live(l));
+  REQUIRE(ww::peak_live(p) == ww_test::highest(ww_test::live_lines(p)));
   const ww::verify::reaching_difference d = ww::verify::same_reaching(p, l.code);
   INFO("use " << d.use.index() << " operand " << int{d.operand});
   REQUIRE(d.ok());
