@@ -10,6 +10,7 @@
 // composition. --check exits 1 when an order reads other values than the listing (verify/reaching.hpp). Listings older than
 // sm_90 use the tables of sm_80, the others those of sm_90: orders need no more.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -125,6 +126,8 @@ int main(int argc, char** argv) {
   ww::lift_workspace ws;
   std::size_t instructions = 0;
   std::size_t fixed = 0;
+  std::array<std::size_t, ww::fixed_reason_count> by_reason{};
+  std::array<std::size_t, ww::fixed_reason_count> accesses{};
   std::size_t webs = 0;
   double nanoseconds = 0;
   for (const std::string& path : paths) {
@@ -157,6 +160,10 @@ int main(int argc, char** argv) {
       instructions += n.physical.order.size();
       webs += n.lifted.webs.size();
       fixed += n.lifted.webs.size() - n.lifted.virtual_webs();
+      for (const ww::web& w : n.lifted.webs) {
+        ++by_reason[static_cast<std::size_t>(w.reason)];
+        accesses[static_cast<std::size_t>(w.reason)] += w.defs + w.uses;
+      }
       programs.push_back(std::move(n));
     }
   }
@@ -166,6 +173,10 @@ int main(int argc, char** argv) {
   }
   std::printf("lift: %zu programs, %zu instructions, %zu webs (%zu fixed), %.0f ns per instruction (budget 300)\n",
               programs.size(), instructions, webs, fixed, nanoseconds / static_cast<double>(instructions));
+  for (std::size_t k = 0; k < by_reason.size(); ++k) {
+    std::printf("  %-15s %7zu webs %7zu operands\n", k == 0 ? "lifted" : ww::name_of(static_cast<ww::fixed_reason>(k)),
+                by_reason[k], accesses[k]);
+  }
   unsigned wrong = measure<>(programs, "list", o);
   wrong += measure<ww::priority::refined>(programs, "refined", o);
   wrong += measure<ww::strategy::unified, ww::mode::reduce_reg>(programs, "reduce_reg", o);
