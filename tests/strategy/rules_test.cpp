@@ -224,6 +224,26 @@ TEST_CASE("PLS-13 tensor: a run waits until its instructions are ready, and shap
   CHECK(ws.own.runs == 2);
 }
 
+TEST_CASE("PLS-13 tensor: warpgroup matrix instructions stay together whatever the gap, others only within it") {
+  const auto runs_of = [](sched_class matrix) {
+    block_builder b;
+    for (unsigned i = 0; i < 4; ++i) {
+      b.add(matrix, {B::d(64 + 4 * i, 4), B::a(4)});
+      b.add(sched_class::fma, {B::d(120 + i), B::a(60), B::b(61), B::c(62)});
+      b.add(sched_class::alu, {B::d(140 + i), B::a(60), B::b(61)});
+    }
+    const ww::program p = b.finish();
+    using config = ww::config_of<ww::sm90, strategy::tensor<1, 0>>;
+    ww::schedule_workspace<config> ws;
+    ww_test::with_graph<config>(p, ws);
+    ww::schedule_stats stats;
+    REQUIRE((strategy::tensor<1, 0>::order<config>(p, p.order_of(p.blocks[0]), ws, stats)));
+    return ws.own.runs;
+  };
+  CHECK(runs_of(sched_class::hgmma) == 1);
+  CHECK(runs_of(sched_class::hmma_large) > 1);
+}
+
 TEST_CASE("PLS-13 scoreboard_reuse: producers with one consumer are issued together") {
   block_builder b;
   ww::instr_id loads[4];

@@ -4,7 +4,7 @@
 //
 // Every block is list scheduled. Then its shape says which of the alternatives, a compile-time list, are worth trying:
 //   critical ratio   critical path / planned cycles. At 1 the list's order is optimal and nothing is tried
-//   size             up to `small` instructions: permutation search proves its order; above: windows, and only up to `large`
+//   size             up to `small` instructions: permutation search proves its order; above: windows, and only up to `Large`
 //   memory           share of long memory operations: latency scheduling
 //   tensor           share of matrix instructions: runs
 //   pressure         peak of live general registers of the source order against the budget: pressure scheduling
@@ -60,7 +60,7 @@ inline constexpr bool is_tensor<tensor<R, G>> = true;
 
 }  // namespace detail_combined
 
-template <class Alternatives, unsigned Large = 1024>
+template <class Alternatives, unsigned Large = 4096>
 struct combined_of;
 
 template <class... As, unsigned Large>

@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <span>
 
+#include "../meta/sort.hpp"
 #include "../meta/vec.hpp"
 #include "../pressure/liveness.hpp"
 #include "../schedule/timing.hpp"
@@ -293,7 +294,7 @@ struct pressure {
       for (const dependence_edge& e : g.pred(i)) {
         if (e.kind == dependence_kind::raw) own.scratch.push_back(own.needs[e.from]);
       }
-      std::sort(own.scratch.begin(), own.scratch.end(), [](std::uint32_t a, std::uint32_t b) { return a > b; });
+      ww::detail::sort(own.scratch.begin(), own.scratch.end(), [](std::uint32_t a, std::uint32_t b) { return a > b; });
       for (std::uint32_t k = 0; k < own.scratch.size(); ++k) own.needs[i] = std::max(own.needs[i], own.scratch[k] + k);
     }
   }

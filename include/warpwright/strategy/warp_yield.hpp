@@ -13,10 +13,10 @@
 //   Warps   warps of one sub-core; 0 = as many as the register count of the program lets reside
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
 
+#include "../meta/sort.hpp"
 #include "../meta/vec.hpp"
 #include "../model/simulate.hpp"
 #include "incumbent.hpp"
@@ -61,8 +61,10 @@ struct warp_yield {
     for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
       if (p.blocks[b].reachable && !p.blocks[b].padding && p.blocks[b].count > 1) own.blocks.push_back(b);
     }
-    std::stable_sort(own.blocks.begin(), own.blocks.end(), [&p](std::uint32_t a, std::uint32_t b) {
-      return p.blocks[a].weight * p.blocks[a].count > p.blocks[b].weight * p.blocks[b].count;
+    ww::detail::sort(own.blocks.begin(), own.blocks.end(), [&p](std::uint32_t x, std::uint32_t y) {
+      const double u = p.blocks[x].weight * p.blocks[x].count;
+      const double v = p.blocks[y].weight * p.blocks[y].count;
+      return u != v ? u > v : x < y;
     });
     for (const std::uint32_t b : own.blocks) {
       if (own.tries >= Tries || m.warps < 2) break;
