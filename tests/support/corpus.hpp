@@ -28,7 +28,12 @@ inline std::string root() {
   return value != nullptr ? std::string(value) : std::string();
 }
 
-inline std::string bundled(std::string_view name) { return std::string(WW_TEST_DATA) + "/" + std::string(name); }
+inline std::string bundled(std::string_view name) {
+  std::string path(WW_TEST_DATA);
+  path += '/';
+  path += name;
+  return path;
+}
 
 inline std::vector<std::string> files(const std::string& folder) {
   std::vector<std::string> found;
