@@ -10,6 +10,7 @@
 #pragma once
 
 #include "backend/all.hpp"
+#include "schedule/constant.hpp"
 #include "schedule/inline_graph.hpp"
 #include "schedule/ready_list/red_black_tree.hpp"
 #include "schedule/ready_list/three_key.hpp"

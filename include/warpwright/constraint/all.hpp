@@ -23,14 +23,14 @@ using shipped = meta::type_list<bank_limit<>, reuse_limit<>, write_distance, cou
 
 namespace detail {
 template <class Arch, class... Cs>
-bool admits_all(meta::type_list<Cs...>, const issue_view& next, const issue_window& placed, unsigned refused) {
+constexpr bool admits_all(meta::type_list<Cs...>, const issue_view& next, const issue_window& placed, unsigned refused) {
   return ((refused >= Cs::patience || Cs::template admits<Arch>(next, placed)) && ...);
 }
 }  // namespace detail
 
 // `refused` counts how often the instruction has been refused already.
 template <class Arch, class ConstraintList>
-[[nodiscard]] bool admits_all(const issue_view& next, const issue_window& placed, unsigned refused) {
+[[nodiscard]] constexpr bool admits_all(const issue_view& next, const issue_window& placed, unsigned refused) {
   return detail::admits_all<Arch>(ConstraintList{}, next, placed, refused);
 }
 

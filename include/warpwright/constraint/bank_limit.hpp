@@ -25,7 +25,7 @@ struct bank_limit {
 
   // Reads of the fullest bank, after taking off what the operand cache holds.
   template <class Arch>
-  [[nodiscard]] static unsigned reads(const issue_view& next, const issue_window& placed) {
+  [[nodiscard]] constexpr static unsigned reads(const issue_view& next, const issue_window& placed) {
     constexpr unsigned banks = Arch::limits::register_banks;
     unsigned count[banks] = {};
     for (const operand& o : next.operands) {
@@ -40,12 +40,12 @@ struct bank_limit {
   }
 
   template <class Arch>
-  [[nodiscard]] static bool admits(const issue_view& next, const issue_window& placed) {
+  [[nodiscard]] constexpr static bool admits(const issue_view& next, const issue_window& placed) {
     return reads<Arch>(next, placed) <= Limit;
   }
 
  private:
-  static bool kept(const operand& source, const issue_view& previous) {
+  constexpr static bool kept(const operand& source, const issue_view& previous) {
     for (const operand& o : previous.operands) {
       if (o.is_use() && o.is_reuse() && o.where() == source.where() && o.base() == source.base()) return true;
     }

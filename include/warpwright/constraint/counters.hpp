@@ -22,7 +22,7 @@ struct counters {
   static constexpr unsigned counters_used = Count;
 
   template <class Arch>
-  [[nodiscard]] static bool admits(const issue_view& next, const issue_window& placed) {
+  [[nodiscard]] constexpr static bool admits(const issue_view& next, const issue_window& placed) {
     if (!next.variable || placed.joins(next) != nullptr) return true;
     return placed.open_groups(next.cycle) < Count;
   }

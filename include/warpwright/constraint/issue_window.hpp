@@ -28,7 +28,7 @@ struct issue_view {
   queue_id queue = queue_id::none;
   bool variable = false;
 
-  [[nodiscard]] bool writes_register() const {
+  [[nodiscard]] constexpr bool writes_register() const {
     for (const operand& o : operands) {
       if (o.is_def() && o.is_register()) return true;
     }
@@ -51,27 +51,27 @@ struct issue_window {
   counter_group groups[most_groups];
   unsigned group_count = 0;
 
-  void clear() {
+  constexpr void clear() {
     previous = {};
     placed = 0;
     group_count = 0;
   }
 
   // The group that a variable result of this queue would join, or nullptr when it would open one.
-  [[nodiscard]] const counter_group* joins(const issue_view& v) const {
+  [[nodiscard]] constexpr const counter_group* joins(const issue_view& v) const {
     for (unsigned i = 0; i < group_count; ++i) {
       const counter_group& g = groups[i];
       if (g.queue == v.queue && placed - g.last <= share_distance) return &g;
     }
     return nullptr;
   }
-  [[nodiscard]] unsigned open_groups(std::uint32_t cycle) const {
+  [[nodiscard]] constexpr unsigned open_groups(std::uint32_t cycle) const {
     unsigned n = 0;
     for (unsigned i = 0; i < group_count; ++i) n += groups[i].completion > cycle ? 1u : 0u;
     return n;
   }
 
-  void place(const issue_view& v) {
+  constexpr void place(const issue_view& v) {
     ++placed;
     previous = v;
     if (!v.variable) return;

@@ -21,7 +21,7 @@ struct reuse_limit {
   static constexpr unsigned patience = 1;
 
   template <class Arch>
-  [[nodiscard]] static bool admits(const issue_view& next, const issue_window& placed) {
+  [[nodiscard]] constexpr static bool admits(const issue_view& next, const issue_window& placed) {
     constexpr unsigned banks = Arch::limits::register_banks;
     unsigned held[banks] = {};
     for (const operand& o : placed.previous.operands) {
@@ -36,8 +36,10 @@ struct reuse_limit {
   }
 
  private:
-  static bool keeps(const operand& o) { return o.is_use() && o.is_reuse() && o.is_register() && o.file() == reg_file::r; }
-  static bool reads(const issue_view& next, const operand& kept) {
+  constexpr static bool keeps(const operand& o) {
+    return o.is_use() && o.is_reuse() && o.is_register() && o.file() == reg_file::r;
+  }
+  constexpr static bool reads(const issue_view& next, const operand& kept) {
     for (const operand& o : next.operands) {
       if (o.is_use() && o.where() == kept.where() && o.base() == kept.base()) return true;
     }

@@ -21,7 +21,7 @@ struct write_distance {
   static constexpr unsigned patience = 1;
 
   template <class Arch>
-  [[nodiscard]] static bool admits(const issue_view& next, const issue_window& placed) {
+  [[nodiscard]] constexpr static bool admits(const issue_view& next, const issue_window& placed) {
     for (const operand& first : placed.previous.operands) {
       if (!first.is_def()) break;  // defs stand before uses
       if (!first.is_register()) continue;
@@ -34,7 +34,7 @@ struct write_distance {
   }
 
  private:
-  static bool overlap(const operand& a, const operand& b) {
+  constexpr static bool overlap(const operand& a, const operand& b) {
     if (a.file() != b.file()) return false;
     const std::uint32_t x = a.base().number();
     const std::uint32_t y = b.base().number();

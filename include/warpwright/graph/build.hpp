@@ -28,7 +28,8 @@ namespace ww {
 // Local index i of `out` is block_order[i].
 template <class Arch, class Builder = last_writer, class Disambiguation = conservative,
           distance_use Use = distance_use::emit>
-void build_graph(const program& p, std::span<const instr_id> block_order, dependence_graph& out, graph_workspace& ws) {
+constexpr void build_graph(const program& p, std::span<const instr_id> block_order, dependence_graph& out,
+                           graph_workspace& ws) {
   static_assert(disambiguation_policy<Disambiguation>,
                 "ww::build_graph: the third argument is no disambiguation policy; write e.g. ww::conservative");
   out.reset(static_cast<std::uint32_t>(block_order.size()));

@@ -44,20 +44,20 @@ struct edge_adder {
   std::uint32_t region = 0;                      // first node after the last fence
   std::uint32_t clock = dependence_graph::none;  // last reader of a clock
 
-  explicit edge_adder(dependence_graph& g)
+  constexpr explicit edge_adder(dependence_graph& g)
       : graph(&g), added(g.added.data()), newest_of(g.newest.data()), capacity(static_cast<std::uint32_t>(g.added.size())) {
     g.pred_first.resize(std::size_t{g.count} + 1);
     pred_first = g.pred_first.data();
   }
 
   // Nodes are begun in their order, each once.
-  void begin(std::uint32_t n) {
+  constexpr void begin(std::uint32_t n) {
     node = n;
     pred_first[n] = size;
     newest = 0;
   }
   // `from` stands before `node`.
-  [[gnu::always_inline]] void add(std::uint32_t from, std::uint16_t latency, dependence_kind kind) {
+  [[gnu::always_inline]] constexpr void add(std::uint32_t from, std::uint16_t latency, dependence_kind kind) {
     dependence_graph::newest_edge& last = newest_of[from];
     if (last.to == node) {
       dependence_edge& e = added[last.index];
@@ -77,13 +77,13 @@ struct edge_adder {
     last.index = size;
     added[size++] = {from, node, latency, kind, 0};
   }
-  void close() {
+  constexpr void close() {
     pred_first[graph->count] = size;
     graph->added_count = size;
     graph->placed = true;
   }
   // Ties `node` to the fences around it, after all its other edges have been added.
-  [[gnu::always_inline]] void order(const instruction& ins, bool chained) {
+  [[gnu::always_inline]] constexpr void order(const instruction& ins, bool chained) {
     constexpr auto clocks = static_cast<std::uint32_t>(iflag::reads_clock);
     if (chained || (ins.flags & (fence_flags | clocks)) != 0) {
       *this = fenced(*this, ins, chained);
@@ -93,7 +93,7 @@ struct edge_adder {
   }
 
  private:
-  [[gnu::noinline]] static edge_adder fenced(edge_adder e, const instruction& ins, bool chained) {
+  [[gnu::noinline]] constexpr static edge_adder fenced(edge_adder e, const instruction& ins, bool chained) {
     if (ins.has(iflag::reads_clock)) {
       if (e.clock != dependence_graph::none) e.add(e.clock, 1, dependence_kind::barrier);
       e.clock = e.node;

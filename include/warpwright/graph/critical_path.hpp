@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <type_traits>
 
 #include "../meta/vec.hpp"
 #include "graph.hpp"
@@ -23,11 +24,11 @@
 namespace ww {
 
 // Fills height, depth and critical_path. False, with both left empty, when the graph has a cycle.
-inline bool compute_critical_path(dependence_graph& g);
+constexpr bool compute_critical_path(dependence_graph& g);
 
 namespace detail {
 
-inline void settle_forward(dependence_graph& g) {
+constexpr void settle_forward(dependence_graph& g) {
   for (std::uint32_t i = g.count; i-- > 0;) {
     std::uint32_t h = 1;
     for (const dependence_edge& e : g.succ(i)) h = std::max(h, e.latency + g.height[e.to]);
@@ -42,11 +43,15 @@ inline void settle_forward(dependence_graph& g) {
 }
 
 // What finish() and compute_critical_path() do, in two walks over the edges of a graph that a builder has placed.
-inline void finish_placed(dependence_graph& g) {
+constexpr void finish_placed(dependence_graph& g) {
   const std::span<const dependence_edge> in = g.added_edges();
   g.edges.resize(in.size());
   g.succ_edges.resize(in.size());
-  if (!in.empty()) std::memcpy(g.edges.data(), in.data(), in.size_bytes());
+  if (std::is_constant_evaluated()) {
+    std::copy(in.begin(), in.end(), g.edges.data());
+  } else if (!in.empty()) {
+    std::memcpy(g.edges.data(), in.data(), in.size_bytes());
+  }
   g.height.assign(g.count, 1);
   g.depth.resize(g.count);
   g.succ_first.assign(std::size_t{g.count} + 2, 0);
@@ -81,7 +86,7 @@ inline void finish_placed(dependence_graph& g) {
 }
 
 // Nodes in topological order, lowest index first among the free ones of a wave; shorter than count when there is a cycle.
-inline void topological_order(const dependence_graph& g, vec<std::uint32_t>& order, vec<std::uint32_t>& open_preds) {
+constexpr void topological_order(const dependence_graph& g, vec<std::uint32_t>& order, vec<std::uint32_t>& open_preds) {
   order.clear();
   open_preds.assign(g.count, 0);
   for (std::uint32_t i = 0; i < g.count; ++i) {
@@ -97,7 +102,7 @@ inline void topological_order(const dependence_graph& g, vec<std::uint32_t>& ord
 
 }  // namespace detail
 
-inline bool compute_critical_path(dependence_graph& g) {
+constexpr bool compute_critical_path(dependence_graph& g) {
   g.height.assign(g.count, 1);
   g.depth.assign(g.count, 0);
   g.critical_path = 0;

@@ -15,6 +15,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "../arch/vocabulary.hpp"
 #include "../ir/instruction.hpp"
@@ -61,9 +62,13 @@ struct edge_cycles {
 
   static constexpr std::uint16_t pick(distance d) { return Use == distance_use::emit ? d.emit : d.check; }
 
-  static timing of(const instruction& ins) { return of(ins, facts()); }
-  static timing of(const instruction& ins, const fact_table& table) {
-    const class_facts& c = table[static_cast<std::size_t>(ins.iclass)];
+  // What of() is given: the table, or nothing in a constant expression, where each class is worked out when asked for.
+  [[nodiscard]] static constexpr const fact_table* known_facts() {
+    return std::is_constant_evaluated() ? nullptr : &facts();
+  }
+  constexpr static timing of(const instruction& ins) { return of(ins, known_facts()); }
+  constexpr static timing of(const instruction& ins, const fact_table* table) {
+    const class_facts c = table == nullptr ? make_fact(ins.iclass) : (*table)[static_cast<std::size_t>(ins.iclass)];
     timing t;
     t.iclass = ins.iclass;
     t.guarded = ins.has(iflag::guarded);
@@ -94,19 +99,21 @@ struct edge_cycles {
   }
 
  private:
-  [[gnu::noinline]] static void estimate(timing& t, const class_facts& c, unsigned bytes) {
+  [[gnu::noinline]] constexpr static void estimate(timing& t, const class_facts& c, unsigned bytes) {
     if (c.variable) t.result_cycles = clamp(static_cast<unsigned>(latency::result_estimate(t.iclass, bytes)));
     if (c.late) t.read_cycles = clamp(static_cast<unsigned>(latency::read_estimate(t.iclass, bytes)));
   }
-  static fact_table make_facts() {
+  constexpr static class_facts make_fact(sched_class c) {
+    class_facts f;
+    f.variable = latency::variable(c);
+    f.late = latency::late_reader(c);
+    if (f.variable) f.completion = latency::completion_queue(c);
+    f.read = latency::read_queue(c);
+    return f;
+  }
+  constexpr static fact_table make_facts() {
     fact_table t{};
-    for (std::size_t k = 0; k < t.size(); ++k) {
-      const auto c = static_cast<sched_class>(k);
-      t[k].variable = latency::variable(c);
-      t[k].late = latency::late_reader(c);
-      if (t[k].variable) t[k].completion = latency::completion_queue(c);
-      t[k].read = latency::read_queue(c);
-    }
+    for (std::size_t k = 0; k < t.size(); ++k) t[k] = make_fact(static_cast<sched_class>(k));
     return t;
   }
   static constexpr std::uint16_t clamp(unsigned cycles) {

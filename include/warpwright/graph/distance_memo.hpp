@@ -41,7 +41,7 @@ struct distance_cells {
   vec<std::uint64_t> cells;
   const void* page = nullptr;  // which edge_cycles the cells belong to
 
-  [[gnu::noinline]] void start(const void* for_page) {
+  [[gnu::noinline]] constexpr void start(const void* for_page) {
     page = for_page;
     cells.assign(std::size_t{1} << index_bits, 0);
   }
@@ -56,41 +56,44 @@ struct distance_question {
   std::uint64_t bits;
 
   // `asked` is raw, war or waw.
-  distance_question(dependence_kind asked, std::uint32_t later, reg_file in)
+  constexpr distance_question(dependence_kind asked, std::uint32_t later, reg_file in)
       : bits(std::uint64_t{later} << access_code::bits | std::uint64_t{static_cast<std::uint32_t>(in)} << file_at |
              (std::uint64_t{static_cast<std::uint32_t>(asked)} + 1) << kind_at) {}
   // The same from one word: the code of the later access and the file above it.
-  static distance_question of_place(dependence_kind asked, std::uint32_t later) {
+  constexpr static distance_question of_place(dependence_kind asked, std::uint32_t later) {
     constexpr std::uint32_t place = (1u << (access_code::bits + 4)) - 1;
     return distance_question(std::uint64_t{later & place} << access_code::bits |
                              (std::uint64_t{static_cast<std::uint32_t>(asked)} + 1) << kind_at);
   }
-  void next_part() { bits += std::uint64_t{access_code::next_part} << access_code::bits; }
-  void ask(dependence_kind asked) {
+  constexpr void next_part() { bits += std::uint64_t{access_code::next_part} << access_code::bits; }
+  constexpr void ask(dependence_kind asked) {
     bits = (bits & (kind_step - 1)) | (std::uint64_t{static_cast<std::uint32_t>(asked)} + 1) << kind_at;
   }
-  [[nodiscard]] std::uint32_t code() const {
+  [[nodiscard]] constexpr std::uint32_t code() const {
     return static_cast<std::uint32_t>(bits >> access_code::bits) & ((1u << access_code::bits) - 1);
   }
-  [[nodiscard]] reg_file file() const { return static_cast<reg_file>(bits >> file_at & 15u); }
-  [[nodiscard]] dependence_kind kind() const { return static_cast<dependence_kind>((bits >> kind_at) - 1); }
+  [[nodiscard]] constexpr reg_file file() const { return static_cast<reg_file>(bits >> file_at & 15u); }
+  [[nodiscard]] constexpr dependence_kind kind() const { return static_cast<dependence_kind>((bits >> kind_at) - 1); }
 
  private:
-  explicit distance_question(std::uint64_t b) : bits(b) {}
+  constexpr explicit distance_question(std::uint64_t b) : bits(b) {}
 };
+
+// Its address stands for a latency page.
+template <class Cycles>
+inline constexpr char page_of = 0;
 
 template <class Cycles>
 struct distance_memo {
   std::uint64_t* cells;
 
-  explicit distance_memo(distance_cells& memory) {
-    static constexpr char tag = 0;  // its address stands for the page
-    if (memory.page != &tag) memory.start(&tag);
+  constexpr explicit distance_memo(distance_cells& memory) {
+    if (memory.page != &page_of<Cycles>) memory.start(&page_of<Cycles>);
     cells = memory.cells.data();
   }
 
   // Cycles from the access with code `from` to the one that `q` names.
-  [[nodiscard]] [[gnu::always_inline]] std::uint32_t fixed(distance_question q, std::uint32_t from) const {
+  [[nodiscard]] [[gnu::always_inline]] constexpr std::uint32_t fixed(distance_question q, std::uint32_t from) const {
     const std::uint64_t asked = q.bits | from;
     std::uint64_t& cell = cells[asked * 0x9e3779b97f4a7c15ull >> (64u - distance_cells::index_bits)];
     if (cell >> 8 != asked) [[unlikely]] {
@@ -100,7 +103,7 @@ struct distance_memo {
   }
 
  private:
-  [[gnu::noinline]] static std::uint8_t work_out(distance_question q, std::uint32_t from) {
+  [[gnu::noinline]] constexpr static std::uint8_t work_out(distance_question q, std::uint32_t from) {
     const access_point a = access_code::point(from, q.file());
     const access_point b = access_code::point(q.code(), q.file());
     if (q.kind() == dependence_kind::raw) return static_cast<std::uint8_t>(Cycles::fixed_raw(a, b));

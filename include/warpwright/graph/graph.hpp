@@ -61,19 +61,21 @@ struct dependence_graph {
   bool grouped = true;                // edges were added in the order of `to`
   bool placed = false;                // pred_first is filled already, and all edges go forward
 
-  [[nodiscard]] std::span<const dependence_edge> pred(std::uint32_t node) const {
+  [[nodiscard]] constexpr std::span<const dependence_edge> pred(std::uint32_t node) const {
     return {edges.data() + pred_first[node], pred_first[node + 1] - pred_first[node]};
   }
-  [[nodiscard]] std::span<const dependence_edge> succ(std::uint32_t node) const {
+  [[nodiscard]] constexpr std::span<const dependence_edge> succ(std::uint32_t node) const {
     return {succ_edges.data() + succ_first[node], succ_first[node + 1] - succ_first[node]};
   }
-  [[nodiscard]] bool over_budget() const { return chained_from != none; }
+  [[nodiscard]] constexpr bool over_budget() const { return chained_from != none; }
 
   // Cycles by which `node` can slip. critical_path.hpp fills what it reads.
-  [[nodiscard]] std::uint32_t slack(std::uint32_t node) const { return critical_path - depth[node] - height[node]; }
+  [[nodiscard]] constexpr std::uint32_t slack(std::uint32_t node) const {
+    return critical_path - depth[node] - height[node];
+  }
 
   // Empties the graph and gives it `nodes` nodes.
-  void reset(std::uint32_t nodes) {
+  constexpr void reset(std::uint32_t nodes) {
     count = nodes;
     critical_path = 0;
     chained_from = none;
@@ -85,7 +87,7 @@ struct dependence_graph {
   }
 
   // Adds an edge; a second edge between the same nodes that comes before another edge of `from` is merged into the first.
-  void add(std::uint32_t from, std::uint32_t to, std::uint16_t latency, dependence_kind kind) {
+  constexpr void add(std::uint32_t from, std::uint32_t to, std::uint16_t latency, dependence_kind kind) {
     if (from >= to) forward = false;
     if (added_count != 0 && to < added[added_count - 1].to) grouped = false;
     grow(std::size_t{added_count} + 1);
@@ -103,13 +105,13 @@ struct dependence_graph {
     added[added_count++] = {from, to, latency, kind, 0};  // an end that is no node is refused by validate_graph()
   }
   // The edges added so far, before and after finish().
-  [[nodiscard]] std::span<const dependence_edge> added_edges() const { return {added.data(), added_count}; }
+  [[nodiscard]] constexpr std::span<const dependence_edge> added_edges() const { return {added.data(), added_count}; }
 
   // Sorts the edges both ways. Call once after the last add, and only when every end is a node (validate.hpp).
-  void finish();
+  constexpr void finish();
 
   // Makes room for that many added edges.
-  [[gnu::noinline]] void grow(std::size_t edge_count) {
+  [[gnu::noinline]] constexpr void grow(std::size_t edge_count) {
     if (edge_count > added.size()) added.resize(edge_count + edge_count / 2 + 256);
   }
 };
@@ -118,8 +120,8 @@ namespace detail {
 
 // Stable counting sort of `in` by from (BySource) or to; first gets count + 1 offsets.
 template <bool BySource>
-inline void bucket_edges(std::span<const dependence_edge> in, std::uint32_t count, vec<std::uint32_t>& first,
-                         vec<dependence_edge>& out) {
+constexpr void bucket_edges(std::span<const dependence_edge> in, std::uint32_t count, vec<std::uint32_t>& first,
+                            vec<dependence_edge>& out) {
   first.assign(static_cast<std::size_t>(count) + 2, 0);
   out.resize(in.size());
   std::uint32_t* const at = first.data();
@@ -132,7 +134,7 @@ inline void bucket_edges(std::span<const dependence_edge> in, std::uint32_t coun
 
 }  // namespace detail
 
-inline void dependence_graph::finish() {
+constexpr void dependence_graph::finish() {
   const std::span<const dependence_edge> in = added_edges();
   if (grouped) {
     edges.assign(in.begin(), in.end());

@@ -39,9 +39,10 @@ struct register_walk {
   access_pool pool;
   distance_memo<Cycles> memo;
 
-  register_walk(dependence_graph& out, graph_workspace& w) : ws(&w), edges(out), pool(w.accesses), memo(w.distances) {}
+  constexpr register_walk(dependence_graph& out, graph_workspace& w)
+      : ws(&w), edges(out), pool(w.accesses), memo(w.distances) {}
 
-  [[gnu::always_inline]] void read(operand o, const timing& t) {
+  [[gnu::always_inline]] constexpr void read(operand o, const timing& t) {
     const unsigned width = o.width();
     register_entry* e = ws->entries(o.file(), o.base().number(), width);
     access self{edges.node, none, access_code::of(t.iclass, o.where(), t.guarded), t.read_cycles};
@@ -64,7 +65,7 @@ struct register_walk {
     }
   }
 
-  [[gnu::always_inline]] void write(const instruction& ins, operand o, const timing& t) {
+  [[gnu::always_inline]] constexpr void write(const instruction& ins, operand o, const timing& t) {
     const unsigned width = o.width();
     const bool plain = !t.guarded && !o.is_partial();
     register_entry* e = ws->entries(o.file(), o.base().number(), width);
@@ -86,33 +87,34 @@ struct register_walk {
   }
 
  private:
-  [[gnu::always_inline]] void behind_writer(const access& from, distance_question q) {
+  [[gnu::always_inline]] constexpr void behind_writer(const access& from, distance_question q) {
     edges.add(from.node, static_cast<std::uint16_t>(from.cycles != 0 ? from.cycles : memo.fixed(q, from.code)),
               dependence_kind::raw);
   }
-  [[gnu::always_inline]] void over_writer(const access& from, distance_question q) {
+  [[gnu::always_inline]] constexpr void over_writer(const access& from, distance_question q) {
     std::uint32_t cycles = from.cycles;
     if (cycles != 0 && in_one_queue(&timing::completion, from.node)) cycles = 0;
     edges.add(from.node, static_cast<std::uint16_t>(cycles != 0 ? cycles : memo.fixed(q, from.code)), dependence_kind::waw);
   }
-  [[gnu::always_inline]] void over_reader(const access& from, distance_question q) {
+  [[gnu::always_inline]] constexpr void over_reader(const access& from, distance_question q) {
     std::uint32_t cycles = from.cycles;
     if (cycles != 0 && in_one_queue(&timing::read, from.node)) cycles = 0;
     edges.add(from.node, static_cast<std::uint16_t>(cycles != 0 ? cycles : memo.fixed(q, from.code)), dependence_kind::war);
   }
-  [[nodiscard]] bool in_one_queue(queue_id timing::*queue, std::uint32_t earlier) const {
+  [[nodiscard]] constexpr bool in_one_queue(queue_id timing::*queue, std::uint32_t earlier) const {
     const timing& first = ws->timings[earlier];
     const timing& second = ws->timings[edges.node];
     return same_queue(first.*queue, first.iclass, second.*queue, second.iclass);
   }
   // True when no thread runs both, so that they cannot meet in a register of `file`.
-  [[nodiscard]] bool apart(const access& earlier, std::uint32_t code, reg_file file) const {
+  [[nodiscard]] constexpr bool apart(const access& earlier, std::uint32_t code, reg_file file) const {
     return ((earlier.code & code) & access_code::guarded) != 0 &&
            ws->guards[earlier.node].complementary(ws->guards[edges.node], file);
   }
 
   // A read behind several writers, or behind one under a guard while it has one too.
-  [[gnu::noinline]] static register_walk behind_writers(register_walk w, const register_entry& e, distance_question q) {
+  [[gnu::noinline]] constexpr static register_walk behind_writers(register_walk w, const register_entry& e,
+                                                                  distance_question q) {
     for (const access* from = &e.writer;; from = &w.pool.at[from->next]) {
       if (!w.apart(*from, q.code(), q.file())) w.behind_writer(*from, q);
       if (from->next == none) return w;
@@ -121,7 +123,7 @@ struct register_walk {
 
   // A full write without a guard over at most one writer: behind everything, and instead of it. What the instruction itself
   // has read stays.
-  [[gnu::always_inline]] void replace(register_entry& e, const access& self, distance_question q) {
+  [[gnu::always_inline]] constexpr void replace(register_entry& e, const access& self, distance_question q) {
     if (e.writer.node != none) over_writer(e.writer, q);
     e.writer.set(self.node, none, self.code, self.cycles);
     std::uint32_t* link = &e.readers;
@@ -139,8 +141,8 @@ struct register_walk {
   }
 
   // Any other write: guarded, partial, over several writers, or the second one of the same instruction.
-  [[gnu::noinline]] static register_walk write_some(register_walk w, register_entry& e, const access& self, bool full,
-                                                    reg_file file) {
+  [[gnu::noinline]] constexpr static register_walk write_some(register_walk w, register_entry& e, const access& self,
+                                                              bool full, reg_file file) {
     const std::uint32_t node = w.edges.node;
     access_pool& pool = w.pool;
     std::uint32_t writers = e.writer.next;
@@ -176,7 +178,7 @@ struct register_walk {
     return w;
   }
   // Gives back a list, the entries of the present node in front of it apart.
-  void drop(std::uint32_t& head) {
+  constexpr void drop(std::uint32_t& head) {
     std::uint32_t* link = &head;
     while (*link != none && pool.at[*link].node == edges.node) link = &pool.at[*link].next;
     const std::uint32_t first = *link;
@@ -188,7 +190,7 @@ struct register_walk {
   }
   // Gives back the entries that nothing can meet any more once the present node has written under its guard. Only guarded
   // nodes have a key in `guards`.
-  void prune(std::uint32_t& head) {
+  constexpr void prune(std::uint32_t& head) {
     std::uint32_t* link = &head;
     while (*link != none) {
       const std::uint32_t at = *link;
@@ -213,9 +215,10 @@ struct last_writer_with_budget {
   static constexpr std::uint32_t edge_budget = EdgeBudget;
 
   template <class Cycles, class Disambiguation>
-  static void build(const program& p, std::span<const instr_id> order, dependence_graph& out, graph_workspace& ws) {
+  constexpr static void build(const program& p, std::span<const instr_id> order, dependence_graph& out,
+                              graph_workspace& ws) {
     const auto count = static_cast<std::uint32_t>(order.size());
-    const auto& facts = Cycles::facts();
+    const auto* const facts = Cycles::known_facts();
     detail::register_walk<Cycles> walk(out, ws);
     for (std::uint32_t i = 0; i < count; ++i) {
       const instruction& ins = p[order[i]];
@@ -249,8 +252,8 @@ struct last_writer_with_budget {
   }
 
  private:
-  [[gnu::noinline]] static detail::guard_key guard_of(const instruction& ins, const operand* first, const operand* last,
-                                                      graph_workspace& ws) {
+  [[gnu::noinline]] constexpr static detail::guard_key guard_of(const instruction& ins, const operand* first,
+                                                                const operand* last, graph_workspace& ws) {
     detail::guard_key guard;
     guard.lane_local = !detail::crosses_lanes(ins.iclass);
     for (const operand* o = first; o != last; ++o) {

@@ -23,7 +23,7 @@ struct memory_order {
   using access_list = vec<memory_access>;
 
   // Adds the incoming memory edges of `m` and remembers it.
-  [[nodiscard]] static edge_adder visit(memory_access m, edge_adder edges, graph_workspace& ws) {
+  [[nodiscard]] constexpr static edge_adder visit(memory_access m, edge_adder edges, graph_workspace& ws) {
     if (!m.any() || Disambiguation::unordered(m)) return edges;
     if (Disambiguation::uses_addresses && m.writes != 0 && m.known) {
       for (unsigned d = 0; d < memory_access::domain_count; ++d) {
@@ -52,11 +52,11 @@ struct memory_order {
   }
 
  private:
-  static void tie(const memory_access& earlier, const memory_access& later, edge_adder& edges) {
+  constexpr static void tie(const memory_access& earlier, const memory_access& later, edge_adder& edges) {
     if (!Disambiguation::disjoint(earlier, later)) edges.add(earlier.node, 1, dependence_kind::memory);
   }
   // What conflicts with an access to the same place conflicts with `m` too, and comes after it.
-  static void drop_same_place(access_list& list, const memory_access& m) {
+  constexpr static void drop_same_place(access_list& list, const memory_access& m) {
     std::size_t kept = 0;
     for (const memory_access& a : list) {
       if (!a.same_place(m)) list[kept++] = a;

@@ -26,7 +26,8 @@ struct pairwise {
   static constexpr const char* name = "pairwise";
 
   template <class Cycles, class Disambiguation>
-  static void build(const program& p, std::span<const instr_id> order, dependence_graph& out, graph_workspace& ws) {
+  constexpr static void build(const program& p, std::span<const instr_id> order, dependence_graph& out,
+                              graph_workspace& ws) {
     describe<Cycles, Disambiguation>(p, order, ws);
     const auto count = static_cast<std::uint32_t>(order.size());
     detail::edge_adder edges(out);
@@ -48,13 +49,13 @@ struct pairwise {
  private:
   using touched_register = graph_workspace::touched_register;
 
-  static std::span<touched_register> touched_by(graph_workspace& ws, std::uint32_t node) {
+  constexpr static std::span<touched_register> touched_by(graph_workspace& ws, std::uint32_t node) {
     return {ws.touched.data() + ws.touched_first[node], ws.touched_first[node + 1] - ws.touched_first[node]};
   }
 
   // Lists what every instruction touches, and numbers the values of guards and address registers by their newest writer.
   template <class Cycles, class Disambiguation>
-  static void describe(const program& p, std::span<const instr_id> order, graph_workspace& ws) {
+  constexpr static void describe(const program& p, std::span<const instr_id> order, graph_workspace& ws) {
     const auto newest_writer = [&ws](reg r, std::uint32_t before) {
       for (std::uint32_t k = before; k-- > 0;) {
         for (const touched_register& t : touched_by(ws, k)) {
@@ -88,7 +89,7 @@ struct pairwise {
   }
 
   template <class Cycles>
-  static void registers(std::uint32_t i, detail::edge_adder& edges, graph_workspace& ws) {
+  constexpr static void registers(std::uint32_t i, detail::edge_adder& edges, graph_workspace& ws) {
     const std::uint32_t j = edges.node;
     for (const touched_register& a : touched_by(ws, i)) {
       if (a.killed) continue;
@@ -112,7 +113,7 @@ struct pairwise {
   }
 
   // Marks what no later instruction can meet directly, because j wrote over it for the same threads.
-  static void replace(std::uint32_t j, graph_workspace& ws) {
+  constexpr static void replace(std::uint32_t j, graph_workspace& ws) {
     for (const touched_register& b : touched_by(ws, j)) {
       if (!b.full) continue;
       for (std::uint32_t i = 0; i < j; ++i) {
@@ -123,7 +124,7 @@ struct pairwise {
   }
 
   template <class Disambiguation>
-  static bool conflict(const memory_access& a, const memory_access& b) {
+  constexpr static bool conflict(const memory_access& a, const memory_access& b) {
     if (Disambiguation::unordered(a) || Disambiguation::unordered(b)) return false;
     if (((a.writes & (b.reads | b.writes)) | (a.reads & b.writes)) == 0) return false;
     return !Disambiguation::disjoint(a, b);

@@ -21,7 +21,7 @@ struct reachability {
   std::size_t words = 0;  // per row
   std::uint32_t count = 0;
 
-  void compute(const dependence_graph& g) {
+  constexpr void compute(const dependence_graph& g) {
     count = g.count;
     words = (static_cast<std::size_t>(count) + 63) / 64;
     bits.assign(words * count, 0);
@@ -35,10 +35,10 @@ struct reachability {
     }
   }
 
-  [[nodiscard]] bool reaches(std::uint32_t from, std::uint32_t to) const {
+  [[nodiscard]] constexpr bool reaches(std::uint32_t from, std::uint32_t to) const {
     return ((bits[words * from + (to >> 6)] >> (to & 63u)) & 1u) != 0;
   }
-  friend bool operator==(const reachability&, const reachability&) = default;
+  constexpr friend bool operator==(const reachability&, const reachability&) = default;
 };
 
 }  // namespace ww

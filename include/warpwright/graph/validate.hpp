@@ -24,11 +24,11 @@ struct graph_error {
   dependence_edge edge;      // range: the edge; cycle: the edge that closes it
   vec<std::uint32_t> nodes;  // cycle: its nodes, each with an edge to the next and the last to the first
 
-  [[nodiscard]] explicit operator bool() const { return fault != graph_fault::none; }
+  [[nodiscard]] constexpr explicit operator bool() const { return fault != graph_fault::none; }
 };
 
 // Looks at the added edges alone: call it before finish() on graphs from doubtful sources.
-[[nodiscard]] inline graph_error validate_graph(const dependence_graph& g) {
+[[nodiscard]] constexpr graph_error validate_graph(const dependence_graph& g) {
   graph_error error;
   for (const dependence_edge& e : g.added_edges()) {
     if (e.from >= g.count || e.to >= g.count) {

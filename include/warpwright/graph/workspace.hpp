@@ -33,7 +33,7 @@ struct graph_workspace {
     std::uint32_t cycles = 0;   // estimate of a variable result (writer) or of a late read (reader), 0 = fixed
 
     // Field by field: one wide copy of what was just stored in parts would wait for the parts.
-    [[gnu::always_inline]] void set(std::uint32_t n, std::uint32_t x, std::uint32_t c, std::uint32_t t) {
+    [[gnu::always_inline]] constexpr void set(std::uint32_t n, std::uint32_t x, std::uint32_t c, std::uint32_t t) {
       node = n;
       next = x;
       code = c;
@@ -47,7 +47,7 @@ struct graph_workspace {
     std::uint64_t reserved = 0;  // 32 bytes in all, so that finding an entry is a shift
 
     // Newest writer + 1, 0 = none in this block.
-    [[nodiscard]] std::uint32_t version() const { return writer.node + 1; }
+    [[nodiscard]] constexpr std::uint32_t version() const { return writer.node + 1; }
   };
   // The pair-wise builder's view: one entry per register that an instruction touches.
   struct touched_register {
@@ -71,7 +71,7 @@ struct graph_workspace {
   vec<memory_access> memory;
   std::uint32_t epoch = 0;
 
-  void start(std::size_t nodes) {
+  constexpr void start(std::size_t nodes) {
     if (++epoch == 0) {
       for (auto& table : registers) table.assign(table.size(), register_entry{});
       epoch = 1;
@@ -86,18 +86,21 @@ struct graph_workspace {
   }
 
   // The entries of `width` registers from `number` on; valid until the next call for the file.
-  [[nodiscard]] [[gnu::always_inline]] register_entry* entries(reg_file file, std::uint32_t number, std::uint32_t width) {
+  [[nodiscard]] [[gnu::always_inline]] constexpr register_entry* entries(reg_file file, std::uint32_t number,
+                                                                         std::uint32_t width) {
     auto& table = registers[static_cast<std::size_t>(file)];
     if (number + width > table.size()) table.resize(static_cast<std::size_t>(number) + width + 256);
     return table.data() + number;
   }
   // Empties an entry that is from an earlier block.
-  register_entry& fresh(register_entry& e) const {
+  constexpr register_entry& fresh(register_entry& e) const {
     if (e.epoch != epoch) e = register_entry{epoch, none, access{}};
     return e;
   }
   // The entry of a register, emptied when it is from an earlier block.
-  [[nodiscard]] register_entry& entry(reg_file file, std::uint32_t number) { return fresh(*entries(file, number, 1)); }
+  [[nodiscard]] constexpr register_entry& entry(reg_file file, std::uint32_t number) {
+    return fresh(*entries(file, number, 1));
+  }
 };
 
 namespace detail {
@@ -113,10 +116,10 @@ struct access_pool {
   std::uint32_t used = 0;
   std::uint32_t free = none;  // list of entries given back
 
-  explicit access_pool(vec<access>& v) : store(&v), at(v.data()), capacity(static_cast<std::uint32_t>(v.size())) {}
+  constexpr explicit access_pool(vec<access>& v) : store(&v), at(v.data()), capacity(static_cast<std::uint32_t>(v.size())) {}
 
   // Puts an access in front of a list.
-  [[gnu::always_inline]] void push(std::uint32_t& head, const access& a) {
+  [[gnu::always_inline]] constexpr void push(std::uint32_t& head, const access& a) {
     std::uint32_t place = free;
     if (place != none) {
       free = at[place].next;
@@ -132,13 +135,13 @@ struct access_pool {
     head = place;
   }
   // Gives back a list by its ends.
-  void release(std::uint32_t head, std::uint32_t tail) {
+  constexpr void release(std::uint32_t head, std::uint32_t tail) {
     at[tail].next = free;
     free = head;
   }
 
  private:
-  [[gnu::noinline]] static void grow(vec<access>& v) { v.resize(v.size() * 2 + 256); }
+  [[gnu::noinline]] constexpr static void grow(vec<access>& v) { v.resize(v.size() * 2 + 256); }
 };
 
 }  // namespace detail

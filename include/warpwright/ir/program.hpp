@@ -41,20 +41,22 @@ struct program {
   bool has_encoding = false;         // instruction::word is meaningful
   bool has_control = false;          // instruction::ctl was read, not defaulted
 
-  [[nodiscard]] const instruction& operator[](instr_id i) const { return instructions[i.index()]; }
-  [[nodiscard]] instruction& operator[](instr_id i) { return instructions[i.index()]; }
-  [[nodiscard]] const block& operator[](block_id b) const { return blocks[b.index()]; }
-  [[nodiscard]] block& operator[](block_id b) { return blocks[b.index()]; }
-  [[nodiscard]] std::span<const operand> operands_of(const instruction& i) const {
+  [[nodiscard]] constexpr const instruction& operator[](instr_id i) const { return instructions[i.index()]; }
+  [[nodiscard]] constexpr instruction& operator[](instr_id i) { return instructions[i.index()]; }
+  [[nodiscard]] constexpr const block& operator[](block_id b) const { return blocks[b.index()]; }
+  [[nodiscard]] constexpr block& operator[](block_id b) { return blocks[b.index()]; }
+  [[nodiscard]] constexpr std::span<const operand> operands_of(const instruction& i) const {
     return {operands.data() + i.first_operand, i.operand_count};
   }
-  [[nodiscard]] std::span<const operand> operands_of(instr_id i) const { return operands_of((*this)[i]); }
-  [[nodiscard]] std::span<const instr_id> order_of(const block& b) const { return {order.data() + b.first, b.count}; }
-  [[nodiscard]] std::span<instr_id> order_of(const block& b) { return {order.data() + b.first, b.count}; }
-  [[nodiscard]] std::span<const cfg_edge> edges_of(const block& b) const {
+  [[nodiscard]] constexpr std::span<const operand> operands_of(instr_id i) const { return operands_of((*this)[i]); }
+  [[nodiscard]] constexpr std::span<const instr_id> order_of(const block& b) const {
+    return {order.data() + b.first, b.count};
+  }
+  [[nodiscard]] constexpr std::span<instr_id> order_of(const block& b) { return {order.data() + b.first, b.count}; }
+  [[nodiscard]] constexpr std::span<const cfg_edge> edges_of(const block& b) const {
     return {edges.data() + b.first_edge, b.edge_count};
   }
-  [[nodiscard]] std::span<const std::uint32_t> pred_edges_of(const block& b) const {
+  [[nodiscard]] constexpr std::span<const std::uint32_t> pred_edges_of(const block& b) const {
     return {pred_edges.data() + b.first_pred, b.pred_count};
   }
 };

@@ -13,7 +13,7 @@
 namespace ww::detail {
 
 template <class T, class Less>
-void insertion_sort(T* first, T* last, Less less) {
+constexpr void insertion_sort(T* first, T* last, Less less) {
   if (first == last) return;
   for (T* next = first + 1; next != last; ++next) {
     T moved = static_cast<T&&>(*next);
@@ -25,7 +25,7 @@ void insertion_sort(T* first, T* last, Less less) {
 
 // Puts `moved` where it belongs at or under `hole` of a heap with its greatest element on top.
 template <class T, class Less>
-void sift_down(T* heap, std::size_t hole, std::size_t count, T moved, Less less) {
+constexpr void sift_down(T* heap, std::size_t hole, std::size_t count, T moved, Less less) {
   for (std::size_t child = 2 * hole + 1; child < count; child = 2 * hole + 1) {
     if (child + 1 < count && less(heap[child], heap[child + 1])) ++child;
     if (!less(moved, heap[child])) break;
@@ -36,7 +36,7 @@ void sift_down(T* heap, std::size_t hole, std::size_t count, T moved, Less less)
 }
 
 template <class T, class Less>
-void sort(T* first, T* last, Less less) {
+constexpr void sort(T* first, T* last, Less less) {
   const std::size_t count = static_cast<std::size_t>(last - first);
   if (count <= 24) return insertion_sort(first, last, less);
   // One loop builds the heap and takes it apart, so that the code for both stands once.

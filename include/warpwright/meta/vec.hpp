@@ -4,7 +4,8 @@
 //
 // The part of std::vector that this kit uses, with the same names and the same meaning. It exists for what it costs to
 // compile: iterators are plain pointers, elements that can be copied as bytes share one function that grows storage, and
-// no other header comes with it. No bounds are checked; running out of memory ends in ::operator new.
+// no other header comes with it. No bounds are checked; running out of memory ends in ::operator new. Works in constant
+// expressions, for elements that can be made from nothing.
 //
 //   vec<T> v(n), v(n, value), v(first, last), v{a, b}      resize, reserve, assign, insert, erase, push_back, swap, ...
 #pragma once
@@ -50,20 +51,22 @@ class vec {
   using iterator = T*;
   using const_iterator = const T*;
 
-  vec() = default;
-  explicit vec(std::size_t n) { resize(n); }
-  vec(std::size_t n, const T& value) { resize(n, value); }
-  vec(std::initializer_list<T> list) { append(list.begin(), list.end()); }
+  constexpr vec() = default;
+  constexpr explicit vec(std::size_t n) { resize(n); }
+  constexpr vec(std::size_t n, const T& value) { resize(n, value); }
+  constexpr vec(std::initializer_list<T> list) { append(list.begin(), list.end()); }
   template <class It>
   requires requires(It i) { *i; }
-  vec(It first, It last) { append(first, last); }
-  vec(const vec& other) { append(other.begin(), other.end()); }
-  vec(vec&& other) noexcept : data_(other.data_), size_(other.size_), capacity_(other.capacity_) { other.forget(); }
-  vec& operator=(const vec& other) {
+  constexpr vec(It first, It last) { append(first, last); }
+  constexpr vec(const vec& other) { append(other.begin(), other.end()); }
+  constexpr vec(vec&& other) noexcept : data_(other.data_), size_(other.size_), capacity_(other.capacity_) {
+    other.forget();
+  }
+  constexpr vec& operator=(const vec& other) {
     if (this != &other) assign(other.begin(), other.end());
     return *this;
   }
-  vec& operator=(vec&& other) noexcept {
+  constexpr vec& operator=(vec&& other) noexcept {
     if (this != &other) {
       release();
       data_ = other.data_;
@@ -73,40 +76,40 @@ class vec {
     }
     return *this;
   }
-  vec& operator=(std::initializer_list<T> list) {
+  constexpr vec& operator=(std::initializer_list<T> list) {
     assign(list.begin(), list.end());
     return *this;
   }
-  ~vec() { release(); }
+  constexpr ~vec() { release(); }
 
-  [[nodiscard]] std::size_t size() const { return size_; }
-  [[nodiscard]] std::size_t capacity() const { return capacity_; }
-  [[nodiscard]] bool empty() const { return size_ == 0; }
-  [[nodiscard]] T* data() { return data_; }
-  [[nodiscard]] const T* data() const { return data_; }
-  [[nodiscard]] T* begin() { return data_; }
-  [[nodiscard]] const T* begin() const { return data_; }
-  [[nodiscard]] T* end() { return data_ + size_; }
-  [[nodiscard]] const T* end() const { return data_ + size_; }
-  [[nodiscard]] T& operator[](std::size_t i) { return data_[i]; }
-  [[nodiscard]] const T& operator[](std::size_t i) const { return data_[i]; }
-  [[nodiscard]] T& front() { return data_[0]; }
-  [[nodiscard]] const T& front() const { return data_[0]; }
-  [[nodiscard]] T& back() { return data_[size_ - 1]; }
-  [[nodiscard]] const T& back() const { return data_[size_ - 1]; }
+  [[nodiscard]] constexpr std::size_t size() const { return size_; }
+  [[nodiscard]] constexpr std::size_t capacity() const { return capacity_; }
+  [[nodiscard]] constexpr bool empty() const { return size_ == 0; }
+  [[nodiscard]] constexpr T* data() { return data_; }
+  [[nodiscard]] constexpr const T* data() const { return data_; }
+  [[nodiscard]] constexpr T* begin() { return data_; }
+  [[nodiscard]] constexpr const T* begin() const { return data_; }
+  [[nodiscard]] constexpr T* end() { return data_ + size_; }
+  [[nodiscard]] constexpr const T* end() const { return data_ + size_; }
+  [[nodiscard]] constexpr T& operator[](std::size_t i) { return data_[i]; }
+  [[nodiscard]] constexpr const T& operator[](std::size_t i) const { return data_[i]; }
+  [[nodiscard]] constexpr T& front() { return data_[0]; }
+  [[nodiscard]] constexpr const T& front() const { return data_[0]; }
+  [[nodiscard]] constexpr T& back() { return data_[size_ - 1]; }
+  [[nodiscard]] constexpr const T& back() const { return data_[size_ - 1]; }
 
-  void clear() { shrink(0); }
-  void reserve(std::size_t n) {
+  constexpr void clear() { shrink(0); }
+  constexpr void reserve(std::size_t n) {
     if (n > capacity_) move_to(n);
   }
-  void resize(std::size_t n) {
+  constexpr void resize(std::size_t n) {
     reserve_for(n);
     shrink(n);
     T* to = end();
-    for (T* const stop = data_ + n; to < stop; ++to) ::new (static_cast<void*>(to)) T{};
+    for (T* const stop = data_ + n; to < stop; ++to) put(to, T{});
     size_ = n;
   }
-  void resize(std::size_t n, const T& value) {
+  constexpr void resize(std::size_t n, const T& value) {
     if (n > capacity_) {
       const T copy = value;  // it may stand in this array
       reserve_for(n);
@@ -116,7 +119,7 @@ class vec {
       fill_to(n, value);
     }
   }
-  void assign(std::size_t n, const T& value) {
+  constexpr void assign(std::size_t n, const T& value) {
     const T copy = value;
     clear();
     reserve(n);
@@ -124,27 +127,27 @@ class vec {
   }
   template <class It>
   requires requires(It i) { *i; }
-  void assign(It first, It last) {
+  constexpr void assign(It first, It last) {
     clear();
     append(first, last);
   }
-  void assign(std::initializer_list<T> list) { assign(list.begin(), list.end()); }
+  constexpr void assign(std::initializer_list<T> list) { assign(list.begin(), list.end()); }
 
-  void push_back(T value) {
+  constexpr void push_back(T value) {
     if (size_ == capacity_) [[unlikely]]
       move_to(next_capacity(size_ + 1));
-    ::new (static_cast<void*>(data_ + size_)) T(static_cast<T&&>(value));
+    put(data_ + size_, static_cast<T&&>(value));
     ++size_;
   }
   template <class... Args>
-  T& emplace_back(Args&&... args) {
+  constexpr T& emplace_back(Args&&... args) {
     push_back(T{static_cast<Args&&>(args)...});
     return back();
   }
-  void pop_back() { shrink(size_ - 1); }
+  constexpr void pop_back() { shrink(size_ - 1); }
 
   // Positions are iterators of this array; the elements inserted must not stand in it.
-  T* insert(const T* at, T value) {
+  constexpr T* insert(const T* at, T value) {
     const std::size_t place = static_cast<std::size_t>(at - data_);
     push_back(static_cast<T&&>(value));
     T last = static_cast<T&&>(back());
@@ -154,7 +157,7 @@ class vec {
   }
   template <class It>
   requires requires(It i) { *i; }
-  T* insert(const T* at, It first, It last) {
+  constexpr T* insert(const T* at, It first, It last) {
     const std::size_t place = static_cast<std::size_t>(at - data_);
     if (place == size_) {
       append(first, last);
@@ -166,8 +169,8 @@ class vec {
     }
     return data_ + place;
   }
-  T* erase(const T* at) { return erase(at, at + 1); }
-  T* erase(const T* first, const T* last) {
+  constexpr T* erase(const T* at) { return erase(at, at + 1); }
+  constexpr T* erase(const T* first, const T* last) {
     T* to = data_ + (first - data_);
     if (first != last) {
       T* out = to;
@@ -176,7 +179,7 @@ class vec {
     }
     return to;
   }
-  void swap(vec& other) noexcept {
+  constexpr void swap(vec& other) noexcept {
     vec kept(static_cast<vec&&>(other));
     other = static_cast<vec&&>(*this);
     *this = static_cast<vec&&>(kept);
@@ -185,7 +188,7 @@ class vec {
   // With any contiguous array, std::vector among them.
   template <class Array>
   requires requires(const Array& a) { *a.data() == *a.data(), a.size(); }
-  friend bool operator==(const vec& x, const Array& y) {
+  constexpr friend bool operator==(const vec& x, const Array& y) {
     if (x.size() != y.size()) return false;
     for (std::size_t i = 0; i < x.size(); ++i) {
       if (!(x[i] == y[i])) return false;
@@ -196,15 +199,29 @@ class vec {
  private:
   static constexpr bool bytes = __is_trivially_copyable(T);
 
-  [[nodiscard]] std::size_t next_capacity(std::size_t n) const {
+  [[nodiscard]] constexpr std::size_t next_capacity(std::size_t n) const {
     const std::size_t twice = capacity_ * 2;
     return n > twice ? n : twice;
   }
-  void reserve_for(std::size_t n) {
+  constexpr void reserve_for(std::size_t n) {
     if (n > capacity_) move_to(next_capacity(n));
   }
-  void move_to(std::size_t n) {
-    if constexpr (bytes) {
+  // In a constant expression elements live from `new T[n]` to `delete[]`, so they are assigned and never destroyed singly.
+  template <class V>
+  static constexpr void put(T* to, V&& value) {
+    if (__builtin_is_constant_evaluated()) {
+      *to = T(static_cast<V&&>(value));
+    } else {
+      ::new (static_cast<void*>(to)) T(static_cast<V&&>(value));
+    }
+  }
+  constexpr void move_to(std::size_t n) {
+    if (__builtin_is_constant_evaluated()) {
+      T* fresh = new T[n]{};
+      for (std::size_t i = 0; i < size_; ++i) fresh[i] = static_cast<T&&>(data_[i]);
+      delete[] data_;
+      data_ = fresh;
+    } else if constexpr (bytes) {
       data_ = static_cast<T*>(detail::regrow(data_, size_ * sizeof(T), n * sizeof(T), alignof(T)));
     } else {
       T* fresh = static_cast<T*>(detail::new_storage(n * sizeof(T), alignof(T)));
@@ -217,34 +234,38 @@ class vec {
     }
     capacity_ = n;
   }
-  void fill_to(std::size_t n, const T& value) {
+  constexpr void fill_to(std::size_t n, const T& value) {
     T* to = end();
-    for (T* const stop = data_ + n; to < stop; ++to) ::new (static_cast<void*>(to)) T(value);
+    for (T* const stop = data_ + n; to < stop; ++to) put(to, value);
     size_ = n;
   }
   template <class It>
-  void append(It first, It last) {
+  constexpr void append(It first, It last) {
     if constexpr (requires { static_cast<std::size_t>(last - first); }) {
       const std::size_t n = size_ + static_cast<std::size_t>(last - first);
       reserve_for(n);
-      for (T* to = end(); first != last; ++first, ++to) ::new (static_cast<void*>(to)) T(*first);
+      for (T* to = end(); first != last; ++first, ++to) put(to, *first);
       size_ = n;
     } else {
       for (; first != last; ++first) push_back(T(*first));
     }
   }
-  void shrink(std::size_t n) {
-    if constexpr (bytes) {
+  constexpr void shrink(std::size_t n) {
+    if (bytes || __builtin_is_constant_evaluated()) {
       if (n < size_) size_ = n;
     } else {
       while (size_ > n) data_[--size_].~T();
     }
   }
-  void release() {
+  constexpr void release() {
     shrink(0);
-    detail::delete_storage(data_, alignof(T));
+    if (__builtin_is_constant_evaluated()) {
+      delete[] data_;
+    } else {
+      detail::delete_storage(data_, alignof(T));
+    }
   }
-  void forget() {
+  constexpr void forget() {
     data_ = nullptr;
     size_ = 0;
     capacity_ = 0;

@@ -71,8 +71,8 @@ struct pressure_bits {
 };
 
 // Fills `delta` of every candidate and `live` with the pressure at the start of the block.
-inline void fill_pressure(const program& p, std::span<const instr_id> order, std::span<priority::candidate> candidates,
-                          std::int32_t (&live)[priority::group_count], pressure_bits& bits) {
+constexpr void fill_pressure(const program& p, std::span<const instr_id> order, std::span<priority::candidate> candidates,
+                             std::int32_t (&live)[priority::group_count], pressure_bits& bits) {
   group_bits& pending = bits.pending;
   group_bits& known = bits.known;
   pending.clear();

@@ -33,7 +33,7 @@ namespace ww {
 // Orders the nodes of ws.graph into ws.sequence. `order` are the instructions of the nodes. False when the graph has a
 // cycle.
 template <class Config, class Workspace>
-bool order_nodes(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+constexpr bool order_nodes(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
   using strategy_type = typename Config::strategy;
   ws.sequence.clear();
   if (order.size() > ready_list::entry::most_index) return false;  // parts are far smaller (split.hpp)
@@ -56,7 +56,7 @@ bool order_nodes(const program& p, std::span<const instr_id> order, Workspace& w
 
 // Is the new order not worth taking? A strategy with another aim than cycles says so itself.
 template <class Config, class Workspace>
-bool is_worse(const Workspace& ws, const schedule_stats& stats) {
+constexpr bool is_worse(const Workspace& ws, const schedule_stats& stats) {
   if constexpr (requires { Config::strategy::template worse<Config>(ws, stats); }) {
     return Config::strategy::template worse<Config>(ws, stats);
   } else {
@@ -66,7 +66,7 @@ bool is_worse(const Workspace& ws, const schedule_stats& stats) {
 
 // Schedules one part of a block: `order` is permuted in place.
 template <class Config, class Workspace>
-schedule_stats schedule_part(program& p, std::span<instr_id> order, Workspace& ws) {
+constexpr schedule_stats schedule_part(program& p, std::span<instr_id> order, Workspace& ws) {
   using arch = typename Config::arch;
   if constexpr (requires { Config::strategy::template order_part<Config>(p, order, ws); }) {
     return Config::strategy::template order_part<Config>(p, order, ws);
@@ -96,7 +96,7 @@ schedule_stats schedule_part(program& p, std::span<instr_id> order, Workspace& w
 }
 
 template <class Config, class Workspace>
-schedule_stats schedule_block(program& p, block_id b, Workspace& ws) {
+constexpr schedule_stats schedule_block(program& p, block_id b, Workspace& ws) {
   const block blk = p[b];
   schedule_stats total;
   total.blocks = 1;
@@ -120,7 +120,7 @@ schedule_stats schedule_block(program& p, block_id b, Workspace& ws) {
 
 // Every block of a program, in chunks of whole blocks (PLS-14).
 template <class Config, class Workspace>
-schedule_stats schedule_blocks(program& p, Workspace& ws) {
+constexpr schedule_stats schedule_blocks(program& p, Workspace& ws) {
   schedule_stats total;
   if constexpr (requires { Config::strategy::template prepare<Config>(p, ws); }) {
     Config::strategy::template prepare<Config>(p, ws);

@@ -23,7 +23,7 @@
 namespace ww::detail {
 
 template <class Arch>
-constraint::issue_view view_of(const program& p, instr_id id, std::uint32_t cycle) {
+constexpr constraint::issue_view view_of(const program& p, instr_id id, std::uint32_t cycle) {
   const instruction& ins = p[id];
   constraint::issue_view v;
   v.ins = &ins;
@@ -53,10 +53,11 @@ class fixed_key_engine {
   static constexpr unsigned most_aside = 8;
 
  public:
-  fixed_key_engine(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats, Keys keys = {})
+  constexpr fixed_key_engine(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats,
+                             Keys keys = {})
       : p_(p), order_(order), ws_(ws), stats_(stats), keys_(keys), count_(static_cast<std::uint32_t>(order.size())) {}
 
-  bool run() {
+  constexpr bool run() {
     start();
     const std::uint32_t free_picks = pinned_ ? count_ - 1 : count_;
     while (ws_.sequence.size() < free_picks) {
@@ -85,7 +86,7 @@ class fixed_key_engine {
   static constexpr unsigned none = 0xffffffffu;
   static constexpr std::uint32_t no_cycle = 0xffffffffu;
 
-  void start() {
+  constexpr void start() {
     const dependence_graph& g = ws_.graph;
     for (auto& q : ws_.ready) q.clear();
     ws_.future.clear();
@@ -106,7 +107,7 @@ class fixed_key_engine {
     }
   }
 
-  void make_ready(std::uint32_t i) {
+  constexpr void make_ready(std::uint32_t i) {
     const schedule_node& node = ws_.nodes[i];
     if (pinned_ && i == count_ - 1) return;
     if (node.earliest <= cycle_) {
@@ -117,7 +118,7 @@ class fixed_key_engine {
     }
   }
 
-  void release_due() {
+  constexpr void release_due() {
     while (!ws_.future.empty()) {
       const ready_list::entry e = ws_.future.top();
       if (no_cycle - static_cast<std::uint32_t>(e.key()) > cycle_) break;
@@ -129,7 +130,7 @@ class fixed_key_engine {
   }
 
   // The free pipe with the best top, or none.
-  [[nodiscard]] unsigned best_pipe() const {
+  [[nodiscard]] constexpr unsigned best_pipe() const {
     unsigned best = none;
     ready_list::entry top;
     for (unsigned left = offered_; left != 0; left &= left - 1) {
@@ -145,7 +146,7 @@ class fixed_key_engine {
   }
 
   // Moves to the next cycle in which anything changes; false when nothing ever will.
-  bool advance() {
+  constexpr bool advance() {
     std::uint32_t next = no_cycle;
     if (!ws_.future.empty()) next = no_cycle - static_cast<std::uint32_t>(ws_.future.top().key());
     for (unsigned left = offered_; left != 0; left &= left - 1) {
@@ -157,14 +158,14 @@ class fixed_key_engine {
     return true;
   }
 
-  ready_list::entry take(unsigned pipe) {
+  constexpr ready_list::entry take(unsigned pipe) {
     auto& q = ws_.ready[pipe];
     const ready_list::entry e = q.top();
     q.pop();
     if (q.empty()) offered_ &= ~(1u << pipe);
     return e;
   }
-  void put_back(const ready_list::entry& e) {
+  constexpr void put_back(const ready_list::entry& e) {
     const schedule_node& node = ws_.nodes[e.index()];
     const unsigned pipe = node.pipe;
     ws_.ready[pipe].push({node.rank});
@@ -172,7 +173,7 @@ class fixed_key_engine {
   }
 
   // Asks the constraints for the best candidates in turn; the first one admitted is placed, the best one if none is.
-  void pick_constrained(unsigned pipe) {
+  constexpr void pick_constrained(unsigned pipe) {
     ready_list::entry aside[most_aside];
     unsigned refused = 0;
     while (pipe != none) {
@@ -198,7 +199,7 @@ class fixed_key_engine {
   }
 
   // Compares the taken entry with the best one left.
-  [[nodiscard]] pick_reason reason_for(const ready_list::entry& e, pick_kind kind) const {
+  [[nodiscard]] constexpr pick_reason reason_for(const ready_list::entry& e, pick_kind kind) const {
     if (!ws_.want_reasons) return {};
     const unsigned pipe = best_pipe();
     if (pipe == none) return {};
@@ -207,7 +208,7 @@ class fixed_key_engine {
   }
 
   // The pinned last instruction may have to wait; all others are placed when they can issue.
-  [[nodiscard]] std::uint32_t issue_cycle(std::uint32_t i) const {
+  [[nodiscard]] constexpr std::uint32_t issue_cycle(std::uint32_t i) const {
     const schedule_node& node = ws_.nodes[i];
     std::uint32_t at = cycle_;
     if (node.earliest > at) at = node.earliest;
@@ -215,7 +216,7 @@ class fixed_key_engine {
     return at;
   }
 
-  void place(std::uint32_t i, const pick_reason& why) {
+  constexpr void place(std::uint32_t i, const pick_reason& why) {
     const schedule_node& node = ws_.nodes[i];
     ws_.sequence.push_back(i);
     if (ws_.want_reasons) ws_.reasons.push_back(why);
@@ -245,11 +246,12 @@ class fixed_key_engine {
 };
 
 template <class Config, class Workspace>
-bool fixed_loop(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+constexpr bool fixed_loop(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
   return fixed_key_engine<Config, Workspace>(p, order, ws, stats).run();
 }
 template <class Config, class Workspace, class Keys>
-bool keyed_loop(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats, Keys keys) {
+constexpr bool keyed_loop(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats,
+                          Keys keys) {
   return fixed_key_engine<Config, Workspace, Keys>(p, order, ws, stats, keys).run();
 }
 

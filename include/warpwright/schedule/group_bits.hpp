@@ -17,12 +17,12 @@ namespace ww::detail {
 
 class group_bits {
  public:
-  void clear() {
+  constexpr void clear() {
     for (std::uint64_t& w : bits_) w = 0;
     for (vec<std::uint64_t>& v : above_) v.assign(v.size(), 0);
   }
   // Sets the bit and tells whether it was clear.
-  bool set(reg_file file, std::uint32_t number) {
+  constexpr bool set(reg_file file, std::uint32_t number) {
     std::uint64_t* w = word(file, number);
     if (w == nullptr) return false;
     const std::uint64_t bit = std::uint64_t{1} << (number & 63u);
@@ -31,7 +31,7 @@ class group_bits {
     return !was;
   }
   // Clears the bit and tells whether it was set.
-  bool clear(reg_file file, std::uint32_t number) {
+  constexpr bool clear(reg_file file, std::uint32_t number) {
     std::uint64_t* w = word(file, number);
     if (w == nullptr) return false;
     const std::uint64_t bit = std::uint64_t{1} << (number & 63u);
@@ -41,7 +41,7 @@ class group_bits {
   }
 
  private:
-  std::uint64_t* word(reg_file file, std::uint32_t number) {
+  constexpr std::uint64_t* word(reg_file file, std::uint32_t number) {
     const unsigned group = file == reg_file::r ? 0 : file == reg_file::p ? 1 : file == reg_file::up ? 2 : 3;
     if (number < 256) return &bits_[group * 4 + (number >> 6)];
     if (number < reg::first_virtual) return nullptr;

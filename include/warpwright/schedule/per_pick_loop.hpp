@@ -34,10 +34,10 @@ class per_pick_engine {
   static constexpr bool constrained = meta::size_v<constraint_list> != 0;
 
  public:
-  per_pick_engine(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats)
+  constexpr per_pick_engine(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats)
       : p_(p), order_(order), ws_(ws), stats_(stats), count_(static_cast<std::uint32_t>(order.size())) {}
 
-  bool run() {
+  constexpr bool run() {
     start();
     const std::uint32_t free_picks = pinned_ ? count_ - 1 : count_;
     while (ws_.sequence.size() < free_picks) {
@@ -53,9 +53,9 @@ class per_pick_engine {
   }
 
  private:
-  [[nodiscard]] auto& ready() { return ws_.ready[0]; }
+  [[nodiscard]] constexpr auto& ready() { return ws_.ready[0]; }
 
-  void start() {
+  constexpr void start() {
     const dependence_graph& g = ws_.graph;
     ready().clear();
     ws_.sequence.reserve(count_);
@@ -79,7 +79,7 @@ class per_pick_engine {
     }
   }
 
-  void describe(std::uint32_t i) {
+  constexpr void describe(std::uint32_t i) {
     const dependence_graph& g = ws_.graph;
     const schedule_node& node = ws_.nodes[i];
     priority::candidate& c = ws_.candidates[i];
@@ -101,13 +101,13 @@ class per_pick_engine {
     }
   }
 
-  void make_ready(std::uint32_t i) {
+  constexpr void make_ready(std::uint32_t i) {
     if (pinned_ && i == count_ - 1) return;
     ready().push(ready_list::entry::of(ws_.candidates[i].height, i));
   }
 
   // The pre-scan of the ready list.
-  void survey() {
+  constexpr void survey() {
     state_.positive_pressure = 0;
     state_.max_predecessor_cycle = 0;
     state_.shared_count = 0;
@@ -124,7 +124,7 @@ class per_pick_engine {
     state_.yield_state = soonest >= state_.cycle + arch::barriers::yield_threshold;
   }
 
-  void pick() {
+  constexpr void pick() {
     std::size_t best = ready().size();
     std::size_t second = best;
     std::size_t refused_best = best;
@@ -172,11 +172,11 @@ class per_pick_engine {
     place(index, why);
   }
 
-  [[nodiscard]] bool wins(const priority::candidate& c, std::size_t place) {
+  [[nodiscard]] constexpr bool wins(const priority::candidate& c, std::size_t place) {
     return priority_type::compare(c, ws_.candidates[ready().at(place).index()], state_).first_wins;
   }
 
-  void place(std::uint32_t i, const pick_reason& why) {
+  constexpr void place(std::uint32_t i, const pick_reason& why) {
     const schedule_node& node = ws_.nodes[i];
     const priority::candidate& c = ws_.candidates[i];
     const std::uint32_t issue = state_.issue(c);
@@ -215,7 +215,7 @@ class per_pick_engine {
 };
 
 template <class Config, class Workspace>
-bool per_pick_loop(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+constexpr bool per_pick_loop(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
   return per_pick_engine<Config, Workspace>(p, order, ws, stats).run();
 }
 

@@ -17,13 +17,13 @@
 
 namespace ww::detail {
 
-inline bool same_order(schedule_space& ws) {
+constexpr bool same_order(schedule_space& ws) {
   ws.sequence.resize(ws.graph.count);
   for (std::uint32_t i = 0; i < ws.graph.count; ++i) ws.sequence[i] = i;
   return true;
 }
 
-inline bool sorted_order(schedule_space& ws) {
+constexpr bool sorted_order(schedule_space& ws) {
   same_order(ws);
   const dependence_graph& g = ws.graph;
   if (!g.forward) return false;
@@ -37,7 +37,7 @@ inline bool sorted_order(schedule_space& ws) {
   return true;
 }
 
-inline bool depth_first_order(schedule_space& ws) {
+constexpr bool depth_first_order(schedule_space& ws) {
   const dependence_graph& g = ws.graph;
   ws.stack.clear();
   ws.stack.reserve(g.count);

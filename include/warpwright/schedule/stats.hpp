@@ -43,7 +43,7 @@ struct schedule_stats {
   std::uint32_t violations = 0;    // placed although a constraint refused
   bool failed = false;             // the graph had a cycle; the order is unchanged
 
-  schedule_stats& operator+=(const schedule_stats& o) {
+  constexpr schedule_stats& operator+=(const schedule_stats& o) {
     instructions += o.instructions;
     planned_cycles += o.planned_cycles;
     original_cycles += o.original_cycles;

@@ -17,7 +17,7 @@
 namespace ww::detail {
 
 template <class Arch>
-void fill_nodes(const program& p, std::span<const instr_id> order, schedule_space& ws) {
+constexpr void fill_nodes(const program& p, std::span<const instr_id> order, schedule_space& ws) {
   const auto n = static_cast<std::uint32_t>(order.size());
   ws.nodes.resize(n);
   for (std::uint32_t i = 0; i < n; ++i) {
@@ -35,7 +35,7 @@ void fill_nodes(const program& p, std::span<const instr_id> order, schedule_spac
 }
 
 template <class Next>
-std::uint64_t cycles_of_order(schedule_space& ws, std::uint32_t count, Next&& next) {
+constexpr std::uint64_t cycles_of_order(schedule_space& ws, std::uint32_t count, Next&& next) {
   std::uint32_t pipe_free[pipe_count] = {};
   std::uint32_t cycle = 0;
   std::uint32_t end = 0;
@@ -57,15 +57,15 @@ std::uint64_t cycles_of_order(schedule_space& ws, std::uint32_t count, Next&& ne
   return end;
 }
 
-inline std::uint64_t cycles_of(schedule_space& ws, std::span<const std::uint32_t> sequence) {
+constexpr std::uint64_t cycles_of(schedule_space& ws, std::span<const std::uint32_t> sequence) {
   return cycles_of_order(ws, static_cast<std::uint32_t>(sequence.size()), [&](std::uint32_t i) { return sequence[i]; });
 }
-inline std::uint64_t cycles_of_source_order(schedule_space& ws) {
+constexpr std::uint64_t cycles_of_source_order(schedule_space& ws) {
   return cycles_of_order(ws, ws.graph.count, [](std::uint32_t i) { return i; });
 }
 
 // True when the last node must stay last.
-[[nodiscard]] inline bool last_is_pinned(const program& p, std::span<const instr_id> order) {
+[[nodiscard]] constexpr bool last_is_pinned(const program& p, std::span<const instr_id> order) {
   return !order.empty() && p[order.back()].has(iflag::ends_block);
 }
 

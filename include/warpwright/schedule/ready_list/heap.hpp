@@ -23,13 +23,13 @@ struct heap {
 
   class queue {
    public:
-    void clear() { items_.clear(); }
-    void reserve(std::size_t n) { items_.reserve(n); }
-    [[nodiscard]] bool empty() const { return items_.empty(); }
-    [[nodiscard]] std::size_t size() const { return items_.size(); }
-    [[nodiscard]] entry top() const { return items_.front(); }
+    constexpr void clear() { items_.clear(); }
+    constexpr void reserve(std::size_t n) { items_.reserve(n); }
+    [[nodiscard]] constexpr bool empty() const { return items_.empty(); }
+    [[nodiscard]] constexpr std::size_t size() const { return items_.size(); }
+    [[nodiscard]] constexpr entry top() const { return items_.front(); }
 
-    void push(entry e) {
+    constexpr void push(entry e) {
       e = hooked<Hook>(e);
       std::size_t at = items_.size();
       items_.push_back(e);
@@ -42,7 +42,7 @@ struct heap {
       items_[at] = e;
     }
 
-    void pop() {
+    constexpr void pop() {
       const entry e = items_.back();
       items_.pop_back();
       const std::size_t n = items_.size();
@@ -66,7 +66,7 @@ struct heap {
       items_[at] = e;
     }
     // The best entry other than the top; the top itself when it is alone.
-    [[nodiscard]] entry second() const {
+    [[nodiscard]] constexpr entry second() const {
       std::size_t best = 0;
       for (std::size_t c = 1; c < items_.size() && c < 5; ++c) {
         if (best == 0 || before(items_[c], items_[best])) best = c;

@@ -20,22 +20,22 @@ namespace ww::ready_list {
 template <class Item>
 class ordered_queue {
  public:
-  void clear() { items_.clear(); }
-  void reserve(std::size_t n) { items_.reserve(n); }
-  [[nodiscard]] bool empty() const { return items_.empty(); }
-  [[nodiscard]] std::size_t size() const { return items_.size(); }
-  [[nodiscard]] Item top() const { return items_.front(); }
+  constexpr void clear() { items_.clear(); }
+  constexpr void reserve(std::size_t n) { items_.reserve(n); }
+  [[nodiscard]] constexpr bool empty() const { return items_.empty(); }
+  [[nodiscard]] constexpr std::size_t size() const { return items_.size(); }
+  [[nodiscard]] constexpr Item top() const { return items_.front(); }
   // The best item other than the top; the top itself when it is alone.
-  [[nodiscard]] Item second() const {
+  [[nodiscard]] constexpr Item second() const {
     if (items_.size() < 2) return items_.front();
     return items_.size() > 2 && before(items_[2], items_[1]) ? items_[2] : items_[1];
   }
 
-  void push(const Item& item) {
+  constexpr void push(const Item& item) {
     items_.push_back(item);
     rise(items_.size() - 1, item);
   }
-  void pop() {
+  constexpr void pop() {
     const Item last = items_.back();
     items_.pop_back();
     const std::size_t n = items_.size();
@@ -55,7 +55,7 @@ class ordered_queue {
   }
 
  private:
-  void rise(std::size_t at, const Item& item) {
+  constexpr void rise(std::size_t at, const Item& item) {
     while (at > 0) {
       const std::size_t parent = (at - 1) / 2;
       if (!before(item, items_[parent])) break;
@@ -77,7 +77,7 @@ struct ordered3 {
   static constexpr bool iterable = false;
 
   struct queue : ordered_queue<entry> {
-    void push(entry e) { ordered_queue<entry>::push(hooked<Hook>(e)); }
+    constexpr void push(entry e) { ordered_queue<entry>::push(hooked<Hook>(e)); }
   };
 };
 

@@ -22,22 +22,22 @@ namespace ww::ready_list {
 template <class Item>
 class red_black_queue {
  public:
-  red_black_queue() { clear(); }
+  constexpr red_black_queue() { clear(); }
 
-  void clear() {
+  constexpr void clear() {
     pool_.resize(1);  // node 0 is the black leaf that all nodes share
     pool_[0] = node{};
     root_ = first_ = free_ = leaf;
     size_ = 0;
   }
-  void reserve(std::size_t n) { pool_.reserve(n + 1); }
-  [[nodiscard]] bool empty() const { return size_ == 0; }
-  [[nodiscard]] std::size_t size() const { return size_; }
-  [[nodiscard]] Item top() const { return pool_[first_].item; }
+  constexpr void reserve(std::size_t n) { pool_.reserve(n + 1); }
+  [[nodiscard]] constexpr bool empty() const { return size_ == 0; }
+  [[nodiscard]] constexpr std::size_t size() const { return size_; }
+  [[nodiscard]] constexpr Item top() const { return pool_[first_].item; }
   // The best item other than the top; the top itself when it is alone.
-  [[nodiscard]] Item second() const { return size_ > 1 ? pool_[next(first_)].item : top(); }
+  [[nodiscard]] constexpr Item second() const { return size_ > 1 ? pool_[next(first_)].item : top(); }
 
-  void push(const Item& item) {
+  constexpr void push(const Item& item) {
     const std::uint32_t fresh = take_node(item);
     std::uint32_t parent = leaf;
     bool leftmost = true;
@@ -61,7 +61,7 @@ class red_black_queue {
     restore_after_push(fresh);
   }
 
-  void pop() {
+  constexpr void pop() {
     const std::uint32_t gone = first_;
     first_ = next(gone);
     const std::uint32_t child = pool_[gone].right;  // the leftmost node has no left child
@@ -80,7 +80,9 @@ class red_black_queue {
   }
 
   // The laws of the tree: order, no red child of a red node, equal black heights. For tests; O(n).
-  [[nodiscard]] bool balanced() const { return root_ == leaf ? size_ == 0 : !pool_[root_].red && black_height(root_) > 0; }
+  [[nodiscard]] constexpr bool balanced() const {
+    return root_ == leaf ? size_ == 0 : !pool_[root_].red && black_height(root_) > 0;
+  }
 
  private:
   static constexpr std::uint32_t leaf = 0;
@@ -93,7 +95,7 @@ class red_black_queue {
     bool red = false;
   };
 
-  std::uint32_t take_node(const Item& item) {
+  constexpr std::uint32_t take_node(const Item& item) {
     std::uint32_t n = free_;
     if (n != leaf) {
       free_ = pool_[n].left;
@@ -106,7 +108,7 @@ class red_black_queue {
   }
 
   // The node behind `at`; only asked for the leftmost one.
-  [[nodiscard]] std::uint32_t next(std::uint32_t at) const {
+  [[nodiscard]] constexpr std::uint32_t next(std::uint32_t at) const {
     if (pool_[at].right == leaf) return pool_[at].parent;
     at = pool_[at].right;
     while (pool_[at].left != leaf) at = pool_[at].left;
@@ -114,13 +116,13 @@ class red_black_queue {
   }
 
   template <bool Left>
-  [[nodiscard]] std::uint32_t& child(std::uint32_t of) {
+  [[nodiscard]] constexpr std::uint32_t& child(std::uint32_t of) {
     return Left ? pool_[of].left : pool_[of].right;
   }
 
   // Left: the right child of `at` takes its place, and `at` becomes that one's left child. Otherwise mirrored.
   template <bool Left>
-  void rotate(std::uint32_t at) {
+  constexpr void rotate(std::uint32_t at) {
     const std::uint32_t up = child<!Left>(at);
     const std::uint32_t between = child<Left>(up);
     const std::uint32_t parent = pool_[at].parent;
@@ -138,7 +140,7 @@ class red_black_queue {
     pool_[at].parent = up;
   }
 
-  void restore_after_push(std::uint32_t at) {
+  constexpr void restore_after_push(std::uint32_t at) {
     while (pool_[pool_[at].parent].red) {
       const std::uint32_t grandparent = pool_[pool_[at].parent].parent;
       at = pool_[grandparent].left == pool_[at].parent ? recolour<true>(at) : recolour<false>(at);
@@ -146,7 +148,7 @@ class red_black_queue {
     pool_[root_].red = false;
   }
   template <bool Left>  // the parent is a left child
-  std::uint32_t recolour(std::uint32_t at) {
+  constexpr std::uint32_t recolour(std::uint32_t at) {
     std::uint32_t parent = pool_[at].parent;
     const std::uint32_t grandparent = pool_[parent].parent;
     const std::uint32_t uncle = child<!Left>(grandparent);
@@ -167,14 +169,14 @@ class red_black_queue {
     return at;
   }
 
-  void restore_after_pop(std::uint32_t at) {
+  constexpr void restore_after_pop(std::uint32_t at) {
     while (at != root_ && !pool_[at].red) {
       at = pool_[pool_[at].parent].left == at ? refill<true>(at) : refill<false>(at);
     }
     pool_[at].red = false;
   }
   template <bool Left>  // the subtree that lacks a black node is a left child
-  std::uint32_t refill(std::uint32_t at) {
+  constexpr std::uint32_t refill(std::uint32_t at) {
     const std::uint32_t parent = pool_[at].parent;
     std::uint32_t sibling = child<!Left>(parent);
     if (pool_[sibling].red) {
@@ -201,7 +203,7 @@ class red_black_queue {
   }
 
   // Black nodes on every way down, 0 where the ways differ or a law is broken.
-  [[nodiscard]] std::uint32_t black_height(std::uint32_t at) const {
+  [[nodiscard]] constexpr std::uint32_t black_height(std::uint32_t at) const {
     if (at == leaf) return 1;
     const node& n = pool_[at];
     if (n.red && (pool_[n.left].red || pool_[n.right].red)) return 0;
@@ -228,7 +230,7 @@ struct red_black_tree {
   static constexpr bool iterable = false;
 
   struct queue : red_black_queue<entry> {
-    void push(entry e) { red_black_queue<entry>::push(hooked<Hook>(e)); }
+    constexpr void push(entry e) { red_black_queue<entry>::push(hooked<Hook>(e)); }
   };
 };
 

@@ -25,14 +25,14 @@ struct sorted_list {
 
   class queue {
    public:
-    void clear() { items_.clear(); }
-    void reserve(std::size_t n) { items_.reserve(n); }
-    [[nodiscard]] bool empty() const { return items_.empty(); }
-    [[nodiscard]] std::size_t size() const { return items_.size(); }
-    [[nodiscard]] entry top() const { return items_.back(); }
-    [[nodiscard]] entry at(std::size_t i) const { return items_[items_.size() - 1 - i]; }
+    constexpr void clear() { items_.clear(); }
+    constexpr void reserve(std::size_t n) { items_.reserve(n); }
+    [[nodiscard]] constexpr bool empty() const { return items_.empty(); }
+    [[nodiscard]] constexpr std::size_t size() const { return items_.size(); }
+    [[nodiscard]] constexpr entry top() const { return items_.back(); }
+    [[nodiscard]] constexpr entry at(std::size_t i) const { return items_[items_.size() - 1 - i]; }
 
-    void push(entry e) {
+    constexpr void push(entry e) {
       e = hooked<Hook>(e);
       std::size_t low = 0;
       std::size_t high = items_.size();
@@ -46,10 +46,10 @@ struct sorted_list {
       }
       items_.insert(items_.begin() + static_cast<std::ptrdiff_t>(low), e);
     }
-    void pop() { items_.pop_back(); }
-    void take(std::size_t i) { items_.erase(items_.end() - 1 - static_cast<std::ptrdiff_t>(i)); }
+    constexpr void pop() { items_.pop_back(); }
+    constexpr void take(std::size_t i) { items_.erase(items_.end() - 1 - static_cast<std::ptrdiff_t>(i)); }
     // The best entry other than the top; the top itself when it is alone.
-    [[nodiscard]] entry second() const { return items_.size() > 1 ? items_[items_.size() - 2] : items_.back(); }
+    [[nodiscard]] constexpr entry second() const { return items_.size() > 1 ? items_[items_.size() - 2] : items_.back(); }
 
    private:
     vec<entry> items_;  // worst first
