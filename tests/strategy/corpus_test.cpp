@@ -182,7 +182,7 @@ TEST_CASE("PLS-13 strategies: bad shapes, a block above the size limit, and noth
 TEST_CASE("PLS-13 strategies: finishing control words allocates nothing when warm, and gives the same words twice") {
   const auto one = []<class S>(const ww::program& p) {
     using space = typename ww::detail::strategy_space<S>::type;
-    if constexpr (requires(ww::program& q, space& own) { S::template finish<ww::sm80>(q, own); }) {
+    if constexpr (requires(ww::program & q, space & own) { S::template finish<ww::sm80>(q, own); }) {
       INFO(S::name);
       space own;
       ww::program warm = p;

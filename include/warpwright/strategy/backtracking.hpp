@@ -139,7 +139,7 @@ struct backtracking {
       ++own.picks;
       if (own.budget != 0) --own.budget;
       bound = t.bound();
-      if (bound >= goal || t.size() == place) break;
+      if (bound >= goal || t.size() == place || own.budget == 0) break;
     }
     if (bound < goal && t.size() == place) {
       ++own.adopted;
