@@ -30,6 +30,24 @@
 
 namespace ww {
 
+namespace detail {
+
+// What does not depend on the strategy, compiled once for each architecture or once for all.
+template <class GraphArch, class Builder, class Disambiguation>
+[[gnu::noinline]] constexpr void build_part(const program& p, std::span<const instr_id> order, schedule_space& ws) {
+  build_graph<GraphArch, Builder, Disambiguation>(p, order, ws.graph, ws.graph_space);
+}
+[[gnu::noinline]] constexpr void count_cycles(schedule_space& ws, bool planned, schedule_stats& stats) {
+  stats.original_cycles = cycles_of_source_order(ws);
+  stats.planned_cycles = planned ? ws.planned : cycles_of(ws, ws.sequence);
+}
+[[gnu::noinline]] constexpr void take_sequence(std::span<instr_id> order, schedule_space& ws) {
+  ws.before.assign(order.begin(), order.end());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = ws.before[ws.sequence[i]];
+}
+
+}  // namespace detail
+
 // Orders the nodes of ws.graph into ws.sequence. `order` are the instructions of the nodes. False when the graph has a
 // cycle.
 template <class Config, class Workspace>
@@ -66,7 +84,7 @@ constexpr bool is_worse(const Workspace& ws, const schedule_stats& stats) {
 
 // Schedules one part of a block: `order` is permuted in place.
 template <class Config, class Workspace>
-constexpr schedule_stats schedule_part(program& p, std::span<instr_id> order, Workspace& ws) {
+[[gnu::noinline]] constexpr schedule_stats schedule_part(program& p, std::span<instr_id> order, Workspace& ws) {
   using arch = typename Config::arch;
   if constexpr (requires { Config::strategy::template order_part<Config>(p, order, ws); }) {
     return Config::strategy::template order_part<Config>(p, order, ws);
@@ -76,22 +94,19 @@ constexpr schedule_stats schedule_part(program& p, std::span<instr_id> order, Wo
   stats.chunks = 1;
   if (order.empty()) return stats;
   using graph_arch = with_margin<arch, typename Config::margin>;
-  build_graph<graph_arch, typename Config::graph_builder, typename Config::disambiguation>(p, order, ws.graph,
-                                                                                           ws.graph_space);
+  detail::build_part<graph_arch, typename Config::graph_builder, typename Config::disambiguation>(p, order, ws);
   stats.critical_cycles = ws.graph.critical_path;
   if (!order_nodes<Config>(p, order, ws, stats)) {
     stats.failed = true;
     return stats;
   }
-  stats.original_cycles = detail::cycles_of_source_order(ws);
-  stats.planned_cycles = Config::strategy::models_cycles ? ws.planned : detail::cycles_of(ws, ws.sequence);
+  detail::count_cycles(ws, Config::strategy::models_cycles, stats);
   if (is_worse<Config>(ws, stats)) {
     stats.planned_cycles = stats.original_cycles;
     stats.kept_blocks = 1;
-    return stats;
+  } else {
+    detail::take_sequence(order, ws);
   }
-  ws.before.assign(order.begin(), order.end());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = ws.before[ws.sequence[i]];
   return stats;
 }
 

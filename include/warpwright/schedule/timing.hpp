@@ -17,7 +17,7 @@
 namespace ww::detail {
 
 template <class Arch>
-constexpr void fill_nodes(const program& p, std::span<const instr_id> order, schedule_space& ws) {
+[[gnu::noinline]] constexpr void fill_nodes(const program& p, std::span<const instr_id> order, schedule_space& ws) {
   const auto n = static_cast<std::uint32_t>(order.size());
   ws.nodes.resize(n);
   for (std::uint32_t i = 0; i < n; ++i) {
