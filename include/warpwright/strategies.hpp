@@ -6,13 +6,17 @@
 //   backend/            backends B and C, the text's choice of a backend per SM
 //   schedule/unified/   the unified engine in its three modes, with the whole priority function
 //   schedule/inline_graph.hpp   the loop that builds its graph inline
+//   scoreboard/board.hpp, schedule_checks.hpp   the scoreboard object and the seven schedule checks of the reference
 // Kept apart from the core because a user who names one strategy should not compile all of them.
 #pragma once
 
+#include "arch/control_format/internal_record.hpp"
 #include "backend/all.hpp"
 #include "schedule/constant.hpp"
 #include "schedule/inline_graph.hpp"
 #include "schedule/ready_list/red_black_tree.hpp"
 #include "schedule/ready_list/three_key.hpp"
 #include "schedule/unified/unified.hpp"
+#include "scoreboard/board.hpp"
+#include "scoreboard/schedule_checks.hpp"
 #include "strategy/all.hpp"

@@ -7,6 +7,7 @@
 //   text_slot23  the 23-bit slot of the reference text, read barriers as a mask
 //   internal26   the 26-bit working layout of the reference text, with all six reuse bits
 //
+// control_format/internal_record.hpp, kept apart, has the still wider record in front of them and what each step loses.
 // The first two are what hardware reads. The last two are layouts of the reference, kept for its record formats.
 #pragma once
 

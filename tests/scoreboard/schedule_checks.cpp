@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The seven checks of SB-10: each finds its planted fault and nothing else, and none finds anything in words made here.
+#include "support.hpp"
+
+#include <warpwright/sass/listing.hpp>
+#include <warpwright/scoreboard/schedule_checks.hpp>
+
+#include "support/corpus.hpp"
+
+using namespace ww;
+using namespace ww::scoreboard;
+
+namespace {
+
+// 0 load, 1 sum, 2 reader of both, 3 store with a late source, 4 its overwriter
+constexpr const char* sample =
+    "LDG.E R4, desc[UR4][R2.64]\n"
+    "IADD3 R5, R6, R7, RZ\n"
+    "IADD3 R8, R5, R4, RZ\n"
+    "STG.E desc[UR4][R2.64], R8\n"
+    "MOV R8, R9\n"
+    "STG.E desc[UR4][R2.64+4], R8\n"
+    "EXIT\n";
+
+struct bench {
+  program p = ww_test::program_of<sm90>(sample);
+  workspace ws;
+  schedule_checks<sm90> checks;
+  vec<schedule_fault> faults;
+
+  bench() {
+    assign_control<sm90>(p, ws);
+    checks.prepare(p, ws);
+  }
+  control& word(unsigned n) { return p.instructions[n].ctl; }
+  void again() { checks.prepare(p, ws); }
+};
+
+}  // namespace
+
+TEST_CASE("SB-10: words made by the kit pass all seven checks") {
+  bench b;
+  CHECK(b.checks.run(b.p, b.ws, b.faults) == 0);
+  CHECK(b.faults.empty());
+}
+
+TEST_CASE("SB-10 check 1: a stall of 16 is out of bounds, 15 is not") {
+  bench b;
+  b.word(1).stall = 15;
+  CHECK(check_stall_bounds<sm90>(b.p, b.faults) == 0);
+  b.word(1).stall = 16;
+  REQUIRE(check_stall_bounds<sm90>(b.p, b.faults) == 1);
+  CHECK(b.faults[0] == schedule_fault{schedule_check::stall_bounds, 1, 1, 16, 15});
+}
+
+TEST_CASE("SB-10 check 2: counters 0 to 5 and none exist, 6 does not") {
+  bench b;
+  b.word(0).write_barrier = 5;
+  CHECK(check_barrier_index<sm90>(b.p, b.faults) == 0);
+  b.word(0).write_barrier = 6;
+  b.word(3).read_barrier = 9;
+  REQUIRE(check_barrier_index<sm90>(b.p, b.faults) == 2);
+  CHECK(b.faults[0] == schedule_fault{schedule_check::barrier_index, 0, 0, 6, 5});
+  CHECK(b.faults[1] == schedule_fault{schedule_check::barrier_index, 3, 3, 9, 5});
+}
+
+TEST_CASE("SB-10 check 3: a wait for a counter that nothing has set") {
+  bench b;
+  REQUIRE(b.word(0).sets_write());
+  CHECK(b.checks.check_wait_consistency(b.p, b.faults) == 0);
+  b.word(1).wait_mask = 0x20;
+  b.again();
+  REQUIRE(b.checks.check_wait_consistency(b.p, b.faults) == 1);
+  CHECK(b.faults[0].check == schedule_check::wait_consistency);
+  CHECK(b.faults[0].first == 1);
+  CHECK(b.faults[0].value == 0x20);
+}
+
+TEST_CASE("SB-10 check 3: a counter that is set in a loop may be waited for at its top") {
+  program p = ww_test::program_of<sm90>(
+      "MOV R3, R2\n"
+      "loop:\n"
+      "IADD3 R5, R4, R5, RZ\n"
+      "LDG.E R4, desc[UR4][R2.64]\n"
+      "@P0 BRA `(loop)\n"
+      "EXIT\n");
+  workspace ws;
+  schedule_checks<sm90> checks;
+  vec<schedule_fault> faults;
+  p.instructions[1].ctl.wait_mask = 2;
+  p.instructions[2].ctl.write_barrier = 1;
+  checks.prepare(p, ws);
+  CHECK(checks.check_wait_consistency(p, faults) == 0);
+  p.instructions[0].ctl.wait_mask = 2;
+  checks.prepare(p, ws);
+  REQUIRE(checks.check_wait_consistency(p, faults) == 1);
+  CHECK(faults[0].first == 0);
+}
+
+TEST_CASE("SB-10 check 4: a load whose result is read has a counter, and so has a store whose source is overwritten") {
+  bench b;
+  CHECK(b.checks.check_completeness(b.p, b.ws, b.faults) == 0);
+  b.word(0).write_barrier = control::no_barrier;
+  b.word(3).read_barrier = control::no_barrier;
+  b.again();
+  REQUIRE(b.checks.check_completeness(b.p, b.ws, b.faults) == 2);
+  CHECK(b.faults[0] == schedule_fault{schedule_check::completeness, 0, 2, 0, 0});
+  CHECK(b.faults[1] == schedule_fault{schedule_check::completeness, 3, 4, 1, 0});
+}
+
+TEST_CASE("SB-10 check 5: a word that its format cannot hold") {
+  bench b;
+  CHECK(check_word_format<sm90>(b.p, b.faults) == 0);
+  b.word(1).stall = 0;
+  b.word(1).yield = false;  // code 16 is undefined
+  b.word(2).wait_mask = 0x41;
+  REQUIRE(check_word_format<sm90>(b.p, b.faults) == 2);
+  CHECK(b.faults[0] == schedule_fault{schedule_check::word_format, 1, 1, sm70_128::encode(b.word(1)), 0});
+  CHECK(b.faults[1].first == 2);
+}
+
+TEST_CASE("SB-10 check 6: 12 cycles must yield, 11 need not, and one cycle has nothing to yield for") {
+  bench b;
+  b.word(1).stall = 11;
+  b.word(1).yield = false;
+  CHECK(check_yield_hint<sm90>(b.p, b.faults) == 0);
+  b.word(1).stall = 12;
+  b.word(2).stall = 1;
+  b.word(2).yield = true;
+  REQUIRE(check_yield_hint<sm90>(b.p, b.faults) == 2);
+  CHECK(b.faults[0] == schedule_fault{schedule_check::yield_hint, 1, 1, 12, 11});
+  CHECK(b.faults[1] == schedule_fault{schedule_check::yield_hint, 2, 2, 1, 1});
+}
+
+TEST_CASE("SB-10 check 7: a result read before its cycles or its counter, a source overwritten before it is read") {
+  bench b;
+  CHECK(b.checks.check_live_range(b.p, b.ws, b.faults) == 0);
+  const unsigned needed = b.word(1).stall;
+  const unsigned load = b.word(0).write_barrier;
+  const unsigned store = b.word(3).read_barrier;
+  b.word(1).stall = static_cast<std::uint8_t>(needed - 1);
+  b.word(2).wait_mask = 0;
+  b.word(4).wait_mask = 0;
+  b.again();
+  REQUIRE(b.checks.check_live_range(b.p, b.ws, b.faults) == 3);
+  CHECK(b.faults[0] == schedule_fault{schedule_check::live_range, 0, 2, load, 0});
+  CHECK(b.faults[1] == schedule_fault{schedule_check::live_range, 1, 2, needed - 1, needed});
+  CHECK(b.faults[2] == schedule_fault{schedule_check::live_range, 3, 4, store, 0});
+}
+
+TEST_CASE("SB-10 table: entries in order of counter, position and type, found by bisection") {
+  bench b;
+  b.word(2).wait_mask = 0x11;
+  b.word(2).write_barrier = 0;
+  b.word(3).read_barrier = 4;
+  entry_table t;
+  t.build(b.p);
+  for (std::size_t k = 1; k < t.entries.size(); ++k) CHECK(t.entries[k - 1].before(t.entries[k]));
+  CHECK(t.entries[t.lower_bound({2, 0, entry_type::wait})] == scoreboard_entry{2, 0, entry_type::wait});
+  CHECK(t.entries[t.lower_bound({2, 0, entry_type::write_set})] == scoreboard_entry{2, 0, entry_type::write_set});
+  CHECK(t.next_wait(4, 0, 7) == 2);
+  CHECK(t.next_wait(4, 0, 2) == entry_table::none);
+  CHECK(t.next_wait(4, 3, 7) == entry_table::none);
+  CHECK(t.set_within(4, 3, 4));
+  CHECK_FALSE(t.set_within(4, 0, 3));
+}
+
+TEST_CASE("SB-10 corpus: real listings pass with words made here") {
+  static workspace ws;
+  schedule_checks<sm80> checks;
+  std::size_t programs = 0;
+  std::string first;
+  for (const std::string& path : ww_test::corpus::listings()) {
+    const auto r = sass::read_listing(ww_test::corpus::text(path), {.sm = ww_test::corpus::sm_of(path), .file = path});
+    if (!r) continue;
+    for (const auto& s : r.mod.sections) {
+      if (s.sm != sm80::id || s.order.empty()) continue;
+      program p = s;
+      assign_control<sm80>(p, ws);
+      vec<schedule_fault> faults;
+      checks.run(p, ws, faults);
+      ++programs;
+      for (const schedule_fault& f : faults) {
+        if (!first.empty()) break;
+        first = path + ": " + name(f.check) + " " + std::to_string(f.first) + " " + std::to_string(f.second) + " " +
+                std::to_string(f.value) + " " + std::to_string(f.limit);
+      }
+    }
+  }
+  INFO(first);
+  CHECK(programs > 0);
+  CHECK(first.empty());
+}
