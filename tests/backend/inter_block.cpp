@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Backend C across blocks (PLS-17): what is in flight where control enters a block, through predecessors, callees and
+// recursion, and what it does to scores and earliest cycles.
+#include "../support/catch.hpp"
+#include "support.hpp"
+
+namespace {
+
+using ww_test::Approx;
+using ww_test::flow_builder;
+using ww_test::opened;
+using ww_test::tiny_arch;
+namespace c = ww::backend::c;
+using ww::block_id;
+using ww::edge_kind;
+using ww::sched_class;
+using st_c = ww::strategy::backend_c;
+
+constexpr std::uint32_t bit(std::uint32_t r) { return r; }  // general registers stand first in the layout
+
+void alu(flow_builder& k, unsigned d, unsigned a) { k.add(sched_class::alu, {k.d(d), k.a(a), k.b(a)}); }
+
+template <class Opened>
+const c::in_flight* arriving(Opened& o, std::uint32_t b, std::uint32_t r) {
+  o.ws.own.records.template enter<tiny_arch, c::options>(o.p, block_id{b});
+  return o.ws.own.records.arriving(bit(r));
+}
+
+}  // namespace
+
+TEST_CASE("PLS-17: a result in flight arrives in the next block with the cycles that remain") {
+  flow_builder k;
+  k.add(sched_class::ldg, {k.d(2), k.addr(0)});
+  alu(k, 5, 6);
+  alu(k, 7, 6);
+  k.end_block();
+  alu(k, 3, 2);
+  alu(k, 8, 9);
+  k.end_block();
+  k.edge(0, 1);
+  opened<st_c> o(k.finish());
+  const c::in_flight* f = arriving(o, 1, 2);
+  REQUIRE(f != nullptr);
+  CHECK(f->remaining == 200 - 3);
+  CHECK(f->producer == sched_class::ldg);
+  CHECK(f->cost == Approx(50.0 * (2 + 6)));
+  REQUIRE(arriving(o, 1, 7) != nullptr);
+  CHECK(arriving(o, 1, 7)->remaining == 3);  // 4 cycles of an ALU result, less its own issue
+  CHECK(arriving(o, 1, 5)->remaining == 2);
+  CHECK(arriving(o, 1, 6) == nullptr);
+  CHECK(arriving(o, 0, 2) == nullptr);
+}
+
+TEST_CASE("PLS-17: what arrives delays its reader, enters its score and the record of the block once") {
+  flow_builder k;
+  k.add(sched_class::ldg, {k.d(2), k.addr(0)});
+  k.end_block();
+  alu(k, 3, 2);                                       // reads the load
+  k.add(sched_class::alu, {k.d(8), k.a(9), k.b(9)});  // free
+  k.add(sched_class::fma, {k.d(4), k.a(2), k.b(3), k.c(3)});
+  k.end_block();
+  k.edge(0, 1);
+  opened<st_c> o(k.finish());
+  o.open(block_id{1});
+  REQUIRE(o.run());
+  CHECK(o.ws.own.carried[0] == 199);
+  CHECK(o.ws.own.carried[1] == 0);
+  CHECK(o.ws.own.carried[2] == 0);  // it waits for the first reader anyhow
+  CHECK(o.ws.sequence[0] == 1);     // the free instruction first
+  // the reader's score: the load's scale, for both operands, times its own cost (R3 is read again, R2 too)
+  const c::entry& reader = o.ws.own.entries[0];
+  CHECK(reader.score == Approx(2 * 50.0 * reader.pressure_cost));
+  // what the second reader takes is no longer counted: the bits were cleared
+  double own_latency = 0;
+  for (const c::entry& e : o.ws.own.entries) own_latency += e.latency * e.pressure_cost;
+  CHECK(o.ws.own.records[block_id{1}].pressure_latency == Approx(own_latency + 2 * 400.0));
+
+  // alone, the block starts with the reader
+  o.p.edges.clear();
+  o.p.pred_edges.clear();
+  for (ww::block& b : o.p.blocks) b.edge_count = b.pred_count = 0;
+  o.ws.prepared = false;
+  o.open(block_id{1});
+  REQUIRE(o.run());
+  CHECK(o.ws.sequence[0] == 0);
+}
+
+TEST_CASE("PLS-17: results pass through blocks that do not touch them, and not through those that do") {
+  flow_builder k;
+  k.add(sched_class::ldg, {k.d(2), k.addr(0)});
+  k.add(sched_class::ldg, {k.d(4), k.addr(0)});
+  k.end_block();
+  for (unsigned i = 0; i < 10; ++i) alu(k, 10 + i, 30);
+  alu(k, 20, 4);  // waits for R4
+  k.end_block();
+  alu(k, 3, 2);
+  k.end_block();
+  k.edge(0, 1);
+  k.edge(1, 2);
+  opened<st_c> o(k.finish());
+  REQUIRE(arriving(o, 2, 2) != nullptr);
+  CHECK(arriving(o, 2, 2)->remaining == 200 - 2 - 11);
+  CHECK(arriving(o, 2, 4) == nullptr);
+}
+
+TEST_CASE("PLS-17: of several predecessors the longest wait counts") {
+  flow_builder k;
+  k.add(sched_class::lds, {k.d(2), k.a(9)});
+  k.end_block();
+  k.add(sched_class::ldg, {k.d(2), k.addr(0)});
+  k.end_block();
+  alu(k, 3, 2);
+  k.end_block();
+  k.edge(0, 2, edge_kind::branch);
+  k.edge(1, 2);
+  opened<st_c> o(k.finish());
+  REQUIRE(arriving(o, 2, 2) != nullptr);
+  CHECK(arriving(o, 2, 2)->remaining == 199);
+}
+
+TEST_CASE("PLS-17: a callee's results and costs reach its caller, by call and return edges") {
+  // 0 calls 2 and goes on at 1; 2 is a function that loads and returns.
+  flow_builder k;
+  k.add(sched_class::lds, {k.d(4), k.a(9)});
+  k.end_block();
+  alu(k, 3, 2);
+  alu(k, 5, 4);
+  k.end_block();
+  k.add(sched_class::ldg, {k.d(2), k.addr(0)});
+  alu(k, 7, 6);
+  k.end_block();
+  k.edge(0, 2, edge_kind::call);
+  k.edge(0, 1, edge_kind::call_return);  // only a summary beside the call edge
+  k.edge(2, 1, edge_kind::ret);
+  opened<st_c> o(k.finish());
+  REQUIRE(arriving(o, 1, 2) != nullptr);
+  CHECK(arriving(o, 1, 2)->remaining == 198);
+  CHECK(arriving(o, 1, 2)->cost == Approx(400.0));
+  REQUIRE(arriving(o, 1, 4) != nullptr);  // through the callee
+  CHECK(arriving(o, 1, 4)->remaining == 30 - 1 - 2);
+}
+
+TEST_CASE("PLS-17: propagation ends on recursion and on loops") {
+  // 0 calls 2; 2 loads, calls itself and goes on at 3; 3 loops and returns to 1 and to itself.
+  flow_builder k;
+  alu(k, 1, 0);
+  k.end_block();
+  alu(k, 3, 2);
+  k.end_block();
+  k.add(sched_class::ldg, {k.d(2), k.addr(0)});
+  k.end_block();
+  alu(k, 7, 6);
+  k.end_block();
+  k.edge(0, 2, edge_kind::call);
+  k.edge(2, 2, edge_kind::call);
+  k.edge(2, 3, edge_kind::call_return);
+  k.edge(3, 3, edge_kind::branch);
+  k.edge(3, 1, edge_kind::ret);
+  k.edge(3, 3, edge_kind::ret);
+  k.edge(2, 3, edge_kind::fall);
+  opened<st_c> o(k.finish());
+  for (std::uint32_t b = 0; b < 4; ++b) arriving(o, b, 2);
+  REQUIRE(arriving(o, 1, 2) != nullptr);
+  CHECK(arriving(o, 1, 2)->remaining == 200 - 1 - 1);
+  for (std::uint32_t b = 0; b < 4; ++b) {
+    o.open(block_id{b});
+    CHECK(o.run());
+  }
+}
+
+TEST_CASE("PLS-17: long chains of blocks need no stack") {
+  flow_builder k;
+  constexpr unsigned blocks = 50000;
+  for (unsigned b = 0; b < blocks; ++b) {
+    alu(k, b % 30, 31);
+    k.end_block();
+    if (b > 0) k.edge(b - 1, b);
+  }
+  ww::program p;
+  {  // edges of a chain are in order already: no quadratic finish()
+    p = k.p;
+    p.blocks = k.blocks;
+    p.edges = k.edges;
+    for (unsigned b = 0; b < blocks; ++b) {
+      p.blocks[b].first_edge = b < blocks - 1 ? b : blocks - 1;
+      p.blocks[b].edge_count = b < blocks - 1 ? 1 : 0;
+      p.blocks[b].first_pred = b == 0 ? 0 : b - 1;
+      p.blocks[b].pred_count = b == 0 ? 0 : 1;
+      if (b > 0) p.pred_edges.push_back(b - 1);
+    }
+  }
+  opened<st_c> o(p);
+  const c::in_flight* f = arriving(o, blocks - 1, (blocks - 2) % 30);
+  REQUIRE(f != nullptr);
+  CHECK(f->remaining == 3);
+}
+
+TEST_CASE("PLS-17: after a block was ordered its exit is that of the new order") {
+  flow_builder k;
+  alu(k, 5, 6);
+  alu(k, 7, 6);
+  k.add(sched_class::ldg, {k.d(2), k.addr(0)});
+  k.end_block();
+  alu(k, 3, 2);
+  k.end_block();
+  k.edge(0, 1);
+  using config = ww::config_of<tiny_arch, st_c>;
+  ww::program p = k.finish();
+  ww::schedule_workspace<config> ws;
+  ww::schedule_blocks<config>(p, ws);
+  REQUIRE(p.order[1].index() == 2);  // the load goes between the additions, which share a pipe
+  CHECK(ws.own.carried[0] == 200 - 2);
+}
