@@ -248,9 +248,8 @@ void work(const unit& u, const options& o, const std::string& file, module& m, c
         file + ": expected hex words beside the instructions (nvdisasm -c -hex): without them there are no control words";
     return;
   }
-  if (o.what == command::schedule && (o.backend != "a" || o.mode != "ilp")) {
-    result.error = (o.backend != "a" ? "--backend " + o.backend : "--mode " + o.mode) +
-                   " comes with a later release; a and ilp work today";
+  if (o.what == command::schedule && o.mode != "ilp") {
+    result.error = "--mode " + o.mode + " comes with a later release; ilp works today";
     return;
   }
   for (std::size_t s = 0; s < m.sections.size(); ++s) {
@@ -275,9 +274,10 @@ void work(const unit& u, const options& o, const std::string& file, module& m, c
     } else {
       ww::schedule_result r;
       if (!u.schedule(o, p, r)) {
-        result.error = "no strategy '" + o.strategy + "'" +
+        const bool own = o.backend.empty();
+        result.error = (own ? "no strategy '" + o.strategy : "no backend '" + o.backend) + "'" +
                        (o.priority.empty() ? "" : " with priority '" + o.priority + "'") +
-                       "; see `warpwright list strategies` and `list priorities`";
+                       "; see `warpwright list strategies`, `list backends` and `list priorities`";
         return;
       }
       row.warps = r.warps;

@@ -25,6 +25,15 @@ std::string arch_line() {
   return buffer;
 }
 
+template <class A>
+std::string backend_line() {
+  using choice = ww::text_backend<A>;
+  char buffer[160];
+  std::snprintf(buffer, sizeof buffer, "%-7s codec %-10s before allocation %-14s after %-10s text: %s\n", A::name,
+                choice::codec::name, choice::pre_schedule::name, choice::post_schedule::name, choice::strategy::name);
+  return buffer;
+}
+
 template <class P>
 std::string name_line() {
   return std::string(P::name) + "\n";
@@ -49,6 +58,13 @@ std::string list_text(const std::string& what) {
   }
   if (what == "strategies") {
     return lines(ww::strategy::every{}, []<class S>() { return name_line<S>(); });
+  }
+  if (what == "backends") {
+    return "a       unified\n"
+           "b       backend_b\n"
+           "c       backend_c\n"
+           "text    what the reference text runs on the SM:\n" +
+           lines(ww::all_archs{}, []<class A>() { return backend_line<A>(); });
   }
   if (what == "constraints") {
     return lines(ww::constraint::shipped{}, []<class C>() { return name_line<C>(); });

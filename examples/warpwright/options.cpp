@@ -44,16 +44,17 @@ command command_of(const std::string& word) {
 const char* usage() {
   return "usage:\n"
          "  warpwright check    FILE...  [--json] [--sm NAME]\n"
-         "  warpwright schedule FILE...  [-o OUT] [--cubin IN --cubin-out OUT] [--strategy NAME] [--priority NAME]\n"
-         "                               [--json] [--sm NAME]\n"
+         "  warpwright schedule FILE...  [-o OUT] [--cubin IN --cubin-out OUT] [--strategy NAME | --backend NAME]\n"
+         "                               [--priority NAME] [--json] [--sm NAME]\n"
          "  warpwright compare  FILE...  [--json] [--warps N] [--sm NAME]\n"
-         "  warpwright list     archs | strategies | constraints | priorities | phases\n"
+         "  warpwright list     archs | strategies | backends | constraints | priorities | phases\n"
          "  warpwright rebuild, report   come with a later release and say so\n"
          "\n"
          "FILE is nvdisasm -c -hex or cuobjdump -sass output (- is standard input), or a cubin for `check`.\n"
          "The SM is read from the input; --sm names it where the input does not.\n"
          "--warps N      schedule and model for N warps of one sub-core; without it, the occupancy of the kernel\n"
          "--profile FILE lines of `section block count` that weigh the blocks\n"
+         "--backend NAME of the reference text: a, b, c, or text (the one of the SM)\n"
          "--o0           program order, conservative control words\n"
          "--jobs N       files worked on at once (default: all cores)\n"
          "exit: 0 nothing found, 1 hazards found, 2 unusable input or command line\n";
@@ -137,9 +138,11 @@ options parse(int argc, char** argv) {
   if (o.files.empty() && (o.what == command::check || o.what == command::schedule || o.what == command::compare)) {
     o.error = "an input file is missing";
   } else if (o.what == command::list && o.files.size() != 1) {
-    o.error = "list needs one of archs, strategies, constraints, priorities, phases";
+    o.error = "list needs one of archs, strategies, backends, constraints, priorities, phases";
   } else if (o.what == command::schedule && o.files.size() > 1 && !(o.output.empty() && o.cubin_out.empty())) {
     o.error = "-o and --cubin-out take one input file";
+  } else if (!o.backend.empty() && o.strategy != options{}.strategy) {
+    o.error = "--backend and --strategy exclude each other: a, b, c and text are strategies of their own";
   } else if (o.cubin_in.empty() != o.cubin_out.empty()) {
     o.error = "--cubin and --cubin-out go together";
   }

@@ -19,7 +19,7 @@ struct options {
   std::string sm;         // --sm, empty = from the input
   std::string strategy = "list";
   std::string priority;  // --priority, empty = the default of the architecture
-  std::string backend = "a";
+  std::string backend;  // --backend, empty = what `strategy` says
   std::string mode = "ilp";
   std::string profile;  // --profile: block counts
   unsigned warps = 0;   // --warps, 0 = the occupancy of the kernel

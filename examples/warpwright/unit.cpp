@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include WW_UNIT_HEADER
+#include <warpwright/backend/all.hpp>
 #include <warpwright/pipeline/scheduler.hpp>
 #include <warpwright/priority/all.hpp>
 #include <warpwright/scoreboard/o0.hpp>
@@ -20,14 +21,27 @@ namespace {
 template <class Arch>
 class runner {
  public:
-  explicit runner(const options& o) : o_(o) {}
+  explicit runner(const options& o) : o_(o), strategy_(o.strategy) {
+    using choice = ww::text_backend<Arch>;
+    if (o.backend == "a") {
+      strategy_ = ww::strategy::unified::name;
+    } else if (o.backend == "b") {
+      strategy_ = ww::strategy::backend_b::name;
+    } else if (o.backend == "c") {
+      strategy_ = ww::strategy::backend_c::name;
+    } else if (o.backend == "text") {
+      strategy_ = choice::strategy::name;
+    } else if (!o.backend.empty()) {
+      strategy_.clear();
+    }
+  }
 
   bool run(ww::program& p, ww::schedule_result& r) { return run_strategy(ww::strategy::every{}, p, r); }
 
  private:
   template <class... Ss>
   bool run_strategy(ww::meta::type_list<Ss...>, ww::program& p, ww::schedule_result& r) {
-    return ((o_.strategy == Ss::name && with_strategy<Ss>(p, r)) || ...);
+    return ((strategy_ == Ss::name && with_strategy<Ss>(p, r)) || ...);
   }
 
   // Priorities are offered with list scheduling; every pair of strategy and priority would be too many to compile.
@@ -46,6 +60,7 @@ class runner {
   }
 
   const options& o_;
+  std::string strategy_;
 };
 
 // Phase 116: program order, conservative control words.

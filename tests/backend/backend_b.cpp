@@ -209,7 +209,12 @@ TEST_CASE("PLS-16: without refusals the backward pass gives the forward order ba
 
 TEST_CASE("PLS-16: the backward pass counts live registers as liveness does") {
   for (std::uint32_t seed = 1; seed < 20; ++seed) {
-    opened<narrow_b> o(ww_test::random_block(seed, 60, {40, true}));
+    ww::program p = ww_test::random_block(seed, 60, {40, true});
+    for (ww::operand& x : p.operands) {  // neither a guarded nor a partial write ends a life; each without the other
+      if (x.is_def() && x.is_partial()) x.high &= ~ww::operand::bit_partial;
+      if (x.is_def() && x.base().number() % 7 == 0) x.set(ww::operand::bit_partial);
+    }
+    opened<narrow_b> o(p);
     REQUIRE(o.run());
     // after the last placement the running set is what is live at the start
     std::uint32_t alive = 0;

@@ -143,6 +143,7 @@ TEST_CASE("PLS-17: entries of a block: live operands, bonuses, damping, latency 
   k.add(sched_class::fma, {k.d(4), k.a(2), k.b(3), k.c(4)});  // 1 reads the load
   k.add(sched_class::alu, {k.d(9), k.a(4), k.b(3)});          // 2 its result is never read
   k.add(sched_class::stg, {k.addr(0), k.data(4)});            // 3
+  k.add(sched_class::alu, {k.d(3), k.a(20), k.b(20)});        // 4 overwrites a source of 1 and 2
   ww::program p = k.finish();
   opened<st_c> o(p);
   one_round(o);
@@ -154,6 +155,8 @@ TEST_CASE("PLS-17: entries of a block: live operands, bonuses, damping, latency 
   CHECK(e[2].pressure_cost == Approx(2.0));  // a dead result is not counted
   CHECK(e[2].score == Approx(1.25 * 2.0));
   CHECK(e[3].pressure_cost == Approx(2.0));
+  CHECK(e[4].pressure_cost == Approx(2.0));
+  CHECK(e[4].score == 0.0);  // it waits for readers, for no result
   CHECK(e[0].priority > e[1].priority);
   CHECK(e[0].priority == static_cast<std::int32_t>(o.ws.graph.height[0]));
 
@@ -181,20 +184,20 @@ TEST_CASE("PLS-17: live-range penalty applies to an entry whose operands have fu
 
 TEST_CASE("PLS-17: three keys order the queue: priority, then score, then number") {
   block_builder k;
-  k.add(sched_class::alu, {k.d(1), k.a(20), k.b(20)});  // 0: long way to the end
-  k.add(sched_class::alu, {k.d(2), k.a(1), k.b(20)});   // 1
-  k.add(sched_class::mufu, {k.d(5), k.a(21)});          // 2: height 1, score 10
-  k.add(sched_class::alu, {k.d(6), k.a(22), k.b(22)});  // 3: height 1, score 0
-  k.add(sched_class::alu, {k.d(7), k.a(23), k.b(23)});  // 4: the same
+  k.add(sched_class::fma, {k.d(1), k.a(20), k.b(20)});  // 0: long way to the end
+  k.add(sched_class::fma, {k.d(2), k.a(1), k.b(20)});   // 1
+  k.add(sched_class::alu, {k.d(6), k.a(22), k.b(22)});  // 2: height 1, score 0
+  k.add(sched_class::alu, {k.d(7), k.a(23), k.b(23)});  // 3: the same
+  k.add(sched_class::mufu, {k.d(5), k.a(21)});          // 4: height 1, score 10
   opened<st_c> o(k.finish());
   one_round(o);
-  REQUIRE(o.ws.own.entries[2].priority == o.ws.own.entries[3].priority);
-  CHECK(o.ws.own.entries[2].score == 10.0);
+  REQUIRE(o.ws.own.entries[2].priority == o.ws.own.entries[4].priority);
+  CHECK(o.ws.own.entries[4].score == 10.0);
   const auto& s = o.ws.sequence;
   REQUIRE(s.size() == 5);
   CHECK(s[0] == 0);  // highest priority
-  CHECK(s[1] == 2);  // equal priority: the score
-  CHECK(s[2] == 3);  // equal score: the number
+  CHECK(s[1] == 4);  // equal priority: the score
+  CHECK(s[2] == 2);  // equal score: the number
 }
 
 TEST_CASE("PLS-17: FNV-1a over the four bytes of the class id") {

@@ -15,10 +15,9 @@ namespace st = ww::strategy;
 template <class Arch>
 constexpr bool runs_a = ww::text_backend<Arch>::kind == backend_kind::a && !ww::text_backend<Arch>::has_codec &&
                         std::is_same_v<typename ww::text_backend<Arch>::codec, ww::backend::no_stage> &&
-                        std::is_same_v<typename ww::text_backend<Arch>::pre_schedule, st::list> &&
-                        std::is_same_v<typename ww::text_backend<Arch>::post_schedule, st::list> &&
-                        std::is_same_v<typename ww::text_backend<Arch>::strategy, st::list> &&
-                        std::is_same_v<typename ww::text_backend<Arch>::priority, ww::priority::packed>;
+                        std::is_same_v<typename ww::text_backend<Arch>::pre_schedule, st::unified> &&
+                        std::is_same_v<typename ww::text_backend<Arch>::post_schedule, st::unified> &&
+                        std::is_same_v<typename ww::text_backend<Arch>::strategy, st::unified>;
 // B for the codec step, C before and after allocation.
 template <class Arch>
 constexpr bool runs_bc = ww::text_backend<Arch>::kind ==
@@ -43,13 +42,13 @@ static_assert(runs_bc<ww::sm120>);
 
 template <class Arch>
 using force_a = ww::text_backend<Arch, ww::backend::always<backend_kind::a>>;
-static_assert(std::is_same_v<force_a<ww::sm90>::strategy, st::list>);
+static_assert(std::is_same_v<force_a<ww::sm90>::strategy, st::unified>);
 static_assert(!force_a<ww::sm90>::has_codec);
 using force_bc = ww::text_backend<ww::sm50, ww::backend::always<backend_kind::bc>>;
 static_assert(std::is_same_v<force_bc::strategy, st::backend_bc>);
 using knob = ww::text_backend<ww::sm70, ww::backend::codec_everywhere>;
 static_assert(knob::kind == backend_kind::a && knob::has_codec);
-static_assert(std::is_same_v<knob::codec, st::backend_b> && std::is_same_v<knob::post_schedule, st::list>);
+static_assert(std::is_same_v<knob::codec, st::backend_b> && std::is_same_v<knob::post_schedule, st::unified>);
 
 struct own_choice {  // a user's policy
   template <class Arch>
@@ -79,7 +78,7 @@ TEST_CASE("PLS-15: every SM has the backend of the dispatch table") {
 TEST_CASE("PLS-15: what the table gives can be composed and orders a block") {
   ww::meta::for_each<ww::all_archs>([&]<class Arch>() {
     using choice = ww::text_backend<Arch>;
-    using config = ww::config_of<Arch, typename choice::strategy, typename choice::priority>;
+    using config = ww::config_of<Arch, typename choice::strategy>;
     ww::program p = ww_test::random_block(7, 60);
     const ww::program before = p;
     ww::schedule_workspace<config> ws;
@@ -98,4 +97,11 @@ TEST_CASE("PLS-15: C takes the order of B as the third key") {
   own.c.number = {5, 3, 1, 0, 2, 4};
   REQUIRE(st::backend_c::search<decltype(o)::config>(o.p, o.order(), o.ws, own.c, o.stats));
   CHECK(o.ws.sequence == std::vector<std::uint32_t>{3, 2, 4, 1, 5, 0});
+
+  const ww::program p = ww_test::random_block(5, 70);
+  ww_test::opened<st::backend_b> b(p);
+  ww_test::opened<st::backend_bc> bc(p);
+  REQUIRE(b.run());
+  REQUIRE(bc.run());
+  for (std::uint32_t at = 0; at < 70; ++at) REQUIRE(bc.ws.own.c.number[b.ws.sequence[at]] == at);
 }

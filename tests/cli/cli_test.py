@@ -72,10 +72,25 @@ def good(folder):
     rows = json.loads(out) if code == 0 else []
     expect(len(rows) >= len(listings), f'compare --json of {len(listings)} files: exit {code}: {err}')
     expect(all(r['cycles_after'] <= r['cycles_before'] for r in rows), 'compare: no kernel above 1.00')
-    for what in ('archs', 'strategies', 'constraints', 'priorities', 'phases'):
+    for what in ('archs', 'strategies', 'backends', 'constraints', 'priorities', 'phases'):
         code, out, _ = run('list', what)
         expect(code == 0 and out.strip(), f'list {what}')
     expect('sm_90a' in run('list', 'archs')[1], 'list archs names sm_90a')
+    expect('backend_b' in run('list', 'strategies')[1], 'list strategies names the backends')
+    table = run('list', 'backends')[1].splitlines()
+    expect(any(l.startswith('sm_75') and 'text: unified' in l for l in table), f'list backends: A on sm_75: {table}')
+    expect(any(l.startswith('sm_80') and 'text: backend_bc' in l for l in table), f'list backends: B and C on sm_80: {table}')
+    texts = {}
+    for backend in ('a', 'b', 'c', 'text'):
+        path = folder / f'{backend}.sass'
+        code, out, err = run('schedule', LISTING, '--backend', backend, '--warps', 1, '-o', path)
+        expect(code == 0 and run('check', path)[0] == 0, f'--backend {backend}: exit {code}: {err}')
+        texts[backend] = path.read_text() if path.is_file() else ''
+    expect(len(set(texts.values())) > 1, 'the backends do not all give one order')
+    path = folder / 'c2.sass'
+    for name, backend in (('unified', 'a'), ('backend_b', 'b'), ('backend_c', 'c'), ('backend_bc', 'text')):
+        run('schedule', LISTING, '--strategy', name, '--warps', 1, '-o', path)
+        expect(path.read_text() == texts[backend], f'--backend {backend} is --strategy {name} on sm_80')
     code, _, err = run('rebuild', LISTING)
     expect(code == 2 and 'later' in err, 'rebuild says that it comes later')
     code, out, _ = run('schedule', LISTING, '--o0', '-o', folder / 'o0.sass')
@@ -150,7 +165,8 @@ def bad(folder):
     code, _, err = run('schedule', DEMO / 'saxpy.sm80.sass', '--cubin', CUBIN, '--cubin-out', folder / 'never.cubin')
     expect(code == 2 and not (folder / 'never.cubin').exists(), f'a cubin of another kernel: exit {code}: {err}')
     for words in ([], ['frobnicate'], ['check'], ['check', LISTING, '--frob'], ['schedule', LISTING, '--warps', 'x'],
-                  ['schedule', LISTING, '--strategy', 'nonsense'], ['schedule', LISTING, '--backend', 'z'], ['list', 'x']):
+                  ['schedule', LISTING, '--strategy', 'nonsense'], ['schedule', LISTING, '--backend', 'z'],
+                  ['schedule', LISTING, '--backend', 'b', '--strategy', 'keep'], ['list', 'x']):
         code, _, err = run(*words)
         expect(code == 2 and err, f'{words}: exit {code}')
 

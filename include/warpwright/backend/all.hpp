@@ -6,7 +6,7 @@
 //   backend_c       evaluate and commit over a queue of three keys, post mode    (PLS-17)
 //   backend_c_pre   the same before allocation
 //   backend_bc      B numbers, C orders: what text_backend gives from sm_80 on   (PLS-15)
-// Backend A is the list engine (strategy::list) with priority::packed.
+// Backend A is the unified engine (schedule/unified/), strategy::unified.
 #pragma once
 
 #include "../meta/type_list.hpp"
@@ -17,6 +17,6 @@
 
 namespace ww::strategy {
 
-using backends = meta::type_list<backend_b, backend_c, backend_c_pre, backend_bc>;
+using backends = meta::type_list<unified, backend_b, backend_c, backend_c_pre, backend_bc>;
 
 }  // namespace ww::strategy

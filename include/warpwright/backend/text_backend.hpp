@@ -7,19 +7,17 @@
 //   pre-schedule    A                   C, before allocation
 //   post-schedule   A                   C, after allocation
 //
-//   text_backend<Arch>           by the architecture's defaults page; `strategy` and `priority` go into ww::scheduler
+//   text_backend<Arch>           by the architecture's defaults page; `strategy` goes into ww::scheduler
 //   text_backend<Arch, Select>   by a policy: backend::always<backend_kind::a>, backend::codec_everywhere (the text's knob
 //                                that runs B on any SM), or one of the user's own with the same two members
-// A is the list engine with the packed priority. ww::scheduler<Arch> itself does not ask this table: its default is the list
-// engine with its own priority on every SM (docs/deviations.md).
+// A is the unified engine (schedule/unified/). ww::scheduler<Arch> itself does not ask this table: its default is the list
+// engine on every SM (docs/deviations.md).
 #pragma once
 
 #include <type_traits>
 
 #include "../arch/backend.hpp"
-#include "../priority/critical_path.hpp"
-#include "../priority/packed.hpp"
-#include "../schedule/strategy.hpp"
+#include "../schedule/unified/unified.hpp"
 #include "backend_b.hpp"
 #include "backend_bc.hpp"
 #include "backend_c.hpp"
@@ -65,13 +63,12 @@ struct text_backend {
   static constexpr bool is_a = kind == backend_kind::a;
 
   using codec = std::conditional_t<has_codec, ww::strategy::backend_b, backend::no_stage>;
-  using pre_schedule = std::conditional_t<is_a, ww::strategy::list, ww::strategy::backend_c_pre>;
-  using post_schedule = std::conditional_t<is_a, ww::strategy::list, ww::strategy::backend_c>;
+  using pre_schedule = std::conditional_t<is_a, ww::strategy::unified, ww::strategy::backend_c_pre>;
+  using post_schedule = std::conditional_t<is_a, ww::strategy::unified, ww::strategy::backend_c>;
 
-  // All stages that order already allocated code, as one strategy, and the priority that goes with it.
-  using strategy = std::conditional_t<is_a, std::conditional_t<has_codec, ww::strategy::backend_b, ww::strategy::list>,
+  // All stages that order already allocated code, as one strategy.
+  using strategy = std::conditional_t<is_a, std::conditional_t<has_codec, ww::strategy::backend_b, ww::strategy::unified>,
                                       std::conditional_t<has_codec, ww::strategy::backend_bc, ww::strategy::backend_c>>;
-  using priority = std::conditional_t<strategy::uses_priority, ww::priority::packed, ww::priority::critical_path>;
 };
 
 }  // namespace ww

@@ -5,7 +5,7 @@
 //   of the engine   list, critical_path, depth_first, keep (schedule/strategy.hpp)
 //   of a block      backtracking, permutation, latency, pressure, tensor, combined
 //   of control words too   scoreboard_reuse, warp_yield, dual_issue, dual_issue_pairing
-//   of the reference text's back ends   backend_b, backend_c, backend_c_pre, backend_bc (backend/all.hpp)
+//   of the reference text's back ends   unified (A), backend_b, backend_c, backend_c_pre, backend_bc (backend/all.hpp)
 // A tool that offers strategies by name walks the list; a program that knows what it wants includes the one header.
 #pragma once
 
