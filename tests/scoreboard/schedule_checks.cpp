@@ -81,15 +81,17 @@ TEST_CASE("SB-10 check 3: a counter that is set in a loop may be waited for at i
   program p = ww_test::program_of<sm90>(
       "MOV R3, R2\n"
       "loop:\n"
+      "@P1 BRA `(skip)\n"
       "IADD3 R5, R4, R5, RZ\n"
+      "skip:\n"
       "LDG.E R4, desc[UR4][R2.64]\n"
       "@P0 BRA `(loop)\n"
       "EXIT\n");
   workspace ws;
   schedule_checks<sm90> checks;
   vec<schedule_fault> faults;
-  p.instructions[1].ctl.wait_mask = 2;
-  p.instructions[2].ctl.write_barrier = 1;
+  p.instructions[2].ctl.wait_mask = 2;
+  p.instructions[3].ctl.write_barrier = 1;
   checks.prepare(p, ws);
   CHECK(checks.check_wait_consistency(p, faults) == 0);
   p.instructions[0].ctl.wait_mask = 2;
@@ -131,6 +133,14 @@ TEST_CASE("SB-10 check 6: 12 cycles must yield, 11 need not, and one cycle has n
   REQUIRE(check_yield_hint<sm90>(b.p, b.faults) == 2);
   CHECK(b.faults[0] == schedule_fault{schedule_check::yield_hint, 1, 1, 12, 11});
   CHECK(b.faults[1] == schedule_fault{schedule_check::yield_hint, 2, 2, 1, 1});
+}
+
+TEST_CASE("SB-10 check 6: a texture may yield at one cycle") {
+  program p = ww_test::program_of<sm90>("TEX.SCR.LL RZ, R14, R8, R14, 0x0, 0x58, 2D, 0x5\nEXIT\n");
+  vec<schedule_fault> faults;
+  p.instructions[0].ctl.yield = p.instructions[1].ctl.yield = true;
+  REQUIRE(check_yield_hint<sm90>(p, faults) == 1);
+  CHECK(faults[0].first == 1);
 }
 
 TEST_CASE("SB-10 check 7: a result read before its cycles or its counter, a source overwritten before it is read") {

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The encoder chain (SB-4, "Per-Field Encoder Chain"): all field encoders on every instruction of a program, in order.
+//
+//   wait mask      what its registers are protected by (association.hpp), and everything at a border that needs it
+//   write barrier  a variable-latency result takes a counter (write_barrier.hpp)
+//   read barrier   so do late sources of an instruction without such a result
+//   stall, yield   of the instruction before, so that this one comes late enough (stall_yield.hpp)
+//   reuse          from nothing, where the configuration asks for it (reuse_flags.hpp)
+// The counters of a block are its own (the text builds a scoreboard object for each): the last instruction of a block waits
+// for all of them, and what it raises itself is waited for by the first of the next block. That is what the text's chain
+// does and is right for every program; assign.hpp does better, for it sees all paths. `selected`, if given, marks the
+// instructions whose words are made; the others keep theirs, and only waits are added to them.
+// A listener is told of every eviction and of every conflict.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "../../arch/late_source.hpp"
+#include "../../meta/vec.hpp"
+#include "../class_table.hpp"
+#include "../special.hpp"
+#include "../worst_distance.hpp"
+#include "association.hpp"
+#include "config.hpp"
+#include "dispatch.hpp"
+#include "reuse_flags.hpp"
+#include "stall_yield.hpp"
+#include "write_barrier.hpp"
+
+namespace ww::scoreboard {
+
+// Hears nothing. `evicted`: the producer at `pos` wants a counter and takes `counter` from its owner; true = somebody else
+// makes sure that it is zero, so that the producer need not wait itself. `released`: the text would free a counter here.
+struct chain_listener {
+  bool evicted(std::uint32_t, unsigned) { return false; }
+  void conflict(std::uint32_t, unsigned) {}
+  void released(std::uint32_t, unsigned) {}
+};
+
+template <class Arch>
+class encoder_chain {
+ public:
+  using pool_type = barrier_pool<typename Arch::barriers>;
+
+  explicit encoder_chain(const field_config& c = config_of<Arch>()) : config_(c) {}
+
+  // `selected` by instruction index, empty = all.
+  template <class Listener = chain_listener>
+  void run(program& p, const vec<std::uint8_t>& selected = {}, Listener&& listener = {}) {
+    counters_.start(p);
+    named_ = named_counters(p);
+    left_.assign(p.blocks.size(), 0);
+    elsewhere_ = 0;
+    for (std::uint32_t k = 0; k < p.instructions.size() && !selected.empty(); ++k) {
+      const control& c = p.instructions[k].ctl;
+      if (selected[k] != 0) continue;
+      if (c.sets_write()) elsewhere_ |= 1u << c.write_barrier;
+      if (c.sets_read()) elsewhere_ |= 1u << c.read_barrier;
+    }
+    for (const block& b : p.blocks) encode_block(p, b, selected, listener);
+    // What a last instruction raises is waited for where control goes on.
+    for (const block& b : p.blocks) {
+      unsigned in = 0;
+      for (const std::uint32_t e : p.pred_edges_of(b)) in |= left_[p.edges[e].from.index()];
+      if (b.count != 0 && in != 0) add_wait(p[p.order[b.first]], in);
+    }
+    p.has_control = true;
+    if (!config_.reuse) return;
+    for (const block& b : p.blocks) {
+      for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
+        instruction& i = p[p.order[pos]];
+        if (!wanted(p, pos, selected) || !i.has(iflag::reuse_legal)) continue;
+        i.ctl.reuse = encode_reuse_flags(p, b, pos, config_.banks);
+      }
+    }
+  }
+
+ private:
+  static constexpr std::int32_t window = 64;  // cycles after which no fixed latency binds
+
+  struct busy_entry {
+    std::int32_t set = -1000;  // cycle
+    std::uint32_t position = 0;
+  };
+
+  static void add_wait(instruction& i, unsigned mask) {
+    if (!i.has(iflag::padding)) i.ctl.wait_mask = static_cast<std::uint8_t>(i.ctl.wait_mask | mask);
+  }
+  static bool wanted(const program& p, std::uint32_t pos, const vec<std::uint8_t>& selected) {
+    const instr_id id = p.order[pos];
+    return !p[id].has(iflag::padding) && (selected.empty() || selected[id.index()] != 0);
+  }
+
+  template <class Listener>
+  void encode_block(program& p, const block& b, const vec<std::uint8_t>& selected, Listener& listener) {
+    pool_.reset();
+    for (unsigned c = 0; c < pool_type::size; ++c) {
+      busy_[c] = {};
+      pool_.records[c].reserved = (named_ >> c & 1u) != 0;
+    }
+    counters_.clear(0xff);
+    pending_ = 0;
+    unknown_ = elsewhere_;
+    issue_.assign(b.count, 0);
+    pos_base_ = b.first;
+    force_ = false;
+    drained_ = 0;
+    const auto& table = class_table<Arch>();
+    for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
+      instruction& i = p[p.order[pos]];
+      if (i.has(iflag::padding)) continue;
+      const class_entry& c = table[static_cast<unsigned>(i.iclass)];
+      const bool mine = wanted(p, pos, selected);
+      const control had = i.ctl;
+      bool results = false;
+      bool late = false;
+      for (const operand o : p.operands_of(i)) {
+        results = results || (o.is_def() && o.is_register());
+        late = late || (o.is_use() && o.is_register() &&
+                        late_source<typename Arch::latency>({i.iclass, o.where(), o.file(), 0, i.has(iflag::guarded)}));
+      }
+      const special_role role = role_of(i, had, p.has_control, results, named_);
+      if (mine) {
+        i.ctl = control{};
+        if (!i.has(iflag::reuse_legal)) i.ctl.reuse = had.reuse;
+      }
+      const std::uint32_t last = b.first + b.count - 1;
+      unsigned wait = encode_wait_mask(p, i, counters_) | (mine ? unknown_ : 0u);
+      const bool orders = role.has(special_role::order_wait) || role.has(special_role::wait_all);
+      if (orders || pos == last || force_) wait |= pending_;
+      force_ = role.has(special_role::force_next);
+      wait = conflicts(p, pos, wait, listener);
+      wait |= i.ctl.wait_mask;
+      settle(i, wait);
+      place(p, b, pos, selected);
+      if (mine) {
+        raise(p, pos, c, role, results, late, listener);
+      } else {
+        note(p, pos, had.write_barrier, had.read_barrier);
+      }
+      if (i.iclass == sched_class::errbar || i.has(iflag::unknown)) drain(i, mine);
+      if (pos == last) finish(p, b, pos, mine);
+    }
+  }
+
+  // The wait has been decided: its counters are free again.
+  void settle(instruction& i, unsigned wait) {
+    i.ctl.wait_mask = static_cast<std::uint8_t>(i.ctl.wait_mask | wait);
+    counters_.clear(wait);
+    pending_ &= ~wait;
+    unknown_ &= ~wait;
+    for (unsigned c = 0; c < pool_type::size; ++c) {
+      if ((wait >> c & 1u) != 0) pool_.release(c);
+    }
+  }
+
+  template <class Listener>
+  unsigned conflicts(const program& p, std::uint32_t pos, unsigned wait, Listener& listener) {
+    if (!config_.conflicts) return wait;
+    const instruction& i = p[p.order[pos]];
+    const barrier_operands mine = operands_for_barrier(p, i);
+    for (unsigned c = 0; c < pool_type::size; ++c) {
+      if ((pending_ >> c & 1u) == 0 || (wait >> c & 1u) != 0) continue;
+      const instruction& owner = p[p.order[busy_[c].position]];
+      barrier_operands live = operands_for_barrier(p, owner);
+      if (owner.ctl.write_barrier != c) live.results = {};  // a read counter stands for sources alone
+      if (owner.ctl.read_barrier != c) live.sources = {};
+      if (!conflicting(conflict_vector(mine, live, config_.banks))) continue;
+      wait |= 1u << c;
+      listener.conflict(pos, c);
+    }
+    return wait;
+  }
+
+  // Issue cycle of `pos`, and the stall of the instruction before it.
+  void place(program& p, const block& b, std::uint32_t pos, const vec<std::uint8_t>& selected) {
+    const std::uint32_t k = pos - b.first;
+    if (k == 0) return;
+    instruction& before = p[p.order[pos - 1]];
+    if (before.has(iflag::padding)) return;
+    const std::int32_t from = issue_[k - 1];
+    std::int32_t at = from + static_cast<std::int32_t>(own_stall(before));
+    for (unsigned c = 0; c < pool_type::size; ++c) {
+      if ((p[p.order[pos]].ctl.wait_mask >> c & 1u) != 0) {
+        at = std::max(at, busy_[c].set + static_cast<std::int32_t>(config_.set_to_wait));
+      }
+    }
+    for (std::uint32_t e = k; e-- > drained_ && from - issue_[e] < window;) {
+      at = std::max(at, issue_[e] + distance(p, p[p.order[b.first + e]], p[p.order[pos]]));
+    }
+    const bool mine = wanted(p, pos - 1, selected);
+    stall_field f = encode_stall_and_yield(static_cast<unsigned>(at - from), config_);
+    if (!mine && f.stall <= before.ctl.stall && f.short_by == 0) {
+      f.stall = before.ctl.stall;
+    } else if (!before.ctl.drains() && f.short_by == 0) {
+      before.ctl.stall = static_cast<std::uint8_t>(f.stall);
+      before.ctl.yield = f.yield;
+    } else {
+      drain(before, true);
+    }
+    if (before.ctl.drains()) drained_ = k;
+    issue_[k] = std::max(at, from + static_cast<std::int32_t>(f.stall));
+  }
+
+  static unsigned own_stall(const instruction& i) {
+    unsigned s = std::clamp<unsigned>(Arch::pipes::min_stall(i.iclass), 1, 15);
+    if (i.iclass == sched_class::depbar) s = std::max<unsigned>(s, Arch::barriers::depbar_min_stall);
+    return s;
+  }
+  static void drain(instruction& i, bool mine) {
+    if (!mine) return;
+    i.ctl.stall = 0;
+    i.ctl.yield = true;
+  }
+
+  // Cycles that a fixed latency puts between two instructions.
+  static std::int32_t distance(const program& p, const instruction& a, const instruction& b) {
+    using lat = typename Arch::latency;
+    unsigned most = 0;
+    for (const operand x : p.operands_of(a)) {
+      for (const operand y : p.operands_of(b)) {
+        if ((x.is_use() && y.is_use()) || overlap(x, y) == 0) continue;
+        if (x.is_def() && lat::variable(a.iclass)) continue;
+        const std::uint32_t low = std::max(x.base().number(), y.base().number());
+        for (std::uint32_t r = low; r < low + overlap(x, y); ++r) {
+          const access_point f{a.iclass, x.where(), x.file(), static_cast<std::uint8_t>(r - x.base().number()),
+                               a.has(iflag::guarded)};
+          const access_point t{b.iclass, y.where(), y.file(), static_cast<std::uint8_t>(r - y.base().number()),
+                               b.has(iflag::guarded)};
+          most = std::max<unsigned>(most, x.is_use()   ? lat::war(f, t).emit
+                                          : y.is_use() ? lat::raw(f, t).emit
+                                                       : lat::waw(f, t).emit);
+        }
+      }
+    }
+    return static_cast<std::int32_t>(most);
+  }
+
+  template <class Listener>
+  void raise(program& p, std::uint32_t pos, const class_entry& c, const special_role& role, bool results, bool late,
+             Listener& listener) {
+    instruction& i = p[p.order[pos]];
+    const bool pinned = role.has(special_role::force_next);
+    if (pinned || role.has(special_role::pin_write)) {
+      i.ctl.write_barrier = role.write_pin;
+    } else if ((c.variable && results && i.iclass != sched_class::hgmma) || role.has(special_role::order_write)) {
+      i.ctl.write_barrier = take(p, pos, c, true, listener);
+    }
+    if (pinned || role.has(special_role::pin_read)) {
+      i.ctl.read_barrier = role.read_pin;
+    } else if ((late && !i.ctl.sets_write()) || role.has(special_role::order_read)) {
+      i.ctl.read_barrier = take(p, pos, c, false, listener);
+    }
+    note(p, pos, i.ctl.write_barrier, i.ctl.read_barrier);
+  }
+
+  template <class Listener>
+  std::uint8_t take(program& p, std::uint32_t pos, const class_entry& c, bool write, Listener& listener) {
+    barrier_request q;
+    q.producer = p.order[pos];
+    q.queue = write ? c.write_queue : c.read_queue;
+    q.write = write;
+    q.cycle = now(pos);
+    q.done_cycle = q.cycle + static_cast<std::int32_t>(config_.barrier_latency);
+    for (unsigned k = 0; k < pool_type::size; ++k) {
+      if (pool_.is_stale(k, q.cycle)) listener.released(pos, k);
+    }
+    const barrier_choice choice = encode_write_barrier(pool_, q);
+    if (choice.wait_first) {
+      const unsigned bit = 1u << choice.index;
+      if (!listener.evicted(pos, choice.index)) add_wait(p[p.order[pos]], bit);
+      counters_.clear(bit);
+      pending_ &= ~bit;
+      // the wait must see the counter that was raised just before
+      if (busy_[choice.index].position + 1 == pos) {
+        control& before = p[p.order[pos - 1]].ctl;
+        if (!before.drains() && before.stall < config_.set_to_wait)
+          before.stall = static_cast<std::uint8_t>(config_.set_to_wait);
+      }
+    }
+    return choice.index;
+  }
+
+  [[nodiscard]] std::int32_t now(std::uint32_t pos) const { return issue_[pos - pos_base_]; }
+
+  // `pos` raises these counters.
+  void note(const program& p, std::uint32_t pos, std::uint8_t write, std::uint8_t read) {
+    const instruction& i = p[p.order[pos]];
+    for (const operand o : p.operands_of(i)) {
+      if (!o.is_register()) continue;
+      if (o.is_def() && write != control::no_barrier) counters_.set_result(o, write);
+      if (o.is_use() && read != control::no_barrier) counters_.set_source(o, read);
+      if (o.is_use() && write != control::no_barrier) counters_.set_source(o, write);
+    }
+    for (const std::uint8_t k : {write, read}) {
+      if (k >= pool_type::size) continue;
+      busy_[k] = {now(pos), pos};
+      pending_ |= 1u << k;
+      if (pool_.is_free(k)) {
+        barrier_request q;
+        q.producer = p.order[pos];
+        q.cycle = now(pos);
+        pool_.set(k, q);
+      }
+    }
+  }
+
+  // The last instruction of a block: everything fixed has landed when the next block begins.
+  void finish(program& p, const block& b, std::uint32_t pos, bool mine) {
+    instruction& i = p[p.order[pos]];
+    left_[static_cast<std::size_t>(&b - p.blocks.data())] = pending_;
+    if (!mine) return;
+    unsigned need = own_stall(i);
+    if (pending_ != 0) need = std::max(need, config_.set_to_wait);
+    const auto& table = class_table<Arch>();
+    for (std::uint32_t e = b.count; e-- > drained_ && issue_[b.count - 1] - issue_[e] < window;) {
+      const instruction& x = p[p.order[b.first + e]];
+      const class_entry& c = table[static_cast<unsigned>(x.iclass)];
+      unsigned longest = 1;
+      for (const operand o : p.operands_of(x)) {
+        if (!o.is_register()) continue;
+        const unsigned f = static_cast<unsigned>(o.file()) - 1u;
+        if (o.is_use() && f < 4u) longest = std::max<unsigned>(longest, c.war[f]);
+        for (unsigned part = 0; part < 2 && o.is_def() && !c.variable; ++part) {
+          longest = std::max(longest, worst_distance<Arch>({x.iclass, o.where(), o.file(), static_cast<std::uint8_t>(part),
+                                                            x.has(iflag::guarded)}));
+        }
+      }
+      const std::int32_t left = issue_[e] + static_cast<std::int32_t>(longest) - issue_[b.count - 1];
+      if (left > static_cast<std::int32_t>(need)) need = static_cast<unsigned>(left);
+    }
+    const stall_field f = encode_stall_and_yield(need, config_);
+    if (f.short_by != 0 || i.ctl.drains()) {
+      drain(i, true);
+    } else {
+      i.ctl.stall = static_cast<std::uint8_t>(f.stall);
+      i.ctl.yield = f.yield;
+    }
+  }
+
+  field_config config_;
+  register_counters counters_;
+  pool_type pool_;
+  busy_entry busy_[pool_type::size];
+  vec<std::int32_t> issue_;     // by place in the block
+  vec<std::uint32_t> left_;     // by block: counters that its last instruction leaves raised
+  std::uint32_t pos_base_ = 0;  // position of the block's first instruction
+  std::uint32_t drained_ = 0;   // first place after the last drain
+  unsigned pending_ = 0;        // counters raised in this block and not waited for
+  unsigned unknown_ = 0;        // counters that kept words of other blocks may have left raised
+  unsigned elsewhere_ = 0;
+  std::uint8_t named_ = 0;
+  bool force_ = false;
+};
+
+}  // namespace ww::scoreboard
