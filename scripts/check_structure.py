@@ -34,9 +34,10 @@ MAY = {
     'model': GRAPH | {'simd'},
     'verify': BASE,
     'strategy': LEAVES | {'schedule', 'scoreboard', 'model', 'backend'},
+    'region': LEAVES | {'schedule', 'scoreboard', 'model', 'strategy'},
     'pipeline': LEAVES | {'schedule', 'scoreboard', 'regalloc', 'layout', 'model', 'verify'},
     'sass': BASE,
-    'report': LEAVES | {'schedule', 'scoreboard', 'regalloc', 'layout', 'model', 'verify', 'strategy', 'pipeline', 'sass'},
+    'report': LEAVES | {'schedule', 'scoreboard', 'regalloc', 'layout', 'model', 'verify', 'strategy', 'region', 'pipeline', 'sass'},
 }
 TOP = {'warpwright.hpp', 'strategies.hpp', 'tools.hpp'}
 LEAF_FOLDERS = {'sass', 'report'}  # may use strings and range-v3

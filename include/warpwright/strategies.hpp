@@ -3,6 +3,7 @@
 // warpwright's further strategies: everything of the reference texts beyond the default list scheduler.
 //
 //   strategy/           the block-level strategies of PLS-13; strategy::every lists all of them
+//   region/             those that work on regions and loops; strategy::regional lists them
 //   backend/            backends B and C, the text's choice of a backend per SM
 //   schedule/unified/   the unified engine in its three modes, with the whole priority function
 //   schedule/inline_graph.hpp   the loop that builds its graph inline
@@ -13,6 +14,7 @@
 
 #include "arch/control_format/internal_record.hpp"
 #include "backend/all.hpp"
+#include "region/all.hpp"
 #include "schedule/constant.hpp"
 #include "schedule/inline_graph.hpp"
 #include "schedule/ready_list/red_black_tree.hpp"

@@ -230,17 +230,46 @@ TEST_CASE("writer: what cannot be written right is refused, and nothing is writt
     std::swap(p.order[2], p.order[3]);
     refused(r.mod, "basic blocks");
   }
-  SECTION("an order that leaves a block") {
+  SECTION("an order that crosses a label, or a block's end that is not an exit") {
     REQUIRE(ww::build_cfg(p).ok);
-    REQUIRE(p.blocks.size() > 2);
-    std::swap(p.order[p.blocks[1].first], p.order[0]);
+    std::size_t labels = 0;
+    std::size_t exits = 0;
+    for (std::size_t b = 1; b < p.blocks.size(); ++b) {
+      const std::uint32_t at = p.blocks[b].first;
+      if (p.blocks[b].count < 2 || p.blocks[b - 1].count < 2) continue;
+      const ww::vec<ww::instr_id> kept = p.order;
+      const bool exit = p.instructions[at - 1].has(ww::iflag::exit);
+      std::swap(p.order[at], p.order[at - 2]);
+      if (!exit && !p.instructions[at].target.valid() && !p.instructions[at].has(ww::iflag::ends_block)) {
+        refused(r.mod, "its own block");
+        ++labels;
+      }
+      exits += exit ? 1 : 0;
+      p.order = kept;
+    }
+    CHECK(labels != 0);
+    CHECK(exits != 0);
+  }
+  SECTION("an exit that is not the last of its block, or a label behind it") {
+    REQUIRE(ww::build_cfg(p).ok);
+    const ww::block& b = p.blocks[0];
+    REQUIRE(p.instructions[b.first + b.count - 1].has(ww::iflag::exit));
+    std::swap(p.order[b.first + b.count], p.order[b.first + b.count - 2]);  // both blocks as long as before
+    p.leaders.push_back(ww::instr_id{b.first + b.count});
     refused(r.mod, "its own block");
+    p.leaders.clear();
+    std::swap(p.order[b.first + b.count - 1], p.order[b.first]);
+    refused(r.mod, "its own block, at its end");
   }
   SECTION("a moved branch") {
     REQUIRE(ww::build_cfg(p).ok);
-    const ww::block& b = p.blocks[0];
-    std::swap(p.order[b.first + b.count - 1], p.order[b.first]);
-    refused(r.mod, "depends on its address");
+    for (const ww::block& b : p.blocks) {
+      const std::uint32_t last = b.first + b.count - 1;
+      if (b.count < 2 || !p.instructions[last].has(ww::iflag::branch)) continue;
+      std::swap(p.order[last], p.order[b.first]);
+      refused(r.mod, "depends on its address");
+      std::swap(p.order[last], p.order[b.first]);
+    }
   }
   SECTION("an instruction named twice, or one too few") {
     p.order[1] = p.order[0];
@@ -269,6 +298,23 @@ TEST_CASE("writer: what cannot be written right is refused, and nothing is writt
     c.mod.sections[0].has_control = true;
     refused(c.mod, "no hex");
   }
+}
+
+TEST_CASE("writer: an instruction may stand in front of a guarded exit that it stood behind") {
+  const std::string text = corpus::text(corpus::bundled("listings/saxpy.sm80.sass"));
+  sass::listing_result r = sass::read_listing(text, {ww::sm_id{800}, ""});
+  REQUIRE(r);
+  ww::program& p = r.mod.sections[0];
+  REQUIRE(ww::build_cfg(p).ok);
+  const std::uint32_t exit = p.blocks[0].count - 1;
+  std::swap(p.order[exit], p.order[exit + 1]);
+  ++p.blocks[0].count;
+  ++p.blocks[1].first;
+  --p.blocks[1].count;
+  const std::string out = written(r.mod);
+  CHECK(out.size() == text.size());
+  CHECK(out.find("/*0050*/                   MOV R13, c[0x0][0x0] ;") != std::string::npos);
+  CHECK(out.find("/*0060*/               @P0 EXIT ;") != std::string::npos);
 }
 
 TEST_CASE("writer: text without hex can be reordered") {

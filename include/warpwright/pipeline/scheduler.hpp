@@ -20,6 +20,7 @@
 #include "../priority/source_order.hpp"
 #include "../schedule/compose.hpp"
 #include "../schedule/engine.hpp"
+#include "../verify/reaching.hpp"
 #include "occupancy.hpp"
 #include "result.hpp"
 #include "rounds.hpp"
@@ -113,6 +114,8 @@ struct basic_scheduler {
 
 // A strategy that changes the program first (moves between blocks, loops): the inner strategy runs on the program as it came
 // and on the changed one, and the cheaper of the two results is taken; the unchanged one when the changed one is not proved.
+// Proved: no new finding of the checker and, where the strategy says keeps_instructions, every operand reads the same
+// definitions as before (verify/reaching.hpp).
 template <class Config>
 requires region_strategy<typename Config::strategy>
 struct basic_scheduler<Config> {
@@ -140,13 +143,19 @@ struct basic_scheduler<Config> {
     }
     ws.changed = p;
     const unsigned changes = strategy_type::template transform<Config>(ws.changed, ws.own);
+    bool proved = true;
+    if constexpr (requires { strategy_type::keeps_instructions; }) {
+      proved = changes == 0 || !options.verify || verify::same_reaching(p, ws.changed).ok();
+    }
     const schedule_result plain = inner_scheduler{}.run(p, ws.inner, options);
-    if (changes == 0 || plain.malformed) return plain;
+    if (changes == 0 || plain.malformed || !proved) return plain;
+    // The changed order with control words of its own is the program "as it came" of the second run.
+    inner_scheduler::rounds::assign(ws.changed, ws.inner.pricing);
     schedule_result moved = inner_scheduler{}.run(ws.changed, ws.inner, options);
     moved.changes = changes;
     moved.cycles_before = plain.cycles_before;
     moved.hazards_before = plain.hazards_before;
-    const bool proved = !options.verify || moved.hazards_after <= plain.hazards_before;
+    proved = !options.verify || moved.hazards_after <= plain.hazards_before;
     if (moved.malformed || !proved || moved.cycles_after >= plain.cycles_after) return plain;
     moved.proved = options.verify;
     std::swap(p, ws.changed);

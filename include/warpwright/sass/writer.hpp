@@ -6,11 +6,11 @@
 //   ww::sass::error e = ww::sass::write_listing(mod, [&](std::string_view piece) { out += piece; });
 //
 // An unchanged module gives back the same bytes. In a changed one an instruction's lines move as they are to another
-// place of its block: the address is that of the place, bits 105..125 of the words (on sm_50..62: the slot of the control
-// word) are those of instruction::ctl, `.reuse` follows its bit, dual-issue braces follow the stall counts. Labels,
-// directives and columns stay. What cannot be written right is refused before the first piece: an order that leaves a
-// block, a moved instruction that depends on its address, live-range columns, control words where the text has no hex.
-// The sink is called with pieces in order and must take them at once; they are not kept.
+// place of its block, or over a guarded exit to the block next to it: the address is that of the place, bits 105..125 of the
+// words (on sm_50..62: the slot of the control word) are those of instruction::ctl, `.reuse` follows its bit, dual-issue
+// braces follow the stall counts. Labels, directives and columns stay. What cannot be written right is refused before the
+// first piece: an order that leaves a block, a moved instruction that depends on its address, live-range columns, control
+// words where the text has no hex. The sink is called with pieces in order and must take them at once; they are not kept.
 #pragma once
 
 #include <cstdint>

@@ -19,9 +19,8 @@
 //                                                  about other blocks); not called when a block is ordered on its own
 //   worse<Config>(ws, stats) -> bool               the new order of a block is not taken; by default, when it is longer
 //   transform<Config>(p, space) -> unsigned        changes the program before its blocks are ordered (moves between blocks,
-//                                                  loops); returns the number of changes. With it comes
-//   transforms_program = true, and inner           the strategy that orders the blocks of the changed program. The scheduler
-//                                                  runs `inner` on the unchanged program too, and takes the cheaper result
+//                                                  loops) and says how often; `transforms_program` and `inner` come with it
+//                                                  (region_strategy below)
 //   finish<Arch>(p, space)                         changes control words after they were assigned
 #pragma once
 
@@ -54,7 +53,9 @@ struct strategy_space<S> {
 
 }  // namespace detail
 
-// It changes the program before the blocks are ordered.
+// It changes the program before the blocks are ordered. `inner` orders the blocks; the scheduler runs it on the unchanged
+// program too and takes the cheaper result. `keeps_instructions = true` where instructions are only moved: then what they
+// read is compared with what they read before.
 template <class S>
 concept region_strategy = requires {
   typename S::inner;

@@ -6,6 +6,7 @@
 // new text is the old one from `cursor` on, with the places that changed cut out and replaced.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -115,9 +116,10 @@ class listing_patcher {
       if (x.source != info.first_record + id) return refuse(info.line, "instructions with their text");
       if (id != k) {
         reordered = true;
+        // An exit may slide: it names no place. It stays the last one of its block (check_blocks).
         constexpr auto fixed =
             static_cast<std::uint32_t>(iflag::pc_relative) | static_cast<std::uint32_t>(iflag::ends_block);
-        if ((x.flags & fixed) != 0 || x.target.valid())
+        if (((x.flags & fixed) != 0 && !plain_exit(x)) || x.target.valid())
           return refuse(x, "an instruction that depends on its address in its old place");
       }
       const bool new_control = p.has_encoding && (info.word64 ? control_of(x) != old_short(info, id)
@@ -135,12 +137,48 @@ class listing_patcher {
     if (changed && info.live_range_columns) return refuse(info.line, "no change: the text has live-range columns");
     if (!reordered) return {};
     if (p.blocks.empty()) return refuse(info.line, "basic blocks, for a new order");
+    return check_blocks(p, info);
+  }
+
+  static bool plain_exit(const instruction& x) {
+    return x.has(iflag::exit) && !x.has(iflag::pc_relative) && !x.has(iflag::branch) && !x.target.valid();
+  }
+
+  // No instruction may cross a label or a place that something points at. Where two blocks meet without one, behind an
+  // exit that not every thread takes, it may (strategy::global_motion); whether it should is for who moved it to know.
+  error check_blocks(const program& p, const section_info& info) {
+    const auto n = static_cast<std::uint32_t>(p.order.size());
+    std::vector<std::uint8_t>& named = moved_;
+    named.assign(std::size_t{n} + 1, 0);
+    const auto name = [&](instr_id t) {
+      if (t.valid() && t.index() < n) named[t.index()] = 1;
+    };
+    for (const instruction& x : p.instructions) name(x.target);
+    for (const instr_id t : p.table_targets) name(t);
+    for (const instr_id t : p.leaders) name(t);
+    for (const function& f : p.functions) name(f.entry);
+    const auto section = static_cast<std::uint32_t>(&info - m_.infos.data());
+    for (const label& l : m_.labels) {
+      if (l.section == section && l.instruction <= n) named[l.instruction] = 1;
+    }
+    std::uint32_t covered = 0;
+    std::uint32_t highest = 0;
     for (const block& b : p.blocks) {
-      for (const instr_id id : p.order_of(b)) {
-        if (id.index() - b.first >= b.count) return refuse(p[id], "an instruction inside its own block");
+      if (b.count == 0 || b.first != covered || b.count > n - b.first)
+        return refuse(info.line, "blocks that cover the order");
+      covered = b.first + b.count;
+      for (std::uint32_t k = b.first; k < covered; ++k) {
+        const instruction& x = p[p.order[k]];
+        highest = std::max(highest, p.order[k].index());
+        if (x.has(iflag::ends_block) && k + 1 != covered)
+          return refuse(x, "an instruction inside its own block, at its end");
+        if (highest == k || k + 1 == n) continue;
+        // the place behind k is crossed
+        const bool between_blocks = k + 1 == covered;
+        if (named[k + 1] != 0 || (between_blocks && !plain_exit(x))) return refuse(x, "an instruction inside its own block");
       }
     }
-    return {};
+    return covered == n ? error{} : refuse(info.line, "blocks that cover the order");
   }
 
   std::uint32_t old_short(const section_info& info, std::uint32_t id) const {

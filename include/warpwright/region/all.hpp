@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The strategies that work on regions and loops, as a compile-time list: strategy::regional (PLS-13).
+//
+//   global_motion<Inner>   instructions move between blocks, then Inner orders the blocks
+// They are used with ww::scheduler, which runs the inner strategy with and without the change and takes the cheaper program.
+#pragma once
+
+#include "../meta/type_list.hpp"
+#include "global_motion.hpp"
+
+namespace ww::strategy {
+
+using regional = meta::type_list<global_motion<>>;
+
+}  // namespace ww::strategy
