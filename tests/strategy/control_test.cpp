@@ -7,6 +7,7 @@
 #include "warpwright/arch/sm50.hpp"
 #include "warpwright/arch/sm60.hpp"
 #include "warpwright/arch/sm80.hpp"
+#include "warpwright/arch/sm86.hpp"
 #include "warpwright/ir/cfg.hpp"
 #include "warpwright/isa/builder.hpp"
 #include "warpwright/pipeline/scheduler.hpp"
@@ -141,6 +142,7 @@ TEST_CASE("PLS-13 dual_issue_pairing: pairs along an order, none that the rule f
       {"MUFU.RCP R20, R4\nFFMA R20, R4, R5, R8\nEXIT\n", 0},               // both write R20
       {"LDS R21, [R3]\nFFMA R3, R4, R5, R8\nEXIT\n", 0},                   // overwrites the address
       {"FFMA R8, R4, c[0x0][0x140], R8\nLDC R21, c[0x3][R3]\nEXIT\n", 0},  // two constant reads
+      {"FFMA R8, R4, R5, R8\nLDS R21, [R3]\nIADD R9, R4, R5\nEXIT\n", 1},  // three pipes: still two at a time
       {"FFMA R8, R4, R5, R8\nLDS R21, [R3]\nFADD R9, R4, R5\nEXIT\n", 1},  // a middle one pairs once only
       {"FFMA R8, R4, R5, R8\nLDS R21, [R3]\nFADD R9, R4, R5\nLDS R22, [R3+4]\nEXIT\n", 1},  // the memory pipe is busy
       {"LDS R21, [R3]\nFADD R9, R4, R5\nFADD R10, R4, R5\nFADD R12, R4, R5\nFADD R13, R4, R5\nMUFU.RCP R20, R21\nEXIT\n",
@@ -154,6 +156,30 @@ TEST_CASE("PLS-13 dual_issue_pairing: pairs along an order, none that the rule f
     INFO(r.lines);
     CHECK(own.pairs == r.pairs);
     CHECK(hazards<ww::sm50>(p) == 0);
+  }
+}
+
+TEST_CASE("PLS-13 dual_issue: the pair rule itself") {
+  struct row {
+    const char* lines;
+    bool pair;
+  };
+  const row rows[] = {
+      {"FFMA R8, R4, R5, R8\nLDS R21, [R3]\nEXIT\n", true},
+      {"LDS R21, [R3]\nIADD R9, R4, R5\nEXIT\n", true},
+      {"FFMA R8, R4, R5, R8\nIADD R9, R4, R5\nEXIT\n", false},    // two simple ones, if on different pipes
+      {"MUFU.RCP R20, R4\nLDS R21, [R3]\nEXIT\n", false},         // two of the other kind
+      {"FFMA R3, R4, R5, R8\nLDS R21, [R3]\nEXIT\n", false},      // reads the first one's result
+      {"MUFU.RCP R20, R4\nFFMA R20, R4, R5, R8\nEXIT\n", false},  // both write
+      {"LDS R21, [R3]\nFFMA R3, R4, R5, R8\nEXIT\n", false},      // writes what the first one reads
+      {"LDS R21, [R3]\nFFMA R8, R3, R5, R8\nEXIT\n", true},       // both only read R3
+      {"FFMA R8, R4, R5, R8\nBAR.SYNC 0x0\nEXIT\n", false},       // synchronises
+      {"FFMA R8, R4, R5, R8\nEXIT\n", false},                     // ends the block
+  };
+  for (const row& r : rows) {
+    const ww::program p = text_program<ww::sm50>(r.lines);
+    INFO(r.lines);
+    CHECK(strategy::can_pair<ww::sm50>(p, p[p.order[0]], p[p.order[1]]) == r.pair);
   }
 }
 
@@ -231,6 +257,21 @@ TEST_CASE("PLS-13 warp_yield: stalls from the threshold on yield, kept operands 
   CHECK(turned >= 2);
   CHECK(own.changed == turned);
   CHECK(own.after <= own.before);
+}
+
+TEST_CASE("PLS-13 warp_yield: a yield that costs a warp alone is taken back") {
+  // full-rate pipe: giving the next cycle away gains nothing and costs a lonely warp one each
+  std::string lines;
+  for (unsigned i = 0; i < 16; ++i) lines += "FFMA R" + std::to_string(8 + i) + ", R4, R5, R6\n";
+  lines += "EXIT\n";
+  ww::program p = text_program<ww::sm86>(lines);
+  assign<ww::sm86>(p);
+  const ww::program before = p;
+  strategy::warp_yield<4>::space own;
+  strategy::warp_yield<4>::finish<ww::sm86>(p, own);
+  CHECK(own.tries != 0);
+  CHECK(cycles_of<ww::sm86>(p) <= cycles_of<ww::sm86>(before));
+  for (std::size_t k = 0; k < 15; ++k) CHECK(p[p.order[k]].ctl == before[before.order[k]].ctl);
 }
 
 TEST_CASE("PLS-13 warp_yield: giving way at stall 1 is kept only where the N-warp model saves cycles") {
