@@ -101,7 +101,9 @@ struct basic_scheduler {
  private:
   static void assign(program& p, workspace& ws) {
     rounds::assign(p, ws.pricing);
-    if constexpr (requires { strategy_type::template finish<emit_arch>(p, ws.engine.own); }) {
+    if constexpr (requires { strategy_type::template finish<emit_arch>(p, ws.engine.own, 1u); }) {
+      strategy_type::template finish<emit_arch>(p, ws.engine.own, ws.pricing.result.warps);
+    } else if constexpr (requires { strategy_type::template finish<emit_arch>(p, ws.engine.own); }) {
       strategy_type::template finish<emit_arch>(p, ws.engine.own);
     }
   }

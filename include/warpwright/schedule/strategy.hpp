@@ -21,7 +21,8 @@
 //   transform<Config>(p, space) -> unsigned        changes the program before its blocks are ordered (moves between blocks,
 //                                                  loops) and says how often; `transforms_program` and `inner` come with it
 //                                                  (region_strategy below)
-//   finish<Arch>(p, space)                         changes control words after they were assigned
+//   finish<Arch>(p, space[, warps])                changes control words after they were assigned, for so many warps of a
+//                                                  sub-core
 #pragma once
 
 #include <concepts>

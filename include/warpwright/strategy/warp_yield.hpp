@@ -10,7 +10,7 @@
 // empties it), then tries, block by block, heaviest first, to yield at stall 1 in front of an instruction of the same pipe,
 // where the warp would wait for the pipe anyway. What the N-warp model counts decides: a change that does not save cycles,
 // or that costs a warp alone any, is taken back, so the result is worse for neither. At most Tries changes per program.
-//   Warps   warps of one sub-core; 0 = as many as the register count of the program lets reside
+//   Warps   warps of one sub-core; 0 = those that the scheduler prices for, or as many as the program's registers let reside
 #pragma once
 
 #include <cstdint>
@@ -48,8 +48,8 @@ struct warp_yield {
   }
 
   template <class Arch>
-  static void finish(program& p, space& own) {
-    const model::options m{.warps = warps_of<Arch>(p)};
+  static void finish(program& p, space& own, unsigned warps = 0) {
+    const model::options m{.warps = Warps == 0 && warps != 0 ? warps : warps_of<Arch>(p)};
     own.tries = 0;
     own.changed = 0;
     own.before = model::simulate<Arch>(p, m, own.machine).cycles;
