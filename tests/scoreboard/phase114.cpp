@@ -90,6 +90,23 @@ TEST_CASE("SB-7 phase 114 waits: on every path, and for sources that are overwri
   CHECK(p.instructions[2].ctl.wait_mask == 0);
 }
 
+TEST_CASE("SB-7 phase 114 waits: round a loop") {
+  program p = ww_test::program_of<sm80>(
+      "MOV R3, R2\n"
+      "loop:\n"
+      "@P1 BRA `(skip)\n"
+      "FADD R5, R0, R5\n"
+      "skip:\n"
+      "TEX.SCR.LL R0, R12, R14, R2, 0x0, 0x58, 2D, 0xb\n"
+      "@P0 BRA `(loop)\n"
+      "EXIT\n");
+  phase114<sm80> pass;
+  pass.run(p);
+  REQUIRE(p.instructions[3].ctl.write_barrier < 6);
+  CHECK(p.instructions[2].ctl.wait_mask == 1u << p.instructions[3].ctl.write_barrier);
+  CHECK(p.instructions[1].ctl.wait_mask == 0);
+}
+
 TEST_CASE("SB-7 phase 114 issue code: bounds, yield, and two cycles before a neighbour that waits") {
   program p = prepared(
       "TEX.SCR.LL R0, R12, R14, R2, 0x0, 0x58, 2D, 0xb\n"

@@ -11,7 +11,7 @@
 // for all of them, and what it raises itself is waited for by the first of the next block. That is what the text's chain
 // does and is right for every program; assign.hpp does better, for it sees all paths. `selected`, if given, marks the
 // instructions whose words are made; the others keep theirs, and only waits are added to them.
-// A listener is told of every eviction and of every conflict.
+// A listener is told of every eviction, every conflict and every counter that the text would free by age.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,8 @@
 namespace ww::scoreboard {
 
 // Hears nothing. `evicted`: the producer at `pos` wants a counter and takes `counter` from its owner; true = somebody else
-// makes sure that it is zero, so that the producer need not wait itself. `released`: the text would free a counter here.
+// makes sure that it is zero, so that the producer need not wait itself. `released`: the
+// text would free the counter that the instruction at `pos` raised, for it is 56 cycles back; told for every later one.
 struct chain_listener {
   bool evicted(std::uint32_t, unsigned) { return false; }
   void conflict(std::uint32_t, unsigned) {}
@@ -102,12 +103,16 @@ class encoder_chain {
     }
     counters_.clear(0xff);
     pending_ = 0;
-    unknown_ = elsewhere_;
+    entry_known_ = selected.empty() || b.pred_count == 0;
+    unknown_ = entry_known_ ? 0 : elsewhere_;
     issue_.assign(b.count, 0);
     pos_base_ = b.first;
     force_ = false;
     drained_ = 0;
     const auto& table = class_table<Arch>();
+    bool any = false;
+    for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) any = any || wanted(p, pos, selected);
+    if (!any) return;
     for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
       instruction& i = p[p.order[pos]];
       if (i.has(iflag::padding)) continue;
@@ -135,6 +140,10 @@ class encoder_chain {
       wait |= i.ctl.wait_mask;
       settle(i, wait);
       place(p, b, pos, selected);
+      for (unsigned k = 0; k < pool_type::size; ++k) {
+        const bool old = now(pos) - busy_[k].set >= static_cast<std::int32_t>(config_.barrier_latency);
+        if ((pending_ >> k & 1u) != 0 && old) listener.released(busy_[k].position, k);
+      }
       if (mine) {
         raise(p, pos, c, role, results, late, listener);
       } else {
@@ -177,6 +186,7 @@ class encoder_chain {
   // Issue cycle of `pos`, and the stall of the instruction before it.
   void place(program& p, const block& b, std::uint32_t pos, const vec<std::uint8_t>& selected) {
     const std::uint32_t k = pos - b.first;
+    if (!entry_known_ && wanted(p, pos, selected)) land_everything(p, b, k);
     if (k == 0) return;
     instruction& before = p[p.order[pos - 1]];
     if (before.has(iflag::padding)) return;
@@ -202,6 +212,19 @@ class encoder_chain {
     }
     if (before.ctl.drains()) drained_ = k;
     issue_[k] = std::max(at, from + static_cast<std::int32_t>(f.stall));
+  }
+
+  // Kept words of the blocks before know nothing of what is made here: their fixed results land first.
+  void land_everything(program& p, const block& b, std::uint32_t k) {
+    entry_known_ = true;
+    if (k != 0) {
+      if (issue_[k - 1] < window) drain(p[p.order[b.first + k - 1]], true);
+      return;
+    }
+    for (const std::uint32_t e : p.pred_edges_of(b)) {
+      const block& before = p[p.edges[e].from];
+      if (before.count != 0) drain(p[p.order[before.first + before.count - 1]], true);
+    }
   }
 
   static unsigned own_stall(const instruction& i) {
@@ -264,9 +287,6 @@ class encoder_chain {
     q.write = write;
     q.cycle = now(pos);
     q.done_cycle = q.cycle + static_cast<std::int32_t>(config_.barrier_latency);
-    for (unsigned k = 0; k < pool_type::size; ++k) {
-      if (pool_.is_stale(k, q.cycle)) listener.released(pos, k);
-    }
     const barrier_choice choice = encode_write_barrier(pool_, q);
     if (choice.wait_first) {
       const unsigned bit = 1u << choice.index;
@@ -311,8 +331,7 @@ class encoder_chain {
   void finish(program& p, const block& b, std::uint32_t pos, bool mine) {
     instruction& i = p[p.order[pos]];
     left_[static_cast<std::size_t>(&b - p.blocks.data())] = pending_;
-    if (!mine) return;
-    unsigned need = own_stall(i);
+    unsigned need = mine ? own_stall(i) : i.ctl.stall;
     if (pending_ != 0) need = std::max(need, config_.set_to_wait);
     const auto& table = class_table<Arch>();
     for (std::uint32_t e = b.count; e-- > drained_ && issue_[b.count - 1] - issue_[e] < window;) {
@@ -334,7 +353,7 @@ class encoder_chain {
     const stall_field f = encode_stall_and_yield(need, config_);
     if (f.short_by != 0 || i.ctl.drains()) {
       drain(i, true);
-    } else {
+    } else if (mine || f.stall > i.ctl.stall) {
       i.ctl.stall = static_cast<std::uint8_t>(f.stall);
       i.ctl.yield = f.yield;
     }
@@ -353,6 +372,7 @@ class encoder_chain {
   unsigned elsewhere_ = 0;
   std::uint8_t named_ = 0;
   bool force_ = false;
+  bool entry_known_ = true;
 };
 
 }  // namespace ww::scoreboard
