@@ -249,3 +249,28 @@ TEST_CASE("SB-7 phase 115 routes by class and gives the same words either way") 
   CHECK(a.fast + a.slow == b.slow);
   for (std::uint32_t i = 0; i < p.instructions.size(); ++i) CHECK(word(p, i) == word(q, i));
 }
+
+TEST_CASE("SB-2 in-order queues: a result that a later one of its queue covers takes no counter") {
+  const auto made = [](const char* second) {
+    program p = program_of<sm90>((std::string("LDS R4, [R2]\n") + second +
+                                  "FADD R6, R5, R5\n"
+                                  "FADD R7, R4, R4\n"
+                                  "STG.E desc[UR4][R8.64], R6\n"
+                                  "STG.E desc[UR4][R8.64+0x4], R7\n"
+                                  "EXIT\n")
+                                     .c_str());
+    scoreboard::workspace ws;
+    scoreboard::assign_control<sm90>(p, ws);
+    CHECK(first_finding<sm90>(p).empty());
+    return p;
+  };
+  const program covered = made("LDS R5, [R3]\n");
+  CHECK_FALSE(word(covered, 0).sets_write());  // R5 is waited for first, and shared loads return in order
+  REQUIRE(word(covered, 1).sets_write());
+  CHECK(word(covered, 2).wait_mask == (1u << word(covered, 1).write_barrier));
+  CHECK(word(covered, 3).wait_mask == 0);
+  const program guarded = made("@P0 LDS R5, [R3]\n");
+  CHECK(word(guarded, 0).sets_write());  // the later load may not enter the queue
+  const program elsewhere = made("LDG.E R5, desc[UR4][R10.64]\n");
+  CHECK(word(elsewhere, 0).sets_write());  // another queue
+}

@@ -107,6 +107,14 @@ TEST_CASE("verify lints: a producer that stands right behind its consumer") {
               .empty());
     CHECK(kinds(build({old, alu(P(0)), alu(R(1), R(0)), alu(R(0)).guard(P(0)), sts(R(1)).stall(5), exit_()})).empty());
   }
+  SECTION("code that is mostly copies was never optimised, whatever its control words say") {
+    const line copy = alu(R(20)).stall(2);
+    line mov = copy;
+    mov.i.op = opcode::mov;
+    const line late = alu(R(0)).stall(4);
+    CHECK(kinds(build({old, copy, copy, copy, alu(R(1), R(0)).stall(1), late, sts(R(1)).stall(5), exit_()})) == betrayed);
+    CHECK(kinds(build({old, mov, mov, mov, alu(R(1), R(0)).stall(1), late, sts(R(1)).stall(5), exit_()})).empty());
+  }
   SECTION("longer stalls beside a live result mean nothing") {
     for (unsigned n = 1; n <= 15; ++n) {
       CHECK(

@@ -21,6 +21,7 @@
 #include "needs.hpp"
 #include "pending_border.hpp"
 #include "pool.hpp"
+#include "protection.hpp"
 #include "round_store.hpp"
 #include "workspace.hpp"
 
@@ -63,6 +64,7 @@ struct counter_pass {
   const program& p;
   workspace& ws;
   const std::array<class_entry, sched_class_count>& table = class_table<Arch>();
+  protection protect{ws};
   pool_type pool{};
   std::uint8_t busy = 0;   // counters that may be non-zero here
   std::uint8_t force = 0;  // counters that the next instruction waits for
@@ -82,6 +84,8 @@ struct counter_pass {
       }
     }
   }
+
+  [[nodiscard]] const class_entry& c_of(const site& s) const { return table[static_cast<unsigned>(s.iclass)]; }
 
   [[nodiscard]] bool collided() const {
     for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
@@ -170,6 +174,7 @@ struct counter_pass {
   template <bool Choose>
   void walk(const block& b, block_flow& f) {
     std::int32_t late = 0;  // waits so far, beyond the estimate
+    ws.covered.clear();
     for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
       site& s = ws.sites[pos];
       if (s.leave()) continue;
@@ -195,6 +200,7 @@ struct counter_pass {
         clear(mask);
       }
       ctl.wait_mask = static_cast<std::uint8_t>(mask);
+      if (s.has(site::variable) && ws.needs[pos].covered) protect.defer(ctl, s, c_of(s));
       if (ctl.sets_write() || ctl.sets_read()) raise(ctl, s);
     }
   }
@@ -280,7 +286,7 @@ struct counter_pass {
     std::uint32_t nw = need_none;
     std::uint32_t nr = need_none;
     if (s.has(site::variable | site::late)) {
-      nw = ws.needs[pos].write;
+      nw = ws.needs[pos].covered ? need_none : ws.needs[pos].write;
       nr = ws.needs[pos].read;
     }
     if (role.bits == 0 && nw == need_none && nr == need_none) return 0;
@@ -349,39 +355,21 @@ struct counter_pass {
     const access* const begin = detail::begin_of(ws, s);
     const access* const sources = begin + s.results;
     if (c.variable && w != 0) {
+      if (!ws.covered.empty() && !s.has(site::guarded)) protect.covered_results(c.write_queue, ctl.write_barrier);
       for (const access* a = begin; a != sources; ++a) {
-        protect_result(a->unit, a->has(access::kills), ctl.write_barrier, c.write_queue);
+        if (a->has(access::kills)) protection::forget_older(ws.state[a->unit], c);
+        protect.result(a->unit, ctl.write_barrier, c.write_queue);
       }
     }
     if (s.has(site::late)) {
       for (const access* a = sources; a != begin + s.count; ++a) {
-        if (a->has(access::late)) protect_read(a->unit, reads_under, c.read_queue);
+        if (a->has(access::late)) protect.read(a->unit, reads_under, c.read_queue);
       }
     }
     if (s.role.has(special_role::order_write) && w != 0) {
-      protect_result(ws.units.order_unit, false, ctl.write_barrier, queue_mixed);
+      protect.result(ws.units.order_unit, ctl.write_barrier, queue_mixed);
     }
-    if (s.role.has(special_role::order_read) && r != 0) protect_read(ws.units.order_unit, ctl.read_barrier, queue_mixed);
-  }
-
-  void protect_result(std::uint32_t unit, bool kills, unsigned c, std::uint8_t queue) {
-    unit_state& s = ws.state[unit];
-    // an older result of the same in-order queue lands first, so the new counter covers it
-    if (kills) s.writes = 0;
-    s.write_queue = join_queue(s.writes, s.write_queue, queue);
-    s.writes = static_cast<std::uint8_t>(s.writes | (1u << c));
-    ws.counter_units[c].push_back(unit);
-  }
-
-  void protect_read(std::uint32_t unit, unsigned c, std::uint8_t queue) {
-    unit_state& s = ws.state[unit];
-    s.read_queue = join_queue(s.reads, s.read_queue, queue);
-    s.reads = static_cast<std::uint8_t>(s.reads | (1u << c));
-    ws.counter_units[c].push_back(unit);
-  }
-
-  static constexpr std::uint8_t join_queue(std::uint8_t present, std::uint8_t old, std::uint8_t queue) {
-    return present == 0 ? queue : old == queue ? old : queue_mixed;
+    if (s.role.has(special_role::order_read) && r != 0) protect.read(ws.units.order_unit, ctl.read_barrier, queue_mixed);
   }
 
   // Collects the state, hands it to the successors and clears the arrays.

@@ -8,6 +8,10 @@
 // A backward data flow over the blocks finds, for every unit, whether a later access and whether a later write exists; a
 // backward walk over each block finds the first one. A late read needs nothing when its overwriter goes down the same
 // in-order read queue (facts: observed, queues), or when the same instruction's result is waited for first.
+//
+// Results of one queue come back in order. So a result whose first consumer stands at or behind the first consumer of a
+// later result of its queue is there when that one is: it is covered and takes no counter. The covering instruction must not
+// be guarded, for it would set its counter and enter no queue.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +28,31 @@ namespace detail {
 
 inline bool test_bit(const std::uint64_t* w, std::uint32_t u) { return (w[u >> 6] >> (u & 63u) & 1u) != 0; }
 inline void set_bit(std::uint64_t* w, std::uint32_t u) { w[u >> 6] |= 1ull << (u & 63u); }
+
+// Per in-order queue the nearest first consumer of the results behind the instruction looked at.
+class covering_needs {
+ public:
+  // Is a result that is first consumed at `need` covered? `enters`: it may cover others before it.
+  bool covers(std::uint8_t queue, std::uint32_t need, bool enters) {
+    for (unsigned k = 0; k < used_; ++k) {
+      if (queues_[k] != queue) continue;
+      const bool covered = needs_[k] <= need;
+      if (enters && need < needs_[k]) needs_[k] = need;
+      return covered;
+    }
+    if (enters && used_ < most) {
+      queues_[used_] = queue;
+      needs_[used_++] = need;
+    }
+    return false;
+  }
+
+ private:
+  static constexpr unsigned most = 8;
+  std::uint8_t queues_[most] = {};
+  std::uint32_t needs_[most] = {};
+  unsigned used_ = 0;
+};
 
 }  // namespace detail
 
@@ -70,6 +99,7 @@ void find_needs(const program& p, std::uint32_t block_index, workspace& ws) {
   const std::uint64_t* ow = ws.out_write.data() + std::size_t{block_index} * ws.words;
   const access* const accesses = ws.accesses.data();
   unit_next* const next = ws.next.data();
+  detail::covering_needs covering;
   // `next` holds positions; one outside this block is stale
   const auto in_block = [&](std::uint32_t pos) { return pos - b.first < b.count; };
   for (std::uint32_t pos = b.first + b.count; pos-- > b.first;) {
@@ -102,7 +132,11 @@ void find_needs(const program& p, std::uint32_t block_index, workspace& ws) {
       }
       // once the result has been waited for, the sources have been read
       if (nw < need_beyond && nr != need_none && nw <= nr) nr = need_none;
-      ws.needs[pos] = {nw, nr};
+      bool covered = false;
+      if (s.has(site::variable) && nw < need_beyond && c.write_queue != queue_mixed && s.role.bits == 0) {
+        covered = covering.covers(c.write_queue, nw, !s.has(site::guarded));
+      }
+      ws.needs[pos] = {nw, nr, covered};
     }
     for (const access* a = begin; a != end; ++a) next[a->unit].access = pos;
     for (const access* a = begin; a != sources; ++a) {

@@ -88,6 +88,15 @@ struct unit_block {
 struct need_pair {
   std::uint32_t write = 0;  // position of the first consumer of the result, or need_*
   std::uint32_t read = 0;   // position of the first overwriter of a late source, or need_*
+  bool covered = false;     // a later result of the same in-order queue is waited for first: no counter for the result
+};
+
+// A register of a covered result or of its late sources, until the counter that covers it is raised.
+struct covered_unit {
+  std::uint32_t unit = 0;
+  std::uint8_t queue = 0;       // in which the result comes back
+  std::uint8_t read_queue = 0;  // of a late source
+  bool read = false;
 };
 
 struct block_flow {
@@ -135,6 +144,7 @@ struct workspace {
   std::array<vec<std::uint32_t>, control::barrier_count> counter_units;
   vec<write_record> records;  // of the block being walked; only the first `record_count` count
   std::uint32_t record_count = 0;
+  vec<covered_unit> covered;
   vec<pending_entry> out_pending;
   vec<pending_entry> merged_pending;
   vec<fixed_entry> merged_fixed;

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Which counters protect which registers: the state of the forward walk over a block (counters.hpp), and how it changes when
+// a producer raises its counters.
+//
+//   result     a pending result of a unit is under a counter        read   so is a pending late read
+//   covered    a result without a counter of its own (needs.hpp): the next counter that its queue raises protects it
+//   older      what an instruction leaves behind in its queues is done before its own result is there: older results of the
+//              unit land first, and older late reads of the register that it overwrites were made first
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "access.hpp"
+#include "class_table.hpp"
+#include "workspace.hpp"
+
+namespace ww::scoreboard {
+
+struct protection {
+  workspace& ws;
+
+  void result(std::uint32_t unit, unsigned c, std::uint8_t queue) const {
+    unit_state& s = ws.state[unit];
+    s.write_queue = join_queue(s.writes, s.write_queue, queue);
+    s.writes = static_cast<std::uint8_t>(s.writes | (1u << c));
+    ws.counter_units[c].push_back(unit);
+  }
+  void read(std::uint32_t unit, unsigned c, std::uint8_t queue) const {
+    unit_state& s = ws.state[unit];
+    s.read_queue = join_queue(s.reads, s.read_queue, queue);
+    s.reads = static_cast<std::uint8_t>(s.reads | (1u << c));
+    ws.counter_units[c].push_back(unit);
+  }
+
+  // A covered result and the late sources that no counter of its own protects.
+  void defer(const control& ctl, const site& s, const class_entry& c) const {
+    const access* const begin = ws.accesses.data() + s.first;
+    for (const access* a = begin; a != begin + s.count; ++a) {
+      const bool is_result = a < begin + s.results;
+      if (is_result && a->has(access::kills)) forget_older(ws.state[a->unit], c);
+      if (is_result || (a->has(access::late) && !ctl.sets_read())) {
+        ws.covered.push_back({a->unit, c.write_queue, c.read_queue, !is_result});
+      }
+    }
+  }
+  // The queue raises a counter: it protects what was covered in it.
+  void covered_results(std::uint8_t queue, unsigned counter) const {
+    std::size_t kept = 0;
+    for (const covered_unit& u : ws.covered) {
+      if (u.queue != queue) {
+        ws.covered[kept++] = u;
+      } else if (u.read) {
+        read(u.unit, counter, u.read_queue);
+      } else {
+        result(u.unit, counter, queue);
+      }
+    }
+    ws.covered.resize(kept);
+  }
+
+  static void forget_older(unit_state& s, const class_entry& c) {
+    s.writes = 0;
+    if (c.read_queue == queue_mixed || s.read_queue != c.read_queue) return;
+    s.reads = 0;
+    s.read_queue = queue_empty;
+  }
+  static constexpr std::uint8_t join_queue(std::uint8_t present, std::uint8_t old, std::uint8_t queue) {
+    return present == 0 ? queue : old == queue ? old : queue_mixed;
+  }
+};
+
+}  // namespace ww::scoreboard
