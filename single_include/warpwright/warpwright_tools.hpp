@@ -19,6 +19,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -41,7 +42,7 @@ struct reachability {
   std::size_t words = 0;  // per row
   std::uint32_t count = 0;
 
-  void compute(const dependence_graph& g) {
+  constexpr void compute(const dependence_graph& g) {
     count = g.count;
     words = (static_cast<std::size_t>(count) + 63) / 64;
     bits.assign(words * count, 0);
@@ -55,10 +56,10 @@ struct reachability {
     }
   }
 
-  [[nodiscard]] bool reaches(std::uint32_t from, std::uint32_t to) const {
+  [[nodiscard]] constexpr bool reaches(std::uint32_t from, std::uint32_t to) const {
     return ((bits[words * from + (to >> 6)] >> (to & 63u)) & 1u) != 0;
   }
-  friend bool operator==(const reachability&, const reachability&) = default;
+  constexpr friend bool operator==(const reachability&, const reachability&) = default;
 };
 
 }  // namespace ww
@@ -84,11 +85,11 @@ struct graph_error {
   dependence_edge edge;      // range: the edge; cycle: the edge that closes it
   vec<std::uint32_t> nodes;  // cycle: its nodes, each with an edge to the next and the last to the first
 
-  [[nodiscard]] explicit operator bool() const { return fault != graph_fault::none; }
+  [[nodiscard]] constexpr explicit operator bool() const { return fault != graph_fault::none; }
 };
 
 // Looks at the added edges alone: call it before finish() on graphs from doubtful sources.
-[[nodiscard]] inline graph_error validate_graph(const dependence_graph& g) {
+[[nodiscard]] constexpr graph_error validate_graph(const dependence_graph& g) {
   graph_error error;
   for (const dependence_edge& e : g.added_edges()) {
     if (e.from >= g.count || e.to >= g.count) {
@@ -197,6 +198,926 @@ bool move_instruction(program& p, block_id source, std::uint32_t from, block_id 
 }
 
 }  // namespace ww
+
+// ---- from warpwright/lift/web.hpp
+//
+// Webs: what a register allocator would have had one virtual register for.
+//
+//   unit     one 32-bit register, or one predicate
+//   web      the definitions and uses of a unit that belong to one value: the closure of "this definition reaches this use"
+//   tuple    webs of neighbouring units that some operand names together (64, 96, 128 bits, matrix fragments). They are kept
+//            together and count as one web of `width` units. Webs of one unit that meet in a tuple become one
+//   fixed    a web that must keep its physical registers, and the reasons why
+// Alignment is that of the listing: for each wide operand the largest power of two up to its width that divides its number.
+// It is sufficient for the instruction (observed there) and may be more than the hardware needs.
+
+
+
+namespace ww {
+
+// Why a web keeps its physical registers. A web can have several reasons; the first in this order is its `reason`.
+enum class fixed_reason : std::uint8_t {
+  none,
+  stack_pointer,   // R1
+  entry,           // live where a kernel or function starts: somebody else wrote it, or nobody on some path
+  open_exit,       // may be read where control leaves to code that is not known (a call, return or branch without targets)
+  call,            // live across a call or return edge: the call convention names it (pressure/call_convention.hpp)
+  unreachable,     // live at the start of a block that no path reaches
+  unknown_opcode,  // live around an instruction that is not understood
+  branch_operand,  // operand of an indirect branch, a call or a return
+  hidden,          // in the encoding and not in the text (uniform descriptor pairs of sm_80..sm_89)
+  predicate_mask,  // a predicate named by its place in a mask (P2R, R2P and their uniform forms)
+  async_list,      // register list that an asynchronous matrix instruction works on (HGMMA and its like)
+  count,
+};
+
+inline constexpr unsigned fixed_reason_count = static_cast<unsigned>(fixed_reason::count);
+
+constexpr const char* name_of(fixed_reason r) {
+  constexpr const char* names[] = {"none",   "stack_pointer",  "entry",          "open_exit",
+                                   "call",   "unreachable",    "unknown_opcode", "branch_operand",
+                                   "hidden", "predicate_mask", "async_list"};
+  static_assert(sizeof names / sizeof *names == fixed_reason_count);
+  return r < fixed_reason::count ? names[static_cast<unsigned>(r)] : "?";
+}
+
+struct web {
+  reg_file file = reg_file::none;  // r, p, ur or up
+  fixed_reason reason = fixed_reason::none;
+  std::uint16_t reasons = 0;    // bit per fixed_reason
+  std::uint16_t width = 1;      // units
+  std::uint16_t alignment = 1;  // power of two, in units
+  std::uint16_t phase = 0;      // every number of the web is `phase` modulo `alignment`
+  std::uint32_t original = 0;   // first physical register in the program that was lifted
+  std::uint32_t number = 0;     // first register in the lifted program: virtual, or `original` when fixed
+  std::uint32_t defs = 0;       // operands that write it (or a part of it)
+  std::uint32_t uses = 0;       // operands that read it
+  double weight = 0;            // sum over both of the block's weight: accesses per warp
+
+  [[nodiscard]] constexpr bool is_fixed() const { return reason != fixed_reason::none; }
+  [[nodiscard]] constexpr bool has(fixed_reason r) const { return (reasons >> static_cast<unsigned>(r) & 1u) != 0; }
+};
+
+}  // namespace ww
+
+// ---- from warpwright/lift/lifted.hpp
+//
+// What lift() gives: the program on virtual registers, its webs, and the way back. A value in flat arrays.
+//
+//   code             the program; operands of webs that are not fixed carry numbers from reg::first_virtual on
+//   webs             in the order in which the program, read in layout order, first names them
+//   web_of_operand   parallel to code.operands; no_web where the operand is in no web (zero registers, other files, no
+//   register) physical         physical registers that exist, by class: what `at_least` of liveness and register_layout
+//   wants, so that
+//                    live counts at open exits stay those of the program before the lift
+// The encoding words stay in code.instructions, since address scales are read from them, but their register fields speak of
+// the program before the lift: code.has_encoding is false, and `has_encoding` here remembers what it was.
+
+
+
+namespace ww {
+
+enum class lift_fault : std::uint8_t {
+  none,
+  no_blocks,          // instructions but no control-flow graph: call build_cfg() first
+  virtual_registers,  // an operand has a virtual number already; `operand` says which
+  too_many,           // the virtual numbers do not suffice (a million per file)
+};
+
+constexpr const char* name_of(lift_fault f) {
+  switch (f) {
+    case lift_fault::none:
+      return "none";
+    case lift_fault::no_blocks:
+      return "the program has no blocks; call build_cfg() first";
+    case lift_fault::virtual_registers:
+      return "the program names virtual registers already";
+    case lift_fault::too_many:
+      return "more virtual registers than numbers";
+  }
+  return "?";
+}
+
+struct lifted_program {
+  static constexpr std::uint32_t no_web = 0xffffffffu;
+
+  program code;
+  vec<web> webs;
+  vec<std::uint32_t> web_of_operand;
+  std::array<std::uint32_t, pressure_class_count> physical{};      // registers
+  std::array<std::uint32_t, pressure_class_count> next_virtual{};  // first number of the class that is not used
+  std::array<std::uint32_t, fixed_reason_count> fixed{};           // webs by `reason`; [0] = not fixed
+  bool has_encoding = false;
+  lift_fault fault = lift_fault::none;
+  std::uint32_t operand = 0;  // index of the operand at fault
+
+  [[nodiscard]] bool ok() const { return fault == lift_fault::none; }
+  [[nodiscard]] std::uint32_t virtual_webs() const { return fixed[0]; }
+};
+
+}  // namespace ww
+
+// ---- from warpwright/lift/lift.hpp
+//
+// Lifts a program from physical to virtual registers: every web (web.hpp) that nothing fixes gets a number of its own.
+//
+//   lift_workspace ws;
+//   lifted_program l;
+//   if (lift(p, l, ws) != lift_fault::none) ...     // p needs blocks; l.code is the program to schedule
+//
+// Dependences through the reuse of a register (WAR, WAW between values) are gone from l.code; those of one value stay. A
+// guarded or partial write joins the web of the value that it may leave. lower() (lower.hpp) goes back.
+//
+// Method: liveness first; then one node per register that is live at the start of a block and one per definition. A use
+// joins the nodes of all its units; an edge joins what the register holds at its end with the node of the block behind. Two
+// definitions end in one set exactly when some use is reached by both, so no set of reaching definitions is ever made.
+// Registers of R, P, UR and UP are lifted; convergence, scoreboard, carry and special registers stay. Time is linear in
+// operands plus live registers over edges, but for liveness. Storage is reused from call to call. Equal input gives equal
+// output.
+
+
+
+namespace ww {
+
+struct lift_workspace {
+  liveness live;
+  vec<std::uint32_t> parent;      // union-find over nodes; the smallest node of a set is its root
+  vec<std::uint16_t> reasons;     // by node
+  vec<std::uint32_t> first_node;  // by block: the node of the first register live at its start
+  vec<std::uint32_t> current;     // by register bit: the node that the register holds in this block
+  vec<std::uint32_t> node_of;     // by operand
+  vec<std::uint32_t> web_of;      // by root
+};
+
+namespace detail {
+
+class lifter {
+ public:
+  lifter(const program& p, lifted_program& out, lift_workspace& ws) : p_(p), out_(out), ws_(ws) {}
+
+  lift_fault run() {
+    out_.webs.clear();
+    out_.fixed = {};
+    out_.physical = {};
+    out_.next_virtual.fill(reg::first_virtual);
+    out_.fault = check();
+    out_.code = p_;
+    out_.has_encoding = p_.has_encoding;
+    out_.web_of_operand.assign(p_.operands.size(), lifted_program::no_web);
+    if (out_.fault != lift_fault::none) return out_.fault;
+    ws_.live.compute(p_);
+    out_.physical = ws_.live.layout.physical;
+    make_nodes();
+    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) join_block(b);
+    for (std::uint32_t n = 0; n < ws_.parent.size(); ++n) {
+      if (ws_.reasons[n] != 0) ws_.reasons[find(n)] |= ws_.reasons[n];
+    }
+    make_webs();
+    return out_.fault = number_webs();
+  }
+
+ private:
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  [[nodiscard]] static bool lifts(operand o) {
+    return o.is_register() && o.width() != 0 && pressure_class_of(o.file()) != pressure_class::count;
+  }
+
+  [[nodiscard]] lift_fault check() {
+    if (!p_.order.empty() && p_.blocks.empty()) return lift_fault::no_blocks;
+    for (std::size_t k = 0; k < p_.operands.size(); ++k) {
+      const operand o = p_.operands[k];
+      if (!o.is_register() || o.base().number() + o.width() <= reg::first_virtual) continue;
+      if (pressure_class_of(o.file()) == pressure_class::count) continue;
+      out_.operand = static_cast<std::uint32_t>(k);
+      return lift_fault::virtual_registers;
+    }
+    return lift_fault::none;
+  }
+
+  // Calls f(bit, k) for the k-th set bit of a set of registers.
+  template <class F>
+  static void each_set(std::span<const std::uint64_t> set, F&& f) {
+    std::uint32_t k = 0;
+    for (std::uint32_t w = 0; w < set.size(); ++w) {
+      for (std::uint64_t rest = set[w]; rest != 0; rest &= rest - 1) {
+        f(w * 64 + static_cast<std::uint32_t>(std::countr_zero(rest)), k++);
+      }
+    }
+  }
+
+  std::uint32_t find(std::uint32_t n) {
+    std::uint32_t* const parent = ws_.parent.data();
+    while (parent[n] != n) {
+      parent[n] = parent[parent[n]];
+      n = parent[n];
+    }
+    return n;
+  }
+  void join(std::uint32_t a, std::uint32_t b) {
+    if (a == b) return;
+    a = find(a);
+    b = find(b);
+    if (a < b) {
+      ws_.parent[b] = a;
+    } else {
+      ws_.parent[a] = b;
+    }
+  }
+  void fix(std::uint32_t node, fixed_reason why) {
+    ws_.reasons[node] = static_cast<std::uint16_t>(ws_.reasons[node] | 1u << static_cast<unsigned>(why));
+  }
+
+  void make_nodes() {
+    std::uint32_t nodes = 0;
+    ws_.first_node.resize(p_.blocks.size());
+    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
+      ws_.first_node[b] = nodes;
+      for (const std::uint64_t w : ws_.live.live_in(block_id{b})) nodes += static_cast<std::uint32_t>(std::popcount(w));
+    }
+    ws_.parent.clear();
+    ws_.parent.reserve(nodes + p_.operands.size());
+    for (std::uint32_t n = 0; n < nodes; ++n) ws_.parent.push_back(n);
+    ws_.reasons.assign(nodes + p_.operands.size(), 0);
+    ws_.node_of.assign(p_.operands.size(), none);
+    ws_.current.resize(std::size_t{ws_.live.layout.words()} * 64);
+  }
+
+  void join_block(std::uint32_t b) {
+    const block& blk = p_.blocks[b];
+    std::uint32_t* const current = ws_.current.data();
+    std::fill(ws_.current.begin(), ws_.current.end(), none);
+    const std::uint32_t first = ws_.first_node[b];
+    each_set(ws_.live.live_in(block_id{b}), [&](std::uint32_t bit, std::uint32_t k) {
+      current[bit] = first + k;
+      if (blk.entry) fix(first + k, fixed_reason::entry);
+      if (!blk.reachable) fix(first + k, fixed_reason::unreachable);
+    });
+    for (const instr_id i : p_.order_of(blk)) join_instruction(p_[i]);
+    if (blk.count != 0) {
+      const instruction& last = p_[p_.order[blk.first + blk.count - 1]];
+      const bool calls = last.has(iflag::call) || last.has(iflag::ret);
+      if (calls || blk.open_exit) {
+        each_set(ws_.live.live_out(block_id{b}), [&](std::uint32_t bit, std::uint32_t) {
+          if (current[bit] == none) return;
+          if (calls) fix(current[bit], fixed_reason::call);
+          if (blk.open_exit) fix(current[bit], fixed_reason::open_exit);
+        });
+      }
+    }
+    for (std::uint32_t e = blk.first_edge; e < blk.first_edge + blk.edge_count; ++e) {
+      if (ws_.live.follows[e] == 0) continue;
+      const block_id to = p_.edges[e].to;
+      const std::uint32_t nodes = ws_.first_node[to.index()];
+      each_set(ws_.live.live_in(to), [&](std::uint32_t bit, std::uint32_t k) {
+        if (current[bit] != none) join(current[bit], nodes + k);
+      });
+    }
+  }
+
+  void join_instruction(const instruction& ins) {
+    std::uint32_t* const current = ws_.current.data();
+    const std::uint32_t end = ins.first_operand + ins.operand_count;
+    for (std::uint32_t k = ins.first_operand; k < end; ++k) {
+      const operand o = p_.operands[k];
+      if (!o.is_use() || !lifts(o)) continue;
+      std::uint32_t node = none;
+      ws_.live.each_bit(o, [&](std::uint32_t bit) {
+        if (current[bit] == none) current[bit] = new_node();  // only in a program whose blocks are not those of its order
+        if (node == none) node = current[bit];
+        join(node, current[bit]);
+      });
+      note(ins, k, o, node);
+    }
+    if (ins.has(iflag::unknown)) fix_all();  // what it may read; below, what it may leave
+    for (std::uint32_t k = ins.first_operand; k < end; ++k) {
+      const operand o = p_.operands[k];
+      if (!o.is_def() || !lifts(o)) continue;
+      const std::uint32_t node = new_node();
+      const bool keeps_old = ins.has(iflag::guarded) || o.is_partial();
+      ws_.live.each_bit(o, [&](std::uint32_t bit) {
+        if (keeps_old && current[bit] != none) join(node, current[bit]);
+        current[bit] = node;
+      });
+      note(ins, k, o, node);
+    }
+    if (ins.has(iflag::unknown)) fix_all();
+  }
+
+  void fix_all() {
+    for (const std::uint32_t node : ws_.current) {
+      if (node != none) fix(node, fixed_reason::unknown_opcode);
+    }
+  }
+
+  std::uint32_t new_node() {
+    const auto node = static_cast<std::uint32_t>(ws_.parent.size());
+    ws_.parent.push_back(node);
+    if (ws_.reasons.size() <= node) ws_.reasons.resize(node + 1, 0);
+    return node;
+  }
+
+  // Remembers the node of an operand, and what fixes it there.
+  void note(const instruction& ins, std::uint32_t k, operand o, std::uint32_t node) {
+    ws_.node_of[k] = node;
+    const std::uint32_t n = o.base().number();
+    if (o.file() == reg_file::r && n <= 1 && 1 < n + o.width()) fix(node, fixed_reason::stack_pointer);
+    if (o.is_hidden()) fix(node, fixed_reason::hidden);
+    if (o.where() == slot::branch && (ins.has(iflag::indirect) || ins.has(iflag::call) || ins.has(iflag::ret))) {
+      fix(node, fixed_reason::branch_operand);
+    }
+    if (o.file() == reg_file::p || o.file() == reg_file::up) {
+      if (o.width() > 1 || (o.where() != slot::guard && names_predicates_by_mask(ins.op))) {
+        fix(node, fixed_reason::predicate_mask);
+      }
+    } else if (ins.iclass == sched_class::hgmma) {
+      fix(node, fixed_reason::async_list);
+    }
+  }
+  static bool names_predicates_by_mask(opcode op) {
+    return op == opcode::p2r || op == opcode::r2p || op == opcode::up2ur || op == opcode::ur2up || op == opcode::r2up;
+  }
+
+  void make_webs() {
+    ws_.web_of.assign(ws_.parent.size(), none);
+    for (const block& blk : p_.blocks) {
+      for (const instr_id i : p_.order_of(blk)) {
+        const instruction& ins = p_[i];
+        for (std::uint32_t k = ins.first_operand; k < ins.first_operand + ins.operand_count; ++k) {
+          if (ws_.node_of[k] != none) count(k, blk.weight);
+        }
+      }
+    }
+  }
+  void count(std::uint32_t k, double weight) {
+    const operand o = p_.operands[k];
+    const std::uint32_t root = find(ws_.node_of[k]);
+    const std::uint32_t first = o.base().number();
+    if (ws_.web_of[root] == none) {
+      ws_.web_of[root] = static_cast<std::uint32_t>(out_.webs.size());
+      web fresh;
+      fresh.file = o.file();
+      fresh.original = first;
+      fresh.reasons = ws_.reasons[root];
+      if (fresh.reasons != 0) fresh.reason = static_cast<fixed_reason>(std::countr_zero(fresh.reasons));
+      out_.webs.push_back(fresh);
+    }
+    const std::uint32_t index = ws_.web_of[root];
+    out_.web_of_operand[k] = index;
+    web& w = out_.webs[index];
+    const std::uint32_t low = std::min(w.original, first);
+    const std::uint32_t high = std::max(w.original + w.width, first + o.width());
+    w.original = low;
+    w.width = static_cast<std::uint16_t>(high - low);
+    std::uint32_t align = std::bit_ceil(o.width());
+    if (first != 0) align = std::min(align, first & (0u - first));
+    w.alignment = std::max(w.alignment, static_cast<std::uint16_t>(align));
+    ++(o.is_def() ? w.defs : w.uses);
+    w.weight += weight;
+  }
+
+  [[nodiscard]] lift_fault number_webs() {
+    for (web& w : out_.webs) {
+      w.phase = static_cast<std::uint16_t>(w.original & (w.alignment - 1u));
+      w.number = w.original;
+      ++out_.fixed[static_cast<unsigned>(w.reason)];
+      if (w.is_fixed()) continue;
+      std::uint32_t& next = out_.next_virtual[static_cast<std::size_t>(pressure_class_of(w.file))];
+      w.number = next + ((w.phase - next) & (w.alignment - 1u));
+      next = w.number + w.width;
+      if (next >= reg::zero_number) return lift_fault::too_many;
+    }
+    for (std::size_t k = 0; k < out_.web_of_operand.size(); ++k) {
+      if (out_.web_of_operand[k] == lifted_program::no_web) continue;
+      const web& w = out_.webs[out_.web_of_operand[k]];
+      if (w.is_fixed()) continue;
+      operand& o = out_.code.operands[k];
+      const operand_type type = o.is_def() ? operand_type::virtual_def : operand_type::virtual_use;
+      const reg now(w.file, w.number + (o.base().number() - w.original));
+      o.low = (o.low & ~((7u << 28) | 0xffffffu)) | static_cast<std::uint32_t>(type) << 28 | now.packed;
+    }
+    out_.code.has_encoding = false;
+    return lift_fault::none;
+  }
+
+  const program& p_;
+  lifted_program& out_;
+  lift_workspace& ws_;
+};
+
+}  // namespace detail
+
+// On a fault `out` holds the program unchanged and no webs.
+inline lift_fault lift(const program& p, lifted_program& out, lift_workspace& ws) {
+  out.operand = 0;
+  detail::lifter l(p, out, ws);
+  const lift_fault f = l.run();
+  if (f != lift_fault::none) {
+    out.webs.clear();
+    out.fixed = {};
+    out.web_of_operand.assign(p.operands.size(), lifted_program::no_web);
+  }
+  return f;
+}
+
+[[nodiscard]] inline lifted_program lift(const program& p) {
+  lift_workspace ws;
+  lifted_program out;
+  lift(p, out, ws);
+  return out;
+}
+
+}  // namespace ww
+
+// ---- from warpwright/lift/lower.hpp
+//
+// Back from virtual to physical registers.
+//
+//   vec<std::uint32_t> where = identity_assignment(l);   // one first register per web
+//   lower_result r = lower(l, where);                            // r.code, or r.fault and the web at fault
+//
+// The identity assignment on an order that was not changed gives back the program that was lifted, bit for bit. Another
+// assignment is taken only where the program has no encoding words, because the kit has no encoder for register fields: it
+// is refused as `needs_encoder`. lower() checks file, alignment and range; it does not check that values that are live
+// together have different registers: verify::same_reaching (verify/reaching.hpp) on l.code and r.code does.
+
+
+
+namespace ww {
+
+enum class lower_fault : std::uint8_t {
+  none,
+  not_lifted,       // the lift failed
+  wrong_length,     // not one number per web
+  fixed_web,        // a fixed web was given other registers
+  misaligned,       // the number is not `phase` modulo `alignment`
+  out_of_range,     // beyond R254, UR254, P6 or UP6
+  needs_encoder,    // the program has encoding words and the assignment is not the identity
+  operands_differ,  // l.code was changed otherwise than in its order
+};
+
+constexpr const char* name_of(lower_fault f) {
+  switch (f) {
+    case lower_fault::none:
+      return "none";
+    case lower_fault::not_lifted:
+      return "the lift failed";
+    case lower_fault::wrong_length:
+      return "the assignment has not one number per web";
+    case lower_fault::fixed_web:
+      return "a fixed web must keep its registers";
+    case lower_fault::misaligned:
+      return "the first register does not have the web's alignment";
+    case lower_fault::out_of_range:
+      return "the registers are outside their file";
+    case lower_fault::needs_encoder:
+      return "other registers than the original ones need an encoder of register fields, which the kit does not have";
+    case lower_fault::operands_differ:
+      return "the operands are not those of the lift";
+  }
+  return "?";
+}
+
+struct lower_result {
+  program code;  // empty on a fault
+  lower_fault fault = lower_fault::none;
+  std::uint32_t web = 0;  // index of the web at fault
+
+  [[nodiscard]] bool ok() const { return fault == lower_fault::none; }
+};
+
+// Every web in the registers that it came from.
+[[nodiscard]] inline vec<std::uint32_t> identity_assignment(const lifted_program& l) {
+  vec<std::uint32_t> where;
+  where.reserve(l.webs.size());
+  for (const web& w : l.webs) where.push_back(w.original);
+  return where;
+}
+
+// `assignment[w]` is the first physical register of web w.
+[[nodiscard]] inline lower_result lower(const lifted_program& l, std::span<const std::uint32_t> assignment) {
+  lower_result r;
+  const auto fail = [&r](lower_fault f, std::size_t w) {
+    r.fault = f;
+    r.web = static_cast<std::uint32_t>(w);
+    return r;
+  };
+  if (!l.ok()) return fail(lower_fault::not_lifted, 0);
+  if (assignment.size() != l.webs.size()) return fail(lower_fault::wrong_length, 0);
+  if (l.web_of_operand.size() != l.code.operands.size()) return fail(lower_fault::operands_differ, 0);
+  for (std::size_t w = 0; w < assignment.size(); ++w) {
+    const ww::web& one = l.webs[w];
+    if (assignment[w] == one.original) continue;
+    if (one.is_fixed()) return fail(lower_fault::fixed_web, w);
+    if ((assignment[w] & (one.alignment - 1u)) != one.phase) return fail(lower_fault::misaligned, w);
+    const bool predicate = one.file == reg_file::p || one.file == reg_file::up;
+    const std::uint32_t limit = predicate ? 7u : 255u;
+    if (assignment[w] >= limit || one.width > limit - assignment[w]) return fail(lower_fault::out_of_range, w);
+    if (l.has_encoding) return fail(lower_fault::needs_encoder, w);
+  }
+  r.code = l.code;
+  for (std::size_t k = 0; k < r.code.operands.size(); ++k) {
+    const std::uint32_t index = l.web_of_operand[k];
+    if (index == lifted_program::no_web || l.webs[index].is_fixed()) continue;
+    const ww::web& w = l.webs[index];
+    operand& o = r.code.operands[k];
+    const std::uint32_t part = o.base().number() - w.number;
+    if (o.file() != w.file || part >= w.width || o.width() > w.width - part) {
+      r.code = program{};
+      return fail(lower_fault::operands_differ, index);
+    }
+    const reg now(w.file, assignment[index] + part);
+    o.low = (o.low & ~((7u << 28) | 0xffffffu)) | static_cast<std::uint32_t>(operand_type::physical) << 28 | now.packed;
+  }
+  r.code.has_encoding = l.has_encoding;
+  return r;
+}
+
+}  // namespace ww
+
+// ---- from warpwright/lift/peak_live.hpp
+//
+// The most registers that are live at one place, by class: what register reduction (ReduceReg) is measured by.
+//
+//   peak_live(program)          over all lines of all blocks, in the program's present order
+//   block_peak(..., order)      of one block in an order of the caller's; live-in and live-out do not depend on it
+// An instruction needs the larger of two sets: what is live before it, and what is live behind it or written by it. A result
+// may take the register of a source that dies, so the figure is the same before and after a lift. (The rows of count_live()
+// are the union of both sets; on virtual registers they also count a source beside the result that had its register.)
+// Wide operands count all their registers. On virtual registers no allocation gets along with fewer; alignment and gaps can
+// cost more. Units: registers (predicates for the predicate files).
+
+
+
+namespace ww {
+
+struct peak_workspace {
+  liveness live;
+  vec<std::uint64_t> row;
+  vec<std::uint32_t> added;
+};
+
+// `l` must belong to the program; `row` and `added` are scratch.
+template <class V = simd::scalar>
+[[nodiscard]] live_count block_peak(const program& p, block_id b, std::span<const instr_id> order, const liveness& l,
+                                    vec<std::uint64_t>& row, vec<std::uint32_t>& added) {
+  const std::span<const std::uint64_t> out = l.live_out(b);
+  row.assign(out.begin(), out.end());
+  live_count now = l.layout.template population<V>(row.data());
+  live_count peak;
+  const auto set = [&](std::uint32_t bit) {
+    const std::uint64_t mask = 1ull << (bit & 63u);
+    const bool fresh = (row[bit >> 6] & mask) == 0;
+    row[bit >> 6] |= mask;
+    return fresh;
+  };
+  for (std::size_t k = order.size(); k-- > 0;) {
+    const instruction& ins = p[order[k]];
+    const std::span<const operand> ops = p.operands_of(ins);
+    live_count behind = now;
+    added.clear();
+    for (const operand o : ops) {  // written and dead, or not written for all threads
+      if (!o.is_def()) break;
+      if (!o.is_register()) continue;
+      const auto c = static_cast<std::size_t>(pressure_class_of(o.file()));
+      l.each_bit(o, [&](std::uint32_t bit) {
+        if (!set(bit)) return;
+        added.push_back(bit);
+        ++behind.of[c];
+      });
+    }
+    for (const std::uint32_t bit : added) row[bit >> 6] &= ~(1ull << (bit & 63u));
+    for (const operand o : ops) {
+      if (!o.is_def()) break;
+      if (!o.is_register() || ins.has(iflag::guarded) || o.is_partial()) continue;
+      const auto c = static_cast<std::size_t>(pressure_class_of(o.file()));
+      l.each_bit(o, [&](std::uint32_t bit) {
+        now.of[c] -= static_cast<std::uint32_t>(row[bit >> 6] >> (bit & 63u) & 1u);
+        row[bit >> 6] &= ~(1ull << (bit & 63u));
+      });
+    }
+    for (const operand o : ops) {
+      if (!o.is_use() || !o.is_register()) continue;
+      const auto c = static_cast<std::size_t>(pressure_class_of(o.file()));
+      l.each_bit(o, [&](std::uint32_t bit) { now.of[c] += set(bit) ? 1u : 0u; });
+    }
+    if (ins.has(iflag::unknown)) {
+      l.step(p, ins, row.data());
+      now = l.layout.template population<V>(row.data());
+    }
+    for (std::size_t c = 0; c < pressure_class_count; ++c) {
+      peak.of[c] = std::max({peak.of[c], now.of[c], behind.of[c]});
+    }
+  }
+  return peak;
+}
+
+// `at_least`: physical registers that exist beside those named; lifted_program::physical for lifted code.
+template <class V = simd::scalar>
+[[nodiscard]] live_count peak_live(const program& p, peak_workspace& ws,
+                                   const std::array<std::uint32_t, pressure_class_count>& at_least = {}) {
+  ws.live.compute<V>(p, at_least);
+  live_count peak;
+  for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+    const live_count one = block_peak<V>(p, block_id{b}, p.order_of(p.blocks[b]), ws.live, ws.row, ws.added);
+    for (std::size_t c = 0; c < pressure_class_count; ++c) peak.of[c] = std::max(peak.of[c], one.of[c]);
+  }
+  return peak;
+}
+
+[[nodiscard]] inline live_count peak_live(const program& p) {
+  peak_workspace ws;
+  return peak_live(p, ws);
+}
+[[nodiscard]] inline live_count peak_live(const lifted_program& l) {
+  peak_workspace ws;
+  return peak_live(l.code, ws, l.physical);
+}
+
+}  // namespace ww
+
+// ---- from warpwright/model/guidance.hpp
+//
+// The data of the scheduling guidance (PLS-18): what the statistics lines of the text are made of. Printing them comes with
+// the reports.
+//
+//   est latency   modelled cycles of one walk over every reachable block, one warp; worst case: blocks by their weights;
+//                 average case: arms of a branch count half
+//   spill, refill bytes that one thread stores to and loads from local memory (the text's L..B); S..B count shared memory
+//                 spills, which machine code cannot tell from other shared accesses, and stay 0
+//   tepid         instructions that read the result of a texture access of their block (texture pending)
+//   units         instructions per hardware unit, post-allocation names; the pre-allocation names are sums of them
+//   thru          part of the estimated cycles in which a unit takes instructions, 0 to 1
+//   deferred      blocks that no known edge reaches: classified last, as the text's type 8
+
+
+
+namespace ww::model {
+
+enum class guidance_unit : std::uint8_t {
+  adu,
+  alu,
+  cbu,
+  fma2x,
+  fma,
+  half,
+  transcendental,
+  ipa,
+  lsu,
+  redux,
+  dispatch,
+  tex,
+  ttu,
+  udp,
+  imma,
+  bmma,
+  hmma_small,
+  hmma_medium,
+  hmma_large,
+  hmma_sparse,
+  dmma,
+  hgmma,
+  count
+};
+
+inline constexpr std::size_t guidance_unit_count = static_cast<std::size_t>(guidance_unit::count);
+
+[[nodiscard]] constexpr const char* name(guidance_unit u) {
+  constexpr const char* names[guidance_unit_count] = {
+      "adu", "alu", "cbu", "fma2x", "fma",  "half",       "trancedental", "ipa",        "lsu",         "redux", "schedDisp",
+      "tex", "ttu", "udp", "imma",  "bmma", "hmma_small", "hmma_medium",  "hmma_large", "hmma_sparse", "dmma",  "hgmma"};
+  return names[static_cast<std::size_t>(u) % guidance_unit_count];
+}
+
+[[nodiscard]] constexpr guidance_unit guidance_unit_of(sched_class c) {
+  using s = sched_class;
+  using u = guidance_unit;
+  if (c >= s::ualu && c <= s::ufp) return u::udp;
+  if (c >= s::hmma_small && c <= s::hmma_sparse) {
+    return static_cast<u>(static_cast<unsigned>(u::hmma_small) + static_cast<unsigned>(c) -
+                          static_cast<unsigned>(s::hmma_small));
+  }
+  if (c >= s::imma_small && c <= s::imma_large) return u::imma;
+  switch (c) {
+    case s::bmma_small:
+    case s::bmma_large:
+      return u::bmma;
+    case s::dmma:
+      return u::dmma;
+    case s::qmma:
+    case s::hgmma:
+      return u::hgmma;
+    case s::fma:
+    case s::imad:
+    case s::imad_wide:
+    case s::imad_hi:
+    case s::xmad:
+    case s::imul:
+      return u::fma;
+    case s::fp64:
+    case s::dsetp:
+      return u::fma2x;
+    case s::half:
+    case s::half_alu:
+    case s::hfma2_mma:
+      return u::half;
+    case s::mufu:
+    case s::conv:
+    case s::conv_64:
+    case s::popc:
+    case s::flo:
+    case s::brev:
+    case s::rro:
+      return u::transcendental;
+    case s::ipa:
+      return u::ipa;
+    case s::redux:
+    case s::match:
+    case s::vote:
+      return u::redux;
+    case s::tex:
+    case s::tld:
+    case s::txq:
+    case s::suld:
+    case s::sust:
+    case s::suatom:
+    case s::texdepbar:
+      return u::tex;
+    case s::ldc:
+    case s::s2r:
+    case s::b2r:
+    case s::r2b:
+    case s::getlmembase:
+      return u::adu;
+    case s::nop:
+    case s::depbar:
+    case s::ldgdepbar:
+      return u::dispatch;
+    default:
+      break;
+  }
+  if (c >= s::ld && c <= s::syncs) return u::lsu;
+  if (c == s::shfl || c == s::movm || c == s::ald || c == s::ast) return u::lsu;
+  if (c >= s::bar && c <= s::exit) return u::cbu;
+  return u::alu;
+}
+
+enum class block_order : std::uint8_t { first_pass, deferred, skipped };
+
+struct block_guidance {
+  block_id block;
+  block_order order = block_order::first_pass;
+  instr_id back_edge;  // the branch that closes a loop at this block, as a hint for its scheduling; none if there is none
+};
+
+struct guidance {
+  std::uint32_t instructions = 0, texture = 0, fp16 = 0, fp16_vector = 0, tepid = 0, precise = 0;
+  std::uint32_t uniform = 0, vector_to_uniform = 0;
+  std::uint32_t registers = 0, uniform_registers = 0;
+  double est_latency = 0, worst_latency = 0, average_latency = 0;  // cycles
+  std::uint64_t spill_bytes = 0, refill_bytes = 0, shared_spill_bytes = 0, shared_refill_bytes = 0;
+  double occupancy = 0;  // resident warps of the most that the SM holds
+  std::uint32_t divergent_branches = 0, attribute_bytes = 0, program_bytes = 0;
+  std::uint32_t loops = 0, pairs = 0;
+  std::array<std::uint32_t, guidance_unit_count> units{};
+  std::array<double, guidance_unit_count> throughput{};
+  double issue_throughput = 0, register_throughput = 0, warp_throughput = 0;
+
+  [[nodiscard]] std::uint32_t of(guidance_unit u) const { return units[static_cast<std::size_t>(u)]; }
+  // The abstract names of the lines before allocation.
+  [[nodiscard]] std::uint32_t est_fp() const { return of(guidance_unit::fma) + of(guidance_unit::alu); }
+  [[nodiscard]] std::uint32_t est_control() const { return of(guidance_unit::cbu); }
+  [[nodiscard]] std::uint32_t est_load_store() const { return of(guidance_unit::lsu) + of(guidance_unit::adu); }
+};
+
+// The blocks in the order in which the text hands them to the scheduler: everything reachable first, then what was deferred.
+// A back edge comes from a block that stands no earlier and ends in a branch.
+template <class F>
+void classify_blocks(const program& p, F&& f) {
+  const auto visit = [&](std::uint32_t b, block_order order) {
+    block_guidance g;
+    g.block = block_id(b);
+    g.order = order;
+    for (const std::uint32_t e : p.pred_edges_of(p.blocks[b])) {
+      const block& from = p[p.edges[e].from];
+      if (p.edges[e].from.index() < b || from.count == 0) continue;
+      const instr_id last = p.order[from.first + from.count - 1];
+      if (p[last].has(iflag::branch)) g.back_edge = last;
+    }
+    f(g);
+  };
+  for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+    const block& k = p.blocks[b];
+    if (k.padding || k.count == 0) {
+      visit(b, block_order::skipped);
+    } else if (k.reachable) {
+      visit(b, block_order::first_pass);
+    }
+  }
+  for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+    const block& k = p.blocks[b];
+    if (!k.padding && k.count != 0 && !k.reachable) visit(b, block_order::deferred);
+  }
+}
+
+namespace detail {
+
+// Counts what single instructions say.
+inline void count_instruction(const program& p, const instruction& ins, guidance& g) {
+  ++g.instructions;
+  g.program_bytes += ins.word[0] != 0 && ins.word[1] == 0 ? 8u : 16u;  // up to sm_62 one word
+  const guidance_unit unit = guidance_unit_of(ins.iclass);
+  ++g.units[static_cast<std::size_t>(unit)];
+  if (unit == guidance_unit::tex) ++g.texture;
+  if (unit == guidance_unit::udp) ++g.uniform;
+  if (unit == guidance_unit::half) ++g.fp16, ++g.fp16_vector;  // every half instruction works on two lanes
+  if (ins.op == opcode::r2ur) ++g.vector_to_uniform;
+  if (ins.iclass == sched_class::fp64) ++g.precise;
+  if (ins.space == mem_space::local) {
+    (ins.dir == mem_dir::store ? g.spill_bytes : g.refill_bytes) += ins.mem_bytes;
+  }
+  for (const operand o : p.operands_of(ins)) {
+    if (!o.is_register() || o.base().is_virtual()) continue;
+    std::uint32_t* const most = o.file() == reg_file::r    ? &g.registers
+                                : o.file() == reg_file::ur ? &g.uniform_registers
+                                                           : nullptr;
+    if (most != nullptr && o.base().number() + o.width() > *most) *most = o.base().number() + o.width();
+  }
+  const bool guarded_branch = ins.has(iflag::branch) && (ins.has(iflag::guarded) || ins.has(iflag::conditional));
+  if (guarded_branch && !ins.has(iflag::call)) ++g.divergent_branches;
+}
+
+// Readers of texture results inside one block.
+inline void count_tepid(const program& p, const block& k, guidance& g) {
+  std::uint64_t pending[4] = {};
+  for (const instr_id id : p.order_of(k)) {
+    const instruction& ins = p[id];
+    bool reads = false;
+    for (const operand o : p.operands_of(ins)) {
+      for (unsigned i = 0; o.is_use() && o.is_register() && o.file() == reg_file::r && i < o.width(); ++i) {
+        const std::uint32_t n = o.base().number() + i;
+        reads = reads || (n < 256 && (pending[n >> 6] >> (n & 63u) & 1u) != 0);
+      }
+    }
+    g.tepid += reads ? 1u : 0u;
+    const bool texture = guidance_unit_of(ins.iclass) == guidance_unit::tex;
+    for (const operand o : p.operands_of(ins)) {
+      for (unsigned i = 0; o.is_def() && o.is_register() && o.file() == reg_file::r && i < o.width(); ++i) {
+        const std::uint32_t n = o.base().number() + i;
+        if (n >= 256) continue;
+        const std::uint64_t bit = std::uint64_t{1} << (n & 63u);
+        pending[n >> 6] = texture ? pending[n >> 6] | bit : pending[n >> 6] & ~bit;
+      }
+    }
+  }
+}
+
+}  // namespace detail
+
+// The statistics of a program with control words. Cycles are those of the model.
+template <class Arch>
+[[nodiscard]] guidance collect_guidance(const program& p, workspace& ws) {
+  guidance g;
+  std::array<double, guidance_unit_count> busy{};
+  for (const block& k : p.blocks) {
+    if (k.padding || k.count == 0) continue;
+    for (const instr_id id : p.order_of(k)) {
+      if (p[id].has(iflag::padding)) continue;
+      detail::count_instruction(p, p[id], g);
+      busy[static_cast<std::size_t>(guidance_unit_of(p[id].iclass))] += Arch::pipes::interval(p[id].iclass);
+    }
+    detail::count_tepid(p, k, g);
+    for (const std::uint32_t e : p.pred_edges_of(k)) {
+      if (&p[p.edges[e].from] >= &k) {
+        ++g.loops;
+        break;
+      }
+    }
+  }
+  const cost c = simulate<Arch>(p, {}, ws);
+  for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+    const block& k = p.blocks[b];
+    if (k.padding || k.count == 0 || !k.reachable) continue;
+    const double cycles = c.block_cycles[b];
+    g.est_latency += cycles;
+    g.worst_latency += k.weight * cycles;
+    bool arm = false;  // entered only as one side of a branch
+    for (const std::uint32_t e : p.pred_edges_of(k)) arm = arm || p[p.edges[e].from].edge_count > 1;
+    g.average_latency += arm ? cycles / 2 : cycles;
+  }
+  if (p.register_count > g.registers) g.registers = p.register_count;
+  g.occupancy = static_cast<double>(Arch::limits::warps_for(g.registers)) / static_cast<double>(Arch::limits::max_warps);
+  const double all = g.est_latency > 0 ? g.est_latency : 1;
+  const auto part = [all](double cycles) { return cycles < all ? cycles / all : 1.0; };
+  for (std::size_t u = 0; u < guidance_unit_count; ++u) g.throughput[u] = part(busy[u]);
+  g.issue_throughput = part(g.instructions);
+  g.register_throughput = static_cast<double>(g.registers) /
+                          static_cast<double>(Arch::limits::general_registers + Arch::limits::reserved_registers);
+  g.warp_throughput = g.occupancy;
+  return g;
+}
+
+}  // namespace ww::model
 
 // ---- from warpwright/model/profile.hpp
 //
@@ -377,7 +1298,7 @@ constexpr bool read_by_exit(pressure_class c, std::uint32_t number) { return c =
 template <class Rule>
 void mark(const register_layout& layout, std::uint64_t* bits, Rule rule) {
   for (unsigned c = 0; c < pressure_class_count; ++c) {
-    for (std::uint32_t n = 0; n < layout.count[c]; ++n) {
+    for (std::uint32_t n = 0; n < layout.physical[c]; ++n) {
       if (rule(static_cast<pressure_class>(c), n)) bits[layout.first_word[c] + (n >> 6)] |= 1ull << (n & 63u);
     }
   }
@@ -703,6 +1624,7 @@ struct internal26 {
 //   text_slot23  the 23-bit slot of the reference text, read barriers as a mask
 //   internal26   the 26-bit working layout of the reference text, with all six reuse bits
 //
+// control_format/internal_record.hpp, kept apart, has the still wider record in front of them and what each step loses.
 // The first two are what hardware reads. The last two are layouts of the reference, kept for its record formats.
 
 // ---- from warpwright/sass/cubin_attribute.hpp
@@ -5212,9 +6134,10 @@ class listing_patcher {
       if (x.source != info.first_record + id) return refuse(info.line, "instructions with their text");
       if (id != k) {
         reordered = true;
+        // An exit may slide: it names no place. It stays the last one of its block (check_blocks).
         constexpr auto fixed =
             static_cast<std::uint32_t>(iflag::pc_relative) | static_cast<std::uint32_t>(iflag::ends_block);
-        if ((x.flags & fixed) != 0 || x.target.valid())
+        if (((x.flags & fixed) != 0 && !plain_exit(x)) || x.target.valid())
           return refuse(x, "an instruction that depends on its address in its old place");
       }
       const bool new_control = p.has_encoding && (info.word64 ? control_of(x) != old_short(info, id)
@@ -5232,12 +6155,48 @@ class listing_patcher {
     if (changed && info.live_range_columns) return refuse(info.line, "no change: the text has live-range columns");
     if (!reordered) return {};
     if (p.blocks.empty()) return refuse(info.line, "basic blocks, for a new order");
+    return check_blocks(p, info);
+  }
+
+  static bool plain_exit(const instruction& x) {
+    return x.has(iflag::exit) && !x.has(iflag::pc_relative) && !x.has(iflag::branch) && !x.target.valid();
+  }
+
+  // No instruction may cross a label or a place that something points at. Where two blocks meet without one, behind an
+  // exit that not every thread takes, it may (strategy::global_motion); whether it should is for who moved it to know.
+  error check_blocks(const program& p, const section_info& info) {
+    const auto n = static_cast<std::uint32_t>(p.order.size());
+    std::vector<std::uint8_t>& named = moved_;
+    named.assign(std::size_t{n} + 1, 0);
+    const auto name = [&](instr_id t) {
+      if (t.valid() && t.index() < n) named[t.index()] = 1;
+    };
+    for (const instruction& x : p.instructions) name(x.target);
+    for (const instr_id t : p.table_targets) name(t);
+    for (const instr_id t : p.leaders) name(t);
+    for (const function& f : p.functions) name(f.entry);
+    const auto section = static_cast<std::uint32_t>(&info - m_.infos.data());
+    for (const label& l : m_.labels) {
+      if (l.section == section && l.instruction <= n) named[l.instruction] = 1;
+    }
+    std::uint32_t covered = 0;
+    std::uint32_t highest = 0;
     for (const block& b : p.blocks) {
-      for (const instr_id id : p.order_of(b)) {
-        if (id.index() - b.first >= b.count) return refuse(p[id], "an instruction inside its own block");
+      if (b.count == 0 || b.first != covered || b.count > n - b.first)
+        return refuse(info.line, "blocks that cover the order");
+      covered = b.first + b.count;
+      for (std::uint32_t k = b.first; k < covered; ++k) {
+        const instruction& x = p[p.order[k]];
+        highest = std::max(highest, p.order[k].index());
+        if (x.has(iflag::ends_block) && k + 1 != covered)
+          return refuse(x, "an instruction inside its own block, at its end");
+        if (highest == k || k + 1 == n) continue;
+        // the place behind k is crossed
+        const bool between_blocks = k + 1 == covered;
+        if (named[k + 1] != 0 || (between_blocks && !plain_exit(x))) return refuse(x, "an instruction inside its own block");
       }
     }
-    return {};
+    return covered == n ? error{} : refuse(info.line, "blocks that cover the order");
   }
 
   std::uint32_t old_short(const section_info& info, std::uint32_t id) const {
@@ -5389,11 +6348,11 @@ class listing_patcher {
 //   ww::sass::error e = ww::sass::write_listing(mod, [&](std::string_view piece) { out += piece; });
 //
 // An unchanged module gives back the same bytes. In a changed one an instruction's lines move as they are to another
-// place of its block: the address is that of the place, bits 105..125 of the words (on sm_50..62: the slot of the control
-// word) are those of instruction::ctl, `.reuse` follows its bit, dual-issue braces follow the stall counts. Labels,
-// directives and columns stay. What cannot be written right is refused before the first piece: an order that leaves a
-// block, a moved instruction that depends on its address, live-range columns, control words where the text has no hex.
-// The sink is called with pieces in order and must take them at once; they are not kept.
+// place of its block, or over a guarded exit to the block next to it: the address is that of the place, bits 105..125 of the
+// words (on sm_50..62: the slot of the control word) are those of instruction::ctl, `.reuse` follows its bit, dual-issue
+// braces follow the stall counts. Labels, directives and columns stay. What cannot be written right is refused before the
+// first piece: an order that leaves a block, a moved instruction that depends on its address, live-range columns, control
+// words where the text has no hex. The sink is called with pieces in order and must take them at once; they are not kept.
 
 
 
@@ -5789,6 +6748,178 @@ using shipped = meta::type_list<scalar>;
 #endif
 
 }  // namespace ww::simd
+
+// ---- from warpwright/arch/control_format/internal_record.hpp
+//
+// The working record of the reference text, wider than any encoding (SB-1; scoreboards and barriers, "Per-Instruction
+// Control Word"), and what is lost on the way out of it.
+//
+//   0..4 stall | 5..9 extended stall | 10..14 barrier flags          the 15 bits of offset 200
+//   0..3 stall | 4 yield | 5..7 write barrier | 8..13 read mask | 14..19 wait mask | 20..25 reuse      the 26 bits
+//   record_loss    what one target cannot hold, as values: cycles and bits, zero where nothing is lost
+//   slot_block     three 23-bit slots in one 128-bit control instruction; the 59 bits above them are left alone
+// Each step to a narrower format has its own function and its own loss: the 26-bit word drops stall cycles above 15, the
+// extended stall and the flags; the slot drops the reuse bits as well; the hardware word keeps four of the six reuse bits
+// and one of the read bits, for it holds an index. Where a loss is zero the round trip is exact (static_asserts).
+
+
+
+namespace ww {
+
+struct internal_record {
+  static constexpr unsigned max_stall = 31;  // cycles; five bits
+
+  std::uint8_t stall = 1;           // cycles, 0..31
+  std::uint8_t extended_stall = 0;  // cycles, 0..31: the second stall of a dual-issue pair
+  std::uint8_t barrier_flags = 0;   // five bits that the text does not name
+  bool yield = false;
+  std::uint8_t write_barrier = control::no_barrier;
+  std::uint8_t read_mask = 0;  // bit i: counter i is held until the sources are read
+  std::uint8_t wait_mask = 0;
+  std::uint8_t reuse = 0;  // six bits
+
+  friend constexpr bool operator==(const internal_record&, const internal_record&) = default;
+};
+
+struct record_loss {
+  std::uint8_t stall_cycles = 0;    // cycles above the field
+  std::uint8_t extended_stall = 0;  // cycles of the second stall
+  std::uint8_t barrier_flags = 0;   // bits
+  std::uint8_t read_bits = 0;       // counters of the read mask that are not named any more
+  std::uint8_t reuse_bits = 0;      // operands that are not kept any more
+
+  [[nodiscard]] constexpr bool none() const { return *this == record_loss{}; }
+  friend constexpr bool operator==(const record_loss&, const record_loss&) = default;
+};
+
+struct lossy_word {
+  std::uint32_t word = 0;
+  record_loss loss;
+};
+
+struct lossy_control {
+  control ctl;
+  record_loss loss;
+};
+
+// The 15 bits of offset 200, which hold their three fields exactly.
+struct internal15 {
+  static constexpr unsigned bits = 15;
+
+  [[nodiscard]] static constexpr std::uint32_t encode(const internal_record& r) {
+    return (r.stall & 31u) | (static_cast<std::uint32_t>(r.extended_stall & 31u) << 5) |
+           (static_cast<std::uint32_t>(r.barrier_flags & 31u) << 10);
+  }
+  // Fills the three fields of `r` and leaves the others.
+  static constexpr void decode(std::uint32_t w, internal_record& r) {
+    r.stall = static_cast<std::uint8_t>(w & 31u);
+    r.extended_stall = static_cast<std::uint8_t>((w >> 5) & 31u);
+    r.barrier_flags = static_cast<std::uint8_t>((w >> 10) & 31u);
+  }
+};
+
+namespace detail {
+
+constexpr std::uint8_t field_stall(const internal_record& r) { return r.stall < 15 ? r.stall : std::uint8_t{15}; }
+
+constexpr record_loss common_loss(const internal_record& r) {
+  return {static_cast<std::uint8_t>(r.stall - field_stall(r)), r.extended_stall, r.barrier_flags, 0, 0};
+}
+
+constexpr std::uint32_t slot_fields(const internal_record& r) {
+  return field_stall(r) | (r.yield ? 16u : 0u) | (static_cast<std::uint32_t>(r.write_barrier & 7u) << 5) |
+         (static_cast<std::uint32_t>(r.read_mask & 63u) << 8) | (static_cast<std::uint32_t>(r.wait_mask & 63u) << 14);
+}
+
+}  // namespace detail
+
+[[nodiscard]] constexpr lossy_word to_internal26(const internal_record& r) {
+  return {detail::slot_fields(r) | (static_cast<std::uint32_t>(r.reuse & 63u) << 20), detail::common_loss(r)};
+}
+
+[[nodiscard]] constexpr lossy_word to_slot23(const internal_record& r) {
+  record_loss loss = detail::common_loss(r);
+  loss.reuse_bits = static_cast<std::uint8_t>(r.reuse & 63u);
+  return {detail::slot_fields(r), loss};
+}
+
+// The control that hardware can hold; the lowest read counter is the one that stays.
+[[nodiscard]] constexpr lossy_control to_control(const internal_record& r) {
+  lossy_control out;
+  out.loss = detail::common_loss(r);
+  out.loss.read_bits = static_cast<std::uint8_t>(r.read_mask & (r.read_mask - 1u) & 63u);
+  out.loss.reuse_bits = static_cast<std::uint8_t>(r.reuse & 0x30u);
+  out.ctl.stall = detail::field_stall(r);
+  out.ctl.yield = r.yield;
+  out.ctl.write_barrier = r.write_barrier;
+  out.ctl.read_barrier = text_slot23::index_of(r.read_mask);
+  out.ctl.wait_mask = static_cast<std::uint8_t>(r.wait_mask & 63u);
+  out.ctl.reuse = static_cast<std::uint8_t>(r.reuse & 15u);
+  return out;
+}
+
+[[nodiscard]] constexpr internal_record from_internal26(std::uint32_t w) {
+  internal_record r;
+  r.stall = static_cast<std::uint8_t>(w & 15u);
+  r.yield = (w & 16u) != 0;
+  r.write_barrier = static_cast<std::uint8_t>((w >> 5) & 7u);
+  r.read_mask = static_cast<std::uint8_t>((w >> 8) & 63u);
+  r.wait_mask = static_cast<std::uint8_t>((w >> 14) & 63u);
+  r.reuse = static_cast<std::uint8_t>((w >> 20) & 63u);
+  return r;
+}
+[[nodiscard]] constexpr internal_record from_slot23(std::uint32_t w) { return from_internal26(w & ((1u << 20) - 1u)); }
+[[nodiscard]] constexpr internal_record from_control(const control& c) { return from_internal26(internal26::encode(c)); }
+
+struct slot_block {
+  static constexpr unsigned reserved_bits = 128 - text_slot23::slots * text_slot23::bits;
+
+  std::uint64_t word[2] = {0, 0};
+  record_loss loss[text_slot23::slots];
+};
+static_assert(slot_block::reserved_bits == 59);
+
+// Up to three records, in issue order, over the reserved bits of `block`; empty slots keep what they hold.
+constexpr slot_block encode_block(slot_block block, const internal_record* records, unsigned count) {
+  for (unsigned k = 0; k < count && k < text_slot23::slots; ++k) {
+    const lossy_word w = to_slot23(records[k]);
+    text_slot23::place(block.word, k, w.word);
+    block.loss[k] = w.loss;
+  }
+  return block;
+}
+
+namespace detail {
+
+// Every value of every field, one field after the other: where nothing is lost, the way back gives the same record.
+constexpr bool record_round_trips() {
+  for (unsigned n = 0; n < 64; ++n) {
+    const auto six = static_cast<std::uint8_t>(n);
+    internal_record wide;
+    wide.stall = wide.extended_stall = wide.barrier_flags = static_cast<std::uint8_t>(n & 31u);
+    internal_record back;
+    internal15::decode(internal15::encode(wide), back);
+    if (!(back == wide)) return false;
+    internal_record r;
+    r.stall = static_cast<std::uint8_t>(n & 31u);
+    r.yield = (n & 32u) != 0;
+    r.read_mask = r.wait_mask = six;
+    r.write_barrier = static_cast<std::uint8_t>(n & 7u);
+    const lossy_word slot = to_slot23(r);
+    if (slot.loss.none() != (from_slot23(slot.word) == r)) return false;
+    r.reuse = six;
+    const lossy_word whole = to_internal26(r);
+    if (whole.loss.none() != (from_internal26(whole.word) == r)) return false;
+    const lossy_control real = to_control(r);
+    if (real.loss.none() != (from_control(real.ctl) == r)) return false;
+  }
+  return true;
+}
+static_assert(record_round_trips());
+
+}  // namespace detail
+
+}  // namespace ww
 
 // ---- from warpwright/backend/b/weights.hpp
 //
@@ -6255,15 +7386,14 @@ class backward_pass {
   static bool is_general(operand o) { return o.file() == reg_file::r && o.is_register(); }
   // Changes those registers of the operand whose bit is `from`.
   void flip(operand o, bool from) {
-    for (unsigned k = 0; k < o.width(); ++k) {
-      const std::uint32_t bit = o.base().number() + k;
+    own_.live.of_blocks.each_bit(o, [&](std::uint32_t bit) {
       std::uint64_t& word = own_.alive[bit >> 6];
       const std::uint64_t mask = std::uint64_t{1} << (bit & 63u);
-      if (((word & mask) != 0) != from) continue;
+      if (((word & mask) != 0) != from) return;
       word ^= mask;
       live_ += from ? -1 : 1;
       own_.changed.push_back(bit);
-    }
+    });
   }
 
   // `i` has been tried on.
@@ -7599,473 +8729,6 @@ struct backend_bc : basic_backend_bc<> {
 };
 
 }  // namespace ww::strategy
-
-// ---- from warpwright/backend/text_backend.hpp
-//
-// Which backend the reference text runs on an SM (PLS-15), chosen at compile time.
-//
-//   stage           sm_50 to sm_75      sm_80 and later
-//   codec           none                B
-//   pre-schedule    A                   C, before allocation
-//   post-schedule   A                   C, after allocation
-//
-//   text_backend<Arch>           by the architecture's defaults page; `strategy` and `priority` go into ww::scheduler
-//   text_backend<Arch, Select>   by a policy: backend::always<backend_kind::a>, backend::codec_everywhere (the text's knob
-//                                that runs B on any SM), or one of the user's own with the same two members
-// A is the list engine with the packed priority. ww::scheduler<Arch> itself does not ask this table: its default is the list
-// engine with its own priority on every SM (docs/deviations.md).
-
-
-
-namespace ww {
-
-namespace backend {
-
-// The dispatch of the text.
-struct by_architecture {
-  template <class Arch>
-  static constexpr backend_kind kind = Arch::defaults::backend;
-  template <class Arch>
-  static constexpr bool codec = kind<Arch> == backend_kind::bc;
-};
-
-// One backend for all SMs.
-template <backend_kind Kind>
-struct always {
-  template <class Arch>
-  static constexpr backend_kind kind = Kind;
-  template <class Arch>
-  static constexpr bool codec = Kind == backend_kind::bc;
-};
-
-// B runs on every SM, the rest as usual.
-struct codec_everywhere : by_architecture {
-  template <class Arch>
-  static constexpr bool codec = true;
-};
-
-// A stage that an SM does not have.
-struct no_stage {
-  static constexpr const char* name = "none";
-};
-
-}  // namespace backend
-
-template <class Arch, class Select = backend::by_architecture>
-struct text_backend {
-  static constexpr backend_kind kind = Select::template kind<Arch>;
-  static constexpr bool has_codec = Select::template codec<Arch>;
-  static constexpr bool is_a = kind == backend_kind::a;
-
-  using codec = std::conditional_t<has_codec, ww::strategy::backend_b, backend::no_stage>;
-  using pre_schedule = std::conditional_t<is_a, ww::strategy::list, ww::strategy::backend_c_pre>;
-  using post_schedule = std::conditional_t<is_a, ww::strategy::list, ww::strategy::backend_c>;
-
-  // All stages that order already allocated code, as one strategy, and the priority that goes with it.
-  using strategy = std::conditional_t<is_a, std::conditional_t<has_codec, ww::strategy::backend_b, ww::strategy::list>,
-                                      std::conditional_t<has_codec, ww::strategy::backend_bc, ww::strategy::backend_c>>;
-  using priority = std::conditional_t<strategy::uses_priority, ww::priority::packed, ww::priority::critical_path>;
-};
-
-}  // namespace ww
-
-// ---- from warpwright/backend/all.hpp
-//
-// The backends of the reference text as strategies, and the choice between them per SM.
-//
-//   backend_b       forward and backward pass with floating-point weights        (PLS-16)
-//   backend_c       evaluate and commit over a queue of three keys, post mode    (PLS-17)
-//   backend_c_pre   the same before allocation
-//   backend_bc      B numbers, C orders: what text_backend gives from sm_80 on   (PLS-15)
-// Backend A is the list engine (strategy::list) with priority::packed.
-
-
-namespace ww::strategy {
-
-using backends = meta::type_list<backend_b, backend_c, backend_c_pre, backend_bc>;
-
-}  // namespace ww::strategy
-
-// ---- from warpwright/schedule/inline_graph.hpp
-//
-// strategy::inline_graph<Window>: the combined loop (PLS-12), which builds dependences while it schedules instead of before.
-//
-//   window   the first Window instructions in program order that are not placed; only among them, and the last few placed
-//            ones, are dependences ever built. Whatever an instruction of the window depends on is placed or in the window
-//   refill   half of the window is placed, then it is filled up again and its graph built anew
-//   fence    a control marker closes the window behind it until it is placed
-//   pick     earliest issue, then height in the window, then program order
-// Memory is that of one window, whatever the length of the block, and a block need not be split. The order is checked for
-// length against the block's own with the same window and clock; the longer one is not taken.
-
-
-
-namespace ww {
-
-struct inline_space {
-  dependence_graph graph;
-  graph_workspace graph_space;
-  vec<instr_id> ids;            // the placed ones that still matter, then the window
-  vec<std::uint32_t> pending;   // places of the window's instructions in the block, in program order
-  vec<std::uint32_t> sequence;  // the new order, as places in the block
-  vec<std::uint32_t> issue;     // cycle, by place in the block
-  vec<std::uint32_t> earliest;  // cycle, by node
-  vec<std::uint32_t> open;      // predecessors in the window that are not placed, by node
-  vec<std::uint8_t> done;       // by node
-  vec<instr_id> before;
-};
-
-namespace strategy {
-
-template <unsigned Window = 64>
-struct inline_graph {
-  static_assert(Window >= 2, "ww::strategy::inline_graph<Window>: a window holds at least two instructions");
-  using role = ww::role::strategy;
-  using space = inline_space;
-  static constexpr const char* name = "inline_graph";
-  static constexpr bool models_cycles = true;
-  static constexpr bool uses_priority = false;
-  static constexpr std::uint32_t remembered = 32;  // placed instructions whose latencies still count
-
-  template <class Config, class Workspace>
-  static schedule_stats order_part(program& p, std::span<instr_id> order, Workspace& ws) {
-    schedule_stats stats;
-    stats.instructions = order.size();
-    stats.chunks = 1;
-    if (order.empty()) return stats;
-    stats.original_cycles = loop<Config>(p, order, ws.own, true);
-    stats.planned_cycles = loop<Config>(p, order, ws.own, false);
-    if (stats.planned_cycles > stats.original_cycles) {
-      stats.planned_cycles = stats.original_cycles;
-      stats.kept_blocks = 1;
-      return stats;
-    }
-    ws.own.before.assign(order.begin(), order.end());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = ws.own.before[ws.own.sequence[i]];
-    return stats;
-  }
-
- private:
-  // Runs the loop and returns the cycles of the order it made; `keep`: of the order as it is.
-  template <class Config>
-  static std::uint64_t loop(const program& p, std::span<const instr_id> order, space& s, bool keep) {
-    using arch = typename Config::arch;
-    const auto count = static_cast<std::uint32_t>(order.size());
-    std::uint32_t pipe_free[pipe_count] = {};
-    std::uint32_t cycle = 0;
-    std::uint32_t last_issue = 0;
-    std::uint32_t entered = 0;
-    s.sequence.clear();
-    s.pending.clear();
-    s.issue.assign(count, 0);
-    while (s.sequence.size() < count) {
-      bool closed = !s.pending.empty() && detail::is_fence(p[order[s.pending.back()]]);
-      while (!closed && entered < count && s.pending.size() < Window) {
-        closed = detail::is_fence(p[order[entered]]);
-        s.pending.push_back(entered++);
-      }
-      const std::uint32_t kept = enter<Config>(p, order, s);
-      const auto waiting = static_cast<std::uint32_t>(s.pending.size());
-      const std::uint32_t quota = entered == count || closed ? waiting : (waiting + 1) / 2;
-      for (std::uint32_t picks = 0; picks < quota; ++picks) {
-        std::uint32_t best = waiting;
-        std::uint32_t best_issue = 0;
-        for (std::uint32_t k = 0; k < waiting; ++k) {
-          const std::uint32_t node = kept + k;
-          if (s.done[node] != 0 || s.open[node] != 0) continue;
-          const detail::class_row& row = detail::row_of<arch>(p[order[s.pending[k]]].iclass);
-          std::uint32_t at = s.earliest[node] > cycle ? s.earliest[node] : cycle;
-          at = pipe_free[row.pipe] > at ? pipe_free[row.pipe] : at;
-          const bool better =
-              best == waiting || at < best_issue || (at == best_issue && s.graph.height[node] > s.graph.height[kept + best]);
-          if (!better) continue;
-          best = k;
-          best_issue = at;
-          if (keep) break;  // the first one in program order
-        }
-        const detail::class_row& row = detail::row_of<arch>(p[order[s.pending[best]]].iclass);
-        s.done[kept + best] = 1;
-        s.issue[s.pending[best]] = best_issue;
-        s.sequence.push_back(s.pending[best]);
-        pipe_free[row.pipe] = best_issue + row.interval;
-        cycle = best_issue + row.min_stall;
-        last_issue = best_issue;
-        for (const dependence_edge& e : s.graph.succ(kept + best)) {
-          --s.open[e.to];
-          const std::uint32_t at = best_issue + e.latency;
-          if (at > s.earliest[e.to]) s.earliest[e.to] = at;
-        }
-      }
-      std::uint32_t left = 0;
-      for (std::uint32_t k = 0; k < waiting; ++k) {
-        if (s.done[kept + k] == 0) s.pending[left++] = s.pending[k];
-      }
-      s.pending.resize(left);
-    }
-    return last_issue + std::uint64_t{1};
-  }
-
-  // Builds the graph of the last placed instructions and the window; returns how many placed ones there are.
-  template <class Config>
-  static std::uint32_t enter(const program& p, std::span<const instr_id> order, space& s) {
-    using graph_arch = with_margin<typename Config::arch, typename Config::margin>;
-    const auto placed = static_cast<std::uint32_t>(s.sequence.size());
-    const std::uint32_t kept = placed < remembered ? placed : remembered;
-    s.ids.clear();
-    for (std::uint32_t k = placed - kept; k < placed; ++k) s.ids.push_back(order[s.sequence[k]]);
-    for (const std::uint32_t k : s.pending) s.ids.push_back(order[k]);
-    build_graph<graph_arch, typename Config::graph_builder, typename Config::disambiguation>(
-        p, std::span<const instr_id>(s.ids.data(), s.ids.size()), s.graph, s.graph_space);
-    s.earliest.assign(s.ids.size(), 0);
-    s.done.assign(s.ids.size(), 0);
-    s.open.assign(s.ids.size(), 0);
-    for (std::uint32_t node = kept; node < s.ids.size(); ++node) {
-      for (const dependence_edge& e : s.graph.pred(node)) {
-        if (e.from >= kept) {
-          ++s.open[node];
-        } else {
-          const std::uint32_t at = s.issue[s.sequence[placed - kept + e.from]] + e.latency;
-          if (at > s.earliest[node]) s.earliest[node] = at;
-        }
-      }
-    }
-    return kept;
-  }
-};
-
-}  // namespace strategy
-}  // namespace ww
-
-// ---- from warpwright/schedule/ready_list/red_black_tree.hpp
-//
-// A ready list as a red-black tree over a pool of nodes (PLS-2, PLS-17): the ordered queue as the reference text has it.
-//
-//   node     item, two children, parent and colour; whatever goes before its parent is a left child
-//   insert   walks down by the item's comparison, then rotates and recolours on the way up
-//   pop      takes the leftmost node, gives it back to the pool and restores the black heights
-//
-// `red_black_queue<Item>` holds any item with a `before(a, b)`; `red_black_tree` is the ready-list policy over it. The pool
-// keeps its nodes: nothing is allocated once it has grown to the largest block. bench/ready_list.cpp compares it with
-// ordered3, which gives the same order and is faster.
-
-
-
-namespace ww::ready_list {
-
-template <class Item>
-class red_black_queue {
- public:
-  red_black_queue() { clear(); }
-
-  void clear() {
-    pool_.resize(1);  // node 0 is the black leaf that all nodes share
-    pool_[0] = node{};
-    root_ = first_ = free_ = leaf;
-    size_ = 0;
-  }
-  void reserve(std::size_t n) { pool_.reserve(n + 1); }
-  [[nodiscard]] bool empty() const { return size_ == 0; }
-  [[nodiscard]] std::size_t size() const { return size_; }
-  [[nodiscard]] Item top() const { return pool_[first_].item; }
-  // The best item other than the top; the top itself when it is alone.
-  [[nodiscard]] Item second() const { return size_ > 1 ? pool_[next(first_)].item : top(); }
-
-  void push(const Item& item) {
-    const std::uint32_t fresh = take_node(item);
-    std::uint32_t parent = leaf;
-    bool leftmost = true;
-    bool left = false;
-    for (std::uint32_t at = root_; at != leaf;) {
-      parent = at;
-      left = before(item, pool_[at].item);
-      leftmost = leftmost && left;
-      at = left ? pool_[at].left : pool_[at].right;
-    }
-    pool_[fresh].parent = parent;
-    if (parent == leaf) {
-      root_ = fresh;
-    } else if (left) {
-      pool_[parent].left = fresh;
-    } else {
-      pool_[parent].right = fresh;
-    }
-    if (leftmost) first_ = fresh;
-    ++size_;
-    restore_after_push(fresh);
-  }
-
-  void pop() {
-    const std::uint32_t gone = first_;
-    first_ = next(gone);
-    const std::uint32_t child = pool_[gone].right;  // the leftmost node has no left child
-    const std::uint32_t parent = pool_[gone].parent;
-    if (parent == leaf) {
-      root_ = child;
-    } else {
-      pool_[parent].left = child;
-    }
-    pool_[child].parent = parent;
-    if (!pool_[gone].red) restore_after_pop(child);
-    pool_[leaf] = node{};
-    pool_[gone].left = free_;
-    free_ = gone;
-    --size_;
-  }
-
-  // The laws of the tree: order, no red child of a red node, equal black heights. For tests; O(n).
-  [[nodiscard]] bool balanced() const { return root_ == leaf ? size_ == 0 : !pool_[root_].red && black_height(root_) > 0; }
-
- private:
-  static constexpr std::uint32_t leaf = 0;
-
-  struct node {
-    Item item{};
-    std::uint32_t left = leaf;
-    std::uint32_t right = leaf;
-    std::uint32_t parent = leaf;
-    bool red = false;
-  };
-
-  std::uint32_t take_node(const Item& item) {
-    std::uint32_t n = free_;
-    if (n != leaf) {
-      free_ = pool_[n].left;
-    } else {
-      n = static_cast<std::uint32_t>(pool_.size());
-      pool_.emplace_back();
-    }
-    pool_[n] = {item, leaf, leaf, leaf, true};
-    return n;
-  }
-
-  // The node behind `at`; only asked for the leftmost one.
-  [[nodiscard]] std::uint32_t next(std::uint32_t at) const {
-    if (pool_[at].right == leaf) return pool_[at].parent;
-    at = pool_[at].right;
-    while (pool_[at].left != leaf) at = pool_[at].left;
-    return at;
-  }
-
-  template <bool Left>
-  [[nodiscard]] std::uint32_t& child(std::uint32_t of) {
-    return Left ? pool_[of].left : pool_[of].right;
-  }
-
-  // Left: the right child of `at` takes its place, and `at` becomes that one's left child. Otherwise mirrored.
-  template <bool Left>
-  void rotate(std::uint32_t at) {
-    const std::uint32_t up = child<!Left>(at);
-    const std::uint32_t between = child<Left>(up);
-    const std::uint32_t parent = pool_[at].parent;
-    child<!Left>(at) = between;
-    if (between != leaf) pool_[between].parent = at;
-    pool_[up].parent = parent;
-    if (parent == leaf) {
-      root_ = up;
-    } else if (pool_[parent].left == at) {
-      pool_[parent].left = up;
-    } else {
-      pool_[parent].right = up;
-    }
-    child<Left>(up) = at;
-    pool_[at].parent = up;
-  }
-
-  void restore_after_push(std::uint32_t at) {
-    while (pool_[pool_[at].parent].red) {
-      const std::uint32_t grandparent = pool_[pool_[at].parent].parent;
-      at = pool_[grandparent].left == pool_[at].parent ? recolour<true>(at) : recolour<false>(at);
-    }
-    pool_[root_].red = false;
-  }
-  template <bool Left>  // the parent is a left child
-  std::uint32_t recolour(std::uint32_t at) {
-    std::uint32_t parent = pool_[at].parent;
-    const std::uint32_t grandparent = pool_[parent].parent;
-    const std::uint32_t uncle = child<!Left>(grandparent);
-    if (pool_[uncle].red) {
-      pool_[parent].red = false;
-      pool_[uncle].red = false;
-      pool_[grandparent].red = true;
-      return grandparent;
-    }
-    if (child<!Left>(parent) == at) {
-      at = parent;
-      rotate<Left>(at);
-      parent = pool_[at].parent;
-    }
-    pool_[parent].red = false;
-    pool_[grandparent].red = true;
-    rotate<!Left>(grandparent);
-    return at;
-  }
-
-  void restore_after_pop(std::uint32_t at) {
-    while (at != root_ && !pool_[at].red) {
-      at = pool_[pool_[at].parent].left == at ? refill<true>(at) : refill<false>(at);
-    }
-    pool_[at].red = false;
-  }
-  template <bool Left>  // the subtree that lacks a black node is a left child
-  std::uint32_t refill(std::uint32_t at) {
-    const std::uint32_t parent = pool_[at].parent;
-    std::uint32_t sibling = child<!Left>(parent);
-    if (pool_[sibling].red) {
-      pool_[sibling].red = false;
-      pool_[parent].red = true;
-      rotate<Left>(parent);
-      sibling = child<!Left>(parent);
-    }
-    if (!pool_[pool_[sibling].left].red && !pool_[pool_[sibling].right].red) {
-      pool_[sibling].red = true;
-      return parent;
-    }
-    if (!pool_[child<!Left>(sibling)].red) {
-      pool_[child<Left>(sibling)].red = false;
-      pool_[sibling].red = true;
-      rotate<!Left>(sibling);
-      sibling = child<!Left>(parent);
-    }
-    pool_[sibling].red = pool_[parent].red;
-    pool_[parent].red = false;
-    pool_[child<!Left>(sibling)].red = false;
-    rotate<Left>(parent);
-    return root_;
-  }
-
-  // Black nodes on every way down, 0 where the ways differ or a law is broken.
-  [[nodiscard]] std::uint32_t black_height(std::uint32_t at) const {
-    if (at == leaf) return 1;
-    const node& n = pool_[at];
-    if (n.red && (pool_[n.left].red || pool_[n.right].red)) return 0;
-    if (n.left != leaf && before(n.item, pool_[n.left].item)) return 0;
-    if (n.right != leaf && before(pool_[n.right].item, n.item)) return 0;
-    const std::uint32_t l = black_height(n.left);
-    const std::uint32_t r = black_height(n.right);
-    return l == 0 || l != r ? 0 : l + (n.red ? 0u : 1u);
-  }
-
-  vec<node> pool_;
-  std::uint32_t root_ = leaf;
-  std::uint32_t first_ = leaf;  // leftmost node
-  std::uint32_t free_ = leaf;
-  std::size_t size_ = 0;
-};
-
-template <class Hook = no_hook>
-struct red_black_tree {
-  static_assert(insertion_hook<Hook>,
-                "ww::ready_list::red_black_tree<Hook>: a hook has `static std::uint64_t insert(key, index)`");
-  using role = ww::role::ready_list;
-  static constexpr const char* name = "red_black_tree";
-  static constexpr bool iterable = false;
-
-  struct queue : red_black_queue<entry> {
-    void push(entry e) { red_black_queue<entry>::push(hooked<Hook>(e)); }
-  };
-};
-
-}  // namespace ww::ready_list
 
 // ---- from warpwright/schedule/unified/budget.hpp
 //
@@ -9978,13 +10641,4943 @@ struct unified {
 
 }  // namespace ww::strategy
 
+// ---- from warpwright/backend/text_backend.hpp
+//
+// Which backend the reference text runs on an SM (PLS-15), chosen at compile time.
+//
+//   stage           sm_50 to sm_75      sm_80 and later
+//   codec           none                B
+//   pre-schedule    A                   C, before allocation
+//   post-schedule   A                   C, after allocation
+//
+//   text_backend<Arch>           by the architecture's defaults page; `strategy` goes into ww::scheduler
+//   text_backend<Arch, Select>   by a policy: backend::always<backend_kind::a>, backend::codec_everywhere (the text's knob
+//                                that runs B on any SM), or one of the user's own with the same two members
+// A is the unified engine (schedule/unified/). ww::scheduler<Arch> itself does not ask this table: its default is the list
+// engine on every SM (docs/deviations.md).
+
+
+
+namespace ww {
+
+namespace backend {
+
+// The dispatch of the text.
+struct by_architecture {
+  template <class Arch>
+  static constexpr backend_kind kind = Arch::defaults::backend;
+  template <class Arch>
+  static constexpr bool codec = kind<Arch> == backend_kind::bc;
+};
+
+// One backend for all SMs.
+template <backend_kind Kind>
+struct always {
+  template <class Arch>
+  static constexpr backend_kind kind = Kind;
+  template <class Arch>
+  static constexpr bool codec = Kind == backend_kind::bc;
+};
+
+// B runs on every SM, the rest as usual.
+struct codec_everywhere : by_architecture {
+  template <class Arch>
+  static constexpr bool codec = true;
+};
+
+// A stage that an SM does not have.
+struct no_stage {
+  static constexpr const char* name = "none";
+};
+
+}  // namespace backend
+
+template <class Arch, class Select = backend::by_architecture>
+struct text_backend {
+  static constexpr backend_kind kind = Select::template kind<Arch>;
+  static constexpr bool has_codec = Select::template codec<Arch>;
+  static constexpr bool is_a = kind == backend_kind::a;
+
+  using codec = std::conditional_t<has_codec, ww::strategy::backend_b, backend::no_stage>;
+  using pre_schedule = std::conditional_t<is_a, ww::strategy::unified, ww::strategy::backend_c_pre>;
+  using post_schedule = std::conditional_t<is_a, ww::strategy::unified, ww::strategy::backend_c>;
+
+  // All stages that order already allocated code, as one strategy.
+  using strategy = std::conditional_t<is_a, std::conditional_t<has_codec, ww::strategy::backend_b, ww::strategy::unified>,
+                                      std::conditional_t<has_codec, ww::strategy::backend_bc, ww::strategy::backend_c>>;
+};
+
+}  // namespace ww
+
+// ---- from warpwright/backend/all.hpp
+//
+// The backends of the reference text as strategies, and the choice between them per SM.
+//
+//   backend_b       forward and backward pass with floating-point weights        (PLS-16)
+//   backend_c       evaluate and commit over a queue of three keys, post mode    (PLS-17)
+//   backend_c_pre   the same before allocation
+//   backend_bc      B numbers, C orders: what text_backend gives from sm_80 on   (PLS-15)
+// Backend A is the unified engine (schedule/unified/), strategy::unified.
+
+
+namespace ww::strategy {
+
+using backends = meta::type_list<unified, backend_b, backend_c, backend_c_pre, backend_bc>;
+
+}  // namespace ww::strategy
+
+// ---- from warpwright/region/motion_rules.hpp
+//
+// When one instruction may leave its block (PLS-13, "Moves instructions across BB boundaries when safe").
+//
+//   up       from block `from` to the end of `to`, in front of what ends it. Either `to` is the only predecessor, or the two
+//            are control equivalent: `to` dominates, and every way on from it leads through `from` once
+//   down     from block `from` to the start of `to`, whose only predecessor it is and the only place that reads the result
+//   passes   an instruction passes what stands between its two places, on every path: the rest of its block, the branch
+//            between the blocks, and the blocks between control equivalent ones
+//   speculative  at the new place it also acts on paths that did not run it. Loads never do (the address may be bad there),
+//            but for constants at a fixed offset; other results only where nothing reads what they overwrite
+//   placed   the program has a text or a file to go back to, in which branch distances and labels are fixed: then nothing
+//            that depends on its address may slide, and no label may be crossed
+// There are no exceptions to keep in order: arithmetic does not trap. Guards move along. Whoever moves something computes
+// the facts again before asking about the next move.
+
+
+
+namespace ww::region {
+
+enum class motion_refusal : std::uint8_t {
+  none,
+  pinned,            // fence, branch, barrier, convergence, clock, volatile, side effect
+  writes_memory,     // store, atomic, cache control
+  crosses_lanes,     // reads other threads' registers: the set of active threads counts
+  other_file,        // writes carry, convergence or special registers
+  no_result,         // nothing to gain
+  shape,             // the blocks are not connected as said above
+  empty_block,       // it is the last one left in its block
+  block_end,         // what ends the block between is a call, a return, a reconvergence or an indirect branch
+  passes_fence,      // a fence stands between the two places
+  passes_register,   // something between reads or writes what it writes, or writes what it reads
+  passes_memory,     // a write or an order of memory stands in front of a load
+  speculative_load,  // it would load on a path that did not
+  live_elsewhere,    // another path reads what it would overwrite
+  uniform,           // a register of the whole warp, and the paths may run one after the other
+  address,           // placed: a branch would slide or a label be crossed
+};
+
+constexpr const char* name_of(motion_refusal r) {
+  constexpr const char* names[] = {"none",
+                                   "fence, branch, barrier, convergence, clock or side effect",
+                                   "writes memory",
+                                   "reads other threads' registers",
+                                   "writes carry, convergence or special registers",
+                                   "writes no register",
+                                   "blocks that are not connected so",
+                                   "last instruction of its block",
+                                   "call, return, reconvergence or indirect branch between",
+                                   "fence between",
+                                   "register dependence between",
+                                   "memory order between",
+                                   "load on a path that did not load",
+                                   "result live on another path",
+                                   "uniform register on divergent paths",
+                                   "label or branch distance in the way"};
+  return names[static_cast<unsigned>(r)];
+}
+
+class motion_facts {
+ public:
+  static constexpr std::uint32_t max_between = 16;  // blocks between control equivalent ones
+
+  void compute(const program& p) {
+    live_.compute(p);
+    placed_ = false;
+    labels_.assign(p.order.size() + 1, 0);
+    for (const instruction& i : p.instructions) {
+      placed_ = placed_ || i.source != 0xffffffffu || p.has_encoding;
+      label(i.target);
+    }
+    for (const instr_id t : p.table_targets) label(t);
+    for (const instr_id t : p.leaders) label(t);
+    for (const function& f : p.functions) label(f.entry);
+  }
+
+  // May the instruction move at all?
+  [[nodiscard]] motion_refusal movable(const program& p, const instruction& ins) const {
+    constexpr iflag pins[] = {iflag::never,        iflag::branch,      iflag::indirect,    iflag::call,
+                              iflag::ret,          iflag::exit,        iflag::ends_block,  iflag::fence,
+                              iflag::unknown,      iflag::padding,     iflag::sync,        iflag::convergence,
+                              iflag::volatile_mem, iflag::pc_relative, iflag::reads_clock, iflag::reconverge};
+    for (const iflag f : pins) {
+      if (ins.has(f)) return motion_refusal::pinned;
+    }
+    if (access_of(p, ins).writes != 0) return motion_refusal::writes_memory;
+    if (ins.has(iflag::side_effect) || ins.target.valid()) return motion_refusal::pinned;
+    if (detail::crosses_lanes(ins.iclass)) return motion_refusal::crosses_lanes;
+    bool any = false;
+    for (const operand o : p.operands_of(ins)) {
+      if (!o.is_def() || !o.is_register()) continue;
+      if (pressure_class_of(o.file()) == pressure_class::count) return motion_refusal::other_file;
+      any = true;
+    }
+    for (const operand o : p.operands_of(ins)) {
+      if (o.is_use() && (o.file() == reg_file::cc || o.file() == reg_file::b || o.file() == reg_file::sb)) {
+        return motion_refusal::other_file;
+      }
+    }
+    return any ? motion_refusal::none : motion_refusal::no_result;
+  }
+
+  // May the instruction at `place` (index into the order) of `from` go to the end of `to`?
+  [[nodiscard]] motion_refusal up(const program& p, block_id from, std::uint32_t place, block_id to) {
+    const instruction& ins = p[p.order[place]];
+    if (const motion_refusal r = movable(p, ins); r != motion_refusal::none) return r;
+    const block& source = p[from];
+    const block& target = p[to];
+    if (source.count < 2) return motion_refusal::empty_block;
+    if (target.count == 0 || from == to || !usable(target) || !usable(source) || source.entry) return motion_refusal::shape;
+    const bool only = source.pred_count == 1 && p.edges[p.pred_edges_of(source)[0]].from == to;
+    between_.clear();
+    if (!only && !control_equivalent(p, from, to)) return motion_refusal::shape;
+    if (!plain_end(p, target)) return motion_refusal::block_end;
+    start();
+    for (std::uint32_t k = source.first; k < place; ++k) pass(p, p[p.order[k]], false);
+    for (const std::uint32_t b : between_) pass_block(p, p.blocks[b]);
+    const std::uint32_t end = end_place(p, target);
+    for (std::uint32_t k = end; k < target.first + target.count; ++k) pass(p, p[p.order[k]], true);
+    if (const motion_refusal r = conflict(p, ins); r != motion_refusal::none) return r;
+    const bool speculative = only && !always_reaches(p, target, from);
+    if (speculative) {
+      if (ins.dir == mem_dir::load && !fixed_constant(p, ins)) return motion_refusal::speculative_load;
+      if (target.open_exit || live_on_other_paths(p, target, from, ins)) return motion_refusal::live_elsewhere;
+      if (names_uniform(p, ins, true)) return motion_refusal::uniform;
+    }
+    return slides(p, end, place, end == source.first ? end : end + 1, place) ? motion_refusal::address
+                                                                             : motion_refusal::none;
+  }
+
+  // May the instruction at `place` of `from` go to the start of `to`?
+  [[nodiscard]] motion_refusal down(const program& p, block_id from, std::uint32_t place, block_id to) {
+    const instruction& ins = p[p.order[place]];
+    if (const motion_refusal r = movable(p, ins); r != motion_refusal::none) return r;
+    const block& source = p[from];
+    const block& target = p[to];
+    if (source.count < 2) return motion_refusal::empty_block;
+    const bool only = target.pred_count == 1 && p.edges[p.pred_edges_of(target)[0]].from == from;
+    if (from == to || !only || !usable(source) || !usable(target) || target.entry || target.count == 0) {
+      return motion_refusal::shape;
+    }
+    if (!plain_end(p, source)) return motion_refusal::block_end;
+    start();
+    const std::uint32_t end = end_place(p, source);
+    for (std::uint32_t k = place + 1; k < source.first + source.count; ++k) pass(p, p[p.order[k]], k >= end);
+    if (const motion_refusal r = conflict(p, ins); r != motion_refusal::none) return r;
+    if (!always_reaches(p, source, to)) {
+      if (source.open_exit || live_on_other_paths(p, source, to, ins)) return motion_refusal::live_elsewhere;
+      if (names_uniform(p, ins, false)) return motion_refusal::uniform;
+    }
+    return slides(p, place, target.first - 1, place + 1, target.first) ? motion_refusal::address : motion_refusal::none;
+  }
+
+  // Place in front of which `up` puts an instruction: that of what ends the block, or one past the last.
+  [[nodiscard]] static std::uint32_t end_place(const program& p, const block& b) {
+    const std::uint32_t last = b.first + b.count - 1;
+    return p[p.order[last]].has(iflag::ends_block) ? last : last + 1;
+  }
+
+ private:
+  void label(instr_id t) {
+    if (t.valid() && t.index() < labels_.size()) labels_[t.index()] = 1;
+  }
+  static bool usable(const block& b) { return b.reachable && !b.padding; }
+  static memory_access access_of(const program& p, const instruction& ins) {
+    return detail::describe_access(ins, 0, p.operands_of(ins).data(), false, [](reg) { return 0u; });
+  }
+
+  // A block that nothing ends, or a direct branch or an exit does.
+  static bool plain_end(const program& p, const block& b) {
+    const instruction& last = p[p.order[b.first + b.count - 1]];
+    if (!last.has(iflag::ends_block)) return !last.has(iflag::call) && !last.has(iflag::unknown);
+    for (const iflag f : {iflag::indirect, iflag::call, iflag::ret, iflag::reconverge, iflag::sync, iflag::convergence,
+                          iflag::never, iflag::unknown, iflag::pc_relative}) {
+      if (last.has(f)) return false;
+    }
+    return last.has(iflag::branch) || last.has(iflag::exit);
+  }
+  static bool always_reaches(const program& p, const block& b, block_id to) {
+    const instruction& last = p[p.order[b.first + b.count - 1]];
+    if (last.has(iflag::exit) || b.open_exit || b.edge_count == 0) return false;
+    for (const cfg_edge& e : p.edges_of(b)) {
+      if (e.to != to) return false;
+    }
+    return true;
+  }
+
+  // Fills between_: the blocks on the ways from `to` (the upper one) to `from`. False unless every way on from the upper
+  // block leads to the lower one, and every way into the lower one comes from the upper one.
+  bool control_equivalent(const program& p, block_id from, block_id to) {
+    seen_.assign(p.blocks.size(), 0);
+    stack_.assign(1, to.index());
+    while (!stack_.empty()) {
+      const block& b = p.blocks[stack_.back()];
+      const bool upper = stack_.back() == to.index();
+      stack_.pop_back();
+      const bool leaves = b.count == 0 || p[p.order[b.first + b.count - 1]].has(iflag::exit) || b.edge_count == 0;
+      if (leaves || b.open_exit || (b.entry && !upper) || !plain_end(p, b)) return false;
+      for (const cfg_edge& e : p.edges_of(b)) {
+        if (e.to == to) return false;
+        if (e.to == from || seen_[e.to.index()] != 0) continue;
+        if (between_.size() == max_between) return false;
+        seen_[e.to.index()] = 1;
+        between_.push_back(e.to.index());
+        stack_.push_back(e.to.index());
+      }
+    }
+    const auto comes_from_above = [&](const block& b) {
+      for (const std::uint32_t e : p.pred_edges_of(b)) {
+        const block_id pred = p.edges[e].from;
+        if (pred != to && seen_[pred.index()] == 0) return false;
+      }
+      return b.pred_count != 0;
+    };
+    for (const std::uint32_t b : between_) {
+      if (!comes_from_above(p.blocks[b])) return false;
+    }
+    return comes_from_above(p[from]);
+  }
+
+  void start() {
+    reads_.assign(live_.layout.words(), 0);
+    writes_.assign(live_.layout.words(), 0);
+    fence_ = false;
+    memory_writes_ = 0;
+  }
+  // `block_end`: a branch or exit, which is a fence for its own block only.
+  void pass(const program& p, const instruction& ins, bool block_end) {
+    fence_ = fence_ || (ins.has(iflag::fence) && !block_end) || ins.has(iflag::unknown) || ins.has(iflag::never);
+    memory_writes_ |= access_of(p, ins).writes;
+    for (const operand o : p.operands_of(ins)) {
+      if (o.is_register()) add(o.is_def() ? writes_ : reads_, o);
+    }
+  }
+  void pass_block(const program& p, const block& b) {
+    const std::uint32_t end = end_place(p, b);
+    for (std::uint32_t k = b.first; k < b.first + b.count; ++k) pass(p, p[p.order[k]], k >= end);
+  }
+  void add(vec<std::uint64_t>& set, operand o) {
+    live_.each_bit(o, [&](std::uint32_t bit) { set[bit >> 6] |= 1ull << (bit & 63u); });
+  }
+  bool meets(const vec<std::uint64_t>& set, operand o) const {
+    bool any = false;
+    live_.each_bit(o, [&](std::uint32_t bit) { any = any || (set[bit >> 6] >> (bit & 63u) & 1u) != 0; });
+    return any;
+  }
+
+  motion_refusal conflict(const program& p, const instruction& ins) const {
+    if (fence_) return motion_refusal::passes_fence;
+    for (const operand o : p.operands_of(ins)) {
+      if (!o.is_register()) continue;
+      if (meets(writes_, o) || (o.is_def() && meets(reads_, o))) return motion_refusal::passes_register;
+    }
+    const memory_access m = access_of(p, ins);
+    return (m.reads & memory_writes_) != 0 ? motion_refusal::passes_memory : motion_refusal::none;
+  }
+  bool live_on_other_paths(const program& p, const block& b, block_id to, const instruction& ins) const {
+    for (const cfg_edge& e : p.edges_of(b)) {
+      if (e.to == to) continue;
+      const std::span<const std::uint64_t> live = live_.live_in(e.to);
+      bool any = false;
+      for (const operand o : p.operands_of(ins)) {
+        if (!o.is_def() || !o.is_register()) continue;
+        live_.each_bit(o, [&](std::uint32_t bit) { any = any || (live[bit >> 6] >> (bit & 63u) & 1u) != 0; });
+      }
+      if (any) return true;
+    }
+    return false;
+  }
+  static bool names_uniform(const program& p, const instruction& ins, bool results_only) {
+    for (const operand o : p.operands_of(ins)) {
+      const bool uniform = o.file() == reg_file::ur || o.file() == reg_file::up;
+      if (o.is_register() && uniform && (o.is_def() || !results_only)) return true;
+    }
+    return false;
+  }
+  // A constant whose address is in the instruction: every thread may load it at any time.
+  static bool fixed_constant(const program& p, const instruction& ins) {
+    if (ins.space != mem_space::constant) return false;
+    for (const operand o : p.operands_of(ins)) {
+      if (o.is_use() && o.is_register() && o.where() != slot::guard) return false;
+    }
+    return true;
+  }
+
+  // What stands at the places `low` to `high` slides by one, and labels from `first` to `last` would mean something else.
+  bool slides(const program& p, std::uint32_t low, std::uint32_t high, std::uint32_t first, std::uint32_t last) const {
+    if (!placed_) return false;
+    if (low > high) return true;  // against the layout
+    for (std::uint32_t k = low; k <= high; ++k) {
+      const instruction& ins = p[p.order[k]];
+      if (ins.target.valid() || ins.has(iflag::pc_relative) || ins.has(iflag::branch)) return true;
+    }
+    for (std::uint32_t k = first; k <= last; ++k) {
+      if (labels_[k] != 0) return true;
+    }
+    return false;
+  }
+
+  liveness live_;
+  vec<std::uint8_t> labels_;  // by place as read: something points there
+  vec<std::uint8_t> seen_;
+  vec<std::uint32_t> stack_, between_;
+  vec<std::uint64_t> reads_, writes_;  // of what is passed
+  bool fence_ = false;
+  std::uint8_t memory_writes_ = 0;
+  bool placed_ = false;
+};
+
+}  // namespace ww::region
+
+// ---- from warpwright/strategy/plan.hpp
+//
+// A schedule in the making that can be taken back, pick by pick: what the searching strategies stand on.
+//
+//   place(i)   issues ready node i at its earliest cycle, in the engine's own view of time (schedule/timing.hpp)
+//   undo()     takes the last pick back. Every word of the state is what it was before: ready list, earliest cycles, pipes,
+//              open counts, cycle, remaining work. `hash()` covers all of it, so a test can say so
+//   ready()    nodes without open predecessors, best rank first (ws.nodes[i].rank; larger goes first)
+//   bound()    no way to finish ends earlier: longest path below any node, work left per pipe, issue slots left; never falls
+// The graph, the facts of the nodes and their ranks are the workspace's; the plan writes `earliest` and `open` of the nodes
+// and nothing else there. A node that ends its block becomes ready when it is the only one left. After the largest block has
+// been seen once, nothing is allocated.
+
+
+
+namespace ww::strategy {
+
+class plan {
+ public:
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  // Empties the plan. `pinned`: the last node stays last.
+  void start(schedule_space& space, bool pinned) {
+    ws_ = &space;
+    const dependence_graph& g = space.graph;
+    count_ = g.count;
+    pinned_ = pinned && count_ != 0 ? count_ - 1 : none;
+    cycle_ = 0;
+    end_ = 0;
+    least_ = 0;
+    stall_left_ = 0;
+    longest_stall_ = 0;
+    std::fill_n(pipe_free_, pipe_count, 0u);
+    std::fill_n(work_left_, pipe_count, 0u);
+    std::fill_n(longest_, pipe_count, 0u);
+    picks_.clear();
+    trail_.clear();
+    ready_.clear();
+    picks_.reserve(count_);
+    ready_.reserve(count_);
+    trail_.reserve(g.edges.size());
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      detail::schedule_node& node = space.nodes[i];
+      node.earliest = 0;
+      node.open = g.pred_first[i + 1] - g.pred_first[i];
+      work_left_[node.pipe] += node.interval;
+      longest_[node.pipe] = std::max<std::uint32_t>(longest_[node.pipe], node.interval);
+      stall_left_ += node.min_stall;
+      longest_stall_ = std::max<std::uint32_t>(longest_stall_, node.min_stall);
+    }
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      if (space.nodes[i].open == 0 && (i != pinned_ || count_ == 1)) insert(i);
+    }
+  }
+
+  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(picks_.size()); }
+  [[nodiscard]] bool complete() const { return size() == count_; }
+  [[nodiscard]] std::uint32_t cycle() const { return cycle_; }
+  [[nodiscard]] std::uint32_t end() const { return end_; }
+  [[nodiscard]] std::span<const std::uint32_t> ready() const { return ready_; }
+  [[nodiscard]] std::uint32_t pick(std::uint32_t place) const { return picks_[place].node; }
+  [[nodiscard]] std::uint32_t pipe_free(unsigned pipe) const { return pipe_free_[pipe]; }
+
+  // Cycle at which node i would issue now.
+  [[nodiscard]] std::uint32_t issue_of(std::uint32_t i) const {
+    const detail::schedule_node& node = ws_->nodes[i];
+    return std::max(std::max(node.earliest, cycle_), pipe_free_[node.pipe]);
+  }
+
+  void place(std::uint32_t i) {
+    detail::schedule_node& node = ws_->nodes[i];
+    const std::uint32_t issue = issue_of(i);
+    picks_.push_back({i, cycle_, end_, least_, pipe_free_[node.pipe], static_cast<std::uint32_t>(trail_.size())});
+    least_ = std::max(least_, issue + ws_->graph.height[i]);
+    ready_.erase(place_of(i));
+    pipe_free_[node.pipe] = issue + node.interval;
+    work_left_[node.pipe] -= node.interval;
+    stall_left_ -= node.min_stall;
+    cycle_ = issue + node.min_stall;
+    end_ = issue + 1;
+    for (const dependence_edge& e : ws_->graph.succ(i)) {
+      detail::schedule_node& to = ws_->nodes[e.to];
+      trail_.push_back(to.earliest);
+      to.earliest = std::max(to.earliest, issue + e.latency);
+      if (--to.open == 0 && e.to != pinned_) insert(e.to);
+    }
+    if (pinned_ != none && size() + 1 == count_ && ws_->nodes[pinned_].open == 0) insert(pinned_);
+  }
+
+  void undo() {
+    const taken t = picks_.back();
+    if (pinned_ != none && size() + 1 == count_ && ws_->nodes[pinned_].open == 0) ready_.erase(place_of(pinned_));
+    const std::span<const dependence_edge> out = ws_->graph.succ(t.node);
+    for (std::size_t k = out.size(); k-- > 0;) {
+      detail::schedule_node& to = ws_->nodes[out[k].to];
+      if (to.open++ == 0 && out[k].to != pinned_) ready_.erase(place_of(out[k].to));
+      to.earliest = trail_[t.trail + k];
+    }
+    trail_.resize(t.trail);
+    const detail::schedule_node& node = ws_->nodes[t.node];
+    stall_left_ += node.min_stall;
+    work_left_[node.pipe] += node.interval;
+    pipe_free_[node.pipe] = t.pipe_free;
+    cycle_ = t.cycle;
+    end_ = t.end;
+    least_ = t.least;
+    picks_.pop_back();
+    insert(t.node);
+  }
+
+  // One past the last issue of any way to finish is at least this.
+  [[nodiscard]] std::uint32_t bound() const {
+    std::uint32_t least = least_;
+    if (ready_.empty()) return least;
+    for (const std::uint32_t i : ready_) least = std::max(least, issue_of(i) + ws_->graph.height[i]);
+    for (unsigned pipe = 0; pipe < pipe_count; ++pipe) {
+      if (work_left_[pipe] == 0) continue;
+      least = std::max(least, std::max(pipe_free_[pipe], cycle_) + work_left_[pipe] - longest_[pipe] + 1);
+    }
+    return std::max(least, cycle_ + stall_left_ - std::min(stall_left_, longest_stall_) + 1);
+  }
+
+  // The list scheduler's choice: the ready node that issues first, of several the best rank. none when there is none.
+  [[nodiscard]] std::uint32_t greedy() const {
+    std::uint32_t best = none;
+    std::uint32_t when = none;
+    for (const std::uint32_t i : ready_) {
+      const std::uint32_t issue = issue_of(i);
+      if (issue >= when) continue;
+      best = i;
+      when = issue;
+      if (issue == cycle_) break;
+    }
+    return best;
+  }
+
+  template <class Array>
+  void copy_sequence(Array& into) const {
+    into.clear();
+    for (const taken& t : picks_) into.push_back(t.node);
+  }
+
+  // A number over every word of the state.
+  [[nodiscard]] std::uint64_t hash() const {
+    std::uint64_t h = 0x9e3779b97f4a7c15ull;
+    const auto mix = [&h](std::uint64_t v) {
+      h = (h ^ v) * 0xff51afd7ed558ccdull;
+      h ^= h >> 29;
+    };
+    mix(cycle_);
+    mix(end_);
+    mix(least_);
+    mix(stall_left_);
+    for (unsigned pipe = 0; pipe < pipe_count; ++pipe) mix((std::uint64_t{pipe_free_[pipe]} << 32) | work_left_[pipe]);
+    for (const taken& t : picks_) {
+      for (const std::uint32_t v : {t.node, t.cycle, t.end, t.least, t.pipe_free, t.trail}) mix(v);
+    }
+    for (const std::uint32_t v : trail_) mix(v);
+    mix(ready_.size());
+    for (const std::uint32_t i : ready_) mix(i);
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      mix((std::uint64_t{ws_->nodes[i].earliest} << 32) | ws_->nodes[i].open);
+      mix(ws_->nodes[i].rank);
+    }
+    return h;
+  }
+
+ private:
+  struct taken {
+    std::uint32_t node = 0;
+    std::uint32_t cycle = 0;
+    std::uint32_t end = 0;
+    std::uint32_t least = 0;
+    std::uint32_t pipe_free = 0;
+    std::uint32_t trail = 0;
+  };
+
+  [[nodiscard]] vec<std::uint32_t>::iterator place_of(std::uint32_t i) {
+    return std::lower_bound(ready_.begin(), ready_.end(), i,
+                            [this](std::uint32_t a, std::uint32_t b) { return ws_->nodes[a].rank > ws_->nodes[b].rank; });
+  }
+  void insert(std::uint32_t i) { ready_.insert(place_of(i), i); }
+
+  schedule_space* ws_ = nullptr;
+  vec<taken> picks_;
+  vec<std::uint32_t> trail_;  // old `earliest` of the successors of each pick
+  vec<std::uint32_t> ready_;
+  std::uint32_t count_ = 0;
+  std::uint32_t pinned_ = none;
+  std::uint32_t cycle_ = 0;  // first cycle in which the next one may issue
+  std::uint32_t end_ = 0;    // one past the last issue
+  std::uint32_t least_ = 0;  // longest path below a placed node
+  std::uint32_t stall_left_ = 0;
+  std::uint32_t longest_stall_ = 0;
+  std::uint32_t pipe_free_[pipe_count] = {};
+  std::uint32_t work_left_[pipe_count] = {};  // cycles that the nodes not yet placed hold the pipe
+  std::uint32_t longest_[pipe_count] = {};    // longest interval of a node on the pipe
+};
+
+}  // namespace ww::strategy
+
+// ---- from warpwright/region/plan_length.hpp
+//
+// How long would a list scheduler make this block? The estimate by which region strategies judge a change.
+//
+//   cycles   from the first issue to one past the last one, on one warp with idle pipes, all values of other blocks ready
+// Graph and distances are those that the composition schedules with; ties go by height, then by place. The price that
+// decides in the end is the model's, of the whole program with its control words (pipeline/scheduler.hpp).
+
+
+
+namespace ww::region {
+
+struct plan_space {
+  schedule_space ws;
+  strategy::plan plan;
+};
+
+// Cycles of an order of instructions; `pinned`: the last one stays last.
+template <class Config>
+[[nodiscard]] std::uint32_t plan_length(const program& p, std::span<const instr_id> order, bool pinned, plan_space& s) {
+  using arch = typename Config::arch;
+  using graph_arch = with_margin<arch, typename Config::margin>;
+  if (order.empty()) return 0;
+  build_graph<graph_arch, typename Config::graph_builder, typename Config::disambiguation>(p, order, s.ws.graph,
+                                                                                           s.ws.graph_space);
+  detail::fill_nodes<arch>(p, order, s.ws);
+  for (std::uint32_t i = 0; i < order.size(); ++i) {
+    s.ws.nodes[i].rank = ready_list::entry::of(s.ws.graph.height[i], i).rank;
+  }
+  s.plan.start(s.ws, pinned);
+  for (std::uint32_t next = s.plan.greedy(); next != strategy::plan::none; next = s.plan.greedy()) s.plan.place(next);
+  return s.plan.end();
+}
+
+template <class Config>
+[[nodiscard]] std::uint32_t plan_length(const program& p, block_id b, plan_space& s) {
+  const std::span<const instr_id> order = p.order_of(p[b]);
+  return plan_length<Config>(p, order, !order.empty() && p[order.back()].has(iflag::ends_block), s);
+}
+
+}  // namespace ww::region
+
+// ---- from warpwright/region/global_motion.hpp
+//
+// strategy::global_motion<Inner>: instructions move between blocks before `Inner` orders the blocks (PLS-13, "Cross-BB
+// scheduling. Moves instructions across BB boundaries when safe (no side effects, dominance preserved)").
+//
+//   up      an instruction near the start of a block goes to the end of the block that dominates it, where it fills the
+//           cycles in which the branch waits for its predicate
+//   down    a result that only one way on from a block reads is computed there, where that way is taken less often
+//   gain    planned cycles (region/plan_length.hpp) plus issue slots of the two blocks, each times its weight: a move
+//           that does not lower the sum is taken back
+// What may move is in region/motion_rules.hpp. At most `max_moves` per block and `max_total` per program; only the
+// `window` instructions nearest to the border are looked at. Blocks in layout order, instructions in order, so equal input
+// gives equal output. Control words are assigned afterwards, and the scheduler takes the result only when it is
+// cheaper and proved.
+
+
+
+namespace ww::strategy {
+
+template <class Inner = list>
+struct global_motion {
+  using role = ww::role::strategy;
+  using inner = Inner;
+  static constexpr const char* name = "global_motion";
+  static constexpr bool models_cycles = Inner::models_cycles;
+  static constexpr bool uses_priority = Inner::uses_priority;
+  static constexpr bool transforms_program = true;
+  static constexpr bool keeps_instructions = true;  // same instructions, other places
+
+  static constexpr unsigned max_moves = 8;        // per block
+  static constexpr unsigned max_total = 256;      // per program
+  static constexpr unsigned max_tries = 24;       // moves judged per block
+  static constexpr std::uint32_t window = 48;     // instructions
+  static constexpr std::uint32_t too_long = 600;  // instructions of a block that is not judged
+
+  struct space {
+    region::motion_facts facts;
+    region::plan_space plan;
+    std::uint32_t raised = 0;  // of the last program
+    std::uint32_t lowered = 0;
+    std::array<std::uint32_t, 16> refused{};  // by region::motion_refusal
+  };
+
+  template <class Config>
+  static unsigned transform(program& p, space& own) {
+    own.raised = own.lowered = 0;
+    own.refused = {};
+    if (p.blocks.size() < 2) return 0;
+    const dominator_tree tree(p);
+    own.facts.compute(p);
+    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+      if (own.raised + own.lowered >= max_total) break;
+      raise<Config>(p, block_id{b}, tree, own);
+      lower<Config>(p, block_id{b}, own);
+    }
+    return own.raised + own.lowered;
+  }
+
+ private:
+  static bool judged(const block& b) { return b.reachable && !b.padding && b.count > 1 && b.count <= too_long; }
+
+  template <class Config>
+  static double cost(const program& p, block_id a, block_id b, space& own) {
+    const auto one = [&](block_id x) {
+      return p[x].weight * static_cast<double>(region::plan_length<Config>(p, x, own.plan) + p[x].count);
+    };
+    return one(a) + one(b);
+  }
+
+  // Moves the instruction, and back again if the two blocks do not get cheaper by it.
+  template <class Config>
+  static bool try_move(program& p, block_id from, std::uint32_t place, block_id to, std::uint32_t at, double& now,
+                       space& own) {
+    const std::uint32_t index = place - p[from].first;
+    const auto nothing = [](block_id) {};
+    if (!move_instruction(p, from, place, to, at, nothing)) return false;
+    const double then = cost<Config>(p, from, to, own);
+    if (then < now) {
+      now = then;
+      own.facts.compute(p);
+      return true;
+    }
+    (void)move_instruction(p, to, p[to].first + at, from, index, nothing);
+    return false;
+  }
+
+  template <class Config>
+  static void raise(program& p, block_id from, const dominator_tree& tree, space& own) {
+    const block_id to = tree.idom(from);
+    if (!to.valid() || !judged(p[from]) || p[to].count > too_long || p[to].count == 0) return;
+    double now = -1;
+    unsigned moves = 0;
+    unsigned tries = 0;
+    for (std::uint32_t k = 0; k < window && k < p[from].count && moves < max_moves && tries < max_tries;) {
+      const std::uint32_t place = p[from].first + k;
+      const region::motion_refusal why = own.facts.up(p, from, place, to);
+      if (why != region::motion_refusal::none) {
+        ++own.refused[static_cast<unsigned>(why)];
+        if (why == region::motion_refusal::shape || why == region::motion_refusal::block_end) return;
+        ++k;
+        continue;
+      }
+      if (now < 0) now = cost<Config>(p, from, to, own);
+      ++tries;
+      const std::uint32_t at = region::motion_facts::end_place(p, p[to]) - p[to].first;
+      if (try_move<Config>(p, from, place, to, at, now, own)) {
+        ++moves;
+      } else {
+        ++k;
+      }
+    }
+    own.raised += moves;
+  }
+
+  template <class Config>
+  static void lower(program& p, block_id from, space& own) {
+    if (!judged(p[from])) return;
+    unsigned moves = 0;
+    for (const cfg_edge& e : p.edges_of(p[from])) {
+      const block_id to = e.to;
+      // A way on that is taken as often as the block itself has nothing to save.
+      if (to == from || p[to].weight >= p[from].weight || p[to].count > too_long) continue;
+      double now = -1;
+      unsigned tries = 0;
+      for (std::uint32_t k = 0; k < window && k < p[from].count && moves < max_moves && tries < max_tries;) {
+        const std::uint32_t place = p[from].first + p[from].count - 1 - k;
+        const region::motion_refusal why = own.facts.down(p, from, place, to);
+        if (why != region::motion_refusal::none) {
+          ++own.refused[static_cast<unsigned>(why)];
+          ++k;
+          continue;
+        }
+        if (now < 0) now = cost<Config>(p, from, to, own);
+        ++tries;
+        if (try_move<Config>(p, from, place, to, 0, now, own)) {
+          ++moves;
+        } else {
+          ++k;
+        }
+      }
+    }
+    own.lowered += moves;
+  }
+};
+
+}  // namespace ww::strategy
+
+// ---- from warpwright/region/all.hpp
+//
+// The strategies that work on regions and loops, as a compile-time list: strategy::regional (PLS-13).
+//
+//   global_motion<Inner>   instructions move between blocks, then Inner orders the blocks
+// They are used with ww::scheduler, which runs the inner strategy with and without the change and takes the cheaper program.
+
+
+namespace ww::strategy {
+
+using regional = meta::type_list<global_motion<>>;
+
+}  // namespace ww::strategy
+
+// ---- from warpwright/schedule/constant.hpp
+//
+// Scheduling one block in a constant expression (small blocks, up to 64 instructions).
+//
+//   constexpr auto block = ww::block_value(add(...), load(...));      // or filled by hand
+//   constexpr auto s = ww::schedule_block<ww::scheduler<ww::sm90>>(block);
+//   static_assert(s.cycles == 12 && s.order[0] == 1);
+//
+//   block_value<N>      N instructions with their operands, as a value that needs no memory
+//   block_schedule<N>   the order (places in the block as given), cycles before and after by the engine's own view
+//
+// The graph, the ready lists and the engine are the ones that run at run time. Registers are taken to be live behind the
+// block; nothing is known of other blocks. `Sched` is a ww::scheduler<...> or a scheduler_config.
+
+
+
+namespace ww {
+
+inline constexpr std::size_t constant_block_limit = 64;   // instructions
+inline constexpr std::size_t constant_operand_limit = 8;  // operands of one instruction
+
+template <std::size_t N>
+struct block_value {
+  static_assert(N >= 1 && N <= constant_block_limit, "ww::block_value<N>: N is 1 to 64 instructions");
+  std::array<instruction, N> instructions{};
+  std::array<std::array<operand, constant_operand_limit>, N> operands{};
+
+  // Sets instruction `i`; definitions come before uses.
+  template <class... Operands>
+  constexpr block_value& set(std::size_t i, instruction ins, Operands... ops) {
+    static_assert(sizeof...(Operands) <= constant_operand_limit, "ww::block_value: at most 8 operands");
+    instructions[i] = ins;
+    instructions[i].operand_count = static_cast<std::uint8_t>(sizeof...(Operands));
+    std::size_t k = 0;
+    ((operands[i][k++] = ops), ...);
+    return *this;
+  }
+};
+
+template <std::size_t N>
+struct block_schedule {
+  std::array<std::uint32_t, N> order{};  // places in the block as given, in issue order
+  std::uint64_t cycles = 0;
+  std::uint64_t original_cycles = 0;
+  std::uint64_t critical_cycles = 0;
+  bool kept = false;    // the order as given was at least as good
+  bool failed = false;  // the dependences are cyclic: the order is as given
+};
+
+namespace detail {
+
+template <class Sched>
+struct config_behind {
+  using type = typename Sched::config;
+};
+template <class Sched>
+requires requires { Sched::composed; }
+struct config_behind<Sched> {
+  using type = Sched;
+};
+
+}  // namespace detail
+
+template <class Sched, std::size_t N>
+constexpr block_schedule<N> schedule_block(const block_value<N>& given) {
+  using config = typename detail::config_behind<Sched>::type;
+  program p;
+  for (std::size_t i = 0; i < N; ++i) {
+    instruction ins = given.instructions[i];
+    ins.first_operand = static_cast<std::uint32_t>(p.operands.size());
+    for (std::size_t k = 0; k < ins.operand_count; ++k) p.operands.push_back(given.operands[i][k]);
+    p.instructions.push_back(ins);
+    p.order.push_back(instr_id(static_cast<std::uint32_t>(i)));
+  }
+  block b;
+  b.count = static_cast<std::uint32_t>(N);
+  b.reachable = true;
+  p.blocks.push_back(b);
+  schedule_workspace<config> ws;
+  const schedule_stats stats = schedule_block<config>(p, block_id(0), ws);
+  block_schedule<N> s;
+  for (std::size_t i = 0; i < N; ++i) s.order[i] = p.order[i].index();
+  s.cycles = stats.planned_cycles;
+  s.original_cycles = stats.original_cycles;
+  s.critical_cycles = stats.critical_cycles;
+  s.kept = stats.kept_blocks != 0;
+  s.failed = stats.failed;
+  return s;
+}
+
+}  // namespace ww
+
+// ---- from warpwright/schedule/inline_graph.hpp
+//
+// strategy::inline_graph<Window>: the combined loop (PLS-12), which builds dependences while it schedules instead of before.
+//
+//   window   the first Window instructions in program order that are not placed; only among them, and the last few placed
+//            ones, are dependences ever built. Whatever an instruction of the window depends on is placed or in the window
+//   refill   half of the window is placed, then it is filled up again and its graph built anew
+//   fence    a control marker closes the window behind it until it is placed
+//   pick     earliest issue, then height in the window, then program order
+// Memory is that of one window, whatever the length of the block, and a block need not be split. The order is checked for
+// length against the block's own with the same window and clock; the longer one is not taken.
+
+
+
+namespace ww {
+
+struct inline_space {
+  dependence_graph graph;
+  graph_workspace graph_space;
+  vec<instr_id> ids;            // the placed ones that still matter, then the window
+  vec<std::uint32_t> pending;   // places of the window's instructions in the block, in program order
+  vec<std::uint32_t> sequence;  // the new order, as places in the block
+  vec<std::uint32_t> issue;     // cycle, by place in the block
+  vec<std::uint32_t> earliest;  // cycle, by node
+  vec<std::uint32_t> open;      // predecessors in the window that are not placed, by node
+  vec<std::uint8_t> done;       // by node
+  vec<instr_id> before;
+};
+
+namespace strategy {
+
+template <unsigned Window = 64>
+struct inline_graph {
+  static_assert(Window >= 2, "ww::strategy::inline_graph<Window>: a window holds at least two instructions");
+  using role = ww::role::strategy;
+  using space = inline_space;
+  static constexpr const char* name = "inline_graph";
+  static constexpr bool models_cycles = true;
+  static constexpr bool uses_priority = false;
+  static constexpr std::uint32_t remembered = 32;  // placed instructions whose latencies still count
+
+  template <class Config, class Workspace>
+  static schedule_stats order_part(program& p, std::span<instr_id> order, Workspace& ws) {
+    schedule_stats stats;
+    stats.instructions = order.size();
+    stats.chunks = 1;
+    if (order.empty()) return stats;
+    stats.original_cycles = loop<Config>(p, order, ws.own, true);
+    stats.planned_cycles = loop<Config>(p, order, ws.own, false);
+    if (stats.planned_cycles > stats.original_cycles) {
+      stats.planned_cycles = stats.original_cycles;
+      stats.kept_blocks = 1;
+      return stats;
+    }
+    ws.own.before.assign(order.begin(), order.end());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = ws.own.before[ws.own.sequence[i]];
+    return stats;
+  }
+
+ private:
+  // Runs the loop and returns the cycles of the order it made; `keep`: of the order as it is.
+  template <class Config>
+  static std::uint64_t loop(const program& p, std::span<const instr_id> order, space& s, bool keep) {
+    using arch = typename Config::arch;
+    const auto count = static_cast<std::uint32_t>(order.size());
+    std::uint32_t pipe_free[pipe_count] = {};
+    std::uint32_t cycle = 0;
+    std::uint32_t last_issue = 0;
+    std::uint32_t entered = 0;
+    s.sequence.clear();
+    s.pending.clear();
+    s.issue.assign(count, 0);
+    while (s.sequence.size() < count) {
+      bool closed = !s.pending.empty() && detail::is_fence(p[order[s.pending.back()]]);
+      while (!closed && entered < count && s.pending.size() < Window) {
+        closed = detail::is_fence(p[order[entered]]);
+        s.pending.push_back(entered++);
+      }
+      const std::uint32_t kept = enter<Config>(p, order, s);
+      const auto waiting = static_cast<std::uint32_t>(s.pending.size());
+      const std::uint32_t quota = entered == count || closed ? waiting : (waiting + 1) / 2;
+      for (std::uint32_t picks = 0; picks < quota; ++picks) {
+        std::uint32_t best = waiting;
+        std::uint32_t best_issue = 0;
+        for (std::uint32_t k = 0; k < waiting; ++k) {
+          const std::uint32_t node = kept + k;
+          if (s.done[node] != 0 || s.open[node] != 0) continue;
+          const detail::class_row& row = detail::row_of<arch>(p[order[s.pending[k]]].iclass);
+          std::uint32_t at = s.earliest[node] > cycle ? s.earliest[node] : cycle;
+          at = pipe_free[row.pipe] > at ? pipe_free[row.pipe] : at;
+          const bool better =
+              best == waiting || at < best_issue || (at == best_issue && s.graph.height[node] > s.graph.height[kept + best]);
+          if (!better) continue;
+          best = k;
+          best_issue = at;
+          if (keep) break;  // the first one in program order
+        }
+        const detail::class_row& row = detail::row_of<arch>(p[order[s.pending[best]]].iclass);
+        s.done[kept + best] = 1;
+        s.issue[s.pending[best]] = best_issue;
+        s.sequence.push_back(s.pending[best]);
+        pipe_free[row.pipe] = best_issue + row.interval;
+        cycle = best_issue + row.min_stall;
+        last_issue = best_issue;
+        for (const dependence_edge& e : s.graph.succ(kept + best)) {
+          --s.open[e.to];
+          const std::uint32_t at = best_issue + e.latency;
+          if (at > s.earliest[e.to]) s.earliest[e.to] = at;
+        }
+      }
+      std::uint32_t left = 0;
+      for (std::uint32_t k = 0; k < waiting; ++k) {
+        if (s.done[kept + k] == 0) s.pending[left++] = s.pending[k];
+      }
+      s.pending.resize(left);
+    }
+    return last_issue + std::uint64_t{1};
+  }
+
+  // Builds the graph of the last placed instructions and the window; returns how many placed ones there are.
+  template <class Config>
+  static std::uint32_t enter(const program& p, std::span<const instr_id> order, space& s) {
+    using graph_arch = with_margin<typename Config::arch, typename Config::margin>;
+    const auto placed = static_cast<std::uint32_t>(s.sequence.size());
+    const std::uint32_t kept = placed < remembered ? placed : remembered;
+    s.ids.clear();
+    for (std::uint32_t k = placed - kept; k < placed; ++k) s.ids.push_back(order[s.sequence[k]]);
+    for (const std::uint32_t k : s.pending) s.ids.push_back(order[k]);
+    build_graph<graph_arch, typename Config::graph_builder, typename Config::disambiguation>(
+        p, std::span<const instr_id>(s.ids.data(), s.ids.size()), s.graph, s.graph_space);
+    s.earliest.assign(s.ids.size(), 0);
+    s.done.assign(s.ids.size(), 0);
+    s.open.assign(s.ids.size(), 0);
+    for (std::uint32_t node = kept; node < s.ids.size(); ++node) {
+      for (const dependence_edge& e : s.graph.pred(node)) {
+        if (e.from >= kept) {
+          ++s.open[node];
+        } else {
+          const std::uint32_t at = s.issue[s.sequence[placed - kept + e.from]] + e.latency;
+          if (at > s.earliest[node]) s.earliest[node] = at;
+        }
+      }
+    }
+    return kept;
+  }
+};
+
+}  // namespace strategy
+}  // namespace ww
+
+// ---- from warpwright/schedule/ready_list/red_black_tree.hpp
+//
+// A ready list as a red-black tree over a pool of nodes (PLS-2, PLS-17): the ordered queue as the reference text has it.
+//
+//   node     item, two children, parent and colour; whatever goes before its parent is a left child
+//   insert   walks down by the item's comparison, then rotates and recolours on the way up
+//   pop      takes the leftmost node, gives it back to the pool and restores the black heights
+//
+// `red_black_queue<Item>` holds any item with a `before(a, b)`; `red_black_tree` is the ready-list policy over it. The pool
+// keeps its nodes: nothing is allocated once it has grown to the largest block. bench/ready_list.cpp compares it with
+// ordered3, which gives the same order and is faster.
+
+
+
+namespace ww::ready_list {
+
+template <class Item>
+class red_black_queue {
+ public:
+  constexpr red_black_queue() { clear(); }
+
+  constexpr void clear() {
+    pool_.resize(1);  // node 0 is the black leaf that all nodes share
+    pool_[0] = node{};
+    root_ = first_ = free_ = leaf;
+    size_ = 0;
+  }
+  constexpr void reserve(std::size_t n) { pool_.reserve(n + 1); }
+  [[nodiscard]] constexpr bool empty() const { return size_ == 0; }
+  [[nodiscard]] constexpr std::size_t size() const { return size_; }
+  [[nodiscard]] constexpr Item top() const { return pool_[first_].item; }
+  // The best item other than the top; the top itself when it is alone.
+  [[nodiscard]] constexpr Item second() const { return size_ > 1 ? pool_[next(first_)].item : top(); }
+
+  constexpr void push(const Item& item) {
+    const std::uint32_t fresh = take_node(item);
+    std::uint32_t parent = leaf;
+    bool leftmost = true;
+    bool left = false;
+    for (std::uint32_t at = root_; at != leaf;) {
+      parent = at;
+      left = before(item, pool_[at].item);
+      leftmost = leftmost && left;
+      at = left ? pool_[at].left : pool_[at].right;
+    }
+    pool_[fresh].parent = parent;
+    if (parent == leaf) {
+      root_ = fresh;
+    } else if (left) {
+      pool_[parent].left = fresh;
+    } else {
+      pool_[parent].right = fresh;
+    }
+    if (leftmost) first_ = fresh;
+    ++size_;
+    restore_after_push(fresh);
+  }
+
+  constexpr void pop() {
+    const std::uint32_t gone = first_;
+    first_ = next(gone);
+    const std::uint32_t child = pool_[gone].right;  // the leftmost node has no left child
+    const std::uint32_t parent = pool_[gone].parent;
+    if (parent == leaf) {
+      root_ = child;
+    } else {
+      pool_[parent].left = child;
+    }
+    pool_[child].parent = parent;
+    if (!pool_[gone].red) restore_after_pop(child);
+    pool_[leaf] = node{};
+    pool_[gone].left = free_;
+    free_ = gone;
+    --size_;
+  }
+
+  // The laws of the tree: order, no red child of a red node, equal black heights. For tests; O(n).
+  [[nodiscard]] constexpr bool balanced() const {
+    return root_ == leaf ? size_ == 0 : !pool_[root_].red && black_height(root_) > 0;
+  }
+
+ private:
+  static constexpr std::uint32_t leaf = 0;
+
+  struct node {
+    Item item{};
+    std::uint32_t left = leaf;
+    std::uint32_t right = leaf;
+    std::uint32_t parent = leaf;
+    bool red = false;
+  };
+
+  constexpr std::uint32_t take_node(const Item& item) {
+    std::uint32_t n = free_;
+    if (n != leaf) {
+      free_ = pool_[n].left;
+    } else {
+      n = static_cast<std::uint32_t>(pool_.size());
+      pool_.emplace_back();
+    }
+    pool_[n] = {item, leaf, leaf, leaf, true};
+    return n;
+  }
+
+  // The node behind `at`; only asked for the leftmost one.
+  [[nodiscard]] constexpr std::uint32_t next(std::uint32_t at) const {
+    if (pool_[at].right == leaf) return pool_[at].parent;
+    at = pool_[at].right;
+    while (pool_[at].left != leaf) at = pool_[at].left;
+    return at;
+  }
+
+  template <bool Left>
+  [[nodiscard]] constexpr std::uint32_t& child(std::uint32_t of) {
+    return Left ? pool_[of].left : pool_[of].right;
+  }
+
+  // Left: the right child of `at` takes its place, and `at` becomes that one's left child. Otherwise mirrored.
+  template <bool Left>
+  constexpr void rotate(std::uint32_t at) {
+    const std::uint32_t up = child<!Left>(at);
+    const std::uint32_t between = child<Left>(up);
+    const std::uint32_t parent = pool_[at].parent;
+    child<!Left>(at) = between;
+    if (between != leaf) pool_[between].parent = at;
+    pool_[up].parent = parent;
+    if (parent == leaf) {
+      root_ = up;
+    } else if (pool_[parent].left == at) {
+      pool_[parent].left = up;
+    } else {
+      pool_[parent].right = up;
+    }
+    child<Left>(up) = at;
+    pool_[at].parent = up;
+  }
+
+  constexpr void restore_after_push(std::uint32_t at) {
+    while (pool_[pool_[at].parent].red) {
+      const std::uint32_t grandparent = pool_[pool_[at].parent].parent;
+      at = pool_[grandparent].left == pool_[at].parent ? recolour<true>(at) : recolour<false>(at);
+    }
+    pool_[root_].red = false;
+  }
+  template <bool Left>  // the parent is a left child
+  constexpr std::uint32_t recolour(std::uint32_t at) {
+    std::uint32_t parent = pool_[at].parent;
+    const std::uint32_t grandparent = pool_[parent].parent;
+    const std::uint32_t uncle = child<!Left>(grandparent);
+    if (pool_[uncle].red) {
+      pool_[parent].red = false;
+      pool_[uncle].red = false;
+      pool_[grandparent].red = true;
+      return grandparent;
+    }
+    if (child<!Left>(parent) == at) {
+      at = parent;
+      rotate<Left>(at);
+      parent = pool_[at].parent;
+    }
+    pool_[parent].red = false;
+    pool_[grandparent].red = true;
+    rotate<!Left>(grandparent);
+    return at;
+  }
+
+  constexpr void restore_after_pop(std::uint32_t at) {
+    while (at != root_ && !pool_[at].red) {
+      at = pool_[pool_[at].parent].left == at ? refill<true>(at) : refill<false>(at);
+    }
+    pool_[at].red = false;
+  }
+  template <bool Left>  // the subtree that lacks a black node is a left child
+  constexpr std::uint32_t refill(std::uint32_t at) {
+    const std::uint32_t parent = pool_[at].parent;
+    std::uint32_t sibling = child<!Left>(parent);
+    if (pool_[sibling].red) {
+      pool_[sibling].red = false;
+      pool_[parent].red = true;
+      rotate<Left>(parent);
+      sibling = child<!Left>(parent);
+    }
+    if (!pool_[pool_[sibling].left].red && !pool_[pool_[sibling].right].red) {
+      pool_[sibling].red = true;
+      return parent;
+    }
+    if (!pool_[child<!Left>(sibling)].red) {
+      pool_[child<Left>(sibling)].red = false;
+      pool_[sibling].red = true;
+      rotate<!Left>(sibling);
+      sibling = child<!Left>(parent);
+    }
+    pool_[sibling].red = pool_[parent].red;
+    pool_[parent].red = false;
+    pool_[child<!Left>(sibling)].red = false;
+    rotate<Left>(parent);
+    return root_;
+  }
+
+  // Black nodes on every way down, 0 where the ways differ or a law is broken.
+  [[nodiscard]] constexpr std::uint32_t black_height(std::uint32_t at) const {
+    if (at == leaf) return 1;
+    const node& n = pool_[at];
+    if (n.red && (pool_[n.left].red || pool_[n.right].red)) return 0;
+    if (n.left != leaf && before(n.item, pool_[n.left].item)) return 0;
+    if (n.right != leaf && before(pool_[n.right].item, n.item)) return 0;
+    const std::uint32_t l = black_height(n.left);
+    const std::uint32_t r = black_height(n.right);
+    return l == 0 || l != r ? 0 : l + (n.red ? 0u : 1u);
+  }
+
+  vec<node> pool_;
+  std::uint32_t root_ = leaf;
+  std::uint32_t first_ = leaf;  // leftmost node
+  std::uint32_t free_ = leaf;
+  std::size_t size_ = 0;
+};
+
+template <class Hook = no_hook>
+struct red_black_tree {
+  static_assert(insertion_hook<Hook>,
+                "ww::ready_list::red_black_tree<Hook>: a hook has `static std::uint64_t insert(key, index)`");
+  using role = ww::role::ready_list;
+  static constexpr const char* name = "red_black_tree";
+  static constexpr bool iterable = false;
+
+  struct queue : red_black_queue<entry> {
+    constexpr void push(entry e) { red_black_queue<entry>::push(hooked<Hook>(e)); }
+  };
+};
+
+}  // namespace ww::ready_list
+
+// ---- from warpwright/scoreboard/board.hpp
+//
+// The scoreboard object of the reference (SB-5): 35 counters with shared ownership and 14 barrier records, as flat arrays.
+//
+//   counters 0..17   nine classes of registers, two each: which barrier is live, and the least stall in cycles
+//   counters 18..34  storage that several contexts share; 19 belongs to the records, 25 to the last of them
+//   records 0..5     the barriers of hardware; 6..12 are spare, 13 is the sentinel
+//   owners           a counter starts with one (its place here); each link from a record or the list node adds two
+//   active node      the first barrier of the block
+// The text allocates a counter as a node and counts its owners; here the counts are the same and the nodes are array
+// elements, so that nothing is allocated and a counter without owners is merely dead. `share` and `drop` are for a second
+// context. The text is changed in four places (docs/deviations.md): a class stores its barrier plus one, for 0 means "none"
+// at the start; the node keeps its index apart from its flag, for `idx | 1` is the same for 0 and 1; owners are added where
+// a record becomes pending, once, or `release` would take more than was given; and a wait is left out because of age only
+// where the caller trusts distances.
+
+
+
+namespace ww::scoreboard {
+
+// The register classes of counters 0..17; four are the architecture's own.
+enum class counter_class : std::uint8_t { r, p, ur, up, b, own5, own6, own7, own8, count };
+
+[[nodiscard]] constexpr counter_class counter_class_of(reg_file f) {
+  switch (f) {
+    case reg_file::p:
+      return counter_class::p;
+    case reg_file::ur:
+      return counter_class::ur;
+    case reg_file::up:
+      return counter_class::up;
+    case reg_file::b:
+      return counter_class::b;
+    case reg_file::sb:
+      return counter_class::own5;
+    case reg_file::cc:
+      return counter_class::own6;
+    case reg_file::special:
+      return counter_class::own7;
+    default:
+      return counter_class::r;
+  }
+}
+
+struct board_counter {
+  std::uint32_t owners = 1;
+  std::uint32_t value = 0;
+};
+
+struct board_record {
+  barrier_status status = barrier_status::free;
+  instr_id producer;
+  std::uint32_t set_cycle = 0;
+  std::uint32_t waiters = 0;  // consumers that have asked
+  std::uint8_t counter = 0;   // the shared counter that it links to
+};
+
+struct board_node {
+  instr_id producer;
+  std::uint32_t set_cycle = 0;
+  std::uint8_t index = control::no_barrier;
+  bool active = false;
+};
+
+// What an issue needs: a barrier (7 = none), and whether the producer must wait for it first because it was in use.
+struct issue_answer {
+  std::uint8_t barrier = control::no_barrier;
+  std::uint8_t wait_mask = 0;
+};
+
+// Why a consumer waits or does not.
+enum class wait_answer : std::uint8_t { wait, released_by_age, owner_changed };
+
+template <class Barriers>
+class board {
+ public:
+  static constexpr unsigned counters = 35;
+  static constexpr unsigned records = 14;
+  static constexpr unsigned sentinel = 13;
+  static constexpr unsigned first_shared = 18;
+  static constexpr unsigned record_counter = 19;
+  static constexpr unsigned sentinel_counter = 25;
+  static constexpr unsigned links = 2;  // owners that one link adds
+  static constexpr unsigned usable = Barriers::count;
+  static_assert(usable <= sentinel);
+
+  board() { reset(); }
+
+  void reset() {
+    counter_.fill({});
+    record_.fill({});
+    node_ = {};
+    for (unsigned i = 0; i < records; ++i) {
+      record_[i].counter = static_cast<std::uint8_t>(i == sentinel ? sentinel_counter : record_counter);
+      counter_[record_[i].counter].owners += links;
+    }
+    counter_[stall_slot(counter_class::r)].owners += links;  // the list node's two links
+    counter_[record_counter].owners += links;
+  }
+
+  [[nodiscard]] static constexpr unsigned barrier_slot(counter_class c) { return 2 * static_cast<unsigned>(c); }
+  [[nodiscard]] static constexpr unsigned stall_slot(counter_class c) { return barrier_slot(c) + 1; }
+  static_assert(2 * static_cast<unsigned>(counter_class::count) == first_shared);
+
+  // A producer of `c` with this latency in cycles. Up to 15 it raises the stall of its class and takes no barrier.
+  issue_answer on_issue(instr_id producer, counter_class c, unsigned latency, std::uint32_t cycle) {
+    if (latency <= Barriers::max_stall) {
+      board_counter& s = counter_[stall_slot(c)];
+      if (s.value < latency) s.value = latency;
+      return {};
+    }
+    issue_answer a;
+    unsigned best = usable;
+    for (unsigned i = 0; i < usable && best == usable; ++i) {
+      if (record_[i].status == barrier_status::free) best = i;
+    }
+    if (best == usable) {  // the oldest is waited for and taken
+      best = 0;
+      for (unsigned i = 1; i < usable; ++i) {
+        if (record_[i].set_cycle < record_[best].set_cycle) best = i;
+      }
+      a.wait_mask = static_cast<std::uint8_t>(1u << best);
+      release(best);
+    }
+    on_set(best, producer, cycle);
+    counter_[barrier_slot(c)].value = best + 1;
+    a.barrier = static_cast<std::uint8_t>(best);
+    return a;
+  }
+
+  // Barrier `i` now belongs to `producer`.
+  void on_set(unsigned i, instr_id producer, std::uint32_t cycle) {
+    board_record& r = record_[i];
+    if (r.status == barrier_status::free) ++counter_[r.counter].owners;
+    r = {barrier_status::pending, producer, cycle, 0, r.counter};
+    if (!node_.active) node_ = {producer, cycle, static_cast<std::uint8_t>(i), true};
+  }
+
+  // A consumer wants what `expected` produces under barrier `i`. `trusted_latency`: cycles after which the text counts the
+  // producer as done; 0 = no number of cycles is proof.
+  wait_answer on_wait(unsigned i, instr_id expected, std::uint32_t cycle, std::uint32_t trusted_latency = 0) {
+    board_record& r = record_[i];
+    if (r.status == barrier_status::free || r.producer != expected) return wait_answer::owner_changed;
+    ++r.waiters;
+    if (trusted_latency != 0 && cycle - r.set_cycle > trusted_latency) {
+      release(i);
+      return wait_answer::released_by_age;
+    }
+    return wait_answer::wait;
+  }
+
+  // Everything that wanted the barrier has waited. A free barrier stays free.
+  void release(unsigned i) {
+    board_record& r = record_[i];
+    if (r.status == barrier_status::free) return;
+    drop(r.counter);
+    r = {barrier_status::free, instr_id{}, 0, 0, r.counter};
+    for (unsigned c = 0; c < static_cast<unsigned>(counter_class::count); ++c) {
+      if (counter_[2 * c].value == i + 1) counter_[2 * c].value = 0;
+    }
+    if (node_.active && node_.index == i) node_ = {};
+  }
+
+  // A second context takes or gives up a part in a counter; true when nobody owns it any more.
+  void share(unsigned slot) { ++counter_[slot].owners; }
+  bool drop(unsigned slot) {
+    board_counter& c = counter_[slot];
+    if (c.owners == 0) return false;
+    if (--c.owners != 0) return false;
+    c.value = 0;
+    return true;
+  }
+
+  // Gives up all links and places; returns how many counters somebody else still owns.
+  unsigned close() {
+    for (unsigned i = 0; i < records; ++i) {
+      release(i);
+      for (unsigned k = 0; k < links; ++k) drop(record_[i].counter);
+    }
+    for (unsigned k = 0; k < links; ++k) {
+      drop(stall_slot(counter_class::r));
+      drop(record_counter);
+    }
+    unsigned left = 0;
+    for (unsigned s = 0; s < counters; ++s) left += drop(s) ? 0u : 1u;
+    return left;
+  }
+
+  // The barrier that is live for a class, 7 = none.
+  [[nodiscard]] std::uint8_t live_barrier(counter_class c) const {
+    const std::uint32_t v = counter_[barrier_slot(c)].value;
+    return v == 0 ? control::no_barrier : static_cast<std::uint8_t>(v - 1);
+  }
+  [[nodiscard]] const board_counter& counter(unsigned slot) const { return counter_[slot]; }
+  [[nodiscard]] const board_record& record(unsigned i) const { return record_[i]; }
+  [[nodiscard]] const board_node& node() const { return node_; }
+
+ private:
+  std::array<board_counter, counters> counter_;
+  std::array<board_record, records> record_;
+  board_node node_;
+};
+
+}  // namespace ww::scoreboard
+
+// ---- from warpwright/scoreboard/fields/association.hpp
+//
+// Which counters protect which registers, and the two wait encoders that ask (SB-4: EncodeReadBarrierMask and
+// EncodeWaitBarrierMask).
+//
+//   result mask   counters that stand for a result that is not there yet, by register unit (units.hpp)
+//   source mask   counters that stand for a source that is not read yet
+//   encode_read_mask   what the sources of an instruction must wait for
+//   encode_wait_mask   all that it must wait for: sources, results that it overwrites, sources of others that it overwrites
+// The text has a read mask and a wait mask in every word and says of both that the instruction waits for them; hardware has
+// one wait mask, so that the first is a part of the second here.
+
+
+
+namespace ww::scoreboard {
+
+struct register_counters {
+  unit_map units;
+  vec<std::uint8_t> results;  // by unit
+  vec<std::uint8_t> sources;
+
+  void start(const program& p) {
+    units.build(p);
+    results.assign(units.count, 0);
+    sources.assign(units.count, 0);
+  }
+  void set_result(operand o, unsigned counter) { put(results, o, counter); }
+  void set_source(operand o, unsigned counter) { put(sources, o, counter); }
+  // The counters of `mask` have been waited for.
+  void clear(unsigned mask) {
+    for (std::uint8_t& m : results) m = static_cast<std::uint8_t>(m & ~mask);
+    for (std::uint8_t& m : sources) m = static_cast<std::uint8_t>(m & ~mask);
+  }
+  [[nodiscard]] unsigned results_of(operand o) const { return get(results, o); }
+  [[nodiscard]] unsigned sources_of(operand o) const { return get(sources, o); }
+
+ private:
+  void put(vec<std::uint8_t>& where, operand o, unsigned counter) {
+    if (!units.has(o)) return;
+    const std::uint32_t u = units.first(o);
+    for (unsigned k = 0; k < unit_map::width(o); ++k) where[u + k] = static_cast<std::uint8_t>(where[u + k] | 1u << counter);
+  }
+  [[nodiscard]] unsigned get(const vec<std::uint8_t>& where, operand o) const {
+    unsigned m = 0;
+    if (!units.has(o)) return 0;
+    const std::uint32_t u = units.first(o);
+    for (unsigned k = 0; k < unit_map::width(o); ++k) m |= where[u + k];
+    return m;
+  }
+};
+
+[[nodiscard]] inline unsigned encode_read_mask(const program& p, const instruction& i, const register_counters& c) {
+  unsigned m = 0;
+  for (const operand o : p.operands_of(i)) m |= o.is_use() ? c.results_of(o) : 0u;
+  return m;
+}
+
+[[nodiscard]] inline unsigned encode_wait_mask(const program& p, const instruction& i, const register_counters& c) {
+  unsigned m = encode_read_mask(p, i, c);
+  for (const operand o : p.operands_of(i)) m |= o.is_def() ? c.results_of(o) | c.sources_of(o) : 0u;
+  return m;
+}
+
+}  // namespace ww::scoreboard
+
+// ---- from warpwright/scoreboard/fields/config.hpp
+//
+// What the field encoders ask about an architecture (SB-4, "Architecture-Specific Control Word Configuration").
+//
+//   config_of<Arch>()        the kit's numbers: no stall floor, counters and caps of the architecture
+//   text_config_of<Arch>()   the text's: floor 3 (knob 741), cap 16 (knobs 805 and 806)
+// Cycles throughout. Flags: `texture` keeps texture results together on one counter, `extended` says that a class may have
+// more than one scoreboard triplet, `conflicts` runs the intersection test over live counters, `reuse` makes reuse flags.
+
+
+namespace ww::scoreboard {
+
+struct field_config {
+  unsigned floor = 1;
+  unsigned cap = 15;
+  unsigned field_limit = 15;     // what the stall field holds
+  unsigned stay_limit = 11;      // above it a stall must yield
+  unsigned yield_threshold = 4;  // from this stall on the text yields
+  unsigned counters = 6;
+  unsigned barrier_latency = 56;  // distance after which the text counts a producer as done
+  unsigned set_to_wait = 2;       // cycles from raising a counter to the first wait that sees it
+  unsigned banks = 1;
+  bool texture = true;
+  bool extended = false;
+  bool conflicts = true;
+  bool reuse = true;
+};
+
+template <class Arch>
+[[nodiscard]] constexpr field_config config_of() {
+  using b = typename Arch::barriers;
+  field_config c;
+  c.cap = c.field_limit = b::max_stall;
+  c.stay_limit = b::max_stall_stay;
+  c.yield_threshold = b::yield_threshold;
+  c.counters = b::count;
+  c.barrier_latency = b::barrier_latency;
+  c.set_to_wait = b::set_to_wait;
+  c.banks = Arch::limits::register_banks == 0 ? 1u : Arch::limits::register_banks;
+  c.extended = b::max_triplets > 1;
+  return c;
+}
+
+// `knob_805`: cap in cycles; `knob_741`: floor in cycles, by default the architecture's.
+template <class Arch>
+[[nodiscard]] constexpr field_config text_config_of(unsigned knob_805 = 16,
+                                                    unsigned knob_741 = Arch::barriers::stall_floor) {
+  field_config c = config_of<Arch>();
+  c.floor = knob_741;
+  c.cap = knob_805;
+  return c;
+}
+
+}  // namespace ww::scoreboard
+
+// ---- from warpwright/scoreboard/fields/dispatch.hpp
+//
+// The per-opcode dispatch in front of the field encoders (SB-4, "Per-Opcode Dispatch").
+//
+//   standard    arithmetic and plain memory: all fields with the full analysis
+//   wait_only   memory order and explicit barriers: the wait mask is what they are about
+//   extended    several operands and uniform registers: texture, surface, bulk copies, warp-group matrices
+//   chain       everything else: the encoders one after the other
+// `text_handler` is the text's switch over its own opcode numbers, masked as there. Those numbers belong to a representation
+// that no file shows, so `handler` says the same by scheduling class, which is what the encoder chain uses.
+
+
+
+namespace ww::scoreboard {
+
+enum class field_handler : std::uint8_t { standard, wait_only, extended, chain };
+
+[[nodiscard]] constexpr field_handler text_handler(std::uint32_t opcode_word) {
+  switch (opcode_word & 0xffffcfffu) {
+    case 2:
+    case 3:
+    case 5:
+    case 7:
+      return field_handler::standard;
+    case 6:
+      return field_handler::wait_only;
+    case 10:
+    case 149:
+    case 151:
+    case 290:
+      return field_handler::extended;
+    default:
+      return field_handler::chain;
+  }
+}
+
+[[nodiscard]] constexpr field_handler handler(sched_class c) {
+  switch (c) {
+    case sched_class::membar:
+    case sched_class::fence:
+    case sched_class::errbar:
+    case sched_class::cctl:
+    case sched_class::depbar:
+    case sched_class::ldgdepbar:
+      return field_handler::wait_only;
+    case sched_class::tex:
+    case sched_class::tld:
+    case sched_class::txq:
+    case sched_class::suld:
+    case sched_class::sust:
+    case sched_class::suatom:
+    case sched_class::tma:
+    case sched_class::hgmma:
+      return field_handler::extended;
+    case sched_class::alu:
+    case sched_class::alu_dual:
+    case sched_class::setp:
+    case sched_class::fma:
+    case sched_class::imad:
+    case sched_class::imad_wide:
+    case sched_class::half:
+    case sched_class::ldg:
+    case sched_class::stg:
+    case sched_class::lds:
+    case sched_class::sts:
+    case sched_class::ldc:
+      return field_handler::standard;
+    default:
+      return field_handler::chain;
+  }
+}
+
+// Texture and surface operations: opcodes 60, 62, 78 and 79 of the text.
+[[nodiscard]] constexpr bool is_texture(sched_class c) {
+  return handler(c) == field_handler::extended && c != sched_class::tma && c != sched_class::hgmma;
+}
+
+}  // namespace ww::scoreboard
+
+// ---- from warpwright/scoreboard/fields/reuse_flags.hpp
+//
+// Encoder of the reuse flags (SB-4: ComputeReuseFlags): flags made from nothing, where reuse.hpp only keeps old ones.
+//
+//   bit i   the value of source slot i (0 = a, 1 = b, 2 = c) stays in the operand cache for the next reader
+// A flag is set exactly where reuse.hpp would keep one: the opcode allows it, the issue code does not yield, and the next
+// read through the slot and the bank is of the same register, unwritten, with no wait in between. The text has six bits;
+// hardware has four and these three are the ones that name sources.
+
+
+
+namespace ww::scoreboard {
+
+// Flags of the instruction at `pos` of block `b`, with the control words as they are now.
+[[nodiscard]] inline std::uint8_t encode_reuse_flags(const program& p, const block& b, std::uint32_t pos, unsigned banks) {
+  std::uint8_t flags = 0;
+  for (unsigned s = 0; s < 3; ++s) {
+    if (!detail::reuse_still_good(p, b, pos, s, banks)) continue;
+    bool waits = false;  // up to the reader: a warp that stops there may lose the cache
+    const reg r = detail::reuse_source(p, p[p.order[pos]], s);
+    for (std::uint32_t q = pos + 1; q < b.first + b.count; ++q) {
+      const instruction& n = p[p.order[q]];
+      waits = waits || n.ctl.wait_mask != 0;
+      if (detail::reuse_source(p, n, s) == r) break;
+    }
+    if (!waits) flags = static_cast<std::uint8_t>(flags | 1u << s);
+  }
+  return flags;
+}
+
+}  // namespace ww::scoreboard
+
+// ---- from warpwright/scoreboard/fields/stall_yield.hpp
+//
+// Encoders of stall and yield (SB-4; "Stall Count Computation" and "Yield Flag").
+//
+//   required_stall    cycles that a consumer still has to wait for its producers
+//   encode_stall      that number cut to the field, raised to the floor, cut to the cap; what is cut is reported
+//   encode_yield      the text's EncodeYieldField: cap at the threshold, yield from 3 on
+//   encode_stall_and_yield   both fields of one word, with a yield that hardware accepts
+// The text lets the stall field of an instruction delay that instruction; on hardware it delays the next one, so callers
+// put the result into the word before. `short_by` is not zero where the number did not fit: the dependence then needs a
+// drain, a counter or cycles elsewhere, for a stall that is cut short covers nothing.
+
+
+
+namespace ww::scoreboard {
+
+struct stall_source {
+  std::int32_t issued = 0;  // cycle of the producer
+  unsigned latency = 0;     // cycles
+};
+
+[[nodiscard]] constexpr unsigned required_stall(std::span<const stall_source> sources, std::int32_t cycle) {
+  std::int32_t most = 0;
+  for (const stall_source& s : sources) {
+    const std::int32_t left = static_cast<std::int32_t>(s.latency) - (cycle - s.issued);
+    if (left > most) most = left;
+  }
+  return static_cast<unsigned>(most);
+}
+
+struct stall_field {
+  unsigned stall = 0;
+  bool yield = false;
+  unsigned short_by = 0;
+
+  friend constexpr bool operator==(const stall_field&, const stall_field&) = default;
+};
+
+[[nodiscard]] constexpr stall_field encode_stall(unsigned required, const field_config& c) {
+  unsigned s = required < c.field_limit ? required : c.field_limit;
+  if (s < c.floor) s = c.floor;
+  if (s > c.cap) s = c.cap;
+  return {s, false, required > s ? required - s : 0};
+}
+
+// `override_cap` is the text's signed byte of a single instruction, negative = none; it can lower the stall, not raise it.
+[[nodiscard]] constexpr stall_field encode_yield(unsigned stall, const field_config& c, int override_cap = -1) {
+  const unsigned cap = override_cap >= 0 ? static_cast<unsigned>(override_cap) : c.yield_threshold;
+  const unsigned s = stall < cap ? stall : cap;
+  return {s, s >= 3, stall - s};
+}
+
+[[nodiscard]] constexpr stall_field encode_stall_and_yield(unsigned required, const field_config& c) {
+  stall_field f = encode_stall(required, c);
+  f.yield = f.stall >= c.yield_threshold || f.stall > c.stay_limit;
+  return f;
+}
+
+}  // namespace ww::scoreboard
+
+// ---- from warpwright/scoreboard/fields/write_barrier.hpp
+//
+// Encoder of the barrier indices (SB-4: EncodeWriteBarrierIndex and the combined EncodeScoreboardFields).
+//
+//   encode_write_barrier   a free counter, with affinity; else the oldest, and the producer must wait for it first
+//   barrier_operands       at most two results and two sources of the instruction that a counter stands for
+//   conflict_vector        the intersection test of the text: four elements, any of them not zero is a conflict
+//                          0 result over result | 1 result over source | 2 source over result | 3 same bank among sources
+// The text frees a counter by distance before it looks for one; here age only orders the choice among busy ones (SB-2). The
+// bank element never forces a wait: a bank conflict costs a cycle and a wait costs many.
+
+
+
+namespace ww::scoreboard {
+
+template <class Pool>
+[[nodiscard]] barrier_choice encode_write_barrier(Pool& pool, const barrier_request& q, bool prefer_done = true) {
+  unsigned i = pool.find_free(q.queue);
+  barrier_choice c;
+  if (i == Pool::size) {
+    i = pool.find_oldest(q.cycle, prefer_done);
+    if (i == Pool::size) return c;  // every counter is named elsewhere
+    c.wait_first = true;
+    pool.release(i);
+  }
+  pool.set(i, q);
+  c.index = static_cast<std::uint8_t>(i);
+  return c;
+}
+
+struct barrier_operands {
+  std::array<operand, 2> results{};
+  std::array<operand, 2> sources{};
+};
+
+[[nodiscard]] inline barrier_operands operands_for_barrier(const program& p, const instruction& i) {
+  barrier_operands b;
+  unsigned r = 0;
+  unsigned s = 0;
+  for (const operand o : p.operands_of(i)) {
+    if (!o.is_register()) continue;
+    if (o.is_def() && r < 2) b.results[r++] = o;
+    if (o.is_use() && s < 2) b.sources[s++] = o;
+  }
+  return b;
+}
+
+// Registers that both operands name.
+[[nodiscard]] constexpr unsigned overlap(operand a, operand b) {
+  if (!a.is_register() || !b.is_register() || a.file() != b.file()) return 0;
+  const std::uint32_t wa = a.width() == 0 ? 1u : a.width();
+  const std::uint32_t wb = b.width() == 0 ? 1u : b.width();
+  const std::uint32_t from = a.base().number() > b.base().number() ? a.base().number() : b.base().number();
+  const std::uint32_t ea = a.base().number() + wa;
+  const std::uint32_t eb = b.base().number() + wb;
+  const std::uint32_t to = ea < eb ? ea : eb;
+  return to > from ? to - from : 0;
+}
+
+[[nodiscard]] constexpr std::array<std::uint8_t, 4> conflict_vector(const barrier_operands& candidate,
+                                                                    const barrier_operands& live, unsigned banks) {
+  std::array<std::uint8_t, 4> v{};
+  const auto add = [&v](unsigned k, unsigned n) { v[k] = static_cast<std::uint8_t>(v[k] + n); };
+  for (unsigned a = 0; a < 2; ++a) {
+    for (unsigned b = 0; b < 2; ++b) {
+      add(0, overlap(candidate.results[a], live.results[b]));
+      add(1, overlap(candidate.results[a], live.sources[b]));
+      add(2, overlap(candidate.sources[a], live.results[b]));
+      const operand x = candidate.sources[a];
+      const operand y = live.sources[b];
+      const bool r = x.is_register() && y.is_register() && x.file() == reg_file::r && y.file() == reg_file::r;
+      if (r && x.base() != y.base() && x.base().number() % banks == y.base().number() % banks) add(3, 1);
+    }
+  }
+  return v;
+}
+
+[[nodiscard]] constexpr bool conflicting(const std::array<std::uint8_t, 4>& v) { return (v[0] | v[1] | v[2]) != 0; }
+
+}  // namespace ww::scoreboard
+
+// ---- from warpwright/scoreboard/fields/chain.hpp
+//
+// The encoder chain (SB-4, "Per-Field Encoder Chain"): all field encoders on every instruction of a program, in order.
+//
+//   wait mask      what its registers are protected by (association.hpp), and everything at a border that needs it
+//   write barrier  a variable-latency result takes a counter (write_barrier.hpp)
+//   read barrier   so do late sources of an instruction without such a result
+//   stall, yield   of the instruction before, so that this one comes late enough (stall_yield.hpp)
+//   reuse          from nothing, where the configuration asks for it (reuse_flags.hpp)
+// The counters of a block are its own (the text builds a scoreboard object for each): the last instruction of a block waits
+// for all of them, and what it raises itself is waited for by the first of the next block. That is what the text's chain
+// does and is right for every program; assign.hpp does better, for it sees all paths. `selected`, if given, marks the
+// instructions whose words are made; the others keep theirs, and only waits are added to them.
+// A listener is told of every eviction, every conflict and every counter that the text would free by age.
+
+
+
+namespace ww::scoreboard {
+
+// Hears nothing. `evicted`: the producer at `pos` wants a counter and takes `counter` from its owner; true = somebody else
+// makes sure that it is zero, so that the producer need not wait itself. `released`: the
+// text would free the counter that the instruction at `pos` raised, for it is 56 cycles back; told for every later one.
+struct chain_listener {
+  bool evicted(std::uint32_t, unsigned) { return false; }
+  void conflict(std::uint32_t, unsigned) {}
+  void released(std::uint32_t, unsigned) {}
+};
+
+template <class Arch>
+class encoder_chain {
+ public:
+  using pool_type = barrier_pool<typename Arch::barriers>;
+
+  explicit encoder_chain(const field_config& c = config_of<Arch>()) : config_(c) {}
+
+  // `selected` by instruction index, empty = all.
+  template <class Listener = chain_listener>
+  void run(program& p, const vec<std::uint8_t>& selected = {}, Listener&& listener = {}) {
+    counters_.start(p);
+    named_ = named_counters(p);
+    left_.assign(p.blocks.size(), 0);
+    elsewhere_ = 0;
+    for (std::uint32_t k = 0; k < p.instructions.size() && !selected.empty(); ++k) {
+      const control& c = p.instructions[k].ctl;
+      if (selected[k] != 0) continue;
+      if (c.sets_write()) elsewhere_ |= 1u << c.write_barrier;
+      if (c.sets_read()) elsewhere_ |= 1u << c.read_barrier;
+    }
+    for (const block& b : p.blocks) encode_block(p, b, selected, listener);
+    // What a last instruction raises is waited for where control goes on.
+    for (const block& b : p.blocks) {
+      unsigned in = 0;
+      for (const std::uint32_t e : p.pred_edges_of(b)) in |= left_[p.edges[e].from.index()];
+      if (b.count != 0 && in != 0) add_wait(p[p.order[b.first]], in);
+    }
+    p.has_control = true;
+    if (!config_.reuse) return;
+    for (const block& b : p.blocks) {
+      for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
+        instruction& i = p[p.order[pos]];
+        if (!wanted(p, pos, selected) || !i.has(iflag::reuse_legal)) continue;
+        i.ctl.reuse = encode_reuse_flags(p, b, pos, config_.banks);
+      }
+    }
+  }
+
+ private:
+  static constexpr std::int32_t window = 64;  // cycles after which no fixed latency binds
+
+  struct busy_entry {
+    std::int32_t set = -1000;  // cycle
+    std::uint32_t position = 0;
+  };
+
+  static void add_wait(instruction& i, unsigned mask) {
+    if (!i.has(iflag::padding)) i.ctl.wait_mask = static_cast<std::uint8_t>(i.ctl.wait_mask | mask);
+  }
+  static bool wanted(const program& p, std::uint32_t pos, const vec<std::uint8_t>& selected) {
+    const instr_id id = p.order[pos];
+    return !p[id].has(iflag::padding) && (selected.empty() || selected[id.index()] != 0);
+  }
+
+  template <class Listener>
+  void encode_block(program& p, const block& b, const vec<std::uint8_t>& selected, Listener& listener) {
+    pool_.reset();
+    for (unsigned c = 0; c < pool_type::size; ++c) {
+      busy_[c] = {};
+      pool_.records[c].reserved = (named_ >> c & 1u) != 0;
+    }
+    counters_.clear(0xff);
+    pending_ = 0;
+    entry_known_ = selected.empty() || b.pred_count == 0;
+    unknown_ = entry_known_ ? 0 : elsewhere_;
+    issue_.assign(b.count, 0);
+    pos_base_ = b.first;
+    force_ = false;
+    drained_ = 0;
+    const auto& table = class_table<Arch>();
+    bool any = false;
+    for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) any = any || wanted(p, pos, selected);
+    if (!any) return;
+    for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
+      instruction& i = p[p.order[pos]];
+      if (i.has(iflag::padding)) continue;
+      const class_entry& c = table[static_cast<unsigned>(i.iclass)];
+      const bool mine = wanted(p, pos, selected);
+      const control had = i.ctl;
+      bool results = false;
+      bool late = false;
+      for (const operand o : p.operands_of(i)) {
+        results = results || (o.is_def() && o.is_register());
+        late = late || (o.is_use() && o.is_register() &&
+                        late_source<typename Arch::latency>({i.iclass, o.where(), o.file(), 0, i.has(iflag::guarded)}));
+      }
+      const special_role role = role_of(i, had, p.has_control, results, named_);
+      if (mine) {
+        i.ctl = control{};
+        if (!i.has(iflag::reuse_legal)) i.ctl.reuse = had.reuse;
+      }
+      const std::uint32_t last = b.first + b.count - 1;
+      unsigned wait = encode_wait_mask(p, i, counters_) | (mine ? unknown_ : 0u);
+      const bool orders = role.has(special_role::order_wait) || role.has(special_role::wait_all);
+      if (orders || pos == last || force_) wait |= pending_;
+      force_ = role.has(special_role::force_next);
+      wait = conflicts(p, pos, wait, listener);
+      wait |= i.ctl.wait_mask;
+      settle(i, wait);
+      place(p, b, pos, selected);
+      for (unsigned k = 0; k < pool_type::size; ++k) {
+        const bool old = now(pos) - busy_[k].set >= static_cast<std::int32_t>(config_.barrier_latency);
+        if ((pending_ >> k & 1u) != 0 && old) listener.released(busy_[k].position, k);
+      }
+      if (mine) {
+        raise(p, pos, c, role, results, late, listener);
+      } else {
+        note(p, pos, had.write_barrier, had.read_barrier);
+      }
+      if (i.iclass == sched_class::errbar || i.has(iflag::unknown)) drain(i, mine);
+      if (pos == last) finish(p, b, pos, mine);
+    }
+  }
+
+  // The wait has been decided: its counters are free again.
+  void settle(instruction& i, unsigned wait) {
+    i.ctl.wait_mask = static_cast<std::uint8_t>(i.ctl.wait_mask | wait);
+    counters_.clear(wait);
+    pending_ &= ~wait;
+    unknown_ &= ~wait;
+    for (unsigned c = 0; c < pool_type::size; ++c) {
+      if ((wait >> c & 1u) != 0) pool_.release(c);
+    }
+  }
+
+  template <class Listener>
+  unsigned conflicts(const program& p, std::uint32_t pos, unsigned wait, Listener& listener) {
+    if (!config_.conflicts) return wait;
+    const instruction& i = p[p.order[pos]];
+    const barrier_operands mine = operands_for_barrier(p, i);
+    for (unsigned c = 0; c < pool_type::size; ++c) {
+      if ((pending_ >> c & 1u) == 0 || (wait >> c & 1u) != 0) continue;
+      const instruction& owner = p[p.order[busy_[c].position]];
+      barrier_operands live = operands_for_barrier(p, owner);
+      if (owner.ctl.write_barrier != c) live.results = {};  // a read counter stands for sources alone
+      if (owner.ctl.read_barrier != c) live.sources = {};
+      if (!conflicting(conflict_vector(mine, live, config_.banks))) continue;
+      wait |= 1u << c;
+      listener.conflict(pos, c);
+    }
+    return wait;
+  }
+
+  // Issue cycle of `pos`, and the stall of the instruction before it.
+  void place(program& p, const block& b, std::uint32_t pos, const vec<std::uint8_t>& selected) {
+    const std::uint32_t k = pos - b.first;
+    if (!entry_known_ && wanted(p, pos, selected)) land_everything(p, b, k);
+    if (k == 0) return;
+    instruction& before = p[p.order[pos - 1]];
+    if (before.has(iflag::padding)) return;
+    const std::int32_t from = issue_[k - 1];
+    std::int32_t at = from + static_cast<std::int32_t>(own_stall(before));
+    for (unsigned c = 0; c < pool_type::size; ++c) {
+      if ((p[p.order[pos]].ctl.wait_mask >> c & 1u) != 0) {
+        at = std::max(at, busy_[c].set + static_cast<std::int32_t>(config_.set_to_wait));
+      }
+    }
+    for (std::uint32_t e = k; e-- > drained_ && from - issue_[e] < window;) {
+      at = std::max(at, issue_[e] + distance(p, p[p.order[b.first + e]], p[p.order[pos]]));
+    }
+    const bool mine = wanted(p, pos - 1, selected);
+    stall_field f = encode_stall_and_yield(static_cast<unsigned>(at - from), config_);
+    if (!mine && f.stall <= before.ctl.stall && f.short_by == 0) {
+      f.stall = before.ctl.stall;
+    } else if (!before.ctl.drains() && f.short_by == 0) {
+      before.ctl.stall = static_cast<std::uint8_t>(f.stall);
+      before.ctl.yield = f.yield;
+    } else {
+      drain(before, true);
+    }
+    if (before.ctl.drains()) drained_ = k;
+    issue_[k] = std::max(at, from + static_cast<std::int32_t>(f.stall));
+  }
+
+  // Kept words of the blocks before know nothing of what is made here: their fixed results land first.
+  void land_everything(program& p, const block& b, std::uint32_t k) {
+    entry_known_ = true;
+    if (k != 0) {
+      if (issue_[k - 1] < window) drain(p[p.order[b.first + k - 1]], true);
+      return;
+    }
+    for (const std::uint32_t e : p.pred_edges_of(b)) {
+      const block& before = p[p.edges[e].from];
+      if (before.count != 0) drain(p[p.order[before.first + before.count - 1]], true);
+    }
+  }
+
+  static unsigned own_stall(const instruction& i) {
+    unsigned s = std::clamp<unsigned>(Arch::pipes::min_stall(i.iclass), 1, 15);
+    if (i.iclass == sched_class::depbar) s = std::max<unsigned>(s, Arch::barriers::depbar_min_stall);
+    return s;
+  }
+  static void drain(instruction& i, bool mine) {
+    if (!mine) return;
+    i.ctl.stall = 0;
+    i.ctl.yield = true;
+  }
+
+  // Cycles that a fixed latency puts between two instructions.
+  static std::int32_t distance(const program& p, const instruction& a, const instruction& b) {
+    using lat = typename Arch::latency;
+    unsigned most = 0;
+    for (const operand x : p.operands_of(a)) {
+      for (const operand y : p.operands_of(b)) {
+        if ((x.is_use() && y.is_use()) || overlap(x, y) == 0) continue;
+        if (x.is_def() && lat::variable(a.iclass)) continue;
+        const std::uint32_t low = std::max(x.base().number(), y.base().number());
+        for (std::uint32_t r = low; r < low + overlap(x, y); ++r) {
+          const access_point f{a.iclass, x.where(), x.file(), static_cast<std::uint8_t>(r - x.base().number()),
+                               a.has(iflag::guarded)};
+          const access_point t{b.iclass, y.where(), y.file(), static_cast<std::uint8_t>(r - y.base().number()),
+                               b.has(iflag::guarded)};
+          most = std::max<unsigned>(most, x.is_use()   ? lat::war(f, t).emit
+                                          : y.is_use() ? lat::raw(f, t).emit
+                                                       : lat::waw(f, t).emit);
+        }
+      }
+    }
+    return static_cast<std::int32_t>(most);
+  }
+
+  template <class Listener>
+  void raise(program& p, std::uint32_t pos, const class_entry& c, const special_role& role, bool results, bool late,
+             Listener& listener) {
+    instruction& i = p[p.order[pos]];
+    const bool pinned = role.has(special_role::force_next);
+    if (pinned || role.has(special_role::pin_write)) {
+      i.ctl.write_barrier = role.write_pin;
+    } else if ((c.variable && results && i.iclass != sched_class::hgmma) || role.has(special_role::order_write)) {
+      i.ctl.write_barrier = take(p, pos, c, true, listener);
+    }
+    if (pinned || role.has(special_role::pin_read)) {
+      i.ctl.read_barrier = role.read_pin;
+    } else if ((late && !i.ctl.sets_write()) || role.has(special_role::order_read)) {
+      i.ctl.read_barrier = take(p, pos, c, false, listener);
+    }
+    note(p, pos, i.ctl.write_barrier, i.ctl.read_barrier);
+  }
+
+  template <class Listener>
+  std::uint8_t take(program& p, std::uint32_t pos, const class_entry& c, bool write, Listener& listener) {
+    barrier_request q;
+    q.producer = p.order[pos];
+    q.queue = write ? c.write_queue : c.read_queue;
+    q.write = write;
+    q.cycle = now(pos);
+    q.done_cycle = q.cycle + static_cast<std::int32_t>(config_.barrier_latency);
+    const barrier_choice choice = encode_write_barrier(pool_, q);
+    if (choice.wait_first) {
+      const unsigned bit = 1u << choice.index;
+      if (!listener.evicted(pos, choice.index)) add_wait(p[p.order[pos]], bit);
+      counters_.clear(bit);
+      pending_ &= ~bit;
+      // the wait must see the counter that was raised just before
+      if (busy_[choice.index].position + 1 == pos) {
+        control& before = p[p.order[pos - 1]].ctl;
+        if (!before.drains() && before.stall < config_.set_to_wait)
+          before.stall = static_cast<std::uint8_t>(config_.set_to_wait);
+      }
+    }
+    return choice.index;
+  }
+
+  [[nodiscard]] std::int32_t now(std::uint32_t pos) const { return issue_[pos - pos_base_]; }
+
+  // `pos` raises these counters.
+  void note(const program& p, std::uint32_t pos, std::uint8_t write, std::uint8_t read) {
+    const instruction& i = p[p.order[pos]];
+    for (const operand o : p.operands_of(i)) {
+      if (!o.is_register()) continue;
+      if (o.is_def() && write != control::no_barrier) counters_.set_result(o, write);
+      if (o.is_use() && read != control::no_barrier) counters_.set_source(o, read);
+      if (o.is_use() && write != control::no_barrier) counters_.set_source(o, write);
+    }
+    for (const std::uint8_t k : {write, read}) {
+      if (k >= pool_type::size) continue;
+      busy_[k] = {now(pos), pos};
+      pending_ |= 1u << k;
+      if (pool_.is_free(k)) {
+        barrier_request q;
+        q.producer = p.order[pos];
+        q.cycle = now(pos);
+        pool_.set(k, q);
+      }
+    }
+  }
+
+  // The last instruction of a block: everything fixed has landed when the next block begins.
+  void finish(program& p, const block& b, std::uint32_t pos, bool mine) {
+    instruction& i = p[p.order[pos]];
+    left_[static_cast<std::size_t>(&b - p.blocks.data())] = pending_;
+    unsigned need = mine ? own_stall(i) : i.ctl.stall;
+    if (pending_ != 0) need = std::max(need, config_.set_to_wait);
+    const auto& table = class_table<Arch>();
+    for (std::uint32_t e = b.count; e-- > drained_ && issue_[b.count - 1] - issue_[e] < window;) {
+      const instruction& x = p[p.order[b.first + e]];
+      const class_entry& c = table[static_cast<unsigned>(x.iclass)];
+      unsigned longest = 1;
+      for (const operand o : p.operands_of(x)) {
+        if (!o.is_register()) continue;
+        const unsigned f = static_cast<unsigned>(o.file()) - 1u;
+        if (o.is_use() && f < 4u) longest = std::max<unsigned>(longest, c.war[f]);
+        for (unsigned part = 0; part < 2 && o.is_def() && !c.variable; ++part) {
+          longest = std::max(longest, worst_distance<Arch>({x.iclass, o.where(), o.file(), static_cast<std::uint8_t>(part),
+                                                            x.has(iflag::guarded)}));
+        }
+      }
+      const std::int32_t left = issue_[e] + static_cast<std::int32_t>(longest) - issue_[b.count - 1];
+      if (left > static_cast<std::int32_t>(need)) need = static_cast<unsigned>(left);
+    }
+    const stall_field f = encode_stall_and_yield(need, config_);
+    if (f.short_by != 0 || i.ctl.drains()) {
+      drain(i, true);
+    } else if (mine || f.stall > i.ctl.stall) {
+      i.ctl.stall = static_cast<std::uint8_t>(f.stall);
+      i.ctl.yield = f.yield;
+    }
+  }
+
+  field_config config_;
+  register_counters counters_;
+  pool_type pool_;
+  busy_entry busy_[pool_type::size];
+  vec<std::int32_t> issue_;     // by place in the block
+  vec<std::uint32_t> left_;     // by block: counters that its last instruction leaves raised
+  std::uint32_t pos_base_ = 0;  // position of the block's first instruction
+  std::uint32_t drained_ = 0;   // first place after the last drain
+  unsigned pending_ = 0;        // counters raised in this block and not waited for
+  unsigned unknown_ = 0;        // counters that kept words of other blocks may have left raised
+  unsigned elsewhere_ = 0;
+  std::uint8_t named_ = 0;
+  bool force_ = false;
+  bool entry_known_ = true;
+};
+
+}  // namespace ww::scoreboard
+
+// ---- from warpwright/scoreboard/opex.hpp
+//
+// Opex (SB-8): control words and DEPBAR for instructions that an expansion has put into a finished program.
+//
+//   expanded   marks, by instruction index, of the instructions that are new; all others have their final words
+//   119        WAR pass: an old instruction that needed no counter, because nobody touched its registers, gets one where an
+//              expanded one does; overwriters wait
+//   120        words for the expanded instructions, extra waits and longer stalls for the old ones around them; where all
+//              counters are busy, a DEPBAR.LE SBx, 0 before the instruction instead of a wait in its word
+//   121        WAR pass again, over what 120 has made
+//   insertion  what is to be inserted, as values: position in program::order, counter, cycles behind it
+// `opex::run` leaves the order as it is and returns the insertions; `apply` makes them, for programs that may grow. The
+// words are legal once they are applied. A listing, which may only be permuted, takes `in_words` instead: waits in the words
+// and no insertion.
+
+
+
+namespace ww::scoreboard {
+
+struct insertion {
+  std::uint32_t position = 0;  // before the instruction at this place of program::order
+  std::uint8_t counter = 0;    // DEPBAR.LE SB<counter>, 0x0
+  std::uint8_t stall = 0;      // cycles behind it
+
+  friend constexpr bool operator==(const insertion&, const insertion&) = default;
+};
+
+struct war_stats {
+  std::uint32_t counters = 0;  // given to old instructions
+  std::uint32_t waits = 0;     // overwriters whose mask grew
+};
+
+struct opex_report {
+  war_stats before;  // phase 119
+  war_stats after;   // phase 121
+  std::uint32_t expanded = 0;
+  vec<insertion> insertions;  // by position
+};
+
+// Where a counter that somebody else uses is needed.
+enum class opex_form : std::uint8_t { depbar, in_words };
+
+template <class Arch>
+class opex {
+ public:
+  static constexpr unsigned number = 120;
+  static constexpr const char* name = "MercGenerateOpex";
+
+  opex_report run(program& p, const vec<std::uint8_t>& expanded, opex_form form = opex_form::depbar) {
+    opex_report r;
+    for (const std::uint8_t e : expanded) r.expanded += e != 0 ? 1u : 0u;
+    if (r.expanded == 0) return r;
+    r.before = war_pass(p, expanded);
+    encoder_chain<Arch> chain;
+    chain.run(p, expanded, inserter{r.insertions, form});
+    r.after = war_pass(p, expanded);
+    return r;
+  }
+
+  // Phases 119 and 121.
+  war_stats war_pass(program& p, const vec<std::uint8_t>& expanded) {
+    war_stats s;
+    state_.start(p);
+    cover_old(p, expanded, s);
+    for (const block& b : p.blocks) {
+      state_.clear(0xff);
+      for (const instr_id id : p.order_of(b)) {
+        instruction& i = p[id];
+        if (i.has(iflag::padding)) continue;
+        unsigned need = 0;
+        for (const operand o : p.operands_of(i)) need |= o.is_def() && is_new(expanded, id) ? state_.sources_of(o) : 0u;
+        if ((need & ~static_cast<unsigned>(i.ctl.wait_mask)) != 0) {
+          i.ctl.wait_mask = static_cast<std::uint8_t>(i.ctl.wait_mask | need);
+          ++s.waits;
+        }
+        state_.clear(i.ctl.wait_mask | named_by(p, i));
+        // Either counter tells that the sources have been read; the read counter does so sooner.
+        const std::uint8_t c = i.ctl.sets_read() ? i.ctl.read_barrier : i.ctl.write_barrier;
+        for (const operand o : p.operands_of(i)) {
+          if (c < control::barrier_count && late(i, o)) state_.set_source(o, c);
+        }
+      }
+    }
+    return s;
+  }
+
+ private:
+  struct inserter {
+    vec<insertion>& out;
+    opex_form form;
+
+    bool evicted(std::uint32_t pos, unsigned counter) {
+      if (form == opex_form::in_words) return false;
+      out.push_back({pos, static_cast<std::uint8_t>(counter), static_cast<std::uint8_t>(Arch::barriers::depbar_min_stall)});
+      return true;
+    }
+    void conflict(std::uint32_t, unsigned) {}
+    void released(std::uint32_t, unsigned) {}
+  };
+
+  static bool is_new(const vec<std::uint8_t>& expanded, instr_id id) {
+    return id.index() < expanded.size() && expanded[id.index()] != 0;
+  }
+  static bool late(const instruction& i, operand o) {
+    return o.is_use() && o.is_register() &&
+           late_source<typename Arch::latency>({i.iclass, o.where(), o.file(), 0, i.has(iflag::guarded)});
+  }
+  static unsigned named_by(const program& p, const instruction& i) {
+    unsigned m = 0;
+    for (const operand o : p.operands_of(i)) {
+      if (i.iclass == sched_class::depbar && o.file() == reg_file::sb) m |= 1u << (o.base().number() & 7u);
+    }
+    return m;
+  }
+
+  // Old instructions without a counter whose registers an expanded one touches, wherever it stands.
+  void cover_old(program& p, const vec<std::uint8_t>& expanded, war_stats& s) {
+    touched_.assign(state_.units.count, 0);
+    std::array<std::uint32_t, Arch::barriers::count> uses{};
+    for (std::uint32_t k = 0; k < p.instructions.size(); ++k) {
+      const instruction& i = p.instructions[k];
+      if (!is_new(expanded, instr_id{k})) {
+        if (i.ctl.write_barrier < uses.size()) ++uses[i.ctl.write_barrier];
+        if (i.ctl.read_barrier < uses.size()) ++uses[i.ctl.read_barrier];
+        continue;
+      }
+      for (const operand o : p.operands_of(i)) mark(o);
+    }
+    const unsigned named = named_counters(p);
+    std::uint8_t rare = 0;
+    for (std::uint8_t c = 0; c < uses.size(); ++c) {
+      const bool free = (named >> c & 1u) == 0;
+      if (free && ((named >> rare & 1u) != 0 || uses[c] < uses[rare])) rare = c;
+    }
+    for (std::uint32_t k = 0; k < p.instructions.size(); ++k) {
+      instruction& i = p.instructions[k];
+      if (is_new(expanded, instr_id{k}) || i.has(iflag::padding) || i.iclass == sched_class::hgmma) continue;
+      bool result = false;
+      bool source = false;
+      for (const operand o : p.operands_of(i)) {
+        result = result || (o.is_def() && Arch::latency::variable(i.iclass) && (seen(o) & 3u) != 0);
+        source = source || (late(i, o) && (seen(o) & 1u) != 0);
+      }
+      if (result && !i.ctl.sets_write()) {
+        i.ctl.write_barrier = rare;
+        ++s.counters;
+      }
+      if (source && !i.ctl.sets_read() && !i.ctl.sets_write()) {
+        i.ctl.read_barrier = rare;
+        ++s.counters;
+      }
+    }
+  }
+  void mark(operand o) {
+    if (!state_.units.has(o)) return;
+    for (unsigned k = 0; k < unit_map::width(o); ++k) {
+      std::uint8_t& t = touched_[state_.units.first(o) + k];
+      t = static_cast<std::uint8_t>(t | (o.is_def() ? 1u : 2u));
+    }
+  }
+  [[nodiscard]] unsigned seen(operand o) const {
+    unsigned m = 0;
+    for (unsigned k = 0; state_.units.has(o) && k < unit_map::width(o); ++k) m |= touched_[state_.units.first(o) + k];
+    return m;
+  }
+
+  register_counters state_;
+  vec<std::uint8_t> touched_;  // by unit: 1 written, 2 read by an expanded instruction
+};
+
+// Inserts the DEPBARs; positions are those before the first one. False if the dialect has no such instruction.
+inline bool apply(program& p, const vec<insertion>& insertions) {
+  for (std::size_t n = insertions.size(); n-- > 0;) {
+    const insertion& x = insertions[n];
+    char text[] = "DEPBAR.LE SB0, 0x0";
+    text[12] = static_cast<char>('0' + x.counter);
+    isa::error e;
+    if (!isa::append(p, text, dialect_of(p.sm), e)) return false;
+    const instr_id id = p.order.back();
+    for (std::size_t k = p.order.size() - 1; k > x.position; --k) p.order[k] = p.order[k - 1];
+    p.order[x.position] = id;
+    p[id].ctl = control{};
+    p[id].ctl.stall = x.stall;
+    p[id].ctl.yield = true;
+    for (block& b : p.blocks) {
+      if (b.first > x.position) {
+        ++b.first;
+      } else if (b.first + b.count > x.position) {
+        ++b.count;
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace ww::scoreboard
+
+// ---- from warpwright/scoreboard/phase114.hpp
+//
+// Phase 114, FixUpTexDepBarAndSync (SB-7): makes the control words of texture and surface operations right again, before
+// and apart from the main pass.
+//
+//   texture        TEX, TLD and their relatives, surface loads, stores and atomics (opcodes 60, 62, 78, 79 of the text)
+//   write barrier  a texture whose result has no counter, or an index that does not exist, gets one
+//   read barrier   the same for a texture that only reads, such as a surface store
+//   wait mask      whoever reads or overwrites the result, or overwrites a source, waits for that counter, on every path
+//   stall, yield   what its issue code says is made a code that exists; a wait right behind the set comes late enough
+// All other words keep their fields; waits are only added, so that what was legal stays legal. A new index is the one that
+// the last texture of the block used (they come back together), else the one that fewest instructions raise, never one
+// that DEPBAR names. The text's default is an empty pass, active where a class may have several triplets: `active`.
+
+
+
+namespace ww::scoreboard {
+
+struct phase114_stats {
+  std::uint64_t textures = 0;
+  std::uint64_t indices = 0;  // counters given or replaced
+  std::uint64_t waits = 0;    // instructions whose wait mask grew
+  std::uint64_t stalls = 0;   // issue codes changed
+
+  [[nodiscard]] bool changed() const { return indices + waits + stalls != 0; }
+};
+
+template <class Arch>
+class phase114 {
+ public:
+  static constexpr unsigned number = 114;
+  static constexpr const char* name = "FixUpTexDepBarAndSync";
+  static constexpr bool active = config_of<Arch>().extended;
+
+  phase114_stats run(program& p) {
+    phase114_stats s;
+    fix_indices(p, s);
+    if (s.textures == 0) return s;
+    flow(p);
+    add_waits(p, s);
+    for (const block& b : p.blocks) fix_issue(p, b, s);
+    return s;
+  }
+
+ private:
+  static constexpr unsigned count = Arch::barriers::count;
+
+  static bool has_result(const program& p, const instruction& i) {
+    for (const operand o : p.operands_of(i)) {
+      if (o.is_def() && o.is_register()) return true;
+    }
+    return false;
+  }
+
+  void fix_indices(program& p, phase114_stats& s) {
+    std::array<std::uint32_t, count> uses{};
+    for (const instruction& i : p.instructions) {
+      if (i.ctl.write_barrier < count) ++uses[i.ctl.write_barrier];
+      if (i.ctl.read_barrier < count) ++uses[i.ctl.read_barrier];
+    }
+    const unsigned named = named_counters(p);
+    std::uint8_t rare = control::no_barrier;
+    for (std::uint8_t c = 0; c < count; ++c) {
+      if ((named >> c & 1u) == 0 && (rare == control::no_barrier || uses[c] < uses[rare])) rare = c;
+    }
+    if (rare == control::no_barrier) rare = 0;
+    for (const block& b : p.blocks) {
+      std::uint8_t last = rare;
+      for (const instr_id id : p.order_of(b)) {
+        instruction& i = p[id];
+        if (!is_texture(i.iclass) || i.has(iflag::padding)) continue;
+        ++s.textures;
+        std::uint8_t& index = has_result(p, i) ? i.ctl.write_barrier : i.ctl.read_barrier;
+        std::uint8_t& other = has_result(p, i) ? i.ctl.read_barrier : i.ctl.write_barrier;
+        if (index >= count) {
+          index = last;
+          ++s.indices;
+        }
+        if (other >= count && other != control::no_barrier) {
+          other = control::no_barrier;
+          ++s.indices;
+        }
+        last = index;
+      }
+    }
+  }
+
+  // What `i` must wait for, given the state before it; the state is taken past it.
+  unsigned step(const program& p, const instruction& i, bool leaves) {
+    unsigned need = encode_wait_mask(p, i, state_);
+    if (leaves || i.has(iflag::unknown)) need |= any();
+    state_.clear(need | i.ctl.wait_mask);
+    if (is_texture(i.iclass) && !i.has(iflag::padding)) {
+      for (const operand o : p.operands_of(i)) {
+        if (!o.is_register()) continue;
+        if (o.is_def() && i.ctl.sets_write()) state_.set_result(o, i.ctl.write_barrier);
+        if (o.is_use() && i.ctl.sets_write()) state_.set_source(o, i.ctl.write_barrier);
+        // The result's counter also says that the sources have been read, so either of the two would do; a reader's own
+        // counter is the one that is waited for.
+        if (o.is_use() && i.ctl.sets_read()) state_.set_source(o, i.ctl.read_barrier);
+      }
+    }
+    return need;
+  }
+
+  [[nodiscard]] unsigned any() const {
+    unsigned m = 0;
+    for (std::uint32_t u = 0; u < state_.units.count; ++u) m |= unsigned{state_.results[u]} | state_.sources[u];
+    return m;
+  }
+
+  void load(std::size_t b) {
+    const std::size_t n = state_.units.count;
+    for (std::size_t u = 0; u < n; ++u) {
+      state_.results[u] = in_[b * 2 * n + u];
+      state_.sources[u] = in_[b * 2 * n + n + u];
+    }
+  }
+
+  // The union over all paths, to a fixed point.
+  void flow(const program& p) {
+    state_.start(p);
+    const std::size_t n = state_.units.count;
+    in_.assign(p.blocks.size() * 2 * n, 0);
+    vec<std::uint8_t> dirty(p.blocks.size(), 1);
+    for (bool again = true; again;) {
+      again = false;
+      for (std::size_t b = 0; b < p.blocks.size(); ++b) {
+        if (dirty[b] == 0) continue;
+        dirty[b] = 0;
+        load(b);
+        walk(p, p.blocks[b], [](instr_id, unsigned) {});
+        for (const cfg_edge& e : p.edges_of(p.blocks[b])) {
+          if (e.kind == edge_kind::call_return && is_summary(p, e)) continue;
+          std::uint8_t* to = in_.data() + e.to.index() * 2 * n;
+          bool grew = false;
+          for (std::size_t u = 0; u < n; ++u) {
+            grew = grew || ((state_.results[u] & ~to[u]) | (state_.sources[u] & ~to[n + u])) != 0;
+            to[u] = static_cast<std::uint8_t>(to[u] | state_.results[u]);
+            to[n + u] = static_cast<std::uint8_t>(to[n + u] | state_.sources[u]);
+          }
+          if (!grew) continue;
+          dirty[e.to.index()] = 1;
+          again = true;
+        }
+      }
+    }
+  }
+
+  template <class F>
+  void walk(const program& p, const block& b, F f) {
+    for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
+      const bool leaves = b.open_exit && pos + 1 == b.first + b.count;
+      f(p.order[pos], step(p, p[p.order[pos]], leaves));
+    }
+  }
+
+  void add_waits(program& p, phase114_stats& s) {
+    for (std::size_t b = 0; b < p.blocks.size(); ++b) {
+      load(b);
+      walk(p, p.blocks[b], [&](instr_id id, unsigned need) {
+        instruction& i = p[id];
+        if ((need & ~static_cast<unsigned>(i.ctl.wait_mask)) == 0 || i.has(iflag::padding)) return;
+        i.ctl.wait_mask = static_cast<std::uint8_t>(i.ctl.wait_mask | need);
+        ++s.waits;
+      });
+    }
+  }
+
+  static void fix_issue(program& p, const block& b, phase114_stats& s) {
+    constexpr unsigned stay = Arch::barriers::max_stall_stay;
+    for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
+      instruction& i = p[p.order[pos]];
+      if (!is_texture(i.iclass) || i.has(iflag::padding)) continue;
+      const control had = i.ctl;
+      if (i.ctl.stall > Arch::barriers::max_stall) i.ctl.stall = Arch::barriers::max_stall;
+      if (i.ctl.stall == 0 && !i.ctl.yield) i.ctl.stall = 1;
+      if (i.ctl.stall > stay) i.ctl.yield = true;
+      unsigned sets = 0;
+      if (i.ctl.sets_write()) sets |= 1u << i.ctl.write_barrier;
+      if (i.ctl.sets_read()) sets |= 1u << i.ctl.read_barrier;
+      const bool last = pos + 1 == b.first + b.count;
+      const bool near = !i.ctl.drains() && i.ctl.stall < Arch::barriers::set_to_wait;
+      if (near && (last || (p[p.order[pos + 1]].ctl.wait_mask & sets) != 0)) i.ctl.stall = Arch::barriers::set_to_wait;
+      s.stalls += had == i.ctl ? 0u : 1u;
+    }
+  }
+
+  register_counters state_;
+  vec<std::uint8_t> in_;  // by block: results, then sources, one mask for each unit
+};
+
+}  // namespace ww::scoreboard
+
+// ---- from warpwright/scoreboard/reconcile.hpp
+//
+// Reconciliation (SB-9): the preliminary words of scheduling against the order and the registers that came out.
+//
+//   draft     what schedule/unified/preliminary.hpp wrote, one word for each instruction, by instruction index
+//   tracked   instructions that the draft knows (the text's tracking bit); all others are new: spills, reloads, moves
+//   release   a counter whose producer is 56 cycles back: the text frees it; here it is reported and still waited for
+//   reclassify   each result again: a fixed latency becomes a stall, any other takes a counter of a fresh pool
+//   conflict  a live counter whose registers meet those of an instruction is waited for there
+// The draft's counter indices do not survive, as the text says: the final order decides which are free. What changed is a
+// list of values; the words are those of the encoder chain, legal for the program as a whole.
+
+
+
+namespace ww::scoreboard {
+
+enum class reconcile_kind : std::uint8_t {
+  released,    // position raised counter `old_value`, which the text would free by age
+  downgraded,  // a counter in the draft, cycles now: `old_value` counter, `new_value` stall behind the instruction
+  upgraded,    // cycles in the draft, counter `new_value` now
+  reindexed,   // counter `old_value` is `new_value` now
+  conflict,    // the instruction waits for counter `new_value` because registers meet
+  evicted,     // the instruction waits for counter `new_value` and takes it
+  waits,       // wait mask `old_value` is `new_value` now
+  stall,       // `old_value` cycles are `new_value` now
+  created,     // an instruction that the draft does not know
+};
+
+struct reconcile_event {
+  std::uint32_t position = 0;
+  reconcile_kind kind = reconcile_kind::released;
+  std::uint32_t old_value = 0;
+  std::uint32_t new_value = 0;
+
+  friend constexpr bool operator==(const reconcile_event&, const reconcile_event&) = default;
+  [[nodiscard]] constexpr bool before(const reconcile_event& o) const {
+    if (position != o.position) return position < o.position;
+    if (kind != o.kind) return kind < o.kind;
+    if (old_value != o.old_value) return old_value < o.old_value;
+    return new_value < o.new_value;
+  }
+};
+
+// Events by position, then kind.
+using reconcile_report = vec<reconcile_event>;
+
+namespace detail {
+
+struct reconcile_listener {
+  reconcile_report& out;
+
+  bool evicted(std::uint32_t pos, unsigned counter) {
+    out.push_back({pos, reconcile_kind::evicted, 0, counter});
+    return false;
+  }
+  void conflict(std::uint32_t pos, unsigned counter) { out.push_back({pos, reconcile_kind::conflict, 0, counter}); }
+  void released(std::uint32_t pos, unsigned counter) {
+    const reconcile_event e{pos, reconcile_kind::released, counter, 0};
+    for (std::size_t k = out.size(); k-- > 0;) {
+      if (out[k] == e) return;
+      if (out[k].position + 256 < pos) break;
+    }
+    out.push_back(e);
+  }
+};
+
+inline void compare_words(std::uint32_t pos, const control& was, const control& is, reconcile_report& out) {
+  const auto add = [&](reconcile_kind k, unsigned a, unsigned b) { out.push_back({pos, k, a, b}); };
+  if (was.sets_write() && !is.sets_write()) {
+    add(reconcile_kind::downgraded, was.write_barrier, is.stall);
+  } else if (!was.sets_write() && is.sets_write()) {
+    add(reconcile_kind::upgraded, 0, is.write_barrier);
+  } else if (was.write_barrier != is.write_barrier) {
+    add(reconcile_kind::reindexed, was.write_barrier, is.write_barrier);
+  }
+  if (was.wait_mask != is.wait_mask) add(reconcile_kind::waits, was.wait_mask, is.wait_mask);
+  if (was.stall != is.stall) add(reconcile_kind::stall, was.stall, is.stall);
+}
+
+}  // namespace detail
+
+// Puts final words into `p` and says what became of the draft. `draft` and `tracked` are by instruction index; instructions
+// beyond their end are not tracked.
+template <class Arch>
+reconcile_report reconcile(program& p, std::span<const control> draft, std::span<const std::uint8_t> tracked,
+                           const field_config& config = config_of<Arch>()) {
+  reconcile_report out;
+  encoder_chain<Arch> chain(config);
+  chain.run(p, {}, detail::reconcile_listener{out});
+  for (std::uint32_t pos = 0; pos < p.order.size(); ++pos) {
+    const std::uint32_t k = p.order[pos].index();
+    if (p.instructions[k].has(iflag::padding)) continue;
+    if (k >= draft.size() || k >= tracked.size() || tracked[k] == 0) {
+      out.push_back({pos, reconcile_kind::created, 0, 0});
+    } else {
+      detail::compare_words(pos, draft[k], p.instructions[k].ctl, out);
+    }
+  }
+  ww::detail::sort(out.begin(), out.end(), [](const reconcile_event& a, const reconcile_event& b) { return a.before(b); });
+  return out;
+}
+
+}  // namespace ww::scoreboard
+
+// ---- from warpwright/scoreboard/entries.hpp
+//
+// The ordered table of scoreboard entries (SB-10; scoreboards and barriers, "Scoreboard Entry Construction").
+//
+//   entry       one instruction does one thing to one counter: position, counter (16 bits), dependency type (16 bits)
+//   order       by counter, then position, then type; inside one instruction waits come before sets, for they happen first
+//   type        wait, write set (until the result is there), read set (until the sources are read)
+// The text builds a balanced tree while it emits; the entries here are made in one walk and sorted, and looked up by
+// bisection. The schedule checks ask it who set a counter last and who waits for it next.
+
+
+
+namespace ww::scoreboard {
+
+enum class entry_type : std::uint16_t { wait, write_set, read_set };
+
+struct scoreboard_entry {
+  std::uint32_t position = 0;  // in program::order
+  std::uint16_t counter = 0;
+  entry_type type = entry_type::wait;
+
+  friend constexpr bool operator==(const scoreboard_entry&, const scoreboard_entry&) = default;
+  [[nodiscard]] constexpr bool before(const scoreboard_entry& o) const {
+    if (counter != o.counter) return counter < o.counter;
+    if (position != o.position) return position < o.position;
+    return type < o.type;
+  }
+};
+
+struct entry_table {
+  vec<scoreboard_entry> entries;
+
+  // All entries of the program as it stands; the memory is kept.
+  void build(const program& p) {
+    entries.clear();
+    for (std::uint32_t pos = 0; pos < p.order.size(); ++pos) {
+      const instruction& i = p[p.order[pos]];
+      if (i.has(iflag::padding)) continue;
+      for (std::uint16_t k = 0; k < 8; ++k) {
+        if ((i.ctl.wait_mask >> k & 1u) != 0) entries.push_back({pos, k, entry_type::wait});
+      }
+      if (i.iclass == sched_class::depbar) wait_by_name(p, i, pos);
+      if (i.ctl.sets_write()) entries.push_back({pos, i.ctl.write_barrier, entry_type::write_set});
+      if (i.ctl.sets_read()) entries.push_back({pos, i.ctl.read_barrier, entry_type::read_set});
+    }
+    ww::detail::sort(entries.begin(), entries.end(),
+                     [](const scoreboard_entry& a, const scoreboard_entry& b) { return a.before(b); });
+  }
+
+  // Index of the first entry that is not before `e`; entries.size() if there is none.
+  [[nodiscard]] std::size_t lower_bound(const scoreboard_entry& e) const {
+    std::size_t first = 0;
+    for (std::size_t count = entries.size(); count != 0;) {
+      const std::size_t half = count / 2;
+      if (entries[first + half].before(e)) {
+        first += half + 1;
+        count -= half + 1;
+      } else {
+        count = half;
+      }
+    }
+    return first;
+  }
+
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  // First wait for a counter at a position in [from, to), or `none`.
+  [[nodiscard]] std::uint32_t next_wait(unsigned counter, std::uint32_t from, std::uint32_t to) const {
+    const auto c = static_cast<std::uint16_t>(counter);
+    for (std::size_t k = lower_bound({from, c, entry_type::wait}); k < entries.size(); ++k) {
+      const scoreboard_entry& e = entries[k];
+      if (e.counter != c || e.position >= to) break;
+      if (e.type == entry_type::wait) return e.position;
+    }
+    return none;
+  }
+  // Whether anything sets a counter at a position in [from, to).
+  [[nodiscard]] bool set_within(unsigned counter, std::uint32_t from, std::uint32_t to) const {
+    const auto c = static_cast<std::uint16_t>(counter);
+    for (std::size_t k = lower_bound({from, c, entry_type::wait}); k < entries.size(); ++k) {
+      const scoreboard_entry& e = entries[k];
+      if (e.counter != c || e.position >= to) break;
+      if (e.type != entry_type::wait) return true;
+    }
+    return false;
+  }
+
+ private:
+  // DEPBAR waits for the counter that it names.
+  void wait_by_name(const program& p, const instruction& i, std::uint32_t pos) {
+    for (const operand o : p.operands_of(i)) {
+      if (o.file() != reg_file::sb || o.base().number() >= control::barrier_count) continue;
+      entries.push_back({pos, static_cast<std::uint16_t>(o.base().number()), entry_type::wait});
+    }
+  }
+};
+
+}  // namespace ww::scoreboard
+
+// ---- from warpwright/scoreboard/schedule_fault.hpp
+//
+// What the seven schedule checks say (SB-10), one value per fault.
+//
+//   check   which of the seven; the numbers are those of the text's list
+//   first   position of the instruction at fault, or of the earlier one of a pair
+//   second  position of the later one, equal to `first` where one instruction is wrong by itself
+//   value   what was found: cycles, a counter, a mask or a word, by check (below)
+//   limit   what it is held against
+
+
+namespace ww::scoreboard {
+
+enum class schedule_check : std::uint8_t {
+  stall_bounds = 1,  // value: stall, limit: 15
+  barrier_index,     // value: index, limit: largest index; 6 and everything above 7 is none that exists
+  wait_consistency,  // value: mask of the counters that nothing has set
+  completeness,      // value: 0 result, 1 late source; second: who needs it (none = beyond the block)
+  word_format,       // value: the word
+  yield_hint,        // value: stall; limit: 11 = must yield above it, 1 = nothing to yield for
+  live_range,        // value: least cycles or counter; limit: cycles needed, 0 where a wait is missing
+};
+
+struct schedule_fault {
+  static constexpr std::uint32_t beyond = 0xffffffffu;
+
+  schedule_check check = schedule_check::stall_bounds;
+  std::uint32_t first = 0;
+  std::uint32_t second = 0;
+  std::uint32_t value = 0;
+  std::uint32_t limit = 0;
+
+  friend constexpr bool operator==(const schedule_fault&, const schedule_fault&) = default;
+};
+
+[[nodiscard]] constexpr const char* name(schedule_check c) {
+  constexpr const char* names[] = {"stall bounds", "barrier index", "wait consistency", "completeness",
+                                   "word format",  "yield hint",    "live range"};
+  return names[static_cast<unsigned>(c) - 1];
+}
+
+}  // namespace ww::scoreboard
+
+// ---- from warpwright/scoreboard/schedule_checks.hpp
+//
+// The seven schedule checks of the reference (SB-10), each a function of its own.
+//
+//   1 check_stall_bounds       stalls of 0..15 cycles
+//   2 check_barrier_index      counters 0..5, or 7 = none
+//   3 check_wait_consistency   a wait names only counters that are set on some path to it
+//   4 check_completeness       every variable-latency result, and every late source, that somebody needs later has a counter
+//   5 check_word_format        the word survives its encoding, and hardware defines it
+//   6 check_yield_hint         a stall above 11 yields; one of a single cycle has nothing to yield for, but in a batch of
+//   textures
+//                              (observed: 12 of 13338 such words in 80 compiled listings yield, textures where looked at)
+//   7 check_live_range         inside a block, no result is read and no late source is overwritten too early
+// They take the table of entries (entries.hpp) and a workspace that `schedule_checks::prepare` has filled; faults are
+// appended in program order, the number of new ones is returned. These are the text's checks, made with this folder's own
+// analysis; the judge of the kit is verify/, which shares no code with it and follows dependences over all paths.
+
+
+
+namespace ww::scoreboard {
+
+namespace detail {
+
+// Calls f(position, instruction) for everything but padding; f returns whether it found a fault.
+template <class F>
+unsigned each_word(const program& p, F f) {
+  unsigned n = 0;
+  for (std::uint32_t pos = 0; pos < p.order.size(); ++pos) {
+    const instruction& i = p[p.order[pos]];
+    if (!i.has(iflag::padding) && f(pos, i)) ++n;
+  }
+  return n;
+}
+
+}  // namespace detail
+
+template <class Arch>
+unsigned check_stall_bounds(const program& p, vec<schedule_fault>& out) {
+  constexpr std::uint32_t limit = Arch::barriers::max_stall;
+  return detail::each_word(p, [&](std::uint32_t pos, const instruction& i) {
+    if (i.ctl.stall <= limit) return false;
+    out.push_back({schedule_check::stall_bounds, pos, pos, i.ctl.stall, limit});
+    return true;
+  });
+}
+
+template <class Arch>
+unsigned check_barrier_index(const program& p, vec<schedule_fault>& out) {
+  constexpr std::uint32_t limit = Arch::barriers::count - 1;
+  return detail::each_word(p, [&](std::uint32_t pos, const instruction& i) {
+    for (const std::uint32_t index : {i.ctl.write_barrier, i.ctl.read_barrier}) {
+      if (index <= limit || index == control::no_barrier) continue;
+      out.push_back({schedule_check::barrier_index, pos, pos, index, limit});
+      return true;
+    }
+    return false;
+  });
+}
+
+template <class Arch>
+unsigned check_word_format(const program& p, vec<schedule_fault>& out) {
+  using format = typename Arch::control_format;
+  return detail::each_word(p, [&](std::uint32_t pos, const instruction& i) {
+    const std::uint32_t w = format::encode(i.ctl);
+    if (format::valid(w) && format::decode(w) == i.ctl) return false;
+    out.push_back({schedule_check::word_format, pos, pos, w, 0});
+    return true;
+  });
+}
+
+template <class Arch>
+unsigned check_yield_hint(const program& p, vec<schedule_fault>& out) {
+  constexpr std::uint32_t must = Arch::barriers::max_stall_stay;
+  return detail::each_word(p, [&](std::uint32_t pos, const instruction& i) {
+    const bool lacks = i.ctl.stall > must && !i.ctl.yield;
+    if (!lacks && !(i.ctl.stall == 1 && i.ctl.yield && !is_texture(i.iclass))) return false;
+    out.push_back({schedule_check::yield_hint, pos, pos, i.ctl.stall, lacks ? must : 1u});
+    return true;
+  });
+}
+
+// What checks 3, 4 and 7 look things up in.
+template <class Arch>
+struct schedule_checks {
+  entry_table table;
+  vec<std::uint8_t> set_in;  // by block: counters set on some path to it
+
+  // Fills the table and `ws` for the program as it stands.
+  void prepare(const program& p, workspace& ws) {
+    table.build(p);
+    (void)detail::prepare<Arch>(p, ws);
+    find_later_accesses(p, ws);
+  }
+
+  unsigned check_wait_consistency(const program& p, vec<schedule_fault>& out) {
+    constexpr std::uint8_t all = (1u << Arch::barriers::count) - 1u;
+    set_in.assign(p.blocks.size(), 0);
+    for (std::size_t b = 0; b < p.blocks.size(); ++b) {
+      const block& k = p.blocks[b];
+      const bool kernel = !k.function.valid() || p.functions.empty() || p.functions[k.function.index()].kernel;
+      if (k.entry && !kernel) set_in[b] = all;  // a caller that is not known
+    }
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t b = 0; b < p.blocks.size(); ++b) {
+        std::uint8_t m = set_in[b];
+        for (unsigned c = 0; c < Arch::barriers::count; ++c) {
+          if (table.set_within(c, p.blocks[b].first, p.blocks[b].first + p.blocks[b].count)) {
+            m = static_cast<std::uint8_t>(m | 1u << c);
+          }
+        }
+        for (const cfg_edge& e : p.edges_of(p.blocks[b])) {
+          const std::uint8_t send = e.kind == edge_kind::call_return ? all : m;  // a callee that is not known
+          std::uint8_t& to = set_in[e.to.index()];
+          changed = changed || (send & ~to) != 0;
+          to = static_cast<std::uint8_t>(to | send);
+        }
+      }
+    }
+    unsigned n = 0;
+    for (std::size_t b = 0; b < p.blocks.size(); ++b) {
+      std::uint8_t m = set_in[b];
+      for (std::uint32_t pos = p.blocks[b].first; pos < p.blocks[b].first + p.blocks[b].count; ++pos) {
+        const instruction& i = p[p.order[pos]];
+        if (i.has(iflag::padding)) continue;
+        const unsigned unset = i.ctl.wait_mask & ~static_cast<unsigned>(m);
+        if (unset != 0) {
+          out.push_back({schedule_check::wait_consistency, pos, pos, unset, m});
+          ++n;
+        }
+        if (i.ctl.sets_write()) m = static_cast<std::uint8_t>(m | 1u << (i.ctl.write_barrier & 7u));
+        if (i.ctl.sets_read()) m = static_cast<std::uint8_t>(m | 1u << (i.ctl.read_barrier & 7u));
+      }
+    }
+    return n;
+  }
+
+  unsigned check_completeness(const program& p, workspace& ws, vec<schedule_fault>& out) {
+    unsigned n = 0;
+    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+      if (p.blocks[b].padding || !p.blocks[b].reachable) continue;
+      find_needs<Arch>(p, b, ws);
+      for (std::uint32_t pos = p.blocks[b].first; pos < p.blocks[b].first + p.blocks[b].count; ++pos) {
+        const site& s = ws.sites[pos];
+        if (s.leave() || s.iclass == sched_class::hgmma || !s.has(site::variable | site::late)) continue;
+        const need_pair& need = ws.needs[pos];
+        const auto lacks = [&](std::uint32_t who, std::uint32_t what) {
+          out.push_back({schedule_check::completeness, pos, who == need_beyond ? schedule_fault::beyond : who, what, 0});
+          ++n;
+        };
+        if (s.has(site::variable) && need.write != need_none && !s.ctl.sets_write()) lacks(need.write, 0);
+        if (s.has(site::late) && need.read != need_none && !s.ctl.sets_read()) {
+          if (!read_covered(p, ws, pos, need.read)) lacks(need.read, 1);
+        }
+      }
+    }
+    return n;
+  }
+
+  unsigned check_live_range(const program& p, workspace& ws, vec<schedule_fault>& out) {
+    unsigned n = 0;
+    for (const block& k : p.blocks) {
+      if (k.padding || !k.reachable) continue;
+      const std::uint32_t end = k.first + k.count;
+      for (std::uint32_t pos = k.first; pos < end; ++pos) n += live_ranges_of(p, ws, pos, end, out);
+    }
+    return n;
+  }
+
+  // All seven, in the text's order.
+  unsigned run(const program& p, workspace& ws, vec<schedule_fault>& out) {
+    prepare(p, ws);
+    unsigned n = check_stall_bounds<Arch>(p, out) + check_barrier_index<Arch>(p, out);
+    n += check_wait_consistency(p, out);
+    n += check_completeness(p, ws, out);
+    n += check_word_format<Arch>(p, out) + check_yield_hint<Arch>(p, out);
+    return n + check_live_range(p, ws, out);
+  }
+
+ private:
+  static constexpr std::uint32_t drain_cycles = 64;  // stands for "everything fixed has landed"
+
+  static const access* begin_of(const workspace& ws, const site& s) { return ws.accesses.data() + s.first; }
+
+  // The result of `pos`, waited for before `who`, says that its sources have been read.
+  bool read_covered(const program& p, const workspace& ws, std::uint32_t pos, std::uint32_t who) const {
+    const site& s = ws.sites[pos];
+    if (who >= p.order.size() || !s.ctl.sets_write()) return who == need_beyond && s.ctl.sets_write();
+    return table.next_wait(s.ctl.write_barrier, pos + 1, who + 1) != entry_table::none;
+  }
+
+  // First position in (pos, end) that touches `unit`: reading it (`reads`), or writing it.
+  static std::uint32_t next_touch(const workspace& ws, std::uint32_t unit, std::uint32_t pos, std::uint32_t end, bool reads,
+                                  const access** found) {
+    for (std::uint32_t q = pos + 1; q < end; ++q) {
+      const site& s = ws.sites[q];
+      const access* const first = begin_of(ws, s);
+      for (const access* a = first + (reads ? s.results : 0u); a != first + (reads ? s.count : s.results); ++a) {
+        if (a->unit != unit) continue;
+        *found = a;
+        return q;
+      }
+      for (const access* a = first; reads && a != first + s.results; ++a) {
+        if (a->unit == unit && a->has(access::kills)) return end;
+      }
+    }
+    return end;
+  }
+
+  unsigned live_ranges_of(const program& p, const workspace& ws, std::uint32_t pos, std::uint32_t end,
+                          vec<schedule_fault>& out) const {
+    using ww::detail::access_code;
+    const site& s = ws.sites[pos];
+    if (s.leave() || s.iclass == sched_class::hgmma || s.has(site::unknown)) return 0;
+    const access* const first = begin_of(ws, s);
+    for (const access* a = first; a != first + s.count; ++a) {
+      const bool result = a < first + s.results;
+      if (!result && (!a->has(access::late) || !s.ctl.sets_read())) continue;
+      if (result && s.has(site::variable) && !s.ctl.sets_write()) continue;  // check 4
+      const access* other = nullptr;
+      const std::uint32_t q = next_touch(ws, a->unit, pos, end, result, &other);
+      if (q == end || ws.sites[q].has(site::unknown)) continue;
+      if (result && !s.has(site::variable)) {
+        std::uint32_t cycles = 0;
+        for (std::uint32_t k = pos; k < q && cycles < drain_cycles; ++k) {
+          const control& c = ws.sites[k].ctl;
+          cycles += c.drains() ? drain_cycles : c.stall;
+        }
+        const unsigned needed =
+            Arch::latency::raw(access_code::point(a->code(), a->file()), access_code::point(other->code(), other->file()))
+                .check;
+        if (cycles >= needed || cycles >= drain_cycles) continue;
+        out.push_back({schedule_check::live_range, pos, q, cycles, needed});
+        return 1;
+      }
+      const unsigned counter = result ? s.ctl.write_barrier : s.ctl.read_barrier;
+      if (table.next_wait(counter, pos + 1, q + 1) != entry_table::none) continue;
+      if (!result && (read_covered(p, ws, pos, q) || same_read_queue(ws, pos, q))) continue;
+      out.push_back({schedule_check::live_range, pos, q, counter, 0});
+      return 1;
+    }
+    return 0;
+  }
+
+  static bool same_read_queue(const workspace& ws, std::uint32_t a, std::uint32_t b) {
+    const auto& classes = class_table<Arch>();
+    const std::uint8_t qa = classes[static_cast<unsigned>(ws.sites[a].iclass)].read_queue;
+    return qa != queue_mixed && qa == classes[static_cast<unsigned>(ws.sites[b].iclass)].read_queue;
+  }
+};
+
+}  // namespace ww::scoreboard
+
+// ---- from warpwright/strategy/incumbent.hpp
+//
+// The order that a searching strategy starts from and must not fall behind: the list scheduler's.
+//
+//   list_incumbent<Config>   runs list scheduling with the composition's own priority and constraints; leaves the order in
+//                            ws.sequence, its cycles in ws.planned, and a rank per node that a plan (plan.hpp) can use: the
+//                            priority's key where the priority is a fixed key, the place in the list's order otherwise
+//   keep_better              takes `other` into ws.sequence where the engine plans fewer cycles for it
+//   note_pick                why a search picked `i` where the list scheduler would have picked `other`
+// An order that came out of a search as a whole has as its reasons: compared where the list picked another one at that place
+// (the runner-up is that one), only_ready otherwise.
+
+
+
+namespace ww::strategy {
+
+// False when the graph has a cycle.
+template <class Config, class Workspace>
+bool list_incumbent(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  using arch = typename Config::arch;
+  detail::fill_nodes<arch>(p, order, ws);
+  ws.sequence.clear();
+  if (ws.want_reasons) ws.reasons.clear();
+  ws.planned = 0;
+  if constexpr (fixed_key_priority<typename Config::priority>) {
+    if (!detail::fixed_loop<Config>(p, order, ws, stats)) return false;
+  } else {
+    if (!detail::per_pick_loop<Config>(p, order, ws, stats)) return false;
+    const auto n = static_cast<std::uint32_t>(ws.sequence.size());
+    for (std::uint32_t k = 0; k < n; ++k) {
+      ws.nodes[ws.sequence[k]].rank = ready_list::entry::of(n - k, ws.sequence[k]).rank;
+    }
+  }
+  return ws.sequence.size() == order.size();
+}
+
+inline void note_pick(schedule_space& ws, std::uint32_t i, std::uint32_t other) {
+  if (!ws.want_reasons) return;
+  const bool same = i == other;
+  ws.reasons.push_back({same ? 0xffffffffu : other, same ? pick_kind::only_ready : pick_kind::compared, 0});
+}
+
+// Puts `other` into ws.sequence if it is planned in fewer cycles. True if it did.
+inline bool keep_better(schedule_space& ws, std::span<const std::uint32_t> other) {
+  const std::uint64_t cycles = detail::cycles_of(ws, other);
+  if (cycles >= ws.planned) return false;
+  if (ws.want_reasons) {
+    ws.reasons.resize(other.size());
+    for (std::size_t k = 0; k < other.size(); ++k) {
+      const bool same = ws.sequence[k] == other[k];
+      ws.reasons[k] = {same ? 0xffffffffu : ws.sequence[k], same ? pick_kind::only_ready : pick_kind::compared, 0};
+    }
+  }
+  ws.sequence.assign(other.begin(), other.end());
+  ws.planned = cycles;
+  return true;
+}
+
+}  // namespace ww::strategy
+
+// ---- from warpwright/strategy/backtracking.hpp
+//
+// Backtracking (PLS-13, "Backtracking Scheduler"): list scheduling that takes picks back.
+//
+//   conflict   a pick that stalls for more than Threshold cycles, or that waits although an operand-ready instruction exists
+//              (its pipe is taken: a resource conflict), and that raised the least possible end of the block (plan::bound)
+//   undo       the last 1, 2 ... Depth picks are taken back, latest first, and their instructions are ready again
+//   retry      up to Width other selections are tried at the place that was undone; the list scheduler goes on from each to
+//              the place of the conflict. The first one whose least possible end is lower stays; otherwise the old picks
+//              are made again
+// A conflict whose cause lies further back than Depth picks is left alone: undoing could not help. Work is bounded by Budget
+// picks per instruction of the block. The result is never longer, in planned cycles, than the list scheduler's.
+// Constraints are wishes about neighbours; with any in the composition the list's order is kept as it is.
+
+
+
+namespace ww::strategy {
+
+template <unsigned Depth = 10, unsigned Width = 6, unsigned Threshold = 0, unsigned Budget = 64>
+struct backtracking {
+  static_assert(Depth >= 1 && Depth <= 64, "ww::strategy::backtracking<Depth>: 1 to 64 picks can be undone.");
+  static_assert(Width >= 1, "ww::strategy::backtracking<Depth, Width>: at least one other selection is tried.");
+  using role = ww::role::strategy;
+  static constexpr const char* name = "backtracking";
+  static constexpr bool models_cycles = true;
+  static constexpr bool uses_priority = true;
+
+  struct space {
+    plan trial;
+    vec<std::uint32_t> bounds;   // plan::bound() after each pick
+    vec<std::uint32_t> undone;   // picks that were taken back, first one first
+    vec<std::uint32_t> choices;  // selections to try at one place
+    vec<std::uint32_t> found;
+    std::uint64_t budget = 0;  // picks left
+    std::uint64_t picks = 0;   // of the last block, retries included
+    std::uint32_t retries = 0;
+    std::uint32_t adopted = 0;
+  };
+
+  template <class Config, class Workspace>
+  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+    return search<Config>(p, order, ws, ws.own, stats);
+  }
+
+  template <class Config, class Workspace>
+  static bool search(const program& p, std::span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
+    own.picks = 0;
+    own.retries = 0;
+    own.adopted = 0;
+    if (!list_incumbent<Config>(p, order, ws, stats)) return false;
+    if constexpr (meta::size_v<typename Config::constraints> != 0) return true;
+    if (order.size() < 3) return true;
+    plan& t = own.trial;
+    t.start(ws, detail::last_is_pinned(p, order));
+    if (ws.planned <= t.bound()) return true;  // the list's order is optimal
+    own.budget = std::uint64_t{Budget} * order.size();
+    own.bounds.clear();
+    own.bounds.push_back(t.bound());
+    while (!t.complete()) {
+      const std::uint32_t next = t.greedy();
+      if (next == plan::none) return true;
+      const bool conflict = conflicts(t, next, ws);
+      t.place(next);
+      own.bounds.push_back(t.bound());
+      if (conflict && own.budget != 0 && recent_rise(own)) retry(own);
+    }
+    t.copy_sequence(own.found);
+    keep_better(ws, own.found);
+    return true;
+  }
+
+ private:
+  static bool conflicts(const plan& t, std::uint32_t next, const schedule_space& ws) {
+    const std::uint32_t issue = t.issue_of(next);
+    if (issue - t.cycle() > Threshold) return true;
+    if (issue == t.cycle()) return false;
+    for (const std::uint32_t i : t.ready()) {
+      if (ws.nodes[i].earliest <= t.cycle()) return true;
+    }
+    return false;
+  }
+
+  // The least possible end rose within the picks that can be undone.
+  static bool recent_rise(const space& own) {
+    const std::size_t now = own.bounds.size() - 1;
+    const std::size_t back = std::min<std::size_t>(Depth, now);
+    return own.bounds[now] > own.bounds[now - back];
+  }
+
+  static void retry(space& own) {
+    plan& t = own.trial;
+    ++own.retries;
+    const std::uint32_t place = t.size();
+    const std::uint32_t goal = own.bounds[place];
+    const std::uint32_t most = std::min<std::uint32_t>(Depth, place);
+    own.undone.clear();
+    for (std::uint32_t back = 1; back <= most && own.budget != 0; ++back) {
+      const std::uint32_t at = place - back;
+      own.undone.insert(own.undone.begin(), t.pick(at));
+      t.undo();
+      if (own.bounds[at] >= goal) continue;  // the rise lies further back
+      others(own, own.undone.front());
+      for (const std::uint32_t other : own.choices) {
+        if (own.budget == 0) break;
+        if (try_other(own, other, place, goal)) return;
+      }
+    }
+    for (const std::uint32_t i : own.undone) t.place(i);
+  }
+
+  // Ready nodes in the order in which the list scheduler would take them, without `not_this`; at most Width.
+  static void others(space& own, std::uint32_t not_this) {
+    const plan& t = own.trial;
+    own.choices.clear();
+    for (const std::uint32_t i : t.ready()) {
+      if (i == not_this) continue;
+      const std::uint32_t issue = t.issue_of(i);
+      std::size_t at = own.choices.size();
+      while (at > 0 && t.issue_of(own.choices[at - 1]) > issue) --at;
+      if (at >= Width) continue;
+      own.choices.insert(own.choices.begin() + static_cast<std::ptrdiff_t>(at), i);
+      if (own.choices.size() > Width) own.choices.pop_back();
+    }
+  }
+
+  static bool try_other(space& own, std::uint32_t other, std::uint32_t place, std::uint32_t goal) {
+    plan& t = own.trial;
+    const std::uint32_t start = t.size();
+    std::uint32_t bound = 0;
+    for (std::uint32_t next = other; next != plan::none; next = t.greedy()) {
+      t.place(next);
+      ++own.picks;
+      if (own.budget != 0) --own.budget;
+      bound = t.bound();
+      if (bound >= goal || t.size() == place || own.budget == 0) break;
+    }
+    if (bound < goal && t.size() == place) {
+      ++own.adopted;
+      while (t.size() > start) t.undo();  // once more, to note the bounds
+      own.bounds.resize(start + std::size_t{1});
+      for (std::uint32_t next = other; t.size() < place; next = t.greedy()) {
+        t.place(next);
+        own.bounds.push_back(t.bound());
+      }
+      return true;
+    }
+    while (t.size() > start) t.undo();
+    return false;
+  }
+};
+
+}  // namespace ww::strategy
+
+// ---- from warpwright/strategy/latency.hpp
+//
+// Scheduling for latency (PLS-13, ScheduleForLatency): long memory operations as early as possible, and independent work
+// between them and their first uses.
+//
+//   long operation  a load or atomic whose result is counted and takes at least Long cycles (architecture's estimate)
+//   feeder          an instruction that a long operation needs, directly or not: its addresses and guards
+//   first use       reads the result of a long operation
+// Of the instructions that can issue in a cycle the order is: long operations, the one with the longest way below first;
+// feeders, by the cycles to the end of the block through the long operation that they feed; everything else by its height;
+// first uses last, for their result may be later than the estimate, and whatever else is ready hides the difference.
+// It is cycle-driven list scheduling with these keys: constraints are asked as always.
+
+
+
+namespace ww::strategy {
+
+template <unsigned Long = 60>
+struct latency {
+  using role = ww::role::strategy;
+  static constexpr const char* name = "latency";
+  static constexpr bool models_cycles = true;
+  static constexpr bool uses_priority = false;
+
+  struct space {
+    vec<std::uint64_t> keys;
+    vec<std::uint32_t> feeds;  // cycles to the end through the long operation that the node feeds, 0 = none
+    vec<std::uint8_t> kinds;
+  };
+  // Fields of a pick's reason.
+  enum class kind : std::uint8_t { first_use, other, feeder, long_operation };
+  [[nodiscard]] static constexpr const char* reason_name(unsigned reason) {
+    constexpr const char* names[] = {"kind", "cycles", "source_order"};
+    return names[reason < 2 ? reason : 2];
+  }
+
+  template <class Config, class Workspace>
+  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+    return search<Config>(p, order, ws, ws.own, stats);
+  }
+
+  template <class Config, class Workspace>
+  static bool search(const program& p, std::span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
+    using arch = typename Config::arch;
+    detail::fill_nodes<arch>(p, order, ws);
+    ws.sequence.clear();
+    if (ws.want_reasons) ws.reasons.clear();
+    ws.planned = 0;
+    const dependence_graph& g = ws.graph;
+    if (!g.forward) return false;
+    own.kinds.resize(g.count);
+    own.feeds.assign(g.count, 0);
+    own.keys.resize(g.count);
+    for (std::uint32_t i = 0; i < g.count; ++i) {
+      own.kinds[i] = static_cast<std::uint8_t>(is_long<arch>(p[order[i]]) ? kind::long_operation : kind::other);
+    }
+    for (std::uint32_t i = g.count; i-- > 0;) describe(g, i, own);
+    return detail::keyed_loop<Config>(p, order, ws, stats, own_keys{own.keys.data()});
+  }
+
+  template <class Arch>
+  [[nodiscard]] static bool is_long(const instruction& i) {
+    if (i.dir != mem_dir::load && i.dir != mem_dir::atomic) return false;
+    const unsigned bytes = i.mem_bytes == 0 ? 4u : i.mem_bytes;
+    return detail::row_of<Arch>(i.iclass).variable && Arch::latency::result_estimate(i.iclass, bytes) >= Long;
+  }
+
+ private:
+  struct own_keys {
+    const std::uint64_t* keys;
+    [[nodiscard]] std::uint64_t key(const priority::candidate& c) const { return keys[c.index]; }
+    [[nodiscard]] static unsigned explain(std::uint64_t a, std::uint64_t b) {
+      return a >> 32 != b >> 32 ? 0u : a != b ? 1u : 2u;
+    }
+  };
+
+  static void describe(const dependence_graph& g, std::uint32_t i, space& own) {
+    const bool is_long_operation = own.kinds[i] == static_cast<std::uint8_t>(kind::long_operation);
+    for (const dependence_edge& e : g.succ(i)) {
+      const bool long_below = own.kinds[e.to] == static_cast<std::uint8_t>(kind::long_operation);
+      if (e.kind != dependence_kind::raw) continue;
+      const std::uint32_t through = long_below ? g.height[e.to] : own.feeds[e.to];
+      if (through != 0) own.feeds[i] = std::max(own.feeds[i], through + e.latency);
+    }
+    kind k = is_long_operation ? kind::long_operation : own.feeds[i] != 0 ? kind::feeder : kind::other;
+    if (k == kind::other) {
+      for (const dependence_edge& e : g.pred(i)) {
+        if (e.kind == dependence_kind::raw && own.kinds[e.from] == static_cast<std::uint8_t>(kind::long_operation)) {
+          k = kind::first_use;
+        }
+      }
+    }
+    if (!is_long_operation) own.kinds[i] = static_cast<std::uint8_t>(k);
+    const std::uint32_t cycles = k == kind::feeder ? own.feeds[i] : g.height[i];
+    own.keys[i] = (static_cast<std::uint64_t>(k) << 32) | std::min(cycles, 0xffffffu);
+  }
+};
+
+}  // namespace ww::strategy
+
+// ---- from warpwright/strategy/permutation.hpp
+//
+// Permutation search (PLS-13): branch and bound over all legal orders.
+//
+//   up to Most instructions   every legal order is covered: the result is the shortest there is in planned cycles
+//                             (schedule/timing.hpp), and space::proved says so
+//   above                     a window of Most instructions slides over the best order known, half a window at a time; in
+//                             each, up to Nodes picks are spent, those that judge an order included. The best found is kept,
+//                             never longer than the list's
+//   bound       plan::bound(): longest path below, work left per pipe, issue slots left
+//   dominance   same instructions placed, and nothing is available later than in a state already searched: cut, for every
+//               way on from here is at least as long as the same way from there
+//   symmetry    of ready nodes with equal timing, equal successors and equal earliest cycle only the first is tried
+// All three cuts are exact. The cost is the engine's plan, not the cycle model's: the model needs control words, which are
+// assigned to the whole program after every block has its order.
+
+
+
+namespace ww::strategy {
+
+template <unsigned Most = 10, unsigned Nodes = 200>
+struct permutation {
+  static_assert(Most >= 2 && Most <= 14, "ww::strategy::permutation<Most>: 2 to 14 instructions are searched completely.");
+  using role = ww::role::strategy;
+  static constexpr const char* name = "permutation";
+  static constexpr bool models_cycles = true;
+  static constexpr bool uses_priority = true;
+
+  struct space {
+    plan trial;
+    vec<std::uint32_t> best;     // a whole order
+    vec<std::uint32_t> choices;  // open selections of all levels, one level behind the other
+    vec<std::uint32_t> first;    // where the choices of a level start
+    vec<std::uint32_t> next;     // the selection of a level that comes next
+    vec<std::uint32_t> twin;     // lowest node with the same timing and successors
+    vec<std::uint8_t> inside;    // by node: in the window
+    vec<std::uint32_t> slot;     // by node: place in the window
+    vec<std::uint8_t> states;    // by set of placed nodes: states kept
+    vec<std::uint32_t> kept;     // them
+    std::uint64_t picks = 0;     // of the last block
+    bool proved = false;         // no order of the last block is shorter
+  };
+
+  template <class Config, class Workspace>
+  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+    return search<Config>(p, order, ws, ws.own, stats);
+  }
+
+  template <class Config, class Workspace>
+  static bool search(const program& p, std::span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
+    own.picks = 0;
+    own.proved = false;
+    if (!list_incumbent<Config>(p, order, ws, stats)) return false;
+    if constexpr (meta::size_v<typename Config::constraints> != 0) return true;
+    const auto n = static_cast<std::uint32_t>(order.size());
+    const bool pinned = detail::last_is_pinned(p, order);
+    own.best.resize(n);
+    for (std::uint32_t i = 0; i < n; ++i) own.best[i] = i;
+    keep_better(ws, own.best);
+    own.best.assign(ws.sequence.begin(), ws.sequence.end());
+    own.trial.start(ws, pinned);
+    own.proved = n < 2 || ws.planned <= own.trial.bound();
+    if (own.proved) return true;
+    searcher s{ws, own, n};
+    if (n <= Most) {
+      s.window(0, n, ~std::uint64_t{0});
+      own.proved = true;
+    } else {
+      s.slide();
+    }
+    keep_better(ws, own.best);
+    return true;
+  }
+
+ private:
+  static constexpr unsigned states_per_set = 3;
+  static constexpr unsigned state_words = 1 + pipe_count + Most;
+  static constexpr std::uint32_t look_ahead = 2 * Most;  // picks behind a window that its orders are judged by
+
+  struct searcher {
+    schedule_space& ws;
+    space& own;
+    std::uint32_t count;
+    std::uint32_t base = 0;  // picks before the window
+    std::uint32_t size = 0;  // picks in it
+    std::uint32_t best_value = 0;
+    std::uint32_t least = 0;
+    std::uint64_t left = 0;  // picks that may still be spent
+
+    // The best order's windows, from the start to the end.
+    void slide() {
+      constexpr std::uint32_t step = Most / 2;
+      for (std::uint32_t at = 0; at + 1 < count; at += step) {
+        window(at, std::min<std::uint32_t>(Most, count - at), Nodes);
+        for (std::uint32_t k = at; k < at + step && k < count; ++k) own.trial.place(own.best[k]);
+      }
+    }
+
+    // Searches the orders of best[from, from + length); the plan stands at `from` before and after.
+    void window(std::uint32_t from, std::uint32_t length, std::uint64_t budget) {
+      plan& t = own.trial;
+      left = budget;
+      base = from;
+      size = length;
+      own.inside.assign(count, 0);
+      own.slot.resize(count);
+      for (std::uint32_t k = 0; k < size; ++k) {
+        own.inside[own.best[from + k]] = 1;
+        own.slot[own.best[from + k]] = k;
+      }
+      find_twins();
+      if (size == count) {
+        own.states.assign(std::size_t{1} << size, 0);
+        own.kept.resize((std::size_t{1} << size) * states_per_set * state_words);
+      }
+      least = t.bound();
+      best_value = value_of_best();
+      if (best_value <= least) return;
+      own.first.clear();
+      own.next.clear();
+      own.choices.clear();
+      std::uint64_t set = 0;
+      open_level();
+      while (!own.first.empty()) {
+        if (own.next.back() == own.choices.size() || left == 0) {
+          own.choices.resize(own.first.back());
+          own.first.pop_back();
+          own.next.pop_back();
+          if (own.first.empty()) break;
+          set &= ~(std::uint64_t{1} << own.slot[t.pick(t.size() - 1)]);
+          t.undo();
+          continue;
+        }
+        const std::uint32_t i = own.choices[own.next.back()++];
+        --left;
+        ++own.picks;
+        t.place(i);
+        if (t.size() == base + size) {
+          leaf();
+          t.undo();
+          if (best_value <= least) left = 0;
+          continue;
+        }
+        const std::uint64_t with = set | (std::uint64_t{1} << own.slot[i]);
+        if (t.bound() >= best_value || dominated(with)) {
+          t.undo();
+          continue;
+        }
+        set = with;
+        open_level();
+      }
+    }
+
+    // The window is placed: goes on in the best order's way and compares.
+    void leaf() {
+      plan& t = own.trial;
+      if (t.bound() >= best_value) return;
+      const std::uint32_t value = value_from_here();
+      if (value >= best_value) return;
+      best_value = value;
+      for (std::uint32_t k = 0; k < size; ++k) own.best[base + k] = t.pick(base + k);
+    }
+    std::uint32_t value_from_here() {
+      plan& t = own.trial;
+      const std::uint32_t start = t.size();
+      const std::uint32_t stop = std::min(count, base + size + look_ahead);
+      own.picks += stop - start;
+      left -= std::min<std::uint64_t>(left, stop - start);
+      while (t.size() < stop) t.place(own.best[t.size()]);
+      const std::uint32_t value = t.complete() ? t.end() : t.bound();
+      while (t.size() > start) t.undo();
+      return value;
+    }
+    std::uint32_t value_of_best() {
+      plan& t = own.trial;
+      for (std::uint32_t k = 0; k < size; ++k) t.place(own.best[base + k]);
+      const std::uint32_t value = value_from_here();
+      for (std::uint32_t k = 0; k < size; ++k) t.undo();
+      return value;
+    }
+
+    // The selections at this place: soonest issue first, then rank; one of each set of twins.
+    void open_level() {
+      const plan& t = own.trial;
+      const auto start = static_cast<std::uint32_t>(own.choices.size());
+      own.first.push_back(start);
+      own.next.push_back(start);
+      for (const std::uint32_t i : t.ready()) {
+        if (own.inside[i] == 0 || has_earlier_twin(i)) continue;
+        const std::uint32_t issue = t.issue_of(i);
+        std::size_t at = own.choices.size();
+        while (at > start && t.issue_of(own.choices[at - 1]) > issue) --at;
+        own.choices.insert(own.choices.begin() + static_cast<std::ptrdiff_t>(at), i);
+      }
+    }
+
+    [[nodiscard]] bool has_earlier_twin(std::uint32_t i) const {
+      const plan& t = own.trial;
+      for (const std::uint32_t j : t.ready()) {
+        if (j >= i || own.inside[j] == 0 || own.twin[j] != own.twin[i]) continue;
+        if (std::max(ws.nodes[j].earliest, t.cycle()) == std::max(ws.nodes[i].earliest, t.cycle())) return true;
+      }
+      return false;
+    }
+
+    void find_twins() {
+      own.twin.resize(count);
+      for (std::uint32_t a = 0; a < size; ++a) {
+        const std::uint32_t i = own.best[base + a];
+        own.twin[i] = i;
+        for (std::uint32_t b = 0; b < a; ++b) {
+          const std::uint32_t j = own.best[base + b];
+          if (!alike(i, j)) continue;
+          own.twin[i] = own.twin[j];
+          break;
+        }
+      }
+    }
+    [[nodiscard]] bool alike(std::uint32_t i, std::uint32_t j) const {
+      const detail::schedule_node& a = ws.nodes[i];
+      const detail::schedule_node& b = ws.nodes[j];
+      if (a.pipe != b.pipe || a.interval != b.interval || a.min_stall != b.min_stall) return false;
+      const auto x = ws.graph.succ(i);
+      const auto y = ws.graph.succ(j);
+      return std::equal(x.begin(), x.end(), y.begin(), y.end(), [](const dependence_edge& e, const dependence_edge& f) {
+        return e.to == f.to && e.latency == f.latency;
+      });
+    }
+
+    // True when a state with the same nodes placed was searched that has everything at least as early. Keeps the state
+    // otherwise. Asked only while the window is the whole block.
+    bool dominated(std::uint64_t set) {
+      if (size != count) return false;
+      std::uint32_t now[state_words];
+      describe(now);
+      std::uint8_t& n = own.states[set];
+      std::uint32_t* const states = own.kept.data() + set * states_per_set * state_words;
+      for (unsigned k = 0; k < n; ++k) {
+        if (no_later(states + std::size_t{k} * state_words, now)) return true;
+      }
+      for (unsigned k = 0; k < n; ++k) {
+        if (!no_later(now, states + std::size_t{k} * state_words)) continue;
+        std::copy_n(now, state_words, states + std::size_t{k} * state_words);
+        return false;
+      }
+      if (n < states_per_set) std::copy_n(now, state_words, states + std::size_t{n++} * state_words);
+      return false;
+    }
+    void describe(std::uint32_t (&now)[state_words]) const {
+      const plan& t = own.trial;
+      now[0] = t.cycle();
+      for (unsigned pipe = 0; pipe < pipe_count; ++pipe) now[1 + pipe] = std::max(t.pipe_free(pipe), t.cycle());
+      for (std::uint32_t i = 0; i < Most; ++i) {
+        now[1 + pipe_count + i] = i < count ? std::max(ws.nodes[i].earliest, t.cycle()) : 0;
+      }
+      for (std::uint32_t k = 0; k < t.size(); ++k) now[1 + pipe_count + t.pick(k)] = 0;  // placed: no longer of interest
+    }
+    static bool no_later(const std::uint32_t* a, const std::uint32_t* b) {
+      for (unsigned k = 0; k < state_words; ++k) {
+        if (a[k] > b[k]) return false;
+      }
+      return true;
+    }
+  };
+};
+
+}  // namespace ww::strategy
+
+// ---- from warpwright/strategy/pressure.hpp
+//
+// Scheduling for pressure (PLS-13, ScheduleForPressure): definitions as close to their uses as possible.
+//
+// The block is filled from its end to its start. Of the instructions whose readers are all placed the next one (upwards) is
+//   1  the one that leaves the fewest registers live above it (general registers, then all classes)
+//   2  the one whose result was asked for last, so that a definition comes right before its use
+//   3  the one that needs fewer registers itself (its Sethi-Ullman number): of two operands of one reader the costlier is
+//      computed first
+//   4  the later one in source order
+// Lives are counted by value: what a full write leaves, up to the next full write; guarded and partial writes stay inside.
+// What is live behind the block comes from the program's liveness, computed once per program (schedule_blocks) or, for a
+// single block, at the call. If the peak of any register class would rise, the source order is kept; a longer schedule is
+// no reason against it.
+
+
+
+namespace ww::strategy {
+
+struct pressure {
+  using role = ww::role::strategy;
+  static constexpr const char* name = "pressure";
+  static constexpr bool models_cycles = false;
+  static constexpr bool uses_priority = false;
+
+  static constexpr std::uint32_t none = 0xffffffffu;
+  using peaks = std::array<std::uint32_t, pressure_class_count>;
+
+  struct space {
+    liveness live;
+    struct touch {
+      std::uint32_t value = 0;
+      bool births = false;  // the full write that the value starts with
+      bool reads = false;
+      std::uint32_t old = none;  // births: the value that the register held before, or none
+    };
+    struct value {
+      std::uint8_t register_class = 0;
+      bool live_out = false;
+      bool alive = false;
+      std::uint32_t readers = 0;  // instructions that read it and are not placed
+    };
+    vec<value> values;
+    vec<touch> touches;          // grouped by instruction
+    vec<std::uint32_t> first;    // by instruction
+    vec<std::uint32_t> current;  // by register bit: its present value
+    vec<std::uint32_t> last_of;  // by register bit: instruction that touched it last, while numbering
+    vec<std::uint32_t> waiting;  // by instruction: successors not placed
+    vec<std::uint32_t> asked;    // by instruction: picks made when a reader of it was placed last
+    vec<std::uint32_t> needs;    // by instruction: Sethi-Ullman number
+    vec<std::uint32_t> scratch;
+    vec<std::uint32_t> ready;
+    peaks before{};
+    peaks after{};
+  };
+
+  template <class Config, class Workspace>
+  static void prepare(const program& p, Workspace& ws) {
+    look_at(p, ws.own);
+  }
+  static void look_at(const program& p, space& own) { own.live.compute(p); }
+
+  // Cycles are not its business.
+  template <class Config, class Workspace>
+  static bool worse(const Workspace&, const schedule_stats&) {
+    return false;
+  }
+
+  template <class Config, class Workspace>
+  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+    return search<Config>(p, order, ws, ws.own, stats);
+  }
+
+  template <class Config, class Workspace>
+  static bool search(const program& p, std::span<const instr_id> order, Workspace& ws, space& own, schedule_stats&) {
+    detail::fill_nodes<typename Config::arch>(p, order, ws);
+    const dependence_graph& g = ws.graph;
+    if (!g.forward) return false;
+    if (!ws.prepared) look_at(p, own);
+    number(p, order, own);
+    ws.sequence.resize(g.count);
+    for (std::uint32_t i = 0; i < g.count; ++i) ws.sequence[i] = i;
+    own.before = peaks_of(own, ws.sequence);
+    if (!fill_upwards(g, detail::last_is_pinned(p, order), own, ws.sequence)) return false;
+    own.after = peaks_of(own, ws.sequence);
+    for (std::size_t c = 0; c < pressure_class_count; ++c) {
+      if (own.after[c] <= own.before[c]) continue;
+      for (std::uint32_t i = 0; i < g.count; ++i) ws.sequence[i] = i;
+      own.after = own.before;
+      break;
+    }
+    if (ws.want_reasons) {
+      ws.reasons.clear();
+      for (std::uint32_t i = 0; i < g.count; ++i) note_pick(ws, ws.sequence[i], i);  // beside the source order
+    }
+    ws.planned = detail::cycles_of(ws, ws.sequence);
+    return true;
+  }
+
+  // Largest number of live registers per class at any instruction of an order: those live before it and those it writes.
+  static peaks peaks_of(space& own, std::span<const std::uint32_t> sequence) {
+    count_readers(own);
+    peaks live{};
+    peaks peak{};
+    // A value that nothing here starts comes in live, if anything wants it.
+    own.scratch.assign(own.values.size(), 0);
+    for (const space::touch& t : own.touches) own.scratch[t.value] |= t.births ? 1u : 0u;
+    for (std::size_t v = 0; v < own.values.size(); ++v) {
+      space::value& x = own.values[v];
+      x.alive = own.scratch[v] == 0 && (x.readers != 0 || x.live_out);
+      if (x.alive) ++live[x.register_class];
+    }
+    peak = live;
+    for (const std::uint32_t i : sequence) {
+      const auto touches = touches_of(own, i);
+      for (const space::touch& t : touches) {
+        space::value& x = own.values[t.value];
+        if (t.reads) --x.readers;
+        if (t.old != none && own.values[t.old].alive) {  // the register is taken over, not taken besides
+          own.values[t.old].alive = false;
+          --live[x.register_class];
+        }
+        if (x.alive) continue;
+        x.alive = true;  // written, if only for a moment
+        ++live[x.register_class];
+      }
+      for (std::size_t c = 0; c < pressure_class_count; ++c) peak[c] = std::max(peak[c], live[c]);
+      for (const space::touch& t : touches) {
+        space::value& x = own.values[t.value];
+        if (!x.alive || x.readers != 0 || x.live_out) continue;
+        x.alive = false;
+        --live[x.register_class];
+      }
+    }
+    return peak;
+  }
+
+ private:
+  static std::span<const space::touch> touches_of(const space& own, std::uint32_t i) {
+    return {own.touches.data() + own.first[i], own.first[i + 1] - own.first[i]};
+  }
+
+  static void count_readers(space& own) {
+    for (space::value& x : own.values) {
+      x.readers = 0;
+      x.alive = false;
+    }
+    for (const space::touch& t : own.touches) {
+      if (t.reads) ++own.values[t.value].readers;
+    }
+  }
+
+  // Numbers the values of the block from its source order.
+  static void number(const program& p, std::span<const instr_id> order, space& own) {
+    const register_layout& layout = own.live.layout;
+    own.values.clear();
+    own.touches.clear();
+    own.first.clear();
+    own.current.assign(std::size_t{layout.words()} * 64, none);
+    for (const instr_id id : order) {
+      const instruction& i = p[id];
+      own.first.push_back(static_cast<std::uint32_t>(own.touches.size()));
+      for (const operand o : p.operands_of(i)) {
+        if (o.is_use() && o.is_register()) touch_all(own, o, true, false);
+      }
+      for (const operand o : p.operands_of(i)) {
+        if (o.is_def() && o.is_register()) touch_all(own, o, false, !i.has(iflag::guarded) && !o.is_partial());
+      }
+    }
+    own.first.push_back(static_cast<std::uint32_t>(own.touches.size()));
+    const std::uint64_t* const out = live_out_of(p, order, own);
+    for (std::uint32_t bit = 0; bit < own.current.size(); ++bit) {
+      if (own.current[bit] == none) continue;
+      own.values[own.current[bit]].live_out = out == nullptr || (out[bit >> 6] >> (bit & 63u) & 1u) != 0;
+    }
+  }
+
+  static void touch_all(space& own, operand o, bool reads, bool full_write) {
+    own.live.each_bit(o, [&](std::uint32_t bit) {
+      std::uint32_t& v = own.current[bit];
+      const std::uint32_t old = full_write ? v : none;
+      if (full_write || v == none) {
+        v = static_cast<std::uint32_t>(own.values.size());
+        space::value x;
+        const auto& words = own.live.layout.first_word;
+        while (x.register_class + 1u < pressure_class_count && bit / 64 >= words[x.register_class + 1u]) ++x.register_class;
+        own.values.push_back(x);
+      } else if (repeated(own, v)) {
+        return;
+      }
+      own.touches.push_back({v, full_write, reads, old});
+    });
+  }
+  // The instruction at hand touches the value already.
+  static bool repeated(const space& own, std::uint32_t v) {
+    for (std::size_t t = own.first.back(); t < own.touches.size(); ++t) {
+      if (own.touches[t].value == v) return true;
+    }
+    return false;
+  }
+
+  // Bits live behind the block, or null (everything) for a part of a block that does not end it.
+  static const std::uint64_t* live_out_of(const program& p, std::span<const instr_id> order, const space& own) {
+    const auto* const at = order.data() + order.size();
+    if (order.empty() || order.data() < p.order.data() || at > p.order.data() + p.order.size()) return nullptr;
+    const auto end = static_cast<std::uint32_t>(at - p.order.data());
+    const auto b = std::lower_bound(p.blocks.begin(), p.blocks.end(), end,
+                                    [](const block& k, std::uint32_t e) { return k.first + k.count < e; });
+    if (b == p.blocks.end() || b->first + b->count != end) return nullptr;
+    const auto index = static_cast<std::uint32_t>(b - p.blocks.begin());
+    return own.live.live_out(block_id{index}).data();
+  }
+
+  static bool fill_upwards(const dependence_graph& g, bool pinned, space& own, std::span<std::uint32_t> sequence) {
+    count_readers(own);
+    for (space::value& x : own.values) x.alive = x.live_out;
+    sethi_ullman(g, own);
+    own.waiting.resize(g.count);
+    own.asked.assign(g.count, 0);
+    own.ready.clear();
+    for (std::uint32_t i = 0; i < g.count; ++i) {
+      own.waiting[i] = g.succ_first[i + 1] - g.succ_first[i];
+      if (own.waiting[i] == 0) own.ready.push_back(i);
+    }
+    for (std::uint32_t left = g.count; left != 0; --left) {
+      if (own.ready.empty()) return false;
+      std::size_t best = 0;
+      if (pinned && left == g.count) {
+        best = static_cast<std::size_t>(std::find(own.ready.begin(), own.ready.end(), g.count - 1) - own.ready.begin());
+        if (best == own.ready.size()) return false;
+      } else {
+        change best_change = change_of(own, own.ready[0]);
+        for (std::size_t k = 1; k < own.ready.size(); ++k) {
+          const change c = change_of(own, own.ready[k]);
+          if (!goes_first(own, own.ready[k], c, own.ready[best], best_change)) continue;
+          best = k;
+          best_change = c;
+        }
+      }
+      const std::uint32_t i = own.ready[best];
+      own.ready[best] = own.ready.back();
+      own.ready.pop_back();
+      sequence[left - 1] = i;
+      for (const space::touch& t : touches_of(own, i)) mark(own.values[t.value], t);
+      for (const dependence_edge& e : g.pred(i)) {
+        if (e.kind == dependence_kind::raw) own.asked[e.from] = g.count - left + 1;
+        if (--own.waiting[e.from] == 0) own.ready.push_back(e.from);
+      }
+    }
+    return true;
+  }
+
+  struct change {
+    std::int32_t general = 0;
+    std::int32_t all = 0;
+  };
+  // Registers live above the instruction minus those live below it.
+  static change change_of(const space& own, std::uint32_t i) {
+    change c;
+    for (const space::touch& t : touches_of(own, i)) {
+      const space::value& x = own.values[t.value];
+      const std::int32_t d = t.births ? (x.alive ? -1 : 0) : (t.reads && !x.alive ? 1 : 0);
+      c.all += d;
+      if (x.register_class == 0) c.general += d;
+    }
+    return c;
+  }
+  static void mark(space::value& x, const space::touch& t) {
+    if (t.births || t.reads) x.alive = !t.births;
+  }
+  static bool goes_first(const space& own, std::uint32_t a, const change& x, std::uint32_t b, const change& y) {
+    if (x.general != y.general) return x.general < y.general;
+    if (x.all != y.all) return x.all < y.all;
+    if (own.asked[a] != own.asked[b]) return own.asked[a] > own.asked[b];
+    if (own.needs[a] != own.needs[b]) return own.needs[a] < own.needs[b];
+    return a > b;
+  }
+
+  // Registers that computing a value takes when its operands are computed one after the other, the costliest first.
+  static void sethi_ullman(const dependence_graph& g, space& own) {
+    own.needs.assign(g.count, 1);
+    for (std::uint32_t i = 0; i < g.count; ++i) {
+      own.scratch.clear();
+      for (const dependence_edge& e : g.pred(i)) {
+        if (e.kind == dependence_kind::raw) own.scratch.push_back(own.needs[e.from]);
+      }
+      ww::detail::sort(own.scratch.begin(), own.scratch.end(), [](std::uint32_t a, std::uint32_t b) { return a > b; });
+      for (std::uint32_t k = 0; k < own.scratch.size(); ++k) own.needs[i] = std::max(own.needs[i], own.scratch[k] + k);
+    }
+  }
+};
+
+}  // namespace ww::strategy
+
+// ---- from warpwright/strategy/scoreboard_reuse.hpp
+//
+// Scoreboard reuse (PLS-13): as few dependency counters and waits as the code allows.
+//
+//   order    list scheduling in which a producer with a counted result pulls the other producers with the same first
+//            consumer behind it, where they can issue no later than the list's choice: they can then share one counter and
+//            one wait
+//   finish   the counters are chosen a second time by `fewest_counters`: first a busy counter with the same first consumer,
+//            then one that sharing does not delay, then the lowest free one. The choice is taken where it has fewer waits or
+//            counters, and the one-warp model does not count one cycle more
+// Waits follow from the choice of counters by the whole-program analysis of scoreboard/, so any choice is legal.
+
+
+
+namespace ww::strategy {
+
+// A barrier policy: see above. Estimates of cycles are the pool's.
+struct fewest_counters {
+  using role = ww::role::barrier_policy;
+  static constexpr const char* name = "fewest_counters";
+
+  template <class Pool>
+  static scoreboard::barrier_choice choose(const Pool& pool, const scoreboard::barrier_request& q) {
+    constexpr unsigned limit = 48;  // stay well below the largest count of a counter (63)
+    unsigned best = Pool::size;
+    std::int64_t best_cost = 0;
+    for (unsigned i = 0; i < Pool::size; ++i) {
+      const scoreboard::barrier_record& r = pool.records[i];
+      if (r.reserved || r.producers >= limit) continue;
+      const std::int64_t cost = price(r, pool.is_free(i), i, q, Pool::never);
+      if (best == Pool::size || cost < best_cost) {
+        best = i;
+        best_cost = cost;
+      }
+    }
+    if (best != Pool::size) return {static_cast<std::uint8_t>(best), false, !pool.is_free(best)};
+    const unsigned old = pool.find_oldest(q.cycle, true);
+    return {static_cast<std::uint8_t>(old == Pool::size ? 0 : old), true, false};
+  }
+
+ private:
+  static constexpr std::int64_t price(const scoreboard::barrier_record& r, bool free, unsigned index,
+                                      const scoreboard::barrier_request& q, std::int32_t never) {
+    if (free) return 8 + index;
+    if (r.need_pos == q.need_pos && (q.need_cycle < never || (!q.write && !r.writes))) return 0;
+    // cycles that the other one's consumer, and this one's, would wait longer
+    const std::int64_t mine = positive(std::int64_t{r.done_cycle} - later(q.done_cycle, q.need_cycle));
+    const std::int64_t theirs = positive(std::int64_t{q.done_cycle} - later(r.done_cycle, r.first_need));
+    return mine + theirs == 0 ? 4 : 16 + 4 * (mine + theirs) + r.producers;
+  }
+  static constexpr std::int64_t positive(std::int64_t v) { return v > 0 ? v : 0; }
+  static constexpr std::int64_t later(std::int32_t a, std::int32_t b) { return a > b ? a : b; }
+};
+
+struct scoreboard_reuse {
+  using role = ww::role::strategy;
+  static constexpr const char* name = "scoreboard_reuse";
+  static constexpr bool models_cycles = true;
+  static constexpr bool uses_priority = true;
+
+  // What a program's control words use.
+  struct usage {
+    std::uint32_t counters = 0;  // distinct ones raised, summed over blocks
+    std::uint32_t waits = 0;     // bits of wait masks
+    std::uint32_t waiting = 0;   // instructions with a wait mask
+    [[nodiscard]] std::uint32_t sum() const { return counters + waits + waiting; }
+  };
+
+  struct space {
+    plan trial;
+    vec<std::uint32_t> consumer;  // by node: first reader of its counted result, or none
+    vec<std::uint32_t> found;
+    ww::scoreboard::workspace board;
+    ww::model::workspace machine;
+    vec<ww::control> kept;
+    usage before;  // of the last program
+    usage after;
+  };
+
+  [[nodiscard]] static usage usage_of(const program& p) {
+    usage u;
+    for (const block& b : p.blocks) {
+      unsigned raised = 0;
+      for (const instr_id id : p.order_of(b)) {
+        const control& c = p[id].ctl;
+        if (c.sets_write()) raised |= 1u << c.write_barrier;
+        if (c.sets_read()) raised |= 1u << c.read_barrier;
+        u.waits += static_cast<unsigned>(__builtin_popcount(c.wait_mask));
+        u.waiting += c.wait_mask != 0 ? 1u : 0u;
+      }
+      u.counters += static_cast<unsigned>(__builtin_popcount(raised));
+    }
+    return u;
+  }
+
+  template <class Config, class Workspace>
+  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+    return search<Config>(p, order, ws, ws.own, stats);
+  }
+
+  template <class Config, class Workspace>
+  static bool search(const program& p, std::span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
+    using arch = typename Config::arch;
+    if (!list_incumbent<Config>(p, order, ws, stats)) return false;
+    if constexpr (meta::size_v<typename Config::constraints> != 0) return true;
+    const dependence_graph& g = ws.graph;
+    own.consumer.assign(g.count, plan::none);
+    bool shared = false;
+    for (std::uint32_t i = 0; i < g.count; ++i) {
+      if (!detail::row_of<arch>(ws.nodes[i].iclass).variable) continue;
+      for (const dependence_edge& e : g.succ(i)) {
+        if (e.kind == dependence_kind::raw && e.to < own.consumer[i]) own.consumer[i] = e.to;
+      }
+      shared = shared || own.consumer[i] != plan::none;
+    }
+    if (!shared) return true;
+    plan& t = own.trial;
+    t.start(ws, detail::last_is_pinned(p, order));
+    std::uint32_t wanted = plan::none;  // first consumer of the producer placed last
+    while (!t.complete()) {
+      std::uint32_t next = t.greedy();
+      if (next == plan::none) return false;
+      if (wanted != plan::none && own.consumer[next] != wanted) {
+        for (const std::uint32_t i : t.ready()) {
+          if (own.consumer[i] != wanted || t.issue_of(i) > t.issue_of(next)) continue;
+          next = i;
+          break;
+        }
+      }
+      if (own.consumer[next] != plan::none) wanted = own.consumer[next];
+      t.place(next);
+    }
+    // Not longer than the list's order, or the list's it is.
+    if (t.end() > ws.planned) return true;
+    if (ws.want_reasons) {
+      ws.reasons.clear();
+      for (std::uint32_t k = 0; k < t.size(); ++k) note_pick(ws, t.pick(k), ws.sequence[k]);
+    }
+    t.copy_sequence(ws.sequence);
+    ws.planned = t.end();
+    return true;
+  }
+
+  template <class Arch>
+  static void finish(program& p, space& own) {
+    own.before = usage_of(p);
+    own.after = own.before;
+    own.kept.resize(p.instructions.size());
+    for (std::size_t i = 0; i < p.instructions.size(); ++i) own.kept[i] = p.instructions[i].ctl;
+    const double old_cycles = model::simulate<Arch>(p, {}, own.machine).cycles;
+    (void)scoreboard::assign_control<Arch, fewest_counters>(p, own.board);
+    const usage now = usage_of(p);
+    if (now.sum() < own.before.sum() && model::simulate<Arch>(p, {}, own.machine).cycles <= old_cycles) {
+      own.after = now;
+      return;
+    }
+    for (std::size_t i = 0; i < p.instructions.size(); ++i) p.instructions[i].ctl = own.kept[i];
+  }
+};
+
+}  // namespace ww::strategy
+
+// ---- from warpwright/strategy/tensor.hpp
+//
+// Tensor scheduling (PLS-13): matrix instructions in runs, so that operands, accumulators and the pipe stay with them.
+//
+//   kind    opcode and scheduling class (which names the shape) of a matrix instruction
+//   run     matrix instructions of one kind with nothing else between them
+//   start   a run is not begun before `Run` instructions of the kind, or all that are left of it, could issue within `Gap`
+//           cycles, as long as anything else could issue no later
+//   stay    a run goes on while one of its kind could issue at most `Gap` cycles later than the best other instruction;
+//           of several the one whose accumulator the run wrote longest ago goes first (chains take turns), and, at equal
+//           age, the one with the best rank
+// Warpgroup matrix instructions (HGMMA) are kept together with no limit on the gap inside a batch: what stands between two
+// of them delays the warpgroup's commit. A block without matrix instructions is left to the list scheduler.
+
+
+
+namespace ww::strategy {
+
+template <unsigned Run = 4, unsigned Gap = 8>
+struct tensor {
+  static_assert(Run >= 1, "ww::strategy::tensor<Run>: a run has at least one instruction.");
+  using role = ww::role::strategy;
+  static constexpr const char* name = "tensor";
+  static constexpr bool models_cycles = true;
+  static constexpr bool uses_priority = true;
+
+  struct space {
+    plan trial;
+    vec<std::uint32_t> kinds;   // by node: number of its kind, 0 = no matrix instruction
+    vec<std::uint32_t> left;    // by kind: not placed
+    vec<std::uint64_t> labels;  // by kind: opcode and class
+    vec<std::uint32_t> wrote;   // by node: picks made when the node that made its accumulator was placed, plus one
+    std::uint32_t runs = 0;     // of the last block
+  };
+
+  // A matrix instruction: everything that runs on the tensor pipe but HFMA2.MMA.
+  template <class Arch>
+  [[nodiscard]] static constexpr bool is_matrix(sched_class c) {
+    return Arch::pipes::pipe_of(c) == pipe_id::tensor && c != sched_class::hfma2_mma;
+  }
+
+  template <class Config, class Workspace>
+  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+    return search<Config>(p, order, ws, ws.own, stats);
+  }
+
+  template <class Config, class Workspace>
+  static bool search(const program& p, std::span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
+    if (!list_incumbent<Config>(p, order, ws, stats)) return false;
+    if constexpr (meta::size_v<typename Config::constraints> != 0) return true;
+    if (!find_kinds<typename Config::arch>(p, order, own)) return true;
+    plan& t = own.trial;
+    t.start(ws, detail::last_is_pinned(p, order));
+    own.wrote.assign(order.size(), 0);
+    own.runs = 0;
+    ws.reasons.clear();
+    std::uint32_t run = 0;  // kind of the run that the last pick belongs to
+    while (!t.complete()) {
+      const std::uint32_t best = t.greedy();
+      if (best == plan::none) return false;
+      std::uint32_t next = best;
+      if (const std::uint32_t on = go_on(own, run); on != plan::none) {
+        const bool batch = p[order[on]].iclass == sched_class::hgmma;
+        if (batch || t.issue_of(on) <= t.issue_of(best) + Gap) next = on;
+      }
+      if (own.kinds[next] != 0 && own.kinds[next] != run) next = postpone(own, next);
+      if (own.kinds[next] != 0 && own.kinds[next] != run) ++own.runs;
+      run = own.kinds[next];
+      if (run != 0) --own.left[run];
+      note_pick(ws, next, best);
+      t.place(next);
+      if (run == 0) continue;
+      for (const dependence_edge& e : ws.graph.succ(next)) {
+        if (e.kind == dependence_kind::raw && own.kinds[e.to] != 0) own.wrote[e.to] = t.size();
+      }
+    }
+    t.copy_sequence(ws.sequence);
+    ws.planned = t.end();
+    return true;
+  }
+
+ private:
+  // Numbers the kinds of the block; false when it has no matrix instruction.
+  template <class Arch>
+  static bool find_kinds(const program& p, std::span<const instr_id> order, space& own) {
+    own.kinds.assign(order.size(), 0);
+    own.labels.assign(1, 0);
+    own.left.assign(1, 0);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const instruction& ins = p[order[i]];
+      if (!is_matrix<Arch>(ins.iclass)) continue;
+      const std::uint64_t label =
+          (static_cast<std::uint64_t>(ins.op) << 16) | static_cast<std::uint64_t>(static_cast<unsigned>(ins.iclass) + 1);
+      std::uint32_t k = 1;
+      while (k < own.labels.size() && own.labels[k] != label) ++k;
+      if (k == own.labels.size()) {
+        own.labels.push_back(label);
+        own.left.push_back(0);
+      }
+      own.kinds[i] = k;
+      ++own.left[k];
+    }
+    return own.labels.size() > 1;
+  }
+
+  // The ready instruction that continues the run, or none.
+  static std::uint32_t go_on(const space& own, std::uint32_t run) {
+    if (run == 0) return plan::none;
+    std::uint32_t best = plan::none;
+    for (const std::uint32_t i : own.trial.ready()) {
+      if (own.kinds[i] != run) continue;
+      if (best == plan::none || own.trial.issue_of(i) < own.trial.issue_of(best) ||
+          (own.trial.issue_of(i) == own.trial.issue_of(best) && own.wrote[i] < own.wrote[best])) {
+        best = i;
+      }
+    }
+    return best;
+  }
+
+  // `first` would begin a run: another instruction instead, while the run is not ready and something else could go now.
+  static std::uint32_t postpone(const space& own, std::uint32_t first) {
+    const plan& t = own.trial;
+    const std::uint32_t kind = own.kinds[first];
+    std::uint32_t ready = 0;
+    std::uint32_t other = plan::none;
+    for (const std::uint32_t i : t.ready()) {
+      if (own.kinds[i] == kind && t.issue_of(i) <= t.issue_of(first) + Gap) ++ready;
+      if (own.kinds[i] != 0 || t.issue_of(i) > t.issue_of(first)) continue;
+      if (other == plan::none || t.issue_of(i) < t.issue_of(other)) other = i;
+    }
+    const std::uint32_t wanted = Run < own.left[kind] ? Run : own.left[kind];
+    return ready >= wanted || other == plan::none ? first : other;
+  }
+};
+
+}  // namespace ww::strategy
+
+// ---- from warpwright/strategy/combined.hpp
+//
+// The combined pass (PLS-13, "Multi-strategy combined pass for complex code patterns"): several strategies per block.
+//
+// Every block is list scheduled. Then its shape says which of the alternatives, a compile-time list, are worth trying:
+//   critical ratio   critical path / planned cycles. At 1 the list's order is optimal and nothing is tried
+//   size             up to `small` instructions: permutation search proves its order; above: windows, and only up to `Large`
+//   memory           share of long memory operations: latency scheduling
+//   tensor           share of matrix instructions: runs
+//   pressure         peak of live general registers of the source order against the budget: pressure scheduling
+// The order with the fewest planned cycles is taken, the earlier alternative at a tie; so the result is never longer than
+// the list's. Work is bounded, for each alternative's is. An alternative says itself when it is worth a try, if it has a
+// member worth_trying(shape); those below are asked by name.
+
+
+
+namespace ww::strategy {
+
+// What a block looks like. Shares are in percent.
+struct block_shape {
+  std::uint32_t size = 0;  // instructions
+  std::uint32_t memory = 0;
+  std::uint32_t tensor = 0;
+  std::uint32_t critical = 0;   // critical path of the planned cycles
+  std::uint32_t contended = 0;  // planned cycles beyond the critical path, of the planned cycles
+};
+
+namespace detail_combined {
+
+template <class S>
+inline constexpr bool is_permutation = false;
+template <unsigned M, unsigned N>
+inline constexpr bool is_permutation<permutation<M, N>> = true;
+template <class S>
+inline constexpr bool is_backtracking = false;
+template <unsigned D, unsigned W, unsigned T, unsigned B>
+inline constexpr bool is_backtracking<backtracking<D, W, T, B>> = true;
+template <class S>
+inline constexpr bool is_latency = false;
+template <unsigned L>
+inline constexpr bool is_latency<latency<L>> = true;
+template <class S>
+inline constexpr bool is_tensor = false;
+template <unsigned R, unsigned G>
+inline constexpr bool is_tensor<tensor<R, G>> = true;
+
+}  // namespace detail_combined
+
+template <class Alternatives, unsigned Large = 4096>
+struct combined_of;
+
+template <class... As, unsigned Large>
+struct combined_of<meta::type_list<As...>, Large> {
+  using role = ww::role::strategy;
+  static constexpr const char* name = "combined";
+  static constexpr bool models_cycles = true;
+  static constexpr bool uses_priority = true;
+
+  struct space {
+    std::tuple<typename As::space...> spaces;
+    vec<std::uint32_t> best;
+    vec<pick_reason> reasons;
+    block_shape shape;
+    std::uint32_t tried = 0;  // alternatives tried on the last block, one bit each
+    std::uint32_t taken = 0;  // 0 = the list's order, k = the k-th alternative
+  };
+
+  template <class Config, class Workspace>
+  static void prepare(const program& p, Workspace& ws) {
+    std::apply([&](auto&... s) { (look_one<As>(p, s), ...); }, ws.own.spaces);
+  }
+
+  template <class Config, class Workspace>
+  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+    return search<Config>(p, order, ws, ws.own, stats);
+  }
+
+  template <class Config, class Workspace>
+  static bool search(const program& p, std::span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
+    if (!list_incumbent<Config>(p, order, ws, stats)) return false;
+    own.tried = 0;
+    own.taken = 0;
+    own.shape = shape_of<typename Config::arch>(p, order, ws);
+    if (order.size() < 2 || ws.planned <= ws.graph.critical_path) return true;
+    own.best.assign(ws.sequence.begin(), ws.sequence.end());
+    own.reasons.assign(ws.reasons.begin(), ws.reasons.end());
+    std::uint64_t planned = ws.planned;
+    std::uint32_t number = 0;
+    bool good = true;
+    const auto one = [&]<class A>(typename A::space& s) {
+      ++number;
+      if (!good || !worth<A>(own.shape)) return;
+      own.tried |= 1u << number;
+      schedule_stats ignored;
+      if (!A::template search<Config>(p, order, ws, s, ignored)) {
+        good = false;
+        return;
+      }
+      const std::uint64_t cycles = detail::cycles_of(ws, ws.sequence);
+      if (cycles >= planned) return;
+      planned = cycles;
+      own.taken = number;
+      own.best.assign(ws.sequence.begin(), ws.sequence.end());
+      own.reasons.assign(ws.reasons.begin(), ws.reasons.end());
+    };
+    std::apply([&](auto&... s) { (one.template operator()<As>(s), ...); }, own.spaces);
+    if (!good) return false;
+    ws.sequence.assign(own.best.begin(), own.best.end());
+    ws.reasons.assign(own.reasons.begin(), own.reasons.end());
+    ws.planned = planned;
+    return true;
+  }
+
+  template <class Arch>
+  [[nodiscard]] static block_shape shape_of(const program& p, std::span<const instr_id> order, const schedule_space& ws) {
+    block_shape s;
+    s.size = static_cast<std::uint32_t>(order.size());
+    if (s.size == 0) return s;
+    for (const instr_id id : order) {
+      s.memory += latency<>::is_long<Arch>(p[id]) ? 1u : 0u;
+      s.tensor += tensor<>::is_matrix<Arch>(p[id].iclass) ? 1u : 0u;
+    }
+    s.memory = s.memory * 100 / s.size;
+    s.tensor = (s.tensor * 100 + s.size - 1) / s.size;
+    const std::uint64_t planned = ws.planned == 0 ? 1 : ws.planned;
+    s.critical = static_cast<std::uint32_t>(ws.graph.critical_path * std::uint64_t{100} / planned);
+    s.contended = 100 - std::min(s.critical, 100u);
+    return s;
+  }
+
+  // Is the alternative worth a try on a block of this shape?
+  template <class A>
+  [[nodiscard]] static bool worth(const block_shape& s) {
+    using namespace detail_combined;
+    if constexpr (requires { A::worth_trying(s); }) {
+      return A::worth_trying(s);
+    } else if constexpr (is_permutation<A> || is_backtracking<A>) {
+      return s.size <= Large;
+    } else if constexpr (is_latency<A>) {
+      return s.memory >= 5;
+    } else if constexpr (is_tensor<A>) {
+      return s.tensor != 0;
+    } else {
+      return true;
+    }
+  }
+
+ private:
+  template <class A>
+  static void look_one(const program& p, typename A::space& s) {
+    if constexpr (requires { A::look_at(p, s); }) A::look_at(p, s);
+  }
+};
+
+using combined =
+    combined_of<meta::type_list<permutation<>, backtracking<>, latency<>, tensor<>, scoreboard_reuse, pressure>>;
+
+}  // namespace ww::strategy
+
+// ---- from warpwright/strategy/pair_rules.hpp
+//
+// Which two instructions may issue together (PLS-13, "Dual-Issue Scheduling"), and where that exists at all.
+//
+//   dual_issues<Arch>   the control format of the SM defines the code "stall 0, stay" (16): sm_50..62. Later formats leave
+//                       it undefined, so nothing here ever acts there
+//   can_be_dual         may be half of a pair (the text's first question): simple arithmetic, or a memory, texture or
+//                       special-function instruction; nothing that fences, synchronises, branches, moves predicates in bulk
+//                       or reads another thread
+//   can_pair            the two together (its second question): one simple arithmetic instruction and one of the other kind,
+//                       on different pipes; no register that one writes and the other touches; not both a constant bank
+// Source: facts, hardware 1.4 (documented by maxas): different resources, not two constant reads, a memory or
+// special-function instruction beside a simple arithmetic one, never R2P or P2R. That the second one must not wait for a
+// counter is assumed.
+
+
+namespace ww::strategy {
+
+template <class Arch>
+inline constexpr bool dual_issues = Arch::control_format::valid(Arch::control_format::encode(control{.stall = 0}));
+
+enum class pair_side : std::uint8_t { neither, arithmetic, other };
+
+template <class Arch>
+[[nodiscard]] constexpr pair_side can_be_dual(const instruction& i) {
+  for (const iflag f :
+       {iflag::fence, iflag::sync, iflag::convergence, iflag::unknown, iflag::never, iflag::ends_block, iflag::branch,
+        iflag::call, iflag::ret, iflag::exit, iflag::pc_relative, iflag::padding, iflag::reads_clock, iflag::volatile_mem}) {
+    if (i.has(f)) return pair_side::neither;
+  }
+  switch (i.iclass) {
+    case sched_class::r2p:
+    case sched_class::p2r:
+    case sched_class::vote:
+    case sched_class::cs2r:
+    case sched_class::cs2r_32:
+    case sched_class::lepc:
+      return pair_side::neither;
+    default:
+      break;
+  }
+  switch (Arch::pipes::pipe_of(i.iclass)) {
+    case pipe_id::alu:
+    case pipe_id::fma:
+    case pipe_id::half:
+      return Arch::latency::variable(i.iclass) ? pair_side::neither : pair_side::arithmetic;
+    case pipe_id::lsu:
+    case pipe_id::tex:
+    case pipe_id::xu:
+      return i.dir == mem_dir::order ? pair_side::neither : pair_side::other;
+    default:
+      return pair_side::neither;
+  }
+}
+
+// A register that one of the two writes and the other one touches.
+[[nodiscard]] inline bool registers_meet(const program& p, const instruction& a, const instruction& b) {
+  for (const operand x : p.operands_of(a)) {
+    if (!x.is_register()) continue;
+    for (const operand y : p.operands_of(b)) {
+      if (!y.is_register() || x.file() != y.file() || (!x.is_def() && !y.is_def())) continue;
+      const std::uint32_t m = x.base().number();
+      const std::uint32_t n = y.base().number();
+      if (m < n + y.width() && n < m + x.width()) return true;
+    }
+  }
+  return false;
+}
+
+template <class Arch>
+[[nodiscard]] bool can_pair(const program& p, const instruction& a, const instruction& b) {
+  const pair_side x = can_be_dual<Arch>(a);
+  const pair_side y = can_be_dual<Arch>(b);
+  if (x == pair_side::neither || y == pair_side::neither || x == y) return false;
+  if (a.has(iflag::reads_constant) && b.has(iflag::reads_constant)) return false;
+  return !registers_meet(p, a, b);
+}
+
+}  // namespace ww::strategy
+
+// ---- from warpwright/strategy/dual_issue_pairing.hpp
+//
+// Dual-issue pairing (PLS-13): which neighbours of a finished order issue together.
+//
+// The order is the list scheduler's. When the control words stand, neighbours are matched along the order and the first of
+// each pair gets stall 0 without yield, which is how sm_50..62 write "together with the next one". A pair is offered where
+// can_pair (pair_rules.hpp) holds, the first one's stall is 1 (nothing but the issue slot parts them) and the second one
+// waits for no counter. Every pair saves the same cycle, so matching from the front takes as many pairs as there can be.
+// The stall pass then runs again with those floors at 0: distances that a pair shortened are made good where they are
+// needed, in other blocks too. A pair that the pass has to part stays apart.
+// On an SM whose control format has no such code nothing happens, and `applies<Arch>` says so at compile time.
+
+
+
+namespace ww::strategy {
+
+template <class Yield = yields::observed>
+struct dual_issue_pairing_with {
+  using role = ww::role::strategy;
+  static constexpr const char* name = "dual_issue_pairing";
+  static constexpr bool models_cycles = true;
+  static constexpr bool uses_priority = true;
+
+  template <class Arch>
+  static constexpr bool applies = dual_issues<Arch>;
+
+  struct space {
+    ww::scoreboard::workspace board;
+    std::uint32_t offered = 0;  // pairs of the last program before the stall pass
+    std::uint32_t pairs = 0;    // and after it
+  };
+
+  template <class Config, class Workspace>
+  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+    return list_incumbent<Config>(p, order, ws, stats);
+  }
+
+  template <class Arch>
+  static void finish(program& p, space& own) {
+    own.offered = 0;
+    own.pairs = 0;
+    if constexpr (applies<Arch>) {
+      (void)scoreboard::detail::prepare<Arch>(p, own.board);
+      for (const block& b : p.blocks) match<Arch>(p, b, own);
+      if (own.offered == 0) return;
+      scoreboard::stall_pass<Arch, Yield>(p, own.board).run();
+      for (std::size_t pos = 0; pos < p.order.size(); ++pos) p[p.order[pos]].ctl = own.board.sites[pos].ctl;
+      (void)scoreboard::keep_valid_reuse<Arch>(p);
+      for (const instr_id id : p.order) own.pairs += is_first_of_pair(p[id]) ? 1u : 0u;
+    }
+  }
+
+  [[nodiscard]] static bool is_first_of_pair(const instruction& i) {
+    return i.ctl.stall == 0 && !i.ctl.yield && !i.has(iflag::padding);
+  }
+
+ private:
+  template <class Arch>
+  static void match(const program& p, const block& b, space& own) {
+    const std::uint32_t end = b.first + b.count;
+    for (std::uint32_t pos = b.first; pos + 1 < end; ++pos) {
+      scoreboard::site& s = own.board.sites[pos];
+      const instruction& first = p[p.order[pos]];
+      const instruction& second = p[p.order[pos + 1]];
+      if (s.leave() || own.board.sites[pos + 1].leave() || first.ctl.stall != 1 || s.floor != 1) continue;
+      if (second.ctl.wait_mask != 0 || !can_pair<Arch>(p, first, second)) continue;
+      s.floor = 0;
+      ++own.offered;
+      ++pos;  // the second one is taken
+    }
+  }
+};
+
+using dual_issue_pairing = dual_issue_pairing_with<>;
+
+}  // namespace ww::strategy
+
+// ---- from warpwright/strategy/dual_issue.hpp
+//
+// Dual-issue scheduling (PLS-13): an order in which pairs can be made.
+//
+// List scheduling in which each pick looks for a partner: of the ready instructions that could issue in the same cycle
+// (operands there, pipe free, can_pair) the best by height goes right behind it and costs no issue slot. `dual_cycles`
+// counts an order's cycles in that view; the new order is taken only where it needs fewer of them than the source order, so
+// the difference is the block's benefit (the text's score). `finish` writes the pairs (dual_issue_pairing.hpp). On an SM
+// without dual issue the order is the list scheduler's and nothing else happens; `applies<Arch>` says so.
+
+
+
+namespace ww::strategy {
+
+struct dual_issue {
+  using role = ww::role::strategy;
+  static constexpr const char* name = "dual_issue";
+  static constexpr bool models_cycles = true;
+  static constexpr bool uses_priority = true;
+
+  template <class Arch>
+  static constexpr bool applies = dual_issues<Arch>;
+
+  struct space {
+    dual_issue_pairing::space pairing;
+    vec<std::uint32_t> ready;  // best height first
+    vec<std::uint32_t> found;
+    std::uint64_t source_cycles = 0;  // of the last block's source order, with dual issue
+    std::uint64_t benefit = 0;        // cycles that the order taken saves against it
+  };
+
+  template <class Config, class Workspace>
+  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+    return search<Config>(p, order, ws, ws.own, stats);
+  }
+
+  template <class Config, class Workspace>
+  static bool search(const program& p, std::span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
+    using arch = typename Config::arch;
+    own.benefit = 0;
+    if (!list_incumbent<Config>(p, order, ws, stats)) return false;
+    if constexpr (applies<arch> && meta::size_v<typename Config::constraints> == 0) {
+      ws.planned = dual_cycles<arch>(p, order, ws, ws.sequence);
+      pairing_loop<arch> loop{p, order, ws, own};
+      if (!loop.run(detail::last_is_pinned(p, order))) return false;
+      take_better<arch>(p, order, ws, own);
+      own.found.resize(order.size());
+      for (std::uint32_t i = 0; i < order.size(); ++i) own.found[i] = i;
+      own.source_cycles = take_better<arch>(p, order, ws, own);
+      own.benefit = own.source_cycles - ws.planned;
+    }
+    return true;
+  }
+
+  // One past the last issue of an order when every neighbour that can issue with the one before it does.
+  template <class Arch>
+  [[nodiscard]] static std::uint64_t dual_cycles(const program& p, std::span<const instr_id> order, schedule_space& ws,
+                                                 std::span<const std::uint32_t> sequence) {
+    std::uint32_t pipe_free[pipe_count] = {};
+    std::uint32_t cycle = 0;
+    std::uint32_t last = 0;
+    bool open = false;  // the instruction before this one has no partner yet
+    for (std::uint32_t i = 0; i < ws.graph.count; ++i) ws.nodes[i].earliest = 0;
+    for (std::size_t k = 0; k < sequence.size(); ++k) {
+      const detail::schedule_node& node = ws.nodes[sequence[k]];
+      const std::uint32_t could = std::max(node.earliest, pipe_free[node.pipe]);
+      const bool joins = open && could <= last && can_pair<Arch>(p, p[order[sequence[k - 1]]], p[order[sequence[k]]]);
+      const std::uint32_t issue = joins ? last : std::max(could, cycle);
+      pipe_free[node.pipe] = issue + node.interval;
+      for (const dependence_edge& e : ws.graph.succ(sequence[k])) {
+        ws.nodes[e.to].earliest = std::max(ws.nodes[e.to].earliest, issue + e.latency);
+      }
+      cycle = issue + node.min_stall;
+      last = issue;
+      open = !joins;
+    }
+    return sequence.empty() ? 0 : last + std::uint64_t{1};
+  }
+
+  template <class Arch>
+  static void finish(program& p, space& own) {
+    dual_issue_pairing::finish<Arch>(p, own.pairing);
+  }
+
+ private:
+  // Takes own.found where it needs fewer cycles; returns its cycles.
+  template <class Arch>
+  static std::uint64_t take_better(const program& p, std::span<const instr_id> order, schedule_space& ws, space& own) {
+    const std::uint64_t cycles = dual_cycles<Arch>(p, order, ws, own.found);
+    if (cycles < ws.planned) {
+      if (ws.want_reasons) {
+        ws.reasons.clear();
+        for (std::size_t k = 0; k < own.found.size(); ++k) note_pick(ws, own.found[k], ws.sequence[k]);
+      }
+      ws.sequence.assign(own.found.begin(), own.found.end());
+      ws.planned = cycles;
+    }
+    return cycles;
+  }
+
+  template <class Arch>
+  struct pairing_loop {
+    const program& p;
+    std::span<const instr_id> order;
+    schedule_space& ws;
+    space& own;
+    std::uint32_t cycle = 0;
+    std::uint32_t pipe_free[pipe_count] = {};
+
+    bool run(bool pinned) {
+      const dependence_graph& g = ws.graph;
+      own.ready.clear();
+      own.found.clear();
+      const std::uint32_t last = pinned ? g.count - 1 : plan::none;
+      for (std::uint32_t i = 0; i < g.count; ++i) {
+        ws.nodes[i].earliest = 0;
+        ws.nodes[i].open = g.pred_first[i + 1] - g.pred_first[i];
+        if (ws.nodes[i].open == 0 && i != last) insert(i);
+      }
+      while (!own.ready.empty()) {
+        std::size_t best = 0;
+        for (std::size_t k = 1; k < own.ready.size(); ++k) {
+          if (issue_of(own.ready[k]) < issue_of(own.ready[best])) best = k;
+        }
+        const std::uint32_t first = own.ready[best];
+        const std::uint32_t at = issue_of(first);
+        own.ready.erase(own.ready.begin() + static_cast<std::ptrdiff_t>(best));
+        const std::size_t partner = partner_of(first, at);
+        std::uint32_t second = plan::none;
+        if (partner != own.ready.size()) {
+          second = own.ready[partner];
+          own.ready.erase(own.ready.begin() + static_cast<std::ptrdiff_t>(partner));
+        }
+        issue(first, at, last);
+        if (second != plan::none) issue(second, at, last);
+      }
+      if (pinned) own.found.push_back(last);
+      return own.found.size() == g.count;
+    }
+
+    [[nodiscard]] std::uint32_t issue_of(std::uint32_t i) const {
+      return std::max(std::max(ws.nodes[i].earliest, cycle), pipe_free[ws.nodes[i].pipe]);
+    }
+    [[nodiscard]] std::size_t partner_of(std::uint32_t first, std::uint32_t at) const {
+      std::size_t k = 0;
+      for (; k < own.ready.size(); ++k) {
+        const detail::schedule_node& node = ws.nodes[own.ready[k]];
+        if (node.earliest > at || pipe_free[node.pipe] > at || node.pipe == ws.nodes[first].pipe) continue;
+        if (can_pair<Arch>(p, p[order[first]], p[order[own.ready[k]]])) break;
+      }
+      return k;
+    }
+    void issue(std::uint32_t i, std::uint32_t at, std::uint32_t last) {
+      const detail::schedule_node& node = ws.nodes[i];
+      own.found.push_back(i);
+      pipe_free[node.pipe] = at + node.interval;
+      cycle = at + node.min_stall;
+      for (const dependence_edge& e : ws.graph.succ(i)) {
+        detail::schedule_node& to = ws.nodes[e.to];
+        to.earliest = std::max(to.earliest, at + e.latency);
+        if (--to.open == 0 && e.to != last) insert(e.to);
+      }
+    }
+    void insert(std::uint32_t i) {
+      const auto at = std::lower_bound(own.ready.begin(), own.ready.end(), i, [this](std::uint32_t a, std::uint32_t b) {
+        return ws.nodes[a].rank > ws.nodes[b].rank;
+      });
+      own.ready.insert(at, i);
+    }
+  };
+};
+
+}  // namespace ww::strategy
+
+// ---- from warpwright/strategy/warp_yield.hpp
+//
+// Warp schedule optimisation (PLS-13): yield hints tuned for several warps.
+//
+//   yield at stall 1     the warp gives the next cycle away: it issues one cycle later, another warp may go (facts: hardware
+//                        1.3). This is the only form that costs anything, and the only one that is a choice
+//   yield from the threshold on   SB-6: a stall of the architecture's yield threshold or more yields; it costs nothing
+//   stall above max_stall_stay    must yield; a drain is never touched
+// `finish` sets the threshold rule first (instructions that keep an operand in the reuse cache stay as they are, for a yield
+// empties it), then tries, block by block, heaviest first, to yield at stall 1 in front of an instruction of the same pipe,
+// where the warp would wait for the pipe anyway. What the N-warp model counts decides: a change that does not save cycles,
+// or that costs a warp alone any, is taken back, so the result is worse for neither. At most Tries changes per program.
+//   Warps   warps of one sub-core; 0 = those that the scheduler prices for, or as many as the program's registers let reside
+
+
+
+namespace ww::strategy {
+
+template <unsigned Warps = 0, unsigned Tries = 8>
+struct warp_yield {
+  static_assert(Warps <= 64, "ww::strategy::warp_yield<Warps>: warps of one sub-core, 0 to 64.");
+  using role = ww::role::strategy;
+  static constexpr const char* name = "warp_yield";
+  static constexpr bool models_cycles = true;
+  static constexpr bool uses_priority = true;
+
+  struct space {
+    ww::model::workspace machine;
+    vec<ww::control> kept;
+    vec<std::uint32_t> blocks;  // heaviest first
+    double before = 0;          // modelled cycles of the last program
+    double after = 0;
+    double alone = 0;           // the same for one warp
+    std::uint32_t changed = 0;  // instructions
+    std::uint32_t tries = 0;
+  };
+
+  template <class Config, class Workspace>
+  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+    return list_incumbent<Config>(p, order, ws, stats);
+  }
+
+  template <class Arch>
+  static void finish(program& p, space& own, unsigned warps = 0) {
+    const model::options m{.warps = Warps == 0 && warps != 0 ? warps : warps_of<Arch>(p)};
+    own.tries = 0;
+    own.changed = 0;
+    own.before = model::simulate<Arch>(p, m, own.machine).cycles;
+    own.after = own.before;
+    own.alone = model::simulate<Arch>(p, {}, own.machine).cycles;
+    keep(p, own);
+    if (by_threshold<Arch>(p) != 0) settle<Arch>(p, m, own, false);
+    own.blocks.clear();
+    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+      if (p.blocks[b].reachable && !p.blocks[b].padding && p.blocks[b].count > 1) own.blocks.push_back(b);
+    }
+    ww::detail::sort(own.blocks.begin(), own.blocks.end(), [&p](std::uint32_t x, std::uint32_t y) {
+      const double u = p.blocks[x].weight * p.blocks[x].count;
+      const double v = p.blocks[y].weight * p.blocks[y].count;
+      return u != v ? u > v : x < y;
+    });
+    for (const std::uint32_t b : own.blocks) {
+      if (own.tries >= Tries || m.warps < 2) break;
+      keep(p, own);
+      if (give_way<Arch>(p, p.blocks[b]) != 0) settle<Arch>(p, m, own, true);
+    }
+  }
+
+  template <class Arch>
+  [[nodiscard]] static unsigned warps_of(const program& p) {
+    return Warps != 0 ? Warps : model::warps_per_sub_core<Arch>(p.register_count);
+  }
+
+ private:
+  static void keep(const program& p, space& own) {
+    own.kept.resize(p.instructions.size());
+    for (std::size_t i = 0; i < p.instructions.size(); ++i) own.kept[i] = p.instructions[i].ctl;
+  }
+
+  // Keeps the present words if they are cheaper (or as cheap, where that is enough), else puts the kept ones back.
+  template <class Arch>
+  static void settle(program& p, const model::options& m, space& own, bool must_save) {
+    ++own.tries;
+    const double alone = model::simulate<Arch>(p, {}, own.machine).cycles;
+    const double now = model::simulate<Arch>(p, m, own.machine).cycles;
+    if (alone <= own.alone && (must_save ? now < own.after : now <= own.after)) {
+      own.after = now;
+      own.alone = alone;
+      for (std::size_t i = 0; i < p.instructions.size(); ++i) own.changed += p.instructions[i].ctl == own.kept[i] ? 0u : 1u;
+      return;
+    }
+    for (std::size_t i = 0; i < p.instructions.size(); ++i) p.instructions[i].ctl = own.kept[i];
+  }
+
+  // The next instruction may use an operand that this one, or one before it, keeps.
+  static bool keeps_operands(const instruction& i) { return i.ctl.reuse != 0; }
+
+  template <class Arch>
+  static std::uint32_t by_threshold(program& p) {
+    std::uint32_t n = 0;
+    for (const block& b : p.blocks) {
+      for (const instr_id id : p.order_of(b)) {
+        instruction& i = p[id];
+        if (i.has(iflag::padding) || i.ctl.yield || i.ctl.stall < Arch::barriers::yield_threshold || keeps_operands(i)) {
+          continue;
+        }
+        i.ctl.yield = true;
+        ++n;
+      }
+    }
+    return n;
+  }
+
+  // Yields at stall 1 where the next instruction wants the pipe that this one still holds.
+  template <class Arch>
+  static std::uint32_t give_way(program& p, const block& b) {
+    std::uint32_t n = 0;
+    const auto order = p.order_of(b);
+    for (std::size_t k = 0; k + 1 < order.size(); ++k) {
+      instruction& i = p[order[k]];
+      const instruction& next = p[order[k + 1]];
+      if (i.has(iflag::padding) || i.ctl.yield || i.ctl.stall != 1 || keeps_operands(i)) continue;
+      if (Arch::pipes::pipe_of(i.iclass) != Arch::pipes::pipe_of(next.iclass)) continue;
+      i.ctl.yield = true;
+      ++n;
+    }
+    return n;
+  }
+};
+
+}  // namespace ww::strategy
+
+// ---- from warpwright/strategy/all.hpp
+//
+// Every strategy that the kit ships, as compile-time lists: strategy::block_level (PLS-13) and strategy::every.
+//
+//   of the engine   list, critical_path, depth_first, keep (schedule/strategy.hpp)
+//   of a block      backtracking, permutation, latency, pressure, tensor, combined
+//   of control words too   scoreboard_reuse, warp_yield, dual_issue, dual_issue_pairing
+//   of the reference text's back ends   unified (A), backend_b, backend_c, backend_c_pre, backend_bc (backend/all.hpp)
+// A tool that offers strategies by name walks the list; a program that knows what it wants includes the one header.
+
+
+namespace ww::strategy {
+
+using block_level =
+    meta::type_list<list, critical_path, depth_first, keep, backtracking<>, permutation<>, latency<>, pressure, tensor<>,
+                    scoreboard_reuse, warp_yield<>, dual_issue, dual_issue_pairing, combined>;
+
+using every = meta::concat_t<block_level, backends>;
+
+}  // namespace ww::strategy
+
 // ---- from warpwright/strategies.hpp
 //
 // warpwright's further strategies: everything of the reference texts beyond the default list scheduler.
 //
+//   strategy/           the block-level strategies of PLS-13; strategy::every lists all of them
+//   region/             those that work on regions and loops; strategy::regional lists them
 //   backend/            backends B and C, the text's choice of a backend per SM
 //   schedule/unified/   the unified engine in its three modes, with the whole priority function
 //   schedule/inline_graph.hpp   the loop that builds its graph inline
+//   scoreboard/fields/           the field encoders of the reference and the chain of them
+//   scoreboard/phase114.hpp      the texture fix-up in front of the main pass
+//   scoreboard/opex.hpp, reconcile.hpp   words for instructions that came late, and for a draft that has grown stale
+//   scoreboard/board.hpp, schedule_checks.hpp   the scoreboard object and the seven schedule checks of the reference
 // Kept apart from the core because a user who names one strategy should not compile all of them.
 
 // ---- from warpwright/verify/control_only.hpp
@@ -10026,6 +15619,7 @@ template <class Arch>
 //
 // warpwright's tools: the core, and what reads and writes the files of NVIDIA's tools.
 //
+//   lift/lift.hpp, lower.hpp, peak_live.hpp   a decoded program on virtual registers and back, and its peak pressure
 //   sass/listing.hpp, writer.hpp   nvdisasm and cuobjdump text to programs and back
 //   sass/cubin.hpp, cubin_patch.hpp   cubins: sections, control words, and new orders written into them
 //   model/profile.hpp, pressure/listing_liveness.hpp   execution counts from a file, live registers as listings tell them
