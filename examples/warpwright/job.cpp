@@ -248,10 +248,6 @@ void work(const unit& u, const options& o, const std::string& file, module& m, c
         file + ": expected hex words beside the instructions (nvdisasm -c -hex): without them there are no control words";
     return;
   }
-  if (o.what == command::schedule && o.mode != "ilp") {
-    result.error = "--mode " + o.mode + " comes with a later release; ilp works today";
-    return;
-  }
   for (std::size_t s = 0; s < m.sections.size(); ++s) {
     const ww::cfg_result graph = ww::build_cfg(m.sections[s]);
     if (!graph.ok) {
@@ -277,7 +273,8 @@ void work(const unit& u, const options& o, const std::string& file, module& m, c
         const bool own = o.backend.empty();
         result.error = (own ? "no strategy '" + o.strategy : "no backend '" + o.backend) + "'" +
                        (o.priority.empty() ? "" : " with priority '" + o.priority + "'") +
-                       "; see `warpwright list strategies`, `list backends` and `list priorities`";
+                       (o.mode.empty() ? "" : " with mode '" + o.mode + "'") +
+                       "; see `warpwright list strategies`, `list backends`, `list modes` and `list priorities`";
         return;
       }
       row.warps = r.warps;

@@ -66,6 +66,9 @@ std::string list_text(const std::string& what) {
            "text    what the reference text runs on the SM:\n" +
            lines(ww::all_archs{}, []<class A>() { return backend_line<A>(); });
   }
+  if (what == "modes") {
+    return lines(ww::mode::shipped{}, []<class M>() { return name_line<M>(); });
+  }
   if (what == "constraints") {
     return lines(ww::constraint::shipped{}, []<class C>() { return name_line<C>(); });
   }

@@ -209,7 +209,8 @@ int main(int argc, char** argv) {
     case cli::command::list: {
       const std::string text = cli::list_text(o.files.front());
       if (text.empty()) {
-        std::fputs("warpwright: list needs one of archs, strategies, backends, constraints, priorities, phases\n", stderr);
+        std::fputs("warpwright: list needs one of archs, strategies, modes, backends, constraints, priorities, phases\n",
+                   stderr);
         return exit_unusable;
       }
       std::fputs(text.c_str(), stdout);

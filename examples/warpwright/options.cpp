@@ -47,7 +47,7 @@ const char* usage() {
          "  warpwright schedule FILE...  [-o OUT] [--cubin IN --cubin-out OUT] [--strategy NAME | --backend NAME]\n"
          "                               [--priority NAME] [--json] [--sm NAME]\n"
          "  warpwright compare  FILE...  [--json] [--warps N] [--sm NAME]\n"
-         "  warpwright list     archs | strategies | backends | constraints | priorities | phases\n"
+         "  warpwright list     archs | strategies | modes | backends | constraints | priorities | phases\n"
          "  warpwright rebuild, report   come with a later release and say so\n"
          "\n"
          "FILE is nvdisasm -c -hex or cuobjdump -sass output (- is standard input), or a cubin for `check`.\n"
@@ -55,6 +55,8 @@ const char* usage() {
          "--warps N      schedule and model for N warps of one sub-core; without it, the occupancy of the kernel\n"
          "--profile FILE lines of `section block count` that weigh the blocks\n"
          "--backend NAME of the reference text: a, b, c, or text (the one of the SM)\n"
+         "--mode NAME    of the unified engine: ilp, reduce_reg or dyn_batch (reduce-reg and dynbatch are understood)\n"
+         "--keep-order   the order as it is, new control words where the model finds them better\n"
          "--o0           program order, conservative control words\n"
          "--jobs N       files worked on at once (default: all cores)\n"
          "exit: 0 nothing found, 1 hazards found, 2 unusable input or command line\n";
@@ -130,19 +132,28 @@ options parse(int argc, char** argv) {
         ++i;
       }
     }
+    if (word == "--keep-order") {
+      known = true;
+      o.strategy = "keep";
+    }
     if (!known) {
       o.error = "unknown option '" + word + "'";
       return o;
     }
   }
+  if (o.mode == "reduce-reg") o.mode = "reduce_reg";
+  if (o.mode == "dynbatch") o.mode = "dyn_batch";
   if (o.files.empty() && (o.what == command::check || o.what == command::schedule || o.what == command::compare)) {
     o.error = "an input file is missing";
   } else if (o.what == command::list && o.files.size() != 1) {
-    o.error = "list needs one of archs, strategies, backends, constraints, priorities, phases";
+    o.error = "list needs one of archs, strategies, modes, backends, constraints, priorities, phases";
   } else if (o.what == command::schedule && o.files.size() > 1 && !(o.output.empty() && o.cubin_out.empty())) {
     o.error = "-o and --cubin-out take one input file";
   } else if (!o.backend.empty() && o.strategy != options{}.strategy) {
     o.error = "--backend and --strategy exclude each other: a, b, c and text are strategies of their own";
+  } else if (!o.mode.empty() &&
+             ((!o.backend.empty() && o.backend != "a") || (o.strategy != options{}.strategy && o.strategy != "unified"))) {
+    o.error = "--mode belongs to the unified engine (--strategy unified, --backend a)";
   } else if (o.cubin_in.empty() != o.cubin_out.empty()) {
     o.error = "--cubin and --cubin-out go together";
   }

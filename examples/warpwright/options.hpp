@@ -20,7 +20,7 @@ struct options {
   std::string strategy = "list";
   std::string priority;  // --priority, empty = the default of the architecture
   std::string backend;  // --backend, empty = what `strategy` says
-  std::string mode = "ilp";
+  std::string mode;  // --mode, of the unified engine; empty = ilp
   std::string profile;  // --profile: block counts
   unsigned warps = 0;   // --warps, 0 = the occupancy of the kernel
   bool json = false;

@@ -33,6 +33,8 @@ class runner {
       strategy_ = choice::strategy::name;
     } else if (!o.backend.empty()) {
       strategy_.clear();
+    } else if (!o.mode.empty()) {
+      strategy_ = ww::strategy::unified::name;
     }
   }
 
@@ -50,8 +52,19 @@ class runner {
     if constexpr (std::is_same_v<S, ww::strategy::list>) {
       if (!o_.priority.empty()) return run_priority<S>(ww::priority::shipped{}, p, r);
     }
-    r = ww::scheduler<Arch, S>{}.run(p, {.warps = o_.warps});
-    return o_.priority.empty();
+    if constexpr (std::is_same_v<S, ww::strategy::unified>) {
+      return o_.priority.empty() && run_mode(ww::mode::shipped{}, p, r);
+    } else {
+      r = ww::scheduler<Arch, S>{}.run(p, {.warps = o_.warps});
+      return o_.priority.empty();
+    }
+  }
+
+  template <class... Ms>
+  bool run_mode(ww::meta::type_list<Ms...>, ww::program& p, ww::schedule_result& r) {
+    const std::string mode = o_.mode.empty() ? std::string(ww::mode::ilp::name) : o_.mode;
+    return ((mode == Ms::name && (r = ww::scheduler<Arch, ww::strategy::unified, Ms>{}.run(p, {.warps = o_.warps}), true)) ||
+            ...);
   }
 
   template <class S, class... Ps>

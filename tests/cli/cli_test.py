@@ -72,7 +72,7 @@ def good(folder):
     rows = json.loads(out) if code == 0 else []
     expect(len(rows) >= len(listings), f'compare --json of {len(listings)} files: exit {code}: {err}')
     expect(all(r['cycles_after'] <= r['cycles_before'] for r in rows), 'compare: no kernel above 1.00')
-    for what in ('archs', 'strategies', 'backends', 'constraints', 'priorities', 'phases'):
+    for what in ('archs', 'strategies', 'modes', 'backends', 'constraints', 'priorities', 'phases'):
         code, out, _ = run('list', what)
         expect(code == 0 and out.strip(), f'list {what}')
     expect('sm_90a' in run('list', 'archs')[1], 'list archs names sm_90a')
@@ -91,6 +91,16 @@ def good(folder):
     for name, backend in (('unified', 'a'), ('backend_b', 'b'), ('backend_c', 'c'), ('backend_bc', 'text')):
         run('schedule', LISTING, '--strategy', name, '--warps', 1, '-o', path)
         expect(path.read_text() == texts[backend], f'--backend {backend} is --strategy {name} on sm_80')
+    for mode in ('ilp', 'reduce_reg', 'reduce-reg', 'dyn_batch', 'dynbatch'):
+        path = folder / f'mode_{mode}.sass'
+        code, out, err = run('schedule', LISTING, '--mode', mode, '--warps', 1, '-o', path)
+        expect(code == 0 and run('check', path)[0] == 0, f'--mode {mode}: exit {code}: {err}')
+    expect(run('schedule', LISTING, '--mode', 'fast')[0] == 2, 'a mode that is not there')
+    expect(run('schedule', LISTING, '--mode', 'ilp', '--backend', 'c')[0] == 2, 'modes belong to the unified engine')
+    path = folder / 'kept.sass'
+    code, out, err = run('schedule', LISTING, '--keep-order', '-o', path)
+    strip = lambda text: [re.sub(r'/\*.*?\*/', '', l).strip() for l in text.splitlines()]
+    expect(code == 0 and strip(path.read_text()) == strip(LISTING.read_text()), '--keep-order changes control words alone')
     code, _, err = run('rebuild', LISTING)
     expect(code == 2 and 'later' in err, 'rebuild says that it comes later')
     code, out, _ = run('schedule', LISTING, '--o0', '-o', folder / 'o0.sass')
