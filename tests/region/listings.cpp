@@ -8,7 +8,8 @@
 
 #include "../support/corpus.hpp"
 #include "support.hpp"
-#include "warpwright/region/global_motion.hpp"
+#include "warpwright/lift/lift.hpp"
+#include "warpwright/region/all.hpp"
 #include "warpwright/sass/cubin_listing.hpp"
 #include "warpwright/sass/cubin_patch.hpp"
 #include "warpwright/sass/listing.hpp"
@@ -122,4 +123,57 @@ TEST_CASE("PLS-13 global: a cubin holds motion over an exit, and what names the 
   bool followed = false;
   for (const ww::sass::cubin_remap& x : done.remaps) followed = followed || (x.old_offset == 0x50 && x.new_offset == 0x60);
   CHECK(followed);
+}
+
+TEST_CASE("PLS-13 pipelining: lifted loops of real kernels, and why the others are refused") {
+  using strategy = ww::strategy::software_pipeline<>;
+  strategy::space space;
+  std::size_t loops = 0;
+  std::size_t done = 0;
+  double iteration = 0;
+  double interval = 0;
+  std::size_t refused[32] = {};
+  const auto look = [&]<class Arch>() {
+    for (const std::string& path : corpus::listings()) {
+      if (corpus::sm_of(path) != Arch::id) continue;
+      const std::string text = corpus::text(path);
+      ww::sass::listing_result r = ww::sass::read_listing(text, {.sm = Arch::id, .file = path});
+      if (!r) continue;
+      for (ww::program& p : r.mod.sections) {
+        if (!ww::build_cfg(p).ok) continue;
+        // As it came it has encodings: there is no place for new instructions.
+        ww::program encoded = p;
+        CHECK(strategy::transform<ww::config_of<Arch, ww::base_offset>>(encoded, space) == 0);
+        ww::lifted_program l;
+        ww::lift_workspace lift_space;
+        if (ww::lift(p, l, lift_space) != ww::lift_fault::none) continue;
+        const ww::program before = l.code;
+        const unsigned changes = strategy::transform<ww::config_of<Arch, ww::base_offset>>(l.code, space);
+        for (const ww::strategy::pipelined_report& x : space.loops) {
+          ++loops;
+          ++refused[static_cast<unsigned>(x.refusal)];
+          if (x.refusal != ww::region::pipelining_refusal::none) continue;
+          ++done;
+          iteration += x.iteration;
+          interval += x.interval;
+          REQUIRE(x.interval >= x.res_mii);
+          REQUIRE(x.interval >= x.rec_mii);
+          REQUIRE(x.interval * 10 <= x.iteration * 9);
+        }
+        if (changes == 0) continue;
+        REQUIRE(l.code.instructions.size() > before.instructions.size());
+        ww::schedule_workspace<ww::config_of<Arch>> ws;
+        REQUIRE_FALSE(ww::schedule_blocks<ww::config_of<Arch>>(l.code, ws).failed);
+      }
+    }
+  };
+  look.operator()<ww::sm80>();
+  look.operator()<ww::sm90>();
+  std::printf("software_pipeline: %zu loops, %zu pipelined; sum of iterations %.0f cycles, of intervals %.0f\n", loops, done,
+              iteration, interval);
+  for (unsigned k = 1; k < 32; ++k) {
+    if (refused[k] == 0) continue;
+    std::printf("  %zu: %s\n", refused[k], ww::region::name_of(static_cast<ww::region::pipelining_refusal>(k)));
+  }
+  CHECK(done >= 5);
 }

@@ -2,15 +2,17 @@
 //
 // The strategies that work on regions and loops, as a compile-time list: strategy::regional (PLS-13).
 //
-//   global_motion<Inner>   instructions move between blocks, then Inner orders the blocks
+//   global_motion<Inner>      instructions move between blocks, then Inner orders the blocks
+//   software_pipeline<Inner>  innermost counted loops of programs in memory overlap their iterations
 // They are used with ww::scheduler, which runs the inner strategy with and without the change and takes the cheaper program.
 #pragma once
 
 #include "../meta/type_list.hpp"
 #include "global_motion.hpp"
+#include "software_pipeline.hpp"
 
 namespace ww::strategy {
 
-using regional = meta::type_list<global_motion<>>;
+using regional = meta::type_list<global_motion<>, software_pipeline<>>;
 
 }  // namespace ww::strategy

@@ -96,7 +96,7 @@ class motion_facts {
     }
     if (access_of(p, ins).writes != 0) return motion_refusal::writes_memory;
     if (ins.has(iflag::side_effect) || ins.target.valid()) return motion_refusal::pinned;
-    if (detail::crosses_lanes(ins.iclass)) return motion_refusal::crosses_lanes;
+    if (ww::detail::crosses_lanes(ins.iclass)) return motion_refusal::crosses_lanes;
     bool any = false;
     for (const operand o : p.operands_of(ins)) {
       if (!o.is_def() || !o.is_register()) continue;
@@ -174,7 +174,7 @@ class motion_facts {
   }
   static bool usable(const block& b) { return b.reachable && !b.padding; }
   static memory_access access_of(const program& p, const instruction& ins) {
-    return detail::describe_access(ins, 0, p.operands_of(ins).data(), false, [](reg) { return 0u; });
+    return ww::detail::describe_access(ins, 0, p.operands_of(ins).data(), false, [](reg) { return 0u; });
   }
 
   // A block that nothing ends, or a direct branch or an exit does.

@@ -32,7 +32,7 @@ template <class Config>
   if (order.empty()) return 0;
   build_graph<graph_arch, typename Config::graph_builder, typename Config::disambiguation>(p, order, s.ws.graph,
                                                                                            s.ws.graph_space);
-  detail::fill_nodes<arch>(p, order, s.ws);
+  ww::detail::fill_nodes<arch>(p, order, s.ws);
   for (std::uint32_t i = 0; i < order.size(); ++i) {
     s.ws.nodes[i].rank = ready_list::entry::of(s.ws.graph.height[i], i).rank;
   }
