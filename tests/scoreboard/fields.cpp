@@ -180,6 +180,7 @@ std::string chain_corpus(std::size_t& programs) {
     for (const program& s : r.mod.sections) {
       if (s.sm != Arch::id || s.order.empty()) continue;
       program p = s;
+      if (!build_cfg(p).ok) continue;
       chain.run(p);
       ++programs;
       const std::string f = ww_test::first_finding<Arch>(p);

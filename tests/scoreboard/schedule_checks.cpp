@@ -187,6 +187,7 @@ TEST_CASE("SB-10 corpus: real listings pass with words made here") {
     for (const auto& s : r.mod.sections) {
       if (s.sm != sm80::id || s.order.empty()) continue;
       program p = s;
+      if (!build_cfg(p).ok) continue;
       assign_control<sm80>(p, ws);
       vec<schedule_fault> faults;
       checks.run(p, ws, faults);

@@ -68,6 +68,7 @@ class encoder_chain {
       if (b.count != 0 && in != 0) add_wait(p[p.order[b.first]], in);
     }
     p.has_control = true;
+    if (!selected.empty()) keep_valid_reuse<Arch>(p);  // words that kept theirs may have new neighbours
     if (!config_.reuse) return;
     for (const block& b : p.blocks) {
       for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {

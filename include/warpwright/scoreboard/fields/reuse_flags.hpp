@@ -14,11 +14,20 @@
 
 namespace ww::scoreboard {
 
+// True if flag `s` of the instruction is that of the source which stands in slot `s`: not so for some (ir/operand.hpp).
+[[nodiscard]] inline bool has_reuse_port(const program& p, const instruction& i, unsigned s) {
+  constexpr slot slots[3] = {slot::a, slot::b, slot::c};
+  for (const operand o : p.operands_of(i)) {
+    if (o.is_use() && o.where() == slots[s] && o.port() == s + 1 && o.width() <= 1) return true;
+  }
+  return false;
+}
+
 // Flags of the instruction at `pos` of block `b`, with the control words as they are now.
 [[nodiscard]] inline std::uint8_t encode_reuse_flags(const program& p, const block& b, std::uint32_t pos, unsigned banks) {
   std::uint8_t flags = 0;
   for (unsigned s = 0; s < 3; ++s) {
-    if (!detail::reuse_still_good(p, b, pos, s, banks)) continue;
+    if (!has_reuse_port(p, p[p.order[pos]], s) || !detail::reuse_still_good(p, b, pos, s, banks)) continue;
     bool waits = false;  // up to the reader: a warp that stops there may lose the cache
     const reg r = detail::reuse_source(p, p[p.order[pos]], s);
     for (std::uint32_t q = pos + 1; q < b.first + b.count; ++q) {
