@@ -5,11 +5,11 @@
 //   1 check_stall_bounds       stalls of 0..15 cycles
 //   2 check_barrier_index      counters 0..5, or 7 = none
 //   3 check_wait_consistency   a wait names only counters that are set on some path to it
-//   4 check_completeness       every variable-latency result, and every late source, that somebody needs later has a counter
+//   4 check_completeness       every variable-latency result, and every late source, that somebody needs later has a
+//                              counter, or stands in an in-order queue before one that has
 //   5 check_word_format        the word survives its encoding, and hardware defines it
-//   6 check_yield_hint         a stall above 11 yields; one of a single cycle has nothing to yield for, but in a batch of
-//   textures
-//                              (observed: 12 of 13338 such words in 80 compiled listings yield, textures where looked at)
+//   6 check_yield_hint         a stall above 11 yields, one of a single cycle does not, but for textures (observed: 12 of
+//                              13338 such words in 80 compiled listings yield)
 //   7 check_live_range         inside a block, no result is read and no late source is overwritten too early
 // They take the table of entries (entries.hpp) and a workspace that `schedule_checks::prepare` has filled; faults are
 // appended in program order, the number of new ones is returned. These are the text's checks, made with this folder's own
@@ -154,9 +154,13 @@ struct schedule_checks {
           out.push_back({schedule_check::completeness, pos, who == need_beyond ? schedule_fault::beyond : who, what, 0});
           ++n;
         };
-        if (s.has(site::variable) && need.write != need_none && !s.ctl.sets_write()) lacks(need.write, 0);
+        if (s.has(site::variable) && need.write != need_none && !s.ctl.sets_write()) {
+          if (!queue_covered(ws, pos, need.write, p.blocks[b], true)) lacks(need.write, 0);
+        }
         if (s.has(site::late) && need.read != need_none && !s.ctl.sets_read()) {
-          if (!read_covered(p, ws, pos, need.read)) lacks(need.read, 1);
+          const bool covered = read_covered(p, ws, pos, need.read) || queue_covered(ws, pos, need.read, p.blocks[b], true) ||
+                               queue_covered(ws, pos, need.read, p.blocks[b], false);
+          if (!covered) lacks(need.read, 1);
         }
       }
     }
@@ -193,6 +197,22 @@ struct schedule_checks {
     const site& s = ws.sites[pos];
     if (who >= p.order.size() || !s.ctl.sets_write()) return who == need_beyond && s.ctl.sets_write();
     return table.next_wait(s.ctl.write_barrier, pos + 1, who + 1) != entry_table::none;
+  }
+
+  // A later instruction of the same in-order queue has a counter, and `who` waits for that one.
+  bool queue_covered(const workspace& ws, std::uint32_t pos, std::uint32_t who, const block& b, bool result) const {
+    const auto& classes = class_table<Arch>();
+    const class_entry& mine = classes[static_cast<unsigned>(ws.sites[pos].iclass)];
+    const std::uint8_t queue = result ? mine.write_queue : mine.read_queue;
+    if (queue == queue_mixed || queue == queue_empty) return false;
+    const std::uint32_t end = b.first + b.count;
+    for (std::uint32_t k = pos + 1; k < end && k < who; ++k) {
+      const class_entry& c = classes[static_cast<unsigned>(ws.sites[k].iclass)];
+      const std::uint8_t counter = result ? ws.sites[k].ctl.write_barrier : ws.sites[k].ctl.read_barrier;
+      if ((result ? c.write_queue : c.read_queue) != queue || counter == control::no_barrier) continue;
+      if (who >= end || table.next_wait(counter, k + 1, who + 1) != entry_table::none) return true;
+    }
+    return false;
   }
 
   // First position in (pos, end) that touches `unit`: reading it (`reads`), or writing it.
