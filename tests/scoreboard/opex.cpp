@@ -124,7 +124,7 @@ TEST_CASE("SB-8 DEPBAR: with six counters busy the oldest is waited for by an in
   CHECK(r.insertions[0] == insertion{6, 0, 4});
   CHECK(g.word(6).wait_mask == 0);
   CHECK(g.word(6).write_barrier == 0);
-  REQUIRE(apply(g.p, r.insertions));
+  REQUIRE(apply_insertions(g.p, r.insertions));
   CHECK(g.p.order.size() == 10);
   CHECK(g.p[g.p.order[6]].iclass == sched_class::depbar);
   CHECK(g.p.order[7] == instr_id{6});
@@ -176,7 +176,7 @@ TEST_CASE("SB-8 corpus: any third of a real program counted as expanded comes ou
         i.ctl = control{};
       }
       const opex_report report = pass.run(p, expanded);
-      REQUIRE(apply(p, report.insertions));
+      REQUIRE(apply_insertions(p, report.insertions));
       ++programs;
       insertions += report.insertions.size();
       const std::string f = ww_test::first_finding<sm90>(p);

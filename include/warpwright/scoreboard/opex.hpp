@@ -9,9 +9,9 @@
 //              counters are busy, a DEPBAR.LE SBx, 0 before the instruction instead of a wait in its word
 //   121        WAR pass again, over what 120 has made
 //   insertion  what is to be inserted, as values: position in program::order, counter, cycles behind it
-// `opex::run` leaves the order as it is and returns the insertions; `apply` makes them, for programs that may grow. The
-// words are legal once they are applied. A listing, which may only be permuted, takes `in_words` instead: waits in the words
-// and no insertion.
+// `opex::run` leaves the order as it is and returns the insertions; `apply_insertions` makes them, for programs that may
+// grow. The words are legal once they are applied. A listing, which may only be permuted, takes `in_words` instead: waits in
+// the words and no insertion.
 #pragma once
 
 #include <array>
@@ -175,7 +175,7 @@ class opex {
 };
 
 // Inserts the DEPBARs; positions are those before the first one. False if the dialect has no such instruction.
-inline bool apply(program& p, const vec<insertion>& insertions) {
+inline bool apply_insertions(program& p, const vec<insertion>& insertions) {
   for (std::size_t n = insertions.size(); n-- > 0;) {
     const insertion& x = insertions[n];
     char text[] = "DEPBAR.LE SB0, 0x0";
