@@ -4,15 +4,20 @@
 //
 //   global_motion<Inner>      instructions move between blocks, then Inner orders the blocks
 //   software_pipeline<Inner>  innermost counted loops of programs in memory overlap their iterations
-// They are used with ww::scheduler, which runs the inner strategy with and without the change and takes the cheaper program.
+//   loop_aware                the body of a loop is judged by two iterations in a row
+//   barrier_coalescence<Inner>  the second of two barriers with nothing to order between them goes
+// Those with an Inner change the program: ww::scheduler runs the inner strategy with and without the change and takes the
+// cheaper program.
 #pragma once
 
 #include "../meta/type_list.hpp"
+#include "barrier_coalescence.hpp"
 #include "global_motion.hpp"
+#include "loop_aware.hpp"
 #include "software_pipeline.hpp"
 
 namespace ww::strategy {
 
-using regional = meta::type_list<global_motion<>, software_pipeline<>>;
+using regional = meta::type_list<global_motion<>, software_pipeline<>, loop_aware, barrier_coalescence<>>;
 
 }  // namespace ww::strategy
