@@ -71,6 +71,11 @@ TEST_CASE("SB-9 release: a producer 56 cycles back is reported once, and waited 
   CHECK(std::count_if(d.report.begin(), d.report.end(),
                       [](const reconcile_event& e) { return e.kind == reconcile_kind::released; }) == 1);
   CHECK(d.p.instructions[18].ctl.wait_mask == 1u << d.p.instructions[0].ctl.write_barrier);
+  std::string exact = "LDG.E R4, desc[UR4][R2.64]\n";
+  for (int k = 0; k < 15; ++k) exact += "FADD R5, R5, R5\n";  // the last one 57 cycles behind the load
+  drafted x(exact + "FADD R8, R4, R5\nEXIT\n");
+  x.run();
+  CHECK(x.find(reconcile_kind::released, 0) != nullptr);
   std::string near = "LDG.E R4, desc[UR4][R2.64]\n";
   for (int k = 0; k < 14; ++k) near += "FADD R5, R5, R5\n";
   drafted n(near + "FADD R8, R4, R5\nEXIT\n");
