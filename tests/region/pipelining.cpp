@@ -228,6 +228,24 @@ TEST_CASE("PLS-13 pipelining: the interval respects pipes, recurrences and memor
   CHECK(conservative.loops[0].refusal == pipelining_refusal::memory_unknown);
 }
 
+TEST_CASE("PLS-13 pipelining: the next iteration starts when the branch of this one is known") {
+  // The condition is made by a chain that is longer than what pipes and recurrences ask for.
+  std::string text =
+      "MOV R1024, RZ\nMOV R1026, R20\nMOV R1028, R21\nloop:\nLDG.E.CONSTANT R1032, [R1026]\nFMUL R1036, R1032, R30\n"
+      "STG.E [R1028], R1036\nIADD3 R1026, R1026, 0x1, RZ\nIADD3 R1028, R1028, 0x1, RZ\nIADD3 R1024, R1024, 0x1, RZ\n"
+      "IADD3 R1040, R1024, RZ, RZ\n";
+  for (int k = 1; k < 8; ++k) {
+    text += "IADD3 R" + std::to_string(1040 + k) + ", R" + std::to_string(1039 + k) + ", RZ, RZ\n";
+  }
+  text += "ISETP.LT.AND P0, PT, R1047, R9, PT\n@P0 BRA `(loop)\nEXIT";
+  const ww::program before = from_text(text);
+  ww::program p = before;
+  pipeline::space space;
+  REQUIRE(pipeline::transform<exact_config>(p, space) == 1);
+  CHECK(space.loops[0].interval > 9 * 4);
+  for (std::uint64_t trips = 0; trips < 12; ++trips) compare(before, p, trips);
+}
+
 TEST_CASE("PLS-13 pipelining: what cannot be pipelined is refused by name") {
   const std::string count = "\nIADD3 R1024, R1024, 0x1, RZ\nISETP.LT.AND P0, PT, R1024, R9, PT\n@P0 BRA `(loop)";
   const auto with = [&](const char* line) { return refused((line + count).c_str()); };
