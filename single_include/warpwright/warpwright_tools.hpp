@@ -10726,6 +10726,137 @@ using backends = meta::type_list<unified, backend_b, backend_c, backend_c_pre, b
 
 }  // namespace ww::strategy
 
+// ---- from warpwright/region/barrier_coalescence.hpp
+//
+// strategy::barrier_coalescence<Inner>: of two barriers of the whole block of threads with nothing between them that a
+// barrier could order, the second one goes (PLS-13, "Merges adjacent barrier instructions to reduce overhead").
+//
+//   full barrier  BAR.SYNC 0x0, with or without .DEFER_BLOCKING, unguarded, told by its encoding words. Arrivals,
+//   reductions,
+//                 other numbers and thread counts are not: leaving one out would change what others wait for
+//                 (facts: observed, words of all BAR.SYNC 0x0 of the corpus, sm_75 .. sm_90)
+//   between       no memory access, no fence, no other synchronisation, no call, no block end
+//   all threads   every exit comes behind both (no thread leaves before), they are in no loop, and all other barriers of the
+//                 program are such too, so that every thread meets the same barriers in the same order
+// It works on programs in memory whose instructions have words (lifted ones, or built with words); in a listing or a cubin
+// nothing can be left out. What was found and not merged is counted by reason.
+
+
+
+namespace ww::region {
+
+enum class barrier_refusal : std::uint8_t {
+  none,
+  not_full,   // no barrier that is known to be one of all threads
+  between,    // memory, a fence or a synchronisation stands between
+  divergent,  // not every thread meets the program's barriers in the same order
+  placed,     // the program goes back to a listing or a cubin
+};
+
+constexpr const char* name_of(barrier_refusal r) {
+  constexpr const char* names[] = {"none", "not a barrier of all threads", "memory or synchronisation between",
+                                   "not met by all threads alike", "program with a text: nothing can be left out"};
+  return names[static_cast<unsigned>(r)];
+}
+
+[[nodiscard]] constexpr bool is_full_barrier(const instruction& i) {
+  constexpr std::uint64_t control = ((1ull << 21) - 1) << 41;  // bits 105..125
+  const std::uint64_t high = i.word[1] & ~control;
+  return i.op == opcode::bar && !i.has(iflag::guarded) && i.word[0] == 0x7b1d && (high == 0 || high == 0x10000);
+}
+
+}  // namespace ww::region
+
+namespace ww::strategy {
+
+template <class Inner = list>
+struct barrier_coalescence {
+  using role = ww::role::strategy;
+  using inner = Inner;
+  static constexpr const char* name = "barrier_coalescence";
+  static constexpr bool models_cycles = Inner::models_cycles;
+  static constexpr bool uses_priority = Inner::uses_priority;
+  static constexpr bool transforms_program = true;
+
+  using refusal = region::barrier_refusal;
+  struct space {
+    std::array<std::uint32_t, 5> refused{};  // pairs of barriers in one block, by reason
+  };
+
+  template <class Config>
+  static unsigned transform(program& p, space& own) {
+    own.refused = {};
+    unsigned merged = 0;
+    const dominator_tree tree(p);
+    const bool alike = all_alike(p, tree);
+    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+      std::uint32_t last = none;  // place of the last barrier of this block
+      bool between = false;
+      for (std::uint32_t k = p.blocks[b].first; k < p.blocks[b].first + p.blocks[b].count; ++k) {
+        const instruction& i = p[p.order[k]];
+        if (i.op != opcode::bar) {
+          between = between || orders(p, i);
+          continue;
+        }
+        if (last != none) {
+          const refusal why = judge(p, p[p.order[last]], i, between, alike);
+          if (why == refusal::none) {
+            remove(p, b, k--);
+            ++merged;
+            continue;
+          }
+          ++own.refused[static_cast<unsigned>(why)];
+        }
+        last = k;
+        between = false;
+      }
+    }
+    return merged;
+  }
+
+ private:
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  static refusal judge(const program& p, const instruction& first, const instruction& second, bool between, bool alike) {
+    if (!region::is_full_barrier(first) || !region::is_full_barrier(second)) return refusal::not_full;
+    if (between) return refusal::between;
+    if (!alike) return refusal::divergent;
+    return p.has_encoding && second.source != none ? refusal::placed : refusal::none;
+  }
+  // Would a barrier order it, or does it synchronise itself?
+  static bool orders(const program& p, const instruction& i) {
+    if (i.has(iflag::fence) || i.has(iflag::sync) || i.has(iflag::unknown) || i.has(iflag::never)) return true;
+    return ww::detail::describe_access(i, 0, p.operands_of(i).data(), false, [](reg) { return 0u; }).any();
+  }
+  // Every barrier is full, in no loop, and in front of every exit.
+  static bool all_alike(const program& p, const dominator_tree& tree) {
+    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+      for (const instr_id id : p.order_of(p.blocks[b])) {
+        const instruction& i = p[id];
+        if (i.has(iflag::sync) && i.op != opcode::bar) return false;
+        if (i.op != opcode::bar) continue;
+        if (!region::is_full_barrier(i) || p.blocks[b].loop_depth != 0 || !p.blocks[b].reachable) return false;
+        for (std::uint32_t x = 0; x < p.blocks.size(); ++x) {
+          const block& out = p.blocks[x];
+          if (!out.reachable || out.padding || out.count == 0) continue;
+          const instruction& end = p[p.order[out.first + out.count - 1]];
+          const bool leaves = end.has(iflag::exit) || end.has(iflag::call) || out.open_exit || out.edge_count == 0;
+          if (leaves && !tree.dominates(block_id{b}, block_id{x})) return false;
+        }
+      }
+    }
+    return true;
+  }
+  // The instruction keeps its id and has no place any more.
+  static void remove(program& p, std::uint32_t b, std::uint32_t place) {
+    p.order.erase(p.order.begin() + place);
+    p.blocks[b].count -= 1;
+    for (std::uint32_t later = b + 1; later < p.blocks.size(); ++later) p.blocks[later].first -= 1;
+  }
+};
+
+}  // namespace ww::strategy
+
 // ---- from warpwright/region/motion_rules.hpp
 //
 // When one instruction may leave its block (PLS-13, "Moves instructions across BB boundaries when safe").
@@ -10813,7 +10944,7 @@ class motion_facts {
     }
     if (access_of(p, ins).writes != 0) return motion_refusal::writes_memory;
     if (ins.has(iflag::side_effect) || ins.target.valid()) return motion_refusal::pinned;
-    if (detail::crosses_lanes(ins.iclass)) return motion_refusal::crosses_lanes;
+    if (ww::detail::crosses_lanes(ins.iclass)) return motion_refusal::crosses_lanes;
     bool any = false;
     for (const operand o : p.operands_of(ins)) {
       if (!o.is_def() || !o.is_register()) continue;
@@ -10891,7 +11022,7 @@ class motion_facts {
   }
   static bool usable(const block& b) { return b.reachable && !b.padding; }
   static memory_access access_of(const program& p, const instruction& ins) {
-    return detail::describe_access(ins, 0, p.operands_of(ins).data(), false, [](reg) { return 0u; });
+    return ww::detail::describe_access(ins, 0, p.operands_of(ins).data(), false, [](reg) { return 0u; });
   }
 
   // A block that nothing ends, or a direct branch or an exit does.
@@ -11263,7 +11394,7 @@ template <class Config>
   if (order.empty()) return 0;
   build_graph<graph_arch, typename Config::graph_builder, typename Config::disambiguation>(p, order, s.ws.graph,
                                                                                            s.ws.graph_space);
-  detail::fill_nodes<arch>(p, order, s.ws);
+  ww::detail::fill_nodes<arch>(p, order, s.ws);
   for (std::uint32_t i = 0; i < order.size(); ++i) {
     s.ws.nodes[i].rank = ready_list::entry::of(s.ws.graph.height[i], i).rank;
   }
@@ -11427,17 +11558,1085 @@ struct global_motion {
 
 }  // namespace ww::strategy
 
-// ---- from warpwright/region/all.hpp
+// ---- from warpwright/strategy/incumbent.hpp
 //
-// The strategies that work on regions and loops, as a compile-time list: strategy::regional (PLS-13).
+// The order that a searching strategy starts from and must not fall behind: the list scheduler's.
 //
-//   global_motion<Inner>   instructions move between blocks, then Inner orders the blocks
-// They are used with ww::scheduler, which runs the inner strategy with and without the change and takes the cheaper program.
+//   list_incumbent<Config>   runs list scheduling with the composition's own priority and constraints; leaves the order in
+//                            ws.sequence, its cycles in ws.planned, and a rank per node that a plan (plan.hpp) can use: the
+//                            priority's key where the priority is a fixed key, the place in the list's order otherwise
+//   keep_better              takes `other` into ws.sequence where the engine plans fewer cycles for it
+//   note_pick                why a search picked `i` where the list scheduler would have picked `other`
+// An order that came out of a search as a whole has as its reasons: compared where the list picked another one at that place
+// (the runner-up is that one), only_ready otherwise.
+
 
 
 namespace ww::strategy {
 
-using regional = meta::type_list<global_motion<>>;
+// False when the graph has a cycle.
+template <class Config, class Workspace>
+bool list_incumbent(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  using arch = typename Config::arch;
+  detail::fill_nodes<arch>(p, order, ws);
+  ws.sequence.clear();
+  if (ws.want_reasons) ws.reasons.clear();
+  ws.planned = 0;
+  if constexpr (fixed_key_priority<typename Config::priority>) {
+    if (!detail::fixed_loop<Config>(p, order, ws, stats)) return false;
+  } else {
+    if (!detail::per_pick_loop<Config>(p, order, ws, stats)) return false;
+    const auto n = static_cast<std::uint32_t>(ws.sequence.size());
+    for (std::uint32_t k = 0; k < n; ++k) {
+      ws.nodes[ws.sequence[k]].rank = ready_list::entry::of(n - k, ws.sequence[k]).rank;
+    }
+  }
+  return ws.sequence.size() == order.size();
+}
+
+inline void note_pick(schedule_space& ws, std::uint32_t i, std::uint32_t other) {
+  if (!ws.want_reasons) return;
+  const bool same = i == other;
+  ws.reasons.push_back({same ? 0xffffffffu : other, same ? pick_kind::only_ready : pick_kind::compared, 0});
+}
+
+// Puts `other` into ws.sequence if it is planned in fewer cycles. True if it did.
+inline bool keep_better(schedule_space& ws, std::span<const std::uint32_t> other) {
+  const std::uint64_t cycles = detail::cycles_of(ws, other);
+  if (cycles >= ws.planned) return false;
+  if (ws.want_reasons) {
+    ws.reasons.resize(other.size());
+    for (std::size_t k = 0; k < other.size(); ++k) {
+      const bool same = ws.sequence[k] == other[k];
+      ws.reasons[k] = {same ? 0xffffffffu : ws.sequence[k], same ? pick_kind::only_ready : pick_kind::compared, 0};
+    }
+  }
+  ws.sequence.assign(other.begin(), other.end());
+  ws.planned = cycles;
+  return true;
+}
+
+}  // namespace ww::strategy
+
+// ---- from warpwright/region/loop_aware.hpp
+//
+// strategy::loop_aware: the body of a loop is judged by what an iteration costs when the next one follows it (PLS-13, "Trip
+// count + register awareness for loop bodies").
+//
+//   steady    cycles that a further iteration adds, by the engine's own view of time: length of two iterations in a row
+//             less that of one. A value needed at the start of the next iteration wants to be made early in this one
+//   trips     iterations per entry: the weight of the loop's block over that of the block in front of it. find_loops() says
+//             10; a profile or the caller may set the weights (immediates are not in the program, so none are read off)
+//   cost      length of one iteration + (trips - 1) * steady
+//   registers an order whose live general registers pass both `budget` and what the order as it came needs is not taken
+// Candidates: the list order, the order as it came, and a list order whose priority is the longest path through this
+// iteration and the next. Other blocks, and loops of several blocks, get the list order.
+
+
+
+namespace ww::strategy {
+
+struct loop_aware {
+  using role = ww::role::strategy;
+  static constexpr const char* name = "loop_aware";
+  static constexpr bool models_cycles = true;
+  static constexpr bool uses_priority = true;
+
+  struct space {
+    std::uint32_t budget = 0;  // general registers; 0 = the declared ones of the program, or what the SM has
+    liveness live;
+    plan next;
+    schedule_space two;  // two iterations
+    vec<instr_id> twice;
+    vec<std::uint32_t> best, own, doubled;
+    vec<std::uint64_t> row;
+    std::uint32_t loops = 0;     // bodies judged in the last program
+    std::uint32_t improved = 0;  // of them, those whose list order was not the cheapest
+    bool taken = false;          // the block ordered last is one of these
+  };
+
+  template <class Config, class Workspace>
+  static void prepare(const program& p, Workspace& ws) {
+    ws.own.live.compute(p);
+    ws.own.loops = ws.own.improved = 0;
+  }
+
+  template <class Config, class Workspace>
+  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+    ws.own.taken = false;
+    if (!list_incumbent<Config>(p, order, ws, stats)) return false;
+    const block& blk = p[ws.at];
+    if (!ws.prepared || order.size() != blk.count || order.size() < 2 || !is_body(p, ws.at)) return true;
+    space& own = ws.own;
+    ++own.loops;
+    describe<Config>(p, order, ws);
+    const auto n = static_cast<std::uint32_t>(order.size());
+    const double trips = trips_of(p, ws.at);
+    own.own.resize(n);
+    for (std::uint32_t i = 0; i < n; ++i) own.own[i] = i;
+    const std::uint32_t limit = std::max(budget_of<typename Config::arch>(p, own), peak(p, order, own.own, ws.at, own));
+    own.best.assign(ws.sequence.begin(), ws.sequence.end());
+    double least = cost(ws, own, trips);
+    bool over = peak(p, order, own.best, ws.at, own) > limit;
+    bool changed = false;
+    const auto consider = [&](const vec<std::uint32_t>& candidate) {
+      own.best.assign(candidate.begin(), candidate.end());
+      const double now = cost(ws, own, trips);
+      if (!(over || now < least) || peak(p, order, candidate, ws.at, own) > limit) return;
+      least = now;
+      over = false;
+      changed = true;
+      ws.sequence.assign(candidate.begin(), candidate.end());
+    };
+    consider(own.own);
+    // Longest path through this iteration and the next.
+    for (std::uint32_t i = 0; i < n; ++i) {
+      ws.nodes[i].rank = ready_list::entry::of(own.two.graph.height[i], i).rank;
+    }
+    own.next.start(ws, ww::detail::last_is_pinned(p, order));
+    for (std::uint32_t i = own.next.greedy(); i != plan::none; i = own.next.greedy()) own.next.place(i);
+    if (own.next.complete()) {
+      own.next.copy_sequence(own.own);
+      consider(own.own);
+    }
+    if (changed) {
+      ++own.improved;
+      own.taken = true;
+      ws.planned = ww::detail::cycles_of(ws, ws.sequence);
+      if (ws.want_reasons) ws.reasons.assign(ws.sequence.size(), {});
+    }
+    return true;
+  }
+
+  // The choice above has the order as it came among its candidates.
+  template <class Config, class Workspace>
+  static bool worse(const Workspace& ws, const schedule_stats& stats) {
+    return stats.planned_cycles > stats.original_cycles && !ws.own.taken;
+  }
+
+  // Iterations per entry of the loop whose body is block `b`.
+  [[nodiscard]] static double trips_of(const program& p, block_id b) {
+    double outside = 0;
+    for (const std::uint32_t e : p.pred_edges_of(p[b])) {
+      if (p.edges[e].from != b) outside += p[p.edges[e].from].weight;
+    }
+    return outside > 0 ? std::max(1.0, p[b].weight / outside) : 10.0;
+  }
+
+ private:
+  static bool is_body(const program& p, block_id b) {
+    for (const cfg_edge& e : p.edges_of(p[b])) {
+      if (e.to == b) return true;
+    }
+    return false;
+  }
+
+  // The graph of two iterations.
+  template <class Config, class Workspace>
+  static void describe(const program& p, std::span<const instr_id> order, Workspace& ws) {
+    using arch = typename Config::arch;
+    space& own = ws.own;
+    own.twice.assign(order.begin(), order.end());
+    own.twice.insert(own.twice.end(), order.begin(), order.end());
+    build_graph<with_margin<arch, typename Config::margin>, typename Config::graph_builder, typename Config::disambiguation>(
+        p, own.twice, own.two.graph, own.two.graph_space);
+    ww::detail::fill_nodes<arch>(p, own.twice, own.two);
+  }
+
+  template <class Workspace>
+  static double cost(Workspace& ws, space& own, double trips) {
+    const auto n = static_cast<std::uint32_t>(own.best.size());
+    own.doubled.assign(own.best.begin(), own.best.end());
+    for (std::uint32_t k = 0; k < n; ++k) own.doubled.push_back(own.best[k] + n);
+    const auto one = static_cast<double>(ww::detail::cycles_of(ws, own.best));
+    const auto both = static_cast<double>(ww::detail::cycles_of(own.two, own.doubled));
+    return one + (trips - 1) * (both - one);
+  }
+
+  template <class Arch>
+  static std::uint32_t budget_of(const program& p, const space& own) {
+    if (own.budget != 0) return own.budget;
+    return p.register_count != 0 ? p.register_count : Arch::limits::general_registers;
+  }
+
+  // Most general registers live at once.
+  static std::uint32_t peak(const program& p, std::span<const instr_id> order, std::span<const std::uint32_t> sequence,
+                            block_id b, space& own) {
+    const std::span<const std::uint64_t> out = own.live.live_out(b);
+    own.row.assign(out.begin(), out.end());
+    std::uint32_t most = 0;
+    for (std::size_t k = sequence.size(); k-- > 0;) {
+      own.live.step(p, p[order[sequence[k]]], own.row.data());
+      most = std::max(most, own.live.layout.population<simd::scalar>(own.row.data())[pressure_class::r]);
+    }
+    return most;
+  }
+};
+
+}  // namespace ww::strategy
+
+// ---- from warpwright/region/counted_loop.hpp
+//
+// Innermost loops of one block that software pipelining can take, and the reason for each one that it cannot.
+//
+//   body      one block that branches to itself under a predicate and else falls through to the exit block
+//   counted   what decides about the next iteration is computed in the loop from registers alone: no load, no other
+//             thread's register is among what the predicate depends on. The number of iterations need not be known
+//   placed    the program has encodings, so it goes back to a listing or a cubin; new instructions have no place there
+// Threads may leave a loop one by one, and finish their last iterations while others go on: what reads other threads'
+// registers, or writes registers of the whole warp, would then see another state than before.
+
+
+
+namespace ww::region {
+
+enum class pipelining_refusal : std::uint8_t {
+  none,
+  not_a_loop,      // the block does not branch to itself
+  not_innermost,   // it branches to a header of a longer loop (several blocks)
+  several_exits,   // it is left in another way than by falling through
+  placed,          // it goes back to a listing or a cubin
+  call,            // calls, returns, indirect branches
+  fence,           // barriers, fences, convergence, unknown opcodes
+  clock,           // reads time or its own address
+  lanes,           // reads other threads' registers
+  warp_register,   // writes uniform, convergence or carry registers
+  not_counted,     // the predicate of the branch depends on a load, or is not written in the loop
+  too_large,       // more instructions than `max_body`
+  trip_too_small,  // known to run fewer iterations than the pipeline has stages
+  no_registers,    // virtual register numbers do not suffice
+  memory_unknown,  // accesses that may meet keep the iterations apart
+  no_schedule,     // no initiation interval below the length of one iteration was found
+  no_gain,         // one stage, or an interval of more than nine tenths of one iteration
+};
+
+constexpr const char* name_of(pipelining_refusal r) {
+  constexpr const char* names[] = {"none",
+                                   "not a loop of one block",
+                                   "loop of several blocks",
+                                   "several exits",
+                                   "program with encodings: nothing can be inserted",
+                                   "call, return or indirect branch",
+                                   "fence, barrier or convergence",
+                                   "reads a clock or its own address",
+                                   "reads other threads' registers",
+                                   "writes a register of the whole warp",
+                                   "not counted: the branch depends on a load",
+                                   "too many instructions",
+                                   "fewer iterations than stages",
+                                   "no virtual register numbers left",
+                                   "memory accesses that may meet",
+                                   "no schedule found",
+                                   "no shorter than one iteration"};
+  return names[static_cast<unsigned>(r)];
+}
+
+inline constexpr std::uint32_t max_body = 192;  // instructions
+
+namespace loop_detail {
+
+// Does the branch depend, inside the body, on registers alone?
+inline bool counted(const program& p, std::span<const instr_id> order) {
+  vec<reg> wanted;
+  const auto want_uses = [&](const instruction& ins) {
+    for (const operand o : p.operands_of(ins)) {
+      if (!o.is_use() || !o.is_register()) continue;
+      for (unsigned w = 0; w < o.width(); ++w) {
+        const reg r(o.file(), o.base().number() + w);
+        bool known = false;
+        for (const reg old : wanted) known = known || old.packed == r.packed;
+        if (!known) wanted.push_back(r);
+      }
+    }
+  };
+  want_uses(p[order.back()]);
+  bool any = false;
+  for (std::size_t done = 0; done < wanted.size(); ++done) {
+    const reg r = wanted[done];
+    for (std::size_t k = 0; k + 1 < order.size(); ++k) {
+      const instruction& ins = p[order[k]];
+      bool writes = false;
+      for (const operand o : p.operands_of(ins)) {
+        writes =
+            writes || (o.is_def() && o.is_register() && o.file() == r.file() && r.number() - o.base().number() < o.width());
+      }
+      if (!writes) continue;
+      if (ins.dir != mem_dir::none && ins.space != mem_space::constant) return false;
+      any = true;
+      want_uses(ins);
+    }
+  }
+  return any;
+}
+
+}  // namespace loop_detail
+
+// Can block `b` be pipelined, as far as its shape and its instructions go?
+[[nodiscard]] inline pipelining_refusal inspect_loop(const program& p, block_id b) {
+  using r = pipelining_refusal;
+  const block& blk = p[b];
+  if (blk.count < 2 || blk.padding || !blk.reachable) return r::not_a_loop;
+  bool self = false;
+  bool falls = false;
+  bool other = false;
+  bool back = false;
+  for (const cfg_edge& e : p.edges_of(blk)) {
+    if (e.to == b && e.kind == edge_kind::branch) {
+      self = true;
+    } else if (e.kind == edge_kind::fall && e.to.index() == b.index() + 1) {
+      falls = true;
+    } else {
+      other = true;
+      back = back || (e.to.index() < b.index() && p[e.to].loop_depth != 0 && blk.loop_depth >= p[e.to].loop_depth);
+    }
+  }
+  if (!self) return back ? r::not_innermost : r::not_a_loop;
+  const std::span<const instr_id> order = p.order_of(blk);
+  const instruction& last = p[order.back()];
+  if (!falls || other || blk.open_exit || last.has(iflag::exit)) return r::several_exits;
+  if (p.has_encoding) return r::placed;
+  if (!last.has(iflag::branch) || !last.has(iflag::guarded) || last.has(iflag::conditional)) return r::several_exits;
+  if (blk.count > max_body) return r::too_large;
+  for (std::size_t k = 0; k + 1 < order.size(); ++k) {
+    const instruction& ins = p[order[k]];
+    if (ins.has(iflag::call) || ins.has(iflag::ret) || ins.has(iflag::indirect) || ins.target.valid()) return r::call;
+    if (ins.has(iflag::reads_clock) || ins.has(iflag::pc_relative)) return r::clock;
+    for (const iflag f : {iflag::fence, iflag::unknown, iflag::never, iflag::sync, iflag::convergence, iflag::ends_block}) {
+      if (ins.has(f)) return r::fence;
+    }
+    const memory_access m = ww::detail::describe_access(ins, 0, p.operands_of(ins).data(), false, [](reg) { return 0u; });
+    if (ins.dir == mem_dir::order || m.writes == memory_access::all) return r::fence;
+    if (ww::detail::crosses_lanes(ins.iclass)) return r::lanes;
+    for (const operand o : p.operands_of(ins)) {
+      if (o.is_def() && o.is_register() && o.file() != reg_file::r && o.file() != reg_file::p) return r::warp_register;
+    }
+  }
+  return loop_detail::counted(p, order) ? r::none : r::not_counted;
+}
+
+}  // namespace ww::region
+
+// ---- from warpwright/region/loop_names.hpp
+//
+// Modulo variable expansion: which virtual registers of a loop body get a new name in every iteration.
+//
+//   local     written before it is read in the body, and not read behind the loop: name k in iteration k
+//   carried   read first, written once in full, not read behind the loop: iteration k reads name k, and what it writes,
+//             and reads after that, is name k + 1. Name 0 is the register that holds the value before the loop
+//   kept      all others (physical registers, results of the loop, guarded sums): one name, ordered by dependences
+// Name k of register n is n + (k mod copies) * stride, so wide operands stay aligned. A wide operand whose registers are not
+// all of one kind is kept altogether.
+
+
+
+namespace ww::region {
+
+class loop_names {
+ public:
+  enum class kind : std::uint8_t { kept, local, carried };
+
+  // `body` without its branch counts the same as with it. False if there are no numbers for `copies` names.
+  bool compute(const program& p, block_id b, block_id exit, const liveness& live, unsigned copies) {
+    layout_ = &live.layout;
+    const std::size_t bits = std::size_t{live.layout.words()} * 64;
+    kind_.assign(bits, kind::kept);
+    def_at_.assign(bits, 0);
+    vec<std::uint32_t> defs(bits, 0);
+    vec<std::uint8_t> weak(bits, 0);
+    std::fill_n(stride_, reg_file_count, 0u);
+    for (const operand& o : p.operands) {
+      if (!o.is_register() || !o.base().is_virtual()) continue;
+      std::uint32_t& s = stride_[static_cast<unsigned>(o.file())];
+      s = std::max(s, o.base().number() + o.width() - reg::first_virtual);
+    }
+    for (std::uint32_t& s : stride_) {
+      s = (s + 7u) & ~7u;
+      if (reg::first_virtual + std::uint64_t{s} * copies >= reg::zero_number) return false;
+    }
+    const std::span<const instr_id> order = p.order_of(p[b]);
+    for (std::uint32_t k = 0; k < order.size(); ++k) {
+      const instruction& ins = p[order[k]];
+      for (const operand o : p.operands_of(ins)) {
+        if (!o.is_register()) continue;
+        live.each_bit(o, [&](std::uint32_t bit) {
+          kind_[bit] = o.base().is_virtual() ? kind::local : kind::kept;
+          if (!o.is_def()) return;
+          ++defs[bit];
+          def_at_[bit] = k;
+          weak[bit] = weak[bit] != 0 || ins.has(iflag::guarded) || o.is_partial() ? 1 : 0;
+        });
+      }
+    }
+    const std::span<const std::uint64_t> in = live.live_in(b);
+    const std::span<const std::uint64_t> out = live.live_in(exit);
+    const auto has = [](std::span<const std::uint64_t> set, std::size_t bit) {
+      return (set[bit >> 6] >> (bit & 63u) & 1u) != 0;
+    };
+    for (std::size_t bit = 0; bit < bits; ++bit) {
+      if (kind_[bit] == kind::kept) continue;
+      const bool carried = has(in, bit);
+      if (has(out, bit) || defs[bit] == 0 || (carried && (defs[bit] != 1 || weak[bit] != 0))) {
+        kind_[bit] = kind::kept;
+      } else if (carried) {
+        kind_[bit] = kind::carried;
+      }
+    }
+    for (bool again = true; again;) {  // wide operands are of one kind
+      again = false;
+      for (const instr_id i : order) {
+        for (const operand o : p.operands_of(i)) {
+          if (!o.is_register() || o.width() < 2) continue;
+          bool mixed = false;
+          bool all_kept = true;
+          kind first{};
+          std::uint32_t at = 0;
+          bool seen = false;
+          live.each_bit(o, [&](std::uint32_t bit) {
+            if (!seen) first = kind_[bit], at = def_at_[bit];
+            mixed = mixed || kind_[bit] != first || (first == kind::carried && def_at_[bit] != at);
+            all_kept = all_kept && kind_[bit] == kind::kept;
+            seen = true;
+          });
+          if (!mixed || all_kept) continue;
+          live.each_bit(o, [&](std::uint32_t bit) { kind_[bit] = kind::kept; });
+          again = true;
+        }
+      }
+    }
+    return true;
+  }
+
+  [[nodiscard]] kind kind_of(operand o) const {
+    std::uint32_t bit = 0;
+    return o.is_register() && layout_->bit_of(o.base(), bit) ? kind_[bit] : kind::kept;
+  }
+
+  // The operand of the instruction at place `at` of the body, in iteration `iteration`, with `copies` names.
+  [[nodiscard]] operand name(operand o, std::uint32_t at, std::uint32_t iteration, std::uint32_t copies) const {
+    std::uint32_t bit = 0;
+    if (!o.is_register() || !layout_->bit_of(o.base(), bit) || kind_[bit] == kind::kept) return o;
+    if (kind_[bit] == kind::carried && (o.is_def() || at > def_at_[bit])) ++iteration;
+    const std::uint32_t n = o.base().number() + iteration % copies * stride_[static_cast<unsigned>(o.file())];
+    o.low = (o.low & ~0xffffffu) | reg(o.file(), n).packed;
+    return o;
+  }
+
+ private:
+  const register_layout* layout_ = nullptr;
+  vec<kind> kind_;             // by register bit
+  vec<std::uint32_t> def_at_;  // by register bit: place of the last write in the body
+  std::uint32_t stride_[reg_file_count] = {};
+};
+
+}  // namespace ww::region
+
+// ---- from warpwright/region/modulo_schedule.hpp
+//
+// Iterative modulo scheduling (Rau 1994) of one loop body.
+//
+//   II       initiation interval: cycles from one iteration's start to the next one's
+//   ResMII   least II that pipes and issue slots allow: the busiest pipe's intervals of Arch::pipes, or one slot each
+//   RecMII   least II that cycles of dependences allow: latencies around a cycle over the iterations around it
+//   time     cycle of issue in the iteration's own time; stage = time / II, slot = time % II
+//   distance iterations between the two ends of a dependence: 0, or 1 (a longer one is implied by one of 1)
+// The branch stands at the end of stage 0: the next iteration starts when it is known to exist, and nothing is speculative.
+// A latency that counters enforce is worth at most `hidden` intervals where no cycle of dependences passes through it: a
+// load is not worth more stages than that. Ties end by height, then by place. Evictions are bounded by `budget` per
+// instruction; then the next II is tried.
+
+
+
+namespace ww::region {
+
+struct modulo_edge {
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;
+  std::uint32_t latency = 0;   // cycles
+  std::uint32_t distance = 0;  // iterations
+  bool recurrence = false;     // on a cycle of dependences
+  bool memory = false;         // order of accesses that could not be told apart
+};
+
+struct modulo_node {
+  std::uint8_t pipe = 0;
+  std::uint8_t interval = 1;        // cycles that the pipe is taken
+  std::uint32_t before_branch = 0;  // cycles before the branch at which it has to issue, 0 = none
+};
+
+class modulo_scheduler {
+ public:
+  static constexpr unsigned budget = 12;  // placements per instruction and II
+  static constexpr std::uint32_t hidden = 2;
+  static constexpr std::uint32_t max_fixed = 15;  // cycles; a longer latency is waited for with a counter
+
+  vec<modulo_node> nodes;
+  vec<modulo_edge> edges;
+  vec<std::uint32_t> time;  // result, by node
+  std::uint32_t interval = 0;
+  std::uint32_t res_mii = 0;
+  std::uint32_t rec_mii = 0;
+  std::uint32_t stages = 0;
+
+  // The recurrence bound without the order of accesses between iterations, after run().
+  [[nodiscard]] std::uint32_t bound_without_memory() {
+    vec<modulo_edge> kept;
+    kept.swap(edges);
+    for (const modulo_edge& e : kept) {
+      if (!e.memory || e.distance == 0) edges.push_back(e);
+    }
+    mark_recurrences();
+    const std::uint32_t bound = recurrence_bound();
+    edges.swap(kept);
+    return bound;
+  }
+
+  // Finds the least II below `limit` that it can schedule in at most `max_stages` stages.
+  [[nodiscard]] bool run(std::uint32_t limit, std::uint32_t max_stages) {
+    mark_recurrences();
+    res_mii = resource_bound();
+    rec_mii = recurrence_bound();
+    unsigned tried = 0;
+    for (interval = std::max(res_mii, rec_mii); interval < limit && tried < 64; ++interval, ++tried) {
+      if (!heights(interval) || !place_all()) continue;
+      stages = 0;
+      for (const std::uint32_t t : time) stages = std::max(stages, t / interval + 1);
+      if (stages <= max_stages) return true;
+    }
+    return false;
+  }
+
+ private:
+  static constexpr std::int64_t unset = -1;
+
+  [[nodiscard]] std::uint32_t recurrence_bound() {
+    std::uint32_t low = 1;
+    std::uint32_t high = 1u << 16;  // the least one that holds is in [low, high]
+    while (low < high) {
+      const std::uint32_t mid = low + (high - low) / 2;
+      if (heights(mid)) {
+        high = mid;
+      } else {
+        low = mid + 1;
+      }
+    }
+    return low;
+  }
+
+  [[nodiscard]] std::int64_t weight(const modulo_edge& e, std::uint32_t ii) const {
+    std::uint32_t latency = e.latency;
+    if (latency > max_fixed && !e.recurrence) latency = std::min(latency, std::max(max_fixed, hidden * ii));
+    return static_cast<std::int64_t>(latency) - static_cast<std::int64_t>(e.distance) * ii;
+  }
+
+  [[nodiscard]] std::uint32_t resource_bound() const {
+    std::uint32_t work[pipe_count] = {};
+    std::uint32_t most = static_cast<std::uint32_t>(nodes.size()) + 1;
+    for (const modulo_node& n : nodes) most = std::max(most, work[n.pipe] += n.interval);
+    for (const modulo_node& n : nodes) most = std::max(most, n.before_branch + 1);
+    return most;
+  }
+
+  void mark_recurrences() {
+    const std::size_t n = nodes.size();
+    vec<std::uint8_t> reach(n * n, 0);
+    for (const modulo_edge& e : edges) reach[e.from * n + e.to] = 1;
+    for (std::size_t k = 0; k < n; ++k) {
+      for (std::size_t i = 0; i < n; ++i) {
+        if (reach[i * n + k] == 0) continue;
+        for (std::size_t j = 0; j < n; ++j) reach[i * n + j] |= reach[k * n + j];
+      }
+    }
+    for (modulo_edge& e : edges) e.recurrence = reach[e.to * n + e.from] != 0;
+  }
+
+  // Longest paths to the end, and the latest times; false if some cycle of dependences is longer than II allows.
+  bool heights(std::uint32_t ii) {
+    const std::size_t n = nodes.size();
+    height_.assign(n, 0);
+    latest_.assign(n, std::int64_t{1} << 40);
+    for (std::size_t i = 0; i < n; ++i) {
+      if (nodes[i].before_branch != 0) latest_[i] = std::int64_t{ii} - 1 - nodes[i].before_branch;
+    }
+    bool changed = true;
+    for (std::size_t round = 0; changed && round <= n; ++round) {
+      changed = false;
+      for (const modulo_edge& e : edges) {
+        const std::int64_t w = weight(e, ii);
+        if (height_[e.to] + w > height_[e.from]) {
+          height_[e.from] = height_[e.to] + w;
+          changed = true;
+        }
+        if (latest_[e.to] - w < latest_[e.from]) {
+          latest_[e.from] = latest_[e.to] - w;
+          changed = true;
+        }
+      }
+    }
+    if (changed) return false;
+    for (const std::int64_t l : latest_) {
+      if (l < 0) return false;
+    }
+    return true;
+  }
+
+  bool place_all() {
+    const std::size_t n = nodes.size();
+    at_.assign(n, unset);
+    tried_.assign(n, unset);
+    table_.assign(std::size_t{interval} * (pipe_count + 1), none);
+    std::size_t left = n;
+    for (std::size_t step = 0; left != 0; ++step) {
+      if (step > budget * n) return false;
+      std::size_t x = n;
+      for (std::size_t i = 0; i < n; ++i) {
+        if (at_[i] != unset) continue;
+        // What the branch waits for goes first; then the longest path.
+        if (x == n || latest_[i] < latest_[x] || (latest_[i] == latest_[x] && height_[i] > height_[x])) x = i;
+      }
+      std::int64_t earliest = 0;
+      for (const modulo_edge& e : edges) {
+        if (e.to == x && e.from != x && at_[e.from] != unset) {
+          earliest = std::max(earliest, at_[e.from] + weight(e, interval));
+        }
+      }
+      if (earliest > latest_[x]) return false;
+      std::int64_t when = unset;
+      const std::int64_t last = std::min(earliest + interval - 1, latest_[x]);
+      for (std::int64_t t = earliest; t <= last && when == unset; ++t) {
+        if (is_free(x, t)) when = t;
+      }
+      if (when == unset) when = std::min(latest_[x], tried_[x] == unset ? earliest : std::max(earliest, tried_[x] + 1));
+      if (when % interval == interval - 1) {  // the branch's own slot
+        if (++when > latest_[x]) return false;
+      }
+      tried_[x] = when;
+      left += evict(x, when);
+      put(x, when, static_cast<std::uint32_t>(x));
+      at_[x] = when;
+      --left;
+    }
+    time.resize(n);
+    for (std::size_t i = 0; i < n; ++i) time[i] = static_cast<std::uint32_t>(at_[i]);
+    return true;
+  }
+
+  static constexpr std::uint32_t none = 0xffffffffu;
+  std::uint32_t& cell(unsigned row, std::int64_t t) {
+    return table_[row * std::size_t{interval} + static_cast<std::size_t>(t % interval)];
+  }
+  bool is_free(std::size_t x, std::int64_t t) {
+    if (t % interval == interval - 1 || cell(pipe_count, t) != none) return false;
+    for (unsigned k = 0; k < nodes[x].interval; ++k) {
+      if (cell(nodes[x].pipe, t + k) != none) return false;
+    }
+    return true;
+  }
+  void put(std::size_t x, std::int64_t t, std::uint32_t what) {
+    cell(pipe_count, t) = what;
+    for (unsigned k = 0; k < nodes[x].interval; ++k) cell(nodes[x].pipe, t + k) = what;
+  }
+  std::size_t remove(std::uint32_t y) {
+    if (y == none || at_[y] == unset) return 0;
+    put(y, at_[y], none);
+    at_[y] = unset;
+    return 1;
+  }
+  // Takes out what stands in the way of x at time t, and what depends on x and would come too early.
+  std::size_t evict(std::size_t x, std::int64_t t) {
+    std::size_t out = remove(cell(pipe_count, t));
+    for (unsigned k = 0; k < nodes[x].interval; ++k) out += remove(cell(nodes[x].pipe, t + k));
+    for (const modulo_edge& e : edges) {
+      if (e.from == x && e.to != x && at_[e.to] != unset && at_[e.to] < t + weight(e, interval)) out += remove(e.to);
+      if (e.to == x && e.from != x && at_[e.from] != unset && t < at_[e.from] + weight(e, interval)) out += remove(e.from);
+    }
+    return out;
+  }
+
+  vec<std::int64_t> height_, latest_, at_, tried_;
+  vec<std::uint32_t> table_;  // one row per pipe and one for issue: who takes the slot
+};
+
+}  // namespace ww::region
+
+// ---- from warpwright/region/pipelined_code.hpp
+//
+// Writes a modulo-scheduled loop out: the program again, with one block replaced by prologue, kernel and epilogues.
+//
+//   pass      one initiation interval of code: stage s of iteration `pass - s`, for all stages at once, in the order of
+//   slots prologue  passes 0 .. stages - 2; behind each, an exit to an epilogue if there is no next iteration kernel
+//   `copies` passes, one per name of modulo variable expansion, the last of which branches back to the first epilogue  one
+//   for every pass that can be the last: what is left of the iterations in flight
+// Each iteration runs each of its instructions exactly once, whatever the number of iterations. The new program's
+// instructions stand in layout order and its control-flow graph is built anew; kernel blocks share the weight of the loop.
+
+
+
+namespace ww::region {
+
+struct pipelined_loop {
+  block_id body;
+  std::span<const std::uint32_t> time;  // by place in the body, without the branch
+  std::uint32_t interval = 0;
+  std::uint32_t stages = 0;
+  std::uint32_t copies = 1;
+};
+
+class pipelined_code {
+ public:
+  pipelined_code(const program& p, const loop_names& names, const pipelined_loop& loop)
+      : p_(p), names_(names), loop_(loop) {}
+
+  // False if the new program has no control-flow graph; `out` is of no use then.
+  [[nodiscard]] bool write(program& out) {
+    q_ = &out;
+    out = program{};
+    out.sm = p_.sm;
+    out.register_count = p_.register_count;
+    out.has_control = p_.has_control;
+    first_of_.assign(p_.blocks.size(), instr_id{});
+    block_of_.assign(p_.instructions.size(), 0);
+    new_id_.assign(p_.instructions.size(), instr_id{});
+    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
+      if (p_.blocks[b].count == 0) return false;
+      for (const instr_id i : p_.order_of(p_.blocks[b])) block_of_[i.index()] = b;
+    }
+    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
+      first_of_[b] = next();
+      if (b == loop_.body.index()) {
+        write_loop();
+      } else {
+        for (const instr_id i : p_.order_of(p_.blocks[b])) {
+          new_id_[i.index()] = next();
+          copy(p_[i], [](operand o) { return o; });
+        }
+      }
+    }
+    resolve();
+    if (!build_cfg(out).ok) return false;
+    share_weight();
+    return true;
+  }
+
+ private:
+  struct jump {
+    instr_id from;
+    std::uint32_t pass = 0;  // label: epilogue of that pass, or
+    bool kernel = false;     // the kernel's first instruction, or
+    bool exit = false;       // the exit block
+  };
+
+  [[nodiscard]] instr_id next() const { return instr_id{static_cast<std::uint32_t>(q_->instructions.size())}; }
+
+  template <class Name>
+  instruction& copy(const instruction& from, Name&& name) {
+    instruction i = from;
+    i.first_operand = static_cast<std::uint32_t>(q_->operands.size());
+    for (const operand o : p_.operands_of(from)) q_->operands.push_back(name(o));
+    i.address = static_cast<std::uint32_t>(q_->instructions.size()) * 16u;
+    q_->order.push_back(next());
+    q_->instructions.push_back(i);
+    return q_->instructions.back();
+  }
+
+  void write_loop() {
+    const std::span<const instr_id> body = p_.order_of(p_[loop_.body]);
+    by_slot_.clear();
+    for (std::uint32_t k = 0; k + 1 < body.size(); ++k) by_slot_.push_back(k);
+    std::sort(by_slot_.begin(), by_slot_.end(), [&](std::uint32_t a, std::uint32_t b) {
+      const std::uint32_t x = loop_.time[a] % loop_.interval;
+      const std::uint32_t y = loop_.time[b] % loop_.interval;
+      return x != y ? x < y : a < b;
+    });
+    const std::uint32_t s = loop_.stages;
+    const std::uint32_t passes = s - 1 + loop_.copies;
+    for (std::uint32_t pass = 0; pass < passes; ++pass) {
+      if (pass == s - 1) kernel_ = next();
+      write_pass(body, pass, pass, 0);
+      const bool last = pass + 1 == passes;
+      instruction& branch =
+          copy(p_[body.back()], [&](operand o) { return names_.name(o, last_place(body), pass, loop_.copies); });
+      jumps_.push_back({instr_id{next().index() - 1}, pass, last, false});
+      if (!last) invert(branch);
+    }
+    // The last kernel pass falls into its own epilogue, the others jump to theirs; all but the last jump to the exit.
+    epilogue_.assign(passes, instr_id{});
+    for (std::uint32_t k = 0; k < passes; ++k) {
+      const std::uint32_t pass = k == 0 ? passes - 1 : k - 1;
+      epilogue_[pass] = next();
+      for (std::uint32_t t = pass + 1; t < pass + s; ++t) write_pass(body, t, pass, 1);
+      if (k + 1 == passes) break;
+      instruction& branch = copy(p_[body.back()], [](operand o) { return o; });
+      make_unconditional(branch);
+      jumps_.push_back({instr_id{next().index() - 1}, 0, false, true});
+    }
+  }
+  static std::uint32_t last_place(std::span<const instr_id> body) { return static_cast<std::uint32_t>(body.size() - 1); }
+
+  // One pass, of iterations up to `newest`, from stage `least` on.
+  void write_pass(std::span<const instr_id> body, std::uint32_t pass, std::uint32_t newest, std::uint32_t least) {
+    for (const std::uint32_t k : by_slot_) {
+      const std::uint32_t stage = loop_.time[k] / loop_.interval;
+      if (stage < least || stage > pass || pass - stage > newest) continue;
+      copy(p_[body[k]], [&](operand o) { return names_.name(o, k, pass - stage, loop_.copies); });
+    }
+  }
+
+  void invert(instruction& branch) {
+    branch.guard_negated ^= 1u;
+    for (unsigned k = 0; k < branch.operand_count; ++k) {
+      operand& o = q_->operands[branch.first_operand + k];
+      if (o.where() == slot::guard) o.high ^= operand::bit_not;
+    }
+  }
+  void make_unconditional(instruction& branch) {
+    branch.remove(iflag::guarded);
+    branch.guard_negated = 0;
+    std::uint8_t kept = 0;
+    for (unsigned k = 0; k < branch.operand_count; ++k) {
+      const operand o = q_->operands[branch.first_operand + k];
+      if (o.where() != slot::guard) q_->operands[branch.first_operand + kept++] = o;
+    }
+    branch.operand_count = kept;
+  }
+
+  // Targets mean blocks: an old one the first instruction of the block that the old target stands in.
+  void resolve() {
+    const auto moved = [&](instr_id old) { return old.valid() ? first_of_[block_of_[old.index()]] : old; };
+    for (instruction& i : q_->instructions) i.target = moved(i.target);
+    for (const jump& j : jumps_) {
+      instruction& i = q_->instructions[j.from.index()];
+      i.target = j.exit ? first_of_[loop_.body.index() + 1] : j.kernel ? kernel_ : epilogue_[j.pass];
+    }
+    for (const branch_table& t : p_.tables) {
+      branch_table n = t;
+      n.branch = new_id_[t.branch.index()];
+      q_->tables.push_back(n);
+    }
+    for (const instr_id t : p_.table_targets) q_->table_targets.push_back(moved(t));
+    for (const instr_id t : p_.leaders) q_->leaders.push_back(moved(t));
+    for (const function& f : p_.functions) {
+      function n = f;
+      n.entry = moved(f.entry);
+      q_->functions.push_back(n);
+    }
+  }
+
+  void share_weight() {
+    const instr_id end{kernel_.index() < epilogue_.back().index() ? epilogue_.back() : kernel_};
+    for (block& b : q_->blocks) {
+      if (b.first >= kernel_.index() && b.first < end.index()) b.weight = p_[loop_.body].weight / loop_.copies;
+    }
+  }
+
+  const program& p_;
+  const loop_names& names_;
+  const pipelined_loop& loop_;
+  program* q_ = nullptr;
+  vec<instr_id> first_of_;  // by old block: first new instruction
+  vec<std::uint32_t> block_of_;
+  vec<instr_id> new_id_;
+  vec<std::uint32_t> by_slot_;
+  vec<jump> jumps_;
+  vec<instr_id> epilogue_;  // by pass
+  instr_id kernel_;
+};
+
+}  // namespace ww::region
+
+// ---- from warpwright/region/software_pipeline.hpp
+//
+// strategy::software_pipeline<Inner>: innermost counted loops start an iteration before the one before has ended (PLS-13,
+// "Loop body overlapping -- interleaves iterations to fill pipeline bubbles").
+//
+//   region/counted_loop.hpp      which loops, and the reasons against the others
+//   region/loop_names.hpp        modulo variable expansion on virtual registers
+//   region/modulo_schedule.hpp   the initiation interval, from resources and recurrences
+//   region/pipelined_code.hpp    prologue, kernel, epilogues
+// Dependences with their distances come from the dependence graph of two iterations in a row, under the composition's
+// disambiguation policy; what it cannot tell apart is a dependence. It works on programs in memory, lifted ones
+// (lift/) included: a listing has no place for new instructions. `space::loops` says what became of every loop.
+
+
+
+namespace ww::strategy {
+
+// What became of one loop.
+struct pipelined_report {
+  block_id body;  // in the program as it was when the loop was looked at
+  region::pipelining_refusal refusal = region::pipelining_refusal::none;
+  std::uint32_t instructions = 0;
+  std::uint32_t iteration = 0;  // cycles of one iteration by the list scheduler
+  std::uint32_t res_mii = 0;    // cycles
+  std::uint32_t rec_mii = 0;    // cycles
+  std::uint32_t interval = 0;   // cycles
+  std::uint32_t stages = 0;
+  std::uint32_t copies = 0;  // names per expanded register
+};
+
+template <class Inner = list>
+struct software_pipeline {
+  using role = ww::role::strategy;
+  using inner = Inner;
+  static constexpr const char* name = "software_pipeline";
+  static constexpr bool models_cycles = Inner::models_cycles;
+  static constexpr bool uses_priority = Inner::uses_priority;
+  static constexpr bool transforms_program = true;
+
+  static constexpr std::uint32_t max_stages = 4;
+  static constexpr std::uint32_t max_copies = 4;
+
+  struct space {
+    vec<pipelined_report> loops;
+    std::uint32_t trip_count = 0;  // iterations of every loop, if the caller knows; 0 = not known
+    liveness live;
+    region::loop_names names;
+    region::modulo_scheduler modulo;
+    region::plan_space plan;
+    schedule_space graph;
+    program iterations;  // two of them, with names of their own
+    program rewritten;
+  };
+
+  template <class Config>
+  static unsigned transform(program& p, space& own) {
+    own.loops.clear();
+    unsigned changes = 0;
+    for (std::uint32_t b = static_cast<std::uint32_t>(p.blocks.size()); b-- > 0;) {
+      pipelined_report r;
+      r.body = block_id{b};
+      r.refusal = region::inspect_loop(p, r.body);
+      if (r.refusal == region::pipelining_refusal::not_a_loop) continue;
+      r.instructions = p.blocks[b].count;
+      if (r.refusal == region::pipelining_refusal::none) {
+        r.refusal = overlap<Config>(p, own, r);
+        if (r.refusal == region::pipelining_refusal::none) ++changes;
+      }
+      own.loops.push_back(r);
+    }
+    return changes;
+  }
+
+ private:
+  using refusal = region::pipelining_refusal;
+
+  template <class Config>
+  static refusal overlap(program& p, space& own, pipelined_report& r) {
+    const block blk = p[r.body];
+    const block_id exit{r.body.index() + 1};
+    own.live.compute(p);
+    if (!own.names.compute(p, r.body, exit, own.live, std::max(max_copies, 3u))) return refusal::no_registers;
+    describe<Config>(p, blk, own);
+    r.iteration = region::plan_length<Config>(p, r.body, own.plan);
+    const bool found = own.modulo.run(r.iteration, max_stages);
+    r.res_mii = own.modulo.res_mii;
+    r.rec_mii = own.modulo.rec_mii;
+    const bool gains = found && own.modulo.stages > 1 && own.modulo.interval * 10 <= r.iteration * 9;
+    if (!gains) {
+      if (r.rec_mii > r.res_mii && own.modulo.bound_without_memory() < r.rec_mii) return refusal::memory_unknown;
+      return found || std::max(r.res_mii, r.rec_mii) >= r.iteration ? refusal::no_gain : refusal::no_schedule;
+    }
+    r.interval = own.modulo.interval;
+    r.stages = own.modulo.stages;
+    if (own.trip_count != 0 && own.trip_count < r.stages) return refusal::trip_too_small;
+    r.copies = copies_needed(p, blk, own);
+    if (r.copies > max_copies) return refusal::no_schedule;
+    const region::pipelined_loop loop{r.body, own.modulo.time, r.interval, r.stages, r.copies};
+    region::pipelined_code code(p, own.names, loop);
+    if (!code.write(own.rewritten)) return refusal::several_exits;
+    std::swap(p, own.rewritten);
+    return refusal::none;
+  }
+
+  // Nodes and edges of the body: the dependence graph of iterations 0 and 1, three names apart.
+  template <class Config>
+  static void describe(const program& p, const block& blk, space& own) {
+    using arch = typename Config::arch;
+    using graph_arch = with_margin<arch, typename Config::margin>;
+    const std::span<const instr_id> body = p.order_of(blk);
+    const auto n = static_cast<std::uint32_t>(body.size() - 1);
+    program& two = own.iterations;
+    two = program{};
+    vec<instr_id> order;
+    const auto add = [&](std::uint32_t k, std::uint32_t iteration) {
+      instruction i = p[body[k]];
+      i.first_operand = static_cast<std::uint32_t>(two.operands.size());
+      for (const operand o : p.operands_of(body[k])) two.operands.push_back(own.names.name(o, k, iteration, 3));
+      order.push_back(instr_id{static_cast<std::uint32_t>(two.instructions.size())});
+      two.instructions.push_back(i);
+    };
+    for (std::uint32_t k = 0; k < 2 * n; ++k) add(k % n, k / n);
+    const auto build = [&]() -> const dependence_graph& {
+      build_graph<graph_arch, typename Config::graph_builder, typename Config::disambiguation>(two, order, own.graph.graph,
+                                                                                               own.graph.graph_space);
+      return own.graph.graph;
+    };
+    own.modulo.nodes.assign(n, {});
+    own.modulo.edges.clear();
+    for (std::uint32_t k = 0; k < n; ++k) {
+      const ww::detail::class_row& row = ww::detail::row_of<arch>(p[body[k]].iclass);
+      own.modulo.nodes[k].pipe = row.pipe;
+      own.modulo.nodes[k].interval = row.interval;
+    }
+    for (const dependence_edge& e : build().edges) {
+      if (e.from < n)
+        own.modulo.edges.push_back({e.from, e.to % n, e.latency, e.to / n, false, e.kind == dependence_kind::memory});
+    }
+    // The branch: what it reads has to be there in time.
+    two = program{};
+    order.clear();
+    for (std::uint32_t k = 0; k <= n; ++k) add(k, 0);
+    for (const dependence_edge& e : build().pred(n)) {
+      if (e.kind == dependence_kind::raw) own.modulo.nodes[e.from].before_branch = std::max<std::uint32_t>(e.latency, 1);
+    }
+  }
+
+  // Intervals that the longest-lived expanded register lives, one name each.
+  static std::uint32_t copies_needed(const program& p, const block& blk, const space& own) {
+    using kind = region::loop_names::kind;
+    const std::span<const instr_id> body = p.order_of(blk);
+    const std::uint32_t ii = own.modulo.interval;
+    std::uint32_t most = 1;
+    // Every write of a name comes behind the last read of what the name meant `copies` iterations before.
+    for (std::uint32_t d = 0; d + 1 < body.size(); ++d) {
+      for (const operand w : p.operands_of(body[d])) {
+        if (!w.is_def() || own.names.kind_of(w) == kind::kept) continue;
+        for (std::uint32_t u = 0; u < body.size(); ++u) {
+          const std::uint32_t read = u + 1 == body.size() ? ii - 1 : own.modulo.time[u];
+          for (const operand o : p.operands_of(body[u])) {
+            if (!o.is_register() || o.file() != w.file()) continue;
+            const bool meets =
+                o.base().number() < w.base().number() + w.width() && w.base().number() < o.base().number() + o.width();
+            if (!meets) continue;
+            // Iterations between the write of a value and this access to it.
+            const std::uint32_t later = own.names.kind_of(w) == kind::carried && u <= d && o.is_use() ? 1u : 0u;
+            const std::uint32_t end = read + later * ii;
+            const std::uint32_t begin = own.modulo.time[d];
+            if (end >= begin) most = std::max(most, (end - begin) / ii + 1);
+          }
+        }
+      }
+    }
+    return most;
+  }
+};
+
+}  // namespace ww::strategy
+
+// ---- from warpwright/region/all.hpp
+//
+// The strategies that work on regions and loops, as a compile-time list: strategy::regional (PLS-13).
+//
+//   global_motion<Inner>      instructions move between blocks, then Inner orders the blocks
+//   software_pipeline<Inner>  innermost counted loops of programs in memory overlap their iterations
+//   loop_aware                the body of a loop is judged by two iterations in a row
+//   barrier_coalescence<Inner>  the second of two barriers with nothing to order between them goes
+// Those with an Inner change the program: ww::scheduler runs the inner strategy with and without the change and takes the
+// cheaper program.
+
+
+namespace ww::strategy {
+
+using regional = meta::type_list<global_motion<>, software_pipeline<>, loop_aware, barrier_coalescence<>>;
 
 }  // namespace ww::strategy
 
@@ -12333,11 +13532,20 @@ enum class field_handler : std::uint8_t { standard, wait_only, extended, chain }
 
 namespace ww::scoreboard {
 
+// True if flag `s` of the instruction is that of the source which stands in slot `s`: not so for some (ir/operand.hpp).
+[[nodiscard]] inline bool has_reuse_port(const program& p, const instruction& i, unsigned s) {
+  constexpr slot slots[3] = {slot::a, slot::b, slot::c};
+  for (const operand o : p.operands_of(i)) {
+    if (o.is_use() && o.where() == slots[s] && o.port() == s + 1 && o.width() <= 1) return true;
+  }
+  return false;
+}
+
 // Flags of the instruction at `pos` of block `b`, with the control words as they are now.
 [[nodiscard]] inline std::uint8_t encode_reuse_flags(const program& p, const block& b, std::uint32_t pos, unsigned banks) {
   std::uint8_t flags = 0;
   for (unsigned s = 0; s < 3; ++s) {
-    if (!detail::reuse_still_good(p, b, pos, s, banks)) continue;
+    if (!has_reuse_port(p, p[p.order[pos]], s) || !detail::reuse_still_good(p, b, pos, s, banks)) continue;
     bool waits = false;  // up to the reader: a warp that stops there may lose the cache
     const reg r = detail::reuse_source(p, p[p.order[pos]], s);
     for (std::uint32_t q = pos + 1; q < b.first + b.count; ++q) {
@@ -12549,6 +13757,7 @@ class encoder_chain {
       if (b.count != 0 && in != 0) add_wait(p[p.order[b.first]], in);
     }
     p.has_control = true;
+    if (!selected.empty()) keep_valid_reuse<Arch>(p);  // words that kept theirs may have new neighbours
     if (!config_.reuse) return;
     for (const block& b : p.blocks) {
       for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
@@ -12869,9 +14078,9 @@ class encoder_chain {
 //              counters are busy, a DEPBAR.LE SBx, 0 before the instruction instead of a wait in its word
 //   121        WAR pass again, over what 120 has made
 //   insertion  what is to be inserted, as values: position in program::order, counter, cycles behind it
-// `opex::run` leaves the order as it is and returns the insertions; `apply` makes them, for programs that may grow. The
-// words are legal once they are applied. A listing, which may only be permuted, takes `in_words` instead: waits in the words
-// and no insertion.
+// `opex::run` leaves the order as it is and returns the insertions; `apply_insertions` makes them, for programs that may
+// grow. The words are legal once they are applied. A listing, which may only be permuted, takes `in_words` instead: waits in
+// the words and no insertion.
 
 
 
@@ -13029,7 +14238,7 @@ class opex {
 };
 
 // Inserts the DEPBARs; positions are those before the first one. False if the dialect has no such instruction.
-inline bool apply(program& p, const vec<insertion>& insertions) {
+inline bool apply_insertions(program& p, const vec<insertion>& insertions) {
   for (std::size_t n = insertions.size(); n-- > 0;) {
     const insertion& x = insertions[n];
     char text[] = "DEPBAR.LE SB0, 0x0";
@@ -13502,11 +14711,11 @@ struct schedule_fault {
 //   1 check_stall_bounds       stalls of 0..15 cycles
 //   2 check_barrier_index      counters 0..5, or 7 = none
 //   3 check_wait_consistency   a wait names only counters that are set on some path to it
-//   4 check_completeness       every variable-latency result, and every late source, that somebody needs later has a counter
+//   4 check_completeness       every variable-latency result, and every late source, that somebody needs later has a
+//                              counter, or stands in an in-order queue before one that has
 //   5 check_word_format        the word survives its encoding, and hardware defines it
-//   6 check_yield_hint         a stall above 11 yields; one of a single cycle has nothing to yield for, but in a batch of
-//   textures
-//                              (observed: 12 of 13338 such words in 80 compiled listings yield, textures where looked at)
+//   6 check_yield_hint         a stall above 11 yields, one of a single cycle does not, but for textures (observed: 12 of
+//                              13338 such words in 80 compiled listings yield)
 //   7 check_live_range         inside a block, no result is read and no late source is overwritten too early
 // They take the table of entries (entries.hpp) and a workspace that `schedule_checks::prepare` has filled; faults are
 // appended in program order, the number of new ones is returned. These are the text's checks, made with this folder's own
@@ -13645,9 +14854,13 @@ struct schedule_checks {
           out.push_back({schedule_check::completeness, pos, who == need_beyond ? schedule_fault::beyond : who, what, 0});
           ++n;
         };
-        if (s.has(site::variable) && need.write != need_none && !s.ctl.sets_write()) lacks(need.write, 0);
+        if (s.has(site::variable) && need.write != need_none && !s.ctl.sets_write()) {
+          if (!queue_covered(ws, pos, need.write, p.blocks[b], true)) lacks(need.write, 0);
+        }
         if (s.has(site::late) && need.read != need_none && !s.ctl.sets_read()) {
-          if (!read_covered(p, ws, pos, need.read)) lacks(need.read, 1);
+          const bool covered = read_covered(p, ws, pos, need.read) || queue_covered(ws, pos, need.read, p.blocks[b], true) ||
+                               queue_covered(ws, pos, need.read, p.blocks[b], false);
+          if (!covered) lacks(need.read, 1);
         }
       }
     }
@@ -13684,6 +14897,22 @@ struct schedule_checks {
     const site& s = ws.sites[pos];
     if (who >= p.order.size() || !s.ctl.sets_write()) return who == need_beyond && s.ctl.sets_write();
     return table.next_wait(s.ctl.write_barrier, pos + 1, who + 1) != entry_table::none;
+  }
+
+  // A later instruction of the same in-order queue has a counter, and `who` waits for that one.
+  bool queue_covered(const workspace& ws, std::uint32_t pos, std::uint32_t who, const block& b, bool result) const {
+    const auto& classes = class_table<Arch>();
+    const class_entry& mine = classes[static_cast<unsigned>(ws.sites[pos].iclass)];
+    const std::uint8_t queue = result ? mine.write_queue : mine.read_queue;
+    if (queue == queue_mixed || queue == queue_empty) return false;
+    const std::uint32_t end = b.first + b.count;
+    for (std::uint32_t k = pos + 1; k < end && k < who; ++k) {
+      const class_entry& c = classes[static_cast<unsigned>(ws.sites[k].iclass)];
+      const std::uint8_t counter = result ? ws.sites[k].ctl.write_barrier : ws.sites[k].ctl.read_barrier;
+      if ((result ? c.write_queue : c.read_queue) != queue || counter == control::no_barrier) continue;
+      if (who >= end || table.next_wait(counter, k + 1, who + 1) != entry_table::none) return true;
+    }
+    return false;
   }
 
   // First position in (pos, end) that touches `unit`: reading it (`reads`), or writing it.
@@ -13747,66 +14976,6 @@ struct schedule_checks {
 };
 
 }  // namespace ww::scoreboard
-
-// ---- from warpwright/strategy/incumbent.hpp
-//
-// The order that a searching strategy starts from and must not fall behind: the list scheduler's.
-//
-//   list_incumbent<Config>   runs list scheduling with the composition's own priority and constraints; leaves the order in
-//                            ws.sequence, its cycles in ws.planned, and a rank per node that a plan (plan.hpp) can use: the
-//                            priority's key where the priority is a fixed key, the place in the list's order otherwise
-//   keep_better              takes `other` into ws.sequence where the engine plans fewer cycles for it
-//   note_pick                why a search picked `i` where the list scheduler would have picked `other`
-// An order that came out of a search as a whole has as its reasons: compared where the list picked another one at that place
-// (the runner-up is that one), only_ready otherwise.
-
-
-
-namespace ww::strategy {
-
-// False when the graph has a cycle.
-template <class Config, class Workspace>
-bool list_incumbent(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
-  using arch = typename Config::arch;
-  detail::fill_nodes<arch>(p, order, ws);
-  ws.sequence.clear();
-  if (ws.want_reasons) ws.reasons.clear();
-  ws.planned = 0;
-  if constexpr (fixed_key_priority<typename Config::priority>) {
-    if (!detail::fixed_loop<Config>(p, order, ws, stats)) return false;
-  } else {
-    if (!detail::per_pick_loop<Config>(p, order, ws, stats)) return false;
-    const auto n = static_cast<std::uint32_t>(ws.sequence.size());
-    for (std::uint32_t k = 0; k < n; ++k) {
-      ws.nodes[ws.sequence[k]].rank = ready_list::entry::of(n - k, ws.sequence[k]).rank;
-    }
-  }
-  return ws.sequence.size() == order.size();
-}
-
-inline void note_pick(schedule_space& ws, std::uint32_t i, std::uint32_t other) {
-  if (!ws.want_reasons) return;
-  const bool same = i == other;
-  ws.reasons.push_back({same ? 0xffffffffu : other, same ? pick_kind::only_ready : pick_kind::compared, 0});
-}
-
-// Puts `other` into ws.sequence if it is planned in fewer cycles. True if it did.
-inline bool keep_better(schedule_space& ws, std::span<const std::uint32_t> other) {
-  const std::uint64_t cycles = detail::cycles_of(ws, other);
-  if (cycles >= ws.planned) return false;
-  if (ws.want_reasons) {
-    ws.reasons.resize(other.size());
-    for (std::size_t k = 0; k < other.size(); ++k) {
-      const bool same = ws.sequence[k] == other[k];
-      ws.reasons[k] = {same ? 0xffffffffu : ws.sequence[k], same ? pick_kind::only_ready : pick_kind::compared, 0};
-    }
-  }
-  ws.sequence.assign(other.begin(), other.end());
-  ws.planned = cycles;
-  return true;
-}
-
-}  // namespace ww::strategy
 
 // ---- from warpwright/strategy/backtracking.hpp
 //
