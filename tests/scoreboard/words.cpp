@@ -271,6 +271,17 @@ TEST_CASE("SB-2 in-order queues: a result that a later one of its queue covers t
   CHECK(word(covered, 3).wait_mask == 0);
   const program guarded = made("@P0 LDS R5, [R3]\n");
   CHECK(word(guarded, 0).sets_write());  // the later load may not enter the queue
+  program global = program_of<sm90>(
+      "LDG.E R4, desc[UR4][R2.64]\n"
+      "LDG.E R5, desc[UR4][R8.64]\n"
+      "FADD R6, R5, R5\n"
+      "FADD R7, R4, R4\n"
+      "STG.E desc[UR4][R10.64], R6\n"
+      "STG.E desc[UR4][R10.64+0x4], R7\n"
+      "EXIT\n");
+  scoreboard::workspace ws;
+  scoreboard::assign_control<sm90>(global, ws);
+  CHECK(word(global, 0).sets_write());  // no compiler leaves out the counter of a global load
   const program elsewhere = made("LDG.E R5, desc[UR4][R10.64]\n");
   CHECK(word(elsewhere, 0).sets_write());  // another queue
 }

@@ -29,6 +29,7 @@ struct class_entry {
   bool late_over = false;
   bool special = false;
   bool slow = false;
+  bool may_be_covered = false;  // its result may go without a counter (needs.hpp)
   std::array<std::uint8_t, 4> war{1, 1, 1, 1};
   std::uint8_t write_queue = 255;
   std::uint8_t read_queue = 255;
@@ -56,6 +57,11 @@ constexpr std::uint8_t queue_code(queue_id q, sched_class c) {
 }
 static_assert(32u + sched_class_count < 255u);
 
+// Queues of which compilers leave results without a counter where a later one of the queue is waited for first (facts:
+// observed, "In-order completion": shared memory, double precision, the XU). Global and local loads always have one in their
+// output.
+constexpr bool leaves_counters_out(queue_id q) { return q == queue_id::shared || q == queue_id::xu || q == queue_id::fp64; }
+
 template <class Arch>
 std::array<class_entry, sched_class_count> make_class_table() {
   using lat = typename Arch::latency;
@@ -68,6 +74,7 @@ std::array<class_entry, sched_class_count> make_class_table() {
     e.late = lat::late_reader(c);
     e.special = may_be_special(c);
     e.write_queue = queue_code(lat::completion_queue(c), c);
+    e.may_be_covered = e.variable && leaves_counters_out(lat::completion_queue(c));
     e.read_queue = queue_code(lat::read_queue(c), c);
     e.interval = static_cast<std::uint8_t>(pipes::interval(c) > 255u ? 255u : pipes::interval(c));
     e.min_stall = static_cast<std::uint8_t>(std::clamp<unsigned>(pipes::min_stall(c), 1, 15));

@@ -133,7 +133,7 @@ void find_needs(const program& p, std::uint32_t block_index, workspace& ws) {
       // once the result has been waited for, the sources have been read
       if (nw < need_beyond && nr != need_none && nw <= nr) nr = need_none;
       bool covered = false;
-      if (s.has(site::variable) && nw < need_beyond && c.write_queue != queue_mixed && s.role.bits == 0) {
+      if (c.may_be_covered && nw < need_beyond && s.role.bits == 0) {
         covered = covering.covers(c.write_queue, nw, !s.has(site::guarded));
       }
       ws.needs[pos] = {nw, nr, covered};
