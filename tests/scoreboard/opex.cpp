@@ -185,4 +185,5 @@ TEST_CASE("SB-8 corpus: any third of a real program counted as expanded comes ou
   }
   CHECK(first == "");
   CHECK(programs > 0);
+  CHECK(insertions > 0);
 }
