@@ -13102,7 +13102,7 @@ struct distance_memo {
   std::uint64_t* cells;
 
   constexpr explicit distance_memo(distance_cells& memory) {
-    if (memory.page != &page_of<Cycles>) memory.start(&page_of<Cycles>);
+    if (__builtin_is_constant_evaluated() || memory.page != &page_of<Cycles>) memory.start(&page_of<Cycles>);
     cells = memory.cells.data();
   }
 
