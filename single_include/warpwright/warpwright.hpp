@@ -622,7 +622,7 @@ struct reg {
   static constexpr std::uint32_t number_bits = 20;
   static constexpr std::uint32_t number_mask = (1u << number_bits) - 1;
   static constexpr std::uint32_t zero_number = number_mask;  // RZ, URZ, PT, UPT
-  static constexpr std::uint32_t first_virtual = 1024;       // numbers from here on are virtual registers
+  static constexpr std::uint32_t first_virtual = 1024;       // the physical ones end below
 
   std::uint32_t packed = zero_number;
 
@@ -22416,7 +22416,7 @@ struct register_layout {
   // `at_least` gives the classes room for physical registers that the program does not name (those of its whole file).
   void compute(const program& p, const std::array<std::uint32_t, pressure_class_count>& at_least = {}) {
     physical = at_least;
-    std::array<std::uint32_t, pressure_class_count> above{};  // virtual registers
+    std::array<std::uint32_t, pressure_class_count> above{};  // registers beyond the physical ones
     for (const instruction& ins : p.instructions) {
       for (const operand o : p.operands_of(ins)) {
         const auto c = static_cast<std::size_t>(pressure_class_of(o.file()));

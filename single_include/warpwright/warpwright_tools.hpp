@@ -249,7 +249,7 @@ struct web {
   std::uint16_t alignment = 1;  // power of two, in units
   std::uint16_t phase = 0;      // every number of the web is `phase` modulo `alignment`
   std::uint32_t original = 0;   // first physical register in the program that was lifted
-  std::uint32_t number = 0;     // first register in the lifted program: virtual, or `original` when fixed
+  std::uint32_t number = 0;     // first register in the lifted program; `original` when fixed
   std::uint32_t defs = 0;       // operands that write it (or a part of it)
   std::uint32_t uses = 0;       // operands that read it
   double weight = 0;            // sum over both of the block's weight: accesses per warp
@@ -280,8 +280,8 @@ namespace ww {
 enum class lift_fault : std::uint8_t {
   none,
   no_blocks,          // instructions but no control-flow graph: call build_cfg() first
-  virtual_registers,  // an operand has a virtual number already; `operand` says which
-  too_many,           // the virtual numbers do not suffice (a million per file)
+  virtual_registers,  // an operand is lifted already; `operand` says which
+  too_many,           // more webs than register numbers (a million per file)
 };
 
 constexpr const char* name_of(lift_fault f) {
@@ -11804,7 +11804,7 @@ enum class pipelining_refusal : std::uint8_t {
   not_counted,     // the predicate of the branch depends on a load, or is not written in the loop
   too_large,       // more instructions than `max_body`
   trip_too_small,  // known to run fewer iterations than the pipeline has stages
-  no_registers,    // virtual register numbers do not suffice
+  no_registers,    // the register numbers do not suffice
   memory_unknown,  // accesses that may meet keep the iterations apart
   no_schedule,     // no initiation interval below the length of one iteration was found
   no_gain,         // one stage, or an interval of more than nine tenths of one iteration

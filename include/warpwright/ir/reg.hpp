@@ -26,7 +26,7 @@ struct reg {
   static constexpr std::uint32_t number_bits = 20;
   static constexpr std::uint32_t number_mask = (1u << number_bits) - 1;
   static constexpr std::uint32_t zero_number = number_mask;  // RZ, URZ, PT, UPT
-  static constexpr std::uint32_t first_virtual = 1024;       // numbers from here on are virtual registers
+  static constexpr std::uint32_t first_virtual = 1024;       // the physical ones end below
 
   std::uint32_t packed = zero_number;
 

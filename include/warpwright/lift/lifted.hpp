@@ -25,8 +25,8 @@ namespace ww {
 enum class lift_fault : std::uint8_t {
   none,
   no_blocks,          // instructions but no control-flow graph: call build_cfg() first
-  virtual_registers,  // an operand has a virtual number already; `operand` says which
-  too_many,           // the virtual numbers do not suffice (a million per file)
+  virtual_registers,  // an operand is lifted already; `operand` says which
+  too_many,           // more webs than register numbers (a million per file)
 };
 
 constexpr const char* name_of(lift_fault f) {

@@ -51,7 +51,7 @@ struct web {
   std::uint16_t alignment = 1;  // power of two, in units
   std::uint16_t phase = 0;      // every number of the web is `phase` modulo `alignment`
   std::uint32_t original = 0;   // first physical register in the program that was lifted
-  std::uint32_t number = 0;     // first register in the lifted program: virtual, or `original` when fixed
+  std::uint32_t number = 0;     // first register in the lifted program; `original` when fixed
   std::uint32_t defs = 0;       // operands that write it (or a part of it)
   std::uint32_t uses = 0;       // operands that read it
   double weight = 0;            // sum over both of the block's weight: accesses per warp

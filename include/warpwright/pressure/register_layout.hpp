@@ -74,7 +74,7 @@ struct register_layout {
   // `at_least` gives the classes room for physical registers that the program does not name (those of its whole file).
   void compute(const program& p, const std::array<std::uint32_t, pressure_class_count>& at_least = {}) {
     physical = at_least;
-    std::array<std::uint32_t, pressure_class_count> above{};  // virtual registers
+    std::array<std::uint32_t, pressure_class_count> above{};  // registers beyond the physical ones
     for (const instruction& ins : p.instructions) {
       for (const operand o : p.operands_of(ins)) {
         const auto c = static_cast<std::size_t>(pressure_class_of(o.file()));

@@ -34,7 +34,7 @@ enum class pipelining_refusal : std::uint8_t {
   not_counted,     // the predicate of the branch depends on a load, or is not written in the loop
   too_large,       // more instructions than `max_body`
   trip_too_small,  // known to run fewer iterations than the pipeline has stages
-  no_registers,    // virtual register numbers do not suffice
+  no_registers,    // the register numbers do not suffice
   memory_unknown,  // accesses that may meet keep the iterations apart
   no_schedule,     // no initiation interval below the length of one iteration was found
   no_gain,         // one stage, or an interval of more than nine tenths of one iteration
