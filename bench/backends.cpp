@@ -10,17 +10,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
-#include <string>
-#include <string_view>
 #include <vector>
 
-#include "../tests/support/corpus.hpp"
+#include "listings.hpp"
+#include "reference.hpp"
 #include "warpwright/arch/sm80.hpp"
 #include "warpwright/arch/sm90.hpp"
 #include "warpwright/backend/all.hpp"
-#include "warpwright/ir/cfg.hpp"
-#include "warpwright/sass/listing.hpp"
 #include "warpwright/schedule/compose.hpp"
 #include "warpwright/schedule/engine.hpp"
 #include "warpwright/schedule/ready_list/red_black_tree.hpp"
@@ -28,12 +24,6 @@
 namespace {
 
 using archs = ww::meta::type_list<ww::sm80, ww::sm90>;
-
-double now() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return 1e9 * static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec);
-}
 
 struct totals {
   double nanoseconds = 0;
@@ -47,9 +37,9 @@ template <class Config>
 void pass(std::vector<ww::program>& programs, ww::schedule_workspace<Config>& ws, totals& t) {
   for (ww::program& p : programs) {
     if (p.sm != Config::arch::id) continue;
-    const double start = now();
+    const double start = ww_bench::now();
     const ww::schedule_stats s = ww::schedule_blocks<Config>(p, ws);
-    t.nanoseconds += now() - start;
+    t.nanoseconds += ww_bench::now() - start;
     t.instructions += s.instructions;
     t.asked += s.postponed;
     if (s.original_cycles == 0) continue;
@@ -94,33 +84,12 @@ struct tree : ww::strategy::basic_backend_c<tree_options> {};
 }  // namespace
 
 int main(int argc, char** argv) {
-  bool check = false;
-  std::vector<std::string> paths;
-  for (int i = 1; i < argc; ++i) {
-    if (std::string_view(argv[i]) == "--check") {
-      check = true;
-    } else {
-      paths.emplace_back(argv[i]);
-    }
-  }
-  if (paths.empty()) {
-    paths = ww_test::corpus::files(ww_test::corpus::bundled("listings"));
-    if (!ww_test::corpus::root().empty()) paths = ww_test::corpus::files(ww_test::corpus::root() + "/listings");
-  }
+  ww_bench::arguments arguments(argc, argv);
+  if (arguments.paths.empty()) arguments.paths = ww_bench::of_corpus();
   std::vector<ww::program> programs;
-  for (const std::string& path : paths) {
-    const ww::sm_id sm = ww_test::corpus::sm_of(path);
-    if (sm != ww::sm80::id && sm != ww::sm90::id) continue;
-    const std::string text = ww_test::corpus::text(path);
-    ww::sass::listing_result r = ww::sass::read_listing(text, {.sm = sm, .file = path});
-    if (!r) {
-      std::fprintf(stderr, "%s: unusable\n", path.c_str());
-      continue;
-    }
-    for (ww::program& p : r.mod.sections) {
-      if (ww::build_cfg(p, {}).ok) programs.push_back(p);
-    }
-  }
+  ww_bench::each_program(arguments.paths, [&](const ww::program& p) {
+    if (p.sm == ww::sm80::id || p.sm == ww::sm90::id) programs.push_back(p);
+  });
   std::printf("%zu kernels\n", programs.size());
   if (programs.empty()) return 2;
   const double list = row<ww::strategy::list>("list", programs);
@@ -131,5 +100,5 @@ int main(int argc, char** argv) {
   row<tree>("backend_c, red_black_tree", programs);
   row<ww::strategy::backend_c_pre>("backend_c_pre", programs);
   row<ww::strategy::backend_bc>("backend_bc", programs);
-  return check && std::max(b, c) > 12 * list ? 1 : 0;
+  return arguments.check && std::max(b, c) > 12 * list ? 1 : 0;
 }

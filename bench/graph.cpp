@@ -12,19 +12,14 @@
 // none, one made of all their blocks one after the other (without the instructions that nothing may pass), repeated.
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <warpwright/arch/sm80.hpp>
 #include <warpwright/graph/build.hpp>
-#include <warpwright/ir/cfg.hpp>
-#include <warpwright/sass/listing.hpp>
 
-#include "../tests/support/corpus.hpp"
+#include "listings.hpp"
 #include "reference.hpp"
 
 namespace {
@@ -118,15 +113,8 @@ int main(int argc, char** argv) {
   growth_figures growth;
   ww::program joined;  // all blocks one after the other
   const double reference_before = ww_bench::reference();
-  bool check = false;
-  std::vector<std::string> paths;
-  for (int a = 1; a < argc; ++a) {
-    if (std::string_view(argv[a]) == "--check") {
-      check = true;
-    } else {
-      paths.emplace_back(argv[a]);
-    }
-  }
+  ww_bench::arguments arguments(argc, argv);
+  std::vector<std::string>& paths = arguments.paths;
   if (paths.empty()) {
     for (const char* folder : {"listings", "demo"}) {
       for (const std::string& path : ww_test::corpus::files(ww_test::corpus::bundled(folder))) {
@@ -134,29 +122,20 @@ int main(int argc, char** argv) {
       }
     }
   }
-  for (const std::string& path : paths) {
-    std::ifstream in(path, std::ios::binary);
-    const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-    auto r = ww::sass::read_listing(text, {ww::sm80::id, path});
-    if (!r) {
-      std::fprintf(stderr, "%s\n", r.err.message().c_str());
-      return 2;
+  const unsigned unusable = ww_bench::each_program(paths, [&](const ww::program& p) {
+    for (const ww::block& b : p.blocks) {
+      if (b.padding || b.count < 4) continue;
+      const double ns = time_block<ww::last_writer, ww::conservative>(p, p.order_of(b), g, ws);
+      std::size_t k = 0;
+      while (b.count > limits[k]) ++k;
+      by_size[k].push_back(ns);
+      edges_by_size[k].push_back(static_cast<double>(g.edges.size()) / b.count);
+      if (b.count >= 16) all.push_back(ns);
+      if (joined.order.size() < 4 * std::size_t{whole}) append_block(joined, p, b);
+      if (b.count >= whole && growth.of_whole == 0) growth = growth_of(p, p.order_of(b), g, ws);
     }
-    for (ww::program& p : r.mod.sections) {
-      if (!ww::build_cfg(p).ok) return 2;
-      for (const ww::block& b : p.blocks) {
-        if (b.padding || b.count < 4) continue;
-        const double ns = time_block<ww::last_writer, ww::conservative>(p, p.order_of(b), g, ws);
-        std::size_t k = 0;
-        while (b.count > limits[k]) ++k;
-        by_size[k].push_back(ns);
-        edges_by_size[k].push_back(static_cast<double>(g.edges.size()) / b.count);
-        if (b.count >= 16) all.push_back(ns);
-        if (joined.order.size() < 4 * std::size_t{whole}) append_block(joined, p, b);
-        if (b.count >= whole && growth.of_whole == 0) growth = growth_of(p, p.order_of(b), g, ws);
-      }
-    }
-  }
+  });
+  if (unusable != 0) return 2;
   if (all.empty() || joined.order.empty()) {
     std::fprintf(stderr, "no block of 16 instructions or more\n");
     return 2;
@@ -186,5 +165,5 @@ int main(int argc, char** argv) {
   std::printf("ratio: %.2f of one sorted number, %.1f ns (budget %.2f)\n", ns / reference, reference, ratio_budget);
   std::printf("growth: %u instructions %.1f ns, %u instructions %.1f ns, ratio %.2f (budget %.2f)\n", whole, growth.of_whole,
               piece, growth.of_pieces, grown, growth_budget);
-  return check && (ns / reference > ratio_budget || grown > growth_budget) ? 1 : 0;
+  return arguments.check && (ns / reference > ratio_budget || grown > growth_budget) ? 1 : 0;
 }

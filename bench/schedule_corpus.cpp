@@ -11,18 +11,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <string>
-#include <string_view>
 #include <vector>
 
-#include "../tests/support/corpus.hpp"
+#include "listings.hpp"
 #include "reference.hpp"
 #include "warpwright/arch/all.hpp"
 #include "warpwright/constraint/all.hpp"
-#include "warpwright/ir/cfg.hpp"
 #include "warpwright/priority/refined.hpp"
 #include "warpwright/priority/source_order.hpp"
-#include "warpwright/sass/listing.hpp"
 #include "warpwright/schedule/compose.hpp"
 #include "warpwright/schedule/engine.hpp"
 #include "warpwright/schedule/ready_list/ordered3.hpp"
@@ -112,34 +108,14 @@ row_figures row(const char* name, const std::vector<ww::program>& programs, unsi
 }  // namespace
 
 int main(int argc, char** argv) {
-  bool check = false;
-  std::vector<std::string> paths;
-  for (int i = 1; i < argc; ++i) {
-    if (std::string_view(argv[i]) == "--check") {
-      check = true;
-    } else {
-      paths.emplace_back(argv[i]);
-    }
-  }
-  if (paths.empty()) {
-    paths = ww_test::corpus::files(ww_test::corpus::bundled("listings"));
-    if (!ww_test::corpus::root().empty()) paths = ww_test::corpus::files(ww_test::corpus::root() + "/listings");
-  }
+  ww_bench::arguments arguments(argc, argv);
+  if (arguments.paths.empty()) arguments.paths = ww_bench::of_corpus();
   std::vector<ww::program> programs;
   std::uint64_t instructions = 0;
-  for (const std::string& path : paths) {
-    const std::string text = ww_test::corpus::text(path);
-    ww::sass::listing_result r = ww::sass::read_listing(text, {.sm = ww_test::corpus::sm_of(path), .file = path});
-    if (!r) {
-      std::fprintf(stderr, "%s: unusable\n", path.c_str());
-      continue;
-    }
-    for (ww::program& p : r.mod.sections) {
-      static_cast<void>(ww::build_cfg(p, {}));
-      instructions += p.instructions.size();
-      programs.push_back(p);
-    }
-  }
+  ww_bench::each_program(arguments.paths, [&](const ww::program& p) {
+    instructions += p.instructions.size();
+    programs.push_back(p);
+  });
   std::printf("%zu kernels, %llu instructions\n", programs.size(), static_cast<unsigned long long>(instructions));
   if (programs.empty()) return 2;
   const double reference_before = ww_bench::reference();
@@ -160,5 +136,5 @@ int main(int argc, char** argv) {
   constexpr double ratio_budget = budget / ww_bench::reference_budget_ns;
   std::printf("ratio: graph %.2f, list scheduling %.2f (budget %.2f) of one sorted number, %.1f ns\n",
               list.graph / reference, list.engine / reference, ratio_budget, reference);
-  return check && list.engine / reference > ratio_budget ? 1 : 0;
+  return arguments.check && list.engine / reference > ratio_budget ? 1 : 0;
 }

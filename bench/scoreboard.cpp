@@ -9,19 +9,14 @@
 // what was reached from getting lost. No program at all is exit 2.
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <warpwright/arch/all.hpp>
-#include <warpwright/ir/cfg.hpp>
 #include <warpwright/model/simulate.hpp>
-#include <warpwright/sass/listing.hpp>
 #include <warpwright/scoreboard/assign.hpp>
 
-#include "../tests/support/corpus.hpp"
+#include "listings.hpp"
 #include "reference.hpp"
 
 namespace {
@@ -47,40 +42,23 @@ int main(int argc, char** argv) {
   double eight = 0;
   double instructions = 0;
   using archs = ww::meta::type_list<ww::sm75, ww::sm80, ww::sm86, ww::sm89, ww::sm90, ww::sm90a>;
-  bool check = false;
-  std::vector<std::string> paths;
-  for (int k = 1; k < argc; ++k) {
-    if (std::string_view(argv[k]) == "--check") {
-      check = true;
-    } else {
-      paths.emplace_back(argv[k]);
-    }
-  }
+  ww_bench::arguments arguments(argc, argv);
+  std::vector<std::string>& paths = arguments.paths;
   if (paths.empty()) paths = ww_test::corpus::files(ww_test::corpus::bundled("listings"));
   std::vector<double> of_programs;
   const double reference_before = ww_bench::reference();
-  for (const std::string& path : paths) {
-    std::ifstream in(path, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-    auto r = ww::sass::read_listing(text, {});
-    if (!r) {
-      std::fprintf(stderr, "%s: not read\n", path.c_str());
-      return 2;
-    }
-    for (ww::program& p : r.mod.sections) {
-      if (!ww::build_cfg(p).ok) continue;
-      ww::detail::visit_arch_in(archs{}, ww::nearest_sm(p.sm), [&]<class Arch>() {
-        const double program = fastest([&] { (void)ww::scoreboard::assign_control<Arch>(p, ws); });
-        words += program;
-        of_programs.push_back(program / static_cast<double>(p.order.size()));
-        one += fastest([&] { (void)ww::model::simulate<Arch>(p, {}, mw); });
-        eight += fastest([&] { (void)ww::model::simulate<Arch>(p, {.warps = 8}, mw); });
-        instructions += static_cast<double>(p.order.size());
-      });
-    }
-  }
-  if (instructions <= 0) {
-    std::fprintf(stderr, "no program in these listings\n");
+  const unsigned unusable = ww_bench::each_program(paths, [&](ww::program& p) {
+    ww::detail::visit_arch_in(archs{}, ww::nearest_sm(p.sm), [&]<class Arch>() {
+      const double program = fastest([&] { (void)ww::scoreboard::assign_control<Arch>(p, ws); });
+      words += program;
+      of_programs.push_back(program / static_cast<double>(p.order.size()));
+      one += fastest([&] { (void)ww::model::simulate<Arch>(p, {}, mw); });
+      eight += fastest([&] { (void)ww::model::simulate<Arch>(p, {.warps = 8}, mw); });
+      instructions += static_cast<double>(p.order.size());
+    });
+  });
+  if (unusable != 0 || instructions <= 0) {
+    std::fprintf(stderr, "a listing cannot be read, or there is no program in them\n");
     return 2;
   }
   const double reference = (reference_before + ww_bench::reference()) / 2;
@@ -96,5 +74,5 @@ int main(int argc, char** argv) {
   std::printf("control words: median of %zu programs %.1f ns\n", of_programs.size(), of_programs[of_programs.size() / 2]);
   std::printf("ratio: control words %.2f of one sorted number, %.1f ns (budget %.2f, limit %.2f)\n", ns / reference,
               reference, budget / ww_bench::reference_budget_ns, limit);
-  return check && ns / reference > limit ? 1 : 0;
+  return arguments.check && ns / reference > limit ? 1 : 0;
 }

@@ -704,6 +704,7 @@ enum class iflag : std::uint32_t {
   side_effect = 1u << 20,   // must not be removed or duplicated
   reconverge = 1u << 21,    // BSYNC, SYNC, BRK, CONT: goes on at the target of the region opened by BSSY, SSY, PBK, PCNT
   conditional = 1u << 22,   // a branch that can fall through although it has no guard (BRA.DIV, BRA P2)
+  symbolic_mem = 1u << 23,  // the address holds a symbol that only the linker knows: mem_offset is not the whole offset
 };
 
 struct instruction {
@@ -7421,16 +7422,17 @@ enum class asm_flag : std::uint16_t {
   absolute = 1u << 1,
   invert = 1u << 2,  // ~R3 or !P0
   reuse = 1u << 3,
-  wide64 = 1u << 4,     // .64 on the register
-  u32 = 1u << 5,        // .U32 on the register
-  half_low = 1u << 6,   // .H0_H0
-  half_high = 1u << 7,  // .H1_H1
-  scaled = 1u << 8,     // .X4 .X8 .X16
-  f32 = 1u << 9,        // .F32
-  no_comma = 1u << 10,  // stood without a comma after the previous operand
-  carry = 1u << 11,     // .CC: the result's carry goes to the carry flag (sm_50..62)
-  tensor = 1u << 12,    // tmem[..]: tensor memory
-  attribute = 1u << 13  // a[..]: shader attribute
+  wide64 = 1u << 4,      // .64 on the register
+  u32 = 1u << 5,         // .U32 on the register
+  half_low = 1u << 6,    // .H0_H0
+  half_high = 1u << 7,   // .H1_H1
+  scaled = 1u << 8,      // .X4 .X8 .X16
+  f32 = 1u << 9,         // .F32
+  no_comma = 1u << 10,   // stood without a comma after the previous operand
+  carry = 1u << 11,      // .CC: the result's carry goes to the carry flag (sm_50..62)
+  tensor = 1u << 12,     // tmem[..]: tensor memory
+  attribute = 1u << 13,  // a[..]: shader attribute
+  symbolic = 1u << 14    // `(NAME) inside the brackets: an offset that only the linker knows
 };
 
 struct asm_operand {
@@ -8660,6 +8662,7 @@ constexpr void memory_address(decode_context& c, const asm_operand& o) {
   const bool uniform_pair = has_64bit_address(c);
   c.use_address(o, pair ? 2 : 1, uniform_pair ? 2 : 1);
   c.ins.mem_offset = static_cast<std::int32_t>(o.value);
+  if (o.has(asm_flag::symbolic)) c.ins.add(iflag::symbolic_mem);
 }
 
 // LDSM and STSM move 1, 2 or 4 matrices of one register per thread.
@@ -10072,7 +10075,8 @@ struct error {
 //
 // Text of one operand to its assembly form: registers with signs and suffixes, integers, floats, special values,
 // constants c[..][..], addresses [..] with an optional name before the bracket (desc, tmem, a), matrix descriptors
-// gdesc[..], labels `(..) with nested parentheses, relocations 32@lo((..)), and scoreboard lists {5,4}.
+// gdesc[..], labels `(..) with nested parentheses, alone or inside an address, relocations 32@lo((..)), and scoreboard
+// lists {5,4}.
 //
 // Register numbers: R0..R254, UR0..UR254, P0..P6, UP0..UP6, B0..B15, SB0..SB5; numbers from 1024 on are virtual
 // registers (R, UR, P, UP) for programs built in memory.
@@ -10194,12 +10198,33 @@ constexpr bool read_hex(text_cursor& c, std::int64_t& value, bool negative) {
   return true;
 }
 
-// One term of an address: a register, or a constant with its sign.
+// `(NAME) with nested parentheses; the text is what stands inside.
+constexpr bool read_parentheses(text_cursor& c, std::string_view& inside) {
+  const char* from = c.at;
+  std::size_t depth = 0;
+  while (c.at != c.end) {
+    if (*c.at == '(') ++depth;
+    if (*c.at == ')' && --depth == 0) {
+      inside = std::string_view(from + 1, static_cast<std::size_t>(c.at - from) - 1);
+      ++c.at;
+      return true;
+    }
+    ++c.at;
+  }
+  return c.fail_at(from, "a closing parenthesis");
+}
+
+// One term of an address: a register, a constant with its sign, or `(SYMBOL) of a relocatable object.
 constexpr bool read_address_term(text_cursor& c, asm_operand& o) {
   bool negative = false;
   while (c.is('-') || c.is('~') || c.is('+') || c.is('|')) {
     if (*c.at == '-') negative = !negative;
     ++c.at;
+  }
+  if (c.take('`')) {
+    std::string_view symbol;
+    o.add(asm_flag::symbolic);
+    return c.is('(') ? read_parentheses(c, symbol) : c.fail("'(' after '`'");
   }
   if (c.left() >= 2 && c.at[0] == '0' && c.at[1] == 'x') {
     std::int64_t v = 0;
@@ -10256,6 +10281,9 @@ constexpr bool read_constant(text_cursor& c, asm_operand& o) {
   if (!read_brackets(c, bank)) return false;
   if (!bank.ubase.is_none()) {
     o.desc = bank.ubase;  // bindless: the bank is a descriptor in uniform registers
+  } else if (bank.has(asm_flag::symbolic)) {
+    o.base = reg{reg_file::none, 0};
+    return read_suffixes(c, o);  // c[`((NAME + 0xc))]: the linker fills in bank and offset
   } else if (!bank.base.is_none()) {
     return c.fail_at(from, "a bank number or a uniform register");
   } else if (bank.value < 0 || bank.value > 255) {
@@ -10291,22 +10319,6 @@ constexpr bool read_address(text_cursor& c, asm_operand& o, std::string_view nam
     if (!c.is('[')) return true;
   }
   return read_brackets(c, o) && read_suffixes(c, o);
-}
-
-// `(NAME) with nested parentheses; the text is what stands inside.
-constexpr bool read_parentheses(text_cursor& c, std::string_view& inside) {
-  const char* from = c.at;
-  std::size_t depth = 0;
-  while (c.at != c.end) {
-    if (*c.at == '(') ++depth;
-    if (*c.at == ')' && --depth == 0) {
-      inside = std::string_view(from + 1, static_cast<std::size_t>(c.at - from) - 1);
-      ++c.at;
-      return true;
-    }
-    ++c.at;
-  }
-  return c.fail_at(from, "a closing parenthesis");
 }
 
 }  // namespace ww::isa::detail
@@ -12822,7 +12834,7 @@ constexpr memory_access describe_access(const instruction& ins, std::uint32_t no
   m.reads = domains_of(ins.space);
   m.readonly = ins.has(iflag::readonly_mem) && ins.dir == mem_dir::load && !ins.has(iflag::volatile_mem);
   if (ins.dir != mem_dir::load || ins.has(iflag::volatile_mem)) m.writes = m.reads;
-  if (!wants_address || ins.has(iflag::volatile_mem) || ins.mem_bytes == 0) return m;
+  if (!wants_address || ins.has(iflag::volatile_mem) || ins.has(iflag::symbolic_mem) || ins.mem_bytes == 0) return m;
   m.bytes = ins.mem_bytes;
   m.offset = ins.mem_offset;
   m.known = true;

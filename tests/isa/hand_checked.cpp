@@ -88,6 +88,13 @@ const expectation table[] = {
     {"STS.64 [R0.X8+0x2000], R18", " <- R0@addr R18:2@data", sched_class::sts},
     {"LDL.LU.64 R2, [R1+0x8]", "R2:2@dst <- R1@addr", sched_class::ldl},
     {"LDC.64 R12, c[0x2][R10]", "R12:2@dst <- R10@addr", sched_class::ldc},
+    // relocatable objects: symbols that only the linker knows
+    {"STS [R2.X4+`(st)], R3", " <- R2@addr R3@data", sched_class::sts},
+    {"LDS.U R6, [R2.X4+`((dyn + 0x10))+0x4]", "R6@dst <- R2@addr", sched_class::lds},
+    {"LDC R3, c[`((cc + 0xc))]", "R3@dst <- ", sched_class::ldc},
+    {"MOV R3, c[`((cc + 0xc))]", "R3@dst <- ", sched_class::alu_dual},
+    {"UMOV UR4, `(st)", "UR4@dst <- ", sched_class::umov},
+    {"CALL.ABS.NOINC R8 `(__UFT_OFFSET)", " <- R8:2@br", sched_class::call},
     {"LDCU.128 UR8, c[0x0][0x380]", "UR8:4@dst <- ", sched_class::ldcu},
     {"ULDC.64 UR8, c[0x3][UR4+0x20]", "UR8:2@dst <- UR4@uaddr", sched_class::uldc},
     {"LDSM.16.MT88.4 R48, [R84+0x20]", "R48:4@dst <- R84@addr", sched_class::ldsm},

@@ -118,7 +118,7 @@ constexpr memory_access describe_access(const instruction& ins, std::uint32_t no
   m.reads = domains_of(ins.space);
   m.readonly = ins.has(iflag::readonly_mem) && ins.dir == mem_dir::load && !ins.has(iflag::volatile_mem);
   if (ins.dir != mem_dir::load || ins.has(iflag::volatile_mem)) m.writes = m.reads;
-  if (!wants_address || ins.has(iflag::volatile_mem) || ins.mem_bytes == 0) return m;
+  if (!wants_address || ins.has(iflag::volatile_mem) || ins.has(iflag::symbolic_mem) || ins.mem_bytes == 0) return m;
   m.bytes = ins.mem_bytes;
   m.offset = ins.mem_offset;
   m.known = true;

@@ -53,6 +53,7 @@ enum class iflag : std::uint32_t {
   side_effect = 1u << 20,   // must not be removed or duplicated
   reconverge = 1u << 21,    // BSYNC, SYNC, BRK, CONT: goes on at the target of the region opened by BSSY, SSY, PBK, PCNT
   conditional = 1u << 22,   // a branch that can fall through although it has no guard (BRA.DIV, BRA P2)
+  symbolic_mem = 1u << 23,  // the address holds a symbol that only the linker knows: mem_offset is not the whole offset
 };
 
 struct instruction {

@@ -34,16 +34,17 @@ enum class asm_flag : std::uint16_t {
   absolute = 1u << 1,
   invert = 1u << 2,  // ~R3 or !P0
   reuse = 1u << 3,
-  wide64 = 1u << 4,     // .64 on the register
-  u32 = 1u << 5,        // .U32 on the register
-  half_low = 1u << 6,   // .H0_H0
-  half_high = 1u << 7,  // .H1_H1
-  scaled = 1u << 8,     // .X4 .X8 .X16
-  f32 = 1u << 9,        // .F32
-  no_comma = 1u << 10,  // stood without a comma after the previous operand
-  carry = 1u << 11,     // .CC: the result's carry goes to the carry flag (sm_50..62)
-  tensor = 1u << 12,    // tmem[..]: tensor memory
-  attribute = 1u << 13  // a[..]: shader attribute
+  wide64 = 1u << 4,      // .64 on the register
+  u32 = 1u << 5,         // .U32 on the register
+  half_low = 1u << 6,    // .H0_H0
+  half_high = 1u << 7,   // .H1_H1
+  scaled = 1u << 8,      // .X4 .X8 .X16
+  f32 = 1u << 9,         // .F32
+  no_comma = 1u << 10,   // stood without a comma after the previous operand
+  carry = 1u << 11,      // .CC: the result's carry goes to the carry flag (sm_50..62)
+  tensor = 1u << 12,     // tmem[..]: tensor memory
+  attribute = 1u << 13,  // a[..]: shader attribute
+  symbolic = 1u << 14    // `(NAME) inside the brackets: an offset that only the linker knows
 };
 
 struct asm_operand {

@@ -95,6 +95,7 @@ constexpr void memory_address(decode_context& c, const asm_operand& o) {
   const bool uniform_pair = has_64bit_address(c);
   c.use_address(o, pair ? 2 : 1, uniform_pair ? 2 : 1);
   c.ins.mem_offset = static_cast<std::int32_t>(o.value);
+  if (o.has(asm_flag::symbolic)) c.ins.add(iflag::symbolic_mem);
 }
 
 // LDSM and STSM move 1, 2 or 4 matrices of one register per thread.

@@ -2,7 +2,8 @@
 //
 // Text of one operand to its assembly form: registers with signs and suffixes, integers, floats, special values,
 // constants c[..][..], addresses [..] with an optional name before the bracket (desc, tmem, a), matrix descriptors
-// gdesc[..], labels `(..) with nested parentheses, relocations 32@lo((..)), and scoreboard lists {5,4}.
+// gdesc[..], labels `(..) with nested parentheses, alone or inside an address, relocations 32@lo((..)), and scoreboard
+// lists {5,4}.
 //
 // Register numbers: R0..R254, UR0..UR254, P0..P6, UP0..UP6, B0..B15, SB0..SB5; numbers from 1024 on are virtual
 // registers (R, UR, P, UP) for programs built in memory.
@@ -130,12 +131,33 @@ constexpr bool read_hex(text_cursor& c, std::int64_t& value, bool negative) {
   return true;
 }
 
-// One term of an address: a register, or a constant with its sign.
+// `(NAME) with nested parentheses; the text is what stands inside.
+constexpr bool read_parentheses(text_cursor& c, std::string_view& inside) {
+  const char* from = c.at;
+  std::size_t depth = 0;
+  while (c.at != c.end) {
+    if (*c.at == '(') ++depth;
+    if (*c.at == ')' && --depth == 0) {
+      inside = std::string_view(from + 1, static_cast<std::size_t>(c.at - from) - 1);
+      ++c.at;
+      return true;
+    }
+    ++c.at;
+  }
+  return c.fail_at(from, "a closing parenthesis");
+}
+
+// One term of an address: a register, a constant with its sign, or `(SYMBOL) of a relocatable object.
 constexpr bool read_address_term(text_cursor& c, asm_operand& o) {
   bool negative = false;
   while (c.is('-') || c.is('~') || c.is('+') || c.is('|')) {
     if (*c.at == '-') negative = !negative;
     ++c.at;
+  }
+  if (c.take('`')) {
+    std::string_view symbol;
+    o.add(asm_flag::symbolic);
+    return c.is('(') ? read_parentheses(c, symbol) : c.fail("'(' after '`'");
   }
   if (c.left() >= 2 && c.at[0] == '0' && c.at[1] == 'x') {
     std::int64_t v = 0;
@@ -192,6 +214,9 @@ constexpr bool read_constant(text_cursor& c, asm_operand& o) {
   if (!read_brackets(c, bank)) return false;
   if (!bank.ubase.is_none()) {
     o.desc = bank.ubase;  // bindless: the bank is a descriptor in uniform registers
+  } else if (bank.has(asm_flag::symbolic)) {
+    o.base = reg{reg_file::none, 0};
+    return read_suffixes(c, o);  // c[`((NAME + 0xc))]: the linker fills in bank and offset
   } else if (!bank.base.is_none()) {
     return c.fail_at(from, "a bank number or a uniform register");
   } else if (bank.value < 0 || bank.value > 255) {
@@ -227,22 +252,6 @@ constexpr bool read_address(text_cursor& c, asm_operand& o, std::string_view nam
     if (!c.is('[')) return true;
   }
   return read_brackets(c, o) && read_suffixes(c, o);
-}
-
-// `(NAME) with nested parentheses; the text is what stands inside.
-constexpr bool read_parentheses(text_cursor& c, std::string_view& inside) {
-  const char* from = c.at;
-  std::size_t depth = 0;
-  while (c.at != c.end) {
-    if (*c.at == '(') ++depth;
-    if (*c.at == ')' && --depth == 0) {
-      inside = std::string_view(from + 1, static_cast<std::size_t>(c.at - from) - 1);
-      ++c.at;
-      return true;
-    }
-    ++c.at;
-  }
-  return c.fail_at(from, "a closing parenthesis");
 }
 
 }  // namespace ww::isa::detail
