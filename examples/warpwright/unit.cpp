@@ -4,6 +4,7 @@
 #include "unit.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include WW_UNIT_HEADER
 #include <warpwright/backend/all.hpp>

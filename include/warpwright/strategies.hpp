@@ -16,6 +16,7 @@
 
 #include "arch/control_format/internal_record.hpp"
 #include "backend/all.hpp"
+#include "pipeline/region_scheduler.hpp"
 #include "region/all.hpp"
 #include "schedule/constant.hpp"
 #include "schedule/inline_graph.hpp"

@@ -14,9 +14,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -397,7 +397,7 @@ class lifter {
 
   // Calls f(bit, k) for the k-th set bit of a set of registers.
   template <class F>
-  static void each_set(std::span<const std::uint64_t> set, F&& f) {
+  static void each_set(span<const std::uint64_t> set, F&& f) {
     std::uint32_t k = 0;
     for (std::uint32_t w = 0; w < set.size(); ++w) {
       for (std::uint64_t rest = set[w]; rest != 0; rest &= rest - 1) {
@@ -695,7 +695,7 @@ struct lower_result {
 }
 
 // `assignment[w]` is the first physical register of web w.
-[[nodiscard]] inline lower_result lower(const lifted_program& l, std::span<const std::uint32_t> assignment) {
+[[nodiscard]] inline lower_result lower(const lifted_program& l, span<const std::uint32_t> assignment) {
   lower_result r;
   const auto fail = [&r](lower_fault f, std::size_t w) {
     r.fault = f;
@@ -759,9 +759,9 @@ struct peak_workspace {
 
 // `l` must belong to the program; `row` and `added` are scratch.
 template <class V = simd::scalar>
-[[nodiscard]] live_count block_peak(const program& p, block_id b, std::span<const instr_id> order, const liveness& l,
+[[nodiscard]] live_count block_peak(const program& p, block_id b, span<const instr_id> order, const liveness& l,
                                     vec<std::uint64_t>& row, vec<std::uint32_t>& added) {
-  const std::span<const std::uint64_t> out = l.live_out(b);
+  const span<const std::uint64_t> out = l.live_out(b);
   row.assign(out.begin(), out.end());
   live_count now = l.layout.template population<V>(row.data());
   live_count peak;
@@ -773,7 +773,7 @@ template <class V = simd::scalar>
   };
   for (std::size_t k = order.size(); k-- > 0;) {
     const instruction& ins = p[order[k]];
-    const std::span<const operand> ops = p.operands_of(ins);
+    const span<const operand> ops = p.operands_of(ins);
     live_count behind = now;
     added.clear();
     for (const operand o : ops) {  // written and dead, or not written for all threads
@@ -1792,9 +1792,10 @@ static_assert(attribute_of(0x60).layout == attribute_layout::unsupported);
 // turns into a failed state that stays failed, so a decoder may check once at the end of a record.
 
 
+
 namespace ww::sass {
 
-using byte_span = std::span<const std::uint8_t>;
+using byte_span = span<const std::uint8_t>;
 
 namespace detail {
 
@@ -1812,7 +1813,7 @@ template <class Unsigned>
 }
 
 template <class Unsigned>
-constexpr void store_le(std::span<std::uint8_t> b, std::uint64_t offset, Unsigned v) {
+constexpr void store_le(span<std::uint8_t> b, std::uint64_t offset, Unsigned v) {
   for (std::size_t i = 0; i < sizeof(Unsigned); ++i) {
     b[static_cast<std::size_t>(offset) + i] = static_cast<std::uint8_t>(static_cast<std::uint64_t>(v) >> (8 * i));
   }
@@ -2729,6 +2730,7 @@ inline void read_code(const elf_section& s, bool word64, program& p) {
 //              means one instruction, and has to follow it.
 
 
+
 namespace ww::sass {
 
 class section_move {
@@ -2736,7 +2738,7 @@ class section_move {
   static constexpr std::uint32_t instruction_bytes = 16;
 
   // False when old_index is not a permutation of 0 .. n-1; the value is then empty.
-  bool assign(std::uint32_t section, std::span<const std::uint32_t> old_index) {
+  bool assign(std::uint32_t section, span<const std::uint32_t> old_index) {
     section_ = section;
     const auto n = static_cast<std::uint32_t>(old_index.size());
     new_index_.assign(n, 0xffffffffu);
@@ -2935,8 +2937,8 @@ class relocation_index {
   }
 
   // Indices into elf_file::relocations.
-  [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t section) const {
-    return std::span(order_).subspan(first_[section], first_[section + 1] - first_[section]);
+  [[nodiscard]] span<const std::uint32_t> of(std::uint32_t section) const {
+    return span(order_).subspan(first_[section], first_[section + 1] - first_[section]);
   }
 
  private:
@@ -2947,7 +2949,7 @@ class relocation_index {
 // The relocations of one section.
 class field_relocations {
  public:
-  field_relocations(const elf_file& file, std::span<const std::uint32_t> of) : file_(&file), of_(of) {}
+  field_relocations(const elf_file& file, span<const std::uint32_t> of) : file_(&file), of_(of) {}
 
   // Meaning of the 64-bit field at an offset of the section that holds `stored`.
   [[nodiscard]] code_place at(std::uint64_t offset, std::uint64_t stored) const {
@@ -2965,11 +2967,11 @@ class field_relocations {
     return p;
   }
 
-  [[nodiscard]] std::span<const std::uint32_t> indices() const { return of_; }
+  [[nodiscard]] span<const std::uint32_t> indices() const { return of_; }
 
  private:
   const elf_file* file_;
-  std::span<const std::uint32_t> of_;
+  span<const std::uint32_t> of_;
 };
 
 }  // namespace ww::sass::detail
@@ -3028,7 +3030,7 @@ namespace ww::sass::detail {
 class frame_mover {
  public:
   frame_mover(const elf_file& file, const relocation_index& relocations, std::uint32_t section, const move_table& moves,
-              std::span<std::uint8_t> out, cubin_remaps& remaps)
+              span<std::uint8_t> out, cubin_remaps& remaps)
       : table_(file.sections[section]), fields_(file, relocations.of(section)), moves_(moves), out_(out), remaps_(remaps) {}
 
   elf_error run() {
@@ -3249,7 +3251,7 @@ class frame_mover {
   const elf_section& table_;
   field_relocations fields_;
   const move_table& moves_;
-  std::span<std::uint8_t> out_;
+  span<std::uint8_t> out_;
   cubin_remaps& remaps_;
   std::vector<group> groups_;
 };
@@ -3826,8 +3828,8 @@ class record_mover {
       return {};
     }
     if (s.name == ".debug_frame") {
-      return frame_mover(file_, index_, i, moves_,
-                         std::span(out_).subspan(static_cast<std::size_t>(s.offset), s.bytes.size()), remaps_)
+      return frame_mover(file_, index_, i, moves_, span(out_).subspan(static_cast<std::size_t>(s.offset), s.bytes.size()),
+                         remaps_)
           .run();
     }
     if (s.name == ".debug_line" || s.name == ".nv_debug_line_sass") {
@@ -4155,7 +4157,7 @@ inline elf_error accept_patch(const elf_file& file, const text_patch& t, move_ta
   return {};
 }
 
-inline void write_code(const elf_file& file, const text_patch& t, std::span<std::uint8_t> out) {
+inline void write_code(const elf_file& file, const text_patch& t, span<std::uint8_t> out) {
   const elf_section& s = file.sections[t.section];
   for (std::size_t k = 0; k < t.old_index.size(); ++k) {
     const std::uint64_t from = std::uint64_t{t.old_index[k]} * section_move::instruction_bytes;
@@ -4170,8 +4172,7 @@ inline void write_code(const elf_file& file, const text_patch& t, std::span<std:
 }  // namespace detail
 
 // Patches a cubin. Sections without a patch keep their code.
-[[nodiscard]] inline patch_result patch_cubin(byte_span bytes, std::span<const text_patch> patches,
-                                              patch_options options = {}) {
+[[nodiscard]] inline patch_result patch_cubin(byte_span bytes, span<const text_patch> patches, patch_options options = {}) {
   patch_result out;
   elf_result e = read_elf(bytes);
   if (e.error) {
@@ -7206,7 +7207,7 @@ class part_liveness {
   void prepare(const program& p) { of_blocks.compute(p); }
 
   // `order` is the whole of block `b` or a run of it, as a span into p.order.
-  void start(const program& p, block_id b, std::span<const instr_id> order) {
+  void start(const program& p, block_id b, span<const instr_id> order) {
     start_end(p, b, order);
     in.assign(out.begin(), out.end());
     for (std::size_t k = order.size(); k-- > 0;) of_blocks.step(p, p[order[k]], in.data());
@@ -7220,9 +7221,9 @@ class part_liveness {
     }
   }
   // Only `out`.
-  void start_end(const program& p, block_id b, std::span<const instr_id> order) {
-    const std::span<const instr_id> whole = p.order_of(p[b]);
-    const std::span<const std::uint64_t> end = of_blocks.live_out(b);
+  void start_end(const program& p, block_id b, span<const instr_id> order) {
+    const span<const instr_id> whole = p.order_of(p[b]);
+    const span<const std::uint64_t> end = of_blocks.live_out(b);
     out.assign(end.begin(), end.end());
     const instr_id* const past = order.data() + order.size();
     for (const instr_id* i = whole.data() + whole.size(); i != past;) of_blocks.step(p, p[*--i], out.data());
@@ -7285,7 +7286,7 @@ namespace ww::backend::b {
 template <class Arch, class Options>
 class backward_pass {
  public:
-  backward_pass(const program& p, std::span<const instr_id> order, schedule_space& ws, space& own, schedule_stats& stats)
+  backward_pass(const program& p, span<const instr_id> order, schedule_space& ws, space& own, schedule_stats& stats)
       : p_(p),
         order_(order),
         ws_(ws),
@@ -7406,7 +7407,7 @@ class backward_pass {
   }
 
   const program& p_;
-  std::span<const instr_id> order_;
+  span<const instr_id> order_;
   schedule_space& ws_;
   space& own_;
   schedule_stats& stats_;
@@ -7437,7 +7438,7 @@ namespace ww::backend::b {
 template <class Arch, class Options>
 class forward_pass {
  public:
-  forward_pass(const program& p, std::span<const instr_id> order, schedule_space& ws, space& own, schedule_stats& stats)
+  forward_pass(const program& p, span<const instr_id> order, schedule_space& ws, space& own, schedule_stats& stats)
       : p_(p),
         order_(order),
         ws_(ws),
@@ -7529,7 +7530,7 @@ class forward_pass {
   }
 
   const program& p_;
-  std::span<const instr_id> order_;
+  span<const instr_id> order_;
   schedule_space& ws_;
   space& own_;
   schedule_stats& stats_;
@@ -7555,7 +7556,6 @@ class forward_pass {
 // The graph alone decides what is legal. The engine takes the order only where it is not longer than the old one.
 
 
-
 namespace ww::strategy {
 
 template <class Options>
@@ -7572,15 +7572,14 @@ struct basic_backend_b {
   }
 
   template <class Config, class Workspace>
-  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     if (!ws.prepared) prepare<Config>(p, ws);
     return search<Config>(p, order, ws, ws.own, stats);
   }
 
   // The two passes over `order`, a block or a part of one; the result is in ws.sequence. `own` is prepared.
   template <class Config>
-  static bool search(const program& p, std::span<const instr_id> order, schedule_space& ws, space& own,
-                     schedule_stats& stats) {
+  static bool search(const program& p, span<const instr_id> order, schedule_space& ws, space& own, schedule_stats& stats) {
     using arch = typename Config::arch;
     own.live.start(p, ws.at, order);
     return backend::b::forward_pass<arch, Options>(p, order, ws, own, stats).run() &&
@@ -7669,7 +7668,7 @@ namespace ww::backend::c {
 }
 
 // The last register operand is encoded as a negated one. Predicates and immediates are skipped.
-[[nodiscard]] constexpr bool last_register_negated(std::span<const operand> operands) {
+[[nodiscard]] constexpr bool last_register_negated(span<const operand> operands) {
   for (std::size_t k = operands.size(); k-- > 0;) {
     if (counts_for_pressure(operands[k])) return operands[k].is_negated();
   }
@@ -8016,7 +8015,7 @@ class block_records {
     block_record& r = records_[b];
     r.first = static_cast<std::uint32_t>(exits_.size());
     std::fill(touched_.begin(), touched_.end(), 0);
-    const std::span<const instr_id> order = p.order_of(p.blocks[b]);
+    const span<const instr_id> order = p.order_of(p.blocks[b]);
     std::uint32_t distance = 0;  // cycles from the issue of the instruction to the end of the block
     for (std::size_t k = order.size(); k-- > 0 && distance < longest_latency<Arch>();) {
       const instruction& ins = p[order[k]];
@@ -8273,7 +8272,7 @@ template <class Arch, class Options>
 class describe_part {
  public:
   // `own.live.out` and `own.number` are filled.
-  describe_part(const program& p, block_id b, std::span<const instr_id> order, schedule_space& ws, space<Options>& own)
+  describe_part(const program& p, block_id b, span<const instr_id> order, schedule_space& ws, space<Options>& own)
       : p_(p), order_(order), ws_(ws), own_(own), record_(own.records[b]) {
     const auto n = static_cast<std::uint32_t>(order.size());
     own.entries.assign(n, entry{});
@@ -8381,7 +8380,7 @@ class describe_part {
   static constexpr std::uint32_t coarse = 8;  // cycles per step of the priority before allocation
 
   const program& p_;
-  std::span<const instr_id> order_;
+  span<const instr_id> order_;
   schedule_space& ws_;
   space<Options>& own_;
   block_record& record_;
@@ -8458,8 +8457,7 @@ class list_round {
   using arch = typename Config::arch;
 
  public:
-  list_round(const program& p, std::span<const instr_id> order, schedule_space& ws, space<Options>& own,
-             schedule_stats& stats)
+  list_round(const program& p, span<const instr_id> order, schedule_space& ws, space<Options>& own, schedule_stats& stats)
       : p_(p), order_(order), ws_(ws), own_(own), stats_(stats), count_(static_cast<std::uint32_t>(order.size())) {}
 
   // Fills ws.sequence; false when the graph has a cycle.
@@ -8564,7 +8562,7 @@ class list_round {
   using counters = constraint::counters<arch::barriers::count>;
 
   const program& p_;
-  std::span<const instr_id> order_;
+  span<const instr_id> order_;
   schedule_space& ws_;
   space<Options>& own_;
   schedule_stats& stats_;
@@ -8614,7 +8612,7 @@ struct basic_backend_c {
   }
 
   template <class Config, class Workspace>
-  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     if (!ws.prepared) prepare<Config>(p, ws);
     space& own = ws.own;
     own.number.resize(order.size());
@@ -8624,8 +8622,7 @@ struct basic_backend_c {
 
   // The same with `own.number` given: per instruction its third key, a permutation of 0..n-1.
   template <class Config>
-  static bool search(const program& p, std::span<const instr_id> order, schedule_space& ws, space& own,
-                     schedule_stats& stats) {
+  static bool search(const program& p, span<const instr_id> order, schedule_space& ws, space& own, schedule_stats& stats) {
     using arch = typename Config::arch;
     own.index_of.resize(order.size());
     for (std::uint32_t i = 0; i < own.number.size(); ++i) own.index_of[own.number[i]] = i;
@@ -8715,7 +8712,7 @@ struct basic_backend_bc {
   }
 
   template <class Config, class Workspace>
-  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     if (!ws.prepared) prepare<Config>(p, ws);
     if (!B::template search<Config>(p, order, ws, ws.own.b, stats)) return false;
     ws.own.c.number.resize(order.size());
@@ -9426,6 +9423,7 @@ template <class Arch>
 // latency of the last tier the cutoff.
 
 
+
 namespace ww::unified {
 
 inline constexpr std::uint32_t depth_table_entries = 32;
@@ -9436,7 +9434,7 @@ struct depth_threshold {
 };
 
 // `latencies`: latency counters (cycles) of the barrier targets in the table, `targets` how many there are in all.
-[[nodiscard]] constexpr depth_threshold derive_threshold(std::span<const std::int32_t> latencies, std::int32_t targets,
+[[nodiscard]] constexpr depth_threshold derive_threshold(span<const std::int32_t> latencies, std::int32_t targets,
                                                          std::int32_t old_threshold) {
   depth_threshold d;
   if (targets <= 0 || latencies.empty()) return d;
@@ -9618,8 +9616,8 @@ struct class_counts {
 class live_values {
  public:
   // Starts a block or a part of one. `live_in`, `live_out`: bit sets in the layout of `l` at its ends.
-  void start(const program& p, std::span<const instr_id> order, const liveness& l, std::span<const std::uint64_t> live_in,
-             std::span<const std::uint64_t> live_out) {
+  void start(const program& p, span<const instr_id> order, const liveness& l, span<const std::uint64_t> live_in,
+             span<const std::uint64_t> live_out) {
     values_.clear();
     touches_.clear();
     first_.clear();
@@ -9715,7 +9713,7 @@ class live_values {
     bool writes = false;
   };
 
-  void count_bits(const liveness& l, std::span<const std::uint64_t> live_in) {
+  void count_bits(const liveness& l, span<const std::uint64_t> live_in) {
     constexpr std::uint8_t group[pressure_class_count] = {0, 1, 3, 2};  // r, p, ur, up
     for (std::size_t c = 0; c < pressure_class_count; ++c) {
       for (std::uint32_t w = l.layout.first_word[c]; w < l.layout.first_word[c + 1]; ++w) {
@@ -9742,8 +9740,8 @@ class live_values {
     ++values_[v].open;
     values_[v].readers ^= i;
   }
-  void number(const instruction& ins, std::span<const operand> ops, std::uint32_t i, const liveness& l,
-              std::span<const std::uint64_t> live_in) {
+  void number(const instruction& ins, span<const operand> ops, std::uint32_t i, const liveness& l,
+              span<const std::uint64_t> live_in) {
     const std::size_t begin = touches_.size();
     const auto alive_at_start = [&](std::uint32_t bit) { return (live_in[bit >> 6] >> (bit & 63u) & 1u) != 0; };
     for (const operand o : ops) {
@@ -10198,9 +10196,9 @@ struct space {
 // Fills own.live_in and own.live_out for `count` instructions of block `b` from its `first` one on.
 inline void live_at_ends(const program& p, const block& blk, block_id b, std::uint32_t first, std::uint32_t count,
                          space& own) {
-  const std::span<const std::uint64_t> out = own.live.live_out(b);
+  const span<const std::uint64_t> out = own.live.live_out(b);
   own.live_out.assign(out.begin(), out.end());
-  const std::span<const instr_id> order = p.order_of(blk);
+  const span<const instr_id> order = p.order_of(blk);
   for (std::size_t k = order.size(); k-- > std::size_t{first} + count;) {
     own.live.step(p, p[order[k]], own.live_out.data());
   }
@@ -10232,7 +10230,7 @@ class engine {
   using mode_type = typename Config::mode;
 
  public:
-  engine(const program& p, std::span<const instr_id> order, Workspace& ws)
+  engine(const program& p, span<const instr_id> order, Workspace& ws)
       : p_(p), order_(order), ws_(ws), own_(ws.own), count_(static_cast<std::uint32_t>(order.size())) {}
 
   bool run() {
@@ -10573,7 +10571,7 @@ class engine {
   }
 
   const program& p_;
-  std::span<const instr_id> order_;
+  span<const instr_id> order_;
   Workspace& ws_;
   space& own_;
   std::uint32_t count_;
@@ -10615,7 +10613,7 @@ struct unified {
   }
 
   template <class Config, class Workspace>
-  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats&) {
+  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats&) {
     if (!ws.prepared) ws.own.live.compute(p);
     if (!Config::mode::schedules(static_cast<std::uint32_t>(order.size()))) {
       for (std::uint32_t i = 0; i < order.size(); ++i) ws.sequence.push_back(i);
@@ -10725,6 +10723,595 @@ namespace ww::strategy {
 using backends = meta::type_list<unified, backend_b, backend_c, backend_c_pre, backend_bc>;
 
 }  // namespace ww::strategy
+
+// ---- from warpwright/verify/definition_sets.hpp
+//
+// Sets of definitions for reaching.hpp, each kept once, so that sets are compared by one number.
+//
+//   key   equal sets have equal keys, also when they come from two programs. A set of one element is its own key; the others
+//         are numbered in the order in which they are met
+// A hash table with open addressing finds a set again. Elements are any 32-bit numbers.
+
+
+
+namespace ww::verify::detail {
+
+// Sets of definitions, kept once: equal sets have equal keys, also between programs. A set of one element is its own key,
+// the others are numbered; a hash table with open addressing finds them again.
+class definition_sets {
+ public:
+  using key = std::uint64_t;
+  static constexpr key empty = ~0ull;
+
+  key of(vec<std::uint32_t>& elements) {
+    std::sort(elements.begin(), elements.end());
+    if (elements.empty()) return empty;
+    if (elements.size() == 1) return elements[0];
+    if (2 * (first_.size() + 1) > table_.size()) grow();
+    std::size_t at = hash(elements) & (table_.size() - 1);
+    for (; table_[at] != 0; at = (at + 1) & (table_.size() - 1)) {
+      const span<const std::uint32_t> known = set(table_[at] - 1);
+      if (std::equal(known.begin(), known.end(), elements.begin(), elements.end())) return numbered | (table_[at] - 1);
+    }
+    const auto number = static_cast<std::uint32_t>(first_.size() - 1);
+    table_[at] = number + 1;
+    data_.insert(data_.end(), elements.begin(), elements.end());
+    first_.push_back(data_.size());
+    return numbered | number;
+  }
+  [[nodiscard]] vec<std::uint32_t> elements(key k) const {
+    if (k == empty) return {};
+    if ((k & numbered) == 0) return {static_cast<std::uint32_t>(k)};
+    const span<const std::uint32_t> known = set(static_cast<std::uint32_t>(k));
+    return {known.begin(), known.end()};
+  }
+
+ private:
+  static constexpr key numbered = 1ull << 32;
+
+  [[nodiscard]] span<const std::uint32_t> set(std::uint32_t number) const {
+    return {data_.data() + first_[number], first_[number + 1] - first_[number]};
+  }
+  static std::size_t hash(span<const std::uint32_t> elements) {
+    std::uint64_t h = 0x9e3779b97f4a7c15ull;
+    for (const std::uint32_t e : elements) h = (h ^ e) * 0x2545f4914f6cdd1dull;
+    return static_cast<std::size_t>(h ^ h >> 29);
+  }
+  void grow() {
+    table_.assign(table_.empty() ? 64 : table_.size() * 2, 0);
+    for (std::uint32_t k = 0; k + 1 < first_.size(); ++k) {
+      std::size_t at = hash(set(k)) & (table_.size() - 1);
+      while (table_[at] != 0) at = (at + 1) & (table_.size() - 1);
+      table_[at] = k + 1;
+    }
+  }
+
+  vec<std::uint32_t> data_;
+  vec<std::size_t> first_ = {0};
+  vec<std::uint32_t> table_;  // number + 1, 0 = free; the size is a power of two
+};
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/verify/reaching_relation.hpp
+//
+// Which definitions reach which uses in one program: the data flow of reaching.hpp, where the words are explained.
+//
+//   part     a register that an operand names, numbered over all operands of all instructions in the order of their ids
+//   element  of a set: the part that was written; from_outside | id of an unknown instruction or call; from_entry | register
+// Registers are looked at one after the other: events of one register in layout order, gen sets per block, forward
+// propagation with a worklist to the least fixed point, then one walk over the events that gives each use its set.
+
+
+
+namespace ww::verify::detail {
+
+class reaching_relation {
+ public:
+  static constexpr std::uint32_t from_entry = 1u << 31;
+  static constexpr std::uint32_t from_outside = 1u << 30;
+
+  struct exit_read {
+    instr_id last;
+    std::uint32_t name = 0;  // packed register
+    definition_sets::key set = 0;
+
+    [[nodiscard]] bool before(const exit_read& o) const { return last != o.last ? last < o.last : name < o.name; }
+    friend bool operator==(const exit_read&, const exit_read&) = default;
+  };
+
+  vec<definition_sets::key> sets;  // by register of an operand; meaningful for uses
+  vec<exit_read> exits;            // by instruction, then register
+
+  // `first_part`: by instruction, the number of its first register. Edges in `without` are not followed.
+  void compute(const program& p, span<const std::uint32_t> first_part, std::size_t parts, definition_sets& pool,
+               span<const std::uint32_t> without) {
+    p_ = &p;
+    pool_ = &pool;
+    sets.assign(parts, definition_sets::empty);
+    exits.clear();
+    follows_.resize(p.edges.size());
+    for (std::size_t e = 0; e < p.edges.size(); ++e) follows_[e] = is_summary(p, p.edges[e]) ? 0 : 1;
+    for (const std::uint32_t e : without) follows_[e] = 0;
+    collect(first_part);
+    for (std::size_t at = 0; at < events_.size();) {
+      std::size_t end = at;
+      while (end < events_.size() && events_[end].name == events_[at].name) ++end;
+      solve({events_.data() + at, end - at});
+      at = end;
+    }
+    std::sort(exits.begin(), exits.end(),
+              [](const exit_read& a, const exit_read& b) { return a.last != b.last ? a.last < b.last : a.name < b.name; });
+  }
+
+ private:
+  enum class event_kind : std::uint8_t { use, full, partial, outside, exit };
+  struct event {
+    std::uint32_t name = 0;  // packed register
+    std::uint32_t block = 0;
+    std::uint32_t element = 0;  // of a definition; the register of an operand for a use; instruction for an exit
+    event_kind kind = event_kind::use;
+    std::uint32_t guard = 0;  // 2 * number of the predicate's value + negated; 0 = none, or threads are not told apart
+  };
+  struct guard_value {
+    std::uint32_t name = 0;  // packed predicate
+    std::uint32_t number = 0;
+  };
+
+  // Everything that happens to registers, by register, then in layout order.
+  void collect(span<const std::uint32_t> first_part) {
+    const program& p = *p_;
+    vec<std::uint32_t> names;  // physical registers
+    for (const operand o : p.operands) {
+      for (unsigned k = 0; k < o.width() && o.is_register(); ++k) {
+        const reg r(o.file(), o.base().number() + k);
+        if (!r.is_virtual()) names.push_back(r.packed);
+      }
+    }
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    events_.clear();
+    std::uint32_t values = 0;
+    vec<guard_value> guards;  // of the block, newest last
+    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+      const block& blk = p.blocks[b];
+      guards.clear();
+      for (const instr_id i : p.order_of(blk)) {
+        const instruction& ins = p[i];
+        const operand by = guard_of(ins);
+        const std::uint32_t guard =
+            by.is_register() ? value_of(by.base(), guards, values) + (ins.guard_negated != 0 ? 1 : 0) : 0;
+        for (const bool defs : {false, true}) {
+          std::uint32_t part = first_part[i.index()];
+          for (const operand o : p.operands_of(ins)) {
+            const event_kind kind = !defs                                       ? event_kind::use
+                                    : ins.has(iflag::guarded) || o.is_partial() ? event_kind::partial
+                                                                                : event_kind::full;
+            for (unsigned k = 0; k < o.width(); ++k, ++part) {
+              if (!o.is_register() || o.is_def() != defs) continue;
+              const reg r(o.file(), o.base().number() + k);
+              const bool own = r.file() == reg_file::r || r.file() == reg_file::p || by.file() == reg_file::up;
+              events_.push_back({r.packed, b, part, kind, own ? guard : 0});
+              if (defs && (r.file() == reg_file::p || r.file() == reg_file::up)) guards.push_back({r.packed, ++values});
+            }
+          }
+        }
+        if (ins.has(iflag::unknown)) everywhere(names, b, i, true);
+      }
+      if (blk.open_exit && blk.count != 0) {
+        const instr_id last = p.order[blk.first + blk.count - 1];
+        everywhere(names, b, last, p[last].has(iflag::call));
+      }
+    }
+    std::stable_sort(events_.begin(), events_.end(), [](const event& a, const event& b) { return a.name < b.name; });
+  }
+  // The guard, where threads under its complement do not matter to the instruction.
+  [[nodiscard]] operand guard_of(const instruction& ins) const {
+    if (!ins.has(iflag::guarded) || looks_at_other_threads(ins.iclass)) return {};
+    for (const operand o : p_->operands_of(ins)) {
+      if (o.where() == slot::guard && o.is_use()) return o;
+    }
+    return {};
+  }
+  static std::uint32_t value_of(reg r, vec<guard_value>& guards, std::uint32_t& values) {
+    for (std::size_t k = guards.size(); k-- > 0;) {
+      if (guards[k].name == r.packed) return 2 * guards[k].number;
+    }
+    guards.push_back({r.packed, ++values});
+    return 2 * values;
+  }
+  static constexpr bool looks_at_other_threads(sched_class c) {
+    using s = sched_class;
+    if (c >= s::hmma_small && c <= s::hgmma) return true;
+    for (const s k : {s::unknown, s::vote, s::voteu, s::match, s::redux, s::shfl, s::movm, s::ldsm, s::stsm, s::r2ur,
+                      s::elect, s::tex, s::tld, s::collective, s::warpsync, s::warpgroup, s::bar}) {
+      if (c == k) return true;
+    }
+    return false;
+  }
+  void everywhere(span<const std::uint32_t> names, std::uint32_t b, instr_id i, bool writes) {
+    for (const std::uint32_t name : names) {
+      events_.push_back({name, b, i.index(), event_kind::exit, 0});
+      if (writes) events_.push_back({name, b, from_outside | i.index(), event_kind::outside, 0});
+    }
+  }
+
+  // One register: which of its definitions reach the start of each block, then what each use sees.
+  void solve(span<const event> events) {
+    const program& p = *p_;
+    const std::size_t blocks = p.blocks.size();
+    bool exposed = false;
+    elements_.assign(1, from_entry | events[0].name);
+    guards_.assign(1, 0);
+    std::uint32_t in_block = 0xffffffffu;
+    bool defined = false;
+    for (const event& e : events) {
+      if (e.block != in_block) defined = false;
+      in_block = e.block;
+      const bool reads = e.kind == event_kind::use || e.kind == event_kind::exit;
+      exposed = exposed || (!defined && e.kind != event_kind::full);
+      if (!reads) {
+        elements_.push_back(e.element);
+        guards_.push_back(e.guard);
+      }
+      defined = defined || e.kind == event_kind::full;
+    }
+    words_ = (elements_.size() + 63) / 64;
+    in_.assign(exposed ? blocks * words_ : 0, 0);
+    if (exposed) flow(events);
+    vec<std::uint64_t> now(words_);
+    vec<std::uint64_t> older(words_);  // what came in at the start of the block and is not overwritten
+    vec<std::uint32_t> list;
+    std::uint32_t number = 0;  // of the last element that was defined
+    in_block = 0xffffffffu;
+    for (const event& e : events) {
+      if (e.block != in_block) {
+        in_block = e.block;
+        std::fill(now.begin(), now.end(), 0);
+        if (exposed) std::copy_n(in_.begin() + static_cast<std::ptrdiff_t>(e.block * words_), words_, now.begin());
+        older = now;
+      }
+      if (e.kind != event_kind::use && e.kind != event_kind::exit) {
+        apply(e, ++number, now.data());
+        if (e.kind == event_kind::full) std::fill(older.begin(), older.end(), 0);
+        continue;
+      }
+      list.clear();
+      bool inside = false;
+      for (std::uint32_t k = 0; k < elements_.size(); ++k) {
+        if ((now[k >> 6] >> (k & 63u) & 1u) == 0) continue;
+        const bool exclusive = e.guard != 0 && guards_[k] == (e.guard ^ 1u);
+        if (exclusive && (older[k >> 6] >> (k & 63u) & 1u) == 0) continue;
+        list.push_back(elements_[k]);
+        inside = inside || elements_[k] < from_outside;
+      }
+      const definition_sets::key set = pool_->of(list);
+      if (e.kind == event_kind::use) {
+        sets[e.element] = set;
+      } else if (inside) {
+        exits.push_back({instr_id{e.element}, e.name, set});
+      }
+    }
+  }
+  void apply(const event& e, std::uint32_t number, std::uint64_t* now) const {
+    if (e.kind == event_kind::full) std::fill(now, now + words_, 0);
+    now[number >> 6] |= 1ull << (number & 63u);
+  }
+
+  void flow(span<const event> events) {
+    const program& p = *p_;
+    const std::size_t blocks = p.blocks.size();
+    own_.assign(blocks * words_, 0);
+    stops_.assign(blocks, 0);
+    waiting_.assign(blocks, 0);
+    work_.clear();
+    std::uint32_t number = 0;
+    for (const event& e : events) {
+      if (e.kind == event_kind::use || e.kind == event_kind::exit) continue;
+      apply(e, ++number, own_.data() + e.block * words_);
+      if (e.kind == event_kind::full) stops_[e.block] = 1;
+      push(e.block);
+    }
+    for (std::uint32_t b = 0; b < blocks; ++b) {
+      if (!p.blocks[b].entry) continue;
+      in_[b * words_] |= 1;
+      push(b);
+    }
+    for (std::size_t next = 0; next < work_.size(); ++next) {
+      const std::uint32_t b = work_[next];
+      waiting_[b] = 0;
+      const block& blk = p.blocks[b];
+      for (std::uint32_t at = blk.first_edge; at < blk.first_edge + blk.edge_count; ++at) {
+        if (follows_[at] == 0) continue;
+        const cfg_edge& e = p.edges[at];
+        bool changed = false;
+        std::uint64_t* const into = in_.data() + e.to.index() * words_;
+        for (std::size_t w = 0; w < words_; ++w) {
+          const std::uint64_t out = own_[b * words_ + w] | (stops_[b] != 0 ? 0 : in_[b * words_ + w]);
+          changed = changed || (out & ~into[w]) != 0;
+          into[w] |= out;
+        }
+        if (changed && stops_[e.to.index()] == 0) push(e.to.index());
+      }
+    }
+  }
+  void push(std::uint32_t b) {
+    if (waiting_[b] != 0) return;
+    waiting_[b] = 1;
+    work_.push_back(b);
+  }
+
+  const program* p_ = nullptr;
+  definition_sets* pool_ = nullptr;
+  vec<event> events_;
+  vec<std::uint32_t> elements_;  // of the register at hand; [0] is its entry
+  vec<std::uint32_t> guards_;    // of elements_
+  std::size_t words_ = 0;
+  vec<std::uint64_t> in_, own_;  // words_ per block
+  vec<std::uint8_t> stops_, waiting_;
+  vec<std::uint8_t> follows_;  // by edge
+  vec<std::uint32_t> work_;
+};
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/verify/reaching.hpp
+//
+// Do two programs over the same instructions read the same values? Compares, for every register that an instruction reads,
+// the set of definitions that reach it. For whatever permutes instructions inside blocks, moves them between blocks or
+// renames registers: registers are compared by the operand that names them, so both programs may use different numbers.
+//
+//   verify::reaching_difference d = verify::same_reaching(before, after);
+//   if (!d.ok()) ... d.use, d.operand, d.part read something else; d.def reaches it in one of the two only
+//
+//   definition   an operand that writes a register; a guarded or partial write lets older ones through
+//   outside      what stood in the register at an entry, and what code that is not known may have written: an unknown
+//   opcode,
+//                or a call whose callee is not followed, is a definition of every physical register
+//   exclusive    a definition and a read under complementary guards of one value of the predicate, in one block: no thread
+//   does
+//                both, so their order does not count (but for instructions that read other threads' registers)
+//   iteration    sets are compared twice, with and without the loops' back edges: a value of this iteration is not one of
+//   the last exit         where control leaves to such code, every physical register is read
+// Both programs need blocks and edges; all edges count but summaries (ir/cfg.hpp). Memory order, control flow and latencies
+// are not looked at. Data flow per register, forward, to the least fixed point; it allocates.
+
+
+
+namespace ww::verify {
+
+enum class reaching_fault : std::uint8_t {
+  none,
+  shape,    // the programs do not have the same instructions and operands; `use` is the first one that differs
+  missing,  // an instruction stands in the blocks of one program only, or twice
+  use,      // an operand reads other definitions
+  exit,     // a register holds other definitions where control leaves behind `use`
+  carried,  // all operands read the same definitions, but one of another iteration of a loop (an operand, or at an exit)
+};
+
+struct reaching_difference {
+  reaching_fault fault = reaching_fault::none;
+  instr_id use;
+  std::uint8_t operand = 0;  // of the instruction that reads
+  std::uint8_t part = 0;     // register of a wide operand
+  reg name;                  // as the first program has it (exit: the register)
+  instr_id def;              // a definition that reaches it in one program only; none: what stood there at an entry
+  bool in_first = false;     // that program is the first one
+
+  [[nodiscard]] bool ok() const { return fault == reaching_fault::none; }
+};
+
+namespace detail {
+
+inline reaching_difference same_shape(const program& a, const program& b) {
+  reaching_difference d;
+  const std::size_t n = std::min(a.instructions.size(), b.instructions.size());
+  for (std::size_t i = 0; i < n; ++i) {
+    const span<const operand> x = a.operands_of(a.instructions[i]);
+    const span<const operand> y = b.operands_of(b.instructions[i]);
+    bool same = x.size() == y.size();
+    for (std::size_t k = 0; same && k < x.size(); ++k) {
+      same = x[k].is_def() == y[k].is_def() && x[k].width() == y[k].width() && x[k].is_register() == y[k].is_register() &&
+             x[k].file() == y[k].file();
+    }
+    if (!same) return {reaching_fault::shape, instr_id{static_cast<std::uint32_t>(i)}, 0, 0, {}, {}, false};
+  }
+  if (a.instructions.size() != b.instructions.size()) {
+    return {reaching_fault::shape, instr_id{static_cast<std::uint32_t>(n)}, 0, 0, {}, {}, false};
+  }
+  vec<std::uint8_t> count(n, 0);  // 1 per place in the first program, 4 per place in the second, at most 3 each
+  const program* const both[] = {&a, &b};
+  for (unsigned k = 0; k < 2; ++k) {
+    for (const block& blk : both[k]->blocks) {
+      for (const instr_id i : both[k]->order_of(blk)) {
+        std::uint8_t& c = count[i.index()];
+        if ((c >> 2 * k & 3u) < 3) c = static_cast<std::uint8_t>(c + (1u << 2 * k));
+      }
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    if (count[i] == 0 || count[i] == 5) continue;
+    return {reaching_fault::missing, instr_id{static_cast<std::uint32_t>(i)}, 0, 0, {}, {}, (count[i] & 3u) != 0};
+  }
+  return d;
+}
+
+// Compares the relations of two programs of the same shape.
+class reaching_comparison {
+ public:
+  reaching_comparison(const program& first, const program& second) : first_(first), second_(second) {
+    for (const instruction& ins : first.instructions) {
+      first_part_.push_back(parts_);
+      for (const operand o : first.operands_of(ins)) parts_ += o.width();
+    }
+  }
+
+  // Over all edges, or over all but the back edges of loops.
+  [[nodiscard]] reaching_difference run(bool without_back_edges) {
+    ww::loop_forest loops[2];
+    if (without_back_edges) {
+      ww::detail::loop_search(first_, loops[0]).run();
+      ww::detail::loop_search(second_, loops[1]).run();
+    }
+    x_.compute(first_, first_part_, parts_, pool_, loops[0].back_edges);
+    y_.compute(second_, first_part_, parts_, pool_, loops[1].back_edges);
+    reaching_difference d;
+    if (!compare_uses(d)) compare_exits(d);
+    return d;
+  }
+
+ private:
+  using exit_read = reaching_relation::exit_read;
+
+  // Both say whether they found a difference.
+  bool compare_uses(reaching_difference& d) const {
+    for (std::uint32_t i = 0; i < first_.instructions.size(); ++i) {
+      std::uint32_t part = first_part_[i];
+      const span<const operand> ops = first_.operands_of(instr_id{i});
+      for (std::size_t k = 0; k < ops.size(); ++k) {
+        for (unsigned w = 0; w < ops[k].width(); ++w, ++part) {
+          if (x_.sets[part] == y_.sets[part]) continue;
+          d.fault = reaching_fault::use;
+          d.use = instr_id{i};
+          d.operand = static_cast<std::uint8_t>(k);
+          d.part = static_cast<std::uint8_t>(w);
+          d.name = reg(ops[k].file(), ops[k].base().number() + w);
+          name_definition(d, x_.sets[part], y_.sets[part]);
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+  bool compare_exits(reaching_difference& d) const {
+    const auto [l, r] = std::mismatch(x_.exits.begin(), x_.exits.end(), y_.exits.begin(), y_.exits.end());
+    if (l == x_.exits.end() && r == y_.exits.end()) return false;
+    const bool only_left = r == y_.exits.end() || (l != x_.exits.end() && l->before(*r));
+    const bool only_right = !only_left && (l == x_.exits.end() || r->before(*l));
+    const exit_read& where = only_right ? *r : *l;
+    d.fault = reaching_fault::exit;
+    d.use = where.last;
+    d.name = reg::from_packed(where.name);
+    name_definition(d, only_right ? definition_sets::empty : l->set, only_left ? definition_sets::empty : r->set);
+    return true;
+  }
+  void name_definition(reaching_difference& d, definition_sets::key in_first, definition_sets::key in_second) const {
+    const vec<std::uint32_t> l = pool_.elements(in_first);
+    const vec<std::uint32_t> r = pool_.elements(in_second);
+    vec<std::uint32_t> one;
+    std::set_difference(l.begin(), l.end(), r.begin(), r.end(), std::back_inserter(one));
+    d.in_first = !one.empty();
+    if (one.empty()) std::set_difference(r.begin(), r.end(), l.begin(), l.end(), std::back_inserter(one));
+    if (one.empty() || (one[0] & reaching_relation::from_entry) != 0) return;
+    if ((one[0] & reaching_relation::from_outside) != 0) {
+      d.def = instr_id{one[0] & ~reaching_relation::from_outside};
+      return;
+    }
+    const auto owner = std::upper_bound(first_part_.begin(), first_part_.end(), one[0]) - first_part_.begin();
+    d.def = instr_id{static_cast<std::uint32_t>(owner - 1)};
+  }
+
+  const program& first_;
+  const program& second_;
+  vec<std::uint32_t> first_part_;  // by instruction
+  std::uint32_t parts_ = 0;
+  definition_sets pool_;
+  reaching_relation x_, y_;
+};
+
+}  // namespace detail
+
+// The first difference, by instruction id and operand; uses come before exits, and both before what a back edge carries.
+[[nodiscard]] inline reaching_difference same_reaching(const program& first, const program& second) {
+  reaching_difference d = detail::same_shape(first, second);
+  if (!d.ok()) return d;
+  detail::reaching_comparison comparison(first, second);
+  d = comparison.run(false);
+  if (!d.ok()) return d;
+  d = comparison.run(true);
+  if (!d.ok()) d.fault = reaching_fault::carried;
+  return d;
+}
+
+}  // namespace ww::verify
+
+// ---- from warpwright/pipeline/region_scheduler.hpp
+//
+// ww::scheduler<Policies...> for a strategy that works on regions or loops (strategies.hpp includes this): the strategy
+// changes the program, then its inner strategy schedules both.
+//
+//   region strategy   one with transform(), which says how many changes it made, and an `inner` block strategy
+//   proved            every operand reads the same definitions as before, where the strategy keeps all instructions
+//                     (verify/reaching.hpp), and the checker has no new finding
+
+
+
+namespace ww {
+
+namespace detail {
+
+// The same composition with another strategy.
+template <class Config, class Strategy>
+struct with_strategy;
+template <class Arch, class Old, class... Rest, class Strategy>
+struct with_strategy<scheduler_config<Arch, Old, Rest...>, Strategy> {
+  using type = scheduler_config<Arch, Strategy, Rest...>;
+};
+
+}  // namespace detail
+
+// A strategy that changes the program first (moves between blocks, loops): the inner strategy runs on the program as it came
+// and on the changed one, and the cheaper of the two results is taken; the unchanged one when the changed one is not proved.
+// Proved: no new finding of the checker and, where the strategy says keeps_instructions, every operand reads the same
+// definitions as before (verify/reaching.hpp).
+template <class Config>
+requires region_strategy<typename Config::strategy>
+struct basic_scheduler<Config> {
+  using config = Config;
+  using arch = typename Config::arch;
+  using strategy_type = typename Config::strategy;
+  using inner_scheduler = basic_scheduler<typename detail::with_strategy<Config, typename strategy_type::inner>::type>;
+
+  struct workspace {
+    typename inner_scheduler::workspace inner;
+    typename detail::strategy_space<strategy_type>::type own;
+    program changed;
+  };
+
+  schedule_result run(program& p, const run_options& options = {}) const {
+    workspace ws;
+    return run(p, ws, options);
+  }
+
+  schedule_result run(program& p, workspace& ws, const run_options& options = {}) const {
+    if (p.blocks.empty() && !p.instructions.empty() && !build_cfg(p).ok) {
+      schedule_result r;
+      r.malformed = true;
+      return r;
+    }
+    ws.changed = p;
+    const unsigned changes = strategy_type::template transform<Config>(ws.changed, ws.own);
+    bool proved = true;
+    if constexpr (requires { strategy_type::keeps_instructions; }) {
+      proved = changes == 0 || !options.verify || verify::same_reaching(p, ws.changed).ok();
+    }
+    const schedule_result plain = inner_scheduler{}.run(p, ws.inner, options);
+    if (changes == 0 || plain.malformed || !proved) return plain;
+    // The changed order with control words of its own is the program "as it came" of the second run.
+    inner_scheduler::rounds::assign(ws.changed, ws.inner.pricing);
+    schedule_result moved = inner_scheduler{}.run(ws.changed, ws.inner, options);
+    moved.changes = changes;
+    moved.cycles_before = plain.cycles_before;
+    moved.hazards_before = plain.hazards_before;
+    proved = !options.verify || moved.hazards_after <= plain.hazards_before;
+    if (moved.malformed || !proved || moved.cycles_after >= plain.cycles_after) return plain;
+    moved.proved = options.verify;
+    std::swap(p, ws.changed);
+    return moved;
+  }
+};
+
+}  // namespace ww
 
 // ---- from warpwright/region/barrier_coalescence.hpp
 //
@@ -11116,7 +11703,7 @@ class motion_facts {
   bool live_on_other_paths(const program& p, const block& b, block_id to, const instruction& ins) const {
     for (const cfg_edge& e : p.edges_of(b)) {
       if (e.to == to) continue;
-      const std::span<const std::uint64_t> live = live_.live_in(e.to);
+      const span<const std::uint64_t> live = live_.live_in(e.to);
       bool any = false;
       for (const operand o : p.operands_of(ins)) {
         if (!o.is_def() || !o.is_register()) continue;
@@ -11227,7 +11814,7 @@ class plan {
   [[nodiscard]] bool complete() const { return size() == count_; }
   [[nodiscard]] std::uint32_t cycle() const { return cycle_; }
   [[nodiscard]] std::uint32_t end() const { return end_; }
-  [[nodiscard]] std::span<const std::uint32_t> ready() const { return ready_; }
+  [[nodiscard]] span<const std::uint32_t> ready() const { return ready_; }
   [[nodiscard]] std::uint32_t pick(std::uint32_t place) const { return picks_[place].node; }
   [[nodiscard]] std::uint32_t pipe_free(unsigned pipe) const { return pipe_free_[pipe]; }
 
@@ -11260,7 +11847,7 @@ class plan {
   void undo() {
     const taken t = picks_.back();
     if (pinned_ != none && size() + 1 == count_ && ws_->nodes[pinned_].open == 0) ready_.erase(place_of(pinned_));
-    const std::span<const dependence_edge> out = ws_->graph.succ(t.node);
+    const span<const dependence_edge> out = ws_->graph.succ(t.node);
     for (std::size_t k = out.size(); k-- > 0;) {
       detail::schedule_node& to = ws_->nodes[out[k].to];
       if (to.open++ == 0 && out[k].to != pinned_) ready_.erase(place_of(out[k].to));
@@ -11388,7 +11975,7 @@ struct plan_space {
 
 // Cycles of an order of instructions; `pinned`: the last one stays last.
 template <class Config>
-[[nodiscard]] std::uint32_t plan_length(const program& p, std::span<const instr_id> order, bool pinned, plan_space& s) {
+[[nodiscard]] std::uint32_t plan_length(const program& p, span<const instr_id> order, bool pinned, plan_space& s) {
   using arch = typename Config::arch;
   using graph_arch = with_margin<arch, typename Config::margin>;
   if (order.empty()) return 0;
@@ -11405,7 +11992,7 @@ template <class Config>
 
 template <class Config>
 [[nodiscard]] std::uint32_t plan_length(const program& p, block_id b, plan_space& s) {
-  const std::span<const instr_id> order = p.order_of(p[b]);
+  const span<const instr_id> order = p.order_of(p[b]);
   return plan_length<Config>(p, order, !order.empty() && p[order.back()].has(iflag::ends_block), s);
 }
 
@@ -11576,7 +12163,7 @@ namespace ww::strategy {
 
 // False when the graph has a cycle.
 template <class Config, class Workspace>
-bool list_incumbent(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+bool list_incumbent(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
   using arch = typename Config::arch;
   detail::fill_nodes<arch>(p, order, ws);
   ws.sequence.clear();
@@ -11601,7 +12188,7 @@ inline void note_pick(schedule_space& ws, std::uint32_t i, std::uint32_t other) 
 }
 
 // Puts `other` into ws.sequence if it is planned in fewer cycles. True if it did.
-inline bool keep_better(schedule_space& ws, std::span<const std::uint32_t> other) {
+inline bool keep_better(schedule_space& ws, span<const std::uint32_t> other) {
   const std::uint64_t cycles = detail::cycles_of(ws, other);
   if (cycles >= ws.planned) return false;
   if (ws.want_reasons) {
@@ -11662,7 +12249,7 @@ struct loop_aware {
   }
 
   template <class Config, class Workspace>
-  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     ws.own.taken = false;
     if (!list_incumbent<Config>(p, order, ws, stats)) return false;
     const block& blk = p[ws.at];
@@ -11733,7 +12320,7 @@ struct loop_aware {
 
   // The graph of two iterations.
   template <class Config, class Workspace>
-  static void describe(const program& p, std::span<const instr_id> order, Workspace& ws) {
+  static void describe(const program& p, span<const instr_id> order, Workspace& ws) {
     using arch = typename Config::arch;
     space& own = ws.own;
     own.twice.assign(order.begin(), order.end());
@@ -11760,9 +12347,9 @@ struct loop_aware {
   }
 
   // Most general registers live at once.
-  static std::uint32_t peak(const program& p, std::span<const instr_id> order, std::span<const std::uint32_t> sequence,
-                            block_id b, space& own) {
-    const std::span<const std::uint64_t> out = own.live.live_out(b);
+  static std::uint32_t peak(const program& p, span<const instr_id> order, span<const std::uint32_t> sequence, block_id b,
+                            space& own) {
+    const span<const std::uint64_t> out = own.live.live_out(b);
     own.row.assign(out.begin(), out.end());
     std::uint32_t most = 0;
     for (std::size_t k = sequence.size(); k-- > 0;) {
@@ -11836,7 +12423,7 @@ inline constexpr std::uint32_t max_body = 192;  // instructions
 namespace loop_detail {
 
 // Does the branch depend, inside the body, on registers alone?
-inline bool counted(const program& p, std::span<const instr_id> order) {
+inline bool counted(const program& p, span<const instr_id> order) {
   vec<reg> wanted;
   const auto want_uses = [&](const instruction& ins) {
     for (const operand o : p.operands_of(ins)) {
@@ -11891,7 +12478,7 @@ inline bool counted(const program& p, std::span<const instr_id> order) {
     }
   }
   if (!self) return back ? r::not_innermost : r::not_a_loop;
-  const std::span<const instr_id> order = p.order_of(blk);
+  const span<const instr_id> order = p.order_of(blk);
   const instruction& last = p[order.back()];
   if (!falls || other || blk.open_exit || last.has(iflag::exit)) return r::several_exits;
   if (p.has_encoding) return r::placed;
@@ -11953,7 +12540,7 @@ class loop_names {
       s = (s + 7u) & ~7u;
       if (reg::first_virtual + std::uint64_t{s} * copies >= reg::zero_number) return false;
     }
-    const std::span<const instr_id> order = p.order_of(p[b]);
+    const span<const instr_id> order = p.order_of(p[b]);
     for (std::uint32_t k = 0; k < order.size(); ++k) {
       const instruction& ins = p[order[k]];
       for (const operand o : p.operands_of(ins)) {
@@ -11967,11 +12554,9 @@ class loop_names {
         });
       }
     }
-    const std::span<const std::uint64_t> in = live.live_in(b);
-    const std::span<const std::uint64_t> out = live.live_in(exit);
-    const auto has = [](std::span<const std::uint64_t> set, std::size_t bit) {
-      return (set[bit >> 6] >> (bit & 63u) & 1u) != 0;
-    };
+    const span<const std::uint64_t> in = live.live_in(b);
+    const span<const std::uint64_t> out = live.live_in(exit);
+    const auto has = [](span<const std::uint64_t> set, std::size_t bit) { return (set[bit >> 6] >> (bit & 63u) & 1u) != 0; };
     for (std::size_t bit = 0; bit < bits; ++bit) {
       if (kind_[bit] == kind::kept) continue;
       const bool carried = has(in, bit);
@@ -12275,7 +12860,7 @@ namespace ww::region {
 
 struct pipelined_loop {
   block_id body;
-  std::span<const std::uint32_t> time;  // by place in the body, without the branch
+  span<const std::uint32_t> time;  // by place in the body, without the branch
   std::uint32_t interval = 0;
   std::uint32_t stages = 0;
   std::uint32_t copies = 1;
@@ -12339,7 +12924,7 @@ class pipelined_code {
   }
 
   void write_loop() {
-    const std::span<const instr_id> body = p_.order_of(p_[loop_.body]);
+    const span<const instr_id> body = p_.order_of(p_[loop_.body]);
     by_slot_.clear();
     for (std::uint32_t k = 0; k + 1 < body.size(); ++k) by_slot_.push_back(k);
     std::sort(by_slot_.begin(), by_slot_.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -12370,10 +12955,10 @@ class pipelined_code {
       jumps_.push_back({instr_id{next().index() - 1}, 0, false, true});
     }
   }
-  static std::uint32_t last_place(std::span<const instr_id> body) { return static_cast<std::uint32_t>(body.size() - 1); }
+  static std::uint32_t last_place(span<const instr_id> body) { return static_cast<std::uint32_t>(body.size() - 1); }
 
   // One pass, of iterations up to `newest`, from stage `least` on.
-  void write_pass(std::span<const instr_id> body, std::uint32_t pass, std::uint32_t newest, std::uint32_t least) {
+  void write_pass(span<const instr_id> body, std::uint32_t pass, std::uint32_t newest, std::uint32_t least) {
     for (const std::uint32_t k : by_slot_) {
       const std::uint32_t stage = loop_.time[k] / loop_.interval;
       if (stage < least || stage > pass || pass - stage > newest) continue;
@@ -12552,7 +13137,7 @@ struct software_pipeline {
   static void describe(const program& p, const block& blk, space& own) {
     using arch = typename Config::arch;
     using graph_arch = with_margin<arch, typename Config::margin>;
-    const std::span<const instr_id> body = p.order_of(blk);
+    const span<const instr_id> body = p.order_of(blk);
     const auto n = static_cast<std::uint32_t>(body.size() - 1);
     program& two = own.iterations;
     two = program{};
@@ -12593,7 +13178,7 @@ struct software_pipeline {
   // Intervals that the longest-lived expanded register lives, one name each.
   static std::uint32_t copies_needed(const program& p, const block& blk, const space& own) {
     using kind = region::loop_names::kind;
-    const std::span<const instr_id> body = p.order_of(blk);
+    const span<const instr_id> body = p.order_of(blk);
     const std::uint32_t ii = own.modulo.interval;
     std::uint32_t most = 1;
     // Every write of a name comes behind the last read of what the name meant `copies` iterations before.
@@ -12774,7 +13359,7 @@ struct inline_graph {
   static constexpr std::uint32_t remembered = 32;  // placed instructions whose latencies still count
 
   template <class Config, class Workspace>
-  static schedule_stats order_part(program& p, std::span<instr_id> order, Workspace& ws) {
+  static schedule_stats order_part(program& p, span<instr_id> order, Workspace& ws) {
     schedule_stats stats;
     stats.instructions = order.size();
     stats.chunks = 1;
@@ -12794,7 +13379,7 @@ struct inline_graph {
  private:
   // Runs the loop and returns the cycles of the order it made; `keep`: of the order as it is.
   template <class Config>
-  static std::uint64_t loop(const program& p, std::span<const instr_id> order, space& s, bool keep) {
+  static std::uint64_t loop(const program& p, span<const instr_id> order, space& s, bool keep) {
     using arch = typename Config::arch;
     const auto count = static_cast<std::uint32_t>(order.size());
     std::uint32_t pipe_free[pipe_count] = {};
@@ -12853,7 +13438,7 @@ struct inline_graph {
 
   // Builds the graph of the last placed instructions and the window; returns how many placed ones there are.
   template <class Config>
-  static std::uint32_t enter(const program& p, std::span<const instr_id> order, space& s) {
+  static std::uint32_t enter(const program& p, span<const instr_id> order, space& s) {
     using graph_arch = with_margin<typename Config::arch, typename Config::margin>;
     const auto placed = static_cast<std::uint32_t>(s.sequence.size());
     const std::uint32_t kept = placed < remembered ? placed : remembered;
@@ -12861,7 +13446,7 @@ struct inline_graph {
     for (std::uint32_t k = placed - kept; k < placed; ++k) s.ids.push_back(order[s.sequence[k]]);
     for (const std::uint32_t k : s.pending) s.ids.push_back(order[k]);
     build_graph<graph_arch, typename Config::graph_builder, typename Config::disambiguation>(
-        p, std::span<const instr_id>(s.ids.data(), s.ids.size()), s.graph, s.graph_space);
+        p, span<const instr_id>(s.ids.data(), s.ids.size()), s.graph, s.graph_space);
     s.earliest.assign(s.ids.size(), 0);
     s.done.assign(s.ids.size(), 0);
     s.open.assign(s.ids.size(), 0);
@@ -13581,7 +14166,7 @@ struct stall_source {
   unsigned latency = 0;     // cycles
 };
 
-[[nodiscard]] constexpr unsigned required_stall(std::span<const stall_source> sources, std::int32_t cycle) {
+[[nodiscard]] constexpr unsigned required_stall(span<const stall_source> sources, std::int32_t cycle) {
   std::int32_t most = 0;
   for (const stall_source& s : sources) {
     const std::int32_t left = static_cast<std::int32_t>(s.latency) - (cycle - s.issued);
@@ -14542,7 +15127,7 @@ inline void compare_words(std::uint32_t pos, const control& was, const control& 
 // Puts final words into `p` and says what became of the draft. `draft` and `tracked` are by instruction index; instructions
 // beyond their end are not tracked.
 template <class Arch>
-reconcile_report reconcile(program& p, std::span<const control> draft, std::span<const std::uint8_t> tracked,
+reconcile_report reconcile(program& p, span<const control> draft, span<const std::uint8_t> tracked,
                            const field_config& config = config_of<Arch>()) {
   reconcile_report out;
   encoder_chain<Arch> chain(config);
@@ -15017,12 +15602,12 @@ struct backtracking {
   };
 
   template <class Config, class Workspace>
-  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     return search<Config>(p, order, ws, ws.own, stats);
   }
 
   template <class Config, class Workspace>
-  static bool search(const program& p, std::span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
+  static bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
     own.picks = 0;
     own.retries = 0;
     own.adopted = 0;
@@ -15167,12 +15752,12 @@ struct latency {
   }
 
   template <class Config, class Workspace>
-  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     return search<Config>(p, order, ws, ws.own, stats);
   }
 
   template <class Config, class Workspace>
-  static bool search(const program& p, std::span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
+  static bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
     using arch = typename Config::arch;
     detail::fill_nodes<arch>(p, order, ws);
     ws.sequence.clear();
@@ -15274,12 +15859,12 @@ struct permutation {
   };
 
   template <class Config, class Workspace>
-  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     return search<Config>(p, order, ws, ws.own, stats);
   }
 
   template <class Config, class Workspace>
-  static bool search(const program& p, std::span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
+  static bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
     own.picks = 0;
     own.proved = false;
     if (!list_incumbent<Config>(p, order, ws, stats)) return false;
@@ -15567,12 +16152,12 @@ struct pressure {
   }
 
   template <class Config, class Workspace>
-  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     return search<Config>(p, order, ws, ws.own, stats);
   }
 
   template <class Config, class Workspace>
-  static bool search(const program& p, std::span<const instr_id> order, Workspace& ws, space& own, schedule_stats&) {
+  static bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own, schedule_stats&) {
     detail::fill_nodes<typename Config::arch>(p, order, ws);
     const dependence_graph& g = ws.graph;
     if (!g.forward) return false;
@@ -15598,7 +16183,7 @@ struct pressure {
   }
 
   // Largest number of live registers per class at any instruction of an order: those live before it and those it writes.
-  static peaks peaks_of(space& own, std::span<const std::uint32_t> sequence) {
+  static peaks peaks_of(space& own, span<const std::uint32_t> sequence) {
     count_readers(own);
     peaks live{};
     peaks peak{};
@@ -15636,7 +16221,7 @@ struct pressure {
   }
 
  private:
-  static std::span<const space::touch> touches_of(const space& own, std::uint32_t i) {
+  static span<const space::touch> touches_of(const space& own, std::uint32_t i) {
     return {own.touches.data() + own.first[i], own.first[i + 1] - own.first[i]};
   }
 
@@ -15651,7 +16236,7 @@ struct pressure {
   }
 
   // Numbers the values of the block from its source order.
-  static void number(const program& p, std::span<const instr_id> order, space& own) {
+  static void number(const program& p, span<const instr_id> order, space& own) {
     const register_layout& layout = own.live.layout;
     own.values.clear();
     own.touches.clear();
@@ -15700,7 +16285,7 @@ struct pressure {
   }
 
   // Bits live behind the block, or null (everything) for a part of a block that does not end it.
-  static const std::uint64_t* live_out_of(const program& p, std::span<const instr_id> order, const space& own) {
+  static const std::uint64_t* live_out_of(const program& p, span<const instr_id> order, const space& own) {
     const auto* const at = order.data() + order.size();
     if (order.empty() || order.data() < p.order.data() || at > p.order.data() + p.order.size()) return nullptr;
     const auto end = static_cast<std::uint32_t>(at - p.order.data());
@@ -15711,7 +16296,7 @@ struct pressure {
     return own.live.live_out(block_id{index}).data();
   }
 
-  static bool fill_upwards(const dependence_graph& g, bool pinned, space& own, std::span<std::uint32_t> sequence) {
+  static bool fill_upwards(const dependence_graph& g, bool pinned, space& own, span<std::uint32_t> sequence) {
     count_readers(own);
     for (space::value& x : own.values) x.alive = x.live_out;
     sethi_ullman(g, own);
@@ -15888,12 +16473,12 @@ struct scoreboard_reuse {
   }
 
   template <class Config, class Workspace>
-  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     return search<Config>(p, order, ws, ws.own, stats);
   }
 
   template <class Config, class Workspace>
-  static bool search(const program& p, std::span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
+  static bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
     using arch = typename Config::arch;
     if (!list_incumbent<Config>(p, order, ws, stats)) return false;
     if constexpr (meta::size_v<typename Config::constraints> != 0) return true;
@@ -15996,12 +16581,12 @@ struct tensor {
   }
 
   template <class Config, class Workspace>
-  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     return search<Config>(p, order, ws, ws.own, stats);
   }
 
   template <class Config, class Workspace>
-  static bool search(const program& p, std::span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
+  static bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
     if (!list_incumbent<Config>(p, order, ws, stats)) return false;
     if constexpr (meta::size_v<typename Config::constraints> != 0) return true;
     if (!find_kinds<typename Config::arch>(p, order, own)) return true;
@@ -16038,7 +16623,7 @@ struct tensor {
  private:
   // Numbers the kinds of the block; false when it has no matrix instruction.
   template <class Arch>
-  static bool find_kinds(const program& p, std::span<const instr_id> order, space& own) {
+  static bool find_kinds(const program& p, span<const instr_id> order, space& own) {
     own.kinds.assign(order.size(), 0);
     own.labels.assign(1, 0);
     own.left.assign(1, 0);
@@ -16164,12 +16749,12 @@ struct combined_of<meta::type_list<As...>, Large> {
   }
 
   template <class Config, class Workspace>
-  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     return search<Config>(p, order, ws, ws.own, stats);
   }
 
   template <class Config, class Workspace>
-  static bool search(const program& p, std::span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
+  static bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
     if (!list_incumbent<Config>(p, order, ws, stats)) return false;
     own.tried = 0;
     own.taken = 0;
@@ -16205,7 +16790,7 @@ struct combined_of<meta::type_list<As...>, Large> {
   }
 
   template <class Arch>
-  [[nodiscard]] static block_shape shape_of(const program& p, std::span<const instr_id> order, const schedule_space& ws) {
+  [[nodiscard]] static block_shape shape_of(const program& p, span<const instr_id> order, const schedule_space& ws) {
     block_shape s;
     s.size = static_cast<std::uint32_t>(order.size());
     if (s.size == 0) return s;
@@ -16363,7 +16948,7 @@ struct dual_issue_pairing_with {
   };
 
   template <class Config, class Workspace>
-  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     return list_incumbent<Config>(p, order, ws, stats);
   }
 
@@ -16439,12 +17024,12 @@ struct dual_issue {
   };
 
   template <class Config, class Workspace>
-  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     return search<Config>(p, order, ws, ws.own, stats);
   }
 
   template <class Config, class Workspace>
-  static bool search(const program& p, std::span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
+  static bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
     using arch = typename Config::arch;
     own.benefit = 0;
     if (!list_incumbent<Config>(p, order, ws, stats)) return false;
@@ -16463,8 +17048,8 @@ struct dual_issue {
 
   // One past the last issue of an order when every neighbour that can issue with the one before it does.
   template <class Arch>
-  [[nodiscard]] static std::uint64_t dual_cycles(const program& p, std::span<const instr_id> order, schedule_space& ws,
-                                                 std::span<const std::uint32_t> sequence) {
+  [[nodiscard]] static std::uint64_t dual_cycles(const program& p, span<const instr_id> order, schedule_space& ws,
+                                                 span<const std::uint32_t> sequence) {
     std::uint32_t pipe_free[pipe_count] = {};
     std::uint32_t cycle = 0;
     std::uint32_t last = 0;
@@ -16494,7 +17079,7 @@ struct dual_issue {
  private:
   // Takes own.found where it needs fewer cycles; returns its cycles.
   template <class Arch>
-  static std::uint64_t take_better(const program& p, std::span<const instr_id> order, schedule_space& ws, space& own) {
+  static std::uint64_t take_better(const program& p, span<const instr_id> order, schedule_space& ws, space& own) {
     const std::uint64_t cycles = dual_cycles<Arch>(p, order, ws, own.found);
     if (cycles < ws.planned) {
       if (ws.want_reasons) {
@@ -16510,7 +17095,7 @@ struct dual_issue {
   template <class Arch>
   struct pairing_loop {
     const program& p;
-    std::span<const instr_id> order;
+    span<const instr_id> order;
     schedule_space& ws;
     space& own;
     std::uint32_t cycle = 0;
@@ -16619,7 +17204,7 @@ struct warp_yield {
   };
 
   template <class Config, class Workspace>
-  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     return list_incumbent<Config>(p, order, ws, stats);
   }
 
@@ -16766,7 +17351,7 @@ namespace ww::verify {
 // `words`: two per instruction, low word first.
 template <class Arch>
 requires requires { Arch::control_format::position; }
-[[nodiscard]] report check_control_only(std::span<const std::uint64_t> words) {
+[[nodiscard]] report check_control_only(span<const std::uint64_t> words) {
   report r;
   r.instructions = static_cast<std::uint32_t>(words.size() / 2);
   for (std::uint32_t i = 0; i < r.instructions; ++i) {
@@ -16778,7 +17363,7 @@ requires requires { Arch::control_format::position; }
 
 // For formats that keep the control fields apart from the instructions: fields already taken apart.
 template <class Arch>
-[[nodiscard]] report check_control_only(std::span<const control> fields) {
+[[nodiscard]] report check_control_only(span<const control> fields) {
   report r;
   r.instructions = static_cast<std::uint32_t>(fields.size());
   for (std::uint32_t i = 0; i < r.instructions; ++i) check_fields<Arch>(instr_id{i}, fields[i], 0, r.findings);

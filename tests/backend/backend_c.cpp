@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "../support/catch.hpp"

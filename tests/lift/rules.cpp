@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // One test per rule of the lift, on programs made by hand, and what bad input gives.
+#include <span>
 #include <string>
 #include <vector>
 

@@ -3,6 +3,7 @@
 // PLS-9, PLS-10: liveness, the incremental tracker and the resource vectors against plain recomputation.
 #include <algorithm>
 #include <set>
+#include <span>
 #include <vector>
 
 #include <warpwright/arch/sm80.hpp>

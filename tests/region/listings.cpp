@@ -9,6 +9,7 @@
 #include "../support/corpus.hpp"
 #include "support.hpp"
 #include "warpwright/lift/lift.hpp"
+#include "warpwright/pipeline/region_scheduler.hpp"
 #include "warpwright/region/all.hpp"
 #include "warpwright/sass/cubin_listing.hpp"
 #include "warpwright/sass/cubin_patch.hpp"

@@ -6,6 +6,7 @@
 #include "warpwright/schedule/unified/unified.hpp"
 
 #include <random>
+#include <span>
 
 #include "../support/catch.hpp"
 #include "../support/corpus.hpp"

@@ -2,6 +2,7 @@
 //
 // Rules about control fields and operand reuse, on hand-made programs and bare words.
 #include <array>
+#include <span>
 
 #include "../support/catch.hpp"
 #include "toy.hpp"

@@ -12,9 +12,8 @@
 // The graph alone decides what is legal. The engine takes the order only where it is not longer than the old one.
 #pragma once
 
-#include <span>
-
 #include "../meta/role.hpp"
+#include "../meta/span.hpp"
 #include "../schedule/stats.hpp"
 #include "../schedule/strategy.hpp"
 #include "b/backward_pass.hpp"
@@ -38,15 +37,14 @@ struct basic_backend_b {
   }
 
   template <class Config, class Workspace>
-  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     if (!ws.prepared) prepare<Config>(p, ws);
     return search<Config>(p, order, ws, ws.own, stats);
   }
 
   // The two passes over `order`, a block or a part of one; the result is in ws.sequence. `own` is prepared.
   template <class Config>
-  static bool search(const program& p, std::span<const instr_id> order, schedule_space& ws, space& own,
-                     schedule_stats& stats) {
+  static bool search(const program& p, span<const instr_id> order, schedule_space& ws, space& own, schedule_stats& stats) {
     using arch = typename Config::arch;
     own.live.start(p, ws.at, order);
     return backend::b::forward_pass<arch, Options>(p, order, ws, own, stats).run() &&

@@ -8,9 +8,9 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "../meta/role.hpp"
+#include "../meta/span.hpp"
 #include "../schedule/strategy.hpp"
 #include "../schedule/timing.hpp"
 #include "backend_b.hpp"
@@ -37,7 +37,7 @@ struct basic_backend_bc {
   }
 
   template <class Config, class Workspace>
-  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     if (!ws.prepared) prepare<Config>(p, ws);
     if (!B::template search<Config>(p, order, ws, ws.own.b, stats)) return false;
     ws.own.c.number.resize(order.size());

@@ -16,9 +16,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 
 #include "../meta/role.hpp"
+#include "../meta/span.hpp"
 #include "../schedule/stats.hpp"
 #include "../schedule/strategy.hpp"
 #include "c/describe.hpp"
@@ -46,7 +46,7 @@ struct basic_backend_c {
   }
 
   template <class Config, class Workspace>
-  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     if (!ws.prepared) prepare<Config>(p, ws);
     space& own = ws.own;
     own.number.resize(order.size());
@@ -56,8 +56,7 @@ struct basic_backend_c {
 
   // The same with `own.number` given: per instruction its third key, a permutation of 0..n-1.
   template <class Config>
-  static bool search(const program& p, std::span<const instr_id> order, schedule_space& ws, space& own,
-                     schedule_stats& stats) {
+  static bool search(const program& p, span<const instr_id> order, schedule_space& ws, space& own, schedule_stats& stats) {
     using arch = typename Config::arch;
     own.index_of.resize(order.size());
     for (std::uint32_t i = 0; i < own.number.size(); ++i) own.index_of[own.number[i]] = i;

@@ -11,8 +11,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 
+#include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 #include "../pressure/liveness.hpp"
 #include "../schedule/workspace.hpp"
@@ -29,7 +29,7 @@ class part_liveness {
   void prepare(const program& p) { of_blocks.compute(p); }
 
   // `order` is the whole of block `b` or a run of it, as a span into p.order.
-  void start(const program& p, block_id b, std::span<const instr_id> order) {
+  void start(const program& p, block_id b, span<const instr_id> order) {
     start_end(p, b, order);
     in.assign(out.begin(), out.end());
     for (std::size_t k = order.size(); k-- > 0;) of_blocks.step(p, p[order[k]], in.data());
@@ -43,9 +43,9 @@ class part_liveness {
     }
   }
   // Only `out`.
-  void start_end(const program& p, block_id b, std::span<const instr_id> order) {
-    const std::span<const instr_id> whole = p.order_of(p[b]);
-    const std::span<const std::uint64_t> end = of_blocks.live_out(b);
+  void start_end(const program& p, block_id b, span<const instr_id> order) {
+    const span<const instr_id> whole = p.order_of(p[b]);
+    const span<const std::uint64_t> end = of_blocks.live_out(b);
     out.assign(end.begin(), end.end());
     const instr_id* const past = order.data() + order.size();
     for (const instr_id* i = whole.data() + whole.size(); i != past;) of_blocks.step(p, p[*--i], out.data());

@@ -12,17 +12,17 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "../arch/vocabulary.hpp"
 #include "../ir/instruction.hpp"
 #include "../ir/operand.hpp"
+#include "../meta/span.hpp"
 
 namespace ww::constraint {
 
 struct issue_view {
   const instruction* ins = nullptr;
-  std::span<const operand> operands;
+  span<const operand> operands;
   std::uint32_t cycle = 0;       // cycle at which it would issue
   std::uint32_t completion = 0;  // estimated cycle of the result, for variable ones
   queue_id queue = queue_id::none;

@@ -12,9 +12,9 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "../ir/program.hpp"
+#include "../meta/span.hpp"
 #include "critical_path.hpp"
 #include "disambiguation.hpp"
 #include "distance.hpp"
@@ -28,8 +28,7 @@ namespace ww {
 // Local index i of `out` is block_order[i].
 template <class Arch, class Builder = last_writer, class Disambiguation = conservative,
           distance_use Use = distance_use::emit>
-constexpr void build_graph(const program& p, std::span<const instr_id> block_order, dependence_graph& out,
-                           graph_workspace& ws) {
+constexpr void build_graph(const program& p, span<const instr_id> block_order, dependence_graph& out, graph_workspace& ws) {
   static_assert(disambiguation_policy<Disambiguation>,
                 "ww::build_graph: the third argument is no disambiguation policy; write e.g. ww::conservative");
   out.reset(static_cast<std::uint32_t>(block_order.size()));

@@ -9,11 +9,10 @@
 //   chain   beyond the budget each further node is a fence: program order, nothing lost
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <span>
 
 #include "../ir/program.hpp"
+#include "../meta/span.hpp"
 #include "graph.hpp"
 #include "workspace.hpp"
 

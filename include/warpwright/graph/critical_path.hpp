@@ -11,13 +11,13 @@
 // cycle).
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <span>
 #include <type_traits>
 
+#include "../meta/algorithm.hpp"
+#include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 #include "graph.hpp"
 
@@ -31,24 +31,24 @@ namespace detail {
 constexpr void settle_forward(dependence_graph& g) {
   for (std::uint32_t i = g.count; i-- > 0;) {
     std::uint32_t h = 1;
-    for (const dependence_edge& e : g.succ(i)) h = std::max(h, e.latency + g.height[e.to]);
+    for (const dependence_edge& e : g.succ(i)) h = meta::max(h, e.latency + g.height[e.to]);
     g.height[i] = h;
   }
   for (std::uint32_t i = 0; i < g.count; ++i) {
     std::uint32_t d = 0;
-    for (const dependence_edge& e : g.pred(i)) d = std::max(d, g.depth[e.from] + e.latency);
+    for (const dependence_edge& e : g.pred(i)) d = meta::max(d, g.depth[e.from] + e.latency);
     g.depth[i] = d;
-    g.critical_path = std::max(g.critical_path, d + g.height[i]);
+    g.critical_path = meta::max(g.critical_path, d + g.height[i]);
   }
 }
 
 // What finish() and compute_critical_path() do, in two walks over the edges of a graph that a builder has placed.
 constexpr void finish_placed(dependence_graph& g) {
-  const std::span<const dependence_edge> in = g.added_edges();
+  const span<const dependence_edge> in = g.added_edges();
   g.edges.resize(in.size());
   g.succ_edges.resize(in.size());
   if (std::is_constant_evaluated()) {
-    std::copy(in.begin(), in.end(), g.edges.data());
+    meta::copy(in.begin(), in.end(), g.edges.data());
   } else if (!in.empty()) {
     std::memcpy(g.edges.data(), in.data(), in.size_bytes());
   }
@@ -64,7 +64,7 @@ constexpr void finish_placed(dependence_graph& g) {
     const std::uint32_t h = height[i];
     for (std::uint32_t k = first[i]; k < first[i + 1]; ++k) {
       const dependence_edge& e = edges[k];
-      height[e.from] = std::max(height[e.from], e.latency + h);
+      height[e.from] = meta::max(height[e.from], e.latency + h);
       ++at[std::size_t{e.from} + 2];
     }
   }
@@ -75,11 +75,11 @@ constexpr void finish_placed(dependence_graph& g) {
     std::uint32_t d = 0;
     for (std::uint32_t k = first[i]; k < first[i + 1]; ++k) {
       const dependence_edge e = edges[k];
-      d = std::max(d, depth[e.from] + e.latency);
+      d = meta::max(d, depth[e.from] + e.latency);
       out[at[std::size_t{e.from} + 1]++] = e;
     }
     depth[i] = d;
-    critical = std::max(critical, d + height[i]);
+    critical = meta::max(critical, d + height[i]);
   }
   g.succ_first.pop_back();
   g.critical_path = critical;
@@ -120,11 +120,11 @@ constexpr bool compute_critical_path(dependence_graph& g) {
   }
   for (std::size_t at = order.size(); at-- > 0;) {
     const std::uint32_t i = order[at];
-    for (const dependence_edge& e : g.succ(i)) g.height[i] = std::max(g.height[i], e.latency + g.height[e.to]);
+    for (const dependence_edge& e : g.succ(i)) g.height[i] = meta::max(g.height[i], e.latency + g.height[e.to]);
   }
   for (const std::uint32_t i : order) {
-    for (const dependence_edge& e : g.pred(i)) g.depth[i] = std::max(g.depth[i], g.depth[e.from] + e.latency);
-    g.critical_path = std::max(g.critical_path, g.depth[i] + g.height[i]);
+    for (const dependence_edge& e : g.pred(i)) g.depth[i] = meta::max(g.depth[i], g.depth[e.from] + e.latency);
+    g.critical_path = meta::max(g.critical_path, g.depth[i] + g.height[i]);
   }
   return true;
 }

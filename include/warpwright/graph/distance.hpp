@@ -11,7 +11,6 @@
 // `distance_use` picks between the two numbers: schedulers build with emit, lower bounds with check.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +19,7 @@
 #include "../arch/vocabulary.hpp"
 #include "../ir/instruction.hpp"
 #include "../isa/sched_class.hpp"
+#include "../meta/algorithm.hpp"
 
 namespace ww {
 
@@ -117,7 +117,7 @@ struct edge_cycles {
     return t;
   }
   static constexpr std::uint16_t clamp(unsigned cycles) {
-    return static_cast<std::uint16_t>(std::min(std::max(cycles, 1u), 0xffffu));
+    return static_cast<std::uint16_t>(meta::min(meta::max(cycles, 1u), 0xffffu));
   }
 };
 

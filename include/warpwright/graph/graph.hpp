@@ -16,8 +16,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
+#include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 
 namespace ww {
@@ -61,10 +61,10 @@ struct dependence_graph {
   bool grouped = true;                // edges were added in the order of `to`
   bool placed = false;                // pred_first is filled already, and all edges go forward
 
-  [[nodiscard]] constexpr std::span<const dependence_edge> pred(std::uint32_t node) const {
+  [[nodiscard]] constexpr span<const dependence_edge> pred(std::uint32_t node) const {
     return {edges.data() + pred_first[node], pred_first[node + 1] - pred_first[node]};
   }
-  [[nodiscard]] constexpr std::span<const dependence_edge> succ(std::uint32_t node) const {
+  [[nodiscard]] constexpr span<const dependence_edge> succ(std::uint32_t node) const {
     return {succ_edges.data() + succ_first[node], succ_first[node + 1] - succ_first[node]};
   }
   [[nodiscard]] constexpr bool over_budget() const { return chained_from != none; }
@@ -105,7 +105,7 @@ struct dependence_graph {
     added[added_count++] = {from, to, latency, kind, 0};  // an end that is no node is refused by validate_graph()
   }
   // The edges added so far, before and after finish().
-  [[nodiscard]] constexpr std::span<const dependence_edge> added_edges() const { return {added.data(), added_count}; }
+  [[nodiscard]] constexpr span<const dependence_edge> added_edges() const { return {added.data(), added_count}; }
 
   // Sorts the edges both ways. Call once after the last add, and only when every end is a node (validate.hpp).
   constexpr void finish();
@@ -120,7 +120,7 @@ namespace detail {
 
 // Stable counting sort of `in` by from (BySource) or to; first gets count + 1 offsets.
 template <bool BySource>
-constexpr void bucket_edges(std::span<const dependence_edge> in, std::uint32_t count, vec<std::uint32_t>& first,
+constexpr void bucket_edges(span<const dependence_edge> in, std::uint32_t count, vec<std::uint32_t>& first,
                             vec<dependence_edge>& out) {
   first.assign(static_cast<std::size_t>(count) + 2, 0);
   out.resize(in.size());
@@ -135,7 +135,7 @@ constexpr void bucket_edges(std::span<const dependence_edge> in, std::uint32_t c
 }  // namespace detail
 
 constexpr void dependence_graph::finish() {
-  const std::span<const dependence_edge> in = added_edges();
+  const span<const dependence_edge> in = added_edges();
   if (grouped) {
     edges.assign(in.begin(), in.end());
     pred_first.resize(static_cast<std::size_t>(count) + 1);

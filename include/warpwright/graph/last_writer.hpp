@@ -13,10 +13,10 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "../ir/program.hpp"
 #include "../meta/role.hpp"
+#include "../meta/span.hpp"
 #include "builder_state.hpp"
 #include "distance.hpp"
 #include "memory_order.hpp"
@@ -215,8 +215,7 @@ struct last_writer_with_budget {
   static constexpr std::uint32_t edge_budget = EdgeBudget;
 
   template <class Cycles, class Disambiguation>
-  constexpr static void build(const program& p, std::span<const instr_id> order, dependence_graph& out,
-                              graph_workspace& ws) {
+  constexpr static void build(const program& p, span<const instr_id> order, dependence_graph& out, graph_workspace& ws) {
     const auto count = static_cast<std::uint32_t>(order.size());
     const auto* const facts = Cycles::known_facts();
     detail::register_walk<Cycles> walk(out, ws);

@@ -10,10 +10,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 #include "../ir/program.hpp"
 #include "../meta/role.hpp"
+#include "../meta/span.hpp"
 #include "builder_state.hpp"
 #include "distance.hpp"
 #include "memory_access.hpp"
@@ -26,8 +26,7 @@ struct pairwise {
   static constexpr const char* name = "pairwise";
 
   template <class Cycles, class Disambiguation>
-  constexpr static void build(const program& p, std::span<const instr_id> order, dependence_graph& out,
-                              graph_workspace& ws) {
+  constexpr static void build(const program& p, span<const instr_id> order, dependence_graph& out, graph_workspace& ws) {
     describe<Cycles, Disambiguation>(p, order, ws);
     const auto count = static_cast<std::uint32_t>(order.size());
     detail::edge_adder edges(out);
@@ -49,13 +48,13 @@ struct pairwise {
  private:
   using touched_register = graph_workspace::touched_register;
 
-  constexpr static std::span<touched_register> touched_by(graph_workspace& ws, std::uint32_t node) {
+  constexpr static span<touched_register> touched_by(graph_workspace& ws, std::uint32_t node) {
     return {ws.touched.data() + ws.touched_first[node], ws.touched_first[node + 1] - ws.touched_first[node]};
   }
 
   // Lists what every instruction touches, and numbers the values of guards and address registers by their newest writer.
   template <class Cycles, class Disambiguation>
-  constexpr static void describe(const program& p, std::span<const instr_id> order, graph_workspace& ws) {
+  constexpr static void describe(const program& p, span<const instr_id> order, graph_workspace& ws) {
     const auto newest_writer = [&ws](reg r, std::uint32_t before) {
       for (std::uint32_t k = before; k-- > 0;) {
         for (const touched_register& t : touched_by(ws, k)) {

@@ -13,8 +13,8 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
+#include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 #include "block.hpp"
 #include "instruction.hpp"
@@ -45,18 +45,16 @@ struct program {
   [[nodiscard]] constexpr instruction& operator[](instr_id i) { return instructions[i.index()]; }
   [[nodiscard]] constexpr const block& operator[](block_id b) const { return blocks[b.index()]; }
   [[nodiscard]] constexpr block& operator[](block_id b) { return blocks[b.index()]; }
-  [[nodiscard]] constexpr std::span<const operand> operands_of(const instruction& i) const {
+  [[nodiscard]] constexpr span<const operand> operands_of(const instruction& i) const {
     return {operands.data() + i.first_operand, i.operand_count};
   }
-  [[nodiscard]] constexpr std::span<const operand> operands_of(instr_id i) const { return operands_of((*this)[i]); }
-  [[nodiscard]] constexpr std::span<const instr_id> order_of(const block& b) const {
-    return {order.data() + b.first, b.count};
-  }
-  [[nodiscard]] constexpr std::span<instr_id> order_of(const block& b) { return {order.data() + b.first, b.count}; }
-  [[nodiscard]] constexpr std::span<const cfg_edge> edges_of(const block& b) const {
+  [[nodiscard]] constexpr span<const operand> operands_of(instr_id i) const { return operands_of((*this)[i]); }
+  [[nodiscard]] constexpr span<const instr_id> order_of(const block& b) const { return {order.data() + b.first, b.count}; }
+  [[nodiscard]] constexpr span<instr_id> order_of(const block& b) { return {order.data() + b.first, b.count}; }
+  [[nodiscard]] constexpr span<const cfg_edge> edges_of(const block& b) const {
     return {edges.data() + b.first_edge, b.edge_count};
   }
-  [[nodiscard]] constexpr std::span<const std::uint32_t> pred_edges_of(const block& b) const {
+  [[nodiscard]] constexpr span<const std::uint32_t> pred_edges_of(const block& b) const {
     return {pred_edges.data() + b.first_pred, b.pred_count};
   }
 };

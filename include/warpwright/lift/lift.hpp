@@ -21,12 +21,12 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 #include "../ir/cfg.hpp"
 #include "../ir/program.hpp"
 #include "../isa/opcode.hpp"
 #include "../isa/sched_class.hpp"
+#include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 #include "../pressure/liveness.hpp"
 #include "lifted.hpp"
@@ -91,7 +91,7 @@ class lifter {
 
   // Calls f(bit, k) for the k-th set bit of a set of registers.
   template <class F>
-  static void each_set(std::span<const std::uint64_t> set, F&& f) {
+  static void each_set(span<const std::uint64_t> set, F&& f) {
     std::uint32_t k = 0;
     for (std::uint32_t w = 0; w < set.size(); ++w) {
       for (std::uint64_t rest = set[w]; rest != 0; rest &= rest - 1) {

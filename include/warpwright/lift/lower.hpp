@@ -13,8 +13,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
+#include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 #include "lifted.hpp"
 
@@ -70,7 +70,7 @@ struct lower_result {
 }
 
 // `assignment[w]` is the first physical register of web w.
-[[nodiscard]] inline lower_result lower(const lifted_program& l, std::span<const std::uint32_t> assignment) {
+[[nodiscard]] inline lower_result lower(const lifted_program& l, span<const std::uint32_t> assignment) {
   lower_result r;
   const auto fail = [&r](lower_fault f, std::size_t w) {
     r.fault = f;

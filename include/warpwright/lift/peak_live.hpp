@@ -15,9 +15,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 #include "../ir/program.hpp"
+#include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 #include "../pressure/liveness.hpp"
 #include "../simd/scalar.hpp"
@@ -33,9 +33,9 @@ struct peak_workspace {
 
 // `l` must belong to the program; `row` and `added` are scratch.
 template <class V = simd::scalar>
-[[nodiscard]] live_count block_peak(const program& p, block_id b, std::span<const instr_id> order, const liveness& l,
+[[nodiscard]] live_count block_peak(const program& p, block_id b, span<const instr_id> order, const liveness& l,
                                     vec<std::uint64_t>& row, vec<std::uint32_t>& added) {
-  const std::span<const std::uint64_t> out = l.live_out(b);
+  const span<const std::uint64_t> out = l.live_out(b);
   row.assign(out.begin(), out.end());
   live_count now = l.layout.template population<V>(row.data());
   live_count peak;
@@ -47,7 +47,7 @@ template <class V = simd::scalar>
   };
   for (std::size_t k = order.size(); k-- > 0;) {
     const instruction& ins = p[order[k]];
-    const std::span<const operand> ops = p.operands_of(ins);
+    const span<const operand> ops = p.operands_of(ins);
     live_count behind = now;
     added.clear();
     for (const operand o : ops) {  // written and dead, or not written for all threads

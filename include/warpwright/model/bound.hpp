@@ -12,12 +12,13 @@
 // path counts 1/N, the resources in full.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 
 #include "../arch/concept.hpp"
 #include "../arch/late_source.hpp"
+#include "../meta/algorithm.hpp"
+#include "../meta/span.hpp"
 #include "class_facts.hpp"
 #include "options.hpp"
 #include "workspace.hpp"
@@ -25,8 +26,8 @@
 namespace ww::model {
 
 struct bound_result {
-  double cycles = 0;               // weighted, per warp
-  std::span<const double> blocks;  // one execution of each block
+  double cycles = 0;          // weighted, per warp
+  span<const double> blocks;  // one execution of each block
 };
 
 namespace detail {
@@ -50,8 +51,8 @@ class bound_walk {
       if (!k.reachable || k.padding) continue;
       walk(k);
       const double path = static_cast<double>(path_) / (warps == 0 ? 1 : warps);
-      const double work = warps <= 1 ? std::max<double>(stalls_, resource_) : std::max<double>(count_, resource_);
-      ws_.bounds[b] = std::max(path, work);
+      const double work = warps <= 1 ? meta::max<double>(stalls_, resource_) : meta::max<double>(count_, resource_);
+      ws_.bounds[b] = meta::max(path, work);
       r.cycles += k.weight * ws_.bounds[b];
     }
     r.blocks = ws_.bounds;
@@ -71,19 +72,19 @@ class bound_walk {
       const instruction& i = p_[id];
       if (i.has(iflag::padding)) continue;
       const class_fact& f = facts_[static_cast<unsigned>(i.iclass)];
-      const auto own = static_cast<std::int32_t>(std::max(1u, static_cast<unsigned>(Arch::pipes::min_stall(i.iclass))));
+      const auto own = static_cast<std::int32_t>(meta::max(1u, static_cast<unsigned>(Arch::pipes::min_stall(i.iclass))));
       std::int32_t t = i.has(iflag::ends_block) ? all : 0;
-      t = std::max(t, earliest(i));
+      t = meta::max(t, earliest(i));
       record(i, f, t);
-      all = std::max(all, t + own);
+      all = meta::max(all, t + own);
       stalls_ += own;
       ++count_;
       work[static_cast<unsigned>(f.pipe)] += f.interval;
-      longest[static_cast<unsigned>(f.pipe)] = std::max<std::int32_t>(longest[static_cast<unsigned>(f.pipe)], f.interval);
+      longest[static_cast<unsigned>(f.pipe)] = meta::max<std::int32_t>(longest[static_cast<unsigned>(f.pipe)], f.interval);
     }
     path_ = all;
     for (unsigned q = 1; q < pipe_count; ++q) {  // 0 is no pipe
-      if (work[q] > 0) resource_ = std::max(resource_, work[q] - longest[q] + 1);
+      if (work[q] > 0) resource_ = meta::max(resource_, work[q] - longest[q] + 1);
     }
   }
 
@@ -100,13 +101,13 @@ class bound_walk {
           const bool counted = facts_[static_cast<unsigned>(w.who.iclass)].variable;
           if (counted) {
             // a result of the same queue lands in order, without a wait
-            if (!(o.is_def() && variable)) t = std::max(t, ws_.ready[u + n]);
+            if (!(o.is_def() && variable)) t = meta::max(t, ws_.ready[u + n]);
           } else if (!(o.is_def() && (w.who.guarded || me.guarded))) {
             const distance d = o.is_def() ? lat::waw(w.who, me) : lat::raw(w.who, me);
-            if (!(w.who.guarded && me.guarded)) t = std::max(t, w.time - clock_ + static_cast<std::int32_t>(d.check));
+            if (!(w.who.guarded && me.guarded)) t = meta::max(t, w.time - clock_ + static_cast<std::int32_t>(d.check));
           }
         }
-        if (o.is_def() && !variable && ws_.read_done[u + n] >= clock_) t = std::max(t, ws_.read_done[u + n] - clock_);
+        if (o.is_def() && !variable && ws_.read_done[u + n] >= clock_) t = meta::max(t, ws_.read_done[u + n] - clock_);
       }
     }
     return t;
@@ -126,7 +127,7 @@ class bound_walk {
           ws_.ready[u + n] = t + f.result[size];
           ws_.read_done[u + n] = -1;
         } else if (!me.guarded && late_source<lat>(me)) {
-          ws_.read_done[u + n] = std::max(ws_.read_done[u + n], clock_ + t + f.read[size]);
+          ws_.read_done[u + n] = meta::max(ws_.read_done[u + n], clock_ + t + f.read[size]);
         }
       }
     }

@@ -18,7 +18,8 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
+
+#include "../meta/span.hpp"
 
 namespace ww::model {
 
@@ -40,8 +41,8 @@ struct cost {
   double issues = 0;  // weighted instructions
   unsigned warps = 1;
   std::array<double, reason_count> reasons{};
-  std::span<const double> block_cycles;
-  std::span<const instruction_cost> instructions;  // by instr_id; empty unless options::reasons
+  span<const double> block_cycles;
+  span<const instruction_cost> instructions;  // by instr_id; empty unless options::reasons
 };
 
 }  // namespace ww::model

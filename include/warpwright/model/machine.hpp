@@ -10,12 +10,12 @@
 // bubbles = reads in the fullest bank - issue interval, if positive (facts: hardware 3, reconciled rule).
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 
 #include "../arch/concept.hpp"
 #include "../ir/program.hpp"
+#include "../meta/algorithm.hpp"
 #include "../meta/sort.hpp"
 
 namespace ww::model {
@@ -34,24 +34,24 @@ struct counter_file {
     counter& k = counters[c];
     k.landing[k.head % kept] = landing;
     ++k.head;
-    k.last = std::max(k.last, landing);
+    k.last = meta::max(k.last, landing);
     k.set = issue;
   }
   // Earliest time at which counter `c` is seen to be at most `n`. More than `kept` - 1 outstanding are not told apart.
   [[nodiscard]] std::int32_t at_most(unsigned c, unsigned n, std::int32_t set_to_wait) const {
     const counter& k = counters[c];
     const std::int32_t seen = k.set + set_to_wait;
-    if (n == 0) return std::max(k.last, seen);
+    if (n == 0) return meta::max(k.last, seen);
     if (n >= kept) return seen;
     std::array<std::int32_t, kept> t = k.landing;
     ww::detail::sort(t.begin(), t.end(), [](std::int32_t x, std::int32_t y) { return x < y; });
-    return std::max(t[kept - 1 - n], seen);
+    return meta::max(t[kept - 1 - n], seen);
   }
   void shift(std::int32_t by) {
     for (counter& k : counters) {
-      for (std::int32_t& t : k.landing) t = std::max(t - by, floor_time);
-      k.last = std::max(k.last - by, floor_time);
-      k.set = std::max(k.set - by, floor_time);
+      for (std::int32_t& t : k.landing) t = meta::max(t - by, floor_time);
+      k.last = meta::max(k.last - by, floor_time);
+      k.set = meta::max(k.set - by, floor_time);
     }
   }
   static constexpr std::int32_t floor_time = -100000;
@@ -63,7 +63,7 @@ struct queue_file {
 
   // Time at which an operation of queue `q` ends that would by itself end at `t`.
   static std::int32_t in_order(std::int32_t& last, std::int32_t t) {
-    last = std::max(last, t);
+    last = meta::max(last, t);
     return last;
   }
   void shift(std::int32_t by) {
@@ -91,7 +91,7 @@ unsigned fullest_bank(const program& p, const instruction& i, operand_cache& cac
     const unsigned s = static_cast<unsigned>(o.where()) - static_cast<unsigned>(slot::a);
     if (s > 2) continue;
     const std::uint32_t first = o.base().number();
-    const unsigned n = std::max(1u, o.width());
+    const unsigned n = meta::max(1u, o.width());
     for (unsigned k = 0; k < n; ++k) {
       std::uint32_t& kept = cache.kept[s][(first + k) % banks];
       const std::uint32_t name = o.base().packed + k;
@@ -99,7 +99,9 @@ unsigned fullest_bank(const program& p, const instruction& i, operand_cache& cac
       kept = reuse && (i.ctl.reuse >> s & 1u) != 0 ? name : 0;
     }
   }
-  return *std::max_element(reads.begin(), reads.end());
+  auto fullest = reads[0];
+  for (const auto r : reads) fullest = meta::max(fullest, r);
+  return fullest;
 }
 
 // The count of a DEPBAR: bits 38..43 of its encoding, or mem_offset of an instruction that was built without one.

@@ -9,10 +9,10 @@
 // the resource cost, and with one warp it would be the latency cost.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 
+#include "../meta/algorithm.hpp"
 #include "../meta/vec.hpp"
 #include "cost.hpp"
 #include "options.hpp"
@@ -119,8 +119,8 @@ class many_warps {
         if (i.has(iflag::padding)) continue;
         r.next = id;
         const std::int32_t counters = r.warp.by_counters(p_, i);
-        const std::int32_t own = std::max(r.warp.next, r.warp.bank);
-        r.ready = std::max(own, counters);
+        const std::int32_t own = meta::max(r.warp.next, r.warp.bank);
+        r.ready = meta::max(own, counters);
         r.held_by_counter = counters > own;
         r.pipe = static_cast<std::uint8_t>(facts_[static_cast<unsigned>(i.iclass)].pipe);
         return true;
@@ -136,7 +136,7 @@ class many_warps {
   }
 
   void simulate() {
-    const unsigned n = std::min(options_.warps, most_warps);
+    const unsigned n = meta::min(options_.warps, most_warps);
     unsigned alive = 0;
     for (unsigned w = 0; w < n; ++w) {
       runners_[w] = runner{};
@@ -152,7 +152,7 @@ class many_warps {
       for (unsigned w = 0; w < n; ++w) {
         const runner& r = runners_[w];
         if (r.ready == never) continue;
-        const std::int32_t t = std::max(std::max(r.ready, pipes[r.pipe]), now);
+        const std::int32_t t = meta::max(meta::max(r.ready, pipes[r.pipe]), now);
         // the warp that issued last wins a tie, otherwise the youngest (highest number)
         if (t < when || (t == when && pick != last)) {
           when = t;
@@ -169,7 +169,7 @@ class many_warps {
                                  : r.held_by_counter ? stall_reason::barrier
                                                      : stall_reason::stall_count;
         auto& slot = lost[static_cast<unsigned>(why)];
-        slot = static_cast<std::uint16_t>(std::min(65535, slot + (when - now)));
+        slot = static_cast<std::uint16_t>(meta::min(65535, slot + (when - now)));
       }
       if (f.pipe != pipe_id::none) pipes[static_cast<unsigned>(f.pipe)] = when + f.interval;
       r.warp.issue(p_, i, f, when);

@@ -9,11 +9,11 @@
 // The model reads the program only: instructions, control words, blocks, weights. Padding costs nothing.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
 #include "../ir/cfg.hpp"
+#include "../meta/algorithm.hpp"
 #include "many_warps.hpp"
 #include "options.hpp"
 #include "warp_state.hpp"
@@ -98,7 +98,7 @@ class one_warp {
       const class_fact& f = facts_[static_cast<unsigned>(i.iclass)];
       const std::int32_t pipe = s.pipes[static_cast<unsigned>(f.pipe)];
       const std::int32_t counters = s.warp.by_counters(p_, i);
-      const std::int32_t t = std::max(std::max(s.warp.next, s.warp.bank), std::max(pipe, counters));
+      const std::int32_t t = meta::max(meta::max(s.warp.next, s.warp.bank), meta::max(pipe, counters));
       if (options_.reasons) explain(id, i, s, previous, pipe, counters, t);
       if (f.pipe != pipe_id::none) s.pipes[static_cast<unsigned>(f.pipe)] = t + f.interval;
       s.warp.issue(p_, i, f, t);
@@ -106,7 +106,7 @@ class one_warp {
       previous = t;
       any = true;
     }
-    if (!any) s.warp.next = std::max(s.warp.next, 0);
+    if (!any) s.warp.next = meta::max(s.warp.next, 0);
     const std::int32_t end = s.warp.next;
     ws_.block_cycles[b] = end;
     s.shift(end);
@@ -123,14 +123,14 @@ class one_warp {
     const std::int32_t from = previous + 1;
     if (t <= from) return;
     const auto give = [&lost](stall_reason r, std::int32_t cycles) {
-      if (cycles > 0) lost.lost[static_cast<unsigned>(r)] = static_cast<std::uint16_t>(std::min(cycles, 65535));
+      if (cycles > 0) lost.lost[static_cast<unsigned>(r)] = static_cast<std::uint16_t>(meta::min(cycles, 65535));
     };
-    const std::int32_t stall = std::max(from, s.warp.next);
+    const std::int32_t stall = meta::max(from, s.warp.next);
     if (previous >= 0 && s.warp.drained) {
       give(stall_reason::drain, stall - from);
     } else {
-      const std::int32_t needed = std::clamp(dependence(i), from, stall);
-      const std::int32_t busy = std::clamp(std::max(pipe, s.warp.bank), needed, stall);
+      const std::int32_t needed = meta::clamp(dependence(i), from, stall);
+      const std::int32_t busy = meta::clamp(meta::max(pipe, s.warp.bank), needed, stall);
       give(stall_reason::dependence, needed - from);
       give(pipe >= s.warp.bank ? stall_reason::pipe : stall_reason::bank, busy - needed);
       give(stall_reason::stall_count, stall - busy);
@@ -138,7 +138,7 @@ class one_warp {
     if (t > stall) {
       const stall_reason r = counters == t ? stall_reason::barrier : pipe == t ? stall_reason::pipe : stall_reason::bank;
       lost.lost[static_cast<unsigned>(r)] =
-          static_cast<std::uint16_t>(lost.lost[static_cast<unsigned>(r)] + std::min(t - stall, 60000));
+          static_cast<std::uint16_t>(lost.lost[static_cast<unsigned>(r)] + meta::min(t - stall, 60000));
     }
   }
 
@@ -153,7 +153,7 @@ class one_warp {
         if (w.time < clock_) continue;
         const access_point me{i.iclass, o.where(), o.file(), static_cast<std::uint8_t>(k), i.has(iflag::guarded)};
         const distance d = o.is_def() ? Arch::latency::waw(w.who, me) : Arch::latency::raw(w.who, me);
-        need = std::max(need, w.time - clock_ + static_cast<std::int32_t>(d.check));
+        need = meta::max(need, w.time - clock_ + static_cast<std::int32_t>(d.check));
       }
     }
     return need;

@@ -10,9 +10,9 @@
 //   stall 0, stay    sm_50..62 only: issues together with the next one
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
+#include "../meta/algorithm.hpp"
 #include "class_facts.hpp"
 #include "machine.hpp"
 
@@ -36,12 +36,12 @@ struct warp_state {
   [[nodiscard]] std::int32_t by_counters(const program& p, const instruction& i) const {
     std::int32_t t = counter_file::floor_time;
     for (unsigned m = i.ctl.wait_mask & 0x3fu, c = 0; m != 0; m >>= 1u, ++c) {
-      if ((m & 1u) != 0) t = std::max(t, counters.at_most(c, 0, set_to_wait));
+      if ((m & 1u) != 0) t = meta::max(t, counters.at_most(c, 0, set_to_wait));
     }
     if (i.iclass == sched_class::depbar) {
       for (const operand o : p.operands_of(i)) {
         if (o.file() == reg_file::sb && o.base().number() < control::barrier_count) {
-          t = std::max(t, counters.at_most(o.base().number(), depbar_count(i), set_to_wait));
+          t = meta::max(t, counters.at_most(o.base().number(), depbar_count(i), set_to_wait));
         }
       }
     }
@@ -49,7 +49,7 @@ struct warp_state {
   }
 
   [[nodiscard]] std::int32_t ready(const program& p, const instruction& i) const {
-    return std::max(std::max(next, bank), by_counters(p, i));
+    return meta::max(meta::max(next, bank), by_counters(p, i));
   }
 
   void issue(const program& p, const instruction& i, const class_fact& f, std::int32_t t) {
@@ -58,14 +58,14 @@ struct warp_state {
     if (f.write_queue != queue_id::none && f.write_queue != queue_id::own) {
       result = queue_file::in_order(queues.write[static_cast<unsigned>(f.write_queue)], result);
     }
-    landed = std::max(landed, result);
+    landed = meta::max(landed, result);
     if (i.ctl.sets_read() && i.ctl.read_barrier < control::barrier_count) {
       std::int32_t read = t + f.read[size];
       if (f.read_queue != queue_id::none && f.read_queue != queue_id::own) {
         read = queue_file::in_order(queues.read[static_cast<unsigned>(f.read_queue)], read);
       }
       counters.raise(i.ctl.read_barrier, t, read);
-      landed = std::max(landed, read);
+      landed = meta::max(landed, read);
     }
     if (i.ctl.sets_write() && i.ctl.write_barrier < control::barrier_count) counters.raise(i.ctl.write_barrier, t, result);
     bank = t;
@@ -77,7 +77,7 @@ struct warp_state {
     }
     drained = i.ctl.drains();
     if (drained) {
-      next = std::max(t + drain_least, landed);
+      next = meta::max(t + drain_least, landed);
       cache.clear();
     } else {
       next = t + i.ctl.stall + (i.ctl.stall == 1 && i.ctl.yield ? 1 : 0);

@@ -10,9 +10,8 @@
 // warps evenly between its sub-cores, and only those of one sub-core compete for its pipes.
 #pragma once
 
-#include <algorithm>
-
 #include "../ir/program.hpp"
+#include "../meta/algorithm.hpp"
 #include "../meta/role.hpp"
 
 namespace ww {
@@ -26,10 +25,10 @@ unsigned registers_of(const program& p) {
   unsigned highest = 0;
   for (const operand& o : p.operands) {
     if (o.is_register() && o.file() == reg_file::r && !o.base().is_virtual()) {
-      highest = std::max(highest, o.base().number() + std::max(1u, o.width()));
+      highest = meta::max(highest, o.base().number() + meta::max(1u, o.width()));
     }
   }
-  return std::max(1u, highest + static_cast<unsigned>(Arch::limits::reserved_registers));
+  return meta::max(1u, highest + static_cast<unsigned>(Arch::limits::reserved_registers));
 }
 
 }  // namespace detail
@@ -42,7 +41,7 @@ struct kernel {
   template <class Arch>
   [[nodiscard]] static unsigned per_sub_core(const program& p) {
     const unsigned resident = Arch::limits::warps_for(ww::detail::registers_of<Arch>(p));
-    return std::max(1u, resident / static_cast<unsigned>(Arch::limits::sub_cores));
+    return meta::max(1u, resident / static_cast<unsigned>(Arch::limits::sub_cores));
   }
 };
 

@@ -10,13 +10,13 @@
 // Compiled once for an SM and a pair of control-word policies, whatever strategies run between the calls.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include "../ir/cfg.hpp"
 #include "../ir/program.hpp"
+#include "../meta/algorithm.hpp"
 #include "../meta/sort.hpp"
 #include "../meta/vec.hpp"
 #include "../model/bound.hpp"
@@ -98,7 +98,7 @@ struct pipeline_rounds {
       for (std::size_t i = 1; i < orders; ++i) {
         if (from[i].block_cycles[b] < best->block_cycles[b]) best = &from[i];
       }
-      std::copy_n(best->order.begin() + k.first, k.count, p.order.begin() + k.first);
+      meta::copy_n(best->order.begin() + k.first, k.count, p.order.begin() + k.first);
     }
   }
 
@@ -119,7 +119,7 @@ struct pipeline_rounds {
       if (one == k::as_it_came || !ws.verified || r.proved) break;
     }
     r.cycles_before = ws[k::as_it_came].cycles;
-    r.bound = std::min(model::lower_bound<Arch>(p, ws.pricing, ws.model).cycles, r.cycles_after);
+    r.bound = meta::min(model::lower_bound<Arch>(p, ws.pricing, ws.model).cycles, r.cycles_after);
     count_blocks(p, ws[k::as_it_came].order, r);
   }
 
@@ -132,7 +132,7 @@ struct pipeline_rounds {
       if (k.padding || k.count == 0) continue;
       ++r.blocks;
       r.instructions += k.count;
-      if (std::equal(p.order.begin() + k.first, p.order.begin() + k.first + k.count, before.begin() + k.first))
+      if (meta::equal(p.order.begin() + k.first, p.order.begin() + k.first + k.count, before.begin() + k.first))
         ++r.kept_blocks;
     }
   }

@@ -14,13 +14,11 @@
 #pragma once
 
 #include <type_traits>
-#include <utility>
 
 #include "../ir/cfg.hpp"
 #include "../priority/source_order.hpp"
 #include "../schedule/compose.hpp"
 #include "../schedule/engine.hpp"
-#include "../verify/reaching.hpp"
 #include "occupancy.hpp"
 #include "result.hpp"
 #include "rounds.hpp"
@@ -44,21 +42,18 @@ struct with_priority<scheduler_config<Arch, Strategy, Mode, ReadyList, Old, Rest
   using type = scheduler_config<Arch, Strategy, Mode, ReadyList, Priority, Rest...>;
 };
 
-// The same composition with another strategy.
-template <class Config, class Strategy>
-struct with_strategy;
-template <class Arch, class Old, class... Rest, class Strategy>
-struct with_strategy<scheduler_config<Arch, Old, Rest...>, Strategy> {
-  using type = scheduler_config<Arch, Strategy, Rest...>;
-};
-
 }  // namespace detail
 
+// Strategies that change the program first have a scheduler of their own: pipeline/region_scheduler.hpp.
 template <class Config>
 struct basic_scheduler {
   using config = Config;
   using arch = typename Config::arch;
   using strategy_type = typename Config::strategy;
+  static_assert(
+      !region_strategy<strategy_type>,
+      "warpwright: a strategy that works on regions or loops is scheduled by pipeline/region_scheduler.hpp: include "
+      "<warpwright/strategies.hpp>");
   using emit_arch = with_margin<arch, typename Config::margin>;
   // With the default priority a second order is tried: close to the old one, for many warps.
   static constexpr bool two_priorities =
@@ -111,57 +106,6 @@ struct basic_scheduler {
   static void price(program& p, workspace& ws, candidate_order as) {
     assign(p, ws);
     rounds::price(p, ws.pricing, as);
-  }
-};
-
-// A strategy that changes the program first (moves between blocks, loops): the inner strategy runs on the program as it came
-// and on the changed one, and the cheaper of the two results is taken; the unchanged one when the changed one is not proved.
-// Proved: no new finding of the checker and, where the strategy says keeps_instructions, every operand reads the same
-// definitions as before (verify/reaching.hpp).
-template <class Config>
-requires region_strategy<typename Config::strategy>
-struct basic_scheduler<Config> {
-  using config = Config;
-  using arch = typename Config::arch;
-  using strategy_type = typename Config::strategy;
-  using inner_scheduler = basic_scheduler<typename detail::with_strategy<Config, typename strategy_type::inner>::type>;
-
-  struct workspace {
-    typename inner_scheduler::workspace inner;
-    typename detail::strategy_space<strategy_type>::type own;
-    program changed;
-  };
-
-  schedule_result run(program& p, const run_options& options = {}) const {
-    workspace ws;
-    return run(p, ws, options);
-  }
-
-  schedule_result run(program& p, workspace& ws, const run_options& options = {}) const {
-    if (p.blocks.empty() && !p.instructions.empty() && !build_cfg(p).ok) {
-      schedule_result r;
-      r.malformed = true;
-      return r;
-    }
-    ws.changed = p;
-    const unsigned changes = strategy_type::template transform<Config>(ws.changed, ws.own);
-    bool proved = true;
-    if constexpr (requires { strategy_type::keeps_instructions; }) {
-      proved = changes == 0 || !options.verify || verify::same_reaching(p, ws.changed).ok();
-    }
-    const schedule_result plain = inner_scheduler{}.run(p, ws.inner, options);
-    if (changes == 0 || plain.malformed || !proved) return plain;
-    // The changed order with control words of its own is the program "as it came" of the second run.
-    inner_scheduler::rounds::assign(ws.changed, ws.inner.pricing);
-    schedule_result moved = inner_scheduler{}.run(ws.changed, ws.inner, options);
-    moved.changes = changes;
-    moved.cycles_before = plain.cycles_before;
-    moved.hazards_before = plain.hazards_before;
-    proved = !options.verify || moved.hazards_after <= plain.hazards_before;
-    if (moved.malformed || !proved || moved.cycles_after >= plain.cycles_after) return plain;
-    moved.proved = options.verify;
-    std::swap(p, ws.changed);
-    return moved;
   }
 };
 

@@ -13,13 +13,13 @@
 // blocks is program::order at the time of the call.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 #include "../ir/cfg.hpp"
 #include "../ir/program.hpp"
+#include "../meta/algorithm.hpp"
+#include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 #include "../simd/scalar.hpp"
 #include "register_layout.hpp"
@@ -35,10 +35,10 @@ struct liveness {
   vec<std::uint8_t> pending;
   vec<std::uint8_t> follows;  // per edge
 
-  [[nodiscard]] std::span<const std::uint64_t> live_in(block_id b) const {
+  [[nodiscard]] span<const std::uint64_t> live_in(block_id b) const {
     return {in.data() + std::size_t{b.index()} * layout.words(), layout.words()};
   }
-  [[nodiscard]] std::span<const std::uint64_t> live_out(block_id b) const {
+  [[nodiscard]] span<const std::uint64_t> live_out(block_id b) const {
     return {out.data() + std::size_t{b.index()} * layout.words(), layout.words()};
   }
 
@@ -52,11 +52,11 @@ struct liveness {
     follows.resize(p.edges.size());
     for (std::size_t e = 0; e < p.edges.size(); ++e) follows[e] = is_summary(p, p.edges[e]) ? 0 : 1;
     for (std::size_t b = 0; b < blocks; ++b) {
-      const std::span<const instr_id> order = p.order_of(p.blocks[b]);
+      const span<const instr_id> order = p.order_of(p.blocks[b]);
       for (std::size_t k = order.size(); k-- > 0;) {
         step(p, p[order[k]], gen.data() + b * words, kill.data() + b * words);
       }
-      if (p.blocks[b].open_exit) std::fill_n(out.begin() + static_cast<std::ptrdiff_t>(b * words), words, ~0ull);
+      if (p.blocks[b].open_exit) meta::fill_n(out.begin() + static_cast<std::ptrdiff_t>(b * words), words, ~0ull);
     }
     trim();
     pending.assign(blocks, 1);
@@ -72,7 +72,7 @@ struct liveness {
 
   // Turns a set live behind `ins` into the set live before it. `kills`, where given, collects the full writes.
   void step(const program& p, const instruction& ins, std::uint64_t* live, std::uint64_t* kills = nullptr) const {
-    const std::span<const operand> ops = p.operands_of(ins);
+    const span<const operand> ops = p.operands_of(ins);
     for (const operand o : ops) {
       if (!o.is_def() || !o.is_register() || ins.has(iflag::guarded) || o.is_partial()) continue;
       each_bit(o, [&](std::uint32_t bit) {
@@ -146,11 +146,11 @@ void count_live(const program& p, const liveness& l, vec<live_count>& counts) {
   vec<std::uint64_t> row(l.layout.words());
   for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
     const block& blk = p.blocks[b];
-    std::copy_n(l.live_out(block_id(b)).begin(), live.size(), live.begin());
+    meta::copy_n(l.live_out(block_id(b)).begin(), live.size(), live.begin());
     for (std::uint32_t at = blk.first + blk.count; at-- > blk.first;) {
       const instruction& ins = p[p.order[at]];
       l.step(p, ins, live.data());
-      std::copy(live.begin(), live.end(), row.begin());
+      meta::copy(live.begin(), live.end(), row.begin());
       l.add_defs(p, ins, row.data());
       counts[at] = l.layout.population<V>(row.data());
     }

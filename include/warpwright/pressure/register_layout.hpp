@@ -8,13 +8,13 @@
 //   count     bits of a class: the physical registers, then (from an even bit on) the virtual ones as many as are named
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 #include "../ir/program.hpp"
+#include "../meta/algorithm.hpp"
+#include "../meta/span.hpp"
 
 namespace ww {
 
@@ -81,9 +81,9 @@ struct register_layout {
         if (c >= pressure_class_count || !o.is_register()) continue;
         const std::uint32_t end = o.base().number() + o.width();
         if (o.base().is_virtual()) {
-          above[c] = std::max(above[c], end - reg::first_virtual);
+          above[c] = meta::max(above[c], end - reg::first_virtual);
         } else {
-          physical[c] = std::max(physical[c], end);
+          physical[c] = meta::max(physical[c], end);
         }
       }
     }

@@ -15,9 +15,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 #include "../isa/sched_class.hpp"
+#include "../meta/span.hpp"
 #include "../simd/scalar.hpp"
 
 namespace ww {
@@ -135,7 +135,7 @@ struct resource_cost {
     return cost;
   }
   // `producers`: classes of the instructions whose results are read here for the last time.
-  static constexpr resource_lanes_array release(std::span<const sched_class> producers) {
+  static constexpr resource_lanes_array release(span<const sched_class> producers) {
     resource_lanes_array cost{};
     for (const sched_class c : producers) {
       cost[static_cast<std::size_t>(unit_of(c))] -= static_cast<std::int32_t>(Pipes::interval(c));
@@ -144,7 +144,7 @@ struct resource_cost {
   }
   template <class V = simd::scalar>
   static constexpr resource_lanes_array combined(const resource_vector& block, sched_class c,
-                                                 std::span<const sched_class> producers) {
+                                                 span<const sched_class> producers) {
     resource_lanes_array cost = block.usage;
     V::add(cost.data(), own(c).data(), resource_lanes);
     V::add(cost.data(), release(producers).data(), resource_lanes);

@@ -17,9 +17,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 #include "../ir/program.hpp"
+#include "../meta/algorithm.hpp"
+#include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 #include "../simd/scalar.hpp"
 #include "liveness.hpp"
@@ -37,12 +38,12 @@ template <class V = simd::scalar>
 class pressure_tracker {
  public:
   // Starts a block. `order` is its original order; indices below are places in it.
-  void start(const program& p, block_id b, std::span<const instr_id> order, const liveness& l) {
+  void start(const program& p, block_id b, span<const instr_id> order, const liveness& l) {
     start(p, order, l, l.live_in(b), l.live_out(b));
   }
   // The same for a part of a block: `in` and `out` are live at its start and at its end.
-  void start(const program& p, std::span<const instr_id> order, const liveness& l, std::span<const std::uint64_t> in,
-             std::span<const std::uint64_t> out) {
+  void start(const program& p, span<const instr_id> order, const liveness& l, span<const std::uint64_t> in,
+             span<const std::uint64_t> out) {
     layout_ = l.layout;
     live_.assign(in.begin(), in.end());
     values_.clear();
@@ -84,7 +85,7 @@ class pressure_tracker {
       ++count_.of[v.register_class];
       live_[v.bit >> 6] |= 1ull << (v.bit & 63u);
     }
-    for (std::size_t c = 0; c < pressure_class_count; ++c) peak_.of[c] = std::max(peak_.of[c], count_.of[c]);
+    for (std::size_t c = 0; c < pressure_class_count; ++c) peak_.of[c] = meta::max(peak_.of[c], count_.of[c]);
     for (std::uint32_t t = first_[i]; t < first_[i + 1]; ++t) {
       value& v = values_[touches_[t].value];
       if (touches_[t].reads) --v.open;
@@ -97,7 +98,7 @@ class pressure_tracker {
 
   [[nodiscard]] live_count live() const { return count_; }
   [[nodiscard]] live_count peak() const { return peak_; }
-  [[nodiscard]] std::span<const std::uint64_t> bits() const { return live_; }
+  [[nodiscard]] span<const std::uint64_t> bits() const { return live_; }
   // The same from the bit vector.
   [[nodiscard]] live_count population() const { return layout_.template population<V>(live_.data()); }
   // Even-odd pairs of a class with at least one live register.
@@ -127,7 +128,7 @@ class pressure_tracker {
     bool writes = false;
   };
 
-  void number(const instruction& ins, std::span<const operand> ops, const liveness& l) {
+  void number(const instruction& ins, span<const operand> ops, const liveness& l) {
     const std::size_t begin = touches_.size();
     for (const operand o : ops) {
       if (!o.is_use() || !o.is_register()) continue;

@@ -11,12 +11,12 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "../graph/guard.hpp"
 #include "../graph/memory_access.hpp"
 #include "../ir/program.hpp"
 #include "../isa/sched_class.hpp"
+#include "../meta/span.hpp"
 
 namespace ww::region {
 
@@ -66,7 +66,7 @@ inline constexpr std::uint32_t max_body = 192;  // instructions
 namespace loop_detail {
 
 // Does the branch depend, inside the body, on registers alone?
-inline bool counted(const program& p, std::span<const instr_id> order) {
+inline bool counted(const program& p, span<const instr_id> order) {
   vec<reg> wanted;
   const auto want_uses = [&](const instruction& ins) {
     for (const operand o : p.operands_of(ins)) {
@@ -121,7 +121,7 @@ inline bool counted(const program& p, std::span<const instr_id> order) {
     }
   }
   if (!self) return back ? r::not_innermost : r::not_a_loop;
-  const std::span<const instr_id> order = p.order_of(blk);
+  const span<const instr_id> order = p.order_of(blk);
   const instruction& last = p[order.back()];
   if (!falls || other || blk.open_exit || last.has(iflag::exit)) return r::several_exits;
   if (p.has_encoding) return r::placed;

@@ -15,11 +15,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 
 #include "../arch/margin.hpp"
 #include "../graph/build.hpp"
 #include "../ir/program.hpp"
+#include "../meta/span.hpp"
 #include "../pressure/liveness.hpp"
 #include "../schedule/timing.hpp"
 #include "../schedule/workspace.hpp"
@@ -54,7 +54,7 @@ struct loop_aware {
   }
 
   template <class Config, class Workspace>
-  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     ws.own.taken = false;
     if (!list_incumbent<Config>(p, order, ws, stats)) return false;
     const block& blk = p[ws.at];
@@ -125,7 +125,7 @@ struct loop_aware {
 
   // The graph of two iterations.
   template <class Config, class Workspace>
-  static void describe(const program& p, std::span<const instr_id> order, Workspace& ws) {
+  static void describe(const program& p, span<const instr_id> order, Workspace& ws) {
     using arch = typename Config::arch;
     space& own = ws.own;
     own.twice.assign(order.begin(), order.end());
@@ -152,9 +152,9 @@ struct loop_aware {
   }
 
   // Most general registers live at once.
-  static std::uint32_t peak(const program& p, std::span<const instr_id> order, std::span<const std::uint32_t> sequence,
-                            block_id b, space& own) {
-    const std::span<const std::uint64_t> out = own.live.live_out(b);
+  static std::uint32_t peak(const program& p, span<const instr_id> order, span<const std::uint32_t> sequence, block_id b,
+                            space& own) {
+    const span<const std::uint64_t> out = own.live.live_out(b);
     own.row.assign(out.begin(), out.end());
     std::uint32_t most = 0;
     for (std::size_t k = sequence.size(); k-- > 0;) {

@@ -12,9 +12,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 
 #include "../ir/program.hpp"
+#include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 #include "../pressure/liveness.hpp"
 
@@ -42,7 +42,7 @@ class loop_names {
       s = (s + 7u) & ~7u;
       if (reg::first_virtual + std::uint64_t{s} * copies >= reg::zero_number) return false;
     }
-    const std::span<const instr_id> order = p.order_of(p[b]);
+    const span<const instr_id> order = p.order_of(p[b]);
     for (std::uint32_t k = 0; k < order.size(); ++k) {
       const instruction& ins = p[order[k]];
       for (const operand o : p.operands_of(ins)) {
@@ -56,11 +56,9 @@ class loop_names {
         });
       }
     }
-    const std::span<const std::uint64_t> in = live.live_in(b);
-    const std::span<const std::uint64_t> out = live.live_in(exit);
-    const auto has = [](std::span<const std::uint64_t> set, std::size_t bit) {
-      return (set[bit >> 6] >> (bit & 63u) & 1u) != 0;
-    };
+    const span<const std::uint64_t> in = live.live_in(b);
+    const span<const std::uint64_t> out = live.live_in(exit);
+    const auto has = [](span<const std::uint64_t> set, std::size_t bit) { return (set[bit >> 6] >> (bit & 63u) & 1u) != 0; };
     for (std::size_t bit = 0; bit < bits; ++bit) {
       if (kind_[bit] == kind::kept) continue;
       const bool carried = has(in, bit);

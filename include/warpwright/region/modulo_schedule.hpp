@@ -15,9 +15,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 
 #include "../arch/vocabulary.hpp"
+#include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 
 namespace ww::region {

@@ -17,13 +17,13 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 
 #include "../graph/guard.hpp"
 #include "../graph/memory_access.hpp"
 #include "../ir/cfg.hpp"
 #include "../ir/program.hpp"
 #include "../isa/sched_class.hpp"
+#include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 #include "../pressure/liveness.hpp"
 
@@ -268,7 +268,7 @@ class motion_facts {
   bool live_on_other_paths(const program& p, const block& b, block_id to, const instruction& ins) const {
     for (const cfg_edge& e : p.edges_of(b)) {
       if (e.to == to) continue;
-      const std::span<const std::uint64_t> live = live_.live_in(e.to);
+      const span<const std::uint64_t> live = live_.live_in(e.to);
       bool any = false;
       for (const operand o : p.operands_of(ins)) {
         if (!o.is_def() || !o.is_register()) continue;

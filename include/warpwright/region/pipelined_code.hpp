@@ -12,10 +12,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 
 #include "../ir/cfg.hpp"
 #include "../ir/program.hpp"
+#include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 #include "loop_names.hpp"
 
@@ -23,7 +23,7 @@ namespace ww::region {
 
 struct pipelined_loop {
   block_id body;
-  std::span<const std::uint32_t> time;  // by place in the body, without the branch
+  span<const std::uint32_t> time;  // by place in the body, without the branch
   std::uint32_t interval = 0;
   std::uint32_t stages = 0;
   std::uint32_t copies = 1;
@@ -87,7 +87,7 @@ class pipelined_code {
   }
 
   void write_loop() {
-    const std::span<const instr_id> body = p_.order_of(p_[loop_.body]);
+    const span<const instr_id> body = p_.order_of(p_[loop_.body]);
     by_slot_.clear();
     for (std::uint32_t k = 0; k + 1 < body.size(); ++k) by_slot_.push_back(k);
     std::sort(by_slot_.begin(), by_slot_.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -118,10 +118,10 @@ class pipelined_code {
       jumps_.push_back({instr_id{next().index() - 1}, 0, false, true});
     }
   }
-  static std::uint32_t last_place(std::span<const instr_id> body) { return static_cast<std::uint32_t>(body.size() - 1); }
+  static std::uint32_t last_place(span<const instr_id> body) { return static_cast<std::uint32_t>(body.size() - 1); }
 
   // One pass, of iterations up to `newest`, from stage `least` on.
-  void write_pass(std::span<const instr_id> body, std::uint32_t pass, std::uint32_t newest, std::uint32_t least) {
+  void write_pass(span<const instr_id> body, std::uint32_t pass, std::uint32_t newest, std::uint32_t least) {
     for (const std::uint32_t k : by_slot_) {
       const std::uint32_t stage = loop_.time[k] / loop_.interval;
       if (stage < least || stage > pass || pass - stage > newest) continue;

@@ -8,11 +8,11 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "../arch/margin.hpp"
 #include "../graph/build.hpp"
 #include "../ir/program.hpp"
+#include "../meta/span.hpp"
 #include "../schedule/timing.hpp"
 #include "../schedule/workspace.hpp"
 #include "../strategy/plan.hpp"
@@ -26,7 +26,7 @@ struct plan_space {
 
 // Cycles of an order of instructions; `pinned`: the last one stays last.
 template <class Config>
-[[nodiscard]] std::uint32_t plan_length(const program& p, std::span<const instr_id> order, bool pinned, plan_space& s) {
+[[nodiscard]] std::uint32_t plan_length(const program& p, span<const instr_id> order, bool pinned, plan_space& s) {
   using arch = typename Config::arch;
   using graph_arch = with_margin<arch, typename Config::margin>;
   if (order.empty()) return 0;
@@ -43,7 +43,7 @@ template <class Config>
 
 template <class Config>
 [[nodiscard]] std::uint32_t plan_length(const program& p, block_id b, plan_space& s) {
-  const std::span<const instr_id> order = p.order_of(p[b]);
+  const span<const instr_id> order = p.order_of(p[b]);
   return plan_length<Config>(p, order, !order.empty() && p[order.back()].has(iflag::ends_block), s);
 }
 

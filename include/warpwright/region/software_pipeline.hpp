@@ -19,6 +19,7 @@
 #include "../arch/margin.hpp"
 #include "../graph/build.hpp"
 #include "../ir/program.hpp"
+#include "../meta/span.hpp"
 #include "../pressure/liveness.hpp"
 #include "../schedule/class_table.hpp"
 #include "../schedule/strategy.hpp"
@@ -122,7 +123,7 @@ struct software_pipeline {
   static void describe(const program& p, const block& blk, space& own) {
     using arch = typename Config::arch;
     using graph_arch = with_margin<arch, typename Config::margin>;
-    const std::span<const instr_id> body = p.order_of(blk);
+    const span<const instr_id> body = p.order_of(blk);
     const auto n = static_cast<std::uint32_t>(body.size() - 1);
     program& two = own.iterations;
     two = program{};
@@ -163,7 +164,7 @@ struct software_pipeline {
   // Intervals that the longest-lived expanded register lives, one name each.
   static std::uint32_t copies_needed(const program& p, const block& blk, const space& own) {
     using kind = region::loop_names::kind;
-    const std::span<const instr_id> body = p.order_of(blk);
+    const span<const instr_id> body = p.order_of(blk);
     const std::uint32_t ii = own.modulo.interval;
     std::uint32_t most = 1;
     // Every write of a name comes behind the last read of what the name meant `copies` iterations before.

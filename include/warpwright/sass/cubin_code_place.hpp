@@ -8,9 +8,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 #include <vector>
 
+#include "../meta/span.hpp"
 #include "elf.hpp"
 #include "section_move.hpp"
 
@@ -57,8 +57,8 @@ class relocation_index {
   }
 
   // Indices into elf_file::relocations.
-  [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t section) const {
-    return std::span(order_).subspan(first_[section], first_[section + 1] - first_[section]);
+  [[nodiscard]] span<const std::uint32_t> of(std::uint32_t section) const {
+    return span(order_).subspan(first_[section], first_[section + 1] - first_[section]);
   }
 
  private:
@@ -69,7 +69,7 @@ class relocation_index {
 // The relocations of one section.
 class field_relocations {
  public:
-  field_relocations(const elf_file& file, std::span<const std::uint32_t> of) : file_(&file), of_(of) {}
+  field_relocations(const elf_file& file, span<const std::uint32_t> of) : file_(&file), of_(of) {}
 
   // Meaning of the 64-bit field at an offset of the section that holds `stored`.
   [[nodiscard]] code_place at(std::uint64_t offset, std::uint64_t stored) const {
@@ -87,11 +87,11 @@ class field_relocations {
     return p;
   }
 
-  [[nodiscard]] std::span<const std::uint32_t> indices() const { return of_; }
+  [[nodiscard]] span<const std::uint32_t> indices() const { return of_; }
 
  private:
   const elf_file* file_;
-  std::span<const std::uint32_t> of_;
+  span<const std::uint32_t> of_;
 };
 
 }  // namespace ww::sass::detail

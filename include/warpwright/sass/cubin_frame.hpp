@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "../meta/span.hpp"
 #include "cubin_code_place.hpp"
 #include "cubin_remap.hpp"
 #include "elf.hpp"
@@ -25,7 +26,7 @@ namespace ww::sass::detail {
 class frame_mover {
  public:
   frame_mover(const elf_file& file, const relocation_index& relocations, std::uint32_t section, const move_table& moves,
-              std::span<std::uint8_t> out, cubin_remaps& remaps)
+              span<std::uint8_t> out, cubin_remaps& remaps)
       : table_(file.sections[section]), fields_(file, relocations.of(section)), moves_(moves), out_(out), remaps_(remaps) {}
 
   elf_error run() {
@@ -246,7 +247,7 @@ class frame_mover {
   const elf_section& table_;
   field_relocations fields_;
   const move_table& moves_;
-  std::span<std::uint8_t> out_;
+  span<std::uint8_t> out_;
   cubin_remaps& remaps_;
   std::vector<group> groups_;
 };

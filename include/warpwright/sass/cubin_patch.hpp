@@ -14,13 +14,13 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "../arch/control_format.hpp"
 #include "../ir/program.hpp"
+#include "../meta/span.hpp"
 #include "cubin_patch_records.hpp"
 #include "elf_error.hpp"
 
@@ -101,7 +101,7 @@ inline elf_error accept_patch(const elf_file& file, const text_patch& t, move_ta
   return {};
 }
 
-inline void write_code(const elf_file& file, const text_patch& t, std::span<std::uint8_t> out) {
+inline void write_code(const elf_file& file, const text_patch& t, span<std::uint8_t> out) {
   const elf_section& s = file.sections[t.section];
   for (std::size_t k = 0; k < t.old_index.size(); ++k) {
     const std::uint64_t from = std::uint64_t{t.old_index[k]} * section_move::instruction_bytes;
@@ -116,8 +116,7 @@ inline void write_code(const elf_file& file, const text_patch& t, std::span<std:
 }  // namespace detail
 
 // Patches a cubin. Sections without a patch keep their code.
-[[nodiscard]] inline patch_result patch_cubin(byte_span bytes, std::span<const text_patch> patches,
-                                              patch_options options = {}) {
+[[nodiscard]] inline patch_result patch_cubin(byte_span bytes, span<const text_patch> patches, patch_options options = {}) {
   patch_result out;
   elf_result e = read_elf(bytes);
   if (e.error) {

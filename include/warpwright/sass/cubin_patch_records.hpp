@@ -11,12 +11,12 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "../meta/span.hpp"
 #include "cubin.hpp"
 #include "cubin_control_flow.hpp"
 #include "cubin_frame.hpp"
@@ -97,8 +97,8 @@ class record_mover {
       return {};
     }
     if (s.name == ".debug_frame") {
-      return frame_mover(file_, index_, i, moves_,
-                         std::span(out_).subspan(static_cast<std::size_t>(s.offset), s.bytes.size()), remaps_)
+      return frame_mover(file_, index_, i, moves_, span(out_).subspan(static_cast<std::size_t>(s.offset), s.bytes.size()),
+                         remaps_)
           .run();
     }
     if (s.name == ".debug_line" || s.name == ".nv_debug_line_sass") {

@@ -9,11 +9,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
+
+#include "../meta/span.hpp"
 
 namespace ww::sass {
 
-using byte_span = std::span<const std::uint8_t>;
+using byte_span = span<const std::uint8_t>;
 
 namespace detail {
 
@@ -31,7 +32,7 @@ template <class Unsigned>
 }
 
 template <class Unsigned>
-constexpr void store_le(std::span<std::uint8_t> b, std::uint64_t offset, Unsigned v) {
+constexpr void store_le(span<std::uint8_t> b, std::uint64_t offset, Unsigned v) {
   for (std::size_t i = 0; i < sizeof(Unsigned); ++i) {
     b[static_cast<std::size_t>(offset) + i] = static_cast<std::uint8_t>(static_cast<std::uint64_t>(v) >> (8 * i));
   }

@@ -11,8 +11,9 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
+
+#include "../meta/span.hpp"
 
 namespace ww::sass {
 
@@ -21,7 +22,7 @@ class section_move {
   static constexpr std::uint32_t instruction_bytes = 16;
 
   // False when old_index is not a permutation of 0 .. n-1; the value is then empty.
-  bool assign(std::uint32_t section, std::span<const std::uint32_t> old_index) {
+  bool assign(std::uint32_t section, span<const std::uint32_t> old_index) {
     section_ = section;
     const auto n = static_cast<std::uint32_t>(old_index.size());
     new_index_.assign(n, 0xffffffffu);

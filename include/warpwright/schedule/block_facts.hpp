@@ -10,10 +10,10 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "../arch/concept.hpp"
 #include "../ir/program.hpp"
+#include "../meta/span.hpp"
 #include "../priority/candidate.hpp"
 #include "class_table.hpp"
 #include "group_bits.hpp"
@@ -71,7 +71,7 @@ struct pressure_bits {
 };
 
 // Fills `delta` of every candidate and `live` with the pressure at the start of the block.
-constexpr void fill_pressure(const program& p, std::span<const instr_id> order, std::span<priority::candidate> candidates,
+constexpr void fill_pressure(const program& p, span<const instr_id> order, span<priority::candidate> candidates,
                              std::int32_t (&live)[priority::group_count], pressure_bits& bits) {
   group_bits& pending = bits.pending;
   group_bits& known = bits.known;

@@ -12,11 +12,11 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "../arch/margin.hpp"
 #include "../graph/build.hpp"
 #include "../ir/program.hpp"
+#include "../meta/span.hpp"
 #include "../meta/type_list.hpp"
 #include "class_table.hpp"
 #include "fixed_loop.hpp"
@@ -34,14 +34,14 @@ namespace detail {
 
 // What does not depend on the strategy, compiled once for each architecture or once for all.
 template <class GraphArch, class Builder, class Disambiguation>
-[[gnu::noinline]] constexpr void build_part(const program& p, std::span<const instr_id> order, schedule_space& ws) {
+[[gnu::noinline]] constexpr void build_part(const program& p, span<const instr_id> order, schedule_space& ws) {
   build_graph<GraphArch, Builder, Disambiguation>(p, order, ws.graph, ws.graph_space);
 }
 [[gnu::noinline]] constexpr void count_cycles(schedule_space& ws, bool planned, schedule_stats& stats) {
   stats.original_cycles = cycles_of_source_order(ws);
   stats.planned_cycles = planned ? ws.planned : cycles_of(ws, ws.sequence);
 }
-[[gnu::noinline]] constexpr void take_sequence(std::span<instr_id> order, schedule_space& ws) {
+[[gnu::noinline]] constexpr void take_sequence(span<instr_id> order, schedule_space& ws) {
   ws.before.assign(order.begin(), order.end());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = ws.before[ws.sequence[i]];
 }
@@ -51,7 +51,7 @@ template <class GraphArch, class Builder, class Disambiguation>
 // Orders the nodes of ws.graph into ws.sequence. `order` are the instructions of the nodes. False when the graph has a
 // cycle.
 template <class Config, class Workspace>
-constexpr bool order_nodes(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+constexpr bool order_nodes(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
   using strategy_type = typename Config::strategy;
   ws.sequence.clear();
   if (order.size() > ready_list::entry::most_index) return false;  // parts are far smaller (split.hpp)
@@ -84,7 +84,7 @@ constexpr bool is_worse(const Workspace& ws, const schedule_stats& stats) {
 
 // Schedules one part of a block: `order` is permuted in place.
 template <class Config, class Workspace>
-[[gnu::noinline]] constexpr schedule_stats schedule_part(program& p, std::span<instr_id> order, Workspace& ws) {
+[[gnu::noinline]] constexpr schedule_stats schedule_part(program& p, span<instr_id> order, Workspace& ws) {
   using arch = typename Config::arch;
   if constexpr (requires { Config::strategy::template order_part<Config>(p, order, ws); }) {
     return Config::strategy::template order_part<Config>(p, order, ws);
@@ -117,7 +117,7 @@ constexpr schedule_stats schedule_block(program& p, block_id b, Workspace& ws) {
   total.blocks = 1;
   if (blk.padding || blk.count == 0) return total;
   ws.at = b;
-  const std::span<instr_id> order = p.order_of(blk);
+  const span<instr_id> order = p.order_of(blk);
   const std::uint32_t parts = part_count(blk.count);
   if (parts > 1) total.split_blocks = 1;
   std::uint32_t kept = 0;

@@ -9,11 +9,11 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "../constraint/all.hpp"
 #include "../graph/graph.hpp"
 #include "../ir/program.hpp"
+#include "../meta/span.hpp"
 #include "../priority/concept.hpp"
 #include "block_facts.hpp"
 #include "class_table.hpp"
@@ -53,7 +53,7 @@ class fixed_key_engine {
   static constexpr unsigned most_aside = 8;
 
  public:
-  constexpr fixed_key_engine(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats,
+  constexpr fixed_key_engine(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats,
                              Keys keys = {})
       : p_(p), order_(order), ws_(ws), stats_(stats), keys_(keys), count_(static_cast<std::uint32_t>(order.size())) {}
 
@@ -233,7 +233,7 @@ class fixed_key_engine {
   }
 
   const program& p_;
-  std::span<const instr_id> order_;
+  span<const instr_id> order_;
   Workspace& ws_;
   schedule_stats& stats_;
   [[no_unique_address]] Keys keys_;
@@ -246,12 +246,11 @@ class fixed_key_engine {
 };
 
 template <class Config, class Workspace>
-constexpr bool fixed_loop(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+constexpr bool fixed_loop(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
   return fixed_key_engine<Config, Workspace>(p, order, ws, stats).run();
 }
 template <class Config, class Workspace, class Keys>
-constexpr bool keyed_loop(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats,
-                          Keys keys) {
+constexpr bool keyed_loop(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats, Keys keys) {
   return fixed_key_engine<Config, Workspace, Keys>(p, order, ws, stats, keys).run();
 }
 

@@ -12,12 +12,12 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "../arch/margin.hpp"
 #include "../graph/build.hpp"
 #include "../ir/program.hpp"
 #include "../meta/role.hpp"
+#include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 #include "class_table.hpp"
 #include "stats.hpp"
@@ -51,7 +51,7 @@ struct inline_graph {
   static constexpr std::uint32_t remembered = 32;  // placed instructions whose latencies still count
 
   template <class Config, class Workspace>
-  static schedule_stats order_part(program& p, std::span<instr_id> order, Workspace& ws) {
+  static schedule_stats order_part(program& p, span<instr_id> order, Workspace& ws) {
     schedule_stats stats;
     stats.instructions = order.size();
     stats.chunks = 1;
@@ -71,7 +71,7 @@ struct inline_graph {
  private:
   // Runs the loop and returns the cycles of the order it made; `keep`: of the order as it is.
   template <class Config>
-  static std::uint64_t loop(const program& p, std::span<const instr_id> order, space& s, bool keep) {
+  static std::uint64_t loop(const program& p, span<const instr_id> order, space& s, bool keep) {
     using arch = typename Config::arch;
     const auto count = static_cast<std::uint32_t>(order.size());
     std::uint32_t pipe_free[pipe_count] = {};
@@ -130,7 +130,7 @@ struct inline_graph {
 
   // Builds the graph of the last placed instructions and the window; returns how many placed ones there are.
   template <class Config>
-  static std::uint32_t enter(const program& p, std::span<const instr_id> order, space& s) {
+  static std::uint32_t enter(const program& p, span<const instr_id> order, space& s) {
     using graph_arch = with_margin<typename Config::arch, typename Config::margin>;
     const auto placed = static_cast<std::uint32_t>(s.sequence.size());
     const std::uint32_t kept = placed < remembered ? placed : remembered;
@@ -138,7 +138,7 @@ struct inline_graph {
     for (std::uint32_t k = placed - kept; k < placed; ++k) s.ids.push_back(order[s.sequence[k]]);
     for (const std::uint32_t k : s.pending) s.ids.push_back(order[k]);
     build_graph<graph_arch, typename Config::graph_builder, typename Config::disambiguation>(
-        p, std::span<const instr_id>(s.ids.data(), s.ids.size()), s.graph, s.graph_space);
+        p, span<const instr_id>(s.ids.data(), s.ids.size()), s.graph, s.graph_space);
     s.earliest.assign(s.ids.size(), 0);
     s.done.assign(s.ids.size(), 0);
     s.open.assign(s.ids.size(), 0);

@@ -9,13 +9,13 @@
 //   yield state   true when every ready instruction would stall by at least the architecture's yield threshold
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <span>
 
 #include "../constraint/all.hpp"
 #include "../graph/graph.hpp"
 #include "../ir/program.hpp"
+#include "../meta/algorithm.hpp"
+#include "../meta/span.hpp"
 #include "../priority/concept.hpp"
 #include "block_facts.hpp"
 #include "class_table.hpp"
@@ -34,7 +34,7 @@ class per_pick_engine {
   static constexpr bool constrained = meta::size_v<constraint_list> != 0;
 
  public:
-  constexpr per_pick_engine(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats)
+  constexpr per_pick_engine(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats)
       : p_(p), order_(order), ws_(ws), stats_(stats), count_(static_cast<std::uint32_t>(order.size())) {}
 
   constexpr bool run() {
@@ -91,13 +91,13 @@ class per_pick_engine {
     c.interval = node.interval;
     c.traits = traits_of(p_[order_[i]], row_of<arch>(node.iclass).variable);
     const auto out = g.succ(i);
-    c.fanout = static_cast<std::uint16_t>(std::min<std::size_t>(out.size(), 0xffffu));
-    for (const dependence_edge& e : out) c.latency = std::max<std::uint32_t>(c.latency, e.latency);
+    c.fanout = static_cast<std::uint16_t>(meta::min<std::size_t>(out.size(), 0xffffu));
+    for (const dependence_edge& e : out) c.latency = meta::max<std::uint32_t>(c.latency, e.latency);
     for (const dependence_edge& e : g.pred(i)) {
       const sched_class from = ws_.nodes[e.from].iclass;
       if (e.kind != dependence_kind::raw || !row_of<arch>(from).variable) continue;
       c.add(priority::trait::barrier_target);
-      c.barrier_group = std::max(c.barrier_group, static_cast<std::uint8_t>(arch::latency::completion_queue(from)));
+      c.barrier_group = meta::max(c.barrier_group, static_cast<std::uint8_t>(arch::latency::completion_queue(from)));
     }
   }
 
@@ -115,11 +115,11 @@ class per_pick_engine {
     std::uint32_t soonest = 0xffffffffu;
     for (std::size_t i = 0; i < ready().size(); ++i) {
       const priority::candidate& c = ws_.candidates[ready().at(i).index()];
-      state_.positive_pressure += std::max<int>(c.delta[0], 0);
-      state_.max_predecessor_cycle = std::max(state_.max_predecessor_cycle, c.predecessor_cycle);
+      state_.positive_pressure += meta::max<int>(c.delta[0], 0);
+      state_.max_predecessor_cycle = meta::max(state_.max_predecessor_cycle, c.predecessor_cycle);
       state_.shared_count += c.has(priority::trait::shared_memory) ? 1u : 0u;
       state_.barrier_count += c.has(priority::trait::barrier_target) ? 1u : 0u;
-      soonest = std::min(soonest, state_.issue(c));
+      soonest = meta::min(soonest, state_.issue(c));
     }
     state_.yield_state = soonest >= state_.cycle + arch::barriers::yield_threshold;
   }
@@ -197,15 +197,15 @@ class per_pick_engine {
     for (const dependence_edge& e : ws_.graph.succ(i)) {
       priority::candidate& to = ws_.candidates[e.to];
       const std::uint32_t at = issue + e.latency;
-      to.earliest = std::max(to.earliest, at);
-      if (e.kind == dependence_kind::raw) to.dependence_cycle = std::max(to.dependence_cycle, at);
-      to.predecessor_cycle = std::max(to.predecessor_cycle, issue);
+      to.earliest = meta::max(to.earliest, at);
+      if (e.kind == dependence_kind::raw) to.dependence_cycle = meta::max(to.dependence_cycle, at);
+      to.predecessor_cycle = meta::max(to.predecessor_cycle, issue);
       if (--ws_.nodes[e.to].open == 0) make_ready(e.to);
     }
   }
 
   const program& p_;
-  std::span<const instr_id> order_;
+  span<const instr_id> order_;
   Workspace& ws_;
   schedule_stats& stats_;
   std::uint32_t count_;
@@ -215,7 +215,7 @@ class per_pick_engine {
 };
 
 template <class Config, class Workspace>
-constexpr bool per_pick_loop(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+constexpr bool per_pick_loop(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
   return per_pick_engine<Config, Workspace>(p, order, ws, stats).run();
 }
 

@@ -8,16 +8,16 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "../ir/program.hpp"
+#include "../meta/span.hpp"
 #include "class_table.hpp"
 #include "workspace.hpp"
 
 namespace ww::detail {
 
 template <class Arch>
-[[gnu::noinline]] constexpr void fill_nodes(const program& p, std::span<const instr_id> order, schedule_space& ws) {
+[[gnu::noinline]] constexpr void fill_nodes(const program& p, span<const instr_id> order, schedule_space& ws) {
   const auto n = static_cast<std::uint32_t>(order.size());
   ws.nodes.resize(n);
   for (std::uint32_t i = 0; i < n; ++i) {
@@ -57,7 +57,7 @@ constexpr std::uint64_t cycles_of_order(schedule_space& ws, std::uint32_t count,
   return end;
 }
 
-constexpr std::uint64_t cycles_of(schedule_space& ws, std::span<const std::uint32_t> sequence) {
+constexpr std::uint64_t cycles_of(schedule_space& ws, span<const std::uint32_t> sequence) {
   return cycles_of_order(ws, static_cast<std::uint32_t>(sequence.size()), [&](std::uint32_t i) { return sequence[i]; });
 }
 constexpr std::uint64_t cycles_of_source_order(schedule_space& ws) {
@@ -65,7 +65,7 @@ constexpr std::uint64_t cycles_of_source_order(schedule_space& ws) {
 }
 
 // True when the last node must stay last.
-[[nodiscard]] constexpr bool last_is_pinned(const program& p, std::span<const instr_id> order) {
+[[nodiscard]] constexpr bool last_is_pinned(const program& p, span<const instr_id> order) {
   return !order.empty() && p[order.back()].has(iflag::ends_block);
 }
 

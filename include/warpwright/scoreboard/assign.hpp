@@ -10,10 +10,10 @@
 // registers (special.hpp). Policies are found by role: barrier_policy and yield_policy; others are ignored.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
+#include "../meta/algorithm.hpp"
 #include "counters.hpp"
 #include "reuse.hpp"
 #include "stalls.hpp"
@@ -157,7 +157,7 @@ bool fill_sites(const program& p, workspace& ws, std::uint8_t& reserved) {
       if (!fill_site<Arch>(p, i, c, named, ws.units, s, ws.accesses.data() + used, marks)) return false;
       used += s.count;
       std::int32_t& free = pipe[static_cast<unsigned>(c.pipe)];
-      t = std::max(t + (s.leave() ? 0 : 2), free);
+      t = meta::max(t + (s.leave() ? 0 : 2), free);
       if (c.pipe != pipe_id::none) free = t + c.interval;
       ws.estimate[pos] = t;
       if (k.open_exit && pos + 1 == k.first + k.count) s.role.bits |= special_role::wait_all;

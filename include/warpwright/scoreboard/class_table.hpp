@@ -13,12 +13,12 @@
 // The table is data; it does not change what the architecture page says.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 
 #include "../arch/concept.hpp"
 #include "../arch/late_source.hpp"
+#include "../meta/algorithm.hpp"
 #include "special.hpp"
 
 namespace ww::scoreboard {
@@ -77,7 +77,7 @@ std::array<class_entry, sched_class_count> make_class_table() {
     e.may_be_covered = e.variable && leaves_counters_out(lat::completion_queue(c));
     e.read_queue = queue_code(lat::read_queue(c), c);
     e.interval = static_cast<std::uint8_t>(pipes::interval(c) > 255u ? 255u : pipes::interval(c));
-    e.min_stall = static_cast<std::uint8_t>(std::clamp<unsigned>(pipes::min_stall(c), 1, 15));
+    e.min_stall = static_cast<std::uint8_t>(meta::clamp<unsigned>(pipes::min_stall(c), 1, 15));
     e.pipe = pipes::pipe_of(c);
     for (unsigned k = 0; e.late && k < 4 * 2 * 32; ++k) {
       const access_point a{c, static_cast<slot>(k & 31u), static_cast<reg_file>((k >> 6) + 1), 0, (k & 32u) != 0};
@@ -91,7 +91,7 @@ std::array<class_entry, sched_class_count> make_class_table() {
         const access_point reader{static_cast<sched_class>(i), slot::a, file, 0, false};
         const access_point writer{static_cast<sched_class>(j), slot::dst, file, 0, false};
         const std::uint8_t d = lat::war(reader, writer).emit;
-        t[i].war[f] = std::max(t[i].war[f], d);
+        t[i].war[f] = meta::max(t[i].war[f], d);
         if (d > 1) t[j].late_over = true;
         if (d > 2) t[i].slow = true;
       }

@@ -10,10 +10,10 @@
 // counter is raised and waited for whether the guard is true or not (facts: hardware 1.4).
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cstdint>
 
+#include "../meta/algorithm.hpp"
 #include "../meta/sort.hpp"
 #include "../meta/vec.hpp"
 #include "barrier_policy.hpp"
@@ -96,7 +96,7 @@ struct counter_pass {
   }
 
   void keep_hints() {
-    std::fill(ws.next.begin(), ws.next.end(), unit_next{});
+    meta::fill(ws.next.begin(), ws.next.end(), unit_next{});
     for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
       block_flow& f = ws.flow[b];
       f.rechoose = (f.busy_in & ~f.known_in & f.chosen) != 0;
@@ -151,9 +151,10 @@ struct counter_pass {
         const std::uint32_t write = ws.next[e.unit].write;
         for (unsigned c = 0; c < counters; ++c) {
           if ((only >> c & 1u) == 0) continue;
-          if ((e.state.writes >> c & 1u) != 0 && any - b.first < b.count) first[c] = std::min(first[c], any);
+          if ((e.state.writes >> c & 1u) != 0 && any - b.first < b.count) first[c] = meta::min(first[c], any);
           const bool in_order = e.state.read_queue != queue_mixed && ws.next[e.unit].write_queue == e.state.read_queue;
-          if ((e.state.reads >> c & 1u) != 0 && write - b.first < b.count && !in_order) first[c] = std::min(first[c], write);
+          if ((e.state.reads >> c & 1u) != 0 && write - b.first < b.count && !in_order)
+            first[c] = meta::min(first[c], write);
         }
       }
     };
@@ -273,7 +274,7 @@ struct counter_pass {
     for (unsigned m = mask & ((1u << counters) - 1); m != 0; m &= m - 1) {
       const auto c = static_cast<unsigned>(std::countr_zero(m));
       if (pool.is_free(c)) continue;
-      cycle = std::max(cycle, pool.records[c].done_cycle);
+      cycle = meta::max(cycle, pool.records[c].done_cycle);
       pool.release(c);
     }
     clear(mask);

@@ -12,10 +12,10 @@
 // Counters that are named elsewhere (LDGDEPBAR with DEPBAR.LE) keep their index. Padding is not touched.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "../arch/late_source.hpp"
+#include "../meta/algorithm.hpp"
 #include "class_table.hpp"
 #include "special.hpp"
 #include "worst_distance.hpp"
@@ -56,7 +56,7 @@ o0_stats assign_o0(program& p) {
         result = true;
         if (c.variable) continue;
         for (unsigned part = 0; part < 2; ++part) {
-          longest = std::max(
+          longest = meta::max(
               longest, worst_distance<Arch>({i.iclass, o.where(), o.file(), static_cast<std::uint8_t>(part), a.guarded}));
         }
       } else {

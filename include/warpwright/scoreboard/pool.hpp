@@ -14,7 +14,6 @@
 
 #include <array>
 #include <cstdint>
-#include <limits>
 
 #include "../ir/control.hpp"
 #include "../ir/ids.hpp"
@@ -55,7 +54,7 @@ struct barrier_choice {
 template <class Barriers>
 struct barrier_pool {
   static constexpr unsigned size = Barriers::count;
-  static constexpr std::int32_t never = std::numeric_limits<std::int32_t>::max() / 2;
+  static constexpr std::int32_t never = 0x7fffffff / 2;
 
   std::array<barrier_record, size> records{};
 

@@ -12,9 +12,9 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "../meta/sort.hpp"
+#include "../meta/span.hpp"
 #include "fields/chain.hpp"
 
 namespace ww::scoreboard {
@@ -87,7 +87,7 @@ inline void compare_words(std::uint32_t pos, const control& was, const control& 
 // Puts final words into `p` and says what became of the draft. `draft` and `tracked` are by instruction index; instructions
 // beyond their end are not tracked.
 template <class Arch>
-reconcile_report reconcile(program& p, std::span<const control> draft, std::span<const std::uint8_t> tracked,
+reconcile_report reconcile(program& p, span<const control> draft, span<const std::uint8_t> tracked,
                            const field_config& config = config_of<Arch>()) {
   reconcile_report out;
   encoder_chain<Arch> chain(config);

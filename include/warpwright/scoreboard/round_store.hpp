@@ -7,12 +7,12 @@
 // same order; what an order costs is the cycle model's business (model/).
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 
+#include "../meta/algorithm.hpp"
 #include "workspace.hpp"
 
 namespace ww::scoreboard {
@@ -43,11 +43,11 @@ double judge_choice(const program& p, const workspace& ws) {
       }
       if (ctl.sets_write()) {
         auto& d = done[ctl.write_barrier];
-        d = std::max(d, t + static_cast<std::int32_t>(Arch::latency::result_estimate(s.iclass, bytes())));
+        d = meta::max(d, t + static_cast<std::int32_t>(Arch::latency::result_estimate(s.iclass, bytes())));
       }
       if (ctl.sets_read()) {
         auto& d = done[ctl.read_barrier];
-        d = std::max(d, t + static_cast<std::int32_t>(Arch::latency::read_estimate(s.iclass, bytes())));
+        d = meta::max(d, t + static_cast<std::int32_t>(Arch::latency::read_estimate(s.iclass, bytes())));
       }
     }
     total += k.weight * late;

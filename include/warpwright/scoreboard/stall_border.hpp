@@ -8,9 +8,9 @@
 // was found from the smaller ones.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
+#include "../meta/algorithm.hpp"
 #include "../meta/sort.hpp"
 #include "../meta/vec.hpp"
 #include "workspace.hpp"
@@ -57,7 +57,7 @@ inline bool join_ages(const program& p, std::uint32_t b, workspace& ws) {
     const block_flow& from = ws.flow[p.edges[index].from.index()];
     if (!from.fixed_seen) continue;
     detail::merge_ages(merged, from.fixed_out, ws.fixed_scratch);
-    for (unsigned c = 0; c < ages.size(); ++c) ages[c] = std::min(ages[c], from.set_age_out[c]);
+    for (unsigned c = 0; c < ages.size(); ++c) ages[c] = meta::min(ages[c], from.set_age_out[c]);
   }
   bool worse = false;
   for (unsigned c = 0; c < ages.size(); ++c) worse = worse || ages[c] < f.set_age_in[c];
@@ -91,12 +91,12 @@ inline void collect_ages(const program& p, std::uint32_t b, std::int32_t end, st
       const std::uint64_t ky = y.key();
       return kx != ky ? kx < ky : x.age < y.age;
     });
-    f.fixed_out.erase(std::unique(f.fixed_out.begin(), f.fixed_out.end(),
-                                  [](const fixed_entry& x, const fixed_entry& y) { return x.key() == y.key(); }),
+    f.fixed_out.erase(meta::unique(f.fixed_out.begin(), f.fixed_out.end(),
+                                   [](const fixed_entry& x, const fixed_entry& y) { return x.key() == y.key(); }),
                       f.fixed_out.end());
   }
   for (unsigned c = 0; c < set_time.size(); ++c) {
-    f.set_age_out[c] = static_cast<std::uint8_t>(std::clamp<std::int32_t>(end - set_time[c], 0, 255));
+    f.set_age_out[c] = static_cast<std::uint8_t>(meta::clamp<std::int32_t>(end - set_time[c], 0, 255));
   }
   for (const cfg_edge& e : p.edges_of(p.blocks[b])) {
     block_flow& to = ws.flow[e.to.index()];
@@ -108,7 +108,7 @@ inline void collect_ages(const program& p, std::uint32_t b, std::int32_t end, st
 inline void grow_ages(std::uint32_t b, std::int32_t cycles, workspace& ws) {
   block_flow& f = ws.flow[b];
   for (fixed_entry& e : f.fixed_out) e.age += cycles;
-  for (std::uint8_t& a : f.set_age_out) a = static_cast<std::uint8_t>(std::min<std::int32_t>(255, a + cycles));
+  for (std::uint8_t& a : f.set_age_out) a = static_cast<std::uint8_t>(meta::min<std::int32_t>(255, a + cycles));
 }
 
 }  // namespace ww::scoreboard

@@ -10,12 +10,12 @@
 // iterates, so it ends.
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cstdint>
 
 #include "../graph/distance.hpp"
 #include "../graph/distance_memo.hpp"
+#include "../meta/algorithm.hpp"
 #include "class_table.hpp"
 #include "stall_border.hpp"
 #include "workspace.hpp"
@@ -118,9 +118,9 @@ struct stall_pass {
       if (prev != no_record) {
         site& before = sites[prev];
         const std::int32_t plain = issued + own_stall(prev);
-        const std::int32_t structural = std::max(plain, pipe_free[static_cast<unsigned>(c.pipe)]);
+        const std::int32_t structural = meta::max(plain, pipe_free[static_cast<unsigned>(c.pipe)]);
         const std::int32_t data = earliest(s, c, ctl, plain, prev);
-        issue = std::max(data, structural);
+        issue = meta::max(data, structural);
         if (issue != plain || before.floor == drain_floor) {
           if (before.floor != drain_floor) {
             if (data - issued > max_stall) {
@@ -128,7 +128,7 @@ struct stall_pass {
               ws.clock = issue + window;
               return false;
             }
-            if (issue - issued > max_stall) issue = std::max(data, std::max(plain, issued + max_stay));
+            if (issue - issued > max_stall) issue = meta::max(data, meta::max(plain, issued + max_stay));
             if (data > plain && data >= structural) before.add(site::data_bound);
           }
         }
@@ -155,7 +155,7 @@ struct stall_pass {
         if (landed - issued > max_stall) {
           make_drain(prev);
         } else {
-          next = std::max(next, landed);
+          next = meta::max(next, landed);
         }
       }
       set_stall(prev, next - issued);
@@ -191,7 +191,7 @@ struct stall_pass {
       if (h.write_until > need) need = behind(h.write, dependence_kind::raw, *a, need);
     }
     for (unsigned m = ctl.wait_mask & ((1u << control::barrier_count) - 1); m != 0; m &= m - 1) {
-      need = std::max(need, set_time[static_cast<unsigned>(std::countr_zero(m))] + set_to_wait);
+      need = meta::max(need, set_time[static_cast<unsigned>(std::countr_zero(m))] + set_to_wait);
     }
     return s.has(site::unknown) ? all_landed(need) : need;
   }
@@ -219,7 +219,7 @@ struct stall_pass {
     const access* const begin = detail::begin_of(ws, before);
     for (const access* r = begin + before.results; r != begin + before.count; ++r) {
       if (r->unit != a.unit || r->has(access::late)) continue;
-      d = std::max<unsigned>(d, memo.fixed({dependence_kind::war, a.first_code(), a.file()}, r->first_code()));
+      d = meta::max<unsigned>(d, memo.fixed({dependence_kind::war, a.first_code(), a.file()}, r->first_code()));
     }
     return d;
   }
@@ -259,7 +259,7 @@ struct stall_pass {
       until = mine;
     } else {
       next = head;
-      until = std::max(until, mine);
+      until = meta::max(until, mine);
     }
     head = ws.record_count;
     records[ws.record_count++] = {time, next, unit, pos, what};
@@ -310,7 +310,7 @@ struct stall_pass {
     for (std::uint32_t q = prev; q-- > binding && missing > 0;) {
       site& s = ws.sites[q];
       if (s.leave() || s.floor == drain_floor) continue;
-      const std::int32_t add = std::min(max_stall - s.floor, missing);
+      const std::int32_t add = meta::min(max_stall - s.floor, missing);
       if (add <= 0) continue;
       s.floor = static_cast<std::uint8_t>(s.floor + add);
       s.add(site::data_bound);
@@ -349,12 +349,12 @@ struct stall_pass {
   [[nodiscard]] std::int32_t missing_at_entry(const site& s, const block_flow& from, std::uint32_t last) const {
     std::int32_t missing = 0;
     for (unsigned m = s.ctl.wait_mask, c = 0; m != 0 && c < control::barrier_count; m >>= 1u, ++c) {
-      if ((m & 1u) != 0) missing = std::max(missing, set_to_wait - from.set_age_out[c]);
+      if ((m & 1u) != 0) missing = meta::max(missing, set_to_wait - from.set_age_out[c]);
     }
     const access* const begin = detail::begin_of(ws, s);
     const access* const sources = begin + s.results;
     for (const access* a = begin; a != sources; ++a) {
-      missing = std::max(missing, static_cast<std::int32_t>(over_neighbour(ws.sites[last], *a)) - own_stall(last));
+      missing = meta::max(missing, static_cast<std::int32_t>(over_neighbour(ws.sites[last], *a)) - own_stall(last));
     }
     for (const fixed_entry& e : from.fixed_out) {
       for (const access* a = begin; a != begin + s.count; ++a) {
@@ -363,10 +363,10 @@ struct stall_pass {
                                      : a < sources ? dependence_kind::waw
                                                    : dependence_kind::raw;
         const auto q = ww::detail::distance_question::of_place(kind, a->what);
-        missing = std::max(missing, static_cast<std::int32_t>(memo.fixed(q, e.code())) - e.age);
+        missing = meta::max(missing, static_cast<std::int32_t>(memo.fixed(q, e.code())) - e.age);
       }
       if (s.has(site::unknown)) {
-        missing = std::max(missing, static_cast<std::int32_t>(worst_distance<Arch>(e.who())) - e.age);
+        missing = meta::max(missing, static_cast<std::int32_t>(worst_distance<Arch>(e.who())) - e.age);
       }
     }
     return missing;

@@ -7,11 +7,11 @@
 // branch condition (facts: hardware 2.7 and 9, "compute the true maximum for block ends").
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 
 #include "../arch/concept.hpp"
+#include "../meta/algorithm.hpp"
 
 namespace ww::scoreboard {
 
@@ -29,7 +29,7 @@ unsigned worst_distance(const access_point& writer) {
       const bool guard = s == slot::guard;
       if (guard && writer.file != reg_file::p && writer.file != reg_file::up) continue;
       const access_point reader{c, s, writer.file, 0, guard};
-      worst = std::max<unsigned>(worst, lat::raw(writer, reader).emit);
+      worst = meta::max<unsigned>(worst, lat::raw(writer, reader).emit);
     }
   }
   return worst;

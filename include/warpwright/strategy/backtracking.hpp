@@ -15,8 +15,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 
+#include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 #include "incumbent.hpp"
 #include "plan.hpp"
@@ -45,12 +45,12 @@ struct backtracking {
   };
 
   template <class Config, class Workspace>
-  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     return search<Config>(p, order, ws, ws.own, stats);
   }
 
   template <class Config, class Workspace>
-  static bool search(const program& p, std::span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
+  static bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
     own.picks = 0;
     own.retries = 0;
     own.adopted = 0;

@@ -15,10 +15,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 #include <tuple>
 #include <type_traits>
 
+#include "../meta/span.hpp"
 #include "../meta/type_list.hpp"
 #include "../meta/vec.hpp"
 #include "backtracking.hpp"
@@ -85,12 +85,12 @@ struct combined_of<meta::type_list<As...>, Large> {
   }
 
   template <class Config, class Workspace>
-  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     return search<Config>(p, order, ws, ws.own, stats);
   }
 
   template <class Config, class Workspace>
-  static bool search(const program& p, std::span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
+  static bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
     if (!list_incumbent<Config>(p, order, ws, stats)) return false;
     own.tried = 0;
     own.taken = 0;
@@ -126,7 +126,7 @@ struct combined_of<meta::type_list<As...>, Large> {
   }
 
   template <class Arch>
-  [[nodiscard]] static block_shape shape_of(const program& p, std::span<const instr_id> order, const schedule_space& ws) {
+  [[nodiscard]] static block_shape shape_of(const program& p, span<const instr_id> order, const schedule_space& ws) {
     block_shape s;
     s.size = static_cast<std::uint32_t>(order.size());
     if (s.size == 0) return s;

@@ -11,8 +11,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 
+#include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 #include "dual_issue_pairing.hpp"
 #include "plan.hpp"
@@ -37,12 +37,12 @@ struct dual_issue {
   };
 
   template <class Config, class Workspace>
-  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     return search<Config>(p, order, ws, ws.own, stats);
   }
 
   template <class Config, class Workspace>
-  static bool search(const program& p, std::span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
+  static bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
     using arch = typename Config::arch;
     own.benefit = 0;
     if (!list_incumbent<Config>(p, order, ws, stats)) return false;
@@ -61,8 +61,8 @@ struct dual_issue {
 
   // One past the last issue of an order when every neighbour that can issue with the one before it does.
   template <class Arch>
-  [[nodiscard]] static std::uint64_t dual_cycles(const program& p, std::span<const instr_id> order, schedule_space& ws,
-                                                 std::span<const std::uint32_t> sequence) {
+  [[nodiscard]] static std::uint64_t dual_cycles(const program& p, span<const instr_id> order, schedule_space& ws,
+                                                 span<const std::uint32_t> sequence) {
     std::uint32_t pipe_free[pipe_count] = {};
     std::uint32_t cycle = 0;
     std::uint32_t last = 0;
@@ -92,7 +92,7 @@ struct dual_issue {
  private:
   // Takes own.found where it needs fewer cycles; returns its cycles.
   template <class Arch>
-  static std::uint64_t take_better(const program& p, std::span<const instr_id> order, schedule_space& ws, space& own) {
+  static std::uint64_t take_better(const program& p, span<const instr_id> order, schedule_space& ws, space& own) {
     const std::uint64_t cycles = dual_cycles<Arch>(p, order, ws, own.found);
     if (cycles < ws.planned) {
       if (ws.want_reasons) {
@@ -108,7 +108,7 @@ struct dual_issue {
   template <class Arch>
   struct pairing_loop {
     const program& p;
-    std::span<const instr_id> order;
+    span<const instr_id> order;
     schedule_space& ws;
     space& own;
     std::uint32_t cycle = 0;

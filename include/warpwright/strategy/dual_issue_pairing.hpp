@@ -12,8 +12,8 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
+#include "../meta/span.hpp"
 #include "../scoreboard/assign.hpp"
 #include "incumbent.hpp"
 #include "pair_rules.hpp"
@@ -37,7 +37,7 @@ struct dual_issue_pairing_with {
   };
 
   template <class Config, class Workspace>
-  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     return list_incumbent<Config>(p, order, ws, stats);
   }
 

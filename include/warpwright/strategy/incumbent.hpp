@@ -12,9 +12,9 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "../ir/program.hpp"
+#include "../meta/span.hpp"
 #include "../priority/concept.hpp"
 #include "../schedule/fixed_loop.hpp"
 #include "../schedule/per_pick_loop.hpp"
@@ -24,7 +24,7 @@ namespace ww::strategy {
 
 // False when the graph has a cycle.
 template <class Config, class Workspace>
-bool list_incumbent(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+bool list_incumbent(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
   using arch = typename Config::arch;
   detail::fill_nodes<arch>(p, order, ws);
   ws.sequence.clear();
@@ -49,7 +49,7 @@ inline void note_pick(schedule_space& ws, std::uint32_t i, std::uint32_t other) 
 }
 
 // Puts `other` into ws.sequence if it is planned in fewer cycles. True if it did.
-inline bool keep_better(schedule_space& ws, std::span<const std::uint32_t> other) {
+inline bool keep_better(schedule_space& ws, span<const std::uint32_t> other) {
   const std::uint64_t cycles = detail::cycles_of(ws, other);
   if (cycles >= ws.planned) return false;
   if (ws.want_reasons) {

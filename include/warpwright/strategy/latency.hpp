@@ -14,8 +14,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 
+#include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 #include "../schedule/fixed_loop.hpp"
 #include "../schedule/timing.hpp"
@@ -42,12 +42,12 @@ struct latency {
   }
 
   template <class Config, class Workspace>
-  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     return search<Config>(p, order, ws, ws.own, stats);
   }
 
   template <class Config, class Workspace>
-  static bool search(const program& p, std::span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
+  static bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
     using arch = typename Config::arch;
     detail::fill_nodes<arch>(p, order, ws);
     ws.sequence.clear();

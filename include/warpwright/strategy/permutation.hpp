@@ -17,8 +17,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 
+#include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 #include "incumbent.hpp"
 #include "plan.hpp"
@@ -49,12 +49,12 @@ struct permutation {
   };
 
   template <class Config, class Workspace>
-  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     return search<Config>(p, order, ws, ws.own, stats);
   }
 
   template <class Config, class Workspace>
-  static bool search(const program& p, std::span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
+  static bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
     own.picks = 0;
     own.proved = false;
     if (!list_incumbent<Config>(p, order, ws, stats)) return false;

@@ -14,8 +14,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 
+#include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 #include "../schedule/class_table.hpp"
 #include "../schedule/workspace.hpp"
@@ -64,7 +64,7 @@ class plan {
   [[nodiscard]] bool complete() const { return size() == count_; }
   [[nodiscard]] std::uint32_t cycle() const { return cycle_; }
   [[nodiscard]] std::uint32_t end() const { return end_; }
-  [[nodiscard]] std::span<const std::uint32_t> ready() const { return ready_; }
+  [[nodiscard]] span<const std::uint32_t> ready() const { return ready_; }
   [[nodiscard]] std::uint32_t pick(std::uint32_t place) const { return picks_[place].node; }
   [[nodiscard]] std::uint32_t pipe_free(unsigned pipe) const { return pipe_free_[pipe]; }
 
@@ -97,7 +97,7 @@ class plan {
   void undo() {
     const taken t = picks_.back();
     if (pinned_ != none && size() + 1 == count_ && ws_->nodes[pinned_].open == 0) ready_.erase(place_of(pinned_));
-    const std::span<const dependence_edge> out = ws_->graph.succ(t.node);
+    const span<const dependence_edge> out = ws_->graph.succ(t.node);
     for (std::size_t k = out.size(); k-- > 0;) {
       detail::schedule_node& to = ws_->nodes[out[k].to];
       if (to.open++ == 0 && out[k].to != pinned_) ready_.erase(place_of(out[k].to));

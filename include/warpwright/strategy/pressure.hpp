@@ -17,9 +17,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <span>
 
 #include "../meta/sort.hpp"
+#include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 #include "../pressure/liveness.hpp"
 #include "../schedule/timing.hpp"
@@ -77,12 +77,12 @@ struct pressure {
   }
 
   template <class Config, class Workspace>
-  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     return search<Config>(p, order, ws, ws.own, stats);
   }
 
   template <class Config, class Workspace>
-  static bool search(const program& p, std::span<const instr_id> order, Workspace& ws, space& own, schedule_stats&) {
+  static bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own, schedule_stats&) {
     detail::fill_nodes<typename Config::arch>(p, order, ws);
     const dependence_graph& g = ws.graph;
     if (!g.forward) return false;
@@ -108,7 +108,7 @@ struct pressure {
   }
 
   // Largest number of live registers per class at any instruction of an order: those live before it and those it writes.
-  static peaks peaks_of(space& own, std::span<const std::uint32_t> sequence) {
+  static peaks peaks_of(space& own, span<const std::uint32_t> sequence) {
     count_readers(own);
     peaks live{};
     peaks peak{};
@@ -146,7 +146,7 @@ struct pressure {
   }
 
  private:
-  static std::span<const space::touch> touches_of(const space& own, std::uint32_t i) {
+  static span<const space::touch> touches_of(const space& own, std::uint32_t i) {
     return {own.touches.data() + own.first[i], own.first[i + 1] - own.first[i]};
   }
 
@@ -161,7 +161,7 @@ struct pressure {
   }
 
   // Numbers the values of the block from its source order.
-  static void number(const program& p, std::span<const instr_id> order, space& own) {
+  static void number(const program& p, span<const instr_id> order, space& own) {
     const register_layout& layout = own.live.layout;
     own.values.clear();
     own.touches.clear();
@@ -210,7 +210,7 @@ struct pressure {
   }
 
   // Bits live behind the block, or null (everything) for a part of a block that does not end it.
-  static const std::uint64_t* live_out_of(const program& p, std::span<const instr_id> order, const space& own) {
+  static const std::uint64_t* live_out_of(const program& p, span<const instr_id> order, const space& own) {
     const auto* const at = order.data() + order.size();
     if (order.empty() || order.data() < p.order.data() || at > p.order.data() + p.order.size()) return nullptr;
     const auto end = static_cast<std::uint32_t>(at - p.order.data());
@@ -221,7 +221,7 @@ struct pressure {
     return own.live.live_out(block_id{index}).data();
   }
 
-  static bool fill_upwards(const dependence_graph& g, bool pinned, space& own, std::span<std::uint32_t> sequence) {
+  static bool fill_upwards(const dependence_graph& g, bool pinned, space& own, span<std::uint32_t> sequence) {
     count_readers(own);
     for (space::value& x : own.values) x.alive = x.live_out;
     sethi_ullman(g, own);

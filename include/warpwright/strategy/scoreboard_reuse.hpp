@@ -12,8 +12,8 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
+#include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 #include "../model/simulate.hpp"
 #include "../scoreboard/assign.hpp"
@@ -102,12 +102,12 @@ struct scoreboard_reuse {
   }
 
   template <class Config, class Workspace>
-  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     return search<Config>(p, order, ws, ws.own, stats);
   }
 
   template <class Config, class Workspace>
-  static bool search(const program& p, std::span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
+  static bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
     using arch = typename Config::arch;
     if (!list_incumbent<Config>(p, order, ws, stats)) return false;
     if constexpr (meta::size_v<typename Config::constraints> != 0) return true;

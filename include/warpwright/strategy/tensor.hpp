@@ -14,8 +14,8 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
+#include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 #include "incumbent.hpp"
 #include "plan.hpp"
@@ -46,12 +46,12 @@ struct tensor {
   }
 
   template <class Config, class Workspace>
-  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     return search<Config>(p, order, ws, ws.own, stats);
   }
 
   template <class Config, class Workspace>
-  static bool search(const program& p, std::span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
+  static bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
     if (!list_incumbent<Config>(p, order, ws, stats)) return false;
     if constexpr (meta::size_v<typename Config::constraints> != 0) return true;
     if (!find_kinds<typename Config::arch>(p, order, own)) return true;
@@ -88,7 +88,7 @@ struct tensor {
  private:
   // Numbers the kinds of the block; false when it has no matrix instruction.
   template <class Arch>
-  static bool find_kinds(const program& p, std::span<const instr_id> order, space& own) {
+  static bool find_kinds(const program& p, span<const instr_id> order, space& own) {
     own.kinds.assign(order.size(), 0);
     own.labels.assign(1, 0);
     own.left.assign(1, 0);

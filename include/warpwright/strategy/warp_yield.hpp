@@ -14,9 +14,9 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "../meta/sort.hpp"
+#include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 #include "../model/simulate.hpp"
 #include "incumbent.hpp"
@@ -43,7 +43,7 @@ struct warp_yield {
   };
 
   template <class Config, class Workspace>
-  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     return list_incumbent<Config>(p, order, ws, stats);
   }
 

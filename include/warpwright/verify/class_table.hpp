@@ -11,12 +11,12 @@
 //               a reader for which that is one cycle can never be overwritten too early, so it is not tracked
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
-#include <span>
 
 #include "../arch/concept.hpp"
+#include "../meta/algorithm.hpp"
+#include "../meta/span.hpp"
 
 namespace ww::verify::detail {
 
@@ -65,9 +65,9 @@ class class_table {
   static constexpr slot general_places[] = {slot::a, slot::b, slot::c, slot::address, slot::data, slot::branch};
   static constexpr slot uniform_places[] = {slot::a, slot::b, slot::c, slot::uaddress, slot::desc, slot::branch};
   static constexpr slot predicate_places[] = {slot::guard, slot::psrc, slot::branch};
-  [[nodiscard]] static constexpr std::span<const slot> places(reg_file f) {
+  [[nodiscard]] static constexpr span<const slot> places(reg_file f) {
     if (f == reg_file::r) return general_places;
-    return f == reg_file::ur ? std::span<const slot>(uniform_places) : std::span<const slot>(predicate_places);
+    return f == reg_file::ur ? span<const slot>(uniform_places) : span<const slot>(predicate_places);
   }
   [[nodiscard]] static constexpr slot result(reg_file f) {
     return f == reg_file::r || f == reg_file::ur ? slot::dst : slot::pdst;
@@ -79,7 +79,7 @@ class class_table {
       for (const slot s : places(f)) {
         const distance d =
             Arch::latency::war({reader, s, f, 0, false}, {static_cast<sched_class>(w), result(f), f, 0, false});
-        most = std::max(most, d.check);
+        most = meta::max(most, d.check);
       }
     }
     return most;
@@ -92,10 +92,10 @@ class class_table {
       for (unsigned r = 0; r < sched_class_count; ++r) {
         const auto other = static_cast<sched_class>(r);
         for (const slot s : places(f)) {
-          most = std::max(most, Arch::latency::raw(w, {other, s, f, 0, false}).check);
-          most = std::max(most, Arch::latency::raw(w, {other, s, f, 1, false}).check);
+          most = meta::max(most, Arch::latency::raw(w, {other, s, f, 0, false}).check);
+          most = meta::max(most, Arch::latency::raw(w, {other, s, f, 1, false}).check);
         }
-        most = std::max(most, Arch::latency::waw(w, {other, result(f), f, 0, false}).check);
+        most = meta::max(most, Arch::latency::waw(w, {other, result(f), f, 0, false}).check);
       }
     }
     return most;

@@ -7,8 +7,8 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
+#include "../meta/span.hpp"
 #include "encoding.hpp"
 #include "report.hpp"
 
@@ -17,7 +17,7 @@ namespace ww::verify {
 // `words`: two per instruction, low word first.
 template <class Arch>
 requires requires { Arch::control_format::position; }
-[[nodiscard]] report check_control_only(std::span<const std::uint64_t> words) {
+[[nodiscard]] report check_control_only(span<const std::uint64_t> words) {
   report r;
   r.instructions = static_cast<std::uint32_t>(words.size() / 2);
   for (std::uint32_t i = 0; i < r.instructions; ++i) {
@@ -29,7 +29,7 @@ requires requires { Arch::control_format::position; }
 
 // For formats that keep the control fields apart from the instructions: fields already taken apart.
 template <class Arch>
-[[nodiscard]] report check_control_only(std::span<const control> fields) {
+[[nodiscard]] report check_control_only(span<const control> fields) {
   report r;
   r.instructions = static_cast<std::uint32_t>(fields.size());
   for (std::uint32_t i = 0; i < r.instructions; ++i) check_fields<Arch>(instr_id{i}, fields[i], 0, r.findings);

@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
+#include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 
 namespace ww::verify::detail {
@@ -30,7 +30,7 @@ class definition_sets {
     if (2 * (first_.size() + 1) > table_.size()) grow();
     std::size_t at = hash(elements) & (table_.size() - 1);
     for (; table_[at] != 0; at = (at + 1) & (table_.size() - 1)) {
-      const std::span<const std::uint32_t> known = set(table_[at] - 1);
+      const span<const std::uint32_t> known = set(table_[at] - 1);
       if (std::equal(known.begin(), known.end(), elements.begin(), elements.end())) return numbered | (table_[at] - 1);
     }
     const auto number = static_cast<std::uint32_t>(first_.size() - 1);
@@ -42,17 +42,17 @@ class definition_sets {
   [[nodiscard]] vec<std::uint32_t> elements(key k) const {
     if (k == empty) return {};
     if ((k & numbered) == 0) return {static_cast<std::uint32_t>(k)};
-    const std::span<const std::uint32_t> known = set(static_cast<std::uint32_t>(k));
+    const span<const std::uint32_t> known = set(static_cast<std::uint32_t>(k));
     return {known.begin(), known.end()};
   }
 
  private:
   static constexpr key numbered = 1ull << 32;
 
-  [[nodiscard]] std::span<const std::uint32_t> set(std::uint32_t number) const {
+  [[nodiscard]] span<const std::uint32_t> set(std::uint32_t number) const {
     return {data_.data() + first_[number], first_[number + 1] - first_[number]};
   }
-  static std::size_t hash(std::span<const std::uint32_t> elements) {
+  static std::size_t hash(span<const std::uint32_t> elements) {
     std::uint64_t h = 0x9e3779b97f4a7c15ull;
     for (const std::uint32_t e : elements) h = (h ^ e) * 0x2545f4914f6cdd1dull;
     return static_cast<std::size_t>(h ^ h >> 29);

@@ -12,10 +12,10 @@
 // Compilers leave some results unread by habit: saved predicates, active masks, copies of uniform registers.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
+#include "../meta/algorithm.hpp"
 #include "stall_reason.hpp"
 
 namespace ww::verify::detail {
@@ -42,10 +42,10 @@ template <class Arch>
   const auto order = p.order_of(b);
   const instruction& x = p[order[k]];
   const instruction& y = p[order[k + 1]];
-  if (Arch::latency::variable(y.iclass) || std::max(x.ctl.stall, y.ctl.stall) < 3) return false;
+  if (Arch::latency::variable(y.iclass) || meta::max(x.ctl.stall, y.ctl.stall) < 3) return false;
   const wanted need = needed<Arch>(p, y, x);
   if (need.least <= 2) return false;
-  const auto meant = [&](unsigned stall) { return stall >= need.least && stall <= std::max(need.least, need.safe); };
+  const auto meant = [&](unsigned stall) { return stall >= need.least && stall <= meta::max(need.least, need.safe); };
   return (meant(y.ctl.stall) && !reasoned<Arch>(p, b, k + 1)) || (meant(x.ctl.stall) && !reasoned<Arch>(p, b, k));
 }
 

@@ -11,10 +11,10 @@
 // (facts: hardware 1.4).
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 
+#include "../meta/algorithm.hpp"
 #include "../meta/sort.hpp"
 #include "../meta/vec.hpp"
 #include "class_table.hpp"
@@ -75,7 +75,7 @@ class flight_board {
   void wait(unsigned c, unsigned allowed, std::int32_t clock, bool late = false) {
     const unsigned hidden = clock < visible_[c] && !late ? fresh_[c] : 0u;
     if (allowed > 0 && queue_[c] == counter_state::mixed) return;
-    const unsigned need = std::max(hidden, allowed);
+    const unsigned need = meta::max(hidden, allowed);
     for (std::size_t k = 0; k < flights_.size();) {
       flight& f = flights_[k];
       if (f.write_pending && f.write[c] != 0) {

@@ -13,11 +13,11 @@
 // hence monotone; ages and counts saturate, so a fixed point is reached.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 
 #include "../ir/control.hpp"
+#include "../meta/algorithm.hpp"
 #include "../meta/vec.hpp"
 
 namespace ww::verify::detail {
@@ -88,7 +88,7 @@ struct flow_state {
 
 // Lets `cycles` pass.
 inline void age(flow_state& s, unsigned cycles, unsigned horizon) {
-  for (access& a : s.accesses) a.age = static_cast<std::uint16_t>(std::min(a.age + cycles, horizon));
+  for (access& a : s.accesses) a.age = static_cast<std::uint16_t>(meta::min(a.age + cycles, horizon));
   for (counter_state& c : s.counter) {
     c.hidden = c.hidden > cycles ? static_cast<std::uint8_t>(c.hidden - cycles) : std::uint8_t{0};
     if (c.hidden == 0) c.increments = 0;
@@ -97,7 +97,7 @@ inline void age(flow_state& s, unsigned cycles, unsigned horizon) {
 
 [[nodiscard]] constexpr cover least(const cover& a, const cover& b) {
   cover r{};
-  for (unsigned c = 0; c < counters; ++c) r[c] = std::min(a[c], b[c]);
+  for (unsigned c = 0; c < counters; ++c) r[c] = meta::min(a[c], b[c]);
   return r;
 }
 
@@ -123,7 +123,7 @@ inline bool join(flow_state& into, const flow_state& from, vec<access>& scratch,
       changed = true;
     } else {
       access m = *a;
-      m.age = std::min(a->age, b->age);
+      m.age = meta::min(a->age, b->age);
       m.guard_valid = static_cast<std::uint8_t>(a->guard_valid & b->guard_valid);
       changed = changed || !(m == *a);
       scratch.push_back(m);
@@ -167,8 +167,8 @@ inline bool join(flow_state& into, const flow_state& from, vec<access>& scratch,
     } else if (y.queue != counter_state::nothing && y.queue != x.queue) {
       x.queue = counter_state::mixed;
     }
-    x.hidden = std::max(x.hidden, y.hidden);
-    x.increments = std::max(x.increments, y.increments);
+    x.hidden = meta::max(x.hidden, y.hidden);
+    x.increments = meta::max(x.increments, y.increments);
     changed = changed || !(x == old);
   }
   return changed;

@@ -11,10 +11,10 @@
 //   in order     an overwriting instruction of the same queue lands (or reads) after the earlier one without any wait
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "../arch/late_source.hpp"
+#include "../meta/algorithm.hpp"
 #include "../meta/sort.hpp"
 #include "../meta/vec.hpp"
 #include "class_table.hpp"
@@ -114,7 +114,7 @@ class walker {
         access a;
         a.index = index;
         a.instr = l.instr;
-        a.age = static_cast<std::uint16_t>(std::min(clock_ - l.issued, horizon));
+        a.age = static_cast<std::uint16_t>(meta::min(clock_ - l.issued, horizon));
         a.is_read = is_read ? 1 : 0;
         a.where = l.where;
         a.part = l.part;
@@ -379,7 +379,7 @@ class walker {
     }
     f.counter = counter;
     f.first = instr_id{l.instr};
-    f.distance = static_cast<std::uint16_t>(std::min(clock_ - l.issued, horizon));
+    f.distance = static_cast<std::uint16_t>(meta::min(clock_ - l.issued, horizon));
     f.target = m_.registers.name(index);
     m_.found.push_back(f);
   }

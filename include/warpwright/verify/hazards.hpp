@@ -12,9 +12,9 @@
 // ir/, isa/ and arch/ only.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
+#include "../meta/algorithm.hpp"
 #include "../meta/sort.hpp"
 #include "../meta/vec.hpp"
 #include "encoding.hpp"
@@ -78,14 +78,14 @@ inline void reverse_postorder(const program& p, workspace& w) {
     if (p.blocks[b].entry) from(b);
   }
   for (std::uint32_t b = n; b-- > 0;) from(b);
-  std::reverse(w.order.begin(), w.order.end());
+  meta::reverse(w.order.begin(), w.order.end());
   for (std::uint32_t k = 0; k < n; ++k) w.rank[w.order[k]] = k;
 }
 
 // Sorts and keeps one finding per pair and register: the gravest, then the one with most cycles short.
 inline void tidy(vec<finding>& v, bool notes) {
   if (!notes) {
-    v.erase(std::remove_if(v.begin(), v.end(), [](const finding& f) { return f.level == severity::note; }), v.end());
+    v.erase(meta::remove_if(v.begin(), v.end(), [](const finding& f) { return f.level == severity::note; }), v.end());
   }
   ww::detail::sort(v.begin(), v.end(), [](const finding& a, const finding& b) {
     if (a.second != b.second) return a.second < b.second;
@@ -95,12 +95,12 @@ inline void tidy(vec<finding>& v, bool notes) {
     if (a.kind != b.kind) return a.kind < b.kind;
     return a.short_by > b.short_by;
   });
-  v.erase(std::unique(v.begin(), v.end(),
-                      [](const finding& a, const finding& b) {
-                        const bool pair = a.first.valid() && a.first == b.first;
-                        return a.second == b.second && a.first == b.first && a.target == b.target &&
-                               (pair || a.kind == b.kind);
-                      }),
+  v.erase(meta::unique(v.begin(), v.end(),
+                       [](const finding& a, const finding& b) {
+                         const bool pair = a.first.valid() && a.first == b.first;
+                         return a.second == b.second && a.first == b.first && a.target == b.target &&
+                                (pair || a.kind == b.kind);
+                       }),
           v.end());
 }
 

@@ -16,9 +16,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 #include "../isa/opcode_id.hpp"
+#include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 #include "class_table.hpp"
 #include "encoding.hpp"
@@ -170,7 +170,7 @@ class linter {
   }
 
   // The rows hold what is defined before the k-th instruction.
-  void judge_source(std::span<const instr_id> order, std::size_t k) {
+  void judge_source(span<const instr_id> order, std::size_t k) {
     const instruction& i = p_[order[k]];
     bool unsure = false;  // not there on every path, and written right behind
     for (const operand& o : p_.operands_of(i)) {

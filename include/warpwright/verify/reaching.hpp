@@ -24,10 +24,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <span>
 
 #include "../ir/loops.hpp"
 #include "../ir/program.hpp"
+#include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 #include "definition_sets.hpp"
 #include "reaching_relation.hpp"
@@ -61,8 +61,8 @@ inline reaching_difference same_shape(const program& a, const program& b) {
   reaching_difference d;
   const std::size_t n = std::min(a.instructions.size(), b.instructions.size());
   for (std::size_t i = 0; i < n; ++i) {
-    const std::span<const operand> x = a.operands_of(a.instructions[i]);
-    const std::span<const operand> y = b.operands_of(b.instructions[i]);
+    const span<const operand> x = a.operands_of(a.instructions[i]);
+    const span<const operand> y = b.operands_of(b.instructions[i]);
     bool same = x.size() == y.size();
     for (std::size_t k = 0; same && k < x.size(); ++k) {
       same = x[k].is_def() == y[k].is_def() && x[k].width() == y[k].width() && x[k].is_register() == y[k].is_register() &&
@@ -121,7 +121,7 @@ class reaching_comparison {
   bool compare_uses(reaching_difference& d) const {
     for (std::uint32_t i = 0; i < first_.instructions.size(); ++i) {
       std::uint32_t part = first_part_[i];
-      const std::span<const operand> ops = first_.operands_of(instr_id{i});
+      const span<const operand> ops = first_.operands_of(instr_id{i});
       for (std::size_t k = 0; k < ops.size(); ++k) {
         for (unsigned w = 0; w < ops[k].width(); ++w, ++part) {
           if (x_.sets[part] == y_.sets[part]) continue;

@@ -11,11 +11,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 #include "../ir/cfg.hpp"
 #include "../ir/program.hpp"
 #include "../isa/sched_class.hpp"
+#include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 #include "definition_sets.hpp"
 
@@ -39,8 +39,8 @@ class reaching_relation {
   vec<exit_read> exits;            // by instruction, then register
 
   // `first_part`: by instruction, the number of its first register. Edges in `without` are not followed.
-  void compute(const program& p, std::span<const std::uint32_t> first_part, std::size_t parts, definition_sets& pool,
-               std::span<const std::uint32_t> without) {
+  void compute(const program& p, span<const std::uint32_t> first_part, std::size_t parts, definition_sets& pool,
+               span<const std::uint32_t> without) {
     p_ = &p;
     pool_ = &pool;
     sets.assign(parts, definition_sets::empty);
@@ -74,7 +74,7 @@ class reaching_relation {
   };
 
   // Everything that happens to registers, by register, then in layout order.
-  void collect(std::span<const std::uint32_t> first_part) {
+  void collect(span<const std::uint32_t> first_part) {
     const program& p = *p_;
     vec<std::uint32_t> names;  // physical registers
     for (const operand o : p.operands) {
@@ -144,7 +144,7 @@ class reaching_relation {
     }
     return false;
   }
-  void everywhere(std::span<const std::uint32_t> names, std::uint32_t b, instr_id i, bool writes) {
+  void everywhere(span<const std::uint32_t> names, std::uint32_t b, instr_id i, bool writes) {
     for (const std::uint32_t name : names) {
       events_.push_back({name, b, i.index(), event_kind::exit, 0});
       if (writes) events_.push_back({name, b, from_outside | i.index(), event_kind::outside, 0});
@@ -152,7 +152,7 @@ class reaching_relation {
   }
 
   // One register: which of its definitions reach the start of each block, then what each use sees.
-  void solve(std::span<const event> events) {
+  void solve(span<const event> events) {
     const program& p = *p_;
     const std::size_t blocks = p.blocks.size();
     bool exposed = false;
@@ -213,7 +213,7 @@ class reaching_relation {
     now[number >> 6] |= 1ull << (number & 63u);
   }
 
-  void flow(std::span<const event> events) {
+  void flow(span<const event> events) {
     const program& p = *p_;
     const std::size_t blocks = p.blocks.size();
     own_.assign(blocks * words_, 0);

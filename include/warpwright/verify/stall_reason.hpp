@@ -12,13 +12,13 @@
 // (their next neighbour waits 4 cycles), uniform registers overwritten within 3 cycles, a counted result behind a plain one.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include "../arch/vocabulary.hpp"
 #include "../ir/program.hpp"
+#include "../meta/algorithm.hpp"
 
 namespace ww::verify::detail {
 
@@ -42,8 +42,8 @@ template <class Arch>
         const distance c = Arch::latency::raw(
             {w.iclass, d.where(), d.file(), static_cast<std::uint8_t>(part), w.has(iflag::guarded)},
             {r.iclass, o.where(), o.file(), static_cast<std::uint8_t>(n - o.base().number()), r.has(iflag::guarded)});
-        need.least = std::max<unsigned>(need.least, c.check);
-        need.safe = std::max<unsigned>(need.safe, c.emit);
+        need.least = meta::max<unsigned>(need.least, c.check);
+        need.safe = meta::max<unsigned>(need.safe, c.emit);
       }
     }
   }
@@ -82,7 +82,7 @@ template <class Arch>
     if (wide && apart <= 6 && overwritten(p, w, r, false)) return true;
     if (n.least != 0 && apart == n.least + 1 && r.ctl.wait_mask != 0) return true;
     const unsigned slack = counted || transfers(r) ? 2u : (r.iclass == sched_class::plop3 || n.least >= 10 ? 9u : 0u);
-    if (n.least != 0 && apart >= n.least && apart <= std::max(n.least + slack, n.safe)) return true;
+    if (n.least != 0 && apart >= n.least && apart <= meta::max(n.least + slack, n.safe)) return true;
     if ((counted || apart <= 6) && overwritten(p, w, r, true)) return true;
   }
   if (apart <= 3 && overwritten(p, w, r, false, reg_file::ur)) return true;
@@ -144,7 +144,7 @@ template <class Arch>
   std::size_t na = 0;
   const auto back = [&](const block& from, std::size_t end, unsigned d, std::size_t most) {
     const auto list = p.order_of(from);
-    most = std::min(most, capacity);
+    most = meta::min(most, capacity);
     for (std::size_t a = end; a-- > 0 && nb < most && d < far;) {
       d += p[list[a]].ctl.stall;
       before[nb++] = {&p[list[a]], d};
@@ -153,7 +153,7 @@ template <class Arch>
   };
   const auto forth = [&](const block& to, std::size_t begin, unsigned d, std::size_t most) {
     const auto list = p.order_of(to);
-    most = std::min(most, capacity);
+    most = meta::min(most, capacity);
     for (std::size_t a = begin; a < list.size() && na < most && d < far; ++a) {
       behind[na++] = {&p[list[a]], d};
       d += p[list[a]].ctl.stall;

@@ -10,11 +10,11 @@
 // everything, and so is the caller of a function. A guarded write defines, but does not end what was there before.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "../ir/program.hpp"
 #include "../isa/sched_class.hpp"
+#include "../meta/algorithm.hpp"
 #include "../meta/vec.hpp"
 #include "register_index.hpp"
 
@@ -128,7 +128,7 @@ class value_flow {
         backward_step(i, waits);
         each_kill(i, [&](std::uint32_t bit_index) { m_.kill[base + (bit_index >> 6)] |= 1ull << (bit_index & 63u); });
       }
-      std::copy(m_.row.begin(), m_.row.end(), m_.gen.begin() + static_cast<std::ptrdiff_t>(base));
+      meta::copy(m_.row.begin(), m_.row.end(), m_.gen.begin() + static_cast<std::ptrdiff_t>(base));
       m_.waits[b] = waits;
     }
     bool changed = true;
@@ -166,12 +166,12 @@ class value_flow {
         kernel = f.kernel && f.first_block.index() == b;
       }
       if ((blk.entry && !kernel) || !blk.reachable) all(b);
-      if (kernel) std::fill_n(m_.sure.begin() + static_cast<std::ptrdiff_t>(b * words_), words_, 0ull);
+      if (kernel) meta::fill_n(m_.sure.begin() + static_cast<std::ptrdiff_t>(b * words_), words_, 0ull);
     }
     for (std::uint32_t b = 0; b < n; ++b) {
       for (auto& w : m_.row) w = 0;
       for (const instr_id id : p_.order_of(p_.blocks[b])) forward_step(p_[id]);
-      std::copy(m_.row.begin(), m_.row.end(), m_.gen.begin() + static_cast<std::ptrdiff_t>(b * words_));
+      meta::copy(m_.row.begin(), m_.row.end(), m_.gen.begin() + static_cast<std::ptrdiff_t>(b * words_));
     }
     bool changed = true;
     while (changed) {

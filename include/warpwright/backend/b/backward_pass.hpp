@@ -13,9 +13,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 
 #include "../../ir/program.hpp"
+#include "../../meta/span.hpp"
 #include "../../schedule/stats.hpp"
 #include "../../schedule/timing.hpp"
 #include "options.hpp"
@@ -26,7 +26,7 @@ namespace ww::backend::b {
 template <class Arch, class Options>
 class backward_pass {
  public:
-  backward_pass(const program& p, std::span<const instr_id> order, schedule_space& ws, space& own, schedule_stats& stats)
+  backward_pass(const program& p, span<const instr_id> order, schedule_space& ws, space& own, schedule_stats& stats)
       : p_(p),
         order_(order),
         ws_(ws),
@@ -147,7 +147,7 @@ class backward_pass {
   }
 
   const program& p_;
-  std::span<const instr_id> order_;
+  span<const instr_id> order_;
   schedule_space& ws_;
   space& own_;
   schedule_stats& stats_;

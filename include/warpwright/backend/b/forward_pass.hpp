@@ -11,9 +11,9 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "../../ir/program.hpp"
+#include "../../meta/span.hpp"
 #include "../../schedule/stats.hpp"
 #include "../../schedule/timing.hpp"
 #include "options.hpp"
@@ -24,7 +24,7 @@ namespace ww::backend::b {
 template <class Arch, class Options>
 class forward_pass {
  public:
-  forward_pass(const program& p, std::span<const instr_id> order, schedule_space& ws, space& own, schedule_stats& stats)
+  forward_pass(const program& p, span<const instr_id> order, schedule_space& ws, space& own, schedule_stats& stats)
       : p_(p),
         order_(order),
         ws_(ws),
@@ -116,7 +116,7 @@ class forward_pass {
   }
 
   const program& p_;
-  std::span<const instr_id> order_;
+  span<const instr_id> order_;
   schedule_space& ws_;
   space& own_;
   schedule_stats& stats_;

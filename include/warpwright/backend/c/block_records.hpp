@@ -18,6 +18,7 @@
 
 #include "../../ir/cfg.hpp"
 #include "../../ir/program.hpp"
+#include "../../meta/span.hpp"
 #include "../../meta/vec.hpp"
 #include "../../pressure/register_layout.hpp"
 #include "../../schedule/class_table.hpp"
@@ -144,7 +145,7 @@ class block_records {
     block_record& r = records_[b];
     r.first = static_cast<std::uint32_t>(exits_.size());
     std::fill(touched_.begin(), touched_.end(), 0);
-    const std::span<const instr_id> order = p.order_of(p.blocks[b]);
+    const span<const instr_id> order = p.order_of(p.blocks[b]);
     std::uint32_t distance = 0;  // cycles from the issue of the instruction to the end of the block
     for (std::size_t k = order.size(); k-- > 0 && distance < longest_latency<Arch>();) {
       const instruction& ins = p[order[k]];

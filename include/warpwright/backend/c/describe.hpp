@@ -12,10 +12,10 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "../../graph/graph.hpp"
 #include "../../ir/program.hpp"
+#include "../../meta/span.hpp"
 #include "../../schedule/timing.hpp"
 #include "pressure_cost.hpp"
 #include "score.hpp"
@@ -27,7 +27,7 @@ template <class Arch, class Options>
 class describe_part {
  public:
   // `own.live.out` and `own.number` are filled.
-  describe_part(const program& p, block_id b, std::span<const instr_id> order, schedule_space& ws, space<Options>& own)
+  describe_part(const program& p, block_id b, span<const instr_id> order, schedule_space& ws, space<Options>& own)
       : p_(p), order_(order), ws_(ws), own_(own), record_(own.records[b]) {
     const auto n = static_cast<std::uint32_t>(order.size());
     own.entries.assign(n, entry{});
@@ -135,7 +135,7 @@ class describe_part {
   static constexpr std::uint32_t coarse = 8;  // cycles per step of the priority before allocation
 
   const program& p_;
-  std::span<const instr_id> order_;
+  span<const instr_id> order_;
   schedule_space& ws_;
   space<Options>& own_;
   block_record& record_;

@@ -14,9 +14,9 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "../../constraint/all.hpp"
+#include "../../meta/span.hpp"
 #include "../../schedule/fixed_loop.hpp"
 #include "../../schedule/stats.hpp"
 #include "../../schedule/timing.hpp"
@@ -30,8 +30,7 @@ class list_round {
   using arch = typename Config::arch;
 
  public:
-  list_round(const program& p, std::span<const instr_id> order, schedule_space& ws, space<Options>& own,
-             schedule_stats& stats)
+  list_round(const program& p, span<const instr_id> order, schedule_space& ws, space<Options>& own, schedule_stats& stats)
       : p_(p), order_(order), ws_(ws), own_(own), stats_(stats), count_(static_cast<std::uint32_t>(order.size())) {}
 
   // Fills ws.sequence; false when the graph has a cycle.
@@ -136,7 +135,7 @@ class list_round {
   using counters = constraint::counters<arch::barriers::count>;
 
   const program& p_;
-  std::span<const instr_id> order_;
+  span<const instr_id> order_;
   schedule_space& ws_;
   space<Options>& own_;
   schedule_stats& stats_;

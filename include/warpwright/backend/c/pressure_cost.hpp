@@ -14,12 +14,12 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "../../ir/instruction.hpp"
 #include "../../ir/operand.hpp"
 #include "../../isa/opcode_id.hpp"
 #include "../../isa/sched_class.hpp"
+#include "../../meta/span.hpp"
 #include "entry.hpp"
 
 namespace ww::backend::c {
@@ -49,7 +49,7 @@ namespace ww::backend::c {
 }
 
 // The last register operand is encoded as a negated one. Predicates and immediates are skipped.
-[[nodiscard]] constexpr bool last_register_negated(std::span<const operand> operands) {
+[[nodiscard]] constexpr bool last_register_negated(span<const operand> operands) {
   for (std::size_t k = operands.size(); k-- > 0;) {
     if (counts_for_pressure(operands[k])) return operands[k].is_negated();
   }

@@ -8,7 +8,8 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
+
+#include "../../meta/span.hpp"
 
 namespace ww::unified {
 
@@ -20,7 +21,7 @@ struct depth_threshold {
 };
 
 // `latencies`: latency counters (cycles) of the barrier targets in the table, `targets` how many there are in all.
-[[nodiscard]] constexpr depth_threshold derive_threshold(std::span<const std::int32_t> latencies, std::int32_t targets,
+[[nodiscard]] constexpr depth_threshold derive_threshold(span<const std::int32_t> latencies, std::int32_t targets,
                                                          std::int32_t old_threshold) {
   depth_threshold d;
   if (targets <= 0 || latencies.empty()) return d;

@@ -12,10 +12,10 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "../../graph/graph.hpp"
 #include "../../ir/program.hpp"
+#include "../../meta/span.hpp"
 #include "../block_facts.hpp"
 #include "../class_table.hpp"
 #include "../stats.hpp"
@@ -34,7 +34,7 @@ class engine {
   using mode_type = typename Config::mode;
 
  public:
-  engine(const program& p, std::span<const instr_id> order, Workspace& ws)
+  engine(const program& p, span<const instr_id> order, Workspace& ws)
       : p_(p), order_(order), ws_(ws), own_(ws.own), count_(static_cast<std::uint32_t>(order.size())) {}
 
   bool run() {
@@ -375,7 +375,7 @@ class engine {
   }
 
   const program& p_;
-  std::span<const instr_id> order_;
+  span<const instr_id> order_;
   Workspace& ws_;
   space& own_;
   std::uint32_t count_;

@@ -11,7 +11,7 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include "../../meta/span.hpp"
 #include "../../meta/vec.hpp"
 
 #include "../../ir/program.hpp"
@@ -26,8 +26,8 @@ struct class_counts {
 class live_values {
  public:
   // Starts a block or a part of one. `live_in`, `live_out`: bit sets in the layout of `l` at its ends.
-  void start(const program& p, std::span<const instr_id> order, const liveness& l, std::span<const std::uint64_t> live_in,
-             std::span<const std::uint64_t> live_out) {
+  void start(const program& p, span<const instr_id> order, const liveness& l, span<const std::uint64_t> live_in,
+             span<const std::uint64_t> live_out) {
     values_.clear();
     touches_.clear();
     first_.clear();
@@ -123,7 +123,7 @@ class live_values {
     bool writes = false;
   };
 
-  void count_bits(const liveness& l, std::span<const std::uint64_t> live_in) {
+  void count_bits(const liveness& l, span<const std::uint64_t> live_in) {
     constexpr std::uint8_t group[pressure_class_count] = {0, 1, 3, 2};  // r, p, ur, up
     for (std::size_t c = 0; c < pressure_class_count; ++c) {
       for (std::uint32_t w = l.layout.first_word[c]; w < l.layout.first_word[c + 1]; ++w) {
@@ -150,8 +150,8 @@ class live_values {
     ++values_[v].open;
     values_[v].readers ^= i;
   }
-  void number(const instruction& ins, std::span<const operand> ops, std::uint32_t i, const liveness& l,
-              std::span<const std::uint64_t> live_in) {
+  void number(const instruction& ins, span<const operand> ops, std::uint32_t i, const liveness& l,
+              span<const std::uint64_t> live_in) {
     const std::size_t begin = touches_.size();
     const auto alive_at_start = [&](std::uint32_t bit) { return (live_in[bit >> 6] >> (bit & 63u) & 1u) != 0; };
     for (const operand o : ops) {

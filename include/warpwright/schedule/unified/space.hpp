@@ -10,7 +10,7 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include "../../meta/span.hpp"
 #include "../../meta/vec.hpp"
 
 #include "../../pressure/liveness.hpp"
@@ -81,9 +81,9 @@ struct space {
 // Fills own.live_in and own.live_out for `count` instructions of block `b` from its `first` one on.
 inline void live_at_ends(const program& p, const block& blk, block_id b, std::uint32_t first, std::uint32_t count,
                          space& own) {
-  const std::span<const std::uint64_t> out = own.live.live_out(b);
+  const span<const std::uint64_t> out = own.live.live_out(b);
   own.live_out.assign(out.begin(), out.end());
-  const std::span<const instr_id> order = p.order_of(blk);
+  const span<const instr_id> order = p.order_of(blk);
   for (std::size_t k = order.size(); k-- > std::size_t{first} + count;) {
     own.live.step(p, p[order[k]], own.live_out.data());
   }

@@ -10,10 +10,10 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "../../ir/program.hpp"
 #include "../../meta/role.hpp"
+#include "../../meta/span.hpp"
 #include "../mode.hpp"
 #include "../stats.hpp"
 #include "engine.hpp"
@@ -33,7 +33,7 @@ struct unified {
   }
 
   template <class Config, class Workspace>
-  static bool order(const program& p, std::span<const instr_id> order, Workspace& ws, schedule_stats&) {
+  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats&) {
     if (!ws.prepared) ws.own.live.compute(p);
     if (!Config::mode::schedules(static_cast<std::uint32_t>(order.size()))) {
       for (std::uint32_t i = 0; i < order.size(); ++i) ws.sequence.push_back(i);

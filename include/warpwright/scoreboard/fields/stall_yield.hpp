@@ -12,8 +12,8 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
+#include "../../meta/span.hpp"
 #include "config.hpp"
 
 namespace ww::scoreboard {
@@ -23,7 +23,7 @@ struct stall_source {
   unsigned latency = 0;     // cycles
 };
 
-[[nodiscard]] constexpr unsigned required_stall(std::span<const stall_source> sources, std::int32_t cycle) {
+[[nodiscard]] constexpr unsigned required_stall(span<const stall_source> sources, std::int32_t cycle) {
   std::int32_t most = 0;
   for (const stall_source& s : sources) {
     const std::int32_t left = static_cast<std::int32_t>(s.latency) - (cycle - s.issued);

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// ww::scheduler<Policies...> for a strategy that works on regions or loops (strategies.hpp includes this): the strategy
+// changes the program, then its inner strategy schedules both.
+//
+//   region strategy   one with transform(), which says how many changes it made, and an `inner` block strategy
+//   proved            every operand reads the same definitions as before, where the strategy keeps all instructions
+//                     (verify/reaching.hpp), and the checker has no new finding
+#pragma once
+
+#include <utility>
+
+#include "../verify/reaching.hpp"
+#include "scheduler.hpp"
+
+namespace ww {
+
+namespace detail {
+
+// The same composition with another strategy.
+template <class Config, class Strategy>
+struct with_strategy;
+template <class Arch, class Old, class... Rest, class Strategy>
+struct with_strategy<scheduler_config<Arch, Old, Rest...>, Strategy> {
+  using type = scheduler_config<Arch, Strategy, Rest...>;
+};
+
+}  // namespace detail
+
+// A strategy that changes the program first (moves between blocks, loops): the inner strategy runs on the program as it came
+// and on the changed one, and the cheaper of the two results is taken; the unchanged one when the changed one is not proved.
+// Proved: no new finding of the checker and, where the strategy says keeps_instructions, every operand reads the same
+// definitions as before (verify/reaching.hpp).
+template <class Config>
+requires region_strategy<typename Config::strategy>
+struct basic_scheduler<Config> {
+  using config = Config;
+  using arch = typename Config::arch;
+  using strategy_type = typename Config::strategy;
+  using inner_scheduler = basic_scheduler<typename detail::with_strategy<Config, typename strategy_type::inner>::type>;
+
+  struct workspace {
+    typename inner_scheduler::workspace inner;
+    typename detail::strategy_space<strategy_type>::type own;
+    program changed;
+  };
+
+  schedule_result run(program& p, const run_options& options = {}) const {
+    workspace ws;
+    return run(p, ws, options);
+  }
+
+  schedule_result run(program& p, workspace& ws, const run_options& options = {}) const {
+    if (p.blocks.empty() && !p.instructions.empty() && !build_cfg(p).ok) {
+      schedule_result r;
+      r.malformed = true;
+      return r;
+    }
+    ws.changed = p;
+    const unsigned changes = strategy_type::template transform<Config>(ws.changed, ws.own);
+    bool proved = true;
+    if constexpr (requires { strategy_type::keeps_instructions; }) {
+      proved = changes == 0 || !options.verify || verify::same_reaching(p, ws.changed).ok();
+    }
+    const schedule_result plain = inner_scheduler{}.run(p, ws.inner, options);
+    if (changes == 0 || plain.malformed || !proved) return plain;
+    // The changed order with control words of its own is the program "as it came" of the second run.
+    inner_scheduler::rounds::assign(ws.changed, ws.inner.pricing);
+    schedule_result moved = inner_scheduler{}.run(ws.changed, ws.inner, options);
+    moved.changes = changes;
+    moved.cycles_before = plain.cycles_before;
+    moved.hazards_before = plain.hazards_before;
+    proved = !options.verify || moved.hazards_after <= plain.hazards_before;
+    if (moved.malformed || !proved || moved.cycles_after >= plain.cycles_after) return plain;
+    moved.proved = options.verify;
+    std::swap(p, ws.changed);
+    return moved;
+  }
+};
+
+}  // namespace ww
