@@ -201,8 +201,12 @@ struct counter_pass {
         clear(mask);
       }
       ctl.wait_mask = static_cast<std::uint8_t>(mask);
-      if (s.has(site::variable) && ws.needs[pos].covered) protect.defer(ctl, s, c_of(s));
-      if (ctl.sets_write() || ctl.sets_read()) raise(ctl, s);
+      if (s.has(site::variable | site::late)) {
+        const need_pair& n = ws.needs[pos];
+        if (n.covered) protect.defer(ctl, s, c_of(s), n.read_covered);
+        if (n.read_covered) protect.defer_reads(s, c_of(s), n.read);
+      }
+      if (ctl.sets_write() || ctl.sets_read()) raise(ctl, s, pos);
     }
   }
 
@@ -288,7 +292,7 @@ struct counter_pass {
     std::uint32_t nr = need_none;
     if (s.has(site::variable | site::late)) {
       nw = ws.needs[pos].covered ? need_none : ws.needs[pos].write;
-      nr = ws.needs[pos].read;
+      nr = ws.needs[pos].read_covered ? need_none : ws.needs[pos].read;
     }
     if (role.bits == 0 && nw == need_none && nr == need_none) return 0;
     pool.advance(cycle);
@@ -342,7 +346,7 @@ struct counter_pass {
   }
 
   // The instruction has issued: its results and late sources are protected from here on.
-  void raise(const control& ctl, const site& s) {
+  void raise(const control& ctl, const site& s, std::uint32_t pos) {
     const class_entry& c = table[static_cast<unsigned>(s.iclass)];
     const unsigned w = ctl.sets_write() ? 1u << ctl.write_barrier : 0u;
     const unsigned r = ctl.sets_read() ? 1u << ctl.read_barrier : 0u;
@@ -363,8 +367,14 @@ struct counter_pass {
       }
     }
     if (s.has(site::late)) {
-      for (const access* a = sources; a != begin + s.count; ++a) {
-        if (a->has(access::late)) protect.read(a->unit, reads_under, c.read_queue);
+      const need_pair& n = ws.needs[pos];
+      if (!ws.covered.empty() && c.reads_covered && !s.has(site::guarded)) {
+        protect.covered_reads(c.read_queue, n.reads_end(), reads_under);
+      }
+      if (!n.read_covered) {
+        for (const access* a = sources; a != begin + s.count; ++a) {
+          if (a->has(access::late)) protect.read(a->unit, reads_under, c.read_queue);
+        }
       }
     }
     if (s.role.has(special_role::order_write) && w != 0) {

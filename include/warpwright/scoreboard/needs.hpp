@@ -7,11 +7,13 @@
 //   otherwise     the position in program::order of the first instruction that must wait
 // A backward data flow over the blocks finds, for every unit, whether a later access and whether a later write exists; a
 // backward walk over each block finds the first one. A late read needs nothing when its overwriter goes down the same
-// in-order read queue (facts: observed, queues), or when the same instruction's result is waited for first.
+// in-order read queue (facts: observed, queues), or when the same instruction's result is waited for first. A result
+// needs nothing when the next access is a result of the same in-order queue that replaces it.
 //
 // Results of one queue come back in order. So a result whose first consumer stands at or behind the first consumer of a
-// later result of its queue is there when that one is: it is covered and takes no counter. The covering instruction must not
-// be guarded, for it would set its counter and enter no queue.
+// later result of its queue is there when that one is: it is covered and takes no counter. Sources of one read queue are
+// read in order: so late reads are covered by a later instruction of it whose own reads, or result, are waited for no
+// later. The covering instruction must not be guarded, for it would set its counter and enter no queue.
 #pragma once
 
 #include <cstdint>
@@ -33,24 +35,26 @@ inline void set_bit(std::uint64_t* w, std::uint32_t u) { w[u >> 6] |= 1ull << (u
 class covering_needs {
  public:
   // Is a result that is first consumed at `need` covered? `enters`: it may cover others before it.
-  bool covers(std::uint8_t queue, std::uint32_t need, bool enters) {
+  bool covers(std::uint8_t queue, std::uint32_t need, bool enters) { return covers(queue, need, need, enters); }
+  // The same where others see it done at `done`.
+  bool covers(std::uint8_t queue, std::uint32_t need, std::uint32_t done, bool enters) {
     for (unsigned k = 0; k < used_; ++k) {
       if (queues_[k] != queue) continue;
       const bool covered = needs_[k] <= need;
-      if (enters && need < needs_[k]) needs_[k] = need;
+      if (enters && done < needs_[k]) needs_[k] = done;
       return covered;
     }
     if (enters && used_ < most) {
       queues_[used_] = queue;
-      needs_[used_++] = need;
+      needs_[used_++] = done;
     }
     return false;
   }
 
  private:
   static constexpr unsigned most = 8;
-  std::uint8_t queues_[most] = {};
-  std::uint32_t needs_[most] = {};
+  std::uint8_t queues_[most];  // the first `used_` of each
+  std::uint32_t needs_[most];
   unsigned used_ = 0;
 };
 
@@ -100,6 +104,7 @@ void find_needs(const program& p, std::uint32_t block_index, workspace& ws) {
   const access* const accesses = ws.accesses.data();
   unit_next* const next = ws.next.data();
   detail::covering_needs covering;
+  detail::covering_needs reading;
   // `next` holds positions; one outside this block is stale
   const auto in_block = [&](std::uint32_t pos) { return pos - b.first < b.count; };
   for (std::uint32_t pos = b.first + b.count; pos-- > b.first;) {
@@ -107,16 +112,22 @@ void find_needs(const program& p, std::uint32_t block_index, workspace& ws) {
     const access* const begin = accesses + s.first;
     const access* const sources = begin + s.results;
     const access* const end = begin + s.count;
-    std::uint32_t queue = queue_mixed;
+    std::uint8_t queue = queue_mixed;
+    std::uint8_t result_queue = queue_mixed;
     if (s.has(site::variable | site::late)) {
       const class_entry& c = table[static_cast<unsigned>(s.iclass)];
       std::uint32_t nw = need_none;
       std::uint32_t nr = need_none;
       if (s.has(site::variable)) {
         queue = c.read_queue;
+        result_queue = c.write_queue;
         for (const access* a = begin; a != sources; ++a) {
-          const std::uint32_t at = next[a->unit].access;
-          const std::uint32_t need = in_block(at) ? at : detail::test_bit(oa, a->unit) ? need_beyond : need_none;
+          const unit_next& n = next[a->unit];
+          std::uint32_t need = detail::test_bit(oa, a->unit) ? need_beyond : need_none;
+          if (in_block(n.access)) {
+            const bool replaced = result_queue != queue_mixed && n.access_queue == result_queue;
+            need = replaced ? need_none : n.access;
+          }
           if (need < nw) nw = need;
         }
       }
@@ -136,12 +147,22 @@ void find_needs(const program& p, std::uint32_t block_index, workspace& ws) {
       if (c.may_be_covered && nw < need_beyond && s.role.bits == 0) {
         covered = covering.covers(c.write_queue, nw, !s.has(site::guarded));
       }
-      ws.needs[pos] = {nw, nr, covered};
+      need_pair need{nw, nr, covered, false};
+      if (c.reads_covered && s.role.bits == 0) {
+        const std::uint32_t done = need.reads_end();
+        const bool enters = done < need_beyond && !s.has(site::guarded);
+        const bool asks = nr < need_beyond;
+        if (asks || enters) need.read_covered = reading.covers(c.read_queue, nr, done, enters) && asks;
+      }
+      ws.needs[pos] = need;
     }
-    for (const access* a = begin; a != end; ++a) next[a->unit].access = pos;
     for (const access* a = begin; a != sources; ++a) {
-      next[a->unit].write = pos;
-      next[a->unit].write_queue = a->has(access::kills) ? queue : queue_mixed;
+      const bool kills = a->has(access::kills);
+      next[a->unit] = {pos, pos, kills ? queue : queue_mixed, kills ? result_queue : queue_mixed};
+    }
+    for (const access* a = sources; a != end; ++a) {
+      next[a->unit].access = pos;
+      next[a->unit].access_queue = queue_mixed;
     }
   }
 }

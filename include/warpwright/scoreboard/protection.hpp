@@ -35,26 +35,45 @@ struct protection {
   }
 
   // A covered result and the late sources that no counter of its own protects.
-  void defer(const control& ctl, const site& s, const class_entry& c) const {
+  void defer(const control& ctl, const site& s, const class_entry& c, bool reads_elsewhere) const {
     const access* const begin = ws.accesses.data() + s.first;
     for (const access* a = begin; a != begin + s.count; ++a) {
       const bool is_result = a < begin + s.results;
       if (is_result && a->has(access::kills)) forget_older(ws.state[a->unit], c);
-      if (is_result || (a->has(access::late) && !ctl.sets_read())) {
-        ws.covered.push_back({a->unit, c.write_queue, c.read_queue, !is_result});
+      if (is_result || (a->has(access::late) && !ctl.sets_read() && !reads_elsewhere)) {
+        ws.covered.push_back({a->unit, 0, c.write_queue, c.read_queue, !is_result, false});
       }
+    }
+  }
+  // Late sources that a later read covers, which is waited for at `need` at the latest.
+  void defer_reads(const site& s, const class_entry& c, std::uint32_t need) const {
+    const access* const begin = ws.accesses.data() + s.first;
+    for (const access* a = begin + s.results; a != begin + s.count; ++a) {
+      if (a->has(access::late)) ws.covered.push_back({a->unit, need, c.write_queue, c.read_queue, true, true});
     }
   }
   // The queue raises a counter: it protects what was covered in it.
   void covered_results(std::uint8_t queue, unsigned counter) const {
     std::size_t kept = 0;
     for (const covered_unit& u : ws.covered) {
-      if (u.queue != queue) {
+      if (u.by_read || u.queue != queue) {
         ws.covered[kept++] = u;
       } else if (u.read) {
         read(u.unit, counter, u.read_queue);
       } else {
         result(u.unit, counter, queue);
+      }
+    }
+    ws.covered.resize(kept);
+  }
+  // An instruction of the read queue raises a counter, which is waited for at `end`: it protects what that covers.
+  void covered_reads(std::uint8_t queue, std::uint32_t end, unsigned counter) const {
+    std::size_t kept = 0;
+    for (const covered_unit& u : ws.covered) {
+      if (!u.by_read || u.read_queue != queue || end > u.need) {
+        ws.covered[kept++] = u;
+      } else {
+        read(u.unit, counter, queue);
       }
     }
     ws.covered.resize(kept);

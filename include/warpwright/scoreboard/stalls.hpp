@@ -19,7 +19,6 @@
 #include "class_table.hpp"
 #include "stall_border.hpp"
 #include "workspace.hpp"
-#include "worst_distance.hpp"
 #include "yield_policy.hpp"
 
 namespace ww::scoreboard {
@@ -230,7 +229,8 @@ struct stall_pass {
     for (std::uint32_t k = 0; k < ws.record_count; ++k) {
       const write_record& w = ws.records[k];
       if (w.read() || w.time + window <= need || !detail::is_live(ws, k)) continue;
-      const std::int32_t t = w.time + static_cast<std::int32_t>(worst_distance<Arch>(w.who()));
+      const std::int32_t t =
+          w.time + static_cast<std::int32_t>(worst_distance<Arch>(w.what & write_record::place, ws.worst));
       if (t <= need) continue;
       need = t;
       binding = w.pos;
@@ -366,7 +366,8 @@ struct stall_pass {
         missing = meta::max(missing, static_cast<std::int32_t>(memo.fixed(q, e.code())) - e.age);
       }
       if (s.has(site::unknown)) {
-        missing = meta::max(missing, static_cast<std::int32_t>(worst_distance<Arch>(e.who())) - e.age);
+        missing = meta::max(missing,
+                            static_cast<std::int32_t>(worst_distance<Arch>(e.what & write_record::place, ws.worst)) - e.age);
       }
     }
     return missing;

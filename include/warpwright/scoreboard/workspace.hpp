@@ -18,6 +18,7 @@
 #include "../meta/vec.hpp"
 #include "access.hpp"
 #include "units.hpp"
+#include "worst_distance.hpp"
 
 namespace ww::scoreboard {
 
@@ -72,11 +73,13 @@ struct fixed_entry {
   [[nodiscard]] std::uint64_t key() const { return (std::uint64_t{unit} << 32) | what; }
 };
 
-// What comes later in the block that is walked backwards (needs.hpp): positions, and the read queue of the next writer.
+// What comes later in the block that is walked backwards (needs.hpp): positions, the read queue of the next writer, and the
+// completion queue of the next access if that one replaces the value without reading it.
 struct unit_next {
   std::uint32_t access = 0xffffffffu;
   std::uint32_t write = 0xffffffffu;
-  std::uint32_t write_queue = 0;
+  std::uint8_t write_queue = 0;
+  std::uint8_t access_queue = 255;
 };
 
 // The last block, counted from 1, that accesses or writes a unit, while the program is decoded.
@@ -86,17 +89,26 @@ struct unit_block {
 };
 
 struct need_pair {
-  std::uint32_t write = 0;  // position of the first consumer of the result, or need_*
-  std::uint32_t read = 0;   // position of the first overwriter of a late source, or need_*
-  bool covered = false;     // a later result of the same in-order queue is waited for first: no counter for the result
+  std::uint32_t write = 0;    // position of the first consumer of the result, or need_*
+  std::uint32_t read = 0;     // position of the first overwriter of a late source, or need_*
+  bool covered = false;       // a later result of the same in-order queue is waited for first: no counter for the result
+  bool read_covered = false;  // the same for the late sources and their queue
+
+  // First wait that ends the late reads if the instruction raises a counter for them.
+  [[nodiscard]] std::uint32_t reads_end() const {
+    const std::uint32_t result = covered ? 0xffffffffu : write;
+    return !read_covered && read < result ? read : result;
+  }
 };
 
-// A register of a covered result or of its late sources, until the counter that covers it is raised.
+// A register of a covered result or of covered late sources, until the counter that covers it is raised.
 struct covered_unit {
   std::uint32_t unit = 0;
+  std::uint32_t need = 0;       // of a source that a later read covers: position of the first overwriter
   std::uint8_t queue = 0;       // in which the result comes back
   std::uint8_t read_queue = 0;  // of a late source
   bool read = false;
+  bool by_read = false;  // a later read covers it, not a later result
 };
 
 struct block_flow {
@@ -156,6 +168,7 @@ struct workspace {
   vec<std::uint64_t> gen_access, gen_write, out_access, out_write;
 
   ww::detail::distance_cells distances;
+  worst_cells worst;
 
   std::int32_t clock = 0;
 };

@@ -37,10 +37,12 @@ class walker {
     const std::size_t n = m_.registers.size();
     m_.pool.clear();
     m_.free_list.clear();
-    m_.writes.assign(n, nil);
-    m_.reads.assign(n, nil);
+    if (m_.writes.size() < n) {  // every walk leaves its lists empty, and of versions only changes count
+      m_.writes.assign(n, nil);
+      m_.reads.assign(n, nil);
+      m_.versions.assign(n, 1);
+    }
     m_.touched.assign((n + 63) / 64, 0);
-    m_.versions.assign(n, 1);
     m_.flight_of.assign(program_.instructions.size(), nil);
     m_.flights.clear();
     m_.found.clear();
@@ -284,7 +286,7 @@ class walker {
           if (guard == nil && !o.is_partial()) unlink_all(m_.reads[index]);
           l.lasts = r.landed[static_cast<unsigned>(o.file())];
           record(m_.writes, index, l);
-          ++m_.versions[index];
+          if (++m_.versions[index] == 0) m_.versions[index] = 1;
         }
       }
     }

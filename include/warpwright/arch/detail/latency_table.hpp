@@ -113,6 +113,8 @@ template <class Tables>
 struct latency_table {
   using tables = Tables;
   static constexpr unsigned max_fixed = longest_distance<Tables>();
+  // Compilers leave read counters of global and local loads out where a later member of the read queue is waited for first.
+  static constexpr bool load_reads_covered = requires { Tables::load_reads_covered; };
 
   [[nodiscard]] static constexpr bool variable(sched_class c) { return Tables::variable_classes.has(c); }
   [[nodiscard]] static constexpr bool late_reader(sched_class c) { return Tables::late_classes.has(c); }

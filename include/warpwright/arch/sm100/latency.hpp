@@ -35,6 +35,7 @@ struct sm100_latency_data : detail::sm100_tables {
     return detail::common_completion_queue(c, variable_classes.has(c));
   }
   // observed: LDL over a source of an earlier STG or LDG without a wait, 6 cases and none against
+  static constexpr bool load_reads_covered = true;  // observed: all 10 times
   [[nodiscard]] static constexpr queue_id read_queue(sched_class c) {
     return detail::one_memory_read_queue(c, completion_queue(c));
   }
