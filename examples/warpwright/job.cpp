@@ -80,7 +80,8 @@ unsigned max_live(const ww::program& p) {
 }
 
 void count_controls(const ww::program& p, figures& f) {
-  f.stalls = f.waits = f.barriers = 0;
+  f.stalls = f.waits = f.barriers = f.depbars = f.reuse = 0;
+  unsigned used = 0;
   for (const ww::instruction& i : p.instructions) {
     if (i.has(ww::iflag::padding)) {
       continue;
@@ -88,7 +89,11 @@ void count_controls(const ww::program& p, figures& f) {
     f.stalls += i.ctl.stall;
     f.waits += static_cast<unsigned>(std::popcount(static_cast<unsigned>(i.ctl.wait_mask)));
     f.barriers += (i.ctl.sets_write() ? 1u : 0u) + (i.ctl.sets_read() ? 1u : 0u);
+    used |= (i.ctl.sets_write() ? 1u << i.ctl.write_barrier : 0u) | (i.ctl.sets_read() ? 1u << i.ctl.read_barrier : 0u);
+    f.depbars += i.iclass == ww::sched_class::depbar ? 1u : 0u;
+    f.reuse += i.has(ww::iflag::reuse_legal) ? static_cast<unsigned>(std::popcount(static_cast<unsigned>(i.ctl.reuse))) : 0u;
   }
+  f.counters = static_cast<unsigned>(std::popcount(used));
 }
 
 // Opcodes that the kit does not know, with counts; such an instruction is a fence that reads and writes everything.

@@ -36,6 +36,9 @@ struct figures {
   std::uint64_t stalls = 0;    // sum of stall counts
   std::uint64_t waits = 0;     // wait bits
   std::uint64_t barriers = 0;  // barrier sets
+  unsigned counters = 0;       // different counters that are set
+  std::uint64_t depbars = 0;   // DEPBAR instructions
+  std::uint64_t reuse = 0;     // operands with a reuse flag
   unsigned max_live = 0;       // live general registers
   unsigned registers = 0;      // declared
 };

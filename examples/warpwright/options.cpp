@@ -45,7 +45,7 @@ const char* usage() {
   return "usage:\n"
          "  warpwright check    FILE...  [--json] [--sm NAME]\n"
          "  warpwright schedule FILE...  [-o OUT] [--cubin IN --cubin-out OUT] [--strategy NAME | --backend NAME]\n"
-         "                               [--priority NAME] [--json] [--sm NAME]\n"
+         "                               [--priority NAME] [--scoreboard NAME] [--json] [--sm NAME]\n"
          "  warpwright compare  FILE...  [--json] [--warps N] [--sm NAME]\n"
          "  warpwright list     archs | strategies | modes | backends | constraints | priorities | phases\n"
          "  warpwright rebuild, report   come with a later release and say so\n"
@@ -57,6 +57,9 @@ const char* usage() {
          "--backend NAME of the reference text: a, b, c, or text (the one of the SM)\n"
          "--mode NAME    of the unified engine: ilp, reduce_reg or dyn_batch (reduce-reg and dynbatch are understood)\n"
          "--keep-order   the order as it is, new control words where the model finds them better\n"
+         "--scoreboard  how counters are given, whatever the order: text (as the reference text does), shared (the "
+         "default:\n"
+         "               shared where the first consumer is the same), minimal (the cheapest of all policies by the model)\n"
          "--o0           program order, conservative control words\n"
          "--jobs N       files worked on at once (default: all cores)\n"
          "exit: 0 nothing found, 1 hazards found, 2 unusable input or command line\n";
@@ -78,9 +81,16 @@ options parse(int argc, char** argv) {
     std::string options::*field;
   };
   static constexpr text_option texts[] = {
-      {"-o", &options::output},         {"--cubin", &options::cubin_in},    {"--cubin-out", &options::cubin_out},
-      {"--sm", &options::sm},           {"--strategy", &options::strategy}, {"--priority", &options::priority},
-      {"--backend", &options::backend}, {"--mode", &options::mode},         {"--profile", &options::profile},
+      {"-o", &options::output},
+      {"--cubin", &options::cubin_in},
+      {"--cubin-out", &options::cubin_out},
+      {"--sm", &options::sm},
+      {"--strategy", &options::strategy},
+      {"--priority", &options::priority},
+      {"--backend", &options::backend},
+      {"--mode", &options::mode},
+      {"--profile", &options::profile},
+      {"--scoreboard", &options::scoreboard},
   };
   struct number_option {
     const char* name;
@@ -154,6 +164,10 @@ options parse(int argc, char** argv) {
   } else if (!o.mode.empty() &&
              ((!o.backend.empty() && o.backend != "a") || (o.strategy != options{}.strategy && o.strategy != "unified"))) {
     o.error = "--mode belongs to the unified engine (--strategy unified, --backend a)";
+  } else if (!o.scoreboard.empty() && o.scoreboard != "text" && o.scoreboard != "shared" && o.scoreboard != "minimal") {
+    o.error = "--scoreboard is one of text, shared, minimal; not '" + o.scoreboard + "'";
+  } else if (!o.scoreboard.empty() && o.o0) {
+    o.error = "--scoreboard and --o0 exclude each other: --o0 gives the same counters to every instruction";
   } else if (o.cubin_in.empty() != o.cubin_out.empty()) {
     o.error = "--cubin and --cubin-out go together";
   }

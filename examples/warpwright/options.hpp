@@ -18,11 +18,12 @@ struct options {
   std::string cubin_out;  // --cubin-out
   std::string sm;         // --sm, empty = from the input
   std::string strategy = "list";
-  std::string priority;  // --priority, empty = the default of the architecture
-  std::string backend;   // --backend, empty = what `strategy` says
-  std::string mode;      // --mode, of the unified engine; empty = ilp
-  std::string profile;   // --profile: block counts
-  unsigned warps = 0;    // --warps, 0 = the occupancy of the kernel
+  std::string priority;    // --priority, empty = the default of the architecture
+  std::string backend;     // --backend, empty = what `strategy` says
+  std::string mode;        // --mode, of the unified engine; empty = ilp
+  std::string scoreboard;  // --scoreboard: text, shared or minimal; empty = the default policy
+  std::string profile;     // --profile: block counts
+  unsigned warps = 0;      // --warps, 0 = the occupancy of the kernel
   bool json = false;
   bool o0 = false;    // --o0: conservative control words, program order
   unsigned jobs = 0;  // --jobs, 0 = all cores

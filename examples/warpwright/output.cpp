@@ -73,6 +73,12 @@ std::string json_of(const function_row& r) {
   out += format(", \"stalls_before\": %llu, \"stalls_after\": %llu, \"waits_before\": %llu, \"waits_after\": %llu",
                 static_cast<unsigned long long>(r.before.stalls), static_cast<unsigned long long>(r.after.stalls),
                 static_cast<unsigned long long>(r.before.waits), static_cast<unsigned long long>(r.after.waits));
+  const auto pair = [](const char* name, std::uint64_t before, std::uint64_t after) {
+    return format(", \"%s_before\": %llu, \"%s_after\": %llu", name, static_cast<unsigned long long>(before), name,
+                  static_cast<unsigned long long>(after));
+  };
+  out += pair("barrier_sets", r.before.barriers, r.after.barriers) + pair("counters", r.before.counters, r.after.counters) +
+         pair("depbars", r.before.depbars, r.after.depbars) + pair("reuse", r.before.reuse, r.after.reuse);
   out += format(", \"max_live_before\": %u, \"max_live_after\": %u, \"registers_before\": %u, \"registers_after\": %u",
                 r.before.max_live, r.after.max_live, r.before.registers, r.after.registers);
   out += ", \"hazards\": [" +
@@ -149,6 +155,42 @@ std::string summary(const std::vector<file_result>& results) {
                 std::exp(after / count), std::exp(bound / count), static_cast<long long>(slower));
 }
 
+void add(figures& to, const figures& f) {
+  to.stalls += f.stalls;
+  to.waits += f.waits;
+  to.barriers += f.barriers;
+  to.counters = f.counters > to.counters ? f.counters : to.counters;
+  to.depbars += f.depbars;
+  to.reuse += f.reuse;
+}
+
+// What the control words cost, before>after: of every function, then of all.
+std::string control_table(const std::vector<file_result>& results) {
+  const auto line = [](const char* name, const char* sm, const figures& before, const figures& after) {
+    const auto pair = [](std::uint64_t x, std::uint64_t y) {
+      return format("%llu>%llu", static_cast<unsigned long long>(x), static_cast<unsigned long long>(y));
+    };
+    return format("%-28.28s %-7s %15s %15s %15s %8s %9s %15s\n", name, sm, pair(before.stalls, after.stalls).c_str(),
+                  pair(before.waits, after.waits).c_str(), pair(before.barriers, after.barriers).c_str(),
+                  pair(before.counters, after.counters).c_str(), pair(before.depbars, after.depbars).c_str(),
+                  pair(before.reuse, after.reuse).c_str());
+  };
+  std::string out = format("\n%-28s %-7s %15s %15s %15s %8s %9s %15s\n", "control words", "sm", "stall cycles", "waits",
+                           "barriers set", "counters", "DEPBARs", "reuse flags");
+  figures before;
+  figures after;
+  std::size_t functions = 0;
+  for (const file_result& f : results) {
+    for (const function_row& r : f.rows) {
+      out += line(r.name.c_str(), r.sm.c_str(), r.before, r.after);
+      add(before, r.before);
+      add(after, r.after);
+      ++functions;
+    }
+  }
+  return functions > 1 ? out + line("all", "", before, after) : out;
+}
+
 }  // namespace
 
 std::string json(const std::vector<file_result>& results) {
@@ -187,6 +229,6 @@ std::string schedule_text(const std::vector<file_result>& results) {
   return out + summary(results);
 }
 
-std::string compare_text(const std::vector<file_result>& results) { return schedule_text(results); }
+std::string compare_text(const std::vector<file_result>& results) { return schedule_text(results) + control_table(results); }
 
 }  // namespace cli

@@ -4,7 +4,9 @@
 #include "unit.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <span>
+#include <vector>
 
 #include WW_UNIT_HEADER
 #include <warpwright/backend/all.hpp>
@@ -95,13 +97,64 @@ ww::schedule_result conservative(const options& o, ww::program& p) {
   return r;
 }
 
+// Control words by the policies that --scoreboard asks for, in the order that the strategy left: the cheapest by the model,
+// then the one with the fewest waits, then the first one.
+template <class Arch>
+class rewording {
+ public:
+  rewording(ww::program& p, ww::schedule_result& r) : p_(p), r_(r) {}
+
+  template <class... Policies>
+  void run(ww::meta::type_list<Policies...>) {
+    (try_policy<Policies>(), ...);
+    for (std::size_t i = 0; i < best_.size(); ++i) p_.instructions[i].ctl = best_[i];
+    r_.cycles_after = cycles_;
+    r_.bound = std::min(r_.bound, cycles_);
+    r_.hazards_after = static_cast<std::uint32_t>(ww::verify::check<Arch>(p_).errors());
+    r_.proved = r_.hazards_after <= r_.hazards_before;
+    r_.kept_all = false;
+  }
+
+ private:
+  template <class Policy>
+  void try_policy() {
+    ww::scoreboard::assign_control<Arch, Policy>(p_, space_);
+    const double cycles = ww::model::simulate<Arch>(p_, {.warps = r_.warps}, pricing_).cycles;
+    unsigned waits = 0;
+    for (const ww::instruction& i : p_.instructions) {
+      waits += static_cast<unsigned>(std::popcount(static_cast<unsigned>(i.ctl.wait_mask)));
+    }
+    if (!best_.empty() && (cycles > cycles_ || (cycles == cycles_ && waits >= waits_))) return;
+    cycles_ = cycles;
+    waits_ = waits;
+    best_.clear();
+    for (const ww::instruction& i : p_.instructions) best_.push_back(i.ctl);
+  }
+
+  ww::program& p_;
+  ww::schedule_result& r_;
+  ww::scoreboard::workspace space_;
+  ww::model::workspace pricing_;
+  std::vector<ww::control> best_;
+  double cycles_ = 0;
+  unsigned waits_ = 0;
+};
+
 template <class Arch>
 bool schedule(const options& o, ww::program& p, ww::schedule_result& r) {
   if (o.o0) {
     r = conservative<Arch>(o, p);
     return true;
   }
-  return runner<Arch>(o).run(p, r);
+  if (!runner<Arch>(o).run(p, r)) return false;
+  if (o.scoreboard == "text") {
+    rewording<Arch>(p, r).run(ww::meta::type_list<ww::barriers::literal_text>{});
+  } else if (o.scoreboard == "shared") {
+    rewording<Arch>(p, r).run(ww::meta::type_list<ww::barriers::share>{});
+  } else if (o.scoreboard == "minimal") {
+    rewording<Arch>(p, r).run(ww::barriers::shipped{});
+  }
+  return true;
 }
 
 template <class Arch>

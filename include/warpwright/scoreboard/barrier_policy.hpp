@@ -14,6 +14,7 @@
 #pragma once
 
 #include "../meta/role.hpp"
+#include "../meta/type_list.hpp"
 #include "pool.hpp"
 
 namespace ww::barriers {
@@ -90,5 +91,8 @@ struct literal_text {
     return {static_cast<std::uint8_t>(old == Pool::size ? 0 : old), true, false};
   }
 };
+
+// The policies that leave every wait in place.
+using shipped = meta::type_list<share, evict_oldest, literal_text>;
 
 }  // namespace ww::barriers
