@@ -112,6 +112,8 @@ using Sched = ww::scheduler<sm90, mine::policy<role::vector_width>, mine::other<
 using Sched = ww::scheduler<sm90, mine::policy<role::barrier_policy>, mine::other<role::barrier_policy>>;
 #elif defined WW_REJECT_two_yield_policies
 using Sched = ww::scheduler<sm90, mine::policy<role::yield_policy>, mine::other<role::yield_policy>>;
+#elif defined WW_REJECT_two_reuse_policies
+using Sched = ww::scheduler<sm90, mine::policy<role::reuse_policy>, mine::other<role::reuse_policy>>;
 #elif defined WW_REJECT_two_occupancies
 using Sched = ww::scheduler<sm90, ww::occupancy::warps<1>, ww::occupancy::warps<8>>;
 #elif defined WW_REJECT_two_margins

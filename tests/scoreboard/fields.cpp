@@ -116,11 +116,11 @@ TEST_CASE("SB-4 reuse: a flag where the next read of slot and bank is the same r
       "FFMA R6, R2, R9, R7\n"
       "FFMA R8, R2, R9, R7\n"
       "EXIT\n");
-  CHECK(encode_reuse_flags(p, p.blocks[0], 0, 4) == 1);
-  CHECK(encode_reuse_flags(p, p.blocks[0], 1, 4) == 7);
-  CHECK(encode_reuse_flags(p, p.blocks[0], 2, 4) == 0);
+  CHECK(encode_reuse_flags<sm90>(p, p.blocks[0], 0) == 1);
+  CHECK(encode_reuse_flags<sm90>(p, p.blocks[0], 1) == 7);
+  CHECK(encode_reuse_flags<sm90>(p, p.blocks[0], 2) == 0);
   p.instructions[1].ctl.wait_mask = 1;
-  CHECK(encode_reuse_flags(p, p.blocks[0], 0, 4) == 0);
+  CHECK(encode_reuse_flags<sm90>(p, p.blocks[0], 0) == 0);
 }
 
 TEST_CASE("SB-4 chain: a load takes a counter, its reader waits, a sum keeps its distance") {

@@ -27,7 +27,8 @@ using schedule_policies =
                    constraint::shipped>;
 using graph_policies = type_list<last_writer, pairwise, conservative, base_offset>;
 using other_policies = type_list<safety_margin<0>, safety_margin<2>, occupancy::kernel, occupancy::warps<1>,
-                                 detail::pipeline_defaults::barrier_policy, detail::pipeline_defaults::yield_policy>;
+                                 detail::pipeline_defaults::barrier_policy, detail::pipeline_defaults::yield_policy,
+                                 detail::pipeline_defaults::reuse_policy, reuse::set, reuse::keep, reuse::clear>;
 using priority_bits = type_list<priority::bits::yield_related, priority::bits::yield_flag, priority::bits::hot_cold,
                                 priority::bits::pressure, priority::bits::same_block, priority::bits::stall_free,
                                 priority::bits::critical_path, priority::bits::tiebreaker>;

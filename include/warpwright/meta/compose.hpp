@@ -71,6 +71,7 @@ consteval fault role_fault() {
                           {role_count_v<role::vector_width, Ps...>, fault::two_vector_widths},
                           {role_count_v<role::barrier_policy, Ps...>, fault::two_barrier_policies},
                           {role_count_v<role::yield_policy, Ps...>, fault::two_yield_policies},
+                          {role_count_v<role::reuse_policy, Ps...>, fault::two_reuse_policies},
                           {role_count_v<role::occupancy, Ps...>, fault::two_occupancies},
                           {role_count_v<role::margin, Ps...>, fault::two_margins},
                           {role_count_v<role::phases, Ps...>, fault::two_phase_lists},

@@ -32,6 +32,7 @@ enum class fault : unsigned char {
   two_vector_widths,
   two_barrier_policies,
   two_yield_policies,
+  two_reuse_policies,
   two_occupancies,
   two_margins,
   two_phase_lists,
@@ -142,6 +143,10 @@ template <class T> auto report(fault_is<fault::two_barrier_policies>, type_ident
 }
 template <class T> auto report(fault_is<fault::two_yield_policies>, type_identity<T>) {
   static_assert(detail::never<T>, "ww::scheduler<...>: names more than one yield policy; keep one.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::two_reuse_policies>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: names more than one reuse policy; keep one, e.g. ww::reuse::set.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::two_occupancies>, type_identity<T>) {

@@ -24,9 +24,10 @@ struct disambiguation : single {};  // memory order
 struct vector_width : single {};    // scalar, sse2, avx2, avx512
 struct barrier_policy : single {};  // how counters are assigned
 struct yield_policy : single {};
-struct occupancy : single {};  // how many warps to schedule for
-struct margin : single {};     // ww::safety_margin<N>
-struct phases : single {};     // compile-time phase list
+struct reuse_policy : single {};  // which operand-reuse flags are set
+struct occupancy : single {};     // how many warps to schedule for
+struct margin : single {};        // ww::safety_margin<N>
+struct phases : single {};        // compile-time phase list
 struct allocator_budget : single {};
 
 }  // namespace ww::role

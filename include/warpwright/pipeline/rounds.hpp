@@ -7,7 +7,7 @@
 //                 one; each block in the cheapest of these
 //   choice        the cheapest candidate that the checker finds no worse than the input; the program as it came is always
 //   one
-// Compiled once for an SM and a pair of control-word policies, whatever strategies run between the calls.
+// Compiled once for an SM and its control-word policies, whatever strategies run between the calls.
 #pragma once
 
 #include <array>
@@ -54,7 +54,7 @@ struct arrangement {
 }  // namespace detail
 
 // `Arch` prices and checks, `EmitArch` (the same with the safety margin) makes control words.
-template <class Arch, class EmitArch, class BarrierPolicy, class YieldPolicy>
+template <class Arch, class EmitArch, class BarrierPolicy, class YieldPolicy, class ReusePolicy = reuse::as_compiler>
 struct pipeline_rounds {
   struct workspace {
     scoreboard::workspace scoreboard;
@@ -82,7 +82,7 @@ struct pipeline_rounds {
     price(p, ws, candidate_order::as_it_came);
   }
   static void assign(program& p, workspace& ws) {
-    scoreboard::assign_control<EmitArch, BarrierPolicy, YieldPolicy>(p, ws.scoreboard);
+    scoreboard::assign_control<EmitArch, BarrierPolicy, YieldPolicy, ReusePolicy>(p, ws.scoreboard);
   }
   static void price(program& p, workspace& ws, candidate_order as) {
     ws[as].take(p, model::simulate<Arch>(p, ws.pricing, ws.model));

@@ -31,6 +31,7 @@ namespace detail {
 struct pipeline_defaults : kit_defaults {
   using barrier_policy = barriers::share;
   using yield_policy = yields::observed;
+  using reuse_policy = reuse::as_compiler;
   using occupancy = ww::occupancy::kernel;
 };
 
@@ -60,7 +61,8 @@ struct basic_scheduler {
       strategy_type::uses_priority && std::is_same_v<typename Config::priority, priority::critical_path>;
   using near_config = typename detail::with_priority<Config, priority::source_order<8>>::type;
 
-  using rounds = pipeline_rounds<arch, emit_arch, typename Config::barrier_policy, typename Config::yield_policy>;
+  using rounds = pipeline_rounds<arch, emit_arch, typename Config::barrier_policy, typename Config::yield_policy,
+                                 typename Config::reuse_policy>;
 
   struct workspace {
     schedule_workspace<Config> engine;
@@ -100,6 +102,12 @@ struct basic_scheduler {
       strategy_type::template finish<emit_arch>(p, ws.engine.own, ws.pricing.result.warps);
     } else if constexpr (requires { strategy_type::template finish<emit_arch>(p, ws.engine.own); }) {
       strategy_type::template finish<emit_arch>(p, ws.engine.own);
+    } else {
+      return;
+    }
+    // A strategy's last step makes words of its own, with the default flags.
+    if constexpr (!std::is_same_v<typename Config::reuse_policy, detail::pipeline_defaults::reuse_policy>) {
+      scoreboard::assign_reuse<emit_arch, typename Config::reuse_policy>(p);
     }
   }
   // New control words for the present order, priced.

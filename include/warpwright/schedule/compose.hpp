@@ -122,6 +122,7 @@ struct build_config {
                        meta::pick_t<role::vector_width, typename slot_vector_width<arch, Kit>::type, Ps...>,
                        meta::pick_t<role::barrier_policy, typename slot_barrier_policy<arch, Kit>::type, Ps...>,
                        meta::pick_t<role::yield_policy, typename slot_yield_policy<arch, Kit>::type, Ps...>,
+                       meta::pick_t<role::reuse_policy, typename slot_reuse_policy<arch, Kit>::type, Ps...>,
                        meta::pick_t<role::occupancy, typename slot_occupancy<arch, Kit>::type, Ps...>,
                        meta::pick_t<role::margin, typename slot_margin<arch, Kit>::type, Ps...>,
                        meta::pick_t<role::phases, typename slot_phases<arch, Kit>::type, Ps...>,

@@ -14,13 +14,14 @@
 
 namespace ww {
 
-template <
-    class Arch, class Strategy, class Mode, class ReadyList, class Priority, class ConstraintList = meta::type_list<>,
-    class GraphBuilder = meta::by_default<role::graph_builder>,
-    class Disambiguation = meta::by_default<role::disambiguation>, class VectorWidth = meta::by_default<role::vector_width>,
-    class BarrierPolicy = meta::by_default<role::barrier_policy>, class YieldPolicy = meta::by_default<role::yield_policy>,
-    class Occupancy = meta::by_default<role::occupancy>, class Margin = safety_margin<0>,
-    class Phases = meta::by_default<role::phases>, class AllocatorBudget = meta::by_default<role::allocator_budget>>
+template <class Arch, class Strategy, class Mode, class ReadyList, class Priority, class ConstraintList = meta::type_list<>,
+          class GraphBuilder = meta::by_default<role::graph_builder>,
+          class Disambiguation = meta::by_default<role::disambiguation>,
+          class VectorWidth = meta::by_default<role::vector_width>,
+          class BarrierPolicy = meta::by_default<role::barrier_policy>,
+          class YieldPolicy = meta::by_default<role::yield_policy>, class ReusePolicy = meta::by_default<role::reuse_policy>,
+          class Occupancy = meta::by_default<role::occupancy>, class Margin = safety_margin<0>,
+          class Phases = meta::by_default<role::phases>, class AllocatorBudget = meta::by_default<role::allocator_budget>>
 struct scheduler_config {
   static constexpr bool composed = true;
 
@@ -35,6 +36,7 @@ struct scheduler_config {
   using vector_width = VectorWidth;
   using barrier_policy = BarrierPolicy;
   using yield_policy = YieldPolicy;
+  using reuse_policy = ReusePolicy;
   using occupancy = Occupancy;
   using margin = Margin;
   using phases = Phases;

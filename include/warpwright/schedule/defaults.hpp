@@ -6,7 +6,7 @@
 // below; and `meta::by_default<Role>` for roles whose layer stands above this one (control words, phases), which that layer
 // resolves.
 //   slots   strategy, mode, ready_list, priority, constraints (a list), graph_builder, disambiguation, vector_width,
-//           barrier_policy, yield_policy, occupancy, margin, phases, allocator_budget
+//           barrier_policy, yield_policy, reuse_policy, occupancy, margin, phases, allocator_budget
 // The default ready list follows the priority: a heap for a fixed key, a sorted list for one that looks at every pick.
 #pragma once
 
@@ -67,6 +67,7 @@ WARPWRIGHT_SLOT(disambiguation, role::disambiguation)
 WARPWRIGHT_SLOT(vector_width, role::vector_width)
 WARPWRIGHT_SLOT(barrier_policy, role::barrier_policy)
 WARPWRIGHT_SLOT(yield_policy, role::yield_policy)
+WARPWRIGHT_SLOT(reuse_policy, role::reuse_policy)
 WARPWRIGHT_SLOT(occupancy, role::occupancy)
 WARPWRIGHT_SLOT(margin, role::margin)
 WARPWRIGHT_SLOT(phases, role::phases)

@@ -4,10 +4,11 @@
 //
 //   counters.hpp  which counter each producer raises, and who waits for which (whole program, all paths)
 //   stalls.hpp    issue distances of fixed-latency results, own stalls, yield
-//   reuse.hpp     operand-cache flags that are still valid
+//   reuse.hpp     operand-cache flags
 // The result is right for the kernel as a whole: across blocks, loops and calls. The program must have its blocks
 // and edges (ir/cfg.hpp). A program that was read from a listing keeps what its control words said about counters without
-// registers (special.hpp). Policies are found by role: barrier_policy and yield_policy; others are ignored.
+// registers (special.hpp). Policies are found by role: barrier_policy, yield_policy and reuse_policy;
+// others are ignored.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +28,7 @@ struct assign_stats {
   std::uint64_t write_sets = 0;
   std::uint64_t read_sets = 0;
   std::uint64_t drains = 0;  // dependences that no stall could cover
-  std::uint64_t reuse_kept = 0;
+  std::uint64_t reuse_flags = 0;
 };
 
 namespace detail {
@@ -217,6 +218,7 @@ template <class Arch, class... Policies>
 assign_stats assign_control(program& p, workspace& ws) {
   using barrier_choice_policy = typename detail::policy_of<role::barrier_policy, barriers::share, Policies...>::type;
   using yield_choice_policy = typename detail::policy_of<role::yield_policy, yields::observed, Policies...>::type;
+  using reuse_choice_policy = typename detail::policy_of<role::reuse_policy, reuse::as_compiler, Policies...>::type;
   assign_stats s;
   const std::uint8_t reserved = detail::prepare<Arch>(p, ws);
   find_later_accesses(p, ws);
@@ -227,17 +229,21 @@ assign_stats assign_control(program& p, workspace& ws) {
   stalls.run();
   s.drains = stalls.drains;
   s.instructions = p.order.size();
+  reuse_pass<Arch, reuse_choice_policy> reuse;
   for (const block& b : p.blocks) {
+    reuse.begin(b.first);
     for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
       const site& x = ws.sites[pos];
-      p.instructions[x.instruction].ctl = x.ctl;
+      instruction& i = p.instructions[x.instruction];
+      i.ctl = x.ctl;
+      reuse.visit(p, i, pos);
       s.stall_cycles += x.ctl.stall;
       s.waits += x.ctl.wait_mask != 0 ? 1u : 0u;
       s.write_sets += x.ctl.sets_write() ? 1u : 0u;
       s.read_sets += x.ctl.sets_read() ? 1u : 0u;
     }
   }
-  s.reuse_kept = keep_valid_reuse<Arch>(p);
+  s.reuse_flags = reuse.flags();
   p.has_control = true;
   return s;
 }

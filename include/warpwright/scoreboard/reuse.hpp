@@ -1,80 +1,207 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Reuse flags after a change of order or of stalls (SB-4): kept where they still mean what they meant, else cleared.
+// Operand-reuse flags (SB-4), made in one pass over the order.
 //
-// A flag on a source slot keeps the value for the next read through the same slot and register bank. It stays only if
-//   - the opcode allows reuse, and the issue code is one of 17..27 (facts: public notes 2.1),
-//   - the next instruction of the block that reads a register of the same bank through that slot reads the same register,
-//   - nothing up to there, the instruction itself included, writes the register or waits for a counter.
-// A stale flag would give an old value; a lost one costs a bank read.
+// A flag on a source keeps its value for the next reader through the same port (1 = a, 2 = b, 3 = c), register bank and
+// operand cache. It is set where that reader
+//   - is of the same block and the same cache (reuse_class.hpp), and names the same register with the same width; in the
+//     first cache a pair may follow its first register,
+//   - comes before any write of the register, the flagged instruction's own result included,
+//   - and no instruction from the flagged one up to it has the yield form of its stall or drains.
+// The opcode must allow flags and the issue code must be one of 17..27 (facts: public notes 2.1).
+// A wide source holds an entry of every bank that it touches. Reads of another cache do not count; that one operand cache
+// does not serve all pipes is observed: 86 flags of the compiler reach over such a read and none over one of the
+// own cache, and the rule gives all 21,842 flags of the corpus and no other (provenance: observed; docs/scoreboard.md).
+// Nothing depends on whether hardware keeps a value: the register is unchanged up to every reader that could take it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "../ir/program.hpp"
+#include "reuse_class.hpp"
+#include "reuse_policy.hpp"
 
 namespace ww::scoreboard {
 
-namespace detail {
+// The pass: begin() before the first instruction of a block, then visit() for each position in order, with the final control
+// word of the instruction but for its flags. Flags are written to instructions already visited.
+template <class Arch, class Policy = reuse::as_compiler>
+class reuse_pass {
+ public:
+  constexpr void begin(std::uint32_t first) { floor_ = first + 1; }
 
-// Register read through reuse slot `s` (0..2), none if there is none.
-inline reg reuse_source(const program& p, const instruction& i, unsigned s) {
-  constexpr slot slots[3] = {slot::a, slot::b, slot::c};
-  for (const operand o : p.operands_of(i)) {
-    if (o.is_use() && o.where() == slots[s] && o.file() == reg_file::r && o.is_register()) return o.base();
+  // `i` is the instruction at position `pos` of the order.
+  [[gnu::always_inline]] constexpr void visit(program& p, instruction& i, std::uint32_t pos) {
+    if (i.has(iflag::padding)) return;
+    const std::uint32_t stamp = pos + 1;
+    const operand* const first = p.operands.data() + i.first_operand;
+    const operand* end = first + i.operand_count;
+    if (!Policy::over_waits && (i.ctl.wait_mask != 0 || i.iclass == sched_class::depbar)) floor_ = stamp;
+    if (i.has(iflag::reuse_legal)) {
+      const unsigned code = i.ctl.issue_code();
+      const unsigned open = code - 17u <= 10u ? (Policy::fresh ? 7u : unsigned{i.ctl.reuse}) : 0u;
+      i.ctl.reuse = 0;
+      if constexpr (Policy::sets) {
+        const reuse_class& c = reuse_classes<Arch>[static_cast<unsigned>(i.iclass)];
+        if (c.ports != 0) end = read(p, c, open & c.ports, first, end, stamp);
+      }
+    }
+    if constexpr (Policy::sets) {
+      for (const operand* d = first; d != end && d->is_def(); ++d) write(*d, stamp);
+    }
+    floor_ = i.ctl.yield ? stamp + 1 : floor_;
   }
-  return reg{reg_file::none, 0};
-}
 
-inline bool writes_register(const program& p, const instruction& i, reg r) {
-  for (const operand o : p.operands_of(i)) {
-    if (!o.is_def() || !o.is_register() || o.file() != r.file()) continue;
-    const unsigned n = o.width() == 0 ? 1u : o.width();
-    if (r.number() - o.base().number() < n) return true;
+  // Flags set so far.
+  [[nodiscard]] constexpr std::uint64_t flags() const { return flags_; }
+
+ private:
+  static constexpr unsigned banks = Arch::limits::register_banks == 0 ? 1u : Arch::limits::register_banks;
+  static constexpr unsigned registers = 256;
+  static constexpr unsigned widest = 255;
+  static_assert((banks & (banks - 1)) == 0);
+
+  // What one port keeps of one bank: an operand and who read it.
+  struct entry {
+    std::uint32_t key = closed;  // first register | registers << 8, and `closed` if there is nothing to take
+    std::uint32_t stamp = 0;     // position + 1
+    static constexpr std::uint32_t closed = 1u << 31;
+
+    [[nodiscard]] constexpr std::uint32_t number() const { return key & 0xffu; }
+    [[nodiscard]] constexpr unsigned width() const { return key >> 8 & 0xffu; }
+    friend constexpr bool operator==(const entry&, const entry&) = default;
+  };
+  // Reads of one instruction by bank, and which of them a kept value could save.
+  struct bank_reads {
+    struct hit {
+      entry kept;
+      unsigned port = 0;
+    };
+    std::array<std::uint8_t, banks> by_bank{};
+    std::array<hit, 3> hits{};
+    unsigned noted = 0;
+
+    constexpr void count(operand o) {
+      if (!o.is_use() || number_of(o) >= registers) return;
+      const unsigned s = static_cast<unsigned>(o.where()) - static_cast<unsigned>(slot::a);
+      for (unsigned k = 0; k < o.width() && s <= 2; ++k) ++by_bank[(o.base().number() + k) % banks];
+    }
+    constexpr void note(const entry& kept, unsigned port) {
+      if (noted < hits.size()) hits[noted++] = {kept, port};
+    }
+    // Whether one of its reads stands in a bank that is read for longer than the pipe is busy.
+    [[nodiscard]] constexpr bool saves(const entry& kept, const reuse_class& c) const {
+      bool longer = false;
+      for (unsigned k = 0; k < kept.width(); ++k) longer = longer || by_bank[(kept.number() + k) % banks] > c.interval;
+      return c.banked && longer;
+    }
+  };
+  using port_state = std::array<entry, banks>;
+
+  // Number of a general register, `registers` or more for any other operand.
+  static constexpr std::uint32_t number_of(operand o) {
+    constexpr std::uint32_t mask = 7u << 28 | 15u << reg::number_bits;
+    constexpr std::uint32_t general = static_cast<std::uint32_t>(operand_type::physical) << 28 |
+                                      static_cast<std::uint32_t>(reg_file::r) << reg::number_bits;
+    return (o.low & (mask | reg::number_mask)) - general;
   }
-  return false;
-}
 
-inline bool reuse_still_good(const program& p, const block& b, std::uint32_t pos, unsigned s, unsigned banks) {
-  constexpr unsigned reach = 6;  // instructions to look ahead
-  const instruction& i = p[p.order[pos]];
-  if (!i.has(iflag::reuse_legal) || i.ctl.yield || i.ctl.stall == 0) return false;
-  const reg r = reuse_source(p, i, s);
-  if (r.is_none() || writes_register(p, i, r)) return false;
-  const std::uint32_t end = b.first + b.count;
-  for (std::uint32_t q = pos + 1; q < end && q <= pos + reach; ++q) {
-    const instruction& n = p[p.order[q]];
-    if (n.has(iflag::fence) || n.has(iflag::unknown)) return false;
-    const reg m = reuse_source(p, n, s);
-    if (!m.is_none() && m.number() % banks == r.number() % banks) return m == r;
-    if (writes_register(p, n, r)) return false;
+  constexpr void write(operand d, std::uint32_t stamp) {
+    const std::uint32_t n = number_of(d);
+    if (n >= registers) return;
+    std::uint32_t* const w = written_.data() + n;
+    w[0] = stamp;
+    for (unsigned k = 1; k < d.width(); ++k) w[k] = stamp;
   }
-  return false;
-}
 
-}  // namespace detail
+  // The sources of an instruction of class `c` that may set the flags `open`, last one first. Returns the end of the
+  // results, which stand before them.
+  [[gnu::always_inline]] constexpr const operand* read(program& p, const reuse_class& c, unsigned open, const operand* first,
+                                                       const operand* o, std::uint32_t stamp) {
+    constexpr std::uint32_t ports = 3u << 22;
+    [[maybe_unused]] bank_reads reads{};
+    std::array<port_state, 3>& cache = cache_[c.cache];
+    for (; o != first; --o) {
+      const operand x = o[-1];
+      if constexpr (Policy::conflicts_only) reads.count(x);
+      if ((x.high & ports) == 0) {
+        if (x.is_def()) break;
+        continue;
+      }
+      const std::uint32_t n = number_of(x);
+      const unsigned port = (x.high >> 22 & 3u) - 1u;
+      if (n >= registers || (c.ports >> port & 1u) == 0) continue;
+      const std::uint32_t key = n | (x.high & 0xffu) << 8;
+      const entry mine{key | (~open >> port) << 31, stamp};
+      entry& kept = cache[port][n % banks];
+      if (x.width() > 1) {
+        wide(p, c, cache[port], mine, port, reads);
+        continue;
+      }
+      if (kept.key == key && kept.stamp >= floor_ && written_[n] < kept.stamp) take(p, kept, port, reads);
+      kept = mine;
+    }
+    if constexpr (Policy::conflicts_only) {
+      for (unsigned k = 0; k < reads.noted; ++k) {
+        if (reads.saves(reads.hits[k].kept, c)) set(p, reads.hits[k].kept, reads.hits[k].port);
+      }
+    }
+    return o;
+  }
+
+  // A source of several registers.
+  constexpr void wide(program& p, const reuse_class& c, port_state& bank, entry mine, unsigned port, bank_reads& reads) {
+    const std::uint32_t n = mine.number();
+    const unsigned w = mine.width();
+    const entry kept = bank[n % banks];
+    const unsigned held = kept.width();
+    bool whole = (kept.key & entry::closed) == 0 && kept.number() == n && (held == w || (held == 1 && c.cache == 0)) &&
+                 kept.stamp >= floor_;
+    for (unsigned k = 0; whole && k < held; ++k) {
+      whole = bank[(n + k) % banks] == kept && written_[n + k] < kept.stamp;
+    }
+    if (whole) take(p, kept, port, reads);
+    if (w > c.widest) mine.key |= entry::closed;
+    for (unsigned k = 0; k < w && k < banks; ++k) bank[(n + k) % banks] = mine;
+  }
+
+  // The value kept with `kept` is taken.
+  constexpr void take(program& p, const entry& kept, unsigned port, bank_reads& reads) {
+    if constexpr (Policy::conflicts_only) {
+      reads.note(kept, port);
+    } else {
+      set(p, kept, port);
+    }
+  }
+
+  constexpr void set(program& p, const entry& e, unsigned port) {
+    control& at = p[p.order[e.stamp - 1]].ctl;
+    at.reuse = static_cast<std::uint8_t>(at.reuse | 1u << port);
+    ++flags_;
+  }
+
+  std::array<std::array<port_state, 3>, reuse_caches> cache_{};
+  std::array<std::uint32_t, registers + widest> written_{};  // stamp of the last write
+  std::uint32_t floor_ = 1;                                  // entries with a smaller stamp are lost
+  std::uint64_t flags_ = 0;
+};
+
+// Makes the flags of a whole program by `Policy`, with the other control fields as they are. Returns how many there are.
+template <class Arch, class Policy = reuse::as_compiler>
+constexpr std::uint64_t assign_reuse(program& p) {
+  reuse_pass<Arch, Policy> pass;
+  for (const block& b : p.blocks) {
+    pass.begin(b.first);
+    for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) pass.visit(p, p[p.order[pos]], pos);
+  }
+  return pass.flags();
+}
 
 // Clears the flags that are no longer good; returns how many were kept.
 template <class Arch>
-std::uint64_t keep_valid_reuse(program& p) {
-  std::uint64_t kept = 0;
-  constexpr unsigned banks = Arch::limits::register_banks == 0 ? 1u : Arch::limits::register_banks;
-  for (const block& b : p.blocks) {
-    for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
-      instruction& i = p[p.order[pos]];
-      if (i.ctl.reuse == 0 || i.has(iflag::padding)) continue;
-      unsigned good = i.has(iflag::reuse_legal) ? 0u : i.ctl.reuse & 8u;
-      for (unsigned s = 0; s < 3; ++s) {
-        if ((i.ctl.reuse >> s & 1u) != 0 && detail::reuse_still_good(p, b, pos, s, banks)) {
-          good |= 1u << s;
-          ++kept;
-        }
-      }
-      // On opcodes where these bits are not operand reuse they are part of the encoding and stay (facts: hardware 1.1).
-      if (i.has(iflag::reuse_legal)) i.ctl.reuse = static_cast<std::uint8_t>(good);
-    }
-  }
-  return kept;
+constexpr std::uint64_t keep_valid_reuse(program& p) {
+  return assign_reuse<Arch, reuse::keep>(p);
 }
 
 }  // namespace ww::scoreboard

@@ -2,13 +2,15 @@
 //
 // Operand reuse flags: is a kept operand still the register's value when it is used?
 //
-// A flag on source slot a, b or c keeps the register just read, for that slot and register bank, until the next read
+// A flag on source slot a, b or c keeps the registers just read, for that slot and their banks, until the next read
 // of the bank through the slot. A reader that names the same register in the same slot takes the kept value,
-// whatever was written to the register in between: hence no write may stand between flag and reader. Kept values are
-// followed inside a block only; a jump, a barrier or a change of warp drops them. FADD, HADD2, DADD and DSETP are additions
-// without a factor: their second source stands in the field of slot b and goes through slot c, so that its flag is the third
-// (compiler output: 1,600 flags, none the other way). The flags are those of the control word; which of them reached the
-// text is the reader's business.
+// whatever was written to the register in between: hence no write may stand between flag and reader. How many operand caches
+// there are is not documented, so a flag must be right both ways: with one cache for all pipes, and with one for each
+// group of pipes, where reads of another group drop nothing (compiler output fits the second; 86 flags tell them apart).
+// Kept values are followed inside a block only; a jump drops them. That a barrier, the yield form or a change of warp
+// drops them too is not relied on. FADD, HADD2, DADD and DSETP are additions without a factor: their second source stands in
+// the field of slot b and goes through slot c, so that its flag is the third (compiler output: 1,600 flags, none the other
+// way). The flags are those of the control word; which of them reached the text is the reader's business.
 #pragma once
 
 #include <array>
@@ -33,41 +35,119 @@ namespace detail {
 
 }  // namespace detail
 
+namespace detail {
+
+// What one slot of one cache keeps of one bank.
+struct kept_operand {
+  instr_id by;
+  std::array<instr_id, 8> writer{};  // by register of the operand: first write since, if any
+  std::uint32_t number = 0;          // first register
+  unsigned width = 0;                // registers, 0 = nothing kept
+
+  // True if a read of `w` registers from `base` on would take one of `bank` that was written since.
+  [[nodiscard]] constexpr bool stale(std::uint32_t base, unsigned w, unsigned bank, unsigned banks,
+                                     std::uint32_t& which) const {
+    for (unsigned k = 0; k < width; ++k) {
+      const std::uint32_t r = number + k;
+      if (r % banks != bank || r < base || r >= base + w || !writer[k].valid()) continue;
+      which = r;
+      return true;
+    }
+    return false;
+  }
+  constexpr void note_write(std::uint32_t n, unsigned w, instr_id at) {
+    for (unsigned k = 0; k < width; ++k) {
+      if (number + k >= n && number + k < n + w && !writer[k].valid()) writer[k] = at;
+    }
+  }
+};
+
+// The operand cache of an instruction: 0 = the one of all pipes (theory one), else 1 + its group of pipes (theory two).
+template <class Arch>
+[[nodiscard]] constexpr unsigned operand_cache_of(const instruction& i) {
+  switch (Arch::pipes::pipe_of(i.iclass)) {
+    case pipe_id::alu:
+    case pipe_id::fma:
+    case pipe_id::fma_heavy:
+      return 1;
+    case pipe_id::half:
+      return 2;
+    case pipe_id::fp64:
+      return 3;
+    case pipe_id::tensor:
+      if (i.op == opcode::imma || i.op == opcode::bmma) return 5;
+      return i.op == opcode::dmma ? 6 : 4;
+    default:
+      return 7;
+  }
+}
+inline constexpr unsigned operand_caches = 8;
+
+// One bank after the other of a read through a slot: what was kept goes, and what the flag keeps comes.
+template <std::size_t Banks>
+struct operand_slot {
+  std::array<kept_operand, Banks> bank{};
+
+  // Id of the flagged instruction whose value would be taken stale, if any, and the register in question.
+  constexpr instr_id read(std::uint32_t n, unsigned w, instr_id reader, bool keep, std::uint32_t& which) {
+    instr_id wrong;
+    for (unsigned k = 0; k < w && k < Banks; ++k) {
+      const kept_operand& e = bank[(n + k) % Banks];
+      if (!wrong.valid() && e.stale(n, w, (n + k) % Banks, Banks, which)) wrong = e.by;
+    }
+    kept_operand e;
+    if (keep) {
+      e.by = reader;
+      e.number = n;
+      e.width = w < 8u ? w : 8u;
+    }
+    for (unsigned k = 0; k < w && k < Banks; ++k) bank[(n + k) % Banks] = e;
+    return wrong;
+  }
+  constexpr void write(std::uint32_t n, unsigned w, instr_id at) {
+    for (kept_operand& e : bank) e.note_write(n, w, at);
+  }
+};
+
+}  // namespace detail
+
 template <class Arch>
 void check_reuse(const program& p, vec<finding>& out) {
-  constexpr unsigned banks = Arch::limits::register_banks;
-  struct kept {
-    instr_id by;
-    instr_id writer;  // first write since, if any
-    reg r{reg_file::none, 0};
-  };
-  std::array<std::array<kept, banks>, 3> cache;
+  constexpr unsigned banks = Arch::limits::register_banks == 0 ? 1u : Arch::limits::register_banks;
+  using cache_type = std::array<detail::operand_slot<banks>, 3>;
+  std::array<cache_type, detail::operand_caches> caches{};
+  unsigned live = 0;  // caches that may keep something
   for (const block& b : p.blocks) {
-    cache = {};
+    if (live != 0) caches = {};
+    live = 0;
     for (const instr_id id : p.order_of(b)) {
       const instruction& i = p[id];
       if (i.has(iflag::padding)) continue;
-      const auto operands = p.operands_of(i);
       const bool legal = i.has(iflag::reuse_legal);
+      if (live == 0 && (!legal || i.ctl.reuse == 0)) continue;
+      const auto operands = p.operands_of(i);
+      const std::array<unsigned, 2> mine{0u, detail::operand_cache_of<Arch>(i)};
       unsigned real = 0;  // flags that stand on a register
       for (const operand& o : operands) {
         if (!o.is_use() || o.file() != reg_file::r || o.base().is_zero()) continue;
         const unsigned k = detail::reuse_slot(i, o.where());
         if (k > 2) continue;
-        kept& e = cache[k][o.base().number() % banks];
-        if (e.r == o.base() && e.writer.valid()) {
+        const unsigned w = o.width() == 0 ? 1u : o.width();
+        const bool keep = legal && (i.ctl.reuse >> k & 1u) != 0;
+        bool told = false;
+        for (const unsigned c : mine) {
+          std::uint32_t which = 0;
+          const instr_id by = caches[c][k].read(o.base().number(), w, id, keep, which);
+          if (!by.valid() || told) continue;
+          told = true;
           finding f = detail::about(finding_kind::reuse_stale, severity::finding, id, provenance::documented);
-          f.first = e.by;
-          f.target = e.r;
+          f.first = by;
+          f.target = reg{reg_file::r, which};
           out.push_back(f);
         }
-        e = {};
-        if (legal && (i.ctl.reuse >> k & 1u) != 0) {
-          e.by = id;
-          e.r = o.base();
-          real |= 1u << k;
-        }
+        if (keep) real |= 1u << k;
       }
+      if (real != 0) live |= 1u << mine[0] | 1u << mine[1];
       if (i.ctl.reuse != 0 && legal && !i.has(iflag::unknown)) {
         const unsigned code = i.ctl.issue_code();
         if (code < 17u || code > 27u) {
@@ -80,12 +160,10 @@ void check_reuse(const program& p, vec<finding>& out) {
       }
       for (const operand& o : operands) {
         if (!o.is_def() || o.file() != reg_file::r || o.base().is_zero()) continue;
-        for (auto& row : cache) {
-          for (kept& e : row) {
-            const std::uint32_t n = e.r.number();
-            if (!e.r.is_none() && n >= o.base().number() && n < o.base().number() + o.width() && !e.writer.valid())
-              e.writer = id;
-          }
+        const unsigned w = o.width() == 0 ? 1u : o.width();
+        for (unsigned c = 0; c < detail::operand_caches; ++c) {
+          if ((live >> c & 1u) == 0) continue;
+          for (auto& slot : caches[c]) slot.write(o.base().number(), w, id);
         }
       }
     }

@@ -24,6 +24,8 @@ struct sm70_limits {
   static constexpr unsigned register_granule = 8;
   static constexpr unsigned register_units = 2;  // pressure counts components (PLS-4)
   static constexpr unsigned register_banks = 2;
+  // Widest matrix source that may carry a reuse flag (assumed: as sm_75).
+  static constexpr unsigned matrix_reuse_registers = 1;
   static constexpr unsigned shared_bytes = 96u * 1024u;            // per SM
   static constexpr unsigned shared_bytes_per_block = 96u * 1024u;  // largest of one block
 

@@ -74,7 +74,7 @@ class encoder_chain {
       for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
         instruction& i = p[p.order[pos]];
         if (!wanted(p, pos, selected) || !i.has(iflag::reuse_legal)) continue;
-        i.ctl.reuse = encode_reuse_flags(p, b, pos, config_.banks);
+        i.ctl.reuse = encode_reuse_flags<Arch>(p, b, pos);
       }
     }
   }
