@@ -8,6 +8,7 @@
 
 #include "../ir/program.hpp"
 #include "../meta/role.hpp"
+#include "prefetch.hpp"
 #include "sm100/barriers.hpp"
 #include "sm100/control.hpp"
 #include "sm100/defaults.hpp"
@@ -27,6 +28,7 @@ struct sm100 {
   using barriers = sm100_barriers;
   using control_format = sm100_control_format;
   using defaults = sm100_defaults;
+  static constexpr prefetch_form prefetch = cctl_prefetch;
 };
 
 }  // namespace ww

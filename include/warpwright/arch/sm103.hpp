@@ -8,6 +8,7 @@
 
 #include "../ir/program.hpp"
 #include "../meta/role.hpp"
+#include "prefetch.hpp"
 #include "sm103/barriers.hpp"
 #include "sm103/control.hpp"
 #include "sm103/defaults.hpp"
@@ -27,6 +28,7 @@ struct sm103 {
   using barriers = sm103_barriers;
   using control_format = sm103_control_format;
   using defaults = sm103_defaults;
+  static constexpr prefetch_form prefetch = cctl_prefetch;
 };
 
 }  // namespace ww

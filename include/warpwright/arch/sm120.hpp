@@ -8,6 +8,7 @@
 
 #include "../ir/program.hpp"
 #include "../meta/role.hpp"
+#include "prefetch.hpp"
 #include "sm120/barriers.hpp"
 #include "sm120/control.hpp"
 #include "sm120/defaults.hpp"
@@ -27,6 +28,7 @@ struct sm120 {
   using barriers = sm120_barriers;
   using control_format = sm120_control_format;
   using defaults = sm120_defaults;
+  static constexpr prefetch_form prefetch = cctl_prefetch;
 };
 
 }  // namespace ww

@@ -8,6 +8,7 @@
 
 #include "../ir/program.hpp"
 #include "../meta/role.hpp"
+#include "prefetch.hpp"
 #include "sm75/barriers.hpp"
 #include "sm75/control.hpp"
 #include "sm75/defaults.hpp"
@@ -27,6 +28,7 @@ struct sm75 {
   using barriers = sm75_barriers;
   using control_format = sm75_control_format;
   using defaults = sm75_defaults;
+  static constexpr prefetch_form prefetch = cctl_prefetch;
 };
 
 }  // namespace ww

@@ -8,6 +8,7 @@
 
 #include "../ir/program.hpp"
 #include "../meta/role.hpp"
+#include "prefetch.hpp"
 #include "sm80/barriers.hpp"
 #include "sm80/control.hpp"
 #include "sm80/defaults.hpp"
@@ -27,6 +28,7 @@ struct sm80 {
   using barriers = sm80_barriers;
   using control_format = sm80_control_format;
   using defaults = sm80_defaults;
+  static constexpr prefetch_form prefetch = cctl_prefetch;
 };
 
 }  // namespace ww

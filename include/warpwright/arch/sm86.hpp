@@ -8,6 +8,7 @@
 
 #include "../ir/program.hpp"
 #include "../meta/role.hpp"
+#include "prefetch.hpp"
 #include "sm86/barriers.hpp"
 #include "sm86/control.hpp"
 #include "sm86/defaults.hpp"
@@ -27,6 +28,7 @@ struct sm86 {
   using barriers = sm86_barriers;
   using control_format = sm86_control_format;
   using defaults = sm86_defaults;
+  static constexpr prefetch_form prefetch = cctl_prefetch;
 };
 
 }  // namespace ww

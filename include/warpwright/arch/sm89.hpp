@@ -8,6 +8,7 @@
 
 #include "../ir/program.hpp"
 #include "../meta/role.hpp"
+#include "prefetch.hpp"
 #include "sm89/barriers.hpp"
 #include "sm89/control.hpp"
 #include "sm89/defaults.hpp"
@@ -27,6 +28,7 @@ struct sm89 {
   using barriers = sm89_barriers;
   using control_format = sm89_control_format;
   using defaults = sm89_defaults;
+  static constexpr prefetch_form prefetch = cctl_prefetch;
 };
 
 }  // namespace ww

@@ -8,6 +8,7 @@
 
 #include "../ir/program.hpp"
 #include "../meta/role.hpp"
+#include "prefetch.hpp"
 #include "sm90/barriers.hpp"
 #include "sm90/control.hpp"
 #include "sm90/defaults.hpp"
@@ -27,6 +28,7 @@ struct sm90 {
   using barriers = sm90_barriers;
   using control_format = sm90_control_format;
   using defaults = sm90_defaults;
+  static constexpr prefetch_form prefetch = cctl_prefetch;
 };
 
 }  // namespace ww

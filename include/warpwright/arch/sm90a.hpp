@@ -8,6 +8,7 @@
 
 #include "../ir/program.hpp"
 #include "../meta/role.hpp"
+#include "prefetch.hpp"
 #include "sm90a/barriers.hpp"
 #include "sm90a/control.hpp"
 #include "sm90a/defaults.hpp"
@@ -27,6 +28,7 @@ struct sm90a {
   using barriers = sm90a_barriers;
   using control_format = sm90a_control_format;
   using defaults = sm90a_defaults;
+  static constexpr prefetch_form prefetch = cctl_prefetch;
 };
 
 }  // namespace ww

@@ -81,7 +81,7 @@ constexpr std::uint8_t domains_of(mem_space s) {
 constexpr bool touches_memory(const instruction& ins) {
   return ins.dir != mem_dir::none || ins.iclass == sched_class::syncs || ins.iclass == sched_class::depbar ||
          ins.iclass == sched_class::ldgdepbar || ins.iclass == sched_class::membar || ins.iclass == sched_class::errbar ||
-         ins.iclass == sched_class::fence || ins.iclass == sched_class::cctl;
+         ins.iclass == sched_class::fence || (ins.iclass == sched_class::cctl && ins.has(iflag::fence));
 }
 
 // [R2.X4] and [R2] have the same operands; bits 78 and 79 of a 128-bit encoding tell them apart (facts: observed,
@@ -98,7 +98,7 @@ constexpr memory_access describe_access(const instruction& ins, std::uint32_t no
   const bool orders_all = ins.dir == mem_dir::order || ins.iclass == sched_class::syncs ||
                           ins.iclass == sched_class::depbar || ins.iclass == sched_class::ldgdepbar ||
                           ins.iclass == sched_class::membar || ins.iclass == sched_class::errbar ||
-                          ins.iclass == sched_class::fence || ins.iclass == sched_class::cctl;
+                          ins.iclass == sched_class::fence || (ins.iclass == sched_class::cctl && ins.has(iflag::fence));
   if (orders_all) {
     m.reads = m.writes = memory_access::all;
     return m;

@@ -250,17 +250,29 @@ constexpr void decode_qspc(decode_context& c) {
   }
 }
 
-// CCTL, MEMBAR, FENCE: ordered against every access.
+// CCTL, MEMBAR, FENCE: ordered against every access. A prefetch is not: no value that anybody reads depends on it.
 constexpr void decode_order(decode_context& c) {
+  const bool prefetch = c.row.op == opcode::cctl && (c.has(modifier::pf1) || c.has(modifier::pf2));
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
     if (o.kind == asm_kind::address) {
       const bool pair = c.has(modifier::e) || o.has(asm_flag::wide64);
       c.use_address(o, pair ? 2 : 1, pair ? 2 : 1);
-      hidden_descriptor(c, o, 64);
+      if (prefetch) {
+        c.ins.mem_offset = static_cast<std::int32_t>(o.value);
+      } else {
+        hidden_descriptor(c, o, 64);
+      }
     } else {
       c.use(o, c.is_predicate(i) ? slot::psrc : slot::a);
     }
+  }
+  if (prefetch) {
+    c.ins.remove(iflag::fence);
+    c.ins.space = mem_space::global;
+    c.ins.dir = mem_dir::none;
+    c.ins.add(iflag::side_effect);
+    return;
   }
   c.ins.space = mem_space::generic;
   c.ins.dir = mem_dir::order;

@@ -118,6 +118,8 @@ enum class modifier : std::uint8_t {
   cond,
   trans64,
   unpack_b,
+  pf1,
+  pf2,
   count
 };
 

@@ -71,7 +71,11 @@ struct basic_scheduler<Config> {
     moved.cycles_before = plain.cycles_before;
     moved.hazards_before = plain.hazards_before;
     proved = !options.verify || moved.hazards_after <= plain.hazards_before;
-    if (moved.malformed || !proved || moved.cycles_after >= plain.cycles_after) return plain;
+    bool cheap = moved.cycles_after < plain.cycles_after;
+    if constexpr (requires { strategy_type::accepted_cost; }) {  // its gain is not one that the model sees
+      cheap = moved.cycles_after * 100.0 <= plain.cycles_after * (100.0 + strategy_type::accepted_cost);
+    }
+    if (moved.malformed || !proved || !cheap) return plain;
     moved.proved = options.verify;
     std::swap(p, ws.changed);
     return moved;

@@ -6,6 +6,7 @@
 //   software_pipeline<Inner>  innermost counted loops of programs in memory overlap their iterations
 //   loop_aware                the body of a loop is judged by two iterations in a row
 //   barrier_coalescence<Inner>  the second of two barriers with nothing to order between them goes
+//   prefetch<Inner>           loads of a loop with a known step get a guarded prefetch some iterations ahead
 // Those with an Inner change the program: ww::scheduler runs the inner strategy with and without the change and takes the
 // cheaper program.
 #pragma once
@@ -14,10 +15,11 @@
 #include "barrier_coalescence.hpp"
 #include "global_motion.hpp"
 #include "loop_aware.hpp"
+#include "prefetch.hpp"
 #include "software_pipeline.hpp"
 
 namespace ww::strategy {
 
-using regional = meta::type_list<global_motion<>, software_pipeline<>, loop_aware, barrier_coalescence<>>;
+using regional = meta::type_list<global_motion<>, software_pipeline<>, loop_aware, barrier_coalescence<>, prefetch<>>;
 
 }  // namespace ww::strategy

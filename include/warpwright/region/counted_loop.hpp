@@ -101,8 +101,8 @@ inline bool counted(const program& p, span<const instr_id> order) {
 
 }  // namespace loop_detail
 
-// Can block `b` be pipelined, as far as its shape and its instructions go?
-[[nodiscard]] inline pipelining_refusal inspect_loop(const program& p, block_id b) {
+// Is block `b` an innermost loop that branches to itself under a predicate and else falls through to the next block?
+[[nodiscard]] inline pipelining_refusal inspect_shape(const program& p, block_id b) {
   using r = pipelining_refusal;
   const block& blk = p[b];
   if (blk.count < 2 || blk.padding || !blk.reachable) return r::not_a_loop;
@@ -121,11 +121,20 @@ inline bool counted(const program& p, span<const instr_id> order) {
     }
   }
   if (!self) return back ? r::not_innermost : r::not_a_loop;
-  const span<const instr_id> order = p.order_of(blk);
-  const instruction& last = p[order.back()];
+  const instruction& last = p[p.order_of(blk).back()];
   if (!falls || other || blk.open_exit || last.has(iflag::exit)) return r::several_exits;
-  if (p.has_encoding) return r::placed;
   if (!last.has(iflag::branch) || !last.has(iflag::guarded) || last.has(iflag::conditional)) return r::several_exits;
+  return r::none;
+}
+
+// Can block `b` be pipelined, as far as its shape and its instructions go?
+[[nodiscard]] inline pipelining_refusal inspect_loop(const program& p, block_id b) {
+  using r = pipelining_refusal;
+  const pipelining_refusal shape = inspect_shape(p, b);
+  if (shape != r::none) return shape;
+  const block& blk = p[b];
+  const span<const instr_id> order = p.order_of(blk);
+  if (p.has_encoding) return r::placed;
   if (blk.count > max_body) return r::too_large;
   for (std::size_t k = 0; k + 1 < order.size(); ++k) {
     const instruction& ins = p[order[k]];
