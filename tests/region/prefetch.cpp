@@ -460,7 +460,7 @@ ww::program make(const loop_kind& k) {
   }
   say(text + ", PT", low, high);
   if (k.first) count();
-  say(k.inverted ? "@!P0 BRA `(loop)" : "@P0 BRA `(loop)", 0x7947u & ~0x7000u | (k.inverted ? 0x8000u : 0u), 0);
+  say(k.inverted ? "@!P0 BRA `(loop)" : "@P0 BRA `(loop)", 0x0947u | (k.inverted ? 0x8000u : 0u), 0);
   b.text("STG.E [R10.64], R5");
   b.text("EXIT");
   ww::program p = b.finish();

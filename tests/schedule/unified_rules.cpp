@@ -397,9 +397,13 @@ TEST_CASE("PLS-6 order: resource vector, bit scan 4 6 1 2 5, the nine tie-breake
   tail.earliest = base.earliest;
   base.dependence = 6;
   CHECK(compare(tail, base, 0).why == reason::dependence);
+  CHECK(compare(tail, base, 0).first_wins);
+  CHECK_FALSE(compare(base, tail, 0).first_wins);
   base.dependence = 5;
   base.deadline = 6;
   CHECK(compare(tail, base, 0).why == reason::deadline);
+  CHECK(compare(tail, base, 0).first_wins);
+  CHECK_FALSE(compare(base, tail, 0).first_wins);
   base.deadline = 5;
   base.delta = 6;
   CHECK(compare(tail, base, 0).why == reason::register_delta);
