@@ -291,7 +291,7 @@ struct composite_virtual {
 
 // ---- timing ----------------------------------------------------------------------------------
 template <class Lane>
-[[gnu::noinline]] std::uint64_t sweep(const sample& x) {
+[[gnu::noinline, gnu::aligned(64)]] std::uint64_t sweep(const sample& x) {
   std::uint64_t sum = 0;
   for (unsigned i = 0; i < candidates; ++i) sum = sum * 31 + Lane::at(x, i);
   return sum;
@@ -305,7 +305,10 @@ template <class Lane>
 void time_lane(const sample& x, std::uint64_t wanted, double& best, bool& same) {
   const auto start = clock_type::now();
   std::uint64_t sum = 0;
-  for (unsigned r = 0; r < 4; ++r) sum = sweep<Lane>(x);
+  for (unsigned r = 0; r < 4; ++r) {
+    sum = sweep<Lane>(x);
+    asm volatile("" : "+r"(sum) : : "memory");  // a sweep is a pure function: four of the same would be one
+  }
   const std::chrono::duration<double, std::nano> took = clock_type::now() - start;
   same = same && sum == wanted;
   best = std::min(best, took.count() / (4.0 * candidates));

@@ -3,6 +3,7 @@
 """Run every strategy of the command line over listings and write the tables and plots of docs/results/schedulers.md.
 
     scripts/results.py PROGRAM OUT LISTING...     PROGRAM: the warpwright command line; OUT: folder for .json, .md and .svg
+    scripts/results.py --lifted BENCH OUT LISTING...    BENCH: bench_lifted; the same on virtual registers, *_lifted.*
 
 For each strategy, mode and backend: modelled cycles against as compiled and against the bound (one warp, and eight warps of a
 sub-core), live registers, time per instruction of the whole run (pipeline and checker included). Same input, same bytes but
@@ -18,7 +19,8 @@ BATCH = 60
 
 
 def variants(program):
-    named = subprocess.run([program, 'list', 'strategies'], capture_output=True, text=True, check=True).stdout.split()
+    lines = subprocess.run([program, 'list', 'strategies'], capture_output=True, text=True, check=True).stdout.splitlines()
+    named = [line.split()[0] for line in lines if 'a program in memory' not in line]  # those need more than a listing
     out = [(name, ['--strategy', name]) for name in named if name != 'unified']
     if 'unified' in named:
         out += [(f'unified, {mode}', ['--strategy', 'unified', '--mode', mode]) for mode in ('ilp', 'reduce_reg', 'dyn_batch')]
@@ -76,7 +78,29 @@ def bars(title, unit, values, base):
     return '\n'.join(lines) + '\n'
 
 
+def lifted(arguments):
+    program, out, files = arguments[0], pathlib.Path(arguments[1]), arguments[2:]
+    out.mkdir(parents=True, exist_ok=True)
+    done = subprocess.run([program, '--json', '--check', *files], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(done.stderr.strip()[:400])
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    (out / 'lifted.json').write_text(json.dumps(rows, indent=1) + '\n')
+    table = ['| strategy | sum of peaks | peak, geometric mean | peak not above | cycles | kernels slower |', '|---|---|---|---|---|---|']
+    for r in rows:
+        table.append(f'| {r["name"]} | {r["peak_after"]:,} | {r["peak_ratio"]:.3f} | {100 * r["not_above"]:.0f} % | {r["cycles"]:.4f} | '
+                     f'{r["slower"]} of {r["programs"]} |')
+    (out / 'lifted_table.md').write_text('\n'.join(table) + '\n')
+    (out / 'lifted_live.svg').write_text(bars('Peak live general registers on lifted code (geometric mean)', '',
+                                              [(r['name'], r['peak_ratio']) for r in rows], 1.0))
+    (out / 'lifted_cycles.svg').write_text(bars('Modelled cycles on lifted code, one warp (geometric mean)', '',
+                                                [(r['name'], r['cycles']) for r in rows], 1.0))
+    print('\n'.join(table))
+
+
 def main(arguments):
+    if arguments[:1] == ['--lifted'] and len(arguments) >= 3:
+        return lifted(arguments[1:])
     if len(arguments) < 3:
         sys.exit(__doc__)
     program, out, files = arguments[0], pathlib.Path(arguments[1]), arguments[2:]

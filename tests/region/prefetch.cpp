@@ -586,6 +586,7 @@ TEST_CASE("PLS-13 prefetch: what it cannot do is refused by name") {
   CHECK(outcome(make({.load = "LDG.E R4, [R8.64]"})) == refusal::no_step);
   CHECK(outcome(make({.load = "LDG.E R4, [R2.64+UR8]"})) == refusal::no_step);
   CHECK(outcome(make({.c = ww::region::comparison::gt, .step = 1})) == refusal::no_guard);  // away from the bound
+  CHECK(outcome(make({.c = ww::region::comparison::lt, .step = -1})) == refusal::no_guard);
   CHECK(outcome(make({.c = ww::region::comparison::eq})) == refusal::no_guard);
   CHECK(outcome(make({.bound = 'r'})) == refusal::no_guard);  // != a register
   CHECK(outcome(make({.stride = 0x700000})) == refusal::too_far);

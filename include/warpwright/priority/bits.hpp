@@ -49,13 +49,15 @@ struct pressure {
   static constexpr unsigned text_bit = 4;
   static constexpr bool needs_pressure = true;
   static constexpr bool test(const candidate& c, const pick_state& s) {
+    static_assert(group_count == 4);
     if (c.has(trait::cold)) return false;
-    bool relief = false;
-    for (unsigned g = 0; g < group_count; ++g) {
-      const bool over = g + 1 == group_count ? s.live[g] >= s.limit[g] : s.live[g] > s.limit[g];
-      relief = relief || (over && c.delta[g] < 0);
-    }
-    return relief;
+    return over(c, s, 0, s.limit[0]) || over(c, s, 1, s.limit[1]) || over(c, s, 2, s.limit[2]) ||
+           over(c, s, 3, s.limit[3] - 1);
+  }
+
+ private:
+  static constexpr bool over(const candidate& c, const pick_state& s, unsigned g, std::int32_t most) {
+    return s.live[g] > most && c.delta[g] < 0;
   }
 };
 
@@ -70,7 +72,10 @@ struct same_block {
 struct stall_free {
   static constexpr const char* name = "stall_free";
   static constexpr unsigned text_bit = 2;
-  static constexpr bool test(const candidate& c, const pick_state& s) { return s.issue(c) <= s.cycle; }
+  static constexpr bool test(const candidate& c, const pick_state& s) {
+    const std::uint32_t pipe = s.pipe_free[static_cast<unsigned>(c.pipe)];
+    return (static_cast<unsigned>(c.earliest <= s.cycle) & static_cast<unsigned>(pipe <= s.cycle)) != 0;
+  }
 };
 
 // 1: on the critical path: placed later than now, it makes the block longer.

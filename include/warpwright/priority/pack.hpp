@@ -91,7 +91,7 @@ struct pack {
     return t;
   }();
 
-  [[nodiscard]] static constexpr std::uint64_t key(const candidate& c, const pick_state& s) {
+  [[nodiscard, gnu::always_inline]] static constexpr std::uint64_t key(const candidate& c, const pick_state& s) {
     std::uint64_t k = 0;
     ((k = (k << (detail::width_of<Bits>() % 64u)) | detail::value_of<Bits>(c, s)), ...);
     return k;

@@ -88,7 +88,8 @@ struct refined {
     return 2 * (after - s.reduced_limit) - (s.positive_pressure + c.delta[0] <= 0 ? 1 : 0);
   }
 
-  [[nodiscard]] static constexpr verdict compare(const candidate& a, const candidate& b, const pick_state& s) {
+  [[nodiscard, gnu::always_inline]] static constexpr verdict compare(const candidate& a, const candidate& b,
+                                                                     const pick_state& s) {
     if (const auto x = general_score(a, s), y = general_score(b, s); x != y) return {x < y, general_group};
     if (const auto x = narrow_score(a, s, 1), y = narrow_score(b, s, 1); x != y) return {x < y, predicate_score};
     if (const auto x = narrow_score(a, s, 2), y = narrow_score(b, s, 2); x != y) return {x < y, address_score};

@@ -8,18 +8,20 @@
 //   barrier_coalescence<Inner>  the second of two barriers with nothing to order between them goes
 //   prefetch<Inner>           loads of a loop with a known step get a guarded prefetch some iterations ahead
 // Those with an Inner change the program: ww::scheduler runs the inner strategy with and without the change and takes the
-// cheaper program.
+// cheaper program. regional_listing are those that a listing can hold, regional_memory those that insert instructions or
+// leave some out, and so need a program in memory.
 #pragma once
 
 #include "../meta/type_list.hpp"
 #include "barrier_coalescence.hpp"
-#include "global_motion.hpp"
-#include "loop_aware.hpp"
+#include "listing.hpp"
 #include "prefetch.hpp"
 #include "software_pipeline.hpp"
 
 namespace ww::strategy {
 
-using regional = meta::type_list<global_motion<>, software_pipeline<>, loop_aware, barrier_coalescence<>, prefetch<>>;
+using regional_memory = meta::type_list<software_pipeline<>, barrier_coalescence<>, prefetch<>>;
+
+using regional = meta::concat_t<regional_listing, regional_memory>;
 
 }  // namespace ww::strategy
