@@ -158,6 +158,11 @@ std::string reread_fault(const unit& u, const module& m, const std::string& text
         got.blocks.size() != meant.blocks.size()) {
       return "the rewritten listing has another shape";
     }
+    for (std::size_t b = 0; b < meant.blocks.size(); ++b) {
+      if (got.blocks[b].first != meant.blocks[b].first || got.blocks[b].count != meant.blocks[b].count) {
+        return "the rewritten listing has blocks of other sizes";
+      }
+    }
     for (std::size_t k = 0; k < meant.order.size(); ++k) {
       const ww::instruction& a = meant[meant.order[k]];
       const ww::instruction& b = got[got.order[k]];

@@ -39,6 +39,42 @@ std::string name_line() {
   return std::string(P::name) + "\n";
 }
 
+// Name, what it works on, and what it needs beside a block and its dependence graph.
+template <class S>
+std::string strategy_line(const char* scope) {
+  using config = ww::config_of<ww::sm80, S>;
+  using space = ww::schedule_workspace<config>;
+  std::string needs;
+  const auto add = [&](const char* what) { needs += (needs.empty() ? "" : ", ") + std::string(what); };
+  if constexpr (ww::region_strategy<S>) {
+    if constexpr (requires { S::keeps_instructions; }) {
+      add("control flow; in a listing it moves over guarded exits alone");
+    } else {
+      add("a program in memory: it inserts instructions or leaves some out");
+    }
+  } else {
+    if constexpr (S::uses_priority) add("a priority");
+    if constexpr (requires(const ww::program& p, space& s) { S::template prepare<config>(p, s); }) {
+      add("liveness or blocks of the whole function");
+    }
+    if constexpr (
+        requires(ww::program & p, space & s) { S::template finish<ww::sm80>(p, s.own); } ||
+        requires(ww::program & p, space & s) { S::template finish<ww::sm80>(p, s.own, 1u); }) {
+      add("assigned control words");
+    }
+  }
+  char buffer[200];
+  std::snprintf(buffer, sizeof buffer, "%-20s %-7s %s\n", S::name, scope, needs.empty() ? "nothing else" : needs.c_str());
+  return buffer;
+}
+
+template <class... Ss>
+std::string memory_only(ww::meta::type_list<Ss...>, const std::string& name) {
+  std::string found;
+  ((name == Ss::name ? found = Ss::name : found), ...);
+  return found;
+}
+
 template <class P>
 std::string phase_line() {
   char buffer[160];
@@ -57,7 +93,8 @@ std::string list_text(const std::string& what) {
     return lines(ww::all_archs{}, []<class A>() { return arch_line<A>(); });
   }
   if (what == "strategies") {
-    return lines(ww::strategy::every{}, []<class S>() { return name_line<S>(); });
+    return lines(ww::strategy::every{}, []<class S>() { return strategy_line<S>("block"); }) +
+           lines(ww::strategy::regional{}, []<class S>() { return strategy_line<S>("region"); });
   }
   if (what == "backends") {
     return "a       unified\n"
@@ -79,6 +116,18 @@ std::string list_text(const std::string& what) {
     return lines(ww::phase::band{}, []<class P>() { return phase_line<P>(); });
   }
   return {};
+}
+
+std::string refusal_of(const std::string& strategy) {
+  const std::string name = memory_only(ww::strategy::regional_memory{}, strategy);
+  if (name.empty()) {
+    return {};
+  }
+  return "strategy '" + name +
+         "' inserts instructions or leaves some out, and a listing or a cubin has no place for that: branch distances, "
+         "labels "
+         "and tables would slide; it works on programs in memory, ww::strategy::" +
+         name;
 }
 
 }  // namespace cli

@@ -10,4 +10,7 @@ namespace cli {
 // The text for one of archs, strategies, constraints, priorities, phases; empty if `what` is none of them.
 std::string list_text(const std::string& what);
 
+// Why files cannot be scheduled with that strategy; empty where they can, or where there is no such strategy.
+std::string refusal_of(const std::string& strategy);
+
 }  // namespace cli

@@ -217,6 +217,11 @@ int main(int argc, char** argv) {
       return exit_good;
     }
     default:
-      return run(o);
+      break;
   }
+  if (const std::string why = cli::refusal_of(o.strategy); !why.empty()) {
+    std::fprintf(stderr, "warpwright: %s\n", why.c_str());
+    return exit_unusable;
+  }
+  return run(o);
 }

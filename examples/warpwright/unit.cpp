@@ -10,8 +10,9 @@
 
 #include WW_UNIT_HEADER
 #include <warpwright/backend/all.hpp>
-#include <warpwright/pipeline/scheduler.hpp>
+#include <warpwright/pipeline/region_scheduler.hpp>
 #include <warpwright/priority/all.hpp>
+#include <warpwright/region/listing.hpp>
 #include <warpwright/scoreboard/o0.hpp>
 #include <warpwright/strategy/all.hpp>
 #include <warpwright/verify/control_only.hpp>
@@ -41,7 +42,9 @@ class runner {
     }
   }
 
-  bool run(ww::program& p, ww::schedule_result& r) { return run_strategy(ww::strategy::every{}, p, r); }
+  bool run(ww::program& p, ww::schedule_result& r) {
+    return run_strategy(ww::strategy::every{}, p, r) || run_strategy(ww::strategy::regional_listing{}, p, r);
+  }
 
  private:
   template <class... Ss>

@@ -97,6 +97,7 @@ def good(folder):
         expect(code == 0 and run('check', path)[0] == 0, f'--mode {mode}: exit {code}: {err}')
     expect(run('schedule', LISTING, '--mode', 'fast')[0] == 2, 'a mode that is not there')
     expect(run('schedule', LISTING, '--mode', 'ilp', '--backend', 'c')[0] == 2, 'modes belong to the unified engine')
+    regional(folder)
     path = folder / 'kept.sass'
     code, out, err = run('schedule', LISTING, '--keep-order', '-o', path)
     strip = lambda text: [re.sub(r'/\*.*?\*/', '', l).strip() for l in text.splitlines()]
@@ -105,6 +106,41 @@ def good(folder):
     expect(code == 2 and 'later' in err, 'rebuild says that it comes later')
     code, out, _ = run('schedule', LISTING, '--o0', '-o', folder / 'o0.sass')
     expect(code == 0 and run('check', folder / 'o0.sass')[0] == 0, 'the conservative form passes check')
+
+
+def bodies(text):
+    """The instructions of a listing, without addresses, branch targets and reuse marks."""
+    found = re.findall(r'^\s+/\*[0-9a-f]{4,}\*/\s+([^;]*);', text, re.M)
+    return [re.sub(r'\.reuse|`\(.*?\)|0x[0-9a-f]+0$', '', b).strip() for b in found]
+
+
+def regional(folder):
+    """Strategies between blocks: those that a listing can hold, and those that it cannot."""
+    table = {l.split()[0]: l.split()[1] for l in run('list', 'strategies')[1].splitlines()}
+    expect(table.get('global_motion') == table.get('prefetch') == 'region' and table.get('list') == 'block',
+           f'list strategies tells blocks from regions: {table}')
+    moved = 0
+    for path in sorted(DEMO.glob('*.sm80.sass')):
+        outs = {}
+        for name in ('global_motion', 'loop_aware', 'list'):
+            out_path = folder / f'{name}.sass'
+            code, out, err = run('schedule', path, '--strategy', name, '--warps', 1, '-o', out_path)
+            expect(code == 0 and run('check', out_path)[0] == run('check', path)[0], f'{name} on {path.name}: exit {code}: {err}')
+            outs[name] = bodies(out_path.read_text())
+            expect(sorted(outs[name]) == sorted(bodies(path.read_text())), f'{name} keeps the instructions of {path.name}')
+        exits = [[i for i, b in enumerate(outs[n]) if 'EXIT' in b or 'BRA' in b] for n in ('global_motion', 'list')]
+        moved += exits[0] != exits[1]
+    expect(moved > 0, 'no instruction moved between blocks in any listing')
+    saxpy, cubin = DEMO / 'saxpy.sm80.sass', DEMO.parent / 'cubin' / 'saxpy.sm80.cubin'
+    code, _, err = run('schedule', saxpy, '--strategy', 'global_motion', '--warps', 1, '--cubin', cubin, '--cubin-out',
+                       folder / 'moved.cubin')
+    expect(code == 0 and run('check', folder / 'moved.cubin')[0] == 0, f'a cubin with motion: exit {code}: {err}')
+    target = folder / 'memory only.sass'
+    target.write_text('keep me')
+    for name in ('software_pipeline', 'barrier_coalescence', 'prefetch'):
+        code, out, err = run('schedule', saxpy, '--strategy', name, '-o', target)
+        expect(code == 2 and name in err and 'in memory' in err and target.read_text() == 'keep me',
+               f'{name} is refused by name: exit {code}: {err}')
 
 
 def planted():
