@@ -14,7 +14,7 @@
 #include "warpwright/region/prefetch.hpp"
 #include "warpwright/sass/listing.hpp"
 #include "warpwright/verify/hazards.hpp"
-#include "warpwright/warpwright.hpp"
+#include "warpwright/strategies.hpp"
 
 namespace {
 
