@@ -5,6 +5,9 @@
 // Times are cycles: `result` from issue to the result by 0, 4, 8 and 16 bytes moved, `read` from issue to the last source
 // read. `banked` marks classes whose sources are read through the register-bank ports at issue: fixed-latency vector
 // arithmetic. Memory operations read late and through other ports, matrix operations own their pipe for long enough.
+// `cache` is the operand cache of the class's pipe: 0 integer and single precision, 1 half precision, 2 double precision,
+// 3 matrix on floating numbers, 4 on integers, 5 on doubles (observed: reuse flags of compilers reach over each other's
+// reads).
 #pragma once
 
 #include <array>
@@ -13,6 +16,9 @@
 #include "../arch/concept.hpp"
 
 namespace ww::model {
+
+inline constexpr unsigned operand_caches = 6;
+inline constexpr std::uint8_t no_cache = 255;
 
 struct class_fact {
   std::array<std::uint16_t, 4> result{};
@@ -23,6 +29,7 @@ struct class_fact {
   queue_id read_queue = queue_id::none;
   bool variable = false;
   bool banked = false;
+  std::uint8_t cache = no_cache;
 };
 
 [[nodiscard]] constexpr unsigned size_index(unsigned bytes) {
@@ -30,6 +37,38 @@ struct class_fact {
 }
 
 namespace detail {
+
+constexpr std::uint8_t operand_cache_of(sched_class c, pipe_id pipe) {
+  switch (c) {
+    case sched_class::imma_small:
+    case sched_class::imma_medium:
+    case sched_class::imma_large:
+    case sched_class::bmma_small:
+    case sched_class::bmma_large:
+      return 4;
+    case sched_class::dmma:
+      return 5;
+    case sched_class::hfma2_mma:
+    case sched_class::hgmma:
+      return no_cache;
+    default:
+      break;
+  }
+  switch (pipe) {
+    case pipe_id::alu:
+    case pipe_id::fma:
+    case pipe_id::fma_heavy:
+      return 0;
+    case pipe_id::half:
+      return 1;
+    case pipe_id::fp64:
+      return 2;
+    case pipe_id::tensor:
+      return 3;
+    default:
+      return no_cache;
+  }
+}
 
 template <class Arch>
 std::array<class_fact, sched_class_count> make_class_facts() {
@@ -51,6 +90,7 @@ std::array<class_fact, sched_class_count> make_class_facts() {
     f.variable = lat::variable(c);
     f.banked = !f.variable &&
                (f.pipe == pipe_id::alu || f.pipe == pipe_id::fma || f.pipe == pipe_id::fma_heavy || f.pipe == pipe_id::half);
+    f.cache = operand_cache_of(c, f.pipe);
   }
   return t;
 }

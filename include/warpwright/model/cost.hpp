@@ -12,6 +12,9 @@
 //                   bank         register bank ports
 //                   stall_count  an encoded stall that nothing of the above asks for
 //                   drain        raw stall code 0
+//   operands      register reads, reuse hits and conflict cycles; of the conflict cycles some may be hidden by stalls, the
+//   ones
+//                 that are not are the reason `bank`
 //   instructions  the same per instruction, unweighted: cycles lost before it issued
 // The spans point into the workspace and stay good until its next use.
 #pragma once
@@ -20,6 +23,7 @@
 #include <cstdint>
 
 #include "../meta/span.hpp"
+#include "operand_reads.hpp"
 
 namespace ww::model {
 
@@ -41,6 +45,7 @@ struct cost {
   double issues = 0;  // weighted instructions
   unsigned warps = 1;
   std::array<double, reason_count> reasons{};
+  operand_reads operands;
   span<const double> block_cycles;
   span<const instruction_cost> instructions;  // by instr_id; empty unless options::reasons
 };

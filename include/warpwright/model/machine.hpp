@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// The parts of the model machine: dependency counters, pipes, operand cache and register banks of one warp.
+// The parts of the model machine: dependency counters, pipes and in-order queues of one warp.
 //
 //   counter_file   six counters; each holds the landing times of what was raised on it, newest `kept` of them. A wait needs
 //                  all landed, DEPBAR.LE SBx, n all but n. A set is seen set_to_wait cycles later
 //   pipe_file      when each pipe takes the next warp instruction (shared by the warps of a sub-core)
-//   operand_cache  one register per source slot and bank, kept by a reuse flag until the next read of that slot and bank
-// Results of one in-order queue land in issue order (facts: observed, queues). Bank rule: one read per bank and cycle, so
-// bubbles = reads in the fullest bank - issue interval, if positive (facts: hardware 3, reconciled rule).
+// Results of one in-order queue land in issue order (facts: observed, queues). Register banks: operand_reads.hpp.
 #pragma once
 
 #include <array>
@@ -71,38 +69,6 @@ struct queue_file {
     for (auto& t : read) t -= by;
   }
 };
-
-struct operand_cache {
-  static constexpr unsigned banks_max = 4;
-  std::array<std::array<std::uint32_t, banks_max>, 3> kept{};  // packed register, 0 = nothing
-
-  void clear() { kept = {}; }
-};
-
-// Register reads of the fullest bank, with the operand cache taken into account and updated.
-template <class Limits>
-unsigned fullest_bank(const program& p, const instruction& i, operand_cache& cache) {
-  constexpr unsigned banks = Limits::register_banks == 0 ? 1u : Limits::register_banks;
-  static_assert(banks <= operand_cache::banks_max);
-  std::array<std::uint8_t, banks> reads{};
-  const bool reuse = i.has(iflag::reuse_legal);
-  for (const operand o : p.operands_of(i)) {
-    if (!o.is_use() || o.file() != reg_file::r || !o.is_register()) continue;
-    const unsigned s = static_cast<unsigned>(o.where()) - static_cast<unsigned>(slot::a);
-    if (s > 2) continue;
-    const std::uint32_t first = o.base().number();
-    const unsigned n = meta::max(1u, o.width());
-    for (unsigned k = 0; k < n; ++k) {
-      std::uint32_t& kept = cache.kept[s][(first + k) % banks];
-      const std::uint32_t name = o.base().packed + k;
-      if (kept != name) ++reads[(first + k) % banks];
-      kept = reuse && (i.ctl.reuse >> s & 1u) != 0 ? name : 0;
-    }
-  }
-  auto fullest = reads[0];
-  for (const auto r : reads) fullest = meta::max(fullest, r);
-  return fullest;
-}
 
 // The count of a DEPBAR: bits 38..43 of its encoding, or mem_offset of an instruction that was built without one.
 inline unsigned depbar_count(const instruction& i) {

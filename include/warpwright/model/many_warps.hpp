@@ -70,9 +70,11 @@ class many_warps {
     if (options_.reasons) ws_.instructions.assign(p_.instructions.size(), {});
     make_trace(p_, ws_.trace);
     for (const std::uint32_t b : ws_.trace) ++ws_.visits[b];
-    simulate();
     cost c;
     c.warps = options_.warps;
+    c.operands = price_operand_reads<Arch>(p_, ws_.bubbles);
+    if (options_.banks == bank_pricing::none) ws_.bubbles.assign(p_.instructions.size(), 0);
+    simulate();
     for (std::uint32_t b = 0; b < blocks; ++b) {
       if (ws_.visits[b] == 0) continue;
       const block& k = p_.blocks[b];
@@ -171,9 +173,12 @@ class many_warps {
         auto& slot = lost[static_cast<unsigned>(why)];
         slot = static_cast<std::uint16_t>(meta::min(65535, slot + (when - now)));
       }
-      if (f.pipe != pipe_id::none) pipes[static_cast<unsigned>(f.pipe)] = when + f.interval;
-      r.warp.issue(p_, i, f, when);
-      now = when + 1;
+      const std::int32_t bubbles = ws_.bubbles[r.next.index()];
+      const std::int32_t shared = options_.banks == bank_pricing::sub_core ? bubbles : 0;
+      if (f.pipe != pipe_id::none) pipes[static_cast<unsigned>(f.pipe)] = when + f.interval + shared;
+      r.warp.issue(i, f, when, bubbles);
+      now = when + 1 + shared;
+      ws_.block_cycles[r.block] += shared;
       last = pick;
       if (!advance(r)) --alive;
     }

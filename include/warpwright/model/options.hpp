@@ -6,16 +6,23 @@
 //             sub-cores (warps_per_sub_core()). 1 = the warp is alone
 //   reasons   also attribute every lost cycle to its cause, per instruction; costs about twice the time
 //   stagger   cycles between the starts of two warps
+//   banks     what a bank conflict holds up (operand_reads.hpp). `none`: nothing. `warp`: the next instruction of the warp,
+//   the
+//             pipe being taken for its interval only. `sub_core`: the pipe too and, with several warps, every other warp, as
+//             on sm_86 (facts: hardware 3, "they only block issue"); other SMs assumed
 #pragma once
 
 #include <cstdint>
 
 namespace ww::model {
 
+enum class bank_pricing : std::uint8_t { none, warp, sub_core };
+
 struct options {
   unsigned warps = 1;
   bool reasons = false;
   std::uint32_t stagger = 7;
+  bank_pricing banks = bank_pricing::warp;
 };
 
 // Warps of one sub-core for a kernel with this many registers per thread, at least 1.

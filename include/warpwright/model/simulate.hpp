@@ -39,6 +39,8 @@ class one_warp {
       ws_.results.assign(ws_.units.count, {});
       ws_.instructions.assign(p_.instructions.size(), {});
     }
+    const operand_reads operands = price_operand_reads<Arch>(p_, ws_.bubbles);
+    if (options_.banks == bank_pricing::none) ws_.bubbles.assign(p_.instructions.size(), 0);
     clock_ = 0;
     bool backward = false;
     for (std::uint32_t b = 0; b < blocks; ++b) {
@@ -51,6 +53,7 @@ class one_warp {
     }
     cost c;
     c.warps = 1;
+    c.operands = operands;
     for (std::uint32_t b = 0; b < blocks; ++b) {
       const block& k = p_.blocks[b];
       if (!k.reachable || k.padding) continue;
@@ -100,8 +103,9 @@ class one_warp {
       const std::int32_t counters = s.warp.by_counters(p_, i);
       const std::int32_t t = meta::max(meta::max(s.warp.next, s.warp.bank), meta::max(pipe, counters));
       if (options_.reasons) explain(id, i, s, previous, pipe, counters, t);
-      if (f.pipe != pipe_id::none) s.pipes[static_cast<unsigned>(f.pipe)] = t + f.interval;
-      s.warp.issue(p_, i, f, t);
+      const std::int32_t bubbles = ws_.bubbles[id.index()];
+      if (f.pipe != pipe_id::none) s.pipes[static_cast<unsigned>(f.pipe)] = t + f.interval + (wide_ ? bubbles : 0);
+      s.warp.issue(i, f, t, bubbles);
       if (options_.reasons) remember(i, t);
       previous = t;
       any = true;
@@ -175,6 +179,7 @@ class one_warp {
   const options& options_;
   workspace& ws_;
   const std::array<class_fact, sched_class_count>& facts_ = class_facts<Arch>();
+  const bool wide_ = options_.banks == bank_pricing::sub_core;
   std::int32_t clock_ = 0;
 };
 

@@ -24,7 +24,6 @@ template <class Arch>
 struct warp_state {
   counter_file counters;
   queue_file queues;
-  operand_cache cache;
   std::int32_t next = 0;    // by stalls
   std::int32_t bank = 0;    // by register-bank ports of the previous instruction
   std::int32_t landed = 0;  // latest landing of anything in flight
@@ -52,7 +51,8 @@ struct warp_state {
     return meta::max(meta::max(next, bank), by_counters(p, i));
   }
 
-  void issue(const program& p, const instruction& i, const class_fact& f, std::int32_t t) {
+  // `bubbles`: cycles that the read of the sources holds up the next instruction (operand_reads.hpp).
+  void issue(const instruction& i, const class_fact& f, std::int32_t t, std::int32_t bubbles) {
     const unsigned size = size_index(i.mem_bytes);
     std::int32_t result = t + f.result[size];
     if (f.write_queue != queue_id::none && f.write_queue != queue_id::own) {
@@ -68,17 +68,10 @@ struct warp_state {
       landed = meta::max(landed, read);
     }
     if (i.ctl.sets_write() && i.ctl.write_barrier < control::barrier_count) counters.raise(i.ctl.write_barrier, t, result);
-    bank = t;
-    if (f.banked) {
-      const unsigned reads = fullest_bank<typename Arch::limits>(p, i, cache);
-      if (reads > f.interval) bank = t + 1 + static_cast<std::int32_t>(reads - f.interval);
-    } else if (i.ctl.reuse != 0) {
-      (void)fullest_bank<typename Arch::limits>(p, i, cache);
-    }
+    bank = bubbles == 0 ? t : t + 1 + bubbles;
     drained = i.ctl.drains();
     if (drained) {
       next = meta::max(t + drain_least, landed);
-      cache.clear();
     } else {
       next = t + i.ctl.stall + (i.ctl.stall == 1 && i.ctl.yield ? 1 : 0);
     }

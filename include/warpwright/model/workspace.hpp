@@ -28,6 +28,7 @@ struct workspace {
   vec<last_result> results;       // by unit
   vec<std::byte> exit_states;     // by block
   vec<std::uint8_t> has_exit;     // by block
+  vec<std::uint8_t> bubbles;      // by instruction: cycles that its bank conflicts cost
   vec<std::uint32_t> entry_from;  // by block: the block whose exit state was used
   vec<std::uint32_t> trace;       // block numbers in the order in which a warp runs them
   vec<std::uint32_t> visits;      // by block
