@@ -116,7 +116,7 @@ template <class Arch>
   s.count = static_cast<std::uint16_t>(a - begin);
   s.iclass = i.iclass;
   s.ctl = i.ctl;
-  s.floor = i.iclass == sched_class::errbar ? std::uint8_t{255} : c.min_stall;
+  s.floor = i.op == opcode::errbar ? std::uint8_t{255} : c.min_stall;
   s.role = {};
   if (c.variable) bits |= site::variable;
   if (c.special || (i.flags & rare) != 0) {

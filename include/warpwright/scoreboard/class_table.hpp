@@ -30,6 +30,7 @@ struct class_entry {
   bool special = false;
   bool slow = false;
   bool may_be_covered = false;  // its result may go without a counter (needs.hpp)
+  bool behind_barrier = false;  // keeps a distance from a BAR (pipes::behind_barrier)
   bool reads_covered = false;   // so may its late sources, and it covers those of others
   std::array<std::uint8_t, 4> war{1, 1, 1, 1};
   std::uint8_t write_queue = 255;
@@ -91,6 +92,7 @@ std::array<class_entry, sched_class_count> make_class_table() {
     e.reads_covered = e.late && e.read_queue != queue_mixed && leaves_reads_out<lat>(c);
     e.interval = static_cast<std::uint8_t>(pipes::interval(c) > 255u ? 255u : pipes::interval(c));
     e.min_stall = static_cast<std::uint8_t>(meta::clamp<unsigned>(pipes::min_stall(c), 1, 15));
+    if constexpr (requires { pipes::behind_barrier; }) e.behind_barrier = !pipes::free_behind_barrier(c);
     e.pipe = pipes::pipe_of(c);
     for (unsigned k = 0; e.late && k < 4 * 2 * 32; ++k) {
       const access_point a{c, static_cast<slot>(k & 31u), static_cast<reg_file>((k >> 6) + 1), 0, (k & 32u) != 0};

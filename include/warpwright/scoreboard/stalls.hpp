@@ -33,6 +33,10 @@ struct stall_pass {
   static constexpr std::int32_t set_to_wait = static_cast<std::int32_t>(barriers_page::set_to_wait);
   static constexpr std::uint8_t drain_floor = 255;  // in workspace::floor: this instruction drains
   static constexpr std::uint32_t no_record = 0xffffffffu;
+  static constexpr std::int32_t behind_barrier = [] {
+    if constexpr (requires { Arch::pipes::behind_barrier; }) return static_cast<std::int32_t>(Arch::pipes::behind_barrier);
+    return std::int32_t{0};
+  }();
 
   std::uint64_t drains = 0;  // instructions that drain because no stall was long enough
 
@@ -62,6 +66,7 @@ struct stall_pass {
   const std::array<class_entry, sched_class_count>& table = class_table<Arch>();
   std::int32_t issued = 0;  // issue of the previous instruction
   std::int32_t end_time = 0;
+  std::int32_t barrier_passed = 0;  // from when on anything may issue behind the BAR before it
   std::array<std::int32_t, pipe_count> pipe_free{};
   std::array<std::int32_t, control::barrier_count> set_time{};
   std::int32_t horizon = 0;   // unit heads older than this belong to another walk
@@ -104,6 +109,7 @@ struct stall_pass {
     }
     for (unsigned c = 0; c < control::barrier_count; ++c) set_time[c] = start - f.set_age_in[c];
     pipe_free.fill(start);
+    barrier_passed = start;
     std::uint32_t prev = no_record;
     std::uint32_t before_prev = no_record;
     issued = start;
@@ -117,7 +123,8 @@ struct stall_pass {
       if (prev != no_record) {
         site& before = sites[prev];
         const std::int32_t plain = issued + own_stall(prev);
-        const std::int32_t structural = meta::max(plain, pipe_free[static_cast<unsigned>(c.pipe)]);
+        std::int32_t structural = meta::max(plain, pipe_free[static_cast<unsigned>(c.pipe)]);
+        if (c.behind_barrier) structural = meta::max(structural, barrier_passed);
         const std::int32_t data = earliest(s, c, ctl, plain, prev);
         issue = meta::max(data, structural);
         if (issue != plain || before.floor == drain_floor) {
@@ -139,7 +146,7 @@ struct stall_pass {
     }
     end_time = start;
     if (prev != no_record) {
-      std::int32_t next = issued + own_stall(prev);
+      std::int32_t next = meta::max(issued + own_stall(prev), barrier_passed);
       if (b.open_exit && ws.sites[prev].floor != drain_floor) {
         const std::int32_t landed = all_landed(next);
         const bool waits = ws.sites[prev].ctl.wait_mask != 0;
@@ -282,6 +289,7 @@ struct stall_pass {
       }
     }
     issued = issue;
+    if (behind_barrier != 0 && s.iclass == sched_class::bar) barrier_passed = issue + behind_barrier;
     if (c.pipe != pipe_id::none) pipe_free[static_cast<unsigned>(c.pipe)] = issue + c.interval;
     if (ctl.sets_write()) set_time[ctl.write_barrier] = issue;
     if (ctl.sets_read()) set_time[ctl.read_barrier] = issue;

@@ -44,10 +44,32 @@ void check_fields(instr_id id, const control& c, std::uint64_t high_word, vec<fi
   }
 }
 
+// A note where something else than plain arithmetic follows a BAR sooner than compilers let it, inside the block.
+template <class Arch>
+void check_behind_barrier(const program& p, const block& b, vec<finding>& out) {
+  if constexpr (requires { Arch::pipes::behind_barrier; }) {
+    constexpr unsigned least = Arch::pipes::behind_barrier;
+    unsigned since = least;  // cycles since the last BAR
+    for (const instr_id id : p.order_of(b)) {
+      const instruction& i = p[id];
+      if (i.has(iflag::padding)) continue;
+      if (since < least && !Arch::pipes::free_behind_barrier(i.iclass)) {
+        finding f = detail::about(finding_kind::own_stall, severity::note, id, provenance::observed);
+        f.required = static_cast<std::uint16_t>(least);
+        f.short_by = static_cast<std::uint16_t>(least - since);
+        out.push_back(f);
+      }
+      if (i.iclass == sched_class::bar) since = 0;
+      since = i.ctl.drains() || since + i.ctl.stall > least ? least : since + i.ctl.stall;
+    }
+  }
+}
+
 template <class Arch>
 void check_encoding(const program& p, vec<finding>& out) {
   const auto& table = detail::class_table<Arch>::get();
   for (const block& b : p.blocks) {
+    check_behind_barrier<Arch>(p, b, out);
     for (const instr_id id : p.order_of(b)) {
       const instruction& i = p[id];
       if (i.has(iflag::padding)) continue;

@@ -31,6 +31,12 @@ inline constexpr class_set integer_matrix_classes{sched_class::imma_small, sched
 inline constexpr class_set matrix_classes =
     half_matrix_classes | integer_matrix_classes | class_set{sched_class::qmma, sched_class::hgmma};
 
+// Fixed-latency vector arithmetic, which compilers put right behind a BAR.
+inline constexpr class_set plain_arithmetic =
+    integer_matrix_classes |
+    class_set{sched_class::alu,  sched_class::alu_dual,  sched_class::setp,    sched_class::viadd, sched_class::fma,
+              sched_class::imad, sched_class::imad_wide, sched_class::imad_hi, sched_class::half,  sched_class::hfma2_mma};
+
 // Sources read some time after issue on every SM, besides those of counted arithmetic.
 inline constexpr class_set always_late{
     sched_class::mufu,  sched_class::conv,     sched_class::conv_64, sched_class::popc,  sched_class::flo,

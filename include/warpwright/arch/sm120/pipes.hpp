@@ -55,10 +55,9 @@ struct sm120_pipes {
                                                   {sched_class::bsync, 5},
                                                   {sched_class::kill, 5},
                                                   {sched_class::bpt, 5},
-                                                  {sched_class::bar, 6},
                                                   {sched_class::membar, 6},
+                                                  {sched_class::errbar, 6},
                                                   {sched_class::warpsync, 5},
-                                                  {sched_class::cctl, 5},
                                                   {sched_class::depbar, 4},
                                                   {sched_class::nanosleep, 5},
                                                   {sched_class::yield, 5},
@@ -68,6 +67,10 @@ struct sm120_pipes {
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) { return detail::common_pipe(c); }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
   [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }
+  // What is not plain arithmetic issues this many cycles behind a BAR or later (observed: BAR.SYNC stalls 1 before ISETP,
+  // IMAD, LOP3, SHF, IMMA; memory accesses, branches, EXIT, BSSY and further barriers come after 6 or more).
+  static constexpr unsigned behind_barrier = 6;
+  [[nodiscard]] static constexpr bool free_behind_barrier(sched_class c) { return detail::plain_arithmetic.has(c); }
 };
 
 }  // namespace ww
