@@ -25,7 +25,7 @@ struct share {
 
   template <class Pool>
   static scoreboard::barrier_choice choose(const Pool& pool, const scoreboard::barrier_request& q) {
-    constexpr unsigned limit = 48;  // stay well below the largest count of a counter (63)
+    if (q.crowded) return choose_crowded(pool, q);
     unsigned best = Pool::size;
     std::int64_t best_cost = 0;
     for (unsigned i = 0; i < Pool::size; ++i) {
@@ -43,6 +43,48 @@ struct share {
   }
 
  private:
+  static constexpr unsigned limit = 48;  // stay well below the largest count of a counter (63)
+
+  // Counters run out before the result is needed: joins the counter whose consumer has to issue at about the same time if
+  // that delays nobody, else takes a free one, else one that is done by the estimate, else the one that loses least.
+  template <class Pool>
+  static scoreboard::barrier_choice choose_crowded(const Pool& pool, const scoreboard::barrier_request& q) {
+    unsigned join = Pool::size;
+    unsigned free = Pool::size;
+    unsigned done = Pool::size;
+    unsigned least = Pool::size;
+    std::int64_t join_apart = 0;
+    std::int64_t least_lost = 0;
+    for (unsigned i = 0; i < Pool::size; ++i) {
+      const auto& r = pool.records[i];
+      if (r.reserved) continue;
+      if (pool.is_free(i)) {
+        if (free == Pool::size || (r.last_queue == q.queue && pool.records[free].last_queue != q.queue)) free = i;
+        continue;
+      }
+      if (r.producers >= limit) continue;
+      const bool apart_blocks = q.latest == Pool::never && r.latest == Pool::never && (q.write || r.writes);
+      const std::int64_t lost = positive(std::int64_t{q.landed} - q.behind - r.latest) +
+                                positive(std::int64_t{r.landed} - q.behind - q.latest) + (apart_blocks ? 4 : 0);
+      const std::int64_t apart = positive(std::int64_t{q.latest} - r.latest) + positive(std::int64_t{r.latest} - q.latest);
+      if (lost == 0 && (join == Pool::size || apart < join_apart)) {
+        join = i;
+        join_apart = apart;
+      }
+      if (r.status == scoreboard::barrier_status::completed && done == Pool::size) done = i;
+      if (least == Pool::size || lost < least_lost) {
+        least = i;
+        least_lost = lost;
+      }
+    }
+    if (join != Pool::size) return {static_cast<std::uint8_t>(join), false, true};
+    if (free != Pool::size) return {static_cast<std::uint8_t>(free), false, false};
+    if (done != Pool::size) return {static_cast<std::uint8_t>(done), true, false};
+    if (least != Pool::size) return {static_cast<std::uint8_t>(least), false, true};
+    const unsigned old = pool.find_oldest(q.cycle, true);
+    return {static_cast<std::uint8_t>(old == Pool::size ? 0 : old), true, false};
+  }
+
   // Cycles lost by putting the request on the counter, times four, with small preferences to settle ties.
   static constexpr std::int64_t price(const scoreboard::barrier_record& r, bool free, const scoreboard::barrier_request& q,
                                       std::int32_t never) {

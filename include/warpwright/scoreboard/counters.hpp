@@ -23,6 +23,7 @@
 #include "pool.hpp"
 #include "protection.hpp"
 #include "round_store.hpp"
+#include "slack.hpp"
 #include "workspace.hpp"
 
 namespace ww::scoreboard {
@@ -72,6 +73,8 @@ struct counter_pass {
   std::uint8_t sticky_read = control::no_barrier;
   std::uint8_t from_outside = 0;  // counters that came in busy and have not been waited for or raised since
   bool first_round = true;
+  bool crowded_block = false;  // counters run out in the block (slack.hpp)
+  std::int32_t behind = 0;     // so that it is later than it had to be, by so many cycles
 
   void one_round() {
     for (std::uint32_t b = 0; b < p.blocks.size(); ++b) visit(b);
@@ -117,7 +120,10 @@ struct counter_pass {
     f.pending_dirty = false;
     enter(f);
     if (first_visit && (first_round || f.rechoose)) {
-      find_needs<Arch>(p, b, ws);
+      const unsigned raised = find_needs<Arch>(p, b, ws);
+      const unsigned taken = (reserved | f.busy_in | f.hint_busy) & ((1u << counters) - 1);
+      const unsigned free = counters - static_cast<unsigned>(std::popcount(taken));
+      crowded_block = raised > free && find_slack<Arch>(p, p.blocks[b], free, ws);
       fill_pool(p.blocks[b], f);
       f.chosen = 0;
       walk<true>(p.blocks[b], f);
@@ -168,6 +174,8 @@ struct counter_pass {
       q.done_cycle = entry_done;
       q.need_pos = first[c];
       q.need_cycle = first[c] == need_beyond ? pool_type::never : ws.estimate[first[c]];
+      q.landed = entry_done;
+      q.latest = !crowded_block || first[c] == need_beyond ? pool_type::never : ws.latest[first[c]];
       pool.set(c, q);
     }
   }
@@ -175,6 +183,7 @@ struct counter_pass {
   template <bool Choose>
   void walk(const block& b, block_flow& f) {
     std::int32_t late = 0;  // waits so far, beyond the estimate
+    behind = 0;
     ws.covered.clear();
     for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
       site& s = ws.sites[pos];
@@ -186,7 +195,7 @@ struct counter_pass {
       if (busy != 0) mask |= needed(s);
       if constexpr (Choose) {
         if (from_outside != 0) end_outside(pos);
-        if (mask != 0) late = clear_and_advance(mask, ws.estimate[pos] + late) - ws.estimate[pos];
+        if (mask != 0) late = clear_and_advance(mask, ws.estimate[pos] + late, pos) - ws.estimate[pos];
         // what outlives the block keeps its counter from round to round, so that the rounds settle
         sticky_write = first_round ? control::no_barrier : ctl.write_barrier;
         sticky_read = first_round ? control::no_barrier : ctl.read_barrier;
@@ -274,11 +283,12 @@ struct counter_pass {
   }
 
   // Waits for the counters of `mask`; returns when they are zero by the estimate, `cycle` at the earliest.
-  std::int32_t clear_and_advance(unsigned mask, std::int32_t cycle) {
+  std::int32_t clear_and_advance(unsigned mask, std::int32_t cycle, std::uint32_t pos) {
     for (unsigned m = mask & ((1u << counters) - 1); m != 0; m &= m - 1) {
       const auto c = static_cast<unsigned>(std::countr_zero(m));
       if (pool.is_free(c)) continue;
       cycle = meta::max(cycle, pool.records[c].done_cycle);
+      if (crowded_block) behind = meta::max(behind, pool.records[c].landed - ws.early[pos]);
       pool.release(c);
     }
     clear(mask);
@@ -331,12 +341,15 @@ struct counter_pass {
     q.done_cycle = cycle + static_cast<std::int32_t>(estimate);
     q.need_pos = need;
     q.need_cycle = need >= need_beyond ? pool_type::never : cycle + ws.estimate[need] - ws.estimate[pos];
+    q.latest = pool_type::never;
+    if (crowded_block) detail::ask_in_crowd(q, ws, pos, behind, static_cast<std::int32_t>(estimate));
     const std::uint8_t sticky = write ? sticky_write : sticky_read;
     const bool keep = need >= need_beyond && sticky < counters && pool.is_free(sticky) && !pool.records[sticky].reserved;
     const barrier_choice c = keep ? barrier_choice{sticky, false, false} : BarrierPolicy::choose(pool, q);
     unsigned evicted = 0;
     if (c.wait_first) {
       evicted = 1u << c.index;
+      if (crowded_block) behind = meta::max(behind, pool.records[c.index].landed - ws.early[pos]);
       pool.release(c.index);
       clear(evicted);
     }

@@ -94,9 +94,9 @@ inline void find_later_accesses(const program& p, workspace& ws) {
   }
 }
 
-// Fills workspace::needs for the positions of one block.
+// Fills workspace::needs for the positions of one block. Returns how many counters its instructions raise.
 template <class Arch>
-void find_needs(const program& p, std::uint32_t block_index, workspace& ws) {
+unsigned find_needs(const program& p, std::uint32_t block_index, workspace& ws) {
   const auto& table = class_table<Arch>();
   const block& b = p.blocks[block_index];
   const std::uint64_t* oa = ws.out_access.data() + std::size_t{block_index} * ws.words;
@@ -105,6 +105,7 @@ void find_needs(const program& p, std::uint32_t block_index, workspace& ws) {
   unit_next* const next = ws.next.data();
   detail::covering_needs covering;
   detail::covering_needs reading;
+  unsigned raised = 0;
   // `next` holds positions; one outside this block is stale
   const auto in_block = [&](std::uint32_t pos) { return pos - b.first < b.count; };
   for (std::uint32_t pos = b.first + b.count; pos-- > b.first;) {
@@ -155,6 +156,7 @@ void find_needs(const program& p, std::uint32_t block_index, workspace& ws) {
         if (asks || enters) need.read_covered = reading.covers(c.read_queue, nr, done, enters) && asks;
       }
       ws.needs[pos] = need;
+      raised += (need.set_write() != need_none ? 1u : 0u) + (need.set_read() != need_none ? 1u : 0u);
     }
     for (const access* a = begin; a != sources; ++a) {
       const bool kills = a->has(access::kills);
@@ -165,6 +167,7 @@ void find_needs(const program& p, std::uint32_t block_index, workspace& ws) {
       next[a->unit].access_queue = queue_mixed;
     }
   }
+  return raised;
 }
 
 }  // namespace ww::scoreboard

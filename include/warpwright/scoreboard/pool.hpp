@@ -31,6 +31,8 @@ struct barrier_record {
   std::int32_t set_cycle = 0;   // of the oldest producer
   std::int32_t done_cycle = 0;  // estimate: the counter is zero
   std::int32_t first_need = 0;  // estimate: first consumer could issue
+  std::int32_t landed = 0;      // in crowded blocks (slack.hpp): when the counter is zero, and when its first consumer
+  std::int32_t latest = 0;      // has to issue
   std::uint32_t need_pos = 0;   // position of the first consumer
   std::uint32_t producers = 0;  // outstanding producers (at most 63 by the counter's width)
 };
@@ -43,6 +45,10 @@ struct barrier_request {
   std::int32_t done_cycle = 0;
   std::int32_t need_cycle = 0;
   std::uint32_t need_pos = 0;
+  bool crowded = false;     // counters run out before the result is needed (slack.hpp); of crowded blocks:
+  std::int32_t landed = 0;  // done, in the time of slack.hpp
+  std::int32_t latest = 0;  // the first consumer has to issue; `never` if it is not in the block
+  std::int32_t behind = 0;  // cycles by which the block is later than it had to be
 };
 
 struct barrier_choice {
@@ -91,10 +97,14 @@ struct barrier_pool {
       r.set_cycle = q.cycle;
       r.done_cycle = q.done_cycle;
       r.first_need = q.need_cycle;
+      r.landed = q.landed;
+      r.latest = q.latest;
       r.need_pos = q.need_pos;
     } else {
       if (q.done_cycle > r.done_cycle) r.done_cycle = q.done_cycle;
       if (q.need_cycle < r.first_need) r.first_need = q.need_cycle;
+      if (q.landed > r.landed) r.landed = q.landed;
+      if (q.latest < r.latest) r.latest = q.latest;
       if (q.need_pos < r.need_pos) r.need_pos = q.need_pos;
     }
     r.status = barrier_status::pending;

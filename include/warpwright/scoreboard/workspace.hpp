@@ -94,11 +94,11 @@ struct need_pair {
   bool covered = false;       // a later result of the same in-order queue is waited for first: no counter for the result
   bool read_covered = false;  // the same for the late sources and their queue
 
+  // The same for what takes a counter of its own.
+  [[nodiscard]] std::uint32_t set_write() const { return covered ? 0xffffffffu : write; }
+  [[nodiscard]] std::uint32_t set_read() const { return read_covered ? 0xffffffffu : read; }
   // First wait that ends the late reads if the instruction raises a counter for them.
-  [[nodiscard]] std::uint32_t reads_end() const {
-    const std::uint32_t result = covered ? 0xffffffffu : write;
-    return !read_covered && read < result ? read : result;
-  }
+  [[nodiscard]] std::uint32_t reads_end() const { return set_read() < set_write() ? set_read() : set_write(); }
 };
 
 // A register of a covered result or of covered late sources, until the counter that covers it is raised.
@@ -109,6 +109,17 @@ struct covered_unit {
   std::uint8_t read_queue = 0;  // of a late source
   bool read = false;
   bool by_read = false;  // a later read covers it, not a later result
+};
+
+// Of crowded blocks (slack.hpp): the newest fixed-latency result of a unit, and the distance that a reader keeps from it.
+struct fixed_result {
+  std::uint32_t stamp = 0;  // of its writer
+  std::uint32_t code = 0;
+};
+struct fixed_edge {
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;
+  std::int32_t cycles = 0;
 };
 
 struct block_flow {
@@ -146,6 +157,15 @@ struct workspace {
   vec<need_pair> needs;        // only of sites with a variable result or a late source
   vec<std::int32_t> estimate;  // issue time inside the block, counters left out
   vec<kept_choice> kept;       // the best round so far
+
+  // by position, of a block in which counters run out (slack.hpp)
+  vec<std::int32_t> early;
+  vec<std::int32_t> latest;
+  vec<std::int32_t> ready;
+  vec<std::uint32_t> next_crowd;
+  vec<fixed_edge> fixed_edges;
+  vec<fixed_result> fixed_results;  // by unit
+  std::uint32_t fixed_stamp = 1;
 
   // by unit
   vec<unit_state> state;

@@ -5,7 +5,7 @@
 // Used where the reader is not known: at the end of a function whose caller is unknown, and before an opcode that is
 // not known. Over a fixed set of reader classes that covers every pipe, as operand, address, descriptor, guard and
 // branch condition (facts: hardware 2.7 and 9, "compute the true maximum for block ends"). A kernel has many such ends and
-// few kinds of results, so that answers are kept: worst_cells, part of the workspace, for one architecture at a time.
+// few kinds of results, so that answers are kept: worst_cells, part of the workspace.
 #pragma once
 
 #include <array>
@@ -37,24 +37,27 @@ unsigned worst_distance(const access_point& writer) {
   return worst;
 }
 
+struct worst_cell {
+  const void* page = nullptr;  // stands for the architecture
+  std::uint32_t place = 0;     // access code and register file above it
+  std::uint32_t cycles = 0;
+};
 struct worst_cells {
-  std::array<std::uint64_t, 128> cells{};  // access code and file above the answer
-  const void* page = nullptr;
+  std::array<worst_cell, 128> cells{};
 };
 
 // The same for a result given by its access code and the register file above it.
 template <class Arch>
 unsigned worst_distance(std::uint32_t place, worst_cells& memory) {
   using ww::detail::access_code;
-  if (memory.page != &ww::detail::page_of<Arch>) memory = {{}, &ww::detail::page_of<Arch>};
-  const std::uint64_t key = std::uint64_t{place} + 1;
-  std::uint64_t& cell = memory.cells[key * 0x9e3779b97f4a7c15ull >> 57u];
-  if (cell >> 8 != key) {
+  const void* const page = &ww::detail::page_of<Arch>;
+  worst_cell& cell = memory.cells[(place + static_cast<std::uint32_t>(Arch::id) * 0x9e37u) * 0x9e3779b1u >> 25u];
+  if (cell.place != place || cell.page != page) {
     const std::uint32_t code = place & ((1u << access_code::bits) - 1);
     const auto file = static_cast<reg_file>(place >> access_code::bits);
-    cell = key << 8 | worst_distance<Arch>(access_code::point(code, file));
+    cell = {page, place, worst_distance<Arch>(access_code::point(code, file))};
   }
-  return static_cast<unsigned>(cell & 0xffu);
+  return cell.cycles;
 }
 
 }  // namespace ww::scoreboard

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// How much each instruction of a block can wait where counters run out.
+//
+//   group      the counters that one instruction is the first to need: they may be one counter at no cost
+//   crowded    more groups are outstanding somewhere between a producer and its first consumer than there are counters
+//   early      when an instruction issues with a counter for every producer: fixed distances, pipes, least own stalls and
+//   the
+//              estimates of the architecture; the block starts at 0
+//   latest     when it may issue without making the block longer than that
+// Two producers can share a counter without loss if each is done before the other's consumer has to issue. Crowded blocks
+// are rare: a caller asks only where the block has more producers than counters.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "../graph/distance.hpp"
+#include "../graph/distance_memo.hpp"
+#include "../meta/algorithm.hpp"
+#include "needs.hpp"
+#include "pool.hpp"
+#include "workspace.hpp"
+
+namespace ww::scoreboard {
+
+namespace detail {
+
+// Marks in ws.next_crowd where more than `available` groups are outstanding; true if anywhere.
+inline bool mark_crowds(const block& b, unsigned available, workspace& ws) {
+  std::int32_t* const consumer = ws.ready.data();  // 0 = waits for a group, -1 = does not
+  const std::uint32_t end = b.first + b.count;
+  for (std::uint32_t pos = b.first; pos < end; ++pos) consumer[pos] = -1;
+  unsigned live = 0;
+  bool reads_leave = false;
+  bool crowded = false;
+  for (std::uint32_t pos = b.first; pos < end; ++pos) {
+    if (consumer[pos] == 0) --live;
+    if (ws.sites[pos].has(site::variable | site::late)) {
+      const need_pair& n = ws.needs[pos];
+      for (const bool read : {false, true}) {
+        const std::uint32_t need = read ? n.set_read() : n.set_write();
+        if (need == need_none) continue;
+        if (need == need_beyond) {
+          if (!read || !reads_leave) ++live;
+          reads_leave = reads_leave || read;
+        } else if (consumer[need] < 0) {
+          consumer[need] = 0;
+          ++live;
+        }
+      }
+    }
+    ws.next_crowd[pos] = live > available ? pos : need_none;
+    crowded = crowded || live > available;
+  }
+  return crowded;
+}
+
+// What a producer of a crowded block that is `behind` cycles late asks of the pool; `estimate` cycles until it is done.
+inline void ask_in_crowd(barrier_request& q, const workspace& ws, std::uint32_t pos, std::int32_t behind,
+                         std::int32_t estimate) {
+  q.behind = behind;
+  q.landed = ws.early[pos] + behind + estimate;
+  if (q.need_pos < need_beyond) q.latest = ws.latest[q.need_pos];
+  q.crowded = ws.next_crowd[pos] < q.need_pos;
+}
+
+}  // namespace detail
+
+// Fills ws.early, ws.latest and ws.next_crowd for the positions of a block and returns true if it is crowded with
+// `available` counters. The needs of the block must be there (needs.hpp).
+template <class Arch>
+bool find_slack(const program& p, const block& b, unsigned available, workspace& ws) {
+  using memo_type = ww::detail::distance_memo<ww::detail::edge_cycles<Arch, distance_use::emit>>;
+  constexpr std::int32_t never = 1 << 29;
+  const std::size_t positions = p.order.size();
+  if (ws.latest.size() < positions) {
+    ws.early.resize(positions);
+    ws.latest.resize(positions);
+    ws.ready.resize(positions);
+    ws.next_crowd.resize(positions);
+  }
+  if (!detail::mark_crowds(b, available, ws)) return false;
+
+  const site* const sites = ws.sites.data();
+  const need_pair* const needs = ws.needs.data();
+  std::int32_t* const early = ws.early.data();
+  std::int32_t* const latest = ws.latest.data();
+  std::int32_t* const ready = ws.ready.data();
+  const auto& table = class_table<Arch>();
+  const memo_type memo(ws.distances);
+  const std::uint32_t end = b.first + b.count;
+  const auto bytes = [&](std::uint32_t pos) { return p.instructions[sites[pos].instruction].mem_bytes; };
+  const auto result = [&](std::uint32_t pos) {
+    return static_cast<std::int32_t>(Arch::latency::result_estimate(sites[pos].iclass, bytes(pos)));
+  };
+  const auto reads = [&](std::uint32_t pos) {
+    return static_cast<std::int32_t>(Arch::latency::read_estimate(sites[pos].iclass, bytes(pos)));
+  };
+
+  for (std::uint32_t pos = b.first; pos < end; ++pos) {
+    ready[pos] = 0;
+    latest[pos] = never;
+  }
+  if (ws.fixed_results.size() < ws.units.count) ws.fixed_results.resize(ws.units.count);
+  if (ws.fixed_stamp > 1u << 31) {
+    ws.fixed_results.assign(ws.fixed_results.size(), {});
+    ws.fixed_stamp = 1;
+  }
+  const std::uint32_t stamp = ws.fixed_stamp;  // of the first position; what other blocks left behind is older
+  ws.fixed_stamp += b.count;
+  const site& back = sites[end - 1];
+  const std::size_t most = back.first + back.count - sites[b.first].first;
+  if (ws.fixed_edges.size() < most) ws.fixed_edges.resize(most + most / 2);
+  fixed_result* const written = ws.fixed_results.data();
+  fixed_edge* const edges = ws.fixed_edges.data();
+  std::size_t edge = 0;
+  std::array<std::int32_t, pipe_count> pipe{};
+  std::int32_t next = 0;
+  for (std::uint32_t pos = b.first; pos < end; ++pos) {
+    const site& s = sites[pos];
+    const class_entry& c = table[static_cast<unsigned>(s.iclass)];
+    std::int32_t& free = pipe[static_cast<unsigned>(c.pipe)];
+    std::int32_t t = meta::max(meta::max(next, free), ready[pos]);
+    const access* a = detail::begin_of(ws, s);
+    const access* const sources = a + s.results;
+    const access* const last = a + s.count;
+    for (const access* r = sources; r != last; ++r) {
+      const fixed_result& w = written[r->unit];
+      const std::uint32_t from = w.stamp - stamp;
+      if (from >= b.count) continue;  // not in this block
+      const auto q = ww::detail::distance_question::of_place(dependence_kind::raw, r->what);
+      const auto d = static_cast<std::int32_t>(memo.fixed(q, w.code));
+      t = meta::max(t, early[b.first + from] + d);
+      edges[edge++] = {b.first + from, pos, d};
+    }
+    for (; a != sources; ++a) written[a->unit] = {c.variable ? 0 : stamp + pos - b.first, a->code()};
+    if (c.pipe != pipe_id::none) free = t + c.interval;
+    next = t + (s.leave() ? 0 : c.min_stall);
+    early[pos] = t;
+    if (!s.has(site::variable | site::late)) continue;
+    const need_pair& n = needs[pos];
+    if (n.write < need_beyond) ready[n.write] = meta::max(ready[n.write], t + result(pos));
+    if (n.read < need_beyond) ready[n.read] = meta::max(ready[n.read], t + reads(pos));
+  }
+
+  pipe.fill(never);
+  std::int32_t after = never;
+  latest[end - 1] = early[end - 1];
+  for (std::uint32_t pos = end; pos-- > b.first;) {
+    const site& s = sites[pos];
+    const class_entry& c = table[static_cast<unsigned>(s.iclass)];
+    std::int32_t t = meta::min(latest[pos], after - (s.leave() ? 0 : c.min_stall));
+    std::int32_t& behind = pipe[static_cast<unsigned>(c.pipe)];  // same pipe
+    if (c.pipe != pipe_id::none) t = meta::min(t, behind - c.interval);
+    if (s.has(site::variable | site::late)) {
+      const need_pair& n = needs[pos];
+      if (n.write < need_beyond) t = meta::min(t, latest[n.write] - result(pos));
+      if (n.read < need_beyond) t = meta::min(t, latest[n.read] - reads(pos));
+    }
+    for (; edge != 0 && edges[edge - 1].to == pos; --edge) {
+      const fixed_edge& e = edges[edge - 1];
+      latest[e.from] = meta::min(latest[e.from], t - e.cycles);
+    }
+    behind = t;
+    after = t;
+    latest[pos] = t;
+    if (ws.next_crowd[pos] == need_none && pos + 1 != end) ws.next_crowd[pos] = ws.next_crowd[pos + 1];
+  }
+  return true;
+}
+
+}  // namespace ww::scoreboard
