@@ -334,6 +334,9 @@ TEST_CASE("SB-2 exhaustive: short sequences are clean with every barrier policy"
     scoreboard::assign_control<sm80, barriers::evict_oldest>(s.p, ws);
     check();
     s.p.has_control = false;
+    scoreboard::assign_control<sm80, barriers::evict_done_first>(s.p, ws);
+    check();
+    s.p.has_control = false;
     scoreboard::assign_control<sm80, barriers::literal_text>(s.p, ws);
     check();
   });

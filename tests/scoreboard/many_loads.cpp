@@ -269,6 +269,22 @@ struct sums {
 
 }  // namespace
 
+// A special function is done before an older load of 16 bytes.
+TEST_CASE("SB-2 evict_done_first: a producer waits for what is done, not for what is old") {
+  std::string text;
+  for (unsigned k = 0; k < 5; ++k)
+    text += "LDG.E.128 R" + std::to_string(100 + 4 * k) + ", [R2.64+" + std::to_string(16 * k) + "]\n";
+  for (unsigned k = 5; k < 9; ++k) text += mufu(k);
+  for (unsigned k = 5; k < 9; ++k) text += use(k);
+  for (unsigned k = 0; k < 5; ++k) text += "FADD R90, R" + std::to_string(100 + 4 * k) + ", R3\n";
+  text += "EXIT\n";
+  const program oldest = with_policy<sm80, barriers::evict_oldest>(program_of<sm80>(text));
+  const program done = with_policy<sm80, barriers::evict_done_first>(program_of<sm80>(text));
+  CHECK(counters_of(oldest) == std::vector<unsigned>{0, 1, 2, 3, 4, 5, 0, 5, 1});
+  CHECK(counters_of(done) == std::vector<unsigned>{0, 1, 2, 3, 4, 5, 5, 0, 5});
+  CHECK(cost_of<sm80>(done) < cost_of<sm80>(oldest));
+}
+
 TEST_CASE("SB-2 random kernels: seven to nine results, then their consumers") {
   std::mt19937 random(20261121);
   sums s;

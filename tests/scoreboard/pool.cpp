@@ -97,3 +97,20 @@ TEST_CASE("SB-2 share: takes a free counter unless the consumer is the same") {
   for (unsigned i = 1; i < pool_type::size; ++i) pool.set(i, request(i, 0, 1, 500, 10, 60 + i));
   CHECK(barriers::share::choose(pool, request(9, 4, 1, 34, 44, 78)).index == 0);
 }
+
+TEST_CASE("SB-2 evict_done_first: the counter that is zero first goes, not the oldest") {
+  pool_type pool;
+  for (unsigned i = 0; i < pool_type::size; ++i) {
+    pool.set(i, request(i, static_cast<std::int32_t>(i), 1, i == 4 ? 60 : 400 + static_cast<std::int32_t>(i)));
+  }
+  const barrier_request q = request(9, 20, 1, 420);
+  CHECK(barriers::evict_oldest::choose(pool, q).index == 0);
+  const barrier_choice c = barriers::evict_done_first::choose(pool, q);
+  CHECK(c.index == 4);
+  CHECK(c.wait_first);
+  pool.records[4].reserved = true;
+  CHECK(barriers::evict_done_first::choose(pool, q).index == 0);
+  pool.release(2);
+  CHECK(barriers::evict_done_first::choose(pool, q).index == 2);
+  CHECK_FALSE(barriers::evict_done_first::choose(pool, q).wait_first);
+}

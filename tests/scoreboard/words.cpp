@@ -340,3 +340,49 @@ TEST_CASE("SB-2 in-order queues: late reads that a later read covers take no cou
   CHECK(word(newer, 3).wait_mask == 0);
   CHECK(first_finding<sm90>(newer).empty());
 }
+
+TEST_CASE("SB-2 share: several producers on one counter where one consumer needs them all") {
+  const std::string text =
+      "LDG.E R8, desc[UR4][R2.64]\n"
+      "LDS R9, [R20]\n"
+      "MUFU.RCP R10, R21\n"
+      "LDG.E R11, desc[UR4][R2.64+0x4]\n"
+      "LDG.E R30, desc[UR4][R2.64+0x8]\n"  // for somebody else
+      "HMMA.16816.F32 R4, R8, R12, R4\n"
+      "FADD R31, R30, R30\n"
+      "STG.E desc[UR4][R24.64], R31\n"
+      "EXIT\n";
+  scoreboard::workspace ws;
+  program p = program_of<sm90>(text);
+  scoreboard::assign_control<sm90>(p, ws);
+  const std::uint8_t together = word(p, 0).write_barrier;
+  CHECK(together != control::no_barrier);
+  for (std::uint32_t k = 1; k < 4; ++k) CHECK(word(p, k).write_barrier == together);
+  CHECK(word(p, 4).write_barrier != together);
+  CHECK(word(p, 5).wait_mask == 1u << together);
+  CHECK(first_finding<sm90>(p).empty());
+  program q = program_of<sm90>(text);
+  scoreboard::assign_control<sm90, barriers::evict_oldest>(q, ws);
+  CHECK(word(q, 5).wait_mask == 15);  // four counters for the same
+}
+
+TEST_CASE("SB-2 the distance rule to the letter breaks what the default keeps") {
+  std::string text = "LDG.E R4, desc[UR4][R2.64]\n";
+  for (int k = 0; k < 20; ++k) text += "IADD3 R5, R5, 0x1, RZ\n";  // 80 cycles
+  text +=
+      "FADD R6, R4, R5\n"
+      "STG.E desc[UR4][R2.64], R6\n"
+      "EXIT\n";
+  scoreboard::workspace ws;
+  program p = program_of<sm90>(text);
+  scoreboard::assign_control<sm90>(p, ws);
+  CHECK(word(p, 21).wait_mask == 1u << word(p, 0).write_barrier);
+  CHECK(first_finding<sm90>(p).empty());
+  program q = program_of<sm90>(text);
+  scoreboard::assign_control<sm90, barriers::literal_distance>(q, ws);
+  CHECK(word(q, 21).wait_mask == 0);
+  CHECK(first_finding<sm90>(q) == "raw_counter 0 -> 21, short by 0");
+  program young = program_of<sm90>("LDG.E R4, desc[UR4][R2.64]\nFADD R6, R4, R5\nSTG.E desc[UR4][R2.64], R6\nEXIT\n");
+  scoreboard::assign_control<sm90, barriers::literal_distance>(young, ws);
+  CHECK(first_finding<sm90>(young).empty());
+}

@@ -16,6 +16,7 @@
 
 #include "../meta/algorithm.hpp"
 #include "counters.hpp"
+#include "old_waits.hpp"
 #include "reuse.hpp"
 #include "stalls.hpp"
 
@@ -229,6 +230,7 @@ assign_stats assign_control(program& p, workspace& ws) {
   stalls.run();
   s.drains = stalls.drains;
   s.instructions = p.order.size();
+  if constexpr (requires { barrier_choice_policy::drops_old_waits; }) drop_old_waits<Arch>(p, ws);
   reuse_pass<Arch, reuse_choice_policy> reuse;
   for (const block& b : p.blocks) {
     reuse.begin(b.first);

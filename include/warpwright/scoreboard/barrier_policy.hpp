@@ -7,9 +7,12 @@
 //                           consumers least (counters count: facts, hardware 1.4)
 //   barriers::evict_oldest  SB-2 as the hardware allows it: affinity, first free, else the oldest (a stale or completed one
 //                           first) is waited for by the producer and taken
+//   barriers::evict_done_first  the same, but the counter goes that is zero first by the estimates, not the oldest
 //   barriers::literal_text  SB-2 to the letter: a counter older than 56 cycles counts as free. The wait analysis still makes
-//   every
-//                           consumer wait, so that the result is right; only the choice of index follows the text
+//                           every consumer wait, so that the result is right; only the choice of index follows the text
+//   barriers::literal_distance  beside that a wait for a counter that was set 56 cycles ago is dropped (old_waits.hpp).
+//   WRONG
+//                           CODE wherever something takes longer: it is here to show what the rule breaks (verify/ finds it)
 // Users write their own with the same `choose`.
 #pragma once
 
@@ -113,6 +116,23 @@ struct evict_oldest {
   }
 };
 
+struct evict_done_first {
+  using role = ww::role::barrier_policy;
+  static constexpr const char* name = "evict_done_first";
+
+  template <class Pool>
+  static scoreboard::barrier_choice choose(const Pool& pool, const scoreboard::barrier_request& q) {
+    const unsigned free = pool.find_free(q.queue);
+    if (free != Pool::size) return {static_cast<std::uint8_t>(free), false, false};
+    unsigned first = Pool::size;
+    for (unsigned i = 0; i < Pool::size; ++i) {
+      if (pool.records[i].reserved) continue;
+      if (first == Pool::size || pool.records[i].done_cycle < pool.records[first].done_cycle) first = i;
+    }
+    return {static_cast<std::uint8_t>(first == Pool::size ? 0 : first), true, false};
+  }
+};
+
 struct literal_text {
   using role = ww::role::barrier_policy;
   static constexpr const char* name = "literal_text";
@@ -134,7 +154,12 @@ struct literal_text {
   }
 };
 
+struct literal_distance : literal_text {
+  static constexpr const char* name = "literal_distance";
+  static constexpr bool drops_old_waits = true;
+};
+
 // The policies that leave every wait in place.
-using shipped = meta::type_list<share, evict_oldest, literal_text>;
+using shipped = meta::type_list<share, evict_oldest, evict_done_first, literal_text>;
 
 }  // namespace ww::barriers
