@@ -310,7 +310,11 @@ struct stall_pass {
     }
     s.floor = static_cast<std::uint8_t>(stall);
     c.stall = static_cast<std::uint8_t>(stall);
-    c.yield = YieldPolicy::template yield<barriers_page>(static_cast<unsigned>(stall), s.has(site::data_bound));
+    // Memory accesses, counted producers and BSSY do not yield for a latency that their stall happens to cover (observed: 6
+    // % of them and none, against 97 % of fixed-latency producers with stalls of 3 and more).
+    const bool covers =
+        s.has(site::data_bound) && !s.has(site::variable) && !s.has(site::late) && s.iclass != sched_class::bssy;
+    c.yield = YieldPolicy::template yield<barriers_page>(static_cast<unsigned>(stall), covers);
   }
 
   // More than 15 cycles are missing: raise the floors of the instructions from the producer on, nearest first.
