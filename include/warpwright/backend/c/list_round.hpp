@@ -20,6 +20,7 @@
 #include "../../schedule/fixed_loop.hpp"
 #include "../../schedule/stats.hpp"
 #include "../../schedule/timing.hpp"
+#include "../place_all.hpp"
 #include "rejection_set.hpp"
 #include "space.hpp"
 
@@ -36,20 +37,8 @@ class list_round {
   // Fills ws.sequence; false when the graph has a cycle.
   bool run() {
     start();
-    const std::uint32_t free_picks = pinned_ ? count_ - 1 : count_;
-    while (ws_.sequence.size() < free_picks) {
-      const std::uint32_t i = pick();
-      if (i != none) {
-        place(i);
-      } else if (!own_.queues.advance()) {
-        return false;
-      }
-    }
-    if (pinned_) {
-      if (ws_.nodes[count_ - 1].open != 0) return false;
-      place(count_ - 1);
-    }
-    return true;
+    return place_all(
+        ws_, own_.queues, count_, pinned_, [&] { return pick(); }, [&](std::uint32_t k) { place(k); });
   }
   // Cycles from the first to one past the last issue.
   [[nodiscard]] std::uint32_t cycles() const { return end_; }
