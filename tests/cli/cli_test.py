@@ -163,6 +163,40 @@ def planted():
     expect(tried >= 10 and found >= tried - 1, f'dropped waits: {found} of {tried} found')
 
 
+def bad_words(folder):
+    """Control words that no compiler writes: check names them, schedule writes right ones in their place."""
+    lines = LISTING.read_text().splitlines(keepends=True)
+
+    def edited(opcode, change):
+        for number in range(1, len(lines)):
+            match = CONTROL.search(lines[number])
+            if not match or CONTROL.search(lines[number - 1]) is None or not re.search(rf'\b{opcode}\b', lines[number - 1]):
+                continue
+            word = f'{change(int(match.group(1), 16)):016x}'
+            return ''.join(lines[:number] + [lines[number].replace(match.group(1), word)] + lines[number + 1:])
+        expect(False, f'no {opcode} in the listing')
+        return ''
+
+    code_of = lambda code: lambda w: w & ~(0x1f << 41) | code << 41
+    cases = [('counter 6, written', 'LDG', lambda w: w & ~(7 << 46) | 6 << 46, 'counter_index, SB6'),
+             ('counter 6, read', 'STS', lambda w: w & ~(7 << 49) | 6 << 49, 'counter_index, SB6')]
+    cases += [(f'issue code {c}', 'FFMA', code_of(c), 'issue_code') for c in (16, 28, 29, 30, 31)]
+    out_path = folder / 'repaired.sass'
+    for name, opcode, change, kind in cases:
+        text = edited(opcode, change).encode()
+        code, out, err = run('check', '-', data=text)
+        expect(code == 1 and kind in out and opcode in out, f'{name}: check gives exit {code}: {out}{err}')
+        for order in ([], ['--keep-order']):
+            code, out, err = run('schedule', '-', '-o', out_path, *order, data=text)
+            expect(code == 0 and 'hazards in' in out + err, f'{name}: schedule {order} gives exit {code}: {out}{err}')
+            expect(run('check', out_path)[0] == 0, f'{name}: schedule {order} leaves it in')
+    code, out, err = run('check', '-', data=edited('FFMA', lambda w: w | 0x3f << 52).encode())
+    expect(code == 0, f'a wait for counters that nobody set is no error: exit {code}: {out}{err}')
+    old = DATA / 'listings' / 'formats' / 'maxwell.sm52.vliw.txt'
+    code, _, err = run('check', old, '--sm', 'sm_80')
+    expect(code == 2 and '128-bit' in err and old.name in err, f'control words of sm_52 as those of sm_80: exit {code}: {err}')
+
+
 def bad(folder):
     text = LISTING.read_text()
     half = text[:len(text) // 2]
@@ -222,6 +256,7 @@ def main():
         folder = pathlib.Path(name)
         good(folder)
         planted()
+        bad_words(folder)
         bad(folder)
         leftovers = [p.name for p in folder.iterdir() if re.search(r'\.[A-Za-z0-9]{6}$', p.name)]
         expect(not leftovers, f'temporary files left behind: {leftovers}')

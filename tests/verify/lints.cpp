@@ -165,8 +165,11 @@ TEST_CASE("verify lints: a counter that nobody waits for") {
   auto sts = [](reg a) { return op(sched_class::sts, {operand::use(a, slot::address)}).flag(iflag::side_effect); };
   auto program_with = [&](line last) { return build({alu(R(2)), alu(R(3)), ldg(R(0), R(2)).sets(3), last, exit_()}); };
   const auto v = found(program_with(sts(R(0)).waits(2)));
-  REQUIRE(v.size() == 1);
+  REQUIRE(v.size() == 2);
   CHECK(v[0].kind == finding_kind::unused_counter);
   CHECK(v[0].counter == 3);
+  CHECK(v[1].kind == finding_kind::idle_wait);
+  CHECK(v[1].level == verify::severity::note);
+  CHECK(v[1].counter == 2);
   CHECK(found(program_with(sts(R(0)).waits(3))).empty());
 }

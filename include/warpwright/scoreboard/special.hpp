@@ -66,6 +66,9 @@ inline std::uint8_t named_counters(const program& p) {
 inline special_role role_of_special(const instruction& i, const control& had, bool known, bool has_result,
                                     std::uint8_t named) {
   special_role r;
+  // a field that names no counter says nothing (bad input; the checker reports it)
+  const std::uint8_t had_write = had.write_barrier < control::barrier_count ? had.write_barrier : control::no_barrier;
+  const std::uint8_t had_read = had.read_barrier < control::barrier_count ? had.read_barrier : control::no_barrier;
   const auto lowest = [](std::uint8_t mask) {
     for (std::uint8_t k = 0; k < control::barrier_count; ++k) {
       if ((mask >> k & 1u) != 0) return k;
@@ -78,26 +81,26 @@ inline special_role role_of_special(const instruction& i, const control& had, bo
   }
   if (i.has(iflag::unknown)) {
     r.bits = special_role::wait_all | special_role::order_wait;
-    if (known && (had.sets_write() || had.sets_read())) {
+    if (known && (had_write != control::no_barrier || had_read != control::no_barrier)) {
       r.bits = static_cast<std::uint8_t>(r.bits | special_role::force_next);
-      r.write_pin = had.write_barrier;
-      r.read_pin = had.read_barrier;
+      r.write_pin = had_write;
+      r.read_pin = had_read;
     }
     return r;
   }
   if (i.iclass == sched_class::ldgdepbar) {
     if (known && !had.sets_write()) return r;  // the form that arrives on a barrier object counts nothing
     r.bits = special_role::pin_write;
-    r.write_pin = known && had.sets_write() ? had.write_barrier : lowest(named);
+    r.write_pin = known && had_write != control::no_barrier ? had_write : lowest(named);
     return r;
   }
   if (waits_for_order(i.iclass)) r.bits = special_role::order_wait;
   if (is_order_class(i.iclass)) {
-    const bool pin = known && had.sets_read() && !had.sets_write() && (named >> had.read_barrier & 1u) != 0 &&
+    const bool pin = known && had_read != control::no_barrier && !had.sets_write() && (named >> had_read & 1u) != 0 &&
                      i.iclass == sched_class::tma;
     if (pin) {
       r.bits = static_cast<std::uint8_t>(r.bits | special_role::pin_read);
-      r.read_pin = had.read_barrier;
+      r.read_pin = had_read;
     } else if (known) {
       if (had.sets_write() && !has_result) r.bits = static_cast<std::uint8_t>(r.bits | special_role::order_write);
       if (had.sets_read()) r.bits = static_cast<std::uint8_t>(r.bits | special_role::order_read);

@@ -3,7 +3,7 @@
 // Rules about the control bits of one instruction by itself.
 //
 //   issue code     stall and yield are one five-bit code; 16 and 28..31 are undefined (facts: code set)
-//   counter index  0..5, or 7 for none; 6 is no counter
+//   counter index  0..5, or 7 for none; 6 is no counter, and DEPBAR names one of 0..5
 //   reserved bits  126 and 127 are zero in every instruction of compiler output
 //   own stall      DEPBAR holds the next instruction back only with its own stall (facts: DEPBAR 4)
 //   reuse code     flags are honoured with the codes 17..27; with 1..3 compilers were seen to set them (note)
@@ -29,6 +29,12 @@ void check_fields(instr_id id, const control& c, std::uint64_t high_word, vec<fi
   if (!write_ok || !read_ok) {
     finding f = detail::about(finding_kind::counter_index, severity::finding, id, provenance::documented);
     f.counter = write_ok ? c.read_barrier : c.write_barrier;
+    out.push_back(f);
+  }
+  const unsigned beyond = static_cast<unsigned>(c.wait_mask) >> Arch::barriers::count;
+  if (beyond != 0) {
+    finding f = detail::about(finding_kind::counter_index, severity::finding, id, provenance::documented);
+    f.counter = static_cast<std::uint8_t>(Arch::barriers::count + static_cast<unsigned>(__builtin_ctz(beyond)));
     out.push_back(f);
   }
   control code;
@@ -83,6 +89,13 @@ void check_encoding(const program& p, vec<finding>& out) {
         finding f = detail::about(finding_kind::own_stall, severity::note, id, provenance::observed);
         f.required = table[i.iclass].min_stall;
         f.short_by = static_cast<std::uint16_t>(f.required - i.ctl.stall);
+        out.push_back(f);
+      }
+      for (const operand& o : p.operands_of(i)) {  // DEPBAR names its counter
+        if (i.iclass != sched_class::depbar || o.file() != reg_file::sb || o.base().number() < Arch::barriers::count)
+          continue;
+        finding f = detail::about(finding_kind::counter_index, severity::finding, id, provenance::documented);
+        f.counter = static_cast<std::uint8_t>(o.base().number());
         out.push_back(f);
       }
       if (i.has(iflag::unknown)) continue;

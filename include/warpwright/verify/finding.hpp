@@ -49,6 +49,7 @@ enum class finding_kind : std::uint8_t {
   exchanged_pair,   // a dead result whose reader stands right before it, spaced as if it stood behind
   unused_counter,   // a write barrier whose counter no path waits for
   drained_counter,  // a counted event is covered by a drain (stall 0) only
+  idle_wait,        // a wait for a counter that no path has set
   count
 };
 
@@ -56,10 +57,10 @@ inline constexpr unsigned finding_kind_count = static_cast<unsigned>(finding_kin
 
 [[nodiscard]] constexpr const char* name(finding_kind k) {
   constexpr const char* names[finding_kind_count] = {
-      "raw_distance", "raw_counter",    "war_distance",   "war_counter",    "waw_distance",   "waw_counter",
-      "set_to_wait",  "issue_code",     "counter_index",  "reserved_bits",  "own_stall",      "depbar_count",
-      "reuse_code",   "reuse_operand",  "reuse_stale",    "fixed_counter",  "undefined_read", "dead_result",
-      "dead_carry",   "exchanged_pair", "unused_counter", "drained_counter"};
+      "raw_distance", "raw_counter",    "war_distance",   "war_counter",     "waw_distance",   "waw_counter",
+      "set_to_wait",  "issue_code",     "counter_index",  "reserved_bits",   "own_stall",      "depbar_count",
+      "reuse_code",   "reuse_operand",  "reuse_stale",    "fixed_counter",   "undefined_read", "dead_result",
+      "dead_carry",   "exchanged_pair", "unused_counter", "drained_counter", "idle_wait"};
   return static_cast<unsigned>(k) < finding_kind_count ? names[static_cast<unsigned>(k)] : "?";
 }
 

@@ -19,6 +19,7 @@
 #include "../meta/vec.hpp"
 #include "encoding.hpp"
 #include "flow_walk.hpp"
+#include "idle_waits.hpp"
 #include "lints.hpp"
 #include "options.hpp"
 #include "report.hpp"
@@ -39,6 +40,7 @@ struct workspace {
   vec<std::uint64_t> dirty;  // by rank
   vec<std::uint32_t> stack;
   vec<std::uint32_t> next_edge;
+  vec<std::uint8_t> may_set;
 };
 
 namespace detail {
@@ -189,6 +191,7 @@ template <class Arch>
     check_reuse<Arch>(p, r.findings);
   }
   if (o.lints) check_lints<Arch>(p, w.lints, r.findings);
+  if (o.lints && o.notes) note_idle_waits(p, w.may_set, r.findings);
   detail::tidy(r.findings, o.notes);
   return r;
 }
