@@ -81,7 +81,7 @@ class search {
     const int pipe = s.pipes[static_cast<unsigned>(f.pipe)];
     const int t = std::max(std::max(s.warp.next, s.warp.bank), std::max(pipe, s.warp.by_counters(p_, i)));
     if (f.pipe != pipe_id::none) s.pipes[static_cast<unsigned>(f.pipe)] = t + f.interval;
-    s.warp.issue(p_, i, f, t);
+    s.warp.issue(i, f, t, 0);  // no bank conflicts in these kernels
     return t;
   }
 
