@@ -71,7 +71,7 @@ TEST_CASE("SB-6 sm_120: new words alone leave the NOPs a stall of one") {
 }
 
 TEST_CASE("SB-6 NOPs with another job stay") {
-  const auto count = [](const std::string& text) {
+  const auto count = [](std::string_view text) {
     program p = program_of<sm120>(text);
     scoreboard::workspace ws;
     scoreboard::assign_control<sm120>(p, ws);

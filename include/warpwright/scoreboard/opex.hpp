@@ -25,8 +25,9 @@ namespace ww::scoreboard {
 
 struct insertion {
   std::uint32_t position = 0;  // before the instruction at this place of program::order
-  std::uint8_t counter = 0;    // DEPBAR.LE SB<counter>, 0x0
+  std::uint8_t counter = 0;    // DEPBAR.LE SB<counter>, <allowed>
   std::uint8_t stall = 0;      // cycles behind it
+  std::uint8_t allowed = 0;    // increments that may still be outstanding, at most 63
 
   friend constexpr bool operator==(const insertion&, const insertion&) = default;
 };
@@ -97,7 +98,8 @@ class opex {
 
     bool evicted(std::uint32_t pos, unsigned counter) {
       if (form == opex_form::in_words) return false;
-      out.push_back({pos, static_cast<std::uint8_t>(counter), static_cast<std::uint8_t>(Arch::barriers::depbar_min_stall)});
+      out.push_back(
+          {pos, static_cast<std::uint8_t>(counter), static_cast<std::uint8_t>(Arch::barriers::depbar_min_stall), 0});
       return true;
     }
     void conflict(std::uint32_t, unsigned) {}
@@ -178,14 +180,17 @@ class opex {
 inline bool apply_insertions(program& p, const vec<insertion>& insertions) {
   for (std::size_t n = insertions.size(); n-- > 0;) {
     const insertion& x = insertions[n];
-    char text[] = "DEPBAR.LE SB0, 0x0";
+    char text[] = "DEPBAR.LE SB0, 0x00";
     text[12] = static_cast<char>('0' + x.counter);
+    text[17] = "0123456789abcdef"[x.allowed >> 4 & 3u];
+    text[18] = "0123456789abcdef"[x.allowed & 15u];
     isa::error e;
     if (!isa::append(p, text, dialect_of(p.sm), e)) return false;
     const instr_id id = p.order.back();
     for (std::size_t k = p.order.size() - 1; k > x.position; --k) p.order[k] = p.order[k - 1];
     p.order[x.position] = id;
     p[id].ctl = control{};
+    p[id].mem_offset = x.allowed;
     p[id].ctl.stall = x.stall;
     p[id].ctl.yield = true;
     for (block& b : p.blocks) {
