@@ -10,6 +10,7 @@
 //   scoreboard/fields/           the field encoders of the reference and the chain of them
 //   scoreboard/phase114.hpp      the texture fix-up in front of the main pass
 //   scoreboard/opex.hpp, reconcile.hpp   words for instructions that came late, and for a draft that has grown stale
+//   scoreboard/group_waits.hpp, idle_nops.hpp   DEPBARs put in, NOPs taken out: for programs in memory
 //   scoreboard/board.hpp, schedule_checks.hpp   the scoreboard object and the seven schedule checks of the reference
 // Kept apart from the core because a user who names one strategy should not compile all of them.
 #pragma once
@@ -25,6 +26,8 @@
 #include "schedule/unified/unified.hpp"
 #include "scoreboard/board.hpp"
 #include "scoreboard/fields/chain.hpp"
+#include "scoreboard/group_waits.hpp"
+#include "scoreboard/idle_nops.hpp"
 #include "scoreboard/opex.hpp"
 #include "scoreboard/phase114.hpp"
 #include "scoreboard/reconcile.hpp"

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 
+#include "../arch/vocabulary.hpp"
 #include "../ir/program.hpp"
 #include "../isa/sched_class.hpp"
 
