@@ -67,6 +67,14 @@ def good(folder):
         expect(run('check', new_cubin)[0] == 0, 'the patched cubin passes the control checks')
         a, b = CUBIN.read_bytes(), new_cubin.read_bytes()
         expect(len(a) == len(b) and a != b, 'the patched cubin has the same size and new content')
+    for policy in ('text', 'shared', 'minimal'):
+        words = folder / f'{policy}.sass'
+        code, out, err = run('schedule', LISTING, '--keep-order', '--scoreboard', policy, '-o', words)
+        expect(code == 0 and run('check', words)[0] == 0, f'--scoreboard {policy}: exit {code}: {out}{err}')
+        expect(words.is_file() and bodies(words.read_text()) == bodies(LISTING.read_text()), f'--scoreboard {policy} keeps the order')
+    code, out, _ = run('compare', LISTING)
+    expect(code == 0 and 'stall cycles' in out and 'barriers set' in out and 'DEPBARs' in out and 'reuse' in out,
+           f'compare shows the control words: {out}')
     listings = sorted(DEMO.glob('*.sass'))
     code, out, err = run('compare', *listings, '--json')
     rows = json.loads(out) if code == 0 else []
@@ -96,6 +104,8 @@ def good(folder):
         code, out, err = run('schedule', LISTING, '--mode', mode, '--warps', 1, '-o', path)
         expect(code == 0 and run('check', path)[0] == 0, f'--mode {mode}: exit {code}: {err}')
     expect(run('schedule', LISTING, '--mode', 'fast')[0] == 2, 'a mode that is not there')
+    expect(run('schedule', LISTING, '--scoreboard', 'fast')[0] == 2, 'a counter policy that is not there')
+    expect(run('schedule', LISTING, '--scoreboard', 'text', '--o0')[0] == 2, '--o0 has no counter policy')
     expect(run('schedule', LISTING, '--mode', 'ilp', '--backend', 'c')[0] == 2, 'modes belong to the unified engine')
     regional(folder)
     path = folder / 'kept.sass'

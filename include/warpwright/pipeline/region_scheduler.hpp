@@ -70,7 +70,7 @@ struct basic_scheduler<Config> {
     moved.changes = changes;
     moved.cycles_before = plain.cycles_before;
     moved.hazards_before = plain.hazards_before;
-    proved = !options.verify || moved.hazards_after <= plain.hazards_before;
+    proved = !options.verify || moved.hazards_after <= plain.hazards_after;
     bool cheap = moved.cycles_after < plain.cycles_after;
     if constexpr (requires { strategy_type::accepted_cost; }) {  // its gain is not one that the model sees
       cheap = moved.cycles_after * 100.0 <= plain.cycles_after * (100.0 + strategy_type::accepted_cost);

@@ -5,8 +5,7 @@
 //   arrangement   an order and control words, with what the model says of them
 //   candidate     the program as it came; its order with new control words; the engine's order; the order close to the old
 //                 one; each block in the cheapest of these
-//   choice        the cheapest candidate that the checker finds no worse than the input; the program as it came is always
-//   one
+//   choice        of the candidates with the fewest findings of the checker the cheapest; the program as it came is one
 // Compiled once for an SM and its control-word policies, whatever strategies run between the calls.
 #pragma once
 
@@ -102,22 +101,34 @@ struct pipeline_rounds {
     }
   }
 
-  // Puts the best candidate into the program. `near`: the order close to the old one is among them.
+  // Puts the best candidate into the program: of those with the fewest findings the cheapest, so that a program that came
+  // with hazards leaves without them. `near`: the order close to the old one is among them.
   static void choose(program& p, workspace& ws, bool near) {
     using k = candidate_order;
     schedule_result& r = ws.result;
     std::array<k, 5> by_cost{k::as_it_came, k::mixed, k::reordered, k::same_order, k::near_order};
     detail::insertion_sort(by_cost.begin(), by_cost.end() - (near ? 0 : 1),
                            [&](k x, k y) { return ws[x].cycles < ws[y].cycles; });
+    k best = k::as_it_came;
+    std::uint32_t fewest = r.hazards_before;
+    bool found = false;
     for (const k one : by_cost) {
       if (one == k::near_order && !near) continue;
-      ws[one].put(p);
-      r.hazards_after = ws.verified ? hazards(p, ws) : 0;
-      r.proved = ws.verified && r.hazards_after <= r.hazards_before;
-      r.kept_all = one == k::as_it_came;
-      r.cycles_after = ws[one].cycles;
-      if (one == k::as_it_came || !ws.verified || r.proved) break;
+      if (ws.verified && one != k::as_it_came) ws[one].put(p);
+      const std::uint32_t n = !ws.verified ? 0 : one == k::as_it_came ? r.hazards_before : hazards(p, ws);
+      if (found && n >= fewest) continue;
+      if (n <= fewest) {
+        found = true;
+        best = one;
+        fewest = n;
+      }
+      if (n == 0) break;
     }
+    ws[best].put(p);
+    r.hazards_after = fewest;
+    r.proved = ws.verified;
+    r.kept_all = best == k::as_it_came;
+    r.cycles_after = ws[best].cycles;
     r.cycles_before = ws[k::as_it_came].cycles;
     r.bound = meta::min(model::lower_bound<Arch>(p, ws.pricing, ws.model).cycles, r.cycles_after);
     count_blocks(p, ws[k::as_it_came].order, r);

@@ -7,10 +7,11 @@
 //   2  the whole program gets new control words (scoreboard/)
 //   3  the model prices old and new orders, block by block (model/)
 //   4  blocks that got worse go back to their original order, and 2 and 3 are done again
-//   5  the cheapest of the candidates that the checker finds clean is taken; the program as it came is one of them
-// So the result is never slower by the model and never less right by the checker than the input. Keep one workspace
-// per thread: after the largest program has been seen once, nothing is allocated but by the checker. What does not depend on
-// the strategy stands in rounds.hpp, so that a second strategy for an SM costs the compiler little.
+//   5  of the candidates with the fewest findings of the checker the cheapest is taken; the program as it came is one of
+//   them
+// So the result is never less right by the checker than the input, and never slower by the model than a right one. Keep one
+// workspace per thread: after the largest program has been seen once, nothing is allocated but by the checker. What does not
+// depend on the strategy stands in rounds.hpp, so that a second strategy for an SM costs the compiler little.
 #pragma once
 
 #include <type_traits>
