@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "../isa/opcode_id.hpp"
 #include "../meta/algorithm.hpp"
 #include "counters.hpp"
 #include "old_waits.hpp"
