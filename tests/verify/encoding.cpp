@@ -110,6 +110,23 @@ TEST_CASE("verify reuse: a kept operand must not change before its reader") {
   SECTION("a result inside a wide destination") {
     CHECK(found(build({alu(R(8), R(1)).reuse(1), ldg(R(0), R(6), 2).sets(0), alu(R(9), R(1)).waits(0)})).size() == 1);
   }
+  SECTION("one operand cache or one per group of pipes: wrong in either is wrong") {
+    const line keeps = alu(R(8), R(1), RZ, sched_class::half).reuse(1);
+    const line takes = alu(R(9), R(1), RZ, sched_class::half);
+    CHECK(found(build({keeps, alu(R(10), R(3)), takes})).empty());
+    CHECK(only(build({keeps, alu(R(10), R(3)), alu(R(1)), takes})).kind == finding_kind::reuse_stale);  // not dropped by alu
+    CHECK(only(build({keeps, alu(R(1)), alu(R(9), R(1))})).kind == finding_kind::reuse_stale);          // taken by alu
+  }
+  SECTION("a register inside a wide source") {
+    line pair = alu(R(8), R(2)).reuse(1);
+    pair.operands[1] = operand::use(R(2), slot::a, 2);
+    line reader = alu(R(10), R(2));
+    reader.operands[1] = operand::use(R(2), slot::a, 2);
+    CHECK(found(build({pair, reader})).empty());
+    const verify::finding second = only(build({pair, alu(R(3)), reader}));
+    CHECK(second.kind == finding_kind::reuse_stale);
+    CHECK(second.target == R(3));
+  }
   SECTION("not across blocks") {
     CHECK(found(build({alu(R(8), R(1)).reuse(1), alu(R(1)), alu(R(9), R(1))}, {2, 1}, {{0, 1}})).empty());
   }

@@ -118,7 +118,9 @@ void check_reuse(const program& p, vec<finding>& out) {
   std::array<cache_type, detail::operand_caches> caches{};
   unsigned live = 0;  // caches that may keep something
   for (const block& b : p.blocks) {
-    if (live != 0) caches = {};
+    for (unsigned c = 0; c < detail::operand_caches; ++c) {
+      if ((live >> c & 1u) != 0) caches[c] = {};
+    }
     live = 0;
     for (const instr_id id : p.order_of(b)) {
       const instruction& i = p[id];
