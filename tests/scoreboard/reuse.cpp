@@ -5,6 +5,7 @@
 #include "support.hpp"
 
 #include <warpwright/sass/listing.hpp>
+#include <warpwright/sass/writer.hpp>
 #include <warpwright/scoreboard/reuse.hpp>
 
 #include "support/corpus.hpp"
@@ -492,4 +493,42 @@ TEST_CASE("SB-4 reuse: the compiler's flags, all of them and no others") {
     WARN("half of the listings: both " << a.both << ", ours only " << a.ours << ", the compiler's only " << a.theirs);
     CHECK(a.both > 0);
   }
+}
+
+TEST_CASE("SB-4 reuse: flags wiped from a listing's text come back byte for byte") {
+  using archs = meta::type_list<sm75, sm80, sm86, sm89, sm90, sm90a, sm100, sm103, sm120>;
+  const auto written = [](const sass::module& m) {
+    std::string out;
+    const sass::error e = sass::write_listing(m, [&](std::string_view piece) { out += piece; });
+    CHECK_FALSE(e);
+    return out;
+  };
+  std::size_t listings = 0;
+  std::size_t flagged = 0;
+  for (const std::string& path : ww_test::corpus::listings()) {
+    if (path.find("-O0") != std::string::npos) continue;
+    const std::string text = ww_test::corpus::text(path);
+    auto r = sass::read_listing(text, {.sm = ww_test::corpus::sm_of(path), .file = path});
+    if (!r) continue;  // reading is another test's business
+    bool all = true;
+    for (program& p : r.mod.sections) {
+      all = all && build_cfg(p).ok;
+      if (!all) break;
+      detail::visit_arch_in(archs{}, nearest_sm(p.sm),
+                            [&]<class Arch>() { scoreboard::assign_reuse<Arch, reuse::clear>(p); });
+    }
+    if (!all) continue;
+    const std::string wiped = written(r.mod);
+    auto again = sass::read_listing(wiped, {.sm = ww_test::corpus::sm_of(path), .file = path});
+    REQUIRE(again);
+    for (program& p : again.mod.sections) {
+      REQUIRE(build_cfg(p).ok);
+      detail::visit_arch_in(archs{}, nearest_sm(p.sm), [&]<class Arch>() { flagged += scoreboard::assign_reuse<Arch>(p); });
+    }
+    INFO(path);
+    CHECK((written(again.mod) == text));
+    ++listings;
+  }
+  CHECK(listings > 20);
+  CHECK(flagged > 200);
 }
