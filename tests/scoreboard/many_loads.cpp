@@ -232,12 +232,13 @@ TEST_CASE("SB-2 twelve loads consumed in a shuffled order: nothing better exists
   CHECK(cost_of<sm80>(with_policy<sm80, barriers::evict_oldest>(program_of<sm80>(text))) == cost{106, 12});
 }
 
-// Results of three queues come back out of order. The choice is made once, in program order, and does not know what will be
-// produced later: 4 cycles above the best (docs/scoreboard.md).
-TEST_CASE("SB-2 twelve results of three queues: within four cycles of the best") {
-  const outcome o = measure<sm80>(consumed(mixed_loads(), {1, 2, 4, 0, 5, 3, 7, 8, 6, 10, 11, 9}));
+// Results of three queues come back out of order.
+TEST_CASE("SB-2 twelve results of three queues: nothing better exists") {
+  const std::string text = consumed(mixed_loads(), {1, 2, 4, 0, 5, 3, 7, 8, 6, 10, 11, 9});
+  const outcome o = measure<sm80>(text);
+  CHECK(o.mine == o.best);
   CHECK(o.best == cost{62, 6});
-  CHECK(o.mine == cost{66, 6});
+  CHECK(cost_of<sm80>(with_policy<sm80, barriers::evict_oldest>(program_of<sm80>(text))) == cost{78, 12});
 }
 
 namespace {
@@ -338,6 +339,6 @@ TEST_CASE("SB-2 random kernels: producers between consumers, some of which take 
   CHECK(s.optimal == s.kernels);  // in cycles
   CHECK(s.best == 5654);
   CHECK(s.oldest == 5686);
-  CHECK(s.waits == 355);
+  CHECK(s.waits == 354);
   CHECK(s.best_waits == 195);
 }

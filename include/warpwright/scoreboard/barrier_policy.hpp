@@ -48,15 +48,15 @@ struct share {
  private:
   static constexpr unsigned limit = 48;  // stay well below the largest count of a counter (63)
 
-  // Counters run out before the result is needed: joins the counter whose consumer has to issue at about the same time if
-  // that delays nobody, else takes a free one, else one that is done by the estimate, else the one that loses least.
+  // Counters run out before the result is needed. Of the counters that can be joined without delaying anybody it joins the
+  // one whose consumer has to issue first, for the others stay open to what is done later; else it takes a free one, else
+  // one that is done by the estimate, else the one that loses least.
   template <class Pool>
   static scoreboard::barrier_choice choose_crowded(const Pool& pool, const scoreboard::barrier_request& q) {
     unsigned join = Pool::size;
     unsigned free = Pool::size;
     unsigned done = Pool::size;
     unsigned least = Pool::size;
-    std::int64_t join_apart = 0;
     std::int64_t least_lost = 0;
     for (unsigned i = 0; i < Pool::size; ++i) {
       const auto& r = pool.records[i];
@@ -69,11 +69,7 @@ struct share {
       const bool apart_blocks = q.latest == Pool::never && r.latest == Pool::never && (q.write || r.writes);
       const std::int64_t lost = positive(std::int64_t{q.landed} - q.behind - r.latest) +
                                 positive(std::int64_t{r.landed} - q.behind - q.latest) + (apart_blocks ? 4 : 0);
-      const std::int64_t apart = positive(std::int64_t{q.latest} - r.latest) + positive(std::int64_t{r.latest} - q.latest);
-      if (lost == 0 && (join == Pool::size || apart < join_apart)) {
-        join = i;
-        join_apart = apart;
-      }
+      if (lost == 0 && (join == Pool::size || r.latest < pool.records[join].latest)) join = i;
       if (r.status == scoreboard::barrier_status::completed && done == Pool::size) done = i;
       if (least == Pool::size || lost < least_lost) {
         least = i;
