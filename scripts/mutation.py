@@ -39,9 +39,11 @@ def survives(root, work, catch_main, row):
             return '', f'"{old}" stands {text.count(old)} times in {header}'
         path.write_text(text.replace(old, new))
         program = work / 'test'
+        counts = 'count_allocations.hpp' in (root / source).read_text()
+        helpers = [str(root / 'tests/schedule/count_allocations.cpp')] if counts else []
         built = subprocess.run(
             [*COMPILER, f'-I{copy}', f'-I{root / "tests"}', f'-DWW_TEST_DATA="{root / "tests/data"}"', f'-DWW_SOURCE_DIR="{root}"',
-             str(root / source), str(catch_main), '-o', str(program)], capture_output=True, text=True, check=False)
+             str(root / source), *helpers, str(catch_main), '-o', str(program)], capture_output=True, text=True, check=False)
         if built.returncode != 0:
             if 'static assertion failed' in built.stderr or 'static_assert failed' in built.stderr:
                 return 'static assertion', ''

@@ -94,6 +94,14 @@ void check_against_scan(const ww::program& p, std::uint64_t& spills, std::uint64
     e.run_checked();
     spills += e.spills;
     overflows += e.overflows;
+    // Without reasons picks are shorter; they are the same ones.
+    const auto sequence = ws.sequence;
+    ws.sequence.clear();
+    ws.want_reasons = false;
+    REQUIRE(engine<Config, ww::schedule_workspace<Config>>(p, order, ws).run());
+    REQUIRE(ws.sequence.size() >= sequence.size());  // a pinned last one is not picked
+    REQUIRE(std::equal(sequence.begin(), sequence.end(), ws.sequence.begin()));
+    ws.want_reasons = true;
   }
 }
 

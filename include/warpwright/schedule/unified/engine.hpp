@@ -69,6 +69,7 @@ class engine {
     s_ = {};
     head_ = tail_ = no_record;
     free_targets_ = 0;
+    for (std::int32_t& m : most_) m = 0;
     s_.slots.limit = ws_.graph.critical_path;
     s_.hot_active = true;
     s_.hot_budget = mode_type::hot_budget;
@@ -124,26 +125,30 @@ class engine {
     const bool urgent = is_urgent(r);
     if (!free) own_.wakes.push({r.earliest, i});
     if (mode_type::critical_by_height && !urgent) own_.urgents.push({r.deadline, i});
-    own_.arrivals.push({~r.dependence_cycle, i});
+    if (ws_.want_reasons) own_.arrivals.push({~r.dependence_cycle, i});
     if (free && r.has(record_flag::barrier_target)) ++free_targets_;
-    r.bucket = own_.ready.bucket_of(r, free, urgent);
-    own_.ready.put(r.bucket, r, i);
+    r.bucket = own_.ready.template bucket_of<mode_type>(r, free, urgent);
+    own_.ready.put(r.bucket, r, i, own_.records);
   }
 
   void update_delta(record& r, std::uint32_t i) {
     const class_counts d = own_.values.delta(i);
     for (unsigned g = 0; g < 4; ++g) {
       r.delta[g] = static_cast<std::int16_t>(g == 0 ? to_units<arch>(d.of[0]) : d.of[g]);
+      if (r.delta[g] > most_[g]) most_[g] = r.delta[g];
     }
   }
   void book_delta(const record& r, std::int32_t sign) {
     if (r.delta[0] > 0) s_.ready.positive_pressure += sign * r.delta[0];
     if (r.delta[0] < 0) s_.ready.register_deficit += sign * r.delta[0];
   }
-  void move(std::uint32_t i, bool free, bool urgent) {
+  void move(std::uint32_t i, std::uint32_t to) {
     record& r = own_.records[i];
-    r.bucket = own_.ready.bucket_of(r, free, urgent);
-    own_.ready.put(r.bucket, r, i);
+    const std::uint32_t from = r.bucket;
+    if (to == from) return;
+    r.bucket = to;
+    own_.ready.put(to, r, i, own_.records);
+    own_.ready.left(from, i, own_.records);
   }
 
   // Operands that have arrived and deadlines that have been reached since the last pick.
@@ -154,50 +159,71 @@ class engine {
       const record& r = own_.records[i];
       if (r.bucket == no_record || ready_index::is_free(r.bucket)) continue;
       if (r.has(record_flag::barrier_target)) ++free_targets_;
-      move(i, true, ready_index::is_critical(r.bucket));
+      move(i, ready_index::freed(r.bucket));
     }
     while (!own_.urgents.empty() && own_.urgents.top().cycle <= s_.cycle() + mode_type::critical_slack) {
       const std::uint32_t i = own_.urgents.top().index;
       own_.urgents.pop();
       const record& r = own_.records[i];
       if (r.bucket == no_record || ready_index::is_critical(r.bucket)) continue;
-      move(i, ready_index::is_free(r.bucket), true);
+      move(i, ready_index::made_critical(r.bucket));
     }
   }
 
   // The pre-scan: what is not kept up to date all the time.
   void survey() {
     ready_statistics& t = s_.ready;
-    while (!own_.arrivals.empty() && own_.records[own_.arrivals.top().index].bucket == no_record) own_.arrivals.pop();
-    t.max_dependence_cycle = own_.arrivals.empty() ? -1 : static_cast<std::int32_t>(~own_.arrivals.top().cycle);
     t.max_predecessor_cycle = tail_ == no_record ? 0 : static_cast<std::int32_t>(own_.records[tail_].predecessor_cycle);
-    const std::uint32_t last_target = own_.targets.largest();
-    t.max_barrier_slot = last_target == slot_set::none ? -1 : own_.records[last_target].slot;
     t.preferred = own_.nontargets.largest();
-    t.min_barrier_latency = latency_infinity;
-    t.max_nonbarrier_margin = -1;
-    t.any_stall_free = false;
-    std::uint32_t soonest = 0xffffffffu;
-    own_.heads.clear();
-    own_.ready.each_head(own_.records, [&](std::uint32_t bucket, std::uint32_t i) {
-      own_.heads.push_back(i);
-      const record& r = own_.records[i];
-      if (r.has(record_flag::barrier_target)) {
-        const std::int32_t wait = r.latency_counter(s_.cycle());
+    const std::uint32_t cycle = s_.cycle();
+    std::uint32_t pipe_at[pipe_count];
+    for (unsigned k = 0; k < pipe_count; ++k) {
+      pipe_at[k] = s_.slots.pipe_free[k] > cycle ? s_.slots.pipe_free[k] : cycle;
+      busy_[k] = static_cast<std::int32_t>(pipe_at[k] - cycle);
+    }
+    const record* const records = own_.records.data();
+    const auto& heads = own_.ready.heads();
+    // Could something issue before the yield threshold?
+    const std::uint32_t late = cycle + arch::barriers::yield_threshold;
+    s_.yield = !heads.empty();
+    for (std::size_t k = 0; k < heads.size() && s_.yield; ++k) {
+      const record& r = records[heads[k].index];
+      s_.yield = r.earliest >= late || pipe_at[r.pipe] >= late;
+    }
+    unsigned states = 0;
+    for (const ready_index::top& h : heads) states |= h.bucket;
+    t.any_stall_free = ready_index::is_free(states);
+    t.min_barrier_latency = t.barrier_count == 0 ? latency_infinity : 0;
+    if (t.barrier_count != 0 && free_targets_ == 0) {
+      t.min_barrier_latency = latency_infinity;
+      for (const ready_index::top& h : heads) {
+        const record& r = records[h.index];
+        if (!r.has(record_flag::barrier_target)) continue;
+        const std::int32_t wait = r.latency_counter(cycle);
         if (wait < t.min_barrier_latency) t.min_barrier_latency = wait;
-      } else if (const std::int32_t margin = r.margin(s_.cycle()); margin > t.max_nonbarrier_margin) {
-        t.max_nonbarrier_margin = margin;
       }
-      t.any_stall_free = t.any_stall_free || ready_index::is_free(bucket);
-      const std::uint32_t at = s_.slots.issue(r);
-      if (at < soonest) soonest = at;
-    });
-    s_.yield = soonest != 0xffffffffu && soonest >= s_.cycle() + arch::barriers::yield_threshold;
+    }
+    if (ws_.want_reasons) survey_rest(records, cycle);
     if (s_.spill.threshold == rescan) scan_targets();
     const auto targets = static_cast<std::int32_t>(t.barrier_count);
     if (s_.spill.no_threshold && targets >= s_.spill.threshold) {
       s_.spill.threshold = targets;
       s_.spill.cutoff = 999999;
+    }
+  }
+
+  // Statistics that nothing is decided by; they are known where reasons are wanted.
+  void survey_rest(const record* records, std::uint32_t cycle) {
+    ready_statistics& t = s_.ready;
+    while (!own_.arrivals.empty() && records[own_.arrivals.top().index].bucket == no_record) own_.arrivals.pop();
+    t.max_dependence_cycle = own_.arrivals.empty() ? -1 : static_cast<std::int32_t>(~own_.arrivals.top().cycle);
+    const std::uint32_t last_target = own_.targets.largest();
+    t.max_barrier_slot = last_target == slot_set::none ? -1 : records[last_target].slot;
+    t.max_nonbarrier_margin = -1;
+    for (const ready_index::top& h : own_.ready.heads()) {
+      const record& r = records[h.index];
+      const std::int32_t margin = r.margin(cycle);
+      if (!r.has(record_flag::barrier_target) && margin > t.max_nonbarrier_margin) t.max_nonbarrier_margin = margin;
     }
   }
 
@@ -236,45 +262,249 @@ class engine {
     return evaluate<arch, mode_type>(own_.records[i], s_, i == s_.ready.preferred);
   }
 
+  // Could a ready instruction bring the predicates or uniform registers to their limit, or is spill mode on?
+  [[nodiscard]] bool pressed() const {
+    if (s_.spill.active()) return true;
+    if constexpr (mode_type::tracks_pressure) {
+      return s_.live[1] + most_[1] >= s_.budget.predicate || s_.live[2] + most_[2] >= s_.budget.address ||
+             (s_.budget.uniform != 0 && s_.live[3] + most_[3] >= s_.budget.uniform);
+    }
+    return false;
+  }
+  // Could one bring the general registers above the budget? If neither, all scores are 0 and nothing overflows.
+  [[nodiscard]] bool over_budget() const { return mode_type::tracks_pressure && s_.live[0] + most_[0] > s_.budget.budget; }
+
+  // The winner alone, without the second best: the same as look_at() and first_wins() would find. Barrier group, latency
+  // counter, yield bit and contention are one number, compared where the keys are equal, and together with the key where no
+  // score is in it; what comes behind is in tail_wins(). Few jumps: which head wins cannot be guessed. `no_record` where a
+  // number does not fit, or nothing is ready.
+  template <bool Pressed>
+  [[nodiscard]] std::uint32_t winner(const pick_view& v) {
+    const record* const records = own_.records.data();
+    const std::int32_t left = s_.slots.left();
+    const std::int32_t stalled = s_.ready.any_stall_free ? 0 : 100;
+    // By pipe: of barrier targets, and of others.
+    std::int32_t contention_of[2][pipe_count];
+    for (unsigned k = 0; k < pipe_count; ++k) {
+      const std::int32_t busy = busy_[k];
+      contention_of[1][k] = busy > left ? busy : left;
+      contention_of[0][k] = busy + stalled;
+    }
+    if (s_.slots.anchor != no_record && busy_[s_.slots.anchor_pipe] == 0) ++contention_of[0][s_.slots.anchor_pipe];
+    const unsigned no_yield = s_.ready.shared_memory_count > 0 ? static_cast<unsigned>(record_flag::yield_boundary) : 0u;
+    const unsigned hot_bit = v.temperature ? static_cast<unsigned>(record_flag::hot) : 0u;
+    const unsigned cold_bit = v.temperature ? static_cast<unsigned>(record_flag::cold) : 0u;
+    // A deadline up to this cycle is critical; one beyond all cycles says that none is.
+    const std::int64_t late_at = v.all_critical                  ? std::int64_t{0xffffffff}
+                                 : mode_type::critical_by_height ? std::int64_t{v.cycle} + mode_type::critical_slack
+                                                                 : -1;
+    const std::int32_t room = s_.budget.reduced - s_.live[0];
+    const bool crowded = most_[0] > room;
+    const std::uint32_t preferred = s_.ready.preferred;
+    std::uint64_t fits = 0;
+    std::uint32_t best = no_record;
+    std::uint64_t best_key = ~std::uint64_t{0};
+    std::uint64_t best_rest = ~std::uint64_t{0};
+    const auto offer = [&](std::uint32_t i) __attribute__((always_inline)) {
+      const record& r = records[i];
+      const unsigned flags = r.flags;
+      const unsigned target = flags & static_cast<unsigned>(record_flag::barrier_target);
+      static_assert(static_cast<unsigned>(record_flag::barrier_target) == 1);
+      const std::uint32_t ahead = r.earliest > v.cycle ? r.earliest - v.cycle : 0u;
+      std::uint64_t key = 0;
+      if constexpr (Pressed) {
+        key = quick_key<arch, mode_type>(r, s_, v, i == preferred);
+        if (key > best_key) return;
+      } else {
+        bool hot = (flags & hot_bit) != 0;
+        if constexpr (mode_type::batch_cap != 0) hot = hot || continues_batch<mode_type>(s_.batch, r);
+        unsigned lost = 8u;
+        if (s_.yield) {
+          const bool flag =
+              (flags & static_cast<unsigned>(record_flag::control)) != 0 && !hot && !(ahead != 0 && s_.spill.sequence <= 0);
+          lost = flag ? 0u : 8u;
+        }
+        const unsigned critical =
+            static_cast<unsigned>(late_at >= std::int64_t{r.deadline}) & static_cast<unsigned>((flags & cold_bit) == 0);
+        lost |= (critical ^ 1u) << 2 | (static_cast<unsigned>(ahead != 0) & static_cast<unsigned>(i != preferred)) << 1 |
+                static_cast<unsigned>(!hot);
+        key = std::uint64_t{lost} << 56;
+      }
+      const std::uint32_t wait = target != 0 ? ahead : 0u;
+      std::int32_t contention = contention_of[target][r.pipe];
+      if (crowded && r.delta[0] > room) {
+        contention += 2 * to_registers<arch>(r.delta[0] - room) -
+                      static_cast<std::int32_t>(s_.ready.positive_pressure + r.delta[0] <= 0);
+      }
+      fits |= wait >> 20 | static_cast<std::uint32_t>(contention) >> 24;
+      const std::uint64_t rest = std::uint64_t{r.barrier_group} << 48 | std::uint64_t{wait} << 28 |
+                                 (no_yield != 0 && (flags & no_yield) == 0 ? std::uint64_t{1} << 24 : 0u) |
+                                 static_cast<std::uint32_t>(contention);
+      if constexpr (Pressed) {
+        if (key == best_key && (rest > best_rest || (rest == best_rest && !tail_wins(r, records[best])))) return;
+        best = i;
+        best_key = key;
+        best_rest = rest;
+      } else {
+        const std::uint64_t whole = key | rest;
+        bool wins = whole < best_key;
+        if (whole == best_key) wins = best == no_record || tail_wins(r, records[best]);
+        best = wins ? i : best;
+        best_key = wins ? whole : best_key;
+      }
+    };
+    const auto& heads = own_.ready.heads();
+    for (const ready_index::top& h : heads) {
+      // One of its class and criticality that does not have to wait is at least as good in everything, and better in one.
+      if (!ready_index::is_free(h.bucket) && own_.ready.in_use(ready_index::freed(h.bucket))) continue;
+      if constexpr (Pressed && mode_type::tracks_pressure) {
+        const std::int32_t sum = h.delta + v.over;  // the general score is at least that less one
+        if (sum > 1 && static_cast<std::uint64_t>(sum - 1) << 35 > best_key) continue;
+      }
+      ++own_.evaluations;
+      offer(h.index);
+    }
+    if (preferred != no_record && preferred != best) {  // counts as free whether it is or not
+      ++own_.evaluations;
+      offer(preferred);
+    }
+    return fits == 0 ? best : no_record;
+  }
+  // The same once more where no narrow class, open batch or yield plays a part: a head is compared by a handful of
+  // operations. Scored: general registers may be above the budget.
+  template <bool Scored>
+  [[nodiscard]] std::uint32_t plain_winner(const pick_view& v) {
+    const record* const records = own_.records.data();
+    const std::int32_t left = s_.slots.left();
+    const std::int32_t stalled = s_.ready.any_stall_free ? 0 : 100;
+    std::uint32_t contention_of[2][pipe_count];  // by pipe: of others, and of barrier targets
+    std::uint32_t fits = 0;
+    for (unsigned k = 0; k < pipe_count; ++k) {
+      const std::int32_t busy = busy_[k];
+      contention_of[1][k] = static_cast<std::uint32_t>(busy > left ? busy : left);
+      contention_of[0][k] = static_cast<std::uint32_t>(busy + stalled);
+    }
+    if (s_.slots.anchor != no_record && busy_[s_.slots.anchor_pipe] == 0) ++contention_of[0][s_.slots.anchor_pipe];
+    std::uint64_t lost[4];  // by state: the bits of the key, but for hot and cold
+    for (unsigned state = 0; state < 4; ++state) {
+      const bool critical = v.all_critical || (mode_type::critical_by_height && ready_index::is_critical(state));
+      lost[state] = std::uint64_t{16u | 8u | (critical ? 0u : 4u) | (ready_index::is_free(state) ? 0u : 2u) | 1u} << 56;
+    }
+    const unsigned hot_bit = v.temperature ? static_cast<unsigned>(record_flag::hot) : 0u;
+    const unsigned cold_bit = v.temperature ? static_cast<unsigned>(record_flag::cold) : 0u;
+    const std::uint64_t told = s_.ready.shared_memory_count > 0 ? ~std::uint64_t{0} : ~(std::uint64_t{1} << 24);
+    const std::int32_t room = s_.budget.reduced - s_.live[0];
+    const bool crowded = most_[0] > room;
+    std::uint32_t best = no_record;
+    std::uint64_t best_key = ~std::uint64_t{0};
+    std::int32_t best_score = 0x7fffffff;
+    const auto offer = [&](const ready_index::top& h, std::uint64_t key) __attribute__((always_inline)) {
+      const std::uint32_t wanted = h.earliest > v.cycle ? h.earliest - v.cycle : 0u;
+      const std::uint32_t ahead = h.target ? wanted : 0u;
+      std::int32_t score = 0;
+      if constexpr (Scored) {
+        const std::int32_t sum = h.delta + v.over;
+        if (sum > 0) {
+          if (sum - 1 > best_score) return;
+          score = general_score(records[h.index], s_);
+          const bool cold = (h.flags & static_cast<unsigned>(record_flag::cold)) != 0;
+          const bool waits =
+              h.target && (v.target_headroom || static_cast<std::int32_t>(ahead) > s_.ready.min_barrier_latency + 9);
+          if (!cold && !waits && (mode_type::literal_overflow || h.delta <= 0)) key &= ~(std::uint64_t{16} << 56);
+        }
+        if (score > best_score) return;
+      }
+      std::uint32_t contention = contention_of[h.target ? 1 : 0][h.pipe];
+      if (crowded) {
+        const std::int32_t over = h.delta > room ? h.delta - room : 0;
+        const bool falls = over != 0 && s_.ready.positive_pressure + h.delta <= 0;
+        contention += static_cast<std::uint32_t>(2 * to_registers<arch>(over)) - (falls ? 1u : 0u);
+      }
+      key ^= static_cast<std::uint64_t>((h.flags & hot_bit) != 0) << 56;
+      key |= static_cast<std::uint64_t>((h.flags & cold_bit) != 0) << 58;
+      fits |= ahead >> 20 | contention >> 24;
+      key |= (h.fixed & told) | std::uint64_t{ahead} << 28 | contention;
+      bool wins = key < best_key;
+      if constexpr (Scored) wins = score < best_score || wins;
+      if (key == best_key && (!Scored || score == best_score)) wins = tail_wins(records[h.index], records[best]);
+      best = wins ? h.index : best;
+      best_key = wins ? key : best_key;
+      best_score = wins ? score : best_score;
+    };
+    for (const ready_index::top& h : own_.ready.heads()) {
+      offer(h, lost[h.bucket & 3u]);
+    }
+    own_.evaluations += own_.ready.heads().size();
+    const std::uint32_t preferred = s_.ready.preferred;
+    if (preferred != no_record && preferred != best) {  // counts as free whether it is or not
+      const record& r = records[preferred];
+      offer(ready_index::top_of(r.bucket, preferred, r), lost[ready_index::freed(r.bucket) & 3u]);
+    }
+    return fits == 0 ? best : no_record;
+  }
+  // The tie-breakers behind the contention.
+  [[nodiscard]] bool tail_wins(const record& a, const record& b) const {
+    if (busy_[a.pipe] != busy_[b.pipe]) return busy_[a.pipe] < busy_[b.pipe];
+    if (a.earliest != b.earliest) return a.earliest < b.earliest;
+    if (a.dependence_cycle != b.dependence_cycle) return a.dependence_cycle < b.dependence_cycle;
+    if (a.deadline != b.deadline) return a.deadline < b.deadline;
+    if (a.delta[0] != b.delta[0]) return a.delta[0] < b.delta[0];
+    return a.slot < b.slot;
+  }
+
   bool pick() {
     catch_up();
     survey();
     const pick_view view = view_of<arch, mode_type>(s_);
     chosen best;
     chosen second;
-    const auto offer = [&](std::uint32_t i) {
-      const chosen c = look_at(i, view);
-      if (best.index == no_record) {
-        best = c;
-      } else if (first_wins(c, best)) {
-        second = best;
-        best = c;
-      } else if (second.index == no_record || first_wins(c, second)) {
-        second = c;
+    if (own_.ready.heads().empty()) return false;
+    if (!ws_.want_reasons) {
+      const bool batch = mode_type::batch_cap != 0 && s_.batch.length != 0;
+      if (pressed() || ((batch || s_.yield) && over_budget())) {
+        best.index = winner<true>(view);
+      } else if (batch || s_.yield) {
+        best.index = winner<false>(view);
+      } else {
+        best.index = over_budget() ? plain_winner<true>(view) : plain_winner<false>(view);
       }
-    };
-    for (const std::uint32_t i : own_.heads) offer(i);
-    if (best.index == no_record) return false;
-    const std::uint32_t preferred = s_.ready.preferred;
-    if (preferred != no_record && preferred != best.index && preferred != second.index &&
-        own_.ready.head(own_.records[preferred].bucket, own_.records) != preferred) {
-      offer(preferred);
     }
-    take(best.index);
-    // The runner-up may stand behind the winner in its own bucket.
-    const std::uint32_t next = own_.ready.head(bucket_left_, own_.records);
-    if (next != no_record && next != second.index) {
-      const chosen c = look_at(next, view);
-      if (second.index == no_record || first_wins(c, second)) second = c;
+    if (best.index != no_record) {
+      take(best.index);
+    } else {
+      const auto offer = [&](std::uint32_t i) {
+        const chosen c = look_at(i, view);
+        if (best.index == no_record) {
+          best = c;
+        } else if (first_wins(c, best)) {
+          second = best;
+          best = c;
+        } else if (ws_.want_reasons && (second.index == no_record || first_wins(c, second))) {
+          second = c;
+        }
+      };
+      for (const ready_index::top& h : own_.ready.heads()) offer(h.index);
+      const std::uint32_t preferred = s_.ready.preferred;
+      if (preferred != no_record && preferred != best.index && preferred != second.index &&
+          own_.ready.head(own_.records[preferred].bucket) != preferred) {
+        offer(preferred);
+      }
+      take(best.index);
+      // The runner-up may stand behind the winner in its own bucket.
+      const std::uint32_t next = ws_.want_reasons ? own_.ready.head(bucket_left_) : no_record;
+      if (next != no_record && next != second.index) {
+        const chosen c = look_at(next, view);
+        if (second.index == no_record || first_wins(c, second)) second = c;
+      }
     }
-    const evaluated value = value_of(best.index);
     ++own_.picks;
     const record& r = own_.records[best.index];
+    const bool preferred_won = best.index == s_.ready.preferred;
     spill_step step;
     step.barrier_target = r.has(record_flag::barrier_target);
     step.stall_free = r.margin(s_.cycle()) >= 0;
-    step.pressing = (value.byte & (bit::same_block | bit::stall_free)) != 0;
-    step.within_slots = s_.slots.within_limit(value.contention);
+    step.pressing = !r.has(record_flag::imported) || step.stall_free || preferred_won;
+    step.within_slots = s_.slots.within_limit(contention_score<arch>(r, s_));
     step.ready_targets = static_cast<std::int32_t>(s_.ready.barrier_count);
     step.live_after = s_.live[0] + r.delta[0];
     step.total_pressure = s_.ready.positive_pressure;
@@ -295,7 +525,7 @@ class engine {
     note_batch<mode_type>(s_.batch, r);
     pick_reason why;
     if (ws_.want_reasons && second.index != no_record) {
-      const outcome o = compare(value, value_of(second.index), s_.ready.shared_memory_count);
+      const outcome o = compare(value_of(best.index), value_of(second.index), s_.ready.shared_memory_count);
       why = {second.index, pick_kind::compared, static_cast<std::uint8_t>(o.why)};
     }
     forget(best.index);
@@ -323,6 +553,7 @@ class engine {
     bucket_left_ = r.bucket;
     was_free_ = ready_index::is_free(r.bucket);
     r.bucket = no_record;
+    own_.ready.left(bucket_left_, i, own_.records);
   }
 
   // Takes a winner out of the ready list and its statistics.
@@ -354,7 +585,8 @@ class engine {
       book_delta(other, -1);
       update_delta(other, j);
       book_delta(other, 1);
-      move(j, ready_index::is_free(other.bucket), ready_index::is_critical(other.bucket));
+      move(j, own_.ready.template bucket_of<mode_type>(other, ready_index::is_free(other.bucket),
+                                                       ready_index::is_critical(other.bucket)));
     });
     copy_live();
     for (const dependence_edge& e : ws_.graph.succ(i)) {
@@ -385,6 +617,8 @@ class engine {
   std::uint32_t head_ = no_record;  // of the ready list, in the order of arrival
   std::uint32_t tail_ = no_record;
   std::uint32_t free_targets_ = 0;
+  std::int32_t most_[4] = {};           // the largest delta of any instruction that has been ready, units
+  std::int32_t busy_[pipe_count] = {};  // cycles until a pipe takes the next instruction, at the present pick
   state s_;
 };
 

@@ -69,9 +69,8 @@ struct space {
   slot_set nontargets;  // the other ready instructions
   event_heap wakes, urgents, arrivals;
   vec<std::uint64_t> live_in, live_out;
-  vec<std::int32_t> table;   // latency counters of the depth table
-  vec<std::uint32_t> heads;  // of the buckets in use, at the present pick
-  bool want_draft = false;   // make preliminary control words
+  vec<std::int32_t> table;  // latency counters of the depth table
+  bool want_draft = false;  // make preliminary control words
   preliminary draft;
   class_counts peak_before, peak_after;
   std::uint64_t picks = 0;
@@ -83,6 +82,11 @@ inline void live_at_ends(const program& p, const block& blk, block_id b, std::ui
                          space& own) {
   const span<const std::uint64_t> out = own.live.live_out(b);
   own.live_out.assign(out.begin(), out.end());
+  if (first == 0 && count == blk.count) {  // the order inside a block does not matter to its ends
+    const span<const std::uint64_t> in = own.live.live_in(b);
+    own.live_in.assign(in.begin(), in.end());
+    return;
+  }
   const span<const instr_id> order = p.order_of(blk);
   for (std::size_t k = order.size(); k-- > std::size_t{first} + count;) {
     own.live.step(p, p[order[k]], own.live_out.data());
