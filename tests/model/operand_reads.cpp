@@ -5,6 +5,7 @@
 #include <map>
 #include <random>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <warpwright/arch/all.hpp>
@@ -162,7 +163,7 @@ TEST_CASE("model operands: the same hits as a count that knows what each port ho
     std::string text;
     const auto r = [&] { return "R" + std::to_string(random() % 8); };
     for (unsigned k = 0; k < 20; ++k) {
-      const unsigned kind = random() % 3;
+      const auto kind = random() % 3;
       text += (kind == 0 ? "FFMA " : kind == 1 ? "IADD3 " : "HFMA2 ") + r() + ", " + r() + ", " + r() + ", " + r() + "\n";
     }
     program p = plain<sm86>(text + "EXIT\n");
