@@ -13,12 +13,14 @@ using ww_test::program_of;
 
 namespace {
 
-constexpr const char* nops = "NOP\nNOP\nNOP\nNOP\n";
+constexpr std::string_view chain =
+    "DFMA R4, R8, R10, R12\nNOP\nNOP\nNOP\nNOP\n"
+    "DFMA R6, R4, R10, R12\nNOP\nNOP\nNOP\nNOP\n"
+    "DADD R14, R6, R4\nEXIT\n";
 
 // As the compiler writes it (facts: public notes 2.9): 15+15+15+15+4 cycles, and a counter all the same.
 program padded() {
-  program p = program_of<sm120>(std::string("DFMA R4, R8, R10, R12\n") + nops + "DFMA R6, R4, R10, R12\n" + nops +
-                                "DADD R14, R6, R4\nEXIT\n");
+  program p = program_of<sm120>(chain);
   for (std::uint32_t k = 0; k < 10; ++k) {
     control& c = p.instructions[k].ctl;
     c.stall = k % 5 == 4 ? 4 : 15;
