@@ -79,7 +79,7 @@ unsigned max_live(const ww::program& p) {
   return most;
 }
 
-void count_controls(const ww::program& p, figures& f) {
+void count_controls(const unit& u, const ww::program& p, figures& f) {
   f.stalls = f.waits = f.barriers = f.depbars = f.reuse = 0;
   unsigned used = 0;
   for (const ww::instruction& i : p.instructions) {
@@ -94,6 +94,9 @@ void count_controls(const ww::program& p, figures& f) {
     f.reuse += i.has(ww::iflag::reuse_legal) ? static_cast<unsigned>(std::popcount(static_cast<unsigned>(i.ctl.reuse))) : 0u;
   }
   f.counters = static_cast<unsigned>(std::popcount(used));
+  const ww::model::operand_reads reads = u.operand_reads(p);
+  f.reuse_hits = reads.instructions_hit;
+  f.bank_conflicts = reads.instructions_in_conflict;
 }
 
 // Opcodes that the kit does not know, with counts; such an instruction is a fence that reads and writes everything.
@@ -119,11 +122,11 @@ void note_unknown(const module& m, const ww::program& p, function_row& row) {
   }
 }
 
-function_row first_figures(const module& m, std::size_t section, const std::string& file, const char* sm) {
+function_row first_figures(const unit& u, const module& m, std::size_t section, const std::string& file) {
   const ww::program& p = m.sections[section];
   function_row row;
   row.name = std::string(m.name_of(m.infos[section]));
-  row.sm = sm;
+  row.sm = u.sm;
   row.file = file;
   for (const ww::block& b : p.blocks) {
     if (!b.padding && b.count != 0) {
@@ -133,7 +136,7 @@ function_row first_figures(const module& m, std::size_t section, const std::stri
   }
   row.before.registers = row.after.registers = p.register_count;
   row.before.max_live = row.after.max_live = max_live(p);
-  count_controls(p, row.before);
+  count_controls(u, p, row.before);
   row.after = row.before;
   note_unknown(m, p, row);
   return row;
@@ -272,7 +275,7 @@ void work(const unit& u, const options& o, const std::string& file, module& m, c
   for (std::size_t s = 0; s < m.sections.size(); ++s) {
     ww::program& p = m.sections[s];
     const auto start = std::chrono::steady_clock::now();
-    function_row row = first_figures(m, s, file, u.sm);
+    function_row row = first_figures(u, m, s, file);
     if (o.what == command::check) {
       for (const ww::verify::finding& f : u.check(p).findings) {
         row.hazards.push_back(row_of(m, p, f));
@@ -294,7 +297,7 @@ void work(const unit& u, const options& o, const std::string& file, module& m, c
       row.blocks_kept = r.kept_blocks;
       row.kept_all = r.kept_all;
       row.after.max_live = max_live(p);
-      count_controls(p, row.after);
+      count_controls(u, p, row.after);
       allowed.push_back(r.hazards_before);
       if (r.kept_all) {
         row.notes.emplace_back("left as it was: no candidate was cheaper by the model");
@@ -338,7 +341,7 @@ void check_controls(const unit& u, const std::string& file, const module& m, fil
     row.file = file;
     row.instructions = p.instructions.size();
     row.before.registers = row.after.registers = p.register_count;
-    count_controls(p, row.before);
+    count_controls(u, p, row.before);
     row.after = row.before;
     std::vector<ww::control> fields;
     fields.reserve(p.instructions.size());

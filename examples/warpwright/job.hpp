@@ -32,15 +32,17 @@ struct finding_row {
 
 // One side of a before/after pair.
 struct figures {
-  double cycles = 0;           // modelled, weighted by block
-  std::uint64_t stalls = 0;    // sum of stall counts
-  std::uint64_t waits = 0;     // wait bits
-  std::uint64_t barriers = 0;  // barrier sets
-  unsigned counters = 0;       // different counters that are set
-  std::uint64_t depbars = 0;   // DEPBAR instructions
-  std::uint64_t reuse = 0;     // operands with a reuse flag
-  unsigned max_live = 0;       // live general registers
-  unsigned registers = 0;      // declared
+  double cycles = 0;                 // modelled, weighted by block
+  std::uint64_t stalls = 0;          // sum of stall counts
+  std::uint64_t waits = 0;           // wait bits
+  std::uint64_t barriers = 0;        // barrier sets
+  unsigned counters = 0;             // different counters that are set
+  std::uint64_t depbars = 0;         // DEPBAR instructions
+  std::uint64_t reuse = 0;           // operands with a reuse flag
+  std::uint64_t reuse_hits = 0;      // instructions with an operand from an operand cache
+  std::uint64_t bank_conflicts = 0;  // instructions that lose cycles by bank conflicts
+  unsigned max_live = 0;             // live general registers
+  unsigned registers = 0;            // declared
 };
 
 struct function_row {

@@ -78,7 +78,9 @@ std::string json_of(const function_row& r) {
                   static_cast<unsigned long long>(after));
   };
   out += pair("barrier_sets", r.before.barriers, r.after.barriers) + pair("counters", r.before.counters, r.after.counters) +
-         pair("depbars", r.before.depbars, r.after.depbars) + pair("reuse", r.before.reuse, r.after.reuse);
+         pair("depbars", r.before.depbars, r.after.depbars) + pair("reuse", r.before.reuse, r.after.reuse) +
+         pair("reuse_hits", r.before.reuse_hits, r.after.reuse_hits) +
+         pair("bank_conflicts", r.before.bank_conflicts, r.after.bank_conflicts);
   out += format(", \"max_live_before\": %u, \"max_live_after\": %u, \"registers_before\": %u, \"registers_after\": %u",
                 r.before.max_live, r.after.max_live, r.before.registers, r.after.registers);
   out += ", \"hazards\": [" +
@@ -162,6 +164,8 @@ void add(figures& to, const figures& f) {
   to.counters = f.counters > to.counters ? f.counters : to.counters;
   to.depbars += f.depbars;
   to.reuse += f.reuse;
+  to.reuse_hits += f.reuse_hits;
+  to.bank_conflicts += f.bank_conflicts;
 }
 
 // What the control words cost, before>after: of every function, then of all.
@@ -170,13 +174,15 @@ std::string control_table(const std::vector<file_result>& results) {
     const auto pair = [](std::uint64_t x, std::uint64_t y) {
       return format("%llu>%llu", static_cast<unsigned long long>(x), static_cast<unsigned long long>(y));
     };
-    return format("%-28.28s %-7s %15s %15s %15s %8s %9s %15s\n", name, sm, pair(before.stalls, after.stalls).c_str(),
-                  pair(before.waits, after.waits).c_str(), pair(before.barriers, after.barriers).c_str(),
-                  pair(before.counters, after.counters).c_str(), pair(before.depbars, after.depbars).c_str(),
-                  pair(before.reuse, after.reuse).c_str());
+    return format("%-28.28s %-7s %13s %11s %11s %8s %7s %11s %11s %11s\n", name, sm,
+                  pair(before.stalls, after.stalls).c_str(), pair(before.waits, after.waits).c_str(),
+                  pair(before.barriers, after.barriers).c_str(), pair(before.counters, after.counters).c_str(),
+                  pair(before.depbars, after.depbars).c_str(), pair(before.reuse, after.reuse).c_str(),
+                  pair(before.reuse_hits, after.reuse_hits).c_str(),
+                  pair(before.bank_conflicts, after.bank_conflicts).c_str());
   };
-  std::string out = format("\n%-28s %-7s %15s %15s %15s %8s %9s %15s\n", "control words", "sm", "stall cycles", "waits",
-                           "barriers set", "counters", "DEPBARs", "reuse flags");
+  std::string out = format("\n%-28s %-7s %13s %11s %11s %8s %7s %11s %11s %11s\n", "control words", "sm", "stall cycles",
+                           "waits", "barriers", "counters", "DEPBARs", "reuse flags", "reuse hits", "conflicts");
   figures before;
   figures after;
   std::size_t functions = 0;

@@ -176,7 +176,7 @@ ww::verify::report check_controls(std::span<const ww::control> words) {
 
 template <class Arch>
 unit unit_of() {
-  return {Arch::name, &check<Arch>, &check_controls<Arch>, &schedule<Arch>};
+  return {Arch::name, &check<Arch>, &check_controls<Arch>, &ww::model::count_operand_reads<Arch>, &schedule<Arch>};
 }
 
 template unit unit_of<ww::WW_UNIT_ARCH>();

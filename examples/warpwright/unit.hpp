@@ -7,6 +7,7 @@
 #include <span>
 
 #include <warpwright/ir/program.hpp>
+#include <warpwright/model/operand_reads.hpp>
 #include <warpwright/pipeline/result.hpp>
 #include <warpwright/verify/report.hpp>
 
@@ -18,6 +19,7 @@ struct unit {
   const char* sm;
   ww::verify::report (*check)(const ww::program&);
   ww::verify::report (*check_controls)(std::span<const ww::control>);
+  ww::model::operand_reads (*operand_reads)(const ww::program&);
   // False if there is no strategy or priority of the names asked for.
   bool (*schedule)(const options&, ww::program&, ww::schedule_result&);
 };

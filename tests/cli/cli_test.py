@@ -73,7 +73,7 @@ def good(folder):
         expect(code == 0 and run('check', words)[0] == 0, f'--scoreboard {policy}: exit {code}: {out}{err}')
         expect(words.is_file() and bodies(words.read_text()) == bodies(LISTING.read_text()), f'--scoreboard {policy} keeps the order')
     code, out, _ = run('compare', LISTING)
-    expect(code == 0 and 'stall cycles' in out and 'barriers set' in out and 'DEPBARs' in out and 'reuse' in out,
+    expect(code == 0 and 'stall cycles' in out and 'barriers' in out and 'DEPBARs' in out and 'reuse hits' in out,
            f'compare shows the control words: {out}')
     listings = sorted(DEMO.glob('*.sass'))
     code, out, err = run('compare', *listings, '--json')
