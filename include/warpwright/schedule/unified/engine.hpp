@@ -271,14 +271,9 @@ class engine {
     }
     return false;
   }
-  // Could one bring the general registers above the budget? If neither, all scores are 0 and nothing overflows.
-  [[nodiscard]] bool over_budget() const { return mode_type::tracks_pressure && s_.live[0] + most_[0] > s_.budget.budget; }
-
   // The winner alone, without the second best: the same as look_at() and first_wins() would find. Barrier group, latency
-  // counter, yield bit and contention are one number, compared where the keys are equal, and together with the key where no
-  // score is in it; what comes behind is in tail_wins(). Few jumps: which head wins cannot be guessed. `no_record` where a
-  // number does not fit, or nothing is ready.
-  template <bool Pressed>
+  // counter, yield bit and contention are one number, compared where the keys are equal; what comes behind is in
+  // tail_wins(). `no_record` where a number does not fit, or nothing is ready.
   [[nodiscard]] std::uint32_t winner(const pick_view& v) {
     const record* const records = own_.records.data();
     const std::int32_t left = s_.slots.left();
@@ -292,12 +287,6 @@ class engine {
     }
     if (s_.slots.anchor != no_record && busy_[s_.slots.anchor_pipe] == 0) ++contention_of[0][s_.slots.anchor_pipe];
     const unsigned no_yield = s_.ready.shared_memory_count > 0 ? static_cast<unsigned>(record_flag::yield_boundary) : 0u;
-    const unsigned hot_bit = v.temperature ? static_cast<unsigned>(record_flag::hot) : 0u;
-    const unsigned cold_bit = v.temperature ? static_cast<unsigned>(record_flag::cold) : 0u;
-    // A deadline up to this cycle is critical; one beyond all cycles says that none is.
-    const std::int64_t late_at = v.all_critical                  ? std::int64_t{0xffffffff}
-                                 : mode_type::critical_by_height ? std::int64_t{v.cycle} + mode_type::critical_slack
-                                                                 : -1;
     const std::int32_t room = s_.budget.reduced - s_.live[0];
     const bool crowded = most_[0] > room;
     const std::uint32_t preferred = s_.ready.preferred;
@@ -305,31 +294,14 @@ class engine {
     std::uint32_t best = no_record;
     std::uint64_t best_key = ~std::uint64_t{0};
     std::uint64_t best_rest = ~std::uint64_t{0};
-    const auto offer = [&](std::uint32_t i) __attribute__((always_inline)) {
+    const auto offer = [&](std::uint32_t i) {
       const record& r = records[i];
+      const std::uint64_t key = quick_key<arch, mode_type>(r, s_, v, i == preferred);
+      if (key > best_key) return;
       const unsigned flags = r.flags;
       const unsigned target = flags & static_cast<unsigned>(record_flag::barrier_target);
       static_assert(static_cast<unsigned>(record_flag::barrier_target) == 1);
       const std::uint32_t ahead = r.earliest > v.cycle ? r.earliest - v.cycle : 0u;
-      std::uint64_t key = 0;
-      if constexpr (Pressed) {
-        key = quick_key<arch, mode_type>(r, s_, v, i == preferred);
-        if (key > best_key) return;
-      } else {
-        bool hot = (flags & hot_bit) != 0;
-        if constexpr (mode_type::batch_cap != 0) hot = hot || continues_batch<mode_type>(s_.batch, r);
-        unsigned lost = 8u;
-        if (s_.yield) {
-          const bool flag =
-              (flags & static_cast<unsigned>(record_flag::control)) != 0 && !hot && !(ahead != 0 && s_.spill.sequence <= 0);
-          lost = flag ? 0u : 8u;
-        }
-        const unsigned critical =
-            static_cast<unsigned>(late_at >= std::int64_t{r.deadline}) & static_cast<unsigned>((flags & cold_bit) == 0);
-        lost |= (critical ^ 1u) << 2 | (static_cast<unsigned>(ahead != 0) & static_cast<unsigned>(i != preferred)) << 1 |
-                static_cast<unsigned>(!hot);
-        key = std::uint64_t{lost} << 56;
-      }
       const std::uint32_t wait = target != 0 ? ahead : 0u;
       std::int32_t contention = contention_of[target][r.pipe];
       if (crowded && r.delta[0] > room) {
@@ -340,24 +312,16 @@ class engine {
       const std::uint64_t rest = std::uint64_t{r.barrier_group} << 48 | std::uint64_t{wait} << 28 |
                                  (no_yield != 0 && (flags & no_yield) == 0 ? std::uint64_t{1} << 24 : 0u) |
                                  static_cast<std::uint32_t>(contention);
-      if constexpr (Pressed) {
-        if (key == best_key && (rest > best_rest || (rest == best_rest && !tail_wins(r, records[best])))) return;
-        best = i;
-        best_key = key;
-        best_rest = rest;
-      } else {
-        const std::uint64_t whole = key | rest;
-        bool wins = whole < best_key;
-        if (whole == best_key) wins = best == no_record || tail_wins(r, records[best]);
-        best = wins ? i : best;
-        best_key = wins ? whole : best_key;
-      }
+      if (key == best_key && (rest > best_rest || (rest == best_rest && !tail_wins(r, records[best])))) return;
+      best = i;
+      best_key = key;
+      best_rest = rest;
     };
     const auto& heads = own_.ready.heads();
     for (const ready_index::top& h : heads) {
       // One of its class and criticality that does not have to wait is at least as good in everything, and better in one.
       if (!ready_index::is_free(h.bucket) && own_.ready.in_use(ready_index::freed(h.bucket))) continue;
-      if constexpr (Pressed && mode_type::tracks_pressure) {
+      if constexpr (mode_type::tracks_pressure) {
         const std::int32_t sum = h.delta + v.over;  // the general score is at least that less one
         if (sum > 1 && static_cast<std::uint64_t>(sum - 1) << 35 > best_key) continue;
       }
@@ -371,8 +335,7 @@ class engine {
     return fits == 0 ? best : no_record;
   }
   // The same once more where no narrow class, open batch or yield plays a part: a head is compared by a handful of
-  // operations. Scored: general registers may be above the budget.
-  template <bool Scored>
+  // operations. Only general registers may be above their budget.
   [[nodiscard]] std::uint32_t plain_winner(const pick_view& v) {
     const record* const records = own_.records.data();
     const std::int32_t left = s_.slots.left();
@@ -397,12 +360,13 @@ class engine {
     const bool crowded = most_[0] > room;
     std::uint32_t best = no_record;
     std::uint64_t best_key = ~std::uint64_t{0};
+    constexpr bool scored = mode_type::tracks_pressure;
     std::int32_t best_score = 0x7fffffff;
     const auto offer = [&](const ready_index::top& h, std::uint64_t key) __attribute__((always_inline)) {
       const std::uint32_t wanted = h.earliest > v.cycle ? h.earliest - v.cycle : 0u;
       const std::uint32_t ahead = h.target ? wanted : 0u;
       std::int32_t score = 0;
-      if constexpr (Scored) {
+      if constexpr (scored) {
         const std::int32_t sum = h.delta + v.over;
         if (sum > 0) {
           if (sum - 1 > best_score) return;
@@ -425,8 +389,8 @@ class engine {
       fits |= ahead >> 20 | contention >> 24;
       key |= (h.fixed & told) | std::uint64_t{ahead} << 28 | contention;
       bool wins = key < best_key;
-      if constexpr (Scored) wins = score < best_score || wins;
-      if (key == best_key && (!Scored || score == best_score)) wins = tail_wins(records[h.index], records[best]);
+      if constexpr (scored) wins = score < best_score || wins;
+      if (key == best_key && (!scored || score == best_score)) wins = tail_wins(records[h.index], records[best]);
       best = wins ? h.index : best;
       best_key = wins ? key : best_key;
       best_score = wins ? score : best_score;
@@ -461,13 +425,7 @@ class engine {
     if (own_.ready.heads().empty()) return false;
     if (!ws_.want_reasons) {
       const bool batch = mode_type::batch_cap != 0 && s_.batch.length != 0;
-      if (pressed() || ((batch || s_.yield) && over_budget())) {
-        best.index = winner<true>(view);
-      } else if (batch || s_.yield) {
-        best.index = winner<false>(view);
-      } else {
-        best.index = over_budget() ? plain_winner<true>(view) : plain_winner<false>(view);
-      }
+      best.index = pressed() || batch || s_.yield ? winner(view) : plain_winner(view);
     }
     if (best.index != no_record) {
       take(best.index);
