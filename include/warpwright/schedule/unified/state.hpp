@@ -39,6 +39,16 @@ struct state {
   [[nodiscard]] constexpr bool temperature_counts() const { return hot_active && hot_budget > 0; }
 };
 
+// The temperature after an instruction was placed: cold accesses use the budget up, a hot one ends the tracking.
+constexpr void note_temperature(state& s, const record& r) {
+  if (!s.temperature_counts()) return;
+  if (r.has(record_flag::cold)) {
+    --s.hot_budget;
+  } else if (r.has(record_flag::hot)) {
+    s.hot_active = false;
+  }
+}
+
 // The open batch after an instruction was placed.
 template <class Mode>
 constexpr void note_batch(batch_state& b, const record& r) {
