@@ -7420,6 +7420,38 @@ class backward_pass {
 
 }  // namespace ww::backend::b
 
+// ---- from warpwright/backend/place_all.hpp
+//
+// The loop around the picks of a forward list scheduler (PLS-16, PLS-17): as long as instructions are left, the one picked
+// is placed, and when none can issue the clock moves on.
+//
+//   pinned   the last instruction of the part stays last; it is placed when all others are
+// False when the graph has a cycle: nothing can issue and nothing is on its way.
+
+
+
+namespace ww::backend {
+
+template <class Queues, class Pick, class Place>
+[[nodiscard]] constexpr bool place_all(const schedule_space& ws, Queues& queues, std::uint32_t count, bool pinned,
+                                       Pick&& pick, Place&& place) {
+  const std::uint32_t free_picks = pinned ? count - 1 : count;
+  while (ws.sequence.size() < free_picks) {
+    const std::uint32_t i = pick();
+    if (i != Queues::none) {
+      place(i);
+    } else if (!queues.advance()) {
+      return false;
+    }
+  }
+  if (!pinned) return true;
+  if (ws.nodes[count - 1].open != 0) return false;
+  place(count - 1);
+  return true;
+}
+
+}  // namespace ww::backend
+
 // ---- from warpwright/backend/b/forward_pass.hpp
 //
 // The forward pass of backend B (PLS-16): list scheduling from the start of a block, gated by pair 1.
@@ -7450,20 +7482,8 @@ class forward_pass {
   // Fills ws.sequence; false when the graph has a cycle.
   bool run() {
     start();
-    const std::uint32_t free_picks = pinned_ ? count_ - 1 : count_;
-    while (ws_.sequence.size() < free_picks) {
-      const std::uint32_t i = pick();
-      if (i != none) {
-        place(i);
-      } else if (!own_.queues.advance()) {
-        return false;
-      }
-    }
-    if (pinned_) {
-      if (ws_.nodes[count_ - 1].open != 0) return false;
-      place(count_ - 1);
-    }
-    return true;
+    return place_all(
+        ws_, own_.queues, count_, pinned_, [&] { return pick(); }, [&](std::uint32_t k) { place(k); });
   }
 
  private:
@@ -8463,20 +8483,8 @@ class list_round {
   // Fills ws.sequence; false when the graph has a cycle.
   bool run() {
     start();
-    const std::uint32_t free_picks = pinned_ ? count_ - 1 : count_;
-    while (ws_.sequence.size() < free_picks) {
-      const std::uint32_t i = pick();
-      if (i != none) {
-        place(i);
-      } else if (!own_.queues.advance()) {
-        return false;
-      }
-    }
-    if (pinned_) {
-      if (ws_.nodes[count_ - 1].open != 0) return false;
-      place(count_ - 1);
-    }
-    return true;
+    return place_all(
+        ws_, own_.queues, count_, pinned_, [&] { return pick(); }, [&](std::uint32_t k) { place(k); });
   }
   // Cycles from the first to one past the last issue.
   [[nodiscard]] std::uint32_t cycles() const { return end_; }
@@ -9124,6 +9132,16 @@ struct state {
   [[nodiscard]] constexpr std::uint32_t cycle() const { return slots.cursor; }
   [[nodiscard]] constexpr bool temperature_counts() const { return hot_active && hot_budget > 0; }
 };
+
+// The temperature after an instruction was placed: cold accesses use the budget up, a hot one ends the tracking.
+constexpr void note_temperature(state& s, const record& r) {
+  if (!s.temperature_counts()) return;
+  if (r.has(record_flag::cold)) {
+    --s.hot_budget;
+  } else if (r.has(record_flag::hot)) {
+    s.hot_active = false;
+  }
+}
 
 // The open batch after an instruction was placed.
 template <class Mode>
@@ -9920,7 +9938,8 @@ class preliminary {
 //   bucket   one class in one state: waiting or free (its operands are there), relaxed or critical (its deadline is reached)
 //   head     the best of a bucket by what is left: earliest cycle, dependence cycle, deadline, slot
 // The best of all instructions is the best of the heads, so a pick costs as many comparisons as there are buckets in use.
-// Each bucket is a binary heap; an entry that has moved or gone is dropped when it comes to the top.
+// Each bucket is a binary heap; an entry that has moved or gone is dropped when it comes to the top. The heads stand in one
+// array without gaps, kept right as instructions come (put) and go (left).
 
 
 
@@ -9930,29 +9949,42 @@ class ready_index {
  public:
   static constexpr std::uint32_t none = no_record;
 
+  // A head with what a quick comparison needs of it.
+  struct top {
+    std::uint32_t bucket = 0;
+    std::uint32_t index = 0;
+    std::uint64_t fixed = 0;     // barrier group from bit 48 on, bit 24 where it is no yield boundary
+    std::uint32_t earliest = 0;  // cycle
+    std::uint16_t flags = 0;
+    std::int16_t delta = 0;  // of the general registers, units
+    std::uint8_t pipe = 0;
+    bool target = false;
+  };
+
   void start() {
-    for (const std::uint32_t b : used_) {
-      heaps_[b].clear();
-      in_use_[b] = 0;
-    }
-    used_.clear();
+    for (const top& t : tops_) place_[t.bucket] = none;
+    for (const std::uint32_t b : touched_) heaps_[b].clear();
+    tops_.clear();
+    touched_.clear();
     keys_.clear();
     table_.assign(table_.empty() ? 64 : table_.size(), none);
   }
 
   // The bucket of a record in a state. Grows tables when a new class appears.
+  template <class Mode>
   std::uint32_t bucket_of(const record& r, bool free, bool critical) {
-    return class_of(r) * 4 + (free ? 2u : 0u) + (critical ? 1u : 0u);
+    return class_of(key_of<Mode>(r)) * 4 + (free ? 2u : 0u) + (critical ? 1u : 0u);
   }
   [[nodiscard]] static constexpr bool is_free(std::uint32_t bucket) { return (bucket & 2u) != 0; }
   [[nodiscard]] static constexpr bool is_critical(std::uint32_t bucket) { return (bucket & 1u) != 0; }
+  // The bucket of the same class in another state.
+  [[nodiscard]] static constexpr std::uint32_t freed(std::uint32_t bucket) { return bucket | 2u; }
+  [[nodiscard]] static constexpr std::uint32_t made_critical(std::uint32_t bucket) { return bucket | 1u; }
 
-  void put(std::uint32_t bucket, const record& r, std::uint32_t index) {
+  template <class Records>
+  void put(std::uint32_t bucket, const record& r, std::uint32_t index, const Records& records) {
     vec<entry>& h = heaps_[bucket];
-    if (in_use_[bucket] == 0) {
-      in_use_[bucket] = 1;
-      used_.push_back(bucket);
-    }
+    if (h.empty()) touched_.push_back(bucket);
     const entry e{(std::uint64_t{r.earliest} << 32) | r.dependence_cycle,
                   (std::uint64_t{r.deadline} << 32) | static_cast<std::uint32_t>(r.slot), index};
     std::size_t at = h.size();
@@ -9962,39 +9994,59 @@ class ready_index {
       at = (at - 1) / 2;
     }
     h[at] = e;
-  }
-
-  // The head of a bucket, none if no entry is left that `records` still has there.
-  template <class Records>
-  std::uint32_t head(std::uint32_t bucket, const Records& records) {
-    vec<entry>& h = heaps_[bucket];
-    while (!h.empty() && records[h.front().index].bucket != bucket) pop(h);
-    return h.empty() ? none : h.front().index;
-  }
-
-  // Calls f(bucket, head index) for every bucket in use; forgets the empty ones. The order is not meaningful.
-  template <class Records, class F>
-  void each_head(const Records& records, F&& f) {
-    for (std::size_t i = 0; i < used_.size();) {
-      const std::uint32_t index = head(used_[i], records);
-      if (index == none) {
-        in_use_[used_[i]] = 0;
-        used_[i] = used_.back();
-        used_.pop_back();
-      } else {
-        f(used_[i], index);
-        ++i;
-      }
+    if (place_[bucket] == none) {
+      place_[bucket] = static_cast<std::uint32_t>(tops_.size());
+      tops_.push_back(top_of(bucket, h.front().index, records[h.front().index]));
+    } else if (top& t = tops_[place_[bucket]]; t.index != h.front().index) {
+      t = top_of(bucket, h.front().index, records[h.front().index]);
     }
   }
+
+  // `index` is in `bucket` no more: `records` say so already.
+  template <class Records>
+  void left(std::uint32_t bucket, std::uint32_t index, const Records& records) {
+    const std::uint32_t at = place_[bucket];
+    if (tops_[at].index != index) return;
+    vec<entry>& h = heaps_[bucket];
+    while (!h.empty() && records[h.front().index].bucket != bucket) pop(h);
+    if (!h.empty()) {
+      tops_[at] = top_of(bucket, h.front().index, records[h.front().index]);
+      return;
+    }
+    place_[bucket] = none;
+    tops_[at] = tops_.back();
+    tops_.pop_back();
+    if (at < tops_.size()) place_[tops_[at].bucket] = at;
+  }
+
+  // The head of a bucket, none if it is empty.
+  [[nodiscard]] std::uint32_t head(std::uint32_t bucket) const {
+    return place_[bucket] == none ? none : tops_[place_[bucket]].index;
+  }
+
+  [[nodiscard]] static constexpr top top_of(std::uint32_t bucket, std::uint32_t index, const record& r) {
+    return {bucket,
+            index,
+            std::uint64_t{r.barrier_group} << 48 | (r.has(record_flag::yield_boundary) ? 0u : std::uint64_t{1} << 24),
+            r.earliest,
+            r.flags,
+            r.delta[0],
+            r.pipe,
+            r.has(record_flag::barrier_target)};
+  }
+
+  [[nodiscard]] bool in_use(std::uint32_t bucket) const { return place_[bucket] != none; }
+
+  // The heads of all buckets in use; their order is not meaningful.
+  [[nodiscard]] const vec<top>& heads() const { return tops_; }
 
   // Calls f(index) for every instruction of the buckets that accept(bucket) names.
   template <class Records, class Accept, class F>
   void each_in(const Records& records, Accept&& accept, F&& f) const {
-    for (const std::uint32_t b : used_) {
-      if (!accept(b)) continue;
-      for (const entry& e : heaps_[b]) {
-        if (records[e.index].bucket == b) f(e.index);
+    for (const top& t : tops_) {
+      if (!accept(t.bucket)) continue;
+      for (const entry& e : heaps_[t.bucket]) {
+        if (records[e.index].bucket == t.bucket) f(e.index);
       }
     }
   }
@@ -10028,16 +10080,26 @@ class ready_index {
     h[at] = e;
   }
 
+  // What the comparison of a mode looks at; without pressure that is the general delta alone.
+  template <class Mode>
   [[nodiscard]] static constexpr key key_of(const record& r) {
-    std::uint64_t deltas = 0;
-    for (const std::int16_t d : r.delta) deltas = deltas << 16 | static_cast<std::uint16_t>(d);
-    const std::uint64_t kind = r.has(record_flag::batched) ? static_cast<std::uint64_t>(r.iclass) + 1 : 0;
-    return {deltas, kind << 48 | std::uint64_t{r.latency} << 32 | std::uint64_t{r.flags} << 16 | std::uint64_t{r.pipe} << 8 |
-                        r.barrier_group};
+    constexpr unsigned told = static_cast<unsigned>(record_flag::barrier_target) | static_cast<unsigned>(record_flag::hot) |
+                              static_cast<unsigned>(record_flag::cold) | static_cast<unsigned>(record_flag::yield_boundary) |
+                              static_cast<unsigned>(record_flag::control) | static_cast<unsigned>(record_flag::imported) |
+                              static_cast<unsigned>(record_flag::batched);
+    std::uint64_t deltas = static_cast<std::uint16_t>(r.delta[0]);
+    std::uint64_t latency = 0;
+    if constexpr (Mode::tracks_pressure) {
+      for (unsigned g = 1; g < 4; ++g) deltas = deltas << 16 | static_cast<std::uint16_t>(r.delta[g]);
+      if (r.delta[0] > 0) latency = r.latency;
+    }
+    const std::uint64_t kind =
+        Mode::batch_cap != 0 && r.has(record_flag::batched) ? static_cast<std::uint64_t>(r.iclass) + 1 : 0;
+    return {deltas,
+            kind << 48 | latency << 32 | std::uint64_t{r.flags & told} << 16 | std::uint64_t{r.pipe} << 8 | r.barrier_group};
   }
 
-  std::uint32_t class_of(const record& r) {
-    const key k = key_of(r);
+  std::uint32_t class_of(const key& k) {
     std::size_t at = slot_of(k);
     if (table_[at] != none) return table_[at];
     if (keys_.size() * 2 >= table_.size()) {
@@ -10050,7 +10112,7 @@ class ready_index {
     table_[at] = c;
     if (heaps_.size() < std::size_t{c} * 4 + 4) {
       heaps_.resize(std::size_t{c} * 4 + 4);
-      in_use_.resize(heaps_.size());
+      while (place_.size() < heaps_.size()) place_.push_back(none);
     }
     return c;
   }
@@ -10062,11 +10124,12 @@ class ready_index {
     return at;
   }
 
-  vec<vec<entry>> heaps_;     // four per class, kept from block to block
-  vec<std::uint32_t> used_;   // buckets that may hold something
-  vec<std::uint8_t> in_use_;  // per bucket
-  vec<key> keys_;             // per class
-  vec<std::uint32_t> table_;  // open addressing over keys_
+  vec<vec<entry>> heaps_;       // four per class, kept from block to block
+  vec<top> tops_;               // the heads
+  vec<std::uint32_t> place_;    // per bucket: place of its head, or none
+  vec<std::uint32_t> touched_;  // buckets that hold entries, gone ones among them
+  vec<key> keys_;               // per class
+  vec<std::uint32_t> table_;    // open addressing over keys_
 };
 
 }  // namespace ww::unified
@@ -10184,9 +10247,8 @@ struct space {
   slot_set nontargets;  // the other ready instructions
   event_heap wakes, urgents, arrivals;
   vec<std::uint64_t> live_in, live_out;
-  vec<std::int32_t> table;   // latency counters of the depth table
-  vec<std::uint32_t> heads;  // of the buckets in use, at the present pick
-  bool want_draft = false;   // make preliminary control words
+  vec<std::int32_t> table;  // latency counters of the depth table
+  bool want_draft = false;  // make preliminary control words
   preliminary draft;
   class_counts peak_before, peak_after;
   std::uint64_t picks = 0;
@@ -10198,6 +10260,11 @@ inline void live_at_ends(const program& p, const block& blk, block_id b, std::ui
                          space& own) {
   const span<const std::uint64_t> out = own.live.live_out(b);
   own.live_out.assign(out.begin(), out.end());
+  if (first == 0 && count == blk.count) {  // the order inside a block does not matter to its ends
+    const span<const std::uint64_t> in = own.live.live_in(b);
+    own.live_in.assign(in.begin(), in.end());
+    return;
+  }
   const span<const instr_id> order = p.order_of(blk);
   for (std::size_t k = order.size(); k-- > std::size_t{first} + count;) {
     own.live.step(p, p[order[k]], own.live_out.data());
@@ -10205,6 +10272,201 @@ inline void live_at_ends(const program& p, const block& blk, block_id b, std::ui
   own.live_in = own.live_out;
   for (std::size_t k = std::size_t{first} + count; k-- > first;) own.live.step(p, p[order[k]], own.live_in.data());
 }
+
+}  // namespace ww::unified
+
+// ---- from warpwright/schedule/unified/winner.hpp
+//
+// The winner of a pick among the heads of the ready list, without the second best (PLS-6): the same that evaluating and
+// comparing all candidates gives, in a few operations for each head.
+//
+//   key     scores and scanned bits (quick_key.hpp); without scores a number of five bits
+//   rest    barrier group, latency counter, yield bit, contention score: one number, compared where the keys are equal
+//   tail    slot cycles, earliest cycle, dependence cycle, deadline, register delta, place: compared where that is equal too
+// plain   where no narrow class is near its limit, no batch is open and nothing yields, key and rest are one number, worked
+// out
+//         from what the head carries (ready_index::top) with few jumps: which head wins cannot be guessed
+// Held against the walk over the whole list in tests/schedule/unified_test.cpp.
+
+
+
+namespace ww::unified {
+
+template <class Arch, class Mode>
+class winner_search {
+ public:
+  // `busy`: cycles until each pipe takes the next instruction; `most`: the largest delta of any instruction that has been
+  // ready, by class.
+  winner_search(const state& s, const ready_index& ready, const record* records, const std::int32_t* busy,
+                const std::int32_t* most, std::uint64_t& evaluations)
+      : s_(s), ready_(ready), records_(records), busy_(busy), most_(most), evaluations_(evaluations) {}
+
+  // `no_record` where a number does not fit: then the candidates have to be compared one by one.
+  [[nodiscard]] std::uint32_t find(const pick_view& v) const {
+    const bool batch = Mode::batch_cap != 0 && s_.batch.length != 0;
+    return pressed() || batch || s_.yield ? winner(v) : plain_winner(v);
+  }
+
+ private:
+  // Could a ready instruction bring the predicates or uniform registers to their limit, or is spill mode on?
+  [[nodiscard]] bool pressed() const {
+    if (s_.spill.active()) return true;
+    if constexpr (Mode::tracks_pressure) {
+      return s_.live[1] + most_[1] >= s_.budget.predicate || s_.live[2] + most_[2] >= s_.budget.address ||
+             (s_.budget.uniform != 0 && s_.live[3] + most_[3] >= s_.budget.uniform);
+    }
+    return false;
+  }
+  // The winner alone, without the second best: the same as look_at() and first_wins() would find. Barrier group, latency
+  // counter, yield bit and contention are one number, compared where the keys are equal; what comes behind is in
+  // tail_wins(). `no_record` where a number does not fit, or nothing is ready.
+  [[nodiscard]] std::uint32_t winner(const pick_view& v) const {
+    const std::int32_t left = s_.slots.left();
+    const std::int32_t stalled = s_.ready.any_stall_free ? 0 : 100;
+    // By pipe: of barrier targets, and of others.
+    std::int32_t contention_of[2][pipe_count];
+    for (unsigned k = 0; k < pipe_count; ++k) {
+      const std::int32_t busy = busy_[k];
+      contention_of[1][k] = busy > left ? busy : left;
+      contention_of[0][k] = busy + stalled;
+    }
+    if (s_.slots.anchor != no_record && busy_[s_.slots.anchor_pipe] == 0) ++contention_of[0][s_.slots.anchor_pipe];
+    const unsigned no_yield = s_.ready.shared_memory_count > 0 ? static_cast<unsigned>(record_flag::yield_boundary) : 0u;
+    const std::int32_t room = s_.budget.reduced - s_.live[0];
+    const bool crowded = most_[0] > room;
+    const std::uint32_t preferred = s_.ready.preferred;
+    std::uint64_t fits = 0;
+    std::uint32_t best = no_record;
+    std::uint64_t best_key = ~std::uint64_t{0};
+    std::uint64_t best_rest = ~std::uint64_t{0};
+    const auto offer = [&](std::uint32_t i) {
+      const record& r = records_[i];
+      const std::uint64_t key = quick_key<Arch, Mode>(r, s_, v, i == preferred);
+      if (key > best_key) return;
+      const unsigned flags = r.flags;
+      const unsigned target = flags & static_cast<unsigned>(record_flag::barrier_target);
+      static_assert(static_cast<unsigned>(record_flag::barrier_target) == 1);
+      const std::uint32_t ahead = r.earliest > v.cycle ? r.earliest - v.cycle : 0u;
+      const std::uint32_t wait = target != 0 ? ahead : 0u;
+      std::int32_t contention = contention_of[target][r.pipe];
+      if (crowded && r.delta[0] > room) {
+        contention += 2 * to_registers<Arch>(r.delta[0] - room) -
+                      static_cast<std::int32_t>(s_.ready.positive_pressure + r.delta[0] <= 0);
+      }
+      fits |= wait >> 20 | static_cast<std::uint32_t>(contention) >> 24;
+      const std::uint64_t rest = std::uint64_t{r.barrier_group} << 48 | std::uint64_t{wait} << 28 |
+                                 (no_yield != 0 && (flags & no_yield) == 0 ? std::uint64_t{1} << 24 : 0u) |
+                                 static_cast<std::uint32_t>(contention);
+      if (key == best_key && (rest > best_rest || (rest == best_rest && !tail_wins(r, records_[best])))) return;
+      best = i;
+      best_key = key;
+      best_rest = rest;
+    };
+    const auto& heads = ready_.heads();
+    for (const ready_index::top& h : heads) {
+      // One of its class and criticality that does not have to wait is at least as good in everything, and better in one.
+      if (!ready_index::is_free(h.bucket) && ready_.in_use(ready_index::freed(h.bucket))) continue;
+      if constexpr (Mode::tracks_pressure) {
+        const std::int32_t sum = h.delta + v.over;  // the general score is at least that less one
+        if (sum > 1 && static_cast<std::uint64_t>(sum - 1) << 35 > best_key) continue;
+      }
+      ++evaluations_;
+      offer(h.index);
+    }
+    if (preferred != no_record && preferred != best) {  // counts as free whether it is or not
+      ++evaluations_;
+      offer(preferred);
+    }
+    return fits == 0 ? best : no_record;
+  }
+  // The same once more where no narrow class, open batch or yield plays a part: a head is compared by a handful of
+  // operations. Only general registers may be above their budget.
+  [[nodiscard]] std::uint32_t plain_winner(const pick_view& v) const {
+    const std::int32_t left = s_.slots.left();
+    const std::int32_t stalled = s_.ready.any_stall_free ? 0 : 100;
+    std::uint32_t contention_of[2][pipe_count];  // by pipe: of others, and of barrier targets
+    std::uint32_t fits = 0;
+    for (unsigned k = 0; k < pipe_count; ++k) {
+      const std::int32_t busy = busy_[k];
+      contention_of[1][k] = static_cast<std::uint32_t>(busy > left ? busy : left);
+      contention_of[0][k] = static_cast<std::uint32_t>(busy + stalled);
+    }
+    if (s_.slots.anchor != no_record && busy_[s_.slots.anchor_pipe] == 0) ++contention_of[0][s_.slots.anchor_pipe];
+    std::uint64_t lost[4];  // by state: the bits of the key, but for hot and cold
+    for (unsigned state = 0; state < 4; ++state) {
+      const bool critical = v.all_critical || (Mode::critical_by_height && ready_index::is_critical(state));
+      lost[state] = std::uint64_t{16u | 8u | (critical ? 0u : 4u) | (ready_index::is_free(state) ? 0u : 2u) | 1u} << 56;
+    }
+    const unsigned hot_bit = v.temperature ? static_cast<unsigned>(record_flag::hot) : 0u;
+    const unsigned cold_bit = v.temperature ? static_cast<unsigned>(record_flag::cold) : 0u;
+    const std::uint64_t told = s_.ready.shared_memory_count > 0 ? ~std::uint64_t{0} : ~(std::uint64_t{1} << 24);
+    const std::int32_t room = s_.budget.reduced - s_.live[0];
+    const bool crowded = most_[0] > room;
+    std::uint32_t best = no_record;
+    std::uint64_t best_key = ~std::uint64_t{0};
+    constexpr bool scored = Mode::tracks_pressure;
+    std::int32_t best_score = 0x7fffffff;
+    const auto offer = [&](const ready_index::top& h, std::uint64_t key) __attribute__((always_inline)) {
+      const std::uint32_t wanted = h.earliest > v.cycle ? h.earliest - v.cycle : 0u;
+      const std::uint32_t ahead = h.target ? wanted : 0u;
+      std::int32_t score = 0;
+      if constexpr (scored) {
+        const std::int32_t sum = h.delta + v.over;
+        if (sum > 0) {
+          if (sum - 1 > best_score) return;
+          score = general_score(records_[h.index], s_);
+          const bool cold = (h.flags & static_cast<unsigned>(record_flag::cold)) != 0;
+          const bool waits =
+              h.target && (v.target_headroom || static_cast<std::int32_t>(ahead) > s_.ready.min_barrier_latency + 9);
+          if (!cold && !waits && (Mode::literal_overflow || h.delta <= 0)) key &= ~(std::uint64_t{16} << 56);
+        }
+        if (score > best_score) return;
+      }
+      std::uint32_t contention = contention_of[h.target ? 1 : 0][h.pipe];
+      if (crowded) {
+        const std::int32_t over = h.delta > room ? h.delta - room : 0;
+        const bool falls = over != 0 && s_.ready.positive_pressure + h.delta <= 0;
+        contention += static_cast<std::uint32_t>(2 * to_registers<Arch>(over)) - (falls ? 1u : 0u);
+      }
+      key ^= static_cast<std::uint64_t>((h.flags & hot_bit) != 0) << 56;
+      key |= static_cast<std::uint64_t>((h.flags & cold_bit) != 0) << 58;
+      fits |= ahead >> 20 | contention >> 24;
+      key |= (h.fixed & told) | std::uint64_t{ahead} << 28 | contention;
+      bool wins = key < best_key;
+      if constexpr (scored) wins = score < best_score || wins;
+      if (key == best_key && (!scored || score == best_score)) wins = tail_wins(records_[h.index], records_[best]);
+      best = wins ? h.index : best;
+      best_key = wins ? key : best_key;
+      best_score = wins ? score : best_score;
+    };
+    for (const ready_index::top& h : ready_.heads()) {
+      offer(h, lost[h.bucket & 3u]);
+    }
+    evaluations_ += ready_.heads().size();
+    const std::uint32_t preferred = s_.ready.preferred;
+    if (preferred != no_record && preferred != best) {  // counts as free whether it is or not
+      const record& r = records_[preferred];
+      offer(ready_index::top_of(r.bucket, preferred, r), lost[ready_index::freed(r.bucket) & 3u]);
+    }
+    return fits == 0 ? best : no_record;
+  }
+  // The tie-breakers behind the contention.
+  [[nodiscard]] bool tail_wins(const record& a, const record& b) const {
+    if (busy_[a.pipe] != busy_[b.pipe]) return busy_[a.pipe] < busy_[b.pipe];
+    if (a.earliest != b.earliest) return a.earliest < b.earliest;
+    if (a.dependence_cycle != b.dependence_cycle) return a.dependence_cycle < b.dependence_cycle;
+    if (a.deadline != b.deadline) return a.deadline < b.deadline;
+    if (a.delta[0] != b.delta[0]) return a.delta[0] < b.delta[0];
+    return a.slot < b.slot;
+  }
+
+  const state& s_;
+  const ready_index& ready_;
+  const record* records_;
+  const std::int32_t* busy_;
+  const std::int32_t* most_;
+  std::uint64_t& evaluations_;
+};
 
 }  // namespace ww::unified
 
@@ -10265,6 +10527,7 @@ class engine {
     s_ = {};
     head_ = tail_ = no_record;
     free_targets_ = 0;
+    for (std::int32_t& m : most_) m = 0;
     s_.slots.limit = ws_.graph.critical_path;
     s_.hot_active = true;
     s_.hot_budget = mode_type::hot_budget;
@@ -10320,26 +10583,30 @@ class engine {
     const bool urgent = is_urgent(r);
     if (!free) own_.wakes.push({r.earliest, i});
     if (mode_type::critical_by_height && !urgent) own_.urgents.push({r.deadline, i});
-    own_.arrivals.push({~r.dependence_cycle, i});
+    if (ws_.want_reasons) own_.arrivals.push({~r.dependence_cycle, i});
     if (free && r.has(record_flag::barrier_target)) ++free_targets_;
-    r.bucket = own_.ready.bucket_of(r, free, urgent);
-    own_.ready.put(r.bucket, r, i);
+    r.bucket = own_.ready.template bucket_of<mode_type>(r, free, urgent);
+    own_.ready.put(r.bucket, r, i, own_.records);
   }
 
   void update_delta(record& r, std::uint32_t i) {
     const class_counts d = own_.values.delta(i);
     for (unsigned g = 0; g < 4; ++g) {
       r.delta[g] = static_cast<std::int16_t>(g == 0 ? to_units<arch>(d.of[0]) : d.of[g]);
+      if (r.delta[g] > most_[g]) most_[g] = r.delta[g];
     }
   }
   void book_delta(const record& r, std::int32_t sign) {
     if (r.delta[0] > 0) s_.ready.positive_pressure += sign * r.delta[0];
     if (r.delta[0] < 0) s_.ready.register_deficit += sign * r.delta[0];
   }
-  void move(std::uint32_t i, bool free, bool urgent) {
+  void move(std::uint32_t i, std::uint32_t to) {
     record& r = own_.records[i];
-    r.bucket = own_.ready.bucket_of(r, free, urgent);
-    own_.ready.put(r.bucket, r, i);
+    const std::uint32_t from = r.bucket;
+    if (to == from) return;
+    r.bucket = to;
+    own_.ready.put(to, r, i, own_.records);
+    own_.ready.left(from, i, own_.records);
   }
 
   // Operands that have arrived and deadlines that have been reached since the last pick.
@@ -10350,50 +10617,67 @@ class engine {
       const record& r = own_.records[i];
       if (r.bucket == no_record || ready_index::is_free(r.bucket)) continue;
       if (r.has(record_flag::barrier_target)) ++free_targets_;
-      move(i, true, ready_index::is_critical(r.bucket));
+      move(i, ready_index::freed(r.bucket));
     }
     while (!own_.urgents.empty() && own_.urgents.top().cycle <= s_.cycle() + mode_type::critical_slack) {
       const std::uint32_t i = own_.urgents.top().index;
       own_.urgents.pop();
       const record& r = own_.records[i];
       if (r.bucket == no_record || ready_index::is_critical(r.bucket)) continue;
-      move(i, ready_index::is_free(r.bucket), true);
+      move(i, ready_index::made_critical(r.bucket));
     }
   }
 
   // The pre-scan: what is not kept up to date all the time.
   void survey() {
     ready_statistics& t = s_.ready;
-    while (!own_.arrivals.empty() && own_.records[own_.arrivals.top().index].bucket == no_record) own_.arrivals.pop();
-    t.max_dependence_cycle = own_.arrivals.empty() ? -1 : static_cast<std::int32_t>(~own_.arrivals.top().cycle);
     t.max_predecessor_cycle = tail_ == no_record ? 0 : static_cast<std::int32_t>(own_.records[tail_].predecessor_cycle);
-    const std::uint32_t last_target = own_.targets.largest();
-    t.max_barrier_slot = last_target == slot_set::none ? -1 : own_.records[last_target].slot;
     t.preferred = own_.nontargets.largest();
-    t.min_barrier_latency = latency_infinity;
-    t.max_nonbarrier_margin = -1;
-    t.any_stall_free = false;
-    std::uint32_t soonest = 0xffffffffu;
-    own_.heads.clear();
-    own_.ready.each_head(own_.records, [&](std::uint32_t bucket, std::uint32_t i) {
-      own_.heads.push_back(i);
-      const record& r = own_.records[i];
-      if (r.has(record_flag::barrier_target)) {
-        const std::int32_t wait = r.latency_counter(s_.cycle());
-        if (wait < t.min_barrier_latency) t.min_barrier_latency = wait;
-      } else if (const std::int32_t margin = r.margin(s_.cycle()); margin > t.max_nonbarrier_margin) {
-        t.max_nonbarrier_margin = margin;
+    const std::uint32_t cycle = s_.cycle();
+    std::uint32_t pipe_at[pipe_count];
+    for (unsigned k = 0; k < pipe_count; ++k) {
+      pipe_at[k] = s_.slots.pipe_free[k] > cycle ? s_.slots.pipe_free[k] : cycle;
+      busy_[k] = static_cast<std::int32_t>(pipe_at[k] - cycle);
+    }
+    const auto& heads = own_.ready.heads();
+    // Could something issue before the yield threshold?
+    const std::uint32_t late = cycle + arch::barriers::yield_threshold;
+    s_.yield = !heads.empty();
+    for (std::size_t k = 0; k < heads.size() && s_.yield; ++k) {
+      s_.yield = heads[k].earliest >= late || pipe_at[heads[k].pipe] >= late;
+    }
+    unsigned states = 0;
+    for (const ready_index::top& h : heads) states |= h.bucket;
+    t.any_stall_free = ready_index::is_free(states);
+    t.min_barrier_latency = t.barrier_count == 0 ? latency_infinity : 0;
+    if (t.barrier_count != 0 && free_targets_ == 0) {
+      t.min_barrier_latency = latency_infinity;
+      for (const ready_index::top& h : heads) {
+        const auto wait = static_cast<std::int32_t>(h.earliest - cycle);  // none of them is free
+        if (h.target && wait < t.min_barrier_latency) t.min_barrier_latency = wait;
       }
-      t.any_stall_free = t.any_stall_free || ready_index::is_free(bucket);
-      const std::uint32_t at = s_.slots.issue(r);
-      if (at < soonest) soonest = at;
-    });
-    s_.yield = soonest != 0xffffffffu && soonest >= s_.cycle() + arch::barriers::yield_threshold;
+    }
+    if (ws_.want_reasons) survey_rest(own_.records.data(), cycle);
     if (s_.spill.threshold == rescan) scan_targets();
     const auto targets = static_cast<std::int32_t>(t.barrier_count);
     if (s_.spill.no_threshold && targets >= s_.spill.threshold) {
       s_.spill.threshold = targets;
       s_.spill.cutoff = 999999;
+    }
+  }
+
+  // Statistics that nothing is decided by; they are known where reasons are wanted.
+  void survey_rest(const record* records, std::uint32_t cycle) {
+    ready_statistics& t = s_.ready;
+    while (!own_.arrivals.empty() && records[own_.arrivals.top().index].bucket == no_record) own_.arrivals.pop();
+    t.max_dependence_cycle = own_.arrivals.empty() ? -1 : static_cast<std::int32_t>(~own_.arrivals.top().cycle);
+    const std::uint32_t last_target = own_.targets.largest();
+    t.max_barrier_slot = last_target == slot_set::none ? -1 : records[last_target].slot;
+    t.max_nonbarrier_margin = -1;
+    for (const ready_index::top& h : own_.ready.heads()) {
+      const record& r = records[h.index];
+      const std::int32_t margin = r.margin(cycle);
+      if (!r.has(record_flag::barrier_target) && margin > t.max_nonbarrier_margin) t.max_nonbarrier_margin = margin;
     }
   }
 
@@ -10438,39 +10722,47 @@ class engine {
     const pick_view view = view_of<arch, mode_type>(s_);
     chosen best;
     chosen second;
-    const auto offer = [&](std::uint32_t i) {
-      const chosen c = look_at(i, view);
-      if (best.index == no_record) {
-        best = c;
-      } else if (first_wins(c, best)) {
-        second = best;
-        best = c;
-      } else if (second.index == no_record || first_wins(c, second)) {
-        second = c;
+    if (own_.ready.heads().empty()) return false;
+    if (!ws_.want_reasons) {
+      best.index =
+          winner_search<arch, mode_type>(s_, own_.ready, own_.records.data(), busy_, most_, own_.evaluations).find(view);
+    }
+    if (best.index != no_record) {
+      take(best.index);
+    } else {
+      const auto offer = [&](std::uint32_t i) {
+        const chosen c = look_at(i, view);
+        if (best.index == no_record) {
+          best = c;
+        } else if (first_wins(c, best)) {
+          second = best;
+          best = c;
+        } else if (ws_.want_reasons && (second.index == no_record || first_wins(c, second))) {
+          second = c;
+        }
+      };
+      for (const ready_index::top& h : own_.ready.heads()) offer(h.index);
+      const std::uint32_t preferred = s_.ready.preferred;
+      if (preferred != no_record && preferred != best.index && preferred != second.index &&
+          own_.ready.head(own_.records[preferred].bucket) != preferred) {
+        offer(preferred);
       }
-    };
-    for (const std::uint32_t i : own_.heads) offer(i);
-    if (best.index == no_record) return false;
-    const std::uint32_t preferred = s_.ready.preferred;
-    if (preferred != no_record && preferred != best.index && preferred != second.index &&
-        own_.ready.head(own_.records[preferred].bucket, own_.records) != preferred) {
-      offer(preferred);
+      take(best.index);
+      // The runner-up may stand behind the winner in its own bucket.
+      const std::uint32_t next = ws_.want_reasons ? own_.ready.head(bucket_left_) : no_record;
+      if (next != no_record && next != second.index) {
+        const chosen c = look_at(next, view);
+        if (second.index == no_record || first_wins(c, second)) second = c;
+      }
     }
-    take(best.index);
-    // The runner-up may stand behind the winner in its own bucket.
-    const std::uint32_t next = own_.ready.head(bucket_left_, own_.records);
-    if (next != no_record && next != second.index) {
-      const chosen c = look_at(next, view);
-      if (second.index == no_record || first_wins(c, second)) second = c;
-    }
-    const evaluated value = value_of(best.index);
     ++own_.picks;
     const record& r = own_.records[best.index];
+    const bool preferred_won = best.index == s_.ready.preferred;
     spill_step step;
     step.barrier_target = r.has(record_flag::barrier_target);
     step.stall_free = r.margin(s_.cycle()) >= 0;
-    step.pressing = (value.byte & (bit::same_block | bit::stall_free)) != 0;
-    step.within_slots = s_.slots.within_limit(value.contention);
+    step.pressing = !r.has(record_flag::imported) || step.stall_free || preferred_won;
+    step.within_slots = s_.slots.within_limit(contention_score<arch>(r, s_));
     step.ready_targets = static_cast<std::int32_t>(s_.ready.barrier_count);
     step.live_after = s_.live[0] + r.delta[0];
     step.total_pressure = s_.ready.positive_pressure;
@@ -10481,17 +10773,11 @@ class engine {
       step.partial_pressure = filtered_pressure(best.index);
     }
     unified::step(s_.spill, step);
-    if (s_.temperature_counts()) {
-      if (r.has(record_flag::cold)) {
-        --s_.hot_budget;
-      } else if (r.has(record_flag::hot)) {
-        s_.hot_active = false;
-      }
-    }
+    note_temperature(s_, r);
     note_batch<mode_type>(s_.batch, r);
     pick_reason why;
     if (ws_.want_reasons && second.index != no_record) {
-      const outcome o = compare(value, value_of(second.index), s_.ready.shared_memory_count);
+      const outcome o = compare(value_of(best.index), value_of(second.index), s_.ready.shared_memory_count);
       why = {second.index, pick_kind::compared, static_cast<std::uint8_t>(o.why)};
     }
     forget(best.index);
@@ -10519,6 +10805,7 @@ class engine {
     bucket_left_ = r.bucket;
     was_free_ = ready_index::is_free(r.bucket);
     r.bucket = no_record;
+    own_.ready.left(bucket_left_, i, own_.records);
   }
 
   // Takes a winner out of the ready list and its statistics.
@@ -10550,7 +10837,8 @@ class engine {
       book_delta(other, -1);
       update_delta(other, j);
       book_delta(other, 1);
-      move(j, ready_index::is_free(other.bucket), ready_index::is_critical(other.bucket));
+      move(j, own_.ready.template bucket_of<mode_type>(other, ready_index::is_free(other.bucket),
+                                                       ready_index::is_critical(other.bucket)));
     });
     copy_live();
     for (const dependence_edge& e : ws_.graph.succ(i)) {
@@ -10581,6 +10869,8 @@ class engine {
   std::uint32_t head_ = no_record;  // of the ready list, in the order of arrival
   std::uint32_t tail_ = no_record;
   std::uint32_t free_targets_ = 0;
+  std::int32_t most_[4] = {};           // the largest delta of any instruction that has been ready, units
+  std::int32_t busy_[pipe_count] = {};  // cycles until a pipe takes the next instruction, at the present pick
   state s_;
 };
 
@@ -11303,8 +11593,12 @@ struct basic_scheduler<Config> {
     moved.changes = changes;
     moved.cycles_before = plain.cycles_before;
     moved.hazards_before = plain.hazards_before;
-    proved = !options.verify || moved.hazards_after <= plain.hazards_before;
-    if (moved.malformed || !proved || moved.cycles_after >= plain.cycles_after) return plain;
+    proved = !options.verify || moved.hazards_after <= plain.hazards_after;
+    bool cheap = moved.cycles_after < plain.cycles_after;
+    if constexpr (requires { strategy_type::accepted_cost; }) {  // its gain is not one that the model sees
+      cheap = moved.cycles_after * 100.0 <= plain.cycles_after * (100.0 + strategy_type::accepted_cost);
+    }
+    if (moved.malformed || !proved || !cheap) return plain;
     moved.proved = options.verify;
     std::swap(p, ws.changed);
     return moved;
@@ -12362,6 +12656,21 @@ struct loop_aware {
 
 }  // namespace ww::strategy
 
+// ---- from warpwright/region/listing.hpp
+//
+// The regional strategies that a listing or a cubin can hold: strategy::regional_listing (PLS-13).
+//
+//   global_motion<Inner>  moves instructions between blocks, where no branch slides and no label is crossed
+//   loop_aware            orders the body of a loop by two iterations in a row
+// The others insert instructions or leave some out (region/all.hpp), which only a program in memory can hold.
+
+
+namespace ww::strategy {
+
+using regional_listing = meta::type_list<global_motion<>, loop_aware>;
+
+}  // namespace ww::strategy
+
 // ---- from warpwright/region/counted_loop.hpp
 //
 // Innermost loops of one block that software pipelining can take, and the reason for each one that it cannot.
@@ -12458,8 +12767,8 @@ inline bool counted(const program& p, span<const instr_id> order) {
 
 }  // namespace loop_detail
 
-// Can block `b` be pipelined, as far as its shape and its instructions go?
-[[nodiscard]] inline pipelining_refusal inspect_loop(const program& p, block_id b) {
+// Is block `b` an innermost loop that branches to itself under a predicate and else falls through to the next block?
+[[nodiscard]] inline pipelining_refusal inspect_shape(const program& p, block_id b) {
   using r = pipelining_refusal;
   const block& blk = p[b];
   if (blk.count < 2 || blk.padding || !blk.reachable) return r::not_a_loop;
@@ -12478,11 +12787,20 @@ inline bool counted(const program& p, span<const instr_id> order) {
     }
   }
   if (!self) return back ? r::not_innermost : r::not_a_loop;
-  const span<const instr_id> order = p.order_of(blk);
-  const instruction& last = p[order.back()];
+  const instruction& last = p[p.order_of(blk).back()];
   if (!falls || other || blk.open_exit || last.has(iflag::exit)) return r::several_exits;
-  if (p.has_encoding) return r::placed;
   if (!last.has(iflag::branch) || !last.has(iflag::guarded) || last.has(iflag::conditional)) return r::several_exits;
+  return r::none;
+}
+
+// Can block `b` be pipelined, as far as its shape and its instructions go?
+[[nodiscard]] inline pipelining_refusal inspect_loop(const program& p, block_id b) {
+  using r = pipelining_refusal;
+  const pipelining_refusal shape = inspect_shape(p, b);
+  if (shape != r::none) return shape;
+  const block& blk = p[b];
+  const span<const instr_id> order = p.order_of(blk);
+  if (p.has_encoding) return r::placed;
   if (blk.count > max_body) return r::too_large;
   for (std::size_t k = 0; k + 1 < order.size(); ++k) {
     const instruction& ins = p[order[k]];
@@ -12502,6 +12820,784 @@ inline bool counted(const program& p, span<const instr_id> order) {
 }
 
 }  // namespace ww::region
+
+// ---- from warpwright/region/loop_values.hpp
+//
+// Counters and pointers of a loop body of one block: by how much does a register grow from iteration to iteration?
+//
+//   value     what a register holds at a place of the body, as "register `root` at the start of the iteration + offset",
+//             through copies and additions of immediates; not known where anything else is computed
+//   address   the same for a 64-bit value in two registers: each addition to the low one has its carry added to the high one
+//   step      offset of a root at the end of the body from itself at the start: what one iteration adds
+// Immediates are read from the encoding words of sm_70 and later (facts, hardware 5: form in bits 9..11, immediate in bits
+// 32..63), so a program without words has no known steps. In a lifted program the register fields of the words are old, and
+// only the operands are asked for registers.
+
+
+
+namespace ww::region {
+
+// Opcode bases (bits 0..8) and forms (bits 9..11) that are read here; facts, hardware 5, and for VIADD observed.
+namespace words {
+inline constexpr std::uint64_t mov = 0x002, isetp = 0x00c, iadd3 = 0x010, imad = 0x024, viadd = 0x036;
+inline constexpr unsigned registers = 1, immediate_b = 4, constant_b = 5, uniform_b = 6;
+
+[[nodiscard]] constexpr bool is(const instruction& i, std::uint64_t base) { return (i.word[0] & 0x1ffu) == base; }
+[[nodiscard]] constexpr unsigned form(const instruction& i) { return static_cast<unsigned>(i.word[0] >> 9) & 7u; }
+[[nodiscard]] constexpr std::int32_t immediate(const instruction& i) {
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(i.word[0] >> 32));
+}
+}  // namespace words
+
+class loop_values {
+ public:
+  struct value {
+    reg root;
+    std::int64_t offset = 0;  // modulo 2^32
+    bool known = false;
+  };
+  struct address {
+    reg low;
+    reg high;
+    std::int64_t offset = 0;  // bytes
+    bool known = false;
+    [[nodiscard]] bool same_root(const address& o) const { return low == o.low && high == o.high; }
+  };
+
+  void start(const program& p, span<const instr_id> body) {
+    p_ = &p;
+    body_ = body;
+  }
+
+  [[nodiscard]] std::uint32_t end() const { return static_cast<std::uint32_t>(body_.size()); }
+
+  // Place of the last write of `r` in front of place `before`; `none` where there is none.
+  [[nodiscard]] std::uint32_t last_write(reg r, std::uint32_t before) const {
+    for (std::uint32_t k = before; k-- > 0;) {
+      for (const operand o : p_->operands_of(body_[k])) {
+        if (o.is_def() && o.is_register() && o.file() == r.file() && r.number() - o.base().number() < o.width()) return k;
+      }
+    }
+    return none;
+  }
+
+  // What `r` holds in front of place `before`.
+  [[nodiscard]] value at(reg r, std::uint32_t before) { return walk(r, before, low_steps_, true); }
+  // What the pair holds there.
+  [[nodiscard]] address at(reg low, reg high, std::uint32_t before) {
+    const value l = walk(low, before, low_steps_, true);
+    const value h = walk(high, before, high_steps_, false);
+    address a{l.root, h.root, 0, l.known && h.known && low_steps_.size() == high_steps_.size()};
+    for (std::size_t n = 0; a.known && n < low_steps_.size(); ++n) {
+      const addition& x = low_steps_[n];
+      const addition& y = high_steps_[n];
+      a.known = y.amount == (x.amount < 0 ? -1 : 0) && x.carry == y.carry && last_write(y.carry, y.place) == x.place;
+      a.offset += x.amount;
+    }
+    return a;
+  }
+
+  // What one iteration adds to a root; false where it is not known.
+  [[nodiscard]] bool step(reg root, std::int64_t& amount) {
+    const value v = at(root, end());
+    amount = v.offset;
+    return v.known && v.root == root;
+  }
+  [[nodiscard]] bool step(reg low, reg high, std::int64_t& amount) {
+    const address a = at(low, high, end());
+    amount = a.offset;
+    return a.known && a.low == low && a.high == high;
+  }
+  // Not written in the loop?
+  [[nodiscard]] bool invariant(reg r) const { return last_write(r, end()) == none; }
+
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+ private:
+  struct addition {
+    std::uint32_t place;
+    std::int32_t amount;
+    reg carry;  // out of a low half, into a high half
+  };
+
+  value walk(reg r, std::uint32_t before, vec<addition>& steps, bool low_half) const {
+    steps.clear();
+    value v{r, 0, true};
+    for (;;) {
+      const std::uint32_t k = last_write(v.root, before);
+      if (k == none) return v;
+      const instruction& i = (*p_)[body_[k]];
+      reg source;
+      addition a{k, 0, {}};
+      if (i.has(iflag::guarded) || i.has(iflag::unknown)) {
+        v.known = false;
+      } else if (is_copy(i, source)) {
+        // nothing is added
+      } else if (low_half ? is_addition(i, source, a) : is_carry_addition(i, source, a)) {
+        v.offset += a.amount;
+        steps.push_back(a);
+      } else {
+        v.known = false;
+      }
+      if (!v.known) return v;
+      v.root = source;
+      before = k;
+    }
+  }
+
+  [[nodiscard]] operand source_at(const instruction& i, slot where) const {
+    for (const operand o : p_->operands_of(i)) {
+      if (o.is_use() && o.where() == where) return o;
+    }
+    return {};
+  }
+  // A general register, not negated, in one piece.
+  static bool plain(operand o, reg& r) {
+    r = o.base();
+    return o.is_register() && o.file() == reg_file::r && o.width() == 1 && !o.is_negated() && !o.is_not();
+  }
+  static bool zero(operand o) { return o.base().file() == reg_file::r && o.base().is_zero(); }
+  [[nodiscard]] bool reads_predicate(const instruction& i) const {
+    for (const operand o : p_->operands_of(i)) {
+      if (o.is_use() && o.is_register() && (o.file() == reg_file::p || o.file() == reg_file::up)) return true;
+    }
+    return false;
+  }
+
+  // MOV R, R and IMAD.MOV.U32 R, RZ, RZ, R.
+  [[nodiscard]] bool is_copy(const instruction& i, reg& source) const {
+    if (words::form(i) != words::registers || reads_predicate(i)) return false;
+    if (i.op == opcode::mov && words::is(i, words::mov)) return plain(source_at(i, slot::b), source);
+    if (i.op != opcode::imad || !words::is(i, words::imad)) return false;
+    return (zero(source_at(i, slot::a)) || zero(source_at(i, slot::b))) && plain(source_at(i, slot::c), source);
+  }
+  // IADD3 R[, P], R, immediate, RZ and VIADD R, R, immediate.
+  [[nodiscard]] bool is_addition(const instruction& i, reg& source, addition& a) const {
+    if (words::form(i) != words::immediate_b || reads_predicate(i)) return false;
+    const bool three = i.op == opcode::iadd3 && words::is(i, words::iadd3) && zero(source_at(i, slot::c));
+    if (!three && !(i.op == opcode::viadd && words::is(i, words::viadd))) return false;
+    a.amount = words::immediate(i);
+    for (const operand o : p_->operands_of(i)) {
+      if (!o.is_def() || !o.is_register()) continue;
+      if (o.where() == slot::pdst) a.carry = o.base();
+      if (o.where() == slot::pdst1) return false;
+    }
+    return plain(source_at(i, slot::a), source);
+  }
+  // IADD3.X R, R, RZ or -1, RZ, P, !PT in any order of its registers, and IMAD.X R, RZ, RZ, R, P.
+  [[nodiscard]] bool is_carry_addition(const instruction& i, reg& source, addition& a) const {
+    const unsigned form = words::form(i);
+    const bool adds =
+        i.op == opcode::iadd3 && words::is(i, words::iadd3) && (form == words::registers || form == words::immediate_b);
+    const bool multiplies = i.op == opcode::imad && words::is(i, words::imad) && form == words::registers;
+    if (!adds && !multiplies) return false;
+    a.amount = form == words::immediate_b ? words::immediate(i) : 0;
+    const operand in = source_at(i, slot::psrc);
+    const operand in1 = source_at(i, slot::psrc1);
+    if (!in.is_register() || in.is_not() || in1.is_register()) return false;
+    if (in1.base().file() == reg_file::p && !in1.is_not()) return false;  // PT would add one more
+    a.carry = in.base();
+    unsigned found = 0;
+    for (const slot s : {slot::a, slot::b, slot::c}) {
+      const operand o = source_at(i, s);
+      if (zero(o) || (s == slot::b && form == words::immediate_b)) continue;
+      if (!plain(o, source) || (multiplies && s != slot::c)) return false;
+      ++found;
+    }
+    return found == 1;
+  }
+
+  const program* p_ = nullptr;
+  span<const instr_id> body_;
+  vec<addition> low_steps_;
+  vec<addition> high_steps_;
+};
+
+}  // namespace ww::region
+
+// ---- from warpwright/region/prefetch_guard.hpp
+//
+// Will the loop run `distance` more iterations? Worked out from its branch condition, so that a prefetch is done only where
+// the program itself is going to load: a prefetch of an address that is not mapped might fault, and nothing says that it
+// does not.
+//
+//   condition  an ISETP without further predicates compares a counter with an immediate, a uniform register, a constant or
+//              a register that the loop does not write; one iteration adds a known step to the counter
+//   ordered    < <= > >= towards the bound: iteration i + distance runs exactly when the last of the comparisons until then
+//              holds. An immediate bound is moved instead of the counter; any other bound is compared with counter + shift,
+//              which must not have wrapped
+//   unequal    !=: the counter is still more than that far away from the bound, as unsigned numbers
+// The answer is a predicate, made by at most three instructions (prefetch_code.hpp) from the counter at the start of the
+// body: [t = counter + addend] [q = t not wrapped] q = counter or t, compared. The comparison number is that of the words:
+// facts, hardware 5, and observed in every ISETP of the corpus (tests/region/prefetch.cpp).
+
+
+
+namespace ww::region {
+
+enum class comparison : std::uint8_t { never, lt, eq, le, gt, ne, ge, always };  // bits 76..78
+
+constexpr comparison opposite(comparison c) { return static_cast<comparison>(7u - static_cast<unsigned>(c)); }
+
+struct prefetch_guard {
+  bool known = false;
+  reg counter;
+  bool moved = false;    // t = counter + addend is compared, else the counter itself
+  bool checked = false;  // t might have wrapped: compared with the counter first, by `wrap`
+  std::int32_t addend = 0;
+  comparison wrap = comparison::always;
+  comparison compare = comparison::always;
+  bool is_signed = true;
+  bool immediate = false;  // compared with `bound`, else with the operand of the branch condition
+  std::int32_t bound = 0;  // as encoded
+  instr_id condition;      // the ISETP of the loop
+
+  [[nodiscard]] unsigned instructions() const { return moved ? (checked ? 3u : 2u) : 1u; }
+};
+
+// The guard for a prefetch `distance` iterations ahead, 1 or more.
+[[nodiscard]] inline prefetch_guard guard_of(const program& p, span<const instr_id> body, loop_values& values,
+                                             std::uint32_t distance) {
+  prefetch_guard g;
+  const instruction& branch = p[body.back()];
+  reg decides;
+  for (const operand o : p.operands_of(branch)) {
+    if (o.where() == slot::guard && o.is_register()) decides = o.base();
+  }
+  if (decides.file() != reg_file::p) return g;
+  const std::uint32_t at = values.last_write(decides, values.end() - 1);
+  if (at == loop_values::none) return g;
+  g.condition = body[at];
+  const instruction& test = p[g.condition];
+  if (test.op != opcode::isetp || !words::is(test, words::isetp) || test.has(iflag::guarded)) return g;
+  const std::uint64_t high = test.word[1];
+  // No .EX, no .U64, combined by AND.
+  const bool plain = ((high >> 8) & 1u) == 0 && ((high >> 16) & 1u) == 0 && ((high >> 10) & 3u) == 0;
+  operand a;
+  operand b;
+  for (const operand o : p.operands_of(test)) {
+    if (o.is_def() && o.is_register() && !(o.base() == decides && o.where() == slot::pdst)) return g;
+    if (o.is_use() && o.is_register() && (o.file() == reg_file::p || o.file() == reg_file::up)) return g;
+    if (o.is_use() && o.where() == slot::a) a = o;
+    if (o.is_use() && o.where() == slot::b) b = o;
+  }
+  if (!plain || !a.is_register() || a.file() != reg_file::r || a.width() != 1 || a.is_negated()) return g;
+
+  const loop_values::value tested = values.at(a.base(), at);
+  std::int64_t step = 0;
+  if (!tested.known || !values.step(tested.root, step) || step == 0) return g;
+  if (tested.offset != 0 && (tested.offset < 0) != (step < 0)) return g;
+  const auto encoded = static_cast<comparison>((high >> 12) & 7u);
+  const comparison go = branch.guard_negated != 0 ? opposite(encoded) : encoded;
+  const bool is_signed = ((high >> 9) & 1u) != 0;
+  g.counter = tested.root;
+  g.is_signed = is_signed;
+
+  // What the bound is.
+  const bool zero_bound = b.base().file() == reg_file::r && b.base().is_zero();
+  const bool number = zero_bound || words::form(test) == words::immediate_b;
+  const std::int32_t bound = zero_bound ? 0 : words::immediate(test);
+  if (!number) {
+    const bool constant = words::form(test) == words::constant_b && b.type() == operand_type::constant &&
+                          ((high >> 27) & 1u) == 0;  // c[bank][offset]
+    const bool still = b.is_register() && b.width() == 1 && !b.is_negated() && values.invariant(b.base());
+    if (!constant && !still) return g;
+  }
+
+  // The counter at the last comparison that has to hold is `shift` away from the counter at the start.
+  const std::int64_t shift = tested.offset + (std::int64_t{distance} - 1) * step;
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  if (shift > most || -shift > most) return g;
+  const bool up = (go == comparison::lt || go == comparison::le) && step > 0;
+  const bool down = (go == comparison::gt || go == comparison::ge) && step < 0;
+  if (up || down) {
+    g.compare = go;
+    if (number) {
+      const std::int64_t wanted =
+          (is_signed ? std::int64_t{bound} : std::int64_t{static_cast<std::uint32_t>(bound)}) - shift;
+      if (is_signed ? (wanted < -most - 1 || wanted > most) : (wanted < 0 || wanted > 2 * most + 1)) return g;
+      g.immediate = true;
+      g.bound = static_cast<std::int32_t>(static_cast<std::uint32_t>(wanted));
+    } else if (shift != 0) {
+      g.moved = g.checked = true;
+      g.addend = static_cast<std::int32_t>(shift);
+      g.wrap = up ? comparison::gt : comparison::lt;
+    }
+    g.known = true;
+  } else if (go == comparison::ne && number) {
+    // Distance to the bound, unsigned: more than |shift|. It shrinks by |step| each time and is 0 at the end.
+    const std::int64_t room = shift < 0 ? -shift : shift;
+    g.is_signed = false;
+    g.immediate = true;
+    if (step < 0) {
+      g.compare = comparison::gt;
+      g.moved = bound != 0;
+      g.addend = static_cast<std::int32_t>(0u - static_cast<std::uint32_t>(bound));
+      g.bound = static_cast<std::int32_t>(room);
+    } else {  // t = counter - bound - 1 = -(distance) - 1
+      g.compare = comparison::lt;
+      g.moved = true;
+      g.addend = static_cast<std::int32_t>(0u - static_cast<std::uint32_t>(bound) - 1u);
+      g.bound = static_cast<std::int32_t>(0xffffffffu - static_cast<std::uint32_t>(room));
+    }
+    g.known = true;
+  }
+  return g;
+}
+
+}  // namespace ww::region
+
+// ---- from warpwright/region/prefetch_code.hpp
+//
+// Writes the guard of a prefetch and the prefetch itself into a program: text for the decoder, words for whoever encodes.
+//
+//   IADD3 t, counter, addend, RZ          0x810, sources a 24..31 and c 64..71 (RZ), immediate 32..63
+//   ISETP.cmp.AND q, PT, a, b, q or PT    0x?0c with the form of b; comparison 76..78, signed 73, combined by AND
+//   @q CCTL.E.PF2 [low+offset]            arch/prefetch.hpp
+// Encodings: facts, hardware 5; every IADD3 and ISETP of these forms in the corpus is what is written here
+// (tests/region/prefetch.cpp). Virtual registers have no field: theirs hold RZ or PT, as after a lift the fields are not
+// those of the operands anyway. Control bits are 0; who schedules the block assigns them.
+
+
+
+namespace ww::region {
+
+// A line of text in a fixed buffer.
+class instruction_line {
+ public:
+  instruction_line& add(std::string_view s) {
+    for (const char c : s) {
+      if (size_ < sizeof text_) text_[size_++] = c;
+    }
+    return *this;
+  }
+  instruction_line& add_number(std::uint64_t n, unsigned base) {
+    char digits[24];
+    unsigned count = 0;
+    do {
+      digits[count++] = "0123456789abcdef"[n % base];
+      n /= base;
+    } while (n != 0);
+    while (count != 0) add(std::string_view(&digits[--count], 1));
+    return *this;
+  }
+  instruction_line& add_hex(std::int64_t n) {
+    add(n < 0 ? "-0x" : "0x");
+    return add_number(static_cast<std::uint64_t>(n < 0 ? -n : n), 16);
+  }
+  instruction_line& add_register(reg r) {
+    const bool uniform = r.file() == reg_file::ur || r.file() == reg_file::up;
+    const bool predicate = r.file() == reg_file::p || r.file() == reg_file::up;
+    if (uniform) add("U");
+    add(predicate ? "P" : "R");
+    if (r.is_zero()) return add(predicate ? "T" : "Z");
+    return add_number(r.number(), 10);
+  }
+  [[nodiscard]] std::string_view view() const { return {text_, size_}; }
+
+ private:
+  char text_[120] = {};
+  std::size_t size_ = 0;
+};
+
+class prefetch_writer {
+ public:
+  prefetch_writer(program& p, const isa::dialect& d) : p_(p), dialect_(d) {}
+
+  // t = counter + addend
+  [[nodiscard]] instr_id add(reg t, reg counter, std::int32_t addend) {
+    instruction_line line;
+    line.add("IADD3 ").add_register(t).add(", ").add_register(counter).add(", ").add_hex(addend).add(", RZ");
+    return append(line, 0x7810u | field(t) << 16 | field(counter) << 24 | upper(addend), 0x07ffe0ffu);
+  }
+  // q = (a cmp b) and also
+  [[nodiscard]] instr_id compare(reg q, reg a, comparison c, bool is_signed, reg b, reg also) {
+    return set(q, a, c, is_signed, b, also, 0x720cu | field(b) << 32, 0);
+  }
+  [[nodiscard]] instr_id compare(reg q, reg a, comparison c, bool is_signed, std::int32_t b, reg also) {
+    instruction_line text;
+    text.add_hex(b);
+    return set(q, a, c, is_signed, text, also, 0x780cu | upper(b), 0);
+  }
+  // With the second source of `like`, an ISETP of the program.
+  [[nodiscard]] instr_id compare(reg q, reg a, comparison c, bool is_signed, const instruction& like, reg also) {
+    const std::uint64_t low = (like.word[0] & ~0xffffull & ~(0xffull << 24)) | (like.word[0] & 0xfffull) | 0x7000u;
+    const std::uint64_t uniform = like.word[1] & (1ull << 27);
+    for (const operand o : p_.operands_of(like)) {
+      if (!o.is_use() || o.where() != slot::b) continue;
+      if (o.is_register()) return set(q, a, c, is_signed, o.base(), also, low, uniform);
+    }
+    instruction_line text;  // c[bank][offset]
+    text.add("c[").add_hex(static_cast<std::int64_t>(like.word[0] >> 54 & 31u)).add("][");
+    text.add_hex(static_cast<std::int64_t>(like.word[0] >> 38 & 0xffffu)).add("]");
+    return set(q, a, c, is_signed, text, also, low, uniform);
+  }
+  // Brings the line at low:low+1 + offset in, where q holds. `level` is 1 or 2.
+  [[nodiscard]] instr_id prefetch(const prefetch_form& form, unsigned level, reg q, reg low, std::int32_t offset) {
+    instruction_line line;
+    line.add("@").add_register(q).add(level == 1 ? " CCTL.E.PF1 [" : " CCTL.E.PF2 [").add_register(low);
+    if (offset != 0) line.add("+").add_hex(offset);
+    line.add("]");
+    return append(line, (form.low & ~0x7000ull) | predicate(q) << 12 | field(low) << 24 | upper(offset),
+                  level == 1 ? form.high_l1 : form.high_l2);
+  }
+
+  [[nodiscard]] bool ok() const { return ok_; }
+
+ private:
+  static std::uint64_t field(reg r) { return r.number() < 255 ? r.number() : 255; }
+  static std::uint64_t predicate(reg r) { return r.number() < 7 ? r.number() : 7; }
+  static std::uint64_t upper(std::int32_t v) { return std::uint64_t{static_cast<std::uint32_t>(v)} << 32; }
+
+  static void put(instruction_line& line, reg b) { line.add_register(b); }
+  static void put(instruction_line& line, const instruction_line& b) { line.add(b.view()); }
+
+  template <class B>
+  instr_id set(reg q, reg a, comparison c, bool is_signed, const B& b, reg also, std::uint64_t low, std::uint64_t uniform) {
+    constexpr const char* names[] = {"F", "LT", "EQ", "LE", "GT", "NE", "GE", "T"};
+    instruction_line line;
+    line.add("ISETP.").add(names[static_cast<unsigned>(c)]).add(is_signed ? ".AND " : ".U32.AND ").add_register(q);
+    line.add(", PT, ").add_register(a).add(", ");
+    put(line, b);
+    line.add(", ").add_register(also);
+    const std::uint64_t high = 0x00700070u | uniform | (is_signed ? 0x200u : 0u) |
+                               std::uint64_t{static_cast<unsigned>(c)} << 12 | predicate(q) << 17 | predicate(also) << 23;
+    return append(line, low | field(a) << 24, high);
+  }
+
+  instr_id append(const instruction_line& line, std::uint64_t low, std::uint64_t high) {
+    const std::uint64_t w[2] = {low, high};
+    isa::asm_instruction form;
+    isa::error e;
+    ok_ = isa::append(p_, line.view(), w, dialect_, form, e) && ok_;
+    p_.order.pop_back();  // it gets its place from the caller
+    return instr_id{static_cast<std::uint32_t>(p_.instructions.size() - 1)};
+  }
+
+  program& p_;
+  const isa::dialect& dialect_;
+  bool ok_ = true;
+};
+
+}  // namespace ww::region
+
+// ---- from warpwright/region/prefetch.hpp
+//
+// strategy::prefetch<Inner>: loads of an innermost loop get a prefetch some iterations ahead (PLS-13, "Inserts and schedules
+// memory prefetch instructions"); `Inner` schedules it with the rest.
+//
+//   which      unguarded global loads whose 64-bit address grows by a known step from iteration to iteration
+//              (loop_values.hpp), one for every cache line; not volatile ones, nor loops left in another way than at the end
+//   distance   iterations ahead: memory latency / planned cycles of one iteration, rounded up
+//   guard      the prefetch is done only where that iteration is going to be run (prefetch_guard.hpp): it then names an
+//              address that the program loads anyway, and cannot fault where the program does not. Into the second level,
+//              which all SMs share, so that no fence can find a stale line
+//   registers  one predicate and mostly no or one general register, in physical numbers that are free over the whole body
+//              and below the program's count, or in new virtual ones while live registers stay below it
+// It works on programs in memory with their words: a listing or a cubin has no place for new instructions. `space::loops`
+// says what became of every loop. The model's caches always hit, so what a prefetch gains is not in its cycles: the
+// scheduler takes the result when it is proved and costs at most `accepted_cost` percent of them.
+
+
+
+namespace ww::region {
+
+enum class prefetch_refusal : std::uint8_t {
+  none,
+  no_encoding,     // no prefetch instruction of the SM is known
+  placed,          // it goes back to a listing or a cubin
+  not_innermost,   // loop of several blocks
+  several_exits,   // left otherwise than by falling through at its end
+  too_large,       // more instructions than `max_prefetch_body`
+  unknown_effect,  // calls, unknown opcodes, reads of its own address
+  no_load,         // no unguarded global load that is not volatile
+  no_step,         // no load whose address grows by a known step
+  no_guard,        // the number of iterations left cannot be told from the branch condition
+  too_far,         // the offset does not fit into the instruction
+  trip_too_small,  // known to run no more iterations than the distance
+  no_registers,    // no predicate or general register free, or above the budget
+};
+
+constexpr const char* name_of(prefetch_refusal r) {
+  constexpr const char* names[] = {"none",
+                                   "no prefetch instruction known for this SM",
+                                   "program with encodings: nothing can be inserted",
+                                   "loop of several blocks",
+                                   "several exits",
+                                   "too many instructions",
+                                   "call, unknown opcode or own address",
+                                   "no plain global load",
+                                   "no load with a known step",
+                                   "iterations left not known",
+                                   "offset too large",
+                                   "fewer iterations than the distance",
+                                   "no register free within the budget"};
+  return names[static_cast<unsigned>(r)];
+}
+
+inline constexpr std::uint32_t max_prefetch_body = 1024;  // instructions
+
+}  // namespace ww::region
+
+namespace ww::strategy {
+
+// What became of one loop.
+struct prefetch_report {
+  block_id body;
+  region::prefetch_refusal refusal = region::prefetch_refusal::none;
+  std::uint32_t loads = 0;       // with a known step
+  std::uint32_t prefetches = 0;  // inserted
+  std::uint32_t guard = 0;       // instructions of the guard
+  std::uint32_t iteration = 0;   // planned cycles of one iteration
+  std::uint32_t distance = 0;    // iterations ahead
+  std::int64_t step = 0;         // bytes, of the first load
+};
+
+// What may be chosen; derive to override.
+struct prefetch_tuning {
+  static constexpr std::uint32_t memory_latency = 500;  // cycles of a load that misses both caches; assumed
+  static constexpr unsigned level = 2;                  // of the cache, 1 or 2
+  static constexpr std::uint32_t max_prefetches = 8;    // per loop
+};
+
+template <class Inner = list, class Tuning = prefetch_tuning>
+struct prefetch {
+  using role = ww::role::strategy;
+  using inner = Inner;
+  using tuning = Tuning;
+  static constexpr const char* name = "prefetch";
+  static constexpr bool models_cycles = Inner::models_cycles;
+  static constexpr bool uses_priority = Inner::uses_priority;
+  static constexpr bool transforms_program = true;
+
+  static constexpr unsigned accepted_cost = 10;  // percent of the modelled cycles
+
+  struct space {
+    vec<prefetch_report> loops;
+    std::uint32_t trip_count = 0;  // iterations of every loop, if the caller knows; 0 = not known
+    liveness live;
+    region::plan_space plan;
+    region::loop_values values;
+    struct target {
+      std::uint32_t place;  // of the load in the body
+      reg low;
+      std::int64_t line;    // offset of the load from the root
+      std::int64_t offset;  // bytes, of the prefetch from low
+      region::loop_values::address root;
+    };
+    vec<target> targets;
+    vec<instr_id> order;
+    vec<std::uint64_t> row;
+  };
+
+  template <class Config>
+  static unsigned transform(program& p, space& own) {
+    own.loops.clear();
+    unsigned changes = 0;
+    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+      prefetch_report r;
+      r.body = block_id{b};
+      switch (region::inspect_shape(p, r.body)) {
+        case region::pipelining_refusal::not_a_loop:
+          continue;
+        case region::pipelining_refusal::not_innermost:
+          r.refusal = refusal::not_innermost;
+          break;
+        case region::pipelining_refusal::none:
+          r.refusal = insert<Config>(p, own, r);
+          break;
+        default:
+          r.refusal = refusal::several_exits;
+          break;
+      }
+      if (r.refusal == refusal::none) changes += r.prefetches;
+      own.loops.push_back(r);
+    }
+    return changes;
+  }
+
+ private:
+  using refusal = region::prefetch_refusal;
+
+  template <class Config>
+  static refusal insert(program& p, space& own, prefetch_report& r) {
+    using arch = typename Config::arch;
+    if constexpr (!has_prefetch<arch>) {
+      return refusal::no_encoding;
+    } else {
+      if (p.has_encoding) return refusal::placed;
+      if (p[r.body].count > region::max_prefetch_body) return refusal::too_large;
+      const span<const instr_id> body = p.order_of(p[r.body]);
+      for (std::size_t k = 0; k + 1 < body.size(); ++k) {
+        for (const iflag f :
+             {iflag::call, iflag::ret, iflag::indirect, iflag::unknown, iflag::pc_relative, iflag::ends_block}) {
+          if (p[body[k]].has(f)) return refusal::unknown_effect;
+        }
+      }
+      own.values.start(p, body);
+      if (!find_loads(p, body, own)) return refusal::no_load;
+      r.loads = static_cast<std::uint32_t>(own.targets.size());
+      if (r.loads == 0) return refusal::no_step;
+      r.step = own.targets[0].offset;
+      r.iteration = std::max(region::plan_length<Config>(p, r.body, own.plan), 1u);
+      r.distance = (Tuning::memory_latency + r.iteration - 1) / r.iteration;
+      if (own.trip_count != 0 && own.trip_count <= r.distance) return refusal::trip_too_small;
+      const region::prefetch_guard guard = region::guard_of(p, body, own.values, r.distance);
+      if (!guard.known) return refusal::no_guard;
+      choose_lines<arch>(p, body, own, r.distance);
+      if (own.targets.empty()) return refusal::too_far;
+      reg t;
+      reg q;
+      if (!find_registers<arch>(p, r.body, guard.moved, own, t, q)) return refusal::no_registers;
+      r.guard = guard.instructions();
+      r.prefetches = static_cast<std::uint32_t>(own.targets.size());
+      return write<arch>(p, r.body, guard, t, q, own) ? refusal::none : refusal::no_encoding;
+    }
+  }
+
+  // Loads with a known step; `offset` holds the step for now. False where there is no plain load at all.
+  static bool find_loads(const program& p, span<const instr_id> body, space& own) {
+    own.targets.clear();
+    bool any = false;
+    for (std::uint32_t k = 0; k < body.size(); ++k) {
+      const instruction& i = p[body[k]];
+      if (i.op != opcode::ldg || i.dir != mem_dir::load || i.has(iflag::guarded) || i.has(iflag::volatile_mem)) continue;
+      reg low;
+      bool other = false;
+      for (const operand o : p.operands_of(i)) {
+        if (!o.is_use() || !o.is_register()) continue;
+        if (o.where() == slot::address && o.width() == 2 && o.file() == reg_file::r) low = o.base();
+        other = other || o.where() == slot::uaddress;
+      }
+      any = true;
+      if (low.is_none() || other) continue;
+      const reg high(reg_file::r, low.number() + 1);
+      const region::loop_values::address a = own.values.at(low, high, k);
+      std::int64_t step = 0;
+      if (!a.known || !own.values.step(a.low, a.high, step) || step == 0) continue;
+      own.targets.push_back({k, low, a.offset + i.mem_offset, step, a});
+    }
+    return any;
+  }
+
+  // One load for each cache line, in order, and how far from its address the prefetch goes.
+  template <class Arch>
+  static void choose_lines(const program& p, span<const instr_id> body, space& own, std::uint32_t distance) {
+    constexpr prefetch_form form = Arch::prefetch;
+    std::uint32_t kept = 0;
+    for (std::uint32_t n = 0; n < own.targets.size() && kept < Tuning::max_prefetches; ++n) {
+      typename space::target t = own.targets[n];
+      bool covered = false;
+      for (std::uint32_t m = 0; m < kept; ++m) {
+        const typename space::target& have = own.targets[m];
+        const std::int64_t apart = t.line - have.line;
+        covered = covered || (t.root.same_root(have.root) && apart < form.line && -apart < form.line);
+      }
+      if (covered) continue;
+      t.offset = p[body[t.place]].mem_offset + t.offset * distance;
+      if (t.offset > form.max_offset || -t.offset > form.max_offset) continue;
+      own.targets[kept++] = t;
+    }
+    own.targets.resize(kept);
+  }
+
+  // A predicate, and a general register if wanted.
+  template <class Arch>
+  static bool find_registers(const program& p, block_id b, bool wants_general, space& own, reg& t, reg& q) {
+    using limits = typename Arch::limits;
+    std::uint32_t next[2] = {0, 0};  // virtual numbers in use, R and P
+    for (const operand& o : p.operands) {
+      if (!o.is_register() || !o.base().is_virtual()) continue;
+      if (o.file() != reg_file::r && o.file() != reg_file::p) continue;
+      std::uint32_t& n = next[o.file() == reg_file::r ? 0 : 1];
+      n = std::max(n, o.base().number() + o.width());
+    }
+    const std::uint32_t budget =
+        p.register_count != 0 ? p.register_count : static_cast<std::uint32_t>(limits::general_registers);
+    own.live.compute(p,
+                     {limits::general_registers, limits::predicates, limits::uniform_registers, limits::uniform_predicates});
+    // Live anywhere in the body, or touched by it.
+    const span<const std::uint64_t> out = own.live.live_out(b);
+    own.row.assign(out.begin(), out.end());
+    std::uint32_t most = 0;
+    std::uint32_t most_predicates = 0;
+    vec<std::uint64_t> taken(own.row.size(), 0);
+    const span<const instr_id> body = p.order_of(p[b]);
+    for (std::size_t k = body.size(); k-- > 0;) {
+      own.live.step(p, p[body[k]], own.row.data());
+      const live_count now = own.live.layout.template population<simd::scalar>(own.row.data());
+      most = std::max(most, now[pressure_class::r]);
+      most_predicates = std::max(most_predicates, now[pressure_class::p]);
+      for (std::size_t w = 0; w < taken.size(); ++w) taken[w] |= own.row[w] | out[w];
+      for (const operand o : p.operands_of(body[k])) {
+        if (o.is_register()) own.live.each_bit(o, [&](std::uint32_t bit) { taken[bit >> 6] |= 1ull << (bit & 63u); });
+      }
+    }
+    const auto free = [&](reg r) {
+      std::uint32_t bit = 0;
+      return !own.live.layout.bit_of(r, bit) || (taken[bit >> 6] >> (bit & 63u) & 1u) == 0;
+    };
+    if (next[0] != 0 || next[1] != 0) {  // before allocation
+      if (wants_general && most + 1 > budget) return false;
+      if (most_predicates + 1 > limits::predicates) return false;
+      t = reg(reg_file::r, std::max(next[0], reg::first_virtual));
+      q = reg(reg_file::p, std::max(next[1], reg::first_virtual));
+      return true;
+    }
+    q = t = reg{};
+    for (std::uint32_t n = 0; n < limits::predicates && q.is_none(); ++n) {
+      if (free(P(n))) q = P(n);
+    }
+    // The declared count has the reserved registers in it.
+    const std::uint32_t held = p.register_count != 0 ? limits::reserved_registers : 0u;
+    const std::uint32_t usable = std::min<std::uint32_t>(budget - std::min(budget, held), limits::general_registers);
+    for (std::uint32_t n = 0; wants_general && n < usable && t.is_none(); ++n) {
+      if (n != 1 && free(R(n))) t = R(n);  // R1 is the stack
+    }
+    return !q.is_none() && (!wants_general || !t.is_none());
+  }
+
+  // The guard at the start of the body, each prefetch in front of its load.
+  template <class Arch>
+  static bool write(program& p, block_id b, const region::prefetch_guard& g, reg t, reg q, space& own) {
+    isa::dialect dialect;
+    dialect.uniform_zero = Arch::limits::uniform_zero;
+    region::prefetch_writer w(p, dialect);
+    const std::uint32_t first = p[b].first;
+    const std::uint32_t count = p[b].count;
+    own.order.clear();
+    const instruction condition = p[g.condition];
+    const reg compared = g.moved ? t : g.counter;
+    if (g.moved) own.order.push_back(w.add(t, g.counter, g.addend));
+    if (g.checked) own.order.push_back(w.compare(q, t, g.wrap, g.is_signed, g.counter, PT));
+    const reg also = g.checked ? q : PT;
+    own.order.push_back(g.immediate ? w.compare(q, compared, g.compare, g.is_signed, g.bound, also)
+                                    : w.compare(q, compared, g.compare, g.is_signed, condition, also));
+    std::uint32_t next = 0;
+    for (std::uint32_t k = 0; k < count; ++k) {
+      for (; next < own.targets.size() && own.targets[next].place == k; ++next) {
+        const typename space::target& x = own.targets[next];
+        own.order.push_back(w.prefetch(Arch::prefetch, Tuning::level, q, x.low, static_cast<std::int32_t>(x.offset)));
+      }
+      own.order.push_back(p.order[first + k]);
+    }
+    if (!w.ok()) {
+      p.instructions.resize(p.instructions.size() - (own.order.size() - count));
+      return false;
+    }
+    const auto added = static_cast<std::uint32_t>(own.order.size()) - count;
+    const auto old_end = static_cast<std::ptrdiff_t>(first + count);
+    vec<instr_id> rest(p.order.begin() + old_end, p.order.end());
+    p.order.resize(first);
+    p.order.insert(p.order.end(), own.order.begin(), own.order.end());
+    p.order.insert(p.order.end(), rest.begin(), rest.end());
+    p[b].count += added;
+    for (std::uint32_t later = b.index() + 1; later < p.blocks.size(); ++later) p.blocks[later].first += added;
+    return true;
+  }
+};
+
+}  // namespace ww::strategy
 
 // ---- from warpwright/region/loop_names.hpp
 //
@@ -13215,13 +14311,17 @@ struct software_pipeline {
 //   software_pipeline<Inner>  innermost counted loops of programs in memory overlap their iterations
 //   loop_aware                the body of a loop is judged by two iterations in a row
 //   barrier_coalescence<Inner>  the second of two barriers with nothing to order between them goes
+//   prefetch<Inner>           loads of a loop with a known step get a guarded prefetch some iterations ahead
 // Those with an Inner change the program: ww::scheduler runs the inner strategy with and without the change and takes the
-// cheaper program.
+// cheaper program. regional_listing are those that a listing can hold, regional_memory those that insert instructions or
+// leave some out, and so need a program in memory.
 
 
 namespace ww::strategy {
 
-using regional = meta::type_list<global_motion<>, software_pipeline<>, loop_aware, barrier_coalescence<>>;
+using regional_memory = meta::type_list<software_pipeline<>, barrier_coalescence<>, prefetch<>>;
+
+using regional = meta::concat_t<regional_listing, regional_memory>;
 
 }  // namespace ww::strategy
 
@@ -14106,41 +15206,68 @@ enum class field_handler : std::uint8_t { standard, wait_only, extended, chain }
 
 // ---- from warpwright/scoreboard/fields/reuse_flags.hpp
 //
-// Encoder of the reuse flags (SB-4: ComputeReuseFlags): flags made from nothing, where reuse.hpp only keeps old ones.
+// Encoder of the reuse flags of one instruction (SB-4: ComputeReuseFlags), for chains that go from instruction to
+// instruction.
 //
-//   bit i   the value of source slot i (0 = a, 1 = b, 2 = c) stays in the operand cache for the next reader
-// A flag is set exactly where reuse.hpp would keep one: the opcode allows it, the issue code does not yield, and the next
-// read through the slot and the bank is of the same register, unwritten, with no wait in between. The text has six bits;
-// hardware has four and these three are the ones that name sources.
+//   bit i   the value of source port i + 1 (0 = a, 1 = b, 2 = c) stays in the operand cache for the next reader
+// The conservative part of the rule of reuse.hpp, which makes the flags of a whole program in one pass: one operand cache
+// for all pipes, sources of one register only, no wait of the flagged instruction's successors up to the reader. The text
+// has six bits; hardware has four and these three are the ones that name sources.
 
 
 
 namespace ww::scoreboard {
 
-// True if flag `s` of the instruction is that of the source which stands in slot `s`: not so for some (ir/operand.hpp).
-[[nodiscard]] inline bool has_reuse_port(const program& p, const instruction& i, unsigned s) {
-  constexpr slot slots[3] = {slot::a, slot::b, slot::c};
+namespace detail {
+
+// The general register read through port `s` + 1, none if there is none.
+constexpr operand reuse_source(const program& p, const instruction& i, unsigned s) {
   for (const operand o : p.operands_of(i)) {
-    if (o.is_use() && o.where() == slots[s] && o.port() == s + 1 && o.width() <= 1) return true;
+    if (o.is_use() && o.port() == s + 1 && o.file() == reg_file::r && o.is_register()) return o;
+  }
+  return operand::use(reg{reg_file::none, 0}, slot::none);
+}
+
+constexpr bool writes_register(const program& p, const instruction& i, reg r) {
+  for (const operand o : p.operands_of(i)) {
+    if (!o.is_def() || !o.is_register() || o.file() != r.file()) continue;
+    const unsigned n = o.width() == 0 ? 1u : o.width();
+    if (r.number() - o.base().number() < n) return true;
   }
   return false;
 }
 
+}  // namespace detail
+
 // Flags of the instruction at `pos` of block `b`, with the control words as they are now.
-[[nodiscard]] inline std::uint8_t encode_reuse_flags(const program& p, const block& b, std::uint32_t pos, unsigned banks) {
-  std::uint8_t flags = 0;
+template <class Arch>
+[[nodiscard]] constexpr std::uint8_t encode_reuse_flags(const program& p, const block& b, std::uint32_t pos) {
+  constexpr unsigned banks = Arch::limits::register_banks == 0 ? 1u : Arch::limits::register_banks;
+  constexpr unsigned reach = 6;  // instructions to look ahead
+  const instruction& i = p[p.order[pos]];
+  const unsigned code = i.ctl.issue_code();
+  if (!i.has(iflag::reuse_legal) || code < 17u || code > 27u) return 0;
+  const reuse_class mine = reuse_classes<Arch>[static_cast<unsigned>(i.iclass)];
+  const std::uint32_t end = b.first + b.count;
+  unsigned flags = 0;
   for (unsigned s = 0; s < 3; ++s) {
-    if (!has_reuse_port(p, p[p.order[pos]], s) || !detail::reuse_still_good(p, b, pos, s, banks)) continue;
-    bool waits = false;  // up to the reader: a warp that stops there may lose the cache
-    const reg r = detail::reuse_source(p, p[p.order[pos]], s);
-    for (std::uint32_t q = pos + 1; q < b.first + b.count; ++q) {
+    const operand o = detail::reuse_source(p, i, s);
+    const reg r = o.base();
+    if (r.is_none() || o.width() > 1 || (mine.ports >> s & 1u) == 0 || detail::writes_register(p, i, r)) continue;
+    for (std::uint32_t q = pos + 1; q < end && q <= pos + reach; ++q) {
       const instruction& n = p[p.order[q]];
-      waits = waits || n.ctl.wait_mask != 0;
-      if (detail::reuse_source(p, n, s) == r) break;
+      if (n.has(iflag::fence) || n.has(iflag::unknown) || n.ctl.wait_mask != 0) break;
+      const operand m = detail::reuse_source(p, n, s);
+      if (!m.base().is_none() && m.base().number() % banks == r.number() % banks) {
+        const reuse_class next = reuse_classes<Arch>[static_cast<unsigned>(n.iclass)];
+        const bool takes = n.has(iflag::reuse_legal) && next.cache == mine.cache && (next.ports >> s & 1u) != 0;
+        if (takes && m.base() == r && m.width() <= 1) flags |= 1u << s;
+        break;
+      }
+      if (detail::writes_register(p, n, r) || n.ctl.yield) break;
     }
-    if (!waits) flags = static_cast<std::uint8_t>(flags | 1u << s);
   }
-  return flags;
+  return static_cast<std::uint8_t>(flags);
 }
 
 }  // namespace ww::scoreboard
@@ -14348,7 +15475,7 @@ class encoder_chain {
       for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
         instruction& i = p[p.order[pos]];
         if (!wanted(p, pos, selected) || !i.has(iflag::reuse_legal)) continue;
-        i.ctl.reuse = encode_reuse_flags(p, b, pos, config_.banks);
+        i.ctl.reuse = encode_reuse_flags<Arch>(p, b, pos);
       }
     }
   }
@@ -14673,8 +15800,9 @@ namespace ww::scoreboard {
 
 struct insertion {
   std::uint32_t position = 0;  // before the instruction at this place of program::order
-  std::uint8_t counter = 0;    // DEPBAR.LE SB<counter>, 0x0
+  std::uint8_t counter = 0;    // DEPBAR.LE SB<counter>, <allowed>
   std::uint8_t stall = 0;      // cycles behind it
+  std::uint8_t allowed = 0;    // increments that may still be outstanding, at most 63
 
   friend constexpr bool operator==(const insertion&, const insertion&) = default;
 };
@@ -14745,7 +15873,8 @@ class opex {
 
     bool evicted(std::uint32_t pos, unsigned counter) {
       if (form == opex_form::in_words) return false;
-      out.push_back({pos, static_cast<std::uint8_t>(counter), static_cast<std::uint8_t>(Arch::barriers::depbar_min_stall)});
+      out.push_back(
+          {pos, static_cast<std::uint8_t>(counter), static_cast<std::uint8_t>(Arch::barriers::depbar_min_stall), 0});
       return true;
     }
     void conflict(std::uint32_t, unsigned) {}
@@ -14826,14 +15955,17 @@ class opex {
 inline bool apply_insertions(program& p, const vec<insertion>& insertions) {
   for (std::size_t n = insertions.size(); n-- > 0;) {
     const insertion& x = insertions[n];
-    char text[] = "DEPBAR.LE SB0, 0x0";
+    char text[] = "DEPBAR.LE SB0, 0x00";
     text[12] = static_cast<char>('0' + x.counter);
+    text[17] = "0123456789abcdef"[x.allowed >> 4 & 3u];
+    text[18] = "0123456789abcdef"[x.allowed & 15u];
     isa::error e;
     if (!isa::append(p, text, dialect_of(p.sm), e)) return false;
     const instr_id id = p.order.back();
     for (std::size_t k = p.order.size() - 1; k > x.position; --k) p.order[k] = p.order[k - 1];
     p.order[x.position] = id;
     p[id].ctl = control{};
+    p[id].mem_offset = x.allowed;
     p[id].ctl.stall = x.stall;
     p[id].ctl.yield = true;
     for (block& b : p.blocks) {
@@ -14845,6 +15977,289 @@ inline bool apply_insertions(program& p, const vec<insertion>& insertions) {
     }
   }
   return true;
+}
+
+}  // namespace ww::scoreboard
+
+// ---- from warpwright/scoreboard/group_waits.hpp
+//
+// DEPBAR.LE for in-order groups: results of one in-order queue on one counter, and waits for the first k of n of them.
+//
+//   group        producers of one queue that raise one counter, one behind the other, with nobody waiting in between
+//   group wait   DEPBAR.LE SBx, n-k before the first instruction that needs the k-th: results of one queue return in order,
+//   so
+//                that n-k outstanding increments can only be the last n-k (facts: hardware 1.4, use (a) of DEPBAR). A plain
+//                wait in its word would be for all n
+//   judge        a callable that says what a program costs; a group keeps its DEPBARs only where that is less
+// Instructions are inserted, so that this is for programs in memory, and nobody calls it by default. A group ends inside its
+// block; what else relies on its counter (covered results, late reads, control flow) waits for all of it.
+
+
+
+namespace ww::barriers {
+
+// Where counters run out, results of one in-order queue join the counter that the queue has already, up to eight of them;
+// the rest as in `share`. Without group_waits.hpp this only makes consumers wait longer.
+struct in_order_groups {
+  using role = ww::role::barrier_policy;
+  static constexpr const char* name = "in_order_groups";
+  static constexpr unsigned group = 8;  // the model tells no more outstanding ones apart
+
+  template <class Pool>
+  static scoreboard::barrier_choice choose(const Pool& pool, const scoreboard::barrier_request& q) {
+    if (q.crowded && q.write && q.queue != scoreboard::queue_mixed) {
+      for (unsigned i = 0; i < Pool::size; ++i) {
+        const auto& r = pool.records[i];
+        if (r.reserved || pool.is_free(i) || !r.writes || r.last_queue != q.queue || r.producers >= group) continue;
+        return {static_cast<std::uint8_t>(i), false, true};
+      }
+    }
+    return share::choose(pool, q);
+  }
+};
+
+}  // namespace ww::barriers
+
+namespace ww::scoreboard {
+
+struct group_stats {
+  std::uint32_t groups = 0;   // that keep their DEPBARs
+  std::uint32_t depbars = 0;  // inserted
+};
+
+template <class Arch>
+class group_finder {
+ public:
+  explicit group_finder(const program& program) : p(program) {}
+
+  // Looks at the group whose first waiter stands at `pos` of block `b` and waits for `counter`. True if its waits can be
+  // made for parts of it: `insertions` and `full` (where a plain wait for the counter stands instead) are filled.
+  bool look(const block& b, std::uint32_t pos, unsigned counter) {
+    insertions.clear();
+    full = none;
+    if (!find_members(b, pos, counter)) return false;
+    std::uint32_t done = 0;
+    const auto all = static_cast<std::uint32_t>(members.size());
+    for (std::uint32_t at = pos; at < b.first + b.count; ++at) {
+      const instruction& i = p[p.order[at]];
+      if (i.has(iflag::padding)) continue;
+      std::uint32_t need = needs(b, pos, i);
+      if (raises(i, counter) || at + 1 == b.first + b.count) need = all;  // nothing outlives its counter or its block
+      if (need <= done) continue;
+      if (need == all) {
+        full = at;
+        return !insertions.empty();
+      }
+      insertions.push_back({at, static_cast<std::uint8_t>(counter),
+                            static_cast<std::uint8_t>(Arch::barriers::depbar_min_stall),
+                            static_cast<std::uint8_t>(all - need)});
+      done = need;
+    }
+    return false;
+  }
+
+  static constexpr std::uint32_t none = 0xffffffffu;
+  vec<insertion> insertions;
+  std::uint32_t full = none;
+
+ private:
+  const program& p;
+  const std::array<class_entry, sched_class_count>& table = class_table<Arch>();
+  vec<std::uint32_t> members;  // positions
+
+  static bool raises(const instruction& i, unsigned counter) {
+    return (i.ctl.sets_write() && i.ctl.write_barrier == counter) || (i.ctl.sets_read() && i.ctl.read_barrier == counter);
+  }
+  [[nodiscard]] const class_entry& row(const instruction& i) const { return table[static_cast<unsigned>(i.iclass)]; }
+
+  // The producers behind the last wait for the counter, in this block: all of one queue, and at least two.
+  bool find_members(const block& b, std::uint32_t pos, unsigned counter) {
+    members.clear();
+    bool clean = false;
+    std::uint32_t first = pos;
+    while (first-- > b.first) {
+      const instruction& i = p[p.order[first]];
+      if (raises(i, counter)) members.push_back(first);
+      clean = (i.ctl.wait_mask >> counter & 1u) != 0;
+      if (clean) break;
+    }
+    if (!clean && !b.entry) return false;  // what came in from elsewhere is not known
+    if (members.size() < 2 || members.size() > barriers::in_order_groups::group) return false;
+    meta::reverse(members.begin(), members.end());
+    const std::uint8_t queue = row(p[p.order[members[0]]]).write_queue;
+    for (const std::uint32_t m : members) {
+      const instruction& i = p[p.order[m]];
+      const bool plain = i.ctl.sets_write() && i.ctl.write_barrier == counter && !i.has(iflag::guarded) &&
+                         !i.has(iflag::never) && !i.has(iflag::unknown) &&
+                         !(i.ctl.sets_read() && i.ctl.read_barrier == counter);
+      if (!plain || !row(i).variable || row(i).write_queue != queue || queue == queue_mixed) return false;
+    }
+    return true;
+  }
+
+  static bool overlap(operand a, operand b) {
+    return a.is_register() && b.is_register() && a.file() == b.file() && !a.base().is_zero() && !b.base().is_zero() &&
+           a.base().number() < b.base().number() + b.width() && b.base().number() < a.base().number() + a.width();
+  }
+  // Does `i` touch a result of `w`, or overwrite one of its late sources?
+  [[nodiscard]] bool touches_result(const instruction& i, const instruction& w) const {
+    for (const operand d : p.operands_of(w)) {
+      if (!d.is_def()) continue;
+      for (const operand o : p.operands_of(i)) {
+        if (overlap(o, d)) return true;
+      }
+    }
+    return false;
+  }
+  [[nodiscard]] bool overwrites_source(const instruction& i, const instruction& w) const {
+    if (!row(w).late) return false;
+    for (const operand s : p.operands_of(w)) {
+      if (s.is_def() || !row(w).reads_late(s.where(), s.file(), w.has(iflag::guarded))) continue;
+      for (const operand o : p.operands_of(i)) {
+        if (o.is_def() && overlap(o, s)) return true;
+      }
+    }
+    return false;
+  }
+
+  // How many members have to be done before `i`, which stands at or behind the first waiter at `pos`.
+  [[nodiscard]] std::uint32_t needs(const block& b, std::uint32_t pos, const instruction& i) const {
+    const auto all = static_cast<std::uint32_t>(members.size());
+    constexpr iflag leaving[] = {iflag::branch, iflag::call,    iflag::ret,         iflag::exit,       iflag::sync,
+                                 iflag::fence,  iflag::unknown, iflag::convergence, iflag::reconverge, iflag::ends_block};
+    for (const iflag f : leaving) {
+      if (i.has(f)) return all;
+    }
+    std::uint32_t need = 0;
+    std::uint32_t member = 0;
+    for (std::uint32_t at = b.first; at < pos; ++at) {
+      const instruction& w = p[p.order[at]];
+      const bool is_member = member < all && members[member] == at;
+      if (is_member) {
+        ++member;
+        if (touches_result(i, w) || overwrites_source(i, w)) need = member;
+        continue;
+      }
+      // results and reads without a counter of their own may be under this one
+      const bool covered = row(w).variable && !w.ctl.sets_write() && touches_result(i, w);
+      if (covered || (!w.ctl.sets_read() && overwrites_source(i, w))) return all;
+    }
+    return need;
+  }
+};
+
+// Control words for `p` with group waits where `judge(program)` gains by them, else as assign_control makes them.
+template <class Arch, class Judge>
+group_stats assign_with_group_waits(program& p, workspace& ws, Judge&& judge) {
+  group_stats s;
+  program plain = p;
+  assign_control<Arch>(plain, ws);
+  const auto plain_cost = judge(plain);
+  assign_control<Arch, barriers::in_order_groups>(p, ws);
+  auto best = judge(p);
+  for (std::uint32_t k = 0; k < p.blocks.size(); ++k) {
+    for (std::uint32_t pos = p.blocks[k].first; pos < p.blocks[k].first + p.blocks[k].count; ++pos) {
+      const unsigned mask = p[p.order[pos]].ctl.wait_mask;
+      for (unsigned counter = 0; counter < control::barrier_count; ++counter) {
+        if ((mask >> counter & 1u) == 0) continue;
+        group_finder<Arch> finder(p);
+        if (!finder.look(p.blocks[k], pos, counter)) continue;
+        program grouped = p;
+        const auto bit = static_cast<std::uint8_t>(1u << counter);
+        control& old = grouped[grouped.order[pos]].ctl;
+        old.wait_mask = static_cast<std::uint8_t>(old.wait_mask & ~bit);
+        control& last = grouped[grouped.order[finder.full]].ctl;
+        last.wait_mask = static_cast<std::uint8_t>(last.wait_mask | bit);
+        if (!apply_insertions(grouped, finder.insertions)) continue;
+        const auto cost = judge(grouped);
+        if (!(cost < best)) continue;
+        best = cost;
+        p = grouped;
+        ++s.groups;
+        s.depbars += static_cast<std::uint32_t>(finder.insertions.size());
+      }
+    }
+  }
+  if (best < plain_cost) return s;
+  p = plain;
+  return {};
+}
+
+}  // namespace ww::scoreboard
+
+// ---- from warpwright/scoreboard/idle_nops.hpp
+//
+// NOPs between dependent double precision whose distance a counter carries anyway (facts: public notes 2.9, sm_120).
+//
+//   padded pair   a counted double-precision instruction, a run of NOPs right behind it, and an instruction that waits for
+//   its
+//                 counter. The compiler spends 15+15+15+15+4 cycles there; without the NOPs the result stays, without the
+//                 counter it does not
+//   reclaimed     the NOPs are taken out of program::order. What is left needs new words: assign_control
+// Nobody asks for this by default: it changes the instructions, so that it is for programs in memory. A listing keeps its
+// NOPs, but new words for it (keep order) leave them a stall of 1. NOPs elsewhere (before shuffles, behind matrix
+// operations, at block starts, with a guard, a wait or a counter) are left alone.
+
+
+
+namespace ww::scoreboard {
+
+namespace detail {
+
+[[nodiscard]] inline bool plain_nop(const instruction& i) {
+  return i.iclass == sched_class::nop && !i.has(iflag::padding) && !i.has(iflag::guarded) && !i.has(iflag::never) &&
+         i.operand_count == 0 && i.ctl.wait_mask == 0 && !i.ctl.sets_write() && !i.ctl.sets_read();
+}
+
+// How many NOPs stand between the producer at `pos` and its waiter; 0 if it is no padded pair.
+template <class Arch>
+[[nodiscard]] std::uint32_t padded_by(const program& p, const block& b, std::uint32_t pos) {
+  const instruction& producer = p[p.order[pos]];
+  if (Arch::pipes::pipe_of(producer.iclass) != pipe_id::fp64 || !Arch::latency::variable(producer.iclass) ||
+      !producer.ctl.sets_write() || producer.ctl.write_barrier >= Arch::barriers::count)
+    return 0;
+  std::uint32_t at = pos + 1;
+  while (at < b.first + b.count && plain_nop(p[p.order[at]])) ++at;
+  if (at == pos + 1 || at == b.first + b.count) return 0;
+  const bool waits = (p[p.order[at]].ctl.wait_mask >> producer.ctl.write_barrier & 1u) != 0;
+  return waits ? at - pos - 1 : 0;
+}
+
+}  // namespace detail
+
+// NOPs that reclaim_nops would take out.
+template <class Arch>
+[[nodiscard]] std::uint32_t count_idle_nops(const program& p) {
+  std::uint32_t n = 0;
+  for (const block& b : p.blocks) {
+    for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) n += detail::padded_by<Arch>(p, b, pos);
+  }
+  return n;
+}
+
+// Takes them out of the order; the instructions stay in program::instructions, where nothing refers to them. Returns how
+// many. The control words of what is left are as they were: make new ones.
+template <class Arch>
+std::uint32_t reclaim_nops(program& p) {
+  std::uint32_t gone = 0;
+  std::uint32_t out = 0;
+  for (block& b : p.blocks) {
+    const std::uint32_t first = out;
+    std::uint32_t skip = 0;
+    for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
+      if (skip != 0) {
+        --skip;
+        ++gone;
+        continue;
+      }
+      skip = detail::padded_by<Arch>(p, b, pos);
+      p.order[out++] = p.order[pos];
+    }
+    b.first = first;
+    b.count = out - first;
+  }
+  p.order.resize(out);
+  return gone;
 }
 
 }  // namespace ww::scoreboard
@@ -17334,6 +18749,7 @@ using every = meta::concat_t<meta::concat_t<block_level, loops>, backends>;
 //   scoreboard/fields/           the field encoders of the reference and the chain of them
 //   scoreboard/phase114.hpp      the texture fix-up in front of the main pass
 //   scoreboard/opex.hpp, reconcile.hpp   words for instructions that came late, and for a draft that has grown stale
+//   scoreboard/group_waits.hpp, idle_nops.hpp   DEPBARs put in, NOPs taken out: for programs in memory
 //   scoreboard/board.hpp, schedule_checks.hpp   the scoreboard object and the seven schedule checks of the reference
 // Kept apart from the core because a user who names one strategy should not compile all of them.
 
