@@ -9,8 +9,8 @@
 //           about the shares of the corpus, so that candidates differ in class, latency, registers and counters
 //   heads   candidates evaluated per pick (one for each group that the comparison cannot tell apart)
 // Only the order is timed (records, ready list, picks), not the graph, not liveness; processor time of this program, best of
-// several runs. Budget: 400 ns per instruction at any width, raised by the factor by which the sort of bench/reference.hpp is
-// slower than nominal; --check fails (exit 1) above twice that.
+// several runs. Budget: 400 ns per instruction at any width, raised by the factor by which the sort of bench/reference.hpp
+// is slower than nominal; --check fails (exit 1) above twice that.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>

@@ -13,8 +13,8 @@
 #include "warpwright/lift/lift.hpp"
 #include "warpwright/region/prefetch.hpp"
 #include "warpwright/sass/listing.hpp"
-#include "warpwright/verify/hazards.hpp"
 #include "warpwright/strategies.hpp"
+#include "warpwright/verify/hazards.hpp"
 
 namespace {
 
