@@ -17477,11 +17477,35 @@ struct barrier_pool {
 //   barriers::evict_done_first  the same, but the counter goes that is zero first by the estimates, not the oldest
 //   barriers::literal_text  SB-2 to the letter: a counter older than 56 cycles counts as free. The wait analysis still makes
 //                           every consumer wait, so that the result is right; only the choice of index follows the text
-//   barriers::literal_distance  beside that a wait for a counter that was set 56 cycles ago is dropped (old_waits.hpp).
-//   WRONG
-//                           CODE wherever something takes longer: it is here to show what the rule breaks (verify/ finds it)
+//   barriers::literal_distance  as well, waits for counters set 56 cycles ago are dropped (old_waits.hpp). Wrong code
+//                           wherever something takes longer: it is here to show what the rule breaks (verify/ finds it)
 // Users write their own with the same `choose`.
 
+
+namespace ww::scoreboard {
+
+// The counter that `price(record, is it free, index)` finds cheapest, the lowest on a tie; the oldest when none may be
+// taken.
+template <class Pool, class Price>
+barrier_choice cheapest_counter(const Pool& pool, const barrier_request& q, Price&& price) {
+  constexpr unsigned limit = 48;  // stay well below the largest count of a counter (63)
+  unsigned best = Pool::size;
+  std::int64_t best_cost = 0;
+  for (unsigned i = 0; i < Pool::size; ++i) {
+    const barrier_record& r = pool.records[i];
+    if (r.reserved || r.producers >= limit) continue;
+    const std::int64_t cost = price(r, pool.is_free(i), i);
+    if (best == Pool::size || cost < best_cost) {
+      best = i;
+      best_cost = cost;
+    }
+  }
+  if (best != Pool::size) return {static_cast<std::uint8_t>(best), false, !pool.is_free(best)};
+  const unsigned old = pool.find_oldest(q.cycle, true);
+  return {static_cast<std::uint8_t>(old == Pool::size ? 0 : old), true, false};
+}
+
+}  // namespace ww::scoreboard
 
 namespace ww::barriers {
 
@@ -17492,20 +17516,8 @@ struct share {
   template <class Pool>
   static scoreboard::barrier_choice choose(const Pool& pool, const scoreboard::barrier_request& q) {
     if (q.crowded) return choose_crowded(pool, q);
-    unsigned best = Pool::size;
-    std::int64_t best_cost = 0;
-    for (unsigned i = 0; i < Pool::size; ++i) {
-      const auto& r = pool.records[i];
-      if (r.reserved || r.producers >= limit) continue;
-      const std::int64_t cost = price(r, pool.is_free(i), q, Pool::never);
-      if (best == Pool::size || cost < best_cost) {
-        best = i;
-        best_cost = cost;
-      }
-    }
-    if (best != Pool::size) return {static_cast<std::uint8_t>(best), false, !pool.is_free(best)};
-    const unsigned old = pool.find_oldest(q.cycle, true);
-    return {static_cast<std::uint8_t>(old == Pool::size ? 0 : old), true, false};
+    return scoreboard::cheapest_counter(
+        pool, q, [&](const scoreboard::barrier_record& r, bool free, unsigned) { return price(r, free, q, Pool::never); });
   }
 
  private:

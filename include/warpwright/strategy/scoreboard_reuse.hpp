@@ -29,21 +29,9 @@ struct fewest_counters {
 
   template <class Pool>
   static scoreboard::barrier_choice choose(const Pool& pool, const scoreboard::barrier_request& q) {
-    constexpr unsigned limit = 48;  // stay well below the largest count of a counter (63)
-    unsigned best = Pool::size;
-    std::int64_t best_cost = 0;
-    for (unsigned i = 0; i < Pool::size; ++i) {
-      const scoreboard::barrier_record& r = pool.records[i];
-      if (r.reserved || r.producers >= limit) continue;
-      const std::int64_t cost = price(r, pool.is_free(i), i, q, Pool::never);
-      if (best == Pool::size || cost < best_cost) {
-        best = i;
-        best_cost = cost;
-      }
-    }
-    if (best != Pool::size) return {static_cast<std::uint8_t>(best), false, !pool.is_free(best)};
-    const unsigned old = pool.find_oldest(q.cycle, true);
-    return {static_cast<std::uint8_t>(old == Pool::size ? 0 : old), true, false};
+    return scoreboard::cheapest_counter(pool, q, [&](const scoreboard::barrier_record& r, bool free, unsigned index) {
+      return price(r, free, index, q, Pool::never);
+    });
   }
 
  private:
