@@ -8,6 +8,7 @@
 #pragma once
 
 #include "../detail/class_set.hpp"
+#include "../detail/class_sets.hpp"
 #include "../detail/pipe_map.hpp"
 
 namespace ww {
