@@ -265,7 +265,10 @@ class span {
   // Any array with data() and size(): vec, std::vector, std::array, std::span, spans of non-const elements.
   template <class Array>
   requires requires(Array& a, T*& first) { first = a.data(), a.size(); }
-  constexpr span(Array&& array) : data_(array.data()), size_(array.size()) {}
+  constexpr span(Array& array) : data_(array.data()), size_(array.size()) {}
+  template <class Array>
+  requires requires(const Array& a, T*& first) { first = a.data(), a.size(); }
+  constexpr span(const Array& array) : data_(array.data()), size_(array.size()) {}
 
   [[nodiscard]] constexpr T* data() const { return data_; }
   [[nodiscard]] constexpr std::size_t size() const { return size_; }

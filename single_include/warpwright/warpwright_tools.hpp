@@ -13586,7 +13586,7 @@ struct prefetch {
       return false;
     }
     const auto added = static_cast<std::uint32_t>(own.order.size()) - count;
-    const auto old_end = static_cast<std::ptrdiff_t>(first + count);
+    const auto old_end = static_cast<std::ptrdiff_t>(std::size_t{first} + count);
     vec<instr_id> rest(p.order.begin() + old_end, p.order.end());
     p.order.resize(first);
     p.order.insert(p.order.end(), own.order.begin(), own.order.end());
