@@ -5,8 +5,7 @@
 //
 //   width   instructions that are ready at a time: as many independent chains, interleaved, in one block of 4,000
 //   kinds   arithmetic, moves, comparisons, loads of global, shared and constant memory, conversions and special functions,
-//   in
-//           about the shares of the corpus, so that candidates differ in class, latency, registers and counters
+//           in about the shares of the corpus, so that candidates differ in class, latency, registers and counters
 //   heads   candidates evaluated per pick (one for each group that the comparison cannot tell apart)
 // Only the order is timed (records, ready list, picks), not the graph, not liveness; processor time of this program, best of
 // several runs. Budget: 400 ns per instruction at any width, raised by the factor by which the sort of bench/reference.hpp

@@ -1,12 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSL-1.0
-# Run every benchmark of a build folder over the bundled listings (graph and control words over a corpus folder of uncompressed
-# ones with LISTINGS=DIR); with --check fail when a ratio of bench/README.md is exceeded.
-#   scripts/bench.sh [build folder] [--check]
+# Build every benchmark in a build folder and run it over the bundled listings (graph and control words over a corpus folder of
+# uncompressed ones with LISTINGS=DIR); with --check fail when a ratio of bench/README.md is exceeded.
+#   scripts/bench.sh [build folder] [--check]      JOBS=N limits parallel compilation
 set -uo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build}
 shift || true
+generator=()
+command -v ninja >/dev/null && [ ! -f "$build/CMakeCache.txt" ] && generator=(-G Ninja)
+cmake -S . -B "$build" ${generator[@]+"${generator[@]}"} -DWARPWRIGHT_BUILD_BENCH=ON >/dev/null &&
+  cmake --build "$build" -j "${JOBS:-$(nproc)}" --target benches || exit 1
 listings=()
 [ -n "${LISTINGS:-}" ] && listings=("$LISTINGS"/*.sm80.sass)
 status=0

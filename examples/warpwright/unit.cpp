@@ -10,12 +10,16 @@
 
 #include WW_UNIT_HEADER
 #include <warpwright/backend/all.hpp>
+#include <warpwright/pipeline/instances.hpp>
 #include <warpwright/pipeline/region_scheduler.hpp>
 #include <warpwright/priority/all.hpp>
 #include <warpwright/region/listing.hpp>
 #include <warpwright/scoreboard/o0.hpp>
 #include <warpwright/strategy/all.hpp>
 #include <warpwright/verify/control_only.hpp>
+
+WW_EXTERN_SM(ww::WW_UNIT_ARCH)
+WW_EXTERN_SCHEDULER(ww::WW_UNIT_ARCH)
 
 namespace cli {
 

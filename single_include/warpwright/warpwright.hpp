@@ -6654,8 +6654,9 @@ struct sm90a {
 //
 //   all_archs              type list, in ascending order
 //   visit_arch(sm, f)      calls f.template operator()<Arch>() for the architecture of that id and returns true; false if
-//   none parse_sm(text)         "sm_90a", "sm90a", "90a", "SM_90A" -> id; unknown if it is not such a name nearest_sm(id)
-//   the shipped SM whose pages serve an id that is not shipped, and the id itself where it is
+//                          none
+//   parse_sm(text)         "sm_90a", "sm90a", "90a", "SM_90A" -> id; unknown if it is not such a name
+//   nearest_sm(id)         the shipped SM whose pages serve an id that is not shipped, and the id itself where it is
 //
 // Nearest: 52, 53 -> 50; 61, 62 -> 60; 72 -> 70; 87 and 88 -> 86; 101 and 100a -> 100; 110 -> 103; 121 -> 120.
 // Schedules of 52 to 62, of 80 to 89 and of 103 and 110, 120 and 121 agree in the observed cells (docs/latency.md).
@@ -6816,11 +6817,9 @@ template <class Arch>
 //
 //   issue_view    one instruction with its operands, the cycle at which it would issue, and whether its result is variable
 //   issue_window  the last placed instruction, the registers it asks the operand cache to keep, and the dependency counters
-//   that
-//                 a straightforward assignment would have open
+//                 that a straightforward assignment would have open
 //   group         variable results of one in-order queue placed close together share one counter; a group is open until its
-//   last
-//                 result is estimated to have arrived
+//                 last result is estimated to have arrived
 
 
 
@@ -11163,66 +11162,607 @@ template <class Policy>
 
 }  // namespace ww::meta
 
-// ---- from warpwright/pipeline/phases.hpp
+// ---- from warpwright/arch/late_source.hpp
 //
-// The phase band from scheduling before allocation to control words (PS-4), as a compile-time list in order.
+// Whether a single source of an instruction is read late, so that overwriting it needs a counter.
 //
-//   number       position in the reference pipeline, 97..116
-//   progress     value that a progress marker takes when the phase has run, 0 = it sets none (markers 14, 15, 20)
-//   least_level  the -O level from which the phase acts
-//   most_level   the -O level up to which it acts
-//   gate         which SMs it acts on: decided from the architecture policy at compile time, never from a number
-//   here         what of it this kit runs today; false = the phase is a named place in the order and nothing else
-// `phases_for<Arch>(level)` counts and `runs<Phase, Arch>(level)` asks. Names are those of the reference text.
+// arch_latency says it per class; per source it is narrower: a memory instruction reads its general registers late, but
+// its guard, its predicates and its uniform registers at issue (facts: observed, WAR rows of P and UR: 1 cycle). Only
+// bulk copies read uniform registers late. A latency page that says it itself (late_source) is asked; of any other page the
+// class answer is taken for general registers.
 
 
-namespace ww::phase {
+namespace ww {
 
-enum class gate : unsigned char { every, post_schedule, before_post_schedule };
-
-#define WARPWRIGHT_PHASE(type_name, number_, text, progress_, least, most, gate_, here_) \
-  struct type_name {                                                                     \
-    static constexpr unsigned number = number_;                                          \
-    static constexpr const char* name = text;                                            \
-    static constexpr unsigned progress = progress_;                                      \
-    static constexpr unsigned least_level = least;                                       \
-    static constexpr unsigned most_level = most;                                         \
-    static constexpr gate acts_on = gate_;                                               \
-    static constexpr bool here = here_;                                                  \
-  };
-
-WARPWRIGHT_PHASE(pre_schedule, 97, "AdvancedPhasePreSched", 0, 1, 3, gate::every, false)
-WARPWRIGHT_PHASE(allocate_registers, 101, "AdvancedPhaseAllocReg", 0, 0, 3, gate::every, false)
-WARPWRIGHT_PHASE(post_expansion, 104, "AdvancedPhasePostExpansion", 0, 0, 3, gate::every, false)
-WARPWRIGHT_PHASE(allocation_wars, 105, "ApplyPostRegAllocWars", 0, 0, 3, gate::every, false)
-WARPWRIGHT_PHASE(post_schedule_marker, 106, "AdvancedPhasePostSched", 14, 0, 3, gate::every, true)
-WARPWRIGHT_PHASE(remove_nops, 107, "OriRemoveNopCode", 0, 1, 3, gate::every, false)
-WARPWRIGHT_PHASE(hot_cold_in_loop, 108, "OptimizeHotColdInLoop", 15, 1, 3, gate::every, false)
-WARPWRIGHT_PHASE(hot_cold_flow, 109, "OptimizeHotColdFlow", 0, 1, 3, gate::every, false)
-WARPWRIGHT_PHASE(post_schedule, 110, "PostSchedule", 0, 1, 3, gate::post_schedule, true)
-WARPWRIGHT_PHASE(post_fix_up_marker, 111, "AdvancedPhasePostFixUp", 20, 0, 3, gate::every, true)
-WARPWRIGHT_PHASE(place_blocks, 112, "PlaceBlocksInSourceOrder", 0, 0, 3, gate::before_post_schedule, false)
-WARPWRIGHT_PHASE(post_fix_for_merc, 113, "PostFixForMercTargets", 0, 0, 3, gate::every, false)
-WARPWRIGHT_PHASE(fix_up_texture_barriers, 114, "FixUpTexDepBarAndSync", 0, 0, 3, gate::every, false)
-WARPWRIGHT_PHASE(advanced_scoreboards, 115, "AdvancedScoreboardsAndOpexes", 0, 1, 3, gate::every, true)
-WARPWRIGHT_PHASE(conservative_scoreboards, 116, "ProcessO0WaitsAndSBs", 0, 0, 0, gate::every, true)
-
-#undef WARPWRIGHT_PHASE
-
-using band = meta::type_list<pre_schedule, allocate_registers, post_expansion, allocation_wars, post_schedule_marker,
-                             remove_nops, hot_cold_in_loop, hot_cold_flow, post_schedule, post_fix_up_marker, place_blocks,
-                             post_fix_for_merc, fix_up_texture_barriers, advanced_scoreboards, conservative_scoreboards>;
-
-// Does `Phase` act for `Arch` at optimisation level `level`?
-template <class Phase, class Arch>
-[[nodiscard]] constexpr bool runs(unsigned level) {
-  const bool at_level = level >= Phase::least_level && level <= Phase::most_level;
-  const bool on_arch = Phase::acts_on == gate::every ||
-                       (Phase::acts_on == gate::post_schedule) == static_cast<bool>(Arch::defaults::post_schedule);
-  return at_level && on_arch;
+template <class Latency>
+[[nodiscard]] constexpr bool late_source(const access_point& a) {
+  if constexpr (requires { Latency::late_source(a); }) {
+    return Latency::late_source(a);
+  } else {
+    return a.file == reg_file::r && Latency::late_reader(a.iclass);
+  }
 }
 
-}  // namespace ww::phase
+}  // namespace ww
+
+// ---- from warpwright/model/class_facts.hpp
+//
+// What the model asks about a scheduling class, looked up once per architecture.
+//
+// Times are cycles: `result` from issue to the result by 0, 4, 8 and 16 bytes moved, `read` from issue to the last source
+// read. `banked` marks classes whose sources are read through the register-bank ports at issue: fixed-latency vector
+// arithmetic. Memory operations read late and through other ports, matrix operations own their pipe for long enough.
+// `cache` is the operand cache of the class's pipe: 0 integer and single precision, 1 half precision, 2 double precision,
+// 3 matrix on floating numbers, 4 on integers, 5 on doubles (observed: reuse flags of compilers reach over each other's
+// reads).
+
+
+
+namespace ww::model {
+
+inline constexpr unsigned operand_caches = 6;
+inline constexpr std::uint8_t no_cache = 255;
+
+struct class_fact {
+  std::array<std::uint16_t, 4> result{};
+  std::array<std::uint16_t, 4> read{};
+  std::uint16_t interval = 1;
+  pipe_id pipe = pipe_id::none;
+  queue_id write_queue = queue_id::none;
+  queue_id read_queue = queue_id::none;
+  bool variable = false;
+  bool banked = false;
+  std::uint8_t cache = no_cache;
+};
+
+[[nodiscard]] constexpr unsigned size_index(unsigned bytes) {
+  return bytes >= 16 ? 3u : bytes >= 8 ? 2u : bytes >= 4 ? 1u : 0u;
+}
+
+namespace detail {
+
+constexpr std::uint8_t operand_cache_of(sched_class c, pipe_id pipe) {
+  switch (c) {
+    case sched_class::imma_small:
+    case sched_class::imma_medium:
+    case sched_class::imma_large:
+    case sched_class::bmma_small:
+    case sched_class::bmma_large:
+      return 4;
+    case sched_class::dmma:
+      return 5;
+    case sched_class::hfma2_mma:
+    case sched_class::hgmma:
+      return no_cache;
+    default:
+      break;
+  }
+  switch (pipe) {
+    case pipe_id::alu:
+    case pipe_id::fma:
+    case pipe_id::fma_heavy:
+      return 0;
+    case pipe_id::half:
+      return 1;
+    case pipe_id::fp64:
+      return 2;
+    case pipe_id::tensor:
+      return 3;
+    default:
+      return no_cache;
+  }
+}
+
+template <class Arch>
+std::array<class_fact, sched_class_count> make_class_facts() {
+  using lat = typename Arch::latency;
+  using pipes = typename Arch::pipes;
+  constexpr unsigned bytes[4] = {0, 4, 8, 16};
+  std::array<class_fact, sched_class_count> t{};
+  for (unsigned i = 0; i < sched_class_count; ++i) {
+    const auto c = static_cast<sched_class>(i);
+    class_fact& f = t[i];
+    for (unsigned k = 0; k < 4; ++k) {
+      f.result[k] = static_cast<std::uint16_t>(lat::result_estimate(c, bytes[k]));
+      f.read[k] = static_cast<std::uint16_t>(lat::read_estimate(c, bytes[k]));
+    }
+    f.interval = static_cast<std::uint16_t>(pipes::interval(c));
+    f.pipe = pipes::pipe_of(c);
+    f.write_queue = lat::completion_queue(c);
+    f.read_queue = lat::read_queue(c);
+    f.variable = lat::variable(c);
+    f.banked = !f.variable &&
+               (f.pipe == pipe_id::alu || f.pipe == pipe_id::fma || f.pipe == pipe_id::fma_heavy || f.pipe == pipe_id::half);
+    f.cache = operand_cache_of(c, f.pipe);
+  }
+  return t;
+}
+
+}  // namespace detail
+
+// The table of one architecture, made at its first use.
+template <class Arch>
+const std::array<class_fact, sched_class_count>& class_facts() {
+  static const std::array<class_fact, sched_class_count> table = detail::make_class_facts<Arch>();
+  return table;
+}
+
+}  // namespace ww::model
+
+// ---- from warpwright/model/options.hpp
+//
+// What a simulation assumes.
+//
+//   warps     resident warps of ONE sub-core that run the program together: resident warps per SM divided by the number of
+//             sub-cores (warps_per_sub_core()). 1 = the warp is alone
+//   reasons   also attribute every lost cycle to its cause, per instruction; costs about twice the time
+//   stagger   cycles between the starts of two warps
+//   banks     what a bank conflict holds up (operand_reads.hpp). `none`: nothing. `warp`: the next instruction of the warp,
+//             the pipe being taken for its interval only. `sub_core`: the pipe too and, with several warps, every other
+//             warp, as on sm_86 (facts: hardware 3, "they only block issue"); other SMs assumed
+
+
+namespace ww::model {
+
+enum class bank_pricing : std::uint8_t { none, warp, sub_core };
+
+struct options {
+  unsigned warps = 1;
+  bool reasons = false;
+  std::uint32_t stagger = 7;
+  bank_pricing banks = bank_pricing::warp;
+};
+
+// Warps of one sub-core for a kernel with this many registers per thread, at least 1.
+template <class Arch>
+constexpr unsigned warps_per_sub_core(unsigned registers) {
+  const unsigned resident = Arch::limits::warps_for(registers == 0 ? 1u : registers);
+  const unsigned n = resident / Arch::limits::sub_cores;
+  return n == 0 ? 1u : n;
+}
+
+}  // namespace ww::model
+
+// ---- from warpwright/model/operand_reads.hpp
+//
+// Register reads of arithmetic instructions: how many there are, how many the operand caches save, and what bank conflicts
+// cost.
+//
+//   reads      source registers read through the ports a, b, c; zero registers, constants and uniform registers are none
+//   hits       of these, the ones that are taken from an operand cache: a reuse flag kept the same register for this port
+//   bubbles    of one instruction: reads left in its fullest bank - issue interval of its pipe, if positive (facts: hardware
+//              3, reconciled rule; inferred from sm_50, sm_70 and sm_86 measurements of others). Priced for fixed-latency
+//              vector arithmetic only (class_facts.hpp: banked)
+//   conflicts  sum of the bubbles
+// Operand caches: one per group of pipes (class_facts.hpp: cache; observed in compiler output), with one entry per port and
+// bank, lost at the next read of both, at the yield form of a stall, at a drain and at the end of a block.
+// All of it follows from order, flags and banks alone, not from time: one pass serves every walk of a simulation.
+
+
+
+namespace ww::model {
+
+struct operand_reads {
+  double reads = 0;                            // per warp, weighted with the executions of each block
+  double hits = 0;                             // registers, weighted
+  double conflicts = 0;                        // cycles, weighted
+  std::uint64_t instructions_hit = 0;          // instructions with a hit, each once
+  std::uint64_t instructions_in_conflict = 0;  // instructions with a bubble, each once
+};
+
+namespace detail {
+
+template <class Arch>
+class operand_reader {
+ public:
+  operand_reader() = default;
+
+  void begin(std::uint32_t first) { floor_ = first + 1; }
+
+  struct result {
+    std::uint8_t reads = 0;
+    std::uint8_t hits = 0;
+    std::uint8_t bubbles = 0;
+  };
+
+  // The instruction at position `pos`; positions grow.
+  [[gnu::always_inline]] result visit(const program& p, const instruction& i, const class_fact& f, std::uint32_t pos) {
+    result r;
+    if (f.cache != no_cache) {
+      const unsigned flags = i.has(iflag::reuse_legal) ? i.ctl.reuse : 0u;
+      const operand* o = p.operands.data() + i.first_operand;
+      const operand* const end = o + i.operand_count;
+      std::uint32_t left = 0;  // reads that are left, a byte per bank
+      for (; o != end; ++o) {
+        const std::uint32_t n = number_of(*o);
+        if (n >= registers || !o->is_use()) continue;
+        const unsigned port = port_of(*o);
+        if (port > 2) continue;
+        const unsigned w = o->width() == 0 ? 1u : o->width();
+        const entry mine{n | w << 16, (flags >> port & 1u) != 0 ? pos + 1 : 0u};
+        auto& kept = cache_[f.cache][port];
+        const entry first = kept[n % banks];
+        unsigned taken = 0;
+        if (first.stamp >= floor_ && (first.key & 0xffffu) == n) {
+          taken = first.key == mine.key ? w : first.key >> 16 == 1 ? 1u : 0u;
+          if (taken > 1 && !whole(kept, first, n, w)) taken = 0;
+        }
+        r.hits = static_cast<std::uint8_t>(r.hits + taken);
+        r.reads = static_cast<std::uint8_t>(r.reads + w);
+        for (unsigned k = 0; k < w; ++k) {
+          const unsigned b = (n + k) % banks;
+          if (k >= taken) left += 1u << (8 * b);
+          kept[b] = mine;
+        }
+      }
+      if (f.banked) {
+        const unsigned most = fullest(left);
+        if (most > f.interval) r.bubbles = static_cast<std::uint8_t>(most - f.interval);
+      }
+    }
+    floor_ = i.ctl.yield ? pos + 2 : floor_;
+    return r;
+  }
+
+ private:
+  static constexpr unsigned banks = Arch::limits::register_banks == 0 ? 1u : Arch::limits::register_banks;
+  static constexpr std::uint32_t registers = reg::first_virtual;
+  static_assert(banks <= 4 && (banks & (banks - 1)) == 0);
+
+  struct entry {
+    std::uint32_t key = 0;    // first register | registers << 16
+    std::uint32_t stamp = 0;  // position + 1 of the instruction that keeps it, 0 = nothing kept
+    friend constexpr bool operator==(const entry&, const entry&) = default;
+  };
+
+  static constexpr std::uint32_t number_of(operand o) {
+    constexpr std::uint32_t mask = 7u << 28 | 15u << reg::number_bits | reg::number_mask;
+    constexpr std::uint32_t general = static_cast<std::uint32_t>(operand_type::physical) << 28 |
+                                      static_cast<std::uint32_t>(reg_file::r) << reg::number_bits;
+    return (o.low & mask) - general;
+  }
+  // The port of a source; for operands made without one, the one of its slot.
+  static constexpr unsigned port_of(operand o) {
+    return o.port() != 0 ? o.port() - 1 : static_cast<unsigned>(o.where()) - static_cast<unsigned>(slot::a);
+  }
+  static bool whole(const std::array<entry, banks>& kept, const entry& first, std::uint32_t n, unsigned w) {
+    bool all = true;
+    for (unsigned k = 1; k < w; ++k) all = all && kept[(n + k) % banks] == first;
+    return all;
+  }
+  static constexpr unsigned fullest(std::uint32_t reads) {
+    unsigned most = 0;
+    for (unsigned b = 0; b < banks; ++b) {
+      const unsigned n = reads >> (8 * b) & 0xffu;
+      most = n > most ? n : most;
+    }
+    return most;
+  }
+
+  std::array<std::array<std::array<entry, banks>, 3>, operand_caches> cache_{};
+  std::uint32_t floor_ = 1;
+};
+
+}  // namespace detail
+
+// Counts the reads of the whole program; `bubbles`, indexed by instruction, gets what each instruction costs.
+template <class Arch>
+operand_reads price_operand_reads(const program& p, vec<std::uint8_t>& bubbles) {
+  const auto& facts = class_facts<Arch>();
+  bubbles.resize(p.instructions.size());
+  operand_reads all;
+  detail::operand_reader<Arch> reader;
+  for (const block& b : p.blocks) {
+    reader.begin(b.first);
+    std::uint32_t reads = 0;
+    std::uint32_t hits = 0;
+    std::uint32_t conflicts = 0;
+    for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
+      const instr_id id = p.order[pos];
+      const instruction& i = p[id];
+      std::uint8_t& cost = bubbles[id.index()];
+      cost = 0;
+      if (i.has(iflag::padding)) continue;
+      const auto r = reader.visit(p, i, facts[static_cast<unsigned>(i.iclass)], pos);
+      cost = r.bubbles;
+      reads += r.reads;
+      hits += r.hits;
+      conflicts += r.bubbles;
+      all.instructions_hit += r.hits != 0 ? 1u : 0u;
+      all.instructions_in_conflict += r.bubbles != 0 ? 1u : 0u;
+    }
+    if (!b.reachable || b.padding) continue;
+    all.reads += b.weight * reads;
+    all.hits += b.weight * hits;
+    all.conflicts += b.weight * conflicts;
+  }
+  return all;
+}
+
+// The same without the costs of single instructions.
+template <class Arch>
+[[nodiscard]] operand_reads count_operand_reads(const program& p) {
+  vec<std::uint8_t> bubbles;
+  return price_operand_reads<Arch>(p, bubbles);
+}
+
+}  // namespace ww::model
+
+// ---- from warpwright/model/cost.hpp
+//
+// What an order and its control words cost.
+//
+//   cycles        sum over blocks of weight x cycles of one execution, per warp (for N warps: sub-core cycles divided by N)
+//   block_cycles  cycles of one execution of each block: from the earliest issue of its first instruction to the earliest
+//                 issue of the first one behind it
+//   reasons       weighted cycles in which nothing of the warp was issued, by cause:
+//                   dependence   the stall that a fixed-latency result needs
+//                   barrier      a wait mask or DEPBAR
+//                   pipe         the pipe was taken
+//                   bank         register bank ports
+//                   stall_count  an encoded stall that nothing of the above asks for
+//                   drain        raw stall code 0
+//   operands      register reads, reuse hits and conflict cycles; of the conflict cycles some may be hidden by stalls, the
+//                 ones that are not are the reason `bank`
+//   instructions  the same per instruction, unweighted: cycles lost before it issued
+// The spans point into the workspace and stay good until its next use.
+
+
+
+namespace ww::model {
+
+enum class stall_reason : std::uint8_t { dependence, barrier, pipe, bank, stall_count, drain, count };
+
+inline constexpr unsigned reason_count = static_cast<unsigned>(stall_reason::count);
+
+[[nodiscard]] constexpr const char* name(stall_reason r) {
+  constexpr const char* names[reason_count] = {"dependence", "barrier", "pipe", "bank", "stall_count", "drain"};
+  return static_cast<unsigned>(r) < reason_count ? names[static_cast<unsigned>(r)] : "?";
+}
+
+struct instruction_cost {
+  std::array<std::uint16_t, reason_count> lost{};
+};
+
+struct cost {
+  double cycles = 0;
+  double issues = 0;  // weighted instructions
+  unsigned warps = 1;
+  std::array<double, reason_count> reasons{};
+  operand_reads operands;
+  span<const double> block_cycles;
+  span<const instruction_cost> instructions;  // by instr_id; empty unless options::reasons
+};
+
+}  // namespace ww::model
+
+// ---- from warpwright/model/register_units.hpp
+//
+// Register units of the model: one small number for every 32-bit register or predicate that a program names.
+//
+// R, UR, P, UP and the carry flag are numbered file after file, each as long as the highest number in use. Convergence
+// registers are interlocked by the hardware and special registers are never written: neither carries a dependence here.
+// The model keeps its own numbering so that it shares nothing with what it judges.
+
+
+
+namespace ww::model {
+
+struct register_units {
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  std::array<std::uint32_t, 16> base{};
+  std::uint32_t count = 0;
+
+  // Renumbers for `p`. Linear in its operands.
+  void build(const program& p) {
+    std::array<std::uint32_t, 16> size{};
+    for (const operand o : p.operands) {
+      if (!o.is_register()) continue;
+      std::uint32_t& s = size[static_cast<unsigned>(o.base().file()) & 15u];
+      const std::uint32_t end = o.base().number() + width(o);
+      if (end > s) s = end;
+    }
+    count = 0;
+    for (unsigned f = 0; f < 16; ++f) {
+      base[f] = count;
+      if (tracked(static_cast<reg_file>(f))) count += size[f];
+    }
+  }
+
+  // First unit of a register operand, `none` if it carries no dependence.
+  [[nodiscard]] std::uint32_t first(operand o) const {
+    if (!o.is_register() || !tracked(o.base().file())) return none;
+    return base[static_cast<unsigned>(o.base().file()) & 15u] + o.base().number();
+  }
+  [[nodiscard]] static unsigned width(operand o) { return o.width() == 0 ? 1u : o.width(); }
+
+ private:
+  static constexpr bool tracked(reg_file f) {
+    return f == reg_file::r || f == reg_file::p || f == reg_file::ur || f == reg_file::up || f == reg_file::cc;
+  }
+};
+
+}  // namespace ww::model
+
+// ---- from warpwright/model/workspace.hpp
+//
+// The reusable memory of simulations and bounds. After the largest program has been seen once nothing is allocated any
+// more; one workspace serves every architecture.
+//
+// `unit` arrays are indexed by register unit (register_units.hpp), `block` arrays by block, `instruction` arrays by id.
+// Exit states of blocks are kept as bytes of the architecture's warp_state, which is a plain value.
+
+
+
+namespace ww::model {
+
+struct last_result {
+  std::int32_t time = -1000000;
+  access_point who;
+};
+
+struct workspace {
+  register_units units;
+  vec<double> block_cycles;
+  vec<instruction_cost> instructions;
+  vec<last_result> results;       // by unit
+  vec<std::byte> exit_states;     // by block
+  vec<std::uint8_t> has_exit;     // by block
+  vec<std::uint8_t> bubbles;      // by instruction: cycles that its bank conflicts cost
+  vec<std::uint32_t> entry_from;  // by block: the block whose exit state was used
+  vec<std::uint32_t> trace;       // block numbers in the order in which a warp runs them
+  vec<std::uint32_t> visits;      // by block
+  // bound.hpp
+  vec<std::int32_t> ready;  // by unit: earliest read
+  vec<std::int32_t> read_done;
+  vec<std::uint32_t> writer;  // by unit: position
+  vec<double> bounds;         // by block
+};
+
+}  // namespace ww::model
+
+// ---- from warpwright/model/bound.hpp
+//
+// A lower bound of the cycles of any legal order of each block, under the model of simulate.hpp.
+//
+//   critical path  every instruction issues no earlier than its operands allow: fixed results after the tightest distance
+//                  seen (distance::check), counted results after their estimate, overwritten late sources after they were
+//                  read
+//   resources      the pipe with the most work, less its longest interval (the last instruction's pipe may stay busy)
+//   issue          every instruction takes at least its own least stall
+// The last instruction of a block that ends it issues behind all others. Dependences do not change when a block is permuted
+// legally, so the bound may be taken from any legal order. For N warps latencies are hidden by the other warps: the critical
+// path counts 1/N, the resources in full.
+
+
+
+namespace ww::model {
+
+struct bound_result {
+  double cycles = 0;          // weighted, per warp
+  span<const double> blocks;  // one execution of each block
+};
+
+namespace detail {
+
+template <class Arch>
+class bound_walk {
+ public:
+  bound_walk(const program& p, workspace& ws) : p_(p), ws_(ws) {}
+
+  bound_result run(unsigned warps) {
+    ws_.units.build(p_);
+    const std::size_t n = ws_.units.count;
+    ws_.results.assign(n, {});
+    ws_.read_done.assign(n, -1);
+    ws_.ready.assign(n, -1);
+    ws_.bounds.assign(p_.blocks.size(), 0.0);
+    bound_result r;
+    clock_ = 0;
+    for (std::size_t b = 0; b < p_.blocks.size(); ++b) {
+      const block& k = p_.blocks[b];
+      if (!k.reachable || k.padding) continue;
+      walk(k);
+      const double path = static_cast<double>(path_) / (warps == 0 ? 1 : warps);
+      const double work = warps <= 1 ? meta::max<double>(stalls_, resource_) : meta::max<double>(count_, resource_);
+      ws_.bounds[b] = meta::max(path, work);
+      r.cycles += k.weight * ws_.bounds[b];
+    }
+    r.blocks = ws_.bounds;
+    return r;
+  }
+
+ private:
+  using lat = typename Arch::latency;
+
+  void walk(const block& k) {
+    clock_ += 100000;
+    std::array<std::int32_t, pipe_count> work{};
+    std::array<std::int32_t, pipe_count> longest{};
+    std::int32_t all = 0;  // every instruction so far has issued and stalled
+    path_ = stalls_ = resource_ = count_ = 0;
+    for (const instr_id id : p_.order_of(k)) {
+      const instruction& i = p_[id];
+      if (i.has(iflag::padding)) continue;
+      const class_fact& f = facts_[static_cast<unsigned>(i.iclass)];
+      const auto own = static_cast<std::int32_t>(meta::max(1u, static_cast<unsigned>(Arch::pipes::min_stall(i.iclass))));
+      std::int32_t t = i.has(iflag::ends_block) ? all : 0;
+      t = meta::max(t, earliest(i));
+      record(i, f, t);
+      all = meta::max(all, t + own);
+      stalls_ += own;
+      ++count_;
+      work[static_cast<unsigned>(f.pipe)] += f.interval;
+      longest[static_cast<unsigned>(f.pipe)] = meta::max<std::int32_t>(longest[static_cast<unsigned>(f.pipe)], f.interval);
+    }
+    path_ = all;
+    for (unsigned q = 1; q < pipe_count; ++q) {  // 0 is no pipe
+      if (work[q] > 0) resource_ = meta::max(resource_, work[q] - longest[q] + 1);
+    }
+  }
+
+  [[nodiscard]] std::int32_t earliest(const instruction& i) const {
+    std::int32_t t = 0;
+    const bool variable = facts_[static_cast<unsigned>(i.iclass)].variable;
+    for (const operand o : p_.operands_of(i)) {
+      const std::uint32_t u = ws_.units.first(o);
+      if (u == register_units::none) continue;
+      for (unsigned n = 0; n < register_units::width(o); ++n) {
+        const last_result& w = ws_.results[u + n];
+        const access_point me{i.iclass, o.where(), o.file(), static_cast<std::uint8_t>(n), i.has(iflag::guarded)};
+        if (w.time >= clock_) {
+          const bool counted = facts_[static_cast<unsigned>(w.who.iclass)].variable;
+          if (counted) {
+            // a result of the same queue lands in order, without a wait
+            if (!(o.is_def() && variable)) t = meta::max(t, ws_.ready[u + n]);
+          } else if (!(o.is_def() && (w.who.guarded || me.guarded))) {
+            const distance d = o.is_def() ? lat::waw(w.who, me) : lat::raw(w.who, me);
+            if (!(w.who.guarded && me.guarded)) t = meta::max(t, w.time - clock_ + static_cast<std::int32_t>(d.check));
+          }
+        }
+        if (o.is_def() && !variable && ws_.read_done[u + n] >= clock_) t = meta::max(t, ws_.read_done[u + n] - clock_);
+      }
+    }
+    return t;
+  }
+
+  void record(const instruction& i, const class_fact& f, std::int32_t t) {
+    const unsigned size = size_index(i.mem_bytes);
+    for (const operand o : p_.operands_of(i)) {
+      const std::uint32_t u = ws_.units.first(o);
+      if (u == register_units::none) continue;
+      const access_point me{i.iclass, o.where(), o.file(), 0, i.has(iflag::guarded)};
+      for (unsigned n = 0; n < register_units::width(o); ++n) {
+        if (o.is_def()) {
+          access_point who = me;
+          who.part = static_cast<std::uint8_t>(n);
+          ws_.results[u + n] = {clock_ + t, who};
+          ws_.ready[u + n] = t + f.result[size];
+          ws_.read_done[u + n] = -1;
+        } else if (!me.guarded && late_source<lat>(me)) {
+          ws_.read_done[u + n] = meta::max(ws_.read_done[u + n], clock_ + t + f.read[size]);
+        }
+      }
+    }
+  }
+
+  const program& p_;
+  workspace& ws_;
+  const std::array<class_fact, sched_class_count>& facts_ = class_facts<Arch>();
+  std::int32_t clock_ = 0;
+  std::int32_t path_ = 0, stalls_ = 0, resource_ = 0, count_ = 0;
+};
+
+}  // namespace detail
+
+// The bound of every block and of the program for `o.warps` warps of a sub-core.
+template <class Arch>
+[[nodiscard]] bound_result lower_bound(const program& p, const options& o, workspace& ws) {
+  return detail::bound_walk<Arch>(p, ws).run(o.warps);
+}
+
+}  // namespace ww::model
 
 // ---- from warpwright/ir/detail/cfg_layout.hpp
 //
@@ -12113,3680 +12653,6 @@ namespace ww {
 
 }  // namespace ww
 
-// ---- from warpwright/priority/candidate.hpp
-//
-// What a priority policy sees: one ready instruction (`candidate`) and the block's state at the pick (`pick_state`).
-//
-//   ready        every instruction that it depends on has been placed
-//   height       cycles from its issue to the end of the block along the longest path below it, >= 1
-//   earliest     first cycle at which its placed producers allow it to issue
-//   deadline     last cycle at which it can issue without making the block longer than its critical path
-//   delta        registers that become live minus registers that die, per register group
-//   barrier target  reads the result of a variable-latency instruction, so it waits on a dependency counter
-//   hot, cold    memory access with long (global, texture, surface) or short (constant, shared) latency
-// Register groups are the four of PLS-3: general, predicate, address, uniform. Where an SM has no address
-// registers (all here), the group `address` holds the uniform predicates, which have the same limit of seven.
-
-
-
-namespace ww::priority {
-
-inline constexpr unsigned group_count = 4;
-enum class reg_group : std::uint8_t { general, predicate, address, uniform };
-
-enum class trait : std::uint16_t {
-  barrier_target = 1u << 0,
-  hot = 1u << 1,
-  cold = 1u << 2,
-  yield_boundary = 1u << 3,  // a YIELD instruction
-  control = 1u << 4,         // a synchronisation or control instruction, which carries the yield state
-  shared_memory = 1u << 5,
-  imported = 1u << 6,  // comes from another block
-  variable = 1u << 7,  // its own result needs a dependency counter
-};
-
-struct candidate {
-  std::uint32_t index = 0;              // place in the block's program order
-  std::uint32_t height = 1;             // cycles
-  std::uint32_t earliest = 0;           // cycle
-  std::uint32_t deadline = 0;           // cycle
-  std::uint32_t dependence_cycle = 0;   // earliest, counting only true dependences
-  std::uint32_t predecessor_cycle = 0;  // issue cycle of the last placed predecessor
-  std::uint32_t latency = 1;            // longest latency of an edge to a successor, cycles
-  std::uint16_t fanout = 0;             // successors
-  std::uint16_t traits = 0;
-  std::int8_t delta[group_count] = {0, 0, 0, 0};
-  std::uint8_t barrier_group = 0;  // queue of the variable producer it waits for
-  sched_class iclass{};
-  pipe_id pipe{};
-  std::uint8_t interval = 1;  // cycles that it occupies its pipe
-
-  [[nodiscard]] constexpr bool has(trait t) const { return (traits & static_cast<std::uint16_t>(t)) != 0; }
-  constexpr void add(trait t) { traits = static_cast<std::uint16_t>(traits | static_cast<std::uint16_t>(t)); }
-};
-
-struct pick_state {
-  std::uint32_t cycle = 0;            // the cycle being filled
-  std::uint32_t critical_length = 0;  // cycles of the block's critical path
-  std::uint32_t slack = 0;            // cycles by which an instruction may miss its deadline and still count as critical
-  std::int32_t live[group_count] = {0, 0, 0, 0};
-  std::int32_t limit[group_count] = {255, 7, 7, 63};
-  std::int32_t reduced_limit = 240;          // general registers, about 6 % below the limit
-  std::int32_t positive_pressure = 0;        // sum of positive general deltas over the ready list
-  std::uint32_t max_predecessor_cycle = 0;   // over the ready list
-  std::uint32_t shared_count = 0;            // ready shared-memory accesses
-  std::uint32_t barrier_count = 0;           // ready barrier targets
-  std::uint32_t hot_budget = 0;              // how many more cold accesses before hot and cold stop mattering
-  std::uint32_t pipe_free[pipe_count] = {};  // cycle from which a pipe takes the next instruction
-  bool yield_state = false;                  // the stream is at a point where another warp should run
-
-  [[nodiscard]] constexpr std::int32_t after(const candidate& c, reg_group g) const {
-    const auto i = static_cast<unsigned>(g);
-    return live[i] + c.delta[i];
-  }
-  // Cycle at which the candidate would issue if it were picked now.
-  [[nodiscard]] constexpr std::uint32_t issue(const candidate& c) const {
-    const std::uint32_t pipe = pipe_free[static_cast<unsigned>(c.pipe)];
-    const std::uint32_t ready = c.earliest > pipe ? c.earliest : pipe;
-    return ready > cycle ? ready : cycle;
-  }
-};
-
-}  // namespace ww::priority
-
-// ---- from warpwright/priority/source_order.hpp
-//
-// The priority for many resident warps: the compiler's order, except where it would stall.
-//
-// With four warps or more on a sub-core the other warps hide most latency, so a longer lookahead gains little
-// and moves loads away from where the compiler wanted them. The engine never waits for a dependence while something else
-// can issue; among those that can, memory that takes long goes first only within `window` instructions of its place, and
-// source order decides the rest.
-//
-//   field 0  place, counted in windows    field 1  long-latency result    last  source order
-
-
-
-namespace ww::priority {
-
-template <unsigned Window = 8>
-struct source_order {
-  static_assert(Window >= 1, "ww::priority::source_order<Window>: a window holds at least one instruction");
-  using role = ww::role::priority;
-  static constexpr const char* name = "source_order";
-  static constexpr bool fixed_key = true;
-  static constexpr unsigned window = Window;  // instructions
-
-  [[nodiscard]] static constexpr std::uint64_t key(const candidate& c) {
-    const std::uint64_t place = 0xffffffu - c.index / Window;
-    return (place << 1) | (c.has(trait::variable) && c.has(trait::hot) ? 1u : 0u);
-  }
-  [[nodiscard]] static constexpr unsigned explain(std::uint64_t x, std::uint64_t y) {
-    return (x >> 1) != (y >> 1) ? 0u : x != y ? 1u : 2u;
-  }
-  [[nodiscard]] static constexpr const char* reason_name(unsigned reason) {
-    constexpr const char* names[] = {"place", "long_latency", "source_order"};
-    return names[reason < 2 ? reason : 2];
-  }
-};
-
-}  // namespace ww::priority
-
-// ---- from warpwright/meta/ignore.hpp
-//
-// The type of everything that comes out of a wrong composition.
-//
-// A wrong `ww::scheduler<...>` fails one static assertion at the user's line. What follows it (construction, `run`,
-// reading a result) must not add a second error, so the alias still names a type: this one. It is made from
-// anything, converts to anything, and calling or reading it gives another `ignore`. It exists only to be compiled:
-// the program that mentions it is already rejected.
-
-namespace ww::meta {
-
-struct ignore {
-  static constexpr bool composed = false;
-
-  constexpr ignore() = default;
-  template <class... Args>
-  constexpr explicit ignore(Args&&...) {}
-
-  template <class T>
-  operator T() const;  // NOLINT(google-explicit-constructor): never defined, never called
-
-  template <class... Args>
-  constexpr ignore operator()(Args&&...) const {
-    return {};
-  }
-  template <class... Args>
-  constexpr ignore run(Args&&...) const {
-    return {};
-  }
-  template <class... Args>
-  constexpr ignore run_block(Args&&...) const {
-    return {};
-  }
-  template <class... Args>
-  constexpr ignore why(Args&&...) const {
-    return {};
-  }
-};
-
-}  // namespace ww::meta
-
-// ---- from warpwright/meta/faults.hpp
-//
-// Everything that can be wrong with a composition: an identifier and one sentence each.
-//
-// The checks of meta/compose.hpp and schedule/compose.hpp find the first fault; `report(fault_is<fault>, type)` says its
-// sentence, and the compiler names the offending type beside it. Where two numbers are at odds, they are compared in the
-// assertion itself, and the compiler prints them. A sentence says what is wrong; then what to write. docs/errors.md lists
-// every sentence with its cause and cure; tests/reject provokes every one. Both are checked against this file.
-
-
-namespace ww::meta {
-
-enum class fault : unsigned char {
-  none,
-  not_plain,
-  incomplete,
-  no_role,
-  unknown_role,
-  polymorphic,
-  not_empty,
-  no_arch,
-  two_archs,
-  two_strategies,
-  two_modes,
-  two_ready_lists,
-  two_priorities,
-  two_graph_builders,
-  two_disambiguations,
-  two_vector_widths,
-  two_barrier_policies,
-  two_yield_policies,
-  two_reuse_policies,
-  two_occupancies,
-  two_margins,
-  two_phase_lists,
-  two_allocator_budgets,
-  arch_identity,
-  arch_limits,
-  arch_pipes,
-  arch_latency,
-  arch_barriers,
-  arch_control,
-  strategy_page,
-  mode_page,
-  ready_list_page,
-  priority_page,
-  pack_empty,
-  pack_not_a_bit,
-  pack_twice,
-  pack_too_wide,
-  constraint_page,
-  constraint_twice,
-  disambiguation_page,
-  margin_page,
-  policy_name,
-  ready_list_order,
-  too_many_counters,
-  count
-};
-
-inline constexpr unsigned fault_count = static_cast<unsigned>(fault::count) - 1;
-
-namespace detail {
-template <class...>
-inline constexpr bool never = false;
-}
-
-// A fault as a type, and two numbers as a type: arguments of `report`.
-template <fault F>
-struct fault_is {};
-template <unsigned long Have, unsigned long Most>
-struct numbers {};
-
-// Naming the type of report(fault_is<...>{}, culprit) instantiates the function, and with it the sentence. It is a
-// function because both compilers go on after a failed assertion in one, so that the user's alias still names a type.
-// clang-format off
-template <class T> auto report(fault_is<fault::not_plain>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: an argument is a reference, a pointer or const; write the policy type itself, e.g. ww::scheduler<ww::sm90>.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::incomplete>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: a policy is declared but not defined here; include its header, e.g. warpwright/arch/sm90.hpp.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::no_role>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: an argument is no policy: it has no role; write `using role = ww::role::priority;` (or another ww::role) in it.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::unknown_role>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: a policy has a role that is not one of ww::role; write e.g. `using role = ww::role::constraint;`.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::polymorphic>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: a policy has virtual functions; write them as static constexpr functions.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::not_empty>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: a policy has data members; write its values as template parameters or static constexpr members.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::no_arch>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: names no architecture; give exactly one, e.g. ww::scheduler<ww::sm90>.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::two_archs>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: names more than one architecture; keep one, e.g. ww::scheduler<ww::sm90>.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::two_strategies>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: names more than one strategy; keep one, e.g. ww::strategy::list.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::two_modes>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: names more than one mode; keep one, e.g. ww::mode::ilp.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::two_ready_lists>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: names more than one ready list; keep one, e.g. ww::ready_list::heap<>.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::two_priorities>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: names more than one priority; keep one, or put the bits of both into one ww::priority::pack<...>.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::two_graph_builders>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: names more than one graph builder; keep one, e.g. ww::last_writer.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::two_disambiguations>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: names more than one disambiguation; keep one, e.g. ww::conservative.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::two_vector_widths>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: names more than one vector width; keep one, e.g. ww::simd::avx2.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::two_barrier_policies>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: names more than one barrier policy; keep one.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::two_yield_policies>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: names more than one yield policy; keep one.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::two_reuse_policies>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: names more than one reuse policy; keep one, e.g. ww::reuse::set.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::two_occupancies>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: names more than one occupancy; keep one.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::two_margins>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: names more than one safety margin; keep one, e.g. ww::safety_margin<1>.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::two_phase_lists>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: names more than one phase list; keep one.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::two_allocator_budgets>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: names more than one allocator budget; keep one.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::arch_identity>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture lacks `id`, `name` or `defaults`; see the skeleton in warpwright/arch/concept.hpp.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::arch_limits>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `limits` is missing or incomplete; write e.g. `using limits = ww::sm80::limits;`.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::arch_pipes>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `pipes` is missing or incomplete; write e.g. `using pipes = ww::sm80::pipes;`.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::arch_latency>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `latency` is missing or incomplete; write e.g. `using latency = ww::sm80::latency;`.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::arch_barriers>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `barriers` is missing or incomplete; write e.g. `using barriers = ww::sm80::barriers;`.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::arch_control>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `control_format` is missing or incomplete; write e.g. `using control_format = ww::sm80::control_format;`.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::strategy_page>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the strategy lacks `name`, `models_cycles` or `uses_priority`; see warpwright/schedule/strategy.hpp.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::mode_page>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the mode lacks a weight, gate or knob; see ww::mode::ilp in warpwright/schedule/mode.hpp.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::ready_list_page>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the ready list lacks `iterable` or a complete `queue`; see warpwright/schedule/ready_list/concept.hpp.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::priority_page>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the priority has neither a fixed `key` nor a `compare`; see warpwright/priority/concept.hpp or use ww::priority::pack<...>.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::pack_empty>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the pack holds no bit; write at least one, e.g. ww::priority::pack<ww::priority::bits::critical_path>.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::pack_not_a_bit>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the pack holds something that is no priority bit; a bit has `name` and `static constexpr bool test(const candidate&, const pick_state&)`.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::pack_twice>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the pack holds one bit twice; the second one can never decide, so remove it.");
-  return ignore{};
-}
-template <unsigned long Have, unsigned long Most> auto report(fault_is<fault::pack_too_wide>, numbers<Have, Most>) {
-  static_assert(Have <= Most, "ww::scheduler<...>: the fields of the pack need more than 64 bits; make height_field<...> narrower or remove bits.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::constraint_page>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the constraint lacks `name`, `patience` or `admits<Arch>`; see warpwright/constraint/concept.hpp.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::constraint_twice>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: names one constraint twice; keep one of them.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::disambiguation_page>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the disambiguation lacks a member; see warpwright/graph/disambiguation.hpp, or write ww::conservative.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::margin_page>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the margin has no `cycles`; write e.g. ww::safety_margin<1>.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::policy_name>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: a policy has no `name`; write `static constexpr const char* name = \"...\";` in it.");
-  return ignore{};
-}
-template <class T> auto report(fault_is<fault::ready_list_order>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the ready list keeps no changing keys, but the priority looks at every pick; write ww::ready_list::sorted_list<>.");
-  return ignore{};
-}
-template <unsigned long Have, unsigned long Most> auto report(fault_is<fault::too_many_counters>, numbers<Have, Most>) {
-  static_assert(Have <= Most, "ww::scheduler<...>: the constraint counts on more dependency counters than the architecture has; write ww::constraint::counters<6>.");
-  return ignore{};
-}
-// clang-format on
-
-}  // namespace ww::meta
-
-// ---- from warpwright/meta/pick.hpp
-//
-// Picking policies out of an argument list by their role, in any order.
-//
-//   has_role<P>              P names a role of ww::role (a single or a many one)
-//   of_role_t<Role, Ps...>   every policy of that role, in the order written
-//   pick_t<Role, D, Ps...>   the first policy of a single role, or D when there is none
-//   pick_many_t<Role, D, Ps> the list of policies of a many role, or the list D when there is none
-//   by_default<Role>         what a slot holds when neither the user nor the layer that composes names a policy: the
-//                            layer that owns the role resolves it
-
-
-
-namespace ww::meta {
-
-template <class Role>
-inline constexpr bool is_single_role_v = std::is_base_of_v<role::single, Role> && !std::is_same_v<role::single, Role>;
-template <class Role>
-inline constexpr bool is_many_role_v = std::is_base_of_v<role::many, Role> && !std::is_same_v<role::many, Role>;
-
-template <class P>
-concept names_role = requires {
-  typename P::role;
-};
-
-template <class P>
-concept has_role = names_role<P> &&(is_single_role_v<typename P::role> || is_many_role_v<typename P::role>);
-
-template <class Role>
-struct by_default {
-  using role = Role;
-  static constexpr const char* name = "default";
-};
-
-namespace detail {
-
-template <class P>
-struct role_of_impl {
-  using type = void;
-};
-template <names_role P>
-struct role_of_impl<P> {
-  using type = typename P::role;
-};
-
-template <class Role, class... Ps>
-using of_role =
-    decltype((type_list<>{} + ... +
-              std::conditional_t<std::is_same_v<typename role_of_impl<Ps>::type, Role>, type_list<Ps>, type_list<>>{}));
-
-template <class L, class Default>
-struct first_or {
-  using type = at_t<0, L>;
-};
-template <class Default>
-struct first_or<type_list<>, Default> {
-  using type = Default;
-};
-
-template <class L, class Default>
-struct list_or {
-  using type = L;
-};
-template <class Default>
-struct list_or<type_list<>, Default> {
-  using type = Default;
-};
-
-}  // namespace detail
-
-template <class Role, class... Ps>
-using of_role_t = detail::of_role<Role, Ps...>;
-template <class Role, class... Ps>
-inline constexpr std::size_t role_count_v = size_v<of_role_t<Role, Ps...>>;
-template <class Role, class Default, class... Ps>
-using pick_t = typename detail::first_or<of_role_t<Role, Ps...>, Default>::type;
-template <class Role, class DefaultList, class... Ps>
-using pick_many_t = typename detail::list_or<of_role_t<Role, Ps...>, DefaultList>::type;
-
-}  // namespace ww::meta
-
-// ---- from warpwright/meta/compose.hpp
-//
-// The first half of composing a scheduler: are the arguments policies, and do their roles fit together?
-//
-//   argument_fault<P>()   one argument: a plain, complete, empty type without virtual functions, with a role of ww::role
-//   role_fault<Ps...>()   all of them: exactly one architecture, at most one of every other single role
-//   first_bad<Ps...>      the first argument with a fault, and which
-// The functions only answer; they never fail to compile. meta/faults.hpp turns an answer into a sentence, and
-// schedule/compose.hpp adds the second half: does each policy fill its page, and do pairs of them agree?
-
-
-
-namespace ww::meta {
-
-namespace detail {
-
-template <class P>
-concept complete_type = requires {
-  sizeof(P);
-};
-
-template <class P>
-consteval fault argument_fault_impl() {
-  if constexpr (std::is_reference_v<P> || std::is_pointer_v<P> || std::is_const_v<P> || std::is_volatile_v<P>) {
-    return fault::not_plain;
-  } else if constexpr (!std::is_class_v<P>) {
-    return fault::no_role;
-  } else if constexpr (!complete_type<P>) {
-    return fault::incomplete;
-  } else if constexpr (!names_role<P>) {
-    return fault::no_role;
-  } else if constexpr (!has_role<P>) {
-    return fault::unknown_role;
-  } else if constexpr (std::is_polymorphic_v<P>) {
-    return fault::polymorphic;
-  } else if constexpr (!std::is_empty_v<P>) {
-    return fault::not_empty;
-  } else {
-    return fault::none;
-  }
-}
-
-}  // namespace detail
-
-template <class P>
-consteval fault argument_fault() {
-  return detail::argument_fault_impl<P>();
-}
-
-// Call only when every argument is without fault.
-template <class... Ps>
-consteval fault role_fault() {
-  struct limit {
-    std::size_t count;
-    fault if_more;
-  };
-  if (role_count_v<role::arch, Ps...> == 0) return fault::no_arch;
-  const limit limits[] = {{role_count_v<role::arch, Ps...>, fault::two_archs},
-                          {role_count_v<role::strategy, Ps...>, fault::two_strategies},
-                          {role_count_v<role::mode, Ps...>, fault::two_modes},
-                          {role_count_v<role::ready_list, Ps...>, fault::two_ready_lists},
-                          {role_count_v<role::priority, Ps...>, fault::two_priorities},
-                          {role_count_v<role::graph_builder, Ps...>, fault::two_graph_builders},
-                          {role_count_v<role::disambiguation, Ps...>, fault::two_disambiguations},
-                          {role_count_v<role::vector_width, Ps...>, fault::two_vector_widths},
-                          {role_count_v<role::barrier_policy, Ps...>, fault::two_barrier_policies},
-                          {role_count_v<role::yield_policy, Ps...>, fault::two_yield_policies},
-                          {role_count_v<role::reuse_policy, Ps...>, fault::two_reuse_policies},
-                          {role_count_v<role::occupancy, Ps...>, fault::two_occupancies},
-                          {role_count_v<role::margin, Ps...>, fault::two_margins},
-                          {role_count_v<role::phases, Ps...>, fault::two_phase_lists},
-                          {role_count_v<role::allocator_budget, Ps...>, fault::two_allocator_budgets}};
-  for (const limit& l : limits) {
-    if (l.count > 1) return l.if_more;
-  }
-  return fault::none;
-}
-
-// Place of the first argument for which `faults[i]` is not none, or the number of arguments.
-template <std::size_t N>
-consteval std::size_t first_fault(const fault (&faults)[N]) {
-  std::size_t i = 0;
-  while (i < N && faults[i] == fault::none) ++i;
-  return i;
-}
-
-}  // namespace ww::meta
-
-// ---- from warpwright/priority/concept.hpp
-//
-// The priority page. A priority policy decides which of two ready instructions goes first. It is one of two kinds:
-//
-//   fixed key   `fixed_key = true` and `key(const candidate&)`: a number of at most 48 bits that does not change while the
-//               instruction waits. The engine keeps such candidates in a queue per pipe, so a pick costs
-//               O(pipes + log n) and the whole block O(n log n).
-//   per pick    `fixed_key = false` and `compare(a, b, state)`: looks at the state of the block, so the engine compares all
-//               ready instructions at each pick.
-// Laws: `compare` is a strict total order over distinct candidates for a given state (the last resort is source order, index
-// ascending); `reason_name(r)` is defined for every r that a verdict holds; the policy is an empty type.
-//
-//   struct mine {
-//     using role = ww::role::priority;
-//     static constexpr bool fixed_key = true;
-//     static constexpr std::uint64_t key(const ww::priority::candidate& c) { return c.height; }
-//     static constexpr unsigned explain(std::uint64_t, std::uint64_t) { return 0; }
-//     static constexpr const char* reason_name(unsigned) { return "height"; }
-//   };
-
-
-
-namespace ww::priority {
-
-// Outcome of one comparison: does the first win, and which field decided.
-struct verdict {
-  bool first_wins = false;
-  std::uint8_t reason = 0;
-};
-
-template <class B>
-concept priority_bit = requires {
-  { B::name } -> std::convertible_to<const char*>;
-}
-&&(
-    requires(const candidate& c, const pick_state& s) {
-      { B::test(c, s) } -> std::same_as<bool>;
-    } ||
-    requires(const candidate& c, const pick_state& s) {
-      { B::value(c, s) } -> std::unsigned_integral;
-      { B::width } -> std::convertible_to<unsigned>;
-    });
-
-}  // namespace ww::priority
-
-namespace ww {
-
-template <class P>
-concept fixed_key_priority = P::fixed_key && requires(const priority::candidate& c, std::uint64_t k) {
-  { P::key(c) } -> std::same_as<std::uint64_t>;
-  { P::explain(k, k) } -> std::convertible_to<unsigned>;
-  { P::reason_name(0u) } -> std::convertible_to<const char*>;
-};
-
-template <class P>
-concept per_pick_priority = (!P::fixed_key) && requires(const priority::candidate& c, const priority::pick_state& s) {
-  { P::compare(c, c, s) } -> std::same_as<priority::verdict>;
-  { P::reason_name(0u) } -> std::convertible_to<const char*>;
-};
-
-template <class P>
-concept priority_policy = fixed_key_priority<P> || per_pick_priority<P>;
-
-}  // namespace ww
-
-// ---- from warpwright/priority/pack.hpp
-//
-// A priority packed from bits, most significant first as written: pack<a, b, c> puts a at the top.
-//
-// The key of a candidate is one unsigned integer; the larger key is picked, and equal keys are decided by source
-// order, so every comparison is total. `table` says where each field lies, and `explain(x, y)` names the field that decided,
-// by the highest bit in which two keys differ. `print(sink)` writes the map, one line per field:
-//
-//   bits 7..7  yield_related
-//
-// Keys depend on the state at the pick, so they are computed at each pick over the whole ready list (PLS-3: one
-// pass); a priority whose key never changes while an instruction waits is priority/critical_path.hpp.
-
-
-
-namespace ww::priority {
-
-struct field {
-  const char* name;
-  std::uint8_t low;    // lowest bit
-  std::uint8_t width;  // bits
-  [[nodiscard]] constexpr std::uint64_t mask() const {
-    return (width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1) << low;
-  }
-};
-
-namespace detail {
-template <class Bit>
-consteval unsigned width_of() {
-  if constexpr (requires { Bit::width; }) {
-    return Bit::width;
-  } else {
-    return 1;
-  }
-}
-template <class Bit>
-consteval bool needs_pressure() {
-  if constexpr (requires { Bit::needs_pressure; }) {
-    return Bit::needs_pressure;
-  } else {
-    return false;
-  }
-}
-template <class Bit>
-constexpr std::uint64_t value_of(const candidate& c, const pick_state& s) {
-  if constexpr (requires { Bit::value(c, s); }) {
-    return Bit::value(c, s);
-  } else {
-    return Bit::test(c, s) ? 1u : 0u;
-  }
-}
-}  // namespace detail
-
-template <class... Bits>
-struct pack {
-  using role = ww::role::priority;
-  using bit_list = meta::type_list<Bits...>;
-  static constexpr const char* name = "pack";
-  static constexpr bool fixed_key = false;
-  static constexpr bool all_bits = (priority_bit<Bits> && ...);
-  static constexpr bool distinct = meta::unique_v<bit_list>;
-  static constexpr unsigned total_bits = [] {
-    if constexpr (all_bits) {
-      return (0u + ... + detail::width_of<Bits>());
-    } else {
-      return 0u;
-    }
-  }();
-  static constexpr bool needs_pressure = (detail::needs_pressure<Bits>() || ...);
-  static constexpr std::size_t field_count = sizeof...(Bits);
-
-  static constexpr std::array<field, field_count> table = [] {
-    std::array<field, field_count> t{};
-    if constexpr (all_bits) {
-      unsigned left = total_bits;
-      std::size_t i = 0;
-      ((left -= detail::width_of<Bits>(),
-        t[i++] = field{Bits::name, static_cast<std::uint8_t>(left), static_cast<std::uint8_t>(detail::width_of<Bits>())}),
-       ...);
-    }
-    return t;
-  }();
-
-  [[nodiscard, gnu::always_inline]] static constexpr std::uint64_t key(const candidate& c, const pick_state& s) {
-    std::uint64_t k = 0;
-    ((k = (k << (detail::width_of<Bits>() % 64u)) | detail::value_of<Bits>(c, s)), ...);
-    return k;
-  }
-
-  // Field in which two keys differ first, field_count when they are equal (source order decides).
-  [[nodiscard]] static constexpr unsigned explain(std::uint64_t x, std::uint64_t y) {
-    const std::uint64_t differ = x ^ y;
-    unsigned i = 0;
-    while (i < field_count && (differ & table[i].mask()) == 0) ++i;
-    return i;
-  }
-
-  [[nodiscard]] static constexpr verdict compare(const candidate& a, const candidate& b, const pick_state& s) {
-    const std::uint64_t x = key(a, s);
-    const std::uint64_t y = key(b, s);
-    if (x != y) return {x > y, static_cast<std::uint8_t>(explain(x, y))};
-    return {a.index < b.index, static_cast<std::uint8_t>(field_count)};
-  }
-  [[nodiscard]] static constexpr const char* reason_name(unsigned reason) {
-    return reason < field_count ? table[reason].name : "source_order";
-  }
-
-  // Writes the bit map through sink(std::string_view).
-  template <class Sink>
-  static constexpr void print(Sink&& sink) {
-    for (const field& f : table) {
-      char line[16] = "bits ";
-      std::size_t n = 5;
-      const auto number = [&](unsigned v) {
-        if (v >= 10) line[n++] = static_cast<char>('0' + v / 10);
-        line[n++] = static_cast<char>('0' + v % 10);
-      };
-      number(f.low + f.width - 1u);
-      line[n++] = '.';
-      line[n++] = '.';
-      number(f.low);
-      while (n < 12) line[n++] = ' ';
-      sink(std::string_view(line, n));
-      sink(std::string_view(f.name));
-      sink(std::string_view("\n"));
-    }
-  }
-};
-
-}  // namespace ww::priority
-
-// ---- from warpwright/arch/margin.hpp
-//
-// A safety margin: generated code keeps every fixed distance longer by N cycles.
-//
-// Documented numbers have been too small before (facts: hardware 9, item 8), so that a user can ask for room without
-// touching a table. `safety_margin<N>` is the policy; `with_margin<Arch, Margin>` is the architecture that it makes: every
-// emit distance above 1 grows by N (a distance of 1 orders nothing but issue), checks stay as they are, and max_fixed grows
-// with them. with_margin<Arch, safety_margin<0>> is Arch itself.
-
-
-
-namespace ww {
-
-template <unsigned N>
-struct safety_margin {
-  using role = ww::role::margin;
-  static constexpr unsigned cycles = N;
-};
-
-namespace detail {
-
-template <class Latency, unsigned N>
-struct padded_latency : Latency {
-  static constexpr unsigned max_fixed = Latency::max_fixed + N;
-
-  [[nodiscard]] static constexpr distance raw(const access_point& w, const access_point& r) {
-    return pad(Latency::raw(w, r));
-  }
-  [[nodiscard]] static constexpr distance war(const access_point& r, const access_point& w) {
-    return pad(Latency::war(r, w));
-  }
-  [[nodiscard]] static constexpr distance waw(const access_point& a, const access_point& b) {
-    return pad(Latency::waw(a, b));
-  }
-
- private:
-  [[nodiscard]] static constexpr distance pad(distance d) {
-    if (d.emit > 1u) {
-      const unsigned wide = d.emit + N;
-      d.emit = static_cast<std::uint8_t>(wide < 255u ? wide : 255u);
-    }
-    return d;
-  }
-};
-
-template <class Arch, unsigned N>
-struct padded_arch : Arch {
-  using latency = padded_latency<typename Arch::latency, N>;
-};
-
-}  // namespace detail
-
-template <class Arch, class Margin>
-using with_margin = std::conditional_t<Margin::cycles == 0, Arch, detail::padded_arch<Arch, Margin::cycles>>;
-
-}  // namespace ww
-
-// ---- from warpwright/schedule/config.hpp
-//
-// The canonical type behind a composition: one slot per role, in one fixed order.
-//
-// Whatever order the user writes policies in, `ww::scheduler<...>` names the same `scheduler_config`, so that <sm90, x> and
-// <x, sm90> are one type and are compiled once. Engine code takes `class Config` and reads the slots by name.
-// A slot that nobody fills holds `meta::by_default<Role>`: the layer that owns the role resolves it.
-
-
-namespace ww {
-
-template <class Arch, class Strategy, class Mode, class ReadyList, class Priority, class ConstraintList = meta::type_list<>,
-          class GraphBuilder = meta::by_default<role::graph_builder>,
-          class Disambiguation = meta::by_default<role::disambiguation>,
-          class VectorWidth = meta::by_default<role::vector_width>,
-          class BarrierPolicy = meta::by_default<role::barrier_policy>,
-          class YieldPolicy = meta::by_default<role::yield_policy>, class ReusePolicy = meta::by_default<role::reuse_policy>,
-          class Occupancy = meta::by_default<role::occupancy>, class Margin = safety_margin<0>,
-          class Phases = meta::by_default<role::phases>, class AllocatorBudget = meta::by_default<role::allocator_budget>>
-struct scheduler_config {
-  static constexpr bool composed = true;
-
-  using arch = Arch;
-  using strategy = Strategy;
-  using mode = Mode;
-  using ready_list = ReadyList;
-  using priority = Priority;
-  using constraints = ConstraintList;
-  using graph_builder = GraphBuilder;
-  using disambiguation = Disambiguation;
-  using vector_width = VectorWidth;
-  using barrier_policy = BarrierPolicy;
-  using yield_policy = YieldPolicy;
-  using reuse_policy = ReusePolicy;
-  using occupancy = Occupancy;
-  using margin = Margin;
-  using phases = Phases;
-  using allocator_budget = AllocatorBudget;
-};
-
-}  // namespace ww
-
-// ---- from warpwright/graph/memory_access.hpp
-//
-// What one instruction does to memory, as far as order is concerned.
-//
-//   domain    a part of memory that only its own accesses can touch: global, shared, local, surface. A generic address may
-//   be
-//             in any of the first three; cluster shared memory is in `shared`
-//   reads     domains that it may read            writes   domains that it may write
-//   known     the address is a base register value plus a constant, so that two accesses can be compared
-//
-// Two accesses are ordered when one writes what the other touches, unless the disambiguation policy knows better. Volatile
-// accesses count as writes; fences, cache controls, DEPBAR and mbarrier operations write everything.
-
-
-
-namespace ww {
-
-struct memory_access {
-  static constexpr std::uint8_t global = 1;
-  static constexpr std::uint8_t shared = 2;
-  static constexpr std::uint8_t local = 4;
-  static constexpr std::uint8_t surface = 8;
-  static constexpr std::uint8_t all = 15;
-  static constexpr unsigned domain_count = 4;
-
-  std::uint32_t node = 0;
-  std::uint8_t reads = 0;
-  std::uint8_t writes = 0;
-  std::uint8_t bytes = 0;
-  bool known = false;
-  mem_space space = mem_space::none;
-  bool readonly = false;   // never written while the kernel runs
-  std::uint8_t scale = 0;  // encoded scale of the base register ([R2.X4]), 0 = none
-  std::int32_t offset = 0;
-  // Base registers and, per register, the node + 1 of its newest writer before this access (0 = value from before the
-  // block).
-  operand base;
-  operand ubase;
-  std::array<std::uint32_t, 4> version{};
-
-  [[nodiscard]] constexpr bool any() const { return (reads | writes) != 0; }
-  [[nodiscard]] constexpr bool same_base(const memory_access& o) const {
-    return known && o.known && space == o.space && scale == o.scale && base == o.base && ubase == o.ubase &&
-           version == o.version;
-  }
-  [[nodiscard]] constexpr bool same_place(const memory_access& o) const {
-    return same_base(o) && offset == o.offset && bytes == o.bytes;
-  }
-};
-
-namespace detail {
-
-constexpr std::uint8_t domains_of(mem_space s) {
-  switch (s) {
-    case mem_space::generic:
-      return memory_access::global | memory_access::shared | memory_access::local;
-    case mem_space::global:
-      return memory_access::global;
-    case mem_space::shared:
-    case mem_space::cluster_shared:
-      return memory_access::shared;
-    case mem_space::local:
-      return memory_access::local;
-    case mem_space::texture:
-    case mem_space::surface:
-      return memory_access::surface;
-    case mem_space::none:
-    case mem_space::constant:
-      break;
-  }
-  return 0;
-}
-
-// False for what describe_access() would call nothing.
-constexpr bool touches_memory(const instruction& ins) {
-  return ins.dir != mem_dir::none || ins.iclass == sched_class::syncs || ins.iclass == sched_class::depbar ||
-         ins.iclass == sched_class::ldgdepbar || ins.iclass == sched_class::membar || ins.iclass == sched_class::errbar ||
-         ins.iclass == sched_class::fence || (ins.iclass == sched_class::cctl && ins.has(iflag::fence));
-}
-
-// [R2.X4] and [R2] have the same operands; bits 78 and 79 of a 128-bit encoding tell them apart (facts: observed,
-// nvdisasm listings). Elsewhere these bits may mean something else: then two accesses only look more different than they
-// are.
-constexpr std::uint8_t encoded_scale(const instruction& ins) { return static_cast<std::uint8_t>((ins.word[1] >> 14) & 3u); }
-
-// `version_of(reg)` is called for each base register of an access whose address can be compared.
-template <class VersionOf>
-constexpr memory_access describe_access(const instruction& ins, std::uint32_t node, const operand* ops, bool wants_address,
-                                        VersionOf&& version_of) {
-  memory_access m;
-  m.node = node;
-  const bool orders_all = ins.dir == mem_dir::order || ins.iclass == sched_class::syncs ||
-                          ins.iclass == sched_class::depbar || ins.iclass == sched_class::ldgdepbar ||
-                          ins.iclass == sched_class::membar || ins.iclass == sched_class::errbar ||
-                          ins.iclass == sched_class::fence || (ins.iclass == sched_class::cctl && ins.has(iflag::fence));
-  if (orders_all) {
-    m.reads = m.writes = memory_access::all;
-    return m;
-  }
-  if (ins.dir == mem_dir::none) return m;
-  if (ins.iclass == sched_class::ldgsts) {
-    m.reads = memory_access::global;
-    m.writes = memory_access::shared;
-    if (ins.has(iflag::volatile_mem)) m.writes = m.reads | m.writes;
-    return m;
-  }
-  if (ins.iclass == sched_class::tma) {
-    m.reads = m.writes = memory_access::global | memory_access::shared;
-    return m;
-  }
-  m.space = ins.space;
-  m.reads = domains_of(ins.space);
-  m.readonly = ins.has(iflag::readonly_mem) && ins.dir == mem_dir::load && !ins.has(iflag::volatile_mem);
-  if (ins.dir != mem_dir::load || ins.has(iflag::volatile_mem)) m.writes = m.reads;
-  if (!wants_address || ins.has(iflag::volatile_mem) || ins.has(iflag::symbolic_mem) || ins.mem_bytes == 0) return m;
-  m.bytes = ins.mem_bytes;
-  m.offset = ins.mem_offset;
-  m.known = true;
-  m.scale = encoded_scale(ins);
-  unsigned versions = 0;
-  unsigned bases = 0;
-  unsigned ubases = 0;
-  for (unsigned k = 0; k < ins.operand_count; ++k) {
-    operand o = ops[k];
-    if (!o.is_use() || (o.where() != slot::address && o.where() != slot::uaddress)) continue;
-    const bool uniform = o.where() == slot::uaddress;
-    if (uniform ? ++ubases > 1 : ++bases > 1) m.known = false;
-    o.high &= ~(operand::bit_reuse | operand::bit_late);
-    (uniform ? m.ubase : m.base) = o;
-    for (unsigned part = 0; part < o.width() && o.is_register(); ++part) {
-      if (versions == m.version.size()) {
-        m.known = false;
-        break;
-      }
-      m.version[versions++] = version_of(reg(o.file(), o.base().number() + part));
-    }
-  }
-  return m;
-}
-
-}  // namespace detail
-}  // namespace ww
-
-// ---- from warpwright/graph/disambiguation.hpp
-//
-// Memory order policies: which accesses of one domain may pass each other.
-//
-//   conservative   loads commute; a store or atomic is ordered against everything in its domain
-//   base_offset    as conservative, but two accesses from the same base register value with constant offsets that do
-//                  not overlap are free of each other, and so are .CONSTANT loads of everything
-//
-// A policy says three things: whether it looks at addresses at all; whether an access is free of memory order; whether two
-// accesses cannot touch the same byte. It is never asked about fences. `window` bounds how many accesses a builder
-// remembers per domain: beyond it the next store is ordered against all of them, so that the cost stays linear.
-
-
-
-namespace ww {
-
-template <class D>
-concept disambiguation_policy = std::same_as<typename D::role, role::disambiguation> && requires(const memory_access& a) {
-  { D::uses_addresses } -> std::convertible_to<bool>;
-  { D::window } -> std::convertible_to<unsigned>;
-  { D::unordered(a) } -> std::same_as<bool>;
-  { D::disjoint(a, a) } -> std::same_as<bool>;
-};
-
-struct conservative {
-  using role = role::disambiguation;
-  static constexpr const char* name = "conservative";
-  static constexpr bool uses_addresses = false;
-  static constexpr unsigned window = 0;
-  static constexpr bool unordered(const memory_access&) { return false; }
-  static constexpr bool disjoint(const memory_access&, const memory_access&) { return false; }
-};
-
-struct base_offset {
-  using role = role::disambiguation;
-  static constexpr const char* name = "base_offset";
-  static constexpr bool uses_addresses = true;
-  static constexpr unsigned window = 64;
-  static constexpr bool unordered(const memory_access& a) { return a.readonly; }
-  static constexpr bool disjoint(const memory_access& a, const memory_access& b) {
-    if (!a.same_base(b)) return false;
-    const std::int64_t first = a.offset;
-    const std::int64_t second = b.offset;
-    return first + a.bytes <= second || second + b.bytes <= first;
-  }
-};
-static_assert(disambiguation_policy<conservative> && disambiguation_policy<base_offset>);
-
-}  // namespace ww
-
-// ---- from warpwright/graph/distance.hpp
-//
-// How far apart two dependent instructions have to be, in cycles, as the graph sees it.
-//
-//   raw, waw   a variable-latency first writer: its result estimate for the class and bytes; else the fixed distance of Arch
-//   war        a late reader: its read estimate; else the fixed distance
-//   queue      when both go down the same in-order queue, the second cannot overtake the first: the fixed distance is enough
-//              (completion queue for waw, read queue for war; facts: in-order completion inside a unit)
-//   emit       the distance that generated code keeps; `check` is the tightest one seen in shipped code
-//
-// `distance_use` picks between the two numbers: schedulers build with emit, lower bounds with check.
-
-
-
-namespace ww {
-
-enum class distance_use : std::uint8_t { emit, check };
-
-namespace detail {
-
-// What latency rules need to know of one instruction, looked up once per block.
-struct timing {
-  std::uint16_t result_cycles = 0;  // variable latency: estimate to the result, 0 = fixed
-  std::uint16_t read_cycles = 0;    // late reader: estimate until the sources are read, 0 = read at issue
-  sched_class iclass{};
-  bool guarded = false;
-  queue_id completion = queue_id::none;
-  queue_id read = queue_id::none;
-};
-
-[[nodiscard]] constexpr bool same_queue(queue_id a, sched_class class_a, queue_id b, sched_class class_b) {
-  return a == b && a != queue_id::none && (a != queue_id::own || class_a == class_b);
-}
-
-// What the builders ask about a scheduling class.
-struct class_facts {
-  bool variable = false;
-  bool late = false;
-  queue_id completion = queue_id::none;  // of a variable class
-  queue_id read = queue_id::none;
-};
-
-template <class Arch, distance_use Use>
-struct edge_cycles {
-  using latency = typename Arch::latency;
-  using fact_table = std::array<class_facts, sched_class_count>;
-
-  // The table of this architecture, made at its first use.
-  static const fact_table& facts() {
-    static const fact_table table = make_facts();
-    return table;
-  }
-
-  static constexpr std::uint16_t pick(distance d) { return Use == distance_use::emit ? d.emit : d.check; }
-
-  // What of() is given: the table, or nothing in a constant expression, where each class is worked out when asked for.
-  [[nodiscard]] static constexpr const fact_table* known_facts() {
-    return std::is_constant_evaluated() ? nullptr : &facts();
-  }
-  constexpr static timing of(const instruction& ins) { return of(ins, known_facts()); }
-  constexpr static timing of(const instruction& ins, const fact_table* table) {
-    const class_facts c = table == nullptr ? make_fact(ins.iclass) : (*table)[static_cast<std::size_t>(ins.iclass)];
-    timing t;
-    t.iclass = ins.iclass;
-    t.guarded = ins.has(iflag::guarded);
-    t.completion = c.completion;
-    t.read = c.read;
-    if (c.variable || c.late) estimate(t, c, ins.mem_bytes == 0 ? 4u : ins.mem_bytes);
-    return t;
-  }
-
-  static constexpr std::uint16_t fixed_raw(access_point from, access_point to) { return pick(latency::raw(from, to)); }
-  static constexpr std::uint16_t fixed_war(access_point from, access_point to) { return pick(latency::war(from, to)); }
-  static constexpr std::uint16_t fixed_waw(access_point from, access_point to) { return pick(latency::waw(from, to)); }
-
-  static constexpr std::uint16_t raw(const timing& writer, access_point from, access_point to) {
-    return writer.result_cycles != 0 ? writer.result_cycles : fixed_raw(from, to);
-  }
-  static constexpr std::uint16_t war(const timing& reader, const timing& writer, access_point from, access_point to) {
-    if (reader.read_cycles != 0 && !same_queue(reader.read, reader.iclass, writer.read, writer.iclass)) {
-      return reader.read_cycles;
-    }
-    return fixed_war(from, to);
-  }
-  static constexpr std::uint16_t waw(const timing& first, const timing& second, access_point from, access_point to) {
-    if (first.result_cycles != 0 && !same_queue(first.completion, first.iclass, second.completion, second.iclass)) {
-      return first.result_cycles;
-    }
-    return fixed_waw(from, to);
-  }
-
- private:
-  [[gnu::noinline]] constexpr static void estimate(timing& t, const class_facts& c, unsigned bytes) {
-    if (c.variable) t.result_cycles = clamp(static_cast<unsigned>(latency::result_estimate(t.iclass, bytes)));
-    if (c.late) t.read_cycles = clamp(static_cast<unsigned>(latency::read_estimate(t.iclass, bytes)));
-  }
-  constexpr static class_facts make_fact(sched_class c) {
-    class_facts f;
-    f.variable = latency::variable(c);
-    f.late = latency::late_reader(c);
-    if (f.variable) f.completion = latency::completion_queue(c);
-    f.read = latency::read_queue(c);
-    return f;
-  }
-  constexpr static fact_table make_facts() {
-    fact_table t{};
-    for (std::size_t k = 0; k < t.size(); ++k) t[k] = make_fact(static_cast<sched_class>(k));
-    return t;
-  }
-  static constexpr std::uint16_t clamp(unsigned cycles) {
-    return static_cast<std::uint16_t>(meta::min(meta::max(cycles, 1u), 0xffffu));
-  }
-};
-
-}  // namespace detail
-}  // namespace ww
-
-// ---- from warpwright/graph/distance_memo.hpp
-//
-// Fixed distances that were worked out before, so that an edge costs one load.
-//
-//   access code   class, slot, guard and register part of one access in 22 bits
-//   cell          what was asked (kind, register file, both access codes) and the answer in cycles, in one 64-bit word
-//
-// A direct-mapped table: a question that meets another one in its cell works the distance out anew and takes the cell. Real
-// code asks a few hundred questions. The table belongs to one latency page and one distance_use and is emptied when another
-// one comes; it lives in the workspace, so that nothing is shared between threads.
-
-
-
-namespace ww::detail {
-
-// Guarded accesses have this bit in their code; the part of the register counts in steps of `next_part`.
-struct access_code {
-  static constexpr std::uint32_t guarded = 1u << 13;
-  static constexpr std::uint32_t next_part = 1u << 14;
-  static constexpr unsigned bits = 22;
-
-  static constexpr std::uint32_t of(sched_class c, slot where, bool is_guarded) {
-    return static_cast<std::uint32_t>(c) | (static_cast<std::uint32_t>(where) << 8) | (is_guarded ? guarded : 0u);
-  }
-  static constexpr access_point point(std::uint32_t code, reg_file file) {
-    return {static_cast<sched_class>(code & 0xffu), static_cast<slot>(code >> 8 & 0x1fu), file,
-            static_cast<std::uint8_t>(code >> 14), (code & guarded) != 0};
-  }
-};
-
-// The memory of distance_memo, part of the workspace.
-struct distance_cells {
-  static constexpr unsigned index_bits = 11;
-
-  vec<std::uint64_t> cells;
-  const void* page = nullptr;  // which edge_cycles the cells belong to
-
-  [[gnu::noinline]] constexpr void start(const void* for_page) {
-    page = for_page;
-    cells.assign(std::size_t{1} << index_bits, 0);
-  }
-};
-
-// What is asked of the memo, but for the earlier access: kind, register file and the code of the later access.
-struct distance_question {
-  static constexpr unsigned file_at = 2 * access_code::bits;
-  static constexpr unsigned kind_at = file_at + 4;
-  static constexpr std::uint64_t kind_step = std::uint64_t{1} << kind_at;
-
-  std::uint64_t bits;
-
-  // `asked` is raw, war or waw.
-  constexpr distance_question(dependence_kind asked, std::uint32_t later, reg_file in)
-      : bits(std::uint64_t{later} << access_code::bits | std::uint64_t{static_cast<std::uint32_t>(in)} << file_at |
-             (std::uint64_t{static_cast<std::uint32_t>(asked)} + 1) << kind_at) {}
-  // The same from one word: the code of the later access and the file above it.
-  constexpr static distance_question of_place(dependence_kind asked, std::uint32_t later) {
-    constexpr std::uint32_t place = (1u << (access_code::bits + 4)) - 1;
-    return distance_question(std::uint64_t{later & place} << access_code::bits |
-                             (std::uint64_t{static_cast<std::uint32_t>(asked)} + 1) << kind_at);
-  }
-  constexpr void next_part() { bits += std::uint64_t{access_code::next_part} << access_code::bits; }
-  constexpr void ask(dependence_kind asked) {
-    bits = (bits & (kind_step - 1)) | (std::uint64_t{static_cast<std::uint32_t>(asked)} + 1) << kind_at;
-  }
-  [[nodiscard]] constexpr std::uint32_t code() const {
-    return static_cast<std::uint32_t>(bits >> access_code::bits) & ((1u << access_code::bits) - 1);
-  }
-  [[nodiscard]] constexpr reg_file file() const { return static_cast<reg_file>(bits >> file_at & 15u); }
-  [[nodiscard]] constexpr dependence_kind kind() const { return static_cast<dependence_kind>((bits >> kind_at) - 1); }
-
- private:
-  constexpr explicit distance_question(std::uint64_t b) : bits(b) {}
-};
-
-// Its address stands for a latency page.
-template <class Cycles>
-inline constexpr char page_of = 0;
-
-template <class Cycles>
-struct distance_memo {
-  std::uint64_t* cells;
-
-  constexpr explicit distance_memo(distance_cells& memory) {
-    if (__builtin_is_constant_evaluated() || memory.page != &page_of<Cycles>) memory.start(&page_of<Cycles>);
-    cells = memory.cells.data();
-  }
-
-  // Cycles from the access with code `from` to the one that `q` names.
-  [[nodiscard]] [[gnu::always_inline]] constexpr std::uint32_t fixed(distance_question q, std::uint32_t from) const {
-    const std::uint64_t asked = q.bits | from;
-    std::uint64_t& cell = cells[asked * 0x9e3779b97f4a7c15ull >> (64u - distance_cells::index_bits)];
-    if (cell >> 8 != asked) [[unlikely]] {
-      cell = asked << 8 | work_out(q, from);
-    }
-    return static_cast<std::uint32_t>(cell & 0xffu);
-  }
-
- private:
-  [[gnu::noinline]] constexpr static std::uint8_t work_out(distance_question q, std::uint32_t from) {
-    const access_point a = access_code::point(from, q.file());
-    const access_point b = access_code::point(q.code(), q.file());
-    if (q.kind() == dependence_kind::raw) return static_cast<std::uint8_t>(Cycles::fixed_raw(a, b));
-    if (q.kind() == dependence_kind::war) return static_cast<std::uint8_t>(Cycles::fixed_war(a, b));
-    return static_cast<std::uint8_t>(Cycles::fixed_waw(a, b));
-  }
-};
-
-}  // namespace ww::detail
-
-// ---- from warpwright/graph/guard.hpp
-//
-// The guard of an instruction as a value that can be compared inside one block.
-//
-//   key            guard predicate, its newest writer before the instruction, and the sign
-//   same           both act for the same threads: a write under one replaces a write under the other
-//   complementary  no thread runs both (@P0 and @!P0 of one value of P0): for per-thread registers they do not conflict
-//                  (facts: more rules seen in clean compiler output)
-//
-// Instructions that read other threads' registers (shuffles, votes, matrix operations) and registers that a warp shares
-// (uniform files under a per-thread guard) are never complementary.
-
-
-
-namespace ww::detail {
-
-struct guard_key {
-  std::uint32_t reg = 0;      // packed guard register, 0 = none (reg_file::none)
-  std::uint32_t version = 0;  // 2 * (newest writer + 1) + negated
-  bool lane_local = true;     // touches only its own thread's registers
-
-  [[nodiscard]] constexpr bool guarded() const { return reg != 0; }
-  [[nodiscard]] constexpr bool same(const guard_key& o) const { return reg == o.reg && version == o.version; }
-  // True when no later access can meet `older` without meeting a full write under this guard first.
-  [[nodiscard]] constexpr bool replaces(const guard_key& older) const {
-    return !guarded() || (same(older) && (older.lane_local || !lane_local));
-  }
-  // `file` is where the two accesses meet.
-  [[nodiscard]] constexpr bool complementary(const guard_key& o, reg_file file) const {
-    if (reg == 0 || reg != o.reg || version != (o.version ^ 1u) || !lane_local || !o.lane_local) return false;
-    return file == reg_file::r || file == reg_file::p || ww::reg::from_packed(reg).file() == reg_file::up;
-  }
-};
-
-constexpr bool crosses_lanes(sched_class c) {
-  switch (c) {
-    case sched_class::unknown:
-    case sched_class::vote:
-    case sched_class::voteu:
-    case sched_class::match:
-    case sched_class::redux:
-    case sched_class::shfl:
-    case sched_class::movm:
-    case sched_class::ldsm:
-    case sched_class::stsm:
-    case sched_class::hmma_small:
-    case sched_class::hmma_medium:
-    case sched_class::hmma_large:
-    case sched_class::hmma_sparse:
-    case sched_class::imma_small:
-    case sched_class::imma_medium:
-    case sched_class::imma_large:
-    case sched_class::bmma_small:
-    case sched_class::bmma_large:
-    case sched_class::dmma:
-    case sched_class::qmma:
-    case sched_class::hgmma:
-    case sched_class::r2ur:
-    case sched_class::elect:
-    case sched_class::collective:
-    case sched_class::warpsync:
-    case sched_class::warpgroup:
-    case sched_class::bar:
-    case sched_class::tex:
-    case sched_class::tld:
-      return true;
-    default:
-      return false;
-  }
-}
-
-// True where a guarded or partial definition leaves nothing of the old value for the threads that run it.
-constexpr bool writes_fully(const instruction& ins, operand o) {
-  constexpr std::uint32_t halves = (1u << 25) | (1u << 26);
-  if (ins.has(iflag::guarded)) return (o.high & halves) == 0;
-  return !o.is_partial();
-}
-
-}  // namespace ww::detail
-
-// ---- from warpwright/graph/workspace.hpp
-//
-// The scratch memory of the graph builders. Keep one per thread and hand it to every call: after the largest block has
-// been seen once, building allocates nothing.
-//
-//   register table  one entry per register file and number: its newest writer, older ones that still count, and the readers
-//                   since (lists in `accesses`).
-//                   Physical and virtual numbers index directly; a table grows to the largest number seen in its file.
-//                   Entries carry an epoch, so that nothing is cleared between blocks.
-
-
-
-namespace ww {
-
-struct graph_workspace {
-  static constexpr std::uint32_t none = 0xffffffffu;
-
-  // One reader or writer of one 32-bit register (or predicate).
-  struct access {
-    std::uint32_t node = none;
-    std::uint32_t next = none;  // the one before it in its list
-    std::uint32_t code = 0;     // detail::access_code
-    std::uint32_t cycles = 0;   // estimate of a variable result (writer) or of a late read (reader), 0 = fixed
-
-    // Field by field: one wide copy of what was just stored in parts would wait for the parts.
-    [[gnu::always_inline]] constexpr void set(std::uint32_t n, std::uint32_t x, std::uint32_t c, std::uint32_t t) {
-      node = n;
-      next = x;
-      code = c;
-      cycles = t;
-    }
-  };
-  struct register_entry {
-    std::uint32_t epoch = 0;
-    std::uint32_t readers = none;
-    access writer;               // the newest one; older ones that still count are listed behind it
-    std::uint64_t reserved = 0;  // 32 bytes in all, so that finding an entry is a shift
-
-    // Newest writer + 1, 0 = none in this block.
-    [[nodiscard]] constexpr std::uint32_t version() const { return writer.node + 1; }
-  };
-  // The pair-wise builder's view: one entry per register that an instruction touches.
-  struct touched_register {
-    reg name;
-    slot where = slot::none;
-    std::uint8_t part = 0;
-    bool is_def = false;
-    bool full = false;
-    bool killed = false;
-  };
-
-  std::array<vec<register_entry>, reg_file_count> registers;
-  vec<access> accesses;  // room for lists, see access_pool
-  detail::distance_cells distances;
-  vec<detail::timing> timings;
-  vec<detail::guard_key> guards;
-  std::array<vec<memory_access>, memory_access::domain_count> loads;
-  std::array<vec<memory_access>, memory_access::domain_count> stores;
-  vec<touched_register> touched;
-  vec<std::uint32_t> touched_first;
-  vec<memory_access> memory;
-  std::uint32_t epoch = 0;
-
-  constexpr void start(std::size_t nodes) {
-    if (++epoch == 0) {
-      for (auto& table : registers) table.assign(table.size(), register_entry{});
-      epoch = 1;
-    }
-    if (timings.size() < nodes) timings.resize(nodes);
-    if (guards.size() < nodes) guards.resize(nodes);
-    for (auto& list : loads) list.clear();
-    for (auto& list : stores) list.clear();
-    touched.clear();
-    touched_first.clear();
-    memory.clear();
-  }
-
-  // The entries of `width` registers from `number` on; valid until the next call for the file.
-  [[nodiscard]] [[gnu::always_inline]] constexpr register_entry* entries(reg_file file, std::uint32_t number,
-                                                                         std::uint32_t width) {
-    auto& table = registers[static_cast<std::size_t>(file)];
-    if (number + width > table.size()) table.resize(static_cast<std::size_t>(number) + width + 256);
-    return table.data() + number;
-  }
-  // Empties an entry that is from an earlier block.
-  constexpr register_entry& fresh(register_entry& e) const {
-    if (e.epoch != epoch) e = register_entry{epoch, none, access{}};
-    return e;
-  }
-  // The entry of a register, emptied when it is from an earlier block.
-  [[nodiscard]] constexpr register_entry& entry(reg_file file, std::uint32_t number) {
-    return fresh(*entries(file, number, 1));
-  }
-};
-
-namespace detail {
-
-// The lists of accesses of one block: entries that are given back are used again, which keeps the working set small.
-struct access_pool {
-  using access = graph_workspace::access;
-  static constexpr std::uint32_t none = graph_workspace::none;
-
-  vec<access>* store;
-  access* at;
-  std::uint32_t capacity;
-  std::uint32_t used = 0;
-  std::uint32_t free = none;  // list of entries given back
-
-  constexpr explicit access_pool(vec<access>& v) : store(&v), at(v.data()), capacity(static_cast<std::uint32_t>(v.size())) {}
-
-  // Puts an access in front of a list.
-  [[gnu::always_inline]] constexpr void push(std::uint32_t& head, const access& a) {
-    std::uint32_t place = free;
-    if (place != none) {
-      free = at[place].next;
-    } else {
-      if (used == capacity) {
-        grow(*store);
-        at = store->data();
-        capacity = static_cast<std::uint32_t>(store->size());
-      }
-      place = used++;
-    }
-    at[place].set(a.node, head, a.code, a.cycles);
-    head = place;
-  }
-  // Gives back a list by its ends.
-  constexpr void release(std::uint32_t head, std::uint32_t tail) {
-    at[tail].next = free;
-    free = head;
-  }
-
- private:
-  [[gnu::noinline]] constexpr static void grow(vec<access>& v) { v.resize(v.size() * 2 + 256); }
-};
-
-}  // namespace detail
-}  // namespace ww
-
-// ---- from warpwright/graph/builder_state.hpp
-//
-// What the graph builders share: adding edges, fences, block ends, and the program-order chain beyond an edge budget.
-//
-//   region  the nodes since the last fence. A fence gets an edge from every node of its region that has no successor yet
-//   (its
-//           sinks), and every node after it that has no predecessor in its own region gets an edge from the fence. Order
-//           against a fence is thus transitive and costs O(n) edges
-//   chain   beyond the budget each further node is a fence: program order, nothing lost
-
-
-
-namespace ww::detail {
-
-// True when nothing may pass the instruction in either direction. A pc-relative result stays right only if the number of
-// instructions before it stays the same, which a fence keeps.
-inline constexpr std::uint32_t fence_flags =
-    static_cast<std::uint32_t>(iflag::fence) | static_cast<std::uint32_t>(iflag::sync) |
-    static_cast<std::uint32_t>(iflag::convergence) | static_cast<std::uint32_t>(iflag::unknown) |
-    static_cast<std::uint32_t>(iflag::never) | static_cast<std::uint32_t>(iflag::pc_relative) |
-    static_cast<std::uint32_t>(iflag::ends_block) | static_cast<std::uint32_t>(iflag::branch) |
-    static_cast<std::uint32_t>(iflag::call) | static_cast<std::uint32_t>(iflag::ret) |
-    static_cast<std::uint32_t>(iflag::exit);
-constexpr bool is_fence(const instruction& ins) { return (ins.flags & fence_flags) != 0; }
-
-// Holds its pointers and counts itself while a block is built, and is passed by value where a call is not inlined, so that
-// they can stay in registers; close() hands them back.
-struct edge_adder {
-  dependence_graph* graph;
-  dependence_edge* added;
-  dependence_graph::newest_edge* newest_of;
-  std::uint32_t* pred_first;
-  std::uint32_t size = 0;
-  std::uint32_t capacity;
-  std::uint32_t node = 0;                        // the node whose incoming edges are being added
-  std::uint32_t newest = 0;                      // newest predecessor + 1
-  std::uint32_t region = 0;                      // first node after the last fence
-  std::uint32_t clock = dependence_graph::none;  // last reader of a clock
-
-  constexpr explicit edge_adder(dependence_graph& g)
-      : graph(&g), added(g.added.data()), newest_of(g.newest.data()), capacity(static_cast<std::uint32_t>(g.added.size())) {
-    g.pred_first.resize(std::size_t{g.count} + 1);
-    pred_first = g.pred_first.data();
-  }
-
-  // Nodes are begun in their order, each once.
-  constexpr void begin(std::uint32_t n) {
-    node = n;
-    pred_first[n] = size;
-    newest = 0;
-  }
-  // `from` stands before `node`.
-  [[gnu::always_inline]] constexpr void add(std::uint32_t from, std::uint16_t latency, dependence_kind kind) {
-    dependence_graph::newest_edge& last = newest_of[from];
-    if (last.to == node) {
-      dependence_edge& e = added[last.index];
-      if (latency > e.latency || (latency == e.latency && kind < e.kind)) {
-        e.latency = latency;
-        e.kind = kind;
-      }
-      return;
-    }
-    if (size == capacity) {
-      graph->grow(std::size_t{size} + 1);
-      added = graph->added.data();
-      capacity = static_cast<std::uint32_t>(graph->added.size());
-    }
-    newest = from >= newest ? from + 1 : newest;
-    last.to = node;
-    last.index = size;
-    added[size++] = {from, node, latency, kind, 0};
-  }
-  constexpr void close() {
-    pred_first[graph->count] = size;
-    graph->added_count = size;
-    graph->placed = true;
-  }
-  // Ties `node` to the fences around it, after all its other edges have been added.
-  [[gnu::always_inline]] constexpr void order(const instruction& ins, bool chained) {
-    constexpr auto clocks = static_cast<std::uint32_t>(iflag::reads_clock);
-    if (chained || (ins.flags & (fence_flags | clocks)) != 0) {
-      *this = fenced(*this, ins, chained);
-    } else if (newest < region) {
-      add(region - 1, 1, dependence_kind::barrier);
-    }
-  }
-
- private:
-  [[gnu::noinline]] constexpr static edge_adder fenced(edge_adder e, const instruction& ins, bool chained) {
-    if (ins.has(iflag::reads_clock)) {
-      if (e.clock != dependence_graph::none) e.add(e.clock, 1, dependence_kind::barrier);
-      e.clock = e.node;
-    }
-    const bool fence = chained || is_fence(ins);
-    for (std::uint32_t i = fence ? e.region : e.node; i < e.node; ++i) {
-      if (e.newest_of[i].to == dependence_graph::none) e.add(i, 1, dependence_kind::barrier);
-    }
-    if (e.newest < e.region) e.add(e.region - 1, 1, dependence_kind::barrier);
-    if (fence) e.region = e.node + 1;
-    return e;
-  }
-};
-
-}  // namespace ww::detail
-
-// ---- from warpwright/graph/memory_order.hpp
-//
-// Memory order in linear time: the last stores and the loads since, per domain.
-//
-// A store that everything later in its domain conflicts with (all stores of a policy that does not look at addresses; a
-// store whose address is not known) replaces what came before it: later accesses are ordered behind it and so behind the
-// rest. Under a policy that compares addresses the lists hold up to `window` accesses; the store that would pass the window
-// is ordered against all of them and stands for them from then on. No order is lost.
-
-
-
-namespace ww::detail {
-
-template <class Disambiguation>
-struct memory_order {
-  using access_list = vec<memory_access>;
-
-  // Adds the incoming memory edges of `m` and remembers it.
-  [[nodiscard]] constexpr static edge_adder visit(memory_access m, edge_adder edges, graph_workspace& ws) {
-    if (!m.any() || Disambiguation::unordered(m)) return edges;
-    if (Disambiguation::uses_addresses && m.writes != 0 && m.known) {
-      for (unsigned d = 0; d < memory_access::domain_count; ++d) {
-        if ((m.writes >> d & 1u) != 0 && ws.loads[d].size() + ws.stores[d].size() >= Disambiguation::window) m.known = false;
-      }
-    }
-    for (unsigned d = 0; d < memory_access::domain_count; ++d) {
-      const bool writes = (m.writes >> d & 1u) != 0;
-      if (!writes && (m.reads >> d & 1u) == 0) continue;
-      for (const memory_access& s : ws.stores[d]) tie(s, m, edges);
-      if (!writes) {
-        ws.loads[d].push_back(m);
-        continue;
-      }
-      for (const memory_access& l : ws.loads[d]) tie(l, m, edges);
-      if (!Disambiguation::uses_addresses || !m.known) {
-        ws.loads[d].clear();
-        ws.stores[d].clear();
-      } else {
-        drop_same_place(ws.loads[d], m);
-        drop_same_place(ws.stores[d], m);
-      }
-      ws.stores[d].push_back(m);
-    }
-    return edges;
-  }
-
- private:
-  constexpr static void tie(const memory_access& earlier, const memory_access& later, edge_adder& edges) {
-    if (!Disambiguation::disjoint(earlier, later)) edges.add(earlier.node, 1, dependence_kind::memory);
-  }
-  // What conflicts with an access to the same place conflicts with `m` too, and comes after it.
-  constexpr static void drop_same_place(access_list& list, const memory_access& m) {
-    std::size_t kept = 0;
-    for (const memory_access& a : list) {
-      if (!a.same_place(m)) list[kept++] = a;
-    }
-    list.resize(kept);
-  }
-};
-
-}  // namespace ww::detail
-
-// ---- from warpwright/graph/last_writer.hpp
-//
-// The default graph builder (PLS-8, "Pair-check pruning via last-writer tracking"): one pass in program order, O(n *
-// operands).
-//
-// Per 32-bit register it keeps the writers that still count and the readers since. A full write replaces both lists; a
-// guarded write replaces only what stands under the same guard, because threads that do not act keep the old value; a
-// partial (half-register) write replaces nothing. Where a register collects more than `list_limit` entries, the next writer
-// is ordered behind all of them and replaces them, which keeps the pass linear.
-//
-// `edge_budget` (PLS-8, AdvancedSBPruningBudget) caps the edges of a block: once passed, the rest of the block is a chain in
-// program order, and the graph says so (chained_from). No order is ever dropped.
-
-
-
-namespace ww {
-
-namespace detail {
-
-// What the walk over a block holds. Passed by value where a call is not inlined, so that it can stay in registers.
-template <class Cycles>
-struct register_walk {
-  using access = graph_workspace::access;
-  using register_entry = graph_workspace::register_entry;
-  static constexpr std::uint32_t none = graph_workspace::none;
-  static constexpr unsigned list_limit = 96;
-
-  graph_workspace* ws;
-  edge_adder edges;
-  access_pool pool;
-  distance_memo<Cycles> memo;
-
-  constexpr register_walk(dependence_graph& out, graph_workspace& w)
-      : ws(&w), edges(out), pool(w.accesses), memo(w.distances) {}
-
-  [[gnu::always_inline]] constexpr void read(operand o, const timing& t) {
-    const unsigned width = o.width();
-    register_entry* e = ws->entries(o.file(), o.base().number(), width);
-    access self{edges.node, none, access_code::of(t.iclass, o.where(), t.guarded), t.read_cycles};
-    distance_question q(dependence_kind::raw, self.code, o.file());
-    for (register_entry* const end = e + width; e != end; ++e) {
-      if (e->epoch != ws->epoch) {
-        e->epoch = ws->epoch;
-        e->readers = none;
-        e->writer.set(none, none, 0, 0);
-      } else if (e->writer.node != none) {
-        if ((e->writer.next != none) | (((e->writer.code & self.code) & access_code::guarded) != 0)) {
-          *this = behind_writers(*this, *e, q);
-        } else {
-          behind_writer(e->writer, q);
-        }
-      }
-      pool.push(e->readers, self);
-      self.code += access_code::next_part;
-      q.next_part();
-    }
-  }
-
-  [[gnu::always_inline]] constexpr void write(const instruction& ins, operand o, const timing& t) {
-    const unsigned width = o.width();
-    const bool plain = !t.guarded && !o.is_partial();
-    register_entry* e = ws->entries(o.file(), o.base().number(), width);
-    access self{edges.node, none, access_code::of(t.iclass, o.where(), t.guarded), t.result_cycles};
-    distance_question q(dependence_kind::waw, self.code, o.file());
-    for (register_entry* const end = e + width; e != end; ++e) {
-      if (e->epoch != ws->epoch) {
-        e->epoch = ws->epoch;
-        e->readers = none;
-        e->writer.set(self.node, none, self.code, self.cycles);
-      } else if (!plain || e->writer.next != none || e->writer.node == edges.node) {
-        *this = write_some(*this, *e, self, writes_fully(ins, o), o.file());
-      } else {
-        replace(*e, self, q);
-      }
-      self.code += access_code::next_part;
-      q.next_part();
-    }
-  }
-
- private:
-  [[gnu::always_inline]] constexpr void behind_writer(const access& from, distance_question q) {
-    edges.add(from.node, static_cast<std::uint16_t>(from.cycles != 0 ? from.cycles : memo.fixed(q, from.code)),
-              dependence_kind::raw);
-  }
-  [[gnu::always_inline]] constexpr void over_writer(const access& from, distance_question q) {
-    std::uint32_t cycles = from.cycles;
-    if (cycles != 0 && in_one_queue(&timing::completion, from.node)) cycles = 0;
-    edges.add(from.node, static_cast<std::uint16_t>(cycles != 0 ? cycles : memo.fixed(q, from.code)), dependence_kind::waw);
-  }
-  [[gnu::always_inline]] constexpr void over_reader(const access& from, distance_question q) {
-    std::uint32_t cycles = from.cycles;
-    if (cycles != 0 && in_one_queue(&timing::read, from.node)) cycles = 0;
-    edges.add(from.node, static_cast<std::uint16_t>(cycles != 0 ? cycles : memo.fixed(q, from.code)), dependence_kind::war);
-  }
-  [[nodiscard]] constexpr bool in_one_queue(queue_id timing::*queue, std::uint32_t earlier) const {
-    const timing& first = ws->timings[earlier];
-    const timing& second = ws->timings[edges.node];
-    return same_queue(first.*queue, first.iclass, second.*queue, second.iclass);
-  }
-  // True when no thread runs both, so that they cannot meet in a register of `file`.
-  [[nodiscard]] constexpr bool apart(const access& earlier, std::uint32_t code, reg_file file) const {
-    return ((earlier.code & code) & access_code::guarded) != 0 &&
-           ws->guards[earlier.node].complementary(ws->guards[edges.node], file);
-  }
-
-  // A read behind several writers, or behind one under a guard while it has one too.
-  [[gnu::noinline]] constexpr static register_walk behind_writers(register_walk w, const register_entry& e,
-                                                                  distance_question q) {
-    for (const access* from = &e.writer;; from = &w.pool.at[from->next]) {
-      if (!w.apart(*from, q.code(), q.file())) w.behind_writer(*from, q);
-      if (from->next == none) return w;
-    }
-  }
-
-  // A full write without a guard over at most one writer: behind everything, and instead of it. What the instruction itself
-  // has read stays.
-  [[gnu::always_inline]] constexpr void replace(register_entry& e, const access& self, distance_question q) {
-    if (e.writer.node != none) over_writer(e.writer, q);
-    e.writer.set(self.node, none, self.code, self.cycles);
-    std::uint32_t* link = &e.readers;
-    while (*link != none && pool.at[*link].node == edges.node) link = &pool.at[*link].next;
-    const std::uint32_t first = *link;
-    if (first == none) return;
-    *link = none;
-    q.ask(dependence_kind::war);
-    std::uint32_t last = first;
-    for (;; last = pool.at[last].next) {
-      over_reader(pool.at[last], q);
-      if (pool.at[last].next == none) break;
-    }
-    pool.release(first, last);
-  }
-
-  // Any other write: guarded, partial, over several writers, or the second one of the same instruction.
-  [[gnu::noinline]] constexpr static register_walk write_some(register_walk w, register_entry& e, const access& self,
-                                                              bool full, reg_file file) {
-    const std::uint32_t node = w.edges.node;
-    access_pool& pool = w.pool;
-    std::uint32_t writers = e.writer.next;
-    if (e.writer.node != none) pool.push(writers, e.writer);
-    const bool guarded = (self.code & access_code::guarded) != 0 && w.ws->guards[node].guarded();
-    const bool replaces_all = full && !guarded;
-    const distance_question waw(dependence_kind::waw, self.code, file);
-    const distance_question war(dependence_kind::war, self.code, file);
-    bool overflow = false;
-    for (;;) {
-      unsigned length = 0;
-      for (std::uint32_t k = writers; k != none; k = pool.at[k].next, ++length) {
-        const access& from = pool.at[k];
-        if (from.node != node && (overflow || !w.apart(from, self.code, file))) w.over_writer(from, waw);
-      }
-      for (std::uint32_t k = e.readers; k != none; k = pool.at[k].next, ++length) {
-        const access& from = pool.at[k];
-        if (from.node != node && (overflow || !w.apart(from, self.code, file))) w.over_reader(from, war);
-      }
-      // A long list under changing guards: order against the complementary entries too, then start afresh.
-      if (overflow || length <= list_limit || replaces_all) break;
-      overflow = true;
-    }
-    if (overflow) w.ws->guards[node].lane_local = false;
-    if (overflow || replaces_all) {
-      w.drop(writers);
-      w.drop(e.readers);
-    } else if (full) {
-      w.prune(writers);
-      w.prune(e.readers);
-    }
-    e.writer.set(self.node, writers, self.code, self.cycles);
-    return w;
-  }
-  // Gives back a list, the entries of the present node in front of it apart.
-  constexpr void drop(std::uint32_t& head) {
-    std::uint32_t* link = &head;
-    while (*link != none && pool.at[*link].node == edges.node) link = &pool.at[*link].next;
-    const std::uint32_t first = *link;
-    if (first == none) return;
-    *link = none;
-    std::uint32_t last = first;
-    while (pool.at[last].next != none) last = pool.at[last].next;
-    pool.release(first, last);
-  }
-  // Gives back the entries that nothing can meet any more once the present node has written under its guard. Only guarded
-  // nodes have a key in `guards`.
-  constexpr void prune(std::uint32_t& head) {
-    std::uint32_t* link = &head;
-    while (*link != none) {
-      const std::uint32_t at = *link;
-      access& a = pool.at[at];
-      const bool guarded = (a.code & access_code::guarded) != 0;
-      if (a.node != edges.node && guarded && ws->guards[edges.node].replaces(ws->guards[a.node])) {
-        *link = a.next;
-        pool.release(at, at);
-      } else {
-        link = &a.next;
-      }
-    }
-  }
-};
-
-}  // namespace detail
-
-template <std::uint32_t EdgeBudget>
-struct last_writer_with_budget {
-  using role = role::graph_builder;
-  static constexpr const char* name = "last_writer";
-  static constexpr std::uint32_t edge_budget = EdgeBudget;
-
-  template <class Cycles, class Disambiguation>
-  constexpr static void build(const program& p, span<const instr_id> order, dependence_graph& out, graph_workspace& ws) {
-    const auto count = static_cast<std::uint32_t>(order.size());
-    const auto* const facts = Cycles::known_facts();
-    detail::register_walk<Cycles> walk(out, ws);
-    for (std::uint32_t i = 0; i < count; ++i) {
-      const instruction& ins = p[order[i]];
-      walk.edges.begin(i);
-      if (walk.edges.size > edge_budget) {
-        if (out.chained_from == dependence_graph::none) out.chained_from = i;
-        walk.edges.order(ins, true);
-        continue;
-      }
-      const operand* const first = p.operands.data() + ins.first_operand;
-      const operand* const last = first + ins.operand_count;
-      const detail::timing timing = Cycles::of(ins, facts);
-      ws.timings[i] = timing;
-      if (timing.guarded) ws.guards[i] = guard_of(ins, first, last, ws);
-      if (detail::touches_memory(ins)) {
-        const memory_access m = detail::describe_access(ins, i, first, Disambiguation::uses_addresses,
-                                                        [&ws](reg r) { return ws.entry(r.file(), r.number()).version(); });
-        walk.edges = detail::memory_order<Disambiguation>::visit(m, walk.edges, ws);
-      }
-      const operand* uses = first;  // definitions stand first
-      while (uses != last && uses->is_def()) ++uses;
-      for (const operand* o = uses; o != last; ++o) {
-        if (o->is_use() && o->is_register()) walk.read(*o, timing);
-      }
-      for (const operand* o = first; o != uses; ++o) {
-        if (o->is_register()) walk.write(ins, *o, timing);
-      }
-      walk.edges.order(ins, false);
-    }
-    walk.edges.close();
-  }
-
- private:
-  [[gnu::noinline]] constexpr static detail::guard_key guard_of(const instruction& ins, const operand* first,
-                                                                const operand* last, graph_workspace& ws) {
-    detail::guard_key guard;
-    guard.lane_local = !detail::crosses_lanes(ins.iclass);
-    for (const operand* o = first; o != last; ++o) {
-      if (o->where() == slot::guard && o->is_use() && o->is_register()) {
-        guard.reg = o->base().packed;
-        guard.version = 2 * ws.entry(o->file(), o->base().number()).version() + (ins.guard_negated != 0 ? 1u : 0u);
-      }
-    }
-    return guard;
-  }
-};
-
-// The default budget is larger than any block needs.
-using last_writer = last_writer_with_budget<0xffffffffu>;
-
-}  // namespace ww
-
-// ---- from warpwright/priority/critical_path.hpp
-//
-// The default priority: critical-path list scheduling. The key never changes while an instruction waits, so it is
-// computed once per instruction and kept in a queue.
-//
-//   field 0  height        cycles to the end of the block along the longest path below; latencies of the graph's edges
-//   field 1  occupancy     cycles that it holds its pipe: of two equal heights the one that blocks more goes first
-//   field 2  fanout        successors that it lets go
-//   last     source order
-// The engine fills cycle after cycle: only instructions whose producers are done and whose pipe is free compete, so the
-// earliest possible issue decides before any field here.
-
-
-
-namespace ww::priority {
-
-struct critical_path {
-  using role = ww::role::priority;
-  static constexpr const char* name = "critical_path";
-  static constexpr bool fixed_key = true;
-
-  [[nodiscard]] static constexpr std::uint64_t key(const candidate& c) {
-    const std::uint64_t height = c.height < 0xffffffu ? c.height : 0xffffffu;
-    const std::uint64_t fanout = c.fanout < 0xffu ? c.fanout : 0xffu;
-    return (height << 16) | (static_cast<std::uint64_t>(c.interval) << 8) | fanout;
-  }
-  [[nodiscard]] static constexpr unsigned explain(std::uint64_t x, std::uint64_t y) {
-    const std::uint64_t differ = x ^ y;
-    return (differ >> 16) != 0 ? 0u : (differ >> 8) != 0 ? 1u : differ != 0 ? 2u : 3u;
-  }
-  [[nodiscard]] static constexpr const char* reason_name(unsigned reason) {
-    constexpr const char* names[] = {"height", "pipe_occupancy", "fanout", "source_order"};
-    return names[reason < 3 ? reason : 3];
-  }
-};
-
-}  // namespace ww::priority
-
-// ---- from warpwright/schedule/mode.hpp
-//
-// Modes of the unified engine (PLS-1): one core loop, and a compile-time policy with its weights, gates and knob defaults.
-//
-//   ilp         latency first: the budget is the architecture's or 95 % of the declared registers; no gate, every block
-//   reduce_reg  fewest live registers: the budget is knob 776 (250) at most, and never more than the block's own peak, less
-//               what is committed (knob 761: 3) and an eighth and three more (knob 762: automatic)
-//   dyn_batch   the ILP budget, pressure tracked, and runs of tensor instructions kept together, up to 16 (knob 806)
-//
-// A user overrides a knob by deriving:
-//   struct tight : ww::mode::reduce_reg { static constexpr const char* name = "tight"; static constexpr int committed = 12;
-//   };
-//
-//   schedules(n)         the gate: is a block of n instructions ordered at all
-//   target(limit, declared, peak)   registers that a block may use (432); `peak` is what its source order needs
-//   tracks_pressure      resource vector and overflow count (176)       reduces_registers   ReduceReg's reduction (484)
-//   committed 412, explicit_reduction 416 (< 0: automatic), contention_margin knob 760 (< 0: a sixteenth)
-//   queue_depth knob 770, batch_limit knob 805 cut at 16, batch_cap knob 806, batch_gap knob 741
-//   hot_budget           cold accesses per block before temperature stops counting
-//   critical_by_height   the critical bit also marks instructions whose deadline is reached; false: the text's threshold
-//   alone literal_overflow     bit 4 by the text's condition alone (schedule/unified/score.hpp)
-
-
-
-namespace ww {
-
-template <class M>
-concept mode_policy = requires {
-  { M::name } -> std::convertible_to<const char*>;
-  { M::reduces_registers } -> std::convertible_to<bool>;
-  { M::gated } -> std::convertible_to<bool>;
-  { M::budget(1u, 1u) } -> std::convertible_to<std::int32_t>;
-  { M::queue_depth } -> std::convertible_to<unsigned>;
-  { M::hot_budget } -> std::convertible_to<unsigned>;
-  { M::critical_slack } -> std::convertible_to<unsigned>;
-};
-
-namespace mode {
-
-struct ilp {
-  using role = ww::role::mode;
-  static constexpr const char* name = "ilp";
-  static constexpr bool reduces_registers = false;
-  static constexpr bool tracks_pressure = false;
-  static constexpr bool gated = false;
-  static constexpr bool critical_by_height = true;
-  static constexpr bool literal_overflow = false;
-  static constexpr int committed = 0;            // registers
-  static constexpr int explicit_reduction = -1;  // registers
-  static constexpr int contention_margin = -1;   // registers
-  static constexpr unsigned queue_depth = 4;
-  static constexpr unsigned batch_limit = 16;
-  static constexpr unsigned batch_cap = 0;  // instructions
-  static constexpr unsigned batch_gap = 3;  // picks
-  static constexpr unsigned hot_budget = 16;
-  static constexpr unsigned critical_slack = 0;  // cycles
-
-  [[nodiscard]] static constexpr bool schedules(std::uint32_t) { return true; }
-  [[nodiscard]] static constexpr std::int32_t budget(unsigned architecture_limit, unsigned declared) {
-    const unsigned scaled = declared == 0 ? architecture_limit : declared * 95u / 100u;
-    return static_cast<std::int32_t>(scaled < architecture_limit ? scaled : architecture_limit);
-  }
-  [[nodiscard]] static constexpr std::int32_t target(unsigned architecture_limit, unsigned declared, unsigned) {
-    return budget(architecture_limit, declared);
-  }
-};
-
-struct reduce_reg : ilp {
-  static constexpr const char* name = "reduce_reg";
-  static constexpr bool reduces_registers = true;
-  static constexpr bool tracks_pressure = true;
-  static constexpr bool gated = true;
-  static constexpr int committed = 3;
-  static constexpr unsigned register_target = 250;   // knob 776
-  static constexpr unsigned register_ceiling = 300;  // knob 778
-
-  [[nodiscard]] static constexpr bool schedules(std::uint32_t instructions) { return instructions > 2; }
-  [[nodiscard]] static constexpr std::int32_t target(unsigned architecture_limit, unsigned, unsigned peak) {
-    unsigned t = register_target < register_ceiling ? register_target : register_ceiling;
-    t = t < architecture_limit ? t : architecture_limit;
-    return static_cast<std::int32_t>(peak != 0 && peak < t ? peak : t);
-  }
-};
-
-struct dyn_batch : ilp {
-  static constexpr const char* name = "dyn_batch";
-  static constexpr bool tracks_pressure = true;
-  static constexpr bool gated = true;
-  static constexpr unsigned batch_cap = 16;
-};
-
-using shipped = meta::type_list<ilp, reduce_reg, dyn_batch>;
-
-}  // namespace mode
-}  // namespace ww
-
-// ---- from warpwright/schedule/ready_list/concept.hpp
-//
-// The ready-list page (PLS-2). A ready list holds the instructions whose predecessors are all placed, best first.
-//
-//   entry    a key of at most 48 bits (larger goes first) and the instruction's index (smaller goes first among equal keys)
-//   hook     called at every insertion; may change the key: hook::insert(key, index) -> key
-//   queue    the structure itself: clear, empty, size, push, top, pop, second (the runner-up), reserve
-// A list that also has `at(i)` and `take(i)` serves priorities that look at all ready instructions at each pick
-// (`iterable = true`). All lists give the same order for the same keys, whatever the order of insertion.
-
-
-
-namespace ww {
-
-namespace ready_list {
-
-// One 64-bit number: 48 bits of key above 16 bits of reversed index, so that the larger rank goes first and equal keys
-// end in source order. Zero is no entry.
-struct entry {
-  static constexpr std::uint64_t most_key = (std::uint64_t{1} << 48) - 1;
-  static constexpr std::uint32_t most_index = 0xffffu - 1u;
-
-  std::uint64_t rank = 0;
-
-  static constexpr entry of(std::uint64_t key, std::uint32_t index) {
-    return {((key < most_key ? key : most_key) << 16) | (0xffffu - index)};
-  }
-  [[nodiscard]] constexpr std::uint64_t key() const { return rank >> 16; }
-  [[nodiscard]] constexpr std::uint32_t index() const { return 0xffffu - static_cast<std::uint32_t>(rank & 0xffffu); }
-  // True when a goes before b.
-  friend constexpr bool before(entry a, entry b) { return a.rank > b.rank; }
-  friend constexpr bool operator==(entry, entry) = default;
-};
-
-// The insertion hook that changes nothing.
-struct no_hook {
-  static constexpr const char* name = "no_hook";
-  static constexpr std::uint64_t insert(std::uint64_t key, std::uint32_t) { return key; }
-};
-
-template <class H>
-concept insertion_hook = requires(std::uint64_t key, std::uint32_t index) {
-  { H::insert(key, index) } -> std::same_as<std::uint64_t>;
-};
-
-template <class Hook>
-[[nodiscard]] constexpr entry hooked(entry e) {
-  return entry::of(Hook::insert(e.key(), e.index()), e.index());
-}
-template <>
-constexpr entry hooked<no_hook>(entry e) {
-  return e;
-}
-
-}  // namespace ready_list
-
-template <class L>
-concept ready_list_policy = requires(typename L::queue& q, const typename L::queue& c, ready_list::entry e, std::size_t n) {
-  { L::iterable } -> std::convertible_to<bool>;
-  q.clear();
-  q.reserve(n);
-  q.push(e);
-  q.pop();
-  { c.empty() } -> std::same_as<bool>;
-  { c.size() } -> std::convertible_to<std::size_t>;
-  { c.top() } -> std::convertible_to<ready_list::entry>;
-};
-
-}  // namespace ww
-
-// ---- from warpwright/schedule/ready_list/heap.hpp
-//
-// A ready list as an implicit heap with four children per node: O(log n) insertion and removal, no pointers.
-//
-// Four children halve the depth of a binary heap and keep siblings in one cache line. Keys may not change while an entry
-// waits, so it serves fixed-key priorities only; `iterable = false` lets the composer say so.
-
-
-
-namespace ww::ready_list {
-
-template <class Hook = no_hook>
-struct heap {
-  static_assert(insertion_hook<Hook>, "ww::ready_list::heap<Hook>: a hook has `static std::uint64_t insert(key, index)`");
-  using role = ww::role::ready_list;
-  static constexpr const char* name = "heap";
-  static constexpr bool iterable = false;
-
-  class queue {
-   public:
-    constexpr void clear() { items_.clear(); }
-    constexpr void reserve(std::size_t n) { items_.reserve(n); }
-    [[nodiscard]] constexpr bool empty() const { return items_.empty(); }
-    [[nodiscard]] constexpr std::size_t size() const { return items_.size(); }
-    [[nodiscard]] constexpr entry top() const { return items_.front(); }
-
-    constexpr void push(entry e) {
-      e = hooked<Hook>(e);
-      std::size_t at = items_.size();
-      items_.push_back(e);
-      while (at > 0) {
-        const std::size_t parent = (at - 1) / 4;
-        if (!before(e, items_[parent])) break;
-        items_[at] = items_[parent];
-        at = parent;
-      }
-      items_[at] = e;
-    }
-
-    constexpr void pop() {
-      const entry e = items_.back();
-      items_.pop_back();
-      const std::size_t n = items_.size();
-      if (n == 0) return;
-      std::size_t at = 0;
-      for (;;) {
-        const std::size_t first = 4 * at + 1;
-        if (first >= n) break;
-        std::size_t best = first;
-        if (first + 4 <= n) {
-          const std::size_t x = before(items_[first + 1], items_[first]) ? first + 1 : first;
-          const std::size_t y = before(items_[first + 3], items_[first + 2]) ? first + 3 : first + 2;
-          best = before(items_[y], items_[x]) ? y : x;
-        } else {
-          for (std::size_t c = first + 1; c < n; ++c) best = before(items_[c], items_[best]) ? c : best;
-        }
-        if (!before(items_[best], e)) break;
-        items_[at] = items_[best];
-        at = best;
-      }
-      items_[at] = e;
-    }
-    // The best entry other than the top; the top itself when it is alone.
-    [[nodiscard]] constexpr entry second() const {
-      std::size_t best = 0;
-      for (std::size_t c = 1; c < items_.size() && c < 5; ++c) {
-        if (best == 0 || before(items_[c], items_[best])) best = c;
-      }
-      return items_[best];
-    }
-
-   private:
-    vec<entry> items_;
-  };
-};
-
-}  // namespace ww::ready_list
-
-// ---- from warpwright/schedule/ready_list/sorted_list.hpp
-//
-// The sorted ready list of PLS-2: an insertion finds its place by the key, the best stands at the end of the array.
-//
-// Insertion costs O(log n) comparisons and O(n) moves of 8 bytes, which beats trees up to a few hundred ready
-// instructions. It is iterable, so it also serves priorities that look at all ready instructions.
-//   at(i)    entry i, best first        take(i)  removes entry i
-
-
-
-namespace ww::ready_list {
-
-template <class Hook = no_hook>
-struct sorted_list {
-  static_assert(insertion_hook<Hook>,
-                "ww::ready_list::sorted_list<Hook>: a hook has `static std::uint64_t insert(key, index)`");
-  using role = ww::role::ready_list;
-  static constexpr const char* name = "sorted_list";
-  static constexpr bool iterable = true;
-
-  class queue {
-   public:
-    constexpr void clear() { items_.clear(); }
-    constexpr void reserve(std::size_t n) { items_.reserve(n); }
-    [[nodiscard]] constexpr bool empty() const { return items_.empty(); }
-    [[nodiscard]] constexpr std::size_t size() const { return items_.size(); }
-    [[nodiscard]] constexpr entry top() const { return items_.back(); }
-    [[nodiscard]] constexpr entry at(std::size_t i) const { return items_[items_.size() - 1 - i]; }
-
-    constexpr void push(entry e) {
-      e = hooked<Hook>(e);
-      std::size_t low = 0;
-      std::size_t high = items_.size();
-      while (low < high) {  // first place whose entry goes before e
-        const std::size_t mid = (low + high) / 2;
-        if (before(items_[mid], e)) {
-          high = mid;
-        } else {
-          low = mid + 1;
-        }
-      }
-      items_.insert(items_.begin() + static_cast<std::ptrdiff_t>(low), e);
-    }
-    constexpr void pop() { items_.pop_back(); }
-    constexpr void take(std::size_t i) { items_.erase(items_.end() - 1 - static_cast<std::ptrdiff_t>(i)); }
-    // The best entry other than the top; the top itself when it is alone.
-    [[nodiscard]] constexpr entry second() const { return items_.size() > 1 ? items_[items_.size() - 2] : items_.back(); }
-
-   private:
-    vec<entry> items_;  // worst first
-  };
-};
-
-}  // namespace ww::ready_list
-
-// ---- from warpwright/schedule/strategy.hpp
-//
-// Strategies: how an order is searched. Each is an empty type.
-//
-//   list           cycle-driven list scheduling, forward: in each cycle the best instruction whose producers are done and
-//                  whose pipe is free; the next cycle when there is none (PLS-1). The default
-//   critical_path  one sort by earliest cycle, then height: no pipes, no cycles, a cheap first order
-//   depth_first    follows a chain to its end before it starts another: short lives, little overlap
-//   keep           the order as it is; for measuring and for blocks that must not change
-//
-// `models_cycles` says that the strategy looks at pipes and cycles while it picks; `uses_priority` that it asks the priority
-// policy. The engine holds the code of these four; any other strategy brings its own, as static members, all optional:
-//
-//   space                                          its scratch memory, kept in the workspace of the composition
-//   order<Config>(p, order, ws, stats) -> bool     orders the nodes of ws.graph into ws.sequence and says whether it could;
-//                                                  ws.own is the space, ws.nodes are filled, ws.at is the block
-//   order_part<Config>(p, order, ws) -> stats      the same without a graph: permutes `order` itself
-//   prepare<Config>(p, ws)                         called once before the blocks of a program are ordered (liveness, facts
-//                                                  about other blocks); not called when a block is ordered on its own
-//   worse<Config>(ws, stats) -> bool               the new order of a block is not taken; by default, when it is longer
-//   transform<Config>(p, space) -> unsigned        changes the program before its blocks are ordered (moves between blocks,
-//                                                  loops) and says how often; `transforms_program` and `inner` come with it
-//                                                  (region_strategy below)
-//   finish<Arch>(p, space[, warps])                changes control words after they were assigned, for so many warps of a
-//                                                  sub-core
-
-
-
-namespace ww {
-
-template <class S>
-concept list_strategy = requires {
-  { S::name } -> std::convertible_to<const char*>;
-  { S::models_cycles } -> std::convertible_to<bool>;
-  { S::uses_priority } -> std::convertible_to<bool>;
-};
-
-namespace detail {
-
-struct no_space {};
-template <class S>
-struct strategy_space {
-  using type = no_space;
-};
-template <class S>
-requires requires { typename S::space; }
-struct strategy_space<S> {
-  using type = typename S::space;
-};
-
-}  // namespace detail
-
-// It changes the program before the blocks are ordered. `inner` orders the blocks; the scheduler runs it on the unchanged
-// program too and takes the cheaper result. `keeps_instructions = true` where instructions are only moved: then what they
-// read is compared with what they read before.
-template <class S>
-concept region_strategy = requires {
-  typename S::inner;
-  requires list_strategy<typename S::inner>;
-  requires S::transforms_program;
-};
-
-namespace strategy {
-
-struct list {
-  using role = ww::role::strategy;
-  static constexpr const char* name = "list";
-  static constexpr bool models_cycles = true;
-  static constexpr bool uses_priority = true;
-};
-
-struct critical_path {
-  using role = ww::role::strategy;
-  static constexpr const char* name = "critical_path";
-  static constexpr bool models_cycles = false;
-  static constexpr bool uses_priority = false;
-};
-
-struct depth_first {
-  using role = ww::role::strategy;
-  static constexpr const char* name = "depth_first";
-  static constexpr bool models_cycles = false;
-  static constexpr bool uses_priority = false;
-};
-
-struct keep {
-  using role = ww::role::strategy;
-  static constexpr const char* name = "keep";
-  static constexpr bool models_cycles = false;
-  static constexpr bool uses_priority = false;
-};
-
-using shipped = meta::type_list<list, critical_path, depth_first, keep>;
-
-}  // namespace strategy
-}  // namespace ww
-
-// ---- from warpwright/schedule/defaults.hpp
-//
-// What a slot of the composition holds when the user names no policy for it.
-//
-// Looked up in this order: the user's policy; `Arch::defaults::<slot>`, if the architecture names one; the kit's default
-// below; and `meta::by_default<Role>` for roles whose layer stands above this one (control words, phases), which that layer
-// resolves.
-//   slots   strategy, mode, ready_list, priority, constraints (a list), graph_builder, disambiguation, vector_width,
-//           barrier_policy, yield_policy, reuse_policy, occupancy, margin, phases, allocator_budget
-// The default ready list follows the priority: a heap for a fixed key, a sorted list for one that looks at every pick.
-
-
-namespace ww::detail {
-
-template <class Priority>
-struct ready_list_for {
-  using type = ready_list::sorted_list<>;
-};
-template <fixed_key_priority Priority>
-struct ready_list_for<Priority> {
-  using type = ready_list::heap<>;
-};
-
-// The kit's defaults; a layer above may hand the composer a struct with more members.
-struct kit_defaults {
-  using strategy = ww::strategy::list;
-  using mode = ww::mode::ilp;
-  using priority = ww::priority::critical_path;
-  using constraints = meta::type_list<>;
-  using graph_builder = last_writer;
-  using disambiguation = conservative;
-  using margin = safety_margin<0>;
-};
-
-// One lookup per slot. A name that the architecture only declares counts as absent.
-#define WARPWRIGHT_SLOT(slot, Role)                                        \
-  template <class Arch, class Kit>                                         \
-  struct slot_##slot {                                                     \
-    static auto find() {                                                   \
-      if constexpr (requires { sizeof(typename Arch::defaults::slot); }) { \
-        return meta::type_identity<typename Arch::defaults::slot>{};       \
-      } else if constexpr (requires { sizeof(typename Kit::slot); }) {     \
-        return meta::type_identity<typename Kit::slot>{};                  \
-      } else {                                                             \
-        return meta::type_identity<meta::by_default<Role>>{};              \
-      }                                                                    \
-    }                                                                      \
-    using type = typename decltype(find())::type;                          \
-  };
-WARPWRIGHT_SLOT(strategy, role::strategy)
-WARPWRIGHT_SLOT(mode, role::mode)
-WARPWRIGHT_SLOT(priority, role::priority)
-WARPWRIGHT_SLOT(constraints, role::constraint)
-WARPWRIGHT_SLOT(graph_builder, role::graph_builder)
-WARPWRIGHT_SLOT(disambiguation, role::disambiguation)
-WARPWRIGHT_SLOT(vector_width, role::vector_width)
-WARPWRIGHT_SLOT(barrier_policy, role::barrier_policy)
-WARPWRIGHT_SLOT(yield_policy, role::yield_policy)
-WARPWRIGHT_SLOT(reuse_policy, role::reuse_policy)
-WARPWRIGHT_SLOT(occupancy, role::occupancy)
-WARPWRIGHT_SLOT(margin, role::margin)
-WARPWRIGHT_SLOT(phases, role::phases)
-WARPWRIGHT_SLOT(allocator_budget, role::allocator_budget)
-#undef WARPWRIGHT_SLOT
-
-}  // namespace ww::detail
-
-// ---- from warpwright/schedule/compose.hpp
-//
-// Composing a scheduler: role-tagged policies in any order become one canonical type, or one sentence.
-//
-//   compose_t<Kit, Wrap, Ps...>   Wrap<scheduler_config<...>>, or meta::ignore after a static assertion of ours
-//   config_of<Ps...>              the scheduler_config itself, with the kit's defaults
-//   composable<Ps...>             a concept: does the composition stand? Never an error
-// Checks run in order and stop at the first fault: every argument alone, the roles together, each policy against its page,
-// pairs of policies against each other. The sentence appears where the alias is used, because naming the alias forces the
-// checks.
-
-
-
-namespace ww {
-
-namespace detail {
-
-using meta::fault;
-
-template <class P>
-concept pack_like = requires {
-  typename P::bit_list;
-  { P::total_bits } -> std::convertible_to<unsigned>;
-};
-
-template <class P>
-concept has_name = requires {
-  { P::name } -> std::convertible_to<const char*>;
-};
-
-template <class A>
-consteval fault arch_fault() {
-  if constexpr (
-      !requires { typename A::limits; } || !requires { requires arch_limits<typename A::limits>; }) {
-    return fault::arch_limits;
-  } else if constexpr (!requires { requires arch_pipes<typename A::pipes>; }) {
-    return fault::arch_pipes;
-  } else if constexpr (!requires { requires arch_latency<typename A::latency>; }) {
-    return fault::arch_latency;
-  } else if constexpr (!requires { requires arch_barriers<typename A::barriers>; }) {
-    return fault::arch_barriers;
-  } else if constexpr (!requires { requires control_format<typename A::control_format>; }) {
-    return fault::arch_control;
-  } else if constexpr (!arch_policy<A>) {
-    return fault::arch_identity;
-  } else {
-    return fault::none;
-  }
-}
-
-template <class P>
-consteval fault priority_fault() {
-  if constexpr (pack_like<P>) {
-    if constexpr (meta::size_v<typename P::bit_list> == 0) {
-      return fault::pack_empty;
-    } else if constexpr (!P::all_bits) {
-      return fault::pack_not_a_bit;
-    } else if constexpr (!P::distinct) {
-      return fault::pack_twice;
-    } else if constexpr (P::total_bits > 64) {
-      return fault::pack_too_wide;
-    } else {
-      return fault::none;
-    }
-  } else if constexpr (!requires { requires priority_policy<P>; }) {
-    return fault::priority_page;
-  } else {
-    return fault::none;
-  }
-}
-
-// Does a policy fill the page of its role? `Arch` is the composition's architecture.
-template <class P, class Arch>
-consteval fault page_fault() {
-  using role_type = typename P::role;
-  if constexpr (std::is_same_v<role_type, role::arch>) {
-    return arch_fault<P>();
-  } else if constexpr (std::is_same_v<role_type, role::strategy>) {
-    return list_strategy<P> ? fault::none : fault::strategy_page;
-  } else if constexpr (std::is_same_v<role_type, role::mode>) {
-    return mode_policy<P> ? fault::none : fault::mode_page;
-  } else if constexpr (std::is_same_v<role_type, role::ready_list>) {
-    return ready_list_policy<P> ? fault::none : fault::ready_list_page;
-  } else if constexpr (std::is_same_v<role_type, role::priority>) {
-    return priority_fault<P>();
-  } else if constexpr (std::is_same_v<role_type, role::constraint>) {
-    if constexpr (arch_fault<Arch>() != fault::none) {
-      return fault::none;  // the architecture speaks first
-    } else {
-      return schedule_constraint<P, Arch> ? fault::none : fault::constraint_page;
-    }
-  } else if constexpr (std::is_same_v<role_type, role::disambiguation>) {
-    return disambiguation_policy<P> ? fault::none : fault::disambiguation_page;
-  } else if constexpr (std::is_same_v<role_type, role::margin>) {
-    return requires { P::cycles; }
-    ? fault::none : fault::margin_page;
-  } else {
-    return has_name<P> ? fault::none : fault::policy_name;
-  }
-}
-
-template <class Kit, class... Ps>
-struct build_config {
-  using arch = meta::pick_t<role::arch, void, Ps...>;
-  using priority_type = meta::pick_t<role::priority, typename slot_priority<arch, Kit>::type, Ps...>;
-  using type =
-      scheduler_config<arch, meta::pick_t<role::strategy, typename slot_strategy<arch, Kit>::type, Ps...>,
-                       meta::pick_t<role::mode, typename slot_mode<arch, Kit>::type, Ps...>,
-                       meta::pick_t<role::ready_list, typename ready_list_for<priority_type>::type, Ps...>, priority_type,
-                       meta::pick_many_t<role::constraint, typename slot_constraints<arch, Kit>::type, Ps...>,
-                       meta::pick_t<role::graph_builder, typename slot_graph_builder<arch, Kit>::type, Ps...>,
-                       meta::pick_t<role::disambiguation, typename slot_disambiguation<arch, Kit>::type, Ps...>,
-                       meta::pick_t<role::vector_width, typename slot_vector_width<arch, Kit>::type, Ps...>,
-                       meta::pick_t<role::barrier_policy, typename slot_barrier_policy<arch, Kit>::type, Ps...>,
-                       meta::pick_t<role::yield_policy, typename slot_yield_policy<arch, Kit>::type, Ps...>,
-                       meta::pick_t<role::reuse_policy, typename slot_reuse_policy<arch, Kit>::type, Ps...>,
-                       meta::pick_t<role::occupancy, typename slot_occupancy<arch, Kit>::type, Ps...>,
-                       meta::pick_t<role::margin, typename slot_margin<arch, Kit>::type, Ps...>,
-                       meta::pick_t<role::phases, typename slot_phases<arch, Kit>::type, Ps...>,
-                       meta::pick_t<role::allocator_budget, typename slot_allocator_budget<arch, Kit>::type, Ps...>>;
-};
-
-template <class C>
-consteval unsigned counters_of() {
-  if constexpr (requires { C::counters_used; }) {
-    return C::counters_used;
-  } else {
-    return 0;
-  }
-}
-template <class... Cs>
-consteval unsigned most_counters(meta::type_list<Cs...>) {
-  unsigned most = 0;
-  ((most = counters_of<Cs>() > most ? counters_of<Cs>() : most), ...);
-  return most;
-}
-
-template <class Config>
-consteval fault pair_fault() {
-  if constexpr (!meta::unique_v<typename Config::constraints>) {
-    return fault::constraint_twice;
-  } else if constexpr (!Config::priority::fixed_key && !Config::ready_list::iterable) {
-    return fault::ready_list_order;
-  } else if constexpr (most_counters(typename Config::constraints{}) > Config::arch::barriers::count) {
-    return fault::too_many_counters;
-  } else {
-    return fault::none;
-  }
-}
-
-// Result of the checks: the first fault, and what meta::report is told about it (a type or two numbers).
-template <fault F, class Culprit, class Config = void>
-struct outcome {
-  static constexpr fault value = F;
-  using culprit = Culprit;
-  using config = Config;
-};
-
-template <fault F, class P>
-consteval auto page_outcome() {
-  if constexpr (F == fault::pack_too_wide) {
-    return outcome<F, meta::numbers<P::total_bits, 64>>{};
-  } else {
-    return outcome<F, meta::type_identity<P>>{};
-  }
-}
-
-template <class Kit, class... Ps>
-consteval auto examine() {
-  using list = meta::type_list<Ps...>;
-  constexpr fault alone[] = {meta::argument_fault<Ps>()..., fault::none};
-  constexpr std::size_t bad = meta::first_fault(alone);
-  if constexpr (bad < sizeof...(Ps)) {
-    return outcome<alone[bad], meta::type_identity<meta::at_t<bad, list>>>{};
-  } else if constexpr (constexpr fault roles = meta::role_fault<Ps...>(); roles != fault::none) {
-    return outcome<roles, meta::type_identity<list>>{};
-  } else {
-    using arch = meta::pick_t<role::arch, void, Ps...>;
-    constexpr fault pages[] = {page_fault<Ps, arch>()..., fault::none};
-    constexpr std::size_t page = meta::first_fault(pages);
-    if constexpr (page < sizeof...(Ps)) {
-      return page_outcome<pages[page], meta::at_t<page, list>>();
-    } else {
-      using config = typename build_config<Kit, Ps...>::type;
-      constexpr fault pairs = pair_fault<config>();
-      if constexpr (pairs == fault::too_many_counters) {
-        constexpr unsigned counters = most_counters(typename config::constraints{});
-        return outcome<pairs, meta::numbers<counters, arch::barriers::count>>{};
-      } else if constexpr (pairs != fault::none) {
-        return outcome<pairs, meta::type_identity<config>>{};
-      } else {
-        return outcome<fault::none, void, config>{};
-      }
-    }
-  }
-}
-
-template <template <class> class Wrap, class Outcome, fault F = Outcome::value>
-struct compose_result {
-  using type = decltype(meta::report(meta::fault_is<F>{}, typename Outcome::culprit{}));
-};
-template <template <class> class Wrap, class Outcome>
-struct compose_result<Wrap, Outcome, fault::none> {
-  using type = Wrap<typename Outcome::config>;
-};
-
-template <class Config>
-struct config_itself {
-  using type = Config;
-};
-
-}  // namespace detail
-
-// Wrap<config>, or meta::ignore beside one static assertion.
-template <class Kit, template <class> class Wrap, class... Ps>
-using compose_t = typename detail::compose_result<Wrap, decltype(detail::examine<Kit, Ps...>())>::type;
-
-// The canonical configuration of a composition, with the kit's own defaults.
-template <class... Ps>
-using config_of = typename compose_t<detail::kit_defaults, detail::config_itself, Ps...>::type;
-
-template <class... Ps>
-concept composable = decltype(detail::examine<detail::kit_defaults, Ps...>())::value == meta::fault::none;
-
-}  // namespace ww
-
-// ---- from warpwright/graph/pairwise.hpp
-//
-// The reference graph builder (PLS-8, "for each pair of instructions within a block"): compares every pair, O(n * n).
-//
-// It exists to be obviously right: two instructions are ordered when one writes a register that the other touches, when
-// their memory accesses conflict, or when one of them is a fence. A register pair is skipped once an instruction between
-// them has replaced the value for the same threads, because the order then follows through that instruction and the
-// latency would be that of a value nobody reads. It gives the same transitive closure and heights as last_writer.
-
-
-
-namespace ww {
-
-struct pairwise {
-  using role = role::graph_builder;
-  static constexpr const char* name = "pairwise";
-
-  template <class Cycles, class Disambiguation>
-  constexpr static void build(const program& p, span<const instr_id> order, dependence_graph& out, graph_workspace& ws) {
-    describe<Cycles, Disambiguation>(p, order, ws);
-    const auto count = static_cast<std::uint32_t>(order.size());
-    detail::edge_adder edges(out);
-    for (std::uint32_t j = 0; j < count; ++j) {
-      const instruction& later = p[order[j]];
-      edges.begin(j);
-      for (std::uint32_t i = 0; i < j; ++i) {
-        const instruction& earlier = p[order[i]];
-        registers<Cycles>(i, edges, ws);
-        if (conflict<Disambiguation>(ws.memory[i], ws.memory[j])) edges.add(i, 1, dependence_kind::memory);
-        const bool clocks = earlier.has(iflag::reads_clock) && later.has(iflag::reads_clock);
-        if (clocks || detail::is_fence(earlier) || detail::is_fence(later)) edges.add(i, 1, dependence_kind::barrier);
-      }
-      replace(j, ws);
-    }
-    edges.close();
-  }
-
- private:
-  using touched_register = graph_workspace::touched_register;
-
-  constexpr static span<touched_register> touched_by(graph_workspace& ws, std::uint32_t node) {
-    return {ws.touched.data() + ws.touched_first[node], ws.touched_first[node + 1] - ws.touched_first[node]};
-  }
-
-  // Lists what every instruction touches, and numbers the values of guards and address registers by their newest writer.
-  template <class Cycles, class Disambiguation>
-  constexpr static void describe(const program& p, span<const instr_id> order, graph_workspace& ws) {
-    const auto newest_writer = [&ws](reg r, std::uint32_t before) {
-      for (std::uint32_t k = before; k-- > 0;) {
-        for (const touched_register& t : touched_by(ws, k)) {
-          if (t.is_def && t.name == r) return k + 1;
-        }
-      }
-      return 0u;
-    };
-    ws.touched_first.push_back(0);
-    for (std::uint32_t i = 0; i < order.size(); ++i) {
-      const instruction& ins = p[order[i]];
-      ws.timings[i] = Cycles::of(ins);
-      detail::guard_key guard;
-      guard.lane_local = !detail::crosses_lanes(ins.iclass);
-      for (const operand o : p.operands_of(ins)) {
-        if (!o.is_register()) continue;
-        if (o.where() == slot::guard && o.is_use()) {
-          guard.reg = o.base().packed;
-          guard.version = 2 * newest_writer(o.base(), i) + (ins.guard_negated != 0 ? 1u : 0u);
-        }
-        for (unsigned part = 0; part < o.width(); ++part) {
-          ws.touched.push_back({reg(o.file(), o.base().number() + part), o.where(), static_cast<std::uint8_t>(part),
-                                o.is_def(), o.is_def() && detail::writes_fully(ins, o), false});
-        }
-      }
-      ws.guards[i] = guard;
-      ws.memory.push_back(detail::describe_access(ins, i, p.operands_of(ins).data(), Disambiguation::uses_addresses,
-                                                  [&](reg r) { return newest_writer(r, i); }));
-      ws.touched_first.push_back(static_cast<std::uint32_t>(ws.touched.size()));
-    }
-  }
-
-  template <class Cycles>
-  constexpr static void registers(std::uint32_t i, detail::edge_adder& edges, graph_workspace& ws) {
-    const std::uint32_t j = edges.node;
-    for (const touched_register& a : touched_by(ws, i)) {
-      if (a.killed) continue;
-      for (const touched_register& b : touched_by(ws, j)) {
-        if (a.name != b.name || (!a.is_def && !b.is_def)) continue;
-        const reg_file file = a.name.file();
-        if (ws.guards[i].complementary(ws.guards[j], file)) continue;
-        const detail::timing& first = ws.timings[i];
-        const detail::timing& second = ws.timings[j];
-        const access_point from{first.iclass, a.where, file, a.part, first.guarded};
-        const access_point to{second.iclass, b.where, file, b.part, second.guarded};
-        if (!b.is_def) {
-          edges.add(i, Cycles::raw(first, from, to), dependence_kind::raw);
-        } else if (a.is_def) {
-          edges.add(i, Cycles::waw(first, second, from, to), dependence_kind::waw);
-        } else {
-          edges.add(i, Cycles::war(first, second, from, to), dependence_kind::war);
-        }
-      }
-    }
-  }
-
-  // Marks what no later instruction can meet directly, because j wrote over it for the same threads.
-  constexpr static void replace(std::uint32_t j, graph_workspace& ws) {
-    for (const touched_register& b : touched_by(ws, j)) {
-      if (!b.full) continue;
-      for (std::uint32_t i = 0; i < j; ++i) {
-        if (!ws.guards[j].replaces(ws.guards[i])) continue;
-        for (touched_register& a : touched_by(ws, i)) a.killed = a.killed || a.name == b.name;
-      }
-    }
-  }
-
-  template <class Disambiguation>
-  constexpr static bool conflict(const memory_access& a, const memory_access& b) {
-    if (Disambiguation::unordered(a) || Disambiguation::unordered(b)) return false;
-    if (((a.writes & (b.reads | b.writes)) | (a.reads & b.writes)) == 0) return false;
-    return !Disambiguation::disjoint(a, b);
-  }
-};
-
-}  // namespace ww
-
-// ---- from warpwright/graph/build.hpp
-//
-// Builds the dependence graph of one block (PLS-8).
-//
-//   Builder          last_writer (default, linear) or pairwise (reference)
-//   Disambiguation   conservative (default) or base_offset, or one of the user's own
-//   Use              distance_use::emit for schedules, ::check for lower bounds
-//
-// Register edges carry the distances of Arch by class, operand slot, register half, file and guard; edges of memory order
-// and fences carry one cycle, since instructions issue in order. What the counters of the control word enforce besides
-// (in-order queues, waits) is not an edge. Heights, depths and the critical path are filled as well.
-
-
-
-namespace ww {
-
-// Local index i of `out` is block_order[i].
-template <class Arch, class Builder = last_writer, class Disambiguation = conservative,
-          distance_use Use = distance_use::emit>
-constexpr void build_graph(const program& p, span<const instr_id> block_order, dependence_graph& out, graph_workspace& ws) {
-  static_assert(disambiguation_policy<Disambiguation>,
-                "ww::build_graph: the third argument is no disambiguation policy; write e.g. ww::conservative");
-  out.reset(static_cast<std::uint32_t>(block_order.size()));
-  ws.start(block_order.size());
-  Builder::template build<detail::edge_cycles<Arch, Use>, Disambiguation>(p, block_order, out, ws);
-  if (out.placed) {
-    detail::finish_placed(out);
-  } else {  // a builder of the user's own that calls add()
-    out.finish();
-    compute_critical_path(out);
-  }
-}
-
-}  // namespace ww
-
-// ---- from warpwright/schedule/class_table.hpp
-//
-// What the engine needs to know of a scheduling class on one architecture, gathered into one table of four bytes per
-// class that is built at compile time from the architecture's pages.
-//
-//   pipe       index of the execution pipe          interval   cycles before the pipe takes another instruction
-//   min_stall  least own stall of the class, at least 1          variable   the result is covered by a dependency counter
-
-
-
-namespace ww::detail {
-
-struct class_row {
-  std::uint8_t pipe = 0;
-  std::uint8_t interval = 1;
-  std::uint8_t min_stall = 1;
-  bool variable = false;
-};
-
-template <class Arch>
-consteval std::array<class_row, sched_class_count> make_class_table() {
-  std::array<class_row, sched_class_count> table{};
-  for (unsigned i = 0; i < sched_class_count; ++i) {
-    const auto c = static_cast<sched_class>(i);
-    class_row& row = table[i];
-    row.pipe = static_cast<std::uint8_t>(Arch::pipes::pipe_of(c));
-    const unsigned interval = Arch::pipes::interval(c);
-    const unsigned stall = Arch::pipes::min_stall(c);
-    row.interval = static_cast<std::uint8_t>(interval < 1 ? 1 : interval > 255 ? 255 : interval);
-    row.min_stall = static_cast<std::uint8_t>(stall < 1 ? 1 : stall > 255 ? 255 : stall);
-    row.variable = Arch::latency::variable(c);
-  }
-  return table;
-}
-
-template <class Arch>
-inline constexpr std::array<class_row, sched_class_count> class_table = make_class_table<Arch>();
-
-template <class Arch>
-[[nodiscard]] constexpr const class_row& row_of(sched_class c) {
-  return class_table<Arch>[static_cast<unsigned>(c)];
-}
-
-}  // namespace ww::detail
-
-// ---- from warpwright/schedule/group_bits.hpp
-//
-// Registers of the four groups that a block-local liveness walk needs to remember, one bit each.
-//
-//   group   R, P, UP, UR, in the order of priority/candidate.hpp
-//   bits    256 physical registers per group in place; virtual ones in vectors that grow to the largest number seen and are
-//           kept from block to block. Numbers between 256 and reg::first_virtual do not exist and are never set
-
-
-
-namespace ww::detail {
-
-class group_bits {
- public:
-  constexpr void clear() {
-    for (std::uint64_t& w : bits_) w = 0;
-    for (vec<std::uint64_t>& v : above_) v.assign(v.size(), 0);
-  }
-  // Sets the bit and tells whether it was clear.
-  constexpr bool set(reg_file file, std::uint32_t number) {
-    std::uint64_t* w = word(file, number);
-    if (w == nullptr) return false;
-    const std::uint64_t bit = std::uint64_t{1} << (number & 63u);
-    const bool was = (*w & bit) != 0;
-    *w |= bit;
-    return !was;
-  }
-  // Clears the bit and tells whether it was set.
-  constexpr bool clear(reg_file file, std::uint32_t number) {
-    std::uint64_t* w = word(file, number);
-    if (w == nullptr) return false;
-    const std::uint64_t bit = std::uint64_t{1} << (number & 63u);
-    const bool was = (*w & bit) != 0;
-    *w &= ~bit;
-    return was;
-  }
-
- private:
-  constexpr std::uint64_t* word(reg_file file, std::uint32_t number) {
-    const unsigned group = file == reg_file::r ? 0 : file == reg_file::p ? 1 : file == reg_file::up ? 2 : 3;
-    if (number < 256) return &bits_[group * 4 + (number >> 6)];
-    if (number < reg::first_virtual) return nullptr;
-    vec<std::uint64_t>& v = above_[group];
-    const std::size_t at = (number - reg::first_virtual) >> 6;
-    if (at >= v.size()) v.resize(at + 16, 0);
-    return &v[at];
-  }
-  std::uint64_t bits_[16] = {};
-  vec<std::uint64_t> above_[4];
-};
-
-}  // namespace ww::detail
-
-// ---- from warpwright/schedule/block_facts.hpp
-//
-// Facts about the instructions of one block that the per-pick priorities read: traits, register deltas, deadlines.
-//
-//   delta      block-local: a definition starts a life (+ its registers), the last read before the next definition in
-//              the block's own order ends one. A register that is not defined again in the block is taken to live on
-//   live-in    registers read before they are defined in the block; the pressure at the block's start
-//   hot, cold  PLS-3: global, texture and surface accesses are hot; constant and shared ones are cold
-// Cost is one backward walk over the operands. Fixed-key priorities never come here.
-
-
-
-namespace ww::detail {
-
-[[nodiscard]] constexpr int group_of(reg_file f) {
-  switch (f) {
-    case reg_file::r:
-      return 0;
-    case reg_file::p:
-      return 1;
-    case reg_file::up:
-      return 2;
-    case reg_file::ur:
-      return 3;
-    default:
-      return -1;
-  }
-}
-
-[[nodiscard]] constexpr std::uint16_t traits_of(const instruction& i, bool variable) {
-  priority::candidate c;
-  using priority::trait;
-  if (variable) c.add(trait::variable);
-  if (i.mem_bytes != 0 || i.space != mem_space::none) {
-    switch (i.space) {
-      case mem_space::global:
-      case mem_space::generic:
-      case mem_space::texture:
-      case mem_space::surface:
-        if (i.dir != mem_dir::store) c.add(trait::hot);
-        break;
-      case mem_space::constant:
-        c.add(trait::cold);
-        break;
-      case mem_space::shared:
-        c.add(trait::cold);
-        c.add(trait::shared_memory);
-        break;
-      default:
-        break;
-    }
-  }
-  if (i.iclass == sched_class::yield) c.add(trait::yield_boundary);
-  if (i.has(iflag::sync) || i.has(iflag::convergence)) c.add(trait::control);
-  return c.traits;
-}
-
-// What the walk remembers: registers whose next definition below has been seen and that nobody has read since; registers
-// live above the instruction being looked at.
-struct pressure_bits {
-  group_bits pending;
-  group_bits known;
-};
-
-// Fills `delta` of every candidate and `live` with the pressure at the start of the block.
-constexpr void fill_pressure(const program& p, span<const instr_id> order, span<priority::candidate> candidates,
-                             std::int32_t (&live)[priority::group_count], pressure_bits& bits) {
-  group_bits& pending = bits.pending;
-  group_bits& known = bits.known;
-  pending.clear();
-  known.clear();
-  for (std::int32_t& l : live) l = 0;
-  for (std::size_t i = order.size(); i-- > 0;) {
-    priority::candidate& c = candidates[i];
-    int delta[priority::group_count] = {0, 0, 0, 0};
-    for (const operand& o : p.operands_of(order[i])) {
-      const int g = o.is_register() ? group_of(o.file()) : -1;
-      if (g < 0) continue;
-      for (unsigned k = 0; k < o.width(); ++k) {
-        const std::uint32_t number = o.base().number() + k;
-        if (o.is_def()) {
-          ++delta[g];
-          if (!o.is_partial()) {
-            pending.set(o.file(), number);
-            if (known.clear(o.file(), number)) --live[g];
-          }
-        } else {
-          if (pending.clear(o.file(), number)) --delta[g];
-          if (known.set(o.file(), number)) ++live[g];
-        }
-      }
-    }
-    for (unsigned g = 0; g < priority::group_count; ++g) {
-      c.delta[g] = static_cast<std::int8_t>(delta[g] < -128 ? -128 : delta[g] > 127 ? 127 : delta[g]);
-    }
-  }
-}
-
-}  // namespace ww::detail
-
-// ---- from warpwright/schedule/stats.hpp
-//
-// What the engine says about one block, and why it picked each instruction.
-//
-//   planned    cycles from the first to one past the last issue, by the engine's own simple in-order view: latencies of
-//              the graph, pipe intervals, minimum stalls. The model (model/) is the judge, this is only what the engine
-//              believed
-//   original   the same count for the order that the block had
-//   kept       the new order would have been longer, so the block was left as it was
-//   reason     `kind` says how the pick came about; for `compared`, `field` is the priority's field that decided it
-
-
-namespace ww {
-
-enum class pick_kind : std::uint8_t {
-  only_ready,   // nothing else could issue
-  compared,     // better than the runner-up; see field
-  constrained,  // a better one was postponed by a constraint
-  forced,       // every candidate was postponed; the best was placed all the same
-  pinned        // ends its block
-};
-
-struct pick_reason {
-  std::uint32_t runner_up = 0xffffffffu;  // local index of the second best, if compared
-  pick_kind kind = pick_kind::only_ready;
-  std::uint8_t field = 0;
-
-  friend constexpr bool operator==(const pick_reason&, const pick_reason&) = default;
-};
-
-struct schedule_stats {
-  std::uint64_t instructions = 0;
-  std::uint64_t planned_cycles = 0;
-  std::uint64_t original_cycles = 0;
-  std::uint64_t critical_cycles = 0;  // critical path of the graph
-  std::uint32_t blocks = 0;
-  std::uint32_t kept_blocks = 0;   // left in their original order
-  std::uint32_t split_blocks = 0;  // longer than the size limit
-  std::uint32_t chunks = 0;        // parts scheduled on their own
-  std::uint32_t postponed = 0;     // refusals by constraints
-  std::uint32_t violations = 0;    // placed although a constraint refused
-  bool failed = false;             // the graph had a cycle; the order is unchanged
-
-  constexpr schedule_stats& operator+=(const schedule_stats& o) {
-    instructions += o.instructions;
-    planned_cycles += o.planned_cycles;
-    original_cycles += o.original_cycles;
-    critical_cycles += o.critical_cycles;
-    blocks += o.blocks;
-    kept_blocks += o.kept_blocks;
-    split_blocks += o.split_blocks;
-    chunks += o.chunks;
-    postponed += o.postponed;
-    violations += o.violations;
-    failed = failed || o.failed;
-    return *this;
-  }
-  friend constexpr bool operator==(const schedule_stats&, const schedule_stats&) = default;
-};
-
-}  // namespace ww
-
-// ---- from warpwright/schedule/workspace.hpp
-//
-// The scratch memory of the scheduling engine. Keep one per thread and hand it to every call: after the largest block
-// has been seen once, scheduling a block allocates nothing.
-//
-//   sequence   the result: local indices (places in the block's program order) in issue order
-//   reasons    one per pick, in issue order, filled only when `want_reasons` is set
-//   at         the block that is being ordered
-//   prepared   the strategy's prepare() has seen the program whose blocks are being ordered
-//   nodes      per instruction: what the pick loops need in one cache line's reach
-// Queues depend on the ready-list policy: `schedule_workspace<Config>` adds those of the composition.
-
-
-
-namespace ww {
-
-namespace detail {
-
-// One instruction in the pick loops. `open` counts predecessors that are not placed yet.
-struct schedule_node {
-  std::uint64_t rank = 0;      // entry of the ready list
-  std::uint32_t earliest = 0;  // cycle
-  std::uint32_t open = 0;
-  std::uint8_t pipe = 0;
-  std::uint8_t interval = 1;   // cycles
-  std::uint8_t min_stall = 1;  // cycles
-  std::uint8_t refused = 0;    // times that a constraint postponed it
-  sched_class iclass{};
-};
-
-}  // namespace detail
-
-struct schedule_space {
-  dependence_graph graph;
-  graph_workspace graph_space;
-  vec<std::uint32_t> sequence;
-  vec<pick_reason> reasons;
-  bool want_reasons = false;
-  block_id at;
-  std::uint32_t part_first = 0;  // where in it the part starts
-  bool prepared = false;
-
-  vec<detail::schedule_node> nodes;
-  vec<instr_id> before;                 // the order of the part before it was scheduled
-  ready_list::heap<>::queue future;     // not yet issuable, earliest cycle first
-  vec<priority::candidate> candidates;  // per-pick priorities only
-  detail::pressure_bits pressure;       // per-pick priorities that ask for register pressure
-  vec<std::uint32_t> stack;
-  std::uint64_t planned = 0;  // cycles of `sequence`, if the strategy counted them
-};
-
-template <class Config>
-struct schedule_workspace : schedule_space {
-  typename Config::ready_list::queue ready[pipe_count];  // one per pipe; per-pick priorities use the first
-  [[no_unique_address]] typename detail::strategy_space<typename Config::strategy>::type own;
-};
-
-}  // namespace ww
-
-// ---- from warpwright/schedule/timing.hpp
-//
-// The engine's own simple view of time: one warp, in order, latencies of the graph, one pipe per class.
-//
-// An instruction issues at the latest of: one past the previous issue (more where its class has a minimum stall), the cycle
-// at which its pipe takes the next one, and the latency of every edge into it. `cycles_of` gives one past the last issue for
-// any legal order of ws.graph. It is what the engine compares orders by; the cycle model of model/ knows more and judges.
-
-
-
-namespace ww::detail {
-
-template <class Arch>
-[[gnu::noinline]] constexpr void fill_nodes(const program& p, span<const instr_id> order, schedule_space& ws) {
-  const auto n = static_cast<std::uint32_t>(order.size());
-  ws.nodes.resize(n);
-  for (std::uint32_t i = 0; i < n; ++i) {
-    const instruction& ins = p[order[i]];
-    const class_row& row = row_of<Arch>(ins.iclass);
-    schedule_node& node = ws.nodes[i];
-    node.earliest = 0;
-    node.open = ws.graph.pred_first[i + 1] - ws.graph.pred_first[i];
-    node.pipe = row.pipe;
-    node.interval = row.interval;
-    node.min_stall = row.min_stall;
-    node.refused = 0;
-    node.iclass = ins.iclass;
-  }
-}
-
-template <class Next>
-constexpr std::uint64_t cycles_of_order(schedule_space& ws, std::uint32_t count, Next&& next) {
-  std::uint32_t pipe_free[pipe_count] = {};
-  std::uint32_t cycle = 0;
-  std::uint32_t end = 0;
-  for (std::uint32_t i = 0; i < count; ++i) ws.nodes[i].earliest = 0;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const std::uint32_t at = next(i);
-    const schedule_node& node = ws.nodes[at];
-    std::uint32_t issue = node.earliest > cycle ? node.earliest : cycle;
-    std::uint32_t& pipe = pipe_free[node.pipe];
-    if (pipe > issue) issue = pipe;
-    pipe = issue + node.interval;
-    for (const dependence_edge& e : ws.graph.succ(at)) {
-      std::uint32_t& earliest = ws.nodes[e.to].earliest;
-      if (issue + e.latency > earliest) earliest = issue + e.latency;
-    }
-    cycle = issue + node.min_stall;
-    end = issue + 1;
-  }
-  return end;
-}
-
-constexpr std::uint64_t cycles_of(schedule_space& ws, span<const std::uint32_t> sequence) {
-  return cycles_of_order(ws, static_cast<std::uint32_t>(sequence.size()), [&](std::uint32_t i) { return sequence[i]; });
-}
-constexpr std::uint64_t cycles_of_source_order(schedule_space& ws) {
-  return cycles_of_order(ws, ws.graph.count, [](std::uint32_t i) { return i; });
-}
-
-// True when the last node must stay last.
-[[nodiscard]] constexpr bool last_is_pinned(const program& p, span<const instr_id> order) {
-  return !order.empty() && p[order.back()].has(iflag::ends_block);
-}
-
-}  // namespace ww::detail
-
-// ---- from warpwright/schedule/fixed_loop.hpp
-//
-// The core loop for fixed-key priorities: cycle-driven list scheduling with one queue per pipe.
-//
-//   future     instructions whose predecessors are placed but whose operands are not there yet, earliest cycle first
-//   ready      per pipe: instructions that could issue now as far as dependences go, best key first
-// A pick looks at the top of each pipe that is free in this cycle; when no pipe offers anything, time moves to the next
-// event (an operand or a pipe). No queue is ever scanned, so a block costs O(n (pipes + log n) + edges).
-
-
-
-namespace ww::detail {
-
-template <class Arch>
-constexpr constraint::issue_view view_of(const program& p, instr_id id, std::uint32_t cycle) {
-  const instruction& ins = p[id];
-  constraint::issue_view v;
-  v.ins = &ins;
-  v.operands = p.operands_of(ins);
-  v.cycle = cycle;
-  v.variable = row_of<Arch>(ins.iclass).variable;
-  if (v.variable) {
-    v.queue = Arch::latency::completion_queue(ins.iclass);
-    const unsigned bytes = ins.mem_bytes == 0 ? 4u : ins.mem_bytes;
-    v.completion = cycle + static_cast<std::uint32_t>(Arch::latency::result_estimate(ins.iclass, bytes));
-  }
-  return v;
-}
-
-// The keys of a priority policy. A strategy may bring its own: `key(candidate)`, `explain(a, b)`.
-template <class Priority>
-struct priority_keys {
-  [[nodiscard]] static constexpr std::uint64_t key(const priority::candidate& c) { return Priority::key(c); }
-  [[nodiscard]] static constexpr unsigned explain(std::uint64_t a, std::uint64_t b) { return Priority::explain(a, b); }
-};
-
-template <class Config, class Workspace, class Keys = priority_keys<typename Config::priority>>
-class fixed_key_engine {
-  using arch = typename Config::arch;
-  using constraint_list = typename Config::constraints;
-  static constexpr bool constrained = meta::size_v<constraint_list> != 0;
-  static constexpr unsigned most_aside = 8;
-
- public:
-  constexpr fixed_key_engine(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats,
-                             Keys keys = {})
-      : p_(p), order_(order), ws_(ws), stats_(stats), keys_(keys), count_(static_cast<std::uint32_t>(order.size())) {}
-
-  constexpr bool run() {
-    start();
-    const std::uint32_t free_picks = pinned_ ? count_ - 1 : count_;
-    while (ws_.sequence.size() < free_picks) {
-      release_due();
-      unsigned pipe = best_pipe();
-      if (pipe == none) {
-        if (!advance()) return false;
-        continue;
-      }
-      if constexpr (constrained) {
-        pick_constrained(pipe);
-      } else {
-        const ready_list::entry e = take(pipe);
-        place(e.index(), reason_for(e, pick_kind::compared));
-      }
-    }
-    if (pinned_) {
-      const std::uint32_t last = count_ - 1;
-      if (ws_.nodes[last].open != 0) return false;
-      place(last, {0xffffffffu, pick_kind::pinned, 0});
-    }
-    return true;
-  }
-
- private:
-  static constexpr unsigned none = 0xffffffffu;
-  static constexpr std::uint32_t no_cycle = 0xffffffffu;
-
-  constexpr void start() {
-    const dependence_graph& g = ws_.graph;
-    for (auto& q : ws_.ready) q.clear();
-    ws_.future.clear();
-    ws_.sequence.reserve(count_);
-    pinned_ = last_is_pinned(p_, order_);
-    for (std::uint32_t i = 0; i < count_; ++i) {
-      schedule_node& node = ws_.nodes[i];
-      priority::candidate c;
-      c.index = i;
-      c.height = g.height[i];
-      c.fanout = static_cast<std::uint16_t>(g.succ_first[i + 1] - g.succ_first[i]);
-      c.iclass = node.iclass;
-      c.pipe = static_cast<pipe_id>(node.pipe);
-      c.interval = node.interval;
-      c.traits = traits_of(p_[order_[i]], row_of<arch>(node.iclass).variable);
-      node.rank = ready_list::entry::of(keys_.key(c), i).rank;
-      if (node.open == 0) make_ready(i);
-    }
-  }
-
-  constexpr void make_ready(std::uint32_t i) {
-    const schedule_node& node = ws_.nodes[i];
-    if (pinned_ && i == count_ - 1) return;
-    if (node.earliest <= cycle_) {
-      ws_.ready[node.pipe].push({node.rank});
-      offered_ |= 1u << node.pipe;
-    } else {
-      ws_.future.push(ready_list::entry::of(no_cycle - node.earliest, i));
-    }
-  }
-
-  constexpr void release_due() {
-    while (!ws_.future.empty()) {
-      const ready_list::entry e = ws_.future.top();
-      if (no_cycle - static_cast<std::uint32_t>(e.key()) > cycle_) break;
-      ws_.future.pop();
-      const schedule_node& node = ws_.nodes[e.index()];
-      ws_.ready[node.pipe].push({node.rank});
-      offered_ |= 1u << node.pipe;
-    }
-  }
-
-  // The free pipe with the best top, or none.
-  [[nodiscard]] constexpr unsigned best_pipe() const {
-    unsigned best = none;
-    ready_list::entry top;
-    for (unsigned left = offered_; left != 0; left &= left - 1) {
-      const auto pipe = static_cast<unsigned>(__builtin_ctz(left));
-      if (pipe_free_[pipe] > cycle_) continue;
-      const ready_list::entry e = ws_.ready[pipe].top();
-      if (best == none || before(e, top)) {
-        best = pipe;
-        top = e;
-      }
-    }
-    return best;
-  }
-
-  // Moves to the next cycle in which anything changes; false when nothing ever will.
-  constexpr bool advance() {
-    std::uint32_t next = no_cycle;
-    if (!ws_.future.empty()) next = no_cycle - static_cast<std::uint32_t>(ws_.future.top().key());
-    for (unsigned left = offered_; left != 0; left &= left - 1) {
-      const std::uint32_t at = pipe_free_[static_cast<unsigned>(__builtin_ctz(left))];
-      if (at < next) next = at;
-    }
-    if (next == no_cycle) return false;
-    cycle_ = next;
-    return true;
-  }
-
-  constexpr ready_list::entry take(unsigned pipe) {
-    auto& q = ws_.ready[pipe];
-    const ready_list::entry e = q.top();
-    q.pop();
-    if (q.empty()) offered_ &= ~(1u << pipe);
-    return e;
-  }
-  constexpr void put_back(const ready_list::entry& e) {
-    const schedule_node& node = ws_.nodes[e.index()];
-    const unsigned pipe = node.pipe;
-    ws_.ready[pipe].push({node.rank});
-    offered_ |= 1u << pipe;
-  }
-
-  // Asks the constraints for the best candidates in turn; the first one admitted is placed, the best one if none is.
-  constexpr void pick_constrained(unsigned pipe) {
-    ready_list::entry aside[most_aside];
-    unsigned refused = 0;
-    while (pipe != none) {
-      const ready_list::entry e = take(pipe);
-      const constraint::issue_view v = view_of<arch>(p_, order_[e.index()], cycle_);
-      if (constraint::admits_all<arch, constraint_list>(v, window_, ws_.nodes[e.index()].refused)) {
-        for (unsigned i = 0; i < refused; ++i) put_back(aside[i]);
-        window_.place(v);
-        place(e.index(),
-              refused == 0 ? reason_for(e, pick_kind::compared) : pick_reason{aside[0].index(), pick_kind::constrained, 0});
-        return;
-      }
-      if (ws_.nodes[e.index()].refused < 0xff) ++ws_.nodes[e.index()].refused;
-      ++stats_.postponed;
-      aside[refused++] = e;
-      if (refused == most_aside) break;
-      pipe = best_pipe();
-    }
-    for (unsigned i = 1; i < refused; ++i) put_back(aside[i]);
-    ++stats_.violations;
-    window_.place(view_of<arch>(p_, order_[aside[0].index()], cycle_));
-    place(aside[0].index(), {0xffffffffu, pick_kind::forced, 0});
-  }
-
-  // Compares the taken entry with the best one left.
-  [[nodiscard]] constexpr pick_reason reason_for(const ready_list::entry& e, pick_kind kind) const {
-    if (!ws_.want_reasons) return {};
-    const unsigned pipe = best_pipe();
-    if (pipe == none) return {};
-    const ready_list::entry other = ws_.ready[pipe].top();
-    return {other.index(), kind, static_cast<std::uint8_t>(keys_.explain(e.key(), other.key()))};
-  }
-
-  // The pinned last instruction may have to wait; all others are placed when they can issue.
-  [[nodiscard]] constexpr std::uint32_t issue_cycle(std::uint32_t i) const {
-    const schedule_node& node = ws_.nodes[i];
-    std::uint32_t at = cycle_;
-    if (node.earliest > at) at = node.earliest;
-    if (pipe_free_[node.pipe] > at) at = pipe_free_[node.pipe];
-    return at;
-  }
-
-  constexpr void place(std::uint32_t i, const pick_reason& why) {
-    const schedule_node& node = ws_.nodes[i];
-    ws_.sequence.push_back(i);
-    if (ws_.want_reasons) ws_.reasons.push_back(why);
-    const std::uint32_t issue = issue_cycle(i);
-    ws_.planned = issue + std::uint64_t{1};
-    pipe_free_[node.pipe] = issue + node.interval;
-    cycle_ = issue + node.min_stall;
-    for (const dependence_edge& e : ws_.graph.succ(i)) {
-      schedule_node& to = ws_.nodes[e.to];
-      const std::uint32_t at = issue + e.latency;
-      if (at > to.earliest) to.earliest = at;
-      if (--to.open == 0) make_ready(e.to);
-    }
-  }
-
-  const program& p_;
-  span<const instr_id> order_;
-  Workspace& ws_;
-  schedule_stats& stats_;
-  [[no_unique_address]] Keys keys_;
-  std::uint32_t count_;
-  std::uint32_t cycle_ = 0;
-  unsigned offered_ = 0;  // pipes with a ready instruction
-  std::uint32_t pipe_free_[pipe_count] = {};
-  bool pinned_ = false;
-  constraint::issue_window window_;
-};
-
-template <class Config, class Workspace>
-constexpr bool fixed_loop(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
-  return fixed_key_engine<Config, Workspace>(p, order, ws, stats).run();
-}
-template <class Config, class Workspace, class Keys>
-constexpr bool keyed_loop(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats, Keys keys) {
-  return fixed_key_engine<Config, Workspace, Keys>(p, order, ws, stats, keys).run();
-}
-
-}  // namespace ww::detail
-
-// ---- from warpwright/schedule/per_pick_loop.hpp
-//
-// The core loop for priorities that look at the state of the block: PLS-1 as the text has it. One pass over the whole ready
-// list gathers what the bits need, a second one keeps a running best by the priority's own comparison.
-//
-// The ready list is kept sorted by height at insertion (the text inserts by priority value), so that the likely winner is
-// met first. A pick costs O(ready); fixed-key priorities have their own loop. The state that survives a pick: cycle and
-// pipes, live registers per group, the budget of cold accesses, the yield state.
-//   yield state   true when every ready instruction would stall by at least the architecture's yield threshold
-
-
-
-namespace ww::detail {
-
-template <class Config, class Workspace>
-class per_pick_engine {
-  using arch = typename Config::arch;
-  using mode_type = typename Config::mode;
-  using priority_type = typename Config::priority;
-  using constraint_list = typename Config::constraints;
-  static constexpr bool constrained = meta::size_v<constraint_list> != 0;
-
- public:
-  constexpr per_pick_engine(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats)
-      : p_(p), order_(order), ws_(ws), stats_(stats), count_(static_cast<std::uint32_t>(order.size())) {}
-
-  constexpr bool run() {
-    start();
-    const std::uint32_t free_picks = pinned_ ? count_ - 1 : count_;
-    while (ws_.sequence.size() < free_picks) {
-      if (ready().empty()) return false;
-      survey();
-      pick();
-    }
-    if (pinned_) {
-      if (ws_.nodes[count_ - 1].open != 0) return false;
-      place(count_ - 1, {0xffffffffu, pick_kind::pinned, 0});
-    }
-    return true;
-  }
-
- private:
-  [[nodiscard]] constexpr auto& ready() { return ws_.ready[0]; }
-
-  constexpr void start() {
-    const dependence_graph& g = ws_.graph;
-    ready().clear();
-    ws_.sequence.reserve(count_);
-    ws_.candidates.assign(count_, priority::candidate{});
-    pinned_ = last_is_pinned(p_, order_);
-    state_.critical_length = g.critical_path;
-    state_.slack = mode_type::critical_slack;
-    state_.hot_budget = mode_type::hot_budget;
-    for (std::uint32_t i = 0; i < count_; ++i) describe(i);
-    if constexpr (priority_type::needs_pressure) {
-      fill_pressure(p_, order_, ws_.candidates, state_.live, ws_.pressure);
-      const unsigned most = arch::limits::general_registers;
-      state_.limit[0] = mode_type::budget(most, p_.register_count);
-      state_.limit[1] = static_cast<std::int32_t>(arch::limits::predicates);
-      state_.limit[2] = static_cast<std::int32_t>(arch::limits::uniform_predicates);
-      state_.limit[3] = static_cast<std::int32_t>(arch::limits::uniform_registers);
-      state_.reduced_limit = state_.limit[0] - state_.limit[0] / 16;
-    }
-    for (std::uint32_t i = 0; i < count_; ++i) {
-      if (ws_.nodes[i].open == 0) make_ready(i);
-    }
-  }
-
-  constexpr void describe(std::uint32_t i) {
-    const dependence_graph& g = ws_.graph;
-    const schedule_node& node = ws_.nodes[i];
-    priority::candidate& c = ws_.candidates[i];
-    c.index = i;
-    c.height = g.height[i];
-    c.deadline = g.critical_path - g.height[i];
-    c.iclass = node.iclass;
-    c.pipe = static_cast<pipe_id>(node.pipe);
-    c.interval = node.interval;
-    c.traits = traits_of(p_[order_[i]], row_of<arch>(node.iclass).variable);
-    const auto out = g.succ(i);
-    c.fanout = static_cast<std::uint16_t>(meta::min<std::size_t>(out.size(), 0xffffu));
-    for (const dependence_edge& e : out) c.latency = meta::max<std::uint32_t>(c.latency, e.latency);
-    for (const dependence_edge& e : g.pred(i)) {
-      const sched_class from = ws_.nodes[e.from].iclass;
-      if (e.kind != dependence_kind::raw || !row_of<arch>(from).variable) continue;
-      c.add(priority::trait::barrier_target);
-      c.barrier_group = meta::max(c.barrier_group, static_cast<std::uint8_t>(arch::latency::completion_queue(from)));
-    }
-  }
-
-  constexpr void make_ready(std::uint32_t i) {
-    if (pinned_ && i == count_ - 1) return;
-    ready().push(ready_list::entry::of(ws_.candidates[i].height, i));
-  }
-
-  // The pre-scan of the ready list.
-  constexpr void survey() {
-    state_.positive_pressure = 0;
-    state_.max_predecessor_cycle = 0;
-    state_.shared_count = 0;
-    state_.barrier_count = 0;
-    std::uint32_t soonest = 0xffffffffu;
-    for (std::size_t i = 0; i < ready().size(); ++i) {
-      const priority::candidate& c = ws_.candidates[ready().at(i).index()];
-      state_.positive_pressure += meta::max<int>(c.delta[0], 0);
-      state_.max_predecessor_cycle = meta::max(state_.max_predecessor_cycle, c.predecessor_cycle);
-      state_.shared_count += c.has(priority::trait::shared_memory) ? 1u : 0u;
-      state_.barrier_count += c.has(priority::trait::barrier_target) ? 1u : 0u;
-      soonest = meta::min(soonest, state_.issue(c));
-    }
-    state_.yield_state = soonest >= state_.cycle + arch::barriers::yield_threshold;
-  }
-
-  constexpr void pick() {
-    std::size_t best = ready().size();
-    std::size_t second = best;
-    std::size_t refused_best = best;
-    priority::verdict decided;
-    for (std::size_t i = 0; i < ready().size(); ++i) {
-      const std::uint32_t index = ready().at(i).index();
-      const priority::candidate& c = ws_.candidates[index];
-      if constexpr (constrained) {
-        const constraint::issue_view v = view_of<arch>(p_, order_[index], state_.issue(c));
-        if (!constraint::admits_all<arch, constraint_list>(v, window_, ws_.nodes[index].refused)) {
-          if (refused_best == ready().size() || wins(c, refused_best)) refused_best = i;
-          continue;
-        }
-      }
-      if (best == ready().size()) {
-        best = i;
-        continue;
-      }
-      const priority::verdict v = priority_type::compare(c, ws_.candidates[ready().at(best).index()], state_);
-      if (v.first_wins) {
-        second = best;
-        best = i;
-        decided = v;
-      } else if (second == ready().size() || wins(c, second)) {
-        second = i;
-        decided = v;
-      }
-    }
-    pick_reason why;
-    if (best == ready().size()) {
-      best = refused_best;
-      why.kind = pick_kind::forced;
-      ++stats_.violations;
-    } else if (constrained && refused_best != ready().size() &&
-               wins(ws_.candidates[ready().at(refused_best).index()], best)) {
-      why = {ready().at(refused_best).index(), pick_kind::constrained, 0};
-      if (auto& r = ws_.nodes[ready().at(refused_best).index()].refused; r < 0xff) ++r;
-      ++stats_.postponed;
-    } else if (second != ready().size()) {
-      why = {ready().at(second).index(), pick_kind::compared, decided.reason};
-    }
-    const std::uint32_t index = ready().at(best).index();
-    ready().take(best);
-    if constexpr (constrained) window_.place(view_of<arch>(p_, order_[index], state_.issue(ws_.candidates[index])));
-    place(index, why);
-  }
-
-  [[nodiscard]] constexpr bool wins(const priority::candidate& c, std::size_t place) {
-    return priority_type::compare(c, ws_.candidates[ready().at(place).index()], state_).first_wins;
-  }
-
-  constexpr void place(std::uint32_t i, const pick_reason& why) {
-    const schedule_node& node = ws_.nodes[i];
-    const priority::candidate& c = ws_.candidates[i];
-    const std::uint32_t issue = state_.issue(c);
-    ws_.sequence.push_back(i);
-    ws_.planned = issue + std::uint64_t{1};
-    if (ws_.want_reasons) ws_.reasons.push_back(why);
-    state_.pipe_free[node.pipe] = issue + node.interval;
-    state_.cycle = issue + node.min_stall;
-    for (unsigned g = 0; g < priority::group_count; ++g) state_.live[g] += c.delta[g];
-    // PLS-3, hot and cold: a cold winner uses up the budget, a hot one ends the tracking for this block.
-    if (state_.hot_budget > 0) {
-      if (c.has(priority::trait::cold)) {
-        --state_.hot_budget;
-      } else if (c.has(priority::trait::hot)) {
-        state_.hot_budget = 0;
-      }
-    }
-    for (const dependence_edge& e : ws_.graph.succ(i)) {
-      priority::candidate& to = ws_.candidates[e.to];
-      const std::uint32_t at = issue + e.latency;
-      to.earliest = meta::max(to.earliest, at);
-      if (e.kind == dependence_kind::raw) to.dependence_cycle = meta::max(to.dependence_cycle, at);
-      to.predecessor_cycle = meta::max(to.predecessor_cycle, issue);
-      if (--ws_.nodes[e.to].open == 0) make_ready(e.to);
-    }
-  }
-
-  const program& p_;
-  span<const instr_id> order_;
-  Workspace& ws_;
-  schedule_stats& stats_;
-  std::uint32_t count_;
-  bool pinned_ = false;
-  priority::pick_state state_;
-  constraint::issue_window window_;
-};
-
-template <class Config, class Workspace>
-constexpr bool per_pick_loop(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
-  return per_pick_engine<Config, Workspace>(p, order, ws, stats).run();
-}
-
-}  // namespace ww::detail
-
 // ---- from warpwright/meta/sort.hpp
 //
 // A sort that is small to compile.
@@ -15837,962 +12703,6 @@ constexpr void sort(T* first, T* last, Less less) {
 }
 
 }  // namespace ww::detail
-
-// ---- from warpwright/schedule/simple_orders.hpp
-//
-// The cheap strategies: orders that come from the graph alone, without cycles or pipes.
-//
-//   sorted_order       by earliest possible cycle, then height, then source order
-//   depth_first_order  a placed instruction is followed by the most urgent successor that it set free, chain by chain
-//   same_order         the order as it is
-// All three put an instruction after its predecessors: depths never fall along an edge, and equal depths are decided by
-// source order, along which every edge of a block goes forward.
-
-
-
-namespace ww::detail {
-
-constexpr bool same_order(schedule_space& ws) {
-  ws.sequence.resize(ws.graph.count);
-  for (std::uint32_t i = 0; i < ws.graph.count; ++i) ws.sequence[i] = i;
-  return true;
-}
-
-constexpr bool sorted_order(schedule_space& ws) {
-  same_order(ws);
-  const dependence_graph& g = ws.graph;
-  if (!g.forward) return false;
-  // Edges of zero cycles leave depths equal; the height alone could then put a reader before its writer, so equal
-  // depths with equal heights end in source order and a height difference always follows the edge.
-  ww::detail::sort(ws.sequence.begin(), ws.sequence.end(), [&](std::uint32_t a, std::uint32_t b) {
-    if (g.depth[a] != g.depth[b]) return g.depth[a] < g.depth[b];
-    if (g.height[a] != g.height[b]) return g.height[a] > g.height[b];
-    return a < b;
-  });
-  return true;
-}
-
-constexpr bool depth_first_order(schedule_space& ws) {
-  const dependence_graph& g = ws.graph;
-  ws.stack.clear();
-  ws.stack.reserve(g.count);
-  for (std::uint32_t i = g.count; i-- > 0;) {
-    if (ws.nodes[i].open == 0) ws.stack.push_back(i);
-  }
-  while (!ws.stack.empty()) {
-    const std::uint32_t at = ws.stack.back();
-    ws.stack.pop_back();
-    ws.sequence.push_back(at);
-    const std::size_t first = ws.stack.size();
-    for (const dependence_edge& e : g.succ(at)) {
-      if (--ws.nodes[e.to].open == 0) ws.stack.push_back(e.to);
-    }
-    ww::detail::sort(ws.stack.begin() + first, ws.stack.end(), [&](std::uint32_t a, std::uint32_t b) {
-      if (g.height[a] != g.height[b]) return g.height[a] < g.height[b];
-      return a > b;
-    });
-  }
-  return ws.sequence.size() == g.count;
-}
-
-}  // namespace ww::detail
-
-// ---- from warpwright/schedule/split.hpp
-//
-// Size limits of PLS-14: a block above 4095 instructions is scheduled in parts, a function above 16383 in chunks of
-// whole blocks.
-//
-// A part is a run of consecutive instructions of the block; nothing moves from one part to another, so every order between
-// parts is kept as it was, and the parts are simply put one after the other. Parts are made equal (4096 instructions give
-// 2048 and 2048, not 4095 and 1), because a part of a few instructions has nothing to fill its stalls with.
-
-
-namespace ww {
-
-inline constexpr std::uint32_t block_size_limit = 4095;      // instructions
-inline constexpr std::uint32_t function_size_limit = 16383;  // instructions
-
-struct part {
-  std::uint32_t first = 0;  // instructions from the start of the block
-  std::uint32_t count = 0;
-};
-
-[[nodiscard]] constexpr std::uint32_t part_count(std::uint32_t instructions, std::uint32_t limit = block_size_limit) {
-  return instructions == 0 ? 0 : (instructions - 1) / limit + 1;
-}
-
-// Part `i` of part_count(instructions, limit).
-[[nodiscard]] constexpr part part_of(std::uint32_t instructions, std::uint32_t i, std::uint32_t limit = block_size_limit) {
-  const std::uint64_t parts = part_count(instructions, limit);
-  const auto first = static_cast<std::uint32_t>(std::uint64_t{instructions} * i / parts);
-  const auto end = static_cast<std::uint32_t>(std::uint64_t{instructions} * (i + 1) / parts);
-  return {first, end - first};
-}
-
-// Calls f(first_block, block_count) for chunks of consecutive blocks of at most `limit` instructions each (a single
-// larger block is a chunk of its own). `size_of(b)` gives the instructions of block b. Returns the number of chunks.
-template <class SizeOf, class F>
-constexpr std::uint32_t for_each_chunk(std::uint32_t blocks, SizeOf&& size_of, F&& f,
-                                       std::uint32_t limit = function_size_limit) {
-  std::uint32_t chunks = 0;
-  std::uint32_t first = 0;
-  std::uint64_t total = 0;
-  for (std::uint32_t b = 0; b < blocks; ++b) {
-    const std::uint64_t size = size_of(b);
-    if (b > first && total + size > limit) {
-      f(first, b - first);
-      ++chunks;
-      first = b;
-      total = 0;
-    }
-    total += size;
-  }
-  if (blocks > first) {
-    f(first, blocks - first);
-    ++chunks;
-  }
-  return chunks;
-}
-
-}  // namespace ww
-
-// ---- from warpwright/schedule/engine.hpp
-//
-// The engine of PLS-1: one block at a time, one core loop, everything that differs between users a compile-time policy.
-//
-//   1  build the dependence graph of the block (or of each part of it, above 4095 instructions)
-//   2  ready list: every instruction without open predecessors
-//   3  pick the best by the priority policy; ask the constraints; place it at the current cycle
-//   4  update pipes and cycles; a successor whose last predecessor was placed becomes ready
-//   5  permute program::order inside the block; an order that is longer than the old one is not taken
-// The graph alone decides what is legal; an instruction that ends its block stays last. Ties end in source order, so
-// equal input gives equal output on every compiler. After the largest block has been seen once, nothing is allocated.
-
-
-
-namespace ww {
-
-namespace detail {
-
-// What does not depend on the strategy, compiled once for each architecture or once for all.
-template <class GraphArch, class Builder, class Disambiguation>
-[[gnu::noinline]] constexpr void build_part(const program& p, span<const instr_id> order, schedule_space& ws) {
-  build_graph<GraphArch, Builder, Disambiguation>(p, order, ws.graph, ws.graph_space);
-}
-[[gnu::noinline]] constexpr void count_cycles(schedule_space& ws, bool planned, schedule_stats& stats) {
-  stats.original_cycles = cycles_of_source_order(ws);
-  stats.planned_cycles = planned ? ws.planned : cycles_of(ws, ws.sequence);
-}
-[[gnu::noinline]] constexpr void take_sequence(span<instr_id> order, schedule_space& ws) {
-  ws.before.assign(order.begin(), order.end());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = ws.before[ws.sequence[i]];
-}
-
-}  // namespace detail
-
-// Orders the nodes of ws.graph into ws.sequence. `order` are the instructions of the nodes. False when the graph has a
-// cycle.
-template <class Config, class Workspace>
-constexpr bool order_nodes(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
-  using strategy_type = typename Config::strategy;
-  ws.sequence.clear();
-  if (order.size() > ready_list::entry::most_index) return false;  // parts are far smaller (split.hpp)
-  if (ws.want_reasons) ws.reasons.clear();
-  detail::fill_nodes<typename Config::arch>(p, order, ws);
-  if constexpr (std::is_same_v<strategy_type, strategy::depth_first>) {
-    return detail::depth_first_order(ws);
-  } else if constexpr (std::is_same_v<strategy_type, strategy::critical_path>) {
-    return detail::sorted_order(ws);
-  } else if constexpr (std::is_same_v<strategy_type, strategy::keep>) {
-    return detail::same_order(ws);
-  } else if constexpr (requires { strategy_type::template order<Config>(p, order, ws, stats); }) {
-    return strategy_type::template order<Config>(p, order, ws, stats);
-  } else if constexpr (fixed_key_priority<typename Config::priority>) {
-    return detail::fixed_loop<Config>(p, order, ws, stats);
-  } else {
-    return detail::per_pick_loop<Config>(p, order, ws, stats);
-  }
-}
-
-// Is the new order not worth taking? A strategy with another aim than cycles says so itself.
-template <class Config, class Workspace>
-constexpr bool is_worse(const Workspace& ws, const schedule_stats& stats) {
-  if constexpr (requires { Config::strategy::template worse<Config>(ws, stats); }) {
-    return Config::strategy::template worse<Config>(ws, stats);
-  } else {
-    return stats.planned_cycles > stats.original_cycles;
-  }
-}
-
-// Schedules one part of a block: `order` is permuted in place.
-template <class Config, class Workspace>
-[[gnu::noinline]] constexpr schedule_stats schedule_part(program& p, span<instr_id> order, Workspace& ws) {
-  using arch = typename Config::arch;
-  if constexpr (requires { Config::strategy::template order_part<Config>(p, order, ws); }) {
-    return Config::strategy::template order_part<Config>(p, order, ws);
-  }
-  schedule_stats stats;
-  stats.instructions = order.size();
-  stats.chunks = 1;
-  if (order.empty()) return stats;
-  using graph_arch = with_margin<arch, typename Config::margin>;
-  detail::build_part<graph_arch, typename Config::graph_builder, typename Config::disambiguation>(p, order, ws);
-  stats.critical_cycles = ws.graph.critical_path;
-  if (!order_nodes<Config>(p, order, ws, stats)) {
-    stats.failed = true;
-    return stats;
-  }
-  detail::count_cycles(ws, Config::strategy::models_cycles, stats);
-  if (is_worse<Config>(ws, stats)) {
-    stats.planned_cycles = stats.original_cycles;
-    stats.kept_blocks = 1;
-  } else {
-    detail::take_sequence(order, ws);
-  }
-  return stats;
-}
-
-template <class Config, class Workspace>
-constexpr schedule_stats schedule_block(program& p, block_id b, Workspace& ws) {
-  const block blk = p[b];
-  schedule_stats total;
-  total.blocks = 1;
-  if (blk.padding || blk.count == 0) return total;
-  ws.at = b;
-  const span<instr_id> order = p.order_of(blk);
-  const std::uint32_t parts = part_count(blk.count);
-  if (parts > 1) total.split_blocks = 1;
-  std::uint32_t kept = 0;
-  for (std::uint32_t i = 0; i < parts; ++i) {
-    const part piece = part_of(blk.count, i);
-    ws.part_first = piece.first;
-    schedule_stats s = schedule_part<Config>(p, order.subspan(piece.first, piece.count), ws);
-    kept += s.kept_blocks;
-    s.kept_blocks = 0;
-    total += s;
-  }
-  total.kept_blocks = kept == parts ? 1 : 0;
-  return total;
-}
-
-// Every block of a program, in chunks of whole blocks (PLS-14).
-template <class Config, class Workspace>
-constexpr schedule_stats schedule_blocks(program& p, Workspace& ws) {
-  schedule_stats total;
-  if constexpr (requires { Config::strategy::template prepare<Config>(p, ws); }) {
-    Config::strategy::template prepare<Config>(p, ws);
-    ws.prepared = true;
-  }
-  for_each_chunk(
-      static_cast<std::uint32_t>(p.blocks.size()), [&](std::uint32_t b) { return p.blocks[b].count; },
-      [&](std::uint32_t first, std::uint32_t count) {
-        for (std::uint32_t b = first; b < first + count; ++b) total += schedule_block<Config>(p, block_id{b}, ws);
-      });
-  ws.prepared = false;
-  return total;
-}
-
-}  // namespace ww
-
-// ---- from warpwright/pipeline/occupancy.hpp
-//
-// How many warps an order is made for. What is best for one warp alone (every latency hidden inside it) is not what is best
-// when eight warps hide each other's, so that the number is a policy of role occupancy:
-//
-//   occupancy::kernel     (default) the resident warps that the kernel's register count allows
-//   occupancy::warps<N>   N warps, whatever the kernel is
-//
-// `per_sub_core<Arch>(program)` gives warps of one sub-core (one warp scheduler), at least one: an SM shares its resident
-// warps evenly between its sub-cores, and only those of one sub-core compete for its pipes.
-
-
-namespace ww {
-
-namespace detail {
-
-// General registers per thread: the declared count, or one more than the highest number that an operand names.
-template <class Arch>
-unsigned registers_of(const program& p) {
-  if (p.register_count != 0) return p.register_count;
-  unsigned highest = 0;
-  for (const operand& o : p.operands) {
-    if (o.is_register() && o.file() == reg_file::r && !o.base().is_virtual()) {
-      highest = meta::max(highest, o.base().number() + meta::max(1u, o.width()));
-    }
-  }
-  return meta::max(1u, highest + static_cast<unsigned>(Arch::limits::reserved_registers));
-}
-
-}  // namespace detail
-
-namespace occupancy {
-
-struct kernel {
-  using role = ww::role::occupancy;
-  static constexpr const char* name = "kernel";
-  template <class Arch>
-  [[nodiscard]] static unsigned per_sub_core(const program& p) {
-    const unsigned resident = Arch::limits::warps_for(ww::detail::registers_of<Arch>(p));
-    return meta::max(1u, resident / static_cast<unsigned>(Arch::limits::sub_cores));
-  }
-};
-
-template <unsigned N>
-struct warps {
-  static_assert(N >= 1 && N <= 64, "ww::occupancy::warps<N>: N is the number of warps of one sub-core, 1 to 64.");
-  using role = ww::role::occupancy;
-  static constexpr const char* name = "warps";
-  template <class Arch>
-  [[nodiscard]] static unsigned per_sub_core(const program&) {
-    return N;
-  }
-};
-
-}  // namespace occupancy
-}  // namespace ww
-
-// ---- from warpwright/pipeline/result.hpp
-//
-// What ww::scheduler<...>::run() says about a program.
-//
-//   cycles_before  modelled cycles of the program as it came (with its own control words, or with ours if it had none)
-//   cycles_after   the same for what was left in the program; never above cycles_before
-//   bound          lower bound of the modelled cycles of any order of the same blocks
-//   kept_blocks    blocks whose original order the model found at least as good
-//   kept_all       nothing was better than the program as it came: it was left untouched, control words included
-//   changes        moves and edits that a strategy made before the blocks were ordered (0 when the unchanged program won)
-//   proved         the checker found nothing in the result that it did not find in the input
-// Cycles are weighted by block and per warp.
-
-
-namespace ww {
-
-struct schedule_result {
-  std::uint64_t instructions = 0;
-  std::uint32_t blocks = 0;  // with at least one instruction that is not padding
-  std::uint32_t kept_blocks = 0;
-  std::uint32_t warps = 1;  // warps of one sub-core that it was made for
-  std::uint32_t hazards_before = 0;
-  std::uint32_t hazards_after = 0;
-  std::uint32_t changes = 0;
-  double cycles_before = 0;
-  double cycles_after = 0;
-  double bound = 0;
-  bool kept_all = false;
-  bool proved = false;
-  bool malformed = false;  // the program contradicts itself (ir/cfg.hpp); nothing was done
-};
-
-struct run_options {
-  unsigned warps = 0;  // warps of one sub-core; 0 = what the occupancy policy says
-  bool verify = true;  // check input and result; a result with a new finding is not taken
-};
-
-}  // namespace ww
-
-// ---- from warpwright/arch/late_source.hpp
-//
-// Whether a single source of an instruction is read late, so that overwriting it needs a counter.
-//
-// arch_latency says it per class; per source it is narrower: a memory instruction reads its general registers late, but
-// its guard, its predicates and its uniform registers at issue (facts: observed, WAR rows of P and UR: 1 cycle). Only
-// bulk copies read uniform registers late. A latency page that says it itself (late_source) is asked; of any other page the
-// class answer is taken for general registers.
-
-
-namespace ww {
-
-template <class Latency>
-[[nodiscard]] constexpr bool late_source(const access_point& a) {
-  if constexpr (requires { Latency::late_source(a); }) {
-    return Latency::late_source(a);
-  } else {
-    return a.file == reg_file::r && Latency::late_reader(a.iclass);
-  }
-}
-
-}  // namespace ww
-
-// ---- from warpwright/model/class_facts.hpp
-//
-// What the model asks about a scheduling class, looked up once per architecture.
-//
-// Times are cycles: `result` from issue to the result by 0, 4, 8 and 16 bytes moved, `read` from issue to the last source
-// read. `banked` marks classes whose sources are read through the register-bank ports at issue: fixed-latency vector
-// arithmetic. Memory operations read late and through other ports, matrix operations own their pipe for long enough.
-// `cache` is the operand cache of the class's pipe: 0 integer and single precision, 1 half precision, 2 double precision,
-// 3 matrix on floating numbers, 4 on integers, 5 on doubles (observed: reuse flags of compilers reach over each other's
-// reads).
-
-
-
-namespace ww::model {
-
-inline constexpr unsigned operand_caches = 6;
-inline constexpr std::uint8_t no_cache = 255;
-
-struct class_fact {
-  std::array<std::uint16_t, 4> result{};
-  std::array<std::uint16_t, 4> read{};
-  std::uint16_t interval = 1;
-  pipe_id pipe = pipe_id::none;
-  queue_id write_queue = queue_id::none;
-  queue_id read_queue = queue_id::none;
-  bool variable = false;
-  bool banked = false;
-  std::uint8_t cache = no_cache;
-};
-
-[[nodiscard]] constexpr unsigned size_index(unsigned bytes) {
-  return bytes >= 16 ? 3u : bytes >= 8 ? 2u : bytes >= 4 ? 1u : 0u;
-}
-
-namespace detail {
-
-constexpr std::uint8_t operand_cache_of(sched_class c, pipe_id pipe) {
-  switch (c) {
-    case sched_class::imma_small:
-    case sched_class::imma_medium:
-    case sched_class::imma_large:
-    case sched_class::bmma_small:
-    case sched_class::bmma_large:
-      return 4;
-    case sched_class::dmma:
-      return 5;
-    case sched_class::hfma2_mma:
-    case sched_class::hgmma:
-      return no_cache;
-    default:
-      break;
-  }
-  switch (pipe) {
-    case pipe_id::alu:
-    case pipe_id::fma:
-    case pipe_id::fma_heavy:
-      return 0;
-    case pipe_id::half:
-      return 1;
-    case pipe_id::fp64:
-      return 2;
-    case pipe_id::tensor:
-      return 3;
-    default:
-      return no_cache;
-  }
-}
-
-template <class Arch>
-std::array<class_fact, sched_class_count> make_class_facts() {
-  using lat = typename Arch::latency;
-  using pipes = typename Arch::pipes;
-  constexpr unsigned bytes[4] = {0, 4, 8, 16};
-  std::array<class_fact, sched_class_count> t{};
-  for (unsigned i = 0; i < sched_class_count; ++i) {
-    const auto c = static_cast<sched_class>(i);
-    class_fact& f = t[i];
-    for (unsigned k = 0; k < 4; ++k) {
-      f.result[k] = static_cast<std::uint16_t>(lat::result_estimate(c, bytes[k]));
-      f.read[k] = static_cast<std::uint16_t>(lat::read_estimate(c, bytes[k]));
-    }
-    f.interval = static_cast<std::uint16_t>(pipes::interval(c));
-    f.pipe = pipes::pipe_of(c);
-    f.write_queue = lat::completion_queue(c);
-    f.read_queue = lat::read_queue(c);
-    f.variable = lat::variable(c);
-    f.banked = !f.variable &&
-               (f.pipe == pipe_id::alu || f.pipe == pipe_id::fma || f.pipe == pipe_id::fma_heavy || f.pipe == pipe_id::half);
-    f.cache = operand_cache_of(c, f.pipe);
-  }
-  return t;
-}
-
-}  // namespace detail
-
-// The table of one architecture, made at its first use.
-template <class Arch>
-const std::array<class_fact, sched_class_count>& class_facts() {
-  static const std::array<class_fact, sched_class_count> table = detail::make_class_facts<Arch>();
-  return table;
-}
-
-}  // namespace ww::model
-
-// ---- from warpwright/model/options.hpp
-//
-// What a simulation assumes.
-//
-//   warps     resident warps of ONE sub-core that run the program together: resident warps per SM divided by the number of
-//             sub-cores (warps_per_sub_core()). 1 = the warp is alone
-//   reasons   also attribute every lost cycle to its cause, per instruction; costs about twice the time
-//   stagger   cycles between the starts of two warps
-//   banks     what a bank conflict holds up (operand_reads.hpp). `none`: nothing. `warp`: the next instruction of the warp,
-//   the
-//             pipe being taken for its interval only. `sub_core`: the pipe too and, with several warps, every other warp, as
-//             on sm_86 (facts: hardware 3, "they only block issue"); other SMs assumed
-
-
-namespace ww::model {
-
-enum class bank_pricing : std::uint8_t { none, warp, sub_core };
-
-struct options {
-  unsigned warps = 1;
-  bool reasons = false;
-  std::uint32_t stagger = 7;
-  bank_pricing banks = bank_pricing::warp;
-};
-
-// Warps of one sub-core for a kernel with this many registers per thread, at least 1.
-template <class Arch>
-constexpr unsigned warps_per_sub_core(unsigned registers) {
-  const unsigned resident = Arch::limits::warps_for(registers == 0 ? 1u : registers);
-  const unsigned n = resident / Arch::limits::sub_cores;
-  return n == 0 ? 1u : n;
-}
-
-}  // namespace ww::model
-
-// ---- from warpwright/model/operand_reads.hpp
-//
-// Register reads of arithmetic instructions: how many there are, how many the operand caches save, and what bank conflicts
-// cost.
-//
-//   reads      source registers read through the ports a, b, c; zero registers, constants and uniform registers are none
-//   hits       of these, the ones that are taken from an operand cache: a reuse flag kept the same register for this port
-//   bubbles    of one instruction: reads left in its fullest bank - issue interval of its pipe, if positive (facts: hardware
-//              3, reconciled rule; inferred from sm_50, sm_70 and sm_86 measurements of others). Priced for fixed-latency
-//              vector arithmetic only (class_facts.hpp: banked)
-//   conflicts  sum of the bubbles
-// Operand caches: one per group of pipes (class_facts.hpp: cache; observed in compiler output), with one entry per port and
-// bank, lost at the next read of both, at the yield form of a stall, at a drain and at the end of a block.
-// All of it follows from order, flags and banks alone, not from time: one pass serves every walk of a simulation.
-
-
-
-namespace ww::model {
-
-struct operand_reads {
-  double reads = 0;                            // per warp, weighted with the executions of each block
-  double hits = 0;                             // registers, weighted
-  double conflicts = 0;                        // cycles, weighted
-  std::uint64_t instructions_hit = 0;          // instructions with a hit, each once
-  std::uint64_t instructions_in_conflict = 0;  // instructions with a bubble, each once
-};
-
-namespace detail {
-
-template <class Arch>
-class operand_reader {
- public:
-  operand_reader() = default;
-
-  void begin(std::uint32_t first) { floor_ = first + 1; }
-
-  struct result {
-    std::uint8_t reads = 0;
-    std::uint8_t hits = 0;
-    std::uint8_t bubbles = 0;
-  };
-
-  // The instruction at position `pos`; positions grow.
-  [[gnu::always_inline]] result visit(const program& p, const instruction& i, const class_fact& f, std::uint32_t pos) {
-    result r;
-    if (f.cache != no_cache) {
-      const unsigned flags = i.has(iflag::reuse_legal) ? i.ctl.reuse : 0u;
-      const operand* o = p.operands.data() + i.first_operand;
-      const operand* const end = o + i.operand_count;
-      std::uint32_t left = 0;  // reads that are left, a byte per bank
-      for (; o != end; ++o) {
-        const std::uint32_t n = number_of(*o);
-        if (n >= registers || !o->is_use()) continue;
-        const unsigned port = port_of(*o);
-        if (port > 2) continue;
-        const unsigned w = o->width() == 0 ? 1u : o->width();
-        const entry mine{n | w << 16, (flags >> port & 1u) != 0 ? pos + 1 : 0u};
-        auto& kept = cache_[f.cache][port];
-        const entry first = kept[n % banks];
-        unsigned taken = 0;
-        if (first.stamp >= floor_ && (first.key & 0xffffu) == n) {
-          taken = first.key == mine.key ? w : first.key >> 16 == 1 ? 1u : 0u;
-          if (taken > 1 && !whole(kept, first, n, w)) taken = 0;
-        }
-        r.hits = static_cast<std::uint8_t>(r.hits + taken);
-        r.reads = static_cast<std::uint8_t>(r.reads + w);
-        for (unsigned k = 0; k < w; ++k) {
-          const unsigned b = (n + k) % banks;
-          if (k >= taken) left += 1u << (8 * b);
-          kept[b] = mine;
-        }
-      }
-      if (f.banked) {
-        const unsigned most = fullest(left);
-        if (most > f.interval) r.bubbles = static_cast<std::uint8_t>(most - f.interval);
-      }
-    }
-    floor_ = i.ctl.yield ? pos + 2 : floor_;
-    return r;
-  }
-
- private:
-  static constexpr unsigned banks = Arch::limits::register_banks == 0 ? 1u : Arch::limits::register_banks;
-  static constexpr std::uint32_t registers = reg::first_virtual;
-  static_assert(banks <= 4 && (banks & (banks - 1)) == 0);
-
-  struct entry {
-    std::uint32_t key = 0;    // first register | registers << 16
-    std::uint32_t stamp = 0;  // position + 1 of the instruction that keeps it, 0 = nothing kept
-    friend constexpr bool operator==(const entry&, const entry&) = default;
-  };
-
-  static constexpr std::uint32_t number_of(operand o) {
-    constexpr std::uint32_t mask = 7u << 28 | 15u << reg::number_bits | reg::number_mask;
-    constexpr std::uint32_t general = static_cast<std::uint32_t>(operand_type::physical) << 28 |
-                                      static_cast<std::uint32_t>(reg_file::r) << reg::number_bits;
-    return (o.low & mask) - general;
-  }
-  // The port of a source; for operands made without one, the one of its slot.
-  static constexpr unsigned port_of(operand o) {
-    return o.port() != 0 ? o.port() - 1 : static_cast<unsigned>(o.where()) - static_cast<unsigned>(slot::a);
-  }
-  static bool whole(const std::array<entry, banks>& kept, const entry& first, std::uint32_t n, unsigned w) {
-    bool all = true;
-    for (unsigned k = 1; k < w; ++k) all = all && kept[(n + k) % banks] == first;
-    return all;
-  }
-  static constexpr unsigned fullest(std::uint32_t reads) {
-    unsigned most = 0;
-    for (unsigned b = 0; b < banks; ++b) {
-      const unsigned n = reads >> (8 * b) & 0xffu;
-      most = n > most ? n : most;
-    }
-    return most;
-  }
-
-  std::array<std::array<std::array<entry, banks>, 3>, operand_caches> cache_{};
-  std::uint32_t floor_ = 1;
-};
-
-}  // namespace detail
-
-// Counts the reads of the whole program; `bubbles`, indexed by instruction, gets what each instruction costs.
-template <class Arch>
-operand_reads price_operand_reads(const program& p, vec<std::uint8_t>& bubbles) {
-  const auto& facts = class_facts<Arch>();
-  bubbles.resize(p.instructions.size());
-  operand_reads all;
-  detail::operand_reader<Arch> reader;
-  for (const block& b : p.blocks) {
-    reader.begin(b.first);
-    std::uint32_t reads = 0;
-    std::uint32_t hits = 0;
-    std::uint32_t conflicts = 0;
-    for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
-      const instr_id id = p.order[pos];
-      const instruction& i = p[id];
-      std::uint8_t& cost = bubbles[id.index()];
-      cost = 0;
-      if (i.has(iflag::padding)) continue;
-      const auto r = reader.visit(p, i, facts[static_cast<unsigned>(i.iclass)], pos);
-      cost = r.bubbles;
-      reads += r.reads;
-      hits += r.hits;
-      conflicts += r.bubbles;
-      all.instructions_hit += r.hits != 0 ? 1u : 0u;
-      all.instructions_in_conflict += r.bubbles != 0 ? 1u : 0u;
-    }
-    if (!b.reachable || b.padding) continue;
-    all.reads += b.weight * reads;
-    all.hits += b.weight * hits;
-    all.conflicts += b.weight * conflicts;
-  }
-  return all;
-}
-
-// The same without the costs of single instructions.
-template <class Arch>
-[[nodiscard]] operand_reads count_operand_reads(const program& p) {
-  vec<std::uint8_t> bubbles;
-  return price_operand_reads<Arch>(p, bubbles);
-}
-
-}  // namespace ww::model
-
-// ---- from warpwright/model/cost.hpp
-//
-// What an order and its control words cost.
-//
-//   cycles        sum over blocks of weight x cycles of one execution, per warp (for N warps: sub-core cycles divided by N)
-//   block_cycles  cycles of one execution of each block: from the earliest issue of its first instruction to the earliest
-//                 issue of the first one behind it
-//   reasons       weighted cycles in which nothing of the warp was issued, by cause:
-//                   dependence   the stall that a fixed-latency result needs
-//                   barrier      a wait mask or DEPBAR
-//                   pipe         the pipe was taken
-//                   bank         register bank ports
-//                   stall_count  an encoded stall that nothing of the above asks for
-//                   drain        raw stall code 0
-//   operands      register reads, reuse hits and conflict cycles; of the conflict cycles some may be hidden by stalls, the
-//   ones
-//                 that are not are the reason `bank`
-//   instructions  the same per instruction, unweighted: cycles lost before it issued
-// The spans point into the workspace and stay good until its next use.
-
-
-
-namespace ww::model {
-
-enum class stall_reason : std::uint8_t { dependence, barrier, pipe, bank, stall_count, drain, count };
-
-inline constexpr unsigned reason_count = static_cast<unsigned>(stall_reason::count);
-
-[[nodiscard]] constexpr const char* name(stall_reason r) {
-  constexpr const char* names[reason_count] = {"dependence", "barrier", "pipe", "bank", "stall_count", "drain"};
-  return static_cast<unsigned>(r) < reason_count ? names[static_cast<unsigned>(r)] : "?";
-}
-
-struct instruction_cost {
-  std::array<std::uint16_t, reason_count> lost{};
-};
-
-struct cost {
-  double cycles = 0;
-  double issues = 0;  // weighted instructions
-  unsigned warps = 1;
-  std::array<double, reason_count> reasons{};
-  operand_reads operands;
-  span<const double> block_cycles;
-  span<const instruction_cost> instructions;  // by instr_id; empty unless options::reasons
-};
-
-}  // namespace ww::model
-
-// ---- from warpwright/model/register_units.hpp
-//
-// Register units of the model: one small number for every 32-bit register or predicate that a program names.
-//
-// R, UR, P, UP and the carry flag are numbered file after file, each as long as the highest number in use. Convergence
-// registers are interlocked by the hardware and special registers are never written: neither carries a dependence here.
-// The model keeps its own numbering so that it shares nothing with what it judges.
-
-
-
-namespace ww::model {
-
-struct register_units {
-  static constexpr std::uint32_t none = 0xffffffffu;
-
-  std::array<std::uint32_t, 16> base{};
-  std::uint32_t count = 0;
-
-  // Renumbers for `p`. Linear in its operands.
-  void build(const program& p) {
-    std::array<std::uint32_t, 16> size{};
-    for (const operand o : p.operands) {
-      if (!o.is_register()) continue;
-      std::uint32_t& s = size[static_cast<unsigned>(o.base().file()) & 15u];
-      const std::uint32_t end = o.base().number() + width(o);
-      if (end > s) s = end;
-    }
-    count = 0;
-    for (unsigned f = 0; f < 16; ++f) {
-      base[f] = count;
-      if (tracked(static_cast<reg_file>(f))) count += size[f];
-    }
-  }
-
-  // First unit of a register operand, `none` if it carries no dependence.
-  [[nodiscard]] std::uint32_t first(operand o) const {
-    if (!o.is_register() || !tracked(o.base().file())) return none;
-    return base[static_cast<unsigned>(o.base().file()) & 15u] + o.base().number();
-  }
-  [[nodiscard]] static unsigned width(operand o) { return o.width() == 0 ? 1u : o.width(); }
-
- private:
-  static constexpr bool tracked(reg_file f) {
-    return f == reg_file::r || f == reg_file::p || f == reg_file::ur || f == reg_file::up || f == reg_file::cc;
-  }
-};
-
-}  // namespace ww::model
-
-// ---- from warpwright/model/workspace.hpp
-//
-// The reusable memory of simulations and bounds. After the largest program has been seen once nothing is allocated any
-// more; one workspace serves every architecture.
-//
-// `unit` arrays are indexed by register unit (register_units.hpp), `block` arrays by block, `instruction` arrays by id.
-// Exit states of blocks are kept as bytes of the architecture's warp_state, which is a plain value.
-
-
-
-namespace ww::model {
-
-struct last_result {
-  std::int32_t time = -1000000;
-  access_point who;
-};
-
-struct workspace {
-  register_units units;
-  vec<double> block_cycles;
-  vec<instruction_cost> instructions;
-  vec<last_result> results;       // by unit
-  vec<std::byte> exit_states;     // by block
-  vec<std::uint8_t> has_exit;     // by block
-  vec<std::uint8_t> bubbles;      // by instruction: cycles that its bank conflicts cost
-  vec<std::uint32_t> entry_from;  // by block: the block whose exit state was used
-  vec<std::uint32_t> trace;       // block numbers in the order in which a warp runs them
-  vec<std::uint32_t> visits;      // by block
-  // bound.hpp
-  vec<std::int32_t> ready;  // by unit: earliest read
-  vec<std::int32_t> read_done;
-  vec<std::uint32_t> writer;  // by unit: position
-  vec<double> bounds;         // by block
-};
-
-}  // namespace ww::model
-
-// ---- from warpwright/model/bound.hpp
-//
-// A lower bound of the cycles of any legal order of each block, under the model of simulate.hpp.
-//
-//   critical path  every instruction issues no earlier than its operands allow: fixed results after the tightest distance
-//                  seen (distance::check), counted results after their estimate, overwritten late sources after they were
-//                  read
-//   resources      the pipe with the most work, less its longest interval (the last instruction's pipe may stay busy)
-//   issue          every instruction takes at least its own least stall
-// The last instruction of a block that ends it issues behind all others. Dependences do not change when a block is permuted
-// legally, so the bound may be taken from any legal order. For N warps latencies are hidden by the other warps: the critical
-// path counts 1/N, the resources in full.
-
-
-
-namespace ww::model {
-
-struct bound_result {
-  double cycles = 0;          // weighted, per warp
-  span<const double> blocks;  // one execution of each block
-};
-
-namespace detail {
-
-template <class Arch>
-class bound_walk {
- public:
-  bound_walk(const program& p, workspace& ws) : p_(p), ws_(ws) {}
-
-  bound_result run(unsigned warps) {
-    ws_.units.build(p_);
-    const std::size_t n = ws_.units.count;
-    ws_.results.assign(n, {});
-    ws_.read_done.assign(n, -1);
-    ws_.ready.assign(n, -1);
-    ws_.bounds.assign(p_.blocks.size(), 0.0);
-    bound_result r;
-    clock_ = 0;
-    for (std::size_t b = 0; b < p_.blocks.size(); ++b) {
-      const block& k = p_.blocks[b];
-      if (!k.reachable || k.padding) continue;
-      walk(k);
-      const double path = static_cast<double>(path_) / (warps == 0 ? 1 : warps);
-      const double work = warps <= 1 ? meta::max<double>(stalls_, resource_) : meta::max<double>(count_, resource_);
-      ws_.bounds[b] = meta::max(path, work);
-      r.cycles += k.weight * ws_.bounds[b];
-    }
-    r.blocks = ws_.bounds;
-    return r;
-  }
-
- private:
-  using lat = typename Arch::latency;
-
-  void walk(const block& k) {
-    clock_ += 100000;
-    std::array<std::int32_t, pipe_count> work{};
-    std::array<std::int32_t, pipe_count> longest{};
-    std::int32_t all = 0;  // every instruction so far has issued and stalled
-    path_ = stalls_ = resource_ = count_ = 0;
-    for (const instr_id id : p_.order_of(k)) {
-      const instruction& i = p_[id];
-      if (i.has(iflag::padding)) continue;
-      const class_fact& f = facts_[static_cast<unsigned>(i.iclass)];
-      const auto own = static_cast<std::int32_t>(meta::max(1u, static_cast<unsigned>(Arch::pipes::min_stall(i.iclass))));
-      std::int32_t t = i.has(iflag::ends_block) ? all : 0;
-      t = meta::max(t, earliest(i));
-      record(i, f, t);
-      all = meta::max(all, t + own);
-      stalls_ += own;
-      ++count_;
-      work[static_cast<unsigned>(f.pipe)] += f.interval;
-      longest[static_cast<unsigned>(f.pipe)] = meta::max<std::int32_t>(longest[static_cast<unsigned>(f.pipe)], f.interval);
-    }
-    path_ = all;
-    for (unsigned q = 1; q < pipe_count; ++q) {  // 0 is no pipe
-      if (work[q] > 0) resource_ = meta::max(resource_, work[q] - longest[q] + 1);
-    }
-  }
-
-  [[nodiscard]] std::int32_t earliest(const instruction& i) const {
-    std::int32_t t = 0;
-    const bool variable = facts_[static_cast<unsigned>(i.iclass)].variable;
-    for (const operand o : p_.operands_of(i)) {
-      const std::uint32_t u = ws_.units.first(o);
-      if (u == register_units::none) continue;
-      for (unsigned n = 0; n < register_units::width(o); ++n) {
-        const last_result& w = ws_.results[u + n];
-        const access_point me{i.iclass, o.where(), o.file(), static_cast<std::uint8_t>(n), i.has(iflag::guarded)};
-        if (w.time >= clock_) {
-          const bool counted = facts_[static_cast<unsigned>(w.who.iclass)].variable;
-          if (counted) {
-            // a result of the same queue lands in order, without a wait
-            if (!(o.is_def() && variable)) t = meta::max(t, ws_.ready[u + n]);
-          } else if (!(o.is_def() && (w.who.guarded || me.guarded))) {
-            const distance d = o.is_def() ? lat::waw(w.who, me) : lat::raw(w.who, me);
-            if (!(w.who.guarded && me.guarded)) t = meta::max(t, w.time - clock_ + static_cast<std::int32_t>(d.check));
-          }
-        }
-        if (o.is_def() && !variable && ws_.read_done[u + n] >= clock_) t = meta::max(t, ws_.read_done[u + n] - clock_);
-      }
-    }
-    return t;
-  }
-
-  void record(const instruction& i, const class_fact& f, std::int32_t t) {
-    const unsigned size = size_index(i.mem_bytes);
-    for (const operand o : p_.operands_of(i)) {
-      const std::uint32_t u = ws_.units.first(o);
-      if (u == register_units::none) continue;
-      const access_point me{i.iclass, o.where(), o.file(), 0, i.has(iflag::guarded)};
-      for (unsigned n = 0; n < register_units::width(o); ++n) {
-        if (o.is_def()) {
-          access_point who = me;
-          who.part = static_cast<std::uint8_t>(n);
-          ws_.results[u + n] = {clock_ + t, who};
-          ws_.ready[u + n] = t + f.result[size];
-          ws_.read_done[u + n] = -1;
-        } else if (!me.guarded && late_source<lat>(me)) {
-          ws_.read_done[u + n] = meta::max(ws_.read_done[u + n], clock_ + t + f.read[size]);
-        }
-      }
-    }
-  }
-
-  const program& p_;
-  workspace& ws_;
-  const std::array<class_fact, sched_class_count>& facts_ = class_facts<Arch>();
-  std::int32_t clock_ = 0;
-  std::int32_t path_ = 0, stalls_ = 0, resource_ = 0, count_ = 0;
-};
-
-}  // namespace detail
-
-// The bound of every block and of the program for `o.warps` warps of a sub-core.
-template <class Arch>
-[[nodiscard]] bound_result lower_bound(const program& p, const options& o, workspace& ws) {
-  return detail::bound_walk<Arch>(p, ws).run(o.warps);
-}
-
-}  // namespace ww::model
 
 // ---- from warpwright/model/machine.hpp
 //
@@ -17643,12 +13553,14 @@ using shipped = meta::type_list<share, evict_oldest, evict_done_first, literal_t
 // Instructions whose counters mean more than a register.
 //
 //   wait_all      control leaves to code that is not known, or the opcode is not known: everything outstanding must have
-//   landed order_write   a fence or asynchronous operation that raises a write counter without a register result; order_read
-//   the same with a read counter: both are "completion of the operation", kept on the order unit order_wait    barriers,
-//   fences and other asynchronous operations wait for such completions pin_write     the counter is named elsewhere
-//   (LDGDEPBAR with DEPBAR.LE SBx): it keeps its index pin_read      the same for a read counter (UTMACMDFLUSH with
-//   DEPBAR.LE SBx) force_next    an unknown opcode that raised counters: the next instruction waits for them leave padding:
-//   its control word is not touched
+//                 landed
+//   order_write   a fence or asynchronous operation that raises a write counter without a register result
+//   order_read    the same with a read counter: both are "completion of the operation", kept on the order unit
+//   order_wait    barriers, fences and other asynchronous operations wait for such completions
+//   pin_write     the counter is named elsewhere (LDGDEPBAR with DEPBAR.LE SBx): it keeps its index
+//   pin_read      the same for a read counter (UTMACMDFLUSH with DEPBAR.LE SBx)
+//   force_next    an unknown opcode that raised counters: the next instruction waits for them
+//   leave         padding: its control word is not touched
 // Sources: facts, hardware 1.4 and 2.11 of the public notes; compiler output for sm_80 and sm_90.
 
 
@@ -17882,6 +13794,116 @@ const std::array<class_entry, sched_class_count>& class_table() {
 }
 
 }  // namespace ww::scoreboard
+
+// ---- from warpwright/graph/distance_memo.hpp
+//
+// Fixed distances that were worked out before, so that an edge costs one load.
+//
+//   access code   class, slot, guard and register part of one access in 22 bits
+//   cell          what was asked (kind, register file, both access codes) and the answer in cycles, in one 64-bit word
+//
+// A direct-mapped table: a question that meets another one in its cell works the distance out anew and takes the cell. Real
+// code asks a few hundred questions. The table belongs to one latency page and one distance_use and is emptied when another
+// one comes; it lives in the workspace, so that nothing is shared between threads.
+
+
+
+namespace ww::detail {
+
+// Guarded accesses have this bit in their code; the part of the register counts in steps of `next_part`.
+struct access_code {
+  static constexpr std::uint32_t guarded = 1u << 13;
+  static constexpr std::uint32_t next_part = 1u << 14;
+  static constexpr unsigned bits = 22;
+
+  static constexpr std::uint32_t of(sched_class c, slot where, bool is_guarded) {
+    return static_cast<std::uint32_t>(c) | (static_cast<std::uint32_t>(where) << 8) | (is_guarded ? guarded : 0u);
+  }
+  static constexpr access_point point(std::uint32_t code, reg_file file) {
+    return {static_cast<sched_class>(code & 0xffu), static_cast<slot>(code >> 8 & 0x1fu), file,
+            static_cast<std::uint8_t>(code >> 14), (code & guarded) != 0};
+  }
+};
+
+// The memory of distance_memo, part of the workspace.
+struct distance_cells {
+  static constexpr unsigned index_bits = 11;
+
+  vec<std::uint64_t> cells;
+  const void* page = nullptr;  // which edge_cycles the cells belong to
+
+  [[gnu::noinline]] constexpr void start(const void* for_page) {
+    page = for_page;
+    cells.assign(std::size_t{1} << index_bits, 0);
+  }
+};
+
+// What is asked of the memo, but for the earlier access: kind, register file and the code of the later access.
+struct distance_question {
+  static constexpr unsigned file_at = 2 * access_code::bits;
+  static constexpr unsigned kind_at = file_at + 4;
+  static constexpr std::uint64_t kind_step = std::uint64_t{1} << kind_at;
+
+  std::uint64_t bits;
+
+  // `asked` is raw, war or waw.
+  constexpr distance_question(dependence_kind asked, std::uint32_t later, reg_file in)
+      : bits(std::uint64_t{later} << access_code::bits | std::uint64_t{static_cast<std::uint32_t>(in)} << file_at |
+             (std::uint64_t{static_cast<std::uint32_t>(asked)} + 1) << kind_at) {}
+  // The same from one word: the code of the later access and the file above it.
+  constexpr static distance_question of_place(dependence_kind asked, std::uint32_t later) {
+    constexpr std::uint32_t place = (1u << (access_code::bits + 4)) - 1;
+    return distance_question(std::uint64_t{later & place} << access_code::bits |
+                             (std::uint64_t{static_cast<std::uint32_t>(asked)} + 1) << kind_at);
+  }
+  constexpr void next_part() { bits += std::uint64_t{access_code::next_part} << access_code::bits; }
+  constexpr void ask(dependence_kind asked) {
+    bits = (bits & (kind_step - 1)) | (std::uint64_t{static_cast<std::uint32_t>(asked)} + 1) << kind_at;
+  }
+  [[nodiscard]] constexpr std::uint32_t code() const {
+    return static_cast<std::uint32_t>(bits >> access_code::bits) & ((1u << access_code::bits) - 1);
+  }
+  [[nodiscard]] constexpr reg_file file() const { return static_cast<reg_file>(bits >> file_at & 15u); }
+  [[nodiscard]] constexpr dependence_kind kind() const { return static_cast<dependence_kind>((bits >> kind_at) - 1); }
+
+ private:
+  constexpr explicit distance_question(std::uint64_t b) : bits(b) {}
+};
+
+// Its address stands for a latency page.
+template <class Cycles>
+inline constexpr char page_of = 0;
+
+template <class Cycles>
+struct distance_memo {
+  std::uint64_t* cells;
+
+  constexpr explicit distance_memo(distance_cells& memory) {
+    if (__builtin_is_constant_evaluated() || memory.page != &page_of<Cycles>) memory.start(&page_of<Cycles>);
+    cells = memory.cells.data();
+  }
+
+  // Cycles from the access with code `from` to the one that `q` names.
+  [[nodiscard]] [[gnu::always_inline]] constexpr std::uint32_t fixed(distance_question q, std::uint32_t from) const {
+    const std::uint64_t asked = q.bits | from;
+    std::uint64_t& cell = cells[asked * 0x9e3779b97f4a7c15ull >> (64u - distance_cells::index_bits)];
+    if (cell >> 8 != asked) [[unlikely]] {
+      cell = asked << 8 | work_out(q, from);
+    }
+    return static_cast<std::uint32_t>(cell & 0xffu);
+  }
+
+ private:
+  [[gnu::noinline]] constexpr static std::uint8_t work_out(distance_question q, std::uint32_t from) {
+    const access_point a = access_code::point(from, q.file());
+    const access_point b = access_code::point(q.code(), q.file());
+    if (q.kind() == dependence_kind::raw) return static_cast<std::uint8_t>(Cycles::fixed_raw(a, b));
+    if (q.kind() == dependence_kind::war) return static_cast<std::uint8_t>(Cycles::fixed_war(a, b));
+    return static_cast<std::uint8_t>(Cycles::fixed_waw(a, b));
+  }
+};
+
+}  // namespace ww::detail
 
 // ---- from warpwright/scoreboard/units.hpp
 //
@@ -18687,6 +14709,123 @@ inline void restore_choice(const program& p, workspace& ws) {
 
 }  // namespace ww::scoreboard
 
+// ---- from warpwright/graph/distance.hpp
+//
+// How far apart two dependent instructions have to be, in cycles, as the graph sees it.
+//
+//   raw, waw   a variable-latency first writer: its result estimate for the class and bytes; else the fixed distance of Arch
+//   war        a late reader: its read estimate; else the fixed distance
+//   queue      when both go down the same in-order queue, the second cannot overtake the first: the fixed distance is enough
+//              (completion queue for waw, read queue for war; facts: in-order completion inside a unit)
+//   emit       the distance that generated code keeps; `check` is the tightest one seen in shipped code
+//
+// `distance_use` picks between the two numbers: schedulers build with emit, lower bounds with check.
+
+
+
+namespace ww {
+
+enum class distance_use : std::uint8_t { emit, check };
+
+namespace detail {
+
+// What latency rules need to know of one instruction, looked up once per block.
+struct timing {
+  std::uint16_t result_cycles = 0;  // variable latency: estimate to the result, 0 = fixed
+  std::uint16_t read_cycles = 0;    // late reader: estimate until the sources are read, 0 = read at issue
+  sched_class iclass{};
+  bool guarded = false;
+  queue_id completion = queue_id::none;
+  queue_id read = queue_id::none;
+};
+
+[[nodiscard]] constexpr bool same_queue(queue_id a, sched_class class_a, queue_id b, sched_class class_b) {
+  return a == b && a != queue_id::none && (a != queue_id::own || class_a == class_b);
+}
+
+// What the builders ask about a scheduling class.
+struct class_facts {
+  bool variable = false;
+  bool late = false;
+  queue_id completion = queue_id::none;  // of a variable class
+  queue_id read = queue_id::none;
+};
+
+template <class Arch, distance_use Use>
+struct edge_cycles {
+  using latency = typename Arch::latency;
+  using fact_table = std::array<class_facts, sched_class_count>;
+
+  // The table of this architecture, made at its first use.
+  static const fact_table& facts() {
+    static const fact_table table = make_facts();
+    return table;
+  }
+
+  static constexpr std::uint16_t pick(distance d) { return Use == distance_use::emit ? d.emit : d.check; }
+
+  // What of() is given: the table, or nothing in a constant expression, where each class is worked out when asked for.
+  [[nodiscard]] static constexpr const fact_table* known_facts() {
+    return std::is_constant_evaluated() ? nullptr : &facts();
+  }
+  constexpr static timing of(const instruction& ins) { return of(ins, known_facts()); }
+  constexpr static timing of(const instruction& ins, const fact_table* table) {
+    const class_facts c = table == nullptr ? make_fact(ins.iclass) : (*table)[static_cast<std::size_t>(ins.iclass)];
+    timing t;
+    t.iclass = ins.iclass;
+    t.guarded = ins.has(iflag::guarded);
+    t.completion = c.completion;
+    t.read = c.read;
+    if (c.variable || c.late) estimate(t, c, ins.mem_bytes == 0 ? 4u : ins.mem_bytes);
+    return t;
+  }
+
+  static constexpr std::uint16_t fixed_raw(access_point from, access_point to) { return pick(latency::raw(from, to)); }
+  static constexpr std::uint16_t fixed_war(access_point from, access_point to) { return pick(latency::war(from, to)); }
+  static constexpr std::uint16_t fixed_waw(access_point from, access_point to) { return pick(latency::waw(from, to)); }
+
+  static constexpr std::uint16_t raw(const timing& writer, access_point from, access_point to) {
+    return writer.result_cycles != 0 ? writer.result_cycles : fixed_raw(from, to);
+  }
+  static constexpr std::uint16_t war(const timing& reader, const timing& writer, access_point from, access_point to) {
+    if (reader.read_cycles != 0 && !same_queue(reader.read, reader.iclass, writer.read, writer.iclass)) {
+      return reader.read_cycles;
+    }
+    return fixed_war(from, to);
+  }
+  static constexpr std::uint16_t waw(const timing& first, const timing& second, access_point from, access_point to) {
+    if (first.result_cycles != 0 && !same_queue(first.completion, first.iclass, second.completion, second.iclass)) {
+      return first.result_cycles;
+    }
+    return fixed_waw(from, to);
+  }
+
+ private:
+  [[gnu::noinline]] constexpr static void estimate(timing& t, const class_facts& c, unsigned bytes) {
+    if (c.variable) t.result_cycles = clamp(static_cast<unsigned>(latency::result_estimate(t.iclass, bytes)));
+    if (c.late) t.read_cycles = clamp(static_cast<unsigned>(latency::read_estimate(t.iclass, bytes)));
+  }
+  constexpr static class_facts make_fact(sched_class c) {
+    class_facts f;
+    f.variable = latency::variable(c);
+    f.late = latency::late_reader(c);
+    if (f.variable) f.completion = latency::completion_queue(c);
+    f.read = latency::read_queue(c);
+    return f;
+  }
+  constexpr static fact_table make_facts() {
+    fact_table t{};
+    for (std::size_t k = 0; k < t.size(); ++k) t[k] = make_fact(static_cast<sched_class>(k));
+    return t;
+  }
+  static constexpr std::uint16_t clamp(unsigned cycles) {
+    return static_cast<std::uint16_t>(meta::min(meta::max(cycles, 1u), 0xffffu));
+  }
+};
+
+}  // namespace detail
+}  // namespace ww
+
 // ---- from warpwright/scoreboard/slack.hpp
 //
 // How much each instruction of a block can wait where counters run out.
@@ -18694,8 +14833,7 @@ inline void restore_choice(const program& p, workspace& ws) {
 //   group      the counters that one instruction is the first to need: they may be one counter at no cost
 //   crowded    more groups are outstanding somewhere between a producer and its first consumer than there are counters
 //   early      when an instruction issues with a counter for every producer: fixed distances, pipes, least own stalls and
-//   the
-//              estimates of the architecture; the block starts at 0
+//              the estimates of the architecture; the block starts at 0
 //   latest     when it may issue without making the block longer than that
 // Two producers can share a counter without loss if each is done before the other's consumer has to issue. Crowded blocks
 // are rare: a caller asks only where the block has more producers than counters.
@@ -19766,8 +15904,7 @@ inline void grow_ages(std::uint32_t b, std::int32_t cycles, workspace& ws) {
 // When an instruction carries the yield form of its stall (SB-6). Each policy is an empty type of role yield_policy.
 //
 //   yields::observed   (default) what the compiler does: yield iff the stall covers a result latency of at least three
-//   cycles, or
-//                      is 12 or more; structural stalls and branches stay (facts: observed, control-word rules)
+//                      cycles, or is 12 or more; structural stalls and branches stay (facts: observed, control-word rules)
 //   yields::text       the text's EncodeYieldField: yield from `stall_floor` (3) cycles on; the cap at the threshold
 //                      (4) is not applied, for shortening a stall would break a dependence (docs/deviations.md)
 //   yields::stay       never yield unless the code set requires it
@@ -20441,6 +16578,92 @@ assign_stats assign_control(program& p, workspace& ws) {
   s.reuse_flags = reuse.flags();
   p.has_control = true;
   return s;
+}
+
+}  // namespace ww::scoreboard
+
+// ---- from warpwright/scoreboard/o0.hpp
+//
+// Control words without analysis (phase 116, SB-7): slow, and right for any order.
+//
+//   assign_o0<Arch>(p)   what the compiler's -O0 does (facts: observed, "-O0"): every instruction stalls 15 and yields,
+//                        raises counter 0 for its result and counter 1 for its sources where it needs one, waits for both,
+//                        and keeps no operand. A fixed result that takes longer than 15 cycles drains instead
+//   o0_text_control()    the control word of the reference text: stall 15, yield, wait for all six counters, raise none.
+//                        It waits for counters that nothing raises, so a load would never be waited for: it is
+//                        kept for comparison and never emitted (docs/deviations.md)
+// Counters that are named elsewhere (LDGDEPBAR with DEPBAR.LE) keep their index. Padding is not touched.
+
+
+
+namespace ww::scoreboard {
+
+[[nodiscard]] constexpr control o0_text_control() {
+  control c;
+  c.stall = 15;
+  c.yield = true;
+  c.wait_mask = 0x3f;
+  return c;
+}
+
+struct o0_stats {
+  std::uint64_t instructions = 0;
+  std::uint64_t drains = 0;
+};
+
+template <class Arch>
+o0_stats assign_o0(program& p) {
+  constexpr std::uint8_t result_counter = 0;
+  constexpr std::uint8_t source_counter = 1;
+  using lat = typename Arch::latency;
+  const auto& table = class_table<Arch>();
+  const std::uint8_t named = named_counters(p);
+  o0_stats stats;
+  for (const instr_id id : p.order) {
+    instruction& i = p[id];
+    const class_entry& c = table[static_cast<unsigned>(i.iclass)];
+    bool result = false;
+    bool late = false;
+    unsigned longest = 1;
+    for (const operand o : p.operands_of(i)) {
+      if (!o.is_register()) continue;
+      const access_point a{i.iclass, o.where(), o.file(), 0, i.has(iflag::guarded)};
+      if (o.is_def()) {
+        result = true;
+        if (c.variable) continue;
+        for (unsigned part = 0; part < 2; ++part) {
+          longest = meta::max(
+              longest, worst_distance<Arch>({i.iclass, o.where(), o.file(), static_cast<std::uint8_t>(part), a.guarded}));
+        }
+      } else {
+        late = late || late_source<lat>(a);
+      }
+    }
+    const special_role role = role_of(i, i.ctl, p.has_control, result, named);
+    if (role.has(special_role::leave)) continue;
+    control k;
+    k.wait_mask = (1u << result_counter) | (1u << source_counter);
+    k.yield = true;
+    const bool drain = longest > Arch::barriers::max_stall || i.iclass == sched_class::errbar || i.has(iflag::unknown);
+    k.stall = drain ? std::uint8_t{0} : static_cast<std::uint8_t>(Arch::barriers::max_stall);
+    if (role.has(special_role::pin_write) || role.has(special_role::force_next)) {
+      k.write_barrier = role.write_pin;
+    } else if ((c.variable && result && i.iclass != sched_class::hgmma) || role.has(special_role::order_write)) {
+      k.write_barrier = result_counter;
+    }
+    if (role.has(special_role::pin_read) || role.has(special_role::force_next)) {
+      k.read_barrier = role.read_pin;
+    } else if (late || role.has(special_role::order_read)) {
+      k.read_barrier = source_counter;
+    }
+    if (role.has(special_role::force_next)) k.wait_mask = 0x3f;
+    if (!i.has(iflag::reuse_legal)) k.reuse = i.ctl.reuse;  // these bits are part of the encoding
+    i.ctl = k;
+    ++stats.instructions;
+    stats.drains += drain ? 1u : 0u;
+  }
+  p.has_control = true;
+  return stats;
 }
 
 }  // namespace ww::scoreboard
@@ -22829,6 +19052,3803 @@ template <class Arch>
 
 }  // namespace ww::verify
 
+// ---- from warpwright/priority/candidate.hpp
+//
+// What a priority policy sees: one ready instruction (`candidate`) and the block's state at the pick (`pick_state`).
+//
+//   ready        every instruction that it depends on has been placed
+//   height       cycles from its issue to the end of the block along the longest path below it, >= 1
+//   earliest     first cycle at which its placed producers allow it to issue
+//   deadline     last cycle at which it can issue without making the block longer than its critical path
+//   delta        registers that become live minus registers that die, per register group
+//   barrier target  reads the result of a variable-latency instruction, so it waits on a dependency counter
+//   hot, cold    memory access with long (global, texture, surface) or short (constant, shared) latency
+// Register groups are the four of PLS-3: general, predicate, address, uniform. Where an SM has no address
+// registers (all here), the group `address` holds the uniform predicates, which have the same limit of seven.
+
+
+
+namespace ww::priority {
+
+inline constexpr unsigned group_count = 4;
+enum class reg_group : std::uint8_t { general, predicate, address, uniform };
+
+enum class trait : std::uint16_t {
+  barrier_target = 1u << 0,
+  hot = 1u << 1,
+  cold = 1u << 2,
+  yield_boundary = 1u << 3,  // a YIELD instruction
+  control = 1u << 4,         // a synchronisation or control instruction, which carries the yield state
+  shared_memory = 1u << 5,
+  imported = 1u << 6,  // comes from another block
+  variable = 1u << 7,  // its own result needs a dependency counter
+};
+
+struct candidate {
+  std::uint32_t index = 0;              // place in the block's program order
+  std::uint32_t height = 1;             // cycles
+  std::uint32_t earliest = 0;           // cycle
+  std::uint32_t deadline = 0;           // cycle
+  std::uint32_t dependence_cycle = 0;   // earliest, counting only true dependences
+  std::uint32_t predecessor_cycle = 0;  // issue cycle of the last placed predecessor
+  std::uint32_t latency = 1;            // longest latency of an edge to a successor, cycles
+  std::uint16_t fanout = 0;             // successors
+  std::uint16_t traits = 0;
+  std::int8_t delta[group_count] = {0, 0, 0, 0};
+  std::uint8_t barrier_group = 0;  // queue of the variable producer it waits for
+  sched_class iclass{};
+  pipe_id pipe{};
+  std::uint8_t interval = 1;  // cycles that it occupies its pipe
+
+  [[nodiscard]] constexpr bool has(trait t) const { return (traits & static_cast<std::uint16_t>(t)) != 0; }
+  constexpr void add(trait t) { traits = static_cast<std::uint16_t>(traits | static_cast<std::uint16_t>(t)); }
+};
+
+struct pick_state {
+  std::uint32_t cycle = 0;            // the cycle being filled
+  std::uint32_t critical_length = 0;  // cycles of the block's critical path
+  std::uint32_t slack = 0;            // cycles by which an instruction may miss its deadline and still count as critical
+  std::int32_t live[group_count] = {0, 0, 0, 0};
+  std::int32_t limit[group_count] = {255, 7, 7, 63};
+  std::int32_t reduced_limit = 240;          // general registers, about 6 % below the limit
+  std::int32_t positive_pressure = 0;        // sum of positive general deltas over the ready list
+  std::uint32_t max_predecessor_cycle = 0;   // over the ready list
+  std::uint32_t shared_count = 0;            // ready shared-memory accesses
+  std::uint32_t barrier_count = 0;           // ready barrier targets
+  std::uint32_t hot_budget = 0;              // how many more cold accesses before hot and cold stop mattering
+  std::uint32_t pipe_free[pipe_count] = {};  // cycle from which a pipe takes the next instruction
+  bool yield_state = false;                  // the stream is at a point where another warp should run
+
+  [[nodiscard]] constexpr std::int32_t after(const candidate& c, reg_group g) const {
+    const auto i = static_cast<unsigned>(g);
+    return live[i] + c.delta[i];
+  }
+  // Cycle at which the candidate would issue if it were picked now.
+  [[nodiscard]] constexpr std::uint32_t issue(const candidate& c) const {
+    const std::uint32_t pipe = pipe_free[static_cast<unsigned>(c.pipe)];
+    const std::uint32_t ready = c.earliest > pipe ? c.earliest : pipe;
+    return ready > cycle ? ready : cycle;
+  }
+};
+
+}  // namespace ww::priority
+
+// ---- from warpwright/priority/source_order.hpp
+//
+// The priority for many resident warps: the compiler's order, except where it would stall.
+//
+// With four warps or more on a sub-core the other warps hide most latency, so a longer lookahead gains little
+// and moves loads away from where the compiler wanted them. The engine never waits for a dependence while something else
+// can issue; among those that can, memory that takes long goes first only within `window` instructions of its place, and
+// source order decides the rest.
+//
+//   field 0  place, counted in windows    field 1  long-latency result    last  source order
+
+
+
+namespace ww::priority {
+
+template <unsigned Window = 8>
+struct source_order {
+  static_assert(Window >= 1, "ww::priority::source_order<Window>: a window holds at least one instruction");
+  using role = ww::role::priority;
+  static constexpr const char* name = "source_order";
+  static constexpr bool fixed_key = true;
+  static constexpr unsigned window = Window;  // instructions
+
+  [[nodiscard]] static constexpr std::uint64_t key(const candidate& c) {
+    const std::uint64_t place = 0xffffffu - c.index / Window;
+    return (place << 1) | (c.has(trait::variable) && c.has(trait::hot) ? 1u : 0u);
+  }
+  [[nodiscard]] static constexpr unsigned explain(std::uint64_t x, std::uint64_t y) {
+    return (x >> 1) != (y >> 1) ? 0u : x != y ? 1u : 2u;
+  }
+  [[nodiscard]] static constexpr const char* reason_name(unsigned reason) {
+    constexpr const char* names[] = {"place", "long_latency", "source_order"};
+    return names[reason < 2 ? reason : 2];
+  }
+};
+
+}  // namespace ww::priority
+
+// ---- from warpwright/meta/ignore.hpp
+//
+// The type of everything that comes out of a wrong composition.
+//
+// A wrong `ww::scheduler<...>` fails one static assertion at the user's line. What follows it (construction, `run`,
+// reading a result) must not add a second error, so the alias still names a type: this one. It is made from
+// anything, converts to anything, and calling or reading it gives another `ignore`. It exists only to be compiled:
+// the program that mentions it is already rejected.
+
+namespace ww::meta {
+
+struct ignore {
+  static constexpr bool composed = false;
+
+  constexpr ignore() = default;
+  template <class... Args>
+  constexpr explicit ignore(Args&&...) {}
+
+  template <class T>
+  operator T() const;  // NOLINT(google-explicit-constructor): never defined, never called
+
+  template <class... Args>
+  constexpr ignore operator()(Args&&...) const {
+    return {};
+  }
+  template <class... Args>
+  constexpr ignore run(Args&&...) const {
+    return {};
+  }
+  template <class... Args>
+  constexpr ignore run_block(Args&&...) const {
+    return {};
+  }
+  template <class... Args>
+  constexpr ignore why(Args&&...) const {
+    return {};
+  }
+};
+
+}  // namespace ww::meta
+
+// ---- from warpwright/meta/faults.hpp
+//
+// Everything that can be wrong with a composition: an identifier and one sentence each.
+//
+// The checks of meta/compose.hpp and schedule/compose.hpp find the first fault; `report(fault_is<fault>, type)` says its
+// sentence, and the compiler names the offending type beside it. Where two numbers are at odds, they are compared in the
+// assertion itself, and the compiler prints them. A sentence says what is wrong; then what to write. docs/errors.md lists
+// every sentence with its cause and cure; tests/reject provokes every one. Both are checked against this file.
+
+
+namespace ww::meta {
+
+enum class fault : unsigned char {
+  none,
+  not_plain,
+  incomplete,
+  no_role,
+  unknown_role,
+  polymorphic,
+  not_empty,
+  no_arch,
+  two_archs,
+  two_strategies,
+  two_modes,
+  two_ready_lists,
+  two_priorities,
+  two_graph_builders,
+  two_disambiguations,
+  two_vector_widths,
+  two_barrier_policies,
+  two_yield_policies,
+  two_reuse_policies,
+  two_occupancies,
+  two_margins,
+  two_phase_lists,
+  two_allocator_budgets,
+  arch_identity,
+  arch_limits,
+  arch_pipes,
+  arch_latency,
+  arch_barriers,
+  arch_control,
+  strategy_page,
+  mode_page,
+  ready_list_page,
+  priority_page,
+  pack_empty,
+  pack_not_a_bit,
+  pack_twice,
+  pack_too_wide,
+  constraint_page,
+  constraint_twice,
+  disambiguation_page,
+  margin_page,
+  policy_name,
+  ready_list_order,
+  too_many_counters,
+  count
+};
+
+inline constexpr unsigned fault_count = static_cast<unsigned>(fault::count) - 1;
+
+namespace detail {
+template <class...>
+inline constexpr bool never = false;
+}
+
+// A fault as a type, and two numbers as a type: arguments of `report`.
+template <fault F>
+struct fault_is {};
+template <unsigned long Have, unsigned long Most>
+struct numbers {};
+
+// Naming the type of report(fault_is<...>{}, culprit) instantiates the function, and with it the sentence. It is a
+// function because both compilers go on after a failed assertion in one, so that the user's alias still names a type.
+// clang-format off
+template <class T> auto report(fault_is<fault::not_plain>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: an argument is a reference, a pointer or const; write the policy type itself, e.g. ww::scheduler<ww::sm90>.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::incomplete>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: a policy is declared but not defined here; include its header, e.g. warpwright/arch/sm90.hpp.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::no_role>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: an argument is no policy: it has no role; write `using role = ww::role::priority;` (or another ww::role) in it.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::unknown_role>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: a policy has a role that is not one of ww::role; write e.g. `using role = ww::role::constraint;`.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::polymorphic>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: a policy has virtual functions; write them as static constexpr functions.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::not_empty>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: a policy has data members; write its values as template parameters or static constexpr members.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::no_arch>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: names no architecture; give exactly one, e.g. ww::scheduler<ww::sm90>.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::two_archs>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: names more than one architecture; keep one, e.g. ww::scheduler<ww::sm90>.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::two_strategies>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: names more than one strategy; keep one, e.g. ww::strategy::list.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::two_modes>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: names more than one mode; keep one, e.g. ww::mode::ilp.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::two_ready_lists>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: names more than one ready list; keep one, e.g. ww::ready_list::heap<>.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::two_priorities>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: names more than one priority; keep one, or put the bits of both into one ww::priority::pack<...>.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::two_graph_builders>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: names more than one graph builder; keep one, e.g. ww::last_writer.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::two_disambiguations>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: names more than one disambiguation; keep one, e.g. ww::conservative.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::two_vector_widths>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: names more than one vector width; keep one, e.g. ww::simd::avx2.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::two_barrier_policies>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: names more than one barrier policy; keep one.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::two_yield_policies>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: names more than one yield policy; keep one.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::two_reuse_policies>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: names more than one reuse policy; keep one, e.g. ww::reuse::set.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::two_occupancies>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: names more than one occupancy; keep one.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::two_margins>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: names more than one safety margin; keep one, e.g. ww::safety_margin<1>.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::two_phase_lists>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: names more than one phase list; keep one.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::two_allocator_budgets>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: names more than one allocator budget; keep one.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::arch_identity>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture lacks `id`, `name` or `defaults`; see the skeleton in warpwright/arch/concept.hpp.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::arch_limits>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `limits` is missing or incomplete; write e.g. `using limits = ww::sm80::limits;`.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::arch_pipes>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `pipes` is missing or incomplete; write e.g. `using pipes = ww::sm80::pipes;`.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::arch_latency>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `latency` is missing or incomplete; write e.g. `using latency = ww::sm80::latency;`.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::arch_barriers>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `barriers` is missing or incomplete; write e.g. `using barriers = ww::sm80::barriers;`.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::arch_control>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `control_format` is missing or incomplete; write e.g. `using control_format = ww::sm80::control_format;`.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::strategy_page>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the strategy lacks `name`, `models_cycles` or `uses_priority`; see warpwright/schedule/strategy.hpp.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::mode_page>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the mode lacks a weight, gate or knob; see ww::mode::ilp in warpwright/schedule/mode.hpp.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::ready_list_page>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the ready list lacks `iterable` or a complete `queue`; see warpwright/schedule/ready_list/concept.hpp.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::priority_page>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the priority has neither a fixed `key` nor a `compare`; see warpwright/priority/concept.hpp or use ww::priority::pack<...>.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::pack_empty>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the pack holds no bit; write at least one, e.g. ww::priority::pack<ww::priority::bits::critical_path>.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::pack_not_a_bit>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the pack holds something that is no priority bit; a bit has `name` and `static constexpr bool test(const candidate&, const pick_state&)`.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::pack_twice>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the pack holds one bit twice; the second one can never decide, so remove it.");
+  return ignore{};
+}
+template <unsigned long Have, unsigned long Most> auto report(fault_is<fault::pack_too_wide>, numbers<Have, Most>) {
+  static_assert(Have <= Most, "ww::scheduler<...>: the fields of the pack need more than 64 bits; make height_field<...> narrower or remove bits.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::constraint_page>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the constraint lacks `name`, `patience` or `admits<Arch>`; see warpwright/constraint/concept.hpp.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::constraint_twice>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: names one constraint twice; keep one of them.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::disambiguation_page>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the disambiguation lacks a member; see warpwright/graph/disambiguation.hpp, or write ww::conservative.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::margin_page>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the margin has no `cycles`; write e.g. ww::safety_margin<1>.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::policy_name>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: a policy has no `name`; write `static constexpr const char* name = \"...\";` in it.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::ready_list_order>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the ready list keeps no changing keys, but the priority looks at every pick; write ww::ready_list::sorted_list<>.");
+  return ignore{};
+}
+template <unsigned long Have, unsigned long Most> auto report(fault_is<fault::too_many_counters>, numbers<Have, Most>) {
+  static_assert(Have <= Most, "ww::scheduler<...>: the constraint counts on more dependency counters than the architecture has; write ww::constraint::counters<6>.");
+  return ignore{};
+}
+// clang-format on
+
+}  // namespace ww::meta
+
+// ---- from warpwright/meta/pick.hpp
+//
+// Picking policies out of an argument list by their role, in any order.
+//
+//   has_role<P>              P names a role of ww::role (a single or a many one)
+//   of_role_t<Role, Ps...>   every policy of that role, in the order written
+//   pick_t<Role, D, Ps...>   the first policy of a single role, or D when there is none
+//   pick_many_t<Role, D, Ps> the list of policies of a many role, or the list D when there is none
+//   by_default<Role>         what a slot holds when neither the user nor the layer that composes names a policy: the
+//                            layer that owns the role resolves it
+
+
+
+namespace ww::meta {
+
+template <class Role>
+inline constexpr bool is_single_role_v = std::is_base_of_v<role::single, Role> && !std::is_same_v<role::single, Role>;
+template <class Role>
+inline constexpr bool is_many_role_v = std::is_base_of_v<role::many, Role> && !std::is_same_v<role::many, Role>;
+
+template <class P>
+concept names_role = requires {
+  typename P::role;
+};
+
+template <class P>
+concept has_role = names_role<P> &&(is_single_role_v<typename P::role> || is_many_role_v<typename P::role>);
+
+template <class Role>
+struct by_default {
+  using role = Role;
+  static constexpr const char* name = "default";
+};
+
+namespace detail {
+
+template <class P>
+struct role_of_impl {
+  using type = void;
+};
+template <names_role P>
+struct role_of_impl<P> {
+  using type = typename P::role;
+};
+
+template <class Role, class... Ps>
+using of_role =
+    decltype((type_list<>{} + ... +
+              std::conditional_t<std::is_same_v<typename role_of_impl<Ps>::type, Role>, type_list<Ps>, type_list<>>{}));
+
+template <class L, class Default>
+struct first_or {
+  using type = at_t<0, L>;
+};
+template <class Default>
+struct first_or<type_list<>, Default> {
+  using type = Default;
+};
+
+template <class L, class Default>
+struct list_or {
+  using type = L;
+};
+template <class Default>
+struct list_or<type_list<>, Default> {
+  using type = Default;
+};
+
+}  // namespace detail
+
+template <class Role, class... Ps>
+using of_role_t = detail::of_role<Role, Ps...>;
+template <class Role, class... Ps>
+inline constexpr std::size_t role_count_v = size_v<of_role_t<Role, Ps...>>;
+template <class Role, class Default, class... Ps>
+using pick_t = typename detail::first_or<of_role_t<Role, Ps...>, Default>::type;
+template <class Role, class DefaultList, class... Ps>
+using pick_many_t = typename detail::list_or<of_role_t<Role, Ps...>, DefaultList>::type;
+
+}  // namespace ww::meta
+
+// ---- from warpwright/meta/compose.hpp
+//
+// The first half of composing a scheduler: are the arguments policies, and do their roles fit together?
+//
+//   argument_fault<P>()   one argument: a plain, complete, empty type without virtual functions, with a role of ww::role
+//   role_fault<Ps...>()   all of them: exactly one architecture, at most one of every other single role
+//   first_bad<Ps...>      the first argument with a fault, and which
+// The functions only answer; they never fail to compile. meta/faults.hpp turns an answer into a sentence, and
+// schedule/compose.hpp adds the second half: does each policy fill its page, and do pairs of them agree?
+
+
+
+namespace ww::meta {
+
+namespace detail {
+
+template <class P>
+concept complete_type = requires {
+  sizeof(P);
+};
+
+template <class P>
+consteval fault argument_fault_impl() {
+  if constexpr (std::is_reference_v<P> || std::is_pointer_v<P> || std::is_const_v<P> || std::is_volatile_v<P>) {
+    return fault::not_plain;
+  } else if constexpr (!std::is_class_v<P>) {
+    return fault::no_role;
+  } else if constexpr (!complete_type<P>) {
+    return fault::incomplete;
+  } else if constexpr (!names_role<P>) {
+    return fault::no_role;
+  } else if constexpr (!has_role<P>) {
+    return fault::unknown_role;
+  } else if constexpr (std::is_polymorphic_v<P>) {
+    return fault::polymorphic;
+  } else if constexpr (!std::is_empty_v<P>) {
+    return fault::not_empty;
+  } else {
+    return fault::none;
+  }
+}
+
+}  // namespace detail
+
+template <class P>
+consteval fault argument_fault() {
+  return detail::argument_fault_impl<P>();
+}
+
+// Call only when every argument is without fault.
+template <class... Ps>
+consteval fault role_fault() {
+  struct limit {
+    std::size_t count;
+    fault if_more;
+  };
+  if (role_count_v<role::arch, Ps...> == 0) return fault::no_arch;
+  const limit limits[] = {{role_count_v<role::arch, Ps...>, fault::two_archs},
+                          {role_count_v<role::strategy, Ps...>, fault::two_strategies},
+                          {role_count_v<role::mode, Ps...>, fault::two_modes},
+                          {role_count_v<role::ready_list, Ps...>, fault::two_ready_lists},
+                          {role_count_v<role::priority, Ps...>, fault::two_priorities},
+                          {role_count_v<role::graph_builder, Ps...>, fault::two_graph_builders},
+                          {role_count_v<role::disambiguation, Ps...>, fault::two_disambiguations},
+                          {role_count_v<role::vector_width, Ps...>, fault::two_vector_widths},
+                          {role_count_v<role::barrier_policy, Ps...>, fault::two_barrier_policies},
+                          {role_count_v<role::yield_policy, Ps...>, fault::two_yield_policies},
+                          {role_count_v<role::reuse_policy, Ps...>, fault::two_reuse_policies},
+                          {role_count_v<role::occupancy, Ps...>, fault::two_occupancies},
+                          {role_count_v<role::margin, Ps...>, fault::two_margins},
+                          {role_count_v<role::phases, Ps...>, fault::two_phase_lists},
+                          {role_count_v<role::allocator_budget, Ps...>, fault::two_allocator_budgets}};
+  for (const limit& l : limits) {
+    if (l.count > 1) return l.if_more;
+  }
+  return fault::none;
+}
+
+// Place of the first argument for which `faults[i]` is not none, or the number of arguments.
+template <std::size_t N>
+consteval std::size_t first_fault(const fault (&faults)[N]) {
+  std::size_t i = 0;
+  while (i < N && faults[i] == fault::none) ++i;
+  return i;
+}
+
+}  // namespace ww::meta
+
+// ---- from warpwright/priority/concept.hpp
+//
+// The priority page. A priority policy decides which of two ready instructions goes first. It is one of two kinds:
+//
+//   fixed key   `fixed_key = true` and `key(const candidate&)`: a number of at most 48 bits that does not change while the
+//               instruction waits. The engine keeps such candidates in a queue per pipe, so a pick costs
+//               O(pipes + log n) and the whole block O(n log n).
+//   per pick    `fixed_key = false` and `compare(a, b, state)`: looks at the state of the block, so the engine compares all
+//               ready instructions at each pick.
+// Laws: `compare` is a strict total order over distinct candidates for a given state (the last resort is source order, index
+// ascending); `reason_name(r)` is defined for every r that a verdict holds; the policy is an empty type.
+//
+//   struct mine {
+//     using role = ww::role::priority;
+//     static constexpr bool fixed_key = true;
+//     static constexpr std::uint64_t key(const ww::priority::candidate& c) { return c.height; }
+//     static constexpr unsigned explain(std::uint64_t, std::uint64_t) { return 0; }
+//     static constexpr const char* reason_name(unsigned) { return "height"; }
+//   };
+
+
+
+namespace ww::priority {
+
+// Outcome of one comparison: does the first win, and which field decided.
+struct verdict {
+  bool first_wins = false;
+  std::uint8_t reason = 0;
+};
+
+template <class B>
+concept priority_bit = requires {
+  { B::name } -> std::convertible_to<const char*>;
+}
+&&(
+    requires(const candidate& c, const pick_state& s) {
+      { B::test(c, s) } -> std::same_as<bool>;
+    } ||
+    requires(const candidate& c, const pick_state& s) {
+      { B::value(c, s) } -> std::unsigned_integral;
+      { B::width } -> std::convertible_to<unsigned>;
+    });
+
+}  // namespace ww::priority
+
+namespace ww {
+
+template <class P>
+concept fixed_key_priority = P::fixed_key && requires(const priority::candidate& c, std::uint64_t k) {
+  { P::key(c) } -> std::same_as<std::uint64_t>;
+  { P::explain(k, k) } -> std::convertible_to<unsigned>;
+  { P::reason_name(0u) } -> std::convertible_to<const char*>;
+};
+
+template <class P>
+concept per_pick_priority = (!P::fixed_key) && requires(const priority::candidate& c, const priority::pick_state& s) {
+  { P::compare(c, c, s) } -> std::same_as<priority::verdict>;
+  { P::reason_name(0u) } -> std::convertible_to<const char*>;
+};
+
+template <class P>
+concept priority_policy = fixed_key_priority<P> || per_pick_priority<P>;
+
+}  // namespace ww
+
+// ---- from warpwright/priority/pack.hpp
+//
+// A priority packed from bits, most significant first as written: pack<a, b, c> puts a at the top.
+//
+// The key of a candidate is one unsigned integer; the larger key is picked, and equal keys are decided by source
+// order, so every comparison is total. `table` says where each field lies, and `explain(x, y)` names the field that decided,
+// by the highest bit in which two keys differ. `print(sink)` writes the map, one line per field:
+//
+//   bits 7..7  yield_related
+//
+// Keys depend on the state at the pick, so they are computed at each pick over the whole ready list (PLS-3: one
+// pass); a priority whose key never changes while an instruction waits is priority/critical_path.hpp.
+
+
+
+namespace ww::priority {
+
+struct field {
+  const char* name;
+  std::uint8_t low;    // lowest bit
+  std::uint8_t width;  // bits
+  [[nodiscard]] constexpr std::uint64_t mask() const {
+    return (width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1) << low;
+  }
+};
+
+namespace detail {
+template <class Bit>
+consteval unsigned width_of() {
+  if constexpr (requires { Bit::width; }) {
+    return Bit::width;
+  } else {
+    return 1;
+  }
+}
+template <class Bit>
+consteval bool needs_pressure() {
+  if constexpr (requires { Bit::needs_pressure; }) {
+    return Bit::needs_pressure;
+  } else {
+    return false;
+  }
+}
+template <class Bit>
+constexpr std::uint64_t value_of(const candidate& c, const pick_state& s) {
+  if constexpr (requires { Bit::value(c, s); }) {
+    return Bit::value(c, s);
+  } else {
+    return Bit::test(c, s) ? 1u : 0u;
+  }
+}
+}  // namespace detail
+
+template <class... Bits>
+struct pack {
+  using role = ww::role::priority;
+  using bit_list = meta::type_list<Bits...>;
+  static constexpr const char* name = "pack";
+  static constexpr bool fixed_key = false;
+  static constexpr bool all_bits = (priority_bit<Bits> && ...);
+  static constexpr bool distinct = meta::unique_v<bit_list>;
+  static constexpr unsigned total_bits = [] {
+    if constexpr (all_bits) {
+      return (0u + ... + detail::width_of<Bits>());
+    } else {
+      return 0u;
+    }
+  }();
+  static constexpr bool needs_pressure = (detail::needs_pressure<Bits>() || ...);
+  static constexpr std::size_t field_count = sizeof...(Bits);
+
+  static constexpr std::array<field, field_count> table = [] {
+    std::array<field, field_count> t{};
+    if constexpr (all_bits) {
+      unsigned left = total_bits;
+      std::size_t i = 0;
+      ((left -= detail::width_of<Bits>(),
+        t[i++] = field{Bits::name, static_cast<std::uint8_t>(left), static_cast<std::uint8_t>(detail::width_of<Bits>())}),
+       ...);
+    }
+    return t;
+  }();
+
+  [[nodiscard, gnu::always_inline]] static constexpr std::uint64_t key(const candidate& c, const pick_state& s) {
+    std::uint64_t k = 0;
+    ((k = (k << (detail::width_of<Bits>() % 64u)) | detail::value_of<Bits>(c, s)), ...);
+    return k;
+  }
+
+  // Field in which two keys differ first, field_count when they are equal (source order decides).
+  [[nodiscard]] static constexpr unsigned explain(std::uint64_t x, std::uint64_t y) {
+    const std::uint64_t differ = x ^ y;
+    unsigned i = 0;
+    while (i < field_count && (differ & table[i].mask()) == 0) ++i;
+    return i;
+  }
+
+  [[nodiscard]] static constexpr verdict compare(const candidate& a, const candidate& b, const pick_state& s) {
+    const std::uint64_t x = key(a, s);
+    const std::uint64_t y = key(b, s);
+    if (x != y) return {x > y, static_cast<std::uint8_t>(explain(x, y))};
+    return {a.index < b.index, static_cast<std::uint8_t>(field_count)};
+  }
+  [[nodiscard]] static constexpr const char* reason_name(unsigned reason) {
+    return reason < field_count ? table[reason].name : "source_order";
+  }
+
+  // Writes the bit map through sink(std::string_view).
+  template <class Sink>
+  static constexpr void print(Sink&& sink) {
+    for (const field& f : table) {
+      char line[16] = "bits ";
+      std::size_t n = 5;
+      const auto number = [&](unsigned v) {
+        if (v >= 10) line[n++] = static_cast<char>('0' + v / 10);
+        line[n++] = static_cast<char>('0' + v % 10);
+      };
+      number(f.low + f.width - 1u);
+      line[n++] = '.';
+      line[n++] = '.';
+      number(f.low);
+      while (n < 12) line[n++] = ' ';
+      sink(std::string_view(line, n));
+      sink(std::string_view(f.name));
+      sink(std::string_view("\n"));
+    }
+  }
+};
+
+}  // namespace ww::priority
+
+// ---- from warpwright/arch/margin.hpp
+//
+// A safety margin: generated code keeps every fixed distance longer by N cycles.
+//
+// Documented numbers have been too small before (facts: hardware 9, item 8), so that a user can ask for room without
+// touching a table. `safety_margin<N>` is the policy; `with_margin<Arch, Margin>` is the architecture that it makes: every
+// emit distance above 1 grows by N (a distance of 1 orders nothing but issue), checks stay as they are, and max_fixed grows
+// with them. with_margin<Arch, safety_margin<0>> is Arch itself.
+
+
+
+namespace ww {
+
+template <unsigned N>
+struct safety_margin {
+  using role = ww::role::margin;
+  static constexpr unsigned cycles = N;
+};
+
+namespace detail {
+
+template <class Latency, unsigned N>
+struct padded_latency : Latency {
+  static constexpr unsigned max_fixed = Latency::max_fixed + N;
+
+  [[nodiscard]] static constexpr distance raw(const access_point& w, const access_point& r) {
+    return pad(Latency::raw(w, r));
+  }
+  [[nodiscard]] static constexpr distance war(const access_point& r, const access_point& w) {
+    return pad(Latency::war(r, w));
+  }
+  [[nodiscard]] static constexpr distance waw(const access_point& a, const access_point& b) {
+    return pad(Latency::waw(a, b));
+  }
+
+ private:
+  [[nodiscard]] static constexpr distance pad(distance d) {
+    if (d.emit > 1u) {
+      const unsigned wide = d.emit + N;
+      d.emit = static_cast<std::uint8_t>(wide < 255u ? wide : 255u);
+    }
+    return d;
+  }
+};
+
+template <class Arch, unsigned N>
+struct padded_arch : Arch {
+  using latency = padded_latency<typename Arch::latency, N>;
+};
+
+}  // namespace detail
+
+template <class Arch, class Margin>
+using with_margin = std::conditional_t<Margin::cycles == 0, Arch, detail::padded_arch<Arch, Margin::cycles>>;
+
+}  // namespace ww
+
+// ---- from warpwright/schedule/config.hpp
+//
+// The canonical type behind a composition: one slot per role, in one fixed order.
+//
+// Whatever order the user writes policies in, `ww::scheduler<...>` names the same `scheduler_config`, so that <sm90, x> and
+// <x, sm90> are one type and are compiled once. Engine code takes `class Config` and reads the slots by name.
+// A slot that nobody fills holds `meta::by_default<Role>`: the layer that owns the role resolves it.
+
+
+namespace ww {
+
+template <class Arch, class Strategy, class Mode, class ReadyList, class Priority, class ConstraintList = meta::type_list<>,
+          class GraphBuilder = meta::by_default<role::graph_builder>,
+          class Disambiguation = meta::by_default<role::disambiguation>,
+          class VectorWidth = meta::by_default<role::vector_width>,
+          class BarrierPolicy = meta::by_default<role::barrier_policy>,
+          class YieldPolicy = meta::by_default<role::yield_policy>, class ReusePolicy = meta::by_default<role::reuse_policy>,
+          class Occupancy = meta::by_default<role::occupancy>, class Margin = safety_margin<0>,
+          class Phases = meta::by_default<role::phases>, class AllocatorBudget = meta::by_default<role::allocator_budget>>
+struct scheduler_config {
+  static constexpr bool composed = true;
+
+  using arch = Arch;
+  using strategy = Strategy;
+  using mode = Mode;
+  using ready_list = ReadyList;
+  using priority = Priority;
+  using constraints = ConstraintList;
+  using graph_builder = GraphBuilder;
+  using disambiguation = Disambiguation;
+  using vector_width = VectorWidth;
+  using barrier_policy = BarrierPolicy;
+  using yield_policy = YieldPolicy;
+  using reuse_policy = ReusePolicy;
+  using occupancy = Occupancy;
+  using margin = Margin;
+  using phases = Phases;
+  using allocator_budget = AllocatorBudget;
+};
+
+}  // namespace ww
+
+// ---- from warpwright/graph/memory_access.hpp
+//
+// What one instruction does to memory, as far as order is concerned.
+//
+//   domain    a part of memory that only its own accesses can touch: global, shared, local, surface. A generic address may
+//             be in any of the first three; cluster shared memory is in `shared`
+//   reads     domains that it may read            writes   domains that it may write
+//   known     the address is a base register value plus a constant, so that two accesses can be compared
+//
+// Two accesses are ordered when one writes what the other touches, unless the disambiguation policy knows better. Volatile
+// accesses count as writes; fences, cache controls, DEPBAR and mbarrier operations write everything.
+
+
+
+namespace ww {
+
+struct memory_access {
+  static constexpr std::uint8_t global = 1;
+  static constexpr std::uint8_t shared = 2;
+  static constexpr std::uint8_t local = 4;
+  static constexpr std::uint8_t surface = 8;
+  static constexpr std::uint8_t all = 15;
+  static constexpr unsigned domain_count = 4;
+
+  std::uint32_t node = 0;
+  std::uint8_t reads = 0;
+  std::uint8_t writes = 0;
+  std::uint8_t bytes = 0;
+  bool known = false;
+  mem_space space = mem_space::none;
+  bool readonly = false;   // never written while the kernel runs
+  std::uint8_t scale = 0;  // encoded scale of the base register ([R2.X4]), 0 = none
+  std::int32_t offset = 0;
+  // Base registers and, per register, the node + 1 of its newest writer before this access (0 = value from before the
+  // block).
+  operand base;
+  operand ubase;
+  std::array<std::uint32_t, 4> version{};
+
+  [[nodiscard]] constexpr bool any() const { return (reads | writes) != 0; }
+  [[nodiscard]] constexpr bool same_base(const memory_access& o) const {
+    return known && o.known && space == o.space && scale == o.scale && base == o.base && ubase == o.ubase &&
+           version == o.version;
+  }
+  [[nodiscard]] constexpr bool same_place(const memory_access& o) const {
+    return same_base(o) && offset == o.offset && bytes == o.bytes;
+  }
+};
+
+namespace detail {
+
+constexpr std::uint8_t domains_of(mem_space s) {
+  switch (s) {
+    case mem_space::generic:
+      return memory_access::global | memory_access::shared | memory_access::local;
+    case mem_space::global:
+      return memory_access::global;
+    case mem_space::shared:
+    case mem_space::cluster_shared:
+      return memory_access::shared;
+    case mem_space::local:
+      return memory_access::local;
+    case mem_space::texture:
+    case mem_space::surface:
+      return memory_access::surface;
+    case mem_space::none:
+    case mem_space::constant:
+      break;
+  }
+  return 0;
+}
+
+// False for what describe_access() would call nothing.
+constexpr bool touches_memory(const instruction& ins) {
+  return ins.dir != mem_dir::none || ins.iclass == sched_class::syncs || ins.iclass == sched_class::depbar ||
+         ins.iclass == sched_class::ldgdepbar || ins.iclass == sched_class::membar || ins.iclass == sched_class::errbar ||
+         ins.iclass == sched_class::fence || (ins.iclass == sched_class::cctl && ins.has(iflag::fence));
+}
+
+// [R2.X4] and [R2] have the same operands; bits 78 and 79 of a 128-bit encoding tell them apart (facts: observed,
+// nvdisasm listings). Elsewhere these bits may mean something else: then two accesses only look more different than they
+// are.
+constexpr std::uint8_t encoded_scale(const instruction& ins) { return static_cast<std::uint8_t>((ins.word[1] >> 14) & 3u); }
+
+// `version_of(reg)` is called for each base register of an access whose address can be compared.
+template <class VersionOf>
+constexpr memory_access describe_access(const instruction& ins, std::uint32_t node, const operand* ops, bool wants_address,
+                                        VersionOf&& version_of) {
+  memory_access m;
+  m.node = node;
+  const bool orders_all = ins.dir == mem_dir::order || ins.iclass == sched_class::syncs ||
+                          ins.iclass == sched_class::depbar || ins.iclass == sched_class::ldgdepbar ||
+                          ins.iclass == sched_class::membar || ins.iclass == sched_class::errbar ||
+                          ins.iclass == sched_class::fence || (ins.iclass == sched_class::cctl && ins.has(iflag::fence));
+  if (orders_all) {
+    m.reads = m.writes = memory_access::all;
+    return m;
+  }
+  if (ins.dir == mem_dir::none) return m;
+  if (ins.iclass == sched_class::ldgsts) {
+    m.reads = memory_access::global;
+    m.writes = memory_access::shared;
+    if (ins.has(iflag::volatile_mem)) m.writes = m.reads | m.writes;
+    return m;
+  }
+  if (ins.iclass == sched_class::tma) {
+    m.reads = m.writes = memory_access::global | memory_access::shared;
+    return m;
+  }
+  m.space = ins.space;
+  m.reads = domains_of(ins.space);
+  m.readonly = ins.has(iflag::readonly_mem) && ins.dir == mem_dir::load && !ins.has(iflag::volatile_mem);
+  if (ins.dir != mem_dir::load || ins.has(iflag::volatile_mem)) m.writes = m.reads;
+  if (!wants_address || ins.has(iflag::volatile_mem) || ins.has(iflag::symbolic_mem) || ins.mem_bytes == 0) return m;
+  m.bytes = ins.mem_bytes;
+  m.offset = ins.mem_offset;
+  m.known = true;
+  m.scale = encoded_scale(ins);
+  unsigned versions = 0;
+  unsigned bases = 0;
+  unsigned ubases = 0;
+  for (unsigned k = 0; k < ins.operand_count; ++k) {
+    operand o = ops[k];
+    if (!o.is_use() || (o.where() != slot::address && o.where() != slot::uaddress)) continue;
+    const bool uniform = o.where() == slot::uaddress;
+    if (uniform ? ++ubases > 1 : ++bases > 1) m.known = false;
+    o.high &= ~(operand::bit_reuse | operand::bit_late);
+    (uniform ? m.ubase : m.base) = o;
+    for (unsigned part = 0; part < o.width() && o.is_register(); ++part) {
+      if (versions == m.version.size()) {
+        m.known = false;
+        break;
+      }
+      m.version[versions++] = version_of(reg(o.file(), o.base().number() + part));
+    }
+  }
+  return m;
+}
+
+}  // namespace detail
+}  // namespace ww
+
+// ---- from warpwright/graph/disambiguation.hpp
+//
+// Memory order policies: which accesses of one domain may pass each other.
+//
+//   conservative   loads commute; a store or atomic is ordered against everything in its domain
+//   base_offset    as conservative, but two accesses from the same base register value with constant offsets that do
+//                  not overlap are free of each other, and so are .CONSTANT loads of everything
+//
+// A policy says three things: whether it looks at addresses at all; whether an access is free of memory order; whether two
+// accesses cannot touch the same byte. It is never asked about fences. `window` bounds how many accesses a builder
+// remembers per domain: beyond it the next store is ordered against all of them, so that the cost stays linear.
+
+
+
+namespace ww {
+
+template <class D>
+concept disambiguation_policy = std::same_as<typename D::role, role::disambiguation> && requires(const memory_access& a) {
+  { D::uses_addresses } -> std::convertible_to<bool>;
+  { D::window } -> std::convertible_to<unsigned>;
+  { D::unordered(a) } -> std::same_as<bool>;
+  { D::disjoint(a, a) } -> std::same_as<bool>;
+};
+
+struct conservative {
+  using role = role::disambiguation;
+  static constexpr const char* name = "conservative";
+  static constexpr bool uses_addresses = false;
+  static constexpr unsigned window = 0;
+  static constexpr bool unordered(const memory_access&) { return false; }
+  static constexpr bool disjoint(const memory_access&, const memory_access&) { return false; }
+};
+
+struct base_offset {
+  using role = role::disambiguation;
+  static constexpr const char* name = "base_offset";
+  static constexpr bool uses_addresses = true;
+  static constexpr unsigned window = 64;
+  static constexpr bool unordered(const memory_access& a) { return a.readonly; }
+  static constexpr bool disjoint(const memory_access& a, const memory_access& b) {
+    if (!a.same_base(b)) return false;
+    const std::int64_t first = a.offset;
+    const std::int64_t second = b.offset;
+    return first + a.bytes <= second || second + b.bytes <= first;
+  }
+};
+static_assert(disambiguation_policy<conservative> && disambiguation_policy<base_offset>);
+
+}  // namespace ww
+
+// ---- from warpwright/graph/guard.hpp
+//
+// The guard of an instruction as a value that can be compared inside one block.
+//
+//   key            guard predicate, its newest writer before the instruction, and the sign
+//   same           both act for the same threads: a write under one replaces a write under the other
+//   complementary  no thread runs both (@P0 and @!P0 of one value of P0): for per-thread registers they do not conflict
+//                  (facts: more rules seen in clean compiler output)
+//
+// Instructions that read other threads' registers (shuffles, votes, matrix operations) and registers that a warp shares
+// (uniform files under a per-thread guard) are never complementary.
+
+
+
+namespace ww::detail {
+
+struct guard_key {
+  std::uint32_t reg = 0;      // packed guard register, 0 = none (reg_file::none)
+  std::uint32_t version = 0;  // 2 * (newest writer + 1) + negated
+  bool lane_local = true;     // touches only its own thread's registers
+
+  [[nodiscard]] constexpr bool guarded() const { return reg != 0; }
+  [[nodiscard]] constexpr bool same(const guard_key& o) const { return reg == o.reg && version == o.version; }
+  // True when no later access can meet `older` without meeting a full write under this guard first.
+  [[nodiscard]] constexpr bool replaces(const guard_key& older) const {
+    return !guarded() || (same(older) && (older.lane_local || !lane_local));
+  }
+  // `file` is where the two accesses meet.
+  [[nodiscard]] constexpr bool complementary(const guard_key& o, reg_file file) const {
+    if (reg == 0 || reg != o.reg || version != (o.version ^ 1u) || !lane_local || !o.lane_local) return false;
+    return file == reg_file::r || file == reg_file::p || ww::reg::from_packed(reg).file() == reg_file::up;
+  }
+};
+
+constexpr bool crosses_lanes(sched_class c) {
+  switch (c) {
+    case sched_class::unknown:
+    case sched_class::vote:
+    case sched_class::voteu:
+    case sched_class::match:
+    case sched_class::redux:
+    case sched_class::shfl:
+    case sched_class::movm:
+    case sched_class::ldsm:
+    case sched_class::stsm:
+    case sched_class::hmma_small:
+    case sched_class::hmma_medium:
+    case sched_class::hmma_large:
+    case sched_class::hmma_sparse:
+    case sched_class::imma_small:
+    case sched_class::imma_medium:
+    case sched_class::imma_large:
+    case sched_class::bmma_small:
+    case sched_class::bmma_large:
+    case sched_class::dmma:
+    case sched_class::qmma:
+    case sched_class::hgmma:
+    case sched_class::r2ur:
+    case sched_class::elect:
+    case sched_class::collective:
+    case sched_class::warpsync:
+    case sched_class::warpgroup:
+    case sched_class::bar:
+    case sched_class::tex:
+    case sched_class::tld:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// True where a guarded or partial definition leaves nothing of the old value for the threads that run it.
+constexpr bool writes_fully(const instruction& ins, operand o) {
+  constexpr std::uint32_t halves = (1u << 25) | (1u << 26);
+  if (ins.has(iflag::guarded)) return (o.high & halves) == 0;
+  return !o.is_partial();
+}
+
+}  // namespace ww::detail
+
+// ---- from warpwright/graph/workspace.hpp
+//
+// The scratch memory of the graph builders. Keep one per thread and hand it to every call: after the largest block has
+// been seen once, building allocates nothing.
+//
+//   register table  one entry per register file and number: its newest writer, older ones that still count, and the readers
+//                   since (lists in `accesses`).
+//                   Physical and virtual numbers index directly; a table grows to the largest number seen in its file.
+//                   Entries carry an epoch, so that nothing is cleared between blocks.
+
+
+
+namespace ww {
+
+struct graph_workspace {
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  // One reader or writer of one 32-bit register (or predicate).
+  struct access {
+    std::uint32_t node = none;
+    std::uint32_t next = none;  // the one before it in its list
+    std::uint32_t code = 0;     // detail::access_code
+    std::uint32_t cycles = 0;   // estimate of a variable result (writer) or of a late read (reader), 0 = fixed
+
+    // Field by field: one wide copy of what was just stored in parts would wait for the parts.
+    [[gnu::always_inline]] constexpr void set(std::uint32_t n, std::uint32_t x, std::uint32_t c, std::uint32_t t) {
+      node = n;
+      next = x;
+      code = c;
+      cycles = t;
+    }
+  };
+  struct register_entry {
+    std::uint32_t epoch = 0;
+    std::uint32_t readers = none;
+    access writer;               // the newest one; older ones that still count are listed behind it
+    std::uint64_t reserved = 0;  // 32 bytes in all, so that finding an entry is a shift
+
+    // Newest writer + 1, 0 = none in this block.
+    [[nodiscard]] constexpr std::uint32_t version() const { return writer.node + 1; }
+  };
+  // The pair-wise builder's view: one entry per register that an instruction touches.
+  struct touched_register {
+    reg name;
+    slot where = slot::none;
+    std::uint8_t part = 0;
+    bool is_def = false;
+    bool full = false;
+    bool killed = false;
+  };
+
+  std::array<vec<register_entry>, reg_file_count> registers;
+  vec<access> accesses;  // room for lists, see access_pool
+  detail::distance_cells distances;
+  vec<detail::timing> timings;
+  vec<detail::guard_key> guards;
+  std::array<vec<memory_access>, memory_access::domain_count> loads;
+  std::array<vec<memory_access>, memory_access::domain_count> stores;
+  vec<touched_register> touched;
+  vec<std::uint32_t> touched_first;
+  vec<memory_access> memory;
+  std::uint32_t epoch = 0;
+
+  constexpr void start(std::size_t nodes) {
+    if (++epoch == 0) {
+      for (auto& table : registers) table.assign(table.size(), register_entry{});
+      epoch = 1;
+    }
+    if (timings.size() < nodes) timings.resize(nodes);
+    if (guards.size() < nodes) guards.resize(nodes);
+    for (auto& list : loads) list.clear();
+    for (auto& list : stores) list.clear();
+    touched.clear();
+    touched_first.clear();
+    memory.clear();
+  }
+
+  // The entries of `width` registers from `number` on; valid until the next call for the file.
+  [[nodiscard]] [[gnu::always_inline]] constexpr register_entry* entries(reg_file file, std::uint32_t number,
+                                                                         std::uint32_t width) {
+    auto& table = registers[static_cast<std::size_t>(file)];
+    if (number + width > table.size()) table.resize(static_cast<std::size_t>(number) + width + 256);
+    return table.data() + number;
+  }
+  // Empties an entry that is from an earlier block.
+  constexpr register_entry& fresh(register_entry& e) const {
+    if (e.epoch != epoch) e = register_entry{epoch, none, access{}};
+    return e;
+  }
+  // The entry of a register, emptied when it is from an earlier block.
+  [[nodiscard]] constexpr register_entry& entry(reg_file file, std::uint32_t number) {
+    return fresh(*entries(file, number, 1));
+  }
+};
+
+namespace detail {
+
+// The lists of accesses of one block: entries that are given back are used again, which keeps the working set small.
+struct access_pool {
+  using access = graph_workspace::access;
+  static constexpr std::uint32_t none = graph_workspace::none;
+
+  vec<access>* store;
+  access* at;
+  std::uint32_t capacity;
+  std::uint32_t used = 0;
+  std::uint32_t free = none;  // list of entries given back
+
+  constexpr explicit access_pool(vec<access>& v) : store(&v), at(v.data()), capacity(static_cast<std::uint32_t>(v.size())) {}
+
+  // Puts an access in front of a list.
+  [[gnu::always_inline]] constexpr void push(std::uint32_t& head, const access& a) {
+    std::uint32_t place = free;
+    if (place != none) {
+      free = at[place].next;
+    } else {
+      if (used == capacity) {
+        grow(*store);
+        at = store->data();
+        capacity = static_cast<std::uint32_t>(store->size());
+      }
+      place = used++;
+    }
+    at[place].set(a.node, head, a.code, a.cycles);
+    head = place;
+  }
+  // Gives back a list by its ends.
+  constexpr void release(std::uint32_t head, std::uint32_t tail) {
+    at[tail].next = free;
+    free = head;
+  }
+
+ private:
+  [[gnu::noinline]] constexpr static void grow(vec<access>& v) { v.resize(v.size() * 2 + 256); }
+};
+
+}  // namespace detail
+}  // namespace ww
+
+// ---- from warpwright/graph/builder_state.hpp
+//
+// What the graph builders share: adding edges, fences, block ends, and the program-order chain beyond an edge budget.
+//
+//   region  the nodes since the last fence. A fence gets an edge from every node of its region that has no successor yet
+//           (its sinks), and every node after it that has no predecessor in its own region gets an edge from the fence.
+//           Order against a fence is thus transitive and costs O(n) edges
+//   chain   beyond the budget each further node is a fence: program order, nothing lost
+
+
+
+namespace ww::detail {
+
+// True when nothing may pass the instruction in either direction. A pc-relative result stays right only if the number of
+// instructions before it stays the same, which a fence keeps.
+inline constexpr std::uint32_t fence_flags =
+    static_cast<std::uint32_t>(iflag::fence) | static_cast<std::uint32_t>(iflag::sync) |
+    static_cast<std::uint32_t>(iflag::convergence) | static_cast<std::uint32_t>(iflag::unknown) |
+    static_cast<std::uint32_t>(iflag::never) | static_cast<std::uint32_t>(iflag::pc_relative) |
+    static_cast<std::uint32_t>(iflag::ends_block) | static_cast<std::uint32_t>(iflag::branch) |
+    static_cast<std::uint32_t>(iflag::call) | static_cast<std::uint32_t>(iflag::ret) |
+    static_cast<std::uint32_t>(iflag::exit);
+constexpr bool is_fence(const instruction& ins) { return (ins.flags & fence_flags) != 0; }
+
+// Holds its pointers and counts itself while a block is built, and is passed by value where a call is not inlined, so that
+// they can stay in registers; close() hands them back.
+struct edge_adder {
+  dependence_graph* graph;
+  dependence_edge* added;
+  dependence_graph::newest_edge* newest_of;
+  std::uint32_t* pred_first;
+  std::uint32_t size = 0;
+  std::uint32_t capacity;
+  std::uint32_t node = 0;                        // the node whose incoming edges are being added
+  std::uint32_t newest = 0;                      // newest predecessor + 1
+  std::uint32_t region = 0;                      // first node after the last fence
+  std::uint32_t clock = dependence_graph::none;  // last reader of a clock
+
+  constexpr explicit edge_adder(dependence_graph& g)
+      : graph(&g), added(g.added.data()), newest_of(g.newest.data()), capacity(static_cast<std::uint32_t>(g.added.size())) {
+    g.pred_first.resize(std::size_t{g.count} + 1);
+    pred_first = g.pred_first.data();
+  }
+
+  // Nodes are begun in their order, each once.
+  constexpr void begin(std::uint32_t n) {
+    node = n;
+    pred_first[n] = size;
+    newest = 0;
+  }
+  // `from` stands before `node`.
+  [[gnu::always_inline]] constexpr void add(std::uint32_t from, std::uint16_t latency, dependence_kind kind) {
+    dependence_graph::newest_edge& last = newest_of[from];
+    if (last.to == node) {
+      dependence_edge& e = added[last.index];
+      if (latency > e.latency || (latency == e.latency && kind < e.kind)) {
+        e.latency = latency;
+        e.kind = kind;
+      }
+      return;
+    }
+    if (size == capacity) {
+      graph->grow(std::size_t{size} + 1);
+      added = graph->added.data();
+      capacity = static_cast<std::uint32_t>(graph->added.size());
+    }
+    newest = from >= newest ? from + 1 : newest;
+    last.to = node;
+    last.index = size;
+    added[size++] = {from, node, latency, kind, 0};
+  }
+  constexpr void close() {
+    pred_first[graph->count] = size;
+    graph->added_count = size;
+    graph->placed = true;
+  }
+  // Ties `node` to the fences around it, after all its other edges have been added.
+  [[gnu::always_inline]] constexpr void order(const instruction& ins, bool chained) {
+    constexpr auto clocks = static_cast<std::uint32_t>(iflag::reads_clock);
+    if (chained || (ins.flags & (fence_flags | clocks)) != 0) {
+      *this = fenced(*this, ins, chained);
+    } else if (newest < region) {
+      add(region - 1, 1, dependence_kind::barrier);
+    }
+  }
+
+ private:
+  [[gnu::noinline]] constexpr static edge_adder fenced(edge_adder e, const instruction& ins, bool chained) {
+    if (ins.has(iflag::reads_clock)) {
+      if (e.clock != dependence_graph::none) e.add(e.clock, 1, dependence_kind::barrier);
+      e.clock = e.node;
+    }
+    const bool fence = chained || is_fence(ins);
+    for (std::uint32_t i = fence ? e.region : e.node; i < e.node; ++i) {
+      if (e.newest_of[i].to == dependence_graph::none) e.add(i, 1, dependence_kind::barrier);
+    }
+    if (e.newest < e.region) e.add(e.region - 1, 1, dependence_kind::barrier);
+    if (fence) e.region = e.node + 1;
+    return e;
+  }
+};
+
+}  // namespace ww::detail
+
+// ---- from warpwright/graph/memory_order.hpp
+//
+// Memory order in linear time: the last stores and the loads since, per domain.
+//
+// A store that everything later in its domain conflicts with (all stores of a policy that does not look at addresses; a
+// store whose address is not known) replaces what came before it: later accesses are ordered behind it and so behind the
+// rest. Under a policy that compares addresses the lists hold up to `window` accesses; the store that would pass the window
+// is ordered against all of them and stands for them from then on. No order is lost.
+
+
+
+namespace ww::detail {
+
+template <class Disambiguation>
+struct memory_order {
+  using access_list = vec<memory_access>;
+
+  // Adds the incoming memory edges of `m` and remembers it.
+  [[nodiscard]] constexpr static edge_adder visit(memory_access m, edge_adder edges, graph_workspace& ws) {
+    if (!m.any() || Disambiguation::unordered(m)) return edges;
+    if (Disambiguation::uses_addresses && m.writes != 0 && m.known) {
+      for (unsigned d = 0; d < memory_access::domain_count; ++d) {
+        if ((m.writes >> d & 1u) != 0 && ws.loads[d].size() + ws.stores[d].size() >= Disambiguation::window) m.known = false;
+      }
+    }
+    for (unsigned d = 0; d < memory_access::domain_count; ++d) {
+      const bool writes = (m.writes >> d & 1u) != 0;
+      if (!writes && (m.reads >> d & 1u) == 0) continue;
+      for (const memory_access& s : ws.stores[d]) tie(s, m, edges);
+      if (!writes) {
+        ws.loads[d].push_back(m);
+        continue;
+      }
+      for (const memory_access& l : ws.loads[d]) tie(l, m, edges);
+      if (!Disambiguation::uses_addresses || !m.known) {
+        ws.loads[d].clear();
+        ws.stores[d].clear();
+      } else {
+        drop_same_place(ws.loads[d], m);
+        drop_same_place(ws.stores[d], m);
+      }
+      ws.stores[d].push_back(m);
+    }
+    return edges;
+  }
+
+ private:
+  constexpr static void tie(const memory_access& earlier, const memory_access& later, edge_adder& edges) {
+    if (!Disambiguation::disjoint(earlier, later)) edges.add(earlier.node, 1, dependence_kind::memory);
+  }
+  // What conflicts with an access to the same place conflicts with `m` too, and comes after it.
+  constexpr static void drop_same_place(access_list& list, const memory_access& m) {
+    std::size_t kept = 0;
+    for (const memory_access& a : list) {
+      if (!a.same_place(m)) list[kept++] = a;
+    }
+    list.resize(kept);
+  }
+};
+
+}  // namespace ww::detail
+
+// ---- from warpwright/graph/last_writer.hpp
+//
+// The default graph builder (PLS-8, "Pair-check pruning via last-writer tracking"): one pass in program order, O(n *
+// operands).
+//
+// Per 32-bit register it keeps the writers that still count and the readers since. A full write replaces both lists; a
+// guarded write replaces only what stands under the same guard, because threads that do not act keep the old value; a
+// partial (half-register) write replaces nothing. Where a register collects more than `list_limit` entries, the next writer
+// is ordered behind all of them and replaces them, which keeps the pass linear.
+//
+// `edge_budget` (PLS-8, AdvancedSBPruningBudget) caps the edges of a block: once passed, the rest of the block is a chain in
+// program order, and the graph says so (chained_from). No order is ever dropped.
+
+
+
+namespace ww {
+
+namespace detail {
+
+// What the walk over a block holds. Passed by value where a call is not inlined, so that it can stay in registers.
+template <class Cycles>
+struct register_walk {
+  using access = graph_workspace::access;
+  using register_entry = graph_workspace::register_entry;
+  static constexpr std::uint32_t none = graph_workspace::none;
+  static constexpr unsigned list_limit = 96;
+
+  graph_workspace* ws;
+  edge_adder edges;
+  access_pool pool;
+  distance_memo<Cycles> memo;
+
+  constexpr register_walk(dependence_graph& out, graph_workspace& w)
+      : ws(&w), edges(out), pool(w.accesses), memo(w.distances) {}
+
+  [[gnu::always_inline]] constexpr void read(operand o, const timing& t) {
+    const unsigned width = o.width();
+    register_entry* e = ws->entries(o.file(), o.base().number(), width);
+    access self{edges.node, none, access_code::of(t.iclass, o.where(), t.guarded), t.read_cycles};
+    distance_question q(dependence_kind::raw, self.code, o.file());
+    for (register_entry* const end = e + width; e != end; ++e) {
+      if (e->epoch != ws->epoch) {
+        e->epoch = ws->epoch;
+        e->readers = none;
+        e->writer.set(none, none, 0, 0);
+      } else if (e->writer.node != none) {
+        if ((e->writer.next != none) | (((e->writer.code & self.code) & access_code::guarded) != 0)) {
+          *this = behind_writers(*this, *e, q);
+        } else {
+          behind_writer(e->writer, q);
+        }
+      }
+      pool.push(e->readers, self);
+      self.code += access_code::next_part;
+      q.next_part();
+    }
+  }
+
+  [[gnu::always_inline]] constexpr void write(const instruction& ins, operand o, const timing& t) {
+    const unsigned width = o.width();
+    const bool plain = !t.guarded && !o.is_partial();
+    register_entry* e = ws->entries(o.file(), o.base().number(), width);
+    access self{edges.node, none, access_code::of(t.iclass, o.where(), t.guarded), t.result_cycles};
+    distance_question q(dependence_kind::waw, self.code, o.file());
+    for (register_entry* const end = e + width; e != end; ++e) {
+      if (e->epoch != ws->epoch) {
+        e->epoch = ws->epoch;
+        e->readers = none;
+        e->writer.set(self.node, none, self.code, self.cycles);
+      } else if (!plain || e->writer.next != none || e->writer.node == edges.node) {
+        *this = write_some(*this, *e, self, writes_fully(ins, o), o.file());
+      } else {
+        replace(*e, self, q);
+      }
+      self.code += access_code::next_part;
+      q.next_part();
+    }
+  }
+
+ private:
+  [[gnu::always_inline]] constexpr void behind_writer(const access& from, distance_question q) {
+    edges.add(from.node, static_cast<std::uint16_t>(from.cycles != 0 ? from.cycles : memo.fixed(q, from.code)),
+              dependence_kind::raw);
+  }
+  [[gnu::always_inline]] constexpr void over_writer(const access& from, distance_question q) {
+    std::uint32_t cycles = from.cycles;
+    if (cycles != 0 && in_one_queue(&timing::completion, from.node)) cycles = 0;
+    edges.add(from.node, static_cast<std::uint16_t>(cycles != 0 ? cycles : memo.fixed(q, from.code)), dependence_kind::waw);
+  }
+  [[gnu::always_inline]] constexpr void over_reader(const access& from, distance_question q) {
+    std::uint32_t cycles = from.cycles;
+    if (cycles != 0 && in_one_queue(&timing::read, from.node)) cycles = 0;
+    edges.add(from.node, static_cast<std::uint16_t>(cycles != 0 ? cycles : memo.fixed(q, from.code)), dependence_kind::war);
+  }
+  [[nodiscard]] constexpr bool in_one_queue(queue_id timing::*queue, std::uint32_t earlier) const {
+    const timing& first = ws->timings[earlier];
+    const timing& second = ws->timings[edges.node];
+    return same_queue(first.*queue, first.iclass, second.*queue, second.iclass);
+  }
+  // True when no thread runs both, so that they cannot meet in a register of `file`.
+  [[nodiscard]] constexpr bool apart(const access& earlier, std::uint32_t code, reg_file file) const {
+    return ((earlier.code & code) & access_code::guarded) != 0 &&
+           ws->guards[earlier.node].complementary(ws->guards[edges.node], file);
+  }
+
+  // A read behind several writers, or behind one under a guard while it has one too.
+  [[gnu::noinline]] constexpr static register_walk behind_writers(register_walk w, const register_entry& e,
+                                                                  distance_question q) {
+    for (const access* from = &e.writer;; from = &w.pool.at[from->next]) {
+      if (!w.apart(*from, q.code(), q.file())) w.behind_writer(*from, q);
+      if (from->next == none) return w;
+    }
+  }
+
+  // A full write without a guard over at most one writer: behind everything, and instead of it. What the instruction itself
+  // has read stays.
+  [[gnu::always_inline]] constexpr void replace(register_entry& e, const access& self, distance_question q) {
+    if (e.writer.node != none) over_writer(e.writer, q);
+    e.writer.set(self.node, none, self.code, self.cycles);
+    std::uint32_t* link = &e.readers;
+    while (*link != none && pool.at[*link].node == edges.node) link = &pool.at[*link].next;
+    const std::uint32_t first = *link;
+    if (first == none) return;
+    *link = none;
+    q.ask(dependence_kind::war);
+    std::uint32_t last = first;
+    for (;; last = pool.at[last].next) {
+      over_reader(pool.at[last], q);
+      if (pool.at[last].next == none) break;
+    }
+    pool.release(first, last);
+  }
+
+  // Any other write: guarded, partial, over several writers, or the second one of the same instruction.
+  [[gnu::noinline]] constexpr static register_walk write_some(register_walk w, register_entry& e, const access& self,
+                                                              bool full, reg_file file) {
+    const std::uint32_t node = w.edges.node;
+    access_pool& pool = w.pool;
+    std::uint32_t writers = e.writer.next;
+    if (e.writer.node != none) pool.push(writers, e.writer);
+    const bool guarded = (self.code & access_code::guarded) != 0 && w.ws->guards[node].guarded();
+    const bool replaces_all = full && !guarded;
+    const distance_question waw(dependence_kind::waw, self.code, file);
+    const distance_question war(dependence_kind::war, self.code, file);
+    bool overflow = false;
+    for (;;) {
+      unsigned length = 0;
+      for (std::uint32_t k = writers; k != none; k = pool.at[k].next, ++length) {
+        const access& from = pool.at[k];
+        if (from.node != node && (overflow || !w.apart(from, self.code, file))) w.over_writer(from, waw);
+      }
+      for (std::uint32_t k = e.readers; k != none; k = pool.at[k].next, ++length) {
+        const access& from = pool.at[k];
+        if (from.node != node && (overflow || !w.apart(from, self.code, file))) w.over_reader(from, war);
+      }
+      // A long list under changing guards: order against the complementary entries too, then start afresh.
+      if (overflow || length <= list_limit || replaces_all) break;
+      overflow = true;
+    }
+    if (overflow) w.ws->guards[node].lane_local = false;
+    if (overflow || replaces_all) {
+      w.drop(writers);
+      w.drop(e.readers);
+    } else if (full) {
+      w.prune(writers);
+      w.prune(e.readers);
+    }
+    e.writer.set(self.node, writers, self.code, self.cycles);
+    return w;
+  }
+  // Gives back a list, the entries of the present node in front of it apart.
+  constexpr void drop(std::uint32_t& head) {
+    std::uint32_t* link = &head;
+    while (*link != none && pool.at[*link].node == edges.node) link = &pool.at[*link].next;
+    const std::uint32_t first = *link;
+    if (first == none) return;
+    *link = none;
+    std::uint32_t last = first;
+    while (pool.at[last].next != none) last = pool.at[last].next;
+    pool.release(first, last);
+  }
+  // Gives back the entries that nothing can meet any more once the present node has written under its guard. Only guarded
+  // nodes have a key in `guards`.
+  constexpr void prune(std::uint32_t& head) {
+    std::uint32_t* link = &head;
+    while (*link != none) {
+      const std::uint32_t at = *link;
+      access& a = pool.at[at];
+      const bool guarded = (a.code & access_code::guarded) != 0;
+      if (a.node != edges.node && guarded && ws->guards[edges.node].replaces(ws->guards[a.node])) {
+        *link = a.next;
+        pool.release(at, at);
+      } else {
+        link = &a.next;
+      }
+    }
+  }
+};
+
+}  // namespace detail
+
+template <std::uint32_t EdgeBudget>
+struct last_writer_with_budget {
+  using role = role::graph_builder;
+  static constexpr const char* name = "last_writer";
+  static constexpr std::uint32_t edge_budget = EdgeBudget;
+
+  template <class Cycles, class Disambiguation>
+  constexpr static void build(const program& p, span<const instr_id> order, dependence_graph& out, graph_workspace& ws) {
+    const auto count = static_cast<std::uint32_t>(order.size());
+    const auto* const facts = Cycles::known_facts();
+    detail::register_walk<Cycles> walk(out, ws);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const instruction& ins = p[order[i]];
+      walk.edges.begin(i);
+      if (walk.edges.size > edge_budget) {
+        if (out.chained_from == dependence_graph::none) out.chained_from = i;
+        walk.edges.order(ins, true);
+        continue;
+      }
+      const operand* const first = p.operands.data() + ins.first_operand;
+      const operand* const last = first + ins.operand_count;
+      const detail::timing timing = Cycles::of(ins, facts);
+      ws.timings[i] = timing;
+      if (timing.guarded) ws.guards[i] = guard_of(ins, first, last, ws);
+      if (detail::touches_memory(ins)) {
+        const memory_access m = detail::describe_access(ins, i, first, Disambiguation::uses_addresses,
+                                                        [&ws](reg r) { return ws.entry(r.file(), r.number()).version(); });
+        walk.edges = detail::memory_order<Disambiguation>::visit(m, walk.edges, ws);
+      }
+      const operand* uses = first;  // definitions stand first
+      while (uses != last && uses->is_def()) ++uses;
+      for (const operand* o = uses; o != last; ++o) {
+        if (o->is_use() && o->is_register()) walk.read(*o, timing);
+      }
+      for (const operand* o = first; o != uses; ++o) {
+        if (o->is_register()) walk.write(ins, *o, timing);
+      }
+      walk.edges.order(ins, false);
+    }
+    walk.edges.close();
+  }
+
+ private:
+  [[gnu::noinline]] constexpr static detail::guard_key guard_of(const instruction& ins, const operand* first,
+                                                                const operand* last, graph_workspace& ws) {
+    detail::guard_key guard;
+    guard.lane_local = !detail::crosses_lanes(ins.iclass);
+    for (const operand* o = first; o != last; ++o) {
+      if (o->where() == slot::guard && o->is_use() && o->is_register()) {
+        guard.reg = o->base().packed;
+        guard.version = 2 * ws.entry(o->file(), o->base().number()).version() + (ins.guard_negated != 0 ? 1u : 0u);
+      }
+    }
+    return guard;
+  }
+};
+
+// The default budget is larger than any block needs.
+using last_writer = last_writer_with_budget<0xffffffffu>;
+
+}  // namespace ww
+
+// ---- from warpwright/priority/critical_path.hpp
+//
+// The default priority: critical-path list scheduling. The key never changes while an instruction waits, so it is
+// computed once per instruction and kept in a queue.
+//
+//   field 0  height        cycles to the end of the block along the longest path below; latencies of the graph's edges
+//   field 1  occupancy     cycles that it holds its pipe: of two equal heights the one that blocks more goes first
+//   field 2  fanout        successors that it lets go
+//   last     source order
+// The engine fills cycle after cycle: only instructions whose producers are done and whose pipe is free compete, so the
+// earliest possible issue decides before any field here.
+
+
+
+namespace ww::priority {
+
+struct critical_path {
+  using role = ww::role::priority;
+  static constexpr const char* name = "critical_path";
+  static constexpr bool fixed_key = true;
+
+  [[nodiscard]] static constexpr std::uint64_t key(const candidate& c) {
+    const std::uint64_t height = c.height < 0xffffffu ? c.height : 0xffffffu;
+    const std::uint64_t fanout = c.fanout < 0xffu ? c.fanout : 0xffu;
+    return (height << 16) | (static_cast<std::uint64_t>(c.interval) << 8) | fanout;
+  }
+  [[nodiscard]] static constexpr unsigned explain(std::uint64_t x, std::uint64_t y) {
+    const std::uint64_t differ = x ^ y;
+    return (differ >> 16) != 0 ? 0u : (differ >> 8) != 0 ? 1u : differ != 0 ? 2u : 3u;
+  }
+  [[nodiscard]] static constexpr const char* reason_name(unsigned reason) {
+    constexpr const char* names[] = {"height", "pipe_occupancy", "fanout", "source_order"};
+    return names[reason < 3 ? reason : 3];
+  }
+};
+
+}  // namespace ww::priority
+
+// ---- from warpwright/schedule/mode.hpp
+//
+// Modes of the unified engine (PLS-1): one core loop, and a compile-time policy with its weights, gates and knob defaults.
+//
+//   ilp         latency first: the budget is the architecture's or 95 % of the declared registers; no gate, every block
+//   reduce_reg  fewest live registers: the budget is knob 776 (250) at most, and never more than the block's own peak, less
+//               what is committed (knob 761: 3) and an eighth and three more (knob 762: automatic)
+//   dyn_batch   the ILP budget, pressure tracked, and runs of tensor instructions kept together, up to 16 (knob 806)
+//
+// A user overrides a knob by deriving:
+//   struct tight : ww::mode::reduce_reg { static constexpr const char* name = "tight"; static constexpr int committed = 12;
+//   };
+//
+//   schedules(n)         the gate: is a block of n instructions ordered at all
+//   target(limit, declared, peak)   registers that a block may use (432); `peak` is what its source order needs
+//   tracks_pressure      resource vector and overflow count (176)       reduces_registers   ReduceReg's reduction (484)
+//   committed 412, explicit_reduction 416 (< 0: automatic), contention_margin knob 760 (< 0: a sixteenth)
+//   queue_depth knob 770, batch_limit knob 805 cut at 16, batch_cap knob 806, batch_gap knob 741
+//   hot_budget           cold accesses per block before temperature stops counting
+//   critical_by_height   the critical bit also marks instructions whose deadline is reached; false: the text's threshold
+//   alone literal_overflow     bit 4 by the text's condition alone (schedule/unified/score.hpp)
+
+
+
+namespace ww {
+
+template <class M>
+concept mode_policy = requires {
+  { M::name } -> std::convertible_to<const char*>;
+  { M::reduces_registers } -> std::convertible_to<bool>;
+  { M::gated } -> std::convertible_to<bool>;
+  { M::budget(1u, 1u) } -> std::convertible_to<std::int32_t>;
+  { M::queue_depth } -> std::convertible_to<unsigned>;
+  { M::hot_budget } -> std::convertible_to<unsigned>;
+  { M::critical_slack } -> std::convertible_to<unsigned>;
+};
+
+namespace mode {
+
+struct ilp {
+  using role = ww::role::mode;
+  static constexpr const char* name = "ilp";
+  static constexpr bool reduces_registers = false;
+  static constexpr bool tracks_pressure = false;
+  static constexpr bool gated = false;
+  static constexpr bool critical_by_height = true;
+  static constexpr bool literal_overflow = false;
+  static constexpr int committed = 0;            // registers
+  static constexpr int explicit_reduction = -1;  // registers
+  static constexpr int contention_margin = -1;   // registers
+  static constexpr unsigned queue_depth = 4;
+  static constexpr unsigned batch_limit = 16;
+  static constexpr unsigned batch_cap = 0;  // instructions
+  static constexpr unsigned batch_gap = 3;  // picks
+  static constexpr unsigned hot_budget = 16;
+  static constexpr unsigned critical_slack = 0;  // cycles
+
+  [[nodiscard]] static constexpr bool schedules(std::uint32_t) { return true; }
+  [[nodiscard]] static constexpr std::int32_t budget(unsigned architecture_limit, unsigned declared) {
+    const unsigned scaled = declared == 0 ? architecture_limit : declared * 95u / 100u;
+    return static_cast<std::int32_t>(scaled < architecture_limit ? scaled : architecture_limit);
+  }
+  [[nodiscard]] static constexpr std::int32_t target(unsigned architecture_limit, unsigned declared, unsigned) {
+    return budget(architecture_limit, declared);
+  }
+};
+
+struct reduce_reg : ilp {
+  static constexpr const char* name = "reduce_reg";
+  static constexpr bool reduces_registers = true;
+  static constexpr bool tracks_pressure = true;
+  static constexpr bool gated = true;
+  static constexpr int committed = 3;
+  static constexpr unsigned register_target = 250;   // knob 776
+  static constexpr unsigned register_ceiling = 300;  // knob 778
+
+  [[nodiscard]] static constexpr bool schedules(std::uint32_t instructions) { return instructions > 2; }
+  [[nodiscard]] static constexpr std::int32_t target(unsigned architecture_limit, unsigned, unsigned peak) {
+    unsigned t = register_target < register_ceiling ? register_target : register_ceiling;
+    t = t < architecture_limit ? t : architecture_limit;
+    return static_cast<std::int32_t>(peak != 0 && peak < t ? peak : t);
+  }
+};
+
+struct dyn_batch : ilp {
+  static constexpr const char* name = "dyn_batch";
+  static constexpr bool tracks_pressure = true;
+  static constexpr bool gated = true;
+  static constexpr unsigned batch_cap = 16;
+};
+
+using shipped = meta::type_list<ilp, reduce_reg, dyn_batch>;
+
+}  // namespace mode
+}  // namespace ww
+
+// ---- from warpwright/schedule/ready_list/concept.hpp
+//
+// The ready-list page (PLS-2). A ready list holds the instructions whose predecessors are all placed, best first.
+//
+//   entry    a key of at most 48 bits (larger goes first) and the instruction's index (smaller goes first among equal keys)
+//   hook     called at every insertion; may change the key: hook::insert(key, index) -> key
+//   queue    the structure itself: clear, empty, size, push, top, pop, second (the runner-up), reserve
+// A list that also has `at(i)` and `take(i)` serves priorities that look at all ready instructions at each pick
+// (`iterable = true`). All lists give the same order for the same keys, whatever the order of insertion.
+
+
+
+namespace ww {
+
+namespace ready_list {
+
+// One 64-bit number: 48 bits of key above 16 bits of reversed index, so that the larger rank goes first and equal keys
+// end in source order. Zero is no entry.
+struct entry {
+  static constexpr std::uint64_t most_key = (std::uint64_t{1} << 48) - 1;
+  static constexpr std::uint32_t most_index = 0xffffu - 1u;
+
+  std::uint64_t rank = 0;
+
+  static constexpr entry of(std::uint64_t key, std::uint32_t index) {
+    return {((key < most_key ? key : most_key) << 16) | (0xffffu - index)};
+  }
+  [[nodiscard]] constexpr std::uint64_t key() const { return rank >> 16; }
+  [[nodiscard]] constexpr std::uint32_t index() const { return 0xffffu - static_cast<std::uint32_t>(rank & 0xffffu); }
+  // True when a goes before b.
+  friend constexpr bool before(entry a, entry b) { return a.rank > b.rank; }
+  friend constexpr bool operator==(entry, entry) = default;
+};
+
+// The insertion hook that changes nothing.
+struct no_hook {
+  static constexpr const char* name = "no_hook";
+  static constexpr std::uint64_t insert(std::uint64_t key, std::uint32_t) { return key; }
+};
+
+template <class H>
+concept insertion_hook = requires(std::uint64_t key, std::uint32_t index) {
+  { H::insert(key, index) } -> std::same_as<std::uint64_t>;
+};
+
+template <class Hook>
+[[nodiscard]] constexpr entry hooked(entry e) {
+  return entry::of(Hook::insert(e.key(), e.index()), e.index());
+}
+template <>
+constexpr entry hooked<no_hook>(entry e) {
+  return e;
+}
+
+}  // namespace ready_list
+
+template <class L>
+concept ready_list_policy = requires(typename L::queue& q, const typename L::queue& c, ready_list::entry e, std::size_t n) {
+  { L::iterable } -> std::convertible_to<bool>;
+  q.clear();
+  q.reserve(n);
+  q.push(e);
+  q.pop();
+  { c.empty() } -> std::same_as<bool>;
+  { c.size() } -> std::convertible_to<std::size_t>;
+  { c.top() } -> std::convertible_to<ready_list::entry>;
+};
+
+}  // namespace ww
+
+// ---- from warpwright/schedule/ready_list/heap.hpp
+//
+// A ready list as an implicit heap with four children per node: O(log n) insertion and removal, no pointers.
+//
+// Four children halve the depth of a binary heap and keep siblings in one cache line. Keys may not change while an entry
+// waits, so it serves fixed-key priorities only; `iterable = false` lets the composer say so.
+
+
+
+namespace ww::ready_list {
+
+template <class Hook = no_hook>
+struct heap {
+  static_assert(insertion_hook<Hook>, "ww::ready_list::heap<Hook>: a hook has `static std::uint64_t insert(key, index)`");
+  using role = ww::role::ready_list;
+  static constexpr const char* name = "heap";
+  static constexpr bool iterable = false;
+
+  class queue {
+   public:
+    constexpr void clear() { items_.clear(); }
+    constexpr void reserve(std::size_t n) { items_.reserve(n); }
+    [[nodiscard]] constexpr bool empty() const { return items_.empty(); }
+    [[nodiscard]] constexpr std::size_t size() const { return items_.size(); }
+    [[nodiscard]] constexpr entry top() const { return items_.front(); }
+
+    constexpr void push(entry e) {
+      e = hooked<Hook>(e);
+      std::size_t at = items_.size();
+      items_.push_back(e);
+      while (at > 0) {
+        const std::size_t parent = (at - 1) / 4;
+        if (!before(e, items_[parent])) break;
+        items_[at] = items_[parent];
+        at = parent;
+      }
+      items_[at] = e;
+    }
+
+    constexpr void pop() {
+      const entry e = items_.back();
+      items_.pop_back();
+      const std::size_t n = items_.size();
+      if (n == 0) return;
+      std::size_t at = 0;
+      for (;;) {
+        const std::size_t first = 4 * at + 1;
+        if (first >= n) break;
+        std::size_t best = first;
+        if (first + 4 <= n) {
+          const std::size_t x = before(items_[first + 1], items_[first]) ? first + 1 : first;
+          const std::size_t y = before(items_[first + 3], items_[first + 2]) ? first + 3 : first + 2;
+          best = before(items_[y], items_[x]) ? y : x;
+        } else {
+          for (std::size_t c = first + 1; c < n; ++c) best = before(items_[c], items_[best]) ? c : best;
+        }
+        if (!before(items_[best], e)) break;
+        items_[at] = items_[best];
+        at = best;
+      }
+      items_[at] = e;
+    }
+    // The best entry other than the top; the top itself when it is alone.
+    [[nodiscard]] constexpr entry second() const {
+      std::size_t best = 0;
+      for (std::size_t c = 1; c < items_.size() && c < 5; ++c) {
+        if (best == 0 || before(items_[c], items_[best])) best = c;
+      }
+      return items_[best];
+    }
+
+   private:
+    vec<entry> items_;
+  };
+};
+
+}  // namespace ww::ready_list
+
+// ---- from warpwright/schedule/ready_list/sorted_list.hpp
+//
+// The sorted ready list of PLS-2: an insertion finds its place by the key, the best stands at the end of the array.
+//
+// Insertion costs O(log n) comparisons and O(n) moves of 8 bytes, which beats trees up to a few hundred ready
+// instructions. It is iterable, so it also serves priorities that look at all ready instructions.
+//   at(i)    entry i, best first        take(i)  removes entry i
+
+
+
+namespace ww::ready_list {
+
+template <class Hook = no_hook>
+struct sorted_list {
+  static_assert(insertion_hook<Hook>,
+                "ww::ready_list::sorted_list<Hook>: a hook has `static std::uint64_t insert(key, index)`");
+  using role = ww::role::ready_list;
+  static constexpr const char* name = "sorted_list";
+  static constexpr bool iterable = true;
+
+  class queue {
+   public:
+    constexpr void clear() { items_.clear(); }
+    constexpr void reserve(std::size_t n) { items_.reserve(n); }
+    [[nodiscard]] constexpr bool empty() const { return items_.empty(); }
+    [[nodiscard]] constexpr std::size_t size() const { return items_.size(); }
+    [[nodiscard]] constexpr entry top() const { return items_.back(); }
+    [[nodiscard]] constexpr entry at(std::size_t i) const { return items_[items_.size() - 1 - i]; }
+
+    constexpr void push(entry e) {
+      e = hooked<Hook>(e);
+      std::size_t low = 0;
+      std::size_t high = items_.size();
+      while (low < high) {  // first place whose entry goes before e
+        const std::size_t mid = (low + high) / 2;
+        if (before(items_[mid], e)) {
+          high = mid;
+        } else {
+          low = mid + 1;
+        }
+      }
+      items_.insert(items_.begin() + static_cast<std::ptrdiff_t>(low), e);
+    }
+    constexpr void pop() { items_.pop_back(); }
+    constexpr void take(std::size_t i) { items_.erase(items_.end() - 1 - static_cast<std::ptrdiff_t>(i)); }
+    // The best entry other than the top; the top itself when it is alone.
+    [[nodiscard]] constexpr entry second() const { return items_.size() > 1 ? items_[items_.size() - 2] : items_.back(); }
+
+   private:
+    vec<entry> items_;  // worst first
+  };
+};
+
+}  // namespace ww::ready_list
+
+// ---- from warpwright/schedule/strategy.hpp
+//
+// Strategies: how an order is searched. Each is an empty type.
+//
+//   list           cycle-driven list scheduling, forward: in each cycle the best instruction whose producers are done and
+//                  whose pipe is free; the next cycle when there is none (PLS-1). The default
+//   critical_path  one sort by earliest cycle, then height: no pipes, no cycles, a cheap first order
+//   depth_first    follows a chain to its end before it starts another: short lives, little overlap
+//   keep           the order as it is; for measuring and for blocks that must not change
+//
+// `models_cycles` says that the strategy looks at pipes and cycles while it picks; `uses_priority` that it asks the priority
+// policy. The engine holds the code of these four; any other strategy brings its own, as static members, all optional:
+//
+//   space                                          its scratch memory, kept in the workspace of the composition
+//   order<Config>(p, order, ws, stats) -> bool     orders the nodes of ws.graph into ws.sequence and says whether it could;
+//                                                  ws.own is the space, ws.nodes are filled, ws.at is the block
+//   order_part<Config>(p, order, ws) -> stats      the same without a graph: permutes `order` itself
+//   prepare<Config>(p, ws)                         called once before the blocks of a program are ordered (liveness, facts
+//                                                  about other blocks); not called when a block is ordered on its own
+//   worse<Config>(ws, stats) -> bool               the new order of a block is not taken; by default, when it is longer
+//   transform<Config>(p, space) -> unsigned        changes the program before its blocks are ordered (moves between blocks,
+//                                                  loops) and says how often; `transforms_program` and `inner` come with it
+//                                                  (region_strategy below)
+//   finish<Arch>(p, space[, warps])                changes control words after they were assigned, for so many warps of a
+//                                                  sub-core
+
+
+
+namespace ww {
+
+template <class S>
+concept list_strategy = requires {
+  { S::name } -> std::convertible_to<const char*>;
+  { S::models_cycles } -> std::convertible_to<bool>;
+  { S::uses_priority } -> std::convertible_to<bool>;
+};
+
+namespace detail {
+
+struct no_space {};
+template <class S>
+struct strategy_space {
+  using type = no_space;
+};
+template <class S>
+requires requires { typename S::space; }
+struct strategy_space<S> {
+  using type = typename S::space;
+};
+
+}  // namespace detail
+
+// It changes the program before the blocks are ordered. `inner` orders the blocks; the scheduler runs it on the unchanged
+// program too and takes the cheaper result. `keeps_instructions = true` where instructions are only moved: then what they
+// read is compared with what they read before.
+template <class S>
+concept region_strategy = requires {
+  typename S::inner;
+  requires list_strategy<typename S::inner>;
+  requires S::transforms_program;
+};
+
+namespace strategy {
+
+struct list {
+  using role = ww::role::strategy;
+  static constexpr const char* name = "list";
+  static constexpr bool models_cycles = true;
+  static constexpr bool uses_priority = true;
+};
+
+struct critical_path {
+  using role = ww::role::strategy;
+  static constexpr const char* name = "critical_path";
+  static constexpr bool models_cycles = false;
+  static constexpr bool uses_priority = false;
+};
+
+struct depth_first {
+  using role = ww::role::strategy;
+  static constexpr const char* name = "depth_first";
+  static constexpr bool models_cycles = false;
+  static constexpr bool uses_priority = false;
+};
+
+struct keep {
+  using role = ww::role::strategy;
+  static constexpr const char* name = "keep";
+  static constexpr bool models_cycles = false;
+  static constexpr bool uses_priority = false;
+};
+
+using shipped = meta::type_list<list, critical_path, depth_first, keep>;
+
+}  // namespace strategy
+}  // namespace ww
+
+// ---- from warpwright/schedule/defaults.hpp
+//
+// What a slot of the composition holds when the user names no policy for it.
+//
+// Looked up in this order: the user's policy; `Arch::defaults::<slot>`, if the architecture names one; the kit's default
+// below; and `meta::by_default<Role>` for roles whose layer stands above this one (control words, phases), which that layer
+// resolves.
+//   slots   strategy, mode, ready_list, priority, constraints (a list), graph_builder, disambiguation, vector_width,
+//           barrier_policy, yield_policy, reuse_policy, occupancy, margin, phases, allocator_budget
+// The default ready list follows the priority: a heap for a fixed key, a sorted list for one that looks at every pick.
+
+
+namespace ww::detail {
+
+template <class Priority>
+struct ready_list_for {
+  using type = ready_list::sorted_list<>;
+};
+template <fixed_key_priority Priority>
+struct ready_list_for<Priority> {
+  using type = ready_list::heap<>;
+};
+
+// The kit's defaults; a layer above may hand the composer a struct with more members.
+struct kit_defaults {
+  using strategy = ww::strategy::list;
+  using mode = ww::mode::ilp;
+  using priority = ww::priority::critical_path;
+  using constraints = meta::type_list<>;
+  using graph_builder = last_writer;
+  using disambiguation = conservative;
+  using margin = safety_margin<0>;
+};
+
+// One lookup per slot. A name that the architecture only declares counts as absent.
+#define WARPWRIGHT_SLOT(slot, Role)                                        \
+  template <class Arch, class Kit>                                         \
+  struct slot_##slot {                                                     \
+    static auto find() {                                                   \
+      if constexpr (requires { sizeof(typename Arch::defaults::slot); }) { \
+        return meta::type_identity<typename Arch::defaults::slot>{};       \
+      } else if constexpr (requires { sizeof(typename Kit::slot); }) {     \
+        return meta::type_identity<typename Kit::slot>{};                  \
+      } else {                                                             \
+        return meta::type_identity<meta::by_default<Role>>{};              \
+      }                                                                    \
+    }                                                                      \
+    using type = typename decltype(find())::type;                          \
+  };
+WARPWRIGHT_SLOT(strategy, role::strategy)
+WARPWRIGHT_SLOT(mode, role::mode)
+WARPWRIGHT_SLOT(priority, role::priority)
+WARPWRIGHT_SLOT(constraints, role::constraint)
+WARPWRIGHT_SLOT(graph_builder, role::graph_builder)
+WARPWRIGHT_SLOT(disambiguation, role::disambiguation)
+WARPWRIGHT_SLOT(vector_width, role::vector_width)
+WARPWRIGHT_SLOT(barrier_policy, role::barrier_policy)
+WARPWRIGHT_SLOT(yield_policy, role::yield_policy)
+WARPWRIGHT_SLOT(reuse_policy, role::reuse_policy)
+WARPWRIGHT_SLOT(occupancy, role::occupancy)
+WARPWRIGHT_SLOT(margin, role::margin)
+WARPWRIGHT_SLOT(phases, role::phases)
+WARPWRIGHT_SLOT(allocator_budget, role::allocator_budget)
+#undef WARPWRIGHT_SLOT
+
+}  // namespace ww::detail
+
+// ---- from warpwright/schedule/compose.hpp
+//
+// Composing a scheduler: role-tagged policies in any order become one canonical type, or one sentence.
+//
+//   compose_t<Kit, Wrap, Ps...>   Wrap<scheduler_config<...>>, or meta::ignore after a static assertion of ours
+//   config_of<Ps...>              the scheduler_config itself, with the kit's defaults
+//   composable<Ps...>             a concept: does the composition stand? Never an error
+// Checks run in order and stop at the first fault: every argument alone, the roles together, each policy against its page,
+// pairs of policies against each other. The sentence appears where the alias is used, because naming the alias forces the
+// checks.
+
+
+
+namespace ww {
+
+namespace detail {
+
+using meta::fault;
+
+template <class P>
+concept pack_like = requires {
+  typename P::bit_list;
+  { P::total_bits } -> std::convertible_to<unsigned>;
+};
+
+template <class P>
+concept has_name = requires {
+  { P::name } -> std::convertible_to<const char*>;
+};
+
+template <class A>
+consteval fault arch_fault() {
+  if constexpr (
+      !requires { typename A::limits; } || !requires { requires arch_limits<typename A::limits>; }) {
+    return fault::arch_limits;
+  } else if constexpr (!requires { requires arch_pipes<typename A::pipes>; }) {
+    return fault::arch_pipes;
+  } else if constexpr (!requires { requires arch_latency<typename A::latency>; }) {
+    return fault::arch_latency;
+  } else if constexpr (!requires { requires arch_barriers<typename A::barriers>; }) {
+    return fault::arch_barriers;
+  } else if constexpr (!requires { requires control_format<typename A::control_format>; }) {
+    return fault::arch_control;
+  } else if constexpr (!arch_policy<A>) {
+    return fault::arch_identity;
+  } else {
+    return fault::none;
+  }
+}
+
+template <class P>
+consteval fault priority_fault() {
+  if constexpr (pack_like<P>) {
+    if constexpr (meta::size_v<typename P::bit_list> == 0) {
+      return fault::pack_empty;
+    } else if constexpr (!P::all_bits) {
+      return fault::pack_not_a_bit;
+    } else if constexpr (!P::distinct) {
+      return fault::pack_twice;
+    } else if constexpr (P::total_bits > 64) {
+      return fault::pack_too_wide;
+    } else {
+      return fault::none;
+    }
+  } else if constexpr (!requires { requires priority_policy<P>; }) {
+    return fault::priority_page;
+  } else {
+    return fault::none;
+  }
+}
+
+// Does a policy fill the page of its role? `Arch` is the composition's architecture.
+template <class P, class Arch>
+consteval fault page_fault() {
+  using role_type = typename P::role;
+  if constexpr (std::is_same_v<role_type, role::arch>) {
+    return arch_fault<P>();
+  } else if constexpr (std::is_same_v<role_type, role::strategy>) {
+    return list_strategy<P> ? fault::none : fault::strategy_page;
+  } else if constexpr (std::is_same_v<role_type, role::mode>) {
+    return mode_policy<P> ? fault::none : fault::mode_page;
+  } else if constexpr (std::is_same_v<role_type, role::ready_list>) {
+    return ready_list_policy<P> ? fault::none : fault::ready_list_page;
+  } else if constexpr (std::is_same_v<role_type, role::priority>) {
+    return priority_fault<P>();
+  } else if constexpr (std::is_same_v<role_type, role::constraint>) {
+    if constexpr (arch_fault<Arch>() != fault::none) {
+      return fault::none;  // the architecture speaks first
+    } else {
+      return schedule_constraint<P, Arch> ? fault::none : fault::constraint_page;
+    }
+  } else if constexpr (std::is_same_v<role_type, role::disambiguation>) {
+    return disambiguation_policy<P> ? fault::none : fault::disambiguation_page;
+  } else if constexpr (std::is_same_v<role_type, role::margin>) {
+    return requires { P::cycles; }
+    ? fault::none : fault::margin_page;
+  } else {
+    return has_name<P> ? fault::none : fault::policy_name;
+  }
+}
+
+template <class Kit, class... Ps>
+struct build_config {
+  using arch = meta::pick_t<role::arch, void, Ps...>;
+  using priority_type = meta::pick_t<role::priority, typename slot_priority<arch, Kit>::type, Ps...>;
+  using type =
+      scheduler_config<arch, meta::pick_t<role::strategy, typename slot_strategy<arch, Kit>::type, Ps...>,
+                       meta::pick_t<role::mode, typename slot_mode<arch, Kit>::type, Ps...>,
+                       meta::pick_t<role::ready_list, typename ready_list_for<priority_type>::type, Ps...>, priority_type,
+                       meta::pick_many_t<role::constraint, typename slot_constraints<arch, Kit>::type, Ps...>,
+                       meta::pick_t<role::graph_builder, typename slot_graph_builder<arch, Kit>::type, Ps...>,
+                       meta::pick_t<role::disambiguation, typename slot_disambiguation<arch, Kit>::type, Ps...>,
+                       meta::pick_t<role::vector_width, typename slot_vector_width<arch, Kit>::type, Ps...>,
+                       meta::pick_t<role::barrier_policy, typename slot_barrier_policy<arch, Kit>::type, Ps...>,
+                       meta::pick_t<role::yield_policy, typename slot_yield_policy<arch, Kit>::type, Ps...>,
+                       meta::pick_t<role::reuse_policy, typename slot_reuse_policy<arch, Kit>::type, Ps...>,
+                       meta::pick_t<role::occupancy, typename slot_occupancy<arch, Kit>::type, Ps...>,
+                       meta::pick_t<role::margin, typename slot_margin<arch, Kit>::type, Ps...>,
+                       meta::pick_t<role::phases, typename slot_phases<arch, Kit>::type, Ps...>,
+                       meta::pick_t<role::allocator_budget, typename slot_allocator_budget<arch, Kit>::type, Ps...>>;
+};
+
+template <class C>
+consteval unsigned counters_of() {
+  if constexpr (requires { C::counters_used; }) {
+    return C::counters_used;
+  } else {
+    return 0;
+  }
+}
+template <class... Cs>
+consteval unsigned most_counters(meta::type_list<Cs...>) {
+  unsigned most = 0;
+  ((most = counters_of<Cs>() > most ? counters_of<Cs>() : most), ...);
+  return most;
+}
+
+template <class Config>
+consteval fault pair_fault() {
+  if constexpr (!meta::unique_v<typename Config::constraints>) {
+    return fault::constraint_twice;
+  } else if constexpr (!Config::priority::fixed_key && !Config::ready_list::iterable) {
+    return fault::ready_list_order;
+  } else if constexpr (most_counters(typename Config::constraints{}) > Config::arch::barriers::count) {
+    return fault::too_many_counters;
+  } else {
+    return fault::none;
+  }
+}
+
+// Result of the checks: the first fault, and what meta::report is told about it (a type or two numbers).
+template <fault F, class Culprit, class Config = void>
+struct outcome {
+  static constexpr fault value = F;
+  using culprit = Culprit;
+  using config = Config;
+};
+
+template <fault F, class P>
+consteval auto page_outcome() {
+  if constexpr (F == fault::pack_too_wide) {
+    return outcome<F, meta::numbers<P::total_bits, 64>>{};
+  } else {
+    return outcome<F, meta::type_identity<P>>{};
+  }
+}
+
+template <class Kit, class... Ps>
+consteval auto examine() {
+  using list = meta::type_list<Ps...>;
+  constexpr fault alone[] = {meta::argument_fault<Ps>()..., fault::none};
+  constexpr std::size_t bad = meta::first_fault(alone);
+  if constexpr (bad < sizeof...(Ps)) {
+    return outcome<alone[bad], meta::type_identity<meta::at_t<bad, list>>>{};
+  } else if constexpr (constexpr fault roles = meta::role_fault<Ps...>(); roles != fault::none) {
+    return outcome<roles, meta::type_identity<list>>{};
+  } else {
+    using arch = meta::pick_t<role::arch, void, Ps...>;
+    constexpr fault pages[] = {page_fault<Ps, arch>()..., fault::none};
+    constexpr std::size_t page = meta::first_fault(pages);
+    if constexpr (page < sizeof...(Ps)) {
+      return page_outcome<pages[page], meta::at_t<page, list>>();
+    } else {
+      using config = typename build_config<Kit, Ps...>::type;
+      constexpr fault pairs = pair_fault<config>();
+      if constexpr (pairs == fault::too_many_counters) {
+        constexpr unsigned counters = most_counters(typename config::constraints{});
+        return outcome<pairs, meta::numbers<counters, arch::barriers::count>>{};
+      } else if constexpr (pairs != fault::none) {
+        return outcome<pairs, meta::type_identity<config>>{};
+      } else {
+        return outcome<fault::none, void, config>{};
+      }
+    }
+  }
+}
+
+template <template <class> class Wrap, class Outcome, fault F = Outcome::value>
+struct compose_result {
+  using type = decltype(meta::report(meta::fault_is<F>{}, typename Outcome::culprit{}));
+};
+template <template <class> class Wrap, class Outcome>
+struct compose_result<Wrap, Outcome, fault::none> {
+  using type = Wrap<typename Outcome::config>;
+};
+
+template <class Config>
+struct config_itself {
+  using type = Config;
+};
+
+}  // namespace detail
+
+// Wrap<config>, or meta::ignore beside one static assertion.
+template <class Kit, template <class> class Wrap, class... Ps>
+using compose_t = typename detail::compose_result<Wrap, decltype(detail::examine<Kit, Ps...>())>::type;
+
+// The canonical configuration of a composition, with the kit's own defaults.
+template <class... Ps>
+using config_of = typename compose_t<detail::kit_defaults, detail::config_itself, Ps...>::type;
+
+template <class... Ps>
+concept composable = decltype(detail::examine<detail::kit_defaults, Ps...>())::value == meta::fault::none;
+
+}  // namespace ww
+
+// ---- from warpwright/graph/pairwise.hpp
+//
+// The reference graph builder (PLS-8, "for each pair of instructions within a block"): compares every pair, O(n * n).
+//
+// It exists to be obviously right: two instructions are ordered when one writes a register that the other touches, when
+// their memory accesses conflict, or when one of them is a fence. A register pair is skipped once an instruction between
+// them has replaced the value for the same threads, because the order then follows through that instruction and the
+// latency would be that of a value nobody reads. It gives the same transitive closure and heights as last_writer.
+
+
+
+namespace ww {
+
+struct pairwise {
+  using role = role::graph_builder;
+  static constexpr const char* name = "pairwise";
+
+  template <class Cycles, class Disambiguation>
+  constexpr static void build(const program& p, span<const instr_id> order, dependence_graph& out, graph_workspace& ws) {
+    describe<Cycles, Disambiguation>(p, order, ws);
+    const auto count = static_cast<std::uint32_t>(order.size());
+    detail::edge_adder edges(out);
+    for (std::uint32_t j = 0; j < count; ++j) {
+      const instruction& later = p[order[j]];
+      edges.begin(j);
+      for (std::uint32_t i = 0; i < j; ++i) {
+        const instruction& earlier = p[order[i]];
+        registers<Cycles>(i, edges, ws);
+        if (conflict<Disambiguation>(ws.memory[i], ws.memory[j])) edges.add(i, 1, dependence_kind::memory);
+        const bool clocks = earlier.has(iflag::reads_clock) && later.has(iflag::reads_clock);
+        if (clocks || detail::is_fence(earlier) || detail::is_fence(later)) edges.add(i, 1, dependence_kind::barrier);
+      }
+      replace(j, ws);
+    }
+    edges.close();
+  }
+
+ private:
+  using touched_register = graph_workspace::touched_register;
+
+  constexpr static span<touched_register> touched_by(graph_workspace& ws, std::uint32_t node) {
+    return {ws.touched.data() + ws.touched_first[node], ws.touched_first[node + 1] - ws.touched_first[node]};
+  }
+
+  // Lists what every instruction touches, and numbers the values of guards and address registers by their newest writer.
+  template <class Cycles, class Disambiguation>
+  constexpr static void describe(const program& p, span<const instr_id> order, graph_workspace& ws) {
+    const auto newest_writer = [&ws](reg r, std::uint32_t before) {
+      for (std::uint32_t k = before; k-- > 0;) {
+        for (const touched_register& t : touched_by(ws, k)) {
+          if (t.is_def && t.name == r) return k + 1;
+        }
+      }
+      return 0u;
+    };
+    ws.touched_first.push_back(0);
+    for (std::uint32_t i = 0; i < order.size(); ++i) {
+      const instruction& ins = p[order[i]];
+      ws.timings[i] = Cycles::of(ins);
+      detail::guard_key guard;
+      guard.lane_local = !detail::crosses_lanes(ins.iclass);
+      for (const operand o : p.operands_of(ins)) {
+        if (!o.is_register()) continue;
+        if (o.where() == slot::guard && o.is_use()) {
+          guard.reg = o.base().packed;
+          guard.version = 2 * newest_writer(o.base(), i) + (ins.guard_negated != 0 ? 1u : 0u);
+        }
+        for (unsigned part = 0; part < o.width(); ++part) {
+          ws.touched.push_back({reg(o.file(), o.base().number() + part), o.where(), static_cast<std::uint8_t>(part),
+                                o.is_def(), o.is_def() && detail::writes_fully(ins, o), false});
+        }
+      }
+      ws.guards[i] = guard;
+      ws.memory.push_back(detail::describe_access(ins, i, p.operands_of(ins).data(), Disambiguation::uses_addresses,
+                                                  [&](reg r) { return newest_writer(r, i); }));
+      ws.touched_first.push_back(static_cast<std::uint32_t>(ws.touched.size()));
+    }
+  }
+
+  template <class Cycles>
+  constexpr static void registers(std::uint32_t i, detail::edge_adder& edges, graph_workspace& ws) {
+    const std::uint32_t j = edges.node;
+    for (const touched_register& a : touched_by(ws, i)) {
+      if (a.killed) continue;
+      for (const touched_register& b : touched_by(ws, j)) {
+        if (a.name != b.name || (!a.is_def && !b.is_def)) continue;
+        const reg_file file = a.name.file();
+        if (ws.guards[i].complementary(ws.guards[j], file)) continue;
+        const detail::timing& first = ws.timings[i];
+        const detail::timing& second = ws.timings[j];
+        const access_point from{first.iclass, a.where, file, a.part, first.guarded};
+        const access_point to{second.iclass, b.where, file, b.part, second.guarded};
+        if (!b.is_def) {
+          edges.add(i, Cycles::raw(first, from, to), dependence_kind::raw);
+        } else if (a.is_def) {
+          edges.add(i, Cycles::waw(first, second, from, to), dependence_kind::waw);
+        } else {
+          edges.add(i, Cycles::war(first, second, from, to), dependence_kind::war);
+        }
+      }
+    }
+  }
+
+  // Marks what no later instruction can meet directly, because j wrote over it for the same threads.
+  constexpr static void replace(std::uint32_t j, graph_workspace& ws) {
+    for (const touched_register& b : touched_by(ws, j)) {
+      if (!b.full) continue;
+      for (std::uint32_t i = 0; i < j; ++i) {
+        if (!ws.guards[j].replaces(ws.guards[i])) continue;
+        for (touched_register& a : touched_by(ws, i)) a.killed = a.killed || a.name == b.name;
+      }
+    }
+  }
+
+  template <class Disambiguation>
+  constexpr static bool conflict(const memory_access& a, const memory_access& b) {
+    if (Disambiguation::unordered(a) || Disambiguation::unordered(b)) return false;
+    if (((a.writes & (b.reads | b.writes)) | (a.reads & b.writes)) == 0) return false;
+    return !Disambiguation::disjoint(a, b);
+  }
+};
+
+}  // namespace ww
+
+// ---- from warpwright/graph/build.hpp
+//
+// Builds the dependence graph of one block (PLS-8).
+//
+//   Builder          last_writer (default, linear) or pairwise (reference)
+//   Disambiguation   conservative (default) or base_offset, or one of the user's own
+//   Use              distance_use::emit for schedules, ::check for lower bounds
+//
+// Register edges carry the distances of Arch by class, operand slot, register half, file and guard; edges of memory order
+// and fences carry one cycle, since instructions issue in order. What the counters of the control word enforce besides
+// (in-order queues, waits) is not an edge. Heights, depths and the critical path are filled as well.
+
+
+
+namespace ww {
+
+// Local index i of `out` is block_order[i].
+template <class Arch, class Builder = last_writer, class Disambiguation = conservative,
+          distance_use Use = distance_use::emit>
+constexpr void build_graph(const program& p, span<const instr_id> block_order, dependence_graph& out, graph_workspace& ws) {
+  static_assert(disambiguation_policy<Disambiguation>,
+                "ww::build_graph: the third argument is no disambiguation policy; write e.g. ww::conservative");
+  out.reset(static_cast<std::uint32_t>(block_order.size()));
+  ws.start(block_order.size());
+  Builder::template build<detail::edge_cycles<Arch, Use>, Disambiguation>(p, block_order, out, ws);
+  if (out.placed) {
+    detail::finish_placed(out);
+  } else {  // a builder of the user's own that calls add()
+    out.finish();
+    compute_critical_path(out);
+  }
+}
+
+}  // namespace ww
+
+// ---- from warpwright/schedule/class_table.hpp
+//
+// What the engine needs to know of a scheduling class on one architecture, gathered into one table of four bytes per
+// class that is built at compile time from the architecture's pages.
+//
+//   pipe       index of the execution pipe          interval   cycles before the pipe takes another instruction
+//   min_stall  least own stall of the class, at least 1          variable   the result is covered by a dependency counter
+
+
+
+namespace ww::detail {
+
+struct class_row {
+  std::uint8_t pipe = 0;
+  std::uint8_t interval = 1;
+  std::uint8_t min_stall = 1;
+  bool variable = false;
+};
+
+template <class Arch>
+consteval std::array<class_row, sched_class_count> make_class_table() {
+  std::array<class_row, sched_class_count> table{};
+  for (unsigned i = 0; i < sched_class_count; ++i) {
+    const auto c = static_cast<sched_class>(i);
+    class_row& row = table[i];
+    row.pipe = static_cast<std::uint8_t>(Arch::pipes::pipe_of(c));
+    const unsigned interval = Arch::pipes::interval(c);
+    const unsigned stall = Arch::pipes::min_stall(c);
+    row.interval = static_cast<std::uint8_t>(interval < 1 ? 1 : interval > 255 ? 255 : interval);
+    row.min_stall = static_cast<std::uint8_t>(stall < 1 ? 1 : stall > 255 ? 255 : stall);
+    row.variable = Arch::latency::variable(c);
+  }
+  return table;
+}
+
+template <class Arch>
+inline constexpr std::array<class_row, sched_class_count> class_table = make_class_table<Arch>();
+
+template <class Arch>
+[[nodiscard]] constexpr const class_row& row_of(sched_class c) {
+  return class_table<Arch>[static_cast<unsigned>(c)];
+}
+
+}  // namespace ww::detail
+
+// ---- from warpwright/schedule/group_bits.hpp
+//
+// Registers of the four groups that a block-local liveness walk needs to remember, one bit each.
+//
+//   group   R, P, UP, UR, in the order of priority/candidate.hpp
+//   bits    256 physical registers per group in place; virtual ones in vectors that grow to the largest number seen and are
+//           kept from block to block. Numbers between 256 and reg::first_virtual do not exist and are never set
+
+
+
+namespace ww::detail {
+
+class group_bits {
+ public:
+  constexpr void clear() {
+    for (std::uint64_t& w : bits_) w = 0;
+    for (vec<std::uint64_t>& v : above_) v.assign(v.size(), 0);
+  }
+  // Sets the bit and tells whether it was clear.
+  constexpr bool set(reg_file file, std::uint32_t number) {
+    std::uint64_t* w = word(file, number);
+    if (w == nullptr) return false;
+    const std::uint64_t bit = std::uint64_t{1} << (number & 63u);
+    const bool was = (*w & bit) != 0;
+    *w |= bit;
+    return !was;
+  }
+  // Clears the bit and tells whether it was set.
+  constexpr bool clear(reg_file file, std::uint32_t number) {
+    std::uint64_t* w = word(file, number);
+    if (w == nullptr) return false;
+    const std::uint64_t bit = std::uint64_t{1} << (number & 63u);
+    const bool was = (*w & bit) != 0;
+    *w &= ~bit;
+    return was;
+  }
+
+ private:
+  constexpr std::uint64_t* word(reg_file file, std::uint32_t number) {
+    const unsigned group = file == reg_file::r ? 0 : file == reg_file::p ? 1 : file == reg_file::up ? 2 : 3;
+    if (number < 256) return &bits_[group * 4 + (number >> 6)];
+    if (number < reg::first_virtual) return nullptr;
+    vec<std::uint64_t>& v = above_[group];
+    const std::size_t at = (number - reg::first_virtual) >> 6;
+    if (at >= v.size()) v.resize(at + 16, 0);
+    return &v[at];
+  }
+  std::uint64_t bits_[16] = {};
+  vec<std::uint64_t> above_[4];
+};
+
+}  // namespace ww::detail
+
+// ---- from warpwright/schedule/block_facts.hpp
+//
+// Facts about the instructions of one block that the per-pick priorities read: traits, register deltas, deadlines.
+//
+//   delta      block-local: a definition starts a life (+ its registers), the last read before the next definition in
+//              the block's own order ends one. A register that is not defined again in the block is taken to live on
+//   live-in    registers read before they are defined in the block; the pressure at the block's start
+//   hot, cold  PLS-3: global, texture and surface accesses are hot; constant and shared ones are cold
+// Cost is one backward walk over the operands. Fixed-key priorities never come here.
+
+
+
+namespace ww::detail {
+
+[[nodiscard]] constexpr int group_of(reg_file f) {
+  switch (f) {
+    case reg_file::r:
+      return 0;
+    case reg_file::p:
+      return 1;
+    case reg_file::up:
+      return 2;
+    case reg_file::ur:
+      return 3;
+    default:
+      return -1;
+  }
+}
+
+[[nodiscard]] constexpr std::uint16_t traits_of(const instruction& i, bool variable) {
+  priority::candidate c;
+  using priority::trait;
+  if (variable) c.add(trait::variable);
+  if (i.mem_bytes != 0 || i.space != mem_space::none) {
+    switch (i.space) {
+      case mem_space::global:
+      case mem_space::generic:
+      case mem_space::texture:
+      case mem_space::surface:
+        if (i.dir != mem_dir::store) c.add(trait::hot);
+        break;
+      case mem_space::constant:
+        c.add(trait::cold);
+        break;
+      case mem_space::shared:
+        c.add(trait::cold);
+        c.add(trait::shared_memory);
+        break;
+      default:
+        break;
+    }
+  }
+  if (i.iclass == sched_class::yield) c.add(trait::yield_boundary);
+  if (i.has(iflag::sync) || i.has(iflag::convergence)) c.add(trait::control);
+  return c.traits;
+}
+
+// What the walk remembers: registers whose next definition below has been seen and that nobody has read since; registers
+// live above the instruction being looked at.
+struct pressure_bits {
+  group_bits pending;
+  group_bits known;
+};
+
+// Fills `delta` of every candidate and `live` with the pressure at the start of the block.
+constexpr void fill_pressure(const program& p, span<const instr_id> order, span<priority::candidate> candidates,
+                             std::int32_t (&live)[priority::group_count], pressure_bits& bits) {
+  group_bits& pending = bits.pending;
+  group_bits& known = bits.known;
+  pending.clear();
+  known.clear();
+  for (std::int32_t& l : live) l = 0;
+  for (std::size_t i = order.size(); i-- > 0;) {
+    priority::candidate& c = candidates[i];
+    int delta[priority::group_count] = {0, 0, 0, 0};
+    for (const operand& o : p.operands_of(order[i])) {
+      const int g = o.is_register() ? group_of(o.file()) : -1;
+      if (g < 0) continue;
+      for (unsigned k = 0; k < o.width(); ++k) {
+        const std::uint32_t number = o.base().number() + k;
+        if (o.is_def()) {
+          ++delta[g];
+          if (!o.is_partial()) {
+            pending.set(o.file(), number);
+            if (known.clear(o.file(), number)) --live[g];
+          }
+        } else {
+          if (pending.clear(o.file(), number)) --delta[g];
+          if (known.set(o.file(), number)) ++live[g];
+        }
+      }
+    }
+    for (unsigned g = 0; g < priority::group_count; ++g) {
+      c.delta[g] = static_cast<std::int8_t>(delta[g] < -128 ? -128 : delta[g] > 127 ? 127 : delta[g]);
+    }
+  }
+}
+
+}  // namespace ww::detail
+
+// ---- from warpwright/schedule/stats.hpp
+//
+// What the engine says about one block, and why it picked each instruction.
+//
+//   planned    cycles from the first to one past the last issue, by the engine's own simple in-order view: latencies of
+//              the graph, pipe intervals, minimum stalls. The model (model/) is the judge, this is only what the engine
+//              believed
+//   original   the same count for the order that the block had
+//   kept       the new order would have been longer, so the block was left as it was
+//   reason     `kind` says how the pick came about; for `compared`, `field` is the priority's field that decided it
+
+
+namespace ww {
+
+enum class pick_kind : std::uint8_t {
+  only_ready,   // nothing else could issue
+  compared,     // better than the runner-up; see field
+  constrained,  // a better one was postponed by a constraint
+  forced,       // every candidate was postponed; the best was placed all the same
+  pinned        // ends its block
+};
+
+struct pick_reason {
+  std::uint32_t runner_up = 0xffffffffu;  // local index of the second best, if compared
+  pick_kind kind = pick_kind::only_ready;
+  std::uint8_t field = 0;
+
+  friend constexpr bool operator==(const pick_reason&, const pick_reason&) = default;
+};
+
+struct schedule_stats {
+  std::uint64_t instructions = 0;
+  std::uint64_t planned_cycles = 0;
+  std::uint64_t original_cycles = 0;
+  std::uint64_t critical_cycles = 0;  // critical path of the graph
+  std::uint32_t blocks = 0;
+  std::uint32_t kept_blocks = 0;   // left in their original order
+  std::uint32_t split_blocks = 0;  // longer than the size limit
+  std::uint32_t chunks = 0;        // parts scheduled on their own
+  std::uint32_t postponed = 0;     // refusals by constraints
+  std::uint32_t violations = 0;    // placed although a constraint refused
+  bool failed = false;             // the graph had a cycle; the order is unchanged
+
+  constexpr schedule_stats& operator+=(const schedule_stats& o) {
+    instructions += o.instructions;
+    planned_cycles += o.planned_cycles;
+    original_cycles += o.original_cycles;
+    critical_cycles += o.critical_cycles;
+    blocks += o.blocks;
+    kept_blocks += o.kept_blocks;
+    split_blocks += o.split_blocks;
+    chunks += o.chunks;
+    postponed += o.postponed;
+    violations += o.violations;
+    failed = failed || o.failed;
+    return *this;
+  }
+  friend constexpr bool operator==(const schedule_stats&, const schedule_stats&) = default;
+};
+
+}  // namespace ww
+
+// ---- from warpwright/schedule/workspace.hpp
+//
+// The scratch memory of the scheduling engine. Keep one per thread and hand it to every call: after the largest block
+// has been seen once, scheduling a block allocates nothing.
+//
+//   sequence   the result: local indices (places in the block's program order) in issue order
+//   reasons    one per pick, in issue order, filled only when `want_reasons` is set
+//   at         the block that is being ordered
+//   prepared   the strategy's prepare() has seen the program whose blocks are being ordered
+//   nodes      per instruction: what the pick loops need in one cache line's reach
+// Queues depend on the ready-list policy: `schedule_workspace<Config>` adds those of the composition.
+
+
+
+namespace ww {
+
+namespace detail {
+
+// One instruction in the pick loops. `open` counts predecessors that are not placed yet.
+struct schedule_node {
+  std::uint64_t rank = 0;      // entry of the ready list
+  std::uint32_t earliest = 0;  // cycle
+  std::uint32_t open = 0;
+  std::uint8_t pipe = 0;
+  std::uint8_t interval = 1;   // cycles
+  std::uint8_t min_stall = 1;  // cycles
+  std::uint8_t refused = 0;    // times that a constraint postponed it
+  sched_class iclass{};
+};
+
+}  // namespace detail
+
+struct schedule_space {
+  dependence_graph graph;
+  graph_workspace graph_space;
+  vec<std::uint32_t> sequence;
+  vec<pick_reason> reasons;
+  bool want_reasons = false;
+  block_id at;
+  std::uint32_t part_first = 0;  // where in it the part starts
+  bool prepared = false;
+
+  vec<detail::schedule_node> nodes;
+  vec<instr_id> before;                 // the order of the part before it was scheduled
+  ready_list::heap<>::queue future;     // not yet issuable, earliest cycle first
+  vec<priority::candidate> candidates;  // per-pick priorities only
+  detail::pressure_bits pressure;       // per-pick priorities that ask for register pressure
+  vec<std::uint32_t> stack;
+  std::uint64_t planned = 0;  // cycles of `sequence`, if the strategy counted them
+};
+
+template <class Config>
+struct schedule_workspace : schedule_space {
+  typename Config::ready_list::queue ready[pipe_count];  // one per pipe; per-pick priorities use the first
+  [[no_unique_address]] typename detail::strategy_space<typename Config::strategy>::type own;
+};
+
+}  // namespace ww
+
+// ---- from warpwright/schedule/timing.hpp
+//
+// The engine's own simple view of time: one warp, in order, latencies of the graph, one pipe per class.
+//
+// An instruction issues at the latest of: one past the previous issue (more where its class has a minimum stall), the cycle
+// at which its pipe takes the next one, and the latency of every edge into it. `cycles_of` gives one past the last issue for
+// any legal order of ws.graph. It is what the engine compares orders by; the cycle model of model/ knows more and judges.
+
+
+
+namespace ww::detail {
+
+template <class Arch>
+[[gnu::noinline]] constexpr void fill_nodes(const program& p, span<const instr_id> order, schedule_space& ws) {
+  const auto n = static_cast<std::uint32_t>(order.size());
+  ws.nodes.resize(n);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const instruction& ins = p[order[i]];
+    const class_row& row = row_of<Arch>(ins.iclass);
+    schedule_node& node = ws.nodes[i];
+    node.earliest = 0;
+    node.open = ws.graph.pred_first[i + 1] - ws.graph.pred_first[i];
+    node.pipe = row.pipe;
+    node.interval = row.interval;
+    node.min_stall = row.min_stall;
+    node.refused = 0;
+    node.iclass = ins.iclass;
+  }
+}
+
+template <class Next>
+constexpr std::uint64_t cycles_of_order(schedule_space& ws, std::uint32_t count, Next&& next) {
+  std::uint32_t pipe_free[pipe_count] = {};
+  std::uint32_t cycle = 0;
+  std::uint32_t end = 0;
+  for (std::uint32_t i = 0; i < count; ++i) ws.nodes[i].earliest = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t at = next(i);
+    const schedule_node& node = ws.nodes[at];
+    std::uint32_t issue = node.earliest > cycle ? node.earliest : cycle;
+    std::uint32_t& pipe = pipe_free[node.pipe];
+    if (pipe > issue) issue = pipe;
+    pipe = issue + node.interval;
+    for (const dependence_edge& e : ws.graph.succ(at)) {
+      std::uint32_t& earliest = ws.nodes[e.to].earliest;
+      if (issue + e.latency > earliest) earliest = issue + e.latency;
+    }
+    cycle = issue + node.min_stall;
+    end = issue + 1;
+  }
+  return end;
+}
+
+constexpr std::uint64_t cycles_of(schedule_space& ws, span<const std::uint32_t> sequence) {
+  return cycles_of_order(ws, static_cast<std::uint32_t>(sequence.size()), [&](std::uint32_t i) { return sequence[i]; });
+}
+constexpr std::uint64_t cycles_of_source_order(schedule_space& ws) {
+  return cycles_of_order(ws, ws.graph.count, [](std::uint32_t i) { return i; });
+}
+
+// True when the last node must stay last.
+[[nodiscard]] constexpr bool last_is_pinned(const program& p, span<const instr_id> order) {
+  return !order.empty() && p[order.back()].has(iflag::ends_block);
+}
+
+}  // namespace ww::detail
+
+// ---- from warpwright/schedule/fixed_loop.hpp
+//
+// The core loop for fixed-key priorities: cycle-driven list scheduling with one queue per pipe.
+//
+//   future     instructions whose predecessors are placed but whose operands are not there yet, earliest cycle first
+//   ready      per pipe: instructions that could issue now as far as dependences go, best key first
+// A pick looks at the top of each pipe that is free in this cycle; when no pipe offers anything, time moves to the next
+// event (an operand or a pipe). No queue is ever scanned, so a block costs O(n (pipes + log n) + edges).
+
+
+
+namespace ww::detail {
+
+template <class Arch>
+constexpr constraint::issue_view view_of(const program& p, instr_id id, std::uint32_t cycle) {
+  const instruction& ins = p[id];
+  constraint::issue_view v;
+  v.ins = &ins;
+  v.operands = p.operands_of(ins);
+  v.cycle = cycle;
+  v.variable = row_of<Arch>(ins.iclass).variable;
+  if (v.variable) {
+    v.queue = Arch::latency::completion_queue(ins.iclass);
+    const unsigned bytes = ins.mem_bytes == 0 ? 4u : ins.mem_bytes;
+    v.completion = cycle + static_cast<std::uint32_t>(Arch::latency::result_estimate(ins.iclass, bytes));
+  }
+  return v;
+}
+
+// The keys of a priority policy. A strategy may bring its own: `key(candidate)`, `explain(a, b)`.
+template <class Priority>
+struct priority_keys {
+  [[nodiscard]] static constexpr std::uint64_t key(const priority::candidate& c) { return Priority::key(c); }
+  [[nodiscard]] static constexpr unsigned explain(std::uint64_t a, std::uint64_t b) { return Priority::explain(a, b); }
+};
+
+template <class Config, class Workspace, class Keys = priority_keys<typename Config::priority>>
+class fixed_key_engine {
+  using arch = typename Config::arch;
+  using constraint_list = typename Config::constraints;
+  static constexpr bool constrained = meta::size_v<constraint_list> != 0;
+  static constexpr unsigned most_aside = 8;
+
+ public:
+  constexpr fixed_key_engine(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats,
+                             Keys keys = {})
+      : p_(p), order_(order), ws_(ws), stats_(stats), keys_(keys), count_(static_cast<std::uint32_t>(order.size())) {}
+
+  constexpr bool run() {
+    start();
+    const std::uint32_t free_picks = pinned_ ? count_ - 1 : count_;
+    while (ws_.sequence.size() < free_picks) {
+      release_due();
+      unsigned pipe = best_pipe();
+      if (pipe == none) {
+        if (!advance()) return false;
+        continue;
+      }
+      if constexpr (constrained) {
+        pick_constrained(pipe);
+      } else {
+        const ready_list::entry e = take(pipe);
+        place(e.index(), reason_for(e, pick_kind::compared));
+      }
+    }
+    if (pinned_) {
+      const std::uint32_t last = count_ - 1;
+      if (ws_.nodes[last].open != 0) return false;
+      place(last, {0xffffffffu, pick_kind::pinned, 0});
+    }
+    return true;
+  }
+
+ private:
+  static constexpr unsigned none = 0xffffffffu;
+  static constexpr std::uint32_t no_cycle = 0xffffffffu;
+
+  constexpr void start() {
+    const dependence_graph& g = ws_.graph;
+    for (auto& q : ws_.ready) q.clear();
+    ws_.future.clear();
+    ws_.sequence.reserve(count_);
+    pinned_ = last_is_pinned(p_, order_);
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      schedule_node& node = ws_.nodes[i];
+      priority::candidate c;
+      c.index = i;
+      c.height = g.height[i];
+      c.fanout = static_cast<std::uint16_t>(g.succ_first[i + 1] - g.succ_first[i]);
+      c.iclass = node.iclass;
+      c.pipe = static_cast<pipe_id>(node.pipe);
+      c.interval = node.interval;
+      c.traits = traits_of(p_[order_[i]], row_of<arch>(node.iclass).variable);
+      node.rank = ready_list::entry::of(keys_.key(c), i).rank;
+      if (node.open == 0) make_ready(i);
+    }
+  }
+
+  constexpr void make_ready(std::uint32_t i) {
+    const schedule_node& node = ws_.nodes[i];
+    if (pinned_ && i == count_ - 1) return;
+    if (node.earliest <= cycle_) {
+      ws_.ready[node.pipe].push({node.rank});
+      offered_ |= 1u << node.pipe;
+    } else {
+      ws_.future.push(ready_list::entry::of(no_cycle - node.earliest, i));
+    }
+  }
+
+  constexpr void release_due() {
+    while (!ws_.future.empty()) {
+      const ready_list::entry e = ws_.future.top();
+      if (no_cycle - static_cast<std::uint32_t>(e.key()) > cycle_) break;
+      ws_.future.pop();
+      const schedule_node& node = ws_.nodes[e.index()];
+      ws_.ready[node.pipe].push({node.rank});
+      offered_ |= 1u << node.pipe;
+    }
+  }
+
+  // The free pipe with the best top, or none.
+  [[nodiscard]] constexpr unsigned best_pipe() const {
+    unsigned best = none;
+    ready_list::entry top;
+    for (unsigned left = offered_; left != 0; left &= left - 1) {
+      const auto pipe = static_cast<unsigned>(__builtin_ctz(left));
+      if (pipe_free_[pipe] > cycle_) continue;
+      const ready_list::entry e = ws_.ready[pipe].top();
+      if (best == none || before(e, top)) {
+        best = pipe;
+        top = e;
+      }
+    }
+    return best;
+  }
+
+  // Moves to the next cycle in which anything changes; false when nothing ever will.
+  constexpr bool advance() {
+    std::uint32_t next = no_cycle;
+    if (!ws_.future.empty()) next = no_cycle - static_cast<std::uint32_t>(ws_.future.top().key());
+    for (unsigned left = offered_; left != 0; left &= left - 1) {
+      const std::uint32_t at = pipe_free_[static_cast<unsigned>(__builtin_ctz(left))];
+      if (at < next) next = at;
+    }
+    if (next == no_cycle) return false;
+    cycle_ = next;
+    return true;
+  }
+
+  constexpr ready_list::entry take(unsigned pipe) {
+    auto& q = ws_.ready[pipe];
+    const ready_list::entry e = q.top();
+    q.pop();
+    if (q.empty()) offered_ &= ~(1u << pipe);
+    return e;
+  }
+  constexpr void put_back(const ready_list::entry& e) {
+    const schedule_node& node = ws_.nodes[e.index()];
+    const unsigned pipe = node.pipe;
+    ws_.ready[pipe].push({node.rank});
+    offered_ |= 1u << pipe;
+  }
+
+  // Asks the constraints for the best candidates in turn; the first one admitted is placed, the best one if none is.
+  constexpr void pick_constrained(unsigned pipe) {
+    ready_list::entry aside[most_aside];
+    unsigned refused = 0;
+    while (pipe != none) {
+      const ready_list::entry e = take(pipe);
+      const constraint::issue_view v = view_of<arch>(p_, order_[e.index()], cycle_);
+      if (constraint::admits_all<arch, constraint_list>(v, window_, ws_.nodes[e.index()].refused)) {
+        for (unsigned i = 0; i < refused; ++i) put_back(aside[i]);
+        window_.place(v);
+        place(e.index(),
+              refused == 0 ? reason_for(e, pick_kind::compared) : pick_reason{aside[0].index(), pick_kind::constrained, 0});
+        return;
+      }
+      if (ws_.nodes[e.index()].refused < 0xff) ++ws_.nodes[e.index()].refused;
+      ++stats_.postponed;
+      aside[refused++] = e;
+      if (refused == most_aside) break;
+      pipe = best_pipe();
+    }
+    for (unsigned i = 1; i < refused; ++i) put_back(aside[i]);
+    ++stats_.violations;
+    window_.place(view_of<arch>(p_, order_[aside[0].index()], cycle_));
+    place(aside[0].index(), {0xffffffffu, pick_kind::forced, 0});
+  }
+
+  // Compares the taken entry with the best one left.
+  [[nodiscard]] constexpr pick_reason reason_for(const ready_list::entry& e, pick_kind kind) const {
+    if (!ws_.want_reasons) return {};
+    const unsigned pipe = best_pipe();
+    if (pipe == none) return {};
+    const ready_list::entry other = ws_.ready[pipe].top();
+    return {other.index(), kind, static_cast<std::uint8_t>(keys_.explain(e.key(), other.key()))};
+  }
+
+  // The pinned last instruction may have to wait; all others are placed when they can issue.
+  [[nodiscard]] constexpr std::uint32_t issue_cycle(std::uint32_t i) const {
+    const schedule_node& node = ws_.nodes[i];
+    std::uint32_t at = cycle_;
+    if (node.earliest > at) at = node.earliest;
+    if (pipe_free_[node.pipe] > at) at = pipe_free_[node.pipe];
+    return at;
+  }
+
+  constexpr void place(std::uint32_t i, const pick_reason& why) {
+    const schedule_node& node = ws_.nodes[i];
+    ws_.sequence.push_back(i);
+    if (ws_.want_reasons) ws_.reasons.push_back(why);
+    const std::uint32_t issue = issue_cycle(i);
+    ws_.planned = issue + std::uint64_t{1};
+    pipe_free_[node.pipe] = issue + node.interval;
+    cycle_ = issue + node.min_stall;
+    for (const dependence_edge& e : ws_.graph.succ(i)) {
+      schedule_node& to = ws_.nodes[e.to];
+      const std::uint32_t at = issue + e.latency;
+      if (at > to.earliest) to.earliest = at;
+      if (--to.open == 0) make_ready(e.to);
+    }
+  }
+
+  const program& p_;
+  span<const instr_id> order_;
+  Workspace& ws_;
+  schedule_stats& stats_;
+  [[no_unique_address]] Keys keys_;
+  std::uint32_t count_;
+  std::uint32_t cycle_ = 0;
+  unsigned offered_ = 0;  // pipes with a ready instruction
+  std::uint32_t pipe_free_[pipe_count] = {};
+  bool pinned_ = false;
+  constraint::issue_window window_;
+};
+
+template <class Config, class Workspace>
+constexpr bool fixed_loop(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  return fixed_key_engine<Config, Workspace>(p, order, ws, stats).run();
+}
+template <class Config, class Workspace, class Keys>
+constexpr bool keyed_loop(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats, Keys keys) {
+  return fixed_key_engine<Config, Workspace, Keys>(p, order, ws, stats, keys).run();
+}
+
+}  // namespace ww::detail
+
+// ---- from warpwright/schedule/per_pick_loop.hpp
+//
+// The core loop for priorities that look at the state of the block: PLS-1 as the text has it. One pass over the whole ready
+// list gathers what the bits need, a second one keeps a running best by the priority's own comparison.
+//
+// The ready list is kept sorted by height at insertion (the text inserts by priority value), so that the likely winner is
+// met first. A pick costs O(ready); fixed-key priorities have their own loop. The state that survives a pick: cycle and
+// pipes, live registers per group, the budget of cold accesses, the yield state.
+//   yield state   true when every ready instruction would stall by at least the architecture's yield threshold
+
+
+
+namespace ww::detail {
+
+template <class Config, class Workspace>
+class per_pick_engine {
+  using arch = typename Config::arch;
+  using mode_type = typename Config::mode;
+  using priority_type = typename Config::priority;
+  using constraint_list = typename Config::constraints;
+  static constexpr bool constrained = meta::size_v<constraint_list> != 0;
+
+ public:
+  constexpr per_pick_engine(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats)
+      : p_(p), order_(order), ws_(ws), stats_(stats), count_(static_cast<std::uint32_t>(order.size())) {}
+
+  constexpr bool run() {
+    start();
+    const std::uint32_t free_picks = pinned_ ? count_ - 1 : count_;
+    while (ws_.sequence.size() < free_picks) {
+      if (ready().empty()) return false;
+      survey();
+      pick();
+    }
+    if (pinned_) {
+      if (ws_.nodes[count_ - 1].open != 0) return false;
+      place(count_ - 1, {0xffffffffu, pick_kind::pinned, 0});
+    }
+    return true;
+  }
+
+ private:
+  [[nodiscard]] constexpr auto& ready() { return ws_.ready[0]; }
+
+  constexpr void start() {
+    const dependence_graph& g = ws_.graph;
+    ready().clear();
+    ws_.sequence.reserve(count_);
+    ws_.candidates.assign(count_, priority::candidate{});
+    pinned_ = last_is_pinned(p_, order_);
+    state_.critical_length = g.critical_path;
+    state_.slack = mode_type::critical_slack;
+    state_.hot_budget = mode_type::hot_budget;
+    for (std::uint32_t i = 0; i < count_; ++i) describe(i);
+    if constexpr (priority_type::needs_pressure) {
+      fill_pressure(p_, order_, ws_.candidates, state_.live, ws_.pressure);
+      const unsigned most = arch::limits::general_registers;
+      state_.limit[0] = mode_type::budget(most, p_.register_count);
+      state_.limit[1] = static_cast<std::int32_t>(arch::limits::predicates);
+      state_.limit[2] = static_cast<std::int32_t>(arch::limits::uniform_predicates);
+      state_.limit[3] = static_cast<std::int32_t>(arch::limits::uniform_registers);
+      state_.reduced_limit = state_.limit[0] - state_.limit[0] / 16;
+    }
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      if (ws_.nodes[i].open == 0) make_ready(i);
+    }
+  }
+
+  constexpr void describe(std::uint32_t i) {
+    const dependence_graph& g = ws_.graph;
+    const schedule_node& node = ws_.nodes[i];
+    priority::candidate& c = ws_.candidates[i];
+    c.index = i;
+    c.height = g.height[i];
+    c.deadline = g.critical_path - g.height[i];
+    c.iclass = node.iclass;
+    c.pipe = static_cast<pipe_id>(node.pipe);
+    c.interval = node.interval;
+    c.traits = traits_of(p_[order_[i]], row_of<arch>(node.iclass).variable);
+    const auto out = g.succ(i);
+    c.fanout = static_cast<std::uint16_t>(meta::min<std::size_t>(out.size(), 0xffffu));
+    for (const dependence_edge& e : out) c.latency = meta::max<std::uint32_t>(c.latency, e.latency);
+    for (const dependence_edge& e : g.pred(i)) {
+      const sched_class from = ws_.nodes[e.from].iclass;
+      if (e.kind != dependence_kind::raw || !row_of<arch>(from).variable) continue;
+      c.add(priority::trait::barrier_target);
+      c.barrier_group = meta::max(c.barrier_group, static_cast<std::uint8_t>(arch::latency::completion_queue(from)));
+    }
+  }
+
+  constexpr void make_ready(std::uint32_t i) {
+    if (pinned_ && i == count_ - 1) return;
+    ready().push(ready_list::entry::of(ws_.candidates[i].height, i));
+  }
+
+  // The pre-scan of the ready list.
+  constexpr void survey() {
+    state_.positive_pressure = 0;
+    state_.max_predecessor_cycle = 0;
+    state_.shared_count = 0;
+    state_.barrier_count = 0;
+    std::uint32_t soonest = 0xffffffffu;
+    for (std::size_t i = 0; i < ready().size(); ++i) {
+      const priority::candidate& c = ws_.candidates[ready().at(i).index()];
+      state_.positive_pressure += meta::max<int>(c.delta[0], 0);
+      state_.max_predecessor_cycle = meta::max(state_.max_predecessor_cycle, c.predecessor_cycle);
+      state_.shared_count += c.has(priority::trait::shared_memory) ? 1u : 0u;
+      state_.barrier_count += c.has(priority::trait::barrier_target) ? 1u : 0u;
+      soonest = meta::min(soonest, state_.issue(c));
+    }
+    state_.yield_state = soonest >= state_.cycle + arch::barriers::yield_threshold;
+  }
+
+  constexpr void pick() {
+    std::size_t best = ready().size();
+    std::size_t second = best;
+    std::size_t refused_best = best;
+    priority::verdict decided;
+    for (std::size_t i = 0; i < ready().size(); ++i) {
+      const std::uint32_t index = ready().at(i).index();
+      const priority::candidate& c = ws_.candidates[index];
+      if constexpr (constrained) {
+        const constraint::issue_view v = view_of<arch>(p_, order_[index], state_.issue(c));
+        if (!constraint::admits_all<arch, constraint_list>(v, window_, ws_.nodes[index].refused)) {
+          if (refused_best == ready().size() || wins(c, refused_best)) refused_best = i;
+          continue;
+        }
+      }
+      if (best == ready().size()) {
+        best = i;
+        continue;
+      }
+      const priority::verdict v = priority_type::compare(c, ws_.candidates[ready().at(best).index()], state_);
+      if (v.first_wins) {
+        second = best;
+        best = i;
+        decided = v;
+      } else if (second == ready().size() || wins(c, second)) {
+        second = i;
+        decided = v;
+      }
+    }
+    pick_reason why;
+    if (best == ready().size()) {
+      best = refused_best;
+      why.kind = pick_kind::forced;
+      ++stats_.violations;
+    } else if (constrained && refused_best != ready().size() &&
+               wins(ws_.candidates[ready().at(refused_best).index()], best)) {
+      why = {ready().at(refused_best).index(), pick_kind::constrained, 0};
+      if (auto& r = ws_.nodes[ready().at(refused_best).index()].refused; r < 0xff) ++r;
+      ++stats_.postponed;
+    } else if (second != ready().size()) {
+      why = {ready().at(second).index(), pick_kind::compared, decided.reason};
+    }
+    const std::uint32_t index = ready().at(best).index();
+    ready().take(best);
+    if constexpr (constrained) window_.place(view_of<arch>(p_, order_[index], state_.issue(ws_.candidates[index])));
+    place(index, why);
+  }
+
+  [[nodiscard]] constexpr bool wins(const priority::candidate& c, std::size_t place) {
+    return priority_type::compare(c, ws_.candidates[ready().at(place).index()], state_).first_wins;
+  }
+
+  constexpr void place(std::uint32_t i, const pick_reason& why) {
+    const schedule_node& node = ws_.nodes[i];
+    const priority::candidate& c = ws_.candidates[i];
+    const std::uint32_t issue = state_.issue(c);
+    ws_.sequence.push_back(i);
+    ws_.planned = issue + std::uint64_t{1};
+    if (ws_.want_reasons) ws_.reasons.push_back(why);
+    state_.pipe_free[node.pipe] = issue + node.interval;
+    state_.cycle = issue + node.min_stall;
+    for (unsigned g = 0; g < priority::group_count; ++g) state_.live[g] += c.delta[g];
+    // PLS-3, hot and cold: a cold winner uses up the budget, a hot one ends the tracking for this block.
+    if (state_.hot_budget > 0) {
+      if (c.has(priority::trait::cold)) {
+        --state_.hot_budget;
+      } else if (c.has(priority::trait::hot)) {
+        state_.hot_budget = 0;
+      }
+    }
+    for (const dependence_edge& e : ws_.graph.succ(i)) {
+      priority::candidate& to = ws_.candidates[e.to];
+      const std::uint32_t at = issue + e.latency;
+      to.earliest = meta::max(to.earliest, at);
+      if (e.kind == dependence_kind::raw) to.dependence_cycle = meta::max(to.dependence_cycle, at);
+      to.predecessor_cycle = meta::max(to.predecessor_cycle, issue);
+      if (--ws_.nodes[e.to].open == 0) make_ready(e.to);
+    }
+  }
+
+  const program& p_;
+  span<const instr_id> order_;
+  Workspace& ws_;
+  schedule_stats& stats_;
+  std::uint32_t count_;
+  bool pinned_ = false;
+  priority::pick_state state_;
+  constraint::issue_window window_;
+};
+
+template <class Config, class Workspace>
+constexpr bool per_pick_loop(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  return per_pick_engine<Config, Workspace>(p, order, ws, stats).run();
+}
+
+}  // namespace ww::detail
+
+// ---- from warpwright/schedule/simple_orders.hpp
+//
+// The cheap strategies: orders that come from the graph alone, without cycles or pipes.
+//
+//   sorted_order       by earliest possible cycle, then height, then source order
+//   depth_first_order  a placed instruction is followed by the most urgent successor that it set free, chain by chain
+//   same_order         the order as it is
+// All three put an instruction after its predecessors: depths never fall along an edge, and equal depths are decided by
+// source order, along which every edge of a block goes forward.
+
+
+
+namespace ww::detail {
+
+constexpr bool same_order(schedule_space& ws) {
+  ws.sequence.resize(ws.graph.count);
+  for (std::uint32_t i = 0; i < ws.graph.count; ++i) ws.sequence[i] = i;
+  return true;
+}
+
+constexpr bool sorted_order(schedule_space& ws) {
+  same_order(ws);
+  const dependence_graph& g = ws.graph;
+  if (!g.forward) return false;
+  // Edges of zero cycles leave depths equal; the height alone could then put a reader before its writer, so equal
+  // depths with equal heights end in source order and a height difference always follows the edge.
+  ww::detail::sort(ws.sequence.begin(), ws.sequence.end(), [&](std::uint32_t a, std::uint32_t b) {
+    if (g.depth[a] != g.depth[b]) return g.depth[a] < g.depth[b];
+    if (g.height[a] != g.height[b]) return g.height[a] > g.height[b];
+    return a < b;
+  });
+  return true;
+}
+
+constexpr bool depth_first_order(schedule_space& ws) {
+  const dependence_graph& g = ws.graph;
+  ws.stack.clear();
+  ws.stack.reserve(g.count);
+  for (std::uint32_t i = g.count; i-- > 0;) {
+    if (ws.nodes[i].open == 0) ws.stack.push_back(i);
+  }
+  while (!ws.stack.empty()) {
+    const std::uint32_t at = ws.stack.back();
+    ws.stack.pop_back();
+    ws.sequence.push_back(at);
+    const std::size_t first = ws.stack.size();
+    for (const dependence_edge& e : g.succ(at)) {
+      if (--ws.nodes[e.to].open == 0) ws.stack.push_back(e.to);
+    }
+    ww::detail::sort(ws.stack.begin() + first, ws.stack.end(), [&](std::uint32_t a, std::uint32_t b) {
+      if (g.height[a] != g.height[b]) return g.height[a] < g.height[b];
+      return a > b;
+    });
+  }
+  return ws.sequence.size() == g.count;
+}
+
+}  // namespace ww::detail
+
+// ---- from warpwright/schedule/split.hpp
+//
+// Size limits of PLS-14: a block above 4095 instructions is scheduled in parts, a function above 16383 in chunks of
+// whole blocks.
+//
+// A part is a run of consecutive instructions of the block; nothing moves from one part to another, so every order between
+// parts is kept as it was, and the parts are simply put one after the other. Parts are made equal (4096 instructions give
+// 2048 and 2048, not 4095 and 1), because a part of a few instructions has nothing to fill its stalls with.
+
+
+namespace ww {
+
+inline constexpr std::uint32_t block_size_limit = 4095;      // instructions
+inline constexpr std::uint32_t function_size_limit = 16383;  // instructions
+
+struct part {
+  std::uint32_t first = 0;  // instructions from the start of the block
+  std::uint32_t count = 0;
+};
+
+[[nodiscard]] constexpr std::uint32_t part_count(std::uint32_t instructions, std::uint32_t limit = block_size_limit) {
+  return instructions == 0 ? 0 : (instructions - 1) / limit + 1;
+}
+
+// Part `i` of part_count(instructions, limit).
+[[nodiscard]] constexpr part part_of(std::uint32_t instructions, std::uint32_t i, std::uint32_t limit = block_size_limit) {
+  const std::uint64_t parts = part_count(instructions, limit);
+  const auto first = static_cast<std::uint32_t>(std::uint64_t{instructions} * i / parts);
+  const auto end = static_cast<std::uint32_t>(std::uint64_t{instructions} * (i + 1) / parts);
+  return {first, end - first};
+}
+
+// Calls f(first_block, block_count) for chunks of consecutive blocks of at most `limit` instructions each (a single
+// larger block is a chunk of its own). `size_of(b)` gives the instructions of block b. Returns the number of chunks.
+template <class SizeOf, class F>
+constexpr std::uint32_t for_each_chunk(std::uint32_t blocks, SizeOf&& size_of, F&& f,
+                                       std::uint32_t limit = function_size_limit) {
+  std::uint32_t chunks = 0;
+  std::uint32_t first = 0;
+  std::uint64_t total = 0;
+  for (std::uint32_t b = 0; b < blocks; ++b) {
+    const std::uint64_t size = size_of(b);
+    if (b > first && total + size > limit) {
+      f(first, b - first);
+      ++chunks;
+      first = b;
+      total = 0;
+    }
+    total += size;
+  }
+  if (blocks > first) {
+    f(first, blocks - first);
+    ++chunks;
+  }
+  return chunks;
+}
+
+}  // namespace ww
+
+// ---- from warpwright/schedule/engine.hpp
+//
+// The engine of PLS-1: one block at a time, one core loop, everything that differs between users a compile-time policy.
+//
+//   1  build the dependence graph of the block (or of each part of it, above 4095 instructions)
+//   2  ready list: every instruction without open predecessors
+//   3  pick the best by the priority policy; ask the constraints; place it at the current cycle
+//   4  update pipes and cycles; a successor whose last predecessor was placed becomes ready
+//   5  permute program::order inside the block; an order that is longer than the old one is not taken
+// The graph alone decides what is legal; an instruction that ends its block stays last. Ties end in source order, so
+// equal input gives equal output on every compiler. After the largest block has been seen once, nothing is allocated.
+
+
+
+namespace ww {
+
+namespace detail {
+
+// What does not depend on the strategy, compiled once for each architecture or once for all.
+template <class GraphArch, class Builder, class Disambiguation>
+[[gnu::noinline]] constexpr void build_part(const program& p, span<const instr_id> order, schedule_space& ws) {
+  build_graph<GraphArch, Builder, Disambiguation>(p, order, ws.graph, ws.graph_space);
+}
+[[gnu::noinline]] constexpr void count_cycles(schedule_space& ws, bool planned, schedule_stats& stats) {
+  stats.original_cycles = cycles_of_source_order(ws);
+  stats.planned_cycles = planned ? ws.planned : cycles_of(ws, ws.sequence);
+}
+[[gnu::noinline]] constexpr void take_sequence(span<instr_id> order, schedule_space& ws) {
+  ws.before.assign(order.begin(), order.end());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = ws.before[ws.sequence[i]];
+}
+
+}  // namespace detail
+
+// Orders the nodes of ws.graph into ws.sequence. `order` are the instructions of the nodes. False when the graph has a
+// cycle.
+template <class Config, class Workspace>
+constexpr bool order_nodes(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  using strategy_type = typename Config::strategy;
+  ws.sequence.clear();
+  if (order.size() > ready_list::entry::most_index) return false;  // parts are far smaller (split.hpp)
+  if (ws.want_reasons) ws.reasons.clear();
+  detail::fill_nodes<typename Config::arch>(p, order, ws);
+  if constexpr (std::is_same_v<strategy_type, strategy::depth_first>) {
+    return detail::depth_first_order(ws);
+  } else if constexpr (std::is_same_v<strategy_type, strategy::critical_path>) {
+    return detail::sorted_order(ws);
+  } else if constexpr (std::is_same_v<strategy_type, strategy::keep>) {
+    return detail::same_order(ws);
+  } else if constexpr (requires { strategy_type::template order<Config>(p, order, ws, stats); }) {
+    return strategy_type::template order<Config>(p, order, ws, stats);
+  } else if constexpr (fixed_key_priority<typename Config::priority>) {
+    return detail::fixed_loop<Config>(p, order, ws, stats);
+  } else {
+    return detail::per_pick_loop<Config>(p, order, ws, stats);
+  }
+}
+
+// Is the new order not worth taking? A strategy with another aim than cycles says so itself.
+template <class Config, class Workspace>
+constexpr bool is_worse(const Workspace& ws, const schedule_stats& stats) {
+  if constexpr (requires { Config::strategy::template worse<Config>(ws, stats); }) {
+    return Config::strategy::template worse<Config>(ws, stats);
+  } else {
+    return stats.planned_cycles > stats.original_cycles;
+  }
+}
+
+// Schedules one part of a block: `order` is permuted in place.
+template <class Config, class Workspace>
+[[gnu::noinline]] constexpr schedule_stats schedule_part(program& p, span<instr_id> order, Workspace& ws) {
+  using arch = typename Config::arch;
+  if constexpr (requires { Config::strategy::template order_part<Config>(p, order, ws); }) {
+    return Config::strategy::template order_part<Config>(p, order, ws);
+  }
+  schedule_stats stats;
+  stats.instructions = order.size();
+  stats.chunks = 1;
+  if (order.empty()) return stats;
+  using graph_arch = with_margin<arch, typename Config::margin>;
+  detail::build_part<graph_arch, typename Config::graph_builder, typename Config::disambiguation>(p, order, ws);
+  stats.critical_cycles = ws.graph.critical_path;
+  if (!order_nodes<Config>(p, order, ws, stats)) {
+    stats.failed = true;
+    return stats;
+  }
+  detail::count_cycles(ws, Config::strategy::models_cycles, stats);
+  if (is_worse<Config>(ws, stats)) {
+    stats.planned_cycles = stats.original_cycles;
+    stats.kept_blocks = 1;
+  } else {
+    detail::take_sequence(order, ws);
+  }
+  return stats;
+}
+
+template <class Config, class Workspace>
+constexpr schedule_stats schedule_block(program& p, block_id b, Workspace& ws) {
+  const block blk = p[b];
+  schedule_stats total;
+  total.blocks = 1;
+  if (blk.padding || blk.count == 0) return total;
+  ws.at = b;
+  const span<instr_id> order = p.order_of(blk);
+  const std::uint32_t parts = part_count(blk.count);
+  if (parts > 1) total.split_blocks = 1;
+  std::uint32_t kept = 0;
+  for (std::uint32_t i = 0; i < parts; ++i) {
+    const part piece = part_of(blk.count, i);
+    ws.part_first = piece.first;
+    schedule_stats s = schedule_part<Config>(p, order.subspan(piece.first, piece.count), ws);
+    kept += s.kept_blocks;
+    s.kept_blocks = 0;
+    total += s;
+  }
+  total.kept_blocks = kept == parts ? 1 : 0;
+  return total;
+}
+
+// Every block of a program, in chunks of whole blocks (PLS-14).
+template <class Config, class Workspace>
+constexpr schedule_stats schedule_blocks(program& p, Workspace& ws) {
+  schedule_stats total;
+  if constexpr (requires { Config::strategy::template prepare<Config>(p, ws); }) {
+    Config::strategy::template prepare<Config>(p, ws);
+    ws.prepared = true;
+  }
+  for_each_chunk(
+      static_cast<std::uint32_t>(p.blocks.size()), [&](std::uint32_t b) { return p.blocks[b].count; },
+      [&](std::uint32_t first, std::uint32_t count) {
+        for (std::uint32_t b = first; b < first + count; ++b) total += schedule_block<Config>(p, block_id{b}, ws);
+      });
+  ws.prepared = false;
+  return total;
+}
+
+}  // namespace ww
+
+// ---- from warpwright/pipeline/occupancy.hpp
+//
+// How many warps an order is made for. What is best for one warp alone (every latency hidden inside it) is not what is best
+// when eight warps hide each other's, so that the number is a policy of role occupancy:
+//
+//   occupancy::kernel     (default) the resident warps that the kernel's register count allows
+//   occupancy::warps<N>   N warps, whatever the kernel is
+//
+// `per_sub_core<Arch>(program)` gives warps of one sub-core (one warp scheduler), at least one: an SM shares its resident
+// warps evenly between its sub-cores, and only those of one sub-core compete for its pipes.
+
+
+namespace ww {
+
+namespace detail {
+
+// General registers per thread: the declared count, or one more than the highest number that an operand names.
+template <class Arch>
+unsigned registers_of(const program& p) {
+  if (p.register_count != 0) return p.register_count;
+  unsigned highest = 0;
+  for (const operand& o : p.operands) {
+    if (o.is_register() && o.file() == reg_file::r && !o.base().is_virtual()) {
+      highest = meta::max(highest, o.base().number() + meta::max(1u, o.width()));
+    }
+  }
+  return meta::max(1u, highest + static_cast<unsigned>(Arch::limits::reserved_registers));
+}
+
+}  // namespace detail
+
+namespace occupancy {
+
+struct kernel {
+  using role = ww::role::occupancy;
+  static constexpr const char* name = "kernel";
+  template <class Arch>
+  [[nodiscard]] static unsigned per_sub_core(const program& p) {
+    const unsigned resident = Arch::limits::warps_for(ww::detail::registers_of<Arch>(p));
+    return meta::max(1u, resident / static_cast<unsigned>(Arch::limits::sub_cores));
+  }
+};
+
+template <unsigned N>
+struct warps {
+  static_assert(N >= 1 && N <= 64, "ww::occupancy::warps<N>: N is the number of warps of one sub-core, 1 to 64.");
+  using role = ww::role::occupancy;
+  static constexpr const char* name = "warps";
+  template <class Arch>
+  [[nodiscard]] static unsigned per_sub_core(const program&) {
+    return N;
+  }
+};
+
+}  // namespace occupancy
+}  // namespace ww
+
+// ---- from warpwright/pipeline/result.hpp
+//
+// What ww::scheduler<...>::run() says about a program.
+//
+//   cycles_before  modelled cycles of the program as it came (with its own control words, or with ours if it had none)
+//   cycles_after   the same for what was left in the program; never above cycles_before
+//   bound          lower bound of the modelled cycles of any order of the same blocks
+//   kept_blocks    blocks whose original order the model found at least as good
+//   kept_all       nothing was better than the program as it came: it was left untouched, control words included
+//   changes        moves and edits that a strategy made before the blocks were ordered (0 when the unchanged program won)
+//   proved         the checker found nothing in the result that it did not find in the input
+// Cycles are weighted by block and per warp.
+
+
+namespace ww {
+
+struct schedule_result {
+  std::uint64_t instructions = 0;
+  std::uint32_t blocks = 0;  // with at least one instruction that is not padding
+  std::uint32_t kept_blocks = 0;
+  std::uint32_t warps = 1;  // warps of one sub-core that it was made for
+  std::uint32_t hazards_before = 0;
+  std::uint32_t hazards_after = 0;
+  std::uint32_t changes = 0;
+  double cycles_before = 0;
+  double cycles_after = 0;
+  double bound = 0;
+  bool kept_all = false;
+  bool proved = false;
+  bool malformed = false;  // the program contradicts itself (ir/cfg.hpp); nothing was done
+};
+
+struct run_options {
+  unsigned warps = 0;  // warps of one sub-core; 0 = what the occupancy policy says
+  bool verify = true;  // check input and result; a result with a new finding is not taken
+};
+
+}  // namespace ww
+
 // ---- from warpwright/pipeline/rounds.hpp
 //
 // The rounds of a run that are the same for every strategy: control words, prices, the choice among candidates.
@@ -22978,7 +22998,7 @@ struct pipeline_rounds {
 //   3  the model prices old and new orders, block by block (model/)
 //   4  blocks that got worse go back to their original order, and 2 and 3 are done again
 //   5  of the candidates with the fewest findings of the checker the cheapest is taken; the program as it came is one of
-//   them
+//      them
 // So the result is never less right by the checker than the input, and never slower by the model than a right one. Keep one
 // workspace per thread: after the largest program has been seen once, nothing is allocated but by the checker. What does not
 // depend on the strategy stands in rounds.hpp, so that a second strategy for an SM costs the compiler little.
@@ -23031,31 +23051,10 @@ struct basic_scheduler {
     typename rounds::workspace pricing;
   };
 
-  schedule_result run(program& p, const run_options& options = {}) const {
-    workspace ws;
-    return run(p, ws, options);
-  }
-
-  schedule_result run(program& p, workspace& ws, const run_options& options = {}) const {
-    using k = candidate_order;
-    typename rounds::workspace& w = ws.pricing;
-    if (!rounds::well_formed(p, w)) return w.result;
-    const unsigned warps = options.warps != 0 ? options.warps : Config::occupancy::template per_sub_core<arch>(p);
-    if (!p.has_control) assign(p, ws);
-    rounds::start(p, w, warps, options.verify);
-    price(p, ws, k::same_order);
-    schedule_blocks<Config>(p, ws.engine);
-    price(p, ws, k::reordered);
-    if constexpr (two_priorities) {
-      rounds::restore_order(p, w);
-      schedule_blocks<near_config>(p, ws.engine);
-      price(p, ws, k::near_order);
-    }
-    rounds::mix(p, w, two_priorities ? 3 : 2);
-    price(p, ws, k::mixed);
-    rounds::choose(p, w, two_priorities);
-    return w.result;
-  }
+  // With a workspace of its own, or with one that is kept. Outside the class, so that one unit can compile them for all
+  // (instances.hpp).
+  schedule_result run(program& p, const run_options& options = {}) const;
+  schedule_result run(program& p, workspace& ws, const run_options& options = {}) const;
 
  private:
   static void assign(program& p, workspace& ws) {
@@ -23079,11 +23078,138 @@ struct basic_scheduler {
   }
 };
 
+template <class Config>
+schedule_result basic_scheduler<Config>::run(program& p, const run_options& options) const {
+  workspace ws;
+  return run(p, ws, options);
+}
+
+template <class Config>
+schedule_result basic_scheduler<Config>::run(program& p, workspace& ws, const run_options& options) const {
+  using k = candidate_order;
+  typename rounds::workspace& w = ws.pricing;
+  if (!rounds::well_formed(p, w)) return w.result;
+  const unsigned warps = options.warps != 0 ? options.warps : Config::occupancy::template per_sub_core<arch>(p);
+  if (!p.has_control) assign(p, ws);
+  rounds::start(p, w, warps, options.verify);
+  price(p, ws, k::same_order);
+  schedule_blocks<Config>(p, ws.engine);
+  price(p, ws, k::reordered);
+  if constexpr (two_priorities) {
+    rounds::restore_order(p, w);
+    schedule_blocks<near_config>(p, ws.engine);
+    price(p, ws, k::near_order);
+  }
+  rounds::mix(p, w, two_priorities ? 3 : 2);
+  price(p, ws, k::mixed);
+  rounds::choose(p, w, two_priorities);
+  return w.result;
+}
+
 // The user-facing name: policies in any order, one canonical type, one sentence when they do not fit.
 template <class... Policies>
 using scheduler = compose_t<detail::pipeline_defaults, basic_scheduler, Policies...>;
 
 }  // namespace ww
+
+// ---- from warpwright/pipeline/instances.hpp
+//
+// Compile a scheduler once in a program of many translation units.
+//
+//   // common.hpp                                      // one .cpp
+//   #include <warpwright/warpwright.hpp>               #include "common.hpp"
+//   WW_EXTERN_SM(ww::sm90)                             WW_INSTANTIATE_SM(ww::sm90)
+//   WW_EXTERN_SCHEDULER(ww::sm90, my_priority)         WW_INSTANTIATE_SCHEDULER(ww::sm90, my_priority)
+//
+//   SM          what depends on the architecture alone: checker, model, bound, control words by the default policies
+//   SCHEDULER   run() of ww::scheduler<...> with these policies
+// `EXTERN` keeps a unit from compiling these again; the unit with `INSTANTIATE` does it for all. Both stand at global scope.
+// Nothing is hidden behind a call that was inlined before: these functions work on whole programs.
+
+
+// clang-format off
+#define WW_DETAIL_SM_INSTANCES(EXTERN, ...)                                                                                  \
+  EXTERN template ww::verify::report ww::verify::check<__VA_ARGS__>(                                                         \
+      const ww::program&, const ww::verify::options&, ww::verify::workspace&);                                               \
+  EXTERN template ww::verify::report ww::verify::check<__VA_ARGS__>(const ww::program&, const ww::verify::options&);         \
+  EXTERN template ww::model::cost ww::model::simulate<__VA_ARGS__>(                                                          \
+      const ww::program&, const ww::model::options&, ww::model::workspace&);                                                 \
+  EXTERN template ww::model::bound_result ww::model::lower_bound<__VA_ARGS__>(                                               \
+      const ww::program&, const ww::model::options&, ww::model::workspace&);                                                 \
+  EXTERN template ww::model::operand_reads ww::model::count_operand_reads<__VA_ARGS__>(const ww::program&);                  \
+  EXTERN template ww::scoreboard::assign_stats ww::scoreboard::assign_control<__VA_ARGS__>(                                  \
+      ww::program&, ww::scoreboard::workspace&);                                                                             \
+  EXTERN template ww::scoreboard::assign_stats ww::scoreboard::assign_control<                                               \
+      __VA_ARGS__, ww::barriers::share, ww::yields::observed, ww::reuse::as_compiler>(ww::program&, ww::scoreboard::workspace&); \
+  EXTERN template ww::scoreboard::o0_stats ww::scoreboard::assign_o0<__VA_ARGS__>(ww::program&);
+
+#define WW_EXTERN_SM(...) WW_DETAIL_SM_INSTANCES(extern, __VA_ARGS__)
+#define WW_INSTANTIATE_SM(...) WW_DETAIL_SM_INSTANCES(, __VA_ARGS__)
+
+#define WW_EXTERN_SCHEDULER(...) extern template struct ww::basic_scheduler<typename ww::scheduler<__VA_ARGS__>::config>;
+#define WW_INSTANTIATE_SCHEDULER(...) template struct ww::basic_scheduler<typename ww::scheduler<__VA_ARGS__>::config>;
+// clang-format on
+
+// ---- from warpwright/pipeline/phases.hpp
+//
+// The phase band from scheduling before allocation to control words (PS-4), as a compile-time list in order.
+//
+//   number       position in the reference pipeline, 97..116
+//   progress     value that a progress marker takes when the phase has run, 0 = it sets none (markers 14, 15, 20)
+//   least_level  the -O level from which the phase acts
+//   most_level   the -O level up to which it acts
+//   gate         which SMs it acts on: decided from the architecture policy at compile time, never from a number
+//   here         what of it this kit runs today; false = the phase is a named place in the order and nothing else
+// `phases_for<Arch>(level)` counts and `runs<Phase, Arch>(level)` asks. Names are those of the reference text.
+
+
+namespace ww::phase {
+
+enum class gate : unsigned char { every, post_schedule, before_post_schedule };
+
+#define WARPWRIGHT_PHASE(type_name, number_, text, progress_, least, most, gate_, here_) \
+  struct type_name {                                                                     \
+    static constexpr unsigned number = number_;                                          \
+    static constexpr const char* name = text;                                            \
+    static constexpr unsigned progress = progress_;                                      \
+    static constexpr unsigned least_level = least;                                       \
+    static constexpr unsigned most_level = most;                                         \
+    static constexpr gate acts_on = gate_;                                               \
+    static constexpr bool here = here_;                                                  \
+  };
+
+WARPWRIGHT_PHASE(pre_schedule, 97, "AdvancedPhasePreSched", 0, 1, 3, gate::every, false)
+WARPWRIGHT_PHASE(allocate_registers, 101, "AdvancedPhaseAllocReg", 0, 0, 3, gate::every, false)
+WARPWRIGHT_PHASE(post_expansion, 104, "AdvancedPhasePostExpansion", 0, 0, 3, gate::every, false)
+WARPWRIGHT_PHASE(allocation_wars, 105, "ApplyPostRegAllocWars", 0, 0, 3, gate::every, false)
+WARPWRIGHT_PHASE(post_schedule_marker, 106, "AdvancedPhasePostSched", 14, 0, 3, gate::every, true)
+WARPWRIGHT_PHASE(remove_nops, 107, "OriRemoveNopCode", 0, 1, 3, gate::every, false)
+WARPWRIGHT_PHASE(hot_cold_in_loop, 108, "OptimizeHotColdInLoop", 15, 1, 3, gate::every, false)
+WARPWRIGHT_PHASE(hot_cold_flow, 109, "OptimizeHotColdFlow", 0, 1, 3, gate::every, false)
+WARPWRIGHT_PHASE(post_schedule, 110, "PostSchedule", 0, 1, 3, gate::post_schedule, true)
+WARPWRIGHT_PHASE(post_fix_up_marker, 111, "AdvancedPhasePostFixUp", 20, 0, 3, gate::every, true)
+WARPWRIGHT_PHASE(place_blocks, 112, "PlaceBlocksInSourceOrder", 0, 0, 3, gate::before_post_schedule, false)
+WARPWRIGHT_PHASE(post_fix_for_merc, 113, "PostFixForMercTargets", 0, 0, 3, gate::every, false)
+WARPWRIGHT_PHASE(fix_up_texture_barriers, 114, "FixUpTexDepBarAndSync", 0, 0, 3, gate::every, false)
+WARPWRIGHT_PHASE(advanced_scoreboards, 115, "AdvancedScoreboardsAndOpexes", 0, 1, 3, gate::every, true)
+WARPWRIGHT_PHASE(conservative_scoreboards, 116, "ProcessO0WaitsAndSBs", 0, 0, 0, gate::every, true)
+
+#undef WARPWRIGHT_PHASE
+
+using band = meta::type_list<pre_schedule, allocate_registers, post_expansion, allocation_wars, post_schedule_marker,
+                             remove_nops, hot_cold_in_loop, hot_cold_flow, post_schedule, post_fix_up_marker, place_blocks,
+                             post_fix_for_merc, fix_up_texture_barriers, advanced_scoreboards, conservative_scoreboards>;
+
+// Does `Phase` act for `Arch` at optimisation level `level`?
+template <class Phase, class Arch>
+[[nodiscard]] constexpr bool runs(unsigned level) {
+  const bool at_level = level >= Phase::least_level && level <= Phase::most_level;
+  const bool on_arch = Phase::acts_on == gate::every ||
+                       (Phase::acts_on == gate::post_schedule) == static_cast<bool>(Arch::defaults::post_schedule);
+  return at_level && on_arch;
+}
+
+}  // namespace ww::phase
 
 // ---- from warpwright/simd/concept.hpp
 //
@@ -23625,9 +23751,9 @@ struct resource_cost {
 // Register pressure while the instructions of one block are placed in some order (PLS-10, "Register Pressure Tracking").
 //
 //   value      what one full write of a register leaves, up to the next full write; guarded and partial writes stay inside
-//   the value alive      from its write (or from the start, if live into the block) to its last reader in the order being
-//   made, or to the
-//              end if it is the last value of a register that is live out
+//              the value
+//   alive      from its write (or from the start, if live into the block) to its last reader in the order being made, or to
+//              the end if it is the last value of a register that is live out
 //   delta      registers that placing an instruction next adds or frees, per class; the largest in between is `high`
 //   pairs      dual tracking: even-odd register pairs with a live half, for code that works on 64-bit values
 //
@@ -23936,8 +24062,8 @@ struct packed : text_byte {
 //
 //   1  resource vector   pressure score of general, predicate, address, uniform registers; the lower score wins
 //   2  bit scan          bits 4 (pressure), 6 (yield flag), 1 (critical path), 2 (stall free), 5 (hot or cold) of the byte;
-//   a 1 wins 3  tie-breakers      barrier group, latency, bit 7 (only with shared-memory accesses ready), contention, pipe
-//   wait,
+//                        a 1 wins
+//   3  tie-breakers      barrier group, latency, bit 7 (only with shared-memory accesses ready), contention, pipe wait,
 //                        earliest cycle, dependence cycle, deadline, register delta; the lower wins, except latency (longer
 //                        first)
 //   4  source order
@@ -24140,93 +24266,6 @@ struct ordered3 {
 };
 
 }  // namespace ww::ready_list
-
-// ---- from warpwright/scoreboard/o0.hpp
-//
-// Control words without analysis (phase 116, SB-7): slow, and right for any order.
-//
-//   assign_o0<Arch>(p)   what the compiler's -O0 does (facts: observed, "-O0"): every instruction stalls 15 and yields,
-//   raises
-//                        counter 0 for its result and counter 1 for its sources where it needs one, waits for both, and
-//                        keeps no operand. A fixed result that takes longer than 15 cycles drains instead
-//   o0_text_control()    the control word of the reference text: stall 15, yield, wait for all six counters, raise none.
-//                        It waits for counters that nothing raises, so a load would never be waited for: it is
-//                        kept for comparison and never emitted (docs/deviations.md)
-// Counters that are named elsewhere (LDGDEPBAR with DEPBAR.LE) keep their index. Padding is not touched.
-
-
-
-namespace ww::scoreboard {
-
-[[nodiscard]] constexpr control o0_text_control() {
-  control c;
-  c.stall = 15;
-  c.yield = true;
-  c.wait_mask = 0x3f;
-  return c;
-}
-
-struct o0_stats {
-  std::uint64_t instructions = 0;
-  std::uint64_t drains = 0;
-};
-
-template <class Arch>
-o0_stats assign_o0(program& p) {
-  constexpr std::uint8_t result_counter = 0;
-  constexpr std::uint8_t source_counter = 1;
-  using lat = typename Arch::latency;
-  const auto& table = class_table<Arch>();
-  const std::uint8_t named = named_counters(p);
-  o0_stats stats;
-  for (const instr_id id : p.order) {
-    instruction& i = p[id];
-    const class_entry& c = table[static_cast<unsigned>(i.iclass)];
-    bool result = false;
-    bool late = false;
-    unsigned longest = 1;
-    for (const operand o : p.operands_of(i)) {
-      if (!o.is_register()) continue;
-      const access_point a{i.iclass, o.where(), o.file(), 0, i.has(iflag::guarded)};
-      if (o.is_def()) {
-        result = true;
-        if (c.variable) continue;
-        for (unsigned part = 0; part < 2; ++part) {
-          longest = meta::max(
-              longest, worst_distance<Arch>({i.iclass, o.where(), o.file(), static_cast<std::uint8_t>(part), a.guarded}));
-        }
-      } else {
-        late = late || late_source<lat>(a);
-      }
-    }
-    const special_role role = role_of(i, i.ctl, p.has_control, result, named);
-    if (role.has(special_role::leave)) continue;
-    control k;
-    k.wait_mask = (1u << result_counter) | (1u << source_counter);
-    k.yield = true;
-    const bool drain = longest > Arch::barriers::max_stall || i.iclass == sched_class::errbar || i.has(iflag::unknown);
-    k.stall = drain ? std::uint8_t{0} : static_cast<std::uint8_t>(Arch::barriers::max_stall);
-    if (role.has(special_role::pin_write) || role.has(special_role::force_next)) {
-      k.write_barrier = role.write_pin;
-    } else if ((c.variable && result && i.iclass != sched_class::hgmma) || role.has(special_role::order_write)) {
-      k.write_barrier = result_counter;
-    }
-    if (role.has(special_role::pin_read) || role.has(special_role::force_next)) {
-      k.read_barrier = role.read_pin;
-    } else if (late || role.has(special_role::order_read)) {
-      k.read_barrier = source_counter;
-    }
-    if (role.has(special_role::force_next)) k.wait_mask = 0x3f;
-    if (!i.has(iflag::reuse_legal)) k.reuse = i.ctl.reuse;  // these bits are part of the encoding
-    i.ctl = k;
-    ++stats.instructions;
-    stats.drains += drain ? 1u : 0u;
-  }
-  p.has_control = true;
-  return stats;
-}
-
-}  // namespace ww::scoreboard
 
 // ---- from warpwright/scoreboard/decision.hpp
 //

@@ -267,8 +267,8 @@ struct web {
 //   code             the program; operands of webs that are not fixed carry numbers from reg::first_virtual on
 //   webs             in the order in which the program, read in layout order, first names them
 //   web_of_operand   parallel to code.operands; no_web where the operand is in no web (zero registers, other files, no
-//   register) physical         physical registers that exist, by class: what `at_least` of liveness and register_layout
-//   wants, so that
+//                    register)
+//   physical         physical registers that exist, by class: what `at_least` of liveness and register_layout wants, so that
 //                    live counts at open exits stay those of the program before the lift
 // The encoding words stay in code.instructions, since address scales are read from them, but their register fields speak of
 // the program before the lift: code.has_encoding is false, and `has_encoding` here remembers what it was.
@@ -2980,10 +2980,11 @@ class field_relocations {
 //
 // What a patcher did with one instruction offset that a cubin records outside the code.
 //
-//   section    the section that holds the record (first 160 characters of its name), `kind` what it is: an EIATTR name,
-//   "relocation", "frame", "row" place      byte of the section at which the offset stood before; for a row of a line table
-//   its number from 1 text       index of the code section that the offset leads into old_offset, new_offset  byte offsets
-//   in that code section; equal when the instruction did not move
+//   section                 the section that holds the record (first 160 characters of its name)
+//   kind                    what it is: an EIATTR name, "relocation", "frame", "row"
+//   place                   byte of the section at which the offset stood before; for a row of a line table its number from 1
+//   text                    index of the code section that the offset leads into
+//   old_offset, new_offset  byte offsets in that code section; equal when the instruction did not move
 // Every offset that leads into a changed code section and means one instruction is listed once, moved or not.
 
 
@@ -5008,8 +5009,7 @@ inline void add_table(const reference_request& q, std::vector<reference>& out) {
 //
 //   128-bit  an address line with the low word, then a line with the high word; addresses step by 16
 //   64-bit   (sm_50..62) a line with the control word of a group, then three address lines; addresses step by 8 and leave
-//   the
-//            control words out. '{' and '}' mark two instructions that issue together; the word of the second then
+//            the control words out. '{' and '}' mark two instructions that issue together; the word of the second then
 //            stands on a line of its own
 // An instruction is finished when all its words have been read; until then its line is held. Whether there are words at
 // all is decided by the first instruction of the file and holds for all others. The first address tells which kind it is.
@@ -7272,8 +7272,7 @@ struct space {
 // The backward pass of backend B (PLS-16): places a block from its end, gated by both pairs.
 //
 //   candidate   every instruction that must stand behind it is placed. The one that the forward order has last goes first,
-//   so
-//               that without refusals the forward order comes out again
+//               so that without refusals the forward order comes out again
 //   pick        as in the forward pass, with both gates; a refused candidate moves up in the block
 //   count       instructions that the pass has placed so far; the second gate adds it
 // Pressure P of a candidate: general registers live in front of it, were it placed above what is already there. Going up,
@@ -7710,10 +7709,11 @@ template <class Options>
 //
 // The composite score of backend C (PLS-17), the second key of its queue: how much an instruction is waited for.
 //
-//   depth term   for each dependence of the entry, in its block or carried in from another one: LatencyScale of the producer
-//                times the entry's pressure cost
-//   conflict     a producer whose result needs a dependency counter. The largest latency scale of such producers, at least 1
-//   long latency an entry above options::long_latency gets ten times that
+//   depth term     for each dependence of the entry, in its block or carried in from another one: LatencyScale of the
+//                  producer times the entry's pressure cost
+//   conflict       a producer whose result needs a dependency counter. The largest latency scale of such producers, at
+//                  least 1
+//   long latency   an entry above options::long_latency gets ten times that
 // An entry without dependences and of short latency scores 0, whatever its pressure cost.
 
 
@@ -8105,8 +8105,7 @@ class block_records {
 //   bucket   hash & (capacity - 1); a new node goes to the front of its chain, a known key only gets the new value
 //   counts   `entries`: keys. `chain_length`: at every insertion the length that the chain then has is added
 //   growth   starts with 8 buckets; when chain_length > entries and entries > capacity / 2, there are four times as many,
-//   and
-//            the counts are taken anew
+//            and the counts are taken anew
 // All nodes live in one array; clearing keeps the memory.
 
 
@@ -8463,8 +8462,7 @@ class rejection_set {
 //              3 before allocation: the pressure stays within the bound            4 its score passes the threshold gate
 //   commit     an accepted instruction is placed and its score goes into the solution table under its class
 //   retry      when nothing is accepted, the best that only the gate has turned down is placed, else the best of all: a
-//   block is
-//              never left unfinished. With the gate inactive every pick ends here
+//              block is never left unfinished. With the gate inactive every pick ends here
 // An instruction enters the queue when its predecessors are placed; the text puts the whole block in and rejects what comes
 // out too early, which gives the same order.
 
@@ -8594,8 +8592,7 @@ class list_round {
 //   1  what other blocks and callees leave in flight is worked out, and every instruction described (c/describe.hpp)
 //   2  a first round with the threshold gate inactive: every pick is rejected and retried, which is plain list scheduling
 //   3  refinement: the gate is switched on with the mean score as its ceiling, then with the largest score in the solution
-//   table.
-//      A round that is shorter than the best so far is committed; the first one that is not ends the search
+//      table. A round that is shorter than the best so far is committed; the first one that is not ends the search
 // The graph alone decides what is legal.
 
 
@@ -8803,10 +8800,11 @@ template <class Arch, class Mode>
 //   open             predecessors that are not placed yet; 0 = ready
 //   slot             place in the block as it came, 1-based; `placed` the place in the new order, -1 = not placed
 //   latency counter  cycles that a barrier target still has to wait for the result it reads, 0 when it is there
-//   earliest         first cycle at which the placed producers allow it to issue; deadline: last cycle that makes nothing
-//   longer barrier group    completion queue of the variable-latency producer that it waits for predecessor cycle,
-//   dependence cycle   issue cycle of the last placed predecessor; arrival of the last true dependence margin cycle -
-//   earliest: below 0 it would stall. The text keeps `earliest` relative and tests its sign
+//   earliest         first cycle at which the placed producers allow it to issue
+//   deadline         last cycle that makes nothing longer
+//   barrier group    completion queue of the variable-latency producer that it waits for
+//   predecessor cycle, dependence cycle   issue cycle of the last placed predecessor; arrival of the last true dependence
+//   margin           cycle - earliest: below 0 it would stall. The text keeps `earliest` relative and tests its sign
 // `next_ready` links the ready list in the order of arrival; `region_next`, `region` and `region_weight` belong to the loops
 // that order whole regions; a weight of either extreme is the boundary sentinel.
 
@@ -10283,9 +10281,8 @@ inline void live_at_ends(const program& p, const block& blk, block_id b, std::ui
 //   key     scores and scanned bits (quick_key.hpp); without scores a number of five bits
 //   rest    barrier group, latency counter, yield bit, contention score: one number, compared where the keys are equal
 //   tail    slot cycles, earliest cycle, dependence cycle, deadline, register delta, place: compared where that is equal too
-// plain   where no narrow class is near its limit, no batch is open and nothing yields, key and rest are one number, worked
-// out
-//         from what the head carries (ready_index::top) with few jumps: which head wins cannot be guessed
+//   plain   where no narrow class is near its limit, no batch is open and nothing yields, key and rest are one number, worked
+//           out from what the head carries (ready_index::top) with few jumps: which head wins cannot be guessed
 // Held against the walk over the whole list in tests/schedule/unified_test.cpp.
 
 
@@ -11356,11 +11353,9 @@ class reaching_relation {
 //
 //   definition   an operand that writes a register; a guarded or partial write lets older ones through
 //   outside      what stood in the register at an entry, and what code that is not known may have written: an unknown
-//   opcode,
-//                or a call whose callee is not followed, is a definition of every physical register
+//                opcode, or a call whose callee is not followed, is a definition of every physical register
 //   exclusive    a definition and a read under complementary guards of one value of the predicate, in one block: no thread
-//   does
-//                both, so their order does not count (but for instructions that read other threads' registers)
+//                does both, so their order does not count (but for instructions that read other threads' registers)
 //   iteration    sets are compared twice, with and without the loops' back edges: a value of this iteration is not one of
 //   the last exit         where control leaves to such code, every physical register is read
 // Both programs need blocks and edges; all edges count but summaries (ir/cfg.hpp). Memory order, control flow and latencies
@@ -11613,8 +11608,7 @@ struct basic_scheduler<Config> {
 // barrier could order, the second one goes (PLS-13, "Merges adjacent barrier instructions to reduce overhead").
 //
 //   full barrier  BAR.SYNC 0x0, with or without .DEFER_BLOCKING, unguarded, told by its encoding words. Arrivals,
-//   reductions,
-//                 other numbers and thread counts are not: leaving one out would change what others wait for
+//                 reductions, other numbers and thread counts are not: leaving one out would change what others wait for
 //                 (facts: observed, words of all BAR.SYNC 0x0 of the corpus, sm_75 .. sm_90)
 //   between       no memory access, no fence, no other synchronisation, no call, no block end
 //   all threads   every exit comes behind both (no thread leaves before), they are in no loop, and all other barriers of the
@@ -13944,9 +13938,10 @@ class modulo_scheduler {
 // Writes a modulo-scheduled loop out: the program again, with one block replaced by prologue, kernel and epilogues.
 //
 //   pass      one initiation interval of code: stage s of iteration `pass - s`, for all stages at once, in the order of
-//   slots prologue  passes 0 .. stages - 2; behind each, an exit to an epilogue if there is no next iteration kernel
-//   `copies` passes, one per name of modulo variable expansion, the last of which branches back to the first epilogue  one
-//   for every pass that can be the last: what is left of the iterations in flight
+//             slots
+//   prologue  passes 0 .. stages - 2; behind each, an exit to an epilogue if there is no next iteration
+//   kernel    `copies` passes, one per name of modulo variable expansion, the last of which branches back to the first
+//   epilogue  one for every pass that can be the last: what is left of the iterations in flight
 // Each iteration runs each of its instructions exactly once, whatever the number of iterations. The new program's
 // instructions stand in layout order and its control-flow graph is built anew; kernel blocks share the weight of the loop.
 
@@ -15987,9 +15982,8 @@ inline bool apply_insertions(program& p, const vec<insertion>& insertions) {
 //
 //   group        producers of one queue that raise one counter, one behind the other, with nobody waiting in between
 //   group wait   DEPBAR.LE SBx, n-k before the first instruction that needs the k-th: results of one queue return in order,
-//   so
-//                that n-k outstanding increments can only be the last n-k (facts: hardware 1.4, use (a) of DEPBAR). A plain
-//                wait in its word would be for all n
+//                so that n-k outstanding increments can only be the last n-k (facts: hardware 1.4, use (a) of DEPBAR). A
+//                plain wait in its word would be for all n
 //   judge        a callable that says what a program costs; a group keeps its DEPBARs only where that is less
 // Instructions are inserted, so that this is for programs in memory, and nobody calls it by default. A group ends inside its
 // block; what else relies on its counter (covered results, late reads, control flow) waits for all of it.
@@ -16192,9 +16186,8 @@ group_stats assign_with_group_waits(program& p, workspace& ws, Judge&& judge) {
 // NOPs between dependent double precision whose distance a counter carries anyway (facts: public notes 2.9, sm_120).
 //
 //   padded pair   a counted double-precision instruction, a run of NOPs right behind it, and an instruction that waits for
-//   its
-//                 counter. The compiler spends 15+15+15+15+4 cycles there; without the NOPs the result stays, without the
-//                 counter it does not
+//                 its counter. The compiler spends 15+15+15+15+4 cycles there; without the NOPs the result stays, without
+//                 the counter it does not
 //   reclaimed     the NOPs are taken out of program::order. What is left needs new words: assign_control
 // Nobody asks for this by default: it changes the instructions, so that it is for programs in memory. A listing keeps its
 // NOPs, but new words for it (keep order) leave them a stall of 1. NOPs elsewhere (before shuffles, behind matrix

@@ -4,8 +4,9 @@
 //
 //   unit, kernel  file name and symbol in the corpus: UNIT.sm90.cubin, KERNEL
 //   argument      a scalar by value, or a buffer: `in` filled with the pattern, `zero` cleared, `out` poisoned before the
-//   launch compared      buffers that the kernel writes; they must come out the same bit for bit constants     __constant__
-//   variables of the module, set before the launch
+//                 launch
+//   compared      buffers that the kernel writes; they must come out the same bit for bit
+//   constants     __constant__ variables of the module, set before the launch
 // Every kernel here gives the same bits on every run: float sums across blocks are kept to one block. Some scalars
 // depend on the pattern, so that kernels without input buffers see different work too.
 #pragma once

@@ -14,14 +14,14 @@ using namespace ww::scoreboard;
 namespace {
 
 constexpr field_config text = text_config_of<sm80>();
-constexpr field_config plain = config_of<sm80>();
+constexpr field_config plain = scoreboard::config_of<sm80>();
 
 }  // namespace
 
 TEST_CASE("SB-4 configuration: the text's floor and cap, and what the architecture says") {
   static_assert(text.floor == 3 && text.cap == 16 && text.field_limit == 15);
   static_assert(plain.floor == 1 && plain.cap == 15 && plain.counters == 6 && plain.barrier_latency == 56);
-  static_assert(!config_of<sm80>().extended && config_of<sm100>().extended);
+  static_assert(!scoreboard::config_of<sm80>().extended && scoreboard::config_of<sm100>().extended);
   static_assert(text_config_of<sm80>(9).cap == 9);
   CHECK(plain.stay_limit == 11);
 }

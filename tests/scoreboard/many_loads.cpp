@@ -3,8 +3,7 @@
 // Straight-line kernels with far more than six results outstanding, beside the best that any choice of counters can do.
 //
 //   best     branch and bound over all ways to put the producers on six counters, each of them joining its counter or
-//   waiting
-//            for it first (eviction); counters are interchangeable, so that a new one is always the first unused
+//            waiting for it first (eviction); counters are interchangeable, so that a new one is always the first unused
 //   cost     cycles of one warp in the model, then instructions that wait
 // Stalls do not depend on the counters here: a producer keeps two cycles to whoever follows.
 #include "support.hpp"

@@ -2,8 +2,10 @@
 //
 // Plants bugs into one program, asks the oracle and the checker, and counts.
 //
-//   planted  edits made      real  those that an oracle independent of the checker calls wrong (or that are wrong by
-//   definition) caught   real ones with at least one finding      raw  edits with a finding, whatever the oracle says
+//   planted  edits made
+//   real     those that an oracle independent of the checker calls wrong (or that are wrong by definition)
+//   caught   real ones with at least one finding
+//   raw      edits with a finding, whatever the oracle says
 #pragma once
 
 #include <array>

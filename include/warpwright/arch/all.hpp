@@ -4,8 +4,9 @@
 //
 //   all_archs              type list, in ascending order
 //   visit_arch(sm, f)      calls f.template operator()<Arch>() for the architecture of that id and returns true; false if
-//   none parse_sm(text)         "sm_90a", "sm90a", "90a", "SM_90A" -> id; unknown if it is not such a name nearest_sm(id)
-//   the shipped SM whose pages serve an id that is not shipped, and the id itself where it is
+//                          none
+//   parse_sm(text)         "sm_90a", "sm90a", "90a", "SM_90A" -> id; unknown if it is not such a name
+//   nearest_sm(id)         the shipped SM whose pages serve an id that is not shipped, and the id itself where it is
 //
 // Nearest: 52, 53 -> 50; 61, 62 -> 60; 72 -> 70; 87 and 88 -> 86; 101 and 100a -> 100; 110 -> 103; 121 -> 120.
 // Schedules of 52 to 62, of 80 to 89 and of 103 and 110, 120 and 121 agree in the observed cells (docs/latency.md).

@@ -9,8 +9,7 @@
 //   1  what other blocks and callees leave in flight is worked out, and every instruction described (c/describe.hpp)
 //   2  a first round with the threshold gate inactive: every pick is rejected and retried, which is plain list scheduling
 //   3  refinement: the gate is switched on with the mean score as its ceiling, then with the largest score in the solution
-//   table.
-//      A round that is shorter than the best so far is committed; the first one that is not ends the search
+//      table. A round that is shorter than the best so far is committed; the first one that is not ends the search
 // The graph alone decides what is legal.
 #pragma once
 

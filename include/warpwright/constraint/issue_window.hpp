@@ -4,11 +4,9 @@
 //
 //   issue_view    one instruction with its operands, the cycle at which it would issue, and whether its result is variable
 //   issue_window  the last placed instruction, the registers it asks the operand cache to keep, and the dependency counters
-//   that
-//                 a straightforward assignment would have open
+//                 that a straightforward assignment would have open
 //   group         variable results of one in-order queue placed close together share one counter; a group is open until its
-//   last
-//                 result is estimated to have arrived
+//                 last result is estimated to have arrived
 #pragma once
 
 #include <cstdint>

@@ -3,9 +3,8 @@
 // What the graph builders share: adding edges, fences, block ends, and the program-order chain beyond an edge budget.
 //
 //   region  the nodes since the last fence. A fence gets an edge from every node of its region that has no successor yet
-//   (its
-//           sinks), and every node after it that has no predecessor in its own region gets an edge from the fence. Order
-//           against a fence is thus transitive and costs O(n) edges
+//           (its sinks), and every node after it that has no predecessor in its own region gets an edge from the fence.
+//           Order against a fence is thus transitive and costs O(n) edges
 //   chain   beyond the budget each further node is a fence: program order, nothing lost
 #pragma once
 

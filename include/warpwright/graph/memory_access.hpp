@@ -3,8 +3,7 @@
 // What one instruction does to memory, as far as order is concerned.
 //
 //   domain    a part of memory that only its own accesses can touch: global, shared, local, surface. A generic address may
-//   be
-//             in any of the first three; cluster shared memory is in `shared`
+//             be in any of the first three; cluster shared memory is in `shared`
 //   reads     domains that it may read            writes   domains that it may write
 //   known     the address is a base register value plus a constant, so that two accesses can be compared
 //

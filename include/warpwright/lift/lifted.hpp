@@ -5,8 +5,8 @@
 //   code             the program; operands of webs that are not fixed carry numbers from reg::first_virtual on
 //   webs             in the order in which the program, read in layout order, first names them
 //   web_of_operand   parallel to code.operands; no_web where the operand is in no web (zero registers, other files, no
-//   register) physical         physical registers that exist, by class: what `at_least` of liveness and register_layout
-//   wants, so that
+//                    register)
+//   physical         physical registers that exist, by class: what `at_least` of liveness and register_layout wants, so that
 //                    live counts at open exits stay those of the program before the lift
 // The encoding words stay in code.instructions, since address scales are read from them, but their register fields speak of
 // the program before the lift: code.has_encoding is false, and `has_encoding` here remembers what it was.

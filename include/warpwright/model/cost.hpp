@@ -13,8 +13,7 @@
 //                   stall_count  an encoded stall that nothing of the above asks for
 //                   drain        raw stall code 0
 //   operands      register reads, reuse hits and conflict cycles; of the conflict cycles some may be hidden by stalls, the
-//   ones
-//                 that are not are the reason `bank`
+//                 ones that are not are the reason `bank`
 //   instructions  the same per instruction, unweighted: cycles lost before it issued
 // The spans point into the workspace and stay good until its next use.
 #pragma once

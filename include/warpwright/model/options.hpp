@@ -7,9 +7,8 @@
 //   reasons   also attribute every lost cycle to its cause, per instruction; costs about twice the time
 //   stagger   cycles between the starts of two warps
 //   banks     what a bank conflict holds up (operand_reads.hpp). `none`: nothing. `warp`: the next instruction of the warp,
-//   the
-//             pipe being taken for its interval only. `sub_core`: the pipe too and, with several warps, every other warp, as
-//             on sm_86 (facts: hardware 3, "they only block issue"); other SMs assumed
+//             the pipe being taken for its interval only. `sub_core`: the pipe too and, with several warps, every other
+//             warp, as on sm_86 (facts: hardware 3, "they only block issue"); other SMs assumed
 #pragma once
 
 #include <cstdint>

@@ -8,7 +8,7 @@
 //   3  the model prices old and new orders, block by block (model/)
 //   4  blocks that got worse go back to their original order, and 2 and 3 are done again
 //   5  of the candidates with the fewest findings of the checker the cheapest is taken; the program as it came is one of
-//   them
+//      them
 // So the result is never less right by the checker than the input, and never slower by the model than a right one. Keep one
 // workspace per thread: after the largest program has been seen once, nothing is allocated but by the checker. What does not
 // depend on the strategy stands in rounds.hpp, so that a second strategy for an SM costs the compiler little.
@@ -70,31 +70,10 @@ struct basic_scheduler {
     typename rounds::workspace pricing;
   };
 
-  schedule_result run(program& p, const run_options& options = {}) const {
-    workspace ws;
-    return run(p, ws, options);
-  }
-
-  schedule_result run(program& p, workspace& ws, const run_options& options = {}) const {
-    using k = candidate_order;
-    typename rounds::workspace& w = ws.pricing;
-    if (!rounds::well_formed(p, w)) return w.result;
-    const unsigned warps = options.warps != 0 ? options.warps : Config::occupancy::template per_sub_core<arch>(p);
-    if (!p.has_control) assign(p, ws);
-    rounds::start(p, w, warps, options.verify);
-    price(p, ws, k::same_order);
-    schedule_blocks<Config>(p, ws.engine);
-    price(p, ws, k::reordered);
-    if constexpr (two_priorities) {
-      rounds::restore_order(p, w);
-      schedule_blocks<near_config>(p, ws.engine);
-      price(p, ws, k::near_order);
-    }
-    rounds::mix(p, w, two_priorities ? 3 : 2);
-    price(p, ws, k::mixed);
-    rounds::choose(p, w, two_priorities);
-    return w.result;
-  }
+  // With a workspace of its own, or with one that is kept. Outside the class, so that one unit can compile them for all
+  // (instances.hpp).
+  schedule_result run(program& p, const run_options& options = {}) const;
+  schedule_result run(program& p, workspace& ws, const run_options& options = {}) const;
 
  private:
   static void assign(program& p, workspace& ws) {
@@ -117,6 +96,34 @@ struct basic_scheduler {
     rounds::price(p, ws.pricing, as);
   }
 };
+
+template <class Config>
+schedule_result basic_scheduler<Config>::run(program& p, const run_options& options) const {
+  workspace ws;
+  return run(p, ws, options);
+}
+
+template <class Config>
+schedule_result basic_scheduler<Config>::run(program& p, workspace& ws, const run_options& options) const {
+  using k = candidate_order;
+  typename rounds::workspace& w = ws.pricing;
+  if (!rounds::well_formed(p, w)) return w.result;
+  const unsigned warps = options.warps != 0 ? options.warps : Config::occupancy::template per_sub_core<arch>(p);
+  if (!p.has_control) assign(p, ws);
+  rounds::start(p, w, warps, options.verify);
+  price(p, ws, k::same_order);
+  schedule_blocks<Config>(p, ws.engine);
+  price(p, ws, k::reordered);
+  if constexpr (two_priorities) {
+    rounds::restore_order(p, w);
+    schedule_blocks<near_config>(p, ws.engine);
+    price(p, ws, k::near_order);
+  }
+  rounds::mix(p, w, two_priorities ? 3 : 2);
+  price(p, ws, k::mixed);
+  rounds::choose(p, w, two_priorities);
+  return w.result;
+}
 
 // The user-facing name: policies in any order, one canonical type, one sentence when they do not fit.
 template <class... Policies>

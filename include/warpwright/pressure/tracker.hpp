@@ -3,9 +3,9 @@
 // Register pressure while the instructions of one block are placed in some order (PLS-10, "Register Pressure Tracking").
 //
 //   value      what one full write of a register leaves, up to the next full write; guarded and partial writes stay inside
-//   the value alive      from its write (or from the start, if live into the block) to its last reader in the order being
-//   made, or to the
-//              end if it is the last value of a register that is live out
+//              the value
+//   alive      from its write (or from the start, if live into the block) to its last reader in the order being made, or to
+//              the end if it is the last value of a register that is live out
 //   delta      registers that placing an instruction next adds or frees, per class; the largest in between is `high`
 //   pairs      dual tracking: even-odd register pairs with a live half, for code that works on 64-bit values
 //

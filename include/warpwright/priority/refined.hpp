@@ -5,8 +5,8 @@
 //
 //   1  resource vector   pressure score of general, predicate, address, uniform registers; the lower score wins
 //   2  bit scan          bits 4 (pressure), 6 (yield flag), 1 (critical path), 2 (stall free), 5 (hot or cold) of the byte;
-//   a 1 wins 3  tie-breakers      barrier group, latency, bit 7 (only with shared-memory accesses ready), contention, pipe
-//   wait,
+//                        a 1 wins
+//   3  tie-breakers      barrier group, latency, bit 7 (only with shared-memory accesses ready), contention, pipe wait,
 //                        earliest cycle, dependence cycle, deadline, register delta; the lower wins, except latency (longer
 //                        first)
 //   4  source order

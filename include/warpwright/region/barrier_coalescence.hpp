@@ -4,8 +4,7 @@
 // barrier could order, the second one goes (PLS-13, "Merges adjacent barrier instructions to reduce overhead").
 //
 //   full barrier  BAR.SYNC 0x0, with or without .DEFER_BLOCKING, unguarded, told by its encoding words. Arrivals,
-//   reductions,
-//                 other numbers and thread counts are not: leaving one out would change what others wait for
+//                 reductions, other numbers and thread counts are not: leaving one out would change what others wait for
 //                 (facts: observed, words of all BAR.SYNC 0x0 of the corpus, sm_75 .. sm_90)
 //   between       no memory access, no fence, no other synchronisation, no call, no block end
 //   all threads   every exit comes behind both (no thread leaves before), they are in no loop, and all other barriers of the

@@ -3,9 +3,10 @@
 // Writes a modulo-scheduled loop out: the program again, with one block replaced by prologue, kernel and epilogues.
 //
 //   pass      one initiation interval of code: stage s of iteration `pass - s`, for all stages at once, in the order of
-//   slots prologue  passes 0 .. stages - 2; behind each, an exit to an epilogue if there is no next iteration kernel
-//   `copies` passes, one per name of modulo variable expansion, the last of which branches back to the first epilogue  one
-//   for every pass that can be the last: what is left of the iterations in flight
+//             slots
+//   prologue  passes 0 .. stages - 2; behind each, an exit to an epilogue if there is no next iteration
+//   kernel    `copies` passes, one per name of modulo variable expansion, the last of which branches back to the first
+//   epilogue  one for every pass that can be the last: what is left of the iterations in flight
 // Each iteration runs each of its instructions exactly once, whatever the number of iterations. The new program's
 // instructions stand in layout order and its control-flow graph is built anew; kernel blocks share the weight of the loop.
 #pragma once

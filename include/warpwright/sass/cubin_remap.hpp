@@ -2,10 +2,11 @@
 //
 // What a patcher did with one instruction offset that a cubin records outside the code.
 //
-//   section    the section that holds the record (first 160 characters of its name), `kind` what it is: an EIATTR name,
-//   "relocation", "frame", "row" place      byte of the section at which the offset stood before; for a row of a line table
-//   its number from 1 text       index of the code section that the offset leads into old_offset, new_offset  byte offsets
-//   in that code section; equal when the instruction did not move
+//   section                 the section that holds the record (first 160 characters of its name)
+//   kind                    what it is: an EIATTR name, "relocation", "frame", "row"
+//   place                   byte of the section at which the offset stood before; for a row of a line table its number from 1
+//   text                    index of the code section that the offset leads into
+//   old_offset, new_offset  byte offsets in that code section; equal when the instruction did not move
 // Every offset that leads into a changed code section and means one instruction is listed once, moved or not.
 #pragma once
 

@@ -4,9 +4,8 @@
 //
 //   group        producers of one queue that raise one counter, one behind the other, with nobody waiting in between
 //   group wait   DEPBAR.LE SBx, n-k before the first instruction that needs the k-th: results of one queue return in order,
-//   so
-//                that n-k outstanding increments can only be the last n-k (facts: hardware 1.4, use (a) of DEPBAR). A plain
-//                wait in its word would be for all n
+//                so that n-k outstanding increments can only be the last n-k (facts: hardware 1.4, use (a) of DEPBAR). A
+//                plain wait in its word would be for all n
 //   judge        a callable that says what a program costs; a group keeps its DEPBARs only where that is less
 // Instructions are inserted, so that this is for programs in memory, and nobody calls it by default. A group ends inside its
 // block; what else relies on its counter (covered results, late reads, control flow) waits for all of it.

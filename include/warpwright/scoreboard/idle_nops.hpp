@@ -3,9 +3,8 @@
 // NOPs between dependent double precision whose distance a counter carries anyway (facts: public notes 2.9, sm_120).
 //
 //   padded pair   a counted double-precision instruction, a run of NOPs right behind it, and an instruction that waits for
-//   its
-//                 counter. The compiler spends 15+15+15+15+4 cycles there; without the NOPs the result stays, without the
-//                 counter it does not
+//                 its counter. The compiler spends 15+15+15+15+4 cycles there; without the NOPs the result stays, without
+//                 the counter it does not
 //   reclaimed     the NOPs are taken out of program::order. What is left needs new words: assign_control
 // Nobody asks for this by default: it changes the instructions, so that it is for programs in memory. A listing keeps its
 // NOPs, but new words for it (keep order) leave them a stall of 1. NOPs elsewhere (before shuffles, behind matrix

@@ -3,9 +3,8 @@
 // Control words without analysis (phase 116, SB-7): slow, and right for any order.
 //
 //   assign_o0<Arch>(p)   what the compiler's -O0 does (facts: observed, "-O0"): every instruction stalls 15 and yields,
-//   raises
-//                        counter 0 for its result and counter 1 for its sources where it needs one, waits for both, and
-//                        keeps no operand. A fixed result that takes longer than 15 cycles drains instead
+//                        raises counter 0 for its result and counter 1 for its sources where it needs one, waits for both,
+//                        and keeps no operand. A fixed result that takes longer than 15 cycles drains instead
 //   o0_text_control()    the control word of the reference text: stall 15, yield, wait for all six counters, raise none.
 //                        It waits for counters that nothing raises, so a load would never be waited for: it is
 //                        kept for comparison and never emitted (docs/deviations.md)

@@ -5,8 +5,7 @@
 //   group      the counters that one instruction is the first to need: they may be one counter at no cost
 //   crowded    more groups are outstanding somewhere between a producer and its first consumer than there are counters
 //   early      when an instruction issues with a counter for every producer: fixed distances, pipes, least own stalls and
-//   the
-//              estimates of the architecture; the block starts at 0
+//              the estimates of the architecture; the block starts at 0
 //   latest     when it may issue without making the block longer than that
 // Two producers can share a counter without loss if each is done before the other's consumer has to issue. Crowded blocks
 // are rare: a caller asks only where the block has more producers than counters.

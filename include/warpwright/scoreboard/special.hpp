@@ -3,12 +3,14 @@
 // Instructions whose counters mean more than a register.
 //
 //   wait_all      control leaves to code that is not known, or the opcode is not known: everything outstanding must have
-//   landed order_write   a fence or asynchronous operation that raises a write counter without a register result; order_read
-//   the same with a read counter: both are "completion of the operation", kept on the order unit order_wait    barriers,
-//   fences and other asynchronous operations wait for such completions pin_write     the counter is named elsewhere
-//   (LDGDEPBAR with DEPBAR.LE SBx): it keeps its index pin_read      the same for a read counter (UTMACMDFLUSH with
-//   DEPBAR.LE SBx) force_next    an unknown opcode that raised counters: the next instruction waits for them leave padding:
-//   its control word is not touched
+//                 landed
+//   order_write   a fence or asynchronous operation that raises a write counter without a register result
+//   order_read    the same with a read counter: both are "completion of the operation", kept on the order unit
+//   order_wait    barriers, fences and other asynchronous operations wait for such completions
+//   pin_write     the counter is named elsewhere (LDGDEPBAR with DEPBAR.LE SBx): it keeps its index
+//   pin_read      the same for a read counter (UTMACMDFLUSH with DEPBAR.LE SBx)
+//   force_next    an unknown opcode that raised counters: the next instruction waits for them
+//   leave         padding: its control word is not touched
 // Sources: facts, hardware 1.4 and 2.11 of the public notes; compiler output for sm_80 and sm_90.
 #pragma once
 

@@ -3,8 +3,7 @@
 // When an instruction carries the yield form of its stall (SB-6). Each policy is an empty type of role yield_policy.
 //
 //   yields::observed   (default) what the compiler does: yield iff the stall covers a result latency of at least three
-//   cycles, or
-//                      is 12 or more; structural stalls and branches stay (facts: observed, control-word rules)
+//                      cycles, or is 12 or more; structural stalls and branches stay (facts: observed, control-word rules)
 //   yields::text       the text's EncodeYieldField: yield from `stall_floor` (3) cycles on; the cap at the threshold
 //                      (4) is not applied, for shortening a stall would break a dependence (docs/deviations.md)
 //   yields::stay       never yield unless the code set requires it

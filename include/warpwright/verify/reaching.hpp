@@ -9,11 +9,9 @@
 //
 //   definition   an operand that writes a register; a guarded or partial write lets older ones through
 //   outside      what stood in the register at an entry, and what code that is not known may have written: an unknown
-//   opcode,
-//                or a call whose callee is not followed, is a definition of every physical register
+//                opcode, or a call whose callee is not followed, is a definition of every physical register
 //   exclusive    a definition and a read under complementary guards of one value of the predicate, in one block: no thread
-//   does
-//                both, so their order does not count (but for instructions that read other threads' registers)
+//                does both, so their order does not count (but for instructions that read other threads' registers)
 //   iteration    sets are compared twice, with and without the loops' back edges: a value of this iteration is not one of
 //   the last exit         where control leaves to such code, every physical register is read
 // Both programs need blocks and edges; all edges count but summaries (ir/cfg.hpp). Memory order, control flow and latencies

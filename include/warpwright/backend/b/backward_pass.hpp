@@ -3,8 +3,7 @@
 // The backward pass of backend B (PLS-16): places a block from its end, gated by both pairs.
 //
 //   candidate   every instruction that must stand behind it is placed. The one that the forward order has last goes first,
-//   so
-//               that without refusals the forward order comes out again
+//               so that without refusals the forward order comes out again
 //   pick        as in the forward pass, with both gates; a refused candidate moves up in the block
 //   count       instructions that the pass has placed so far; the second gate adds it
 // Pressure P of a candidate: general registers live in front of it, were it placed above what is already there. Going up,

@@ -7,8 +7,7 @@
 //              3 before allocation: the pressure stays within the bound            4 its score passes the threshold gate
 //   commit     an accepted instruction is placed and its score goes into the solution table under its class
 //   retry      when nothing is accepted, the best that only the gate has turned down is placed, else the best of all: a
-//   block is
-//              never left unfinished. With the gate inactive every pick ends here
+//              block is never left unfinished. With the gate inactive every pick ends here
 // An instruction enters the queue when its predecessors are placed; the text puts the whole block in and rejects what comes
 // out too early, which gives the same order.
 #pragma once

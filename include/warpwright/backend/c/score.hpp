@@ -2,10 +2,11 @@
 //
 // The composite score of backend C (PLS-17), the second key of its queue: how much an instruction is waited for.
 //
-//   depth term   for each dependence of the entry, in its block or carried in from another one: LatencyScale of the producer
-//                times the entry's pressure cost
-//   conflict     a producer whose result needs a dependency counter. The largest latency scale of such producers, at least 1
-//   long latency an entry above options::long_latency gets ten times that
+//   depth term     for each dependence of the entry, in its block or carried in from another one: LatencyScale of the
+//                  producer times the entry's pressure cost
+//   conflict       a producer whose result needs a dependency counter. The largest latency scale of such producers, at
+//                  least 1
+//   long latency   an entry above options::long_latency gets ten times that
 // An entry without dependences and of short latency scores 0, whatever its pressure cost.
 #pragma once
 

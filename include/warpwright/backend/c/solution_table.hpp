@@ -6,8 +6,7 @@
 //   bucket   hash & (capacity - 1); a new node goes to the front of its chain, a known key only gets the new value
 //   counts   `entries`: keys. `chain_length`: at every insertion the length that the chain then has is added
 //   growth   starts with 8 buckets; when chain_length > entries and entries > capacity / 2, there are four times as many,
-//   and
-//            the counts are taken anew
+//            and the counts are taken anew
 // All nodes live in one array; clearing keeps the memory.
 #pragma once
 

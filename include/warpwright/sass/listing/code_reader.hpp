@@ -4,8 +4,7 @@
 //
 //   128-bit  an address line with the low word, then a line with the high word; addresses step by 16
 //   64-bit   (sm_50..62) a line with the control word of a group, then three address lines; addresses step by 8 and leave
-//   the
-//            control words out. '{' and '}' mark two instructions that issue together; the word of the second then
+//            the control words out. '{' and '}' mark two instructions that issue together; the word of the second then
 //            stands on a line of its own
 // An instruction is finished when all its words have been read; until then its line is held. Whether there are words at
 // all is decided by the first instruction of the file and holds for all others. The first address tells which kind it is.

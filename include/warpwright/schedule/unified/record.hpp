@@ -6,10 +6,11 @@
 //   open             predecessors that are not placed yet; 0 = ready
 //   slot             place in the block as it came, 1-based; `placed` the place in the new order, -1 = not placed
 //   latency counter  cycles that a barrier target still has to wait for the result it reads, 0 when it is there
-//   earliest         first cycle at which the placed producers allow it to issue; deadline: last cycle that makes nothing
-//   longer barrier group    completion queue of the variable-latency producer that it waits for predecessor cycle,
-//   dependence cycle   issue cycle of the last placed predecessor; arrival of the last true dependence margin cycle -
-//   earliest: below 0 it would stall. The text keeps `earliest` relative and tests its sign
+//   earliest         first cycle at which the placed producers allow it to issue
+//   deadline         last cycle that makes nothing longer
+//   barrier group    completion queue of the variable-latency producer that it waits for
+//   predecessor cycle, dependence cycle   issue cycle of the last placed predecessor; arrival of the last true dependence
+//   margin           cycle - earliest: below 0 it would stall. The text keeps `earliest` relative and tests its sign
 // `next_ready` links the ready list in the order of arrival; `region_next`, `region` and `region_weight` belong to the loops
 // that order whole regions; a weight of either extreme is the boundary sentinel.
 #pragma once

@@ -6,9 +6,8 @@
 //   key     scores and scanned bits (quick_key.hpp); without scores a number of five bits
 //   rest    barrier group, latency counter, yield bit, contention score: one number, compared where the keys are equal
 //   tail    slot cycles, earliest cycle, dependence cycle, deadline, register delta, place: compared where that is equal too
-// plain   where no narrow class is near its limit, no batch is open and nothing yields, key and rest are one number, worked
-// out
-//         from what the head carries (ready_index::top) with few jumps: which head wins cannot be guessed
+//   plain   where no narrow class is near its limit, no batch is open and nothing yields, key and rest are one number, worked
+//           out from what the head carries (ready_index::top) with few jumps: which head wins cannot be guessed
 // Held against the walk over the whole list in tests/schedule/unified_test.cpp.
 #pragma once
 
