@@ -4,7 +4,7 @@
 //
 //   bench_agreement [--check] [LISTING...]   without listings, the corpus that WARPWRIGHT_CORPUS names, or the bundled ones
 //
-// Every control word is deleted, then made by the default policies. Prints, as the tables of docs/results/scoreboards.md:
+// Every control word is deleted, then made as `schedule --keep-order` does (pipeline/word_search.hpp). Prints, as the tables of docs/results/scoreboards.md:
 //   agreement   per SM and field, how many instructions have the same value
 //   cost        per SM, modelled cycles of our words over the compiler's (geometric mean and sum, one warp and eight), stall
 //               cycles, waits, barrier sets and reuse flags in total
@@ -25,7 +25,7 @@
 #include "listings.hpp"
 #include "warpwright/arch/all.hpp"
 #include "warpwright/model/simulate.hpp"
-#include "warpwright/scoreboard/assign.hpp"
+#include "warpwright/pipeline/word_search.hpp"
 #include "warpwright/verify/hazards.hpp"
 
 namespace {
@@ -64,7 +64,6 @@ struct sm_figures {
 };
 
 struct spaces {
-  ww::scoreboard::workspace words;
   ww::model::workspace model;
   ww::verify::workspace verify;
 };
@@ -78,7 +77,10 @@ void restore(const ww::program& original, const std::string& name, sm_figures& f
     i.ctl = {};
     i.ctl.reuse = fixed;
   }
-  ww::scoreboard::assign_control<Arch>(p, s.words);
+  typename ww::word_search<Arch>::workspace words;
+  ww::word_search<Arch> search(p, words, warp_counts.back());
+  search.consider_usual();
+  search.finish();
   f.findings += ww::verify::check<Arch>(p, {.notes = false}, s.verify).errors();
   kernel k{name, {}, {}, {}};
   for (const ww::block& b : p.blocks) {

@@ -57,9 +57,10 @@ const char* usage() {
          "--backend NAME of the reference text: a, b, c, or text (the one of the SM)\n"
          "--mode NAME    of the unified engine: ilp, reduce_reg or dyn_batch (reduce-reg and dynbatch are understood)\n"
          "--keep-order   the order as it is, new control words where the model finds them better\n"
-         "--scoreboard  how counters are given, whatever the order: text (as the reference text does), shared (the "
-         "default:\n"
-         "               shared where the first consumer is the same), minimal (the cheapest of all policies by the model)\n"
+         "--scoreboard NAME  how counters are given, whatever the order: text (as the reference text does), shared (the\n"
+         "               default: shared where the first consumer is the same), minimal (the cheapest of all policies by "
+         "the\n"
+         "               model; the default of --keep-order)\n"
          "--o0           program order, conservative control words\n"
          "--jobs N       files worked on at once (default: all cores)\n"
          "exit: 0 nothing found, 1 hazards found, 2 unusable input or command line\n";

@@ -4,7 +4,6 @@
 #include "unit.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <span>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include <warpwright/backend/all.hpp>
 #include <warpwright/pipeline/instances.hpp>
 #include <warpwright/pipeline/region_scheduler.hpp>
+#include <warpwright/pipeline/word_search.hpp>
 #include <warpwright/priority/all.hpp>
 #include <warpwright/region/listing.hpp>
 #include <warpwright/scoreboard/o0.hpp>
@@ -104,48 +104,41 @@ ww::schedule_result conservative(const options& o, ww::program& p) {
   return r;
 }
 
-// Control words by the policies that --scoreboard asks for, in the order that the strategy left: the cheapest by the model,
-// then the one with the fewest waits, then the first one.
+// Control words for the order that the strategy left, by what --scoreboard asks for; without it the cheapest of all and of
+// those that the scheduler left, and nothing that the model finds dearer than those.
 template <class Arch>
-class rewording {
- public:
-  rewording(ww::program& p, ww::schedule_result& r) : p_(p), r_(r) {}
-
-  template <class... Policies>
-  void run(ww::meta::type_list<Policies...>) {
-    (try_policy<Policies>(), ...);
-    for (std::size_t i = 0; i < best_.size(); ++i) p_.instructions[i].ctl = best_[i];
-    r_.cycles_after = cycles_;
-    r_.bound = std::min(r_.bound, cycles_);
-    r_.hazards_after = static_cast<std::uint32_t>(ww::verify::check<Arch>(p_).errors());
-    r_.proved = r_.hazards_after <= r_.hazards_before;
-    r_.kept_all = false;
+void reword(const options& o, ww::program& p, ww::schedule_result& r, bool had_words) {
+  typename ww::word_search<Arch>::workspace space;
+  ww::word_search<Arch> search(p, space, r.warps);
+  std::vector<ww::control> left;
+  for (const ww::instruction& i : p.instructions) left.push_back(i.ctl);
+  if (o.scoreboard == "text") {
+    search.template consider<ww::barriers::literal_text>();
+  } else if (o.scoreboard == "shared") {
+    search.template consider<ww::barriers::share>();
+  } else {
+    if (o.scoreboard.empty() && r.hazards_after == 0) search.consider_present();
+    search.consider_usual();
+    search.template consider<ww::barriers::evict_oldest>();
+    search.template consider<ww::barriers::literal_text>();
   }
-
- private:
-  template <class Policy>
-  void try_policy() {
-    ww::scoreboard::assign_control<Arch, Policy>(p_, space_);
-    const double cycles = ww::model::simulate<Arch>(p_, {.warps = r_.warps}, pricing_).cycles;
-    unsigned waits = 0;
-    for (const ww::instruction& i : p_.instructions) {
-      waits += static_cast<unsigned>(std::popcount(static_cast<unsigned>(i.ctl.wait_mask)));
-    }
-    if (!best_.empty() && (cycles > cycles_ || (cycles == cycles_ && waits >= waits_))) return;
-    cycles_ = cycles;
-    waits_ = waits;
-    best_.clear();
-    for (const ww::instruction& i : p_.instructions) best_.push_back(i.ctl);
+  search.finish();
+  bool same = true;
+  for (std::size_t i = 0; i < left.size(); ++i) same = same && left[i] == p.instructions[i].ctl;
+  if (same) return;
+  ww::model::workspace model;
+  const double cycles = ww::model::simulate<Arch>(p, {.warps = r.warps}, model).cycles;
+  const auto hazards = static_cast<std::uint32_t>(ww::verify::check<Arch>(p).errors());
+  if (o.scoreboard.empty() && (hazards > r.hazards_after || (had_words && cycles > r.cycles_after))) {
+    for (std::size_t i = 0; i < left.size(); ++i) p.instructions[i].ctl = left[i];
+    return;
   }
-
-  ww::program& p_;
-  ww::schedule_result& r_;
-  ww::scoreboard::workspace space_;
-  ww::model::workspace pricing_;
-  std::vector<ww::control> best_;
-  double cycles_ = 0;
-  unsigned waits_ = 0;
-};
+  r.cycles_after = cycles;
+  r.bound = std::min(r.bound, cycles);
+  r.hazards_after = hazards;
+  r.proved = r.hazards_after <= r.hazards_before;
+  r.kept_all = false;
+}
 
 template <class Arch>
 bool schedule(const options& o, ww::program& p, ww::schedule_result& r) {
@@ -153,14 +146,10 @@ bool schedule(const options& o, ww::program& p, ww::schedule_result& r) {
     r = conservative<Arch>(o, p);
     return true;
   }
+  const bool had_words = p.has_control;
   if (!runner<Arch>(o).run(p, r)) return false;
-  if (o.scoreboard == "text") {
-    rewording<Arch>(p, r).run(ww::meta::type_list<ww::barriers::literal_text>{});
-  } else if (o.scoreboard == "shared") {
-    rewording<Arch>(p, r).run(ww::meta::type_list<ww::barriers::share>{});
-  } else if (o.scoreboard == "minimal") {
-    rewording<Arch>(p, r).run(ww::barriers::shipped{});
-  }
+  if (r.malformed) return true;
+  if (!o.scoreboard.empty() || o.strategy == ww::strategy::keep::name) reword<Arch>(o, p, r, had_words);
   return true;
 }
 

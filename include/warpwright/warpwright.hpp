@@ -20,6 +20,7 @@
 #include "pipeline/instances.hpp"
 #include "pipeline/phases.hpp"
 #include "pipeline/scheduler.hpp"
+#include "pipeline/word_search.hpp"
 #include "pressure/liveness.hpp"
 #include "pressure/occupancy.hpp"
 #include "pressure/resource_vector.hpp"

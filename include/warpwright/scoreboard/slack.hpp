@@ -59,7 +59,7 @@ inline bool mark_crowds(const block& b, unsigned available, workspace& ws) {
 inline void ask_in_crowd(barrier_request& q, const workspace& ws, std::uint32_t pos, std::int32_t behind,
                          std::int32_t estimate) {
   q.behind = behind;
-  q.landed = ws.early[pos] + behind + estimate;
+  q.landed = ws.early[pos] + behind + estimate + ws.landing_margin;
   if (q.need_pos < need_beyond) q.latest = ws.latest[q.need_pos];
   q.crowded = ws.next_crowd[pos] < q.need_pos;
 }

@@ -310,10 +310,8 @@ struct stall_pass {
     }
     s.floor = static_cast<std::uint8_t>(stall);
     c.stall = static_cast<std::uint8_t>(stall);
-    // Memory accesses, counted producers and BSSY do not yield for a latency that their stall happens to cover (observed: 6
-    // % of them and none, against 97 % of fixed-latency producers with stalls of 3 and more).
-    const bool covers =
-        s.has(site::data_bound) && !s.has(site::variable) && !s.has(site::late) && s.iclass != sched_class::bssy;
+    const bool uniform = s.iclass >= sched_class::ualu && !s.has(site::variable) && !s.has(site::late);
+    const bool covers = yields_when_it_stalls(s.iclass) || (uniform && s.has(site::data_bound));
     c.yield = YieldPolicy::template yield<barriers_page>(static_cast<unsigned>(stall), covers);
   }
 

@@ -191,6 +191,9 @@ struct workspace {
   worst_cells worst;
 
   std::int32_t clock = 0;
+
+  // Cycles by which results may come later than estimated, when counters are shared (slack.hpp).
+  std::int32_t landing_margin = 0;
 };
 
 namespace detail {
