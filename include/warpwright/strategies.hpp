@@ -19,7 +19,6 @@
 #include "backend/all.hpp"
 #include "pipeline/region_scheduler.hpp"
 #include "region/all.hpp"
-#include "schedule/constant.hpp"
 #include "schedule/inline_graph.hpp"
 #include "schedule/ready_list/red_black_tree.hpp"
 #include "schedule/ready_list/three_key.hpp"

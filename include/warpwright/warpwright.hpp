@@ -17,6 +17,7 @@
 #include "isa/builder.hpp"
 #include "meta/fixed_string.hpp"
 #include "meta/type_name.hpp"
+#include "pipeline/constant.hpp"
 #include "pipeline/instances.hpp"
 #include "pipeline/phases.hpp"
 #include "pipeline/scheduler.hpp"

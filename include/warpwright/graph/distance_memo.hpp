@@ -36,14 +36,15 @@ struct access_code {
 
 // The memory of distance_memo, part of the workspace.
 struct distance_cells {
-  static constexpr unsigned index_bits = 11;
+  // Few in a constant expression, where every cell costs a step.
+  [[nodiscard]] static constexpr unsigned index_bits() { return __builtin_is_constant_evaluated() ? 7u : 11u; }
 
   vec<std::uint64_t> cells;
   const void* page = nullptr;  // which edge_cycles the cells belong to
 
   [[gnu::noinline]] constexpr void start(const void* for_page) {
     page = for_page;
-    cells.assign(std::size_t{1} << index_bits, 0);
+    cells.assign(std::size_t{1} << index_bits(), 0);
   }
 };
 
@@ -95,7 +96,7 @@ struct distance_memo {
   // Cycles from the access with code `from` to the one that `q` names.
   [[nodiscard]] [[gnu::always_inline]] constexpr std::uint32_t fixed(distance_question q, std::uint32_t from) const {
     const std::uint64_t asked = q.bits | from;
-    std::uint64_t& cell = cells[asked * 0x9e3779b97f4a7c15ull >> (64u - distance_cells::index_bits)];
+    std::uint64_t& cell = cells[asked * 0x9e3779b97f4a7c15ull >> (64u - distance_cells::index_bits())];
     if (cell >> 8 != asked) [[unlikely]] {
       cell = asked << 8 | work_out(q, from);
     }

@@ -45,7 +45,7 @@ namespace ww {
 }
 
 // True for a call_return edge that only summarises call and ret edges of the same block.
-[[nodiscard]] inline bool is_summary(const program& p, const cfg_edge& e) {
+[[nodiscard]] constexpr bool is_summary(const program& p, const cfg_edge& e) {
   if (e.kind != edge_kind::call_return) return false;
   for (const cfg_edge& other : p.edges_of(p[e.from])) {
     if (other.kind == edge_kind::call) return true;

@@ -28,11 +28,11 @@ struct access {
   std::uint32_t unit = 0;
   std::uint32_t what = 0;
 
-  [[nodiscard]] bool has(std::uint32_t b) const { return (what & b) != 0; }
-  [[nodiscard]] std::uint32_t code() const { return what & ((1u << file_at) - 1); }
+  [[nodiscard]] constexpr bool has(std::uint32_t b) const { return (what & b) != 0; }
+  [[nodiscard]] constexpr std::uint32_t code() const { return what & ((1u << file_at) - 1); }
   // The same for the first unit of its operand.
-  [[nodiscard]] std::uint32_t first_code() const { return what & (ww::detail::access_code::next_part - 1); }
-  [[nodiscard]] reg_file file() const { return static_cast<reg_file>(what >> file_at & 15u); }
+  [[nodiscard]] constexpr std::uint32_t first_code() const { return what & (ww::detail::access_code::next_part - 1); }
+  [[nodiscard]] constexpr reg_file file() const { return static_cast<reg_file>(what >> file_at & 15u); }
 };
 
 struct site {
@@ -52,9 +52,9 @@ struct site {
   std::uint8_t bits = 0;
   std::uint8_t floor = 1;  // least own stall found so far
 
-  [[nodiscard]] bool has(std::uint8_t b) const { return (bits & b) != 0; }
-  void add(std::uint8_t b) { bits = static_cast<std::uint8_t>(bits | b); }
-  [[nodiscard]] bool leave() const { return role.has(special_role::leave); }
+  [[nodiscard]] constexpr bool has(std::uint8_t b) const { return (bits & b) != 0; }
+  constexpr void add(std::uint8_t b) { bits = static_cast<std::uint8_t>(bits | b); }
+  [[nodiscard]] constexpr bool leave() const { return role.has(special_role::leave); }
 };
 
 }  // namespace ww::scoreboard

@@ -16,6 +16,7 @@
 
 #include "../isa/opcode_id.hpp"
 #include "../meta/algorithm.hpp"
+#include "../meta/pick.hpp"
 #include "counters.hpp"
 #include "old_waits.hpp"
 #include "reuse.hpp"
@@ -39,6 +40,8 @@ template <class Role, class Default, class... Policies>
 struct policy_of {
   using type = Default;
 };
+template <class Role, class Default, class Slot, class... Rest>
+struct policy_of<Role, Default, meta::by_default<Slot>, Rest...> : policy_of<Role, Default, Rest...> {};  // nobody's choice
 template <class Role, class Default, class First, class... Rest>
 struct policy_of<Role, Default, First, Rest...> {
   template <class P, class = void>
@@ -58,7 +61,7 @@ struct block_marks {
   std::uint64_t* write;
   std::uint32_t block;  // its index + 1
 
-  [[gnu::always_inline]] void mark(std::uint32_t unit, bool writes) const {
+  [[gnu::always_inline]] constexpr void mark(std::uint32_t unit, bool writes) const {
     if (seen[unit].access != block) {
       seen[unit].access = block;
       set_bit(access, unit);
@@ -73,9 +76,9 @@ struct block_marks {
 // Decodes the instruction of a site into `a`, and marks its units in the `gen` bits of its block. False if a
 // register has no unit in the present layout.
 template <class Arch>
-[[gnu::always_inline]] inline bool fill_site(const program& p, const instruction& i, const class_entry& c,
-                                             std::uint8_t named, const unit_map& units, site& s, access* a,
-                                             const block_marks& marks) {
+[[gnu::always_inline]] constexpr bool fill_site(const program& p, const instruction& i, const class_entry& c,
+                                                std::uint8_t named, const unit_map& units, site& s, access* a,
+                                                const block_marks& marks) {
   constexpr std::uint32_t rare = static_cast<std::uint32_t>(iflag::padding) | static_cast<std::uint32_t>(iflag::unknown);
   const bool guard = i.has(iflag::guarded);
   const operand* o = p.operands.data() + i.first_operand;
@@ -132,8 +135,8 @@ template <class Arch>
 // Decodes every position and estimates its issue inside its block, counters left out; false if a register has no unit in
 // the present layout.
 template <class Arch>
-bool fill_sites(const program& p, workspace& ws, std::uint8_t& reserved) {
-  const auto& table = class_table<Arch>();
+constexpr bool fill_sites(const program& p, workspace& ws, std::uint8_t& reserved) {
+  const class_entry* const table = class_rows<Arch>(ws.classes);
   reserved = 0;
   const std::uint8_t named = named_counters(p);
   ws.seen.assign(ws.units.count, {});
@@ -172,9 +175,25 @@ bool fill_sites(const program& p, workspace& ws, std::uint8_t& reserved) {
   return true;
 }
 
+// Rows of the classes that occur in `p`, by class; the others are empty.
+template <class Arch>
+constexpr vec<class_entry> rows_of(const program& p) {
+  vec<class_entry> rows(sched_class_count);
+  std::array<bool, sched_class_count> seen{};
+  std::array<sched_class, sched_class_count> classes{};
+  unsigned count = 0;
+  for (const instruction& i : p.instructions) {
+    bool& known = seen[static_cast<std::size_t>(i.iclass)];
+    if (!known) classes[count++] = i.iclass;
+    known = true;
+  }
+  fill_class_rows<Arch>(rows.data(), classes.data(), count);
+  return rows;
+}
+
 // Sizes the workspace for `p` and forgets what it held. Returns the counters that only pinned producers use.
 template <class Arch>
-std::uint8_t prepare(const program& p, workspace& ws) {
+constexpr std::uint8_t prepare(const program& p, workspace& ws) {
   std::uint8_t reserved = 0;
   const std::size_t positions = p.order.size();
   if (ws.sites.size() < positions) {
@@ -182,7 +201,12 @@ std::uint8_t prepare(const program& p, workspace& ws) {
     ws.estimate.resize(positions);
     ws.needs.resize(positions);
   }
-  ws.units.set_physical();
+  if (std::is_constant_evaluated()) {  // few units and few rows: every step counts
+    ws.classes = rows_of<Arch>(p);
+    ws.units.build(p);
+  } else {
+    ws.units.set_physical();
+  }
   if (!fill_sites<Arch>(p, ws, reserved)) {
     ws.units.build(p);
     (void)fill_sites<Arch>(p, ws, reserved);
@@ -214,15 +238,14 @@ std::uint8_t prepare(const program& p, workspace& ws) {
   return reserved;
 }
 
-}  // namespace detail
-
+// What assign_control() does, also in constant expressions.
 template <class Arch, class... Policies>
-assign_stats assign_control(program& p, workspace& ws) {
-  using barrier_choice_policy = typename detail::policy_of<role::barrier_policy, barriers::share, Policies...>::type;
-  using yield_choice_policy = typename detail::policy_of<role::yield_policy, yields::observed, Policies...>::type;
-  using reuse_choice_policy = typename detail::policy_of<role::reuse_policy, reuse::as_compiler, Policies...>::type;
+constexpr assign_stats make_control(program& p, workspace& ws) {
+  using barrier_choice_policy = typename policy_of<role::barrier_policy, barriers::share, Policies...>::type;
+  using yield_choice_policy = typename policy_of<role::yield_policy, yields::observed, Policies...>::type;
+  using reuse_choice_policy = typename policy_of<role::reuse_policy, reuse::as_compiler, Policies...>::type;
   assign_stats s;
-  const std::uint8_t reserved = detail::prepare<Arch>(p, ws);
+  const std::uint8_t reserved = prepare<Arch>(p, ws);
   find_later_accesses(p, ws);
   counter_pass<Arch, barrier_choice_policy> counters(p, ws);
   counters.reserved = reserved;
@@ -249,6 +272,13 @@ assign_stats assign_control(program& p, workspace& ws) {
   s.reuse_flags = reuse.flags();
   p.has_control = true;
   return s;
+}
+
+}  // namespace detail
+
+template <class Arch, class... Policies>
+assign_stats assign_control(program& p, workspace& ws) {
+  return detail::make_control<Arch, Policies...>(p, ws);
 }
 
 }  // namespace ww::scoreboard

@@ -24,7 +24,7 @@ namespace ww::scoreboard {
 // The counter that `price(record, is it free, index)` finds cheapest, the lowest on a tie; the oldest when none may be
 // taken.
 template <class Pool, class Price>
-barrier_choice cheapest_counter(const Pool& pool, const barrier_request& q, Price&& price) {
+constexpr barrier_choice cheapest_counter(const Pool& pool, const barrier_request& q, Price&& price) {
   constexpr unsigned limit = 48;  // stay well below the largest count of a counter (63)
   unsigned best = Pool::size;
   std::int64_t best_cost = 0;
@@ -51,7 +51,7 @@ struct share {
   static constexpr const char* name = "share";
 
   template <class Pool>
-  static scoreboard::barrier_choice choose(const Pool& pool, const scoreboard::barrier_request& q) {
+  static constexpr scoreboard::barrier_choice choose(const Pool& pool, const scoreboard::barrier_request& q) {
     if (q.crowded) return choose_crowded(pool, q);
     return scoreboard::cheapest_counter(
         pool, q, [&](const scoreboard::barrier_record& r, bool free, unsigned) { return price(r, free, q, Pool::never); });
@@ -64,7 +64,7 @@ struct share {
   // one whose consumer has to issue first, for the others stay open to what is done later; else it takes a free one, else
   // one that is done by the estimate, else the one that loses least.
   template <class Pool>
-  static scoreboard::barrier_choice choose_crowded(const Pool& pool, const scoreboard::barrier_request& q) {
+  static constexpr scoreboard::barrier_choice choose_crowded(const Pool& pool, const scoreboard::barrier_request& q) {
     unsigned join = Pool::size;
     unsigned free = Pool::size;
     unsigned done = Pool::size;
@@ -116,7 +116,7 @@ struct evict_oldest {
   static constexpr const char* name = "evict_oldest";
 
   template <class Pool>
-  static scoreboard::barrier_choice choose(const Pool& pool, const scoreboard::barrier_request& q) {
+  static constexpr scoreboard::barrier_choice choose(const Pool& pool, const scoreboard::barrier_request& q) {
     const unsigned free = pool.find_free(q.queue);
     if (free != Pool::size) return {static_cast<std::uint8_t>(free), false, false};
     const unsigned old = pool.find_oldest(q.cycle, true);
@@ -129,7 +129,7 @@ struct evict_done_first {
   static constexpr const char* name = "evict_done_first";
 
   template <class Pool>
-  static scoreboard::barrier_choice choose(const Pool& pool, const scoreboard::barrier_request& q) {
+  static constexpr scoreboard::barrier_choice choose(const Pool& pool, const scoreboard::barrier_request& q) {
     const unsigned free = pool.find_free(q.queue);
     if (free != Pool::size) return {static_cast<std::uint8_t>(free), false, false};
     unsigned first = Pool::size;
@@ -146,7 +146,7 @@ struct literal_text {
   static constexpr const char* name = "literal_text";
 
   template <class Pool>
-  static scoreboard::barrier_choice choose(const Pool& pool, const scoreboard::barrier_request& q) {
+  static constexpr scoreboard::barrier_choice choose(const Pool& pool, const scoreboard::barrier_request& q) {
     unsigned best = Pool::size;
     for (unsigned i = 0; i < Pool::size; ++i) {
       if (pool.records[i].reserved || (!pool.is_free(i) && !pool.is_stale(i, q.cycle))) continue;

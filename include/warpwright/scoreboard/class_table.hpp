@@ -15,10 +15,12 @@
 
 #include <array>
 #include <cstdint>
+#include <type_traits>
 
 #include "../arch/concept.hpp"
 #include "../arch/late_source.hpp"
 #include "../meta/algorithm.hpp"
+#include "../meta/vec.hpp"
 #include "special.hpp"
 
 namespace ww::scoreboard {
@@ -41,7 +43,7 @@ struct class_entry {
   std::array<std::array<std::uint32_t, 2>, 4> late_slots{};  // bit per slot: by register file, without and with a guard
 
   // Whether a source of a late class is read late (late_source.hpp).
-  [[nodiscard]] bool reads_late(slot where, reg_file file, bool guarded) const {
+  [[nodiscard]] constexpr bool reads_late(slot where, reg_file file, bool guarded) const {
     const unsigned f = static_cast<unsigned>(file) - 1u;
     return f < 4u && (late_slots[f][guarded ? 1 : 0] >> static_cast<unsigned>(where) & 1u) != 0;
   }
@@ -75,43 +77,64 @@ constexpr bool leaves_reads_out(sched_class c) {
   return c != sched_class::ldg && c != sched_class::ldl && c != sched_class::ld;
 }
 
+// A row without what depends on other classes.
 template <class Arch>
-std::array<class_entry, sched_class_count> make_class_table() {
+constexpr class_entry own_class_entry(sched_class c) {
   using lat = typename Arch::latency;
   using pipes = typename Arch::pipes;
-  std::array<class_entry, sched_class_count> t{};
-  for (unsigned i = 0; i < sched_class_count; ++i) {
-    const auto c = static_cast<sched_class>(i);
-    class_entry& e = t[i];
-    e.variable = lat::variable(c);
-    e.late = lat::late_reader(c);
-    e.special = may_be_special(c);
-    e.write_queue = queue_code(lat::completion_queue(c), c);
-    e.may_be_covered = e.variable && leaves_counters_out(lat::completion_queue(c));
-    e.read_queue = queue_code(lat::read_queue(c), c);
-    e.reads_covered = e.late && e.read_queue != queue_mixed && leaves_reads_out<lat>(c);
-    e.interval = static_cast<std::uint8_t>(pipes::interval(c) > 255u ? 255u : pipes::interval(c));
-    e.min_stall = static_cast<std::uint8_t>(meta::clamp<unsigned>(pipes::min_stall(c), 1, 15));
-    if constexpr (requires { pipes::behind_barrier; }) e.behind_barrier = !pipes::free_behind_barrier(c);
-    e.pipe = pipes::pipe_of(c);
-    for (unsigned k = 0; e.late && k < 4 * 2 * 32; ++k) {
-      const access_point a{c, static_cast<slot>(k & 31u), static_cast<reg_file>((k >> 6) + 1), 0, (k & 32u) != 0};
-      if (a.where <= slot::implicit && late_source<lat>(a)) e.late_slots[k >> 6][k >> 5 & 1u] |= 1u << (k & 31u);
-    }
-  }
-  for (unsigned i = 0; i < sched_class_count; ++i) {
-    for (unsigned j = 0; j < sched_class_count; ++j) {
-      for (unsigned f = 0; f < 4; ++f) {
-        const reg_file file = static_cast<reg_file>(f + 1);
-        const access_point reader{static_cast<sched_class>(i), slot::a, file, 0, false};
-        const access_point writer{static_cast<sched_class>(j), slot::dst, file, 0, false};
-        const std::uint8_t d = lat::war(reader, writer).emit;
-        t[i].war[f] = meta::max(t[i].war[f], d);
-        if (d > 1) t[j].late_over = true;
-        if (d > 2) t[i].slow = true;
+  class_entry e;
+  e.variable = lat::variable(c);
+  e.late = lat::late_reader(c);
+  e.special = may_be_special(c);
+  e.write_queue = queue_code(lat::completion_queue(c), c);
+  e.may_be_covered = e.variable && leaves_counters_out(lat::completion_queue(c));
+  e.read_queue = queue_code(lat::read_queue(c), c);
+  e.reads_covered = e.late && e.read_queue != queue_mixed && leaves_reads_out<lat>(c);
+  e.interval = static_cast<std::uint8_t>(pipes::interval(c) > 255u ? 255u : pipes::interval(c));
+  e.min_stall = static_cast<std::uint8_t>(meta::clamp<unsigned>(pipes::min_stall(c), 1, 15));
+  if constexpr (requires { pipes::behind_barrier; }) e.behind_barrier = !pipes::free_behind_barrier(c);
+  e.pipe = pipes::pipe_of(c);
+  for (unsigned k = 0; e.late && k < 4 * 2; ++k) {
+    const reg_file file = static_cast<reg_file>((k >> 1) + 1);
+    for (unsigned where = 0; where <= static_cast<unsigned>(slot::implicit); ++where) {
+      if (late_source<lat>(access_point{c, static_cast<slot>(where), file, 0, (k & 1u) != 0})) {
+        e.late_slots[k >> 1][k & 1u] |= 1u << where;
       }
     }
   }
+  return e;
+}
+
+// Notes in the rows of two classes what overwriting a source of the first by a result of the second takes.
+template <class Arch>
+constexpr void note_overwriting(sched_class reads, class_entry& reader, sched_class writes, class_entry& writer) {
+  for (unsigned f = 0; f < 4; ++f) {
+    const reg_file file = static_cast<reg_file>(f + 1);
+    const std::uint8_t d =
+        Arch::latency::war(access_point{reads, slot::a, file, 0, false}, access_point{writes, slot::dst, file, 0, false})
+            .emit;
+    reader.war[f] = meta::max(reader.war[f], d);
+    if (d > 1) writer.late_over = true;
+    if (d > 2) reader.slow = true;
+  }
+}
+
+// Fills the rows of `count` classes, as if there were no other ones.
+template <class Arch>
+constexpr void fill_class_rows(class_entry* rows, const sched_class* classes, unsigned count) {
+  const auto row = [&](unsigned i) -> class_entry& { return rows[static_cast<unsigned>(classes[i])]; };
+  for (unsigned i = 0; i < count; ++i) row(i) = own_class_entry<Arch>(classes[i]);
+  for (unsigned i = 0; i < count; ++i) {
+    for (unsigned j = 0; j < count; ++j) note_overwriting<Arch>(classes[i], row(i), classes[j], row(j));
+  }
+}
+
+template <class Arch>
+std::array<class_entry, sched_class_count> make_class_table() {
+  std::array<class_entry, sched_class_count> t{};
+  std::array<sched_class, sched_class_count> every{};
+  for (unsigned i = 0; i < sched_class_count; ++i) every[i] = static_cast<sched_class>(i);
+  fill_class_rows<Arch>(t.data(), every.data(), sched_class_count);
   return t;
 }
 
@@ -124,6 +147,14 @@ template <class Arch>
 const std::array<class_entry, sched_class_count>& class_table() {
   static const std::array<class_entry, sched_class_count> table = detail::make_class_table<Arch>();
   return table;
+}
+
+// The rows that a pass looks at, by class: the table. A constant expression has no table; there they are `worked_out`, which
+// has the rows of the classes that occur in the program and leaves those that do not out of account (workspace::classes).
+template <class Arch>
+[[nodiscard]] constexpr const class_entry* class_rows(const vec<class_entry>& worked_out) {
+  if (std::is_constant_evaluated()) return worked_out.data();
+  return class_table<Arch>().data();
 }
 
 }  // namespace ww::scoreboard

@@ -37,11 +37,11 @@ struct counter_pass {
 
   std::uint8_t reserved = 0;  // counters that only pinned producers use
 
-  counter_pass(const program& program, workspace& memory) : p(program), ws(memory) {}
+  constexpr counter_pass(const program& program, workspace& memory) : p(program), ws(memory) {}
 
   // Chooses indices and masks. A loop's end is not known when its head is chosen for: if that led two producers to one
   // counter, the choice is repeated with what the last round found out.
-  void run() {
+  constexpr void run() {
     for (auto& list : ws.counter_units) list.clear();
     constexpr unsigned most_rounds = 4;
     double best = 0;
@@ -64,7 +64,7 @@ struct counter_pass {
  private:
   const program& p;
   workspace& ws;
-  const std::array<class_entry, sched_class_count>& table = class_table<Arch>();
+  const class_entry* const table = class_rows<Arch>(ws.classes);
   protection protect{ws};
   pool_type pool{};
   std::uint8_t busy = 0;   // counters that may be non-zero here
@@ -76,7 +76,7 @@ struct counter_pass {
   bool crowded_block = false;  // counters run out in the block (slack.hpp)
   std::int32_t behind = 0;     // so that it is later than it had to be, by so many cycles
 
-  void one_round() {
+  constexpr void one_round() {
     for (std::uint32_t b = 0; b < p.blocks.size(); ++b) visit(b);
     for (bool again = true; again;) {
       again = false;
@@ -88,9 +88,9 @@ struct counter_pass {
     }
   }
 
-  [[nodiscard]] const class_entry& c_of(const site& s) const { return table[static_cast<unsigned>(s.iclass)]; }
+  [[nodiscard]] constexpr const class_entry& c_of(const site& s) const { return table[static_cast<unsigned>(s.iclass)]; }
 
-  [[nodiscard]] bool collided() const {
+  [[nodiscard]] constexpr bool collided() const {
     for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
       const block_flow& f = ws.flow[b];
       if ((f.busy_in & ~f.known_in & f.chosen) != 0) return true;
@@ -98,7 +98,7 @@ struct counter_pass {
     return false;
   }
 
-  void keep_hints() {
+  constexpr void keep_hints() {
     meta::fill(ws.next.begin(), ws.next.end(), unit_next{});
     for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
       block_flow& f = ws.flow[b];
@@ -113,7 +113,7 @@ struct counter_pass {
     }
   }
 
-  void visit(std::uint32_t b) {
+  constexpr void visit(std::uint32_t b) {
     block_flow& f = ws.flow[b];
     const bool first_visit = !f.pending_seen;
     f.pending_seen = true;
@@ -133,7 +133,7 @@ struct counter_pass {
     leave(b);
   }
 
-  void enter(const block_flow& f) {
+  constexpr void enter(const block_flow& f) {
     busy = f.busy_in;
     force = f.force_in;
     for (const pending_entry& e : f.pending_in) {
@@ -145,7 +145,7 @@ struct counter_pass {
   }
 
   // Counters that come in busy, with the first instruction of the block that will wait for them.
-  void fill_pool(const block& b, block_flow& f) {
+  constexpr void fill_pool(const block& b, block_flow& f) {
     pool.reset();
     f.known_in = static_cast<std::uint8_t>(f.busy_in | f.hint_busy);
     from_outside = f.known_in;
@@ -181,7 +181,7 @@ struct counter_pass {
   }
 
   template <bool Choose>
-  void walk(const block& b, block_flow& f) {
+  constexpr void walk(const block& b, block_flow& f) {
     std::int32_t late = 0;  // waits so far, beyond the estimate
     behind = 0;
     ws.covered.clear();
@@ -220,7 +220,7 @@ struct counter_pass {
   }
 
   // Counters that protect a register of the instruction.
-  [[nodiscard]] unsigned needed(const site& s) const {
+  [[nodiscard]] constexpr unsigned needed(const site& s) const {
     unsigned mask = 0;
     const unit_state* const state = ws.state.data();
     const access* const begin = detail::begin_of(ws, s);
@@ -252,7 +252,7 @@ struct counter_pass {
 
   // A counter that came in busy is free for the choice once its first consumer in this block is reached, even if this round
   // does not know yet that the consumer will wait for it.
-  void end_outside(std::uint32_t pos) {
+  constexpr void end_outside(std::uint32_t pos) {
     for (unsigned m = from_outside, c = 0; m != 0; m >>= 1u, ++c) {
       if ((m & 1u) == 0) continue;
       const barrier_record& r = pool.records[c];
@@ -265,7 +265,7 @@ struct counter_pass {
     }
   }
 
-  void clear(unsigned mask) {
+  constexpr void clear(unsigned mask) {
     mask &= busy;
     for (unsigned m = mask; m != 0; m &= m - 1) {
       const auto c = static_cast<unsigned>(std::countr_zero(m));
@@ -283,7 +283,7 @@ struct counter_pass {
   }
 
   // Waits for the counters of `mask`; returns when they are zero by the estimate, `cycle` at the earliest.
-  std::int32_t clear_and_advance(unsigned mask, std::int32_t cycle, std::uint32_t pos) {
+  constexpr std::int32_t clear_and_advance(unsigned mask, std::int32_t cycle, std::uint32_t pos) {
     for (unsigned m = mask & ((1u << counters) - 1); m != 0; m &= m - 1) {
       const auto c = static_cast<unsigned>(std::countr_zero(m));
       if (pool.is_free(c)) continue;
@@ -296,7 +296,7 @@ struct counter_pass {
   }
 
   // Gives the instruction its counters; returns those that it must wait for because they were taken from another producer.
-  unsigned choose(control& ctl, const site& s, std::uint32_t pos, std::int32_t cycle) {
+  constexpr unsigned choose(control& ctl, const site& s, std::uint32_t pos, std::int32_t cycle) {
     const special_role role = s.role;
     std::uint32_t nw = need_none;
     std::uint32_t nr = need_none;
@@ -325,14 +325,14 @@ struct counter_pass {
     return evicted;
   }
 
-  [[nodiscard]] bool crowded() const {
+  [[nodiscard]] constexpr bool crowded() const {
     unsigned free = 0;
     for (unsigned c = 0; c < counters; ++c) free += pool.is_free(c) && !pool.records[c].reserved ? 1u : 0u;
     return free < 3;
   }
 
-  unsigned take(std::uint8_t& field, std::uint8_t queue, bool write, std::uint32_t need, std::uint32_t pos,
-                std::int32_t cycle, unsigned estimate) {
+  constexpr unsigned take(std::uint8_t& field, std::uint8_t queue, bool write, std::uint32_t need, std::uint32_t pos,
+                          std::int32_t cycle, unsigned estimate) {
     barrier_request q;
     q.producer = instr_id{ws.sites[pos].instruction};
     q.queue = queue;
@@ -359,7 +359,7 @@ struct counter_pass {
   }
 
   // The instruction has issued: its results and late sources are protected from here on.
-  void raise(const control& ctl, const site& s, std::uint32_t pos) {
+  constexpr void raise(const control& ctl, const site& s, std::uint32_t pos) {
     const class_entry& c = table[static_cast<unsigned>(s.iclass)];
     const unsigned w = ctl.sets_write() ? 1u << ctl.write_barrier : 0u;
     const unsigned r = ctl.sets_read() ? 1u << ctl.read_barrier : 0u;
@@ -397,7 +397,7 @@ struct counter_pass {
   }
 
   // Collects the state, hands it to the successors and clears the arrays.
-  void leave(std::uint32_t b) {
+  constexpr void leave(std::uint32_t b) {
     ws.out_pending.clear();
     for (unsigned c = 0; c < counters; ++c) {
       for (const std::uint32_t u : ws.counter_units[c]) {

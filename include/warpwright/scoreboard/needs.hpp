@@ -28,16 +28,16 @@ inline constexpr std::uint32_t need_beyond = 0xfffffffeu;
 
 namespace detail {
 
-inline bool test_bit(const std::uint64_t* w, std::uint32_t u) { return (w[u >> 6] >> (u & 63u) & 1u) != 0; }
-inline void set_bit(std::uint64_t* w, std::uint32_t u) { w[u >> 6] |= 1ull << (u & 63u); }
+constexpr bool test_bit(const std::uint64_t* w, std::uint32_t u) { return (w[u >> 6] >> (u & 63u) & 1u) != 0; }
+constexpr void set_bit(std::uint64_t* w, std::uint32_t u) { w[u >> 6] |= 1ull << (u & 63u); }
 
 // Per in-order queue the nearest first consumer of the results behind the instruction looked at.
 class covering_needs {
  public:
   // Is a result that is first consumed at `need` covered? `enters`: it may cover others before it.
-  bool covers(std::uint8_t queue, std::uint32_t need, bool enters) { return covers(queue, need, need, enters); }
+  constexpr bool covers(std::uint8_t queue, std::uint32_t need, bool enters) { return covers(queue, need, need, enters); }
   // The same where others see it done at `done`.
-  bool covers(std::uint8_t queue, std::uint32_t need, std::uint32_t done, bool enters) {
+  constexpr bool covers(std::uint8_t queue, std::uint32_t need, std::uint32_t done, bool enters) {
     for (unsigned k = 0; k < used_; ++k) {
       if (queues_[k] != queue) continue;
       const bool covered = needs_[k] <= need;
@@ -62,7 +62,7 @@ class covering_needs {
 
 // Fills out_access and out_write of every block: units accessed or written on some path after it. The accesses and writes
 // of each block itself (gen_*) are there already.
-inline void find_later_accesses(const program& p, workspace& ws) {
+constexpr void find_later_accesses(const program& p, workspace& ws) {
   const std::size_t blocks = p.blocks.size();
   const std::uint32_t words = ws.words;
   ws.out_access.assign(blocks * words, 0);
@@ -96,8 +96,8 @@ inline void find_later_accesses(const program& p, workspace& ws) {
 
 // Fills workspace::needs for the positions of one block. Returns how many counters its instructions raise.
 template <class Arch>
-unsigned find_needs(const program& p, std::uint32_t block_index, workspace& ws) {
-  const auto& table = class_table<Arch>();
+constexpr unsigned find_needs(const program& p, std::uint32_t block_index, workspace& ws) {
+  const class_entry* const table = class_rows<Arch>(ws.classes);
   const block& b = p.blocks[block_index];
   const std::uint64_t* oa = ws.out_access.data() + std::size_t{block_index} * ws.words;
   const std::uint64_t* ow = ws.out_write.data() + std::size_t{block_index} * ws.words;

@@ -18,7 +18,7 @@ namespace ww::scoreboard {
 
 // Takes waits for counters that are old enough out of the sites' words. Returns how many bits.
 template <class Arch>
-std::uint64_t drop_old_waits(const program& p, workspace& ws) {
+constexpr std::uint64_t drop_old_waits(const program& p, workspace& ws) {
   constexpr auto old = static_cast<std::int32_t>(Arch::barriers::barrier_latency);
   std::uint64_t dropped = 0;
   for (const block& b : p.blocks) {

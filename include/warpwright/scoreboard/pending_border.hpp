@@ -26,7 +26,7 @@ constexpr std::uint8_t join_queue_codes(std::uint8_t has_a, std::uint8_t a, std:
 
 // `busy` are the counters that may be non-zero at the end of the block, `force` those that the next instruction must wait
 // for.
-inline void join_pending(block_flow& f, std::uint8_t busy, std::uint8_t force, workspace& ws) {
+constexpr void join_pending(block_flow& f, std::uint8_t busy, std::uint8_t force, workspace& ws) {
   bool grew = (busy & ~f.busy_in) != 0 || (force & ~f.force_in) != 0;
   f.busy_in = static_cast<std::uint8_t>(f.busy_in | busy);
   f.force_in = static_cast<std::uint8_t>(f.force_in | force);

@@ -64,15 +64,15 @@ struct barrier_pool {
 
   std::array<barrier_record, size> records{};
 
-  void reset() { records = {}; }
+  constexpr void reset() { records = {}; }
 
-  [[nodiscard]] bool is_free(unsigned i) const { return records[i].status == barrier_status::free; }
-  [[nodiscard]] bool is_stale(unsigned i, std::int32_t cycle) const {
+  [[nodiscard]] constexpr bool is_free(unsigned i) const { return records[i].status == barrier_status::free; }
+  [[nodiscard]] constexpr bool is_stale(unsigned i, std::int32_t cycle) const {
     return !is_free(i) && cycle - records[i].set_cycle >= static_cast<std::int32_t>(Barriers::barrier_latency);
   }
 
   // pending -> completed for every counter that the estimate says is zero.
-  void advance(std::int32_t cycle) {
+  constexpr void advance(std::int32_t cycle) {
     static_assert(static_cast<int>(barrier_status::completed) == static_cast<int>(barrier_status::pending) + 1);
     for (barrier_record& r : records) {  // without a branch: which ones are done is hard to foresee
       const auto done =
@@ -82,7 +82,7 @@ struct barrier_pool {
   }
 
   // Some instruction waits for the counter: completed -> free, pending -> free.
-  void release(unsigned i) {
+  constexpr void release(unsigned i) {
     barrier_record& r = records[i];
     r.status = barrier_status::free;
     r.producer = instr_id{};
@@ -91,7 +91,7 @@ struct barrier_pool {
   }
 
   // free -> pending, or one more producer on a busy counter.
-  void set(unsigned i, const barrier_request& q) {
+  constexpr void set(unsigned i, const barrier_request& q) {
     barrier_record& r = records[i];
     if (r.status == barrier_status::free) {
       r.set_cycle = q.cycle;
@@ -115,7 +115,7 @@ struct barrier_pool {
   }
 
   // Free counter with affinity, else the first free one; `size` if none is free.
-  [[nodiscard]] unsigned find_free(std::uint8_t queue) const {
+  [[nodiscard]] constexpr unsigned find_free(std::uint8_t queue) const {
     unsigned best = size;
     for (unsigned i = 0; i < size; ++i) {
       if (!is_free(i) || records[i].reserved) continue;
@@ -126,7 +126,7 @@ struct barrier_pool {
   }
 
   // Oldest busy counter that is not reserved; a stale or completed one first if `prefer_done`.
-  [[nodiscard]] unsigned find_oldest(std::int32_t cycle, bool prefer_done) const {
+  [[nodiscard]] constexpr unsigned find_oldest(std::int32_t cycle, bool prefer_done) const {
     unsigned best = size;
     bool best_done = false;
     for (unsigned i = 0; i < size; ++i) {

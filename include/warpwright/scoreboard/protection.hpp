@@ -21,13 +21,13 @@ namespace ww::scoreboard {
 struct protection {
   workspace& ws;
 
-  void result(std::uint32_t unit, unsigned c, std::uint8_t queue) const {
+  constexpr void result(std::uint32_t unit, unsigned c, std::uint8_t queue) const {
     unit_state& s = ws.state[unit];
     s.write_queue = join_queue(s.writes, s.write_queue, queue);
     s.writes = static_cast<std::uint8_t>(s.writes | (1u << c));
     ws.counter_units[c].push_back(unit);
   }
-  void read(std::uint32_t unit, unsigned c, std::uint8_t queue) const {
+  constexpr void read(std::uint32_t unit, unsigned c, std::uint8_t queue) const {
     unit_state& s = ws.state[unit];
     s.read_queue = join_queue(s.reads, s.read_queue, queue);
     s.reads = static_cast<std::uint8_t>(s.reads | (1u << c));
@@ -35,7 +35,7 @@ struct protection {
   }
 
   // A covered result and the late sources that no counter of its own protects.
-  void defer(const control& ctl, const site& s, const class_entry& c, bool reads_elsewhere) const {
+  constexpr void defer(const control& ctl, const site& s, const class_entry& c, bool reads_elsewhere) const {
     const access* const begin = ws.accesses.data() + s.first;
     for (const access* a = begin; a != begin + s.count; ++a) {
       const bool is_result = a < begin + s.results;
@@ -46,14 +46,14 @@ struct protection {
     }
   }
   // Late sources that a later read covers, which is waited for at `need` at the latest.
-  void defer_reads(const site& s, const class_entry& c, std::uint32_t need) const {
+  constexpr void defer_reads(const site& s, const class_entry& c, std::uint32_t need) const {
     const access* const begin = ws.accesses.data() + s.first;
     for (const access* a = begin + s.results; a != begin + s.count; ++a) {
       if (a->has(access::late)) ws.covered.push_back({a->unit, need, c.write_queue, c.read_queue, true, true});
     }
   }
   // The queue raises a counter: it protects what was covered in it.
-  void covered_results(std::uint8_t queue, unsigned counter) const {
+  constexpr void covered_results(std::uint8_t queue, unsigned counter) const {
     std::size_t kept = 0;
     for (const covered_unit& u : ws.covered) {
       if (u.by_read || u.queue != queue) {
@@ -67,7 +67,7 @@ struct protection {
     ws.covered.resize(kept);
   }
   // An instruction of the read queue raises a counter, which is waited for at `end`: it protects what that covers.
-  void covered_reads(std::uint8_t queue, std::uint32_t end, unsigned counter) const {
+  constexpr void covered_reads(std::uint8_t queue, std::uint32_t end, unsigned counter) const {
     std::size_t kept = 0;
     for (const covered_unit& u : ws.covered) {
       if (!u.by_read || u.read_queue != queue || end > u.need) {
@@ -79,7 +79,7 @@ struct protection {
     ws.covered.resize(kept);
   }
 
-  static void forget_older(unit_state& s, const class_entry& c) {
+  static constexpr void forget_older(unit_state& s, const class_entry& c) {
     s.writes = 0;
     if (c.read_queue == queue_mixed || s.read_queue != c.read_queue) return;
     s.reads = 0;

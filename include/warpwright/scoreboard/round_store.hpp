@@ -20,7 +20,7 @@ namespace ww::scoreboard {
 inline constexpr std::int32_t entry_done = 20;  // estimate for a counter that comes in busy
 
 template <class Arch>
-double judge_choice(const program& p, const workspace& ws) {
+constexpr double judge_choice(const program& p, const workspace& ws) {
   double total = 0;
   for (std::size_t b = 0; b < p.blocks.size(); ++b) {
     const block& k = p.blocks[b];
@@ -55,7 +55,7 @@ double judge_choice(const program& p, const workspace& ws) {
   return total;
 }
 
-inline void keep_choice(const program& p, workspace& ws) {
+constexpr void keep_choice(const program& p, workspace& ws) {
   ws.kept.resize(p.order.size());
   for (std::size_t pos = 0; pos < p.order.size(); ++pos) {
     const control& c = ws.sites[pos].ctl;
@@ -63,7 +63,7 @@ inline void keep_choice(const program& p, workspace& ws) {
   }
 }
 
-inline void restore_choice(const program& p, workspace& ws) {
+constexpr void restore_choice(const program& p, workspace& ws) {
   for (std::size_t pos = 0; pos < p.order.size(); ++pos) {
     control& c = ws.sites[pos].ctl;
     c.write_barrier = ws.kept[pos].write;

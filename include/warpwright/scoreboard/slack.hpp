@@ -26,7 +26,7 @@ namespace ww::scoreboard {
 namespace detail {
 
 // Marks in ws.next_crowd where more than `available` groups are outstanding; true if anywhere.
-inline bool mark_crowds(const block& b, unsigned available, workspace& ws) {
+constexpr bool mark_crowds(const block& b, unsigned available, workspace& ws) {
   std::int32_t* const consumer = ws.ready.data();  // 0 = waits for a group, -1 = does not
   const std::uint32_t end = b.first + b.count;
   for (std::uint32_t pos = b.first; pos < end; ++pos) consumer[pos] = -1;
@@ -56,8 +56,8 @@ inline bool mark_crowds(const block& b, unsigned available, workspace& ws) {
 }
 
 // What a producer of a crowded block that is `behind` cycles late asks of the pool; `estimate` cycles until it is done.
-inline void ask_in_crowd(barrier_request& q, const workspace& ws, std::uint32_t pos, std::int32_t behind,
-                         std::int32_t estimate) {
+constexpr void ask_in_crowd(barrier_request& q, const workspace& ws, std::uint32_t pos, std::int32_t behind,
+                            std::int32_t estimate) {
   q.behind = behind;
   q.landed = ws.early[pos] + behind + estimate + ws.landing_margin;
   if (q.need_pos < need_beyond) q.latest = ws.latest[q.need_pos];
@@ -69,7 +69,7 @@ inline void ask_in_crowd(barrier_request& q, const workspace& ws, std::uint32_t 
 // Fills ws.early, ws.latest and ws.next_crowd for the positions of a block and returns true if it is crowded with
 // `available` counters. The needs of the block must be there (needs.hpp).
 template <class Arch>
-bool find_slack(const program& p, const block& b, unsigned available, workspace& ws) {
+constexpr bool find_slack(const program& p, const block& b, unsigned available, workspace& ws) {
   using memo_type = ww::detail::distance_memo<ww::detail::edge_cycles<Arch, distance_use::emit>>;
   constexpr std::int32_t never = 1 << 29;
   const std::size_t positions = p.order.size();
@@ -86,7 +86,7 @@ bool find_slack(const program& p, const block& b, unsigned available, workspace&
   std::int32_t* const early = ws.early.data();
   std::int32_t* const latest = ws.latest.data();
   std::int32_t* const ready = ws.ready.data();
-  const auto& table = class_table<Arch>();
+  const class_entry* const table = class_rows<Arch>(ws.classes);
   const memo_type memo(ws.distances);
   const std::uint32_t end = b.first + b.count;
   const auto bytes = [&](std::uint32_t pos) { return p.instructions[sites[pos].instruction].mem_bytes; };

@@ -35,7 +35,7 @@ struct special_role {
   std::uint8_t write_pin = control::no_barrier;
   std::uint8_t read_pin = control::no_barrier;
 
-  [[nodiscard]] bool has(std::uint8_t b) const { return (bits & b) != 0; }
+  [[nodiscard]] constexpr bool has(std::uint8_t b) const { return (bits & b) != 0; }
 };
 
 // Classes whose members complete something that other threads or the asynchronous proxy can see.
@@ -49,7 +49,7 @@ constexpr bool waits_for_order(sched_class c) {
 }
 
 // Counters that DEPBAR instructions of the program name, as a mask.
-inline std::uint8_t named_counters(const program& p) {
+constexpr std::uint8_t named_counters(const program& p) {
   std::uint8_t mask = 0;
   for (const instruction& i : p.instructions) {
     if (i.iclass != sched_class::depbar) continue;
@@ -65,8 +65,8 @@ inline std::uint8_t named_counters(const program& p) {
 
 // The role of an instruction that may have one. `had` is the control word that the instruction came with; `known` says
 // whether it means anything.
-inline special_role role_of_special(const instruction& i, const control& had, bool known, bool has_result,
-                                    std::uint8_t named) {
+constexpr special_role role_of_special(const instruction& i, const control& had, bool known, bool has_result,
+                                       std::uint8_t named) {
   special_role r;
   // a field that names no counter says nothing (bad input; the checker reports it)
   const std::uint8_t had_write = had.write_barrier < control::barrier_count ? had.write_barrier : control::no_barrier;
@@ -118,7 +118,7 @@ inline special_role role_of_special(const instruction& i, const control& had, bo
 // Classes whose instructions may have a role.
 constexpr bool may_be_special(sched_class c) { return c == sched_class::ldgdepbar || waits_for_order(c); }
 
-inline special_role role_of(const instruction& i, const control& had, bool known, bool has_result, std::uint8_t named) {
+constexpr special_role role_of(const instruction& i, const control& had, bool known, bool has_result, std::uint8_t named) {
   constexpr auto rare = static_cast<std::uint32_t>(iflag::padding) | static_cast<std::uint32_t>(iflag::unknown);
   if ((i.flags & rare) == 0 && !may_be_special(i.iclass)) return {};
   return role_of_special(i, had, known, has_result, named);

@@ -20,7 +20,7 @@ namespace ww::scoreboard {
 namespace detail {
 
 // Adds the sorted list `from` to the sorted list `into`, the smaller age where both have a key.
-inline void merge_ages(vec<fixed_entry>& into, const vec<fixed_entry>& from, vec<fixed_entry>& scratch) {
+constexpr void merge_ages(vec<fixed_entry>& into, const vec<fixed_entry>& from, vec<fixed_entry>& scratch) {
   if (into.empty()) {
     into = from;
     return;
@@ -46,7 +46,7 @@ inline void merge_ages(vec<fixed_entry>& into, const vec<fixed_entry>& from, vec
 }  // namespace detail
 
 // Joins the ages of all visited predecessors into the entry of block `b`. True if an age is new or smaller than before.
-inline bool join_ages(const program& p, std::uint32_t b, workspace& ws) {
+constexpr bool join_ages(const program& p, std::uint32_t b, workspace& ws) {
   block_flow& f = ws.flow[b];
   auto& merged = ws.merged_fixed;
   merged.clear();
@@ -74,8 +74,8 @@ inline bool join_ages(const program& p, std::uint32_t b, workspace& ws) {
 }
 
 // Stores the ages at the end of block `b`, sorted, and marks the successors that have been visited already.
-inline void collect_ages(const program& p, std::uint32_t b, std::int32_t end, std::int32_t window,
-                         const std::array<std::int32_t, control::barrier_count>& set_time, workspace& ws) {
+constexpr void collect_ages(const program& p, std::uint32_t b, std::int32_t end, std::int32_t window,
+                            const std::array<std::int32_t, control::barrier_count>& set_time, workspace& ws) {
   block_flow& f = ws.flow[b];
   f.fixed_out.clear();
   if (p.blocks[b].edge_count != 0) {
@@ -105,7 +105,7 @@ inline void collect_ages(const program& p, std::uint32_t b, std::int32_t end, st
 }
 
 // The end of block `b` takes `cycles` longer.
-inline void grow_ages(std::uint32_t b, std::int32_t cycles, workspace& ws) {
+constexpr void grow_ages(std::uint32_t b, std::int32_t cycles, workspace& ws) {
   block_flow& f = ws.flow[b];
   for (fixed_entry& e : f.fixed_out) e.age += cycles;
   for (std::uint8_t& a : f.set_age_out) a = static_cast<std::uint8_t>(meta::min<std::int32_t>(255, a + cycles));

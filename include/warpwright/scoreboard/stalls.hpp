@@ -40,9 +40,9 @@ struct stall_pass {
 
   std::uint64_t drains = 0;  // instructions that drain because no stall was long enough
 
-  stall_pass(const program& program, workspace& memory) : p(program), ws(memory), memo(memory.distances) {}
+  constexpr stall_pass(const program& program, workspace& memory) : p(program), ws(memory), memo(memory.distances) {}
 
-  void run() {
+  constexpr void run() {
     if (ws.clock > 1 << 29) {  // times of earlier programs are long ago, until they would overflow
       ws.heads.assign(ws.heads.size(), {});
       ws.clock = 0;
@@ -63,7 +63,7 @@ struct stall_pass {
   const program& p;
   workspace& ws;
   const ww::detail::distance_memo<ww::detail::edge_cycles<Arch, distance_use::emit>> memo;
-  const std::array<class_entry, sched_class_count>& table = class_table<Arch>();
+  const class_entry* const table = class_rows<Arch>(ws.classes);
   std::int32_t issued = 0;  // issue of the previous instruction
   std::int32_t end_time = 0;
   std::int32_t barrier_passed = 0;  // from when on anything may issue behind the BAR before it
@@ -72,7 +72,7 @@ struct stall_pass {
   std::int32_t horizon = 0;   // unit heads older than this belong to another walk
   std::uint32_t binding = 0;  // position of the producer behind the newest distance found by earliest()
 
-  void visit(std::uint32_t b) {
+  constexpr void visit(std::uint32_t b) {
     block_flow& f = ws.flow[b];
     const bool first_visit = !f.fixed_seen;
     f.fixed_dirty = false;
@@ -84,13 +84,13 @@ struct stall_pass {
     collect_ages(p, b, end_time, window, set_time, ws);
   }
 
-  [[nodiscard]] std::int32_t own_stall(std::uint32_t pos) const {
+  [[nodiscard]] constexpr std::int32_t own_stall(std::uint32_t pos) const {
     const std::uint8_t s = ws.sites[pos].floor;
     return s == drain_floor ? 2 * window : s;
   }
 
   // Returns false when the floor of an earlier instruction had to be raised: the block is walked again.
-  bool walk(std::uint32_t block_index) {
+  constexpr bool walk(std::uint32_t block_index) {
     const block& b = p.blocks[block_index];
     const block_flow& f = ws.flow[block_index];
     const std::int32_t start = ws.clock + 3 * window + 256;
@@ -172,8 +172,8 @@ struct stall_pass {
   }
 
   // Earliest issue by data: results, overwritten registers, counters just raised, and opcodes that are not known.
-  [[gnu::always_inline]] std::int32_t earliest(const site& s, const class_entry& c, const control& ctl, std::int32_t plain,
-                                               std::uint32_t prev) {
+  [[gnu::always_inline]] constexpr std::int32_t earliest(const site& s, const class_entry& c, const control& ctl,
+                                                         std::int32_t plain, std::uint32_t prev) {
     std::int32_t need = plain;
     const access* const begin = detail::begin_of(ws, s);
     const access* const sources = begin + s.results;
@@ -203,7 +203,8 @@ struct stall_pass {
   }
 
   // `need`, or the time at which `a` is far enough behind all records of a list.
-  [[gnu::always_inline]] std::int32_t behind(std::uint32_t list, dependence_kind kind, const access& a, std::int32_t need) {
+  [[gnu::always_inline]] constexpr std::int32_t behind(std::uint32_t list, dependence_kind kind, const access& a,
+                                                       std::int32_t need) {
     const auto q = ww::detail::distance_question::of_place(kind, a.what);
     const write_record* const records = ws.records.data();
     do {
@@ -220,7 +221,7 @@ struct stall_pass {
 
   // Distance that the overwriting access `a` must keep from the sources of the instruction right before it; 0 = none, so
   // that a dual-issue pair (floor 0) stays together.
-  [[nodiscard]] unsigned over_neighbour(const site& before, const access& a) const {
+  [[nodiscard]] constexpr unsigned over_neighbour(const site& before, const access& a) const {
     unsigned d = 0;
     const access* const begin = detail::begin_of(ws, before);
     for (const access* r = begin + before.results; r != begin + before.count; ++r) {
@@ -231,7 +232,7 @@ struct stall_pass {
   }
 
   // Time at which every recent fixed result of this block's paths could be read by anything.
-  std::int32_t all_landed(std::int32_t now) {
+  constexpr std::int32_t all_landed(std::int32_t now) {
     std::int32_t need = now;
     for (std::uint32_t k = 0; k < ws.record_count; ++k) {
       const write_record& w = ws.records[k];
@@ -246,14 +247,14 @@ struct stall_pass {
   }
 
   // From when on a record with these bits, issued at `time`, binds nobody.
-  [[nodiscard]] std::int32_t until_of(std::uint32_t what, std::int32_t time) const {
+  [[nodiscard]] constexpr std::int32_t until_of(std::uint32_t what, std::int32_t time) const {
     const unsigned file = what >> access::file_at & 15u;
     if ((what & write_record::read_bit) == 0 || file == static_cast<unsigned>(reg_file::cc)) return time + window;
     return time + table[what & 0xffu].war[(file - 1u) & 3u];
   }
 
-  [[gnu::always_inline]] void add_record(std::uint32_t unit, std::uint32_t what, std::int32_t time, std::int32_t mine,
-                                         std::uint32_t pos, bool kills) {
+  [[gnu::always_inline]] constexpr void add_record(std::uint32_t unit, std::uint32_t what, std::int32_t time,
+                                                   std::int32_t mine, std::uint32_t pos, bool kills) {
     unit_heads& h = ws.heads[unit];
     const bool read = (what & write_record::read_bit) != 0;
     std::uint32_t& head = read ? h.read : h.write;
@@ -272,8 +273,8 @@ struct stall_pass {
     records[ws.record_count++] = {time, next, unit, pos, what};
   }
 
-  [[gnu::always_inline]] void retire(const site& s, const class_entry& c, const control& ctl, std::int32_t issue,
-                                     std::uint32_t pos) {
+  [[gnu::always_inline]] constexpr void retire(const site& s, const class_entry& c, const control& ctl, std::int32_t issue,
+                                               std::uint32_t pos) {
     const access* const begin = detail::begin_of(ws, s);
     const access* const sources = begin + s.results;
     if (!s.has(site::variable)) {
@@ -295,13 +296,13 @@ struct stall_pass {
     if (ctl.sets_read()) set_time[ctl.read_barrier] = issue;
   }
 
-  void make_drain(std::uint32_t pos) {
+  constexpr void make_drain(std::uint32_t pos) {
     if (ws.sites[pos].floor != drain_floor) ++drains;
     ws.sites[pos].floor = drain_floor;
   }
 
-  void set_stall(std::uint32_t pos, std::int32_t stall) { set_stall(ws.sites[pos], stall); }
-  static void set_stall(site& s, std::int32_t stall) {
+  constexpr void set_stall(std::uint32_t pos, std::int32_t stall) { set_stall(ws.sites[pos], stall); }
+  static constexpr void set_stall(site& s, std::int32_t stall) {
     control& c = s.ctl;
     if (s.floor == drain_floor) {
       c.stall = 0;
@@ -316,7 +317,7 @@ struct stall_pass {
   }
 
   // More than 15 cycles are missing: raise the floors of the instructions from the producer on, nearest first.
-  void spread(std::uint32_t prev, std::int32_t missing) {
+  constexpr void spread(std::uint32_t prev, std::int32_t missing) {
     for (std::uint32_t q = prev; q-- > binding && missing > 0;) {
       site& s = ws.sites[q];
       if (s.leave() || s.floor == drain_floor) continue;
@@ -330,7 +331,7 @@ struct stall_pass {
   }
 
   // The first instruction of a block cannot be held back inside it: the blocks before it end later.
-  void lengthen_predecessors(std::uint32_t b) {
+  constexpr void lengthen_predecessors(std::uint32_t b) {
     const block& to = p.blocks[b];
     std::uint32_t pos = to.first;
     while (pos < to.first + to.count && ws.sites[pos].leave()) ++pos;
@@ -348,7 +349,7 @@ struct stall_pass {
   }
 
   // Position of the last instruction of a block that is not padding.
-  [[nodiscard]] std::uint32_t last_of(std::uint32_t block_index) const {
+  [[nodiscard]] constexpr std::uint32_t last_of(std::uint32_t block_index) const {
     const block& b = p.blocks[block_index];
     for (std::uint32_t pos = b.first + b.count; pos-- > b.first;) {
       if (!ws.sites[pos].leave()) return pos;
@@ -356,7 +357,7 @@ struct stall_pass {
     return no_record;
   }
 
-  [[nodiscard]] std::int32_t missing_at_entry(const site& s, const block_flow& from, std::uint32_t last) const {
+  [[nodiscard]] constexpr std::int32_t missing_at_entry(const site& s, const block_flow& from, std::uint32_t last) const {
     std::int32_t missing = 0;
     for (unsigned m = s.ctl.wait_mask, c = 0; m != 0 && c < control::barrier_count; m >>= 1u, ++c) {
       if ((m & 1u) != 0) missing = meta::max(missing, set_to_wait - from.set_age_out[c]);
@@ -383,7 +384,7 @@ struct stall_pass {
     return missing;
   }
 
-  void lengthen(std::uint32_t from, std::uint32_t pos, std::int32_t cycles) {
+  constexpr void lengthen(std::uint32_t from, std::uint32_t pos, std::int32_t cycles) {
     site& s = ws.sites[pos];
     if (s.floor == drain_floor) return;
     const std::int32_t before = own_stall(pos);

@@ -26,7 +26,7 @@ struct unit_map {
   std::uint32_t count = 1;
 
   // The layout for physical registers: 256 R, 256 UR, 8 P, 8 UP and the carry flag.
-  void set_physical() {
+  constexpr void set_physical() {
     std::array<std::uint32_t, 16> size{};
     size[static_cast<unsigned>(reg_file::r)] = 256;
     size[static_cast<unsigned>(reg_file::ur)] = 256;
@@ -37,7 +37,7 @@ struct unit_map {
   }
 
   // The layout for a program with numbers above those. Linear in its operands.
-  void build(const program& p) {
+  constexpr void build(const program& p) {
     std::array<std::uint32_t, 16> size{};
     for (const operand o : p.operands) {
       if (!o.is_register()) continue;
@@ -50,38 +50,38 @@ struct unit_map {
   }
 
   // True if the registers of a register operand have units in the present layout. Never for a zero register.
-  [[nodiscard]] bool fits(operand o) const {
+  [[nodiscard]] constexpr bool fits(operand o) const {
     const unsigned f = static_cast<unsigned>(o.base().file()) & 15u;
     return o.base().number() + width(o) <= limit[f];
   }
 
   // True if the operand is a register with units in the present layout.
-  [[nodiscard]] bool has(operand o) const { return is_register(o) && fits(o); }
+  [[nodiscard]] constexpr bool has(operand o) const { return is_register(o) && fits(o); }
   // Of any other operand: true if it should have units.
-  [[nodiscard]] bool missing(operand o) const {
+  [[nodiscard]] constexpr bool missing(operand o) const {
     return is_register(o) && tracked[static_cast<unsigned>(o.file()) & 15u] && !o.base().is_zero();
   }
   // Slot and file where access::what has them.
-  [[nodiscard]] static std::uint32_t place(operand o) {
+  [[nodiscard]] static constexpr std::uint32_t place(operand o) {
     return (o.high & 0x1f00u) | (o.low >> reg::number_bits & 15u) << ww::detail::access_code::bits;
   }
   // First unit of an operand that has some.
-  [[nodiscard]] std::uint32_t first(operand o) const {
+  [[nodiscard]] constexpr std::uint32_t first(operand o) const {
     return base[static_cast<unsigned>(o.file()) & 15u] + o.base().number();
   }
-  [[nodiscard]] static unsigned width(operand o) { return o.width() == 0 ? 1u : o.width(); }
+  [[nodiscard]] static constexpr unsigned width(operand o) { return o.width() == 0 ? 1u : o.width(); }
 
  private:
   std::array<std::uint32_t, 16> limit{};
 
-  [[nodiscard]] static bool is_register(operand o) {
+  [[nodiscard]] static constexpr bool is_register(operand o) {
     constexpr unsigned kinds =
         1u << static_cast<unsigned>(operand_type::physical) | 1u << static_cast<unsigned>(operand_type::virtual_def) |
         1u << static_cast<unsigned>(operand_type::virtual_use) | 1u << static_cast<unsigned>(operand_type::fixed);
     return (kinds >> static_cast<unsigned>(o.type()) & 1u) != 0;
   }
 
-  void lay_out(const std::array<std::uint32_t, 16>& size) {
+  constexpr void lay_out(const std::array<std::uint32_t, 16>& size) {
     std::uint32_t next = 0;
     for (unsigned f = 0; f < reg_file_count; ++f) {
       const auto file = static_cast<reg_file>(f);

@@ -27,7 +27,7 @@ struct unit_state {
   std::uint8_t reads = 0;        // counters that a pending read of this unit is under
   std::uint8_t write_queue = 0;  // queue code of all of them, 255 if they differ
   std::uint8_t read_queue = 0;
-  [[nodiscard]] bool empty() const { return (writes | reads) == 0; }
+  [[nodiscard]] constexpr bool empty() const { return (writes | reads) == 0; }
 };
 
 struct pending_entry {
@@ -45,9 +45,9 @@ struct write_record {
   std::uint32_t pos = 0;   // position of the instruction; the first of the block for what came in
   std::uint32_t what = 0;  // access code and register file, and the bits above
 
-  [[nodiscard]] bool read() const { return (what & read_bit) != 0; }
-  [[nodiscard]] std::uint32_t code() const { return what & ((1u << access::file_at) - 1); }
-  [[nodiscard]] access_point who() const {
+  [[nodiscard]] constexpr bool read() const { return (what & read_bit) != 0; }
+  [[nodiscard]] constexpr std::uint32_t code() const { return what & ((1u << access::file_at) - 1); }
+  [[nodiscard]] constexpr access_point who() const {
     return ww::detail::access_code::point(code(), static_cast<reg_file>(what >> access::file_at & 15u));
   }
 };
@@ -65,12 +65,12 @@ struct fixed_entry {
   std::uint32_t unit = 0;
   std::int32_t age = 0;
 
-  [[nodiscard]] bool read() const { return (what & write_record::read_bit) != 0; }
-  [[nodiscard]] std::uint32_t code() const { return what & ((1u << access::file_at) - 1); }
-  [[nodiscard]] access_point who() const {
+  [[nodiscard]] constexpr bool read() const { return (what & write_record::read_bit) != 0; }
+  [[nodiscard]] constexpr std::uint32_t code() const { return what & ((1u << access::file_at) - 1); }
+  [[nodiscard]] constexpr access_point who() const {
     return ww::detail::access_code::point(code(), static_cast<reg_file>(what >> access::file_at & 15u));
   }
-  [[nodiscard]] std::uint64_t key() const { return (std::uint64_t{unit} << 32) | what; }
+  [[nodiscard]] constexpr std::uint64_t key() const { return (std::uint64_t{unit} << 32) | what; }
 };
 
 // What comes later in the block that is walked backwards (needs.hpp): positions, the read queue of the next writer, and the
@@ -95,10 +95,10 @@ struct need_pair {
   bool read_covered = false;  // the same for the late sources and their queue
 
   // The same for what takes a counter of its own.
-  [[nodiscard]] std::uint32_t set_write() const { return covered ? 0xffffffffu : write; }
-  [[nodiscard]] std::uint32_t set_read() const { return read_covered ? 0xffffffffu : read; }
+  [[nodiscard]] constexpr std::uint32_t set_write() const { return covered ? 0xffffffffu : write; }
+  [[nodiscard]] constexpr std::uint32_t set_read() const { return read_covered ? 0xffffffffu : read; }
   // First wait that ends the late reads if the instruction raises a counter for them.
-  [[nodiscard]] std::uint32_t reads_end() const { return set_read() < set_write() ? set_read() : set_write(); }
+  [[nodiscard]] constexpr std::uint32_t reads_end() const { return set_read() < set_write() ? set_read() : set_write(); }
 };
 
 // A register of a covered result or of covered late sources, until the counter that covers it is raised.
@@ -189,6 +189,7 @@ struct workspace {
 
   ww::detail::distance_cells distances;
   worst_cells worst;
+  vec<class_entry> classes;  // in constant expressions only (class_table.hpp)
 
   std::int32_t clock = 0;
 
@@ -198,13 +199,13 @@ struct workspace {
 
 namespace detail {
 
-[[nodiscard]] inline const access* begin_of(const workspace& ws, const site& s) { return ws.accesses.data() + s.first; }
-[[nodiscard]] inline const access* end_of(const workspace& ws, const site& s) {
+[[nodiscard]] constexpr const access* begin_of(const workspace& ws, const site& s) { return ws.accesses.data() + s.first; }
+[[nodiscard]] constexpr const access* end_of(const workspace& ws, const site& s) {
   return ws.accesses.data() + s.first + s.count;
 }
 
 // Whether record `k` of the walked block still stands in the list of its unit: not, once it has been overwritten.
-[[nodiscard]] inline bool is_live(const workspace& ws, std::uint32_t k) {
+[[nodiscard]] constexpr bool is_live(const workspace& ws, std::uint32_t k) {
   const write_record& w = ws.records[k];
   std::uint32_t at = w.read() ? ws.heads[w.unit].read : ws.heads[w.unit].write;
   while (at != k && at != 0xffffffffu) at = ws.records[at].next;
@@ -212,7 +213,7 @@ namespace detail {
 }
 
 // Summary edges stand for the call and ret edges of the same block, which the passes here follow.
-inline bool skipped(const program& p, const cfg_edge& e) { return e.kind == edge_kind::call_return && is_summary(p, e); }
+constexpr bool skipped(const program& p, const cfg_edge& e) { return e.kind == edge_kind::call_return && is_summary(p, e); }
 
 }  // namespace detail
 

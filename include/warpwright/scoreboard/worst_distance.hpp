@@ -18,7 +18,7 @@
 namespace ww::scoreboard {
 
 template <class Arch>
-unsigned worst_distance(const access_point& writer) {
+constexpr unsigned worst_distance(const access_point& writer) {
   using lat = typename Arch::latency;
   constexpr std::array readers{sched_class::alu,         sched_class::fma,    sched_class::imad_wide, sched_class::half,
                                sched_class::fp64,        sched_class::mufu,   sched_class::ldg,       sched_class::stg,
@@ -48,7 +48,7 @@ struct worst_cells {
 
 // The same for a result given by its access code and the register file above it.
 template <class Arch>
-unsigned worst_distance(std::uint32_t place, worst_cells& memory) {
+constexpr unsigned worst_distance(std::uint32_t place, worst_cells& memory) {
   using ww::detail::access_code;
   const void* const page = &ww::detail::page_of<Arch>;
   worst_cell& cell = memory.cells[(place + static_cast<std::uint32_t>(Arch::id) * 0x9e37u) * 0x9e3779b1u >> 25u];
