@@ -69,10 +69,10 @@ constexpr block_schedule<N> schedule_block(const block_value<N>& given) {
   program p = given.code();
   schedule_workspace<config> ws;
   const schedule_stats stats = schedule_block<config>(p, block_id(0), ws);
+  using policies = scoreboard::detail::chosen_policies<typename config::barrier_policy, typename config::yield_policy,
+                                                       typename config::reuse_policy>;
   scoreboard::workspace space;
-  const scoreboard::assign_stats assigned =
-      scoreboard::detail::make_control<emit_arch, typename config::barrier_policy, typename config::yield_policy,
-                                       typename config::reuse_policy>(p, space);
+  const scoreboard::assign_stats assigned = scoreboard::detail::make_control<emit_arch, policies>(p, space);
   block_schedule<N> s;
   for (std::size_t i = 0; i < N; ++i) {
     s.order[i] = p.order[i].index();

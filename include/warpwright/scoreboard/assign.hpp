@@ -51,6 +51,18 @@ struct policy_of<Role, Default, First, Rest...> {
   using type = std::conditional_t<matches<First>::value, First, typename policy_of<Role, Default, Rest...>::type>;
 };
 
+template <class Barrier, class Yield, class Reuse>
+struct control_policies {
+  using barrier = Barrier;
+  using yield = Yield;
+  using reuse = Reuse;
+};
+// Those of a list in any order, with the defaults of what it leaves out.
+template <class... Policies>
+using chosen_policies = control_policies<typename policy_of<role::barrier_policy, barriers::share, Policies...>::type,
+                                         typename policy_of<role::yield_policy, yields::observed, Policies...>::type,
+                                         typename policy_of<role::reuse_policy, reuse::as_compiler, Policies...>::type>;
+
 inline constexpr std::size_t widest = 255;  // units of one operand: its width has eight bits
 
 // Where the accesses and writes of one block are noted, each unit once: a bit is set through memory that the next
@@ -239,23 +251,20 @@ constexpr std::uint8_t prepare(const program& p, workspace& ws) {
 }
 
 // What assign_control() does, also in constant expressions.
-template <class Arch, class... Policies>
+template <class Arch, class Policies>
 constexpr assign_stats make_control(program& p, workspace& ws) {
-  using barrier_choice_policy = typename policy_of<role::barrier_policy, barriers::share, Policies...>::type;
-  using yield_choice_policy = typename policy_of<role::yield_policy, yields::observed, Policies...>::type;
-  using reuse_choice_policy = typename policy_of<role::reuse_policy, reuse::as_compiler, Policies...>::type;
   assign_stats s;
   const std::uint8_t reserved = prepare<Arch>(p, ws);
   find_later_accesses(p, ws);
-  counter_pass<Arch, barrier_choice_policy> counters(p, ws);
+  counter_pass<Arch, typename Policies::barrier> counters(p, ws);
   counters.reserved = reserved;
   counters.run();
-  stall_pass<Arch, yield_choice_policy> stalls(p, ws);
+  stall_pass<Arch, typename Policies::yield> stalls(p, ws);
   stalls.run();
   s.drains = stalls.drains;
   s.instructions = p.order.size();
-  if constexpr (requires { barrier_choice_policy::drops_old_waits; }) drop_old_waits<Arch>(p, ws);
-  reuse_pass<Arch, reuse_choice_policy> reuse;
+  if constexpr (requires { Policies::barrier::drops_old_waits; }) drop_old_waits<Arch>(p, ws);
+  reuse_pass<Arch, typename Policies::reuse> reuse;
   for (const block& b : p.blocks) {
     reuse.begin(b.first);
     for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
@@ -278,7 +287,7 @@ constexpr assign_stats make_control(program& p, workspace& ws) {
 
 template <class Arch, class... Policies>
 assign_stats assign_control(program& p, workspace& ws) {
-  return detail::make_control<Arch, Policies...>(p, ws);
+  return detail::make_control<Arch, detail::chosen_policies<Policies...>>(p, ws);
 }
 
 }  // namespace ww::scoreboard
