@@ -69,6 +69,12 @@ constexpr ww::block_schedule<N> words_of(const ww::block_value<N>& b) {
   return ww::schedule_block<as_given<Arch>>(b);
 }
 
+// Cycles from a result in a general register to its reader, by the page of the SM.
+template <class Arch>
+constexpr unsigned distance_of(sched_class writer, sched_class reader, slot where) {
+  return Arch::latency::raw({writer, slot::dst, ww::reg_file::r, 0, false}, {reader, where, ww::reg_file::r, 0, false}).emit;
+}
+
 // Runs the checks of `Check<Arch>` on four generations.
 template <template <class> class Check>
 constexpr bool everywhere = Check<ww::sm75>::ok&& Check<ww::sm80>::ok&& Check<ww::sm90>::ok&& Check<ww::sm100>::ok;
@@ -87,15 +93,36 @@ struct loads {
 };
 static_assert(everywhere<loads>);
 
+// Numbers make no difference: virtual registers have units too.
+constexpr unsigned far = ww::reg::first_virtual;
+constexpr auto virtual_load =
+    ww::block_value<2>{}
+        .set(0, ldg(), operand::def(R(far), slot::dst), operand::use(R(2), slot::address, 2))
+        .set(1, of(sched_class::fma), operand::def(R(far + 1), slot::dst), operand::use(R(far), slot::a));
+static_assert(words_of<ww::sm80>(virtual_load).words == loads<ww::sm80>::s.words);
+
+// What nobody in the block needs has landed when it ends: the last instruction waits for it.
+constexpr auto left_behind = ww::block_value<3>{}
+                                 .set(0, ldg(), operand::def(R(4), slot::dst), operand::use(R(2), slot::address, 2))
+                                 .set(1, of(sched_class::alu), operand::def(R(5), slot::dst), operand::use(R(6), slot::a))
+                                 .set(2, of(sched_class::fma), operand::def(R(7), slot::dst), operand::use(R(8), slot::a));
+template <class Arch>
+struct ends {
+  static constexpr auto s = words_of<Arch>(left_behind);
+  static constexpr unsigned landed = Arch::latency::max_fixed;
+  static constexpr bool ok =
+      s.words[0].sets_write() && s.words[1].wait_mask == 0 && (s.words[2].wait_mask >> s.words[0].write_barrier & 1u) != 0 &&
+      s.words[2].stall >= distance_of<Arch>(sched_class::fma, sched_class::fma, slot::a) && s.words[2].stall <= landed;
+};
+static_assert(everywhere<ends>);
+
 // A result of fixed latency and its reader: the distance on the page of the SM is the stall, and the yield form covers it.
 constexpr auto fixed_pair = ww::block_value<2>{}
                                 .set(0, of(sched_class::alu), operand::def(R(4), slot::dst), operand::use(R(2), slot::a))
                                 .set(1, of(sched_class::fma), operand::def(R(5), slot::dst), operand::use(R(4), slot::b));
 template <class Arch>
 struct pairs {
-  static constexpr unsigned distance = Arch::latency::raw({sched_class::alu, slot::dst, ww::reg_file::r, 0, false},
-                                                          {sched_class::fma, slot::b, ww::reg_file::r, 0, false})
-                                           .emit;
+  static constexpr unsigned distance = distance_of<Arch>(sched_class::alu, sched_class::fma, slot::b);
   static constexpr auto s = words_of<Arch>(fixed_pair);
   static constexpr bool ok = distance > 1 && s.words[0].stall == distance&& s.words[0].yield == (distance >= 3) &&
                              s.words[0].wait_mask == 0 && s.words[1].wait_mask == 0 && !s.words[0].sets_write();

@@ -26,7 +26,7 @@ struct in_order_groups {
   static constexpr unsigned group = 8;  // the model tells no more outstanding ones apart
 
   template <class Pool>
-  static scoreboard::barrier_choice choose(const Pool& pool, const scoreboard::barrier_request& q) {
+  static constexpr scoreboard::barrier_choice choose(const Pool& pool, const scoreboard::barrier_request& q) {
     if (q.crowded && q.write && q.queue != scoreboard::queue_mixed) {
       for (unsigned i = 0; i < Pool::size; ++i) {
         const auto& r = pool.records[i];
