@@ -119,8 +119,6 @@ void reword(const options& o, ww::program& p, ww::schedule_result& r, bool had_w
   } else {
     if (o.scoreboard.empty() && r.hazards_after == 0) search.consider_present();
     search.consider_usual();
-    search.template consider<ww::barriers::evict_oldest>();
-    search.template consider<ww::barriers::literal_text>();
   }
   search.finish();
   bool same = true;

@@ -53,10 +53,12 @@ class word_search {
     ws_.scoreboard.landing_margin = 0;
     offer();
   }
-  // What is worth trying: sharing with every margin, and waiting for the counter that is done first.
+  // Sharing with every margin, and every other policy that leaves all waits in place.
   void consider_usual() {
     for (const std::int32_t m : margins) consider<barriers::share>(m);
     consider<barriers::evict_done_first>();
+    consider<barriers::evict_oldest>();
+    consider<barriers::literal_text>();
   }
   // Puts the cheapest words into the program.
   void finish() {

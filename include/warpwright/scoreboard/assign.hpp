@@ -21,6 +21,7 @@
 #include "old_waits.hpp"
 #include "reuse.hpp"
 #include "stalls.hpp"
+#include "yield_rhythm.hpp"
 
 namespace ww::scoreboard {
 
@@ -265,12 +266,15 @@ constexpr assign_stats make_control(program& p, workspace& ws) {
   s.instructions = p.order.size();
   if constexpr (requires { Policies::barrier::drops_old_waits; }) drop_old_waits<Arch>(p, ws);
   reuse_pass<Arch, typename Policies::reuse> reuse;
+  yield_rhythm<typename Policies::yield> rhythm;
   for (const block& b : p.blocks) {
     reuse.begin(b.first);
+    rhythm.begin();
     for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
       const site& x = ws.sites[pos];
       instruction& i = p.instructions[x.instruction];
       i.ctl = x.ctl;
+      rhythm.visit(i.ctl, x.iclass, pos + 1 == b.first + b.count);
       reuse.visit(p, i, pos);
       s.stall_cycles += x.ctl.stall;
       s.waits += x.ctl.wait_mask != 0 ? 1u : 0u;

@@ -123,7 +123,7 @@ struct stall_pass {
       if (prev != no_record) {
         site& before = sites[prev];
         const std::int32_t plain = issued + own_stall(prev);
-        std::int32_t structural = meta::max(plain, pipe_free[static_cast<unsigned>(c.pipe)]);
+        std::int32_t structural = meta::max(plain, pipe_free[static_cast<unsigned>(c.paced_pipe)]);
         if (c.behind_barrier) structural = meta::max(structural, barrier_passed);
         const std::int32_t data = earliest(s, c, ctl, plain, prev);
         issue = meta::max(data, structural);
@@ -291,7 +291,9 @@ struct stall_pass {
     }
     issued = issue;
     if (behind_barrier != 0 && s.iclass == sched_class::bar) barrier_passed = issue + behind_barrier;
-    if (c.pipe != pipe_id::none) pipe_free[static_cast<unsigned>(c.pipe)] = issue + c.interval;
+    if (c.paced_pipe != pipe_id::none) {
+      pipe_free[static_cast<unsigned>(c.paced_pipe)] = issue + c.paced_interval;
+    }
     if (ctl.sets_write()) set_time[ctl.write_barrier] = issue;
     if (ctl.sets_read()) set_time[ctl.read_barrier] = issue;
   }

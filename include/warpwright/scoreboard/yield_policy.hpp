@@ -3,12 +3,15 @@
 // When an instruction carries the yield form of its stall (SB-6). Each policy is an empty type of role yield_policy.
 //
 //   yields::observed   (default) what the compiler does: vector arithmetic yields at stalls of three cycles and more, the
-//                      uniform path where they cover a result; at 12 and more everything does
+//                      uniform path where they cover a result; at 12 and more everything does. Where nothing has yielded
+//                      for `rhythm` cycles, vector arithmetic does so at a stall of two (yield_rhythm.hpp)
 //   yields::text       the text's EncodeYieldField: yield from `stall_floor` (3) cycles on; the cap at the threshold
 //                      (4) is not applied, for shortening a stall would break a dependence (docs/deviations.md)
 //   yields::stay       never yield unless the code set requires it
 // Whatever a policy says, a stall above `max_stall_stay` must yield (codes 28..31 are undefined) and a drain always does.
 #pragma once
+
+#include <cstdint>
 
 #include "../isa/sched_class.hpp"
 #include "../meta/role.hpp"
@@ -29,6 +32,7 @@ namespace ww::yields {
 struct observed {
   using role = ww::role::yield_policy;
   static constexpr const char* name = "observed";
+  static constexpr std::int32_t rhythm = 10;  // cycles
   template <class Barriers>
   static constexpr bool yield(unsigned stall, bool covers_latency) {
     return (covers_latency && stall >= 3) || stall > Barriers::max_stall_stay;

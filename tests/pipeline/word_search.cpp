@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// The search for the cheapest control words of an order.
+#include <array>
+#include <string>
+#include <vector>
+
+#include "../support/catch.hpp"
+#include "../support/corpus.hpp"
+#include "warpwright/arch/sm80.hpp"
+#include "warpwright/ir/cfg.hpp"
+#include "warpwright/pipeline/word_search.hpp"
+#include "warpwright/sass/listing.hpp"
+#include "warpwright/verify/hazards.hpp"
+
+using namespace ww;
+
+namespace {
+
+double price(const program& p, unsigned warps) {
+  model::workspace m;
+  const double alone = model::simulate<sm80>(p, {.warps = 1}, m).cycles;
+  if (warps <= 1) return alone;
+  double many = 0;
+  for (const std::uint32_t s : word_search<sm80>::staggers) {
+    many += model::simulate<sm80>(p, {.warps = warps, .stagger = s}, m).cycles;
+  }
+  return alone * many;
+}
+
+void wipe(program& p) {
+  for (instruction& i : p.instructions) {
+    const std::uint8_t fixed = i.has(iflag::reuse_legal) ? std::uint8_t{0} : i.ctl.reuse;
+    i.ctl = {};
+    i.ctl.reuse = fixed;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("word search: the cheapest of its candidates, clean, the same every time") {
+  unsigned programs = 0;
+  unsigned better = 0;
+  word_search<sm80>::workspace space;
+  for (const std::string& path : ww_test::corpus::files(ww_test::corpus::bundled("listings"))) {
+    if (ww_test::corpus::sm_of(path) != sm80::id) continue;
+    const std::string text = ww_test::corpus::text(path);
+    sass::listing_result r = sass::read_listing(text, {ww_test::corpus::sm_of(path), path});
+    REQUIRE(bool(r));
+    for (program& p : r.mod.sections) {
+      if (p.instructions.size() > 1500) continue;
+      REQUIRE(build_cfg(p).ok);
+      INFO(path);
+      wipe(p);
+      ++programs;
+      for (const unsigned warps : {1u, 8u}) {
+        program found = p;
+        word_search<sm80> search(found, space, warps);
+        search.consider_usual();
+        search.finish();
+        CHECK(space.candidates >= 1);
+        CHECK(verify::check<sm80>(found).errors() == 0);
+        const double cheapest = price(found, warps);
+        CHECK(cheapest == space.price);
+        program usual = p;
+        scoreboard::workspace ws;
+        scoreboard::assign_control<sm80>(usual, ws);
+        CHECK(cheapest <= price(usual, warps));
+        better += cheapest < price(usual, warps) ? 1u : 0u;
+        program again = p;
+        word_search<sm80>::workspace other;
+        word_search<sm80> second(again, other, warps);
+        second.consider_usual();
+        second.finish();
+        for (std::size_t i = 0; i < found.instructions.size(); ++i) {
+          REQUIRE(found.instructions[i].ctl == again.instructions[i].ctl);
+        }
+        // what the program has is left where nothing is cheaper
+        word_search<sm80> third(again, other, warps);
+        third.consider_present();
+        CHECK(other.price == cheapest);
+        third.consider_usual();
+        third.finish();
+        for (std::size_t i = 0; i < found.instructions.size(); ++i) {
+          REQUIRE(found.instructions[i].ctl == again.instructions[i].ctl);
+        }
+      }
+    }
+  }
+  REQUIRE(programs > 3);
+  CHECK(better > 0);
+}
+
+TEST_CASE("word search: an empty program has no words") {
+  program p;
+  word_search<sm80>::workspace space;
+  word_search<sm80> search(p, space, 8);
+  search.consider_usual();
+  search.finish();
+  CHECK(p.instructions.empty());
+  CHECK(space.candidates == 1);
+}
