@@ -14578,6 +14578,26 @@ constexpr std::uint8_t named_counters(const program& p) {
   return mask;
 }
 
+// Whether the control words of a program say which counters mean something. They do not where none were read, where nobody
+// raises a counter, and where all are the same: such words have been wiped out.
+[[nodiscard]] constexpr bool control_is_known(const program& p) {
+  if (!p.has_control) return false;
+  const instruction* first = nullptr;
+  bool differ = false;
+  bool raised = false;
+  for (const instruction& i : p.instructions) {
+    if (i.has(iflag::padding)) continue;
+    if (first == nullptr) first = &i;
+    const control& a = first->ctl;
+    const control& b = i.ctl;
+    differ = differ || a.stall != b.stall || a.write_barrier != b.write_barrier || a.read_barrier != b.read_barrier ||
+             a.wait_mask != b.wait_mask;
+    raised = raised || b.sets_write() || b.sets_read();
+    if (differ && raised) return true;  // soon, in compiled code
+  }
+  return first != nullptr && first == &p.instructions.back() && raised;  // a single instruction
+}
+
 // The role of an instruction that may have one. `had` is the control word that the instruction came with; `known` says
 // whether it means anything.
 constexpr special_role role_of_special(const instruction& i, const control& had, bool known, bool has_result,
@@ -14623,6 +14643,8 @@ constexpr special_role role_of_special(const instruction& i, const control& had,
       if (had.sets_read()) r.bits = static_cast<std::uint8_t>(r.bits | special_role::order_read);
     } else if (i.iclass == sched_class::fence && !has_result) {
       r.bits = static_cast<std::uint8_t>(r.bits | special_role::order_write);
+    } else if (i.iclass == sched_class::syncs) {  // observed: 9 of 16 without a result both, 7 the reads alone
+      if (!has_result) r.bits = static_cast<std::uint8_t>(r.bits | special_role::order_write | special_role::order_read);
     } else if (i.iclass != sched_class::membar) {
       r.bits = static_cast<std::uint8_t>(r.bits | special_role::order_read);
     }
@@ -18136,7 +18158,7 @@ struct block_marks {
 // Decodes the instruction of a site into `a`, and marks its units in the `gen` bits of its block. False if a
 // register has no unit in the present layout.
 template <class Arch>
-[[gnu::always_inline]] constexpr bool fill_site(const program& p, const instruction& i, const class_entry& c,
+[[gnu::always_inline]] constexpr bool fill_site(const program& p, const instruction& i, const class_entry& c, bool known,
                                                 std::uint8_t named, const unit_map& units, site& s, access* a,
                                                 const block_marks& marks) {
   constexpr std::uint32_t rare = static_cast<std::uint32_t>(iflag::padding) | static_cast<std::uint32_t>(iflag::unknown);
@@ -18186,7 +18208,7 @@ template <class Arch>
   if (c.variable) bits |= site::variable;
   if (c.special || (i.flags & rare) != 0) {
     if (i.has(iflag::unknown)) bits |= site::unknown;
-    s.role = role_of(i, i.ctl, p.has_control, results != 0, named);
+    s.role = role_of(i, i.ctl, known, results != 0, named);
   }
   s.bits = static_cast<std::uint8_t>(bits);
   return true;
@@ -18199,6 +18221,7 @@ constexpr bool fill_sites(const program& p, workspace& ws, std::uint8_t& reserve
   const class_entry* const table = class_rows<Arch>(ws.classes);
   reserved = 0;
   const std::uint8_t named = named_counters(p);
+  const bool known = control_is_known(p);
   ws.seen.assign(ws.units.count, {});
   ws.words = (ws.units.count + 63u) / 64u;
   ws.gen_access.assign(p.blocks.size() * ws.words, 0);
@@ -18220,7 +18243,7 @@ constexpr bool fill_sites(const program& p, workspace& ws, std::uint8_t& reserve
       site& s = ws.sites[pos];
       s.instruction = p.order[pos].index();
       s.first = used;
-      if (!fill_site<Arch>(p, i, c, named, ws.units, s, ws.accesses.data() + used, marks)) return false;
+      if (!fill_site<Arch>(p, i, c, known, named, ws.units, s, ws.accesses.data() + used, marks)) return false;
       used += s.count;
       std::int32_t& free = pipe[static_cast<unsigned>(c.pipe)];
       t = meta::max(t + (s.leave() ? 0 : 2), free);
@@ -19574,6 +19597,7 @@ o0_stats assign_o0(program& p) {
   using lat = typename Arch::latency;
   const auto& table = class_table<Arch>();
   const std::uint8_t named = named_counters(p);
+  const bool known = control_is_known(p);
   o0_stats stats;
   for (const instr_id id : p.order) {
     instruction& i = p[id];
@@ -19595,7 +19619,7 @@ o0_stats assign_o0(program& p) {
         late = late || late_source<lat>(a);
       }
     }
-    const special_role role = role_of(i, i.ctl, p.has_control, result, named);
+    const special_role role = role_of(i, i.ctl, known, result, named);
     if (role.has(special_role::leave)) continue;
     control k;
     k.wait_mask = (1u << result_counter) | (1u << source_counter);

@@ -190,6 +190,39 @@ TEST_CASE("SB-7 DEPBAR names its counter: LDGDEPBAR keeps it and nobody else tak
   CHECK(first_finding<sm80>(p).empty());
 }
 
+TEST_CASE("SB-7 words that were wiped out say nothing: what counts without a register is counted as if never read") {
+  program fresh = program_of<sm80>(
+      "LDGSTS.E.BYPASS.128 [R8], [R2.64]\n"
+      "LDGDEPBAR\n"
+      "LDG.E R4, [R2.64]\n"
+      "DEPBAR.LE SB2, 0x0\n"
+      "FADD R5, R4, R4\n"
+      "STG.E [R2.64], R5\n"
+      "EXIT\n");
+  scoreboard::workspace ws;
+  CHECK_FALSE(scoreboard::control_is_known(fresh));
+  for (const bool zeros : {false, true}) {
+    program p = fresh;
+    for (instruction& i : p.instructions) {
+      i.ctl = {};
+      if (!zeros) continue;
+      i.ctl.stall = 0;
+      i.ctl.write_barrier = i.ctl.read_barrier = 0;
+    }
+    p.has_control = true;
+    CHECK_FALSE(scoreboard::control_is_known(p));
+    scoreboard::assign_control<sm80>(p, ws);
+    CHECK(word(p, 1).write_barrier == 2);
+    CHECK(word(p, 2).write_barrier != 2);
+    CHECK(first_finding<sm80>(p).empty());
+    CHECK(scoreboard::control_is_known(p));
+    // compiled words that say LDGDEPBAR counts nothing are believed
+    p.instructions[1].ctl.write_barrier = control::no_barrier;
+    scoreboard::assign_control<sm80>(p, ws);
+    CHECK_FALSE(word(p, 1).sets_write());
+  }
+}
+
 TEST_CASE("SB-4 reuse flags: kept while valid, cleared when stale") {
   const auto build = [](const char* between) {
     program p = program_of<sm90>(std::string("FFMA R4, R2.reuse, R3, R5\n") + between + "FFMA R6, R2, R7, R8\nEXIT\n");

@@ -89,7 +89,7 @@ struct block_marks {
 // Decodes the instruction of a site into `a`, and marks its units in the `gen` bits of its block. False if a
 // register has no unit in the present layout.
 template <class Arch>
-[[gnu::always_inline]] constexpr bool fill_site(const program& p, const instruction& i, const class_entry& c,
+[[gnu::always_inline]] constexpr bool fill_site(const program& p, const instruction& i, const class_entry& c, bool known,
                                                 std::uint8_t named, const unit_map& units, site& s, access* a,
                                                 const block_marks& marks) {
   constexpr std::uint32_t rare = static_cast<std::uint32_t>(iflag::padding) | static_cast<std::uint32_t>(iflag::unknown);
@@ -139,7 +139,7 @@ template <class Arch>
   if (c.variable) bits |= site::variable;
   if (c.special || (i.flags & rare) != 0) {
     if (i.has(iflag::unknown)) bits |= site::unknown;
-    s.role = role_of(i, i.ctl, p.has_control, results != 0, named);
+    s.role = role_of(i, i.ctl, known, results != 0, named);
   }
   s.bits = static_cast<std::uint8_t>(bits);
   return true;
@@ -152,6 +152,7 @@ constexpr bool fill_sites(const program& p, workspace& ws, std::uint8_t& reserve
   const class_entry* const table = class_rows<Arch>(ws.classes);
   reserved = 0;
   const std::uint8_t named = named_counters(p);
+  const bool known = control_is_known(p);
   ws.seen.assign(ws.units.count, {});
   ws.words = (ws.units.count + 63u) / 64u;
   ws.gen_access.assign(p.blocks.size() * ws.words, 0);
@@ -173,7 +174,7 @@ constexpr bool fill_sites(const program& p, workspace& ws, std::uint8_t& reserve
       site& s = ws.sites[pos];
       s.instruction = p.order[pos].index();
       s.first = used;
-      if (!fill_site<Arch>(p, i, c, named, ws.units, s, ws.accesses.data() + used, marks)) return false;
+      if (!fill_site<Arch>(p, i, c, known, named, ws.units, s, ws.accesses.data() + used, marks)) return false;
       used += s.count;
       std::int32_t& free = pipe[static_cast<unsigned>(c.pipe)];
       t = meta::max(t + (s.leave() ? 0 : 2), free);

@@ -41,6 +41,7 @@ o0_stats assign_o0(program& p) {
   using lat = typename Arch::latency;
   const auto& table = class_table<Arch>();
   const std::uint8_t named = named_counters(p);
+  const bool known = control_is_known(p);
   o0_stats stats;
   for (const instr_id id : p.order) {
     instruction& i = p[id];
@@ -62,7 +63,7 @@ o0_stats assign_o0(program& p) {
         late = late || late_source<lat>(a);
       }
     }
-    const special_role role = role_of(i, i.ctl, p.has_control, result, named);
+    const special_role role = role_of(i, i.ctl, known, result, named);
     if (role.has(special_role::leave)) continue;
     control k;
     k.wait_mask = (1u << result_counter) | (1u << source_counter);

@@ -52,6 +52,7 @@ class encoder_chain {
   void run(program& p, const vec<std::uint8_t>& selected = {}, Listener&& listener = {}) {
     counters_.start(p);
     named_ = named_counters(p);
+    known_ = control_is_known(p);
     left_.assign(p.blocks.size(), 0);
     elsewhere_ = 0;
     for (std::uint32_t k = 0; k < p.instructions.size() && !selected.empty(); ++k) {
@@ -127,7 +128,7 @@ class encoder_chain {
         late = late || (o.is_use() && o.is_register() &&
                         late_source<typename Arch::latency>({i.iclass, o.where(), o.file(), 0, i.has(iflag::guarded)}));
       }
-      const special_role role = role_of(i, had, p.has_control, results, named_);
+      const special_role role = role_of(i, had, known_, results, named_);
       if (mine) {
         i.ctl = control{};
         if (!i.has(iflag::reuse_legal)) i.ctl.reuse = had.reuse;
@@ -372,6 +373,7 @@ class encoder_chain {
   unsigned unknown_ = 0;        // counters that kept words of other blocks may have left raised
   unsigned elsewhere_ = 0;
   std::uint8_t named_ = 0;
+  bool known_ = false;
   bool force_ = false;
   bool entry_known_ = true;
 };
