@@ -4,7 +4,7 @@
 //
 //   candidate   words by one barrier policy; `share` also with a margin, cycles by which results may come later than
 //               estimated (scoreboard/slack.hpp). None is best everywhere: where counters run out, sharing by the estimates
-//               costs some loops more than it saves others
+//               costs some loops more than it saves others. Also with the compiler's slow ends of blocks (workspace)
 //   price       cycles of one warp times the mean cycles of `warps` warps over six distances between their starts (one
 //               distance alone may suit one of two equally good programs by several percent)
 // The cheapest wins, then the one with the fewest waits, then the first. Words that were tried before are not priced again.
@@ -47,15 +47,20 @@ class word_search {
   void consider_present() { offer(); }
   // Words by a barrier policy.
   template <class BarrierPolicy>
-  void consider(std::int32_t margin = 0) {
+  void consider(std::int32_t margin = 0, bool slow_ends = false) {
     ws_.scoreboard.landing_margin = margin;
+    ws_.scoreboard.slow_ends = slow_ends;
     scoreboard::assign_control<Arch, BarrierPolicy, YieldPolicy, ReusePolicy>(p_, ws_.scoreboard);
     ws_.scoreboard.landing_margin = 0;
+    ws_.scoreboard.slow_ends = false;
     offer();
   }
-  // Sharing with every margin, and every other policy that leaves all waits in place.
+  // Sharing with every margin, with and without the compiler's slow ends of blocks, and every other policy that leaves all waits in place.
   void consider_usual() {
-    for (const std::int32_t m : margins) consider<barriers::share>(m);
+    for (const std::int32_t m : margins) {
+      consider<barriers::share>(m);
+      consider<barriers::share>(m, true);
+    }
     consider<barriers::evict_done_first>();
     consider<barriers::evict_oldest>();
     consider<barriers::literal_text>();

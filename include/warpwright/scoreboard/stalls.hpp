@@ -108,6 +108,10 @@ struct stall_pass {
       add_record(e.unit, e.what, time, until_of(e.what, time), b.first, false);
     }
     for (unsigned c = 0; c < control::barrier_count; ++c) set_time[c] = start - f.set_age_in[c];
+    if (ws.slow_ends && b.entry && b.count != 0) {
+      site& first = ws.sites[b.first];
+      if (!first.leave() && first.floor < 2) first.floor = 2;
+    }
     pipe_free.fill(start);
     barrier_passed = start;
     std::uint32_t prev = no_record;
@@ -147,6 +151,8 @@ struct stall_pass {
     end_time = start;
     if (prev != no_record) {
       std::int32_t next = meta::max(issued + own_stall(prev), barrier_passed);
+      if (ws.slow_ends && !p.instructions[ws.sites[prev].instruction].has(iflag::ends_block))
+        next = meta::max(next, issued + 2);
       if (b.open_exit && ws.sites[prev].floor != drain_floor) {
         const std::int32_t landed = all_landed(next);
         const bool waits = ws.sites[prev].ctl.wait_mask != 0;
