@@ -5,6 +5,7 @@
 #include "warpwright/pipeline/constant.hpp"
 
 #include "../support/catch.hpp"
+#include "../support/constant_block.hpp"
 #include "warpwright/arch/sm100.hpp"
 #include "warpwright/arch/sm75.hpp"
 #include "warpwright/arch/sm80.hpp"
@@ -20,19 +21,9 @@ using ww::P;
 using ww::R;
 using ww::sched_class;
 using ww::slot;
+using ww_test::memory;
+using ww_test::of;
 
-constexpr ww::instruction of(sched_class c) {
-  ww::instruction i;
-  i.iclass = c;
-  return i;
-}
-constexpr ww::instruction memory(sched_class c, ww::mem_space space, ww::mem_dir dir, unsigned bytes) {
-  ww::instruction i = of(c);
-  i.space = space;
-  i.dir = dir;
-  i.mem_bytes = static_cast<std::uint8_t>(bytes);
-  return i;
-}
 constexpr ww::instruction ldg(unsigned registers = 1) {
   return memory(sched_class::ldg, ww::mem_space::global, ww::mem_dir::load, 4 * registers);
 }

@@ -4,6 +4,7 @@
 #include "warpwright/pipeline/constant.hpp"
 
 #include "../support/catch.hpp"
+#include "../support/constant_block.hpp"
 #include "warpwright/arch/sm80.hpp"
 #include "warpwright/arch/sm90.hpp"
 #include "warpwright/priority/all.hpp"
@@ -15,19 +16,9 @@ using ww::operand;
 using ww::R;
 using ww::sched_class;
 using ww::slot;
+using ww_test::of;
 
-constexpr ww::instruction of(sched_class c) {
-  ww::instruction i;
-  i.iclass = c;
-  return i;
-}
-constexpr ww::instruction load() {
-  ww::instruction i = of(sched_class::ldg);
-  i.space = ww::mem_space::global;
-  i.dir = ww::mem_dir::load;
-  i.mem_bytes = 4;
-  return i;
-}
+constexpr ww::instruction load() { return ww_test::memory(sched_class::ldg, ww::mem_space::global, ww::mem_dir::load, 4); }
 
 // Two chains that the source order runs one after the other, and a load that comes last.
 constexpr auto two_chains() {

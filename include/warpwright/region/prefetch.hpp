@@ -237,7 +237,7 @@ struct prefetch {
   template <class Arch>
   static bool find_registers(const program& p, block_id b, bool wants_general, space& own, reg& t, reg& q) {
     using limits = typename Arch::limits;
-    std::uint32_t next[2] = {0, 0};  // virtual numbers in use, R and P
+    std::uint32_t next[2] = {0, 0};  // numbers in use above the physical ones, R and P
     for (const operand& o : p.operands) {
       if (!o.is_register() || !o.base().is_virtual()) continue;
       if (o.file() != reg_file::r && o.file() != reg_file::p) continue;
