@@ -5,6 +5,8 @@
 // `short_reach` prefers what ends soon. It is packed below "is on the critical path" and above the height, and the composed
 // scheduler says what its order costs beside the default one.
 #include <cstdio>
+#include <string_view>
+#include <type_traits>
 #include <warpwright/warpwright.hpp>
 
 struct short_reach {

@@ -13,8 +13,8 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
+#include "../meta/string_view.hpp"
 #include "../meta/type_list.hpp"
 #include "concept.hpp"
 #include "sm100.hpp"
@@ -92,7 +92,7 @@ constexpr bool visit_arch(sm_id id, F&& f) {
 }
 
 // The id that a name stands for: optional "sm" and "_", two or three digits, optional "a" (1) or "f" (2).
-[[nodiscard]] constexpr sm_id parse_sm(std::string_view text) {
+[[nodiscard]] constexpr sm_id parse_sm(string_view text) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
   if (text.size() >= 2 && lower(text[0]) == 's' && lower(text[1]) == 'm') {
     text.remove_prefix(2);

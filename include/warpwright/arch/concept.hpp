@@ -25,81 +25,81 @@
 // pipes::interval >= 1; every control word of the defined set survives encode and decode.
 #pragma once
 
-#include <concepts>
 #include <cstdint>
 
 #include "../ir/control.hpp"
 #include "../ir/program.hpp"
 #include "../meta/role.hpp"
+#include "../meta/traits.hpp"
 #include "vocabulary.hpp"
 
 namespace ww {
 
 template <class L>
 concept arch_limits = requires {
-  { L::general_registers } -> std::convertible_to<unsigned>;   // highest usable count of R registers
-  { L::reserved_registers } -> std::convertible_to<unsigned>;  // held by hardware, counted in the declared number
-  { L::predicates } -> std::convertible_to<unsigned>;
-  { L::uniform_registers } -> std::convertible_to<unsigned>;  // 0 where there are none
-  { L::uniform_predicates } -> std::convertible_to<unsigned>;
-  { L::uniform_zero } -> std::convertible_to<unsigned>;  // encoded number of URZ
-  { L::max_warps } -> std::convertible_to<unsigned>;     // per SM
-  { L::sub_cores } -> std::convertible_to<unsigned>;
-  { L::register_granule } -> std::convertible_to<unsigned>;  // registers per thread are allocated in steps of this
-  { L::register_banks } -> std::convertible_to<unsigned>;
-  { L::warps_for(32u) } -> std::convertible_to<unsigned>;  // resident warps per SM with that many registers per thread
+  { L::general_registers } -> meta::convertible_to<unsigned>;   // highest usable count of R registers
+  { L::reserved_registers } -> meta::convertible_to<unsigned>;  // held by hardware, counted in the declared number
+  { L::predicates } -> meta::convertible_to<unsigned>;
+  { L::uniform_registers } -> meta::convertible_to<unsigned>;  // 0 where there are none
+  { L::uniform_predicates } -> meta::convertible_to<unsigned>;
+  { L::uniform_zero } -> meta::convertible_to<unsigned>;  // encoded number of URZ
+  { L::max_warps } -> meta::convertible_to<unsigned>;     // per SM
+  { L::sub_cores } -> meta::convertible_to<unsigned>;
+  { L::register_granule } -> meta::convertible_to<unsigned>;  // registers per thread are allocated in steps of this
+  { L::register_banks } -> meta::convertible_to<unsigned>;
+  { L::warps_for(32u) } -> meta::convertible_to<unsigned>;  // resident warps per SM with that many registers per thread
 };
 
 template <class P>
 concept arch_pipes = requires(sched_class c) {
-  { P::pipe_of(c) } -> std::same_as<pipe_id>;
-  { P::interval(c) } -> std::convertible_to<unsigned>;   // cycles before the same pipe takes another warp instruction
-  { P::min_stall(c) } -> std::convertible_to<unsigned>;  // least own stall that the compiler emits for the class
+  { P::pipe_of(c) } -> meta::same_as<pipe_id>;
+  { P::interval(c) } -> meta::convertible_to<unsigned>;   // cycles before the same pipe takes another warp instruction
+  { P::min_stall(c) } -> meta::convertible_to<unsigned>;  // least own stall that the compiler emits for the class
 };
 
 template <class L>
 concept arch_latency = requires(sched_class c, access_point a) {
-  { L::variable(c) } -> std::same_as<bool>;                        // the result is covered by a counter
-  { L::late_reader(c) } -> std::same_as<bool>;                     // the sources are covered by a counter
-  { L::raw(a, a) } -> std::same_as<distance>;                      // (writer, reader)
-  { L::war(a, a) } -> std::same_as<distance>;                      // (reader, writer)
-  { L::waw(a, a) } -> std::same_as<distance>;                      // (first writer, second writer)
-  { L::result_estimate(c, 4u) } -> std::convertible_to<unsigned>;  // cycles to the result, by bytes moved; for models
-  { L::read_estimate(c, 4u) } -> std::convertible_to<unsigned>;    // cycles until the sources have been read
-  { L::completion_queue(c) } -> std::same_as<queue_id>;            // results return in order within it
-  { L::read_queue(c) } -> std::same_as<queue_id>;                  // sources are read in order within it
-  { L::max_fixed } -> std::convertible_to<unsigned>;               // no fixed distance is longer than this
+  { L::variable(c) } -> meta::same_as<bool>;                        // the result is covered by a counter
+  { L::late_reader(c) } -> meta::same_as<bool>;                     // the sources are covered by a counter
+  { L::raw(a, a) } -> meta::same_as<distance>;                      // (writer, reader)
+  { L::war(a, a) } -> meta::same_as<distance>;                      // (reader, writer)
+  { L::waw(a, a) } -> meta::same_as<distance>;                      // (first writer, second writer)
+  { L::result_estimate(c, 4u) } -> meta::convertible_to<unsigned>;  // cycles to the result, by bytes moved; for models
+  { L::read_estimate(c, 4u) } -> meta::convertible_to<unsigned>;    // cycles until the sources have been read
+  { L::completion_queue(c) } -> meta::same_as<queue_id>;            // results return in order within it
+  { L::read_queue(c) } -> meta::same_as<queue_id>;                  // sources are read in order within it
+  { L::max_fixed } -> meta::convertible_to<unsigned>;               // no fixed distance is longer than this
 };
 
 template <class B>
 concept arch_barriers = requires {
-  { B::count } -> std::convertible_to<unsigned>;        // dependency counters per warp
-  { B::set_to_wait } -> std::convertible_to<unsigned>;  // cycles from a set to the first wait that sees it
-  { B::counter_max } -> std::convertible_to<unsigned>;  // largest count of one counter
-  { B::depbar_min_stall } -> std::convertible_to<unsigned>;
-  { B::max_stall } -> std::convertible_to<unsigned>;           // largest stall with the yield form
-  { B::max_stall_stay } -> std::convertible_to<unsigned>;      // largest stall without it (11 on sm_70+)
-  { B::scoreboard_entries } -> std::convertible_to<unsigned>;  // PLS-11, 0 where the text has none
-  { B::max_triplets } -> std::convertible_to<unsigned>;
-  { B::dependence_rules } -> std::convertible_to<unsigned>;
-  { B::raw_max_stall } -> std::convertible_to<unsigned>;    // 39
-  { B::barrier_latency } -> std::convertible_to<unsigned>;  // 56
-  { B::yield_threshold } -> std::convertible_to<unsigned>;
-  { B::stall_floor } -> std::convertible_to<unsigned>;
+  { B::count } -> meta::convertible_to<unsigned>;        // dependency counters per warp
+  { B::set_to_wait } -> meta::convertible_to<unsigned>;  // cycles from a set to the first wait that sees it
+  { B::counter_max } -> meta::convertible_to<unsigned>;  // largest count of one counter
+  { B::depbar_min_stall } -> meta::convertible_to<unsigned>;
+  { B::max_stall } -> meta::convertible_to<unsigned>;           // largest stall with the yield form
+  { B::max_stall_stay } -> meta::convertible_to<unsigned>;      // largest stall without it (11 on sm_70+)
+  { B::scoreboard_entries } -> meta::convertible_to<unsigned>;  // PLS-11, 0 where the text has none
+  { B::max_triplets } -> meta::convertible_to<unsigned>;
+  { B::dependence_rules } -> meta::convertible_to<unsigned>;
+  { B::raw_max_stall } -> meta::convertible_to<unsigned>;    // 39
+  { B::barrier_latency } -> meta::convertible_to<unsigned>;  // 56
+  { B::yield_threshold } -> meta::convertible_to<unsigned>;
+  { B::stall_floor } -> meta::convertible_to<unsigned>;
 };
 
 template <class F>
 concept control_format = requires(control c, std::uint32_t w) {
-  { F::encode(c) } -> std::same_as<std::uint32_t>;
-  { F::decode(w) } -> std::same_as<control>;
-  { F::valid(w) } -> std::same_as<bool>;  // every field is one that the hardware defines
-  { F::bits } -> std::convertible_to<unsigned>;
+  { F::encode(c) } -> meta::same_as<std::uint32_t>;
+  { F::decode(w) } -> meta::same_as<control>;
+  { F::valid(w) } -> meta::same_as<bool>;  // every field is one that the hardware defines
+  { F::bits } -> meta::convertible_to<unsigned>;
 };
 
 template <class A>
-concept arch_policy = std::same_as<typename A::role, role::arch> && requires {
-  { A::id } -> std::convertible_to<sm_id>;
-  { A::name } -> std::convertible_to<const char*>;
+concept arch_policy = meta::same_as<typename A::role, role::arch> && requires {
+  { A::id } -> meta::convertible_to<sm_id>;
+  { A::name } -> meta::convertible_to<const char*>;
   typename A::defaults;
 } && arch_limits<typename A::limits> && arch_pipes<typename A::pipes> && arch_latency<typename A::latency> &&
     arch_barriers<typename A::barriers> && control_format<typename A::control_format>;

@@ -8,9 +8,8 @@
 // with them. with_margin<Arch, safety_margin<0>> is Arch itself.
 #pragma once
 
-#include <type_traits>
-
 #include "../meta/role.hpp"
+#include "../meta/traits.hpp"
 #include "concept.hpp"
 
 namespace ww {
@@ -55,6 +54,6 @@ struct padded_arch : Arch {
 }  // namespace detail
 
 template <class Arch, class Margin>
-using with_margin = std::conditional_t<Margin::cycles == 0, Arch, detail::padded_arch<Arch, Margin::cycles>>;
+using with_margin = meta::conditional_t<Margin::cycles == 0, Arch, detail::padded_arch<Arch, Margin::cycles>>;
 
 }  // namespace ww

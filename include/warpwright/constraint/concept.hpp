@@ -18,9 +18,8 @@
 //   };
 #pragma once
 
-#include <concepts>
-
 #include "../meta/role.hpp"
+#include "../meta/traits.hpp"
 #include "issue_window.hpp"
 
 namespace ww {
@@ -28,9 +27,9 @@ namespace ww {
 // Checked with the architecture that the composition names.
 template <class C, class Arch>
 concept schedule_constraint = requires(const constraint::issue_view& v, const constraint::issue_window& w) {
-  { C::name } -> std::convertible_to<const char*>;
-  { C::patience } -> std::convertible_to<unsigned>;
-  { C::template admits<Arch>(v, w) } -> std::same_as<bool>;
+  { C::name } -> meta::convertible_to<const char*>;
+  { C::patience } -> meta::convertible_to<unsigned>;
+  { C::template admits<Arch>(v, w) } -> meta::same_as<bool>;
 };
 
 }  // namespace ww

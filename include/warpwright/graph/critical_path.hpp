@@ -13,8 +13,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <type_traits>
 
 #include "../meta/algorithm.hpp"
 #include "../meta/span.hpp"
@@ -47,10 +45,10 @@ constexpr void finish_placed(dependence_graph& g) {
   const span<const dependence_edge> in = g.added_edges();
   g.edges.resize(in.size());
   g.succ_edges.resize(in.size());
-  if (std::is_constant_evaluated()) {
+  if (__builtin_is_constant_evaluated()) {
     meta::copy(in.begin(), in.end(), g.edges.data());
   } else if (!in.empty()) {
-    std::memcpy(g.edges.data(), in.data(), in.size_bytes());
+    __builtin_memcpy(g.edges.data(), in.data(), in.size_bytes());
   }
   g.height.assign(g.count, 1);
   g.depth.resize(g.count);

@@ -11,20 +11,20 @@
 // remembers per domain: beyond it the next store is ordered against all of them, so that the cost stays linear.
 #pragma once
 
-#include <concepts>
 #include <cstdint>
 
 #include "../meta/role.hpp"
+#include "../meta/traits.hpp"
 #include "memory_access.hpp"
 
 namespace ww {
 
 template <class D>
-concept disambiguation_policy = std::same_as<typename D::role, role::disambiguation> && requires(const memory_access& a) {
-  { D::uses_addresses } -> std::convertible_to<bool>;
-  { D::window } -> std::convertible_to<unsigned>;
-  { D::unordered(a) } -> std::same_as<bool>;
-  { D::disjoint(a, a) } -> std::same_as<bool>;
+concept disambiguation_policy = meta::same_as<typename D::role, role::disambiguation> && requires(const memory_access& a) {
+  { D::uses_addresses } -> meta::convertible_to<bool>;
+  { D::window } -> meta::convertible_to<unsigned>;
+  { D::unordered(a) } -> meta::same_as<bool>;
+  { D::disjoint(a, a) } -> meta::same_as<bool>;
 };
 
 struct conservative {

@@ -11,15 +11,14 @@
 // `distance_use` picks between the two numbers: schedulers build with emit, lower bounds with check.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 #include "../arch/vocabulary.hpp"
 #include "../ir/instruction.hpp"
 #include "../isa/sched_class.hpp"
 #include "../meta/algorithm.hpp"
+#include "../meta/array.hpp"
 
 namespace ww {
 
@@ -52,7 +51,7 @@ struct class_facts {
 template <class Arch, distance_use Use>
 struct edge_cycles {
   using latency = typename Arch::latency;
-  using fact_table = std::array<class_facts, sched_class_count>;
+  using fact_table = array<class_facts, sched_class_count>;
 
   // The table of this architecture, made at its first use.
   static const fact_table& facts() {
@@ -64,7 +63,7 @@ struct edge_cycles {
 
   // What of() is given: the table, or nothing in a constant expression, where each class is worked out when asked for.
   [[nodiscard]] static constexpr const fact_table* known_facts() {
-    return std::is_constant_evaluated() ? nullptr : &facts();
+    return __builtin_is_constant_evaluated() ? nullptr : &facts();
   }
   constexpr static timing of(const instruction& ins) { return of(ins, known_facts()); }
   constexpr static timing of(const instruction& ins, const fact_table* table) {

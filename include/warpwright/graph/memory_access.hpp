@@ -11,12 +11,12 @@
 // accesses count as writes; fences, cache controls, DEPBAR and mbarrier operations write everything.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "../ir/instruction.hpp"
 #include "../ir/operand.hpp"
 #include "../isa/sched_class.hpp"
+#include "../meta/array.hpp"
 
 namespace ww {
 
@@ -41,7 +41,7 @@ struct memory_access {
   // block).
   operand base;
   operand ubase;
-  std::array<std::uint32_t, 4> version{};
+  array<std::uint32_t, 4> version{};
 
   [[nodiscard]] constexpr bool any() const { return (reads | writes) != 0; }
   [[nodiscard]] constexpr bool same_base(const memory_access& o) const {

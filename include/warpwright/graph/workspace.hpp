@@ -9,11 +9,11 @@
 //                   Entries carry an epoch, so that nothing is cleared between blocks.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include "../ir/reg.hpp"
+#include "../meta/array.hpp"
 #include "../meta/vec.hpp"
 #include "distance.hpp"
 #include "distance_memo.hpp"
@@ -59,13 +59,13 @@ struct graph_workspace {
     bool killed = false;
   };
 
-  std::array<vec<register_entry>, reg_file_count> registers;
+  array<vec<register_entry>, reg_file_count> registers;
   vec<access> accesses;  // room for lists, see access_pool
   detail::distance_cells distances;
   vec<detail::timing> timings;
   vec<detail::guard_key> guards;
-  std::array<vec<memory_access>, memory_access::domain_count> loads;
-  std::array<vec<memory_access>, memory_access::domain_count> stores;
+  array<vec<memory_access>, memory_access::domain_count> loads;
+  array<vec<memory_access>, memory_access::domain_count> stores;
   vec<touched_register> touched;
   vec<std::uint32_t> touched_first;
   vec<memory_access> memory;

@@ -11,7 +11,6 @@
 // `none` is the all-ones value; ids compare by value and convert to an index by `index()`.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 
 namespace ww {
@@ -28,7 +27,10 @@ struct strong_id {
   [[nodiscard]] constexpr std::uint32_t index() const { return value; }
   [[nodiscard]] constexpr bool valid() const { return value != none_value; }
   friend constexpr bool operator==(strong_id, strong_id) = default;
-  friend constexpr auto operator<=>(strong_id, strong_id) = default;
+  friend constexpr bool operator<(strong_id a, strong_id b) { return a.value < b.value; }
+  friend constexpr bool operator>(strong_id a, strong_id b) { return a.value > b.value; }
+  friend constexpr bool operator<=(strong_id a, strong_id b) { return a.value <= b.value; }
+  friend constexpr bool operator>=(strong_id a, strong_id b) { return a.value >= b.value; }
 };
 
 using instr_id = strong_id<struct instr_tag>;

@@ -7,11 +7,11 @@
 // point into the text.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <string_view>
 
 #include "../ir/reg.hpp"
+#include "../meta/array.hpp"
+#include "../meta/string_view.hpp"
 #include "modifier.hpp"
 
 namespace ww::isa {
@@ -55,7 +55,7 @@ struct asm_operand {
   reg ubase{reg_file::none, 0};
   reg desc{reg_file::none, 0};
   std::int64_t value = 0;
-  std::string_view text;  // the operand as written
+  string_view text;  // the operand as written
 
   [[nodiscard]] constexpr bool has(asm_flag f) const { return (flags & static_cast<std::uint16_t>(f)) != 0; }
   constexpr void add(asm_flag f) { flags = static_cast<std::uint16_t>(flags | static_cast<std::uint16_t>(f)); }
@@ -64,14 +64,14 @@ struct asm_operand {
 struct asm_instruction {
   static constexpr unsigned max_operands = 12;
 
-  std::string_view mnemonic;       // without modifiers: "IMAD"
-  modifier_set modifiers;          // known modifiers; see unknown_modifiers
-  std::string_view modifier_text;  // ".WIDE.U32", as written
-  reg guard{reg_file::none, 0};    // P or UP register; file none = no guard written
+  string_view mnemonic;          // without modifiers: "IMAD"
+  modifier_set modifiers;        // known modifiers; see unknown_modifiers
+  string_view modifier_text;     // ".WIDE.U32", as written
+  reg guard{reg_file::none, 0};  // P or UP register; file none = no guard written
   bool guard_negated = false;
   std::uint8_t operand_count = 0;
-  std::array<asm_operand, max_operands> operands{};
-  std::string_view branch_targets;  // ".L_x_1,.L_x_2" of a BRX comment
+  array<asm_operand, max_operands> operands{};
+  string_view branch_targets;  // ".L_x_1,.L_x_2" of a BRX comment
 };
 
 }  // namespace ww::isa

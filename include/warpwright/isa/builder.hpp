@@ -16,9 +16,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <string_view>
-#include <utility>
 
+#include "../meta/string_view.hpp"
 #include "../meta/vec.hpp"
 #include "assemble.hpp"
 
@@ -29,7 +28,7 @@ class builder {
   explicit builder(dialect d = {}) : dialect_(d) {}
 
   // Adds one instruction; `words`, if given, are its two encoding words.
-  builder& text(std::string_view body, const std::uint64_t* words = nullptr) {
+  builder& text(string_view body, const std::uint64_t* words = nullptr) {
     asm_instruction form;
     error e;
     if (!append(program_, body, words, dialect_, form, e)) {
@@ -89,7 +88,7 @@ class builder {
   }
 
   // Names the place of the next instruction.
-  builder& label(std::string_view name) {
+  builder& label(string_view name) {
     for (const named& l : labels_) {
       if (view(l) == name) fail({line_, 0, "a label that is not defined yet"});
     }
@@ -97,7 +96,7 @@ class builder {
     return *this;
   }
 
-  builder& lines(std::string_view source);
+  builder& lines(string_view source);
 
   [[nodiscard]] bool ok() const { return error_.ok(); }
   [[nodiscard]] const error& first_error() const { return error_; }
@@ -114,8 +113,8 @@ class builder {
     std::uint32_t line = 0;
   };
 
-  [[nodiscard]] std::string_view view(const named& n) const { return {names_.data() + n.first, n.length}; }
-  named keep(std::string_view name, std::uint32_t instruction) {
+  [[nodiscard]] string_view view(const named& n) const { return {names_.data() + n.first, n.length}; }
+  named keep(string_view name, std::uint32_t instruction) {
     const auto first = static_cast<std::uint32_t>(names_.size());
     names_.insert(names_.end(), name.begin(), name.end());
     return {first, static_cast<std::uint32_t>(name.size()), instruction, line_};
@@ -123,6 +122,11 @@ class builder {
   void fail(const error& e) {
     if (error_.ok()) error_ = e;
   }
+  struct branch_offset {
+    std::uint32_t instruction;
+    std::uint64_t target;  // bytes
+  };
+
   void note_target(const asm_instruction& form) {
     const auto index = static_cast<std::uint32_t>(program_.instructions.size() - 1);
     for (unsigned k = 0; k < form.operand_count; ++k) {
@@ -142,22 +146,22 @@ class builder {
   vec<char> names_;
   vec<named> labels_;
   vec<named> pending_;
-  vec<std::pair<std::uint32_t, std::uint64_t>> offsets_;
+  vec<branch_offset> offsets_;
 };
 
-inline builder& builder::lines(std::string_view source) {
+inline builder& builder::lines(string_view source) {
   const std::uint32_t outer = line_;
   line_ = 0;
   for (std::size_t at = 0; at < source.size();) {
     std::size_t end = source.find('\n', at);
-    if (end == std::string_view::npos) end = source.size();
-    std::string_view line = source.substr(at, end - at);
+    if (end == string_view::npos) end = source.size();
+    string_view line = source.substr(at, end - at);
     at = end + 1;
     ++line_;
     const std::size_t comment = line.find("//");
-    if (comment != std::string_view::npos) line = line.substr(0, comment);
+    if (comment != string_view::npos) line = line.substr(0, comment);
     const std::size_t first = line.find_first_not_of(" \t\r");
-    if (first == std::string_view::npos) continue;
+    if (first == string_view::npos) continue;
     const std::size_t last = line.find_last_not_of(" \t\r");
     if (line[last] == ':') {
       label(line.substr(first, last - first));
@@ -188,7 +192,7 @@ inline program builder::finish() {
     }
     program_.instructions[index].target = instr_id{static_cast<std::uint32_t>(offset / step)};
   }
-  program out = std::move(program_);
+  program out = static_cast<program&&>(program_);
   program_ = program{};
   names_.clear();
   labels_.clear();

@@ -6,6 +6,7 @@
 // 64 bits, CS2R.32, tensor-core shapes by their k extent. Sources: facts/hardware.md 2.1, facts/observed.md (class names).
 #pragma once
 
+#include "../meta/string_view.hpp"
 #include "asm_form.hpp"
 #include "element_type.hpp"
 #include "mma_shape.hpp"
@@ -14,7 +15,7 @@
 namespace ww::isa {
 namespace detail {
 
-constexpr sched_class classify_mma(opcode op, std::string_view modifiers) {
+constexpr sched_class classify_mma(opcode op, string_view modifiers) {
   const mma_shape s = shape_of(op, modifiers);
   const unsigned bits = s.k * (s.a_bits < s.b_bits ? s.b_bits : s.a_bits);  // of one row of A
   switch (op) {

@@ -11,15 +11,15 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
+#include "../meta/string_view.hpp"
 #include "decode_memory.hpp"
 
 namespace ww::isa::detail {
 
-constexpr unsigned tensor_dimensions(std::string_view modifiers) {
+constexpr unsigned tensor_dimensions(string_view modifiers) {
   unsigned n = 5;  // not written: as many as there can be
-  for_each_modifier(modifiers, [&](std::string_view w) {
+  for_each_modifier(modifiers, [&](string_view w) {
     if (w.size() == 2 && w[1] == 'D' && w[0] >= '1' && w[0] <= '5') n = static_cast<unsigned>(w[0] - '0');
     return true;
   });
@@ -28,7 +28,7 @@ constexpr unsigned tensor_dimensions(std::string_view modifiers) {
 
 // Uniform registers that the address number `index` of a bulk operation names.
 constexpr unsigned bulk_address_width(const decode_context& c, unsigned index) {
-  const std::string_view m = c.text.modifier_text;
+  const string_view m = c.text.modifier_text;
   switch (c.row.op) {
     case opcode::utmaldg:
       return index == 0 ? tensor_dimensions(m) + 2 : 2;
@@ -39,7 +39,7 @@ constexpr unsigned bulk_address_width(const decode_context& c, unsigned index) {
       return index == 0 ? tensor_dimensions(m) : 2;
     case opcode::ublkcp:
     case opcode::ublkred: {
-      const bool from_global = m.find(".S.G") != std::string_view::npos;
+      const bool from_global = m.find(".S.G") != string_view::npos;
       return index == 0 || from_global ? 2 : 1;
     }
     default:

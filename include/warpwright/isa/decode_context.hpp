@@ -8,12 +8,12 @@
 // Results are kept apart from sources until `finish` so that results stand first. All of it works at compile time.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include "../ir/instruction.hpp"
 #include "../ir/operand.hpp"
+#include "../meta/array.hpp"
 #include "asm_form.hpp"
 #include "dialect.hpp"
 #include "opcode_row.hpp"
@@ -30,8 +30,8 @@ struct decode_context {
   std::uint64_t word[2] = {0, 0};
   bool has_words = false;
   instruction ins{};
-  std::array<operand, max_each> defs{};
-  std::array<operand, max_each> uses{};
+  array<operand, max_each> defs{};
+  array<operand, max_each> uses{};
   std::size_t def_count = 0;
   std::size_t use_count = 0;
 

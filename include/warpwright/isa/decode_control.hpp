@@ -10,6 +10,7 @@
 
 #include <cstdint>
 
+#include "../meta/string_view.hpp"
 #include "decode_alu.hpp"
 
 namespace ww::isa::detail {
@@ -85,7 +86,7 @@ constexpr void decode_exit(decode_context& c) {
 
 // BMOV.32.CLEAR R23, B8 reads and clears B8; BMOV.32 B6, R19 writes it.
 constexpr void decode_bmov(decode_context& c) {
-  const bool clear = c.text.modifier_text.find(".CLEAR") != std::string_view::npos;
+  const bool clear = c.text.modifier_text.find(".CLEAR") != string_view::npos;
   const unsigned width = c.has(modifier::w64) ? 2 : 1;
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);

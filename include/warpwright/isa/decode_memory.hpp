@@ -10,6 +10,7 @@
 
 #include <cstdint>
 
+#include "../meta/string_view.hpp"
 #include "decode_alu.hpp"
 #include "element_type.hpp"
 #include "text_cursor.hpp"
@@ -113,7 +114,7 @@ constexpr unsigned words(unsigned bytes) { return bytes <= 4 ? 1 : bytes / 4; }
 // Registers of one thread that LDTM and STTM move: .x32, times the words of the shape.
 constexpr unsigned tensor_registers(const decode_context& c) {
   unsigned times = 1, shape = 1;
-  for_each_modifier(c.text.modifier_text, [&](std::string_view w) {
+  for_each_modifier(c.text.modifier_text, [&](string_view w) {
     if (w.size() > 1 && w[0] == 'x' && is_digit(w[1])) {
       times = 0;
       for (char ch : w.substr(1))

@@ -10,13 +10,13 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
+#include "../meta/string_view.hpp"
 #include "decode_memory.hpp"
 
 namespace ww::isa::detail {
 
-constexpr unsigned shape_coordinates(std::string_view s) {
+constexpr unsigned shape_coordinates(string_view s) {
   unsigned n = 0;
   if (s == "1D" || s == "ARRAY_1D" || s == "1D_BUFFER" || s == "BUFFER_1D") n = 1;
   if (s == "2D" || s == "ARRAY_2D") n = 2;
@@ -24,20 +24,20 @@ constexpr unsigned shape_coordinates(std::string_view s) {
   if (s == "1D_ARRAY") n = 1;
   if (s == "2D_ARRAY") n = 2;
   if (s == "CUBE_ARRAY" || s == "3D_ARRAY") n = 3;
-  if (s.find("ARRAY") != std::string_view::npos && n != 0) ++n;
+  if (s.find("ARRAY") != string_view::npos && n != 0) ++n;
   return n;
 }
 
 constexpr unsigned texture_parameters(const decode_context& c, unsigned coordinates) {
   unsigned n = 0;
   bool array = false;
-  for_each_modifier(c.text.modifier_text, [&](std::string_view w) {
+  for_each_modifier(c.text.modifier_text, [&](string_view w) {
     if (w == "LL" || w == "LB" || w == "AOFFI" || w == "DC" || w == "MS" || w == "LC" || w == "FCL" || w == "LLM") ++n;
     if (w == "PTP") n += 2;
     return true;
   });
   for (unsigned i = 0; i < c.count(); ++i) {
-    if (c.at(i).kind == asm_kind::special && c.at(i).text.find("ARRAY") != std::string_view::npos) array = true;
+    if (c.at(i).kind == asm_kind::special && c.at(i).text.find("ARRAY") != string_view::npos) array = true;
   }
   if (c.row.op == opcode::txd) n += 2 * (coordinates - (array && coordinates > 1 ? 1 : 0));
   return n;
@@ -136,7 +136,7 @@ constexpr void decode_texture_query(decode_context& c) {
 
 constexpr unsigned surface_coordinates(const decode_context& c) {
   unsigned n = 0;
-  for_each_modifier(c.text.modifier_text, [&](std::string_view w) {
+  for_each_modifier(c.text.modifier_text, [&](string_view w) {
     const unsigned s = shape_coordinates(w);
     if (s != 0) n = s;
     return true;
@@ -148,7 +148,7 @@ constexpr unsigned surface_coordinates(const decode_context& c) {
 constexpr unsigned surface_words(const decode_context& c) {
   if (c.has(modifier::p)) {
     unsigned n = 4;
-    for_each_modifier(c.text.modifier_text, [&](std::string_view w) {
+    for_each_modifier(c.text.modifier_text, [&](string_view w) {
       unsigned letters = 0;
       for (char ch : w) letters += ch == 'R' || ch == 'G' || ch == 'B' || ch == 'A' ? 1u : 10u;
       if (letters != 0 && letters <= 4 && w != "BA") n = letters;

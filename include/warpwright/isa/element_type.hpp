@@ -10,13 +10,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
+#include "../meta/string_view.hpp"
 #include "modifier_text.hpp"
 
 namespace ww::isa {
 
-constexpr unsigned type_bits(std::string_view w) {
+constexpr unsigned type_bits(string_view w) {
   std::size_t at = 0;
   if (w.size() >= 2 && w[0] == 'B' && w[1] == 'F') {
     at = 2;
@@ -45,9 +45,9 @@ struct type_pair {
   unsigned second = 0;  // bits, 0 = not written
 };
 
-constexpr type_pair convert_types(std::string_view modifiers) {
+constexpr type_pair convert_types(string_view modifiers) {
   type_pair t;
-  for_each_modifier(modifiers, [&](std::string_view w) {
+  for_each_modifier(modifiers, [&](string_view w) {
     const unsigned b = type_bits(w);
     if (b == 0) return true;
     if (t.first == 0) {
@@ -60,9 +60,9 @@ constexpr type_pair convert_types(std::string_view modifiers) {
   return t;
 }
 
-constexpr unsigned access_bytes(std::string_view modifiers) {
+constexpr unsigned access_bytes(string_view modifiers) {
   unsigned bytes = 4;
-  for_each_modifier(modifiers, [&](std::string_view w) {
+  for_each_modifier(modifiers, [&](string_view w) {
     const unsigned b = type_bits(w);
     if (b >= 8) {
       bytes = b / 8;

@@ -14,8 +14,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
+#include "../meta/string_view.hpp"
 #include "asm_form.hpp"
 #include "modifier_text.hpp"
 #include "operand_kind_text.hpp"
@@ -37,7 +37,7 @@ constexpr bool read_guard(text_cursor& c, asm_instruction& out) {
   if (!c.take('@')) return true;
   out.guard_negated = c.take('!');
   asm_operand o;
-  const std::string_view word = c.word();
+  const string_view word = c.word();
   if (!read_register(word, o) || (o.base.file() != reg_file::p && o.base.file() != reg_file::up)) {
     return c.fail_at(word.data(), "a predicate after '@'");
   }
@@ -51,12 +51,12 @@ constexpr bool read_mnemonic(text_cursor& c, asm_instruction& out) {
   if (out.mnemonic.empty() || !is_upper(out.mnemonic.front())) return c.fail_at(out.mnemonic.data(), "a mnemonic");
   const char* first = c.at;
   while (c.take('.')) {
-    const std::string_view w = c.word();
+    const string_view w = c.word();
     if (w.empty()) return c.fail("a modifier after '.'");
     const modifier m = find_modifier(w);
     if (m != modifier::count) out.modifiers.add(m);
   }
-  out.modifier_text = std::string_view(first, static_cast<std::size_t>(c.at - first));
+  out.modifier_text = string_view(first, static_cast<std::size_t>(c.at - first));
   if (!c.done() && !is_blank(*c.at) && !c.at_end_mark()) return c.fail("a blank after the mnemonic");
   return true;
 }
@@ -67,9 +67,9 @@ constexpr bool read_comment(text_cursor& c, asm_instruction& out) {
   c.at += 2;
   while (c.left() >= 2 && !(c.at[0] == '*' && c.at[1] == ')')) ++c.at;
   if (c.left() < 2) return c.fail_at(start, "a comment that ends in \"*)\"");
-  std::string_view text(start + 2, static_cast<std::size_t>(c.at - start) - 2);
+  string_view text(start + 2, static_cast<std::size_t>(c.at - start) - 2);
   c.at += 2;
-  constexpr std::string_view key = "\"BRANCH_TARGETS ";
+  constexpr string_view key = "\"BRANCH_TARGETS ";
   if (text.substr(0, key.size()) == key) {
     text.remove_prefix(key.size());
     if (!text.empty() && text.back() == '"') text.remove_suffix(1);
@@ -105,7 +105,7 @@ constexpr bool read_operands(text_cursor& c, asm_instruction& out) {
 
 }  // namespace detail
 
-constexpr parse_result parse_instruction(std::string_view body, asm_instruction& out) {
+constexpr parse_result parse_instruction(string_view body, asm_instruction& out) {
   out.mnemonic = {};
   out.modifiers = {};
   out.modifier_text = {};

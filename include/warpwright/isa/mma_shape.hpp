@@ -11,8 +11,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
+#include "../meta/string_view.hpp"
 #include "element_type.hpp"
 #include "modifier_text.hpp"
 #include "opcode_id.hpp"
@@ -31,7 +31,7 @@ struct mma_widths {
 
 namespace detail {
 
-constexpr bool read_shape(std::string_view w, mma_shape& s) {
+constexpr bool read_shape(string_view w, mma_shape& s) {
   if (w.size() < 3 || w[0] < '0' || w[0] > '9') return false;
   unsigned v[3] = {0, 0, 0};
   unsigned n = 0;
@@ -65,7 +65,7 @@ constexpr bool read_shape(std::string_view w, mma_shape& s) {
   return true;
 }
 
-constexpr unsigned factor_bits(std::string_view w) {
+constexpr unsigned factor_bits(string_view w) {
   if (w == "TF32") return 32;
   if (w == "F16" || w == "BF16") return 16;
   if (w == "S8" || w == "U8" || w == "E4M3" || w == "E5M2" || w == "E3M2" || w == "E2M3" || w == "E2M1") return 8;
@@ -80,7 +80,7 @@ constexpr std::uint8_t fragment(unsigned rows, unsigned columns, unsigned bits, 
 
 }  // namespace detail
 
-constexpr mma_shape shape_of(opcode op, std::string_view modifiers) {
+constexpr mma_shape shape_of(opcode op, string_view modifiers) {
   mma_shape s;
   unsigned accumulators = 0, factors = 0;
   switch (op) {
@@ -105,7 +105,7 @@ constexpr mma_shape shape_of(opcode op, std::string_view modifiers) {
   }
   const bool floating =
       op == opcode::hmma || op == opcode::hgmma || op == opcode::qmma || op == opcode::qgmma || op == opcode::omma;
-  for_each_modifier(modifiers, [&](std::string_view w) {
+  for_each_modifier(modifiers, [&](string_view w) {
     if (w == "SP") {
       s.sparse = true;
     } else if (s.m == 0 && detail::read_shape(w, s)) {

@@ -11,8 +11,8 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
+#include "../meta/string_view.hpp"
 #include "modifier.hpp"
 #include "word_hash.hpp"
 
@@ -20,7 +20,7 @@ namespace ww::isa {
 namespace detail {
 
 struct modifier_word {
-  std::string_view text;
+  string_view text;
   modifier value;
 };
 
@@ -58,14 +58,14 @@ inline constexpr word_table<256> modifier_table = make_modifier_words();
 
 }  // namespace detail
 
-constexpr modifier find_modifier(std::string_view word) {
+constexpr modifier find_modifier(string_view word) {
   const std::uint16_t v = detail::modifier_table.find(word);
   return v == detail::word_table<256>::absent ? modifier::count : static_cast<modifier>(v);
 }
 
 // Calls f(word) for each word of ".WIDE.U32"; f returns false to stop.
 template <class F>
-constexpr void for_each_modifier(std::string_view text, F f) {
+constexpr void for_each_modifier(string_view text, F f) {
   std::size_t at = 0;
   while (at < text.size()) {
     if (text[at] == '.') {

@@ -10,8 +10,8 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
+#include "../meta/string_view.hpp"
 #include "opcode_id.hpp"
 #include "opcode_table.hpp"
 #include "word_hash.hpp"
@@ -33,9 +33,9 @@ constexpr const detail::opcode_row& row_of(opcode op) {
   return opcode_table[i < opcode_count ? i : 0u];
 }
 
-constexpr std::string_view name(opcode op) { return row_of(op).name; }
+constexpr string_view name(opcode op) { return row_of(op).name; }
 
-constexpr opcode find_opcode(std::string_view mnemonic) {
+constexpr opcode find_opcode(string_view mnemonic) {
   const std::uint16_t v = detail::opcode_words.find(mnemonic);
   return v == detail::word_table<1024>::absent ? opcode::unknown : static_cast<opcode>(v);
 }

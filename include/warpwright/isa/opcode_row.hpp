@@ -8,8 +8,8 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
+#include "../meta/string_view.hpp"
 #include "opcode_id.hpp"
 #include "sched_class.hpp"
 
@@ -64,7 +64,7 @@ inline constexpr std::uint8_t none = 0, reuse = 1, fence = 2, effect = 4, sync =
 }
 
 struct opcode_row {
-  std::string_view name;
+  string_view name;
   opcode op = opcode::unknown;
   sched_class iclass = sched_class::unknown;
   form shape = form::ctl;

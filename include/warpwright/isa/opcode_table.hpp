@@ -6,9 +6,9 @@
 // twice, none is longer than the lookup key: tests/isa/opcode_table.cpp asserts it.
 #pragma once
 
-#include <array>
 #include <cstddef>
 
+#include "../meta/array.hpp"
 #include "opcode_row.hpp"
 #include "opcode_rows_arith.hpp"
 #include "opcode_rows_control.hpp"
@@ -18,8 +18,8 @@
 namespace ww::isa {
 namespace detail {
 
-consteval std::array<opcode_row, opcode_count> join_rows() {
-  std::array<opcode_row, opcode_count> all{};
+consteval array<opcode_row, opcode_count> join_rows() {
+  array<opcode_row, opcode_count> all{};
   all[0] = {"", opcode::unknown, sched_class::unknown, form::ctl, trait::fence | trait::effect};
   std::size_t n = 1;
   for (const opcode_row& r : arith_rows) all[n++] = r;
@@ -31,6 +31,6 @@ consteval std::array<opcode_row, opcode_count> join_rows() {
 
 }  // namespace detail
 
-inline constexpr std::array<detail::opcode_row, opcode_count> opcode_table = detail::join_rows();
+inline constexpr array<detail::opcode_row, opcode_count> opcode_table = detail::join_rows();
 
 }  // namespace ww::isa

@@ -9,8 +9,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
+#include "../meta/string_view.hpp"
 #include "asm_form.hpp"
 #include "operand_text.hpp"
 #include "text_cursor.hpp"
@@ -47,7 +47,7 @@ constexpr bool read_number(text_cursor& c, asm_operand& o) {
     const bool negative = o.has(asm_flag::negate);
     return read_hex(c, o.value, negative) && read_suffixes(c, o);
   }
-  const std::string_view w = c.word();
+  const string_view w = c.word();
   if (c.take('@')) {
     o.kind = asm_kind::label;
     (void)c.word();
@@ -73,12 +73,10 @@ constexpr bool read_number(text_cursor& c, asm_operand& o) {
   return true;
 }
 
-constexpr bool is_float_word(std::string_view w) {
-  return w == "INF" || w == "QNAN" || w == "SNAN" || w == "NAN" || w == "QNaN";
-}
+constexpr bool is_float_word(string_view w) { return w == "INF" || w == "QNAN" || w == "SNAN" || w == "NAN" || w == "QNaN"; }
 
 constexpr bool read_named(text_cursor& c, asm_operand& o) {
-  const std::string_view w = c.word();
+  const string_view w = c.word();
   if (c.is('[')) {
     return w == "c" || w == "cx" ? read_constant(c, o) : read_address(c, o, w);
   }
@@ -142,7 +140,7 @@ constexpr bool read_operand(text_cursor& c, asm_operand& o) {
       }
     }
   }
-  if (ok && o.text.empty()) o.text = std::string_view(from, static_cast<std::size_t>(c.at - from));
+  if (ok && o.text.empty()) o.text = string_view(from, static_cast<std::size_t>(c.at - from));
   return ok;
 }
 

@@ -11,8 +11,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
+#include "../meta/string_view.hpp"
 #include "asm_form.hpp"
 #include "text_cursor.hpp"
 
@@ -25,7 +25,7 @@ struct register_name {
   char zero = '\0';         // the letter that means the zero register
 };
 
-constexpr register_name classify_register(std::string_view w) {
+constexpr register_name classify_register(string_view w) {
   if (w.size() < 2) return {};
   switch (w[0]) {
     case 'R':
@@ -47,7 +47,7 @@ constexpr register_name classify_register(std::string_view w) {
 }
 
 // Reads "R12", "URZ", "PT", "PR", "CC"; false if the word is not the name of a register.
-constexpr bool read_register(std::string_view w, asm_operand& o) {
+constexpr bool read_register(string_view w, asm_operand& o) {
   const register_name n = classify_register(w);
   if (n.file == reg_file::none) {
     if (w != "CC") return false;
@@ -83,7 +83,7 @@ constexpr bool read_register(std::string_view w, asm_operand& o) {
   return true;
 }
 
-constexpr void apply_suffix(std::string_view s, asm_operand& o) {
+constexpr void apply_suffix(string_view s, asm_operand& o) {
   if (s == "reuse") {
     o.add(asm_flag::reuse);
   } else if (s == "64") {
@@ -107,7 +107,7 @@ constexpr bool read_suffixes(text_cursor& c, asm_operand& o) {
   while (c.is('.') || c.is('|')) {
     if (c.take('|')) continue;
     ++c.at;
-    const std::string_view s = c.word();
+    const string_view s = c.word();
     if (s.empty()) return c.fail("a suffix after '.'");
     apply_suffix(s, o);
   }
@@ -132,13 +132,13 @@ constexpr bool read_hex(text_cursor& c, std::int64_t& value, bool negative) {
 }
 
 // `(NAME) with nested parentheses; the text is what stands inside.
-constexpr bool read_parentheses(text_cursor& c, std::string_view& inside) {
+constexpr bool read_parentheses(text_cursor& c, string_view& inside) {
   const char* from = c.at;
   std::size_t depth = 0;
   while (c.at != c.end) {
     if (*c.at == '(') ++depth;
     if (*c.at == ')' && --depth == 0) {
-      inside = std::string_view(from + 1, static_cast<std::size_t>(c.at - from) - 1);
+      inside = string_view(from + 1, static_cast<std::size_t>(c.at - from) - 1);
       ++c.at;
       return true;
     }
@@ -155,7 +155,7 @@ constexpr bool read_address_term(text_cursor& c, asm_operand& o) {
     ++c.at;
   }
   if (c.take('`')) {
-    std::string_view symbol;
+    string_view symbol;
     o.add(asm_flag::symbolic);
     return c.is('(') ? read_parentheses(c, symbol) : c.fail("'(' after '`'");
   }
@@ -166,7 +166,7 @@ constexpr bool read_address_term(text_cursor& c, asm_operand& o) {
     return true;
   }
   const char* from = c.at;
-  const std::string_view w = c.word();
+  const string_view w = c.word();
   if (w.empty()) return c.fail("a register or a hexadecimal offset");
   asm_operand t;
   if (!read_register(w, t)) {
@@ -229,7 +229,7 @@ constexpr bool read_constant(text_cursor& c, asm_operand& o) {
   return read_suffixes(c, o);
 }
 
-constexpr bool read_address(text_cursor& c, asm_operand& o, std::string_view name) {
+constexpr bool read_address(text_cursor& c, asm_operand& o, string_view name) {
   o.kind = asm_kind::address;
   o.base = reg{reg_file::none, 0};
   if (name == "gdesc" || name == "idesc") {

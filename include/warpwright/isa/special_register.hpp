@@ -9,15 +9,15 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 #include "../ir/reg.hpp"
+#include "../meta/string_view.hpp"
 
 namespace ww::isa {
 namespace detail {
 
 // clang-format off
-inline constexpr std::string_view special_names[] = {
+inline constexpr string_view special_names[] = {
     "", "SR_LANEID", "SR_VIRTCFG", "SR_VIRTID", "SR_TID", "SR_TID.X", "SR_TID.Y", "SR_TID.Z", "SR_CTAID.X", "SR_CTAID.Y",
     "SR_CTAID.Z", "SR_NTID", "SR_EQMASK", "SR_LTMASK", "SR_LEMASK", "SR_GTMASK", "SR_GEMASK", "SR_CgaCtaId",
     "SR_CgaSize", "SR_SWINLO", "SR_SWINHI", "SR_SLMEMLO", "SR_LMEMLOSZ", "SR_LMEMHIOFF", "SR_SMEMSZ", "SR_REGALLOC",
@@ -29,9 +29,9 @@ inline constexpr std::string_view special_names[] = {
 
 }  // namespace detail
 
-constexpr bool is_special_name(std::string_view s) { return s.substr(0, 2) == "SR" || s == "gsb0"; }
+constexpr bool is_special_name(string_view s) { return s.substr(0, 2) == "SR" || s == "gsb0"; }
 
-constexpr reg special_register(std::string_view s) {
+constexpr reg special_register(string_view s) {
   if (s == "SRZ") return {reg_file::special, reg::zero_number};
   for (std::uint32_t i = 1; i < sizeof(detail::special_names) / sizeof(detail::special_names[0]); ++i) {
     if (detail::special_names[i] == s) return {reg_file::special, i};
@@ -40,7 +40,7 @@ constexpr reg special_register(std::string_view s) {
 }
 
 // True for registers whose value changes while the kernel runs. Names that are not known count as such.
-constexpr bool is_time_varying(std::string_view s) {
+constexpr bool is_time_varying(string_view s) {
   return s.substr(0, 8) == "SR_CLOCK" || s.substr(0, 14) == "SR_GLOBALTIMER" || s.substr(0, 5) == "SR_PM" ||
          s.substr(0, 7) == "SR_SNAP" || s == "SR_ERRORSTATUS" || s == "SR_THREAD_KILL" ||
          (s != "SRZ" && special_register(s).number() == 0);

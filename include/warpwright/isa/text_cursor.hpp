@@ -10,7 +10,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
+
+#include "../meta/string_view.hpp"
 
 namespace ww::isa::detail {
 
@@ -48,7 +49,7 @@ struct text_cursor {
   unsigned error_column = 0;
   const char* expected = "";
 
-  constexpr explicit text_cursor(std::string_view s) : begin(s.data()), at(s.data()), end(s.data() + s.size()) {}
+  constexpr explicit text_cursor(string_view s) : begin(s.data()), at(s.data()), end(s.data() + s.size()) {}
 
   [[nodiscard]] constexpr bool done() const { return at == end; }
   [[nodiscard]] constexpr std::size_t left() const { return static_cast<std::size_t>(end - at); }
@@ -65,7 +66,7 @@ struct text_cursor {
     ++at;
     return true;
   }
-  constexpr std::string_view word() {
+  constexpr string_view word() {
     const char* from = at;
     while (at != end && is_word(*at)) ++at;
     return {from, static_cast<std::size_t>(at - from)};

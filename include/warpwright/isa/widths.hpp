@@ -8,8 +8,8 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
+#include "../meta/string_view.hpp"
 #include "asm_form.hpp"
 #include "element_type.hpp"
 #include "opcode_id.hpp"
@@ -25,7 +25,7 @@ namespace detail {
 constexpr std::uint8_t registers_of(unsigned bits) { return static_cast<std::uint8_t>(bits > 32 ? bits / 32 : 1); }
 
 // Conversions: [destination type] [source type] in the order written; a type that is not written is 32 bits.
-constexpr alu_widths conversion_widths(opcode op, std::string_view modifiers) {
+constexpr alu_widths conversion_widths(opcode op, string_view modifiers) {
   const type_pair t = convert_types(modifiers);
   alu_widths w;
   switch (op) {
@@ -38,7 +38,7 @@ constexpr alu_widths conversion_widths(opcode op, std::string_view modifiers) {
     case opcode::f2i:
     case opcode::uf2i: {  // F2I.U32.F64, F2I.S64.F64, F2I.F64, F2I.U64 (from F32)
       bool from_double = false, to_long = false;
-      for_each_modifier(modifiers, [&](std::string_view m) {
+      for_each_modifier(modifiers, [&](string_view m) {
         from_double = from_double || m == "F64";
         to_long = to_long || m == "S64" || m == "U64";
         return true;
@@ -50,7 +50,7 @@ constexpr alu_widths conversion_widths(opcode op, std::string_view modifiers) {
     case opcode::i2f:
     case opcode::ui2f: {  // I2F.F64, I2F.F64.U64, I2F.U64.RP
       bool to_double = false, from_long = false;
-      for_each_modifier(modifiers, [&](std::string_view m) {
+      for_each_modifier(modifiers, [&](string_view m) {
         to_double = to_double || m == "F64";
         from_long = from_long || m == "S64" || m == "U64";
         return true;
@@ -119,7 +119,7 @@ constexpr alu_widths widths_of(opcode op, const asm_instruction& text) {
     case opcode::match:
       return m.has(modifier::u64) ? alu_widths{1, 2, 2, 2} : alu_widths{};
     case opcode::movm:  // unpacking 4-bit elements doubles the result
-      return text.modifier_text.find("4TO8") != std::string_view::npos ? alu_widths{2, 1, 1, 1} : alu_widths{};
+      return text.modifier_text.find("4TO8") != string_view::npos ? alu_widths{2, 1, 1, 1} : alu_widths{};
     case opcode::cs2r:
     case opcode::cs2ur:
     case opcode::ucs2r:

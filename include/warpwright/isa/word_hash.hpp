@@ -9,7 +9,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
+
+#include "../meta/string_view.hpp"
 
 namespace ww::isa::detail {
 
@@ -18,7 +19,7 @@ struct word_key {
   std::uint64_t high = 0;
 
   constexpr word_key() = default;
-  constexpr explicit word_key(std::string_view s) {
+  constexpr explicit word_key(string_view s) {
     // Plain characters: tables are built of these keys in every unit that includes them.
     const char* const text = s.data();
     const std::size_t size = s.size() < 16 ? s.size() : 16;
@@ -50,7 +51,7 @@ struct word_table {
   slot slots[Slots] = {};
 
   // False if the word is there already, empty or too long.
-  constexpr bool insert(std::string_view word, std::uint16_t value) {
+  constexpr bool insert(string_view word, std::uint16_t value) {
     if (word.empty() || word.size() > 16) return false;
     const word_key key(word);
     for (std::size_t i = key.hash() & (Slots - 1);; i = (i + 1) & (Slots - 1)) {
@@ -61,7 +62,7 @@ struct word_table {
       if (slots[i].key == key) return false;
     }
   }
-  [[nodiscard]] constexpr std::uint16_t find(std::string_view word) const {
+  [[nodiscard]] constexpr std::uint16_t find(string_view word) const {
     if (word.empty() || word.size() > 16) return absent;
     const word_key key(word);
     for (std::size_t i = key.hash() & (Slots - 1);; i = (i + 1) & (Slots - 1)) {

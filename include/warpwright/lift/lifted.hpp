@@ -12,10 +12,10 @@
 // the program before the lift: code.has_encoding is false, and `has_encoding` here remembers what it was.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "../ir/program.hpp"
+#include "../meta/array.hpp"
 #include "../meta/vec.hpp"
 #include "../pressure/register_layout.hpp"
 #include "web.hpp"
@@ -49,9 +49,9 @@ struct lifted_program {
   program code;
   vec<web> webs;
   vec<std::uint32_t> web_of_operand;
-  std::array<std::uint32_t, pressure_class_count> physical{};      // registers
-  std::array<std::uint32_t, pressure_class_count> next_virtual{};  // first number of the class that is not used
-  std::array<std::uint32_t, fixed_reason_count> fixed{};           // webs by `reason`; [0] = not fixed
+  array<std::uint32_t, pressure_class_count> physical{};      // registers
+  array<std::uint32_t, pressure_class_count> next_virtual{};  // first number of the class that is not used
+  array<std::uint32_t, fixed_reason_count> fixed{};           // webs by `reason`; [0] = not fixed
   bool has_encoding = false;
   lift_fault fault = lift_fault::none;
   std::uint32_t operand = 0;  // index of the operand at fault

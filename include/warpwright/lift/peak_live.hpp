@@ -12,11 +12,11 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include "../ir/program.hpp"
+#include "../meta/array.hpp"
 #include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 #include "../pressure/liveness.hpp"
@@ -89,7 +89,7 @@ template <class V = simd::scalar>
 // `at_least`: physical registers that exist beside those named; lifted_program::physical for lifted code.
 template <class V = simd::scalar>
 [[nodiscard]] live_count peak_live(const program& p, peak_workspace& ws,
-                                   const std::array<std::uint32_t, pressure_class_count>& at_least = {}) {
+                                   const array<std::uint32_t, pressure_class_count>& at_least = {}) {
   ws.live.compute<V>(p, at_least);
   live_count peak;
   for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {

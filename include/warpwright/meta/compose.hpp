@@ -9,11 +9,10 @@
 // schedule/compose.hpp adds the second half: does each policy fill its page, and do pairs of them agree?
 #pragma once
 
-#include <type_traits>
-
 #include "faults.hpp"
 #include "pick.hpp"
 #include "role.hpp"
+#include "traits.hpp"
 #include "type_list.hpp"
 
 namespace ww::meta {
@@ -27,9 +26,9 @@ concept complete_type = requires {
 
 template <class P>
 consteval fault argument_fault_impl() {
-  if constexpr (std::is_reference_v<P> || std::is_pointer_v<P> || std::is_const_v<P> || std::is_volatile_v<P>) {
+  if constexpr (is_decorated_v<P>) {
     return fault::not_plain;
-  } else if constexpr (!std::is_class_v<P>) {
+  } else if constexpr (!__is_class(P)) {
     return fault::no_role;
   } else if constexpr (!complete_type<P>) {
     return fault::incomplete;
@@ -37,9 +36,9 @@ consteval fault argument_fault_impl() {
     return fault::no_role;
   } else if constexpr (!has_role<P>) {
     return fault::unknown_role;
-  } else if constexpr (std::is_polymorphic_v<P>) {
+  } else if constexpr (__is_polymorphic(P)) {
     return fault::polymorphic;
-  } else if constexpr (!std::is_empty_v<P>) {
+  } else if constexpr (!__is_empty(P)) {
     return fault::not_empty;
   } else {
     return fault::none;

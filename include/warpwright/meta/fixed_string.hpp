@@ -7,7 +7,8 @@
 #pragma once
 
 #include <cstddef>
-#include <string_view>
+
+#include "string_view.hpp"
 
 namespace ww::meta {
 
@@ -21,7 +22,7 @@ struct fixed_string {
     for (std::size_t i = 0; i < Size; ++i) text[i] = literal[i];
   }
   [[nodiscard]] static constexpr std::size_t size() { return Size; }
-  [[nodiscard]] constexpr std::string_view view() const { return {text, Size}; }
+  [[nodiscard]] constexpr string_view view() const { return {text, Size}; }
   [[nodiscard]] constexpr const char* c_str() const { return text; }
 
   template <std::size_t Other>

@@ -10,17 +10,16 @@
 //                            layer that owns the role resolves it
 #pragma once
 
-#include <type_traits>
-
 #include "role.hpp"
+#include "traits.hpp"
 #include "type_list.hpp"
 
 namespace ww::meta {
 
 template <class Role>
-inline constexpr bool is_single_role_v = std::is_base_of_v<role::single, Role> && !std::is_same_v<role::single, Role>;
+inline constexpr bool is_single_role_v = __is_base_of(role::single, Role) && !is_same_v<role::single, Role>;
 template <class Role>
-inline constexpr bool is_many_role_v = std::is_base_of_v<role::many, Role> && !std::is_same_v<role::many, Role>;
+inline constexpr bool is_many_role_v = __is_base_of(role::many, Role) && !is_same_v<role::many, Role>;
 
 template <class P>
 concept names_role = requires {
@@ -48,9 +47,8 @@ struct role_of_impl<P> {
 };
 
 template <class Role, class... Ps>
-using of_role =
-    decltype((type_list<>{} + ... +
-              std::conditional_t<std::is_same_v<typename role_of_impl<Ps>::type, Role>, type_list<Ps>, type_list<>>{}));
+using of_role = decltype((type_list<>{} + ... +
+                          conditional_t<is_same_v<typename role_of_impl<Ps>::type, Role>, type_list<Ps>, type_list<>>{}));
 
 template <class L, class Default>
 struct first_or {

@@ -13,8 +13,8 @@
 #pragma once
 
 #include <cstddef>
-#include <type_traits>
-#include <utility>
+
+#include "traits.hpp"
 
 namespace ww::meta {
 
@@ -62,10 +62,12 @@ template <std::size_t I, class T>
 struct indexed {
   using type = T;
 };
+template <std::size_t... Is>
+struct index_sequence;
 template <class Is, class... Ts>
 struct indexer;
 template <std::size_t... Is, class... Ts>
-struct indexer<std::index_sequence<Is...>, Ts...> : indexed<Is, Ts>... {};
+struct indexer<index_sequence<Is...>, Ts...> : indexed<Is, Ts>... {};
 template <std::size_t I, class T>
 indexed<I, T> find_indexed(const indexed<I, T>*);
 
@@ -73,8 +75,8 @@ template <std::size_t I, class L>
 struct list_at;
 template <std::size_t I, class... Ts>
 struct list_at<I, type_list<Ts...>> {
-  using type =
-      typename decltype(find_indexed<I>(static_cast<indexer<std::index_sequence_for<Ts...>, Ts...>*>(nullptr)))::type;
+  using type = typename decltype(find_indexed<I>(
+      static_cast<indexer<index_sequence<__integer_pack(sizeof...(Ts))...>, Ts...>*>(nullptr)))::type;
 };
 #endif
 
@@ -82,10 +84,10 @@ template <class L, class T>
 struct list_find;
 template <class... Ts, class T>
 struct list_find<type_list<Ts...>, T> {
-  static constexpr std::size_t count = (std::size_t{0} + ... + (std::is_same_v<Ts, T> ? 1u : 0u));
+  static constexpr std::size_t count = (std::size_t{0} + ... + (is_same_v<Ts, T> ? 1u : 0u));
   static constexpr std::size_t index() {
     std::size_t i = 0;
-    static_cast<void>(((std::is_same_v<Ts, T> ? false : (++i, true)) && ...));
+    static_cast<void>(((is_same_v<Ts, T> ? false : (++i, true)) && ...));
     return i;
   }
 };
@@ -101,7 +103,7 @@ template <class L, template <class> class P>
 struct list_filter;
 template <class... Ts, template <class> class P>
 struct list_filter<type_list<Ts...>, P> {
-  using type = decltype((type_list<>{} + ... + std::conditional_t<P<Ts>::value, type_list<Ts>, type_list<>>{}));
+  using type = decltype((type_list<>{} + ... + conditional_t<P<Ts>::value, type_list<Ts>, type_list<>>{}));
   static constexpr bool any = (P<Ts>::value || ...);
   static constexpr bool all = (P<Ts>::value && ...);
 };

@@ -7,23 +7,21 @@
 // `name` member, and `name_of<Policy>()` prefers that.
 #pragma once
 
-#include <concepts>
-#include <string_view>
+#include "string_view.hpp"
+#include "traits.hpp"
 
 namespace ww::meta {
 
 template <class T>
-[[nodiscard]] constexpr std::string_view type_name() {
+[[nodiscard]] constexpr string_view type_name() {
 #if defined(__clang__)
-  std::string_view text = __PRETTY_FUNCTION__;
+  string_view text = __PRETTY_FUNCTION__;
   const std::size_t from = text.find("[T = ") + 5;
   return text.substr(from, text.rfind(']') - from);
 #elif defined(__GNUC__)
-  std::string_view text = __PRETTY_FUNCTION__;
+  string_view text = __PRETTY_FUNCTION__;
   const std::size_t from = text.find("with T = ") + 9;
-  const std::size_t semicolon = text.find("; std::string_view", from);
-  const std::size_t to = semicolon == std::string_view::npos ? text.rfind(']') : semicolon;
-  return text.substr(from, to - from);
+  return text.substr(from, text.rfind(']') - from);
 #else
 #error "warpwright: type_name needs g++ or clang"
 #endif
@@ -31,9 +29,9 @@ template <class T>
 
 // The policy's own name, or the compiler's spelling where it has none.
 template <class Policy>
-[[nodiscard]] constexpr std::string_view name_of() {
+[[nodiscard]] constexpr string_view name_of() {
   if constexpr (requires {
-                  { Policy::name } -> std::convertible_to<std::string_view>;
+                  { Policy::name } -> convertible_to<string_view>;
                 }) {
     return Policy::name;
   } else {

@@ -12,12 +12,12 @@
 // path counts 1/N, the resources in full.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "../arch/concept.hpp"
 #include "../arch/late_source.hpp"
 #include "../meta/algorithm.hpp"
+#include "../meta/array.hpp"
 #include "../meta/span.hpp"
 #include "class_facts.hpp"
 #include "options.hpp"
@@ -64,8 +64,8 @@ class bound_walk {
 
   void walk(const block& k) {
     clock_ += 100000;
-    std::array<std::int32_t, pipe_count> work{};
-    std::array<std::int32_t, pipe_count> longest{};
+    array<std::int32_t, pipe_count> work{};
+    array<std::int32_t, pipe_count> longest{};
     std::int32_t all = 0;  // every instruction so far has issued and stalled
     path_ = stalls_ = resource_ = count_ = 0;
     for (const instr_id id : p_.order_of(k)) {
@@ -135,7 +135,7 @@ class bound_walk {
 
   const program& p_;
   workspace& ws_;
-  const std::array<class_fact, sched_class_count>& facts_ = class_facts<Arch>();
+  const array<class_fact, sched_class_count>& facts_ = class_facts<Arch>();
   std::int32_t clock_ = 0;
   std::int32_t path_ = 0, stalls_ = 0, resource_ = 0, count_ = 0;
 };

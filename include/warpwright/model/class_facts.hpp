@@ -10,10 +10,10 @@
 // reads).
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "../arch/concept.hpp"
+#include "../meta/array.hpp"
 
 namespace ww::model {
 
@@ -21,8 +21,8 @@ inline constexpr unsigned operand_caches = 6;
 inline constexpr std::uint8_t no_cache = 255;
 
 struct class_fact {
-  std::array<std::uint16_t, 4> result{};
-  std::array<std::uint16_t, 4> read{};
+  array<std::uint16_t, 4> result{};
+  array<std::uint16_t, 4> read{};
   std::uint16_t interval = 1;
   pipe_id pipe = pipe_id::none;
   queue_id write_queue = queue_id::none;
@@ -71,11 +71,11 @@ constexpr std::uint8_t operand_cache_of(sched_class c, pipe_id pipe) {
 }
 
 template <class Arch>
-std::array<class_fact, sched_class_count> make_class_facts() {
+array<class_fact, sched_class_count> make_class_facts() {
   using lat = typename Arch::latency;
   using pipes = typename Arch::pipes;
   constexpr unsigned bytes[4] = {0, 4, 8, 16};
-  std::array<class_fact, sched_class_count> t{};
+  array<class_fact, sched_class_count> t{};
   for (unsigned i = 0; i < sched_class_count; ++i) {
     const auto c = static_cast<sched_class>(i);
     class_fact& f = t[i];
@@ -99,8 +99,8 @@ std::array<class_fact, sched_class_count> make_class_facts() {
 
 // The table of one architecture, made at its first use.
 template <class Arch>
-const std::array<class_fact, sched_class_count>& class_facts() {
-  static const std::array<class_fact, sched_class_count> table = detail::make_class_facts<Arch>();
+const array<class_fact, sched_class_count>& class_facts() {
+  static const array<class_fact, sched_class_count> table = detail::make_class_facts<Arch>();
   return table;
 }
 

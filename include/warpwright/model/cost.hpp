@@ -18,9 +18,9 @@
 // The spans point into the workspace and stay good until its next use.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
+#include "../meta/array.hpp"
 #include "../meta/span.hpp"
 #include "operand_reads.hpp"
 
@@ -36,14 +36,14 @@ inline constexpr unsigned reason_count = static_cast<unsigned>(stall_reason::cou
 }
 
 struct instruction_cost {
-  std::array<std::uint16_t, reason_count> lost{};
+  array<std::uint16_t, reason_count> lost{};
 };
 
 struct cost {
   double cycles = 0;
   double issues = 0;  // weighted instructions
   unsigned warps = 1;
-  std::array<double, reason_count> reasons{};
+  array<double, reason_count> reasons{};
   operand_reads operands;
   span<const double> block_cycles;
   span<const instruction_cost> instructions;  // by instr_id; empty unless options::reasons

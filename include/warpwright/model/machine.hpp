@@ -8,12 +8,12 @@
 // Results of one in-order queue land in issue order (facts: observed, queues). Register banks: operand_reads.hpp.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "../arch/concept.hpp"
 #include "../ir/program.hpp"
 #include "../meta/algorithm.hpp"
+#include "../meta/array.hpp"
 #include "../meta/sort.hpp"
 
 namespace ww::model {
@@ -21,12 +21,12 @@ namespace ww::model {
 struct counter_file {
   static constexpr unsigned kept = 8;
   struct counter {
-    std::array<std::int32_t, kept> landing{};  // ring of the newest landing times
-    std::int32_t last = 0;                     // latest landing of all
-    std::int32_t set = -1000;                  // newest set
-    std::uint32_t head = 0;                    // next place in the ring
+    array<std::int32_t, kept> landing{};  // ring of the newest landing times
+    std::int32_t last = 0;                // latest landing of all
+    std::int32_t set = -1000;             // newest set
+    std::uint32_t head = 0;               // next place in the ring
   };
-  std::array<counter, control::barrier_count> counters{};
+  array<counter, control::barrier_count> counters{};
 
   void raise(unsigned c, std::int32_t issue, std::int32_t landing) {
     counter& k = counters[c];
@@ -41,7 +41,7 @@ struct counter_file {
     const std::int32_t seen = k.set + set_to_wait;
     if (n == 0) return meta::max(k.last, seen);
     if (n >= kept) return seen;
-    std::array<std::int32_t, kept> t = k.landing;
+    array<std::int32_t, kept> t = k.landing;
     ww::detail::sort(t.begin(), t.end(), [](std::int32_t x, std::int32_t y) { return x < y; });
     return meta::max(t[kept - 1 - n], seen);
   }
@@ -56,8 +56,8 @@ struct counter_file {
 };
 
 struct queue_file {
-  std::array<std::int32_t, static_cast<std::size_t>(queue_id::count)> write{};
-  std::array<std::int32_t, static_cast<std::size_t>(queue_id::count)> read{};
+  array<std::int32_t, static_cast<std::size_t>(queue_id::count)> write{};
+  array<std::int32_t, static_cast<std::size_t>(queue_id::count)> read{};
 
   // Time at which an operation of queue `q` ends that would by itself end at `t`.
   static std::int32_t in_order(std::int32_t& last, std::int32_t t) {

@@ -9,10 +9,10 @@
 // the resource cost, and with one warp it would be the latency cost.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "../meta/algorithm.hpp"
+#include "../meta/array.hpp"
 #include "../meta/vec.hpp"
 #include "cost.hpp"
 #include "options.hpp"
@@ -26,7 +26,7 @@ namespace detail {
 template <class Arch>
 struct warp_with_pipes {
   warp_state<Arch> warp;
-  std::array<std::int32_t, pipe_count> pipes{};
+  array<std::int32_t, pipe_count> pipes{};
 
   void shift(std::int32_t origin) {
     warp.shift(origin);
@@ -145,7 +145,7 @@ class many_warps {
       runners_[w].warp.next = static_cast<std::int32_t>(w * options_.stagger);
       if (advance(runners_[w])) ++alive;
     }
-    std::array<std::int32_t, pipe_count> pipes{};
+    array<std::int32_t, pipe_count> pipes{};
     std::int32_t now = 0;  // first cycle without an issue so far
     unsigned last = 0;
     while (alive != 0) {
@@ -187,8 +187,8 @@ class many_warps {
   const program& p_;
   const options& options_;
   workspace& ws_;
-  const std::array<class_fact, sched_class_count>& facts_ = class_facts<Arch>();
-  std::array<runner, most_warps> runners_;
+  const array<class_fact, sched_class_count>& facts_ = class_facts<Arch>();
+  array<runner, most_warps> runners_;
 };
 
 }  // namespace detail

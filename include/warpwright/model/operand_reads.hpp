@@ -14,10 +14,10 @@
 // All of it follows from order, flags and banks alone, not from time: one pass serves every walk of a simulation.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "../ir/program.hpp"
+#include "../meta/array.hpp"
 #include "../meta/vec.hpp"
 #include "class_facts.hpp"
 
@@ -106,7 +106,7 @@ class operand_reader {
   static constexpr unsigned port_of(operand o) {
     return o.port() != 0 ? o.port() - 1 : static_cast<unsigned>(o.where()) - static_cast<unsigned>(slot::a);
   }
-  static bool whole(const std::array<entry, banks>& kept, const entry& first, std::uint32_t n, unsigned w) {
+  static bool whole(const array<entry, banks>& kept, const entry& first, std::uint32_t n, unsigned w) {
     bool all = true;
     for (unsigned k = 1; k < w; ++k) all = all && kept[(n + k) % banks] == first;
     return all;
@@ -120,7 +120,7 @@ class operand_reader {
     return most;
   }
 
-  std::array<std::array<std::array<entry, banks>, 3>, operand_caches> cache_{};
+  array<array<array<entry, banks>, 3>, operand_caches> cache_{};
   std::uint32_t floor_ = 1;
 };
 

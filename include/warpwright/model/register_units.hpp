@@ -7,22 +7,22 @@
 // The model keeps its own numbering so that it shares nothing with what it judges.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "../ir/program.hpp"
+#include "../meta/array.hpp"
 
 namespace ww::model {
 
 struct register_units {
   static constexpr std::uint32_t none = 0xffffffffu;
 
-  std::array<std::uint32_t, 16> base{};
+  array<std::uint32_t, 16> base{};
   std::uint32_t count = 0;
 
   // Renumbers for `p`. Linear in its operands.
   void build(const program& p) {
-    std::array<std::uint32_t, 16> size{};
+    array<std::uint32_t, 16> size{};
     for (const operand o : p.operands) {
       if (!o.is_register()) continue;
       std::uint32_t& s = size[static_cast<unsigned>(o.base().file()) & 15u];

@@ -10,10 +10,10 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 
 #include "../ir/cfg.hpp"
 #include "../meta/algorithm.hpp"
+#include "../meta/array.hpp"
 #include "many_warps.hpp"
 #include "options.hpp"
 #include "warp_state.hpp"
@@ -72,7 +72,7 @@ class one_warp {
 
  private:
   using state_type = warp_with_pipes<Arch>;
-  static_assert(std::is_trivially_copyable_v<state_type>);
+  static_assert(__is_trivially_copyable(state_type));
   static constexpr std::uint32_t none = 0xffffffffu;
 
   [[nodiscard]] std::uint32_t heaviest_predecessor(std::uint32_t b) const {
@@ -89,7 +89,7 @@ class one_warp {
   void walk(std::uint32_t b, std::uint32_t from) {
     state_type s;
     if (from != none && ws_.has_exit[from] != 0) {
-      std::memcpy(&s, ws_.exit_states.data() + std::size_t{from} * sizeof(state_type), sizeof(state_type));
+      __builtin_memcpy(&s, ws_.exit_states.data() + std::size_t{from} * sizeof(state_type), sizeof(state_type));
     }
     const block& k = p_.blocks[b];
     clock_ += 1000;  // results of other blocks are out of reach for the attribution
@@ -115,7 +115,7 @@ class one_warp {
     ws_.block_cycles[b] = end;
     s.shift(end);
     clock_ += end;
-    std::memcpy(ws_.exit_states.data() + std::size_t{b} * sizeof(state_type), &s, sizeof(state_type));
+    __builtin_memcpy(ws_.exit_states.data() + std::size_t{b} * sizeof(state_type), &s, sizeof(state_type));
     ws_.has_exit[b] = 1;
   }
 
@@ -178,7 +178,7 @@ class one_warp {
   const program& p_;
   const options& options_;
   workspace& ws_;
-  const std::array<class_fact, sched_class_count>& facts_ = class_facts<Arch>();
+  const array<class_fact, sched_class_count>& facts_ = class_facts<Arch>();
   const bool wide_ = options_.banks == bank_pricing::sub_core;
   std::int32_t clock_ = 0;
 };

@@ -25,13 +25,13 @@ struct workspace {
   register_units units;
   vec<double> block_cycles;
   vec<instruction_cost> instructions;
-  vec<last_result> results;       // by unit
-  vec<std::byte> exit_states;     // by block
-  vec<std::uint8_t> has_exit;     // by block
-  vec<std::uint8_t> bubbles;      // by instruction: cycles that its bank conflicts cost
-  vec<std::uint32_t> entry_from;  // by block: the block whose exit state was used
-  vec<std::uint32_t> trace;       // block numbers in the order in which a warp runs them
-  vec<std::uint32_t> visits;      // by block
+  vec<last_result> results;        // by unit
+  vec<unsigned char> exit_states;  // by block
+  vec<std::uint8_t> has_exit;      // by block
+  vec<std::uint8_t> bubbles;       // by instruction: cycles that its bank conflicts cost
+  vec<std::uint32_t> entry_from;   // by block: the block whose exit state was used
+  vec<std::uint32_t> trace;        // block numbers in the order in which a warp runs them
+  vec<std::uint32_t> visits;       // by block
   // bound.hpp
   vec<std::int32_t> ready;  // by unit: earliest read
   vec<std::int32_t> read_done;

@@ -14,11 +14,11 @@
 // model (pipeline/scheduler.hpp) is for whole programs.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include "../arch/margin.hpp"
+#include "../meta/array.hpp"
 #include "../schedule/block_value.hpp"
 #include "../schedule/engine.hpp"
 #include "../schedule/workspace.hpp"
@@ -28,8 +28,8 @@ namespace ww {
 
 template <std::size_t N>
 struct block_schedule {
-  std::array<std::uint32_t, N> order{};  // places in the block as given, in issue order
-  std::array<control, N> words{};        // in issue order
+  array<std::uint32_t, N> order{};  // places in the block as given, in issue order
+  array<control, N> words{};        // in issue order
   std::uint64_t cycles = 0;
   std::uint64_t original_cycles = 0;
   std::uint64_t critical_cycles = 0;

@@ -9,13 +9,13 @@
 // Compiled once for an SM and its control-word policies, whatever strategies run between the calls.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include "../ir/cfg.hpp"
 #include "../ir/program.hpp"
 #include "../meta/algorithm.hpp"
+#include "../meta/array.hpp"
 #include "../meta/sort.hpp"
 #include "../meta/vec.hpp"
 #include "../model/bound.hpp"
@@ -59,7 +59,7 @@ struct pipeline_rounds {
     scoreboard::workspace scoreboard;
     model::workspace model;
     verify::workspace verify;
-    std::array<detail::arrangement, 5> candidates;
+    array<detail::arrangement, 5> candidates;
     model::options pricing;
     bool verified = true;
     schedule_result result;
@@ -106,7 +106,7 @@ struct pipeline_rounds {
   static void choose(program& p, workspace& ws, bool near) {
     using k = candidate_order;
     schedule_result& r = ws.result;
-    std::array<k, 5> by_cost{k::as_it_came, k::mixed, k::reordered, k::same_order, k::near_order};
+    array<k, 5> by_cost{k::as_it_came, k::mixed, k::reordered, k::same_order, k::near_order};
     detail::insertion_sort(by_cost.begin(), by_cost.end() - (near ? 0 : 1),
                            [&](k x, k y) { return ws[x].cycles < ws[y].cycles; });
     k best = k::as_it_came;

@@ -14,9 +14,8 @@
 // depend on the strategy stands in rounds.hpp, so that a second strategy for an SM costs the compiler little.
 #pragma once
 
-#include <type_traits>
-
 #include "../ir/cfg.hpp"
+#include "../meta/traits.hpp"
 #include "../priority/source_order.hpp"
 #include "../schedule/compose.hpp"
 #include "../schedule/engine.hpp"
@@ -59,7 +58,7 @@ struct basic_scheduler {
   using emit_arch = with_margin<arch, typename Config::margin>;
   // With the default priority a second order is tried: close to the old one, for many warps.
   static constexpr bool two_priorities =
-      strategy_type::uses_priority && std::is_same_v<typename Config::priority, priority::critical_path>;
+      strategy_type::uses_priority && meta::is_same_v<typename Config::priority, priority::critical_path>;
   using near_config = typename detail::with_priority<Config, priority::source_order<8>>::type;
 
   using rounds = pipeline_rounds<arch, emit_arch, typename Config::barrier_policy, typename Config::yield_policy,
@@ -86,7 +85,7 @@ struct basic_scheduler {
       return;
     }
     // A strategy's last step makes words of its own, with the default flags.
-    if constexpr (!std::is_same_v<typename Config::reuse_policy, detail::pipeline_defaults::reuse_policy>) {
+    if constexpr (!meta::is_same_v<typename Config::reuse_policy, detail::pipeline_defaults::reuse_policy>) {
       scoreboard::assign_reuse<emit_arch, typename Config::reuse_policy>(p);
     }
   }

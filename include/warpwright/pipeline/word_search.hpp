@@ -10,11 +10,11 @@
 // The cheapest wins, then the one with the fewest waits, then the first. Words that were tried before are not priced again.
 #pragma once
 
-#include <array>
-#include <bit>
 #include <cstdint>
 
 #include "../ir/program.hpp"
+#include "../meta/array.hpp"
+#include "../meta/bits.hpp"
 #include "../meta/vec.hpp"
 #include "../model/simulate.hpp"
 #include "../scoreboard/assign.hpp"
@@ -33,8 +33,8 @@ class word_search {
     std::uint64_t waits = 0;       // of `best`
     std::uint32_t candidates = 0;  // priced
   };
-  static constexpr std::array<std::int32_t, 5> margins{0, 6, 12, 24, 48};       // cycles
-  static constexpr std::array<std::uint32_t, 6> staggers{3, 5, 7, 11, 13, 17};  // cycles between the starts of two warps
+  static constexpr array<std::int32_t, 5> margins{0, 6, 12, 24, 48};       // cycles
+  static constexpr array<std::uint32_t, 6> staggers{3, 5, 7, 11, 13, 17};  // cycles between the starts of two warps
 
   // `warps` of one sub-core.
   word_search(program& p, workspace& ws, unsigned warps) : p_(p), ws_(ws), warps_(warps) {
@@ -81,7 +81,7 @@ class word_search {
                    std::uint64_t{c.read_barrier} << 24 | std::uint64_t{c.wait_mask} << 32 | std::uint64_t{c.reuse} << 40)) *
           1099511628211ull;
       hash ^= hash >> 29;
-      waits += static_cast<unsigned>(std::popcount(static_cast<unsigned>(c.wait_mask)));
+      waits += static_cast<unsigned>(meta::popcount(static_cast<unsigned>(c.wait_mask)));
     }
     for (const std::uint64_t h : ws_.seen) {
       if (h == hash) return;

@@ -20,6 +20,7 @@
 
 #include "../ir/program.hpp"
 #include "../isa/sched_class.hpp"
+#include "../meta/array.hpp"
 #include "../meta/vec.hpp"
 #include "../simd/scalar.hpp"
 #include "call_convention.hpp"
@@ -32,7 +33,7 @@ class listing_liveness {
   // Fills counts[position]; needs blocks and edges (ir/cfg.hpp). A call clobbers every register that exists: as many general
   // ones as the kernel declares, of the other classes as many as the file that the section comes from uses. `at_least`
   // holds these counts; program::register_count is heeded where it is known.
-  void compute(const program& p, vec<live_count>& counts, std::array<std::uint32_t, pressure_class_count> at_least = {}) {
+  void compute(const program& p, vec<live_count>& counts, array<std::uint32_t, pressure_class_count> at_least = {}) {
     at_least[0] = std::max(at_least[0], p.register_count);
     sets_.layout.compute(p, at_least);
     words_ = sets_.layout.words();

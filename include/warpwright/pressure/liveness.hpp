@@ -19,6 +19,7 @@
 #include "../ir/cfg.hpp"
 #include "../ir/program.hpp"
 #include "../meta/algorithm.hpp"
+#include "../meta/array.hpp"
 #include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 #include "../simd/scalar.hpp"
@@ -44,7 +45,7 @@ struct liveness {
 
   // `at_least` is the number of physical registers that exist beside those named (register_layout).
   template <class V = simd::scalar>
-  void compute(const program& p, const std::array<std::uint32_t, pressure_class_count>& at_least = {}) {
+  void compute(const program& p, const array<std::uint32_t, pressure_class_count>& at_least = {}) {
     layout.compute(p, at_least);
     const std::size_t words = layout.words();
     const std::size_t blocks = p.blocks.size();

@@ -8,12 +8,12 @@
 //   count     bits of a class: the physical registers, then (from an even bit on) the virtual ones as many as are named
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include "../ir/program.hpp"
 #include "../meta/algorithm.hpp"
+#include "../meta/array.hpp"
 #include "../meta/span.hpp"
 
 namespace ww {
@@ -40,16 +40,16 @@ constexpr pressure_class pressure_class_of(reg_file f) {
 
 // Registers live at one place, by class.
 struct live_count {
-  std::array<std::uint32_t, pressure_class_count> of{};
+  array<std::uint32_t, pressure_class_count> of{};
 
   [[nodiscard]] std::uint32_t operator[](pressure_class c) const { return of[static_cast<std::size_t>(c)]; }
   friend constexpr bool operator==(const live_count&, const live_count&) = default;
 };
 
 struct register_layout {
-  std::array<std::uint32_t, pressure_class_count> physical{};
-  std::array<std::uint32_t, pressure_class_count> count{};
-  std::array<std::uint32_t, pressure_class_count + 1> first_word{};
+  array<std::uint32_t, pressure_class_count> physical{};
+  array<std::uint32_t, pressure_class_count> count{};
+  array<std::uint32_t, pressure_class_count + 1> first_word{};
 
   [[nodiscard]] std::uint32_t words() const { return first_word[pressure_class_count]; }
 
@@ -72,9 +72,9 @@ struct register_layout {
   [[nodiscard]] std::uint32_t first_virtual_bit(std::size_t c) const { return (physical[c] + 1) & ~1u; }
 
   // `at_least` gives the classes room for physical registers that the program does not name (those of its whole file).
-  void compute(const program& p, const std::array<std::uint32_t, pressure_class_count>& at_least = {}) {
+  void compute(const program& p, const array<std::uint32_t, pressure_class_count>& at_least = {}) {
     physical = at_least;
-    std::array<std::uint32_t, pressure_class_count> above{};  // registers beyond the physical ones
+    array<std::uint32_t, pressure_class_count> above{};  // registers beyond the physical ones
     for (const instruction& ins : p.instructions) {
       for (const operand o : p.operands_of(ins)) {
         const auto c = static_cast<std::size_t>(pressure_class_of(o.file()));

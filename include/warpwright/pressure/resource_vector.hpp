@@ -12,11 +12,11 @@
 // elements behind the tenth stay 0. Unit numbers are those of the text's pipe table.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include "../isa/sched_class.hpp"
+#include "../meta/array.hpp"
 #include "../meta/span.hpp"
 #include "../simd/scalar.hpp"
 
@@ -39,7 +39,7 @@ enum class functional_unit : std::uint8_t {
 inline constexpr std::size_t functional_unit_count = static_cast<std::size_t>(functional_unit::count);
 inline constexpr std::size_t resource_lanes = 16;
 
-using resource_lanes_array = std::array<std::int32_t, resource_lanes>;
+using resource_lanes_array = array<std::int32_t, resource_lanes>;
 
 constexpr functional_unit unit_of(sched_class c) {
   using s = sched_class;

@@ -14,12 +14,12 @@
 // block.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include "../ir/program.hpp"
 #include "../meta/algorithm.hpp"
+#include "../meta/array.hpp"
 #include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 #include "../simd/scalar.hpp"
@@ -28,8 +28,8 @@
 namespace ww {
 
 struct pressure_change {
-  std::array<std::int32_t, pressure_class_count> delta{};  // after the instruction
-  std::array<std::int32_t, pressure_class_count> high{};   // while it issues: its results beside its dying sources
+  array<std::int32_t, pressure_class_count> delta{};  // after the instruction
+  array<std::int32_t, pressure_class_count> high{};   // while it issues: its results beside its dying sources
 
   [[nodiscard]] std::int32_t operator[](pressure_class c) const { return delta[static_cast<std::size_t>(c)]; }
 };

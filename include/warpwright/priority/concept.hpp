@@ -19,10 +19,10 @@
 //   };
 #pragma once
 
-#include <concepts>
 #include <cstdint>
 
 #include "../meta/role.hpp"
+#include "../meta/traits.hpp"
 #include "candidate.hpp"
 
 namespace ww::priority {
@@ -35,15 +35,15 @@ struct verdict {
 
 template <class B>
 concept priority_bit = requires {
-  { B::name } -> std::convertible_to<const char*>;
+  { B::name } -> meta::convertible_to<const char*>;
 }
 &&(
     requires(const candidate& c, const pick_state& s) {
-      { B::test(c, s) } -> std::same_as<bool>;
+      { B::test(c, s) } -> meta::same_as<bool>;
     } ||
     requires(const candidate& c, const pick_state& s) {
-      { B::value(c, s) } -> std::unsigned_integral;
-      { B::width } -> std::convertible_to<unsigned>;
+      { B::value(c, s) } -> meta::unsigned_integral;
+      { B::width } -> meta::convertible_to<unsigned>;
     });
 
 }  // namespace ww::priority
@@ -52,15 +52,15 @@ namespace ww {
 
 template <class P>
 concept fixed_key_priority = P::fixed_key && requires(const priority::candidate& c, std::uint64_t k) {
-  { P::key(c) } -> std::same_as<std::uint64_t>;
-  { P::explain(k, k) } -> std::convertible_to<unsigned>;
-  { P::reason_name(0u) } -> std::convertible_to<const char*>;
+  { P::key(c) } -> meta::same_as<std::uint64_t>;
+  { P::explain(k, k) } -> meta::convertible_to<unsigned>;
+  { P::reason_name(0u) } -> meta::convertible_to<const char*>;
 };
 
 template <class P>
 concept per_pick_priority = (!P::fixed_key) && requires(const priority::candidate& c, const priority::pick_state& s) {
-  { P::compare(c, c, s) } -> std::same_as<priority::verdict>;
-  { P::reason_name(0u) } -> std::convertible_to<const char*>;
+  { P::compare(c, c, s) } -> meta::same_as<priority::verdict>;
+  { P::reason_name(0u) } -> meta::convertible_to<const char*>;
 };
 
 template <class P>

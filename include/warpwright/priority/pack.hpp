@@ -12,13 +12,12 @@
 // pass); a priority whose key never changes while an instruction waits is priority/critical_path.hpp.
 #pragma once
 
-#include <array>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
+#include "../meta/array.hpp"
 #include "../meta/role.hpp"
+#include "../meta/string_view.hpp"
 #include "../meta/type_list.hpp"
 #include "candidate.hpp"
 #include "concept.hpp"
@@ -79,8 +78,8 @@ struct pack {
   static constexpr bool needs_pressure = (detail::needs_pressure<Bits>() || ...);
   static constexpr std::size_t field_count = sizeof...(Bits);
 
-  static constexpr std::array<field, field_count> table = [] {
-    std::array<field, field_count> t{};
+  static constexpr array<field, field_count> table = [] {
+    array<field, field_count> t{};
     if constexpr (all_bits) {
       unsigned left = total_bits;
       std::size_t i = 0;
@@ -115,7 +114,7 @@ struct pack {
     return reason < field_count ? table[reason].name : "source_order";
   }
 
-  // Writes the bit map through sink(std::string_view).
+  // Writes the bit map through sink(string_view).
   template <class Sink>
   static constexpr void print(Sink&& sink) {
     for (const field& f : table) {
@@ -130,9 +129,9 @@ struct pack {
       line[n++] = '.';
       number(f.low);
       while (n < 12) line[n++] = ' ';
-      sink(std::string_view(line, n));
-      sink(std::string_view(f.name));
-      sink(std::string_view("\n"));
+      sink(string_view(line, n));
+      sink(string_view(f.name));
+      sink(string_view("\n"));
     }
   }
 };

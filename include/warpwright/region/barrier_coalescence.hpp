@@ -13,13 +13,13 @@
 // nothing can be left out. What was found and not merged is counted by reason.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "../graph/memory_access.hpp"
 #include "../ir/dominators.hpp"
 #include "../ir/program.hpp"
 #include "../isa/opcode.hpp"
+#include "../meta/array.hpp"
 #include "../schedule/strategy.hpp"
 
 namespace ww::region {
@@ -59,7 +59,7 @@ struct barrier_coalescence {
 
   using refusal = region::barrier_refusal;
   struct space {
-    std::array<std::uint32_t, 5> refused{};  // pairs of barriers in one block, by reason
+    array<std::uint32_t, 5> refused{};  // pairs of barriers in one block, by reason
   };
 
   template <class Config>

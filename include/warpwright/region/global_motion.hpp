@@ -14,12 +14,12 @@
 // cheaper and proved.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "../ir/dominators.hpp"
 #include "../ir/move.hpp"
 #include "../ir/program.hpp"
+#include "../meta/array.hpp"
 #include "../schedule/strategy.hpp"
 #include "motion_rules.hpp"
 #include "plan_length.hpp"
@@ -47,7 +47,7 @@ struct global_motion {
     region::plan_space plan;
     std::uint32_t raised = 0;  // of the last program
     std::uint32_t lowered = 0;
-    std::array<std::uint32_t, 16> refused{};  // by region::motion_refusal
+    array<std::uint32_t, 16> refused{};  // by region::motion_refusal
   };
 
   template <class Config>

@@ -17,9 +17,7 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
-#include <utility>
 
 #include "../arch/concept.hpp"
 #include "../arch/prefetch.hpp"

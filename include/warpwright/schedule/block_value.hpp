@@ -11,11 +11,11 @@
 // every register counts as live there.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include "../ir/program.hpp"
+#include "../meta/array.hpp"
 
 namespace ww {
 
@@ -25,8 +25,8 @@ inline constexpr std::size_t constant_operand_limit = 8;  // operands of one ins
 template <std::size_t N>
 struct block_value {
   static_assert(N >= 1 && N <= constant_block_limit, "ww::block_value<N>: N is 1 to 64 instructions");
-  std::array<instruction, N> instructions{};
-  std::array<std::array<operand, constant_operand_limit>, N> operands{};
+  array<instruction, N> instructions{};
+  array<array<operand, constant_operand_limit>, N> operands{};
 
   // Sets instruction `i`; definitions come before uses.
   template <class... Operands>

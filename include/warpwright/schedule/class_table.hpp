@@ -7,11 +7,11 @@
 //   min_stall  least own stall of the class, at least 1          variable   the result is covered by a dependency counter
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "../arch/concept.hpp"
 #include "../isa/sched_class.hpp"
+#include "../meta/array.hpp"
 
 namespace ww::detail {
 
@@ -23,8 +23,8 @@ struct class_row {
 };
 
 template <class Arch>
-consteval std::array<class_row, sched_class_count> make_class_table() {
-  std::array<class_row, sched_class_count> table{};
+consteval array<class_row, sched_class_count> make_class_table() {
+  array<class_row, sched_class_count> table{};
   for (unsigned i = 0; i < sched_class_count; ++i) {
     const auto c = static_cast<sched_class>(i);
     class_row& row = table[i];
@@ -39,7 +39,7 @@ consteval std::array<class_row, sched_class_count> make_class_table() {
 }
 
 template <class Arch>
-inline constexpr std::array<class_row, sched_class_count> class_table = make_class_table<Arch>();
+inline constexpr array<class_row, sched_class_count> class_table = make_class_table<Arch>();
 
 template <class Arch>
 [[nodiscard]] constexpr const class_row& row_of(sched_class c) {

@@ -10,11 +10,10 @@
 // checks.
 #pragma once
 
-#include <type_traits>
-
 #include "../arch/concept.hpp"
 #include "../constraint/concept.hpp"
 #include "../meta/compose.hpp"
+#include "../meta/traits.hpp"
 #include "../priority/pack.hpp"
 #include "config.hpp"
 #include "defaults.hpp"
@@ -29,12 +28,12 @@ using meta::fault;
 template <class P>
 concept pack_like = requires {
   typename P::bit_list;
-  { P::total_bits } -> std::convertible_to<unsigned>;
+  { P::total_bits } -> meta::convertible_to<unsigned>;
 };
 
 template <class P>
 concept has_name = requires {
-  { P::name } -> std::convertible_to<const char*>;
+  { P::name } -> meta::convertible_to<const char*>;
 };
 
 template <class A>
@@ -82,25 +81,25 @@ consteval fault priority_fault() {
 template <class P, class Arch>
 consteval fault page_fault() {
   using role_type = typename P::role;
-  if constexpr (std::is_same_v<role_type, role::arch>) {
+  if constexpr (meta::is_same_v<role_type, role::arch>) {
     return arch_fault<P>();
-  } else if constexpr (std::is_same_v<role_type, role::strategy>) {
+  } else if constexpr (meta::is_same_v<role_type, role::strategy>) {
     return list_strategy<P> ? fault::none : fault::strategy_page;
-  } else if constexpr (std::is_same_v<role_type, role::mode>) {
+  } else if constexpr (meta::is_same_v<role_type, role::mode>) {
     return mode_policy<P> ? fault::none : fault::mode_page;
-  } else if constexpr (std::is_same_v<role_type, role::ready_list>) {
+  } else if constexpr (meta::is_same_v<role_type, role::ready_list>) {
     return ready_list_policy<P> ? fault::none : fault::ready_list_page;
-  } else if constexpr (std::is_same_v<role_type, role::priority>) {
+  } else if constexpr (meta::is_same_v<role_type, role::priority>) {
     return priority_fault<P>();
-  } else if constexpr (std::is_same_v<role_type, role::constraint>) {
+  } else if constexpr (meta::is_same_v<role_type, role::constraint>) {
     if constexpr (arch_fault<Arch>() != fault::none) {
       return fault::none;  // the architecture speaks first
     } else {
       return schedule_constraint<P, Arch> ? fault::none : fault::constraint_page;
     }
-  } else if constexpr (std::is_same_v<role_type, role::disambiguation>) {
+  } else if constexpr (meta::is_same_v<role_type, role::disambiguation>) {
     return disambiguation_policy<P> ? fault::none : fault::disambiguation_page;
-  } else if constexpr (std::is_same_v<role_type, role::margin>) {
+  } else if constexpr (meta::is_same_v<role_type, role::margin>) {
     return requires { P::cycles; }
     ? fault::none : fault::margin_page;
   } else {

@@ -17,6 +17,7 @@
 #include "../graph/build.hpp"
 #include "../ir/program.hpp"
 #include "../meta/span.hpp"
+#include "../meta/traits.hpp"
 #include "../meta/type_list.hpp"
 #include "class_table.hpp"
 #include "fixed_loop.hpp"
@@ -57,11 +58,11 @@ constexpr bool order_nodes(const program& p, span<const instr_id> order, Workspa
   if (order.size() > ready_list::entry::most_index) return false;  // parts are far smaller (split.hpp)
   if (ws.want_reasons) ws.reasons.clear();
   detail::fill_nodes<typename Config::arch>(p, order, ws);
-  if constexpr (std::is_same_v<strategy_type, strategy::depth_first>) {
+  if constexpr (meta::is_same_v<strategy_type, strategy::depth_first>) {
     return detail::depth_first_order(ws);
-  } else if constexpr (std::is_same_v<strategy_type, strategy::critical_path>) {
+  } else if constexpr (meta::is_same_v<strategy_type, strategy::critical_path>) {
     return detail::sorted_order(ws);
-  } else if constexpr (std::is_same_v<strategy_type, strategy::keep>) {
+  } else if constexpr (meta::is_same_v<strategy_type, strategy::keep>) {
     return detail::same_order(ws);
   } else if constexpr (requires { strategy_type::template order<Config>(p, order, ws, stats); }) {
     return strategy_type::template order<Config>(p, order, ws, stats);

@@ -21,23 +21,23 @@
 //   alone literal_overflow     bit 4 by the text's condition alone (schedule/unified/score.hpp)
 #pragma once
 
-#include <concepts>
 #include <cstdint>
 
 #include "../meta/role.hpp"
+#include "../meta/traits.hpp"
 #include "../meta/type_list.hpp"
 
 namespace ww {
 
 template <class M>
 concept mode_policy = requires {
-  { M::name } -> std::convertible_to<const char*>;
-  { M::reduces_registers } -> std::convertible_to<bool>;
-  { M::gated } -> std::convertible_to<bool>;
-  { M::budget(1u, 1u) } -> std::convertible_to<std::int32_t>;
-  { M::queue_depth } -> std::convertible_to<unsigned>;
-  { M::hot_budget } -> std::convertible_to<unsigned>;
-  { M::critical_slack } -> std::convertible_to<unsigned>;
+  { M::name } -> meta::convertible_to<const char*>;
+  { M::reduces_registers } -> meta::convertible_to<bool>;
+  { M::gated } -> meta::convertible_to<bool>;
+  { M::budget(1u, 1u) } -> meta::convertible_to<std::int32_t>;
+  { M::queue_depth } -> meta::convertible_to<unsigned>;
+  { M::hot_budget } -> meta::convertible_to<unsigned>;
+  { M::critical_slack } -> meta::convertible_to<unsigned>;
 };
 
 namespace mode {

@@ -25,18 +25,17 @@
 //                                                  sub-core
 #pragma once
 
-#include <concepts>
-
 #include "../meta/role.hpp"
+#include "../meta/traits.hpp"
 #include "../meta/type_list.hpp"
 
 namespace ww {
 
 template <class S>
 concept list_strategy = requires {
-  { S::name } -> std::convertible_to<const char*>;
-  { S::models_cycles } -> std::convertible_to<bool>;
-  { S::uses_priority } -> std::convertible_to<bool>;
+  { S::name } -> meta::convertible_to<const char*>;
+  { S::models_cycles } -> meta::convertible_to<bool>;
+  { S::uses_priority } -> meta::convertible_to<bool>;
 };
 
 namespace detail {

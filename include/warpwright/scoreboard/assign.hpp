@@ -12,11 +12,12 @@
 #pragma once
 
 #include <cstdint>
-#include <type_traits>
 
 #include "../isa/opcode_id.hpp"
 #include "../meta/algorithm.hpp"
+#include "../meta/array.hpp"
 #include "../meta/pick.hpp"
+#include "../meta/traits.hpp"
 #include "counters.hpp"
 #include "old_waits.hpp"
 #include "reuse.hpp"
@@ -45,11 +46,16 @@ template <class Role, class Default, class Slot, class... Rest>
 struct policy_of<Role, Default, meta::by_default<Slot>, Rest...> : policy_of<Role, Default, Rest...> {};  // nobody's choice
 template <class Role, class Default, class First, class... Rest>
 struct policy_of<Role, Default, First, Rest...> {
-  template <class P, class = void>
-  struct matches : std::false_type {};
   template <class P>
-  struct matches<P, std::void_t<typename P::role>> : std::is_same<typename P::role, Role> {};
-  using type = std::conditional_t<matches<First>::value, First, typename policy_of<Role, Default, Rest...>::type>;
+  struct matches {
+    static constexpr bool value = false;
+  };
+  template <class P>
+  requires requires { typename P::role; }
+  struct matches<P> {
+    static constexpr bool value = __is_same(typename P::role, Role);
+  };
+  using type = meta::conditional_t<matches<First>::value, First, typename policy_of<Role, Default, Rest...>::type>;
 };
 
 template <class Barrier, class Yield, class Reuse>
@@ -163,7 +169,7 @@ constexpr bool fill_sites(const program& p, workspace& ws, std::uint8_t& reserve
     const block_marks marks{ws.seen.data(), ws.gen_access.data() + b * ws.words, ws.gen_write.data() + b * ws.words,
                             static_cast<std::uint32_t>(b + 1)};
     set_bit(marks.access, ws.units.order_unit);
-    std::array<std::int32_t, pipe_count> pipe{};
+    array<std::int32_t, pipe_count> pipe{};
     std::int32_t t = 0;
     for (std::uint32_t pos = k.first; pos < k.first + k.count; ++pos) {
       const instruction& i = p[p.order[pos]];
@@ -193,8 +199,8 @@ constexpr bool fill_sites(const program& p, workspace& ws, std::uint8_t& reserve
 template <class Arch>
 constexpr vec<class_entry> rows_of(const program& p) {
   vec<class_entry> rows(sched_class_count);
-  std::array<bool, sched_class_count> seen{};
-  std::array<sched_class, sched_class_count> classes{};
+  array<bool, sched_class_count> seen{};
+  array<sched_class, sched_class_count> classes{};
   unsigned count = 0;
   for (const instruction& i : p.instructions) {
     bool& known = seen[static_cast<std::size_t>(i.iclass)];
@@ -215,7 +221,7 @@ constexpr std::uint8_t prepare(const program& p, workspace& ws) {
     ws.estimate.resize(positions);
     ws.needs.resize(positions);
   }
-  if (std::is_constant_evaluated()) {  // few units and few rows: every step counts
+  if (__builtin_is_constant_evaluated()) {  // few units and few rows: every step counts
     ws.classes = rows_of<Arch>(p);
     ws.units.build(p);
   } else {

@@ -15,13 +15,12 @@
 // The table is data; it does not change what the architecture page says.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <type_traits>
 
 #include "../arch/concept.hpp"
 #include "../arch/late_source.hpp"
 #include "../meta/algorithm.hpp"
+#include "../meta/array.hpp"
 #include "../meta/vec.hpp"
 #include "special.hpp"
 
@@ -36,7 +35,7 @@ struct class_entry {
   bool may_be_covered = false;  // its result may go without a counter (needs.hpp)
   bool behind_barrier = false;  // keeps a distance from a BAR (pipes::behind_barrier)
   bool reads_covered = false;   // so may its late sources, and it covers those of others
-  std::array<std::uint8_t, 4> war{1, 1, 1, 1};
+  array<std::uint8_t, 4> war{1, 1, 1, 1};
   std::uint8_t write_queue = 255;
   std::uint8_t read_queue = 255;
   std::uint8_t interval = 1;
@@ -44,7 +43,7 @@ struct class_entry {
   std::uint8_t min_stall = 1;
   pipe_id pipe = pipe_id::none;
   pipe_id paced_pipe = pipe_id::none;
-  std::array<std::array<std::uint32_t, 2>, 4> late_slots{};  // bit per slot: by register file, without and with a guard
+  array<array<std::uint32_t, 2>, 4> late_slots{};  // bit per slot: by register file, without and with a guard
 
   // Whether a source of a late class is read late (late_source.hpp).
   [[nodiscard]] constexpr bool reads_late(slot where, reg_file file, bool guarded) const {
@@ -139,9 +138,9 @@ constexpr void fill_class_rows(class_entry* rows, const sched_class* classes, un
 }
 
 template <class Arch>
-std::array<class_entry, sched_class_count> make_class_table() {
-  std::array<class_entry, sched_class_count> t{};
-  std::array<sched_class, sched_class_count> every{};
+array<class_entry, sched_class_count> make_class_table() {
+  array<class_entry, sched_class_count> t{};
+  array<sched_class, sched_class_count> every{};
   for (unsigned i = 0; i < sched_class_count; ++i) every[i] = static_cast<sched_class>(i);
   fill_class_rows<Arch>(t.data(), every.data(), sched_class_count);
   return t;
@@ -153,8 +152,8 @@ static_assert(static_cast<unsigned>(reg_file::r) == 1 && static_cast<unsigned>(r
 
 // The table of one architecture, made at its first use.
 template <class Arch>
-const std::array<class_entry, sched_class_count>& class_table() {
-  static const std::array<class_entry, sched_class_count> table = detail::make_class_table<Arch>();
+const array<class_entry, sched_class_count>& class_table() {
+  static const array<class_entry, sched_class_count> table = detail::make_class_table<Arch>();
   return table;
 }
 
@@ -162,7 +161,7 @@ const std::array<class_entry, sched_class_count>& class_table() {
 // has the rows of the classes that occur in the program and leaves those that do not out of account (workspace::classes).
 template <class Arch>
 [[nodiscard]] constexpr const class_entry* class_rows(const vec<class_entry>& worked_out) {
-  if (std::is_constant_evaluated()) return worked_out.data();
+  if (__builtin_is_constant_evaluated()) return worked_out.data();
   return class_table<Arch>().data();
 }
 

@@ -10,10 +10,11 @@
 // counter is raised and waited for whether the guard is true or not (facts: hardware 1.4).
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 #include "../meta/algorithm.hpp"
+#include "../meta/array.hpp"
+#include "../meta/bits.hpp"
 #include "../meta/sort.hpp"
 #include "../meta/vec.hpp"
 #include "barrier_policy.hpp"
@@ -122,7 +123,7 @@ struct counter_pass {
     if (first_visit && (first_round || f.rechoose)) {
       const unsigned raised = find_needs<Arch>(p, b, ws);
       const unsigned taken = (reserved | f.busy_in | f.hint_busy) & ((1u << counters) - 1);
-      const unsigned free = counters - static_cast<unsigned>(std::popcount(taken));
+      const unsigned free = counters - static_cast<unsigned>(meta::popcount(taken));
       crowded_block = raised > free && find_slack<Arch>(p, p.blocks[b], free, ws);
       fill_pool(p.blocks[b], f);
       f.chosen = 0;
@@ -139,7 +140,7 @@ struct counter_pass {
     for (const pending_entry& e : f.pending_in) {
       ws.state[e.unit] = e.state;
       for (unsigned m = e.state.writes | e.state.reads; m != 0; m &= m - 1) {
-        ws.counter_units[static_cast<unsigned>(std::countr_zero(m))].push_back(e.unit);
+        ws.counter_units[static_cast<unsigned>(meta::countr_zero(m))].push_back(e.unit);
       }
     }
   }
@@ -149,7 +150,7 @@ struct counter_pass {
     pool.reset();
     f.known_in = static_cast<std::uint8_t>(f.busy_in | f.hint_busy);
     from_outside = f.known_in;
-    std::array<std::uint32_t, counters> first{};
+    array<std::uint32_t, counters> first{};
     first.fill(need_beyond);
     const auto look = [&](const vec<pending_entry>& list, unsigned only) {
       for (const pending_entry& e : list) {
@@ -268,7 +269,7 @@ struct counter_pass {
   constexpr void clear(unsigned mask) {
     mask &= busy;
     for (unsigned m = mask; m != 0; m &= m - 1) {
-      const auto c = static_cast<unsigned>(std::countr_zero(m));
+      const auto c = static_cast<unsigned>(meta::countr_zero(m));
       const auto keep = static_cast<std::uint8_t>(~(1u << c));
       for (const std::uint32_t u : ws.counter_units[c]) {
         unit_state& s = ws.state[u];
@@ -285,7 +286,7 @@ struct counter_pass {
   // Waits for the counters of `mask`; returns when they are zero by the estimate, `cycle` at the earliest.
   constexpr std::int32_t clear_and_advance(unsigned mask, std::int32_t cycle, std::uint32_t pos) {
     for (unsigned m = mask & ((1u << counters) - 1); m != 0; m &= m - 1) {
-      const auto c = static_cast<unsigned>(std::countr_zero(m));
+      const auto c = static_cast<unsigned>(meta::countr_zero(m));
       if (pool.is_free(c)) continue;
       cycle = meta::max(cycle, pool.records[c].done_cycle);
       if (crowded_block) behind = meta::max(behind, pool.records[c].landed - ws.early[pos]);

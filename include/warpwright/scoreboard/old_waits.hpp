@@ -8,10 +8,10 @@
 // policy barriers::literal_distance asks for this; no other does.
 #pragma once
 
-#include <array>
-#include <bit>
 #include <cstdint>
 
+#include "../meta/array.hpp"
+#include "../meta/bits.hpp"
 #include "workspace.hpp"
 
 namespace ww::scoreboard {
@@ -22,14 +22,14 @@ constexpr std::uint64_t drop_old_waits(const program& p, workspace& ws) {
   constexpr auto old = static_cast<std::int32_t>(Arch::barriers::barrier_latency);
   std::uint64_t dropped = 0;
   for (const block& b : p.blocks) {
-    std::array<std::int32_t, control::barrier_count> set{};  // time of the newest set + 1, 0 = not in this block
+    array<std::int32_t, control::barrier_count> set{};  // time of the newest set + 1, 0 = not in this block
     std::int32_t t = 0;
     for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
       site& s = ws.sites[pos];
       if (s.leave()) continue;
       control& c = s.ctl;
       for (unsigned m = c.wait_mask; m != 0; m &= m - 1) {
-        const auto k = static_cast<unsigned>(std::countr_zero(m));
+        const auto k = static_cast<unsigned>(meta::countr_zero(m));
         if (k >= set.size() || set[k] == 0 || t - (set[k] - 1) < old) continue;
         c.wait_mask = static_cast<std::uint8_t>(c.wait_mask & ~(1u << k));
         ++dropped;

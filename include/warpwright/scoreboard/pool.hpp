@@ -12,11 +12,11 @@
 // The pool also keeps what sharing needs: when the counter will be zero and when its first consumer wants it.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "../ir/control.hpp"
 #include "../ir/ids.hpp"
+#include "../meta/array.hpp"
 
 namespace ww::scoreboard {
 
@@ -62,7 +62,7 @@ struct barrier_pool {
   static constexpr unsigned size = Barriers::count;
   static constexpr std::int32_t never = 0x7fffffff / 2;
 
-  std::array<barrier_record, size> records{};
+  array<barrier_record, size> records{};
 
   constexpr void reset() { records = {}; }
 

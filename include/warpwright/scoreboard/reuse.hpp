@@ -15,10 +15,10 @@
 // Nothing depends on whether hardware keeps a value: the register is unchanged up to every reader that could take it.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "../ir/program.hpp"
+#include "../meta/array.hpp"
 #include "reuse_class.hpp"
 #include "reuse_policy.hpp"
 
@@ -78,8 +78,8 @@ class reuse_pass {
       entry kept;
       unsigned port = 0;
     };
-    std::array<std::uint8_t, banks> by_bank{};
-    std::array<hit, 3> hits{};
+    array<std::uint8_t, banks> by_bank{};
+    array<hit, 3> hits{};
     unsigned noted = 0;
 
     constexpr void count(operand o) {
@@ -97,7 +97,7 @@ class reuse_pass {
       return c.banked && longer;
     }
   };
-  using port_state = std::array<entry, banks>;
+  using port_state = array<entry, banks>;
 
   // Number of a general register, `registers` or more for any other operand.
   static constexpr std::uint32_t number_of(operand o) {
@@ -121,7 +121,7 @@ class reuse_pass {
                                                        const operand* o, std::uint32_t stamp) {
     constexpr std::uint32_t ports = 3u << 22;
     [[maybe_unused]] bank_reads reads{};
-    std::array<port_state, 3>& cache = cache_[c.cache];
+    array<port_state, 3>& cache = cache_[c.cache];
     for (; o != first; --o) {
       const operand x = o[-1];
       if constexpr (Policy::conflicts_only) reads.count(x);
@@ -181,9 +181,9 @@ class reuse_pass {
     ++flags_;
   }
 
-  std::array<std::array<port_state, 3>, reuse_caches> cache_{};
-  std::array<std::uint32_t, registers + widest> written_{};  // stamp of the last write
-  std::uint32_t floor_ = 1;                                  // entries with a smaller stamp are lost
+  array<array<port_state, 3>, reuse_caches> cache_{};
+  array<std::uint32_t, registers + widest> written_{};  // stamp of the last write
+  std::uint32_t floor_ = 1;                             // entries with a smaller stamp are lost
   std::uint64_t flags_ = 0;
 };
 

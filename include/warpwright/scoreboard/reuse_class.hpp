@@ -14,11 +14,11 @@
 // source was not seen. Matrix sources wider than `matrix_reuse_registers` of the architecture are not kept.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "../arch/concept.hpp"
 #include "../isa/sched_class.hpp"
+#include "../meta/array.hpp"
 
 namespace ww::scoreboard {
 
@@ -86,8 +86,8 @@ constexpr reuse_class reuse_class_of(sched_class c) {
 }
 
 template <class Arch>
-constexpr std::array<reuse_class, sched_class_count> make_reuse_classes() {
-  std::array<reuse_class, sched_class_count> t{};
+constexpr array<reuse_class, sched_class_count> make_reuse_classes() {
+  array<reuse_class, sched_class_count> t{};
   for (unsigned i = 0; i < sched_class_count; ++i) t[i] = reuse_class_of<Arch>(static_cast<sched_class>(i));
   return t;
 }
@@ -95,6 +95,6 @@ constexpr std::array<reuse_class, sched_class_count> make_reuse_classes() {
 }  // namespace detail
 
 template <class Arch>
-inline constexpr std::array<reuse_class, sched_class_count> reuse_classes = detail::make_reuse_classes<Arch>();
+inline constexpr array<reuse_class, sched_class_count> reuse_classes = detail::make_reuse_classes<Arch>();
 
 }  // namespace ww::scoreboard

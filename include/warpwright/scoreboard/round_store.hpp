@@ -7,12 +7,12 @@
 // same order; what an order costs is the cycle model's business (model/).
 #pragma once
 
-#include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
 #include "../meta/algorithm.hpp"
+#include "../meta/array.hpp"
+#include "../meta/bits.hpp"
 #include "workspace.hpp"
 
 namespace ww::scoreboard {
@@ -25,7 +25,7 @@ constexpr double judge_choice(const program& p, const workspace& ws) {
   for (std::size_t b = 0; b < p.blocks.size(); ++b) {
     const block& k = p.blocks[b];
     if (k.count == 0) continue;
-    std::array<std::int32_t, control::barrier_count> done{};
+    array<std::int32_t, control::barrier_count> done{};
     for (unsigned c = 0; c < done.size(); ++c) done[c] = (ws.flow[b].busy_in >> c & 1u) != 0 ? entry_done : 0;
     std::int32_t late = 0;  // waits so far
     for (std::uint32_t pos = k.first; pos < k.first + k.count; ++pos) {
@@ -35,7 +35,7 @@ constexpr double judge_choice(const program& p, const workspace& ws) {
       const auto bytes = [&] { return p.instructions[s.instruction].mem_bytes; };
       std::int32_t t = ws.estimate[pos] + late;
       for (unsigned m = ctl.wait_mask; m != 0; m &= m - 1) {
-        const std::int32_t d = done[static_cast<unsigned>(std::countr_zero(m))];
+        const std::int32_t d = done[static_cast<unsigned>(meta::countr_zero(m))];
         if (d > t) {
           late += d - t;
           t = d;

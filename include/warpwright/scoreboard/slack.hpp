@@ -11,12 +11,12 @@
 // are rare: a caller asks only where the block has more producers than counters.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "../graph/distance.hpp"
 #include "../graph/distance_memo.hpp"
 #include "../meta/algorithm.hpp"
+#include "../meta/array.hpp"
 #include "needs.hpp"
 #include "pool.hpp"
 #include "workspace.hpp"
@@ -114,7 +114,7 @@ constexpr bool find_slack(const program& p, const block& b, unsigned available, 
   fixed_result* const written = ws.fixed_results.data();
   fixed_edge* const edges = ws.fixed_edges.data();
   std::size_t edge = 0;
-  std::array<std::int32_t, pipe_count> pipe{};
+  array<std::int32_t, pipe_count> pipe{};
   std::int32_t next = 0;
   for (std::uint32_t pos = b.first; pos < end; ++pos) {
     const site& s = sites[pos];

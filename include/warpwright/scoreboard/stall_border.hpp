@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "../meta/algorithm.hpp"
+#include "../meta/array.hpp"
 #include "../meta/sort.hpp"
 #include "../meta/vec.hpp"
 #include "workspace.hpp"
@@ -50,7 +51,7 @@ constexpr bool join_ages(const program& p, std::uint32_t b, workspace& ws) {
   block_flow& f = ws.flow[b];
   auto& merged = ws.merged_fixed;
   merged.clear();
-  std::array<std::uint8_t, control::barrier_count> ages{};
+  array<std::uint8_t, control::barrier_count> ages{};
   ages.fill(255);
   for (const std::uint32_t index : p.pred_edges_of(p.blocks[b])) {
     if (detail::skipped(p, p.edges[index])) continue;
@@ -75,7 +76,7 @@ constexpr bool join_ages(const program& p, std::uint32_t b, workspace& ws) {
 
 // Stores the ages at the end of block `b`, sorted, and marks the successors that have been visited already.
 constexpr void collect_ages(const program& p, std::uint32_t b, std::int32_t end, std::int32_t window,
-                            const std::array<std::int32_t, control::barrier_count>& set_time, workspace& ws) {
+                            const array<std::int32_t, control::barrier_count>& set_time, workspace& ws) {
   block_flow& f = ws.flow[b];
   f.fixed_out.clear();
   if (p.blocks[b].edge_count != 0) {

@@ -10,12 +10,13 @@
 // iterates, so it ends.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 #include "../graph/distance.hpp"
 #include "../graph/distance_memo.hpp"
 #include "../meta/algorithm.hpp"
+#include "../meta/array.hpp"
+#include "../meta/bits.hpp"
 #include "class_table.hpp"
 #include "stall_border.hpp"
 #include "workspace.hpp"
@@ -67,8 +68,8 @@ struct stall_pass {
   std::int32_t issued = 0;  // issue of the previous instruction
   std::int32_t end_time = 0;
   std::int32_t barrier_passed = 0;  // from when on anything may issue behind the BAR before it
-  std::array<std::int32_t, pipe_count> pipe_free{};
-  std::array<std::int32_t, control::barrier_count> set_time{};
+  array<std::int32_t, pipe_count> pipe_free{};
+  array<std::int32_t, control::barrier_count> set_time{};
   std::int32_t horizon = 0;   // unit heads older than this belong to another walk
   std::uint32_t binding = 0;  // position of the producer behind the newest distance found by earliest()
 
@@ -203,7 +204,7 @@ struct stall_pass {
       if (h.write_until > need) need = behind(h.write, dependence_kind::raw, *a, need);
     }
     for (unsigned m = ctl.wait_mask & ((1u << control::barrier_count) - 1); m != 0; m &= m - 1) {
-      need = meta::max(need, set_time[static_cast<unsigned>(std::countr_zero(m))] + set_to_wait);
+      need = meta::max(need, set_time[static_cast<unsigned>(meta::countr_zero(m))] + set_to_wait);
     }
     return s.has(site::unknown) ? all_landed(need) : need;
   }

@@ -9,25 +9,25 @@
 // Convergence registers are interlocked by the hardware and special registers are never written: neither has units.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "../graph/distance_memo.hpp"
 #include "../ir/program.hpp"
+#include "../meta/array.hpp"
 
 namespace ww::scoreboard {
 
 struct unit_map {
   static constexpr std::uint32_t none = 0xffffffffu;
 
-  std::array<std::uint32_t, 16> base{};
-  std::array<bool, 16> tracked{};
+  array<std::uint32_t, 16> base{};
+  array<bool, 16> tracked{};
   std::uint32_t order_unit = 0;
   std::uint32_t count = 1;
 
   // The layout for physical registers: 256 R, 256 UR, 8 P, 8 UP and the carry flag.
   constexpr void set_physical() {
-    std::array<std::uint32_t, 16> size{};
+    array<std::uint32_t, 16> size{};
     size[static_cast<unsigned>(reg_file::r)] = 256;
     size[static_cast<unsigned>(reg_file::ur)] = 256;
     size[static_cast<unsigned>(reg_file::p)] = 8;
@@ -38,7 +38,7 @@ struct unit_map {
 
   // The layout for a program with numbers above those. Linear in its operands.
   constexpr void build(const program& p) {
-    std::array<std::uint32_t, 16> size{};
+    array<std::uint32_t, 16> size{};
     for (const operand o : p.operands) {
       if (!o.is_register()) continue;
       const reg r = o.base();
@@ -72,7 +72,7 @@ struct unit_map {
   [[nodiscard]] static constexpr unsigned width(operand o) { return o.width() == 0 ? 1u : o.width(); }
 
  private:
-  std::array<std::uint32_t, 16> limit{};
+  array<std::uint32_t, 16> limit{};
 
   [[nodiscard]] static constexpr bool is_register(operand o) {
     constexpr unsigned kinds =
@@ -81,7 +81,7 @@ struct unit_map {
     return (kinds >> static_cast<unsigned>(o.type()) & 1u) != 0;
   }
 
-  constexpr void lay_out(const std::array<std::uint32_t, 16>& size) {
+  constexpr void lay_out(const array<std::uint32_t, 16>& size) {
     std::uint32_t next = 0;
     for (unsigned f = 0; f < reg_file_count; ++f) {
       const auto file = static_cast<reg_file>(f);

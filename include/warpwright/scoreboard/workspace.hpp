@@ -9,12 +9,12 @@
 //   fixed_entry    the same at a block border, with its age in cycles at the earliest issue of the next block
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "../arch/vocabulary.hpp"
 #include "../ir/cfg.hpp"
 #include "../ir/program.hpp"
+#include "../meta/array.hpp"
 #include "../meta/vec.hpp"
 #include "access.hpp"
 #include "units.hpp"
@@ -136,8 +136,8 @@ struct block_flow {
 
   vec<fixed_entry> fixed_in;
   vec<fixed_entry> fixed_out;
-  std::array<std::uint8_t, control::barrier_count> set_age_in{};  // cycles since the counter was last set, 255 = long ago
-  std::array<std::uint8_t, control::barrier_count> set_age_out{};
+  array<std::uint8_t, control::barrier_count> set_age_in{};  // cycles since the counter was last set, 255 = long ago
+  array<std::uint8_t, control::barrier_count> set_age_out{};
   bool fixed_dirty = true;
   bool fixed_seen = false;
 };
@@ -173,7 +173,7 @@ struct workspace {
   vec<unit_block> seen;
   vec<unit_heads> heads;
 
-  std::array<vec<std::uint32_t>, control::barrier_count> counter_units;
+  array<vec<std::uint32_t>, control::barrier_count> counter_units;
   vec<write_record> records;  // of the block being walked; only the first `record_count` count
   std::uint32_t record_count = 0;
   vec<covered_unit> covered;

@@ -8,23 +8,23 @@
 // few kinds of results, so that answers are kept: worst_cells, part of the workspace.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "../arch/concept.hpp"
 #include "../graph/distance_memo.hpp"
 #include "../meta/algorithm.hpp"
+#include "../meta/array.hpp"
 
 namespace ww::scoreboard {
 
 template <class Arch>
 constexpr unsigned worst_distance(const access_point& writer) {
   using lat = typename Arch::latency;
-  constexpr std::array readers{sched_class::alu,         sched_class::fma,    sched_class::imad_wide, sched_class::half,
-                               sched_class::fp64,        sched_class::mufu,   sched_class::ldg,       sched_class::stg,
-                               sched_class::hmma_medium, sched_class::branch, sched_class::ualu,      sched_class::uldc,
-                               sched_class::r2ur,        sched_class::setp,   sched_class::vote};
-  constexpr std::array slots{slot::a, slot::c, slot::address, slot::desc, slot::guard, slot::branch};
+  constexpr array readers{sched_class::alu,         sched_class::fma,    sched_class::imad_wide, sched_class::half,
+                          sched_class::fp64,        sched_class::mufu,   sched_class::ldg,       sched_class::stg,
+                          sched_class::hmma_medium, sched_class::branch, sched_class::ualu,      sched_class::uldc,
+                          sched_class::r2ur,        sched_class::setp,   sched_class::vote};
+  constexpr array slots{slot::a, slot::c, slot::address, slot::desc, slot::guard, slot::branch};
   unsigned worst = 1;
   for (const sched_class c : readers) {
     for (const slot s : slots) {
@@ -43,7 +43,7 @@ struct worst_cell {
   std::uint32_t cycles = 0;
 };
 struct worst_cells {
-  std::array<worst_cell, 128> cells{};
+  array<worst_cell, 128> cells{};
 };
 
 // The same for a result given by its access code and the register file above it.

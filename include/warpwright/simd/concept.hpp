@@ -15,25 +15,25 @@
 // names avx2 or avx512 promises a CPU that has it. scalar works in constant expressions.
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 
 #include "../meta/role.hpp"
+#include "../meta/traits.hpp"
 
 namespace ww {
 
 template <class V>
-concept vector_width_policy = std::same_as<typename V::role, role::vector_width> &&
+concept vector_width_policy = meta::same_as<typename V::role, role::vector_width> &&
     requires(std::int32_t* o, const std::int32_t* i, std::uint64_t* w, const std::uint64_t* x, std::size_t n) {
-  { V::lanes } -> std::convertible_to<std::size_t>;  // 32-bit elements per vector
-  { V::name } -> std::convertible_to<const char*>;
+  { V::lanes } -> meta::convertible_to<std::size_t>;  // 32-bit elements per vector
+  { V::name } -> meta::convertible_to<const char*>;
   V::add(o, i, n);
   V::broadcast_add(o, std::int32_t{1}, n);
   V::zero(o, n);
-  { V::min_scan(i, n) } -> std::same_as<std::size_t>;
-  { V::max_scan(i, n) } -> std::same_as<std::size_t>;
-  { V::popcount(x, n) } -> std::same_as<std::uint64_t>;
+  { V::min_scan(i, n) } -> meta::same_as<std::size_t>;
+  { V::max_scan(i, n) } -> meta::same_as<std::size_t>;
+  { V::popcount(x, n) } -> meta::same_as<std::uint64_t>;
   V::bit_or(w, x, n);
   V::bit_and(w, x, n);
   V::bit_andnot(w, x, n);

@@ -6,10 +6,10 @@
 // the bit-set operations, with the lowest index winning a tie. It is the default, since it needs nothing of the CPU.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
+#include "../meta/bits.hpp"
 #include "concept.hpp"
 
 namespace ww::simd {
@@ -40,7 +40,7 @@ struct scalar {
   }
   static constexpr std::uint64_t popcount(const std::uint64_t* in, std::size_t count) {
     std::uint64_t bits = 0;
-    for (std::size_t i = 0; i < count; ++i) bits += static_cast<std::uint64_t>(std::popcount(in[i]));
+    for (std::size_t i = 0; i < count; ++i) bits += static_cast<std::uint64_t>(meta::popcount(in[i]));
     return bits;
   }
   static constexpr void bit_or(std::uint64_t* out, const std::uint64_t* in, std::size_t count) {

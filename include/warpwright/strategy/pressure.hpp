@@ -15,9 +15,9 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 
+#include "../meta/array.hpp"
 #include "../meta/sort.hpp"
 #include "../meta/span.hpp"
 #include "../meta/vec.hpp"
@@ -34,7 +34,7 @@ struct pressure {
   static constexpr bool uses_priority = false;
 
   static constexpr std::uint32_t none = 0xffffffffu;
-  using peaks = std::array<std::uint32_t, pressure_class_count>;
+  using peaks = array<std::uint32_t, pressure_class_count>;
 
   struct space {
     liveness live;

@@ -11,11 +11,11 @@
 //               a reader for which that is one cycle can never be overwritten too early, so it is not tracked
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "../arch/concept.hpp"
 #include "../meta/algorithm.hpp"
+#include "../meta/array.hpp"
 #include "../meta/span.hpp"
 
 namespace ww::verify::detail {
@@ -26,8 +26,8 @@ struct class_row {
   std::uint16_t queue = 0;
   std::uint16_t read_queue = 0;
   std::uint8_t min_stall = 0;
-  std::array<std::uint8_t, reg_file_count> war{};
-  std::array<std::uint8_t, reg_file_count> landed{};
+  array<std::uint8_t, reg_file_count> war{};
+  array<std::uint8_t, reg_file_count> landed{};
 };
 
 template <class Arch>
@@ -107,7 +107,7 @@ class class_table {
     return static_cast<std::uint16_t>(q);
   }
 
-  std::array<class_row, sched_class_count> rows_{};
+  array<class_row, sched_class_count> rows_{};
 };
 
 }  // namespace ww::verify::detail

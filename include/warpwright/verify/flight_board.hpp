@@ -11,10 +11,10 @@
 // (facts: hardware 1.4).
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "../meta/algorithm.hpp"
+#include "../meta/array.hpp"
 #include "../meta/sort.hpp"
 #include "../meta/vec.hpp"
 #include "class_table.hpp"
@@ -211,10 +211,10 @@ class flight_board {
   const class_table<Arch>& table_;
   vec<flight>& flights_;
   vec<std::uint32_t>& flight_of_;  // by instruction: index into flights, nil if none
-  std::array<std::int32_t, counters> visible_{};
-  std::array<std::int32_t, counters> set_at_{};
-  std::array<std::uint8_t, counters> fresh_{};
-  std::array<std::uint16_t, counters> queue_{};
+  array<std::int32_t, counters> visible_{};
+  array<std::int32_t, counters> set_at_{};
+  array<std::uint8_t, counters> fresh_{};
+  array<std::uint16_t, counters> queue_{};
 };
 
 }  // namespace ww::verify::detail

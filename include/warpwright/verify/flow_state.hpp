@@ -13,11 +13,11 @@
 // hence monotone; ages and counts saturate, so a fixed point is reached.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "../ir/control.hpp"
 #include "../meta/algorithm.hpp"
+#include "../meta/array.hpp"
 #include "../meta/vec.hpp"
 
 namespace ww::verify::detail {
@@ -49,7 +49,7 @@ struct access {
 };
 
 // Later increments + 1 for each counter, 0 = a wait for that counter says nothing about the event.
-using cover = std::array<std::uint8_t, counters>;
+using cover = array<std::uint8_t, counters>;
 
 struct flight {
   std::uint32_t instr = 0;
@@ -76,7 +76,7 @@ struct counter_state {
 struct flow_state {
   vec<access> accesses;  // sorted
   vec<flight> flights;   // sorted by instr
-  std::array<counter_state, counters> counter{};
+  array<counter_state, counters> counter{};
   bool reached = false;
 
   void clear() {

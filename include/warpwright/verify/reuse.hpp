@@ -13,11 +13,11 @@
 // way). The flags are those of the control word; which of them reached the text is the reader's business.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "../ir/program.hpp"
 #include "../isa/opcode_id.hpp"
+#include "../meta/array.hpp"
 #include "../meta/vec.hpp"
 #include "encoding.hpp"
 #include "finding.hpp"
@@ -40,9 +40,9 @@ namespace detail {
 // What one slot of one cache keeps of one bank.
 struct kept_operand {
   instr_id by;
-  std::array<instr_id, 8> writer{};  // by register of the operand: first write since, if any
-  std::uint32_t number = 0;          // first register
-  unsigned width = 0;                // registers, 0 = nothing kept
+  array<instr_id, 8> writer{};  // by register of the operand: first write since, if any
+  std::uint32_t number = 0;     // first register
+  unsigned width = 0;           // registers, 0 = nothing kept
 
   // True if a read of `w` registers from `base` on would take one of `bank` that was written since.
   [[nodiscard]] constexpr bool stale(std::uint32_t base, unsigned w, unsigned bank, unsigned banks,
@@ -86,7 +86,7 @@ inline constexpr unsigned operand_caches = 8;
 // One bank after the other of a read through a slot: what was kept goes, and what the flag keeps comes.
 template <std::size_t Banks>
 struct operand_slot {
-  std::array<kept_operand, Banks> bank{};
+  array<kept_operand, Banks> bank{};
 
   // Id of the flagged instruction whose value would be taken stale, if any, and the register in question.
   constexpr instr_id read(std::uint32_t n, unsigned w, instr_id reader, bool keep, std::uint32_t& which) {
@@ -114,8 +114,8 @@ struct operand_slot {
 template <class Arch>
 void check_reuse(const program& p, vec<finding>& out) {
   constexpr unsigned banks = Arch::limits::register_banks == 0 ? 1u : Arch::limits::register_banks;
-  using cache_type = std::array<detail::operand_slot<banks>, 3>;
-  std::array<cache_type, detail::operand_caches> caches{};
+  using cache_type = array<detail::operand_slot<banks>, 3>;
+  array<cache_type, detail::operand_caches> caches{};
   unsigned live = 0;  // caches that may keep something
   for (const block& b : p.blocks) {
     for (unsigned c = 0; c < detail::operand_caches; ++c) {
@@ -128,7 +128,7 @@ void check_reuse(const program& p, vec<finding>& out) {
       const bool legal = i.has(iflag::reuse_legal);
       if (live == 0 && (!legal || i.ctl.reuse == 0)) continue;
       const auto operands = p.operands_of(i);
-      const std::array<unsigned, 2> mine{0u, detail::operand_cache_of<Arch>(i)};
+      const array<unsigned, 2> mine{0u, detail::operand_cache_of<Arch>(i)};
       unsigned real = 0;  // flags that stand on a register
       for (const operand& o : operands) {
         if (!o.is_use() || o.file() != reg_file::r || o.base().is_zero()) continue;

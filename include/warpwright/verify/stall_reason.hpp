@@ -12,13 +12,13 @@
 // (their next neighbour waits 4 cycles), uniform registers overwritten within 3 cycles, a counted result behind a plain one.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include "../arch/vocabulary.hpp"
 #include "../ir/program.hpp"
 #include "../meta/algorithm.hpp"
+#include "../meta/array.hpp"
 
 namespace ww::verify::detail {
 
@@ -138,8 +138,8 @@ template <class Arch>
       (Arch::latency::variable(next.iclass) && next.dir == mem_dir::none && next.iclass != sched_class::shfl) ||
       holder.ctl.stall >= 14)
     return true;
-  std::array<step, capacity> before;
-  std::array<step, capacity> behind;
+  array<step, capacity> before;
+  array<step, capacity> behind;
   std::size_t nb = 0;
   std::size_t na = 0;
   const auto back = [&](const block& from, std::size_t end, unsigned d, std::size_t most) {

@@ -10,11 +10,11 @@
 // to 2.7.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 
+#include "../../meta/array.hpp"
 #include "../vocabulary.hpp"
 
 namespace ww::detail {
@@ -151,7 +151,7 @@ template <class E>
 inline constexpr std::size_t size_of_enum = static_cast<std::size_t>(E::count);
 
 template <class E>
-using class_map = std::array<E, sched_class_count>;
+using class_map = array<E, sched_class_count>;
 
 // One sentence of a map: these classes are in that group.
 template <class E>

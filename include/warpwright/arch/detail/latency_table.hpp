@@ -10,10 +10,10 @@
 //   - a source of a late reader is ordered by a counter or a queue, so that war gives 1.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
+#include "../../meta/array.hpp"
 #include "class_set.hpp"
 #include "group_of.hpp"
 
@@ -38,7 +38,7 @@ enum class second_writer : std::uint8_t { fixed, fma, wide_low, dispatch64, half
 using packed_distance = std::uint32_t;
 
 template <class Row, class Column>
-using latency_matrix = std::array<std::array<packed_distance, size_of_enum<Column>>, size_of_enum<Row>>;
+using latency_matrix = array<array<packed_distance, size_of_enum<Column>>, size_of_enum<Row>>;
 
 constexpr unsigned decimal_byte(packed_distance v) { return (v & 0xffu) - 6u * ((v >> 4) & 0xfu); }
 

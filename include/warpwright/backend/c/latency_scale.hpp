@@ -7,11 +7,11 @@
 // One table per SM, made at compile time from the architecture's latency page.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "../../arch/vocabulary.hpp"
 #include "../../isa/sched_class.hpp"
+#include "../../meta/array.hpp"
 
 namespace ww::backend::c {
 
@@ -33,8 +33,8 @@ struct latency_row {
 };
 
 template <class Arch>
-consteval std::array<latency_row, sched_class_count> make_latency_rows() {
-  std::array<latency_row, sched_class_count> rows{};
+consteval array<latency_row, sched_class_count> make_latency_rows() {
+  array<latency_row, sched_class_count> rows{};
   const double unit = class_cycles<Arch>(sched_class::alu);
   for (unsigned i = 0; i < sched_class_count; ++i) {
     const unsigned cycles = class_cycles<Arch>(static_cast<sched_class>(i));
@@ -44,7 +44,7 @@ consteval std::array<latency_row, sched_class_count> make_latency_rows() {
 }
 
 template <class Arch>
-inline constexpr std::array<latency_row, sched_class_count> latency_rows = make_latency_rows<Arch>();
+inline constexpr array<latency_row, sched_class_count> latency_rows = make_latency_rows<Arch>();
 
 }  // namespace detail
 

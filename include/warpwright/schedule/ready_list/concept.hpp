@@ -9,11 +9,11 @@
 // (`iterable = true`). All lists give the same order for the same keys, whatever the order of insertion.
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 
 #include "../../meta/role.hpp"
+#include "../../meta/traits.hpp"
 
 namespace ww {
 
@@ -45,7 +45,7 @@ struct no_hook {
 
 template <class H>
 concept insertion_hook = requires(std::uint64_t key, std::uint32_t index) {
-  { H::insert(key, index) } -> std::same_as<std::uint64_t>;
+  { H::insert(key, index) } -> meta::same_as<std::uint64_t>;
 };
 
 template <class Hook>
@@ -61,14 +61,14 @@ constexpr entry hooked<no_hook>(entry e) {
 
 template <class L>
 concept ready_list_policy = requires(typename L::queue& q, const typename L::queue& c, ready_list::entry e, std::size_t n) {
-  { L::iterable } -> std::convertible_to<bool>;
+  { L::iterable } -> meta::convertible_to<bool>;
   q.clear();
   q.reserve(n);
   q.push(e);
   q.pop();
-  { c.empty() } -> std::same_as<bool>;
-  { c.size() } -> std::convertible_to<std::size_t>;
-  { c.top() } -> std::convertible_to<ready_list::entry>;
+  { c.empty() } -> meta::same_as<bool>;
+  { c.size() } -> meta::convertible_to<std::size_t>;
+  { c.top() } -> meta::convertible_to<ready_list::entry>;
 };
 
 }  // namespace ww
