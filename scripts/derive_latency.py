@@ -690,7 +690,7 @@ SHAPES = {"r_raw": (R_WRITERS, R_READERS, "r_writer", "r_reader", "General regis
           "u_waw": (U_WRITERS, SECONDS, "u_writer", "second_writer", "Uniform registers, write after write.")}
 
 
-SOURCE_DIGIT = {"doc": "d", "obs": "0", "assume": "a"}
+SOURCE_LETTER = {"doc": "d", "obs": "o", "assume": "a"}
 
 
 def header(sm, t, seen):
@@ -701,9 +701,10 @@ def header(sm, t, seen):
 //
 // Distances of sm_{sm} by writer group (rows) and reader group (columns); groups are named in detail/groups.hpp.
 //
-// A cell is read digit by digit: 0xd0406 is d, 04, 06. The first is its source: d = documented, 0 = observed at least ten
-// times, a = assumed, borrowed from a related SM or reader. Then come, as decimal digits, the tightest distance seen in
-// compiler output (`check`) and the one that generated code keeps (`emit`), both in cycles.
+// A cell is read character by character: d0406 is d, 04, 06. The first is its source: d = documented, o = observed at least
+// ten times, a = assumed, borrowed from a related SM or reader. Then come the tightest distance seen in compiler output
+// (`check`) and the one that generated code keeps (`emit`), both in cycles. A bar ends a row. The text is read at compile
+// time when the SM is used (detail/latency_table.hpp), and a malformed one does not compile.
 // Written by scripts/derive_latency.py from {cases} observed dependences of this SM and the documented tables;
 // docs/latency.md tells how. Cells: {n['obs']} observed, {n['doc']} documented, {n['assume']} assumed.
 #pragma once
@@ -714,19 +715,22 @@ def header(sm, t, seen):
 namespace ww::detail {{
 
 struct sm{sm}_tables {{
+  using cells = latency_cells<sm{sm}_tables>;
+
 """)
     for name, (rows, cols, rt, ct, title) in SHAPES.items():
-        out.write(f"  // {title}\n  static constexpr latency_matrix<{rt}, {ct}> {name} = {{{{\n")
-        cells = [[f"0x{SOURCE_DIGIT[s]}{c:02d}{e:02d}" for c, e, s in (t[name][(w, r)] for r in cols)] for w in rows]
-        width = [max([len(row[i]) for row in cells] + [len(cols[i])]) + 1 for i in range(len(cols))]
-        indent = max(len(w) for w in rows) + 6
-        plain = all(c == "0xd0101" for row in cells for c in row)
+        out.write(f"  // {title}\n  static constexpr const char* {name} =\n")
+        cells = [[f"{SOURCE_LETTER[s]}{c:02d}{e:02d}" for c, e, s in (t[name][(w, r)] for r in cols)] for w in rows]
+        plain = all(c == "d0101" for row in cells for c in row)
+        width = [5 if plain else max(5, len(col)) for col in cols]
+        label = max(len(w) for w in rows)
         if not plain:
-            out.write("      //" + " " * (indent - 2) + " ".join(n.ljust(wd) for n, wd in zip(cols, width)).rstrip() + "\n")
-        for w, row in zip(rows, cells):
-            body = " ".join((c + ",").ljust(wd) for c, wd in zip(row, width)).rstrip().rstrip(",")
-            out.write(f"      /* {w.ljust(indent - 6)} */ {{{{{body}}}}},\n")
-        out.write("  }};\n\n")
+            out.write("      //" + " " * (label + 6) + " ".join(n.ljust(wd) for n, wd in zip(cols, width)).rstrip() + "\n")
+        for number, (w, row) in enumerate(zip(rows, cells), 1):
+            body = " ".join(c.ljust(wd) for c, wd in zip(row, width)).rstrip()
+            end = ";" if number == len(rows) else ""
+            out.write(f'      /* {w.ljust(label)} */ "{body}|"{end}\n')
+        out.write("\n")
     s = out.getvalue().rstrip("\n")
     return s + f"\n}};\n\n}}  // namespace ww::detail\n// clang-format on\n"
 

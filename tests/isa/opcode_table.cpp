@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// The opcode table against the enumeration and the lookup, at compile time.
+// The opcode table against the enumeration and the lookup, at compile time and at run time.
 #include "warpwright/isa/opcode_table.hpp"
 
 #include <cstddef>
-#include <cstdint>
 
 #include "../support/catch.hpp"
+#include "warpwright/isa/modifier_text.hpp"
 #include "warpwright/isa/opcode.hpp"
 
 namespace {
@@ -17,20 +17,16 @@ using namespace ww::isa;
 consteval bool rows_in_order() {
   for (std::size_t i = 0; i < opcode_count; ++i) {
     if (static_cast<std::size_t>(opcode_table[i].op) != i) return false;
-    if (opcode_table[i].name.size() > 16) return false;
-    if (i != 0 && opcode_table[i].name.empty()) return false;
+    if (opcode_table[i].name[15] != '\0') return false;
+    if (i != 0 && opcode_table[i].name[0] == '\0') return false;
   }
   return true;
 }
 static_assert(rows_in_order(), "opcode rows and the opcode enumeration differ in order");
 
-consteval bool every_mnemonic_found() {
-  for (std::uint16_t i = 1; i < opcode_count; ++i) {
-    if (ww::isa::detail::opcode_words.find(opcode_table[i].name) != i) return false;
-  }
-  return true;
-}
-static_assert(every_mnemonic_found(), "a mnemonic stands twice in the opcode rows");
+static_assert(find_opcode("FADD") == opcode::fadd && find_opcode("LONGJMP") == opcode::longjmp);
+static_assert(find_opcode("FADDX") == opcode::unknown && find_opcode("") == opcode::unknown);
+static_assert(find_modifier("WIDE") == modifier::wide && find_modifier("RN") == modifier::count);
 
 }  // namespace
 
@@ -38,5 +34,19 @@ TEST_CASE("every opcode is found by its mnemonic") {
   for (unsigned i = 1; i < opcode_count; ++i) {
     const auto op = static_cast<opcode>(i);
     CHECK(find_opcode(name(op)) == op);
+  }
+}
+
+TEST_CASE("a word that is no mnemonic is found nowhere") {
+  CHECK(find_opcode("") == opcode::unknown);
+  CHECK(find_opcode("FADDX") == opcode::unknown);
+  CHECK(find_opcode("FAD") == opcode::unknown);
+  CHECK(find_opcode("SIXTEEN_LETTERS_") == opcode::unknown);
+  CHECK(find_opcode("ENDCOLLECTIVEENDCOLLECTIVE") == opcode::unknown);
+}
+
+TEST_CASE("every modifier is found by its word, and none stands twice") {
+  for (const auto& row : isa::detail::modifier_words) {
+    CHECK(find_modifier(row.name) == row.value);
   }
 }

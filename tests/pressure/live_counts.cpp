@@ -44,7 +44,7 @@ void compare(const std::string& listing_path, const std::string& table_path, tal
   REQUIRE(r);
   const std::vector<ww_test::live_row> rows = ww_test::read_live_table(table);
   REQUIRE(!rows.empty());
-  std::array<std::uint32_t, ww::pressure_class_count> in_file{};
+  ww::array<std::uint32_t, ww::pressure_class_count> in_file{};
   for (const ww::program& p : r.mod.sections) {
     ww::register_layout own;
     own.compute(p);

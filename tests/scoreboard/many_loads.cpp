@@ -153,7 +153,7 @@ class search {
   std::vector<std::uint32_t> uses_;
   std::vector<int> tail_;
   int ideal_ = 0;
-  const std::array<model::class_fact, sched_class_count>& facts_ = model::class_facts<Arch>();
+  const array<model::class_fact, sched_class_count>& facts_ = model::class_facts<Arch>();
 };
 
 std::string result(unsigned k) { return "R" + std::to_string(32 + k); }

@@ -27,6 +27,9 @@ struct strong_id {
   [[nodiscard]] constexpr std::uint32_t index() const { return value; }
   [[nodiscard]] constexpr bool valid() const { return value != none_value; }
   friend constexpr bool operator==(strong_id, strong_id) = default;
+  // A template, because <=> needs <compare> and a unit that does not use it need not include that.
+  template <class Id>
+  requires(__is_same(Id, strong_id)) friend constexpr auto operator<=>(Id a, Id b) { return a.value <=> b.value; }
   friend constexpr bool operator<(strong_id a, strong_id b) { return a.value < b.value; }
   friend constexpr bool operator>(strong_id a, strong_id b) { return a.value > b.value; }
   friend constexpr bool operator<=(strong_id a, strong_id b) { return a.value <= b.value; }

@@ -10,7 +10,7 @@
 // conversion types by isa/element_type.hpp, because there the order of the words counts.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 
 #include "../meta/string_view.hpp"
 #include "modifier.hpp"
@@ -20,7 +20,7 @@ namespace ww::isa {
 namespace detail {
 
 struct modifier_word {
-  string_view text;
+  char name[16];  // zero-ended
   modifier value;
 };
 
@@ -49,18 +49,11 @@ inline constexpr modifier_word modifier_words[] = {
 };
 // clang-format on
 
-consteval word_table<256> make_modifier_words() {
-  word_table<256> t;
-  for (const modifier_word& w : modifier_words) (void)t.insert(w.text, static_cast<std::uint16_t>(w.value));
-  return t;
-}
-inline constexpr word_table<256> modifier_table = make_modifier_words();
-
 }  // namespace detail
 
 constexpr modifier find_modifier(string_view word) {
-  const std::uint16_t v = detail::modifier_table.find(word);
-  return v == detail::word_table<256>::absent ? modifier::count : static_cast<modifier>(v);
+  const std::size_t n = detail::find_row<256>(detail::modifier_words, word);
+  return n == detail::no_row ? modifier::count : detail::modifier_words[n].value;
 }
 
 // Calls f(word) for each word of ".WIDE.U32"; f returns false to stop.

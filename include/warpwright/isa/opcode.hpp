@@ -5,11 +5,11 @@
 //   isa::name(op)          "IMAD"; empty for opcode::unknown
 //   isa::find_opcode(word) the opcode of a mnemonic without modifiers, opcode::unknown if there is none
 //
-// Lookup is a compile-time hash table: about ten nanoseconds, no allocation. The enumerators are in
+// Lookup is by hash (isa/word_hash.hpp): about ten nanoseconds, no allocation. The enumerators are in
 // isa/opcode_id.hpp, what is known of each opcode in isa/opcode_table.hpp.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 
 #include "../meta/string_view.hpp"
 #include "opcode_id.hpp"
@@ -17,16 +17,6 @@
 #include "word_hash.hpp"
 
 namespace ww::isa {
-namespace detail {
-
-consteval word_table<1024> make_opcode_words() {
-  word_table<1024> t;
-  for (std::uint16_t i = 1; i < opcode_count; ++i) (void)t.insert(opcode_table[i].name, i);
-  return t;
-}
-inline constexpr word_table<1024> opcode_words = make_opcode_words();
-
-}  // namespace detail
 
 constexpr const detail::opcode_row& row_of(opcode op) {
   const auto i = static_cast<unsigned>(op);
@@ -36,8 +26,8 @@ constexpr const detail::opcode_row& row_of(opcode op) {
 constexpr string_view name(opcode op) { return row_of(op).name; }
 
 constexpr opcode find_opcode(string_view mnemonic) {
-  const std::uint16_t v = detail::opcode_words.find(mnemonic);
-  return v == detail::word_table<1024>::absent ? opcode::unknown : static_cast<opcode>(v);
+  const std::size_t n = detail::find_row<1024>(opcode_table, mnemonic);
+  return n == detail::no_row ? opcode::unknown : static_cast<opcode>(n);
 }
 
 }  // namespace ww::isa

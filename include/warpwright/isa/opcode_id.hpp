@@ -4,7 +4,7 @@
 //
 // One enumerator per mnemonic, in lower case, with a trailing underscore where C++ has the word already. The names
 // come from listings (all of the corpus, newer listings of sm_100 and sm_120) and from the public opcode lists of
-// facts/hardware.md 2.1 and 5.2. Order is that of the row tables (opcode_rows_*.hpp), which opcode_table.hpp checks.
+// facts/hardware.md 2.1 and 5.2. Order is that of the rows in opcode_table.hpp, which a test checks.
 // `unknown` is every other mnemonic: decoding gives a full fence and never guesses.
 #pragma once
 

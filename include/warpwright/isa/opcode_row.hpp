@@ -9,7 +9,6 @@
 
 #include <cstdint>
 
-#include "../meta/string_view.hpp"
 #include "opcode_id.hpp"
 #include "sched_class.hpp"
 
@@ -64,7 +63,7 @@ inline constexpr std::uint8_t none = 0, reuse = 1, fence = 2, effect = 4, sync =
 }
 
 struct opcode_row {
-  string_view name;
+  char name[16];  // zero-ended
   opcode op = opcode::unknown;
   sched_class iclass = sched_class::unknown;
   form shape = form::ctl;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Bits of unsigned integers: the part of <bit> that the core needs, with the same names and the same meaning, because that
-// header costs every unit a twentieth of the core's own.
+// Bits of unsigned integers: the part of <bit> that the core needs, with the same names, because that header costs every
+// unit a twentieth of the core's own. Both work in constant expressions.
+//
+//   popcount(v)     bits set                countr_zero(v)  zeros below the lowest set bit; undefined for 0
 #pragma once
 
 namespace ww::meta {
@@ -11,7 +13,6 @@ template <class T>
   return __builtin_popcountll(v);
 }
 
-// Zeros below the lowest set bit; v is not 0.
 template <class T>
 [[nodiscard]] constexpr int countr_zero(T v) {
   return __builtin_ctzll(v);

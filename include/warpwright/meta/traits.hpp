@@ -2,6 +2,7 @@
 //
 // The few type traits and concepts of <type_traits>, <concepts> and <utility> that the core needs, with the same names and
 // the same meaning. Most ask the compiler directly; they exist for what those headers cost to compile.
+// Concepts: same_as, convertible_to, unsigned_integral. Traits: is_same_v, conditional_t, is_decorated_v.
 #pragma once
 
 #include <cstddef>

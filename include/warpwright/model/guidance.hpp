@@ -13,12 +13,12 @@
 //   deferred      blocks that no known edge reaches: classified last, as the text's type 8
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "../arch/concept.hpp"
 #include "../ir/program.hpp"
 #include "../isa/opcode_id.hpp"
+#include "../meta/array.hpp"
 #include "simulate.hpp"
 
 namespace ww::model {
@@ -148,8 +148,8 @@ struct guidance {
   double occupancy = 0;  // resident warps of the most that the SM holds
   std::uint32_t divergent_branches = 0, attribute_bytes = 0, program_bytes = 0;
   std::uint32_t loops = 0, pairs = 0;
-  std::array<std::uint32_t, guidance_unit_count> units{};
-  std::array<double, guidance_unit_count> throughput{};
+  array<std::uint32_t, guidance_unit_count> units{};
+  array<double, guidance_unit_count> throughput{};
   double issue_throughput = 0, register_throughput = 0, warp_throughput = 0;
 
   [[nodiscard]] std::uint32_t of(guidance_unit u) const { return units[static_cast<std::size_t>(u)]; }
@@ -247,7 +247,7 @@ inline void count_tepid(const program& p, const block& k, guidance& g) {
 template <class Arch>
 [[nodiscard]] guidance collect_guidance(const program& p, workspace& ws) {
   guidance g;
-  std::array<double, guidance_unit_count> busy{};
+  array<double, guidance_unit_count> busy{};
   for (const block& k : p.blocks) {
     if (k.padding || k.count == 0) continue;
     for (const instr_id id : p.order_of(k)) {

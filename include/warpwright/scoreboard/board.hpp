@@ -15,12 +15,12 @@
 // where the caller trusts distances.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "../ir/control.hpp"
 #include "../ir/ids.hpp"
 #include "../ir/reg.hpp"
+#include "../meta/array.hpp"
 #include "pool.hpp"
 
 namespace ww::scoreboard {
@@ -203,8 +203,8 @@ class board {
   [[nodiscard]] const board_node& node() const { return node_; }
 
  private:
-  std::array<board_counter, counters> counter_;
-  std::array<board_record, records> record_;
+  array<board_counter, counters> counter_;
+  array<board_record, records> record_;
   board_node node_;
 };
 

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 
+#include "../meta/array.hpp"
 #include "assign.hpp"
 #include "opex.hpp"
 
@@ -84,7 +85,7 @@ class group_finder {
 
  private:
   const program& p;
-  const std::array<class_entry, sched_class_count>& table = class_table<Arch>();
+  const array<class_entry, sched_class_count>& table = class_table<Arch>();
   vec<std::uint32_t> members;  // positions
 
   static bool raises(const instruction& i, unsigned counter) {

@@ -14,11 +14,11 @@
 // the words and no insertion.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "../arch/dialect.hpp"
 #include "../isa/assemble.hpp"
+#include "../meta/array.hpp"
 #include "fields/chain.hpp"
 
 namespace ww::scoreboard {
@@ -124,7 +124,7 @@ class opex {
   // Old instructions without a counter whose registers an expanded one touches, wherever it stands.
   void cover_old(program& p, const vec<std::uint8_t>& expanded, war_stats& s) {
     touched_.assign(state_.units.count, 0);
-    std::array<std::uint32_t, Arch::barriers::count> uses{};
+    array<std::uint32_t, Arch::barriers::count> uses{};
     for (std::uint32_t k = 0; k < p.instructions.size(); ++k) {
       const instruction& i = p.instructions[k];
       if (!is_new(expanded, instr_id{k})) {

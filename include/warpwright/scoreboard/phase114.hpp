@@ -13,10 +13,10 @@
 // that DEPBAR names. The text's default is an empty pass, active where a class may have several triplets: `active`.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "../ir/cfg.hpp"
+#include "../meta/array.hpp"
 #include "../meta/vec.hpp"
 #include "fields/association.hpp"
 #include "fields/config.hpp"
@@ -62,7 +62,7 @@ class phase114 {
   }
 
   void fix_indices(program& p, phase114_stats& s) {
-    std::array<std::uint32_t, count> uses{};
+    array<std::uint32_t, count> uses{};
     for (const instruction& i : p.instructions) {
       if (i.ctl.write_barrier < count) ++uses[i.ctl.write_barrier];
       if (i.ctl.read_barrier < count) ++uses[i.ctl.read_barrier];

@@ -12,84 +12,92 @@
 
 namespace ww::detail {
 
-// Results covered by a counter on every SM.
-inline constexpr class_set always_counted{
-    sched_class::mufu,  sched_class::conv,  sched_class::conv_64, sched_class::popc,        sched_class::flo,
-    sched_class::brev,  sched_class::fchk,  sched_class::movm,    sched_class::match,       sched_class::redux,
-    sched_class::shfl,  sched_class::s2r,   sched_class::b2r,     sched_class::getlmembase, sched_class::ld,
-    sched_class::atom,  sched_class::ldg,   sched_class::atomg,   sched_class::lds,         sched_class::ldsm,
-    sched_class::atoms, sched_class::ldl,   sched_class::ldc,     sched_class::tex,         sched_class::tld,
-    sched_class::txq,   sched_class::suld,  sched_class::suatom,  sched_class::ldgdepbar,   sched_class::s2ur,
-    sched_class::ldcu,  sched_class::fence, sched_class::syncs,   sched_class::bmov_from_b, sched_class::collective,
-    sched_class::imul,  sched_class::ipa,   sched_class::ald,     sched_class::dmma};
+// A template over the types of its members, so that a unit pays for the sets of those SMs only that it uses: the pages
+// take it as their parameter. What does not depend on a parameter would be worked out in every unit.
+template <class Set = class_set, class Map = number_map>
+struct common_sets {
+  using set = Set;
+  using map = Map;
 
-inline constexpr class_set double_classes{sched_class::fp64, sched_class::dsetp};
-inline constexpr class_set half_matrix_classes{sched_class::hmma_small, sched_class::hmma_medium, sched_class::hmma_large,
-                                               sched_class::hmma_sparse};
-inline constexpr class_set integer_matrix_classes{sched_class::imma_small, sched_class::imma_medium, sched_class::imma_large,
-                                                  sched_class::bmma_small, sched_class::bmma_large};
-inline constexpr class_set matrix_classes =
-    half_matrix_classes | integer_matrix_classes | class_set{sched_class::qmma, sched_class::hgmma};
+  // Results covered by a counter on every SM.
+  static constexpr Set always_counted{
+      sched_class::mufu,  sched_class::conv,  sched_class::conv_64, sched_class::popc,        sched_class::flo,
+      sched_class::brev,  sched_class::fchk,  sched_class::movm,    sched_class::match,       sched_class::redux,
+      sched_class::shfl,  sched_class::s2r,   sched_class::b2r,     sched_class::getlmembase, sched_class::ld,
+      sched_class::atom,  sched_class::ldg,   sched_class::atomg,   sched_class::lds,         sched_class::ldsm,
+      sched_class::atoms, sched_class::ldl,   sched_class::ldc,     sched_class::tex,         sched_class::tld,
+      sched_class::txq,   sched_class::suld,  sched_class::suatom,  sched_class::ldgdepbar,   sched_class::s2ur,
+      sched_class::ldcu,  sched_class::fence, sched_class::syncs,   sched_class::bmov_from_b, sched_class::collective,
+      sched_class::imul,  sched_class::ipa,   sched_class::ald,     sched_class::dmma};
 
-// Fixed-latency vector arithmetic, which compilers put right behind a BAR.
-inline constexpr class_set plain_arithmetic =
-    integer_matrix_classes |
-    class_set{sched_class::alu,  sched_class::alu_dual,  sched_class::setp,    sched_class::viadd, sched_class::fma,
-              sched_class::imad, sched_class::imad_wide, sched_class::imad_hi, sched_class::half,  sched_class::hfma2_mma};
+  static constexpr Set double_classes{sched_class::fp64, sched_class::dsetp};
+  static constexpr Set half_matrix_classes{sched_class::hmma_small, sched_class::hmma_medium, sched_class::hmma_large,
+                                           sched_class::hmma_sparse};
+  static constexpr Set integer_matrix_classes{sched_class::imma_small, sched_class::imma_medium, sched_class::imma_large,
+                                              sched_class::bmma_small, sched_class::bmma_large};
+  static constexpr Set matrix_classes =
+      half_matrix_classes | integer_matrix_classes | Set{sched_class::qmma, sched_class::hgmma};
 
-// Sources read some time after issue on every SM, besides those of counted arithmetic.
-inline constexpr class_set always_late{
-    sched_class::mufu,  sched_class::conv,     sched_class::conv_64, sched_class::popc,  sched_class::flo,
-    sched_class::brev,  sched_class::fchk,     sched_class::movm,    sched_class::match, sched_class::redux,
-    sched_class::shfl,  sched_class::ld,       sched_class::st,      sched_class::atom,  sched_class::ldg,
-    sched_class::stg,   sched_class::atomg,    sched_class::red,     sched_class::lds,   sched_class::sts,
-    sched_class::ldsm,  sched_class::stsm,     sched_class::atoms,   sched_class::ldl,   sched_class::stl,
-    sched_class::ldc,   sched_class::ldgsts,   sched_class::tex,     sched_class::tld,   sched_class::txq,
-    sched_class::suld,  sched_class::sust,     sched_class::suatom,  sched_class::cctl,  sched_class::tma,
-    sched_class::syncs, sched_class::imul,     sched_class::ipa,     sched_class::ald,   sched_class::ast,
-    sched_class::dmma,  sched_class::bmov_to_b};
+  // Fixed-latency vector arithmetic, which compilers put right behind a BAR.
+  static constexpr Set plain_arithmetic =
+      integer_matrix_classes | Set{sched_class::alu,  sched_class::alu_dual, sched_class::setp,      sched_class::viadd,
+                                   sched_class::fma,  sched_class::imad,     sched_class::imad_wide, sched_class::imad_hi,
+                                   sched_class::half, sched_class::hfma2_mma};
 
-// Classes whose time to the result grows with the width, and classes whose stored data is read by width.
-inline constexpr class_set load_classes_of_all{sched_class::ld, sched_class::ldg, sched_class::lds, sched_class::ldl};
-inline constexpr class_set store_classes_of_all{sched_class::st,  sched_class::stg,   sched_class::sts,  sched_class::stl,
-                                                sched_class::red, sched_class::atomg, sched_class::atoms};
+  // Sources read some time after issue on every SM, besides those of counted arithmetic.
+  static constexpr Set always_late{
+      sched_class::mufu,  sched_class::conv,     sched_class::conv_64, sched_class::popc,  sched_class::flo,
+      sched_class::brev,  sched_class::fchk,     sched_class::movm,    sched_class::match, sched_class::redux,
+      sched_class::shfl,  sched_class::ld,       sched_class::st,      sched_class::atom,  sched_class::ldg,
+      sched_class::stg,   sched_class::atomg,    sched_class::red,     sched_class::lds,   sched_class::sts,
+      sched_class::ldsm,  sched_class::stsm,     sched_class::atoms,   sched_class::ldl,   sched_class::stl,
+      sched_class::ldc,   sched_class::ldgsts,   sched_class::tex,     sched_class::tld,   sched_class::txq,
+      sched_class::suld,  sched_class::sust,     sched_class::suatom,  sched_class::cctl,  sched_class::tma,
+      sched_class::syncs, sched_class::imul,     sched_class::ipa,     sched_class::ald,   sched_class::ast,
+      sched_class::dmma,  sched_class::bmov_to_b};
 
-// Cycles to the result. First-level hits; a model that wants misses scales them itself.
-inline constexpr number_map common_result_estimate{
-    4, {{sched_class::mufu, 15},        {sched_class::conv, 15},        {sched_class::conv_64, 15},
-        {sched_class::popc, 15},        {sched_class::flo, 15},         {sched_class::brev, 15},
-        {sched_class::fchk, 15},        {sched_class::movm, 16},        {sched_class::match, 16},
-        {sched_class::redux, 15},       {sched_class::shfl, 15},        {sched_class::s2r, 16},
-        {sched_class::b2r, 16},         {sched_class::getlmembase, 16}, {sched_class::ld, 34},
-        {sched_class::atom, 48},        {sched_class::ldg, 32},         {sched_class::atomg, 48},
-        {sched_class::lds, 24},         {sched_class::ldsm, 33},        {sched_class::atoms, 32},
-        {sched_class::ldl, 32},         {sched_class::ldc, 29},         {sched_class::tex, 32},
-        {sched_class::tld, 32},         {sched_class::txq, 32},         {sched_class::suld, 32},
-        {sched_class::suatom, 48},      {sched_class::ldgdepbar, 39},   {sched_class::s2ur, 16},
-        {sched_class::ldcu, 26},        {sched_class::fence, 32},       {sched_class::syncs, 24},
-        {sched_class::bmov_from_b, 16}, {sched_class::collective, 16},  {sched_class::imul, 86},
-        {sched_class::ipa, 16},         {sched_class::ald, 24},         {sched_class::ldgsts, 39},
-        {sched_class::fp64, 48},        {sched_class::dsetp, 54},       {sched_class::dmma, 25},
-        {sched_class::r2ur, 15},        {sched_class::hmma_small, 22},  {sched_class::hmma_medium, 22},
-        {sched_class::hmma_large, 24},  {sched_class::hmma_sparse, 24}, {sched_class::imma_small, 22},
-        {sched_class::imma_medium, 22}, {sched_class::imma_large, 24},  {sched_class::bmma_small, 22},
-        {sched_class::bmma_large, 24},  {sched_class::qmma, 34},        {sched_class::hgmma, 64},
-        {sched_class::half, 6},         {sched_class::half_alu, 6},     {sched_class::imad_wide, 5},
-        {sched_class::hfma2_mma, 10}}};
+  // Classes whose time to the result grows with the width, and classes whose stored data is read by width.
+  static constexpr Set load_classes_of_all{sched_class::ld, sched_class::ldg, sched_class::lds, sched_class::ldl};
+  static constexpr Set store_classes_of_all{sched_class::st,  sched_class::stg,   sched_class::sts,  sched_class::stl,
+                                            sched_class::red, sched_class::atomg, sched_class::atoms};
 
-// Cycles until the sources have been read.
-inline constexpr number_map common_read_estimate{
-    3, {{sched_class::mufu, 8},    {sched_class::conv, 8},  {sched_class::conv_64, 8}, {sched_class::popc, 8},
-        {sched_class::flo, 8},     {sched_class::brev, 8},  {sched_class::fchk, 8},    {sched_class::movm, 8},
-        {sched_class::match, 9},   {sched_class::redux, 9}, {sched_class::shfl, 9},    {sched_class::ld, 11},
-        {sched_class::st, 14},     {sched_class::atom, 14}, {sched_class::ldg, 11},    {sched_class::stg, 14},
-        {sched_class::atomg, 14},  {sched_class::red, 14},  {sched_class::lds, 9},     {sched_class::sts, 12},
-        {sched_class::ldsm, 9},    {sched_class::stsm, 12}, {sched_class::atoms, 12},  {sched_class::ldl, 11},
-        {sched_class::stl, 14},    {sched_class::ldc, 29},  {sched_class::ldgsts, 13}, {sched_class::tex, 13},
-        {sched_class::tld, 13},    {sched_class::txq, 13},  {sched_class::suld, 13},   {sched_class::sust, 16},
-        {sched_class::suatom, 16}, {sched_class::cctl, 11}, {sched_class::tma, 32},    {sched_class::syncs, 12},
-        {sched_class::imul, 12},   {sched_class::ipa, 8},   {sched_class::ald, 12},    {sched_class::ast, 12},
-        {sched_class::dmma, 16},   {sched_class::fp64, 12}, {sched_class::dsetp, 12},  {sched_class::bmov_to_b, 8}}};
+  // Cycles to the result. First-level hits; a model that wants misses scales them itself.
+  static constexpr Map common_result_estimate{
+      4, {{sched_class::mufu, 15},        {sched_class::conv, 15},        {sched_class::conv_64, 15},
+          {sched_class::popc, 15},        {sched_class::flo, 15},         {sched_class::brev, 15},
+          {sched_class::fchk, 15},        {sched_class::movm, 16},        {sched_class::match, 16},
+          {sched_class::redux, 15},       {sched_class::shfl, 15},        {sched_class::s2r, 16},
+          {sched_class::b2r, 16},         {sched_class::getlmembase, 16}, {sched_class::ld, 34},
+          {sched_class::atom, 48},        {sched_class::ldg, 32},         {sched_class::atomg, 48},
+          {sched_class::lds, 24},         {sched_class::ldsm, 33},        {sched_class::atoms, 32},
+          {sched_class::ldl, 32},         {sched_class::ldc, 29},         {sched_class::tex, 32},
+          {sched_class::tld, 32},         {sched_class::txq, 32},         {sched_class::suld, 32},
+          {sched_class::suatom, 48},      {sched_class::ldgdepbar, 39},   {sched_class::s2ur, 16},
+          {sched_class::ldcu, 26},        {sched_class::fence, 32},       {sched_class::syncs, 24},
+          {sched_class::bmov_from_b, 16}, {sched_class::collective, 16},  {sched_class::imul, 86},
+          {sched_class::ipa, 16},         {sched_class::ald, 24},         {sched_class::ldgsts, 39},
+          {sched_class::fp64, 48},        {sched_class::dsetp, 54},       {sched_class::dmma, 25},
+          {sched_class::r2ur, 15},        {sched_class::hmma_small, 22},  {sched_class::hmma_medium, 22},
+          {sched_class::hmma_large, 24},  {sched_class::hmma_sparse, 24}, {sched_class::imma_small, 22},
+          {sched_class::imma_medium, 22}, {sched_class::imma_large, 24},  {sched_class::bmma_small, 22},
+          {sched_class::bmma_large, 24},  {sched_class::qmma, 34},        {sched_class::hgmma, 64},
+          {sched_class::half, 6},         {sched_class::half_alu, 6},     {sched_class::imad_wide, 5},
+          {sched_class::hfma2_mma, 10}}};
+
+  // Cycles until the sources have been read.
+  static constexpr Map common_read_estimate{
+      3, {{sched_class::mufu, 8},    {sched_class::conv, 8},  {sched_class::conv_64, 8}, {sched_class::popc, 8},
+          {sched_class::flo, 8},     {sched_class::brev, 8},  {sched_class::fchk, 8},    {sched_class::movm, 8},
+          {sched_class::match, 9},   {sched_class::redux, 9}, {sched_class::shfl, 9},    {sched_class::ld, 11},
+          {sched_class::st, 14},     {sched_class::atom, 14}, {sched_class::ldg, 11},    {sched_class::stg, 14},
+          {sched_class::atomg, 14},  {sched_class::red, 14},  {sched_class::lds, 9},     {sched_class::sts, 12},
+          {sched_class::ldsm, 9},    {sched_class::stsm, 12}, {sched_class::atoms, 12},  {sched_class::ldl, 11},
+          {sched_class::stl, 14},    {sched_class::ldc, 29},  {sched_class::ldgsts, 13}, {sched_class::tex, 13},
+          {sched_class::tld, 13},    {sched_class::txq, 13},  {sched_class::suld, 13},   {sched_class::sust, 16},
+          {sched_class::suatom, 16}, {sched_class::cctl, 11}, {sched_class::tma, 32},    {sched_class::syncs, 12},
+          {sched_class::imul, 12},   {sched_class::ipa, 8},   {sched_class::ald, 12},    {sched_class::ast, 12},
+          {sched_class::dmma, 16},   {sched_class::fp64, 12}, {sched_class::dsetp, 12},  {sched_class::bmov_to_b, 8}}};
+};
 
 // In-order queues of results (facts: observed, "More rules"). Double precision joins where it is counted.
 constexpr queue_id common_completion_queue(sched_class c, bool counted) {

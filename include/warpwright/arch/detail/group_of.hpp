@@ -13,16 +13,18 @@ namespace ww::detail {
 
 template <class E>
 constexpr E group_of(const class_map<E>& m, sched_class c) {
-  return m[static_cast<std::size_t>(c)];
+  return m.group[static_cast<std::size_t>(c)];
 }
 
+template <class Maps = group_maps<>>
 constexpr r_writer r_writer_of(const access_point& a) {
-  const r_writer g = group_of(r_writer_of_class, a.iclass);
+  const r_writer g = group_of(Maps::r_writers, a.iclass);
   return g == r_writer::wide_low && (a.part & 1u) != 0 ? r_writer::wide_high : g;
 }
 
+template <class Maps = group_maps<>>
 constexpr r_reader r_reader_of(const access_point& a) {
-  const r_reader g = group_of(r_reader_of_class, a.iclass);
+  const r_reader g = group_of(Maps::r_readers, a.iclass);
   switch (g) {
     case r_reader::wide_ab:
       return a.where != slot::c ? g : (a.part & 1u) != 0 ? r_reader::wide_c_high : r_reader::wide_c_low;
@@ -38,19 +40,27 @@ constexpr r_reader r_reader_of(const access_point& a) {
   }
 }
 
-constexpr p_writer p_writer_of(const access_point& a) { return group_of(p_writer_of_class, a.iclass); }
+template <class Maps = group_maps<>>
+constexpr p_writer p_writer_of(const access_point& a) {
+  return group_of(Maps::p_writers, a.iclass);
+}
 
+template <class Maps = group_maps<>>
 constexpr p_reader p_reader_of(const access_point& a) {
   if (a.where == slot::guard) {
     return p_reader::guard;
   }
-  return a.where == slot::branch ? p_reader::control : group_of(p_reader_of_class, a.iclass);
+  return a.where == slot::branch ? p_reader::control : group_of(Maps::p_readers, a.iclass);
 }
 
-constexpr u_writer u_writer_of(const access_point& a) { return group_of(u_writer_of_class, a.iclass); }
+template <class Maps = group_maps<>>
+constexpr u_writer u_writer_of(const access_point& a) {
+  return group_of(Maps::u_writers, a.iclass);
+}
 
+template <class Maps = group_maps<>>
 constexpr u_reader u_reader_of(const access_point& a) {
-  const u_reader g = group_of(u_reader_of_class, a.iclass);
+  const u_reader g = group_of(Maps::u_readers, a.iclass);
   if (a.where == slot::desc) {
     return g == u_reader::tma ? g : u_reader::descriptor;
   }
@@ -58,13 +68,17 @@ constexpr u_reader u_reader_of(const access_point& a) {
   return a.where == slot::uaddress && g == u_reader::vector ? u_reader::bank : g;
 }
 
-constexpr up_writer up_writer_of(const access_point& a) { return group_of(up_writer_of_class, a.iclass); }
+template <class Maps = group_maps<>>
+constexpr up_writer up_writer_of(const access_point& a) {
+  return group_of(Maps::up_writers, a.iclass);
+}
 
+template <class Maps = group_maps<>>
 constexpr up_reader up_reader_of(const access_point& a) {
   if (a.where == slot::guard) {
     return up_reader::guard;
   }
-  return a.where == slot::branch ? up_reader::branch : group_of(up_reader_of_class, a.iclass);
+  return a.where == slot::branch ? up_reader::branch : group_of(Maps::up_readers, a.iclass);
 }
 
 }  // namespace ww::detail

@@ -150,9 +150,6 @@ enum class up_reader : std::uint8_t { none, guard, ualu, ualu_x, vector, branch,
 template <class E>
 inline constexpr std::size_t size_of_enum = static_cast<std::size_t>(E::count);
 
-template <class E>
-using class_map = array<E, sched_class_count>;
-
 // One sentence of a map: these classes are in that group.
 template <class E>
 struct group_entry {
@@ -162,13 +159,15 @@ struct group_entry {
 
 // A map from class to group, written by group; classes that are not named get `rest`.
 template <class E>
-constexpr class_map<E> make_map(E rest, std::initializer_list<group_entry<E>> entries) {
-  class_map<E> m{};
-  for (E& group : m) group = rest;
-  for (const group_entry<E>& e : entries) {
-    for (const sched_class c : e.classes) m[static_cast<std::size_t>(c)] = e.group;
+struct class_map {
+  E group[sched_class_count];
+
+  constexpr class_map(E rest, std::initializer_list<group_entry<E>> entries) : group{} {
+    for (E& g : group) g = rest;
+    for (const group_entry<E>& e : entries) {
+      for (const sched_class c : e.classes) group[static_cast<std::size_t>(c)] = e.group;
+    }
   }
-  return m;
-}
+};
 
 }  // namespace ww::detail

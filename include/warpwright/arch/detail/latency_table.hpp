@@ -33,27 +33,61 @@ constexpr distance assume(unsigned check, unsigned emit) {
 // Second writer of the same register, as far as WAW and WAR rules tell them apart.
 enum class second_writer : std::uint8_t { fixed, fma, wide_low, dispatch64, half, slow, mma, late, count };
 
-// A cell as digits, 0xd0406: source (d documented, 0 observed, a assumed), check and emit, these two decimal. Plain numbers,
-// because the tables of all SMs are read whenever a unit names one of them.
+// A distance as one number, 65536 source + 256 check + emit, because tables of numbers cost the compiler least.
 using packed_distance = std::uint32_t;
 
 template <class Row, class Column>
 using latency_matrix = array<array<packed_distance, size_of_enum<Column>>, size_of_enum<Row>>;
 
-constexpr unsigned decimal_byte(packed_distance v) { return (v & 0xffu) - 6u * ((v >> 4) & 0xfu); }
-
 constexpr distance unpack(packed_distance v) {
-  const unsigned source = v >> 16;
-  return {static_cast<std::uint8_t>(decimal_byte(v >> 8)), static_cast<std::uint8_t>(decimal_byte(v)),
-          source == 0xd   ? provenance::documented
-          : source == 0xa ? provenance::assumed
-                          : provenance::observed};
+  return {static_cast<std::uint8_t>(v >> 8), static_cast<std::uint8_t>(v), static_cast<provenance>(v >> 16)};
 }
 
 template <class Row, class Column>
 constexpr distance cell(const latency_matrix<Row, Column>& m, Row r, Column c) {
   return unpack(m[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)]);
 }
+
+// Not constexpr: who calls it at compile time, does not compile.
+inline void the_text_of_a_latency_table_is_malformed() {}
+
+constexpr unsigned decimal(const char* digits) {
+  if (digits[0] < '0' || digits[0] > '9' || digits[1] < '0' || digits[1] > '9') the_text_of_a_latency_table_is_malformed();
+  return static_cast<unsigned>(digits[0] - '0') * 10u + static_cast<unsigned>(digits[1] - '0');
+}
+
+// Reads the text of a table (smNN/latency_tables.hpp): a row ends with a bar, a cell is a source (documented, observed,
+// assumed) and twice two decimal digits, d0406.
+template <class Row, class Column>
+consteval latency_matrix<Row, Column> read_matrix(const char* text) {
+  latency_matrix<Row, Column> m{};
+  for (auto& row : m) {
+    for (packed_distance& to : row) {
+      while (*text == ' ') ++text;
+      const provenance source = *text == 'd'   ? provenance::documented
+                                : *text == 'o' ? provenance::observed
+                                               : provenance::assumed;
+      if (source == provenance::assumed && *text != 'a') the_text_of_a_latency_table_is_malformed();
+      to = static_cast<packed_distance>(source) << 16 | decimal(text + 1) << 8 | decimal(text + 3);
+      text += 5;
+    }
+    if (*text++ != '|') the_text_of_a_latency_table_is_malformed();
+  }
+  if (*text != '\0') the_text_of_a_latency_table_is_malformed();
+  return m;
+}
+
+// The tables of an SM as numbers. An SM that takes the tables of another shares them.
+template <class Texts>
+struct latency_cells {
+  static constexpr latency_matrix<r_writer, r_reader> r_raw = read_matrix<r_writer, r_reader>(Texts::r_raw);
+  static constexpr latency_matrix<p_writer, p_reader> p_raw = read_matrix<p_writer, p_reader>(Texts::p_raw);
+  static constexpr latency_matrix<u_writer, u_reader> u_raw = read_matrix<u_writer, u_reader>(Texts::u_raw);
+  static constexpr latency_matrix<up_writer, up_reader> up_raw = read_matrix<up_writer, up_reader>(Texts::up_raw);
+  static constexpr latency_matrix<r_writer, second_writer> r_waw = read_matrix<r_writer, second_writer>(Texts::r_waw);
+  static constexpr latency_matrix<p_writer, second_writer> p_waw = read_matrix<p_writer, second_writer>(Texts::p_waw);
+  static constexpr latency_matrix<u_writer, second_writer> u_waw = read_matrix<u_writer, second_writer>(Texts::u_waw);
+};
 
 constexpr second_writer second_writer_of(r_writer w) {
   switch (w) {
@@ -92,7 +126,7 @@ constexpr unsigned longest_of(const Matrix& m) {
   unsigned longest = 1;
   for (const auto& row : m) {
     for (const packed_distance d : row) {
-      longest = decimal_byte(d) > longest ? decimal_byte(d) : longest;
+      longest = (d & 0xffu) > longest ? (d & 0xffu) : longest;
     }
   }
   return longest;
@@ -102,16 +136,25 @@ template <class Tables>
 constexpr unsigned longest_distance() {
   unsigned longest = Tables::cc_raw.emit;
   for (const unsigned v :
-       {longest_of(Tables::r_raw), longest_of(Tables::p_raw), longest_of(Tables::u_raw), longest_of(Tables::up_raw),
-        longest_of(Tables::r_waw), longest_of(Tables::p_waw), longest_of(Tables::u_waw)}) {
+       {longest_of(Tables::cells::r_raw), longest_of(Tables::cells::p_raw), longest_of(Tables::cells::u_raw),
+        longest_of(Tables::cells::up_raw), longest_of(Tables::cells::r_waw), longest_of(Tables::cells::p_waw),
+        longest_of(Tables::cells::u_waw)}) {
     longest = v > longest ? v : longest;
   }
   return longest;
 }
 
+// The same maps for all SMs; named through the SM, so that they are made when one is used.
+template <class>
+struct group_maps_of {
+  using type = group_maps<>;
+};
+
 template <class Tables>
 struct latency_table {
   using tables = Tables;
+  using cells = typename Tables::cells;
+  using maps = typename group_maps_of<Tables>::type;
   static constexpr unsigned max_fixed = longest_distance<Tables>();
   // Compilers leave read counters of global and local loads out where a later member of the read queue is waited for first.
   static constexpr bool load_reads_covered = requires { Tables::load_reads_covered; };
@@ -134,13 +177,13 @@ struct latency_table {
     }
     switch (w.file) {
       case reg_file::r:
-        return cell(Tables::r_raw, r_writer_of(w), r_reader_of(r));
+        return cell(cells::r_raw, r_writer_of<maps>(w), r_reader_of<maps>(r));
       case reg_file::p:
-        return cell(Tables::p_raw, p_writer_of(w), p_reader_of(r));
+        return cell(cells::p_raw, p_writer_of<maps>(w), p_reader_of<maps>(r));
       case reg_file::ur:
-        return cell(Tables::u_raw, u_writer_of(w), u_reader_of(r));
+        return cell(cells::u_raw, u_writer_of<maps>(w), u_reader_of<maps>(r));
       case reg_file::up:
-        return cell(Tables::up_raw, up_writer_of(w), up_reader_of(r));
+        return cell(cells::up_raw, up_writer_of<maps>(w), up_reader_of<maps>(r));
       case reg_file::cc:
         return Tables::cc_raw;
       default:
@@ -155,7 +198,7 @@ struct latency_table {
     }
     switch (w.file) {
       case reg_file::r: {
-        const bool slow = variable(w.iclass) || second_writer_of(r_writer_of(w)) == second_writer::mma;
+        const bool slow = variable(w.iclass) || second_writer_of(r_writer_of<maps>(w)) == second_writer::mma;
         return slow ? Tables::r_war_slow : Tables::r_war;
       }
       case reg_file::ur:
@@ -174,21 +217,21 @@ struct latency_table {
     }
     switch (a.file) {
       case reg_file::r: {
-        const second_writer s = variable(b.iclass) ? second_writer::late : second_writer_of(r_writer_of(b));
-        distance d = cell(Tables::r_waw, r_writer_of(a), s);
+        const second_writer s = variable(b.iclass) ? second_writer::late : second_writer_of(r_writer_of<maps>(b));
+        distance d = cell(cells::r_waw, r_writer_of<maps>(a), s);
         // A counted double lands after any result but a matrix one. Observed: guarded DADD and DMUL one to four cycles
         // behind a move to the same pair, 43 cases in 2.1 million instructions of public sources.
         const bool counted_double =
             s == second_writer::late && (b.iclass == sched_class::fp64 || b.iclass == sched_class::dsetp);
-        if (counted_double && second_writer_of(r_writer_of(a)) != second_writer::mma) {
+        if (counted_double && second_writer_of(r_writer_of<maps>(a)) != second_writer::mma) {
           d.check = 1;
         }
         return d;
       }
       case reg_file::p:
-        return cell(Tables::p_waw, p_writer_of(a), second_of_predicate(b));
+        return cell(cells::p_waw, p_writer_of<maps>(a), second_of_predicate(b));
       case reg_file::ur:
-        return cell(Tables::u_waw, u_writer_of(a), second_of_uniform(b));
+        return cell(cells::u_waw, u_writer_of<maps>(a), second_of_uniform(b));
       case reg_file::up:
         return is_direct(b) ? Tables::up_waw_direct : Tables::up_waw;
       case reg_file::cc:
@@ -223,14 +266,14 @@ struct latency_table {
     return a.iclass == sched_class::uldc || a.iclass == sched_class::umov || a.iclass == sched_class::voteu;
   }
   [[nodiscard]] static constexpr bool is_uniform_reader(const access_point& a) {
-    const u_reader g = u_reader_of(a);
+    const u_reader g = u_reader_of<maps>(a);
     return g == u_reader::ualu || g == u_reader::ualu_x || g == u_reader::usel;
   }
   [[nodiscard]] static constexpr second_writer second_of_predicate(const access_point& b) {
     if (variable(b.iclass)) {
-      return p_writer_of(b) == p_writer::fp64 ? second_writer::slow : second_writer::late;
+      return p_writer_of<maps>(b) == p_writer::fp64 ? second_writer::slow : second_writer::late;
     }
-    switch (p_writer_of(b)) {
+    switch (p_writer_of<maps>(b)) {
       case p_writer::half:
         return second_writer::half;
       case p_writer::fp64:
@@ -240,7 +283,7 @@ struct latency_table {
     }
   }
   [[nodiscard]] static constexpr second_writer second_of_uniform(const access_point& b) {
-    if (variable(b.iclass) || u_writer_of(b) == u_writer::r2ur) {
+    if (variable(b.iclass) || u_writer_of<maps>(b) == u_writer::r2ur) {
       return second_writer::late;
     }
     return is_direct(b) ? second_writer::slow : second_writer::fixed;

@@ -11,13 +11,14 @@
 
 namespace ww {
 
-struct sm100_latency_data : detail::sm100_tables {
-  static constexpr detail::class_set variable_classes = detail::class_set{sched_class::uldc} | detail::always_counted;
-  static constexpr detail::class_set late_classes = detail::always_late;
-  static constexpr detail::class_set load_classes = detail::load_classes_of_all;
-  static constexpr detail::class_set store_classes = detail::store_classes_of_all;
-  static constexpr detail::number_map result_base = detail::common_result_estimate;
-  static constexpr detail::number_map read_base = detail::common_read_estimate;
+template <class Sets = detail::common_sets<>>
+struct sm100_latency_page : detail::sm100_tables {
+  static constexpr typename Sets::set variable_classes = typename Sets::set{sched_class::uldc} | Sets::always_counted;
+  static constexpr typename Sets::set late_classes = Sets::always_late;
+  static constexpr typename Sets::set load_classes = Sets::load_classes_of_all;
+  static constexpr typename Sets::set store_classes = Sets::store_classes_of_all;
+  static constexpr typename Sets::map result_base = Sets::common_result_estimate;
+  static constexpr typename Sets::map read_base = Sets::common_read_estimate;
 
   // Overwriting a source: of a fixed reader by a fixed writer, and by a counted or matrix writer.
   static constexpr distance r_war = detail::doc(1, 1);
@@ -41,6 +42,6 @@ struct sm100_latency_data : detail::sm100_tables {
   }
 };
 
-using sm100_latency = detail::latency_table<sm100_latency_data>;
+using sm100_latency = detail::latency_table<sm100_latency_page<>>;
 
 }  // namespace ww

@@ -2,9 +2,10 @@
 //
 // Distances of sm_100 by writer group (rows) and reader group (columns); groups are named in detail/groups.hpp.
 //
-// A cell is read digit by digit: 0xd0406 is d, 04, 06. The first is its source: d = documented, 0 = observed at least ten
-// times, a = assumed, borrowed from a related SM or reader. Then come, as decimal digits, the tightest distance seen in
-// compiler output (`check`) and the one that generated code keeps (`emit`), both in cycles.
+// A cell is read character by character: d0406 is d, 04, 06. The first is its source: d = documented, o = observed at least
+// ten times, a = assumed, borrowed from a related SM or reader. Then come the tightest distance seen in compiler output
+// (`check`) and the one that generated code keeps (`emit`), both in cycles. A bar ends a row. The text is read at compile
+// time when the SM is used (detail/latency_table.hpp), and a malformed one does not compile.
 // Written by scripts/derive_latency.py from 717019 observed dependences of this SM and the documented tables;
 // docs/latency.md tells how. Cells: 309 observed, 1230 documented, 0 assumed.
 #pragma once
@@ -15,154 +16,149 @@
 namespace ww::detail {
 
 struct sm100_tables {
+  using cells = latency_cells<sm100_tables>;
+
   // General registers, read after write.
-  static constexpr latency_matrix<r_writer, r_reader> r_raw = {{
-      //               none     alu      dual     setp     viadd    fma      wide_ab  wide_c_low  wide_c_high  imad_hi  imad_hi_c  half     half_alu  hfma2_mma  fp64     mma_ab   mma_c    dmma     xu       tex      mem_address  mem_data  control  r2ur     alu_64
-      /* none        */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* counted     */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* alu         */ {{0xd0101, 0x00404, 0x00404, 0x00404, 0x00505, 0x00505, 0x00505, 0x00505,    0x00303,     0x00505, 0xd0505,   0x00505, 0x00505,  0xd0606,   0x00606, 0x00707, 0x00707, 0x00707, 0x00404, 0x00404, 0x00505,     0x00505,  0x00405, 0x00404, 0xd0404}},
-      /* dual        */ {{0xd0101, 0x00404, 0x00404, 0x00404, 0x00505, 0x00505, 0x00505, 0x00505,    0x00303,     0x00505, 0x00505,   0x00505, 0x00505,  0xd0606,   0x00606, 0x00707, 0x00707, 0x00707, 0x00404, 0x00404, 0x00505,     0x00505,  0x00405, 0x00404, 0xd0404}},
-      /* viadd       */ {{0xd0101, 0x00505, 0x00505, 0x00505, 0x00404, 0x00404, 0x00404, 0xd0406,    0xd0204,     0xd0404, 0xd0404,   0x00505, 0x00505,  0xd0606,   0x00606, 0x00707, 0xd0707, 0xd0707, 0x00404, 0xd0404, 0x00505,     0x00505,  0xd0405, 0xd0405, 0xd0505}},
-      /* vote        */ {{0xd0101, 0x00404, 0x00404, 0x00404, 0x00505, 0x00505, 0x00505, 0xd0505,    0xd0303,     0xd0505, 0xd0505,   0x00505, 0x00505,  0xd0606,   0x00606, 0x00707, 0xd0707, 0xd0707, 0x00404, 0x00406, 0x00505,     0x00505,  0xd0405, 0xd0405, 0xd0404}},
-      /* cs2r        */ {{0xd0101, 0x00606, 0xd0606, 0xd0606, 0xd0606, 0x00611, 0xd0606, 0xd0606,    0xd0406,     0xd0606, 0xd0606,   0xd0606, 0xd0606,  0xd0606,   0xd0606, 0xd0710, 0x00707, 0xd0710, 0xd0404, 0xd0404, 0xd0505,     0xd0505,  0xd0405, 0xd0405, 0xd0606}},
-      /* cs2r_32     */ {{0xd0101, 0x00404, 0xd0404, 0xd0404, 0xd0505, 0xd0505, 0xd0505, 0xd0505,    0xd0303,     0xd0505, 0xd0505,   0xd0505, 0xd0505,  0xd0606,   0xd0606, 0xd0707, 0xd0707, 0xd0707, 0xd0404, 0xd0404, 0xd0505,     0xd0505,  0xd0405, 0xd0405, 0xd0404}},
-      /* fma         */ {{0xd0101, 0x00505, 0x00505, 0x00505, 0x00404, 0x00404, 0x00404, 0x00404,    0x00202,     0x00404, 0x00404,   0x00505, 0x00505,  0xd0606,   0x00606, 0x00707, 0x00707, 0x00707, 0x00404, 0x00404, 0x00505,     0x00505,  0x00406, 0x00505, 0xd0505}},
-      /* wide_low    */ {{0xd0101, 0x00303, 0xd0303, 0xd0303, 0xd0202, 0x00404, 0xd0404, 0x00404,    0xd0202,     0xd0404, 0xd0202,   0xd0303, 0xd0303,  0xd0606,   0x00606, 0xd0707, 0xd0707, 0xd0707, 0xd0404, 0xd0405, 0x00505,     0x00505,  0xd0405, 0xd0405, 0xd0303}},
-      /* wide_high   */ {{0xd0101, 0x00505, 0x00505, 0xd0505, 0xd0404, 0x00404, 0xd0606, 0xd0404,    0x00404,     0xd0606, 0xd0404,   0xd0505, 0xd0505,  0xd0606,   0x00606, 0xd0707, 0xd0707, 0xd0707, 0xd0404, 0xd0404, 0x00505,     0x00505,  0xd0405, 0xd0405, 0xd0505}},
-      /* imad_hi     */ {{0xd0101, 0x00505, 0x00505, 0x00505, 0xd0404, 0x00404, 0x00606, 0xd0404,    0xd0202,     0x00606, 0xd0404,   0x00505, 0x00505,  0xd0606,   0x00606, 0x00707, 0xd0707, 0xd0707, 0x00404, 0xd0404, 0x00505,     0x00505,  0xd0405, 0xd0405, 0xd0505}},
-      /* half        */ {{0xd0101, 0x00505, 0x00505, 0x00505, 0x00505, 0x00505, 0x00505, 0xd0505,    0xd0306,     0x00505, 0x00505,   0x00404, 0x00505,  0xd0606,   0x00606, 0x00707, 0xd0707, 0xd0707, 0x00404, 0x00404, 0x00505,     0x00505,  0xd0405, 0x00405, 0xd0505}},
-      /* half_alu    */ {{0xd0101, 0x00505, 0x00505, 0x00505, 0x00505, 0x00505, 0x00505, 0xd0505,    0xd0303,     0xd0505, 0xd0505,   0x00505, 0x00404,  0xd0606,   0x00606, 0x00707, 0xd0707, 0xd0707, 0x00404, 0xd0404, 0x00505,     0x00505,  0xd0405, 0x00405, 0xd0505}},
-      /* hfma2_mma   */ {{0xd0101, 0xd1010, 0xd1010, 0xd1010, 0xd1010, 0xd1010, 0xd1010, 0xd1010,    0xd0808,     0xd1010, 0xd1010,   0xd1010, 0xd1010,  0xd1010,   0xd0808, 0xd1111, 0xd1111, 0xd1111, 0xd0606, 0xd0606, 0xd0707,     0xd0707,  0x00606, 0xd0606, 0xd1010}},
-      /* fp64        */ {{0xd0101, 0x01010, 0x01010, 0x01010, 0x01010, 0x01010, 0x01010, 0xd1010,    0xd0810,     0xd1010, 0xd1010,   0x01010, 0x01010,  0xd1010,   0x00808, 0x01113, 0xd1113, 0x01111, 0x00606, 0xd0607, 0x00707,     0x00707,  0xd0606, 0xd0606, 0xd1010}},
-      /* hmma_small  */ {{0xd0101, 0xd1919, 0xd1919, 0xd1919, 0xd1919, 0xd1919, 0xd1919, 0xd1919,    0xd1919,     0xd1919, 0xd1919,   0xd1919, 0xd1919,  0xd1919,   0xd1919, 0xd1924, 0xd1920, 0xd1924, 0xd1919, 0xd1919, 0xd1919,     0xd1919,  0xd1919, 0xd1919, 0xd1919}},
-      /* hmma_medium */ {{0xd0101, 0x01919, 0x01919, 0x01919, 0x01919, 0x01919, 0x01919, 0xd1919,    0xd1919,     0xd1919, 0xd1919,   0x01919, 0x01919,  0xd1919,   0xd1919, 0xd1924, 0x02020, 0xd1926, 0x01919, 0xd1919, 0x01919,     0x01919,  0xd1919, 0xd1919, 0xd1919}},
-      /* hmma_large  */ {{0xd0101, 0x01919, 0x01919, 0x01919, 0x01919, 0x01919, 0x01919, 0xd1919,    0xd1919,     0xd1919, 0xd1919,   0x01919, 0x01919,  0xd1919,   0xd1919, 0x02324, 0x02020, 0xd1924, 0x01919, 0x01919, 0x01919,     0x01919,  0xd1919, 0xd1919, 0xd1919}},
-      /* hmma_sparse */ {{0xd0101, 0xd1919, 0xd1919, 0xd1919, 0xd1919, 0xd1919, 0xd1919, 0xd1919,    0xd1919,     0xd1919, 0xd1919,   0xd1919, 0xd1919,  0xd1919,   0xd1919, 0xd1924, 0xd1920, 0xd1924, 0xd1919, 0xd1919, 0xd1919,     0xd1919,  0xd1919, 0xd1919, 0xd1919}},
-      /* imma_small  */ {{0xd0101, 0xd1919, 0xd1919, 0xd1919, 0xd1919, 0xd1919, 0xd1919, 0xd1919,    0xd1919,     0xd1919, 0xd1919,   0xd1919, 0xd1919,  0xd1919,   0xd1919, 0xd1924, 0xd1920, 0xd1924, 0xd1919, 0xd1919, 0xd1919,     0xd1919,  0xd1919, 0xd1919, 0xd1919}},
-      /* imma_medium */ {{0xd0101, 0x01919, 0x01919, 0x01919, 0x01919, 0x01919, 0x01919, 0xd1919,    0xd1919,     0xd1919, 0xd1919,   0x01919, 0x01919,  0xd1919,   0xd1919, 0xd1924, 0x02022, 0xd1924, 0x01919, 0xd1919, 0x01919,     0x01919,  0xd1919, 0xd1919, 0xd1919}},
-      /* imma_large  */ {{0xd0101, 0x01919, 0x01919, 0x01919, 0xd1919, 0x01919, 0xd1919, 0xd1919,    0xd1919,     0xd1919, 0xd1919,   0x01919, 0xd1919,  0xd1919,   0xd1919, 0xd1924, 0x02020, 0xd1924, 0x01919, 0xd1919, 0xd1919,     0x01919,  0xd1919, 0xd1919, 0xd1919}},
-      /* bmma_small  */ {{0xd0101, 0xd1919, 0xd1919, 0xd1919, 0xd1919, 0xd1919, 0xd1919, 0xd1919,    0xd1919,     0xd1919, 0xd1919,   0xd1919, 0xd1919,  0xd1919,   0xd1919, 0xd1924, 0xd1920, 0xd1924, 0xd1919, 0xd1919, 0xd1919,     0xd1919,  0xd1919, 0xd1919, 0xd1919}},
-      /* bmma_large  */ {{0xd0101, 0xd1919, 0xd1919, 0xd1919, 0xd1919, 0xd1919, 0xd1919, 0xd1919,    0xd1919,     0xd1919, 0xd1919,   0xd1919, 0xd1919,  0xd1919,   0xd1919, 0xd1924, 0xd1920, 0xd1924, 0xd1919, 0xd1919, 0xd1919,     0xd1919,  0xd1919, 0xd1919, 0xd1919}},
-      /* dmma        */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* qmma        */ {{0xd0101, 0xd1919, 0xd1919, 0xd1919, 0xd1919, 0xd1919, 0xd1919, 0xd1919,    0xd1919,     0xd1919, 0xd1919,   0xd1919, 0xd1919,  0xd1919,   0xd1919, 0xd1924, 0xd1920, 0xd1924, 0xd1919, 0xd1919, 0xd1919,     0xd1919,  0xd1919, 0xd1919, 0xd1919}},
-      /* hgmma       */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* alu_64      */ {{0xd0101, 0xd0404, 0xd0404, 0xd0404, 0xd0505, 0xd0505, 0xd0505, 0xd0505,    0xd0303,     0xd0505, 0xd0505,   0xd0505, 0xd0505,  0xd0606,   0xd0606, 0xd0707, 0xd0707, 0xd0707, 0xd0404, 0xd0404, 0xd0505,     0xd0505,  0xd0405, 0xd0405, 0xd0404}},
-  }};
+  static constexpr const char* r_raw =
+      //                 none  alu   dual  setp  viadd fma   wide_ab wide_c_low wide_c_high imad_hi imad_hi_c half  half_alu hfma2_mma fp64  mma_ab mma_c dmma  xu    tex   mem_address mem_data control r2ur  alu_64
+      /* none        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* counted     */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* alu         */ "d0101 o0404 o0404 o0404 o0505 o0505 o0505   o0505      o0303       o0505   d0505     o0505 o0505    d0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0405   o0404 d0404|"
+      /* dual        */ "d0101 o0404 o0404 o0404 o0505 o0505 o0505   o0505      o0303       o0505   o0505     o0505 o0505    d0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0405   o0404 d0404|"
+      /* viadd       */ "d0101 o0505 o0505 o0505 o0404 o0404 o0404   d0406      d0204       d0404   d0404     o0505 o0505    d0606     o0606 o0707  d0707 d0707 o0404 d0404 o0505       o0505    d0405   d0405 d0505|"
+      /* vote        */ "d0101 o0404 o0404 o0404 o0505 o0505 o0505   d0505      d0303       d0505   d0505     o0505 o0505    d0606     o0606 o0707  d0707 d0707 o0404 o0406 o0505       o0505    d0405   d0405 d0404|"
+      /* cs2r        */ "d0101 o0606 d0606 d0606 d0606 o0611 d0606   d0606      d0406       d0606   d0606     d0606 d0606    d0606     d0606 d0710  o0707 d0710 d0404 d0404 d0505       d0505    d0405   d0405 d0606|"
+      /* cs2r_32     */ "d0101 o0404 d0404 d0404 d0505 d0505 d0505   d0505      d0303       d0505   d0505     d0505 d0505    d0606     d0606 d0707  d0707 d0707 d0404 d0404 d0505       d0505    d0405   d0405 d0404|"
+      /* fma         */ "d0101 o0505 o0505 o0505 o0404 o0404 o0404   o0404      o0202       o0404   o0404     o0505 o0505    d0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0406   o0505 d0505|"
+      /* wide_low    */ "d0101 o0303 d0303 d0303 d0202 o0404 d0404   o0404      d0202       d0404   d0202     d0303 d0303    d0606     o0606 d0707  d0707 d0707 d0404 d0405 o0505       o0505    d0405   d0405 d0303|"
+      /* wide_high   */ "d0101 o0505 o0505 d0505 d0404 o0404 d0606   d0404      o0404       d0606   d0404     d0505 d0505    d0606     o0606 d0707  d0707 d0707 d0404 d0404 o0505       o0505    d0405   d0405 d0505|"
+      /* imad_hi     */ "d0101 o0505 o0505 o0505 d0404 o0404 o0606   d0404      d0202       o0606   d0404     o0505 o0505    d0606     o0606 o0707  d0707 d0707 o0404 d0404 o0505       o0505    d0405   d0405 d0505|"
+      /* half        */ "d0101 o0505 o0505 o0505 o0505 o0505 o0505   d0505      d0306       o0505   o0505     o0404 o0505    d0606     o0606 o0707  d0707 d0707 o0404 o0404 o0505       o0505    d0405   o0405 d0505|"
+      /* half_alu    */ "d0101 o0505 o0505 o0505 o0505 o0505 o0505   d0505      d0303       d0505   d0505     o0505 o0404    d0606     o0606 o0707  d0707 d0707 o0404 d0404 o0505       o0505    d0405   o0405 d0505|"
+      /* hfma2_mma   */ "d0101 d1010 d1010 d1010 d1010 d1010 d1010   d1010      d0808       d1010   d1010     d1010 d1010    d1010     d0808 d1111  d1111 d1111 d0606 d0606 d0707       d0707    o0606   d0606 d1010|"
+      /* fp64        */ "d0101 o1010 o1010 o1010 o1010 o1010 o1010   d1010      d0810       d1010   d1010     o1010 o1010    d1010     o0808 o1113  d1113 o1111 o0606 d0607 o0707       o0707    d0606   d0606 d1010|"
+      /* hmma_small  */ "d0101 d1919 d1919 d1919 d1919 d1919 d1919   d1919      d1919       d1919   d1919     d1919 d1919    d1919     d1919 d1924  d1920 d1924 d1919 d1919 d1919       d1919    d1919   d1919 d1919|"
+      /* hmma_medium */ "d0101 o1919 o1919 o1919 o1919 o1919 o1919   d1919      d1919       d1919   d1919     o1919 o1919    d1919     d1919 d1924  o2020 d1926 o1919 d1919 o1919       o1919    d1919   d1919 d1919|"
+      /* hmma_large  */ "d0101 o1919 o1919 o1919 o1919 o1919 o1919   d1919      d1919       d1919   d1919     o1919 o1919    d1919     d1919 o2324  o2020 d1924 o1919 o1919 o1919       o1919    d1919   d1919 d1919|"
+      /* hmma_sparse */ "d0101 d1919 d1919 d1919 d1919 d1919 d1919   d1919      d1919       d1919   d1919     d1919 d1919    d1919     d1919 d1924  d1920 d1924 d1919 d1919 d1919       d1919    d1919   d1919 d1919|"
+      /* imma_small  */ "d0101 d1919 d1919 d1919 d1919 d1919 d1919   d1919      d1919       d1919   d1919     d1919 d1919    d1919     d1919 d1924  d1920 d1924 d1919 d1919 d1919       d1919    d1919   d1919 d1919|"
+      /* imma_medium */ "d0101 o1919 o1919 o1919 o1919 o1919 o1919   d1919      d1919       d1919   d1919     o1919 o1919    d1919     d1919 d1924  o2022 d1924 o1919 d1919 o1919       o1919    d1919   d1919 d1919|"
+      /* imma_large  */ "d0101 o1919 o1919 o1919 d1919 o1919 d1919   d1919      d1919       d1919   d1919     o1919 d1919    d1919     d1919 d1924  o2020 d1924 o1919 d1919 d1919       o1919    d1919   d1919 d1919|"
+      /* bmma_small  */ "d0101 d1919 d1919 d1919 d1919 d1919 d1919   d1919      d1919       d1919   d1919     d1919 d1919    d1919     d1919 d1924  d1920 d1924 d1919 d1919 d1919       d1919    d1919   d1919 d1919|"
+      /* bmma_large  */ "d0101 d1919 d1919 d1919 d1919 d1919 d1919   d1919      d1919       d1919   d1919     d1919 d1919    d1919     d1919 d1924  d1920 d1924 d1919 d1919 d1919       d1919    d1919   d1919 d1919|"
+      /* dmma        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* qmma        */ "d0101 d1919 d1919 d1919 d1919 d1919 d1919   d1919      d1919       d1919   d1919     d1919 d1919    d1919     d1919 d1924  d1920 d1924 d1919 d1919 d1919       d1919    d1919   d1919 d1919|"
+      /* hgmma       */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* alu_64      */ "d0101 d0404 d0404 d0404 d0505 d0505 d0505   d0505      d0303       d0505   d0505     d0505 d0505    d0606     d0606 d0707  d0707 d0707 d0404 d0404 d0505       d0505    d0405   d0405 d0404|";
 
   // Predicates, read after write.
-  static constexpr latency_matrix<p_writer, p_reader> p_raw = {{
-      //           none     guard    alu      dual     setp     plop3    fma      wide     half     fp64     vote     control  late     uniform
-      /* none    */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* counted */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* alu     */ {{0xd0101, 0x01313, 0x00404, 0x00404, 0x00404, 0x00404, 0x00505, 0xd0507, 0xd1313, 0xd1313, 0x01313, 0x00413, 0xd1313, 0xd1313}},
-      /* dual    */ {{0xd0101, 0xd1313, 0xd0404, 0xd0404, 0xd0404, 0xd0404, 0xd0505, 0xd0505, 0xd1313, 0xd1313, 0xd1313, 0x00413, 0xd1313, 0xd1313}},
-      /* setp    */ {{0xd0101, 0x01313, 0xd0404, 0x00404, 0x00404, 0x00404, 0xd0505, 0xd0505, 0xd1313, 0x01313, 0x01313, 0x01313, 0xd1313, 0x01313}},
-      /* plop3   */ {{0xd0101, 0x01313, 0xd0404, 0x00404, 0xd0404, 0xd0406, 0xd0505, 0xd0505, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313}},
-      /* vote    */ {{0xd0101, 0x01313, 0xd0404, 0x00404, 0x00404, 0xd0404, 0xd0505, 0xd0505, 0xd1313, 0xd1313, 0x01313, 0xd1313, 0xd1313, 0xd1313}},
-      /* r2p     */ {{0xd0101, 0x01313, 0xd0404, 0xd0404, 0xd0404, 0xd0404, 0xd0505, 0xd0505, 0xd1313, 0xd1313, 0x01313, 0xd1313, 0xd1313, 0xd1313}},
-      /* fma     */ {{0xd0101, 0xd1313, 0xd0505, 0xd0505, 0xd0505, 0xd0505, 0xd0404, 0xd0404, 0xd1313, 0xd1313, 0xd1313, 0x00413, 0xd1313, 0xd1313}},
-      /* wide    */ {{0xd0101, 0xd1313, 0xd0505, 0xd0505, 0xd0505, 0xd0505, 0xd0404, 0xd0404, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313}},
-      /* imad_hi */ {{0xd0101, 0xd1313, 0xd0505, 0xd0505, 0xd0505, 0xd0505, 0xd0404, 0xd0404, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313}},
-      /* half    */ {{0xd0101, 0x01313, 0xd0505, 0x00505, 0x00505, 0xd0506, 0xd0505, 0xd0505, 0xd0505, 0xd1313, 0x01313, 0xd1313, 0xd1313, 0xd1313}},
-      /* fp64    */ {{0xd0101, 0x01414, 0xd0606, 0x00606, 0x00606, 0xd0606, 0xd0606, 0xd0606, 0xd1414, 0x00606, 0x01414, 0x01414, 0xd1414, 0xd1414}},
-      /* elect   */ {{0xd0101, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813}},
-      /* r2ur    */ {{0xd0101, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0x00813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813}},
-  }};
+  static constexpr const char* p_raw =
+      //             none  guard alu   dual  setp  plop3 fma   wide  half  fp64  vote  control late  uniform
+      /* none    */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101 d0101|"
+      /* counted */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101 d0101|"
+      /* alu     */ "d0101 o1313 o0404 o0404 o0404 o0404 o0505 d0507 d1313 d1313 o1313 o0413   d1313 d1313|"
+      /* dual    */ "d0101 d1313 d0404 d0404 d0404 d0404 d0505 d0505 d1313 d1313 d1313 o0413   d1313 d1313|"
+      /* setp    */ "d0101 o1313 d0404 o0404 o0404 o0404 d0505 d0505 d1313 o1313 o1313 o1313   d1313 o1313|"
+      /* plop3   */ "d0101 o1313 d0404 o0404 d0404 d0406 d0505 d0505 d1313 d1313 d1313 d1313   d1313 d1313|"
+      /* vote    */ "d0101 o1313 d0404 o0404 o0404 d0404 d0505 d0505 d1313 d1313 o1313 d1313   d1313 d1313|"
+      /* r2p     */ "d0101 o1313 d0404 d0404 d0404 d0404 d0505 d0505 d1313 d1313 o1313 d1313   d1313 d1313|"
+      /* fma     */ "d0101 d1313 d0505 d0505 d0505 d0505 d0404 d0404 d1313 d1313 d1313 o0413   d1313 d1313|"
+      /* wide    */ "d0101 d1313 d0505 d0505 d0505 d0505 d0404 d0404 d1313 d1313 d1313 d1313   d1313 d1313|"
+      /* imad_hi */ "d0101 d1313 d0505 d0505 d0505 d0505 d0404 d0404 d1313 d1313 d1313 d1313   d1313 d1313|"
+      /* half    */ "d0101 o1313 d0505 o0505 o0505 d0506 d0505 d0505 d0505 d1313 o1313 d1313   d1313 d1313|"
+      /* fp64    */ "d0101 o1414 d0606 o0606 o0606 d0606 d0606 d0606 d1414 o0606 o1414 o1414   d1414 d1414|"
+      /* elect   */ "d0101 d0813 d0813 d0813 d0813 d0813 d0813 d0813 d0813 d0813 d0813 d0813   d0813 d0813|"
+      /* r2ur    */ "d0101 d0813 d0813 d0813 d0813 o0813 d0813 d0813 d0813 d0813 d0813 d0813   d0813 d0813|";
 
   // Uniform registers, read after write.
-  static constexpr latency_matrix<u_writer, u_reader> u_raw = {{
-      //              none     ualu     ualu_x   usel     umov     uldc     vector   xu       memory   descriptor  tma      branch   bank
-      /* none       */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101, 0xd0101, 0xd0101}},
-      /* counted    */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101, 0xd0101, 0xd0101}},
-      /* ualu       */ {{0xd0101, 0x00404, 0x00410, 0x00408, 0xd0407, 0x01212, 0x00606, 0xd0909, 0x00909, 0xd0909,    0xd0909, 0xd1010, 0xd1212}},
-      /* ualu_x     */ {{0xd0101, 0x00404, 0x00404, 0xd0408, 0xd0407, 0xd1212, 0x00606, 0xd0909, 0xd0909, 0xd0909,    0xd0909, 0xd1010, 0xd1212}},
-      /* uimad      */ {{0xd0101, 0x00404, 0xd0410, 0x00408, 0xd0407, 0xd1212, 0x00606, 0xd0909, 0xd0909, 0xd0909,    0xd0909, 0xd1010, 0xd1212}},
-      /* uimad_wide */ {{0xd0101, 0x00404, 0x00408, 0xd0408, 0xd0407, 0xd1212, 0x00606, 0xd0909, 0xd0909, 0xd0909,    0xd0909, 0xd1010, 0xd1212}},
-      /* uldc       */ {{0xd0101, 0xd0202, 0xd0209, 0xd0209, 0xd0209, 0xd0505, 0xd0202, 0xd0202, 0xd0202, 0xd0202,    0xd0202, 0xd0303, 0xd0505}},
-      /* umov       */ {{0xd0101, 0x00202, 0xd0209, 0xd0209, 0xd0209, 0xd0505, 0xd0202, 0xd0202, 0xd0202, 0xd0202,    0xd0202, 0xd0303, 0xd0505}},
-      /* voteu      */ {{0xd0101, 0xd0202, 0xd0209, 0xd0209, 0xd0209, 0xd0505, 0x00202, 0xd0203, 0xd0202, 0xd0202,    0xd0202, 0xd0303, 0xd0505}},
-      /* r2ur       */ {{0xd0101, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1515, 0x01313, 0xd1313, 0x01313, 0x01315,    0xd1313, 0xd1313, 0xd1515}},
-  }};
+  static constexpr const char* u_raw =
+      //                none  ualu  ualu_x usel  umov  uldc  vector xu    memory descriptor tma   branch bank
+      /* none       */ "d0101 d0101 d0101  d0101 d0101 d0101 d0101  d0101 d0101  d0101      d0101 d0101  d0101|"
+      /* counted    */ "d0101 d0101 d0101  d0101 d0101 d0101 d0101  d0101 d0101  d0101      d0101 d0101  d0101|"
+      /* ualu       */ "d0101 o0404 o0410  o0408 d0407 o1212 o0606  d0909 o0909  d0909      d0909 d1010  d1212|"
+      /* ualu_x     */ "d0101 o0404 o0404  d0408 d0407 d1212 o0606  d0909 d0909  d0909      d0909 d1010  d1212|"
+      /* uimad      */ "d0101 o0404 d0410  o0408 d0407 d1212 o0606  d0909 d0909  d0909      d0909 d1010  d1212|"
+      /* uimad_wide */ "d0101 o0404 o0408  d0408 d0407 d1212 o0606  d0909 d0909  d0909      d0909 d1010  d1212|"
+      /* uldc       */ "d0101 d0202 d0209  d0209 d0209 d0505 d0202  d0202 d0202  d0202      d0202 d0303  d0505|"
+      /* umov       */ "d0101 o0202 d0209  d0209 d0209 d0505 d0202  d0202 d0202  d0202      d0202 d0303  d0505|"
+      /* voteu      */ "d0101 d0202 d0209  d0209 d0209 d0505 o0202  d0203 d0202  d0202      d0202 d0303  d0505|"
+      /* r2ur       */ "d0101 d1313 d1313  d1313 d1313 d1515 o1313  d1313 o1313  o1315      d1313 d1313  d1515|";
 
   // Uniform predicates, read after write.
-  static constexpr latency_matrix<up_writer, up_reader> up_raw = {{
-      //           none     guard    ualu     ualu_x   vector   branch   uldc
-      /* none    */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* counted */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* ualu    */ {{0xd0101, 0xd1111, 0xd0404, 0x00404, 0xd0606, 0xd0911, 0xd1111}},
-      /* usetp   */ {{0xd0101, 0x01111, 0x00404, 0xd0404, 0xd0606, 0x00909, 0xd1111}},
-      /* uplop3  */ {{0xd0101, 0xd1111, 0xd0404, 0xd0404, 0xd0606, 0xd0911, 0xd1111}},
-      /* voteu   */ {{0xd0101, 0xd0511, 0xd0104, 0xd0104, 0xd0106, 0xd0211, 0xd0511}},
-  }};
+  static constexpr const char* up_raw =
+      //             none  guard ualu  ualu_x vector branch uldc
+      /* none    */ "d0101 d0101 d0101 d0101  d0101  d0101  d0101|"
+      /* counted */ "d0101 d0101 d0101 d0101  d0101  d0101  d0101|"
+      /* ualu    */ "d0101 d1111 d0404 o0404  d0606  d0911  d1111|"
+      /* usetp   */ "d0101 o1111 o0404 d0404  d0606  o0909  d1111|"
+      /* uplop3  */ "d0101 d1111 d0404 d0404  d0606  d0911  d1111|"
+      /* voteu   */ "d0101 d0511 d0104 d0104  d0106  d0211  d0511|";
 
   // General registers, write after write.
-  static constexpr latency_matrix<r_writer, second_writer> r_waw = {{
-      //               fixed    fma      wide_low  dispatch64  half     slow     mma      late
-      /* none        */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* counted     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* alu         */ {{0xd0101, 0xd0102, 0xd0103,  0xd0101,    0xd0101, 0xd0102, 0xd0102, 0x00506}},
-      /* dual        */ {{0xd0101, 0xd0102, 0xd0103,  0xd0101,    0xd0101, 0xd0102, 0xd0102, 0x00506}},
-      /* viadd       */ {{0xd0101, 0xd0102, 0xd0103,  0xd0101,    0xd0101, 0xd0102, 0xd0102, 0x00506}},
-      /* vote        */ {{0xd0101, 0xd0102, 0xd0103,  0xd0101,    0xd0101, 0xd0102, 0xd0102, 0x00506}},
-      /* cs2r        */ {{0xd0102, 0xd0106, 0xd0106,  0xd0101,    0xd0106, 0xd0102, 0xd0102, 0xd0506}},
-      /* cs2r_32     */ {{0xd0101, 0xd0102, 0xd0103,  0xd0101,    0xd0101, 0xd0102, 0xd0102, 0xd0506}},
-      /* fma         */ {{0x00101, 0x00102, 0xd0103,  0xd0101,    0xd0101, 0xd0102, 0xd0102, 0x00506}},
-      /* wide_low    */ {{0xd0101, 0xd0102, 0xd0103,  0xd0101,    0xd0101, 0xd0102, 0xd0102, 0x00506}},
-      /* wide_high   */ {{0xd0101, 0xd0102, 0xd0103,  0xd0101,    0xd0101, 0xd0102, 0xd0102, 0x00506}},
-      /* imad_hi     */ {{0xd0101, 0xd0102, 0xd0103,  0xd0101,    0xd0101, 0xd0102, 0xd0102, 0x00506}},
-      /* half        */ {{0xd0101, 0xd0102, 0xd0103,  0xd0101,    0xd0101, 0xd0102, 0xd0102, 0x00506}},
-      /* half_alu    */ {{0xd0101, 0xd0102, 0xd0103,  0xd0101,    0xd0101, 0xd0102, 0xd0102, 0x00506}},
-      /* hfma2_mma   */ {{0xd0106, 0xd0106, 0xd0108,  0xd0104,    0xd0106, 0xd0103, 0xd0102, 0xd0110}},
-      /* fp64        */ {{0xd0106, 0xd0106, 0xd0108,  0xd0104,    0xd0106, 0xd0103, 0xd0102, 0xd0110}},
-      /* hmma_small  */ {{0xd1419, 0xd1419, 0xd1419,  0xd1419,    0xd1419, 0xd1419, 0xd0119, 0xd0618}},
-      /* hmma_medium */ {{0x01419, 0x01419, 0xd1419,  0xd1419,    0x01419, 0xd1319, 0x00120, 0x00619}},
-      /* hmma_large  */ {{0x01419, 0x01419, 0x01419,  0xd1419,    0x01419, 0xd1319, 0x00120, 0x00619}},
-      /* hmma_sparse */ {{0xd1419, 0xd1419, 0xd1419,  0xd1419,    0xd1419, 0xd1419, 0xd0119, 0xd0618}},
-      /* imma_small  */ {{0xd1419, 0xd1419, 0xd1419,  0xd1419,    0xd1419, 0xd1419, 0xd0119, 0xd0618}},
-      /* imma_medium */ {{0x01419, 0x01419, 0xd1419,  0x01419,    0x01419, 0x01319, 0x00122, 0x00619}},
-      /* imma_large  */ {{0x01419, 0x01419, 0xd1419,  0xd1419,    0xd1419, 0xd1419, 0x00120, 0x00619}},
-      /* bmma_small  */ {{0xd1419, 0xd1419, 0xd1419,  0xd1419,    0xd1419, 0xd1419, 0xd0119, 0xd0618}},
-      /* bmma_large  */ {{0xd1419, 0xd1419, 0xd1419,  0xd1419,    0xd1419, 0xd1419, 0xd0119, 0xd0618}},
-      /* dmma        */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* qmma        */ {{0xd1419, 0xd1419, 0xd1419,  0xd1419,    0xd1419, 0xd1419, 0xd0119, 0xd0618}},
-      /* hgmma       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* alu_64      */ {{0xd0101, 0xd0102, 0xd0103,  0xd0101,    0xd0101, 0xd0102, 0xd0102, 0xd0506}},
-  }};
+  static constexpr const char* r_waw =
+      //                 fixed fma   wide_low dispatch64 half  slow  mma   late
+      /* none        */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* counted     */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* alu         */ "d0101 d0102 d0103    d0101      d0101 d0102 d0102 o0506|"
+      /* dual        */ "d0101 d0102 d0103    d0101      d0101 d0102 d0102 o0506|"
+      /* viadd       */ "d0101 d0102 d0103    d0101      d0101 d0102 d0102 o0506|"
+      /* vote        */ "d0101 d0102 d0103    d0101      d0101 d0102 d0102 o0506|"
+      /* cs2r        */ "d0102 d0106 d0106    d0101      d0106 d0102 d0102 d0506|"
+      /* cs2r_32     */ "d0101 d0102 d0103    d0101      d0101 d0102 d0102 d0506|"
+      /* fma         */ "o0101 o0102 d0103    d0101      d0101 d0102 d0102 o0506|"
+      /* wide_low    */ "d0101 d0102 d0103    d0101      d0101 d0102 d0102 o0506|"
+      /* wide_high   */ "d0101 d0102 d0103    d0101      d0101 d0102 d0102 o0506|"
+      /* imad_hi     */ "d0101 d0102 d0103    d0101      d0101 d0102 d0102 o0506|"
+      /* half        */ "d0101 d0102 d0103    d0101      d0101 d0102 d0102 o0506|"
+      /* half_alu    */ "d0101 d0102 d0103    d0101      d0101 d0102 d0102 o0506|"
+      /* hfma2_mma   */ "d0106 d0106 d0108    d0104      d0106 d0103 d0102 d0110|"
+      /* fp64        */ "d0106 d0106 d0108    d0104      d0106 d0103 d0102 d0110|"
+      /* hmma_small  */ "d1419 d1419 d1419    d1419      d1419 d1419 d0119 d0618|"
+      /* hmma_medium */ "o1419 o1419 d1419    d1419      o1419 d1319 o0120 o0619|"
+      /* hmma_large  */ "o1419 o1419 o1419    d1419      o1419 d1319 o0120 o0619|"
+      /* hmma_sparse */ "d1419 d1419 d1419    d1419      d1419 d1419 d0119 d0618|"
+      /* imma_small  */ "d1419 d1419 d1419    d1419      d1419 d1419 d0119 d0618|"
+      /* imma_medium */ "o1419 o1419 d1419    o1419      o1419 o1319 o0122 o0619|"
+      /* imma_large  */ "o1419 o1419 d1419    d1419      d1419 d1419 o0120 o0619|"
+      /* bmma_small  */ "d1419 d1419 d1419    d1419      d1419 d1419 d0119 d0618|"
+      /* bmma_large  */ "d1419 d1419 d1419    d1419      d1419 d1419 d0119 d0618|"
+      /* dmma        */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* qmma        */ "d1419 d1419 d1419    d1419      d1419 d1419 d0119 d0618|"
+      /* hgmma       */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* alu_64      */ "d0101 d0102 d0103    d0101      d0101 d0102 d0102 d0506|";
 
   // Predicates, write after write.
-  static constexpr latency_matrix<p_writer, second_writer> p_waw = {{
-      //           fixed    fma      wide_low  dispatch64  half     slow     mma      late
-      /* none    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* counted */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* alu     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0109, 0xd0107, 0xd0101, 0xd0212}},
-      /* dual    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0109, 0xd0107, 0xd0101, 0xd0212}},
-      /* setp    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0109, 0xd0107, 0xd0101, 0xd0212}},
-      /* plop3   */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0109, 0xd0107, 0xd0101, 0xd0212}},
-      /* vote    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0109, 0xd0107, 0xd0101, 0xd0212}},
-      /* r2p     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0109, 0xd0107, 0xd0101, 0xd0212}},
-      /* fma     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0109, 0xd0107, 0xd0101, 0xd0212}},
-      /* wide    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0109, 0xd0107, 0xd0101, 0xd0212}},
-      /* imad_hi */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0109, 0xd0107, 0xd0101, 0xd0212}},
-      /* half    */ {{0xd0102, 0xd0102, 0xd0102,  0xd0102,    0xd0102, 0xd0107, 0xd0102, 0xd0112}},
-      /* fp64    */ {{0xd0102, 0xd0102, 0xd0102,  0xd0102,    0xd0110, 0xd0102, 0xd0102, 0xd0113}},
-      /* elect   */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0109, 0xd0107, 0xd0101, 0xd0212}},
-      /* r2ur    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0109, 0xd0107, 0xd0101, 0xd0212}},
-  }};
+  static constexpr const char* p_waw =
+      //             fixed fma   wide_low dispatch64 half  slow  mma   late
+      /* none    */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* counted */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* alu     */ "d0101 d0101 d0101    d0101      d0109 d0107 d0101 d0212|"
+      /* dual    */ "d0101 d0101 d0101    d0101      d0109 d0107 d0101 d0212|"
+      /* setp    */ "d0101 d0101 d0101    d0101      d0109 d0107 d0101 d0212|"
+      /* plop3   */ "d0101 d0101 d0101    d0101      d0109 d0107 d0101 d0212|"
+      /* vote    */ "d0101 d0101 d0101    d0101      d0109 d0107 d0101 d0212|"
+      /* r2p     */ "d0101 d0101 d0101    d0101      d0109 d0107 d0101 d0212|"
+      /* fma     */ "d0101 d0101 d0101    d0101      d0109 d0107 d0101 d0212|"
+      /* wide    */ "d0101 d0101 d0101    d0101      d0109 d0107 d0101 d0212|"
+      /* imad_hi */ "d0101 d0101 d0101    d0101      d0109 d0107 d0101 d0212|"
+      /* half    */ "d0102 d0102 d0102    d0102      d0102 d0107 d0102 d0112|"
+      /* fp64    */ "d0102 d0102 d0102    d0102      d0110 d0102 d0102 d0113|"
+      /* elect   */ "d0101 d0101 d0101    d0101      d0109 d0107 d0101 d0212|"
+      /* r2ur    */ "d0101 d0101 d0101    d0101      d0109 d0107 d0101 d0212|";
 
   // Uniform registers, write after write.
-  static constexpr latency_matrix<u_writer, second_writer> u_waw = {{
-      //              fixed    fma      wide_low  dispatch64  half     slow     mma      late
-      /* none       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* counted    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* ualu       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0207, 0xd0101, 0xd0111}},
-      /* ualu_x     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0207, 0xd0101, 0xd0111}},
-      /* uimad      */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0207, 0xd0101, 0xd0111}},
-      /* uimad_wide */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0207, 0xd0101, 0xd0111}},
-      /* uldc       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0104}},
-      /* umov       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0104}},
-      /* voteu      */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0104}},
-      /* r2ur       */ {{0xd0111, 0xd0111, 0xd0111,  0xd0111,    0xd0111, 0xd0111, 0xd0111, 0xd0111}},
-  }};
+  static constexpr const char* u_waw =
+      //                fixed fma   wide_low dispatch64 half  slow  mma   late
+      /* none       */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* counted    */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* ualu       */ "d0101 d0101 d0101    d0101      d0101 d0207 d0101 d0111|"
+      /* ualu_x     */ "d0101 d0101 d0101    d0101      d0101 d0207 d0101 d0111|"
+      /* uimad      */ "d0101 d0101 d0101    d0101      d0101 d0207 d0101 d0111|"
+      /* uimad_wide */ "d0101 d0101 d0101    d0101      d0101 d0207 d0101 d0111|"
+      /* uldc       */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0104|"
+      /* umov       */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0104|"
+      /* voteu      */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0104|"
+      /* r2ur       */ "d0111 d0111 d0111    d0111      d0111 d0111 d0111 d0111|";
 };
 
 }  // namespace ww::detail

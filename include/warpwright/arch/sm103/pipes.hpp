@@ -13,9 +13,10 @@
 
 namespace ww {
 
-struct sm103_pipes {
+template <class Sets = detail::common_sets<>>
+struct sm103_pipes_page {
   // Cycles before the same pipe takes another warp instruction.
-  static constexpr detail::number_map intervals{
+  static constexpr typename Sets::map intervals{
       2, {{sched_class::nop, 1},         {sched_class::bssy, 1},        {sched_class::bsync, 1},
           {sched_class::brk, 1},         {sched_class::branch, 1},      {sched_class::branch_indirect, 1},
           {sched_class::call, 1},        {sched_class::ret, 1},         {sched_class::exit, 1},
@@ -46,7 +47,7 @@ struct sm103_pipes {
           {sched_class::imma_large, 8},  {sched_class::bmma_small, 8},  {sched_class::bmma_large, 8},
           {sched_class::qmma, 8},        {sched_class::hgmma, 8}}};
   // Own stall that generated code keeps at least.
-  static constexpr detail::number_map min_stalls{1,
+  static constexpr typename Sets::map min_stalls{1,
                                                  {{sched_class::branch, 5},
                                                   {sched_class::branch_indirect, 5},
                                                   {sched_class::call, 5},
@@ -78,7 +79,9 @@ struct sm103_pipes {
   // What is not plain arithmetic issues this many cycles behind a BAR or later (observed: BAR.SYNC stalls 1 before ISETP,
   // IMAD, LOP3, SHF, IMMA; memory accesses, branches, EXIT, BSSY and further barriers come after 6 or more).
   static constexpr unsigned behind_barrier = 6;
-  [[nodiscard]] static constexpr bool free_behind_barrier(sched_class c) { return detail::plain_arithmetic.has(c); }
+  [[nodiscard]] static constexpr bool free_behind_barrier(sched_class c) { return Sets::plain_arithmetic.has(c); }
 };
+
+using sm103_pipes = sm103_pipes_page<>;
 
 }  // namespace ww

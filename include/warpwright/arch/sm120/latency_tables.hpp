@@ -2,9 +2,10 @@
 //
 // Distances of sm_120 by writer group (rows) and reader group (columns); groups are named in detail/groups.hpp.
 //
-// A cell is read digit by digit: 0xd0406 is d, 04, 06. The first is its source: d = documented, 0 = observed at least ten
-// times, a = assumed, borrowed from a related SM or reader. Then come, as decimal digits, the tightest distance seen in
-// compiler output (`check`) and the one that generated code keeps (`emit`), both in cycles.
+// A cell is read character by character: d0406 is d, 04, 06. The first is its source: d = documented, o = observed at least
+// ten times, a = assumed, borrowed from a related SM or reader. Then come the tightest distance seen in compiler output
+// (`check`) and the one that generated code keeps (`emit`), both in cycles. A bar ends a row. The text is read at compile
+// time when the SM is used (detail/latency_table.hpp), and a malformed one does not compile.
 // Written by scripts/derive_latency.py from 1316508 observed dependences of this SM and the documented tables;
 // docs/latency.md tells how. Cells: 332 observed, 1183 documented, 24 assumed.
 #pragma once
@@ -15,154 +16,149 @@
 namespace ww::detail {
 
 struct sm120_tables {
+  using cells = latency_cells<sm120_tables>;
+
   // General registers, read after write.
-  static constexpr latency_matrix<r_writer, r_reader> r_raw = {{
-      //               none     alu      dual     setp     viadd    fma      wide_ab  wide_c_low  wide_c_high  imad_hi  imad_hi_c  half     half_alu  hfma2_mma  fp64     mma_ab   mma_c    dmma     xu       tex      mem_address  mem_data  control  r2ur     alu_64
-      /* none        */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* counted     */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* alu         */ {{0xd0101, 0x00404, 0x00505, 0x00505, 0x00505, 0x00505, 0x00505, 0x00505,    0x00303,     0x00505, 0x00505,   0x00505, 0x00505,  0xd0607,   0x00606, 0x00707, 0x00707, 0x00707, 0x00404, 0x00405, 0x00505,     0x00505,  0x00406, 0xd0406, 0x00505}},
-      /* dual        */ {{0xd0101, 0x00505, 0x00405, 0x00405, 0x00505, 0x00506, 0x00505, 0x00506,    0x00303,     0x00505, 0x00506,   0x00505, 0x00505,  0xd0607,   0x00607, 0x00707, 0x00707, 0x00708, 0x00405, 0x00405, 0x00506,     0x00506,  0x00405, 0xd0406, 0x00405}},
-      /* viadd       */ {{0xd0101, 0x00505, 0x00505, 0x00505, 0x00405, 0x00505, 0x00505, 0xd0506,    0xd0306,     0x00505, 0xd0506,   0x00505, 0x00505,  0xd0607,   0xd0607, 0x00707, 0xd0708, 0xd0708, 0x00404, 0xd0405, 0x00505,     0x00505,  0xd0406, 0xd0406, 0xd0405}},
-      /* vote        */ {{0xd0101, 0x00505, 0x00505, 0x00505, 0x00405, 0x00505, 0x00505, 0xd0506,    0xd0306,     0xd0506, 0xd0506,   0x00505, 0x00505,  0xd0607,   0x00606, 0x00707, 0x00707, 0xd0708, 0x00404, 0xd0405, 0x00505,     0x00505,  0xd0406, 0xd0406, 0xd0405}},
-      /* cs2r        */ {{0xd0101, 0xd0607, 0xd0607, 0xd0607, 0xd0607, 0xd0607, 0xd0607, 0xd0607,    0xd0405,     0xd0607, 0xd0607,   0xd0607, 0xd0607,  0xd0607,   0xd0607, 0xd0713, 0x00707, 0xd0708, 0xd0405, 0xd0405, 0xd0506,     0xd0506,  0xd0406, 0xd0406, 0xd0607}},
-      /* cs2r_32     */ {{0xd0101, 0x00405, 0xd0405, 0xd0405, 0xd0405, 0xd0506, 0xd0506, 0xd0506,    0xd0304,     0xd0506, 0xd0506,   0xd0506, 0xd0506,  0xd0607,   0xd0607, 0xd0708, 0xd0708, 0xd0708, 0xd0405, 0xd0405, 0xd0506,     0xd0506,  0xd0406, 0xd0406, 0xd0405}},
-      /* fma         */ {{0xd0101, 0x00505, 0x00505, 0x00505, 0x00505, 0x00404, 0x00404, 0x00404,    0x00203,     0x00404, 0xd0405,   0x00505, 0x00505,  0xd0607,   0x00606, 0x00707, 0x00707, 0x00707, 0x00404, 0x00405, 0x00506,     0x00506,  0x00406, 0xd0406, 0x00505}},
-      /* wide_low    */ {{0xd0101, 0x00304, 0x00305, 0x00305, 0xd0305, 0x00404, 0x00606, 0x00404,    0xd0203,     0xd0405, 0xd0204,   0xd0304, 0xd0304,  0xd0607,   0x00606, 0xd0708, 0xd0708, 0xd0708, 0x00404, 0xd0409, 0x00505,     0x00505,  0xd0408, 0xd0406, 0x00505}},
-      /* wide_high   */ {{0xd0101, 0x00505, 0x00505, 0xd0506, 0xd0506, 0x00404, 0xd0607, 0xd0405,    0x00404,     0xd0607, 0xd0405,   0x00505, 0xd0506,  0xd0607,   0x00606, 0xd0708, 0xd0708, 0xd0708, 0x00405, 0xd0406, 0x00505,     0x00505,  0xd0406, 0xd0406, 0x00505}},
-      /* imad_hi     */ {{0xd0101, 0x00505, 0x00505, 0x00505, 0x00505, 0x00404, 0x00606, 0xd0405,    0xd0206,     0x00606, 0xd0405,   0x00505, 0x00505,  0xd0607,   0x00607, 0x00707, 0x00707, 0xd0708, 0x00404, 0xd0405, 0x00505,     0x00505,  0xd0406, 0xd0406, 0x00505}},
-      /* half        */ {{0xd0101, 0x00505, 0x00505, 0x00505, 0x00505, 0x00505, 0x00505, 0xd0506,    0xd0304,     0x00505, 0x00505,   0x00404, 0x00505,  0xd0607,   0x00606, 0x00707, 0x00707, 0xd0708, 0x00404, 0x00405, 0x00505,     0x00505,  0xd0406, 0xd0406, 0x00505}},
-      /* half_alu    */ {{0xd0101, 0x00505, 0x00505, 0x00505, 0x00505, 0x00505, 0x00505, 0xd0506,    0xd0304,     0x00505, 0xd0506,   0x00505, 0x00405,  0xd0607,   0x00606, 0x00707, 0xd0708, 0xd0708, 0x00404, 0x00405, 0x00505,     0x00505,  0xd0406, 0xd0406, 0xd0506}},
-      /* hfma2_mma   */ {{0xd0101, 0xd1011, 0xd1011, 0xd1011, 0xd1011, 0xd1011, 0xd1011, 0xd1011,    0xd0809,     0xd1011, 0xd1011,   0xd1011, 0xd1011,  0xd1011,   0xd0809, 0xd1112, 0xd1112, 0xd1112, 0xd0607, 0xd0607, 0xd0708,     0xd0708,  0x00607, 0xd0607, 0xd1011}},
-      /* fp64        */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* hmma_small  */ {{0xd0101, 0xd2828, 0xd2828, 0xd2828, 0xd2828, 0xd2828, 0xd2828, 0xd2828,    0xd2828,     0xd2828, 0xd2828,   0xd2828, 0xd2828,  0xd2828,   0xd2828, 0xd2833, 0xd2829, 0xd2833, 0xd2828, 0xd2828, 0xd2828,     0xd2828,  0xd2828, 0xd2828, 0xd2828}},
-      /* hmma_medium */ {{0xd0101, 0x02828, 0x02828, 0x02828, 0xd2828, 0x02828, 0x02828, 0xd2828,    0xd2828,     0xd2828, 0xd2828,   0x02828, 0x02828,  0xd2828,   0xd2831, 0x03232, 0x02929, 0xd2833, 0x02828, 0x02828, 0x02828,     0x02828,  0xd2828, 0xd2828, 0xd2830}},
-      /* hmma_large  */ {{0xd0101, 0x02828, 0x02828, 0x02828, 0x02828, 0x02828, 0x02828, 0xd2828,    0xd2828,     0x02828, 0xd2828,   0x02828, 0x02828,  0xd2828,   0xd2831, 0x03232, 0x02929, 0xd2833, 0x02828, 0x02828, 0x02828,     0x02828,  0xd2828, 0xd2828, 0xd2828}},
-      /* hmma_sparse */ {{0xd0101, 0xd2828, 0xd2828, 0xd2828, 0xd2828, 0xd2828, 0xd2828, 0xd2828,    0xd2828,     0xd2828, 0xd2828,   0xd2828, 0xd2828,  0xd2828,   0xd2828, 0xd2833, 0xd2829, 0xd2833, 0xd2828, 0xd2828, 0xd2828,     0xd2828,  0xd2828, 0xd2828, 0xd2828}},
-      /* imma_small  */ {{0xd0101, 0xd2626, 0xd2626, 0xd2626, 0xd2626, 0xd2626, 0xd2626, 0xd2626,    0xd2626,     0xd2626, 0xd2626,   0xd2626, 0xd2626,  0xd2626,   0xd2626, 0xd2631, 0xd2627, 0xd2631, 0xd2626, 0xd2626, 0xd2626,     0xd2626,  0xd2626, 0xd2626, 0xd2626}},
-      /* imma_medium */ {{0xd0101, 0x02626, 0x02626, 0x02626, 0xd2626, 0x02626, 0x02626, 0xd2626,    0xd2626,     0xd2626, 0xd2628,   0x02626, 0x02626,  0xd2626,   0xd2629, 0x03030, 0x02729, 0xd2631, 0x02626, 0x02626, 0x02626,     0x02626,  0xd2626, 0xd2626, 0xd2628}},
-      /* imma_large  */ {{0xd0101, 0x02626, 0x02626, 0x02626, 0xd2626, 0x02626, 0xd2626, 0xd2626,    0xd2626,     0xd2626, 0xd2626,   0x02626, 0xd2626,  0xd2626,   0xd2629, 0x03030, 0x02727, 0xd2631, 0x02626, 0xd2626, 0xd2626,     0x02626,  0xd2626, 0xd2626, 0xd2626}},
-      /* bmma_small  */ {{0xd0101, 0xd2828, 0xd2828, 0xd2828, 0xd2828, 0xd2828, 0xd2828, 0xd2828,    0xd2828,     0xd2828, 0xd2828,   0xd2828, 0xd2828,  0xd2828,   0xd2828, 0xd2833, 0xd2829, 0xd2833, 0xd2828, 0xd2828, 0xd2828,     0xd2828,  0xd2828, 0xd2828, 0xd2828}},
-      /* bmma_large  */ {{0xd0101, 0xd2828, 0xd2828, 0xd2828, 0xd2828, 0xd2828, 0xd2828, 0xd2828,    0xd2828,     0xd2828, 0xd2828,   0xd2828, 0xd2828,  0xd2828,   0xd2828, 0xd2833, 0xd2829, 0xd2833, 0xd2828, 0xd2828, 0xd2828,     0xd2828,  0xd2828, 0xd2828, 0xd2828}},
-      /* dmma        */ {{0xd0101, 0xa0113, 0xa0113, 0xa0113, 0xa0113, 0xa0113, 0xa0113, 0xa0113,    0xa0113,     0xa0113, 0xa0113,   0xa0113, 0xa0113,  0xa0113,   0xa0113, 0xa0113, 0xa0113, 0xa0113, 0xa0113, 0xa0113, 0xa0113,     0xa0113,  0xa0113, 0xa0113, 0xa0113}},
-      /* qmma        */ {{0xd0101, 0x02828, 0x02828, 0x02828, 0xd2828, 0x02828, 0x02828, 0xd2828,    0xd2828,     0xd2828, 0xd2828,   0x02828, 0x02828,  0xd2828,   0xd2828, 0x03232, 0xd2829, 0xd2833, 0x02828, 0xd2828, 0x02828,     0x02828,  0xd2828, 0xd2828, 0xd2828}},
-      /* hgmma       */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* alu_64      */ {{0xd0101, 0x00505, 0x00405, 0x00606, 0xd0406, 0x00606, 0xd0506, 0x00606,    0x00606,     0xd0506, 0xd0506,   0x00506, 0x00506,  0xd0607,   0x00707, 0xd0710, 0xd0708, 0x00808, 0x00505, 0xd0407, 0x00606,     0x00606,  0xd0406, 0xd0406, 0x00404}},
-  }};
+  static constexpr const char* r_raw =
+      //                 none  alu   dual  setp  viadd fma   wide_ab wide_c_low wide_c_high imad_hi imad_hi_c half  half_alu hfma2_mma fp64  mma_ab mma_c dmma  xu    tex   mem_address mem_data control r2ur  alu_64
+      /* none        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* counted     */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* alu         */ "d0101 o0404 o0505 o0505 o0505 o0505 o0505   o0505      o0303       o0505   o0505     o0505 o0505    d0607     o0606 o0707  o0707 o0707 o0404 o0405 o0505       o0505    o0406   d0406 o0505|"
+      /* dual        */ "d0101 o0505 o0405 o0405 o0505 o0506 o0505   o0506      o0303       o0505   o0506     o0505 o0505    d0607     o0607 o0707  o0707 o0708 o0405 o0405 o0506       o0506    o0405   d0406 o0405|"
+      /* viadd       */ "d0101 o0505 o0505 o0505 o0405 o0505 o0505   d0506      d0306       o0505   d0506     o0505 o0505    d0607     d0607 o0707  d0708 d0708 o0404 d0405 o0505       o0505    d0406   d0406 d0405|"
+      /* vote        */ "d0101 o0505 o0505 o0505 o0405 o0505 o0505   d0506      d0306       d0506   d0506     o0505 o0505    d0607     o0606 o0707  o0707 d0708 o0404 d0405 o0505       o0505    d0406   d0406 d0405|"
+      /* cs2r        */ "d0101 d0607 d0607 d0607 d0607 d0607 d0607   d0607      d0405       d0607   d0607     d0607 d0607    d0607     d0607 d0713  o0707 d0708 d0405 d0405 d0506       d0506    d0406   d0406 d0607|"
+      /* cs2r_32     */ "d0101 o0405 d0405 d0405 d0405 d0506 d0506   d0506      d0304       d0506   d0506     d0506 d0506    d0607     d0607 d0708  d0708 d0708 d0405 d0405 d0506       d0506    d0406   d0406 d0405|"
+      /* fma         */ "d0101 o0505 o0505 o0505 o0505 o0404 o0404   o0404      o0203       o0404   d0405     o0505 o0505    d0607     o0606 o0707  o0707 o0707 o0404 o0405 o0506       o0506    o0406   d0406 o0505|"
+      /* wide_low    */ "d0101 o0304 o0305 o0305 d0305 o0404 o0606   o0404      d0203       d0405   d0204     d0304 d0304    d0607     o0606 d0708  d0708 d0708 o0404 d0409 o0505       o0505    d0408   d0406 o0505|"
+      /* wide_high   */ "d0101 o0505 o0505 d0506 d0506 o0404 d0607   d0405      o0404       d0607   d0405     o0505 d0506    d0607     o0606 d0708  d0708 d0708 o0405 d0406 o0505       o0505    d0406   d0406 o0505|"
+      /* imad_hi     */ "d0101 o0505 o0505 o0505 o0505 o0404 o0606   d0405      d0206       o0606   d0405     o0505 o0505    d0607     o0607 o0707  o0707 d0708 o0404 d0405 o0505       o0505    d0406   d0406 o0505|"
+      /* half        */ "d0101 o0505 o0505 o0505 o0505 o0505 o0505   d0506      d0304       o0505   o0505     o0404 o0505    d0607     o0606 o0707  o0707 d0708 o0404 o0405 o0505       o0505    d0406   d0406 o0505|"
+      /* half_alu    */ "d0101 o0505 o0505 o0505 o0505 o0505 o0505   d0506      d0304       o0505   d0506     o0505 o0405    d0607     o0606 o0707  d0708 d0708 o0404 o0405 o0505       o0505    d0406   d0406 d0506|"
+      /* hfma2_mma   */ "d0101 d1011 d1011 d1011 d1011 d1011 d1011   d1011      d0809       d1011   d1011     d1011 d1011    d1011     d0809 d1112  d1112 d1112 d0607 d0607 d0708       d0708    o0607   d0607 d1011|"
+      /* fp64        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* hmma_small  */ "d0101 d2828 d2828 d2828 d2828 d2828 d2828   d2828      d2828       d2828   d2828     d2828 d2828    d2828     d2828 d2833  d2829 d2833 d2828 d2828 d2828       d2828    d2828   d2828 d2828|"
+      /* hmma_medium */ "d0101 o2828 o2828 o2828 d2828 o2828 o2828   d2828      d2828       d2828   d2828     o2828 o2828    d2828     d2831 o3232  o2929 d2833 o2828 o2828 o2828       o2828    d2828   d2828 d2830|"
+      /* hmma_large  */ "d0101 o2828 o2828 o2828 o2828 o2828 o2828   d2828      d2828       o2828   d2828     o2828 o2828    d2828     d2831 o3232  o2929 d2833 o2828 o2828 o2828       o2828    d2828   d2828 d2828|"
+      /* hmma_sparse */ "d0101 d2828 d2828 d2828 d2828 d2828 d2828   d2828      d2828       d2828   d2828     d2828 d2828    d2828     d2828 d2833  d2829 d2833 d2828 d2828 d2828       d2828    d2828   d2828 d2828|"
+      /* imma_small  */ "d0101 d2626 d2626 d2626 d2626 d2626 d2626   d2626      d2626       d2626   d2626     d2626 d2626    d2626     d2626 d2631  d2627 d2631 d2626 d2626 d2626       d2626    d2626   d2626 d2626|"
+      /* imma_medium */ "d0101 o2626 o2626 o2626 d2626 o2626 o2626   d2626      d2626       d2626   d2628     o2626 o2626    d2626     d2629 o3030  o2729 d2631 o2626 o2626 o2626       o2626    d2626   d2626 d2628|"
+      /* imma_large  */ "d0101 o2626 o2626 o2626 d2626 o2626 d2626   d2626      d2626       d2626   d2626     o2626 d2626    d2626     d2629 o3030  o2727 d2631 o2626 d2626 d2626       o2626    d2626   d2626 d2626|"
+      /* bmma_small  */ "d0101 d2828 d2828 d2828 d2828 d2828 d2828   d2828      d2828       d2828   d2828     d2828 d2828    d2828     d2828 d2833  d2829 d2833 d2828 d2828 d2828       d2828    d2828   d2828 d2828|"
+      /* bmma_large  */ "d0101 d2828 d2828 d2828 d2828 d2828 d2828   d2828      d2828       d2828   d2828     d2828 d2828    d2828     d2828 d2833  d2829 d2833 d2828 d2828 d2828       d2828    d2828   d2828 d2828|"
+      /* dmma        */ "d0101 a0113 a0113 a0113 a0113 a0113 a0113   a0113      a0113       a0113   a0113     a0113 a0113    a0113     a0113 a0113  a0113 a0113 a0113 a0113 a0113       a0113    a0113   a0113 a0113|"
+      /* qmma        */ "d0101 o2828 o2828 o2828 d2828 o2828 o2828   d2828      d2828       d2828   d2828     o2828 o2828    d2828     d2828 o3232  d2829 d2833 o2828 d2828 o2828       o2828    d2828   d2828 d2828|"
+      /* hgmma       */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* alu_64      */ "d0101 o0505 o0405 o0606 d0406 o0606 d0506   o0606      o0606       d0506   d0506     o0506 o0506    d0607     o0707 d0710  d0708 o0808 o0505 d0407 o0606       o0606    d0406   d0406 o0404|";
 
   // Predicates, read after write.
-  static constexpr latency_matrix<p_writer, p_reader> p_raw = {{
-      //           none     guard    alu      dual     setp     plop3    fma      wide     half     fp64     vote     control  late     uniform
-      /* none    */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* counted */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* alu     */ {{0xd0101, 0x01313, 0x00404, 0x00505, 0x00505, 0x00404, 0xd0506, 0xd0507, 0xd1313, 0xd1313, 0x01313, 0x00413, 0xd1313, 0xd1313}},
-      /* dual    */ {{0xd0101, 0xd1313, 0xd0405, 0xd0405, 0xd0405, 0xd0405, 0xd0506, 0xd0506, 0xd1313, 0xd1313, 0xd1313, 0x00413, 0xd1313, 0xd1313}},
-      /* setp    */ {{0xd0101, 0x01313, 0xd0105, 0x00505, 0x00505, 0x00505, 0xd0506, 0xd0506, 0xd1313, 0x01313, 0x01313, 0x01313, 0xd1313, 0x01313}},
-      /* plop3   */ {{0xd0101, 0x01313, 0xd0405, 0x00505, 0x00505, 0xd0405, 0xd0506, 0xd0506, 0xd1313, 0xd1313, 0x01313, 0xd1313, 0xd1313, 0xd1313}},
-      /* vote    */ {{0xd0101, 0x01313, 0xd0405, 0x00505, 0x00505, 0xd0405, 0xd0506, 0xd0506, 0xd1313, 0xd1313, 0x01313, 0xd1313, 0xd1313, 0xd1313}},
-      /* r2p     */ {{0xd0101, 0x01313, 0xd0405, 0xd0405, 0xd0405, 0xd0405, 0xd0506, 0xd0506, 0xd1313, 0xd1313, 0x01313, 0xd1313, 0xd1313, 0xd1313}},
-      /* fma     */ {{0xd0101, 0xd1313, 0xd0506, 0xd0506, 0xd0506, 0xd0506, 0xd0405, 0xd0405, 0xd1313, 0xd1313, 0xd1313, 0x00413, 0xd1313, 0xd1313}},
-      /* wide    */ {{0xd0101, 0xd1313, 0xd0507, 0xd0506, 0xd0506, 0xd0506, 0xd0405, 0xd0405, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313}},
-      /* imad_hi */ {{0xd0101, 0xd1313, 0xd0506, 0xd0506, 0xd0506, 0xd0506, 0xd0405, 0xd0405, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313}},
-      /* half    */ {{0xd0101, 0x01313, 0xd0506, 0x00505, 0x00505, 0xd0406, 0xd0506, 0xd0506, 0xd0506, 0xd1313, 0x01313, 0xd1313, 0xd1313, 0xd1313}},
-      /* fp64    */ {{0xd0101, 0xd1414, 0xd0607, 0xd0607, 0xd0607, 0xd0607, 0xd0607, 0xd0607, 0xd1414, 0x00607, 0xd1414, 0xd1414, 0xd1414, 0xd1414}},
-      /* elect   */ {{0xd0101, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813}},
-      /* r2ur    */ {{0xd0101, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0x00813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813}},
-  }};
+  static constexpr const char* p_raw =
+      //             none  guard alu   dual  setp  plop3 fma   wide  half  fp64  vote  control late  uniform
+      /* none    */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101 d0101|"
+      /* counted */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101 d0101|"
+      /* alu     */ "d0101 o1313 o0404 o0505 o0505 o0404 d0506 d0507 d1313 d1313 o1313 o0413   d1313 d1313|"
+      /* dual    */ "d0101 d1313 d0405 d0405 d0405 d0405 d0506 d0506 d1313 d1313 d1313 o0413   d1313 d1313|"
+      /* setp    */ "d0101 o1313 d0105 o0505 o0505 o0505 d0506 d0506 d1313 o1313 o1313 o1313   d1313 o1313|"
+      /* plop3   */ "d0101 o1313 d0405 o0505 o0505 d0405 d0506 d0506 d1313 d1313 o1313 d1313   d1313 d1313|"
+      /* vote    */ "d0101 o1313 d0405 o0505 o0505 d0405 d0506 d0506 d1313 d1313 o1313 d1313   d1313 d1313|"
+      /* r2p     */ "d0101 o1313 d0405 d0405 d0405 d0405 d0506 d0506 d1313 d1313 o1313 d1313   d1313 d1313|"
+      /* fma     */ "d0101 d1313 d0506 d0506 d0506 d0506 d0405 d0405 d1313 d1313 d1313 o0413   d1313 d1313|"
+      /* wide    */ "d0101 d1313 d0507 d0506 d0506 d0506 d0405 d0405 d1313 d1313 d1313 d1313   d1313 d1313|"
+      /* imad_hi */ "d0101 d1313 d0506 d0506 d0506 d0506 d0405 d0405 d1313 d1313 d1313 d1313   d1313 d1313|"
+      /* half    */ "d0101 o1313 d0506 o0505 o0505 d0406 d0506 d0506 d0506 d1313 o1313 d1313   d1313 d1313|"
+      /* fp64    */ "d0101 d1414 d0607 d0607 d0607 d0607 d0607 d0607 d1414 o0607 d1414 d1414   d1414 d1414|"
+      /* elect   */ "d0101 d0813 d0813 d0813 d0813 d0813 d0813 d0813 d0813 d0813 d0813 d0813   d0813 d0813|"
+      /* r2ur    */ "d0101 d0813 d0813 d0813 d0813 o0813 d0813 d0813 d0813 d0813 d0813 d0813   d0813 d0813|";
 
   // Uniform registers, read after write.
-  static constexpr latency_matrix<u_writer, u_reader> u_raw = {{
-      //              none     ualu     ualu_x   usel     umov     uldc     vector   xu       memory   descriptor  tma      branch   bank
-      /* none       */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101, 0xd0101, 0xd0101}},
-      /* counted    */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101, 0xd0101, 0xd0101}},
-      /* ualu       */ {{0xd0101, 0x00404, 0xd0410, 0xd0408, 0xd0407, 0x01212, 0x00606, 0x00909, 0x00909, 0xd0909,    0xd0910, 0xd1010, 0xd1212}},
-      /* ualu_x     */ {{0xd0101, 0x00404, 0x00408, 0xd0408, 0xd0407, 0xd1212, 0x00606, 0xd0909, 0xd0909, 0xd0909,    0xd0909, 0xd1010, 0xd1212}},
-      /* uimad      */ {{0xd0101, 0x00404, 0xd0410, 0x00408, 0xd0407, 0xd1213, 0x00606, 0xd0909, 0xd0909, 0xd0909,    0xd0909, 0xd1010, 0xd1212}},
-      /* uimad_wide */ {{0xd0101, 0xd0404, 0xd0410, 0xd0408, 0xd0407, 0xd1212, 0x00606, 0xd0909, 0xd0909, 0xd0909,    0xd0909, 0xd1010, 0xd1212}},
-      /* uldc       */ {{0xd0101, 0xd0202, 0xd0209, 0xd0209, 0xd0209, 0xd0505, 0xd0202, 0xd0202, 0xd0202, 0xd0202,    0xd0202, 0xd0303, 0xd0505}},
-      /* umov       */ {{0xd0101, 0x00202, 0xd0209, 0xd0209, 0xd0209, 0xd0505, 0xd0202, 0xd0202, 0xd0203, 0xd0202,    0xd0202, 0xd0303, 0xd0505}},
-      /* voteu      */ {{0xd0101, 0x00202, 0xd0209, 0xd0209, 0xd0209, 0xd0505, 0x00202, 0xd0202, 0xd0203, 0xd0202,    0xd0202, 0xd0303, 0xd0505}},
-      /* r2ur       */ {{0xd0101, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1515, 0xd1313, 0xd1313, 0x01313, 0x01315,    0xd1313, 0xd1313, 0xd1515}},
-  }};
+  static constexpr const char* u_raw =
+      //                none  ualu  ualu_x usel  umov  uldc  vector xu    memory descriptor tma   branch bank
+      /* none       */ "d0101 d0101 d0101  d0101 d0101 d0101 d0101  d0101 d0101  d0101      d0101 d0101  d0101|"
+      /* counted    */ "d0101 d0101 d0101  d0101 d0101 d0101 d0101  d0101 d0101  d0101      d0101 d0101  d0101|"
+      /* ualu       */ "d0101 o0404 d0410  d0408 d0407 o1212 o0606  o0909 o0909  d0909      d0910 d1010  d1212|"
+      /* ualu_x     */ "d0101 o0404 o0408  d0408 d0407 d1212 o0606  d0909 d0909  d0909      d0909 d1010  d1212|"
+      /* uimad      */ "d0101 o0404 d0410  o0408 d0407 d1213 o0606  d0909 d0909  d0909      d0909 d1010  d1212|"
+      /* uimad_wide */ "d0101 d0404 d0410  d0408 d0407 d1212 o0606  d0909 d0909  d0909      d0909 d1010  d1212|"
+      /* uldc       */ "d0101 d0202 d0209  d0209 d0209 d0505 d0202  d0202 d0202  d0202      d0202 d0303  d0505|"
+      /* umov       */ "d0101 o0202 d0209  d0209 d0209 d0505 d0202  d0202 d0203  d0202      d0202 d0303  d0505|"
+      /* voteu      */ "d0101 o0202 d0209  d0209 d0209 d0505 o0202  d0202 d0203  d0202      d0202 d0303  d0505|"
+      /* r2ur       */ "d0101 d1313 d1313  d1313 d1313 d1515 d1313  d1313 o1313  o1315      d1313 d1313  d1515|";
 
   // Uniform predicates, read after write.
-  static constexpr latency_matrix<up_writer, up_reader> up_raw = {{
-      //           none     guard    ualu     ualu_x   vector   branch   uldc
-      /* none    */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* counted */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* ualu    */ {{0xd0101, 0xd1111, 0xd0404, 0x00404, 0xd0606, 0xd0911, 0xd1111}},
-      /* usetp   */ {{0xd0101, 0xd1111, 0x00404, 0xd0404, 0xd0606, 0x00909, 0xd1111}},
-      /* uplop3  */ {{0xd0101, 0xd1111, 0xd0404, 0xd0404, 0xd0606, 0xd0911, 0xd1111}},
-      /* voteu   */ {{0xd0101, 0xd0511, 0xd0104, 0xd0104, 0xd0106, 0xd0211, 0xd0511}},
-  }};
+  static constexpr const char* up_raw =
+      //             none  guard ualu  ualu_x vector branch uldc
+      /* none    */ "d0101 d0101 d0101 d0101  d0101  d0101  d0101|"
+      /* counted */ "d0101 d0101 d0101 d0101  d0101  d0101  d0101|"
+      /* ualu    */ "d0101 d1111 d0404 o0404  d0606  d0911  d1111|"
+      /* usetp   */ "d0101 d1111 o0404 d0404  d0606  o0909  d1111|"
+      /* uplop3  */ "d0101 d1111 d0404 d0404  d0606  d0911  d1111|"
+      /* voteu   */ "d0101 d0511 d0104 d0104  d0106  d0211  d0511|";
 
   // General registers, write after write.
-  static constexpr latency_matrix<r_writer, second_writer> r_waw = {{
-      //               fixed    fma      wide_low  dispatch64  half     slow     mma      late
-      /* none        */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* counted     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* alu         */ {{0xd0101, 0xd0102, 0xd0103,  0xd0101,    0xd0101, 0xd0102, 0xd0102, 0x00506}},
-      /* dual        */ {{0x00101, 0xd0102, 0xd0103,  0xd0101,    0xd0101, 0xd0102, 0xd0102, 0x00506}},
-      /* viadd       */ {{0xd0101, 0xd0102, 0xd0103,  0xd0101,    0xd0101, 0xd0102, 0xd0102, 0x00506}},
-      /* vote        */ {{0xd0101, 0xd0102, 0xd0103,  0xd0101,    0xd0101, 0xd0102, 0xd0102, 0x00506}},
-      /* cs2r        */ {{0xd0102, 0xd0106, 0xd0106,  0xd0101,    0xd0106, 0xd0102, 0xd0102, 0xd0506}},
-      /* cs2r_32     */ {{0xd0101, 0xd0102, 0xd0103,  0xd0101,    0xd0101, 0xd0102, 0xd0102, 0xd0506}},
-      /* fma         */ {{0xd0101, 0xd0102, 0xd0103,  0xd0101,    0xd0101, 0xd0102, 0xd0102, 0x00506}},
-      /* wide_low    */ {{0xd0101, 0xd0102, 0xd0103,  0xd0101,    0xd0101, 0xd0102, 0xd0102, 0x00506}},
-      /* wide_high   */ {{0xd0101, 0xd0102, 0xd0103,  0xd0101,    0xd0101, 0xd0102, 0xd0102, 0x00506}},
-      /* imad_hi     */ {{0xd0101, 0xd0102, 0xd0103,  0xd0101,    0xd0101, 0xd0102, 0xd0102, 0x00506}},
-      /* half        */ {{0xd0101, 0xd0102, 0xd0103,  0xd0101,    0xd0101, 0xd0102, 0xd0102, 0x00506}},
-      /* half_alu    */ {{0xd0101, 0xd0102, 0xd0103,  0xd0101,    0xd0101, 0xd0102, 0xd0102, 0x00506}},
-      /* hfma2_mma   */ {{0xd0106, 0xd0106, 0xd0108,  0xd0104,    0xd0106, 0xd0103, 0xd0102, 0xd0110}},
-      /* fp64        */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* hmma_small  */ {{0xd1428, 0xd1428, 0xd1428,  0xd1428,    0xd1428, 0xd1428, 0xd0128, 0xd0627}},
-      /* hmma_medium */ {{0x01428, 0x01428, 0x01428,  0xd1428,    0x01428, 0xd1428, 0x00129, 0x00628}},
-      /* hmma_large  */ {{0x01428, 0x01428, 0x01428,  0xd1428,    0x01428, 0xd1428, 0x00129, 0x00628}},
-      /* hmma_sparse */ {{0xd1428, 0xd1428, 0xd1428,  0xd1428,    0xd1428, 0xd1428, 0xd0128, 0xd0627}},
-      /* imma_small  */ {{0xd1426, 0xd1426, 0xd1426,  0xd1426,    0xd1426, 0xd1426, 0xd0126, 0xd0625}},
-      /* imma_medium */ {{0x01426, 0x01426, 0x01426,  0x01426,    0x01426, 0xd1426, 0x00129, 0x00626}},
-      /* imma_large  */ {{0x01426, 0x01426, 0xd1426,  0xd1426,    0x01426, 0xd1426, 0x00127, 0x00626}},
-      /* bmma_small  */ {{0xd1428, 0xd1428, 0xd1428,  0xd1428,    0xd1428, 0xd1428, 0xd0128, 0xd0627}},
-      /* bmma_large  */ {{0xd1428, 0xd1428, 0xd1428,  0xd1428,    0xd1428, 0xd1428, 0xd0128, 0xd0627}},
-      /* dmma        */ {{0xd1428, 0xd1428, 0xd1428,  0xd1428,    0xd1428, 0xd1428, 0xd0128, 0xd0627}},
-      /* qmma        */ {{0x01428, 0x01428, 0xd1428,  0xd1428,    0x01428, 0xd1428, 0xd0128, 0x00628}},
-      /* hgmma       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* alu_64      */ {{0xd0101, 0xd0102, 0xd0103,  0xd0101,    0xd0101, 0xd0102, 0xd0102, 0xd0506}},
-  }};
+  static constexpr const char* r_waw =
+      //                 fixed fma   wide_low dispatch64 half  slow  mma   late
+      /* none        */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* counted     */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* alu         */ "d0101 d0102 d0103    d0101      d0101 d0102 d0102 o0506|"
+      /* dual        */ "o0101 d0102 d0103    d0101      d0101 d0102 d0102 o0506|"
+      /* viadd       */ "d0101 d0102 d0103    d0101      d0101 d0102 d0102 o0506|"
+      /* vote        */ "d0101 d0102 d0103    d0101      d0101 d0102 d0102 o0506|"
+      /* cs2r        */ "d0102 d0106 d0106    d0101      d0106 d0102 d0102 d0506|"
+      /* cs2r_32     */ "d0101 d0102 d0103    d0101      d0101 d0102 d0102 d0506|"
+      /* fma         */ "d0101 d0102 d0103    d0101      d0101 d0102 d0102 o0506|"
+      /* wide_low    */ "d0101 d0102 d0103    d0101      d0101 d0102 d0102 o0506|"
+      /* wide_high   */ "d0101 d0102 d0103    d0101      d0101 d0102 d0102 o0506|"
+      /* imad_hi     */ "d0101 d0102 d0103    d0101      d0101 d0102 d0102 o0506|"
+      /* half        */ "d0101 d0102 d0103    d0101      d0101 d0102 d0102 o0506|"
+      /* half_alu    */ "d0101 d0102 d0103    d0101      d0101 d0102 d0102 o0506|"
+      /* hfma2_mma   */ "d0106 d0106 d0108    d0104      d0106 d0103 d0102 d0110|"
+      /* fp64        */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* hmma_small  */ "d1428 d1428 d1428    d1428      d1428 d1428 d0128 d0627|"
+      /* hmma_medium */ "o1428 o1428 o1428    d1428      o1428 d1428 o0129 o0628|"
+      /* hmma_large  */ "o1428 o1428 o1428    d1428      o1428 d1428 o0129 o0628|"
+      /* hmma_sparse */ "d1428 d1428 d1428    d1428      d1428 d1428 d0128 d0627|"
+      /* imma_small  */ "d1426 d1426 d1426    d1426      d1426 d1426 d0126 d0625|"
+      /* imma_medium */ "o1426 o1426 o1426    o1426      o1426 d1426 o0129 o0626|"
+      /* imma_large  */ "o1426 o1426 d1426    d1426      o1426 d1426 o0127 o0626|"
+      /* bmma_small  */ "d1428 d1428 d1428    d1428      d1428 d1428 d0128 d0627|"
+      /* bmma_large  */ "d1428 d1428 d1428    d1428      d1428 d1428 d0128 d0627|"
+      /* dmma        */ "d1428 d1428 d1428    d1428      d1428 d1428 d0128 d0627|"
+      /* qmma        */ "o1428 o1428 d1428    d1428      o1428 d1428 d0128 o0628|"
+      /* hgmma       */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* alu_64      */ "d0101 d0102 d0103    d0101      d0101 d0102 d0102 d0506|";
 
   // Predicates, write after write.
-  static constexpr latency_matrix<p_writer, second_writer> p_waw = {{
-      //           fixed    fma      wide_low  dispatch64  half     slow     mma      late
-      /* none    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* counted */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* alu     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0109, 0xd0107, 0xd0101, 0xd0212}},
-      /* dual    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0109, 0xd0107, 0xd0101, 0xd0212}},
-      /* setp    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0109, 0xd0107, 0xd0101, 0xd0212}},
-      /* plop3   */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0109, 0xd0107, 0xd0101, 0xd0212}},
-      /* vote    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0109, 0xd0107, 0xd0101, 0xd0212}},
-      /* r2p     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0109, 0xd0107, 0xd0101, 0xd0212}},
-      /* fma     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0109, 0xd0107, 0xd0101, 0xd0212}},
-      /* wide    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0109, 0xd0107, 0xd0101, 0xd0212}},
-      /* imad_hi */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0109, 0xd0107, 0xd0101, 0xd0212}},
-      /* half    */ {{0xd0102, 0xd0102, 0xd0102,  0xd0102,    0xd0102, 0xd0107, 0xd0102, 0xd0112}},
-      /* fp64    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* elect   */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0109, 0xd0107, 0xd0101, 0xd0212}},
-      /* r2ur    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0109, 0xd0107, 0xd0101, 0xd0212}},
-  }};
+  static constexpr const char* p_waw =
+      //             fixed fma   wide_low dispatch64 half  slow  mma   late
+      /* none    */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* counted */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* alu     */ "d0101 d0101 d0101    d0101      d0109 d0107 d0101 d0212|"
+      /* dual    */ "d0101 d0101 d0101    d0101      d0109 d0107 d0101 d0212|"
+      /* setp    */ "d0101 d0101 d0101    d0101      d0109 d0107 d0101 d0212|"
+      /* plop3   */ "d0101 d0101 d0101    d0101      d0109 d0107 d0101 d0212|"
+      /* vote    */ "d0101 d0101 d0101    d0101      d0109 d0107 d0101 d0212|"
+      /* r2p     */ "d0101 d0101 d0101    d0101      d0109 d0107 d0101 d0212|"
+      /* fma     */ "d0101 d0101 d0101    d0101      d0109 d0107 d0101 d0212|"
+      /* wide    */ "d0101 d0101 d0101    d0101      d0109 d0107 d0101 d0212|"
+      /* imad_hi */ "d0101 d0101 d0101    d0101      d0109 d0107 d0101 d0212|"
+      /* half    */ "d0102 d0102 d0102    d0102      d0102 d0107 d0102 d0112|"
+      /* fp64    */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* elect   */ "d0101 d0101 d0101    d0101      d0109 d0107 d0101 d0212|"
+      /* r2ur    */ "d0101 d0101 d0101    d0101      d0109 d0107 d0101 d0212|";
 
   // Uniform registers, write after write.
-  static constexpr latency_matrix<u_writer, second_writer> u_waw = {{
-      //              fixed    fma      wide_low  dispatch64  half     slow     mma      late
-      /* none       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* counted    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* ualu       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0207, 0xd0101, 0xd0111}},
-      /* ualu_x     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0207, 0xd0101, 0xd0111}},
-      /* uimad      */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0207, 0xd0101, 0xd0111}},
-      /* uimad_wide */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0207, 0xd0101, 0xd0111}},
-      /* uldc       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0104}},
-      /* umov       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0104}},
-      /* voteu      */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0104}},
-      /* r2ur       */ {{0xd0111, 0xd0111, 0xd0111,  0xd0111,    0xd0111, 0xd0111, 0xd0111, 0xd0111}},
-  }};
+  static constexpr const char* u_waw =
+      //                fixed fma   wide_low dispatch64 half  slow  mma   late
+      /* none       */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* counted    */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* ualu       */ "d0101 d0101 d0101    d0101      d0101 d0207 d0101 d0111|"
+      /* ualu_x     */ "d0101 d0101 d0101    d0101      d0101 d0207 d0101 d0111|"
+      /* uimad      */ "d0101 d0101 d0101    d0101      d0101 d0207 d0101 d0111|"
+      /* uimad_wide */ "d0101 d0101 d0101    d0101      d0101 d0207 d0101 d0111|"
+      /* uldc       */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0104|"
+      /* umov       */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0104|"
+      /* voteu      */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0104|"
+      /* r2ur       */ "d0111 d0111 d0111    d0111      d0111 d0111 d0111 d0111|";
 };
 
 }  // namespace ww::detail

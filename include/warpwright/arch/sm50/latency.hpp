@@ -12,21 +12,22 @@
 
 namespace ww {
 
-struct sm50_latency_data : detail::sm50_tables {
-  static constexpr detail::class_set variable_classes =
-      detail::always_counted | detail::class_set{sched_class::i2i} | detail::double_classes | detail::matrix_classes;
-  static constexpr detail::class_set late_classes =
-      detail::always_late | detail::class_set{sched_class::i2i} | detail::double_classes | detail::matrix_classes;
-  static constexpr detail::class_set load_classes = detail::load_classes_of_all;
-  static constexpr detail::class_set store_classes = detail::store_classes_of_all;
-  static constexpr detail::number_map result_base = detail::common_result_estimate.with({{sched_class::mufu, 20},
-                                                                                         {sched_class::conv, 20},
-                                                                                         {sched_class::fp64, 128},
-                                                                                         {sched_class::dsetp, 128},
-                                                                                         {sched_class::s2r, 25},
-                                                                                         {sched_class::lds, 30},
-                                                                                         {sched_class::ldg, 200}});
-  static constexpr detail::number_map read_base = detail::common_read_estimate;
+template <class Sets = detail::common_sets<>>
+struct sm50_latency_page : detail::sm50_tables {
+  static constexpr typename Sets::set variable_classes =
+      Sets::always_counted | typename Sets::set{sched_class::i2i} | Sets::double_classes | Sets::matrix_classes;
+  static constexpr typename Sets::set late_classes =
+      Sets::always_late | typename Sets::set{sched_class::i2i} | Sets::double_classes | Sets::matrix_classes;
+  static constexpr typename Sets::set load_classes = Sets::load_classes_of_all;
+  static constexpr typename Sets::set store_classes = Sets::store_classes_of_all;
+  static constexpr typename Sets::map result_base = Sets::common_result_estimate.with({{sched_class::mufu, 20},
+                                                                                       {sched_class::conv, 20},
+                                                                                       {sched_class::fp64, 128},
+                                                                                       {sched_class::dsetp, 128},
+                                                                                       {sched_class::s2r, 25},
+                                                                                       {sched_class::lds, 30},
+                                                                                       {sched_class::ldg, 200}});
+  static constexpr typename Sets::map read_base = Sets::common_read_estimate;
 
   // Overwriting a source: of a fixed reader by a fixed writer, and by a counted or matrix writer.
   static constexpr distance r_war = detail::doc(1, 1);
@@ -46,6 +47,6 @@ struct sm50_latency_data : detail::sm50_tables {
   [[nodiscard]] static constexpr queue_id read_queue(sched_class c) { return completion_queue(c); }
 };
 
-using sm50_latency = detail::latency_table<sm50_latency_data>;
+using sm50_latency = detail::latency_table<sm50_latency_page<>>;
 
 }  // namespace ww

@@ -2,9 +2,10 @@
 //
 // Distances of sm_50 by writer group (rows) and reader group (columns); groups are named in detail/groups.hpp.
 //
-// A cell is read digit by digit: 0xd0406 is d, 04, 06. The first is its source: d = documented, 0 = observed at least ten
-// times, a = assumed, borrowed from a related SM or reader. Then come, as decimal digits, the tightest distance seen in
-// compiler output (`check`) and the one that generated code keeps (`emit`), both in cycles.
+// A cell is read character by character: d0406 is d, 04, 06. The first is its source: d = documented, o = observed at least
+// ten times, a = assumed, borrowed from a related SM or reader. Then come the tightest distance seen in compiler output
+// (`check`) and the one that generated code keeps (`emit`), both in cycles. A bar ends a row. The text is read at compile
+// time when the SM is used (detail/latency_table.hpp), and a malformed one does not compile.
 // Written by scripts/derive_latency.py from 1444548 observed dependences of this SM and the documented tables;
 // docs/latency.md tells how. Cells: 76 observed, 1463 documented, 0 assumed.
 #pragma once
@@ -15,153 +16,148 @@
 namespace ww::detail {
 
 struct sm50_tables {
+  using cells = latency_cells<sm50_tables>;
+
   // General registers, read after write.
-  static constexpr latency_matrix<r_writer, r_reader> r_raw = {{
-      //               none     alu      dual     setp     viadd    fma      wide_ab  wide_c_low  wide_c_high  imad_hi  imad_hi_c  half     half_alu  hfma2_mma  fp64     mma_ab   mma_c    dmma     xu       tex      mem_address  mem_data  control  r2ur     alu_64
-      /* none        */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* counted     */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* alu         */ {{0xd0101, 0x00406, 0x00606, 0x00606, 0xd0606, 0x00606, 0xd0606, 0xd0606,    0xd0606,     0xd0606, 0xd0606,   0x00606, 0x00606,  0xd0606,   0x00406, 0xd0606, 0xd0606, 0xd0606, 0x00204, 0x00202, 0x00204,     0x00204,  0x00206, 0xd0206, 0xd0606}},
-      /* dual        */ {{0xd0101, 0x00406, 0x00606, 0x00406, 0xd0606, 0x00406, 0xd0606, 0xd0606,    0xd0606,     0xd0606, 0xd0606,   0x00406, 0x00606,  0xd0606,   0x00406, 0xd0606, 0xd0606, 0xd0606, 0x00204, 0x00202, 0x00204,     0x00204,  0x00206, 0xd0206, 0xd0606}},
-      /* viadd       */ {{0xd0101, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606,    0xd0606,     0xd0606, 0xd0606,   0xd0606, 0xd0606,  0xd0606,   0xd0406, 0xd0606, 0xd0606, 0xd0606, 0xd0206, 0xd0206, 0xd0206,     0xd0206,  0xd0206, 0xd0206, 0xd0606}},
-      /* vote        */ {{0xd0101, 0x00406, 0x00606, 0x00606, 0xd0606, 0x00606, 0xd0606, 0xd0606,    0xd0606,     0xd0606, 0xd0606,   0x00606, 0x00606,  0xd0606,   0x00406, 0xd0606, 0xd0606, 0xd0606, 0x00204, 0x00202, 0x00204,     0x00204,  0xd0206, 0xd0206, 0xd0606}},
-      /* cs2r        */ {{0xd0101, 0x00606, 0xd0606, 0x00606, 0xd0606, 0x00612, 0xd0606, 0xd0606,    0xd0606,     0xd0606, 0xd0606,   0xd0606, 0xd0606,  0xd0606,   0xd0408, 0xd0606, 0xd0606, 0xd0606, 0xd0206, 0xd0208, 0xd0207,     0xd0206,  0xd0206, 0xd0206, 0xd0606}},
-      /* cs2r_32     */ {{0xd0101, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606,    0xd0606,     0xd0606, 0xd0606,   0xd0606, 0xd0606,  0xd0606,   0xd0406, 0xd0606, 0xd0606, 0xd0606, 0xd0206, 0xd0206, 0xd0206,     0xd0206,  0xd0206, 0xd0206, 0xd0606}},
-      /* fma         */ {{0xd0101, 0x00406, 0x00606, 0x00606, 0xd0606, 0x00606, 0xd0606, 0xd0606,    0xd0606,     0xd0606, 0xd0606,   0x00606, 0x00606,  0xd0606,   0x00404, 0xd0606, 0xd0606, 0xd0606, 0x00204, 0x00202, 0x00204,     0x00204,  0x00206, 0xd0206, 0xd0606}},
-      /* wide_low    */ {{0xd0101, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606,    0xd0606,     0xd0606, 0xd0406,   0xd0606, 0xd0606,  0xd0606,   0xd0406, 0xd0606, 0xd0606, 0xd0606, 0xd0206, 0xd0206, 0xd0206,     0xd0206,  0xd0206, 0xd0206, 0xd0606}},
-      /* wide_high   */ {{0xd0101, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606,    0xd0606,     0xd0606, 0xd0406,   0xd0606, 0xd0606,  0xd0606,   0xd0406, 0xd0606, 0xd0606, 0xd0606, 0xd0206, 0xd0206, 0xd0206,     0xd0206,  0xd0206, 0xd0206, 0xd0606}},
-      /* imad_hi     */ {{0xd0101, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606,    0xd0606,     0xd0606, 0xd0606,   0xd0606, 0xd0606,  0xd0606,   0xd0406, 0xd0606, 0xd0606, 0xd0606, 0xd0206, 0xd0206, 0xd0206,     0xd0206,  0xd0206, 0xd0206, 0xd0606}},
-      /* half        */ {{0xd0101, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606,    0xd0606,     0xd0606, 0xd0606,   0xd0606, 0xd0606,  0xd0606,   0xd0406, 0xd0606, 0xd0606, 0xd0606, 0xd0206, 0xd0206, 0xd0206,     0xd0206,  0xd0206, 0xd0206, 0xd0606}},
-      /* half_alu    */ {{0xd0101, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606,    0xd0606,     0xd0606, 0xd0606,   0xd0606, 0xd0606,  0xd0606,   0xd0406, 0xd0606, 0xd0606, 0xd0606, 0xd0206, 0xd0206, 0xd0206,     0xd0206,  0xd0206, 0xd0206, 0xd0606}},
-      /* hfma2_mma   */ {{0xd0101, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606,    0xd0606,     0xd0606, 0xd0606,   0xd0606, 0xd0606,  0xd0606,   0xd0406, 0xd0606, 0xd0606, 0xd0606, 0xd0206, 0xd0206, 0xd0206,     0xd0206,  0x00206, 0xd0206, 0xd0606}},
-      /* fp64        */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* hmma_small  */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* hmma_medium */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* hmma_large  */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* hmma_sparse */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* imma_small  */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* imma_medium */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* imma_large  */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* bmma_small  */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* bmma_large  */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* dmma        */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* qmma        */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* hgmma       */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* alu_64      */ {{0xd0101, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606,    0xd0606,     0xd0606, 0xd0606,   0xd0606, 0xd0606,  0xd0606,   0xd0406, 0xd0606, 0xd0606, 0xd0606, 0xd0206, 0xd0206, 0xd0206,     0xd0206,  0xd0206, 0xd0206, 0xd0606}},
-  }};
+  static constexpr const char* r_raw =
+      //                 none  alu   dual  setp  viadd fma   wide_ab wide_c_low wide_c_high imad_hi imad_hi_c half  half_alu hfma2_mma fp64  mma_ab mma_c dmma  xu    tex   mem_address mem_data control r2ur  alu_64
+      /* none        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* counted     */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* alu         */ "d0101 o0406 o0606 o0606 d0606 o0606 d0606   d0606      d0606       d0606   d0606     o0606 o0606    d0606     o0406 d0606  d0606 d0606 o0204 o0202 o0204       o0204    o0206   d0206 d0606|"
+      /* dual        */ "d0101 o0406 o0606 o0406 d0606 o0406 d0606   d0606      d0606       d0606   d0606     o0406 o0606    d0606     o0406 d0606  d0606 d0606 o0204 o0202 o0204       o0204    o0206   d0206 d0606|"
+      /* viadd       */ "d0101 d0606 d0606 d0606 d0606 d0606 d0606   d0606      d0606       d0606   d0606     d0606 d0606    d0606     d0406 d0606  d0606 d0606 d0206 d0206 d0206       d0206    d0206   d0206 d0606|"
+      /* vote        */ "d0101 o0406 o0606 o0606 d0606 o0606 d0606   d0606      d0606       d0606   d0606     o0606 o0606    d0606     o0406 d0606  d0606 d0606 o0204 o0202 o0204       o0204    d0206   d0206 d0606|"
+      /* cs2r        */ "d0101 o0606 d0606 o0606 d0606 o0612 d0606   d0606      d0606       d0606   d0606     d0606 d0606    d0606     d0408 d0606  d0606 d0606 d0206 d0208 d0207       d0206    d0206   d0206 d0606|"
+      /* cs2r_32     */ "d0101 d0606 d0606 d0606 d0606 d0606 d0606   d0606      d0606       d0606   d0606     d0606 d0606    d0606     d0406 d0606  d0606 d0606 d0206 d0206 d0206       d0206    d0206   d0206 d0606|"
+      /* fma         */ "d0101 o0406 o0606 o0606 d0606 o0606 d0606   d0606      d0606       d0606   d0606     o0606 o0606    d0606     o0404 d0606  d0606 d0606 o0204 o0202 o0204       o0204    o0206   d0206 d0606|"
+      /* wide_low    */ "d0101 d0606 d0606 d0606 d0606 d0606 d0606   d0606      d0606       d0606   d0406     d0606 d0606    d0606     d0406 d0606  d0606 d0606 d0206 d0206 d0206       d0206    d0206   d0206 d0606|"
+      /* wide_high   */ "d0101 d0606 d0606 d0606 d0606 d0606 d0606   d0606      d0606       d0606   d0406     d0606 d0606    d0606     d0406 d0606  d0606 d0606 d0206 d0206 d0206       d0206    d0206   d0206 d0606|"
+      /* imad_hi     */ "d0101 d0606 d0606 d0606 d0606 d0606 d0606   d0606      d0606       d0606   d0606     d0606 d0606    d0606     d0406 d0606  d0606 d0606 d0206 d0206 d0206       d0206    d0206   d0206 d0606|"
+      /* half        */ "d0101 d0606 d0606 d0606 d0606 d0606 d0606   d0606      d0606       d0606   d0606     d0606 d0606    d0606     d0406 d0606  d0606 d0606 d0206 d0206 d0206       d0206    d0206   d0206 d0606|"
+      /* half_alu    */ "d0101 d0606 d0606 d0606 d0606 d0606 d0606   d0606      d0606       d0606   d0606     d0606 d0606    d0606     d0406 d0606  d0606 d0606 d0206 d0206 d0206       d0206    d0206   d0206 d0606|"
+      /* hfma2_mma   */ "d0101 d0606 d0606 d0606 d0606 d0606 d0606   d0606      d0606       d0606   d0606     d0606 d0606    d0606     d0406 d0606  d0606 d0606 d0206 d0206 d0206       d0206    o0206   d0206 d0606|"
+      /* fp64        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* hmma_small  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* hmma_medium */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* hmma_large  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* hmma_sparse */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* imma_small  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* imma_medium */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* imma_large  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* bmma_small  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* bmma_large  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* dmma        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* qmma        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* hgmma       */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* alu_64      */ "d0101 d0606 d0606 d0606 d0606 d0606 d0606   d0606      d0606       d0606   d0606     d0606 d0606    d0606     d0406 d0606  d0606 d0606 d0206 d0206 d0206       d0206    d0206   d0206 d0606|";
 
   // Predicates, read after write.
-  static constexpr latency_matrix<p_writer, p_reader> p_raw = {{
-      //           none     guard    alu      dual     setp     plop3    fma      wide     half     fp64     vote     control  late     uniform
-      /* none    */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* counted */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* alu     */ {{0xd0101, 0x01313, 0xd1313, 0x01313, 0x01313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0x01313, 0x00413, 0x01313, 0xd1313}},
-      /* dual    */ {{0xd0101, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0x00413, 0xd1313, 0xd1313}},
-      /* setp    */ {{0xd0101, 0x01313, 0xd1313, 0x01313, 0x01313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0x01313, 0x01313, 0x01313, 0xd1313, 0x01313}},
-      /* plop3   */ {{0xd0101, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313}},
-      /* vote    */ {{0xd0101, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313}},
-      /* r2p     */ {{0xd0101, 0x01313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0x01313, 0xd1313, 0xd1113, 0xd1313}},
-      /* fma     */ {{0xd0101, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0x00413, 0xd1313, 0xd1313}},
-      /* wide    */ {{0xd0101, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313}},
-      /* imad_hi */ {{0xd0101, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313}},
-      /* half    */ {{0xd0101, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313}},
-      /* fp64    */ {{0xd0101, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0x01313, 0xd1313, 0xd1313, 0xd1313, 0xd1313}},
-      /* elect   */ {{0xd0101, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313}},
-      /* r2ur    */ {{0xd0101, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0x01313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1313}},
-  }};
+  static constexpr const char* p_raw =
+      //             none  guard alu   dual  setp  plop3 fma   wide  half  fp64  vote  control late  uniform
+      /* none    */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101 d0101|"
+      /* counted */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101 d0101|"
+      /* alu     */ "d0101 o1313 d1313 o1313 o1313 d1313 d1313 d1313 d1313 d1313 o1313 o0413   o1313 d1313|"
+      /* dual    */ "d0101 d1313 d1313 d1313 d1313 d1313 d1313 d1313 d1313 d1313 d1313 o0413   d1313 d1313|"
+      /* setp    */ "d0101 o1313 d1313 o1313 o1313 d1313 d1313 d1313 d1313 o1313 o1313 o1313   d1313 o1313|"
+      /* plop3   */ "d0101 d1313 d1313 d1313 d1313 d1313 d1313 d1313 d1313 d1313 d1313 d1313   d1313 d1313|"
+      /* vote    */ "d0101 d1313 d1313 d1313 d1313 d1313 d1313 d1313 d1313 d1313 d1313 d1313   d1313 d1313|"
+      /* r2p     */ "d0101 o1313 d1313 d1313 d1313 d1313 d1313 d1313 d1313 d1313 o1313 d1313   d1113 d1313|"
+      /* fma     */ "d0101 d1313 d1313 d1313 d1313 d1313 d1313 d1313 d1313 d1313 d1313 o0413   d1313 d1313|"
+      /* wide    */ "d0101 d1313 d1313 d1313 d1313 d1313 d1313 d1313 d1313 d1313 d1313 d1313   d1313 d1313|"
+      /* imad_hi */ "d0101 d1313 d1313 d1313 d1313 d1313 d1313 d1313 d1313 d1313 d1313 d1313   d1313 d1313|"
+      /* half    */ "d0101 d1313 d1313 d1313 d1313 d1313 d1313 d1313 d1313 d1313 d1313 d1313   d1313 d1313|"
+      /* fp64    */ "d0101 d1313 d1313 d1313 d1313 d1313 d1313 d1313 d1313 o1313 d1313 d1313   d1313 d1313|"
+      /* elect   */ "d0101 d1313 d1313 d1313 d1313 d1313 d1313 d1313 d1313 d1313 d1313 d1313   d1313 d1313|"
+      /* r2ur    */ "d0101 d1313 d1313 d1313 d1313 o1313 d1313 d1313 d1313 d1313 d1313 d1313   d1313 d1313|";
 
   // Uniform registers, read after write.
-  static constexpr latency_matrix<u_writer, u_reader> u_raw = {{
-      //              none     ualu     ualu_x   usel     umov     uldc     vector   xu       memory   descriptor  tma      branch   bank
-      /* none       */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101, 0xd0101, 0xd0101}},
-      /* counted    */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101, 0xd0101, 0xd0101}},
-      /* ualu       */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101, 0xd0101, 0xd0101}},
-      /* ualu_x     */ {{0xd0101, 0x00101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101, 0xd0101, 0xd0101}},
-      /* uimad      */ {{0xd0101, 0xd0101, 0xd0101, 0x00101, 0xd0101, 0xd0101, 0x00101, 0xd0101, 0xd0101, 0xd0101,    0xd0101, 0xd0101, 0xd0101}},
-      /* uimad_wide */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0x00101, 0xd0101, 0xd0101, 0xd0101,    0xd0101, 0xd0101, 0xd0101}},
-      /* uldc       */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101, 0xd0101, 0xd0101}},
-      /* umov       */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101, 0xd0101, 0xd0101}},
-      /* voteu      */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101, 0xd0101, 0xd0101}},
-      /* r2ur       */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0x00101, 0x00101,    0xd0101, 0xd0101, 0xd0101}},
-  }};
+  static constexpr const char* u_raw =
+      //                none  ualu  ualu_x usel  umov  uldc  vector xu    memory descriptor tma   branch bank
+      /* none       */ "d0101 d0101 d0101  d0101 d0101 d0101 d0101  d0101 d0101  d0101      d0101 d0101  d0101|"
+      /* counted    */ "d0101 d0101 d0101  d0101 d0101 d0101 d0101  d0101 d0101  d0101      d0101 d0101  d0101|"
+      /* ualu       */ "d0101 d0101 d0101  d0101 d0101 d0101 d0101  d0101 d0101  d0101      d0101 d0101  d0101|"
+      /* ualu_x     */ "d0101 o0101 d0101  d0101 d0101 d0101 d0101  d0101 d0101  d0101      d0101 d0101  d0101|"
+      /* uimad      */ "d0101 d0101 d0101  o0101 d0101 d0101 o0101  d0101 d0101  d0101      d0101 d0101  d0101|"
+      /* uimad_wide */ "d0101 d0101 d0101  d0101 d0101 d0101 o0101  d0101 d0101  d0101      d0101 d0101  d0101|"
+      /* uldc       */ "d0101 d0101 d0101  d0101 d0101 d0101 d0101  d0101 d0101  d0101      d0101 d0101  d0101|"
+      /* umov       */ "d0101 d0101 d0101  d0101 d0101 d0101 d0101  d0101 d0101  d0101      d0101 d0101  d0101|"
+      /* voteu      */ "d0101 d0101 d0101  d0101 d0101 d0101 d0101  d0101 d0101  d0101      d0101 d0101  d0101|"
+      /* r2ur       */ "d0101 d0101 d0101  d0101 d0101 d0101 d0101  d0101 o0101  o0101      d0101 d0101  d0101|";
 
   // Uniform predicates, read after write.
-  static constexpr latency_matrix<up_writer, up_reader> up_raw = {{
-      /* none    */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* counted */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* ualu    */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* usetp   */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* uplop3  */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* voteu   */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-  }};
+  static constexpr const char* up_raw =
+      /* none    */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101|"
+      /* counted */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101|"
+      /* ualu    */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101|"
+      /* usetp   */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101|"
+      /* uplop3  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101|"
+      /* voteu   */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101|";
 
   // General registers, write after write.
-  static constexpr latency_matrix<r_writer, second_writer> r_waw = {{
-      //               fixed    fma      wide_low  dispatch64  half     slow     mma      late
-      /* none        */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* counted     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* alu         */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0106}},
-      /* dual        */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0106}},
-      /* viadd       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0106}},
-      /* vote        */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0106}},
-      /* cs2r        */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0106}},
-      /* cs2r_32     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0106}},
-      /* fma         */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0106}},
-      /* wide_low    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0106}},
-      /* wide_high   */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0106}},
-      /* imad_hi     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0106}},
-      /* half        */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0106}},
-      /* half_alu    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0106}},
-      /* hfma2_mma   */ {{0xd0106, 0xd0106, 0xd0108,  0xd0104,    0xd0106, 0xd0103, 0xd0102, 0xd0110}},
-      /* fp64        */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* hmma_small  */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* hmma_medium */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* hmma_large  */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* hmma_sparse */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* imma_small  */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* imma_medium */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* imma_large  */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* bmma_small  */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* bmma_large  */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* dmma        */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* qmma        */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* hgmma       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* alu_64      */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0106}},
-  }};
+  static constexpr const char* r_waw =
+      //                 fixed fma   wide_low dispatch64 half  slow  mma   late
+      /* none        */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* counted     */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* alu         */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0106|"
+      /* dual        */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0106|"
+      /* viadd       */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0106|"
+      /* vote        */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0106|"
+      /* cs2r        */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0106|"
+      /* cs2r_32     */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0106|"
+      /* fma         */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0106|"
+      /* wide_low    */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0106|"
+      /* wide_high   */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0106|"
+      /* imad_hi     */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0106|"
+      /* half        */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0106|"
+      /* half_alu    */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0106|"
+      /* hfma2_mma   */ "d0106 d0106 d0108    d0104      d0106 d0103 d0102 d0110|"
+      /* fp64        */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* hmma_small  */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* hmma_medium */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* hmma_large  */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* hmma_sparse */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* imma_small  */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* imma_medium */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* imma_large  */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* bmma_small  */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* bmma_large  */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* dmma        */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* qmma        */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* hgmma       */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* alu_64      */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0106|";
 
   // Predicates, write after write.
-  static constexpr latency_matrix<p_writer, second_writer> p_waw = {{
-      //           fixed    fma      wide_low  dispatch64  half     slow     mma      late
-      /* none    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* counted */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* alu     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0113}},
-      /* dual    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0113}},
-      /* setp    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0113}},
-      /* plop3   */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0113}},
-      /* vote    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0113}},
-      /* r2p     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0113}},
-      /* fma     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0113}},
-      /* wide    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0113}},
-      /* imad_hi */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0113}},
-      /* half    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0113}},
-      /* fp64    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* elect   */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0113}},
-      /* r2ur    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0113}},
-  }};
+  static constexpr const char* p_waw =
+      //             fixed fma   wide_low dispatch64 half  slow  mma   late
+      /* none    */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* counted */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* alu     */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0113|"
+      /* dual    */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0113|"
+      /* setp    */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0113|"
+      /* plop3   */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0113|"
+      /* vote    */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0113|"
+      /* r2p     */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0113|"
+      /* fma     */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0113|"
+      /* wide    */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0113|"
+      /* imad_hi */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0113|"
+      /* half    */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0113|"
+      /* fp64    */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* elect   */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0113|"
+      /* r2ur    */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0113|";
 
   // Uniform registers, write after write.
-  static constexpr latency_matrix<u_writer, second_writer> u_waw = {{
-      //              fixed    fma      wide_low  dispatch64  half     slow     mma      late
-      /* none       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* counted    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* ualu       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0207, 0xd0101, 0xd0111}},
-      /* ualu_x     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0207, 0xd0101, 0xd0111}},
-      /* uimad      */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0207, 0xd0101, 0xd0111}},
-      /* uimad_wide */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0207, 0xd0101, 0xd0111}},
-      /* uldc       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0104}},
-      /* umov       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0104}},
-      /* voteu      */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0104}},
-      /* r2ur       */ {{0xd0111, 0xd0111, 0xd0111,  0xd0111,    0xd0111, 0xd0111, 0xd0111, 0xd0111}},
-  }};
+  static constexpr const char* u_waw =
+      //                fixed fma   wide_low dispatch64 half  slow  mma   late
+      /* none       */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* counted    */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* ualu       */ "d0101 d0101 d0101    d0101      d0101 d0207 d0101 d0111|"
+      /* ualu_x     */ "d0101 d0101 d0101    d0101      d0101 d0207 d0101 d0111|"
+      /* uimad      */ "d0101 d0101 d0101    d0101      d0101 d0207 d0101 d0111|"
+      /* uimad_wide */ "d0101 d0101 d0101    d0101      d0101 d0207 d0101 d0111|"
+      /* uldc       */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0104|"
+      /* umov       */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0104|"
+      /* voteu      */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0104|"
+      /* r2ur       */ "d0111 d0111 d0111    d0111      d0111 d0111 d0111 d0111|";
 };
 
 }  // namespace ww::detail

@@ -7,13 +7,15 @@
 #pragma once
 
 #include "../detail/class_set.hpp"
+#include "../detail/class_sets.hpp"
 #include "../detail/pipe_map.hpp"
 
 namespace ww {
 
-struct sm60_pipes {
+template <class Sets = detail::common_sets<>>
+struct sm60_pipes_page {
   // Cycles before the same pipe takes another warp instruction.
-  static constexpr detail::number_map intervals{
+  static constexpr typename Sets::map intervals{
       1, {{sched_class::nop, 1},       {sched_class::bssy, 1},      {sched_class::bsync, 1},
           {sched_class::brk, 1},       {sched_class::branch, 1},    {sched_class::branch_indirect, 1},
           {sched_class::call, 1},      {sched_class::ret, 1},       {sched_class::exit, 1},
@@ -41,7 +43,7 @@ struct sm60_pipes {
           {sched_class::shift, 2},     {sched_class::setp, 2},      {sched_class::imul, 4},
           {sched_class::psetp, 2}}};
   // Own stall that generated code keeps at least.
-  static constexpr detail::number_map min_stalls{1,
+  static constexpr typename Sets::map min_stalls{1,
                                                  {{sched_class::branch, 5},
                                                   {sched_class::branch_indirect, 5},
                                                   {sched_class::call, 5},
@@ -61,5 +63,7 @@ struct sm60_pipes {
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
   [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }
 };
+
+using sm60_pipes = sm60_pipes_page<>;
 
 }  // namespace ww

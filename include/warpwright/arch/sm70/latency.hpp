@@ -12,15 +12,15 @@
 
 namespace ww {
 
-struct sm70_latency_data : detail::sm70_tables {
-  static constexpr detail::class_set variable_classes =
-      detail::always_counted | detail::double_classes | detail::matrix_classes;
-  static constexpr detail::class_set late_classes = detail::always_late | detail::double_classes | detail::matrix_classes;
-  static constexpr detail::class_set load_classes = detail::load_classes_of_all;
-  static constexpr detail::class_set store_classes = detail::store_classes_of_all;
-  static constexpr detail::number_map result_base =
-      detail::common_result_estimate.with({{sched_class::fp64, 8}, {sched_class::dsetp, 14}});
-  static constexpr detail::number_map read_base = detail::common_read_estimate;
+template <class Sets = detail::common_sets<>>
+struct sm70_latency_page : detail::sm70_tables {
+  static constexpr typename Sets::set variable_classes = Sets::always_counted | Sets::double_classes | Sets::matrix_classes;
+  static constexpr typename Sets::set late_classes = Sets::always_late | Sets::double_classes | Sets::matrix_classes;
+  static constexpr typename Sets::set load_classes = Sets::load_classes_of_all;
+  static constexpr typename Sets::set store_classes = Sets::store_classes_of_all;
+  static constexpr typename Sets::map result_base =
+      Sets::common_result_estimate.with({{sched_class::fp64, 8}, {sched_class::dsetp, 14}});
+  static constexpr typename Sets::map read_base = Sets::common_read_estimate;
 
   // Overwriting a source: of a fixed reader by a fixed writer, and by a counted or matrix writer.
   static constexpr distance r_war = detail::doc(1, 1);
@@ -40,6 +40,6 @@ struct sm70_latency_data : detail::sm70_tables {
   [[nodiscard]] static constexpr queue_id read_queue(sched_class c) { return completion_queue(c); }
 };
 
-using sm70_latency = detail::latency_table<sm70_latency_data>;
+using sm70_latency = detail::latency_table<sm70_latency_page<>>;
 
 }  // namespace ww

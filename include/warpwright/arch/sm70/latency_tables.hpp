@@ -2,9 +2,10 @@
 //
 // Distances of sm_70 by writer group (rows) and reader group (columns); groups are named in detail/groups.hpp.
 //
-// A cell is read digit by digit: 0xd0406 is d, 04, 06. The first is its source: d = documented, 0 = observed at least ten
-// times, a = assumed, borrowed from a related SM or reader. Then come, as decimal digits, the tightest distance seen in
-// compiler output (`check`) and the one that generated code keeps (`emit`), both in cycles.
+// A cell is read character by character: d0406 is d, 04, 06. The first is its source: d = documented, o = observed at least
+// ten times, a = assumed, borrowed from a related SM or reader. Then come the tightest distance seen in compiler output
+// (`check`) and the one that generated code keeps (`emit`), both in cycles. A bar ends a row. The text is read at compile
+// time when the SM is used (detail/latency_table.hpp), and a malformed one does not compile.
 // Written by scripts/derive_latency.py from 477241 observed dependences of this SM and the documented tables;
 // docs/latency.md tells how. Cells: 152 observed, 763 documented, 624 assumed.
 #pragma once
@@ -15,154 +16,149 @@
 namespace ww::detail {
 
 struct sm70_tables {
+  using cells = latency_cells<sm70_tables>;
+
   // General registers, read after write.
-  static constexpr latency_matrix<r_writer, r_reader> r_raw = {{
-      //               none     alu      dual     setp     viadd    fma      wide_ab  wide_c_low  wide_c_high  imad_hi  imad_hi_c  half     half_alu  hfma2_mma  fp64     mma_ab   mma_c    dmma     xu       tex      mem_address  mem_data  control  r2ur     alu_64
-      /* none        */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* counted     */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* alu         */ {{0xd0101, 0x00404, 0x00404, 0x00404, 0xa0404, 0x00505, 0x00505, 0xa0505,    0x00505,     0x00505, 0xa0505,   0x00606, 0x00606,  0xa0606,   0x00606, 0xa0606, 0xa0606, 0xa0606, 0x00606, 0x00606, 0x00808,     0x00808,  0x00406, 0xa0406, 0xa0404}},
-      /* dual        */ {{0xd0101, 0x00404, 0x00404, 0x00404, 0xa0404, 0x00505, 0x00505, 0x00505,    0x00505,     0x00505, 0x00505,   0x00606, 0x00606,  0xa0606,   0x00606, 0xa0606, 0xa0606, 0xa0606, 0x00606, 0x00606, 0x00808,     0x00808,  0x00406, 0xa0406, 0xa0404}},
-      /* viadd       */ {{0xd0101, 0xa0404, 0xa0404, 0xa0404, 0xa0404, 0xa0505, 0xa0505, 0xa0505,    0xa0303,     0xa0505, 0xa0505,   0xa0606, 0xa0606,  0xa0606,   0xa0606, 0xa0606, 0xa0606, 0xa0606, 0xa0606, 0xa0606, 0xa0606,     0xa0606,  0xa0606, 0xa0606, 0xa0404}},
-      /* vote        */ {{0xd0101, 0x00404, 0x00404, 0x00404, 0xa0404, 0x00505, 0x00505, 0xa0505,    0xa0305,     0xa0505, 0xa0505,   0x00606, 0xa0606,  0xa0606,   0x00606, 0xa0606, 0xa0606, 0xa0606, 0x00606, 0x00606, 0x00808,     0x00808,  0xa0606, 0xa0606, 0xa0404}},
-      /* cs2r        */ {{0xd0101, 0x00606, 0xa0606, 0xa0606, 0xa0606, 0x00606, 0xa0606, 0xa0606,    0xa0404,     0xa0606, 0xa0606,   0xa0606, 0xa0606,  0xa0606,   0xa0606, 0xa0606, 0xa0606, 0xa0606, 0xa0606, 0xa0606, 0xa0606,     0xa0606,  0xa0606, 0xa0606, 0xa0606}},
-      /* cs2r_32     */ {{0xd0101, 0x00404, 0xa0404, 0xa0404, 0xa0404, 0x00505, 0xa0505, 0xa0505,    0xa0303,     0xa0505, 0xa0505,   0xa0606, 0xa0606,  0xa0606,   0xa0606, 0xa0606, 0xa0606, 0xa0606, 0xa0606, 0xa0606, 0xa0606,     0xa0606,  0xa0606, 0xa0606, 0xa0404}},
-      /* fma         */ {{0xd0101, 0x00505, 0x00505, 0x00505, 0xa0505, 0x00404, 0x00404, 0x00404,    0x00404,     0x00404, 0x00404,   0x00606, 0x00606,  0xa0606,   0x00606, 0xa0606, 0xa0606, 0xa0606, 0x00606, 0x00606, 0x00808,     0x00808,  0x00406, 0xa0606, 0xa0505}},
-      /* wide_low    */ {{0xd0101, 0x00505, 0x00505, 0x00505, 0xa0303, 0xa0204, 0xa0406, 0xa0206,    0xa0202,     0xa0404, 0xa0202,   0xa0606, 0xa0606,  0xa0606,   0x00606, 0xa0606, 0xa0606, 0xa0606, 0x00606, 0xa0606, 0x00808,     0x00808,  0xa0606, 0xa0606, 0xa0303}},
-      /* wide_high   */ {{0xd0101, 0x00505, 0x00505, 0x00505, 0xa0505, 0x00404, 0xa0606, 0xa0202,    0xa0206,     0xa0606, 0xa0202,   0x00606, 0xa0606,  0xa0606,   0x00606, 0xa0606, 0xa0606, 0xa0606, 0x00606, 0xa0606, 0x00808,     0x00808,  0xa0606, 0xa0606, 0xa0505}},
-      /* imad_hi     */ {{0xd0101, 0x00505, 0x00505, 0x00505, 0xa0505, 0x00404, 0xa0606, 0xa0202,    0xa0202,     0xa0606, 0xa0202,   0x00606, 0x00606,  0xa0606,   0xa0606, 0xa0606, 0xa0606, 0xa0606, 0x00606, 0xa0606, 0xa0608,     0x00808,  0xa0606, 0xa0606, 0xa0505}},
-      /* half        */ {{0xd0101, 0x00808, 0x00808, 0x00808, 0xa0808, 0x00808, 0x00808, 0xa0808,    0xa0608,     0xa0808, 0xa0808,   0x00606, 0x00606,  0xa0808,   0x00808, 0xa0808, 0xa0808, 0xa0808, 0x00808, 0x00808, 0x00808,     0x00808,  0xa0808, 0xa0808, 0xa0808}},
-      /* half_alu    */ {{0xd0101, 0x00808, 0x00808, 0x00808, 0xa0808, 0x00808, 0x00808, 0xa0808,    0xa0608,     0xa0808, 0xa0808,   0x00606, 0xa0606,  0xa0808,   0x00808, 0xa0808, 0xa0808, 0xa0808, 0x00808, 0xa0808, 0x00808,     0x00808,  0xa0808, 0xa0808, 0xa0808}},
-      /* hfma2_mma   */ {{0xd0101, 0xa0909, 0xa0909, 0xa0909, 0xa0909, 0xa0909, 0xa0909, 0xa0909,    0xa0707,     0xa0909, 0xa0909,   0xa0909, 0xa0909,  0xa0909,   0xa0808, 0xa0909, 0xa0909, 0xa0909, 0xa0909, 0xa0909, 0xa0909,     0xa0909,  0x00909, 0xa0909, 0xa0909}},
-      /* fp64        */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* hmma_small  */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* hmma_medium */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* hmma_large  */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* hmma_sparse */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* imma_small  */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* imma_medium */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* imma_large  */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* bmma_small  */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* bmma_large  */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* dmma        */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* qmma        */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* hgmma       */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* alu_64      */ {{0xd0101, 0xa0404, 0xa0404, 0xa0404, 0xa0404, 0xa0505, 0xa0505, 0xa0505,    0xa0303,     0xa0505, 0xa0505,   0xa0606, 0xa0606,  0xa0606,   0xa0606, 0xa0606, 0xa0606, 0xa0606, 0xa0606, 0xa0606, 0xa0606,     0xa0606,  0xa0606, 0xa0606, 0xa0404}},
-  }};
+  static constexpr const char* r_raw =
+      //                 none  alu   dual  setp  viadd fma   wide_ab wide_c_low wide_c_high imad_hi imad_hi_c half  half_alu hfma2_mma fp64  mma_ab mma_c dmma  xu    tex   mem_address mem_data control r2ur  alu_64
+      /* none        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* counted     */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* alu         */ "d0101 o0404 o0404 o0404 a0404 o0505 o0505   a0505      o0505       o0505   a0505     o0606 o0606    a0606     o0606 a0606  a0606 a0606 o0606 o0606 o0808       o0808    o0406   a0406 a0404|"
+      /* dual        */ "d0101 o0404 o0404 o0404 a0404 o0505 o0505   o0505      o0505       o0505   o0505     o0606 o0606    a0606     o0606 a0606  a0606 a0606 o0606 o0606 o0808       o0808    o0406   a0406 a0404|"
+      /* viadd       */ "d0101 a0404 a0404 a0404 a0404 a0505 a0505   a0505      a0303       a0505   a0505     a0606 a0606    a0606     a0606 a0606  a0606 a0606 a0606 a0606 a0606       a0606    a0606   a0606 a0404|"
+      /* vote        */ "d0101 o0404 o0404 o0404 a0404 o0505 o0505   a0505      a0305       a0505   a0505     o0606 a0606    a0606     o0606 a0606  a0606 a0606 o0606 o0606 o0808       o0808    a0606   a0606 a0404|"
+      /* cs2r        */ "d0101 o0606 a0606 a0606 a0606 o0606 a0606   a0606      a0404       a0606   a0606     a0606 a0606    a0606     a0606 a0606  a0606 a0606 a0606 a0606 a0606       a0606    a0606   a0606 a0606|"
+      /* cs2r_32     */ "d0101 o0404 a0404 a0404 a0404 o0505 a0505   a0505      a0303       a0505   a0505     a0606 a0606    a0606     a0606 a0606  a0606 a0606 a0606 a0606 a0606       a0606    a0606   a0606 a0404|"
+      /* fma         */ "d0101 o0505 o0505 o0505 a0505 o0404 o0404   o0404      o0404       o0404   o0404     o0606 o0606    a0606     o0606 a0606  a0606 a0606 o0606 o0606 o0808       o0808    o0406   a0606 a0505|"
+      /* wide_low    */ "d0101 o0505 o0505 o0505 a0303 a0204 a0406   a0206      a0202       a0404   a0202     a0606 a0606    a0606     o0606 a0606  a0606 a0606 o0606 a0606 o0808       o0808    a0606   a0606 a0303|"
+      /* wide_high   */ "d0101 o0505 o0505 o0505 a0505 o0404 a0606   a0202      a0206       a0606   a0202     o0606 a0606    a0606     o0606 a0606  a0606 a0606 o0606 a0606 o0808       o0808    a0606   a0606 a0505|"
+      /* imad_hi     */ "d0101 o0505 o0505 o0505 a0505 o0404 a0606   a0202      a0202       a0606   a0202     o0606 o0606    a0606     a0606 a0606  a0606 a0606 o0606 a0606 a0608       o0808    a0606   a0606 a0505|"
+      /* half        */ "d0101 o0808 o0808 o0808 a0808 o0808 o0808   a0808      a0608       a0808   a0808     o0606 o0606    a0808     o0808 a0808  a0808 a0808 o0808 o0808 o0808       o0808    a0808   a0808 a0808|"
+      /* half_alu    */ "d0101 o0808 o0808 o0808 a0808 o0808 o0808   a0808      a0608       a0808   a0808     o0606 a0606    a0808     o0808 a0808  a0808 a0808 o0808 a0808 o0808       o0808    a0808   a0808 a0808|"
+      /* hfma2_mma   */ "d0101 a0909 a0909 a0909 a0909 a0909 a0909   a0909      a0707       a0909   a0909     a0909 a0909    a0909     a0808 a0909  a0909 a0909 a0909 a0909 a0909       a0909    o0909   a0909 a0909|"
+      /* fp64        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* hmma_small  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* hmma_medium */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* hmma_large  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* hmma_sparse */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* imma_small  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* imma_medium */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* imma_large  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* bmma_small  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* bmma_large  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* dmma        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* qmma        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* hgmma       */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* alu_64      */ "d0101 a0404 a0404 a0404 a0404 a0505 a0505   a0505      a0303       a0505   a0505     a0606 a0606    a0606     a0606 a0606  a0606 a0606 a0606 a0606 a0606       a0606    a0606   a0606 a0404|";
 
   // Predicates, read after write.
-  static constexpr latency_matrix<p_writer, p_reader> p_raw = {{
-      //           none     guard    alu      dual     setp     plop3    fma      wide     half     fp64     vote     control  late     uniform
-      /* none    */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* counted */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* alu     */ {{0xd0101, 0x01212, 0x00404, 0x00404, 0x00404, 0xa0404, 0x00505, 0xa0505, 0xa1212, 0xa1212, 0x01212, 0x00413, 0xa1212, 0xa1212}},
-      /* dual    */ {{0xd0101, 0xa1212, 0xa0404, 0xa0404, 0xa0404, 0xa0404, 0xa0505, 0xa0505, 0xa1212, 0xa1212, 0xa1212, 0x00412, 0xa1212, 0xa1212}},
-      /* setp    */ {{0xd0101, 0x01212, 0xa0404, 0x00404, 0x00404, 0x00404, 0xa0505, 0xa0505, 0xa1212, 0x01212, 0x01212, 0x01212, 0xa1212, 0x01212}},
-      /* plop3   */ {{0xd0101, 0x01212, 0xa0404, 0x00404, 0x00404, 0xa0404, 0xa0505, 0xa0505, 0xa1212, 0xa1212, 0xa1212, 0xa1212, 0xa1212, 0xa1212}},
-      /* vote    */ {{0xd0101, 0xa1212, 0xa0404, 0xa0404, 0xa0404, 0xa0404, 0xa0505, 0xa0505, 0xa1212, 0xa1212, 0xa1212, 0xa1212, 0xa1212, 0xa1212}},
-      /* r2p     */ {{0xd0101, 0x01212, 0xa0404, 0xa0404, 0xa0404, 0xa0404, 0xa0505, 0xa0505, 0xa1212, 0xa1212, 0x01212, 0xa1212, 0xa1212, 0xa1212}},
-      /* fma     */ {{0xd0101, 0xa1212, 0xa0505, 0xa0505, 0xa0505, 0xa0505, 0xa0404, 0xa0404, 0xa1212, 0xa1212, 0xa1212, 0x00412, 0xa1212, 0xa1212}},
-      /* wide    */ {{0xd0101, 0xa1212, 0xa0505, 0xa0505, 0xa0505, 0xa0505, 0xa0404, 0xa0404, 0xa1212, 0xa1212, 0xa1212, 0xa1212, 0xa1212, 0xa1212}},
-      /* imad_hi */ {{0xd0101, 0xa1212, 0xa0505, 0xa0505, 0xa0505, 0xa0505, 0xa0404, 0xa0404, 0xa1212, 0xa1212, 0xa1212, 0xa1212, 0xa1212, 0xa1212}},
-      /* half    */ {{0xd0101, 0x01414, 0xa0808, 0x00808, 0x00808, 0xa0808, 0xa0808, 0xa0808, 0xa0606, 0xa1414, 0xa1414, 0xa1414, 0xa1414, 0xa1414}},
-      /* fp64    */ {{0xd0101, 0xa1515, 0xa0909, 0xa0909, 0xa0909, 0xa0909, 0xa0909, 0xa0909, 0xa1515, 0x00808, 0xa1515, 0xa1515, 0xa1515, 0xa1515}},
-      /* elect   */ {{0xd0101, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813}},
-      /* r2ur    */ {{0xd0101, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0x00813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813, 0xa0813}},
-  }};
+  static constexpr const char* p_raw =
+      //             none  guard alu   dual  setp  plop3 fma   wide  half  fp64  vote  control late  uniform
+      /* none    */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101 d0101|"
+      /* counted */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101 d0101|"
+      /* alu     */ "d0101 o1212 o0404 o0404 o0404 a0404 o0505 a0505 a1212 a1212 o1212 o0413   a1212 a1212|"
+      /* dual    */ "d0101 a1212 a0404 a0404 a0404 a0404 a0505 a0505 a1212 a1212 a1212 o0412   a1212 a1212|"
+      /* setp    */ "d0101 o1212 a0404 o0404 o0404 o0404 a0505 a0505 a1212 o1212 o1212 o1212   a1212 o1212|"
+      /* plop3   */ "d0101 o1212 a0404 o0404 o0404 a0404 a0505 a0505 a1212 a1212 a1212 a1212   a1212 a1212|"
+      /* vote    */ "d0101 a1212 a0404 a0404 a0404 a0404 a0505 a0505 a1212 a1212 a1212 a1212   a1212 a1212|"
+      /* r2p     */ "d0101 o1212 a0404 a0404 a0404 a0404 a0505 a0505 a1212 a1212 o1212 a1212   a1212 a1212|"
+      /* fma     */ "d0101 a1212 a0505 a0505 a0505 a0505 a0404 a0404 a1212 a1212 a1212 o0412   a1212 a1212|"
+      /* wide    */ "d0101 a1212 a0505 a0505 a0505 a0505 a0404 a0404 a1212 a1212 a1212 a1212   a1212 a1212|"
+      /* imad_hi */ "d0101 a1212 a0505 a0505 a0505 a0505 a0404 a0404 a1212 a1212 a1212 a1212   a1212 a1212|"
+      /* half    */ "d0101 o1414 a0808 o0808 o0808 a0808 a0808 a0808 a0606 a1414 a1414 a1414   a1414 a1414|"
+      /* fp64    */ "d0101 a1515 a0909 a0909 a0909 a0909 a0909 a0909 a1515 o0808 a1515 a1515   a1515 a1515|"
+      /* elect   */ "d0101 a0813 a0813 a0813 a0813 a0813 a0813 a0813 a0813 a0813 a0813 a0813   a0813 a0813|"
+      /* r2ur    */ "d0101 a0813 a0813 a0813 a0813 o0813 a0813 a0813 a0813 a0813 a0813 a0813   a0813 a0813|";
 
   // Uniform registers, read after write.
-  static constexpr latency_matrix<u_writer, u_reader> u_raw = {{
-      //              none     ualu     ualu_x   usel     umov     uldc     vector   xu       memory   descriptor  tma      branch   bank
-      /* none       */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101, 0xd0101, 0xd0101}},
-      /* counted    */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101, 0xd0101, 0xd0101}},
-      /* ualu       */ {{0xd0101, 0xa0404, 0xa0410, 0xa0408, 0xa0407, 0xa1212, 0xa0606, 0xa0909, 0xa0909, 0xa0909,    0xa0909, 0xa1010, 0xa1212}},
-      /* ualu_x     */ {{0xd0101, 0x00404, 0xa0410, 0xa0408, 0xa0407, 0xa1212, 0xa0606, 0xa0909, 0xa0909, 0xa0909,    0xa0909, 0xa1010, 0xa1212}},
-      /* uimad      */ {{0xd0101, 0xa0404, 0xa0410, 0x00408, 0xa0407, 0xa1212, 0x00606, 0xa0909, 0xa0909, 0xa0909,    0xa0909, 0xa1010, 0xa1212}},
-      /* uimad_wide */ {{0xd0101, 0xa0404, 0xa0410, 0xa0408, 0xa0407, 0xa1212, 0x00606, 0xa0909, 0xa0909, 0xa0909,    0xa0909, 0xa1010, 0xa1212}},
-      /* uldc       */ {{0xd0101, 0xa0202, 0xa0209, 0xa0209, 0xa0209, 0xa0505, 0xa0202, 0xa0202, 0xa0202, 0xa0202,    0xa0202, 0xa0303, 0xa0505}},
-      /* umov       */ {{0xd0101, 0xa0202, 0xa0209, 0xa0209, 0xa0209, 0xa0505, 0xa0202, 0xa0202, 0xa0202, 0xa0202,    0xa0202, 0xa0303, 0xa0505}},
-      /* voteu      */ {{0xd0101, 0xa0202, 0xa0209, 0xa0209, 0xa0209, 0xa0505, 0xa0202, 0xa0202, 0xa0202, 0xa0202,    0xa0202, 0xa0303, 0xa0505}},
-      /* r2ur       */ {{0xd0101, 0xa1313, 0xa1313, 0xa1313, 0xa1313, 0xa1515, 0xa1313, 0xa1313, 0x01313, 0x01315,    0xa1313, 0xa1313, 0xa1515}},
-  }};
+  static constexpr const char* u_raw =
+      //                none  ualu  ualu_x usel  umov  uldc  vector xu    memory descriptor tma   branch bank
+      /* none       */ "d0101 d0101 d0101  d0101 d0101 d0101 d0101  d0101 d0101  d0101      d0101 d0101  d0101|"
+      /* counted    */ "d0101 d0101 d0101  d0101 d0101 d0101 d0101  d0101 d0101  d0101      d0101 d0101  d0101|"
+      /* ualu       */ "d0101 a0404 a0410  a0408 a0407 a1212 a0606  a0909 a0909  a0909      a0909 a1010  a1212|"
+      /* ualu_x     */ "d0101 o0404 a0410  a0408 a0407 a1212 a0606  a0909 a0909  a0909      a0909 a1010  a1212|"
+      /* uimad      */ "d0101 a0404 a0410  o0408 a0407 a1212 o0606  a0909 a0909  a0909      a0909 a1010  a1212|"
+      /* uimad_wide */ "d0101 a0404 a0410  a0408 a0407 a1212 o0606  a0909 a0909  a0909      a0909 a1010  a1212|"
+      /* uldc       */ "d0101 a0202 a0209  a0209 a0209 a0505 a0202  a0202 a0202  a0202      a0202 a0303  a0505|"
+      /* umov       */ "d0101 a0202 a0209  a0209 a0209 a0505 a0202  a0202 a0202  a0202      a0202 a0303  a0505|"
+      /* voteu      */ "d0101 a0202 a0209  a0209 a0209 a0505 a0202  a0202 a0202  a0202      a0202 a0303  a0505|"
+      /* r2ur       */ "d0101 a1313 a1313  a1313 a1313 a1515 a1313  a1313 o1313  o1315      a1313 a1313  a1515|";
 
   // Uniform predicates, read after write.
-  static constexpr latency_matrix<up_writer, up_reader> up_raw = {{
-      //           none     guard    ualu     ualu_x   vector   branch   uldc
-      /* none    */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* counted */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* ualu    */ {{0xd0101, 0xa1111, 0xa0404, 0xa0404, 0xa0606, 0xa0911, 0xa1111}},
-      /* usetp   */ {{0xd0101, 0xa1111, 0xa0404, 0xa0404, 0xa0606, 0xa0911, 0xa1111}},
-      /* uplop3  */ {{0xd0101, 0xa1111, 0xa0404, 0xa0404, 0xa0606, 0xa0911, 0xa1111}},
-      /* voteu   */ {{0xd0101, 0xa0511, 0xa0104, 0xa0104, 0xa0106, 0xa0211, 0xa0511}},
-  }};
+  static constexpr const char* up_raw =
+      //             none  guard ualu  ualu_x vector branch uldc
+      /* none    */ "d0101 d0101 d0101 d0101  d0101  d0101  d0101|"
+      /* counted */ "d0101 d0101 d0101 d0101  d0101  d0101  d0101|"
+      /* ualu    */ "d0101 a1111 a0404 a0404  a0606  a0911  a1111|"
+      /* usetp   */ "d0101 a1111 a0404 a0404  a0606  a0911  a1111|"
+      /* uplop3  */ "d0101 a1111 a0404 a0404  a0606  a0911  a1111|"
+      /* voteu   */ "d0101 a0511 a0104 a0104  a0106  a0211  a0511|";
 
   // General registers, write after write.
-  static constexpr latency_matrix<r_writer, second_writer> r_waw = {{
-      //               fixed    fma      wide_low  dispatch64  half     slow     mma      late
-      /* none        */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* counted     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* alu         */ {{0xd0101, 0xa0102, 0xa0103,  0xd0101,    0xa0102, 0xa0102, 0xa0104, 0x00506}},
-      /* dual        */ {{0xd0101, 0xa0102, 0xa0103,  0xd0101,    0xa0102, 0xa0102, 0xa0104, 0x00506}},
-      /* viadd       */ {{0xd0101, 0xa0102, 0xa0103,  0xd0101,    0xa0102, 0xa0102, 0xa0104, 0xa0506}},
-      /* vote        */ {{0xd0101, 0xa0102, 0xa0103,  0xd0101,    0xa0102, 0xa0102, 0xa0104, 0x00506}},
-      /* cs2r        */ {{0xa0102, 0x00106, 0xa0106,  0xd0101,    0xa0106, 0xa0102, 0xa0104, 0xa0506}},
-      /* cs2r_32     */ {{0xd0101, 0xa0102, 0xa0103,  0xd0101,    0xa0102, 0xa0102, 0xa0104, 0xa0506}},
-      /* fma         */ {{0xd0101, 0xa0102, 0xa0103,  0xd0101,    0xa0102, 0xa0102, 0xa0104, 0x00506}},
-      /* wide_low    */ {{0xd0101, 0xa0102, 0xa0103,  0xd0101,    0xa0102, 0xa0102, 0xa0104, 0x00506}},
-      /* wide_high   */ {{0xd0101, 0xa0102, 0xa0103,  0xd0101,    0xa0102, 0xa0102, 0xa0104, 0x00506}},
-      /* imad_hi     */ {{0xd0101, 0xa0102, 0xa0103,  0xd0101,    0xa0102, 0xa0102, 0xa0104, 0x00506}},
-      /* half        */ {{0xa0104, 0xa0104, 0xa0106,  0xa0104,    0xa0102, 0xa0102, 0xa0104, 0xa0506}},
-      /* half_alu    */ {{0xa0104, 0xa0104, 0xa0106,  0xa0104,    0xa0102, 0xa0102, 0xa0104, 0xa0506}},
-      /* hfma2_mma   */ {{0xa0106, 0xa0106, 0xa0108,  0xa0104,    0xa0106, 0xa0103, 0xa0102, 0xa0110}},
-      /* fp64        */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* hmma_small  */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* hmma_medium */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* hmma_large  */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* hmma_sparse */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* imma_small  */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* imma_medium */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* imma_large  */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* bmma_small  */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* bmma_large  */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* dmma        */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* qmma        */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* hgmma       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* alu_64      */ {{0xd0101, 0xa0102, 0xa0103,  0xd0101,    0xa0102, 0xa0102, 0xa0104, 0xa0506}},
-  }};
+  static constexpr const char* r_waw =
+      //                 fixed fma   wide_low dispatch64 half  slow  mma   late
+      /* none        */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* counted     */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* alu         */ "d0101 a0102 a0103    d0101      a0102 a0102 a0104 o0506|"
+      /* dual        */ "d0101 a0102 a0103    d0101      a0102 a0102 a0104 o0506|"
+      /* viadd       */ "d0101 a0102 a0103    d0101      a0102 a0102 a0104 a0506|"
+      /* vote        */ "d0101 a0102 a0103    d0101      a0102 a0102 a0104 o0506|"
+      /* cs2r        */ "a0102 o0106 a0106    d0101      a0106 a0102 a0104 a0506|"
+      /* cs2r_32     */ "d0101 a0102 a0103    d0101      a0102 a0102 a0104 a0506|"
+      /* fma         */ "d0101 a0102 a0103    d0101      a0102 a0102 a0104 o0506|"
+      /* wide_low    */ "d0101 a0102 a0103    d0101      a0102 a0102 a0104 o0506|"
+      /* wide_high   */ "d0101 a0102 a0103    d0101      a0102 a0102 a0104 o0506|"
+      /* imad_hi     */ "d0101 a0102 a0103    d0101      a0102 a0102 a0104 o0506|"
+      /* half        */ "a0104 a0104 a0106    a0104      a0102 a0102 a0104 a0506|"
+      /* half_alu    */ "a0104 a0104 a0106    a0104      a0102 a0102 a0104 a0506|"
+      /* hfma2_mma   */ "a0106 a0106 a0108    a0104      a0106 a0103 a0102 a0110|"
+      /* fp64        */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* hmma_small  */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* hmma_medium */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* hmma_large  */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* hmma_sparse */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* imma_small  */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* imma_medium */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* imma_large  */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* bmma_small  */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* bmma_large  */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* dmma        */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* qmma        */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* hgmma       */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* alu_64      */ "d0101 a0102 a0103    d0101      a0102 a0102 a0104 a0506|";
 
   // Predicates, write after write.
-  static constexpr latency_matrix<p_writer, second_writer> p_waw = {{
-      //           fixed    fma      wide_low  dispatch64  half     slow     mma      late
-      /* none    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* counted */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* alu     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xa0106, 0xa0104, 0xd0101, 0xa0212}},
-      /* dual    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xa0106, 0xa0104, 0xd0101, 0xa0212}},
-      /* setp    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xa0106, 0xa0104, 0xd0101, 0xa0212}},
-      /* plop3   */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xa0106, 0xa0104, 0xd0101, 0xa0212}},
-      /* vote    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xa0106, 0xa0104, 0xd0101, 0xa0212}},
-      /* r2p     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xa0106, 0xa0104, 0xd0101, 0xa0212}},
-      /* fma     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xa0106, 0xa0104, 0xd0101, 0xa0212}},
-      /* wide    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xa0106, 0xa0104, 0xd0101, 0xa0212}},
-      /* imad_hi */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xa0106, 0xa0104, 0xd0101, 0xa0212}},
-      /* half    */ {{0xa0104, 0xa0102, 0xa0102,  0xa0102,    0xa0102, 0xa0107, 0xa0102, 0xa0112}},
-      /* fp64    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* elect   */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xa0106, 0xa0104, 0xd0101, 0xa0212}},
-      /* r2ur    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xa0106, 0xa0104, 0xd0101, 0xa0212}},
-  }};
+  static constexpr const char* p_waw =
+      //             fixed fma   wide_low dispatch64 half  slow  mma   late
+      /* none    */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* counted */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* alu     */ "d0101 d0101 d0101    d0101      a0106 a0104 d0101 a0212|"
+      /* dual    */ "d0101 d0101 d0101    d0101      a0106 a0104 d0101 a0212|"
+      /* setp    */ "d0101 d0101 d0101    d0101      a0106 a0104 d0101 a0212|"
+      /* plop3   */ "d0101 d0101 d0101    d0101      a0106 a0104 d0101 a0212|"
+      /* vote    */ "d0101 d0101 d0101    d0101      a0106 a0104 d0101 a0212|"
+      /* r2p     */ "d0101 d0101 d0101    d0101      a0106 a0104 d0101 a0212|"
+      /* fma     */ "d0101 d0101 d0101    d0101      a0106 a0104 d0101 a0212|"
+      /* wide    */ "d0101 d0101 d0101    d0101      a0106 a0104 d0101 a0212|"
+      /* imad_hi */ "d0101 d0101 d0101    d0101      a0106 a0104 d0101 a0212|"
+      /* half    */ "a0104 a0102 a0102    a0102      a0102 a0107 a0102 a0112|"
+      /* fp64    */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* elect   */ "d0101 d0101 d0101    d0101      a0106 a0104 d0101 a0212|"
+      /* r2ur    */ "d0101 d0101 d0101    d0101      a0106 a0104 d0101 a0212|";
 
   // Uniform registers, write after write.
-  static constexpr latency_matrix<u_writer, second_writer> u_waw = {{
-      //              fixed    fma      wide_low  dispatch64  half     slow     mma      late
-      /* none       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* counted    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* ualu       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xa0207, 0xd0101, 0xa0111}},
-      /* ualu_x     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xa0207, 0xd0101, 0xa0111}},
-      /* uimad      */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xa0207, 0xd0101, 0xa0111}},
-      /* uimad_wide */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xa0207, 0xd0101, 0xa0111}},
-      /* uldc       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xa0104}},
-      /* umov       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xa0104}},
-      /* voteu      */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xa0104}},
-      /* r2ur       */ {{0xa0111, 0xa0111, 0xa0111,  0xa0111,    0xa0111, 0xa0111, 0xa0111, 0xa0111}},
-  }};
+  static constexpr const char* u_waw =
+      //                fixed fma   wide_low dispatch64 half  slow  mma   late
+      /* none       */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* counted    */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* ualu       */ "d0101 d0101 d0101    d0101      d0101 a0207 d0101 a0111|"
+      /* ualu_x     */ "d0101 d0101 d0101    d0101      d0101 a0207 d0101 a0111|"
+      /* uimad      */ "d0101 d0101 d0101    d0101      d0101 a0207 d0101 a0111|"
+      /* uimad_wide */ "d0101 d0101 d0101    d0101      d0101 a0207 d0101 a0111|"
+      /* uldc       */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 a0104|"
+      /* umov       */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 a0104|"
+      /* voteu      */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 a0104|"
+      /* r2ur       */ "a0111 a0111 a0111    a0111      a0111 a0111 a0111 a0111|";
 };
 
 }  // namespace ww::detail

@@ -8,13 +8,15 @@
 #pragma once
 
 #include "../detail/class_set.hpp"
+#include "../detail/class_sets.hpp"
 #include "../detail/pipe_map.hpp"
 
 namespace ww {
 
-struct sm70_pipes {
+template <class Sets = detail::common_sets<>>
+struct sm70_pipes_page {
   // Cycles before the same pipe takes another warp instruction.
-  static constexpr detail::number_map intervals{
+  static constexpr typename Sets::map intervals{
       2, {{sched_class::nop, 1},          {sched_class::bssy, 1},        {sched_class::bsync, 1},
           {sched_class::brk, 1},          {sched_class::branch, 1},      {sched_class::branch_indirect, 1},
           {sched_class::call, 1},         {sched_class::ret, 1},         {sched_class::exit, 1},
@@ -44,7 +46,7 @@ struct sm70_pipes {
           {sched_class::imma_large, 16},  {sched_class::bmma_small, 4},  {sched_class::bmma_large, 16},
           {sched_class::dmma, 16},        {sched_class::qmma, 16},       {sched_class::hgmma, 16}}};
   // Own stall that generated code keeps at least.
-  static constexpr detail::number_map min_stalls{1,
+  static constexpr typename Sets::map min_stalls{1,
                                                  {{sched_class::branch, 5},
                                                   {sched_class::branch_indirect, 5},
                                                   {sched_class::call, 5},
@@ -64,5 +66,7 @@ struct sm70_pipes {
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
   [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }
 };
+
+using sm70_pipes = sm70_pipes_page<>;
 
 }  // namespace ww

@@ -2,9 +2,10 @@
 //
 // Distances of sm_75 by writer group (rows) and reader group (columns); groups are named in detail/groups.hpp.
 //
-// A cell is read digit by digit: 0xd0406 is d, 04, 06. The first is its source: d = documented, 0 = observed at least ten
-// times, a = assumed, borrowed from a related SM or reader. Then come, as decimal digits, the tightest distance seen in
-// compiler output (`check`) and the one that generated code keeps (`emit`), both in cycles.
+// A cell is read character by character: d0406 is d, 04, 06. The first is its source: d = documented, o = observed at least
+// ten times, a = assumed, borrowed from a related SM or reader. Then come the tightest distance seen in compiler output
+// (`check`) and the one that generated code keeps (`emit`), both in cycles. A bar ends a row. The text is read at compile
+// time when the SM is used (detail/latency_table.hpp), and a malformed one does not compile.
 // Written by scripts/derive_latency.py from 633764 observed dependences of this SM and the documented tables;
 // docs/latency.md tells how. Cells: 182 observed, 1357 documented, 0 assumed.
 #pragma once
@@ -15,154 +16,149 @@
 namespace ww::detail {
 
 struct sm75_tables {
+  using cells = latency_cells<sm75_tables>;
+
   // General registers, read after write.
-  static constexpr latency_matrix<r_writer, r_reader> r_raw = {{
-      //               none     alu      dual     setp     viadd    fma      wide_ab  wide_c_low  wide_c_high  imad_hi  imad_hi_c  half     half_alu  hfma2_mma  fp64     mma_ab   mma_c    dmma     xu       tex      mem_address  mem_data  control  r2ur     alu_64
-      /* none        */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* counted     */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* alu         */ {{0xd0101, 0x00404, 0x00404, 0x00404, 0xd0404, 0x00505, 0x00505, 0x00505,    0x00505,     0x00505, 0xd0505,   0x00606, 0x00606,  0xd0606,   0x00606, 0x00606, 0xd0606, 0xd0606, 0x00606, 0x00606, 0x00808,     0x00808,  0x00406, 0xd0406, 0xd0404}},
-      /* dual        */ {{0xd0101, 0x00404, 0x00404, 0x00404, 0xd0404, 0x00505, 0x00505, 0x00505,    0x00505,     0x00505, 0x00505,   0x00606, 0x00606,  0xd0606,   0x00606, 0x00606, 0x00606, 0xd0606, 0x00606, 0x00606, 0x00808,     0x00808,  0x00408, 0xd0406, 0xd0404}},
-      /* viadd       */ {{0xd0101, 0xd0404, 0xd0404, 0xd0404, 0xd0404, 0xd0505, 0xd0505, 0xd0505,    0xd0303,     0xd0505, 0xd0505,   0xd0606, 0xd0606,  0xd0606,   0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606,     0xd0606,  0xd0606, 0xd0606, 0xd0404}},
-      /* vote        */ {{0xd0101, 0x00404, 0x00404, 0x00404, 0xd0404, 0x00505, 0x00505, 0xd0505,    0xd0303,     0xd0505, 0xd0505,   0x00606, 0xd0606,  0xd0606,   0x00606, 0xd0606, 0xd0608, 0xd0606, 0x00606, 0xd0606, 0x00808,     0x00808,  0xd0606, 0xd0606, 0xd0404}},
-      /* cs2r        */ {{0xd0101, 0x00606, 0xd0606, 0xd0606, 0xd0606, 0x00611, 0xd0606, 0xd0606,    0xd0404,     0xd0606, 0xd0606,   0xd0606, 0xd0606,  0xd0606,   0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606,     0xd0606,  0xd0606, 0xd0606, 0xd0606}},
-      /* cs2r_32     */ {{0xd0101, 0xd0404, 0xd0404, 0xd0404, 0xd0404, 0xd0506, 0xd0505, 0xd0505,    0xd0303,     0xd0505, 0xd0505,   0xd0606, 0xd0606,  0xd0606,   0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606,     0xd0606,  0xd0606, 0xd0606, 0xd0404}},
-      /* fma         */ {{0xd0101, 0x00505, 0x00505, 0x00505, 0xd0505, 0x00404, 0x00404, 0x00404,    0x00404,     0x00404, 0x00404,   0x00606, 0x00606,  0xd0606,   0x00606, 0x00606, 0x00606, 0xd0606, 0x00606, 0x00606, 0x00808,     0x00808,  0x00406, 0xd0606, 0xd0505}},
-      /* wide_low    */ {{0xd0101, 0x00505, 0x00505, 0x00505, 0xd0303, 0x00404, 0xd0406, 0x00606,    0xd0202,     0xd0404, 0xd0202,   0xd0606, 0xd0606,  0xd0606,   0x00606, 0xd0606, 0xd0606, 0xd0606, 0x00606, 0xd0610, 0x00808,     0x00808,  0xd0606, 0xd0606, 0xd0303}},
-      /* wide_high   */ {{0xd0101, 0x00505, 0x00505, 0xd0505, 0xd0505, 0x00404, 0xd0606, 0xd0202,    0x00606,     0xd0606, 0xd0202,   0xd0606, 0xd0606,  0xd0606,   0x00606, 0xd0608, 0xd0606, 0xd0606, 0x00606, 0xd0606, 0x00808,     0x00808,  0xd0606, 0xd0606, 0xd0505}},
-      /* imad_hi     */ {{0xd0101, 0x00505, 0x00505, 0x00505, 0xd0505, 0x00404, 0x00606, 0xd0202,    0xd0202,     0x00606, 0xd0202,   0x00606, 0x00606,  0xd0606,   0xd0606, 0xd0606, 0xd0606, 0xd0606, 0x00606, 0x00606, 0x00808,     0x00808,  0xd0606, 0xd0606, 0xd0505}},
-      /* half        */ {{0xd0101, 0x00808, 0x00808, 0x00808, 0xd0808, 0x00808, 0x00808, 0xd0808,    0xd0608,     0x00808, 0xd0808,   0x00606, 0x00606,  0xd0808,   0x00808, 0x00808, 0xd0808, 0xd0808, 0x00808, 0x00808, 0x00808,     0x00808,  0xd0808, 0xd0808, 0xd0808}},
-      /* half_alu    */ {{0xd0101, 0x00808, 0x00808, 0x00808, 0xd0808, 0x00808, 0x00808, 0xd0808,    0xd0606,     0xd0808, 0xd0808,   0x00606, 0x00606,  0xd0808,   0x00808, 0x00808, 0xd0808, 0xd0808, 0x00808, 0x00808, 0x00808,     0x00808,  0xd0808, 0xd0808, 0xd0808}},
-      /* hfma2_mma   */ {{0xd0101, 0xd0909, 0xd0909, 0xd0909, 0xd0909, 0xd0909, 0xd0909, 0xd0909,    0xd0707,     0xd0909, 0xd0909,   0xd0909, 0xd0909,  0xd0909,   0xd0808, 0xd0909, 0xd0909, 0xd0909, 0xd0909, 0xd0909, 0xd0909,     0xd0909,  0x00909, 0xd0909, 0xd0909}},
-      /* fp64        */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* hmma_small  */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* hmma_medium */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* hmma_large  */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* hmma_sparse */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* imma_small  */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* imma_medium */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* imma_large  */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* bmma_small  */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* bmma_large  */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* dmma        */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* qmma        */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* hgmma       */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101,     0xd0101, 0xd0101,   0xd0101, 0xd0101,  0xd0101,   0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,     0xd0101,  0xd0101, 0xd0101, 0xd0101}},
-      /* alu_64      */ {{0xd0101, 0xd0404, 0xd0404, 0xd0404, 0xd0404, 0xd0505, 0xd0505, 0xd0505,    0xd0303,     0xd0505, 0xd0505,   0xd0606, 0xd0606,  0xd0606,   0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606, 0xd0606,     0xd0606,  0xd0606, 0xd0606, 0xd0404}},
-  }};
+  static constexpr const char* r_raw =
+      //                 none  alu   dual  setp  viadd fma   wide_ab wide_c_low wide_c_high imad_hi imad_hi_c half  half_alu hfma2_mma fp64  mma_ab mma_c dmma  xu    tex   mem_address mem_data control r2ur  alu_64
+      /* none        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* counted     */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* alu         */ "d0101 o0404 o0404 o0404 d0404 o0505 o0505   o0505      o0505       o0505   d0505     o0606 o0606    d0606     o0606 o0606  d0606 d0606 o0606 o0606 o0808       o0808    o0406   d0406 d0404|"
+      /* dual        */ "d0101 o0404 o0404 o0404 d0404 o0505 o0505   o0505      o0505       o0505   o0505     o0606 o0606    d0606     o0606 o0606  o0606 d0606 o0606 o0606 o0808       o0808    o0408   d0406 d0404|"
+      /* viadd       */ "d0101 d0404 d0404 d0404 d0404 d0505 d0505   d0505      d0303       d0505   d0505     d0606 d0606    d0606     d0606 d0606  d0606 d0606 d0606 d0606 d0606       d0606    d0606   d0606 d0404|"
+      /* vote        */ "d0101 o0404 o0404 o0404 d0404 o0505 o0505   d0505      d0303       d0505   d0505     o0606 d0606    d0606     o0606 d0606  d0608 d0606 o0606 d0606 o0808       o0808    d0606   d0606 d0404|"
+      /* cs2r        */ "d0101 o0606 d0606 d0606 d0606 o0611 d0606   d0606      d0404       d0606   d0606     d0606 d0606    d0606     d0606 d0606  d0606 d0606 d0606 d0606 d0606       d0606    d0606   d0606 d0606|"
+      /* cs2r_32     */ "d0101 d0404 d0404 d0404 d0404 d0506 d0505   d0505      d0303       d0505   d0505     d0606 d0606    d0606     d0606 d0606  d0606 d0606 d0606 d0606 d0606       d0606    d0606   d0606 d0404|"
+      /* fma         */ "d0101 o0505 o0505 o0505 d0505 o0404 o0404   o0404      o0404       o0404   o0404     o0606 o0606    d0606     o0606 o0606  o0606 d0606 o0606 o0606 o0808       o0808    o0406   d0606 d0505|"
+      /* wide_low    */ "d0101 o0505 o0505 o0505 d0303 o0404 d0406   o0606      d0202       d0404   d0202     d0606 d0606    d0606     o0606 d0606  d0606 d0606 o0606 d0610 o0808       o0808    d0606   d0606 d0303|"
+      /* wide_high   */ "d0101 o0505 o0505 d0505 d0505 o0404 d0606   d0202      o0606       d0606   d0202     d0606 d0606    d0606     o0606 d0608  d0606 d0606 o0606 d0606 o0808       o0808    d0606   d0606 d0505|"
+      /* imad_hi     */ "d0101 o0505 o0505 o0505 d0505 o0404 o0606   d0202      d0202       o0606   d0202     o0606 o0606    d0606     d0606 d0606  d0606 d0606 o0606 o0606 o0808       o0808    d0606   d0606 d0505|"
+      /* half        */ "d0101 o0808 o0808 o0808 d0808 o0808 o0808   d0808      d0608       o0808   d0808     o0606 o0606    d0808     o0808 o0808  d0808 d0808 o0808 o0808 o0808       o0808    d0808   d0808 d0808|"
+      /* half_alu    */ "d0101 o0808 o0808 o0808 d0808 o0808 o0808   d0808      d0606       d0808   d0808     o0606 o0606    d0808     o0808 o0808  d0808 d0808 o0808 o0808 o0808       o0808    d0808   d0808 d0808|"
+      /* hfma2_mma   */ "d0101 d0909 d0909 d0909 d0909 d0909 d0909   d0909      d0707       d0909   d0909     d0909 d0909    d0909     d0808 d0909  d0909 d0909 d0909 d0909 d0909       d0909    o0909   d0909 d0909|"
+      /* fp64        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* hmma_small  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* hmma_medium */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* hmma_large  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* hmma_sparse */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* imma_small  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* imma_medium */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* imma_large  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* bmma_small  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* bmma_large  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* dmma        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* qmma        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* hgmma       */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
+      /* alu_64      */ "d0101 d0404 d0404 d0404 d0404 d0505 d0505   d0505      d0303       d0505   d0505     d0606 d0606    d0606     d0606 d0606  d0606 d0606 d0606 d0606 d0606       d0606    d0606   d0606 d0404|";
 
   // Predicates, read after write.
-  static constexpr latency_matrix<p_writer, p_reader> p_raw = {{
-      //           none     guard    alu      dual     setp     plop3    fma      wide     half     fp64     vote     control  late     uniform
-      /* none    */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* counted */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* alu     */ {{0xd0101, 0x01212, 0x00404, 0x00404, 0x00404, 0x00404, 0x00505, 0xd0507, 0xd1212, 0xd1212, 0x01212, 0x00412, 0xd1212, 0xd1212}},
-      /* dual    */ {{0xd0101, 0xd1212, 0xd0404, 0xd0404, 0xd0404, 0xd0404, 0xd0505, 0xd0505, 0xd1212, 0xd1212, 0xd1212, 0x00412, 0xd1212, 0xd1212}},
-      /* setp    */ {{0xd0101, 0x01212, 0xd0404, 0x00404, 0x00404, 0x00404, 0xd0505, 0xd0505, 0xd1212, 0x01212, 0x01212, 0x01212, 0xd1212, 0x01212}},
-      /* plop3   */ {{0xd0101, 0x01212, 0xd0404, 0x00404, 0xd0404, 0xd0404, 0xd0505, 0xd0505, 0xd1212, 0xd1213, 0x01212, 0xd1212, 0xd1212, 0xd1212}},
-      /* vote    */ {{0xd0101, 0xd1212, 0xd0404, 0xd0404, 0xd0404, 0xd0404, 0xd0505, 0xd0505, 0xd1212, 0xd1212, 0xd1212, 0xd1212, 0xd1212, 0xd1212}},
-      /* r2p     */ {{0xd0101, 0x01212, 0xd0404, 0xd0404, 0xd0404, 0xd0404, 0xd0505, 0xd0505, 0xd1212, 0xd1212, 0x01212, 0xd1212, 0xd1212, 0xd1212}},
-      /* fma     */ {{0xd0101, 0xd1212, 0xd0505, 0xd0505, 0xd0505, 0xd0505, 0xd0404, 0xd0404, 0xd1212, 0xd1212, 0xd1212, 0x00412, 0xd1212, 0xd1212}},
-      /* wide    */ {{0xd0101, 0xd1212, 0xd0505, 0xd0505, 0xd0505, 0xd0505, 0xd0404, 0xd0404, 0xd1212, 0xd1212, 0xd1212, 0xd1212, 0xd1212, 0xd1212}},
-      /* imad_hi */ {{0xd0101, 0xd1212, 0xd0505, 0xd0505, 0xd0505, 0xd0505, 0xd0404, 0xd0404, 0xd1212, 0xd1212, 0xd1212, 0xd1212, 0xd1212, 0xd1212}},
-      /* half    */ {{0xd0101, 0x01414, 0xd0808, 0x00808, 0x00808, 0xd0808, 0xd0808, 0xd0808, 0xd0606, 0xd1414, 0x01414, 0xd1414, 0xd1414, 0xd1414}},
-      /* fp64    */ {{0xd0101, 0xd1515, 0xd0909, 0xd0909, 0xd0909, 0xd0909, 0xd0909, 0xd0909, 0xd1515, 0x00808, 0xd1515, 0xd1515, 0xd1515, 0xd1515}},
-      /* elect   */ {{0xd0101, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813}},
-      /* r2ur    */ {{0xd0101, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0x00813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813, 0xd0813}},
-  }};
+  static constexpr const char* p_raw =
+      //             none  guard alu   dual  setp  plop3 fma   wide  half  fp64  vote  control late  uniform
+      /* none    */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101 d0101|"
+      /* counted */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101 d0101|"
+      /* alu     */ "d0101 o1212 o0404 o0404 o0404 o0404 o0505 d0507 d1212 d1212 o1212 o0412   d1212 d1212|"
+      /* dual    */ "d0101 d1212 d0404 d0404 d0404 d0404 d0505 d0505 d1212 d1212 d1212 o0412   d1212 d1212|"
+      /* setp    */ "d0101 o1212 d0404 o0404 o0404 o0404 d0505 d0505 d1212 o1212 o1212 o1212   d1212 o1212|"
+      /* plop3   */ "d0101 o1212 d0404 o0404 d0404 d0404 d0505 d0505 d1212 d1213 o1212 d1212   d1212 d1212|"
+      /* vote    */ "d0101 d1212 d0404 d0404 d0404 d0404 d0505 d0505 d1212 d1212 d1212 d1212   d1212 d1212|"
+      /* r2p     */ "d0101 o1212 d0404 d0404 d0404 d0404 d0505 d0505 d1212 d1212 o1212 d1212   d1212 d1212|"
+      /* fma     */ "d0101 d1212 d0505 d0505 d0505 d0505 d0404 d0404 d1212 d1212 d1212 o0412   d1212 d1212|"
+      /* wide    */ "d0101 d1212 d0505 d0505 d0505 d0505 d0404 d0404 d1212 d1212 d1212 d1212   d1212 d1212|"
+      /* imad_hi */ "d0101 d1212 d0505 d0505 d0505 d0505 d0404 d0404 d1212 d1212 d1212 d1212   d1212 d1212|"
+      /* half    */ "d0101 o1414 d0808 o0808 o0808 d0808 d0808 d0808 d0606 d1414 o1414 d1414   d1414 d1414|"
+      /* fp64    */ "d0101 d1515 d0909 d0909 d0909 d0909 d0909 d0909 d1515 o0808 d1515 d1515   d1515 d1515|"
+      /* elect   */ "d0101 d0813 d0813 d0813 d0813 d0813 d0813 d0813 d0813 d0813 d0813 d0813   d0813 d0813|"
+      /* r2ur    */ "d0101 d0813 d0813 d0813 d0813 o0813 d0813 d0813 d0813 d0813 d0813 d0813   d0813 d0813|";
 
   // Uniform registers, read after write.
-  static constexpr latency_matrix<u_writer, u_reader> u_raw = {{
-      //              none     ualu     ualu_x   usel     umov     uldc     vector   xu       memory   descriptor  tma      branch   bank
-      /* none       */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101, 0xd0101, 0xd0101}},
-      /* counted    */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101,    0xd0101, 0xd0101, 0xd0101}},
-      /* ualu       */ {{0xd0101, 0x00404, 0x00410, 0x00408, 0xd0407, 0x01212, 0x00606, 0xd0909, 0x00909, 0xd0909,    0xd0909, 0xd1010, 0xd1212}},
-      /* ualu_x     */ {{0xd0101, 0x00404, 0x00404, 0xd0408, 0xd0407, 0xd1212, 0x00606, 0xd0909, 0xd0909, 0xd0909,    0xd0909, 0xd1010, 0xd1212}},
-      /* uimad      */ {{0xd0101, 0x00404, 0xd0410, 0x00408, 0xd0407, 0xd1212, 0x00606, 0xd0909, 0xd0909, 0xd0909,    0xd0909, 0xd1010, 0xd1212}},
-      /* uimad_wide */ {{0xd0101, 0xd0404, 0xd0410, 0xd0408, 0xd0407, 0xd1212, 0x00606, 0xd0909, 0xd0909, 0xd0909,    0xd0909, 0xd1010, 0xd1212}},
-      /* uldc       */ {{0xd0101, 0x00202, 0x00608, 0xd0209, 0xd0209, 0xd0505, 0x00202, 0xd0204, 0x00202, 0xd0202,    0xd0202, 0xd0303, 0xd0505}},
-      /* umov       */ {{0xd0101, 0xd0202, 0xd0209, 0xd0209, 0xd0209, 0xd0505, 0xd0202, 0xd0202, 0xd0202, 0xd0202,    0xd0202, 0xd0303, 0xd0505}},
-      /* voteu      */ {{0xd0101, 0xd0202, 0xd0209, 0xd0209, 0xd0209, 0xd0505, 0x00202, 0xd0202, 0xd0202, 0xd0202,    0xd0202, 0xd0303, 0xd0505}},
-      /* r2ur       */ {{0xd0101, 0xd1313, 0xd1313, 0xd1313, 0xd1313, 0xd1515, 0xd1313, 0xd1313, 0x01313, 0x01315,    0xd1313, 0xd1313, 0xd1515}},
-  }};
+  static constexpr const char* u_raw =
+      //                none  ualu  ualu_x usel  umov  uldc  vector xu    memory descriptor tma   branch bank
+      /* none       */ "d0101 d0101 d0101  d0101 d0101 d0101 d0101  d0101 d0101  d0101      d0101 d0101  d0101|"
+      /* counted    */ "d0101 d0101 d0101  d0101 d0101 d0101 d0101  d0101 d0101  d0101      d0101 d0101  d0101|"
+      /* ualu       */ "d0101 o0404 o0410  o0408 d0407 o1212 o0606  d0909 o0909  d0909      d0909 d1010  d1212|"
+      /* ualu_x     */ "d0101 o0404 o0404  d0408 d0407 d1212 o0606  d0909 d0909  d0909      d0909 d1010  d1212|"
+      /* uimad      */ "d0101 o0404 d0410  o0408 d0407 d1212 o0606  d0909 d0909  d0909      d0909 d1010  d1212|"
+      /* uimad_wide */ "d0101 d0404 d0410  d0408 d0407 d1212 o0606  d0909 d0909  d0909      d0909 d1010  d1212|"
+      /* uldc       */ "d0101 o0202 o0608  d0209 d0209 d0505 o0202  d0204 o0202  d0202      d0202 d0303  d0505|"
+      /* umov       */ "d0101 d0202 d0209  d0209 d0209 d0505 d0202  d0202 d0202  d0202      d0202 d0303  d0505|"
+      /* voteu      */ "d0101 d0202 d0209  d0209 d0209 d0505 o0202  d0202 d0202  d0202      d0202 d0303  d0505|"
+      /* r2ur       */ "d0101 d1313 d1313  d1313 d1313 d1515 d1313  d1313 o1313  o1315      d1313 d1313  d1515|";
 
   // Uniform predicates, read after write.
-  static constexpr latency_matrix<up_writer, up_reader> up_raw = {{
-      //           none     guard    ualu     ualu_x   vector   branch   uldc
-      /* none    */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* counted */ {{0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* ualu    */ {{0xd0101, 0xd1111, 0xd0404, 0x00404, 0xd0606, 0xd0911, 0xd1111}},
-      /* usetp   */ {{0xd0101, 0xd1111, 0x00404, 0xd0404, 0xd0606, 0xd0911, 0xd1111}},
-      /* uplop3  */ {{0xd0101, 0xd1111, 0xd0404, 0xd0404, 0xd0606, 0xd0911, 0xd1111}},
-      /* voteu   */ {{0xd0101, 0xd0511, 0xd0104, 0xd0104, 0xd0106, 0xd0211, 0xd0511}},
-  }};
+  static constexpr const char* up_raw =
+      //             none  guard ualu  ualu_x vector branch uldc
+      /* none    */ "d0101 d0101 d0101 d0101  d0101  d0101  d0101|"
+      /* counted */ "d0101 d0101 d0101 d0101  d0101  d0101  d0101|"
+      /* ualu    */ "d0101 d1111 d0404 o0404  d0606  d0911  d1111|"
+      /* usetp   */ "d0101 d1111 o0404 d0404  d0606  d0911  d1111|"
+      /* uplop3  */ "d0101 d1111 d0404 d0404  d0606  d0911  d1111|"
+      /* voteu   */ "d0101 d0511 d0104 d0104  d0106  d0211  d0511|";
 
   // General registers, write after write.
-  static constexpr latency_matrix<r_writer, second_writer> r_waw = {{
-      //               fixed    fma      wide_low  dispatch64  half     slow     mma      late
-      /* none        */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* counted     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* alu         */ {{0xd0101, 0xd0102, 0xd0103,  0xd0101,    0xd0102, 0xd0102, 0xd0104, 0x00506}},
-      /* dual        */ {{0xd0101, 0xd0102, 0xd0103,  0xd0101,    0xd0102, 0xd0102, 0xd0104, 0x00506}},
-      /* viadd       */ {{0xd0101, 0xd0102, 0xd0103,  0xd0101,    0xd0102, 0xd0102, 0xd0104, 0xd0506}},
-      /* vote        */ {{0xd0101, 0xd0102, 0xd0103,  0xd0101,    0xd0102, 0xd0102, 0xd0104, 0x00506}},
-      /* cs2r        */ {{0xd0102, 0xd0106, 0xd0106,  0xd0101,    0xd0106, 0xd0102, 0xd0104, 0xd0506}},
-      /* cs2r_32     */ {{0xd0101, 0xd0102, 0xd0103,  0xd0101,    0xd0102, 0xd0102, 0xd0104, 0xd0506}},
-      /* fma         */ {{0xd0101, 0xd0102, 0xd0103,  0xd0101,    0xd0102, 0xd0102, 0xd0104, 0x00506}},
-      /* wide_low    */ {{0xd0101, 0xd0102, 0xd0103,  0xd0101,    0xd0102, 0xd0102, 0xd0104, 0x00506}},
-      /* wide_high   */ {{0xd0101, 0xd0102, 0xd0103,  0xd0101,    0xd0102, 0xd0102, 0xd0104, 0x00506}},
-      /* imad_hi     */ {{0xd0101, 0xd0102, 0xd0103,  0xd0101,    0xd0102, 0xd0102, 0xd0104, 0x00506}},
-      /* half        */ {{0xd0104, 0xd0104, 0xd0106,  0xd0104,    0xd0102, 0xd0102, 0xd0104, 0xd0506}},
-      /* half_alu    */ {{0xd0104, 0xd0104, 0xd0106,  0xd0104,    0xd0102, 0xd0102, 0xd0104, 0xd0506}},
-      /* hfma2_mma   */ {{0xd0106, 0xd0106, 0xd0108,  0xd0104,    0xd0106, 0xd0103, 0xd0102, 0xd0110}},
-      /* fp64        */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* hmma_small  */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* hmma_medium */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* hmma_large  */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* hmma_sparse */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* imma_small  */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* imma_medium */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* imma_large  */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* bmma_small  */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* bmma_large  */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* dmma        */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* qmma        */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* hgmma       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* alu_64      */ {{0xd0101, 0xd0102, 0xd0103,  0xd0101,    0xd0102, 0xd0102, 0xd0104, 0xd0506}},
-  }};
+  static constexpr const char* r_waw =
+      //                 fixed fma   wide_low dispatch64 half  slow  mma   late
+      /* none        */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* counted     */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* alu         */ "d0101 d0102 d0103    d0101      d0102 d0102 d0104 o0506|"
+      /* dual        */ "d0101 d0102 d0103    d0101      d0102 d0102 d0104 o0506|"
+      /* viadd       */ "d0101 d0102 d0103    d0101      d0102 d0102 d0104 d0506|"
+      /* vote        */ "d0101 d0102 d0103    d0101      d0102 d0102 d0104 o0506|"
+      /* cs2r        */ "d0102 d0106 d0106    d0101      d0106 d0102 d0104 d0506|"
+      /* cs2r_32     */ "d0101 d0102 d0103    d0101      d0102 d0102 d0104 d0506|"
+      /* fma         */ "d0101 d0102 d0103    d0101      d0102 d0102 d0104 o0506|"
+      /* wide_low    */ "d0101 d0102 d0103    d0101      d0102 d0102 d0104 o0506|"
+      /* wide_high   */ "d0101 d0102 d0103    d0101      d0102 d0102 d0104 o0506|"
+      /* imad_hi     */ "d0101 d0102 d0103    d0101      d0102 d0102 d0104 o0506|"
+      /* half        */ "d0104 d0104 d0106    d0104      d0102 d0102 d0104 d0506|"
+      /* half_alu    */ "d0104 d0104 d0106    d0104      d0102 d0102 d0104 d0506|"
+      /* hfma2_mma   */ "d0106 d0106 d0108    d0104      d0106 d0103 d0102 d0110|"
+      /* fp64        */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* hmma_small  */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* hmma_medium */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* hmma_large  */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* hmma_sparse */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* imma_small  */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* imma_medium */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* imma_large  */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* bmma_small  */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* bmma_large  */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* dmma        */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* qmma        */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* hgmma       */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* alu_64      */ "d0101 d0102 d0103    d0101      d0102 d0102 d0104 d0506|";
 
   // Predicates, write after write.
-  static constexpr latency_matrix<p_writer, second_writer> p_waw = {{
-      //           fixed    fma      wide_low  dispatch64  half     slow     mma      late
-      /* none    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* counted */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* alu     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0106, 0xd0104, 0xd0101, 0xd0212}},
-      /* dual    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0106, 0xd0104, 0xd0101, 0xd0212}},
-      /* setp    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0106, 0xd0104, 0xd0101, 0xd0212}},
-      /* plop3   */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0106, 0xd0104, 0xd0101, 0xd0212}},
-      /* vote    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0106, 0xd0104, 0xd0101, 0xd0212}},
-      /* r2p     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0106, 0xd0104, 0xd0101, 0xd0212}},
-      /* fma     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0106, 0xd0104, 0xd0101, 0xd0212}},
-      /* wide    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0106, 0xd0104, 0xd0101, 0xd0212}},
-      /* imad_hi */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0106, 0xd0104, 0xd0101, 0xd0212}},
-      /* half    */ {{0xd0104, 0xd0102, 0xd0102,  0xd0102,    0xd0102, 0xd0107, 0xd0102, 0xd0112}},
-      /* fp64    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* elect   */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0106, 0xd0104, 0xd0101, 0xd0212}},
-      /* r2ur    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0106, 0xd0104, 0xd0101, 0xd0212}},
-  }};
+  static constexpr const char* p_waw =
+      //             fixed fma   wide_low dispatch64 half  slow  mma   late
+      /* none    */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* counted */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* alu     */ "d0101 d0101 d0101    d0101      d0106 d0104 d0101 d0212|"
+      /* dual    */ "d0101 d0101 d0101    d0101      d0106 d0104 d0101 d0212|"
+      /* setp    */ "d0101 d0101 d0101    d0101      d0106 d0104 d0101 d0212|"
+      /* plop3   */ "d0101 d0101 d0101    d0101      d0106 d0104 d0101 d0212|"
+      /* vote    */ "d0101 d0101 d0101    d0101      d0106 d0104 d0101 d0212|"
+      /* r2p     */ "d0101 d0101 d0101    d0101      d0106 d0104 d0101 d0212|"
+      /* fma     */ "d0101 d0101 d0101    d0101      d0106 d0104 d0101 d0212|"
+      /* wide    */ "d0101 d0101 d0101    d0101      d0106 d0104 d0101 d0212|"
+      /* imad_hi */ "d0101 d0101 d0101    d0101      d0106 d0104 d0101 d0212|"
+      /* half    */ "d0104 d0102 d0102    d0102      d0102 d0107 d0102 d0112|"
+      /* fp64    */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* elect   */ "d0101 d0101 d0101    d0101      d0106 d0104 d0101 d0212|"
+      /* r2ur    */ "d0101 d0101 d0101    d0101      d0106 d0104 d0101 d0212|";
 
   // Uniform registers, write after write.
-  static constexpr latency_matrix<u_writer, second_writer> u_waw = {{
-      //              fixed    fma      wide_low  dispatch64  half     slow     mma      late
-      /* none       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* counted    */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0101}},
-      /* ualu       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0207, 0xd0101, 0xd0111}},
-      /* ualu_x     */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0207, 0xd0101, 0xd0111}},
-      /* uimad      */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0207, 0xd0101, 0xd0111}},
-      /* uimad_wide */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0207, 0xd0101, 0xd0111}},
-      /* uldc       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0104}},
-      /* umov       */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0104}},
-      /* voteu      */ {{0xd0101, 0xd0101, 0xd0101,  0xd0101,    0xd0101, 0xd0101, 0xd0101, 0xd0104}},
-      /* r2ur       */ {{0xd0111, 0xd0111, 0xd0111,  0xd0111,    0xd0111, 0xd0111, 0xd0111, 0xd0111}},
-  }};
+  static constexpr const char* u_waw =
+      //                fixed fma   wide_low dispatch64 half  slow  mma   late
+      /* none       */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* counted    */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* ualu       */ "d0101 d0101 d0101    d0101      d0101 d0207 d0101 d0111|"
+      /* ualu_x     */ "d0101 d0101 d0101    d0101      d0101 d0207 d0101 d0111|"
+      /* uimad      */ "d0101 d0101 d0101    d0101      d0101 d0207 d0101 d0111|"
+      /* uimad_wide */ "d0101 d0101 d0101    d0101      d0101 d0207 d0101 d0111|"
+      /* uldc       */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0104|"
+      /* umov       */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0104|"
+      /* voteu      */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0104|"
+      /* r2ur       */ "d0111 d0111 d0111    d0111      d0111 d0111 d0111 d0111|";
 };
 
 }  // namespace ww::detail

@@ -7,13 +7,15 @@
 #pragma once
 
 #include "../detail/class_set.hpp"
+#include "../detail/class_sets.hpp"
 #include "../detail/pipe_map.hpp"
 
 namespace ww {
 
-struct sm75_pipes {
+template <class Sets = detail::common_sets<>>
+struct sm75_pipes_page {
   // Cycles before the same pipe takes another warp instruction.
-  static constexpr detail::number_map intervals{
+  static constexpr typename Sets::map intervals{
       2, {{sched_class::nop, 1},          {sched_class::bssy, 1},        {sched_class::bsync, 1},
           {sched_class::brk, 1},          {sched_class::branch, 1},      {sched_class::branch_indirect, 1},
           {sched_class::call, 1},         {sched_class::ret, 1},         {sched_class::exit, 1},
@@ -43,7 +45,7 @@ struct sm75_pipes {
           {sched_class::imma_large, 16},  {sched_class::bmma_small, 4},  {sched_class::bmma_large, 16},
           {sched_class::dmma, 64},        {sched_class::qmma, 16},       {sched_class::hgmma, 16}}};
   // Own stall that generated code keeps at least.
-  static constexpr detail::number_map min_stalls{1,
+  static constexpr typename Sets::map min_stalls{1,
                                                  {{sched_class::branch, 5},
                                                   {sched_class::branch_indirect, 5},
                                                   {sched_class::call, 5},
@@ -74,5 +76,7 @@ struct sm75_pipes {
     return c == sched_class::cs2r ? pipe_id::none : pipe_of(c);
   }
 };
+
+using sm75_pipes = sm75_pipes_page<>;
 
 }  // namespace ww

@@ -10,10 +10,11 @@
 
 namespace ww {
 
-struct sm86_latency_data : sm80_latency_data {
-  static constexpr detail::number_map result_base = detail::common_result_estimate;
+template <class Sets = detail::common_sets<>>
+struct sm86_latency_page : sm80_latency_page<Sets> {
+  static constexpr typename Sets::map result_base = Sets::common_result_estimate;
 };
 
-using sm86_latency = detail::latency_table<sm86_latency_data>;
+using sm86_latency = detail::latency_table<sm86_latency_page<>>;
 
 }  // namespace ww

@@ -10,10 +10,10 @@
 // bank element never forces a wait: a bank conflict costs a cycle and a wait costs many.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "../../ir/program.hpp"
+#include "../../meta/array.hpp"
 #include "../pool.hpp"
 #include "config.hpp"
 
@@ -35,8 +35,8 @@ template <class Pool>
 }
 
 struct barrier_operands {
-  std::array<operand, 2> results{};
-  std::array<operand, 2> sources{};
+  array<operand, 2> results{};
+  array<operand, 2> sources{};
 };
 
 [[nodiscard]] inline barrier_operands operands_for_barrier(const program& p, const instruction& i) {
@@ -63,9 +63,9 @@ struct barrier_operands {
   return to > from ? to - from : 0;
 }
 
-[[nodiscard]] constexpr std::array<std::uint8_t, 4> conflict_vector(const barrier_operands& candidate,
-                                                                    const barrier_operands& live, unsigned banks) {
-  std::array<std::uint8_t, 4> v{};
+[[nodiscard]] constexpr array<std::uint8_t, 4> conflict_vector(const barrier_operands& candidate,
+                                                               const barrier_operands& live, unsigned banks) {
+  array<std::uint8_t, 4> v{};
   const auto add = [&v](unsigned k, unsigned n) { v[k] = static_cast<std::uint8_t>(v[k] + n); };
   for (unsigned a = 0; a < 2; ++a) {
     for (unsigned b = 0; b < 2; ++b) {
@@ -81,6 +81,6 @@ struct barrier_operands {
   return v;
 }
 
-[[nodiscard]] constexpr bool conflicting(const std::array<std::uint8_t, 4>& v) { return (v[0] | v[1] | v[2]) != 0; }
+[[nodiscard]] constexpr bool conflicting(const array<std::uint8_t, 4>& v) { return (v[0] | v[1] | v[2]) != 0; }
 
 }  // namespace ww::scoreboard
