@@ -4,7 +4,8 @@
 //
 // The part of std::vector that this kit uses, with the same names and the same meaning. It exists for what it costs to
 // compile: iterators are plain pointers, elements that can be copied as bytes share one function that grows storage, and
-// no other header comes with it. No bounds are checked; running out of memory ends in ::operator new. Works in constant
+// no other header comes with it. Members call few other members, because each one is compiled anew for every element type
+// of every unit that includes the core. No bounds are checked; running out of memory ends in ::operator new. Works in constant
 // expressions, for elements that can be made from nothing.
 //
 //   vec<T> v(n), v(n, value), v(first, last), v{a, b}      resize, reserve, assign, insert, erase, push_back, swap, ...
@@ -38,6 +39,9 @@ inline void delete_storage(void* old, std::size_t alignment) {
   return fresh;
 }
 
+// Capacity for n elements where there was room for `old`: at least doubled.
+constexpr std::size_t next_capacity(std::size_t n, std::size_t old) { return n > old * 2 ? n : old * 2; }
+
 }  // namespace detail
 
 template <class T>
@@ -58,12 +62,13 @@ class vec {
   template <class It>
   requires requires(It i) { *i; }
   constexpr vec(It first, It last) { append(first, last); }
-  constexpr vec(const vec& other) { append(other.begin(), other.end()); }
+  constexpr vec(const vec& other) { append(other.data_, other.data_ + other.size_); }
   constexpr vec(vec&& other) noexcept : data_(other.data_), size_(other.size_), capacity_(other.capacity_) {
-    other.forget();
+    other.data_ = nullptr;
+    other.size_ = other.capacity_ = 0;
   }
   constexpr vec& operator=(const vec& other) {
-    if (this != &other) assign(other.begin(), other.end());
+    if (this != &other) assign(other.data_, other.data_ + other.size_);
     return *this;
   }
   constexpr vec& operator=(vec&& other) noexcept {
@@ -72,7 +77,8 @@ class vec {
       data_ = other.data_;
       size_ = other.size_;
       capacity_ = other.capacity_;
-      other.forget();
+      other.data_ = nullptr;
+      other.size_ = other.capacity_ = 0;
     }
     return *this;
   }
@@ -98,31 +104,42 @@ class vec {
   [[nodiscard]] constexpr T& back() { return data_[size_ - 1]; }
   [[nodiscard]] constexpr const T& back() const { return data_[size_ - 1]; }
 
-  constexpr void clear() { shrink(0); }
+  constexpr void clear() {
+    if constexpr (bytes) {
+      size_ = 0;
+    } else {
+      shrink(0);
+    }
+  }
   constexpr void reserve(std::size_t n) {
     if (n > capacity_) move_to(n);
   }
   constexpr void resize(std::size_t n) {
-    reserve_for(n);
-    shrink(n);
-    T* to = end();
-    for (T* const stop = data_ + n; to < stop; ++to) put(to, T{});
+    if (n > capacity_) move_to(detail::next_capacity(n, capacity_));
+    T* to = data_ + size_;
+    T* const stop = data_ + n;
+    if constexpr (bytes) {
+      for (; to < stop; ++to) *to = T{};
+    } else {
+      shrink(n);
+      for (; to < stop; ++to) put(to, T{});
+    }
     size_ = n;
   }
   constexpr void resize(std::size_t n, const T& value) {
     if (n > capacity_) {
       const T copy = value;  // it may stand in this array
-      reserve_for(n);
+      move_to(detail::next_capacity(n, capacity_));
       fill_to(n, copy);
     } else {
-      shrink(n);
+      if constexpr (!bytes) shrink(n);
       fill_to(n, value);
     }
   }
   constexpr void assign(std::size_t n, const T& value) {
     const T copy = value;
     clear();
-    reserve(n);
+    if (n > capacity_) move_to(n);
     fill_to(n, copy);
   }
   template <class It>
@@ -135,8 +152,12 @@ class vec {
 
   constexpr void push_back(T value) {
     if (size_ == capacity_) [[unlikely]]
-      move_to(next_capacity(size_ + 1));
-    put(data_ + size_, static_cast<T&&>(value));
+      move_to(detail::next_capacity(size_ + 1, capacity_));
+    if constexpr (bytes) {
+      data_[size_] = value;
+    } else {
+      put(data_ + size_, static_cast<T&&>(value));
+    }
     ++size_;
   }
   template <class... Args>
@@ -144,13 +165,19 @@ class vec {
     push_back(T{static_cast<Args&&>(args)...});
     return back();
   }
-  constexpr void pop_back() { shrink(size_ - 1); }
+  constexpr void pop_back() {
+    if constexpr (bytes) {
+      --size_;
+    } else {
+      shrink(size_ - 1);
+    }
+  }
 
   // Positions are iterators of this array; the elements inserted must not stand in it.
   constexpr T* insert(const T* at, T value) {
     const std::size_t place = static_cast<std::size_t>(at - data_);
     push_back(static_cast<T&&>(value));
-    T last = static_cast<T&&>(back());
+    T last = static_cast<T&&>(data_[size_ - 1]);
     for (std::size_t i = size_ - 1; i > place; --i) data_[i] = static_cast<T&&>(data_[i - 1]);
     data_[place] = static_cast<T&&>(last);
     return data_ + place;
@@ -162,10 +189,10 @@ class vec {
     if (place == size_) {
       append(first, last);
     } else {
-      const vec tail(at, static_cast<const T*>(end()));
+      const vec tail(at, static_cast<const T*>(data_ + size_));
       shrink(place);
       append(first, last);
-      append(tail.begin(), tail.end());
+      append(static_cast<const T*>(tail.data_), static_cast<const T*>(tail.data_ + tail.size_));
     }
     return data_ + place;
   }
@@ -174,7 +201,7 @@ class vec {
     T* to = data_ + (first - data_);
     if (first != last) {
       T* out = to;
-      for (T* from = data_ + (last - data_); from != end(); ++from, ++out) *out = static_cast<T&&>(*from);
+      for (T* from = data_ + (last - data_); from != data_ + size_; ++from, ++out) *out = static_cast<T&&>(*from);
       shrink(static_cast<std::size_t>(out - data_));
     }
     return to;
@@ -199,14 +226,8 @@ class vec {
  private:
   static constexpr bool bytes = __is_trivially_copyable(T);
 
-  [[nodiscard]] constexpr std::size_t next_capacity(std::size_t n) const {
-    const std::size_t twice = capacity_ * 2;
-    return n > twice ? n : twice;
-  }
-  constexpr void reserve_for(std::size_t n) {
-    if (n > capacity_) move_to(next_capacity(n));
-  }
-  // In a constant expression elements live from `new T[n]` to `delete[]`, so they are assigned and never destroyed singly.
+  // Elements that can be copied as bytes are assigned, others made by put() and ended by shrink(). In a constant expression
+  // elements live from `new T[n]` to `delete[]`, so they are assigned and never destroyed singly.
   template <class V>
   static constexpr void put(T* to, V&& value) {
     if (__builtin_is_constant_evaluated()) {
@@ -235,16 +256,28 @@ class vec {
     capacity_ = n;
   }
   constexpr void fill_to(std::size_t n, const T& value) {
-    T* to = end();
-    for (T* const stop = data_ + n; to < stop; ++to) put(to, value);
+    T* to = data_ + size_;
+    for (T* const stop = data_ + n; to < stop; ++to) {
+      if constexpr (bytes) {
+        *to = value;
+      } else {
+        put(to, value);
+      }
+    }
     size_ = n;
   }
   template <class It>
   constexpr void append(It first, It last) {
     if constexpr (requires { static_cast<std::size_t>(last - first); }) {
       const std::size_t n = size_ + static_cast<std::size_t>(last - first);
-      reserve_for(n);
-      for (T* to = end(); first != last; ++first, ++to) put(to, *first);
+      if (n > capacity_) move_to(detail::next_capacity(n, capacity_));
+      for (T* to = data_ + size_; first != last; ++first, ++to) {
+        if constexpr (bytes) {
+          *to = T(*first);
+        } else {
+          put(to, *first);
+        }
+      }
       size_ = n;
     } else {
       for (; first != last; ++first) push_back(T(*first));
@@ -258,19 +291,13 @@ class vec {
     }
   }
   constexpr void release() {
-    shrink(0);
+    if constexpr (!bytes) shrink(0);
     if (__builtin_is_constant_evaluated()) {
       delete[] data_;
     } else {
       detail::delete_storage(data_, alignof(T));
     }
   }
-  constexpr void forget() {
-    data_ = nullptr;
-    size_ = 0;
-    capacity_ = 0;
-  }
-
   T* data_ = nullptr;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
