@@ -86,7 +86,7 @@ TEST_CASE("SB-4 write barrier: a free counter with affinity, else the oldest wit
 TEST_CASE("SB-4 conflict: result over result, result over source, source over result; banks never force a wait") {
   const auto make = [](operand r, operand s) { return barrier_operands{{r, operand{}}, {s, operand{}}}; };
   const barrier_operands live = make(operand::def(R(4), slot::dst, 2), operand::use(R(10), slot::a));
-  using four = std::array<std::uint8_t, 4>;
+  using four = ww::array<std::uint8_t, 4>;
   CHECK(conflict_vector(make(operand::def(R(5), slot::dst), operand::use(R(3), slot::a)), live, 4) == four{1, 0, 0, 0});
   CHECK(conflict_vector(make(operand::def(R(10), slot::dst), operand::use(R(3), slot::a)), live, 4) == four{0, 1, 0, 0});
   CHECK(conflict_vector(make(operand::def(R(0), slot::dst), operand::use(R(4), slot::a, 2)), live, 4) == four{0, 0, 2, 0});

@@ -26,9 +26,10 @@ template <class Arch>
   return d;
 }
 
+template <class Archs = all_archs>
 [[nodiscard]] constexpr isa::dialect dialect_of(sm_id id) {
   isa::dialect d;
-  visit_arch(nearest_sm(id), [&]<class Arch>() { d = dialect_of_arch<Arch>(); });
+  detail::visit_arch_in(Archs{}, nearest_sm(id), [&]<class Arch>() { d = dialect_of_arch<Arch>(); });
   return d;
 }
 

@@ -31,7 +31,7 @@
 namespace ww {
 
 // Fails only on a program that contradicts itself; then the program has no blocks.
-[[nodiscard]] inline cfg_result build_cfg(program& p, const cfg_options& options = {}) {
+[[nodiscard]] inline cfg_result build_cfg(auto& p, const cfg_options& options = {}) {
   detail::cfg_builder builder(p, options);
   const cfg_result result = builder.run();
   if (!result.ok) {

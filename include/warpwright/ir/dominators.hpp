@@ -5,6 +5,7 @@
 //   a dominates b   every path from an entry to b passes a; a block dominates itself
 //   idom            the closest other dominator; none for an entry, for a block that no entry reaches, and where paths
 //                   from different entries meet
+// A template over the program only so that it is compiled where it is used.
 // Edges are those of loops.hpp: fall, branch, indirect, call_return. O(edges * log(blocks)).
 #pragma once
 
@@ -17,9 +18,10 @@
 
 namespace ww {
 
-class dominator_tree {
+template <class Program>
+class basic_dominator_tree {
  public:
-  explicit dominator_tree(const program& p) { build(p); }
+  explicit basic_dominator_tree(const Program& p) { build(p); }
 
   [[nodiscard]] block_id idom(block_id b) const { return idom_[b.index()]; }
   // True for a reached block b and every block on the way up from it.
@@ -32,7 +34,7 @@ class dominator_tree {
   static constexpr std::uint32_t none = 0xffffffffu;
 
   // Vertices are search numbers; 0 is a root above all entries.
-  void build(const program& p) {
+  void build(const Program& p) {
     const std::size_t n = p.blocks.size();
     idom_.assign(n, block_id{});
     enter_.assign(n, 0);
@@ -79,7 +81,7 @@ class dominator_tree {
     number_tree(count);
   }
 
-  void search(const program& p, std::uint32_t root) {
+  void search(const Program& p, std::uint32_t root) {
     struct frame {
       std::uint32_t block;
       std::uint32_t next;
@@ -140,5 +142,7 @@ class dominator_tree {
   vec<std::uint32_t> number_;         // by block
   vec<std::uint32_t> vertex_, parent_, semi_, best_, ancestor_, dom_, bucket_, chain_, path_;
 };
+
+using dominator_tree = basic_dominator_tree<program>;
 
 }  // namespace ww

@@ -30,9 +30,10 @@ namespace detail {
 
 [[nodiscard]] constexpr bool inside_function(edge_kind k) { return k != edge_kind::call && k != edge_kind::ret; }
 
+template <class Program>
 class loop_search {
  public:
-  loop_search(const program& p, loop_forest& out) : p_(p), out_(out) {}
+  loop_search(const Program& p, loop_forest& out) : p_(p), out_(out) {}
 
   void run() {
     const std::size_t n = p_.blocks.size();
@@ -123,7 +124,7 @@ class loop_search {
     out_.outer[a] = block_id{h};
   }
 
-  const program& p_;
+  const Program& p_;
   loop_forest& out_;
   vec<std::uint32_t> path_;  // 1-based place on the current path, 0 = not on it
   vec<std::uint8_t> seen_;
@@ -134,7 +135,7 @@ class loop_search {
 }  // namespace detail
 
 // Fills loop_depth and weight of every block; blocks that no entry reaches keep depth 0.
-inline void find_loops(program& p, loop_forest& forest) {
+inline void find_loops(auto& p, loop_forest& forest) {
   constexpr double max_weight = 1e6;
   detail::loop_search search(p, forest);
   search.run();
@@ -153,7 +154,7 @@ inline void find_loops(program& p, loop_forest& forest) {
   }
 }
 
-inline void find_loops(program& p) {
+inline void find_loops(auto& p) {
   loop_forest forest;
   find_loops(p, forest);
 }

@@ -21,7 +21,7 @@
 namespace ww::isa {
 
 // As below, with the two encoding words (low first) and the assembly form handed back.
-inline bool append(program& p, string_view text, const std::uint64_t* words, const dialect& d, asm_instruction& form,
+inline bool append(auto& p, string_view text, const std::uint64_t* words, const dialect& d, asm_instruction& form,
                    error& e) {
   const parse_result r = parse_instruction(text, form);
   if (!r.ok) {
@@ -36,7 +36,7 @@ inline bool append(program& p, string_view text, const std::uint64_t* words, con
   return true;
 }
 
-inline bool append(program& p, string_view text, const dialect& d, error& e) {
+inline bool append(auto& p, string_view text, const dialect& d, error& e) {
   asm_instruction form;
   return append(p, text, nullptr, d, form, e);
 }

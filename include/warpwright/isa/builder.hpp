@@ -23,12 +23,14 @@
 
 namespace ww::isa {
 
-class builder {
+// A template only so that a unit that builds nothing does not pay for reading instructions.
+template <class Program = program>
+class basic_builder {
  public:
-  explicit builder(dialect d = {}) : dialect_(d) {}
+  explicit basic_builder(dialect d = {}) : dialect_(d) {}
 
   // Adds one instruction; `words`, if given, are its two encoding words.
-  builder& text(string_view body, const std::uint64_t* words = nullptr) {
+  basic_builder& text(string_view body, const std::uint64_t* words = nullptr) {
     asm_instruction form;
     error e;
     if (!append(program_, body, words, dialect_, form, e)) {
@@ -43,8 +45,8 @@ class builder {
   }
 
   // Adds an instruction with these operands; results must stand before sources.
-  builder& emit(opcode op, std::initializer_list<operand> operands) { return emit(op, row_of(op).iclass, operands); }
-  builder& emit(opcode op, sched_class iclass, std::initializer_list<operand> operands) {
+  basic_builder& emit(opcode op, std::initializer_list<operand> operands) { return emit(op, row_of(op).iclass, operands); }
+  basic_builder& emit(opcode op, sched_class iclass, std::initializer_list<operand> operands) {
     asm_instruction none;
     detail::decode_context c(none, row_of(op), dialect_);
     detail::apply_traits(c);
@@ -71,7 +73,7 @@ class builder {
   }
 
   // Memory description of the last instruction, for typed ones.
-  builder& memory(mem_space space, mem_dir dir, std::uint8_t bytes, std::int32_t offset = 0) {
+  basic_builder& memory(mem_space space, mem_dir dir, std::uint8_t bytes, std::int32_t offset = 0) {
     if (program_.instructions.empty()) return *this;
     instruction& i = program_.instructions.back();
     i.space = space;
@@ -82,13 +84,13 @@ class builder {
   }
 
   // A flag of the last instruction.
-  builder& flag(iflag f) {
+  basic_builder& flag(iflag f) {
     if (!program_.instructions.empty()) program_.instructions.back().add(f);
     return *this;
   }
 
   // Names the place of the next instruction.
-  builder& label(string_view name) {
+  basic_builder& label(string_view name) {
     for (const named& l : labels_) {
       if (view(l) == name) fail({line_, 0, "a label that is not defined yet"});
     }
@@ -96,7 +98,7 @@ class builder {
     return *this;
   }
 
-  builder& lines(string_view source);
+  basic_builder& lines(string_view source);
 
   [[nodiscard]] bool ok() const { return error_.ok(); }
   [[nodiscard]] const error& first_error() const { return error_; }
@@ -140,7 +142,7 @@ class builder {
   }
 
   dialect dialect_;
-  program program_;
+  Program program_;
   error error_;
   std::uint32_t line_ = 0;
   vec<char> names_;
@@ -149,7 +151,8 @@ class builder {
   vec<branch_offset> offsets_;
 };
 
-inline builder& builder::lines(string_view source) {
+template <class Program>
+basic_builder<Program>& basic_builder<Program>::lines(string_view source) {
   const std::uint32_t outer = line_;
   line_ = 0;
   for (std::size_t at = 0; at < source.size();) {
@@ -173,7 +176,8 @@ inline builder& builder::lines(string_view source) {
   return *this;
 }
 
-inline program builder::finish() {
+template <class Program>
+program basic_builder<Program>::finish() {
   for (const named& p : pending_) {
     bool found = false;
     for (const named& l : labels_) {
@@ -200,5 +204,7 @@ inline program builder::finish() {
   offsets_.clear();
   return out;
 }
+
+using builder = basic_builder<>;
 
 }  // namespace ww::isa

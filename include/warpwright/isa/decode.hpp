@@ -28,7 +28,7 @@
 namespace ww::isa {
 namespace detail {
 
-constexpr void decode_unknown(decode_context& c) {
+constexpr void decode_unknown(auto& c) {
   c.ins.add(iflag::unknown);
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
@@ -39,7 +39,7 @@ constexpr void decode_unknown(decode_context& c) {
   c.ins.dir = mem_dir::order;
 }
 
-constexpr void apply_traits(decode_context& c) {
+constexpr void apply_traits(auto& c) {
   const opcode_row& r = c.row;
   if (r.has(trait::fence)) c.ins.add(iflag::fence);
   if (r.has(trait::effect)) c.ins.add(iflag::side_effect);
@@ -49,7 +49,7 @@ constexpr void apply_traits(decode_context& c) {
   if (r.has(trait::convergence)) c.ins.add(iflag::convergence);
 }
 
-constexpr void apply_guard(decode_context& c) {
+constexpr void apply_guard(auto& c) {
   const reg g = c.text.guard;
   if (g.is_none()) return;
   operand o = operand::use(g, slot::guard);
@@ -68,7 +68,7 @@ constexpr void apply_guard(decode_context& c) {
 }
 
 // Reads of clocks keep their place; the carry flag of sm_50..62 is read by the extended forms.
-constexpr void apply_state(decode_context& c) {
+constexpr void apply_state(auto& c) {
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
     if (o.kind == asm_kind::special && is_special_name(o.text) && o.text != "gsb0" && is_time_varying(o.text)) {
@@ -80,7 +80,7 @@ constexpr void apply_state(decode_context& c) {
   if (c.machine.word64 && (c.has(modifier::x) || c.has(modifier::ex))) c.use(reg{reg_file::cc, 0}, slot::implicit);
 }
 
-constexpr void apply_reuse(decode_context& c) {
+constexpr void apply_reuse(auto& c) {
   if (!c.row.has(trait::reuse)) return;
   for (std::size_t i = 0; i < c.use_count; ++i) {
     if (c.uses[i].file() == reg_file::r && ((c.uses[i].high >> 22) & 3u) != 0) {
@@ -90,7 +90,7 @@ constexpr void apply_reuse(decode_context& c) {
   }
 }
 
-constexpr void decode_form(decode_context& c) {
+constexpr void decode_form(auto& c) {
   switch (c.row.shape) {
     case form::alu:
       return decode_alu(c);
@@ -176,7 +176,7 @@ constexpr void decode_form(decode_context& c) {
   }
 }
 
-constexpr void decode_operands(decode_context& c) {
+constexpr void decode_operands(auto& c) {
   c.ins.op = c.row.op;
   c.ins.iclass = classify(c.row, c.text);
   apply_traits(c);
@@ -193,7 +193,7 @@ constexpr void decode_operands(decode_context& c) {
 }  // namespace detail
 
 inline instruction decode(const asm_instruction& text, const std::uint64_t word[2], bool has_words, dialect d,
-                          vec<operand>& operands) {
+                          auto& operands) {
   detail::decode_context c(text, row_of(find_opcode(text.mnemonic)), d);
   c.has_words = has_words;
   if (has_words) {

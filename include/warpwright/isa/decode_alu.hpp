@@ -22,7 +22,7 @@ constexpr slot predicate_result_slot(unsigned n) { return n == 0 ? slot::pdst : 
 constexpr bool is_general(const asm_operand& o) { return o.kind == asm_kind::reg && o.base.file() == reg_file::r; }
 
 // Number of leading sources that are real value sources of a three-input operation, for the port rule.
-constexpr unsigned value_sources(const decode_context& c, unsigned from) {
+constexpr unsigned value_sources(const auto& c, unsigned from) {
   unsigned n = 0;
   for (unsigned i = from; i < c.count() && !c.is_predicate(i); ++i) ++n;
   switch (c.row.op) {
@@ -41,7 +41,7 @@ constexpr unsigned value_sources(const decode_context& c, unsigned from) {
   }
 }
 
-constexpr void decode_sources(decode_context& c, unsigned from, const alu_widths& w) {
+constexpr void decode_sources(auto& c, unsigned from, const alu_widths& w) {
   const unsigned values = value_sources(c, from);
   const bool addition = c.row.op == opcode::fadd || c.row.op == opcode::dadd || c.row.op == opcode::hadd2;
   unsigned n = 0, predicates = 0;
@@ -60,7 +60,7 @@ constexpr void decode_sources(decode_context& c, unsigned from, const alu_widths
   }
 }
 
-constexpr void decode_alu(decode_context& c) {
+constexpr void decode_alu(auto& c) {
   const alu_widths w = widths_of(c.row.op, c.text);
   unsigned i = 0, predicates = 0;
   while (c.is_predicate(i)) c.def(c.at(i++), predicate_result_slot(predicates++));
@@ -76,7 +76,7 @@ constexpr void decode_alu(decode_context& c) {
   decode_sources(c, i, w);
 }
 
-constexpr void decode_setp(decode_context& c) {
+constexpr void decode_setp(auto& c) {
   const alu_widths w = widths_of(c.row.op, c.text);
   unsigned i = 0;
   while (c.is_predicate(i)) {
@@ -86,21 +86,21 @@ constexpr void decode_setp(decode_context& c) {
   decode_sources(c, i, w);
 }
 
-constexpr void decode_plop(decode_context& c) {
+constexpr void decode_plop(auto& c) {
   unsigned i = 0;
   for (; i < 2 && c.is_predicate(i); ++i) c.def(c.at(i), predicate_result_slot(i));
   decode_sources(c, i, {});
 }
 
 // VOTE.ANY R2, PT, !P0 and VOTE.ALL P0, P0; ELECT P0, UR4, PT.
-constexpr void decode_vote(decode_context& c) {
+constexpr void decode_vote(auto& c) {
   unsigned i = 0;
   if (i < c.count() && !c.is_predicate(i)) c.def(c.at(i++), slot::dst);
   if (c.is_predicate(i)) c.def(c.at(i++), slot::pdst);
   decode_sources(c, i, {});
 }
 
-constexpr void decode_elect(decode_context& c) {
+constexpr void decode_elect(auto& c) {
   unsigned i = 0;
   if (c.is_predicate(i)) c.def(c.at(i++), slot::pdst);
   if (i < c.count() && !c.is_predicate(i)) c.def(c.at(i++), slot::dst);
@@ -108,7 +108,7 @@ constexpr void decode_elect(decode_context& c) {
 }
 
 // The predicates that a P2R or R2P mask names, as one operand per predicate.
-constexpr void masked_predicates(decode_context& c, reg_file f, std::int64_t mask, bool known, bool write) {
+constexpr void masked_predicates(auto& c, reg_file f, std::int64_t mask, bool known, bool write) {
   for (unsigned p = 0; p < 7; ++p) {
     if (known && ((mask >> p) & 1) == 0) continue;
     if (write) {
@@ -124,7 +124,7 @@ struct mask_value {
   bool known = false;
 };
 
-constexpr mask_value mask_of(const decode_context& c) {
+constexpr mask_value mask_of(const auto& c) {
   for (unsigned i = c.count(); i-- > 0;) {
     if (c.at(i).kind == asm_kind::integer) return {c.at(i).value & 0x7f, true};
   }
@@ -132,7 +132,7 @@ constexpr mask_value mask_of(const decode_context& c) {
 }
 
 // P2R R24, PR, RZ, 0x2: R24 = RZ with the masked bits taken from the predicates.
-constexpr void decode_p2r(decode_context& c) {
+constexpr void decode_p2r(auto& c) {
   if (c.count() != 0) c.def(c.at(0), slot::dst);
   const mask_value m = mask_of(c);
   unsigned n = 0;
@@ -145,7 +145,7 @@ constexpr void decode_p2r(decode_context& c) {
   }
 }
 
-constexpr void decode_r2p(decode_context& c) {
+constexpr void decode_r2p(auto& c) {
   const mask_value m = mask_of(c);
   for (unsigned i = 0; i < c.count(); ++i) {
     if (c.at(i).kind == asm_kind::predicates) {
@@ -156,7 +156,7 @@ constexpr void decode_r2p(decode_context& c) {
   }
 }
 
-constexpr void decode_source_list(decode_context& c) {
+constexpr void decode_source_list(auto& c) {
   const alu_widths w = widths_of(c.row.op, c.text);
   decode_sources(c, 0, w);
 }

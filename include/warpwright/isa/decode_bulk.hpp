@@ -27,7 +27,7 @@ constexpr unsigned tensor_dimensions(string_view modifiers) {
 }
 
 // Uniform registers that the address number `index` of a bulk operation names.
-constexpr unsigned bulk_address_width(const decode_context& c, unsigned index) {
+constexpr unsigned bulk_address_width(const auto& c, unsigned index) {
   const string_view m = c.text.modifier_text;
   switch (c.row.op) {
     case opcode::utmaldg:
@@ -47,7 +47,7 @@ constexpr unsigned bulk_address_width(const decode_context& c, unsigned index) {
   }
 }
 
-constexpr void decode_tma(decode_context& c) {
+constexpr void decode_tma(auto& c) {
   unsigned addresses = 0;
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
@@ -65,7 +65,7 @@ constexpr void decode_tma(decode_context& c) {
   c.ins.dir = mem_dir::order;
 }
 
-constexpr void decode_syncs(decode_context& c) {
+constexpr void decode_syncs(auto& c) {
   const unsigned width = c.has(modifier::w64) ? 2 : 1;
   bool address_seen = false;
   unsigned predicates = 0, data = 0;

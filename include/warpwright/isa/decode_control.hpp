@@ -15,21 +15,21 @@
 
 namespace ww::isa::detail {
 
-constexpr bool has_label(const decode_context& c) {
+constexpr bool has_label(const auto& c) {
   for (unsigned i = 0; i < c.count(); ++i) {
     if (c.at(i).kind == asm_kind::label || c.at(i).kind == asm_kind::integer) return true;
   }
   return false;
 }
 
-constexpr bool has_vector_register(const decode_context& c) {
+constexpr bool has_vector_register(const auto& c) {
   for (unsigned i = 0; i < c.count(); ++i) {
     if (is_general(c.at(i))) return true;
   }
   return false;
 }
 
-constexpr void decode_branch_sources(decode_context& c, unsigned width) {
+constexpr void decode_branch_sources(auto& c, unsigned width) {
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
     if (o.kind == asm_kind::reg) {
@@ -42,7 +42,7 @@ constexpr void decode_branch_sources(decode_context& c, unsigned width) {
 }
 
 // BRA P2, BRA.DIV UR4, BRA.CONV, EXIT P0: can fall through without a guard.
-constexpr void mark_conditional(decode_context& c) {
+constexpr void mark_conditional(auto& c) {
   bool conditional = c.has(modifier::div) || c.has(modifier::cond);
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
@@ -52,40 +52,40 @@ constexpr void mark_conditional(decode_context& c) {
   if (conditional) c.ins.add(iflag::conditional);
 }
 
-constexpr void decode_branch(decode_context& c) {
+constexpr void decode_branch(auto& c) {
   c.ins.add(iflag::branch);
   if (!has_label(c)) c.ins.add(iflag::indirect);
   mark_conditional(c);
   decode_branch_sources(c, 1);
 }
 
-constexpr void decode_indirect_branch(decode_context& c) {
+constexpr void decode_indirect_branch(auto& c) {
   c.ins.add(iflag::branch);
   c.ins.add(iflag::indirect);
   decode_branch_sources(c, c.machine.word64 ? 1 : 2);
 }
 
-constexpr void decode_call(decode_context& c) {
+constexpr void decode_call(auto& c) {
   c.ins.add(iflag::call);
   if (!has_label(c)) c.ins.add(iflag::indirect);
   if (has_vector_register(c)) c.ins.add(iflag::indirect);
   decode_branch_sources(c, 2);
 }
 
-constexpr void decode_ret(decode_context& c) {
+constexpr void decode_ret(auto& c) {
   c.ins.add(iflag::ret);
   c.ins.add(iflag::indirect);
   decode_branch_sources(c, 2);
 }
 
-constexpr void decode_exit(decode_context& c) {
+constexpr void decode_exit(auto& c) {
   c.ins.add(iflag::exit);
   mark_conditional(c);
   decode_branch_sources(c, 1);
 }
 
 // BMOV.32.CLEAR R23, B8 reads and clears B8; BMOV.32 B6, R19 writes it.
-constexpr void decode_bmov(decode_context& c) {
+constexpr void decode_bmov(auto& c) {
   const bool clear = c.text.modifier_text.find(".CLEAR") != string_view::npos;
   const unsigned width = c.has(modifier::w64) ? 2 : 1;
   for (unsigned i = 0; i < c.count(); ++i) {
@@ -100,7 +100,7 @@ constexpr void decode_bmov(decode_context& c) {
   if (c.is_register(0, reg_file::b)) c.ins.iclass = sched_class::bmov_to_b;
 }
 
-constexpr void decode_barrier_register(decode_context& c, bool writes, bool reads) {
+constexpr void decode_barrier_register(auto& c, bool writes, bool reads) {
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
     if (c.is_register(i, reg_file::b)) {
@@ -114,7 +114,7 @@ constexpr void decode_barrier_register(decode_context& c, bool writes, bool read
   }
 }
 
-constexpr void decode_warpsync(decode_context& c) {
+constexpr void decode_warpsync(auto& c) {
   decode_branch_sources(c, 1);
   bool label = false;
   for (unsigned i = 0; i < c.count(); ++i) label = label || c.at(i).kind == asm_kind::label;
@@ -128,7 +128,7 @@ constexpr void decode_warpsync(decode_context& c) {
 }
 
 // DEPBAR.LE SB0, 0x1, {5,4}: waits for all counters named.
-constexpr void decode_depbar(decode_context& c) {
+constexpr void decode_depbar(auto& c) {
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
     if (c.is_register(i, reg_file::sb)) {
@@ -141,7 +141,7 @@ constexpr void decode_depbar(decode_context& c) {
   }
 }
 
-constexpr void decode_stack(decode_context& c) {
+constexpr void decode_stack(auto& c) {
   decode_branch_sources(c, 1);
   if (c.row.op == opcode::longjmp) {
     c.ins.add(iflag::branch);

@@ -62,12 +62,12 @@ constexpr mem_space space_of(opcode op) {
   }
 }
 
-constexpr bool has_64bit_address(const decode_context& c) {
+constexpr bool has_64bit_address(const auto& c) {
   const mem_space s = space_of(c.row.op);
   return c.has(modifier::e) && (s == mem_space::global || s == mem_space::generic);
 }
 
-constexpr void set_memory(decode_context& c, mem_dir dir, unsigned bytes) {
+constexpr void set_memory(auto& c, mem_dir dir, unsigned bytes) {
   c.ins.space = space_of(c.row.op);
   c.ins.dir = dir;
   c.ins.mem_bytes = static_cast<std::uint8_t>(bytes > 255 ? 0 : bytes);
@@ -77,20 +77,20 @@ constexpr void set_memory(decode_context& c, mem_dir dir, unsigned bytes) {
   if (dir == mem_dir::store || dir == mem_dir::atomic) c.ins.add(iflag::side_effect);
 }
 
-constexpr std::uint32_t field(const decode_context& c, unsigned bit, unsigned width) {
+constexpr std::uint32_t field(const auto& c, unsigned bit, unsigned width) {
   const std::uint64_t v = bit < 64 ? c.word[0] >> bit : c.word[1] >> (bit - 64);
   return static_cast<std::uint32_t>(v & ((1ull << width) - 1));
 }
 
 // The uniform descriptor pair that the text does not print.
-constexpr void hidden_descriptor(decode_context& c, const asm_operand& address, unsigned bit) {
+constexpr void hidden_descriptor(auto& c, const asm_operand& address, unsigned bit) {
   if (!c.machine.hidden_descriptor || !c.has_words || !address.has(asm_flag::wide64) || !address.desc.is_none()) return;
   const std::uint32_t n = field(c, bit, 6);
   if (n == 63) return;
   c.push_use(operand::use(reg{reg_file::ur, n}, slot::desc, 2).set(operand::bit_hidden));
 }
 
-constexpr void memory_address(decode_context& c, const asm_operand& o) {
+constexpr void memory_address(auto& c, const asm_operand& o) {
   const bool wide = has_64bit_address(c) && !o.has(asm_flag::u32);
   const bool pair = wide || o.has(asm_flag::wide64);
   const bool uniform_pair = has_64bit_address(c);
@@ -100,11 +100,9 @@ constexpr void memory_address(decode_context& c, const asm_operand& o) {
 }
 
 // LDSM and STSM move 1, 2 or 4 matrices of one register per thread.
-constexpr unsigned matrix_bytes(const decode_context& c) {
-  return c.has(modifier::num4) ? 16 : (c.has(modifier::num2) ? 8 : 4);
-}
+constexpr unsigned matrix_bytes(const auto& c) { return c.has(modifier::num4) ? 16 : (c.has(modifier::num2) ? 8 : 4); }
 
-constexpr unsigned moved_bytes(const decode_context& c) {
+constexpr unsigned moved_bytes(const auto& c) {
   if (c.row.op == opcode::ldsm || c.row.op == opcode::stsm) return matrix_bytes(c);
   return access_bytes(c.text.modifier_text);
 }
@@ -112,7 +110,7 @@ constexpr unsigned moved_bytes(const decode_context& c) {
 constexpr unsigned words(unsigned bytes) { return bytes <= 4 ? 1 : bytes / 4; }
 
 // Registers of one thread that LDTM and STTM move: .x32, times the words of the shape.
-constexpr unsigned tensor_registers(const decode_context& c) {
+constexpr unsigned tensor_registers(const auto& c) {
   unsigned times = 1, shape = 1;
   for_each_modifier(c.text.modifier_text, [&](string_view w) {
     if (w.size() > 1 && w[0] == 'x' && is_digit(w[1])) {
@@ -130,7 +128,7 @@ constexpr unsigned tensor_registers(const decode_context& c) {
   return n == 0 || n > 255 ? 255 : n;
 }
 
-constexpr void decode_load(decode_context& c) {
+constexpr void decode_load(auto& c) {
   unsigned bytes = moved_bytes(c);
   unsigned first = 0;
   while (first < c.count() && c.at(first).kind != asm_kind::address && c.at(first).kind != asm_kind::constant) ++first;
@@ -163,7 +161,7 @@ constexpr void decode_load(decode_context& c) {
   if (c.row.op == opcode::ldtm) c.ins.dir = mem_dir::order;
 }
 
-constexpr void decode_store(decode_context& c) {
+constexpr void decode_store(auto& c) {
   unsigned bytes = moved_bytes(c);
   unsigned width = words(bytes);
   if (c.row.op == opcode::sttm) {
@@ -188,7 +186,7 @@ constexpr void decode_store(decode_context& c) {
 }
 
 // [predicate,] result, [address], data, [data]; a reduction has no result.
-constexpr void decode_atomic(decode_context& c, bool has_result) {
+constexpr void decode_atomic(auto& c, bool has_result) {
   const unsigned bytes = access_bytes(c.text.modifier_text);
   unsigned data_count = 0;
   bool seen = false;
@@ -218,7 +216,7 @@ constexpr void decode_atomic(decode_context& c, bool has_result) {
 }
 
 // [shared address], [global address]: reads global memory and writes shared memory, so it is a store to either.
-constexpr void decode_ldgsts(decode_context& c) {
+constexpr void decode_ldgsts(auto& c) {
   unsigned addresses = 0;
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
@@ -237,7 +235,7 @@ constexpr void decode_ldgsts(decode_context& c) {
   c.ins.space = mem_space::generic;
 }
 
-constexpr void decode_qspc(decode_context& c) {
+constexpr void decode_qspc(auto& c) {
   unsigned predicates = 0;
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
@@ -252,7 +250,7 @@ constexpr void decode_qspc(decode_context& c) {
 }
 
 // CCTL, MEMBAR, FENCE: ordered against every access. A prefetch is not: no value that anybody reads depends on it.
-constexpr void decode_order(decode_context& c) {
+constexpr void decode_order(auto& c) {
   const bool prefetch = c.row.op == opcode::cctl && (c.has(modifier::pf1) || c.has(modifier::pf2));
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);

@@ -15,7 +15,7 @@
 
 namespace ww::isa::detail {
 
-constexpr void decode_mma(decode_context& c) {
+constexpr void decode_mma(auto& c) {
   const mma_shape s = shape_of(c.row.op, c.text.modifier_text);
   const mma_widths w = widths_of(c.row.op, s);
   unsigned n = 0, predicates = 0;
@@ -42,7 +42,7 @@ constexpr void decode_mma(decode_context& c) {
   }
 }
 
-constexpr void decode_hgmma(decode_context& c) {
+constexpr void decode_hgmma(auto& c) {
   const mma_shape s = shape_of(c.row.op, c.text.modifier_text);
   const mma_widths w = widths_of(c.row.op, s);
   unsigned general = 0, predicates = 0, descriptors = 0;
@@ -81,7 +81,7 @@ constexpr void decode_hgmma(decode_context& c) {
 
 // UTCHMMA gdesc[UR16], gdesc[UR18], tmem[UR10], tmem[UR4], idesc[UR5], [tmem[UR12],] UP0: matrix descriptors are pairs, the
 // rest single registers, but for the scales of the block-scaled forms (a pair of tensor-memory addresses).
-constexpr void decode_umma(decode_context& c) {
+constexpr void decode_umma(auto& c) {
   unsigned predicates = 0;
   bool result = c.row.op == opcode::utcatomsws;  // [predicate,] result, source
   bool idesc_seen = false;

@@ -28,7 +28,7 @@ constexpr unsigned shape_coordinates(string_view s) {
   return n;
 }
 
-constexpr unsigned texture_parameters(const decode_context& c, unsigned coordinates) {
+constexpr unsigned texture_parameters(const auto& c, unsigned coordinates) {
   unsigned n = 0;
   bool array = false;
   for_each_modifier(c.text.modifier_text, [&](string_view w) {
@@ -43,7 +43,7 @@ constexpr unsigned texture_parameters(const decode_context& c, unsigned coordina
   return n;
 }
 
-constexpr unsigned channels(const decode_context& c) {
+constexpr unsigned channels(const auto& c) {
   const asm_operand& last = c.at(c.count() - 1);
   if (last.kind != asm_kind::integer) return 4;
   unsigned n = 0;
@@ -51,7 +51,7 @@ constexpr unsigned channels(const decode_context& c) {
   return n;
 }
 
-constexpr void decode_texture(decode_context& c) {
+constexpr void decode_texture(auto& c) {
   set_memory(c, mem_dir::load, 0);
   if (c.count() == 0) return;
   unsigned coordinates = 0;
@@ -112,7 +112,7 @@ constexpr void decode_texture(decode_context& c) {
   }
 }
 
-constexpr void decode_texture_query(decode_context& c) {
+constexpr void decode_texture_query(auto& c) {
   unsigned registers = 0;
   const unsigned results = c.row.op == opcode::txq ? 2 : 1;
   const unsigned n = c.count() == 0 ? 4 : channels(c);
@@ -134,7 +134,7 @@ constexpr void decode_texture_query(decode_context& c) {
   }
 }
 
-constexpr unsigned surface_coordinates(const decode_context& c) {
+constexpr unsigned surface_coordinates(const auto& c) {
   unsigned n = 0;
   for_each_modifier(c.text.modifier_text, [&](string_view w) {
     const unsigned s = shape_coordinates(w);
@@ -145,7 +145,7 @@ constexpr unsigned surface_coordinates(const decode_context& c) {
 }
 
 // Registers of surface data: .D moves one value of the written size, .P the written channels (up to four).
-constexpr unsigned surface_words(const decode_context& c) {
+constexpr unsigned surface_words(const auto& c) {
   if (c.has(modifier::p)) {
     unsigned n = 4;
     for_each_modifier(c.text.modifier_text, [&](string_view w) {
@@ -159,7 +159,7 @@ constexpr unsigned surface_words(const decode_context& c) {
   return words(access_bytes(c.text.modifier_text));
 }
 
-constexpr void decode_surface(decode_context& c, mem_dir dir) {
+constexpr void decode_surface(auto& c, mem_dir dir) {
   const unsigned data_width = surface_words(c);
   bool address_seen = false;
   unsigned predicates = 0, data = 0;

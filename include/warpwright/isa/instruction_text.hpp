@@ -33,7 +33,7 @@ struct parse_result {
 
 namespace detail {
 
-constexpr bool read_guard(text_cursor& c, asm_instruction& out) {
+constexpr bool read_guard(auto& c, asm_instruction& out) {
   if (!c.take('@')) return true;
   out.guard_negated = c.take('!');
   asm_operand o;
@@ -46,7 +46,7 @@ constexpr bool read_guard(text_cursor& c, asm_instruction& out) {
   return true;
 }
 
-constexpr bool read_mnemonic(text_cursor& c, asm_instruction& out) {
+constexpr bool read_mnemonic(auto& c, asm_instruction& out) {
   out.mnemonic = c.word();
   if (out.mnemonic.empty() || !is_upper(out.mnemonic.front())) return c.fail_at(out.mnemonic.data(), "a mnemonic");
   const char* first = c.at;
@@ -62,7 +62,7 @@ constexpr bool read_mnemonic(text_cursor& c, asm_instruction& out) {
 }
 
 // The comment of BRX: (*"BRANCH_TARGETS .L_x_1,.L_x_2"*)
-constexpr bool read_comment(text_cursor& c, asm_instruction& out) {
+constexpr bool read_comment(auto& c, asm_instruction& out) {
   const char* start = c.at;
   c.at += 2;
   while (c.left() >= 2 && !(c.at[0] == '*' && c.at[1] == ')')) ++c.at;
@@ -78,7 +78,7 @@ constexpr bool read_comment(text_cursor& c, asm_instruction& out) {
   return true;
 }
 
-constexpr bool read_operands(text_cursor& c, asm_instruction& out) {
+constexpr bool read_operands(auto& c, asm_instruction& out) {
   bool comma = true;  // a separator, or the mnemonic, stands before
   for (;;) {
     c.skip_blanks();
@@ -105,7 +105,7 @@ constexpr bool read_operands(text_cursor& c, asm_instruction& out) {
 
 }  // namespace detail
 
-constexpr parse_result parse_instruction(string_view body, asm_instruction& out) {
+constexpr parse_result parse_instruction(string_view body, auto& out) {
   out.mnemonic = {};
   out.modifiers = {};
   out.modifier_text = {};

@@ -17,7 +17,7 @@
 
 namespace ww::isa::detail {
 
-constexpr bool read_signs(text_cursor& c, asm_operand& o) {
+constexpr bool read_signs(auto& c, asm_operand& o) {
   for (; !c.done(); ++c.at) {
     switch (*c.at) {
       case '-':
@@ -40,7 +40,7 @@ constexpr bool read_signs(text_cursor& c, asm_operand& o) {
 }
 
 // Digits without 0x: a float, a shape word (2D), or a relocation (32@lo((F + .L_x_0@srel))).
-constexpr bool read_number(text_cursor& c, asm_operand& o) {
+constexpr bool read_number(auto& c, asm_operand& o) {
   const char* from = c.at;
   if (c.left() >= 2 && c.at[0] == '0' && c.at[1] == 'x') {
     o.kind = asm_kind::integer;
@@ -75,7 +75,7 @@ constexpr bool read_number(text_cursor& c, asm_operand& o) {
 
 constexpr bool is_float_word(string_view w) { return w == "INF" || w == "QNAN" || w == "SNAN" || w == "NAN" || w == "QNaN"; }
 
-constexpr bool read_named(text_cursor& c, asm_operand& o) {
+constexpr bool read_named(auto& c, asm_operand& o) {
   const string_view w = c.word();
   if (c.is('[')) {
     return w == "c" || w == "cx" ? read_constant(c, o) : read_address(c, o, w);
@@ -103,7 +103,7 @@ constexpr bool read_named(text_cursor& c, asm_operand& o) {
 }
 
 // {5,4} of DEPBAR.
-constexpr bool read_list(text_cursor& c, asm_operand& o) {
+constexpr bool read_list(auto& c, asm_operand& o) {
   const char* from = c.at;
   while (!c.done() && *c.at != '}') ++c.at;
   if (!c.take('}')) return c.fail_at(from, "'}'");
@@ -111,7 +111,7 @@ constexpr bool read_list(text_cursor& c, asm_operand& o) {
   return true;
 }
 
-constexpr bool read_operand(text_cursor& c, asm_operand& o) {
+constexpr bool read_operand(auto& c, asm_operand& o) {
   o = asm_operand{};
   const char* from = c.at;
   bool ok = true;

@@ -103,7 +103,7 @@ constexpr void apply_suffix(string_view s, asm_operand& o) {
   }
 }
 
-constexpr bool read_suffixes(text_cursor& c, asm_operand& o) {
+constexpr bool read_suffixes(auto& c, asm_operand& o) {
   while (c.is('.') || c.is('|')) {
     if (c.take('|')) continue;
     ++c.at;
@@ -115,7 +115,7 @@ constexpr bool read_suffixes(text_cursor& c, asm_operand& o) {
 }
 
 // 0x1f with an optional sign already consumed; at most 16 digits.
-constexpr bool read_hex(text_cursor& c, std::int64_t& value, bool negative) {
+constexpr bool read_hex(auto& c, std::int64_t& value, bool negative) {
   const char* from = c.at;
   c.at += 2;
   std::uint64_t v = 0;
@@ -132,7 +132,7 @@ constexpr bool read_hex(text_cursor& c, std::int64_t& value, bool negative) {
 }
 
 // `(NAME) with nested parentheses; the text is what stands inside.
-constexpr bool read_parentheses(text_cursor& c, string_view& inside) {
+constexpr bool read_parentheses(auto& c, string_view& inside) {
   const char* from = c.at;
   std::size_t depth = 0;
   while (c.at != c.end) {
@@ -148,7 +148,7 @@ constexpr bool read_parentheses(text_cursor& c, string_view& inside) {
 }
 
 // One term of an address: a register, a constant with its sign, or `(SYMBOL) of a relocatable object.
-constexpr bool read_address_term(text_cursor& c, asm_operand& o) {
+constexpr bool read_address_term(auto& c, asm_operand& o) {
   bool negative = false;
   while (c.is('-') || c.is('~') || c.is('+') || c.is('|')) {
     if (*c.at == '-') negative = !negative;
@@ -193,7 +193,7 @@ constexpr bool read_address_term(text_cursor& c, asm_operand& o) {
 }
 
 // [term+term+...] into base, ubase and value.
-constexpr bool read_brackets(text_cursor& c, asm_operand& o) {
+constexpr bool read_brackets(auto& c, asm_operand& o) {
   if (!c.take('[')) return c.fail("'['");
   for (;;) {
     c.skip_blanks();
@@ -206,7 +206,7 @@ constexpr bool read_brackets(text_cursor& c, asm_operand& o) {
   }
 }
 
-constexpr bool read_constant(text_cursor& c, asm_operand& o) {
+constexpr bool read_constant(auto& c, asm_operand& o) {
   o.kind = asm_kind::constant;
   asm_operand bank;
   bank.base = reg{reg_file::none, 0};
@@ -229,7 +229,7 @@ constexpr bool read_constant(text_cursor& c, asm_operand& o) {
   return read_suffixes(c, o);
 }
 
-constexpr bool read_address(text_cursor& c, asm_operand& o, string_view name) {
+constexpr bool read_address(auto& c, asm_operand& o, string_view name) {
   o.kind = asm_kind::address;
   o.base = reg{reg_file::none, 0};
   if (name == "gdesc" || name == "idesc") {

@@ -194,7 +194,7 @@ class linter {
 
   const program& p_;
   lint_memory& m_;
-  value_flow flow_;
+  value_flow<lint_memory> flow_;
   vec<finding>& out_;
   bool optimised_ = true;
   bool spills_ = false;

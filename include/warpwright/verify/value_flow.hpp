@@ -35,9 +35,10 @@ struct lint_memory {
 
 namespace detail {
 
+template <class Memory>
 class value_flow {
  public:
-  value_flow(const program& p, lint_memory& m) : p_(p), m_(m) {}
+  value_flow(const program& p, Memory& m) : p_(p), m_(m) {}
 
   void number() {
     m_.registers.build(p_);
@@ -233,7 +234,7 @@ class value_flow {
   }
 
   const program& p_;
-  lint_memory& m_;
+  Memory& m_;
   std::size_t words_ = 0;
 };
 

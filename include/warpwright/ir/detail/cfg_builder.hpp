@@ -3,7 +3,8 @@
 // The second half of build_cfg(): callees, edges, predecessors, reachability. See ../cfg.hpp for the rules.
 //
 // Words: a region opener is an instruction with a target that neither branches nor calls nor synchronises (BSSY, SSY,
-// PBK, PCNT); a reconvergence is flagged so. A site is a call block with a block behind it.
+// PBK, PCNT); a reconvergence is flagged so. A site is a call block with a block behind it. A template over the program,
+// as its neighbours are, so that it is compiled where a graph is built and not wherever the core is included.
 #pragma once
 
 #include <cstddef>
@@ -24,9 +25,10 @@ struct cfg_options {
 
 namespace detail {
 
+template <class Program>
 class cfg_builder {
  public:
-  cfg_builder(program& p, const cfg_options& options) : p_(p), options_(options), layout_(p) {}
+  cfg_builder(Program& p, const cfg_options& options) : p_(p), options_(options), layout_(p) {}
 
   [[nodiscard]] cfg_result run() {
     p_.blocks.clear();
@@ -345,9 +347,9 @@ class cfg_builder {
     return f.valid() ? f.index() : p_.functions.size();
   }
 
-  program& p_;
+  Program& p_;
   const cfg_options& options_;
-  cfg_layout layout_;
+  cfg_layout<Program> layout_;
   vec<std::uint8_t> known_;     // by function: callers are known and its returns are edges
   vec<std::uint32_t> openers_;  // positions of region openers
   vec<std::uint32_t> seen_;

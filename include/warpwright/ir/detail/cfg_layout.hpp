@@ -22,11 +22,12 @@ struct cfg_result {
 
 namespace detail {
 
+template <class Program>
 class cfg_layout {
  public:
   static constexpr std::uint32_t none = 0xffffffffu;
 
-  explicit cfg_layout(program& p) : p_(p) {}
+  explicit cfg_layout(Program& p) : p_(p) {}
 
   // False if the program contradicts itself; `result()` says how.
   [[nodiscard]] bool run() {
@@ -141,7 +142,7 @@ class cfg_layout {
     if (starts_[0] == none) p_.blocks[0].entry = true;
   }
 
-  program& p_;
+  Program& p_;
   cfg_result result_;
   vec<std::uint32_t> place_;     // by instruction
   vec<std::uint8_t> leader_;     // by position
