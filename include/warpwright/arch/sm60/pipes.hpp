@@ -9,39 +9,15 @@
 #include "../detail/class_set.hpp"
 #include "../detail/class_sets.hpp"
 #include "../detail/pipe_map.hpp"
+#include "../sm50/pipes.hpp"  // same: documented (facts: hardware 4), but for the classes named here
 
 namespace ww {
 
 template <class Sets = detail::common_sets<>>
 struct sm60_pipes_page {
   // Cycles before the same pipe takes another warp instruction.
-  static constexpr typename Sets::map intervals{
-      1, {{sched_class::nop, 1},       {sched_class::bssy, 1},      {sched_class::bsync, 1},
-          {sched_class::brk, 1},       {sched_class::branch, 1},    {sched_class::branch_indirect, 1},
-          {sched_class::call, 1},      {sched_class::ret, 1},       {sched_class::exit, 1},
-          {sched_class::yield, 1},     {sched_class::bpt, 1},       {sched_class::kill, 1},
-          {sched_class::warpsync, 1},  {sched_class::elect, 1},     {sched_class::collective, 1},
-          {sched_class::warpgroup, 1}, {sched_class::bar, 1},       {sched_class::membar, 1},
-          {sched_class::errbar, 1},    {sched_class::fence, 1},     {sched_class::ldgdepbar, 1},
-          {sched_class::depbar, 1},    {sched_class::nanosleep, 1}, {sched_class::bmov_from_b, 1},
-          {sched_class::bmov_to_b, 1}, {sched_class::unknown, 1},   {sched_class::b2r, 1},
-          {sched_class::r2b, 1},       {sched_class::ssy, 1},       {sched_class::sync, 1},
-          {sched_class::texdepbar, 1}, {sched_class::ld, 4},        {sched_class::st, 4},
-          {sched_class::atom, 4},      {sched_class::ldg, 4},       {sched_class::stg, 4},
-          {sched_class::atomg, 4},     {sched_class::red, 4},       {sched_class::lds, 4},
-          {sched_class::sts, 4},       {sched_class::ldsm, 4},      {sched_class::stsm, 4},
-          {sched_class::atoms, 4},     {sched_class::ldl, 4},       {sched_class::stl, 4},
-          {sched_class::ldgsts, 4},    {sched_class::suld, 4},      {sched_class::sust, 4},
-          {sched_class::suatom, 4},    {sched_class::shfl, 4},      {sched_class::movm, 4},
-          {sched_class::tex, 4},       {sched_class::tld, 4},       {sched_class::txq, 4},
-          {sched_class::cctl, 4},      {sched_class::tma, 4},       {sched_class::syncs, 4},
-          {sched_class::s2r, 4},       {sched_class::mufu, 4},      {sched_class::conv, 4},
-          {sched_class::conv_64, 4},   {sched_class::popc, 4},      {sched_class::flo, 4},
-          {sched_class::brev, 4},      {sched_class::fchk, 4},      {sched_class::match, 4},
-          {sched_class::redux, 4},     {sched_class::ldc, 4},       {sched_class::imad_wide, 1},
-          {sched_class::imad_hi, 1},   {sched_class::fp64, 2},      {sched_class::dsetp, 2},
-          {sched_class::shift, 2},     {sched_class::setp, 2},      {sched_class::imul, 4},
-          {sched_class::psetp, 2}}};
+  static constexpr typename Sets::map intervals =
+      sm50_pipes_page<Sets>::intervals.with({{sched_class::fp64, 2}, {sched_class::dsetp, 2}});
   // Own stall that generated code keeps at least.
   static constexpr typename Sets::map min_stalls{1,
                                                  {{sched_class::branch, 5},
