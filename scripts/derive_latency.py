@@ -719,7 +719,7 @@ struct sm{sm}_tables {{
 
 """)
     for name, (rows, cols, rt, ct, title) in SHAPES.items():
-        out.write(f"  // {title}\n  static constexpr const char* {name} =\n")
+        out.write(f"  // {title}\n  static constexpr char {name}[] =\n")
         cells = [[f"{SOURCE_LETTER[s]}{c:02d}{e:02d}" for c, e, s in (t[name][(w, r)] for r in cols)] for w in rows]
         plain = all(c == "d0101" for row in cells for c in row)
         width = [5 if plain else max(5, len(col)) for col in cols]

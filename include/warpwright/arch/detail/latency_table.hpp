@@ -37,7 +37,10 @@ enum class second_writer : std::uint8_t { fixed, fma, wide_low, dispatch64, half
 using packed_distance = std::uint32_t;
 
 template <class Row, class Column>
-using latency_matrix = array<array<packed_distance, size_of_enum<Column>>, size_of_enum<Row>>;
+struct latency_matrix {
+  packed_distance cells[size_of_enum<Row> * size_of_enum<Column>] = {};
+  unsigned longest = 1;  // largest `emit`
+};
 
 constexpr distance unpack(packed_distance v) {
   return {static_cast<std::uint8_t>(v >> 8), static_cast<std::uint8_t>(v), static_cast<provenance>(v >> 16)};
@@ -45,35 +48,39 @@ constexpr distance unpack(packed_distance v) {
 
 template <class Row, class Column>
 constexpr distance cell(const latency_matrix<Row, Column>& m, Row r, Column c) {
-  return unpack(m[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)]);
+  return unpack(m.cells[static_cast<std::size_t>(r) * size_of_enum<Column> + static_cast<std::size_t>(c)]);
 }
 
 // Not constexpr: who calls it at compile time, does not compile.
 inline void the_text_of_a_latency_table_is_malformed() {}
 
-constexpr unsigned decimal(const char* digits) {
-  if (digits[0] < '0' || digits[0] > '9' || digits[1] < '0' || digits[1] > '9') the_text_of_a_latency_table_is_malformed();
-  return static_cast<unsigned>(digits[0] - '0') * 10u + static_cast<unsigned>(digits[1] - '0');
-}
-
 // Reads the text of a table (smNN/latency_tables.hpp): a row ends with a bar, a cell is a source (documented, observed,
-// assumed) and twice two decimal digits, d0406.
-template <class Row, class Column>
-consteval latency_matrix<Row, Column> read_matrix(const char* text) {
-  latency_matrix<Row, Column> m{};
-  for (auto& row : m) {
-    for (packed_distance& to : row) {
-      while (*text == ' ') ++text;
-      const provenance source = *text == 'd'   ? provenance::documented
-                                : *text == 'o' ? provenance::observed
-                                               : provenance::assumed;
-      if (source == provenance::assumed && *text != 'a') the_text_of_a_latency_table_is_malformed();
-      to = static_cast<packed_distance>(source) << 16 | decimal(text + 1) << 8 | decimal(text + 3);
-      text += 5;
+// assumed) and twice two decimal digits, d0406. Written for compilers to run: indices, few steps, no calls.
+template <class Row, class Column, std::size_t N>
+consteval latency_matrix<Row, Column> read_matrix(const char (&text)[N]) {
+  latency_matrix<Row, Column> m;
+  std::size_t at = 0, n = 0;
+  unsigned longest = 1;
+  for (std::size_t r = 0; r < size_of_enum<Row>; ++r) {
+    for (std::size_t c = 0; c < size_of_enum<Column>; ++c) {
+      while (text[at] == ' ') ++at;
+      const char source = text[at];
+      const int a = text[at + 1] - '0', b = text[at + 2] - '0', d = text[at + 3] - '0', e = text[at + 4] - '0';
+      if ((source != 'd' && source != 'o' && source != 'a') || (a | b | d | e) < 0 || a > 9 || b > 9 || d > 9 || e > 9) {
+        the_text_of_a_latency_table_is_malformed();
+      }
+      const auto emit = static_cast<unsigned>(d * 10 + e);
+      if (emit > longest) longest = emit;
+      m.cells[n++] = static_cast<unsigned>(a * 10 + b) * 256u + emit +
+                     65536u * static_cast<unsigned>(source == 'd'   ? provenance::documented
+                                                    : source == 'o' ? provenance::observed
+                                                                    : provenance::assumed);
+      at += 5;
     }
-    if (*text++ != '|') the_text_of_a_latency_table_is_malformed();
+    if (text[at++] != '|') the_text_of_a_latency_table_is_malformed();
   }
-  if (*text != '\0') the_text_of_a_latency_table_is_malformed();
+  if (at + 1 != N) the_text_of_a_latency_table_is_malformed();
+  m.longest = longest;
   return m;
 }
 
@@ -121,24 +128,12 @@ constexpr second_writer second_writer_of(r_writer w) {
   }
 }
 
-template <class Matrix>
-constexpr unsigned longest_of(const Matrix& m) {
-  unsigned longest = 1;
-  for (const auto& row : m) {
-    for (const packed_distance d : row) {
-      longest = (d & 0xffu) > longest ? (d & 0xffu) : longest;
-    }
-  }
-  return longest;
-}
-
 template <class Tables>
 constexpr unsigned longest_distance() {
   unsigned longest = Tables::cc_raw.emit;
-  for (const unsigned v :
-       {longest_of(Tables::cells::r_raw), longest_of(Tables::cells::p_raw), longest_of(Tables::cells::u_raw),
-        longest_of(Tables::cells::up_raw), longest_of(Tables::cells::r_waw), longest_of(Tables::cells::p_waw),
-        longest_of(Tables::cells::u_waw)}) {
+  for (const unsigned v : {Tables::cells::r_raw.longest, Tables::cells::p_raw.longest, Tables::cells::u_raw.longest,
+                           Tables::cells::up_raw.longest, Tables::cells::r_waw.longest, Tables::cells::p_waw.longest,
+                           Tables::cells::u_waw.longest}) {
     longest = v > longest ? v : longest;
   }
   return longest;

@@ -19,7 +19,7 @@ struct sm50_tables {
   using cells = latency_cells<sm50_tables>;
 
   // General registers, read after write.
-  static constexpr const char* r_raw =
+  static constexpr char r_raw[] =
       //                 none  alu   dual  setp  viadd fma   wide_ab wide_c_low wide_c_high imad_hi imad_hi_c half  half_alu hfma2_mma fp64  mma_ab mma_c dmma  xu    tex   mem_address mem_data control r2ur  alu_64
       /* none        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
       /* counted     */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
@@ -52,7 +52,7 @@ struct sm50_tables {
       /* alu_64      */ "d0101 d0606 d0606 d0606 d0606 d0606 d0606   d0606      d0606       d0606   d0606     d0606 d0606    d0606     d0406 d0606  d0606 d0606 d0206 d0206 d0206       d0206    d0206   d0206 d0606|";
 
   // Predicates, read after write.
-  static constexpr const char* p_raw =
+  static constexpr char p_raw[] =
       //             none  guard alu   dual  setp  plop3 fma   wide  half  fp64  vote  control late  uniform
       /* none    */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101 d0101|"
       /* counted */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101 d0101|"
@@ -71,7 +71,7 @@ struct sm50_tables {
       /* r2ur    */ "d0101 d1313 d1313 d1313 d1313 o1313 d1313 d1313 d1313 d1313 d1313 d1313   d1313 d1313|";
 
   // Uniform registers, read after write.
-  static constexpr const char* u_raw =
+  static constexpr char u_raw[] =
       //                none  ualu  ualu_x usel  umov  uldc  vector xu    memory descriptor tma   branch bank
       /* none       */ "d0101 d0101 d0101  d0101 d0101 d0101 d0101  d0101 d0101  d0101      d0101 d0101  d0101|"
       /* counted    */ "d0101 d0101 d0101  d0101 d0101 d0101 d0101  d0101 d0101  d0101      d0101 d0101  d0101|"
@@ -85,7 +85,7 @@ struct sm50_tables {
       /* r2ur       */ "d0101 d0101 d0101  d0101 d0101 d0101 d0101  d0101 o0101  o0101      d0101 d0101  d0101|";
 
   // Uniform predicates, read after write.
-  static constexpr const char* up_raw =
+  static constexpr char up_raw[] =
       /* none    */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101|"
       /* counted */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101|"
       /* ualu    */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101|"
@@ -94,7 +94,7 @@ struct sm50_tables {
       /* voteu   */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101|";
 
   // General registers, write after write.
-  static constexpr const char* r_waw =
+  static constexpr char r_waw[] =
       //                 fixed fma   wide_low dispatch64 half  slow  mma   late
       /* none        */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
       /* counted     */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
@@ -127,7 +127,7 @@ struct sm50_tables {
       /* alu_64      */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0106|";
 
   // Predicates, write after write.
-  static constexpr const char* p_waw =
+  static constexpr char p_waw[] =
       //             fixed fma   wide_low dispatch64 half  slow  mma   late
       /* none    */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
       /* counted */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
@@ -146,7 +146,7 @@ struct sm50_tables {
       /* r2ur    */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0113|";
 
   // Uniform registers, write after write.
-  static constexpr const char* u_waw =
+  static constexpr char u_waw[] =
       //                fixed fma   wide_low dispatch64 half  slow  mma   late
       /* none       */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
       /* counted    */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"

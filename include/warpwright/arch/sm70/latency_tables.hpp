@@ -19,7 +19,7 @@ struct sm70_tables {
   using cells = latency_cells<sm70_tables>;
 
   // General registers, read after write.
-  static constexpr const char* r_raw =
+  static constexpr char r_raw[] =
       //                 none  alu   dual  setp  viadd fma   wide_ab wide_c_low wide_c_high imad_hi imad_hi_c half  half_alu hfma2_mma fp64  mma_ab mma_c dmma  xu    tex   mem_address mem_data control r2ur  alu_64
       /* none        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
       /* counted     */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
@@ -52,7 +52,7 @@ struct sm70_tables {
       /* alu_64      */ "d0101 a0404 a0404 a0404 a0404 a0505 a0505   a0505      a0303       a0505   a0505     a0606 a0606    a0606     a0606 a0606  a0606 a0606 a0606 a0606 a0606       a0606    a0606   a0606 a0404|";
 
   // Predicates, read after write.
-  static constexpr const char* p_raw =
+  static constexpr char p_raw[] =
       //             none  guard alu   dual  setp  plop3 fma   wide  half  fp64  vote  control late  uniform
       /* none    */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101 d0101|"
       /* counted */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101 d0101|"
@@ -71,7 +71,7 @@ struct sm70_tables {
       /* r2ur    */ "d0101 a0813 a0813 a0813 a0813 o0813 a0813 a0813 a0813 a0813 a0813 a0813   a0813 a0813|";
 
   // Uniform registers, read after write.
-  static constexpr const char* u_raw =
+  static constexpr char u_raw[] =
       //                none  ualu  ualu_x usel  umov  uldc  vector xu    memory descriptor tma   branch bank
       /* none       */ "d0101 d0101 d0101  d0101 d0101 d0101 d0101  d0101 d0101  d0101      d0101 d0101  d0101|"
       /* counted    */ "d0101 d0101 d0101  d0101 d0101 d0101 d0101  d0101 d0101  d0101      d0101 d0101  d0101|"
@@ -85,7 +85,7 @@ struct sm70_tables {
       /* r2ur       */ "d0101 a1313 a1313  a1313 a1313 a1515 a1313  a1313 o1313  o1315      a1313 a1313  a1515|";
 
   // Uniform predicates, read after write.
-  static constexpr const char* up_raw =
+  static constexpr char up_raw[] =
       //             none  guard ualu  ualu_x vector branch uldc
       /* none    */ "d0101 d0101 d0101 d0101  d0101  d0101  d0101|"
       /* counted */ "d0101 d0101 d0101 d0101  d0101  d0101  d0101|"
@@ -95,7 +95,7 @@ struct sm70_tables {
       /* voteu   */ "d0101 a0511 a0104 a0104  a0106  a0211  a0511|";
 
   // General registers, write after write.
-  static constexpr const char* r_waw =
+  static constexpr char r_waw[] =
       //                 fixed fma   wide_low dispatch64 half  slow  mma   late
       /* none        */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
       /* counted     */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
@@ -128,7 +128,7 @@ struct sm70_tables {
       /* alu_64      */ "d0101 a0102 a0103    d0101      a0102 a0102 a0104 a0506|";
 
   // Predicates, write after write.
-  static constexpr const char* p_waw =
+  static constexpr char p_waw[] =
       //             fixed fma   wide_low dispatch64 half  slow  mma   late
       /* none    */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
       /* counted */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
@@ -147,7 +147,7 @@ struct sm70_tables {
       /* r2ur    */ "d0101 d0101 d0101    d0101      a0106 a0104 d0101 a0212|";
 
   // Uniform registers, write after write.
-  static constexpr const char* u_waw =
+  static constexpr char u_waw[] =
       //                fixed fma   wide_low dispatch64 half  slow  mma   late
       /* none       */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
       /* counted    */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
