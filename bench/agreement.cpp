@@ -80,6 +80,7 @@ void restore(const ww::program& original, const std::string& name, sm_figures& f
   typename ww::word_search<Arch>::workspace words;
   ww::word_search<Arch> search(p, words, warp_counts.back());
   search.consider_usual();
+  search.consider_neighbours();
   search.finish();
   f.findings += ww::verify::check<Arch>(p, {.notes = false}, s.verify).errors();
   kernel k{name, {}, {}, {}};

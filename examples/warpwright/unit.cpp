@@ -119,6 +119,7 @@ void reword(const options& o, ww::program& p, ww::schedule_result& r, bool had_w
   } else {
     if (o.scoreboard.empty() && r.hazards_after == 0) search.consider_present();
     search.consider_usual();
+    search.consider_neighbours();
   }
   search.finish();
   bool same = true;

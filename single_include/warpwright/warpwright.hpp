@@ -3078,6 +3078,8 @@ struct sm100_pipes {
   // of these, 59 of 64).
   [[nodiscard]] static constexpr unsigned paced_interval(sched_class c) {
     const bool plain = c == sched_class::uldc || c == sched_class::ldcu || c == sched_class::umov || c == sched_class::s2ur;
+    if (c == sched_class::half) return 2;   // as on sm_90
+    if (c == sched_class::syncs) return 1;  // 6 of 7 pairs
     return plain ? 1u : interval(c);
   }
   // What is not plain arithmetic issues this many cycles behind a BAR or later (observed: BAR.SYNC stalls 1 before ISETP,
@@ -3472,6 +3474,8 @@ struct sm103_pipes {
   // of these, the same as sm_100).
   [[nodiscard]] static constexpr unsigned paced_interval(sched_class c) {
     const bool plain = c == sched_class::uldc || c == sched_class::ldcu || c == sched_class::umov || c == sched_class::s2ur;
+    if (c == sched_class::half) return 2;   // as on sm_90
+    if (c == sched_class::syncs) return 1;  // 6 of 7 pairs
     return plain ? 1u : interval(c);
   }
   // What is not plain arithmetic issues this many cycles behind a BAR or later (observed: BAR.SYNC stalls 1 before ISETP,
@@ -3892,6 +3896,8 @@ struct sm120_pipes {
   [[nodiscard]] static constexpr unsigned paced_interval(sched_class c) {
     const bool plain = c == sched_class::uldc || c == sched_class::ldcu || c == sched_class::umov ||
                        c == sched_class::s2ur || c == sched_class::ualu;
+    if (c == sched_class::half) return 2;   // 3 of 4 pairs, none closer
+    if (c == sched_class::syncs) return 1;  // 7 of 7 pairs
     return plain ? 1u : interval(c);
   }
   // CS2R is paced by nothing (observed: 1 cycle apart, 15 of 15).
@@ -5975,6 +5981,8 @@ struct sm86_pipes {
     if (c == sched_class::fp64 || c == sched_class::dsetp) return 4;             // 292 of 336 pairs of double precision
     if (c == sched_class::hmma_large || c == sched_class::imma_large) return 8;  // 94 of 94 pairs
     if (c == sched_class::dmma) return 10;
+    if (c == sched_class::half) return 2;  // 56 of 56 pairs; half2 has half the rate of sm_80 here (documented)
+    if (c == sched_class::tex) return 1;   // 4 of 5 pairs
     return interval(c);
   }
   // BAR is paced by the shared-memory accesses before it (observed: all of 372 stalls of STS before BAR are 4); CS2R by nothing
@@ -6547,6 +6555,8 @@ struct sm90_pipes {
   // of these, 220 of 251 on sm_90).
   [[nodiscard]] static constexpr unsigned paced_interval(sched_class c) {
     const bool plain = c == sched_class::uldc || c == sched_class::ldcu || c == sched_class::umov || c == sched_class::s2ur;
+    if (c == sched_class::half) return 2;   // 14 of 14 pairs
+    if (c == sched_class::syncs) return 1;  // 6 of 7 pairs
     return plain ? 1u : interval(c);
   }
   // What is not plain arithmetic issues this many cycles behind a BAR or later (observed: BAR.SYNC stalls 1 before ISETP,
@@ -8277,7 +8287,9 @@ constexpr sched_class classify_mma(opcode op, std::string_view modifiers) {
   const unsigned bits = s.k * (s.a_bits < s.b_bits ? s.b_bits : s.a_bits);  // of one row of A
   switch (op) {
     case opcode::hmma:
-      if (s.sparse) return sched_class::hmma_sparse;
+      // half of the products are zero: 16816 takes as long as a dense 1688 (observed on sm_80, 86 and 90: 16 cycles to arithmetic
+      // and to CALL)
+      if (s.sparse) return bits <= 256 ? sched_class::hmma_medium : sched_class::hmma_sparse;
       if (bits <= 64) return sched_class::hmma_small;                           // 884
       return bits <= 128 ? sched_class::hmma_medium : sched_class::hmma_large;  // 1688, 1684.TF32; 16816, 1688.TF32
     case opcode::imma:
@@ -16105,6 +16117,8 @@ struct workspace {
 
   std::int32_t clock = 0;
 
+  // Counters that the words of the program name are kept where they are still needed: only waits and stalls are made anew.
+  bool keep_indices = false;
   // Cycles by which results may come later than estimated, when counters are shared (slack.hpp).
   std::int32_t landing_margin = 0;
   // A stall of two at the first instruction and where a block falls through, as compilers often have it (observed on sm_75 to
@@ -16724,7 +16738,7 @@ struct counter_pass {
       first_round = round == 0;
       if (!first_round) keep_hints();
       one_round();
-      const bool last = round + 1 == most_rounds || !collided();
+      const bool last = round + 1 == most_rounds || ws.keep_indices || !collided();
       if (first_round && last) return;
       const double cost = judge_choice<Arch>(p, ws);
       if (first_round || cost < best) {
@@ -16872,8 +16886,9 @@ struct counter_pass {
         if (from_outside != 0) end_outside(pos);
         if (mask != 0) late = clear_and_advance(mask, ws.estimate[pos] + late, pos) - ws.estimate[pos];
         // what outlives the block keeps its counter from round to round, so that the rounds settle
-        sticky_write = first_round ? control::no_barrier : ctl.write_barrier;
-        sticky_read = first_round ? control::no_barrier : ctl.read_barrier;
+        const bool forget = first_round && !ws.keep_indices;
+        sticky_write = forget ? control::no_barrier : ctl.write_barrier;
+        sticky_read = forget ? control::no_barrier : ctl.read_barrier;
         ctl.write_barrier = control::no_barrier;
         ctl.read_barrier = control::no_barrier;
         if (s.role.bits != 0 || s.has(site::variable | site::late)) {
@@ -17019,8 +17034,9 @@ struct counter_pass {
     q.latest = pool_type::never;
     if (crowded_block) detail::ask_in_crowd(q, ws, pos, behind, static_cast<std::int32_t>(estimate));
     const std::uint8_t sticky = write ? sticky_write : sticky_read;
-    const bool keep = need >= need_beyond && sticky < counters && pool.is_free(sticky) && !pool.records[sticky].reserved;
-    const barrier_choice c = keep ? barrier_choice{sticky, false, false} : BarrierPolicy::choose(pool, q);
+    const bool named = sticky < counters && !pool.records[sticky].reserved && pool.records[sticky].producers < 48;
+    const bool keep = named && (ws.keep_indices || (need >= need_beyond && pool.is_free(sticky)));
+    const barrier_choice c = keep ? barrier_choice{sticky, false, !pool.is_free(sticky)} : BarrierPolicy::choose(pool, q);
     unsigned evicted = 0;
     if (c.wait_first) {
       evicted = 1u << c.index;
@@ -23580,9 +23596,12 @@ template <class Phase, class Arch>
 //   candidate   words by one barrier policy; `share` also with a margin, cycles by which results may come later than
 //               estimated (scoreboard/slack.hpp). None is best everywhere: where counters run out, sharing by the estimates
 //               costs some loops more than it saves others. Also with the compiler's slow ends of blocks (workspace)
-//   price       cycles of one warp times the mean cycles of `warps` warps over six distances between their starts (one
-//               distance alone may suit one of two equally good programs by several percent)
-// The cheapest wins, then the one with the fewest waits, then the first. Words that were tried before are not priced again.
+//   neighbour   the cheapest words with one counter replaced by another, where a block raises more counters than there are,
+//               or with a longer stall at one end of a block: many warps fall into a better rhythm by it
+//   price       cycles of one warp times the square of the mean cycles of `warps` warps over six distances between their
+//               starts (one distance alone may suit one of two equally good programs by several percent)
+// The cheapest wins, then the one with the fewest waits, then the first; but none that makes one warp slower by more than a
+// hundredth than the fastest before it. Words that were tried before are not priced again.
 
 
 
@@ -23596,12 +23615,18 @@ class word_search {
     model::workspace model;
     vec<control> best;             // by instr_id
     vec<std::uint64_t> seen;       // of the words of each candidate
+    double alone = 0;              // cycles of one warp, of `best`
+    double least = 0;              // the same, of the fastest candidate
     double price = 0;              // of `best`
     std::uint64_t waits = 0;       // of `best`
     std::uint32_t candidates = 0;  // priced
   };
   static constexpr std::array<std::int32_t, 5> margins{0, 6, 12, 24, 48};       // cycles
   static constexpr std::array<std::uint32_t, 6> staggers{3, 5, 7, 11, 13, 17};  // cycles between the starts of two warps
+  static constexpr double slower = 1.012;                                       // one warp, over the fastest candidate
+  static constexpr std::uint64_t usual_work = 300000;  // instructions of all neighbours: tenths of a second
+  static constexpr double worth = 0.995;               // price with a longer stall over the one without
+  static constexpr unsigned longest_end = 4;           // cycles more at the end of a block
 
   // `warps` of one sub-core.
   word_search(program& p, workspace& ws, unsigned warps) : p_(p), ws_(ws), warps_(warps) {
@@ -23632,13 +23657,89 @@ class word_search {
     consider<barriers::evict_oldest>();
     consider<barriers::literal_text>();
   }
+  // Neighbours of the cheapest words so far, as long as they get better; at most `work` instructions in all.
+  void consider_neighbours(std::uint64_t work = usual_work) {
+    if (ws_.best.empty()) return;
+    std::uint64_t ends = work / 5;  // dear, for they are priced with many warps
+    std::uint64_t moves = work - ends;
+    move_counters(moves);
+    lengthen_ends(ends);
+  }
   // Puts the cheapest words into the program.
   void finish() {
     for (std::size_t i = 0; i < ws_.best.size(); ++i) p_.instructions[i].ctl = ws_.best[i];
   }
 
  private:
-  void offer() {
+  static constexpr unsigned counters = Arch::barriers::count;
+
+  [[nodiscard]] bool spend(std::uint64_t& work) const {
+    if (work < p_.order.size()) return false;
+    work -= p_.order.size();
+    return true;
+  }
+
+  // Each producer of a block that raises more counters than there are, on every other counter.
+  void move_counters(std::uint64_t& work) {
+    ws_.scoreboard.keep_indices = true;
+    for (bool again = true; again;) {
+      again = false;
+      for (const block& b : p_.blocks) {
+        if (b.padding || !b.reachable) continue;
+        finish();
+        unsigned raised = 0;
+        for (const instr_id id : p_.order_of(b))
+          raised += (p_[id].ctl.sets_write() ? 1u : 0u) + (p_[id].ctl.sets_read() ? 1u : 0u);
+        if (raised <= counters) continue;
+        for (const instr_id id : p_.order_of(b)) {
+          for (const bool read : {false, true}) {
+            for (std::uint8_t c = 0; c < counters; ++c) {
+              control& ctl = p_.instructions[id.index()].ctl;
+              std::uint8_t& field = read ? ctl.read_barrier : ctl.write_barrier;
+              if (field >= counters) break;
+              if (field == c) continue;
+              if (!spend(work)) {
+                ws_.scoreboard.keep_indices = false;
+                return finish();
+              }
+              field = c;
+              scoreboard::assign_control<Arch, barriers::share, YieldPolicy, ReusePolicy>(p_, ws_.scoreboard);
+              again = offer(true) || again;
+              finish();
+            }
+          }
+        }
+      }
+    }
+    ws_.scoreboard.keep_indices = false;
+    finish();
+  }
+
+  // A longer stall at the first and at the last instruction of a block.
+  void lengthen_ends(std::uint64_t& work) {
+    finish();
+    for (bool again = true; again;) {
+      again = false;
+      for (const block& b : p_.blocks) {
+        if (b.count == 0 || b.padding || !b.reachable) continue;
+        for (const std::uint32_t pos : {b.first, b.first + b.count - 1}) {
+          control& c = p_.instructions[p_.order[pos].index()].ctl;
+          const unsigned before = c.stall;
+          if (before == 0) continue;  // drains
+          for (unsigned more = 1; more <= longest_end && before + more <= Arch::barriers::max_stall_stay; ++more) {
+            if (!spend(work)) return finish();
+            c.stall = static_cast<std::uint8_t>(before + more);
+            again = offer(false, worth) || again;
+          }
+          c = ws_.best[p_.order[pos].index()];
+        }
+      }
+    }
+  }
+
+  // Takes the words of the program if they are the cheapest so far, in price below so much of the cheapest before; `faster`:
+  // only if one warp is.
+  bool offer(bool faster = false, double below = 1) {
     std::uint64_t hash = 14695981039346656037ull;
     std::uint64_t waits = 0;
     for (const instruction& i : p_.instructions) {
@@ -23651,26 +23752,33 @@ class word_search {
       waits += static_cast<unsigned>(std::popcount(static_cast<unsigned>(c.wait_mask)));
     }
     for (const std::uint64_t h : ws_.seen) {
-      if (h == hash) return;
+      if (h == hash) return false;
     }
     ws_.seen.push_back(hash);
     ++ws_.candidates;
-    const double price = price_of();
-    if (!ws_.best.empty() && (price > ws_.price || (price == ws_.price && waits >= ws_.waits))) return;
+    const double alone = model::simulate<Arch>(p_, {.warps = 1}, ws_.model).cycles;
+    const bool first = ws_.best.empty();
+    if (first || alone < ws_.least) ws_.least = alone;
+    if (!first && (alone > slower * ws_.least || (faster && alone >= ws_.alone))) return false;
+    const double price = price_of(alone);
+    const bool too_slow = !first && ws_.alone > slower * ws_.least;  // the cheapest so far, beside this one
+    const double most = below * ws_.price;
+    if (!first && !too_slow && (price > most || (price == most && waits >= ws_.waits))) return false;
     ws_.price = price;
+    ws_.alone = alone;
     ws_.waits = waits;
     ws_.best.resize(p_.instructions.size());
     for (std::size_t i = 0; i < ws_.best.size(); ++i) ws_.best[i] = p_.instructions[i].ctl;
+    return true;
   }
 
-  [[nodiscard]] double price_of() {
-    const double alone = model::simulate<Arch>(p_, {.warps = 1}, ws_.model).cycles;
+  [[nodiscard]] double price_of(double alone) {
     if (warps_ <= 1) return alone;
     double many = 0;
     for (const std::uint32_t s : staggers) {
       many += model::simulate<Arch>(p_, {.warps = warps_, .stagger = s}, ws_.model).cycles;
     }
-    return alone * many;
+    return alone * many * many;
   }
 
   program& p_;

@@ -5,9 +5,12 @@
 //   candidate   words by one barrier policy; `share` also with a margin, cycles by which results may come later than
 //               estimated (scoreboard/slack.hpp). None is best everywhere: where counters run out, sharing by the estimates
 //               costs some loops more than it saves others. Also with the compiler's slow ends of blocks (workspace)
-//   price       cycles of one warp times the mean cycles of `warps` warps over six distances between their starts (one
-//               distance alone may suit one of two equally good programs by several percent)
-// The cheapest wins, then the one with the fewest waits, then the first. Words that were tried before are not priced again.
+//   neighbour   the cheapest words with one counter replaced by another, where a block raises more counters than there are,
+//               or with a longer stall at one end of a block: many warps fall into a better rhythm by it
+//   price       cycles of one warp times the square of the mean cycles of `warps` warps over six distances between their
+//               starts (one distance alone may suit one of two equally good programs by several percent)
+// The cheapest wins, then the one with the fewest waits, then the first; but none that makes one warp slower by more than a
+// hundredth than the fastest before it. Words that were tried before are not priced again.
 #pragma once
 
 #include <cstdint>
@@ -29,12 +32,18 @@ class word_search {
     model::workspace model;
     vec<control> best;             // by instr_id
     vec<std::uint64_t> seen;       // of the words of each candidate
+    double alone = 0;              // cycles of one warp, of `best`
+    double least = 0;              // the same, of the fastest candidate
     double price = 0;              // of `best`
     std::uint64_t waits = 0;       // of `best`
     std::uint32_t candidates = 0;  // priced
   };
   static constexpr array<std::int32_t, 5> margins{0, 6, 12, 24, 48};       // cycles
   static constexpr array<std::uint32_t, 6> staggers{3, 5, 7, 11, 13, 17};  // cycles between the starts of two warps
+  static constexpr double slower = 1.012;                                  // one warp, over the fastest candidate
+  static constexpr std::uint64_t usual_work = 300000;  // instructions of all neighbours: tenths of a second
+  static constexpr double worth = 0.995;               // price with a longer stall over the one without
+  static constexpr unsigned longest_end = 4;           // cycles more at the end of a block
 
   // `warps` of one sub-core.
   word_search(program& p, workspace& ws, unsigned warps) : p_(p), ws_(ws), warps_(warps) {
@@ -65,13 +74,89 @@ class word_search {
     consider<barriers::evict_oldest>();
     consider<barriers::literal_text>();
   }
+  // Neighbours of the cheapest words so far, as long as they get better; at most `work` instructions in all.
+  void consider_neighbours(std::uint64_t work = usual_work) {
+    if (ws_.best.empty()) return;
+    std::uint64_t ends = work / 5;  // dear, for they are priced with many warps
+    std::uint64_t moves = work - ends;
+    move_counters(moves);
+    lengthen_ends(ends);
+  }
   // Puts the cheapest words into the program.
   void finish() {
     for (std::size_t i = 0; i < ws_.best.size(); ++i) p_.instructions[i].ctl = ws_.best[i];
   }
 
  private:
-  void offer() {
+  static constexpr unsigned counters = Arch::barriers::count;
+
+  [[nodiscard]] bool spend(std::uint64_t& work) const {
+    if (work < p_.order.size()) return false;
+    work -= p_.order.size();
+    return true;
+  }
+
+  // Each producer of a block that raises more counters than there are, on every other counter.
+  void move_counters(std::uint64_t& work) {
+    ws_.scoreboard.keep_indices = true;
+    for (bool again = true; again;) {
+      again = false;
+      for (const block& b : p_.blocks) {
+        if (b.padding || !b.reachable) continue;
+        finish();
+        unsigned raised = 0;
+        for (const instr_id id : p_.order_of(b))
+          raised += (p_[id].ctl.sets_write() ? 1u : 0u) + (p_[id].ctl.sets_read() ? 1u : 0u);
+        if (raised <= counters) continue;
+        for (const instr_id id : p_.order_of(b)) {
+          for (const bool read : {false, true}) {
+            for (std::uint8_t c = 0; c < counters; ++c) {
+              control& ctl = p_.instructions[id.index()].ctl;
+              std::uint8_t& field = read ? ctl.read_barrier : ctl.write_barrier;
+              if (field >= counters) break;
+              if (field == c) continue;
+              if (!spend(work)) {
+                ws_.scoreboard.keep_indices = false;
+                return finish();
+              }
+              field = c;
+              scoreboard::assign_control<Arch, barriers::share, YieldPolicy, ReusePolicy>(p_, ws_.scoreboard);
+              again = offer(true) || again;
+              finish();
+            }
+          }
+        }
+      }
+    }
+    ws_.scoreboard.keep_indices = false;
+    finish();
+  }
+
+  // A longer stall at the first and at the last instruction of a block.
+  void lengthen_ends(std::uint64_t& work) {
+    finish();
+    for (bool again = true; again;) {
+      again = false;
+      for (const block& b : p_.blocks) {
+        if (b.count == 0 || b.padding || !b.reachable) continue;
+        for (const std::uint32_t pos : {b.first, b.first + b.count - 1}) {
+          control& c = p_.instructions[p_.order[pos].index()].ctl;
+          const unsigned before = c.stall;
+          if (before == 0) continue;  // drains
+          for (unsigned more = 1; more <= longest_end && before + more <= Arch::barriers::max_stall_stay; ++more) {
+            if (!spend(work)) return finish();
+            c.stall = static_cast<std::uint8_t>(before + more);
+            again = offer(false, worth) || again;
+          }
+          c = ws_.best[p_.order[pos].index()];
+        }
+      }
+    }
+  }
+
+  // Takes the words of the program if they are the cheapest so far, in price below so much of the cheapest before; `faster`:
+  // only if one warp is.
+  bool offer(bool faster = false, double below = 1) {
     std::uint64_t hash = 14695981039346656037ull;
     std::uint64_t waits = 0;
     for (const instruction& i : p_.instructions) {
@@ -84,26 +169,33 @@ class word_search {
       waits += static_cast<unsigned>(meta::popcount(static_cast<unsigned>(c.wait_mask)));
     }
     for (const std::uint64_t h : ws_.seen) {
-      if (h == hash) return;
+      if (h == hash) return false;
     }
     ws_.seen.push_back(hash);
     ++ws_.candidates;
-    const double price = price_of();
-    if (!ws_.best.empty() && (price > ws_.price || (price == ws_.price && waits >= ws_.waits))) return;
+    const double alone = model::simulate<Arch>(p_, {.warps = 1}, ws_.model).cycles;
+    const bool first = ws_.best.empty();
+    if (first || alone < ws_.least) ws_.least = alone;
+    if (!first && (alone > slower * ws_.least || (faster && alone >= ws_.alone))) return false;
+    const double price = price_of(alone);
+    const bool too_slow = !first && ws_.alone > slower * ws_.least;  // the cheapest so far, beside this one
+    const double most = below * ws_.price;
+    if (!first && !too_slow && (price > most || (price == most && waits >= ws_.waits))) return false;
     ws_.price = price;
+    ws_.alone = alone;
     ws_.waits = waits;
     ws_.best.resize(p_.instructions.size());
     for (std::size_t i = 0; i < ws_.best.size(); ++i) ws_.best[i] = p_.instructions[i].ctl;
+    return true;
   }
 
-  [[nodiscard]] double price_of() {
-    const double alone = model::simulate<Arch>(p_, {.warps = 1}, ws_.model).cycles;
+  [[nodiscard]] double price_of(double alone) {
     if (warps_ <= 1) return alone;
     double many = 0;
     for (const std::uint32_t s : staggers) {
       many += model::simulate<Arch>(p_, {.warps = warps_, .stagger = s}, ws_.model).cycles;
     }
-    return alone * many;
+    return alone * many * many;
   }
 
   program& p_;

@@ -50,7 +50,7 @@ struct counter_pass {
       first_round = round == 0;
       if (!first_round) keep_hints();
       one_round();
-      const bool last = round + 1 == most_rounds || !collided();
+      const bool last = round + 1 == most_rounds || ws.keep_indices || !collided();
       if (first_round && last) return;
       const double cost = judge_choice<Arch>(p, ws);
       if (first_round || cost < best) {
@@ -198,8 +198,9 @@ struct counter_pass {
         if (from_outside != 0) end_outside(pos);
         if (mask != 0) late = clear_and_advance(mask, ws.estimate[pos] + late, pos) - ws.estimate[pos];
         // what outlives the block keeps its counter from round to round, so that the rounds settle
-        sticky_write = first_round ? control::no_barrier : ctl.write_barrier;
-        sticky_read = first_round ? control::no_barrier : ctl.read_barrier;
+        const bool forget = first_round && !ws.keep_indices;
+        sticky_write = forget ? control::no_barrier : ctl.write_barrier;
+        sticky_read = forget ? control::no_barrier : ctl.read_barrier;
         ctl.write_barrier = control::no_barrier;
         ctl.read_barrier = control::no_barrier;
         if (s.role.bits != 0 || s.has(site::variable | site::late)) {
@@ -345,8 +346,9 @@ struct counter_pass {
     q.latest = pool_type::never;
     if (crowded_block) detail::ask_in_crowd(q, ws, pos, behind, static_cast<std::int32_t>(estimate));
     const std::uint8_t sticky = write ? sticky_write : sticky_read;
-    const bool keep = need >= need_beyond && sticky < counters && pool.is_free(sticky) && !pool.records[sticky].reserved;
-    const barrier_choice c = keep ? barrier_choice{sticky, false, false} : BarrierPolicy::choose(pool, q);
+    const bool named = sticky < counters && !pool.records[sticky].reserved && pool.records[sticky].producers < 48;
+    const bool keep = named && (ws.keep_indices || (need >= need_beyond && pool.is_free(sticky)));
+    const barrier_choice c = keep ? barrier_choice{sticky, false, !pool.is_free(sticky)} : BarrierPolicy::choose(pool, q);
     unsigned evicted = 0;
     if (c.wait_first) {
       evicted = 1u << c.index;

@@ -193,6 +193,8 @@ struct workspace {
 
   std::int32_t clock = 0;
 
+  // Counters that the words of the program name are kept where they are still needed: only waits and stalls are made anew.
+  bool keep_indices = false;
   // Cycles by which results may come later than estimated, when counters are shared (slack.hpp).
   std::int32_t landing_margin = 0;
   // A stall of two at the first instruction and where a block falls through, as compilers often have it (observed on sm_75 to

@@ -58,6 +58,8 @@ struct sm100_pipes_page {
   // of these, 59 of 64).
   [[nodiscard]] static constexpr unsigned paced_interval(sched_class c) {
     const bool plain = c == sched_class::uldc || c == sched_class::ldcu || c == sched_class::umov || c == sched_class::s2ur;
+    if (c == sched_class::half) return 2;   // as on sm_90
+    if (c == sched_class::syncs) return 1;  // 6 of 7 pairs
     return plain ? 1u : interval(c);
   }
   // What is not plain arithmetic issues this many cycles behind a BAR or later (observed: BAR.SYNC stalls 1 before ISETP,

@@ -62,6 +62,8 @@ struct sm120_pipes_page {
   [[nodiscard]] static constexpr unsigned paced_interval(sched_class c) {
     const bool plain = c == sched_class::uldc || c == sched_class::ldcu || c == sched_class::umov ||
                        c == sched_class::s2ur || c == sched_class::ualu;
+    if (c == sched_class::half) return 2;   // 3 of 4 pairs, none closer
+    if (c == sched_class::syncs) return 1;  // 7 of 7 pairs
     return plain ? 1u : interval(c);
   }
   // CS2R is paced by nothing (observed: 1 cycle apart, 15 of 15).

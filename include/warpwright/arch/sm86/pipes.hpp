@@ -56,6 +56,8 @@ struct sm86_pipes_page {
     if (c == sched_class::fp64 || c == sched_class::dsetp) return 4;             // 292 of 336 pairs of double precision
     if (c == sched_class::hmma_large || c == sched_class::imma_large) return 8;  // 94 of 94 pairs
     if (c == sched_class::dmma) return 10;
+    if (c == sched_class::half) return 2;  // 56 of 56 pairs; half2 has half the rate of sm_80 here (documented)
+    if (c == sched_class::tex) return 1;   // 4 of 5 pairs
     return interval(c);
   }
   // BAR is paced by the shared-memory accesses before it (observed: all of 372 stalls of STS before BAR are 4); CS2R by nothing
