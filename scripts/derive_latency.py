@@ -74,9 +74,9 @@ def class_of(name):
     if m == "HGMMA":
         return "hgmma"
     if m == "HMMA":
-        if ".SP" in n:  # half of the products are zero: 16816 takes as long as a dense 1688
-            return "hmma_medium" if "16816" in n else "hmma_sparse"
         shape = [p for p in n.split(".") if p.isdigit()][0]
+        if ".SP" in n:  # half of the products are zero: as long as a dense one of half the depth
+            return "hmma_medium" if shape == "1688" or (shape == "16816" and "TF32" not in n) else "hmma_large"
         if shape == "16816":
             return "hmma_large"
         if shape == "1688":
@@ -84,6 +84,8 @@ def class_of(name):
         return "hmma_medium" if "TF32" in n else "hmma_small"  # 1684.TF32 is as deep as 1688.F16
     if m == "IMMA":
         shape = [p for p in n.split(".") if p.isdigit()][0]
+        if ".SP" in n:
+            return "imma_medium" if shape == ("16832" if "8" in n.split(shape)[1] else "16864") else "imma_large"
         return {"8816": "imma_small", "8832": "imma_small", "16816": "imma_medium"}.get(shape, "imma_large")
     if m == "BMMA":
         return "bmma_small" if "88128" in n else "bmma_large"
