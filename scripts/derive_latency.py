@@ -379,7 +379,9 @@ TIGHTER = {("alu", "control"): 4, ("dual", "control"): 4, ("fma", "control"): 4,
            ("cs2r", "fma"): 6, ("uldc", "usel"): 2}
 
 # The same on one SM alone: accumulator of a later matrix instruction, public CUDA sources and library kernels.
-TIGHTER_ON = {("100", "imma_medium", "mma_c"): 20, ("120", "imma_medium", "mma_c"): 27}
+# R2UR -> LDCU 14: kernels written by hand, compiled for sm_100 and sm_120.
+TIGHTER_ON = {("100", "imma_medium", "mma_c"): 20, ("120", "imma_medium", "mma_c"): 27,
+              ("100", "r2ur", "uldc"): 14, ("103", "r2ur", "uldc"): 14, ("120", "r2ur", "uldc"): 14}
 
 # Cells with no trusted distance whose `check` the compiler reaches exactly, at least ten times and never undercuts, in 2.1 million
 # instructions of public CUDA sources (sm_75 to sm_90): their source is "observed".

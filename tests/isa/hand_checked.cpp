@@ -128,6 +128,8 @@ const expectation table[] = {
     {"IMMA.8816.S8.S8 R14, R6.ROW, R9.COL, R14", "R14:2@dst <- R6@a R9@b R14:2@c", sched_class::imma_small},
     {"IMMA.16864.S4.S4 R12, R8.reuse.ROW, R2.COL, RZ", "R12:4@dst <- R8:4@a R2:2@b", sched_class::imma_large},
     {"BMMA.168256.XOR.POPC R12, R8.ROW, R2.COL, R12", "R12:4@dst <- R8:4@a R2:2@b R12:4@c", sched_class::bmma_large},
+    {"BMMA.168128.AND.POPC R4, R28.ROW, R30.COL, R4", "R4:4@dst <- R28:2@a R30@b R4:4@c", sched_class::imma_medium},
+    {"QMMA.16816.F32.E4M3.E5M2 R32, R12.ROW, R14.COL, R8", "R32:4@dst <- R12:2@a R14@b R8:4@c", sched_class::hmma_medium},
     {"DMMA.8x8x4 R4, R26, R20, R4", "R4:4@dst <- R26:2@a R20:2@b R4:4@c", sched_class::dmma},
     {"QMMA.16832.F32.E4M3.E5M2 R4, R8, R2, R4", "R4:4@dst <- R8:4@a R2:2@b R4:4@c", sched_class::qmma},
     {"HGMMA.64x128x16.F32 R24, gdesc[UR8], R24, gsb0", "R24:64@dst SR@implicit? <- UR8:4@desc R24:64@c", sched_class::hgmma},

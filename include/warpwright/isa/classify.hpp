@@ -30,7 +30,11 @@ constexpr sched_class classify_mma(opcode op, string_view modifiers) {
       if (s.m == 8) return sched_class::imma_small;
       return bits <= 128 ? sched_class::imma_medium : sched_class::imma_large;
     case opcode::bmma:
-      return s.m == 8 ? sched_class::bmma_small : sched_class::bmma_large;
+      if (s.m == 8) return sched_class::bmma_small;
+      return bits <= 128 ? sched_class::imma_medium
+                         : sched_class::bmma_large;  // 168128: 16 cycles (observed on sm_80 to 89)
+    case opcode::qmma:                               // 16816: 16 cycles (observed on sm_89)
+      return bits != 0 && bits <= 128 ? sched_class::hmma_medium : sched_class::qmma;
     default:
       return sched_class::unknown;
   }
@@ -67,6 +71,7 @@ constexpr sched_class classify(const detail::opcode_row& row, const asm_instruct
     case opcode::hmma:
     case opcode::imma:
     case opcode::bmma:
+    case opcode::qmma:
       return detail::classify_mma(row.op, text.modifier_text);
     default:
       return row.iclass;

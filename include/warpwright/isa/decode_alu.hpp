@@ -43,7 +43,8 @@ constexpr unsigned value_sources(const auto& c, unsigned from) {
 
 constexpr void decode_sources(auto& c, unsigned from, const alu_widths& w) {
   const unsigned values = value_sources(c, from);
-  const bool addition = c.row.op == opcode::fadd || c.row.op == opcode::dadd || c.row.op == opcode::hadd2;
+  const bool addition =
+      c.row.op == opcode::fadd || c.row.op == opcode::dadd || c.row.op == opcode::hadd2 || c.row.op == opcode::hsetp2;
   unsigned n = 0, predicates = 0;
   for (unsigned i = from; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);

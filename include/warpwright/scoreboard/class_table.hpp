@@ -77,6 +77,7 @@ constexpr bool leaves_reads_out(sched_class c) {
   if constexpr (requires { Latency::load_reads_covered; }) {
     if (Latency::load_reads_covered) return true;
   }
+  if (c == sched_class::sust || c == sched_class::suatom) return false;  // seen in hand-written code only
   return c != sched_class::ldg && c != sched_class::ldl && c != sched_class::ld;
 }
 

@@ -71,8 +71,44 @@ class linter {
     return false;
   }
 
+  // A register and its copy back: a saved stack pointer that nothing changed (observed).
+  [[nodiscard]] bool copies_back(instr_id x, instr_id y) const {
+    reg from[2], to[2];
+    for (unsigned k = 0; k < 2; ++k) {
+      const instruction& i = p_[k == 0 ? x : y];
+      unsigned sources = 0;
+      for (const operand& o : p_.operands_of(i)) {
+        if (!o.is_register()) continue;
+        if (o.is_def()) to[k] = o.base();
+        if (o.is_use()) {
+          from[k] = o.base();
+          ++sources;
+        }
+      }
+      if (sources != 1 || i.has(iflag::guarded) || (i.op != opcode::mov && i.op != opcode::imad)) return false;
+    }
+    return from[0] == to[1] && from[1] == to[0];
+  }
+
+  // A value that the instruction names and does not take: the source of a selection that its own guard rules out, and that of
+  // a guarded copy between uniform registers (observed: an indexed uniform array, written out as a chain of copies).
+  [[nodiscard]] bool never_taken(const instruction& i, const operand& source) const {
+    if (!i.has(iflag::guarded)) return false;
+    if (i.op == opcode::umov) return source.file() == reg_file::ur;
+    if (i.op != opcode::sel && i.op != opcode::fsel && i.op != opcode::usel) return false;
+    const operand* guard = nullptr;
+    const operand* selector = nullptr;
+    for (const operand& o : p_.operands_of(i)) {
+      if (!o.is_use()) continue;
+      if (o.where() == slot::guard) guard = &o;
+      if (o.where() == slot::psrc) selector = &o;
+    }
+    if (guard == nullptr || selector == nullptr || guard->base() != selector->base()) return false;
+    return source.where() == (guard->is_not() == selector->is_not() ? slot::b : slot::a);
+  }
+
   void exchanged_finding(instr_id x, instr_id y) {
-    if (self_copy(x) || self_copy(y)) return;
+    if (self_copy(x) || self_copy(y) || copies_back(x, y)) return;
     finding f = about(finding_kind::exchanged_pair, severity::finding, y, provenance::observed);
     f.first = x;
     out_.push_back(f);
@@ -182,8 +218,9 @@ class linter {
           unsure = unsure || (k + 1 < order.size() && writes(p_, p_[order[k + 1]], r));
           return;
         }
-        finding f = about(finding_kind::undefined_read, overwritten(p_, i, i, false) ? severity::note : severity::finding,
-                          order[k], provenance::observed);
+        const bool harmless = overwritten(p_, i, i, false) || never_taken(i, o);
+        finding f = about(finding_kind::undefined_read, harmless ? severity::note : severity::finding, order[k],
+                          provenance::observed);
         f.target = r;
         out_.push_back(f);
       });

@@ -8,7 +8,7 @@
 // there are is not documented, so a flag must be right both ways: with one cache for all pipes, and with one for each
 // group of pipes, where reads of another group drop nothing (compiler output fits the second; 86 flags tell them apart).
 // Kept values are followed inside a block only; a jump drops them. That a barrier, the yield form or a change of warp
-// drops them too is not relied on. FADD, HADD2, DADD and DSETP are additions without a factor: their second source stands in
+// drops them too is not relied on. FADD, HADD2, DADD, DSETP and HSETP2 are additions without a factor: their second source stands in
 // the field of slot b and goes through slot c, so that its flag is the third (compiler output: 1,600 flags, none the other
 // way). The flags are those of the control word; which of them reached the text is the reader's business.
 #pragma once
@@ -29,7 +29,8 @@ namespace detail {
 // The reuse slot of a source: 0 = a, 1 = b, 2 = c, 3 = none.
 [[nodiscard]] constexpr unsigned reuse_slot(const instruction& i, slot s) {
   if (s != slot::a && s != slot::b && s != slot::c) return 3;
-  const bool sum = i.op == opcode::fadd || i.op == opcode::hadd2 || i.op == opcode::dadd || i.op == opcode::dsetp;
+  const bool sum = i.op == opcode::fadd || i.op == opcode::hadd2 || i.op == opcode::dadd || i.op == opcode::dsetp ||
+                   i.op == opcode::hsetp2;
   return s == slot::b && sum ? 2u : static_cast<unsigned>(s) - static_cast<unsigned>(slot::a);
 }
 

@@ -154,8 +154,10 @@ constexpr queue_id common_completion_queue(sched_class c, bool counted) {
     case sched_class::brev:
     case sched_class::fchk:  // observed: covered by a later MUFU's counter
       return queue_id::xu;
-    case sched_class::tex:  // observed: DEPBAR.LE over mixed TEX, TXD, TLD and TLD4 on one counter
+    case sched_class::tex:  // observed: DEPBAR.LE over mixed TEX, TXD, TLD, TLD4, TXQ and SULD on one counter
     case sched_class::tld:
+    case sched_class::txq:
+    case sched_class::suld:
       return queue_id::texture;
     case sched_class::fp64:
     case sched_class::dsetp:
@@ -174,6 +176,7 @@ constexpr queue_id one_memory_read_queue(sched_class c, queue_id completion) {
     case queue_id::local:
       return queue_id::global;
     default:
+      if (c == sched_class::sust || c == sched_class::suatom) return queue_id::texture;  // observed: SUST covered by SURED
       return c == sched_class::ld || c == sched_class::st || c == sched_class::shfl ? queue_id::global : completion;
   }
 }

@@ -82,7 +82,7 @@ struct sm100_tables {
       /* uldc       */ "d0101 d0202 d0209  d0209 d0209 d0505 d0202  d0202 d0202  d0202      d0202 d0303  d0505|"
       /* umov       */ "d0101 o0202 d0209  d0209 d0209 d0505 d0202  d0202 d0202  d0202      d0202 d0303  d0505|"
       /* voteu      */ "d0101 d0202 d0209  d0209 d0209 d0505 o0202  d0203 d0202  d0202      d0202 d0303  d0505|"
-      /* r2ur       */ "d0101 d1313 d1313  d1313 d1313 d1515 o1313  d1313 o1313  o1315      d1313 d1313  d1515|";
+      /* r2ur       */ "d0101 d1313 d1313  d1313 d1313 d1415 o1313  d1313 o1313  o1315      d1313 d1313  d1515|";
 
   // Uniform predicates, read after write.
   static constexpr char up_raw[] =

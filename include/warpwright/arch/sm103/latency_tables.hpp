@@ -82,7 +82,7 @@ struct sm103_tables {
       /* uldc       */ "d0101 a0202 a0209  a0209 a0209 a0505 a0202  a0202 a0202  a0202      a0202 a0303  a0505|"
       /* umov       */ "d0101 o0202 a0209  a0209 a0209 a0505 a0202  a0202 a0202  a0202      a0202 a0303  a0505|"
       /* voteu      */ "d0101 o0202 a0209  a0209 a0209 a0505 o0202  a0202 a0202  a0202      a0202 a0303  a0505|"
-      /* r2ur       */ "d0101 a1313 a1313  a1313 a1313 a1515 o1313  a1313 o1313  o1315      a1313 a1313  a1515|";
+      /* r2ur       */ "d0101 a1313 a1313  a1313 a1313 a1415 o1313  a1313 o1313  o1315      a1313 a1313  a1515|";
 
   // Uniform predicates, read after write.
   static constexpr char up_raw[] =

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Instructions that the corpus has seldom or never: sparse, binary and 8-bit matrices, textures and surfaces waited for with
+// DEPBAR, half-precision comparisons, grown stacks. Listings of small kernels that a compiler translated: nothing to find in them,
+// also with control words of ours and in an order of ours.
+#include <cstddef>
+#include <string>
+
+#include "../support/catch.hpp"
+#include "../support/corpus.hpp"
+#include "warpwright/arch/all.hpp"
+#include "warpwright/ir/cfg.hpp"
+#include "warpwright/sass/listing.hpp"
+#include "warpwright/sass/writer.hpp"
+#include "warpwright/scoreboard/assign.hpp"
+#include "warpwright/verify/hazards.hpp"
+
+using namespace ww;
+
+namespace {
+
+template <class F>
+void each_rare(F&& f) {
+  unsigned listings = 0;
+  for (const std::string& path : ww_test::corpus::files(ww_test::corpus::bundled("listings_rare"))) {
+    const std::string text = ww_test::corpus::text(path);
+    sass::listing_result r = sass::read_listing(text, {ww_test::corpus::sm_of(path), path});
+    INFO(path);
+    REQUIRE(bool(r));
+    ++listings;
+    for (program& p : r.mod.sections) {
+      REQUIRE(build_cfg(p).ok);
+      bool known = false;
+      detail::visit_arch_in(meta::type_list<sm75, sm80, sm86, sm89, sm90, sm90a, sm100, sm103, sm120>{}, nearest_sm(p.sm),
+                            [&]<class Arch>() {
+                              known = true;
+                              f.template operator()<Arch>(p);
+                            });
+      CHECK(known);
+    }
+  }
+  CHECK(listings >= 14);
+}
+
+}  // namespace
+
+TEST_CASE("rare instructions: compiled code has no finding, and every opcode is known") {
+  each_rare([]<class Arch>(const program& p) {
+    for (const instruction& i : p.instructions) CHECK(!i.has(iflag::unknown));
+    const verify::report r = verify::check<Arch>(p);
+    for (const verify::finding& f : r.findings) {
+      if (f.level != verify::severity::finding) continue;
+      INFO(verify::name(f.kind) << " at " << p[f.second].address);
+      CHECK(f.level != verify::severity::finding);
+    }
+    CHECK(r.errors() == 0);
+  });
+}
+
+TEST_CASE("rare instructions: new control words are right") {
+  scoreboard::workspace ws;
+  each_rare([&]<class Arch>(const program& original) {
+    program p = original;
+    for (instruction& i : p.instructions) {
+      const std::uint8_t fixed = i.has(iflag::reuse_legal) ? std::uint8_t{0} : i.ctl.reuse;
+      i.ctl = {};
+      i.ctl.reuse = fixed;
+    }
+    scoreboard::assign_control<Arch>(p, ws);
+    CHECK(verify::check<Arch>(p).errors() == 0);
+  });
+}
+
+TEST_CASE("rare instructions: a shorter stall behind a sparse, binary or 8-bit matrix instruction is found") {
+  unsigned planted = 0;
+  each_rare([&]<class Arch>(const program& original) {
+    for (const block& b : original.blocks) {
+      const auto order = original.order_of(b);
+      for (std::size_t k = 0; k + 1 < order.size(); ++k) {
+        const opcode op = original[order[k]].op;
+        if (op != opcode::hmma && op != opcode::imma && op != opcode::bmma && op != opcode::qmma) continue;
+        // all stalls up to the first reader one cycle
+        program p = original;
+        bool reader = false;
+        for (std::size_t j = k; j + 1 < order.size() && !reader; ++j) {
+          p.instructions[order[j].index()].ctl.stall = 1;
+          p.instructions[order[j].index()].ctl.yield = false;
+          for (const operand& d : p.operands_of(p[order[k]])) {
+            for (const operand& u : p.operands_of(p[order[j + 1]])) {
+              reader = reader || (d.is_def() && d.is_register() && u.is_use() && u.is_register() && u.file() == d.file() &&
+                                  u.base().number() < d.base().number() + d.width() &&
+                                  d.base().number() < u.base().number() + u.width());
+            }
+          }
+        }
+        if (!reader) continue;
+        ++planted;
+        // where the distance is assumed it is a note
+        const verify::options all{.notes = true};
+        CHECK(verify::check<Arch>(p, all).findings.size() > verify::check<Arch>(original, all).findings.size());
+      }
+    }
+  });
+  CHECK(planted >= 8);
+}
