@@ -304,9 +304,9 @@ struct lifted_program {
   program code;
   vec<web> webs;
   vec<std::uint32_t> web_of_operand;
-  std::array<std::uint32_t, pressure_class_count> physical{};      // registers
-  std::array<std::uint32_t, pressure_class_count> next_virtual{};  // first number of the class that is not used
-  std::array<std::uint32_t, fixed_reason_count> fixed{};           // webs by `reason`; [0] = not fixed
+  array<std::uint32_t, pressure_class_count> physical{};      // registers
+  array<std::uint32_t, pressure_class_count> next_virtual{};  // first number of the class that is not used
+  array<std::uint32_t, fixed_reason_count> fixed{};           // webs by `reason`; [0] = not fixed
   bool has_encoding = false;
   lift_fault fault = lift_fault::none;
   std::uint32_t operand = 0;  // index of the operand at fault
@@ -815,7 +815,7 @@ template <class V = simd::scalar>
 // `at_least`: physical registers that exist beside those named; lifted_program::physical for lifted code.
 template <class V = simd::scalar>
 [[nodiscard]] live_count peak_live(const program& p, peak_workspace& ws,
-                                   const std::array<std::uint32_t, pressure_class_count>& at_least = {}) {
+                                   const array<std::uint32_t, pressure_class_count>& at_least = {}) {
   ws.live.compute<V>(p, at_least);
   live_count peak;
   for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
@@ -979,8 +979,8 @@ struct guidance {
   double occupancy = 0;  // resident warps of the most that the SM holds
   std::uint32_t divergent_branches = 0, attribute_bytes = 0, program_bytes = 0;
   std::uint32_t loops = 0, pairs = 0;
-  std::array<std::uint32_t, guidance_unit_count> units{};
-  std::array<double, guidance_unit_count> throughput{};
+  array<std::uint32_t, guidance_unit_count> units{};
+  array<double, guidance_unit_count> throughput{};
   double issue_throughput = 0, register_throughput = 0, warp_throughput = 0;
 
   [[nodiscard]] std::uint32_t of(guidance_unit u) const { return units[static_cast<std::size_t>(u)]; }
@@ -1078,7 +1078,7 @@ inline void count_tepid(const program& p, const block& k, guidance& g) {
 template <class Arch>
 [[nodiscard]] guidance collect_guidance(const program& p, workspace& ws) {
   guidance g;
-  std::array<double, guidance_unit_count> busy{};
+  array<double, guidance_unit_count> busy{};
   for (const block& k : p.blocks) {
     if (k.padding || k.count == 0) continue;
     for (const instr_id id : p.order_of(k)) {
@@ -1330,7 +1330,7 @@ class listing_liveness {
   // Fills counts[position]; needs blocks and edges (ir/cfg.hpp). A call clobbers every register that exists: as many general
   // ones as the kernel declares, of the other classes as many as the file that the section comes from uses. `at_least`
   // holds these counts; program::register_count is heeded where it is known.
-  void compute(const program& p, vec<live_count>& counts, std::array<std::uint32_t, pressure_class_count> at_least = {}) {
+  void compute(const program& p, vec<live_count>& counts, array<std::uint32_t, pressure_class_count> at_least = {}) {
     at_least[0] = std::max(at_least[0], p.register_count);
     sets_.layout.compute(p, at_least);
     words_ = sets_.layout.words();
@@ -7827,8 +7827,8 @@ struct latency_row {
 };
 
 template <class Arch>
-consteval std::array<latency_row, sched_class_count> make_latency_rows() {
-  std::array<latency_row, sched_class_count> rows{};
+consteval array<latency_row, sched_class_count> make_latency_rows() {
+  array<latency_row, sched_class_count> rows{};
   const double unit = class_cycles<Arch>(sched_class::alu);
   for (unsigned i = 0; i < sched_class_count; ++i) {
     const unsigned cycles = class_cycles<Arch>(static_cast<sched_class>(i));
@@ -7838,7 +7838,7 @@ consteval std::array<latency_row, sched_class_count> make_latency_rows() {
 }
 
 template <class Arch>
-inline constexpr std::array<latency_row, sched_class_count> latency_rows = make_latency_rows<Arch>();
+inline constexpr array<latency_row, sched_class_count> latency_rows = make_latency_rows<Arch>();
 
 }  // namespace detail
 
@@ -11655,7 +11655,7 @@ struct barrier_coalescence {
 
   using refusal = region::barrier_refusal;
   struct space {
-    std::array<std::uint32_t, 5> refused{};  // pairs of barriers in one block, by reason
+    array<std::uint32_t, 5> refused{};  // pairs of barriers in one block, by reason
   };
 
   template <class Config>
@@ -12326,7 +12326,7 @@ struct global_motion {
     region::plan_space plan;
     std::uint32_t raised = 0;  // of the last program
     std::uint32_t lowered = 0;
-    std::array<std::uint32_t, 16> refused{};  // by region::motion_refusal
+    array<std::uint32_t, 16> refused{};  // by region::motion_refusal
   };
 
   template <class Config>
@@ -14901,8 +14901,8 @@ class board {
   [[nodiscard]] const board_node& node() const { return node_; }
 
  private:
-  std::array<board_counter, counters> counter_;
-  std::array<board_record, records> record_;
+  array<board_counter, counters> counter_;
+  array<board_record, records> record_;
   board_node node_;
 };
 
@@ -15266,8 +15266,8 @@ template <class Pool>
 }
 
 struct barrier_operands {
-  std::array<operand, 2> results{};
-  std::array<operand, 2> sources{};
+  array<operand, 2> results{};
+  array<operand, 2> sources{};
 };
 
 [[nodiscard]] inline barrier_operands operands_for_barrier(const program& p, const instruction& i) {
@@ -15294,9 +15294,9 @@ struct barrier_operands {
   return to > from ? to - from : 0;
 }
 
-[[nodiscard]] constexpr std::array<std::uint8_t, 4> conflict_vector(const barrier_operands& candidate,
-                                                                    const barrier_operands& live, unsigned banks) {
-  std::array<std::uint8_t, 4> v{};
+[[nodiscard]] constexpr array<std::uint8_t, 4> conflict_vector(const barrier_operands& candidate,
+                                                               const barrier_operands& live, unsigned banks) {
+  array<std::uint8_t, 4> v{};
   const auto add = [&v](unsigned k, unsigned n) { v[k] = static_cast<std::uint8_t>(v[k] + n); };
   for (unsigned a = 0; a < 2; ++a) {
     for (unsigned b = 0; b < 2; ++b) {
@@ -15312,7 +15312,7 @@ struct barrier_operands {
   return v;
 }
 
-[[nodiscard]] constexpr bool conflicting(const std::array<std::uint8_t, 4>& v) { return (v[0] | v[1] | v[2]) != 0; }
+[[nodiscard]] constexpr bool conflicting(const array<std::uint8_t, 4>& v) { return (v[0] | v[1] | v[2]) != 0; }
 
 }  // namespace ww::scoreboard
 
@@ -15804,7 +15804,7 @@ class opex {
   // Old instructions without a counter whose registers an expanded one touches, wherever it stands.
   void cover_old(program& p, const vec<std::uint8_t>& expanded, war_stats& s) {
     touched_.assign(state_.units.count, 0);
-    std::array<std::uint32_t, Arch::barriers::count> uses{};
+    array<std::uint32_t, Arch::barriers::count> uses{};
     for (std::uint32_t k = 0; k < p.instructions.size(); ++k) {
       const instruction& i = p.instructions[k];
       if (!is_new(expanded, instr_id{k})) {
@@ -15968,7 +15968,7 @@ class group_finder {
 
  private:
   const program& p;
-  const std::array<class_entry, sched_class_count>& table = class_table<Arch>();
+  const array<class_entry, sched_class_count>& table = class_table<Arch>();
   vec<std::uint32_t> members;  // positions
 
   static bool raises(const instruction& i, unsigned counter) {
@@ -16222,7 +16222,7 @@ class phase114 {
   }
 
   void fix_indices(program& p, phase114_stats& s) {
-    std::array<std::uint32_t, count> uses{};
+    array<std::uint32_t, count> uses{};
     for (const instruction& i : p.instructions) {
       if (i.ctl.write_barrier < count) ++uses[i.ctl.write_barrier];
       if (i.ctl.read_barrier < count) ++uses[i.ctl.read_barrier];
@@ -17427,7 +17427,7 @@ struct pressure {
   static constexpr bool uses_priority = false;
 
   static constexpr std::uint32_t none = 0xffffffffu;
-  using peaks = std::array<std::uint32_t, pressure_class_count>;
+  using peaks = array<std::uint32_t, pressure_class_count>;
 
   struct space {
     liveness live;

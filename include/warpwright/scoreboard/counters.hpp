@@ -2,12 +2,11 @@
 //
 // Counter indices and wait masks for a whole program.
 //
-// First visit of a block: every instruction that needs a counter (needs.hpp) gets an index from the pool by the barrier
-// policy, with the counters that may come in busy from the blocks before it. Wait masks are a forward data flow over all
-// paths: a unit carries the set of counters that may still protect it, and an instruction waits for every counter that
-// protects one of its registers. So the masks are right for any choice of indices; a bad choice costs cycles, never a wrong
-// result. Entry states only grow and each is a finite set, so the iteration ends. Guards do not matter for counters: a
-// counter is raised and waited for whether the guard is true or not (facts: hardware 1.4).
+// First visit of a block: every instruction that needs a counter (needs.hpp) gets an index from the pool by the barrier policy,
+// with the counters that may come in busy. Wait masks are a forward data flow over all paths: a unit carries the set of counters
+// that may still protect it, and an instruction waits for every counter that protects one of its registers. So the masks are right
+// for any choice of indices; a bad one costs cycles, never a result. Entry states only grow and are finite sets, so the iteration
+// ends. Guards do not matter: a counter is raised and waited for whether the guard is true or not (facts: hardware 1.4).
 #pragma once
 
 #include <cstdint>
