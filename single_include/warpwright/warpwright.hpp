@@ -17278,9 +17278,8 @@ struct counter_pass {
     const bool named = sticky < counters && !pool.records[sticky].reserved && pool.records[sticky].producers < 48;
     const bool keep = named && (ws.keep_indices || (need >= need_beyond && pool.is_free(sticky)));
     const barrier_choice c = keep ? barrier_choice{sticky, false, !pool.is_free(sticky)} : BarrierPolicy::choose(pool, q);
-    unsigned evicted = 0;
+    const unsigned evicted = c.wait_first ? 1u << c.index : 0u;
     if (c.wait_first) {
-      evicted = 1u << c.index;
       if (crowded_block) behind = meta::max(behind, pool.records[c.index].landed - ws.early[pos]);
       pool.release(c.index);
       clear(evicted);
