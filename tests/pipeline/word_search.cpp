@@ -42,13 +42,9 @@ void wipe(program& p) {
   }
 }
 
-}  // namespace
-
-TEST_CASE("word search: the cheapest of its candidates, clean, the same every time") {
-  unsigned programs = 0;
-  unsigned better = 0;
-  word_search<sm80>::workspace space;
-  model::workspace m;
+// Every bundled program for sm_80 that is not too large, without its words.
+template <class F>
+void each_wiped(F&& f) {
   for (const std::string& path : ww_test::corpus::files(ww_test::corpus::bundled("listings"))) {
     if (ww_test::corpus::sm_of(path) != sm80::id) continue;
     const std::string text = ww_test::corpus::text(path);
@@ -59,44 +55,56 @@ TEST_CASE("word search: the cheapest of its candidates, clean, the same every ti
       REQUIRE(build_cfg(p).ok);
       INFO(path);
       wipe(p);
-      ++programs;
-      for (const unsigned warps : {1u, 8u}) {
-        program found = p;
-        word_search<sm80> search(found, space, warps);
-        search.consider_usual();
-        search.finish();
-        CHECK(space.candidates >= 1);
-        CHECK(verify::check<sm80>(found).errors() == 0);
-        const double cheapest = price(found, warps);
-        CHECK(cheapest == space.price);
-        program usual = p;
-        scoreboard::workspace ws;
-        scoreboard::assign_control<sm80>(usual, ws);
-        const double alone = model::simulate<sm80>(found, {.warps = 1}, m).cycles;
-        const double usual_alone = model::simulate<sm80>(usual, {.warps = 1}, m).cycles;
-        CHECK(alone <= usual_alone * word_search<sm80>::slower);
-        CHECK((cheapest <= price(usual, warps) || alone < usual_alone));
-        better += cheapest < price(usual, warps) ? 1u : 0u;
-        program again = p;
-        word_search<sm80>::workspace other;
-        word_search<sm80> second(again, other, warps);
-        second.consider_usual();
-        second.finish();
-        for (std::size_t i = 0; i < found.instructions.size(); ++i) {
-          REQUIRE(found.instructions[i].ctl == again.instructions[i].ctl);
-        }
-        // what the program has is left where nothing is cheaper
-        word_search<sm80> third(again, other, warps);
-        third.consider_present();
-        CHECK(other.price == cheapest);
-        third.consider_usual();
-        third.finish();
-        for (std::size_t i = 0; i < found.instructions.size(); ++i) {
-          REQUIRE(found.instructions[i].ctl == again.instructions[i].ctl);
-        }
-      }
+      f(p);
     }
   }
+}
+
+}  // namespace
+
+TEST_CASE("word search: the cheapest of its candidates, clean, the same every time") {
+  unsigned programs = 0;
+  unsigned better = 0;
+  word_search<sm80>::workspace space;
+  model::workspace m;
+  each_wiped([&](program& p) {
+    ++programs;
+    for (const unsigned warps : {1u, 8u}) {
+      program found = p;
+      word_search<sm80> search(found, space, warps);
+      search.consider_usual();
+      search.finish();
+      CHECK(space.candidates >= 1);
+      CHECK(verify::check<sm80>(found).errors() == 0);
+      const double cheapest = price(found, warps);
+      CHECK(cheapest == space.price);
+      program usual = p;
+      scoreboard::workspace ws;
+      scoreboard::assign_control<sm80>(usual, ws);
+      const double alone = model::simulate<sm80>(found, {.warps = 1}, m).cycles;
+      const double usual_alone = model::simulate<sm80>(usual, {.warps = 1}, m).cycles;
+      CHECK(alone <= usual_alone * word_search<sm80>::slower);
+      CHECK((cheapest <= price(usual, warps) || alone < usual_alone));
+      better += cheapest < price(usual, warps) ? 1u : 0u;
+      program again = p;
+      word_search<sm80>::workspace other;
+      word_search<sm80> second(again, other, warps);
+      second.consider_usual();
+      second.finish();
+      for (std::size_t i = 0; i < found.instructions.size(); ++i) {
+        REQUIRE(found.instructions[i].ctl == again.instructions[i].ctl);
+      }
+      // what the program has is left where nothing is cheaper
+      word_search<sm80> third(again, other, warps);
+      third.consider_present();
+      CHECK(other.price == cheapest);
+      third.consider_usual();
+      third.finish();
+      for (std::size_t i = 0; i < found.instructions.size(); ++i) {
+        REQUIRE(found.instructions[i].ctl == again.instructions[i].ctl);
+      }
+    }
+  });
   REQUIRE(programs > 2);
   CHECK((better > 0 || largest < 1500));
 }
@@ -106,80 +114,60 @@ TEST_CASE("word search: neighbours of the cheapest words are cheaper or there ar
   unsigned better = 0;
   unsigned moved = 0;
   word_search<sm80>::workspace space;
-  for (const std::string& path : ww_test::corpus::files(ww_test::corpus::bundled("listings"))) {
-    if (ww_test::corpus::sm_of(path) != sm80::id) continue;
-    const std::string text = ww_test::corpus::text(path);
-    sass::listing_result r = sass::read_listing(text, {ww_test::corpus::sm_of(path), path});
-    REQUIRE(bool(r));
-    for (program& p : r.mod.sections) {
-      if (p.instructions.size() > largest) continue;
-      REQUIRE(build_cfg(p).ok);
-      INFO(path);
-      wipe(p);
-      word_search<sm80> search(p, space, 8);
-      search.consider_usual();
-      search.finish();
-      const program usual = p;
-      const double before = space.price;
-      const double alone_before = space.alone;
-      const std::uint64_t work = 40 * p.order.size();
-      const std::uint32_t candidates = space.candidates;
-      search.consider_neighbours(work);
-      search.finish();
-      ++programs;
-      CHECK(space.candidates - candidates <= 40u);
-      CHECK((space.price <= before || space.alone < alone_before));
-      CHECK(price(p, 8) == space.price);
-      CHECK(verify::check<sm80>(p).errors() == 0);
-      better += space.price < before ? 1u : 0u;
-      std::size_t other_counters = 0;
-      for (std::size_t i = 0; i < p.instructions.size(); ++i) {
-        const control& x = p.instructions[i].ctl;
-        const control& y = usual.instructions[i].ctl;
-        CHECK(x.sets_write() == y.sets_write());
-        CHECK(x.sets_read() == y.sets_read());
-        other_counters += x.write_barrier != y.write_barrier || x.read_barrier != y.read_barrier ? 1u : 0u;
-      }
-      moved += other_counters != 0 ? 1u : 0u;
-      // no work, no change
-      const program found = p;
-      search.consider_neighbours(0);
-      search.finish();
-      for (std::size_t i = 0; i < p.instructions.size(); ++i) CHECK(p.instructions[i].ctl == found.instructions[i].ctl);
+  each_wiped([&](program& p) {
+    word_search<sm80> search(p, space, 8);
+    search.consider_usual();
+    search.finish();
+    const program usual = p;
+    const double before = space.price;
+    const double alone_before = space.alone;
+    const std::uint64_t work = 40 * p.order.size();
+    const std::uint32_t candidates = space.candidates;
+    search.consider_neighbours(work);
+    search.finish();
+    ++programs;
+    CHECK(space.candidates - candidates <= 40u);
+    CHECK((space.price <= before || space.alone < alone_before));
+    CHECK(price(p, 8) == space.price);
+    CHECK(verify::check<sm80>(p).errors() == 0);
+    better += space.price < before ? 1u : 0u;
+    std::size_t other_counters = 0;
+    for (std::size_t i = 0; i < p.instructions.size(); ++i) {
+      const control& x = p.instructions[i].ctl;
+      const control& y = usual.instructions[i].ctl;
+      CHECK(x.sets_write() == y.sets_write());
+      CHECK(x.sets_read() == y.sets_read());
+      other_counters += x.write_barrier != y.write_barrier || x.read_barrier != y.read_barrier ? 1u : 0u;
     }
-  }
+    moved += other_counters != 0 ? 1u : 0u;
+    // no work, no change
+    const program found = p;
+    search.consider_neighbours(0);
+    search.finish();
+    for (std::size_t i = 0; i < p.instructions.size(); ++i) CHECK(p.instructions[i].ctl == found.instructions[i].ctl);
+  });
   REQUIRE(programs > 2);
   CHECK((better > 0 || largest < 1500));
   CHECK((moved > 0 || largest < 1500));
 }
 
 TEST_CASE("word search: kept counters stay where they are") {
-  for (const std::string& path : ww_test::corpus::files(ww_test::corpus::bundled("listings"))) {
-    if (ww_test::corpus::sm_of(path) != sm80::id) continue;
-    const std::string text = ww_test::corpus::text(path);
-    sass::listing_result r = sass::read_listing(text, {ww_test::corpus::sm_of(path), path});
-    REQUIRE(bool(r));
-    for (program& p : r.mod.sections) {
-      if (p.instructions.size() > largest) continue;
-      REQUIRE(build_cfg(p).ok);
-      INFO(path);
-      wipe(p);
-      scoreboard::workspace ws;
-      scoreboard::assign_control<sm80>(p, ws);
-      const program first = p;
-      for (instruction& i : p.instructions) {
-        i.ctl.wait_mask = 0;
-        i.ctl.stall = 1;
-      }
-      ws.keep_indices = true;
-      scoreboard::assign_control<sm80>(p, ws);
-      for (std::size_t i = 0; i < p.instructions.size(); ++i) {
-        CHECK(p.instructions[i].ctl.write_barrier == first.instructions[i].ctl.write_barrier);
-        CHECK(p.instructions[i].ctl.read_barrier == first.instructions[i].ctl.read_barrier);
-      }
-      CHECK(verify::check<sm80>(p).errors() == 0);
+  each_wiped([&](program& p) {
+    scoreboard::workspace ws;
+    scoreboard::assign_control<sm80>(p, ws);
+    const program first = p;
+    for (instruction& i : p.instructions) {
+      i.ctl.wait_mask = 0;
+      i.ctl.stall = 1;
     }
-  }
+    ws.keep_indices = true;
+    scoreboard::assign_control<sm80>(p, ws);
+    for (std::size_t i = 0; i < p.instructions.size(); ++i) {
+      CHECK(p.instructions[i].ctl.write_barrier == first.instructions[i].ctl.write_barrier);
+      CHECK(p.instructions[i].ctl.read_barrier == first.instructions[i].ctl.read_barrier);
+    }
+    CHECK(verify::check<sm80>(p).errors() == 0);
+  });
 }
 
 TEST_CASE("word search: an empty program has no words") {
