@@ -14979,7 +14979,6 @@ constexpr bool leaves_reads_out(sched_class c) {
   if constexpr (requires { Latency::load_reads_covered; }) {
     if (Latency::load_reads_covered) return true;
   }
-  if (c == sched_class::sust || c == sched_class::suatom) return false;  // seen in hand-written code only
   return c != sched_class::ldg && c != sched_class::ldl && c != sched_class::ld;
 }
 
@@ -14994,7 +14993,9 @@ constexpr class_entry own_class_entry(sched_class c) {
   e.special = may_be_special(c);
   e.write_queue = queue_code(lat::completion_queue(c), c);
   e.may_be_covered = e.variable && leaves_counters_out(lat::completion_queue(c));
-  e.read_queue = queue_code(lat::read_queue(c), c);
+  // Surface stores share the queue of textures in a single compiled kernel: enough to accept it, not to rely on it.
+  const bool surface = c == sched_class::sust || c == sched_class::suatom;
+  e.read_queue = queue_code(surface ? queue_id::own : lat::read_queue(c), c);
   e.reads_covered = e.late && e.read_queue != queue_mixed && leaves_reads_out<lat>(c);
   e.interval = static_cast<std::uint8_t>(pipes::interval(c) > 255u ? 255u : pipes::interval(c));
   e.min_stall = static_cast<std::uint8_t>(meta::clamp<unsigned>(pipes::min_stall(c), 1, 15));
