@@ -3480,11 +3480,12 @@ struct sm100_pipes_page {
   [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }
   // Of the intervals, what compilers encode as stalls; the hardware waits for the rest by itself (observed: 1 cycle between two
   // of these, 59 of 64).
-  [[nodiscard]] static constexpr unsigned paced_interval(sched_class c) {
+  [[nodiscard]] static constexpr unsigned paced_interval(sched_class c) { return paced(c, interval(c)); }
+  [[nodiscard]] static constexpr unsigned paced(sched_class c, unsigned whole) {
     const bool plain = c == sched_class::uldc || c == sched_class::ldcu || c == sched_class::umov || c == sched_class::s2ur;
     if (c == sched_class::half) return 2;   // as on sm_90
     if (c == sched_class::syncs) return 1;  // 6 of 7 pairs
-    return plain ? 1u : interval(c);
+    return plain ? 1u : whole;
   }
   // What is not plain arithmetic issues this many cycles behind a BAR or later (observed: BAR.SYNC stalls 1 before ISETP,
   // IMAD, LOP3, SHF, IMMA; memory accesses, branches, EXIT, BSSY and further barriers come after 6 or more).
@@ -3817,61 +3818,16 @@ using sm103_limits = sm100_limits;  // same: documented (facts: hardware 3, one 
 namespace ww {
 
 template <class Sets = detail::common_sets<>>
-struct sm103_pipes_page {
+struct sm103_pipes_page : sm100_pipes_page<Sets> {
+  // same: assumed but for double precision, for the facts have a column for 10.0 alone; the observed pairs agree.
   // Cycles before the same pipe takes another warp instruction.
-  static constexpr typename Sets::map intervals = Sets::common_intervals.with({{sched_class::s2r, 1},
-                                                                               {sched_class::fma, 1},
-                                                                               {sched_class::half, 1},
-                                                                               {sched_class::fp64, 64},
-                                                                               {sched_class::dsetp, 64},
-                                                                               {sched_class::dmma, 64},
-                                                                               {sched_class::hmma_small, 8},
-                                                                               {sched_class::hmma_medium, 8},
-                                                                               {sched_class::hmma_large, 8},
-                                                                               {sched_class::hmma_sparse, 8},
-                                                                               {sched_class::imma_small, 8},
-                                                                               {sched_class::imma_medium, 8},
-                                                                               {sched_class::imma_large, 8},
-                                                                               {sched_class::bmma_small, 8},
-                                                                               {sched_class::bmma_large, 8},
-                                                                               {sched_class::qmma, 8},
-                                                                               {sched_class::hgmma, 8}});
-  // Own stall that generated code keeps at least.
-  static constexpr typename Sets::map min_stalls{1,
-                                                 {{sched_class::branch, 5},
-                                                  {sched_class::branch_indirect, 5},
-                                                  {sched_class::call, 5},
-                                                  {sched_class::ret, 5},
-                                                  {sched_class::exit, 5},
-                                                  {sched_class::bsync, 5},
-                                                  {sched_class::kill, 5},
-                                                  {sched_class::bpt, 5},
-                                                  {sched_class::membar, 6},
-                                                  {sched_class::errbar, 6},
-                                                  {sched_class::warpsync, 5},
-                                                  {sched_class::depbar, 4},
-                                                  {sched_class::nanosleep, 5},
-                                                  {sched_class::yield, 5},
-                                                  {sched_class::brk, 5},
-                                                  {sched_class::fence, 2}}};
-
-  [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) {
-    return c == sched_class::viadd ? pipe_id::fma_heavy : detail::common_pipe(c);
-  }
+  static constexpr typename Sets::map intervals =
+      sm100_pipes_page<Sets>::intervals.with({{sched_class::fp64, 64}, {sched_class::dsetp, 64}, {sched_class::dmma, 64}});
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
-  [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }
-  // Of the intervals, what compilers encode as stalls; the hardware waits for the rest by itself (observed: 1 cycle between two
-  // of these, the same as sm_100).
+  // Of the intervals, what compilers encode as stalls, as on sm_100.
   [[nodiscard]] static constexpr unsigned paced_interval(sched_class c) {
-    const bool plain = c == sched_class::uldc || c == sched_class::ldcu || c == sched_class::umov || c == sched_class::s2ur;
-    if (c == sched_class::half) return 2;   // as on sm_90
-    if (c == sched_class::syncs) return 1;  // 6 of 7 pairs
-    return plain ? 1u : interval(c);
+    return sm100_pipes_page<Sets>::paced(c, interval(c));
   }
-  // What is not plain arithmetic issues this many cycles behind a BAR or later (observed: BAR.SYNC stalls 1 before ISETP,
-  // IMAD, LOP3, SHF, IMMA; memory accesses, branches, EXIT, BSSY and further barriers come after 6 or more).
-  static constexpr unsigned behind_barrier = 6;
-  [[nodiscard]] static constexpr bool free_behind_barrier(sched_class c) { return Sets::plain_arithmetic.has(c); }
 };
 
 using sm103_pipes = sm103_pipes_page<>;
@@ -22514,7 +22470,7 @@ template <class T> auto report(fault_is<fault::unknown_role>, type_identity<T>) 
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::polymorphic>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: a policy has virtual functions; write them as static constexpr functions.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: a policy is polymorphic; write its functions as static constexpr functions.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::not_empty>, type_identity<T>) {
@@ -22677,7 +22633,7 @@ template <unsigned long Have, unsigned long Most> auto report(fault_is<fault::to
 //
 // The first half of composing a scheduler: are the arguments policies, and do their roles fit together?
 //
-//   argument_fault<P>()   one argument: a plain, complete, empty type without virtual functions, with a role of ww::role
+//   argument_fault<P>()   one argument: a plain, complete, empty type that is not polymorphic, with a role of ww::role
 //   role_fault<Ps...>()   all of them: exactly one architecture, at most one of every other single role
 //   first_bad<Ps...>      the first argument with a fault, and which
 // The functions only answer; they never fail to compile. meta/faults.hpp turns an answer into a sentence, and

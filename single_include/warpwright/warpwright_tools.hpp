@@ -291,9 +291,9 @@ constexpr const char* name_of(lift_fault f) {
     case lift_fault::no_blocks:
       return "the program has no blocks; call build_cfg() first";
     case lift_fault::virtual_registers:
-      return "the program names virtual registers already";
+      return "the program is lifted already: it names registers beyond the physical ones";
     case lift_fault::too_many:
-      return "more virtual registers than numbers";
+      return "more webs than register numbers";
   }
   return "?";
 }
@@ -12714,7 +12714,7 @@ constexpr const char* name_of(pipelining_refusal r) {
                                    "not counted: the branch depends on a load",
                                    "too many instructions",
                                    "fewer iterations than stages",
-                                   "no virtual register numbers left",
+                                   "no register numbers left beyond the physical ones",
                                    "memory accesses that may meet",
                                    "no schedule found",
                                    "no shorter than one iteration"};

@@ -36,9 +36,9 @@ constexpr const char* name_of(lift_fault f) {
     case lift_fault::no_blocks:
       return "the program has no blocks; call build_cfg() first";
     case lift_fault::virtual_registers:
-      return "the program names virtual registers already";
+      return "the program is lifted already: it names registers beyond the physical ones";
     case lift_fault::too_many:
-      return "more virtual registers than numbers";
+      return "more webs than register numbers";
   }
   return "?";
 }

@@ -2,7 +2,7 @@
 //
 // The first half of composing a scheduler: are the arguments policies, and do their roles fit together?
 //
-//   argument_fault<P>()   one argument: a plain, complete, empty type without virtual functions, with a role of ww::role
+//   argument_fault<P>()   one argument: a plain, complete, empty type that is not polymorphic, with a role of ww::role
 //   role_fault<Ps...>()   all of them: exactly one architecture, at most one of every other single role
 //   first_bad<Ps...>      the first argument with a fault, and which
 // The functions only answer; they never fail to compile. meta/faults.hpp turns an answer into a sentence, and

@@ -94,7 +94,7 @@ template <class T> auto report(fault_is<fault::unknown_role>, type_identity<T>) 
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::polymorphic>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: a policy has virtual functions; write them as static constexpr functions.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: a policy is polymorphic; write its functions as static constexpr functions.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::not_empty>, type_identity<T>) {

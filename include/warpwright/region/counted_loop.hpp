@@ -54,7 +54,7 @@ constexpr const char* name_of(pipelining_refusal r) {
                                    "not counted: the branch depends on a load",
                                    "too many instructions",
                                    "fewer iterations than stages",
-                                   "no virtual register numbers left",
+                                   "no register numbers left beyond the physical ones",
                                    "memory accesses that may meet",
                                    "no schedule found",
                                    "no shorter than one iteration"};

@@ -56,11 +56,12 @@ struct sm100_pipes_page {
   [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }
   // Of the intervals, what compilers encode as stalls; the hardware waits for the rest by itself (observed: 1 cycle between two
   // of these, 59 of 64).
-  [[nodiscard]] static constexpr unsigned paced_interval(sched_class c) {
+  [[nodiscard]] static constexpr unsigned paced_interval(sched_class c) { return paced(c, interval(c)); }
+  [[nodiscard]] static constexpr unsigned paced(sched_class c, unsigned whole) {
     const bool plain = c == sched_class::uldc || c == sched_class::ldcu || c == sched_class::umov || c == sched_class::s2ur;
     if (c == sched_class::half) return 2;   // as on sm_90
     if (c == sched_class::syncs) return 1;  // 6 of 7 pairs
-    return plain ? 1u : interval(c);
+    return plain ? 1u : whole;
   }
   // What is not plain arithmetic issues this many cycles behind a BAR or later (observed: BAR.SYNC stalls 1 before ISETP,
   // IMAD, LOP3, SHF, IMMA; memory accesses, branches, EXIT, BSSY and further barriers come after 6 or more).

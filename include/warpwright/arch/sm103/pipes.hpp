@@ -7,68 +7,21 @@
 // observed "Issue distance"; own stalls: observed per-opcode minima and hardware 1.4.
 #pragma once
 
-#include "../detail/class_set.hpp"
-#include "../detail/class_sets.hpp"
-#include "../detail/pipe_map.hpp"
+#include "../sm100/pipes.hpp"
 
 namespace ww {
 
 template <class Sets = detail::common_sets<>>
-struct sm103_pipes_page {
+struct sm103_pipes_page : sm100_pipes_page<Sets> {
+  // same: assumed but for double precision, for the facts have a column for 10.0 alone; the observed pairs agree.
   // Cycles before the same pipe takes another warp instruction.
-  static constexpr typename Sets::map intervals = Sets::common_intervals.with({{sched_class::s2r, 1},
-                                                                               {sched_class::fma, 1},
-                                                                               {sched_class::half, 1},
-                                                                               {sched_class::fp64, 64},
-                                                                               {sched_class::dsetp, 64},
-                                                                               {sched_class::dmma, 64},
-                                                                               {sched_class::hmma_small, 8},
-                                                                               {sched_class::hmma_medium, 8},
-                                                                               {sched_class::hmma_large, 8},
-                                                                               {sched_class::hmma_sparse, 8},
-                                                                               {sched_class::imma_small, 8},
-                                                                               {sched_class::imma_medium, 8},
-                                                                               {sched_class::imma_large, 8},
-                                                                               {sched_class::bmma_small, 8},
-                                                                               {sched_class::bmma_large, 8},
-                                                                               {sched_class::qmma, 8},
-                                                                               {sched_class::hgmma, 8}});
-  // Own stall that generated code keeps at least.
-  static constexpr typename Sets::map min_stalls{1,
-                                                 {{sched_class::branch, 5},
-                                                  {sched_class::branch_indirect, 5},
-                                                  {sched_class::call, 5},
-                                                  {sched_class::ret, 5},
-                                                  {sched_class::exit, 5},
-                                                  {sched_class::bsync, 5},
-                                                  {sched_class::kill, 5},
-                                                  {sched_class::bpt, 5},
-                                                  {sched_class::membar, 6},
-                                                  {sched_class::errbar, 6},
-                                                  {sched_class::warpsync, 5},
-                                                  {sched_class::depbar, 4},
-                                                  {sched_class::nanosleep, 5},
-                                                  {sched_class::yield, 5},
-                                                  {sched_class::brk, 5},
-                                                  {sched_class::fence, 2}}};
-
-  [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) {
-    return c == sched_class::viadd ? pipe_id::fma_heavy : detail::common_pipe(c);
-  }
+  static constexpr typename Sets::map intervals =
+      sm100_pipes_page<Sets>::intervals.with({{sched_class::fp64, 64}, {sched_class::dsetp, 64}, {sched_class::dmma, 64}});
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
-  [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }
-  // Of the intervals, what compilers encode as stalls; the hardware waits for the rest by itself (observed: 1 cycle between two
-  // of these, the same as sm_100).
+  // Of the intervals, what compilers encode as stalls, as on sm_100.
   [[nodiscard]] static constexpr unsigned paced_interval(sched_class c) {
-    const bool plain = c == sched_class::uldc || c == sched_class::ldcu || c == sched_class::umov || c == sched_class::s2ur;
-    if (c == sched_class::half) return 2;   // as on sm_90
-    if (c == sched_class::syncs) return 1;  // 6 of 7 pairs
-    return plain ? 1u : interval(c);
+    return sm100_pipes_page<Sets>::paced(c, interval(c));
   }
-  // What is not plain arithmetic issues this many cycles behind a BAR or later (observed: BAR.SYNC stalls 1 before ISETP,
-  // IMAD, LOP3, SHF, IMMA; memory accesses, branches, EXIT, BSSY and further barriers come after 6 or more).
-  static constexpr unsigned behind_barrier = 6;
-  [[nodiscard]] static constexpr bool free_behind_barrier(sched_class c) { return Sets::plain_arithmetic.has(c); }
 };
 
 using sm103_pipes = sm103_pipes_page<>;
