@@ -104,6 +104,12 @@ TEST_CASE("array is filled and walked") {
   CHECK(a != ww::array<std::size_t, 5>{7, 7, 7, 7, 7});
 }
 
+TEST_CASE("small headers: an array of none is empty") {
+  constexpr ww::array<int, 0> none{};
+  static_assert(none.empty() && none.size() == 0 && none.begin() == none.end());
+  CHECK(none == ww::array<int, 0>{});
+}
+
 TEST_CASE("ids are ordered by their number, also as members of what is ordered by default") {
   const ww::instr_id one{1}, two{2};
   CHECK(one < two);

@@ -4,7 +4,7 @@
 //
 // The part of std::array that this kit uses, with the same names and the same meaning: an aggregate, usable in constant
 // expressions and as a template argument. It exists for what it costs to compile: iterators are plain pointers, and
-// <array> with the headers that it brings takes as long as a tenth of the whole core header. N is at least 1.
+// <array> with the headers that it brings takes as long as a tenth of the whole core header. None is a number too.
 #pragma once
 
 #include <cstddef>
@@ -21,10 +21,10 @@ struct array {
   using iterator = T*;
   using const_iterator = const T*;
 
-  T elements[N];
+  T elements[N != 0 ? N : 1];  // of none, one that is not counted
 
   [[nodiscard]] static constexpr std::size_t size() { return N; }
-  [[nodiscard]] static constexpr bool empty() { return false; }
+  [[nodiscard]] static constexpr bool empty() { return N == 0; }
   [[nodiscard]] constexpr T* data() { return elements; }
   [[nodiscard]] constexpr const T* data() const { return elements; }
   [[nodiscard]] constexpr T* begin() { return elements; }
