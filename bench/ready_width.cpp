@@ -85,7 +85,7 @@ figure measure(const ww::program& p) {
   ws.at = ww::block_id{0};
   ws.prepared = true;
   ww::build_graph<ww::sm80>(p, p.order, ws.graph, ws.graph_space);
-  for (unsigned run = 0; run < 7; ++run) {
+  for (unsigned run = 0; run < 25; ++run) {
     ww::schedule_stats stats;
     ws.own.evaluations = 0;
     const double start = ww_bench::now();

@@ -1178,10 +1178,10 @@ struct operand {
   [[nodiscard]] constexpr bool is_negated() const { return (low & bit_negate) != 0; }
   // True where the operand names real registers, i.e. can carry a dependence.
   [[nodiscard]] constexpr bool is_register() const {
-    const operand_type t = type();
-    return (t == operand_type::physical || t == operand_type::virtual_def || t == operand_type::virtual_use ||
-            t == operand_type::fixed) &&
-           !base().is_zero() && !base().is_none();
+    constexpr auto bit = [](operand_type t) { return 1u << static_cast<unsigned>(t); };
+    constexpr unsigned registers = bit(operand_type::physical) | bit(operand_type::virtual_def) |
+                                   bit(operand_type::virtual_use) | bit(operand_type::fixed);
+    return (registers >> static_cast<unsigned>(type()) & 1u) != 0 && !base().is_zero() && !base().is_none();
   }
   constexpr operand& set(std::uint32_t high_bits) {
     high |= high_bits;
@@ -24172,18 +24172,16 @@ struct register_layout {
   [[nodiscard]] std::uint32_t words() const { return first_word[pressure_class_count]; }
 
   // The bit of a register; false where it has none (other files, zero registers, numbers not in the program).
-  [[nodiscard]] bool bit_of(reg r, std::uint32_t& bit) const {
+  [[nodiscard]] bool bit_of(reg r, std::uint32_t& bit) const { return bits_of(r, 1, bit) != 0; }
+  // How many of `width` registers from `r` on have a bit; `bit` is that of the first one, the others follow.
+  [[nodiscard]] std::uint32_t bits_of(reg r, std::uint32_t width, std::uint32_t& bit) const {
     const auto c = static_cast<std::size_t>(pressure_class_of(r.file()));
-    if (c >= pressure_class_count || r.is_zero()) return false;
-    std::uint32_t n = r.number();
-    if (n >= reg::first_virtual) {
-      n = first_virtual_bit(c) + (n - reg::first_virtual);
-      if (n >= count[c]) return false;
-    } else if (n >= physical[c]) {
-      return false;
-    }
+    if (c >= pressure_class_count || r.is_zero()) return 0;
+    const bool above = r.number() >= reg::first_virtual;
+    const std::uint32_t n = above ? first_virtual_bit(c) + (r.number() - reg::first_virtual) : r.number();
+    const std::uint32_t end = above ? count[c] : physical[c];
     bit = first_word[c] * 64 + n;
-    return true;
+    return n >= end ? 0 : meta::min(width, end - n);
   }
 
   // The bit, counted from the class's first, at which its virtual registers start.
@@ -24313,10 +24311,8 @@ struct liveness {
   // Calls f(bit) for every register bit of an operand.
   template <class F>
   void each_bit(operand o, F&& f) const {
-    for (unsigned part = 0; part < o.width(); ++part) {
-      std::uint32_t bit = 0;
-      if (layout.bit_of(reg(o.file(), o.base().number() + part), bit)) f(bit);
-    }
+    std::uint32_t bit = 0;
+    for (std::uint32_t n = layout.bits_of(o.base(), o.width(), bit); n != 0; --n, ++bit) f(bit);
   }
 
  private:

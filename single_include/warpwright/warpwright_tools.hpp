@@ -8078,10 +8078,8 @@ class block_records {
   template <class F>
   void each_bit(operand o, F&& f) const {
     if (!o.is_register()) return;
-    for (unsigned part = 0; part < o.width(); ++part) {
-      std::uint32_t bit = 0;
-      if (layout_->bit_of(reg(o.file(), o.base().number() + part), bit)) f(bit);
-    }
+    std::uint32_t bit = 0;
+    for (std::uint32_t n = layout_->bits_of(o.base(), o.width(), bit); n != 0; --n, ++bit) f(bit);
   }
   [[nodiscard]] bool touched(std::uint32_t bit) const { return (touched_[bit >> 6] >> (bit & 63u) & 1u) != 0; }
   void touch(std::uint32_t bit) { touched_[bit >> 6] |= std::uint64_t{1} << (bit & 63u); }
@@ -8833,16 +8831,17 @@ enum class record_flag : std::uint16_t {
 };
 
 struct record {
+  // What a placed predecessor writes stands together.
   std::uint32_t open = 0;
+  std::uint32_t earliest = 0;           // cycle
+  std::uint32_t predecessor_cycle = 0;  // cycle
+  std::uint32_t dependence_cycle = 0;   // cycle
+  std::uint32_t bucket = no_record;     // where the pick keeps it while it is ready
   std::uint32_t next_ready = no_record;
   std::uint32_t previous_ready = no_record;
   std::int32_t slot = 0;
   std::int32_t placed = not_placed;
-  std::uint32_t earliest = 0;           // cycle
-  std::uint32_t deadline = 0;           // cycle
-  std::uint32_t predecessor_cycle = 0;  // cycle
-  std::uint32_t dependence_cycle = 0;   // cycle
-  std::uint32_t bucket = no_record;     // where the pick keeps it while it is ready
+  std::uint32_t deadline = 0;  // cycle
   std::uint16_t flags = 0;
   std::uint16_t latency = 1;   // longest latency of an edge to a successor, cycles
   std::int16_t delta[4] = {};  // registers in hardware units: general, predicate, address, uniform
@@ -9610,6 +9609,74 @@ template <class Arch, class Mode>
 
 }  // namespace ww::unified
 
+// ---- from warpwright/schedule/unified/deadline_order.hpp
+//
+// The instructions of a block by deadline, for the moment at which a deadline is reached (PLS-4: critical).
+//
+//   deadline   last cycle that makes nothing longer: critical path less height, known before anything is placed
+// A deadline does not change, so the whole block is sorted once, and time walks over the sorted list. Small blocks, nearly in
+// order as they come, are sorted by insertion, others by bytes, least first. Equal deadlines stay in source order.
+
+
+
+namespace ww::unified {
+
+class deadline_order {
+ public:
+  // Forgets everything; `count` instructions will come.
+  void start(std::uint32_t count) {
+    at_ = 0;
+    items_.clear();
+    items_.reserve(count);
+  }
+  void add(std::uint32_t deadline, std::uint32_t index) { items_.push_back({deadline, index}); }
+
+  // Sorts what was added, in source order; `last` is no smaller than any deadline.
+  void sort(std::uint32_t last) {
+    const std::size_t count = items_.size();
+    if (count <= small) {
+      ww::detail::insertion_sort(items_.begin(), items_.end(),
+                                 [](const item& a, const item& b) { return a.deadline < b.deadline; });
+      return;
+    }
+    other_.resize(count);
+    for (unsigned shift = 0; shift < 32 && last >> shift != 0; shift += 8) sort_by(shift);
+  }
+  // Calls f(index) for every instruction whose deadline is at most `cycle`, once.
+  template <class F>
+  void each_until(std::uint32_t cycle, F&& f) {
+    const item* const items = items_.data();
+    const auto count = static_cast<std::uint32_t>(items_.size());
+    for (; at_ < count && items[at_].deadline <= cycle; ++at_) f(items[at_].index);
+  }
+
+ private:
+  static constexpr std::uint32_t small = 48;  // instructions
+  struct item {
+    std::uint32_t deadline = 0;  // cycle
+    std::uint32_t index = 0;
+  };
+
+  void sort_by(unsigned shift) {
+    std::uint32_t begin[256] = {};
+    for (const item& x : items_) ++begin[x.deadline >> shift & 255u];
+    std::uint32_t sum = 0;
+    for (std::uint32_t& b : begin) {
+      const std::uint32_t here = b;
+      b = sum;
+      sum += here;
+    }
+    for (const item& x : items_) other_[begin[x.deadline >> shift & 255u]++] = x;
+    items_.swap(other_);
+  }
+
+  vec<item> items_;
+  vec<item> other_;
+  std::uint32_t at_ = 0;
+};
+
+}  // namespace ww::unified
+
 // ---- from warpwright/schedule/unified/live_values.hpp
 //
 // Register deltas of one block that follow the order being made (PLS-4, PLS-10).
@@ -9634,49 +9701,70 @@ class live_values {
   // Starts a block or a part of one. `live_in`, `live_out`: bit sets in the layout of `l` at its ends.
   void start(const program& p, span<const instr_id> order, const liveness& l, span<const std::uint64_t> live_in,
              span<const std::uint64_t> live_out) {
-    values_.clear();
-    touches_.clear();
-    first_.clear();
     const std::size_t bits = std::size_t{l.layout.words()} * 64;
-    if (seen_.size() < bits) {
-      seen_.assign(bits, 0);
-      current_.resize(bits);
+    if (current_.size() < bits) {
+      current_.assign(bits, {});
       epoch_ = 0;
     }
     if (++epoch_ == 0) {
-      seen_.assign(seen_.size(), 0);
+      current_.assign(current_.size(), {});
       epoch_ = 1;
     }
     live_ = {};
     count_bits(l, live_in);
+    touch_count_ = value_count_ = 0;
+    first_.resize(order.size() + 1);
     for (std::uint32_t i = 0; i < order.size(); ++i) {
-      first_.push_back(static_cast<std::uint32_t>(touches_.size()));
+      first_[i] = touch_count_;
       number(p[order[i]], p.operands_of(order[i]), i, l, live_in);
     }
-    first_.push_back(static_cast<std::uint32_t>(touches_.size()));
-    for (std::uint32_t v = 0; v < values_.size(); ++v) {
-      const std::uint32_t bit = values_[v].bit;
-      if (current_[bit] == v && (live_out[bit >> 6] >> (bit & 63u) & 1u) != 0) values_[v].live_out = true;
+    first_[order.size()] = touch_count_;
+    for (std::uint32_t v = 0; v < value_count_; ++v) {
+      const std::uint32_t bit = history_[v].bit;
+      if (current_[bit].value == v && (live_out[bit >> 6] >> (bit & 63u) & 1u) != 0) values_[v].live_out = 1;
     }
-    at_start_ = values_;
-    live_at_start_ = live_;
     peak_ = live_;
   }
 
-  // Back to the start of the block, without numbering it again.
-  void rewind() {
-    values_ = at_start_;
-    live_ = live_at_start_;
-    peak_ = live_;
+  // The largest numbers of live registers in the order that start() was given. Nothing has been placed yet.
+  // Here and below: what a touch does is worked out without jumps, for it cannot be guessed.
+  [[nodiscard]] class_counts peak_in_order() {
+    class_counts now = live_;
+    class_counts most = live_;
+    value* const values = values_.data();
+    const history* const past = history_.data();
+    const touch* t = touches_.data();
+    const auto count = static_cast<std::uint32_t>(first_.size() - 1);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const touch* const begin = t;
+      const touch* const end = touches_.data() + first_[i + 1];
+      for (; t != end; ++t) {
+        value& v = values[t->value()];
+        const unsigned born = t->writes() & (v.alive ^ 1u);
+        v.alive = static_cast<std::uint8_t>(v.alive | born);
+        now.of[v.group] += static_cast<std::int32_t>(born);
+      }
+      for (unsigned g = 0; g < 4; ++g) most.of[g] = now.of[g] > most.of[g] ? now.of[g] : most.of[g];
+      for (t = begin; t != end; ++t) {
+        value& v = values[t->value()];
+        const unsigned dies = v.alive & (v.live_out ^ 1u) & static_cast<unsigned>(past[t->value()].last_read <= i);
+        v.alive = static_cast<std::uint8_t>(v.alive ^ dies);
+        now.of[v.group] -= static_cast<std::int32_t>(dies);
+      }
+    }
+    for (std::uint32_t v = 0; v < value_count_; ++v) values[v].alive = values[v].starts_alive;
+    return most;
   }
 
   [[nodiscard]] class_counts delta(std::uint32_t i) const {
     class_counts c;
-    for (std::uint32_t t = first_[i]; t < first_[i + 1]; ++t) {
-      const value& v = values_[touches_[t].value];
-      const bool born = touches_[t].writes && !v.alive;
-      const bool dies = (born || v.alive) && !v.live_out && v.open == (touches_[t].reads ? 1u : 0u);
-      c.of[v.group] += (born ? 1 : 0) - (dies ? 1 : 0);
+    const value* const values = values_.data();
+    const touch* const end = touches_.data() + first_[i + 1];
+    for (const touch* t = touches_.data() + first_[i]; t != end; ++t) {
+      const value& v = values[t->value()];
+      const unsigned born = t->writes() & (v.alive ^ 1u);
+      const unsigned dies = (born | v.alive) & (v.live_out ^ 1u) & static_cast<unsigned>(v.open == t->reads());
+      c.of[v.group] += static_cast<std::int32_t>(born) - static_cast<std::int32_t>(dies);
     }
     return c;
   }
@@ -9684,26 +9772,27 @@ class live_values {
   // Places `i` and calls changed(j) for every instruction that is now the last reader of a value.
   template <class F>
   void place(std::uint32_t i, F&& changed) {
-    for (std::uint32_t t = first_[i]; t < first_[i + 1]; ++t) {
-      value& v = values_[touches_[t].value];
-      if (!touches_[t].writes || v.alive) continue;
-      v.alive = true;
-      ++live_.of[v.group];
+    value* const values = values_.data();
+    const touch* const begin = touches_.data() + first_[i];
+    const touch* const end = touches_.data() + first_[i + 1];
+    for (const touch* t = begin; t != end; ++t) {
+      value& v = values[t->value()];
+      const unsigned born = t->writes() & (v.alive ^ 1u);
+      v.alive = static_cast<std::uint8_t>(v.alive | born);
+      live_.of[v.group] += static_cast<std::int32_t>(born);
     }
     for (unsigned g = 0; g < 4; ++g) peak_.of[g] = live_.of[g] > peak_.of[g] ? live_.of[g] : peak_.of[g];
-    for (std::uint32_t t = first_[i]; t < first_[i + 1]; ++t) {
-      value& v = values_[touches_[t].value];
-      if (touches_[t].reads) {
-        --v.open;
-        v.readers ^= i;
-      }
-      if (v.live_out || !v.alive) continue;
-      if (v.open == 0) {
-        v.alive = false;
-        --live_.of[v.group];
-      } else if (v.open == 1 && touches_[t].reads) {
-        changed(v.readers);
-      }
+    for (const touch* t = begin; t != end; ++t) {
+      value& v = values[t->value()];
+      const std::uint32_t open = v.open - t->reads();
+      const unsigned inside = v.alive & (v.live_out ^ 1u);
+      const unsigned dies = inside & static_cast<unsigned>(open == 0);
+      const unsigned alone = inside & t->reads() & static_cast<unsigned>(open == 1);
+      v.open = open;
+      v.readers ^= i & (0u - t->reads());
+      v.alive = static_cast<std::uint8_t>(v.alive ^ dies);
+      live_.of[v.group] -= static_cast<std::int32_t>(dies);
+      if (alone != 0) changed(v.readers);
     }
   }
 
@@ -9715,18 +9804,25 @@ class live_values {
   }
 
  private:
+  // What placing an instruction looks at, and what only the start of a block needs, apart.
   struct value {
-    std::uint32_t bit = 0;
     std::uint32_t open = 0;     // readers that are not placed
     std::uint32_t readers = 0;  // their exclusive-or
     std::uint8_t group = 0;
-    bool alive = false;
-    bool live_out = false;
+    std::uint8_t alive = 0;  // 0 or 1, as all that follow
+    std::uint8_t live_out = 0;
+    std::uint8_t starts_alive = 0;
+  };
+  struct history {
+    std::uint32_t bit = 0;
+    std::uint32_t last_read = 0;   // place of the last reader in the order that start() was given
+    std::uint32_t last_touch = 0;  // its newest touch and one, 0 = none
   };
   struct touch {
-    std::uint32_t value = 0;
-    bool reads = false;
-    bool writes = false;
+    std::uint32_t of = 0;  // four times the value, 1 for a read, 2 for a write
+    [[nodiscard]] std::uint32_t value() const { return of >> 2; }
+    [[nodiscard]] std::uint32_t reads() const { return of & 1u; }  // 0 or 1
+    [[nodiscard]] std::uint32_t writes() const { return of >> 1 & 1u; }
   };
 
   void count_bits(const liveness& l, span<const std::uint64_t> live_in) {
@@ -9737,55 +9833,81 @@ class live_values {
       }
     }
   }
-  [[nodiscard]] bool known(std::uint32_t bit) const { return seen_[bit] == epoch_; }
-  std::uint32_t fresh(reg_file file, std::uint32_t bit, bool alive) {
-    const auto v = static_cast<std::uint32_t>(values_.size());
-    values_.push_back({bit, 0, 0, group_of(file), alive, false});
-    seen_[bit] = epoch_;
-    current_[bit] = v;
-    return v;
-  }
-  void add(std::size_t begin, std::uint32_t v, std::uint32_t i, bool writes) {
-    for (std::size_t t = begin; t < touches_.size(); ++t) {
-      if (touches_[t].value != v) continue;
-      touches_[t].writes = touches_[t].writes || writes;
-      return;
-    }
-    touches_.push_back({v, !writes, writes});
-    if (writes) return;
-    ++values_[v].open;
-    values_[v].readers ^= i;
-  }
+  // Instruction `i` in the order given. Its touches of one value are one.
   void number(const instruction& ins, span<const operand> ops, std::uint32_t i, const liveness& l,
               span<const std::uint64_t> live_in) {
-    const std::size_t begin = touches_.size();
-    const auto alive_at_start = [&](std::uint32_t bit) { return (live_in[bit >> 6] >> (bit & 63u) & 1u) != 0; };
-    for (const operand o : ops) {
+    const std::size_t most = std::size_t{255} * ops.size();  // registers of an operand: its width has eight bits
+    if (touches_.size() - touch_count_ < most) touches_.resize(2 * touches_.size() + most);
+    if (values_.size() - value_count_ < 2 * most) {
+      values_.resize(2 * values_.size() + 2 * most);
+      history_.resize(values_.size());
+    }
+    const std::uint32_t begin = touch_count_;
+    std::uint32_t touches_used = touch_count_;
+    std::uint32_t values_used = value_count_;
+    touch* const touches = touches_.data();
+    value* const values = values_.data();
+    history* const past = history_.data();
+    newest* const current = current_.data();
+    const std::uint32_t epoch = epoch_;
+    const auto alive_at_start = [&](std::uint32_t bit) {
+      return static_cast<std::uint8_t>(live_in[bit >> 6] >> (bit & 63u) & 1u);
+    };
+    const auto fresh = [&](std::uint8_t group, std::uint32_t bit, std::uint8_t alive) {
+      values[values_used] = {0, 0, group, alive, 0, alive};
+      past[values_used] = {bit, 0, 0};
+      current[bit] = {epoch, values_used++};
+    };
+    for (const operand& o : ops) {
       if (!o.is_use() || !o.is_register()) continue;
+      const std::uint8_t group = group_of(o.file());
       l.each_bit(o, [&](std::uint32_t bit) {
-        if (!known(bit)) fresh(o.file(), bit, alive_at_start(bit));
-        add(begin, current_[bit], i, false);
+        if (current[bit].epoch != epoch) fresh(group, bit, alive_at_start(bit));
+        const std::uint32_t v = current[bit].value;
+        history& h = past[v];
+        if (h.last_touch > begin) return;  // by this instruction already
+        touches[touches_used++] = {v << 2 | 1u};
+        h.last_touch = touches_used;
+        h.last_read = i;
+        ++values[v].open;
+        values[v].readers ^= i;
       });
     }
-    for (const operand o : ops) {
+    for (const operand& o : ops) {
       if (!o.is_def() || !o.is_register()) continue;
+      const std::uint8_t group = group_of(o.file());
       const bool full = !ins.has(iflag::guarded) && !o.is_partial();
       l.each_bit(o, [&](std::uint32_t bit) {
-        if (!known(bit) && (!full || alive_at_start(bit))) fresh(o.file(), bit, alive_at_start(bit));
-        if (full) fresh(o.file(), bit, false);
-        add(begin, current_[bit], i, true);
+        if (current[bit].epoch != epoch && (!full || alive_at_start(bit) != 0)) fresh(group, bit, alive_at_start(bit));
+        if (full) fresh(group, bit, 0);
+        const std::uint32_t v = current[bit].value;
+        history& h = past[v];
+        if (h.last_touch > begin) {
+          touches[h.last_touch - 1].of |= 2u;
+          return;
+        }
+        touches[touches_used++] = {v << 2 | 2u};
+        h.last_touch = touches_used;
       });
     }
+    touch_count_ = touches_used;
+    value_count_ = values_used;
   }
 
-  vec<value> values_;
-  vec<value> at_start_;
-  vec<touch> touches_;
-  vec<std::uint32_t> first_;    // per instruction, into touches_
-  vec<std::uint32_t> seen_;     // per register bit: epoch in which current_ was set
-  vec<std::uint32_t> current_;  // per register bit: its latest value
+  struct newest {
+    std::uint32_t epoch = 0;  // in which `value` was set
+    std::uint32_t value = 0;
+  };
+
+  vec<value> values_;  // the first `value_count_`
+  vec<history> history_;
+  vec<touch> touches_;  // the first `touch_count_`
+  std::uint32_t value_count_ = 0;
+  std::uint32_t touch_count_ = 0;
+  vec<std::uint32_t> first_;  // per instruction, into touches_
+  vec<newest> current_;       // per register bit: its latest value
   std::uint32_t epoch_ = 0;
-  class_counts live_, live_at_start_, peak_;
+  class_counts live_, peak_;
 };
 
 }  // namespace ww::unified
@@ -9935,9 +10057,10 @@ class preliminary {
 //            latency and kind
 //   bucket   one class in one state: waiting or free (its operands are there), relaxed or critical (its deadline is reached)
 //   head     the best of a bucket by what is left: earliest cycle, dependence cycle, deadline, slot
-// The best of all instructions is the best of the heads, so a pick costs as many comparisons as there are buckets in use.
-// Each bucket is a binary heap; an entry that has moved or gone is dropped when it comes to the top. The heads stand in one
-// array without gaps, kept right as instructions come (put) and go (left).
+// The best of all instructions is the best of the heads, so a pick costs at most as many comparisons as there are buckets in
+// use. Instructions come nearly in the order in which they leave: a bucket is a run in order, of which the front is taken,
+// and a binary heap of those that did not fit behind the run. An entry that has moved or gone is dropped when it comes to the
+// front. The heads stand in arrays without gaps, kept right as instructions come (put) and go (left).
 
 
 
@@ -9946,23 +10069,40 @@ namespace ww::unified {
 class ready_index {
  public:
   static constexpr std::uint32_t none = no_record;
+  static constexpr unsigned states = 4;  // waiting 0, waiting and critical 1, free 2, free and critical 3
+  static constexpr unsigned sets = 4;    // of heads: waiting 0, free 1, the same with a barrier group 2 and 3
 
   // A head with what a quick comparison needs of it.
   struct top {
+    // Places of a quick key (winner.hpp), and what of it is the same as long as the instruction waits.
+    static constexpr unsigned score_at = 48, bits_at = 43, group_at = 39, ahead_at = 23, yield_at = 22;
+    static constexpr std::uint64_t no_yield = std::uint64_t{1} << yield_at;  // is no yield boundary
+    static constexpr std::uint64_t not_hot = std::uint64_t{1} << bits_at;
+    static constexpr std::uint64_t cold = std::uint64_t{4} << bits_at;
+    static_assert(static_cast<unsigned>(queue_id::count) <= 16, "a barrier group has four bits");
+
     std::uint32_t bucket = 0;
     std::uint32_t index = 0;
-    std::uint64_t fixed = 0;     // barrier group from bit 48 on, bit 24 where it is no yield boundary
-    std::uint32_t earliest = 0;  // cycle
+    std::uint64_t fixed = 0;
+    std::uint32_t earliest = 0;     // cycle
+    std::uint32_t target_mask = 0;  // all bits for a barrier target
     std::uint16_t flags = 0;
-    std::int16_t delta = 0;  // of the general registers, units
+    std::uint16_t latency = 0;  // cycles
+    std::int16_t delta = 0;     // of the general registers, units
     std::uint8_t pipe = 0;
-    bool target = false;
+    std::uint8_t lane = 0;  // twice the pipe, and one for a barrier target
+
+    [[nodiscard]] bool target() const { return target_mask != 0; }
+    [[nodiscard]] bool has(record_flag f) const { return (flags & static_cast<std::uint16_t>(f)) != 0; }
   };
 
   void start() {
-    for (const top& t : tops_) place_[t.bucket] = none;
-    for (const std::uint32_t b : touched_) heaps_[b].clear();
-    tops_.clear();
+    for (vec<top>& tops : tops_) {
+      for (const top& t : tops) place_[t.bucket] = none;
+      tops.clear();
+    }
+    for (std::uint32_t& n : count_) n = 0;
+    for (const std::uint32_t b : touched_) lists_[b].clear();
     touched_.clear();
     keys_.clear();
     table_.assign(table_.empty() ? 64 : table_.size(), none);
@@ -9971,7 +10111,7 @@ class ready_index {
   // The bucket of a record in a state. Grows tables when a new class appears.
   template <class Mode>
   std::uint32_t bucket_of(const record& r, bool free, bool critical) {
-    return class_of(key_of<Mode>(r)) * 4 + (free ? 2u : 0u) + (critical ? 1u : 0u);
+    return class_of(key_of<Mode>(r)) * states + (free ? 2u : 0u) + (critical ? 1u : 0u);
   }
   [[nodiscard]] static constexpr bool is_free(std::uint32_t bucket) { return (bucket & 2u) != 0; }
   [[nodiscard]] static constexpr bool is_critical(std::uint32_t bucket) { return (bucket & 1u) != 0; }
@@ -9981,70 +10121,77 @@ class ready_index {
 
   template <class Records>
   void put(std::uint32_t bucket, const record& r, std::uint32_t index, const Records& records) {
-    vec<entry>& h = heaps_[bucket];
-    if (h.empty()) touched_.push_back(bucket);
-    const entry e{(std::uint64_t{r.earliest} << 32) | r.dependence_cycle,
-                  (std::uint64_t{r.deadline} << 32) | static_cast<std::uint32_t>(r.slot), index};
-    std::size_t at = h.size();
-    h.push_back(e);
-    while (at > 0 && before(e, h[(at - 1) / 2])) {
-      h[at] = h[(at - 1) / 2];
-      at = (at - 1) / 2;
-    }
-    h[at] = e;
-    if (place_[bucket] == none) {
-      place_[bucket] = static_cast<std::uint32_t>(tops_.size());
-      tops_.push_back(top_of(bucket, h.front().index, records[h.front().index]));
-    } else if (top& t = tops_[place_[bucket]]; t.index != h.front().index) {
-      t = top_of(bucket, h.front().index, records[h.front().index]);
+    list& l = lists_[bucket];
+    if (l.empty()) touched_.push_back(bucket);
+    l.put({(std::uint64_t{r.earliest} << 32) | r.dependence_cycle,
+           (std::uint64_t{r.deadline} << 32) | static_cast<std::uint32_t>(r.slot), index});
+    vec<top>& tops = tops_[set_of(bucket, r.barrier_group != 0)];
+    std::uint32_t& at = place_[bucket];
+    if (at == none) {
+      at = static_cast<std::uint32_t>(tops.size());
+      ++count_[state_of(bucket)];
+      tops.push_back(top_of(bucket, l.first().index, records[l.first().index]));
+    } else if (l.first().index == index) {
+      tops[at] = top_of(bucket, index, r);
     }
   }
 
   // `index` is in `bucket` no more: `records` say so already.
   template <class Records>
   void left(std::uint32_t bucket, std::uint32_t index, const Records& records) {
+    const bool grouped = records[index].barrier_group != 0;
+    vec<top>& tops = tops_[set_of(bucket, grouped)];
     const std::uint32_t at = place_[bucket];
-    if (tops_[at].index != index) return;
-    vec<entry>& h = heaps_[bucket];
-    while (!h.empty() && records[h.front().index].bucket != bucket) pop(h);
-    if (!h.empty()) {
-      tops_[at] = top_of(bucket, h.front().index, records[h.front().index]);
+    if (tops[at].index != index) return;
+    list& l = lists_[bucket];
+    while (!l.empty() && records[l.first().index].bucket != bucket) l.drop_first();
+    if (!l.empty()) {
+      tops[at] = top_of(bucket, l.first().index, records[l.first().index]);
       return;
     }
     place_[bucket] = none;
-    tops_[at] = tops_.back();
-    tops_.pop_back();
-    if (at < tops_.size()) place_[tops_[at].bucket] = at;
+    tops[at] = tops.back();
+    tops.pop_back();
+    if (at < tops.size()) place_[tops[at].bucket] = at;
+    --count_[state_of(bucket)];
   }
 
-  // The head of a bucket, none if it is empty.
-  [[nodiscard]] std::uint32_t head(std::uint32_t bucket) const {
-    return place_[bucket] == none ? none : tops_[place_[bucket]].index;
+  // The head of the bucket of a record, none if it is empty.
+  [[nodiscard]] std::uint32_t head(std::uint32_t bucket, const record& r) const {
+    return place_[bucket] == none ? none : tops_[set_of(bucket, r.barrier_group != 0)][place_[bucket]].index;
   }
 
   [[nodiscard]] static constexpr top top_of(std::uint32_t bucket, std::uint32_t index, const record& r) {
+    const bool target = r.has(record_flag::barrier_target);
     return {bucket,
             index,
-            std::uint64_t{r.barrier_group} << 48 | (r.has(record_flag::yield_boundary) ? 0u : std::uint64_t{1} << 24),
+            std::uint64_t{r.barrier_group} << top::group_at | (r.has(record_flag::yield_boundary) ? 0u : top::no_yield) |
+                (r.has(record_flag::hot) ? 0u : top::not_hot) | (r.has(record_flag::cold) ? top::cold : 0u),
             r.earliest,
+            target ? ~0u : 0u,
             r.flags,
+            r.latency,
             r.delta[0],
             r.pipe,
-            r.has(record_flag::barrier_target)};
+            static_cast<std::uint8_t>(2u * r.pipe + (target ? 1u : 0u))};
   }
 
   [[nodiscard]] bool in_use(std::uint32_t bucket) const { return place_[bucket] != none; }
 
-  // The heads of all buckets in use; their order is not meaningful.
-  [[nodiscard]] const vec<top>& heads() const { return tops_; }
+  // The heads of one set; their order is not meaningful.
+  [[nodiscard]] const vec<top>& heads(unsigned set) const { return tops_[set]; }
+  [[nodiscard]] bool any_free() const { return count_[2] + count_[3] != 0; }
+  [[nodiscard]] bool empty() const { return count_[0] + count_[1] == 0 && !any_free(); }
+  [[nodiscard]] std::uint32_t head_count(unsigned state) const { return count_[state]; }
 
-  // Calls f(index) for every instruction of the buckets that accept(bucket) names.
-  template <class Records, class Accept, class F>
-  void each_in(const Records& records, Accept&& accept, F&& f) const {
-    for (const top& t : tops_) {
-      if (!accept(t.bucket)) continue;
-      for (const entry& e : heaps_[t.bucket]) {
-        if (records[e.index].bucket == t.bucket) f(e.index);
+  // Calls f(index) for every waiting instruction; one may come more than once.
+  template <class Records, class F>
+  void each_waiting(const Records& records, F&& f) const {
+    for (const unsigned set : {0u, 2u}) {
+      for (const top& t : tops_[set]) {
+        lists_[t.bucket].each([&](std::uint32_t index) {
+          if (records[index].bucket == t.bucket) f(index);
+        });
       }
     }
   }
@@ -10061,22 +10208,65 @@ class ready_index {
     friend constexpr bool operator==(const key&, const key&) = default;
   };
 
-  static constexpr bool before(const entry& a, const entry& b) { return a.high != b.high ? a.high < b.high : a.low < b.low; }
+  // The entries of one bucket.
+  struct list {
+    vec<entry> run;  // in order, from `front` on
+    std::size_t front = 0;
+    vec<entry> heap;
 
-  static void pop(vec<entry>& h) {
-    const entry e = h.back();
-    h.pop_back();
-    const std::size_t n = h.size();
-    if (n == 0) return;
-    std::size_t at = 0;
-    for (std::size_t child = 1; child < n; child = 2 * at + 1) {
-      if (child + 1 < n && before(h[child + 1], h[child])) ++child;
-      if (!before(h[child], e)) break;
-      h[at] = h[child];
-      at = child;
+    [[nodiscard]] bool empty() const { return front == run.size() && heap.empty(); }
+    void clear() {
+      run.clear();
+      front = 0;
+      heap.clear();
     }
-    h[at] = e;
+    [[nodiscard]] bool first_in_run() const {
+      return front != run.size() && (heap.empty() || !before(heap.front(), run[front]));
+    }
+    [[nodiscard]] const entry& first() const { return first_in_run() ? run[front] : heap.front(); }
+    void put(const entry& e) {
+      if (front == run.size()) {
+        run.clear();
+        front = 0;
+      } else if (before(e, run.back())) {
+        std::size_t at = heap.size();
+        heap.push_back(e);
+        for (; at > 0 && before(e, heap[(at - 1) / 2]); at = (at - 1) / 2) heap[at] = heap[(at - 1) / 2];
+        heap[at] = e;
+        return;
+      }
+      run.push_back(e);
+    }
+    void drop_first() {
+      if (first_in_run()) {
+        ++front;
+        return;
+      }
+      const entry e = heap.back();
+      heap.pop_back();
+      const std::size_t n = heap.size();
+      if (n == 0) return;
+      std::size_t at = 0;
+      for (std::size_t child = 1; child < n; child = 2 * at + 1) {
+        if (child + 1 < n && before(heap[child + 1], heap[child])) ++child;
+        if (!before(heap[child], e)) break;
+        heap[at] = heap[child];
+        at = child;
+      }
+      heap[at] = e;
+    }
+    template <class F>
+    void each(F&& f) const {
+      for (std::size_t k = front; k < run.size(); ++k) f(run[k].index);
+      for (const entry& e : heap) f(e.index);
+    }
+  };
+
+  [[nodiscard]] static constexpr unsigned set_of(std::uint32_t bucket, bool grouped) {
+    return (is_free(bucket) ? 1u : 0u) + (grouped ? 2u : 0u);
   }
+  [[nodiscard]] static constexpr unsigned state_of(std::uint32_t bucket) { return bucket & (states - 1); }
+  static constexpr bool before(const entry& a, const entry& b) { return a.high != b.high ? a.high < b.high : a.low < b.low; }
 
   // What the comparison of a mode looks at; without pressure that is the general delta alone.
   template <class Mode>
@@ -10108,9 +10298,9 @@ class ready_index {
     const auto c = static_cast<std::uint32_t>(keys_.size());
     keys_.push_back(k);
     table_[at] = c;
-    if (heaps_.size() < std::size_t{c} * 4 + 4) {
-      heaps_.resize(std::size_t{c} * 4 + 4);
-      while (place_.size() < heaps_.size()) place_.push_back(none);
+    if (lists_.size() < std::size_t{c} * states + states) {
+      lists_.resize(std::size_t{c} * states + states);
+      while (place_.size() < lists_.size()) place_.push_back(none);
     }
     return c;
   }
@@ -10122,12 +10312,13 @@ class ready_index {
     return at;
   }
 
-  vec<vec<entry>> heaps_;       // four per class, kept from block to block
-  vec<top> tops_;               // the heads
-  vec<std::uint32_t> place_;    // per bucket: place of its head, or none
-  vec<std::uint32_t> touched_;  // buckets that hold entries, gone ones among them
-  vec<key> keys_;               // per class
-  vec<std::uint32_t> table_;    // open addressing over keys_
+  vec<list> lists_;                   // `states` per class, kept from block to block
+  vec<top> tops_[sets];               // the heads
+  std::uint32_t count_[states] = {};  // heads, by state
+  vec<std::uint32_t> place_;          // per bucket: place of its head, or none
+  vec<std::uint32_t> touched_;        // buckets that hold entries, gone ones among them
+  vec<key> keys_;                     // per class
+  vec<std::uint32_t> table_;          // open addressing over keys_
 };
 
 }  // namespace ww::unified
@@ -10155,6 +10346,7 @@ class slot_set {
     words_[i >> 6] |= std::uint64_t{1} << (i & 63u);
     summary_[i >> 12] |= std::uint64_t{1} << ((i >> 6) & 63u);
   }
+  [[nodiscard]] bool has(std::uint32_t i) const { return (words_[i >> 6] >> (i & 63u) & 1u) != 0; }
   void erase(std::uint32_t i) {
     words_[i >> 6] &= ~(std::uint64_t{1} << (i & 63u));
     if (words_[i >> 6] == 0) summary_[i >> 12] &= ~(std::uint64_t{1} << ((i >> 6) & 63u));
@@ -10170,9 +10362,12 @@ class slot_set {
   // Calls f(i) for the members in ascending order until it returns false.
   template <class F>
   void each(F&& f) const {
-    for (std::size_t w = 0; w < words_.size(); ++w) {
-      for (std::uint64_t left = words_[w]; left != 0; left &= left - 1) {
-        if (!f(static_cast<std::uint32_t>(w * 64) + static_cast<std::uint32_t>(__builtin_ctzll(left)))) return;
+    for (std::size_t s = 0; s < summary_.size(); ++s) {
+      for (std::uint64_t full = summary_[s]; full != 0; full &= full - 1) {
+        const std::size_t w = s * 64 + static_cast<std::size_t>(__builtin_ctzll(full));
+        for (std::uint64_t left = words_[w]; left != 0; left &= left - 1) {
+          if (!f(static_cast<std::uint32_t>(w * 64) + static_cast<std::uint32_t>(__builtin_ctzll(left)))) return;
+        }
       }
     }
   }
@@ -10184,15 +10379,15 @@ class slot_set {
 
 }  // namespace ww::unified
 
-// ---- from warpwright/schedule/unified/space.hpp
+// ---- from warpwright/schedule/unified/wake_ring.hpp
 //
-// The scratch memory of the unified engine, kept from block to block, and what a caller may look at after a block.
+// Which ready instructions get their operands as time goes on.
 //
-//   records   one per instruction of the block (record.hpp)       live   liveness of the program, filled once per program
-//   wakes     ready instructions that wait for their operands, by cycle
-//   urgents   ready instructions whose deadline is still to come, by deadline
-//   arrivals  dependence cycles of ready instructions, largest first; entries of placed ones are dropped at the top
-//   peak_before, peak_after   largest number of live registers per class, in the order as it came and in the new one
+//   event     an instruction and the cycle at which its last operand is there
+//   ring      one list of events for each of the next 1,024 cycles, and a bit where the list is not empty
+//   far       events beyond that, in a heap; no latency of any architecture page reaches it
+// Time only goes forward, so putting an event in and taking it out costs a few operations whatever else is waiting, where a
+// heap costs its depth in jumps that cannot be guessed. Events of one cycle come out newest first; the engine does not care.
 
 
 
@@ -10236,6 +10431,77 @@ class event_heap {
   vec<event> items_;
 };
 
+class wake_ring {
+ public:
+  static constexpr std::uint32_t cycles = 1024;
+
+  // Forgets everything; time is 0 and indices are below `count`.
+  void start(std::uint32_t count) {
+    for (std::uint64_t& word : used_) word = 0;
+    if (next_.size() < count) next_.resize(count);
+    far_.clear();
+    now_ = 0;
+  }
+
+  // `cycle` lies behind the last one that was given to each_until(); an index is put in once.
+  void push(std::uint32_t cycle, std::uint32_t index) {
+    if (cycle - now_ >= cycles) return far_.push({cycle, index});
+    const std::uint32_t at = cycle % cycles;
+    std::uint64_t& word = used_[at / 64];
+    const std::uint64_t bit = std::uint64_t{1} << (at % 64);
+    next_[index] = (word & bit) != 0 ? first_[at] : none;
+    first_[at] = index;
+    word |= bit;
+  }
+
+  // Takes out all events up to `cycle` and calls f(index) for each.
+  template <class F>
+  void each_until(std::uint32_t cycle, F&& f) {
+    if (cycle < now_) return;
+    const std::uint32_t last = cycle - now_ < cycles ? cycle : now_ + cycles - 1;
+    for (std::uint32_t at = now_; at <= last;) {
+      std::uint64_t& word = used_[at % cycles / 64];
+      const std::uint64_t ahead = word >> (at % 64);
+      if (ahead == 0) {
+        at = (at | 63u) + 1;
+        continue;
+      }
+      at += static_cast<std::uint32_t>(__builtin_ctzll(ahead));
+      if (at > last) break;
+      word &= ~(std::uint64_t{1} << (at % 64));
+      for (std::uint32_t i = first_[at % cycles]; i != none; i = next_[i]) f(i);
+      ++at;
+    }
+    for (; !far_.empty() && far_.top().cycle <= cycle; far_.pop()) f(far_.top().index);
+    now_ = cycle + 1;
+  }
+
+ private:
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  std::uint64_t used_[cycles / 64] = {};
+  std::uint32_t first_[cycles] = {};
+  std::uint32_t now_ = 0;    // first cycle that has not been taken out
+  vec<std::uint32_t> next_;  // by index
+  event_heap far_;
+};
+
+}  // namespace ww::unified
+
+// ---- from warpwright/schedule/unified/space.hpp
+//
+// The scratch memory of the unified engine, kept from block to block, and what a caller may look at after a block.
+//
+//   records   one per instruction of the block (record.hpp)       live   liveness of the program, filled once per program
+//   wakes     ready instructions that wait for their operands, by cycle
+//   urgents   the instructions of the block by deadline
+//   arrivals  dependence cycles of ready instructions, largest first; entries of placed ones are dropped at the top
+//   peak_before, peak_after   largest number of live registers per class, in the order as it came and in the new one
+
+
+
+namespace ww::unified {
+
 struct space {
   liveness live;
   vec<record> records;
@@ -10243,7 +10509,9 @@ struct space {
   ready_index ready;
   slot_set targets;     // ready barrier targets
   slot_set nontargets;  // the other ready instructions
-  event_heap wakes, urgents, arrivals;
+  wake_ring wakes;
+  deadline_order urgents;
+  event_heap arrivals;
   vec<std::uint64_t> live_in, live_out;
   vec<std::int32_t> table;  // latency counters of the depth table
   bool want_draft = false;  // make preliminary control words
@@ -10282,7 +10550,8 @@ inline void live_at_ends(const program& p, const block& blk, block_id b, std::ui
 //   rest    barrier group, latency counter, yield bit, contention score: one number, compared where the keys are equal
 //   tail    slot cycles, earliest cycle, dependence cycle, deadline, register delta, place: compared where that is equal too
 //   plain   where no narrow class is near its limit, no batch is open and nothing yields, key and rest are one number, worked
-//           out from what the head carries (ready_index::top) with few jumps: which head wins cannot be guessed
+//           out from what the head carries (ready_index::top) with few jumps: which head wins cannot be guessed. In spill mode
+//           (PLS-5) only the critical bit is another
 // Held against the walk over the whole list in tests/schedule/unified_test.cpp.
 
 
@@ -10292,22 +10561,44 @@ namespace ww::unified {
 template <class Arch, class Mode>
 class winner_search {
  public:
-  // `busy`: cycles until each pipe takes the next instruction; `most`: the largest delta of any instruction that has been
-  // ready, by class.
-  winner_search(const state& s, const ready_index& ready, const record* records, const std::int32_t* busy,
-                const std::int32_t* most, std::uint64_t& evaluations)
-      : s_(s), ready_(ready), records_(records), busy_(busy), most_(most), evaluations_(evaluations) {}
+  // `most`: the largest delta of any instruction that has been ready, by class.
+  winner_search(const state& s, const ready_index& ready, const record* records, const std::int32_t* most,
+                std::uint64_t& evaluations)
+      : s_(s), ready_(ready), records_(records), most_(most), evaluations_(evaluations) {}
 
   // `no_record` where a number does not fit: then the candidates have to be compared one by one.
   [[nodiscard]] std::uint32_t find(const pick_view& v) const {
     const bool batch = Mode::batch_cap != 0 && s_.batch.length != 0;
-    return pressed() || batch || s_.yield ? winner(v) : plain_winner(v);
+    if (pressed() || batch || s_.yield) return winner(v);
+    return v.spilling ? plain_winner<true>(v) : plain_winner<false>(v);
   }
 
  private:
-  // Could a ready instruction bring the predicates or uniform registers to their limit, or is spill mode on?
+  // By pipe and lane (ready_index::top), for all heads of a pick at once and without jumps: the cycles until the pipe takes the
+  // next instruction, and the contention score but for registers (PLS-7). Of barrier targets that is the larger of the wait
+  // for the pipe and what is left of the block; of others the wait, one more on the pipe of the anchor, and much more where
+  // everything would stall.
+  struct contention_table {
+    explicit contention_table(const state& s) {
+      const auto cursor = static_cast<std::int32_t>(s.slots.cursor);
+      const std::int32_t left = s.slots.left();
+      const std::int32_t stalled = s.ready.any_stall_free ? 0 : 100;
+      for (unsigned k = 0; k < pipe_count; ++k) {
+        const std::int32_t ahead = static_cast<std::int32_t>(s.slots.pipe_free[k]) - cursor;
+        const std::int32_t wait = ahead & ~(ahead >> 31);
+        const std::int32_t less = wait - left;
+        busy[k] = static_cast<std::uint32_t>(wait);
+        base[2 * k] = wait + stalled;
+        base[2 * k + 1] = left + (less & ~(less >> 31));
+      }
+      if (s.slots.anchor != no_record && busy[s.slots.anchor_pipe] == 0) ++base[2 * s.slots.anchor_pipe];
+    }
+    std::uint32_t busy[pipe_count];
+    std::int32_t base[2 * pipe_count];
+  };
+
+  // Could a ready instruction bring the predicates or uniform registers to their limit?
   [[nodiscard]] bool pressed() const {
-    if (s_.spill.active()) return true;
     if constexpr (Mode::tracks_pressure) {
       return s_.live[1] + most_[1] >= s_.budget.predicate || s_.live[2] + most_[2] >= s_.budget.address ||
              (s_.budget.uniform != 0 && s_.live[3] + most_[3] >= s_.budget.uniform);
@@ -10318,16 +10609,7 @@ class winner_search {
   // counter, yield bit and contention are one number, compared where the keys are equal; what comes behind is in
   // tail_wins(). `no_record` where a number does not fit, or nothing is ready.
   [[nodiscard]] std::uint32_t winner(const pick_view& v) const {
-    const std::int32_t left = s_.slots.left();
-    const std::int32_t stalled = s_.ready.any_stall_free ? 0 : 100;
-    // By pipe: of barrier targets, and of others.
-    std::int32_t contention_of[2][pipe_count];
-    for (unsigned k = 0; k < pipe_count; ++k) {
-      const std::int32_t busy = busy_[k];
-      contention_of[1][k] = busy > left ? busy : left;
-      contention_of[0][k] = busy + stalled;
-    }
-    if (s_.slots.anchor != no_record && busy_[s_.slots.anchor_pipe] == 0) ++contention_of[0][s_.slots.anchor_pipe];
+    const contention_table table(s_);
     const unsigned no_yield = s_.ready.shared_memory_count > 0 ? static_cast<unsigned>(record_flag::yield_boundary) : 0u;
     const std::int32_t room = s_.budget.reduced - s_.live[0];
     const bool crowded = most_[0] > room;
@@ -10345,7 +10627,7 @@ class winner_search {
       static_assert(static_cast<unsigned>(record_flag::barrier_target) == 1);
       const std::uint32_t ahead = r.earliest > v.cycle ? r.earliest - v.cycle : 0u;
       const std::uint32_t wait = target != 0 ? ahead : 0u;
-      std::int32_t contention = contention_of[target][r.pipe];
+      std::int32_t contention = table.base[2 * r.pipe + target];
       if (crowded && r.delta[0] > room) {
         contention += 2 * to_registers<Arch>(r.delta[0] - room) -
                       static_cast<std::int32_t>(s_.ready.positive_pressure + r.delta[0] <= 0);
@@ -10359,16 +10641,17 @@ class winner_search {
       best_key = key;
       best_rest = rest;
     };
-    const auto& heads = ready_.heads();
-    for (const ready_index::top& h : heads) {
-      // One of its class and criticality that does not have to wait is at least as good in everything, and better in one.
-      if (!ready_index::is_free(h.bucket) && ready_.in_use(ready_index::freed(h.bucket))) continue;
-      if constexpr (Mode::tracks_pressure) {
-        const std::int32_t sum = h.delta + v.over;  // the general score is at least that less one
-        if (sum > 1 && static_cast<std::uint64_t>(sum - 1) << 35 > best_key) continue;
+    for (const unsigned set : {1u, 3u, 0u, 2u}) {
+      for (const ready_index::top& h : ready_.heads(set)) {
+        // One of its class and criticality that does not have to wait is at least as good in everything, and better in one.
+        if (!ready_index::is_free(h.bucket) && ready_.in_use(ready_index::freed(h.bucket))) continue;
+        if constexpr (Mode::tracks_pressure) {
+          const std::int32_t sum = h.delta + v.over;  // the general score is at least that less one
+          if (sum > 1 && static_cast<std::uint64_t>(sum - 1) << 35 > best_key) continue;
+        }
+        ++evaluations_;
+        offer(h.index);
       }
-      ++evaluations_;
-      offer(h.index);
     }
     if (preferred != no_record && preferred != best) {  // counts as free whether it is or not
       ++evaluations_;
@@ -10376,80 +10659,109 @@ class winner_search {
     }
     return fits == 0 ? best : no_record;
   }
-  // The same once more where no narrow class, open batch or yield plays a part: a head is compared by a handful of
-  // operations. Only general registers may be above their budget.
+  // The same once more where no narrow class, open batch or yield plays a part: only general registers may be above their
+  // budget. All that decides before the tail is one number, made of what the head carries:
+  //   score 16 bits, the five scanned bits, barrier group 4, latency counter 16, yield bit, contention score 22
+  // First the numbers of all heads, then the least of them, then the tail where several have it: no jump depends on a head.
+  template <bool Spilling>
   [[nodiscard]] std::uint32_t plain_winner(const pick_view& v) const {
-    const std::int32_t left = s_.slots.left();
-    const std::int32_t stalled = s_.ready.any_stall_free ? 0 : 100;
-    std::uint32_t contention_of[2][pipe_count];  // by pipe: of others, and of barrier targets
-    std::uint32_t fits = 0;
-    for (unsigned k = 0; k < pipe_count; ++k) {
-      const std::int32_t busy = busy_[k];
-      contention_of[1][k] = static_cast<std::uint32_t>(busy > left ? busy : left);
-      contention_of[0][k] = static_cast<std::uint32_t>(busy + stalled);
-    }
-    if (s_.slots.anchor != no_record && busy_[s_.slots.anchor_pipe] == 0) ++contention_of[0][s_.slots.anchor_pipe];
-    std::uint64_t lost[4];  // by state: the bits of the key, but for hot and cold
-    for (unsigned state = 0; state < 4; ++state) {
-      const bool critical = v.all_critical || (Mode::critical_by_height && ready_index::is_critical(state));
-      lost[state] = std::uint64_t{16u | 8u | (critical ? 0u : 4u) | (ready_index::is_free(state) ? 0u : 2u) | 1u} << 56;
-    }
-    const unsigned hot_bit = v.temperature ? static_cast<unsigned>(record_flag::hot) : 0u;
-    const unsigned cold_bit = v.temperature ? static_cast<unsigned>(record_flag::cold) : 0u;
-    const std::uint64_t told = s_.ready.shared_memory_count > 0 ? ~std::uint64_t{0} : ~(std::uint64_t{1} << 24);
+    using top = ready_index::top;
+    constexpr bool scored = Mode::tracks_pressure;
     const std::int32_t room = s_.budget.reduced - s_.live[0];
     const bool crowded = most_[0] > room;
-    std::uint32_t best = no_record;
-    std::uint64_t best_key = ~std::uint64_t{0};
-    constexpr bool scored = Mode::tracks_pressure;
-    std::int32_t best_score = 0x7fffffff;
-    const auto offer = [&](const ready_index::top& h, std::uint64_t key) __attribute__((always_inline)) {
-      const std::uint32_t wanted = h.earliest > v.cycle ? h.earliest - v.cycle : 0u;
-      const std::uint32_t ahead = h.target ? wanted : 0u;
-      std::int32_t score = 0;
-      if constexpr (scored) {
-        const std::int32_t sum = h.delta + v.over;
-        if (sum > 0) {
-          if (sum - 1 > best_score) return;
-          score = general_score(records_[h.index], s_);
-          const bool cold = (h.flags & static_cast<unsigned>(record_flag::cold)) != 0;
-          const bool waits =
-              h.target && (v.target_headroom || static_cast<std::int32_t>(ahead) > s_.ready.min_barrier_latency + 9);
-          if (!cold && !waits && (Mode::literal_overflow || h.delta <= 0)) key &= ~(std::uint64_t{16} << 56);
-        }
-        if (score > best_score) return;
-      }
-      std::uint32_t contention = contention_of[h.target ? 1 : 0][h.pipe];
+    // What does not fit into its place: candidates are compared one by one. A latency has 16 bits, so the counter fits.
+    if (s_.slots.left() >= 1 << 20 || (crowded && most_[0] - room >= 1 << 18)) return no_record;
+    if (scored && most_[0] + v.over >= 1 << 15) return no_record;
+    const contention_table table(s_);
+    std::uint64_t lost[ready_index::states];  // by state: the scanned bits, but for hot and cold
+    for (unsigned state = 0; state < ready_index::states; ++state) {
+      const bool critical = !Spilling && (v.all_critical || (Mode::critical_by_height && ready_index::is_critical(state)));
+      lost[state] = std::uint64_t{16u | 8u | (critical ? 0u : 4u) | (ready_index::is_free(state) ? 0u : 2u) |
+                                  (v.temperature ? 0u : 1u)}
+                    << top::bits_at;
+    }
+    const std::uint64_t told =
+        ~((s_.ready.shared_memory_count > 0 ? 0u : top::no_yield) | (v.temperature ? 0u : top::not_hot | top::cold));
+    const std::int32_t spare = s_.slots.left() - static_cast<std::int32_t>(s_.slots.stride);  // cycles
+    const std::int32_t far_from = s_.ready.min_barrier_latency + 9;
+    const auto key_of = [&](const top& h, unsigned state) __attribute__((always_inline)) {
+      const auto waits = static_cast<std::int32_t>(h.earliest - v.cycle);
+      const std::uint32_t ahead = static_cast<std::uint32_t>(waits & ~(waits >> 31)) & h.target_mask;
+      auto contention = static_cast<std::uint32_t>(table.base[h.lane]);
       if (crowded) {
         const std::int32_t over = h.delta > room ? h.delta - room : 0;
         const bool falls = over != 0 && s_.ready.positive_pressure + h.delta <= 0;
         contention += static_cast<std::uint32_t>(2 * to_registers<Arch>(over)) - (falls ? 1u : 0u);
       }
-      key ^= static_cast<std::uint64_t>((h.flags & hot_bit) != 0) << 56;
-      key |= static_cast<std::uint64_t>((h.flags & cold_bit) != 0) << 58;
-      fits |= ahead >> 20 | contention >> 24;
-      key |= (h.fixed & told) | std::uint64_t{ahead} << 28 | contention;
-      bool wins = key < best_key;
-      if constexpr (scored) wins = score < best_score || wins;
-      if (key == best_key && (!scored || score == best_score)) wins = tail_wins(records_[h.index], records_[best]);
-      best = wins ? h.index : best;
-      best_key = wins ? key : best_key;
-      best_score = wins ? score : best_score;
+      std::uint64_t key = lost[state] | (h.fixed & told) | std::uint64_t{ahead} << top::ahead_at | contention;
+      if constexpr (scored) {
+        const std::int32_t sum = h.delta + v.over;
+        if (sum > 0) {
+          const bool late = h.delta > 0 && v.over > 0 && h.latency < s_.ready.max_predecessor_cycle;
+          const bool far = h.target() && (v.target_headroom || static_cast<std::int32_t>(ahead) > far_from);
+          const auto score = static_cast<std::uint64_t>(sum - 1 + (late ? 1 : 0) + (h.has(record_flag::control) ? 1 : 0));
+          key |= score << top::score_at;
+          if (!h.has(record_flag::cold) && !far && (Mode::literal_overflow || h.delta <= 0)) {
+            key ^= std::uint64_t{16} << top::bits_at;
+          }
+        }
+      }
+      if constexpr (Spilling) {  // critical is what adds to the pressure or runs out of the block's time, but for targets
+        const auto adds = static_cast<unsigned>(s_.ready.positive_pressure + h.delta > 0);
+        const auto outside = static_cast<unsigned>(static_cast<std::int32_t>(table.busy[h.pipe]) > spare);
+        const auto scores = static_cast<unsigned>(key >> top::score_at != 0);
+        const unsigned critical = (adds | outside | scores) & ~h.target_mask & 1u;
+        key ^= std::uint64_t{critical & static_cast<unsigned>((h.fixed & told & top::cold) == 0)} << (top::bits_at + 2);
+      }
+      return key;
     };
-    for (const ready_index::top& h : ready_.heads()) {
-      offer(h, lost[h.bucket & 3u]);
+    std::uint32_t best = no_record;
+    std::uint64_t best_key = ~std::uint64_t{0};
+    const auto settle = [&](std::uint32_t i, std::uint64_t key) {
+      if (best == no_record || key < best_key || tail_wins(records_[i], records_[best])) best = i;
+      best_key = key;
+    };
+    const auto offer = [&](const vec<top>& heads) __attribute__((always_inline)) {
+      constexpr std::size_t most = 64;
+      std::uint64_t keys[most];
+      for (std::size_t first = 0; first < heads.size(); first += most) {
+        const top* const at = heads.data() + first;
+        const std::size_t count = heads.size() - first < most ? heads.size() - first : most;
+        std::uint64_t least = best_key;
+        for (std::size_t k = 0; k < count; ++k) {
+          const std::uint64_t key = key_of(at[k], at[k].bucket % ready_index::states);
+          keys[k] = key;
+          least = key < least ? key : least;
+        }
+        for (std::size_t k = 0; k < count; ++k) {
+          if (keys[k] == least) settle(at[k].index, least);
+        }
+      }
+      evaluations_ += heads.size();
+    };
+    // A set is left out where none of it can come before the best one so far.
+    const bool keys_decide = !scored || most_[0] + v.over <= 0;
+    for (const unsigned set : {1u, 3u, 0u, 2u}) {
+      const unsigned relaxed = (set & 1u) != 0 ? 2u : 0u;
+      std::uint64_t least = lost[relaxed + (ready_.head_count(relaxed + 1) != 0 ? 1u : 0u)];
+      if (Spilling) least &= ~(std::uint64_t{4} << top::bits_at);
+      if (!keys_decide || best_key >= (least | (set >= 2 ? std::uint64_t{1} << top::group_at : 0u)))
+        offer(ready_.heads(set));
     }
-    evaluations_ += ready_.heads().size();
     const std::uint32_t preferred = s_.ready.preferred;
     if (preferred != no_record && preferred != best) {  // counts as free whether it is or not
       const record& r = records_[preferred];
-      offer(ready_index::top_of(r.bucket, preferred, r), lost[ready_index::freed(r.bucket) & 3u]);
+      const std::uint64_t key =
+          key_of(ready_index::top_of(r.bucket, preferred, r), ready_index::freed(r.bucket) % ready_index::states);
+      if (key <= best_key) settle(preferred, key);
     }
-    return fits == 0 ? best : no_record;
+    return best;
   }
   // The tie-breakers behind the contention.
   [[nodiscard]] bool tail_wins(const record& a, const record& b) const {
-    if (busy_[a.pipe] != busy_[b.pipe]) return busy_[a.pipe] < busy_[b.pipe];
+    const std::int32_t busy_a = s_.slots.contention(a);
+    const std::int32_t busy_b = s_.slots.contention(b);
+    if (busy_a != busy_b) return busy_a < busy_b;
     if (a.earliest != b.earliest) return a.earliest < b.earliest;
     if (a.dependence_cycle != b.dependence_cycle) return a.dependence_cycle < b.dependence_cycle;
     if (a.deadline != b.deadline) return a.deadline < b.deadline;
@@ -10460,7 +10772,6 @@ class winner_search {
   const state& s_;
   const ready_index& ready_;
   const record* records_;
-  const std::int32_t* busy_;
   const std::int32_t* most_;
   std::uint64_t& evaluations_;
 };
@@ -10515,8 +10826,7 @@ class engine {
     own_.ready.start();
     own_.targets.start(count_);
     own_.nontargets.start(count_);
-    own_.wakes.clear();
-    own_.urgents.clear();
+    own_.wakes.start(count_);
     own_.arrivals.clear();
     ws_.sequence.reserve(count_);
     pinned_ = detail::last_is_pinned(p_, order_);
@@ -10529,20 +10839,19 @@ class engine {
     s_.hot_active = true;
     s_.hot_budget = mode_type::hot_budget;
     start_values();
-    for (std::uint32_t i = 0; i < count_; ++i) describe(i);
+    if (mode_type::critical_by_height) own_.urgents.start(count_);
     for (std::uint32_t i = 0; i < count_; ++i) {
+      describe(i);
+      if (mode_type::critical_by_height) own_.urgents.add(own_.records[i].deadline, i);
       if (own_.records[i].open == 0) make_ready(i);
     }
+    if (mode_type::critical_by_height) own_.urgents.sort(ws_.graph.critical_path);
   }
 
   void start_values() {
     live_at_ends(p_, p_[ws_.at], ws_.at, ws_.part_first, count_, own_);
     own_.values.start(p_, order_, own_.live, own_.live_in, own_.live_out);
-    for (std::uint32_t i = 0; i < count_; ++i) {
-      own_.values.place(i, [](std::uint32_t) {});
-    }
-    own_.peak_before = own_.values.peak();
-    own_.values.rewind();
+    own_.peak_before = own_.values.peak_in_order();
     const std::int32_t target =
         mode_type::target(arch::limits::general_registers, p_.register_count, static_cast<unsigned>(own_.peak_before.of[0]));
     s_.budget = make_budget<arch, mode_type>(target);
@@ -10578,8 +10887,7 @@ class engine {
     book_delta(r, 1);
     const bool free = r.earliest <= s_.cycle();
     const bool urgent = is_urgent(r);
-    if (!free) own_.wakes.push({r.earliest, i});
-    if (mode_type::critical_by_height && !urgent) own_.urgents.push({r.deadline, i});
+    if (!free) own_.wakes.push(r.earliest, i);
     if (ws_.want_reasons) own_.arrivals.push({~r.dependence_cycle, i});
     if (free && r.has(record_flag::barrier_target)) ++free_targets_;
     r.bucket = own_.ready.template bucket_of<mode_type>(r, free, urgent);
@@ -10608,21 +10916,19 @@ class engine {
 
   // Operands that have arrived and deadlines that have been reached since the last pick.
   void catch_up() {
-    while (!own_.wakes.empty() && own_.wakes.top().cycle <= s_.cycle()) {
-      const std::uint32_t i = own_.wakes.top().index;
-      own_.wakes.pop();
+    own_.wakes.each_until(s_.cycle(), [&](std::uint32_t i) {
       const record& r = own_.records[i];
-      if (r.bucket == no_record || ready_index::is_free(r.bucket)) continue;
+      if (r.bucket == no_record || ready_index::is_free(r.bucket)) return;
       if (r.has(record_flag::barrier_target)) ++free_targets_;
       move(i, ready_index::freed(r.bucket));
-    }
-    while (!own_.urgents.empty() && own_.urgents.top().cycle <= s_.cycle() + mode_type::critical_slack) {
-      const std::uint32_t i = own_.urgents.top().index;
-      own_.urgents.pop();
+    });
+    if (!mode_type::critical_by_height) return;
+    own_.urgents.each_until(s_.cycle() + mode_type::critical_slack, [&](std::uint32_t i) {
+      if (!own_.targets.has(i) && !own_.nontargets.has(i)) return;  // not ready, as most; asked without its record
       const record& r = own_.records[i];
-      if (r.bucket == no_record || ready_index::is_critical(r.bucket)) continue;
+      if (ready_index::is_critical(r.bucket)) return;
       move(i, ready_index::made_critical(r.bucket));
-    }
+    });
   }
 
   // The pre-scan: what is not kept up to date all the time.
@@ -10631,27 +10937,18 @@ class engine {
     t.max_predecessor_cycle = tail_ == no_record ? 0 : static_cast<std::int32_t>(own_.records[tail_].predecessor_cycle);
     t.preferred = own_.nontargets.largest();
     const std::uint32_t cycle = s_.cycle();
-    std::uint32_t pipe_at[pipe_count];
-    for (unsigned k = 0; k < pipe_count; ++k) {
-      pipe_at[k] = s_.slots.pipe_free[k] > cycle ? s_.slots.pipe_free[k] : cycle;
-      busy_[k] = static_cast<std::int32_t>(pipe_at[k] - cycle);
-    }
-    const auto& heads = own_.ready.heads();
     // Could something issue before the yield threshold?
     const std::uint32_t late = cycle + arch::barriers::yield_threshold;
-    s_.yield = !heads.empty();
-    for (std::size_t k = 0; k < heads.size() && s_.yield; ++k) {
-      s_.yield = heads[k].earliest >= late || pipe_at[heads[k].pipe] >= late;
-    }
-    unsigned states = 0;
-    for (const ready_index::top& h : heads) states |= h.bucket;
-    t.any_stall_free = ready_index::is_free(states);
+    s_.yield = !could_issue_before(late);
+    t.any_stall_free = own_.ready.any_free();
     t.min_barrier_latency = t.barrier_count == 0 ? latency_infinity : 0;
-    if (t.barrier_count != 0 && free_targets_ == 0) {
+    if ((mode_type::tracks_pressure || ws_.want_reasons) && t.barrier_count != 0 && free_targets_ == 0) {
       t.min_barrier_latency = latency_infinity;
-      for (const ready_index::top& h : heads) {
-        const auto wait = static_cast<std::int32_t>(h.earliest - cycle);  // none of them is free
-        if (h.target && wait < t.min_barrier_latency) t.min_barrier_latency = wait;
+      for (const unsigned set : {0u, 2u}) {
+        for (const ready_index::top& h : own_.ready.heads(set)) {
+          const auto wait = static_cast<std::int32_t>(h.earliest - cycle);
+          if (h.target() && wait < t.min_barrier_latency) t.min_barrier_latency = wait;
+        }
       }
     }
     if (ws_.want_reasons) survey_rest(own_.records.data(), cycle);
@@ -10663,6 +10960,15 @@ class engine {
     }
   }
 
+  [[nodiscard]] bool could_issue_before(std::uint32_t late) const {
+    for (const unsigned set : {1u, 3u, 0u, 2u}) {
+      for (const ready_index::top& h : own_.ready.heads(set)) {
+        if (h.earliest < late && s_.slots.pipe_free[h.pipe] < late) return true;
+      }
+    }
+    return false;
+  }
+
   // Statistics that nothing is decided by; they are known where reasons are wanted.
   void survey_rest(const record* records, std::uint32_t cycle) {
     ready_statistics& t = s_.ready;
@@ -10671,10 +10977,11 @@ class engine {
     const std::uint32_t last_target = own_.targets.largest();
     t.max_barrier_slot = last_target == slot_set::none ? -1 : records[last_target].slot;
     t.max_nonbarrier_margin = -1;
-    for (const ready_index::top& h : own_.ready.heads()) {
-      const record& r = records[h.index];
-      const std::int32_t margin = r.margin(cycle);
-      if (!r.has(record_flag::barrier_target) && margin > t.max_nonbarrier_margin) t.max_nonbarrier_margin = margin;
+    for (const unsigned set : {1u, 3u, 0u, 2u}) {
+      for (const ready_index::top& h : own_.ready.heads(set)) {
+        const std::int32_t margin = records[h.index].margin(cycle);
+        if (!h.target() && margin > t.max_nonbarrier_margin) t.max_nonbarrier_margin = margin;
+      }
     }
   }
 
@@ -10719,10 +11026,11 @@ class engine {
     const pick_view view = view_of<arch, mode_type>(s_);
     chosen best;
     chosen second;
-    if (own_.ready.heads().empty()) return false;
-    if (!ws_.want_reasons) {
-      best.index =
-          winner_search<arch, mode_type>(s_, own_.ready, own_.records.data(), busy_, most_, own_.evaluations).find(view);
+    if (own_.ready.empty()) return false;
+    if (s_.ready.total_ready == 1) {
+      best.index = head_;
+    } else if (!ws_.want_reasons) {
+      best.index = winner_search<arch, mode_type>(s_, own_.ready, own_.records.data(), most_, own_.evaluations).find(view);
     }
     if (best.index != no_record) {
       take(best.index);
@@ -10738,15 +11046,17 @@ class engine {
           second = c;
         }
       };
-      for (const ready_index::top& h : own_.ready.heads()) offer(h.index);
+      for (const unsigned set : {1u, 3u, 0u, 2u}) {
+        for (const ready_index::top& h : own_.ready.heads(set)) offer(h.index);
+      }
       const std::uint32_t preferred = s_.ready.preferred;
       if (preferred != no_record && preferred != best.index && preferred != second.index &&
-          own_.ready.head(own_.records[preferred].bucket) != preferred) {
+          own_.ready.head(own_.records[preferred].bucket, own_.records[preferred]) != preferred) {
         offer(preferred);
       }
       take(best.index);
       // The runner-up may stand behind the winner in its own bucket.
-      const std::uint32_t next = ws_.want_reasons ? own_.ready.head(bucket_left_) : no_record;
+      const std::uint32_t next = ws_.want_reasons ? own_.ready.head(bucket_left_, own_.records[best.index]) : no_record;
       if (next != no_record && next != second.index) {
         const chosen c = look_at(next, view);
         if (second.index == no_record || first_wins(c, second)) second = c;
@@ -10786,12 +11096,10 @@ class engine {
   // episode over budget.
   [[nodiscard]] std::int32_t filtered_pressure(std::uint32_t winner) const {
     std::int32_t far = 0;
-    own_.ready.each_in(
-        own_.records, [](std::uint32_t bucket) { return !ready_index::is_free(bucket); },
-        [&](std::uint32_t i) {
-          const record& r = own_.records[i];
-          if (r.delta[0] > 0 && r.latency_counter(s_.cycle()) > s_.spill.cutoff) far += r.delta[0];
-        });
+    own_.ready.each_waiting(own_.records, [&](std::uint32_t i) {
+      const record& r = own_.records[i];
+      if (r.delta[0] > 0 && r.latency_counter(s_.cycle()) > s_.spill.cutoff) far += r.delta[0];
+    });
     const record& w = own_.records[winner];
     if (w.delta[0] > 0 && w.latency_counter(s_.cycle()) > s_.spill.cutoff) far += w.delta[0];
     return s_.ready.positive_pressure - far;
@@ -10866,8 +11174,7 @@ class engine {
   std::uint32_t head_ = no_record;  // of the ready list, in the order of arrival
   std::uint32_t tail_ = no_record;
   std::uint32_t free_targets_ = 0;
-  std::int32_t most_[4] = {};           // the largest delta of any instruction that has been ready, units
-  std::int32_t busy_[pipe_count] = {};  // cycles until a pipe takes the next instruction, at the present pick
+  std::int32_t most_[4] = {};  // the largest delta of any instruction that has been ready, units
   state s_;
 };
 

@@ -108,10 +108,10 @@ struct operand {
   [[nodiscard]] constexpr bool is_negated() const { return (low & bit_negate) != 0; }
   // True where the operand names real registers, i.e. can carry a dependence.
   [[nodiscard]] constexpr bool is_register() const {
-    const operand_type t = type();
-    return (t == operand_type::physical || t == operand_type::virtual_def || t == operand_type::virtual_use ||
-            t == operand_type::fixed) &&
-           !base().is_zero() && !base().is_none();
+    constexpr auto bit = [](operand_type t) { return 1u << static_cast<unsigned>(t); };
+    constexpr unsigned registers = bit(operand_type::physical) | bit(operand_type::virtual_def) |
+                                   bit(operand_type::virtual_use) | bit(operand_type::fixed);
+    return (registers >> static_cast<unsigned>(type()) & 1u) != 0 && !base().is_zero() && !base().is_none();
   }
   constexpr operand& set(std::uint32_t high_bits) {
     high |= high_bits;

@@ -98,10 +98,8 @@ struct liveness {
   // Calls f(bit) for every register bit of an operand.
   template <class F>
   void each_bit(operand o, F&& f) const {
-    for (unsigned part = 0; part < o.width(); ++part) {
-      std::uint32_t bit = 0;
-      if (layout.bit_of(reg(o.file(), o.base().number() + part), bit)) f(bit);
-    }
+    std::uint32_t bit = 0;
+    for (std::uint32_t n = layout.bits_of(o.base(), o.width(), bit); n != 0; --n, ++bit) f(bit);
   }
 
  private:

@@ -54,18 +54,16 @@ struct register_layout {
   [[nodiscard]] std::uint32_t words() const { return first_word[pressure_class_count]; }
 
   // The bit of a register; false where it has none (other files, zero registers, numbers not in the program).
-  [[nodiscard]] bool bit_of(reg r, std::uint32_t& bit) const {
+  [[nodiscard]] bool bit_of(reg r, std::uint32_t& bit) const { return bits_of(r, 1, bit) != 0; }
+  // How many of `width` registers from `r` on have a bit; `bit` is that of the first one, the others follow.
+  [[nodiscard]] std::uint32_t bits_of(reg r, std::uint32_t width, std::uint32_t& bit) const {
     const auto c = static_cast<std::size_t>(pressure_class_of(r.file()));
-    if (c >= pressure_class_count || r.is_zero()) return false;
-    std::uint32_t n = r.number();
-    if (n >= reg::first_virtual) {
-      n = first_virtual_bit(c) + (n - reg::first_virtual);
-      if (n >= count[c]) return false;
-    } else if (n >= physical[c]) {
-      return false;
-    }
+    if (c >= pressure_class_count || r.is_zero()) return 0;
+    const bool above = r.number() >= reg::first_virtual;
+    const std::uint32_t n = above ? first_virtual_bit(c) + (r.number() - reg::first_virtual) : r.number();
+    const std::uint32_t end = above ? count[c] : physical[c];
     bit = first_word[c] * 64 + n;
-    return true;
+    return n >= end ? 0 : meta::min(width, end - n);
   }
 
   // The bit, counted from the class's first, at which its virtual registers start.

@@ -188,10 +188,8 @@ class block_records {
   template <class F>
   void each_bit(operand o, F&& f) const {
     if (!o.is_register()) return;
-    for (unsigned part = 0; part < o.width(); ++part) {
-      std::uint32_t bit = 0;
-      if (layout_->bit_of(reg(o.file(), o.base().number() + part), bit)) f(bit);
-    }
+    std::uint32_t bit = 0;
+    for (std::uint32_t n = layout_->bits_of(o.base(), o.width(), bit); n != 0; --n, ++bit) f(bit);
   }
   [[nodiscard]] bool touched(std::uint32_t bit) const { return (touched_[bit >> 6] >> (bit & 63u) & 1u) != 0; }
   void touch(std::uint32_t bit) { touched_[bit >> 6] |= std::uint64_t{1} << (bit & 63u); }

@@ -61,8 +61,7 @@ class engine {
     own_.ready.start();
     own_.targets.start(count_);
     own_.nontargets.start(count_);
-    own_.wakes.clear();
-    own_.urgents.clear();
+    own_.wakes.start(count_);
     own_.arrivals.clear();
     ws_.sequence.reserve(count_);
     pinned_ = detail::last_is_pinned(p_, order_);
@@ -75,20 +74,19 @@ class engine {
     s_.hot_active = true;
     s_.hot_budget = mode_type::hot_budget;
     start_values();
-    for (std::uint32_t i = 0; i < count_; ++i) describe(i);
+    if (mode_type::critical_by_height) own_.urgents.start(count_);
     for (std::uint32_t i = 0; i < count_; ++i) {
+      describe(i);
+      if (mode_type::critical_by_height) own_.urgents.add(own_.records[i].deadline, i);
       if (own_.records[i].open == 0) make_ready(i);
     }
+    if (mode_type::critical_by_height) own_.urgents.sort(ws_.graph.critical_path);
   }
 
   void start_values() {
     live_at_ends(p_, p_[ws_.at], ws_.at, ws_.part_first, count_, own_);
     own_.values.start(p_, order_, own_.live, own_.live_in, own_.live_out);
-    for (std::uint32_t i = 0; i < count_; ++i) {
-      own_.values.place(i, [](std::uint32_t) {});
-    }
-    own_.peak_before = own_.values.peak();
-    own_.values.rewind();
+    own_.peak_before = own_.values.peak_in_order();
     const std::int32_t target =
         mode_type::target(arch::limits::general_registers, p_.register_count, static_cast<unsigned>(own_.peak_before.of[0]));
     s_.budget = make_budget<arch, mode_type>(target);
@@ -124,8 +122,7 @@ class engine {
     book_delta(r, 1);
     const bool free = r.earliest <= s_.cycle();
     const bool urgent = is_urgent(r);
-    if (!free) own_.wakes.push({r.earliest, i});
-    if (mode_type::critical_by_height && !urgent) own_.urgents.push({r.deadline, i});
+    if (!free) own_.wakes.push(r.earliest, i);
     if (ws_.want_reasons) own_.arrivals.push({~r.dependence_cycle, i});
     if (free && r.has(record_flag::barrier_target)) ++free_targets_;
     r.bucket = own_.ready.template bucket_of<mode_type>(r, free, urgent);
@@ -154,21 +151,19 @@ class engine {
 
   // Operands that have arrived and deadlines that have been reached since the last pick.
   void catch_up() {
-    while (!own_.wakes.empty() && own_.wakes.top().cycle <= s_.cycle()) {
-      const std::uint32_t i = own_.wakes.top().index;
-      own_.wakes.pop();
+    own_.wakes.each_until(s_.cycle(), [&](std::uint32_t i) {
       const record& r = own_.records[i];
-      if (r.bucket == no_record || ready_index::is_free(r.bucket)) continue;
+      if (r.bucket == no_record || ready_index::is_free(r.bucket)) return;
       if (r.has(record_flag::barrier_target)) ++free_targets_;
       move(i, ready_index::freed(r.bucket));
-    }
-    while (!own_.urgents.empty() && own_.urgents.top().cycle <= s_.cycle() + mode_type::critical_slack) {
-      const std::uint32_t i = own_.urgents.top().index;
-      own_.urgents.pop();
+    });
+    if (!mode_type::critical_by_height) return;
+    own_.urgents.each_until(s_.cycle() + mode_type::critical_slack, [&](std::uint32_t i) {
+      if (!own_.targets.has(i) && !own_.nontargets.has(i)) return;  // not ready, as most; asked without its record
       const record& r = own_.records[i];
-      if (r.bucket == no_record || ready_index::is_critical(r.bucket)) continue;
+      if (ready_index::is_critical(r.bucket)) return;
       move(i, ready_index::made_critical(r.bucket));
-    }
+    });
   }
 
   // The pre-scan: what is not kept up to date all the time.
@@ -177,27 +172,18 @@ class engine {
     t.max_predecessor_cycle = tail_ == no_record ? 0 : static_cast<std::int32_t>(own_.records[tail_].predecessor_cycle);
     t.preferred = own_.nontargets.largest();
     const std::uint32_t cycle = s_.cycle();
-    std::uint32_t pipe_at[pipe_count];
-    for (unsigned k = 0; k < pipe_count; ++k) {
-      pipe_at[k] = s_.slots.pipe_free[k] > cycle ? s_.slots.pipe_free[k] : cycle;
-      busy_[k] = static_cast<std::int32_t>(pipe_at[k] - cycle);
-    }
-    const auto& heads = own_.ready.heads();
     // Could something issue before the yield threshold?
     const std::uint32_t late = cycle + arch::barriers::yield_threshold;
-    s_.yield = !heads.empty();
-    for (std::size_t k = 0; k < heads.size() && s_.yield; ++k) {
-      s_.yield = heads[k].earliest >= late || pipe_at[heads[k].pipe] >= late;
-    }
-    unsigned states = 0;
-    for (const ready_index::top& h : heads) states |= h.bucket;
-    t.any_stall_free = ready_index::is_free(states);
+    s_.yield = !could_issue_before(late);
+    t.any_stall_free = own_.ready.any_free();
     t.min_barrier_latency = t.barrier_count == 0 ? latency_infinity : 0;
-    if (t.barrier_count != 0 && free_targets_ == 0) {
+    if ((mode_type::tracks_pressure || ws_.want_reasons) && t.barrier_count != 0 && free_targets_ == 0) {
       t.min_barrier_latency = latency_infinity;
-      for (const ready_index::top& h : heads) {
-        const auto wait = static_cast<std::int32_t>(h.earliest - cycle);  // none of them is free
-        if (h.target && wait < t.min_barrier_latency) t.min_barrier_latency = wait;
+      for (const unsigned set : {0u, 2u}) {
+        for (const ready_index::top& h : own_.ready.heads(set)) {
+          const auto wait = static_cast<std::int32_t>(h.earliest - cycle);
+          if (h.target() && wait < t.min_barrier_latency) t.min_barrier_latency = wait;
+        }
       }
     }
     if (ws_.want_reasons) survey_rest(own_.records.data(), cycle);
@@ -209,6 +195,15 @@ class engine {
     }
   }
 
+  [[nodiscard]] bool could_issue_before(std::uint32_t late) const {
+    for (const unsigned set : {1u, 3u, 0u, 2u}) {
+      for (const ready_index::top& h : own_.ready.heads(set)) {
+        if (h.earliest < late && s_.slots.pipe_free[h.pipe] < late) return true;
+      }
+    }
+    return false;
+  }
+
   // Statistics that nothing is decided by; they are known where reasons are wanted.
   void survey_rest(const record* records, std::uint32_t cycle) {
     ready_statistics& t = s_.ready;
@@ -217,10 +212,11 @@ class engine {
     const std::uint32_t last_target = own_.targets.largest();
     t.max_barrier_slot = last_target == slot_set::none ? -1 : records[last_target].slot;
     t.max_nonbarrier_margin = -1;
-    for (const ready_index::top& h : own_.ready.heads()) {
-      const record& r = records[h.index];
-      const std::int32_t margin = r.margin(cycle);
-      if (!r.has(record_flag::barrier_target) && margin > t.max_nonbarrier_margin) t.max_nonbarrier_margin = margin;
+    for (const unsigned set : {1u, 3u, 0u, 2u}) {
+      for (const ready_index::top& h : own_.ready.heads(set)) {
+        const std::int32_t margin = records[h.index].margin(cycle);
+        if (!h.target() && margin > t.max_nonbarrier_margin) t.max_nonbarrier_margin = margin;
+      }
     }
   }
 
@@ -265,10 +261,11 @@ class engine {
     const pick_view view = view_of<arch, mode_type>(s_);
     chosen best;
     chosen second;
-    if (own_.ready.heads().empty()) return false;
-    if (!ws_.want_reasons) {
-      best.index =
-          winner_search<arch, mode_type>(s_, own_.ready, own_.records.data(), busy_, most_, own_.evaluations).find(view);
+    if (own_.ready.empty()) return false;
+    if (s_.ready.total_ready == 1) {
+      best.index = head_;
+    } else if (!ws_.want_reasons) {
+      best.index = winner_search<arch, mode_type>(s_, own_.ready, own_.records.data(), most_, own_.evaluations).find(view);
     }
     if (best.index != no_record) {
       take(best.index);
@@ -284,15 +281,17 @@ class engine {
           second = c;
         }
       };
-      for (const ready_index::top& h : own_.ready.heads()) offer(h.index);
+      for (const unsigned set : {1u, 3u, 0u, 2u}) {
+        for (const ready_index::top& h : own_.ready.heads(set)) offer(h.index);
+      }
       const std::uint32_t preferred = s_.ready.preferred;
       if (preferred != no_record && preferred != best.index && preferred != second.index &&
-          own_.ready.head(own_.records[preferred].bucket) != preferred) {
+          own_.ready.head(own_.records[preferred].bucket, own_.records[preferred]) != preferred) {
         offer(preferred);
       }
       take(best.index);
       // The runner-up may stand behind the winner in its own bucket.
-      const std::uint32_t next = ws_.want_reasons ? own_.ready.head(bucket_left_) : no_record;
+      const std::uint32_t next = ws_.want_reasons ? own_.ready.head(bucket_left_, own_.records[best.index]) : no_record;
       if (next != no_record && next != second.index) {
         const chosen c = look_at(next, view);
         if (second.index == no_record || first_wins(c, second)) second = c;
@@ -332,12 +331,10 @@ class engine {
   // episode over budget.
   [[nodiscard]] std::int32_t filtered_pressure(std::uint32_t winner) const {
     std::int32_t far = 0;
-    own_.ready.each_in(
-        own_.records, [](std::uint32_t bucket) { return !ready_index::is_free(bucket); },
-        [&](std::uint32_t i) {
-          const record& r = own_.records[i];
-          if (r.delta[0] > 0 && r.latency_counter(s_.cycle()) > s_.spill.cutoff) far += r.delta[0];
-        });
+    own_.ready.each_waiting(own_.records, [&](std::uint32_t i) {
+      const record& r = own_.records[i];
+      if (r.delta[0] > 0 && r.latency_counter(s_.cycle()) > s_.spill.cutoff) far += r.delta[0];
+    });
     const record& w = own_.records[winner];
     if (w.delta[0] > 0 && w.latency_counter(s_.cycle()) > s_.spill.cutoff) far += w.delta[0];
     return s_.ready.positive_pressure - far;
@@ -412,8 +409,7 @@ class engine {
   std::uint32_t head_ = no_record;  // of the ready list, in the order of arrival
   std::uint32_t tail_ = no_record;
   std::uint32_t free_targets_ = 0;
-  std::int32_t most_[4] = {};           // the largest delta of any instruction that has been ready, units
-  std::int32_t busy_[pipe_count] = {};  // cycles until a pipe takes the next instruction, at the present pick
+  std::int32_t most_[4] = {};  // the largest delta of any instruction that has been ready, units
   state s_;
 };
 

@@ -28,49 +28,70 @@ class live_values {
   // Starts a block or a part of one. `live_in`, `live_out`: bit sets in the layout of `l` at its ends.
   void start(const program& p, span<const instr_id> order, const liveness& l, span<const std::uint64_t> live_in,
              span<const std::uint64_t> live_out) {
-    values_.clear();
-    touches_.clear();
-    first_.clear();
     const std::size_t bits = std::size_t{l.layout.words()} * 64;
-    if (seen_.size() < bits) {
-      seen_.assign(bits, 0);
-      current_.resize(bits);
+    if (current_.size() < bits) {
+      current_.assign(bits, {});
       epoch_ = 0;
     }
     if (++epoch_ == 0) {
-      seen_.assign(seen_.size(), 0);
+      current_.assign(current_.size(), {});
       epoch_ = 1;
     }
     live_ = {};
     count_bits(l, live_in);
+    touch_count_ = value_count_ = 0;
+    first_.resize(order.size() + 1);
     for (std::uint32_t i = 0; i < order.size(); ++i) {
-      first_.push_back(static_cast<std::uint32_t>(touches_.size()));
+      first_[i] = touch_count_;
       number(p[order[i]], p.operands_of(order[i]), i, l, live_in);
     }
-    first_.push_back(static_cast<std::uint32_t>(touches_.size()));
-    for (std::uint32_t v = 0; v < values_.size(); ++v) {
-      const std::uint32_t bit = values_[v].bit;
-      if (current_[bit] == v && (live_out[bit >> 6] >> (bit & 63u) & 1u) != 0) values_[v].live_out = true;
+    first_[order.size()] = touch_count_;
+    for (std::uint32_t v = 0; v < value_count_; ++v) {
+      const std::uint32_t bit = history_[v].bit;
+      if (current_[bit].value == v && (live_out[bit >> 6] >> (bit & 63u) & 1u) != 0) values_[v].live_out = 1;
     }
-    at_start_ = values_;
-    live_at_start_ = live_;
     peak_ = live_;
   }
 
-  // Back to the start of the block, without numbering it again.
-  void rewind() {
-    values_ = at_start_;
-    live_ = live_at_start_;
-    peak_ = live_;
+  // The largest numbers of live registers in the order that start() was given. Nothing has been placed yet.
+  // Here and below: what a touch does is worked out without jumps, for it cannot be guessed.
+  [[nodiscard]] class_counts peak_in_order() {
+    class_counts now = live_;
+    class_counts most = live_;
+    value* const values = values_.data();
+    const history* const past = history_.data();
+    const touch* t = touches_.data();
+    const auto count = static_cast<std::uint32_t>(first_.size() - 1);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const touch* const begin = t;
+      const touch* const end = touches_.data() + first_[i + 1];
+      for (; t != end; ++t) {
+        value& v = values[t->value()];
+        const unsigned born = t->writes() & (v.alive ^ 1u);
+        v.alive = static_cast<std::uint8_t>(v.alive | born);
+        now.of[v.group] += static_cast<std::int32_t>(born);
+      }
+      for (unsigned g = 0; g < 4; ++g) most.of[g] = now.of[g] > most.of[g] ? now.of[g] : most.of[g];
+      for (t = begin; t != end; ++t) {
+        value& v = values[t->value()];
+        const unsigned dies = v.alive & (v.live_out ^ 1u) & static_cast<unsigned>(past[t->value()].last_read <= i);
+        v.alive = static_cast<std::uint8_t>(v.alive ^ dies);
+        now.of[v.group] -= static_cast<std::int32_t>(dies);
+      }
+    }
+    for (std::uint32_t v = 0; v < value_count_; ++v) values[v].alive = values[v].starts_alive;
+    return most;
   }
 
   [[nodiscard]] class_counts delta(std::uint32_t i) const {
     class_counts c;
-    for (std::uint32_t t = first_[i]; t < first_[i + 1]; ++t) {
-      const value& v = values_[touches_[t].value];
-      const bool born = touches_[t].writes && !v.alive;
-      const bool dies = (born || v.alive) && !v.live_out && v.open == (touches_[t].reads ? 1u : 0u);
-      c.of[v.group] += (born ? 1 : 0) - (dies ? 1 : 0);
+    const value* const values = values_.data();
+    const touch* const end = touches_.data() + first_[i + 1];
+    for (const touch* t = touches_.data() + first_[i]; t != end; ++t) {
+      const value& v = values[t->value()];
+      const unsigned born = t->writes() & (v.alive ^ 1u);
+      const unsigned dies = (born | v.alive) & (v.live_out ^ 1u) & static_cast<unsigned>(v.open == t->reads());
+      c.of[v.group] += static_cast<std::int32_t>(born) - static_cast<std::int32_t>(dies);
     }
     return c;
   }
@@ -78,26 +99,27 @@ class live_values {
   // Places `i` and calls changed(j) for every instruction that is now the last reader of a value.
   template <class F>
   void place(std::uint32_t i, F&& changed) {
-    for (std::uint32_t t = first_[i]; t < first_[i + 1]; ++t) {
-      value& v = values_[touches_[t].value];
-      if (!touches_[t].writes || v.alive) continue;
-      v.alive = true;
-      ++live_.of[v.group];
+    value* const values = values_.data();
+    const touch* const begin = touches_.data() + first_[i];
+    const touch* const end = touches_.data() + first_[i + 1];
+    for (const touch* t = begin; t != end; ++t) {
+      value& v = values[t->value()];
+      const unsigned born = t->writes() & (v.alive ^ 1u);
+      v.alive = static_cast<std::uint8_t>(v.alive | born);
+      live_.of[v.group] += static_cast<std::int32_t>(born);
     }
     for (unsigned g = 0; g < 4; ++g) peak_.of[g] = live_.of[g] > peak_.of[g] ? live_.of[g] : peak_.of[g];
-    for (std::uint32_t t = first_[i]; t < first_[i + 1]; ++t) {
-      value& v = values_[touches_[t].value];
-      if (touches_[t].reads) {
-        --v.open;
-        v.readers ^= i;
-      }
-      if (v.live_out || !v.alive) continue;
-      if (v.open == 0) {
-        v.alive = false;
-        --live_.of[v.group];
-      } else if (v.open == 1 && touches_[t].reads) {
-        changed(v.readers);
-      }
+    for (const touch* t = begin; t != end; ++t) {
+      value& v = values[t->value()];
+      const std::uint32_t open = v.open - t->reads();
+      const unsigned inside = v.alive & (v.live_out ^ 1u);
+      const unsigned dies = inside & static_cast<unsigned>(open == 0);
+      const unsigned alone = inside & t->reads() & static_cast<unsigned>(open == 1);
+      v.open = open;
+      v.readers ^= i & (0u - t->reads());
+      v.alive = static_cast<std::uint8_t>(v.alive ^ dies);
+      live_.of[v.group] -= static_cast<std::int32_t>(dies);
+      if (alone != 0) changed(v.readers);
     }
   }
 
@@ -109,18 +131,25 @@ class live_values {
   }
 
  private:
+  // What placing an instruction looks at, and what only the start of a block needs, apart.
   struct value {
-    std::uint32_t bit = 0;
     std::uint32_t open = 0;     // readers that are not placed
     std::uint32_t readers = 0;  // their exclusive-or
     std::uint8_t group = 0;
-    bool alive = false;
-    bool live_out = false;
+    std::uint8_t alive = 0;  // 0 or 1, as all that follow
+    std::uint8_t live_out = 0;
+    std::uint8_t starts_alive = 0;
+  };
+  struct history {
+    std::uint32_t bit = 0;
+    std::uint32_t last_read = 0;   // place of the last reader in the order that start() was given
+    std::uint32_t last_touch = 0;  // its newest touch and one, 0 = none
   };
   struct touch {
-    std::uint32_t value = 0;
-    bool reads = false;
-    bool writes = false;
+    std::uint32_t of = 0;  // four times the value, 1 for a read, 2 for a write
+    [[nodiscard]] std::uint32_t value() const { return of >> 2; }
+    [[nodiscard]] std::uint32_t reads() const { return of & 1u; }  // 0 or 1
+    [[nodiscard]] std::uint32_t writes() const { return of >> 1 & 1u; }
   };
 
   void count_bits(const liveness& l, span<const std::uint64_t> live_in) {
@@ -131,55 +160,81 @@ class live_values {
       }
     }
   }
-  [[nodiscard]] bool known(std::uint32_t bit) const { return seen_[bit] == epoch_; }
-  std::uint32_t fresh(reg_file file, std::uint32_t bit, bool alive) {
-    const auto v = static_cast<std::uint32_t>(values_.size());
-    values_.push_back({bit, 0, 0, group_of(file), alive, false});
-    seen_[bit] = epoch_;
-    current_[bit] = v;
-    return v;
-  }
-  void add(std::size_t begin, std::uint32_t v, std::uint32_t i, bool writes) {
-    for (std::size_t t = begin; t < touches_.size(); ++t) {
-      if (touches_[t].value != v) continue;
-      touches_[t].writes = touches_[t].writes || writes;
-      return;
-    }
-    touches_.push_back({v, !writes, writes});
-    if (writes) return;
-    ++values_[v].open;
-    values_[v].readers ^= i;
-  }
+  // Instruction `i` in the order given. Its touches of one value are one.
   void number(const instruction& ins, span<const operand> ops, std::uint32_t i, const liveness& l,
               span<const std::uint64_t> live_in) {
-    const std::size_t begin = touches_.size();
-    const auto alive_at_start = [&](std::uint32_t bit) { return (live_in[bit >> 6] >> (bit & 63u) & 1u) != 0; };
-    for (const operand o : ops) {
+    const std::size_t most = std::size_t{255} * ops.size();  // registers of an operand: its width has eight bits
+    if (touches_.size() - touch_count_ < most) touches_.resize(2 * touches_.size() + most);
+    if (values_.size() - value_count_ < 2 * most) {
+      values_.resize(2 * values_.size() + 2 * most);
+      history_.resize(values_.size());
+    }
+    const std::uint32_t begin = touch_count_;
+    std::uint32_t touches_used = touch_count_;
+    std::uint32_t values_used = value_count_;
+    touch* const touches = touches_.data();
+    value* const values = values_.data();
+    history* const past = history_.data();
+    newest* const current = current_.data();
+    const std::uint32_t epoch = epoch_;
+    const auto alive_at_start = [&](std::uint32_t bit) {
+      return static_cast<std::uint8_t>(live_in[bit >> 6] >> (bit & 63u) & 1u);
+    };
+    const auto fresh = [&](std::uint8_t group, std::uint32_t bit, std::uint8_t alive) {
+      values[values_used] = {0, 0, group, alive, 0, alive};
+      past[values_used] = {bit, 0, 0};
+      current[bit] = {epoch, values_used++};
+    };
+    for (const operand& o : ops) {
       if (!o.is_use() || !o.is_register()) continue;
+      const std::uint8_t group = group_of(o.file());
       l.each_bit(o, [&](std::uint32_t bit) {
-        if (!known(bit)) fresh(o.file(), bit, alive_at_start(bit));
-        add(begin, current_[bit], i, false);
+        if (current[bit].epoch != epoch) fresh(group, bit, alive_at_start(bit));
+        const std::uint32_t v = current[bit].value;
+        history& h = past[v];
+        if (h.last_touch > begin) return;  // by this instruction already
+        touches[touches_used++] = {v << 2 | 1u};
+        h.last_touch = touches_used;
+        h.last_read = i;
+        ++values[v].open;
+        values[v].readers ^= i;
       });
     }
-    for (const operand o : ops) {
+    for (const operand& o : ops) {
       if (!o.is_def() || !o.is_register()) continue;
+      const std::uint8_t group = group_of(o.file());
       const bool full = !ins.has(iflag::guarded) && !o.is_partial();
       l.each_bit(o, [&](std::uint32_t bit) {
-        if (!known(bit) && (!full || alive_at_start(bit))) fresh(o.file(), bit, alive_at_start(bit));
-        if (full) fresh(o.file(), bit, false);
-        add(begin, current_[bit], i, true);
+        if (current[bit].epoch != epoch && (!full || alive_at_start(bit) != 0)) fresh(group, bit, alive_at_start(bit));
+        if (full) fresh(group, bit, 0);
+        const std::uint32_t v = current[bit].value;
+        history& h = past[v];
+        if (h.last_touch > begin) {
+          touches[h.last_touch - 1].of |= 2u;
+          return;
+        }
+        touches[touches_used++] = {v << 2 | 2u};
+        h.last_touch = touches_used;
       });
     }
+    touch_count_ = touches_used;
+    value_count_ = values_used;
   }
 
-  vec<value> values_;
-  vec<value> at_start_;
-  vec<touch> touches_;
-  vec<std::uint32_t> first_;    // per instruction, into touches_
-  vec<std::uint32_t> seen_;     // per register bit: epoch in which current_ was set
-  vec<std::uint32_t> current_;  // per register bit: its latest value
+  struct newest {
+    std::uint32_t epoch = 0;  // in which `value` was set
+    std::uint32_t value = 0;
+  };
+
+  vec<value> values_;  // the first `value_count_`
+  vec<history> history_;
+  vec<touch> touches_;  // the first `touch_count_`
+  std::uint32_t value_count_ = 0;
+  std::uint32_t touch_count_ = 0;
+  vec<std::uint32_t> first_;  // per instruction, into touches_
+  vec<newest> current_;       // per register bit: its latest value
   std::uint32_t epoch_ = 0;
-  class_counts live_, live_at_start_, peak_;
+  class_counts live_, peak_;
 };
 
 }  // namespace ww::unified

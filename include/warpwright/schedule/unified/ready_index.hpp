@@ -7,9 +7,10 @@
 //            latency and kind
 //   bucket   one class in one state: waiting or free (its operands are there), relaxed or critical (its deadline is reached)
 //   head     the best of a bucket by what is left: earliest cycle, dependence cycle, deadline, slot
-// The best of all instructions is the best of the heads, so a pick costs as many comparisons as there are buckets in use.
-// Each bucket is a binary heap; an entry that has moved or gone is dropped when it comes to the top. The heads stand in one
-// array without gaps, kept right as instructions come (put) and go (left).
+// The best of all instructions is the best of the heads, so a pick costs at most as many comparisons as there are buckets in
+// use. Instructions come nearly in the order in which they leave: a bucket is a run in order, of which the front is taken,
+// and a binary heap of those that did not fit behind the run. An entry that has moved or gone is dropped when it comes to the
+// front. The heads stand in arrays without gaps, kept right as instructions come (put) and go (left).
 #pragma once
 
 #include <cstddef>
@@ -23,23 +24,40 @@ namespace ww::unified {
 class ready_index {
  public:
   static constexpr std::uint32_t none = no_record;
+  static constexpr unsigned states = 4;  // waiting 0, waiting and critical 1, free 2, free and critical 3
+  static constexpr unsigned sets = 4;    // of heads: waiting 0, free 1, the same with a barrier group 2 and 3
 
   // A head with what a quick comparison needs of it.
   struct top {
+    // Places of a quick key (winner.hpp), and what of it is the same as long as the instruction waits.
+    static constexpr unsigned score_at = 48, bits_at = 43, group_at = 39, ahead_at = 23, yield_at = 22;
+    static constexpr std::uint64_t no_yield = std::uint64_t{1} << yield_at;  // is no yield boundary
+    static constexpr std::uint64_t not_hot = std::uint64_t{1} << bits_at;
+    static constexpr std::uint64_t cold = std::uint64_t{4} << bits_at;
+    static_assert(static_cast<unsigned>(queue_id::count) <= 16, "a barrier group has four bits");
+
     std::uint32_t bucket = 0;
     std::uint32_t index = 0;
-    std::uint64_t fixed = 0;     // barrier group from bit 48 on, bit 24 where it is no yield boundary
-    std::uint32_t earliest = 0;  // cycle
+    std::uint64_t fixed = 0;
+    std::uint32_t earliest = 0;     // cycle
+    std::uint32_t target_mask = 0;  // all bits for a barrier target
     std::uint16_t flags = 0;
-    std::int16_t delta = 0;  // of the general registers, units
+    std::uint16_t latency = 0;  // cycles
+    std::int16_t delta = 0;     // of the general registers, units
     std::uint8_t pipe = 0;
-    bool target = false;
+    std::uint8_t lane = 0;  // twice the pipe, and one for a barrier target
+
+    [[nodiscard]] bool target() const { return target_mask != 0; }
+    [[nodiscard]] bool has(record_flag f) const { return (flags & static_cast<std::uint16_t>(f)) != 0; }
   };
 
   void start() {
-    for (const top& t : tops_) place_[t.bucket] = none;
-    for (const std::uint32_t b : touched_) heaps_[b].clear();
-    tops_.clear();
+    for (vec<top>& tops : tops_) {
+      for (const top& t : tops) place_[t.bucket] = none;
+      tops.clear();
+    }
+    for (std::uint32_t& n : count_) n = 0;
+    for (const std::uint32_t b : touched_) lists_[b].clear();
     touched_.clear();
     keys_.clear();
     table_.assign(table_.empty() ? 64 : table_.size(), none);
@@ -48,7 +66,7 @@ class ready_index {
   // The bucket of a record in a state. Grows tables when a new class appears.
   template <class Mode>
   std::uint32_t bucket_of(const record& r, bool free, bool critical) {
-    return class_of(key_of<Mode>(r)) * 4 + (free ? 2u : 0u) + (critical ? 1u : 0u);
+    return class_of(key_of<Mode>(r)) * states + (free ? 2u : 0u) + (critical ? 1u : 0u);
   }
   [[nodiscard]] static constexpr bool is_free(std::uint32_t bucket) { return (bucket & 2u) != 0; }
   [[nodiscard]] static constexpr bool is_critical(std::uint32_t bucket) { return (bucket & 1u) != 0; }
@@ -58,70 +76,77 @@ class ready_index {
 
   template <class Records>
   void put(std::uint32_t bucket, const record& r, std::uint32_t index, const Records& records) {
-    vec<entry>& h = heaps_[bucket];
-    if (h.empty()) touched_.push_back(bucket);
-    const entry e{(std::uint64_t{r.earliest} << 32) | r.dependence_cycle,
-                  (std::uint64_t{r.deadline} << 32) | static_cast<std::uint32_t>(r.slot), index};
-    std::size_t at = h.size();
-    h.push_back(e);
-    while (at > 0 && before(e, h[(at - 1) / 2])) {
-      h[at] = h[(at - 1) / 2];
-      at = (at - 1) / 2;
-    }
-    h[at] = e;
-    if (place_[bucket] == none) {
-      place_[bucket] = static_cast<std::uint32_t>(tops_.size());
-      tops_.push_back(top_of(bucket, h.front().index, records[h.front().index]));
-    } else if (top& t = tops_[place_[bucket]]; t.index != h.front().index) {
-      t = top_of(bucket, h.front().index, records[h.front().index]);
+    list& l = lists_[bucket];
+    if (l.empty()) touched_.push_back(bucket);
+    l.put({(std::uint64_t{r.earliest} << 32) | r.dependence_cycle,
+           (std::uint64_t{r.deadline} << 32) | static_cast<std::uint32_t>(r.slot), index});
+    vec<top>& tops = tops_[set_of(bucket, r.barrier_group != 0)];
+    std::uint32_t& at = place_[bucket];
+    if (at == none) {
+      at = static_cast<std::uint32_t>(tops.size());
+      ++count_[state_of(bucket)];
+      tops.push_back(top_of(bucket, l.first().index, records[l.first().index]));
+    } else if (l.first().index == index) {
+      tops[at] = top_of(bucket, index, r);
     }
   }
 
   // `index` is in `bucket` no more: `records` say so already.
   template <class Records>
   void left(std::uint32_t bucket, std::uint32_t index, const Records& records) {
+    const bool grouped = records[index].barrier_group != 0;
+    vec<top>& tops = tops_[set_of(bucket, grouped)];
     const std::uint32_t at = place_[bucket];
-    if (tops_[at].index != index) return;
-    vec<entry>& h = heaps_[bucket];
-    while (!h.empty() && records[h.front().index].bucket != bucket) pop(h);
-    if (!h.empty()) {
-      tops_[at] = top_of(bucket, h.front().index, records[h.front().index]);
+    if (tops[at].index != index) return;
+    list& l = lists_[bucket];
+    while (!l.empty() && records[l.first().index].bucket != bucket) l.drop_first();
+    if (!l.empty()) {
+      tops[at] = top_of(bucket, l.first().index, records[l.first().index]);
       return;
     }
     place_[bucket] = none;
-    tops_[at] = tops_.back();
-    tops_.pop_back();
-    if (at < tops_.size()) place_[tops_[at].bucket] = at;
+    tops[at] = tops.back();
+    tops.pop_back();
+    if (at < tops.size()) place_[tops[at].bucket] = at;
+    --count_[state_of(bucket)];
   }
 
-  // The head of a bucket, none if it is empty.
-  [[nodiscard]] std::uint32_t head(std::uint32_t bucket) const {
-    return place_[bucket] == none ? none : tops_[place_[bucket]].index;
+  // The head of the bucket of a record, none if it is empty.
+  [[nodiscard]] std::uint32_t head(std::uint32_t bucket, const record& r) const {
+    return place_[bucket] == none ? none : tops_[set_of(bucket, r.barrier_group != 0)][place_[bucket]].index;
   }
 
   [[nodiscard]] static constexpr top top_of(std::uint32_t bucket, std::uint32_t index, const record& r) {
+    const bool target = r.has(record_flag::barrier_target);
     return {bucket,
             index,
-            std::uint64_t{r.barrier_group} << 48 | (r.has(record_flag::yield_boundary) ? 0u : std::uint64_t{1} << 24),
+            std::uint64_t{r.barrier_group} << top::group_at | (r.has(record_flag::yield_boundary) ? 0u : top::no_yield) |
+                (r.has(record_flag::hot) ? 0u : top::not_hot) | (r.has(record_flag::cold) ? top::cold : 0u),
             r.earliest,
+            target ? ~0u : 0u,
             r.flags,
+            r.latency,
             r.delta[0],
             r.pipe,
-            r.has(record_flag::barrier_target)};
+            static_cast<std::uint8_t>(2u * r.pipe + (target ? 1u : 0u))};
   }
 
   [[nodiscard]] bool in_use(std::uint32_t bucket) const { return place_[bucket] != none; }
 
-  // The heads of all buckets in use; their order is not meaningful.
-  [[nodiscard]] const vec<top>& heads() const { return tops_; }
+  // The heads of one set; their order is not meaningful.
+  [[nodiscard]] const vec<top>& heads(unsigned set) const { return tops_[set]; }
+  [[nodiscard]] bool any_free() const { return count_[2] + count_[3] != 0; }
+  [[nodiscard]] bool empty() const { return count_[0] + count_[1] == 0 && !any_free(); }
+  [[nodiscard]] std::uint32_t head_count(unsigned state) const { return count_[state]; }
 
-  // Calls f(index) for every instruction of the buckets that accept(bucket) names.
-  template <class Records, class Accept, class F>
-  void each_in(const Records& records, Accept&& accept, F&& f) const {
-    for (const top& t : tops_) {
-      if (!accept(t.bucket)) continue;
-      for (const entry& e : heaps_[t.bucket]) {
-        if (records[e.index].bucket == t.bucket) f(e.index);
+  // Calls f(index) for every waiting instruction; one may come more than once.
+  template <class Records, class F>
+  void each_waiting(const Records& records, F&& f) const {
+    for (const unsigned set : {0u, 2u}) {
+      for (const top& t : tops_[set]) {
+        lists_[t.bucket].each([&](std::uint32_t index) {
+          if (records[index].bucket == t.bucket) f(index);
+        });
       }
     }
   }
@@ -138,22 +163,65 @@ class ready_index {
     friend constexpr bool operator==(const key&, const key&) = default;
   };
 
-  static constexpr bool before(const entry& a, const entry& b) { return a.high != b.high ? a.high < b.high : a.low < b.low; }
+  // The entries of one bucket.
+  struct list {
+    vec<entry> run;  // in order, from `front` on
+    std::size_t front = 0;
+    vec<entry> heap;
 
-  static void pop(vec<entry>& h) {
-    const entry e = h.back();
-    h.pop_back();
-    const std::size_t n = h.size();
-    if (n == 0) return;
-    std::size_t at = 0;
-    for (std::size_t child = 1; child < n; child = 2 * at + 1) {
-      if (child + 1 < n && before(h[child + 1], h[child])) ++child;
-      if (!before(h[child], e)) break;
-      h[at] = h[child];
-      at = child;
+    [[nodiscard]] bool empty() const { return front == run.size() && heap.empty(); }
+    void clear() {
+      run.clear();
+      front = 0;
+      heap.clear();
     }
-    h[at] = e;
+    [[nodiscard]] bool first_in_run() const {
+      return front != run.size() && (heap.empty() || !before(heap.front(), run[front]));
+    }
+    [[nodiscard]] const entry& first() const { return first_in_run() ? run[front] : heap.front(); }
+    void put(const entry& e) {
+      if (front == run.size()) {
+        run.clear();
+        front = 0;
+      } else if (before(e, run.back())) {
+        std::size_t at = heap.size();
+        heap.push_back(e);
+        for (; at > 0 && before(e, heap[(at - 1) / 2]); at = (at - 1) / 2) heap[at] = heap[(at - 1) / 2];
+        heap[at] = e;
+        return;
+      }
+      run.push_back(e);
+    }
+    void drop_first() {
+      if (first_in_run()) {
+        ++front;
+        return;
+      }
+      const entry e = heap.back();
+      heap.pop_back();
+      const std::size_t n = heap.size();
+      if (n == 0) return;
+      std::size_t at = 0;
+      for (std::size_t child = 1; child < n; child = 2 * at + 1) {
+        if (child + 1 < n && before(heap[child + 1], heap[child])) ++child;
+        if (!before(heap[child], e)) break;
+        heap[at] = heap[child];
+        at = child;
+      }
+      heap[at] = e;
+    }
+    template <class F>
+    void each(F&& f) const {
+      for (std::size_t k = front; k < run.size(); ++k) f(run[k].index);
+      for (const entry& e : heap) f(e.index);
+    }
+  };
+
+  [[nodiscard]] static constexpr unsigned set_of(std::uint32_t bucket, bool grouped) {
+    return (is_free(bucket) ? 1u : 0u) + (grouped ? 2u : 0u);
   }
+  [[nodiscard]] static constexpr unsigned state_of(std::uint32_t bucket) { return bucket & (states - 1); }
+  static constexpr bool before(const entry& a, const entry& b) { return a.high != b.high ? a.high < b.high : a.low < b.low; }
 
   // What the comparison of a mode looks at; without pressure that is the general delta alone.
   template <class Mode>
@@ -185,9 +253,9 @@ class ready_index {
     const auto c = static_cast<std::uint32_t>(keys_.size());
     keys_.push_back(k);
     table_[at] = c;
-    if (heaps_.size() < std::size_t{c} * 4 + 4) {
-      heaps_.resize(std::size_t{c} * 4 + 4);
-      while (place_.size() < heaps_.size()) place_.push_back(none);
+    if (lists_.size() < std::size_t{c} * states + states) {
+      lists_.resize(std::size_t{c} * states + states);
+      while (place_.size() < lists_.size()) place_.push_back(none);
     }
     return c;
   }
@@ -199,12 +267,13 @@ class ready_index {
     return at;
   }
 
-  vec<vec<entry>> heaps_;       // four per class, kept from block to block
-  vec<top> tops_;               // the heads
-  vec<std::uint32_t> place_;    // per bucket: place of its head, or none
-  vec<std::uint32_t> touched_;  // buckets that hold entries, gone ones among them
-  vec<key> keys_;               // per class
-  vec<std::uint32_t> table_;    // open addressing over keys_
+  vec<list> lists_;                   // `states` per class, kept from block to block
+  vec<top> tops_[sets];               // the heads
+  std::uint32_t count_[states] = {};  // heads, by state
+  vec<std::uint32_t> place_;          // per bucket: place of its head, or none
+  vec<std::uint32_t> touched_;        // buckets that hold entries, gone ones among them
+  vec<key> keys_;                     // per class
+  vec<std::uint32_t> table_;          // open addressing over keys_
 };
 
 }  // namespace ww::unified

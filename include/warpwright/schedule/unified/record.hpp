@@ -44,16 +44,17 @@ enum class record_flag : std::uint16_t {
 };
 
 struct record {
+  // What a placed predecessor writes stands together.
   std::uint32_t open = 0;
+  std::uint32_t earliest = 0;           // cycle
+  std::uint32_t predecessor_cycle = 0;  // cycle
+  std::uint32_t dependence_cycle = 0;   // cycle
+  std::uint32_t bucket = no_record;     // where the pick keeps it while it is ready
   std::uint32_t next_ready = no_record;
   std::uint32_t previous_ready = no_record;
   std::int32_t slot = 0;
   std::int32_t placed = not_placed;
-  std::uint32_t earliest = 0;           // cycle
-  std::uint32_t deadline = 0;           // cycle
-  std::uint32_t predecessor_cycle = 0;  // cycle
-  std::uint32_t dependence_cycle = 0;   // cycle
-  std::uint32_t bucket = no_record;     // where the pick keeps it while it is ready
+  std::uint32_t deadline = 0;  // cycle
   std::uint16_t flags = 0;
   std::uint16_t latency = 1;   // longest latency of an edge to a successor, cycles
   std::int16_t delta[4] = {};  // registers in hardware units: general, predicate, address, uniform

@@ -25,6 +25,7 @@ class slot_set {
     words_[i >> 6] |= std::uint64_t{1} << (i & 63u);
     summary_[i >> 12] |= std::uint64_t{1} << ((i >> 6) & 63u);
   }
+  [[nodiscard]] bool has(std::uint32_t i) const { return (words_[i >> 6] >> (i & 63u) & 1u) != 0; }
   void erase(std::uint32_t i) {
     words_[i >> 6] &= ~(std::uint64_t{1} << (i & 63u));
     if (words_[i >> 6] == 0) summary_[i >> 12] &= ~(std::uint64_t{1} << ((i >> 6) & 63u));
@@ -40,9 +41,12 @@ class slot_set {
   // Calls f(i) for the members in ascending order until it returns false.
   template <class F>
   void each(F&& f) const {
-    for (std::size_t w = 0; w < words_.size(); ++w) {
-      for (std::uint64_t left = words_[w]; left != 0; left &= left - 1) {
-        if (!f(static_cast<std::uint32_t>(w * 64) + static_cast<std::uint32_t>(__builtin_ctzll(left)))) return;
+    for (std::size_t s = 0; s < summary_.size(); ++s) {
+      for (std::uint64_t full = summary_[s]; full != 0; full &= full - 1) {
+        const std::size_t w = s * 64 + static_cast<std::size_t>(__builtin_ctzll(full));
+        for (std::uint64_t left = words_[w]; left != 0; left &= left - 1) {
+          if (!f(static_cast<std::uint32_t>(w * 64) + static_cast<std::uint32_t>(__builtin_ctzll(left)))) return;
+        }
       }
     }
   }

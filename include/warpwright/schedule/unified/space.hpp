@@ -4,7 +4,7 @@
 //
 //   records   one per instruction of the block (record.hpp)       live   liveness of the program, filled once per program
 //   wakes     ready instructions that wait for their operands, by cycle
-//   urgents   ready instructions whose deadline is still to come, by deadline
+//   urgents   the instructions of the block by deadline
 //   arrivals  dependence cycles of ready instructions, largest first; entries of placed ones are dropped at the top
 //   peak_before, peak_after   largest number of live registers per class, in the order as it came and in the new one
 #pragma once
@@ -14,51 +14,15 @@
 #include "../../meta/vec.hpp"
 
 #include "../../pressure/liveness.hpp"
+#include "deadline_order.hpp"
 #include "live_values.hpp"
 #include "preliminary.hpp"
 #include "ready_index.hpp"
 #include "record.hpp"
 #include "slot_set.hpp"
+#include "wake_ring.hpp"
 
 namespace ww::unified {
-
-// A binary heap of (cycle, index), smallest cycle first.
-class event_heap {
- public:
-  struct event {
-    std::uint32_t cycle;
-    std::uint32_t index;
-  };
-  void clear() { items_.clear(); }
-  [[nodiscard]] bool empty() const { return items_.empty(); }
-  [[nodiscard]] const event& top() const { return items_.front(); }
-  void push(event e) {
-    std::size_t at = items_.size();
-    items_.push_back(e);
-    while (at > 0 && e.cycle < items_[(at - 1) / 2].cycle) {
-      items_[at] = items_[(at - 1) / 2];
-      at = (at - 1) / 2;
-    }
-    items_[at] = e;
-  }
-  void pop() {
-    const event e = items_.back();
-    items_.pop_back();
-    const std::size_t n = items_.size();
-    if (n == 0) return;
-    std::size_t at = 0;
-    for (std::size_t child = 1; child < n; child = 2 * at + 1) {
-      if (child + 1 < n && items_[child + 1].cycle < items_[child].cycle) ++child;
-      if (items_[child].cycle >= e.cycle) break;
-      items_[at] = items_[child];
-      at = child;
-    }
-    items_[at] = e;
-  }
-
- private:
-  vec<event> items_;
-};
 
 struct space {
   liveness live;
@@ -67,7 +31,9 @@ struct space {
   ready_index ready;
   slot_set targets;     // ready barrier targets
   slot_set nontargets;  // the other ready instructions
-  event_heap wakes, urgents, arrivals;
+  wake_ring wakes;
+  deadline_order urgents;
+  event_heap arrivals;
   vec<std::uint64_t> live_in, live_out;
   vec<std::int32_t> table;  // latency counters of the depth table
   bool want_draft = false;  // make preliminary control words

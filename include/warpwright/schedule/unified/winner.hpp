@@ -7,7 +7,8 @@
 //   rest    barrier group, latency counter, yield bit, contention score: one number, compared where the keys are equal
 //   tail    slot cycles, earliest cycle, dependence cycle, deadline, register delta, place: compared where that is equal too
 //   plain   where no narrow class is near its limit, no batch is open and nothing yields, key and rest are one number, worked
-//           out from what the head carries (ready_index::top) with few jumps: which head wins cannot be guessed
+//           out from what the head carries (ready_index::top) with few jumps: which head wins cannot be guessed. In spill mode
+//           (PLS-5) only the critical bit is another
 // Held against the walk over the whole list in tests/schedule/unified_test.cpp.
 #pragma once
 
@@ -22,22 +23,44 @@ namespace ww::unified {
 template <class Arch, class Mode>
 class winner_search {
  public:
-  // `busy`: cycles until each pipe takes the next instruction; `most`: the largest delta of any instruction that has been
-  // ready, by class.
-  winner_search(const state& s, const ready_index& ready, const record* records, const std::int32_t* busy,
-                const std::int32_t* most, std::uint64_t& evaluations)
-      : s_(s), ready_(ready), records_(records), busy_(busy), most_(most), evaluations_(evaluations) {}
+  // `most`: the largest delta of any instruction that has been ready, by class.
+  winner_search(const state& s, const ready_index& ready, const record* records, const std::int32_t* most,
+                std::uint64_t& evaluations)
+      : s_(s), ready_(ready), records_(records), most_(most), evaluations_(evaluations) {}
 
   // `no_record` where a number does not fit: then the candidates have to be compared one by one.
   [[nodiscard]] std::uint32_t find(const pick_view& v) const {
     const bool batch = Mode::batch_cap != 0 && s_.batch.length != 0;
-    return pressed() || batch || s_.yield ? winner(v) : plain_winner(v);
+    if (pressed() || batch || s_.yield) return winner(v);
+    return v.spilling ? plain_winner<true>(v) : plain_winner<false>(v);
   }
 
  private:
-  // Could a ready instruction bring the predicates or uniform registers to their limit, or is spill mode on?
+  // By pipe and lane (ready_index::top), for all heads of a pick at once and without jumps: the cycles until the pipe takes the
+  // next instruction, and the contention score but for registers (PLS-7). Of barrier targets that is the larger of the wait
+  // for the pipe and what is left of the block; of others the wait, one more on the pipe of the anchor, and much more where
+  // everything would stall.
+  struct contention_table {
+    explicit contention_table(const state& s) {
+      const auto cursor = static_cast<std::int32_t>(s.slots.cursor);
+      const std::int32_t left = s.slots.left();
+      const std::int32_t stalled = s.ready.any_stall_free ? 0 : 100;
+      for (unsigned k = 0; k < pipe_count; ++k) {
+        const std::int32_t ahead = static_cast<std::int32_t>(s.slots.pipe_free[k]) - cursor;
+        const std::int32_t wait = ahead & ~(ahead >> 31);
+        const std::int32_t less = wait - left;
+        busy[k] = static_cast<std::uint32_t>(wait);
+        base[2 * k] = wait + stalled;
+        base[2 * k + 1] = left + (less & ~(less >> 31));
+      }
+      if (s.slots.anchor != no_record && busy[s.slots.anchor_pipe] == 0) ++base[2 * s.slots.anchor_pipe];
+    }
+    std::uint32_t busy[pipe_count];
+    std::int32_t base[2 * pipe_count];
+  };
+
+  // Could a ready instruction bring the predicates or uniform registers to their limit?
   [[nodiscard]] bool pressed() const {
-    if (s_.spill.active()) return true;
     if constexpr (Mode::tracks_pressure) {
       return s_.live[1] + most_[1] >= s_.budget.predicate || s_.live[2] + most_[2] >= s_.budget.address ||
              (s_.budget.uniform != 0 && s_.live[3] + most_[3] >= s_.budget.uniform);
@@ -48,16 +71,7 @@ class winner_search {
   // counter, yield bit and contention are one number, compared where the keys are equal; what comes behind is in
   // tail_wins(). `no_record` where a number does not fit, or nothing is ready.
   [[nodiscard]] std::uint32_t winner(const pick_view& v) const {
-    const std::int32_t left = s_.slots.left();
-    const std::int32_t stalled = s_.ready.any_stall_free ? 0 : 100;
-    // By pipe: of barrier targets, and of others.
-    std::int32_t contention_of[2][pipe_count];
-    for (unsigned k = 0; k < pipe_count; ++k) {
-      const std::int32_t busy = busy_[k];
-      contention_of[1][k] = busy > left ? busy : left;
-      contention_of[0][k] = busy + stalled;
-    }
-    if (s_.slots.anchor != no_record && busy_[s_.slots.anchor_pipe] == 0) ++contention_of[0][s_.slots.anchor_pipe];
+    const contention_table table(s_);
     const unsigned no_yield = s_.ready.shared_memory_count > 0 ? static_cast<unsigned>(record_flag::yield_boundary) : 0u;
     const std::int32_t room = s_.budget.reduced - s_.live[0];
     const bool crowded = most_[0] > room;
@@ -75,7 +89,7 @@ class winner_search {
       static_assert(static_cast<unsigned>(record_flag::barrier_target) == 1);
       const std::uint32_t ahead = r.earliest > v.cycle ? r.earliest - v.cycle : 0u;
       const std::uint32_t wait = target != 0 ? ahead : 0u;
-      std::int32_t contention = contention_of[target][r.pipe];
+      std::int32_t contention = table.base[2 * r.pipe + target];
       if (crowded && r.delta[0] > room) {
         contention += 2 * to_registers<Arch>(r.delta[0] - room) -
                       static_cast<std::int32_t>(s_.ready.positive_pressure + r.delta[0] <= 0);
@@ -89,16 +103,17 @@ class winner_search {
       best_key = key;
       best_rest = rest;
     };
-    const auto& heads = ready_.heads();
-    for (const ready_index::top& h : heads) {
-      // One of its class and criticality that does not have to wait is at least as good in everything, and better in one.
-      if (!ready_index::is_free(h.bucket) && ready_.in_use(ready_index::freed(h.bucket))) continue;
-      if constexpr (Mode::tracks_pressure) {
-        const std::int32_t sum = h.delta + v.over;  // the general score is at least that less one
-        if (sum > 1 && static_cast<std::uint64_t>(sum - 1) << 35 > best_key) continue;
+    for (const unsigned set : {1u, 3u, 0u, 2u}) {
+      for (const ready_index::top& h : ready_.heads(set)) {
+        // One of its class and criticality that does not have to wait is at least as good in everything, and better in one.
+        if (!ready_index::is_free(h.bucket) && ready_.in_use(ready_index::freed(h.bucket))) continue;
+        if constexpr (Mode::tracks_pressure) {
+          const std::int32_t sum = h.delta + v.over;  // the general score is at least that less one
+          if (sum > 1 && static_cast<std::uint64_t>(sum - 1) << 35 > best_key) continue;
+        }
+        ++evaluations_;
+        offer(h.index);
       }
-      ++evaluations_;
-      offer(h.index);
     }
     if (preferred != no_record && preferred != best) {  // counts as free whether it is or not
       ++evaluations_;
@@ -106,80 +121,109 @@ class winner_search {
     }
     return fits == 0 ? best : no_record;
   }
-  // The same once more where no narrow class, open batch or yield plays a part: a head is compared by a handful of
-  // operations. Only general registers may be above their budget.
+  // The same once more where no narrow class, open batch or yield plays a part: only general registers may be above their
+  // budget. All that decides before the tail is one number, made of what the head carries:
+  //   score 16 bits, the five scanned bits, barrier group 4, latency counter 16, yield bit, contention score 22
+  // First the numbers of all heads, then the least of them, then the tail where several have it: no jump depends on a head.
+  template <bool Spilling>
   [[nodiscard]] std::uint32_t plain_winner(const pick_view& v) const {
-    const std::int32_t left = s_.slots.left();
-    const std::int32_t stalled = s_.ready.any_stall_free ? 0 : 100;
-    std::uint32_t contention_of[2][pipe_count];  // by pipe: of others, and of barrier targets
-    std::uint32_t fits = 0;
-    for (unsigned k = 0; k < pipe_count; ++k) {
-      const std::int32_t busy = busy_[k];
-      contention_of[1][k] = static_cast<std::uint32_t>(busy > left ? busy : left);
-      contention_of[0][k] = static_cast<std::uint32_t>(busy + stalled);
-    }
-    if (s_.slots.anchor != no_record && busy_[s_.slots.anchor_pipe] == 0) ++contention_of[0][s_.slots.anchor_pipe];
-    std::uint64_t lost[4];  // by state: the bits of the key, but for hot and cold
-    for (unsigned state = 0; state < 4; ++state) {
-      const bool critical = v.all_critical || (Mode::critical_by_height && ready_index::is_critical(state));
-      lost[state] = std::uint64_t{16u | 8u | (critical ? 0u : 4u) | (ready_index::is_free(state) ? 0u : 2u) | 1u} << 56;
-    }
-    const unsigned hot_bit = v.temperature ? static_cast<unsigned>(record_flag::hot) : 0u;
-    const unsigned cold_bit = v.temperature ? static_cast<unsigned>(record_flag::cold) : 0u;
-    const std::uint64_t told = s_.ready.shared_memory_count > 0 ? ~std::uint64_t{0} : ~(std::uint64_t{1} << 24);
+    using top = ready_index::top;
+    constexpr bool scored = Mode::tracks_pressure;
     const std::int32_t room = s_.budget.reduced - s_.live[0];
     const bool crowded = most_[0] > room;
-    std::uint32_t best = no_record;
-    std::uint64_t best_key = ~std::uint64_t{0};
-    constexpr bool scored = Mode::tracks_pressure;
-    std::int32_t best_score = 0x7fffffff;
-    const auto offer = [&](const ready_index::top& h, std::uint64_t key) __attribute__((always_inline)) {
-      const std::uint32_t wanted = h.earliest > v.cycle ? h.earliest - v.cycle : 0u;
-      const std::uint32_t ahead = h.target ? wanted : 0u;
-      std::int32_t score = 0;
-      if constexpr (scored) {
-        const std::int32_t sum = h.delta + v.over;
-        if (sum > 0) {
-          if (sum - 1 > best_score) return;
-          score = general_score(records_[h.index], s_);
-          const bool cold = (h.flags & static_cast<unsigned>(record_flag::cold)) != 0;
-          const bool waits =
-              h.target && (v.target_headroom || static_cast<std::int32_t>(ahead) > s_.ready.min_barrier_latency + 9);
-          if (!cold && !waits && (Mode::literal_overflow || h.delta <= 0)) key &= ~(std::uint64_t{16} << 56);
-        }
-        if (score > best_score) return;
-      }
-      std::uint32_t contention = contention_of[h.target ? 1 : 0][h.pipe];
+    // What does not fit into its place: candidates are compared one by one. A latency has 16 bits, so the counter fits.
+    if (s_.slots.left() >= 1 << 20 || (crowded && most_[0] - room >= 1 << 18)) return no_record;
+    if (scored && most_[0] + v.over >= 1 << 15) return no_record;
+    const contention_table table(s_);
+    std::uint64_t lost[ready_index::states];  // by state: the scanned bits, but for hot and cold
+    for (unsigned state = 0; state < ready_index::states; ++state) {
+      const bool critical = !Spilling && (v.all_critical || (Mode::critical_by_height && ready_index::is_critical(state)));
+      lost[state] = std::uint64_t{16u | 8u | (critical ? 0u : 4u) | (ready_index::is_free(state) ? 0u : 2u) |
+                                  (v.temperature ? 0u : 1u)}
+                    << top::bits_at;
+    }
+    const std::uint64_t told =
+        ~((s_.ready.shared_memory_count > 0 ? 0u : top::no_yield) | (v.temperature ? 0u : top::not_hot | top::cold));
+    const std::int32_t spare = s_.slots.left() - static_cast<std::int32_t>(s_.slots.stride);  // cycles
+    const std::int32_t far_from = s_.ready.min_barrier_latency + 9;
+    const auto key_of = [&](const top& h, unsigned state) __attribute__((always_inline)) {
+      const auto waits = static_cast<std::int32_t>(h.earliest - v.cycle);
+      const std::uint32_t ahead = static_cast<std::uint32_t>(waits & ~(waits >> 31)) & h.target_mask;
+      auto contention = static_cast<std::uint32_t>(table.base[h.lane]);
       if (crowded) {
         const std::int32_t over = h.delta > room ? h.delta - room : 0;
         const bool falls = over != 0 && s_.ready.positive_pressure + h.delta <= 0;
         contention += static_cast<std::uint32_t>(2 * to_registers<Arch>(over)) - (falls ? 1u : 0u);
       }
-      key ^= static_cast<std::uint64_t>((h.flags & hot_bit) != 0) << 56;
-      key |= static_cast<std::uint64_t>((h.flags & cold_bit) != 0) << 58;
-      fits |= ahead >> 20 | contention >> 24;
-      key |= (h.fixed & told) | std::uint64_t{ahead} << 28 | contention;
-      bool wins = key < best_key;
-      if constexpr (scored) wins = score < best_score || wins;
-      if (key == best_key && (!scored || score == best_score)) wins = tail_wins(records_[h.index], records_[best]);
-      best = wins ? h.index : best;
-      best_key = wins ? key : best_key;
-      best_score = wins ? score : best_score;
+      std::uint64_t key = lost[state] | (h.fixed & told) | std::uint64_t{ahead} << top::ahead_at | contention;
+      if constexpr (scored) {
+        const std::int32_t sum = h.delta + v.over;
+        if (sum > 0) {
+          const bool late = h.delta > 0 && v.over > 0 && h.latency < s_.ready.max_predecessor_cycle;
+          const bool far = h.target() && (v.target_headroom || static_cast<std::int32_t>(ahead) > far_from);
+          const auto score = static_cast<std::uint64_t>(sum - 1 + (late ? 1 : 0) + (h.has(record_flag::control) ? 1 : 0));
+          key |= score << top::score_at;
+          if (!h.has(record_flag::cold) && !far && (Mode::literal_overflow || h.delta <= 0)) {
+            key ^= std::uint64_t{16} << top::bits_at;
+          }
+        }
+      }
+      if constexpr (Spilling) {  // critical is what adds to the pressure or runs out of the block's time, but for targets
+        const auto adds = static_cast<unsigned>(s_.ready.positive_pressure + h.delta > 0);
+        const auto outside = static_cast<unsigned>(static_cast<std::int32_t>(table.busy[h.pipe]) > spare);
+        const auto scores = static_cast<unsigned>(key >> top::score_at != 0);
+        const unsigned critical = (adds | outside | scores) & ~h.target_mask & 1u;
+        key ^= std::uint64_t{critical & static_cast<unsigned>((h.fixed & told & top::cold) == 0)} << (top::bits_at + 2);
+      }
+      return key;
     };
-    for (const ready_index::top& h : ready_.heads()) {
-      offer(h, lost[h.bucket & 3u]);
+    std::uint32_t best = no_record;
+    std::uint64_t best_key = ~std::uint64_t{0};
+    const auto settle = [&](std::uint32_t i, std::uint64_t key) {
+      if (best == no_record || key < best_key || tail_wins(records_[i], records_[best])) best = i;
+      best_key = key;
+    };
+    const auto offer = [&](const vec<top>& heads) __attribute__((always_inline)) {
+      constexpr std::size_t most = 64;
+      std::uint64_t keys[most];
+      for (std::size_t first = 0; first < heads.size(); first += most) {
+        const top* const at = heads.data() + first;
+        const std::size_t count = heads.size() - first < most ? heads.size() - first : most;
+        std::uint64_t least = best_key;
+        for (std::size_t k = 0; k < count; ++k) {
+          const std::uint64_t key = key_of(at[k], at[k].bucket % ready_index::states);
+          keys[k] = key;
+          least = key < least ? key : least;
+        }
+        for (std::size_t k = 0; k < count; ++k) {
+          if (keys[k] == least) settle(at[k].index, least);
+        }
+      }
+      evaluations_ += heads.size();
+    };
+    // A set is left out where none of it can come before the best one so far.
+    const bool keys_decide = !scored || most_[0] + v.over <= 0;
+    for (const unsigned set : {1u, 3u, 0u, 2u}) {
+      const unsigned relaxed = (set & 1u) != 0 ? 2u : 0u;
+      std::uint64_t least = lost[relaxed + (ready_.head_count(relaxed + 1) != 0 ? 1u : 0u)];
+      if (Spilling) least &= ~(std::uint64_t{4} << top::bits_at);
+      if (!keys_decide || best_key >= (least | (set >= 2 ? std::uint64_t{1} << top::group_at : 0u)))
+        offer(ready_.heads(set));
     }
-    evaluations_ += ready_.heads().size();
     const std::uint32_t preferred = s_.ready.preferred;
     if (preferred != no_record && preferred != best) {  // counts as free whether it is or not
       const record& r = records_[preferred];
-      offer(ready_index::top_of(r.bucket, preferred, r), lost[ready_index::freed(r.bucket) & 3u]);
+      const std::uint64_t key =
+          key_of(ready_index::top_of(r.bucket, preferred, r), ready_index::freed(r.bucket) % ready_index::states);
+      if (key <= best_key) settle(preferred, key);
     }
-    return fits == 0 ? best : no_record;
+    return best;
   }
   // The tie-breakers behind the contention.
   [[nodiscard]] bool tail_wins(const record& a, const record& b) const {
-    if (busy_[a.pipe] != busy_[b.pipe]) return busy_[a.pipe] < busy_[b.pipe];
+    const std::int32_t busy_a = s_.slots.contention(a);
+    const std::int32_t busy_b = s_.slots.contention(b);
+    if (busy_a != busy_b) return busy_a < busy_b;
     if (a.earliest != b.earliest) return a.earliest < b.earliest;
     if (a.dependence_cycle != b.dependence_cycle) return a.dependence_cycle < b.dependence_cycle;
     if (a.deadline != b.deadline) return a.deadline < b.deadline;
@@ -190,7 +234,6 @@ class winner_search {
   const state& s_;
   const ready_index& ready_;
   const record* records_;
-  const std::int32_t* busy_;
   const std::int32_t* most_;
   std::uint64_t& evaluations_;
 };
