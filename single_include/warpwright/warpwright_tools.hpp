@@ -10048,6 +10048,61 @@ class preliminary {
 
 }  // namespace ww::unified
 
+// ---- from warpwright/meta/binary_heap.hpp
+//
+// binary_heap<T, Before>: the least of some values at hand.
+//
+//   before   a stateless type with a static before(a, b): a comes out first
+//   top      the value that comes out next; push and pop take log n steps
+// Values that neither comes before the other come out in an order that depends on how they came in: where that matters, `before`
+// is a total order. The memory is kept when the heap is cleared.
+
+
+
+namespace ww::meta {
+
+template <class T, class Before>
+class binary_heap {
+ public:
+  constexpr void clear() { items_.clear(); }
+  [[nodiscard]] constexpr bool empty() const { return items_.empty(); }
+  [[nodiscard]] constexpr std::size_t size() const { return items_.size(); }
+  [[nodiscard]] constexpr const T& top() const { return items_.front(); }
+  // In no order that means anything.
+  [[nodiscard]] constexpr const T* begin() const { return items_.begin(); }
+  [[nodiscard]] constexpr const T* end() const { return items_.end(); }
+
+  constexpr void push(const T& item) {
+    const T e = item;
+    std::size_t at = items_.size();
+    items_.push_back(e);
+    T* const items = items_.data();
+    for (; at > 0 && Before::before(e, items[(at - 1) / 2]); at = (at - 1) / 2) items[at] = items[(at - 1) / 2];
+    items[at] = e;
+  }
+
+  constexpr void pop() {
+    const T e = items_.back();
+    items_.pop_back();
+    const std::size_t n = items_.size();
+    if (n == 0) return;
+    T* const items = items_.data();
+    std::size_t at = 0;
+    for (std::size_t child = 1; child < n; child = 2 * at + 1) {
+      if (child + 1 < n && Before::before(items[child + 1], items[child])) ++child;
+      if (!Before::before(items[child], e)) break;
+      items[at] = items[child];
+      at = child;
+    }
+    items[at] = e;
+  }
+
+ private:
+  vec<T> items_;
+};
+
+}  // namespace ww::meta
+
 // ---- from warpwright/schedule/unified/ready_index.hpp
 //
 // The ready instructions of a block, kept so that a pick need not look at all of them (PLS-4: the text walks the whole
@@ -10201,6 +10256,9 @@ class ready_index {
     std::uint64_t high;  // earliest, dependence
     std::uint64_t low;   // deadline, slot
     std::uint32_t index;
+    static constexpr bool before(const entry& a, const entry& b) {
+      return a.high != b.high ? a.high < b.high : a.low < b.low;
+    }
   };
   struct key {
     std::uint64_t deltas;
@@ -10212,7 +10270,7 @@ class ready_index {
   struct list {
     vec<entry> run;  // in order, from `front` on
     std::size_t front = 0;
-    vec<entry> heap;
+    meta::binary_heap<entry, entry> heap;
 
     [[nodiscard]] bool empty() const { return front == run.size() && heap.empty(); }
     void clear() {
@@ -10221,18 +10279,15 @@ class ready_index {
       heap.clear();
     }
     [[nodiscard]] bool first_in_run() const {
-      return front != run.size() && (heap.empty() || !before(heap.front(), run[front]));
+      return front != run.size() && (heap.empty() || !entry::before(heap.top(), run[front]));
     }
-    [[nodiscard]] const entry& first() const { return first_in_run() ? run[front] : heap.front(); }
+    [[nodiscard]] const entry& first() const { return first_in_run() ? run[front] : heap.top(); }
     void put(const entry& e) {
       if (front == run.size()) {
         run.clear();
         front = 0;
-      } else if (before(e, run.back())) {
-        std::size_t at = heap.size();
-        heap.push_back(e);
-        for (; at > 0 && before(e, heap[(at - 1) / 2]); at = (at - 1) / 2) heap[at] = heap[(at - 1) / 2];
-        heap[at] = e;
+      } else if (entry::before(e, run.back())) {
+        heap.push(e);
         return;
       }
       run.push_back(e);
@@ -10242,18 +10297,7 @@ class ready_index {
         ++front;
         return;
       }
-      const entry e = heap.back();
-      heap.pop_back();
-      const std::size_t n = heap.size();
-      if (n == 0) return;
-      std::size_t at = 0;
-      for (std::size_t child = 1; child < n; child = 2 * at + 1) {
-        if (child + 1 < n && before(heap[child + 1], heap[child])) ++child;
-        if (!before(heap[child], e)) break;
-        heap[at] = heap[child];
-        at = child;
-      }
-      heap[at] = e;
+      heap.pop();
     }
     template <class F>
     void each(F&& f) const {
@@ -10266,8 +10310,6 @@ class ready_index {
     return (is_free(bucket) ? 1u : 0u) + (grouped ? 2u : 0u);
   }
   [[nodiscard]] static constexpr unsigned state_of(std::uint32_t bucket) { return bucket & (states - 1); }
-  static constexpr bool before(const entry& a, const entry& b) { return a.high != b.high ? a.high < b.high : a.low < b.low; }
-
   // What the comparison of a mode looks at; without pressure that is the general delta alone.
   template <class Mode>
   [[nodiscard]] static constexpr key key_of(const record& r) {
@@ -10393,43 +10435,12 @@ class slot_set {
 
 namespace ww::unified {
 
-// A binary heap of (cycle, index), smallest cycle first.
-class event_heap {
- public:
-  struct event {
-    std::uint32_t cycle;
-    std::uint32_t index;
-  };
-  void clear() { items_.clear(); }
-  [[nodiscard]] bool empty() const { return items_.empty(); }
-  [[nodiscard]] const event& top() const { return items_.front(); }
-  void push(event e) {
-    std::size_t at = items_.size();
-    items_.push_back(e);
-    while (at > 0 && e.cycle < items_[(at - 1) / 2].cycle) {
-      items_[at] = items_[(at - 1) / 2];
-      at = (at - 1) / 2;
-    }
-    items_[at] = e;
-  }
-  void pop() {
-    const event e = items_.back();
-    items_.pop_back();
-    const std::size_t n = items_.size();
-    if (n == 0) return;
-    std::size_t at = 0;
-    for (std::size_t child = 1; child < n; child = 2 * at + 1) {
-      if (child + 1 < n && items_[child + 1].cycle < items_[child].cycle) ++child;
-      if (items_[child].cycle >= e.cycle) break;
-      items_[at] = items_[child];
-      at = child;
-    }
-    items_[at] = e;
-  }
-
- private:
-  vec<event> items_;
+struct event {
+  std::uint32_t cycle = 0;
+  std::uint32_t index = 0;
+  static constexpr bool before(const event& a, const event& b) { return a.cycle < b.cycle; }
 };
+using event_heap = meta::binary_heap<event, event>;
 
 class wake_ring {
  public:

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // The types that stand in for standard ones: string_view, array, and the traits and bit counts of meta/.
+#include <algorithm>
 #include <array>
 #include <compare>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <iomanip>
+#include <random>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -16,6 +18,7 @@
 #include "../support/catch.hpp"
 #include "warpwright/ir/ids.hpp"
 #include "warpwright/meta/array.hpp"
+#include "warpwright/meta/binary_heap.hpp"
 #include "warpwright/meta/bits.hpp"
 #include "warpwright/meta/string_view.hpp"
 #include "warpwright/meta/traits.hpp"
@@ -117,4 +120,46 @@ TEST_CASE("ids are ordered by their number, also as members of what is ordered b
   CHECK(((one <=> two) < 0) == true);
   CHECK(id_pair{one, two} < id_pair{two, one});
   CHECK(id_pair{one, two} == id_pair{one, two});
+}
+
+namespace {
+struct shorter {
+  static constexpr bool before(int a, int b) { return a < b; }
+};
+constexpr bool heap_in_order() {
+  ww::meta::binary_heap<int, shorter> h;
+  for (const int x : {5, 1, 4, 1, 3}) h.push(x);
+  int last = 0;
+  for (; !h.empty(); h.pop()) {
+    if (h.top() < last) return false;
+    last = h.top();
+  }
+  return last == 5;
+}
+static_assert(heap_in_order());
+}  // namespace
+
+TEST_CASE("binary heap: the least comes out first, whatever goes in between") {
+  std::mt19937 random(3);
+  ww::meta::binary_heap<int, shorter> heap;
+  std::vector<int> plain;
+  for (unsigned step = 0; step < 20000; ++step) {
+    if (plain.empty() || random() % 5 < (step < 12000 ? 3u : 2u)) {
+      const int x = static_cast<int>(random() % 1000);
+      heap.push(x);
+      plain.push_back(x);
+    } else {
+      const auto least = std::min_element(plain.begin(), plain.end());
+      REQUIRE(heap.top() == *least);
+      plain.erase(least);
+      heap.pop();
+    }
+    REQUIRE(heap.size() == plain.size());
+  }
+  std::vector<int> left(heap.begin(), heap.end());
+  std::sort(left.begin(), left.end());
+  std::sort(plain.begin(), plain.end());
+  CHECK(left == plain);
+  heap.clear();
+  CHECK(heap.empty());
 }

@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include "../../meta/binary_heap.hpp"
 #include "../../meta/vec.hpp"
 
 #include "record.hpp"
@@ -156,6 +157,9 @@ class ready_index {
     std::uint64_t high;  // earliest, dependence
     std::uint64_t low;   // deadline, slot
     std::uint32_t index;
+    static constexpr bool before(const entry& a, const entry& b) {
+      return a.high != b.high ? a.high < b.high : a.low < b.low;
+    }
   };
   struct key {
     std::uint64_t deltas;
@@ -167,7 +171,7 @@ class ready_index {
   struct list {
     vec<entry> run;  // in order, from `front` on
     std::size_t front = 0;
-    vec<entry> heap;
+    meta::binary_heap<entry, entry> heap;
 
     [[nodiscard]] bool empty() const { return front == run.size() && heap.empty(); }
     void clear() {
@@ -176,18 +180,15 @@ class ready_index {
       heap.clear();
     }
     [[nodiscard]] bool first_in_run() const {
-      return front != run.size() && (heap.empty() || !before(heap.front(), run[front]));
+      return front != run.size() && (heap.empty() || !entry::before(heap.top(), run[front]));
     }
-    [[nodiscard]] const entry& first() const { return first_in_run() ? run[front] : heap.front(); }
+    [[nodiscard]] const entry& first() const { return first_in_run() ? run[front] : heap.top(); }
     void put(const entry& e) {
       if (front == run.size()) {
         run.clear();
         front = 0;
-      } else if (before(e, run.back())) {
-        std::size_t at = heap.size();
-        heap.push_back(e);
-        for (; at > 0 && before(e, heap[(at - 1) / 2]); at = (at - 1) / 2) heap[at] = heap[(at - 1) / 2];
-        heap[at] = e;
+      } else if (entry::before(e, run.back())) {
+        heap.push(e);
         return;
       }
       run.push_back(e);
@@ -197,18 +198,7 @@ class ready_index {
         ++front;
         return;
       }
-      const entry e = heap.back();
-      heap.pop_back();
-      const std::size_t n = heap.size();
-      if (n == 0) return;
-      std::size_t at = 0;
-      for (std::size_t child = 1; child < n; child = 2 * at + 1) {
-        if (child + 1 < n && before(heap[child + 1], heap[child])) ++child;
-        if (!before(heap[child], e)) break;
-        heap[at] = heap[child];
-        at = child;
-      }
-      heap[at] = e;
+      heap.pop();
     }
     template <class F>
     void each(F&& f) const {
@@ -221,8 +211,6 @@ class ready_index {
     return (is_free(bucket) ? 1u : 0u) + (grouped ? 2u : 0u);
   }
   [[nodiscard]] static constexpr unsigned state_of(std::uint32_t bucket) { return bucket & (states - 1); }
-  static constexpr bool before(const entry& a, const entry& b) { return a.high != b.high ? a.high < b.high : a.low < b.low; }
-
   // What the comparison of a mode looks at; without pressure that is the general delta alone.
   template <class Mode>
   [[nodiscard]] static constexpr key key_of(const record& r) {

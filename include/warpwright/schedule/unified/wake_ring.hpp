@@ -11,47 +11,17 @@
 
 #include <cstdint>
 
+#include "../../meta/binary_heap.hpp"
 #include "../../meta/vec.hpp"
 
 namespace ww::unified {
 
-// A binary heap of (cycle, index), smallest cycle first.
-class event_heap {
- public:
-  struct event {
-    std::uint32_t cycle;
-    std::uint32_t index;
-  };
-  void clear() { items_.clear(); }
-  [[nodiscard]] bool empty() const { return items_.empty(); }
-  [[nodiscard]] const event& top() const { return items_.front(); }
-  void push(event e) {
-    std::size_t at = items_.size();
-    items_.push_back(e);
-    while (at > 0 && e.cycle < items_[(at - 1) / 2].cycle) {
-      items_[at] = items_[(at - 1) / 2];
-      at = (at - 1) / 2;
-    }
-    items_[at] = e;
-  }
-  void pop() {
-    const event e = items_.back();
-    items_.pop_back();
-    const std::size_t n = items_.size();
-    if (n == 0) return;
-    std::size_t at = 0;
-    for (std::size_t child = 1; child < n; child = 2 * at + 1) {
-      if (child + 1 < n && items_[child + 1].cycle < items_[child].cycle) ++child;
-      if (items_[child].cycle >= e.cycle) break;
-      items_[at] = items_[child];
-      at = child;
-    }
-    items_[at] = e;
-  }
-
- private:
-  vec<event> items_;
+struct event {
+  std::uint32_t cycle = 0;
+  std::uint32_t index = 0;
+  static constexpr bool before(const event& a, const event& b) { return a.cycle < b.cycle; }
 };
+using event_heap = meta::binary_heap<event, event>;
 
 class wake_ring {
  public:
