@@ -18603,8 +18603,10 @@ assign_stats assign_control(program& p, workspace& ws) {
 //   order    places in the block as given, in issue order          words   control words, in the same order
 //   cycles   before and after, by the engine's own view: a stall or a wait of the words can be shorter or longer
 //
-// Graph, ready lists, engine and control words are those that run at run time, and the policies are those of `Sched`, a
-// ww::scheduler<...> or a scheduler_config. What runs before the block has landed; what the block leaves behind has landed
+// Graph, ready lists, engines (the list scheduler and the unified one in its three modes), the strategies that order a block and
+// control words are those that run at run time, and the policies are those of `Sched`, a ww::scheduler<...> or a
+// scheduler_config. Searches (permutation, backtracking, combined) are for blocks of some twelve instructions: compilers limit
+// the steps. What runs before the block has landed; what the block leaves behind has landed
 // when it ends, but for what its last instruction starts. There is one order, the engine's: the choice between orders by the
 // model (pipeline/scheduler.hpp) is for whole programs.
 
@@ -24169,12 +24171,12 @@ struct register_layout {
   array<std::uint32_t, pressure_class_count> count{};
   array<std::uint32_t, pressure_class_count + 1> first_word{};
 
-  [[nodiscard]] std::uint32_t words() const { return first_word[pressure_class_count]; }
+  [[nodiscard]] constexpr std::uint32_t words() const { return first_word[pressure_class_count]; }
 
   // The bit of a register; false where it has none (other files, zero registers, numbers not in the program).
-  [[nodiscard]] bool bit_of(reg r, std::uint32_t& bit) const { return bits_of(r, 1, bit) != 0; }
+  [[nodiscard]] constexpr bool bit_of(reg r, std::uint32_t& bit) const { return bits_of(r, 1, bit) != 0; }
   // How many of `width` registers from `r` on have a bit; `bit` is that of the first one, the others follow.
-  [[nodiscard]] std::uint32_t bits_of(reg r, std::uint32_t width, std::uint32_t& bit) const {
+  [[nodiscard]] constexpr std::uint32_t bits_of(reg r, std::uint32_t width, std::uint32_t& bit) const {
     const auto c = static_cast<std::size_t>(pressure_class_of(r.file()));
     if (c >= pressure_class_count || r.is_zero()) return 0;
     const bool above = r.number() >= reg::first_virtual;
@@ -24185,10 +24187,10 @@ struct register_layout {
   }
 
   // The bit, counted from the class's first, at which its virtual registers start.
-  [[nodiscard]] std::uint32_t first_virtual_bit(std::size_t c) const { return (physical[c] + 1) & ~1u; }
+  [[nodiscard]] constexpr std::uint32_t first_virtual_bit(std::size_t c) const { return (physical[c] + 1) & ~1u; }
 
   // `at_least` gives the classes room for physical registers that the program does not name (those of its whole file).
-  void compute(const program& p, const array<std::uint32_t, pressure_class_count>& at_least = {}) {
+  constexpr void compute(const program& p, const array<std::uint32_t, pressure_class_count>& at_least = {}) {
     physical = at_least;
     array<std::uint32_t, pressure_class_count> above{};  // registers beyond the physical ones
     for (const instruction& ins : p.instructions) {
@@ -24211,7 +24213,7 @@ struct register_layout {
   }
 
   template <class V>
-  [[nodiscard]] live_count population(const std::uint64_t* bits) const {
+  [[nodiscard]] constexpr live_count population(const std::uint64_t* bits) const {
     live_count n;
     for (std::size_t c = 0; c < pressure_class_count; ++c) {
       n.of[c] = static_cast<std::uint32_t>(V::popcount(bits + first_word[c], first_word[c + 1] - first_word[c]));
@@ -24249,16 +24251,16 @@ struct liveness {
   vec<std::uint8_t> pending;
   vec<std::uint8_t> follows;  // per edge
 
-  [[nodiscard]] span<const std::uint64_t> live_in(block_id b) const {
+  [[nodiscard]] constexpr span<const std::uint64_t> live_in(block_id b) const {
     return {in.data() + std::size_t{b.index()} * layout.words(), layout.words()};
   }
-  [[nodiscard]] span<const std::uint64_t> live_out(block_id b) const {
+  [[nodiscard]] constexpr span<const std::uint64_t> live_out(block_id b) const {
     return {out.data() + std::size_t{b.index()} * layout.words(), layout.words()};
   }
 
   // `at_least` is the number of physical registers that exist beside those named (register_layout).
   template <class V = simd::scalar>
-  void compute(const program& p, const array<std::uint32_t, pressure_class_count>& at_least = {}) {
+  constexpr void compute(const program& p, const array<std::uint32_t, pressure_class_count>& at_least = {}) {
     layout.compute(p, at_least);
     const std::size_t words = layout.words();
     const std::size_t blocks = p.blocks.size();
@@ -24284,8 +24286,15 @@ struct liveness {
     }
   }
 
+  // Calls f(bit) for every register bit of an operand.
+  template <class F>
+  constexpr void each_bit(operand o, F&& f) const {
+    std::uint32_t bit = 0;
+    for (std::uint32_t n = layout.bits_of(o.base(), o.width(), bit); n != 0; --n, ++bit) f(bit);
+  }
+
   // Turns a set live behind `ins` into the set live before it. `kills`, where given, collects the full writes.
-  void step(const program& p, const instruction& ins, std::uint64_t* live, std::uint64_t* kills = nullptr) const {
+  constexpr void step(const program& p, const instruction& ins, std::uint64_t* live, std::uint64_t* kills = nullptr) const {
     const span<const operand> ops = p.operands_of(ins);
     for (const operand o : ops) {
       if (!o.is_def() || !o.is_register() || ins.has(iflag::guarded) || o.is_partial()) continue;
@@ -24303,21 +24312,15 @@ struct liveness {
     }
   }
   // Adds what `ins` defines.
-  void add_defs(const program& p, const instruction& ins, std::uint64_t* bits) const {
+  constexpr void add_defs(const program& p, const instruction& ins, std::uint64_t* bits) const {
     for (const operand o : p.operands_of(ins)) {
       if (o.is_def() && o.is_register()) each_bit(o, [&](std::uint32_t b) { bits[b >> 6] |= 1ull << (b & 63u); });
     }
   }
-  // Calls f(bit) for every register bit of an operand.
-  template <class F>
-  void each_bit(operand o, F&& f) const {
-    std::uint32_t bit = 0;
-    for (std::uint32_t n = layout.bits_of(o.base(), o.width(), bit); n != 0; --n, ++bit) f(bit);
-  }
 
  private:
   // Bits of word w that stand for physical registers.
-  [[nodiscard]] std::uint64_t word_mask(std::size_t w) const {
+  [[nodiscard]] constexpr std::uint64_t word_mask(std::size_t w) const {
     for (std::size_t c = 0; c < pressure_class_count; ++c) {
       if (w < layout.first_word[c] || w >= layout.first_word[c + 1]) continue;
       const std::size_t below = 64 * (w - layout.first_word[c]);
@@ -24327,11 +24330,11 @@ struct liveness {
     }
     return 0;
   }
-  void trim() {
+  constexpr void trim() {
     for (std::size_t i = 0; i < out.size(); ++i) out[i] &= word_mask(i % layout.words());
   }
   template <class V>
-  bool visit(const program& p, std::size_t b) {
+  constexpr bool visit(const program& p, std::size_t b) {
     const std::size_t words = layout.words();
     std::uint64_t* const live = out.data() + b * words;
     const block& blk = p.blocks[b];
@@ -24352,7 +24355,7 @@ struct liveness {
 
 // Registers live at every instruction: those live before it and those that it writes. Indexed by position in the order.
 template <class V = simd::scalar>
-void count_live(const program& p, const liveness& l, vec<live_count>& counts) {
+constexpr void count_live(const program& p, const liveness& l, vec<live_count>& counts) {
   counts.assign(p.order.size(), live_count{});
   vec<std::uint64_t> live(l.layout.words());
   vec<std::uint64_t> row(l.layout.words());

@@ -9492,8 +9492,8 @@ namespace ww::unified {
 
 // `i`: place of `ins` in the block, and its node.
 template <class Arch, class Nodes>
-void fill_record(record& r, std::uint32_t i, const program& p, const instruction& ins, const dependence_graph& g,
-                 const Nodes& nodes) {
+constexpr void fill_record(record& r, std::uint32_t i, const program& p, const instruction& ins, const dependence_graph& g,
+                           const Nodes& nodes) {
   const detail::schedule_node& node = nodes[i];
   r.open = node.open;
   r.slot = static_cast<std::int32_t>(i) + 1;
@@ -9624,15 +9624,15 @@ namespace ww::unified {
 class deadline_order {
  public:
   // Forgets everything; `count` instructions will come.
-  void start(std::uint32_t count) {
+  constexpr void start(std::uint32_t count) {
     at_ = 0;
     items_.clear();
     items_.reserve(count);
   }
-  void add(std::uint32_t deadline, std::uint32_t index) { items_.push_back({deadline, index}); }
+  constexpr void add(std::uint32_t deadline, std::uint32_t index) { items_.push_back({deadline, index}); }
 
   // Sorts what was added, in source order; `last` is no smaller than any deadline.
-  void sort(std::uint32_t last) {
+  constexpr void sort(std::uint32_t last) {
     const std::size_t count = items_.size();
     if (count <= small) {
       ww::detail::insertion_sort(items_.begin(), items_.end(),
@@ -9644,7 +9644,7 @@ class deadline_order {
   }
   // Calls f(index) for every instruction whose deadline is at most `cycle`, once.
   template <class F>
-  void each_until(std::uint32_t cycle, F&& f) {
+  constexpr void each_until(std::uint32_t cycle, F&& f) {
     const item* const items = items_.data();
     const auto count = static_cast<std::uint32_t>(items_.size());
     for (; at_ < count && items[at_].deadline <= cycle; ++at_) f(items[at_].index);
@@ -9657,7 +9657,7 @@ class deadline_order {
     std::uint32_t index = 0;
   };
 
-  void sort_by(unsigned shift) {
+  constexpr void sort_by(unsigned shift) {
     std::uint32_t begin[256] = {};
     for (const item& x : items_) ++begin[x.deadline >> shift & 255u];
     std::uint32_t sum = 0;
@@ -9699,8 +9699,8 @@ struct class_counts {
 class live_values {
  public:
   // Starts a block or a part of one. `live_in`, `live_out`: bit sets in the layout of `l` at its ends.
-  void start(const program& p, span<const instr_id> order, const liveness& l, span<const std::uint64_t> live_in,
-             span<const std::uint64_t> live_out) {
+  constexpr void start(const program& p, span<const instr_id> order, const liveness& l, span<const std::uint64_t> live_in,
+                       span<const std::uint64_t> live_out) {
     const std::size_t bits = std::size_t{l.layout.words()} * 64;
     if (current_.size() < bits) {
       current_.assign(bits, {});
@@ -9728,7 +9728,7 @@ class live_values {
 
   // The largest numbers of live registers in the order that start() was given. Nothing has been placed yet.
   // Here and below: what a touch does is worked out without jumps, for it cannot be guessed.
-  [[nodiscard]] class_counts peak_in_order() {
+  [[nodiscard]] constexpr class_counts peak_in_order() {
     class_counts now = live_;
     class_counts most = live_;
     value* const values = values_.data();
@@ -9756,7 +9756,7 @@ class live_values {
     return most;
   }
 
-  [[nodiscard]] class_counts delta(std::uint32_t i) const {
+  [[nodiscard]] constexpr class_counts delta(std::uint32_t i) const {
     class_counts c;
     const value* const values = values_.data();
     const touch* const end = touches_.data() + first_[i + 1];
@@ -9771,7 +9771,7 @@ class live_values {
 
   // Places `i` and calls changed(j) for every instruction that is now the last reader of a value.
   template <class F>
-  void place(std::uint32_t i, F&& changed) {
+  constexpr void place(std::uint32_t i, F&& changed) {
     value* const values = values_.data();
     const touch* const begin = touches_.data() + first_[i];
     const touch* const end = touches_.data() + first_[i + 1];
@@ -9796,8 +9796,8 @@ class live_values {
     }
   }
 
-  [[nodiscard]] const class_counts& live() const { return live_; }
-  [[nodiscard]] const class_counts& peak() const { return peak_; }
+  [[nodiscard]] constexpr const class_counts& live() const { return live_; }
+  [[nodiscard]] constexpr const class_counts& peak() const { return peak_; }
 
   [[nodiscard]] static constexpr std::uint8_t group_of(reg_file f) {
     return f == reg_file::r ? 0 : f == reg_file::p ? 1 : f == reg_file::up ? 2 : 3;
@@ -9820,12 +9820,12 @@ class live_values {
   };
   struct touch {
     std::uint32_t of = 0;  // four times the value, 1 for a read, 2 for a write
-    [[nodiscard]] std::uint32_t value() const { return of >> 2; }
-    [[nodiscard]] std::uint32_t reads() const { return of & 1u; }  // 0 or 1
-    [[nodiscard]] std::uint32_t writes() const { return of >> 1 & 1u; }
+    [[nodiscard]] constexpr std::uint32_t value() const { return of >> 2; }
+    [[nodiscard]] constexpr std::uint32_t reads() const { return of & 1u; }  // 0 or 1
+    [[nodiscard]] constexpr std::uint32_t writes() const { return of >> 1 & 1u; }
   };
 
-  void count_bits(const liveness& l, span<const std::uint64_t> live_in) {
+  constexpr void count_bits(const liveness& l, span<const std::uint64_t> live_in) {
     constexpr std::uint8_t group[pressure_class_count] = {0, 1, 3, 2};  // r, p, ur, up
     for (std::size_t c = 0; c < pressure_class_count; ++c) {
       for (std::uint32_t w = l.layout.first_word[c]; w < l.layout.first_word[c + 1]; ++w) {
@@ -9834,8 +9834,8 @@ class live_values {
     }
   }
   // Instruction `i` in the order given. Its touches of one value are one.
-  void number(const instruction& ins, span<const operand> ops, std::uint32_t i, const liveness& l,
-              span<const std::uint64_t> live_in) {
+  constexpr void number(const instruction& ins, span<const operand> ops, std::uint32_t i, const liveness& l,
+                        span<const std::uint64_t> live_in) {
     const std::size_t most = std::size_t{255} * ops.size();  // registers of an operand: its width has eight bits
     if (touches_.size() - touch_count_ < most) touches_.resize(2 * touches_.size() + most);
     if (values_.size() - value_count_ < 2 * most) {
@@ -9958,7 +9958,7 @@ class preliminary {
   static constexpr unsigned table_entries = 32;
   static constexpr std::uint8_t no_counter = 0xff;
 
-  void start(std::uint32_t instructions, const preliminary_limits& limits) {
+  constexpr void start(std::uint32_t instructions, const preliminary_limits& limits) {
     limits_ = limits;
     words_.assign(instructions, control{});
     counter_of_.assign(instructions, no_counter);
@@ -9968,7 +9968,7 @@ class preliminary {
   }
 
   // Instruction `i` issues at `cycle`. `variable`: its result is covered by a counter.
-  void place(std::uint32_t i, std::uint32_t cycle, bool variable) {
+  constexpr void place(std::uint32_t i, std::uint32_t cycle, bool variable) {
     if (last_ != none) {
       control& before = words_[last_];
       std::uint32_t gap = cycle - last_cycle_;
@@ -9983,22 +9983,22 @@ class preliminary {
   }
 
   // Instruction `i`, about to be placed, reads the result of `producer`: it waits for the producer's counter.
-  void consume(std::uint32_t i, std::uint32_t producer) {
+  constexpr void consume(std::uint32_t i, std::uint32_t producer) {
     const std::uint8_t counter = counter_of_[producer];
     if (counter == no_counter) return;
     words_[i].wait_mask = static_cast<std::uint8_t>(words_[i].wait_mask | 1u << counter);
     drop(counter);
   }
 
-  [[nodiscard]] const vec<control>& words() const { return words_; }
-  [[nodiscard]] unsigned evictions() const { return evictions_; }
-  [[nodiscard]] unsigned takeovers() const { return takeovers_; }
+  [[nodiscard]] constexpr const vec<control>& words() const { return words_; }
+  [[nodiscard]] constexpr unsigned evictions() const { return evictions_; }
+  [[nodiscard]] constexpr unsigned takeovers() const { return takeovers_; }
 
  private:
   static constexpr std::uint32_t none = 0xffffffffu;
 
   // All assignments of a counter have been waited for.
-  void drop(std::uint8_t counter) {
+  constexpr void drop(std::uint8_t counter) {
     unsigned kept = 0;
     for (unsigned k = 0; k < used_; ++k) {
       if (table_[k].counter == counter) {
@@ -10010,7 +10010,7 @@ class preliminary {
     used_ = kept;
   }
 
-  void assign(std::uint32_t i, std::uint32_t cycle) {
+  constexpr void assign(std::uint32_t i, std::uint32_t cycle) {
     unsigned busy = 0;
     for (unsigned k = 0; k < used_; ++k) busy |= 1u << table_[k].counter;
     std::uint8_t counter = no_counter;
@@ -10147,11 +10147,11 @@ class ready_index {
     std::uint8_t pipe = 0;
     std::uint8_t lane = 0;  // twice the pipe, and one for a barrier target
 
-    [[nodiscard]] bool target() const { return target_mask != 0; }
-    [[nodiscard]] bool has(record_flag f) const { return (flags & static_cast<std::uint16_t>(f)) != 0; }
+    [[nodiscard]] constexpr bool target() const { return target_mask != 0; }
+    [[nodiscard]] constexpr bool has(record_flag f) const { return (flags & static_cast<std::uint16_t>(f)) != 0; }
   };
 
-  void start() {
+  constexpr void start() {
     for (vec<top>& tops : tops_) {
       for (const top& t : tops) place_[t.bucket] = none;
       tops.clear();
@@ -10165,7 +10165,7 @@ class ready_index {
 
   // The bucket of a record in a state. Grows tables when a new class appears.
   template <class Mode>
-  std::uint32_t bucket_of(const record& r, bool free, bool critical) {
+  constexpr std::uint32_t bucket_of(const record& r, bool free, bool critical) {
     return class_of(key_of<Mode>(r)) * states + (free ? 2u : 0u) + (critical ? 1u : 0u);
   }
   [[nodiscard]] static constexpr bool is_free(std::uint32_t bucket) { return (bucket & 2u) != 0; }
@@ -10175,7 +10175,7 @@ class ready_index {
   [[nodiscard]] static constexpr std::uint32_t made_critical(std::uint32_t bucket) { return bucket | 1u; }
 
   template <class Records>
-  void put(std::uint32_t bucket, const record& r, std::uint32_t index, const Records& records) {
+  constexpr void put(std::uint32_t bucket, const record& r, std::uint32_t index, const Records& records) {
     list& l = lists_[bucket];
     if (l.empty()) touched_.push_back(bucket);
     l.put({(std::uint64_t{r.earliest} << 32) | r.dependence_cycle,
@@ -10193,7 +10193,7 @@ class ready_index {
 
   // `index` is in `bucket` no more: `records` say so already.
   template <class Records>
-  void left(std::uint32_t bucket, std::uint32_t index, const Records& records) {
+  constexpr void left(std::uint32_t bucket, std::uint32_t index, const Records& records) {
     const bool grouped = records[index].barrier_group != 0;
     vec<top>& tops = tops_[set_of(bucket, grouped)];
     const std::uint32_t at = place_[bucket];
@@ -10212,7 +10212,7 @@ class ready_index {
   }
 
   // The head of the bucket of a record, none if it is empty.
-  [[nodiscard]] std::uint32_t head(std::uint32_t bucket, const record& r) const {
+  [[nodiscard]] constexpr std::uint32_t head(std::uint32_t bucket, const record& r) const {
     return place_[bucket] == none ? none : tops_[set_of(bucket, r.barrier_group != 0)][place_[bucket]].index;
   }
 
@@ -10231,17 +10231,17 @@ class ready_index {
             static_cast<std::uint8_t>(2u * r.pipe + (target ? 1u : 0u))};
   }
 
-  [[nodiscard]] bool in_use(std::uint32_t bucket) const { return place_[bucket] != none; }
+  [[nodiscard]] constexpr bool in_use(std::uint32_t bucket) const { return place_[bucket] != none; }
 
   // The heads of one set; their order is not meaningful.
-  [[nodiscard]] const vec<top>& heads(unsigned set) const { return tops_[set]; }
-  [[nodiscard]] bool any_free() const { return count_[2] + count_[3] != 0; }
-  [[nodiscard]] bool empty() const { return count_[0] + count_[1] == 0 && !any_free(); }
-  [[nodiscard]] std::uint32_t head_count(unsigned state) const { return count_[state]; }
+  [[nodiscard]] constexpr const vec<top>& heads(unsigned set) const { return tops_[set]; }
+  [[nodiscard]] constexpr bool any_free() const { return count_[2] + count_[3] != 0; }
+  [[nodiscard]] constexpr bool empty() const { return count_[0] + count_[1] == 0 && !any_free(); }
+  [[nodiscard]] constexpr std::uint32_t head_count(unsigned state) const { return count_[state]; }
 
   // Calls f(index) for every waiting instruction; one may come more than once.
   template <class Records, class F>
-  void each_waiting(const Records& records, F&& f) const {
+  constexpr void each_waiting(const Records& records, F&& f) const {
     for (const unsigned set : {0u, 2u}) {
       for (const top& t : tops_[set]) {
         lists_[t.bucket].each([&](std::uint32_t index) {
@@ -10272,17 +10272,17 @@ class ready_index {
     std::size_t front = 0;
     meta::binary_heap<entry, entry> heap;
 
-    [[nodiscard]] bool empty() const { return front == run.size() && heap.empty(); }
-    void clear() {
+    [[nodiscard]] constexpr bool empty() const { return front == run.size() && heap.empty(); }
+    constexpr void clear() {
       run.clear();
       front = 0;
       heap.clear();
     }
-    [[nodiscard]] bool first_in_run() const {
+    [[nodiscard]] constexpr bool first_in_run() const {
       return front != run.size() && (heap.empty() || !entry::before(heap.top(), run[front]));
     }
-    [[nodiscard]] const entry& first() const { return first_in_run() ? run[front] : heap.top(); }
-    void put(const entry& e) {
+    [[nodiscard]] constexpr const entry& first() const { return first_in_run() ? run[front] : heap.top(); }
+    constexpr void put(const entry& e) {
       if (front == run.size()) {
         run.clear();
         front = 0;
@@ -10292,7 +10292,7 @@ class ready_index {
       }
       run.push_back(e);
     }
-    void drop_first() {
+    constexpr void drop_first() {
       if (first_in_run()) {
         ++front;
         return;
@@ -10300,7 +10300,7 @@ class ready_index {
       heap.pop();
     }
     template <class F>
-    void each(F&& f) const {
+    constexpr void each(F&& f) const {
       for (std::size_t k = front; k < run.size(); ++k) f(run[k].index);
       for (const entry& e : heap) f(e.index);
     }
@@ -10329,7 +10329,7 @@ class ready_index {
             kind << 48 | latency << 32 | std::uint64_t{r.flags & told} << 16 | std::uint64_t{r.pipe} << 8 | r.barrier_group};
   }
 
-  std::uint32_t class_of(const key& k) {
+  constexpr std::uint32_t class_of(const key& k) {
     std::size_t at = slot_of(k);
     if (table_[at] != none) return table_[at];
     if (keys_.size() * 2 >= table_.size()) {
@@ -10346,7 +10346,7 @@ class ready_index {
     }
     return c;
   }
-  [[nodiscard]] std::size_t slot_of(const key& k) const {
+  [[nodiscard]] constexpr std::size_t slot_of(const key& k) const {
     std::uint64_t h = (k.deltas ^ (k.rest * 0x9e3779b97f4a7c15ull)) * 0xff51afd7ed558ccdull;
     h ^= h >> 32;
     std::size_t at = static_cast<std::size_t>(h) & (table_.size() - 1);
@@ -10380,20 +10380,20 @@ class slot_set {
  public:
   static constexpr std::uint32_t none = 0xffffffffu;
 
-  void start(std::uint32_t count) {
+  constexpr void start(std::uint32_t count) {
     words_.assign((std::size_t{count} + 63) / 64, 0);
     summary_.assign((words_.size() + 63) / 64, 0);
   }
-  void insert(std::uint32_t i) {
+  constexpr void insert(std::uint32_t i) {
     words_[i >> 6] |= std::uint64_t{1} << (i & 63u);
     summary_[i >> 12] |= std::uint64_t{1} << ((i >> 6) & 63u);
   }
-  [[nodiscard]] bool has(std::uint32_t i) const { return (words_[i >> 6] >> (i & 63u) & 1u) != 0; }
-  void erase(std::uint32_t i) {
+  [[nodiscard]] constexpr bool has(std::uint32_t i) const { return (words_[i >> 6] >> (i & 63u) & 1u) != 0; }
+  constexpr void erase(std::uint32_t i) {
     words_[i >> 6] &= ~(std::uint64_t{1} << (i & 63u));
     if (words_[i >> 6] == 0) summary_[i >> 12] &= ~(std::uint64_t{1} << ((i >> 6) & 63u));
   }
-  [[nodiscard]] std::uint32_t largest() const {
+  [[nodiscard]] constexpr std::uint32_t largest() const {
     for (std::size_t s = summary_.size(); s-- > 0;) {
       if (summary_[s] == 0) continue;
       const auto w = static_cast<std::uint32_t>(s * 64 + 63) - static_cast<std::uint32_t>(__builtin_clzll(summary_[s]));
@@ -10403,7 +10403,7 @@ class slot_set {
   }
   // Calls f(i) for the members in ascending order until it returns false.
   template <class F>
-  void each(F&& f) const {
+  constexpr void each(F&& f) const {
     for (std::size_t s = 0; s < summary_.size(); ++s) {
       for (std::uint64_t full = summary_[s]; full != 0; full &= full - 1) {
         const std::size_t w = s * 64 + static_cast<std::size_t>(__builtin_ctzll(full));
@@ -10447,7 +10447,7 @@ class wake_ring {
   static constexpr std::uint32_t cycles = 1024;
 
   // Forgets everything; time is 0 and indices are below `count`.
-  void start(std::uint32_t count) {
+  constexpr void start(std::uint32_t count) {
     for (std::uint64_t& word : used_) word = 0;
     if (next_.size() < count) next_.resize(count);
     far_.clear();
@@ -10455,7 +10455,7 @@ class wake_ring {
   }
 
   // `cycle` lies behind the last one that was given to each_until(); an index is put in once.
-  void push(std::uint32_t cycle, std::uint32_t index) {
+  constexpr void push(std::uint32_t cycle, std::uint32_t index) {
     if (cycle - now_ >= cycles) return far_.push({cycle, index});
     const std::uint32_t at = cycle % cycles;
     std::uint64_t& word = used_[at / 64];
@@ -10467,7 +10467,7 @@ class wake_ring {
 
   // Takes out all events up to `cycle` and calls f(index) for each.
   template <class F>
-  void each_until(std::uint32_t cycle, F&& f) {
+  constexpr void each_until(std::uint32_t cycle, F&& f) {
     if (cycle < now_) return;
     const std::uint32_t last = cycle - now_ < cycles ? cycle : now_ + cycles - 1;
     for (std::uint32_t at = now_; at <= last;) {
@@ -10533,8 +10533,8 @@ struct space {
 };
 
 // Fills own.live_in and own.live_out for `count` instructions of block `b` from its `first` one on.
-inline void live_at_ends(const program& p, const block& blk, block_id b, std::uint32_t first, std::uint32_t count,
-                         space& own) {
+constexpr void live_at_ends(const program& p, const block& blk, block_id b, std::uint32_t first, std::uint32_t count,
+                            space& own) {
   const span<const std::uint64_t> out = own.live.live_out(b);
   own.live_out.assign(out.begin(), out.end());
   if (first == 0 && count == blk.count) {  // the order inside a block does not matter to its ends
@@ -10573,12 +10573,12 @@ template <class Arch, class Mode>
 class winner_search {
  public:
   // `most`: the largest delta of any instruction that has been ready, by class.
-  winner_search(const state& s, const ready_index& ready, const record* records, const std::int32_t* most,
-                std::uint64_t& evaluations)
+  constexpr winner_search(const state& s, const ready_index& ready, const record* records, const std::int32_t* most,
+                          std::uint64_t& evaluations)
       : s_(s), ready_(ready), records_(records), most_(most), evaluations_(evaluations) {}
 
   // `no_record` where a number does not fit: then the candidates have to be compared one by one.
-  [[nodiscard]] std::uint32_t find(const pick_view& v) const {
+  [[nodiscard]] constexpr std::uint32_t find(const pick_view& v) const {
     const bool batch = Mode::batch_cap != 0 && s_.batch.length != 0;
     if (pressed() || batch || s_.yield) return winner(v);
     return v.spilling ? plain_winner<true>(v) : plain_winner<false>(v);
@@ -10590,7 +10590,7 @@ class winner_search {
   // for the pipe and what is left of the block; of others the wait, one more on the pipe of the anchor, and much more where
   // everything would stall.
   struct contention_table {
-    explicit contention_table(const state& s) {
+    constexpr explicit contention_table(const state& s) {
       const auto cursor = static_cast<std::int32_t>(s.slots.cursor);
       const std::int32_t left = s.slots.left();
       const std::int32_t stalled = s.ready.any_stall_free ? 0 : 100;
@@ -10609,7 +10609,7 @@ class winner_search {
   };
 
   // Could a ready instruction bring the predicates or uniform registers to their limit?
-  [[nodiscard]] bool pressed() const {
+  [[nodiscard]] constexpr bool pressed() const {
     if constexpr (Mode::tracks_pressure) {
       return s_.live[1] + most_[1] >= s_.budget.predicate || s_.live[2] + most_[2] >= s_.budget.address ||
              (s_.budget.uniform != 0 && s_.live[3] + most_[3] >= s_.budget.uniform);
@@ -10619,7 +10619,7 @@ class winner_search {
   // The winner alone, without the second best: the same as look_at() and first_wins() would find. Barrier group, latency
   // counter, yield bit and contention are one number, compared where the keys are equal; what comes behind is in
   // tail_wins(). `no_record` where a number does not fit, or nothing is ready.
-  [[nodiscard]] std::uint32_t winner(const pick_view& v) const {
+  [[nodiscard]] constexpr std::uint32_t winner(const pick_view& v) const {
     const contention_table table(s_);
     const unsigned no_yield = s_.ready.shared_memory_count > 0 ? static_cast<unsigned>(record_flag::yield_boundary) : 0u;
     const std::int32_t room = s_.budget.reduced - s_.live[0];
@@ -10675,7 +10675,7 @@ class winner_search {
   //   score 16 bits, the five scanned bits, barrier group 4, latency counter 16, yield bit, contention score 22
   // First the numbers of all heads, then the least of them, then the tail where several have it: no jump depends on a head.
   template <bool Spilling>
-  [[nodiscard]] std::uint32_t plain_winner(const pick_view& v) const {
+  [[nodiscard]] constexpr std::uint32_t plain_winner(const pick_view& v) const {
     using top = ready_index::top;
     constexpr bool scored = Mode::tracks_pressure;
     const std::int32_t room = s_.budget.reduced - s_.live[0];
@@ -10769,7 +10769,7 @@ class winner_search {
     return best;
   }
   // The tie-breakers behind the contention.
-  [[nodiscard]] bool tail_wins(const record& a, const record& b) const {
+  [[nodiscard]] constexpr bool tail_wins(const record& a, const record& b) const {
     const std::int32_t busy_a = s_.slots.contention(a);
     const std::int32_t busy_b = s_.slots.contention(b);
     if (busy_a != busy_b) return busy_a < busy_b;
@@ -10811,10 +10811,10 @@ class engine {
   using mode_type = typename Config::mode;
 
  public:
-  engine(const program& p, span<const instr_id> order, Workspace& ws)
+  constexpr engine(const program& p, span<const instr_id> order, Workspace& ws)
       : p_(p), order_(order), ws_(ws), own_(ws.own), count_(static_cast<std::uint32_t>(order.size())) {}
 
-  bool run() {
+  constexpr bool run() {
     prologue();
     const std::uint32_t free_picks = pinned_ ? count_ - 1 : count_;
     while (ws_.sequence.size() < free_picks) {
@@ -10829,10 +10829,10 @@ class engine {
   }
 
   // For tests: the state at the present pick, statistics included.
-  [[nodiscard]] const state& now() const { return s_; }
+  [[nodiscard]] constexpr const state& now() const { return s_; }
 
  protected:
-  void prologue() {
+  constexpr void prologue() {
     own_.records.assign(count_, record{});
     own_.ready.start();
     own_.targets.start(count_);
@@ -10859,7 +10859,7 @@ class engine {
     if (mode_type::critical_by_height) own_.urgents.sort(ws_.graph.critical_path);
   }
 
-  void start_values() {
+  constexpr void start_values() {
     live_at_ends(p_, p_[ws_.at], ws_.at, ws_.part_first, count_, own_);
     own_.values.start(p_, order_, own_.live, own_.live_in, own_.live_out);
     own_.peak_before = own_.values.peak_in_order();
@@ -10868,21 +10868,21 @@ class engine {
     s_.budget = make_budget<arch, mode_type>(target);
     copy_live();
   }
-  void copy_live() {
+  constexpr void copy_live() {
     for (unsigned g = 0; g < 4; ++g) s_.live[g] = own_.values.live().of[g];
     s_.live[0] = to_units<arch>(s_.live[0]);
   }
 
-  void describe(std::uint32_t i) {
+  constexpr void describe(std::uint32_t i) {
     fill_record<arch>(own_.records[i], i, p_, p_[order_[i]], ws_.graph, ws_.nodes);
     if (own_.records[i].has(record_flag::barrier_target)) ++s_.spill.sequence;
   }
 
-  [[nodiscard]] bool is_urgent(const record& r) const {
+  [[nodiscard]] constexpr bool is_urgent(const record& r) const {
     return mode_type::critical_by_height && s_.cycle() + mode_type::critical_slack >= r.deadline;
   }
 
-  void make_ready(std::uint32_t i) {
+  constexpr void make_ready(std::uint32_t i) {
     if (pinned_ && i == count_ - 1) return;
     record& r = own_.records[i];
     r.previous_ready = tail_;
@@ -10905,18 +10905,18 @@ class engine {
     own_.ready.put(r.bucket, r, i, own_.records);
   }
 
-  void update_delta(record& r, std::uint32_t i) {
+  constexpr void update_delta(record& r, std::uint32_t i) {
     const class_counts d = own_.values.delta(i);
     for (unsigned g = 0; g < 4; ++g) {
       r.delta[g] = static_cast<std::int16_t>(g == 0 ? to_units<arch>(d.of[0]) : d.of[g]);
       if (r.delta[g] > most_[g]) most_[g] = r.delta[g];
     }
   }
-  void book_delta(const record& r, std::int32_t sign) {
+  constexpr void book_delta(const record& r, std::int32_t sign) {
     if (r.delta[0] > 0) s_.ready.positive_pressure += sign * r.delta[0];
     if (r.delta[0] < 0) s_.ready.register_deficit += sign * r.delta[0];
   }
-  void move(std::uint32_t i, std::uint32_t to) {
+  constexpr void move(std::uint32_t i, std::uint32_t to) {
     record& r = own_.records[i];
     const std::uint32_t from = r.bucket;
     if (to == from) return;
@@ -10926,7 +10926,7 @@ class engine {
   }
 
   // Operands that have arrived and deadlines that have been reached since the last pick.
-  void catch_up() {
+  constexpr void catch_up() {
     own_.wakes.each_until(s_.cycle(), [&](std::uint32_t i) {
       const record& r = own_.records[i];
       if (r.bucket == no_record || ready_index::is_free(r.bucket)) return;
@@ -10943,7 +10943,7 @@ class engine {
   }
 
   // The pre-scan: what is not kept up to date all the time.
-  void survey() {
+  constexpr void survey() {
     ready_statistics& t = s_.ready;
     t.max_predecessor_cycle = tail_ == no_record ? 0 : static_cast<std::int32_t>(own_.records[tail_].predecessor_cycle);
     t.preferred = own_.nontargets.largest();
@@ -10971,7 +10971,7 @@ class engine {
     }
   }
 
-  [[nodiscard]] bool could_issue_before(std::uint32_t late) const {
+  [[nodiscard]] constexpr bool could_issue_before(std::uint32_t late) const {
     for (const unsigned set : {1u, 3u, 0u, 2u}) {
       for (const ready_index::top& h : own_.ready.heads(set)) {
         if (h.earliest < late && s_.slots.pipe_free[h.pipe] < late) return true;
@@ -10981,7 +10981,7 @@ class engine {
   }
 
   // Statistics that nothing is decided by; they are known where reasons are wanted.
-  void survey_rest(const record* records, std::uint32_t cycle) {
+  constexpr void survey_rest(const record* records, std::uint32_t cycle) {
     ready_statistics& t = s_.ready;
     while (!own_.arrivals.empty() && records[own_.arrivals.top().index].bucket == no_record) own_.arrivals.pop();
     t.max_dependence_cycle = own_.arrivals.empty() ? -1 : static_cast<std::int32_t>(~own_.arrivals.top().cycle);
@@ -10997,7 +10997,7 @@ class engine {
   }
 
   // The barrier-target scan that the sentinel asks for.
-  void scan_targets() {
+  constexpr void scan_targets() {
     spill_mode& m = s_.spill;
     m.threshold = 0;
     m.countdown = 0;
@@ -11020,18 +11020,18 @@ class engine {
     std::uint32_t index = no_record;
     std::uint64_t key = 0;
   };
-  [[nodiscard]] chosen look_at(std::uint32_t i, const pick_view& v) {
+  [[nodiscard]] constexpr chosen look_at(std::uint32_t i, const pick_view& v) {
     ++own_.evaluations;
     return {i, quick_key<arch, mode_type>(own_.records[i], s_, v, i == s_.ready.preferred)};
   }
-  [[nodiscard]] bool first_wins(const chosen& a, const chosen& b) const {
+  [[nodiscard]] constexpr bool first_wins(const chosen& a, const chosen& b) const {
     return a.key != b.key ? a.key < b.key : rest_wins<arch>(own_.records[a.index], own_.records[b.index], s_);
   }
-  [[nodiscard]] evaluated value_of(std::uint32_t i) const {
+  [[nodiscard]] constexpr evaluated value_of(std::uint32_t i) const {
     return evaluate<arch, mode_type>(own_.records[i], s_, i == s_.ready.preferred);
   }
 
-  bool pick() {
+  constexpr bool pick() {
     catch_up();
     survey();
     const pick_view view = view_of<arch, mode_type>(s_);
@@ -11105,7 +11105,7 @@ class engine {
 
   // Positive deltas within the cutoff: all but those of targets that wait longer. Only asked for at the start of a spill
   // episode over budget.
-  [[nodiscard]] std::int32_t filtered_pressure(std::uint32_t winner) const {
+  [[nodiscard]] constexpr std::int32_t filtered_pressure(std::uint32_t winner) const {
     std::int32_t far = 0;
     own_.ready.each_waiting(own_.records, [&](std::uint32_t i) {
       const record& r = own_.records[i];
@@ -11116,7 +11116,7 @@ class engine {
     return s_.ready.positive_pressure - far;
   }
 
-  void take(std::uint32_t i) {
+  constexpr void take(std::uint32_t i) {
     record& r = own_.records[i];
     bucket_left_ = r.bucket;
     was_free_ = ready_index::is_free(r.bucket);
@@ -11125,7 +11125,7 @@ class engine {
   }
 
   // Takes a winner out of the ready list and its statistics.
-  void forget(std::uint32_t i) {
+  constexpr void forget(std::uint32_t i) {
     record& r = own_.records[i];
     (r.previous_ready == no_record ? head_ : own_.records[r.previous_ready].next_ready) = r.next_ready;
     (r.next_ready == no_record ? tail_ : own_.records[r.next_ready].previous_ready) = r.previous_ready;
@@ -11139,7 +11139,7 @@ class engine {
     book_delta(r, -1);
   }
 
-  void place(std::uint32_t i, const pick_reason& why) {
+  constexpr void place(std::uint32_t i, const pick_reason& why) {
     record& r = own_.records[i];
     const std::uint32_t issue = s_.slots.place(r, i);
     ws_.sequence.push_back(i);
@@ -11167,7 +11167,7 @@ class engine {
     }
   }
 
-  void draft(std::uint32_t i, std::uint32_t issue) {
+  constexpr void draft(std::uint32_t i, std::uint32_t issue) {
     for (const dependence_edge& e : ws_.graph.pred(i)) {
       if (e.kind == dependence_kind::raw) own_.draft.consume(i, e.from);
     }
@@ -11213,12 +11213,12 @@ struct unified {
   static constexpr bool uses_priority = false;
 
   template <class Config, class Workspace>
-  static void prepare(const program& p, Workspace& ws) {
+  static constexpr void prepare(const program& p, Workspace& ws) {
     ws.own.live.compute(p);
   }
 
   template <class Config, class Workspace>
-  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats&) {
+  static constexpr bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats&) {
     if (!ws.prepared) ws.own.live.compute(p);
     if (!Config::mode::schedules(static_cast<std::uint32_t>(order.size()))) {
       for (std::uint32_t i = 0; i < order.size(); ++i) ws.sequence.push_back(i);
@@ -11229,7 +11229,7 @@ struct unified {
   }
 
   template <class Config, class Workspace>
-  static bool worse(const Workspace& ws, const schedule_stats& stats) {
+  static constexpr bool worse(const Workspace& ws, const schedule_stats& stats) {
     const auto& before = ws.own.peak_before;
     const auto& after = ws.own.peak_after;
     if constexpr (Config::mode::reduces_registers) {
@@ -12383,7 +12383,7 @@ class plan {
   static constexpr std::uint32_t none = 0xffffffffu;
 
   // Empties the plan. `pinned`: the last node stays last.
-  void start(schedule_space& space, bool pinned) {
+  constexpr void start(schedule_space& space, bool pinned) {
     ws_ = &space;
     const dependence_graph& g = space.graph;
     count_ = g.count;
@@ -12416,21 +12416,21 @@ class plan {
     }
   }
 
-  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(picks_.size()); }
-  [[nodiscard]] bool complete() const { return size() == count_; }
-  [[nodiscard]] std::uint32_t cycle() const { return cycle_; }
-  [[nodiscard]] std::uint32_t end() const { return end_; }
-  [[nodiscard]] span<const std::uint32_t> ready() const { return ready_; }
-  [[nodiscard]] std::uint32_t pick(std::uint32_t place) const { return picks_[place].node; }
-  [[nodiscard]] std::uint32_t pipe_free(unsigned pipe) const { return pipe_free_[pipe]; }
+  [[nodiscard]] constexpr std::uint32_t size() const { return static_cast<std::uint32_t>(picks_.size()); }
+  [[nodiscard]] constexpr bool complete() const { return size() == count_; }
+  [[nodiscard]] constexpr std::uint32_t cycle() const { return cycle_; }
+  [[nodiscard]] constexpr std::uint32_t end() const { return end_; }
+  [[nodiscard]] constexpr span<const std::uint32_t> ready() const { return ready_; }
+  [[nodiscard]] constexpr std::uint32_t pick(std::uint32_t place) const { return picks_[place].node; }
+  [[nodiscard]] constexpr std::uint32_t pipe_free(unsigned pipe) const { return pipe_free_[pipe]; }
 
   // Cycle at which node i would issue now.
-  [[nodiscard]] std::uint32_t issue_of(std::uint32_t i) const {
+  [[nodiscard]] constexpr std::uint32_t issue_of(std::uint32_t i) const {
     const detail::schedule_node& node = ws_->nodes[i];
     return std::max(std::max(node.earliest, cycle_), pipe_free_[node.pipe]);
   }
 
-  void place(std::uint32_t i) {
+  constexpr void place(std::uint32_t i) {
     detail::schedule_node& node = ws_->nodes[i];
     const std::uint32_t issue = issue_of(i);
     picks_.push_back({i, cycle_, end_, least_, pipe_free_[node.pipe], static_cast<std::uint32_t>(trail_.size())});
@@ -12450,7 +12450,7 @@ class plan {
     if (pinned_ != none && size() + 1 == count_ && ws_->nodes[pinned_].open == 0) insert(pinned_);
   }
 
-  void undo() {
+  constexpr void undo() {
     const taken t = picks_.back();
     if (pinned_ != none && size() + 1 == count_ && ws_->nodes[pinned_].open == 0) ready_.erase(place_of(pinned_));
     const span<const dependence_edge> out = ws_->graph.succ(t.node);
@@ -12472,7 +12472,7 @@ class plan {
   }
 
   // One past the last issue of any way to finish is at least this.
-  [[nodiscard]] std::uint32_t bound() const {
+  [[nodiscard]] constexpr std::uint32_t bound() const {
     std::uint32_t least = least_;
     if (ready_.empty()) return least;
     for (const std::uint32_t i : ready_) least = std::max(least, issue_of(i) + ws_->graph.height[i]);
@@ -12484,7 +12484,7 @@ class plan {
   }
 
   // The list scheduler's choice: the ready node that issues first, of several the best rank. none when there is none.
-  [[nodiscard]] std::uint32_t greedy() const {
+  [[nodiscard]] constexpr std::uint32_t greedy() const {
     std::uint32_t best = none;
     std::uint32_t when = none;
     for (const std::uint32_t i : ready_) {
@@ -12498,13 +12498,13 @@ class plan {
   }
 
   template <class Array>
-  void copy_sequence(Array& into) const {
+  constexpr void copy_sequence(Array& into) const {
     into.clear();
     for (const taken& t : picks_) into.push_back(t.node);
   }
 
   // A number over every word of the state.
-  [[nodiscard]] std::uint64_t hash() const {
+  [[nodiscard]] constexpr std::uint64_t hash() const {
     std::uint64_t h = 0x9e3779b97f4a7c15ull;
     const auto mix = [&h](std::uint64_t v) {
       h = (h ^ v) * 0xff51afd7ed558ccdull;
@@ -12538,11 +12538,11 @@ class plan {
     std::uint32_t trail = 0;
   };
 
-  [[nodiscard]] vec<std::uint32_t>::iterator place_of(std::uint32_t i) {
+  [[nodiscard]] constexpr vec<std::uint32_t>::iterator place_of(std::uint32_t i) {
     return std::lower_bound(ready_.begin(), ready_.end(), i,
                             [this](std::uint32_t a, std::uint32_t b) { return ws_->nodes[a].rank > ws_->nodes[b].rank; });
   }
-  void insert(std::uint32_t i) { ready_.insert(place_of(i), i); }
+  constexpr void insert(std::uint32_t i) { ready_.insert(place_of(i), i); }
 
   schedule_space* ws_ = nullptr;
   vec<taken> picks_;
@@ -12769,7 +12769,7 @@ namespace ww::strategy {
 
 // False when the graph has a cycle.
 template <class Config, class Workspace>
-bool list_incumbent(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+constexpr bool list_incumbent(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
   using arch = typename Config::arch;
   detail::fill_nodes<arch>(p, order, ws);
   ws.sequence.clear();
@@ -12787,14 +12787,14 @@ bool list_incumbent(const program& p, span<const instr_id> order, Workspace& ws,
   return ws.sequence.size() == order.size();
 }
 
-inline void note_pick(schedule_space& ws, std::uint32_t i, std::uint32_t other) {
+constexpr void note_pick(schedule_space& ws, std::uint32_t i, std::uint32_t other) {
   if (!ws.want_reasons) return;
   const bool same = i == other;
   ws.reasons.push_back({same ? 0xffffffffu : other, same ? pick_kind::only_ready : pick_kind::compared, 0});
 }
 
 // Puts `other` into ws.sequence if it is planned in fewer cycles. True if it did.
-inline bool keep_better(schedule_space& ws, span<const std::uint32_t> other) {
+constexpr bool keep_better(schedule_space& ws, span<const std::uint32_t> other) {
   const std::uint64_t cycles = detail::cycles_of(ws, other);
   if (cycles >= ws.planned) return false;
   if (ws.want_reasons) {
@@ -17238,12 +17238,13 @@ struct backtracking {
   };
 
   template <class Config, class Workspace>
-  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static constexpr bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     return search<Config>(p, order, ws, ws.own, stats);
   }
 
   template <class Config, class Workspace>
-  static bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
+  static constexpr bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own,
+                               schedule_stats& stats) {
     own.picks = 0;
     own.retries = 0;
     own.adopted = 0;
@@ -17270,7 +17271,7 @@ struct backtracking {
   }
 
  private:
-  static bool conflicts(const plan& t, std::uint32_t next, const schedule_space& ws) {
+  static constexpr bool conflicts(const plan& t, std::uint32_t next, const schedule_space& ws) {
     const std::uint32_t issue = t.issue_of(next);
     if (issue - t.cycle() > Threshold) return true;
     if (issue == t.cycle()) return false;
@@ -17281,13 +17282,13 @@ struct backtracking {
   }
 
   // The least possible end rose within the picks that can be undone.
-  static bool recent_rise(const space& own) {
+  static constexpr bool recent_rise(const space& own) {
     const std::size_t now = own.bounds.size() - 1;
     const std::size_t back = std::min<std::size_t>(Depth, now);
     return own.bounds[now] > own.bounds[now - back];
   }
 
-  static void retry(space& own) {
+  static constexpr void retry(space& own) {
     plan& t = own.trial;
     ++own.retries;
     const std::uint32_t place = t.size();
@@ -17309,7 +17310,7 @@ struct backtracking {
   }
 
   // Ready nodes in the order in which the list scheduler would take them, without `not_this`; at most Width.
-  static void others(space& own, std::uint32_t not_this) {
+  static constexpr void others(space& own, std::uint32_t not_this) {
     const plan& t = own.trial;
     own.choices.clear();
     for (const std::uint32_t i : t.ready()) {
@@ -17323,7 +17324,7 @@ struct backtracking {
     }
   }
 
-  static bool try_other(space& own, std::uint32_t other, std::uint32_t place, std::uint32_t goal) {
+  static constexpr bool try_other(space& own, std::uint32_t other, std::uint32_t place, std::uint32_t goal) {
     plan& t = own.trial;
     const std::uint32_t start = t.size();
     std::uint32_t bound = 0;
@@ -17388,12 +17389,13 @@ struct latency {
   }
 
   template <class Config, class Workspace>
-  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static constexpr bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     return search<Config>(p, order, ws, ws.own, stats);
   }
 
   template <class Config, class Workspace>
-  static bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
+  static constexpr bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own,
+                               schedule_stats& stats) {
     using arch = typename Config::arch;
     detail::fill_nodes<arch>(p, order, ws);
     ws.sequence.clear();
@@ -17412,7 +17414,7 @@ struct latency {
   }
 
   template <class Arch>
-  [[nodiscard]] static bool is_long(const instruction& i) {
+  [[nodiscard]] static constexpr bool is_long(const instruction& i) {
     if (i.dir != mem_dir::load && i.dir != mem_dir::atomic) return false;
     const unsigned bytes = i.mem_bytes == 0 ? 4u : i.mem_bytes;
     return detail::row_of<Arch>(i.iclass).variable && Arch::latency::result_estimate(i.iclass, bytes) >= Long;
@@ -17421,13 +17423,13 @@ struct latency {
  private:
   struct own_keys {
     const std::uint64_t* keys;
-    [[nodiscard]] std::uint64_t key(const priority::candidate& c) const { return keys[c.index]; }
-    [[nodiscard]] static unsigned explain(std::uint64_t a, std::uint64_t b) {
+    [[nodiscard]] constexpr std::uint64_t key(const priority::candidate& c) const { return keys[c.index]; }
+    [[nodiscard]] static constexpr unsigned explain(std::uint64_t a, std::uint64_t b) {
       return a >> 32 != b >> 32 ? 0u : a != b ? 1u : 2u;
     }
   };
 
-  static void describe(const dependence_graph& g, std::uint32_t i, space& own) {
+  static constexpr void describe(const dependence_graph& g, std::uint32_t i, space& own) {
     const bool is_long_operation = own.kinds[i] == static_cast<std::uint8_t>(kind::long_operation);
     for (const dependence_edge& e : g.succ(i)) {
       const bool long_below = own.kinds[e.to] == static_cast<std::uint8_t>(kind::long_operation);
@@ -17495,12 +17497,13 @@ struct permutation {
   };
 
   template <class Config, class Workspace>
-  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static constexpr bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     return search<Config>(p, order, ws, ws.own, stats);
   }
 
   template <class Config, class Workspace>
-  static bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
+  static constexpr bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own,
+                               schedule_stats& stats) {
     own.picks = 0;
     own.proved = false;
     if (!list_incumbent<Config>(p, order, ws, stats)) return false;
@@ -17541,7 +17544,7 @@ struct permutation {
     std::uint64_t left = 0;  // picks that may still be spent
 
     // The best order's windows, from the start to the end.
-    void slide() {
+    constexpr void slide() {
       constexpr std::uint32_t step = Most / 2;
       for (std::uint32_t at = 0; at + 1 < count; at += step) {
         window(at, std::min<std::uint32_t>(Most, count - at), Nodes);
@@ -17550,7 +17553,7 @@ struct permutation {
     }
 
     // Searches the orders of best[from, from + length); the plan stands at `from` before and after.
-    void window(std::uint32_t from, std::uint32_t length, std::uint64_t budget) {
+    constexpr void window(std::uint32_t from, std::uint32_t length, std::uint64_t budget) {
       plan& t = own.trial;
       left = budget;
       base = from;
@@ -17605,7 +17608,7 @@ struct permutation {
     }
 
     // The window is placed: goes on in the best order's way and compares.
-    void leaf() {
+    constexpr void leaf() {
       plan& t = own.trial;
       if (t.bound() >= best_value) return;
       const std::uint32_t value = value_from_here();
@@ -17613,7 +17616,7 @@ struct permutation {
       best_value = value;
       for (std::uint32_t k = 0; k < size; ++k) own.best[base + k] = t.pick(base + k);
     }
-    std::uint32_t value_from_here() {
+    constexpr std::uint32_t value_from_here() {
       plan& t = own.trial;
       const std::uint32_t start = t.size();
       const std::uint32_t stop = std::min(count, base + size + look_ahead);
@@ -17624,7 +17627,7 @@ struct permutation {
       while (t.size() > start) t.undo();
       return value;
     }
-    std::uint32_t value_of_best() {
+    constexpr std::uint32_t value_of_best() {
       plan& t = own.trial;
       for (std::uint32_t k = 0; k < size; ++k) t.place(own.best[base + k]);
       const std::uint32_t value = value_from_here();
@@ -17633,7 +17636,7 @@ struct permutation {
     }
 
     // The selections at this place: soonest issue first, then rank; one of each set of twins.
-    void open_level() {
+    constexpr void open_level() {
       const plan& t = own.trial;
       const auto start = static_cast<std::uint32_t>(own.choices.size());
       own.first.push_back(start);
@@ -17647,7 +17650,7 @@ struct permutation {
       }
     }
 
-    [[nodiscard]] bool has_earlier_twin(std::uint32_t i) const {
+    [[nodiscard]] constexpr bool has_earlier_twin(std::uint32_t i) const {
       const plan& t = own.trial;
       for (const std::uint32_t j : t.ready()) {
         if (j >= i || own.inside[j] == 0 || own.twin[j] != own.twin[i]) continue;
@@ -17656,7 +17659,7 @@ struct permutation {
       return false;
     }
 
-    void find_twins() {
+    constexpr void find_twins() {
       own.twin.resize(count);
       for (std::uint32_t a = 0; a < size; ++a) {
         const std::uint32_t i = own.best[base + a];
@@ -17669,7 +17672,7 @@ struct permutation {
         }
       }
     }
-    [[nodiscard]] bool alike(std::uint32_t i, std::uint32_t j) const {
+    [[nodiscard]] constexpr bool alike(std::uint32_t i, std::uint32_t j) const {
       const detail::schedule_node& a = ws.nodes[i];
       const detail::schedule_node& b = ws.nodes[j];
       if (a.pipe != b.pipe || a.interval != b.interval || a.min_stall != b.min_stall) return false;
@@ -17682,7 +17685,7 @@ struct permutation {
 
     // True when a state with the same nodes placed was searched that has everything at least as early. Keeps the state
     // otherwise. Asked only while the window is the whole block.
-    bool dominated(std::uint64_t set) {
+    constexpr bool dominated(std::uint64_t set) {
       if (size != count) return false;
       std::uint32_t now[state_words];
       describe(now);
@@ -17699,7 +17702,7 @@ struct permutation {
       if (n < states_per_set) std::copy_n(now, state_words, states + std::size_t{n++} * state_words);
       return false;
     }
-    void describe(std::uint32_t (&now)[state_words]) const {
+    constexpr void describe(std::uint32_t (&now)[state_words]) const {
       const plan& t = own.trial;
       now[0] = t.cycle();
       for (unsigned pipe = 0; pipe < pipe_count; ++pipe) now[1 + pipe] = std::max(t.pipe_free(pipe), t.cycle());
@@ -17708,7 +17711,7 @@ struct permutation {
       }
       for (std::uint32_t k = 0; k < t.size(); ++k) now[1 + pipe_count + t.pick(k)] = 0;  // placed: no longer of interest
     }
-    static bool no_later(const std::uint32_t* a, const std::uint32_t* b) {
+    static constexpr bool no_later(const std::uint32_t* a, const std::uint32_t* b) {
       for (unsigned k = 0; k < state_words; ++k) {
         if (a[k] > b[k]) return false;
       }
@@ -17776,24 +17779,24 @@ struct pressure {
   };
 
   template <class Config, class Workspace>
-  static void prepare(const program& p, Workspace& ws) {
+  static constexpr void prepare(const program& p, Workspace& ws) {
     look_at(p, ws.own);
   }
-  static void look_at(const program& p, space& own) { own.live.compute(p); }
+  static constexpr void look_at(const program& p, space& own) { own.live.compute(p); }
 
   // Cycles are not its business.
   template <class Config, class Workspace>
-  static bool worse(const Workspace&, const schedule_stats&) {
+  static constexpr bool worse(const Workspace&, const schedule_stats&) {
     return false;
   }
 
   template <class Config, class Workspace>
-  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static constexpr bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     return search<Config>(p, order, ws, ws.own, stats);
   }
 
   template <class Config, class Workspace>
-  static bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own, schedule_stats&) {
+  static constexpr bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own, schedule_stats&) {
     detail::fill_nodes<typename Config::arch>(p, order, ws);
     const dependence_graph& g = ws.graph;
     if (!g.forward) return false;
@@ -17819,7 +17822,7 @@ struct pressure {
   }
 
   // Largest number of live registers per class at any instruction of an order: those live before it and those it writes.
-  static peaks peaks_of(space& own, span<const std::uint32_t> sequence) {
+  static constexpr peaks peaks_of(space& own, span<const std::uint32_t> sequence) {
     count_readers(own);
     peaks live{};
     peaks peak{};
@@ -17857,11 +17860,11 @@ struct pressure {
   }
 
  private:
-  static span<const space::touch> touches_of(const space& own, std::uint32_t i) {
+  static constexpr span<const space::touch> touches_of(const space& own, std::uint32_t i) {
     return {own.touches.data() + own.first[i], own.first[i + 1] - own.first[i]};
   }
 
-  static void count_readers(space& own) {
+  static constexpr void count_readers(space& own) {
     for (space::value& x : own.values) {
       x.readers = 0;
       x.alive = false;
@@ -17872,7 +17875,7 @@ struct pressure {
   }
 
   // Numbers the values of the block from its source order.
-  static void number(const program& p, span<const instr_id> order, space& own) {
+  static constexpr void number(const program& p, span<const instr_id> order, space& own) {
     const register_layout& layout = own.live.layout;
     own.values.clear();
     own.touches.clear();
@@ -17896,7 +17899,7 @@ struct pressure {
     }
   }
 
-  static void touch_all(space& own, operand o, bool reads, bool full_write) {
+  static constexpr void touch_all(space& own, operand o, bool reads, bool full_write) {
     own.live.each_bit(o, [&](std::uint32_t bit) {
       std::uint32_t& v = own.current[bit];
       const std::uint32_t old = full_write ? v : none;
@@ -17913,7 +17916,7 @@ struct pressure {
     });
   }
   // The instruction at hand touches the value already.
-  static bool repeated(const space& own, std::uint32_t v) {
+  static constexpr bool repeated(const space& own, std::uint32_t v) {
     for (std::size_t t = own.first.back(); t < own.touches.size(); ++t) {
       if (own.touches[t].value == v) return true;
     }
@@ -17921,7 +17924,7 @@ struct pressure {
   }
 
   // Bits live behind the block, or null (everything) for a part of a block that does not end it.
-  static const std::uint64_t* live_out_of(const program& p, span<const instr_id> order, const space& own) {
+  static constexpr const std::uint64_t* live_out_of(const program& p, span<const instr_id> order, const space& own) {
     const auto* const at = order.data() + order.size();
     if (order.empty() || order.data() < p.order.data() || at > p.order.data() + p.order.size()) return nullptr;
     const auto end = static_cast<std::uint32_t>(at - p.order.data());
@@ -17932,7 +17935,7 @@ struct pressure {
     return own.live.live_out(block_id{index}).data();
   }
 
-  static bool fill_upwards(const dependence_graph& g, bool pinned, space& own, span<std::uint32_t> sequence) {
+  static constexpr bool fill_upwards(const dependence_graph& g, bool pinned, space& own, span<std::uint32_t> sequence) {
     count_readers(own);
     for (space::value& x : own.values) x.alive = x.live_out;
     sethi_ullman(g, own);
@@ -17976,7 +17979,7 @@ struct pressure {
     std::int32_t all = 0;
   };
   // Registers live above the instruction minus those live below it.
-  static change change_of(const space& own, std::uint32_t i) {
+  static constexpr change change_of(const space& own, std::uint32_t i) {
     change c;
     for (const space::touch& t : touches_of(own, i)) {
       const space::value& x = own.values[t.value];
@@ -17986,10 +17989,10 @@ struct pressure {
     }
     return c;
   }
-  static void mark(space::value& x, const space::touch& t) {
+  static constexpr void mark(space::value& x, const space::touch& t) {
     if (t.births || t.reads) x.alive = !t.births;
   }
-  static bool goes_first(const space& own, std::uint32_t a, const change& x, std::uint32_t b, const change& y) {
+  static constexpr bool goes_first(const space& own, std::uint32_t a, const change& x, std::uint32_t b, const change& y) {
     if (x.general != y.general) return x.general < y.general;
     if (x.all != y.all) return x.all < y.all;
     if (own.asked[a] != own.asked[b]) return own.asked[a] > own.asked[b];
@@ -17998,7 +18001,7 @@ struct pressure {
   }
 
   // Registers that computing a value takes when its operands are computed one after the other, the costliest first.
-  static void sethi_ullman(const dependence_graph& g, space& own) {
+  static constexpr void sethi_ullman(const dependence_graph& g, space& own) {
     own.needs.assign(g.count, 1);
     for (std::uint32_t i = 0; i < g.count; ++i) {
       own.scratch.clear();
@@ -18102,7 +18105,8 @@ struct scoreboard_reuse {
   }
 
   template <class Config, class Workspace>
-  static bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
+  static constexpr bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own,
+                               schedule_stats& stats) {
     using arch = typename Config::arch;
     if (!list_incumbent<Config>(p, order, ws, stats)) return false;
     if constexpr (meta::size_v<typename Config::constraints> != 0) return true;
@@ -18205,12 +18209,13 @@ struct tensor {
   }
 
   template <class Config, class Workspace>
-  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static constexpr bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     return search<Config>(p, order, ws, ws.own, stats);
   }
 
   template <class Config, class Workspace>
-  static bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
+  static constexpr bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own,
+                               schedule_stats& stats) {
     if (!list_incumbent<Config>(p, order, ws, stats)) return false;
     if constexpr (meta::size_v<typename Config::constraints> != 0) return true;
     if (!find_kinds<typename Config::arch>(p, order, own)) return true;
@@ -18247,7 +18252,7 @@ struct tensor {
  private:
   // Numbers the kinds of the block; false when it has no matrix instruction.
   template <class Arch>
-  static bool find_kinds(const program& p, span<const instr_id> order, space& own) {
+  static constexpr bool find_kinds(const program& p, span<const instr_id> order, space& own) {
     own.kinds.assign(order.size(), 0);
     own.labels.assign(1, 0);
     own.left.assign(1, 0);
@@ -18269,7 +18274,7 @@ struct tensor {
   }
 
   // The ready instruction that continues the run, or none.
-  static std::uint32_t go_on(const space& own, std::uint32_t run) {
+  static constexpr std::uint32_t go_on(const space& own, std::uint32_t run) {
     if (run == 0) return plan::none;
     std::uint32_t best = plan::none;
     for (const std::uint32_t i : own.trial.ready()) {
@@ -18283,7 +18288,7 @@ struct tensor {
   }
 
   // `first` would begin a run: another instruction instead, while the run is not ready and something else could go now.
-  static std::uint32_t postpone(const space& own, std::uint32_t first) {
+  static constexpr std::uint32_t postpone(const space& own, std::uint32_t first) {
     const plan& t = own.trial;
     const std::uint32_t kind = own.kinds[first];
     std::uint32_t ready = 0;
@@ -18368,17 +18373,18 @@ struct combined_of<meta::type_list<As...>, Large> {
   };
 
   template <class Config, class Workspace>
-  static void prepare(const program& p, Workspace& ws) {
+  static constexpr void prepare(const program& p, Workspace& ws) {
     std::apply([&](auto&... s) { (look_one<As>(p, s), ...); }, ws.own.spaces);
   }
 
   template <class Config, class Workspace>
-  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static constexpr bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     return search<Config>(p, order, ws, ws.own, stats);
   }
 
   template <class Config, class Workspace>
-  static bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
+  static constexpr bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own,
+                               schedule_stats& stats) {
     if (!list_incumbent<Config>(p, order, ws, stats)) return false;
     own.tried = 0;
     own.taken = 0;
@@ -18414,7 +18420,8 @@ struct combined_of<meta::type_list<As...>, Large> {
   }
 
   template <class Arch>
-  [[nodiscard]] static block_shape shape_of(const program& p, span<const instr_id> order, const schedule_space& ws) {
+  [[nodiscard]] static constexpr block_shape shape_of(const program& p, span<const instr_id> order,
+                                                      const schedule_space& ws) {
     block_shape s;
     s.size = static_cast<std::uint32_t>(order.size());
     if (s.size == 0) return s;
@@ -18432,7 +18439,7 @@ struct combined_of<meta::type_list<As...>, Large> {
 
   // Is the alternative worth a try on a block of this shape?
   template <class A>
-  [[nodiscard]] static bool worth(const block_shape& s) {
+  [[nodiscard]] static constexpr bool worth(const block_shape& s) {
     using namespace detail_combined;
     if constexpr (requires { A::worth_trying(s); }) {
       return A::worth_trying(s);
@@ -18449,7 +18456,7 @@ struct combined_of<meta::type_list<As...>, Large> {
 
  private:
   template <class A>
-  static void look_one(const program& p, typename A::space& s) {
+  static constexpr void look_one(const program& p, typename A::space& s) {
     if constexpr (requires { A::look_at(p, s); }) A::look_at(p, s);
   }
 };

@@ -6,6 +6,7 @@
 
 #include "../support/catch.hpp"
 #include "../support/constant_block.hpp"
+#include "../support/constant_tile.hpp"
 #include "warpwright/arch/sm100.hpp"
 #include "warpwright/arch/sm75.hpp"
 #include "warpwright/arch/sm80.hpp"
@@ -21,30 +22,15 @@ using ww::P;
 using ww::R;
 using ww::sched_class;
 using ww::slot;
-using ww_test::memory;
+using ww_test::bar;
+using ww_test::guarded;
+using ww_test::ldg;
+using ww_test::lds;
 using ww_test::of;
+using ww_test::stg;
+using ww_test::sts;
+using ww_test::tile;
 
-constexpr ww::instruction ldg(unsigned registers = 1) {
-  return memory(sched_class::ldg, ww::mem_space::global, ww::mem_dir::load, 4 * registers);
-}
-constexpr ww::instruction stg(unsigned registers = 1) {
-  return memory(sched_class::stg, ww::mem_space::global, ww::mem_dir::store, 4 * registers);
-}
-constexpr ww::instruction lds(unsigned registers = 1) {
-  return memory(sched_class::lds, ww::mem_space::shared, ww::mem_dir::load, 4 * registers);
-}
-constexpr ww::instruction sts() { return memory(sched_class::sts, ww::mem_space::shared, ww::mem_dir::store, 4); }
-constexpr ww::instruction guarded(sched_class c) {
-  ww::instruction i = of(c);
-  i.add(ww::iflag::guarded);
-  return i;
-}
-constexpr ww::instruction bar() {
-  ww::instruction i = of(sched_class::bar);
-  i.add(ww::iflag::sync);
-  i.add(ww::iflag::fence);
-  return i;
-}
 constexpr ww::instruction keeps_operands(sched_class c) {
   ww::instruction i = of(c);
   i.add(ww::iflag::reuse_legal);
@@ -235,43 +221,6 @@ static_assert(ww::schedule_block<as_given<ww::sm90, ww::reuse::clear>>(same_oper
 // A distance that no stall can hold, with nothing in between to share it: the producer drains.
 static_assert(ww::schedule_block<as_given<ww::sm90, ww::safety_margin<14>>>(fixed_pair).words[0].drains());
 
-// 64 instructions of 22 classes: matrix operands from global through shared memory, guards, uniform registers, conversions.
-constexpr auto make_tile() {
-  ww::block_value<64> b;
-  unsigned k = 0;
-  const auto def = [](unsigned r, unsigned width = 1) { return operand::def(R(r), slot::dst, width); };
-  const auto use = [](unsigned r, slot where, unsigned width = 1) { return operand::use(R(r), where, width); };
-  for (unsigned i = 0; i < 10; ++i) b.set(k++, ldg(4), def(16 + 4 * i, 4), use(2 + 2 * (i % 4), slot::address, 2));
-  for (unsigned i = 0; i < 8; ++i) {
-    b.set(k++, of(sched_class::fma), def(60 + i), use(16 + i, slot::a), use(20 + i, slot::b), use(60 + i, slot::c));
-  }
-  for (unsigned i = 0; i < 6; ++i) {
-    b.set(k++, of(sched_class::imad_wide), def(80 + 2 * i, 2), use(24 + i, slot::a), use(28 + i, slot::b),
-          use(12, slot::c, 2));
-  }
-  for (unsigned i = 0; i < 6; ++i) {
-    b.set(k++, of(sched_class::setp), operand::def(P(i), slot::pdst), use(80 + i, slot::a), use(60 + i, slot::b));
-  }
-  for (unsigned i = 0; i < 6; ++i) {
-    b.set(k++, guarded(sched_class::alu_dual), def(100 + i), use(60 + i, slot::a), use(81, slot::b),
-          operand::use(P(i), slot::guard));
-  }
-  for (unsigned i = 0; i < 4; ++i) b.set(k++, sts(), use(10, slot::address), use(100 + i, slot::data));
-  b.set(k++, bar());
-  for (unsigned i = 0; i < 6; ++i) b.set(k++, lds(2), def(110 + 2 * i, 2), use(11, slot::address));
-  for (unsigned i = 0; i < 4; ++i) b.set(k++, of(sched_class::mufu), def(130 + i), use(110 + i, slot::a));
-  for (unsigned i = 0; i < 4; ++i) b.set(k++, of(sched_class::shfl), def(134 + i), use(130 + i, slot::a));
-  for (unsigned i = 0; i < 3; ++i) {
-    b.set(k++, of(sched_class::hmma_medium), def(140 + 4 * i, 4), use(110, slot::a, 2), use(112, slot::b),
-          use(140 + 4 * i, slot::c, 4));
-  }
-  b.set(k++, of(sched_class::r2ur), operand::def(ww::UR(4), slot::dst), use(134, slot::a));
-  b.set(k++, of(sched_class::ualu), operand::def(ww::UR(5), slot::dst), operand::use(ww::UR(4), slot::a));
-  b.set(k++, of(sched_class::conv), def(1), use(135, slot::a));
-  for (; k < 64; ++k) b.set(k, stg(4), use(2, slot::address, 2), use(140 + 4 * (k % 3), slot::data, 4));
-  return b;
-}
-constexpr auto tile = make_tile();
 template <class Arch>
 struct tiles {
   static constexpr auto s = ww::schedule_block<ww::scheduler<Arch>>(tile);

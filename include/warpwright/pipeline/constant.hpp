@@ -8,8 +8,10 @@
 //   order    places in the block as given, in issue order          words   control words, in the same order
 //   cycles   before and after, by the engine's own view: a stall or a wait of the words can be shorter or longer
 //
-// Graph, ready lists, engine and control words are those that run at run time, and the policies are those of `Sched`, a
-// ww::scheduler<...> or a scheduler_config. What runs before the block has landed; what the block leaves behind has landed
+// Graph, ready lists, engines (the list scheduler and the unified one in its three modes), the strategies that order a block and
+// control words are those that run at run time, and the policies are those of `Sched`, a ww::scheduler<...> or a
+// scheduler_config. Searches (permutation, backtracking, combined) are for blocks of some twelve instructions: compilers limit
+// the steps. What runs before the block has landed; what the block leaves behind has landed
 // when it ends, but for what its last instruction starts. There is one order, the engine's: the choice between orders by the
 // model (pipeline/scheduler.hpp) is for whole programs.
 #pragma once

@@ -36,16 +36,16 @@ struct liveness {
   vec<std::uint8_t> pending;
   vec<std::uint8_t> follows;  // per edge
 
-  [[nodiscard]] span<const std::uint64_t> live_in(block_id b) const {
+  [[nodiscard]] constexpr span<const std::uint64_t> live_in(block_id b) const {
     return {in.data() + std::size_t{b.index()} * layout.words(), layout.words()};
   }
-  [[nodiscard]] span<const std::uint64_t> live_out(block_id b) const {
+  [[nodiscard]] constexpr span<const std::uint64_t> live_out(block_id b) const {
     return {out.data() + std::size_t{b.index()} * layout.words(), layout.words()};
   }
 
   // `at_least` is the number of physical registers that exist beside those named (register_layout).
   template <class V = simd::scalar>
-  void compute(const program& p, const array<std::uint32_t, pressure_class_count>& at_least = {}) {
+  constexpr void compute(const program& p, const array<std::uint32_t, pressure_class_count>& at_least = {}) {
     layout.compute(p, at_least);
     const std::size_t words = layout.words();
     const std::size_t blocks = p.blocks.size();
@@ -71,8 +71,15 @@ struct liveness {
     }
   }
 
+  // Calls f(bit) for every register bit of an operand.
+  template <class F>
+  constexpr void each_bit(operand o, F&& f) const {
+    std::uint32_t bit = 0;
+    for (std::uint32_t n = layout.bits_of(o.base(), o.width(), bit); n != 0; --n, ++bit) f(bit);
+  }
+
   // Turns a set live behind `ins` into the set live before it. `kills`, where given, collects the full writes.
-  void step(const program& p, const instruction& ins, std::uint64_t* live, std::uint64_t* kills = nullptr) const {
+  constexpr void step(const program& p, const instruction& ins, std::uint64_t* live, std::uint64_t* kills = nullptr) const {
     const span<const operand> ops = p.operands_of(ins);
     for (const operand o : ops) {
       if (!o.is_def() || !o.is_register() || ins.has(iflag::guarded) || o.is_partial()) continue;
@@ -90,21 +97,15 @@ struct liveness {
     }
   }
   // Adds what `ins` defines.
-  void add_defs(const program& p, const instruction& ins, std::uint64_t* bits) const {
+  constexpr void add_defs(const program& p, const instruction& ins, std::uint64_t* bits) const {
     for (const operand o : p.operands_of(ins)) {
       if (o.is_def() && o.is_register()) each_bit(o, [&](std::uint32_t b) { bits[b >> 6] |= 1ull << (b & 63u); });
     }
   }
-  // Calls f(bit) for every register bit of an operand.
-  template <class F>
-  void each_bit(operand o, F&& f) const {
-    std::uint32_t bit = 0;
-    for (std::uint32_t n = layout.bits_of(o.base(), o.width(), bit); n != 0; --n, ++bit) f(bit);
-  }
 
  private:
   // Bits of word w that stand for physical registers.
-  [[nodiscard]] std::uint64_t word_mask(std::size_t w) const {
+  [[nodiscard]] constexpr std::uint64_t word_mask(std::size_t w) const {
     for (std::size_t c = 0; c < pressure_class_count; ++c) {
       if (w < layout.first_word[c] || w >= layout.first_word[c + 1]) continue;
       const std::size_t below = 64 * (w - layout.first_word[c]);
@@ -114,11 +115,11 @@ struct liveness {
     }
     return 0;
   }
-  void trim() {
+  constexpr void trim() {
     for (std::size_t i = 0; i < out.size(); ++i) out[i] &= word_mask(i % layout.words());
   }
   template <class V>
-  bool visit(const program& p, std::size_t b) {
+  constexpr bool visit(const program& p, std::size_t b) {
     const std::size_t words = layout.words();
     std::uint64_t* const live = out.data() + b * words;
     const block& blk = p.blocks[b];
@@ -139,7 +140,7 @@ struct liveness {
 
 // Registers live at every instruction: those live before it and those that it writes. Indexed by position in the order.
 template <class V = simd::scalar>
-void count_live(const program& p, const liveness& l, vec<live_count>& counts) {
+constexpr void count_live(const program& p, const liveness& l, vec<live_count>& counts) {
   counts.assign(p.order.size(), live_count{});
   vec<std::uint64_t> live(l.layout.words());
   vec<std::uint64_t> row(l.layout.words());

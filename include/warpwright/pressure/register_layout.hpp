@@ -51,12 +51,12 @@ struct register_layout {
   array<std::uint32_t, pressure_class_count> count{};
   array<std::uint32_t, pressure_class_count + 1> first_word{};
 
-  [[nodiscard]] std::uint32_t words() const { return first_word[pressure_class_count]; }
+  [[nodiscard]] constexpr std::uint32_t words() const { return first_word[pressure_class_count]; }
 
   // The bit of a register; false where it has none (other files, zero registers, numbers not in the program).
-  [[nodiscard]] bool bit_of(reg r, std::uint32_t& bit) const { return bits_of(r, 1, bit) != 0; }
+  [[nodiscard]] constexpr bool bit_of(reg r, std::uint32_t& bit) const { return bits_of(r, 1, bit) != 0; }
   // How many of `width` registers from `r` on have a bit; `bit` is that of the first one, the others follow.
-  [[nodiscard]] std::uint32_t bits_of(reg r, std::uint32_t width, std::uint32_t& bit) const {
+  [[nodiscard]] constexpr std::uint32_t bits_of(reg r, std::uint32_t width, std::uint32_t& bit) const {
     const auto c = static_cast<std::size_t>(pressure_class_of(r.file()));
     if (c >= pressure_class_count || r.is_zero()) return 0;
     const bool above = r.number() >= reg::first_virtual;
@@ -67,10 +67,10 @@ struct register_layout {
   }
 
   // The bit, counted from the class's first, at which its virtual registers start.
-  [[nodiscard]] std::uint32_t first_virtual_bit(std::size_t c) const { return (physical[c] + 1) & ~1u; }
+  [[nodiscard]] constexpr std::uint32_t first_virtual_bit(std::size_t c) const { return (physical[c] + 1) & ~1u; }
 
   // `at_least` gives the classes room for physical registers that the program does not name (those of its whole file).
-  void compute(const program& p, const array<std::uint32_t, pressure_class_count>& at_least = {}) {
+  constexpr void compute(const program& p, const array<std::uint32_t, pressure_class_count>& at_least = {}) {
     physical = at_least;
     array<std::uint32_t, pressure_class_count> above{};  // registers beyond the physical ones
     for (const instruction& ins : p.instructions) {
@@ -93,7 +93,7 @@ struct register_layout {
   }
 
   template <class V>
-  [[nodiscard]] live_count population(const std::uint64_t* bits) const {
+  [[nodiscard]] constexpr live_count population(const std::uint64_t* bits) const {
     live_count n;
     for (std::size_t c = 0; c < pressure_class_count; ++c) {
       n.of[c] = static_cast<std::uint32_t>(V::popcount(bits + first_word[c], first_word[c + 1] - first_word[c]));

@@ -45,12 +45,13 @@ struct backtracking {
   };
 
   template <class Config, class Workspace>
-  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static constexpr bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     return search<Config>(p, order, ws, ws.own, stats);
   }
 
   template <class Config, class Workspace>
-  static bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
+  static constexpr bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own,
+                               schedule_stats& stats) {
     own.picks = 0;
     own.retries = 0;
     own.adopted = 0;
@@ -77,7 +78,7 @@ struct backtracking {
   }
 
  private:
-  static bool conflicts(const plan& t, std::uint32_t next, const schedule_space& ws) {
+  static constexpr bool conflicts(const plan& t, std::uint32_t next, const schedule_space& ws) {
     const std::uint32_t issue = t.issue_of(next);
     if (issue - t.cycle() > Threshold) return true;
     if (issue == t.cycle()) return false;
@@ -88,13 +89,13 @@ struct backtracking {
   }
 
   // The least possible end rose within the picks that can be undone.
-  static bool recent_rise(const space& own) {
+  static constexpr bool recent_rise(const space& own) {
     const std::size_t now = own.bounds.size() - 1;
     const std::size_t back = std::min<std::size_t>(Depth, now);
     return own.bounds[now] > own.bounds[now - back];
   }
 
-  static void retry(space& own) {
+  static constexpr void retry(space& own) {
     plan& t = own.trial;
     ++own.retries;
     const std::uint32_t place = t.size();
@@ -116,7 +117,7 @@ struct backtracking {
   }
 
   // Ready nodes in the order in which the list scheduler would take them, without `not_this`; at most Width.
-  static void others(space& own, std::uint32_t not_this) {
+  static constexpr void others(space& own, std::uint32_t not_this) {
     const plan& t = own.trial;
     own.choices.clear();
     for (const std::uint32_t i : t.ready()) {
@@ -130,7 +131,7 @@ struct backtracking {
     }
   }
 
-  static bool try_other(space& own, std::uint32_t other, std::uint32_t place, std::uint32_t goal) {
+  static constexpr bool try_other(space& own, std::uint32_t other, std::uint32_t place, std::uint32_t goal) {
     plan& t = own.trial;
     const std::uint32_t start = t.size();
     std::uint32_t bound = 0;

@@ -80,17 +80,18 @@ struct combined_of<meta::type_list<As...>, Large> {
   };
 
   template <class Config, class Workspace>
-  static void prepare(const program& p, Workspace& ws) {
+  static constexpr void prepare(const program& p, Workspace& ws) {
     std::apply([&](auto&... s) { (look_one<As>(p, s), ...); }, ws.own.spaces);
   }
 
   template <class Config, class Workspace>
-  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static constexpr bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     return search<Config>(p, order, ws, ws.own, stats);
   }
 
   template <class Config, class Workspace>
-  static bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
+  static constexpr bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own,
+                               schedule_stats& stats) {
     if (!list_incumbent<Config>(p, order, ws, stats)) return false;
     own.tried = 0;
     own.taken = 0;
@@ -126,7 +127,8 @@ struct combined_of<meta::type_list<As...>, Large> {
   }
 
   template <class Arch>
-  [[nodiscard]] static block_shape shape_of(const program& p, span<const instr_id> order, const schedule_space& ws) {
+  [[nodiscard]] static constexpr block_shape shape_of(const program& p, span<const instr_id> order,
+                                                      const schedule_space& ws) {
     block_shape s;
     s.size = static_cast<std::uint32_t>(order.size());
     if (s.size == 0) return s;
@@ -144,7 +146,7 @@ struct combined_of<meta::type_list<As...>, Large> {
 
   // Is the alternative worth a try on a block of this shape?
   template <class A>
-  [[nodiscard]] static bool worth(const block_shape& s) {
+  [[nodiscard]] static constexpr bool worth(const block_shape& s) {
     using namespace detail_combined;
     if constexpr (requires { A::worth_trying(s); }) {
       return A::worth_trying(s);
@@ -161,7 +163,7 @@ struct combined_of<meta::type_list<As...>, Large> {
 
  private:
   template <class A>
-  static void look_one(const program& p, typename A::space& s) {
+  static constexpr void look_one(const program& p, typename A::space& s) {
     if constexpr (requires { A::look_at(p, s); }) A::look_at(p, s);
   }
 };

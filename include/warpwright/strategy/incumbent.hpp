@@ -24,7 +24,7 @@ namespace ww::strategy {
 
 // False when the graph has a cycle.
 template <class Config, class Workspace>
-bool list_incumbent(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+constexpr bool list_incumbent(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
   using arch = typename Config::arch;
   detail::fill_nodes<arch>(p, order, ws);
   ws.sequence.clear();
@@ -42,14 +42,14 @@ bool list_incumbent(const program& p, span<const instr_id> order, Workspace& ws,
   return ws.sequence.size() == order.size();
 }
 
-inline void note_pick(schedule_space& ws, std::uint32_t i, std::uint32_t other) {
+constexpr void note_pick(schedule_space& ws, std::uint32_t i, std::uint32_t other) {
   if (!ws.want_reasons) return;
   const bool same = i == other;
   ws.reasons.push_back({same ? 0xffffffffu : other, same ? pick_kind::only_ready : pick_kind::compared, 0});
 }
 
 // Puts `other` into ws.sequence if it is planned in fewer cycles. True if it did.
-inline bool keep_better(schedule_space& ws, span<const std::uint32_t> other) {
+constexpr bool keep_better(schedule_space& ws, span<const std::uint32_t> other) {
   const std::uint64_t cycles = detail::cycles_of(ws, other);
   if (cycles >= ws.planned) return false;
   if (ws.want_reasons) {

@@ -42,12 +42,13 @@ struct latency {
   }
 
   template <class Config, class Workspace>
-  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static constexpr bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     return search<Config>(p, order, ws, ws.own, stats);
   }
 
   template <class Config, class Workspace>
-  static bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
+  static constexpr bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own,
+                               schedule_stats& stats) {
     using arch = typename Config::arch;
     detail::fill_nodes<arch>(p, order, ws);
     ws.sequence.clear();
@@ -66,7 +67,7 @@ struct latency {
   }
 
   template <class Arch>
-  [[nodiscard]] static bool is_long(const instruction& i) {
+  [[nodiscard]] static constexpr bool is_long(const instruction& i) {
     if (i.dir != mem_dir::load && i.dir != mem_dir::atomic) return false;
     const unsigned bytes = i.mem_bytes == 0 ? 4u : i.mem_bytes;
     return detail::row_of<Arch>(i.iclass).variable && Arch::latency::result_estimate(i.iclass, bytes) >= Long;
@@ -75,13 +76,13 @@ struct latency {
  private:
   struct own_keys {
     const std::uint64_t* keys;
-    [[nodiscard]] std::uint64_t key(const priority::candidate& c) const { return keys[c.index]; }
-    [[nodiscard]] static unsigned explain(std::uint64_t a, std::uint64_t b) {
+    [[nodiscard]] constexpr std::uint64_t key(const priority::candidate& c) const { return keys[c.index]; }
+    [[nodiscard]] static constexpr unsigned explain(std::uint64_t a, std::uint64_t b) {
       return a >> 32 != b >> 32 ? 0u : a != b ? 1u : 2u;
     }
   };
 
-  static void describe(const dependence_graph& g, std::uint32_t i, space& own) {
+  static constexpr void describe(const dependence_graph& g, std::uint32_t i, space& own) {
     const bool is_long_operation = own.kinds[i] == static_cast<std::uint8_t>(kind::long_operation);
     for (const dependence_edge& e : g.succ(i)) {
       const bool long_below = own.kinds[e.to] == static_cast<std::uint8_t>(kind::long_operation);

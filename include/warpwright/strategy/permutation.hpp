@@ -49,12 +49,13 @@ struct permutation {
   };
 
   template <class Config, class Workspace>
-  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static constexpr bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     return search<Config>(p, order, ws, ws.own, stats);
   }
 
   template <class Config, class Workspace>
-  static bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
+  static constexpr bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own,
+                               schedule_stats& stats) {
     own.picks = 0;
     own.proved = false;
     if (!list_incumbent<Config>(p, order, ws, stats)) return false;
@@ -95,7 +96,7 @@ struct permutation {
     std::uint64_t left = 0;  // picks that may still be spent
 
     // The best order's windows, from the start to the end.
-    void slide() {
+    constexpr void slide() {
       constexpr std::uint32_t step = Most / 2;
       for (std::uint32_t at = 0; at + 1 < count; at += step) {
         window(at, std::min<std::uint32_t>(Most, count - at), Nodes);
@@ -104,7 +105,7 @@ struct permutation {
     }
 
     // Searches the orders of best[from, from + length); the plan stands at `from` before and after.
-    void window(std::uint32_t from, std::uint32_t length, std::uint64_t budget) {
+    constexpr void window(std::uint32_t from, std::uint32_t length, std::uint64_t budget) {
       plan& t = own.trial;
       left = budget;
       base = from;
@@ -159,7 +160,7 @@ struct permutation {
     }
 
     // The window is placed: goes on in the best order's way and compares.
-    void leaf() {
+    constexpr void leaf() {
       plan& t = own.trial;
       if (t.bound() >= best_value) return;
       const std::uint32_t value = value_from_here();
@@ -167,7 +168,7 @@ struct permutation {
       best_value = value;
       for (std::uint32_t k = 0; k < size; ++k) own.best[base + k] = t.pick(base + k);
     }
-    std::uint32_t value_from_here() {
+    constexpr std::uint32_t value_from_here() {
       plan& t = own.trial;
       const std::uint32_t start = t.size();
       const std::uint32_t stop = std::min(count, base + size + look_ahead);
@@ -178,7 +179,7 @@ struct permutation {
       while (t.size() > start) t.undo();
       return value;
     }
-    std::uint32_t value_of_best() {
+    constexpr std::uint32_t value_of_best() {
       plan& t = own.trial;
       for (std::uint32_t k = 0; k < size; ++k) t.place(own.best[base + k]);
       const std::uint32_t value = value_from_here();
@@ -187,7 +188,7 @@ struct permutation {
     }
 
     // The selections at this place: soonest issue first, then rank; one of each set of twins.
-    void open_level() {
+    constexpr void open_level() {
       const plan& t = own.trial;
       const auto start = static_cast<std::uint32_t>(own.choices.size());
       own.first.push_back(start);
@@ -201,7 +202,7 @@ struct permutation {
       }
     }
 
-    [[nodiscard]] bool has_earlier_twin(std::uint32_t i) const {
+    [[nodiscard]] constexpr bool has_earlier_twin(std::uint32_t i) const {
       const plan& t = own.trial;
       for (const std::uint32_t j : t.ready()) {
         if (j >= i || own.inside[j] == 0 || own.twin[j] != own.twin[i]) continue;
@@ -210,7 +211,7 @@ struct permutation {
       return false;
     }
 
-    void find_twins() {
+    constexpr void find_twins() {
       own.twin.resize(count);
       for (std::uint32_t a = 0; a < size; ++a) {
         const std::uint32_t i = own.best[base + a];
@@ -223,7 +224,7 @@ struct permutation {
         }
       }
     }
-    [[nodiscard]] bool alike(std::uint32_t i, std::uint32_t j) const {
+    [[nodiscard]] constexpr bool alike(std::uint32_t i, std::uint32_t j) const {
       const detail::schedule_node& a = ws.nodes[i];
       const detail::schedule_node& b = ws.nodes[j];
       if (a.pipe != b.pipe || a.interval != b.interval || a.min_stall != b.min_stall) return false;
@@ -236,7 +237,7 @@ struct permutation {
 
     // True when a state with the same nodes placed was searched that has everything at least as early. Keeps the state
     // otherwise. Asked only while the window is the whole block.
-    bool dominated(std::uint64_t set) {
+    constexpr bool dominated(std::uint64_t set) {
       if (size != count) return false;
       std::uint32_t now[state_words];
       describe(now);
@@ -253,7 +254,7 @@ struct permutation {
       if (n < states_per_set) std::copy_n(now, state_words, states + std::size_t{n++} * state_words);
       return false;
     }
-    void describe(std::uint32_t (&now)[state_words]) const {
+    constexpr void describe(std::uint32_t (&now)[state_words]) const {
       const plan& t = own.trial;
       now[0] = t.cycle();
       for (unsigned pipe = 0; pipe < pipe_count; ++pipe) now[1 + pipe] = std::max(t.pipe_free(pipe), t.cycle());
@@ -262,7 +263,7 @@ struct permutation {
       }
       for (std::uint32_t k = 0; k < t.size(); ++k) now[1 + pipe_count + t.pick(k)] = 0;  // placed: no longer of interest
     }
-    static bool no_later(const std::uint32_t* a, const std::uint32_t* b) {
+    static constexpr bool no_later(const std::uint32_t* a, const std::uint32_t* b) {
       for (unsigned k = 0; k < state_words; ++k) {
         if (a[k] > b[k]) return false;
       }

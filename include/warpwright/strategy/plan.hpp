@@ -27,7 +27,7 @@ class plan {
   static constexpr std::uint32_t none = 0xffffffffu;
 
   // Empties the plan. `pinned`: the last node stays last.
-  void start(schedule_space& space, bool pinned) {
+  constexpr void start(schedule_space& space, bool pinned) {
     ws_ = &space;
     const dependence_graph& g = space.graph;
     count_ = g.count;
@@ -60,21 +60,21 @@ class plan {
     }
   }
 
-  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(picks_.size()); }
-  [[nodiscard]] bool complete() const { return size() == count_; }
-  [[nodiscard]] std::uint32_t cycle() const { return cycle_; }
-  [[nodiscard]] std::uint32_t end() const { return end_; }
-  [[nodiscard]] span<const std::uint32_t> ready() const { return ready_; }
-  [[nodiscard]] std::uint32_t pick(std::uint32_t place) const { return picks_[place].node; }
-  [[nodiscard]] std::uint32_t pipe_free(unsigned pipe) const { return pipe_free_[pipe]; }
+  [[nodiscard]] constexpr std::uint32_t size() const { return static_cast<std::uint32_t>(picks_.size()); }
+  [[nodiscard]] constexpr bool complete() const { return size() == count_; }
+  [[nodiscard]] constexpr std::uint32_t cycle() const { return cycle_; }
+  [[nodiscard]] constexpr std::uint32_t end() const { return end_; }
+  [[nodiscard]] constexpr span<const std::uint32_t> ready() const { return ready_; }
+  [[nodiscard]] constexpr std::uint32_t pick(std::uint32_t place) const { return picks_[place].node; }
+  [[nodiscard]] constexpr std::uint32_t pipe_free(unsigned pipe) const { return pipe_free_[pipe]; }
 
   // Cycle at which node i would issue now.
-  [[nodiscard]] std::uint32_t issue_of(std::uint32_t i) const {
+  [[nodiscard]] constexpr std::uint32_t issue_of(std::uint32_t i) const {
     const detail::schedule_node& node = ws_->nodes[i];
     return std::max(std::max(node.earliest, cycle_), pipe_free_[node.pipe]);
   }
 
-  void place(std::uint32_t i) {
+  constexpr void place(std::uint32_t i) {
     detail::schedule_node& node = ws_->nodes[i];
     const std::uint32_t issue = issue_of(i);
     picks_.push_back({i, cycle_, end_, least_, pipe_free_[node.pipe], static_cast<std::uint32_t>(trail_.size())});
@@ -94,7 +94,7 @@ class plan {
     if (pinned_ != none && size() + 1 == count_ && ws_->nodes[pinned_].open == 0) insert(pinned_);
   }
 
-  void undo() {
+  constexpr void undo() {
     const taken t = picks_.back();
     if (pinned_ != none && size() + 1 == count_ && ws_->nodes[pinned_].open == 0) ready_.erase(place_of(pinned_));
     const span<const dependence_edge> out = ws_->graph.succ(t.node);
@@ -116,7 +116,7 @@ class plan {
   }
 
   // One past the last issue of any way to finish is at least this.
-  [[nodiscard]] std::uint32_t bound() const {
+  [[nodiscard]] constexpr std::uint32_t bound() const {
     std::uint32_t least = least_;
     if (ready_.empty()) return least;
     for (const std::uint32_t i : ready_) least = std::max(least, issue_of(i) + ws_->graph.height[i]);
@@ -128,7 +128,7 @@ class plan {
   }
 
   // The list scheduler's choice: the ready node that issues first, of several the best rank. none when there is none.
-  [[nodiscard]] std::uint32_t greedy() const {
+  [[nodiscard]] constexpr std::uint32_t greedy() const {
     std::uint32_t best = none;
     std::uint32_t when = none;
     for (const std::uint32_t i : ready_) {
@@ -142,13 +142,13 @@ class plan {
   }
 
   template <class Array>
-  void copy_sequence(Array& into) const {
+  constexpr void copy_sequence(Array& into) const {
     into.clear();
     for (const taken& t : picks_) into.push_back(t.node);
   }
 
   // A number over every word of the state.
-  [[nodiscard]] std::uint64_t hash() const {
+  [[nodiscard]] constexpr std::uint64_t hash() const {
     std::uint64_t h = 0x9e3779b97f4a7c15ull;
     const auto mix = [&h](std::uint64_t v) {
       h = (h ^ v) * 0xff51afd7ed558ccdull;
@@ -182,11 +182,11 @@ class plan {
     std::uint32_t trail = 0;
   };
 
-  [[nodiscard]] vec<std::uint32_t>::iterator place_of(std::uint32_t i) {
+  [[nodiscard]] constexpr vec<std::uint32_t>::iterator place_of(std::uint32_t i) {
     return std::lower_bound(ready_.begin(), ready_.end(), i,
                             [this](std::uint32_t a, std::uint32_t b) { return ws_->nodes[a].rank > ws_->nodes[b].rank; });
   }
-  void insert(std::uint32_t i) { ready_.insert(place_of(i), i); }
+  constexpr void insert(std::uint32_t i) { ready_.insert(place_of(i), i); }
 
   schedule_space* ws_ = nullptr;
   vec<taken> picks_;

@@ -65,24 +65,24 @@ struct pressure {
   };
 
   template <class Config, class Workspace>
-  static void prepare(const program& p, Workspace& ws) {
+  static constexpr void prepare(const program& p, Workspace& ws) {
     look_at(p, ws.own);
   }
-  static void look_at(const program& p, space& own) { own.live.compute(p); }
+  static constexpr void look_at(const program& p, space& own) { own.live.compute(p); }
 
   // Cycles are not its business.
   template <class Config, class Workspace>
-  static bool worse(const Workspace&, const schedule_stats&) {
+  static constexpr bool worse(const Workspace&, const schedule_stats&) {
     return false;
   }
 
   template <class Config, class Workspace>
-  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static constexpr bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     return search<Config>(p, order, ws, ws.own, stats);
   }
 
   template <class Config, class Workspace>
-  static bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own, schedule_stats&) {
+  static constexpr bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own, schedule_stats&) {
     detail::fill_nodes<typename Config::arch>(p, order, ws);
     const dependence_graph& g = ws.graph;
     if (!g.forward) return false;
@@ -108,7 +108,7 @@ struct pressure {
   }
 
   // Largest number of live registers per class at any instruction of an order: those live before it and those it writes.
-  static peaks peaks_of(space& own, span<const std::uint32_t> sequence) {
+  static constexpr peaks peaks_of(space& own, span<const std::uint32_t> sequence) {
     count_readers(own);
     peaks live{};
     peaks peak{};
@@ -146,11 +146,11 @@ struct pressure {
   }
 
  private:
-  static span<const space::touch> touches_of(const space& own, std::uint32_t i) {
+  static constexpr span<const space::touch> touches_of(const space& own, std::uint32_t i) {
     return {own.touches.data() + own.first[i], own.first[i + 1] - own.first[i]};
   }
 
-  static void count_readers(space& own) {
+  static constexpr void count_readers(space& own) {
     for (space::value& x : own.values) {
       x.readers = 0;
       x.alive = false;
@@ -161,7 +161,7 @@ struct pressure {
   }
 
   // Numbers the values of the block from its source order.
-  static void number(const program& p, span<const instr_id> order, space& own) {
+  static constexpr void number(const program& p, span<const instr_id> order, space& own) {
     const register_layout& layout = own.live.layout;
     own.values.clear();
     own.touches.clear();
@@ -185,7 +185,7 @@ struct pressure {
     }
   }
 
-  static void touch_all(space& own, operand o, bool reads, bool full_write) {
+  static constexpr void touch_all(space& own, operand o, bool reads, bool full_write) {
     own.live.each_bit(o, [&](std::uint32_t bit) {
       std::uint32_t& v = own.current[bit];
       const std::uint32_t old = full_write ? v : none;
@@ -202,7 +202,7 @@ struct pressure {
     });
   }
   // The instruction at hand touches the value already.
-  static bool repeated(const space& own, std::uint32_t v) {
+  static constexpr bool repeated(const space& own, std::uint32_t v) {
     for (std::size_t t = own.first.back(); t < own.touches.size(); ++t) {
       if (own.touches[t].value == v) return true;
     }
@@ -210,7 +210,7 @@ struct pressure {
   }
 
   // Bits live behind the block, or null (everything) for a part of a block that does not end it.
-  static const std::uint64_t* live_out_of(const program& p, span<const instr_id> order, const space& own) {
+  static constexpr const std::uint64_t* live_out_of(const program& p, span<const instr_id> order, const space& own) {
     const auto* const at = order.data() + order.size();
     if (order.empty() || order.data() < p.order.data() || at > p.order.data() + p.order.size()) return nullptr;
     const auto end = static_cast<std::uint32_t>(at - p.order.data());
@@ -221,7 +221,7 @@ struct pressure {
     return own.live.live_out(block_id{index}).data();
   }
 
-  static bool fill_upwards(const dependence_graph& g, bool pinned, space& own, span<std::uint32_t> sequence) {
+  static constexpr bool fill_upwards(const dependence_graph& g, bool pinned, space& own, span<std::uint32_t> sequence) {
     count_readers(own);
     for (space::value& x : own.values) x.alive = x.live_out;
     sethi_ullman(g, own);
@@ -265,7 +265,7 @@ struct pressure {
     std::int32_t all = 0;
   };
   // Registers live above the instruction minus those live below it.
-  static change change_of(const space& own, std::uint32_t i) {
+  static constexpr change change_of(const space& own, std::uint32_t i) {
     change c;
     for (const space::touch& t : touches_of(own, i)) {
       const space::value& x = own.values[t.value];
@@ -275,10 +275,10 @@ struct pressure {
     }
     return c;
   }
-  static void mark(space::value& x, const space::touch& t) {
+  static constexpr void mark(space::value& x, const space::touch& t) {
     if (t.births || t.reads) x.alive = !t.births;
   }
-  static bool goes_first(const space& own, std::uint32_t a, const change& x, std::uint32_t b, const change& y) {
+  static constexpr bool goes_first(const space& own, std::uint32_t a, const change& x, std::uint32_t b, const change& y) {
     if (x.general != y.general) return x.general < y.general;
     if (x.all != y.all) return x.all < y.all;
     if (own.asked[a] != own.asked[b]) return own.asked[a] > own.asked[b];
@@ -287,7 +287,7 @@ struct pressure {
   }
 
   // Registers that computing a value takes when its operands are computed one after the other, the costliest first.
-  static void sethi_ullman(const dependence_graph& g, space& own) {
+  static constexpr void sethi_ullman(const dependence_graph& g, space& own) {
     own.needs.assign(g.count, 1);
     for (std::uint32_t i = 0; i < g.count; ++i) {
       own.scratch.clear();

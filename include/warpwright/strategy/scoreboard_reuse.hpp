@@ -95,7 +95,8 @@ struct scoreboard_reuse {
   }
 
   template <class Config, class Workspace>
-  static bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
+  static constexpr bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own,
+                               schedule_stats& stats) {
     using arch = typename Config::arch;
     if (!list_incumbent<Config>(p, order, ws, stats)) return false;
     if constexpr (meta::size_v<typename Config::constraints> != 0) return true;

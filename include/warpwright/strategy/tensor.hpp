@@ -46,12 +46,13 @@ struct tensor {
   }
 
   template <class Config, class Workspace>
-  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+  static constexpr bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
     return search<Config>(p, order, ws, ws.own, stats);
   }
 
   template <class Config, class Workspace>
-  static bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own, schedule_stats& stats) {
+  static constexpr bool search(const program& p, span<const instr_id> order, Workspace& ws, space& own,
+                               schedule_stats& stats) {
     if (!list_incumbent<Config>(p, order, ws, stats)) return false;
     if constexpr (meta::size_v<typename Config::constraints> != 0) return true;
     if (!find_kinds<typename Config::arch>(p, order, own)) return true;
@@ -88,7 +89,7 @@ struct tensor {
  private:
   // Numbers the kinds of the block; false when it has no matrix instruction.
   template <class Arch>
-  static bool find_kinds(const program& p, span<const instr_id> order, space& own) {
+  static constexpr bool find_kinds(const program& p, span<const instr_id> order, space& own) {
     own.kinds.assign(order.size(), 0);
     own.labels.assign(1, 0);
     own.left.assign(1, 0);
@@ -110,7 +111,7 @@ struct tensor {
   }
 
   // The ready instruction that continues the run, or none.
-  static std::uint32_t go_on(const space& own, std::uint32_t run) {
+  static constexpr std::uint32_t go_on(const space& own, std::uint32_t run) {
     if (run == 0) return plan::none;
     std::uint32_t best = plan::none;
     for (const std::uint32_t i : own.trial.ready()) {
@@ -124,7 +125,7 @@ struct tensor {
   }
 
   // `first` would begin a run: another instruction instead, while the run is not ready and something else could go now.
-  static std::uint32_t postpone(const space& own, std::uint32_t first) {
+  static constexpr std::uint32_t postpone(const space& own, std::uint32_t first) {
     const plan& t = own.trial;
     const std::uint32_t kind = own.kinds[first];
     std::uint32_t ready = 0;

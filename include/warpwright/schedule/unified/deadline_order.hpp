@@ -17,15 +17,15 @@ namespace ww::unified {
 class deadline_order {
  public:
   // Forgets everything; `count` instructions will come.
-  void start(std::uint32_t count) {
+  constexpr void start(std::uint32_t count) {
     at_ = 0;
     items_.clear();
     items_.reserve(count);
   }
-  void add(std::uint32_t deadline, std::uint32_t index) { items_.push_back({deadline, index}); }
+  constexpr void add(std::uint32_t deadline, std::uint32_t index) { items_.push_back({deadline, index}); }
 
   // Sorts what was added, in source order; `last` is no smaller than any deadline.
-  void sort(std::uint32_t last) {
+  constexpr void sort(std::uint32_t last) {
     const std::size_t count = items_.size();
     if (count <= small) {
       ww::detail::insertion_sort(items_.begin(), items_.end(),
@@ -37,7 +37,7 @@ class deadline_order {
   }
   // Calls f(index) for every instruction whose deadline is at most `cycle`, once.
   template <class F>
-  void each_until(std::uint32_t cycle, F&& f) {
+  constexpr void each_until(std::uint32_t cycle, F&& f) {
     const item* const items = items_.data();
     const auto count = static_cast<std::uint32_t>(items_.size());
     for (; at_ < count && items[at_].deadline <= cycle; ++at_) f(items[at_].index);
@@ -50,7 +50,7 @@ class deadline_order {
     std::uint32_t index = 0;
   };
 
-  void sort_by(unsigned shift) {
+  constexpr void sort_by(unsigned shift) {
     std::uint32_t begin[256] = {};
     for (const item& x : items_) ++begin[x.deadline >> shift & 255u];
     std::uint32_t sum = 0;

@@ -35,10 +35,10 @@ class engine {
   using mode_type = typename Config::mode;
 
  public:
-  engine(const program& p, span<const instr_id> order, Workspace& ws)
+  constexpr engine(const program& p, span<const instr_id> order, Workspace& ws)
       : p_(p), order_(order), ws_(ws), own_(ws.own), count_(static_cast<std::uint32_t>(order.size())) {}
 
-  bool run() {
+  constexpr bool run() {
     prologue();
     const std::uint32_t free_picks = pinned_ ? count_ - 1 : count_;
     while (ws_.sequence.size() < free_picks) {
@@ -53,10 +53,10 @@ class engine {
   }
 
   // For tests: the state at the present pick, statistics included.
-  [[nodiscard]] const state& now() const { return s_; }
+  [[nodiscard]] constexpr const state& now() const { return s_; }
 
  protected:
-  void prologue() {
+  constexpr void prologue() {
     own_.records.assign(count_, record{});
     own_.ready.start();
     own_.targets.start(count_);
@@ -83,7 +83,7 @@ class engine {
     if (mode_type::critical_by_height) own_.urgents.sort(ws_.graph.critical_path);
   }
 
-  void start_values() {
+  constexpr void start_values() {
     live_at_ends(p_, p_[ws_.at], ws_.at, ws_.part_first, count_, own_);
     own_.values.start(p_, order_, own_.live, own_.live_in, own_.live_out);
     own_.peak_before = own_.values.peak_in_order();
@@ -92,21 +92,21 @@ class engine {
     s_.budget = make_budget<arch, mode_type>(target);
     copy_live();
   }
-  void copy_live() {
+  constexpr void copy_live() {
     for (unsigned g = 0; g < 4; ++g) s_.live[g] = own_.values.live().of[g];
     s_.live[0] = to_units<arch>(s_.live[0]);
   }
 
-  void describe(std::uint32_t i) {
+  constexpr void describe(std::uint32_t i) {
     fill_record<arch>(own_.records[i], i, p_, p_[order_[i]], ws_.graph, ws_.nodes);
     if (own_.records[i].has(record_flag::barrier_target)) ++s_.spill.sequence;
   }
 
-  [[nodiscard]] bool is_urgent(const record& r) const {
+  [[nodiscard]] constexpr bool is_urgent(const record& r) const {
     return mode_type::critical_by_height && s_.cycle() + mode_type::critical_slack >= r.deadline;
   }
 
-  void make_ready(std::uint32_t i) {
+  constexpr void make_ready(std::uint32_t i) {
     if (pinned_ && i == count_ - 1) return;
     record& r = own_.records[i];
     r.previous_ready = tail_;
@@ -129,18 +129,18 @@ class engine {
     own_.ready.put(r.bucket, r, i, own_.records);
   }
 
-  void update_delta(record& r, std::uint32_t i) {
+  constexpr void update_delta(record& r, std::uint32_t i) {
     const class_counts d = own_.values.delta(i);
     for (unsigned g = 0; g < 4; ++g) {
       r.delta[g] = static_cast<std::int16_t>(g == 0 ? to_units<arch>(d.of[0]) : d.of[g]);
       if (r.delta[g] > most_[g]) most_[g] = r.delta[g];
     }
   }
-  void book_delta(const record& r, std::int32_t sign) {
+  constexpr void book_delta(const record& r, std::int32_t sign) {
     if (r.delta[0] > 0) s_.ready.positive_pressure += sign * r.delta[0];
     if (r.delta[0] < 0) s_.ready.register_deficit += sign * r.delta[0];
   }
-  void move(std::uint32_t i, std::uint32_t to) {
+  constexpr void move(std::uint32_t i, std::uint32_t to) {
     record& r = own_.records[i];
     const std::uint32_t from = r.bucket;
     if (to == from) return;
@@ -150,7 +150,7 @@ class engine {
   }
 
   // Operands that have arrived and deadlines that have been reached since the last pick.
-  void catch_up() {
+  constexpr void catch_up() {
     own_.wakes.each_until(s_.cycle(), [&](std::uint32_t i) {
       const record& r = own_.records[i];
       if (r.bucket == no_record || ready_index::is_free(r.bucket)) return;
@@ -167,7 +167,7 @@ class engine {
   }
 
   // The pre-scan: what is not kept up to date all the time.
-  void survey() {
+  constexpr void survey() {
     ready_statistics& t = s_.ready;
     t.max_predecessor_cycle = tail_ == no_record ? 0 : static_cast<std::int32_t>(own_.records[tail_].predecessor_cycle);
     t.preferred = own_.nontargets.largest();
@@ -195,7 +195,7 @@ class engine {
     }
   }
 
-  [[nodiscard]] bool could_issue_before(std::uint32_t late) const {
+  [[nodiscard]] constexpr bool could_issue_before(std::uint32_t late) const {
     for (const unsigned set : {1u, 3u, 0u, 2u}) {
       for (const ready_index::top& h : own_.ready.heads(set)) {
         if (h.earliest < late && s_.slots.pipe_free[h.pipe] < late) return true;
@@ -205,7 +205,7 @@ class engine {
   }
 
   // Statistics that nothing is decided by; they are known where reasons are wanted.
-  void survey_rest(const record* records, std::uint32_t cycle) {
+  constexpr void survey_rest(const record* records, std::uint32_t cycle) {
     ready_statistics& t = s_.ready;
     while (!own_.arrivals.empty() && records[own_.arrivals.top().index].bucket == no_record) own_.arrivals.pop();
     t.max_dependence_cycle = own_.arrivals.empty() ? -1 : static_cast<std::int32_t>(~own_.arrivals.top().cycle);
@@ -221,7 +221,7 @@ class engine {
   }
 
   // The barrier-target scan that the sentinel asks for.
-  void scan_targets() {
+  constexpr void scan_targets() {
     spill_mode& m = s_.spill;
     m.threshold = 0;
     m.countdown = 0;
@@ -244,18 +244,18 @@ class engine {
     std::uint32_t index = no_record;
     std::uint64_t key = 0;
   };
-  [[nodiscard]] chosen look_at(std::uint32_t i, const pick_view& v) {
+  [[nodiscard]] constexpr chosen look_at(std::uint32_t i, const pick_view& v) {
     ++own_.evaluations;
     return {i, quick_key<arch, mode_type>(own_.records[i], s_, v, i == s_.ready.preferred)};
   }
-  [[nodiscard]] bool first_wins(const chosen& a, const chosen& b) const {
+  [[nodiscard]] constexpr bool first_wins(const chosen& a, const chosen& b) const {
     return a.key != b.key ? a.key < b.key : rest_wins<arch>(own_.records[a.index], own_.records[b.index], s_);
   }
-  [[nodiscard]] evaluated value_of(std::uint32_t i) const {
+  [[nodiscard]] constexpr evaluated value_of(std::uint32_t i) const {
     return evaluate<arch, mode_type>(own_.records[i], s_, i == s_.ready.preferred);
   }
 
-  bool pick() {
+  constexpr bool pick() {
     catch_up();
     survey();
     const pick_view view = view_of<arch, mode_type>(s_);
@@ -329,7 +329,7 @@ class engine {
 
   // Positive deltas within the cutoff: all but those of targets that wait longer. Only asked for at the start of a spill
   // episode over budget.
-  [[nodiscard]] std::int32_t filtered_pressure(std::uint32_t winner) const {
+  [[nodiscard]] constexpr std::int32_t filtered_pressure(std::uint32_t winner) const {
     std::int32_t far = 0;
     own_.ready.each_waiting(own_.records, [&](std::uint32_t i) {
       const record& r = own_.records[i];
@@ -340,7 +340,7 @@ class engine {
     return s_.ready.positive_pressure - far;
   }
 
-  void take(std::uint32_t i) {
+  constexpr void take(std::uint32_t i) {
     record& r = own_.records[i];
     bucket_left_ = r.bucket;
     was_free_ = ready_index::is_free(r.bucket);
@@ -349,7 +349,7 @@ class engine {
   }
 
   // Takes a winner out of the ready list and its statistics.
-  void forget(std::uint32_t i) {
+  constexpr void forget(std::uint32_t i) {
     record& r = own_.records[i];
     (r.previous_ready == no_record ? head_ : own_.records[r.previous_ready].next_ready) = r.next_ready;
     (r.next_ready == no_record ? tail_ : own_.records[r.next_ready].previous_ready) = r.previous_ready;
@@ -363,7 +363,7 @@ class engine {
     book_delta(r, -1);
   }
 
-  void place(std::uint32_t i, const pick_reason& why) {
+  constexpr void place(std::uint32_t i, const pick_reason& why) {
     record& r = own_.records[i];
     const std::uint32_t issue = s_.slots.place(r, i);
     ws_.sequence.push_back(i);
@@ -391,7 +391,7 @@ class engine {
     }
   }
 
-  void draft(std::uint32_t i, std::uint32_t issue) {
+  constexpr void draft(std::uint32_t i, std::uint32_t issue) {
     for (const dependence_edge& e : ws_.graph.pred(i)) {
       if (e.kind == dependence_kind::raw) own_.draft.consume(i, e.from);
     }

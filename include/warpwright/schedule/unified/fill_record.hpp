@@ -22,8 +22,8 @@ namespace ww::unified {
 
 // `i`: place of `ins` in the block, and its node.
 template <class Arch, class Nodes>
-void fill_record(record& r, std::uint32_t i, const program& p, const instruction& ins, const dependence_graph& g,
-                 const Nodes& nodes) {
+constexpr void fill_record(record& r, std::uint32_t i, const program& p, const instruction& ins, const dependence_graph& g,
+                           const Nodes& nodes) {
   const detail::schedule_node& node = nodes[i];
   r.open = node.open;
   r.slot = static_cast<std::int32_t>(i) + 1;

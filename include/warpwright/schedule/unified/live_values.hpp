@@ -26,8 +26,8 @@ struct class_counts {
 class live_values {
  public:
   // Starts a block or a part of one. `live_in`, `live_out`: bit sets in the layout of `l` at its ends.
-  void start(const program& p, span<const instr_id> order, const liveness& l, span<const std::uint64_t> live_in,
-             span<const std::uint64_t> live_out) {
+  constexpr void start(const program& p, span<const instr_id> order, const liveness& l, span<const std::uint64_t> live_in,
+                       span<const std::uint64_t> live_out) {
     const std::size_t bits = std::size_t{l.layout.words()} * 64;
     if (current_.size() < bits) {
       current_.assign(bits, {});
@@ -55,7 +55,7 @@ class live_values {
 
   // The largest numbers of live registers in the order that start() was given. Nothing has been placed yet.
   // Here and below: what a touch does is worked out without jumps, for it cannot be guessed.
-  [[nodiscard]] class_counts peak_in_order() {
+  [[nodiscard]] constexpr class_counts peak_in_order() {
     class_counts now = live_;
     class_counts most = live_;
     value* const values = values_.data();
@@ -83,7 +83,7 @@ class live_values {
     return most;
   }
 
-  [[nodiscard]] class_counts delta(std::uint32_t i) const {
+  [[nodiscard]] constexpr class_counts delta(std::uint32_t i) const {
     class_counts c;
     const value* const values = values_.data();
     const touch* const end = touches_.data() + first_[i + 1];
@@ -98,7 +98,7 @@ class live_values {
 
   // Places `i` and calls changed(j) for every instruction that is now the last reader of a value.
   template <class F>
-  void place(std::uint32_t i, F&& changed) {
+  constexpr void place(std::uint32_t i, F&& changed) {
     value* const values = values_.data();
     const touch* const begin = touches_.data() + first_[i];
     const touch* const end = touches_.data() + first_[i + 1];
@@ -123,8 +123,8 @@ class live_values {
     }
   }
 
-  [[nodiscard]] const class_counts& live() const { return live_; }
-  [[nodiscard]] const class_counts& peak() const { return peak_; }
+  [[nodiscard]] constexpr const class_counts& live() const { return live_; }
+  [[nodiscard]] constexpr const class_counts& peak() const { return peak_; }
 
   [[nodiscard]] static constexpr std::uint8_t group_of(reg_file f) {
     return f == reg_file::r ? 0 : f == reg_file::p ? 1 : f == reg_file::up ? 2 : 3;
@@ -147,12 +147,12 @@ class live_values {
   };
   struct touch {
     std::uint32_t of = 0;  // four times the value, 1 for a read, 2 for a write
-    [[nodiscard]] std::uint32_t value() const { return of >> 2; }
-    [[nodiscard]] std::uint32_t reads() const { return of & 1u; }  // 0 or 1
-    [[nodiscard]] std::uint32_t writes() const { return of >> 1 & 1u; }
+    [[nodiscard]] constexpr std::uint32_t value() const { return of >> 2; }
+    [[nodiscard]] constexpr std::uint32_t reads() const { return of & 1u; }  // 0 or 1
+    [[nodiscard]] constexpr std::uint32_t writes() const { return of >> 1 & 1u; }
   };
 
-  void count_bits(const liveness& l, span<const std::uint64_t> live_in) {
+  constexpr void count_bits(const liveness& l, span<const std::uint64_t> live_in) {
     constexpr std::uint8_t group[pressure_class_count] = {0, 1, 3, 2};  // r, p, ur, up
     for (std::size_t c = 0; c < pressure_class_count; ++c) {
       for (std::uint32_t w = l.layout.first_word[c]; w < l.layout.first_word[c + 1]; ++w) {
@@ -161,8 +161,8 @@ class live_values {
     }
   }
   // Instruction `i` in the order given. Its touches of one value are one.
-  void number(const instruction& ins, span<const operand> ops, std::uint32_t i, const liveness& l,
-              span<const std::uint64_t> live_in) {
+  constexpr void number(const instruction& ins, span<const operand> ops, std::uint32_t i, const liveness& l,
+                        span<const std::uint64_t> live_in) {
     const std::size_t most = std::size_t{255} * ops.size();  // registers of an operand: its width has eight bits
     if (touches_.size() - touch_count_ < most) touches_.resize(2 * touches_.size() + most);
     if (values_.size() - value_count_ < 2 * most) {

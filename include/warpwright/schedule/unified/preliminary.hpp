@@ -48,7 +48,7 @@ class preliminary {
   static constexpr unsigned table_entries = 32;
   static constexpr std::uint8_t no_counter = 0xff;
 
-  void start(std::uint32_t instructions, const preliminary_limits& limits) {
+  constexpr void start(std::uint32_t instructions, const preliminary_limits& limits) {
     limits_ = limits;
     words_.assign(instructions, control{});
     counter_of_.assign(instructions, no_counter);
@@ -58,7 +58,7 @@ class preliminary {
   }
 
   // Instruction `i` issues at `cycle`. `variable`: its result is covered by a counter.
-  void place(std::uint32_t i, std::uint32_t cycle, bool variable) {
+  constexpr void place(std::uint32_t i, std::uint32_t cycle, bool variable) {
     if (last_ != none) {
       control& before = words_[last_];
       std::uint32_t gap = cycle - last_cycle_;
@@ -73,22 +73,22 @@ class preliminary {
   }
 
   // Instruction `i`, about to be placed, reads the result of `producer`: it waits for the producer's counter.
-  void consume(std::uint32_t i, std::uint32_t producer) {
+  constexpr void consume(std::uint32_t i, std::uint32_t producer) {
     const std::uint8_t counter = counter_of_[producer];
     if (counter == no_counter) return;
     words_[i].wait_mask = static_cast<std::uint8_t>(words_[i].wait_mask | 1u << counter);
     drop(counter);
   }
 
-  [[nodiscard]] const vec<control>& words() const { return words_; }
-  [[nodiscard]] unsigned evictions() const { return evictions_; }
-  [[nodiscard]] unsigned takeovers() const { return takeovers_; }
+  [[nodiscard]] constexpr const vec<control>& words() const { return words_; }
+  [[nodiscard]] constexpr unsigned evictions() const { return evictions_; }
+  [[nodiscard]] constexpr unsigned takeovers() const { return takeovers_; }
 
  private:
   static constexpr std::uint32_t none = 0xffffffffu;
 
   // All assignments of a counter have been waited for.
-  void drop(std::uint8_t counter) {
+  constexpr void drop(std::uint8_t counter) {
     unsigned kept = 0;
     for (unsigned k = 0; k < used_; ++k) {
       if (table_[k].counter == counter) {
@@ -100,7 +100,7 @@ class preliminary {
     used_ = kept;
   }
 
-  void assign(std::uint32_t i, std::uint32_t cycle) {
+  constexpr void assign(std::uint32_t i, std::uint32_t cycle) {
     unsigned busy = 0;
     for (unsigned k = 0; k < used_; ++k) busy |= 1u << table_[k].counter;
     std::uint8_t counter = no_counter;

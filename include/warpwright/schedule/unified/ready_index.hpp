@@ -48,11 +48,11 @@ class ready_index {
     std::uint8_t pipe = 0;
     std::uint8_t lane = 0;  // twice the pipe, and one for a barrier target
 
-    [[nodiscard]] bool target() const { return target_mask != 0; }
-    [[nodiscard]] bool has(record_flag f) const { return (flags & static_cast<std::uint16_t>(f)) != 0; }
+    [[nodiscard]] constexpr bool target() const { return target_mask != 0; }
+    [[nodiscard]] constexpr bool has(record_flag f) const { return (flags & static_cast<std::uint16_t>(f)) != 0; }
   };
 
-  void start() {
+  constexpr void start() {
     for (vec<top>& tops : tops_) {
       for (const top& t : tops) place_[t.bucket] = none;
       tops.clear();
@@ -66,7 +66,7 @@ class ready_index {
 
   // The bucket of a record in a state. Grows tables when a new class appears.
   template <class Mode>
-  std::uint32_t bucket_of(const record& r, bool free, bool critical) {
+  constexpr std::uint32_t bucket_of(const record& r, bool free, bool critical) {
     return class_of(key_of<Mode>(r)) * states + (free ? 2u : 0u) + (critical ? 1u : 0u);
   }
   [[nodiscard]] static constexpr bool is_free(std::uint32_t bucket) { return (bucket & 2u) != 0; }
@@ -76,7 +76,7 @@ class ready_index {
   [[nodiscard]] static constexpr std::uint32_t made_critical(std::uint32_t bucket) { return bucket | 1u; }
 
   template <class Records>
-  void put(std::uint32_t bucket, const record& r, std::uint32_t index, const Records& records) {
+  constexpr void put(std::uint32_t bucket, const record& r, std::uint32_t index, const Records& records) {
     list& l = lists_[bucket];
     if (l.empty()) touched_.push_back(bucket);
     l.put({(std::uint64_t{r.earliest} << 32) | r.dependence_cycle,
@@ -94,7 +94,7 @@ class ready_index {
 
   // `index` is in `bucket` no more: `records` say so already.
   template <class Records>
-  void left(std::uint32_t bucket, std::uint32_t index, const Records& records) {
+  constexpr void left(std::uint32_t bucket, std::uint32_t index, const Records& records) {
     const bool grouped = records[index].barrier_group != 0;
     vec<top>& tops = tops_[set_of(bucket, grouped)];
     const std::uint32_t at = place_[bucket];
@@ -113,7 +113,7 @@ class ready_index {
   }
 
   // The head of the bucket of a record, none if it is empty.
-  [[nodiscard]] std::uint32_t head(std::uint32_t bucket, const record& r) const {
+  [[nodiscard]] constexpr std::uint32_t head(std::uint32_t bucket, const record& r) const {
     return place_[bucket] == none ? none : tops_[set_of(bucket, r.barrier_group != 0)][place_[bucket]].index;
   }
 
@@ -132,17 +132,17 @@ class ready_index {
             static_cast<std::uint8_t>(2u * r.pipe + (target ? 1u : 0u))};
   }
 
-  [[nodiscard]] bool in_use(std::uint32_t bucket) const { return place_[bucket] != none; }
+  [[nodiscard]] constexpr bool in_use(std::uint32_t bucket) const { return place_[bucket] != none; }
 
   // The heads of one set; their order is not meaningful.
-  [[nodiscard]] const vec<top>& heads(unsigned set) const { return tops_[set]; }
-  [[nodiscard]] bool any_free() const { return count_[2] + count_[3] != 0; }
-  [[nodiscard]] bool empty() const { return count_[0] + count_[1] == 0 && !any_free(); }
-  [[nodiscard]] std::uint32_t head_count(unsigned state) const { return count_[state]; }
+  [[nodiscard]] constexpr const vec<top>& heads(unsigned set) const { return tops_[set]; }
+  [[nodiscard]] constexpr bool any_free() const { return count_[2] + count_[3] != 0; }
+  [[nodiscard]] constexpr bool empty() const { return count_[0] + count_[1] == 0 && !any_free(); }
+  [[nodiscard]] constexpr std::uint32_t head_count(unsigned state) const { return count_[state]; }
 
   // Calls f(index) for every waiting instruction; one may come more than once.
   template <class Records, class F>
-  void each_waiting(const Records& records, F&& f) const {
+  constexpr void each_waiting(const Records& records, F&& f) const {
     for (const unsigned set : {0u, 2u}) {
       for (const top& t : tops_[set]) {
         lists_[t.bucket].each([&](std::uint32_t index) {
@@ -173,17 +173,17 @@ class ready_index {
     std::size_t front = 0;
     meta::binary_heap<entry, entry> heap;
 
-    [[nodiscard]] bool empty() const { return front == run.size() && heap.empty(); }
-    void clear() {
+    [[nodiscard]] constexpr bool empty() const { return front == run.size() && heap.empty(); }
+    constexpr void clear() {
       run.clear();
       front = 0;
       heap.clear();
     }
-    [[nodiscard]] bool first_in_run() const {
+    [[nodiscard]] constexpr bool first_in_run() const {
       return front != run.size() && (heap.empty() || !entry::before(heap.top(), run[front]));
     }
-    [[nodiscard]] const entry& first() const { return first_in_run() ? run[front] : heap.top(); }
-    void put(const entry& e) {
+    [[nodiscard]] constexpr const entry& first() const { return first_in_run() ? run[front] : heap.top(); }
+    constexpr void put(const entry& e) {
       if (front == run.size()) {
         run.clear();
         front = 0;
@@ -193,7 +193,7 @@ class ready_index {
       }
       run.push_back(e);
     }
-    void drop_first() {
+    constexpr void drop_first() {
       if (first_in_run()) {
         ++front;
         return;
@@ -201,7 +201,7 @@ class ready_index {
       heap.pop();
     }
     template <class F>
-    void each(F&& f) const {
+    constexpr void each(F&& f) const {
       for (std::size_t k = front; k < run.size(); ++k) f(run[k].index);
       for (const entry& e : heap) f(e.index);
     }
@@ -230,7 +230,7 @@ class ready_index {
             kind << 48 | latency << 32 | std::uint64_t{r.flags & told} << 16 | std::uint64_t{r.pipe} << 8 | r.barrier_group};
   }
 
-  std::uint32_t class_of(const key& k) {
+  constexpr std::uint32_t class_of(const key& k) {
     std::size_t at = slot_of(k);
     if (table_[at] != none) return table_[at];
     if (keys_.size() * 2 >= table_.size()) {
@@ -247,7 +247,7 @@ class ready_index {
     }
     return c;
   }
-  [[nodiscard]] std::size_t slot_of(const key& k) const {
+  [[nodiscard]] constexpr std::size_t slot_of(const key& k) const {
     std::uint64_t h = (k.deltas ^ (k.rest * 0x9e3779b97f4a7c15ull)) * 0xff51afd7ed558ccdull;
     h ^= h >> 32;
     std::size_t at = static_cast<std::size_t>(h) & (table_.size() - 1);

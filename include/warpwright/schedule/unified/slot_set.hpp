@@ -17,20 +17,20 @@ class slot_set {
  public:
   static constexpr std::uint32_t none = 0xffffffffu;
 
-  void start(std::uint32_t count) {
+  constexpr void start(std::uint32_t count) {
     words_.assign((std::size_t{count} + 63) / 64, 0);
     summary_.assign((words_.size() + 63) / 64, 0);
   }
-  void insert(std::uint32_t i) {
+  constexpr void insert(std::uint32_t i) {
     words_[i >> 6] |= std::uint64_t{1} << (i & 63u);
     summary_[i >> 12] |= std::uint64_t{1} << ((i >> 6) & 63u);
   }
-  [[nodiscard]] bool has(std::uint32_t i) const { return (words_[i >> 6] >> (i & 63u) & 1u) != 0; }
-  void erase(std::uint32_t i) {
+  [[nodiscard]] constexpr bool has(std::uint32_t i) const { return (words_[i >> 6] >> (i & 63u) & 1u) != 0; }
+  constexpr void erase(std::uint32_t i) {
     words_[i >> 6] &= ~(std::uint64_t{1} << (i & 63u));
     if (words_[i >> 6] == 0) summary_[i >> 12] &= ~(std::uint64_t{1} << ((i >> 6) & 63u));
   }
-  [[nodiscard]] std::uint32_t largest() const {
+  [[nodiscard]] constexpr std::uint32_t largest() const {
     for (std::size_t s = summary_.size(); s-- > 0;) {
       if (summary_[s] == 0) continue;
       const auto w = static_cast<std::uint32_t>(s * 64 + 63) - static_cast<std::uint32_t>(__builtin_clzll(summary_[s]));
@@ -40,7 +40,7 @@ class slot_set {
   }
   // Calls f(i) for the members in ascending order until it returns false.
   template <class F>
-  void each(F&& f) const {
+  constexpr void each(F&& f) const {
     for (std::size_t s = 0; s < summary_.size(); ++s) {
       for (std::uint64_t full = summary_[s]; full != 0; full &= full - 1) {
         const std::size_t w = s * 64 + static_cast<std::size_t>(__builtin_ctzll(full));

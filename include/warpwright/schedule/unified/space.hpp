@@ -44,8 +44,8 @@ struct space {
 };
 
 // Fills own.live_in and own.live_out for `count` instructions of block `b` from its `first` one on.
-inline void live_at_ends(const program& p, const block& blk, block_id b, std::uint32_t first, std::uint32_t count,
-                         space& own) {
+constexpr void live_at_ends(const program& p, const block& blk, block_id b, std::uint32_t first, std::uint32_t count,
+                            space& own) {
   const span<const std::uint64_t> out = own.live.live_out(b);
   own.live_out.assign(out.begin(), out.end());
   if (first == 0 && count == blk.count) {  // the order inside a block does not matter to its ends

@@ -28,12 +28,12 @@ struct unified {
   static constexpr bool uses_priority = false;
 
   template <class Config, class Workspace>
-  static void prepare(const program& p, Workspace& ws) {
+  static constexpr void prepare(const program& p, Workspace& ws) {
     ws.own.live.compute(p);
   }
 
   template <class Config, class Workspace>
-  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats&) {
+  static constexpr bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats&) {
     if (!ws.prepared) ws.own.live.compute(p);
     if (!Config::mode::schedules(static_cast<std::uint32_t>(order.size()))) {
       for (std::uint32_t i = 0; i < order.size(); ++i) ws.sequence.push_back(i);
@@ -44,7 +44,7 @@ struct unified {
   }
 
   template <class Config, class Workspace>
-  static bool worse(const Workspace& ws, const schedule_stats& stats) {
+  static constexpr bool worse(const Workspace& ws, const schedule_stats& stats) {
     const auto& before = ws.own.peak_before;
     const auto& after = ws.own.peak_after;
     if constexpr (Config::mode::reduces_registers) {

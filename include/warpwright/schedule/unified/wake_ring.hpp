@@ -28,7 +28,7 @@ class wake_ring {
   static constexpr std::uint32_t cycles = 1024;
 
   // Forgets everything; time is 0 and indices are below `count`.
-  void start(std::uint32_t count) {
+  constexpr void start(std::uint32_t count) {
     for (std::uint64_t& word : used_) word = 0;
     if (next_.size() < count) next_.resize(count);
     far_.clear();
@@ -36,7 +36,7 @@ class wake_ring {
   }
 
   // `cycle` lies behind the last one that was given to each_until(); an index is put in once.
-  void push(std::uint32_t cycle, std::uint32_t index) {
+  constexpr void push(std::uint32_t cycle, std::uint32_t index) {
     if (cycle - now_ >= cycles) return far_.push({cycle, index});
     const std::uint32_t at = cycle % cycles;
     std::uint64_t& word = used_[at / 64];
@@ -48,7 +48,7 @@ class wake_ring {
 
   // Takes out all events up to `cycle` and calls f(index) for each.
   template <class F>
-  void each_until(std::uint32_t cycle, F&& f) {
+  constexpr void each_until(std::uint32_t cycle, F&& f) {
     if (cycle < now_) return;
     const std::uint32_t last = cycle - now_ < cycles ? cycle : now_ + cycles - 1;
     for (std::uint32_t at = now_; at <= last;) {

@@ -24,12 +24,12 @@ template <class Arch, class Mode>
 class winner_search {
  public:
   // `most`: the largest delta of any instruction that has been ready, by class.
-  winner_search(const state& s, const ready_index& ready, const record* records, const std::int32_t* most,
-                std::uint64_t& evaluations)
+  constexpr winner_search(const state& s, const ready_index& ready, const record* records, const std::int32_t* most,
+                          std::uint64_t& evaluations)
       : s_(s), ready_(ready), records_(records), most_(most), evaluations_(evaluations) {}
 
   // `no_record` where a number does not fit: then the candidates have to be compared one by one.
-  [[nodiscard]] std::uint32_t find(const pick_view& v) const {
+  [[nodiscard]] constexpr std::uint32_t find(const pick_view& v) const {
     const bool batch = Mode::batch_cap != 0 && s_.batch.length != 0;
     if (pressed() || batch || s_.yield) return winner(v);
     return v.spilling ? plain_winner<true>(v) : plain_winner<false>(v);
@@ -41,7 +41,7 @@ class winner_search {
   // for the pipe and what is left of the block; of others the wait, one more on the pipe of the anchor, and much more where
   // everything would stall.
   struct contention_table {
-    explicit contention_table(const state& s) {
+    constexpr explicit contention_table(const state& s) {
       const auto cursor = static_cast<std::int32_t>(s.slots.cursor);
       const std::int32_t left = s.slots.left();
       const std::int32_t stalled = s.ready.any_stall_free ? 0 : 100;
@@ -60,7 +60,7 @@ class winner_search {
   };
 
   // Could a ready instruction bring the predicates or uniform registers to their limit?
-  [[nodiscard]] bool pressed() const {
+  [[nodiscard]] constexpr bool pressed() const {
     if constexpr (Mode::tracks_pressure) {
       return s_.live[1] + most_[1] >= s_.budget.predicate || s_.live[2] + most_[2] >= s_.budget.address ||
              (s_.budget.uniform != 0 && s_.live[3] + most_[3] >= s_.budget.uniform);
@@ -70,7 +70,7 @@ class winner_search {
   // The winner alone, without the second best: the same as look_at() and first_wins() would find. Barrier group, latency
   // counter, yield bit and contention are one number, compared where the keys are equal; what comes behind is in
   // tail_wins(). `no_record` where a number does not fit, or nothing is ready.
-  [[nodiscard]] std::uint32_t winner(const pick_view& v) const {
+  [[nodiscard]] constexpr std::uint32_t winner(const pick_view& v) const {
     const contention_table table(s_);
     const unsigned no_yield = s_.ready.shared_memory_count > 0 ? static_cast<unsigned>(record_flag::yield_boundary) : 0u;
     const std::int32_t room = s_.budget.reduced - s_.live[0];
@@ -126,7 +126,7 @@ class winner_search {
   //   score 16 bits, the five scanned bits, barrier group 4, latency counter 16, yield bit, contention score 22
   // First the numbers of all heads, then the least of them, then the tail where several have it: no jump depends on a head.
   template <bool Spilling>
-  [[nodiscard]] std::uint32_t plain_winner(const pick_view& v) const {
+  [[nodiscard]] constexpr std::uint32_t plain_winner(const pick_view& v) const {
     using top = ready_index::top;
     constexpr bool scored = Mode::tracks_pressure;
     const std::int32_t room = s_.budget.reduced - s_.live[0];
@@ -220,7 +220,7 @@ class winner_search {
     return best;
   }
   // The tie-breakers behind the contention.
-  [[nodiscard]] bool tail_wins(const record& a, const record& b) const {
+  [[nodiscard]] constexpr bool tail_wins(const record& a, const record& b) const {
     const std::int32_t busy_a = s_.slots.contention(a);
     const std::int32_t busy_b = s_.slots.contention(b);
     if (busy_a != busy_b) return busy_a < busy_b;
