@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 namespace cli {
@@ -65,13 +66,39 @@ bool read_file(const std::string& path, std::string& content, std::string& error
 
 output_set::~output_set() {
   for (const pending& p : pending_) {
-    std::remove(p.temporary.c_str());
+    if (!p.temporary.empty()) {
+      std::remove(p.temporary.c_str());
+    }
   }
 }
 
-bool output_set::add(const std::string& path, std::string_view content, std::string& error) {
-  if (path == "-") {
-    return std::fwrite(content.data(), 1, content.size(), stdout) == content.size();
+bool output_set::add(const std::string& named, std::string_view content, std::string& error) {
+  if (named == "-") {
+    standard_ = content;
+    return true;
+  }
+  // A link is followed; what is no ordinary file (a device, a pipe) is written to, not replaced.
+  std::string path = named;
+  if (char* real = ::realpath(named.c_str(), nullptr); real != nullptr) {
+    path = real;
+    std::free(real);
+  }
+  for (const pending& p : pending_) {
+    if (p.target == path) {
+      error = named + ": named for two outputs";
+      return false;
+    }
+  }
+  struct stat info {};
+  const bool exists = ::stat(path.c_str(), &info) == 0;
+  if (exists && S_ISDIR(info.st_mode)) {
+    errno = EISDIR;
+    error = reason(named, "cannot write");
+    return false;
+  }
+  if (exists && !S_ISREG(info.st_mode)) {
+    pending_.push_back({{}, path, std::string(content)});
+    return true;
   }
   std::string temporary = path + "." + std::string(6, 'X');
   const int file = ::mkstemp(temporary.data());
@@ -79,7 +106,7 @@ bool output_set::add(const std::string& path, std::string_view content, std::str
     error = reason(path, "cannot create");
     return false;
   }
-  pending_.push_back({temporary, path});
+  pending_.push_back({temporary, path, {}});
   std::size_t done = 0;
   while (done < content.size()) {
     const ssize_t put = ::write(file, content.data() + done, content.size() - done);
@@ -95,7 +122,8 @@ bool output_set::add(const std::string& path, std::string_view content, std::str
   }
   const mode_t mask = ::umask(0);
   ::umask(mask);
-  const bool good = ::fchmod(file, static_cast<mode_t>(0666) & ~mask) == 0;
+  const mode_t mode = exists ? info.st_mode & static_cast<mode_t>(07777) : static_cast<mode_t>(0666) & ~mask;
+  const bool good = ::fchmod(file, mode) == 0;
   if (::close(file) != 0 || !good) {
     error = reason(path, "cannot write");
     return false;
@@ -105,13 +133,28 @@ bool output_set::add(const std::string& path, std::string_view content, std::str
 
 bool output_set::commit(std::string& error) {
   for (const pending& p : pending_) {
-    if (std::rename(p.temporary.c_str(), p.target.c_str()) != 0) {
+    if (p.temporary.empty()) {
+      std::FILE* f = std::fopen(p.target.c_str(), "wb");
+      const bool put = f != nullptr && std::fwrite(p.content.data(), 1, p.content.size(), f) == p.content.size();
+      if (f == nullptr || std::fclose(f) != 0 || !put) {
+        error = reason(p.target, "cannot write");
+        return false;
+      }
+    } else if (std::rename(p.temporary.c_str(), p.target.c_str()) != 0) {
       error = reason(p.target, "cannot rename the new file to it");
       return false;
     }
   }
   pending_.clear();
-  return true;
+  return print(standard_, error);
+}
+
+bool print(std::string_view text, std::string& error) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) {
+    return true;
+  }
+  error = reason("standard output", "cannot write");
+  return false;
 }
 
 }  // namespace cli

@@ -12,8 +12,11 @@ namespace cli {
 // Read a file (or standard input for "-") whole. On failure `error` holds one sentence.
 bool read_file(const std::string& path, std::string& content, std::string& error);
 
-// Several outputs that appear together or not at all: each is written to a temporary beside its target and
-// renamed only when all were written.
+// Writes to standard output and says when that fails.
+bool print(std::string_view text, std::string& error);
+
+// Several outputs that appear together or not at all: each is written to a temporary beside its target and renamed only when
+// all were written. A device or a pipe is written to then, standard output ("-") last.
 class output_set {
  public:
   output_set() = default;
@@ -28,8 +31,10 @@ class output_set {
   struct pending {
     std::string temporary;
     std::string target;
+    std::string content;  // of what is not replaced
   };
   std::vector<pending> pending_;
+  std::string_view standard_;
 };
 
 }  // namespace cli

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <warpwright/ir/cfg.hpp>
+#include <warpwright/ir/unknown_targets.hpp>
 #include <warpwright/model/profile.hpp>
 #include <warpwright/pressure/liveness.hpp>
 #include <warpwright/sass/cubin.hpp>
@@ -122,6 +123,27 @@ void note_unknown(const module& m, const ww::program& p, function_row& row) {
   }
 }
 
+// A control word that is no word of this SM: an undefined issue code, a counter that does not exist, reserved bits.
+std::string foreign_word(const unit& u, const module& m, std::size_t section, const std::string& file) {
+  const ww::program& p = m.sections[section];
+  for (const ww::verify::finding& f : u.check(p).findings) {
+    if (f.level != ww::verify::severity::finding || !f.second.valid()) {
+      continue;
+    }
+    const char* wanted = f.kind == ww::verify::finding_kind::issue_code      ? "a stall and yield code that is defined"
+                         : f.kind == ww::verify::finding_kind::counter_index ? "a counter that the SM has"
+                         : f.kind == ww::verify::finding_kind::reserved_bits ? "reserved bits that are 0"
+                                                                             : nullptr;
+    if (wanted != nullptr) {
+      const std::uint32_t source = p[f.second].source;
+      const std::uint32_t line = source < m.records.size() ? m.records[source].line : 0;
+      return file + ":" + std::to_string(line) + ":1: expected " + wanted + " in the control word of '" +
+             body(m, p, f.second) + "'";
+    }
+  }
+  return {};
+}
+
 function_row first_figures(const unit& u, const module& m, std::size_t section, const std::string& file) {
   const ww::program& p = m.sections[section];
   function_row row;
@@ -208,6 +230,9 @@ std::string patch(const module& m, const std::string& cubin, std::string& out) {
   if (read.error) {
     return read.error.text();
   }
+  if (read.value.target.id() != m.sections.front().sm) {
+    return "the cubin is for another SM than the listing";
+  }
   std::vector<ww::sass::text_patch> patches;
   for (std::size_t s = 0; s < m.sections.size(); ++s) {
     if (std::string fault = patch_of(m, s, read.value, patches); !fault.empty()) {
@@ -280,7 +305,14 @@ void work(const unit& u, const options& o, const std::string& file, module& m, c
       for (const ww::verify::finding& f : u.check(p).findings) {
         row.hazards.push_back(row_of(m, p, f));
       }
+      if (ww::has_unknown_targets(p)) {
+        row.notes.emplace_back(
+            "an indirect branch has no known targets: what stands there was checked as if it came from above only");
+      }
     } else {
+      if (result.error = foreign_word(u, m, s, file); !result.error.empty()) {
+        return;
+      }
       ww::schedule_result r;
       if (!u.schedule(o, p, r)) {
         const bool own = o.backend.empty();
@@ -299,7 +331,10 @@ void work(const unit& u, const options& o, const std::string& file, module& m, c
       row.after.max_live = max_live(p);
       count_controls(u, p, row.after);
       allowed.push_back(r.hazards_before);
-      if (r.kept_all) {
+      if (r.unknown_targets) {
+        row.notes.emplace_back(
+            "left as it was: an indirect branch has no known targets (give nvdisasm -c -hex, which lists them)");
+      } else if (r.kept_all) {
         row.notes.emplace_back("left as it was: no candidate was cheaper by the model");
       }
       if (r.hazards_before != 0) {

@@ -96,6 +96,12 @@ void process(const cli::options& o, const std::string& file, const std::string& 
     result.error = shown + ":1:1: expected at least one code section";
     return;
   }
+  for (const ww::program& p : read.mod.sections) {
+    if (p.sm != read.mod.sections.front().sm) {
+      result.error = shown + ": expected code for one SM, found several; give them one file each";
+      return;
+    }
+  }
   work_for(read.mod.sections.front().sm, o, shown, read.mod, cubin, result, cubin_out);
 }
 
@@ -130,7 +136,12 @@ int finish(const cli::options& o, std::vector<cli::file_result>& results, const 
   } else {
     text = cli::schedule_text(results);
   }
-  std::fputs(text.c_str(), listing_to_stdout ? stderr : stdout);
+  if (listing_to_stdout) {
+    std::fputs(text.c_str(), stderr);
+  } else if (std::string error; !cli::print(text, error)) {
+    std::fprintf(stderr, "warpwright: %s\n", error.c_str());
+    return exit_unusable;
+  }
   if (o.what != cli::command::check) {
     return exit_good;
   }
@@ -151,6 +162,10 @@ int run(const cli::options& o) {
   std::string error;
   if (!o.cubin_in.empty() && !cli::read_file(o.cubin_in, cubin, error)) {
     std::fprintf(stderr, "warpwright: %s\n", error.c_str());
+    return exit_unusable;
+  }
+  if (!o.cubin_in.empty() && cubin.empty()) {
+    std::fprintf(stderr, "warpwright: %s: expected a cubin, found nothing\n", o.cubin_in.c_str());
     return exit_unusable;
   }
   std::vector<cli::file_result> results(o.files.size());
@@ -213,7 +228,10 @@ int main(int argc, char** argv) {
                    stderr);
         return exit_unusable;
       }
-      std::fputs(text.c_str(), stdout);
+      if (std::string error; !cli::print(text, error)) {
+        std::fprintf(stderr, "warpwright: %s\n", error.c_str());
+        return exit_unusable;
+      }
       return exit_good;
     }
     default:

@@ -169,6 +169,8 @@ options parse(int argc, char** argv) {
     o.error = "--scoreboard is one of text, shared, minimal; not '" + o.scoreboard + "'";
   } else if (!o.scoreboard.empty() && o.o0) {
     o.error = "--scoreboard and --o0 exclude each other: --o0 gives the same counters to every instruction";
+  } else if (o.output == "-" && o.cubin_out == "-") {
+    o.error = "-o and --cubin-out cannot both be standard output";
   } else if (o.cubin_in.empty() != o.cubin_out.empty()) {
     o.error = "--cubin and --cubin-out go together";
   }

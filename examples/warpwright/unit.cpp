@@ -9,6 +9,7 @@
 
 #include WW_UNIT_HEADER
 #include <warpwright/backend/all.hpp>
+#include <warpwright/ir/unknown_targets.hpp>
 #include <warpwright/pipeline/instances.hpp>
 #include <warpwright/pipeline/region_scheduler.hpp>
 #include <warpwright/pipeline/word_search.hpp>
@@ -141,6 +142,15 @@ void reword(const options& o, ww::program& p, ww::schedule_result& r, bool had_w
 
 template <class Arch>
 bool schedule(const options& o, ww::program& p, ww::schedule_result& r) {
+  if (ww::has_unknown_targets(p)) {
+    ww::model::workspace space;
+    r = {};
+    r.unknown_targets = r.kept_all = r.proved = true;
+    r.hazards_before = r.hazards_after = static_cast<std::uint32_t>(ww::verify::check<Arch>(p).errors());
+    r.warps = o.warps != 0 ? o.warps : 1;
+    r.cycles_before = r.cycles_after = r.bound = ww::model::simulate<Arch>(p, {.warps = r.warps}, space).cycles;
+    return true;
+  }
   if (o.o0) {
     r = conservative<Arch>(o, p);
     return true;

@@ -214,7 +214,7 @@ inline constexpr opcode_row opcode_table[opcode_count] = {
     {"UBREV", opcode::ubrev, sched_class::ubit, form::alu, trait::none},
     {"UR2UR", opcode::ur2ur, sched_class::r2ur, form::alu, trait::none},
     {"P2UR", opcode::p2ur, sched_class::ualu, form::alu, trait::none},
-    {"UP2UR", opcode::up2ur, sched_class::ualu, form::alu, trait::none},
+    {"UP2UR", opcode::up2ur, sched_class::ualu, form::p2r, trait::none},
     {"UR2UP", opcode::ur2up, sched_class::ualu, form::r2p, trait::none},
     {"R2UP", opcode::r2up, sched_class::ualu, form::r2p, trait::none},
     // Memory, textures, surfaces, bulk copies and memory ordering.

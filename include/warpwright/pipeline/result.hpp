@@ -29,7 +29,8 @@ struct schedule_result {
   double bound = 0;
   bool kept_all = false;
   bool proved = false;
-  bool malformed = false;  // the program contradicts itself (ir/cfg.hpp); nothing was done
+  bool unknown_targets = false;  // a branch may go anywhere (ir/unknown_targets.hpp); nothing was done
+  bool malformed = false;        // the program contradicts itself (ir/cfg.hpp); nothing was done
 };
 
 struct run_options {

@@ -14,6 +14,7 @@
 
 #include "../ir/cfg.hpp"
 #include "../ir/program.hpp"
+#include "../ir/unknown_targets.hpp"
 #include "../meta/algorithm.hpp"
 #include "../meta/array.hpp"
 #include "../meta/sort.hpp"
@@ -67,11 +68,14 @@ struct pipeline_rounds {
     [[nodiscard]] detail::arrangement& operator[](candidate_order k) { return candidates[static_cast<std::size_t>(k)]; }
   };
 
-  // Makes blocks where there are none; false when the program contradicts itself.
+  // Makes blocks where there are none; false when the program contradicts itself, or has a branch of which nobody knows where
+  // it goes.
   static bool well_formed(program& p, workspace& ws) {
     ws.result = {};
     ws.result.malformed = p.blocks.empty() && !p.instructions.empty() && !build_cfg(p).ok;
-    return !ws.result.malformed;
+    ws.result.unknown_targets = !ws.result.malformed && has_unknown_targets(p);
+    ws.result.kept_all = ws.result.unknown_targets;
+    return !ws.result.malformed && !ws.result.unknown_targets;
   }
   static void start(program& p, workspace& ws, unsigned warps, bool verified) {
     ws.result.warps = warps;
@@ -136,7 +140,9 @@ struct pipeline_rounds {
 
  private:
   static std::uint32_t hazards(const program& p, workspace& ws) {
-    return static_cast<std::uint32_t>(verify::check<Arch>(p, {}, ws.verify).errors());
+    // What is odd about compiled code says nothing of a program that never was compiled.
+    const verify::options options{.lints = p.has_encoding};
+    return static_cast<std::uint32_t>(verify::check<Arch>(p, options, ws.verify).errors());
   }
   static void count_blocks(const program& p, const vec<instr_id>& before, schedule_result& r) {
     for (const block& k : p.blocks) {

@@ -78,8 +78,8 @@ void check_encoding(const program& p, vec<finding>& out) {
     check_behind_barrier<Arch>(p, b, out);
     for (const instr_id id : p.order_of(b)) {
       const instruction& i = p[id];
-      if (i.has(iflag::padding)) continue;
       check_fields<Arch>(id, i.ctl, p.has_encoding ? i.word[1] : 0, out);
+      if (i.has(iflag::padding)) continue;
       if (i.iclass == sched_class::depbar && i.ctl.stall < Arch::barriers::depbar_min_stall && !i.ctl.drains()) {
         finding f = detail::about(finding_kind::own_stall, severity::finding, id, provenance::documented);
         f.required = static_cast<std::uint16_t>(Arch::barriers::depbar_min_stall);

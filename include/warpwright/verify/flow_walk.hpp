@@ -157,15 +157,24 @@ class walker {
     head = nil;
   }
 
-  // Replaces an access of the same instruction and place, else adds one.
-  void record(vec<std::uint32_t>& heads, std::uint32_t index, const live_access& l) {
-    for (std::uint32_t k = heads[index]; k != nil; k = m_.pool[k].next) {
-      live_access& o = m_.pool[k];
+  // Replaces an access of the same instruction and place, else adds one. In a long list what is over is dropped on the way,
+  // so that the readers of a register that nothing overwrites do not add up.
+  void record(vec<std::uint32_t>& heads, std::uint32_t index, const live_access& l, bool is_read) {
+    constexpr unsigned usual = 8;
+    unsigned seen = 0;
+    for (std::uint32_t* at = &heads[index]; *at != nil;) {
+      live_access& o = m_.pool[*at];
+      const std::uint32_t next = o.next;
       if (o.instr == l.instr && o.where == l.where && o.part == l.part) {
-        const std::uint32_t next = o.next;
         o = l;
         o.next = next;
         return;
+      }
+      if (++seen > usual && !outstanding(o, is_read)) {
+        m_.free_list.push_back(*at);
+        *at = next;
+      } else {
+        at = &o.next;
       }
     }
     link(heads, index, l);
@@ -271,7 +280,7 @@ class walker {
           l.part = static_cast<std::uint8_t>(part);
           l.late = late;
           l.lasts = r.war[static_cast<unsigned>(o.file())];
-          record(m_.reads, index, l);
+          record(m_.reads, index, l, true);
           late_reads = late_reads || late;
         }
       }
@@ -285,7 +294,7 @@ class walker {
           l.part = static_cast<std::uint8_t>(part);
           if (guard == nil && !o.is_partial()) unlink_all(m_.reads[index]);
           l.lasts = r.landed[static_cast<unsigned>(o.file())];
-          record(m_.writes, index, l);
+          record(m_.writes, index, l, false);
           if (++m_.versions[index] == 0) m_.versions[index] = 1;
         }
       }

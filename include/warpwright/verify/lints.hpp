@@ -218,7 +218,9 @@ class linter {
           unsure = unsure || (k + 1 < order.size() && writes(p_, p_[order[k + 1]], r));
           return;
         }
-        const bool harmless = overwritten(p_, i, i, false) || never_taken(i, o);
+        // Register saves store what may never have been set (observed: spill stores at the start of a function).
+        const bool saved = i.space == mem_space::local && i.dir == mem_dir::store && o.where() == slot::data;
+        const bool harmless = saved || overwritten(p_, i, i, false) || never_taken(i, o);
         finding f = about(finding_kind::undefined_read, harmless ? severity::note : severity::finding, order[k],
                           provenance::observed);
         f.target = r;

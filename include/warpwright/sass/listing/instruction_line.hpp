@@ -6,7 +6,7 @@
 //   blanks "/* 0x" HEX16 " */"                                       a word that belongs to the line before or after
 // Behind either there may be live-range columns, which begin with "// |" or "// +". TABLE is the comment of an indirect
 // branch:
-// (*"BRANCH_TARGETS a,b,c"*). Grammar: facts, listing format 1.3, 1.6, 2 and 4.
+// (*"BRANCH_TARGETS a,b,c"*); that of a relocated opcode, (*"RELOCATOR OPCODE,..."*), is passed over. Grammar: facts, listing format 1.3, 1.6, 2 and 4.
 #pragma once
 
 #include <array>
@@ -132,14 +132,19 @@ inline constexpr std::array<std::uint8_t, 256> hex_value = [] {
   out.body_end = last;
   out.operands_end = last;
   if (s[last - 1] == ')' && last - i >= 4 && s[last - 2] == '*') {
+    // A relocation of the opcode itself, in relocatable code: (*"RELOCATOR OPCODE,YIELD,280"*).
+    constexpr std::string_view relocator = "(*\"RELOCATOR ";
     constexpr std::string_view open = "(*\"BRANCH_TARGETS ";
-    const std::size_t at = s.substr(0, last).find(open, i);
-    if (at == std::string_view::npos || last - at < open.size() + 3 || s[last - 3] != '"') {
-      fault = {"(*\"BRANCH_TARGETS ..\"*)", at == std::string_view::npos ? i : at};
-      return false;
+    std::size_t at = s.substr(0, last).find(relocator, i);
+    if (at == std::string_view::npos || s[last - 3] != '"') {
+      at = s.substr(0, last).find(open, i);
+      if (at == std::string_view::npos || last - at < open.size() + 3 || s[last - 3] != '"') {
+        fault = {"(*\"BRANCH_TARGETS ..\"*)", at == std::string_view::npos ? i : at};
+        return false;
+      }
+      out.table = at + open.size();
+      out.table_end = last - 3;
     }
-    out.table = at + open.size();
-    out.table_end = last - 3;
     std::size_t e = at;
     while (e > i && is_blank(s[e - 1])) --e;
     out.operands_end = e;

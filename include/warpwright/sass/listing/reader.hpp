@@ -146,8 +146,12 @@ class listing_reader {
     if (d.word == ".set" || d.word == ".equ" || d.word == ".equiv")
       return fail(i, "no alias of a label; nvdisasm prints none");
     if (d.word == ".headerflags") {
-      note_sm(sm_of_flags(d.rest), "header flags", false);
-      return true;
+      // Of flags only the family is to be trusted.
+      const sm_id id = sm_of_flags(d.rest);
+      const bool other = id != sm_id::unknown && hint_ != sm_id::unknown &&
+                         static_cast<unsigned>(id) / 100 != static_cast<unsigned>(hint_) / 100;
+      note_sm(id, "header flags", false);
+      return !other || fail(d.rest_at, "flags of the SM that the caller named");
     }
     if (d.word == ".target") {
       const sm_id id = read_sm(d.rest);

@@ -33,6 +33,14 @@ class listing_resolver {
       if (!resolve(r)) return false;
     }
     if (!make_functions(symbols)) return false;
+    // Nothing moves across a label, also where nothing in the file names it (code compiled with -G has such).
+    for (const label& l : m_.labels) {
+      program& p = m_.sections[l.section];
+      if (l.instruction >= p.instructions.size()) continue;
+      // An indirect branch has one in front of it that only its own offset is told from; it ends its block anyway.
+      if (p.instructions[l.instruction].has(iflag::indirect) && p.instructions[l.instruction].has(iflag::branch)) continue;
+      p.leaders.push_back(instr_id{l.instruction});
+    }
     for (std::uint32_t s = 0; s < m_.sections.size(); ++s) {
       program& p = m_.sections[s];
       if (m_.form != listing_form::nvdisasm) find_callees(s);
