@@ -5405,8 +5405,8 @@ struct sm75_tables {
       //                none  ualu  ualu_x usel  umov  uldc  vector xu    memory descriptor tma   branch bank
       /* none       */ "d0101 d0101 d0101  d0101 d0101 d0101 d0101  d0101 d0101  d0101      d0101 d0101  d0101|"
       /* counted    */ "d0101 d0101 d0101  d0101 d0101 d0101 d0101  d0101 d0101  d0101      d0101 d0101  d0101|"
-      /* ualu       */ "d0101 o0404 o0410  o0408 d0407 o1212 o0606  d0909 o0909  d0909      d0909 d1010  d1212|"
-      /* ualu_x     */ "d0101 o0404 o0404  d0408 d0407 d1212 o0606  d0909 d0909  d0909      d0909 d1010  d1212|"
+      /* ualu       */ "d0101 o0404 o0410  o0408 d0407 o1212 o0606  d0909 o0909  d0909      d0909 o0910  d1212|"
+      /* ualu_x     */ "d0101 o0404 o0404  d0408 d0407 d1212 o0606  d0909 d0909  d0909      d0909 o0910  d1212|"
       /* uimad      */ "d0101 o0404 d0410  o0408 d0407 d1212 o0606  d0909 d0909  d0909      d0909 d1010  d1212|"
       /* uimad_wide */ "d0101 d0404 d0410  d0408 d0407 d1212 o0606  d0909 d0909  d0909      d0909 d1010  d1212|"
       /* uldc       */ "d0101 o0202 o0608  d0209 d0209 d0505 o0202  d0204 o0202  d0202      d0202 d0303  d0505|"
@@ -10160,7 +10160,7 @@ inline constexpr opcode_row opcode_table[opcode_count] = {
     {"UBREV", opcode::ubrev, sched_class::ubit, form::alu, trait::none},
     {"UR2UR", opcode::ur2ur, sched_class::r2ur, form::alu, trait::none},
     {"P2UR", opcode::p2ur, sched_class::ualu, form::alu, trait::none},
-    {"UP2UR", opcode::up2ur, sched_class::ualu, form::alu, trait::none},
+    {"UP2UR", opcode::up2ur, sched_class::ualu, form::p2r, trait::none},
     {"UR2UP", opcode::ur2up, sched_class::ualu, form::r2p, trait::none},
     {"R2UP", opcode::r2up, sched_class::ualu, form::r2p, trait::none},
     // Memory, textures, surfaces, bulk copies and memory ordering.
@@ -20152,8 +20152,8 @@ void check_encoding(const program& p, vec<finding>& out) {
     check_behind_barrier<Arch>(p, b, out);
     for (const instr_id id : p.order_of(b)) {
       const instruction& i = p[id];
-      if (i.has(iflag::padding)) continue;
       check_fields<Arch>(id, i.ctl, p.has_encoding ? i.word[1] : 0, out);
+      if (i.has(iflag::padding)) continue;
       if (i.iclass == sched_class::depbar && i.ctl.stall < Arch::barriers::depbar_min_stall && !i.ctl.drains()) {
         finding f = detail::about(finding_kind::own_stall, severity::finding, id, provenance::documented);
         f.required = static_cast<std::uint16_t>(Arch::barriers::depbar_min_stall);
@@ -20857,15 +20857,24 @@ class walker {
     head = nil;
   }
 
-  // Replaces an access of the same instruction and place, else adds one.
-  void record(vec<std::uint32_t>& heads, std::uint32_t index, const live_access& l) {
-    for (std::uint32_t k = heads[index]; k != nil; k = m_.pool[k].next) {
-      live_access& o = m_.pool[k];
+  // Replaces an access of the same instruction and place, else adds one. In a long list what is over is dropped on the way,
+  // so that the readers of a register that nothing overwrites do not add up.
+  void record(vec<std::uint32_t>& heads, std::uint32_t index, const live_access& l, bool is_read) {
+    constexpr unsigned usual = 8;
+    unsigned seen = 0;
+    for (std::uint32_t* at = &heads[index]; *at != nil;) {
+      live_access& o = m_.pool[*at];
+      const std::uint32_t next = o.next;
       if (o.instr == l.instr && o.where == l.where && o.part == l.part) {
-        const std::uint32_t next = o.next;
         o = l;
         o.next = next;
         return;
+      }
+      if (++seen > usual && !outstanding(o, is_read)) {
+        m_.free_list.push_back(*at);
+        *at = next;
+      } else {
+        at = &o.next;
       }
     }
     link(heads, index, l);
@@ -20971,7 +20980,7 @@ class walker {
           l.part = static_cast<std::uint8_t>(part);
           l.late = late;
           l.lasts = r.war[static_cast<unsigned>(o.file())];
-          record(m_.reads, index, l);
+          record(m_.reads, index, l, true);
           late_reads = late_reads || late;
         }
       }
@@ -20985,7 +20994,7 @@ class walker {
           l.part = static_cast<std::uint8_t>(part);
           if (guard == nil && !o.is_partial()) unlink_all(m_.reads[index]);
           l.lasts = r.landed[static_cast<unsigned>(o.file())];
-          record(m_.writes, index, l);
+          record(m_.writes, index, l, false);
           if (++m_.versions[index] == 0) m_.versions[index] = 1;
         }
       }
@@ -21876,7 +21885,9 @@ class linter {
           unsure = unsure || (k + 1 < order.size() && writes(p_, p_[order[k + 1]], r));
           return;
         }
-        const bool harmless = overwritten(p_, i, i, false) || never_taken(i, o);
+        // Register saves store what may never have been set (observed: spill stores at the start of a function).
+        const bool saved = i.space == mem_space::local && i.dir == mem_dir::store && o.where() == slot::data;
+        const bool harmless = saved || overwritten(p_, i, i, false) || never_taken(i, o);
         finding f = about(finding_kind::undefined_read, harmless ? severity::note : severity::finding, order[k],
                           provenance::observed);
         f.target = r;
@@ -23458,13 +23469,44 @@ struct schedule_result {
   double bound = 0;
   bool kept_all = false;
   bool proved = false;
-  bool malformed = false;  // the program contradicts itself (ir/cfg.hpp); nothing was done
+  bool unknown_targets = false;  // a branch may go anywhere (ir/unknown_targets.hpp); nothing was done
+  bool malformed = false;        // the program contradicts itself (ir/cfg.hpp); nothing was done
 };
 
 struct run_options {
   unsigned warps = 0;  // warps of one sub-core; 0 = what the occupancy policy says
   bool verify = true;  // check input and result; a result with a new finding is not taken
 };
+
+}  // namespace ww
+
+// ---- from warpwright/ir/unknown_targets.hpp
+//
+// Indirect branches that may go anywhere.
+//
+//   table     the targets of an indirect branch, as a listing names them (BRANCH_TARGETS)
+//   unknown   an indirect branch, no call and no return, without a table: any instruction of its function may be its target, so
+//             that nothing may move and no control word can be made anew. Text of `cuobjdump -sass` has no tables
+
+
+namespace ww {
+
+[[nodiscard]] constexpr bool has_table(const program& p, instr_id branch) {
+  for (const branch_table& t : p.tables) {
+    if (t.branch == branch && t.count != 0) return true;
+  }
+  return false;
+}
+
+// Is there a branch whose targets are not known?
+[[nodiscard]] constexpr bool has_unknown_targets(const program& p) {
+  for (std::uint32_t k = 0; k < p.instructions.size(); ++k) {
+    const instruction& i = p.instructions[k];
+    if (!i.has(iflag::branch) || !i.has(iflag::indirect) || i.has(iflag::call) || i.has(iflag::ret)) continue;
+    if (!has_table(p, instr_id{k})) return true;
+  }
+  return false;
+}
 
 }  // namespace ww
 
@@ -23523,11 +23565,14 @@ struct pipeline_rounds {
     [[nodiscard]] detail::arrangement& operator[](candidate_order k) { return candidates[static_cast<std::size_t>(k)]; }
   };
 
-  // Makes blocks where there are none; false when the program contradicts itself.
+  // Makes blocks where there are none; false when the program contradicts itself, or has a branch of which nobody knows where
+  // it goes.
   static bool well_formed(program& p, workspace& ws) {
     ws.result = {};
     ws.result.malformed = p.blocks.empty() && !p.instructions.empty() && !build_cfg(p).ok;
-    return !ws.result.malformed;
+    ws.result.unknown_targets = !ws.result.malformed && has_unknown_targets(p);
+    ws.result.kept_all = ws.result.unknown_targets;
+    return !ws.result.malformed && !ws.result.unknown_targets;
   }
   static void start(program& p, workspace& ws, unsigned warps, bool verified) {
     ws.result.warps = warps;
@@ -23592,7 +23637,9 @@ struct pipeline_rounds {
 
  private:
   static std::uint32_t hazards(const program& p, workspace& ws) {
-    return static_cast<std::uint32_t>(verify::check<Arch>(p, {}, ws.verify).errors());
+    // What is odd about compiled code says nothing of a program that never was compiled.
+    const verify::options options{.lints = p.has_encoding};
+    return static_cast<std::uint32_t>(verify::check<Arch>(p, options, ws.verify).errors());
   }
   static void count_blocks(const program& p, const vec<instr_id>& before, schedule_result& r) {
     for (const block& k : p.blocks) {

@@ -4575,7 +4575,7 @@ struct module {
 //   blanks "/* 0x" HEX16 " */"                                       a word that belongs to the line before or after
 // Behind either there may be live-range columns, which begin with "// |" or "// +". TABLE is the comment of an indirect
 // branch:
-// (*"BRANCH_TARGETS a,b,c"*). Grammar: facts, listing format 1.3, 1.6, 2 and 4.
+// (*"BRANCH_TARGETS a,b,c"*); that of a relocated opcode, (*"RELOCATOR OPCODE,..."*), is passed over. Grammar: facts, listing format 1.3, 1.6, 2 and 4.
 
 
 namespace ww::sass::detail {
@@ -4696,14 +4696,19 @@ inline constexpr std::array<std::uint8_t, 256> hex_value = [] {
   out.body_end = last;
   out.operands_end = last;
   if (s[last - 1] == ')' && last - i >= 4 && s[last - 2] == '*') {
+    // A relocation of the opcode itself, in relocatable code: (*"RELOCATOR OPCODE,YIELD,280"*).
+    constexpr std::string_view relocator = "(*\"RELOCATOR ";
     constexpr std::string_view open = "(*\"BRANCH_TARGETS ";
-    const std::size_t at = s.substr(0, last).find(open, i);
-    if (at == std::string_view::npos || last - at < open.size() + 3 || s[last - 3] != '"') {
-      fault = {"(*\"BRANCH_TARGETS ..\"*)", at == std::string_view::npos ? i : at};
-      return false;
+    std::size_t at = s.substr(0, last).find(relocator, i);
+    if (at == std::string_view::npos || s[last - 3] != '"') {
+      at = s.substr(0, last).find(open, i);
+      if (at == std::string_view::npos || last - at < open.size() + 3 || s[last - 3] != '"') {
+        fault = {"(*\"BRANCH_TARGETS ..\"*)", at == std::string_view::npos ? i : at};
+        return false;
+      }
+      out.table = at + open.size();
+      out.table_end = last - 3;
     }
-    out.table = at + open.size();
-    out.table_end = last - 3;
     std::size_t e = at;
     while (e > i && is_blank(s[e - 1])) --e;
     out.operands_end = e;
@@ -5429,8 +5434,12 @@ class listing_reader {
     if (d.word == ".set" || d.word == ".equ" || d.word == ".equiv")
       return fail(i, "no alias of a label; nvdisasm prints none");
     if (d.word == ".headerflags") {
-      note_sm(sm_of_flags(d.rest), "header flags", false);
-      return true;
+      // Of flags only the family is to be trusted.
+      const sm_id id = sm_of_flags(d.rest);
+      const bool other = id != sm_id::unknown && hint_ != sm_id::unknown &&
+                         static_cast<unsigned>(id) / 100 != static_cast<unsigned>(hint_) / 100;
+      note_sm(id, "header flags", false);
+      return !other || fail(d.rest_at, "flags of the SM that the caller named");
     }
     if (d.word == ".target") {
       const sm_id id = read_sm(d.rest);
@@ -5616,6 +5625,14 @@ class listing_resolver {
       if (!resolve(r)) return false;
     }
     if (!make_functions(symbols)) return false;
+    // Nothing moves across a label, also where nothing in the file names it (code compiled with -G has such).
+    for (const label& l : m_.labels) {
+      program& p = m_.sections[l.section];
+      if (l.instruction >= p.instructions.size()) continue;
+      // An indirect branch has one in front of it that only its own offset is told from; it ends its block anyway.
+      if (p.instructions[l.instruction].has(iflag::indirect) && p.instructions[l.instruction].has(iflag::branch)) continue;
+      p.leaders.push_back(instr_id{l.instruction});
+    }
     for (std::uint32_t s = 0; s < m_.sections.size(); ++s) {
       program& p = m_.sections[s];
       if (m_.form != listing_form::nvdisasm) find_callees(s);

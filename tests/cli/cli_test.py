@@ -174,7 +174,7 @@ def planted():
 
 
 def bad_words(folder):
-    """Control words that no compiler writes: check names them, schedule writes right ones in their place."""
+    """Control words that no compiler writes: check names them, schedule refuses them by line and writes nothing."""
     lines = LISTING.read_text().splitlines(keepends=True)
 
     def edited(opcode, change):
@@ -198,13 +198,53 @@ def bad_words(folder):
         expect(code == 1 and kind in out and opcode in out, f'{name}: check gives exit {code}: {out}{err}')
         for order in ([], ['--keep-order']):
             code, out, err = run('schedule', '-', '-o', out_path, *order, data=text)
-            expect(code == 0 and 'hazards in' in out + err, f'{name}: schedule {order} gives exit {code}: {out}{err}')
-            expect(run('check', out_path)[0] == 0, f'{name}: schedule {order} leaves it in')
+            expect(code == 2 and opcode in err and 'expected a ' in err, f'{name}: schedule {order} gives exit {code}: {out}{err}')
+            expect(not out_path.exists(), f'{name}: schedule {order} wrote something')
     code, out, err = run('check', '-', data=edited('FFMA', lambda w: w | 0x3f << 52).encode())
     expect(code == 0, f'a wait for counters that nobody set is no error: exit {code}: {out}{err}')
     old = DATA / 'listings' / 'formats' / 'maxwell.sm52.vliw.txt'
     code, _, err = run('check', old, '--sm', 'sm_80')
-    expect(code == 2 and '128-bit' in err and old.name in err, f'control words of sm_52 as those of sm_80: exit {code}: {err}')
+    expect(code == 2 and 'flags of the SM' in err and old.name in err, f'control words of sm_52 as those of sm_80: exit {code}: {err}')
+
+
+def outputs(folder):
+    """Where results go: links, modes, devices, pipes; and what must not be written at all."""
+    kept, link = folder / 'kept.sass', folder / 'link.sass'
+    kept.write_text('old')
+    kept.chmod(0o600)
+    link.symlink_to(kept)
+    code, out, err = run('schedule', LISTING, '-o', link)
+    expect(code == 0 and link.is_symlink() and len(kept.read_text()) > 1000, f'an output that is a link: exit {code}: {err}')
+    expect(kept.stat().st_mode & 0o777 == 0o600, 'an output keeps its mode')
+    pipe = folder / 'pipe'
+    os.mkfifo(pipe)
+    with subprocess.Popen(['cat', str(pipe)], stdout=subprocess.PIPE) as reader:
+        code, _, err = run('schedule', LISTING, '-o', pipe)
+        got = reader.communicate()[0]
+    expect(code == 0 and got == kept.read_bytes() and pipe.is_fifo(), f'an output that is a pipe: exit {code}: {err}')
+    empty, here = folder / 'empty.cubin', folder / 'here.sass'
+    empty.write_bytes(b'')
+    refused = {
+        'an empty cubin': [LISTING, '-o', here, '--cubin', empty, '--cubin-out', folder / 'x.cubin'],
+        'a folder as second output': [LISTING, '-o', here, '--cubin', CUBIN, '--cubin-out', folder],
+        'one name for two outputs': [LISTING, '-o', here, '--cubin', CUBIN, '--cubin-out', here],
+        'both outputs standard output': [LISTING, '-o', '-', '--cubin', CUBIN, '--cubin-out', '-'],
+        'standard output, and a folder that is not there': [LISTING, '-o', '-', '--cubin', CUBIN, '--cubin-out', folder / 'no' / 'x'],
+        'another SM than the listing is for': [LISTING, '-o', here, '--sm', 'sm_90'],
+    }
+    for name, words in refused.items():
+        code, out, err = run('schedule', *words)
+        expect(code == 2 and err and not out and not here.exists(), f'{name}: exit {code}, {len(out)} bytes: {err}')
+    if pathlib.Path('/dev/full').exists():
+        with open('/dev/full', 'w', encoding='ascii') as full:
+            done = subprocess.run([TOOL, 'list', 'archs'], stdout=full, stderr=subprocess.PIPE, check=False)
+        expect(done.returncode == 2 and done.stderr, 'a full device is no success')
+    branches = DATA / 'cli' / 'switch.sm80.cuobjdump.txt'
+    code, out, err = run('schedule', branches, '-o', here)
+    expect(code == 0 and 'no known targets' in out and bodies(here.read_text()) == bodies(branches.read_text()),
+           f'an indirect branch without a table: exit {code}: {out}{err}')
+    code, out, _ = run('check', branches)
+    expect(code == 0 and 'no known targets' in out, f'check says so too: exit {code}: {out}')
 
 
 def bad(folder):
@@ -267,6 +307,7 @@ def main():
         good(folder)
         planted()
         bad_words(folder)
+        outputs(folder)
         bad(folder)
         leftovers = [p.name for p in folder.iterdir() if re.search(r'\.[A-Za-z0-9]{6}$', p.name)]
         expect(not leftovers, f'temporary files left behind: {leftovers}')
