@@ -190,6 +190,9 @@ TEST_CASE("PLS-9 resource vectors: the three costs, late reads, the same with ev
   CHECK(ww::unit_of(ww::sched_class::usetp) == ww::functional_unit::uniform);
   a.clear();
   CHECK(a.usage == ww::resource_lanes_array{});
+  a.read_late(ww::sched_class::mufu, 9);
+  a.read_late(ww::sched_class::mufu, 4);  // over sooner: nothing changes
+  CHECK(a.pending[special] == 9);
 }
 
 TEST_CASE("PLS-10 occupancy: budget, slack and cliff of a register count") {

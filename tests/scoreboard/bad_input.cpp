@@ -131,12 +131,21 @@ TEST_CASE("SB-1 bad input: control words of another SM's format") {
   REQUIRE(!newer.empty());
   CHECK(static_cast<bool>(sass::read_listing(old, {sm50::id, "old"})));
   CHECK(static_cast<bool>(sass::read_listing(newer, {sm80::id, "newer"})));
-  const sass::listing_result a = sass::read_listing(old, {sm80::id, "old"});
-  CHECK_FALSE(static_cast<bool>(a));
-  CHECK(std::string(a.err.expected).find("128-bit") != std::string::npos);
-  const sass::listing_result b = sass::read_listing(newer, {sm50::id, "newer"});
-  CHECK_FALSE(static_cast<bool>(b));
-  CHECK(std::string(b.err.expected).find("64-bit") != std::string::npos);
+  // by the flags of the header, and where it says nothing, by the instructions
+  for (const bool named : {true, false}) {
+    const auto text = [&](std::string t) {
+      if (const std::size_t at = t.find("\t.headerflags"); !named) t.erase(at, t.find('\n', at) + 1 - at);
+      return t;
+    };
+    const std::string a_text = text(old);
+    const sass::listing_result a = sass::read_listing(a_text, {sm80::id, "old"});
+    CHECK_FALSE(static_cast<bool>(a));
+    CHECK(std::string(a.err.expected).find(named ? "flags of the SM" : "128-bit") != std::string::npos);
+    const std::string b_text = text(newer);
+    const sass::listing_result b = sass::read_listing(b_text, {sm50::id, "newer"});
+    CHECK_FALSE(static_cast<bool>(b));
+    CHECK(std::string(b.err.expected).find(named ? "flags of the SM" : "64-bit") != std::string::npos);
+  }
 }
 
 TEST_CASE("SB-4 a wait for a counter that no path has set is a note, never an error") {
