@@ -14181,6 +14181,20 @@ template <class GraphArch, class Builder, class Disambiguation>
 
 }  // namespace detail
 
+namespace detail {
+
+// The block that holds the first instruction of `order`; none if there is none.
+constexpr block_id block_of(const program& p, span<const instr_id> order) {
+  for (std::uint32_t b = 0; b < p.blocks.size() && !order.empty(); ++b) {
+    for (const instr_id id : p.order_of(p.blocks[b])) {
+      if (id == order[0]) return block_id(b);
+    }
+  }
+  return {};
+}
+
+}  // namespace detail
+
 // Orders the nodes of ws.graph into ws.sequence. `order` are the instructions of the nodes. False when the graph has a
 // cycle.
 template <class Config, class Workspace>
@@ -14197,6 +14211,8 @@ constexpr bool order_nodes(const program& p, span<const instr_id> order, Workspa
   } else if constexpr (meta::is_same_v<strategy_type, strategy::keep>) {
     return detail::same_order(ws);
   } else if constexpr (requires { strategy_type::template order<Config>(p, order, ws, stats); }) {
+    if (!ws.at.valid()) ws.at = detail::block_of(p, order);  // a graph made by hand, outside schedule_block()
+    if (!ws.at.valid() && !order.empty()) return false;
     return strategy_type::template order<Config>(p, order, ws, stats);
   } else if constexpr (fixed_key_priority<typename Config::priority>) {
     return detail::fixed_loop<Config>(p, order, ws, stats);

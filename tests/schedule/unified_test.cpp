@@ -217,3 +217,16 @@ TEST_CASE("PLS-11: the oldest assignment is evicted, one whose producer is done 
   d.consume(7, 1);                  // the old consumer still waits
   CHECK(d.words()[7].wait_mask == 2);
 }
+
+TEST_CASE("PLS-1: a graph made by hand is ordered without a word about its block") {
+  using c = config<ww::sm90, ww::mode::ilp>;
+  ww_test::random_block_options o;
+  o.count = 40;
+  ww::program p = ww_test::random_block(5, o);
+  ww::schedule_workspace<c> ws;
+  ww::build_graph<ww::sm90>(p, p.order, ws.graph, ws.graph_space);
+  ww::schedule_stats stats;
+  REQUIRE(ww::order_nodes<c>(p, p.order, ws, stats));
+  CHECK(ws.sequence.size() == p.order.size());
+  CHECK(ws.at == ww::block_id(0));
+}
