@@ -133,15 +133,15 @@ TEST_CASE("SB-1 bad input: control words of another SM's format") {
   CHECK(static_cast<bool>(sass::read_listing(newer, {sm80::id, "newer"})));
   // by the flags of the header, and where it says nothing, by the instructions
   for (const bool named : {true, false}) {
-    const auto text = [&](std::string t) {
+    const auto as_read = [&](std::string t) {
       if (const std::size_t at = t.find("\t.headerflags"); !named) t.erase(at, t.find('\n', at) + 1 - at);
       return t;
     };
-    const std::string a_text = text(old);
+    const std::string a_text = as_read(old);
     const sass::listing_result a = sass::read_listing(a_text, {sm80::id, "old"});
     CHECK_FALSE(static_cast<bool>(a));
     CHECK(std::string(a.err.expected).find(named ? "flags of the SM" : "128-bit") != std::string::npos);
-    const std::string b_text = text(newer);
+    const std::string b_text = as_read(newer);
     const sass::listing_result b = sass::read_listing(b_text, {sm50::id, "newer"});
     CHECK_FALSE(static_cast<bool>(b));
     CHECK(std::string(b.err.expected).find(named ? "flags of the SM" : "64-bit") != std::string::npos);
