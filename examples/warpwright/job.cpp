@@ -126,7 +126,7 @@ void note_unknown(const module& m, const ww::program& p, function_row& row) {
 // A control word that is no word of this SM: an undefined issue code, a counter that does not exist, reserved bits.
 std::string foreign_word(const unit& u, const module& m, std::size_t section, const std::string& file) {
   const ww::program& p = m.sections[section];
-  for (const ww::verify::finding& f : u.check(p).findings) {
+  for (const ww::verify::finding& f : u.check_words(p).findings) {
     if (f.level != ww::verify::severity::finding || !f.second.valid()) {
       continue;
     }

@@ -18,6 +18,8 @@ namespace cli {
 struct unit {
   const char* sm;
   ww::verify::report (*check)(const ww::program&);
+  // Each instruction by itself: its words, not what they mean to others.
+  ww::verify::report (*check_words)(const ww::program&);
   ww::verify::report (*check_controls)(std::span<const ww::control>);
   ww::model::operand_reads (*operand_reads)(const ww::program&);
   // False if there is no strategy or priority of the names asked for.

@@ -4575,7 +4575,8 @@ struct module {
 //   blanks "/* 0x" HEX16 " */"                                       a word that belongs to the line before or after
 // Behind either there may be live-range columns, which begin with "// |" or "// +". TABLE is the comment of an indirect
 // branch:
-// (*"BRANCH_TARGETS a,b,c"*); that of a relocated opcode, (*"RELOCATOR OPCODE,..."*), is passed over. Grammar: facts, listing format 1.3, 1.6, 2 and 4.
+// (*"BRANCH_TARGETS a,b,c"*). That of a relocated opcode, (*"RELOCATOR OPCODE,..."*), is passed over. Grammar: facts, listing
+// format 1.3, 1.6, 2 and 4.
 
 
 namespace ww::sass::detail {
@@ -10071,7 +10072,7 @@ class preliminary {
 //
 //   before   a stateless type with a static before(a, b): a comes out first
 //   top      the value that comes out next; push and pop take log n steps
-// Values that neither comes before the other come out in an order that depends on how they came in: where that matters, `before`
+// Values of which none comes before the other leave in an order that depends on how they came in: where that matters, `before`
 // is a total order. The memory is kept when the heap is cleared.
 
 
@@ -10143,6 +10144,10 @@ class ready_index {
   static constexpr std::uint32_t none = no_record;
   static constexpr unsigned states = 4;  // waiting 0, waiting and critical 1, free 2, free and critical 3
   static constexpr unsigned sets = 4;    // of heads: waiting 0, free 1, the same with a barrier group 2 and 3
+
+  // The sets, likely winners first, and those of waiting instructions.
+  static constexpr unsigned char likely_first[sets] = {1, 3, 0, 2};
+  static constexpr unsigned char waiting_sets[sets / 2] = {0, 2};
 
   // A head with what a quick comparison needs of it.
   struct top {
@@ -10259,7 +10264,7 @@ class ready_index {
   // Calls f(index) for every waiting instruction; one may come more than once.
   template <class Records, class F>
   constexpr void each_waiting(const Records& records, F&& f) const {
-    for (const unsigned set : {0u, 2u}) {
+    for (const unsigned set : waiting_sets) {
       for (const top& t : tops_[set]) {
         lists_[t.bucket].each([&](std::uint32_t index) {
           if (records[index].bucket == t.bucket) f(index);
@@ -10669,7 +10674,7 @@ class winner_search {
       best_key = key;
       best_rest = rest;
     };
-    for (const unsigned set : {1u, 3u, 0u, 2u}) {
+    for (const unsigned set : ready_index::likely_first) {
       for (const ready_index::top& h : ready_.heads(set)) {
         // One of its class and criticality that does not have to wait is at least as good in everything, and better in one.
         if (!ready_index::is_free(h.bucket) && ready_.in_use(ready_index::freed(h.bucket))) continue;
@@ -10769,7 +10774,7 @@ class winner_search {
     };
     // A set is left out where none of it can come before the best one so far.
     const bool keys_decide = !scored || most_[0] + v.over <= 0;
-    for (const unsigned set : {1u, 3u, 0u, 2u}) {
+    for (const unsigned set : ready_index::likely_first) {
       const unsigned relaxed = (set & 1u) != 0 ? 2u : 0u;
       std::uint64_t least = lost[relaxed + (ready_.head_count(relaxed + 1) != 0 ? 1u : 0u)];
       if (Spilling) least &= ~(std::uint64_t{4} << top::bits_at);
@@ -10972,7 +10977,7 @@ class engine {
     t.min_barrier_latency = t.barrier_count == 0 ? latency_infinity : 0;
     if ((mode_type::tracks_pressure || ws_.want_reasons) && t.barrier_count != 0 && free_targets_ == 0) {
       t.min_barrier_latency = latency_infinity;
-      for (const unsigned set : {0u, 2u}) {
+      for (const unsigned set : ready_index::waiting_sets) {
         for (const ready_index::top& h : own_.ready.heads(set)) {
           const auto wait = static_cast<std::int32_t>(h.earliest - cycle);
           if (h.target() && wait < t.min_barrier_latency) t.min_barrier_latency = wait;
@@ -10989,7 +10994,7 @@ class engine {
   }
 
   [[nodiscard]] constexpr bool could_issue_before(std::uint32_t late) const {
-    for (const unsigned set : {1u, 3u, 0u, 2u}) {
+    for (const unsigned set : ready_index::likely_first) {
       for (const ready_index::top& h : own_.ready.heads(set)) {
         if (h.earliest < late && s_.slots.pipe_free[h.pipe] < late) return true;
       }
@@ -11005,7 +11010,7 @@ class engine {
     const std::uint32_t last_target = own_.targets.largest();
     t.max_barrier_slot = last_target == slot_set::none ? -1 : records[last_target].slot;
     t.max_nonbarrier_margin = -1;
-    for (const unsigned set : {1u, 3u, 0u, 2u}) {
+    for (const unsigned set : ready_index::likely_first) {
       for (const ready_index::top& h : own_.ready.heads(set)) {
         const std::int32_t margin = records[h.index].margin(cycle);
         if (!h.target() && margin > t.max_nonbarrier_margin) t.max_nonbarrier_margin = margin;
@@ -11074,7 +11079,7 @@ class engine {
           second = c;
         }
       };
-      for (const unsigned set : {1u, 3u, 0u, 2u}) {
+      for (const unsigned set : ready_index::likely_first) {
         for (const ready_index::top& h : own_.ready.heads(set)) offer(h.index);
       }
       const std::uint32_t preferred = s_.ready.preferred;
@@ -11904,11 +11909,7 @@ struct basic_scheduler<Config> {
   }
 
   schedule_result run(program& p, workspace& ws, const run_options& options = {}) const {
-    if (p.blocks.empty() && !p.instructions.empty() && !build_cfg(p).ok) {
-      schedule_result r;
-      r.malformed = true;
-      return r;
-    }
+    if (!inner_scheduler::rounds::well_formed(p, ws.inner.pricing)) return ws.inner.pricing.result;
     ws.changed = p;
     const unsigned changes = strategy_type::template transform<Config>(ws.changed, ws.own);
     bool proved = true;
@@ -11916,7 +11917,7 @@ struct basic_scheduler<Config> {
       proved = changes == 0 || !options.verify || verify::same_reaching(p, ws.changed).ok();
     }
     const schedule_result plain = inner_scheduler{}.run(p, ws.inner, options);
-    if (changes == 0 || plain.malformed || !proved) return plain;
+    if (changes == 0 || !proved) return plain;
     // The changed order with control words of its own is the program "as it came" of the second run.
     inner_scheduler::rounds::assign(ws.changed, ws.inner.pricing);
     schedule_result moved = inner_scheduler{}.run(ws.changed, ws.inner, options);

@@ -11,7 +11,9 @@
 #include "warpwright/ir/cfg.hpp"
 #include "warpwright/ir/unknown_targets.hpp"
 #include "warpwright/isa/builder.hpp"
+#include "warpwright/pipeline/region_scheduler.hpp"
 #include "warpwright/pipeline/scheduler.hpp"
+#include "warpwright/region/all.hpp"
 #include "warpwright/sass/listing.hpp"
 #include "warpwright/verify/hazards.hpp"
 
@@ -55,6 +57,14 @@ TEST_CASE("an indirect branch without a table: nothing moves and no word is made
   bool same = true;
   for (std::size_t i = 0; i < p.instructions.size(); ++i) same = same && p.instructions[i].ctl == before.instructions[i].ctl;
   CHECK(same);
+  // nor by a strategy that works on regions
+  for (const bool prefetch : {false, true}) {
+    const ww::schedule_result kept = prefetch ? ww::scheduler<ww::sm80, ww::strategy::prefetch<>>{}.run(p)
+                                              : ww::scheduler<ww::sm80, ww::strategy::global_motion<>>{}.run(p);
+    CHECK(kept.unknown_targets);
+    CHECK(std::equal(p.order.begin(), p.order.end(), before.order.begin()));
+    CHECK(p.instructions.size() == before.instructions.size());
+  }
   // with its table it is like any other
   ww::program known = program_of("MOV R2, 0x1\nEXIT\n");
   CHECK_FALSE(ww::has_unknown_targets(known));

@@ -3,8 +3,8 @@
 // Indirect branches that may go anywhere.
 //
 //   table     the targets of an indirect branch, as a listing names them (BRANCH_TARGETS)
-//   unknown   an indirect branch, no call and no return, without a table: any instruction of its function may be its target, so
-//             that nothing may move and no control word can be made anew. Text of `cuobjdump -sass` has no tables
+//   unknown   an indirect branch, no call and no return, without a table: any instruction of its function may be its target,
+//             so nothing may move and no control word can be made anew. Text of `cuobjdump -sass` has no tables
 #pragma once
 
 #include "program.hpp"

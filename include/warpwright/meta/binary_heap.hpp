@@ -4,7 +4,7 @@
 //
 //   before   a stateless type with a static before(a, b): a comes out first
 //   top      the value that comes out next; push and pop take log n steps
-// Values that neither comes before the other come out in an order that depends on how they came in: where that matters, `before`
+// Values of which none comes before the other leave in an order that depends on how they came in: where that matters, `before`
 // is a total order. The memory is kept when the heap is cleared.
 #pragma once
 

@@ -51,11 +51,7 @@ struct basic_scheduler<Config> {
   }
 
   schedule_result run(program& p, workspace& ws, const run_options& options = {}) const {
-    if (p.blocks.empty() && !p.instructions.empty() && !build_cfg(p).ok) {
-      schedule_result r;
-      r.malformed = true;
-      return r;
-    }
+    if (!inner_scheduler::rounds::well_formed(p, ws.inner.pricing)) return ws.inner.pricing.result;
     ws.changed = p;
     const unsigned changes = strategy_type::template transform<Config>(ws.changed, ws.own);
     bool proved = true;
@@ -63,7 +59,7 @@ struct basic_scheduler<Config> {
       proved = changes == 0 || !options.verify || verify::same_reaching(p, ws.changed).ok();
     }
     const schedule_result plain = inner_scheduler{}.run(p, ws.inner, options);
-    if (changes == 0 || plain.malformed || !proved) return plain;
+    if (changes == 0 || !proved) return plain;
     // The changed order with control words of its own is the program "as it came" of the second run.
     inner_scheduler::rounds::assign(ws.changed, ws.inner.pricing);
     schedule_result moved = inner_scheduler{}.run(ws.changed, ws.inner, options);

@@ -6,7 +6,8 @@
 //   blanks "/* 0x" HEX16 " */"                                       a word that belongs to the line before or after
 // Behind either there may be live-range columns, which begin with "// |" or "// +". TABLE is the comment of an indirect
 // branch:
-// (*"BRANCH_TARGETS a,b,c"*); that of a relocated opcode, (*"RELOCATOR OPCODE,..."*), is passed over. Grammar: facts, listing format 1.3, 1.6, 2 and 4.
+// (*"BRANCH_TARGETS a,b,c"*). That of a relocated opcode, (*"RELOCATOR OPCODE,..."*), is passed over. Grammar: facts, listing
+// format 1.3, 1.6, 2 and 4.
 #pragma once
 
 #include <array>

@@ -179,7 +179,7 @@ class engine {
     t.min_barrier_latency = t.barrier_count == 0 ? latency_infinity : 0;
     if ((mode_type::tracks_pressure || ws_.want_reasons) && t.barrier_count != 0 && free_targets_ == 0) {
       t.min_barrier_latency = latency_infinity;
-      for (const unsigned set : {0u, 2u}) {
+      for (const unsigned set : ready_index::waiting_sets) {
         for (const ready_index::top& h : own_.ready.heads(set)) {
           const auto wait = static_cast<std::int32_t>(h.earliest - cycle);
           if (h.target() && wait < t.min_barrier_latency) t.min_barrier_latency = wait;
@@ -196,7 +196,7 @@ class engine {
   }
 
   [[nodiscard]] constexpr bool could_issue_before(std::uint32_t late) const {
-    for (const unsigned set : {1u, 3u, 0u, 2u}) {
+    for (const unsigned set : ready_index::likely_first) {
       for (const ready_index::top& h : own_.ready.heads(set)) {
         if (h.earliest < late && s_.slots.pipe_free[h.pipe] < late) return true;
       }
@@ -212,7 +212,7 @@ class engine {
     const std::uint32_t last_target = own_.targets.largest();
     t.max_barrier_slot = last_target == slot_set::none ? -1 : records[last_target].slot;
     t.max_nonbarrier_margin = -1;
-    for (const unsigned set : {1u, 3u, 0u, 2u}) {
+    for (const unsigned set : ready_index::likely_first) {
       for (const ready_index::top& h : own_.ready.heads(set)) {
         const std::int32_t margin = records[h.index].margin(cycle);
         if (!h.target() && margin > t.max_nonbarrier_margin) t.max_nonbarrier_margin = margin;
@@ -281,7 +281,7 @@ class engine {
           second = c;
         }
       };
-      for (const unsigned set : {1u, 3u, 0u, 2u}) {
+      for (const unsigned set : ready_index::likely_first) {
         for (const ready_index::top& h : own_.ready.heads(set)) offer(h.index);
       }
       const std::uint32_t preferred = s_.ready.preferred;

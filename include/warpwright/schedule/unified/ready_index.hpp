@@ -28,6 +28,10 @@ class ready_index {
   static constexpr unsigned states = 4;  // waiting 0, waiting and critical 1, free 2, free and critical 3
   static constexpr unsigned sets = 4;    // of heads: waiting 0, free 1, the same with a barrier group 2 and 3
 
+  // The sets, likely winners first, and those of waiting instructions.
+  static constexpr unsigned char likely_first[sets] = {1, 3, 0, 2};
+  static constexpr unsigned char waiting_sets[sets / 2] = {0, 2};
+
   // A head with what a quick comparison needs of it.
   struct top {
     // Places of a quick key (winner.hpp), and what of it is the same as long as the instruction waits.
@@ -143,7 +147,7 @@ class ready_index {
   // Calls f(index) for every waiting instruction; one may come more than once.
   template <class Records, class F>
   constexpr void each_waiting(const Records& records, F&& f) const {
-    for (const unsigned set : {0u, 2u}) {
+    for (const unsigned set : waiting_sets) {
       for (const top& t : tops_[set]) {
         lists_[t.bucket].each([&](std::uint32_t index) {
           if (records[index].bucket == t.bucket) f(index);

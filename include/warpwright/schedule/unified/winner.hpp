@@ -103,7 +103,7 @@ class winner_search {
       best_key = key;
       best_rest = rest;
     };
-    for (const unsigned set : {1u, 3u, 0u, 2u}) {
+    for (const unsigned set : ready_index::likely_first) {
       for (const ready_index::top& h : ready_.heads(set)) {
         // One of its class and criticality that does not have to wait is at least as good in everything, and better in one.
         if (!ready_index::is_free(h.bucket) && ready_.in_use(ready_index::freed(h.bucket))) continue;
@@ -203,7 +203,7 @@ class winner_search {
     };
     // A set is left out where none of it can come before the best one so far.
     const bool keys_decide = !scored || most_[0] + v.over <= 0;
-    for (const unsigned set : {1u, 3u, 0u, 2u}) {
+    for (const unsigned set : ready_index::likely_first) {
       const unsigned relaxed = (set & 1u) != 0 ? 2u : 0u;
       std::uint64_t least = lost[relaxed + (ready_.head_count(relaxed + 1) != 0 ? 1u : 0u)];
       if (Spilling) least &= ~(std::uint64_t{4} << top::bits_at);
