@@ -9,6 +9,8 @@
 //   cost        per SM, modelled cycles of our words over the compiler's (geometric mean and sum, one warp and eight), stall
 //               cycles, waits, barrier sets and reuse flags in total
 //   worst       the kernels whose ratio is largest
+//   -O0         programs of which half of the words stall 15: how many words are what phase 116 of the text gives and what
+//               assign_o0() does, by field, with the cycles of one and of eight warps over the compiler's
 // Cycles of eight warps are a mean over six distances between their starts: one distance alone may suit one of two equally
 // good programs by several percent.
 // A set counts as equal when both words set a counter of that kind (the index is free to differ), a wait when both wait or
@@ -26,6 +28,7 @@
 #include "warpwright/arch/all.hpp"
 #include "warpwright/model/simulate.hpp"
 #include "warpwright/pipeline/word_search.hpp"
+#include "warpwright/scoreboard/o0.hpp"
 #include "warpwright/verify/hazards.hpp"
 
 namespace {
@@ -53,6 +56,14 @@ struct kernel {
   cost theirs, ours;
 };
 
+// Programs that the compiler has not optimised.
+struct conservative_figures {
+  std::uint64_t instructions = 0;
+  std::array<std::array<std::uint64_t, field_count>, 2> equal{};  // the text's words, ours
+  std::array<double, 2> before{}, after{};                        // by warp_counts; ours
+  std::uint64_t programs = 0, findings = 0;
+};
+
 struct sm_figures {
   const char* name = "";
   std::uint64_t instructions = 0;
@@ -61,7 +72,28 @@ struct sm_figures {
   std::array<double, 2> log_ratio{}, before{}, after{};
   std::vector<kernel> kernels;
   std::uint64_t findings = 0;
+  conservative_figures o0;
 };
+
+using field_flags = std::array<bool, whole>;
+
+field_flags same_fields(const ww::control& x, const ww::control& y) {
+  return {x.stall == y.stall,
+          x.yield == y.yield,
+          x.sets_write() == y.sets_write(),
+          x.sets_read() == y.sets_read(),
+          (x.wait_mask != 0) == (y.wait_mask != 0),
+          x.reuse == y.reuse};
+}
+
+void count(const field_flags& same, std::array<std::uint64_t, field_count>& equal) {
+  bool all = true;
+  for (unsigned n = 0; n < whole; ++n) {
+    equal[n] += same[n] ? 1u : 0u;
+    all = all && same[n];
+  }
+  equal[whole] += all ? 1u : 0u;
+}
 
 struct spaces {
   ww::model::workspace model;
@@ -92,18 +124,7 @@ void restore(const ww::program& original, const std::string& name, sm_figures& f
       ++f.instructions;
       k.theirs.add(x);
       k.ours.add(y);
-      const std::array<bool, whole> same{x.stall == y.stall,
-                                         x.yield == y.yield,
-                                         x.sets_write() == y.sets_write(),
-                                         x.sets_read() == y.sets_read(),
-                                         (x.wait_mask != 0) == (y.wait_mask != 0),
-                                         x.reuse == y.reuse};
-      bool all = true;
-      for (unsigned n = 0; n < whole; ++n) {
-        f.equal[n] += same[n] ? 1u : 0u;
-        all = all && same[n];
-      }
-      f.equal[whole] += all ? 1u : 0u;
+      count(same_fields(x, y), f.equal);
     }
   }
   for (std::size_t w = 0; w < warp_counts.size(); ++w) {
@@ -127,6 +148,53 @@ void restore(const ww::program& original, const std::string& name, sm_figures& f
   add(f.theirs, k.theirs);
   add(f.ours, k.ours);
   f.kernels.push_back(std::move(k));
+}
+
+template <class Arch>
+void conservative(const ww::program& original, conservative_figures& f, spaces& s) {
+  std::size_t long_stalls = 0;
+  for (const ww::instr_id id : original.order) long_stalls += original[id].ctl.stall == 15 ? 1u : 0u;
+  if (2 * long_stalls < original.order.size() || original.order.empty()) return;
+  ww::program p = original;
+  ww::scoreboard::assign_o0<Arch>(p);
+  ++f.programs;
+  f.findings += ww::verify::check<Arch>(p, {.notes = false}, s.verify).errors();
+  for (const ww::block& b : p.blocks) {
+    if (b.padding) continue;
+    for (const ww::instr_id id : p.order_of(b)) {
+      ++f.instructions;
+      count(same_fields(original[id].ctl, ww::scoreboard::o0_text_control()), f.equal[0]);
+      count(same_fields(original[id].ctl, p[id].ctl), f.equal[1]);
+    }
+  }
+  for (std::size_t w = 0; w < warp_counts.size(); ++w) {
+    f.before[w] += ww::model::simulate<Arch>(original, {.warps = warp_counts[w]}, s.model).cycles;
+    f.after[w] += ww::model::simulate<Arch>(p, {.warps = warp_counts[w]}, s.model).cycles;
+  }
+}
+
+void print_conservative(const std::vector<sm_figures>& all) {
+  std::printf("\n| SM | -O0 programs | instructions | words of |");
+  for (const char* n : field_names) std::printf(" %s |", n);
+  std::printf(" one warp | eight warps |\n|---|---|---|---|---|---|");
+  for (unsigned n = 0; n < field_count; ++n) std::printf("---|");
+  std::printf("\n");
+  for (const sm_figures& f : all) {
+    const conservative_figures& o = f.o0;
+    if (o.instructions == 0) continue;
+    for (unsigned who = 0; who < 2; ++who) {
+      std::printf("| %s | %llu | %llu | %s |", f.name, static_cast<unsigned long long>(o.programs),
+                  static_cast<unsigned long long>(o.instructions), who == 0 ? "the text" : "`--o0`");
+      for (const std::uint64_t n : o.equal[who]) {
+        std::printf(" %.2f %% |", 100.0 * static_cast<double>(n) / static_cast<double>(o.instructions));
+      }
+      if (who == 0) {
+        std::printf(" - | - |\n");  // wrong values: nothing waits for a load
+      } else {
+        std::printf(" %.3f | %.3f |\n", o.after[0] / o.before[0], o.after[1] / o.before[1]);
+      }
+    }
+  }
 }
 
 void print_agreement(const std::vector<sm_figures>& all) {
@@ -210,7 +278,10 @@ int main(int argc, char** argv) {
     unusable += ww_bench::each_program({path}, [&](const ww::program& p) {
       std::size_t at = 0;
       ww::meta::for_each<archs>([&]<class Arch>() {
-        if (p.sm == Arch::id) restore<Arch>(p, ww_test::corpus::unit_of(path), all[at], s);
+        if (p.sm == Arch::id) {
+          restore<Arch>(p, ww_test::corpus::unit_of(path), all[at], s);
+          conservative<Arch>(p, all[at].o0, s);
+        }
         ++at;
       });
     });
@@ -219,7 +290,7 @@ int main(int argc, char** argv) {
   bool slower = false;
   std::size_t kernels = 0;
   for (const sm_figures& f : all) {
-    findings += f.findings;
+    findings += f.findings + f.o0.findings;
     kernels += f.kernels.size();
     for (std::size_t w = 0; w < warp_counts.size(); ++w) slower = slower || f.after[w] > f.before[w];
   }
@@ -230,6 +301,7 @@ int main(int argc, char** argv) {
   print_agreement(all);
   print_cost(all);
   print_worst(all);
+  print_conservative(all);
   std::printf("\n%llu findings in the restored programs.\n", static_cast<unsigned long long>(findings));
   return arguments.check && (findings != 0 || slower) ? 1 : 0;
 }

@@ -110,7 +110,8 @@ ww::schedule_result conservative(const options& o, ww::program& p) {
 template <class Arch>
 void reword(const options& o, ww::program& p, ww::schedule_result& r, bool had_words) {
   typename ww::word_search<Arch>::workspace space;
-  ww::word_search<Arch> search(p, space, r.warps);
+  constexpr unsigned usual = ww::word_search<Arch>::usual_warps;
+  ww::word_search<Arch> search(p, space, r.warps, o.warps == 0 ? usual : 1);
   std::vector<ww::control> left;
   for (const ww::instruction& i : p.instructions) left.push_back(i.ctl);
   if (o.scoreboard == "text") {

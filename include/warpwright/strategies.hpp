@@ -20,6 +20,7 @@
 #include "pipeline/region_scheduler.hpp"
 #include "region/all.hpp"
 #include "schedule/inline_graph.hpp"
+#include "schedule/order_graph.hpp"
 #include "schedule/ready_list/red_black_tree.hpp"
 #include "schedule/ready_list/three_key.hpp"
 #include "schedule/unified/unified.hpp"

@@ -14043,16 +14043,16 @@ constexpr void sort(T* first, T* last, Less less) {
 
 namespace ww::detail {
 
+// False when an edge goes against it.
 constexpr bool same_order(schedule_space& ws) {
   ws.sequence.resize(ws.graph.count);
   for (std::uint32_t i = 0; i < ws.graph.count; ++i) ws.sequence[i] = i;
-  return true;
+  return ws.graph.forward;
 }
 
 constexpr bool sorted_order(schedule_space& ws) {
-  same_order(ws);
+  if (!same_order(ws)) return false;
   const dependence_graph& g = ws.graph;
-  if (!g.forward) return false;
   // Edges of zero cycles leave depths equal; the height alone could then put a reader before its writer, so equal
   // depths with equal heights end in source order and a height difference always follows the edge.
   ww::detail::sort(ws.sequence.begin(), ws.sequence.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -14196,7 +14196,7 @@ constexpr block_id block_of(const program& p, span<const instr_id> order) {
 }  // namespace detail
 
 // Orders the nodes of ws.graph into ws.sequence. `order` are the instructions of the nodes. False when the graph has a
-// cycle.
+// cycle, or an edge against the source order from which the strategy starts (order_graph.hpp names it).
 template <class Config, class Workspace>
 constexpr bool order_nodes(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
   using strategy_type = typename Config::strategy;
@@ -14211,6 +14211,7 @@ constexpr bool order_nodes(const program& p, span<const instr_id> order, Workspa
   } else if constexpr (meta::is_same_v<strategy_type, strategy::keep>) {
     return detail::same_order(ws);
   } else if constexpr (requires { strategy_type::template order<Config>(p, order, ws, stats); }) {
+    if (!ws.graph.forward) return false;  // searches start from the source order
     if (!ws.at.valid()) ws.at = detail::block_of(p, order);  // a graph made by hand, outside schedule_block()
     if (!ws.at.valid() && !order.empty()) return false;
     return strategy_type::template order<Config>(p, order, ws, stats);
@@ -23901,8 +23902,10 @@ template <class Phase, class Arch>
 //               costs some loops more than it saves others. Also with the compiler's slow ends of blocks (workspace)
 //   neighbour   the cheapest words with one counter replaced by another, where a block raises more counters than there are,
 //               or with a longer stall at one end of a block: many warps fall into a better rhythm by it
-//   price       cycles of one warp times the square of the mean cycles of `warps` warps over six distances between their
-//               starts (one distance alone may suit one of two equally good programs by several percent)
+//   price       cycles of one warp times, for each number of warps that counts, the mean cycles over six distances between
+//               their starts (one distance alone may suit one of two equally good programs by several percent) and the
+//               cycles at the distance that the model has without being asked
+//   warps       those that were asked for; where the kernel's occupancy says how many, eight count beside them
 // The cheapest wins, then the one with the fewest waits, then the first; but none that makes one warp slower by more than a
 // hundredth than the fastest before it. Words that were tried before are not priced again.
 
@@ -23931,8 +23934,11 @@ class word_search {
   static constexpr double worth = 0.995;               // price with a longer stall over the one without
   static constexpr unsigned longest_end = 4;           // cycles more at the end of a block
 
-  // `warps` of one sub-core.
-  word_search(program& p, workspace& ws, unsigned warps) : p_(p), ws_(ws), warps_(warps) {
+  static constexpr unsigned usual_warps = 8;
+
+  // `warps` of one sub-core; `also`: another number that the words must be good for, the same or 1 for none.
+  word_search(program& p, workspace& ws, unsigned warps, unsigned also = 1) : p_(p), ws_(ws), warps_{warps, also} {
+    if (also == warps) warps_[1] = 1;
     ws.best.clear();
     ws.seen.clear();
     ws.candidates = 0;
@@ -24076,17 +24082,24 @@ class word_search {
   }
 
   [[nodiscard]] double price_of(double alone) {
-    if (warps_ <= 1) return alone;
-    double many = 0;
-    for (const std::uint32_t s : staggers) {
-      many += model::simulate<Arch>(p_, {.warps = warps_, .stagger = s}, ws_.model).cycles;
+    double price = alone;
+    for (const unsigned n : warps_) {
+      if (n <= 1) continue;
+      double many = 0;
+      double usual = 0;
+      for (const std::uint32_t s : staggers) {
+        const double cycles = model::simulate<Arch>(p_, {.warps = n, .stagger = s}, ws_.model).cycles;
+        many += cycles;
+        if (s == model::options{}.stagger) usual = cycles;
+      }
+      price *= many * usual;
     }
-    return alone * many * many;
+    return price;
   }
 
   program& p_;
   workspace& ws_;
-  unsigned warps_;
+  array<unsigned, 2> warps_;
 };
 
 }  // namespace ww

@@ -68,9 +68,10 @@ struct reachability {
 //
 // Checks a dependence graph that was filled by hand.
 //
-//   cycle   an edge sequence that comes back to its start: no order can satisfy it. The error names its nodes in edge order,
-//           starting at the lowest index
-//   range   an edge whose end is not a node of the graph
+//   cycle     an edge sequence that comes back to its start: no order can satisfy it. The error names its nodes in edge order,
+//             starting at the lowest index
+//   range     an edge whose end is not a node of the graph
+//   backward  not a fault of the graph: an edge against the order of its nodes (schedule/order_graph.hpp)
 //
 // Graphs from build.hpp never fail. The result is a value; nothing is thrown or printed.
 
@@ -78,11 +79,11 @@ struct reachability {
 
 namespace ww {
 
-enum class graph_fault : std::uint8_t { none, cycle, range };
+enum class graph_fault : std::uint8_t { none, cycle, range, backward };
 
 struct graph_error {
   graph_fault fault = graph_fault::none;
-  dependence_edge edge;      // range: the edge; cycle: the edge that closes it
+  dependence_edge edge;      // range, backward: the edge; cycle: the edge that closes it
   vec<std::uint32_t> nodes;  // cycle: its nodes, each with an edge to the next and the last to the first
 
   [[nodiscard]] constexpr explicit operator bool() const { return fault != graph_fault::none; }
@@ -12829,178 +12830,6 @@ constexpr bool keep_better(schedule_space& ws, span<const std::uint32_t> other) 
 
 }  // namespace ww::strategy
 
-// ---- from warpwright/region/loop_aware.hpp
-//
-// strategy::loop_aware: the body of a loop is judged by what an iteration costs when the next one follows it (PLS-13, "Trip
-// count + register awareness for loop bodies").
-//
-//   steady    cycles that a further iteration adds, by the engine's own view of time: length of two iterations in a row
-//             less that of one. A value needed at the start of the next iteration wants to be made early in this one
-//   trips     iterations per entry: the weight of the loop's block over that of the block in front of it. find_loops() says
-//             10; a profile or the caller may set the weights (immediates are not in the program, so none are read off)
-//   cost      length of one iteration + (trips - 1) * steady
-//   registers an order whose live general registers pass both `budget` and what the order as it came needs is not taken
-// Candidates: the list order, the order as it came, and a list order whose priority is the longest path through this
-// iteration and the next. Other blocks, and loops of several blocks, get the list order.
-
-
-
-namespace ww::strategy {
-
-struct loop_aware {
-  using role = ww::role::strategy;
-  static constexpr const char* name = "loop_aware";
-  static constexpr bool models_cycles = true;
-  static constexpr bool uses_priority = true;
-
-  struct space {
-    std::uint32_t budget = 0;  // general registers; 0 = the declared ones of the program, or what the SM has
-    liveness live;
-    plan next;
-    schedule_space two;  // two iterations
-    vec<instr_id> twice;
-    vec<std::uint32_t> best, own, doubled;
-    vec<std::uint64_t> row;
-    std::uint32_t loops = 0;     // bodies judged in the last program
-    std::uint32_t improved = 0;  // of them, those whose list order was not the cheapest
-    bool taken = false;          // the block ordered last is one of these
-  };
-
-  template <class Config, class Workspace>
-  static void prepare(const program& p, Workspace& ws) {
-    ws.own.live.compute(p);
-    ws.own.loops = ws.own.improved = 0;
-  }
-
-  template <class Config, class Workspace>
-  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
-    ws.own.taken = false;
-    if (!list_incumbent<Config>(p, order, ws, stats)) return false;
-    const block& blk = p[ws.at];
-    if (!ws.prepared || order.size() != blk.count || order.size() < 2 || !is_body(p, ws.at)) return true;
-    space& own = ws.own;
-    ++own.loops;
-    describe<Config>(p, order, ws);
-    const auto n = static_cast<std::uint32_t>(order.size());
-    const double trips = trips_of(p, ws.at);
-    own.own.resize(n);
-    for (std::uint32_t i = 0; i < n; ++i) own.own[i] = i;
-    const std::uint32_t limit = std::max(budget_of<typename Config::arch>(p, own), peak(p, order, own.own, ws.at, own));
-    own.best.assign(ws.sequence.begin(), ws.sequence.end());
-    double least = cost(ws, own, trips);
-    bool over = peak(p, order, own.best, ws.at, own) > limit;
-    bool changed = false;
-    const auto consider = [&](const vec<std::uint32_t>& candidate) {
-      own.best.assign(candidate.begin(), candidate.end());
-      const double now = cost(ws, own, trips);
-      if (!(over || now < least) || peak(p, order, candidate, ws.at, own) > limit) return;
-      least = now;
-      over = false;
-      changed = true;
-      ws.sequence.assign(candidate.begin(), candidate.end());
-    };
-    consider(own.own);
-    // Longest path through this iteration and the next.
-    for (std::uint32_t i = 0; i < n; ++i) {
-      ws.nodes[i].rank = ready_list::entry::of(own.two.graph.height[i], i).rank;
-    }
-    own.next.start(ws, ww::detail::last_is_pinned(p, order));
-    for (std::uint32_t i = own.next.greedy(); i != plan::none; i = own.next.greedy()) own.next.place(i);
-    if (own.next.complete()) {
-      own.next.copy_sequence(own.own);
-      consider(own.own);
-    }
-    if (changed) {
-      ++own.improved;
-      own.taken = true;
-      ws.planned = ww::detail::cycles_of(ws, ws.sequence);
-      if (ws.want_reasons) ws.reasons.assign(ws.sequence.size(), {});
-    }
-    return true;
-  }
-
-  // The choice above has the order as it came among its candidates.
-  template <class Config, class Workspace>
-  static bool worse(const Workspace& ws, const schedule_stats& stats) {
-    return stats.planned_cycles > stats.original_cycles && !ws.own.taken;
-  }
-
-  // Iterations per entry of the loop whose body is block `b`.
-  [[nodiscard]] static double trips_of(const program& p, block_id b) {
-    double outside = 0;
-    for (const std::uint32_t e : p.pred_edges_of(p[b])) {
-      if (p.edges[e].from != b) outside += p[p.edges[e].from].weight;
-    }
-    return outside > 0 ? std::max(1.0, p[b].weight / outside) : 10.0;
-  }
-
- private:
-  static bool is_body(const program& p, block_id b) {
-    for (const cfg_edge& e : p.edges_of(p[b])) {
-      if (e.to == b) return true;
-    }
-    return false;
-  }
-
-  // The graph of two iterations.
-  template <class Config, class Workspace>
-  static void describe(const program& p, span<const instr_id> order, Workspace& ws) {
-    using arch = typename Config::arch;
-    space& own = ws.own;
-    own.twice.assign(order.begin(), order.end());
-    own.twice.insert(own.twice.end(), order.begin(), order.end());
-    build_graph<with_margin<arch, typename Config::margin>, typename Config::graph_builder, typename Config::disambiguation>(
-        p, own.twice, own.two.graph, own.two.graph_space);
-    ww::detail::fill_nodes<arch>(p, own.twice, own.two);
-  }
-
-  template <class Workspace>
-  static double cost(Workspace& ws, space& own, double trips) {
-    const auto n = static_cast<std::uint32_t>(own.best.size());
-    own.doubled.assign(own.best.begin(), own.best.end());
-    for (std::uint32_t k = 0; k < n; ++k) own.doubled.push_back(own.best[k] + n);
-    const auto one = static_cast<double>(ww::detail::cycles_of(ws, own.best));
-    const auto both = static_cast<double>(ww::detail::cycles_of(own.two, own.doubled));
-    return one + (trips - 1) * (both - one);
-  }
-
-  template <class Arch>
-  static std::uint32_t budget_of(const program& p, const space& own) {
-    if (own.budget != 0) return own.budget;
-    return p.register_count != 0 ? p.register_count : Arch::limits::general_registers;
-  }
-
-  // Most general registers live at once.
-  static std::uint32_t peak(const program& p, span<const instr_id> order, span<const std::uint32_t> sequence, block_id b,
-                            space& own) {
-    const span<const std::uint64_t> out = own.live.live_out(b);
-    own.row.assign(out.begin(), out.end());
-    std::uint32_t most = 0;
-    for (std::size_t k = sequence.size(); k-- > 0;) {
-      own.live.step(p, p[order[sequence[k]]], own.row.data());
-      most = std::max(most, own.live.layout.population<simd::scalar>(own.row.data())[pressure_class::r]);
-    }
-    return most;
-  }
-};
-
-}  // namespace ww::strategy
-
-// ---- from warpwright/region/listing.hpp
-//
-// The regional strategies that a listing or a cubin can hold: strategy::regional_listing (PLS-13).
-//
-//   global_motion<Inner>  moves instructions between blocks, where no branch slides and no label is crossed
-//   loop_aware            orders the body of a loop by two iterations in a row
-// The others insert instructions or leave some out (region/all.hpp), which only a program in memory can hold.
-
-
-namespace ww::strategy {
-
-using regional_listing = meta::type_list<global_motion<>, loop_aware>;
-
-}  // namespace ww::strategy
-
 // ---- from warpwright/region/counted_loop.hpp
 //
 // Innermost loops of one block that software pipelining can take, and the reason for each one that it cannot.
@@ -13098,6 +12927,16 @@ inline bool counted(const program& p, span<const instr_id> order) {
 }  // namespace loop_detail
 
 // Is block `b` an innermost loop that branches to itself under a predicate and else falls through to the next block?
+// Iterations per entry of the loop whose body is block `b`: its weight over that of the blocks in front of it; 10 where they
+// have none.
+[[nodiscard]] inline double iterations_per_entry(const program& p, block_id b) {
+  double outside = 0;
+  for (const std::uint32_t e : p.pred_edges_of(p[b])) {
+    if (p.edges[e].from != b) outside += p[p.edges[e].from].weight;
+  }
+  return outside > 0 ? meta::max(1.0, p[b].weight / outside) : 10.0;
+}
+
 [[nodiscard]] inline pipelining_refusal inspect_shape(const program& p, block_id b) {
   using r = pipelining_refusal;
   const block& blk = p[b];
@@ -13150,6 +12989,169 @@ inline bool counted(const program& p, span<const instr_id> order) {
 }
 
 }  // namespace ww::region
+
+// ---- from warpwright/region/loop_aware.hpp
+//
+// strategy::loop_aware: the body of a loop is judged by what an iteration costs when the next one follows it (PLS-13, "Trip
+// count + register awareness for loop bodies").
+//
+//   steady    cycles that a further iteration adds, by the engine's own view of time: length of two iterations in a row
+//             less that of one. A value needed at the start of the next iteration wants to be made early in this one
+//   trips     iterations per entry: the weight of the loop's block over that of the block in front of it. find_loops() says
+//             10; a profile or the caller may set the weights (immediates are not in the program, so none are read off)
+//   cost      length of one iteration + (trips - 1) * steady
+//   registers an order whose live general registers pass both `budget` and what the order as it came needs is not taken
+// Candidates: the list order, the order as it came, and a list order whose priority is the longest path through this
+// iteration and the next. Other blocks, and loops of several blocks, get the list order.
+
+
+
+namespace ww::strategy {
+
+struct loop_aware {
+  using role = ww::role::strategy;
+  static constexpr const char* name = "loop_aware";
+  static constexpr bool models_cycles = true;
+  static constexpr bool uses_priority = true;
+
+  struct space {
+    std::uint32_t budget = 0;  // general registers; 0 = the declared ones of the program, or what the SM has
+    liveness live;
+    plan next;
+    schedule_space two;  // two iterations
+    vec<instr_id> twice;
+    vec<std::uint32_t> best, own, doubled;
+    vec<std::uint64_t> row;
+    std::uint32_t loops = 0;     // bodies judged in the last program
+    std::uint32_t improved = 0;  // of them, those whose list order was not the cheapest
+    bool taken = false;          // the block ordered last is one of these
+  };
+
+  template <class Config, class Workspace>
+  static void prepare(const program& p, Workspace& ws) {
+    ws.own.live.compute(p);
+    ws.own.loops = ws.own.improved = 0;
+  }
+
+  template <class Config, class Workspace>
+  static bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
+    ws.own.taken = false;
+    if (!list_incumbent<Config>(p, order, ws, stats)) return false;
+    const block& blk = p[ws.at];
+    if (!ws.prepared || order.size() != blk.count || order.size() < 2 || !is_body(p, ws.at)) return true;
+    space& own = ws.own;
+    ++own.loops;
+    describe<Config>(p, order, ws);
+    const auto n = static_cast<std::uint32_t>(order.size());
+    const double trips = region::iterations_per_entry(p, ws.at);
+    own.own.resize(n);
+    for (std::uint32_t i = 0; i < n; ++i) own.own[i] = i;
+    const std::uint32_t limit = std::max(budget_of<typename Config::arch>(p, own), peak(p, order, own.own, ws.at, own));
+    own.best.assign(ws.sequence.begin(), ws.sequence.end());
+    double least = cost(ws, own, trips);
+    bool over = peak(p, order, own.best, ws.at, own) > limit;
+    bool changed = false;
+    const auto consider = [&](const vec<std::uint32_t>& candidate) {
+      own.best.assign(candidate.begin(), candidate.end());
+      const double now = cost(ws, own, trips);
+      if (!(over || now < least) || peak(p, order, candidate, ws.at, own) > limit) return;
+      least = now;
+      over = false;
+      changed = true;
+      ws.sequence.assign(candidate.begin(), candidate.end());
+    };
+    consider(own.own);
+    // Longest path through this iteration and the next.
+    for (std::uint32_t i = 0; i < n; ++i) {
+      ws.nodes[i].rank = ready_list::entry::of(own.two.graph.height[i], i).rank;
+    }
+    own.next.start(ws, ww::detail::last_is_pinned(p, order));
+    for (std::uint32_t i = own.next.greedy(); i != plan::none; i = own.next.greedy()) own.next.place(i);
+    if (own.next.complete()) {
+      own.next.copy_sequence(own.own);
+      consider(own.own);
+    }
+    if (changed) {
+      ++own.improved;
+      own.taken = true;
+      ws.planned = ww::detail::cycles_of(ws, ws.sequence);
+      if (ws.want_reasons) ws.reasons.assign(ws.sequence.size(), {});
+    }
+    return true;
+  }
+
+  // The choice above has the order as it came among its candidates.
+  template <class Config, class Workspace>
+  static bool worse(const Workspace& ws, const schedule_stats& stats) {
+    return stats.planned_cycles > stats.original_cycles && !ws.own.taken;
+  }
+
+ private:
+  static bool is_body(const program& p, block_id b) {
+    for (const cfg_edge& e : p.edges_of(p[b])) {
+      if (e.to == b) return true;
+    }
+    return false;
+  }
+
+  // The graph of two iterations.
+  template <class Config, class Workspace>
+  static void describe(const program& p, span<const instr_id> order, Workspace& ws) {
+    using arch = typename Config::arch;
+    space& own = ws.own;
+    own.twice.assign(order.begin(), order.end());
+    own.twice.insert(own.twice.end(), order.begin(), order.end());
+    build_graph<with_margin<arch, typename Config::margin>, typename Config::graph_builder, typename Config::disambiguation>(
+        p, own.twice, own.two.graph, own.two.graph_space);
+    ww::detail::fill_nodes<arch>(p, own.twice, own.two);
+  }
+
+  template <class Workspace>
+  static double cost(Workspace& ws, space& own, double trips) {
+    const auto n = static_cast<std::uint32_t>(own.best.size());
+    own.doubled.assign(own.best.begin(), own.best.end());
+    for (std::uint32_t k = 0; k < n; ++k) own.doubled.push_back(own.best[k] + n);
+    const auto one = static_cast<double>(ww::detail::cycles_of(ws, own.best));
+    const auto both = static_cast<double>(ww::detail::cycles_of(own.two, own.doubled));
+    return one + (trips - 1) * (both - one);
+  }
+
+  template <class Arch>
+  static std::uint32_t budget_of(const program& p, const space& own) {
+    if (own.budget != 0) return own.budget;
+    return p.register_count != 0 ? p.register_count : Arch::limits::general_registers;
+  }
+
+  // Most general registers live at once.
+  static std::uint32_t peak(const program& p, span<const instr_id> order, span<const std::uint32_t> sequence, block_id b,
+                            space& own) {
+    const span<const std::uint64_t> out = own.live.live_out(b);
+    own.row.assign(out.begin(), out.end());
+    std::uint32_t most = 0;
+    for (std::size_t k = sequence.size(); k-- > 0;) {
+      own.live.step(p, p[order[sequence[k]]], own.row.data());
+      most = std::max(most, own.live.layout.population<simd::scalar>(own.row.data())[pressure_class::r]);
+    }
+    return most;
+  }
+};
+
+}  // namespace ww::strategy
+
+// ---- from warpwright/region/listing.hpp
+//
+// The regional strategies that a listing or a cubin can hold: strategy::regional_listing (PLS-13).
+//
+//   global_motion<Inner>  moves instructions between blocks, where no branch slides and no label is crossed
+//   loop_aware            orders the body of a loop by two iterations in a row
+// The others insert instructions or leave some out (region/all.hpp), which only a program in memory can hold.
+
+
+namespace ww::strategy {
+
+using regional_listing = meta::type_list<global_motion<>, loop_aware>;
+
+}  // namespace ww::strategy
 
 // ---- from warpwright/region/loop_values.hpp
 //
@@ -14279,7 +14281,10 @@ class modulo_scheduler {
 //   kernel    `copies` passes, one per name of modulo variable expansion, the last of which branches back to the first
 //   epilogue  one for every pass that can be the last: what is left of the iterations in flight
 // Each iteration runs each of its instructions exactly once, whatever the number of iterations. The new program's
-// instructions stand in layout order and its control-flow graph is built anew; kernel blocks share the weight of the loop.
+// instructions stand in layout order and its control-flow graph is built anew. Weights (executions per warp) of other blocks
+// stay; those of the loop follow from its iterations per entry: at least as many as stages, and every entry runs the prologue
+// once, the rest of its iterations in the kernel, and one of the epilogues behind the kernel; fewer, and every entry leaves
+// at the prologue pass of its last iteration.
 
 
 
@@ -14305,6 +14310,7 @@ class pipelined_code {
     out.sm = p_.sm;
     out.register_count = p_.register_count;
     out.has_control = p_.has_control;
+    weight_.clear();
     first_of_.assign(p_.blocks.size(), instr_id{});
     block_of_.assign(p_.instructions.size(), 0);
     new_id_.assign(p_.instructions.size(), instr_id{});
@@ -14314,6 +14320,7 @@ class pipelined_code {
     }
     for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
       first_of_[b] = next();
+      now_ = p_.blocks[b].weight;
       if (b == loop_.body.index()) {
         write_loop();
       } else {
@@ -14325,7 +14332,9 @@ class pipelined_code {
     }
     resolve();
     if (!build_cfg(out).ok) return false;
-    share_weight();
+    for (block& b : out.blocks) {
+      if (b.count != 0) b.weight = weight_[out.order[b.first].index()];
+    }
     return true;
   }
 
@@ -14347,6 +14356,7 @@ class pipelined_code {
     i.address = static_cast<std::uint32_t>(q_->instructions.size()) * 16u;
     q_->order.push_back(next());
     q_->instructions.push_back(i);
+    weight_.push_back(now_);
     return q_->instructions.back();
   }
 
@@ -14363,6 +14373,7 @@ class pipelined_code {
     const std::uint32_t passes = s - 1 + loop_.copies;
     for (std::uint32_t pass = 0; pass < passes; ++pass) {
       if (pass == s - 1) kernel_ = next();
+      now_ = weight_of(pass, false);
       write_pass(body, pass, pass, 0);
       const bool last = pass + 1 == passes;
       instruction& branch =
@@ -14375,6 +14386,7 @@ class pipelined_code {
     for (std::uint32_t k = 0; k < passes; ++k) {
       const std::uint32_t pass = k == 0 ? passes - 1 : k - 1;
       epilogue_[pass] = next();
+      now_ = weight_of(pass, true);
       for (std::uint32_t t = pass + 1; t < pass + s; ++t) write_pass(body, t, pass, 1);
       if (k + 1 == passes) break;
       instruction& branch = copy(p_[body.back()], [](operand o) { return o; });
@@ -14433,11 +14445,18 @@ class pipelined_code {
     }
   }
 
-  void share_weight() {
-    const instr_id end{kernel_.index() < epilogue_.back().index() ? epilogue_.back() : kernel_};
-    for (block& b : q_->blocks) {
-      if (b.first >= kernel_.index() && b.first < end.index()) b.weight = p_[loop_.body].weight / loop_.copies;
+  // Executions of a pass, or of its epilogue.
+  [[nodiscard]] double weight_of(std::uint32_t pass, bool epilogue) const {
+    const double trips = iterations_per_entry(p_, loop_.body);
+    const double entries = p_[loop_.body].weight / trips;
+    const std::uint32_t prologue = loop_.stages - 1;  // passes
+    const double copies = loop_.copies;
+    if (trips < loop_.stages) {  // never comes to the kernel
+      const auto last = static_cast<std::uint32_t>(trips + 0.5) - 1;
+      return epilogue ? (pass == last ? entries : 0) : (pass <= last ? entries : 0);
     }
+    if (pass < prologue) return epilogue ? 0 : entries;
+    return epilogue ? entries / copies : entries * (trips - prologue) / copies;
   }
 
   const program& p_;
@@ -14451,6 +14470,8 @@ class pipelined_code {
   vec<jump> jumps_;
   vec<instr_id> epilogue_;  // by pass
   instr_id kernel_;
+  vec<double> weight_;  // by new instruction: executions of what it belongs to
+  double now_ = 1;      // of what is being written
 };
 
 }  // namespace ww::region
@@ -14664,7 +14685,10 @@ using regional = meta::concat_t<regional_listing, regional_memory>;
 //            ones, are dependences ever built. Whatever an instruction of the window depends on is placed or in the window
 //   refill   half of the window is placed, then it is filled up again and its graph built anew
 //   fence    a control marker closes the window behind it until it is placed
-//   pick     earliest issue, then height in the window, then program order
+//   pick     earliest issue, then height in the window, then the smaller load of the unit that the instruction needs (PLS-9),
+//            then program order
+//   load     cycles that the placed instructions took of a unit, with the instruction's own and without those of the
+//            instructions whose results it is the last to read, and the cycles until late reads of that unit are over
 // Memory is that of one window, whatever the length of the block, and a block need not be split. The order is checked for
 // length against the block's own with the same window and clock; the longer one is not taken.
 
@@ -14681,7 +14705,10 @@ struct inline_space {
   vec<std::uint32_t> issue;     // cycle, by place in the block
   vec<std::uint32_t> earliest;  // cycle, by node
   vec<std::uint32_t> open;      // predecessors in the window that are not placed, by node
+  vec<std::uint32_t> readers;   // nodes that wait to read the results of a node, by node
+  vec<sched_class> released;    // producers whose results a candidate is the last to read
   vec<std::uint8_t> done;       // by node
+  resource_vector resources;    // of the block
   vec<instr_id> before;
 };
 
@@ -14728,6 +14755,7 @@ struct inline_graph {
     s.sequence.clear();
     s.pending.clear();
     s.issue.assign(count, 0);
+    s.resources.clear();
     while (s.sequence.size() < count) {
       bool closed = !s.pending.empty() && detail::is_fence(p[order[s.pending.back()]]);
       while (!closed && entered < count && s.pending.size() < Window) {
@@ -14746,9 +14774,13 @@ struct inline_graph {
           const detail::class_row& row = detail::row_of<arch>(p[order[s.pending[k]]].iclass);
           std::uint32_t at = s.earliest[node] > cycle ? s.earliest[node] : cycle;
           at = pipe_free[row.pipe] > at ? pipe_free[row.pipe] : at;
-          const bool better =
-              best == waiting || at < best_issue || (at == best_issue && s.graph.height[node] > s.graph.height[kept + best]);
-          if (!better) continue;
+          if (best != waiting) {
+            const std::uint32_t height = s.graph.height[node];
+            const std::uint32_t most = s.graph.height[kept + best];
+            if (at > best_issue) continue;
+            if (at == best_issue && height < most) continue;
+            if (at == best_issue && height == most && load<arch>(p, kept + best, s) <= load<arch>(p, node, s)) continue;
+          }
           best = k;
           best_issue = at;
           if (keep) break;  // the first one in program order
@@ -14758,6 +14790,10 @@ struct inline_graph {
         s.issue[s.pending[best]] = best_issue;
         s.sequence.push_back(s.pending[best]);
         pipe_free[row.pipe] = best_issue + row.interval;
+        if (!keep) {
+          s.resources.advance(static_cast<std::int32_t>(best_issue - last_issue));
+          book<arch>(p, kept + best, s);
+        }
         cycle = best_issue + row.min_stall;
         last_issue = best_issue;
         for (const dependence_edge& e : s.graph.succ(kept + best)) {
@@ -14775,6 +14811,38 @@ struct inline_graph {
     return last_issue + std::uint64_t{1};
   }
 
+  // The classes of the instructions whose results `node` is the last to read.
+  static span<const sched_class> last_read(const program& p, std::uint32_t node, space& s) {
+    s.released.clear();
+    for (const dependence_edge& e : s.graph.pred(node)) {
+      if (e.kind == dependence_kind::raw && s.readers[e.from] == 1) s.released.push_back(p[s.ids[e.from]].iclass);
+    }
+    return {s.released.data(), s.released.size()};
+  }
+  // Load of the unit that `node` needs, once it is placed; cycles.
+  template <class Arch>
+  static std::int32_t load(const program& p, std::uint32_t node, space& s) {
+    const sched_class c = p[s.ids[node]].iclass;
+    const resource_lanes_array cost = resource_cost<typename Arch::pipes>::combined(s.resources, c, last_read(p, node, s));
+    const auto unit = static_cast<std::size_t>(unit_of(c));
+    return cost[unit] + s.resources.pending[unit];
+  }
+  // Books a placed node: its own cycles, what it releases, and how long its sources are read.
+  template <class Arch>
+  static void book(const program& p, std::uint32_t node, space& s) {
+    using cost = resource_cost<typename Arch::pipes>;
+    const sched_class c = p[s.ids[node]].iclass;
+    resource_lanes_array sum = cost::own(c);
+    simd::scalar::add(sum.data(), cost::release(last_read(p, node, s)).data(), resource_lanes);
+    s.resources.accumulate(sum);
+    for (const dependence_edge& e : s.graph.pred(node)) {
+      if (e.kind == dependence_kind::raw && s.readers[e.from] != 0) --s.readers[e.from];
+    }
+    for (const dependence_edge& e : s.graph.succ(node)) {
+      if (e.kind == dependence_kind::war) s.resources.read_late(c, e.latency);
+    }
+  }
+
   // Builds the graph of the last placed instructions and the window; returns how many placed ones there are.
   template <class Config>
   static std::uint32_t enter(const program& p, span<const instr_id> order, space& s) {
@@ -14789,8 +14857,10 @@ struct inline_graph {
     s.earliest.assign(s.ids.size(), 0);
     s.done.assign(s.ids.size(), 0);
     s.open.assign(s.ids.size(), 0);
+    s.readers.assign(s.ids.size(), 0);
     for (std::uint32_t node = kept; node < s.ids.size(); ++node) {
       for (const dependence_edge& e : s.graph.pred(node)) {
+        s.readers[e.from] += e.kind == dependence_kind::raw ? 1u : 0u;
         if (e.from >= kept) {
           ++s.open[node];
         } else {
@@ -14804,6 +14874,51 @@ struct inline_graph {
 };
 
 }  // namespace strategy
+}  // namespace ww
+
+// ---- from warpwright/schedule/order_graph.hpp
+//
+// Ordering a block by dependences that the caller made: what is wrong with them is named, nothing is assumed of them.
+//
+//   graph     ws.graph, after reset(n) and add(): one node for each instruction of `order`, not finished yet
+//   cycle     edges that come back to their start: no order satisfies them. The error names its nodes
+//   range     an edge whose end is no node, or a graph that has not one node for each instruction (no edge is named then)
+//   backward  an edge from a later to an earlier instruction, for a strategy that starts from the source order (all
+//             but list and depth_first, which order such a graph). The error names the edge
+// With an error ws.sequence is empty. Graphs from build.hpp never fail, so the engine does not come by here.
+
+
+
+namespace ww {
+
+// Orders `order` by ws.graph into ws.sequence: places in `order`, first to issue first.
+template <class Config, class Workspace>
+[[nodiscard]] constexpr graph_error order_graph(const program& p, span<const instr_id> order, Workspace& ws,
+                                                schedule_stats& stats) {
+  graph_error error;
+  ws.sequence.clear();
+  if (ws.graph.count != order.size() || order.size() > ready_list::entry::most_index) {
+    error.fault = graph_fault::range;
+    return error;
+  }
+  error = validate_graph(ws.graph);
+  if (error) return error;
+  ws.graph.finish();
+  compute_critical_path(ws.graph);
+  stats.instructions = order.size();
+  stats.critical_cycles = ws.graph.critical_path;
+  if (order_nodes<Config>(p, order, ws, stats)) return error;
+  ws.sequence.clear();
+  for (const dependence_edge& e : ws.graph.added_edges()) {
+    if (e.from < e.to) continue;
+    error.fault = graph_fault::backward;
+    error.edge = e;
+    return error;
+  }
+  error.fault = graph_fault::range;  // instructions of no block
+  return error;
+}
+
 }  // namespace ww
 
 // ---- from warpwright/schedule/ready_list/red_black_tree.hpp

@@ -104,12 +104,12 @@ TEST_CASE("PLS-13 loop-aware: many iterations of its order are never slower than
 
 TEST_CASE("PLS-13 loop-aware: the trip count comes from the weights") {
   ww::program p = random_loop(1);
-  CHECK(loop_aware::trips_of(p, ww::block_id{1}) == 10.0);
+  CHECK(ww::region::iterations_per_entry(p, ww::block_id{1}) == 10.0);
   p.blocks[1].weight = 300;
   p.blocks[0].weight = 100;
-  CHECK(loop_aware::trips_of(p, ww::block_id{1}) == 3.0);
+  CHECK(ww::region::iterations_per_entry(p, ww::block_id{1}) == 3.0);
   p.blocks[1].weight = 1;
-  CHECK(loop_aware::trips_of(p, ww::block_id{1}) == 1.0);
+  CHECK(ww::region::iterations_per_entry(p, ww::block_id{1}) == 1.0);
 }
 
 TEST_CASE("PLS-13 loop-aware: no order needs more registers than the budget and the old order") {

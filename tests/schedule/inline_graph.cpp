@@ -57,3 +57,31 @@ TEST_CASE("PLS-12: a block of 20,000 instructions needs the memory of one window
   CHECK(s.planned_cycles < s.original_cycles);
   CHECK(ws.own.graph.edges.capacity() < 20000);
 }
+
+TEST_CASE("PLS-12: of equally urgent instructions the one whose unit is less loaded goes first (PLS-9)") {
+  using namespace ww;
+  program p;
+  block b;
+  const auto put = [&](sched_class c, unsigned def, bool fence) {
+    instruction i;
+    i.iclass = c;
+    if (fence) i.add(iflag::fence);
+    i.first_operand = static_cast<std::uint32_t>(p.operands.size());
+    i.operand_count = fence ? 0 : 1;
+    if (!fence) p.operands.push_back(operand::def(R(def), slot::dst));
+    p.order.push_back(instr_id(static_cast<std::uint32_t>(p.instructions.size())));
+    p.instructions.push_back(i);
+  };
+  // both units are free behind the fence, and the integer unit has done more
+  put(sched_class::alu, 1, false);
+  put(sched_class::alu, 2, false);
+  put(sched_class::bar, 0, true);
+  put(sched_class::alu, 3, false);
+  put(sched_class::fma, 4, false);
+  b.count = 5;
+  p.blocks.push_back(b);
+  schedule_workspace<config<64>> ws;
+  schedule_block<config<64>>(p, block_id(0), ws);
+  CHECK(p[p.order[3]].iclass == sched_class::fma);
+  CHECK(p[p.order[4]].iclass == sched_class::alu);
+}

@@ -2,9 +2,10 @@
 //
 // Checks a dependence graph that was filled by hand.
 //
-//   cycle   an edge sequence that comes back to its start: no order can satisfy it. The error names its nodes in edge order,
-//           starting at the lowest index
-//   range   an edge whose end is not a node of the graph
+//   cycle     an edge sequence that comes back to its start: no order can satisfy it. The error names its nodes in edge order,
+//             starting at the lowest index
+//   range     an edge whose end is not a node of the graph
+//   backward  not a fault of the graph: an edge against the order of its nodes (schedule/order_graph.hpp)
 //
 // Graphs from build.hpp never fail. The result is a value; nothing is thrown or printed.
 #pragma once
@@ -17,11 +18,11 @@
 
 namespace ww {
 
-enum class graph_fault : std::uint8_t { none, cycle, range };
+enum class graph_fault : std::uint8_t { none, cycle, range, backward };
 
 struct graph_error {
   graph_fault fault = graph_fault::none;
-  dependence_edge edge;      // range: the edge; cycle: the edge that closes it
+  dependence_edge edge;      // range, backward: the edge; cycle: the edge that closes it
   vec<std::uint32_t> nodes;  // cycle: its nodes, each with an edge to the next and the last to the first
 
   [[nodiscard]] constexpr explicit operator bool() const { return fault != graph_fault::none; }

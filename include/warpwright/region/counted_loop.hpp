@@ -16,6 +16,7 @@
 #include "../graph/memory_access.hpp"
 #include "../ir/program.hpp"
 #include "../isa/sched_class.hpp"
+#include "../meta/algorithm.hpp"
 #include "../meta/span.hpp"
 
 namespace ww::region {
@@ -102,6 +103,16 @@ inline bool counted(const program& p, span<const instr_id> order) {
 }  // namespace loop_detail
 
 // Is block `b` an innermost loop that branches to itself under a predicate and else falls through to the next block?
+// Iterations per entry of the loop whose body is block `b`: its weight over that of the blocks in front of it; 10 where they
+// have none.
+[[nodiscard]] inline double iterations_per_entry(const program& p, block_id b) {
+  double outside = 0;
+  for (const std::uint32_t e : p.pred_edges_of(p[b])) {
+    if (p.edges[e].from != b) outside += p[p.edges[e].from].weight;
+  }
+  return outside > 0 ? meta::max(1.0, p[b].weight / outside) : 10.0;
+}
+
 [[nodiscard]] inline pipelining_refusal inspect_shape(const program& p, block_id b) {
   using r = pipelining_refusal;
   const block& blk = p[b];

@@ -25,6 +25,7 @@
 #include "../schedule/workspace.hpp"
 #include "../strategy/incumbent.hpp"
 #include "../strategy/plan.hpp"
+#include "counted_loop.hpp"
 
 namespace ww::strategy {
 
@@ -63,7 +64,7 @@ struct loop_aware {
     ++own.loops;
     describe<Config>(p, order, ws);
     const auto n = static_cast<std::uint32_t>(order.size());
-    const double trips = trips_of(p, ws.at);
+    const double trips = region::iterations_per_entry(p, ws.at);
     own.own.resize(n);
     for (std::uint32_t i = 0; i < n; ++i) own.own[i] = i;
     const std::uint32_t limit = std::max(budget_of<typename Config::arch>(p, own), peak(p, order, own.own, ws.at, own));
@@ -104,15 +105,6 @@ struct loop_aware {
   template <class Config, class Workspace>
   static bool worse(const Workspace& ws, const schedule_stats& stats) {
     return stats.planned_cycles > stats.original_cycles && !ws.own.taken;
-  }
-
-  // Iterations per entry of the loop whose body is block `b`.
-  [[nodiscard]] static double trips_of(const program& p, block_id b) {
-    double outside = 0;
-    for (const std::uint32_t e : p.pred_edges_of(p[b])) {
-      if (p.edges[e].from != b) outside += p[p.edges[e].from].weight;
-    }
-    return outside > 0 ? std::max(1.0, p[b].weight / outside) : 10.0;
   }
 
  private:

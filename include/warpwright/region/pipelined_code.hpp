@@ -8,7 +8,10 @@
 //   kernel    `copies` passes, one per name of modulo variable expansion, the last of which branches back to the first
 //   epilogue  one for every pass that can be the last: what is left of the iterations in flight
 // Each iteration runs each of its instructions exactly once, whatever the number of iterations. The new program's
-// instructions stand in layout order and its control-flow graph is built anew; kernel blocks share the weight of the loop.
+// instructions stand in layout order and its control-flow graph is built anew. Weights (executions per warp) of other blocks
+// stay; those of the loop follow from its iterations per entry: at least as many as stages, and every entry runs the prologue
+// once, the rest of its iterations in the kernel, and one of the epilogues behind the kernel; fewer, and every entry leaves
+// at the prologue pass of its last iteration.
 #pragma once
 
 #include <algorithm>
@@ -18,6 +21,7 @@
 #include "../ir/program.hpp"
 #include "../meta/span.hpp"
 #include "../meta/vec.hpp"
+#include "counted_loop.hpp"
 #include "loop_names.hpp"
 
 namespace ww::region {
@@ -42,6 +46,7 @@ class pipelined_code {
     out.sm = p_.sm;
     out.register_count = p_.register_count;
     out.has_control = p_.has_control;
+    weight_.clear();
     first_of_.assign(p_.blocks.size(), instr_id{});
     block_of_.assign(p_.instructions.size(), 0);
     new_id_.assign(p_.instructions.size(), instr_id{});
@@ -51,6 +56,7 @@ class pipelined_code {
     }
     for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
       first_of_[b] = next();
+      now_ = p_.blocks[b].weight;
       if (b == loop_.body.index()) {
         write_loop();
       } else {
@@ -62,7 +68,9 @@ class pipelined_code {
     }
     resolve();
     if (!build_cfg(out).ok) return false;
-    share_weight();
+    for (block& b : out.blocks) {
+      if (b.count != 0) b.weight = weight_[out.order[b.first].index()];
+    }
     return true;
   }
 
@@ -84,6 +92,7 @@ class pipelined_code {
     i.address = static_cast<std::uint32_t>(q_->instructions.size()) * 16u;
     q_->order.push_back(next());
     q_->instructions.push_back(i);
+    weight_.push_back(now_);
     return q_->instructions.back();
   }
 
@@ -100,6 +109,7 @@ class pipelined_code {
     const std::uint32_t passes = s - 1 + loop_.copies;
     for (std::uint32_t pass = 0; pass < passes; ++pass) {
       if (pass == s - 1) kernel_ = next();
+      now_ = weight_of(pass, false);
       write_pass(body, pass, pass, 0);
       const bool last = pass + 1 == passes;
       instruction& branch =
@@ -112,6 +122,7 @@ class pipelined_code {
     for (std::uint32_t k = 0; k < passes; ++k) {
       const std::uint32_t pass = k == 0 ? passes - 1 : k - 1;
       epilogue_[pass] = next();
+      now_ = weight_of(pass, true);
       for (std::uint32_t t = pass + 1; t < pass + s; ++t) write_pass(body, t, pass, 1);
       if (k + 1 == passes) break;
       instruction& branch = copy(p_[body.back()], [](operand o) { return o; });
@@ -170,11 +181,18 @@ class pipelined_code {
     }
   }
 
-  void share_weight() {
-    const instr_id end{kernel_.index() < epilogue_.back().index() ? epilogue_.back() : kernel_};
-    for (block& b : q_->blocks) {
-      if (b.first >= kernel_.index() && b.first < end.index()) b.weight = p_[loop_.body].weight / loop_.copies;
+  // Executions of a pass, or of its epilogue.
+  [[nodiscard]] double weight_of(std::uint32_t pass, bool epilogue) const {
+    const double trips = iterations_per_entry(p_, loop_.body);
+    const double entries = p_[loop_.body].weight / trips;
+    const std::uint32_t prologue = loop_.stages - 1;  // passes
+    const double copies = loop_.copies;
+    if (trips < loop_.stages) {  // never comes to the kernel
+      const auto last = static_cast<std::uint32_t>(trips + 0.5) - 1;
+      return epilogue ? (pass == last ? entries : 0) : (pass <= last ? entries : 0);
     }
+    if (pass < prologue) return epilogue ? 0 : entries;
+    return epilogue ? entries / copies : entries * (trips - prologue) / copies;
   }
 
   const program& p_;
@@ -188,6 +206,8 @@ class pipelined_code {
   vec<jump> jumps_;
   vec<instr_id> epilogue_;  // by pass
   instr_id kernel_;
+  vec<double> weight_;  // by new instruction: executions of what it belongs to
+  double now_ = 1;      // of what is being written
 };
 
 }  // namespace ww::region

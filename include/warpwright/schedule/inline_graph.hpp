@@ -6,7 +6,10 @@
 //            ones, are dependences ever built. Whatever an instruction of the window depends on is placed or in the window
 //   refill   half of the window is placed, then it is filled up again and its graph built anew
 //   fence    a control marker closes the window behind it until it is placed
-//   pick     earliest issue, then height in the window, then program order
+//   pick     earliest issue, then height in the window, then the smaller load of the unit that the instruction needs (PLS-9),
+//            then program order
+//   load     cycles that the placed instructions took of a unit, with the instruction's own and without those of the
+//            instructions whose results it is the last to read, and the cycles until late reads of that unit are over
 // Memory is that of one window, whatever the length of the block, and a block need not be split. The order is checked for
 // length against the block's own with the same window and clock; the longer one is not taken.
 #pragma once
@@ -19,6 +22,7 @@
 #include "../meta/role.hpp"
 #include "../meta/span.hpp"
 #include "../meta/vec.hpp"
+#include "../pressure/resource_vector.hpp"
 #include "class_table.hpp"
 #include "stats.hpp"
 #include "timing.hpp"
@@ -34,7 +38,10 @@ struct inline_space {
   vec<std::uint32_t> issue;     // cycle, by place in the block
   vec<std::uint32_t> earliest;  // cycle, by node
   vec<std::uint32_t> open;      // predecessors in the window that are not placed, by node
+  vec<std::uint32_t> readers;   // nodes that wait to read the results of a node, by node
+  vec<sched_class> released;    // producers whose results a candidate is the last to read
   vec<std::uint8_t> done;       // by node
+  resource_vector resources;    // of the block
   vec<instr_id> before;
 };
 
@@ -81,6 +88,7 @@ struct inline_graph {
     s.sequence.clear();
     s.pending.clear();
     s.issue.assign(count, 0);
+    s.resources.clear();
     while (s.sequence.size() < count) {
       bool closed = !s.pending.empty() && detail::is_fence(p[order[s.pending.back()]]);
       while (!closed && entered < count && s.pending.size() < Window) {
@@ -99,9 +107,13 @@ struct inline_graph {
           const detail::class_row& row = detail::row_of<arch>(p[order[s.pending[k]]].iclass);
           std::uint32_t at = s.earliest[node] > cycle ? s.earliest[node] : cycle;
           at = pipe_free[row.pipe] > at ? pipe_free[row.pipe] : at;
-          const bool better =
-              best == waiting || at < best_issue || (at == best_issue && s.graph.height[node] > s.graph.height[kept + best]);
-          if (!better) continue;
+          if (best != waiting) {
+            const std::uint32_t height = s.graph.height[node];
+            const std::uint32_t most = s.graph.height[kept + best];
+            if (at > best_issue) continue;
+            if (at == best_issue && height < most) continue;
+            if (at == best_issue && height == most && load<arch>(p, kept + best, s) <= load<arch>(p, node, s)) continue;
+          }
           best = k;
           best_issue = at;
           if (keep) break;  // the first one in program order
@@ -111,6 +123,10 @@ struct inline_graph {
         s.issue[s.pending[best]] = best_issue;
         s.sequence.push_back(s.pending[best]);
         pipe_free[row.pipe] = best_issue + row.interval;
+        if (!keep) {
+          s.resources.advance(static_cast<std::int32_t>(best_issue - last_issue));
+          book<arch>(p, kept + best, s);
+        }
         cycle = best_issue + row.min_stall;
         last_issue = best_issue;
         for (const dependence_edge& e : s.graph.succ(kept + best)) {
@@ -128,6 +144,38 @@ struct inline_graph {
     return last_issue + std::uint64_t{1};
   }
 
+  // The classes of the instructions whose results `node` is the last to read.
+  static span<const sched_class> last_read(const program& p, std::uint32_t node, space& s) {
+    s.released.clear();
+    for (const dependence_edge& e : s.graph.pred(node)) {
+      if (e.kind == dependence_kind::raw && s.readers[e.from] == 1) s.released.push_back(p[s.ids[e.from]].iclass);
+    }
+    return {s.released.data(), s.released.size()};
+  }
+  // Load of the unit that `node` needs, once it is placed; cycles.
+  template <class Arch>
+  static std::int32_t load(const program& p, std::uint32_t node, space& s) {
+    const sched_class c = p[s.ids[node]].iclass;
+    const resource_lanes_array cost = resource_cost<typename Arch::pipes>::combined(s.resources, c, last_read(p, node, s));
+    const auto unit = static_cast<std::size_t>(unit_of(c));
+    return cost[unit] + s.resources.pending[unit];
+  }
+  // Books a placed node: its own cycles, what it releases, and how long its sources are read.
+  template <class Arch>
+  static void book(const program& p, std::uint32_t node, space& s) {
+    using cost = resource_cost<typename Arch::pipes>;
+    const sched_class c = p[s.ids[node]].iclass;
+    resource_lanes_array sum = cost::own(c);
+    simd::scalar::add(sum.data(), cost::release(last_read(p, node, s)).data(), resource_lanes);
+    s.resources.accumulate(sum);
+    for (const dependence_edge& e : s.graph.pred(node)) {
+      if (e.kind == dependence_kind::raw && s.readers[e.from] != 0) --s.readers[e.from];
+    }
+    for (const dependence_edge& e : s.graph.succ(node)) {
+      if (e.kind == dependence_kind::war) s.resources.read_late(c, e.latency);
+    }
+  }
+
   // Builds the graph of the last placed instructions and the window; returns how many placed ones there are.
   template <class Config>
   static std::uint32_t enter(const program& p, span<const instr_id> order, space& s) {
@@ -142,8 +190,10 @@ struct inline_graph {
     s.earliest.assign(s.ids.size(), 0);
     s.done.assign(s.ids.size(), 0);
     s.open.assign(s.ids.size(), 0);
+    s.readers.assign(s.ids.size(), 0);
     for (std::uint32_t node = kept; node < s.ids.size(); ++node) {
       for (const dependence_edge& e : s.graph.pred(node)) {
+        s.readers[e.from] += e.kind == dependence_kind::raw ? 1u : 0u;
         if (e.from >= kept) {
           ++s.open[node];
         } else {

@@ -17,16 +17,16 @@
 
 namespace ww::detail {
 
+// False when an edge goes against it.
 constexpr bool same_order(schedule_space& ws) {
   ws.sequence.resize(ws.graph.count);
   for (std::uint32_t i = 0; i < ws.graph.count; ++i) ws.sequence[i] = i;
-  return true;
+  return ws.graph.forward;
 }
 
 constexpr bool sorted_order(schedule_space& ws) {
-  same_order(ws);
+  if (!same_order(ws)) return false;
   const dependence_graph& g = ws.graph;
-  if (!g.forward) return false;
   // Edges of zero cycles leave depths equal; the height alone could then put a reader before its writer, so equal
   // depths with equal heights end in source order and a height difference always follows the edge.
   ww::detail::sort(ws.sequence.begin(), ws.sequence.end(), [&](std::uint32_t a, std::uint32_t b) {
