@@ -11,8 +11,6 @@
 //   worst       the kernels whose ratio is largest
 //   -O0         programs of which half of the words stall 15: how many words are what phase 116 of the text gives and what
 //               assign_o0() does, by field, with the cycles of one and of eight warps over the compiler's
-// Cycles of eight warps are a mean over six distances between their starts: one distance alone may suit one of two equally
-// good programs by several percent.
 // A set counts as equal when both words set a counter of that kind (the index is free to differ), a wait when both wait or
 // neither does. --check exits 1 when a restored program has a finding, or when the sum of cycles is above the compiler's.
 #include <algorithm>
@@ -37,7 +35,6 @@ enum field : unsigned { stall, yield, write_barrier, read_barrier, waits, reuse,
 constexpr std::array<const char*, field_count> field_names{"stall", "yield",       "write barrier",         "read barrier",
                                                            "wait",  "reuse flags", "whole word but indices"};
 constexpr std::array<unsigned, 2> warp_counts{1, 8};
-constexpr std::array<unsigned, 6> staggers{3, 5, 7, 11, 13, 17};  // cycles between the starts of two warps
 
 struct cost {
   std::uint64_t stalls = 0, waits = 0, sets = 0, reuse = 0;
@@ -128,12 +125,8 @@ void restore(const ww::program& original, const std::string& name, sm_figures& f
     }
   }
   for (std::size_t w = 0; w < warp_counts.size(); ++w) {
-    double before = 0;
-    double after = 0;
-    for (const unsigned g : staggers) {
-      before += ww::model::simulate<Arch>(original, {.warps = warp_counts[w], .stagger = g}, s.model).cycles;
-      after += ww::model::simulate<Arch>(p, {.warps = warp_counts[w], .stagger = g}, s.model).cycles;
-    }
+    const double before = ww::model::simulate<Arch>(original, {.warps = warp_counts[w]}, s.model).cycles;
+    const double after = ww::model::simulate<Arch>(p, {.warps = warp_counts[w]}, s.model).cycles;
     f.before[w] += before;
     f.after[w] += after;
     if (before > 0) k.ratio[w] = after / before;

@@ -117,9 +117,9 @@ void order_program(const named_program& n, const char* what, const options& o, t
     std::fprintf(stderr, "%s, %s: the order reads other values\n", n.name.c_str(), what);
   }
   if (!o.each) return;
-  std::printf("  %-48s %-19s R %3u -> %3u  P %u -> %u  UR %2u -> %2u\n", n.name.c_str(), what, n.before[r], after[r],
-              n.before[ww::pressure_class::p], after[ww::pressure_class::p], n.before[ww::pressure_class::ur],
-              after[ww::pressure_class::ur]);
+  std::printf("  %-48s %-19s R %3u -> %3u  P %u -> %u  UR %2u -> %2u  cycles %.0f -> %.0f (%.3f)\n", n.name.c_str(), what,
+              n.before[r], after[r], n.before[ww::pressure_class::p], after[ww::pressure_class::p],
+              n.before[ww::pressure_class::ur], after[ww::pressure_class::ur], n.cycles, cycles, cycles / n.cycles);
 }
 
 // One composition over all programs; `Policies` beside the architecture. Returns the number of wrong orders.

@@ -16340,6 +16340,8 @@ struct workspace {
   // A stall of two at the first instruction and where a block falls through, as compilers often have it (observed on sm_75 to
   // sm_89: 173 of 283); nothing asks for it, but many warps may fall into a better rhythm.
   bool slow_ends = false;
+  // What the head of a loop lacks to results from in front of it is waited for in front of the loop, and not in each iteration.
+  bool pay_before_loops = true;
 };
 
 namespace detail {
@@ -17884,23 +17886,21 @@ struct stay {
 
 }  // namespace ww::yields
 
-// ---- from warpwright/scoreboard/stalls.hpp
+// ---- from warpwright/scoreboard/stall_entry.hpp
 //
-// Stall counts for a whole program (SB-4, SB-6).
+// Stall counts across block borders: what the first instructions of a block lack is waited for in the blocks before it.
 //
-// Time here is the earliest issue that the stall counts alone guarantee; waits only make it later. An instruction issues
-// when every fixed-latency result that it reads or overwrites is far enough back on every path, two cycles after a counter
-// that it waits for was raised, and when its pipe is free. What is missing goes to the instruction before it; what does not
-// fit there (15 cycles) to earlier ones, down to the producer; and what fits nowhere becomes a drain (raw code 0).
-// Ages of recent results cross block borders, joined by their minimum (stall_border.hpp). Stalls only grow while this
-// iterates, so it ends.
+//   first instruction  nothing of its own block is in front of it, so the blocks before it end later, all of them
+//   loop head          what an instruction there lacks to results from in front of the loop is waited for in front of the
+//                      loop, once, and not in each iteration (workspace::pay_before_loops)
+// The base of the stall pass (stalls.hpp), which walks the blocks themselves; the words are those of that file.
 
 
 
 namespace ww::scoreboard {
 
-template <class Arch, class YieldPolicy = yields::observed>
-struct stall_pass {
+template <class Arch, class YieldPolicy>
+struct stall_entry {
   using lat = typename Arch::latency;
   using barriers_page = typename Arch::barriers;
   static constexpr std::int32_t window = static_cast<std::int32_t>(lat::max_fixed) + 1;
@@ -17909,14 +17909,217 @@ struct stall_pass {
   static constexpr std::int32_t set_to_wait = static_cast<std::int32_t>(barriers_page::set_to_wait);
   static constexpr std::uint8_t drain_floor = 255;  // in workspace::floor: this instruction drains
   static constexpr std::uint32_t no_record = 0xffffffffu;
+
+  std::uint64_t drains = 0;  // instructions that drain because no stall was long enough
+
+  constexpr stall_entry(const program& program, workspace& memory) : p(program), ws(memory), memo(memory.distances) {}
+
+ protected:
+  const program& p;
+  workspace& ws;
+  const ww::detail::distance_memo<ww::detail::edge_cycles<Arch, distance_use::emit>> memo;
+  const class_entry* const table = class_rows<Arch>(ws.classes);
+  std::int32_t issued = 0;  // issue of the previous instruction
+  array<std::int32_t, control::barrier_count> set_time{};
+
+  [[nodiscard]] constexpr std::int32_t own_stall(std::uint32_t pos) const {
+    const std::uint8_t s = ws.sites[pos].floor;
+    return s == drain_floor ? 2 * window : s;
+  }
+
+  // Distance that the overwriting access `a` must keep from the sources of the instruction right before it; 0 = none, so
+  // that a dual-issue pair (floor 0) stays together.
+  [[nodiscard]] constexpr unsigned over_neighbour(const site& before, const access& a) const {
+    unsigned d = 0;
+    const access* const begin = detail::begin_of(ws, before);
+    for (const access* r = begin + before.results; r != begin + before.count; ++r) {
+      if (r->unit != a.unit || r->has(access::late)) continue;
+      d = meta::max<unsigned>(d, memo.fixed({dependence_kind::war, a.first_code(), a.file()}, r->first_code()));
+    }
+    return d;
+  }
+
+  constexpr void make_drain(std::uint32_t pos) {
+    if (ws.sites[pos].floor != drain_floor) ++drains;
+    ws.sites[pos].floor = drain_floor;
+  }
+
+  constexpr void set_stall(std::uint32_t pos, std::int32_t stall) { set_stall(ws.sites[pos], stall); }
+  static constexpr void set_stall(site& s, std::int32_t stall) {
+    control& c = s.ctl;
+    if (s.floor == drain_floor) {
+      c.stall = 0;
+      c.yield = true;
+      return;
+    }
+    s.floor = static_cast<std::uint8_t>(stall);
+    c.stall = static_cast<std::uint8_t>(stall);
+    const bool uniform = s.iclass >= sched_class::ualu && !s.has(site::variable) && !s.has(site::late);
+    const bool covers = yields_when_it_stalls(s.iclass) || (uniform && s.has(site::data_bound));
+    c.yield = YieldPolicy::template yield<barriers_page>(static_cast<unsigned>(stall), covers);
+  }
+
+  // Is `b` the head of a loop that has been seen from outside only, by blocks that run less often?
+  [[nodiscard]] constexpr bool only_entered(std::uint32_t b) const {
+    bool back = false;
+    for (const std::uint32_t index : p.pred_edges_of(p.blocks[b])) {
+      if (detail::skipped(p, p.edges[index])) continue;
+      const std::uint32_t from = p.edges[index].from.index();
+      back = back || from >= b;
+      if (from < b && (!ws.flow[from].fixed_seen || p.blocks[from].weight >= p.blocks[b].weight)) return false;
+    }
+    return back;
+  }
+
+  // What an instruction of a loop's head lacks to results from in front of the loop is waited for there, once. False when it
+  // is owed to the block itself, or no stall there may be long enough.
+  [[gnu::noinline]] constexpr bool pay_before(std::uint32_t b, const site& s, std::uint32_t prev, std::int32_t start,
+                                              std::int32_t need, std::int32_t otherwise) {
+    if (s.has(site::unknown)) return false;
+    const access* const begin = detail::begin_of(ws, s);
+    const access* const sources = begin + s.results;
+    const auto look = [&](std::uint32_t list, std::int32_t until, dependence_kind kind, const access& a) {
+      if (until <= otherwise) return;  // long ago
+      const auto q = ww::detail::distance_question::of_place(kind, a.what);
+      for (; list != no_record; list = ws.records[list].next) {
+        const write_record& w = ws.records[list];
+        if (w.time >= start) otherwise = meta::max(otherwise, w.time + static_cast<std::int32_t>(memo.fixed(q, w.code())));
+      }
+    };
+    for (const access* a = begin; a != begin + s.count; ++a) {
+      const unit_heads& h = ws.heads[a->unit];
+      look(h.write, h.write_until, a < sources ? dependence_kind::waw : dependence_kind::raw, *a);
+      if (a >= sources) continue;
+      look(h.read, h.read_until, dependence_kind::war, *a);
+      otherwise = meta::max(otherwise, issued + static_cast<std::int32_t>(over_neighbour(ws.sites[prev], *a)));
+    }
+    for (unsigned m = s.ctl.wait_mask & ((1u << control::barrier_count) - 1); m != 0; m &= m - 1) {
+      const std::int32_t set = set_time[static_cast<unsigned>(meta::countr_zero(m))];
+      if (set >= start) otherwise = meta::max(otherwise, set + set_to_wait);
+    }
+    const std::int32_t missing = need - otherwise;
+    if (missing <= 0) return false;
+    std::uint32_t done = b;
+    for (const bool really : {false, true}) {
+      for (const std::uint32_t index : p.pred_edges_of(p.blocks[b])) {
+        const std::uint32_t from = p.edges[index].from.index();
+        if (from >= b || detail::skipped(p, p.edges[index])) continue;
+        const std::uint32_t last = last_of(from);
+        if (really && from == done) continue;  // by two edges
+        done = really ? from : b + 1;
+        if (!really && (last == no_record || own_stall(last) + missing > max_stall)) return false;
+        if (really) lengthen(from, last, missing);
+      }
+      if (done == b) return false;  // nothing in front of it
+    }
+    block_flow& f = ws.flow[b];
+    f.fixed_in.clear();
+    f.set_age_in.fill(255);
+    join_ages(p, b, ws);
+    return true;
+  }
+
+  // The first instruction of a block cannot be held back inside it: the blocks before it end later.
+  constexpr void lengthen_predecessors(std::uint32_t b) {
+    const block& to = p.blocks[b];
+    std::uint32_t pos = to.first;
+    while (pos < to.first + to.count && ws.sites[pos].leave()) ++pos;
+    if (pos == to.first + to.count) return;
+    const site& s = ws.sites[pos];
+    for (const std::uint32_t index : p.pred_edges_of(to)) {
+      if (detail::skipped(p, p.edges[index])) continue;
+      const std::uint32_t from = p.edges[index].from.index();
+      if (!ws.flow[from].fixed_seen) continue;
+      const std::uint32_t last = last_of(from);
+      if (last == no_record) continue;
+      const std::int32_t missing = missing_at_entry(s, ws.flow[from], last);
+      if (missing > 0) lengthen(from, last, missing);
+    }
+  }
+
+  // Position of the last instruction of a block that is not padding.
+  [[nodiscard]] constexpr std::uint32_t last_of(std::uint32_t block_index) const {
+    const block& b = p.blocks[block_index];
+    for (std::uint32_t pos = b.first + b.count; pos-- > b.first;) {
+      if (!ws.sites[pos].leave()) return pos;
+    }
+    return no_record;
+  }
+
+  [[nodiscard]] constexpr std::int32_t missing_at_entry(const site& s, const block_flow& from, std::uint32_t last) const {
+    std::int32_t missing = 0;
+    for (unsigned m = s.ctl.wait_mask, c = 0; m != 0 && c < control::barrier_count; m >>= 1u, ++c) {
+      if ((m & 1u) != 0) missing = meta::max(missing, set_to_wait - from.set_age_out[c]);
+    }
+    const access* const begin = detail::begin_of(ws, s);
+    const access* const sources = begin + s.results;
+    for (const access* a = begin; a != sources; ++a) {
+      missing = meta::max(missing, static_cast<std::int32_t>(over_neighbour(ws.sites[last], *a)) - own_stall(last));
+    }
+    for (const fixed_entry& e : from.fixed_out) {
+      for (const access* a = begin; a != begin + s.count; ++a) {
+        if (e.unit != a->unit || (e.read() && a >= sources)) continue;
+        const dependence_kind kind = e.read()      ? dependence_kind::war
+                                     : a < sources ? dependence_kind::waw
+                                                   : dependence_kind::raw;
+        const auto q = ww::detail::distance_question::of_place(kind, a->what);
+        missing = meta::max(missing, static_cast<std::int32_t>(memo.fixed(q, e.code())) - e.age);
+      }
+      if (s.has(site::unknown)) {
+        missing = meta::max(missing,
+                            static_cast<std::int32_t>(worst_distance<Arch>(e.what & write_record::place, ws.worst)) - e.age);
+      }
+    }
+    return missing;
+  }
+
+  constexpr void lengthen(std::uint32_t from, std::uint32_t pos, std::int32_t cycles) {
+    site& s = ws.sites[pos];
+    if (s.floor == drain_floor) return;
+    const std::int32_t before = own_stall(pos);
+    s.add(site::data_bound);
+    if (before + cycles > max_stall) {
+      make_drain(pos);
+    } else {
+      s.floor = static_cast<std::uint8_t>(before + cycles);
+    }
+    set_stall(pos, own_stall(pos));
+    grow_ages(from, own_stall(pos) - before, ws);
+  }
+};
+
+}  // namespace ww::scoreboard
+
+// ---- from warpwright/scoreboard/stalls.hpp
+//
+// Stall counts for a whole program (SB-4, SB-6).
+//
+// Time here is the earliest issue that the stall counts alone guarantee; waits only make it later. An instruction issues
+// when every fixed-latency result that it reads or overwrites is far enough back on every path, two cycles after a counter
+// that it waits for was raised, and when its pipe is free. What is missing goes to the instruction before it; what does not
+// fit there (15 cycles) to earlier ones, down to the producer; and what fits nowhere becomes a drain (raw code 0).
+// Ages of recent results cross block borders, joined by their minimum (stall_border.hpp); what a block owes to those before
+// it, they wait for (stall_entry.hpp). Stalls only grow while this iterates, so it ends.
+
+
+
+namespace ww::scoreboard {
+
+template <class Arch, class YieldPolicy = yields::observed>
+struct stall_pass : stall_entry<Arch, YieldPolicy> {
+  using base = stall_entry<Arch, YieldPolicy>;
+  using base::drain_floor;
+  using base::max_stall;
+  using base::max_stay;
+  using base::no_record;
+  using base::set_to_wait;
+  using base::window;
   static constexpr std::int32_t behind_barrier = [] {
     if constexpr (requires { Arch::pipes::behind_barrier; }) return static_cast<std::int32_t>(Arch::pipes::behind_barrier);
     return std::int32_t{0};
   }();
 
-  std::uint64_t drains = 0;  // instructions that drain because no stall was long enough
-
-  constexpr stall_pass(const program& program, workspace& memory) : p(program), ws(memory), memo(memory.distances) {}
+  constexpr stall_pass(const program& program, workspace& memory) : base(program, memory) {}
 
   constexpr void run() {
     if (ws.clock > 1 << 29) {  // times of earlier programs are long ago, until they would overflow
@@ -17936,15 +18139,23 @@ struct stall_pass {
   }
 
  private:
-  const program& p;
-  workspace& ws;
-  const ww::detail::distance_memo<ww::detail::edge_cycles<Arch, distance_use::emit>> memo;
-  const class_entry* const table = class_rows<Arch>(ws.classes);
-  std::int32_t issued = 0;  // issue of the previous instruction
+  using base::issued;
+  using base::lengthen_predecessors;
+  using base::make_drain;
+  using base::memo;
+  using base::only_entered;
+  using base::over_neighbour;
+  using base::own_stall;
+  using base::p;
+  using base::pay_before;
+  using base::set_stall;
+  using base::set_time;
+  using base::table;
+  using base::ws;
   std::int32_t end_time = 0;
   std::int32_t barrier_passed = 0;  // from when on anything may issue behind the BAR before it
   array<std::int32_t, pipe_count> pipe_free{};
-  array<std::int32_t, control::barrier_count> set_time{};
+  bool entering = false;      // the block is the head of a loop, and only what is in front of the loop is known yet
   std::int32_t horizon = 0;   // unit heads older than this belong to another walk
   std::uint32_t binding = 0;  // position of the producer behind the newest distance found by earliest()
 
@@ -17955,14 +18166,10 @@ struct stall_pass {
     f.fixed_seen = true;
     lengthen_predecessors(b);
     if (!join_ages(p, b, ws) && !first_visit) return;
+    entering = first_visit && ws.pay_before_loops && only_entered(b);
     while (!walk(b)) {
     }
     collect_ages(p, b, end_time, window, set_time, ws);
-  }
-
-  [[nodiscard]] constexpr std::int32_t own_stall(std::uint32_t pos) const {
-    const std::uint8_t s = ws.sites[pos].floor;
-    return s == drain_floor ? 2 * window : s;
   }
 
   // Returns false when the floor of an earlier instruction had to be raised: the block is walked again.
@@ -18011,6 +18218,10 @@ struct stall_pass {
           if (before.floor != drain_floor) {
             if (data - issued > max_stall) {
               spread(prev, data - issued - max_stall);
+              ws.clock = issue + window;
+              return false;
+            }
+            if (entering && data > structural && pay_before(block_index, s, prev, start, data, structural)) {
               ws.clock = issue + window;
               return false;
             }
@@ -18101,18 +18312,6 @@ struct stall_pass {
     return need;
   }
 
-  // Distance that the overwriting access `a` must keep from the sources of the instruction right before it; 0 = none, so
-  // that a dual-issue pair (floor 0) stays together.
-  [[nodiscard]] constexpr unsigned over_neighbour(const site& before, const access& a) const {
-    unsigned d = 0;
-    const access* const begin = detail::begin_of(ws, before);
-    for (const access* r = begin + before.results; r != begin + before.count; ++r) {
-      if (r->unit != a.unit || r->has(access::late)) continue;
-      d = meta::max<unsigned>(d, memo.fixed({dependence_kind::war, a.first_code(), a.file()}, r->first_code()));
-    }
-    return d;
-  }
-
   // Time at which every recent fixed result of this block's paths could be read by anything.
   constexpr std::int32_t all_landed(std::int32_t now) {
     std::int32_t need = now;
@@ -18180,26 +18379,6 @@ struct stall_pass {
     if (ctl.sets_read()) set_time[ctl.read_barrier] = issue;
   }
 
-  constexpr void make_drain(std::uint32_t pos) {
-    if (ws.sites[pos].floor != drain_floor) ++drains;
-    ws.sites[pos].floor = drain_floor;
-  }
-
-  constexpr void set_stall(std::uint32_t pos, std::int32_t stall) { set_stall(ws.sites[pos], stall); }
-  static constexpr void set_stall(site& s, std::int32_t stall) {
-    control& c = s.ctl;
-    if (s.floor == drain_floor) {
-      c.stall = 0;
-      c.yield = true;
-      return;
-    }
-    s.floor = static_cast<std::uint8_t>(stall);
-    c.stall = static_cast<std::uint8_t>(stall);
-    const bool uniform = s.iclass >= sched_class::ualu && !s.has(site::variable) && !s.has(site::late);
-    const bool covers = yields_when_it_stalls(s.iclass) || (uniform && s.has(site::data_bound));
-    c.yield = YieldPolicy::template yield<barriers_page>(static_cast<unsigned>(stall), covers);
-  }
-
   // More than 15 cycles are missing: raise the floors of the instructions from the producer on, nearest first.
   constexpr void spread(std::uint32_t prev, std::int32_t missing) {
     for (std::uint32_t q = prev; q-- > binding && missing > 0;) {
@@ -18212,74 +18391,6 @@ struct stall_pass {
       missing -= add;
     }
     if (missing > 0) make_drain(prev);
-  }
-
-  // The first instruction of a block cannot be held back inside it: the blocks before it end later.
-  constexpr void lengthen_predecessors(std::uint32_t b) {
-    const block& to = p.blocks[b];
-    std::uint32_t pos = to.first;
-    while (pos < to.first + to.count && ws.sites[pos].leave()) ++pos;
-    if (pos == to.first + to.count) return;
-    const site& s = ws.sites[pos];
-    for (const std::uint32_t index : p.pred_edges_of(to)) {
-      if (detail::skipped(p, p.edges[index])) continue;
-      const std::uint32_t from = p.edges[index].from.index();
-      if (!ws.flow[from].fixed_seen) continue;
-      const std::uint32_t last = last_of(from);
-      if (last == no_record) continue;
-      const std::int32_t missing = missing_at_entry(s, ws.flow[from], last);
-      if (missing > 0) lengthen(from, last, missing);
-    }
-  }
-
-  // Position of the last instruction of a block that is not padding.
-  [[nodiscard]] constexpr std::uint32_t last_of(std::uint32_t block_index) const {
-    const block& b = p.blocks[block_index];
-    for (std::uint32_t pos = b.first + b.count; pos-- > b.first;) {
-      if (!ws.sites[pos].leave()) return pos;
-    }
-    return no_record;
-  }
-
-  [[nodiscard]] constexpr std::int32_t missing_at_entry(const site& s, const block_flow& from, std::uint32_t last) const {
-    std::int32_t missing = 0;
-    for (unsigned m = s.ctl.wait_mask, c = 0; m != 0 && c < control::barrier_count; m >>= 1u, ++c) {
-      if ((m & 1u) != 0) missing = meta::max(missing, set_to_wait - from.set_age_out[c]);
-    }
-    const access* const begin = detail::begin_of(ws, s);
-    const access* const sources = begin + s.results;
-    for (const access* a = begin; a != sources; ++a) {
-      missing = meta::max(missing, static_cast<std::int32_t>(over_neighbour(ws.sites[last], *a)) - own_stall(last));
-    }
-    for (const fixed_entry& e : from.fixed_out) {
-      for (const access* a = begin; a != begin + s.count; ++a) {
-        if (e.unit != a->unit || (e.read() && a >= sources)) continue;
-        const dependence_kind kind = e.read()      ? dependence_kind::war
-                                     : a < sources ? dependence_kind::waw
-                                                   : dependence_kind::raw;
-        const auto q = ww::detail::distance_question::of_place(kind, a->what);
-        missing = meta::max(missing, static_cast<std::int32_t>(memo.fixed(q, e.code())) - e.age);
-      }
-      if (s.has(site::unknown)) {
-        missing = meta::max(missing,
-                            static_cast<std::int32_t>(worst_distance<Arch>(e.what & write_record::place, ws.worst)) - e.age);
-      }
-    }
-    return missing;
-  }
-
-  constexpr void lengthen(std::uint32_t from, std::uint32_t pos, std::int32_t cycles) {
-    site& s = ws.sites[pos];
-    if (s.floor == drain_floor) return;
-    const std::int32_t before = own_stall(pos);
-    s.add(site::data_bound);
-    if (before + cycles > max_stall) {
-      make_drain(pos);
-    } else {
-      s.floor = static_cast<std::uint8_t>(before + cycles);
-    }
-    set_stall(pos, own_stall(pos));
-    grow_ages(from, own_stall(pos) - before, ws);
   }
 };
 
@@ -18805,20 +18916,24 @@ const array<class_fact, sched_class_count>& class_facts() {
 //   warps     resident warps of ONE sub-core that run the program together: resident warps per SM divided by the number of
 //             sub-cores (warps_per_sub_core()). 1 = the warp is alone
 //   reasons   also attribute every lost cycle to its cause, per instruction; costs about twice the time
-//   stagger   cycles between the starts of two warps
+//   stagger   cycles between the starts of two warps; 0 = the mean over `mean_staggers`, for one distance alone may suit one of
+//             two equally good programs by several percent
 //   banks     what a bank conflict holds up (operand_reads.hpp). `none`: nothing. `warp`: the next instruction of the warp,
 //             the pipe being taken for its interval only. `sub_core`: the pipe too and, with several warps, every other
 //             warp, as on sm_86 (facts: hardware 3, "they only block issue"); other SMs assumed
+
 
 
 namespace ww::model {
 
 enum class bank_pricing : std::uint8_t { none, warp, sub_core };
 
+inline constexpr array<std::uint32_t, 6> mean_staggers{3, 5, 7, 11, 13, 17};  // cycles
+
 struct options {
   unsigned warps = 1;
   bool reasons = false;
-  std::uint32_t stagger = 7;
+  std::uint32_t stagger = 0;
   bank_pricing banks = bank_pricing::warp;
 };
 
@@ -19030,7 +19145,7 @@ inline constexpr unsigned reason_count = static_cast<unsigned>(stall_reason::cou
 }
 
 struct instruction_cost {
-  array<std::uint16_t, reason_count> lost{};
+  array<std::uint32_t, reason_count> lost{};
 };
 
 struct cost {
@@ -19440,7 +19555,8 @@ struct warp_state {
 // (facts: hardware 1.4). The trace is the program in layout order, each loop body twice, so that a block is also seen
 // behind its own end; a cycle of the sub-core belongs to the block of the instruction that ended it. Cycles of a block
 // are per execution and per warp: sub-core cycles divided by executions of all warps. So with pipes saturated the cost is
-// the resource cost, and with one warp it would be the latency cost.
+// the resource cost, and with one warp it would be the latency cost. Cycles are a mean over six distances between the starts
+// of the warps, unless the options name one (options.hpp).
 
 
 
@@ -19499,21 +19615,29 @@ class many_warps {
     c.warps = options_.warps;
     c.operands = price_operand_reads<Arch>(p_, ws_.bubbles);
     if (options_.banks == bank_pricing::none) ws_.bubbles.assign(p_.instructions.size(), 0);
-    simulate();
+    unsigned starts = 0;
+    for (const std::uint32_t stagger : mean_staggers) {
+      if (options_.stagger != 0 && starts != 0) break;
+      simulate(options_.stagger != 0 ? options_.stagger : stagger);
+      ++starts;
+    }
     for (std::uint32_t b = 0; b < blocks; ++b) {
       if (ws_.visits[b] == 0) continue;
       const block& k = p_.blocks[b];
-      ws_.block_cycles[b] /= static_cast<double>(ws_.visits[b]) * options_.warps;
+      ws_.block_cycles[b] /= static_cast<double>(ws_.visits[b]) * options_.warps * starts;
       c.cycles += k.weight * ws_.block_cycles[b];
       for (const instr_id id : p_.order_of(k)) c.issues += p_[id].has(iflag::padding) ? 0.0 : k.weight;
     }
     if (options_.reasons) {
       for (std::uint32_t b = 0; b < blocks; ++b) {
         if (ws_.visits[b] == 0) continue;
-        const double scale = p_.blocks[b].weight / (static_cast<double>(ws_.visits[b]) * options_.warps);
+        const double scale = p_.blocks[b].weight / (static_cast<double>(ws_.visits[b]) * options_.warps * starts);
         for (const instr_id id : p_.order_of(p_.blocks[b])) {
           for (unsigned r = 0; r < reason_count; ++r) c.reasons[r] += scale * ws_.instructions[id.index()].lost[r];
         }
+      }
+      for (instruction_cost& i : ws_.instructions) {
+        for (std::uint32_t& lost : i.lost) lost /= starts;
       }
       c.instructions = ws_.instructions;
     }
@@ -19532,13 +19656,17 @@ class many_warps {
     std::uint32_t end = 0;
     instr_id next;
     std::uint32_t block = 0;
-    std::int32_t ready = 0;  // without the pipe
-    std::uint8_t pipe = 0;
     bool held_by_counter = false;
   };
 
+  // When warp `w` would issue, `now` at the earliest.
+  [[nodiscard]] std::int32_t issue_of(unsigned w, const array<std::int32_t, pipe_count>& pipes, std::int32_t now) const {
+    return meta::max(meta::max(ready_[w], pipes[pipe_[w]]), now);
+  }
+
   // Moves to the next instruction that is not padding; false at the end of the trace.
-  bool advance(runner& r) {
+  bool advance(unsigned w) {
+    runner& r = runners_[w];
     for (;;) {
       while (r.position < r.end) {
         const instr_id id = p_.order[r.position++];
@@ -19547,13 +19675,13 @@ class many_warps {
         r.next = id;
         const std::int32_t counters = r.warp.by_counters(p_, i);
         const std::int32_t own = meta::max(r.warp.next, r.warp.bank);
-        r.ready = meta::max(own, counters);
+        ready_[w] = meta::max(own, counters);
         r.held_by_counter = counters > own;
-        r.pipe = static_cast<std::uint8_t>(facts_[static_cast<unsigned>(i.iclass)].pipe);
+        pipe_[w] = static_cast<std::uint8_t>(facts_[static_cast<unsigned>(i.iclass)].pipe);
         return true;
       }
       if (r.place == ws_.trace.size()) {
-        r.ready = never;
+        ready_[w] = never;
         return false;
       }
       r.block = ws_.trace[r.place++];
@@ -19562,28 +19690,28 @@ class many_warps {
     }
   }
 
-  void simulate() {
+  void simulate(std::uint32_t stagger) {
     const unsigned n = meta::min(options_.warps, most_warps);
     unsigned alive = 0;
     for (unsigned w = 0; w < n; ++w) {
       runners_[w] = runner{};
-      runners_[w].warp.next = static_cast<std::int32_t>(w * options_.stagger);
-      if (advance(runners_[w])) ++alive;
+      runners_[w].warp.next = static_cast<std::int32_t>(w * stagger);
+      if (advance(w)) ++alive;
     }
     array<std::int32_t, pipe_count> pipes{};
     std::int32_t now = 0;  // first cycle without an issue so far
     unsigned last = 0;
     while (alive != 0) {
-      std::int32_t when = never;
-      unsigned pick = 0;
-      for (unsigned w = 0; w < n; ++w) {
-        const runner& r = runners_[w];
-        if (r.ready == never) continue;
-        const std::int32_t t = meta::max(meta::max(r.ready, pipes[r.pipe]), now);
-        // the warp that issued last wins a tie, otherwise the youngest (highest number)
-        if (t < when || (t == when && pick != last)) {
+      // the warp that issued last wins a tie, otherwise the youngest (highest number)
+      unsigned pick = last;
+      std::int32_t when = issue_of(last, pipes, now);
+      if (when > now) {  // nobody else would be earlier
+        for (unsigned w = n; w-- > 0;) {
+          const std::int32_t t = issue_of(w, pipes, now);
+          if (t >= when) continue;
           when = t;
           pick = w;
+          if (t == now) break;
         }
       }
       runner& r = runners_[pick];
@@ -19592,11 +19720,10 @@ class many_warps {
       ws_.block_cycles[r.block] += when + 1 - now;
       if (options_.reasons && when > now) {
         auto& lost = ws_.instructions[r.next.index()].lost;
-        const stall_reason why = r.ready < when      ? stall_reason::pipe
+        const stall_reason why = ready_[pick] < when ? stall_reason::pipe
                                  : r.held_by_counter ? stall_reason::barrier
                                                      : stall_reason::stall_count;
-        auto& slot = lost[static_cast<unsigned>(why)];
-        slot = static_cast<std::uint16_t>(meta::min(65535, slot + (when - now)));
+        lost[static_cast<unsigned>(why)] += static_cast<std::uint32_t>(when - now);
       }
       const std::int32_t bubbles = ws_.bubbles[r.next.index()];
       const std::int32_t shared = options_.banks == bank_pricing::sub_core ? bubbles : 0;
@@ -19605,7 +19732,7 @@ class many_warps {
       now = when + 1 + shared;
       ws_.block_cycles[r.block] += shared;
       last = pick;
-      if (!advance(r)) --alive;
+      if (!advance(pick)) --alive;
     }
   }
 
@@ -19614,6 +19741,8 @@ class many_warps {
   workspace& ws_;
   const array<class_fact, sched_class_count>& facts_ = class_facts<Arch>();
   array<runner, most_warps> runners_;
+  array<std::int32_t, most_warps> ready_;  // by warp, without the pipe
+  array<std::uint8_t, most_warps> pipe_;   // by warp, of its next instruction
 };
 
 }  // namespace detail
@@ -19740,7 +19869,7 @@ class one_warp {
     const std::int32_t from = previous + 1;
     if (t <= from) return;
     const auto give = [&lost](stall_reason r, std::int32_t cycles) {
-      if (cycles > 0) lost.lost[static_cast<unsigned>(r)] = static_cast<std::uint16_t>(meta::min(cycles, 65535));
+      if (cycles > 0) lost.lost[static_cast<unsigned>(r)] = static_cast<std::uint32_t>(cycles);
     };
     const std::int32_t stall = meta::max(from, s.warp.next);
     if (previous >= 0 && s.warp.drained) {
@@ -19754,8 +19883,7 @@ class one_warp {
     }
     if (t > stall) {
       const stall_reason r = counters == t ? stall_reason::barrier : pipe == t ? stall_reason::pipe : stall_reason::bank;
-      lost.lost[static_cast<unsigned>(r)] =
-          static_cast<std::uint16_t>(lost.lost[static_cast<unsigned>(r)] + meta::min(t - stall, 60000));
+      lost.lost[static_cast<unsigned>(r)] += static_cast<std::uint32_t>(t - stall);
     }
   }
 
@@ -23901,10 +24029,8 @@ template <class Phase, class Arch>
 //               estimated (scoreboard/slack.hpp). None is best everywhere: where counters run out, sharing by the estimates
 //               costs some loops more than it saves others. Also with the compiler's slow ends of blocks (workspace)
 //   neighbour   the cheapest words with one counter replaced by another, where a block raises more counters than there are,
-//               or with a longer stall at one end of a block: many warps fall into a better rhythm by it
-//   price       cycles of one warp times, for each number of warps that counts, the mean cycles over six distances between
-//               their starts (one distance alone may suit one of two equally good programs by several percent) and the
-//               cycles at the distance that the model has without being asked
+//               or with a longer stall, at one end of a block or inside: many warps fall into a better rhythm by it
+//   price       cycles of one warp times the cycles of as many warps as count, twice, or once each of two numbers of warps
 //   warps       those that were asked for; where the kernel's occupancy says how many, eight count beside them
 // The cheapest wins, then the one with the fewest waits, then the first; but none that makes one warp slower by more than a
 // hundredth than the fastest before it. Words that were tried before are not priced again.
@@ -23916,24 +24042,32 @@ namespace ww {
 template <class Arch, class YieldPolicy = yields::observed, class ReusePolicy = reuse::as_compiler>
 class word_search {
  public:
+  struct look {
+    double once = 0;  // cycles at one distance between the starts of the warps
+    double mean = 0;  // as the model counts
+  };
   struct workspace {
     scoreboard::workspace scoreboard;
     model::workspace model;
     vec<control> best;             // by instr_id
     vec<std::uint64_t> seen;       // of the words of each candidate
+    vec<std::uint32_t> blocks;     // that are run, the heaviest first
     double alone = 0;              // cycles of one warp, of `best`
     double least = 0;              // the same, of the fastest candidate
     double price = 0;              // of `best`
+    array<look, 2> looks{};        // of `best`, by number of warps
     std::uint64_t waits = 0;       // of `best`
     std::uint32_t candidates = 0;  // priced
   };
-  static constexpr array<std::int32_t, 5> margins{0, 6, 12, 24, 48};       // cycles
-  static constexpr array<std::uint32_t, 6> staggers{3, 5, 7, 11, 13, 17};  // cycles between the starts of two warps
-  static constexpr double slower = 1.012;                                  // one warp, over the fastest candidate
-  static constexpr std::uint64_t usual_work = 300000;  // instructions of all neighbours: tenths of a second
-  static constexpr double worth = 0.995;               // price with a longer stall over the one without
-  static constexpr unsigned longest_end = 4;           // cycles more at the end of a block
+  static constexpr array<std::int32_t, 5> margins{0, 6, 12, 24, 48};  // cycles
+  static constexpr double slower = 1.012;                             // one warp, over the fastest candidate
+  static constexpr std::uint64_t usual_work = 300000;                 // instructions of all neighbours: tenths of a second
+  static constexpr std::uint32_t once = 7;                            // cycles between the starts of two warps
+  static constexpr double worth = 0.997;                              // price with a longer stall over the one without
+  static constexpr unsigned longest_inside = 2;                       // cycles more at another instruction
+  static constexpr unsigned longest_end = 4;                          // cycles more at the end of a block
 
+  static constexpr std::size_t small = 256;  // instructions of a program that is searched more thoroughly
   static constexpr unsigned usual_warps = 8;
 
   // `warps` of one sub-core; `also`: another number that the words must be good for, the same or 1 for none.
@@ -23956,12 +24090,16 @@ class word_search {
     ws_.scoreboard.slow_ends = false;
     offer();
   }
-  // Sharing with every margin, with and without the compiler's slow ends of blocks, and every other policy that leaves all waits in place.
+  // Sharing with every margin, with and without the compiler's slow ends of blocks, once without paying in front of loops, and
+  // every other policy that leaves all waits in place.
   void consider_usual() {
     for (const std::int32_t m : margins) {
       consider<barriers::share>(m);
       consider<barriers::share>(m, true);
     }
+    ws_.scoreboard.pay_before_loops = false;
+    consider<barriers::share>();
+    ws_.scoreboard.pay_before_loops = true;
     consider<barriers::evict_done_first>();
     consider<barriers::evict_oldest>();
     consider<barriers::literal_text>();
@@ -23970,9 +24108,11 @@ class word_search {
   void consider_neighbours(std::uint64_t work = usual_work) {
     if (ws_.best.empty()) return;
     std::uint64_t ends = work / 5;  // dear, for they are priced with many warps
-    std::uint64_t moves = work - ends;
+    std::uint64_t inside = warps_[0] > 1 || warps_[1] > 1 ? work / 10 : 0;
+    std::uint64_t moves = work - ends - inside;
     move_counters(moves);
     lengthen_ends(ends);
+    lengthen_inside(inside);
   }
   // Puts the cheapest words into the program.
   void finish() {
@@ -24027,10 +24167,11 @@ class word_search {
   // A longer stall at the first and at the last instruction of a block.
   void lengthen_ends(std::uint64_t& work) {
     finish();
+    by_weight();
     for (bool again = true; again;) {
       again = false;
-      for (const block& b : p_.blocks) {
-        if (b.count == 0 || b.padding || !b.reachable) continue;
+      for (const std::uint32_t at : ws_.blocks) {
+        const block& b = p_.blocks[at];
         for (const std::uint32_t pos : {b.first, b.first + b.count - 1}) {
           control& c = p_.instructions[p_.order[pos].index()].ctl;
           const unsigned before = c.stall;
@@ -24044,6 +24185,42 @@ class word_search {
         }
       }
     }
+  }
+
+  // A stall one or two cycles longer anywhere, the heaviest blocks first.
+  void lengthen_inside(std::uint64_t& work) {
+    finish();
+    by_weight();
+    for (bool again = true; again;) {
+      again = false;
+      for (const std::uint32_t b : ws_.blocks) {
+        for (const instr_id id : p_.order_of(p_.blocks[b])) {
+          control& c = p_.instructions[id.index()].ctl;
+          const unsigned before = c.stall;
+          if (before == 0) continue;  // drains
+          for (unsigned more = 1; more <= longest_inside && before + more <= Arch::barriers::max_stall_stay; ++more) {
+            if (!spend(work)) return finish();
+            c.stall = static_cast<std::uint8_t>(before + more);
+            again = offer(false, worth) || again;
+          }
+          c = ws_.best[id.index()];
+        }
+      }
+    }
+  }
+
+  // Blocks that are run, the heaviest first.
+  void by_weight() {
+    ws_.blocks.clear();
+    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
+      const block& k = p_.blocks[b];
+      if (k.count != 0 && !k.padding && k.reachable) ws_.blocks.push_back(b);
+    }
+    detail::sort(ws_.blocks.begin(), ws_.blocks.end(), [&](std::uint32_t a, std::uint32_t b) {
+      const double x = p_.blocks[a].weight;
+      const double y = p_.blocks[b].weight;
+      return x != y ? x > y : a < b;
+    });
   }
 
   // Takes the words of the program if they are the cheapest so far, in price below so much of the cheapest before; `faster`:
@@ -24069,11 +24246,13 @@ class word_search {
     const bool first = ws_.best.empty();
     if (first || alone < ws_.least) ws_.least = alone;
     if (!first && (alone > slower * ws_.least || (faster && alone >= ws_.alone))) return false;
-    const double price = price_of(alone);
     const bool too_slow = !first && ws_.alone > slower * ws_.least;  // the cheapest so far, beside this one
+    array<look, 2> looks{};
+    const double price = price_of(alone, looks, below == 1 || too_slow);
     const double most = below * ws_.price;
     if (!first && !too_slow && (price > most || (price == most && waits >= ws_.waits))) return false;
     ws_.price = price;
+    ws_.looks = looks;
     ws_.alone = alone;
     ws_.waits = waits;
     ws_.best.resize(p_.instructions.size());
@@ -24081,20 +24260,23 @@ class word_search {
     return true;
   }
 
-  [[nodiscard]] double price_of(double alone) {
+  // The price, or something above it as soon as it is clear that the words are not worth a whole look.
+  double price_of(double alone, array<look, 2>& looks, bool all) {
     double price = alone;
-    for (const unsigned n : warps_) {
-      if (n <= 1) continue;
-      double many = 0;
-      double usual = 0;
-      for (const std::uint32_t s : staggers) {
-        const double cycles = model::simulate<Arch>(p_, {.warps = n, .stagger = s}, ws_.model).cycles;
-        many += cycles;
-        if (s == model::options{}.stagger) usual = cycles;
-      }
-      price *= many * usual;
+    for (std::size_t k = 0; k < warps_.size(); ++k) {
+      if (warps_[k] <= 1) continue;
+      looks[k].once = cycles_of(warps_[k], once);
+      if (!all && looks[k].once > hopeless() * ws_.looks[k].once) return 2 * ws_.price;
+      looks[k].mean = cycles_of(warps_[k], 0);
+      if (!all && looks[k].mean > hopeless() * ws_.looks[k].mean) return 2 * ws_.price;
+      price *= warps_[1] > 1 ? looks[k].mean : looks[k].mean * looks[k].mean;
     }
     return price;
+  }
+  // Cycles of several warps with a longer stall over those without it, above which it is not looked at any more.
+  [[nodiscard]] double hopeless() const { return p_.order.size() <= small ? 1.03 : 1.005; }
+  [[nodiscard]] double cycles_of(unsigned warps, std::uint32_t stagger) {
+    return model::simulate<Arch>(p_, {.warps = warps, .stagger = stagger}, ws_.model).cycles;
   }
 
   program& p_;

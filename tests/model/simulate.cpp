@@ -122,3 +122,31 @@ TEST_CASE("model: warps hide each other's latency down to the resource cost") {
   CHECK(eight < one / 3);
   CHECK(eight >= 4);  // four instructions, one issue per cycle
 }
+
+TEST_CASE("model: cycles of several warps are a mean over the distances between their starts") {
+  program p = program_of<sm90>(
+      "LOOP:\nLDG.E R4, desc[UR4][R2.64]\nFADD R5, R4, R4\nMUFU.RCP R6, R5\nFADD R7, R7, R6\nISETP.LT.AND P0, PT, R7, R9, "
+      "PT\n"
+      "@P0 BRA `(LOOP)\nSTG.E desc[UR4][R2.64], R7\nEXIT\n");
+  scoreboard::workspace sw;
+  scoreboard::assign_control<sm90>(p, sw);
+  model::workspace ws;
+  bool differ = false;
+  for (const unsigned warps : {2u, 5u, 8u}) {
+    double sum = 0;
+    double first = 0;
+    array<double, model::reason_count> reasons{};
+    for (const std::uint32_t s : model::mean_staggers) {
+      const model::cost c = model::simulate<sm90>(p, {.warps = warps, .reasons = true, .stagger = s}, ws);
+      if (sum != 0) differ = differ || c.cycles != first;
+      first = c.cycles;
+      sum += c.cycles;
+      for (unsigned r = 0; r < model::reason_count; ++r) reasons[r] += c.reasons[r];
+    }
+    const auto starts = static_cast<double>(model::mean_staggers.size());
+    const model::cost mean = model::simulate<sm90>(p, {.warps = warps, .reasons = true}, ws);
+    CHECK(mean.cycles == ww_test::Approx(sum / starts));
+    for (unsigned r = 0; r < model::reason_count; ++r) CHECK(mean.reasons[r] == ww_test::Approx(reasons[r] / starts));
+  }
+  CHECK(differ);
+}

@@ -27,11 +27,8 @@ double price(const program& p, unsigned warps) {
   model::workspace m;
   const double alone = model::simulate<sm80>(p, {.warps = 1}, m).cycles;
   if (warps <= 1) return alone;
-  double many = 0;
-  for (const std::uint32_t s : word_search<sm80>::staggers) {
-    many += model::simulate<sm80>(p, {.warps = warps, .stagger = s}, m).cycles;
-  }
-  return alone * (many * model::simulate<sm80>(p, {.warps = warps}, m).cycles);
+  const double many = model::simulate<sm80>(p, {.warps = warps}, m).cycles;
+  return alone * (many * many);
 }
 
 void wipe(program& p) {

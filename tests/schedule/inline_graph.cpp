@@ -62,26 +62,33 @@ TEST_CASE("PLS-12: of equally urgent instructions the one whose unit is less loa
   using namespace ww;
   program p;
   block b;
-  const auto put = [&](sched_class c, unsigned def, bool fence) {
+  const auto put = [&](sched_class c, unsigned def, unsigned use, bool fence) {
     instruction i;
     i.iclass = c;
     if (fence) i.add(iflag::fence);
     i.first_operand = static_cast<std::uint32_t>(p.operands.size());
-    i.operand_count = fence ? 0 : 1;
     if (!fence) p.operands.push_back(operand::def(R(def), slot::dst));
+    if (use != 0) p.operands.push_back(operand::use(R(use), slot::a));
+    i.operand_count = static_cast<std::uint8_t>(p.operands.size() - i.first_operand);
     p.order.push_back(instr_id(static_cast<std::uint32_t>(p.instructions.size())));
     p.instructions.push_back(i);
   };
   // both units are free behind the fence, and the integer unit has done more
-  put(sched_class::alu, 1, false);
-  put(sched_class::alu, 2, false);
-  put(sched_class::bar, 0, true);
-  put(sched_class::alu, 3, false);
-  put(sched_class::fma, 4, false);
-  b.count = 5;
+  put(sched_class::alu, 1, 0, false);
+  put(sched_class::alu, 2, 0, false);
+  put(sched_class::bar, 0, 0, true);
+  put(sched_class::alu, 3, 0, false);
+  put(sched_class::fma, 4, 0, false);
+  // behind the next one, one of two additions is the last to read a result of its own unit
+  put(sched_class::bar, 0, 0, true);
+  put(sched_class::alu, 5, 0, false);
+  put(sched_class::alu, 6, 2, false);
+  b.count = 8;
   p.blocks.push_back(b);
   schedule_workspace<config<64>> ws;
   schedule_block<config<64>>(p, block_id(0), ws);
-  CHECK(p[p.order[3]].iclass == sched_class::fma);
-  CHECK(p[p.order[4]].iclass == sched_class::alu);
+  CHECK(p.order[3] == instr_id(4));
+  CHECK(p.order[4] == instr_id(3));
+  CHECK(p.order[6] == instr_id(7));
+  CHECK(p.order[7] == instr_id(6));
 }

@@ -109,6 +109,44 @@ TEST_CASE("SB-7 block borders: the block before ends later when its successor re
   CHECK(first_finding<sm90>(p).empty());
 }
 
+TEST_CASE("SB-6 loops: what comes from in front of a loop is waited for there, not in each iteration") {
+  program p = program_of<sm90>(
+      "IADD3 R4, R2, 0x1, RZ\n"
+      "MOV R9, R8\n"
+      "LOOP:\n"
+      "IADD3 R3, R3, 0x1, RZ\n"
+      "IADD3 R6, R6, R4, RZ\n"
+      "ISETP.LT.AND P0, PT, R3, R7, PT\n"
+      "@P0 BRA `(LOOP)\n"
+      "STG.E desc[UR4][R10.64], R6\n"
+      "EXIT\n");
+  REQUIRE(p[block_id(1)].weight > p[block_id(0)].weight);
+  scoreboard::workspace ws;
+  scoreboard::assign_control<sm90>(p, ws);
+  CHECK(word(p, 1).stall > 1);
+  CHECK(word(p, 2).stall == 1);
+  CHECK(first_finding<sm90>(p).empty());
+  const unsigned together = word(p, 1).stall;
+  ws.pay_before_loops = false;
+  scoreboard::assign_control<sm90>(p, ws);
+  CHECK(word(p, 1).stall == 1);
+  CHECK(word(p, 2).stall == together);
+  CHECK(first_finding<sm90>(p).empty());
+  // what the loop owes to itself it waits for itself
+  ws.pay_before_loops = true;
+  program own = program_of<sm90>(
+      "MOV R9, R8\n"
+      "LOOP:\n"
+      "IADD3 R3, R3, 0x1, RZ\n"
+      "ISETP.LT.AND P0, PT, R3, R7, PT\n"
+      "@P0 BRA `(LOOP)\n"
+      "EXIT\n");
+  scoreboard::assign_control<sm90>(own, ws);
+  CHECK(word(own, 0).stall == 1);
+  CHECK(word(own, 1).stall > 1);
+  CHECK(first_finding<sm90>(own).empty());
+}
+
 TEST_CASE("SB-6 a distance above 15 is spread over earlier instructions, and drains where there is no room") {
   scoreboard::workspace ws;
   program p = program_of<sm80>(

@@ -36,7 +36,7 @@ inline constexpr unsigned reason_count = static_cast<unsigned>(stall_reason::cou
 }
 
 struct instruction_cost {
-  array<std::uint16_t, reason_count> lost{};
+  array<std::uint32_t, reason_count> lost{};
 };
 
 struct cost {

@@ -6,7 +6,8 @@
 // (facts: hardware 1.4). The trace is the program in layout order, each loop body twice, so that a block is also seen
 // behind its own end; a cycle of the sub-core belongs to the block of the instruction that ended it. Cycles of a block
 // are per execution and per warp: sub-core cycles divided by executions of all warps. So with pipes saturated the cost is
-// the resource cost, and with one warp it would be the latency cost.
+// the resource cost, and with one warp it would be the latency cost. Cycles are a mean over six distances between the starts
+// of the warps, unless the options name one (options.hpp).
 #pragma once
 
 #include <cstdint>
@@ -74,21 +75,29 @@ class many_warps {
     c.warps = options_.warps;
     c.operands = price_operand_reads<Arch>(p_, ws_.bubbles);
     if (options_.banks == bank_pricing::none) ws_.bubbles.assign(p_.instructions.size(), 0);
-    simulate();
+    unsigned starts = 0;
+    for (const std::uint32_t stagger : mean_staggers) {
+      if (options_.stagger != 0 && starts != 0) break;
+      simulate(options_.stagger != 0 ? options_.stagger : stagger);
+      ++starts;
+    }
     for (std::uint32_t b = 0; b < blocks; ++b) {
       if (ws_.visits[b] == 0) continue;
       const block& k = p_.blocks[b];
-      ws_.block_cycles[b] /= static_cast<double>(ws_.visits[b]) * options_.warps;
+      ws_.block_cycles[b] /= static_cast<double>(ws_.visits[b]) * options_.warps * starts;
       c.cycles += k.weight * ws_.block_cycles[b];
       for (const instr_id id : p_.order_of(k)) c.issues += p_[id].has(iflag::padding) ? 0.0 : k.weight;
     }
     if (options_.reasons) {
       for (std::uint32_t b = 0; b < blocks; ++b) {
         if (ws_.visits[b] == 0) continue;
-        const double scale = p_.blocks[b].weight / (static_cast<double>(ws_.visits[b]) * options_.warps);
+        const double scale = p_.blocks[b].weight / (static_cast<double>(ws_.visits[b]) * options_.warps * starts);
         for (const instr_id id : p_.order_of(p_.blocks[b])) {
           for (unsigned r = 0; r < reason_count; ++r) c.reasons[r] += scale * ws_.instructions[id.index()].lost[r];
         }
+      }
+      for (instruction_cost& i : ws_.instructions) {
+        for (std::uint32_t& lost : i.lost) lost /= starts;
       }
       c.instructions = ws_.instructions;
     }
@@ -107,13 +116,17 @@ class many_warps {
     std::uint32_t end = 0;
     instr_id next;
     std::uint32_t block = 0;
-    std::int32_t ready = 0;  // without the pipe
-    std::uint8_t pipe = 0;
     bool held_by_counter = false;
   };
 
+  // When warp `w` would issue, `now` at the earliest.
+  [[nodiscard]] std::int32_t issue_of(unsigned w, const array<std::int32_t, pipe_count>& pipes, std::int32_t now) const {
+    return meta::max(meta::max(ready_[w], pipes[pipe_[w]]), now);
+  }
+
   // Moves to the next instruction that is not padding; false at the end of the trace.
-  bool advance(runner& r) {
+  bool advance(unsigned w) {
+    runner& r = runners_[w];
     for (;;) {
       while (r.position < r.end) {
         const instr_id id = p_.order[r.position++];
@@ -122,13 +135,13 @@ class many_warps {
         r.next = id;
         const std::int32_t counters = r.warp.by_counters(p_, i);
         const std::int32_t own = meta::max(r.warp.next, r.warp.bank);
-        r.ready = meta::max(own, counters);
+        ready_[w] = meta::max(own, counters);
         r.held_by_counter = counters > own;
-        r.pipe = static_cast<std::uint8_t>(facts_[static_cast<unsigned>(i.iclass)].pipe);
+        pipe_[w] = static_cast<std::uint8_t>(facts_[static_cast<unsigned>(i.iclass)].pipe);
         return true;
       }
       if (r.place == ws_.trace.size()) {
-        r.ready = never;
+        ready_[w] = never;
         return false;
       }
       r.block = ws_.trace[r.place++];
@@ -137,28 +150,28 @@ class many_warps {
     }
   }
 
-  void simulate() {
+  void simulate(std::uint32_t stagger) {
     const unsigned n = meta::min(options_.warps, most_warps);
     unsigned alive = 0;
     for (unsigned w = 0; w < n; ++w) {
       runners_[w] = runner{};
-      runners_[w].warp.next = static_cast<std::int32_t>(w * options_.stagger);
-      if (advance(runners_[w])) ++alive;
+      runners_[w].warp.next = static_cast<std::int32_t>(w * stagger);
+      if (advance(w)) ++alive;
     }
     array<std::int32_t, pipe_count> pipes{};
     std::int32_t now = 0;  // first cycle without an issue so far
     unsigned last = 0;
     while (alive != 0) {
-      std::int32_t when = never;
-      unsigned pick = 0;
-      for (unsigned w = 0; w < n; ++w) {
-        const runner& r = runners_[w];
-        if (r.ready == never) continue;
-        const std::int32_t t = meta::max(meta::max(r.ready, pipes[r.pipe]), now);
-        // the warp that issued last wins a tie, otherwise the youngest (highest number)
-        if (t < when || (t == when && pick != last)) {
+      // the warp that issued last wins a tie, otherwise the youngest (highest number)
+      unsigned pick = last;
+      std::int32_t when = issue_of(last, pipes, now);
+      if (when > now) {  // nobody else would be earlier
+        for (unsigned w = n; w-- > 0;) {
+          const std::int32_t t = issue_of(w, pipes, now);
+          if (t >= when) continue;
           when = t;
           pick = w;
+          if (t == now) break;
         }
       }
       runner& r = runners_[pick];
@@ -167,11 +180,10 @@ class many_warps {
       ws_.block_cycles[r.block] += when + 1 - now;
       if (options_.reasons && when > now) {
         auto& lost = ws_.instructions[r.next.index()].lost;
-        const stall_reason why = r.ready < when      ? stall_reason::pipe
+        const stall_reason why = ready_[pick] < when ? stall_reason::pipe
                                  : r.held_by_counter ? stall_reason::barrier
                                                      : stall_reason::stall_count;
-        auto& slot = lost[static_cast<unsigned>(why)];
-        slot = static_cast<std::uint16_t>(meta::min(65535, slot + (when - now)));
+        lost[static_cast<unsigned>(why)] += static_cast<std::uint32_t>(when - now);
       }
       const std::int32_t bubbles = ws_.bubbles[r.next.index()];
       const std::int32_t shared = options_.banks == bank_pricing::sub_core ? bubbles : 0;
@@ -180,7 +192,7 @@ class many_warps {
       now = when + 1 + shared;
       ws_.block_cycles[r.block] += shared;
       last = pick;
-      if (!advance(r)) --alive;
+      if (!advance(pick)) --alive;
     }
   }
 
@@ -189,6 +201,8 @@ class many_warps {
   workspace& ws_;
   const array<class_fact, sched_class_count>& facts_ = class_facts<Arch>();
   array<runner, most_warps> runners_;
+  array<std::int32_t, most_warps> ready_;  // by warp, without the pipe
+  array<std::uint8_t, most_warps> pipe_;   // by warp, of its next instruction
 };
 
 }  // namespace detail

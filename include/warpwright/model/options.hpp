@@ -5,7 +5,8 @@
 //   warps     resident warps of ONE sub-core that run the program together: resident warps per SM divided by the number of
 //             sub-cores (warps_per_sub_core()). 1 = the warp is alone
 //   reasons   also attribute every lost cycle to its cause, per instruction; costs about twice the time
-//   stagger   cycles between the starts of two warps
+//   stagger   cycles between the starts of two warps; 0 = the mean over `mean_staggers`, for one distance alone may suit one of
+//             two equally good programs by several percent
 //   banks     what a bank conflict holds up (operand_reads.hpp). `none`: nothing. `warp`: the next instruction of the warp,
 //             the pipe being taken for its interval only. `sub_core`: the pipe too and, with several warps, every other
 //             warp, as on sm_86 (facts: hardware 3, "they only block issue"); other SMs assumed
@@ -13,14 +14,18 @@
 
 #include <cstdint>
 
+#include "../meta/array.hpp"
+
 namespace ww::model {
 
 enum class bank_pricing : std::uint8_t { none, warp, sub_core };
 
+inline constexpr array<std::uint32_t, 6> mean_staggers{3, 5, 7, 11, 13, 17};  // cycles
+
 struct options {
   unsigned warps = 1;
   bool reasons = false;
-  std::uint32_t stagger = 7;
+  std::uint32_t stagger = 0;
   bank_pricing banks = bank_pricing::warp;
 };
 

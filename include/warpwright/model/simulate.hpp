@@ -127,7 +127,7 @@ class one_warp {
     const std::int32_t from = previous + 1;
     if (t <= from) return;
     const auto give = [&lost](stall_reason r, std::int32_t cycles) {
-      if (cycles > 0) lost.lost[static_cast<unsigned>(r)] = static_cast<std::uint16_t>(meta::min(cycles, 65535));
+      if (cycles > 0) lost.lost[static_cast<unsigned>(r)] = static_cast<std::uint32_t>(cycles);
     };
     const std::int32_t stall = meta::max(from, s.warp.next);
     if (previous >= 0 && s.warp.drained) {
@@ -141,8 +141,7 @@ class one_warp {
     }
     if (t > stall) {
       const stall_reason r = counters == t ? stall_reason::barrier : pipe == t ? stall_reason::pipe : stall_reason::bank;
-      lost.lost[static_cast<unsigned>(r)] =
-          static_cast<std::uint16_t>(lost.lost[static_cast<unsigned>(r)] + meta::min(t - stall, 60000));
+      lost.lost[static_cast<unsigned>(r)] += static_cast<std::uint32_t>(t - stall);
     }
   }
 

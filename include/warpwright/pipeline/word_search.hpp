@@ -6,10 +6,8 @@
 //               estimated (scoreboard/slack.hpp). None is best everywhere: where counters run out, sharing by the estimates
 //               costs some loops more than it saves others. Also with the compiler's slow ends of blocks (workspace)
 //   neighbour   the cheapest words with one counter replaced by another, where a block raises more counters than there are,
-//               or with a longer stall at one end of a block: many warps fall into a better rhythm by it
-//   price       cycles of one warp times, for each number of warps that counts, the mean cycles over six distances between
-//               their starts (one distance alone may suit one of two equally good programs by several percent) and the
-//               cycles at the distance that the model has without being asked
+//               or with a longer stall, at one end of a block or inside: many warps fall into a better rhythm by it
+//   price       cycles of one warp times the cycles of as many warps as count, twice, or once each of two numbers of warps
 //   warps       those that were asked for; where the kernel's occupancy says how many, eight count beside them
 // The cheapest wins, then the one with the fewest waits, then the first; but none that makes one warp slower by more than a
 // hundredth than the fastest before it. Words that were tried before are not priced again.
@@ -20,6 +18,7 @@
 #include "../ir/program.hpp"
 #include "../meta/array.hpp"
 #include "../meta/bits.hpp"
+#include "../meta/sort.hpp"
 #include "../meta/vec.hpp"
 #include "../model/simulate.hpp"
 #include "../scoreboard/assign.hpp"
@@ -29,24 +28,32 @@ namespace ww {
 template <class Arch, class YieldPolicy = yields::observed, class ReusePolicy = reuse::as_compiler>
 class word_search {
  public:
+  struct look {
+    double once = 0;  // cycles at one distance between the starts of the warps
+    double mean = 0;  // as the model counts
+  };
   struct workspace {
     scoreboard::workspace scoreboard;
     model::workspace model;
     vec<control> best;             // by instr_id
     vec<std::uint64_t> seen;       // of the words of each candidate
+    vec<std::uint32_t> blocks;     // that are run, the heaviest first
     double alone = 0;              // cycles of one warp, of `best`
     double least = 0;              // the same, of the fastest candidate
     double price = 0;              // of `best`
+    array<look, 2> looks{};        // of `best`, by number of warps
     std::uint64_t waits = 0;       // of `best`
     std::uint32_t candidates = 0;  // priced
   };
-  static constexpr array<std::int32_t, 5> margins{0, 6, 12, 24, 48};       // cycles
-  static constexpr array<std::uint32_t, 6> staggers{3, 5, 7, 11, 13, 17};  // cycles between the starts of two warps
-  static constexpr double slower = 1.012;                                  // one warp, over the fastest candidate
-  static constexpr std::uint64_t usual_work = 300000;  // instructions of all neighbours: tenths of a second
-  static constexpr double worth = 0.995;               // price with a longer stall over the one without
-  static constexpr unsigned longest_end = 4;           // cycles more at the end of a block
+  static constexpr array<std::int32_t, 5> margins{0, 6, 12, 24, 48};  // cycles
+  static constexpr double slower = 1.012;                             // one warp, over the fastest candidate
+  static constexpr std::uint64_t usual_work = 300000;                 // instructions of all neighbours: tenths of a second
+  static constexpr std::uint32_t once = 7;                            // cycles between the starts of two warps
+  static constexpr double worth = 0.997;                              // price with a longer stall over the one without
+  static constexpr unsigned longest_inside = 2;                       // cycles more at another instruction
+  static constexpr unsigned longest_end = 4;                          // cycles more at the end of a block
 
+  static constexpr std::size_t small = 256;  // instructions of a program that is searched more thoroughly
   static constexpr unsigned usual_warps = 8;
 
   // `warps` of one sub-core; `also`: another number that the words must be good for, the same or 1 for none.
@@ -69,12 +76,16 @@ class word_search {
     ws_.scoreboard.slow_ends = false;
     offer();
   }
-  // Sharing with every margin, with and without the compiler's slow ends of blocks, and every other policy that leaves all waits in place.
+  // Sharing with every margin, with and without the compiler's slow ends of blocks, once without paying in front of loops, and
+  // every other policy that leaves all waits in place.
   void consider_usual() {
     for (const std::int32_t m : margins) {
       consider<barriers::share>(m);
       consider<barriers::share>(m, true);
     }
+    ws_.scoreboard.pay_before_loops = false;
+    consider<barriers::share>();
+    ws_.scoreboard.pay_before_loops = true;
     consider<barriers::evict_done_first>();
     consider<barriers::evict_oldest>();
     consider<barriers::literal_text>();
@@ -83,9 +94,11 @@ class word_search {
   void consider_neighbours(std::uint64_t work = usual_work) {
     if (ws_.best.empty()) return;
     std::uint64_t ends = work / 5;  // dear, for they are priced with many warps
-    std::uint64_t moves = work - ends;
+    std::uint64_t inside = warps_[0] > 1 || warps_[1] > 1 ? work / 10 : 0;
+    std::uint64_t moves = work - ends - inside;
     move_counters(moves);
     lengthen_ends(ends);
+    lengthen_inside(inside);
   }
   // Puts the cheapest words into the program.
   void finish() {
@@ -140,10 +153,11 @@ class word_search {
   // A longer stall at the first and at the last instruction of a block.
   void lengthen_ends(std::uint64_t& work) {
     finish();
+    by_weight();
     for (bool again = true; again;) {
       again = false;
-      for (const block& b : p_.blocks) {
-        if (b.count == 0 || b.padding || !b.reachable) continue;
+      for (const std::uint32_t at : ws_.blocks) {
+        const block& b = p_.blocks[at];
         for (const std::uint32_t pos : {b.first, b.first + b.count - 1}) {
           control& c = p_.instructions[p_.order[pos].index()].ctl;
           const unsigned before = c.stall;
@@ -157,6 +171,42 @@ class word_search {
         }
       }
     }
+  }
+
+  // A stall one or two cycles longer anywhere, the heaviest blocks first.
+  void lengthen_inside(std::uint64_t& work) {
+    finish();
+    by_weight();
+    for (bool again = true; again;) {
+      again = false;
+      for (const std::uint32_t b : ws_.blocks) {
+        for (const instr_id id : p_.order_of(p_.blocks[b])) {
+          control& c = p_.instructions[id.index()].ctl;
+          const unsigned before = c.stall;
+          if (before == 0) continue;  // drains
+          for (unsigned more = 1; more <= longest_inside && before + more <= Arch::barriers::max_stall_stay; ++more) {
+            if (!spend(work)) return finish();
+            c.stall = static_cast<std::uint8_t>(before + more);
+            again = offer(false, worth) || again;
+          }
+          c = ws_.best[id.index()];
+        }
+      }
+    }
+  }
+
+  // Blocks that are run, the heaviest first.
+  void by_weight() {
+    ws_.blocks.clear();
+    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
+      const block& k = p_.blocks[b];
+      if (k.count != 0 && !k.padding && k.reachable) ws_.blocks.push_back(b);
+    }
+    detail::sort(ws_.blocks.begin(), ws_.blocks.end(), [&](std::uint32_t a, std::uint32_t b) {
+      const double x = p_.blocks[a].weight;
+      const double y = p_.blocks[b].weight;
+      return x != y ? x > y : a < b;
+    });
   }
 
   // Takes the words of the program if they are the cheapest so far, in price below so much of the cheapest before; `faster`:
@@ -182,11 +232,13 @@ class word_search {
     const bool first = ws_.best.empty();
     if (first || alone < ws_.least) ws_.least = alone;
     if (!first && (alone > slower * ws_.least || (faster && alone >= ws_.alone))) return false;
-    const double price = price_of(alone);
     const bool too_slow = !first && ws_.alone > slower * ws_.least;  // the cheapest so far, beside this one
+    array<look, 2> looks{};
+    const double price = price_of(alone, looks, below == 1 || too_slow);
     const double most = below * ws_.price;
     if (!first && !too_slow && (price > most || (price == most && waits >= ws_.waits))) return false;
     ws_.price = price;
+    ws_.looks = looks;
     ws_.alone = alone;
     ws_.waits = waits;
     ws_.best.resize(p_.instructions.size());
@@ -194,20 +246,23 @@ class word_search {
     return true;
   }
 
-  [[nodiscard]] double price_of(double alone) {
+  // The price, or something above it as soon as it is clear that the words are not worth a whole look.
+  double price_of(double alone, array<look, 2>& looks, bool all) {
     double price = alone;
-    for (const unsigned n : warps_) {
-      if (n <= 1) continue;
-      double many = 0;
-      double usual = 0;
-      for (const std::uint32_t s : staggers) {
-        const double cycles = model::simulate<Arch>(p_, {.warps = n, .stagger = s}, ws_.model).cycles;
-        many += cycles;
-        if (s == model::options{}.stagger) usual = cycles;
-      }
-      price *= many * usual;
+    for (std::size_t k = 0; k < warps_.size(); ++k) {
+      if (warps_[k] <= 1) continue;
+      looks[k].once = cycles_of(warps_[k], once);
+      if (!all && looks[k].once > hopeless() * ws_.looks[k].once) return 2 * ws_.price;
+      looks[k].mean = cycles_of(warps_[k], 0);
+      if (!all && looks[k].mean > hopeless() * ws_.looks[k].mean) return 2 * ws_.price;
+      price *= warps_[1] > 1 ? looks[k].mean : looks[k].mean * looks[k].mean;
     }
     return price;
+  }
+  // Cycles of several warps with a longer stall over those without it, above which it is not looked at any more.
+  [[nodiscard]] double hopeless() const { return p_.order.size() <= small ? 1.03 : 1.005; }
+  [[nodiscard]] double cycles_of(unsigned warps, std::uint32_t stagger) {
+    return model::simulate<Arch>(p_, {.warps = warps, .stagger = stagger}, ws_.model).cycles;
   }
 
   program& p_;

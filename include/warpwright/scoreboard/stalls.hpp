@@ -6,8 +6,8 @@
 // when every fixed-latency result that it reads or overwrites is far enough back on every path, two cycles after a counter
 // that it waits for was raised, and when its pipe is free. What is missing goes to the instruction before it; what does not
 // fit there (15 cycles) to earlier ones, down to the producer; and what fits nowhere becomes a drain (raw code 0).
-// Ages of recent results cross block borders, joined by their minimum (stall_border.hpp). Stalls only grow while this
-// iterates, so it ends.
+// Ages of recent results cross block borders, joined by their minimum (stall_border.hpp); what a block owes to those before
+// it, they wait for (stall_entry.hpp). Stalls only grow while this iterates, so it ends.
 #pragma once
 
 #include <cstdint>
@@ -19,29 +19,27 @@
 #include "../meta/bits.hpp"
 #include "class_table.hpp"
 #include "stall_border.hpp"
+#include "stall_entry.hpp"
 #include "workspace.hpp"
 #include "yield_policy.hpp"
 
 namespace ww::scoreboard {
 
 template <class Arch, class YieldPolicy = yields::observed>
-struct stall_pass {
-  using lat = typename Arch::latency;
-  using barriers_page = typename Arch::barriers;
-  static constexpr std::int32_t window = static_cast<std::int32_t>(lat::max_fixed) + 1;
-  static constexpr std::int32_t max_stall = static_cast<std::int32_t>(barriers_page::max_stall);
-  static constexpr std::int32_t max_stay = static_cast<std::int32_t>(barriers_page::max_stall_stay);
-  static constexpr std::int32_t set_to_wait = static_cast<std::int32_t>(barriers_page::set_to_wait);
-  static constexpr std::uint8_t drain_floor = 255;  // in workspace::floor: this instruction drains
-  static constexpr std::uint32_t no_record = 0xffffffffu;
+struct stall_pass : stall_entry<Arch, YieldPolicy> {
+  using base = stall_entry<Arch, YieldPolicy>;
+  using base::drain_floor;
+  using base::max_stall;
+  using base::max_stay;
+  using base::no_record;
+  using base::set_to_wait;
+  using base::window;
   static constexpr std::int32_t behind_barrier = [] {
     if constexpr (requires { Arch::pipes::behind_barrier; }) return static_cast<std::int32_t>(Arch::pipes::behind_barrier);
     return std::int32_t{0};
   }();
 
-  std::uint64_t drains = 0;  // instructions that drain because no stall was long enough
-
-  constexpr stall_pass(const program& program, workspace& memory) : p(program), ws(memory), memo(memory.distances) {}
+  constexpr stall_pass(const program& program, workspace& memory) : base(program, memory) {}
 
   constexpr void run() {
     if (ws.clock > 1 << 29) {  // times of earlier programs are long ago, until they would overflow
@@ -61,15 +59,23 @@ struct stall_pass {
   }
 
  private:
-  const program& p;
-  workspace& ws;
-  const ww::detail::distance_memo<ww::detail::edge_cycles<Arch, distance_use::emit>> memo;
-  const class_entry* const table = class_rows<Arch>(ws.classes);
-  std::int32_t issued = 0;  // issue of the previous instruction
+  using base::issued;
+  using base::lengthen_predecessors;
+  using base::make_drain;
+  using base::memo;
+  using base::only_entered;
+  using base::over_neighbour;
+  using base::own_stall;
+  using base::p;
+  using base::pay_before;
+  using base::set_stall;
+  using base::set_time;
+  using base::table;
+  using base::ws;
   std::int32_t end_time = 0;
   std::int32_t barrier_passed = 0;  // from when on anything may issue behind the BAR before it
   array<std::int32_t, pipe_count> pipe_free{};
-  array<std::int32_t, control::barrier_count> set_time{};
+  bool entering = false;      // the block is the head of a loop, and only what is in front of the loop is known yet
   std::int32_t horizon = 0;   // unit heads older than this belong to another walk
   std::uint32_t binding = 0;  // position of the producer behind the newest distance found by earliest()
 
@@ -80,14 +86,10 @@ struct stall_pass {
     f.fixed_seen = true;
     lengthen_predecessors(b);
     if (!join_ages(p, b, ws) && !first_visit) return;
+    entering = first_visit && ws.pay_before_loops && only_entered(b);
     while (!walk(b)) {
     }
     collect_ages(p, b, end_time, window, set_time, ws);
-  }
-
-  [[nodiscard]] constexpr std::int32_t own_stall(std::uint32_t pos) const {
-    const std::uint8_t s = ws.sites[pos].floor;
-    return s == drain_floor ? 2 * window : s;
   }
 
   // Returns false when the floor of an earlier instruction had to be raised: the block is walked again.
@@ -136,6 +138,10 @@ struct stall_pass {
           if (before.floor != drain_floor) {
             if (data - issued > max_stall) {
               spread(prev, data - issued - max_stall);
+              ws.clock = issue + window;
+              return false;
+            }
+            if (entering && data > structural && pay_before(block_index, s, prev, start, data, structural)) {
               ws.clock = issue + window;
               return false;
             }
@@ -226,18 +232,6 @@ struct stall_pass {
     return need;
   }
 
-  // Distance that the overwriting access `a` must keep from the sources of the instruction right before it; 0 = none, so
-  // that a dual-issue pair (floor 0) stays together.
-  [[nodiscard]] constexpr unsigned over_neighbour(const site& before, const access& a) const {
-    unsigned d = 0;
-    const access* const begin = detail::begin_of(ws, before);
-    for (const access* r = begin + before.results; r != begin + before.count; ++r) {
-      if (r->unit != a.unit || r->has(access::late)) continue;
-      d = meta::max<unsigned>(d, memo.fixed({dependence_kind::war, a.first_code(), a.file()}, r->first_code()));
-    }
-    return d;
-  }
-
   // Time at which every recent fixed result of this block's paths could be read by anything.
   constexpr std::int32_t all_landed(std::int32_t now) {
     std::int32_t need = now;
@@ -305,26 +299,6 @@ struct stall_pass {
     if (ctl.sets_read()) set_time[ctl.read_barrier] = issue;
   }
 
-  constexpr void make_drain(std::uint32_t pos) {
-    if (ws.sites[pos].floor != drain_floor) ++drains;
-    ws.sites[pos].floor = drain_floor;
-  }
-
-  constexpr void set_stall(std::uint32_t pos, std::int32_t stall) { set_stall(ws.sites[pos], stall); }
-  static constexpr void set_stall(site& s, std::int32_t stall) {
-    control& c = s.ctl;
-    if (s.floor == drain_floor) {
-      c.stall = 0;
-      c.yield = true;
-      return;
-    }
-    s.floor = static_cast<std::uint8_t>(stall);
-    c.stall = static_cast<std::uint8_t>(stall);
-    const bool uniform = s.iclass >= sched_class::ualu && !s.has(site::variable) && !s.has(site::late);
-    const bool covers = yields_when_it_stalls(s.iclass) || (uniform && s.has(site::data_bound));
-    c.yield = YieldPolicy::template yield<barriers_page>(static_cast<unsigned>(stall), covers);
-  }
-
   // More than 15 cycles are missing: raise the floors of the instructions from the producer on, nearest first.
   constexpr void spread(std::uint32_t prev, std::int32_t missing) {
     for (std::uint32_t q = prev; q-- > binding && missing > 0;) {
@@ -337,74 +311,6 @@ struct stall_pass {
       missing -= add;
     }
     if (missing > 0) make_drain(prev);
-  }
-
-  // The first instruction of a block cannot be held back inside it: the blocks before it end later.
-  constexpr void lengthen_predecessors(std::uint32_t b) {
-    const block& to = p.blocks[b];
-    std::uint32_t pos = to.first;
-    while (pos < to.first + to.count && ws.sites[pos].leave()) ++pos;
-    if (pos == to.first + to.count) return;
-    const site& s = ws.sites[pos];
-    for (const std::uint32_t index : p.pred_edges_of(to)) {
-      if (detail::skipped(p, p.edges[index])) continue;
-      const std::uint32_t from = p.edges[index].from.index();
-      if (!ws.flow[from].fixed_seen) continue;
-      const std::uint32_t last = last_of(from);
-      if (last == no_record) continue;
-      const std::int32_t missing = missing_at_entry(s, ws.flow[from], last);
-      if (missing > 0) lengthen(from, last, missing);
-    }
-  }
-
-  // Position of the last instruction of a block that is not padding.
-  [[nodiscard]] constexpr std::uint32_t last_of(std::uint32_t block_index) const {
-    const block& b = p.blocks[block_index];
-    for (std::uint32_t pos = b.first + b.count; pos-- > b.first;) {
-      if (!ws.sites[pos].leave()) return pos;
-    }
-    return no_record;
-  }
-
-  [[nodiscard]] constexpr std::int32_t missing_at_entry(const site& s, const block_flow& from, std::uint32_t last) const {
-    std::int32_t missing = 0;
-    for (unsigned m = s.ctl.wait_mask, c = 0; m != 0 && c < control::barrier_count; m >>= 1u, ++c) {
-      if ((m & 1u) != 0) missing = meta::max(missing, set_to_wait - from.set_age_out[c]);
-    }
-    const access* const begin = detail::begin_of(ws, s);
-    const access* const sources = begin + s.results;
-    for (const access* a = begin; a != sources; ++a) {
-      missing = meta::max(missing, static_cast<std::int32_t>(over_neighbour(ws.sites[last], *a)) - own_stall(last));
-    }
-    for (const fixed_entry& e : from.fixed_out) {
-      for (const access* a = begin; a != begin + s.count; ++a) {
-        if (e.unit != a->unit || (e.read() && a >= sources)) continue;
-        const dependence_kind kind = e.read()      ? dependence_kind::war
-                                     : a < sources ? dependence_kind::waw
-                                                   : dependence_kind::raw;
-        const auto q = ww::detail::distance_question::of_place(kind, a->what);
-        missing = meta::max(missing, static_cast<std::int32_t>(memo.fixed(q, e.code())) - e.age);
-      }
-      if (s.has(site::unknown)) {
-        missing = meta::max(missing,
-                            static_cast<std::int32_t>(worst_distance<Arch>(e.what & write_record::place, ws.worst)) - e.age);
-      }
-    }
-    return missing;
-  }
-
-  constexpr void lengthen(std::uint32_t from, std::uint32_t pos, std::int32_t cycles) {
-    site& s = ws.sites[pos];
-    if (s.floor == drain_floor) return;
-    const std::int32_t before = own_stall(pos);
-    s.add(site::data_bound);
-    if (before + cycles > max_stall) {
-      make_drain(pos);
-    } else {
-      s.floor = static_cast<std::uint8_t>(before + cycles);
-    }
-    set_stall(pos, own_stall(pos));
-    grow_ages(from, own_stall(pos) - before, ws);
   }
 };
 

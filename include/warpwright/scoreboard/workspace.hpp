@@ -200,6 +200,8 @@ struct workspace {
   // A stall of two at the first instruction and where a block falls through, as compilers often have it (observed on sm_75 to
   // sm_89: 173 of 283); nothing asks for it, but many warps may fall into a better rhythm.
   bool slow_ends = false;
+  // What the head of a loop lacks to results from in front of it is waited for in front of the loop, and not in each iteration.
+  bool pay_before_loops = true;
 };
 
 namespace detail {
