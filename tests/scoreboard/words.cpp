@@ -112,10 +112,10 @@ TEST_CASE("SB-7 block borders: the block before ends later when its successor re
 TEST_CASE("SB-6 loops: what comes from in front of a loop is waited for there, not in each iteration") {
   program p = program_of<sm90>(
       "IADD3 R4, R2, 0x1, RZ\n"
-      "MOV R9, R8\n"
+      "FMUL R9, R8, R8\n"
       "LOOP:\n"
       "IADD3 R3, R3, 0x1, RZ\n"
-      "IADD3 R6, R6, R4, RZ\n"
+      "FADD R6, R6, R4\n"
       "ISETP.LT.AND P0, PT, R3, R7, PT\n"
       "@P0 BRA `(LOOP)\n"
       "STG.E desc[UR4][R10.64], R6\n"
