@@ -99,13 +99,24 @@ TEST_CASE("verify lints: a producer that stands right behind its consumer") {
     CHECK(kinds(spilling(alu(R(1), R(0)).stall(4), alu(R(0)).stall(2))) == betrayed);
   }
   SECTION("saved predicates, active masks, copies of uniform registers and guarded writes are left behind by habit") {
-    for (const sched_class c : {sched_class::p2r, sched_class::vote}) {
+    for (const sched_class c : {sched_class::p2r, sched_class::vote, sched_class::match}) {
       CHECK(kinds(build({old, alu(R(1), R(0)), alu(R(0), RZ, RZ, c), sts(R(1)).stall(5), exit_()})).empty());
     }
     CHECK(kinds(build({old, alu(reg(reg_file::ur, 4)), alu(R(1), R(0)), alu(R(0), reg(reg_file::ur, 4)), sts(R(1)).stall(5),
                        exit_()}))
               .empty());
     CHECK(kinds(build({old, alu(P(0)), alu(R(1), R(0)), alu(R(0)).guard(P(0)), sts(R(1)).stall(5), exit_()})).empty());
+  }
+  SECTION("where other threads take part, the wait has to witness, and the counter has to be nobody else's") {
+    const line shuffle = alu(R(0), R(6), RZ, sched_class::shfl).sets(2);
+    const line reader = alu(R(1), R(0));
+    const line store = sts(R(6)).sets_read(2);
+    auto with = [&](line before, line x) {
+      return kinds(build({alu(R(6)).stall(4), old, before, x, shuffle, sts(R(1)).stall(5), exit_()}));
+    };
+    CHECK(with(alu(R(7)), reader).empty());
+    CHECK(with(alu(R(7)), line(reader).waits(2)) == betrayed);
+    CHECK(with(store, line(reader).waits(2)).empty());
   }
   SECTION("code that is mostly copies was never optimised, whatever its control words say") {
     const line copy = alu(R(20)).stall(2);

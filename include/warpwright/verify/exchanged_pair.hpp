@@ -49,11 +49,20 @@ template <class Arch>
   return (meant(y.ctl.stall) && !reasoned<Arch>(p, b, k + 1)) || (meant(x.ctl.stall) && !reasoned<Arch>(p, b, k));
 }
 
-[[nodiscard]] inline bool crossed_wait(const instruction& x, const instruction& y) {
-  const auto waits = [](const control& waiter, const control& setter) {
-    return setter.write_barrier < control::barrier_count && (waiter.wait_mask >> setter.write_barrier & 1u) != 0;
-  };
-  return waits(x.ctl, y.ctl) || waits(y.ctl, x.ctl);
+// The k-th instruction and the one behind it: one waits for a counter that the other raises, and nobody else has raised it
+// since it was waited for last.
+[[nodiscard]] inline bool crossed_wait(const program& p, const block& b, std::size_t k) {
+  const auto order = p.order_of(b);
+  const control& x = p[order[k]].ctl;
+  const control& y = p[order[k + 1]].ctl;
+  if (x.write_barrier < control::barrier_count && (y.wait_mask >> x.write_barrier & 1u) != 0) return true;
+  if (y.write_barrier >= control::barrier_count || (x.wait_mask >> y.write_barrier & 1u) == 0) return false;
+  for (std::size_t at = k; at-- > 0;) {
+    const control& c = p[order[at]].ctl;
+    if (c.write_barrier == y.write_barrier || c.read_barrier == y.write_barrier) return false;
+    if ((c.wait_mask >> y.write_barrier & 1u) != 0) return true;
+  }
+  return true;
 }
 
 // Of a wide product the high half counts by itself: who wants the low half only does not multiply wide.
@@ -83,7 +92,10 @@ template <class Arch>
 }
 
 [[nodiscard]] inline bool idle_by_habit(const program& p, const instruction& i) {
-  if (i.iclass == sched_class::vote || i.iclass == sched_class::voteu || i.iclass == sched_class::p2r) return true;
+  if (i.iclass == sched_class::vote || i.iclass == sched_class::voteu || i.iclass == sched_class::p2r ||
+      i.iclass == sched_class::match) {
+    return true;
+  }
   bool uniform = false;
   bool other = false;
   for (const operand& o : p.operands_of(i)) {
@@ -91,6 +103,11 @@ template <class Arch>
     (o.file() == reg_file::ur ? uniform : other) = true;
   }
   return uniform && !other;
+}
+
+// Compilers leave it where it stands even if nobody reads what it gives, for other threads take part.
+[[nodiscard]] inline bool among_threads(const instruction& i) {
+  return i.iclass == sched_class::shfl || i.iclass == sched_class::redux;
 }
 
 }  // namespace ww::verify::detail

@@ -191,7 +191,7 @@ class linter {
     if (!spills_ && wasted(p_, x, y)) return true;
     if (!dead || x.iclass == sched_class::p2r || y.has(iflag::guarded) || idle_by_habit(p_, y)) return false;
     if (overwritten(p_, x, y, true) && overwritten(p_, y, x, false)) return false;  // a chain either way round
-    return !spills_ || crossed_wait(x, y) || idle_stall<Arch>(p_, b, k - 1);
+    return (!spills_ && !among_threads(y)) || crossed_wait(p_, b, k - 1) || idle_stall<Arch>(p_, b, k - 1);
   }
 
   void judge_sources(std::uint32_t b) {
