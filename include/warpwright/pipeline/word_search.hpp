@@ -16,6 +16,7 @@
 #include <cstdint>
 
 #include "../ir/program.hpp"
+#include "../meta/algorithm.hpp"
 #include "../meta/array.hpp"
 #include "../meta/bits.hpp"
 #include "../meta/sort.hpp"
@@ -43,7 +44,8 @@ class word_search {
     double price = 0;              // of `best`
     array<look, 2> looks{};        // of `best`, by number of warps
     std::uint64_t waits = 0;       // of `best`
-    std::uint32_t candidates = 0;  // priced
+    std::uint32_t candidates = 0;  // looked at
+    std::uint32_t priced = 0;      // of them, with many warps
   };
   static constexpr array<std::int32_t, 5> margins{0, 6, 12, 24, 48};  // cycles
   static constexpr double slower = 1.012;                             // one warp, over the fastest candidate
@@ -55,13 +57,15 @@ class word_search {
 
   static constexpr std::size_t small = 256;  // instructions of a program that is searched more thoroughly
   static constexpr unsigned usual_warps = 8;
+  static constexpr std::uint64_t usual_issues =
+      32;  // of an instruction, by all warps in one simulation, that cost nothing extra
 
   // `warps` of one sub-core; `also`: another number that the words must be good for, the same or 1 for none.
   word_search(program& p, workspace& ws, unsigned warps, unsigned also = 1) : p_(p), ws_(ws), warps_{warps, also} {
     if (also == warps) warps_[1] = 1;
     ws.best.clear();
     ws.seen.clear();
-    ws.candidates = 0;
+    ws.candidates = ws.priced = 0;
   }
 
   // The words that the program has.
@@ -108,15 +112,25 @@ class word_search {
  private:
   static constexpr unsigned counters = Arch::barriers::count;
 
-  [[nodiscard]] bool spend(std::uint64_t& work) const {
-    if (work < p_.order.size()) return false;
-    work -= p_.order.size();
+  [[nodiscard]] static bool spend(std::uint64_t& work, std::uint64_t instructions) {
+    if (work < instructions) return false;
+    work -= instructions;
     return true;
+  }
+  // What it costs to price words with many warps, in instructions: loops inside loops are walked several times.
+  [[nodiscard]] std::uint64_t dear() const {
+    if (warps_[0] <= 1 && warps_[1] <= 1) return p_.order.size();
+    std::uint64_t steps = 0;
+    for (std::size_t b = 0; b < p_.blocks.size(); ++b) {
+      if (b < ws_.model.visits.size()) steps += std::uint64_t{ws_.model.visits[b]} * p_.blocks[b].count;
+    }
+    return meta::max<std::uint64_t>(p_.order.size(), steps * (warps_[0] + warps_[1]) / usual_issues);
   }
 
   // Each producer of a block that raises more counters than there are, on every other counter.
   void move_counters(std::uint64_t& work) {
     ws_.scoreboard.keep_indices = true;
+    const std::uint64_t each = dear();
     for (bool again = true; again;) {
       again = false;
       for (const block& b : p_.blocks) {
@@ -133,14 +147,16 @@ class word_search {
               std::uint8_t& field = read ? ctl.read_barrier : ctl.write_barrier;
               if (field >= counters) break;
               if (field == c) continue;
-              if (!spend(work)) {
+              if (!spend(work, p_.order.size())) {
                 ws_.scoreboard.keep_indices = false;
                 return finish();
               }
               field = c;
               scoreboard::assign_control<Arch, barriers::share, YieldPolicy, ReusePolicy>(p_, ws_.scoreboard);
+              const std::uint32_t priced = ws_.priced;
               again = offer(true) || again;
               finish();
+              if (ws_.priced != priced && !spend(work, each)) work = 0;
             }
           }
         }
@@ -154,6 +170,7 @@ class word_search {
   void lengthen_ends(std::uint64_t& work) {
     finish();
     by_weight();
+    const std::uint64_t each = dear();
     for (bool again = true; again;) {
       again = false;
       for (const std::uint32_t at : ws_.blocks) {
@@ -163,7 +180,7 @@ class word_search {
           const unsigned before = c.stall;
           if (before == 0) continue;  // drains
           for (unsigned more = 1; more <= longest_end && before + more <= Arch::barriers::max_stall_stay; ++more) {
-            if (!spend(work)) return finish();
+            if (!spend(work, each)) return finish();
             c.stall = static_cast<std::uint8_t>(before + more);
             again = offer(false, worth) || again;
           }
@@ -177,6 +194,7 @@ class word_search {
   void lengthen_inside(std::uint64_t& work) {
     finish();
     by_weight();
+    const std::uint64_t each = dear();
     for (bool again = true; again;) {
       again = false;
       for (const std::uint32_t b : ws_.blocks) {
@@ -185,7 +203,7 @@ class word_search {
           const unsigned before = c.stall;
           if (before == 0) continue;  // drains
           for (unsigned more = 1; more <= longest_inside && before + more <= Arch::barriers::max_stall_stay; ++more) {
-            if (!spend(work)) return finish();
+            if (!spend(work, each)) return finish();
             c.stall = static_cast<std::uint8_t>(before + more);
             again = offer(false, worth) || again;
           }
@@ -232,9 +250,10 @@ class word_search {
     const bool first = ws_.best.empty();
     if (first || alone < ws_.least) ws_.least = alone;
     if (!first && (alone > slower * ws_.least || (faster && alone >= ws_.alone))) return false;
+    ++ws_.priced;
     const bool too_slow = !first && ws_.alone > slower * ws_.least;  // the cheapest so far, beside this one
     array<look, 2> looks{};
-    const double price = price_of(alone, looks, below == 1 || too_slow);
+    const double price = price_of(alone, looks, (!faster && below == 1) || too_slow);
     const double most = below * ws_.price;
     if (!first && !too_slow && (price > most || (price == most && waits >= ws_.waits))) return false;
     ws_.price = price;
