@@ -22029,13 +22029,14 @@ class linter {
     for (std::size_t k = 0; k < order.size(); ++k) {
       const instruction& i = p_[order[k]];
       if (i.has(iflag::padding)) continue;
-      if (!i.has(iflag::never) && !i.has(iflag::unknown)) judge_source(order, k);
+      if (!i.has(iflag::never) && !i.has(iflag::unknown)) judge_source(p_.blocks[b], k);
       flow_.forward_step(i);
     }
   }
 
   // The rows hold what is defined before the k-th instruction.
-  void judge_source(span<const instr_id> order, std::size_t k) {
+  void judge_source(const block& b, std::size_t k) {
+    const auto order = p_.order_of(b);
     const instruction& i = p_[order[k]];
     bool unsure = false;  // not there on every path, and written right behind
     for (const operand& o : p_.operands_of(i)) {
@@ -22057,6 +22058,8 @@ class linter {
       });
     }
     if (!unsure || !optimised_ || p_[order[k + 1]].has(iflag::guarded) || overwritten(p_, i, i, false)) return;
+    // Who needs a result that lands some time waits for it.
+    if (Arch::latency::variable(p_[order[k + 1]].iclass) && !crossed_wait(p_, b, k)) return;
     exchanged_finding(order[k], order[k + 1]);
   }
 

@@ -156,6 +156,14 @@ TEST_CASE("verify lints: a producer that stands right behind its consumer") {
     };
     CHECK(kinds(loop(alu(R(2)))) == betrayed);
     CHECK(kinds(loop(alu(R(0)))).empty());
+    // a result that lands some time is waited for by who needs it
+    auto counted = [&](line x) {
+      return build({alu(R(2)), alu(R(6)), x, alu(R(0), R(6), RZ, sched_class::mufu).sets(2), sts(R(1)).stall(5), back,
+                    sts(R(0)), exit_()},
+                   {2, 4, 2}, {{0, 1}, {1, 1, edge_kind::branch}, {1, 2}});
+    };
+    CHECK(kinds(counted(use)).empty());
+    CHECK(kinds(counted(line(use).waits(2))) == betrayed);
   }
 }
 
