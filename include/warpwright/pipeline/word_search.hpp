@@ -166,7 +166,7 @@ class word_search {
     finish();
   }
 
-  // A longer stall at the first and at the last instruction of a block.
+  // A longer stall at the first and at the last instruction of a block, the heaviest blocks first.
   void lengthen_ends(std::uint64_t& work) {
     finish();
     by_weight();
@@ -176,21 +176,12 @@ class word_search {
       for (const std::uint32_t at : ws_.blocks) {
         const block& b = p_.blocks[at];
         for (const std::uint32_t pos : {b.first, b.first + b.count - 1}) {
-          control& c = p_.instructions[p_.order[pos].index()].ctl;
-          const unsigned before = c.stall;
-          if (before == 0) continue;  // drains
-          for (unsigned more = 1; more <= longest_end && before + more <= Arch::barriers::max_stall_stay; ++more) {
-            if (!spend(work, each)) return finish();
-            c.stall = static_cast<std::uint8_t>(before + more);
-            again = offer(false, worth) || again;
-          }
-          c = ws_.best[p_.order[pos].index()];
+          if (!lengthen(p_.order[pos], longest_end, work, each, again)) return finish();
         }
       }
     }
   }
-
-  // A stall one or two cycles longer anywhere, the heaviest blocks first.
+  // The same anywhere.
   void lengthen_inside(std::uint64_t& work) {
     finish();
     by_weight();
@@ -199,18 +190,23 @@ class word_search {
       again = false;
       for (const std::uint32_t b : ws_.blocks) {
         for (const instr_id id : p_.order_of(p_.blocks[b])) {
-          control& c = p_.instructions[id.index()].ctl;
-          const unsigned before = c.stall;
-          if (before == 0) continue;  // drains
-          for (unsigned more = 1; more <= longest_inside && before + more <= Arch::barriers::max_stall_stay; ++more) {
-            if (!spend(work, each)) return finish();
-            c.stall = static_cast<std::uint8_t>(before + more);
-            again = offer(false, worth) || again;
-          }
-          c = ws_.best[id.index()];
+          if (!lengthen(id, longest_inside, work, each, again)) return finish();
         }
       }
     }
+  }
+  // The stall of one instruction, by up to `most` cycles longer. False when the work is used up.
+  bool lengthen(instr_id id, unsigned most, std::uint64_t& work, std::uint64_t each, bool& better) {
+    control& c = p_.instructions[id.index()].ctl;
+    const unsigned before = c.stall;
+    if (before == 0) return true;  // drains
+    for (unsigned more = 1; more <= most && before + more <= Arch::barriers::max_stall_stay; ++more) {
+      if (!spend(work, each)) return false;
+      c.stall = static_cast<std::uint8_t>(before + more);
+      better = offer(false, worth) || better;
+    }
+    c = ws_.best[id.index()];
+    return true;
   }
 
   // Blocks that are run, the heaviest first.
