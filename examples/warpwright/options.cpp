@@ -4,6 +4,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <string>
+#include <vector>
 
 namespace cli {
 
@@ -37,6 +39,23 @@ command command_of(const std::string& word) {
     }
   }
   return command::none;
+}
+
+// An option of `given` that the command has no use for; empty if there is none. Taken silently it would lose what was meant.
+std::string misplaced(command what, const std::vector<std::string>& given) {
+  static constexpr const char* of_results[] = {"-o", "--cubin", "--cubin-out"};
+  static constexpr const char* of_scheduling[] = {"--strategy",   "--priority", "--backend",   "--mode",
+                                                  "--scoreboard", "--o0",       "--keep-order"};
+  if (what != command::check && what != command::compare && what != command::list) return {};
+  for (const std::string& word : given) {
+    for (const char* name : of_results) {
+      if (word == name) return word;
+    }
+    for (const char* name : of_scheduling) {
+      if (what != command::compare && word == name) return word;
+    }
+  }
+  return {};
 }
 
 }  // namespace
@@ -106,6 +125,7 @@ options parse(int argc, char** argv) {
   static constexpr flag_option flags[] = {{"--json", &options::json}, {"--o0", &options::o0}, {"--quiet", &options::quiet}};
 
   bool only_files = false;
+  std::vector<std::string> given;
   for (int i = 2; i < argc; ++i) {
     const std::string word = argv[i];
     if (only_files || word == "-" || word.empty() || word[0] != '-') {
@@ -116,6 +136,11 @@ options parse(int argc, char** argv) {
       only_files = true;
       continue;
     }
+    if (word == "--help" || word == "-h") {
+      o.what = command::help;
+      return o;
+    }
+    given.push_back(word);
     bool known = false;
     for (const flag_option& f : flags) {
       if (word == f.name) {
@@ -154,7 +179,10 @@ options parse(int argc, char** argv) {
   }
   if (o.mode == "reduce-reg") o.mode = "reduce_reg";
   if (o.mode == "dynbatch") o.mode = "dyn_batch";
-  if (o.files.empty() && (o.what == command::check || o.what == command::schedule || o.what == command::compare)) {
+  const std::string wrong = misplaced(o.what, given);
+  if (!wrong.empty()) {
+    o.error = std::string(argv[1]) + " has no option " + wrong;
+  } else if (o.files.empty() && (o.what == command::check || o.what == command::schedule || o.what == command::compare)) {
     o.error = "an input file is missing";
   } else if (o.what == command::list && o.files.size() != 1) {
     o.error = "list needs one of archs, strategies, modes, backends, constraints, priorities, phases";

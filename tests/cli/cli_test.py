@@ -299,6 +299,17 @@ def bad(folder):
                   ['schedule', LISTING, '--backend', 'b', '--strategy', 'keep'], ['list', 'x']):
         code, _, err = run(*words)
         expect(code == 2 and err, f'{words}: exit {code}')
+    # an option that the command has no use for is refused, not forgotten
+    for words in (['check', LISTING, '-o', target], ['check', LISTING, '--keep-order'], ['check', LISTING, '--backend', 'c'],
+                  ['compare', LISTING, '--cubin', CUBIN, '--cubin-out', target], ['compare', LISTING, '-o', target],
+                  ['list', 'archs', '--o0']):
+        target.write_text('keep me')
+        code, _, err = run(*words)
+        expect(code == 2 and 'has no option' in err, f'{words}: exit {code}: {err}')
+        expect(target.read_text() == 'keep me', f'{words}: the output was touched')
+    for words in (['check', '--help'], ['schedule', LISTING, '-h'], ['help'], ['--help']):
+        code, out, err = run(*words)
+        expect(code == 0 and 'usage' in out and not err, f'{words}: exit {code}')
 
 
 def main():
