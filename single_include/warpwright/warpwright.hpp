@@ -14211,7 +14211,7 @@ constexpr bool order_nodes(const program& p, span<const instr_id> order, Workspa
   } else if constexpr (meta::is_same_v<strategy_type, strategy::keep>) {
     return detail::same_order(ws);
   } else if constexpr (requires { strategy_type::template order<Config>(p, order, ws, stats); }) {
-    if (!ws.graph.forward) return false;  // searches start from the source order
+    if (!ws.graph.forward) return false;                     // searches start from the source order
     if (!ws.at.valid()) ws.at = detail::block_of(p, order);  // a graph made by hand, outside schedule_block()
     if (!ws.at.valid() && !order.empty()) return false;
     return strategy_type::template order<Config>(p, order, ws, stats);

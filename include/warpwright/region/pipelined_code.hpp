@@ -15,6 +15,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "../ir/cfg.hpp"
@@ -188,7 +189,7 @@ class pipelined_code {
     const std::uint32_t prologue = loop_.stages - 1;  // passes
     const double copies = loop_.copies;
     if (trips < loop_.stages) {  // never comes to the kernel
-      const auto last = static_cast<std::uint32_t>(trips + 0.5) - 1;
+      const auto last = static_cast<std::uint32_t>(std::lround(trips)) - 1;
       return epilogue ? (pass == last ? entries : 0) : (pass <= last ? entries : 0);
     }
     if (pass < prologue) return epilogue ? 0 : entries;
