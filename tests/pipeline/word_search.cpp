@@ -9,6 +9,7 @@
 #include "../support/corpus.hpp"
 #include "warpwright/arch/sm80.hpp"
 #include "warpwright/ir/cfg.hpp"
+#include "warpwright/pipeline/occupancy.hpp"
 #include "warpwright/pipeline/word_search.hpp"
 #include "warpwright/sass/listing.hpp"
 #include "warpwright/verify/hazards.hpp"
@@ -39,9 +40,9 @@ void wipe(program& p) {
   }
 }
 
-// Every bundled program for sm_80 that is not too large, without its words.
+// Every bundled program for sm_80 that is not too large.
 template <class F>
-void each_wiped(F&& f) {
+void each_program(F&& f) {
   for (const std::string& path : ww_test::corpus::files(ww_test::corpus::bundled("listings"))) {
     if (ww_test::corpus::sm_of(path) != sm80::id) continue;
     const std::string text = ww_test::corpus::text(path);
@@ -51,10 +52,17 @@ void each_wiped(F&& f) {
       if (p.instructions.size() > largest) continue;
       REQUIRE(build_cfg(p).ok);
       INFO(path);
-      wipe(p);
       f(p);
     }
   }
+}
+// The same without its words.
+template <class F>
+void each_wiped(F&& f) {
+  each_program([&](program& p) {
+    wipe(p);
+    f(p);
+  });
 }
 
 }  // namespace
@@ -176,4 +184,26 @@ TEST_CASE("word search: an empty program has no words") {
   search.finish();
   CHECK(p.instructions.empty());
   CHECK(space.candidates == 1);
+}
+
+TEST_CASE("word search: words made anew are as good as the compiler's, for one warp and for eight") {
+  word_search<sm80>::workspace space;
+  model::workspace m;
+  unsigned programs = 0;
+  each_program([&](program& p) {
+    if (p.instructions.size() > 400) return;
+    const program compiled = p;
+    wipe(p);
+    word_search<sm80> search(p, space, occupancy::kernel::per_sub_core<sm80>(p), word_search<sm80>::usual_warps);
+    search.consider_usual();
+    search.consider_neighbours();
+    search.finish();
+    ++programs;
+    for (const unsigned warps : {1u, 8u}) {
+      INFO("warps " << warps);
+      const double before = model::simulate<sm80>(compiled, {.warps = warps}, m).cycles;
+      CHECK(model::simulate<sm80>(p, {.warps = warps}, m).cycles <= 1.03 * before);
+    }
+  });
+  CHECK(programs > 2);
 }
