@@ -376,7 +376,8 @@ TIGHTER = {("alu", "control"): 4, ("dual", "control"): 4, ("fma", "control"): 4,
            ("ualu", "ualu_x"): 4, ("ualu", "usel"): 4, ("uimad", "ualu_x"): 4, ("uimad", "usel"): 4,
            ("uimad_wide", "ualu_x"): 4, ("uimad_wide", "usel"): 4, ("ualu_x", "ualu_x"): 4, ("ualu_x", "usel"): 4,
            # Public CUDA sources compiled for sm_75 to sm_90: CS2R -> FADD 6, ULDC -> USEL 2.
-           ("cs2r", "fma"): 6, ("uldc", "usel"): 2}
+           # On sm_75 ULDC -> UIADD3.X 2, with a carry that is not awaited: other cases wait for theirs.
+           ("cs2r", "fma"): 6, ("uldc", "usel"): 2, ("uldc", "ualu_x"): 2}
 
 # The same on one SM alone: accumulator of a later matrix instruction, public CUDA sources and library kernels.
 # R2UR -> LDCU 14: kernels written by hand, compiled for sm_100 and sm_120.

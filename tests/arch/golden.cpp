@@ -355,6 +355,12 @@ TEST_CASE("latency golden values: overwriting and rewriting") {
   CHECK(sm80::latency::waw({c::alu, slot::dst, r, 0}, {c::ldg, slot::dst, r, 0}).emit == 6);
   CHECK(sm80::latency::waw({c::alu, slot::dst, r, 0}, {c::ldg, slot::dst, r, 0}).check <= 6);
   CHECK(sm80::latency::waw({c::alu, slot::dst, r, 0}, {c::alu, slot::dst, r, 0}).check == 1);
+  // An integer result replaced by the single-precision pipe: at once, but not where the first writer is guarded.
+  CHECK(sm80::latency::waw({c::alu, slot::dst, r, 0, false}, {c::fma, slot::dst, r, 0, true}).emit == 1);
+  CHECK(sm90::latency::waw({c::alu, slot::dst, r, 0, false}, {c::fma, slot::dst, r, 0, true}).emit == 1);
+  CHECK(sm80::latency::waw({c::alu, slot::dst, r, 0, true}, {c::fma, slot::dst, r, 0, true}).emit == 2);
+  CHECK(sm80::latency::waw({c::fma, slot::dst, r, 0, false}, {c::fma, slot::dst, r, 0, true}).emit == 2);
+  CHECK(sm100::latency::waw({c::alu, slot::dst, r, 0, false}, {c::fma, slot::dst, r, 0, true}).emit == 2);
   // A matrix result overwritten by fast arithmetic must not land last.
   CHECK(sm80::latency::waw({c::hmma_large, slot::dst, r, 0}, {c::alu, slot::dst, r, 0}).emit >= 20);
   CHECK(sm75::latency::waw({c::ldg, slot::dst, r, 0}, {c::alu, slot::dst, r, 0}).emit == 1);

@@ -7,8 +7,10 @@
 
 #include "../support/catch.hpp"
 #include "../support/corpus.hpp"
+#include "warpwright/arch/dialect.hpp"
 #include "warpwright/arch/sm80.hpp"
 #include "warpwright/ir/cfg.hpp"
+#include "warpwright/isa/builder.hpp"
 #include "warpwright/pipeline/occupancy.hpp"
 #include "warpwright/pipeline/word_search.hpp"
 #include "warpwright/sass/listing.hpp"
@@ -206,4 +208,36 @@ TEST_CASE("word search: words made anew are as good as the compiler's, for one w
     }
   });
   CHECK(programs > 2);
+}
+
+TEST_CASE("word search: a single cycle of one warp may be given away in a small kernel") {
+  // Stalls of two at the ends of blocks make one warp a cycle slower, more than the hundredth that counts elsewhere, and
+  // several warps faster.
+  isa::builder b(dialect_of(sm80::id));
+  b.lines(
+      "MOV R1, c[0x0][0x28]\n"
+      "S2R R2, SR_CTAID.X\n"
+      "S2R R3, SR_TID.X\n"
+      "IMAD R2, R2, c[0x0][0x0], R3\n"
+      "IADD3 R4, R2, c[0x0][0x160], RZ\n"
+      "IADD3 R5, R2, c[0x0][0x164], RZ\n"
+      "EXIT\n");
+  program p = b.finish();
+  REQUIRE(b.ok());
+  p.sm = sm80::id;
+  REQUIRE(build_cfg(p).ok);
+  word_search<sm80>::workspace ws;
+  word_search<sm80> search(p, ws, 8);
+  search.consider<barriers::share>();
+  const double fast = ws.alone;
+  REQUIRE(fast < 80);
+  // a candidate that is one cycle slower alone is priced, one that is two cycles slower is not
+  for (const unsigned more : {1u, 2u}) {
+    const std::uint32_t priced = ws.priced;
+    search.finish();
+    p.instructions[3].ctl.stall = static_cast<std::uint8_t>(p.instructions[3].ctl.stall + more);
+    search.consider_present();
+    CHECK(ws.priced - priced == (more == 1 && 1 <= fast * (word_search<sm80>::slower_by_one - 1) ? 1u : 0u));
+    search.finish();
+  }
 }

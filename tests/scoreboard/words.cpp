@@ -95,6 +95,35 @@ TEST_CASE("SB-2 cross block: a counter that is pending at a loop's end is waited
   CHECK(first_finding<sm90>(p).empty());
 }
 
+TEST_CASE("SB-2 cross block: a counter that comes in is not given away to what passes it in its queue") {
+  // The guarded load may overwrite R7, which the store reads, without a wait: same queue. R3 is free only when the store has
+  // read, so the counter of the store is still in use when the load takes one; the load's would delay the move.
+  program p = program_of<sm80>(
+      "STS.64 [R13], R2\n"
+      "STS.64 [R13+0x8], R6\n"
+      "@!P1 BRA 0x60\n"
+      "MOV R20, R21\n"
+      "MOV R22, R23\n"
+      "MOV R24, R25\n"
+      "@P0 LDS R7, [R13+0x10]\n"
+      "MOV R3, 0x4\n"
+      "STS [R20], R3\n"
+      "STS [R22], R7\n"
+      "STS [R24], R2\n"
+      "EXIT\n");
+  REQUIRE(p.blocks.size() >= 3);
+  scoreboard::workspace ws;
+  scoreboard::assign_control<sm80>(p, ws);
+  const control& store = word(p, 1).sets_read() ? word(p, 1) : word(p, 0);
+  const control& load = word(p, 6);
+  REQUIRE(store.sets_read());
+  REQUIRE(load.sets_write());
+  CHECK(load.wait_mask == 0);
+  CHECK(load.write_barrier != store.read_barrier);
+  CHECK(word(p, 7).wait_mask == (1u << store.read_barrier));
+  CHECK(first_finding<sm80>(p).empty());
+}
+
 TEST_CASE("SB-7 block borders: the block before ends later when its successor reads at once") {
   program p = program_of<sm90>(
       "IADD3 R4, R2, R3, RZ\n"

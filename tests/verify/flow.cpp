@@ -309,6 +309,28 @@ TEST_CASE("verify flow: a CTA barrier stands behind the reads of all earlier mem
   CHECK(!clean(build({lds(R(4), R(2)).stall(4), bar, alu(R(1), R(4))})));  // not behind their results
 }
 
+TEST_CASE("verify flow: BSYNC stands behind the read of the move that wrote its register") {
+  struct late_move : toy::sm {
+    struct latency : toy::latency {
+      static constexpr bool late_reader(sched_class c) {
+        return c == sched_class::bmov_to_b || toy::latency::late_reader(c);
+      }
+    };
+  };
+  const auto errors = [](unsigned converges_on, bool waits) {
+    const auto b = [](unsigned n) { return reg(reg_file::b, n); };
+    const line move =
+        op(sched_class::bmov_to_b, {operand::def(b(3), slot::dst), operand::use(R(2), slot::b)}).sets_read(1).stall(5);
+    const line sync = op(sched_class::bsync, {operand::use(b(converges_on), slot::a)}).stall(5);
+    line over = alu(R(2));
+    if (waits) over.waits(1);
+    return verify::check<late_move>(build({move, sync, over}), {true, false, false, false}).findings.size();
+  };
+  CHECK(errors(3, false) == 0);
+  CHECK(errors(4, false) == 1);
+  CHECK(errors(4, true) == 0);
+}
+
 TEST_CASE("verify flow: the predicate of a generic atomic comes with its reads") {
   auto atom = [] {
     return op(sched_class::atom,

@@ -91,6 +91,14 @@ class path_oracle {
       }
     }
   }
+  // `i` needs the convergence register that `e` has written.
+  bool converges_on(const ww::instruction& e, const ww::instruction& i) const {
+    for (const ww::operand& o : p_.operands_of(i)) {
+      if (o.is_use() && o.file() == ww::reg_file::b && e.iclass == ww::sched_class::bmov_to_b && overwrites(e, o.base()))
+        return true;
+    }
+    return false;
+  }
   bool overwrites(const ww::instruction& i, ww::reg r) const {
     if (i.has(ww::iflag::guarded)) return false;
     for (const ww::operand& o : p_.operands_of(i)) {
@@ -161,6 +169,7 @@ class path_oracle {
       }
       const bool memory = e.dir != ww::mem_dir::none || e.iclass == ww::sched_class::shfl;
       if (i.iclass == ww::sched_class::bar && !result && memory) over = true;
+      if (i.iclass == ww::sched_class::bsync && !result && converges_on(e, i)) over = true;
       if (over) continue;
       bool ended = false;
       if (!i.has(ww::iflag::never) && !i.has(ww::iflag::unknown)) {

@@ -10,7 +10,8 @@
 //   price       cycles of one warp times the cycles of as many warps as count, twice, or once each of two numbers of warps
 //   warps       those that were asked for; where the kernel's occupancy says how many, eight count beside them
 // The cheapest wins, then the one with the fewest waits, then the first; but none that makes one warp slower by more than a
-// hundredth than the fastest before it. Words that were tried before are not priced again.
+// hundredth than the fastest before it, or by a cycle in kernels that take fewer than a hundred. Words that were tried before
+// are not priced again.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +50,8 @@ class word_search {
   };
   static constexpr array<std::int32_t, 5> margins{0, 6, 12, 24, 48};  // cycles
   static constexpr double slower = 1.012;                             // one warp, over the fastest candidate
-  static constexpr std::uint64_t usual_work = 300000;                 // instructions of all neighbours: tenths of a second
+  static constexpr double slower_by_one = 1.025;                      // the same, where that is a single cycle
+  static constexpr std::uint64_t usual_work = 150000;                 // instructions of all neighbours: tenths of a second
   static constexpr std::uint32_t once = 7;                            // cycles between the starts of two warps
   static constexpr double worth = 0.997;                              // price with a longer stall over the one without
   static constexpr unsigned longest_inside = 2;                       // cycles more at another instruction
@@ -245,9 +247,9 @@ class word_search {
     const double alone = model::simulate<Arch>(p_, {.warps = 1}, ws_.model).cycles;
     const bool first = ws_.best.empty();
     if (first || alone < ws_.least) ws_.least = alone;
-    if (!first && (alone > slower * ws_.least || (faster && alone >= ws_.alone))) return false;
+    if (!first && (alone > slowest() || (faster && alone >= ws_.alone))) return false;
     ++ws_.priced;
-    const bool too_slow = !first && ws_.alone > slower * ws_.least;  // the cheapest so far, beside this one
+    const bool too_slow = !first && ws_.alone > slowest();  // the cheapest so far, beside this one
     array<look, 2> looks{};
     const double price = price_of(alone, looks, (!faster && below == 1) || too_slow);
     const double most = below * ws_.price;
@@ -261,6 +263,10 @@ class word_search {
     return true;
   }
 
+  // Cycles of one warp that words may take beside the fastest ones.
+  [[nodiscard]] double slowest() const {
+    return meta::max(slower * ws_.least, meta::min(ws_.least + 1, slower_by_one * ws_.least));
+  }
   // The price, or something above it as soon as it is clear that the words are not worth a whole look.
   double price_of(double alone, array<look, 2>& looks, bool all) {
     double price = alone;

@@ -194,7 +194,7 @@ struct counter_pass {
       if (s.role.has(special_role::wait_all)) mask |= busy;
       if (busy != 0) mask |= needed(s);
       if constexpr (Choose) {
-        if (from_outside != 0) end_outside(pos);
+        if (from_outside != 0) end_outside(pos, mask);
         if (mask != 0) late = clear_and_advance(mask, ws.estimate[pos] + late, pos) - ws.estimate[pos];
         // what outlives the block keeps its counter from round to round, so that the rounds settle
         const bool forget = first_round && !ws.keep_indices;
@@ -251,16 +251,16 @@ struct counter_pass {
     return mask;
   }
 
-  // A counter that came in busy is free for the choice once its first consumer in this block is reached, even if this round
-  // does not know yet that the consumer will wait for it.
-  constexpr void end_outside(std::uint32_t pos) {
+  // A counter that came in busy is free for the choice once its first consumer in this block is reached: it waits, even if this
+  // round does not know yet that it will. If the round knows and it does not wait (it comes behind in a queue), it is not free.
+  constexpr void end_outside(std::uint32_t pos, unsigned mask) {
     for (unsigned m = from_outside, c = 0; m != 0; m >>= 1u, ++c) {
       if ((m & 1u) == 0) continue;
       const barrier_record& r = pool.records[c];
       if (r.producer.valid() || r.status == barrier_status::free) {
         from_outside = static_cast<std::uint8_t>(from_outside & ~(1u << c));
       } else if (r.need_pos == pos) {
-        pool.release(c);
+        if (((busy & ~mask) >> c & 1u) == 0) pool.release(c);
         from_outside = static_cast<std::uint8_t>(from_outside & ~(1u << c));
       }
     }

@@ -140,16 +140,22 @@ class flight_board {
   // A CTA barrier goes down the memory pipe behind all earlier memory operations and holds the warp until it is through:
   // their sources have been read (seen in compiler output: stores and shuffles before BAR.SYNC need no counter).
   void memory_has_read() {
-    for (std::size_t k = 0; k < flights_.size();) {
-      flight& f = flights_[k];
-      const instruction& i = program_.instructions[f.instr];
-      if (i.dir != mem_dir::none || i.iclass == sched_class::shfl) f.read_pending = false;
-      if (!f.write_pending && !f.read_pending) {
-        retire(k);
-      } else {
-        ++k;
+    has_read([](const instruction& i) { return i.dir != mem_dir::none || i.iclass == sched_class::shfl; });
+  }
+
+  // BSYNC needs its convergence register: the move that wrote it has read its source (compiler output, sm_100: BMOV.32 B11,
+  // R2 raises a counter, BSYNC B11 follows, and R2 is loaded anew without a wait).
+  void converges(const instruction& at) {
+    has_read([&](const instruction& i) {
+      if (i.iclass != sched_class::bmov_to_b) return false;
+      for (const operand& d : program_.operands_of(i)) {
+        if (!d.is_def() || d.file() != reg_file::b) continue;
+        for (const operand& u : program_.operands_of(at)) {
+          if (u.is_use() && u.file() == reg_file::b && u.base() == d.base()) return true;
+        }
       }
-    }
+      return false;
+    });
   }
 
   // DEPBAR.LE SBx, n {set}: the counter is the sb operand, the count stands in bits 38..43 of the encoding (or
@@ -169,6 +175,20 @@ class flight_board {
   }
 
  private:
+  // Late sources of the instructions in flight that `done` is true of have been read.
+  template <class F>
+  void has_read(F&& done) {
+    for (std::size_t k = 0; k < flights_.size();) {
+      flight& f = flights_[k];
+      if (f.read_pending && done(program_.instructions[f.instr])) f.read_pending = false;
+      if (!f.write_pending && !f.read_pending) {
+        retire(k);
+      } else {
+        ++k;
+      }
+    }
+  }
+
   void forget() {
     for (const flight& f : flights_) flight_of_[f.instr] = nil;
     flights_.clear();

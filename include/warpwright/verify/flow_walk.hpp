@@ -233,6 +233,7 @@ class walker {
     }
     if (i.iclass == sched_class::depbar) board_.depbar(i, clock_);
     if (i.iclass == sched_class::bar) board_.memory_has_read();
+    if (i.iclass == sched_class::bsync) board_.converges(i);
 
     const bool acts = !i.has(iflag::never) && !i.has(iflag::unknown);
     const std::uint32_t guard = m_.guard[id.index()];

@@ -221,6 +221,14 @@ struct latency_table {
         if (counted_double && second_writer_of(r_writer_of<maps>(a)) != second_writer::mma) {
           d.check = 1;
         }
+        // The larger documented number is the one for a guarded first writer; where compilers are seen to use the smaller one
+        // for others, so is it here.
+        if constexpr (requires { Tables::r_waw_fma_over_alu; }) {
+          const r_writer first = r_writer_of<maps>(a);
+          if (!a.guarded && s == second_writer::fma && (first == r_writer::alu || first == r_writer::dual)) {
+            return Tables::r_waw_fma_over_alu;
+          }
+        }
         return d;
       }
       case reg_file::p:
