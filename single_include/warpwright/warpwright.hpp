@@ -2496,7 +2496,7 @@ struct group_maps {
   static constexpr Map<u_writer> u_writers{
       u_writer::none,
       {
-          {u_writer::r2ur, {sched_class::redux, sched_class::elect, sched_class::r2ur}},
+          {u_writer::r2ur, {sched_class::redux, sched_class::r2ur}},
           {u_writer::counted, {sched_class::collective, sched_class::ldcu, sched_class::s2ur}},
           {u_writer::ualu,
            {sched_class::ualu, sched_class::usetp, sched_class::uplop3, sched_class::usel, sched_class::ucs2r,
@@ -2506,7 +2506,7 @@ struct group_maps {
           {u_writer::uimad_wide, {sched_class::uimad_wide}},
           {u_writer::uldc, {sched_class::uldc}},
           {u_writer::umov, {sched_class::umov}},
-          {u_writer::voteu, {sched_class::voteu}},
+          {u_writer::voteu, {sched_class::voteu, sched_class::elect}},
       }};
 
   // Readers of UR.
@@ -2709,7 +2709,8 @@ constexpr u_writer u_writer_of(const access_point& a) {
 template <class Maps = group_maps<>>
 constexpr u_reader u_reader_of(const access_point& a) {
   const u_reader g = group_of(Maps::u_readers, a.iclass);
-  if (a.where == slot::desc) {
+  // Descriptors, and the places in tensor memory that asynchronous matrix instructions name.
+  if (a.where == slot::desc || (a.where == slot::uaddress && a.iclass == sched_class::hgmma)) {
     return g == u_reader::tma ? g : u_reader::descriptor;
   }
   // A uniform base inside an operand of vector arithmetic is a bindless constant bank.
@@ -3089,7 +3090,7 @@ struct sm100_tables {
       /* imad_hi */ "d0101 d1313 d0505 d0505 d0505 d0505 d0404 d0404 d1313 d1313 d1313 d1313   d1313 d1313|"
       /* half    */ "d0101 o1313 d0505 o0505 o0505 d0506 d0505 d0505 d0505 d1313 o1313 d1313   d1313 d1313|"
       /* fp64    */ "d0101 o1414 d0606 o0606 o0606 d0606 d0606 d0606 d1414 o0606 o1414 o1414   d1414 d1414|"
-      /* elect   */ "d0101 d0813 d0813 d0813 d0813 d0813 d0813 d0813 d0813 d0813 d0813 d0813   d0813 d0813|"
+      /* elect   */ "d0101 d0813 d0813 d0813 d0813 o0413 d0813 d0813 d0813 d0813 d0813 d0813   d0813 d0813|"
       /* r2ur    */ "d0101 d0813 d0813 d0813 d0813 o0813 d0813 d0813 d0813 d0813 d0813 d0813   d0813 d0813|";
 
   // Uniform registers, read after write.
@@ -3996,7 +3997,7 @@ struct sm120_tables {
       /* imad_hi */ "d0101 d1313 d0506 d0506 d0506 d0506 d0405 d0405 d1313 d1313 d1313 d1313   d1313 d1313|"
       /* half    */ "d0101 o1313 d0506 o0505 o0505 d0406 d0506 d0506 d0506 d1313 o1313 d1313   d1313 d1313|"
       /* fp64    */ "d0101 d1414 d0607 d0607 d0607 d0607 d0607 d0607 d1414 o0607 d1414 d1414   d1414 d1414|"
-      /* elect   */ "d0101 d0813 d0813 d0813 d0813 d0813 d0813 d0813 d0813 d0813 d0813 d0813   d0813 d0813|"
+      /* elect   */ "d0101 d0813 d0813 d0813 d0813 d0413 d0813 d0813 d0813 d0813 d0813 d0813   d0813 d0813|"
       /* r2ur    */ "d0101 d0813 d0813 d0813 d0813 o0813 d0813 d0813 d0813 d0813 d0813 d0813   d0813 d0813|";
 
   // Uniform registers, read after write.
@@ -6571,7 +6572,7 @@ struct sm90_tables {
       /* imad_hi */ "d0101 a1313 a0505 a0505 a0505 a0505 a0404 a0404 a1313 a1313 a1313 a1313   a1313 a1313|"
       /* half    */ "d0101 o1313 a0505 o0505 o0505 a0505 a0505 a0505 a0505 a1313 o1313 a1313   a1313 a1313|"
       /* fp64    */ "d0101 o1414 a0606 o0606 o0606 a0606 a0606 a0606 a1414 o0606 o1414 o1414   a1414 a1414|"
-      /* elect   */ "d0101 o0813 a0813 a0813 a0813 o0813 a0813 a0813 a0813 a0813 a0813 a0813   a0813 a0813|"
+      /* elect   */ "d0101 o0813 a0813 a0813 a0813 o0413 a0813 a0813 a0813 a0813 a0813 a0813   a0813 a0813|"
       /* r2ur    */ "d0101 a0813 a0813 a0813 a0813 o0813 a0813 a0813 a0813 a0813 a0813 a0813   a0813 a0813|";
 
   // Uniform registers, read after write.
@@ -8494,6 +8495,7 @@ enum class form : std::uint8_t {
   syncs,     // barrier objects in shared memory
   depbar,    // scoreboards
   ctl,       // sources only, control
+  setmax,    // [uniform predicate result,] number of registers
   bmov,      // convergence register to general or back
   bssy,      // convergence register (written), label
   bsync,     // convergence register
@@ -9603,6 +9605,18 @@ constexpr void decode_exit(auto& c) {
   decode_branch_sources(c, 1);
 }
 
+// USETMAXREG.TRY_ALLOC.CTAPOOL UP0, 0xe8 says in UP0 whether the warp has got the registers, under a counter.
+constexpr void decode_setmax(auto& c) {
+  for (unsigned i = 0; i < c.count(); ++i) {
+    if (i == 0 && c.is_predicate(i)) {
+      c.def(c.at(i), slot::pdst);
+      c.ins.iclass = sched_class::s2ur;
+    } else {
+      c.use(c.at(i), slot::b);
+    }
+  }
+}
+
 // BMOV.32.CLEAR R23, B8 reads and clears B8; BMOV.32 B6, R19 writes it.
 constexpr void decode_bmov(auto& c) {
   const bool clear = c.text.modifier_text.find(".CLEAR") != string_view::npos;
@@ -10275,8 +10289,8 @@ inline constexpr opcode_row opcode_table[opcode_count] = {
     {"UCGABAR_SET", opcode::ucgabar_set, sched_class::bar, form::ctl, trait::fence | trait::sync | trait::effect},
     {"BARCP", opcode::barcp, sched_class::bar, form::ctl, trait::fence | trait::sync | trait::effect},
     {"NANOSLEEP", opcode::nanosleep, sched_class::nanosleep, form::ctl, trait::fence | trait::effect},
-    {"USETMAXREG", opcode::usetmaxreg, sched_class::nanosleep, form::ctl, trait::fence | trait::effect},
-    {"SETMAXREG", opcode::setmaxreg, sched_class::nanosleep, form::ctl, trait::fence | trait::effect},
+    {"USETMAXREG", opcode::usetmaxreg, sched_class::nanosleep, form::setmax, trait::fence | trait::effect},
+    {"SETMAXREG", opcode::setmaxreg, sched_class::nanosleep, form::setmax, trait::fence | trait::effect},
     {"WARPSYNC", opcode::warpsync, sched_class::warpsync, form::warpsync, trait::fence | trait::sync | trait::effect},
     {"ENDCOLLECTIVE", opcode::endcollective, sched_class::collective, form::ctl, trait::fence | trait::sync | trait::effect},
     {"WARPGROUP", opcode::warpgroup, sched_class::warpgroup, form::ctl, trait::fence | trait::sync | trait::effect},
@@ -10491,6 +10505,8 @@ constexpr void decode_form(auto& c) {
       return decode_depbar(c);
     case form::ctl:
       return decode_source_list(c);
+    case form::setmax:
+      return decode_setmax(c);
     case form::bmov:
       return decode_bmov(c);
     case form::bssy:
@@ -14830,6 +14846,12 @@ constexpr std::uint8_t named_counters(const program& p) {
   return first != nullptr && first == &p.instructions.back() && raised;  // a single instruction
 }
 
+// USETMAXREG and SETMAXREG move the end of the warp's registers: nothing may be on its way, and nobody may go on before it is
+// done. Compilers put a NOP of eight cycles in front of it, give it a counter, and let the next instruction wait for that; what
+// gives registers back drains too (17 of 17 in GEMM kernels for sm_90a and sm_120a).
+constexpr bool resizes_registers(const instruction& i) { return i.op == opcode::usetmaxreg || i.op == opcode::setmaxreg; }
+inline constexpr unsigned before_resize = 8;  // cycles of the instruction in front of it
+
 // The role of an instruction that may have one. `had` is the control word that the instruction came with; `known` says
 // whether it means anything.
 constexpr special_role role_of_special(const instruction& i, const control& had, bool known, bool has_result,
@@ -14855,6 +14877,12 @@ constexpr special_role role_of_special(const instruction& i, const control& had,
       r.write_pin = had_write;
       r.read_pin = had_read;
     }
+    return r;
+  }
+  if (resizes_registers(i)) {
+    r.bits = special_role::wait_all | special_role::order_wait | special_role::force_next;
+    r.write_pin = known && had_write != control::no_barrier ? had_write : lowest(named);
+    r.read_pin = control::no_barrier;
     return r;
   }
   if (i.iclass == sched_class::ldgdepbar) {
@@ -14889,7 +14917,7 @@ constexpr bool may_be_special(sched_class c) { return c == sched_class::ldgdepba
 
 constexpr special_role role_of(const instruction& i, const control& had, bool known, bool has_result, std::uint8_t named) {
   constexpr auto rare = static_cast<std::uint32_t>(iflag::padding) | static_cast<std::uint32_t>(iflag::unknown);
-  if ((i.flags & rare) == 0 && !may_be_special(i.iclass)) return {};
+  if ((i.flags & rare) == 0 && !may_be_special(i.iclass) && !resizes_registers(i)) return {};
   return role_of_special(i, had, known, has_result, named);
 }
 
@@ -18503,6 +18531,9 @@ using chosen_policies = control_policies<typename policy_of<role::barrier_policy
                                          typename policy_of<role::reuse_policy, reuse::as_compiler, Policies...>::type>;
 
 inline constexpr std::size_t widest = 255;  // units of one operand: its width has eight bits
+// Cycles behind an opcode that is not known. Who comes next may be another than the compiler had there, and may overwrite what it
+// reads: UGETNEXTWORKID of sm_100 raises no counter and needs six cycles. Assumed: nothing takes longer than a predicate.
+inline constexpr unsigned behind_unknown = 13;
 
 // Where the accesses and writes of one block are noted, each unit once: a bit is set through memory that the next
 // instruction sets bits in as well, and looking is cheaper.
@@ -18575,8 +18606,16 @@ template <class Arch>
   s.floor = i.op == opcode::errbar ? std::uint8_t{255} : c.min_stall;
   s.role = {};
   if (c.variable) bits |= site::variable;
-  if (c.special || (i.flags & rare) != 0) {
-    if (i.has(iflag::unknown)) bits |= site::unknown;
+  const bool resizes = resizes_registers(i);
+  if (resizes) {
+    bits |= site::unknown;  // everything has landed before it
+    s.floor = results != 0 ? std::uint8_t{2} : std::uint8_t{255};
+  }
+  if (resizes || c.special || (i.flags & rare) != 0) {
+    if (i.has(iflag::unknown)) {
+      bits |= site::unknown;
+      s.floor = static_cast<std::uint8_t>(meta::max(behind_unknown, known ? unsigned{i.ctl.stall} : 0u));
+    }
     s.role = role_of(i, i.ctl, known, results != 0, named);
   }
   s.bits = static_cast<std::uint8_t>(bits);
@@ -18613,6 +18652,10 @@ constexpr bool fill_sites(const program& p, workspace& ws, std::uint8_t& reserve
       s.instruction = p.order[pos].index();
       s.first = used;
       if (!fill_site<Arch>(p, i, c, known, named, ws.units, s, ws.accesses.data() + used, marks)) return false;
+      if (resizes_registers(i) && pos != k.first) {
+        site& before = ws.sites[pos - 1];
+        before.floor = static_cast<std::uint8_t>(meta::max(unsigned{before.floor}, before_resize));
+      }
       used += s.count;
       std::int32_t& free = pipe[static_cast<unsigned>(c.pipe)];
       t = meta::max(t + (s.leave() ? 0 : 2), free);
@@ -20012,7 +20055,8 @@ o0_stats assign_o0(program& p) {
     control k;
     k.wait_mask = (1u << result_counter) | (1u << source_counter);
     k.yield = true;
-    const bool drain = longest > Arch::barriers::max_stall || i.iclass == sched_class::errbar || i.has(iflag::unknown);
+    const bool drain = longest > Arch::barriers::max_stall || i.iclass == sched_class::errbar || i.has(iflag::unknown) ||
+                       resizes_registers(i);
     k.stall = drain ? std::uint8_t{0} : static_cast<std::uint8_t>(Arch::barriers::max_stall);
     if (role.has(special_role::pin_write) || role.has(special_role::force_next)) {
       k.write_barrier = role.write_pin;

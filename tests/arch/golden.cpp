@@ -342,6 +342,18 @@ TEST_CASE("latency golden values: queues") {
   }
 }
 
+TEST_CASE("latency golden values: ELECT") {
+  // Compiled GEMM kernels for sm_90a and sm_100a: PLOP3 four cycles behind it, a move of its uniform result two.
+  CHECK(sm90::latency::raw({c::elect, slot::pdst, reg_file::p, 0}, {c::plop3, slot::a, reg_file::p, 0}).check == 4);
+  CHECK(sm100::latency::raw({c::elect, slot::pdst, reg_file::p, 0}, {c::plop3, slot::a, reg_file::p, 0}).check == 4);
+  CHECK(sm100::latency::raw({c::elect, slot::pdst, reg_file::p, 0}, {c::plop3, slot::a, reg_file::p, 0}).emit == 13);
+  // The place in tensor memory that UTCHMMA names is read like a descriptor: three cycles behind UMOV, nine behind ULEA.
+  CHECK(sm100::latency::raw({c::umov, slot::dst, u, 0}, {c::hgmma, slot::uaddress, u, 0}).check <= 3);
+  CHECK(sm100::latency::raw({c::ualu, slot::dst, u, 0}, {c::hgmma, slot::uaddress, u, 0}).check == 9);
+  CHECK(sm90::latency::raw({c::elect, slot::dst, u, 0}, {c::alu_dual, slot::a, u, 0}).check == 2);
+  CHECK(sm100::latency::raw({c::elect, slot::dst, u, 0}, {c::alu_dual, slot::a, u, 0}).check == 2);
+}
+
 TEST_CASE("latency golden values: overwriting and rewriting") {
   // A fixed reader's source may be overwritten in the next cycle.
   CHECK(sm80::latency::war({c::fma, slot::a, r, 0}, {c::fma, slot::dst, r, 0}).emit == 1);

@@ -71,6 +71,8 @@ const expectation table[] = {
     {"VOTE.ANY R2, PT, !P0", "R2@dst <- !P0@psrc", sched_class::vote},
     {"VOTE.ALL P0, P1", "P0@pdst <- P1@psrc", sched_class::vote},
     {"ELECT P2, URZ, PT", "P2@pdst <- ", sched_class::elect},
+    {"USETMAXREG.TRY_ALLOC.CTAPOOL UP1, 0xe8", "UP1@pdst <- ", sched_class::s2ur},
+    {"USETMAXREG.DEALLOC.CTAPOOL 0x28", " <- ", sched_class::nanosleep},
     {"MATCH.ALL P1, R5, R6", "P1@pdst R5@dst <- R6@b", sched_class::match},
     {"R2UR P1, UR4, R2", "P1@pdst UR4@dst <- R2@a", sched_class::r2ur},
     {"B2R.RESULT RZ, P0", "P0@pdst <- ", sched_class::b2r},

@@ -240,6 +240,59 @@ TEST_CASE("SB-7 code that is not known: everything has landed before a call of a
   CHECK(first_finding<sm90>(p).empty());
 }
 
+TEST_CASE("SB-7 code that is not known: what follows an unknown opcode keeps away from it") {
+  program p = program_of<sm90>(
+      "IADD3 R4, R4, 0x1, RZ\n"
+      "NOP\n"
+      "USEL UR4, UR6, UR5, UP0\n"
+      "LDS R5, [R4]\n"
+      "STS [R6], R5\n"
+      "EXIT\n");
+  p.instructions[1].iclass = sched_class::unknown;
+  p.instructions[1].add(iflag::unknown);
+  scoreboard::workspace ws;
+  scoreboard::assign_control<sm90>(p, ws);
+  CHECK(word(p, 1).stall == 13);
+  p.instructions[1].ctl.stall = 15;  // as the compiler had it
+  p.has_control = true;
+  scoreboard::assign_control<sm90>(p, ws);
+  CHECK(word(p, 1).stall == 15);
+}
+
+TEST_CASE("SB-7 registers given back and taken: nothing is on its way, and nobody goes on before it is done") {
+  program p = program_of<sm90>(
+      "LDS R8, [R4]\n"
+      "IADD3 R5, R5, 0x1, RZ\n"
+      "NOP\n"
+      "USETMAXREG.TRY_ALLOC.CTAPOOL UP0, 0xe8\n"
+      "MOV R6, R7\n"
+      "PLOP3.LUT P0, PT, PT, PT, UP0, 0x80, 0x0\n"
+      "STS [R4], R8\n"
+      "NOP\n"
+      "USETMAXREG.DEALLOC.CTAPOOL 0x28\n"
+      "MOV R7, R8\n"
+      "EXIT\n");
+  scoreboard::workspace ws;
+  const auto look = [&] {
+    scoreboard::assign_control<sm90>(p, ws);
+    CHECK(word(p, 2).stall >= 8);
+    CHECK(word(p, 3).wait_mask == (1u << word(p, 0).write_barrier));
+    REQUIRE(word(p, 3).sets_write());
+    CHECK((word(p, 4).wait_mask >> word(p, 3).write_barrier & 1u) != 0);
+    CHECK(word(p, 7).stall >= 8);
+    REQUIRE(word(p, 8).sets_write());
+    CHECK(word(p, 8).drains());
+    CHECK((word(p, 9).wait_mask >> word(p, 8).write_barrier & 1u) != 0);
+    CHECK(first_finding<sm90>(p).empty());
+  };
+  look();
+  look();  // from words that are known
+  scoreboard::assign_o0<sm90>(p);
+  CHECK(word(p, 3).drains());
+  CHECK(word(p, 8).drains());
+  CHECK(first_finding<sm90>(p).empty());
+}
+
 TEST_CASE("SB-7 DEPBAR names its counter: LDGDEPBAR keeps it and nobody else takes it") {
   program p = program_of<sm80>(
       "LDGSTS.E.BYPASS.128 [R8], [R2.64]\n"

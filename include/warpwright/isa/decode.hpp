@@ -146,6 +146,8 @@ constexpr void decode_form(auto& c) {
       return decode_depbar(c);
     case form::ctl:
       return decode_source_list(c);
+    case form::setmax:
+      return decode_setmax(c);
     case form::bmov:
       return decode_bmov(c);
     case form::bssy:

@@ -84,6 +84,18 @@ constexpr void decode_exit(auto& c) {
   decode_branch_sources(c, 1);
 }
 
+// USETMAXREG.TRY_ALLOC.CTAPOOL UP0, 0xe8 says in UP0 whether the warp has got the registers, under a counter.
+constexpr void decode_setmax(auto& c) {
+  for (unsigned i = 0; i < c.count(); ++i) {
+    if (i == 0 && c.is_predicate(i)) {
+      c.def(c.at(i), slot::pdst);
+      c.ins.iclass = sched_class::s2ur;
+    } else {
+      c.use(c.at(i), slot::b);
+    }
+  }
+}
+
 // BMOV.32.CLEAR R23, B8 reads and clears B8; BMOV.32 B6, R19 writes it.
 constexpr void decode_bmov(auto& c) {
   const bool clear = c.text.modifier_text.find(".CLEAR") != string_view::npos;

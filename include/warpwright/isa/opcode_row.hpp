@@ -42,6 +42,7 @@ enum class form : std::uint8_t {
   syncs,     // barrier objects in shared memory
   depbar,    // scoreboards
   ctl,       // sources only, control
+  setmax,    // [uniform predicate result,] number of registers
   bmov,      // convergence register to general or back
   bssy,      // convergence register (written), label
   bsync,     // convergence register

@@ -71,6 +71,9 @@ using chosen_policies = control_policies<typename policy_of<role::barrier_policy
                                          typename policy_of<role::reuse_policy, reuse::as_compiler, Policies...>::type>;
 
 inline constexpr std::size_t widest = 255;  // units of one operand: its width has eight bits
+// Cycles behind an opcode that is not known. Who comes next may be another than the compiler had there, and may overwrite what it
+// reads: UGETNEXTWORKID of sm_100 raises no counter and needs six cycles. Assumed: nothing takes longer than a predicate.
+inline constexpr unsigned behind_unknown = 13;
 
 // Where the accesses and writes of one block are noted, each unit once: a bit is set through memory that the next
 // instruction sets bits in as well, and looking is cheaper.
@@ -143,8 +146,16 @@ template <class Arch>
   s.floor = i.op == opcode::errbar ? std::uint8_t{255} : c.min_stall;
   s.role = {};
   if (c.variable) bits |= site::variable;
-  if (c.special || (i.flags & rare) != 0) {
-    if (i.has(iflag::unknown)) bits |= site::unknown;
+  const bool resizes = resizes_registers(i);
+  if (resizes) {
+    bits |= site::unknown;  // everything has landed before it
+    s.floor = results != 0 ? std::uint8_t{2} : std::uint8_t{255};
+  }
+  if (resizes || c.special || (i.flags & rare) != 0) {
+    if (i.has(iflag::unknown)) {
+      bits |= site::unknown;
+      s.floor = static_cast<std::uint8_t>(meta::max(behind_unknown, known ? unsigned{i.ctl.stall} : 0u));
+    }
     s.role = role_of(i, i.ctl, known, results != 0, named);
   }
   s.bits = static_cast<std::uint8_t>(bits);
@@ -181,6 +192,10 @@ constexpr bool fill_sites(const program& p, workspace& ws, std::uint8_t& reserve
       s.instruction = p.order[pos].index();
       s.first = used;
       if (!fill_site<Arch>(p, i, c, known, named, ws.units, s, ws.accesses.data() + used, marks)) return false;
+      if (resizes_registers(i) && pos != k.first) {
+        site& before = ws.sites[pos - 1];
+        before.floor = static_cast<std::uint8_t>(meta::max(unsigned{before.floor}, before_resize));
+      }
       used += s.count;
       std::int32_t& free = pipe[static_cast<unsigned>(c.pipe)];
       t = meta::max(t + (s.leave() ? 0 : 2), free);

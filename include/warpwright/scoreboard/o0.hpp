@@ -68,7 +68,8 @@ o0_stats assign_o0(program& p) {
     control k;
     k.wait_mask = (1u << result_counter) | (1u << source_counter);
     k.yield = true;
-    const bool drain = longest > Arch::barriers::max_stall || i.iclass == sched_class::errbar || i.has(iflag::unknown);
+    const bool drain = longest > Arch::barriers::max_stall || i.iclass == sched_class::errbar || i.has(iflag::unknown) ||
+                       resizes_registers(i);
     k.stall = drain ? std::uint8_t{0} : static_cast<std::uint8_t>(Arch::barriers::max_stall);
     if (role.has(special_role::pin_write) || role.has(special_role::force_next)) {
       k.write_barrier = role.write_pin;

@@ -83,6 +83,12 @@ constexpr std::uint8_t named_counters(const program& p) {
   return first != nullptr && first == &p.instructions.back() && raised;  // a single instruction
 }
 
+// USETMAXREG and SETMAXREG move the end of the warp's registers: nothing may be on its way, and nobody may go on before it is
+// done. Compilers put a NOP of eight cycles in front of it, give it a counter, and let the next instruction wait for that; what
+// gives registers back drains too (17 of 17 in GEMM kernels for sm_90a and sm_120a).
+constexpr bool resizes_registers(const instruction& i) { return i.op == opcode::usetmaxreg || i.op == opcode::setmaxreg; }
+inline constexpr unsigned before_resize = 8;  // cycles of the instruction in front of it
+
 // The role of an instruction that may have one. `had` is the control word that the instruction came with; `known` says
 // whether it means anything.
 constexpr special_role role_of_special(const instruction& i, const control& had, bool known, bool has_result,
@@ -108,6 +114,12 @@ constexpr special_role role_of_special(const instruction& i, const control& had,
       r.write_pin = had_write;
       r.read_pin = had_read;
     }
+    return r;
+  }
+  if (resizes_registers(i)) {
+    r.bits = special_role::wait_all | special_role::order_wait | special_role::force_next;
+    r.write_pin = known && had_write != control::no_barrier ? had_write : lowest(named);
+    r.read_pin = control::no_barrier;
     return r;
   }
   if (i.iclass == sched_class::ldgdepbar) {
@@ -142,7 +154,7 @@ constexpr bool may_be_special(sched_class c) { return c == sched_class::ldgdepba
 
 constexpr special_role role_of(const instruction& i, const control& had, bool known, bool has_result, std::uint8_t named) {
   constexpr auto rare = static_cast<std::uint32_t>(iflag::padding) | static_cast<std::uint32_t>(iflag::unknown);
-  if ((i.flags & rare) == 0 && !may_be_special(i.iclass)) return {};
+  if ((i.flags & rare) == 0 && !may_be_special(i.iclass) && !resizes_registers(i)) return {};
   return role_of_special(i, had, known, has_result, named);
 }
 

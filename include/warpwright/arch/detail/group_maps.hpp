@@ -217,7 +217,7 @@ struct group_maps {
   static constexpr Map<u_writer> u_writers{
       u_writer::none,
       {
-          {u_writer::r2ur, {sched_class::redux, sched_class::elect, sched_class::r2ur}},
+          {u_writer::r2ur, {sched_class::redux, sched_class::r2ur}},
           {u_writer::counted, {sched_class::collective, sched_class::ldcu, sched_class::s2ur}},
           {u_writer::ualu,
            {sched_class::ualu, sched_class::usetp, sched_class::uplop3, sched_class::usel, sched_class::ucs2r,
@@ -227,7 +227,7 @@ struct group_maps {
           {u_writer::uimad_wide, {sched_class::uimad_wide}},
           {u_writer::uldc, {sched_class::uldc}},
           {u_writer::umov, {sched_class::umov}},
-          {u_writer::voteu, {sched_class::voteu}},
+          {u_writer::voteu, {sched_class::voteu, sched_class::elect}},
       }};
 
   // Readers of UR.
