@@ -259,6 +259,21 @@ TEST_CASE("SB-7 code that is not known: what follows an unknown opcode keeps awa
   CHECK(word(p, 1).stall == 15);
 }
 
+TEST_CASE("SB-4 reuse flags of R2UR: none is made, and one that came is cleared") {
+  program p = program_of<sm90>(
+      "R2UR UR4, R4.reuse\n"
+      "IADD3 R4, R4, 0x1, RZ\n"
+      "R2UR UR5, R4\n"
+      "EXIT\n");
+  p.instructions[0].ctl.reuse = 1;
+  p.instructions[0].ctl.stall = 2;
+  REQUIRE(p.instructions[0].has(iflag::reuse_legal));
+  scoreboard::workspace ws;
+  scoreboard::assign_control<sm90>(p, ws);
+  CHECK(word(p, 0).reuse == 0);
+  CHECK(word(p, 2).reuse == 0);
+}
+
 TEST_CASE("SB-7 registers given back and taken: nothing is on its way, and nobody goes on before it is done") {
   program p = program_of<sm90>(
       "LDS R8, [R4]\n"

@@ -71,7 +71,7 @@ constexpr void decode_alu(auto& c) {
   }
   while (c.is_predicate(i)) c.def(c.at(i++), predicate_result_slot(predicates++));
   if (i < c.count() && c.row.op == opcode::r2ur) {
-    c.use(c.at(i), slot::a, w.a);
+    c.use(c.at(i), slot::a, w.a, 1);
     return;
   }
   decode_sources(c, i, w);

@@ -146,7 +146,7 @@ inline constexpr opcode_row opcode_table[opcode_count] = {
     {"R2B", opcode::r2b, sched_class::r2b, form::src, trait::fence},
     {"GETLMEMBASE", opcode::getlmembase, sched_class::getlmembase, form::alu, trait::none},
     {"SETLMEMBASE", opcode::setlmembase, sched_class::getlmembase, form::src, trait::effect | trait::fence},
-    {"R2UR", opcode::r2ur, sched_class::r2ur, form::alu, trait::none},
+    {"R2UR", opcode::r2ur, sched_class::r2ur, form::alu, trait::reuse},
     {"S2UR", opcode::s2ur, sched_class::s2ur, form::alu, trait::none},
     {"CS2UR", opcode::cs2ur, sched_class::ucs2r, form::alu, trait::none},
     {"UCS2R", opcode::ucs2r, sched_class::ucs2r, form::alu, trait::none},

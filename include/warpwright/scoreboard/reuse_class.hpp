@@ -67,6 +67,7 @@ constexpr reuse_class reuse_class_of(sched_class c) {
     case sched_class::dsetp:
       return {2, 1, 2, interval, false};
     case sched_class::hfma2_mma:
+    case sched_class::r2ur:  // the newest compilers flag it, by a rule that is not known
       return {};
     default:
       break;
