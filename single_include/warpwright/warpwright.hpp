@@ -14881,7 +14881,7 @@ constexpr special_role role_of_special(const instruction& i, const control& had,
   }
   if (resizes_registers(i)) {
     r.bits = special_role::wait_all | special_role::order_wait | special_role::force_next;
-    r.write_pin = known && had_write != control::no_barrier ? had_write : lowest(named);
+    r.write_pin = !known || had_write == control::no_barrier ? lowest(named) : had_write;
     r.read_pin = control::no_barrier;
     return r;
   }
