@@ -1485,7 +1485,7 @@ struct distance {
 };
 
 // In-order queues. Members of one queue complete in issue order among themselves.
-enum class queue_id : std::uint8_t { none, fp64, shared, global, local, xu, own, texture, count };
+enum class queue_id : std::uint8_t { none, fp64, shared, global, local, xu, own, texture, barrier, count };
 
 // Execution pipes of one SM sub-core.
 enum class pipe_id : std::uint8_t { none, alu, fma, fma_heavy, half, fp64, tensor, xu, lsu, tex, uniform, control, count };
@@ -1915,15 +1915,15 @@ struct common_sets {
 
   // Sources read some time after issue on every SM, besides those of counted arithmetic.
   static constexpr Set always_late{
-      sched_class::mufu,  sched_class::conv,     sched_class::conv_64, sched_class::popc,  sched_class::flo,
-      sched_class::brev,  sched_class::fchk,     sched_class::movm,    sched_class::match, sched_class::redux,
-      sched_class::shfl,  sched_class::ld,       sched_class::st,      sched_class::atom,  sched_class::ldg,
-      sched_class::stg,   sched_class::atomg,    sched_class::red,     sched_class::lds,   sched_class::sts,
-      sched_class::ldsm,  sched_class::stsm,     sched_class::atoms,   sched_class::ldl,   sched_class::stl,
-      sched_class::ldc,   sched_class::ldgsts,   sched_class::tex,     sched_class::tld,   sched_class::txq,
-      sched_class::suld,  sched_class::sust,     sched_class::suatom,  sched_class::cctl,  sched_class::tma,
-      sched_class::syncs, sched_class::imul,     sched_class::ipa,     sched_class::ald,   sched_class::ast,
-      sched_class::dmma,  sched_class::bmov_to_b};
+      sched_class::mufu,  sched_class::conv,      sched_class::conv_64, sched_class::popc,  sched_class::flo,
+      sched_class::brev,  sched_class::fchk,      sched_class::movm,    sched_class::match, sched_class::redux,
+      sched_class::shfl,  sched_class::ld,        sched_class::st,      sched_class::atom,  sched_class::ldg,
+      sched_class::stg,   sched_class::atomg,     sched_class::red,     sched_class::lds,   sched_class::sts,
+      sched_class::ldsm,  sched_class::stsm,      sched_class::atoms,   sched_class::ldl,   sched_class::stl,
+      sched_class::ldc,   sched_class::ldgsts,    sched_class::tex,     sched_class::tld,   sched_class::txq,
+      sched_class::suld,  sched_class::sust,      sched_class::suatom,  sched_class::cctl,  sched_class::tma,
+      sched_class::syncs, sched_class::imul,      sched_class::ipa,     sched_class::ald,   sched_class::ast,
+      sched_class::dmma,  sched_class::bmov_to_b, sched_class::bar};
 
   // Classes whose time to the result grows with the width, and classes whose stored data is read by width.
   static constexpr Set load_classes_of_all{sched_class::ld, sched_class::ldg, sched_class::lds, sched_class::ldl};
@@ -2045,6 +2045,7 @@ constexpr queue_id one_memory_read_queue(sched_class c, queue_id completion) {
     case queue_id::local:
       return queue_id::global;
     default:
+      if (c == sched_class::bar) return queue_id::barrier;  // observed: BAR.ARV covered by BAR.SYNC, both naming registers
       if (c == sched_class::sust || c == sched_class::suatom) return queue_id::texture;  // observed: SUST covered by SURED
       return c == sched_class::ld || c == sched_class::st || c == sched_class::shfl ? queue_id::global : completion;
   }
@@ -2709,8 +2710,7 @@ constexpr u_writer u_writer_of(const access_point& a) {
 template <class Maps = group_maps<>>
 constexpr u_reader u_reader_of(const access_point& a) {
   const u_reader g = group_of(Maps::u_readers, a.iclass);
-  // Descriptors, and the places in tensor memory that asynchronous matrix instructions name.
-  if (a.where == slot::desc || (a.where == slot::uaddress && a.iclass == sched_class::hgmma)) {
+  if (a.where == slot::desc) {
     return g == u_reader::tma ? g : u_reader::descriptor;
   }
   // A uniform base inside an operand of vector arithmetic is a bindless constant bank.
@@ -9774,6 +9774,7 @@ constexpr void decode_umma(auto& c) {
     if (c.is_predicate(i)) {
       if (result) {
         c.def(o, slot::pdst);
+        c.ins.iclass = sched_class::s2ur;  // under a counter
       } else {
         c.use(o, predicate_source_slot(predicates++));
       }
@@ -10135,11 +10136,11 @@ inline constexpr opcode_row opcode_table[opcode_count] = {
     {"IGMMA", opcode::igmma, sched_class::hgmma, form::hgmma, trait::none},
     {"QGMMA", opcode::qgmma, sched_class::hgmma, form::hgmma, trait::none},
     {"BGMMA", opcode::bgmma, sched_class::hgmma, form::hgmma, trait::none},
-    {"UTCHMMA", opcode::utchmma, sched_class::hgmma, form::umma, trait::effect},
-    {"UTCIMMA", opcode::utcimma, sched_class::hgmma, form::umma, trait::effect},
-    {"UTCQMMA", opcode::utcqmma, sched_class::hgmma, form::umma, trait::effect},
-    {"UTCOMMA", opcode::utcomma, sched_class::hgmma, form::umma, trait::effect},
-    {"UTCMXQMMA", opcode::utcmxqmma, sched_class::hgmma, form::umma, trait::effect},
+    {"UTCHMMA", opcode::utchmma, sched_class::tma, form::umma, trait::effect},
+    {"UTCIMMA", opcode::utcimma, sched_class::tma, form::umma, trait::effect},
+    {"UTCQMMA", opcode::utcqmma, sched_class::tma, form::umma, trait::effect},
+    {"UTCOMMA", opcode::utcomma, sched_class::tma, form::umma, trait::effect},
+    {"UTCMXQMMA", opcode::utcmxqmma, sched_class::tma, form::umma, trait::effect},
     // The uniform datapath.
     {"UIADD3", opcode::uiadd3, sched_class::ualu, form::alu, trait::none},
     {"ULOP3", opcode::ulop3, sched_class::ualu, form::alu, trait::none},
@@ -14846,6 +14847,24 @@ constexpr std::uint8_t named_counters(const program& p) {
   return first != nullptr && first == &p.instructions.back() && raised;  // a single instruction
 }
 
+// Matrix instructions of sm_100 and what belongs to them. They run in order by themselves, and their completion is told to a
+// barrier object: counters are for their uniform registers only.
+constexpr bool is_tensor_memory_operation(opcode o) {
+  switch (o) {
+    case opcode::utchmma:
+    case opcode::utcimma:
+    case opcode::utcqmma:
+    case opcode::utcomma:
+    case opcode::utcmxqmma:
+    case opcode::utccp:
+    case opcode::utcshift:
+    case opcode::utcbar:
+      return true;
+    default:
+      return false;
+  }
+}
+
 // USETMAXREG and SETMAXREG move the end of the warp's registers: nothing may be on its way, and nobody may go on before it is
 // done. Compilers put a NOP of eight cycles in front of it, give it a counter, and let the next instruction wait for that; what
 // gives registers back drains too (17 of 17 in GEMM kernels for sm_90a and sm_120a).
@@ -14891,6 +14910,7 @@ constexpr special_role role_of_special(const instruction& i, const control& had,
     r.write_pin = known && had_write != control::no_barrier ? had_write : lowest(named);
     return r;
   }
+  if (is_tensor_memory_operation(i.op)) return r;
   if (waits_for_order(i.iclass)) r.bits = special_role::order_wait;
   if (is_order_class(i.iclass)) {
     const bool pin = known && had_read != control::no_barrier && !had.sets_write() && (named >> had_read & 1u) != 0 &&
@@ -20696,9 +20716,12 @@ class flight_board {
   }
 
   // A CTA barrier goes down the memory pipe behind all earlier memory operations and holds the warp until it is through:
-  // their sources have been read (seen in compiler output: stores and shuffles before BAR.SYNC need no counter).
+  // their sources have been read, and those of earlier barriers (seen in compiler output: stores and shuffles before BAR.SYNC
+  // need no counter; on sm_75 the registers of a BAR.ARV are overwritten behind a BAR.SYNC).
   void memory_has_read() {
-    has_read([](const instruction& i) { return i.dir != mem_dir::none || i.iclass == sched_class::shfl; });
+    has_read([](const instruction& i) {
+      return i.dir != mem_dir::none || i.iclass == sched_class::shfl || i.iclass == sched_class::bar;
+    });
   }
 
   // BSYNC needs its convergence register: the move that wrote it has read its source (compiler output, sm_100: BMOV.32 B11,

@@ -347,9 +347,9 @@ TEST_CASE("latency golden values: ELECT") {
   CHECK(sm90::latency::raw({c::elect, slot::pdst, reg_file::p, 0}, {c::plop3, slot::a, reg_file::p, 0}).check == 4);
   CHECK(sm100::latency::raw({c::elect, slot::pdst, reg_file::p, 0}, {c::plop3, slot::a, reg_file::p, 0}).check == 4);
   CHECK(sm100::latency::raw({c::elect, slot::pdst, reg_file::p, 0}, {c::plop3, slot::a, reg_file::p, 0}).emit == 13);
-  // The place in tensor memory that UTCHMMA names is read like a descriptor: three cycles behind UMOV, nine behind ULEA.
-  CHECK(sm100::latency::raw({c::umov, slot::dst, u, 0}, {c::hgmma, slot::uaddress, u, 0}).check <= 3);
-  CHECK(sm100::latency::raw({c::ualu, slot::dst, u, 0}, {c::hgmma, slot::uaddress, u, 0}).check == 9);
+  // UTCHMMA reads its uniform registers three cycles behind UMOV, nine behind ULEA.
+  CHECK(sm100::latency::raw({c::umov, slot::dst, u, 0}, {c::tma, slot::uaddress, u, 0}).check <= 3);
+  CHECK(sm100::latency::raw({c::ualu, slot::dst, u, 0}, {c::tma, slot::uaddress, u, 0}).check == 9);
   CHECK(sm90::latency::raw({c::elect, slot::dst, u, 0}, {c::alu_dual, slot::a, u, 0}).check == 2);
   CHECK(sm100::latency::raw({c::elect, slot::dst, u, 0}, {c::alu_dual, slot::a, u, 0}).check == 2);
 }

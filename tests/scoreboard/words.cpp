@@ -259,6 +259,55 @@ TEST_CASE("SB-7 code that is not known: what follows an unknown opcode keeps awa
   CHECK(word(p, 1).stall == 15);
 }
 
+TEST_CASE("SB-7 tensor memory: uniform registers are free when they have been read, results are waited for") {
+  program p = program_of<sm100>(
+      "UTCATOMSWS.FIND_AND_SET.ALIGN UP0, UR5, UR5\n"
+      "MOV R3, UR5\n"
+      "UTCHMMA gdesc[UR16], gdesc[UR18], tmem[UR10], tmem[UR6], idesc[UR7], UPT\n"
+      "UTCHMMA gdesc[UR20], gdesc[UR18], tmem[UR10], tmem[UR6], idesc[UR7], UPT\n"
+      "UTCBAR [UR22], URZ\n"
+      "UMOV UR16, 0x1\n"
+      "UMOV UR22, UR4\n"
+      "STS [UR22], R3\n"
+      "EXIT\n");
+  scoreboard::workspace ws;
+  const auto look = [&] {
+    scoreboard::assign_control<sm100>(p, ws);
+    REQUIRE(word(p, 0).sets_write());
+    CHECK(word(p, 1).wait_mask == (1u << word(p, 0).write_barrier));
+    CHECK(word(p, 3).wait_mask == 0);  // in order by themselves
+    CHECK(word(p, 4).wait_mask == 0);
+    const control& first = word(p, 2).sets_read() ? word(p, 2) : word(p, 3);
+    REQUIRE(first.sets_read());
+    CHECK((word(p, 5).wait_mask >> first.read_barrier & 1u) != 0);
+    REQUIRE(word(p, 4).sets_read());
+    CHECK(((word(p, 5).wait_mask | word(p, 6).wait_mask) >> word(p, 4).read_barrier & 1u) != 0);
+    CHECK(first_finding<sm100>(p).empty());
+  };
+  look();
+  look();
+  p.instructions[5].ctl.wait_mask = p.instructions[6].ctl.wait_mask = 0;
+  CHECK_FALSE(first_finding<sm100>(p).empty());
+}
+
+TEST_CASE("SB-7 a barrier that registers name reads them late") {
+  program p = program_of<sm80>(
+      "BAR.SYNC.DEFER_BLOCKING R7, R7\n"
+      "IADD3 R8, R9, 0x1, RZ\n"
+      "IADD3 R7, R7, 0x1, RZ\n"
+      "BAR.SYNC.DEFER_BLOCKING 0x0\n"
+      "STS [R7], R8\n"
+      "EXIT\n");
+  scoreboard::workspace ws;
+  scoreboard::assign_control<sm80>(p, ws);
+  REQUIRE(word(p, 0).sets_read());
+  CHECK(word(p, 2).wait_mask == (1u << word(p, 0).read_barrier));
+  CHECK_FALSE(word(p, 3).sets_read());
+  CHECK(first_finding<sm80>(p).empty());
+  p.instructions[2].ctl.wait_mask = 0;
+  CHECK_FALSE(first_finding<sm80>(p).empty());
+}
+
 TEST_CASE("SB-4 reuse flags of R2UR: none is made, and one that came is cleared") {
   program p = program_of<sm90>(
       "R2UR UR4, R4.reuse\n"

@@ -167,7 +167,8 @@ class path_oracle {
           if ((i.word[0] >> (32 + k) & 1u) != 0 && w.later[k] != 0) over = true;
         }
       }
-      const bool memory = e.dir != ww::mem_dir::none || e.iclass == ww::sched_class::shfl;
+      const bool memory =
+          e.dir != ww::mem_dir::none || e.iclass == ww::sched_class::shfl || e.iclass == ww::sched_class::bar;
       if (i.iclass == ww::sched_class::bar && !result && memory) over = true;
       if (i.iclass == ww::sched_class::bsync && !result && converges_on(e, i)) over = true;
       if (over) continue;

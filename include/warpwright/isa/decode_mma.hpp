@@ -90,6 +90,7 @@ constexpr void decode_umma(auto& c) {
     if (c.is_predicate(i)) {
       if (result) {
         c.def(o, slot::pdst);
+        c.ins.iclass = sched_class::s2ur;  // under a counter
       } else {
         c.use(o, predicate_source_slot(predicates++));
       }

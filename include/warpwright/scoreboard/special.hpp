@@ -17,6 +17,7 @@
 #include <cstdint>
 
 #include "../ir/program.hpp"
+#include "../isa/opcode_id.hpp"
 #include "../isa/sched_class.hpp"
 
 namespace ww::scoreboard {
@@ -83,6 +84,24 @@ constexpr std::uint8_t named_counters(const program& p) {
   return first != nullptr && first == &p.instructions.back() && raised;  // a single instruction
 }
 
+// Matrix instructions of sm_100 and what belongs to them. They run in order by themselves, and their completion is told to a
+// barrier object: counters are for their uniform registers only.
+constexpr bool is_tensor_memory_operation(opcode o) {
+  switch (o) {
+    case opcode::utchmma:
+    case opcode::utcimma:
+    case opcode::utcqmma:
+    case opcode::utcomma:
+    case opcode::utcmxqmma:
+    case opcode::utccp:
+    case opcode::utcshift:
+    case opcode::utcbar:
+      return true;
+    default:
+      return false;
+  }
+}
+
 // USETMAXREG and SETMAXREG move the end of the warp's registers: nothing may be on its way, and nobody may go on before it is
 // done. Compilers put a NOP of eight cycles in front of it, give it a counter, and let the next instruction wait for that; what
 // gives registers back drains too (17 of 17 in GEMM kernels for sm_90a and sm_120a).
@@ -128,6 +147,7 @@ constexpr special_role role_of_special(const instruction& i, const control& had,
     r.write_pin = known && had_write != control::no_barrier ? had_write : lowest(named);
     return r;
   }
+  if (is_tensor_memory_operation(i.op)) return r;
   if (waits_for_order(i.iclass)) r.bits = special_role::order_wait;
   if (is_order_class(i.iclass)) {
     const bool pin = known && had_read != control::no_barrier && !had.sets_write() && (named >> had_read & 1u) != 0 &&

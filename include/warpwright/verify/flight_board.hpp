@@ -138,9 +138,12 @@ class flight_board {
   }
 
   // A CTA barrier goes down the memory pipe behind all earlier memory operations and holds the warp until it is through:
-  // their sources have been read (seen in compiler output: stores and shuffles before BAR.SYNC need no counter).
+  // their sources have been read, and those of earlier barriers (seen in compiler output: stores and shuffles before BAR.SYNC
+  // need no counter; on sm_75 the registers of a BAR.ARV are overwritten behind a BAR.SYNC).
   void memory_has_read() {
-    has_read([](const instruction& i) { return i.dir != mem_dir::none || i.iclass == sched_class::shfl; });
+    has_read([](const instruction& i) {
+      return i.dir != mem_dir::none || i.iclass == sched_class::shfl || i.iclass == sched_class::bar;
+    });
   }
 
   // BSYNC needs its convergence register: the move that wrote it has read its source (compiler output, sm_100: BMOV.32 B11,

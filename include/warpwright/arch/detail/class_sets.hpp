@@ -46,15 +46,15 @@ struct common_sets {
 
   // Sources read some time after issue on every SM, besides those of counted arithmetic.
   static constexpr Set always_late{
-      sched_class::mufu,  sched_class::conv,     sched_class::conv_64, sched_class::popc,  sched_class::flo,
-      sched_class::brev,  sched_class::fchk,     sched_class::movm,    sched_class::match, sched_class::redux,
-      sched_class::shfl,  sched_class::ld,       sched_class::st,      sched_class::atom,  sched_class::ldg,
-      sched_class::stg,   sched_class::atomg,    sched_class::red,     sched_class::lds,   sched_class::sts,
-      sched_class::ldsm,  sched_class::stsm,     sched_class::atoms,   sched_class::ldl,   sched_class::stl,
-      sched_class::ldc,   sched_class::ldgsts,   sched_class::tex,     sched_class::tld,   sched_class::txq,
-      sched_class::suld,  sched_class::sust,     sched_class::suatom,  sched_class::cctl,  sched_class::tma,
-      sched_class::syncs, sched_class::imul,     sched_class::ipa,     sched_class::ald,   sched_class::ast,
-      sched_class::dmma,  sched_class::bmov_to_b};
+      sched_class::mufu,  sched_class::conv,      sched_class::conv_64, sched_class::popc,  sched_class::flo,
+      sched_class::brev,  sched_class::fchk,      sched_class::movm,    sched_class::match, sched_class::redux,
+      sched_class::shfl,  sched_class::ld,        sched_class::st,      sched_class::atom,  sched_class::ldg,
+      sched_class::stg,   sched_class::atomg,     sched_class::red,     sched_class::lds,   sched_class::sts,
+      sched_class::ldsm,  sched_class::stsm,      sched_class::atoms,   sched_class::ldl,   sched_class::stl,
+      sched_class::ldc,   sched_class::ldgsts,    sched_class::tex,     sched_class::tld,   sched_class::txq,
+      sched_class::suld,  sched_class::sust,      sched_class::suatom,  sched_class::cctl,  sched_class::tma,
+      sched_class::syncs, sched_class::imul,      sched_class::ipa,     sched_class::ald,   sched_class::ast,
+      sched_class::dmma,  sched_class::bmov_to_b, sched_class::bar};
 
   // Classes whose time to the result grows with the width, and classes whose stored data is read by width.
   static constexpr Set load_classes_of_all{sched_class::ld, sched_class::ldg, sched_class::lds, sched_class::ldl};
@@ -176,6 +176,7 @@ constexpr queue_id one_memory_read_queue(sched_class c, queue_id completion) {
     case queue_id::local:
       return queue_id::global;
     default:
+      if (c == sched_class::bar) return queue_id::barrier;  // observed: BAR.ARV covered by BAR.SYNC, both naming registers
       if (c == sched_class::sust || c == sched_class::suatom) return queue_id::texture;  // observed: SUST covered by SURED
       return c == sched_class::ld || c == sched_class::st || c == sched_class::shfl ? queue_id::global : completion;
   }

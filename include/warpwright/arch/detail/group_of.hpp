@@ -61,8 +61,7 @@ constexpr u_writer u_writer_of(const access_point& a) {
 template <class Maps = group_maps<>>
 constexpr u_reader u_reader_of(const access_point& a) {
   const u_reader g = group_of(Maps::u_readers, a.iclass);
-  // Descriptors, and the places in tensor memory that asynchronous matrix instructions name.
-  if (a.where == slot::desc || (a.where == slot::uaddress && a.iclass == sched_class::hgmma)) {
+  if (a.where == slot::desc) {
     return g == u_reader::tma ? g : u_reader::descriptor;
   }
   // A uniform base inside an operand of vector arithmetic is a bindless constant bank.
