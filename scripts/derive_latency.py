@@ -464,6 +464,8 @@ def nak_p(family, w, r):
     table = P75 if family == 75 else P80
     row = {"alu": "alu", "dual": "alu", "setp": "alu", "plop3": "alu", "fma": "fma", "wide": "wide", "half": "half",
            "fp64": "fp64"}.get(r, "guard")
+    if (w, r) == ("elect", "plop3"):
+        return (4, 13)  # compiled GEMM kernels for sm_90a and sm_100a, six cases
     if w in ("elect", "r2ur"):
         return (8, 13)
     i = {"fma": 1, "wide": 1, "imad_hi": 1, "fp64": 2, "half": 3}.get(w, 0)

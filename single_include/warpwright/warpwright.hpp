@@ -3090,7 +3090,7 @@ struct sm100_tables {
       /* imad_hi */ "d0101 d1313 d0505 d0505 d0505 d0505 d0404 d0404 d1313 d1313 d1313 d1313   d1313 d1313|"
       /* half    */ "d0101 o1313 d0505 o0505 o0505 d0506 d0505 d0505 d0505 d1313 o1313 d1313   d1313 d1313|"
       /* fp64    */ "d0101 o1414 d0606 o0606 o0606 d0606 d0606 d0606 d1414 o0606 o1414 o1414   d1414 d1414|"
-      /* elect   */ "d0101 d0813 d0813 d0813 d0813 o0413 d0813 d0813 d0813 d0813 d0813 d0813   d0813 d0813|"
+      /* elect   */ "d0101 d0813 d0813 d0813 d0813 d0413 d0813 d0813 d0813 d0813 d0813 d0813   d0813 d0813|"
       /* r2ur    */ "d0101 d0813 d0813 d0813 d0813 o0813 d0813 d0813 d0813 d0813 d0813 d0813   d0813 d0813|";
 
   // Uniform registers, read after write.
@@ -3659,7 +3659,7 @@ struct sm103_tables {
       /* imad_hi */ "d0101 a1313 a0505 a0505 a0505 a0505 a0404 a0404 a1313 a1313 a1313 a1313   a1313 a1313|"
       /* half    */ "d0101 o1313 a0505 o0505 o0505 a0508 a0505 a0505 a0505 a1313 o1313 a1313   a1313 a1313|"
       /* fp64    */ "d0101 a1414 a0606 a0606 a0606 a0606 a0606 a0606 a1414 o0606 a1414 a1414   a1414 a1414|"
-      /* elect   */ "d0101 a0813 a0813 a0813 a0813 a0813 a0813 a0813 a0813 a0813 a0813 a0813   a0813 a0813|"
+      /* elect   */ "d0101 a0813 a0813 a0813 a0813 a0413 a0813 a0813 a0813 a0813 a0813 a0813   a0813 a0813|"
       /* r2ur    */ "d0101 a0813 a0813 a0813 a0813 o0813 a0813 a0813 a0813 a0813 a0813 a0813   a0813 a0813|";
 
   // Uniform registers, read after write.
@@ -5406,7 +5406,7 @@ struct sm75_tables {
       /* imad_hi */ "d0101 d1212 d0505 d0505 d0505 d0505 d0404 d0404 d1212 d1212 d1212 d1212   d1212 d1212|"
       /* half    */ "d0101 o1414 d0808 o0808 o0808 d0808 d0808 d0808 d0606 d1414 o1414 d1414   d1414 d1414|"
       /* fp64    */ "d0101 d1515 d0909 d0909 d0909 d0909 d0909 d0909 d1515 o0808 d1515 d1515   d1515 d1515|"
-      /* elect   */ "d0101 d0813 d0813 d0813 d0813 d0813 d0813 d0813 d0813 d0813 d0813 d0813   d0813 d0813|"
+      /* elect   */ "d0101 d0813 d0813 d0813 d0813 d0413 d0813 d0813 d0813 d0813 d0813 d0813   d0813 d0813|"
       /* r2ur    */ "d0101 d0813 d0813 d0813 d0813 o0813 d0813 d0813 d0813 d0813 d0813 d0813   d0813 d0813|";
 
   // Uniform registers, read after write.
@@ -5806,7 +5806,7 @@ struct sm80_tables {
       /* imad_hi */ "d0101 d1313 o0505 d0505 d0505 d0505 o0404 d0404 d1313 d1313 d1313 d1313   d1313 d1313|"
       /* half    */ "d0101 o1313 d0505 o0505 o0505 d0505 d0505 d0505 d0505 d1313 o1313 o1313   d1313 d1313|"
       /* fp64    */ "d0101 d1414 d0606 d0606 d0606 d0606 d0606 d0606 d1414 o0606 d1414 d1414   d1414 d1414|"
-      /* elect   */ "d0101 d0813 d0813 d0813 d0813 d0813 d0813 d0813 d0813 d0813 d0813 d0813   d0813 d0813|"
+      /* elect   */ "d0101 d0813 d0813 d0813 d0813 d0413 d0813 d0813 d0813 d0813 d0813 d0813   d0813 d0813|"
       /* r2ur    */ "d0101 d0813 d0813 d0813 d0813 o0813 d0813 d0813 d0813 d0813 d0813 d0813   d0813 d0813|";
 
   // Uniform registers, read after write.
@@ -5934,8 +5934,8 @@ struct sm80_latency_page : detail::sm80_tables {
   static constexpr distance u_war = detail::doc(1, 1);
   static constexpr distance u_war_direct = detail::doc(2, 3);
   static constexpr distance up_war_direct = detail::doc(1, 2);
-  // An unguarded integer result that the single-precision pipe replaces. Observed: 699 moves under a guard one cycle behind the unguarded
-  // result that they replace, on sm_80, 86 and 89, next to none at two.
+  // An unguarded integer result that the single-precision pipe replaces. Observed on sm_80, 86 and 89: 699 moves under a
+  // guard one cycle behind the result that they replace, ten at two.
   static constexpr distance r_waw_fma_over_alu{1, 1, provenance::observed};
   static constexpr distance up_waw = detail::doc(1, 1);
   static constexpr distance up_waw_direct = detail::doc(1, 7);
@@ -6696,8 +6696,8 @@ struct sm90_latency_page : detail::sm90_tables {
   static constexpr distance u_war = detail::doc(1, 1);
   static constexpr distance u_war_direct = detail::doc(2, 3);
   static constexpr distance up_war_direct = detail::doc(1, 2);
-  // An unguarded integer result that the single-precision pipe replaces. Observed: 64 moves under a guard one cycle behind the unguarded
-  // result that they replace, on sm_90 and 90a.
+  // An unguarded integer result that the single-precision pipe replaces. Observed on sm_90 and 90a: 64 moves under a guard
+  // one cycle behind the result that they replace.
   static constexpr distance r_waw_fma_over_alu{1, 1, provenance::observed};
   static constexpr distance up_waw = detail::doc(1, 1);
   static constexpr distance up_waw_direct = detail::doc(1, 7);

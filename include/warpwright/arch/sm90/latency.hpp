@@ -28,8 +28,8 @@ struct sm90_latency_page : detail::sm90_tables {
   static constexpr distance u_war = detail::doc(1, 1);
   static constexpr distance u_war_direct = detail::doc(2, 3);
   static constexpr distance up_war_direct = detail::doc(1, 2);
-  // An unguarded integer result that the single-precision pipe replaces. Observed: 64 moves under a guard one cycle behind the unguarded
-  // result that they replace, on sm_90 and 90a.
+  // An unguarded integer result that the single-precision pipe replaces. Observed on sm_90 and 90a: 64 moves under a guard
+  // one cycle behind the result that they replace.
   static constexpr distance r_waw_fma_over_alu{1, 1, provenance::observed};
   static constexpr distance up_waw = detail::doc(1, 1);
   static constexpr distance up_waw_direct = detail::doc(1, 7);
