@@ -9,7 +9,7 @@
 //   order_wait    barriers, fences and other asynchronous operations wait for such completions
 //   pin_write     the counter is named elsewhere (LDGDEPBAR with DEPBAR.LE SBx): it keeps its index
 //   pin_read      the same for a read counter (UTMACMDFLUSH with DEPBAR.LE SBx)
-//   force_next    an unknown opcode that raised counters: the next instruction waits for them
+//   force_next    an unknown opcode that raised counters, or a change of the warp's registers: the next instruction waits
 //   leave         padding: its control word is not touched
 // Sources: facts, hardware 1.4 and 2.11 of the public notes; compiler output for sm_80 and sm_90.
 #pragma once
