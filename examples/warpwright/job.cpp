@@ -166,7 +166,7 @@ function_row first_figures(const unit& u, const module& m, std::size_t section, 
 
 // The rewritten text is read again and must say the same thing: as many instructions, the same bodies in every block, the
 // control words that were meant, and no more findings than before.
-std::string reread_fault(const unit& u, const module& m, const std::string& text,
+std::string reread_fault(const std::vector<unit>& units, const module& m, const std::string& text,
                          const std::vector<std::uint32_t>& allowed) {
   const ww::sass::listing_result again =
       ww::sass::read_listing(text, {.sm = m.sections.front().sm, .file = "the rewritten listing"});
@@ -195,7 +195,7 @@ std::string reread_fault(const unit& u, const module& m, const std::string& text
         return "the rewritten listing reads differently from what was meant";
       }
     }
-    if (u.check(got).errors() > allowed[s]) {
+    if (units[s].check(got).errors() > allowed[s]) {
       return "the rewritten listing has hazards that the input does not have";
     }
   }
@@ -279,8 +279,8 @@ std::string apply_profile(const options& o, module& m) {
 
 }  // namespace
 
-void work(const unit& u, const options& o, const std::string& file, module& m, const std::string& cubin, file_result& result,
-          std::string& cubin_out) {
+void work(const unit& named, const options& o, const std::string& file, module& m, const std::string& cubin,
+          file_result& result, std::string& cubin_out) {
   if (!m.has_hex) {
     result.error =
         file + ": expected hex words beside the instructions (nvdisasm -c -hex): without them there are no control words";
@@ -297,10 +297,14 @@ void work(const unit& u, const options& o, const std::string& file, module& m, c
     return;
   }
   std::vector<std::uint32_t> allowed;
+  std::vector<unit> units;
   for (std::size_t s = 0; s < m.sections.size(); ++s) {
     ww::program& p = m.sections[s];
     const auto start = std::chrono::steady_clock::now();
+    const bool counted = named.in_counted_form(p);
+    const unit& u = units.emplace_back(counted ? named.counted_form() : named);
     function_row row = first_figures(u, m, s, file);
+    row.sm = named.sm;
     if (o.what == command::check) {
       for (const ww::verify::finding& f : u.check(p).findings) {
         row.hazards.push_back(row_of(m, p, f));
@@ -321,6 +325,10 @@ void work(const unit& u, const options& o, const std::string& file, module& m, c
                        (o.mode.empty() ? "" : " with mode '" + o.mode + "'") +
                        "; see `warpwright list strategies`, `list backends`, `list modes` and `list priorities`";
         return;
+      }
+      if (counted) {
+        row.notes.push_back("double precision and integer matrix operations raise counters here: by the rules of " +
+                            std::string(u.sm));
       }
       row.warps = r.warps;
       row.before.cycles = r.cycles_before;
@@ -356,7 +364,7 @@ void work(const unit& u, const options& o, const std::string& file, module& m, c
     result.error = bad.message();
     return;
   }
-  if (std::string fault = reread_fault(u, m, result.listing, allowed); !fault.empty()) {
+  if (std::string fault = reread_fault(units, m, result.listing, allowed); !fault.empty()) {
     result.error = file + ": " + fault;
     return;
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include WW_UNIT_HEADER
+#include <warpwright/arch/counted_form.hpp>
 #include <warpwright/backend/all.hpp>
 #include <warpwright/ir/unknown_targets.hpp>
 #include <warpwright/pipeline/instances.hpp>
@@ -184,8 +185,14 @@ ww::verify::report check_controls(std::span<const ww::control> words) {
 
 template <class Arch>
 unit unit_of() {
-  return {Arch::name,     &check<Arch>, &check_words<Arch>, &check_controls<Arch>, &ww::model::count_operand_reads<Arch>,
-          &schedule<Arch>};
+  return {Arch::name,
+          &check<Arch>,
+          &check_words<Arch>,
+          &check_controls<Arch>,
+          &ww::model::count_operand_reads<Arch>,
+          &schedule<Arch>,
+          &ww::in_counted_form<Arch>,
+          &unit_of<ww::counted_form_t<Arch>>};
 }
 
 template unit unit_of<ww::WW_UNIT_ARCH>();

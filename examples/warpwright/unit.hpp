@@ -24,6 +24,9 @@ struct unit {
   ww::model::operand_reads (*operand_reads)(const ww::program&);
   // False if there is no strategy or priority of the names asked for.
   bool (*schedule)(const options&, ww::program&, ww::schedule_result&);
+  // Whether a program obeys the rules of another SM (arch/counted_form.hpp), and that SM's unit.
+  bool (*in_counted_form)(const ww::program&);
+  unit (*counted_form)();
 };
 
 template <class Arch>

@@ -3868,6 +3868,53 @@ struct sm103 {
 
 }  // namespace ww
 
+// ---- from warpwright/arch/counted_form.hpp
+//
+// Code for one SM in two forms. Until CUDA 13.1 compilers timed double precision and integer matrix operations of sm_100 by
+// stalls; from 13.3 on they raise a counter for every one of them, as they always did on sm_103, where the same binaries run
+// (observed: all 253 double-precision and 80 IMMA instructions of 44 kernels by each of 13.3 and 13.5, none by 13.1; 12.9 none
+// of 164).
+//
+//   counted_form_t<Arch>     the SM whose rules the counted form obeys; Arch itself where there is one form only
+//   in_counted_form<Arch>(p) most of the instructions in question raise a counter; false where there are none or no words
+//
+// New words for a program in the counted form must be those of counted_form_t: ww::scheduler<ww::sm100> on its own times by
+// stalls, which is right on sm_100 and was never seen on sm_103.
+
+
+
+namespace ww {
+
+template <class Arch>
+struct counted_form {
+  using type = Arch;
+};
+template <>
+struct counted_form<sm100> {
+  using type = sm103;
+};
+template <class Arch>
+using counted_form_t = typename counted_form<Arch>::type;
+
+template <class Arch>
+[[nodiscard]] constexpr bool in_counted_form(const program& p) {
+  using form = counted_form_t<Arch>;
+  if constexpr (meta::is_same_v<form, Arch>) {
+    return false;
+  } else {
+    std::size_t counted = 0;
+    std::size_t timed = 0;
+    if (!p.has_control) return false;
+    for (const instruction& i : p.instructions) {
+      if (i.has(iflag::unknown) || Arch::latency::variable(i.iclass) || !form::latency::variable(i.iclass)) continue;
+      ++(i.ctl.sets_write() ? counted : timed);
+    }
+    return counted > timed;
+  }
+}
+
+}  // namespace ww
+
 // ---- from warpwright/arch/sm120/barriers.hpp
 //
 // Dependency counters and scoreboard parameters of sm_120.
@@ -5154,7 +5201,11 @@ struct sm70_latency_page : detail::sm70_tables {
   [[nodiscard]] static constexpr queue_id completion_queue(sched_class c) {
     return detail::common_completion_queue(c, variable_classes.has(c));
   }
-  [[nodiscard]] static constexpr queue_id read_queue(sched_class c) { return completion_queue(c); }
+  // observed (CUDA 11.8 to 12.4): LDS over the data of an earlier STG, and STS covered by a later STG's counter, without a
+  // wait, about 70 cases in a dozen kernels
+  [[nodiscard]] static constexpr queue_id read_queue(sched_class c) {
+    return detail::one_memory_read_queue(c, completion_queue(c));
+  }
 };
 
 using sm70_latency = detail::latency_table<sm70_latency_page<>>;
@@ -20311,7 +20362,9 @@ namespace detail {
 //   reserved bits  126 and 127 are zero in every instruction of compiler output
 //   own stall      DEPBAR holds the next instruction back only with its own stall (facts: DEPBAR 4)
 //   reuse code     flags are honoured with the codes 17..27; with 1..3 compilers were seen to set them (note)
-//   fixed counter  compilers set counters on instructions with a late result or late reads only
+//   fixed counter  compilers set counters on instructions with a late result or late reads only; double precision and matrix
+//                  operations are counted by some versions of a compiler and not by others (observed: HMMA on sm_80 until
+//                  CUDA 12.2, DFMA and IMMA on sm_100 from 13.3)
 // Which of them allege and which only note is in docs/verify.md, with the counts behind it.
 
 
@@ -20398,9 +20451,10 @@ void check_encoding(const program& p, vec<finding>& out) {
       }
       if (i.has(iflag::unknown)) continue;
       const detail::class_row& row = table[i.iclass];
-      const bool plain = !row.variable && !row.late && i.dir == mem_dir::none && !i.has(iflag::sync) &&
-                         !i.has(iflag::convergence) && !i.has(iflag::fence) && !i.has(iflag::side_effect) &&
-                         !i.has(iflag::branch);
+      const pipe_id pipe = Arch::pipes::pipe_of(i.iclass);
+      const bool plain = !row.variable && !row.late && pipe != pipe_id::fp64 && pipe != pipe_id::tensor &&
+                         i.dir == mem_dir::none && !i.has(iflag::sync) && !i.has(iflag::convergence) &&
+                         !i.has(iflag::fence) && !i.has(iflag::side_effect) && !i.has(iflag::branch);
       if (plain && (i.ctl.sets_write() || i.ctl.sets_read())) {
         finding f = detail::about(finding_kind::fixed_counter, severity::finding, id, provenance::observed);
         f.counter = i.ctl.sets_write() ? i.ctl.write_barrier : i.ctl.read_barrier;
@@ -21605,6 +21659,8 @@ template <class Arch>
 //   crossed wait   one of the two waits for what the other sets
 //   wasted         `y` overwrites a result of `x` that nobody can have read
 //   dead           nobody reads the result of `y`
+// and none of it counts where the opposite order could not have stood there: `x` comes too soon behind `y`, or `y` too soon
+// behind who is before the two, or somebody too soon behind `x`. Compilers do leave dead results (observed: CUDA 12).
 // Compilers leave some results unread by habit: saved predicates, active masks, copies of uniform registers.
 
 
@@ -21640,18 +21696,80 @@ template <class Arch>
   return (meant(y.ctl.stall) && !reasoned<Arch>(p, b, k + 1)) || (meant(x.ctl.stall) && !reasoned<Arch>(p, b, k));
 }
 
+// Would the k-th instruction of `b` behind the next one keep all distances that it has to, with control fields that moved
+// along with the instructions or stayed in their places?
+template <class Arch>
+[[nodiscard]] bool fits_other_way(const program& p, const block& b, std::size_t k) {
+  constexpr unsigned far = 16;  // cycles
+  const auto order = p.order_of(b);
+  const instruction& x = p[order[k]];
+  const instruction& y = p[order[k + 1]];
+  const auto cycles = [](const control& c) { return c.drains() ? far : c.stall; };
+  // Of two instructions `apart` cycles apart, with those of the block between them at [begin, end).
+  const auto keeps = [&](const instruction& from, const instruction& to, unsigned apart, std::size_t begin,
+                         std::size_t end) {
+    if (Arch::latency::variable(from.iclass) || from.ctl.sets_write() || apart >= needed<Arch>(p, from, to).least)
+      return true;
+    for (; begin < end; ++begin) {
+      if (overwritten(p, from, p[order[begin]], true)) return true;
+    }
+    return false;
+  };
+  const auto fits = [&](const control& first, const control& second) {
+    const bool counted = first.sets_write() && first.write_barrier < control::barrier_count &&
+                         (second.wait_mask >> first.write_barrier & 1u) != 0;
+    const bool timed = !Arch::latency::variable(y.iclass) && cycles(first) >= needed<Arch>(p, y, x).least;
+    if (!counted && !timed) return false;
+    unsigned apart = 0;
+    for (std::size_t at = k; at-- > 0 && apart < far;) {
+      apart += cycles(p[order[at]].ctl);
+      if (!keeps(p[order[at]], y, apart, at + 1, k)) return false;
+    }
+    apart = cycles(second);
+    for (std::size_t at = k + 2; at < order.size() && apart < far; ++at) {
+      if (!keeps(x, p[order[at]], apart, k + 2, at)) return false;
+      apart += cycles(p[order[at]].ctl);
+    }
+    return true;
+  };
+  return fits(y.ctl, x.ctl) || fits(x.ctl, y.ctl);
+}
+
 // The k-th instruction and the one behind it: one waits for a counter that the other raises, and nobody else has raised it
-// since it was waited for last.
+// since it was waited for last, in the block or in those before it.
 [[nodiscard]] inline bool crossed_wait(const program& p, const block& b, std::size_t k) {
+  constexpr unsigned most = 8;  // blocks looked at before this one
   const auto order = p.order_of(b);
   const control& x = p[order[k]].ctl;
-  const control& y = p[order[k + 1]].ctl;
+  const instr_id late = order[k + 1];
+  const control& y = p[late].ctl;
   if (x.write_barrier < control::barrier_count && (y.wait_mask >> x.write_barrier & 1u) != 0) return true;
   if (y.write_barrier >= control::barrier_count || (x.wait_mask >> y.write_barrier & 1u) == 0) return false;
-  for (std::size_t at = k; at-- > 0;) {
-    const control& c = p[order[at]].ctl;
-    if (c.write_barrier == y.write_barrier || c.read_barrier == y.write_barrier) return false;
-    if ((c.wait_mask >> y.write_barrier & 1u) != 0) return true;
+  enum class last : std::uint8_t { none, raised, waited };
+  const auto back = [&](const block& in, std::size_t end) {
+    const auto list = p.order_of(in);
+    for (std::size_t at = end; at-- > 0;) {
+      const control& c = p[list[at]].ctl;
+      if (list[at] == late) continue;
+      if (c.write_barrier == y.write_barrier || c.read_barrier == y.write_barrier) return last::raised;
+      if ((c.wait_mask >> y.write_barrier & 1u) != 0) return last::waited;
+    }
+    return last::none;
+  };
+  const last here = back(b, k);
+  if (here != last::none) return here == last::waited;
+  const block* at = &b;
+  for (unsigned step = 0; step < most; ++step) {
+    const auto before = p.pred_edges_of(*at);
+    bool waited = false;
+    for (const std::uint32_t e : before) {
+      const block& from = p[p.edges[e].from];
+      const last there = back(from, from.count);
+      if (there == last::raised) return false;
+      waited = waited || there == last::waited;
+    }
+    if (waited || before.size() != 1) return true;
+    at = &p[p.edges[before[0]].from];
   }
   return true;
 }
@@ -21971,15 +22089,18 @@ class linter {
     std::size_t all = 0;
     std::size_t longest = 0;
     std::size_t copies = 0;
+    std::size_t drained = 0;
     for (const instruction& i : p_.instructions) {
       if (i.has(iflag::padding)) continue;
       ++all;
       longest += i.ctl.stall == Arch::barriers::max_stall ? 1u : 0u;
       copies += i.op == opcode::mov ? 1u : 0u;
+      drained += i.ctl.stall == 0 ? 1u : 0u;
       spills_ = spills_ || (i.space == mem_space::local && i.dir == mem_dir::store);
     }
-    // Observed: MOV is 39 to 62 % of the instructions at -O0, 25 % at most otherwise (548 listings).
-    optimised_ = 2 * longest < all && 10 * copies < 3 * all;
+    // Observed: MOV is 39 to 62 % of the instructions at -O0, 25 % at most otherwise (548 listings); with debug information
+    // for sm_103 every instruction drains, and 28 % are MOV.
+    optimised_ = 2 * longest < all && 10 * copies < 3 * all && 2 * drained < all;
     flow_.backward();
     for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
       if (!p_.blocks[b].padding) judge_results(b);
@@ -22039,8 +22160,19 @@ class linter {
     return source.where() == (guard->is_not() == selector->is_not() ? slot::b : slot::a);
   }
 
-  void exchanged_finding(instr_id x, instr_id y) {
-    if (self_copy(x) || self_copy(y) || copies_back(x, y)) return;
+  // Kernels of sm_87 begin with a question to a uniform register that nobody has set, and clear the convergence registers
+  // where it is zero (observed: compilers of CUDA 11.7).
+  [[nodiscard]] bool asks_for_first_run(const block& b, std::size_t k, const operand& o) const {
+    if (k != 0 || o.file() != reg_file::ur || &b != p_.blocks.data() || p_.blocks.size() < 2) return false;
+    const auto next = p_.order_of(p_.blocks[1]);
+    return next.size() != 0 && p_[next[0]].op == opcode::bmov;
+  }
+
+  // The k-th instruction and the one behind it.
+  void exchanged_finding(const block& b, std::size_t k) {
+    const instr_id x = p_.order_of(b)[k];
+    const instr_id y = p_.order_of(b)[k + 1];
+    if (self_copy(x) || self_copy(y) || copies_back(x, y) || !fits_other_way<Arch>(p_, b, k)) return;
     finding f = about(finding_kind::exchanged_pair, severity::finding, y, provenance::observed);
     f.first = x;
     out_.push_back(f);
@@ -22055,7 +22187,7 @@ class linter {
       const instruction& i = p_[order[k]];
       if (i.has(iflag::padding)) continue;
       const bool dead = judge_result(order[k]);
-      if (optimised_ && k > 0 && exchanged(blk, k, dead)) exchanged_finding(order[k - 1], order[k]);
+      if (optimised_ && k > 0 && exchanged(blk, k, dead)) exchanged_finding(blk, k - 1);
       if (i.ctl.sets_write() && i.ctl.write_barrier < control::barrier_count && (waits >> i.ctl.write_barrier & 1u) == 0) {
         finding f = about(finding_kind::unused_counter, severity::note, order[k], provenance::observed);
         f.counter = i.ctl.write_barrier;
@@ -22153,7 +22285,7 @@ class linter {
         }
         // Register saves store what may never have been set (observed: spill stores at the start of a function).
         const bool saved = i.space == mem_space::local && i.dir == mem_dir::store && o.where() == slot::data;
-        const bool harmless = saved || overwritten(p_, i, i, false) || never_taken(i, o);
+        const bool harmless = saved || overwritten(p_, i, i, false) || never_taken(i, o) || asks_for_first_run(b, k, o);
         finding f = about(finding_kind::undefined_read, harmless ? severity::note : severity::finding, order[k],
                           provenance::observed);
         f.target = r;
@@ -22163,7 +22295,7 @@ class linter {
     if (!unsure || !optimised_ || p_[order[k + 1]].has(iflag::guarded) || overwritten(p_, i, i, false)) return;
     // Who needs a result that lands some time waits for it.
     if (Arch::latency::variable(p_[order[k + 1]].iclass) && !crossed_wait(p_, b, k)) return;
-    exchanged_finding(order[k], order[k + 1]);
+    exchanged_finding(b, k);
   }
 
   const program& p_;

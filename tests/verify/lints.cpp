@@ -75,7 +75,7 @@ TEST_CASE("verify lints: a producer that stands right behind its consumer") {
   // R0 = ..; R1 = f(R0) in the wrong order: R0 holds something older, so that only the dead result shows.
   const line old = alu(R(0)).stall(4);
   SECTION("control fields moved along: the late producer still waits for its reader") {
-    CHECK(kinds(build({old, alu(R(1), R(0)).stall(1), alu(R(0)).stall(4), sts(R(1)).stall(5), exit_()})) ==
+    CHECK(kinds(build({old, alu(R(1), R(0)).stall(7), alu(R(0)).stall(4), sts(R(1)).stall(5), exit_()})) ==
           std::vector<finding_kind>{finding_kind::exchanged_pair});
   }
   SECTION("control fields stayed: the early reader waits for nobody") {
@@ -91,12 +91,12 @@ TEST_CASE("verify lints: a producer that stands right behind its consumer") {
     return build({old, first, second, s.stall(5), exit_()});
   };
   SECTION("a lost result beside its reader needs no other witness") {
-    CHECK(kinds(build({old, alu(R(1), R(0)).stall(1), alu(R(0)).stall(2), sts(R(1)).stall(5), exit_()})) == betrayed);
+    CHECK(kinds(build({old, alu(R(1), R(0)).stall(7), alu(R(0)).stall(7), sts(R(1)).stall(5), exit_()})) == betrayed);
   }
   SECTION("where values are spilled, recomputed ones are left behind: the control fields have to witness") {
-    CHECK(kinds(spilling(alu(R(1), R(0)).stall(1), alu(R(0)).stall(2))).empty());
-    CHECK(kinds(spilling(alu(R(1), R(0)).stall(2), alu(R(0)).stall(4))) == betrayed);
-    CHECK(kinds(spilling(alu(R(1), R(0)).stall(4), alu(R(0)).stall(2))) == betrayed);
+    CHECK(kinds(spilling(alu(R(1), R(0)).stall(7), alu(R(0)).stall(7))).empty());
+    CHECK(kinds(spilling(alu(R(1), R(0)).stall(7), alu(R(0)).stall(4))) == betrayed);
+    CHECK(kinds(spilling(alu(R(1), R(0)).stall(4), alu(R(0)).stall(7))) == betrayed);
   }
   SECTION("saved predicates, active masks, copies of uniform registers and guarded writes are left behind by habit") {
     for (const sched_class c : {sched_class::p2r, sched_class::vote, sched_class::match}) {
@@ -109,7 +109,7 @@ TEST_CASE("verify lints: a producer that stands right behind its consumer") {
   }
   SECTION("where other threads take part, the wait has to witness, and the counter has to be nobody else's") {
     const line shuffle = alu(R(0), R(6), RZ, sched_class::shfl).sets(2);
-    const line reader = alu(R(1), R(0));
+    const line reader = alu(R(1), R(0)).stall(7);
     const line store = sts(R(6)).sets_read(2);
     auto with = [&](line before, line x) {
       return kinds(build({alu(R(6)).stall(4), old, before, x, shuffle, sts(R(1)).stall(5), exit_()}));
@@ -123,8 +123,22 @@ TEST_CASE("verify lints: a producer that stands right behind its consumer") {
     line mov = copy;
     mov.i.op = opcode::mov;
     const line late = alu(R(0)).stall(4);
-    CHECK(kinds(build({old, copy, copy, copy, alu(R(1), R(0)).stall(1), late, sts(R(1)).stall(5), exit_()})) == betrayed);
-    CHECK(kinds(build({old, mov, mov, mov, alu(R(1), R(0)).stall(1), late, sts(R(1)).stall(5), exit_()})).empty());
+    CHECK(kinds(build({old, copy, copy, copy, alu(R(1), R(0)).stall(7), late, sts(R(1)).stall(5), exit_()})) == betrayed);
+    CHECK(kinds(build({old, mov, mov, mov, alu(R(1), R(0)).stall(7), late, sts(R(1)).stall(5), exit_()})).empty());
+  }
+  SECTION("no pair was exchanged that could not have stood the other way round") {
+    // Compilers do leave dead results. Too close to each other, or the reader too close to who needs its result.
+    CHECK(kinds(build({old, alu(R(1), R(0)).stall(1), alu(R(0)).stall(2), sts(R(1)).stall(5), exit_()})).empty());
+    CHECK(kinds(build({old, alu(R(1), R(0)).stall(2), alu(R(0)).stall(7), alu(R(9), R(1)), sts(R(9)).stall(5), exit_()}))
+              .empty());
+    CHECK(kinds(build({old, alu(R(1), R(0)).stall(4), alu(R(0)).stall(7), alu(R(9), R(1)), sts(R(9)).stall(5), exit_()})) ==
+          betrayed);
+    // The late producer too close to who is before the two, unless that value has been overwritten since.
+    const line source = alu(R(5)).stall(3);
+    const line late = alu(R(0), R(5)).stall(7);
+    CHECK(kinds(build({old, source, alu(R(1), R(0)).stall(7), late, sts(R(1)).stall(5), exit_()})).empty());
+    CHECK(kinds(build({old, line(source).stall(4), alu(R(1), R(0)).stall(7), late, sts(R(1)).stall(5), exit_()})) ==
+          betrayed);
   }
   SECTION("longer stalls beside a live result mean nothing") {
     for (unsigned n = 1; n <= 15; ++n) {
@@ -135,31 +149,31 @@ TEST_CASE("verify lints: a producer that stands right behind its consumer") {
   }
   SECTION("an early result that the late producer overwrites unread") {
     // R0 = ..; R0 = f(R0) in the wrong order.
-    CHECK(kinds(build({old, alu(R(0), R(0)), alu(R(0)), sts(R(0)).stall(5), exit_()})) == betrayed);
+    CHECK(kinds(build({old, alu(R(0), R(0)).stall(7), alu(R(0)).stall(7), sts(R(0)).stall(5), exit_()})) == betrayed);
     // A chain is a chain either way round.
-    CHECK(kinds(build({old, alu(R(0), R(0)), alu(R(0), R(0)), sts(R(0)).stall(5), exit_()})).empty());
+    CHECK(kinds(build({old, alu(R(0), R(0)).stall(7), alu(R(0), R(0)).stall(7), sts(R(0)).stall(5), exit_()})).empty());
   }
   SECTION("of a wide product nobody throws the high half away") {
     auto wide = [](reg d, reg a) {
-      return op(sched_class::imad_wide, {operand::def(d, slot::dst, 2), operand::use(a, slot::a)});
+      return op(sched_class::imad_wide, {operand::def(d, slot::dst, 2), operand::use(a, slot::a)}).stall(7);
     };
     const line address = op(sched_class::sts, {operand::use(R(2), slot::address, 2)}).flag(iflag::side_effect).stall(5);
-    CHECK(kinds(build({alu(R(3)), wide(R(2), R(3)), alu(R(3)), address, exit_()})) == betrayed);
-    CHECK(kinds(build({alu(R(3)), wide(R(2), R(3)), alu(R(2), R(3)), address, exit_()})).empty());
+    CHECK(kinds(build({alu(R(3)), wide(R(2), R(3)), alu(R(3)).stall(7), address, exit_()})) == betrayed);
+    CHECK(kinds(build({alu(R(3)), wide(R(2), R(3)), alu(R(2), R(3)).stall(7), address, exit_()})).empty());
   }
   SECTION("a source that the first turn of a loop does not have, written right behind its reader") {
-    const line use = alu(R(1), R(0));
+    const line use = alu(R(1), R(0)).stall(7);
     const line back = bra(0);
     auto loop = [&](line before) {
-      return build({before, use, alu(R(0)), sts(R(1)).stall(5), back, sts(R(0)), exit_()}, {1, 4, 2},
+      return build({before, use, alu(R(0)).stall(7), sts(R(1)).stall(5), back, sts(R(0)), exit_()}, {1, 4, 2},
                    {{0, 1}, {1, 1, edge_kind::branch}, {1, 2}});
     };
     CHECK(kinds(loop(alu(R(2)))) == betrayed);
     CHECK(kinds(loop(alu(R(0)))).empty());
     // a result that lands some time is waited for by who needs it
     auto counted = [&](line x) {
-      return build({alu(R(2)), alu(R(6)), x, alu(R(0), R(6), RZ, sched_class::mufu).sets(2), sts(R(1)).stall(5), back,
-                    sts(R(0)), exit_()},
+      return build({alu(R(2)), alu(R(6)).stall(7), x, alu(R(0), R(6), RZ, sched_class::mufu).sets(2), sts(R(1)).stall(5),
+                    back, sts(R(0)), exit_()},
                    {2, 4, 2}, {{0, 1}, {1, 1, edge_kind::branch}, {1, 2}});
     };
     CHECK(kinds(counted(use)).empty());

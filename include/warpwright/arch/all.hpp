@@ -17,6 +17,7 @@
 #include "../meta/string_view.hpp"
 #include "../meta/type_list.hpp"
 #include "concept.hpp"
+#include "counted_form.hpp"
 #include "sm100.hpp"
 #include "sm103.hpp"
 #include "sm120.hpp"

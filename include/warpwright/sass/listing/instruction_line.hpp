@@ -5,9 +5,8 @@
 //   blanks "/*" ADDRESS "*/" blanks ["{" blanks] BODY [TABLE] (";" | "}") blanks ["/* 0x" HEX16 " */"]
 //   blanks "/* 0x" HEX16 " */"                                       a word that belongs to the line before or after
 // Behind either there may be live-range columns, which begin with "// |" or "// +". TABLE is the comment of an indirect
-// branch:
-// (*"BRANCH_TARGETS a,b,c"*). That of a relocated opcode, (*"RELOCATOR OPCODE,..."*), is passed over. Grammar: facts, listing
-// format 1.3, 1.6, 2 and 4.
+// branch: (*"BRANCH_TARGETS a,b,c"*). Those of relocated opcodes, (*"RELOCATOR OPCODE,..."*), and of spills,
+// (*"SpillRefill"*), are passed over. Grammar: facts, listing format 1.3, 1.6, 2 and 4; remarks seen from nvdisasm 13.5.
 #pragma once
 
 #include <array>
@@ -133,18 +132,20 @@ inline constexpr std::array<std::uint8_t, 256> hex_value = [] {
   out.body_end = last;
   out.operands_end = last;
   if (s[last - 1] == ')' && last - i >= 4 && s[last - 2] == '*') {
-    // A relocation of the opcode itself, in relocatable code: (*"RELOCATOR OPCODE,YIELD,280"*).
-    constexpr std::string_view relocator = "(*\"RELOCATOR ";
+    // Branch targets; a relocation of the opcode itself, in relocatable code: (*"RELOCATOR OPCODE,YIELD,280"*); or a remark
+    // such as (*"SpillRefill"*), which says nothing that the instruction does not.
     constexpr std::string_view open = "(*\"BRANCH_TARGETS ";
-    std::size_t at = s.substr(0, last).find(relocator, i);
-    if (at == std::string_view::npos || s[last - 3] != '"') {
-      at = s.substr(0, last).find(open, i);
-      if (at == std::string_view::npos || last - at < open.size() + 3 || s[last - 3] != '"') {
-        fault = {"(*\"BRANCH_TARGETS ..\"*)", at == std::string_view::npos ? i : at};
-        return false;
-      }
-      out.table = at + open.size();
+    const std::string_view line = s.substr(0, last);
+    std::size_t at = line.find("(*\"", i);
+    if (s[last - 3] != '"') at = std::string_view::npos;
+    const std::size_t table = line.find(open, i);
+    const bool jumps = line.find("BRX", i) < at || line.find("JMX", i) < at;
+    if (at != std::string_view::npos && table != std::string_view::npos && last - table >= open.size() + 3) {
+      out.table = table + open.size();
       out.table_end = last - 3;
+    } else if (at == std::string_view::npos || last - at < 6 || (jumps && line.find("(*\"RELOCATOR ", i) != at)) {
+      fault = {jumps ? "(*\"BRANCH_TARGETS ..\"*)" : "(*\"..\"*)", at == std::string_view::npos ? i : at};
+      return false;
     }
     std::size_t e = at;
     while (e > i && is_blank(s[e - 1])) --e;

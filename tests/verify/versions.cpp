@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Code of other versions of the compiler than the corpus: CUDA 11.7, 11.8, 12.4, 13.1, 13.3 and 13.5. What they do that no
+// other does is in tests/data/listings_versions, one small kernel each: matrix operations that raise counters on sm_80
+// (half_counted), double precision that does and does not on sm_100 (double_counted, double_timed), integer matrices there
+// (integer_counted), a kernel of sm_87 that asks for its first run (first_run), loads over the data of stores on sm_70
+// (exchange), remarks behind spills (spilled).
+#include <cstddef>
+#include <string>
+
+#include "../support/catch.hpp"
+#include "../support/corpus.hpp"
+#include "warpwright/arch/all.hpp"
+#include "warpwright/ir/cfg.hpp"
+#include "warpwright/sass/listing.hpp"
+#include "warpwright/sass/writer.hpp"
+#include "warpwright/scoreboard/assign.hpp"
+#include "warpwright/verify/hazards.hpp"
+
+using namespace ww;
+
+namespace {
+
+sass::listing_result read(const std::string& name) {
+  const std::string path = ww_test::corpus::bundled("listings_versions/" + name);
+  const std::string text = ww_test::corpus::text(path);
+  REQUIRE(!text.empty());
+  sass::listing_result r = sass::read_listing(text, {ww_test::corpus::sm_of(path), path});
+  INFO(path << ' ' << (r ? std::string() : r.err.message()));
+  REQUIRE(bool(r));
+  for (program& p : r.mod.sections) REQUIRE(build_cfg(p).ok);
+  return r;
+}
+
+using archs = meta::type_list<sm70, sm75, sm80, sm86, sm100>;
+
+template <class F>
+void each_version(F&& f) {
+  unsigned listings = 0;
+  for (const std::string& path : ww_test::corpus::files(ww_test::corpus::bundled("listings_versions"))) {
+    INFO(path);
+    sass::listing_result r = read(path.substr(path.rfind('/') + 1));
+    ++listings;
+    for (program& p : r.mod.sections) {
+      REQUIRE(detail::visit_arch_in(archs{}, nearest_sm(p.sm), [&]<class Arch>() { f.template operator()<Arch>(p); }));
+    }
+  }
+  CHECK(listings >= 8);
+}
+
+template <class Arch>
+std::size_t errors(const program& p) {
+  return verify::check<Arch>(p).errors();
+}
+
+template <class Arch>
+void reword(program& p) {
+  scoreboard::workspace ws;
+  for (instruction& i : p.instructions) {
+    const std::uint8_t fixed = i.has(iflag::reuse_legal) ? std::uint8_t{0} : i.ctl.reuse;
+    i.ctl = {};
+    i.ctl.reuse = fixed;
+  }
+  scoreboard::assign_control<Arch>(p, ws);
+}
+
+}  // namespace
+
+TEST_CASE("other compilers: no finding, every opcode known, and new control words are right") {
+  each_version([]<class Arch>(const program& original) {
+    for (const instruction& i : original.instructions) CHECK(!i.has(iflag::unknown));
+    const verify::report r = verify::check<Arch>(original);
+    for (const verify::finding& f : r.findings) {
+      if (f.level != verify::severity::finding) continue;
+      INFO(verify::name(f.kind) << " at " << original[f.second].address);
+      CHECK(f.level != verify::severity::finding);
+    }
+    CHECK(r.errors() == 0);
+    program p = original;
+    reword<Arch>(p);
+    CHECK(errors<Arch>(p) == 0);
+  });
+}
+
+TEST_CASE("other compilers: listings are written back byte for byte, with the remarks behind spills") {
+  for (const std::string& path : ww_test::corpus::files(ww_test::corpus::bundled("listings_versions"))) {
+    INFO(path);
+    const std::string text = ww_test::corpus::text(path);
+    const sass::listing_result r = sass::read_listing(text, {ww_test::corpus::sm_of(path), path});
+    REQUIRE(bool(r));
+    std::string again;
+    CHECK(!sass::write_listing(r.mod, [&](std::string_view piece) { again += piece; }));
+    CHECK(again == text);
+  }
+  CHECK(ww_test::corpus::text(ww_test::corpus::bundled("listings_versions/spilled.sm75.sass")).find("(*\"SpillRefill\"*)") !=
+        std::string::npos);
+}
+
+TEST_CASE("other compilers: a remark is a remark only behind its quotes, and an indirect branch needs its table") {
+  const std::string text = ww_test::corpus::text(ww_test::corpus::bundled("listings_versions/spilled.sm75.sass"));
+  const std::string remark = "(*\"SpillRefill\"*)";
+  for (const std::string& wrong : {std::string("(*SpillRefill*)   "), std::string("(*\"SpillRefill*) ")}) {
+    std::string broken = text;
+    broken.replace(broken.find(remark), remark.size(), wrong.substr(0, remark.size()));
+    const sass::listing_result r = sass::read_listing(broken, {sm_id{750}, "broken"});
+    CHECK(!r);
+    CHECK(r.err.message().find("(*\"..\"*)") != std::string::npos);
+  }
+  std::string branch = text;
+  const std::size_t at = branch.rfind("STL", branch.find(remark));
+  branch.replace(at, 3, "BRX");
+  const sass::listing_result r = sass::read_listing(branch, {sm_id{750}, "branch"});
+  CHECK(!r);
+  CHECK(r.err.message().find("BRANCH_TARGETS") != std::string::npos);
+}
+
+TEST_CASE("other compilers: code of sm_100 in the counted form is told from code that is timed") {
+  CHECK(in_counted_form<sm100>(read("double_counted.sm100.sass").mod.sections[0]));
+  CHECK(in_counted_form<sm100>(read("integer_counted.sm100.sass").mod.sections[0]));
+  program timed = read("double_timed.sm100.sass").mod.sections[0];
+  CHECK_FALSE(in_counted_form<sm100>(timed));
+  CHECK_FALSE(in_counted_form<sm103>(timed));
+  CHECK_FALSE(in_counted_form<sm80>(read("half_counted.sm80.sass").mod.sections[0]));
+  static_assert(std::is_same_v<counted_form_t<sm100>, sm103> && std::is_same_v<counted_form_t<sm90>, sm90>);
+  // By the rules of the form nothing may be missing in either, and what is timed has no counter to wait for.
+  program counted = read("double_counted.sm100.sass").mod.sections[0];
+  CHECK(errors<sm103>(counted) == 0);
+  CHECK(errors<sm103>(timed) != 0);
+  reword<counted_form_t<sm100>>(timed);
+  CHECK(errors<sm103>(timed) == 0);
+  CHECK(in_counted_form<sm100>(timed));
+  timed.has_control = false;
+  CHECK_FALSE(in_counted_form<sm100>(timed));
+}
