@@ -15884,7 +15884,7 @@ class encoder_chain {
         late = late || (o.is_use() && o.is_register() &&
                         late_source<typename Arch::latency>({i.iclass, o.where(), o.file(), 0, i.has(iflag::guarded)}));
       }
-      const special_role role = role_of(i, had, known_, results, named_);
+      const special_role role = role_of<Arch>(i, had, known_, results, named_);
       if (mine) {
         i.ctl = control{};
         if (!i.has(iflag::reuse_legal)) i.ctl.reuse = had.reuse;
@@ -16023,7 +16023,7 @@ class encoder_chain {
   void raise(program& p, std::uint32_t pos, const class_entry& c, const special_role& role, bool results, bool late,
              Listener& listener) {
     instruction& i = p[p.order[pos]];
-    const bool pinned = role.has(special_role::force_next);
+    const bool pinned = role.has(special_role::force_next) && !role.has(special_role::order_read);
     if (pinned || role.has(special_role::pin_write)) {
       i.ctl.write_barrier = role.write_pin;
     } else if ((c.variable && results && i.iclass != sched_class::hgmma) || role.has(special_role::order_write)) {

@@ -3,7 +3,7 @@
 // Code of other versions of the compiler than the corpus: CUDA 11.7, 11.8, 12.4, 13.1, 13.3 and 13.5. What they do that no
 // other does is in tests/data/listings_versions, one small kernel each: matrix operations that raise counters on sm_80
 // (half_counted), double precision that does and does not on sm_100 (double_counted, double_timed), integer matrices there
-// (integer_counted), a kernel of sm_87 that asks for its first run (first_run), loads over the data of stores on sm_70
+// (integer_counted), fences of the scope of a block, counted, and the NOPs behind them (fences), a kernel of sm_87 that asks for its first run (first_run), loads over the data of stores on sm_70
 // (exchange), remarks behind spills (spilled).
 #include <cstddef>
 #include <string>
@@ -14,8 +14,11 @@
 #include "warpwright/ir/cfg.hpp"
 #include "warpwright/sass/listing.hpp"
 #include "warpwright/sass/writer.hpp"
+#include "warpwright/schedule/engine.hpp"
 #include "warpwright/scoreboard/assign.hpp"
+#include "warpwright/scoreboard/o0.hpp"
 #include "warpwright/verify/hazards.hpp"
+#include "warpwright/warpwright.hpp"
 
 using namespace ww;
 
@@ -32,7 +35,7 @@ sass::listing_result read(const std::string& name) {
   return r;
 }
 
-using archs = meta::type_list<sm70, sm75, sm80, sm86, sm100>;
+using archs = meta::type_list<sm70, sm75, sm80, sm86, sm90, sm100>;
 
 template <class F>
 void each_version(F&& f) {
@@ -45,7 +48,7 @@ void each_version(F&& f) {
       REQUIRE(detail::visit_arch_in(archs{}, nearest_sm(p.sm), [&]<class Arch>() { f.template operator()<Arch>(p); }));
     }
   }
-  CHECK(listings >= 8);
+  CHECK(listings >= 9);
 }
 
 template <class Arch>
@@ -131,4 +134,89 @@ TEST_CASE("other compilers: code of sm_100 in the counted form is told from code
   CHECK(in_counted_form<sm100>(timed));
   timed.has_control = false;
   CHECK_FALSE(in_counted_form<sm100>(timed));
+}
+
+namespace {
+
+// Fences that raise a counter for which whoever comes next, on any path, waits; NOPs behind fences that wait for whatever
+// is on its way.
+struct fence_count {
+  unsigned fences = 0;
+  unsigned counted = 0;
+  unsigned waited = 0;
+  unsigned nops = 0;
+
+  explicit fence_count(const program& p) {
+    for (std::size_t k = 0; k + 1 < p.order.size(); ++k) {
+      const instruction& i = p[p.order[k]];
+      const instruction& next = p[p.order[k + 1]];
+      if (!i.has(iflag::block_fence)) continue;
+      ++fences;
+      nops += next.has(iflag::nop) ? 1u : 0u;
+      if (!i.ctl.sets_read()) continue;
+      ++counted;
+      waited += next.ctl.wait_mask >> i.ctl.read_barrier & 1u;
+    }
+  }
+};
+
+}  // namespace
+
+TEST_CASE("other compilers: whoever follows a fence of the scope of a block waits for it, and NOPs stay behind fences") {
+  sass::listing_result r = read("fences.sm90.sass");
+  fence_count came(r.mod.sections[0]), came_too(r.mod.sections[1]);
+  REQUIRE(came.fences + came_too.fences == 5);
+  REQUIRE(came.counted + came_too.counted == 5);
+  REQUIRE(came.nops + came_too.nops == 4);
+  for (const program& original : r.mod.sections) {
+    const fence_count before(original);
+    for (const bool known : {true, false}) {
+      program p = original;
+      if (!known) reword<sm90>(p);
+      scoreboard::workspace ws;
+      scoreboard::assign_control<sm90>(p, ws);
+      const fence_count after(p);
+      CHECK(after.counted == before.counted);
+      CHECK(after.waited == before.counted);
+      CHECK(errors<sm90>(p) == 0);
+    }
+    program moved = original;
+    scheduler<sm90>{}.run(moved, {.warps = 1});
+    const fence_count after(moved);
+    CHECK(after.counted == before.counted);
+    CHECK(after.waited == before.counted);
+    CHECK(after.nops == before.nops);
+    program slow = original;
+    scoreboard::assign_o0<sm90>(slow);
+    CHECK(fence_count(slow).waited == before.counted);
+    CHECK(errors<sm90>(slow) == 0);
+    // On sm_80 nobody raises a counter there, and a wiped program gets none.
+    program older = original;
+    reword<sm80>(older);
+    CHECK(fence_count(older).counted == 0);
+  }
+}
+
+TEST_CASE("other compilers: a fence whose counter the next instruction does not wait for is found") {
+  unsigned planted = 0;
+  for (const program& original : read("fences.sm90.sass").mod.sections) {
+    const auto& order = original.order;
+    for (std::size_t k = 0; k + 1 < order.size(); ++k) {
+      if (!original[order[k]].has(iflag::block_fence)) continue;
+      program p = original;
+      control& next = p[order[k + 1]].ctl;
+      next.wait_mask = static_cast<std::uint8_t>(next.wait_mask & ~(1u << p[order[k]].ctl.read_barrier));
+      unsigned found = 0;
+      for (const verify::finding& f : verify::check<sm90>(p).findings) {
+        if (f.kind != verify::finding_kind::fence_wait) continue;
+        ++found;
+        CHECK(f.first == order[k]);
+        CHECK(f.second == order[k + 1]);
+        CHECK(f.counter == p[order[k]].ctl.read_barrier);
+      }
+      CHECK(found == 1);
+      ++planted;
+    }
+  }
+  CHECK(planted == 5);
 }

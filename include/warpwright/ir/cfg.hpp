@@ -19,6 +19,10 @@
 // A function owns the blocks from its entry to the next entry in layout order. Call once per program, on the order as
 // read: targets are instructions, and edges, not targets, are the truth once blocks have been permuted.
 // Linear in instructions plus edges, but for loops (see loops.hpp).
+//
+// A NOP that waits for counters, or stands right behind a fence of the scope of a block, becomes a fence: it is all that is
+// left of a synchronisation of the warp, or holds loads back until everything before the fence has come (observed: compilers
+// from CUDA 13.0 on put a NOP that waits for all six counters behind each MEMBAR.ALL.CTA of a program's own, 35 of 35).
 #pragma once
 
 #include <cstdint>
@@ -29,6 +33,20 @@
 #include "program.hpp"
 
 namespace ww {
+
+namespace detail {
+
+inline void mark_waiting_nops(auto& p) {
+  bool behind_fence = false;
+  for (const instr_id id : p.order) {
+    instruction& i = p[id];
+    const bool waits = p.has_control && i.ctl.wait_mask != 0;
+    if (i.has(iflag::nop) && !i.has(iflag::padding) && (waits || behind_fence)) i.add(iflag::fence);
+    behind_fence = i.has(iflag::block_fence);
+  }
+}
+
+}  // namespace detail
 
 // Fails only on a program that contradicts itself; then the program has no blocks.
 [[nodiscard]] inline cfg_result build_cfg(auto& p, const cfg_options& options = {}) {
@@ -41,6 +59,7 @@ namespace ww {
     return result;
   }
   find_loops(p);
+  detail::mark_waiting_nops(p);
   return result;
 }
 

@@ -145,6 +145,7 @@ constexpr void decode_form(auto& c) {
     case form::depbar:
       return decode_depbar(c);
     case form::ctl:
+      if (c.row.op == opcode::nop) c.ins.add(iflag::nop);
       return decode_source_list(c);
     case form::setmax:
       return decode_setmax(c);

@@ -251,6 +251,7 @@ constexpr void decode_qspc(auto& c) {
 
 // CCTL, MEMBAR, FENCE: ordered against every access. A prefetch is not: no value that anybody reads depends on it.
 constexpr void decode_order(auto& c) {
+  if (c.row.op == opcode::membar && c.has(modifier::cta)) c.ins.add(iflag::block_fence);
   const bool prefetch = c.row.op == opcode::cctl && (c.has(modifier::pf1) || c.has(modifier::pf2));
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);

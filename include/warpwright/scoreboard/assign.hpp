@@ -156,7 +156,7 @@ template <class Arch>
       bits |= site::unknown;
       s.floor = static_cast<std::uint8_t>(meta::max(behind_unknown, known ? unsigned{i.ctl.stall} : 0u));
     }
-    s.role = role_of(i, i.ctl, known, results != 0, named);
+    s.role = role_of<Arch>(i, i.ctl, known, results != 0, named);
   }
   s.bits = static_cast<std::uint8_t>(bits);
   return true;

@@ -299,8 +299,7 @@ struct counter_pass {
   // Gives the instruction its counters; returns those that it must wait for because they were taken from another producer.
   constexpr unsigned choose(control& ctl, const site& s, std::uint32_t pos, std::int32_t cycle) {
     const special_role role = s.role;
-    std::uint32_t nw = need_none;
-    std::uint32_t nr = need_none;
+    std::uint32_t nw = need_none, nr = need_none;
     if (s.has(site::variable | site::late)) {
       nw = ws.needs[pos].covered ? need_none : ws.needs[pos].write;
       nr = ws.needs[pos].read_covered ? need_none : ws.needs[pos].read;
@@ -311,7 +310,8 @@ struct counter_pass {
     if (role.has(special_role::force_next) || role.has(special_role::pin_write)) ctl.write_barrier = role.write_pin;
     if (role.has(special_role::force_next) || role.has(special_role::pin_read)) ctl.read_barrier = role.read_pin;
     if (role.has(special_role::order_write) && nw == need_none) nw = need_beyond;
-    if (role.has(special_role::order_read) && nr == need_none) nr = need_beyond;
+    if (role.has(special_role::order_read) && nr == need_none)
+      nr = role.has(special_role::force_next) ? pos + 1 : need_beyond;
     const bool write = nw != need_none && !ctl.sets_write() && s.iclass != sched_class::hgmma;
     const bool read = nr != need_none && !ctl.sets_read();
     const unsigned bytes = p.instructions[s.instruction].mem_bytes;

@@ -63,7 +63,7 @@ o0_stats assign_o0(program& p) {
         late = late || late_source<lat>(a);
       }
     }
-    const special_role role = role_of(i, i.ctl, known, result, named);
+    const special_role role = role_of<Arch>(i, i.ctl, known, result, named);
     if (role.has(special_role::leave)) continue;
     control k;
     k.wait_mask = (1u << result_counter) | (1u << source_counter);
@@ -71,17 +71,18 @@ o0_stats assign_o0(program& p) {
     const bool drain = longest > Arch::barriers::max_stall || i.iclass == sched_class::errbar || i.has(iflag::unknown) ||
                        resizes_registers(i);
     k.stall = drain ? std::uint8_t{0} : static_cast<std::uint8_t>(Arch::barriers::max_stall);
-    if (role.has(special_role::pin_write) || role.has(special_role::force_next)) {
+    const bool pinned = role.has(special_role::force_next) && !role.has(special_role::order_read);
+    if (role.has(special_role::pin_write) || pinned) {
       k.write_barrier = role.write_pin;
     } else if ((c.variable && result && i.iclass != sched_class::hgmma) || role.has(special_role::order_write)) {
       k.write_barrier = result_counter;
     }
-    if (role.has(special_role::pin_read) || role.has(special_role::force_next)) {
+    if (role.has(special_role::pin_read) || pinned) {
       k.read_barrier = role.read_pin;
     } else if (late || role.has(special_role::order_read)) {
       k.read_barrier = source_counter;
     }
-    if (role.has(special_role::force_next)) k.wait_mask = 0x3f;
+    if (pinned) k.wait_mask = 0x3f;
     if (!i.has(iflag::reuse_legal)) k.reuse = i.ctl.reuse;  // these bits are part of the encoding
     i.ctl = k;
     ++stats.instructions;

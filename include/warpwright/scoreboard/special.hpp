@@ -2,14 +2,15 @@
 //
 // Instructions whose counters mean more than a register.
 //
-//   wait_all      control leaves to code that is not known, or the opcode is not known: everything outstanding must have
-//                 landed
+//   wait_all      control leaves to code that is not known, the opcode is not known, or a NOP is a fence (ir/cfg.hpp):
+//                 everything outstanding must have landed
 //   order_write   a fence or asynchronous operation that raises a write counter without a register result
 //   order_read    the same with a read counter: both are "completion of the operation", kept on the order unit
 //   order_wait    barriers, fences and other asynchronous operations wait for such completions
 //   pin_write     the counter is named elsewhere (LDGDEPBAR with DEPBAR.LE SBx): it keeps its index
 //   pin_read      the same for a read counter (UTMACMDFLUSH with DEPBAR.LE SBx)
-//   force_next    an unknown opcode that raised counters, or a change of the warp's registers: the next instruction waits
+//   force_next    an unknown opcode that raised counters, a change of the warp's registers, or a fence of the scope of a
+//                 block: the next instruction waits. With a pin it keeps its index, with order_read any counter will do
 //   leave         padding: its control word is not touched
 // Sources: facts, hardware 1.4 and 2.11 of the public notes; compiler output for sm_80 and sm_90.
 #pragma once
@@ -43,10 +44,12 @@ struct special_role {
 constexpr bool is_order_class(sched_class c) {
   return c == sched_class::membar || c == sched_class::fence || c == sched_class::syncs || c == sched_class::tma;
 }
-// Classes that must not start before such completions.
+// Classes that must not start before such completions. Generic accesses are among them: they may reach what a barrier object
+// has just been written to (observed: ST.STRONG.SM waits for SYNCS.EXCH before it, 64 of 64).
 constexpr bool waits_for_order(sched_class c) {
-  return is_order_class(c) || c == sched_class::bar || c == sched_class::errbar || c == sched_class::cctl ||
-         c == sched_class::collective || c == sched_class::depbar || c == sched_class::exit || c == sched_class::warpgroup;
+  return is_order_class(c) || c == sched_class::ld || c == sched_class::st || c == sched_class::atom ||
+         c == sched_class::bar || c == sched_class::errbar || c == sched_class::cctl || c == sched_class::collective ||
+         c == sched_class::depbar || c == sched_class::exit || c == sched_class::warpgroup;
 }
 
 // Counters that DEPBAR instructions of the program name, as a mask.
@@ -109,9 +112,9 @@ constexpr bool resizes_registers(const instruction& i) { return i.op == opcode::
 inline constexpr unsigned before_resize = 8;  // cycles of the instruction in front of it
 
 // The role of an instruction that may have one. `had` is the control word that the instruction came with; `known` says
-// whether it means anything.
+// whether it means anything, and `fence_counted` whether fences of the scope of a block raise a counter if it does not.
 constexpr special_role role_of_special(const instruction& i, const control& had, bool known, bool has_result,
-                                       std::uint8_t named) {
+                                       std::uint8_t named, bool fence_counted) {
   special_role r;
   // a field that names no counter says nothing (bad input; the checker reports it)
   const std::uint8_t had_write = had.write_barrier < control::barrier_count ? had.write_barrier : control::no_barrier;
@@ -135,6 +138,10 @@ constexpr special_role role_of_special(const instruction& i, const control& had,
     }
     return r;
   }
+  if (i.iclass == sched_class::nop) {
+    if (i.has(iflag::fence)) r.bits = special_role::wait_all | special_role::order_wait;
+    return r;
+  }
   if (resizes_registers(i)) {
     r.bits = special_role::wait_all | special_role::order_wait | special_role::force_next;
     r.write_pin = !known || had_write == control::no_barrier ? lowest(named) : had_write;
@@ -148,6 +155,10 @@ constexpr special_role role_of_special(const instruction& i, const control& had,
     return r;
   }
   if (is_tensor_memory_operation(i.op)) return r;
+  if (i.has(iflag::block_fence) && (known ? had.sets_write() || had.sets_read() : fence_counted)) {
+    r.bits = special_role::order_wait | special_role::order_read | special_role::force_next;
+    return r;
+  }
   if (waits_for_order(i.iclass)) r.bits = special_role::order_wait;
   if (is_order_class(i.iclass)) {
     const bool pin = known && had_read != control::no_barrier && !had.sets_write() && (named >> had_read & 1u) != 0 &&
@@ -170,12 +181,16 @@ constexpr special_role role_of_special(const instruction& i, const control& had,
 }
 
 // Classes whose instructions may have a role.
-constexpr bool may_be_special(sched_class c) { return c == sched_class::ldgdepbar || waits_for_order(c); }
+constexpr bool may_be_special(sched_class c) {
+  return c == sched_class::ldgdepbar || c == sched_class::nop || waits_for_order(c);
+}
 
+template <class Arch>
 constexpr special_role role_of(const instruction& i, const control& had, bool known, bool has_result, std::uint8_t named) {
+  constexpr bool fence_counted = requires { Arch::barriers::block_fence_counted; };
   constexpr auto rare = static_cast<std::uint32_t>(iflag::padding) | static_cast<std::uint32_t>(iflag::unknown);
   if ((i.flags & rare) == 0 && !may_be_special(i.iclass) && !resizes_registers(i)) return {};
-  return role_of_special(i, had, known, has_result, named);
+  return role_of_special(i, had, known, has_result, named, fence_counted);
 }
 
 }  // namespace ww::scoreboard

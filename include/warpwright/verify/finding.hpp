@@ -41,6 +41,7 @@ enum class finding_kind : std::uint8_t {
   reuse_code,     // reuse flag with an issue code that drops it
   reuse_operand,  // reuse flag on an instruction or a slot that has no reusable operand
   reuse_stale,    // a register kept by a reuse flag is written before the flag's reader
+  fence_wait,     // a fence raises a counter, and the instruction right behind it does not wait for that
   fixed_counter,  // a write barrier on an instruction that has no late result
   // properties that all compiler output has; see docs/verify.md
   undefined_read,   // no path has written the register
@@ -59,7 +60,7 @@ inline constexpr unsigned finding_kind_count = static_cast<unsigned>(finding_kin
   constexpr const char* names[finding_kind_count] = {
       "raw_distance", "raw_counter",    "war_distance",   "war_counter",     "waw_distance",   "waw_counter",
       "set_to_wait",  "issue_code",     "counter_index",  "reserved_bits",   "own_stall",      "depbar_count",
-      "reuse_code",   "reuse_operand",  "reuse_stale",    "fixed_counter",   "undefined_read", "dead_result",
+      "reuse_code",   "reuse_operand",  "reuse_stale",    "fence_wait",     "fixed_counter",   "undefined_read", "dead_result",
       "dead_carry",   "exchanged_pair", "unused_counter", "drained_counter", "idle_wait"};
   return static_cast<unsigned>(k) < finding_kind_count ? names[static_cast<unsigned>(k)] : "?";
 }

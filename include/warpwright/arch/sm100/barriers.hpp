@@ -24,6 +24,9 @@ struct sm100_barriers {
   static constexpr unsigned barrier_latency = 56;
   static constexpr unsigned yield_threshold = 4;
   static constexpr unsigned stall_floor = 3;
+  // A fence of the scope of a block raises a read counter, and the next instruction waits for it (observed: compilers from
+  // CUDA 12.4 on, 415 of 415 fences that are not the last instruction; those before 12.2 did not).
+  static constexpr bool block_fence_counted = true;
 };
 
 }  // namespace ww
