@@ -1597,6 +1597,39 @@ concept arch_policy = meta::same_as<typename A::role, role::arch> && requires {
 
 }  // namespace ww
 
+// ---- from warpwright/ir/known_control.hpp
+//
+// Whether the control words of a program mean anything. A listing without hex has none; one whose words were wiped out has
+// words that say nothing: they are all the same, or nobody raises a counter.
+//
+// Who makes new words asks first: some roles of instructions can be read off the counters that they raised (a fence, an
+// asynchronous copy), and off nothing else.
+
+
+namespace ww {
+
+// Whether the control words of a program say which counters mean something. They do not where none were read, where nobody
+// raises a counter, and where all are the same: such words have been wiped out.
+[[nodiscard]] constexpr bool control_is_known(const program& p) {
+  if (!p.has_control) return false;
+  const instruction* first = nullptr;
+  bool differ = false;
+  bool raised = false;
+  for (const instruction& i : p.instructions) {
+    if (i.has(iflag::padding)) continue;
+    if (first == nullptr) first = &i;
+    const control& a = first->ctl;
+    const control& b = i.ctl;
+    differ = differ || a.stall != b.stall || a.write_barrier != b.write_barrier || a.read_barrier != b.read_barrier ||
+             a.wait_mask != b.wait_mask;
+    raised = raised || b.sets_write() || b.sets_read();
+    if (differ && raised) return true;  // soon, in compiled code
+  }
+  return first != nullptr && first == &p.instructions.back() && raised;  // a single instruction
+}
+
+}  // namespace ww
+
 // ---- from warpwright/arch/prefetch.hpp
 //
 // The prefetch instruction of an SM, where its words are known.
@@ -3912,7 +3945,7 @@ template <class Arch>
   } else {
     std::size_t counted = 0;
     std::size_t timed = 0;
-    if (!p.has_control) return false;
+    if (!control_is_known(p)) return false;
     for (const instruction& i : p.instructions) {
       if (i.has(iflag::unknown) || Arch::latency::variable(i.iclass) || !form::latency::variable(i.iclass)) continue;
       ++(i.ctl.sets_write() ? counted : timed);
@@ -14897,26 +14930,6 @@ constexpr std::uint8_t named_counters(const program& p) {
   return mask;
 }
 
-// Whether the control words of a program say which counters mean something. They do not where none were read, where nobody
-// raises a counter, and where all are the same: such words have been wiped out.
-[[nodiscard]] constexpr bool control_is_known(const program& p) {
-  if (!p.has_control) return false;
-  const instruction* first = nullptr;
-  bool differ = false;
-  bool raised = false;
-  for (const instruction& i : p.instructions) {
-    if (i.has(iflag::padding)) continue;
-    if (first == nullptr) first = &i;
-    const control& a = first->ctl;
-    const control& b = i.ctl;
-    differ = differ || a.stall != b.stall || a.write_barrier != b.write_barrier || a.read_barrier != b.read_barrier ||
-             a.wait_mask != b.wait_mask;
-    raised = raised || b.sets_write() || b.sets_read();
-    if (differ && raised) return true;  // soon, in compiled code
-  }
-  return first != nullptr && first == &p.instructions.back() && raised;  // a single instruction
-}
-
 // Matrix instructions of sm_100 and what belongs to them. They run in order by themselves, and their completion is told to a
 // barrier object: counters are for their uniform registers only.
 constexpr bool is_tensor_memory_operation(opcode o) {
@@ -20365,10 +20378,10 @@ inline constexpr unsigned finding_kind_count = static_cast<unsigned>(finding_kin
 
 [[nodiscard]] constexpr const char* name(finding_kind k) {
   constexpr const char* names[finding_kind_count] = {
-      "raw_distance", "raw_counter",    "war_distance",   "war_counter",     "waw_distance",   "waw_counter",
-      "set_to_wait",  "issue_code",     "counter_index",  "reserved_bits",   "own_stall",      "depbar_count",
-      "reuse_code",   "reuse_operand",  "reuse_stale",    "fence_wait",     "fixed_counter",   "undefined_read", "dead_result",
-      "dead_carry",   "exchanged_pair", "unused_counter", "drained_counter", "idle_wait"};
+      "raw_distance", "raw_counter",   "war_distance",   "war_counter",    "waw_distance",    "waw_counter",
+      "set_to_wait",  "issue_code",    "counter_index",  "reserved_bits",  "own_stall",       "depbar_count",
+      "reuse_code",   "reuse_operand", "reuse_stale",    "fence_wait",     "fixed_counter",   "undefined_read",
+      "dead_result",  "dead_carry",    "exchanged_pair", "unused_counter", "drained_counter", "idle_wait"};
   return static_cast<unsigned>(k) < finding_kind_count ? names[static_cast<unsigned>(k)] : "?";
 }
 
@@ -24366,6 +24379,7 @@ template <class Phase, class Arch>
 //   candidate   words by one barrier policy; `share` also with a margin, cycles by which results may come later than
 //               estimated (scoreboard/slack.hpp). None is best everywhere: where counters run out, sharing by the estimates
 //               costs some loops more than it saves others. Also with the compiler's slow ends of blocks (workspace)
+//   padding     the cheapest words with NOPs in a row as long as compilers make them
 //   neighbour   the cheapest words with one counter replaced by another, where a block raises more counters than there are,
 //               or with a longer stall, at one end of a block or inside: many warps fall into a better rhythm by it
 //   price       cycles of one warp times the cycles of as many warps as count, twice, or once each of two numbers of warps
@@ -24408,6 +24422,8 @@ class word_search {
   static constexpr unsigned longest_inside = 2;                       // cycles more at another instruction
   static constexpr unsigned longest_end = 4;                          // cycles more at the end of a block
 
+  static constexpr unsigned padding_end = 4;  // cycles of the last NOP of several
+
   static constexpr std::size_t small = 256;  // instructions of a program that is searched more thoroughly
   static constexpr unsigned usual_warps = 8;
   static constexpr std::uint64_t usual_issues =
@@ -24446,6 +24462,43 @@ class word_search {
     consider<barriers::evict_done_first>();
     consider<barriers::evict_oldest>();
     consider<barriers::literal_text>();
+    consider_padding();
+  }
+  // The cheapest words so far, with padding.
+  void consider_padding() {
+    if (ws_.best.empty()) return;
+    finish();
+    if (lengthen_padding(p_)) offer();
+    finish();
+  }
+  // Makes NOPs in a row, and whoever is before them, as long as compilers do: a double-precision result is padded to 64 cycles
+  // where its pipe is shared (observed on sm_120), and several warps keep out of each other's way. False if there are none.
+  static bool lengthen_padding(program& p) {
+    bool any = false;
+    const auto pads = [&](std::uint32_t pos) {
+      const instruction& i = p[p.order[pos]];
+      return i.has(iflag::nop) && !i.has(iflag::padding) && !i.has(iflag::fence);
+    };
+    for (const block& b : p.blocks) {
+      const std::uint32_t end = b.first + b.count;
+      for (std::uint32_t pos = b.first + 1; pos < end; ++pos) {
+        if (!pads(pos) || pads(pos - 1)) continue;
+        std::uint32_t last = pos;
+        while (last + 1 < end && pads(last + 1)) ++last;
+        if (last == pos) continue;
+        constexpr unsigned most = Arch::barriers::max_stall;
+        unsigned had = 0;  // cycles from the first to the one behind the last: they may not become fewer
+        for (std::uint32_t at = pos - 1; at <= last; ++at) had += p[p.order[at]].ctl.stall;
+        const unsigned others = most * (last - pos + 1);
+        for (std::uint32_t at = pos - 1; at <= last; ++at) {
+          control& c = p[p.order[at]].ctl;
+          c.stall = static_cast<std::uint8_t>(at != last ? most : meta::max(padding_end, had > others ? had - others : 0u));
+          c.yield = true;
+        }
+        any = true;
+      }
+    }
+    return any;
   }
   // Neighbours of the cheapest words so far, as long as they get better; at most `work` instructions in all.
   void consider_neighbours(std::uint64_t work = usual_work) {

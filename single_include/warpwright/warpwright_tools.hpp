@@ -1767,6 +1767,9 @@ inline constexpr auto cubin_attributes = [] {
   set(0x5e, "CUDA_REQ");
   set(0x5f, "MERCURY_ISA_VERSION");
   set(0x61, "RTCORE_ENTRY", unsupported);
+  set(0x66, "LANGUAGE");  // from CUDA 13.2 on, as the next two: fixed values that name no place in the code
+  set(0x6b, "NVSAL_SW_WAR");
+  set(0x6d, "PREEXIT_USED");
   return t;
 }();
 
@@ -2491,6 +2494,21 @@ class elf_reader {
     return true;
   }
 
+  // The symbols of a relocation table are those that it links to. Compilers of CUDA 12.0 to 12.2 counted sections wrongly
+  // there (observed: 5 where the table is section 3): then they are those of the only symbol table.
+  std::uint32_t symbols_of(std::size_t relocations) const {
+    const std::vector<elf_section>& sections = out_.file.sections;
+    const std::uint32_t link = sections[relocations].link;
+    if (link < sections.size() && sections[link].type == elf_section_type::symtab) return link;
+    std::uint32_t only = 0;
+    for (std::size_t i = 1; i < sections.size(); ++i) {
+      if (sections[i].type != elf_section_type::symtab) continue;
+      if (only != 0) return link;
+      only = static_cast<std::uint32_t>(i);
+    }
+    return only != 0 && link != 0 && link < sections.size() ? only : link;
+  }
+
   bool relocations() {
     elf_file& f = out_.file;
     for (std::size_t i = 1; i < f.sections.size(); ++i) {
@@ -2500,14 +2518,16 @@ class elf_reader {
         continue;
       }
       const std::uint64_t each = rela ? 24 : 16;
-      if (!linked(i, elf_section_type::symtab, "the index of a symbol table") || !entries(i, each)) {
-        return false;
+      const std::uint32_t table = symbols_of(i);
+      if (table >= f.sections.size() || f.sections[table].type != elf_section_type::symtab) {
+        return linked(i, elf_section_type::symtab, "the index of a symbol table");
       }
+      if (!entries(i, each)) return false;
       if (s.info == 0 || s.info >= f.sections.size()) {
         return fail(f.section_table + i * section_bytes + 44, numbered("section header", i) + ", info",
                     "the index of the section that is relocated");
       }
-      const std::uint64_t symbol_count = f.sections[s.link].size / symbol_bytes;
+      const std::uint64_t symbol_count = f.sections[table].size / symbol_bytes;
       const std::uint64_t count = s.size / each;
       f.relocations.reserve(f.relocations.size() + static_cast<std::size_t>(count));
       for (std::uint64_t k = 0; k < count; ++k) {
@@ -2527,7 +2547,7 @@ class elf_reader {
         if ((info >> 32) >= symbol_count) {
           return fail(p + 8, std::string(s.name) + ", symbol", "an index below " + std::to_string(symbol_count));
         }
-        r.symbol = first_symbol_[s.link] + static_cast<std::uint32_t>(info >> 32);
+        r.symbol = first_symbol_[table] + static_cast<std::uint32_t>(info >> 32);
         f.relocations.push_back(r);
       }
     }
@@ -4836,7 +4856,9 @@ namespace ww::sass::detail {
   if (at == std::string_view::npos) return sm_of_misread_flags(flags);
   std::uint64_t n = 0;
   if (!read_decimal(flags.substr(at + key.size()), n) || n < 10 || n > 999) return sm_id::unknown;
-  return static_cast<sm_id>(n * 10);
+  // sm_90a, as disassemblers of CUDA 12 and later print it of cubins of CUDA 12
+  const bool letter = n >= 90 && flags.find("EF_CUDA_ACCELERATORS") != std::string_view::npos;
+  return static_cast<sm_id>(n * 10 + (letter ? 1 : 0));
 }
 
 struct directive {

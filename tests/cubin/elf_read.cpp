@@ -191,8 +191,18 @@ TEST_CASE("ELF reader: named damage is refused with its place") {
     refused(b, header(".symtab") + 40, "string table");
   }
   SECTION("relocations linked to a section that is no symbol table") {
+    // Compilers of CUDA 12.0 to 12.2 write such a number; the symbols are those of the only table then.
     put<std::uint32_t>(b, header(".rela.debug_frame") + 40, 1);
-    refused(b, header(".rela.debug_frame") + 40, "symbol table");
+    const ww::sass::elf_result again = read_elf(b);
+    REQUIRE(!again.error);
+    REQUIRE(again.file.relocations.size() == g.file.relocations.size());
+    for (std::size_t k = 0; k < g.file.relocations.size(); ++k) {
+      CHECK(again.file.relocations[k].symbol == g.file.relocations[k].symbol);
+    }
+    for (const std::uint32_t nowhere : {0u, 0xffffu}) {
+      put<std::uint32_t>(b, header(".rela.debug_frame") + 40, nowhere);
+      refused(b, header(".rela.debug_frame") + 40, "symbol table");
+    }
   }
   SECTION("relocations of a section that does not exist") {
     put<std::uint32_t>(b, header(".rela.debug_frame") + 44, 0xffff);

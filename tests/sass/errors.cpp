@@ -181,6 +181,13 @@ TEST_CASE("listing error: wrong SM") {
   const std::string unnamed = replaced(replaced(pair, "EF_CUDA_SM52", "EF_CUDA_XX52"), "EF_CUDA_SM52", "EF_CUDA_XX52");
   expect(unnamed, 3, 11, "128-bit instructions", ww::sm_id{800});
   CHECK(sass::read_listing("\t.target\tsm_90\n" + small, {ww::sm_id{901}, ""}));  // sm_90a is printed as sm_90 by some tools
+  // and with a flag by others
+  const std::string flags =
+      "\t.headerflags\t@\"EF_CUDA_64BIT_ADDRESS EF_CUDA_ACCELERATORS EF_CUDA_SM90 EF_CUDA_VIRTUAL_SM(EF_CUDA_SM75)\"\n";
+  const std::string headless = small.substr(small.find("\t.section"));
+  const auto flagged = sass::read_listing(flags + headless, {ww::sm_id::unknown, ""});
+  REQUIRE(bool(flagged));
+  CHECK(flagged.mod.sections.at(0).sm == ww::sm_id{901});
 }
 
 TEST_CASE("listing error: instructions that are not") {

@@ -384,7 +384,7 @@ TEST_CASE("SB-7 words that were wiped out say nothing: what counts without a reg
       "STG.E [R2.64], R5\n"
       "EXIT\n");
   scoreboard::workspace ws;
-  CHECK_FALSE(scoreboard::control_is_known(fresh));
+  CHECK_FALSE(control_is_known(fresh));
   for (const bool zeros : {false, true}) {
     program p = fresh;
     for (instruction& i : p.instructions) {
@@ -394,12 +394,12 @@ TEST_CASE("SB-7 words that were wiped out say nothing: what counts without a reg
       i.ctl.write_barrier = i.ctl.read_barrier = 0;
     }
     p.has_control = true;
-    CHECK_FALSE(scoreboard::control_is_known(p));
+    CHECK_FALSE(control_is_known(p));
     scoreboard::assign_control<sm80>(p, ws);
     CHECK(word(p, 1).write_barrier == 2);
     CHECK(word(p, 2).write_barrier != 2);
     CHECK(first_finding<sm80>(p).empty());
-    CHECK(scoreboard::control_is_known(p));
+    CHECK(control_is_known(p));
     // compiled words that say LDGDEPBAR counts nothing are believed
     p.instructions[1].ctl.write_barrier = control::no_barrier;
     scoreboard::assign_control<sm80>(p, ws);

@@ -3,7 +3,8 @@
 // Code of other versions of the compiler than the corpus: CUDA 11.7, 11.8, 12.4, 13.1, 13.3 and 13.5. What they do that no
 // other does is in tests/data/listings_versions, one small kernel each: matrix operations that raise counters on sm_80
 // (half_counted), double precision that does and does not on sm_100 (double_counted, double_timed), integer matrices there
-// (integer_counted), fences of the scope of a block, counted, and the NOPs behind them (fences), a kernel of sm_87 that asks for its first run (first_run), loads over the data of stores on sm_70
+// (integer_counted), fences of the scope of a block, counted, and the NOPs behind them (fences), results padded with NOPs
+// (double_padded), a kernel of sm_87 that asks for its first run (first_run), loads over the data of stores on sm_70
 // (exchange), remarks behind spills (spilled).
 #include <cstddef>
 #include <string>
@@ -12,6 +13,7 @@
 #include "../support/corpus.hpp"
 #include "warpwright/arch/all.hpp"
 #include "warpwright/ir/cfg.hpp"
+#include "warpwright/pipeline/word_search.hpp"
 #include "warpwright/sass/listing.hpp"
 #include "warpwright/sass/writer.hpp"
 #include "warpwright/schedule/engine.hpp"
@@ -35,7 +37,7 @@ sass::listing_result read(const std::string& name) {
   return r;
 }
 
-using archs = meta::type_list<sm70, sm75, sm80, sm86, sm90, sm100>;
+using archs = meta::type_list<sm70, sm75, sm80, sm86, sm90, sm100, sm120>;
 
 template <class F>
 void each_version(F&& f) {
@@ -48,7 +50,7 @@ void each_version(F&& f) {
       REQUIRE(detail::visit_arch_in(archs{}, nearest_sm(p.sm), [&]<class Arch>() { f.template operator()<Arch>(p); }));
     }
   }
-  CHECK(listings >= 9);
+  CHECK(listings >= 10);
 }
 
 template <class Arch>
@@ -134,6 +136,12 @@ TEST_CASE("other compilers: code of sm_100 in the counted form is told from code
   CHECK(in_counted_form<sm100>(timed));
   timed.has_control = false;
   CHECK_FALSE(in_counted_form<sm100>(timed));
+  // Words that were wiped out with zeros name a counter, and say nothing.
+  for (instruction& i : counted.instructions) {
+    i.ctl = control{};
+    i.ctl.write_barrier = i.ctl.read_barrier = 0;
+  }
+  CHECK_FALSE(in_counted_form<sm100>(counted));
 }
 
 namespace {
@@ -219,4 +227,32 @@ TEST_CASE("other compilers: a fence whose counter the next instruction does not 
     }
   }
   CHECK(planted == 5);
+}
+
+TEST_CASE("other compilers: NOPs in a row are made as long as the compiler's, where that is a candidate") {
+  program p = read("double_padded.sm120.sass").mod.sections[0];
+  const program original = p;
+  reword<sm120>(p);
+  program padded = p;
+  REQUIRE(word_search<sm120>::lengthen_padding(padded));
+  CHECK(errors<sm120>(padded) == 0);
+  unsigned rows = 0;
+  for (std::size_t k = 0; k + 1 < p.order.size(); ++k) {
+    const instruction& i = original[p.order[k]];
+    if (!i.has(iflag::nop) || i.has(iflag::padding) || i.has(iflag::fence)) continue;
+    CHECK(padded[p.order[k]].ctl.stall == i.ctl.stall);
+    ++rows;
+  }
+  CHECK(rows >= 8);
+  word_search<sm120>::workspace space;
+  word_search<sm120> search(p, space, 4);
+  search.consider<barriers::share>();
+  CHECK(space.candidates == 1);
+  search.consider_padding();
+  CHECK(space.candidates == 2);
+  // Nothing to pad, nothing to price.
+  program plain = read("half_counted.sm80.sass").mod.sections[0];
+  const program before = plain;
+  CHECK_FALSE(word_search<sm80>::lengthen_padding(plain));
+  for (std::size_t k = 0; k < plain.instructions.size(); ++k) CHECK(plain.instructions[k].ctl == before.instructions[k].ctl);
 }

@@ -14,7 +14,7 @@
 
 #include <cstddef>
 
-#include "../ir/program.hpp"
+#include "../ir/known_control.hpp"
 #include "../meta/traits.hpp"
 #include "sm100.hpp"
 #include "sm103.hpp"
@@ -40,7 +40,7 @@ template <class Arch>
   } else {
     std::size_t counted = 0;
     std::size_t timed = 0;
-    if (!p.has_control) return false;
+    if (!control_is_known(p)) return false;
     for (const instruction& i : p.instructions) {
       if (i.has(iflag::unknown) || Arch::latency::variable(i.iclass) || !form::latency::variable(i.iclass)) continue;
       ++(i.ctl.sets_write() ? counted : timed);

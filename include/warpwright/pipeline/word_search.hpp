@@ -5,6 +5,7 @@
 //   candidate   words by one barrier policy; `share` also with a margin, cycles by which results may come later than
 //               estimated (scoreboard/slack.hpp). None is best everywhere: where counters run out, sharing by the estimates
 //               costs some loops more than it saves others. Also with the compiler's slow ends of blocks (workspace)
+//   padding     the cheapest words with NOPs in a row as long as compilers make them
 //   neighbour   the cheapest words with one counter replaced by another, where a block raises more counters than there are,
 //               or with a longer stall, at one end of a block or inside: many warps fall into a better rhythm by it
 //   price       cycles of one warp times the cycles of as many warps as count, twice, or once each of two numbers of warps
@@ -57,6 +58,8 @@ class word_search {
   static constexpr unsigned longest_inside = 2;                       // cycles more at another instruction
   static constexpr unsigned longest_end = 4;                          // cycles more at the end of a block
 
+  static constexpr unsigned padding_end = 4;  // cycles of the last NOP of several
+
   static constexpr std::size_t small = 256;  // instructions of a program that is searched more thoroughly
   static constexpr unsigned usual_warps = 8;
   static constexpr std::uint64_t usual_issues =
@@ -95,6 +98,43 @@ class word_search {
     consider<barriers::evict_done_first>();
     consider<barriers::evict_oldest>();
     consider<barriers::literal_text>();
+    consider_padding();
+  }
+  // The cheapest words so far, with padding.
+  void consider_padding() {
+    if (ws_.best.empty()) return;
+    finish();
+    if (lengthen_padding(p_)) offer();
+    finish();
+  }
+  // Makes NOPs in a row, and whoever is before them, as long as compilers do: a double-precision result is padded to 64 cycles
+  // where its pipe is shared (observed on sm_120), and several warps keep out of each other's way. False if there are none.
+  static bool lengthen_padding(program& p) {
+    bool any = false;
+    const auto pads = [&](std::uint32_t pos) {
+      const instruction& i = p[p.order[pos]];
+      return i.has(iflag::nop) && !i.has(iflag::padding) && !i.has(iflag::fence);
+    };
+    for (const block& b : p.blocks) {
+      const std::uint32_t end = b.first + b.count;
+      for (std::uint32_t pos = b.first + 1; pos < end; ++pos) {
+        if (!pads(pos) || pads(pos - 1)) continue;
+        std::uint32_t last = pos;
+        while (last + 1 < end && pads(last + 1)) ++last;
+        if (last == pos) continue;
+        constexpr unsigned most = Arch::barriers::max_stall;
+        unsigned had = 0;  // cycles from the first to the one behind the last: they may not become fewer
+        for (std::uint32_t at = pos - 1; at <= last; ++at) had += p[p.order[at]].ctl.stall;
+        const unsigned others = most * (last - pos + 1);
+        for (std::uint32_t at = pos - 1; at <= last; ++at) {
+          control& c = p[p.order[at]].ctl;
+          c.stall = static_cast<std::uint8_t>(at != last ? most : meta::max(padding_end, had > others ? had - others : 0u));
+          c.yield = true;
+        }
+        any = true;
+      }
+    }
+    return any;
   }
   // Neighbours of the cheapest words so far, as long as they get better; at most `work` instructions in all.
   void consider_neighbours(std::uint64_t work = usual_work) {

@@ -141,6 +141,9 @@ inline constexpr auto cubin_attributes = [] {
   set(0x5e, "CUDA_REQ");
   set(0x5f, "MERCURY_ISA_VERSION");
   set(0x61, "RTCORE_ENTRY", unsupported);
+  set(0x66, "LANGUAGE");  // from CUDA 13.2 on, as the next two: fixed values that name no place in the code
+  set(0x6b, "NVSAL_SW_WAR");
+  set(0x6d, "PREEXIT_USED");
   return t;
 }();
 

@@ -322,6 +322,21 @@ class elf_reader {
     return true;
   }
 
+  // The symbols of a relocation table are those that it links to. Compilers of CUDA 12.0 to 12.2 counted sections wrongly
+  // there (observed: 5 where the table is section 3): then they are those of the only symbol table.
+  std::uint32_t symbols_of(std::size_t relocations) const {
+    const std::vector<elf_section>& sections = out_.file.sections;
+    const std::uint32_t link = sections[relocations].link;
+    if (link < sections.size() && sections[link].type == elf_section_type::symtab) return link;
+    std::uint32_t only = 0;
+    for (std::size_t i = 1; i < sections.size(); ++i) {
+      if (sections[i].type != elf_section_type::symtab) continue;
+      if (only != 0) return link;
+      only = static_cast<std::uint32_t>(i);
+    }
+    return only != 0 && link != 0 && link < sections.size() ? only : link;
+  }
+
   bool relocations() {
     elf_file& f = out_.file;
     for (std::size_t i = 1; i < f.sections.size(); ++i) {
@@ -331,14 +346,16 @@ class elf_reader {
         continue;
       }
       const std::uint64_t each = rela ? 24 : 16;
-      if (!linked(i, elf_section_type::symtab, "the index of a symbol table") || !entries(i, each)) {
-        return false;
+      const std::uint32_t table = symbols_of(i);
+      if (table >= f.sections.size() || f.sections[table].type != elf_section_type::symtab) {
+        return linked(i, elf_section_type::symtab, "the index of a symbol table");
       }
+      if (!entries(i, each)) return false;
       if (s.info == 0 || s.info >= f.sections.size()) {
         return fail(f.section_table + i * section_bytes + 44, numbered("section header", i) + ", info",
                     "the index of the section that is relocated");
       }
-      const std::uint64_t symbol_count = f.sections[s.link].size / symbol_bytes;
+      const std::uint64_t symbol_count = f.sections[table].size / symbol_bytes;
       const std::uint64_t count = s.size / each;
       f.relocations.reserve(f.relocations.size() + static_cast<std::size_t>(count));
       for (std::uint64_t k = 0; k < count; ++k) {
@@ -358,7 +375,7 @@ class elf_reader {
         if ((info >> 32) >= symbol_count) {
           return fail(p + 8, std::string(s.name) + ", symbol", "an index below " + std::to_string(symbol_count));
         }
-        r.symbol = first_symbol_[s.link] + static_cast<std::uint32_t>(info >> 32);
+        r.symbol = first_symbol_[table] + static_cast<std::uint32_t>(info >> 32);
         f.relocations.push_back(r);
       }
     }

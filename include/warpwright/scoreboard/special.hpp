@@ -17,6 +17,7 @@
 
 #include <cstdint>
 
+#include "../ir/known_control.hpp"
 #include "../ir/program.hpp"
 #include "../isa/opcode_id.hpp"
 #include "../isa/sched_class.hpp"
@@ -65,26 +66,6 @@ constexpr std::uint8_t named_counters(const program& p) {
     }
   }
   return mask;
-}
-
-// Whether the control words of a program say which counters mean something. They do not where none were read, where nobody
-// raises a counter, and where all are the same: such words have been wiped out.
-[[nodiscard]] constexpr bool control_is_known(const program& p) {
-  if (!p.has_control) return false;
-  const instruction* first = nullptr;
-  bool differ = false;
-  bool raised = false;
-  for (const instruction& i : p.instructions) {
-    if (i.has(iflag::padding)) continue;
-    if (first == nullptr) first = &i;
-    const control& a = first->ctl;
-    const control& b = i.ctl;
-    differ = differ || a.stall != b.stall || a.write_barrier != b.write_barrier || a.read_barrier != b.read_barrier ||
-             a.wait_mask != b.wait_mask;
-    raised = raised || b.sets_write() || b.sets_read();
-    if (differ && raised) return true;  // soon, in compiled code
-  }
-  return first != nullptr && first == &p.instructions.back() && raised;  // a single instruction
 }
 
 // Matrix instructions of sm_100 and what belongs to them. They run in order by themselves, and their completion is told to a

@@ -89,7 +89,9 @@ namespace ww::sass::detail {
   if (at == std::string_view::npos) return sm_of_misread_flags(flags);
   std::uint64_t n = 0;
   if (!read_decimal(flags.substr(at + key.size()), n) || n < 10 || n > 999) return sm_id::unknown;
-  return static_cast<sm_id>(n * 10);
+  // sm_90a, as disassemblers of CUDA 12 and later print it of cubins of CUDA 12
+  const bool letter = n >= 90 && flags.find("EF_CUDA_ACCELERATORS") != std::string_view::npos;
+  return static_cast<sm_id>(n * 10 + (letter ? 1 : 0));
 }
 
 struct directive {
