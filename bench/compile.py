@@ -27,6 +27,12 @@ UNITS = {
     'warpwright.hpp': '#include <warpwright/warpwright.hpp>\n',
     'one scheduler': '#include <warpwright/warpwright.hpp>\nusing sched = ww::scheduler<ww::sm90>;\n'
                      'unsigned f(ww::program& p) { return static_cast<unsigned>(sched{}.run(p).blocks); }\n',
+    'its order alone': '#include <warpwright/warpwright.hpp>\nusing sched = ww::scheduler<ww::sm90>;\n'
+                       'void f(ww::program& p, ww::schedule_workspace<sched::config>& w) '
+                       '{ ww::schedule_blocks<sched::config>(p, w); }\n',
+    'order and words': '#include <warpwright/warpwright.hpp>\nusing sched = ww::scheduler<ww::sm90>;\n'
+                       'void f(ww::program& p, ww::schedule_workspace<sched::config>& w, ww::scoreboard::workspace& s) '
+                       '{ ww::schedule_blocks<sched::config>(p, w); ww::scoreboard::assign_control<ww::sm90>(p, s); }\n',
     'the same, elsewhere': '#include <warpwright/warpwright.hpp>\nWW_EXTERN_SCHEDULER(ww::sm90)\n'
                            'using sched = ww::scheduler<ww::sm90>;\n'
                            'unsigned f(ww::program& p) { return static_cast<unsigned>(sched{}.run(p).blocks); }\n',

@@ -332,13 +332,13 @@ TEST_CASE("latency golden values: queues") {
   for (const sched_class k : {c::tex, c::tld}) CHECK(L::completion_queue(k) == queue_id::texture);
   CHECK(L::completion_queue(c::alu) == queue_id::none);
   CHECK(sm90::latency::completion_queue(c::fp64) == queue_id::none);
-  // Sources: one queue for all memory operations where it was observed, one per space elsewhere.
+  // Sources: one queue for all memory operations where it was observed.
   for (const sched_class k : {c::ldg, c::stl, c::lds, c::ldsm, c::stg, c::ldl}) {
     CHECK(L::read_queue(k) == queue_id::global);
     CHECK(sm90::latency::read_queue(k) == queue_id::global);
     CHECK(sm75::latency::read_queue(k) == queue_id::global);
     CHECK(sm100::latency::read_queue(k) == queue_id::global);
-    CHECK(sm70::latency::read_queue(k) == sm70::latency::completion_queue(k));
+    CHECK(sm70::latency::read_queue(k) == queue_id::global);
   }
 }
 

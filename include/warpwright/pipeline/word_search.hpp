@@ -121,7 +121,7 @@ class word_search {
         if (!pads(pos) || pads(pos - 1)) continue;
         std::uint32_t last = pos;
         while (last + 1 < end && pads(last + 1)) ++last;
-        if (last == pos) continue;
+        if (last == pos || p[p.order[pos - 1]].ctl.drains()) continue;
         constexpr unsigned most = Arch::barriers::max_stall;
         unsigned had = 0;  // cycles from the first to the one behind the last: they may not become fewer
         for (std::uint32_t at = pos - 1; at <= last; ++at) had += p[p.order[at]].ctl.stall;
