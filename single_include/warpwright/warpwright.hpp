@@ -14870,8 +14870,8 @@ template <class Latency>
 //
 // Instructions whose counters mean more than a register.
 //
-//   wait_all      control leaves to code that is not known, the opcode is not known, or a NOP is a fence (ir/cfg.hpp):
-//                 everything outstanding must have landed
+//   wait_all      control leaves to code that is not known, the opcode is not known, a NOP is a fence (ir/cfg.hpp), or a
+//                 cache is thrown away (CCTL.IVALL acquires what has come, observed): everything outstanding must have landed
 //   order_write   a fence or asynchronous operation that raises a write counter without a register result
 //   order_read    the same with a read counter: both are "completion of the operation", kept on the order unit
 //   order_wait    barriers, fences and other asynchronous operations wait for such completions
@@ -14983,6 +14983,10 @@ constexpr special_role role_of_special(const instruction& i, const control& had,
   }
   if (i.iclass == sched_class::nop) {
     if (i.has(iflag::fence)) r.bits = special_role::wait_all | special_role::order_wait;
+    return r;
+  }
+  if (i.iclass == sched_class::cctl && i.has(iflag::fence)) {
+    r.bits = special_role::wait_all | special_role::order_wait;
     return r;
   }
   if (resizes_registers(i)) {
@@ -20361,7 +20365,7 @@ enum class finding_kind : std::uint8_t {
   reuse_code,     // reuse flag with an issue code that drops it
   reuse_operand,  // reuse flag on an instruction or a slot that has no reusable operand
   reuse_stale,    // a register kept by a reuse flag is written before the flag's reader
-  fence_wait,     // a fence raises a counter, and the instruction right behind it does not wait for that
+  fence_wait,     // a fence raises a counter, and who is right behind it does not wait; or nobody waits for what it orders
   fixed_counter,  // a write barrier on an instruction that has no late result
   // properties that all compiler output has; see docs/verify.md
   undefined_read,   // no path has written the register
@@ -21322,6 +21326,17 @@ class walker {
     board_.drain(clock_);
   }
 
+  // Throwing a cache away acquires only what has come: no strong access may still be on its way.
+  void invalidates(instr_id id) {
+    for (const flight& f : board_.all()) {
+      const instruction& load = program_.instructions[f.instr];
+      if (!f.write_pending || !load.has(iflag::volatile_mem)) continue;
+      m_.found.push_back(about(finding_kind::fence_wait, severity::finding, id, provenance::observed));
+      m_.found.back().first = instr_id{f.instr};
+      m_.found.back().counter = load.ctl.write_barrier;
+    }
+  }
+
   void step(instr_id id) {
     const instruction& i = program_[id];
     const class_row& r = row(i);
@@ -21330,6 +21345,7 @@ class walker {
     }
     if (i.iclass == sched_class::depbar) board_.depbar(i, clock_);
     if (i.iclass == sched_class::bar) board_.memory_has_read();
+    if (i.iclass == sched_class::cctl && i.has(iflag::fence)) invalidates(id);
     if (i.iclass == sched_class::bsync) board_.converges(i);
 
     const bool acts = !i.has(iflag::never) && !i.has(iflag::unknown);
@@ -24485,7 +24501,7 @@ class word_search {
         if (!pads(pos) || pads(pos - 1)) continue;
         std::uint32_t last = pos;
         while (last + 1 < end && pads(last + 1)) ++last;
-        if (last == pos) continue;
+        if (last == pos || p[p.order[pos - 1]].ctl.drains()) continue;
         constexpr unsigned most = Arch::barriers::max_stall;
         unsigned had = 0;  // cycles from the first to the one behind the last: they may not become fewer
         for (std::uint32_t at = pos - 1; at <= last; ++at) had += p[p.order[at]].ctl.stall;

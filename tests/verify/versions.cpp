@@ -4,7 +4,7 @@
 // other does is in tests/data/listings_versions, one small kernel each: matrix operations that raise counters on sm_80
 // (half_counted), double precision that does and does not on sm_100 (double_counted, double_timed), integer matrices there
 // (integer_counted), fences of the scope of a block, counted, and the NOPs behind them (fences), results padded with NOPs
-// (double_padded), a kernel of sm_87 that asks for its first run (first_run), loads over the data of stores on sm_70
+// (double_padded), acquires (acquires), a kernel of sm_87 that asks for its first run (first_run), loads over the data of stores on sm_70
 // (exchange), remarks behind spills (spilled).
 #include <cstddef>
 #include <string>
@@ -50,7 +50,7 @@ void each_version(F&& f) {
       REQUIRE(detail::visit_arch_in(archs{}, nearest_sm(p.sm), [&]<class Arch>() { f.template operator()<Arch>(p); }));
     }
   }
-  CHECK(listings >= 10);
+  CHECK(listings >= 11);
 }
 
 template <class Arch>
@@ -255,4 +255,33 @@ TEST_CASE("other compilers: NOPs in a row are made as long as the compiler's, wh
   const program before = plain;
   CHECK_FALSE(word_search<sm80>::lengthen_padding(plain));
   for (std::size_t k = 0; k < plain.instructions.size(); ++k) CHECK(plain.instructions[k].ctl == before.instructions[k].ctl);
+}
+
+TEST_CASE("other compilers: a cache is thrown away when what is acquired has come") {
+  const sass::listing_result r = read("acquires.sm90.sass");
+  unsigned caches = 0;
+  unsigned planted = 0;
+  for (const program& original : r.mod.sections) {
+    for (const instruction& i : original.instructions) caches += i.iclass == sched_class::cctl ? 1u : 0u;
+    program p = original;
+    reword<sm90>(p);
+    CHECK(errors<sm90>(p) == 0);
+    for (const program* from : {static_cast<const program*>(&p), &original}) {
+      // Nobody waits at the CCTL any more.
+      program broken = *from;
+      for (instruction& i : broken.instructions) {
+        if (i.iclass == sched_class::cctl) i.ctl.wait_mask = 0;
+      }
+      unsigned found = 0;
+      for (const verify::finding& f : verify::check<sm90>(broken).findings) {
+        if (f.kind != verify::finding_kind::fence_wait) continue;
+        CHECK(broken[f.second].iclass == sched_class::cctl);
+        CHECK(broken[f.first].has(iflag::volatile_mem));
+        ++found;
+      }
+      planted += found;
+    }
+  }
+  CHECK(caches >= 3);
+  CHECK(planted == 4);  // the third kernel has an ERRBAR in between, which drains
 }

@@ -2,8 +2,8 @@
 //
 // Instructions whose counters mean more than a register.
 //
-//   wait_all      control leaves to code that is not known, the opcode is not known, or a NOP is a fence (ir/cfg.hpp):
-//                 everything outstanding must have landed
+//   wait_all      control leaves to code that is not known, the opcode is not known, a NOP is a fence (ir/cfg.hpp), or a
+//                 cache is thrown away (CCTL.IVALL acquires what has come, observed): everything outstanding must have landed
 //   order_write   a fence or asynchronous operation that raises a write counter without a register result
 //   order_read    the same with a read counter: both are "completion of the operation", kept on the order unit
 //   order_wait    barriers, fences and other asynchronous operations wait for such completions
@@ -121,6 +121,10 @@ constexpr special_role role_of_special(const instruction& i, const control& had,
   }
   if (i.iclass == sched_class::nop) {
     if (i.has(iflag::fence)) r.bits = special_role::wait_all | special_role::order_wait;
+    return r;
+  }
+  if (i.iclass == sched_class::cctl && i.has(iflag::fence)) {
+    r.bits = special_role::wait_all | special_role::order_wait;
     return r;
   }
   if (resizes_registers(i)) {

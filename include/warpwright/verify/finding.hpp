@@ -41,7 +41,7 @@ enum class finding_kind : std::uint8_t {
   reuse_code,     // reuse flag with an issue code that drops it
   reuse_operand,  // reuse flag on an instruction or a slot that has no reusable operand
   reuse_stale,    // a register kept by a reuse flag is written before the flag's reader
-  fence_wait,     // a fence raises a counter, and the instruction right behind it does not wait for that
+  fence_wait,     // a fence raises a counter, and who is right behind it does not wait; or nobody waits for what it orders
   fixed_counter,  // a write barrier on an instruction that has no late result
   // properties that all compiler output has; see docs/verify.md
   undefined_read,   // no path has written the register

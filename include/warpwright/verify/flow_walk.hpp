@@ -225,6 +225,17 @@ class walker {
     board_.drain(clock_);
   }
 
+  // Throwing a cache away acquires only what has come: no strong access may still be on its way.
+  void invalidates(instr_id id) {
+    for (const flight& f : board_.all()) {
+      const instruction& load = program_.instructions[f.instr];
+      if (!f.write_pending || !load.has(iflag::volatile_mem)) continue;
+      m_.found.push_back(about(finding_kind::fence_wait, severity::finding, id, provenance::observed));
+      m_.found.back().first = instr_id{f.instr};
+      m_.found.back().counter = load.ctl.write_barrier;
+    }
+  }
+
   void step(instr_id id) {
     const instruction& i = program_[id];
     const class_row& r = row(i);
@@ -233,6 +244,7 @@ class walker {
     }
     if (i.iclass == sched_class::depbar) board_.depbar(i, clock_);
     if (i.iclass == sched_class::bar) board_.memory_has_read();
+    if (i.iclass == sched_class::cctl && i.has(iflag::fence)) invalidates(id);
     if (i.iclass == sched_class::bsync) board_.converges(i);
 
     const bool acts = !i.has(iflag::never) && !i.has(iflag::unknown);
