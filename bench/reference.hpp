@@ -3,11 +3,13 @@
 // The yardstick of the benchmarks: a fixed piece of work that is timed in the same run, so that a slow or busy machine makes
 // both figures larger and their ratio stays.
 //
-//   reference   sorting 4,096 fixed pseudo-random 32-bit numbers with std::sort, in ns of processor time per number
+//   reference   sorting 4,096 pseudo-random 32-bit numbers with std::sort, other numbers in every run, in ns of processor time
+//               per number
 //   ratio       ns per instruction of what is measured over that
 //
-// Sorting is branchy integer work in the first-level cache, like the passes here. One number takes about 40 ns on the
-// machine of bench/README.md (37 to 46 ns while it was busy); a budget of N ns is a ratio of N / 40.
+// Sorting is branchy integer work in the first-level cache, like the passes here. The numbers differ from run to run, or a
+// large branch predictor learns them by heart (10 ns where other numbers take 38, observed). One number takes about 40 ns on
+// the machine of bench/README.md (37 to 46 ns while it was busy); a budget of N ns is a ratio of N / 40.
 // Times are processor time of this single-threaded program, so that other programs count only for what they do to caches
 // and clock rates.
 #pragma once
@@ -35,8 +37,8 @@ inline double reference() {
   static std::array<std::uint32_t, count> numbers;
   std::array<double, runs> samples{};
   std::uint32_t sink = 0;
+  static std::uint32_t x = 2463534242u;
   for (double& sample : samples) {
-    std::uint32_t x = 2463534242u;
     for (std::uint32_t& n : numbers) {
       x ^= x << 13;
       x ^= x >> 17;

@@ -14433,6 +14433,27 @@ constexpr schedule_stats schedule_blocks(program& p, Workspace& ws) {
 
 }  // namespace ww
 
+// ---- from warpwright/meta/bits.hpp
+//
+// Bits of unsigned integers: the part of <bit> that the core needs, with the same names, because that header costs every
+// unit a twentieth of the core's own. Both work in constant expressions.
+//
+//   popcount(v)     bits set                countr_zero(v)  zeros below the lowest set bit; undefined for 0
+
+namespace ww::meta {
+
+template <class T>
+[[nodiscard]] constexpr int popcount(T v) {
+  return __builtin_popcountll(v);
+}
+
+template <class T>
+[[nodiscard]] constexpr int countr_zero(T v) {
+  return __builtin_ctzll(v);
+}
+
+}  // namespace ww::meta
+
 // ---- from warpwright/meta/pick.hpp
 //
 // Picking policies out of an argument list by their role, in any order.
@@ -14509,27 +14530,6 @@ template <class Role, class Default, class... Ps>
 using pick_t = typename detail::first_or<of_role_t<Role, Ps...>, Default>::type;
 template <class Role, class DefaultList, class... Ps>
 using pick_many_t = typename detail::list_or<of_role_t<Role, Ps...>, DefaultList>::type;
-
-}  // namespace ww::meta
-
-// ---- from warpwright/meta/bits.hpp
-//
-// Bits of unsigned integers: the part of <bit> that the core needs, with the same names, because that header costs every
-// unit a twentieth of the core's own. Both work in constant expressions.
-//
-//   popcount(v)     bits set                countr_zero(v)  zeros below the lowest set bit; undefined for 0
-
-namespace ww::meta {
-
-template <class T>
-[[nodiscard]] constexpr int popcount(T v) {
-  return __builtin_popcountll(v);
-}
-
-template <class T>
-[[nodiscard]] constexpr int countr_zero(T v) {
-  return __builtin_ctzll(v);
-}
 
 }  // namespace ww::meta
 
@@ -16138,13 +16138,18 @@ namespace ww::scoreboard {
 struct unit_map {
   static constexpr std::uint32_t none = 0xffffffffu;
 
-  array<std::uint32_t, 16> base{};
-  array<bool, 16> tracked{};
+  // Where the units of a register file start, and how many registers it has; none of either for what has no units.
+  struct file_units {
+    std::uint32_t base = 0;
+    std::uint32_t limit = 0;
+  };
+  array<file_units, 16> files{};  // by register file; operands that are no registers name no file
   std::uint32_t order_unit = 0;
   std::uint32_t count = 1;
 
   // The layout for physical registers: 256 R, 256 UR, 8 P, 8 UP and the carry flag.
   constexpr void set_physical() {
+    if (physical) return;
     array<std::uint32_t, 16> size{};
     size[static_cast<unsigned>(reg_file::r)] = 256;
     size[static_cast<unsigned>(reg_file::ur)] = 256;
@@ -16152,6 +16157,7 @@ struct unit_map {
     size[static_cast<unsigned>(reg_file::up)] = 8;
     size[static_cast<unsigned>(reg_file::cc)] = 1;
     lay_out(size);
+    physical = true;
   }
 
   // The layout for a program with numbers above those. Linear in its operands.
@@ -16167,47 +16173,28 @@ struct unit_map {
     lay_out(size);
   }
 
-  // True if the registers of a register operand have units in the present layout. Never for a zero register.
-  [[nodiscard]] constexpr bool fits(operand o) const {
-    const unsigned f = static_cast<unsigned>(o.base().file()) & 15u;
-    return o.base().number() + width(o) <= limit[f];
-  }
-
-  // True if the operand is a register with units in the present layout.
-  [[nodiscard]] constexpr bool has(operand o) const { return is_register(o) && fits(o); }
-  // Of any other operand: true if it should have units.
-  [[nodiscard]] constexpr bool missing(operand o) const {
-    return is_register(o) && tracked[static_cast<unsigned>(o.file()) & 15u] && !o.base().is_zero();
-  }
+  // The file of an operand, as an index.
+  [[nodiscard]] static constexpr unsigned file_of(operand o) { return o.low >> reg::number_bits & 15u; }
+  // True if the operand is a register with units in the present layout. Never for a zero register.
+  [[nodiscard]] constexpr bool has(operand o) const { return o.base().number() + width(o) <= files[file_of(o)].limit; }
   // Slot and file where access::what has them.
   [[nodiscard]] static constexpr std::uint32_t place(operand o) {
     return (o.high & 0x1f00u) | (o.low >> reg::number_bits & 15u) << ww::detail::access_code::bits;
   }
   // First unit of an operand that has some.
-  [[nodiscard]] constexpr std::uint32_t first(operand o) const {
-    return base[static_cast<unsigned>(o.file()) & 15u] + o.base().number();
-  }
+  [[nodiscard]] constexpr std::uint32_t first(operand o) const { return files[file_of(o)].base + o.base().number(); }
   [[nodiscard]] static constexpr unsigned width(operand o) { return o.width() == 0 ? 1u : o.width(); }
 
  private:
-  array<std::uint32_t, 16> limit{};
-
-  [[nodiscard]] static constexpr bool is_register(operand o) {
-    constexpr unsigned kinds =
-        1u << static_cast<unsigned>(operand_type::physical) | 1u << static_cast<unsigned>(operand_type::virtual_def) |
-        1u << static_cast<unsigned>(operand_type::virtual_use) | 1u << static_cast<unsigned>(operand_type::fixed);
-    return (kinds >> static_cast<unsigned>(o.type()) & 1u) != 0;
-  }
+  bool physical = false;  // the present layout is that of set_physical()
 
   constexpr void lay_out(const array<std::uint32_t, 16>& size) {
+    physical = false;
     std::uint32_t next = 0;
-    for (unsigned f = 0; f < reg_file_count; ++f) {
-      const auto file = static_cast<reg_file>(f);
-      tracked[f] =
-          file == reg_file::r || file == reg_file::p || file == reg_file::ur || file == reg_file::up || file == reg_file::cc;
-      base[f] = next;
-      if (tracked[f]) next += size[f];
-      limit[f] = tracked[f] ? size[f] : 0;
+    for (const reg_file f : {reg_file::r, reg_file::p, reg_file::ur, reg_file::up, reg_file::cc}) {
+      const std::uint32_t registers = size[static_cast<unsigned>(f)];
+      files[static_cast<unsigned>(f)] = {next, registers};
+      next += registers;
     }
     order_unit = next;
     count = next + 1;
@@ -16231,10 +16218,11 @@ namespace ww::scoreboard {
 struct access {
   // Bits of `what` above the access code (class, slot, guard, part) and the register file.
   static constexpr unsigned file_at = ww::detail::access_code::bits;
-  static constexpr std::uint32_t def = 1u << 26;    // a result
-  static constexpr std::uint32_t late = 1u << 27;   // a source that may be read long after issue
-  static constexpr std::uint32_t kills = 1u << 28;  // a result that certainly replaces the old value
-  static constexpr std::uint32_t slow = 1u << 29;   // a source whose overwriting takes three cycles or more
+  static constexpr unsigned def_at = 26;
+  static constexpr std::uint32_t def = 1u << def_at;  // a result
+  static constexpr std::uint32_t late = 1u << 27;     // a source that may be read long after issue
+  static constexpr std::uint32_t kills = 1u << 28;    // a result that certainly replaces the old value
+  static constexpr std::uint32_t slow = 1u << 29;     // a source whose overwriting takes three cycles or more
 
   std::uint32_t unit = 0;
   std::uint32_t what = 0;
@@ -16402,12 +16390,6 @@ struct unit_next {
   std::uint8_t access_queue = 255;
 };
 
-// The last block, counted from 1, that accesses or writes a unit, while the program is decoded.
-struct unit_block {
-  std::uint32_t access = 0;
-  std::uint32_t write = 0;
-};
-
 struct need_pair {
   std::uint32_t write = 0;    // position of the first consumer of the result, or need_*
   std::uint32_t read = 0;     // position of the first overwriter of a late source, or need_*
@@ -16490,7 +16472,7 @@ struct workspace {
   // by unit
   vec<unit_state> state;
   vec<unit_next> next;
-  vec<unit_block> seen;
+  vec<std::uint32_t> seen;  // while decoding: stamp of the last block that accesses the unit, one more if it writes it
   vec<unit_heads> heads;
 
   array<vec<std::uint32_t>, control::barrier_count> counter_units;
@@ -16506,12 +16488,14 @@ struct workspace {
   // later_access and later_write: one bit per unit and block, `words` 64-bit words each
   std::uint32_t words = 0;
   vec<std::uint64_t> gen_access, gen_write, out_access, out_write;
+  vec<std::uint32_t> accessed_words;  // those of a block in which any unit of the program stands
 
   ww::detail::distance_cells distances;
   worst_cells worst;
   vec<class_entry> classes;  // in constant expressions only (class_table.hpp)
 
   std::int32_t clock = 0;
+  std::uint32_t seen_stamp = 0;
 
   // Counters that the words of the program name are kept where they are still needed: only waits and stalls are made anew.
   bool keep_indices = false;
@@ -16626,7 +16610,7 @@ constexpr void find_later_accesses(const program& p, workspace& ws) {
       for (const cfg_edge& e : p.edges_of(p.blocks[b])) {
         if (detail::skipped(p, e)) continue;
         const std::size_t s = e.to.index();
-        for (std::uint32_t w = 0; w < words; ++w) {
+        for (const std::uint32_t w : ws.accessed_words) {
           const std::uint64_t a = oa[w] | ws.gen_access[s * words + w] | ws.out_access[s * words + w];
           const std::uint64_t d = ow[w] | ws.gen_write[s * words + w] | ws.out_write[s * words + w];
           changed = changed || a != oa[w] || d != ow[w];
@@ -18098,7 +18082,8 @@ struct stall_entry {
  protected:
   const program& p;
   workspace& ws;
-  const ww::detail::distance_memo<ww::detail::edge_cycles<Arch, distance_use::emit>> memo;
+  using memo_type = ww::detail::distance_memo<ww::detail::edge_cycles<Arch, distance_use::emit>>;
+  const memo_type memo;
   const class_entry* const table = class_rows<Arch>(ws.classes);
   std::int32_t issued = 0;  // issue of the previous instruction
   array<std::int32_t, control::barrier_count> set_time{};
@@ -18337,8 +18322,7 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
   std::int32_t barrier_passed = 0;  // from when on anything may issue behind the BAR before it
   array<std::int32_t, pipe_count> pipe_free{};
   bool entering = false;      // the block is the head of a loop, and only what is in front of the loop is known yet
-  std::int32_t horizon = 0;   // unit heads older than this belong to another walk
-  std::uint32_t binding = 0;  // position of the producer behind the newest distance found by earliest()
+  std::uint32_t binding = 0;  // of the walk (place_of_walk), when it was stored last
 
   constexpr void visit(std::uint32_t b) {
     block_flow& f = ws.flow[b];
@@ -18353,13 +18337,28 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     collect_ages(p, b, end_time, window, set_time, ws);
   }
 
+  // Where a walk stands: a value of its own, for all memory may change where the bytes of a control word are written.
+  struct place_of_walk {
+    const access* accesses;
+    unit_heads* heads;
+    write_record* records;
+    std::uint32_t used;     // records
+    std::int32_t horizon;   // unit heads older than this belong to another walk
+    std::int32_t issued;    // issue of the previous instruction
+    std::uint32_t binding;  // position of the producer behind the newest distance found by earliest()
+    typename base::memo_type memo;
+  };
+  constexpr void store(const place_of_walk& at) {
+    ws.record_count = at.used;
+    issued = at.issued;
+    binding = at.binding;
+  }
+
   // Returns false when the floor of an earlier instruction had to be raised: the block is walked again.
   constexpr bool walk(std::uint32_t block_index) {
     const block& b = p.blocks[block_index];
     const block_flow& f = ws.flow[block_index];
     const std::int32_t start = ws.clock + 3 * window + 256;
-    ws.record_count = 0;
-    horizon = start - 2 * window;
     if (b.count != 0) {
       const site& last = ws.sites[b.first + b.count - 1];
       const std::size_t most = f.fixed_in.size() + last.first + last.count - ws.sites[b.first].first;
@@ -18367,126 +18366,145 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     } else if (ws.records.size() < f.fixed_in.size()) {
       ws.records.resize(f.fixed_in.size());
     }
+    place_of_walk at{ws.accesses.data(), ws.heads.data(), ws.records.data(), 0, start - 2 * window, start, 0, memo};
     for (const fixed_entry& e : f.fixed_in) {
       const std::int32_t time = start - e.age;
-      add_record(e.unit, e.what, time, until_of(e.what, time), b.first, false);
+      add_record(at, e.unit, e.what, time, until_of(e.what, time), b.first, false);
     }
     for (unsigned c = 0; c < control::barrier_count; ++c) set_time[c] = start - f.set_age_in[c];
+    site* const sites = ws.sites.data();
     if (ws.slow_ends && b.entry && b.count != 0) {
-      site& first = ws.sites[b.first];
+      site& first = sites[b.first];
       if (!first.leave() && first.floor < 2) first.floor = 2;
     }
     pipe_free.fill(start);
     barrier_passed = start;
+    const class_entry* const rows = table;
     std::uint32_t prev = no_record;
     std::uint32_t before_prev = no_record;
-    issued = start;
-    site* const sites = ws.sites.data();
-    for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
+    const std::uint32_t end = b.first + b.count;
+    for (std::uint32_t pos = b.first; pos < end; ++pos) {
       const site& s = sites[pos];
       if (s.leave()) continue;
-      const class_entry& c = table[static_cast<unsigned>(s.iclass)];
-      const control& ctl = s.ctl;
+      const class_entry& c = rows[static_cast<unsigned>(s.iclass)];
       std::int32_t issue = start;  // of the first one: the blocks before this one see to it
       if (prev != no_record) {
         site& before = sites[prev];
-        const std::int32_t plain = issued + own_stall(prev);
+        const bool drained = before.floor == drain_floor;
+        const std::int32_t plain = at.issued + (drained ? 2 * window : before.floor);
         std::int32_t structural = meta::max(plain, pipe_free[static_cast<unsigned>(c.paced_pipe)]);
-        if (c.behind_barrier) structural = meta::max(structural, barrier_passed);
-        const std::int32_t data = earliest(s, c, ctl, plain, prev);
+        if (behind_barrier != 0 && c.behind_barrier) structural = meta::max(structural, barrier_passed);
+        const std::int32_t data = earliest(at, s, c, plain, before, prev);
         issue = meta::max(data, structural);
-        if (issue != plain || before.floor == drain_floor) {
-          if (before.floor != drain_floor) {
-            if (data - issued > max_stall) {
-              spread(prev, data - issued - max_stall);
-              ws.clock = issue + window;
-              return false;
-            }
-            if (entering && data > structural && pay_before(block_index, s, prev, start, data, structural)) {
-              ws.clock = issue + window;
-              return false;
-            }
-            if (issue - issued > max_stall) issue = meta::max(data, meta::max(plain, issued + max_stay));
-            if (data > plain && data >= structural) before.add(site::data_bound);
+        if (issue != plain && !drained) {
+          if (data - at.issued > max_stall) {
+            store(at);
+            spread(prev, data - issued - max_stall);
+            ws.clock = issue + window;
+            return false;
           }
+          if (entering && data > structural) {
+            store(at);
+            if (pay_before(block_index, s, prev, start, data, structural)) {
+              ws.clock = issue + window;
+              return false;
+            }
+          }
+          if (issue - at.issued > max_stall) issue = meta::max(data, meta::max(plain, at.issued + max_stay));
+          if (data > plain && data >= structural) before.add(site::data_bound);
         }
-        set_stall(before, issue - issued);
+        set_stall(before, issue - at.issued);
       }
-      retire(s, c, ctl, issue, pos);
+      retire(at, s, c, issue, pos);
       before_prev = prev;
       prev = pos;
     }
+    store(at);
     end_time = start;
-    if (prev != no_record) {
-      std::int32_t next = meta::max(issued + own_stall(prev), barrier_passed);
-      if (ws.slow_ends && !p.instructions[ws.sites[prev].instruction].has(iflag::ends_block))
-        next = meta::max(next, issued + 2);
-      if (b.open_exit && ws.sites[prev].floor != drain_floor) {
-        const std::int32_t landed = all_landed(next);
-        const bool waits = ws.sites[prev].ctl.wait_mask != 0;
-        if (landed > next && waits && before_prev != no_record && ws.sites[before_prev].floor != drain_floor &&
-            landed - next <= max_stall - own_stall(before_prev)) {
-          // in front of the wait the cycles cost nothing
-          ws.sites[before_prev].floor = static_cast<std::uint8_t>(ws.sites[before_prev].floor + (landed - next));
-          ws.sites[before_prev].add(site::data_bound);
-          ws.clock = landed + window;
-          return false;
-        }
-        if (landed - issued > max_stall) {
-          make_drain(prev);
-        } else {
-          next = meta::max(next, landed);
-        }
-      }
-      set_stall(prev, next - issued);
-      end_time = issued + own_stall(prev);
-    }
+    if (prev != no_record && !finish(b, prev, before_prev)) return false;
     ws.clock = end_time + window;
     return true;
   }
 
+  // The stall of the last instruction of a block. False as above.
+  constexpr bool finish(const block& b, std::uint32_t prev, std::uint32_t before_prev) {
+    std::int32_t next = meta::max(issued + own_stall(prev), barrier_passed);
+    if (ws.slow_ends && !p.instructions[ws.sites[prev].instruction].has(iflag::ends_block))
+      next = meta::max(next, issued + 2);
+    if (b.open_exit && ws.sites[prev].floor != drain_floor) {
+      const std::int32_t landed = all_landed(next);
+      const bool waits = ws.sites[prev].ctl.wait_mask != 0;
+      if (landed > next && waits && before_prev != no_record && ws.sites[before_prev].floor != drain_floor &&
+          landed - next <= max_stall - own_stall(before_prev)) {
+        // in front of the wait the cycles cost nothing
+        ws.sites[before_prev].floor = static_cast<std::uint8_t>(ws.sites[before_prev].floor + (landed - next));
+        ws.sites[before_prev].add(site::data_bound);
+        ws.clock = landed + window;
+        return false;
+      }
+      if (landed - issued > max_stall) {
+        make_drain(prev);
+      } else {
+        next = meta::max(next, landed);
+      }
+    }
+    set_stall(prev, next - issued);
+    end_time = issued + own_stall(prev);
+    return true;
+  }
+
   // Earliest issue by data: results, overwritten registers, counters just raised, and opcodes that are not known.
-  [[gnu::always_inline]] constexpr std::int32_t earliest(const site& s, const class_entry& c, const control& ctl,
-                                                         std::int32_t plain, std::uint32_t prev) {
+  [[gnu::always_inline]] constexpr std::int32_t earliest(place_of_walk& at, const site& s, const class_entry& c,
+                                                         std::int32_t plain, const site& before, std::uint32_t prev) {
     std::int32_t need = plain;
-    const access* const begin = detail::begin_of(ws, s);
-    const access* const sources = begin + s.results;
-    const access* const end = begin + s.count;
-    const unit_heads* const heads = ws.heads.data();
-    for (const access* a = begin; a != sources; ++a) {
-      const unit_heads& h = heads[a->unit];
-      if (h.write_until > need) need = behind(h.write, dependence_kind::waw, *a, need);
-      if (h.read_until > need) need = behind(h.read, dependence_kind::war, *a, need);
-      // a distance of two cycles after a read concerns the neighbour only
-      if (c.late_over && need < issued + 2) {
-        const unsigned d = over_neighbour(ws.sites[prev], *a);
-        if (issued + static_cast<std::int32_t>(d) > need) {
-          need = issued + static_cast<std::int32_t>(d);
-          binding = prev;
+    const access* a = at.accesses + s.first;
+    const access* const sources = a + s.results;
+    const access* const end = a + s.count;
+    // a distance of two cycles after a read concerns the neighbour only
+    const std::int32_t neighbour = c.late_over ? at.issued + 2 : plain;
+    for (; a != sources; ++a) {
+      const unit_heads& h = at.heads[a->unit];
+      if (meta::max(h.write_until, h.read_until) > need) need = behind_both(at, h, *a, need);
+      if (need < neighbour) {
+        const unsigned d = over_neighbour(before, *a);
+        if (at.issued + static_cast<std::int32_t>(d) > need) {
+          need = at.issued + static_cast<std::int32_t>(d);
+          at.binding = prev;
         }
       }
     }
-    for (const access* a = sources; a != end; ++a) {
-      const unit_heads& h = heads[a->unit];
-      if (h.write_until > need) need = behind(h.write, dependence_kind::raw, *a, need);
+    for (; a != end; ++a) {
+      const unit_heads& h = at.heads[a->unit];
+      if (h.write_until > need) need = behind(at, h.write, dependence_kind::raw, *a, need);
     }
-    for (unsigned m = ctl.wait_mask & ((1u << control::barrier_count) - 1); m != 0; m &= m - 1) {
+    for (unsigned m = s.ctl.wait_mask & ((1u << control::barrier_count) - 1); m != 0; m &= m - 1) {
       need = meta::max(need, set_time[static_cast<unsigned>(meta::countr_zero(m))] + set_to_wait);
     }
-    return s.has(site::unknown) ? all_landed(need) : need;
+    if (!s.has(site::unknown)) return need;
+    store(at);
+    need = all_landed(need);
+    at.binding = binding;
+    return need;
+  }
+
+  // The same for a result. Overwriting something recent is rare, and its code would crowd the loop.
+  [[gnu::noinline]] static constexpr std::int32_t behind_both(place_of_walk& at, const unit_heads& h, const access& a,
+                                                              std::int32_t need) {
+    if (h.write_until > need) need = behind(at, h.write, dependence_kind::waw, a, need);
+    if (h.read_until > need) need = behind(at, h.read, dependence_kind::war, a, need);
+    return need;
   }
 
   // `need`, or the time at which `a` is far enough behind all records of a list.
-  [[gnu::always_inline]] constexpr std::int32_t behind(std::uint32_t list, dependence_kind kind, const access& a,
-                                                       std::int32_t need) {
+  [[gnu::always_inline]] static constexpr std::int32_t behind(place_of_walk& at, std::uint32_t list, dependence_kind kind,
+                                                              const access& a, std::int32_t need) {
     const auto q = ww::detail::distance_question::of_place(kind, a.what);
-    const write_record* const records = ws.records.data();
     do {
-      const write_record& w = records[list];
-      const std::int32_t t = w.time + static_cast<std::int32_t>(memo.fixed(q, w.code()));
+      const write_record& w = at.records[list];
+      const std::int32_t t = w.time + static_cast<std::int32_t>(at.memo.fixed(q, w.code()));
       if (t > need) {
         need = t;
-        binding = w.pos;
+        at.binding = w.pos;
       }
       list = w.next;
     } while (list != no_record);
@@ -18515,49 +18533,44 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     return time + table[what & 0xffu].war[(file - 1u) & 3u];
   }
 
-  [[gnu::always_inline]] constexpr void add_record(std::uint32_t unit, std::uint32_t what, std::int32_t time,
-                                                   std::int32_t mine, std::uint32_t pos, bool kills) {
-    unit_heads& h = ws.heads[unit];
+  [[gnu::always_inline]] static constexpr void add_record(place_of_walk& at, std::uint32_t unit, std::uint32_t what,
+                                                          std::int32_t time, std::int32_t mine, std::uint32_t pos,
+                                                          bool kills) {
+    unit_heads& h = at.heads[unit];
     const bool read = (what & write_record::read_bit) != 0;
     std::uint32_t& head = read ? h.read : h.write;
     std::int32_t& until = read ? h.read_until : h.write_until;
-    write_record* const records = ws.records.data();
-    std::uint32_t next = no_record;
-    if (until < horizon) {
-      until = mine;
-    } else if (kills) {
-      until = mine;
-    } else {
-      next = head;
-      until = meta::max(until, mine);
-    }
-    head = ws.record_count;
-    records[ws.record_count++] = {time, next, unit, pos, what};
+    const bool alone = kills || until < at.horizon;
+    const std::uint32_t next = alone ? no_record : head;
+    until = alone ? mine : meta::max(until, mine);
+    head = at.used;
+    at.records[at.used++] = {time, next, unit, pos, what};
   }
 
-  [[gnu::always_inline]] constexpr void retire(const site& s, const class_entry& c, const control& ctl, std::int32_t issue,
+  [[gnu::always_inline]] constexpr void retire(place_of_walk& at, const site& s, const class_entry& c, std::int32_t issue,
                                                std::uint32_t pos) {
-    const access* const begin = detail::begin_of(ws, s);
-    const access* const sources = begin + s.results;
+    const access* a = at.accesses + s.first;
+    const access* const sources = a + s.results;
     if (!s.has(site::variable)) {
-      for (const access* a = begin; a != sources; ++a) {
-        add_record(a->unit, a->what & write_record::place, issue, issue + window, pos, a->has(access::kills));
+      for (; a != sources; ++a) {
+        add_record(at, a->unit, a->what & write_record::place, issue, issue + window, pos, a->has(access::kills));
       }
     }
     if (c.slow) {
-      for (const access* a = sources; a != begin + s.count; ++a) {
-        if (!a->has(access::slow)) continue;
-        const std::uint32_t what = (a->what & write_record::place) | write_record::read_bit;
-        add_record(a->unit, what, issue, until_of(what, issue), pos, false);
+      const access* const end = sources + (s.count - s.results);
+      for (const access* r = sources; r != end; ++r) {
+        if (!r->has(access::slow)) continue;
+        const std::uint32_t what = (r->what & write_record::place) | write_record::read_bit;
+        add_record(at, r->unit, what, issue, until_of(what, issue), pos, false);
       }
     }
-    issued = issue;
+    at.issued = issue;
     if (behind_barrier != 0 && s.iclass == sched_class::bar) barrier_passed = issue + behind_barrier;
     if (c.paced_pipe != pipe_id::none) {
       pipe_free[static_cast<unsigned>(c.paced_pipe)] = issue + c.paced_interval;
     }
-    if (ctl.sets_write()) set_time[ctl.write_barrier] = issue;
-    if (ctl.sets_read()) set_time[ctl.read_barrier] = issue;
+    if (s.ctl.sets_write()) set_time[s.ctl.write_barrier] = issue;
+    if (s.ctl.sets_read()) set_time[s.ctl.read_barrier] = issue;
   }
 
   // More than 15 cycles are missing: raise the floors of the instructions from the producer on, nearest first.
@@ -18674,88 +18687,110 @@ inline constexpr std::size_t widest = 255;  // units of one operand: its width h
 // reads: UGETNEXTWORKID of sm_100 raises no counter and needs six cycles. Assumed: nothing takes longer than a predicate.
 inline constexpr unsigned behind_unknown = 13;
 
-// Where the accesses and writes of one block are noted, each unit once: a bit is set through memory that the next
-// instruction sets bits in as well, and looking is cheaper.
-struct block_marks {
-  unit_block* seen;
-  std::uint64_t* access;
-  std::uint64_t* write;
-  std::uint32_t block;  // its index + 1
+// What all instructions of one program have in common while they are decoded.
+struct decode_facts {
+  const class_entry* table;
+  bool known;  // the words mean something (ir/known_control.hpp)
+  bool counted_named = false;
+  std::uint8_t named = 0;  // counters that DEPBAR names, once somebody has asked
 
-  [[gnu::always_inline]] constexpr void mark(std::uint32_t unit, bool writes) const {
-    if (seen[unit].access != block) {
-      seen[unit].access = block;
-      set_bit(access, unit);
+  constexpr std::uint8_t named_by(const program& p) {
+    if (!counted_named) named = named_counters(p);
+    counted_named = true;
+    return named;
+  }
+};
+
+// Decodes operands one by one into accesses.
+struct operand_decoder {
+  const unit_map::file_units* files;
+  access* end;
+  bool missing = false;  // a register had no unit in the present layout
+
+  [[gnu::always_inline]] constexpr void add(operand x, std::uint32_t what) {
+    const unit_map::file_units f = files[unit_map::file_of(x)];
+    const std::uint32_t number = x.low & reg::number_mask;
+    if (number >= f.limit) {
+      missing = missing || (f.limit != 0 && number != reg::zero_number);
+      return;
     }
-    if (writes && seen[unit].write != block) {
-      seen[unit].write = block;
-      set_bit(write, unit);
+    what |= unit_map::place(x);
+    std::uint32_t unit = f.base + number;
+    *end++ = {unit, what};
+    if (x.width() <= 1) return;
+    missing = missing || number + x.width() > f.limit;
+    for (unsigned k = 1; k < x.width(); ++k) {
+      what += ww::detail::access_code::next_part;
+      *end++ = {++unit, what};
     }
   }
 };
 
-// Decodes the instruction of a site into `a`, and marks its units in the `gen` bits of its block. False if a
-// register has no unit in the present layout.
+// Marks the sources that are read late or whose overwriting takes long; true if there are late ones.
+constexpr bool mark_delayed(access* a, const access* const end, const class_entry& c, bool guard) {
+  bool late = false;
+  for (; a != end; ++a) {
+    const reg_file file = a->file();
+    if (c.late && c.reads_late(static_cast<slot>(a->what >> 8 & 0x1fu), file, guard)) {
+      a->what |= access::late;
+      late = true;
+    } else if (c.slow && static_cast<unsigned>(file) - 1u < 4u && c.war[(static_cast<unsigned>(file) - 1u) & 3u] > 2) {
+      a->what |= access::slow;
+    }
+  }
+  return late;
+}
+
+// Sets the bits of the units that are accessed and written. A unit is looked at once for each: bits that stand side by side
+// are set through the same memory.
+constexpr void mark_units(const access* a, const access* const end, std::uint32_t* seen, std::uint32_t stamp,
+                          std::uint64_t* accessed, std::uint64_t* written) {
+  for (; a != end; ++a) {
+    const std::uint32_t def = a->what >> access::def_at & 1u;
+    std::uint32_t& last = seen[a->unit];
+    if (last >= stamp + def) continue;
+    last = stamp + def;
+    set_bit(accessed, a->unit);
+    if (def != 0) set_bit(written, a->unit);
+  }
+}
+
+// Decodes the instruction at a position into its site and `a`; false if a register has no unit in the present layout.
 template <class Arch>
-[[gnu::always_inline]] constexpr bool fill_site(const program& p, const instruction& i, const class_entry& c, bool known,
-                                                std::uint8_t named, const unit_map& units, site& s, access* a,
-                                                const block_marks& marks) {
+[[gnu::always_inline]] constexpr bool fill_site(const program& p, const instruction& i, const class_entry& c,
+                                                decode_facts& facts, const unit_map& units, site& s, access* const a) {
   constexpr std::uint32_t rare = static_cast<std::uint32_t>(iflag::padding) | static_cast<std::uint32_t>(iflag::unknown);
   const bool guard = i.has(iflag::guarded);
   const operand* o = p.operands.data() + i.first_operand;
-  const operand* const end = o + i.operand_count;
+  const operand* const last = o + i.operand_count;
   const std::uint32_t code = ww::detail::access_code::of(i.iclass, slot::none, guard);
-  access* const begin = a;
-  unsigned bits = guard ? site::guarded : 0u;
-  const auto add = [&](operand x, std::uint32_t what, bool def) {
-    std::uint32_t unit = units.first(x);
-    for (unsigned k = unit_map::width(x);; ++unit, what += ww::detail::access_code::next_part) {
-      *a++ = {unit, what};
-      marks.mark(unit, def);
-      if (--k == 0) return;
-    }
-  };
-  for (; o != end && o->is_def(); ++o) {
-    if (!units.has(*o)) {
-      if (units.missing(*o)) return false;
-      continue;
-    }
-    add(*o, code | unit_map::place(*o) | access::def | (!guard && !o->is_partial() ? access::kills : 0u), true);
-  }
-  const auto results = static_cast<unsigned>(a - begin);
-  for (; o != end; ++o) {
-    if (!units.has(*o)) {
-      if (units.missing(*o)) return false;
-      continue;
-    }
-    std::uint32_t what = code | unit_map::place(*o);
-    if (c.late && c.reads_late(o->where(), o->file(), guard)) {
-      what |= access::late;
-      bits |= site::late;
-    } else if (c.slow && static_cast<unsigned>(o->file()) - 1u < 4u &&
-               c.war[(static_cast<unsigned>(o->file()) - 1u) & 3u] > 2) {
-      what |= access::slow;
-    }
-    add(*o, what, false);
-  }
-  s.results = static_cast<std::uint16_t>(results);
-  s.count = static_cast<std::uint16_t>(a - begin);
-  s.iclass = i.iclass;
+  operand_decoder decoder{units.files.data(), a};
+  const std::uint32_t result = code | access::def | (guard ? 0u : access::kills);
+  for (; o != last && o->is_def(); ++o) decoder.add(*o, result & ~(o->is_partial() ? access::kills : 0u));
+  access* const sources = decoder.end;
+  for (; o != last; ++o) decoder.add(*o, code);
+  access* const end = decoder.end;
+  if (decoder.missing) return false;
+  unsigned bits = (guard ? site::guarded : 0u) | (c.variable ? site::variable : 0u);
+  if ((c.late || c.slow) && mark_delayed(sources, end, c, guard)) bits |= site::late;
+  const auto results = static_cast<std::uint16_t>(sources - a);
   s.ctl = i.ctl;
-  s.floor = i.op == opcode::errbar ? std::uint8_t{255} : c.min_stall;
+  s.results = results;
+  s.count = static_cast<std::uint16_t>(end - a);
   s.role = {};
-  if (c.variable) bits |= site::variable;
-  const bool resizes = resizes_registers(i);
-  if (resizes) {
-    bits |= site::unknown;  // everything has landed before it
-    s.floor = results != 0 ? std::uint8_t{2} : std::uint8_t{255};
-  }
-  if (resizes || c.special || (i.flags & rare) != 0) {
+  s.iclass = i.iclass;
+  s.floor = c.min_stall;
+  if (c.special || (i.flags & rare) != 0 || resizes_registers(i)) {
+    if (i.op == opcode::errbar) s.floor = 255;
+    if (resizes_registers(i)) {
+      bits |= site::unknown;  // everything has landed before it
+      s.floor = results != 0 ? std::uint8_t{2} : std::uint8_t{255};
+    }
     if (i.has(iflag::unknown)) {
       bits |= site::unknown;
-      s.floor = static_cast<std::uint8_t>(meta::max(behind_unknown, known ? unsigned{i.ctl.stall} : 0u));
+      s.floor = static_cast<std::uint8_t>(meta::max(behind_unknown, facts.known ? unsigned{i.ctl.stall} : 0u));
     }
-    s.role = role_of<Arch>(i, i.ctl, known, results != 0, named);
+    s.role = role_of<Arch>(i, i.ctl, facts.known, results != 0, facts.named_by(p));
   }
   s.bits = static_cast<std::uint8_t>(bits);
   return true;
@@ -18765,46 +18800,59 @@ template <class Arch>
 // the present layout.
 template <class Arch>
 constexpr bool fill_sites(const program& p, workspace& ws, std::uint8_t& reserved) {
-  const class_entry* const table = class_rows<Arch>(ws.classes);
+  decode_facts facts{class_rows<Arch>(ws.classes), control_is_known(p)};
   reserved = 0;
-  const std::uint8_t named = named_counters(p);
-  const bool known = control_is_known(p);
-  ws.seen.assign(ws.units.count, {});
+  if (ws.seen_stamp > 1u << 30) {
+    ws.seen.clear();
+    ws.seen_stamp = 0;
+  }
+  if (ws.seen.size() < ws.units.count) ws.seen.resize(ws.units.count);
   ws.words = (ws.units.count + 63u) / 64u;
   ws.gen_access.assign(p.blocks.size() * ws.words, 0);
   ws.gen_write.assign(p.blocks.size() * ws.words, 0);
+  const instr_id* const order = p.order.data();
+  const instruction* const instructions = p.instructions.data();
+  site* const sites = ws.sites.data();
+  std::int32_t* const estimate = ws.estimate.data();
+  std::size_t room = ws.accesses.size();
   std::uint32_t used = 0;
   for (std::size_t b = 0; b < p.blocks.size(); ++b) {
     const block& k = p.blocks[b];
-    const block_marks marks{ws.seen.data(), ws.gen_access.data() + b * ws.words, ws.gen_write.data() + b * ws.words,
-                            static_cast<std::uint32_t>(b + 1)};
-    set_bit(marks.access, ws.units.order_unit);
+    const std::uint32_t first_access = used;
     array<std::int32_t, pipe_count> pipe{};
     std::int32_t t = 0;
-    for (std::uint32_t pos = k.first; pos < k.first + k.count; ++pos) {
-      const instruction& i = p[p.order[pos]];
-      const class_entry& c = table[static_cast<unsigned>(i.iclass)];
-      if (ws.accesses.size() - used < widest * std::size_t{i.operand_count}) {
-        ws.accesses.resize(2 * ws.accesses.size() + widest * std::size_t{i.operand_count} + 1024);
+    const std::uint32_t last = k.first + k.count;
+    for (std::uint32_t pos = k.first; pos < last; ++pos) {
+      const instr_id id = order[pos];
+      const instruction& i = instructions[id.index()];
+      const class_entry& c = facts.table[static_cast<unsigned>(i.iclass)];
+      if ((room - used) / (widest + 1) < i.operand_count) {
+        ws.accesses.resize(2 * ws.accesses.size() + (widest + 1) * std::size_t{i.operand_count} + 1024);
+        room = ws.accesses.size();
       }
-      site& s = ws.sites[pos];
-      s.instruction = p.order[pos].index();
+      site& s = sites[pos];
+      s.instruction = id.index();
       s.first = used;
-      if (!fill_site<Arch>(p, i, c, known, named, ws.units, s, ws.accesses.data() + used, marks)) return false;
-      if (resizes_registers(i) && pos != k.first) {
-        site& before = ws.sites[pos - 1];
-        before.floor = static_cast<std::uint8_t>(meta::max(unsigned{before.floor}, before_resize));
-      }
+      if (!fill_site<Arch>(p, i, c, facts, ws.units, s, ws.accesses.data() + used)) return false;
       used += s.count;
       std::int32_t& free = pipe[static_cast<unsigned>(c.pipe)];
       t = meta::max(t + (s.leave() ? 0 : 2), free);
       if (c.pipe != pipe_id::none) free = t + c.interval;
-      ws.estimate[pos] = t;
-      if (k.open_exit && pos + 1 == k.first + k.count) s.role.bits |= special_role::wait_all;
+      estimate[pos] = t;
+      if (s.role.bits == 0) continue;
+      if (s.has(site::unknown) && resizes_registers(i) && pos != k.first) {
+        site& before = sites[pos - 1];
+        before.floor = static_cast<std::uint8_t>(meta::max(unsigned{before.floor}, before_resize));
+      }
       if (s.iclass == sched_class::ldgdepbar && s.role.has(special_role::pin_write)) {
         reserved = static_cast<std::uint8_t>(reserved | (1u << s.role.write_pin));
       }
     }
+    std::uint64_t* const accessed = ws.gen_access.data() + b * ws.words;
+    set_bit(accessed, ws.units.order_unit);
+    mark_units(ws.accesses.data() + first_access, ws.accesses.data() + used, ws.seen.data(), ws.seen_stamp += 2, accessed,
+               ws.gen_write.data() + b * ws.words);
+    if (k.open_exit && k.count != 0) ws.sites[k.first + k.count - 1].role.bits |= special_role::wait_all;
   }
   return true;
 }
@@ -18823,6 +18871,18 @@ constexpr vec<class_entry> rows_of(const program& p) {
   }
   fill_class_rows<Arch>(rows.data(), classes.data(), count);
   return rows;
+}
+
+// Clears `next` of the units that the program accesses, and notes in which words they stand.
+constexpr void forget_later_accesses(const program& p, workspace& ws) {
+  if (ws.next.size() < ws.units.count) ws.next.resize(ws.units.count);
+  ws.accessed_words.clear();
+  for (std::uint32_t w = 0; w < ws.words; ++w) {
+    std::uint64_t any = 0;
+    for (std::size_t b = 0; b < p.blocks.size(); ++b) any |= ws.gen_access[b * ws.words + w];
+    if (any != 0) ws.accessed_words.push_back(w);
+    for (; any != 0; any &= any - 1) ws.next[w * 64 + static_cast<unsigned>(meta::countr_zero(any))] = {};
+  }
 }
 
 // Sizes the workspace for `p` and forgets what it held. Returns the counters that only pinned producers use.
@@ -18846,7 +18906,7 @@ constexpr std::uint8_t prepare(const program& p, workspace& ws) {
     (void)fill_sites<Arch>(p, ws, reserved);
   }
   const std::size_t units = ws.units.count;
-  ws.next.assign(units, {});
+  forget_later_accesses(p, ws);
   if (ws.state.size() < units) {  // empty between programs
     ws.state.resize(units);
     ws.heads.assign(units, {});

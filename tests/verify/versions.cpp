@@ -205,6 +205,31 @@ TEST_CASE("other compilers: whoever follows a fence of the scope of a block wait
   }
 }
 
+TEST_CASE("other compilers: a NOP is a fence where it waits, and where it stands behind a fence") {
+  const auto fences = [](program p, bool behind, bool waiting) {
+    for (instruction& i : p.instructions) {
+      if (!behind) i.remove(iflag::block_fence);
+      if (!i.has(iflag::nop)) continue;
+      i.remove(iflag::fence);
+      if (!waiting) i.ctl.wait_mask = 0;
+    }
+    REQUIRE(build_cfg(p).ok);
+    unsigned n = 0;
+    for (const instruction& i : p.instructions) n += i.has(iflag::nop) && i.has(iflag::fence) ? 1u : 0u;
+    return n;
+  };
+  unsigned nops = 0;
+  for (const program& original : read("fences.sm90.sass").mod.sections) {
+    const unsigned behind = fence_count(original).nops;
+    nops += behind;
+    CHECK(fences(original, true, true) == behind);
+    CHECK(fences(original, true, false) == behind);
+    CHECK(fences(original, false, true) == behind);
+    CHECK(fences(original, false, false) == 0);
+  }
+  CHECK(nops == 4);
+}
+
 TEST_CASE("other compilers: a fence whose counter the next instruction does not wait for is found") {
   unsigned planted = 0;
   for (const program& original : read("fences.sm90.sass").mod.sections) {

@@ -20,10 +20,11 @@ namespace ww::scoreboard {
 struct access {
   // Bits of `what` above the access code (class, slot, guard, part) and the register file.
   static constexpr unsigned file_at = ww::detail::access_code::bits;
-  static constexpr std::uint32_t def = 1u << 26;    // a result
-  static constexpr std::uint32_t late = 1u << 27;   // a source that may be read long after issue
-  static constexpr std::uint32_t kills = 1u << 28;  // a result that certainly replaces the old value
-  static constexpr std::uint32_t slow = 1u << 29;   // a source whose overwriting takes three cycles or more
+  static constexpr unsigned def_at = 26;
+  static constexpr std::uint32_t def = 1u << def_at;  // a result
+  static constexpr std::uint32_t late = 1u << 27;     // a source that may be read long after issue
+  static constexpr std::uint32_t kills = 1u << 28;    // a result that certainly replaces the old value
+  static constexpr std::uint32_t slow = 1u << 29;     // a source whose overwriting takes three cycles or more
 
   std::uint32_t unit = 0;
   std::uint32_t what = 0;

@@ -16,6 +16,7 @@
 #include "../isa/opcode_id.hpp"
 #include "../meta/algorithm.hpp"
 #include "../meta/array.hpp"
+#include "../meta/bits.hpp"
 #include "../meta/pick.hpp"
 #include "../meta/traits.hpp"
 #include "counters.hpp"
@@ -75,88 +76,110 @@ inline constexpr std::size_t widest = 255;  // units of one operand: its width h
 // reads: UGETNEXTWORKID of sm_100 raises no counter and needs six cycles. Assumed: nothing takes longer than a predicate.
 inline constexpr unsigned behind_unknown = 13;
 
-// Where the accesses and writes of one block are noted, each unit once: a bit is set through memory that the next
-// instruction sets bits in as well, and looking is cheaper.
-struct block_marks {
-  unit_block* seen;
-  std::uint64_t* access;
-  std::uint64_t* write;
-  std::uint32_t block;  // its index + 1
+// What all instructions of one program have in common while they are decoded.
+struct decode_facts {
+  const class_entry* table;
+  bool known;  // the words mean something (ir/known_control.hpp)
+  bool counted_named = false;
+  std::uint8_t named = 0;  // counters that DEPBAR names, once somebody has asked
 
-  [[gnu::always_inline]] constexpr void mark(std::uint32_t unit, bool writes) const {
-    if (seen[unit].access != block) {
-      seen[unit].access = block;
-      set_bit(access, unit);
+  constexpr std::uint8_t named_by(const program& p) {
+    if (!counted_named) named = named_counters(p);
+    counted_named = true;
+    return named;
+  }
+};
+
+// Decodes operands one by one into accesses.
+struct operand_decoder {
+  const unit_map::file_units* files;
+  access* end;
+  bool missing = false;  // a register had no unit in the present layout
+
+  [[gnu::always_inline]] constexpr void add(operand x, std::uint32_t what) {
+    const unit_map::file_units f = files[unit_map::file_of(x)];
+    const std::uint32_t number = x.low & reg::number_mask;
+    if (number >= f.limit) {
+      missing = missing || (f.limit != 0 && number != reg::zero_number);
+      return;
     }
-    if (writes && seen[unit].write != block) {
-      seen[unit].write = block;
-      set_bit(write, unit);
+    what |= unit_map::place(x);
+    std::uint32_t unit = f.base + number;
+    *end++ = {unit, what};
+    if (x.width() <= 1) return;
+    missing = missing || number + x.width() > f.limit;
+    for (unsigned k = 1; k < x.width(); ++k) {
+      what += ww::detail::access_code::next_part;
+      *end++ = {++unit, what};
     }
   }
 };
 
-// Decodes the instruction of a site into `a`, and marks its units in the `gen` bits of its block. False if a
-// register has no unit in the present layout.
+// Marks the sources that are read late or whose overwriting takes long; true if there are late ones.
+constexpr bool mark_delayed(access* a, const access* const end, const class_entry& c, bool guard) {
+  bool late = false;
+  for (; a != end; ++a) {
+    const reg_file file = a->file();
+    if (c.late && c.reads_late(static_cast<slot>(a->what >> 8 & 0x1fu), file, guard)) {
+      a->what |= access::late;
+      late = true;
+    } else if (c.slow && static_cast<unsigned>(file) - 1u < 4u && c.war[(static_cast<unsigned>(file) - 1u) & 3u] > 2) {
+      a->what |= access::slow;
+    }
+  }
+  return late;
+}
+
+// Sets the bits of the units that are accessed and written. A unit is looked at once for each: bits that stand side by side
+// are set through the same memory.
+constexpr void mark_units(const access* a, const access* const end, std::uint32_t* seen, std::uint32_t stamp,
+                          std::uint64_t* accessed, std::uint64_t* written) {
+  for (; a != end; ++a) {
+    const std::uint32_t def = a->what >> access::def_at & 1u;
+    std::uint32_t& last = seen[a->unit];
+    if (last >= stamp + def) continue;
+    last = stamp + def;
+    set_bit(accessed, a->unit);
+    if (def != 0) set_bit(written, a->unit);
+  }
+}
+
+// Decodes the instruction at a position into its site and `a`; false if a register has no unit in the present layout.
 template <class Arch>
-[[gnu::always_inline]] constexpr bool fill_site(const program& p, const instruction& i, const class_entry& c, bool known,
-                                                std::uint8_t named, const unit_map& units, site& s, access* a,
-                                                const block_marks& marks) {
+[[gnu::always_inline]] constexpr bool fill_site(const program& p, const instruction& i, const class_entry& c,
+                                                decode_facts& facts, const unit_map& units, site& s, access* const a) {
   constexpr std::uint32_t rare = static_cast<std::uint32_t>(iflag::padding) | static_cast<std::uint32_t>(iflag::unknown);
   const bool guard = i.has(iflag::guarded);
   const operand* o = p.operands.data() + i.first_operand;
-  const operand* const end = o + i.operand_count;
+  const operand* const last = o + i.operand_count;
   const std::uint32_t code = ww::detail::access_code::of(i.iclass, slot::none, guard);
-  access* const begin = a;
-  unsigned bits = guard ? site::guarded : 0u;
-  const auto add = [&](operand x, std::uint32_t what, bool def) {
-    std::uint32_t unit = units.first(x);
-    for (unsigned k = unit_map::width(x);; ++unit, what += ww::detail::access_code::next_part) {
-      *a++ = {unit, what};
-      marks.mark(unit, def);
-      if (--k == 0) return;
-    }
-  };
-  for (; o != end && o->is_def(); ++o) {
-    if (!units.has(*o)) {
-      if (units.missing(*o)) return false;
-      continue;
-    }
-    add(*o, code | unit_map::place(*o) | access::def | (!guard && !o->is_partial() ? access::kills : 0u), true);
-  }
-  const auto results = static_cast<unsigned>(a - begin);
-  for (; o != end; ++o) {
-    if (!units.has(*o)) {
-      if (units.missing(*o)) return false;
-      continue;
-    }
-    std::uint32_t what = code | unit_map::place(*o);
-    if (c.late && c.reads_late(o->where(), o->file(), guard)) {
-      what |= access::late;
-      bits |= site::late;
-    } else if (c.slow && static_cast<unsigned>(o->file()) - 1u < 4u &&
-               c.war[(static_cast<unsigned>(o->file()) - 1u) & 3u] > 2) {
-      what |= access::slow;
-    }
-    add(*o, what, false);
-  }
-  s.results = static_cast<std::uint16_t>(results);
-  s.count = static_cast<std::uint16_t>(a - begin);
-  s.iclass = i.iclass;
+  operand_decoder decoder{units.files.data(), a};
+  const std::uint32_t result = code | access::def | (guard ? 0u : access::kills);
+  for (; o != last && o->is_def(); ++o) decoder.add(*o, result & ~(o->is_partial() ? access::kills : 0u));
+  access* const sources = decoder.end;
+  for (; o != last; ++o) decoder.add(*o, code);
+  access* const end = decoder.end;
+  if (decoder.missing) return false;
+  unsigned bits = (guard ? site::guarded : 0u) | (c.variable ? site::variable : 0u);
+  if ((c.late || c.slow) && mark_delayed(sources, end, c, guard)) bits |= site::late;
+  const auto results = static_cast<std::uint16_t>(sources - a);
   s.ctl = i.ctl;
-  s.floor = i.op == opcode::errbar ? std::uint8_t{255} : c.min_stall;
+  s.results = results;
+  s.count = static_cast<std::uint16_t>(end - a);
   s.role = {};
-  if (c.variable) bits |= site::variable;
-  const bool resizes = resizes_registers(i);
-  if (resizes) {
-    bits |= site::unknown;  // everything has landed before it
-    s.floor = results != 0 ? std::uint8_t{2} : std::uint8_t{255};
-  }
-  if (resizes || c.special || (i.flags & rare) != 0) {
+  s.iclass = i.iclass;
+  s.floor = c.min_stall;
+  if (c.special || (i.flags & rare) != 0 || resizes_registers(i)) {
+    if (i.op == opcode::errbar) s.floor = 255;
+    if (resizes_registers(i)) {
+      bits |= site::unknown;  // everything has landed before it
+      s.floor = results != 0 ? std::uint8_t{2} : std::uint8_t{255};
+    }
     if (i.has(iflag::unknown)) {
       bits |= site::unknown;
-      s.floor = static_cast<std::uint8_t>(meta::max(behind_unknown, known ? unsigned{i.ctl.stall} : 0u));
+      s.floor = static_cast<std::uint8_t>(meta::max(behind_unknown, facts.known ? unsigned{i.ctl.stall} : 0u));
     }
-    s.role = role_of<Arch>(i, i.ctl, known, results != 0, named);
+    s.role = role_of<Arch>(i, i.ctl, facts.known, results != 0, facts.named_by(p));
   }
   s.bits = static_cast<std::uint8_t>(bits);
   return true;
@@ -166,46 +189,59 @@ template <class Arch>
 // the present layout.
 template <class Arch>
 constexpr bool fill_sites(const program& p, workspace& ws, std::uint8_t& reserved) {
-  const class_entry* const table = class_rows<Arch>(ws.classes);
+  decode_facts facts{class_rows<Arch>(ws.classes), control_is_known(p)};
   reserved = 0;
-  const std::uint8_t named = named_counters(p);
-  const bool known = control_is_known(p);
-  ws.seen.assign(ws.units.count, {});
+  if (ws.seen_stamp > 1u << 30) {
+    ws.seen.clear();
+    ws.seen_stamp = 0;
+  }
+  if (ws.seen.size() < ws.units.count) ws.seen.resize(ws.units.count);
   ws.words = (ws.units.count + 63u) / 64u;
   ws.gen_access.assign(p.blocks.size() * ws.words, 0);
   ws.gen_write.assign(p.blocks.size() * ws.words, 0);
+  const instr_id* const order = p.order.data();
+  const instruction* const instructions = p.instructions.data();
+  site* const sites = ws.sites.data();
+  std::int32_t* const estimate = ws.estimate.data();
+  std::size_t room = ws.accesses.size();
   std::uint32_t used = 0;
   for (std::size_t b = 0; b < p.blocks.size(); ++b) {
     const block& k = p.blocks[b];
-    const block_marks marks{ws.seen.data(), ws.gen_access.data() + b * ws.words, ws.gen_write.data() + b * ws.words,
-                            static_cast<std::uint32_t>(b + 1)};
-    set_bit(marks.access, ws.units.order_unit);
+    const std::uint32_t first_access = used;
     array<std::int32_t, pipe_count> pipe{};
     std::int32_t t = 0;
-    for (std::uint32_t pos = k.first; pos < k.first + k.count; ++pos) {
-      const instruction& i = p[p.order[pos]];
-      const class_entry& c = table[static_cast<unsigned>(i.iclass)];
-      if (ws.accesses.size() - used < widest * std::size_t{i.operand_count}) {
-        ws.accesses.resize(2 * ws.accesses.size() + widest * std::size_t{i.operand_count} + 1024);
+    const std::uint32_t last = k.first + k.count;
+    for (std::uint32_t pos = k.first; pos < last; ++pos) {
+      const instr_id id = order[pos];
+      const instruction& i = instructions[id.index()];
+      const class_entry& c = facts.table[static_cast<unsigned>(i.iclass)];
+      if ((room - used) / (widest + 1) < i.operand_count) {
+        ws.accesses.resize(2 * ws.accesses.size() + (widest + 1) * std::size_t{i.operand_count} + 1024);
+        room = ws.accesses.size();
       }
-      site& s = ws.sites[pos];
-      s.instruction = p.order[pos].index();
+      site& s = sites[pos];
+      s.instruction = id.index();
       s.first = used;
-      if (!fill_site<Arch>(p, i, c, known, named, ws.units, s, ws.accesses.data() + used, marks)) return false;
-      if (resizes_registers(i) && pos != k.first) {
-        site& before = ws.sites[pos - 1];
-        before.floor = static_cast<std::uint8_t>(meta::max(unsigned{before.floor}, before_resize));
-      }
+      if (!fill_site<Arch>(p, i, c, facts, ws.units, s, ws.accesses.data() + used)) return false;
       used += s.count;
       std::int32_t& free = pipe[static_cast<unsigned>(c.pipe)];
       t = meta::max(t + (s.leave() ? 0 : 2), free);
       if (c.pipe != pipe_id::none) free = t + c.interval;
-      ws.estimate[pos] = t;
-      if (k.open_exit && pos + 1 == k.first + k.count) s.role.bits |= special_role::wait_all;
+      estimate[pos] = t;
+      if (s.role.bits == 0) continue;
+      if (s.has(site::unknown) && resizes_registers(i) && pos != k.first) {
+        site& before = sites[pos - 1];
+        before.floor = static_cast<std::uint8_t>(meta::max(unsigned{before.floor}, before_resize));
+      }
       if (s.iclass == sched_class::ldgdepbar && s.role.has(special_role::pin_write)) {
         reserved = static_cast<std::uint8_t>(reserved | (1u << s.role.write_pin));
       }
     }
+    std::uint64_t* const accessed = ws.gen_access.data() + b * ws.words;
+    set_bit(accessed, ws.units.order_unit);
+    mark_units(ws.accesses.data() + first_access, ws.accesses.data() + used, ws.seen.data(), ws.seen_stamp += 2, accessed,
+               ws.gen_write.data() + b * ws.words);
+    if (k.open_exit && k.count != 0) ws.sites[k.first + k.count - 1].role.bits |= special_role::wait_all;
   }
   return true;
 }
@@ -224,6 +260,18 @@ constexpr vec<class_entry> rows_of(const program& p) {
   }
   fill_class_rows<Arch>(rows.data(), classes.data(), count);
   return rows;
+}
+
+// Clears `next` of the units that the program accesses, and notes in which words they stand.
+constexpr void forget_later_accesses(const program& p, workspace& ws) {
+  if (ws.next.size() < ws.units.count) ws.next.resize(ws.units.count);
+  ws.accessed_words.clear();
+  for (std::uint32_t w = 0; w < ws.words; ++w) {
+    std::uint64_t any = 0;
+    for (std::size_t b = 0; b < p.blocks.size(); ++b) any |= ws.gen_access[b * ws.words + w];
+    if (any != 0) ws.accessed_words.push_back(w);
+    for (; any != 0; any &= any - 1) ws.next[w * 64 + static_cast<unsigned>(meta::countr_zero(any))] = {};
+  }
 }
 
 // Sizes the workspace for `p` and forgets what it held. Returns the counters that only pinned producers use.
@@ -247,7 +295,7 @@ constexpr std::uint8_t prepare(const program& p, workspace& ws) {
     (void)fill_sites<Arch>(p, ws, reserved);
   }
   const std::size_t units = ws.units.count;
-  ws.next.assign(units, {});
+  forget_later_accesses(p, ws);
   if (ws.state.size() < units) {  // empty between programs
     ws.state.resize(units);
     ws.heads.assign(units, {});

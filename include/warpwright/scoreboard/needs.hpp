@@ -82,7 +82,7 @@ constexpr void find_later_accesses(const program& p, workspace& ws) {
       for (const cfg_edge& e : p.edges_of(p.blocks[b])) {
         if (detail::skipped(p, e)) continue;
         const std::size_t s = e.to.index();
-        for (std::uint32_t w = 0; w < words; ++w) {
+        for (const std::uint32_t w : ws.accessed_words) {
           const std::uint64_t a = oa[w] | ws.gen_access[s * words + w] | ws.out_access[s * words + w];
           const std::uint64_t d = ow[w] | ws.gen_write[s * words + w] | ws.out_write[s * words + w];
           changed = changed || a != oa[w] || d != ow[w];

@@ -40,7 +40,8 @@ struct stall_entry {
  protected:
   const program& p;
   workspace& ws;
-  const ww::detail::distance_memo<ww::detail::edge_cycles<Arch, distance_use::emit>> memo;
+  using memo_type = ww::detail::distance_memo<ww::detail::edge_cycles<Arch, distance_use::emit>>;
+  const memo_type memo;
   const class_entry* const table = class_rows<Arch>(ws.classes);
   std::int32_t issued = 0;  // issue of the previous instruction
   array<std::int32_t, control::barrier_count> set_time{};

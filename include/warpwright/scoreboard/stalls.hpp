@@ -76,8 +76,7 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
   std::int32_t barrier_passed = 0;  // from when on anything may issue behind the BAR before it
   array<std::int32_t, pipe_count> pipe_free{};
   bool entering = false;      // the block is the head of a loop, and only what is in front of the loop is known yet
-  std::int32_t horizon = 0;   // unit heads older than this belong to another walk
-  std::uint32_t binding = 0;  // position of the producer behind the newest distance found by earliest()
+  std::uint32_t binding = 0;  // of the walk (place_of_walk), when it was stored last
 
   constexpr void visit(std::uint32_t b) {
     block_flow& f = ws.flow[b];
@@ -92,13 +91,28 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     collect_ages(p, b, end_time, window, set_time, ws);
   }
 
+  // Where a walk stands: a value of its own, for all memory may change where the bytes of a control word are written.
+  struct place_of_walk {
+    const access* accesses;
+    unit_heads* heads;
+    write_record* records;
+    std::uint32_t used;     // records
+    std::int32_t horizon;   // unit heads older than this belong to another walk
+    std::int32_t issued;    // issue of the previous instruction
+    std::uint32_t binding;  // position of the producer behind the newest distance found by earliest()
+    typename base::memo_type memo;
+  };
+  constexpr void store(const place_of_walk& at) {
+    ws.record_count = at.used;
+    issued = at.issued;
+    binding = at.binding;
+  }
+
   // Returns false when the floor of an earlier instruction had to be raised: the block is walked again.
   constexpr bool walk(std::uint32_t block_index) {
     const block& b = p.blocks[block_index];
     const block_flow& f = ws.flow[block_index];
     const std::int32_t start = ws.clock + 3 * window + 256;
-    ws.record_count = 0;
-    horizon = start - 2 * window;
     if (b.count != 0) {
       const site& last = ws.sites[b.first + b.count - 1];
       const std::size_t most = f.fixed_in.size() + last.first + last.count - ws.sites[b.first].first;
@@ -106,126 +120,145 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     } else if (ws.records.size() < f.fixed_in.size()) {
       ws.records.resize(f.fixed_in.size());
     }
+    place_of_walk at{ws.accesses.data(), ws.heads.data(), ws.records.data(), 0, start - 2 * window, start, 0, memo};
     for (const fixed_entry& e : f.fixed_in) {
       const std::int32_t time = start - e.age;
-      add_record(e.unit, e.what, time, until_of(e.what, time), b.first, false);
+      add_record(at, e.unit, e.what, time, until_of(e.what, time), b.first, false);
     }
     for (unsigned c = 0; c < control::barrier_count; ++c) set_time[c] = start - f.set_age_in[c];
+    site* const sites = ws.sites.data();
     if (ws.slow_ends && b.entry && b.count != 0) {
-      site& first = ws.sites[b.first];
+      site& first = sites[b.first];
       if (!first.leave() && first.floor < 2) first.floor = 2;
     }
     pipe_free.fill(start);
     barrier_passed = start;
+    const class_entry* const rows = table;
     std::uint32_t prev = no_record;
     std::uint32_t before_prev = no_record;
-    issued = start;
-    site* const sites = ws.sites.data();
-    for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
+    const std::uint32_t end = b.first + b.count;
+    for (std::uint32_t pos = b.first; pos < end; ++pos) {
       const site& s = sites[pos];
       if (s.leave()) continue;
-      const class_entry& c = table[static_cast<unsigned>(s.iclass)];
-      const control& ctl = s.ctl;
+      const class_entry& c = rows[static_cast<unsigned>(s.iclass)];
       std::int32_t issue = start;  // of the first one: the blocks before this one see to it
       if (prev != no_record) {
         site& before = sites[prev];
-        const std::int32_t plain = issued + own_stall(prev);
+        const bool drained = before.floor == drain_floor;
+        const std::int32_t plain = at.issued + (drained ? 2 * window : before.floor);
         std::int32_t structural = meta::max(plain, pipe_free[static_cast<unsigned>(c.paced_pipe)]);
-        if (c.behind_barrier) structural = meta::max(structural, barrier_passed);
-        const std::int32_t data = earliest(s, c, ctl, plain, prev);
+        if (behind_barrier != 0 && c.behind_barrier) structural = meta::max(structural, barrier_passed);
+        const std::int32_t data = earliest(at, s, c, plain, before, prev);
         issue = meta::max(data, structural);
-        if (issue != plain || before.floor == drain_floor) {
-          if (before.floor != drain_floor) {
-            if (data - issued > max_stall) {
-              spread(prev, data - issued - max_stall);
-              ws.clock = issue + window;
-              return false;
-            }
-            if (entering && data > structural && pay_before(block_index, s, prev, start, data, structural)) {
-              ws.clock = issue + window;
-              return false;
-            }
-            if (issue - issued > max_stall) issue = meta::max(data, meta::max(plain, issued + max_stay));
-            if (data > plain && data >= structural) before.add(site::data_bound);
+        if (issue != plain && !drained) {
+          if (data - at.issued > max_stall) {
+            store(at);
+            spread(prev, data - issued - max_stall);
+            ws.clock = issue + window;
+            return false;
           }
+          if (entering && data > structural) {
+            store(at);
+            if (pay_before(block_index, s, prev, start, data, structural)) {
+              ws.clock = issue + window;
+              return false;
+            }
+          }
+          if (issue - at.issued > max_stall) issue = meta::max(data, meta::max(plain, at.issued + max_stay));
+          if (data > plain && data >= structural) before.add(site::data_bound);
         }
-        set_stall(before, issue - issued);
+        set_stall(before, issue - at.issued);
       }
-      retire(s, c, ctl, issue, pos);
+      retire(at, s, c, issue, pos);
       before_prev = prev;
       prev = pos;
     }
+    store(at);
     end_time = start;
-    if (prev != no_record) {
-      std::int32_t next = meta::max(issued + own_stall(prev), barrier_passed);
-      if (ws.slow_ends && !p.instructions[ws.sites[prev].instruction].has(iflag::ends_block))
-        next = meta::max(next, issued + 2);
-      if (b.open_exit && ws.sites[prev].floor != drain_floor) {
-        const std::int32_t landed = all_landed(next);
-        const bool waits = ws.sites[prev].ctl.wait_mask != 0;
-        if (landed > next && waits && before_prev != no_record && ws.sites[before_prev].floor != drain_floor &&
-            landed - next <= max_stall - own_stall(before_prev)) {
-          // in front of the wait the cycles cost nothing
-          ws.sites[before_prev].floor = static_cast<std::uint8_t>(ws.sites[before_prev].floor + (landed - next));
-          ws.sites[before_prev].add(site::data_bound);
-          ws.clock = landed + window;
-          return false;
-        }
-        if (landed - issued > max_stall) {
-          make_drain(prev);
-        } else {
-          next = meta::max(next, landed);
-        }
-      }
-      set_stall(prev, next - issued);
-      end_time = issued + own_stall(prev);
-    }
+    if (prev != no_record && !finish(b, prev, before_prev)) return false;
     ws.clock = end_time + window;
     return true;
   }
 
+  // The stall of the last instruction of a block. False as above.
+  constexpr bool finish(const block& b, std::uint32_t prev, std::uint32_t before_prev) {
+    std::int32_t next = meta::max(issued + own_stall(prev), barrier_passed);
+    if (ws.slow_ends && !p.instructions[ws.sites[prev].instruction].has(iflag::ends_block))
+      next = meta::max(next, issued + 2);
+    if (b.open_exit && ws.sites[prev].floor != drain_floor) {
+      const std::int32_t landed = all_landed(next);
+      const bool waits = ws.sites[prev].ctl.wait_mask != 0;
+      if (landed > next && waits && before_prev != no_record && ws.sites[before_prev].floor != drain_floor &&
+          landed - next <= max_stall - own_stall(before_prev)) {
+        // in front of the wait the cycles cost nothing
+        ws.sites[before_prev].floor = static_cast<std::uint8_t>(ws.sites[before_prev].floor + (landed - next));
+        ws.sites[before_prev].add(site::data_bound);
+        ws.clock = landed + window;
+        return false;
+      }
+      if (landed - issued > max_stall) {
+        make_drain(prev);
+      } else {
+        next = meta::max(next, landed);
+      }
+    }
+    set_stall(prev, next - issued);
+    end_time = issued + own_stall(prev);
+    return true;
+  }
+
   // Earliest issue by data: results, overwritten registers, counters just raised, and opcodes that are not known.
-  [[gnu::always_inline]] constexpr std::int32_t earliest(const site& s, const class_entry& c, const control& ctl,
-                                                         std::int32_t plain, std::uint32_t prev) {
+  [[gnu::always_inline]] constexpr std::int32_t earliest(place_of_walk& at, const site& s, const class_entry& c,
+                                                         std::int32_t plain, const site& before, std::uint32_t prev) {
     std::int32_t need = plain;
-    const access* const begin = detail::begin_of(ws, s);
-    const access* const sources = begin + s.results;
-    const access* const end = begin + s.count;
-    const unit_heads* const heads = ws.heads.data();
-    for (const access* a = begin; a != sources; ++a) {
-      const unit_heads& h = heads[a->unit];
-      if (h.write_until > need) need = behind(h.write, dependence_kind::waw, *a, need);
-      if (h.read_until > need) need = behind(h.read, dependence_kind::war, *a, need);
-      // a distance of two cycles after a read concerns the neighbour only
-      if (c.late_over && need < issued + 2) {
-        const unsigned d = over_neighbour(ws.sites[prev], *a);
-        if (issued + static_cast<std::int32_t>(d) > need) {
-          need = issued + static_cast<std::int32_t>(d);
-          binding = prev;
+    const access* a = at.accesses + s.first;
+    const access* const sources = a + s.results;
+    const access* const end = a + s.count;
+    // a distance of two cycles after a read concerns the neighbour only
+    const std::int32_t neighbour = c.late_over ? at.issued + 2 : plain;
+    for (; a != sources; ++a) {
+      const unit_heads& h = at.heads[a->unit];
+      if (meta::max(h.write_until, h.read_until) > need) need = behind_both(at, h, *a, need);
+      if (need < neighbour) {
+        const unsigned d = over_neighbour(before, *a);
+        if (at.issued + static_cast<std::int32_t>(d) > need) {
+          need = at.issued + static_cast<std::int32_t>(d);
+          at.binding = prev;
         }
       }
     }
-    for (const access* a = sources; a != end; ++a) {
-      const unit_heads& h = heads[a->unit];
-      if (h.write_until > need) need = behind(h.write, dependence_kind::raw, *a, need);
+    for (; a != end; ++a) {
+      const unit_heads& h = at.heads[a->unit];
+      if (h.write_until > need) need = behind(at, h.write, dependence_kind::raw, *a, need);
     }
-    for (unsigned m = ctl.wait_mask & ((1u << control::barrier_count) - 1); m != 0; m &= m - 1) {
+    for (unsigned m = s.ctl.wait_mask & ((1u << control::barrier_count) - 1); m != 0; m &= m - 1) {
       need = meta::max(need, set_time[static_cast<unsigned>(meta::countr_zero(m))] + set_to_wait);
     }
-    return s.has(site::unknown) ? all_landed(need) : need;
+    if (!s.has(site::unknown)) return need;
+    store(at);
+    need = all_landed(need);
+    at.binding = binding;
+    return need;
+  }
+
+  // The same for a result. Overwriting something recent is rare, and its code would crowd the loop.
+  [[gnu::noinline]] static constexpr std::int32_t behind_both(place_of_walk& at, const unit_heads& h, const access& a,
+                                                              std::int32_t need) {
+    if (h.write_until > need) need = behind(at, h.write, dependence_kind::waw, a, need);
+    if (h.read_until > need) need = behind(at, h.read, dependence_kind::war, a, need);
+    return need;
   }
 
   // `need`, or the time at which `a` is far enough behind all records of a list.
-  [[gnu::always_inline]] constexpr std::int32_t behind(std::uint32_t list, dependence_kind kind, const access& a,
-                                                       std::int32_t need) {
+  [[gnu::always_inline]] static constexpr std::int32_t behind(place_of_walk& at, std::uint32_t list, dependence_kind kind,
+                                                              const access& a, std::int32_t need) {
     const auto q = ww::detail::distance_question::of_place(kind, a.what);
-    const write_record* const records = ws.records.data();
     do {
-      const write_record& w = records[list];
-      const std::int32_t t = w.time + static_cast<std::int32_t>(memo.fixed(q, w.code()));
+      const write_record& w = at.records[list];
+      const std::int32_t t = w.time + static_cast<std::int32_t>(at.memo.fixed(q, w.code()));
       if (t > need) {
         need = t;
-        binding = w.pos;
+        at.binding = w.pos;
       }
       list = w.next;
     } while (list != no_record);
@@ -254,49 +287,44 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     return time + table[what & 0xffu].war[(file - 1u) & 3u];
   }
 
-  [[gnu::always_inline]] constexpr void add_record(std::uint32_t unit, std::uint32_t what, std::int32_t time,
-                                                   std::int32_t mine, std::uint32_t pos, bool kills) {
-    unit_heads& h = ws.heads[unit];
+  [[gnu::always_inline]] static constexpr void add_record(place_of_walk& at, std::uint32_t unit, std::uint32_t what,
+                                                          std::int32_t time, std::int32_t mine, std::uint32_t pos,
+                                                          bool kills) {
+    unit_heads& h = at.heads[unit];
     const bool read = (what & write_record::read_bit) != 0;
     std::uint32_t& head = read ? h.read : h.write;
     std::int32_t& until = read ? h.read_until : h.write_until;
-    write_record* const records = ws.records.data();
-    std::uint32_t next = no_record;
-    if (until < horizon) {
-      until = mine;
-    } else if (kills) {
-      until = mine;
-    } else {
-      next = head;
-      until = meta::max(until, mine);
-    }
-    head = ws.record_count;
-    records[ws.record_count++] = {time, next, unit, pos, what};
+    const bool alone = kills || until < at.horizon;
+    const std::uint32_t next = alone ? no_record : head;
+    until = alone ? mine : meta::max(until, mine);
+    head = at.used;
+    at.records[at.used++] = {time, next, unit, pos, what};
   }
 
-  [[gnu::always_inline]] constexpr void retire(const site& s, const class_entry& c, const control& ctl, std::int32_t issue,
+  [[gnu::always_inline]] constexpr void retire(place_of_walk& at, const site& s, const class_entry& c, std::int32_t issue,
                                                std::uint32_t pos) {
-    const access* const begin = detail::begin_of(ws, s);
-    const access* const sources = begin + s.results;
+    const access* a = at.accesses + s.first;
+    const access* const sources = a + s.results;
     if (!s.has(site::variable)) {
-      for (const access* a = begin; a != sources; ++a) {
-        add_record(a->unit, a->what & write_record::place, issue, issue + window, pos, a->has(access::kills));
+      for (; a != sources; ++a) {
+        add_record(at, a->unit, a->what & write_record::place, issue, issue + window, pos, a->has(access::kills));
       }
     }
     if (c.slow) {
-      for (const access* a = sources; a != begin + s.count; ++a) {
-        if (!a->has(access::slow)) continue;
-        const std::uint32_t what = (a->what & write_record::place) | write_record::read_bit;
-        add_record(a->unit, what, issue, until_of(what, issue), pos, false);
+      const access* const end = sources + (s.count - s.results);
+      for (const access* r = sources; r != end; ++r) {
+        if (!r->has(access::slow)) continue;
+        const std::uint32_t what = (r->what & write_record::place) | write_record::read_bit;
+        add_record(at, r->unit, what, issue, until_of(what, issue), pos, false);
       }
     }
-    issued = issue;
+    at.issued = issue;
     if (behind_barrier != 0 && s.iclass == sched_class::bar) barrier_passed = issue + behind_barrier;
     if (c.paced_pipe != pipe_id::none) {
       pipe_free[static_cast<unsigned>(c.paced_pipe)] = issue + c.paced_interval;
     }
-    if (ctl.sets_write()) set_time[ctl.write_barrier] = issue;
-    if (ctl.sets_read()) set_time[ctl.read_barrier] = issue;
+    if (s.ctl.sets_write()) set_time[s.ctl.write_barrier] = issue;
+    if (s.ctl.sets_read()) set_time[s.ctl.read_barrier] = issue;
   }
 
   // More than 15 cycles are missing: raise the floors of the instructions from the producer on, nearest first.

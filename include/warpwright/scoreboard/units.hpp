@@ -20,13 +20,18 @@ namespace ww::scoreboard {
 struct unit_map {
   static constexpr std::uint32_t none = 0xffffffffu;
 
-  array<std::uint32_t, 16> base{};
-  array<bool, 16> tracked{};
+  // Where the units of a register file start, and how many registers it has; none of either for what has no units.
+  struct file_units {
+    std::uint32_t base = 0;
+    std::uint32_t limit = 0;
+  };
+  array<file_units, 16> files{};  // by register file; operands that are no registers name no file
   std::uint32_t order_unit = 0;
   std::uint32_t count = 1;
 
   // The layout for physical registers: 256 R, 256 UR, 8 P, 8 UP and the carry flag.
   constexpr void set_physical() {
+    if (physical) return;
     array<std::uint32_t, 16> size{};
     size[static_cast<unsigned>(reg_file::r)] = 256;
     size[static_cast<unsigned>(reg_file::ur)] = 256;
@@ -34,6 +39,7 @@ struct unit_map {
     size[static_cast<unsigned>(reg_file::up)] = 8;
     size[static_cast<unsigned>(reg_file::cc)] = 1;
     lay_out(size);
+    physical = true;
   }
 
   // The layout for a program with numbers above those. Linear in its operands.
@@ -49,47 +55,28 @@ struct unit_map {
     lay_out(size);
   }
 
-  // True if the registers of a register operand have units in the present layout. Never for a zero register.
-  [[nodiscard]] constexpr bool fits(operand o) const {
-    const unsigned f = static_cast<unsigned>(o.base().file()) & 15u;
-    return o.base().number() + width(o) <= limit[f];
-  }
-
-  // True if the operand is a register with units in the present layout.
-  [[nodiscard]] constexpr bool has(operand o) const { return is_register(o) && fits(o); }
-  // Of any other operand: true if it should have units.
-  [[nodiscard]] constexpr bool missing(operand o) const {
-    return is_register(o) && tracked[static_cast<unsigned>(o.file()) & 15u] && !o.base().is_zero();
-  }
+  // The file of an operand, as an index.
+  [[nodiscard]] static constexpr unsigned file_of(operand o) { return o.low >> reg::number_bits & 15u; }
+  // True if the operand is a register with units in the present layout. Never for a zero register.
+  [[nodiscard]] constexpr bool has(operand o) const { return o.base().number() + width(o) <= files[file_of(o)].limit; }
   // Slot and file where access::what has them.
   [[nodiscard]] static constexpr std::uint32_t place(operand o) {
     return (o.high & 0x1f00u) | (o.low >> reg::number_bits & 15u) << ww::detail::access_code::bits;
   }
   // First unit of an operand that has some.
-  [[nodiscard]] constexpr std::uint32_t first(operand o) const {
-    return base[static_cast<unsigned>(o.file()) & 15u] + o.base().number();
-  }
+  [[nodiscard]] constexpr std::uint32_t first(operand o) const { return files[file_of(o)].base + o.base().number(); }
   [[nodiscard]] static constexpr unsigned width(operand o) { return o.width() == 0 ? 1u : o.width(); }
 
  private:
-  array<std::uint32_t, 16> limit{};
-
-  [[nodiscard]] static constexpr bool is_register(operand o) {
-    constexpr unsigned kinds =
-        1u << static_cast<unsigned>(operand_type::physical) | 1u << static_cast<unsigned>(operand_type::virtual_def) |
-        1u << static_cast<unsigned>(operand_type::virtual_use) | 1u << static_cast<unsigned>(operand_type::fixed);
-    return (kinds >> static_cast<unsigned>(o.type()) & 1u) != 0;
-  }
+  bool physical = false;  // the present layout is that of set_physical()
 
   constexpr void lay_out(const array<std::uint32_t, 16>& size) {
+    physical = false;
     std::uint32_t next = 0;
-    for (unsigned f = 0; f < reg_file_count; ++f) {
-      const auto file = static_cast<reg_file>(f);
-      tracked[f] =
-          file == reg_file::r || file == reg_file::p || file == reg_file::ur || file == reg_file::up || file == reg_file::cc;
-      base[f] = next;
-      if (tracked[f]) next += size[f];
-      limit[f] = tracked[f] ? size[f] : 0;
+    for (const reg_file f : {reg_file::r, reg_file::p, reg_file::ur, reg_file::up, reg_file::cc}) {
+      const std::uint32_t registers = size[static_cast<unsigned>(f)];
+      files[static_cast<unsigned>(f)] = {next, registers};
+      next += registers;
     }
     order_unit = next;
     count = next + 1;

@@ -82,12 +82,6 @@ struct unit_next {
   std::uint8_t access_queue = 255;
 };
 
-// The last block, counted from 1, that accesses or writes a unit, while the program is decoded.
-struct unit_block {
-  std::uint32_t access = 0;
-  std::uint32_t write = 0;
-};
-
 struct need_pair {
   std::uint32_t write = 0;    // position of the first consumer of the result, or need_*
   std::uint32_t read = 0;     // position of the first overwriter of a late source, or need_*
@@ -170,7 +164,7 @@ struct workspace {
   // by unit
   vec<unit_state> state;
   vec<unit_next> next;
-  vec<unit_block> seen;
+  vec<std::uint32_t> seen;  // while decoding: stamp of the last block that accesses the unit, one more if it writes it
   vec<unit_heads> heads;
 
   array<vec<std::uint32_t>, control::barrier_count> counter_units;
@@ -186,12 +180,14 @@ struct workspace {
   // later_access and later_write: one bit per unit and block, `words` 64-bit words each
   std::uint32_t words = 0;
   vec<std::uint64_t> gen_access, gen_write, out_access, out_write;
+  vec<std::uint32_t> accessed_words;  // those of a block in which any unit of the program stands
 
   ww::detail::distance_cells distances;
   worst_cells worst;
   vec<class_entry> classes;  // in constant expressions only (class_table.hpp)
 
   std::int32_t clock = 0;
+  std::uint32_t seen_stamp = 0;
 
   // Counters that the words of the program name are kept where they are still needed: only waits and stalls are made anew.
   bool keep_indices = false;
