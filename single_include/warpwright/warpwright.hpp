@@ -14870,8 +14870,10 @@ template <class Latency>
 //
 // Instructions whose counters mean more than a register.
 //
-//   wait_all      control leaves to code that is not known, the opcode is not known, a NOP is a fence (ir/cfg.hpp), or a
-//                 cache is thrown away (CCTL.IVALL acquires what has come, observed): everything outstanding must have landed
+//   wait_all      control leaves to code that is not known, the opcode is not known, or a NOP is a fence (ir/cfg.hpp):
+//                 everything outstanding must have landed
+//   acquire       a cache is thrown away (CCTL.IVALL): what strong loads and atomics bring must have come, or it would not be
+//                 acquired; compilers leave other loads on their way (observed)
 //   order_write   a fence or asynchronous operation that raises a write counter without a register result
 //   order_read    the same with a read counter: both are "completion of the operation", kept on the order unit
 //   order_wait    barriers, fences and other asynchronous operations wait for such completions
@@ -14887,20 +14889,21 @@ template <class Latency>
 namespace ww::scoreboard {
 
 struct special_role {
-  static constexpr std::uint8_t wait_all = 1u << 0;
-  static constexpr std::uint8_t order_write = 1u << 1;
-  static constexpr std::uint8_t order_read = 1u << 2;
-  static constexpr std::uint8_t order_wait = 1u << 3;
-  static constexpr std::uint8_t pin_write = 1u << 4;
-  static constexpr std::uint8_t pin_read = 1u << 5;
-  static constexpr std::uint8_t force_next = 1u << 6;
-  static constexpr std::uint8_t leave = 1u << 7;
+  static constexpr std::uint16_t wait_all = 1u << 0;
+  static constexpr std::uint16_t order_write = 1u << 1;
+  static constexpr std::uint16_t order_read = 1u << 2;
+  static constexpr std::uint16_t order_wait = 1u << 3;
+  static constexpr std::uint16_t pin_write = 1u << 4;
+  static constexpr std::uint16_t pin_read = 1u << 5;
+  static constexpr std::uint16_t force_next = 1u << 6;
+  static constexpr std::uint16_t leave = 1u << 7;
+  static constexpr std::uint16_t acquire = 1u << 8;
 
-  std::uint8_t bits = 0;
+  std::uint16_t bits = 0;
   std::uint8_t write_pin = control::no_barrier;
   std::uint8_t read_pin = control::no_barrier;
 
-  [[nodiscard]] constexpr bool has(std::uint8_t b) const { return (bits & b) != 0; }
+  [[nodiscard]] constexpr bool has(std::uint16_t b) const { return (bits & b) != 0; }
 };
 
 // Classes whose members complete something that other threads or the asynchronous proxy can see.
@@ -14975,7 +14978,7 @@ constexpr special_role role_of_special(const instruction& i, const control& had,
   if (i.has(iflag::unknown)) {
     r.bits = special_role::wait_all | special_role::order_wait;
     if (known && (had_write != control::no_barrier || had_read != control::no_barrier)) {
-      r.bits = static_cast<std::uint8_t>(r.bits | special_role::force_next);
+      r.bits = static_cast<std::uint16_t>(r.bits | special_role::force_next);
       r.write_pin = had_write;
       r.read_pin = had_read;
     }
@@ -14986,7 +14989,7 @@ constexpr special_role role_of_special(const instruction& i, const control& had,
     return r;
   }
   if (i.iclass == sched_class::cctl && i.has(iflag::fence)) {
-    r.bits = special_role::wait_all | special_role::order_wait;
+    r.bits = special_role::acquire | special_role::order_wait;
     return r;
   }
   if (resizes_registers(i)) {
@@ -15011,17 +15014,17 @@ constexpr special_role role_of_special(const instruction& i, const control& had,
     const bool pin = known && had_read != control::no_barrier && !had.sets_write() && (named >> had_read & 1u) != 0 &&
                      i.iclass == sched_class::tma;
     if (pin) {
-      r.bits = static_cast<std::uint8_t>(r.bits | special_role::pin_read);
+      r.bits = static_cast<std::uint16_t>(r.bits | special_role::pin_read);
       r.read_pin = had_read;
     } else if (known) {
-      if (had.sets_write() && !has_result) r.bits = static_cast<std::uint8_t>(r.bits | special_role::order_write);
-      if (had.sets_read()) r.bits = static_cast<std::uint8_t>(r.bits | special_role::order_read);
+      if (had.sets_write() && !has_result) r.bits = static_cast<std::uint16_t>(r.bits | special_role::order_write);
+      if (had.sets_read()) r.bits = static_cast<std::uint16_t>(r.bits | special_role::order_read);
     } else if (i.iclass == sched_class::fence && !has_result) {
-      r.bits = static_cast<std::uint8_t>(r.bits | special_role::order_write);
+      r.bits = static_cast<std::uint16_t>(r.bits | special_role::order_write);
     } else if (i.iclass == sched_class::syncs) {  // observed: 9 of 16 without a result both, 7 the reads alone
-      if (!has_result) r.bits = static_cast<std::uint8_t>(r.bits | special_role::order_write | special_role::order_read);
+      if (!has_result) r.bits = static_cast<std::uint16_t>(r.bits | special_role::order_write | special_role::order_read);
     } else if (i.iclass != sched_class::membar) {
-      r.bits = static_cast<std::uint8_t>(r.bits | special_role::order_read);
+      r.bits = static_cast<std::uint16_t>(r.bits | special_role::order_read);
     }
   }
   return r;
@@ -16127,8 +16130,9 @@ inline void mark_waiting_nops(auto& p) {
 //
 // The analyses of this folder keep one array element per unit. R, UR, P, UP and the carry flag are numbered file after
 // file, each as long as the highest number that the program names, so virtual registers cost no more than physical ones.
-// One further unit, `order_unit`, stands for "completion of a fence or of an asynchronous operation": such operations
-// raise a counter, but name no register that a later instruction reads (facts: hardware 1.4, observed in compiler output).
+// Two further units name no register that a later instruction reads (facts: hardware 1.4, observed in compiler output):
+// `order_unit` stands for "completion of a fence or of an asynchronous operation", `acquire_unit` for "what a strong load or
+// an atomic brings", which must have come before a cache is thrown away.
 // Convergence registers are interlocked by the hardware and special registers are never written: neither has units.
 
 
@@ -16145,7 +16149,8 @@ struct unit_map {
   };
   array<file_units, 16> files{};  // by register file; operands that are no registers name no file
   std::uint32_t order_unit = 0;
-  std::uint32_t count = 1;
+  std::uint32_t acquire_unit = 0;
+  std::uint32_t count = 2;
 
   // The layout for physical registers: 256 R, 256 UR, 8 P, 8 UP and the carry flag.
   constexpr void set_physical() {
@@ -16197,7 +16202,8 @@ struct unit_map {
       next += registers;
     }
     order_unit = next;
-    count = next + 1;
+    acquire_unit = next + 1;
+    count = next + 2;
   }
 };
 
@@ -16496,6 +16502,7 @@ struct workspace {
 
   std::int32_t clock = 0;
   std::uint32_t seen_stamp = 0;
+  bool acquires = false;  // something waits for the acquire unit
 
   // Counters that the words of the program name are kept where they are still needed: only waits and stalls are made anew.
   bool keep_indices = false;
@@ -17318,6 +17325,7 @@ struct counter_pass {
       const unit_state u = state[ws.units.order_unit];
       mask |= static_cast<unsigned>(u.writes | u.reads);
     }
+    if (s.role.has(special_role::acquire)) mask |= state[ws.units.acquire_unit].writes;
     return mask;
   }
 
@@ -17386,10 +17394,9 @@ struct counter_pass {
     const bool read = nr != need_none && !ctl.sets_read();
     const unsigned bytes = p.instructions[s.instruction].mem_bytes;
     unsigned evicted = 0;
-    if (write) {
-      evicted |=
+    if (write)
+      evicted =
           take(ctl.write_barrier, c.write_queue, true, nw, pos, cycle, Arch::latency::result_estimate(s.iclass, bytes));
-    }
     if (read && !(write && nr == need_beyond && crowded() && !role.has(special_role::order_read))) {
       evicted |= take(ctl.read_barrier, c.read_queue, false, nr, pos, cycle, Arch::latency::read_estimate(s.iclass, bytes));
     }
@@ -17449,6 +17456,8 @@ struct counter_pass {
         if (a->has(access::kills)) protection::forget_older(ws.state[a->unit], c);
         protect.result(a->unit, ctl.write_barrier, c.write_queue);
       }
+      if (ws.acquires && p.instructions[s.instruction].has(iflag::volatile_mem))
+        protect.result(ws.units.acquire_unit, ctl.write_barrier, queue_mixed);
     }
     if (s.has(site::late)) {
       const need_pair& n = ws.needs[pos];
@@ -17461,9 +17470,7 @@ struct counter_pass {
         }
       }
     }
-    if (s.role.has(special_role::order_write) && w != 0) {
-      protect.result(ws.units.order_unit, ctl.write_barrier, queue_mixed);
-    }
+    if (s.role.has(special_role::order_write) && w != 0) protect.result(ws.units.order_unit, ctl.write_barrier, queue_mixed);
     if (s.role.has(special_role::order_read) && r != 0) protect.read(ws.units.order_unit, ctl.read_barrier, queue_mixed);
   }
 
@@ -18807,6 +18814,7 @@ constexpr bool fill_sites(const program& p, workspace& ws, std::uint8_t& reserve
     ws.seen_stamp = 0;
   }
   if (ws.seen.size() < ws.units.count) ws.seen.resize(ws.units.count);
+  ws.acquires = false;
   ws.words = (ws.units.count + 63u) / 64u;
   ws.gen_access.assign(p.blocks.size() * ws.words, 0);
   ws.gen_write.assign(p.blocks.size() * ws.words, 0);
@@ -18840,6 +18848,7 @@ constexpr bool fill_sites(const program& p, workspace& ws, std::uint8_t& reserve
       if (c.pipe != pipe_id::none) free = t + c.interval;
       estimate[pos] = t;
       if (s.role.bits == 0) continue;
+      ws.acquires = ws.acquires || s.role.has(special_role::acquire);
       if (s.has(site::unknown) && resizes_registers(i) && pos != k.first) {
         site& before = sites[pos - 1];
         before.floor = static_cast<std::uint8_t>(meta::max(unsigned{before.floor}, before_resize));
@@ -18850,6 +18859,7 @@ constexpr bool fill_sites(const program& p, workspace& ws, std::uint8_t& reserve
     }
     std::uint64_t* const accessed = ws.gen_access.data() + b * ws.words;
     set_bit(accessed, ws.units.order_unit);
+    set_bit(accessed, ws.units.acquire_unit);
     mark_units(ws.accesses.data() + first_access, ws.accesses.data() + used, ws.seen.data(), ws.seen_stamp += 2, accessed,
                ws.gen_write.data() + b * ws.words);
     if (k.open_exit && k.count != 0) ws.sites[k.first + k.count - 1].role.bits |= special_role::wait_all;

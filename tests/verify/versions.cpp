@@ -309,4 +309,16 @@ TEST_CASE("other compilers: a cache is thrown away when what is acquired has com
   }
   CHECK(caches >= 3);
   CHECK(planted == 4);  // the third kernel has an ERRBAR in between, which drains
+  // Other loads may still be on their way: the compiler has seven of them there.
+  const std::string path = ww_test::corpus::bundled("listings_rare/cluster.sm100.sass");
+  sass::listing_result weak = sass::read_listing(ww_test::corpus::text(path), {ww_test::corpus::sm_of(path), path});
+  REQUIRE(bool(weak));
+  for (program& p : weak.mod.sections) {
+    REQUIRE(build_cfg(p).ok);
+    reword<sm100>(p);
+    CHECK(errors<sm100>(p) == 0);
+    for (const instruction& i : p.instructions) {
+      if (i.iclass == sched_class::cctl) CHECK(i.ctl.wait_mask == 0);
+    }
+  }
 }

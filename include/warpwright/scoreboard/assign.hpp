@@ -196,6 +196,7 @@ constexpr bool fill_sites(const program& p, workspace& ws, std::uint8_t& reserve
     ws.seen_stamp = 0;
   }
   if (ws.seen.size() < ws.units.count) ws.seen.resize(ws.units.count);
+  ws.acquires = false;
   ws.words = (ws.units.count + 63u) / 64u;
   ws.gen_access.assign(p.blocks.size() * ws.words, 0);
   ws.gen_write.assign(p.blocks.size() * ws.words, 0);
@@ -229,6 +230,7 @@ constexpr bool fill_sites(const program& p, workspace& ws, std::uint8_t& reserve
       if (c.pipe != pipe_id::none) free = t + c.interval;
       estimate[pos] = t;
       if (s.role.bits == 0) continue;
+      ws.acquires = ws.acquires || s.role.has(special_role::acquire);
       if (s.has(site::unknown) && resizes_registers(i) && pos != k.first) {
         site& before = sites[pos - 1];
         before.floor = static_cast<std::uint8_t>(meta::max(unsigned{before.floor}, before_resize));
@@ -239,6 +241,7 @@ constexpr bool fill_sites(const program& p, workspace& ws, std::uint8_t& reserve
     }
     std::uint64_t* const accessed = ws.gen_access.data() + b * ws.words;
     set_bit(accessed, ws.units.order_unit);
+    set_bit(accessed, ws.units.acquire_unit);
     mark_units(ws.accesses.data() + first_access, ws.accesses.data() + used, ws.seen.data(), ws.seen_stamp += 2, accessed,
                ws.gen_write.data() + b * ws.words);
     if (k.open_exit && k.count != 0) ws.sites[k.first + k.count - 1].role.bits |= special_role::wait_all;

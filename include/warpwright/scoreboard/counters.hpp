@@ -248,6 +248,7 @@ struct counter_pass {
       const unit_state u = state[ws.units.order_unit];
       mask |= static_cast<unsigned>(u.writes | u.reads);
     }
+    if (s.role.has(special_role::acquire)) mask |= state[ws.units.acquire_unit].writes;
     return mask;
   }
 
@@ -316,10 +317,9 @@ struct counter_pass {
     const bool read = nr != need_none && !ctl.sets_read();
     const unsigned bytes = p.instructions[s.instruction].mem_bytes;
     unsigned evicted = 0;
-    if (write) {
-      evicted |=
+    if (write)
+      evicted =
           take(ctl.write_barrier, c.write_queue, true, nw, pos, cycle, Arch::latency::result_estimate(s.iclass, bytes));
-    }
     if (read && !(write && nr == need_beyond && crowded() && !role.has(special_role::order_read))) {
       evicted |= take(ctl.read_barrier, c.read_queue, false, nr, pos, cycle, Arch::latency::read_estimate(s.iclass, bytes));
     }
@@ -379,6 +379,8 @@ struct counter_pass {
         if (a->has(access::kills)) protection::forget_older(ws.state[a->unit], c);
         protect.result(a->unit, ctl.write_barrier, c.write_queue);
       }
+      if (ws.acquires && p.instructions[s.instruction].has(iflag::volatile_mem))
+        protect.result(ws.units.acquire_unit, ctl.write_barrier, queue_mixed);
     }
     if (s.has(site::late)) {
       const need_pair& n = ws.needs[pos];
@@ -391,9 +393,7 @@ struct counter_pass {
         }
       }
     }
-    if (s.role.has(special_role::order_write) && w != 0) {
-      protect.result(ws.units.order_unit, ctl.write_barrier, queue_mixed);
-    }
+    if (s.role.has(special_role::order_write) && w != 0) protect.result(ws.units.order_unit, ctl.write_barrier, queue_mixed);
     if (s.role.has(special_role::order_read) && r != 0) protect.read(ws.units.order_unit, ctl.read_barrier, queue_mixed);
   }
 

@@ -2,8 +2,10 @@
 //
 // Instructions whose counters mean more than a register.
 //
-//   wait_all      control leaves to code that is not known, the opcode is not known, a NOP is a fence (ir/cfg.hpp), or a
-//                 cache is thrown away (CCTL.IVALL acquires what has come, observed): everything outstanding must have landed
+//   wait_all      control leaves to code that is not known, the opcode is not known, or a NOP is a fence (ir/cfg.hpp):
+//                 everything outstanding must have landed
+//   acquire       a cache is thrown away (CCTL.IVALL): what strong loads and atomics bring must have come, or it would not be
+//                 acquired; compilers leave other loads on their way (observed)
 //   order_write   a fence or asynchronous operation that raises a write counter without a register result
 //   order_read    the same with a read counter: both are "completion of the operation", kept on the order unit
 //   order_wait    barriers, fences and other asynchronous operations wait for such completions
@@ -25,20 +27,21 @@
 namespace ww::scoreboard {
 
 struct special_role {
-  static constexpr std::uint8_t wait_all = 1u << 0;
-  static constexpr std::uint8_t order_write = 1u << 1;
-  static constexpr std::uint8_t order_read = 1u << 2;
-  static constexpr std::uint8_t order_wait = 1u << 3;
-  static constexpr std::uint8_t pin_write = 1u << 4;
-  static constexpr std::uint8_t pin_read = 1u << 5;
-  static constexpr std::uint8_t force_next = 1u << 6;
-  static constexpr std::uint8_t leave = 1u << 7;
+  static constexpr std::uint16_t wait_all = 1u << 0;
+  static constexpr std::uint16_t order_write = 1u << 1;
+  static constexpr std::uint16_t order_read = 1u << 2;
+  static constexpr std::uint16_t order_wait = 1u << 3;
+  static constexpr std::uint16_t pin_write = 1u << 4;
+  static constexpr std::uint16_t pin_read = 1u << 5;
+  static constexpr std::uint16_t force_next = 1u << 6;
+  static constexpr std::uint16_t leave = 1u << 7;
+  static constexpr std::uint16_t acquire = 1u << 8;
 
-  std::uint8_t bits = 0;
+  std::uint16_t bits = 0;
   std::uint8_t write_pin = control::no_barrier;
   std::uint8_t read_pin = control::no_barrier;
 
-  [[nodiscard]] constexpr bool has(std::uint8_t b) const { return (bits & b) != 0; }
+  [[nodiscard]] constexpr bool has(std::uint16_t b) const { return (bits & b) != 0; }
 };
 
 // Classes whose members complete something that other threads or the asynchronous proxy can see.
@@ -113,7 +116,7 @@ constexpr special_role role_of_special(const instruction& i, const control& had,
   if (i.has(iflag::unknown)) {
     r.bits = special_role::wait_all | special_role::order_wait;
     if (known && (had_write != control::no_barrier || had_read != control::no_barrier)) {
-      r.bits = static_cast<std::uint8_t>(r.bits | special_role::force_next);
+      r.bits = static_cast<std::uint16_t>(r.bits | special_role::force_next);
       r.write_pin = had_write;
       r.read_pin = had_read;
     }
@@ -124,7 +127,7 @@ constexpr special_role role_of_special(const instruction& i, const control& had,
     return r;
   }
   if (i.iclass == sched_class::cctl && i.has(iflag::fence)) {
-    r.bits = special_role::wait_all | special_role::order_wait;
+    r.bits = special_role::acquire | special_role::order_wait;
     return r;
   }
   if (resizes_registers(i)) {
@@ -149,17 +152,17 @@ constexpr special_role role_of_special(const instruction& i, const control& had,
     const bool pin = known && had_read != control::no_barrier && !had.sets_write() && (named >> had_read & 1u) != 0 &&
                      i.iclass == sched_class::tma;
     if (pin) {
-      r.bits = static_cast<std::uint8_t>(r.bits | special_role::pin_read);
+      r.bits = static_cast<std::uint16_t>(r.bits | special_role::pin_read);
       r.read_pin = had_read;
     } else if (known) {
-      if (had.sets_write() && !has_result) r.bits = static_cast<std::uint8_t>(r.bits | special_role::order_write);
-      if (had.sets_read()) r.bits = static_cast<std::uint8_t>(r.bits | special_role::order_read);
+      if (had.sets_write() && !has_result) r.bits = static_cast<std::uint16_t>(r.bits | special_role::order_write);
+      if (had.sets_read()) r.bits = static_cast<std::uint16_t>(r.bits | special_role::order_read);
     } else if (i.iclass == sched_class::fence && !has_result) {
-      r.bits = static_cast<std::uint8_t>(r.bits | special_role::order_write);
+      r.bits = static_cast<std::uint16_t>(r.bits | special_role::order_write);
     } else if (i.iclass == sched_class::syncs) {  // observed: 9 of 16 without a result both, 7 the reads alone
-      if (!has_result) r.bits = static_cast<std::uint8_t>(r.bits | special_role::order_write | special_role::order_read);
+      if (!has_result) r.bits = static_cast<std::uint16_t>(r.bits | special_role::order_write | special_role::order_read);
     } else if (i.iclass != sched_class::membar) {
-      r.bits = static_cast<std::uint8_t>(r.bits | special_role::order_read);
+      r.bits = static_cast<std::uint16_t>(r.bits | special_role::order_read);
     }
   }
   return r;

@@ -4,8 +4,9 @@
 //
 // The analyses of this folder keep one array element per unit. R, UR, P, UP and the carry flag are numbered file after
 // file, each as long as the highest number that the program names, so virtual registers cost no more than physical ones.
-// One further unit, `order_unit`, stands for "completion of a fence or of an asynchronous operation": such operations
-// raise a counter, but name no register that a later instruction reads (facts: hardware 1.4, observed in compiler output).
+// Two further units name no register that a later instruction reads (facts: hardware 1.4, observed in compiler output):
+// `order_unit` stands for "completion of a fence or of an asynchronous operation", `acquire_unit` for "what a strong load or
+// an atomic brings", which must have come before a cache is thrown away.
 // Convergence registers are interlocked by the hardware and special registers are never written: neither has units.
 #pragma once
 
@@ -27,7 +28,8 @@ struct unit_map {
   };
   array<file_units, 16> files{};  // by register file; operands that are no registers name no file
   std::uint32_t order_unit = 0;
-  std::uint32_t count = 1;
+  std::uint32_t acquire_unit = 0;
+  std::uint32_t count = 2;
 
   // The layout for physical registers: 256 R, 256 UR, 8 P, 8 UP and the carry flag.
   constexpr void set_physical() {
@@ -79,7 +81,8 @@ struct unit_map {
       next += registers;
     }
     order_unit = next;
-    count = next + 1;
+    acquire_unit = next + 1;
+    count = next + 2;
   }
 };
 

@@ -188,6 +188,7 @@ struct workspace {
 
   std::int32_t clock = 0;
   std::uint32_t seen_stamp = 0;
+  bool acquires = false;  // something waits for the acquire unit
 
   // Counters that the words of the program name are kept where they are still needed: only waits and stalls are made anew.
   bool keep_indices = false;
