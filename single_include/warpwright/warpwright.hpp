@@ -14881,6 +14881,7 @@ template <class Latency>
 //   pin_read      the same for a read counter (UTMACMDFLUSH with DEPBAR.LE SBx)
 //   force_next    an unknown opcode that raised counters, a change of the warp's registers, or a fence of the scope of a
 //                 block: the next instruction waits. With a pin it keeps its index, with order_read any counter will do
+//   at_once       UCGABAR_ARV and UCGABAR_WAIT: unlike behind BAR, anything may issue a cycle later (22 of 22 in compiled code)
 //   leave         padding: its control word is not touched
 // Sources: facts, hardware 1.4 and 2.11 of the public notes; compiler output for sm_80 and sm_90.
 
@@ -14898,6 +14899,7 @@ struct special_role {
   static constexpr std::uint16_t force_next = 1u << 6;
   static constexpr std::uint16_t leave = 1u << 7;
   static constexpr std::uint16_t acquire = 1u << 8;
+  static constexpr std::uint16_t at_once = 1u << 9;
 
   std::uint16_t bits = 0;
   std::uint8_t write_pin = control::no_barrier;
@@ -15010,6 +15012,7 @@ constexpr special_role role_of_special(const instruction& i, const control& had,
     return r;
   }
   if (waits_for_order(i.iclass)) r.bits = special_role::order_wait;
+  if (i.op == opcode::ucgabar_arv || i.op == opcode::ucgabar_wait) r.bits |= special_role::at_once;
   if (is_order_class(i.iclass)) {
     const bool pin = known && had_read != control::no_barrier && !had.sets_write() && (named >> had_read & 1u) != 0 &&
                      i.iclass == sched_class::tma;
@@ -18572,7 +18575,8 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
       }
     }
     at.issued = issue;
-    if (behind_barrier != 0 && s.iclass == sched_class::bar) barrier_passed = issue + behind_barrier;
+    if (behind_barrier != 0 && s.iclass == sched_class::bar && !s.role.has(special_role::at_once))
+      barrier_passed = issue + behind_barrier;
     if (c.paced_pipe != pipe_id::none) {
       pipe_free[static_cast<unsigned>(c.paced_pipe)] = issue + c.paced_interval;
     }
@@ -18789,7 +18793,6 @@ template <class Arch>
   s.floor = c.min_stall;
   if (c.special || (i.flags & rare) != 0 || resizes_registers(i)) {
     if (i.op == opcode::errbar) s.floor = 255;
-    if (i.op == opcode::ucgabar_arv || i.op == opcode::ucgabar_wait) s.floor = 1;  // 22 of 22 in compiled code
     if (resizes_registers(i)) {
       bits |= site::unknown;  // everything has landed before it
       s.floor = results != 0 ? std::uint8_t{2} : std::uint8_t{255};

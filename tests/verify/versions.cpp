@@ -319,6 +319,7 @@ TEST_CASE("other compilers: a cache is thrown away when what is acquired has com
     CHECK(errors<sm100>(p) == 0);
     for (const instruction& i : p.instructions) {
       if (i.iclass == sched_class::cctl) CHECK(i.ctl.wait_mask == 0);
+      if (i.op == opcode::ucgabar_arv || i.op == opcode::ucgabar_wait) CHECK(i.ctl.stall == 1);  // BAR has 6 there
     }
   }
 }

@@ -171,7 +171,6 @@ template <class Arch>
   s.floor = c.min_stall;
   if (c.special || (i.flags & rare) != 0 || resizes_registers(i)) {
     if (i.op == opcode::errbar) s.floor = 255;
-    if (i.op == opcode::ucgabar_arv || i.op == opcode::ucgabar_wait) s.floor = 1;  // 22 of 22 in compiled code
     if (resizes_registers(i)) {
       bits |= site::unknown;  // everything has landed before it
       s.floor = results != 0 ? std::uint8_t{2} : std::uint8_t{255};

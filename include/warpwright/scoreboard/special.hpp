@@ -13,6 +13,7 @@
 //   pin_read      the same for a read counter (UTMACMDFLUSH with DEPBAR.LE SBx)
 //   force_next    an unknown opcode that raised counters, a change of the warp's registers, or a fence of the scope of a
 //                 block: the next instruction waits. With a pin it keeps its index, with order_read any counter will do
+//   at_once       UCGABAR_ARV and UCGABAR_WAIT: unlike behind BAR, anything may issue a cycle later (22 of 22 in compiled code)
 //   leave         padding: its control word is not touched
 // Sources: facts, hardware 1.4 and 2.11 of the public notes; compiler output for sm_80 and sm_90.
 #pragma once
@@ -36,6 +37,7 @@ struct special_role {
   static constexpr std::uint16_t force_next = 1u << 6;
   static constexpr std::uint16_t leave = 1u << 7;
   static constexpr std::uint16_t acquire = 1u << 8;
+  static constexpr std::uint16_t at_once = 1u << 9;
 
   std::uint16_t bits = 0;
   std::uint8_t write_pin = control::no_barrier;
@@ -148,6 +150,7 @@ constexpr special_role role_of_special(const instruction& i, const control& had,
     return r;
   }
   if (waits_for_order(i.iclass)) r.bits = special_role::order_wait;
+  if (i.op == opcode::ucgabar_arv || i.op == opcode::ucgabar_wait) r.bits |= special_role::at_once;
   if (is_order_class(i.iclass)) {
     const bool pin = known && had_read != control::no_barrier && !had.sets_write() && (named >> had_read & 1u) != 0 &&
                      i.iclass == sched_class::tma;

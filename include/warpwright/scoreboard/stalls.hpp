@@ -319,7 +319,8 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
       }
     }
     at.issued = issue;
-    if (behind_barrier != 0 && s.iclass == sched_class::bar) barrier_passed = issue + behind_barrier;
+    if (behind_barrier != 0 && s.iclass == sched_class::bar && !s.role.has(special_role::at_once))
+      barrier_passed = issue + behind_barrier;
     if (c.paced_pipe != pipe_id::none) {
       pipe_free[static_cast<unsigned>(c.paced_pipe)] = issue + c.paced_interval;
     }
