@@ -3518,6 +3518,9 @@ struct sm100_pipes_page {
                                                   {sched_class::nanosleep, 5},
                                                   {sched_class::yield, 5},
                                                   {sched_class::brk, 5},
+                                                  {sched_class::bmov_from_b, 5},
+                                                  {sched_class::bmov_to_b, 5},
+                                                  {sched_class::collective, 5},
                                                   {sched_class::fence, 2}}};
 
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) {
@@ -4301,23 +4304,16 @@ struct sm120_pipes_page {
                                                                                {sched_class::bmma_large, 16},
                                                                                {sched_class::qmma, 16}});
   // Own stall that generated code keeps at least.
-  static constexpr typename Sets::map min_stalls{1,
-                                                 {{sched_class::branch, 5},
-                                                  {sched_class::branch_indirect, 5},
-                                                  {sched_class::call, 5},
-                                                  {sched_class::ret, 5},
-                                                  {sched_class::exit, 5},
-                                                  {sched_class::bsync, 5},
-                                                  {sched_class::kill, 5},
-                                                  {sched_class::bpt, 5},
-                                                  {sched_class::membar, 6},
-                                                  {sched_class::errbar, 6},
-                                                  {sched_class::warpsync, 5},
-                                                  {sched_class::depbar, 4},
-                                                  {sched_class::nanosleep, 5},
-                                                  {sched_class::yield, 5},
-                                                  {sched_class::brk, 5},
-                                                  {sched_class::fence, 2}}};
+  static constexpr typename Sets::map min_stalls{1, {{sched_class::branch, 5},    {sched_class::branch_indirect, 5},
+                                                     {sched_class::call, 5},      {sched_class::ret, 5},
+                                                     {sched_class::exit, 5},      {sched_class::bsync, 5},
+                                                     {sched_class::kill, 5},      {sched_class::bpt, 5},
+                                                     {sched_class::membar, 6},    {sched_class::errbar, 6},
+                                                     {sched_class::warpsync, 5},  {sched_class::depbar, 4},
+                                                     {sched_class::nanosleep, 5}, {sched_class::yield, 5},
+                                                     {sched_class::brk, 5},       {sched_class::bmov_from_b, 5},
+                                                     {sched_class::bmov_to_b, 5}, {sched_class::collective, 5},
+                                                     {sched_class::alu_64, 2},    {sched_class::fence, 2}}};
 
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) { return detail::common_pipe(c); }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
@@ -6895,6 +6891,9 @@ struct sm90_pipes_page {
                                                   {sched_class::nanosleep, 5},
                                                   {sched_class::yield, 5},
                                                   {sched_class::brk, 5},
+                                                  {sched_class::bmov_from_b, 5},
+                                                  {sched_class::bmov_to_b, 5},
+                                                  {sched_class::half_alu, 2},
                                                   {sched_class::fence, 2}}};
 
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) {
@@ -8688,6 +8687,8 @@ constexpr sched_class classify(const detail::opcode_row& row, const asm_instruct
     case opcode::uiadd3:
     case opcode::ulea:
       return m.has(modifier::x) || m.has(modifier::w64) ? sched_class::ualu_x : sched_class::ualu;
+    case opcode::mov:  // its two halves come as those of IADD.64 do (sm_120)
+      return m.has(modifier::w64) ? sched_class::alu_64 : sched_class::alu_dual;
     case opcode::iadd:
       return m.has(modifier::w64) ? sched_class::alu_64 : sched_class::alu;
     case opcode::hmma:
@@ -18793,6 +18794,8 @@ template <class Arch>
   s.floor = c.min_stall;
   if (c.special || (i.flags & rare) != 0 || resizes_registers(i)) {
     if (i.op == opcode::errbar) s.floor = 255;
+    if (i.op == opcode::warpsync && i.iclass == sched_class::collective)  // goes to its label as a branch does (17 of 17)
+      s.floor = static_cast<std::uint8_t>(meta::clamp<unsigned>(Arch::pipes::min_stall(sched_class::branch), s.floor, 15));
     if (resizes_registers(i)) {
       bits |= site::unknown;  // everything has landed before it
       s.floor = results != 0 ? std::uint8_t{2} : std::uint8_t{255};

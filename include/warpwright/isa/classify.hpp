@@ -66,6 +66,8 @@ constexpr sched_class classify(const detail::opcode_row& row, const asm_instruct
     case opcode::uiadd3:
     case opcode::ulea:
       return m.has(modifier::x) || m.has(modifier::w64) ? sched_class::ualu_x : sched_class::ualu;
+    case opcode::mov:  // its two halves come as those of IADD.64 do (sm_120)
+      return m.has(modifier::w64) ? sched_class::alu_64 : sched_class::alu_dual;
     case opcode::iadd:
       return m.has(modifier::w64) ? sched_class::alu_64 : sched_class::alu;
     case opcode::hmma:

@@ -47,6 +47,9 @@ struct sm100_pipes_page {
                                                   {sched_class::nanosleep, 5},
                                                   {sched_class::yield, 5},
                                                   {sched_class::brk, 5},
+                                                  {sched_class::bmov_from_b, 5},
+                                                  {sched_class::bmov_to_b, 5},
+                                                  {sched_class::collective, 5},
                                                   {sched_class::fence, 2}}};
 
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) {

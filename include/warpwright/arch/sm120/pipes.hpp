@@ -36,23 +36,16 @@ struct sm120_pipes_page {
                                                                                {sched_class::bmma_large, 16},
                                                                                {sched_class::qmma, 16}});
   // Own stall that generated code keeps at least.
-  static constexpr typename Sets::map min_stalls{1,
-                                                 {{sched_class::branch, 5},
-                                                  {sched_class::branch_indirect, 5},
-                                                  {sched_class::call, 5},
-                                                  {sched_class::ret, 5},
-                                                  {sched_class::exit, 5},
-                                                  {sched_class::bsync, 5},
-                                                  {sched_class::kill, 5},
-                                                  {sched_class::bpt, 5},
-                                                  {sched_class::membar, 6},
-                                                  {sched_class::errbar, 6},
-                                                  {sched_class::warpsync, 5},
-                                                  {sched_class::depbar, 4},
-                                                  {sched_class::nanosleep, 5},
-                                                  {sched_class::yield, 5},
-                                                  {sched_class::brk, 5},
-                                                  {sched_class::fence, 2}}};
+  static constexpr typename Sets::map min_stalls{1, {{sched_class::branch, 5},    {sched_class::branch_indirect, 5},
+                                                     {sched_class::call, 5},      {sched_class::ret, 5},
+                                                     {sched_class::exit, 5},      {sched_class::bsync, 5},
+                                                     {sched_class::kill, 5},      {sched_class::bpt, 5},
+                                                     {sched_class::membar, 6},    {sched_class::errbar, 6},
+                                                     {sched_class::warpsync, 5},  {sched_class::depbar, 4},
+                                                     {sched_class::nanosleep, 5}, {sched_class::yield, 5},
+                                                     {sched_class::brk, 5},       {sched_class::bmov_from_b, 5},
+                                                     {sched_class::bmov_to_b, 5}, {sched_class::collective, 5},
+                                                     {sched_class::alu_64, 2},    {sched_class::fence, 2}}};
 
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) { return detail::common_pipe(c); }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
