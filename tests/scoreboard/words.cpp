@@ -360,6 +360,57 @@ TEST_CASE("SB-6 least own stalls: what compiled code keeps behind opcodes is kep
   CHECK(own_stall<sm120>("MOV R2, R4") == 1);
 }
 
+namespace {
+
+// Stall behind a matrix instruction whose first source somebody overwrites at once, and two instructions later.
+template <class Arch>
+std::pair<unsigned, unsigned> over_matrix(const char* matrix, const char* over) {
+  unsigned cycles[2] = {};
+  for (unsigned between = 0; between < 2; ++between) {
+    program p = program_of<Arch>(std::string(matrix) + (between != 0 ? "\nFADD R40, R41, R42\nFADD R44, R45, R46\n" : "\n") +
+                                 over + "\nEXIT\n");
+    scoreboard::workspace ws;
+    scoreboard::assign_control<Arch>(p, ws);
+    CHECK(first_finding<Arch>(p).empty());
+    for (unsigned k = 0; k < 1 + 2 * between; ++k) cycles[between] += word(p, k).stall;
+  }
+  return {cycles[0], cycles[1]};
+}
+
+template <class Arch>
+void overwrites_after(unsigned deep) {
+  INFO("sm " << static_cast<unsigned>(Arch::id));
+  const unsigned two_more = deep > 3 ? deep : 3;
+  for (const char* matrix : {"HMMA.16816.F32 R8, R16, R20, R8", "HMMA.1688.F32.TF32 R8, R16, R20, R8",
+                             "IMMA.16832.S8.S8 R8, R16.ROW, R20.COL, R8"}) {
+    INFO(matrix);
+    for (const char* over : {"MOV R16, R30", "IADD3 R17, R30, R31, RZ", "FMUL R20, R30, R31"}) {
+      const auto [at_once, later] = over_matrix<Arch>(matrix, over);
+      CHECK(at_once == deep);
+      CHECK(later == two_more);
+    }
+    CHECK(over_matrix<Arch>(matrix, "LDS R16, [R30]").first <= 2);  // its result comes later
+  }
+  CHECK(over_matrix<Arch>("HMMA.1688.F32 R8, R16, R20, R8", "MOV R16, R30").first <= 2);
+}
+
+}  // namespace
+
+TEST_CASE("SB-6 sources of deep matrix instructions: vector arithmetic overwrites them as late as in compiled code") {
+  overwrites_after<sm80>(7);
+  overwrites_after<sm86>(7);
+  overwrites_after<sm89>(7);
+  overwrites_after<sm90>(7);
+  overwrites_after<sm90a>(7);
+  overwrites_after<sm120>(8);
+  CHECK(over_matrix<sm100>("HMMA.16816.F32 R8, R16, R20, R8", "MOV R16, R30").first == 1);
+  // across a block border as well
+  program p = program_of<sm80>("HMMA.16816.F32 R8, R16, R20, R8\nBRA `(L)\nL:\nMOV R16, R30\nEXIT\n");
+  scoreboard::workspace ws;
+  scoreboard::assign_control<sm80>(p, ws);
+  CHECK(word(p, 0).stall + word(p, 1).stall == 7);
+}
+
 TEST_CASE("SB-7 registers given back and taken: nothing is on its way, and nobody goes on before it is done") {
   program p = program_of<sm90>(
       "LDS R8, [R4]\n"

@@ -10,7 +10,7 @@
 //                    pipes), and BAR is paced by memory accesses on some SMs
 //   special          instructions of it may have a role beyond their registers (special.hpp)
 //   slow             overwriting one of its sources takes some class three cycles or more
-//   late_over        overwriting a fixed reader's source takes this class more than one cycle
+//   late_over        overwriting some fixed reader's source takes this class two cycles (more: `slow` of the reader)
 //   war              longest distance that any writer needs after a read by this class, by register file (r, p, ur, up)
 // The table is data; it does not change what the architecture page says.
 #pragma once
@@ -124,7 +124,7 @@ constexpr void note_overwriting(sched_class reads, class_entry& reader, sched_cl
         Arch::latency::war(access_point{reads, slot::a, file, 0, false}, access_point{writes, slot::dst, file, 0, false})
             .emit;
     reader.war[f] = meta::max(reader.war[f], d);
-    if (d > 1) writer.late_over = true;
+    if (d == 2) writer.late_over = true;
     if (d > 2) reader.slow = true;
   }
 }

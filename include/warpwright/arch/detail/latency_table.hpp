@@ -186,6 +186,12 @@ struct latency_table {
     }
   }
 
+  // Matrix instructions of two steps and more: the second step reads its sources later.
+  [[nodiscard]] static constexpr bool reads_in_steps(sched_class c) {
+    return c == sched_class::hmma_large || c == sched_class::hmma_sparse || c == sched_class::imma_large ||
+           c == sched_class::bmma_large || c == sched_class::qmma;
+  }
+
   // Reader, then the writer that overwrites what it read.
   [[nodiscard]] static constexpr distance war(const access_point& r, const access_point& w) {
     if (late_source(r)) {
@@ -194,6 +200,9 @@ struct latency_table {
     switch (w.file) {
       case reg_file::r: {
         const bool slow = variable(w.iclass) || second_writer_of(r_writer_of<maps>(w)) == second_writer::mma;
+        if constexpr (requires { Tables::r_war_deep; }) {
+          if (!slow && reads_in_steps(r.iclass)) return Tables::r_war_deep;
+        }
         return slow ? Tables::r_war_slow : Tables::r_war;
       }
       case reg_file::ur:

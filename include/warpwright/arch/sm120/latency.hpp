@@ -26,6 +26,8 @@ struct sm120_latency_page : detail::sm120_tables {
   // Overwriting a source: of a fixed reader by a fixed writer, and by a counted or matrix writer.
   static constexpr distance r_war = detail::doc(1, 1);
   static constexpr distance r_war_slow = detail::doc(1, 2);
+  // A source of a deep matrix instruction by vector arithmetic. Observed: never closer, 4 of 6 exactly so.
+  static constexpr distance r_war_deep{1, 8, provenance::observed};
   static constexpr distance u_war = detail::doc(1, 1);
   static constexpr distance u_war_direct = detail::doc(2, 3);
   static constexpr distance up_war_direct = detail::doc(1, 2);

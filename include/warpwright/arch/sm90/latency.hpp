@@ -25,6 +25,9 @@ struct sm90_latency_page : detail::sm90_tables {
   // Overwriting a source: of a fixed reader by a fixed writer, and by a counted or matrix writer.
   static constexpr distance r_war = detail::doc(1, 1);
   static constexpr distance r_war_slow = detail::doc(1, 2);
+  // A source of a deep matrix instruction by vector arithmetic. Observed: never closer, 16 of 76 exactly so; tables of others
+  // say 1.
+  static constexpr distance r_war_deep{1, 7, provenance::observed};
   static constexpr distance u_war = detail::doc(1, 1);
   static constexpr distance u_war_direct = detail::doc(2, 3);
   static constexpr distance up_war_direct = detail::doc(1, 2);
