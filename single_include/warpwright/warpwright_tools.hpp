@@ -15904,7 +15904,7 @@ class encoder_chain {
       for (const operand o : p.operands_of(i)) {
         results = results || (o.is_def() && o.is_register());
         late = late || (o.is_use() && o.is_register() &&
-                        late_source<typename Arch::latency>({i.iclass, o.where(), o.file(), 0, i.has(iflag::guarded)}));
+                        taken_for_late<typename Arch::latency>({i.iclass, o.where(), o.file(), 0, i.has(iflag::guarded)}));
       }
       const special_role role = role_of<Arch>(i, had, known_, results, named_);
       if (mine) {

@@ -411,6 +411,37 @@ TEST_CASE("SB-6 sources of deep matrix instructions: vector arithmetic overwrite
   CHECK(word(p, 0).stall + word(p, 1).stall == 7);
 }
 
+namespace {
+
+template <class Arch>
+void keeps_uniform_sources() {
+  INFO("sm " << static_cast<unsigned>(Arch::id));
+  for (const char* over : {"UMOV UR4, UR8", "UMOV UR5, URZ", "UIADD3 UR9, UR10, 0x8, URZ"}) {
+    INFO(over);
+    program p = program_of<Arch>(std::string("SYNCS.EXCH.64 URZ, [UR9], UR4\nFADD R2, R3, R4\n") + over + "\nEXIT\n");
+    scoreboard::workspace ws;
+    scoreboard::assign_control<Arch>(p, ws);
+    REQUIRE(word(p, 0).sets_read());
+    CHECK(word(p, 1).wait_mask == 0);
+    CHECK((word(p, 2).wait_mask >> word(p, 0).read_barrier & 1u) != 0);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("SB-7 SYNCS: its uniform registers are overwritten when they have been read, as in compiled code") {
+  keeps_uniform_sources<sm90>();
+  keeps_uniform_sources<sm90a>();
+  keeps_uniform_sources<sm100>();
+  keeps_uniform_sources<sm103>();
+  keeps_uniform_sources<sm120>();
+  // a load reads its descriptor at once
+  program p = program_of<sm90>("LDG.E R4, desc[UR4][R2.64]\nUMOV UR4, UR8\nSTG.E desc[UR6][R2.64], R4\nEXIT\n");
+  scoreboard::workspace ws;
+  scoreboard::assign_control<sm90>(p, ws);
+  CHECK(word(p, 1).wait_mask == 0);
+}
+
 TEST_CASE("SB-7 registers given back and taken: nothing is on its way, and nobody goes on before it is done") {
   program p = program_of<sm90>(
       "LDS R8, [R4]\n"

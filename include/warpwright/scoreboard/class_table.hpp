@@ -107,7 +107,7 @@ constexpr class_entry own_class_entry(sched_class c) {
   for (unsigned k = 0; e.late && k < 4 * 2; ++k) {
     const reg_file file = static_cast<reg_file>((k >> 1) + 1);
     for (unsigned where = 0; where <= static_cast<unsigned>(slot::implicit); ++where) {
-      if (late_source<lat>(access_point{c, static_cast<slot>(where), file, 0, (k & 1u) != 0})) {
+      if (taken_for_late<lat>(access_point{c, static_cast<slot>(where), file, 0, (k & 1u) != 0})) {
         e.late_slots[k >> 1][k & 1u] |= 1u << where;
       }
     }

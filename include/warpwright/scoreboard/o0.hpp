@@ -60,7 +60,7 @@ o0_stats assign_o0(program& p) {
               longest, worst_distance<Arch>({i.iclass, o.where(), o.file(), static_cast<std::uint8_t>(part), a.guarded}));
         }
       } else {
-        late = late || late_source<lat>(a);
+        late = late || taken_for_late<lat>(a);
       }
     }
     const special_role role = role_of<Arch>(i, i.ctl, known, result, named);
