@@ -12894,13 +12894,281 @@ constexpr void build_graph(const program& p, span<const instr_id> block_order, d
 
 }  // namespace ww
 
+// ---- from warpwright/meta/bits.hpp
+//
+// Bits of unsigned integers: the part of <bit> that the core needs, with the same names, because that header costs every
+// unit a twentieth of the core's own. Both work in constant expressions.
+//
+//   popcount(v)     bits set                countr_zero(v)  zeros below the lowest set bit; undefined for 0
+
+namespace ww::meta {
+
+template <class T>
+[[nodiscard]] constexpr int popcount(T v) {
+  return __builtin_popcountll(v);
+}
+
+template <class T>
+[[nodiscard]] constexpr int countr_zero(T v) {
+  return __builtin_ctzll(v);
+}
+
+}  // namespace ww::meta
+
+// ---- from warpwright/simd/concept.hpp
+//
+// Vector width policies: the few loops over integer arrays and bit sets that scheduling spends time in (PLS-9).
+//
+//   add            out[i] += in[i]                (32-bit, wraps)
+//   broadcast_add  out[i] += value                (32-bit, wraps)
+//   zero           out[i] = 0
+//   min_scan       index of the smallest element, the lowest index among equals; 0 for an empty array
+//   max_scan       index of the largest element, the lowest index among equals; 0 for an empty array
+//   popcount       bits set in an array of 64-bit words
+//   bit_or, bit_and, bit_andnot   out[i] |= in[i], out[i] &= in[i], out[i] &= ~in[i]
+//
+// Laws: every policy gives the results of simd::scalar bit for bit, for every length and alignment. A policy is compiled for
+// its instruction set by function attributes, so no -march flag is needed; nothing is chosen at run time here. A caller who
+// names avx2 or avx512 promises a CPU that has it. scalar works in constant expressions.
+
+
+
+namespace ww {
+
+template <class V>
+concept vector_width_policy = meta::same_as<typename V::role, role::vector_width> &&
+    requires(std::int32_t* o, const std::int32_t* i, std::uint64_t* w, const std::uint64_t* x, std::size_t n) {
+  { V::lanes } -> meta::convertible_to<std::size_t>;  // 32-bit elements per vector
+  { V::name } -> meta::convertible_to<const char*>;
+  V::add(o, i, n);
+  V::broadcast_add(o, std::int32_t{1}, n);
+  V::zero(o, n);
+  { V::min_scan(i, n) } -> meta::same_as<std::size_t>;
+  { V::max_scan(i, n) } -> meta::same_as<std::size_t>;
+  { V::popcount(x, n) } -> meta::same_as<std::uint64_t>;
+  V::bit_or(w, x, n);
+  V::bit_and(w, x, n);
+  V::bit_andnot(w, x, n);
+};
+
+}  // namespace ww
+
+// ---- from warpwright/simd/scalar.hpp
+//
+// The vector width policy without vectors: plain loops, usable in constant expressions.
+//
+// It states what the others have to give (see concept.hpp): add, broadcast-add, zero, minimum and maximum scan, popcount and
+// the bit-set operations, with the lowest index winning a tie. It is the default, since it needs nothing of the CPU.
+
+
+
+namespace ww::simd {
+
+struct scalar {
+  using role = role::vector_width;
+  static constexpr const char* name = "scalar";
+  static constexpr std::size_t lanes = 1;
+
+  static constexpr void add(std::int32_t* out, const std::int32_t* in, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) out[i] = wrapping(out[i], in[i]);
+  }
+  static constexpr void broadcast_add(std::int32_t* out, std::int32_t value, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) out[i] = wrapping(out[i], value);
+  }
+  static constexpr void zero(std::int32_t* out, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) out[i] = 0;
+  }
+  static constexpr std::size_t min_scan(const std::int32_t* in, std::size_t count) {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < count; ++i) best = in[i] < in[best] ? i : best;
+    return best;
+  }
+  static constexpr std::size_t max_scan(const std::int32_t* in, std::size_t count) {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < count; ++i) best = in[i] > in[best] ? i : best;
+    return best;
+  }
+  static constexpr std::uint64_t popcount(const std::uint64_t* in, std::size_t count) {
+    std::uint64_t bits = 0;
+    for (std::size_t i = 0; i < count; ++i) bits += static_cast<std::uint64_t>(meta::popcount(in[i]));
+    return bits;
+  }
+  static constexpr void bit_or(std::uint64_t* out, const std::uint64_t* in, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) out[i] |= in[i];
+  }
+  static constexpr void bit_and(std::uint64_t* out, const std::uint64_t* in, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) out[i] &= in[i];
+  }
+  static constexpr void bit_andnot(std::uint64_t* out, const std::uint64_t* in, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) out[i] &= ~in[i];
+  }
+
+ private:
+  static constexpr std::int32_t wrapping(std::int32_t a, std::int32_t b) {
+    return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
+  }
+};
+static_assert(vector_width_policy<scalar>);
+
+}  // namespace ww::simd
+
+// ---- from warpwright/pressure/resource_vector.hpp
+//
+// The resource model of a block (PLS-9): ten functional units, usage and change vectors, three costs.
+//
+//   usage     cycles of each unit that the placed instructions take         delta   what the last step changed
+//   own       cost of an instruction by itself: its unit for its issue interval
+//   release   what its last-used operands give back: the units of the instructions that made them stop waiting
+//   combined  own and release on top of the usage of the block
+//   pending   cycles until overwriting a register of a late reader is free (WAR), per unit
+//
+// The text keeps ten 32-bit counters; here they are padded to sixteen, so that every vector width runs without a tail. The
+// elements behind the tenth stay 0. Unit numbers are those of the text's pipe table.
+
+
+
+namespace ww {
+
+enum class functional_unit : std::uint8_t {
+  integer,
+  fp32,
+  fp64,
+  tensor,
+  load_store,
+  texture,
+  control,
+  shared_atomic,
+  special,
+  uniform,
+  count
+};
+
+inline constexpr std::size_t functional_unit_count = static_cast<std::size_t>(functional_unit::count);
+inline constexpr std::size_t resource_lanes = 16;
+
+using resource_lanes_array = array<std::int32_t, resource_lanes>;
+
+constexpr functional_unit unit_of(sched_class c) {
+  using s = sched_class;
+  if (c >= s::hmma_small && c <= s::hgmma && c != s::dmma) return functional_unit::tensor;
+  if (c >= s::ualu && c <= s::ufp) return functional_unit::uniform;
+  if (c >= s::bar && c <= s::exit) return functional_unit::control;
+  switch (c) {
+    case s::fma:
+    case s::half:
+    case s::half_alu:
+    case s::hfma2_mma:
+      return functional_unit::fp32;
+    case s::fp64:
+    case s::dsetp:
+    case s::dmma:
+      return functional_unit::fp64;
+    case s::atoms:
+      return functional_unit::shared_atomic;
+    case s::mufu:
+    case s::conv:
+    case s::conv_64:
+    case s::popc:
+    case s::flo:
+    case s::brev:
+    case s::rro:
+      return functional_unit::special;
+    case s::tex:
+    case s::tld:
+    case s::txq:
+    case s::suld:
+    case s::sust:
+    case s::suatom:
+    case s::texdepbar:
+      return functional_unit::texture;
+    case s::nop:
+    case s::depbar:
+    case s::ssy:
+    case s::sync:
+      return functional_unit::control;
+    default:
+      break;
+  }
+  if ((c >= s::ld && c <= s::syncs) || c == s::shfl || c == s::ipa || c == s::ald || c == s::ast) {
+    return functional_unit::load_store;
+  }
+  return functional_unit::integer;
+}
+
+struct resource_vector {
+  alignas(64) resource_lanes_array usage{};
+  alignas(64) resource_lanes_array delta{};
+  alignas(64) resource_lanes_array pending{};
+  bool entered = false;  // the block has been entered
+
+  template <class V = simd::scalar>
+  constexpr void clear() {
+    V::zero(usage.data(), resource_lanes);
+    V::zero(delta.data(), resource_lanes);
+    V::zero(pending.data(), resource_lanes);
+    entered = false;
+  }
+  // Books a cost: it becomes the change of this step and is added to the usage.
+  template <class V = simd::scalar>
+  constexpr void accumulate(const resource_lanes_array& cost) {
+    delta = cost;
+    V::add(usage.data(), cost.data(), resource_lanes);
+    entered = true;
+  }
+  // A late reader of class `c` was placed; its sources are read `cycles` from now.
+  constexpr void read_late(sched_class c, std::int32_t cycles) {
+    std::int32_t& p = pending[static_cast<std::size_t>(unit_of(c))];
+    p = cycles > p ? cycles : p;
+  }
+  // Time passes: pending reads come closer, none below 0.
+  template <class V = simd::scalar>
+  constexpr void advance(std::int32_t cycles) {
+    V::broadcast_add(pending.data(), -cycles, resource_lanes);
+    for (std::int32_t& p : pending) p = p < 0 ? 0 : p;
+  }
+  // The unit with the largest usage, the lowest number among equals.
+  template <class V = simd::scalar>
+  [[nodiscard]] constexpr functional_unit busiest() const {
+    return static_cast<functional_unit>(V::max_scan(usage.data(), functional_unit_count));
+  }
+};
+
+// The three costs of placing an instruction of class `c`. Pipes gives interval(c) in cycles.
+template <class Pipes>
+struct resource_cost {
+  static constexpr resource_lanes_array own(sched_class c) {
+    resource_lanes_array cost{};
+    cost[static_cast<std::size_t>(unit_of(c))] = static_cast<std::int32_t>(Pipes::interval(c));
+    return cost;
+  }
+  // `producers`: classes of the instructions whose results are read here for the last time.
+  static constexpr resource_lanes_array release(span<const sched_class> producers) {
+    resource_lanes_array cost{};
+    for (const sched_class c : producers) {
+      cost[static_cast<std::size_t>(unit_of(c))] -= static_cast<std::int32_t>(Pipes::interval(c));
+    }
+    return cost;
+  }
+  template <class V = simd::scalar>
+  static constexpr resource_lanes_array combined(const resource_vector& block, sched_class c,
+                                                 span<const sched_class> producers) {
+    resource_lanes_array cost = block.usage;
+    V::add(cost.data(), own(c).data(), resource_lanes);
+    V::add(cost.data(), release(producers).data(), resource_lanes);
+    return cost;
+  }
+};
+
+}  // namespace ww
+
 // ---- from warpwright/schedule/class_table.hpp
 //
-// What the engine needs to know of a scheduling class on one architecture, gathered into one table of four bytes per
+// What the engine needs to know of a scheduling class on one architecture, gathered into one table of six bytes per
 // class that is built at compile time from the architecture's pages.
 //
 //   pipe       index of the execution pipe          interval   cycles before the pipe takes another instruction
 //   min_stall  least own stall of the class, at least 1          variable   the result is covered by a dependency counter
+//   unit       functional unit of PLS-9             queue      results return in order within it
 
 
 
@@ -12911,6 +13179,8 @@ struct class_row {
   std::uint8_t interval = 1;
   std::uint8_t min_stall = 1;
   bool variable = false;
+  std::uint8_t unit = 0;
+  std::uint8_t queue = 0;
 };
 
 template <class Arch>
@@ -12925,6 +13195,8 @@ consteval array<class_row, sched_class_count> make_class_table() {
     row.interval = static_cast<std::uint8_t>(interval < 1 ? 1 : interval > 255 ? 255 : interval);
     row.min_stall = static_cast<std::uint8_t>(stall < 1 ? 1 : stall > 255 ? 255 : stall);
     row.variable = Arch::latency::variable(c);
+    row.unit = static_cast<std::uint8_t>(unit_of(c));
+    row.queue = static_cast<std::uint8_t>(Arch::latency::completion_queue(c));
   }
   return table;
 }
@@ -14450,27 +14722,6 @@ constexpr schedule_stats schedule_blocks(program& p, Workspace& ws) {
 }
 
 }  // namespace ww
-
-// ---- from warpwright/meta/bits.hpp
-//
-// Bits of unsigned integers: the part of <bit> that the core needs, with the same names, because that header costs every
-// unit a twentieth of the core's own. Both work in constant expressions.
-//
-//   popcount(v)     bits set                countr_zero(v)  zeros below the lowest set bit; undefined for 0
-
-namespace ww::meta {
-
-template <class T>
-[[nodiscard]] constexpr int popcount(T v) {
-  return __builtin_popcountll(v);
-}
-
-template <class T>
-[[nodiscard]] constexpr int countr_zero(T v) {
-  return __builtin_ctzll(v);
-}
-
-}  // namespace ww::meta
 
 // ---- from warpwright/meta/pick.hpp
 //
@@ -24816,103 +25067,6 @@ class word_search {
 
 }  // namespace ww
 
-// ---- from warpwright/simd/concept.hpp
-//
-// Vector width policies: the few loops over integer arrays and bit sets that scheduling spends time in (PLS-9).
-//
-//   add            out[i] += in[i]                (32-bit, wraps)
-//   broadcast_add  out[i] += value                (32-bit, wraps)
-//   zero           out[i] = 0
-//   min_scan       index of the smallest element, the lowest index among equals; 0 for an empty array
-//   max_scan       index of the largest element, the lowest index among equals; 0 for an empty array
-//   popcount       bits set in an array of 64-bit words
-//   bit_or, bit_and, bit_andnot   out[i] |= in[i], out[i] &= in[i], out[i] &= ~in[i]
-//
-// Laws: every policy gives the results of simd::scalar bit for bit, for every length and alignment. A policy is compiled for
-// its instruction set by function attributes, so no -march flag is needed; nothing is chosen at run time here. A caller who
-// names avx2 or avx512 promises a CPU that has it. scalar works in constant expressions.
-
-
-
-namespace ww {
-
-template <class V>
-concept vector_width_policy = meta::same_as<typename V::role, role::vector_width> &&
-    requires(std::int32_t* o, const std::int32_t* i, std::uint64_t* w, const std::uint64_t* x, std::size_t n) {
-  { V::lanes } -> meta::convertible_to<std::size_t>;  // 32-bit elements per vector
-  { V::name } -> meta::convertible_to<const char*>;
-  V::add(o, i, n);
-  V::broadcast_add(o, std::int32_t{1}, n);
-  V::zero(o, n);
-  { V::min_scan(i, n) } -> meta::same_as<std::size_t>;
-  { V::max_scan(i, n) } -> meta::same_as<std::size_t>;
-  { V::popcount(x, n) } -> meta::same_as<std::uint64_t>;
-  V::bit_or(w, x, n);
-  V::bit_and(w, x, n);
-  V::bit_andnot(w, x, n);
-};
-
-}  // namespace ww
-
-// ---- from warpwright/simd/scalar.hpp
-//
-// The vector width policy without vectors: plain loops, usable in constant expressions.
-//
-// It states what the others have to give (see concept.hpp): add, broadcast-add, zero, minimum and maximum scan, popcount and
-// the bit-set operations, with the lowest index winning a tie. It is the default, since it needs nothing of the CPU.
-
-
-
-namespace ww::simd {
-
-struct scalar {
-  using role = role::vector_width;
-  static constexpr const char* name = "scalar";
-  static constexpr std::size_t lanes = 1;
-
-  static constexpr void add(std::int32_t* out, const std::int32_t* in, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) out[i] = wrapping(out[i], in[i]);
-  }
-  static constexpr void broadcast_add(std::int32_t* out, std::int32_t value, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) out[i] = wrapping(out[i], value);
-  }
-  static constexpr void zero(std::int32_t* out, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) out[i] = 0;
-  }
-  static constexpr std::size_t min_scan(const std::int32_t* in, std::size_t count) {
-    std::size_t best = 0;
-    for (std::size_t i = 1; i < count; ++i) best = in[i] < in[best] ? i : best;
-    return best;
-  }
-  static constexpr std::size_t max_scan(const std::int32_t* in, std::size_t count) {
-    std::size_t best = 0;
-    for (std::size_t i = 1; i < count; ++i) best = in[i] > in[best] ? i : best;
-    return best;
-  }
-  static constexpr std::uint64_t popcount(const std::uint64_t* in, std::size_t count) {
-    std::uint64_t bits = 0;
-    for (std::size_t i = 0; i < count; ++i) bits += static_cast<std::uint64_t>(meta::popcount(in[i]));
-    return bits;
-  }
-  static constexpr void bit_or(std::uint64_t* out, const std::uint64_t* in, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) out[i] |= in[i];
-  }
-  static constexpr void bit_and(std::uint64_t* out, const std::uint64_t* in, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) out[i] &= in[i];
-  }
-  static constexpr void bit_andnot(std::uint64_t* out, const std::uint64_t* in, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) out[i] &= ~in[i];
-  }
-
- private:
-  static constexpr std::int32_t wrapping(std::int32_t a, std::int32_t b) {
-    return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
-  }
-};
-static_assert(vector_width_policy<scalar>);
-
-}  // namespace ww::simd
-
 // ---- from warpwright/pressure/register_layout.hpp
 //
 // Where each register of a program has its bit (PLS-10): one bit per register, the four classes R, P, UR and UP
@@ -25196,155 +25350,6 @@ template <class Arch>
   o.cliff = o.budget < most ? o.budget + 1 : 0;
   return o;
 }
-
-}  // namespace ww
-
-// ---- from warpwright/pressure/resource_vector.hpp
-//
-// The resource model of a block (PLS-9): ten functional units, usage and change vectors, three costs.
-//
-//   usage     cycles of each unit that the placed instructions take         delta   what the last step changed
-//   own       cost of an instruction by itself: its unit for its issue interval
-//   release   what its last-used operands give back: the units of the instructions that made them stop waiting
-//   combined  own and release on top of the usage of the block
-//   pending   cycles until overwriting a register of a late reader is free (WAR), per unit
-//
-// The text keeps ten 32-bit counters; here they are padded to sixteen, so that every vector width runs without a tail. The
-// elements behind the tenth stay 0. Unit numbers are those of the text's pipe table.
-
-
-
-namespace ww {
-
-enum class functional_unit : std::uint8_t {
-  integer,
-  fp32,
-  fp64,
-  tensor,
-  load_store,
-  texture,
-  control,
-  shared_atomic,
-  special,
-  uniform,
-  count
-};
-
-inline constexpr std::size_t functional_unit_count = static_cast<std::size_t>(functional_unit::count);
-inline constexpr std::size_t resource_lanes = 16;
-
-using resource_lanes_array = array<std::int32_t, resource_lanes>;
-
-constexpr functional_unit unit_of(sched_class c) {
-  using s = sched_class;
-  if (c >= s::hmma_small && c <= s::hgmma && c != s::dmma) return functional_unit::tensor;
-  if (c >= s::ualu && c <= s::ufp) return functional_unit::uniform;
-  if (c >= s::bar && c <= s::exit) return functional_unit::control;
-  switch (c) {
-    case s::fma:
-    case s::half:
-    case s::half_alu:
-    case s::hfma2_mma:
-      return functional_unit::fp32;
-    case s::fp64:
-    case s::dsetp:
-    case s::dmma:
-      return functional_unit::fp64;
-    case s::atoms:
-      return functional_unit::shared_atomic;
-    case s::mufu:
-    case s::conv:
-    case s::conv_64:
-    case s::popc:
-    case s::flo:
-    case s::brev:
-    case s::rro:
-      return functional_unit::special;
-    case s::tex:
-    case s::tld:
-    case s::txq:
-    case s::suld:
-    case s::sust:
-    case s::suatom:
-    case s::texdepbar:
-      return functional_unit::texture;
-    case s::nop:
-    case s::depbar:
-    case s::ssy:
-    case s::sync:
-      return functional_unit::control;
-    default:
-      break;
-  }
-  if ((c >= s::ld && c <= s::syncs) || c == s::shfl || c == s::ipa || c == s::ald || c == s::ast) {
-    return functional_unit::load_store;
-  }
-  return functional_unit::integer;
-}
-
-struct resource_vector {
-  alignas(64) resource_lanes_array usage{};
-  alignas(64) resource_lanes_array delta{};
-  alignas(64) resource_lanes_array pending{};
-  bool entered = false;  // the block has been entered
-
-  template <class V = simd::scalar>
-  constexpr void clear() {
-    V::zero(usage.data(), resource_lanes);
-    V::zero(delta.data(), resource_lanes);
-    V::zero(pending.data(), resource_lanes);
-    entered = false;
-  }
-  // Books a cost: it becomes the change of this step and is added to the usage.
-  template <class V = simd::scalar>
-  constexpr void accumulate(const resource_lanes_array& cost) {
-    delta = cost;
-    V::add(usage.data(), cost.data(), resource_lanes);
-    entered = true;
-  }
-  // A late reader of class `c` was placed; its sources are read `cycles` from now.
-  constexpr void read_late(sched_class c, std::int32_t cycles) {
-    std::int32_t& p = pending[static_cast<std::size_t>(unit_of(c))];
-    p = cycles > p ? cycles : p;
-  }
-  // Time passes: pending reads come closer, none below 0.
-  template <class V = simd::scalar>
-  constexpr void advance(std::int32_t cycles) {
-    V::broadcast_add(pending.data(), -cycles, resource_lanes);
-    for (std::int32_t& p : pending) p = p < 0 ? 0 : p;
-  }
-  // The unit with the largest usage, the lowest number among equals.
-  template <class V = simd::scalar>
-  [[nodiscard]] constexpr functional_unit busiest() const {
-    return static_cast<functional_unit>(V::max_scan(usage.data(), functional_unit_count));
-  }
-};
-
-// The three costs of placing an instruction of class `c`. Pipes gives interval(c) in cycles.
-template <class Pipes>
-struct resource_cost {
-  static constexpr resource_lanes_array own(sched_class c) {
-    resource_lanes_array cost{};
-    cost[static_cast<std::size_t>(unit_of(c))] = static_cast<std::int32_t>(Pipes::interval(c));
-    return cost;
-  }
-  // `producers`: classes of the instructions whose results are read here for the last time.
-  static constexpr resource_lanes_array release(span<const sched_class> producers) {
-    resource_lanes_array cost{};
-    for (const sched_class c : producers) {
-      cost[static_cast<std::size_t>(unit_of(c))] -= static_cast<std::int32_t>(Pipes::interval(c));
-    }
-    return cost;
-  }
-  template <class V = simd::scalar>
-  static constexpr resource_lanes_array combined(const resource_vector& block, sched_class c,
-                                                 span<const sched_class> producers) {
-    resource_lanes_array cost = block.usage;
-    V::add(cost.data(), own(c).data(), resource_lanes);
-    V::add(cost.data(), release(producers).data(), resource_lanes);
-    return cost;
-  }
-};
 
 }  // namespace ww
 

@@ -7,6 +7,7 @@
 
 #include <random>
 #include <span>
+#include <string>
 
 #include "../support/catch.hpp"
 #include "../support/corpus.hpp"
@@ -15,6 +16,7 @@
 #include "warpwright/arch/sm50.hpp"
 #include "warpwright/arch/sm90.hpp"
 #include "warpwright/ir/cfg.hpp"
+#include "warpwright/isa/builder.hpp"
 #include "warpwright/sass/listing.hpp"
 #include "warpwright/schedule/compose.hpp"
 #include "warpwright/schedule/engine.hpp"
@@ -153,6 +155,50 @@ TEST_CASE("PLS-4: the same on bundled listings") {
     ++read;
   }
   CHECK(read > 3);
+}
+
+TEST_CASE("PLS-4: the same with more than 32 groups of candidates that the comparison tells apart") {
+  constexpr const char* kinds[] = {"FFMA", "IADD3", "IMAD",      "FADD",          "LOP3.LUT",
+                                   "DFMA", "HFMA2", "IMAD.WIDE", "HMMA.16816.F32"};
+  constexpr const char* loads[] = {"LDG.E",  "LDG.E.64", "LDG.E.128", "LDS",  "LDS.64",  "LDS.128",      "LDL",
+                                   "LDL.64", "LDL.128",  "MUFU.RCP",  "POPC", "I2F.F64", "F2I.F64.TRUNC"};
+  ww::isa::builder b;
+  unsigned next = 1024;
+  const auto fresh = [&] { return "R" + std::to_string(next += 4); };
+  // What adds most registers comes first, so that the winner stands far behind.
+  for (unsigned round = 0; round < 3; ++round) {
+    for (const char* load : loads) {
+      for (const bool kept : {true, false}) {
+        const std::string address = kept ? "R8" : fresh();
+        const bool plain = load[0] != 'L';
+        const std::string place = load[2] == 'G' ? "[" + address + ".64]" : "[" + address + "]";
+        b.text(std::string(load) + " " + fresh() + ", " + (plain ? address : place));
+      }
+    }
+    for (unsigned sources = 0; sources < 4; ++sources) {
+      for (const char* kind : kinds) {
+        std::string text = std::string(kind) + " " + fresh();
+        for (unsigned k = 0; k < 3; ++k) text += k < sources ? ", " + fresh() : std::string(", RZ");
+        if (kind == std::string("LOP3.LUT")) text += ", 0xc0, !PT";
+        b.text(text);
+      }
+    }
+    for (const char* store : {"STG.E [", "STG.E.128 [", "STS.64 [", "STS.128 ["}) {
+      for (const char* address : {"R8", ""}) {
+        const bool global = store[2] == 'G';
+        b.text(store + (*address != '\0' ? std::string(address) : fresh()) + (global ? ".64], " : "], ") + fresh());
+      }
+    }
+  }
+  b.text("EXIT");
+  ww::program p = b.finish();
+  REQUIRE(ww::build_cfg(p).ok);
+  std::uint64_t spills = 0;
+  std::uint64_t overflows = 0;
+  check_against_scan<config<ww::sm90, ww::mode::reduce_reg>>(p, spills, overflows);
+  check_against_scan<config<ww::sm90, tight>>(p, spills, overflows);
+  check_against_scan<config<ww::sm90, ww::mode::dyn_batch>>(p, spills, overflows);
+  CHECK(overflows > 500);
 }
 
 TEST_CASE("PLS-11: the draft keeps every dependence of the block, with six counters and a table of 32") {

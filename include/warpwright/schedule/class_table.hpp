@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// What the engine needs to know of a scheduling class on one architecture, gathered into one table of four bytes per
+// What the engine needs to know of a scheduling class on one architecture, gathered into one table of six bytes per
 // class that is built at compile time from the architecture's pages.
 //
 //   pipe       index of the execution pipe          interval   cycles before the pipe takes another instruction
 //   min_stall  least own stall of the class, at least 1          variable   the result is covered by a dependency counter
+//   unit       functional unit of PLS-9             queue      results return in order within it
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include "../arch/concept.hpp"
 #include "../isa/sched_class.hpp"
 #include "../meta/array.hpp"
+#include "../pressure/resource_vector.hpp"
 
 namespace ww::detail {
 
@@ -20,6 +22,8 @@ struct class_row {
   std::uint8_t interval = 1;
   std::uint8_t min_stall = 1;
   bool variable = false;
+  std::uint8_t unit = 0;
+  std::uint8_t queue = 0;
 };
 
 template <class Arch>
@@ -34,6 +38,8 @@ consteval array<class_row, sched_class_count> make_class_table() {
     row.interval = static_cast<std::uint8_t>(interval < 1 ? 1 : interval > 255 ? 255 : interval);
     row.min_stall = static_cast<std::uint8_t>(stall < 1 ? 1 : stall > 255 ? 255 : stall);
     row.variable = Arch::latency::variable(c);
+    row.unit = static_cast<std::uint8_t>(unit_of(c));
+    row.queue = static_cast<std::uint8_t>(Arch::latency::completion_queue(c));
   }
   return table;
 }

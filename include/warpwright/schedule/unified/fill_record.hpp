@@ -25,6 +25,7 @@ template <class Arch, class Nodes>
 constexpr void fill_record(record& r, std::uint32_t i, const program& p, const instruction& ins, const dependence_graph& g,
                            const Nodes& nodes) {
   const detail::schedule_node& node = nodes[i];
+  const detail::class_row& row = detail::row_of<Arch>(node.iclass);
   r.open = node.open;
   r.slot = static_cast<std::int32_t>(i) + 1;
   r.deadline = g.critical_path - g.height[i];
@@ -32,31 +33,37 @@ constexpr void fill_record(record& r, std::uint32_t i, const program& p, const i
   r.pipe = node.pipe;
   r.interval = node.interval;
   r.min_stall = node.min_stall;
-  r.resource_class = static_cast<std::uint8_t>(unit_of(node.iclass));
+  r.resource_class = row.unit;
   using priority::trait;
   priority::candidate c;
-  c.traits = detail::traits_of(ins, detail::row_of<Arch>(node.iclass).variable);
-  if (c.has(trait::hot)) r.add(record_flag::hot);
-  if (c.has(trait::cold)) r.add(record_flag::cold);
-  if (c.has(trait::yield_boundary)) r.add(record_flag::yield_boundary);
-  if (c.has(trait::control)) r.add(record_flag::control);
-  if (c.has(trait::shared_memory)) r.add(record_flag::shared_memory);
-  if (unit_of(node.iclass) == functional_unit::tensor) r.add(record_flag::batched);
+  c.traits = detail::traits_of(ins, row.variable);
+  unsigned flags = 0;
+  const auto add = [&](record_flag f, bool yes) { flags |= yes ? static_cast<unsigned>(f) : 0u; };
+  add(record_flag::hot, c.has(trait::hot));
+  add(record_flag::cold, c.has(trait::cold));
+  add(record_flag::yield_boundary, c.has(trait::yield_boundary));
+  add(record_flag::control, c.has(trait::control));
+  add(record_flag::shared_memory, c.has(trait::shared_memory));
+  add(record_flag::batched, row.unit == static_cast<std::uint8_t>(functional_unit::tensor));
   for (const operand& o : p.operands_of(ins)) {
-    if (!o.is_register()) continue;
-    r.add(record_flag::register_operand);
-    if (o.file() == reg_file::ur || o.file() == reg_file::up) r.add(record_flag::expensive_file);
+    const bool named = o.is_register();
+    add(record_flag::register_operand, named);
+    add(record_flag::expensive_file, named && (o.file() == reg_file::ur || o.file() == reg_file::up));
   }
-  for (const dependence_edge& e : g.succ(i)) r.latency = e.latency > r.latency ? e.latency : r.latency;
+  std::uint16_t latency = r.latency;
+  for (const dependence_edge& e : g.succ(i)) latency = e.latency > latency ? e.latency : latency;
+  r.latency = latency;
+  std::uint8_t group = 0;
   for (const dependence_edge& e : g.pred(i)) {
     if (e.kind != dependence_kind::raw) continue;
-    r.add(record_flag::has_dependence);
-    const sched_class from = nodes[e.from].iclass;
-    if (!detail::row_of<Arch>(from).variable) continue;
-    r.add(record_flag::barrier_target);
-    const auto group = static_cast<std::uint8_t>(Arch::latency::completion_queue(from));
-    r.barrier_group = group > r.barrier_group ? group : r.barrier_group;
+    add(record_flag::has_dependence, true);
+    const detail::class_row& from = detail::row_of<Arch>(nodes[e.from].iclass);
+    if (!from.variable) continue;
+    add(record_flag::barrier_target, true);
+    group = from.queue > group ? from.queue : group;
   }
+  r.barrier_group = group;
+  r.flags = static_cast<std::uint16_t>(flags);
 }
 
 }  // namespace ww::unified

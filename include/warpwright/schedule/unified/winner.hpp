@@ -124,7 +124,7 @@ class winner_search {
   // The same once more where no narrow class, open batch or yield plays a part: only general registers may be above their
   // budget. All that decides before the tail is one number, made of what the head carries:
   //   score 16 bits, the five scanned bits, barrier group 4, latency counter 16, yield bit, contention score 22
-  // First the numbers of all heads, then the least of them, then the tail where several have it: no jump depends on a head.
+  // First the numbers of all heads, 32 at a time, then the least of them, then the tail where several have it.
   template <bool Spilling>
   [[nodiscard]] constexpr std::uint32_t plain_winner(const pick_view& v) const {
     using top = ready_index::top;
@@ -145,22 +145,26 @@ class winner_search {
     const std::uint64_t told =
         ~((s_.ready.shared_memory_count > 0 ? 0u : top::no_yield) | (v.temperature ? 0u : top::not_hot | top::cold));
     const std::int32_t spare = s_.slots.left() - static_cast<std::int32_t>(s_.slots.stride);  // cycles
-    const std::int32_t far_from = s_.ready.min_barrier_latency + 9;
+    const std::int32_t far_from = v.target_headroom ? -1 : s_.ready.min_barrier_latency + 9;
+    const std::int32_t pressure = s_.ready.positive_pressure;
+    const std::int32_t late_below = v.over > 0 ? s_.ready.max_predecessor_cycle : 0;  // cycles of latency
+    const std::int32_t over_budget = v.over;
+    const std::uint32_t cycle = v.cycle;
     const auto key_of = [&](const top& h, unsigned state) __attribute__((always_inline)) {
-      const auto waits = static_cast<std::int32_t>(h.earliest - v.cycle);
+      const auto waits = static_cast<std::int32_t>(h.earliest - cycle);
       const std::uint32_t ahead = static_cast<std::uint32_t>(waits & ~(waits >> 31)) & h.target_mask;
       auto contention = static_cast<std::uint32_t>(table.base[h.lane]);
       if (crowded) {
         const std::int32_t over = h.delta > room ? h.delta - room : 0;
-        const bool falls = over != 0 && s_.ready.positive_pressure + h.delta <= 0;
+        const bool falls = over != 0 && pressure + h.delta <= 0;
         contention += static_cast<std::uint32_t>(2 * to_registers<Arch>(over)) - (falls ? 1u : 0u);
       }
       std::uint64_t key = lost[state] | (h.fixed & told) | std::uint64_t{ahead} << top::ahead_at | contention;
       if constexpr (scored) {
-        const std::int32_t sum = h.delta + v.over;
+        const std::int32_t sum = h.delta + over_budget;
         if (sum > 0) {
-          const bool late = h.delta > 0 && v.over > 0 && h.latency < s_.ready.max_predecessor_cycle;
-          const bool far = h.target() && (v.target_headroom || static_cast<std::int32_t>(ahead) > far_from);
+          const bool late = h.delta > 0 && h.latency < late_below;
+          const bool far = h.target() && static_cast<std::int32_t>(ahead) > far_from;
           const auto score = static_cast<std::uint64_t>(sum - 1 + (late ? 1 : 0) + (h.has(record_flag::control) ? 1 : 0));
           key |= score << top::score_at;
           if (!h.has(record_flag::cold) && !far && (Mode::literal_overflow || h.delta <= 0)) {
@@ -169,7 +173,7 @@ class winner_search {
         }
       }
       if constexpr (Spilling) {  // critical is what adds to the pressure or runs out of the block's time, but for targets
-        const auto adds = static_cast<unsigned>(s_.ready.positive_pressure + h.delta > 0);
+        const auto adds = static_cast<unsigned>(pressure + h.delta > 0);
         const auto outside = static_cast<unsigned>(static_cast<std::int32_t>(table.busy[h.pipe]) > spare);
         const auto scores = static_cast<unsigned>(key >> top::score_at != 0);
         const unsigned critical = (adds | outside | scores) & ~h.target_mask & 1u;
@@ -183,33 +187,34 @@ class winner_search {
       if (best == no_record || key < best_key || tail_wins(records_[i], records_[best])) best = i;
       best_key = key;
     };
-    const auto offer = [&](const vec<top>& heads) __attribute__((always_inline)) {
-      constexpr std::size_t most = 64;
-      std::uint64_t keys[most];
-      for (std::size_t first = 0; first < heads.size(); first += most) {
-        const top* const at = heads.data() + first;
-        const std::size_t count = heads.size() - first < most ? heads.size() - first : most;
-        std::uint64_t least = best_key;
-        for (std::size_t k = 0; k < count; ++k) {
-          const std::uint64_t key = key_of(at[k], at[k].bucket % ready_index::states);
-          keys[k] = key;
-          least = key < least ? key : least;
-        }
-        for (std::size_t k = 0; k < count; ++k) {
-          if (keys[k] == least) settle(at[k].index, least);
-        }
-      }
-      evaluations_ += heads.size();
+    constexpr std::size_t most = 32;
+    std::uint64_t keys[most];
+    std::uint32_t index[most];
+    std::size_t count = 0;
+    std::uint64_t least = best_key;
+    const auto flush = [&]() __attribute__((always_inline)) {
+      std::uint32_t winners = 0;
+      for (std::size_t k = 0; k < count; ++k) winners |= std::uint32_t{keys[k] == least} << k;
+      for (; winners != 0; winners &= winners - 1) settle(index[__builtin_ctz(winners)], least);
+      evaluations_ += count;
+      count = 0;
     };
     // A set is left out where none of it can come before the best one so far.
     const bool keys_decide = !scored || most_[0] + v.over <= 0;
     for (const unsigned set : ready_index::likely_first) {
       const unsigned relaxed = (set & 1u) != 0 ? 2u : 0u;
-      std::uint64_t least = lost[relaxed + (ready_.head_count(relaxed + 1) != 0 ? 1u : 0u)];
-      if (Spilling) least &= ~(std::uint64_t{4} << top::bits_at);
-      if (!keys_decide || best_key >= (least | (set >= 2 ? std::uint64_t{1} << top::group_at : 0u)))
-        offer(ready_.heads(set));
+      std::uint64_t bound = lost[relaxed + (ready_.head_count(relaxed + 1) != 0 ? 1u : 0u)];
+      if (Spilling) bound &= ~(std::uint64_t{4} << top::bits_at);
+      if (keys_decide && least < (bound | (set >= 2 ? std::uint64_t{1} << top::group_at : 0u))) continue;
+      for (const top& h : ready_.heads(set)) {
+        if (count == most) flush();
+        const std::uint64_t key = key_of(h, h.bucket % ready_index::states);
+        keys[count] = key;
+        index[count++] = h.index;
+        least = key < least ? key : least;
+      }
     }
+    flush();
     const std::uint32_t preferred = s_.ready.preferred;
     if (preferred != no_record && preferred != best) {  // counts as free whether it is or not
       const record& r = records_[preferred];
