@@ -123,6 +123,26 @@ void note_unknown(const module& m, const ww::program& p, function_row& row) {
   }
 }
 
+// Text and hex that contradict each other: what is checked and moved is the text, what a cubin holds is the hex.
+void note_other_words(const unit& u, const module& m, const ww::program& p, function_row& row) {
+  unsigned count = 0;
+  std::uint32_t line = 0;
+  for (const ww::verify::finding& f : u.check_words(p).findings) {
+    if (f.kind != ww::verify::finding_kind::other_words) {
+      continue;
+    }
+    const std::uint32_t source = p[f.second].source;
+    const std::uint32_t at = source < m.records.size() ? m.records[source].line : 0;
+    line = count == 0 || at < line ? at : line;
+    ++count;
+  }
+  if (count != 0) {
+    row.notes.push_back(std::to_string(count) + (count == 1 ? " instruction" : " instructions") +
+                        " whose hex names another guard or register than the text, " +
+                        "which was followed; the first is in line " + std::to_string(line));
+  }
+}
+
 // A control word that is no word of this SM: an undefined issue code, a counter that does not exist, reserved bits.
 std::string foreign_word(const unit& u, const module& m, std::size_t section, const std::string& file) {
   const ww::program& p = m.sections[section];
@@ -161,6 +181,7 @@ function_row first_figures(const unit& u, const module& m, std::size_t section, 
   count_controls(u, p, row.before);
   row.after = row.before;
   note_unknown(m, p, row);
+  note_other_words(u, m, p, row);
   return row;
 }
 

@@ -173,7 +173,7 @@ ww::verify::report check(const ww::program& p) {
 
 template <class Arch>
 ww::verify::report check_words(const ww::program& p) {
-  return ww::verify::check<Arch>(p, {.dependences = false, .lints = false});
+  return ww::verify::check<Arch>(p, {.dependences = false, .lints = false, .notes = true});
 }
 
 template <class Arch>

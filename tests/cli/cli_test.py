@@ -202,6 +202,14 @@ def bad_words(folder):
             expect(not out_path.exists(), f'{name}: schedule {order} wrote something')
     code, out, err = run('check', '-', data=edited('FFMA', lambda w: w | 0x3f << 52).encode())
     expect(code == 0, f'a wait for counters that nobody set is no error: exit {code}: {out}{err}')
+    first = next(n for n, line in enumerate(lines) if re.search(r'/\*0[0-9a-f]*\*/ .*\bR[0-9]+, .*/\* 0x[0-9a-f]{16} \*/', line))
+    word = re.search(r'/\* 0x([0-9a-f]{16}) \*/', lines[first]).group(1)
+    other = lines[first].replace(word, f'{int(word, 16) ^ 1 << 17:016x}')
+    text = ''.join(lines[:first] + [other] + lines[first + 1:]).encode()
+    for command in (['check', '-'], ['schedule', '-', '-o', folder / 'other.sass']):
+        code, out, err = run(*command, data=text)
+        expect(code == 0 and f'names another guard or register than the text, which was followed; the first is in line {first + 1}\n'
+               in out + err, f'hex of another register: {command[0]} gives exit {code}: {out}{err}')
     old = DATA / 'listings' / 'formats' / 'maxwell.sm52.vliw.txt'
     code, _, err = run('check', old, '--sm', 'sm_80')
     expect(code == 2 and 'flags of the SM' in err and old.name in err, f'control words of sm_52 as those of sm_80: exit {code}: {err}')
