@@ -2046,6 +2046,7 @@ constexpr queue_id common_completion_queue(sched_class c, bool counted) {
     case sched_class::stsm:
     case sched_class::atoms:
     case sched_class::shfl:  // observed: 554 shuffles of 1.4 million instructions have only a later shared access's counter
+    case sched_class::movm:  // observed: the same, with counters of MOVM, LDSM and STS
       return queue_id::shared;
     case sched_class::ldg:
     case sched_class::stg:
@@ -20740,12 +20741,14 @@ inline constexpr unsigned finding_kind_count = static_cast<unsigned>(finding_kin
 
 [[nodiscard]] constexpr const char* name(finding_kind k) {
   constexpr const char* names[finding_kind_count] = {
-      "raw_distance", "raw_counter",   "war_distance",   "war_counter",    "waw_distance",    "waw_counter",
-      "set_to_wait",  "issue_code",    "counter_index",  "reserved_bits",  "own_stall",       "depbar_count",
-      "reuse_code",   "reuse_operand", "reuse_stale",    "fence_wait",     "fixed_counter",   "undefined_read",
-      "dead_result",  "dead_carry",    "exchanged_pair", "unused_counter", "drained_counter", "idle_wait"};
+      "raw_distance",   "raw_counter",    "war_distance",    "war_counter", "waw_distance",   "waw_counter", "set_to_wait",
+      "issue_code",     "counter_index",  "reserved_bits",   "own_stall",   "depbar_count",   "reuse_code",  "reuse_operand",
+      "reuse_stale",    "fence_wait",     "fixed_counter",   "other_words", "undefined_read", "dead_result", "dead_carry",
+      "exchanged_pair", "unused_counter", "drained_counter", "idle_wait"};
   return static_cast<unsigned>(k) < finding_kind_count ? names[static_cast<unsigned>(k)] : "?";
 }
+
+static_assert(name(finding_kind::idle_wait)[0] == 'i', "a name for each kind, in order");
 
 enum class severity : std::uint8_t { note, finding };
 
@@ -20903,8 +20906,8 @@ void check_words(instr_id id, const program& p, vec<finding>& out) {
       if (o.where() == slot::dst && general) at = format::destination_at;
       if (o.where() == slot::a && general && i.iclass != sched_class::bar) at = format::source_a_at;  // BAR has none there
       if (o.where() == slot::c && vector) at = format::source_c_at;
-      if (o.where() == slot::pdst && predicate) at = format::predicate_at;
-      if (at == 0 || field(at, vector ? 8 : predicate ? 3 : 6) == o.base().number()) continue;
+      if (o.where() == slot::pdst && predicate && i.op != opcode::r2p) at = format::predicate_at;
+      if (at == 0 || field(at, predicate ? 3 : 8) == o.base().number()) continue;
       finding f = detail::about(finding_kind::other_words, severity::note, id, provenance::observed);
       f.target = o.base();
       out.push_back(f);
@@ -22673,6 +22676,13 @@ class linter {
     return source.where() == (guard->is_not() == selector->is_not() ? slot::b : slot::a);
   }
 
+  // A copy of a pair of which only one half holds something (MOV.64; observed on sm_120).
+  [[nodiscard]] bool copies_other_half(const instruction& i, const operand& source) const {
+    bool some = false;
+    if (i.op == opcode::mov) flow_.each(source, [&](std::uint32_t bit, std::uint32_t) { some = some || flow_.get(bit); });
+    return some;
+  }
+
   // Kernels of sm_87 begin with a question to a uniform register that nobody has set, and clear the convergence registers
   // where it is zero (observed: compilers of CUDA 11.7).
   [[nodiscard]] bool asks_for_first_run(const block& b, std::size_t k, const operand& o) const {
@@ -22798,7 +22808,8 @@ class linter {
         }
         // Register saves store what may never have been set (observed: spill stores at the start of a function).
         const bool saved = i.space == mem_space::local && i.dir == mem_dir::store && o.where() == slot::data;
-        const bool harmless = saved || overwritten(p_, i, i, false) || never_taken(i, o) || asks_for_first_run(b, k, o);
+        const bool harmless = saved || overwritten(p_, i, i, false) || never_taken(i, o) || asks_for_first_run(b, k, o) ||
+                              copies_other_half(i, o);
         finding f = about(finding_kind::undefined_read, harmless ? severity::note : severity::finding, order[k],
                           provenance::observed);
         f.target = r;

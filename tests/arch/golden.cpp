@@ -320,7 +320,8 @@ TEST_CASE("latency golden values: which results are counted") {
 
 TEST_CASE("latency golden values: queues") {
   using L = sm80::latency;
-  for (const sched_class k : {c::lds, c::sts, c::ldsm, c::atoms, c::shfl}) CHECK(L::completion_queue(k) == queue_id::shared);
+  for (const sched_class k : {c::lds, c::sts, c::ldsm, c::atoms, c::shfl, c::movm})
+    CHECK(L::completion_queue(k) == queue_id::shared);
   for (const sched_class k : {c::ldg, c::stg, c::red, c::atomg, c::ldgsts})
     CHECK(L::completion_queue(k) == queue_id::global);
   for (const sched_class k : {c::ldl, c::stl}) CHECK(L::completion_queue(k) == queue_id::local);

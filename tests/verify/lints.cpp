@@ -32,6 +32,22 @@ TEST_CASE("verify lints: a register that no path has written") {
                       {1, 1, 1, 3}, {{0, 1}, {0, 2, edge_kind::branch}, {1, 3}, {2, 3}}))
               .empty());
   }
+  SECTION("a copy of a pair of which one half is there") {
+    const auto pair = [](opcode o) {
+      line l = op(sched_class::alu, {operand::def(R(4), slot::dst, 2), operand::use(R(0), slot::b, 2)});
+      l.i.op = o;
+      return found(
+          build({alu(R(1)), l.stall(4), op(sched_class::sts, {operand::use(R(4), slot::address)}).flag(iflag::side_effect),
+                 op(sched_class::sts, {operand::use(R(5), slot::address)}).flag(iflag::side_effect), exit_()}));
+    };
+    for (const opcode o : {opcode::mov, opcode::iadd3}) {
+      const auto p = pair(o);
+      REQUIRE(p.size() == 1);
+      CHECK(p[0].kind == finding_kind::undefined_read);
+      CHECK(p[0].target == R(0));
+      CHECK(p[0].level == (o == opcode::mov ? verify::severity::note : verify::severity::finding));
+    }
+  }
   SECTION("behind a call of unknown code everything may have been written") {
     CHECK(found(build({bra(0), op(sched_class::sts, {operand::use(R(0), slot::address)}).flag(iflag::side_effect), exit_()},
                       {1, 2}, {{0, 1, edge_kind::call_return}}))

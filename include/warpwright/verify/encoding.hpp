@@ -20,6 +20,7 @@
 #include <cstdint>
 
 #include "../ir/program.hpp"
+#include "../isa/opcode_id.hpp"
 #include "../meta/vec.hpp"
 #include "class_table.hpp"
 #include "finding.hpp"
@@ -127,8 +128,8 @@ void check_words(instr_id id, const program& p, vec<finding>& out) {
       if (o.where() == slot::dst && general) at = format::destination_at;
       if (o.where() == slot::a && general && i.iclass != sched_class::bar) at = format::source_a_at;  // BAR has none there
       if (o.where() == slot::c && vector) at = format::source_c_at;
-      if (o.where() == slot::pdst && predicate) at = format::predicate_at;
-      if (at == 0 || field(at, vector ? 8 : predicate ? 3 : 6) == o.base().number()) continue;
+      if (o.where() == slot::pdst && predicate && i.op != opcode::r2p) at = format::predicate_at;
+      if (at == 0 || field(at, predicate ? 3 : 8) == o.base().number()) continue;
       finding f = detail::about(finding_kind::other_words, severity::note, id, provenance::observed);
       f.target = o.base();
       out.push_back(f);

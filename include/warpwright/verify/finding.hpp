@@ -59,12 +59,14 @@ inline constexpr unsigned finding_kind_count = static_cast<unsigned>(finding_kin
 
 [[nodiscard]] constexpr const char* name(finding_kind k) {
   constexpr const char* names[finding_kind_count] = {
-      "raw_distance", "raw_counter",   "war_distance",   "war_counter",    "waw_distance",    "waw_counter",
-      "set_to_wait",  "issue_code",    "counter_index",  "reserved_bits",  "own_stall",       "depbar_count",
-      "reuse_code",   "reuse_operand", "reuse_stale",    "fence_wait",     "fixed_counter",   "undefined_read",
-      "dead_result",  "dead_carry",    "exchanged_pair", "unused_counter", "drained_counter", "idle_wait"};
+      "raw_distance",   "raw_counter",    "war_distance",    "war_counter", "waw_distance",   "waw_counter", "set_to_wait",
+      "issue_code",     "counter_index",  "reserved_bits",   "own_stall",   "depbar_count",   "reuse_code",  "reuse_operand",
+      "reuse_stale",    "fence_wait",     "fixed_counter",   "other_words", "undefined_read", "dead_result", "dead_carry",
+      "exchanged_pair", "unused_counter", "drained_counter", "idle_wait"};
   return static_cast<unsigned>(k) < finding_kind_count ? names[static_cast<unsigned>(k)] : "?";
 }
+
+static_assert(name(finding_kind::idle_wait)[0] == 'i', "a name for each kind, in order");
 
 enum class severity : std::uint8_t { note, finding };
 

@@ -110,6 +110,13 @@ class linter {
     return source.where() == (guard->is_not() == selector->is_not() ? slot::b : slot::a);
   }
 
+  // A copy of a pair of which only one half holds something (MOV.64; observed on sm_120).
+  [[nodiscard]] bool copies_other_half(const instruction& i, const operand& source) const {
+    bool some = false;
+    if (i.op == opcode::mov) flow_.each(source, [&](std::uint32_t bit, std::uint32_t) { some = some || flow_.get(bit); });
+    return some;
+  }
+
   // Kernels of sm_87 begin with a question to a uniform register that nobody has set, and clear the convergence registers
   // where it is zero (observed: compilers of CUDA 11.7).
   [[nodiscard]] bool asks_for_first_run(const block& b, std::size_t k, const operand& o) const {
@@ -235,7 +242,8 @@ class linter {
         }
         // Register saves store what may never have been set (observed: spill stores at the start of a function).
         const bool saved = i.space == mem_space::local && i.dir == mem_dir::store && o.where() == slot::data;
-        const bool harmless = saved || overwritten(p_, i, i, false) || never_taken(i, o) || asks_for_first_run(b, k, o);
+        const bool harmless = saved || overwritten(p_, i, i, false) || never_taken(i, o) || asks_for_first_run(b, k, o) ||
+                              copies_other_half(i, o);
         finding f = about(finding_kind::undefined_read, harmless ? severity::note : severity::finding, order[k],
                           provenance::observed);
         f.target = r;

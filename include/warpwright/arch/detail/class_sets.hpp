@@ -136,6 +136,7 @@ constexpr queue_id common_completion_queue(sched_class c, bool counted) {
     case sched_class::stsm:
     case sched_class::atoms:
     case sched_class::shfl:  // observed: 554 shuffles of 1.4 million instructions have only a later shared access's counter
+    case sched_class::movm:  // observed: the same, with counters of MOVM, LDSM and STS
       return queue_id::shared;
     case sched_class::ldg:
     case sched_class::stg:
