@@ -21274,11 +21274,12 @@ class flight_board {
   }
 
   // A CTA barrier goes down the memory pipe behind all earlier memory operations and holds the warp until it is through:
-  // their sources have been read, and those of earlier barriers (seen in compiler output: stores and shuffles before BAR.SYNC
+  // their sources have been read, and those of earlier barriers (seen in compiler output: stores, shuffles and MOVM before BAR.SYNC
   // need no counter; on sm_75 the registers of a BAR.ARV are overwritten behind a BAR.SYNC).
   void memory_has_read() {
     has_read([](const instruction& i) {
-      return i.dir != mem_dir::none || i.iclass == sched_class::shfl || i.iclass == sched_class::bar;
+      return i.dir != mem_dir::none || i.iclass == sched_class::shfl || i.iclass == sched_class::movm ||
+             i.iclass == sched_class::bar;
     });
   }
 
@@ -22115,7 +22116,8 @@ template <class Arch>
   // Stalls longer than one word go on in NOPs or in instructions that never act.
   const instruction& next = p[order[k + 1]];
   if (transfers(next) || next.has(iflag::never) || next.iclass == sched_class::nop ||
-      (Arch::latency::variable(next.iclass) && next.dir == mem_dir::none && next.iclass != sched_class::shfl) ||
+      (Arch::latency::variable(next.iclass) && next.dir == mem_dir::none && next.iclass != sched_class::shfl &&
+       next.iclass != sched_class::movm) ||
       holder.ctl.stall >= 14)
     return true;
   array<step, capacity> before;
@@ -22332,7 +22334,7 @@ template <class Arch>
 
 // Compilers leave it where it stands even if nobody reads what it gives, for other threads take part.
 [[nodiscard]] inline bool among_threads(const instruction& i) {
-  return i.iclass == sched_class::shfl || i.iclass == sched_class::redux;
+  return i.iclass == sched_class::shfl || i.iclass == sched_class::movm || i.iclass == sched_class::redux;
 }
 
 }  // namespace ww::verify::detail
@@ -22676,6 +22678,12 @@ class linter {
     return source.where() == (guard->is_not() == selector->is_not() ? slot::b : slot::a);
   }
 
+  // One of two values of which a predicate takes one: the other may never have been set (observed, sm_120).
+  [[nodiscard]] static bool selected(const instruction& i, const operand& source) {
+    return (i.op == opcode::sel || i.op == opcode::fsel || i.op == opcode::usel) &&
+           (source.where() == slot::a || source.where() == slot::b);
+  }
+
   // A copy of a pair of which only one half holds something (MOV.64; observed on sm_120).
   [[nodiscard]] bool copies_other_half(const instruction& i, const operand& source) const {
     bool some = false;
@@ -22803,7 +22811,7 @@ class linter {
         if (flow_.sure(bit)) return;
         const reg r{o.file(), o.base().number() + part};
         if (flow_.get(bit)) {
-          unsure = unsure || (k + 1 < order.size() && writes(p_, p_[order[k + 1]], r));
+          unsure = unsure || (k + 1 < order.size() && !selected(i, o) && writes(p_, p_[order[k + 1]], r));
           return;
         }
         // Register saves store what may never have been set (observed: spill stores at the start of a function).

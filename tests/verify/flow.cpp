@@ -307,6 +307,18 @@ TEST_CASE("verify flow: a CTA barrier stands behind the reads of all earlier mem
   CHECK(clean(build({stg(R(2), R(4)).stall(4), bar, alu(R(4))})));
   CHECK(!clean(build({stg(R(2), R(4)).stall(4), alu(R(4))})));
   CHECK(!clean(build({lds(R(4), R(2)).stall(4), bar, alu(R(1), R(4))})));  // not behind their results
+  struct late_read : toy::sm {
+    struct latency : toy::latency {
+      static constexpr bool late_reader(sched_class c) { return c == sched_class::movm || c == sched_class::mufu; }
+    };
+  };
+  const auto errors = [](sched_class c, const line& between) {  // MOVM goes down the same pipe
+    const line reader = alu(R(0), R(4), RZ, c).sets(1).stall(4);
+    return verify::check<late_read>(build({reader, between, alu(R(4))}), {true, false, false, false}).errors();
+  };
+  CHECK(errors(sched_class::movm, bar) == 0);
+  CHECK(errors(sched_class::movm, alu(R(6)).stall(4)) == 1);
+  CHECK(errors(sched_class::mufu, bar) == 1);
 }
 
 TEST_CASE("verify flow: BSYNC stands behind the read of the move that wrote its register") {

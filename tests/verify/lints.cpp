@@ -186,6 +186,17 @@ TEST_CASE("verify lints: a producer that stands right behind its consumer") {
     };
     CHECK(kinds(loop(alu(R(2)))) == betrayed);
     CHECK(kinds(loop(alu(R(0)))).empty());
+    // of two values a predicate may have taken the other one
+    const auto one_of_two = [&](opcode o) {
+      line select = op(sched_class::alu, {operand::def(R(1), slot::dst), operand::use(R(2), slot::a),
+                                          operand::use(R(0), slot::b), operand::use(P(3), slot::psrc)});
+      select.i.op = o;
+      return kinds(
+          build({alu(P(3)), alu(R(2)), select.stall(7), alu(R(0)).stall(7), sts(R(1)).stall(5), back, sts(R(0)), exit_()},
+                {2, 4, 2}, {{0, 1}, {1, 1, edge_kind::branch}, {1, 2}}));
+    };
+    CHECK(one_of_two(opcode::iadd3) == betrayed);
+    CHECK(one_of_two(opcode::fsel).empty());
     // a result that lands some time is waited for by who needs it
     auto counted = [&](line x) {
       return build({alu(R(2)), alu(R(6)).stall(7), x, alu(R(0), R(6), RZ, sched_class::mufu).sets(2), sts(R(1)).stall(5),

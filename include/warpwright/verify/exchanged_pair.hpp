@@ -171,7 +171,7 @@ template <class Arch>
 
 // Compilers leave it where it stands even if nobody reads what it gives, for other threads take part.
 [[nodiscard]] inline bool among_threads(const instruction& i) {
-  return i.iclass == sched_class::shfl || i.iclass == sched_class::redux;
+  return i.iclass == sched_class::shfl || i.iclass == sched_class::movm || i.iclass == sched_class::redux;
 }
 
 }  // namespace ww::verify::detail

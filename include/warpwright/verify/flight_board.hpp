@@ -138,11 +138,12 @@ class flight_board {
   }
 
   // A CTA barrier goes down the memory pipe behind all earlier memory operations and holds the warp until it is through:
-  // their sources have been read, and those of earlier barriers (seen in compiler output: stores and shuffles before BAR.SYNC
+  // their sources have been read, and those of earlier barriers (seen in compiler output: stores, shuffles and MOVM before BAR.SYNC
   // need no counter; on sm_75 the registers of a BAR.ARV are overwritten behind a BAR.SYNC).
   void memory_has_read() {
     has_read([](const instruction& i) {
-      return i.dir != mem_dir::none || i.iclass == sched_class::shfl || i.iclass == sched_class::bar;
+      return i.dir != mem_dir::none || i.iclass == sched_class::shfl || i.iclass == sched_class::movm ||
+             i.iclass == sched_class::bar;
     });
   }
 

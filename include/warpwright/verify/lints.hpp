@@ -110,6 +110,12 @@ class linter {
     return source.where() == (guard->is_not() == selector->is_not() ? slot::b : slot::a);
   }
 
+  // One of two values of which a predicate takes one: the other may never have been set (observed, sm_120).
+  [[nodiscard]] static bool selected(const instruction& i, const operand& source) {
+    return (i.op == opcode::sel || i.op == opcode::fsel || i.op == opcode::usel) &&
+           (source.where() == slot::a || source.where() == slot::b);
+  }
+
   // A copy of a pair of which only one half holds something (MOV.64; observed on sm_120).
   [[nodiscard]] bool copies_other_half(const instruction& i, const operand& source) const {
     bool some = false;
@@ -237,7 +243,7 @@ class linter {
         if (flow_.sure(bit)) return;
         const reg r{o.file(), o.base().number() + part};
         if (flow_.get(bit)) {
-          unsure = unsure || (k + 1 < order.size() && writes(p_, p_[order[k + 1]], r));
+          unsure = unsure || (k + 1 < order.size() && !selected(i, o) && writes(p_, p_[order[k + 1]], r));
           return;
         }
         // Register saves store what may never have been set (observed: spill stores at the start of a function).

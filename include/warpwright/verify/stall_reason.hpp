@@ -135,7 +135,8 @@ template <class Arch>
   // Stalls longer than one word go on in NOPs or in instructions that never act.
   const instruction& next = p[order[k + 1]];
   if (transfers(next) || next.has(iflag::never) || next.iclass == sched_class::nop ||
-      (Arch::latency::variable(next.iclass) && next.dir == mem_dir::none && next.iclass != sched_class::shfl) ||
+      (Arch::latency::variable(next.iclass) && next.dir == mem_dir::none && next.iclass != sched_class::shfl &&
+       next.iclass != sched_class::movm) ||
       holder.ctl.stall >= 14)
     return true;
   array<step, capacity> before;
