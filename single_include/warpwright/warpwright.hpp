@@ -14869,6 +14869,12 @@ struct barrier_pool {
 
   constexpr void reset() { records = {}; }
 
+  // Whether fewer than three counters are free.
+  [[nodiscard]] constexpr bool crowded() const {
+    unsigned free = 0;
+    for (const barrier_record& r : records) free += r.status == barrier_status::free && !r.reserved ? 1u : 0u;
+    return free < 3;
+  }
   [[nodiscard]] constexpr bool is_free(unsigned i) const { return records[i].status == barrier_status::free; }
   [[nodiscard]] constexpr bool is_stale(unsigned i, std::int32_t cycle) const {
     return !is_free(i) && cycle - records[i].set_cycle >= static_cast<std::int32_t>(Barriers::barrier_latency);
@@ -16798,6 +16804,8 @@ struct workspace {
   bool slow_ends = false;
   // What the head of a loop lacks to results from in front of it is waited for in front of the loop, and not in each iteration.
   bool pay_before_loops = true;
+  // All counters that are outstanding where control goes into a loop are waited for in front of it (pending_border.hpp).
+  bool settle_before_loops = false;
 };
 
 namespace detail {
@@ -16999,6 +17007,8 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
 // What may be outstanding at the end of a block (workspace::out_pending, sorted by unit) is joined into the entry of each
 // successor: the union of counters per unit, and one queue code only where all that is pending came through that queue.
 // Entries only grow; a successor whose entry grew is walked again.
+// In front of a loop all counters may be waited for (workspace::settle_before_loops): whoever needs them inside waits only
+// once, and the loop has them for itself.
 
 
 
@@ -17010,6 +17020,14 @@ constexpr std::uint8_t join_queue_codes(std::uint8_t has_a, std::uint8_t a, std:
   if (has_a == 0) return b;
   if (has_b == 0) return a;
   return a == b ? a : queue_mixed;
+}
+
+// The place in program::order at which block `b` waits for all counters, because control goes on into a loop.
+[[nodiscard]] constexpr std::uint32_t settles_at(const program& p, std::uint32_t b, const workspace& ws) {
+  const block& k = p.blocks[b];
+  bool enters = false;
+  for (const cfg_edge& e : p.edges_of(k)) enters = enters || (!skipped(p, e) && p[e.to].weight > k.weight);
+  return ws.settle_before_loops && enters ? k.first + k.count - 1 : need_none;
 }
 
 }  // namespace detail
@@ -17433,7 +17451,8 @@ struct counter_pass {
   std::uint8_t force = 0;  // counters that the next instruction waits for
   std::uint8_t sticky_write = control::no_barrier;
   std::uint8_t sticky_read = control::no_barrier;
-  std::uint8_t from_outside = 0;  // counters that came in busy and have not been waited for or raised since
+  std::uint8_t from_outside = 0;         // counters that came in busy and have not been waited for or raised since
+  std::uint32_t settles_at = need_none;  // where the block waits for all counters
   bool first_round = true;
   bool crowded_block = false;  // counters run out in the block (slack.hpp)
   std::int32_t behind = 0;     // so that it is later than it had to be, by so many cycles
@@ -17480,6 +17499,7 @@ struct counter_pass {
     const bool first_visit = !f.pending_seen;
     f.pending_seen = true;
     f.pending_dirty = false;
+    settles_at = detail::settles_at(p, b, ws);
     enter(f);
     if (first_visit && (first_round || f.rechoose)) {
       const unsigned raised = find_needs<Arch>(p, b, ws);
@@ -17554,7 +17574,7 @@ struct counter_pass {
       unsigned mask = force;
       force = 0;
       if (s.role.has(special_role::wait_all)) mask |= busy;
-      if (busy != 0) mask |= needed(s);
+      if (busy != 0) mask |= pos == settles_at ? unsigned{busy} : needed(s);
       if constexpr (Choose) {
         if (from_outside != 0) end_outside(pos, mask);
         if (mask != 0) late = clear_and_advance(mask, ws.estimate[pos] + late, pos) - ws.estimate[pos];
@@ -17682,16 +17702,10 @@ struct counter_pass {
     if (write)
       evicted =
           take(ctl.write_barrier, c.write_queue, true, nw, pos, cycle, Arch::latency::result_estimate(s.iclass, bytes));
-    if (read && !(write && nr == need_beyond && crowded() && !role.has(special_role::order_read))) {
+    if (read && !(write && nr == need_beyond && pool.crowded() && !role.has(special_role::order_read))) {
       evicted |= take(ctl.read_barrier, c.read_queue, false, nr, pos, cycle, Arch::latency::read_estimate(s.iclass, bytes));
     }
     return evicted;
-  }
-
-  [[nodiscard]] constexpr bool crowded() const {
-    unsigned free = 0;
-    for (unsigned c = 0; c < counters; ++c) free += pool.is_free(c) && !pool.records[c].reserved ? 1u : 0u;
-    return free < 3;
   }
 
   constexpr unsigned take(std::uint8_t& field, std::uint8_t queue, bool write, std::uint32_t need, std::uint32_t pos,
@@ -24846,6 +24860,7 @@ class word_search {
     double price = 0;              // of `best`
     array<look, 2> looks{};        // of `best`, by number of warps
     std::uint64_t waits = 0;       // of `best`
+    bool settled = false;          // `best` waits for all counters in front of loops
     std::uint32_t candidates = 0;  // looked at
     std::uint32_t priced = 0;      // of them, with many warps
   };
@@ -24885,7 +24900,8 @@ class word_search {
     ws_.scoreboard.slow_ends = false;
     offer();
   }
-  // Sharing with every margin, with and without the compiler's slow ends of blocks, once without paying in front of loops, and
+  // Sharing with every margin, with and without the compiler's slow ends of blocks, once without paying in front of loops, waiting for all
+  // counters there, and
   // every other policy that leaves all waits in place.
   void consider_usual() {
     for (const std::int32_t m : margins) {
@@ -24895,6 +24911,9 @@ class word_search {
     ws_.scoreboard.pay_before_loops = false;
     consider<barriers::share>();
     ws_.scoreboard.pay_before_loops = true;
+    ws_.scoreboard.settle_before_loops = true;
+    for (const std::int32_t m : {margins.front(), margins.back()}) consider<barriers::share>(m);
+    ws_.scoreboard.settle_before_loops = false;
     consider<barriers::evict_done_first>();
     consider<barriers::evict_oldest>();
     consider<barriers::literal_text>();
@@ -24972,6 +24991,7 @@ class word_search {
   // Each producer of a block that raises more counters than there are, on every other counter.
   void move_counters(std::uint64_t& work) {
     ws_.scoreboard.keep_indices = true;
+    ws_.scoreboard.settle_before_loops = ws_.settled;
     const std::uint64_t each = dear();
     for (bool again = true; again;) {
       again = false;
@@ -24990,7 +25010,7 @@ class word_search {
               if (field >= counters) break;
               if (field == c) continue;
               if (!spend(work, p_.order.size())) {
-                ws_.scoreboard.keep_indices = false;
+                ws_.scoreboard.keep_indices = ws_.scoreboard.settle_before_loops = false;
                 return finish();
               }
               field = c;
@@ -25004,7 +25024,7 @@ class word_search {
         }
       }
     }
-    ws_.scoreboard.keep_indices = false;
+    ws_.scoreboard.keep_indices = ws_.scoreboard.settle_before_loops = false;
     finish();
   }
 
@@ -25098,6 +25118,7 @@ class word_search {
     ws_.looks = looks;
     ws_.alone = alone;
     ws_.waits = waits;
+    ws_.settled = ws_.scoreboard.settle_before_loops;
     ws_.best.resize(p_.instructions.size());
     for (std::size_t i = 0; i < ws_.best.size(); ++i) ws_.best[i] = p_.instructions[i].ctl;
     return true;

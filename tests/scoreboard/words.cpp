@@ -138,6 +138,34 @@ TEST_CASE("SB-7 block borders: the block before ends later when its successor re
   CHECK(first_finding<sm90>(p).empty());
 }
 
+TEST_CASE("SB-2 loops: counters may be waited for in front of a loop, which then has all of them") {
+  program p = program_of<sm90>(
+      "LDC R5, c[0x0][0x210]\n"
+      "LDC R7, c[0x0][0x218]\n"
+      "MOV R9, R8\n"
+      "LOOP:\n"
+      "IADD3 R3, R3, 0x1, RZ\n"
+      "FADD R6, R6, R5\n"
+      "ISETP.LT.AND P0, PT, R3, R7, PT\n"
+      "@P0 BRA `(LOOP)\n"
+      "STG.E desc[UR4][R10.64], R6\n"
+      "EXIT\n");
+  REQUIRE(p[block_id(1)].weight > p[block_id(0)].weight);
+  scoreboard::workspace ws;
+  const auto masks = [&](bool settle) {
+    ws.settle_before_loops = settle;
+    scoreboard::assign_control<sm90>(p, ws);
+    CHECK(first_finding<sm90>(p).empty());
+    unsigned inside = 0;
+    for (unsigned k = 3; k < 7; ++k) inside |= word(p, k).wait_mask;
+    const unsigned raised = 1u << word(p, 0).write_barrier | 1u << word(p, 1).write_barrier;
+    CHECK((settle ? word(p, 2).wait_mask : inside) == raised);
+    CHECK((settle ? inside : word(p, 2).wait_mask) == 0);
+  };
+  masks(false);
+  masks(true);
+}
+
 TEST_CASE("SB-6 loops: what comes from in front of a loop is waited for there, not in each iteration") {
   program p = program_of<sm90>(
       "IADD3 R4, R2, 0x1, RZ\n"

@@ -46,6 +46,7 @@ class word_search {
     double price = 0;              // of `best`
     array<look, 2> looks{};        // of `best`, by number of warps
     std::uint64_t waits = 0;       // of `best`
+    bool settled = false;          // `best` waits for all counters in front of loops
     std::uint32_t candidates = 0;  // looked at
     std::uint32_t priced = 0;      // of them, with many warps
   };
@@ -85,7 +86,8 @@ class word_search {
     ws_.scoreboard.slow_ends = false;
     offer();
   }
-  // Sharing with every margin, with and without the compiler's slow ends of blocks, once without paying in front of loops, and
+  // Sharing with every margin, with and without the compiler's slow ends of blocks, once without paying in front of loops, waiting for all
+  // counters there, and
   // every other policy that leaves all waits in place.
   void consider_usual() {
     for (const std::int32_t m : margins) {
@@ -95,6 +97,9 @@ class word_search {
     ws_.scoreboard.pay_before_loops = false;
     consider<barriers::share>();
     ws_.scoreboard.pay_before_loops = true;
+    ws_.scoreboard.settle_before_loops = true;
+    for (const std::int32_t m : {margins.front(), margins.back()}) consider<barriers::share>(m);
+    ws_.scoreboard.settle_before_loops = false;
     consider<barriers::evict_done_first>();
     consider<barriers::evict_oldest>();
     consider<barriers::literal_text>();
@@ -172,6 +177,7 @@ class word_search {
   // Each producer of a block that raises more counters than there are, on every other counter.
   void move_counters(std::uint64_t& work) {
     ws_.scoreboard.keep_indices = true;
+    ws_.scoreboard.settle_before_loops = ws_.settled;
     const std::uint64_t each = dear();
     for (bool again = true; again;) {
       again = false;
@@ -190,7 +196,7 @@ class word_search {
               if (field >= counters) break;
               if (field == c) continue;
               if (!spend(work, p_.order.size())) {
-                ws_.scoreboard.keep_indices = false;
+                ws_.scoreboard.keep_indices = ws_.scoreboard.settle_before_loops = false;
                 return finish();
               }
               field = c;
@@ -204,7 +210,7 @@ class word_search {
         }
       }
     }
-    ws_.scoreboard.keep_indices = false;
+    ws_.scoreboard.keep_indices = ws_.scoreboard.settle_before_loops = false;
     finish();
   }
 
@@ -298,6 +304,7 @@ class word_search {
     ws_.looks = looks;
     ws_.alone = alone;
     ws_.waits = waits;
+    ws_.settled = ws_.scoreboard.settle_before_loops;
     ws_.best.resize(p_.instructions.size());
     for (std::size_t i = 0; i < ws_.best.size(); ++i) ws_.best[i] = p_.instructions[i].ctl;
     return true;

@@ -71,7 +71,8 @@ struct counter_pass {
   std::uint8_t force = 0;  // counters that the next instruction waits for
   std::uint8_t sticky_write = control::no_barrier;
   std::uint8_t sticky_read = control::no_barrier;
-  std::uint8_t from_outside = 0;  // counters that came in busy and have not been waited for or raised since
+  std::uint8_t from_outside = 0;         // counters that came in busy and have not been waited for or raised since
+  std::uint32_t settles_at = need_none;  // where the block waits for all counters
   bool first_round = true;
   bool crowded_block = false;  // counters run out in the block (slack.hpp)
   std::int32_t behind = 0;     // so that it is later than it had to be, by so many cycles
@@ -118,6 +119,7 @@ struct counter_pass {
     const bool first_visit = !f.pending_seen;
     f.pending_seen = true;
     f.pending_dirty = false;
+    settles_at = detail::settles_at(p, b, ws);
     enter(f);
     if (first_visit && (first_round || f.rechoose)) {
       const unsigned raised = find_needs<Arch>(p, b, ws);
@@ -192,7 +194,7 @@ struct counter_pass {
       unsigned mask = force;
       force = 0;
       if (s.role.has(special_role::wait_all)) mask |= busy;
-      if (busy != 0) mask |= needed(s);
+      if (busy != 0) mask |= pos == settles_at ? unsigned{busy} : needed(s);
       if constexpr (Choose) {
         if (from_outside != 0) end_outside(pos, mask);
         if (mask != 0) late = clear_and_advance(mask, ws.estimate[pos] + late, pos) - ws.estimate[pos];
@@ -320,16 +322,10 @@ struct counter_pass {
     if (write)
       evicted =
           take(ctl.write_barrier, c.write_queue, true, nw, pos, cycle, Arch::latency::result_estimate(s.iclass, bytes));
-    if (read && !(write && nr == need_beyond && crowded() && !role.has(special_role::order_read))) {
+    if (read && !(write && nr == need_beyond && pool.crowded() && !role.has(special_role::order_read))) {
       evicted |= take(ctl.read_barrier, c.read_queue, false, nr, pos, cycle, Arch::latency::read_estimate(s.iclass, bytes));
     }
     return evicted;
-  }
-
-  [[nodiscard]] constexpr bool crowded() const {
-    unsigned free = 0;
-    for (unsigned c = 0; c < counters; ++c) free += pool.is_free(c) && !pool.records[c].reserved ? 1u : 0u;
-    return free < 3;
   }
 
   constexpr unsigned take(std::uint8_t& field, std::uint8_t queue, bool write, std::uint32_t need, std::uint32_t pos,

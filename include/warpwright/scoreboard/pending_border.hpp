@@ -5,11 +5,14 @@
 // What may be outstanding at the end of a block (workspace::out_pending, sorted by unit) is joined into the entry of each
 // successor: the union of counters per unit, and one queue code only where all that is pending came through that queue.
 // Entries only grow; a successor whose entry grew is walked again.
+// In front of a loop all counters may be waited for (workspace::settle_before_loops): whoever needs them inside waits only
+// once, and the loop has them for itself.
 #pragma once
 
 #include <cstdint>
 
 #include "class_table.hpp"
+#include "needs.hpp"
 #include "workspace.hpp"
 
 namespace ww::scoreboard {
@@ -20,6 +23,14 @@ constexpr std::uint8_t join_queue_codes(std::uint8_t has_a, std::uint8_t a, std:
   if (has_a == 0) return b;
   if (has_b == 0) return a;
   return a == b ? a : queue_mixed;
+}
+
+// The place in program::order at which block `b` waits for all counters, because control goes on into a loop.
+[[nodiscard]] constexpr std::uint32_t settles_at(const program& p, std::uint32_t b, const workspace& ws) {
+  const block& k = p.blocks[b];
+  bool enters = false;
+  for (const cfg_edge& e : p.edges_of(k)) enters = enters || (!skipped(p, e) && p[e.to].weight > k.weight);
+  return ws.settle_before_loops && enters ? k.first + k.count - 1 : need_none;
 }
 
 }  // namespace detail

@@ -66,6 +66,12 @@ struct barrier_pool {
 
   constexpr void reset() { records = {}; }
 
+  // Whether fewer than three counters are free.
+  [[nodiscard]] constexpr bool crowded() const {
+    unsigned free = 0;
+    for (const barrier_record& r : records) free += r.status == barrier_status::free && !r.reserved ? 1u : 0u;
+    return free < 3;
+  }
   [[nodiscard]] constexpr bool is_free(unsigned i) const { return records[i].status == barrier_status::free; }
   [[nodiscard]] constexpr bool is_stale(unsigned i, std::int32_t cycle) const {
     return !is_free(i) && cycle - records[i].set_cycle >= static_cast<std::int32_t>(Barriers::barrier_latency);

@@ -199,6 +199,8 @@ struct workspace {
   bool slow_ends = false;
   // What the head of a loop lacks to results from in front of it is waited for in front of the loop, and not in each iteration.
   bool pay_before_loops = true;
+  // All counters that are outstanding where control goes into a loop are waited for in front of it (pending_border.hpp).
+  bool settle_before_loops = false;
 };
 
 namespace detail {
