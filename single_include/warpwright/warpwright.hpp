@@ -22692,10 +22692,12 @@ class linter {
     return source.where() == (guard->is_not() == selector->is_not() ? slot::b : slot::a);
   }
 
-  // One of two values of which a predicate takes one: the other may never have been set (observed, sm_120).
+  // A value that a predicate may not take, as source of a selection or of a guarded copy: it may never have been set (observed on
+  // sm_120 and sm_86).
   [[nodiscard]] static bool selected(const instruction& i, const operand& source) {
-    return (i.op == opcode::sel || i.op == opcode::fsel || i.op == opcode::usel) &&
-           (source.where() == slot::a || source.where() == slot::b);
+    const bool source_of_two = i.op == opcode::sel || i.op == opcode::fsel || i.op == opcode::usel;
+    return (source_of_two && (source.where() == slot::a || source.where() == slot::b)) ||
+           (i.has(iflag::guarded) && source.where() != slot::guard);
   }
 
   // A copy of a pair of which only one half holds something (MOV.64; observed on sm_120).

@@ -197,6 +197,15 @@ TEST_CASE("verify lints: a producer that stands right behind its consumer") {
     };
     CHECK(one_of_two(opcode::iadd3) == betrayed);
     CHECK(one_of_two(opcode::fsel).empty());
+    const auto guarded = [&](reg p) {
+      line copy = alu(R(1), R(0));
+      if (p == P(3)) copy.guard(p);
+      return kinds(
+          build({alu(P(3)), alu(R(1)), copy.stall(7), alu(R(0)).stall(7), sts(R(1)).stall(5), back, sts(R(0)), exit_()},
+                {2, 4, 2}, {{0, 1}, {1, 1, edge_kind::branch}, {1, 2}}));
+    };
+    CHECK(guarded(PT) == betrayed);
+    CHECK(guarded(P(3)).empty());
     // a result that lands some time is waited for by who needs it
     auto counted = [&](line x) {
       return build({alu(R(2)), alu(R(6)).stall(7), x, alu(R(0), R(6), RZ, sched_class::mufu).sets(2), sts(R(1)).stall(5),
