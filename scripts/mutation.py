@@ -43,14 +43,14 @@ def survives(root, work, catch_main, row):
         helpers = [str(root / 'tests/schedule/count_allocations.cpp')] if counts else []
         built = subprocess.run(
             [*COMPILER, f'-I{copy}', f'-I{root / "tests"}', f'-DWW_TEST_DATA="{root / "tests/data"}"', f'-DWW_SOURCE_DIR="{root}"',
-             str(root / source), *helpers, str(catch_main), '-o', str(program)], capture_output=True, text=True, check=False)
+             str(root / source), *helpers, str(catch_main), '-o', str(program)], capture_output=True, text=True, errors='replace', check=False)
         if built.returncode != 0:
             if 'static assertion failed' in built.stderr or 'static_assert failed' in built.stderr:
                 return ''
             return 'does not build: ' + built.stderr[:400]
         name = case.replace(',', '\\,')
         try:
-            done = subprocess.run([str(program), name], capture_output=True, text=True, check=False, timeout=600)
+            done = subprocess.run([str(program), name], capture_output=True, text=True, errors='replace', check=False, timeout=600)
         except subprocess.TimeoutExpired:
             return 'ran past 600 s'
         if 'No test cases matched' in done.stdout:

@@ -192,6 +192,10 @@ constexpr golden rows_120[] = {
     {r, c::alu_dual, 0, c::alu, slot::a, 5},
     {r, c::viadd, 0, c::alu, slot::a, 5},
     {r, c::alu, 0, c::viadd, slot::a, 5},
+    {p, c::setp_64, 0, c::alu, slot::guard, 14},
+    {p, c::setp_64, 0, c::exit, slot::guard, 14},
+    {p, c::setp_64, 0, c::alu_dual, slot::psrc, 6},
+    {p, c::setp_64, 0, c::setp, slot::psrc, 6},
     {r, c::alu, 0, c::setp, slot::a, 5},
     {r, c::fma, 0, c::fma, slot::a, 4},
     {r, c::alu, 0, c::fma, slot::a, 5},
@@ -279,7 +283,10 @@ TEST_CASE("latency golden values: sm_100 and sm_103") {
   CHECK_FALSE(sm103::latency::variable(c::hmma_large));
 }
 
-TEST_CASE("latency golden values: sm_120") { check_rows<sm120>(rows_120); }
+TEST_CASE("latency golden values: sm_120") {
+  check_rows<sm120>(rows_120);
+  for (const sched_class k : {c::alu_64, c::setp_64}) CHECK(sm120::pipes::min_stall(k) == 2);
+}
 
 TEST_CASE("latency golden values: sm_70 and sm_75") {
   check_rows<sm70>(rows_75);

@@ -58,7 +58,7 @@ const expectation table[] = {
     {"CS2R R10, SRZ", "R10:2@dst <- ", sched_class::cs2r},
     {"CS2R.32 R10, SR_CLOCKLO", "R10@dst <- SR@b", sched_class::cs2r_32},
     {"IADD.64 R4, R6, UR8", "R4:2@dst <- R6:2@a UR8:2@b", sched_class::alu_64},
-    {"ISETP.GE.U64.AND P0, PT, R2, UR4, PT", "P0@pdst <- R2:2@a UR4:2@b", sched_class::setp},
+    {"ISETP.GE.U64.AND P0, PT, R2, UR4, PT", "P0@pdst <- R2:2@a UR4:2@b", sched_class::setp_64},
     // carries and predicates by position
     {"IADD3 R4, P1, R6, R7, RZ", "R4@dst P1@pdst <- R6@a R7@b", sched_class::alu},
     {"IADD3 R4, P1, P2, R6, R7, R8", "R4@dst P1@pdst P2@pdst1 <- R6@a R7@b R8@c", sched_class::alu},

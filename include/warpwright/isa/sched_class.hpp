@@ -153,6 +153,8 @@ enum class sched_class : std::uint8_t {
   ast,
   // sm_120 and later: 64-bit integer add
   alu_64,
+  // the same: comparison of 64-bit integers
+  setp_64,
   // I2I: counted on sm_50..62, plain arithmetic later
   i2i,
   count

@@ -40,9 +40,10 @@ struct common_sets {
 
   // Fixed-latency vector arithmetic, which compilers put right behind a BAR.
   static constexpr Set plain_arithmetic =
-      integer_matrix_classes | Set{sched_class::alu,  sched_class::alu_dual, sched_class::setp,      sched_class::viadd,
-                                   sched_class::fma,  sched_class::imad,     sched_class::imad_wide, sched_class::imad_hi,
-                                   sched_class::half, sched_class::hfma2_mma};
+      integer_matrix_classes | Set{sched_class::alu,     sched_class::alu_dual,  sched_class::setp,
+                                   sched_class::setp_64, sched_class::viadd,     sched_class::fma,
+                                   sched_class::imad,    sched_class::imad_wide, sched_class::imad_hi,
+                                   sched_class::half,    sched_class::hfma2_mma};
 
   // Sources read some time after issue on every SM, besides those of counted arithmetic.
   static constexpr Set always_late{

@@ -90,6 +90,7 @@ enum class p_writer : std::uint8_t {
   alu,
   dual,
   setp,
+  setp_64,
   plop3,
   vote,
   r2p,

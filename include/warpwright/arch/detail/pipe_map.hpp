@@ -17,6 +17,7 @@ constexpr pipe_id common_pipe(sched_class c) {
     case sched_class::i2i:
     case sched_class::alu_dual:
     case sched_class::setp:
+    case sched_class::setp_64:
     case sched_class::plop3:
     case sched_class::vote:
     case sched_class::p2r:

@@ -45,7 +45,8 @@ struct sm120_pipes_page {
                                                      {sched_class::nanosleep, 5}, {sched_class::yield, 5},
                                                      {sched_class::brk, 5},       {sched_class::bmov_from_b, 5},
                                                      {sched_class::bmov_to_b, 5}, {sched_class::collective, 5},
-                                                     {sched_class::alu_64, 2},    {sched_class::fence, 2}}};
+                                                     {sched_class::alu_64, 2},    {sched_class::setp_64, 2},
+                                                     {sched_class::fence, 2}}};
 
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) { return detail::common_pipe(c); }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }

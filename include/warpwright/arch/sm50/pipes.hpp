@@ -41,8 +41,8 @@ struct sm50_pipes_page {
           {sched_class::brev, 4},      {sched_class::fchk, 4},      {sched_class::match, 4},
           {sched_class::redux, 4},     {sched_class::ldc, 4},       {sched_class::imad_wide, 1},
           {sched_class::imad_hi, 1},   {sched_class::fp64, 32},     {sched_class::dsetp, 32},
-          {sched_class::shift, 2},     {sched_class::setp, 2},      {sched_class::imul, 4},
-          {sched_class::psetp, 2}}};
+          {sched_class::shift, 2},     {sched_class::setp, 2},      {sched_class::setp_64, 2},
+          {sched_class::imul, 4},      {sched_class::psetp, 2}}};
   // Own stall that generated code keeps at least.
   static constexpr typename Sets::map min_stalls{1,
                                                  {{sched_class::branch, 5},

@@ -58,6 +58,7 @@ enum class field_handler : std::uint8_t { standard, wait_only, extended, chain }
     case sched_class::alu:
     case sched_class::alu_dual:
     case sched_class::setp:
+    case sched_class::setp_64:
     case sched_class::fma:
     case sched_class::imad:
     case sched_class::imad_wide:
