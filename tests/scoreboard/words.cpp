@@ -138,6 +138,19 @@ TEST_CASE("SB-7 block borders: the block before ends later when its successor re
   CHECK(first_finding<sm90>(p).empty());
 }
 
+TEST_CASE("SB-6 collectives: everything has landed before WARPSYNC.COLLECTIVE goes to its label") {
+  const auto before = [](const char* text) {
+    program p = program_of<sm120>((std::string("MOV R2, R3\nMOV R9, R8\nMOV R9, R8\nMOV R9, R8\nMOV R9, R8\n") + text +
+                                   "\nWARPSYNC.COLLECTIVE R2, `(L)\nL:\nEXIT\n"));
+    scoreboard::workspace ws;
+    scoreboard::assign_control<sm120>(p, ws);
+    CHECK(first_finding<sm120>(p).empty());
+    return static_cast<unsigned>(word(p, 5).stall);
+  };
+  CHECK(before("MOV R7, R6") == 7);  // as compilers have it: 229 of 229
+  CHECK(before("ISETP.NE.AND P1, PT, R7, R6, PT") == 13);
+}
+
 TEST_CASE("SB-2 loops: counters may be waited for in front of a loop, which then has all of them") {
   program p = program_of<sm90>(
       "LDC R5, c[0x0][0x210]\n"
