@@ -124,10 +124,10 @@ void note_unknown(const module& m, const ww::program& p, function_row& row) {
 }
 
 // Text and hex that contradict each other: what is checked and moved is the text, what a cubin holds is the hex.
-void note_other_words(const unit& u, const module& m, const ww::program& p, function_row& row) {
+void note_other_words(const ww::verify::report& words, const module& m, const ww::program& p, function_row& row) {
   unsigned count = 0;
   std::uint32_t line = 0;
-  for (const ww::verify::finding& f : u.check_words(p).findings) {
+  for (const ww::verify::finding& f : words.findings) {
     if (f.kind != ww::verify::finding_kind::other_words) {
       continue;
     }
@@ -144,9 +144,8 @@ void note_other_words(const unit& u, const module& m, const ww::program& p, func
 }
 
 // A control word that is no word of this SM: an undefined issue code, a counter that does not exist, reserved bits.
-std::string foreign_word(const unit& u, const module& m, std::size_t section, const std::string& file) {
-  const ww::program& p = m.sections[section];
-  for (const ww::verify::finding& f : u.check_words(p).findings) {
+std::string foreign_word(const ww::verify::report& words, const module& m, const ww::program& p, const std::string& file) {
+  for (const ww::verify::finding& f : words.findings) {
     if (f.level != ww::verify::severity::finding || !f.second.valid()) {
       continue;
     }
@@ -164,7 +163,8 @@ std::string foreign_word(const unit& u, const module& m, std::size_t section, co
   return {};
 }
 
-function_row first_figures(const unit& u, const module& m, std::size_t section, const std::string& file) {
+function_row first_figures(const unit& u, const module& m, std::size_t section, const std::string& file,
+                           const ww::verify::report& words) {
   const ww::program& p = m.sections[section];
   function_row row;
   row.name = std::string(m.name_of(m.infos[section]));
@@ -181,7 +181,7 @@ function_row first_figures(const unit& u, const module& m, std::size_t section, 
   count_controls(u, p, row.before);
   row.after = row.before;
   note_unknown(m, p, row);
-  note_other_words(u, m, p, row);
+  note_other_words(words, m, p, row);
   return row;
 }
 
@@ -324,7 +324,8 @@ void work(const unit& named, const options& o, const std::string& file, module& 
     const auto start = std::chrono::steady_clock::now();
     const bool counted = named.in_counted_form(p);
     const unit& u = units.emplace_back(counted ? named.counted_form() : named);
-    function_row row = first_figures(u, m, s, file);
+    const ww::verify::report words = u.check_words(p);
+    function_row row = first_figures(u, m, s, file, words);
     row.sm = named.sm;
     if (o.what == command::check) {
       for (const ww::verify::finding& f : u.check(p).findings) {
@@ -335,7 +336,7 @@ void work(const unit& named, const options& o, const std::string& file, module& 
             "an indirect branch has no known targets: what stands there was checked as if it came from above only");
       }
     } else {
-      if (result.error = foreign_word(u, m, s, file); !result.error.empty()) {
+      if (result.error = foreign_word(words, m, p, file); !result.error.empty()) {
         return;
       }
       ww::schedule_result r;

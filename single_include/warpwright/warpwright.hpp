@@ -16559,7 +16559,7 @@ struct access {
 
 struct site {
   static constexpr std::uint8_t guarded = 1;
-  static constexpr std::uint8_t unknown = 2;
+  static constexpr std::uint8_t after_all = 2;  // everything has landed before it: an unknown opcode, a collective
   static constexpr std::uint8_t variable = 4;
   static constexpr std::uint8_t late = 8;         // some source is read late
   static constexpr std::uint8_t data_bound = 16;  // the stall behind it covers a result latency
@@ -17050,10 +17050,11 @@ constexpr std::uint8_t join_queue_codes(std::uint8_t has_a, std::uint8_t a, std:
 
 // The place in program::order at which block `b` waits for all counters, because control goes on into a loop.
 [[nodiscard]] constexpr std::uint32_t settles_at(const program& p, std::uint32_t b, const workspace& ws) {
+  if (!ws.settle_before_loops) return need_none;
   const block& k = p.blocks[b];
   bool enters = false;
   for (const cfg_edge& e : p.edges_of(k)) enters = enters || (!skipped(p, e) && p[e.to].weight > k.weight);
-  return ws.settle_before_loops && enters ? k.first + k.count - 1 : need_none;
+  return enters ? k.first + k.count - 1 : need_none;
 }
 
 }  // namespace detail
@@ -18473,7 +18474,7 @@ struct stall_entry {
   // is owed to the block itself, or no stall there may be long enough.
   [[gnu::noinline]] constexpr bool pay_before(std::uint32_t b, const site& s, std::uint32_t prev, std::int32_t start,
                                               std::int32_t need, std::int32_t otherwise) {
-    if (s.has(site::unknown)) return false;
+    if (s.has(site::after_all)) return false;
     const access* const begin = detail::begin_of(ws, s);
     const access* const sources = begin + s.results;
     const auto look = [&](std::uint32_t list, std::int32_t until, dependence_kind kind, const access& a) {
@@ -18563,7 +18564,7 @@ struct stall_entry {
         const auto q = ww::detail::distance_question::of_place(kind, a->what);
         missing = meta::max(missing, static_cast<std::int32_t>(memo.fixed(q, e.code())) - e.age);
       }
-      if (s.has(site::unknown)) {
+      if (s.has(site::after_all)) {
         missing = meta::max(missing,
                             static_cast<std::int32_t>(worst_distance<Arch>(e.what & write_record::place, ws.worst)) - e.age);
       }
@@ -18812,7 +18813,7 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     for (unsigned m = s.ctl.wait_mask & ((1u << control::barrier_count) - 1); m != 0; m &= m - 1) {
       need = meta::max(need, set_time[static_cast<unsigned>(meta::countr_zero(m))] + set_to_wait);
     }
-    if (!s.has(site::unknown)) return need;
+    if (!s.has(site::after_all)) return need;
     store(at);
     need = all_landed(need);
     at.binding = binding;
@@ -19118,15 +19119,15 @@ template <class Arch>
     if (i.op == opcode::warpsync && i.iclass == sched_class::collective) {
       // It goes to its label as a branch does (17 of 17), and everything has landed before it (observed: 7 cycles behind
       // arithmetic and 13 behind comparisons at least, 23,000 of 23,000).
-      bits |= site::unknown;
+      bits |= site::after_all;
       s.floor = static_cast<std::uint8_t>(meta::clamp<unsigned>(Arch::pipes::min_stall(sched_class::branch), s.floor, 15));
     }
     if (resizes_registers(i)) {
-      bits |= site::unknown;  // everything has landed before it
+      bits |= site::after_all;
       s.floor = results != 0 ? std::uint8_t{2} : std::uint8_t{255};
     }
     if (i.has(iflag::unknown)) {
-      bits |= site::unknown;
+      bits |= site::after_all;
       s.floor = static_cast<std::uint8_t>(meta::max(behind_unknown, facts.known ? unsigned{i.ctl.stall} : 0u));
     }
     s.role = role_of<Arch>(i, i.ctl, facts.known, results != 0, facts.named_by(p));
@@ -19181,7 +19182,7 @@ constexpr bool fill_sites(const program& p, workspace& ws, std::uint8_t& reserve
       estimate[pos] = t;
       if (s.role.bits == 0) continue;
       ws.acquires = ws.acquires || s.role.has(special_role::acquire);
-      if (s.has(site::unknown) && resizes_registers(i) && pos != k.first) {
+      if (s.has(site::after_all) && resizes_registers(i) && pos != k.first) {
         site& before = sites[pos - 1];
         before.floor = static_cast<std::uint8_t>(meta::max(unsigned{before.floor}, before_resize));
       }
@@ -24932,9 +24933,8 @@ class word_search {
     ws_.scoreboard.slow_ends = false;
     offer();
   }
-  // Sharing with every margin, with and without the compiler's slow ends of blocks, once without paying in front of loops, waiting for all
-  // counters there, and
-  // every other policy that leaves all waits in place.
+  // Sharing with every margin, with and without the compiler's slow ends of blocks; once without paying in front of loops;
+  // waiting for all counters there, with the first margin and the last; every other policy that leaves all waits in place.
   void consider_usual() {
     for (const std::int32_t m : margins) {
       consider<barriers::share>(m);
@@ -24955,7 +24955,9 @@ class word_search {
   void consider_padding() {
     if (ws_.best.empty()) return;
     finish();
+    ws_.scoreboard.settle_before_loops = ws_.settled;
     if (lengthen_padding(p_)) offer();
+    ws_.scoreboard.settle_before_loops = false;
     finish();
   }
   // Makes NOPs in a row, and whoever is before them, as long as compilers do: a double-precision result is padded to 64 cycles

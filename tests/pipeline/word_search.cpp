@@ -158,6 +158,35 @@ TEST_CASE("word search: neighbours of the cheapest words are cheaper or there ar
   CHECK((moved > 0 || largest < 1500));
 }
 
+TEST_CASE("word search: waiting for all counters in front of loops is one of its candidates") {
+  unsigned settled = 0;
+  word_search<sm80>::workspace space;
+  scoreboard::workspace ws;
+  ws.settle_before_loops = true;
+  each_wiped([&](program& p) {
+    word_search<sm80> search(p, space, 8);
+    search.consider_usual();
+    search.finish();
+    if (!space.settled) return;
+    ++settled;
+    // what is searched further are such words too: made anew with the same counters they wait for as much there
+    const program found = p;
+    ws.keep_indices = true;
+    scoreboard::assign_control<sm80>(p, ws);
+    bool entry_waits = false;
+    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+      const std::uint32_t at = scoreboard::detail::settles_at(p, b, ws);
+      if (at == scoreboard::need_none) continue;
+      const unsigned mask = found[p.order[at]].ctl.wait_mask;
+      entry_waits = entry_waits || mask != 0;
+      CHECK(mask == p[p.order[at]].ctl.wait_mask);
+    }
+    CHECK(entry_waits);
+    CHECK(space.candidates > 1);
+  });
+  CHECK((settled > 0 || largest < 1500));
+}
+
 TEST_CASE("word search: kept counters stay where they are") {
   each_wiped([&](program& p) {
     scoreboard::workspace ws;

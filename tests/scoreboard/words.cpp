@@ -13,6 +13,20 @@ namespace {
 
 const control& word(const program& p, std::uint32_t n) { return p.instructions[n].ctl; }
 
+// A loop that adds R5 until R3 reaches R7, behind `before`.
+program adds_in_a_loop(const std::string& before) {
+  program p = program_of<sm90>(before +
+                               "LOOP:\n"
+                               "IADD3 R3, R3, 0x1, RZ\n"
+                               "FADD R6, R6, R5\n"
+                               "ISETP.LT.AND P0, PT, R3, R7, PT\n"
+                               "@P0 BRA `(LOOP)\n"
+                               "STG.E desc[UR4][R10.64], R6\n"
+                               "EXIT\n");
+  REQUIRE(p[block_id(1)].weight > p[block_id(0)].weight);
+  return p;
+}
+
 }  // namespace
 
 TEST_CASE("SB-7 phase 115: a load is waited for, a sum keeps its distance") {
@@ -152,18 +166,10 @@ TEST_CASE("SB-6 collectives: everything has landed before WARPSYNC.COLLECTIVE go
 }
 
 TEST_CASE("SB-2 loops: counters may be waited for in front of a loop, which then has all of them") {
-  program p = program_of<sm90>(
+  program p = adds_in_a_loop(
       "LDC R5, c[0x0][0x210]\n"
       "LDC R7, c[0x0][0x218]\n"
-      "MOV R9, R8\n"
-      "LOOP:\n"
-      "IADD3 R3, R3, 0x1, RZ\n"
-      "FADD R6, R6, R5\n"
-      "ISETP.LT.AND P0, PT, R3, R7, PT\n"
-      "@P0 BRA `(LOOP)\n"
-      "STG.E desc[UR4][R10.64], R6\n"
-      "EXIT\n");
-  REQUIRE(p[block_id(1)].weight > p[block_id(0)].weight);
+      "MOV R9, R8\n");
   scoreboard::workspace ws;
   const auto masks = [&](bool settle) {
     ws.settle_before_loops = settle;
@@ -180,17 +186,9 @@ TEST_CASE("SB-2 loops: counters may be waited for in front of a loop, which then
 }
 
 TEST_CASE("SB-6 loops: what comes from in front of a loop is waited for there, not in each iteration") {
-  program p = program_of<sm90>(
-      "IADD3 R4, R2, 0x1, RZ\n"
-      "FMUL R9, R8, R8\n"
-      "LOOP:\n"
-      "IADD3 R3, R3, 0x1, RZ\n"
-      "FADD R6, R6, R4\n"
-      "ISETP.LT.AND P0, PT, R3, R7, PT\n"
-      "@P0 BRA `(LOOP)\n"
-      "STG.E desc[UR4][R10.64], R6\n"
-      "EXIT\n");
-  REQUIRE(p[block_id(1)].weight > p[block_id(0)].weight);
+  program p = adds_in_a_loop(
+      "IADD3 R5, R2, 0x1, RZ\n"
+      "FMUL R9, R8, R8\n");
   scoreboard::workspace ws;
   scoreboard::assign_control<sm90>(p, ws);
   CHECK(word(p, 1).stall > 1);

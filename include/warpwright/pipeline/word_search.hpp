@@ -86,9 +86,8 @@ class word_search {
     ws_.scoreboard.slow_ends = false;
     offer();
   }
-  // Sharing with every margin, with and without the compiler's slow ends of blocks, once without paying in front of loops, waiting for all
-  // counters there, and
-  // every other policy that leaves all waits in place.
+  // Sharing with every margin, with and without the compiler's slow ends of blocks; once without paying in front of loops;
+  // waiting for all counters there, with the first margin and the last; every other policy that leaves all waits in place.
   void consider_usual() {
     for (const std::int32_t m : margins) {
       consider<barriers::share>(m);
@@ -109,7 +108,9 @@ class word_search {
   void consider_padding() {
     if (ws_.best.empty()) return;
     finish();
+    ws_.scoreboard.settle_before_loops = ws_.settled;
     if (lengthen_padding(p_)) offer();
+    ws_.scoreboard.settle_before_loops = false;
     finish();
   }
   // Makes NOPs in a row, and whoever is before them, as long as compilers do: a double-precision result is padded to 64 cycles

@@ -38,7 +38,7 @@ struct access {
 
 struct site {
   static constexpr std::uint8_t guarded = 1;
-  static constexpr std::uint8_t unknown = 2;
+  static constexpr std::uint8_t after_all = 2;  // everything has landed before it: an unknown opcode, a collective
   static constexpr std::uint8_t variable = 4;
   static constexpr std::uint8_t late = 8;         // some source is read late
   static constexpr std::uint8_t data_bound = 16;  // the stall behind it covers a result latency

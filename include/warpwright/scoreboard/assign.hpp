@@ -174,15 +174,15 @@ template <class Arch>
     if (i.op == opcode::warpsync && i.iclass == sched_class::collective) {
       // It goes to its label as a branch does (17 of 17), and everything has landed before it (observed: 7 cycles behind
       // arithmetic and 13 behind comparisons at least, 23,000 of 23,000).
-      bits |= site::unknown;
+      bits |= site::after_all;
       s.floor = static_cast<std::uint8_t>(meta::clamp<unsigned>(Arch::pipes::min_stall(sched_class::branch), s.floor, 15));
     }
     if (resizes_registers(i)) {
-      bits |= site::unknown;  // everything has landed before it
+      bits |= site::after_all;
       s.floor = results != 0 ? std::uint8_t{2} : std::uint8_t{255};
     }
     if (i.has(iflag::unknown)) {
-      bits |= site::unknown;
+      bits |= site::after_all;
       s.floor = static_cast<std::uint8_t>(meta::max(behind_unknown, facts.known ? unsigned{i.ctl.stall} : 0u));
     }
     s.role = role_of<Arch>(i, i.ctl, facts.known, results != 0, facts.named_by(p));
@@ -237,7 +237,7 @@ constexpr bool fill_sites(const program& p, workspace& ws, std::uint8_t& reserve
       estimate[pos] = t;
       if (s.role.bits == 0) continue;
       ws.acquires = ws.acquires || s.role.has(special_role::acquire);
-      if (s.has(site::unknown) && resizes_registers(i) && pos != k.first) {
+      if (s.has(site::after_all) && resizes_registers(i) && pos != k.first) {
         site& before = sites[pos - 1];
         before.floor = static_cast<std::uint8_t>(meta::max(unsigned{before.floor}, before_resize));
       }

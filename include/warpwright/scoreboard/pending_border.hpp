@@ -27,10 +27,11 @@ constexpr std::uint8_t join_queue_codes(std::uint8_t has_a, std::uint8_t a, std:
 
 // The place in program::order at which block `b` waits for all counters, because control goes on into a loop.
 [[nodiscard]] constexpr std::uint32_t settles_at(const program& p, std::uint32_t b, const workspace& ws) {
+  if (!ws.settle_before_loops) return need_none;
   const block& k = p.blocks[b];
   bool enters = false;
   for (const cfg_edge& e : p.edges_of(k)) enters = enters || (!skipped(p, e) && p[e.to].weight > k.weight);
-  return ws.settle_before_loops && enters ? k.first + k.count - 1 : need_none;
+  return enters ? k.first + k.count - 1 : need_none;
 }
 
 }  // namespace detail

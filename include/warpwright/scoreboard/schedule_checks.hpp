@@ -237,7 +237,7 @@ struct schedule_checks {
                           vec<schedule_fault>& out) const {
     using ww::detail::access_code;
     const site& s = ws.sites[pos];
-    if (s.leave() || s.iclass == sched_class::hgmma || s.has(site::unknown)) return 0;
+    if (s.leave() || s.iclass == sched_class::hgmma || unlike(p, s)) return 0;
     const access* const first = begin_of(ws, s);
     for (const access* a = first; a != first + s.count; ++a) {
       const bool result = a < first + s.results;
@@ -245,7 +245,7 @@ struct schedule_checks {
       if (result && s.has(site::variable) && !s.ctl.sets_write()) continue;  // check 4
       const access* other = nullptr;
       const std::uint32_t q = next_touch(ws, a->unit, pos, end, result, &other);
-      if (q == end || ws.sites[q].has(site::unknown)) continue;
+      if (q == end || unlike(p, ws.sites[q])) continue;
       if (result && !s.has(site::variable)) {
         std::uint32_t cycles = 0;
         for (std::uint32_t k = pos; k < q && cycles < drain_cycles; ++k) {
@@ -266,6 +266,12 @@ struct schedule_checks {
       return 1;
     }
     return 0;
+  }
+
+  // What it touches is not known, or the warp's registers change.
+  static bool unlike(const program& p, const site& s) {
+    const instruction& i = p.instructions[s.instruction];
+    return i.has(iflag::unknown) || resizes_registers(i);
   }
 
   static bool same_read_queue(const workspace& ws, std::uint32_t a, std::uint32_t b) {

@@ -99,7 +99,7 @@ struct stall_entry {
   // is owed to the block itself, or no stall there may be long enough.
   [[gnu::noinline]] constexpr bool pay_before(std::uint32_t b, const site& s, std::uint32_t prev, std::int32_t start,
                                               std::int32_t need, std::int32_t otherwise) {
-    if (s.has(site::unknown)) return false;
+    if (s.has(site::after_all)) return false;
     const access* const begin = detail::begin_of(ws, s);
     const access* const sources = begin + s.results;
     const auto look = [&](std::uint32_t list, std::int32_t until, dependence_kind kind, const access& a) {
@@ -189,7 +189,7 @@ struct stall_entry {
         const auto q = ww::detail::distance_question::of_place(kind, a->what);
         missing = meta::max(missing, static_cast<std::int32_t>(memo.fixed(q, e.code())) - e.age);
       }
-      if (s.has(site::unknown)) {
+      if (s.has(site::after_all)) {
         missing = meta::max(missing,
                             static_cast<std::int32_t>(worst_distance<Arch>(e.what & write_record::place, ws.worst)) - e.age);
       }

@@ -234,7 +234,7 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     for (unsigned m = s.ctl.wait_mask & ((1u << control::barrier_count) - 1); m != 0; m &= m - 1) {
       need = meta::max(need, set_time[static_cast<unsigned>(meta::countr_zero(m))] + set_to_wait);
     }
-    if (!s.has(site::unknown)) return need;
+    if (!s.has(site::after_all)) return need;
     store(at);
     need = all_landed(need);
     at.binding = binding;
