@@ -15991,7 +15991,9 @@ class encoder_chain {
       }
     }
     for (std::uint32_t e = k; e-- > drained_ && from - issue_[e] < window;) {
-      at = std::max(at, issue_[e] + distance(p, p[p.order[b.first + e]], p[p.order[pos]]));
+      const instruction& earlier = p[p.order[b.first + e]];
+      at = std::max(at, issue_[e] + distance(p, earlier, p[p.order[pos]]));
+      if (goes_collectively(p[p.order[pos]])) at = std::max(at, issue_[e] + static_cast<std::int32_t>(landing(p, earlier)));
     }
     const bool mine = wanted(p, pos - 1, selected);
     stall_field f = encode_stall_and_yield(static_cast<unsigned>(at - from), config_);
@@ -16052,6 +16054,19 @@ class encoder_chain {
       }
     }
     return static_cast<std::int32_t>(most);
+  }
+
+  // Cycles after which nobody waits for a fixed-latency result of `x` any more.
+  static unsigned landing(const program& p, const instruction& x) {
+    unsigned longest = 1;
+    if (Arch::latency::variable(x.iclass)) return longest;
+    for (const operand o : p.operands_of(x)) {
+      if (!o.is_register() || !o.is_def()) continue;
+      for (std::uint8_t part = 0; part < 2; ++part) {
+        longest = std::max(longest, worst_distance<Arch>({x.iclass, o.where(), o.file(), part, x.has(iflag::guarded)}));
+      }
+    }
+    return longest;
   }
 
   template <class Listener>
@@ -16130,15 +16145,10 @@ class encoder_chain {
     for (std::uint32_t e = b.count; e-- > drained_ && issue_[b.count - 1] - issue_[e] < window;) {
       const instruction& x = p[p.order[b.first + e]];
       const class_entry& c = table[static_cast<unsigned>(x.iclass)];
-      unsigned longest = 1;
+      unsigned longest = landing(p, x);
       for (const operand o : p.operands_of(x)) {
-        if (!o.is_register()) continue;
         const unsigned f = static_cast<unsigned>(o.file()) - 1u;
-        if (o.is_use() && f < 4u) longest = std::max<unsigned>(longest, c.war[f]);
-        for (unsigned part = 0; part < 2 && o.is_def() && !c.variable; ++part) {
-          longest = std::max(longest, worst_distance<Arch>({x.iclass, o.where(), o.file(), static_cast<std::uint8_t>(part),
-                                                            x.has(iflag::guarded)}));
-        }
+        if (o.is_register() && o.is_use() && f < 4u) longest = std::max<unsigned>(longest, c.war[f]);
       }
       const std::int32_t left = issue_[e] + static_cast<std::int32_t>(longest) - issue_[b.count - 1];
       if (left > static_cast<std::int32_t>(need)) need = static_cast<unsigned>(left);

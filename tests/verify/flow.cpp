@@ -291,6 +291,33 @@ TEST_CASE("verify flow: a transfer of control takes its least time") {
   CHECK(!clean(build({alu(R(0)).stall(1), jump, fma(R(1), R(0))}, {2, 1}, {{0, 1}})));
 }
 
+TEST_CASE("verify flow: everything has landed before WARPSYNC.COLLECTIVE goes to its label") {
+  const auto collective = [] {
+    line l = alu(R(9), R(8));
+    l.i.op = opcode::warpsync;
+    l.i.iclass = sched_class::collective;
+    return l;
+  };
+  // The longest that any reader could need: 6 cycles for a general register, 13 for a predicate.
+  CHECK(clean(build({alu(R(0)).stall(6), collective()})));
+  const verify::finding f = only(build({alu(R(0)).stall(5), collective()}));
+  CHECK(f.kind == finding_kind::raw_distance);
+  CHECK(f.target == R(0));
+  CHECK(f.required == 6);
+  CHECK(f.short_by == 1);
+  CHECK(clean(build({alu(P(1)).stall(13), collective()})));
+  CHECK(only(build({alu(P(1)).stall(12), collective()})).short_by == 1);
+  // whoever stands in front of the block counts as well
+  CHECK(only(build({alu(R(0)).stall(2), alu(R(1)).stall(6), alu(R(2)).stall(3), collective()}, {2, 2}, {{0, 1}})).first ==
+        instr_id{2});
+  CHECK(only(build({alu(R(0)).stall(5), collective()}, {1, 1}, {{0, 1}})).first == instr_id{0});
+  // of loads nothing is asked, nor of another collective instruction
+  CHECK(clean(build({ldg(R(4), R(2)).sets(0), collective()})));
+  line end = collective();
+  end.i.op = opcode::nop;
+  CHECK(clean(build({alu(R(0)).stall(1), end})));
+}
+
 TEST_CASE("verify flow: DEPBAR sees a set of the instruction right before it") {
   CHECK(clean(build({ldg(R(4), R(2)).sets(0).stall(1), depbar(0, 0), alu(R(1), R(4))})));
   SECTION("and waits for its set of further counters") {

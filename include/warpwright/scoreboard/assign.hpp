@@ -171,9 +171,7 @@ template <class Arch>
   s.floor = c.min_stall;
   if (c.special || (i.flags & rare) != 0 || resizes_registers(i)) {
     if (i.op == opcode::errbar) s.floor = 255;
-    if (i.op == opcode::warpsync && i.iclass == sched_class::collective) {
-      // It goes to its label as a branch does (17 of 17), and everything has landed before it (observed: 7 cycles behind
-      // arithmetic and 13 behind comparisons at least, 23,000 of 23,000).
+    if (goes_collectively(i)) {
       bits |= site::after_all;
       s.floor = static_cast<std::uint8_t>(meta::clamp<unsigned>(Arch::pipes::min_stall(sched_class::branch), s.floor, 15));
     }

@@ -40,6 +40,44 @@ struct walk_memory {
   vec<std::uint32_t> guard;      // by instruction: register index of its guard, nil if none
   vec<flight> flights;
   vec<finding> found;
+
+  // Puts an access at the head of the list of a register.
+  void link(vec<std::uint32_t>& heads, std::uint32_t index, const live_access& l) {
+    std::uint32_t k;
+    if (free_list.empty()) {
+      k = static_cast<std::uint32_t>(pool.size());
+      pool.push_back(l);
+    } else {
+      k = free_list.back();
+      free_list.pop_back();
+      pool[k] = l;
+    }
+    pool[k].next = heads[index];
+    heads[index] = k;
+    touched[index >> 6] |= 1ull << (index & 63u);
+  }
+
+  void unlink_all(std::uint32_t& head) {
+    for (std::uint32_t k = head; k != nil;) {
+      const std::uint32_t next = pool[k].next;
+      free_list.push_back(k);
+      k = next;
+    }
+    head = nil;
+  }
+
+  // Calls f with the index of each register that may have a list, in ascending order.
+  template <class F>
+  void each_touched(F&& f) const {
+    for (std::size_t w = 0; w < touched.size(); ++w) {
+      for (std::uint64_t bits = touched[w]; bits != 0; bits &= bits - 1) {
+        f(static_cast<std::uint32_t>(w * 64 + static_cast<std::size_t>(__builtin_ctzll(bits))));
+      }
+    }
+  }
+  void forget_touched() {
+    for (std::uint64_t& w : touched) w = 0;
+  }
 };
 
 }  // namespace ww::verify::detail
