@@ -8807,6 +8807,12 @@ template <class Arch>
   return units >= 0 ? (units + per - 1) / per : -(-units / per);
 }
 
+template <class Arch>
+[[nodiscard]] constexpr std::uint32_t to_registers(std::uint32_t units) {
+  constexpr std::uint32_t per = units_per_register<Arch>();
+  return (units + per - 1) / per;
+}
+
 struct register_budget {
   std::int32_t budget = 0;     // units
   std::int32_t reduced = 0;    // units
@@ -8834,8 +8840,8 @@ template <class Arch, class Mode>
 
 // ---- from warpwright/schedule/unified/record.hpp
 //
-// The scheduling record of one instruction (PLS-19): what the unified engine, the loops between blocks and the placement
-// primitive keep beside an instruction.
+// The scheduling record of one instruction (PLS-19): what the unified engine and the placement primitive keep beside an
+// instruction. Of 64 bytes, a line of the cache; what only loops between blocks read is in region_record.hpp.
 //
 //   open             predecessors that are not placed yet; 0 = ready
 //   slot             place in the block as it came, 1-based; `placed` the place in the new order, -1 = not placed
@@ -8845,8 +8851,7 @@ template <class Arch, class Mode>
 //   barrier group    completion queue of the variable-latency producer that it waits for
 //   predecessor cycle, dependence cycle   issue cycle of the last placed predecessor; arrival of the last true dependence
 //   margin           cycle - earliest: below 0 it would stall. The text keeps `earliest` relative and tests its sign
-// `next_ready` links the ready list in the order of arrival; `region_next`, `region` and `region_weight` belong to the loops
-// that order whole regions; a weight of either extreme is the boundary sentinel.
+// `next_ready` links the ready list in the order of arrival.
 
 
 
@@ -8872,7 +8877,7 @@ enum class record_flag : std::uint16_t {
   batched = 1u << 14,  // belongs to a kind of instruction that DynBatch keeps together
 };
 
-struct record {
+struct alignas(64) record {
   // What a placed predecessor writes stands together.
   std::uint32_t open = 0;
   std::uint32_t earliest = 0;           // cycle
@@ -8893,9 +8898,6 @@ struct record {
   std::uint8_t min_stall = 1;  // cycles
   sched_class iclass{};
   std::uint8_t resource_class = 0;  // functional unit of PLS-9
-  std::uint32_t region = 0;
-  std::uint32_t region_next = no_record;
-  std::int32_t region_weight = 0;
 
   [[nodiscard]] constexpr bool has(record_flag f) const { return (flags & static_cast<std::uint16_t>(f)) != 0; }
   constexpr void add(record_flag f) { flags = static_cast<std::uint16_t>(flags | static_cast<std::uint16_t>(f)); }
@@ -8907,11 +8909,7 @@ struct record {
   }
 };
 
-// Weights that mark the boundary of a region: INT_MAX and -INT_MAX (0x80000001), as the text names them.
-[[nodiscard]] constexpr bool is_boundary(std::int32_t weight) {
-  constexpr std::int32_t most = std::numeric_limits<std::int32_t>::max();
-  return weight == most || weight == -most;
-}
+static_assert(sizeof(record) == 64, "a pick that touches a record touches one line");
 
 }  // namespace ww::unified
 
@@ -10634,7 +10632,9 @@ class winner_search {
   [[nodiscard]] constexpr std::uint32_t find(const pick_view& v) const {
     const bool batch = Mode::batch_cap != 0 && s_.batch.length != 0;
     if (pressed() || batch || s_.yield) return winner(v);
-    return v.spilling ? plain_winner<true>(v) : plain_winner<false>(v);
+    const bool crowded = most_[0] > s_.budget.reduced - s_.live[0];
+    if (v.spilling) return crowded ? plain_winner<true, true>(v) : plain_winner<true, false>(v);
+    return crowded ? plain_winner<false, true>(v) : plain_winner<false, false>(v);
   }
 
  private:
@@ -10727,14 +10727,14 @@ class winner_search {
   // budget. All that decides before the tail is one number, made of what the head carries:
   //   score 16 bits, the five scanned bits, barrier group 4, latency counter 16, yield bit, contention score 22
   // First the numbers of all heads, 32 at a time, then the least of them, then the tail where several have it.
-  template <bool Spilling>
+  // `Crowded`: some candidate may need more registers than there is room for.
+  template <bool Spilling, bool Crowded>
   [[nodiscard]] constexpr std::uint32_t plain_winner(const pick_view& v) const {
     using top = ready_index::top;
     constexpr bool scored = Mode::tracks_pressure;
     const std::int32_t room = s_.budget.reduced - s_.live[0];
-    const bool crowded = most_[0] > room;
     // What does not fit into its place: candidates are compared one by one. A latency has 16 bits, so the counter fits.
-    if (s_.slots.left() >= 1 << 20 || (crowded && most_[0] - room >= 1 << 18)) return no_record;
+    if (s_.slots.left() >= 1 << 20 || (Crowded && most_[0] - room >= 1 << 18)) return no_record;
     if (scored && most_[0] + v.over >= 1 << 15) return no_record;
     const contention_table table(s_);
     std::uint64_t lost[ready_index::states];  // by state: the scanned bits, but for hot and cold
@@ -10752,14 +10752,17 @@ class winner_search {
     const std::int32_t late_below = v.over > 0 ? s_.ready.max_predecessor_cycle : 0;  // cycles of latency
     const std::int32_t over_budget = v.over;
     const std::uint32_t cycle = v.cycle;
+    // Deltas above `room` up to that of the pressure falling, counted from the first.
+    const auto falling = static_cast<std::uint32_t>(room < -pressure ? -pressure - room : 0);
     const auto key_of = [&](const top& h, unsigned state) __attribute__((always_inline)) {
       const auto waits = static_cast<std::int32_t>(h.earliest - cycle);
       const std::uint32_t ahead = static_cast<std::uint32_t>(waits & ~(waits >> 31)) & h.target_mask;
       auto contention = static_cast<std::uint32_t>(table.base[h.lane]);
-      if (crowded) {
-        const std::int32_t over = h.delta > room ? h.delta - room : 0;
-        const bool falls = over != 0 && pressure + h.delta <= 0;
-        contention += static_cast<std::uint32_t>(2 * to_registers<Arch>(over)) - (falls ? 1u : 0u);
+      if constexpr (Crowded) {
+        const std::int32_t above = h.delta - room;
+        const std::int32_t over = above & ~(above >> 31);
+        contention += 2 * to_registers<Arch>(static_cast<std::uint32_t>(over)) -
+                      static_cast<std::uint32_t>(static_cast<std::uint32_t>(above) - 1u < falling);
       }
       std::uint64_t key = lost[state] | (h.fixed & told) | std::uint64_t{ahead} << top::ahead_at | contention;
       if constexpr (scored) {
@@ -11246,6 +11249,56 @@ class engine {
   std::int32_t most_[4] = {};  // the largest delta of any instruction that has been ready, units
   state s_;
 };
+
+}  // namespace ww::unified
+
+// ---- from warpwright/schedule/unified/region_record.hpp
+//
+// The part of the scheduling record that loops between blocks keep for an instruction that stands for its block (PLS-19).
+//
+//   chain     the blocks that are ordered together, linked through `next`, the newest first
+//   region    index of the block's record: its pressure and the state of its resources
+//   weight    place of the region in the order. Either extreme marks a boundary, which belongs to no region
+// Blocks that follow each other in the chain with the same weight are one region; another weight begins the next.
+// Apart from record.hpp, for a pick inside a block never reads it.
+
+
+
+namespace ww::unified {
+
+struct region_record {
+  std::uint32_t next = no_record;
+  std::uint32_t region = 0;
+  std::int32_t weight = 0;
+};
+
+// INT_MAX and -INT_MAX (0x80000001), as the text names them.
+[[nodiscard]] constexpr bool is_boundary(std::int32_t weight) { return weight == 0x7fffffff || weight == -0x7fffffff; }
+
+// Puts a block in front of the chain that starts at `head`; returns the new head, which is `index`.
+constexpr std::uint32_t link_region(span<region_record> records, std::uint32_t head, std::uint32_t index,
+                                    std::uint32_t region, std::int32_t weight) {
+  records[index] = {head, region, weight};
+  return index;
+}
+
+// Calls f(index, begins) for each block of the chain but boundaries; `begins`: it is the first of a region. A boundary ends
+// the region before it.
+template <class F>
+constexpr void each_of_chain(span<const region_record> records, std::uint32_t head, F&& f) {
+  bool inside = false;
+  std::int32_t weight = 0;
+  for (std::uint32_t at = head; at != no_record; at = records[at].next) {
+    const region_record& r = records[at];
+    if (is_boundary(r.weight)) {
+      inside = false;
+      continue;
+    }
+    f(at, !inside || r.weight != weight);
+    inside = true;
+    weight = r.weight;
+  }
+}
 
 }  // namespace ww::unified
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // The rules of the priority function, one test each, named by ledger ID. The numbers are those of the text.
+#include <vector>
+
 #include "../support/catch.hpp"
 #include "warpwright/arch/sm50.hpp"
 #include "warpwright/arch/sm90.hpp"
@@ -8,6 +10,7 @@
 #include "warpwright/schedule/unified/compare.hpp"
 #include "warpwright/schedule/unified/depth_threshold.hpp"
 #include "warpwright/schedule/unified/quick_key.hpp"
+#include "warpwright/schedule/unified/region_record.hpp"
 
 namespace {
 
@@ -450,6 +453,26 @@ TEST_CASE("PLS-1 DynBatch: the open batch wants its kind next, up to its cap, an
   CHECK_FALSE(continues_batch<dyn_batch>(b, mma));  // full
   CHECK(dyn_batch::batch_cap == 16);                // knob 806
   CHECK(dyn_batch::batch_gap == 3);                 // knob 741
+}
+
+TEST_CASE("PLS-19 record: the chain of blocks, its regions and their boundaries") {
+  region_record records[8];
+  std::uint32_t head = no_record;
+  // The newest comes first: 2 2 | end 2 | 5 start 5
+  const std::int32_t weights[] = {5, -0x7fffffff, 5, 2, 0x7fffffff, 2, 2};
+  for (std::uint32_t k = 0; k < 7; ++k) head = link_region(records, head, k, 10 + k, weights[k]);
+  CHECK(head == 6);
+  CHECK(records[0].next == no_record);
+  std::vector<std::uint32_t> seen;
+  std::vector<std::uint32_t> begins;
+  each_of_chain(records, head, [&](std::uint32_t at, bool first) {
+    CHECK(records[at].region == 10 + at);
+    seen.push_back(at);
+    if (first) begins.push_back(at);
+  });
+  CHECK(seen == std::vector<std::uint32_t>{6, 5, 3, 2, 0});
+  CHECK(begins == std::vector<std::uint32_t>{6, 3, 2, 0});
+  each_of_chain(records, no_record, [&](std::uint32_t, bool) { FAIL("an empty chain"); });
 }
 
 TEST_CASE("PLS-19 record: sentinels and relative cycles") {

@@ -35,6 +35,12 @@ template <class Arch>
   return units >= 0 ? (units + per - 1) / per : -(-units / per);
 }
 
+template <class Arch>
+[[nodiscard]] constexpr std::uint32_t to_registers(std::uint32_t units) {
+  constexpr std::uint32_t per = units_per_register<Arch>();
+  return (units + per - 1) / per;
+}
+
 struct register_budget {
   std::int32_t budget = 0;     // units
   std::int32_t reduced = 0;    // units

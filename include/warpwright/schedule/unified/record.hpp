@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// The scheduling record of one instruction (PLS-19): what the unified engine, the loops between blocks and the placement
-// primitive keep beside an instruction.
+// The scheduling record of one instruction (PLS-19): what the unified engine and the placement primitive keep beside an
+// instruction. Of 64 bytes, a line of the cache; what only loops between blocks read is in region_record.hpp.
 //
 //   open             predecessors that are not placed yet; 0 = ready
 //   slot             place in the block as it came, 1-based; `placed` the place in the new order, -1 = not placed
@@ -11,12 +11,10 @@
 //   barrier group    completion queue of the variable-latency producer that it waits for
 //   predecessor cycle, dependence cycle   issue cycle of the last placed predecessor; arrival of the last true dependence
 //   margin           cycle - earliest: below 0 it would stall. The text keeps `earliest` relative and tests its sign
-// `next_ready` links the ready list in the order of arrival; `region_next`, `region` and `region_weight` belong to the loops
-// that order whole regions; a weight of either extreme is the boundary sentinel.
+// `next_ready` links the ready list in the order of arrival.
 #pragma once
 
 #include <cstdint>
-#include <limits>
 
 #include "../../arch/vocabulary.hpp"
 #include "../../isa/sched_class.hpp"
@@ -43,7 +41,7 @@ enum class record_flag : std::uint16_t {
   batched = 1u << 14,  // belongs to a kind of instruction that DynBatch keeps together
 };
 
-struct record {
+struct alignas(64) record {
   // What a placed predecessor writes stands together.
   std::uint32_t open = 0;
   std::uint32_t earliest = 0;           // cycle
@@ -64,9 +62,6 @@ struct record {
   std::uint8_t min_stall = 1;  // cycles
   sched_class iclass{};
   std::uint8_t resource_class = 0;  // functional unit of PLS-9
-  std::uint32_t region = 0;
-  std::uint32_t region_next = no_record;
-  std::int32_t region_weight = 0;
 
   [[nodiscard]] constexpr bool has(record_flag f) const { return (flags & static_cast<std::uint16_t>(f)) != 0; }
   constexpr void add(record_flag f) { flags = static_cast<std::uint16_t>(flags | static_cast<std::uint16_t>(f)); }
@@ -78,10 +73,6 @@ struct record {
   }
 };
 
-// Weights that mark the boundary of a region: INT_MAX and -INT_MAX (0x80000001), as the text names them.
-[[nodiscard]] constexpr bool is_boundary(std::int32_t weight) {
-  constexpr std::int32_t most = std::numeric_limits<std::int32_t>::max();
-  return weight == most || weight == -most;
-}
+static_assert(sizeof(record) == 64, "a pick that touches a record touches one line");
 
 }  // namespace ww::unified

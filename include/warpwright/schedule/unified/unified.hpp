@@ -17,6 +17,7 @@
 #include "../mode.hpp"
 #include "../stats.hpp"
 #include "engine.hpp"
+#include "region_record.hpp"
 
 namespace ww::strategy {
 

@@ -32,7 +32,9 @@ class winner_search {
   [[nodiscard]] constexpr std::uint32_t find(const pick_view& v) const {
     const bool batch = Mode::batch_cap != 0 && s_.batch.length != 0;
     if (pressed() || batch || s_.yield) return winner(v);
-    return v.spilling ? plain_winner<true>(v) : plain_winner<false>(v);
+    const bool crowded = most_[0] > s_.budget.reduced - s_.live[0];
+    if (v.spilling) return crowded ? plain_winner<true, true>(v) : plain_winner<true, false>(v);
+    return crowded ? plain_winner<false, true>(v) : plain_winner<false, false>(v);
   }
 
  private:
@@ -125,14 +127,14 @@ class winner_search {
   // budget. All that decides before the tail is one number, made of what the head carries:
   //   score 16 bits, the five scanned bits, barrier group 4, latency counter 16, yield bit, contention score 22
   // First the numbers of all heads, 32 at a time, then the least of them, then the tail where several have it.
-  template <bool Spilling>
+  // `Crowded`: some candidate may need more registers than there is room for.
+  template <bool Spilling, bool Crowded>
   [[nodiscard]] constexpr std::uint32_t plain_winner(const pick_view& v) const {
     using top = ready_index::top;
     constexpr bool scored = Mode::tracks_pressure;
     const std::int32_t room = s_.budget.reduced - s_.live[0];
-    const bool crowded = most_[0] > room;
     // What does not fit into its place: candidates are compared one by one. A latency has 16 bits, so the counter fits.
-    if (s_.slots.left() >= 1 << 20 || (crowded && most_[0] - room >= 1 << 18)) return no_record;
+    if (s_.slots.left() >= 1 << 20 || (Crowded && most_[0] - room >= 1 << 18)) return no_record;
     if (scored && most_[0] + v.over >= 1 << 15) return no_record;
     const contention_table table(s_);
     std::uint64_t lost[ready_index::states];  // by state: the scanned bits, but for hot and cold
@@ -150,14 +152,17 @@ class winner_search {
     const std::int32_t late_below = v.over > 0 ? s_.ready.max_predecessor_cycle : 0;  // cycles of latency
     const std::int32_t over_budget = v.over;
     const std::uint32_t cycle = v.cycle;
+    // Deltas above `room` up to that of the pressure falling, counted from the first.
+    const auto falling = static_cast<std::uint32_t>(room < -pressure ? -pressure - room : 0);
     const auto key_of = [&](const top& h, unsigned state) __attribute__((always_inline)) {
       const auto waits = static_cast<std::int32_t>(h.earliest - cycle);
       const std::uint32_t ahead = static_cast<std::uint32_t>(waits & ~(waits >> 31)) & h.target_mask;
       auto contention = static_cast<std::uint32_t>(table.base[h.lane]);
-      if (crowded) {
-        const std::int32_t over = h.delta > room ? h.delta - room : 0;
-        const bool falls = over != 0 && pressure + h.delta <= 0;
-        contention += static_cast<std::uint32_t>(2 * to_registers<Arch>(over)) - (falls ? 1u : 0u);
+      if constexpr (Crowded) {
+        const std::int32_t above = h.delta - room;
+        const std::int32_t over = above & ~(above >> 31);
+        contention += 2 * to_registers<Arch>(static_cast<std::uint32_t>(over)) -
+                      static_cast<std::uint32_t>(static_cast<std::uint32_t>(above) - 1u < falling);
       }
       std::uint64_t key = lost[state] | (h.fixed & told) | std::uint64_t{ahead} << top::ahead_at | contention;
       if constexpr (scored) {
