@@ -54,7 +54,7 @@ class live_values {
   }
 
   // The largest numbers of live registers in the order that start() was given. Nothing has been placed yet.
-  // Here and below: what a touch does is worked out without jumps, for it cannot be guessed.
+  // Here and below: what a touch does is worked out without jumps, for it cannot be guessed, and added up in registers.
   [[nodiscard]] constexpr class_counts peak_in_order() {
     class_counts now = live_;
     class_counts most = live_;
@@ -63,20 +63,22 @@ class live_values {
     const touch* t = touches_.data();
     const auto count = static_cast<std::uint32_t>(first_.size() - 1);
     for (std::uint32_t i = 0; i < count; ++i) {
-      const touch* const begin = t;
       const touch* const end = touches_.data() + first_[i + 1];
-      for (; t != end; ++t) {
+      sums births;
+      sums deaths;
+      for (; t != end; ++t) {  // no two of them are of one value
         value& v = values[t->value()];
         const unsigned born = t->writes() & (v.alive ^ 1u);
-        v.alive = static_cast<std::uint8_t>(v.alive | born);
-        now.of[v.group] += static_cast<std::int32_t>(born);
+        const unsigned alive = v.alive | born;
+        const unsigned dies = alive & (v.live_out ^ 1u) & static_cast<unsigned>(past[t->value()].last_read <= i);
+        v.alive = static_cast<std::uint8_t>(alive ^ dies);
+        births.add(v.group, born);
+        deaths.add(v.group, dies);
       }
-      for (unsigned g = 0; g < 4; ++g) most.of[g] = now.of[g] > most.of[g] ? now.of[g] : most.of[g];
-      for (t = begin; t != end; ++t) {
-        value& v = values[t->value()];
-        const unsigned dies = v.alive & (v.live_out ^ 1u) & static_cast<unsigned>(past[t->value()].last_read <= i);
-        v.alive = static_cast<std::uint8_t>(v.alive ^ dies);
-        now.of[v.group] -= static_cast<std::int32_t>(dies);
+      for (unsigned g = 0; g < 4; ++g) {
+        now.of[g] += births.of(g);
+        most.of[g] = now.of[g] > most.of[g] ? now.of[g] : most.of[g];
+        now.of[g] -= deaths.of(g);
       }
     }
     for (std::uint32_t v = 0; v < value_count_; ++v) values[v].alive = values[v].starts_alive;
@@ -84,15 +86,18 @@ class live_values {
   }
 
   [[nodiscard]] constexpr class_counts delta(std::uint32_t i) const {
-    class_counts c;
+    sums births;
+    sums deaths;
     const value* const values = values_.data();
     const touch* const end = touches_.data() + first_[i + 1];
     for (const touch* t = touches_.data() + first_[i]; t != end; ++t) {
       const value& v = values[t->value()];
       const unsigned born = t->writes() & (v.alive ^ 1u);
-      const unsigned dies = (born | v.alive) & (v.live_out ^ 1u) & static_cast<unsigned>(v.open == t->reads());
-      c.of[v.group] += static_cast<std::int32_t>(born) - static_cast<std::int32_t>(dies);
+      births.add(v.group, born);
+      deaths.add(v.group, (born | v.alive) & (v.live_out ^ 1u) & static_cast<unsigned>(v.open == t->reads()));
     }
+    class_counts c;
+    for (unsigned g = 0; g < 4; ++g) c.of[g] = births.of(g) - deaths.of(g);
     return c;
   }
 
@@ -102,13 +107,17 @@ class live_values {
     value* const values = values_.data();
     const touch* const begin = touches_.data() + first_[i];
     const touch* const end = touches_.data() + first_[i + 1];
+    sums births;
     for (const touch* t = begin; t != end; ++t) {
       value& v = values[t->value()];
       const unsigned born = t->writes() & (v.alive ^ 1u);
       v.alive = static_cast<std::uint8_t>(v.alive | born);
-      live_.of[v.group] += static_cast<std::int32_t>(born);
+      births.add(v.group, born);
     }
-    for (unsigned g = 0; g < 4; ++g) peak_.of[g] = live_.of[g] > peak_.of[g] ? live_.of[g] : peak_.of[g];
+    for (unsigned g = 0; g < 4; ++g) {
+      live_.of[g] += births.of(g);
+      peak_.of[g] = live_.of[g] > peak_.of[g] ? live_.of[g] : peak_.of[g];
+    }
     for (const touch* t = begin; t != end; ++t) {
       value& v = values[t->value()];
       const std::uint32_t open = v.open - t->reads();
@@ -144,6 +153,20 @@ class live_values {
     std::uint32_t bit = 0;
     std::uint32_t last_read = 0;   // place of the last reader in the order that start() was given
     std::uint32_t last_touch = 0;  // its newest touch and one, 0 = none
+  };
+  // Four counts, one by group, in two words: an instruction touches fewer than 2^31 registers.
+  struct sums {
+    std::uint64_t low = 0;   // groups 0 and 1
+    std::uint64_t high = 0;  // groups 2 and 3
+    constexpr void add(unsigned group, std::uint64_t n) {
+      const std::uint64_t x = n << (32u * (group & 1u));
+      const std::uint64_t upper = 0u - static_cast<std::uint64_t>(group >> 1);
+      low += x & ~upper;
+      high += x & upper;
+    }
+    [[nodiscard]] constexpr std::int32_t of(unsigned group) const {
+      return static_cast<std::int32_t>((group < 2 ? low : high) >> (32u * (group & 1u)));
+    }
   };
   struct touch {
     std::uint32_t of = 0;  // four times the value, 1 for a read, 2 for a write

@@ -212,6 +212,10 @@ class winner_search {
       if (Spilling) bound &= ~(std::uint64_t{4} << top::bits_at);
       if (keys_decide && least < (bound | (set >= 2 ? std::uint64_t{1} << top::group_at : 0u))) continue;
       for (const top& h : ready_.heads(set)) {
+        if constexpr (scored) {
+          const std::int32_t sum = h.delta + over_budget;  // the score is at least that less one
+          if (sum > 1 && static_cast<std::uint64_t>(sum - 1) << top::score_at > least) continue;
+        }
         if (count == most) flush();
         const std::uint64_t key = key_of(h, h.bucket % ready_index::states);
         keys[count] = key;
