@@ -29,7 +29,7 @@ import sys
 R_WRITERS = """none counted alu dual viadd vote cs2r cs2r_32 fma wide_low wide_high imad_hi half half_alu hfma2_mma fp64
 hmma_small hmma_medium hmma_large hmma_sparse imma_small imma_medium imma_large bmma_small bmma_large dmma qmma hgmma alu_64""".split()
 R_READERS = """none alu dual setp viadd fma wide_ab wide_c_low wide_c_high imad_hi imad_hi_c half half_alu hfma2_mma fp64
-mma_ab mma_c dmma xu tex mem_address mem_data control r2ur alu_64""".split()
+mma_ab mma_c dmma xu tex mem_address mem_data control r2ur alu_64 conv_64""".split()
 P_WRITERS = "none counted alu dual setp plop3 vote r2p fma wide imad_hi half fp64 elect r2ur".split()
 P_READERS = "none guard alu dual setp plop3 fma wide half fp64 vote control late uniform".split()
 U_WRITERS = "none counted ualu ualu_x uimad uimad_wide uldc umov voteu r2ur".split()
@@ -109,6 +109,8 @@ def class_of(name):
         return "alu"
     if m == "IADD" and ".64" in n:
         return "alu_64"
+    if m in ("F2I", "I2F", "F2F", "FRND") and "64" in n:
+        return "conv_64"
     if m in XU:
         return "xu:" + m
     if m in TEX:
@@ -204,7 +206,7 @@ def p_reader(cls, slot):
         return "alu"
     if g == "imad_hi":
         return "fma"
-    if g in ("xu", "mem", "tex"):
+    if g in ("xu", "conv_64", "mem", "tex"):
         return "late"
     if g == "r2p":
         return "control"
@@ -395,7 +397,7 @@ REACHED = {("alu", "control"), ("dual", "control"), ("fma", "control"), ("hfma2_
 def reader_row(r):
     return {"alu": "alu", "dual": "alu", "setp": "alu", "viadd": "alu", "control": "xu", "r2ur": "xu", "imad_hi": "wide_ab",
             "imad_hi_c": "wide_c_low", "half_alu": "half", "mma_ab": "mma", "mma_c": "mma", "dmma": "mma",
-            "mem_address": "mem", "mem_data": "mem", "tex": "xu", "alu_64": "alu"}.get(r, r)
+            "mem_address": "mem", "mem_data": "mem", "tex": "xu", "alu_64": "alu", "conv_64": "xu"}.get(r, r)
 
 
 def writer_col(w, family):

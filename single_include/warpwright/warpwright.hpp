@@ -2233,6 +2233,7 @@ enum class r_reader : std::uint8_t {
   control,
   r2ur,
   alu_64,
+  conv_64,
   count
 };
 
@@ -2421,6 +2422,7 @@ struct group_maps {
             sched_class::cs2r, sched_class::cs2r_32, sched_class::lepc, sched_class::xmad, sched_class::shift,
             sched_class::iscadd, sched_class::bfe, sched_class::rro, sched_class::psetp}},
           {r_reader::alu_64, {sched_class::alu_64}},
+          {r_reader::conv_64, {sched_class::conv_64}},
           {r_reader::tex,
            {sched_class::tex, sched_class::tld, sched_class::txq, sched_class::suld, sched_class::sust, sched_class::suatom,
             sched_class::movm}},
@@ -2440,10 +2442,9 @@ struct group_maps {
             sched_class::bmma_large, sched_class::qmma, sched_class::hgmma}},
           {r_reader::dmma, {sched_class::dmma}},
           {r_reader::xu,
-           {sched_class::mufu, sched_class::conv, sched_class::conv_64, sched_class::popc, sched_class::flo,
-            sched_class::brev, sched_class::fchk, sched_class::match, sched_class::redux, sched_class::s2r, sched_class::b2r,
-            sched_class::r2b, sched_class::getlmembase, sched_class::ldc, sched_class::syncs, sched_class::nanosleep,
-            sched_class::imul}},
+           {sched_class::mufu, sched_class::conv, sched_class::popc, sched_class::flo, sched_class::brev, sched_class::fchk,
+            sched_class::match, sched_class::redux, sched_class::s2r, sched_class::b2r, sched_class::r2b,
+            sched_class::getlmembase, sched_class::ldc, sched_class::syncs, sched_class::nanosleep, sched_class::imul}},
           {r_reader::mem_address,
            {sched_class::shfl,      sched_class::ld,     sched_class::st,     sched_class::atom,   sched_class::ldg,
             sched_class::stg,       sched_class::atomg,  sched_class::red,    sched_class::lds,    sched_class::sts,
@@ -3089,7 +3090,7 @@ struct latency_table {
 // (`check`) and the one that generated code keeps (`emit`), both in cycles. A bar ends a row. The text is read at compile
 // time when the SM is used (detail/latency_table.hpp), and a malformed one does not compile.
 // Written by scripts/derive_latency.py from 717019 observed dependences of this SM and the documented tables;
-// docs/latency.md tells how. Cells: 309 observed, 1230 documented, 0 assumed.
+// docs/latency.md tells how. Cells: 322 observed, 1246 documented, 0 assumed.
 
 
 // clang-format off
@@ -3100,36 +3101,36 @@ struct sm100_tables {
 
   // General registers, read after write.
   static constexpr char r_raw[] =
-      //                 none  alu   dual  setp  viadd fma   wide_ab wide_c_low wide_c_high imad_hi imad_hi_c half  half_alu hfma2_mma fp64  mma_ab mma_c dmma  xu    tex   mem_address mem_data control r2ur  alu_64
-      /* none        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* counted     */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* alu         */ "d0101 o0404 o0404 o0404 o0505 o0505 o0505   o0505      o0303       o0505   d0505     o0505 o0505    d0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0405   o0404 d0404|"
-      /* dual        */ "d0101 o0404 o0404 o0404 o0505 o0505 o0505   o0505      o0303       o0505   o0505     o0505 o0505    d0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0405   o0404 d0404|"
-      /* viadd       */ "d0101 o0505 o0505 o0505 o0404 o0404 o0404   d0406      d0204       d0404   d0404     o0505 o0505    d0606     o0606 o0707  d0707 d0707 o0404 d0404 o0505       o0505    d0405   d0405 d0505|"
-      /* vote        */ "d0101 o0404 o0404 o0404 o0505 o0505 o0505   d0505      d0303       d0505   d0505     o0505 o0505    d0606     o0606 o0707  d0707 d0707 o0404 o0406 o0505       o0505    d0405   d0405 d0404|"
-      /* cs2r        */ "d0101 o0606 d0606 d0606 d0606 o0611 d0606   d0606      d0406       d0606   d0606     d0606 d0606    d0606     d0606 d0710  o0707 d0710 d0404 d0404 d0505       d0505    d0405   d0405 d0606|"
-      /* cs2r_32     */ "d0101 o0404 d0404 d0404 d0505 d0505 d0505   d0505      d0303       d0505   d0505     d0505 d0505    d0606     d0606 d0707  d0707 d0707 d0404 d0404 d0505       d0505    d0405   d0405 d0404|"
-      /* fma         */ "d0101 o0505 o0505 o0505 o0404 o0404 o0404   o0404      o0202       o0404   o0404     o0505 o0505    d0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0406   o0505 d0505|"
-      /* wide_low    */ "d0101 o0303 d0303 d0303 d0202 o0404 d0404   o0404      d0202       d0404   d0202     d0303 d0303    d0606     o0606 d0707  d0707 d0707 d0404 d0405 o0505       o0505    d0405   d0405 d0303|"
-      /* wide_high   */ "d0101 o0505 o0505 d0505 d0404 o0404 d0606   d0404      o0404       d0606   d0404     d0505 d0505    d0606     o0606 d0707  d0707 d0707 d0404 d0404 o0505       o0505    d0405   d0405 d0505|"
-      /* imad_hi     */ "d0101 o0505 o0505 o0505 d0404 o0404 o0606   d0404      d0202       o0606   d0404     o0505 o0505    d0606     o0606 o0707  d0707 d0707 o0404 d0404 o0505       o0505    d0405   d0405 d0505|"
-      /* half        */ "d0101 o0505 o0505 o0505 o0505 o0505 o0505   d0505      d0306       o0505   o0505     o0404 o0505    d0606     o0606 o0707  d0707 d0707 o0404 o0404 o0505       o0505    d0405   o0405 d0505|"
-      /* half_alu    */ "d0101 o0505 o0505 o0505 o0505 o0505 o0505   d0505      d0303       d0505   d0505     o0505 o0404    d0606     o0606 o0707  d0707 d0707 o0404 d0404 o0505       o0505    d0405   o0405 d0505|"
-      /* hfma2_mma   */ "d0101 d1010 d1010 d1010 d1010 d1010 d1010   d1010      d0808       d1010   d1010     d1010 d1010    d1010     d0808 d1111  d1111 d1111 d0606 d0606 d0707       d0707    o0606   d0606 d1010|"
-      /* fp64        */ "d0101 o1010 o1010 o1010 o1010 o1010 o1010   d1010      d0810       d1010   d1010     o1010 o1010    d1010     o0808 o1113  d1113 o1111 o0606 d0607 o0707       o0707    d0606   d0606 d1010|"
-      /* hmma_small  */ "d0101 d1919 d1919 d1919 d1919 d1919 d1919   d1919      d1919       d1919   d1919     d1919 d1919    d1919     d1919 d1924  d1920 d1924 d1919 d1919 d1919       d1919    d1919   d1919 d1919|"
-      /* hmma_medium */ "d0101 o1919 o1919 o1919 o1919 o1919 o1919   d1919      d1919       d1919   d1919     o1919 o1919    d1919     d1919 d1924  o2020 d1926 o1919 d1919 o1919       o1919    d1919   d1919 d1919|"
-      /* hmma_large  */ "d0101 o1919 o1919 o1919 o1919 o1919 o1919   d1919      d1919       d1919   d1919     o1919 o1919    d1919     d1919 o2324  o2020 d1924 o1919 o1919 o1919       o1919    d1919   d1919 d1919|"
-      /* hmma_sparse */ "d0101 d1919 d1919 d1919 d1919 d1919 d1919   d1919      d1919       d1919   d1919     d1919 d1919    d1919     d1919 d1924  d1920 d1924 d1919 d1919 d1919       d1919    d1919   d1919 d1919|"
-      /* imma_small  */ "d0101 d1919 d1919 d1919 d1919 d1919 d1919   d1919      d1919       d1919   d1919     d1919 d1919    d1919     d1919 d1924  d1920 d1924 d1919 d1919 d1919       d1919    d1919   d1919 d1919|"
-      /* imma_medium */ "d0101 o1919 o1919 o1919 o1919 o1919 o1919   d1919      d1919       d1919   d1919     o1919 o1919    d1919     d1919 d1924  o2022 d1924 o1919 d1919 o1919       o1919    d1919   d1919 d1919|"
-      /* imma_large  */ "d0101 o1919 o1919 o1919 d1919 o1919 d1919   d1919      d1919       d1919   d1919     o1919 d1919    d1919     d1919 d1924  o2020 d1924 o1919 d1919 d1919       o1919    d1919   d1919 d1919|"
-      /* bmma_small  */ "d0101 d1919 d1919 d1919 d1919 d1919 d1919   d1919      d1919       d1919   d1919     d1919 d1919    d1919     d1919 d1924  d1920 d1924 d1919 d1919 d1919       d1919    d1919   d1919 d1919|"
-      /* bmma_large  */ "d0101 d1919 d1919 d1919 d1919 d1919 d1919   d1919      d1919       d1919   d1919     d1919 d1919    d1919     d1919 d1924  d1920 d1924 d1919 d1919 d1919       d1919    d1919   d1919 d1919|"
-      /* dmma        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* qmma        */ "d0101 d1919 d1919 d1919 d1919 d1919 d1919   d1919      d1919       d1919   d1919     d1919 d1919    d1919     d1919 d1924  d1920 d1924 d1919 d1919 d1919       d1919    d1919   d1919 d1919|"
-      /* hgmma       */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* alu_64      */ "d0101 d0404 d0404 d0404 d0505 d0505 d0505   d0505      d0303       d0505   d0505     d0505 d0505    d0606     d0606 d0707  d0707 d0707 d0404 d0404 d0505       d0505    d0405   d0405 d0404|";
+      //                 none  alu   dual  setp  viadd fma   wide_ab wide_c_low wide_c_high imad_hi imad_hi_c half  half_alu hfma2_mma fp64  mma_ab mma_c dmma  xu    tex   mem_address mem_data control r2ur  alu_64 conv_64
+      /* none        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* counted     */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* alu         */ "d0101 o0404 o0404 o0404 o0505 o0505 o0505   o0505      o0303       o0505   d0505     o0505 o0505    d0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0405   o0404 d0404 o0406|"
+      /* dual        */ "d0101 o0404 o0404 o0404 o0505 o0505 o0505   o0505      o0303       o0505   o0505     o0505 o0505    d0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0405   o0404 d0404 o0406|"
+      /* viadd       */ "d0101 o0505 o0505 o0505 o0404 o0404 o0404   d0406      d0204       d0404   d0404     o0505 o0505    d0606     o0606 o0707  d0707 d0707 o0404 d0404 o0505       o0505    d0405   d0405 d0505 o0406|"
+      /* vote        */ "d0101 o0404 o0404 o0404 o0505 o0505 o0505   d0505      d0303       d0505   d0505     o0505 o0505    d0606     o0606 o0707  d0707 d0707 o0404 o0406 o0505       o0505    d0405   d0405 d0404 o0406|"
+      /* cs2r        */ "d0101 o0606 d0606 d0606 d0606 o0611 d0606   d0606      d0406       d0606   d0606     d0606 d0606    d0606     d0606 d0710  o0707 d0710 d0404 d0404 d0505       d0505    d0405   d0405 d0606 d0406|"
+      /* cs2r_32     */ "d0101 o0404 d0404 d0404 d0505 d0505 d0505   d0505      d0303       d0505   d0505     d0505 d0505    d0606     d0606 d0707  d0707 d0707 d0404 d0404 d0505       d0505    d0405   d0405 d0404 d0406|"
+      /* fma         */ "d0101 o0505 o0505 o0505 o0404 o0404 o0404   o0404      o0202       o0404   o0404     o0505 o0505    d0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0406   o0505 d0505 o0406|"
+      /* wide_low    */ "d0101 o0303 d0303 d0303 d0202 o0404 d0404   o0404      d0202       d0404   d0202     d0303 d0303    d0606     o0606 d0707  d0707 d0707 d0404 d0405 o0505       o0505    d0405   d0405 d0303 d0406|"
+      /* wide_high   */ "d0101 o0505 o0505 d0505 d0404 o0404 d0606   d0404      o0404       d0606   d0404     d0505 d0505    d0606     o0606 d0707  d0707 d0707 d0404 d0404 o0505       o0505    d0405   d0405 d0505 d0406|"
+      /* imad_hi     */ "d0101 o0505 o0505 o0505 d0404 o0404 o0606   d0404      d0202       o0606   d0404     o0505 o0505    d0606     o0606 o0707  d0707 d0707 o0404 d0404 o0505       o0505    d0405   d0405 d0505 o0406|"
+      /* half        */ "d0101 o0505 o0505 o0505 o0505 o0505 o0505   d0505      d0306       o0505   o0505     o0404 o0505    d0606     o0606 o0707  d0707 d0707 o0404 o0404 o0505       o0505    d0405   o0405 d0505 o0406|"
+      /* half_alu    */ "d0101 o0505 o0505 o0505 o0505 o0505 o0505   d0505      d0303       d0505   d0505     o0505 o0404    d0606     o0606 o0707  d0707 d0707 o0404 d0404 o0505       o0505    d0405   o0405 d0505 o0406|"
+      /* hfma2_mma   */ "d0101 d1010 d1010 d1010 d1010 d1010 d1010   d1010      d0808       d1010   d1010     d1010 d1010    d1010     d0808 d1111  d1111 d1111 d0606 d0606 d0707       d0707    o0606   d0606 d1010 d0606|"
+      /* fp64        */ "d0101 o1010 o1010 o1010 o1010 o1010 o1010   d1010      d0810       d1010   d1010     o1010 o1010    d1010     o0808 o1113  d1113 o1111 o0606 d0607 o0707       o0707    d0606   d0606 d1010 o0610|"
+      /* hmma_small  */ "d0101 d1919 d1919 d1919 d1919 d1919 d1919   d1919      d1919       d1919   d1919     d1919 d1919    d1919     d1919 d1924  d1920 d1924 d1919 d1919 d1919       d1919    d1919   d1919 d1919 d1919|"
+      /* hmma_medium */ "d0101 o1919 o1919 o1919 o1919 o1919 o1919   d1919      d1919       d1919   d1919     o1919 o1919    d1919     d1919 d1924  o2020 d1926 o1919 d1919 o1919       o1919    d1919   d1919 d1919 o1919|"
+      /* hmma_large  */ "d0101 o1919 o1919 o1919 o1919 o1919 o1919   d1919      d1919       d1919   d1919     o1919 o1919    d1919     d1919 o2324  o2020 d1924 o1919 o1919 o1919       o1919    d1919   d1919 d1919 o1919|"
+      /* hmma_sparse */ "d0101 d1919 d1919 d1919 d1919 d1919 d1919   d1919      d1919       d1919   d1919     d1919 d1919    d1919     d1919 d1924  d1920 d1924 d1919 d1919 d1919       d1919    d1919   d1919 d1919 d1919|"
+      /* imma_small  */ "d0101 d1919 d1919 d1919 d1919 d1919 d1919   d1919      d1919       d1919   d1919     d1919 d1919    d1919     d1919 d1924  d1920 d1924 d1919 d1919 d1919       d1919    d1919   d1919 d1919 d1919|"
+      /* imma_medium */ "d0101 o1919 o1919 o1919 o1919 o1919 o1919   d1919      d1919       d1919   d1919     o1919 o1919    d1919     d1919 d1924  o2022 d1924 o1919 d1919 o1919       o1919    d1919   d1919 d1919 o1919|"
+      /* imma_large  */ "d0101 o1919 o1919 o1919 d1919 o1919 d1919   d1919      d1919       d1919   d1919     o1919 d1919    d1919     d1919 d1924  o2020 d1924 o1919 d1919 d1919       o1919    d1919   d1919 d1919 o1919|"
+      /* bmma_small  */ "d0101 d1919 d1919 d1919 d1919 d1919 d1919   d1919      d1919       d1919   d1919     d1919 d1919    d1919     d1919 d1924  d1920 d1924 d1919 d1919 d1919       d1919    d1919   d1919 d1919 d1919|"
+      /* bmma_large  */ "d0101 d1919 d1919 d1919 d1919 d1919 d1919   d1919      d1919       d1919   d1919     d1919 d1919    d1919     d1919 d1924  d1920 d1924 d1919 d1919 d1919       d1919    d1919   d1919 d1919 d1919|"
+      /* dmma        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* qmma        */ "d0101 d1919 d1919 d1919 d1919 d1919 d1919   d1919      d1919       d1919   d1919     d1919 d1919    d1919     d1919 d1924  d1920 d1924 d1919 d1919 d1919       d1919    d1919   d1919 d1919 d1919|"
+      /* hgmma       */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* alu_64      */ "d0101 d0404 d0404 d0404 d0505 d0505 d0505   d0505      d0303       d0505   d0505     d0505 d0505    d0606     d0606 d0707  d0707 d0707 d0404 d0404 d0505       d0505    d0405   d0405 d0404 d0406|";
 
   // Predicates, read after write.
   static constexpr char p_raw[] =
@@ -3144,8 +3145,8 @@ struct sm100_tables {
       /* vote    */ "d0101 o1313 d0404 o0404 o0404 d0404 d0505 d0505 d1313 d1313 o1313 d1313   d1313 d1313|"
       /* r2p     */ "d0101 o1313 d0404 d0404 d0404 d0404 d0505 d0505 d1313 d1313 o1313 d1313   d1313 d1313|"
       /* fma     */ "d0101 d1313 d0505 d0505 d0505 d0505 d0404 d0404 d1313 d1313 d1313 o0413   d1313 d1313|"
-      /* wide    */ "d0101 d1313 d0505 d0505 d0505 d0505 d0404 d0404 d1313 d1313 d1313 d1313   d1313 d1313|"
-      /* imad_hi */ "d0101 d1313 d0505 d0505 d0505 d0505 d0404 d0404 d1313 d1313 d1313 d1313   d1313 d1313|"
+      /* wide    */ "d0101 d1313 d0505 d0505 d0505 d0505 d0404 d0406 d1313 d1313 d1313 d1313   d1313 d1313|"
+      /* imad_hi */ "d0101 d1313 d0505 d0505 d0505 d0505 d0404 d0406 d1313 d1313 d1313 d1313   d1313 d1313|"
       /* half    */ "d0101 o1313 d0505 o0505 o0505 d0506 d0505 d0505 d0505 d1313 o1313 d1313   d1313 d1313|"
       /* fp64    */ "d0101 o1414 d0606 o0606 o0606 d0606 d0606 d0606 d1414 o0606 o1414 o1414   d1414 d1414|"
       /* elect   */ "d0101 d0813 d0813 d0813 d0813 d0413 d0813 d0813 d0813 d0813 d0813 d0813   d0813 d0813|"
@@ -3667,7 +3668,7 @@ struct sm103_defaults {
 // (`check`) and the one that generated code keeps (`emit`), both in cycles. A bar ends a row. The text is read at compile
 // time when the SM is used (detail/latency_table.hpp), and a malformed one does not compile.
 // Written by scripts/derive_latency.py from 1316210 observed dependences of this SM and the documented tables;
-// docs/latency.md tells how. Cells: 268 observed, 554 documented, 717 assumed.
+// docs/latency.md tells how. Cells: 279 observed, 562 documented, 727 assumed.
 
 
 // clang-format off
@@ -3678,36 +3679,36 @@ struct sm103_tables {
 
   // General registers, read after write.
   static constexpr char r_raw[] =
-      //                 none  alu   dual  setp  viadd fma   wide_ab wide_c_low wide_c_high imad_hi imad_hi_c half  half_alu hfma2_mma fp64  mma_ab mma_c dmma  xu    tex   mem_address mem_data control r2ur  alu_64
-      /* none        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* counted     */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* alu         */ "d0101 o0404 o0404 o0404 o0505 o0505 o0505   o0505      o0303       o0505   a0505     o0505 o0505    a0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0405   o0404 a0404|"
-      /* dual        */ "d0101 o0404 o0404 o0404 o0505 o0505 o0505   o0505      o0303       o0505   o0505     o0505 o0505    a0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0405   o0404 a0404|"
-      /* viadd       */ "d0101 o0505 o0505 o0505 a0404 o0404 o0404   a0406      a0204       a0404   a0404     o0505 o0505    a0606     a0606 o0707  a0707 a0707 o0404 a0404 o0505       o0505    a0405   a0405 a0505|"
-      /* vote        */ "d0101 o0404 o0404 o0404 o0505 o0505 o0505   a0505      a0303       o0505   a0505     o0505 o0505    a0606     o0606 o0707  a0709 a0707 o0404 o0406 o0505       o0505    a0405   a0405 a0404|"
-      /* cs2r        */ "d0101 o0606 a0606 a0606 a0606 o0611 a0606   a0606      a0406       a0606   a0606     a0606 a0606    a0606     a0606 a0710  o0707 a0707 a0404 a0404 a0505       a0505    a0405   a0405 a0606|"
-      /* cs2r_32     */ "d0101 o0404 a0404 a0404 a0505 a0505 a0505   a0505      a0303       a0505   a0505     a0505 a0505    a0606     a0606 a0707  a0707 a0707 a0404 a0404 a0505       a0505    a0405   a0405 a0404|"
-      /* fma         */ "d0101 o0505 o0505 o0505 o0404 o0404 o0404   o0404      o0202       o0404   o0404     o0505 o0505    a0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0405   o0505 a0505|"
-      /* wide_low    */ "d0101 o0303 a0303 o0303 a0202 o0404 a0406   a0204      a0202       a0404   a0202     a0303 a0303    a0606     o0606 a0707  a0707 a0710 o0404 a0408 o0505       o0505    a0405   a0405 a0303|"
-      /* wide_high   */ "d0101 o0505 o0505 o0505 a0404 o0404 a0606   a0404      a0204       a0606   a0404     o0505 a0505    a0606     o0606 a0707  a0707 a0710 a0404 a0406 o0505       o0505    a0405   a0405 a0505|"
-      /* imad_hi     */ "d0101 o0505 o0505 o0505 a0404 o0404 o0606   a0404      a0202       o0606   a0404     o0505 o0505    a0606     a0606 o0707  a0707 a0707 o0404 a0404 o0505       o0505    a0405   a0405 a0505|"
-      /* half        */ "d0101 o0505 o0505 o0505 o0505 o0505 o0505   a0505      a0303       o0505   o0505     o0404 o0505    a0606     o0606 o0707  o0707 a0707 o0404 o0404 o0505       o0505    a0405   o0405 a0505|"
-      /* half_alu    */ "d0101 o0505 o0505 o0505 o0505 o0505 o0505   a0505      a0303       o0505   a0505     o0505 o0404    a0606     o0606 o0707  a0707 a0707 o0404 a0404 o0505       o0505    a0405   a0405 a0505|"
-      /* hfma2_mma   */ "d0101 a1010 a1010 a1010 a1010 a1010 a1010   a1010      a0808       a1010   a1010     a1010 a1010    a1010     a0808 a1111  a1111 a1111 a0606 a0606 a0707       a0707    o0606   a0606 a1010|"
-      /* fp64        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* hmma_small  */ "d0101 a1919 a1919 a1919 a1919 a1919 a1919   a1919      a1919       a1919   a1919     a1919 a1919    a1919     a1919 a1924  a1920 a1924 a1919 a1919 a1919       a1919    a1919   a1919 a1919|"
-      /* hmma_medium */ "d0101 o1919 o1919 o1919 o1919 o1919 o1919   a1919      a1919       a1919   a1919     o1919 o1919    a1919     a1919 o2323  o2020 a1924 o1919 o1919 o1919       o1919    a1919   a1919 a1919|"
-      /* hmma_large  */ "d0101 o1919 o1919 o1919 o1919 o1919 o1919   a1919      a1919       o1919   a1919     o1919 o1919    a1919     a1919 o2323  o2020 a1924 o1919 o1919 o1919       o1919    a1919   a1919 a1919|"
-      /* hmma_sparse */ "d0101 a1919 a1919 a1919 a1919 a1919 a1919   a1919      a1919       a1919   a1919     a1919 a1919    a1919     a1919 a1924  a1920 a1924 a1919 a1919 a1919       a1919    a1919   a1919 a1919|"
-      /* imma_small  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* imma_medium */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* imma_large  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* bmma_small  */ "d0101 a1919 a1919 a1919 a1919 a1919 a1919   a1919      a1919       a1919   a1919     a1919 a1919    a1919     a1919 a1924  a1920 a1924 a1919 a1919 a1919       a1919    a1919   a1919 a1919|"
-      /* bmma_large  */ "d0101 a1919 a1919 a1919 a1919 a1919 a1919   a1919      a1919       a1919   a1919     a1919 a1919    a1919     a1919 a1924  a1920 a1924 a1919 a1919 a1919       a1919    a1919   a1919 a1919|"
-      /* dmma        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* qmma        */ "d0101 a1919 a1919 a1919 a1919 a1919 a1919   a1919      a1919       a1919   a1919     a1919 a1919    a1919     a1919 a1924  a1920 a1924 a1919 a1919 a1919       a1919    a1919   a1919 a1919|"
-      /* hgmma       */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* alu_64      */ "d0101 a0404 a0404 a0404 a0505 a0505 a0505   a0505      a0303       a0505   a0505     a0505 a0505    a0606     a0606 a0707  a0707 a0707 a0404 a0404 a0505       a0505    a0405   a0405 a0404|";
+      //                 none  alu   dual  setp  viadd fma   wide_ab wide_c_low wide_c_high imad_hi imad_hi_c half  half_alu hfma2_mma fp64  mma_ab mma_c dmma  xu    tex   mem_address mem_data control r2ur  alu_64 conv_64
+      /* none        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* counted     */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* alu         */ "d0101 o0404 o0404 o0404 o0505 o0505 o0505   o0505      o0303       o0505   a0505     o0505 o0505    a0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0405   o0404 a0404 o0406|"
+      /* dual        */ "d0101 o0404 o0404 o0404 o0505 o0505 o0505   o0505      o0303       o0505   o0505     o0505 o0505    a0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0405   o0404 a0404 o0406|"
+      /* viadd       */ "d0101 o0505 o0505 o0505 a0404 o0404 o0404   a0406      a0204       a0404   a0404     o0505 o0505    a0606     a0606 o0707  a0707 a0707 o0404 a0404 o0505       o0505    a0405   a0405 a0505 o0406|"
+      /* vote        */ "d0101 o0404 o0404 o0404 o0505 o0505 o0505   a0505      a0303       o0505   a0505     o0505 o0505    a0606     o0606 o0707  a0709 a0707 o0404 o0406 o0505       o0505    a0405   a0405 a0404 o0406|"
+      /* cs2r        */ "d0101 o0606 a0606 a0606 a0606 o0611 a0606   a0606      a0406       a0606   a0606     a0606 a0606    a0606     a0606 a0710  o0707 a0707 a0404 a0404 a0505       a0505    a0405   a0405 a0606 a0406|"
+      /* cs2r_32     */ "d0101 o0404 a0404 a0404 a0505 a0505 a0505   a0505      a0303       a0505   a0505     a0505 a0505    a0606     a0606 a0707  a0707 a0707 a0404 a0404 a0505       a0505    a0405   a0405 a0404 a0406|"
+      /* fma         */ "d0101 o0505 o0505 o0505 o0404 o0404 o0404   o0404      o0202       o0404   o0404     o0505 o0505    a0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0405   o0505 a0505 o0406|"
+      /* wide_low    */ "d0101 o0303 a0303 o0303 a0202 o0404 a0406   a0204      a0202       a0404   a0202     a0303 a0303    a0606     o0606 a0707  a0707 a0710 o0404 a0408 o0505       o0505    a0405   a0405 a0303 o0406|"
+      /* wide_high   */ "d0101 o0505 o0505 o0505 a0404 o0404 a0606   a0404      a0204       a0606   a0404     o0505 a0505    a0606     o0606 a0707  a0707 a0710 a0404 a0406 o0505       o0505    a0405   a0405 a0505 a0406|"
+      /* imad_hi     */ "d0101 o0505 o0505 o0505 a0404 o0404 o0606   a0404      a0202       o0606   a0404     o0505 o0505    a0606     a0606 o0707  a0707 a0707 o0404 a0404 o0505       o0505    a0405   a0405 a0505 o0406|"
+      /* half        */ "d0101 o0505 o0505 o0505 o0505 o0505 o0505   a0505      a0303       o0505   o0505     o0404 o0505    a0606     o0606 o0707  o0707 a0707 o0404 o0404 o0505       o0505    a0405   o0405 a0505 o0406|"
+      /* half_alu    */ "d0101 o0505 o0505 o0505 o0505 o0505 o0505   a0505      a0303       o0505   a0505     o0505 o0404    a0606     o0606 o0707  a0707 a0707 o0404 a0404 o0505       o0505    a0405   a0405 a0505 o0406|"
+      /* hfma2_mma   */ "d0101 a1010 a1010 a1010 a1010 a1010 a1010   a1010      a0808       a1010   a1010     a1010 a1010    a1010     a0808 a1111  a1111 a1111 a0606 a0606 a0707       a0707    o0606   a0606 a1010 a0606|"
+      /* fp64        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0110|"
+      /* hmma_small  */ "d0101 a1919 a1919 a1919 a1919 a1919 a1919   a1919      a1919       a1919   a1919     a1919 a1919    a1919     a1919 a1924  a1920 a1924 a1919 a1919 a1919       a1919    a1919   a1919 a1919 a1919|"
+      /* hmma_medium */ "d0101 o1919 o1919 o1919 o1919 o1919 o1919   a1919      a1919       a1919   a1919     o1919 o1919    a1919     a1919 o2323  o2020 a1924 o1919 o1919 o1919       o1919    a1919   a1919 a1919 o1919|"
+      /* hmma_large  */ "d0101 o1919 o1919 o1919 o1919 o1919 o1919   a1919      a1919       o1919   a1919     o1919 o1919    a1919     a1919 o2323  o2020 a1924 o1919 o1919 o1919       o1919    a1919   a1919 a1919 o1919|"
+      /* hmma_sparse */ "d0101 a1919 a1919 a1919 a1919 a1919 a1919   a1919      a1919       a1919   a1919     a1919 a1919    a1919     a1919 a1924  a1920 a1924 a1919 a1919 a1919       a1919    a1919   a1919 a1919 a1919|"
+      /* imma_small  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* imma_medium */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* imma_large  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* bmma_small  */ "d0101 a1919 a1919 a1919 a1919 a1919 a1919   a1919      a1919       a1919   a1919     a1919 a1919    a1919     a1919 a1924  a1920 a1924 a1919 a1919 a1919       a1919    a1919   a1919 a1919 a1919|"
+      /* bmma_large  */ "d0101 a1919 a1919 a1919 a1919 a1919 a1919   a1919      a1919       a1919   a1919     a1919 a1919    a1919     a1919 a1924  a1920 a1924 a1919 a1919 a1919       a1919    a1919   a1919 a1919 a1919|"
+      /* dmma        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* qmma        */ "d0101 a1919 a1919 a1919 a1919 a1919 a1919   a1919      a1919       a1919   a1919     a1919 a1919    a1919     a1919 a1924  a1920 a1924 a1919 a1919 a1919       a1919    a1919   a1919 a1919 a1919|"
+      /* hgmma       */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* alu_64      */ "d0101 a0404 a0404 a0404 a0505 a0505 a0505   a0505      a0303       a0505   a0505     a0505 a0505    a0606     a0606 a0707  a0707 a0707 a0404 a0404 a0505       a0505    a0405   a0405 a0404 a0406|";
 
   // Predicates, read after write.
   static constexpr char p_raw[] =
@@ -3722,8 +3723,8 @@ struct sm103_tables {
       /* vote    */ "d0101 o1313 a0404 o0404 o0404 a0404 a0505 a0505 a1313 a1313 o1313 o1313   a1313 a1313|"
       /* r2p     */ "d0101 o1313 a0404 a0404 a0404 a0404 a0505 a0505 a1313 a1313 o1313 a1313   a1313 a1313|"
       /* fma     */ "d0101 a1313 a0505 a0505 a0505 a0505 a0404 a0404 a1313 a1313 a1313 o0413   a1313 a1313|"
-      /* wide    */ "d0101 a1313 a0505 a0505 a0505 a0505 a0404 a0404 a1313 a1313 a1313 a1313   a1313 a1313|"
-      /* imad_hi */ "d0101 a1313 a0505 a0505 a0505 a0505 a0404 a0404 a1313 a1313 a1313 a1313   a1313 a1313|"
+      /* wide    */ "d0101 a1313 a0505 a0505 a0505 a0505 a0404 a0406 a1313 a1313 a1313 a1313   a1313 a1313|"
+      /* imad_hi */ "d0101 a1313 a0505 a0505 a0505 a0505 a0404 a0406 a1313 a1313 a1313 a1313   a1313 a1313|"
       /* half    */ "d0101 o1313 a0505 o0505 o0505 a0508 a0505 a0505 a0505 a1313 o1313 a1313   a1313 a1313|"
       /* fp64    */ "d0101 a1414 a0606 a0606 a0606 a0606 a0606 a0606 a1414 o0606 a1414 a1414   a1414 a1414|"
       /* elect   */ "d0101 a0813 a0813 a0813 a0813 a0413 a0813 a0813 a0813 a0813 a0813 a0813   a0813 a0813|"
@@ -4054,7 +4055,7 @@ struct sm120_defaults {
 // (`check`) and the one that generated code keeps (`emit`), both in cycles. A bar ends a row. The text is read at compile
 // time when the SM is used (detail/latency_table.hpp), and a malformed one does not compile.
 // Written by scripts/derive_latency.py from 1316508 observed dependences of this SM and the documented tables;
-// docs/latency.md tells how. Cells: 332 observed, 1183 documented, 24 assumed.
+// docs/latency.md tells how. Cells: 348 observed, 1195 documented, 25 assumed.
 
 
 // clang-format off
@@ -4065,36 +4066,36 @@ struct sm120_tables {
 
   // General registers, read after write.
   static constexpr char r_raw[] =
-      //                 none  alu   dual  setp  viadd fma   wide_ab wide_c_low wide_c_high imad_hi imad_hi_c half  half_alu hfma2_mma fp64  mma_ab mma_c dmma  xu    tex   mem_address mem_data control r2ur  alu_64
-      /* none        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* counted     */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* alu         */ "d0101 o0404 o0505 o0505 o0505 o0505 o0505   o0505      o0303       o0505   o0505     o0505 o0505    d0607     o0606 o0707  o0707 o0707 o0404 o0405 o0505       o0505    o0406   d0406 o0505|"
-      /* dual        */ "d0101 o0505 o0405 o0405 o0505 o0506 o0505   o0506      o0303       o0505   o0506     o0505 o0505    d0607     o0607 o0707  o0707 o0708 o0405 o0405 o0506       o0506    o0405   d0406 o0405|"
-      /* viadd       */ "d0101 o0505 o0505 o0505 o0405 o0505 o0505   d0506      d0306       o0505   d0506     o0505 o0505    d0607     d0607 o0707  d0708 d0708 o0404 d0405 o0505       o0505    d0406   d0406 d0405|"
-      /* vote        */ "d0101 o0505 o0505 o0505 o0405 o0505 o0505   d0506      d0306       d0506   d0506     o0505 o0505    d0607     o0606 o0707  o0707 d0708 o0404 d0405 o0505       o0505    d0406   d0406 d0405|"
-      /* cs2r        */ "d0101 d0607 d0607 d0607 d0607 d0607 d0607   d0607      d0405       d0607   d0607     d0607 d0607    d0607     d0607 d0713  o0707 d0708 d0405 d0405 d0506       d0506    d0406   d0406 d0607|"
-      /* cs2r_32     */ "d0101 o0405 d0405 d0405 d0405 d0506 d0506   d0506      d0304       d0506   d0506     d0506 d0506    d0607     d0607 d0708  d0708 d0708 d0405 d0405 d0506       d0506    d0406   d0406 d0405|"
-      /* fma         */ "d0101 o0505 o0505 o0505 o0505 o0404 o0404   o0404      o0203       o0404   d0405     o0505 o0505    d0607     o0606 o0707  o0707 o0707 o0404 o0405 o0506       o0506    o0406   d0406 o0505|"
-      /* wide_low    */ "d0101 o0304 o0305 o0305 d0305 o0404 o0606   o0404      d0203       d0405   d0204     d0304 d0304    d0607     o0606 d0708  d0708 d0708 o0404 d0409 o0505       o0505    d0408   d0406 o0505|"
-      /* wide_high   */ "d0101 o0505 o0505 d0506 d0506 o0404 d0607   d0405      o0404       d0607   d0405     o0505 d0506    d0607     o0606 d0708  d0708 d0708 o0405 d0406 o0505       o0505    d0406   d0406 o0505|"
-      /* imad_hi     */ "d0101 o0505 o0505 o0505 o0505 o0404 o0606   d0405      d0206       o0606   d0405     o0505 o0505    d0607     o0607 o0707  o0707 d0708 o0404 d0405 o0505       o0505    d0406   d0406 o0505|"
-      /* half        */ "d0101 o0505 o0505 o0505 o0505 o0505 o0505   d0506      d0304       o0505   o0505     o0404 o0505    d0607     o0606 o0707  o0707 d0708 o0404 o0405 o0505       o0505    d0406   d0406 o0505|"
-      /* half_alu    */ "d0101 o0505 o0505 o0505 o0505 o0505 o0505   d0506      d0304       o0505   d0506     o0505 o0405    d0607     o0606 o0707  d0708 d0708 o0404 o0405 o0505       o0505    d0406   d0406 d0506|"
-      /* hfma2_mma   */ "d0101 d1011 d1011 d1011 d1011 d1011 d1011   d1011      d0809       d1011   d1011     d1011 d1011    d1011     d0809 d1112  d1112 d1112 d0607 d0607 d0708       d0708    o0607   d0607 d1011|"
-      /* fp64        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* hmma_small  */ "d0101 d2828 d2828 d2828 d2828 d2828 d2828   d2828      d2828       d2828   d2828     d2828 d2828    d2828     d2828 d2833  d2829 d2833 d2828 d2828 d2828       d2828    d2828   d2828 d2828|"
-      /* hmma_medium */ "d0101 o2828 o2828 o2828 d2828 o2828 o2828   d2828      d2828       d2828   d2828     o2828 o2828    d2828     d2831 o3232  o2929 d2833 o2828 o2828 o2828       o2828    d2828   d2828 d2830|"
-      /* hmma_large  */ "d0101 o2828 o2828 o2828 o2828 o2828 o2828   d2828      d2828       o2828   d2828     o2828 o2828    d2828     d2831 o3232  o2929 d2833 o2828 o2828 o2828       o2828    d2828   d2828 d2828|"
-      /* hmma_sparse */ "d0101 d2828 d2828 d2828 d2828 d2828 d2828   d2828      d2828       d2828   d2828     d2828 d2828    d2828     d2828 d2833  d2829 d2833 d2828 d2828 d2828       d2828    d2828   d2828 d2828|"
-      /* imma_small  */ "d0101 d2626 d2626 d2626 d2626 d2626 d2626   d2626      d2626       d2626   d2626     d2626 d2626    d2626     d2626 d2631  d2627 d2631 d2626 d2626 d2626       d2626    d2626   d2626 d2626|"
-      /* imma_medium */ "d0101 o2626 o2626 o2626 d2626 o2626 o2626   d2626      d2626       d2626   d2628     o2626 o2626    d2626     d2629 o3030  o2729 d2631 o2626 o2626 o2626       o2626    d2626   d2626 d2628|"
-      /* imma_large  */ "d0101 o2626 o2626 o2626 d2626 o2626 d2626   d2626      d2626       d2626   d2626     o2626 d2626    d2626     d2629 o3030  o2727 d2631 o2626 d2626 d2626       o2626    d2626   d2626 d2626|"
-      /* bmma_small  */ "d0101 d2828 d2828 d2828 d2828 d2828 d2828   d2828      d2828       d2828   d2828     d2828 d2828    d2828     d2828 d2833  d2829 d2833 d2828 d2828 d2828       d2828    d2828   d2828 d2828|"
-      /* bmma_large  */ "d0101 d2828 d2828 d2828 d2828 d2828 d2828   d2828      d2828       d2828   d2828     d2828 d2828    d2828     d2828 d2833  d2829 d2833 d2828 d2828 d2828       d2828    d2828   d2828 d2828|"
-      /* dmma        */ "d0101 a0113 a0113 a0113 a0113 a0113 a0113   a0113      a0113       a0113   a0113     a0113 a0113    a0113     a0113 a0113  a0113 a0113 a0113 a0113 a0113       a0113    a0113   a0113 a0113|"
-      /* qmma        */ "d0101 o2828 o2828 o2828 d2828 o2828 o2828   d2828      d2828       d2828   d2828     o2828 o2828    d2828     d2828 o3232  d2829 d2833 o2828 d2828 o2828       o2828    d2828   d2828 d2828|"
-      /* hgmma       */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* alu_64      */ "d0101 o0505 o0405 o0606 d0406 o0606 d0506   o0606      o0606       d0506   d0506     o0506 o0506    d0607     o0707 d0710  d0708 o0808 o0505 d0407 o0606       o0606    d0406   d0406 o0404|";
+      //                 none  alu   dual  setp  viadd fma   wide_ab wide_c_low wide_c_high imad_hi imad_hi_c half  half_alu hfma2_mma fp64  mma_ab mma_c dmma  xu    tex   mem_address mem_data control r2ur  alu_64 conv_64
+      /* none        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* counted     */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* alu         */ "d0101 o0404 o0505 o0505 o0505 o0505 o0505   o0505      o0303       o0505   o0505     o0505 o0505    d0607     o0606 o0707  o0707 o0707 o0404 o0405 o0505       o0505    o0406   d0406 o0505 o0406|"
+      /* dual        */ "d0101 o0505 o0405 o0405 o0505 o0506 o0505   o0506      o0303       o0505   o0506     o0505 o0505    d0607     o0607 o0707  o0707 o0708 o0405 o0405 o0506       o0506    o0405   d0406 o0405 o0406|"
+      /* viadd       */ "d0101 o0505 o0505 o0505 o0405 o0505 o0505   d0506      d0306       o0505   d0506     o0505 o0505    d0607     d0607 o0707  d0708 d0708 o0404 d0405 o0505       o0505    d0406   d0406 d0405 o0406|"
+      /* vote        */ "d0101 o0505 o0505 o0505 o0405 o0505 o0505   d0506      d0306       d0506   d0506     o0505 o0505    d0607     o0606 o0707  o0707 d0708 o0404 d0405 o0505       o0505    d0406   d0406 d0405 o0406|"
+      /* cs2r        */ "d0101 d0607 d0607 d0607 d0607 d0607 d0607   d0607      d0405       d0607   d0607     d0607 d0607    d0607     d0607 d0713  o0707 d0708 d0405 d0405 d0506       d0506    d0406   d0406 d0607 d0406|"
+      /* cs2r_32     */ "d0101 o0405 d0405 d0405 d0405 d0506 d0506   d0506      d0304       d0506   d0506     d0506 d0506    d0607     d0607 d0708  d0708 d0708 d0405 d0405 d0506       d0506    d0406   d0406 d0405 d0406|"
+      /* fma         */ "d0101 o0505 o0505 o0505 o0505 o0404 o0404   o0404      o0203       o0404   d0405     o0505 o0505    d0607     o0606 o0707  o0707 o0707 o0404 o0405 o0506       o0506    o0406   d0406 o0505 o0406|"
+      /* wide_low    */ "d0101 o0304 o0305 o0305 d0305 o0404 o0606   o0404      d0203       d0405   d0204     d0304 d0304    d0607     o0606 d0708  d0708 d0708 o0404 d0409 o0505       o0505    d0408   d0406 o0505 o0406|"
+      /* wide_high   */ "d0101 o0505 o0505 d0506 d0506 o0404 d0607   d0405      o0404       d0607   d0405     o0505 d0506    d0607     o0606 d0708  d0708 d0708 o0405 d0406 o0505       o0505    d0406   d0406 o0505 o0406|"
+      /* imad_hi     */ "d0101 o0505 o0505 o0505 o0505 o0404 o0606   d0405      d0206       o0606   d0405     o0505 o0505    d0607     o0607 o0707  o0707 d0708 o0404 d0405 o0505       o0505    d0406   d0406 o0505 o0406|"
+      /* half        */ "d0101 o0505 o0505 o0505 o0505 o0505 o0505   d0506      d0304       o0505   o0505     o0404 o0505    d0607     o0606 o0707  o0707 d0708 o0404 o0405 o0505       o0505    d0406   d0406 o0505 o0406|"
+      /* half_alu    */ "d0101 o0505 o0505 o0505 o0505 o0505 o0505   d0506      d0304       o0505   d0506     o0505 o0405    d0607     o0606 o0707  d0708 d0708 o0404 o0405 o0505       o0505    d0406   d0406 d0506 o0406|"
+      /* hfma2_mma   */ "d0101 d1011 d1011 d1011 d1011 d1011 d1011   d1011      d0809       d1011   d1011     d1011 d1011    d1011     d0809 d1112  d1112 d1112 d0607 d0607 d0708       d0708    o0607   d0607 d1011 d0607|"
+      /* fp64        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* hmma_small  */ "d0101 d2828 d2828 d2828 d2828 d2828 d2828   d2828      d2828       d2828   d2828     d2828 d2828    d2828     d2828 d2833  d2829 d2833 d2828 d2828 d2828       d2828    d2828   d2828 d2828 d2828|"
+      /* hmma_medium */ "d0101 o2828 o2828 o2828 d2828 o2828 o2828   d2828      d2828       d2828   d2828     o2828 o2828    d2828     d2831 o3232  o2929 d2833 o2828 o2828 o2828       o2828    d2828   d2828 d2830 o2828|"
+      /* hmma_large  */ "d0101 o2828 o2828 o2828 o2828 o2828 o2828   d2828      d2828       o2828   d2828     o2828 o2828    d2828     d2831 o3232  o2929 d2833 o2828 o2828 o2828       o2828    d2828   d2828 d2828 o2828|"
+      /* hmma_sparse */ "d0101 d2828 d2828 d2828 d2828 d2828 d2828   d2828      d2828       d2828   d2828     d2828 d2828    d2828     d2828 d2833  d2829 d2833 d2828 d2828 d2828       d2828    d2828   d2828 d2828 d2828|"
+      /* imma_small  */ "d0101 d2626 d2626 d2626 d2626 d2626 d2626   d2626      d2626       d2626   d2626     d2626 d2626    d2626     d2626 d2631  d2627 d2631 d2626 d2626 d2626       d2626    d2626   d2626 d2626 d2626|"
+      /* imma_medium */ "d0101 o2626 o2626 o2626 d2626 o2626 o2626   d2626      d2626       d2626   d2628     o2626 o2626    d2626     d2629 o3030  o2729 d2631 o2626 o2626 o2626       o2626    d2626   d2626 d2628 o2626|"
+      /* imma_large  */ "d0101 o2626 o2626 o2626 d2626 o2626 d2626   d2626      d2626       d2626   d2626     o2626 d2626    d2626     d2629 o3030  o2727 d2631 o2626 d2626 d2626       o2626    d2626   d2626 d2626 o2626|"
+      /* bmma_small  */ "d0101 d2828 d2828 d2828 d2828 d2828 d2828   d2828      d2828       d2828   d2828     d2828 d2828    d2828     d2828 d2833  d2829 d2833 d2828 d2828 d2828       d2828    d2828   d2828 d2828 d2828|"
+      /* bmma_large  */ "d0101 d2828 d2828 d2828 d2828 d2828 d2828   d2828      d2828       d2828   d2828     d2828 d2828    d2828     d2828 d2833  d2829 d2833 d2828 d2828 d2828       d2828    d2828   d2828 d2828 d2828|"
+      /* dmma        */ "d0101 a0113 a0113 a0113 a0113 a0113 a0113   a0113      a0113       a0113   a0113     a0113 a0113    a0113     a0113 a0113  a0113 a0113 a0113 a0113 a0113       a0113    a0113   a0113 a0113 a0113|"
+      /* qmma        */ "d0101 o2828 o2828 o2828 d2828 o2828 o2828   d2828      d2828       d2828   d2828     o2828 o2828    d2828     d2828 o3232  d2829 d2833 o2828 d2828 o2828       o2828    d2828   d2828 d2828 o2828|"
+      /* hgmma       */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* alu_64      */ "d0101 o0505 o0606 o0606 d0406 o0606 d0506   o0606      o0606       d0506   d0506     o0506 o0506    d0607     o0707 d0710  d0708 o0808 o0505 d0407 o0606       o0606    d0406   d0406 o0404 o0506|";
 
   // Predicates, read after write.
   static constexpr char p_raw[] =
@@ -4513,7 +4514,7 @@ struct sm50_defaults {
 // (`check`) and the one that generated code keeps (`emit`), both in cycles. A bar ends a row. The text is read at compile
 // time when the SM is used (detail/latency_table.hpp), and a malformed one does not compile.
 // Written by scripts/derive_latency.py from 1444548 observed dependences of this SM and the documented tables;
-// docs/latency.md tells how. Cells: 76 observed, 1463 documented, 0 assumed.
+// docs/latency.md tells how. Cells: 80 observed, 1488 documented, 0 assumed.
 
 
 // clang-format off
@@ -4524,36 +4525,36 @@ struct sm50_tables {
 
   // General registers, read after write.
   static constexpr char r_raw[] =
-      //                 none  alu   dual  setp  viadd fma   wide_ab wide_c_low wide_c_high imad_hi imad_hi_c half  half_alu hfma2_mma fp64  mma_ab mma_c dmma  xu    tex   mem_address mem_data control r2ur  alu_64
-      /* none        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* counted     */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* alu         */ "d0101 o0406 o0606 o0606 d0606 o0606 d0606   d0606      d0606       d0606   d0606     o0606 o0606    d0606     o0406 d0606  d0606 d0606 o0204 o0202 o0204       o0204    o0206   d0206 d0606|"
-      /* dual        */ "d0101 o0406 o0606 o0406 d0606 o0406 d0606   d0606      d0606       d0606   d0606     o0406 o0606    d0606     o0406 d0606  d0606 d0606 o0204 o0202 o0204       o0204    o0206   d0206 d0606|"
-      /* viadd       */ "d0101 d0606 d0606 d0606 d0606 d0606 d0606   d0606      d0606       d0606   d0606     d0606 d0606    d0606     d0406 d0606  d0606 d0606 d0206 d0206 d0206       d0206    d0206   d0206 d0606|"
-      /* vote        */ "d0101 o0406 o0606 o0606 d0606 o0606 d0606   d0606      d0606       d0606   d0606     o0606 o0606    d0606     o0406 d0606  d0606 d0606 o0204 o0202 o0204       o0204    d0206   d0206 d0606|"
-      /* cs2r        */ "d0101 o0606 d0606 o0606 d0606 o0612 d0606   d0606      d0606       d0606   d0606     d0606 d0606    d0606     d0408 d0606  d0606 d0606 d0206 d0208 d0207       d0206    d0206   d0206 d0606|"
-      /* cs2r_32     */ "d0101 d0606 d0606 d0606 d0606 d0606 d0606   d0606      d0606       d0606   d0606     d0606 d0606    d0606     d0406 d0606  d0606 d0606 d0206 d0206 d0206       d0206    d0206   d0206 d0606|"
-      /* fma         */ "d0101 o0406 o0606 o0606 d0606 o0606 d0606   d0606      d0606       d0606   d0606     o0606 o0606    d0606     o0404 d0606  d0606 d0606 o0204 o0202 o0204       o0204    o0206   d0206 d0606|"
-      /* wide_low    */ "d0101 d0606 d0606 d0606 d0606 d0606 d0606   d0606      d0606       d0606   d0406     d0606 d0606    d0606     d0406 d0606  d0606 d0606 d0206 d0206 d0206       d0206    d0206   d0206 d0606|"
-      /* wide_high   */ "d0101 d0606 d0606 d0606 d0606 d0606 d0606   d0606      d0606       d0606   d0406     d0606 d0606    d0606     d0406 d0606  d0606 d0606 d0206 d0206 d0206       d0206    d0206   d0206 d0606|"
-      /* imad_hi     */ "d0101 d0606 d0606 d0606 d0606 d0606 d0606   d0606      d0606       d0606   d0606     d0606 d0606    d0606     d0406 d0606  d0606 d0606 d0206 d0206 d0206       d0206    d0206   d0206 d0606|"
-      /* half        */ "d0101 d0606 d0606 d0606 d0606 d0606 d0606   d0606      d0606       d0606   d0606     d0606 d0606    d0606     d0406 d0606  d0606 d0606 d0206 d0206 d0206       d0206    d0206   d0206 d0606|"
-      /* half_alu    */ "d0101 d0606 d0606 d0606 d0606 d0606 d0606   d0606      d0606       d0606   d0606     d0606 d0606    d0606     d0406 d0606  d0606 d0606 d0206 d0206 d0206       d0206    d0206   d0206 d0606|"
-      /* hfma2_mma   */ "d0101 d0606 d0606 d0606 d0606 d0606 d0606   d0606      d0606       d0606   d0606     d0606 d0606    d0606     d0406 d0606  d0606 d0606 d0206 d0206 d0206       d0206    o0206   d0206 d0606|"
-      /* fp64        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* hmma_small  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* hmma_medium */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* hmma_large  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* hmma_sparse */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* imma_small  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* imma_medium */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* imma_large  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* bmma_small  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* bmma_large  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* dmma        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* qmma        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* hgmma       */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* alu_64      */ "d0101 d0606 d0606 d0606 d0606 d0606 d0606   d0606      d0606       d0606   d0606     d0606 d0606    d0606     d0406 d0606  d0606 d0606 d0206 d0206 d0206       d0206    d0206   d0206 d0606|";
+      //                 none  alu   dual  setp  viadd fma   wide_ab wide_c_low wide_c_high imad_hi imad_hi_c half  half_alu hfma2_mma fp64  mma_ab mma_c dmma  xu    tex   mem_address mem_data control r2ur  alu_64 conv_64
+      /* none        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* counted     */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* alu         */ "d0101 o0406 o0606 o0606 d0606 o0606 d0606   d0606      d0606       d0606   d0606     o0606 o0606    d0606     o0406 d0606  d0606 d0606 o0204 o0202 o0204       o0204    o0206   d0206 d0606 o0204|"
+      /* dual        */ "d0101 o0406 o0606 o0406 d0606 o0406 d0606   d0606      d0606       d0606   d0606     o0406 o0606    d0606     o0406 d0606  d0606 d0606 o0204 o0202 o0204       o0204    o0206   d0206 d0606 o0204|"
+      /* viadd       */ "d0101 d0606 d0606 d0606 d0606 d0606 d0606   d0606      d0606       d0606   d0606     d0606 d0606    d0606     d0406 d0606  d0606 d0606 d0206 d0206 d0206       d0206    d0206   d0206 d0606 d0206|"
+      /* vote        */ "d0101 o0406 o0606 o0606 d0606 o0606 d0606   d0606      d0606       d0606   d0606     o0606 o0606    d0606     o0406 d0606  d0606 d0606 o0204 o0202 o0204       o0204    d0206   d0206 d0606 o0204|"
+      /* cs2r        */ "d0101 o0606 d0606 o0606 d0606 o0612 d0606   d0606      d0606       d0606   d0606     d0606 d0606    d0606     d0408 d0606  d0606 d0606 d0206 d0208 d0207       d0206    d0206   d0206 d0606 d0206|"
+      /* cs2r_32     */ "d0101 d0606 d0606 d0606 d0606 d0606 d0606   d0606      d0606       d0606   d0606     d0606 d0606    d0606     d0406 d0606  d0606 d0606 d0206 d0206 d0206       d0206    d0206   d0206 d0606 d0206|"
+      /* fma         */ "d0101 o0406 o0606 o0606 d0606 o0606 d0606   d0606      d0606       d0606   d0606     o0606 o0606    d0606     o0404 d0606  d0606 d0606 o0204 o0202 o0204       o0204    o0206   d0206 d0606 o0204|"
+      /* wide_low    */ "d0101 d0606 d0606 d0606 d0606 d0606 d0606   d0606      d0606       d0606   d0406     d0606 d0606    d0606     d0406 d0606  d0606 d0606 d0206 d0206 d0206       d0206    d0206   d0206 d0606 d0206|"
+      /* wide_high   */ "d0101 d0606 d0606 d0606 d0606 d0606 d0606   d0606      d0606       d0606   d0406     d0606 d0606    d0606     d0406 d0606  d0606 d0606 d0206 d0206 d0206       d0206    d0206   d0206 d0606 d0206|"
+      /* imad_hi     */ "d0101 d0606 d0606 d0606 d0606 d0606 d0606   d0606      d0606       d0606   d0606     d0606 d0606    d0606     d0406 d0606  d0606 d0606 d0206 d0206 d0206       d0206    d0206   d0206 d0606 d0206|"
+      /* half        */ "d0101 d0606 d0606 d0606 d0606 d0606 d0606   d0606      d0606       d0606   d0606     d0606 d0606    d0606     d0406 d0606  d0606 d0606 d0206 d0206 d0206       d0206    d0206   d0206 d0606 d0206|"
+      /* half_alu    */ "d0101 d0606 d0606 d0606 d0606 d0606 d0606   d0606      d0606       d0606   d0606     d0606 d0606    d0606     d0406 d0606  d0606 d0606 d0206 d0206 d0206       d0206    d0206   d0206 d0606 d0206|"
+      /* hfma2_mma   */ "d0101 d0606 d0606 d0606 d0606 d0606 d0606   d0606      d0606       d0606   d0606     d0606 d0606    d0606     d0406 d0606  d0606 d0606 d0206 d0206 d0206       d0206    o0206   d0206 d0606 d0206|"
+      /* fp64        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* hmma_small  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* hmma_medium */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* hmma_large  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* hmma_sparse */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* imma_small  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* imma_medium */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* imma_large  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* bmma_small  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* bmma_large  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* dmma        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* qmma        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* hgmma       */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* alu_64      */ "d0101 d0606 d0606 d0606 d0606 d0606 d0606   d0606      d0606       d0606   d0606     d0606 d0606    d0606     d0406 d0606  d0606 d0606 d0206 d0206 d0206       d0206    d0206   d0206 d0606 d0206|";
 
   // Predicates, read after write.
   static constexpr char p_raw[] =
@@ -5078,7 +5079,7 @@ struct sm70_defaults {
 // (`check`) and the one that generated code keeps (`emit`), both in cycles. A bar ends a row. The text is read at compile
 // time when the SM is used (detail/latency_table.hpp), and a malformed one does not compile.
 // Written by scripts/derive_latency.py from 477241 observed dependences of this SM and the documented tables;
-// docs/latency.md tells how. Cells: 152 observed, 763 documented, 624 assumed.
+// docs/latency.md tells how. Cells: 161 observed, 778 documented, 629 assumed.
 
 
 // clang-format off
@@ -5089,36 +5090,36 @@ struct sm70_tables {
 
   // General registers, read after write.
   static constexpr char r_raw[] =
-      //                 none  alu   dual  setp  viadd fma   wide_ab wide_c_low wide_c_high imad_hi imad_hi_c half  half_alu hfma2_mma fp64  mma_ab mma_c dmma  xu    tex   mem_address mem_data control r2ur  alu_64
-      /* none        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* counted     */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* alu         */ "d0101 o0404 o0404 o0404 a0404 o0505 o0505   a0505      o0505       o0505   a0505     o0606 o0606    a0606     o0606 a0606  a0606 a0606 o0606 o0606 o0808       o0808    o0406   a0406 a0404|"
-      /* dual        */ "d0101 o0404 o0404 o0404 a0404 o0505 o0505   o0505      o0505       o0505   o0505     o0606 o0606    a0606     o0606 a0606  a0606 a0606 o0606 o0606 o0808       o0808    o0406   a0406 a0404|"
-      /* viadd       */ "d0101 a0404 a0404 a0404 a0404 a0505 a0505   a0505      a0303       a0505   a0505     a0606 a0606    a0606     a0606 a0606  a0606 a0606 a0606 a0606 a0606       a0606    a0606   a0606 a0404|"
-      /* vote        */ "d0101 o0404 o0404 o0404 a0404 o0505 o0505   a0505      a0305       a0505   a0505     o0606 a0606    a0606     o0606 a0606  a0606 a0606 o0606 o0606 o0808       o0808    a0606   a0606 a0404|"
-      /* cs2r        */ "d0101 o0606 a0606 a0606 a0606 o0606 a0606   a0606      a0404       a0606   a0606     a0606 a0606    a0606     a0606 a0606  a0606 a0606 a0606 a0606 a0606       a0606    a0606   a0606 a0606|"
-      /* cs2r_32     */ "d0101 o0404 a0404 a0404 a0404 o0505 a0505   a0505      a0303       a0505   a0505     a0606 a0606    a0606     a0606 a0606  a0606 a0606 a0606 a0606 a0606       a0606    a0606   a0606 a0404|"
-      /* fma         */ "d0101 o0505 o0505 o0505 a0505 o0404 o0404   o0404      o0404       o0404   o0404     o0606 o0606    a0606     o0606 a0606  a0606 a0606 o0606 o0606 o0808       o0808    o0406   a0606 a0505|"
-      /* wide_low    */ "d0101 o0505 o0505 o0505 a0303 a0204 a0406   a0206      a0202       a0404   a0202     a0606 a0606    a0606     o0606 a0606  a0606 a0606 o0606 a0606 o0808       o0808    a0606   a0606 a0303|"
-      /* wide_high   */ "d0101 o0505 o0505 o0505 a0505 o0404 a0606   a0202      a0206       a0606   a0202     o0606 a0606    a0606     o0606 a0606  a0606 a0606 o0606 a0606 o0808       o0808    a0606   a0606 a0505|"
-      /* imad_hi     */ "d0101 o0505 o0505 o0505 a0505 o0404 a0606   a0202      a0202       a0606   a0202     o0606 o0606    a0606     a0606 a0606  a0606 a0606 o0606 a0606 a0608       o0808    a0606   a0606 a0505|"
-      /* half        */ "d0101 o0808 o0808 o0808 a0808 o0808 o0808   a0808      a0608       a0808   a0808     o0606 o0606    a0808     o0808 a0808  a0808 a0808 o0808 o0808 o0808       o0808    a0808   a0808 a0808|"
-      /* half_alu    */ "d0101 o0808 o0808 o0808 a0808 o0808 o0808   a0808      a0608       a0808   a0808     o0606 a0606    a0808     o0808 a0808  a0808 a0808 o0808 a0808 o0808       o0808    a0808   a0808 a0808|"
-      /* hfma2_mma   */ "d0101 a0909 a0909 a0909 a0909 a0909 a0909   a0909      a0707       a0909   a0909     a0909 a0909    a0909     a0808 a0909  a0909 a0909 a0909 a0909 a0909       a0909    o0909   a0909 a0909|"
-      /* fp64        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* hmma_small  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* hmma_medium */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* hmma_large  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* hmma_sparse */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* imma_small  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* imma_medium */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* imma_large  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* bmma_small  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* bmma_large  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* dmma        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* qmma        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* hgmma       */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* alu_64      */ "d0101 a0404 a0404 a0404 a0404 a0505 a0505   a0505      a0303       a0505   a0505     a0606 a0606    a0606     a0606 a0606  a0606 a0606 a0606 a0606 a0606       a0606    a0606   a0606 a0404|";
+      //                 none  alu   dual  setp  viadd fma   wide_ab wide_c_low wide_c_high imad_hi imad_hi_c half  half_alu hfma2_mma fp64  mma_ab mma_c dmma  xu    tex   mem_address mem_data control r2ur  alu_64 conv_64
+      /* none        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* counted     */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* alu         */ "d0101 o0404 o0404 o0404 a0404 o0505 o0505   a0505      o0505       o0505   a0505     o0606 o0606    a0606     o0606 a0606  a0606 a0606 o0606 o0606 o0808       o0808    o0406   a0406 a0404 o0606|"
+      /* dual        */ "d0101 o0404 o0404 o0404 a0404 o0505 o0505   o0505      o0505       o0505   o0505     o0606 o0606    a0606     o0606 a0606  a0606 a0606 o0606 o0606 o0808       o0808    o0406   a0406 a0404 o0606|"
+      /* viadd       */ "d0101 a0404 a0404 a0404 a0404 a0505 a0505   a0505      a0303       a0505   a0505     a0606 a0606    a0606     a0606 a0606  a0606 a0606 a0606 a0606 a0606       a0606    a0606   a0606 a0404 a0606|"
+      /* vote        */ "d0101 o0404 o0404 o0404 a0404 o0505 o0505   a0505      a0305       a0505   a0505     o0606 a0606    a0606     o0606 a0606  a0606 a0606 o0606 o0606 o0808       o0808    a0606   a0606 a0404 o0606|"
+      /* cs2r        */ "d0101 o0606 a0606 a0606 a0606 o0606 a0606   a0606      a0404       a0606   a0606     a0606 a0606    a0606     a0606 a0606  a0606 a0606 a0606 a0606 a0606       a0606    a0606   a0606 a0606 a0606|"
+      /* cs2r_32     */ "d0101 o0404 a0404 a0404 a0404 o0505 a0505   a0505      a0303       a0505   a0505     a0606 a0606    a0606     a0606 a0606  a0606 a0606 a0606 a0606 a0606       a0606    a0606   a0606 a0404 a0606|"
+      /* fma         */ "d0101 o0505 o0505 o0505 a0505 o0404 o0404   o0404      o0404       o0404   o0404     o0606 o0606    a0606     o0606 a0606  a0606 a0606 o0606 o0606 o0808       o0808    o0406   a0606 a0505 o0606|"
+      /* wide_low    */ "d0101 o0505 o0505 o0505 a0303 a0204 a0406   a0206      a0202       a0404   a0202     a0606 a0606    a0606     o0606 a0606  a0606 a0606 o0606 a0606 o0808       o0808    a0606   a0606 a0303 o0606|"
+      /* wide_high   */ "d0101 o0505 o0505 o0505 a0505 o0404 a0606   a0202      a0206       a0606   a0202     o0606 a0606    a0606     o0606 a0606  a0606 a0606 o0606 a0606 o0808       o0808    a0606   a0606 a0505 o0606|"
+      /* imad_hi     */ "d0101 o0505 o0505 o0505 a0505 o0404 a0606   a0202      a0202       a0606   a0202     o0606 o0606    a0606     a0606 a0606  a0606 a0606 o0606 a0606 a0608       o0808    a0606   a0606 a0505 o0606|"
+      /* half        */ "d0101 o0808 o0808 o0808 a0808 o0808 o0808   a0808      a0608       a0808   a0808     o0606 o0606    a0808     o0808 a0808  a0808 a0808 o0808 o0808 o0808       o0808    a0808   a0808 a0808 o0808|"
+      /* half_alu    */ "d0101 o0808 o0808 o0808 a0808 o0808 o0808   a0808      a0608       a0808   a0808     o0606 a0606    a0808     o0808 a0808  a0808 a0808 o0808 a0808 o0808       o0808    a0808   a0808 a0808 o0808|"
+      /* hfma2_mma   */ "d0101 a0909 a0909 a0909 a0909 a0909 a0909   a0909      a0707       a0909   a0909     a0909 a0909    a0909     a0808 a0909  a0909 a0909 a0909 a0909 a0909       a0909    o0909   a0909 a0909 a0909|"
+      /* fp64        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* hmma_small  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* hmma_medium */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* hmma_large  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* hmma_sparse */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* imma_small  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* imma_medium */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* imma_large  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* bmma_small  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* bmma_large  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* dmma        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* qmma        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* hgmma       */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* alu_64      */ "d0101 a0404 a0404 a0404 a0404 a0505 a0505   a0505      a0303       a0505   a0505     a0606 a0606    a0606     a0606 a0606  a0606 a0606 a0606 a0606 a0606       a0606    a0606   a0606 a0404 a0606|";
 
   // Predicates, read after write.
   static constexpr char p_raw[] =
@@ -5133,8 +5134,8 @@ struct sm70_tables {
       /* vote    */ "d0101 a1212 a0404 a0404 a0404 a0404 a0505 a0505 a1212 a1212 a1212 a1212   a1212 a1212|"
       /* r2p     */ "d0101 o1212 a0404 a0404 a0404 a0404 a0505 a0505 a1212 a1212 o1212 a1212   a1212 a1212|"
       /* fma     */ "d0101 a1212 a0505 a0505 a0505 a0505 a0404 a0404 a1212 a1212 a1212 o0412   a1212 a1212|"
-      /* wide    */ "d0101 a1212 a0505 a0505 a0505 a0505 a0404 a0404 a1212 a1212 a1212 a1212   a1212 a1212|"
-      /* imad_hi */ "d0101 a1212 a0505 a0505 a0505 a0505 a0404 a0404 a1212 a1212 a1212 a1212   a1212 a1212|"
+      /* wide    */ "d0101 a1212 a0505 a0505 a0505 a0505 a0404 a0406 a1212 a1212 a1212 a1212   a1212 a1212|"
+      /* imad_hi */ "d0101 a1212 a0505 a0505 a0505 a0505 a0404 a0406 a1212 a1212 a1212 a1212   a1212 a1212|"
       /* half    */ "d0101 o1414 a0808 o0808 o0808 a0808 a0808 a0808 a0606 a1414 a1414 a1414   a1414 a1414|"
       /* fp64    */ "d0101 a1515 a0909 a0909 a0909 a0909 a0909 a0909 a1515 o0808 a1515 a1515   a1515 a1515|"
       /* elect   */ "d0101 a0813 a0813 a0813 a0813 a0813 a0813 a0813 a0813 a0813 a0813 a0813   a0813 a0813|"
@@ -5469,7 +5470,7 @@ struct sm75_defaults {
 // (`check`) and the one that generated code keeps (`emit`), both in cycles. A bar ends a row. The text is read at compile
 // time when the SM is used (detail/latency_table.hpp), and a malformed one does not compile.
 // Written by scripts/derive_latency.py from 633764 observed dependences of this SM and the documented tables;
-// docs/latency.md tells how. Cells: 182 observed, 1357 documented, 0 assumed.
+// docs/latency.md tells how. Cells: 192 observed, 1376 documented, 0 assumed.
 
 
 // clang-format off
@@ -5480,36 +5481,36 @@ struct sm75_tables {
 
   // General registers, read after write.
   static constexpr char r_raw[] =
-      //                 none  alu   dual  setp  viadd fma   wide_ab wide_c_low wide_c_high imad_hi imad_hi_c half  half_alu hfma2_mma fp64  mma_ab mma_c dmma  xu    tex   mem_address mem_data control r2ur  alu_64
-      /* none        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* counted     */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* alu         */ "d0101 o0404 o0404 o0404 d0404 o0505 o0505   o0505      o0505       o0505   d0505     o0606 o0606    d0606     o0606 o0606  d0606 d0606 o0606 o0606 o0808       o0808    o0406   d0406 d0404|"
-      /* dual        */ "d0101 o0404 o0404 o0404 d0404 o0505 o0505   o0505      o0505       o0505   o0505     o0606 o0606    d0606     o0606 o0606  o0606 d0606 o0606 o0606 o0808       o0808    o0408   d0406 d0404|"
-      /* viadd       */ "d0101 d0404 d0404 d0404 d0404 d0505 d0505   d0505      d0303       d0505   d0505     d0606 d0606    d0606     d0606 d0606  d0606 d0606 d0606 d0606 d0606       d0606    d0606   d0606 d0404|"
-      /* vote        */ "d0101 o0404 o0404 o0404 d0404 o0505 o0505   d0505      d0303       d0505   d0505     o0606 d0606    d0606     o0606 d0606  d0608 d0606 o0606 d0606 o0808       o0808    d0606   d0606 d0404|"
-      /* cs2r        */ "d0101 o0606 d0606 d0606 d0606 o0611 d0606   d0606      d0404       d0606   d0606     d0606 d0606    d0606     d0606 d0606  d0606 d0606 d0606 d0606 d0606       d0606    d0606   d0606 d0606|"
-      /* cs2r_32     */ "d0101 d0404 d0404 d0404 d0404 d0506 d0505   d0505      d0303       d0505   d0505     d0606 d0606    d0606     d0606 d0606  d0606 d0606 d0606 d0606 d0606       d0606    d0606   d0606 d0404|"
-      /* fma         */ "d0101 o0505 o0505 o0505 d0505 o0404 o0404   o0404      o0404       o0404   o0404     o0606 o0606    d0606     o0606 o0606  o0606 d0606 o0606 o0606 o0808       o0808    o0406   d0606 d0505|"
-      /* wide_low    */ "d0101 o0505 o0505 o0505 d0303 o0404 d0406   o0606      d0202       d0404   d0202     d0606 d0606    d0606     o0606 d0606  d0606 d0606 o0606 d0610 o0808       o0808    d0606   d0606 d0303|"
-      /* wide_high   */ "d0101 o0505 o0505 d0505 d0505 o0404 d0606   d0202      o0606       d0606   d0202     d0606 d0606    d0606     o0606 d0608  d0606 d0606 o0606 d0606 o0808       o0808    d0606   d0606 d0505|"
-      /* imad_hi     */ "d0101 o0505 o0505 o0505 d0505 o0404 o0606   d0202      d0202       o0606   d0202     o0606 o0606    d0606     d0606 d0606  d0606 d0606 o0606 o0606 o0808       o0808    d0606   d0606 d0505|"
-      /* half        */ "d0101 o0808 o0808 o0808 d0808 o0808 o0808   d0808      d0608       o0808   d0808     o0606 o0606    d0808     o0808 o0808  d0808 d0808 o0808 o0808 o0808       o0808    d0808   d0808 d0808|"
-      /* half_alu    */ "d0101 o0808 o0808 o0808 d0808 o0808 o0808   d0808      d0606       d0808   d0808     o0606 o0606    d0808     o0808 o0808  d0808 d0808 o0808 o0808 o0808       o0808    d0808   d0808 d0808|"
-      /* hfma2_mma   */ "d0101 d0909 d0909 d0909 d0909 d0909 d0909   d0909      d0707       d0909   d0909     d0909 d0909    d0909     d0808 d0909  d0909 d0909 d0909 d0909 d0909       d0909    o0909   d0909 d0909|"
-      /* fp64        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* hmma_small  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* hmma_medium */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* hmma_large  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* hmma_sparse */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* imma_small  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* imma_medium */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* imma_large  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* bmma_small  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* bmma_large  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* dmma        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* qmma        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* hgmma       */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* alu_64      */ "d0101 d0404 d0404 d0404 d0404 d0505 d0505   d0505      d0303       d0505   d0505     d0606 d0606    d0606     d0606 d0606  d0606 d0606 d0606 d0606 d0606       d0606    d0606   d0606 d0404|";
+      //                 none  alu   dual  setp  viadd fma   wide_ab wide_c_low wide_c_high imad_hi imad_hi_c half  half_alu hfma2_mma fp64  mma_ab mma_c dmma  xu    tex   mem_address mem_data control r2ur  alu_64 conv_64
+      /* none        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* counted     */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* alu         */ "d0101 o0404 o0404 o0404 d0404 o0505 o0505   o0505      o0505       o0505   d0505     o0606 o0606    d0606     o0606 o0606  d0606 d0606 o0606 o0606 o0808       o0808    o0406   d0406 d0404 o0606|"
+      /* dual        */ "d0101 o0404 o0404 o0404 d0404 o0505 o0505   o0505      o0505       o0505   o0505     o0606 o0606    d0606     o0606 o0606  o0606 d0606 o0606 o0606 o0808       o0808    o0408   d0406 d0404 o0606|"
+      /* viadd       */ "d0101 d0404 d0404 d0404 d0404 d0505 d0505   d0505      d0303       d0505   d0505     d0606 d0606    d0606     d0606 d0606  d0606 d0606 d0606 d0606 d0606       d0606    d0606   d0606 d0404 d0606|"
+      /* vote        */ "d0101 o0404 o0404 o0404 d0404 o0505 o0505   d0505      d0303       d0505   d0505     o0606 d0606    d0606     o0606 d0606  d0608 d0606 o0606 d0606 o0808       o0808    d0606   d0606 d0404 o0606|"
+      /* cs2r        */ "d0101 o0606 d0606 d0606 d0606 o0611 d0606   d0606      d0404       d0606   d0606     d0606 d0606    d0606     d0606 d0606  d0606 d0606 d0606 d0606 d0606       d0606    d0606   d0606 d0606 d0606|"
+      /* cs2r_32     */ "d0101 d0404 d0404 d0404 d0404 d0506 d0505   d0505      d0303       d0505   d0505     d0606 d0606    d0606     d0606 d0606  d0606 d0606 d0606 d0606 d0606       d0606    d0606   d0606 d0404 d0606|"
+      /* fma         */ "d0101 o0505 o0505 o0505 d0505 o0404 o0404   o0404      o0404       o0404   o0404     o0606 o0606    d0606     o0606 o0606  o0606 d0606 o0606 o0606 o0808       o0808    o0406   d0606 d0505 o0606|"
+      /* wide_low    */ "d0101 o0505 o0505 o0505 d0303 o0404 d0406   o0606      d0202       d0404   d0202     d0606 d0606    d0606     o0606 d0606  d0606 d0606 o0606 d0610 o0808       o0808    d0606   d0606 d0303 o0606|"
+      /* wide_high   */ "d0101 o0505 o0505 d0505 d0505 o0404 d0606   d0202      o0606       d0606   d0202     d0606 d0606    d0606     o0606 d0608  d0606 d0606 o0606 d0606 o0808       o0808    d0606   d0606 d0505 o0606|"
+      /* imad_hi     */ "d0101 o0505 o0505 o0505 d0505 o0404 o0606   d0202      d0202       o0606   d0202     o0606 o0606    d0606     d0606 d0606  d0606 d0606 o0606 o0606 o0808       o0808    d0606   d0606 d0505 o0606|"
+      /* half        */ "d0101 o0808 o0808 o0808 d0808 o0808 o0808   d0808      d0608       o0808   d0808     o0606 o0606    d0808     o0808 o0808  d0808 d0808 o0808 o0808 o0808       o0808    d0808   d0808 d0808 o0808|"
+      /* half_alu    */ "d0101 o0808 o0808 o0808 d0808 o0808 o0808   d0808      d0606       d0808   d0808     o0606 o0606    d0808     o0808 o0808  d0808 d0808 o0808 o0808 o0808       o0808    d0808   d0808 d0808 o0808|"
+      /* hfma2_mma   */ "d0101 d0909 d0909 d0909 d0909 d0909 d0909   d0909      d0707       d0909   d0909     d0909 d0909    d0909     d0808 d0909  d0909 d0909 d0909 d0909 d0909       d0909    o0909   d0909 d0909 d0909|"
+      /* fp64        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* hmma_small  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* hmma_medium */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* hmma_large  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* hmma_sparse */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* imma_small  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* imma_medium */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* imma_large  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* bmma_small  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* bmma_large  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* dmma        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* qmma        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* hgmma       */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* alu_64      */ "d0101 d0404 d0404 d0404 d0404 d0505 d0505   d0505      d0303       d0505   d0505     d0606 d0606    d0606     d0606 d0606  d0606 d0606 d0606 d0606 d0606       d0606    d0606   d0606 d0404 d0606|";
 
   // Predicates, read after write.
   static constexpr char p_raw[] =
@@ -5524,8 +5525,8 @@ struct sm75_tables {
       /* vote    */ "d0101 d1212 d0404 d0404 d0404 d0404 d0505 d0505 d1212 d1212 d1212 d1212   d1212 d1212|"
       /* r2p     */ "d0101 o1212 d0404 d0404 d0404 d0404 d0505 d0505 d1212 d1212 o1212 d1212   d1212 d1212|"
       /* fma     */ "d0101 d1212 d0505 d0505 d0505 d0505 d0404 d0404 d1212 d1212 d1212 o0412   d1212 d1212|"
-      /* wide    */ "d0101 d1212 d0505 d0505 d0505 d0505 d0404 d0404 d1212 d1212 d1212 d1212   d1212 d1212|"
-      /* imad_hi */ "d0101 d1212 d0505 d0505 d0505 d0505 d0404 d0404 d1212 d1212 d1212 d1212   d1212 d1212|"
+      /* wide    */ "d0101 d1212 d0505 d0505 d0505 d0505 d0404 o0606 d1212 d1212 d1212 d1212   d1212 d1212|"
+      /* imad_hi */ "d0101 d1212 d0505 d0505 d0505 d0505 d0404 d0406 d1212 d1212 d1212 d1212   d1212 d1212|"
       /* half    */ "d0101 o1414 d0808 o0808 o0808 d0808 d0808 d0808 d0606 d1414 o1414 d1414   d1414 d1414|"
       /* fp64    */ "d0101 d1515 d0909 d0909 d0909 d0909 d0909 d0909 d1515 o0808 d1515 d1515   d1515 d1515|"
       /* elect   */ "d0101 d0813 d0813 d0813 d0813 d0413 d0813 d0813 d0813 d0813 d0813 d0813   d0813 d0813|"
@@ -5871,7 +5872,7 @@ struct sm80_defaults {
 // (`check`) and the one that generated code keeps (`emit`), both in cycles. A bar ends a row. The text is read at compile
 // time when the SM is used (detail/latency_table.hpp), and a malformed one does not compile.
 // Written by scripts/derive_latency.py from 3601138 observed dependences of this SM and the documented tables;
-// docs/latency.md tells how. Cells: 376 observed, 970 documented, 193 assumed.
+// docs/latency.md tells how. Cells: 396 observed, 976 documented, 196 assumed.
 
 
 // clang-format off
@@ -5882,36 +5883,36 @@ struct sm80_tables {
 
   // General registers, read after write.
   static constexpr char r_raw[] =
-      //                 none  alu   dual  setp  viadd fma   wide_ab wide_c_low wide_c_high imad_hi imad_hi_c half  half_alu hfma2_mma fp64  mma_ab mma_c dmma  xu    tex   mem_address mem_data control r2ur  alu_64
-      /* none        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* counted     */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* alu         */ "d0101 o0404 o0404 o0404 d0404 o0505 o0505   o0505      o0505       o0505   d0505     o0505 o0505    o0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0405   d0405 d0404|"
-      /* dual        */ "d0101 o0404 o0404 o0404 d0404 o0505 o0505   o0505      o0505       o0505   o0505     o0505 o0505    o0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0405   d0405 d0404|"
-      /* viadd       */ "d0101 d0404 d0404 d0404 d0404 d0505 d0505   d0505      d0303       d0505   d0505     d0505 d0505    d0606     d0606 d0707  d0707 d0707 d0404 d0404 d0505       d0505    d0405   d0405 d0404|"
-      /* vote        */ "d0101 o0404 o0404 o0404 d0404 o0505 o0505   d0505      d0305       o0505   d0505     o0505 o0505    o0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    d0405   d0405 d0404|"
-      /* cs2r        */ "d0101 o0606 d0606 d0606 d0606 o0611 d0606   d0606      d0406       d0606   d0606     d0606 d0606    d0606     d0606 d0707  d0707 d0710 d0404 d0404 o0505       d0511    d0405   d0405 d0606|"
-      /* cs2r_32     */ "d0101 o0404 d0406 d0404 d0404 d0505 d0505   d0505      d0303       d0505   d0505     d0505 d0505    d0606     d0606 d0707  d0707 d0707 d0404 d0404 d0505       d0505    d0405   d0405 d0404|"
-      /* fma         */ "d0101 o0505 o0505 o0505 d0505 o0404 o0404   o0404      o0404       o0404   o0404     o0505 o0505    o0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0405   d0405 d0505|"
-      /* wide_low    */ "d0101 o0505 o0505 o0505 d0303 o0404 o0606   o0606      d0202       d0404   o0206     d0303 d0303    d0606     o0606 d0707  d0707 o0707 o0404 d0409 o0505       o0505    d0405   d0405 d0303|"
-      /* wide_high   */ "d0101 o0505 o0505 o0505 d0505 o0404 o0606   d0404      o0606       d0606   d0404     o0505 o0505    d0606     o0606 d0707  d0707 o0707 o0404 d0406 o0505       o0505    d0405   d0405 d0505|"
-      /* imad_hi     */ "d0101 o0505 o0505 o0505 d0505 o0404 o0606   d0406      d0206       o0606   d0406     o0505 o0505    o0606     o0606 o0707  d0707 o0707 o0404 o0404 o0505       o0505    d0405   d0405 d0505|"
-      /* half        */ "d0101 o0505 o0505 o0505 d0505 o0505 o0505   d0505      d0305       o0505   d0505     o0404 o0505    o0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    d0405   d0405 d0505|"
-      /* half_alu    */ "d0101 o0505 o0505 o0505 d0505 o0505 o0505   d0505      d0305       o0505   d0505     o0505 o0405    o0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    d0405   d0405 d0505|"
-      /* hfma2_mma   */ "d0101 o1010 o1010 o1010 d1010 o1010 o1010   d1013      d0810       o1010   o1010     o1010 o1010    o0606     o0606 d1111  d1111 d1111 o0606 o0606 o0707       o0707    o0606   d0606 d1010|"
-      /* fp64        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* hmma_small  */ "d0101 a1616 a1616 a1616 a1616 a1616 a1616   a1616      a1616       a1616   a1616     a1616 a1616    a1616     a1616 a1621  a1617 a1621 a1414 a1414 a1515       a1515    a1416   a1416 a1616|"
-      /* hmma_medium */ "d0101 o1616 o1616 o1616 a1616 o1616 o1616   a1616      a1616       o1616   a1616     o1616 o1616    a1616     a1618 o1616  o1616 a1621 o1414 a1414 o1515       o1515    a1416   a1416 a1616|"
-      /* hmma_large  */ "d0101 o2424 o2424 o2424 a2424 o2424 o2424   a2424      a2424       o2424   a2424     o2424 o2424    a2424     o2426 o2424  o2424 a2429 o2222 o2222 o2323       o2323    a2224   a2224 a2424|"
-      /* hmma_sparse */ "d0101 a1429 a1429 a1429 a1429 a1429 a1429   a1429      a1429       a1429   a1429     a1429 a1429    a1429     a1429 a1429  a1429 a1429 a1429 a1429 a1429       a1429    a1429   a1429 a1429|"
-      /* imma_small  */ "d0101 o1313 o1313 o1313 a1313 o1313 o1313   a1313      a1313       a1313   a1313     o1313 o1313    a1313     a1313 o1414  o1414 a1318 o1111 a1111 o1212       o1212    a1113   a1113 a1313|"
-      /* imma_medium */ "d0101 o1616 o1616 o1616 a1616 o1616 o1616   a1616      a1616       a1616   a1616     o1616 o1616    a1616     a1618 o1616  o1619 a1621 o1414 o1515 o1515       o1515    a1416   a1416 a1616|"
-      /* imma_large  */ "d0101 o2424 o2424 o2424 a2424 o2424 o2424   a2424      a2424       a2424   a2424     o2424 o2424    a2424     a2426 o2424  o2424 a2429 o2222 o2323 o2323       o2323    a2224   a2224 a2424|"
-      /* bmma_small  */ "d0101 o1313 o1313 o1313 a1313 o1313 o1313   a1313      a1313       a1313   a1313     o1313 o1313    a1313     a1313 o1414  a1316 a1318 o1111 a1112 o1212       o1212    a1113   a1113 a1313|"
-      /* bmma_large  */ "d0101 a2424 a2424 a2424 a2424 a2424 a2424   a2424      a2424       a2424   a2424     a2424 a2424    a2424     a2424 a2429  o2424 a2429 a2222 a2222 a2323       a2323    a2224   a2224 a2424|"
-      /* dmma        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* qmma        */ "d0101 o2424 o2424 o2424 a2424 o2424 a2424   a2424      a2424       a2424   a2424     o2424 a2424    a2424     a2424 a2429  a2425 a2429 o2222 a2223 a2323       o2323    a2224   a2224 a2424|"
-      /* hgmma       */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* alu_64      */ "d0101 d0404 d0404 d0404 d0404 d0505 d0505   d0505      d0303       d0505   d0505     d0505 d0505    d0606     d0606 d0707  d0707 d0707 d0404 d0404 d0505       d0505    d0405   d0405 d0404|";
+      //                 none  alu   dual  setp  viadd fma   wide_ab wide_c_low wide_c_high imad_hi imad_hi_c half  half_alu hfma2_mma fp64  mma_ab mma_c dmma  xu    tex   mem_address mem_data control r2ur  alu_64 conv_64
+      /* none        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* counted     */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* alu         */ "d0101 o0404 o0404 o0404 d0404 o0505 o0505   o0505      o0505       o0505   d0505     o0505 o0505    o0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0405   d0405 d0404 o0406|"
+      /* dual        */ "d0101 o0404 o0404 o0404 d0404 o0505 o0505   o0505      o0505       o0505   o0505     o0505 o0505    o0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0405   d0405 d0404 o0406|"
+      /* viadd       */ "d0101 d0404 d0404 d0404 d0404 d0505 d0505   d0505      d0303       d0505   d0505     d0505 d0505    d0606     d0606 d0707  d0707 d0707 d0404 d0404 d0505       d0505    d0405   d0405 d0404 o0406|"
+      /* vote        */ "d0101 o0404 o0404 o0404 d0404 o0505 o0505   d0505      d0305       o0505   d0505     o0505 o0505    o0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    d0405   d0405 d0404 o0406|"
+      /* cs2r        */ "d0101 o0606 d0606 d0606 d0606 o0611 d0606   d0606      d0406       d0606   d0606     d0606 d0606    d0606     d0606 d0707  d0707 d0710 d0404 d0404 o0505       d0511    d0405   d0405 d0606 d0406|"
+      /* cs2r_32     */ "d0101 o0404 d0406 d0404 d0404 d0505 d0505   d0505      d0303       d0505   d0505     d0505 d0505    d0606     d0606 d0707  d0707 d0707 d0404 d0404 d0505       d0505    d0405   d0405 d0404 d0406|"
+      /* fma         */ "d0101 o0505 o0505 o0505 d0505 o0404 o0404   o0404      o0404       o0404   o0404     o0505 o0505    o0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0405   d0405 d0505 o0406|"
+      /* wide_low    */ "d0101 o0505 o0505 o0505 d0303 o0404 o0606   o0606      d0202       d0404   o0206     d0303 d0303    d0606     o0606 d0707  d0707 o0707 o0404 d0409 o0505       o0505    d0405   d0405 d0303 o0406|"
+      /* wide_high   */ "d0101 o0505 o0505 o0505 d0505 o0404 o0606   d0404      o0606       d0606   d0404     o0505 o0505    d0606     o0606 d0707  d0707 o0707 o0404 d0406 o0505       o0505    d0405   d0405 d0505 o0406|"
+      /* imad_hi     */ "d0101 o0505 o0505 o0505 d0505 o0404 o0606   d0406      d0206       o0606   d0406     o0505 o0505    o0606     o0606 o0707  d0707 o0707 o0404 o0404 o0505       o0505    d0405   d0405 d0505 o0406|"
+      /* half        */ "d0101 o0505 o0505 o0505 d0505 o0505 o0505   d0505      d0305       o0505   d0505     o0404 o0505    o0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    d0405   d0405 d0505 o0406|"
+      /* half_alu    */ "d0101 o0505 o0505 o0505 d0505 o0505 o0505   d0505      d0305       o0505   d0505     o0505 o0405    o0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    d0405   d0405 d0505 o0406|"
+      /* hfma2_mma   */ "d0101 o1010 o1010 o1010 d1010 o1010 o1010   d1013      d0810       o1010   o1010     o1010 o1010    o0606     o0606 d1111  d1111 d1111 o0606 o0606 o0707       o0707    o0606   d0606 d1010 o0606|"
+      /* fp64        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* hmma_small  */ "d0101 a1616 a1616 a1616 a1616 a1616 a1616   a1616      a1616       a1616   a1616     a1616 a1616    a1616     a1616 a1621  a1617 a1621 a1414 a1414 a1515       a1515    a1416   a1416 a1616 a1414|"
+      /* hmma_medium */ "d0101 o1616 o1616 o1616 a1616 o1616 o1616   a1616      a1616       o1616   a1616     o1616 o1616    a1616     a1618 o1616  o1616 a1621 o1414 a1414 o1515       o1515    a1416   a1416 a1616 o1414|"
+      /* hmma_large  */ "d0101 o2424 o2424 o2424 a2424 o2424 o2424   a2424      a2424       o2424   a2424     o2424 o2424    a2424     o2426 o2424  o2424 a2429 o2222 o2222 o2323       o2323    a2224   a2224 a2424 o2222|"
+      /* hmma_sparse */ "d0101 a1429 a1429 a1429 a1429 a1429 a1429   a1429      a1429       a1429   a1429     a1429 a1429    a1429     a1429 a1429  a1429 a1429 a1429 a1429 a1429       a1429    a1429   a1429 a1429 a1429|"
+      /* imma_small  */ "d0101 o1313 o1313 o1313 a1313 o1313 o1313   a1313      a1313       a1313   a1313     o1313 o1313    a1313     a1313 o1414  o1414 a1318 o1111 a1111 o1212       o1212    a1113   a1113 a1313 o1111|"
+      /* imma_medium */ "d0101 o1616 o1616 o1616 a1616 o1616 o1616   a1616      a1616       a1616   a1616     o1616 o1616    a1616     a1618 o1616  o1619 a1621 o1414 o1515 o1515       o1515    a1416   a1416 a1616 o1414|"
+      /* imma_large  */ "d0101 o2424 o2424 o2424 a2424 o2424 o2424   a2424      a2424       a2424   a2424     o2424 o2424    a2424     a2426 o2424  o2424 a2429 o2222 o2323 o2323       o2323    a2224   a2224 a2424 o2222|"
+      /* bmma_small  */ "d0101 o1313 o1313 o1313 a1313 o1313 o1313   a1313      a1313       a1313   a1313     o1313 o1313    a1313     a1313 o1414  a1316 a1318 o1111 a1112 o1212       o1212    a1113   a1113 a1313 o1111|"
+      /* bmma_large  */ "d0101 a2424 a2424 a2424 a2424 a2424 a2424   a2424      a2424       a2424   a2424     a2424 a2424    a2424     a2424 a2429  o2424 a2429 a2222 a2222 a2323       a2323    a2224   a2224 a2424 a2222|"
+      /* dmma        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* qmma        */ "d0101 o2424 o2424 o2424 a2424 o2424 a2424   a2424      a2424       a2424   a2424     o2424 a2424    a2424     a2424 a2429  a2425 a2429 o2222 a2223 a2323       o2323    a2224   a2224 a2424 o2222|"
+      /* hgmma       */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* alu_64      */ "d0101 d0404 d0404 d0404 d0404 d0505 d0505   d0505      d0303       d0505   d0505     d0505 d0505    d0606     d0606 d0707  d0707 d0707 d0404 d0404 d0505       d0505    d0405   d0405 d0404 d0406|";
 
   // Predicates, read after write.
   static constexpr char p_raw[] =
@@ -5926,8 +5927,8 @@ struct sm80_tables {
       /* vote    */ "d0101 o1313 d0404 o0404 o0404 d0404 d0505 d0505 d1313 d1313 o1313 o1313   d1313 d1313|"
       /* r2p     */ "d0101 o1313 d0404 d0404 d0404 d0404 d0505 d0505 d1313 d1313 o1313 d1313   d1313 d1313|"
       /* fma     */ "d0101 d1313 d0505 d0505 d0505 d0505 d0404 d0404 d1313 d1313 d1313 o0413   d1313 d1313|"
-      /* wide    */ "d0101 d1313 d0505 d0505 d0505 d0505 d0408 d0404 d1313 d1313 d1313 d1313   d1313 d1313|"
-      /* imad_hi */ "d0101 d1313 o0505 d0505 d0505 d0505 o0404 d0404 d1313 d1313 d1313 d1313   d1313 d1313|"
+      /* wide    */ "d0101 d1313 d0505 d0505 d0505 d0505 d0408 o0606 d1313 d1313 d1313 d1313   d1313 d1313|"
+      /* imad_hi */ "d0101 d1313 o0505 d0505 d0505 d0505 o0404 o0606 d1313 d1313 d1313 d1313   d1313 d1313|"
       /* half    */ "d0101 o1313 d0505 o0505 o0505 d0505 d0505 d0505 d0505 d1313 o1313 o1313   d1313 d1313|"
       /* fp64    */ "d0101 d1414 d0606 d0606 d0606 d0606 d0606 d0606 d1414 o0606 d1414 d1414   d1414 d1414|"
       /* elect   */ "d0101 d0813 d0813 d0813 d0813 d0413 d0813 d0813 d0813 d0813 d0813 d0813   d0813 d0813|"
@@ -6645,7 +6646,7 @@ struct sm90_defaults {
 // (`check`) and the one that generated code keeps (`emit`), both in cycles. A bar ends a row. The text is read at compile
 // time when the SM is used (detail/latency_table.hpp), and a malformed one does not compile.
 // Written by scripts/derive_latency.py from 831495 observed dependences of this SM and the documented tables;
-// docs/latency.md tells how. Cells: 339 observed, 418 documented, 782 assumed.
+// docs/latency.md tells how. Cells: 354 observed, 422 documented, 792 assumed.
 
 
 // clang-format off
@@ -6656,36 +6657,36 @@ struct sm90_tables {
 
   // General registers, read after write.
   static constexpr char r_raw[] =
-      //                 none  alu   dual  setp  viadd fma   wide_ab wide_c_low wide_c_high imad_hi imad_hi_c half  half_alu hfma2_mma fp64  mma_ab mma_c dmma  xu    tex   mem_address mem_data control r2ur  alu_64
-      /* none        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* counted     */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* alu         */ "d0101 o0404 o0404 o0404 o0505 o0505 o0505   o0505      o0303       o0505   a0505     o0505 o0505    o0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0405   a0405 a0404|"
-      /* dual        */ "d0101 o0404 o0404 o0404 o0505 o0505 o0505   o0505      o0303       o0505   o0505     o0505 o0505    o0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0405   a0405 a0404|"
-      /* viadd       */ "d0101 o0505 o0505 o0505 o0404 o0404 o0404   a0404      a0202       a0404   a0404     o0505 o0505    o0606     o0606 o0707  a0707 a0708 o0404 o0406 o0505       o0505    a0405   a0405 a0505|"
-      /* vote        */ "d0101 o0404 o0404 o0404 o0505 o0505 o0505   a0505      a0303       a0505   a0505     o0505 o0505    o0606     o0606 o0707  a0707 a0707 o0404 a0404 o0505       o0505    a0405   a0405 a0404|"
-      /* cs2r        */ "d0101 o0606 a0606 a0606 a0606 o0611 a0606   a0606      a0404       a0606   a0606     a0606 a0606    a0606     a0606 a0707  a0707 a0707 a0404 a0404 a0508       a0505    a0405   a0405 a0606|"
-      /* cs2r_32     */ "d0101 o0404 a0404 a0404 a0505 a0507 a0505   a0505      a0303       a0505   a0505     a0505 a0505    a0606     a0606 a0707  a0707 a0707 a0404 a0404 a0505       a0505    a0405   a0405 a0404|"
-      /* fma         */ "d0101 o0505 o0505 o0505 o0404 o0404 o0404   o0404      o0202       o0404   o0404     o0505 o0505    o0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0405   a0405 a0505|"
-      /* wide_low    */ "d0101 o0303 a0303 a0303 a0202 o0404 a0406   o0404      a0202       a0404   a0202     a0303 a0303    a0606     o0606 a0707  a0707 a0707 a0404 a0404 o0505       o0505    a0405   a0405 a0303|"
-      /* wide_high   */ "d0101 o0505 o0505 o0505 a0404 o0404 a0606   a0404      o0404       a0606   a0404     a0505 a0505    a0606     o0606 a0707  a0707 a0707 a0404 a0404 o0505       o0505    a0405   a0405 a0505|"
-      /* imad_hi     */ "d0101 o0505 o0505 o0505 o0404 o0404 o0606   a0404      a0202       o0606   a0404     o0505 o0505    o0606     a0606 o0707  a0707 a0708 o0404 a0404 o0505       o0505    a0405   a0405 a0505|"
-      /* half        */ "d0101 o0505 o0505 o0505 o0505 o0505 o0505   a0505      a0303       o0505   a0505     o0404 o0505    o0606     o0606 o0707  o0707 a0707 o0404 a0404 o0505       o0505    a0405   a0405 a0505|"
-      /* half_alu    */ "d0101 o0505 o0505 o0505 o0505 o0505 o0505   a0505      a0303       o0505   a0505     o0505 o0404    o0606     o0606 o0707  a0709 a0707 o0404 a0404 o0505       o0505    a0405   a0405 a0505|"
-      /* hfma2_mma   */ "d0101 o1010 o1010 o1010 o1010 o1010 o1010   a1013      a0810       o1010   o1010     o1010 o1010    o0808     o0808 a1111  a1111 a1111 o0606 a0606 o0707       o0707    o0606   a0606 a1010|"
-      /* fp64        */ "d0101 o1010 o1010 o1010 o1010 o1010 o1010   a1010      a0810       a1010   a1010     o1010 o1010    a1010     o0808 a1111  a1111 o1111 o0606 a0607 o0707       o0707    a0606   a0606 a1010|"
-      /* hmma_small  */ "d0101 a1616 a1616 a1616 a1616 a1616 a1616   a1616      a1616       a1616   a1616     a1616 a1616    a1616     a1616 a1621  a1617 a1621 a1414 a1414 a1515       a1515    a1416   a1416 a1616|"
-      /* hmma_medium */ "d0101 o1616 o1616 o1616 o1616 o1616 o1616   a1616      a1616       a1616   a1616     o1616 o1616    a1616     a1618 o1619  o1616 a1621 o1414 a1415 o1515       o1515    a1416   a1416 a1616|"
-      /* hmma_large  */ "d0101 o2424 o2424 o2424 o2424 o2424 o2424   a2424      a2424       a2424   a2424     o2424 o2424    a2424     a2425 o2427  o2424 a2429 o2222 a2223 o2323       o2323    a2224   a2224 a2424|"
-      /* hmma_sparse */ "d0101 a1429 a1429 a1429 a1429 a1429 a1429   a1429      a1429       a1429   a1429     a1429 a1429    a1429     a1429 a1429  a1429 a1429 a1429 a1429 a1429       a1429    a1429   a1429 a1429|"
-      /* imma_small  */ "d0101 o1313 o1313 o1313 a1313 o1313 a1313   a1313      a1313       a1313   a1313     a1313 a1313    a1313     a1313 o1316  o1414 a1318 o1111 a1112 a1212       o1212    a1113   a1113 a1313|"
-      /* imma_medium */ "d0101 o1616 o1616 o1616 a1616 o1616 a1616   a1616      a1616       a1616   a1616     o1616 a1616    a1616     a1616 o1619  o1617 a1621 o1414 a1414 a1515       o1515    a1416   a1416 a1616|"
-      /* imma_large  */ "d0101 o2424 o2424 o2424 a2424 o2424 a2424   a2424      a2424       a2424   a2424     o2424 a2424    a2424     a2424 o2429  o2424 a2429 o2222 a2223 a2323       o2323    a2224   a2224 a2424|"
-      /* bmma_small  */ "d0101 a1313 a1313 a1313 a1313 a1313 a1313   a1313      a1313       a1313   a1313     a1313 a1313    a1313     a1313 a1318  a1314 a1318 a1111 a1111 a1212       a1212    a1113   a1113 a1313|"
-      /* bmma_large  */ "d0101 a2424 a2424 a2424 a2424 a2424 a2424   a2424      a2424       a2424   a2424     a2424 a2424    a2424     a2424 a2429  a2425 a2429 a2222 a2222 a2323       a2323    a2224   a2224 a2424|"
-      /* dmma        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* qmma        */ "d0101 a2424 a2424 a2424 a2424 a2424 a2424   a2424      a2424       a2424   a2424     a2424 a2424    a2424     a2424 a2429  a2425 a2429 a2222 a2222 a2323       a2323    a2224   a2224 a2424|"
-      /* hgmma       */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101|"
-      /* alu_64      */ "d0101 a0404 a0404 a0404 a0505 a0505 a0505   a0505      a0303       a0505   a0505     a0505 a0505    a0606     a0606 a0707  a0707 a0707 a0404 a0404 a0505       a0505    a0405   a0405 a0404|";
+      //                 none  alu   dual  setp  viadd fma   wide_ab wide_c_low wide_c_high imad_hi imad_hi_c half  half_alu hfma2_mma fp64  mma_ab mma_c dmma  xu    tex   mem_address mem_data control r2ur  alu_64 conv_64
+      /* none        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* counted     */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* alu         */ "d0101 o0404 o0404 o0404 o0505 o0505 o0505   o0505      o0303       o0505   a0505     o0505 o0505    o0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0405   a0405 a0404 o0406|"
+      /* dual        */ "d0101 o0404 o0404 o0404 o0505 o0505 o0505   o0505      o0303       o0505   o0505     o0505 o0505    o0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0405   a0405 a0404 o0406|"
+      /* viadd       */ "d0101 o0505 o0505 o0505 o0404 o0404 o0404   a0404      a0202       a0404   a0404     o0505 o0505    o0606     o0606 o0707  a0707 a0708 o0404 o0406 o0505       o0505    a0405   a0405 a0505 o0406|"
+      /* vote        */ "d0101 o0404 o0404 o0404 o0505 o0505 o0505   a0505      a0303       a0505   a0505     o0505 o0505    o0606     o0606 o0707  a0707 a0707 o0404 a0404 o0505       o0505    a0405   a0405 a0404 o0406|"
+      /* cs2r        */ "d0101 o0606 a0606 a0606 a0606 o0611 a0606   a0606      a0404       a0606   a0606     a0606 a0606    a0606     a0606 a0707  a0707 a0707 a0404 a0404 a0508       a0505    a0405   a0405 a0606 a0406|"
+      /* cs2r_32     */ "d0101 o0404 a0404 a0404 a0505 a0507 a0505   a0505      a0303       a0505   a0505     a0505 a0505    a0606     a0606 a0707  a0707 a0707 a0404 a0404 a0505       a0505    a0405   a0405 a0404 a0406|"
+      /* fma         */ "d0101 o0505 o0505 o0505 o0404 o0404 o0404   o0404      o0202       o0404   o0404     o0505 o0505    o0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0405   a0405 a0505 o0406|"
+      /* wide_low    */ "d0101 o0303 a0303 a0303 a0202 o0404 a0406   o0404      a0202       a0404   a0202     a0303 a0303    a0606     o0606 a0707  a0707 a0707 a0404 a0404 o0505       o0505    a0405   a0405 a0303 a0406|"
+      /* wide_high   */ "d0101 o0505 o0505 o0505 a0404 o0404 a0606   a0404      o0404       a0606   a0404     a0505 a0505    a0606     o0606 a0707  a0707 a0707 a0404 a0404 o0505       o0505    a0405   a0405 a0505 a0406|"
+      /* imad_hi     */ "d0101 o0505 o0505 o0505 o0404 o0404 o0606   a0404      a0202       o0606   a0404     o0505 o0505    o0606     a0606 o0707  a0707 a0708 o0404 a0404 o0505       o0505    a0405   a0405 a0505 o0406|"
+      /* half        */ "d0101 o0505 o0505 o0505 o0505 o0505 o0505   a0505      a0303       o0505   a0505     o0404 o0505    o0606     o0606 o0707  o0707 a0707 o0404 a0404 o0505       o0505    a0405   a0405 a0505 o0406|"
+      /* half_alu    */ "d0101 o0505 o0505 o0505 o0505 o0505 o0505   a0505      a0303       o0505   a0505     o0505 o0404    o0606     o0606 o0707  a0709 a0707 o0404 a0404 o0505       o0505    a0405   a0405 a0505 o0406|"
+      /* hfma2_mma   */ "d0101 o1010 o1010 o1010 o1010 o1010 o1010   a1013      a0810       o1010   o1010     o1010 o1010    o0808     o0808 a1111  a1111 a1111 o0606 a0606 o0707       o0707    o0606   a0606 a1010 o0606|"
+      /* fp64        */ "d0101 o1010 o1010 o1010 o1010 o1010 o1010   a1010      a0810       a1010   a1010     o1010 o1010    a1010     o0808 a1111  a1111 o1111 o0606 a0607 o0707       o0707    a0606   a0606 a1010 o0610|"
+      /* hmma_small  */ "d0101 a1616 a1616 a1616 a1616 a1616 a1616   a1616      a1616       a1616   a1616     a1616 a1616    a1616     a1616 a1621  a1617 a1621 a1414 a1414 a1515       a1515    a1416   a1416 a1616 a1414|"
+      /* hmma_medium */ "d0101 o1616 o1616 o1616 o1616 o1616 o1616   a1616      a1616       a1616   a1616     o1616 o1616    a1616     a1618 o1619  o1616 a1621 o1414 a1415 o1515       o1515    a1416   a1416 a1616 o1414|"
+      /* hmma_large  */ "d0101 o2424 o2424 o2424 o2424 o2424 o2424   a2424      a2424       a2424   a2424     o2424 o2424    a2424     a2425 o2427  o2424 a2429 o2222 a2223 o2323       o2323    a2224   a2224 a2424 o2222|"
+      /* hmma_sparse */ "d0101 a1429 a1429 a1429 a1429 a1429 a1429   a1429      a1429       a1429   a1429     a1429 a1429    a1429     a1429 a1429  a1429 a1429 a1429 a1429 a1429       a1429    a1429   a1429 a1429 a1429|"
+      /* imma_small  */ "d0101 o1313 o1313 o1313 a1313 o1313 a1313   a1313      a1313       a1313   a1313     a1313 a1313    a1313     a1313 o1316  o1414 a1318 o1111 a1112 a1212       o1212    a1113   a1113 a1313 o1111|"
+      /* imma_medium */ "d0101 o1616 o1616 o1616 a1616 o1616 a1616   a1616      a1616       a1616   a1616     o1616 a1616    a1616     a1616 o1619  o1617 a1621 o1414 a1414 a1515       o1515    a1416   a1416 a1616 o1414|"
+      /* imma_large  */ "d0101 o2424 o2424 o2424 a2424 o2424 a2424   a2424      a2424       a2424   a2424     o2424 a2424    a2424     a2424 o2429  o2424 a2429 o2222 a2223 a2323       o2323    a2224   a2224 a2424 o2222|"
+      /* bmma_small  */ "d0101 a1313 a1313 a1313 a1313 a1313 a1313   a1313      a1313       a1313   a1313     a1313 a1313    a1313     a1313 a1318  a1314 a1318 a1111 a1111 a1212       a1212    a1113   a1113 a1313 a1111|"
+      /* bmma_large  */ "d0101 a2424 a2424 a2424 a2424 a2424 a2424   a2424      a2424       a2424   a2424     a2424 a2424    a2424     a2424 a2429  a2425 a2429 a2222 a2222 a2323       a2323    a2224   a2224 a2424 a2222|"
+      /* dmma        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* qmma        */ "d0101 a2424 a2424 a2424 a2424 a2424 a2424   a2424      a2424       a2424   a2424     a2424 a2424    a2424     a2424 a2429  a2425 a2429 a2222 a2222 a2323       a2323    a2224   a2224 a2424 a2222|"
+      /* hgmma       */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
+      /* alu_64      */ "d0101 a0404 a0404 a0404 a0505 a0505 a0505   a0505      a0303       a0505   a0505     a0505 a0505    a0606     a0606 a0707  a0707 a0707 a0404 a0404 a0505       a0505    a0405   a0405 a0404 a0406|";
 
   // Predicates, read after write.
   static constexpr char p_raw[] =
@@ -6700,8 +6701,8 @@ struct sm90_tables {
       /* vote    */ "d0101 o1313 a0404 o0404 o0404 a0404 a0505 a0505 a1313 a1313 a1313 a1313   a1313 a1313|"
       /* r2p     */ "d0101 o1313 a0404 a0404 a0404 a0404 a0505 a0505 a1313 a1313 o1313 a1313   a1313 a1313|"
       /* fma     */ "d0101 a1313 a0505 a0505 a0505 a0505 a0404 a0404 a1313 a1313 a1313 o0413   a1313 a1313|"
-      /* wide    */ "d0101 a1313 a0505 a0505 a0505 a0505 a0404 a0404 a1313 a1313 a1313 a1313   a1313 a1313|"
-      /* imad_hi */ "d0101 a1313 a0505 a0505 a0505 a0505 a0404 a0404 a1313 a1313 a1313 a1313   a1313 a1313|"
+      /* wide    */ "d0101 a1313 a0505 a0505 a0505 a0505 a0404 a0406 a1313 a1313 a1313 a1313   a1313 a1313|"
+      /* imad_hi */ "d0101 a1313 a0505 a0505 a0505 a0505 a0404 a0406 a1313 a1313 a1313 a1313   a1313 a1313|"
       /* half    */ "d0101 o1313 a0505 o0505 o0505 a0505 a0505 a0505 a0505 a1313 o1313 a1313   a1313 a1313|"
       /* fp64    */ "d0101 o1414 a0606 o0606 o0606 a0606 a0606 a0606 a1414 o0606 o1414 o1414   a1414 a1414|"
       /* elect   */ "d0101 o0813 a0813 a0813 a0813 o0413 a0813 a0813 a0813 a0813 a0813 a0813   a0813 a0813|"

@@ -117,6 +117,11 @@ constexpr golden rows_80[] = {
 };
 
 constexpr golden rows_80_only[] = {
+    {p, c::imad_wide, 0, c::imad_wide, slot::psrc, 6},
+    {p, c::imad_hi, 0, c::imad_wide, slot::psrc, 6},
+    {p, c::alu, 0, c::imad_wide, slot::psrc, 5},
+    {r, c::alu, 0, c::conv_64, slot::b, 6},
+    {r, c::alu, 0, c::conv, slot::b, 4},
     {r, c::hfma2_mma, 0, c::alu, slot::a, 10},
     {r, c::hfma2_mma, 0, c::fma, slot::a, 10},
     {r, c::hfma2_mma, 0, c::hfma2_mma, slot::a, 6},
@@ -169,6 +174,9 @@ constexpr golden rows_90_only[] = {
 };
 
 constexpr golden rows_100_only[] = {
+    {r, c::viadd, 0, c::conv_64, slot::b, 6},
+    {r, c::fp64, 0, c::conv_64, slot::b, 10},
+    {r, c::fp64, 0, c::conv, slot::b, 6},
     {r, c::fp64, 0, c::fp64, slot::a, 8},
     {r, c::fp64, 0, c::alu, slot::a, 10},
     {r, c::fp64, 0, c::stg, slot::data, 7},
@@ -186,6 +194,9 @@ constexpr golden rows_100_only[] = {
 };
 
 constexpr golden rows_120[] = {
+    {r, c::alu_64, 0, c::alu_dual, slot::b, 6},
+    {r, c::alu_64, 0, c::alu, slot::b, 5},
+    {p, c::imad_wide, 0, c::imad_wide, slot::psrc, 5},
     {r, c::alu, 0, c::alu, slot::a, 4},
     {r, c::alu, 0, c::alu_dual, slot::a, 5},
     {r, c::alu_dual, 0, c::alu_dual, slot::a, 5},

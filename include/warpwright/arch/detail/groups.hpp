@@ -80,6 +80,7 @@ enum class r_reader : std::uint8_t {
   control,
   r2ur,
   alu_64,
+  conv_64,
   count
 };
 
