@@ -24915,7 +24915,7 @@ class word_search {
     double price = 0;              // of `best`
     array<look, 2> looks{};        // of `best`, by number of warps
     std::uint64_t waits = 0;       // of `best`
-    bool settled = false;          // `best` waits for all counters in front of loops
+    bool settled = false;          // `best` comes from words that wait for all counters in front of loops
     std::uint32_t candidates = 0;  // looked at
     std::uint32_t priced = 0;      // of them, with many warps
   };
@@ -24944,7 +24944,9 @@ class word_search {
   }
 
   // The words that the program has.
-  void consider_present() { offer(); }
+  void consider_present() {
+    if (offer()) ws_.settled = false;
+  }
   // Words by a barrier policy.
   template <class BarrierPolicy>
   void consider(std::int32_t margin = 0, bool slow_ends = false) {
@@ -24953,7 +24955,7 @@ class word_search {
     scoreboard::assign_control<Arch, BarrierPolicy, YieldPolicy, ReusePolicy>(p_, ws_.scoreboard);
     ws_.scoreboard.landing_margin = 0;
     ws_.scoreboard.slow_ends = false;
-    offer();
+    if (offer()) ws_.settled = ws_.scoreboard.settle_before_loops;
   }
   // Sharing with every margin, with and without the compiler's slow ends of blocks; once without paying in front of loops;
   // waiting for all counters there, with the first margin and the last; every other policy that leaves all waits in place.
@@ -24977,9 +24979,7 @@ class word_search {
   void consider_padding() {
     if (ws_.best.empty()) return;
     finish();
-    ws_.scoreboard.settle_before_loops = ws_.settled;
     if (lengthen_padding(p_)) offer();
-    ws_.scoreboard.settle_before_loops = false;
     finish();
   }
   // Makes NOPs in a row, and whoever is before them, as long as compilers do: a double-precision result is padded to 64 cycles
@@ -25174,7 +25174,6 @@ class word_search {
     ws_.looks = looks;
     ws_.alone = alone;
     ws_.waits = waits;
-    ws_.settled = ws_.scoreboard.settle_before_loops;
     ws_.best.resize(p_.instructions.size());
     for (std::size_t i = 0; i < ws_.best.size(); ++i) ws_.best[i] = p_.instructions[i].ctl;
     return true;

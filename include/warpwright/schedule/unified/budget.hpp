@@ -28,17 +28,17 @@ template <class Arch>
   return registers * units_per_register<Arch>();
 }
 
-// The way back, rounded up; what is negative stays in its direction.
-template <class Arch>
-[[nodiscard]] constexpr std::int32_t to_registers(std::int32_t units) {
-  constexpr std::int32_t per = units_per_register<Arch>();
-  return units >= 0 ? (units + per - 1) / per : -(-units / per);
-}
-
+// The way back, rounded up.
 template <class Arch>
 [[nodiscard]] constexpr std::uint32_t to_registers(std::uint32_t units) {
   constexpr std::uint32_t per = units_per_register<Arch>();
   return (units + per - 1) / per;
+}
+// The same; what is negative stays in its direction.
+template <class Arch>
+[[nodiscard]] constexpr std::int32_t to_registers(std::int32_t units) {
+  return units >= 0 ? static_cast<std::int32_t>(to_registers<Arch>(static_cast<std::uint32_t>(units)))
+                    : -(-units / units_per_register<Arch>());
 }
 
 struct register_budget {
