@@ -15149,6 +15149,82 @@ using shipped = meta::type_list<share, evict_oldest, evict_done_first, literal_t
 
 }  // namespace ww::barriers
 
+// ---- from warpwright/arch/landed.hpp
+//
+// How long a result of fixed latency concerns anybody.
+//
+//   landed<Latency>(w)  cycles behind the writer from which on no reader and no second writer of any class comes too early: the
+//                       longest distance that Latency::raw and waw may ask (`emit`) behind `w`
+// For the pages of the kit it comes from their tables, and a safety margin is added. A latency page that somebody wrote, or
+// derived from one of them, may ask anything up to its max_fixed: that is its answer.
+
+
+namespace ww {
+
+namespace detail {
+
+template <class Row, class Column>
+constexpr unsigned longest_in_row(const latency_matrix<Row, Column>& m, Row r) {
+  unsigned most = 1;
+  for (unsigned c = 0; c < size_of_enum<Column>; ++c) {
+    const unsigned d = cell(m, r, static_cast<Column>(c)).emit;
+    if (d > most) most = d;
+  }
+  return most;
+}
+
+template <class Latency>
+struct landing_of {
+  static constexpr unsigned cycles(const access_point&) { return Latency::max_fixed; }
+};
+
+template <class Latency, unsigned N>
+struct landing_of<padded_latency<Latency, N>> {
+  static constexpr unsigned cycles(const access_point& w) { return landing_of<Latency>::cycles(w) + N; }
+};
+
+template <class Tables>
+struct landing_of<latency_table<Tables>> {
+  using latency = latency_table<Tables>;
+  using cells = typename latency::cells;
+  using maps = typename latency::maps;
+
+  static constexpr unsigned most(unsigned a, unsigned b) { return a > b ? a : b; }
+  static constexpr unsigned cycles(const access_point& w) {
+    switch (w.file) {
+      case reg_file::r: {
+        const r_writer g = r_writer_of<maps>(w);
+        unsigned longest = most(longest_in_row(cells::r_raw, g), longest_in_row(cells::r_waw, g));
+        if constexpr (requires { Tables::r_waw_fma_over_alu; }) longest = most(longest, Tables::r_waw_fma_over_alu.emit);
+        return longest;
+      }
+      case reg_file::p: {
+        const p_writer g = p_writer_of<maps>(w);
+        return most(longest_in_row(cells::p_raw, g), longest_in_row(cells::p_waw, g));
+      }
+      case reg_file::ur: {
+        const u_writer g = u_writer_of<maps>(w);
+        return most(longest_in_row(cells::u_raw, g), longest_in_row(cells::u_waw, g));
+      }
+      case reg_file::up:
+        return most(longest_in_row(cells::up_raw, up_writer_of<maps>(w)),
+                    most(Tables::up_waw.emit, Tables::up_waw_direct.emit));
+      default:
+        return latency::max_fixed;
+    }
+  }
+};
+
+}  // namespace detail
+
+// `w`: class, register file and part of a result of fixed latency.
+template <class Latency>
+[[nodiscard]] constexpr unsigned landed(const access_point& w) {
+  return detail::landing_of<Latency>::cycles(w);
+}
+
+}  // namespace ww
+
 // ---- from warpwright/arch/late_source.hpp
 //
 // Whether a single source of an instruction is read late, so that overwriting it needs a counter.
@@ -15188,7 +15264,7 @@ template <class Latency>
 //   wait_all      control leaves to code that is not known, the opcode is not known, or a NOP is a fence (ir/cfg.hpp):
 //                 everything outstanding must have landed
 //   acquire       a cache is thrown away (CCTL.IVALL): what strong loads and atomics bring must have come, or it would not be
-//                 acquired; compilers leave other loads on their way (observed)
+//                 acquired, even where nobody reads it; compilers leave other loads on their way (observed)
 //   order_write   a fence or asynchronous operation that raises a write counter without a register result
 //   order_read    the same with a read counter: both are "completion of the operation", kept on the order unit
 //   order_wait    barriers, fences and other asynchronous operations wait for such completions
@@ -15233,6 +15309,12 @@ constexpr bool waits_for_order(sched_class c) {
   return is_order_class(c) || c == sched_class::ld || c == sched_class::st || c == sched_class::atom ||
          c == sched_class::bar || c == sched_class::errbar || c == sched_class::cctl || c == sched_class::collective ||
          c == sched_class::depbar || c == sched_class::exit || c == sched_class::warpgroup;
+}
+
+// Can what the instruction brings be acquired by a CCTL.IVALL behind it? On shared memory nothing tells a load that acquires
+// from another (sm_90 and later: LDS or ATOMS raises a counter, CCTL.IVALL waits for it).
+constexpr bool may_acquire(const instruction& i) {
+  return i.has(iflag::volatile_mem) || ((i.op == opcode::lds || i.op == opcode::atoms) && !i.has(iflag::never));
 }
 
 // Counters that DEPBAR instructions of the program name, as a mask.
@@ -15382,6 +15464,7 @@ constexpr special_role role_of(const instruction& i, const control& had, bool kn
 //   special          instructions of it may have a role beyond their registers (special.hpp)
 //   slow             overwriting one of its sources takes some class three cycles or more
 //   late_over        overwriting some fixed reader's source takes this class two cycles (more: `slow` of the reader)
+//   landed           cycles after which nobody has to keep away from a fixed result any more (arch/landed.hpp)
 //   war              longest distance that any writer needs after a read by this class, by register file (r, p, ur, up)
 // The table is data; it does not change what the architecture page says.
 
@@ -15389,7 +15472,7 @@ constexpr special_role role_of(const instruction& i, const control& had, bool kn
 
 namespace ww::scoreboard {
 
-struct class_entry {
+struct alignas(64) class_entry {
   bool variable = false;
   bool late = false;
   bool late_over = false;
@@ -15399,6 +15482,7 @@ struct class_entry {
   bool behind_barrier = false;  // keeps a distance from a BAR (pipes::behind_barrier)
   bool reads_covered = false;   // so may its late sources, and it covers those of others
   array<std::uint8_t, 4> war{1, 1, 1, 1};
+  array<std::uint8_t, reg_file_count> landed{};  // by register file, of fixed results
   std::uint8_t write_queue = 255;
   std::uint8_t read_queue = 255;
   std::uint8_t interval = 1;
@@ -15414,6 +15498,8 @@ struct class_entry {
     return f < 4u && (late_slots[f][guarded ? 1 : 0] >> static_cast<unsigned>(where) & 1u) != 0;
   }
 };
+
+static_assert(sizeof(class_entry) == 64);  // found by a shift
 
 inline constexpr std::uint8_t queue_empty = 0;
 inline constexpr std::uint8_t queue_mixed = 255;
@@ -15458,6 +15544,11 @@ constexpr class_entry own_class_entry(sched_class c) {
   const bool surface = c == sched_class::sust || c == sched_class::suatom;
   e.read_queue = queue_code(surface ? queue_id::own : lat::read_queue(c), c);
   e.reads_covered = e.late && e.read_queue != queue_mixed && leaves_reads_out<lat>(c);
+  for (unsigned k = 0; k < 2 * reg_file_count; ++k) {
+    const unsigned file = k >> 1;
+    const access_point w{c, slot::dst, static_cast<reg_file>(file), static_cast<std::uint8_t>(k & 1u), false};
+    e.landed[file] = static_cast<std::uint8_t>(meta::max<unsigned>(e.landed[file], e.variable ? 0u : ww::landed<lat>(w)));
+  }
   e.interval = static_cast<std::uint8_t>(pipes::interval(c) > 255u ? 255u : pipes::interval(c));
   e.min_stall = static_cast<std::uint8_t>(meta::clamp<unsigned>(pipes::min_stall(c), 1, 15));
   if constexpr (requires { pipes::behind_barrier; }) e.behind_barrier = !pipes::free_behind_barrier(c);
@@ -16502,6 +16593,11 @@ struct unit_map {
     lay_out(size);
   }
 
+  // General registers stand first: a smaller unit is one, and its number too.
+  [[nodiscard]] constexpr std::uint32_t general() const {
+    const std::uint32_t all = files[static_cast<unsigned>(reg_file::r)].limit;
+    return all < 256 ? all : 256;
+  }
   // The file of an operand, as an index.
   [[nodiscard]] static constexpr unsigned file_of(operand o) { return o.low >> reg::number_bits & 15u; }
   // True if the operand is a register with units in the present layout. Never for a zero register.
@@ -16554,6 +16650,8 @@ struct access {
   static constexpr std::uint32_t kills = 1u << 28;    // a result that certainly replaces the old value
   static constexpr std::uint32_t slow = 1u << 29;     // a source whose overwriting takes three cycles or more
 
+  static constexpr unsigned port_at = 30;  // port of a source that is a general register (ir/operand.hpp), 0 = none
+
   std::uint32_t unit = 0;
   std::uint32_t what = 0;
 
@@ -16561,6 +16659,9 @@ struct access {
   [[nodiscard]] constexpr std::uint32_t code() const { return what & ((1u << file_at) - 1); }
   // The same for the first unit of its operand.
   [[nodiscard]] constexpr std::uint32_t first_code() const { return what & (ww::detail::access_code::next_part - 1); }
+  [[nodiscard]] constexpr slot where() const { return static_cast<slot>(what >> 8 & 0x1fu); }
+  // Which register of its operand.
+  [[nodiscard]] constexpr unsigned part() const { return what / ww::detail::access_code::next_part & 0xffu; }
   [[nodiscard]] constexpr reg_file file() const { return static_cast<reg_file>(what >> file_at & 15u); }
 };
 
@@ -16570,6 +16671,9 @@ struct site {
   static constexpr std::uint8_t variable = 4;
   static constexpr std::uint8_t late = 8;         // some source is read late
   static constexpr std::uint8_t data_bound = 16;  // the stall behind it covers a result latency
+  static constexpr std::uint8_t special = 32;     // may have a role
+
+  static constexpr std::uint8_t drain_floor = 255;  // in `floor`: it drains
 
   std::uint32_t instruction = 0;
   control ctl;              // the word being made; written back at the end
@@ -16583,7 +16687,148 @@ struct site {
 
   [[nodiscard]] constexpr bool has(std::uint8_t b) const { return (bits & b) != 0; }
   constexpr void add(std::uint8_t b) { bits = static_cast<std::uint8_t>(bits | b); }
+  [[nodiscard]] constexpr bool drains() const { return floor == drain_floor; }
   [[nodiscard]] constexpr bool leave() const { return role.has(special_role::leave); }
+};
+
+}  // namespace ww::scoreboard
+
+// ---- from warpwright/scoreboard/reuse_class.hpp
+//
+// What the reuse rules ask about a scheduling class, looked up once per architecture.
+//
+//   cache     which operand cache its sources are kept in. Pipes share one: 0 integer and single precision, 1 half
+//             precision, 2 double precision, 3 matrix on floating numbers, 4 matrix on integers, 5 matrix on doubles
+//   ports     bit p: a source of port p + 1 may carry a flag and may take a kept value; 0 = the class has neither
+//   widest    registers of the widest source that is kept
+//   interval  cycles before the pipe takes another warp instruction
+//   banked    its sources are read through the bank ports at issue, so that a saved read can save a cycle (model/ prices
+//             the same classes)
+// Provenance: observed. In compiler output no value kept by one of these groups is taken by another, and reads of one do not
+// drop what another keeps. HFMA2.MMA neither keeps nor takes; DSETP is left with its first port, for the port of its second
+// source was not seen. Matrix sources wider than `matrix_reuse_registers` of the architecture are not kept.
+
+
+
+namespace ww::scoreboard {
+
+inline constexpr unsigned reuse_caches = 6;
+
+struct reuse_class {
+  std::uint8_t cache = 0;
+  std::uint8_t ports = 0;
+  std::uint8_t widest = 0;
+  std::uint8_t interval = 1;
+  bool banked = false;
+};
+
+namespace detail {
+
+template <class Limits>
+constexpr std::uint8_t widest_matrix_source() {
+  if constexpr (requires { Limits::matrix_reuse_registers; }) {
+    return static_cast<std::uint8_t>(Limits::matrix_reuse_registers);
+  } else {
+    return 4;
+  }
+}
+
+template <class Arch>
+constexpr reuse_class reuse_class_of(sched_class c) {
+  using pipes = typename Arch::pipes;
+  constexpr std::uint8_t matrix = widest_matrix_source<typename Arch::limits>();
+  const auto interval = static_cast<std::uint8_t>(pipes::interval(c));
+  const bool timed = !Arch::latency::variable(c);
+  switch (c) {
+    case sched_class::hmma_small:
+    case sched_class::hmma_medium:
+    case sched_class::hmma_large:
+    case sched_class::hmma_sparse:
+    case sched_class::qmma:
+      return {3, 7, matrix, interval, false};
+    case sched_class::imma_small:
+    case sched_class::imma_medium:
+    case sched_class::imma_large:
+    case sched_class::bmma_small:
+    case sched_class::bmma_large:
+      return {4, 7, matrix, interval, false};
+    case sched_class::dmma:
+      return {5, 7, matrix, interval, false};
+    case sched_class::dsetp:
+      return {2, 1, 2, interval, false};
+    case sched_class::hfma2_mma:
+    case sched_class::r2ur:  // the newest compilers flag it, by a rule that is not known
+      return {};
+    default:
+      break;
+  }
+  switch (pipes::pipe_of(c)) {
+    case pipe_id::alu:
+    case pipe_id::fma:
+    case pipe_id::fma_heavy:
+      return {0, 7, 2, interval, timed};
+    case pipe_id::half:
+      return {1, 7, 2, interval, timed};
+    case pipe_id::fp64:
+      return {2, 7, 2, interval, false};
+    default:
+      return {};
+  }
+}
+
+template <class Arch>
+constexpr array<reuse_class, sched_class_count> make_reuse_classes() {
+  array<reuse_class, sched_class_count> t{};
+  for (unsigned i = 0; i < sched_class_count; ++i) t[i] = reuse_class_of<Arch>(static_cast<sched_class>(i));
+  return t;
+}
+
+}  // namespace detail
+
+template <class Arch>
+inline constexpr array<reuse_class, sched_class_count> reuse_classes = detail::make_reuse_classes<Arch>();
+
+}  // namespace ww::scoreboard
+
+// ---- from warpwright/scoreboard/reuse_memory.hpp
+//
+// What the pass of reuse.hpp keeps from one instruction to the next.
+//
+//   entry    what one port of an operand cache keeps of one register bank: an operand, and who read it
+//   stamp    number of an instruction, counted over all programs: a memory is used again without being emptied, for what
+//            is from an earlier program or block is older than all that counts
+
+
+
+namespace ww::scoreboard {
+
+struct reuse_memory {
+  static constexpr unsigned registers = 256;  // general registers that are looked at
+  static constexpr unsigned widest = 255;     // registers of one operand
+  static constexpr unsigned most_banks = 4;
+
+  struct entry {
+    std::uint32_t key = closed;  // first register | registers << 8, and `closed` if there is nothing to take
+    std::uint32_t stamp = 0;     // of who read it
+    static constexpr std::uint32_t closed = 1u << 31;
+
+    [[nodiscard]] constexpr std::uint32_t number() const { return key & 0xffu; }
+    [[nodiscard]] constexpr unsigned width() const { return key >> 8 & 0xffu; }
+    friend constexpr bool operator==(const entry&, const entry&) = default;
+  };
+  using port_state = array<entry, most_banks>;
+
+  array<array<port_state, 3>, reuse_caches> cache{};
+  array<std::uint32_t, registers + widest> written{};  // stamp of the last write
+  std::uint32_t used = 0;                              // stamps so far
+
+  // Takes so many stamps; returns the first.
+  constexpr std::uint32_t take(std::uint32_t stamps) {
+    if (used > 0x7fffffffu) *this = {};
+    const std::uint32_t first = used + 1;
+    used += stamps;
+    return first;
+  }
 };
 
 }  // namespace ww::scoreboard
@@ -16755,6 +17000,7 @@ struct fixed_edge {
 };
 
 struct block_flow {
+  std::uint32_t accesses = 0;  // of all instructions of the block
   vec<pending_entry> pending_in;
   std::uint8_t busy_in = 0;   // counters that may be non-zero at entry
   std::uint8_t force_in = 0;  // counters that the first instruction must wait for
@@ -16783,9 +17029,12 @@ struct kept_choice {
 struct workspace {
   unit_map units;
 
+  // of the program that was decoded last (decode.hpp): sites by instr_id, without their control words
+  vec<site> decoded;
+  vec<access> accesses;
+
   // by position in program::order
   vec<site> sites;
-  vec<access> accesses;
   vec<need_pair> needs;        // only of sites with a variable result or a late source
   vec<std::int32_t> estimate;  // issue time inside the block, counters left out
   vec<kept_choice> kept;       // the best round so far
@@ -16822,6 +17071,7 @@ struct workspace {
 
   ww::detail::distance_cells distances;
   worst_cells worst;
+  reuse_memory reuse;
   vec<class_entry> classes;  // in constant expressions only (class_table.hpp)
 
   std::int32_t clock = 0;
@@ -16967,6 +17217,7 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
   detail::covering_needs covering;
   detail::covering_needs reading;
   unsigned raised = 0;
+  bool drained = false;  // further on in the block
   // `next` holds positions; one outside this block is stale
   const auto in_block = [&](std::uint32_t pos) { return pos - b.first < b.count; };
   for (std::uint32_t pos = b.first + b.count; pos-- > b.first;) {
@@ -16991,6 +17242,11 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
             need = replaced ? need_none : n.access;
           }
           if (need < nw) nw = need;
+        }
+        if (ws.acquires && !drained && !is_order_class(s.iclass) && may_acquire(p.instructions[s.instruction])) {
+          const std::uint32_t at = next[ws.units.acquire_unit].access;
+          const bool beyond = detail::test_bit(oa, ws.units.acquire_unit);
+          nw = meta::min(nw, in_block(at) ? at : beyond ? need_beyond : need_none);
         }
       }
       for (const access* a = sources; a != end; ++a) {
@@ -17019,6 +17275,8 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
       ws.needs[pos] = need;
       raised += (need.set_write() != need_none ? 1u : 0u) + (need.set_read() != need_none ? 1u : 0u);
     }
+    drained = drained || s.drains();
+    if (s.role.has(special_role::acquire)) next[ws.units.acquire_unit].access = pos;
     for (const access* a = begin; a != sources; ++a) {
       const bool kills = a->has(access::kills);
       next[a->unit] = {pos, pos, kills ? queue : queue_mixed, kills ? result_queue : queue_mixed};
@@ -17123,6 +17381,37 @@ namespace ww::scoreboard {
 
 struct protection {
   workspace& ws;
+
+  // Counters that protect a register of an instruction, but for those of what it may touch because it comes behind in a queue.
+  [[nodiscard]] constexpr unsigned needed(const site& s, const class_entry& c) const {
+    unsigned mask = 0;
+    const unit_state* const state = ws.state.data();
+    const access* const begin = detail::begin_of(ws, s);
+    const access* const end = begin + s.count;
+    if (!s.has(site::variable)) {
+      for (const access* a = begin; a != end; ++a) {
+        const unit_state u = state[a->unit];
+        mask |= u.writes | (a->has(access::def) ? u.reads : 0u);
+      }
+    } else {
+      const access* const sources = begin + s.results;
+      for (const access* a = begin; a != sources; ++a) {
+        const unit_state u = state[a->unit];
+        if (u.empty()) continue;
+        const bool in_order_write = c.write_queue != queue_mixed && u.write_queue == c.write_queue;
+        const bool in_order_read = c.read_queue != queue_mixed && u.read_queue == c.read_queue;
+        if (!in_order_write) mask |= u.writes;
+        if (!in_order_read) mask |= u.reads;
+      }
+      for (const access* a = sources; a != end; ++a) mask |= state[a->unit].writes;
+    }
+    if (s.role.has(special_role::order_wait)) {
+      const unit_state u = state[ws.units.order_unit];
+      mask |= static_cast<unsigned>(u.writes | u.reads);
+    }
+    if (s.role.has(special_role::acquire)) mask |= state[ws.units.acquire_unit].writes;
+    return mask;
+  }
 
   constexpr void result(std::uint32_t unit, unsigned c, std::uint8_t queue) const {
     unit_state& s = ws.state[unit];
@@ -17326,7 +17615,8 @@ constexpr void ask_in_crowd(barrier_request& q, const workspace& ws, std::uint32
 // Fills ws.early, ws.latest and ws.next_crowd for the positions of a block and returns true if it is crowded with
 // `available` counters. The needs of the block must be there (needs.hpp).
 template <class Arch>
-constexpr bool find_slack(const program& p, const block& b, unsigned available, workspace& ws) {
+constexpr bool find_slack(const program& p, std::uint32_t block_index, unsigned available, workspace& ws) {
+  const block& b = p.blocks[block_index];
   using memo_type = ww::detail::distance_memo<ww::detail::edge_cycles<Arch, distance_use::emit>>;
   constexpr std::int32_t never = 1 << 29;
   const std::size_t positions = p.order.size();
@@ -17365,8 +17655,7 @@ constexpr bool find_slack(const program& p, const block& b, unsigned available, 
   }
   const std::uint32_t stamp = ws.fixed_stamp;  // of the first position; what other blocks left behind is older
   ws.fixed_stamp += b.count;
-  const site& back = sites[end - 1];
-  const std::size_t most = back.first + back.count - sites[b.first].first;
+  const std::size_t most = ws.flow[block_index].accesses;
   if (ws.fixed_edges.size() < most) ws.fixed_edges.resize(most + most / 2);
   fixed_result* const written = ws.fixed_results.data();
   fixed_edge* const edges = ws.fixed_edges.data();
@@ -17539,7 +17828,7 @@ struct counter_pass {
       const unsigned raised = find_needs<Arch>(p, b, ws);
       const unsigned taken = (reserved | f.busy_in | f.hint_busy) & ((1u << counters) - 1);
       const unsigned free = counters - static_cast<unsigned>(meta::popcount(taken));
-      crowded_block = raised > free && find_slack<Arch>(p, p.blocks[b], free, ws);
+      crowded_block = raised > free && find_slack<Arch>(p, b, free, ws);
       fill_pool(p.blocks[b], f);
       f.chosen = 0;
       walk<true>(p.blocks[b], f);
@@ -17608,7 +17897,7 @@ struct counter_pass {
       unsigned mask = force;
       force = 0;
       if (s.role.has(special_role::wait_all)) mask |= busy;
-      if (busy != 0) mask |= pos == settles_at ? unsigned{busy} : needed(s);
+      if (busy != 0) mask |= pos == settles_at ? unsigned{busy} : protect.needed(s, c_of(s));
       if constexpr (Choose) {
         if (from_outside != 0) end_outside(pos, mask);
         if (mask != 0) late = clear_and_advance(mask, ws.estimate[pos] + late, pos) - ws.estimate[pos];
@@ -17632,40 +17921,9 @@ struct counter_pass {
         if (n.covered) protect.defer(ctl, s, c_of(s), n.read_covered);
         if (n.read_covered) protect.defer_reads(s, c_of(s), n.read);
       }
+      if (s.drains()) ws.state[ws.units.acquire_unit] = {};
       if (ctl.sets_write() || ctl.sets_read()) raise(ctl, s, pos);
     }
-  }
-
-  // Counters that protect a register of the instruction.
-  [[nodiscard]] constexpr unsigned needed(const site& s) const {
-    unsigned mask = 0;
-    const unit_state* const state = ws.state.data();
-    const access* const begin = detail::begin_of(ws, s);
-    const access* const end = begin + s.count;
-    if (!s.has(site::variable)) {
-      for (const access* a = begin; a != end; ++a) {
-        const unit_state u = state[a->unit];
-        mask |= u.writes | (a->has(access::def) ? u.reads : 0u);
-      }
-    } else {
-      const class_entry& c = table[static_cast<unsigned>(s.iclass)];
-      const access* const sources = begin + s.results;
-      for (const access* a = begin; a != sources; ++a) {
-        const unit_state u = state[a->unit];
-        if (u.empty()) continue;
-        const bool in_order_write = c.write_queue != queue_mixed && u.write_queue == c.write_queue;
-        const bool in_order_read = c.read_queue != queue_mixed && u.read_queue == c.read_queue;
-        if (!in_order_write) mask |= u.writes;
-        if (!in_order_read) mask |= u.reads;
-      }
-      for (const access* a = sources; a != end; ++a) mask |= state[a->unit].writes;
-    }
-    if (s.role.has(special_role::order_wait)) {
-      const unit_state u = state[ws.units.order_unit];
-      mask |= static_cast<unsigned>(u.writes | u.reads);
-    }
-    if (s.role.has(special_role::acquire)) mask |= state[ws.units.acquire_unit].writes;
-    return mask;
   }
 
   // A counter that came in busy is free for the choice once its first consumer in this block is reached: it waits, even if this
@@ -17789,7 +18047,7 @@ struct counter_pass {
         if (a->has(access::kills)) protection::forget_older(ws.state[a->unit], c);
         protect.result(a->unit, ctl.write_barrier, c.write_queue);
       }
-      if (ws.acquires && p.instructions[s.instruction].has(iflag::volatile_mem))
+      if (ws.acquires && may_acquire(p.instructions[s.instruction]))
         protect.result(ws.units.acquire_unit, ctl.write_barrier, queue_mixed);
     }
     if (s.has(site::late)) {
@@ -17826,6 +18084,325 @@ struct counter_pass {
     }
   }
 };
+
+}  // namespace ww::scoreboard
+
+// ---- from warpwright/scoreboard/decode.hpp
+//
+// What control words need to know of a program whatever the order inside its blocks: decoded once, used for many orders.
+//
+//   decode_program()  for every instruction its accesses (access.hpp) and its site without a control word; for every block
+//                     which units it accesses and writes, and which ones the code behind it does
+//   place_sites()     the sites in the order that the program has, with the control words that it came with
+// What was decoded stays good while the instructions, their operands, and which of them each block holds stay the same. Order
+// inside blocks and control words may change: several orders are tried, and each gets words.
+
+
+
+namespace ww::scoreboard {
+
+namespace detail {
+
+inline constexpr std::size_t widest = 255;  // units of one operand: its width has eight bits
+// Cycles behind an opcode that is not known. Who comes next may be another than the compiler had there, and may overwrite what it
+// reads: UGETNEXTWORKID of sm_100 raises no counter and needs six cycles. Assumed: nothing takes longer than a predicate.
+inline constexpr unsigned behind_unknown = 13;
+
+// Decodes operands one by one into accesses.
+struct operand_decoder {
+  const unit_map::file_units* files;
+  access* end;
+  bool missing = false;  // a register had no unit in the present layout
+
+  [[gnu::always_inline]] constexpr void add(operand x, std::uint32_t what) {
+    const unit_map::file_units f = files[unit_map::file_of(x)];
+    const std::uint32_t number = x.low & reg::number_mask;
+    if (number >= f.limit) {
+      missing = missing || (f.limit != 0 && number != reg::zero_number);
+      return;
+    }
+    what |= unit_map::place(x);
+    std::uint32_t unit = f.base + number;
+    *end++ = {unit, what};
+    if (x.width() <= 1) return;
+    missing = missing || number + x.width() > f.limit;
+    for (unsigned k = 1; k < x.width(); ++k) {
+      what += ww::detail::access_code::next_part;
+      *end++ = {++unit, what};
+    }
+  }
+};
+
+// Marks the sources that are read late or whose overwriting takes long; true if there are late ones.
+constexpr bool mark_delayed(access* a, const access* const end, const class_entry& c, bool guard) {
+  bool late = false;
+  for (; a != end; ++a) {
+    const reg_file file = a->file();
+    if (c.late && c.reads_late(a->where(), file, guard)) {
+      a->what |= access::late;
+      late = true;
+    } else if (c.slow && static_cast<unsigned>(file) - 1u < 4u && c.war[(static_cast<unsigned>(file) - 1u) & 3u] > 2) {
+      a->what |= access::slow;
+    }
+  }
+  return late;
+}
+
+// Sets the bits of the units that are accessed and written. A unit is looked at once for each: bits that stand side by side
+// are set through the same memory.
+constexpr void mark_units(const access* a, const access* const end, std::uint32_t* seen, std::uint32_t stamp,
+                          std::uint64_t* accessed, std::uint64_t* written) {
+  for (; a != end; ++a) {
+    const std::uint32_t def = a->what >> access::def_at & 1u;
+    std::uint32_t& last = seen[a->unit];
+    if (last >= stamp + def) continue;
+    last = stamp + def;
+    set_bit(accessed, a->unit);
+    if (def != 0) set_bit(written, a->unit);
+  }
+}
+
+// Decodes one instruction into its site and `a`; false if a register has no unit in the present layout.
+[[gnu::always_inline]] constexpr bool decode_site(const program& p, const instruction& i, const class_entry& c,
+                                                  const unit_map& units, site& s, access* const a) {
+  constexpr std::uint32_t rare = static_cast<std::uint32_t>(iflag::padding) | static_cast<std::uint32_t>(iflag::unknown);
+  const bool guard = i.has(iflag::guarded);
+  const operand* o = p.operands.data() + i.first_operand;
+  const operand* const last = o + i.operand_count;
+  const std::uint32_t code = ww::detail::access_code::of(i.iclass, slot::none, guard);
+  operand_decoder decoder{units.files.data(), a};
+  const std::uint32_t result = code | access::def | (guard ? 0u : access::kills);
+  for (; o != last && o->is_def(); ++o) decoder.add(*o, result & ~(o->is_partial() ? access::kills : 0u));
+  access* const sources = decoder.end;
+  for (; o != last; ++o) decoder.add(*o, code | (o->port() & 3u) << access::port_at);
+  access* const end = decoder.end;
+  if (decoder.missing) return false;
+  unsigned bits = (guard ? site::guarded : 0u) | (c.variable ? site::variable : 0u);
+  if ((c.late || c.slow) && mark_delayed(sources, end, c, guard)) bits |= site::late;
+  if (c.special || (i.flags & rare) != 0 || resizes_registers(i)) bits |= site::special;
+  s.results = static_cast<std::uint16_t>(sources - a);
+  s.count = static_cast<std::uint16_t>(end - a);
+  s.role = {};
+  s.iclass = i.iclass;
+  s.floor = c.min_stall;
+  s.bits = static_cast<std::uint8_t>(bits);
+  return true;
+}
+
+// Decodes every instruction of a block; false if a register has no unit in the present layout.
+template <class Arch>
+constexpr bool decode_all(const program& p, workspace& ws) {
+  const class_entry* const table = class_rows<Arch>(ws.classes);
+  if (ws.seen_stamp > 1u << 30) {
+    ws.seen.clear();
+    ws.seen_stamp = 0;
+  }
+  if (ws.seen.size() < ws.units.count) ws.seen.resize(ws.units.count);
+  ws.words = (ws.units.count + 63u) / 64u;
+  ws.gen_access.assign(p.blocks.size() * ws.words, 0);
+  ws.gen_write.assign(p.blocks.size() * ws.words, 0);
+  const instruction* const instructions = p.instructions.data();
+  site* const decoded = ws.decoded.data();
+  std::size_t room = ws.accesses.size();
+  std::uint32_t used = 0;
+  for (std::size_t b = 0; b < p.blocks.size(); ++b) {
+    const std::uint32_t first_access = used;
+    bool acquires = false;
+    for (const instr_id id : p.order_of(p.blocks[b])) {
+      const instruction& i = instructions[id.index()];
+      if ((room - used) / (widest + 1) < i.operand_count) {
+        ws.accesses.resize(2 * ws.accesses.size() + (widest + 1) * std::size_t{i.operand_count} + 1024);
+        room = ws.accesses.size();
+      }
+      site& s = decoded[id.index()];
+      s.instruction = id.index();
+      s.first = used;
+      const class_entry& c = table[static_cast<unsigned>(i.iclass)];
+      if (!decode_site(p, i, c, ws.units, s, ws.accesses.data() + used)) return false;
+      used += s.count;
+      acquires = acquires || (i.iclass == sched_class::cctl && i.has(iflag::fence));
+    }
+    std::uint64_t* const accessed = ws.gen_access.data() + b * ws.words;
+    set_bit(accessed, ws.units.order_unit);
+    if (acquires) set_bit(accessed, ws.units.acquire_unit);
+    mark_units(ws.accesses.data() + first_access, ws.accesses.data() + used, ws.seen.data(), ws.seen_stamp += 2, accessed,
+               ws.gen_write.data() + b * ws.words);
+    ws.flow[b].accesses = used - first_access;
+  }
+  return true;
+}
+
+// Rows of the classes that occur in `p`, by class; the others are empty.
+template <class Arch>
+constexpr vec<class_entry> rows_of(const program& p) {
+  vec<class_entry> rows(sched_class_count);
+  array<bool, sched_class_count> seen{};
+  array<sched_class, sched_class_count> classes{};
+  unsigned count = 0;
+  for (const instruction& i : p.instructions) {
+    bool& known = seen[static_cast<std::size_t>(i.iclass)];
+    if (!known) classes[count++] = i.iclass;
+    known = true;
+  }
+  fill_class_rows<Arch>(rows.data(), classes.data(), count);
+  return rows;
+}
+
+// What all instructions of one program have in common while they are placed.
+struct placing_facts {
+  bool known;  // the words mean something (ir/known_control.hpp)
+  bool counted_named = false;
+  std::uint8_t named = 0;  // counters that DEPBAR names, once somebody has asked
+
+  constexpr std::uint8_t named_by(const program& p) {
+    if (!counted_named) named = named_counters(p);
+    counted_named = true;
+    return named;
+  }
+};
+
+// The role of an instruction that may have one, and what it asks of the stalls around it. `s` holds the word that it came with.
+template <class Arch>
+constexpr void place_special(const program& p, const instruction& i, placing_facts& facts, site& s) {
+  if (i.op == opcode::errbar) s.floor = site::drain_floor;
+  if (goes_collectively(i)) {
+    s.add(site::after_all);
+    s.floor = static_cast<std::uint8_t>(meta::clamp<unsigned>(Arch::pipes::min_stall(sched_class::branch), s.floor, 15));
+  }
+  if (resizes_registers(i)) {
+    s.add(site::after_all);
+    s.floor = s.results != 0 ? std::uint8_t{2} : site::drain_floor;
+  }
+  if (i.has(iflag::unknown)) {
+    s.add(site::after_all);
+    s.floor = static_cast<std::uint8_t>(meta::max(behind_unknown, facts.known ? unsigned{i.ctl.stall} : 0u));
+  }
+  s.role = role_of<Arch>(i, i.ctl, facts.known, s.results != 0, facts.named_by(p));
+}
+
+// Fills the sites of a decoded program by position and estimates each issue inside its block, counters left out. Returns the
+// counters that only pinned producers use.
+template <class Arch>
+constexpr std::uint8_t place_sites(const program& p, workspace& ws) {
+  const class_entry* const table = class_rows<Arch>(ws.classes);
+  placing_facts facts{control_is_known(p)};
+  std::uint8_t reserved = 0;
+  ws.acquires = false;
+  const instr_id* const order = p.order.data();
+  const instruction* const instructions = p.instructions.data();
+  const site* const decoded = ws.decoded.data();
+  site* const sites = ws.sites.data();
+  std::int32_t* const estimate = ws.estimate.data();
+  for (const block& k : p.blocks) {
+    array<std::int32_t, pipe_count> pipe{};
+    std::int32_t t = 0;
+    const std::uint32_t last = k.first + k.count;
+    for (std::uint32_t pos = k.first; pos < last; ++pos) {
+      const std::uint32_t id = order[pos].index();
+      const instruction& i = instructions[id];
+      site& s = sites[pos];
+      s = decoded[id];
+      s.ctl = i.ctl;
+      if (s.has(site::special)) {
+        place_special<Arch>(p, i, facts, s);
+        ws.acquires = ws.acquires || s.role.has(special_role::acquire);
+        if (s.has(site::after_all) && resizes_registers(i) && pos != k.first) {
+          site& before = sites[pos - 1];
+          before.floor = static_cast<std::uint8_t>(meta::max(unsigned{before.floor}, before_resize));
+        }
+        if (s.iclass == sched_class::ldgdepbar && s.role.has(special_role::pin_write)) {
+          reserved = static_cast<std::uint8_t>(reserved | (1u << s.role.write_pin));
+        }
+      }
+      const class_entry& c = table[static_cast<unsigned>(s.iclass)];
+      std::int32_t& free = pipe[static_cast<unsigned>(c.pipe)];
+      t = meta::max(t + (s.leave() ? 0 : 2), free);
+      if (c.pipe != pipe_id::none) free = t + c.interval;
+      estimate[pos] = t;
+    }
+    if (k.open_exit && k.count != 0) sites[last - 1].role.bits |= special_role::wait_all;
+  }
+  return reserved;
+}
+
+// Clears `next` of the units that the program accesses.
+constexpr void forget_next(workspace& ws, std::size_t blocks) {
+  for (const std::uint32_t w : ws.accessed_words) {
+    std::uint64_t any = 0;
+    for (std::size_t b = 0; b < blocks; ++b) any |= ws.gen_access[b * ws.words + w];
+    for (; any != 0; any &= any - 1) ws.next[w * 64 + static_cast<unsigned>(meta::countr_zero(any))] = {};
+  }
+}
+
+// Forgets what the workspace knows of another order or other words of the decoded program, and places its sites. Returns the
+// counters that only pinned producers use.
+template <class Arch>
+constexpr std::uint8_t begin_words(const program& p, workspace& ws) {
+  forget_next(ws, p.blocks.size());
+  for (std::size_t b = 0; b < p.blocks.size(); ++b) {
+    block_flow& f = ws.flow[b];
+    f.pending_in.clear();
+    f.hint.clear();
+    f.hint_busy = 0;
+    f.busy_in = 0;
+    f.force_in = 0;
+    f.pending_dirty = true;
+    f.pending_seen = false;
+    f.fixed_in.clear();
+    f.fixed_out.clear();
+    f.set_age_in.fill(255);
+    f.set_age_out.fill(255);
+    f.fixed_dirty = true;
+    f.fixed_seen = false;
+  }
+  return place_sites<Arch>(p, ws);
+}
+
+// What decode_program() does, also in constant expressions.
+template <class Arch>
+constexpr void decode(const program& p, workspace& ws) {
+  const std::size_t positions = p.order.size();
+  if (ws.sites.size() < positions) {
+    ws.sites.resize(positions);
+    ws.estimate.resize(positions);
+    ws.needs.resize(positions);
+  }
+  if (ws.decoded.size() < p.instructions.size()) ws.decoded.resize(p.instructions.size());
+  if (ws.flow.size() < p.blocks.size()) ws.flow.resize(p.blocks.size());
+  if (__builtin_is_constant_evaluated()) {  // few units and few rows: every step counts
+    ws.classes = rows_of<Arch>(p);
+    ws.units.build(p);
+  } else {
+    ws.units.set_physical();
+  }
+  if (!decode_all<Arch>(p, ws)) {
+    ws.units.build(p);
+    (void)decode_all<Arch>(p, ws);
+  }
+  const std::size_t units = ws.units.count;
+  if (ws.next.size() < units) ws.next.resize(units);
+  if (ws.state.size() < units) {  // empty between programs
+    ws.state.resize(units);
+    ws.heads.assign(units, {});
+    ws.clock = 0;
+  }
+  ws.accessed_words.clear();
+  for (std::uint32_t w = 0; w < ws.words; ++w) {
+    std::uint64_t any = 0;
+    for (std::size_t b = 0; b < p.blocks.size(); ++b) any |= ws.gen_access[b * ws.words + w];
+    if (any != 0) ws.accessed_words.push_back(w);
+  }
+  find_later_accesses(p, ws);
+}
+
+}  // namespace detail
+
+// Decodes `p` for control words by `Arch`: words for any order of its blocks can be made in this workspace afterwards
+// (assign_decoded), until another program is decoded. The program must have its blocks and edges.
+template <class Arch>
+void decode_program(const program& p, workspace& ws) {
+  detail::decode<Arch>(p, ws);
+}
 
 }  // namespace ww::scoreboard
 
@@ -17867,103 +18444,6 @@ constexpr std::uint64_t drop_old_waits(const program& p, workspace& ws) {
   }
   return dropped;
 }
-
-}  // namespace ww::scoreboard
-
-// ---- from warpwright/scoreboard/reuse_class.hpp
-//
-// What the reuse rules ask about a scheduling class, looked up once per architecture.
-//
-//   cache     which operand cache its sources are kept in. Pipes share one: 0 integer and single precision, 1 half
-//             precision, 2 double precision, 3 matrix on floating numbers, 4 matrix on integers, 5 matrix on doubles
-//   ports     bit p: a source of port p + 1 may carry a flag and may take a kept value; 0 = the class has neither
-//   widest    registers of the widest source that is kept
-//   interval  cycles before the pipe takes another warp instruction
-//   banked    its sources are read through the bank ports at issue, so that a saved read can save a cycle (model/ prices
-//             the same classes)
-// Provenance: observed. In compiler output no value kept by one of these groups is taken by another, and reads of one do not
-// drop what another keeps. HFMA2.MMA neither keeps nor takes; DSETP is left with its first port, for the port of its second
-// source was not seen. Matrix sources wider than `matrix_reuse_registers` of the architecture are not kept.
-
-
-
-namespace ww::scoreboard {
-
-inline constexpr unsigned reuse_caches = 6;
-
-struct reuse_class {
-  std::uint8_t cache = 0;
-  std::uint8_t ports = 0;
-  std::uint8_t widest = 0;
-  std::uint8_t interval = 1;
-  bool banked = false;
-};
-
-namespace detail {
-
-template <class Limits>
-constexpr std::uint8_t widest_matrix_source() {
-  if constexpr (requires { Limits::matrix_reuse_registers; }) {
-    return static_cast<std::uint8_t>(Limits::matrix_reuse_registers);
-  } else {
-    return 4;
-  }
-}
-
-template <class Arch>
-constexpr reuse_class reuse_class_of(sched_class c) {
-  using pipes = typename Arch::pipes;
-  constexpr std::uint8_t matrix = widest_matrix_source<typename Arch::limits>();
-  const auto interval = static_cast<std::uint8_t>(pipes::interval(c));
-  const bool timed = !Arch::latency::variable(c);
-  switch (c) {
-    case sched_class::hmma_small:
-    case sched_class::hmma_medium:
-    case sched_class::hmma_large:
-    case sched_class::hmma_sparse:
-    case sched_class::qmma:
-      return {3, 7, matrix, interval, false};
-    case sched_class::imma_small:
-    case sched_class::imma_medium:
-    case sched_class::imma_large:
-    case sched_class::bmma_small:
-    case sched_class::bmma_large:
-      return {4, 7, matrix, interval, false};
-    case sched_class::dmma:
-      return {5, 7, matrix, interval, false};
-    case sched_class::dsetp:
-      return {2, 1, 2, interval, false};
-    case sched_class::hfma2_mma:
-    case sched_class::r2ur:  // the newest compilers flag it, by a rule that is not known
-      return {};
-    default:
-      break;
-  }
-  switch (pipes::pipe_of(c)) {
-    case pipe_id::alu:
-    case pipe_id::fma:
-    case pipe_id::fma_heavy:
-      return {0, 7, 2, interval, timed};
-    case pipe_id::half:
-      return {1, 7, 2, interval, timed};
-    case pipe_id::fp64:
-      return {2, 7, 2, interval, false};
-    default:
-      return {};
-  }
-}
-
-template <class Arch>
-constexpr array<reuse_class, sched_class_count> make_reuse_classes() {
-  array<reuse_class, sched_class_count> t{};
-  for (unsigned i = 0; i < sched_class_count; ++i) t[i] = reuse_class_of<Arch>(static_cast<sched_class>(i));
-  return t;
-}
-
-}  // namespace detail
-
-template <class Arch>
-inline constexpr array<reuse_class, sched_class_count> reuse_classes = detail::make_reuse_classes<Arch>();
 
 }  // namespace ww::scoreboard
 
@@ -18023,6 +18503,84 @@ struct clear {
 
 }  // namespace ww::reuse
 
+// ---- from warpwright/scoreboard/reuse_registers.hpp
+//
+// The general registers of one instruction as the pass of reuse.hpp looks at them.
+//
+//   results(f)   f(first register, registers)
+//   sources(f)   f(first register, registers, port, slot), the last source first; port 0 = no flag is for it
+//   operand_registers  from the operands; access_registers  from what was decoded (decode.hpp), in fewer steps
+
+
+
+namespace ww::scoreboard {
+
+class operand_registers {
+ public:
+  constexpr operand_registers(const program& p, const instruction& i)
+      : first_(p.operands.data() + i.first_operand), end_(first_ + i.operand_count) {}
+
+  template <class F>
+  [[gnu::always_inline]] constexpr void results(F&& f) const {
+    for (const operand* o = first_; o != end_ && o->is_def(); ++o) {
+      const std::uint32_t n = number_of(*o);
+      if (n < reuse_memory::registers) f(n, unsigned{o->width()});
+    }
+  }
+  template <class F>
+  [[gnu::always_inline]] constexpr void sources(F&& f) const {
+    for (const operand* o = end_; o != first_ && !o[-1].is_def(); --o) {
+      const std::uint32_t n = number_of(o[-1]);
+      if (n < reuse_memory::registers) f(n, unsigned{o[-1].width()}, o[-1].port() & 3u, o[-1].where());
+    }
+  }
+
+ private:
+  const operand* first_;
+  const operand* end_;
+
+  // Number of a general register, and more than any has for other operands.
+  static constexpr std::uint32_t number_of(operand o) {
+    constexpr std::uint32_t mask = 7u << 28 | 15u << reg::number_bits;
+    constexpr std::uint32_t general = static_cast<std::uint32_t>(operand_type::physical) << 28 |
+                                      static_cast<std::uint32_t>(reg_file::r) << reg::number_bits;
+    return (o.low & (mask | reg::number_mask)) - general;
+  }
+};
+
+class access_registers {
+ public:
+  constexpr access_registers(const workspace& ws, const site& s)
+      : first_(detail::begin_of(ws, s)),
+        sources_(first_ + s.results),
+        end_(first_ + s.count),
+        general_(ws.units.general()) {}
+
+  template <class F>
+  [[gnu::always_inline]] constexpr void results(F&& f) const {
+    for (const access* a = first_; a != sources_; ++a) {
+      if (a->unit < general_) f(a->unit, 1u);
+    }
+  }
+  template <class F>
+  [[gnu::always_inline]] constexpr void sources(F&& f) const {
+    for (const access* a = end_; a != sources_;) {
+      --a;
+      const unsigned last = a->part();
+      a -= last;
+      if (a->unit < general_) f(a->unit, last + 1, a->what >> access::port_at, a->where());
+    }
+  }
+
+ private:
+  const access* first_;
+  const access* sources_;
+  const access* end_;
+  std::uint32_t general_;  // units below it are general registers, by their number
+};
+
+}  // namespace ww::scoreboard
+
 // ---- from warpwright/scoreboard/reuse.hpp
 //
 // Operand-reuse flags (SB-4), made in one pass over the order.
@@ -18043,19 +18601,21 @@ struct clear {
 
 namespace ww::scoreboard {
 
-// The pass: begin() before the first instruction of a block, then visit() for each position in order, with the final control
-// word of the instruction but for its flags. Flags are written to instructions already visited.
+// The pass over a program: begin() before the first instruction of a block, then visit() for each position in order, with the
+// final control word of the instruction but for its flags. Flags are written to instructions already visited.
 template <class Arch, class Policy = reuse::as_compiler>
 class reuse_pass {
  public:
-  constexpr void begin(std::uint32_t first) { floor_ = first + 1; }
+  constexpr reuse_pass(const program& p, reuse_memory& memory)
+      : memory_(memory), base_(memory.take(static_cast<std::uint32_t>(p.order.size()))) {}
 
-  // `i` is the instruction at position `pos` of the order.
-  [[gnu::always_inline]] constexpr void visit(program& p, instruction& i, std::uint32_t pos) {
+  constexpr void begin(std::uint32_t first) { floor_ = base_ + first; }
+
+  // `i` is the instruction at position `pos` of the order, `registers` are its own (reuse_registers.hpp).
+  template <class Registers>
+  [[gnu::always_inline]] constexpr void visit(program& p, instruction& i, std::uint32_t pos, const Registers& registers) {
     if (i.has(iflag::padding)) return;
-    const std::uint32_t stamp = pos + 1;
-    const operand* const first = p.operands.data() + i.first_operand;
-    const operand* end = first + i.operand_count;
+    const std::uint32_t stamp = base_ + pos;
     if (!Policy::over_waits && (i.ctl.wait_mask != 0 || i.iclass == sched_class::depbar)) floor_ = stamp;
     if (i.has(iflag::reuse_legal)) {
       const unsigned code = i.ctl.issue_code();
@@ -18063,11 +18623,15 @@ class reuse_pass {
       i.ctl.reuse = 0;
       if constexpr (Policy::sets) {
         const reuse_class& c = reuse_classes<Arch>[static_cast<unsigned>(i.iclass)];
-        if (c.ports != 0) end = read(p, c, open & c.ports, first, end, stamp);
+        if (c.ports != 0) read(p, c, open & c.ports, registers, stamp);
       }
     }
     if constexpr (Policy::sets) {
-      for (const operand* d = first; d != end && d->is_def(); ++d) write(*d, stamp);
+      registers.results([&](std::uint32_t n, unsigned width) {
+        std::uint32_t* const w = memory_.written.data() + n;
+        w[0] = stamp;
+        for (unsigned k = 1; k < width; ++k) w[k] = stamp;
+      });
     }
     floor_ = i.ctl.yield ? stamp + 1 : floor_;
   }
@@ -18077,20 +18641,10 @@ class reuse_pass {
 
  private:
   static constexpr unsigned banks = Arch::limits::register_banks == 0 ? 1u : Arch::limits::register_banks;
-  static constexpr unsigned registers = 256;
-  static constexpr unsigned widest = 255;
-  static_assert((banks & (banks - 1)) == 0);
+  static_assert((banks & (banks - 1)) == 0 && banks <= reuse_memory::most_banks);
+  using entry = reuse_memory::entry;
+  using port_state = reuse_memory::port_state;
 
-  // What one port keeps of one bank: an operand and who read it.
-  struct entry {
-    std::uint32_t key = closed;  // first register | registers << 8, and `closed` if there is nothing to take
-    std::uint32_t stamp = 0;     // position + 1
-    static constexpr std::uint32_t closed = 1u << 31;
-
-    [[nodiscard]] constexpr std::uint32_t number() const { return key & 0xffu; }
-    [[nodiscard]] constexpr unsigned width() const { return key >> 8 & 0xffu; }
-    friend constexpr bool operator==(const entry&, const entry&) = default;
-  };
   // Reads of one instruction by bank, and which of them a kept value could save.
   struct bank_reads {
     struct hit {
@@ -18101,10 +18655,9 @@ class reuse_pass {
     array<hit, 3> hits{};
     unsigned noted = 0;
 
-    constexpr void count(operand o) {
-      if (!o.is_use() || number_of(o) >= registers) return;
-      const unsigned s = static_cast<unsigned>(o.where()) - static_cast<unsigned>(slot::a);
-      for (unsigned k = 0; k < o.width() && s <= 2; ++k) ++by_bank[(o.base().number() + k) % banks];
+    constexpr void count(std::uint32_t n, unsigned width, slot where) {
+      const unsigned s = static_cast<unsigned>(where) - static_cast<unsigned>(slot::a);
+      for (unsigned k = 0; k < width && s <= 2; ++k) ++by_bank[(n + k) % banks];
     }
     constexpr void note(const entry& kept, unsigned port) {
       if (noted < hits.size()) hits[noted++] = {kept, port};
@@ -18116,57 +18669,29 @@ class reuse_pass {
       return c.banked && longer;
     }
   };
-  using port_state = array<entry, banks>;
 
-  // Number of a general register, `registers` or more for any other operand.
-  static constexpr std::uint32_t number_of(operand o) {
-    constexpr std::uint32_t mask = 7u << 28 | 15u << reg::number_bits;
-    constexpr std::uint32_t general = static_cast<std::uint32_t>(operand_type::physical) << 28 |
-                                      static_cast<std::uint32_t>(reg_file::r) << reg::number_bits;
-    return (o.low & (mask | reg::number_mask)) - general;
-  }
-
-  constexpr void write(operand d, std::uint32_t stamp) {
-    const std::uint32_t n = number_of(d);
-    if (n >= registers) return;
-    std::uint32_t* const w = written_.data() + n;
-    w[0] = stamp;
-    for (unsigned k = 1; k < d.width(); ++k) w[k] = stamp;
-  }
-
-  // The sources of an instruction of class `c` that may set the flags `open`, last one first. Returns the end of the
-  // results, which stand before them.
-  [[gnu::always_inline]] constexpr const operand* read(program& p, const reuse_class& c, unsigned open, const operand* first,
-                                                       const operand* o, std::uint32_t stamp) {
-    constexpr std::uint32_t ports = 3u << 22;
+  // The sources of an instruction of class `c` that may set the flags `open`.
+  template <class Registers>
+  [[gnu::always_inline]] constexpr void read(program& p, const reuse_class& c, unsigned open, const Registers& registers,
+                                             std::uint32_t stamp) {
     [[maybe_unused]] bank_reads reads{};
-    array<port_state, 3>& cache = cache_[c.cache];
-    for (; o != first; --o) {
-      const operand x = o[-1];
-      if constexpr (Policy::conflicts_only) reads.count(x);
-      if ((x.high & ports) == 0) {
-        if (x.is_def()) break;
-        continue;
-      }
-      const std::uint32_t n = number_of(x);
-      const unsigned port = (x.high >> 22 & 3u) - 1u;
-      if (n >= registers || (c.ports >> port & 1u) == 0) continue;
-      const std::uint32_t key = n | (x.high & 0xffu) << 8;
-      const entry mine{key | (~open >> port) << 31, stamp};
+    array<port_state, 3>& cache = memory_.cache[c.cache];
+    registers.sources([&](std::uint32_t n, unsigned width, unsigned ports, slot where) {
+      if constexpr (Policy::conflicts_only) reads.count(n, width, where);
+      const unsigned port = ports - 1u;
+      if (ports == 0 || (c.ports >> port & 1u) == 0) return;
+      const std::uint32_t key = n | width << 8;
+      const entry read_here{key | (~open >> port) << 31, stamp};
       entry& kept = cache[port][n % banks];
-      if (x.width() > 1) {
-        wide(p, c, cache[port], mine, port, reads);
-        continue;
-      }
-      if (kept.key == key && kept.stamp >= floor_ && written_[n] < kept.stamp) take(p, kept, port, reads);
-      kept = mine;
-    }
+      if (width > 1) return wide(p, c, cache[port], read_here, port, reads);
+      if (kept.key == key && kept.stamp >= floor_ && memory_.written[n] < kept.stamp) take(p, kept, port, reads);
+      kept = read_here;
+    });
     if constexpr (Policy::conflicts_only) {
       for (unsigned k = 0; k < reads.noted; ++k) {
         if (reads.saves(reads.hits[k].kept, c)) set(p, reads.hits[k].kept, reads.hits[k].port);
       }
     }
-    return o;
   }
 
   // A source of several registers.
@@ -18178,7 +18703,7 @@ class reuse_pass {
     bool whole = (kept.key & entry::closed) == 0 && kept.number() == n && (held == w || (held == 1 && c.cache == 0)) &&
                  kept.stamp >= floor_;
     for (unsigned k = 0; whole && k < held; ++k) {
-      whole = bank[(n + k) % banks] == kept && written_[n + k] < kept.stamp;
+      whole = bank[(n + k) % banks] == kept && memory_.written[n + k] < kept.stamp;
     }
     if (whole) take(p, kept, port, reads);
     if (w > c.widest) mine.key |= entry::closed;
@@ -18195,24 +18720,28 @@ class reuse_pass {
   }
 
   constexpr void set(program& p, const entry& e, unsigned port) {
-    control& at = p[p.order[e.stamp - 1]].ctl;
+    control& at = p[p.order[e.stamp - base_]].ctl;
     at.reuse = static_cast<std::uint8_t>(at.reuse | 1u << port);
     ++flags_;
   }
 
-  array<array<port_state, 3>, reuse_caches> cache_{};
-  array<std::uint32_t, registers + widest> written_{};  // stamp of the last write
-  std::uint32_t floor_ = 1;                             // entries with a smaller stamp are lost
+  reuse_memory& memory_;
+  std::uint32_t base_;       // stamp of the first position
+  std::uint32_t floor_ = 0;  // entries with a smaller stamp are lost
   std::uint64_t flags_ = 0;
 };
 
 // Makes the flags of a whole program by `Policy`, with the other control fields as they are. Returns how many there are.
 template <class Arch, class Policy = reuse::as_compiler>
 constexpr std::uint64_t assign_reuse(program& p) {
-  reuse_pass<Arch, Policy> pass;
+  reuse_memory memory;
+  reuse_pass<Arch, Policy> pass(p, memory);
   for (const block& b : p.blocks) {
     pass.begin(b.first);
-    for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) pass.visit(p, p[p.order[pos]], pos);
+    for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
+      instruction& i = p[p.order[pos]];
+      pass.visit(p, i, pos, operand_registers(p, i));
+    }
   }
   return pass.flags();
 }
@@ -18412,7 +18941,7 @@ struct stall_entry {
   static constexpr std::int32_t max_stall = static_cast<std::int32_t>(barriers_page::max_stall);
   static constexpr std::int32_t max_stay = static_cast<std::int32_t>(barriers_page::max_stall_stay);
   static constexpr std::int32_t set_to_wait = static_cast<std::int32_t>(barriers_page::set_to_wait);
-  static constexpr std::uint8_t drain_floor = 255;  // in workspace::floor: this instruction drains
+  static constexpr std::uint8_t drain_floor = site::drain_floor;
   static constexpr std::uint32_t no_record = 0xffffffffu;
 
   std::uint64_t drains = 0;  // instructions that drain because no stall was long enough
@@ -18699,13 +19228,8 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     const block& b = p.blocks[block_index];
     const block_flow& f = ws.flow[block_index];
     const std::int32_t start = ws.clock + 3 * window + 256;
-    if (b.count != 0) {
-      const site& last = ws.sites[b.first + b.count - 1];
-      const std::size_t most = f.fixed_in.size() + last.first + last.count - ws.sites[b.first].first;
-      if (ws.records.size() < most) ws.records.resize(most + most / 2);
-    } else if (ws.records.size() < f.fixed_in.size()) {
-      ws.records.resize(f.fixed_in.size());
-    }
+    const std::size_t most = f.fixed_in.size() + f.accesses;
+    if (ws.records.size() < most) ws.records.resize(most + most / 2);
     place_of_walk at{ws.accesses.data(), ws.heads.data(), ws.records.data(), 0, start - 2 * window, start, 0, memo};
     for (const fixed_entry& e : f.fixed_in) {
       const std::int32_t time = start - e.age;
@@ -18869,8 +19393,8 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
   // From when on a record with these bits, issued at `time`, binds nobody.
   [[nodiscard]] constexpr std::int32_t until_of(std::uint32_t what, std::int32_t time) const {
     const unsigned file = what >> access::file_at & 15u;
-    if ((what & write_record::read_bit) == 0 || file == static_cast<unsigned>(reg_file::cc)) return time + window;
-    return time + table[what & 0xffu].war[(file - 1u) & 3u];
+    const class_entry& c = table[what & 0xffu];
+    return time + ((what & write_record::read_bit) == 0 ? c.landed[file] : c.war[(file - 1u) & 3u]);
   }
 
   [[gnu::always_inline]] static constexpr void add_record(place_of_walk& at, std::uint32_t unit, std::uint32_t what,
@@ -18893,7 +19417,8 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     const access* const sources = a + s.results;
     if (!s.has(site::variable)) {
       for (; a != sources; ++a) {
-        add_record(at, a->unit, a->what & write_record::place, issue, issue + window, pos, a->has(access::kills));
+        add_record(at, a->unit, a->what & write_record::place, issue, issue + c.landed[static_cast<unsigned>(a->file())],
+                   pos, a->has(access::kills));
       }
     }
     if (c.slow) {
@@ -19023,269 +19548,11 @@ using chosen_policies = control_policies<typename policy_of<role::barrier_policy
                                          typename policy_of<role::yield_policy, yields::observed, Policies...>::type,
                                          typename policy_of<role::reuse_policy, reuse::as_compiler, Policies...>::type>;
 
-inline constexpr std::size_t widest = 255;  // units of one operand: its width has eight bits
-// Cycles behind an opcode that is not known. Who comes next may be another than the compiler had there, and may overwrite what it
-// reads: UGETNEXTWORKID of sm_100 raises no counter and needs six cycles. Assumed: nothing takes longer than a predicate.
-inline constexpr unsigned behind_unknown = 13;
-
-// What all instructions of one program have in common while they are decoded.
-struct decode_facts {
-  const class_entry* table;
-  bool known;  // the words mean something (ir/known_control.hpp)
-  bool counted_named = false;
-  std::uint8_t named = 0;  // counters that DEPBAR names, once somebody has asked
-
-  constexpr std::uint8_t named_by(const program& p) {
-    if (!counted_named) named = named_counters(p);
-    counted_named = true;
-    return named;
-  }
-};
-
-// Decodes operands one by one into accesses.
-struct operand_decoder {
-  const unit_map::file_units* files;
-  access* end;
-  bool missing = false;  // a register had no unit in the present layout
-
-  [[gnu::always_inline]] constexpr void add(operand x, std::uint32_t what) {
-    const unit_map::file_units f = files[unit_map::file_of(x)];
-    const std::uint32_t number = x.low & reg::number_mask;
-    if (number >= f.limit) {
-      missing = missing || (f.limit != 0 && number != reg::zero_number);
-      return;
-    }
-    what |= unit_map::place(x);
-    std::uint32_t unit = f.base + number;
-    *end++ = {unit, what};
-    if (x.width() <= 1) return;
-    missing = missing || number + x.width() > f.limit;
-    for (unsigned k = 1; k < x.width(); ++k) {
-      what += ww::detail::access_code::next_part;
-      *end++ = {++unit, what};
-    }
-  }
-};
-
-// Marks the sources that are read late or whose overwriting takes long; true if there are late ones.
-constexpr bool mark_delayed(access* a, const access* const end, const class_entry& c, bool guard) {
-  bool late = false;
-  for (; a != end; ++a) {
-    const reg_file file = a->file();
-    if (c.late && c.reads_late(static_cast<slot>(a->what >> 8 & 0x1fu), file, guard)) {
-      a->what |= access::late;
-      late = true;
-    } else if (c.slow && static_cast<unsigned>(file) - 1u < 4u && c.war[(static_cast<unsigned>(file) - 1u) & 3u] > 2) {
-      a->what |= access::slow;
-    }
-  }
-  return late;
-}
-
-// Sets the bits of the units that are accessed and written. A unit is looked at once for each: bits that stand side by side
-// are set through the same memory.
-constexpr void mark_units(const access* a, const access* const end, std::uint32_t* seen, std::uint32_t stamp,
-                          std::uint64_t* accessed, std::uint64_t* written) {
-  for (; a != end; ++a) {
-    const std::uint32_t def = a->what >> access::def_at & 1u;
-    std::uint32_t& last = seen[a->unit];
-    if (last >= stamp + def) continue;
-    last = stamp + def;
-    set_bit(accessed, a->unit);
-    if (def != 0) set_bit(written, a->unit);
-  }
-}
-
-// Decodes the instruction at a position into its site and `a`; false if a register has no unit in the present layout.
-template <class Arch>
-[[gnu::always_inline]] constexpr bool fill_site(const program& p, const instruction& i, const class_entry& c,
-                                                decode_facts& facts, const unit_map& units, site& s, access* const a) {
-  constexpr std::uint32_t rare = static_cast<std::uint32_t>(iflag::padding) | static_cast<std::uint32_t>(iflag::unknown);
-  const bool guard = i.has(iflag::guarded);
-  const operand* o = p.operands.data() + i.first_operand;
-  const operand* const last = o + i.operand_count;
-  const std::uint32_t code = ww::detail::access_code::of(i.iclass, slot::none, guard);
-  operand_decoder decoder{units.files.data(), a};
-  const std::uint32_t result = code | access::def | (guard ? 0u : access::kills);
-  for (; o != last && o->is_def(); ++o) decoder.add(*o, result & ~(o->is_partial() ? access::kills : 0u));
-  access* const sources = decoder.end;
-  for (; o != last; ++o) decoder.add(*o, code);
-  access* const end = decoder.end;
-  if (decoder.missing) return false;
-  unsigned bits = (guard ? site::guarded : 0u) | (c.variable ? site::variable : 0u);
-  if ((c.late || c.slow) && mark_delayed(sources, end, c, guard)) bits |= site::late;
-  const auto results = static_cast<std::uint16_t>(sources - a);
-  s.ctl = i.ctl;
-  s.results = results;
-  s.count = static_cast<std::uint16_t>(end - a);
-  s.role = {};
-  s.iclass = i.iclass;
-  s.floor = c.min_stall;
-  if (c.special || (i.flags & rare) != 0 || resizes_registers(i)) {
-    if (i.op == opcode::errbar) s.floor = 255;
-    if (goes_collectively(i)) {
-      bits |= site::after_all;
-      s.floor = static_cast<std::uint8_t>(meta::clamp<unsigned>(Arch::pipes::min_stall(sched_class::branch), s.floor, 15));
-    }
-    if (resizes_registers(i)) {
-      bits |= site::after_all;
-      s.floor = results != 0 ? std::uint8_t{2} : std::uint8_t{255};
-    }
-    if (i.has(iflag::unknown)) {
-      bits |= site::after_all;
-      s.floor = static_cast<std::uint8_t>(meta::max(behind_unknown, facts.known ? unsigned{i.ctl.stall} : 0u));
-    }
-    s.role = role_of<Arch>(i, i.ctl, facts.known, results != 0, facts.named_by(p));
-  }
-  s.bits = static_cast<std::uint8_t>(bits);
-  return true;
-}
-
-// Decodes every position and estimates its issue inside its block, counters left out; false if a register has no unit in
-// the present layout.
-template <class Arch>
-constexpr bool fill_sites(const program& p, workspace& ws, std::uint8_t& reserved) {
-  decode_facts facts{class_rows<Arch>(ws.classes), control_is_known(p)};
-  reserved = 0;
-  if (ws.seen_stamp > 1u << 30) {
-    ws.seen.clear();
-    ws.seen_stamp = 0;
-  }
-  if (ws.seen.size() < ws.units.count) ws.seen.resize(ws.units.count);
-  ws.acquires = false;
-  ws.words = (ws.units.count + 63u) / 64u;
-  ws.gen_access.assign(p.blocks.size() * ws.words, 0);
-  ws.gen_write.assign(p.blocks.size() * ws.words, 0);
-  const instr_id* const order = p.order.data();
-  const instruction* const instructions = p.instructions.data();
-  site* const sites = ws.sites.data();
-  std::int32_t* const estimate = ws.estimate.data();
-  std::size_t room = ws.accesses.size();
-  std::uint32_t used = 0;
-  for (std::size_t b = 0; b < p.blocks.size(); ++b) {
-    const block& k = p.blocks[b];
-    const std::uint32_t first_access = used;
-    array<std::int32_t, pipe_count> pipe{};
-    std::int32_t t = 0;
-    const std::uint32_t last = k.first + k.count;
-    for (std::uint32_t pos = k.first; pos < last; ++pos) {
-      const instr_id id = order[pos];
-      const instruction& i = instructions[id.index()];
-      const class_entry& c = facts.table[static_cast<unsigned>(i.iclass)];
-      if ((room - used) / (widest + 1) < i.operand_count) {
-        ws.accesses.resize(2 * ws.accesses.size() + (widest + 1) * std::size_t{i.operand_count} + 1024);
-        room = ws.accesses.size();
-      }
-      site& s = sites[pos];
-      s.instruction = id.index();
-      s.first = used;
-      if (!fill_site<Arch>(p, i, c, facts, ws.units, s, ws.accesses.data() + used)) return false;
-      used += s.count;
-      std::int32_t& free = pipe[static_cast<unsigned>(c.pipe)];
-      t = meta::max(t + (s.leave() ? 0 : 2), free);
-      if (c.pipe != pipe_id::none) free = t + c.interval;
-      estimate[pos] = t;
-      if (s.role.bits == 0) continue;
-      ws.acquires = ws.acquires || s.role.has(special_role::acquire);
-      if (s.has(site::after_all) && resizes_registers(i) && pos != k.first) {
-        site& before = sites[pos - 1];
-        before.floor = static_cast<std::uint8_t>(meta::max(unsigned{before.floor}, before_resize));
-      }
-      if (s.iclass == sched_class::ldgdepbar && s.role.has(special_role::pin_write)) {
-        reserved = static_cast<std::uint8_t>(reserved | (1u << s.role.write_pin));
-      }
-    }
-    std::uint64_t* const accessed = ws.gen_access.data() + b * ws.words;
-    set_bit(accessed, ws.units.order_unit);
-    set_bit(accessed, ws.units.acquire_unit);
-    mark_units(ws.accesses.data() + first_access, ws.accesses.data() + used, ws.seen.data(), ws.seen_stamp += 2, accessed,
-               ws.gen_write.data() + b * ws.words);
-    if (k.open_exit && k.count != 0) ws.sites[k.first + k.count - 1].role.bits |= special_role::wait_all;
-  }
-  return true;
-}
-
-// Rows of the classes that occur in `p`, by class; the others are empty.
-template <class Arch>
-constexpr vec<class_entry> rows_of(const program& p) {
-  vec<class_entry> rows(sched_class_count);
-  array<bool, sched_class_count> seen{};
-  array<sched_class, sched_class_count> classes{};
-  unsigned count = 0;
-  for (const instruction& i : p.instructions) {
-    bool& known = seen[static_cast<std::size_t>(i.iclass)];
-    if (!known) classes[count++] = i.iclass;
-    known = true;
-  }
-  fill_class_rows<Arch>(rows.data(), classes.data(), count);
-  return rows;
-}
-
-// Clears `next` of the units that the program accesses, and notes in which words they stand.
-constexpr void forget_later_accesses(const program& p, workspace& ws) {
-  if (ws.next.size() < ws.units.count) ws.next.resize(ws.units.count);
-  ws.accessed_words.clear();
-  for (std::uint32_t w = 0; w < ws.words; ++w) {
-    std::uint64_t any = 0;
-    for (std::size_t b = 0; b < p.blocks.size(); ++b) any |= ws.gen_access[b * ws.words + w];
-    if (any != 0) ws.accessed_words.push_back(w);
-    for (; any != 0; any &= any - 1) ws.next[w * 64 + static_cast<unsigned>(meta::countr_zero(any))] = {};
-  }
-}
-
-// Sizes the workspace for `p` and forgets what it held. Returns the counters that only pinned producers use.
-template <class Arch>
-constexpr std::uint8_t prepare(const program& p, workspace& ws) {
-  std::uint8_t reserved = 0;
-  const std::size_t positions = p.order.size();
-  if (ws.sites.size() < positions) {
-    ws.sites.resize(positions);
-    ws.estimate.resize(positions);
-    ws.needs.resize(positions);
-  }
-  if (__builtin_is_constant_evaluated()) {  // few units and few rows: every step counts
-    ws.classes = rows_of<Arch>(p);
-    ws.units.build(p);
-  } else {
-    ws.units.set_physical();
-  }
-  if (!fill_sites<Arch>(p, ws, reserved)) {
-    ws.units.build(p);
-    (void)fill_sites<Arch>(p, ws, reserved);
-  }
-  const std::size_t units = ws.units.count;
-  forget_later_accesses(p, ws);
-  if (ws.state.size() < units) {  // empty between programs
-    ws.state.resize(units);
-    ws.heads.assign(units, {});
-    ws.clock = 0;
-  }
-  if (ws.flow.size() < p.blocks.size()) ws.flow.resize(p.blocks.size());
-  for (std::size_t b = 0; b < p.blocks.size(); ++b) {
-    block_flow& f = ws.flow[b];
-    f.pending_in.clear();
-    f.hint.clear();
-    f.hint_busy = 0;
-    f.busy_in = 0;
-    f.force_in = 0;
-    f.pending_dirty = true;
-    f.pending_seen = false;
-    f.fixed_in.clear();
-    f.fixed_out.clear();
-    f.set_age_in.fill(255);
-    f.set_age_out.fill(255);
-    f.fixed_dirty = true;
-    f.fixed_seen = false;
-  }
-  return reserved;
-}
-
-// What assign_control() does, also in constant expressions.
+// What assign_decoded() does, also in constant expressions.
 template <class Arch, class Policies>
 constexpr assign_stats make_control(program& p, workspace& ws) {
   assign_stats s;
-  const std::uint8_t reserved = prepare<Arch>(p, ws);
-  find_later_accesses(p, ws);
+  const std::uint8_t reserved = begin_words<Arch>(p, ws);
   counter_pass<Arch, typename Policies::barrier> counters(p, ws);
   counters.reserved = reserved;
   counters.run();
@@ -19294,7 +19561,7 @@ constexpr assign_stats make_control(program& p, workspace& ws) {
   s.drains = stalls.drains;
   s.instructions = p.order.size();
   if constexpr (requires { Policies::barrier::drops_old_waits; }) drop_old_waits<Arch>(p, ws);
-  reuse_pass<Arch, typename Policies::reuse> reuse;
+  reuse_pass<Arch, typename Policies::reuse> reuse(p, ws.reuse);
   yield_rhythm<typename Policies::yield> rhythm;
   for (const block& b : p.blocks) {
     reuse.begin(b.first);
@@ -19304,7 +19571,7 @@ constexpr assign_stats make_control(program& p, workspace& ws) {
       instruction& i = p.instructions[x.instruction];
       i.ctl = x.ctl;
       rhythm.visit(i.ctl, x.iclass, pos + 1 == b.first + b.count);
-      reuse.visit(p, i, pos);
+      reuse.visit(p, i, pos, access_registers(ws, x));
       s.stall_cycles += x.ctl.stall;
       s.waits += x.ctl.wait_mask != 0 ? 1u : 0u;
       s.write_sets += x.ctl.sets_write() ? 1u : 0u;
@@ -19318,9 +19585,18 @@ constexpr assign_stats make_control(program& p, workspace& ws) {
 
 }  // namespace detail
 
+// New words for a program that was decoded in `ws` for the same architecture: as it was then, but for the order inside its blocks
+// and its control words.
+template <class Arch, class... Policies>
+assign_stats assign_decoded(program& p, workspace& ws) {
+  return detail::make_control<Arch, detail::chosen_policies<Policies...>>(p, ws);
+}
+
+// New words for any program.
 template <class Arch, class... Policies>
 assign_stats assign_control(program& p, workspace& ws) {
-  return detail::make_control<Arch, detail::chosen_policies<Policies...>>(p, ws);
+  decode_program<Arch>(p, ws);
+  return assign_decoded<Arch, Policies...>(p, ws);
 }
 
 }  // namespace ww::scoreboard
@@ -19392,6 +19668,7 @@ constexpr block_schedule<N> schedule_block(const block_value<N>& given) {
   using policies = scoreboard::detail::chosen_policies<typename config::barrier_policy, typename config::yield_policy,
                                                        typename config::reuse_policy>;
   scoreboard::workspace space;
+  scoreboard::detail::decode<emit_arch>(p, space);
   const scoreboard::assign_stats assigned = scoreboard::detail::make_control<emit_arch, policies>(p, space);
   block_schedule<N> s;
   for (std::size_t i = 0; i < N; ++i) {
@@ -21668,6 +21945,7 @@ class walker {
 
   void load(const flow_state& in) {
     clock_ = 0;
+    acquires_ = {};
     board_.load(in);
     for (const access& a : in.accesses) {
       live_access l;
@@ -21797,11 +22075,18 @@ class walker {
     });
   }
 
-  // Throwing a cache away acquires only what has come: no strong access may still be on its way.
+  // Can what an access brings be acquired? Whether somebody reads it does not matter.
+  [[nodiscard]] static bool may_acquire(const instruction& i) {
+    return (i.has(iflag::volatile_mem) && (i.dir == mem_dir::load || i.dir == mem_dir::atomic)) || i.op == opcode::atoms;
+  }
+
+  // Throwing a cache away acquires only what has come: no strong access may still be on its way, and no atomic of shared
+  // memory that nothing strong follows (earlier ones may: compiler output, ATOMS before LDG.STRONG).
   void invalidates(instr_id id) {
     for (const flight& f : board_.all()) {
       const instruction& load = program_.instructions[f.instr];
-      if (!f.write_pending || !load.has(iflag::volatile_mem)) continue;
+      if (!f.write_pending || !may_acquire(load)) continue;
+      if (!load.has(iflag::volatile_mem) && instr_id{f.instr} != acquires_) continue;
       m_.found.push_back(about(finding_kind::fence_wait, severity::finding, id, provenance::observed));
       m_.found.back().first = instr_id{f.instr};
       m_.found.back().counter = load.ctl.write_barrier;
@@ -21886,7 +22171,9 @@ class walker {
       }
     }
 
-    board_.launch(id, i, results, late_reads, clock_);
+    const bool acquires = acts && r.variable && may_acquire(i);
+    if (acquires) acquires_ = id;
+    board_.launch(id, i, results || acquires, late_reads, clock_);
 
     clock_ += i.ctl.stall;
     if (i.ctl.drains() && zero_drains()) drain(id);
@@ -21986,6 +22273,7 @@ class walker {
   const class_table<Arch>& table_;
   walk_memory& m_;
   std::int32_t clock_ = 0;
+  instr_id acquires_;  // the last access of the block that may acquire
   flight_board<Arch> board_;
 };
 
@@ -24566,15 +24854,18 @@ struct pipeline_rounds {
     [[nodiscard]] detail::arrangement& operator[](candidate_order k) { return candidates[static_cast<std::size_t>(k)]; }
   };
 
-  // Makes blocks where there are none; false when the program contradicts itself, or has a branch of which nobody knows where
-  // it goes.
+  // Makes blocks where there are none and decodes the program for control words; false when it contradicts itself, or has a
+  // branch of which nobody knows where it goes.
   static bool well_formed(program& p, workspace& ws) {
     ws.result = {};
     ws.result.malformed = p.blocks.empty() && !p.instructions.empty() && !build_cfg(p).ok;
     ws.result.unknown_targets = !ws.result.malformed && has_unknown_targets(p);
     ws.result.kept_all = ws.result.unknown_targets;
-    return !ws.result.malformed && !ws.result.unknown_targets;
+    if (ws.result.malformed || ws.result.unknown_targets) return false;
+    decode(p, ws);
+    return true;
   }
+  static void decode(const program& p, workspace& ws) { scoreboard::decode_program<EmitArch>(p, ws.scoreboard); }
   static void start(program& p, workspace& ws, unsigned warps, bool verified) {
     ws.result.warps = warps;
     ws.pricing = {.warps = warps};
@@ -24582,8 +24873,9 @@ struct pipeline_rounds {
     ws.result.hazards_before = verified ? hazards(p, ws) : 0;
     price(p, ws, candidate_order::as_it_came);
   }
+  // Control words for the present order of the program that was decoded last.
   static void assign(program& p, workspace& ws) {
-    scoreboard::assign_control<EmitArch, BarrierPolicy, YieldPolicy, ReusePolicy>(p, ws.scoreboard);
+    scoreboard::assign_decoded<EmitArch, BarrierPolicy, YieldPolicy, ReusePolicy>(p, ws.scoreboard);
   }
   static void price(program& p, workspace& ws, candidate_order as) {
     ws[as].take(p, model::simulate<Arch>(p, ws.pricing, ws.model));
@@ -24803,9 +25095,10 @@ using scheduler = compose_t<detail::pipeline_defaults, basic_scheduler, Policies
   EXTERN template ww::model::bound_result ww::model::lower_bound<__VA_ARGS__>(                                               \
       const ww::program&, const ww::model::options&, ww::model::workspace&);                                                 \
   EXTERN template ww::model::operand_reads ww::model::count_operand_reads<__VA_ARGS__>(const ww::program&);                  \
-  EXTERN template ww::scoreboard::assign_stats ww::scoreboard::assign_control<__VA_ARGS__>(                                  \
+  EXTERN template void ww::scoreboard::decode_program<__VA_ARGS__>(const ww::program&, ww::scoreboard::workspace&);          \
+  EXTERN template ww::scoreboard::assign_stats ww::scoreboard::assign_decoded<__VA_ARGS__>(                                  \
       ww::program&, ww::scoreboard::workspace&);                                                                             \
-  EXTERN template ww::scoreboard::assign_stats ww::scoreboard::assign_control<                                               \
+  EXTERN template ww::scoreboard::assign_stats ww::scoreboard::assign_decoded<                                               \
       __VA_ARGS__, ww::barriers::share, ww::yields::observed, ww::reuse::as_compiler>(ww::program&, ww::scoreboard::workspace&); \
   EXTERN template ww::scoreboard::o0_stats ww::scoreboard::assign_o0<__VA_ARGS__>(ww::program&);
 
@@ -24941,6 +25234,7 @@ class word_search {
     ws.best.clear();
     ws.seen.clear();
     ws.candidates = ws.priced = 0;
+    scoreboard::decode_program<Arch>(p, ws.scoreboard);
   }
 
   // The words that the program has.
@@ -24952,7 +25246,7 @@ class word_search {
   void consider(std::int32_t margin = 0, bool slow_ends = false) {
     ws_.scoreboard.landing_margin = margin;
     ws_.scoreboard.slow_ends = slow_ends;
-    scoreboard::assign_control<Arch, BarrierPolicy, YieldPolicy, ReusePolicy>(p_, ws_.scoreboard);
+    scoreboard::assign_decoded<Arch, BarrierPolicy, YieldPolicy, ReusePolicy>(p_, ws_.scoreboard);
     ws_.scoreboard.landing_margin = 0;
     ws_.scoreboard.slow_ends = false;
     if (offer()) ws_.settled = ws_.scoreboard.settle_before_loops;
@@ -25070,7 +25364,7 @@ class word_search {
                 return finish();
               }
               field = c;
-              scoreboard::assign_control<Arch, barriers::share, YieldPolicy, ReusePolicy>(p_, ws_.scoreboard);
+              scoreboard::assign_decoded<Arch, barriers::share, YieldPolicy, ReusePolicy>(p_, ws_.scoreboard);
               const std::uint32_t priced = ws_.priced;
               again = offer(true) || again;
               finish();

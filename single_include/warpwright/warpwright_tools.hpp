@@ -12035,6 +12035,7 @@ struct basic_scheduler<Config> {
     const schedule_result plain = inner_scheduler{}.run(p, ws.inner, options);
     if (changes == 0 || !proved) return plain;
     // The changed order with control words of its own is the program "as it came" of the second run.
+    inner_scheduler::rounds::decode(ws.changed, ws.inner.pricing);
     inner_scheduler::rounds::assign(ws.changed, ws.inner.pricing);
     schedule_result moved = inner_scheduler{}.run(ws.changed, ws.inner, options);
     moved.changes = changes;
@@ -16634,9 +16635,10 @@ template <class Arch, class Judge>
 group_stats assign_with_group_waits(program& p, workspace& ws, Judge&& judge) {
   group_stats s;
   program plain = p;
-  assign_control<Arch>(plain, ws);
+  decode_program<Arch>(p, ws);
+  assign_decoded<Arch>(plain, ws);
   const auto plain_cost = judge(plain);
-  assign_control<Arch, barriers::in_order_groups>(p, ws);
+  assign_decoded<Arch, barriers::in_order_groups>(p, ws);
   auto best = judge(p);
   for (std::uint32_t k = 0; k < p.blocks.size(); ++k) {
     for (std::uint32_t pos = p.blocks[k].first; pos < p.blocks[k].first + p.blocks[k].count; ++pos) {
@@ -17274,8 +17276,8 @@ struct schedule_checks {
   // Fills the table and `ws` for the program as it stands.
   void prepare(const program& p, workspace& ws) {
     table.build(p);
-    (void)detail::prepare<Arch>(p, ws);
-    find_later_accesses(p, ws);
+    decode_program<Arch>(p, ws);
+    (void)detail::begin_words<Arch>(p, ws);
   }
 
   unsigned check_wait_consistency(const program& p, vec<schedule_fault>& out) {
@@ -18853,7 +18855,8 @@ struct dual_issue_pairing_with {
     own.offered = 0;
     own.pairs = 0;
     if constexpr (applies<Arch>) {
-      (void)scoreboard::detail::prepare<Arch>(p, own.board);
+      scoreboard::decode_program<Arch>(p, own.board);
+      (void)scoreboard::detail::begin_words<Arch>(p, own.board);
       for (const block& b : p.blocks) match<Arch>(p, b, own);
       if (own.offered == 0) return;
       scoreboard::stall_pass<Arch, Yield>(p, own.board).run();

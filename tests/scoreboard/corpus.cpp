@@ -22,6 +22,7 @@ struct totals {
 template <class Arch>
 void regenerate(const program& read, const std::string& what, totals& t) {
   static scoreboard::workspace ws;
+  static scoreboard::workspace decoded;  // what is decoded stays good for every order
   static verify::workspace vw;
   static dependence_graph g;
   static graph_workspace gw;
@@ -50,13 +51,22 @@ void regenerate(const program& read, const std::string& what, totals& t) {
     }
   }
   std::mt19937 random(12345);
+  scoreboard::decode_program<Arch>(read, decoded);
   for (int round = 0; round < 2; ++round) {
     program q = read;
     ww_test::shuffle_legally<Arch>(q, random, g, gw);
+    program other = q;
     if (round == 0) {
       scoreboard::assign_control<Arch>(q, ws);
+      scoreboard::assign_decoded<Arch>(other, decoded);
     } else {
       scoreboard::assign_control<Arch, barriers::evict_oldest, yields::text>(q, ws);
+      scoreboard::assign_decoded<Arch, barriers::evict_oldest, yields::text>(other, decoded);
+    }
+    for (const instr_id id : q.order) {
+      if (q[id].ctl == other[id].ctl) continue;
+      t.bad.push_back(what + " other words where the program was decoded in another order");
+      break;
     }
     judge(q, " shuffled: ");
     ++t.shuffled;

@@ -685,6 +685,38 @@ TEST_CASE("SB-2 in-order queues: a result that the next one of its queue replace
   CHECK(first_finding<sm90>(guarded).empty());
 }
 
+TEST_CASE("SB-2 in-order queues: what comes behind in a queue does not wait, and the one after it does") {
+  // A guarded load may overwrite what the store reads, for it comes behind it; the address may be overwritten when it is read.
+  program reads = program_of<sm90>(
+      "STG.E desc[UR4][R2.64], R6\n"
+      "@P0 LDG.E R6, desc[UR4][R8.64]\n"
+      "MOV R2, R7\n"
+      "STG.E desc[UR4][R10.64], R6\n"
+      "STG.E desc[UR4][R10.64+0x4], R2\n"
+      "EXIT\n");
+  scoreboard::workspace ws;
+  scoreboard::assign_control<sm90>(reads, ws);
+  REQUIRE(word(reads, 0).sets_read());
+  CHECK(word(reads, 1).wait_mask == 0);
+  CHECK((word(reads, 2).wait_mask >> word(reads, 0).read_barrier & 1u) != 0);
+  CHECK(first_finding<sm90>(reads).empty());
+  // The same for results: the value of the first load is there where the second one did not act.
+  program results = program_of<sm90>(
+      "LDG.E R4, desc[UR4][R2.64]\n"
+      "@P0 LDG.E R4, desc[UR4][R8.64]\n"
+      "IADD3 R12, R13, R14, RZ\n"
+      "FADD R5, R4, R4\n"
+      "STG.E desc[UR4][R10.64], R5\n"
+      "EXIT\n");
+  scoreboard::assign_control<sm90>(results, ws);
+  REQUIRE(word(results, 0).sets_write());
+  REQUIRE(word(results, 1).sets_write());
+  CHECK(word(results, 1).wait_mask == 0);
+  CHECK(word(results, 2).wait_mask == 0);
+  CHECK(word(results, 3).wait_mask == (1u << word(results, 0).write_barrier | 1u << word(results, 1).write_barrier));
+  CHECK(first_finding<sm90>(results).empty());
+}
+
 TEST_CASE("SB-2 in-order queues: late reads that a later read covers take no counter") {
   const auto text = [](const std::string& from, const std::string& guard) {
     return "STS [R3], R4\n" + guard + "LDS R5, [R8]\n" + "FADD R6, R5, R5\n" + "MOV R4, R6\n" + "STG.E " + from +

@@ -4,7 +4,7 @@
 // other does is in tests/data/listings_versions, one small kernel each: matrix operations that raise counters on sm_80
 // (half_counted), double precision that does and does not on sm_100 (double_counted, double_timed), integer matrices there
 // (integer_counted), fences of the scope of a block, counted, and the NOPs behind them (fences), results padded with NOPs
-// (double_padded), acquires (acquires), a kernel of sm_87 that asks for its first run (first_run), loads over the data of stores on sm_70
+// (double_padded), acquires (acquires, acquires_unread), a kernel of sm_87 that asks for its first run (first_run), loads over the data of stores on sm_70
 // (exchange), remarks behind spills (spilled), transposed matrices over the data of stores (transposed).
 #include <cstddef>
 #include <string>
@@ -322,4 +322,63 @@ TEST_CASE("other compilers: a cache is thrown away when what is acquired has com
       if (i.op == opcode::ucgabar_arv || i.op == opcode::ucgabar_wait) CHECK(i.ctl.stall == 1);  // BAR has 6 there
     }
   }
+}
+
+TEST_CASE("other compilers: what nobody reads, and what comes from shared memory, is acquired too") {
+  const sass::listing_result r = read("acquires_unread.sm90.sass");
+  unsigned waits = 0;
+  unsigned unread = 0;
+  unsigned planted = 0;
+  for (const program& original : r.mod.sections) {
+    CHECK(errors<sm90>(original) == 0);
+    program p = original;
+    p.has_control = false;
+    reword<sm90>(p);
+    CHECK(errors<sm90>(p) == 0);
+    instr_id acquired;
+    bool drained = false;
+    for (const instr_id id : p.order) {
+      const instruction& i = p[id];
+      const bool strong = i.has(iflag::volatile_mem) && i.dir != mem_dir::store;
+      if (strong || i.op == opcode::atoms || i.op == opcode::lds) {
+        acquired = id;
+        drained = false;
+      }
+      drained = drained || i.op == opcode::errbar;
+      if (i.iclass != sched_class::cctl) continue;
+      REQUIRE(acquired.valid());
+      // As the compiler: the last access in front of it, or nothing behind a drain.
+      CHECK((i.ctl.wait_mask != 0) == !drained);
+      CHECK((original[id].ctl.wait_mask != 0) == !drained);
+      if (drained) {
+        CHECK_FALSE(p[acquired].ctl.sets_write());
+        continue;
+      }
+      ++waits;
+      const instruction& from = p[acquired];
+      CHECK((i.ctl.wait_mask >> from.ctl.write_barrier & 1u) != 0);
+      bool read = false;
+      for (const operand& o : p.operands_of(from)) {
+        read = read || (o.is_def() && o.is_register() && o.file() == reg_file::r && !o.base().is_zero());
+      }
+      unread += read ? 0u : 1u;
+      if (from.op == opcode::lds) continue;  // nothing tells it from any other load
+      for (const program* words : {static_cast<const program*>(&p), &original}) {
+        program broken = *words;
+        broken[id].ctl.wait_mask = 0;
+        unsigned found = 0;
+        for (const verify::finding& f : verify::check<sm90>(broken).findings) {
+          if (f.kind != verify::finding_kind::fence_wait) continue;
+          CHECK(f.first == acquired);
+          CHECK(f.second == id);
+          ++found;
+        }
+        CHECK(found == 1);
+        planted += found;
+      }
+    }
+  }
+  CHECK(waits == 6);
+  CHECK(unread == 3);
+  CHECK(planted == 10);
 }

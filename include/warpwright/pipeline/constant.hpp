@@ -74,6 +74,7 @@ constexpr block_schedule<N> schedule_block(const block_value<N>& given) {
   using policies = scoreboard::detail::chosen_policies<typename config::barrier_policy, typename config::yield_policy,
                                                        typename config::reuse_policy>;
   scoreboard::workspace space;
+  scoreboard::detail::decode<emit_arch>(p, space);
   const scoreboard::assign_stats assigned = scoreboard::detail::make_control<emit_arch, policies>(p, space);
   block_schedule<N> s;
   for (std::size_t i = 0; i < N; ++i) {

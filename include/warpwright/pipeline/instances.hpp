@@ -31,9 +31,10 @@
   EXTERN template ww::model::bound_result ww::model::lower_bound<__VA_ARGS__>(                                               \
       const ww::program&, const ww::model::options&, ww::model::workspace&);                                                 \
   EXTERN template ww::model::operand_reads ww::model::count_operand_reads<__VA_ARGS__>(const ww::program&);                  \
-  EXTERN template ww::scoreboard::assign_stats ww::scoreboard::assign_control<__VA_ARGS__>(                                  \
+  EXTERN template void ww::scoreboard::decode_program<__VA_ARGS__>(const ww::program&, ww::scoreboard::workspace&);          \
+  EXTERN template ww::scoreboard::assign_stats ww::scoreboard::assign_decoded<__VA_ARGS__>(                                  \
       ww::program&, ww::scoreboard::workspace&);                                                                             \
-  EXTERN template ww::scoreboard::assign_stats ww::scoreboard::assign_control<                                               \
+  EXTERN template ww::scoreboard::assign_stats ww::scoreboard::assign_decoded<                                               \
       __VA_ARGS__, ww::barriers::share, ww::yields::observed, ww::reuse::as_compiler>(ww::program&, ww::scoreboard::workspace&); \
   EXTERN template ww::scoreboard::o0_stats ww::scoreboard::assign_o0<__VA_ARGS__>(ww::program&);
 

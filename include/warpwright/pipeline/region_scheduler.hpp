@@ -61,6 +61,7 @@ struct basic_scheduler<Config> {
     const schedule_result plain = inner_scheduler{}.run(p, ws.inner, options);
     if (changes == 0 || !proved) return plain;
     // The changed order with control words of its own is the program "as it came" of the second run.
+    inner_scheduler::rounds::decode(ws.changed, ws.inner.pricing);
     inner_scheduler::rounds::assign(ws.changed, ws.inner.pricing);
     schedule_result moved = inner_scheduler{}.run(ws.changed, ws.inner, options);
     moved.changes = changes;

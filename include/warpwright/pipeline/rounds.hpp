@@ -68,15 +68,18 @@ struct pipeline_rounds {
     [[nodiscard]] detail::arrangement& operator[](candidate_order k) { return candidates[static_cast<std::size_t>(k)]; }
   };
 
-  // Makes blocks where there are none; false when the program contradicts itself, or has a branch of which nobody knows where
-  // it goes.
+  // Makes blocks where there are none and decodes the program for control words; false when it contradicts itself, or has a
+  // branch of which nobody knows where it goes.
   static bool well_formed(program& p, workspace& ws) {
     ws.result = {};
     ws.result.malformed = p.blocks.empty() && !p.instructions.empty() && !build_cfg(p).ok;
     ws.result.unknown_targets = !ws.result.malformed && has_unknown_targets(p);
     ws.result.kept_all = ws.result.unknown_targets;
-    return !ws.result.malformed && !ws.result.unknown_targets;
+    if (ws.result.malformed || ws.result.unknown_targets) return false;
+    decode(p, ws);
+    return true;
   }
+  static void decode(const program& p, workspace& ws) { scoreboard::decode_program<EmitArch>(p, ws.scoreboard); }
   static void start(program& p, workspace& ws, unsigned warps, bool verified) {
     ws.result.warps = warps;
     ws.pricing = {.warps = warps};
@@ -84,8 +87,9 @@ struct pipeline_rounds {
     ws.result.hazards_before = verified ? hazards(p, ws) : 0;
     price(p, ws, candidate_order::as_it_came);
   }
+  // Control words for the present order of the program that was decoded last.
   static void assign(program& p, workspace& ws) {
-    scoreboard::assign_control<EmitArch, BarrierPolicy, YieldPolicy, ReusePolicy>(p, ws.scoreboard);
+    scoreboard::assign_decoded<EmitArch, BarrierPolicy, YieldPolicy, ReusePolicy>(p, ws.scoreboard);
   }
   static void price(program& p, workspace& ws, candidate_order as) {
     ws[as].take(p, model::simulate<Arch>(p, ws.pricing, ws.model));

@@ -72,6 +72,7 @@ class word_search {
     ws.best.clear();
     ws.seen.clear();
     ws.candidates = ws.priced = 0;
+    scoreboard::decode_program<Arch>(p, ws.scoreboard);
   }
 
   // The words that the program has.
@@ -83,7 +84,7 @@ class word_search {
   void consider(std::int32_t margin = 0, bool slow_ends = false) {
     ws_.scoreboard.landing_margin = margin;
     ws_.scoreboard.slow_ends = slow_ends;
-    scoreboard::assign_control<Arch, BarrierPolicy, YieldPolicy, ReusePolicy>(p_, ws_.scoreboard);
+    scoreboard::assign_decoded<Arch, BarrierPolicy, YieldPolicy, ReusePolicy>(p_, ws_.scoreboard);
     ws_.scoreboard.landing_margin = 0;
     ws_.scoreboard.slow_ends = false;
     if (offer()) ws_.settled = ws_.scoreboard.settle_before_loops;
@@ -201,7 +202,7 @@ class word_search {
                 return finish();
               }
               field = c;
-              scoreboard::assign_control<Arch, barriers::share, YieldPolicy, ReusePolicy>(p_, ws_.scoreboard);
+              scoreboard::assign_decoded<Arch, barriers::share, YieldPolicy, ReusePolicy>(p_, ws_.scoreboard);
               const std::uint32_t priced = ws_.priced;
               again = offer(true) || again;
               finish();

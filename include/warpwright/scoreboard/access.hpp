@@ -26,6 +26,8 @@ struct access {
   static constexpr std::uint32_t kills = 1u << 28;    // a result that certainly replaces the old value
   static constexpr std::uint32_t slow = 1u << 29;     // a source whose overwriting takes three cycles or more
 
+  static constexpr unsigned port_at = 30;  // port of a source that is a general register (ir/operand.hpp), 0 = none
+
   std::uint32_t unit = 0;
   std::uint32_t what = 0;
 
@@ -33,6 +35,9 @@ struct access {
   [[nodiscard]] constexpr std::uint32_t code() const { return what & ((1u << file_at) - 1); }
   // The same for the first unit of its operand.
   [[nodiscard]] constexpr std::uint32_t first_code() const { return what & (ww::detail::access_code::next_part - 1); }
+  [[nodiscard]] constexpr slot where() const { return static_cast<slot>(what >> 8 & 0x1fu); }
+  // Which register of its operand.
+  [[nodiscard]] constexpr unsigned part() const { return what / ww::detail::access_code::next_part & 0xffu; }
   [[nodiscard]] constexpr reg_file file() const { return static_cast<reg_file>(what >> file_at & 15u); }
 };
 
@@ -42,6 +47,9 @@ struct site {
   static constexpr std::uint8_t variable = 4;
   static constexpr std::uint8_t late = 8;         // some source is read late
   static constexpr std::uint8_t data_bound = 16;  // the stall behind it covers a result latency
+  static constexpr std::uint8_t special = 32;     // may have a role
+
+  static constexpr std::uint8_t drain_floor = 255;  // in `floor`: it drains
 
   std::uint32_t instruction = 0;
   control ctl;              // the word being made; written back at the end
@@ -55,6 +63,7 @@ struct site {
 
   [[nodiscard]] constexpr bool has(std::uint8_t b) const { return (bits & b) != 0; }
   constexpr void add(std::uint8_t b) { bits = static_cast<std::uint8_t>(bits | b); }
+  [[nodiscard]] constexpr bool drains() const { return floor == drain_floor; }
   [[nodiscard]] constexpr bool leave() const { return role.has(special_role::leave); }
 };
 

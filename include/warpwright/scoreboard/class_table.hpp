@@ -11,6 +11,7 @@
 //   special          instructions of it may have a role beyond their registers (special.hpp)
 //   slow             overwriting one of its sources takes some class three cycles or more
 //   late_over        overwriting some fixed reader's source takes this class two cycles (more: `slow` of the reader)
+//   landed           cycles after which nobody has to keep away from a fixed result any more (arch/landed.hpp)
 //   war              longest distance that any writer needs after a read by this class, by register file (r, p, ur, up)
 // The table is data; it does not change what the architecture page says.
 #pragma once
@@ -18,6 +19,7 @@
 #include <cstdint>
 
 #include "../arch/concept.hpp"
+#include "../arch/landed.hpp"
 #include "../arch/late_source.hpp"
 #include "../meta/algorithm.hpp"
 #include "../meta/array.hpp"
@@ -26,7 +28,7 @@
 
 namespace ww::scoreboard {
 
-struct class_entry {
+struct alignas(64) class_entry {
   bool variable = false;
   bool late = false;
   bool late_over = false;
@@ -36,6 +38,7 @@ struct class_entry {
   bool behind_barrier = false;  // keeps a distance from a BAR (pipes::behind_barrier)
   bool reads_covered = false;   // so may its late sources, and it covers those of others
   array<std::uint8_t, 4> war{1, 1, 1, 1};
+  array<std::uint8_t, reg_file_count> landed{};  // by register file, of fixed results
   std::uint8_t write_queue = 255;
   std::uint8_t read_queue = 255;
   std::uint8_t interval = 1;
@@ -51,6 +54,8 @@ struct class_entry {
     return f < 4u && (late_slots[f][guarded ? 1 : 0] >> static_cast<unsigned>(where) & 1u) != 0;
   }
 };
+
+static_assert(sizeof(class_entry) == 64);  // found by a shift
 
 inline constexpr std::uint8_t queue_empty = 0;
 inline constexpr std::uint8_t queue_mixed = 255;
@@ -95,6 +100,11 @@ constexpr class_entry own_class_entry(sched_class c) {
   const bool surface = c == sched_class::sust || c == sched_class::suatom;
   e.read_queue = queue_code(surface ? queue_id::own : lat::read_queue(c), c);
   e.reads_covered = e.late && e.read_queue != queue_mixed && leaves_reads_out<lat>(c);
+  for (unsigned k = 0; k < 2 * reg_file_count; ++k) {
+    const unsigned file = k >> 1;
+    const access_point w{c, slot::dst, static_cast<reg_file>(file), static_cast<std::uint8_t>(k & 1u), false};
+    e.landed[file] = static_cast<std::uint8_t>(meta::max<unsigned>(e.landed[file], e.variable ? 0u : ww::landed<lat>(w)));
+  }
   e.interval = static_cast<std::uint8_t>(pipes::interval(c) > 255u ? 255u : pipes::interval(c));
   e.min_stall = static_cast<std::uint8_t>(meta::clamp<unsigned>(pipes::min_stall(c), 1, 15));
   if constexpr (requires { pipes::behind_barrier; }) e.behind_barrier = !pipes::free_behind_barrier(c);

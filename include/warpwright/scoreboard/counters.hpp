@@ -125,7 +125,7 @@ struct counter_pass {
       const unsigned raised = find_needs<Arch>(p, b, ws);
       const unsigned taken = (reserved | f.busy_in | f.hint_busy) & ((1u << counters) - 1);
       const unsigned free = counters - static_cast<unsigned>(meta::popcount(taken));
-      crowded_block = raised > free && find_slack<Arch>(p, p.blocks[b], free, ws);
+      crowded_block = raised > free && find_slack<Arch>(p, b, free, ws);
       fill_pool(p.blocks[b], f);
       f.chosen = 0;
       walk<true>(p.blocks[b], f);
@@ -194,7 +194,7 @@ struct counter_pass {
       unsigned mask = force;
       force = 0;
       if (s.role.has(special_role::wait_all)) mask |= busy;
-      if (busy != 0) mask |= pos == settles_at ? unsigned{busy} : needed(s);
+      if (busy != 0) mask |= pos == settles_at ? unsigned{busy} : protect.needed(s, c_of(s));
       if constexpr (Choose) {
         if (from_outside != 0) end_outside(pos, mask);
         if (mask != 0) late = clear_and_advance(mask, ws.estimate[pos] + late, pos) - ws.estimate[pos];
@@ -218,40 +218,9 @@ struct counter_pass {
         if (n.covered) protect.defer(ctl, s, c_of(s), n.read_covered);
         if (n.read_covered) protect.defer_reads(s, c_of(s), n.read);
       }
+      if (s.drains()) ws.state[ws.units.acquire_unit] = {};
       if (ctl.sets_write() || ctl.sets_read()) raise(ctl, s, pos);
     }
-  }
-
-  // Counters that protect a register of the instruction.
-  [[nodiscard]] constexpr unsigned needed(const site& s) const {
-    unsigned mask = 0;
-    const unit_state* const state = ws.state.data();
-    const access* const begin = detail::begin_of(ws, s);
-    const access* const end = begin + s.count;
-    if (!s.has(site::variable)) {
-      for (const access* a = begin; a != end; ++a) {
-        const unit_state u = state[a->unit];
-        mask |= u.writes | (a->has(access::def) ? u.reads : 0u);
-      }
-    } else {
-      const class_entry& c = table[static_cast<unsigned>(s.iclass)];
-      const access* const sources = begin + s.results;
-      for (const access* a = begin; a != sources; ++a) {
-        const unit_state u = state[a->unit];
-        if (u.empty()) continue;
-        const bool in_order_write = c.write_queue != queue_mixed && u.write_queue == c.write_queue;
-        const bool in_order_read = c.read_queue != queue_mixed && u.read_queue == c.read_queue;
-        if (!in_order_write) mask |= u.writes;
-        if (!in_order_read) mask |= u.reads;
-      }
-      for (const access* a = sources; a != end; ++a) mask |= state[a->unit].writes;
-    }
-    if (s.role.has(special_role::order_wait)) {
-      const unit_state u = state[ws.units.order_unit];
-      mask |= static_cast<unsigned>(u.writes | u.reads);
-    }
-    if (s.role.has(special_role::acquire)) mask |= state[ws.units.acquire_unit].writes;
-    return mask;
   }
 
   // A counter that came in busy is free for the choice once its first consumer in this block is reached: it waits, even if this
@@ -375,7 +344,7 @@ struct counter_pass {
         if (a->has(access::kills)) protection::forget_older(ws.state[a->unit], c);
         protect.result(a->unit, ctl.write_barrier, c.write_queue);
       }
-      if (ws.acquires && p.instructions[s.instruction].has(iflag::volatile_mem))
+      if (ws.acquires && may_acquire(p.instructions[s.instruction]))
         protect.result(ws.units.acquire_unit, ctl.write_barrier, queue_mixed);
     }
     if (s.has(site::late)) {

@@ -174,9 +174,10 @@ template <class Arch, class Judge>
 group_stats assign_with_group_waits(program& p, workspace& ws, Judge&& judge) {
   group_stats s;
   program plain = p;
-  assign_control<Arch>(plain, ws);
+  decode_program<Arch>(p, ws);
+  assign_decoded<Arch>(plain, ws);
   const auto plain_cost = judge(plain);
-  assign_control<Arch, barriers::in_order_groups>(p, ws);
+  assign_decoded<Arch, barriers::in_order_groups>(p, ws);
   auto best = judge(p);
   for (std::uint32_t k = 0; k < p.blocks.size(); ++k) {
     for (std::uint32_t pos = p.blocks[k].first; pos < p.blocks[k].first + p.blocks[k].count; ++pos) {

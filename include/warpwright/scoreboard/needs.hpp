@@ -106,6 +106,7 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
   detail::covering_needs covering;
   detail::covering_needs reading;
   unsigned raised = 0;
+  bool drained = false;  // further on in the block
   // `next` holds positions; one outside this block is stale
   const auto in_block = [&](std::uint32_t pos) { return pos - b.first < b.count; };
   for (std::uint32_t pos = b.first + b.count; pos-- > b.first;) {
@@ -130,6 +131,11 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
             need = replaced ? need_none : n.access;
           }
           if (need < nw) nw = need;
+        }
+        if (ws.acquires && !drained && !is_order_class(s.iclass) && may_acquire(p.instructions[s.instruction])) {
+          const std::uint32_t at = next[ws.units.acquire_unit].access;
+          const bool beyond = detail::test_bit(oa, ws.units.acquire_unit);
+          nw = meta::min(nw, in_block(at) ? at : beyond ? need_beyond : need_none);
         }
       }
       for (const access* a = sources; a != end; ++a) {
@@ -158,6 +164,8 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
       ws.needs[pos] = need;
       raised += (need.set_write() != need_none ? 1u : 0u) + (need.set_read() != need_none ? 1u : 0u);
     }
+    drained = drained || s.drains();
+    if (s.role.has(special_role::acquire)) next[ws.units.acquire_unit].access = pos;
     for (const access* a = begin; a != sources; ++a) {
       const bool kills = a->has(access::kills);
       next[a->unit] = {pos, pos, kills ? queue : queue_mixed, kills ? result_queue : queue_mixed};

@@ -21,6 +21,37 @@ namespace ww::scoreboard {
 struct protection {
   workspace& ws;
 
+  // Counters that protect a register of an instruction, but for those of what it may touch because it comes behind in a queue.
+  [[nodiscard]] constexpr unsigned needed(const site& s, const class_entry& c) const {
+    unsigned mask = 0;
+    const unit_state* const state = ws.state.data();
+    const access* const begin = detail::begin_of(ws, s);
+    const access* const end = begin + s.count;
+    if (!s.has(site::variable)) {
+      for (const access* a = begin; a != end; ++a) {
+        const unit_state u = state[a->unit];
+        mask |= u.writes | (a->has(access::def) ? u.reads : 0u);
+      }
+    } else {
+      const access* const sources = begin + s.results;
+      for (const access* a = begin; a != sources; ++a) {
+        const unit_state u = state[a->unit];
+        if (u.empty()) continue;
+        const bool in_order_write = c.write_queue != queue_mixed && u.write_queue == c.write_queue;
+        const bool in_order_read = c.read_queue != queue_mixed && u.read_queue == c.read_queue;
+        if (!in_order_write) mask |= u.writes;
+        if (!in_order_read) mask |= u.reads;
+      }
+      for (const access* a = sources; a != end; ++a) mask |= state[a->unit].writes;
+    }
+    if (s.role.has(special_role::order_wait)) {
+      const unit_state u = state[ws.units.order_unit];
+      mask |= static_cast<unsigned>(u.writes | u.reads);
+    }
+    if (s.role.has(special_role::acquire)) mask |= state[ws.units.acquire_unit].writes;
+    return mask;
+  }
+
   constexpr void result(std::uint32_t unit, unsigned c, std::uint8_t queue) const {
     unit_state& s = ws.state[unit];
     s.write_queue = join_queue(s.writes, s.write_queue, queue);

@@ -20,23 +20,27 @@
 #include "../ir/program.hpp"
 #include "../meta/array.hpp"
 #include "reuse_class.hpp"
+#include "reuse_memory.hpp"
 #include "reuse_policy.hpp"
+#include "reuse_registers.hpp"
 
 namespace ww::scoreboard {
 
-// The pass: begin() before the first instruction of a block, then visit() for each position in order, with the final control
-// word of the instruction but for its flags. Flags are written to instructions already visited.
+// The pass over a program: begin() before the first instruction of a block, then visit() for each position in order, with the
+// final control word of the instruction but for its flags. Flags are written to instructions already visited.
 template <class Arch, class Policy = reuse::as_compiler>
 class reuse_pass {
  public:
-  constexpr void begin(std::uint32_t first) { floor_ = first + 1; }
+  constexpr reuse_pass(const program& p, reuse_memory& memory)
+      : memory_(memory), base_(memory.take(static_cast<std::uint32_t>(p.order.size()))) {}
 
-  // `i` is the instruction at position `pos` of the order.
-  [[gnu::always_inline]] constexpr void visit(program& p, instruction& i, std::uint32_t pos) {
+  constexpr void begin(std::uint32_t first) { floor_ = base_ + first; }
+
+  // `i` is the instruction at position `pos` of the order, `registers` are its own (reuse_registers.hpp).
+  template <class Registers>
+  [[gnu::always_inline]] constexpr void visit(program& p, instruction& i, std::uint32_t pos, const Registers& registers) {
     if (i.has(iflag::padding)) return;
-    const std::uint32_t stamp = pos + 1;
-    const operand* const first = p.operands.data() + i.first_operand;
-    const operand* end = first + i.operand_count;
+    const std::uint32_t stamp = base_ + pos;
     if (!Policy::over_waits && (i.ctl.wait_mask != 0 || i.iclass == sched_class::depbar)) floor_ = stamp;
     if (i.has(iflag::reuse_legal)) {
       const unsigned code = i.ctl.issue_code();
@@ -44,11 +48,15 @@ class reuse_pass {
       i.ctl.reuse = 0;
       if constexpr (Policy::sets) {
         const reuse_class& c = reuse_classes<Arch>[static_cast<unsigned>(i.iclass)];
-        if (c.ports != 0) end = read(p, c, open & c.ports, first, end, stamp);
+        if (c.ports != 0) read(p, c, open & c.ports, registers, stamp);
       }
     }
     if constexpr (Policy::sets) {
-      for (const operand* d = first; d != end && d->is_def(); ++d) write(*d, stamp);
+      registers.results([&](std::uint32_t n, unsigned width) {
+        std::uint32_t* const w = memory_.written.data() + n;
+        w[0] = stamp;
+        for (unsigned k = 1; k < width; ++k) w[k] = stamp;
+      });
     }
     floor_ = i.ctl.yield ? stamp + 1 : floor_;
   }
@@ -58,20 +66,10 @@ class reuse_pass {
 
  private:
   static constexpr unsigned banks = Arch::limits::register_banks == 0 ? 1u : Arch::limits::register_banks;
-  static constexpr unsigned registers = 256;
-  static constexpr unsigned widest = 255;
-  static_assert((banks & (banks - 1)) == 0);
+  static_assert((banks & (banks - 1)) == 0 && banks <= reuse_memory::most_banks);
+  using entry = reuse_memory::entry;
+  using port_state = reuse_memory::port_state;
 
-  // What one port keeps of one bank: an operand and who read it.
-  struct entry {
-    std::uint32_t key = closed;  // first register | registers << 8, and `closed` if there is nothing to take
-    std::uint32_t stamp = 0;     // position + 1
-    static constexpr std::uint32_t closed = 1u << 31;
-
-    [[nodiscard]] constexpr std::uint32_t number() const { return key & 0xffu; }
-    [[nodiscard]] constexpr unsigned width() const { return key >> 8 & 0xffu; }
-    friend constexpr bool operator==(const entry&, const entry&) = default;
-  };
   // Reads of one instruction by bank, and which of them a kept value could save.
   struct bank_reads {
     struct hit {
@@ -82,10 +80,9 @@ class reuse_pass {
     array<hit, 3> hits{};
     unsigned noted = 0;
 
-    constexpr void count(operand o) {
-      if (!o.is_use() || number_of(o) >= registers) return;
-      const unsigned s = static_cast<unsigned>(o.where()) - static_cast<unsigned>(slot::a);
-      for (unsigned k = 0; k < o.width() && s <= 2; ++k) ++by_bank[(o.base().number() + k) % banks];
+    constexpr void count(std::uint32_t n, unsigned width, slot where) {
+      const unsigned s = static_cast<unsigned>(where) - static_cast<unsigned>(slot::a);
+      for (unsigned k = 0; k < width && s <= 2; ++k) ++by_bank[(n + k) % banks];
     }
     constexpr void note(const entry& kept, unsigned port) {
       if (noted < hits.size()) hits[noted++] = {kept, port};
@@ -97,57 +94,29 @@ class reuse_pass {
       return c.banked && longer;
     }
   };
-  using port_state = array<entry, banks>;
 
-  // Number of a general register, `registers` or more for any other operand.
-  static constexpr std::uint32_t number_of(operand o) {
-    constexpr std::uint32_t mask = 7u << 28 | 15u << reg::number_bits;
-    constexpr std::uint32_t general = static_cast<std::uint32_t>(operand_type::physical) << 28 |
-                                      static_cast<std::uint32_t>(reg_file::r) << reg::number_bits;
-    return (o.low & (mask | reg::number_mask)) - general;
-  }
-
-  constexpr void write(operand d, std::uint32_t stamp) {
-    const std::uint32_t n = number_of(d);
-    if (n >= registers) return;
-    std::uint32_t* const w = written_.data() + n;
-    w[0] = stamp;
-    for (unsigned k = 1; k < d.width(); ++k) w[k] = stamp;
-  }
-
-  // The sources of an instruction of class `c` that may set the flags `open`, last one first. Returns the end of the
-  // results, which stand before them.
-  [[gnu::always_inline]] constexpr const operand* read(program& p, const reuse_class& c, unsigned open, const operand* first,
-                                                       const operand* o, std::uint32_t stamp) {
-    constexpr std::uint32_t ports = 3u << 22;
+  // The sources of an instruction of class `c` that may set the flags `open`.
+  template <class Registers>
+  [[gnu::always_inline]] constexpr void read(program& p, const reuse_class& c, unsigned open, const Registers& registers,
+                                             std::uint32_t stamp) {
     [[maybe_unused]] bank_reads reads{};
-    array<port_state, 3>& cache = cache_[c.cache];
-    for (; o != first; --o) {
-      const operand x = o[-1];
-      if constexpr (Policy::conflicts_only) reads.count(x);
-      if ((x.high & ports) == 0) {
-        if (x.is_def()) break;
-        continue;
-      }
-      const std::uint32_t n = number_of(x);
-      const unsigned port = (x.high >> 22 & 3u) - 1u;
-      if (n >= registers || (c.ports >> port & 1u) == 0) continue;
-      const std::uint32_t key = n | (x.high & 0xffu) << 8;
-      const entry mine{key | (~open >> port) << 31, stamp};
+    array<port_state, 3>& cache = memory_.cache[c.cache];
+    registers.sources([&](std::uint32_t n, unsigned width, unsigned ports, slot where) {
+      if constexpr (Policy::conflicts_only) reads.count(n, width, where);
+      const unsigned port = ports - 1u;
+      if (ports == 0 || (c.ports >> port & 1u) == 0) return;
+      const std::uint32_t key = n | width << 8;
+      const entry read_here{key | (~open >> port) << 31, stamp};
       entry& kept = cache[port][n % banks];
-      if (x.width() > 1) {
-        wide(p, c, cache[port], mine, port, reads);
-        continue;
-      }
-      if (kept.key == key && kept.stamp >= floor_ && written_[n] < kept.stamp) take(p, kept, port, reads);
-      kept = mine;
-    }
+      if (width > 1) return wide(p, c, cache[port], read_here, port, reads);
+      if (kept.key == key && kept.stamp >= floor_ && memory_.written[n] < kept.stamp) take(p, kept, port, reads);
+      kept = read_here;
+    });
     if constexpr (Policy::conflicts_only) {
       for (unsigned k = 0; k < reads.noted; ++k) {
         if (reads.saves(reads.hits[k].kept, c)) set(p, reads.hits[k].kept, reads.hits[k].port);
       }
     }
-    return o;
   }
 
   // A source of several registers.
@@ -159,7 +128,7 @@ class reuse_pass {
     bool whole = (kept.key & entry::closed) == 0 && kept.number() == n && (held == w || (held == 1 && c.cache == 0)) &&
                  kept.stamp >= floor_;
     for (unsigned k = 0; whole && k < held; ++k) {
-      whole = bank[(n + k) % banks] == kept && written_[n + k] < kept.stamp;
+      whole = bank[(n + k) % banks] == kept && memory_.written[n + k] < kept.stamp;
     }
     if (whole) take(p, kept, port, reads);
     if (w > c.widest) mine.key |= entry::closed;
@@ -176,24 +145,28 @@ class reuse_pass {
   }
 
   constexpr void set(program& p, const entry& e, unsigned port) {
-    control& at = p[p.order[e.stamp - 1]].ctl;
+    control& at = p[p.order[e.stamp - base_]].ctl;
     at.reuse = static_cast<std::uint8_t>(at.reuse | 1u << port);
     ++flags_;
   }
 
-  array<array<port_state, 3>, reuse_caches> cache_{};
-  array<std::uint32_t, registers + widest> written_{};  // stamp of the last write
-  std::uint32_t floor_ = 1;                             // entries with a smaller stamp are lost
+  reuse_memory& memory_;
+  std::uint32_t base_;       // stamp of the first position
+  std::uint32_t floor_ = 0;  // entries with a smaller stamp are lost
   std::uint64_t flags_ = 0;
 };
 
 // Makes the flags of a whole program by `Policy`, with the other control fields as they are. Returns how many there are.
 template <class Arch, class Policy = reuse::as_compiler>
 constexpr std::uint64_t assign_reuse(program& p) {
-  reuse_pass<Arch, Policy> pass;
+  reuse_memory memory;
+  reuse_pass<Arch, Policy> pass(p, memory);
   for (const block& b : p.blocks) {
     pass.begin(b.first);
-    for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) pass.visit(p, p[p.order[pos]], pos);
+    for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
+      instruction& i = p[p.order[pos]];
+      pass.visit(p, i, pos, operand_registers(p, i));
+    }
   }
   return pass.flags();
 }

@@ -94,8 +94,8 @@ struct schedule_checks {
   // Fills the table and `ws` for the program as it stands.
   void prepare(const program& p, workspace& ws) {
     table.build(p);
-    (void)detail::prepare<Arch>(p, ws);
-    find_later_accesses(p, ws);
+    decode_program<Arch>(p, ws);
+    (void)detail::begin_words<Arch>(p, ws);
   }
 
   unsigned check_wait_consistency(const program& p, vec<schedule_fault>& out) {

@@ -69,7 +69,8 @@ constexpr void ask_in_crowd(barrier_request& q, const workspace& ws, std::uint32
 // Fills ws.early, ws.latest and ws.next_crowd for the positions of a block and returns true if it is crowded with
 // `available` counters. The needs of the block must be there (needs.hpp).
 template <class Arch>
-constexpr bool find_slack(const program& p, const block& b, unsigned available, workspace& ws) {
+constexpr bool find_slack(const program& p, std::uint32_t block_index, unsigned available, workspace& ws) {
+  const block& b = p.blocks[block_index];
   using memo_type = ww::detail::distance_memo<ww::detail::edge_cycles<Arch, distance_use::emit>>;
   constexpr std::int32_t never = 1 << 29;
   const std::size_t positions = p.order.size();
@@ -108,8 +109,7 @@ constexpr bool find_slack(const program& p, const block& b, unsigned available, 
   }
   const std::uint32_t stamp = ws.fixed_stamp;  // of the first position; what other blocks left behind is older
   ws.fixed_stamp += b.count;
-  const site& back = sites[end - 1];
-  const std::size_t most = back.first + back.count - sites[b.first].first;
+  const std::size_t most = ws.flow[block_index].accesses;
   if (ws.fixed_edges.size() < most) ws.fixed_edges.resize(most + most / 2);
   fixed_result* const written = ws.fixed_results.data();
   fixed_edge* const edges = ws.fixed_edges.data();

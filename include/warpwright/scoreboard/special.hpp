@@ -5,7 +5,7 @@
 //   wait_all      control leaves to code that is not known, the opcode is not known, or a NOP is a fence (ir/cfg.hpp):
 //                 everything outstanding must have landed
 //   acquire       a cache is thrown away (CCTL.IVALL): what strong loads and atomics bring must have come, or it would not be
-//                 acquired; compilers leave other loads on their way (observed)
+//                 acquired, even where nobody reads it; compilers leave other loads on their way (observed)
 //   order_write   a fence or asynchronous operation that raises a write counter without a register result
 //   order_read    the same with a read counter: both are "completion of the operation", kept on the order unit
 //   order_wait    barriers, fences and other asynchronous operations wait for such completions
@@ -56,6 +56,12 @@ constexpr bool waits_for_order(sched_class c) {
   return is_order_class(c) || c == sched_class::ld || c == sched_class::st || c == sched_class::atom ||
          c == sched_class::bar || c == sched_class::errbar || c == sched_class::cctl || c == sched_class::collective ||
          c == sched_class::depbar || c == sched_class::exit || c == sched_class::warpgroup;
+}
+
+// Can what the instruction brings be acquired by a CCTL.IVALL behind it? On shared memory nothing tells a load that acquires
+// from another (sm_90 and later: LDS or ATOMS raises a counter, CCTL.IVALL waits for it).
+constexpr bool may_acquire(const instruction& i) {
+  return i.has(iflag::volatile_mem) || ((i.op == opcode::lds || i.op == opcode::atoms) && !i.has(iflag::never));
 }
 
 // Counters that DEPBAR instructions of the program name, as a mask.

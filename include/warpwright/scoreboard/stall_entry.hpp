@@ -30,7 +30,7 @@ struct stall_entry {
   static constexpr std::int32_t max_stall = static_cast<std::int32_t>(barriers_page::max_stall);
   static constexpr std::int32_t max_stay = static_cast<std::int32_t>(barriers_page::max_stall_stay);
   static constexpr std::int32_t set_to_wait = static_cast<std::int32_t>(barriers_page::set_to_wait);
-  static constexpr std::uint8_t drain_floor = 255;  // in workspace::floor: this instruction drains
+  static constexpr std::uint8_t drain_floor = site::drain_floor;
   static constexpr std::uint32_t no_record = 0xffffffffu;
 
   std::uint64_t drains = 0;  // instructions that drain because no stall was long enough

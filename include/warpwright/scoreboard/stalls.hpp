@@ -113,13 +113,8 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     const block& b = p.blocks[block_index];
     const block_flow& f = ws.flow[block_index];
     const std::int32_t start = ws.clock + 3 * window + 256;
-    if (b.count != 0) {
-      const site& last = ws.sites[b.first + b.count - 1];
-      const std::size_t most = f.fixed_in.size() + last.first + last.count - ws.sites[b.first].first;
-      if (ws.records.size() < most) ws.records.resize(most + most / 2);
-    } else if (ws.records.size() < f.fixed_in.size()) {
-      ws.records.resize(f.fixed_in.size());
-    }
+    const std::size_t most = f.fixed_in.size() + f.accesses;
+    if (ws.records.size() < most) ws.records.resize(most + most / 2);
     place_of_walk at{ws.accesses.data(), ws.heads.data(), ws.records.data(), 0, start - 2 * window, start, 0, memo};
     for (const fixed_entry& e : f.fixed_in) {
       const std::int32_t time = start - e.age;
@@ -283,8 +278,8 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
   // From when on a record with these bits, issued at `time`, binds nobody.
   [[nodiscard]] constexpr std::int32_t until_of(std::uint32_t what, std::int32_t time) const {
     const unsigned file = what >> access::file_at & 15u;
-    if ((what & write_record::read_bit) == 0 || file == static_cast<unsigned>(reg_file::cc)) return time + window;
-    return time + table[what & 0xffu].war[(file - 1u) & 3u];
+    const class_entry& c = table[what & 0xffu];
+    return time + ((what & write_record::read_bit) == 0 ? c.landed[file] : c.war[(file - 1u) & 3u]);
   }
 
   [[gnu::always_inline]] static constexpr void add_record(place_of_walk& at, std::uint32_t unit, std::uint32_t what,
@@ -307,7 +302,8 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     const access* const sources = a + s.results;
     if (!s.has(site::variable)) {
       for (; a != sources; ++a) {
-        add_record(at, a->unit, a->what & write_record::place, issue, issue + window, pos, a->has(access::kills));
+        add_record(at, a->unit, a->what & write_record::place, issue, issue + c.landed[static_cast<unsigned>(a->file())],
+                   pos, a->has(access::kills));
       }
     }
     if (c.slow) {

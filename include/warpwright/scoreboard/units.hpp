@@ -57,6 +57,11 @@ struct unit_map {
     lay_out(size);
   }
 
+  // General registers stand first: a smaller unit is one, and its number too.
+  [[nodiscard]] constexpr std::uint32_t general() const {
+    const std::uint32_t all = files[static_cast<unsigned>(reg_file::r)].limit;
+    return all < 256 ? all : 256;
+  }
   // The file of an operand, as an index.
   [[nodiscard]] static constexpr unsigned file_of(operand o) { return o.low >> reg::number_bits & 15u; }
   // True if the operand is a register with units in the present layout. Never for a zero register.

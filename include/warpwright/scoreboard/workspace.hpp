@@ -17,6 +17,7 @@
 #include "../meta/array.hpp"
 #include "../meta/vec.hpp"
 #include "access.hpp"
+#include "reuse_memory.hpp"
 #include "units.hpp"
 #include "worst_distance.hpp"
 
@@ -117,6 +118,7 @@ struct fixed_edge {
 };
 
 struct block_flow {
+  std::uint32_t accesses = 0;  // of all instructions of the block
   vec<pending_entry> pending_in;
   std::uint8_t busy_in = 0;   // counters that may be non-zero at entry
   std::uint8_t force_in = 0;  // counters that the first instruction must wait for
@@ -145,9 +147,12 @@ struct kept_choice {
 struct workspace {
   unit_map units;
 
+  // of the program that was decoded last (decode.hpp): sites by instr_id, without their control words
+  vec<site> decoded;
+  vec<access> accesses;
+
   // by position in program::order
   vec<site> sites;
-  vec<access> accesses;
   vec<need_pair> needs;        // only of sites with a variable result or a late source
   vec<std::int32_t> estimate;  // issue time inside the block, counters left out
   vec<kept_choice> kept;       // the best round so far
@@ -184,6 +189,7 @@ struct workspace {
 
   ww::detail::distance_cells distances;
   worst_cells worst;
+  reuse_memory reuse;
   vec<class_entry> classes;  // in constant expressions only (class_table.hpp)
 
   std::int32_t clock = 0;

@@ -46,7 +46,8 @@ struct dual_issue_pairing_with {
     own.offered = 0;
     own.pairs = 0;
     if constexpr (applies<Arch>) {
-      (void)scoreboard::detail::prepare<Arch>(p, own.board);
+      scoreboard::decode_program<Arch>(p, own.board);
+      (void)scoreboard::detail::begin_words<Arch>(p, own.board);
       for (const block& b : p.blocks) match<Arch>(p, b, own);
       if (own.offered == 0) return;
       scoreboard::stall_pass<Arch, Yield>(p, own.board).run();

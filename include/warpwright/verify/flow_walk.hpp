@@ -75,6 +75,7 @@ class walker {
 
   void load(const flow_state& in) {
     clock_ = 0;
+    acquires_ = {};
     board_.load(in);
     for (const access& a : in.accesses) {
       live_access l;
@@ -204,11 +205,18 @@ class walker {
     });
   }
 
-  // Throwing a cache away acquires only what has come: no strong access may still be on its way.
+  // Can what an access brings be acquired? Whether somebody reads it does not matter.
+  [[nodiscard]] static bool may_acquire(const instruction& i) {
+    return (i.has(iflag::volatile_mem) && (i.dir == mem_dir::load || i.dir == mem_dir::atomic)) || i.op == opcode::atoms;
+  }
+
+  // Throwing a cache away acquires only what has come: no strong access may still be on its way, and no atomic of shared
+  // memory that nothing strong follows (earlier ones may: compiler output, ATOMS before LDG.STRONG).
   void invalidates(instr_id id) {
     for (const flight& f : board_.all()) {
       const instruction& load = program_.instructions[f.instr];
-      if (!f.write_pending || !load.has(iflag::volatile_mem)) continue;
+      if (!f.write_pending || !may_acquire(load)) continue;
+      if (!load.has(iflag::volatile_mem) && instr_id{f.instr} != acquires_) continue;
       m_.found.push_back(about(finding_kind::fence_wait, severity::finding, id, provenance::observed));
       m_.found.back().first = instr_id{f.instr};
       m_.found.back().counter = load.ctl.write_barrier;
@@ -293,7 +301,9 @@ class walker {
       }
     }
 
-    board_.launch(id, i, results, late_reads, clock_);
+    const bool acquires = acts && r.variable && may_acquire(i);
+    if (acquires) acquires_ = id;
+    board_.launch(id, i, results || acquires, late_reads, clock_);
 
     clock_ += i.ctl.stall;
     if (i.ctl.drains() && zero_drains()) drain(id);
@@ -393,6 +403,7 @@ class walker {
   const class_table<Arch>& table_;
   walk_memory& m_;
   std::int32_t clock_ = 0;
+  instr_id acquires_;  // the last access of the block that may acquire
   flight_board<Arch> board_;
 };
 
