@@ -17225,6 +17225,14 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
     const access* const begin = accesses + s.first;
     const access* const sources = begin + s.results;
     const access* const end = begin + s.count;
+    if (!s.has(site::variable | site::late) && s.role.bits == 0) {
+      for (const access* a = begin; a != sources; ++a) next[a->unit] = {pos, pos, queue_mixed, queue_mixed};
+      for (const access* a = sources; a != end; ++a) {
+        next[a->unit].access = pos;
+        next[a->unit].access_queue = queue_mixed;
+      }
+      continue;
+    }
     std::uint8_t queue = queue_mixed;
     std::uint8_t result_queue = queue_mixed;
     if (s.has(site::variable | site::late)) {
@@ -17890,24 +17898,30 @@ struct counter_pass {
     std::int32_t late = 0;  // waits so far, beyond the estimate
     behind = 0;
     ws.covered.clear();
-    for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
-      site& s = ws.sites[pos];
-      if (s.leave()) continue;
+    const bool forget = first_round && !ws.keep_indices;
+    site* const sites = ws.sites.data();
+    const std::uint32_t end = b.first + b.count;
+    for (std::uint32_t pos = b.first; pos < end; ++pos) {
+      site& s = sites[pos];
+      const bool acts = s.role.bits != 0 || s.has(site::variable | site::late);
       control& ctl = s.ctl;
       unsigned mask = force;
+      if (acts) {
+        if (s.leave()) continue;
+        if (s.role.has(special_role::wait_all)) mask |= busy;
+      }
       force = 0;
-      if (s.role.has(special_role::wait_all)) mask |= busy;
       if (busy != 0) mask |= pos == settles_at ? unsigned{busy} : protect.needed(s, c_of(s));
       if constexpr (Choose) {
         if (from_outside != 0) end_outside(pos, mask);
         if (mask != 0) late = clear_and_advance(mask, ws.estimate[pos] + late, pos) - ws.estimate[pos];
-        // what outlives the block keeps its counter from round to round, so that the rounds settle
-        const bool forget = first_round && !ws.keep_indices;
-        sticky_write = forget ? control::no_barrier : ctl.write_barrier;
-        sticky_read = forget ? control::no_barrier : ctl.read_barrier;
+        const control had = ctl;
         ctl.write_barrier = control::no_barrier;
         ctl.read_barrier = control::no_barrier;
-        if (s.role.bits != 0 || s.has(site::variable | site::late)) {
+        if (acts) {
+          // what outlives the block keeps its counter from round to round, so that the rounds settle
+          sticky_write = forget ? control::no_barrier : had.write_barrier;
+          sticky_read = forget ? control::no_barrier : had.read_barrier;
           mask |= choose(ctl, s, pos, ws.estimate[pos] + late);
           if (ctl.sets_write()) f.chosen = static_cast<std::uint8_t>(f.chosen | (1u << ctl.write_barrier));
           if (ctl.sets_read()) f.chosen = static_cast<std::uint8_t>(f.chosen | (1u << ctl.read_barrier));
@@ -17916,6 +17930,7 @@ struct counter_pass {
         clear(mask);
       }
       ctl.wait_mask = static_cast<std::uint8_t>(mask);
+      if (!acts) continue;
       if (s.has(site::variable | site::late)) {
         const need_pair& n = ws.needs[pos];
         if (n.covered) protect.defer(ctl, s, c_of(s), n.read_covered);

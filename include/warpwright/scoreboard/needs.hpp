@@ -114,6 +114,14 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
     const access* const begin = accesses + s.first;
     const access* const sources = begin + s.results;
     const access* const end = begin + s.count;
+    if (!s.has(site::variable | site::late) && s.role.bits == 0) {
+      for (const access* a = begin; a != sources; ++a) next[a->unit] = {pos, pos, queue_mixed, queue_mixed};
+      for (const access* a = sources; a != end; ++a) {
+        next[a->unit].access = pos;
+        next[a->unit].access_queue = queue_mixed;
+      }
+      continue;
+    }
     std::uint8_t queue = queue_mixed;
     std::uint8_t result_queue = queue_mixed;
     if (s.has(site::variable | site::late)) {
