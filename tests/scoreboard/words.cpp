@@ -515,6 +515,28 @@ TEST_CASE("SB-7 registers given back and taken: nothing is on its way, and nobod
   CHECK(first_finding<sm90>(p).empty());
 }
 
+TEST_CASE("SB-3 acquire: a cache is thrown away when what is in front of it has come, or when all of it has drained") {
+  const auto made = [](const char* behind) {
+    program p = program_of<sm90>(std::string("ATOMG.E.ADD.STRONG.GPU PT, RZ, desc[UR4][R2.64], R6\n") + behind + "EXIT\n");
+    scoreboard::workspace ws;
+    scoreboard::assign_control<sm90>(p, ws);
+    CHECK(first_finding<sm90>(p).empty());
+    return p;
+  };
+  const program plain = made("CCTL.IVALL\nERRBAR\n");
+  REQUIRE(word(plain, 0).sets_write());
+  CHECK(word(plain, 1).wait_mask == 1u << word(plain, 0).write_barrier);
+  const program drained = made("MEMBAR.SC.GPU\nERRBAR\nCCTL.IVALL\n");
+  CHECK_FALSE(word(drained, 0).sets_write());
+  CHECK(word(drained, 3).wait_mask == 0);
+  const program never = made("MEMBAR.SC.GPU\nERRBAR\n");
+  CHECK_FALSE(word(never, 0).sets_write());
+  // In another block, and on one of two ways.
+  const program beyond = made("@P0 BRA `(OUT)\nCCTL.IVALL\nOUT:\n");
+  REQUIRE(word(beyond, 0).sets_write());
+  CHECK(word(beyond, 2).wait_mask == 1u << word(beyond, 0).write_barrier);
+}
+
 TEST_CASE("SB-7 DEPBAR names its counter: LDGDEPBAR keeps it and nobody else takes it") {
   program p = program_of<sm80>(
       "LDGSTS.E.BYPASS.128 [R8], [R2.64]\n"

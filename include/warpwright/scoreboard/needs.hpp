@@ -106,7 +106,7 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
   detail::covering_needs covering;
   detail::covering_needs reading;
   unsigned raised = 0;
-  bool drained = false;  // further on in the block
+  bool drained = false;  // further on in the block, with nothing in between that acquires
   // `next` holds positions; one outside this block is stale
   const auto in_block = [&](std::uint32_t pos) { return pos - b.first < b.count; };
   for (std::uint32_t pos = b.first + b.count; pos-- > b.first;) {
@@ -173,7 +173,10 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
       raised += (need.set_write() != need_none ? 1u : 0u) + (need.set_read() != need_none ? 1u : 0u);
     }
     drained = drained || s.drains();
-    if (s.role.has(special_role::acquire)) next[ws.units.acquire_unit].access = pos;
+    if (s.role.has(special_role::acquire)) {
+      next[ws.units.acquire_unit].access = pos;
+      drained = false;
+    }
     for (const access* a = begin; a != sources; ++a) {
       const bool kills = a->has(access::kills);
       next[a->unit] = {pos, pos, kills ? queue : queue_mixed, kills ? result_queue : queue_mixed};
