@@ -8,12 +8,15 @@
 //           in about the shares of the corpus, so that candidates differ in class, latency, registers and counters
 //   heads   candidates evaluated per pick (one for each group that the comparison cannot tell apart)
 // Only the order is timed (records, ready list, picks), not the graph, not liveness; processor time of this program, best of
-// several runs. Budget: 400 ns per instruction at any width, raised by the factor by which the sort of bench/reference.hpp
-// is slower than nominal; --check fails (exit 1) above twice that.
+// several runs, taken in rounds over all widths, so that a disturbance spoils one round and not a width. Budget: 400 ns per
+// instruction at any width, raised by the factor by which the sort of bench/reference.hpp is slower than nominal; --check
+// fails (exit 1) above twice that.
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "reference.hpp"
 #include "warpwright/arch/sm80.hpp"
@@ -76,24 +79,26 @@ struct figure {
   double heads = 0;  // evaluated per pick
 };
 
+constexpr unsigned rounds = 20;
+constexpr unsigned runs = 6;  // of a round; the first one warms up
+
 template <class Mode>
-figure measure(const ww::program& p) {
+bool measure(const ww::program& p, figure& f) {
   using config = ww::config_of<ww::sm80, ww::strategy::unified, Mode>;
   ww::schedule_workspace<config> ws;
-  figure f;
   ws.own.live.compute(p);
   ws.at = ww::block_id{0};
   ws.prepared = true;
   ww::build_graph<ww::sm80>(p, p.order, ws.graph, ws.graph_space);
-  for (unsigned run = 0; run < 25; ++run) {
+  for (unsigned run = 0; run < runs; ++run) {
     ww::schedule_stats stats;
     ws.own.evaluations = 0;
     const double start = ww_bench::now();
-    if (!ww::order_nodes<config>(p, p.order, ws, stats)) return {};
+    if (!ww::order_nodes<config>(p, p.order, ws, stats)) return false;
     f.ns = std::min(f.ns, (ww_bench::now() - start) / block_size);
     f.heads = static_cast<double>(ws.own.evaluations) / block_size;
   }
-  return f;
+  return true;
 }
 
 }  // namespace
@@ -103,13 +108,24 @@ int main(int argc, char** argv) {
   const double before = ww_bench::reference();
   std::printf("%6s  %-18s %-18s %-18s\n%6s  %-18s %-18s %-18s\n", "width", "ilp", "reduce_reg", "dyn_batch", "",
               "ns/pick  heads", "ns/pick  heads", "ns/pick  heads");
-  double worst = 0;
+  std::vector<ww::program> programs;
   for (const unsigned w : widths) {
-    ww::program p = chains(w);
-    if (!ww::build_cfg(p).ok) return 2;
-    const figure all[] = {measure<ww::mode::ilp>(p), measure<ww::mode::reduce_reg>(p), measure<ww::mode::dyn_batch>(p)};
-    std::printf("%6u", w);
-    for (const figure& f : all) {
+    programs.push_back(chains(w));
+    if (!ww::build_cfg(programs.back()).ok) return 2;
+  }
+  std::vector<std::array<figure, 3>> all(programs.size());
+  for (unsigned round = 0; round < rounds; ++round) {
+    for (std::size_t k = 0; k < programs.size(); ++k) {
+      if (!measure<ww::mode::ilp>(programs[k], all[k][0]) || !measure<ww::mode::reduce_reg>(programs[k], all[k][1]) ||
+          !measure<ww::mode::dyn_batch>(programs[k], all[k][2])) {
+        return 2;
+      }
+    }
+  }
+  double worst = 0;
+  for (std::size_t k = 0; k < programs.size(); ++k) {
+    std::printf("%6u", widths[k]);
+    for (const figure& f : all[k]) {
       std::printf("  %7.0f %7.1f   ", f.ns, f.heads);
       worst = std::max(worst, f.ns);
     }

@@ -40,51 +40,46 @@ class live_values {
     live_ = {};
     count_bits(l, live_in);
     touch_count_ = value_count_ = 0;
+    again_.clear();
     first_.resize(order.size() + 1);
+    births_.assign(order.size(), 0);
+    deaths_.assign(order.size(), 0);
     for (std::uint32_t i = 0; i < order.size(); ++i) {
       first_[i] = touch_count_;
       number(p[order[i]], p.operands_of(order[i]), i, l, live_in);
     }
     first_[order.size()] = touch_count_;
     for (std::uint32_t v = 0; v < value_count_; ++v) {
-      const std::uint32_t bit = history_[v].bit;
-      if (current_[bit].value == v && (live_out[bit >> 6] >> (bit & 63u) & 1u) != 0) values_[v].live_out = 1;
+      const history& h = history_[v];
+      if (current_[h.bit].value == v && (live_out[h.bit >> 6] >> (h.bit & 63u) & 1u) != 0) {
+        values_[v].live_out = 1;
+      } else if (h.from != never) {
+        deaths_[h.death()] += one_of(values_[v].group);
+      }
     }
-    peak_ = live_;
+    for (const rewrite& w : again_) {  // alive once more where nobody reads it any longer
+      if (values_[w.value].live_out != 0 || w.at <= history_[w.value].death()) continue;
+      births_[w.at] += one_of(values_[w.value].group);
+      deaths_[w.at] += one_of(values_[w.value].group);
+    }
+    before_ = peak_ = live_;
   }
 
-  // The largest numbers of live registers in the order that start() was given. Nothing has been placed yet.
-  // Here and below: what a touch does is worked out without jumps, for it cannot be guessed, and added up in registers.
-  [[nodiscard]] constexpr class_counts peak_in_order() {
-    class_counts now = live_;
-    class_counts most = live_;
-    value* const values = values_.data();
-    const history* const past = history_.data();
-    const touch* t = touches_.data();
-    const auto count = static_cast<std::uint32_t>(first_.size() - 1);
-    for (std::uint32_t i = 0; i < count; ++i) {
-      const touch* const end = touches_.data() + first_[i + 1];
-      sums births;
-      sums deaths;
-      for (; t != end; ++t) {  // no two of them are of one value
-        value& v = values[t->value()];
-        const unsigned born = t->writes() & (v.alive ^ 1u);
-        const unsigned alive = v.alive | born;
-        const unsigned dies = alive & (v.live_out ^ 1u) & static_cast<unsigned>(past[t->value()].last_read <= i);
-        v.alive = static_cast<std::uint8_t>(alive ^ dies);
-        births.add(v.group, born);
-        deaths.add(v.group, dies);
-      }
+  // The largest numbers of live registers in the order that start() was given.
+  [[nodiscard]] constexpr class_counts peak_in_order() const {
+    class_counts now = before_;
+    class_counts most = before_;
+    for (std::size_t i = 0; i < births_.size(); ++i) {
       for (unsigned g = 0; g < 4; ++g) {
-        now.of[g] += births.of(g);
+        now.of[g] += count_in(births_[i], g);
         most.of[g] = now.of[g] > most.of[g] ? now.of[g] : most.of[g];
-        now.of[g] -= deaths.of(g);
+        now.of[g] -= count_in(deaths_[i], g);
       }
     }
-    for (std::uint32_t v = 0; v < value_count_; ++v) values[v].alive = values[v].starts_alive;
     return most;
   }
 
+  // Here and below: what a touch does is worked out without jumps, for it cannot be guessed, and added up in registers.
   [[nodiscard]] constexpr class_counts delta(std::uint32_t i) const {
     sums births;
     sums deaths;
@@ -147,12 +142,19 @@ class live_values {
     std::uint8_t group = 0;
     std::uint8_t alive = 0;  // 0 or 1, as all that follow
     std::uint8_t live_out = 0;
-    std::uint8_t starts_alive = 0;
   };
+  static constexpr std::uint32_t never = 0xffffffffu;
   struct history {
     std::uint32_t bit = 0;
     std::uint32_t last_read = 0;   // place of the last reader in the order that start() was given
     std::uint32_t last_touch = 0;  // its newest touch and one, 0 = none
+    std::uint32_t from = never;    // place of the first touch of a value that is alive by then
+    [[nodiscard]] constexpr std::uint32_t death() const { return from > last_read ? from : last_read; }
+  };
+  // A guarded or partial write of a value that has been alive before.
+  struct rewrite {
+    std::uint32_t value = 0;
+    std::uint32_t at = 0;  // place
   };
   // Four counts, one by group, in two words: an instruction touches fewer than 2^31 registers.
   struct sums {
@@ -174,6 +176,12 @@ class live_values {
     [[nodiscard]] constexpr std::uint32_t reads() const { return of & 1u; }  // 0 or 1
     [[nodiscard]] constexpr std::uint32_t writes() const { return of >> 1 & 1u; }
   };
+
+  // Four counts of at most 65,535 in a word: an instruction has at most 255 operands of 255 registers.
+  [[nodiscard]] static constexpr std::uint64_t one_of(unsigned group) { return std::uint64_t{1} << (16u * group); }
+  [[nodiscard]] static constexpr std::int32_t count_in(std::uint64_t four, unsigned group) {
+    return static_cast<std::int32_t>(four >> (16u * group) & 0xffffu);
+  }
 
   constexpr void count_bits(const liveness& l, span<const std::uint64_t> live_in) {
     constexpr std::uint8_t group[pressure_class_count] = {0, 1, 3, 2};  // r, p, ur, up
@@ -203,16 +211,20 @@ class live_values {
     const auto alive_at_start = [&](std::uint32_t bit) {
       return static_cast<std::uint8_t>(live_in[bit >> 6] >> (bit & 63u) & 1u);
     };
-    const auto fresh = [&](std::uint8_t group, std::uint32_t bit, std::uint8_t alive) {
-      values[values_used] = {0, 0, group, alive, 0, alive};
-      past[values_used] = {bit, 0, 0};
+    const auto fresh = [&](std::uint8_t group, std::uint32_t bit, std::uint8_t alive, bool from_here) {
+      values[values_used] = {0, 0, group, alive, 0};
+      past[values_used] = {bit, 0, 0, from_here ? i : never};
       current[bit] = {epoch, values_used++};
     };
+    std::uint64_t births = 0;
     for (const operand& o : ops) {
       if (!o.is_use() || !o.is_register()) continue;
       const std::uint8_t group = group_of(o.file());
       l.each_bit(o, [&](std::uint32_t bit) {
-        if (current[bit].epoch != epoch) fresh(group, bit, alive_at_start(bit));
+        if (current[bit].epoch != epoch) {
+          const std::uint8_t alive = alive_at_start(bit);
+          fresh(group, bit, alive, alive != 0);
+        }
         const std::uint32_t v = current[bit].value;
         history& h = past[v];
         if (h.last_touch > begin) return;  // by this instruction already
@@ -228,18 +240,28 @@ class live_values {
       const std::uint8_t group = group_of(o.file());
       const bool full = !ins.has(iflag::guarded) && !o.is_partial();
       l.each_bit(o, [&](std::uint32_t bit) {
-        if (current[bit].epoch != epoch && (!full || alive_at_start(bit) != 0)) fresh(group, bit, alive_at_start(bit));
-        if (full) fresh(group, bit, 0);
+        if (current[bit].epoch != epoch && (!full || alive_at_start(bit) != 0)) {
+          const std::uint8_t alive = alive_at_start(bit);
+          fresh(group, bit, alive, alive != 0 && !full);
+        }
+        if (full) fresh(group, bit, 0, false);
         const std::uint32_t v = current[bit].value;
         history& h = past[v];
+        const bool born = h.from == never;
+        if (born) {
+          h.from = i;
+          births += one_of(group);
+        }
         if (h.last_touch > begin) {
           touches[h.last_touch - 1].of |= 2u;
           return;
         }
+        if (!born) again_.push_back({v, i});
         touches[touches_used++] = {v << 2 | 2u};
         h.last_touch = touches_used;
       });
     }
+    births_[i] = births;
     touch_count_ = touches_used;
     value_count_ = values_used;
   }
@@ -257,7 +279,12 @@ class live_values {
   vec<std::uint32_t> first_;  // per instruction, into touches_
   vec<newest> current_;       // per register bit: its latest value
   std::uint32_t epoch_ = 0;
-  class_counts live_, peak_;
+  class_counts live_, before_, peak_;
+
+  // In the order that start() was given, per instruction: values that it makes alive, and those that end with it.
+  vec<std::uint64_t> births_;
+  vec<std::uint64_t> deaths_;
+  vec<rewrite> again_;
 };
 
 }  // namespace ww::unified
