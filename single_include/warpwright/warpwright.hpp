@@ -4286,6 +4286,9 @@ struct sm120_limits {
   static constexpr unsigned register_granule = 8;
   static constexpr unsigned register_units = 2;  // pressure counts components (PLS-4)
   static constexpr unsigned register_banks = 2;
+  // Ports of matrix sources that may carry a reuse flag, bit p for port p + 1: observed, 156 flags on the second of 15,028 HMMA, none on
+  // another; a disassembler refuses those on the first and third. Elsewhere the first two (scoreboard/reuse_class.hpp).
+  static constexpr unsigned matrix_reuse_ports = 2;
   static constexpr unsigned shared_bytes = 100u * 1024u;           // per SM
   static constexpr unsigned shared_bytes_per_block = 99u * 1024u;  // largest of one block
 
@@ -12031,9 +12034,10 @@ struct access_code {
   static constexpr std::uint32_t of(sched_class c, slot where, bool is_guarded) {
     return static_cast<std::uint32_t>(c) | (static_cast<std::uint32_t>(where) << 8) | (is_guarded ? guarded : 0u);
   }
+  static constexpr slot where(std::uint32_t code) { return static_cast<slot>(code >> 8 & 0x1fu); }
   static constexpr access_point point(std::uint32_t code, reg_file file) {
-    return {static_cast<sched_class>(code & 0xffu), static_cast<slot>(code >> 8 & 0x1fu), file,
-            static_cast<std::uint8_t>(code >> 14), (code & guarded) != 0};
+    return {static_cast<sched_class>(code & 0xffu), where(code), file, static_cast<std::uint8_t>(code >> 14),
+            (code & guarded) != 0};
   }
 };
 
@@ -12125,7 +12129,7 @@ struct distance_memo {
 //   key            guard predicate, its newest writer before the instruction, and the sign
 //   same           both act for the same threads: a write under one replaces a write under the other
 //   complementary  no thread runs both (@P0 and @!P0 of one value of P0): for per-thread registers they do not conflict
-//                  (facts: more rules seen in clean compiler output)
+//                  (facts: more rules seen in clean compiler output), but for the guard, which every thread reads
 //
 // Instructions that read other threads' registers (shuffles, votes, matrix operations) and registers that a warp shares
 // (uniform files under a per-thread guard) are never complementary.
@@ -12145,9 +12149,11 @@ struct guard_key {
   [[nodiscard]] constexpr bool replaces(const guard_key& older) const {
     return !guarded() || (same(older) && (older.lane_local || !lane_local));
   }
-  // `file` is where the two accesses meet.
-  [[nodiscard]] constexpr bool complementary(const guard_key& o, reg_file file) const {
+  // This is the guard of the earlier instruction, `where` it names the register in which the two meet, `file` the register's.
+  // Every thread reads the guard itself: who gives it a new value comes behind all that are guarded by the old one.
+  [[nodiscard]] constexpr bool complementary(const guard_key& o, slot where, reg_file file) const {
     if (reg == 0 || reg != o.reg || version != (o.version ^ 1u) || !lane_local || !o.lane_local) return false;
+    if (where == slot::guard) return false;
     return file == reg_file::r || file == reg_file::p || ww::reg::from_packed(reg).file() == reg_file::up;
   }
 };
@@ -12605,7 +12611,7 @@ struct register_walk {
   // True when no thread runs both, so that they cannot meet in a register of `file`.
   [[nodiscard]] constexpr bool apart(const access& earlier, std::uint32_t code, reg_file file) const {
     return ((earlier.code & code) & access_code::guarded) != 0 &&
-           ws->guards[earlier.node].complementary(ws->guards[edges.node], file);
+           ws->guards[earlier.node].complementary(ws->guards[edges.node], access_code::where(earlier.code), file);
   }
 
   // A read behind several writers, or behind one under a guard while it has one too.
@@ -12853,7 +12859,7 @@ struct pairwise {
       for (const touched_register& b : touched_by(ws, j)) {
         if (a.name != b.name || (!a.is_def && !b.is_def)) continue;
         const reg_file file = a.name.file();
-        if (ws.guards[i].complementary(ws.guards[j], file)) continue;
+        if (ws.guards[i].complementary(ws.guards[j], a.where, file)) continue;
         const detail::timing& first = ws.timings[i];
         const detail::timing& second = ws.timings[j];
         const access_point from{first.iclass, a.where, file, a.part, first.guarded};
@@ -16659,7 +16665,7 @@ struct access {
   [[nodiscard]] constexpr std::uint32_t code() const { return what & ((1u << file_at) - 1); }
   // The same for the first unit of its operand.
   [[nodiscard]] constexpr std::uint32_t first_code() const { return what & (ww::detail::access_code::next_part - 1); }
-  [[nodiscard]] constexpr slot where() const { return static_cast<slot>(what >> 8 & 0x1fu); }
+  [[nodiscard]] constexpr slot where() const { return ww::detail::access_code::where(what); }
   // Which register of its operand.
   [[nodiscard]] constexpr unsigned part() const { return what / ww::detail::access_code::next_part & 0xffu; }
   [[nodiscard]] constexpr reg_file file() const { return static_cast<reg_file>(what >> file_at & 15u); }
@@ -16706,7 +16712,9 @@ struct site {
 //             the same classes)
 // Provenance: observed. In compiler output no value kept by one of these groups is taken by another, and reads of one do not
 // drop what another keeps. HFMA2.MMA neither keeps nor takes; DSETP is left with its first port, for the port of its second
-// source was not seen. Matrix sources wider than `matrix_reuse_registers` of the architecture are not kept.
+// source was not seen. Matrix sources wider than `matrix_reuse_registers` of the architecture are not kept. Of matrix operations the
+// third port, that of what is added to, carries no flag (none of some 120,000 in compiler output; disassemblers refuse
+// such words), on sm_120 neither does the first one (`matrix_reuse_ports`).
 
 
 
@@ -16733,10 +16741,20 @@ constexpr std::uint8_t widest_matrix_source() {
   }
 }
 
+template <class Limits>
+constexpr std::uint8_t matrix_ports() {
+  if constexpr (requires { Limits::matrix_reuse_ports; }) {
+    return static_cast<std::uint8_t>(Limits::matrix_reuse_ports);
+  } else {
+    return 3;
+  }
+}
+
 template <class Arch>
 constexpr reuse_class reuse_class_of(sched_class c) {
   using pipes = typename Arch::pipes;
   constexpr std::uint8_t matrix = widest_matrix_source<typename Arch::limits>();
+  constexpr std::uint8_t ports = matrix_ports<typename Arch::limits>();
   const auto interval = static_cast<std::uint8_t>(pipes::interval(c));
   const bool timed = !Arch::latency::variable(c);
   switch (c) {
@@ -16745,15 +16763,15 @@ constexpr reuse_class reuse_class_of(sched_class c) {
     case sched_class::hmma_large:
     case sched_class::hmma_sparse:
     case sched_class::qmma:
-      return {3, 7, matrix, interval, false};
+      return {3, ports, matrix, interval, false};
     case sched_class::imma_small:
     case sched_class::imma_medium:
     case sched_class::imma_large:
     case sched_class::bmma_small:
     case sched_class::bmma_large:
-      return {4, 7, matrix, interval, false};
+      return {4, ports, matrix, interval, false};
     case sched_class::dmma:
-      return {5, 7, matrix, interval, false};
+      return {5, ports, matrix, interval, false};
     case sched_class::dsetp:
       return {2, 1, 2, interval, false};
     case sched_class::hfma2_mma:
@@ -20945,6 +20963,7 @@ namespace ww::verify::detail {
 struct class_row {
   bool variable = false;
   bool late = false;
+  bool by_itself = false;  // no later result of its queue announces that its own has landed
   std::uint16_t queue = 0;
   std::uint16_t read_queue = 0;
   std::uint8_t min_stall = 0;
@@ -20973,6 +20992,7 @@ class class_table {
       class_row& r = rows_[i];
       r.variable = latency::variable(c);
       r.late = latency::late_reader(c);
+      r.by_itself = announced_by_itself(c);
       r.queue = identity(latency::completion_queue(c), i);
       r.read_queue = identity(latency::read_queue(c), i);
       r.min_stall = static_cast<std::uint8_t>(Arch::pipes::min_stall(c));
@@ -20981,6 +21001,16 @@ class class_table {
         r.landed[static_cast<unsigned>(f)] = r.variable ? std::uint8_t{0} : longest_landing(c, f);
       }
     }
+  }
+
+  // Loads of global, local and generic memory and atomics there: compilers never leave out a counter of theirs, though results
+  // of one queue land in order (observed: see docs/verify.md).
+  [[nodiscard]] static constexpr bool announced_by_itself(sched_class c) {
+    using k = sched_class;
+    for (const k one : {k::ld, k::ldg, k::ldl, k::atom, k::atomg}) {
+      if (c == one) return true;
+    }
+    return false;
   }
 
   // The places in which a register of a file can be read.
@@ -21700,7 +21730,7 @@ class flight_board {
       const class_row& o = table_[program_.instructions[f.instr].iclass];
       const bool reads_in_order = o.read_queue != 0 && o.read_queue == r.read_queue;
       const bool ends_in_order = for_results && o.queue != 0 && o.queue == r.queue;
-      if (f.write[c] == 0 && ends_in_order) f.write[c] = 1;
+      if (f.write[c] == 0 && ends_in_order && !o.by_itself) f.write[c] = 1;
       if (f.read[c] == 0 && (reads_in_order || ends_in_order)) f.read[c] = 1;
     }
     if (clock != set_at_[c] || visible_[c] <= clock) fresh_[c] = 0;
@@ -23336,6 +23366,17 @@ template <class Arch>
 }
 inline constexpr unsigned operand_caches = 8;
 
+// Slots of an instruction that may carry a flag, bit by bit. Matrix operations have none on what they add to, those of sm_120 on the
+// second factor only (compiler output: none of some 230,000 flagged elsewhere; a disassembler takes such words for undefined).
+// DMMA of sm_120 was not seen with flags.
+template <class Arch>
+[[nodiscard]] constexpr unsigned flaggable(const instruction& i) {
+  const bool matrix = i.op == opcode::hmma || i.op == opcode::imma || i.op == opcode::bmma || i.op == opcode::qmma;
+  constexpr bool one_factor = requires { Arch::limits::matrix_reuse_ports; };
+  if (matrix && one_factor) return 2;
+  return matrix || (i.op == opcode::dmma && !one_factor) ? 3u : 7u;
+}
+
 // One bank after the other of a read through a slot: what was kept goes, and what the flag keeps comes.
 template <std::size_t Banks>
 struct operand_slot {
@@ -23409,7 +23450,7 @@ void check_reuse(const program& p, vec<finding>& out) {
           const severity level = code >= 1u && code <= 3u ? severity::note : severity::finding;
           out.push_back(detail::about(finding_kind::reuse_code, level, id, provenance::observed));
         }
-        if ((i.ctl.reuse & ~real) != 0) {
+        if ((i.ctl.reuse & ~(real & detail::flaggable<Arch>(i))) != 0) {
           out.push_back(detail::about(finding_kind::reuse_operand, severity::finding, id, provenance::observed));
         }
       }

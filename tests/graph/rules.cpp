@@ -125,6 +125,16 @@ TEST_CASE("PLS-8 guards: complementary writes are free, until the predicate chan
   n.add(sched_class::setp, {operand::def(ww::P(0), slot::pdst), src(4)});
   n.add(sched_class::alu, {def(2), src(9), guard(0)}).guard_negated = 1;
   CHECK(reach(n.p).reaches(0, 2));
+  maker own;  // who gives the guard a new value comes behind all that are guarded by the old one, whatever its own guard
+  own.add(sched_class::alu, {def(2), src(8), guard(0)});
+  own.add(sched_class::setp, {operand::def(ww::P(0), slot::pdst), src(4), guard(0)}).guard_negated = 1;
+  CHECK(reach(own.p).reaches(0, 1));
+  {
+    ww::dependence_graph g;
+    ww::graph_workspace ws;
+    ww::build_graph<ww_test::test_arch, ww::pairwise>(own.p, own.p.order, g, ws);
+    CHECK(g.succ(0).size() == 1);
+  }
   maker x;  // a shuffle reads other threads' registers
   x.add(sched_class::alu, {def(2), src(8), guard(0)});
   x.add(sched_class::shfl, {def(3), src(2), guard(0)}).guard_negated = 1;

@@ -150,6 +150,34 @@ TEST_CASE("SB-4 reuse: wide sources") {
   }
 }
 
+TEST_CASE("SB-4 reuse: of matrix operations only the factors are kept, on sm_120 only the second") {
+  const char* text = "HMMA.16816.F32 R16, R4, R8, R12\nHMMA.16816.F32 R20, R4, R8, R12\nEXIT\n";
+  CHECK(flags<reuse::as_compiler, sm80>(plain<sm80>(text)) == list{3, 0, 0});
+  CHECK(flags<reuse::as_compiler, sm90>(plain<sm90>(text)) == list{3, 0, 0});
+  CHECK(flags<reuse::as_compiler, sm100>(plain<sm100>(text)) == list{3, 0, 0});
+  CHECK(flags<reuse::as_compiler, sm120>(plain<sm120>(text)) == list{2, 0, 0});
+  const char* integers = "IMMA.16832.S8.S8 R16, R4, R8, R12\nIMMA.16832.S8.S8 R20, R4, R8, R12\nEXIT\n";
+  CHECK(flags<reuse::as_compiler, sm89>(plain<sm89>(integers)) == list{3, 0, 0});
+  CHECK(flags<reuse::as_compiler, sm120>(plain<sm120>(integers)) == list{2, 0, 0});
+  SECTION("the checker says so of every other flag") {
+    const auto illegal = []<class Arch>(program p) {
+      unsigned told = 0;  // bit k: flag k is
+      for (unsigned k = 0; k < 3; ++k) {
+        p.instructions[0].ctl.reuse = static_cast<std::uint8_t>(1u << k);
+        vec<verify::finding> out;
+        verify::check_reuse<Arch>(p, out);
+        for (const verify::finding& f : out) told |= f.kind == verify::finding_kind::reuse_operand ? 1u << k : 0u;
+      }
+      return told;
+    };
+    CHECK(illegal.operator()<sm80>(plain<sm80>(text)) == 4);
+    CHECK(illegal.operator()<sm100>(plain<sm100>(integers)) == 4);
+    CHECK(illegal.operator()<sm120>(plain<sm120>(text)) == 5);
+    CHECK(illegal.operator()<sm120>(plain<sm120>(integers)) == 5);
+    CHECK(illegal.operator()<sm90>(plain<sm90>("FFMA R4, R2, R3, R5\nFFMA R6, R2, R3, R5\nEXIT\n")) == 0);
+  }
+}
+
 TEST_CASE("SB-4 reuse: blocks end what is kept, padding is left alone") {
   CHECK(flags(plain("FFMA R4, R2, R3, R5\nnext:\nFFMA R6, R2, R7, R9\n@P0 BRA `(next)\nEXIT\n"))[0] == 0);
   program p = plain("FFMA R4, R2, R3, R5\nFFMA R6, R2, R7, R9\nEXIT\n");

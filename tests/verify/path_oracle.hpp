@@ -71,6 +71,11 @@ class path_oracle {
   static ww::access_point point(const ww::instruction& i, const ww::operand& o, unsigned part) {
     return {i.iclass, o.where(), o.file(), static_cast<std::uint8_t>(part), i.has(ww::iflag::guarded)};
   }
+  // Compilers give each of their results a counter, in order or not.
+  static bool announced_alone(const ww::instruction& i) {
+    using c = ww::sched_class;
+    return i.iclass == c::ldg || i.iclass == c::ldl || i.iclass == c::ld || i.iclass == c::atom || i.iclass == c::atomg;
+  }
   static bool same_queue(ww::queue_id a, ww::sched_class ca, ww::queue_id b, ww::sched_class cb) {
     if (a == ww::queue_id::none || a != b) return false;
     return a != ww::queue_id::own || ca == cb;
@@ -208,8 +213,8 @@ class path_oracle {
       if (ended) continue;
       // raises
       auto raise = [&](unsigned k, bool for_result) {
-        const bool complete =
-            for_result && same_queue(L::completion_queue(e.iclass), e.iclass, L::completion_queue(i.iclass), i.iclass);
+        const bool complete = for_result && !(result && announced_alone(e)) &&
+                              same_queue(L::completion_queue(e.iclass), e.iclass, L::completion_queue(i.iclass), i.iclass);
         const bool read = !result && same_queue(L::read_queue(e.iclass), e.iclass, L::read_queue(i.iclass), i.iclass);
         if (w.later[k] != 0) {
           if (w.later[k] < 250) ++w.later[k];

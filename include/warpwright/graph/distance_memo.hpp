@@ -28,9 +28,10 @@ struct access_code {
   static constexpr std::uint32_t of(sched_class c, slot where, bool is_guarded) {
     return static_cast<std::uint32_t>(c) | (static_cast<std::uint32_t>(where) << 8) | (is_guarded ? guarded : 0u);
   }
+  static constexpr slot where(std::uint32_t code) { return static_cast<slot>(code >> 8 & 0x1fu); }
   static constexpr access_point point(std::uint32_t code, reg_file file) {
-    return {static_cast<sched_class>(code & 0xffu), static_cast<slot>(code >> 8 & 0x1fu), file,
-            static_cast<std::uint8_t>(code >> 14), (code & guarded) != 0};
+    return {static_cast<sched_class>(code & 0xffu), where(code), file, static_cast<std::uint8_t>(code >> 14),
+            (code & guarded) != 0};
   }
 };
 

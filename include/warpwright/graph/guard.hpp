@@ -5,7 +5,7 @@
 //   key            guard predicate, its newest writer before the instruction, and the sign
 //   same           both act for the same threads: a write under one replaces a write under the other
 //   complementary  no thread runs both (@P0 and @!P0 of one value of P0): for per-thread registers they do not conflict
-//                  (facts: more rules seen in clean compiler output)
+//                  (facts: more rules seen in clean compiler output), but for the guard, which every thread reads
 //
 // Instructions that read other threads' registers (shuffles, votes, matrix operations) and registers that a warp shares
 // (uniform files under a per-thread guard) are never complementary.
@@ -30,9 +30,11 @@ struct guard_key {
   [[nodiscard]] constexpr bool replaces(const guard_key& older) const {
     return !guarded() || (same(older) && (older.lane_local || !lane_local));
   }
-  // `file` is where the two accesses meet.
-  [[nodiscard]] constexpr bool complementary(const guard_key& o, reg_file file) const {
+  // This is the guard of the earlier instruction, `where` it names the register in which the two meet, `file` the register's.
+  // Every thread reads the guard itself: who gives it a new value comes behind all that are guarded by the old one.
+  [[nodiscard]] constexpr bool complementary(const guard_key& o, slot where, reg_file file) const {
     if (reg == 0 || reg != o.reg || version != (o.version ^ 1u) || !lane_local || !o.lane_local) return false;
+    if (where == slot::guard) return false;
     return file == reg_file::r || file == reg_file::p || ww::reg::from_packed(reg).file() == reg_file::up;
   }
 };

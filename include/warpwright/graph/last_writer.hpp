@@ -109,7 +109,7 @@ struct register_walk {
   // True when no thread runs both, so that they cannot meet in a register of `file`.
   [[nodiscard]] constexpr bool apart(const access& earlier, std::uint32_t code, reg_file file) const {
     return ((earlier.code & code) & access_code::guarded) != 0 &&
-           ws->guards[earlier.node].complementary(ws->guards[edges.node], file);
+           ws->guards[earlier.node].complementary(ws->guards[edges.node], access_code::where(earlier.code), file);
   }
 
   // A read behind several writers, or behind one under a guard while it has one too.

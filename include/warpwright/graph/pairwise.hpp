@@ -95,7 +95,7 @@ struct pairwise {
       for (const touched_register& b : touched_by(ws, j)) {
         if (a.name != b.name || (!a.is_def && !b.is_def)) continue;
         const reg_file file = a.name.file();
-        if (ws.guards[i].complementary(ws.guards[j], file)) continue;
+        if (ws.guards[i].complementary(ws.guards[j], a.where, file)) continue;
         const detail::timing& first = ws.timings[i];
         const detail::timing& second = ws.timings[j];
         const access_point from{first.iclass, a.where, file, a.part, first.guarded};

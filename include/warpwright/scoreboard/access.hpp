@@ -35,7 +35,7 @@ struct access {
   [[nodiscard]] constexpr std::uint32_t code() const { return what & ((1u << file_at) - 1); }
   // The same for the first unit of its operand.
   [[nodiscard]] constexpr std::uint32_t first_code() const { return what & (ww::detail::access_code::next_part - 1); }
-  [[nodiscard]] constexpr slot where() const { return static_cast<slot>(what >> 8 & 0x1fu); }
+  [[nodiscard]] constexpr slot where() const { return ww::detail::access_code::where(what); }
   // Which register of its operand.
   [[nodiscard]] constexpr unsigned part() const { return what / ww::detail::access_code::next_part & 0xffu; }
   [[nodiscard]] constexpr reg_file file() const { return static_cast<reg_file>(what >> file_at & 15u); }

@@ -11,7 +11,9 @@
 //             the same classes)
 // Provenance: observed. In compiler output no value kept by one of these groups is taken by another, and reads of one do not
 // drop what another keeps. HFMA2.MMA neither keeps nor takes; DSETP is left with its first port, for the port of its second
-// source was not seen. Matrix sources wider than `matrix_reuse_registers` of the architecture are not kept.
+// source was not seen. Matrix sources wider than `matrix_reuse_registers` of the architecture are not kept. Of matrix operations the
+// third port, that of what is added to, carries no flag (none of some 120,000 in compiler output; disassemblers refuse
+// such words), on sm_120 neither does the first one (`matrix_reuse_ports`).
 #pragma once
 
 #include <cstdint>
@@ -43,10 +45,20 @@ constexpr std::uint8_t widest_matrix_source() {
   }
 }
 
+template <class Limits>
+constexpr std::uint8_t matrix_ports() {
+  if constexpr (requires { Limits::matrix_reuse_ports; }) {
+    return static_cast<std::uint8_t>(Limits::matrix_reuse_ports);
+  } else {
+    return 3;
+  }
+}
+
 template <class Arch>
 constexpr reuse_class reuse_class_of(sched_class c) {
   using pipes = typename Arch::pipes;
   constexpr std::uint8_t matrix = widest_matrix_source<typename Arch::limits>();
+  constexpr std::uint8_t ports = matrix_ports<typename Arch::limits>();
   const auto interval = static_cast<std::uint8_t>(pipes::interval(c));
   const bool timed = !Arch::latency::variable(c);
   switch (c) {
@@ -55,15 +67,15 @@ constexpr reuse_class reuse_class_of(sched_class c) {
     case sched_class::hmma_large:
     case sched_class::hmma_sparse:
     case sched_class::qmma:
-      return {3, 7, matrix, interval, false};
+      return {3, ports, matrix, interval, false};
     case sched_class::imma_small:
     case sched_class::imma_medium:
     case sched_class::imma_large:
     case sched_class::bmma_small:
     case sched_class::bmma_large:
-      return {4, 7, matrix, interval, false};
+      return {4, ports, matrix, interval, false};
     case sched_class::dmma:
-      return {5, 7, matrix, interval, false};
+      return {5, ports, matrix, interval, false};
     case sched_class::dsetp:
       return {2, 1, 2, interval, false};
     case sched_class::hfma2_mma:

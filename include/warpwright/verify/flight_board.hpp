@@ -216,7 +216,7 @@ class flight_board {
       const class_row& o = table_[program_.instructions[f.instr].iclass];
       const bool reads_in_order = o.read_queue != 0 && o.read_queue == r.read_queue;
       const bool ends_in_order = for_results && o.queue != 0 && o.queue == r.queue;
-      if (f.write[c] == 0 && ends_in_order) f.write[c] = 1;
+      if (f.write[c] == 0 && ends_in_order && !o.by_itself) f.write[c] = 1;
       if (f.read[c] == 0 && (reads_in_order || ends_in_order)) f.read[c] = 1;
     }
     if (clock != set_at_[c] || visible_[c] <= clock) fresh_[c] = 0;

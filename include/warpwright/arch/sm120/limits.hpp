@@ -24,6 +24,9 @@ struct sm120_limits {
   static constexpr unsigned register_granule = 8;
   static constexpr unsigned register_units = 2;  // pressure counts components (PLS-4)
   static constexpr unsigned register_banks = 2;
+  // Ports of matrix sources that may carry a reuse flag, bit p for port p + 1: observed, 156 flags on the second of 15,028 HMMA, none on
+  // another; a disassembler refuses those on the first and third. Elsewhere the first two (scoreboard/reuse_class.hpp).
+  static constexpr unsigned matrix_reuse_ports = 2;
   static constexpr unsigned shared_bytes = 100u * 1024u;           // per SM
   static constexpr unsigned shared_bytes_per_block = 99u * 1024u;  // largest of one block
 
