@@ -268,8 +268,9 @@ std::string patch(const module& m, const std::string& cubin, std::string& out) {
   return {};
 }
 
-// Block weights from a profile file, for every section that it names.
-std::string apply_profile(const options& o, module& m) {
+// Block weights from a profile file, for every section that it names; those that it does not name go into `left_out`.
+std::string apply_profile(const options& o, module& m, std::vector<bool>& left_out) {
+  left_out.assign(m.sections.size(), false);
   if (o.profile.empty()) {
     return {};
   }
@@ -281,7 +282,11 @@ std::string apply_profile(const options& o, module& m) {
          got = std::fread(buffer, 1, sizeof buffer, f)) {
       text.append(buffer, got);
     }
+    const bool unreadable = std::ferror(f) != 0;
     std::fclose(f);
+    if (unreadable) {
+      return o.profile + ": cannot be read";
+    }
   } else {
     return o.profile + ": cannot open";
   }
@@ -291,7 +296,9 @@ std::string apply_profile(const options& o, module& m) {
     return o.profile + ":" + std::to_string(bad.line) + ":" + std::to_string(bad.column) + ": expected " + bad.expected;
   }
   for (std::size_t s = 0; s < m.sections.size(); ++s) {
-    if (ww::model::apply_profile(m.sections[s], m.name_of(m.infos[s]), entries).unknown != 0) {
+    const ww::model::profile_result applied = ww::model::apply_profile(m.sections[s], m.name_of(m.infos[s]), entries);
+    left_out[s] = applied.applied == 0;
+    if (applied.unknown != 0) {
       return o.profile + ": a block number of section " + std::string(m.name_of(m.infos[s])) + " is not there";
     }
   }
@@ -314,7 +321,8 @@ void work(const unit& named, const options& o, const std::string& file, module& 
       return;
     }
   }
-  if (result.error = apply_profile(o, m); !result.error.empty()) {
+  std::vector<bool> not_profiled;
+  if (result.error = apply_profile(o, m, not_profiled); !result.error.empty()) {
     return;
   }
   std::vector<std::uint32_t> allowed;
@@ -327,6 +335,9 @@ void work(const unit& named, const options& o, const std::string& file, module& 
     const ww::verify::report words = u.check_words(p);
     function_row row = first_figures(u, m, s, file, words);
     row.sm = named.sm;
+    if (not_profiled[s]) {
+      row.notes.emplace_back("not in the profile: block weights by loop depth");
+    }
     if (o.what == command::check) {
       for (const ww::verify::finding& f : u.check(p).findings) {
         row.hazards.push_back(row_of(m, p, f));

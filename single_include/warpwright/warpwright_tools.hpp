@@ -17367,8 +17367,10 @@ struct schedule_checks {
           if (!queue_covered(ws, pos, need.write, p.blocks[b], true)) lacks(need.write, 0);
         }
         if (s.has(site::late) && need.read != need_none && !s.ctl.sets_read()) {
+          const bool inside = need.read - p.blocks[b].first < p.blocks[b].count;
           const bool covered = read_covered(p, ws, pos, need.read) || queue_covered(ws, pos, need.read, p.blocks[b], true) ||
-                               queue_covered(ws, pos, need.read, p.blocks[b], false);
+                               queue_covered(ws, pos, need.read, p.blocks[b], false) ||
+                               (inside && same_read_queue(ws, pos, need.read));
           if (!covered) lacks(need.read, 1);
         }
       }
@@ -17408,7 +17410,8 @@ struct schedule_checks {
     return table.next_wait(s.ctl.write_barrier, pos + 1, who + 1) != entry_table::none;
   }
 
-  // A later instruction of the same in-order queue has a counter, and `who` waits for that one.
+  // A later instruction of the same in-order queue has a counter, and `who` waits for that one. For reads the counter of its
+  // result will do: its own reads have ended by then, and with them the earlier ones.
   bool queue_covered(const workspace& ws, std::uint32_t pos, std::uint32_t who, const block& b, bool result) const {
     const auto& classes = class_table<Arch>();
     const class_entry& mine = classes[static_cast<unsigned>(ws.sites[pos].iclass)];
@@ -17417,9 +17420,13 @@ struct schedule_checks {
     const std::uint32_t end = b.first + b.count;
     for (std::uint32_t k = pos + 1; k < end && k < who; ++k) {
       const class_entry& c = classes[static_cast<unsigned>(ws.sites[k].iclass)];
-      const std::uint8_t counter = result ? ws.sites[k].ctl.write_barrier : ws.sites[k].ctl.read_barrier;
-      if ((result ? c.write_queue : c.read_queue) != queue || counter == control::no_barrier) continue;
-      if (who >= end || table.next_wait(counter, k + 1, who + 1) != entry_table::none) return true;
+      if ((result ? c.write_queue : c.read_queue) != queue) continue;
+      const control& ctl = ws.sites[k].ctl;
+      const auto waited = [&](std::uint8_t counter) {
+        return counter != control::no_barrier &&
+               (who >= end || table.next_wait(counter, k + 1, who + 1) != entry_table::none);
+      };
+      if (waited(ctl.write_barrier) || (!result && waited(ctl.read_barrier))) return true;
     }
     return false;
   }

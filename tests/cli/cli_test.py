@@ -319,6 +319,13 @@ def bad(folder):
         code, out, err = run(*words)
         expect(code == 0 and 'usage' in out and not err, f'{words}: exit {code}')
 
+    code, out, err = run('schedule', LISTING, '--profile', folder, '-o', folder / 'profiled.sass')
+    expect(code == 2 and 'cannot be read' in err and not (folder / 'profiled.sass').exists(), f'a folder as profile: {code}: {err}')
+    profile = folder / 'profile'
+    profile.write_text('.text.nobody 0 5\n')
+    code, out, err = run('schedule', LISTING, '--profile', profile)
+    expect(code == 0 and 'not in the profile' in out, f'a profile of somebody else: {code}: {out}{err}')
+
 
 def main():
     with tempfile.TemporaryDirectory() as name:

@@ -7,6 +7,7 @@
 #include <warpwright/scoreboard/schedule_checks.hpp>
 
 #include "support/corpus.hpp"
+#include "support/random_block.hpp"
 
 using namespace ww;
 using namespace ww::scoreboard;
@@ -43,6 +44,35 @@ TEST_CASE("SB-10: words made by the kit pass all seven checks") {
   bench b;
   CHECK(b.checks.run(b.p, b.ws, b.faults) == 0);
   CHECK(b.faults.empty());
+}
+
+TEST_CASE("SB-10: words made by the kit pass all seven checks on random blocks, where queues cover reads") {
+  workspace ws;
+  workspace other;
+  vec<schedule_fault> faults;
+  std::uint64_t waits = 0;
+  const auto passes = [&]<class Arch>(program p) {
+    p.has_control = false;
+    waits += assign_control<Arch>(p, ws).waits;
+    schedule_checks<Arch> checks;
+    faults.clear();
+    CHECK(checks.run(p, other, faults) == 0);
+  };
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    INFO("seed " << seed);
+    ww_test::random_block_options o;
+    o.count = 5 + seed % 40;
+    o.registers = seed % 2 == 0 ? 8 : 24;
+    o.memory_percent = seed % 3 == 0 ? 60 : 30;
+    o.guard_percent = seed % 4 == 0 ? 40 : 10;
+    program p = ww_test::random_block(seed, o);
+    REQUIRE(build_cfg(p).ok);
+    passes.operator()<sm75>(p);
+    passes.operator()<sm80>(p);
+    passes.operator()<sm90>(p);
+    passes.operator()<sm120>(p);
+  }
+  CHECK(waits > 1000);
 }
 
 TEST_CASE("SB-10 check 1: a stall of 16 is out of bounds, 15 is not") {
