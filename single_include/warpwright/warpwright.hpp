@@ -1043,6 +1043,7 @@ enum class iflag : std::uint32_t {
   reconverge = 1u << 21,    // BSYNC, SYNC, BRK, CONT: goes on at the target of the region opened by BSSY, SSY, PBK, PCNT
   conditional = 1u << 22,   // a branch that can fall through although it has no guard (BRA.DIV, BRA P2)
   symbolic_mem = 1u << 23,  // the address holds a symbol that only the linker knows: mem_offset is not the whole offset
+  spill = 1u << 26,         // MOV.SPILL, R2UR.FILL: a uniform register is kept in a general one for a while
   nop = 1u << 25,           // does nothing by itself; what it waits for may still mean something (cfg.hpp)
   block_fence = 1u << 24,   // a memory fence of the scope of a block (MEMBAR.SC.CTA, MEMBAR.ALL.CTA)
 };
@@ -1381,6 +1382,8 @@ enum class sched_class : std::uint8_t {
   fence,
   ldgdepbar,
   depbar,
+  ldtm,  // tensor memory (sm_100)
+  sttm,
   tma,
   syncs,
   // synchronisation and control
@@ -1489,7 +1492,7 @@ struct distance {
 };
 
 // In-order queues. Members of one queue complete in issue order among themselves.
-enum class queue_id : std::uint8_t { none, fp64, shared, global, local, xu, own, texture, barrier, count };
+enum class queue_id : std::uint8_t { none, fp64, shared, global, local, xu, own, texture, barrier, tensor, count };
 
 // Execution pipes of one SM sub-core.
 enum class pipe_id : std::uint8_t { none, alu, fma, fma_heavy, half, fp64, tensor, xu, lsu, tex, uniform, control, count };
@@ -1933,14 +1936,14 @@ struct common_sets {
 
   // Results covered by a counter on every SM.
   static constexpr Set always_counted{
-      sched_class::mufu,  sched_class::conv,  sched_class::conv_64, sched_class::popc,        sched_class::flo,
-      sched_class::brev,  sched_class::fchk,  sched_class::movm,    sched_class::match,       sched_class::redux,
-      sched_class::shfl,  sched_class::s2r,   sched_class::b2r,     sched_class::getlmembase, sched_class::ld,
-      sched_class::atom,  sched_class::ldg,   sched_class::atomg,   sched_class::lds,         sched_class::ldsm,
-      sched_class::atoms, sched_class::ldl,   sched_class::ldc,     sched_class::tex,         sched_class::tld,
-      sched_class::txq,   sched_class::suld,  sched_class::suatom,  sched_class::ldgdepbar,   sched_class::s2ur,
-      sched_class::ldcu,  sched_class::fence, sched_class::syncs,   sched_class::bmov_from_b, sched_class::collective,
-      sched_class::imul,  sched_class::ipa,   sched_class::ald,     sched_class::dmma};
+      sched_class::mufu,       sched_class::conv, sched_class::conv_64, sched_class::popc,        sched_class::flo,
+      sched_class::brev,       sched_class::fchk, sched_class::movm,    sched_class::match,       sched_class::redux,
+      sched_class::shfl,       sched_class::s2r,  sched_class::b2r,     sched_class::getlmembase, sched_class::ld,
+      sched_class::atom,       sched_class::ldg,  sched_class::atomg,   sched_class::lds,         sched_class::ldsm,
+      sched_class::atoms,      sched_class::ldl,  sched_class::ldc,     sched_class::tex,         sched_class::tld,
+      sched_class::txq,        sched_class::suld, sched_class::suatom,  sched_class::ldgdepbar,   sched_class::s2ur,
+      sched_class::ldcu,       sched_class::ldtm, sched_class::fence,   sched_class::syncs,       sched_class::bmov_from_b,
+      sched_class::collective, sched_class::imul, sched_class::ipa,     sched_class::ald,         sched_class::dmma};
 
   static constexpr Set double_classes{sched_class::fp64, sched_class::dsetp};
   static constexpr Set half_matrix_classes{sched_class::hmma_small, sched_class::hmma_medium, sched_class::hmma_large,
@@ -1959,15 +1962,15 @@ struct common_sets {
 
   // Sources read some time after issue on every SM, besides those of counted arithmetic.
   static constexpr Set always_late{
-      sched_class::mufu,  sched_class::conv,      sched_class::conv_64, sched_class::popc,  sched_class::flo,
-      sched_class::brev,  sched_class::fchk,      sched_class::movm,    sched_class::match, sched_class::redux,
-      sched_class::shfl,  sched_class::ld,        sched_class::st,      sched_class::atom,  sched_class::ldg,
-      sched_class::stg,   sched_class::atomg,     sched_class::red,     sched_class::lds,   sched_class::sts,
-      sched_class::ldsm,  sched_class::stsm,      sched_class::atoms,   sched_class::ldl,   sched_class::stl,
-      sched_class::ldc,   sched_class::ldgsts,    sched_class::tex,     sched_class::tld,   sched_class::txq,
-      sched_class::suld,  sched_class::sust,      sched_class::suatom,  sched_class::cctl,  sched_class::tma,
-      sched_class::syncs, sched_class::imul,      sched_class::ipa,     sched_class::ald,   sched_class::ast,
-      sched_class::dmma,  sched_class::bmov_to_b, sched_class::bar};
+      sched_class::mufu, sched_class::conv,   sched_class::conv_64,   sched_class::popc,  sched_class::flo,
+      sched_class::brev, sched_class::fchk,   sched_class::movm,      sched_class::match, sched_class::redux,
+      sched_class::shfl, sched_class::ld,     sched_class::st,        sched_class::atom,  sched_class::ldg,
+      sched_class::stg,  sched_class::atomg,  sched_class::red,       sched_class::lds,   sched_class::sts,
+      sched_class::ldsm, sched_class::stsm,   sched_class::atoms,     sched_class::ldl,   sched_class::stl,
+      sched_class::ldc,  sched_class::ldgsts, sched_class::tex,       sched_class::tld,   sched_class::txq,
+      sched_class::suld, sched_class::sust,   sched_class::suatom,    sched_class::cctl,  sched_class::sttm,
+      sched_class::tma,  sched_class::syncs,  sched_class::imul,      sched_class::ipa,   sched_class::ald,
+      sched_class::ast,  sched_class::dmma,   sched_class::bmov_to_b, sched_class::bar};
 
   // Classes whose time to the result grows with the width, and classes whose stored data is read by width.
   static constexpr Set load_classes_of_all{sched_class::ld, sched_class::ldg, sched_class::lds, sched_class::ldl};
@@ -1983,19 +1986,19 @@ struct common_sets {
           {sched_class::b2r, 16},         {sched_class::getlmembase, 16}, {sched_class::ld, 34},
           {sched_class::atom, 48},        {sched_class::ldg, 32},         {sched_class::atomg, 48},
           {sched_class::lds, 24},         {sched_class::ldsm, 33},        {sched_class::atoms, 32},
-          {sched_class::ldl, 32},         {sched_class::ldc, 29},         {sched_class::tex, 32},
-          {sched_class::tld, 32},         {sched_class::txq, 32},         {sched_class::suld, 32},
-          {sched_class::suatom, 48},      {sched_class::ldgdepbar, 39},   {sched_class::s2ur, 16},
-          {sched_class::ldcu, 26},        {sched_class::fence, 32},       {sched_class::syncs, 24},
-          {sched_class::bmov_from_b, 16}, {sched_class::collective, 16},  {sched_class::imul, 86},
-          {sched_class::ipa, 16},         {sched_class::ald, 24},         {sched_class::ldgsts, 39},
-          {sched_class::fp64, 48},        {sched_class::dsetp, 54},       {sched_class::dmma, 25},
-          {sched_class::r2ur, 15},        {sched_class::hmma_small, 22},  {sched_class::hmma_medium, 22},
-          {sched_class::hmma_large, 24},  {sched_class::hmma_sparse, 24}, {sched_class::imma_small, 22},
-          {sched_class::imma_medium, 22}, {sched_class::imma_large, 24},  {sched_class::bmma_small, 22},
-          {sched_class::bmma_large, 24},  {sched_class::qmma, 34},        {sched_class::hgmma, 64},
-          {sched_class::half, 6},         {sched_class::half_alu, 6},     {sched_class::imad_wide, 5},
-          {sched_class::hfma2_mma, 10}}};
+          {sched_class::ldl, 32},         {sched_class::ldtm, 32},        {sched_class::ldc, 29},
+          {sched_class::tex, 32},         {sched_class::tld, 32},         {sched_class::txq, 32},
+          {sched_class::suld, 32},        {sched_class::suatom, 48},      {sched_class::ldgdepbar, 39},
+          {sched_class::s2ur, 16},        {sched_class::ldcu, 26},        {sched_class::fence, 32},
+          {sched_class::syncs, 24},       {sched_class::bmov_from_b, 16}, {sched_class::collective, 16},
+          {sched_class::imul, 86},        {sched_class::ipa, 16},         {sched_class::ald, 24},
+          {sched_class::ldgsts, 39},      {sched_class::fp64, 48},        {sched_class::dsetp, 54},
+          {sched_class::dmma, 25},        {sched_class::r2ur, 15},        {sched_class::hmma_small, 22},
+          {sched_class::hmma_medium, 22}, {sched_class::hmma_large, 24},  {sched_class::hmma_sparse, 24},
+          {sched_class::imma_small, 22},  {sched_class::imma_medium, 22}, {sched_class::imma_large, 24},
+          {sched_class::bmma_small, 22},  {sched_class::bmma_large, 24},  {sched_class::qmma, 34},
+          {sched_class::hgmma, 64},       {sched_class::half, 6},         {sched_class::half_alu, 6},
+          {sched_class::imad_wide, 5},    {sched_class::hfma2_mma, 10}}};
 
   // Cycles before the same pipe takes another warp instruction, as on most SMs from sm_70 on: 2 where nothing is said.
   // Sources: facts: hardware 4 and observed "Issue distance". Pages of pipes say how an SM differs.
@@ -2018,26 +2021,27 @@ struct common_sets {
           {sched_class::ldgsts, 4},    {sched_class::suld, 4},      {sched_class::sust, 4},
           {sched_class::suatom, 4},    {sched_class::shfl, 4},      {sched_class::movm, 4},
           {sched_class::tex, 4},       {sched_class::tld, 4},       {sched_class::txq, 4},
-          {sched_class::cctl, 4},      {sched_class::tma, 4},       {sched_class::syncs, 4},
-          {sched_class::mufu, 8},      {sched_class::conv, 8},      {sched_class::conv_64, 8},
-          {sched_class::popc, 8},      {sched_class::flo, 8},       {sched_class::brev, 8},
-          {sched_class::fchk, 8},      {sched_class::match, 8},     {sched_class::redux, 8},
-          {sched_class::ldc, 8},       {sched_class::imad_wide, 4}, {sched_class::imad_hi, 4},
-          {sched_class::hgmma, 16}}};
+          {sched_class::cctl, 4},      {sched_class::ldtm, 4},      {sched_class::sttm, 4},
+          {sched_class::tma, 4},       {sched_class::syncs, 4},     {sched_class::mufu, 8},
+          {sched_class::conv, 8},      {sched_class::conv_64, 8},   {sched_class::popc, 8},
+          {sched_class::flo, 8},       {sched_class::brev, 8},      {sched_class::fchk, 8},
+          {sched_class::match, 8},     {sched_class::redux, 8},     {sched_class::ldc, 8},
+          {sched_class::imad_wide, 4}, {sched_class::imad_hi, 4},   {sched_class::hgmma, 16}}};
 
   // Cycles until the sources have been read.
   static constexpr Map common_read_estimate{
-      3, {{sched_class::mufu, 8},    {sched_class::conv, 8},  {sched_class::conv_64, 8}, {sched_class::popc, 8},
-          {sched_class::flo, 8},     {sched_class::brev, 8},  {sched_class::fchk, 8},    {sched_class::movm, 8},
-          {sched_class::match, 9},   {sched_class::redux, 9}, {sched_class::shfl, 9},    {sched_class::ld, 11},
-          {sched_class::st, 14},     {sched_class::atom, 14}, {sched_class::ldg, 11},    {sched_class::stg, 14},
-          {sched_class::atomg, 14},  {sched_class::red, 14},  {sched_class::lds, 9},     {sched_class::sts, 12},
-          {sched_class::ldsm, 9},    {sched_class::stsm, 12}, {sched_class::atoms, 12},  {sched_class::ldl, 11},
-          {sched_class::stl, 14},    {sched_class::ldc, 29},  {sched_class::ldgsts, 13}, {sched_class::tex, 13},
-          {sched_class::tld, 13},    {sched_class::txq, 13},  {sched_class::suld, 13},   {sched_class::sust, 16},
-          {sched_class::suatom, 16}, {sched_class::cctl, 11}, {sched_class::tma, 32},    {sched_class::syncs, 12},
-          {sched_class::imul, 12},   {sched_class::ipa, 8},   {sched_class::ald, 12},    {sched_class::ast, 12},
-          {sched_class::dmma, 16},   {sched_class::fp64, 12}, {sched_class::dsetp, 12},  {sched_class::bmov_to_b, 8}}};
+      3, {{sched_class::mufu, 8},     {sched_class::conv, 8},  {sched_class::conv_64, 8}, {sched_class::popc, 8},
+          {sched_class::flo, 8},      {sched_class::brev, 8},  {sched_class::fchk, 8},    {sched_class::movm, 8},
+          {sched_class::match, 9},    {sched_class::redux, 9}, {sched_class::shfl, 9},    {sched_class::ld, 11},
+          {sched_class::st, 14},      {sched_class::atom, 14}, {sched_class::ldg, 11},    {sched_class::stg, 14},
+          {sched_class::atomg, 14},   {sched_class::red, 14},  {sched_class::lds, 9},     {sched_class::sts, 12},
+          {sched_class::ldsm, 9},     {sched_class::stsm, 12}, {sched_class::atoms, 12},  {sched_class::ldl, 11},
+          {sched_class::stl, 14},     {sched_class::ldc, 29},  {sched_class::ldgsts, 13}, {sched_class::tex, 13},
+          {sched_class::tld, 13},     {sched_class::txq, 13},  {sched_class::suld, 13},   {sched_class::sust, 16},
+          {sched_class::suatom, 16},  {sched_class::cctl, 11}, {sched_class::sttm, 12},   {sched_class::tma, 32},
+          {sched_class::syncs, 12},   {sched_class::imul, 12}, {sched_class::ipa, 8},     {sched_class::ald, 12},
+          {sched_class::ast, 12},     {sched_class::dmma, 16}, {sched_class::fp64, 12},   {sched_class::dsetp, 12},
+          {sched_class::bmov_to_b, 8}}};
 };
 
 // In-order queues of results (facts: observed, "More rules"). Double precision joins where it is counted.
@@ -2073,6 +2077,9 @@ constexpr queue_id common_completion_queue(sched_class c, bool counted) {
     case sched_class::txq:
     case sched_class::suld:
       return queue_id::texture;
+    case sched_class::ldtm:  // observed: four LDTM, a counter on the last; STTM read before a later LDTM has landed
+    case sched_class::sttm:
+      return queue_id::tensor;
     case sched_class::fp64:
     case sched_class::dsetp:
       return counted ? queue_id::fp64 : queue_id::none;
@@ -2090,6 +2097,7 @@ constexpr queue_id one_memory_read_queue(sched_class c, queue_id completion) {
     case queue_id::local:
       return queue_id::global;
     default:
+      if (c == sched_class::tma) return queue_id::own;  // observed: UTMALDG covered by a later UTMALDG, UTCHMMA by UTCHMMA
       if (c == sched_class::bar) return queue_id::barrier;  // observed: BAR.ARV covered by BAR.SYNC, both naming registers
       if (c == sched_class::sust || c == sched_class::suatom) return queue_id::texture;  // observed: SUST covered by SURED
       return c == sched_class::ld || c == sched_class::st || c == sched_class::shfl ? queue_id::global : completion;
@@ -2374,19 +2382,21 @@ struct group_maps {
           {r_writer::dmma, {sched_class::dmma}},
           {r_writer::qmma, {sched_class::qmma}},
           {r_writer::hgmma, {sched_class::hgmma}},
-          {r_writer::counted, {sched_class::mufu,   sched_class::conv,      sched_class::conv_64,     sched_class::popc,
-                               sched_class::flo,    sched_class::brev,      sched_class::fchk,        sched_class::movm,
-                               sched_class::match,  sched_class::redux,     sched_class::shfl,        sched_class::s2r,
-                               sched_class::b2r,    sched_class::r2b,       sched_class::getlmembase, sched_class::ld,
-                               sched_class::st,     sched_class::atom,      sched_class::ldg,         sched_class::stg,
-                               sched_class::atomg,  sched_class::red,       sched_class::lds,         sched_class::sts,
-                               sched_class::ldsm,   sched_class::stsm,      sched_class::atoms,       sched_class::ldl,
-                               sched_class::stl,    sched_class::ldc,       sched_class::ldgsts,      sched_class::tex,
-                               sched_class::tld,    sched_class::txq,       sched_class::suld,        sched_class::sust,
-                               sched_class::suatom, sched_class::cctl,      sched_class::membar,      sched_class::errbar,
-                               sched_class::fence,  sched_class::ldgdepbar, sched_class::depbar,      sched_class::tma,
-                               sched_class::syncs,  sched_class::nanosleep, sched_class::bmov_from_b, sched_class::imul,
-                               sched_class::ipa,    sched_class::ald,       sched_class::ast}},
+          {r_writer::counted,
+           {sched_class::mufu,        sched_class::conv,      sched_class::conv_64,     sched_class::popc,
+            sched_class::flo,         sched_class::brev,      sched_class::fchk,        sched_class::movm,
+            sched_class::match,       sched_class::redux,     sched_class::shfl,        sched_class::s2r,
+            sched_class::b2r,         sched_class::r2b,       sched_class::getlmembase, sched_class::ld,
+            sched_class::st,          sched_class::atom,      sched_class::ldg,         sched_class::stg,
+            sched_class::atomg,       sched_class::red,       sched_class::lds,         sched_class::sts,
+            sched_class::ldsm,        sched_class::stsm,      sched_class::atoms,       sched_class::ldl,
+            sched_class::stl,         sched_class::ldc,       sched_class::ldgsts,      sched_class::tex,
+            sched_class::tld,         sched_class::txq,       sched_class::suld,        sched_class::sust,
+            sched_class::suatom,      sched_class::cctl,      sched_class::membar,      sched_class::errbar,
+            sched_class::fence,       sched_class::ldgdepbar, sched_class::depbar,      sched_class::ldtm,
+            sched_class::sttm,        sched_class::tma,       sched_class::syncs,       sched_class::nanosleep,
+            sched_class::bmov_from_b, sched_class::imul,      sched_class::ipa,         sched_class::ald,
+            sched_class::ast}},
       }};
 
   // Readers of R.
@@ -2444,7 +2454,8 @@ struct group_maps {
           {r_reader::xu,
            {sched_class::mufu, sched_class::conv, sched_class::popc, sched_class::flo, sched_class::brev, sched_class::fchk,
             sched_class::match, sched_class::redux, sched_class::s2r, sched_class::b2r, sched_class::r2b,
-            sched_class::getlmembase, sched_class::ldc, sched_class::syncs, sched_class::nanosleep, sched_class::imul}},
+            sched_class::getlmembase, sched_class::ldc, sched_class::ldtm, sched_class::sttm, sched_class::syncs,
+            sched_class::nanosleep, sched_class::imul}},
           {r_reader::mem_address,
            {sched_class::shfl,      sched_class::ld,     sched_class::st,     sched_class::atom,   sched_class::ldg,
             sched_class::stg,       sched_class::atomg,  sched_class::red,    sched_class::lds,    sched_class::sts,
@@ -2487,9 +2498,9 @@ struct group_maps {
                                sched_class::stl,    sched_class::ldc,       sched_class::ldgsts,      sched_class::tex,
                                sched_class::tld,    sched_class::txq,       sched_class::suld,        sched_class::sust,
                                sched_class::suatom, sched_class::cctl,      sched_class::membar,      sched_class::errbar,
-                               sched_class::fence,  sched_class::ldgdepbar, sched_class::depbar,      sched_class::tma,
-                               sched_class::syncs,  sched_class::nanosleep, sched_class::imul,        sched_class::ipa,
-                               sched_class::ald,    sched_class::ast}},
+                               sched_class::fence,  sched_class::ldgdepbar, sched_class::depbar,      sched_class::ldtm,
+                               sched_class::sttm,   sched_class::tma,       sched_class::syncs,       sched_class::nanosleep,
+                               sched_class::imul,   sched_class::ipa,       sched_class::ald,         sched_class::ast}},
           {p_writer::elect, {sched_class::elect}},
           {p_writer::r2ur, {sched_class::usetp, sched_class::uplop3, sched_class::voteu, sched_class::r2ur}},
       }};
@@ -2532,9 +2543,9 @@ struct group_maps {
                             sched_class::stl,    sched_class::ldc,       sched_class::ldgsts,      sched_class::tex,
                             sched_class::tld,    sched_class::txq,       sched_class::suld,        sched_class::sust,
                             sched_class::suatom, sched_class::cctl,      sched_class::membar,      sched_class::errbar,
-                            sched_class::fence,  sched_class::ldgdepbar, sched_class::depbar,      sched_class::tma,
-                            sched_class::syncs,  sched_class::nanosleep, sched_class::imul,        sched_class::ipa,
-                            sched_class::ald,    sched_class::ast}},
+                            sched_class::fence,  sched_class::ldgdepbar, sched_class::depbar,      sched_class::ldtm,
+                            sched_class::sttm,   sched_class::tma,       sched_class::syncs,       sched_class::nanosleep,
+                            sched_class::imul,   sched_class::ipa,       sched_class::ald,         sched_class::ast}},
           {p_reader::uniform,
            {sched_class::ualu, sched_class::ualu_x, sched_class::usetp, sched_class::uplop3, sched_class::uimad,
             sched_class::uimad_wide, sched_class::uldc, sched_class::ldcu, sched_class::umov, sched_class::usel,
@@ -2608,8 +2619,8 @@ struct group_maps {
             sched_class::ldsm,   sched_class::stsm,      sched_class::atoms,  sched_class::ldl,    sched_class::stl,
             sched_class::ldgsts, sched_class::tex,       sched_class::tld,    sched_class::txq,    sched_class::suld,
             sched_class::sust,   sched_class::suatom,    sched_class::cctl,   sched_class::membar, sched_class::errbar,
-            sched_class::fence,  sched_class::ldgdepbar, sched_class::depbar, sched_class::ipa,    sched_class::ald,
-            sched_class::ast}},
+            sched_class::fence,  sched_class::ldgdepbar, sched_class::depbar, sched_class::ldtm,   sched_class::sttm,
+            sched_class::ipa,    sched_class::ald,       sched_class::ast}},
           {u_reader::tma, {sched_class::tma, sched_class::syncs}},
           {u_reader::ualu,
            {sched_class::ualu, sched_class::usetp, sched_class::uplop3, sched_class::uimad, sched_class::uimad_wide,
@@ -2680,9 +2691,10 @@ struct group_maps {
             sched_class::tex,       sched_class::tld,       sched_class::txq,       sched_class::suld,
             sched_class::sust,      sched_class::suatom,    sched_class::cctl,      sched_class::membar,
             sched_class::errbar,    sched_class::fence,     sched_class::ldgdepbar, sched_class::depbar,
-            sched_class::nanosleep, sched_class::xmad,      sched_class::imul,      sched_class::shift,
-            sched_class::iscadd,    sched_class::bfe,       sched_class::rro,       sched_class::psetp,
-            sched_class::ipa,       sched_class::ald,       sched_class::ast}},
+            sched_class::ldtm,      sched_class::sttm,      sched_class::nanosleep, sched_class::xmad,
+            sched_class::imul,      sched_class::shift,     sched_class::iscadd,    sched_class::bfe,
+            sched_class::rro,       sched_class::psetp,     sched_class::ipa,       sched_class::ald,
+            sched_class::ast}},
           {up_reader::uldc,
            {sched_class::hmma_small, sched_class::hmma_medium, sched_class::hmma_large, sched_class::hmma_sparse,
             sched_class::imma_small, sched_class::imma_medium, sched_class::imma_large, sched_class::bmma_small,
@@ -3149,7 +3161,7 @@ struct sm100_tables {
       /* imad_hi */ "d0101 d1313 d0505 d0505 d0505 d0505 d0404 d0406 d1313 d1313 d1313 d1313   d1313 d1313|"
       /* half    */ "d0101 o1313 d0505 o0505 o0505 d0506 d0505 d0505 d0505 d1313 o1313 d1313   d1313 d1313|"
       /* fp64    */ "d0101 o1414 d0606 o0606 o0606 d0606 d0606 d0606 d1414 o0606 o1414 o1414   d1414 d1414|"
-      /* elect   */ "d0101 d0813 d0813 d0813 d0813 d0413 d0813 d0813 d0813 d0813 d0813 d0813   d0813 d0813|"
+      /* elect   */ "d0101 d0813 o0413 d0413 o0413 o0413 d0813 d0813 d0813 d0813 d0813 d0813   d0813 d0813|"
       /* r2ur    */ "d0101 d0813 d0813 d0813 d0813 o0813 d0813 d0813 d0813 d0813 d0813 d0813   d0813 d0813|";
 
   // Uniform registers, read after write.
@@ -3479,6 +3491,8 @@ constexpr pipe_id common_pipe(sched_class c) {
     case sched_class::sust:
     case sched_class::suatom:
     case sched_class::cctl:
+    case sched_class::ldtm:
+    case sched_class::sttm:
     case sched_class::tma:
     case sched_class::syncs:
     case sched_class::ipa:
@@ -3727,7 +3741,7 @@ struct sm103_tables {
       /* imad_hi */ "d0101 a1313 a0505 a0505 a0505 a0505 a0404 a0406 a1313 a1313 a1313 a1313   a1313 a1313|"
       /* half    */ "d0101 o1313 a0505 o0505 o0505 a0508 a0505 a0505 a0505 a1313 o1313 a1313   a1313 a1313|"
       /* fp64    */ "d0101 a1414 a0606 a0606 a0606 a0606 a0606 a0606 a1414 o0606 a1414 a1414   a1414 a1414|"
-      /* elect   */ "d0101 a0813 a0813 a0813 a0813 a0413 a0813 a0813 a0813 a0813 a0813 a0813   a0813 a0813|"
+      /* elect   */ "d0101 a0813 a0413 a0413 a0413 a0413 a0813 a0813 a0813 a0813 a0813 a0813   a0813 a0813|"
       /* r2ur    */ "d0101 a0813 a0813 a0813 a0813 o0813 a0813 a0813 a0813 a0813 a0813 a0813   a0813 a0813|";
 
   // Uniform registers, read after write.
@@ -4102,19 +4116,19 @@ struct sm120_tables {
       //             none  guard alu   dual  setp  plop3 fma   wide  half  fp64  vote  control late  uniform
       /* none    */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101 d0101|"
       /* counted */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101 d0101|"
-      /* alu     */ "d0101 o1313 o0404 o0505 o0505 o0404 d0506 d0507 d1313 d1313 o1313 o0413   d1313 d1313|"
-      /* dual    */ "d0101 d1313 d0405 d0405 d0405 d0405 d0506 d0506 d1313 d1313 d1313 o0413   d1313 d1313|"
-      /* setp    */ "d0101 o1313 d0105 o0505 o0505 o0505 d0506 d0506 d1313 o1313 o1313 o1313   d1313 o1313|"
-      /* setp_64 */ "d0101 o1414 d0106 o0606 o0606 o0606 d0607 d0607 d1414 o1414 o1414 o1414   d1414 o1414|"
-      /* plop3   */ "d0101 o1313 d0405 o0505 o0505 d0405 d0506 d0506 d1313 d1313 o1313 d1313   d1313 d1313|"
-      /* vote    */ "d0101 o1313 d0405 o0505 o0505 d0405 d0506 d0506 d1313 d1313 o1313 d1313   d1313 d1313|"
-      /* r2p     */ "d0101 o1313 d0405 d0405 d0405 d0405 d0506 d0506 d1313 d1313 o1313 d1313   d1313 d1313|"
+      /* alu     */ "d0101 o1313 o0404 o0505 o0505 o0404 d0506 d0507 a0513 d1313 o1313 o0413   d1313 d1313|"
+      /* dual    */ "d0101 d1313 d0405 d0405 d0405 d0405 d0506 d0506 a0513 d1313 d1313 o0413   d1313 d1313|"
+      /* setp    */ "d0101 o1313 d0105 o0505 o0505 o0505 d0506 d0506 o0513 o1313 o1313 o1313   d1313 o1313|"
+      /* setp_64 */ "d0101 o1414 d0106 o0606 o0606 o0506 d0607 d0607 a0614 o1414 o1414 o1414   d1414 o1414|"
+      /* plop3   */ "d0101 o1313 d0405 o0505 o0505 d0405 d0506 d0506 a0513 d1313 o1313 d1313   d1313 d1313|"
+      /* vote    */ "d0101 o1313 d0405 o0505 o0505 d0405 d0506 d0506 a0513 d1313 o1313 d1313   d1313 d1313|"
+      /* r2p     */ "d0101 o1313 d0405 d0405 d0405 d0405 d0506 d0506 a0513 d1313 o1313 d1313   d1313 d1313|"
       /* fma     */ "d0101 d1313 d0506 d0506 d0506 d0506 d0405 d0405 d1313 d1313 d1313 o0413   d1313 d1313|"
       /* wide    */ "d0101 d1313 d0507 d0506 d0506 d0506 d0405 d0405 d1313 d1313 d1313 d1313   d1313 d1313|"
       /* imad_hi */ "d0101 d1313 d0506 d0506 d0506 d0506 d0405 d0405 d1313 d1313 d1313 d1313   d1313 d1313|"
       /* half    */ "d0101 o1313 d0506 o0505 o0505 d0406 d0506 d0506 d0506 d1313 o1313 d1313   d1313 d1313|"
       /* fp64    */ "d0101 d1414 d0607 d0607 d0607 d0607 d0607 d0607 d1414 o0607 d1414 d1414   d1414 d1414|"
-      /* elect   */ "d0101 d0813 d0813 d0813 d0813 d0413 d0813 d0813 d0813 d0813 d0813 d0813   d0813 d0813|"
+      /* elect   */ "d0101 d0813 o0413 d0513 o0513 o0413 d0813 d0813 d0813 d0813 d0813 d0813   d0813 d0813|"
       /* r2ur    */ "d0101 d0813 d0813 d0813 d0813 o0813 d0813 d0813 d0813 d0813 d0813 d0813   d0813 d0813|";
 
   // Uniform registers, read after write.
@@ -6708,7 +6722,7 @@ struct sm90_tables {
       /* imad_hi */ "d0101 a1313 a0505 a0505 a0505 a0505 a0404 a0406 a1313 a1313 a1313 a1313   a1313 a1313|"
       /* half    */ "d0101 o1313 a0505 o0505 o0505 a0505 a0505 a0505 a0505 a1313 o1313 a1313   a1313 a1313|"
       /* fp64    */ "d0101 o1414 a0606 o0606 o0606 a0606 a0606 a0606 a1414 o0606 o1414 o1414   a1414 a1414|"
-      /* elect   */ "d0101 o0813 a0813 a0813 a0813 o0413 a0813 a0813 a0813 a0813 a0813 a0813   a0813 a0813|"
+      /* elect   */ "d0101 o0813 o0413 a0413 o0413 o0413 a0813 a0813 a0813 a0813 a0813 a0813   a0813 a0813|"
       /* r2ur    */ "d0101 a0813 a0813 a0813 a0813 o0813 a0813 a0813 a0813 a0813 a0813 a0813   a0813 a0813|";
 
   // Uniform registers, read after write.
@@ -8445,7 +8459,7 @@ enum class opcode : std::uint16_t {
   ld, st, atom, ldg, stg, atomg, red, redg, reds, lds, sts, ldsm, stsm, atoms, ldl, stl, ldc, uldc, ldcu, ldgmc, ldt,
   ldtm, ldtram, ldu, stas, redas, sttm, stt, ldgsts, tex, tld4, txd, tmml, texs, tld4s, txa, tld, tlds, txq, suld,
   suldga, sust, sustga, suatom, sured, suquery, suclamp, subfm, sueau, footprint, cctl, cctll, cctlt, qspc, membar,
-  errbar, cgaerrbar, fence, ldgdepbar, arrives, depbar, utmaldg, utmastg, utmaredg, utmapf, utmacctl, ublkcp, ublkpf,
+  errbar, cgaerrbar, ugetnextworkid, fence, ldgdepbar, arrives, depbar, utmaldg, utmastg, utmaredg, utmapf, utmacctl, ublkcp, ublkpf,
   ublkred, utmacmdflush, utccp, utcshift, utcbar, utcatomsws, utcldsws, utcstsws, syncs, ucpabar, cpabar, ald, isberd,
   ast, isbewr, ipa, pixld, al2p, out, texdepbar,
   // control
@@ -9070,7 +9084,7 @@ constexpr alu_widths widths_of(opcode op, const asm_instruction& text) {
 // Position decides what a predicate is: before or directly behind the result it is a second result (a carry out, a
 // comparison), after the first source it is data (a carry in, a selector). Sources are numbered a, b, c in the order
 // of the text; `port` is the operand port that a reuse flag means: a, b, c in the same order, but b for a single source
-// and c for the second source of an addition (FADD, DADD, HADD2). Derived from all reuse flags of the corpus.
+// and c for the second source of an addition (FADD, FADD2, DADD, HADD2). Derived from all reuse flags of the corpus.
 
 
 
@@ -9104,8 +9118,10 @@ constexpr unsigned value_sources(const auto& c, unsigned from) {
 
 constexpr void decode_sources(auto& c, unsigned from, const alu_widths& w) {
   const unsigned values = value_sources(c, from);
-  const bool addition =
-      c.row.op == opcode::fadd || c.row.op == opcode::dadd || c.row.op == opcode::hadd2 || c.row.op == opcode::hsetp2;
+  const bool addition = c.row.op == opcode::fadd || c.row.op == opcode::dadd || c.row.op == opcode::hadd2 ||
+                        c.row.op == opcode::hsetp2 || c.row.op == opcode::fadd2;
+  // FFMA2 R4, R8.F32x2.HI_LO, R3.F32, R0.F32: a source named .F32 is one register for both halves.
+  const bool paired = c.row.op == opcode::fadd2 || c.row.op == opcode::fmul2 || c.row.op == opcode::ffma2;
   unsigned n = 0, predicates = 0;
   for (unsigned i = from; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
@@ -9116,7 +9132,7 @@ constexpr void decode_sources(auto& c, unsigned from, const alu_widths& w) {
     unsigned port = values == 1 ? 2u : (n < 3 ? n + 1 : 0u);
     if (addition && n == 1) port = 3;
     if (n >= values) port = 0;
-    const unsigned width = n == 0 ? w.a : (n == 1 ? w.b : w.c);
+    const unsigned width = paired && o.has(asm_flag::f32) ? 1u : (n == 0 ? w.a : (n == 1 ? w.b : w.c));
     c.use(o, values == 1 && n == 0 ? slot::b : source_slot(n), width, port);
     ++n;
   }
@@ -9621,6 +9637,9 @@ constexpr unsigned bulk_address_width(const auto& c, unsigned index) {
       const bool from_global = m.find(".S.G") != string_view::npos;
       return index == 0 || from_global ? 2 : 1;
     }
+    case opcode::
+        ugetnextworkid:  // where in shared memory, and the barrier object; issues like ERRBAR: stall 6, read at once
+      return 1;
     default:
       return 2;
   }
@@ -10365,12 +10384,12 @@ inline constexpr opcode_row opcode_table[opcode_count] = {
     {"LDCU", opcode::ldcu, sched_class::ldcu, form::load, trait::none},
     {"LDGMC", opcode::ldgmc, sched_class::ldg, form::load, trait::none},
     {"LDT", opcode::ldt, sched_class::ldg, form::load, trait::none},
-    {"LDTM", opcode::ldtm, sched_class::ldg, form::load, trait::none},
+    {"LDTM", opcode::ldtm, sched_class::ldtm, form::load, trait::none},
     {"LDTRAM", opcode::ldtram, sched_class::ldg, form::load, trait::none},
     {"LDU", opcode::ldu, sched_class::ldg, form::load, trait::none},
     {"STAS", opcode::stas, sched_class::st, form::store, trait::none},
     {"REDAS", opcode::redas, sched_class::red, form::red, trait::none},
-    {"STTM", opcode::sttm, sched_class::sts, form::store, trait::none},
+    {"STTM", opcode::sttm, sched_class::sttm, form::store, trait::none},
     {"STT", opcode::stt, sched_class::sts, form::store, trait::none},
     {"LDGSTS", opcode::ldgsts, sched_class::ldgsts, form::ldgsts, trait::none},
     {"TEX", opcode::tex, sched_class::tex, form::tex, trait::none},
@@ -10397,10 +10416,11 @@ inline constexpr opcode_row opcode_table[opcode_count] = {
     {"CCTL", opcode::cctl, sched_class::cctl, form::order, trait::fence},
     {"CCTLL", opcode::cctll, sched_class::cctl, form::order, trait::fence},
     {"CCTLT", opcode::cctlt, sched_class::cctl, form::order, trait::fence},
-    {"QSPC", opcode::qspc, sched_class::getlmembase, form::qspc, trait::none},
+    {"QSPC", opcode::qspc, sched_class::lds, form::qspc, trait::none},
     {"MEMBAR", opcode::membar, sched_class::membar, form::order, trait::fence},
     {"ERRBAR", opcode::errbar, sched_class::errbar, form::order, trait::fence},
     {"CGAERRBAR", opcode::cgaerrbar, sched_class::errbar, form::order, trait::fence},
+    {"UGETNEXTWORKID", opcode::ugetnextworkid, sched_class::errbar, form::tma, trait::fence | trait::effect},
     {"FENCE", opcode::fence, sched_class::fence, form::order, trait::fence},
     {"LDGDEPBAR", opcode::ldgdepbar, sched_class::ldgdepbar, form::ctl, trait::fence | trait::effect},
     {"ARRIVES", opcode::arrives, sched_class::ldgdepbar, form::ctl, trait::fence | trait::effect},
@@ -10578,7 +10598,7 @@ constexpr void apply_guard(auto& c) {
   }
 }
 
-// Reads of clocks keep their place; the carry flag of sm_50..62 is read by the extended forms.
+// Reads of clocks keep their place; uniform registers put aside are known by their name; the carry flag of sm_50..62 is read by the extended forms.
 constexpr void apply_state(auto& c) {
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
@@ -10587,6 +10607,11 @@ constexpr void apply_state(auto& c) {
       c.ins.add(iflag::fence);
       c.ins.add(iflag::side_effect);
     }
+  }
+  const string_view modifiers = c.text.modifier_text;
+  if ((c.row.op == opcode::mov || c.row.op == opcode::r2ur) && modifiers.size() != 0 &&
+      (modifiers.find(".SPILL") != string_view::npos || modifiers.find(".FILL") != string_view::npos)) {
+    c.ins.add(iflag::spill);
   }
   if (c.machine.word64 && (c.has(modifier::x) || c.has(modifier::ex))) c.use(reg{reg_file::cc, 0}, slot::implicit);
 }
@@ -10982,7 +11007,7 @@ constexpr bool read_address(auto& c, asm_operand& o, string_view name) {
     if (!read_brackets(c, o)) return false;
     o.base = o.ubase;
     o.ubase = reg{reg_file::none, 0};
-    return true;
+    return read_suffixes(c, o);  // gdesc[UR8].tnspB
   }
   if (name == "tmem") o.add(asm_flag::tensor);
   if (name == "a") o.add(asm_flag::attribute);
@@ -16013,15 +16038,43 @@ class cfg_builder {
 
   void collect_regions() {
     openers_.clear();
+    moved_ = 0;
+    ends_.assign(p_.blocks.size(), 0);
     for (std::uint32_t i = 0; i < p_.order.size(); ++i) {
-      if (opens_region(at(i))) openers_.push_back(i);
+      const instruction& x = at(i);
+      if (opens_region(x)) {
+        openers_.push_back(i);
+        const std::uint32_t name = barrier_of(x);
+        const std::uint32_t to = layout_.block_at(x.target);
+        if (name < 32 && to < ends_.size()) ends_[to] |= 1u << name;
+      } else if (x.has(iflag::convergence)) {
+        note_move(x);
+      }
     }
+  }
+
+  // BMOV Bn, R4: n is noted.
+  void note_move(const instruction& x) {
+    std::uint32_t names = 0;
+    bool from_register = false;
+    for (const operand& o : p_.operands_of(x)) {
+      if (o.is_def() && o.file() == reg_file::b && o.base().number() < 32) names |= 1u << o.base().number();
+      from_register =
+          from_register || (o.is_use() && o.where() != slot::guard && (o.file() == reg_file::r || o.file() == reg_file::ur));
+    }
+    if (from_register) moved_ |= names;
   }
 
   // BSYNC Bn goes on behind itself when a BSSY Bn says so (all compiler output does: facts, 1063 of 1063), else at the
   // target of each BSSY Bn of its function, nearest first. SYNC, BRK and CONT name no register and always go to targets.
+  // What a BMOV has written to Bn may be any region: there a BSSY of any name says so (compiler output: regions nested deeper
+  // than there are registers, BMOV.32 B10, R4 right before BSYNC B10).
   bool reconverge_edges(std::uint32_t b, block& blk, const instruction& x) {
     const std::uint32_t name = barrier_of(x);
+    if (name < 32 && b + 1 < ends_.size()) {
+      const bool moved = (moved_ >> name & 1u) != 0;
+      if (moved ? ends_[b + 1] != 0 : (ends_[b + 1] >> name & 1u) != 0) return true;
+    }
     const std::uint32_t here = blk.first + blk.count - 1;
     std::size_t k = openers_.size();
     std::size_t low = 0;
@@ -16036,7 +16089,7 @@ class cfg_builder {
     const auto first = p_.edges.size();
     bool behind = false;
     bool any = false;
-    for (std::uint32_t tried = 0; k > 0 && tried < max_regions && !(behind && name != none); ++tried) {
+    for (std::uint32_t tried = 0; k > 0 && tried < max_regions; ++tried) {
       const std::uint32_t pos = openers_[--k];
       const instruction& o = at(pos);
       if (p_.blocks[layout_.block_of(pos)].function != blk.function) break;
@@ -16051,7 +16104,6 @@ class cfg_builder {
       for (std::size_t e = first; e < p_.edges.size(); ++e) listed = listed || p_.edges[e].to.index() == to;
       if (!listed) edge(b, to, edge_kind::branch);
     }
-    if (behind && name != none) p_.edges.resize(first);
     return behind || !any || name != none || may_fall(x);
   }
 
@@ -16164,6 +16216,8 @@ class cfg_builder {
   cfg_layout<Program> layout_;
   vec<std::uint8_t> known_;     // by function: callers are known and its returns are edges
   vec<std::uint32_t> openers_;  // positions of region openers
+  vec<std::uint32_t> ends_;     // by block: names of the regions that end in front of it, bit by bit
+  std::uint32_t moved_ = 0;     // convergence registers that some BMOV writes, bit by bit
   vec<std::uint32_t> seen_;
   vec<std::uint32_t> scratch_;
   grouped_list sites_;
@@ -22222,7 +22276,9 @@ class walker {
       }
     }
 
-    const bool acquires = acts && r.variable && may_acquire(i);
+    // An atomic that returns nothing and raises no counter releases only (compiler output: ATOM ... PT, RZ before CCTL.IVALL).
+    const bool silent = i.dir == mem_dir::atomic && !results && !i.ctl.sets_write();
+    const bool acquires = acts && r.variable && may_acquire(i) && !silent;
     if (acquires) acquires_ = id;
     board_.launch(id, i, results || acquires, late_reads, clock_);
 
@@ -22738,6 +22794,15 @@ template <class Arch>
   return uniform && !other;
 }
 
+// What compilers leave over sometimes where nobody reads it any more: the high half of an address that is moved on for another round,
+// and the sign of a number made 64 bits wide (observed on sm_90).
+[[nodiscard]] inline bool left_over(const program& p, const instruction& i) {
+  if (i.op == opcode::shf) return i.has(iflag::reads_immediate);
+  bool carry = false;
+  for (const operand& o : p.operands_of(i)) carry = carry || (o.is_use() && o.where() == slot::psrc && !o.base().is_zero());
+  return carry && overwritten(p, i, i, false, reg_file::r);
+}
+
 // Compilers leave it where it stands even if nobody reads what it gives, for other threads take part.
 [[nodiscard]] inline bool among_threads(const instruction& i) {
   return i.iclass == sched_class::shfl || i.iclass == sched_class::movm || i.iclass == sched_class::redux;
@@ -23021,6 +23086,7 @@ class linter {
       copies += i.op == opcode::mov ? 1u : 0u;
       drained += i.ctl.stall == 0 ? 1u : 0u;
       spills_ = spills_ || (i.space == mem_space::local && i.dir == mem_dir::store);
+      spills_uniform_ = spills_uniform_ || i.has(iflag::spill);
     }
     // Observed: MOV is 39 to 62 % of the instructions at -O0, 25 % at most otherwise (548 listings); with debug information
     // for sm_103 every instruction drains, and 28 % are MOV.
@@ -23097,6 +23163,16 @@ class linter {
     bool some = false;
     if (i.op == opcode::mov) flow_.each(source, [&](std::uint32_t bit, std::uint32_t) { some = some || flow_.get(bit); });
     return some;
+  }
+
+  // A copy to or from a uniform register where those do not suffice: pairs of which one half was never set are copied and put aside
+  // whole (observed on sm_100).
+  [[nodiscard]] bool copies_uniform(const instruction& i) const {
+    if (!spills_uniform_ || (i.op != opcode::mov && i.op != opcode::umov && i.op != opcode::r2ur)) return false;
+    for (const operand& o : p_.operands_of(i)) {
+      if (o.file() == reg_file::ur) return true;
+    }
+    return false;
   }
 
   // Kernels of sm_87 begin with a question to a uniform register that nobody has set, and clear the convergence registers
@@ -23194,7 +23270,8 @@ class linter {
     if (!spills_ && wasted(p_, x, y)) return true;
     if (!dead || x.iclass == sched_class::p2r || y.has(iflag::guarded) || idle_by_habit(p_, y)) return false;
     if (overwritten(p_, x, y, true) && overwritten(p_, y, x, false)) return false;  // a chain either way round
-    return (!spills_ && !among_threads(y)) || crossed_wait(p_, b, k - 1) || idle_stall<Arch>(p_, b, k - 1);
+    return (!spills_ && !among_threads(y) && !left_over(p_, y)) || crossed_wait(p_, b, k - 1) ||
+           idle_stall<Arch>(p_, b, k - 1);
   }
 
   void judge_sources(std::uint32_t b) {
@@ -23225,7 +23302,7 @@ class linter {
         // Register saves store what may never have been set (observed: spill stores at the start of a function).
         const bool saved = i.space == mem_space::local && i.dir == mem_dir::store && o.where() == slot::data;
         const bool harmless = saved || overwritten(p_, i, i, false) || never_taken(i, o) || asks_for_first_run(b, k, o) ||
-                              copies_other_half(i, o);
+                              copies_other_half(i, o) || copies_uniform(i);
         finding f = about(finding_kind::undefined_read, harmless ? severity::note : severity::finding, order[k],
                           provenance::observed);
         f.target = r;
@@ -23233,6 +23310,8 @@ class linter {
       });
     }
     if (!unsure || !optimised_ || p_[order[k + 1]].has(iflag::guarded) || overwritten(p_, i, i, false)) return;
+    // Y needs what X gives (observed: bytes put together in a register that holds nothing yet).
+    if (overwritten(p_, p_[order[k + 1]], i, false)) return;
     // Who needs a result that lands some time waits for it.
     if (Arch::latency::variable(p_[order[k + 1]].iclass) && !crossed_wait(p_, b, k)) return;
     exchanged_finding(b, k);
@@ -23244,6 +23323,7 @@ class linter {
   vec<finding>& out_;
   bool optimised_ = true;
   bool spills_ = false;
+  bool spills_uniform_ = false;
 };
 
 }  // namespace detail
@@ -23298,7 +23378,7 @@ struct report {
 // there are is not documented, so a flag must be right both ways: with one cache for all pipes, and with one for each
 // group of pipes, where reads of another group drop nothing (compiler output fits the second; 86 flags tell them apart).
 // Kept values are followed inside a block only; a jump drops them. That a barrier, the yield form or a change of warp
-// drops them too is not relied on. FADD, HADD2, DADD, DSETP and HSETP2 are additions without a factor: their second source stands in
+// drops them too is not relied on. FADD, FADD2, HADD2, DADD, DSETP and HSETP2 are additions without a factor: their second source stands in
 // the field of slot b and goes through slot c, so that its flag is the third (compiler output: 1,600 flags, none the other
 // way). The flags are those of the control word; which of them reached the text is the reader's business.
 
@@ -23308,11 +23388,19 @@ namespace ww::verify {
 
 namespace detail {
 
-// The reuse slot of a source: 0 = a, 1 = b, 2 = c, 3 = none.
+inline constexpr unsigned reuse_slots = 4;
+
+// Matrix operations on factors in registers.
+[[nodiscard]] constexpr bool is_matrix(const instruction& i) {
+  return i.op == opcode::hmma || i.op == opcode::imma || i.op == opcode::bmma || i.op == opcode::qmma;
+}
+
+// The reuse slot of a source: 0 = a, 1 = b, 2 = c, 3 = what selects the elements of a sparse factor, 4 = none.
 [[nodiscard]] constexpr unsigned reuse_slot(const instruction& i, slot s) {
-  if (s != slot::a && s != slot::b && s != slot::c) return 3;
+  if (s == slot::data && is_matrix(i)) return 3;
+  if (s != slot::a && s != slot::b && s != slot::c) return reuse_slots;
   const bool sum = i.op == opcode::fadd || i.op == opcode::hadd2 || i.op == opcode::dadd || i.op == opcode::dsetp ||
-                   i.op == opcode::hsetp2;
+                   i.op == opcode::hsetp2 || i.op == opcode::fadd2;
   return s == slot::b && sum ? 2u : static_cast<unsigned>(s) - static_cast<unsigned>(slot::a);
 }
 
@@ -23348,6 +23436,8 @@ struct kept_operand {
 // The operand cache of an instruction: 0 = the one of all pipes (theory one), else 1 + its group of pipes (theory two).
 template <class Arch>
 [[nodiscard]] constexpr unsigned operand_cache_of(const instruction& i) {
+  if (i.iclass == sched_class::r2ur)
+    return 1;  // who takes what R2UR kept: VIADD, LOP3, IMAD, VIMNMX besides R2UR (sm_100, sm_120)
   switch (Arch::pipes::pipe_of(i.iclass)) {
     case pipe_id::alu:
     case pipe_id::fma:
@@ -23367,14 +23457,14 @@ template <class Arch>
 inline constexpr unsigned operand_caches = 8;
 
 // Slots of an instruction that may carry a flag, bit by bit. Matrix operations have none on what they add to, those of sm_120 on the
-// second factor only (compiler output: none of some 230,000 flagged elsewhere; a disassembler takes such words for undefined).
+// second factor only (compiler output: none of some 230,000 flagged elsewhere; a disassembler takes such words for undefined). The
+// fourth flag is that of a sparse selector (377 HMMA.SP of sm_90a; the text does not show it).
 // DMMA of sm_120 was not seen with flags.
 template <class Arch>
 [[nodiscard]] constexpr unsigned flaggable(const instruction& i) {
-  const bool matrix = i.op == opcode::hmma || i.op == opcode::imma || i.op == opcode::bmma || i.op == opcode::qmma;
   constexpr bool one_factor = requires { Arch::limits::matrix_reuse_ports; };
-  if (matrix && one_factor) return 2;
-  return matrix || (i.op == opcode::dmma && !one_factor) ? 3u : 7u;
+  if (is_matrix(i)) return one_factor ? 2u : 11u;
+  return i.op == opcode::dmma && !one_factor ? 3u : 7u;
 }
 
 // One bank after the other of a read through a slot: what was kept goes, and what the flag keeps comes.
@@ -23408,7 +23498,7 @@ struct operand_slot {
 template <class Arch>
 void check_reuse(const program& p, vec<finding>& out) {
   constexpr unsigned banks = Arch::limits::register_banks == 0 ? 1u : Arch::limits::register_banks;
-  using cache_type = array<detail::operand_slot<banks>, 3>;
+  using cache_type = array<detail::operand_slot<banks>, detail::reuse_slots>;
   array<cache_type, detail::operand_caches> caches{};
   unsigned live = 0;  // caches that may keep something
   for (const block& b : p.blocks) {
@@ -23427,7 +23517,7 @@ void check_reuse(const program& p, vec<finding>& out) {
       for (const operand& o : operands) {
         if (!o.is_use() || o.file() != reg_file::r || o.base().is_zero()) continue;
         const unsigned k = detail::reuse_slot(i, o.where());
-        if (k > 2) continue;
+        if (k >= detail::reuse_slots) continue;
         const unsigned w = o.width() == 0 ? 1u : o.width();
         const bool keep = legal && (i.ctl.reuse >> k & 1u) != 0;
         bool told = false;

@@ -384,6 +384,12 @@ TEST_CASE("latency golden values: queues") {
     CHECK(sm100::latency::read_queue(k) == queue_id::global);
     CHECK(sm70::latency::read_queue(k) == queue_id::global);
   }
+  // Tensor memory is a queue of its own, in which stores are read; copies of the transfer engine read theirs in order.
+  CHECK(sm100::latency::completion_queue(c::ldtm) == queue_id::tensor);
+  for (const sched_class k : {c::ldtm, c::sttm}) CHECK(sm100::latency::read_queue(k) == queue_id::tensor);
+  CHECK(sm100::latency::read_queue(c::tma) == queue_id::own);
+  CHECK(sm90::latency::read_queue(c::tma) == queue_id::own);
+  CHECK(sm100::latency::completion_queue(c::tma) == queue_id::none);
 }
 
 TEST_CASE("latency golden values: ELECT") {
@@ -391,6 +397,26 @@ TEST_CASE("latency golden values: ELECT") {
   CHECK(sm90::latency::raw({c::elect, slot::pdst, reg_file::p, 0}, {c::plop3, slot::a, reg_file::p, 0}).check == 4);
   CHECK(sm100::latency::raw({c::elect, slot::pdst, reg_file::p, 0}, {c::plop3, slot::a, reg_file::p, 0}).check == 4);
   CHECK(sm100::latency::raw({c::elect, slot::pdst, reg_file::p, 0}, {c::plop3, slot::a, reg_file::p, 0}).emit == 13);
+  // Public attention and GEMM kernels for sm_90a, sm_100a, sm_120a: comparisons and P2R four or five, guards later.
+  const access_point chosen{c::elect, slot::pdst, reg_file::p, 0};
+  for (const sched_class k : {c::setp, c::p2r}) {
+    const access_point reader{k, slot::psrc, reg_file::p, 0};
+    CHECK(sm90::latency::raw(chosen, reader).check == 4);
+    CHECK(sm100::latency::raw(chosen, reader).check == 4);
+    CHECK(sm120::latency::raw(chosen, reader).check == (k == c::setp ? 5 : 4));
+  }
+  CHECK(sm100::latency::raw(chosen, {c::alu, slot::guard, reg_file::p, 0}).check == 8);
+  // HSETP2 takes a predicate five cycles behind ISETP on sm_120 (168 cases), thirteen on sm_100 (168 of 168).
+  const access_point compared{c::setp, slot::pdst, reg_file::p, 0};
+  CHECK(sm120::latency::raw(compared, {c::half, slot::psrc, reg_file::p, 0}).check == 5);
+  CHECK(sm100::latency::raw(compared, {c::half, slot::psrc, reg_file::p, 0}).check == 13);
+  CHECK(sm120::latency::raw({c::setp_64, slot::pdst, reg_file::p, 0}, {c::plop3, slot::psrc, reg_file::p, 0}).check == 5);
+  // STTM takes its data four cycles behind FMUL2, F2FP and FSEL; STS five.
+  for (const sched_class k : {c::fma, c::alu, c::alu_dual}) {
+    const access_point result{k, slot::dst, reg_file::r, 0};
+    CHECK(sm100::latency::raw(result, {c::sttm, slot::data, reg_file::r, 0}).check == 4);
+    CHECK(sm100::latency::raw(result, {c::sts, slot::data, reg_file::r, 0}).check == 5);
+  }
   // UTCHMMA reads its uniform registers three cycles behind UMOV, nine behind ULEA.
   CHECK(sm100::latency::raw({c::umov, slot::dst, u, 0}, {c::tma, slot::uaddress, u, 0}).check <= 3);
   CHECK(sm100::latency::raw({c::ualu, slot::dst, u, 0}, {c::tma, slot::uaddress, u, 0}).check == 9);

@@ -45,7 +45,7 @@ struct row {
   int barrier = nowhere;  // B register
 };
 
-ww::program make(std::initializer_list<row> rows, std::initializer_list<unsigned> entries = {}) {
+ww::program make(const std::vector<row>& rows, std::initializer_list<unsigned> entries = {}) {
   ww::program p;
   for (const row& r : rows) {
     ww::instruction x;
@@ -248,6 +248,27 @@ TEST_CASE("cfg: BSYNC goes on behind itself where its BSSY says so, else to the 
     ww::program p = make({{bssy, 4, 0}, {bssy, 5, 1}, {bsync, nowhere, 0}, {exit_}, {exit_}, {exit_}});
     REQUIRE(ww::build_cfg(p).ok);
     CHECK((edges(p) == std::set<edge_row>{{0, 3, edge_kind::fall}, {0, 4, edge_kind::branch}}));
+  }
+  SECTION("what a move has written to the register may be any region") {
+    for (const bool moves : {true, false}) {
+      ww::program p = make({{bssy, 5, 1}, {bssy, 6, 0}, {bra | guarded, 6}, {bssy}, {bsync, nowhere, 0}, {exit_}, {exit_}});
+      p.instructions[3].first_operand = static_cast<std::uint32_t>(p.operands.size());
+      p.instructions[3].operand_count = moves ? 2 : 0;
+      p.operands.push_back(ww::operand::def(ww::B(0), ww::slot::dst));
+      p.operands.push_back(ww::operand::use(ww::R(4), ww::slot::b));
+      REQUIRE(ww::build_cfg(p).ok);
+      CHECK(edges(p).count({3, 5, edge_kind::fall}) == 1);
+      CHECK(edges(p).count({3, 6, edge_kind::branch}) == (moves ? 0u : 1u));
+    }
+  }
+  SECTION("however many regions open in between") {
+    constexpr int between = 200;
+    std::vector<row> rows{{bssy, between + 2, 0}};
+    for (int k = 0; k < between; ++k) rows.push_back({bssy, between + 3, k == 0 ? 0 : 1});
+    rows.insert(rows.end(), {{bsync, nowhere, 0}, {exit_}, {exit_}});
+    ww::program p = make(rows);
+    REQUIRE(ww::build_cfg(p).ok);
+    CHECK((edges(p) == std::set<edge_row>{{0, between + 2, edge_kind::fall}}));
   }
   SECTION("without a register it always goes to targets") {
     ww::program p = make({{plain, 3}, {bsync}, {exit_}, {exit_}});

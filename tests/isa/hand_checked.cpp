@@ -41,6 +41,11 @@ const expectation table[] = {
     {"HADD2.F32 R7, -RZ, R6.H1_H1", "R7@dst <- R6@b", sched_class::half_alu},
     {"HFMA2.MMA R5, -RZ, RZ, 0, 2.38e-07", "R5@dst <- ", sched_class::hfma2_mma},
     {"FFMA2 R4, R8, R10, R12", "R4:2@dst <- R8:2@a R10:2@b R12:2@c", sched_class::fma},
+    // one register for both halves
+    {"FFMA2 R4, R4.F32x2.HI_LO, R3.reuse.F32, R0.reuse.F32", "R4:2@dst <- R4:2@a R3@b R0@c", sched_class::fma},
+    {"FFMA2 R6, R6.F32x2.HI_LO, UR17.F32, R8.F32x2.HI_LO", "R6:2@dst <- R6:2@a UR17@b R8:2@c", sched_class::fma},
+    {"FMUL2 R20, R75.reuse.F32, R20.F32x2.HI_LO", "R20:2@dst <- R75@a R20:2@b", sched_class::fma},
+    {"FADD2 R4, R4.F32x2.HI_LO, RZ.F32", "R4:2@dst <- R4:2@a", sched_class::fma},
     // wide results and addends
     {"IMAD.WIDE R2, R0, 0x4, R4", "R2:2@dst <- R0@a R4:2@c", sched_class::imad_wide},
     {"IMAD.WIDE.U32 R12, P1, R11, R15, R12", "R12:2@dst P1@pdst <- R11@a R15@b R12:2@c", sched_class::imad_wide},
@@ -88,6 +93,7 @@ const expectation table[] = {
     {"STG.E.64 desc[UR4][R2.64], R10", " <- R2:2@addr UR4:2@desc R10:2@data", sched_class::stg},
     {"LDS.128 R4, [R0.X8+UR8+0x10]", "R4:4@dst <- R0@addr UR8@uaddr", sched_class::lds},
     {"STS.64 [R0.X8+0x2000], R18", " <- R0@addr R18:2@data", sched_class::sts},
+    {"QSPC.E.L P0, RZ, [R10]", "P0@pdst <- R10:2@addr", sched_class::lds},
     {"LDL.LU.64 R2, [R1+0x8]", "R2:2@dst <- R1@addr", sched_class::ldl},
     {"LDC.64 R12, c[0x2][R10]", "R12:2@dst <- R10@addr", sched_class::ldc},
     // relocatable objects: symbols that only the linker knows
@@ -136,14 +142,16 @@ const expectation table[] = {
     {"QMMA.16832.F32.E4M3.E5M2 R4, R8, R2, R4", "R4:4@dst <- R8:4@a R2:2@b R4:4@c", sched_class::qmma},
     {"HGMMA.64x128x16.F32 R24, gdesc[UR8], R24, gsb0", "R24:64@dst SR@implicit? <- UR8:4@desc R24:64@c", sched_class::hgmma},
     {"HGMMA.64x64x16.F32 R24, R4, gdesc[UR8], R24", "R24:32@dst <- R4:4@a UR8:4@desc R24:32@c", sched_class::hgmma},
+    {"HGMMA.64x64x16.F32.BF16 R24, R4, gdesc[UR8].tnspB, R24", "R24:32@dst <- R4:4@a UR8:4@desc R24:32@c",
+     sched_class::hgmma},
     {"HGMMA.SP.64x8x32.F32 R28, gdesc[UR8], R28, R33, 0x0", "R28:4@dst <- UR8:4@desc R28:4@c R33@data", sched_class::hgmma},
     {"DMMA.16x8x16 R8, R16, R32, R8", "R8:8@dst <- R16:16@a R32:8@b R8:8@c", sched_class::dmma},
     {"MOVM.U4TO8.M832 R12, R14", "R12:2@dst <- R14@b", sched_class::movm},
     {"UTCHMMA gdesc[UR16], gdesc[UR18], tmem[UR10], tmem[UR4], idesc[UR5], UP0",
      " <- UR16:2@desc UR18:2@desc UR10@uaddr UR4@uaddr UR5@desc UP0@psrc", sched_class::tma},
     {"UTCATOMSWS.FIND_AND_SET.ALIGN UP0, UR4, UR6", "UP0@pdst UR4@dst <- UR6@desc", sched_class::s2ur},
-    {"LDTM.16dp128bit.x2 R4, tmem[UR10]", "R4:4@dst <- UR10@uaddr", sched_class::ldg},
-    {"STTM.x4 tmem[UR10], R12", " <- UR10@uaddr R12:4@data", sched_class::sts},
+    {"LDTM.16dp128bit.x2 R4, tmem[UR10]", "R4:4@dst <- UR10@uaddr", sched_class::ldtm},
+    {"STTM.x4 tmem[UR10], R12", " <- UR10@uaddr R12:4@data", sched_class::sttm},
     {"LDG.E.ENL2.256 R12, R8, desc[UR14][R2.64]", "R12:4@dst R8:4@dst1 <- R2:2@addr UR14:2@desc", sched_class::ldg},
     {"STG.E.ENL2.256 desc[UR14][R2.64], R16, R8", " <- R2:2@addr UR14:2@desc R16:4@data R8:4@data1", sched_class::stg},
     // bulk copies and barrier objects
@@ -155,6 +163,7 @@ const expectation table[] = {
     {"UTMALDG.2D [UR12], [UR6]", " <- UR12:4@uaddr UR6:2@uaddr", sched_class::tma},
     {"UTMASTG.3D [UR12], [UR6]", " <- UR12:4@uaddr UR6:2@uaddr", sched_class::tma},
     {"UBLKCP.G.S [UR4], [UR7], UR6", " <- UR4:2@uaddr UR7@uaddr UR6@data", sched_class::tma},
+    {"UGETNEXTWORKID.BROADCAST [UR4], [UR9]", " <- UR4@uaddr UR9@uaddr", sched_class::errbar},
     {"SYNCS.EXCH.64 URZ, [UR8+0x8], UR4", " <- UR8@uaddr UR4:2@data", sched_class::syncs},
     {"SYNCS.PHASECHK.TRANS64.TRYWAIT P0, [R12+URZ+0x8], R5", "P0@pdst <- R12@addr R5@data", sched_class::syncs},
     // control

@@ -178,6 +178,38 @@ TEST_CASE("SB-4 reuse: of matrix operations only the factors are kept, on sm_120
   }
 }
 
+TEST_CASE("SB-4 reuse: what the checker knows of selectors, packed sums and R2UR") {
+  const auto kinds = []<class Arch>(program p, std::initializer_list<unsigned> given) {
+    std::size_t k = 0;
+    for (const unsigned f : given) p.instructions[k++].ctl.reuse = static_cast<std::uint8_t>(f);
+    vec<verify::finding> out;
+    verify::check_reuse<Arch>(p, out);
+    std::string s;
+    for (const verify::finding& f : out) s += std::string(verify::name(f.kind)) + ' ';
+    return s;
+  };
+  // The fourth flag is that of a sparse selector, and nothing else's.
+  const char* sparse = "HMMA.SP.16832.F32 R16, R4, R8, R16, R40, 0x0\nHMMA.SP.16832.F32 R20, R4, R12, R20, R40, 0x0\nEXIT\n";
+  const char* dense = "HMMA.16816.F32 R16, R4, R8, R16\nHMMA.16816.F32 R20, R4, R8, R20\nEXIT\n";
+  CHECK(kinds.operator()<sm90a>(plain<sm90a>(sparse), {9}).empty());
+  CHECK(kinds.operator()<sm90a>(plain<sm90a>(dense), {9}) == "reuse_operand ");
+  const char* written =
+      "HMMA.SP.16832.F32 R16, R4, R8, R16, R40, 0x0\nMOV R40, R2\n"
+      "HMMA.SP.16832.F32 R20, R4, R12, R20, R40, 0x0\nEXIT\n";
+  CHECK(kinds.operator()<sm90a>(plain<sm90a>(written), {8}) == "reuse_stale ");
+  CHECK(kinds.operator()<sm90a>(plain<sm90a>(written), {1}).empty());
+  // The second source of FADD2 goes through the third port.
+  const char* sums = "FADD2 R4, R4.F32x2.HI_LO, R101.F32\nFADD2 R8, R8.F32x2.HI_LO, R101.F32\nEXIT\n";
+  CHECK(kinds.operator()<sm100>(plain<sm100>(sums), {4}).empty());
+  CHECK(kinds.operator()<sm100>(plain<sm100>(sums), {2}) == "reuse_operand ");
+  CHECK(flags<reuse::as_compiler, sm100>(plain<sm100>(sums)) == list{4, 0, 0});
+  // R2UR and integer arithmetic share a cache: VIADD has taken what R2UR kept (compiler output, sm_100).
+  const char* taken = "R2UR UR52, R0\nVIADD R0, R0, 0x806\nR2UR UR30, R0\nEXIT\n";
+  CHECK(kinds.operator()<sm100>(plain<sm100>(taken), {1}).empty());
+  const char* not_taken = "R2UR UR52, R0\nVIADD R0, R1, 0x806\nR2UR UR30, R0\nEXIT\n";
+  CHECK(kinds.operator()<sm100>(plain<sm100>(not_taken), {1}) == "reuse_stale ");
+}
+
 TEST_CASE("SB-4 reuse: blocks end what is kept, padding is left alone") {
   CHECK(flags(plain("FFMA R4, R2, R3, R5\nnext:\nFFMA R6, R2, R7, R9\n@P0 BRA `(next)\nEXIT\n"))[0] == 0);
   program p = plain("FFMA R4, R2, R3, R5\nFFMA R6, R2, R7, R9\nEXIT\n");

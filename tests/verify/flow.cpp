@@ -356,6 +356,59 @@ TEST_CASE("verify flow: a CTA barrier stands behind the reads of all earlier mem
   CHECK(errors(sched_class::mufu, bar) == 1);
 }
 
+TEST_CASE("verify flow: an atomic that returns nothing and raises no counter is not acquired") {
+  // ATOM.ADD PT, RZ, [R2], R4; CCTL.IVALL: a release before a fence (compiler output). With a result, or a counter, it may be.
+  const auto errors = [](bool result, bool counter, bool waits) {
+    line atom = op(sched_class::atom, {operand::use(R(2), slot::address, 2), operand::use(R(4), slot::data)});
+    if (result) atom = op(sched_class::atom, {operand::def(R(6), slot::dst), operand::use(R(2), slot::address, 2)});
+    atom.i.dir = mem_dir::atomic;
+    atom.i.space = mem_space::generic;
+    atom.flag(iflag::volatile_mem).flag(iflag::side_effect).stall(4);
+    if (counter) atom.sets(1);
+    line drop = op(sched_class::cctl, {}).flag(iflag::fence).stall(5);
+    if (waits) drop.waits(1);
+    unsigned n = 0;
+    for (const verify::finding& f : verify::check<sm80>(build({atom, drop, exit_()}), {true, false, false, false}).findings)
+      n += f.kind == finding_kind::fence_wait ? 1u : 0u;
+    return n;
+  };
+  CHECK(errors(false, false, false) == 0);
+  CHECK(errors(false, true, false) == 1);
+  CHECK(errors(false, true, true) == 0);
+  CHECK(errors(true, true, false) == 1);
+  CHECK(errors(true, true, true) == 0);
+}
+
+TEST_CASE("verify flow: tensor memory on sm_100") {
+  // Four LDTM with a counter on the last; STTM read before a later LDTM has landed; not behind a load of global memory.
+  const auto ldtm = [](unsigned r) { return op(sched_class::ldtm, {operand::def(R(r), slot::dst, 4)}); };
+  const auto sttm = [](unsigned r) { return op(sched_class::sttm, {operand::use(R(r), slot::data, 4)}); };
+  const auto errors = [](std::initializer_list<line> lines) {
+    return verify::check<sm100>(build(lines), {true, false, false, false}).errors();
+  };
+  CHECK(errors({ldtm(4).stall(2), ldtm(8).sets(1).stall(2), alu(R(20), R(4)).waits(1)}) == 0);
+  CHECK(errors({ldtm(4).stall(2), alu(R(20), R(4)).stall(4)}) == 1);
+  CHECK(errors({ldtm(4).stall(2), lds(R(8), R(2)).sets(1).stall(2), alu(R(20), R(4)).waits(1)}) == 1);
+  CHECK(errors({sttm(4).stall(2), ldtm(8).sets(1).stall(2), alu(R(4)).waits(1)}) == 0);
+  CHECK(errors({sttm(4).stall(2), ldtm(8).sets(1).stall(2), alu(R(4))}) == 1);
+  CHECK(errors({sttm(4).stall(2), sttm(8).sets_read(1).stall(2), alu(R(4)).waits(1)}) == 0);
+  CHECK(errors({sttm(4).stall(2), lds(R(8), R(2)).sets(1).stall(2), alu(R(4)).waits(1)}) == 1);
+}
+
+TEST_CASE("verify flow: copies of the transfer engine read their registers in order") {
+  const auto copy = [](unsigned r) {
+    return op(sched_class::tma, {operand::use(reg(reg_file::ur, r), slot::uaddress, 2)}).stall(2);
+  };
+  const line over = op(sched_class::umov, {operand::def(reg(reg_file::ur, 4), slot::dst)});
+  const auto errors = [](std::initializer_list<line> lines) {
+    return verify::check<sm100>(build(lines), {true, false, false, false}).errors();
+  };
+  CHECK(errors({copy(4), copy(8).sets_read(1), line(over).waits(1)}) == 0);
+  CHECK(errors({copy(4), copy(8).sets_read(1), over}) == 1);
+  CHECK(errors({copy(4), over}) == 1);
+  CHECK(errors({copy(8).sets_read(1), copy(4), line(over).waits(1)}) == 1);
+}
+
 TEST_CASE("verify flow: BSYNC stands behind the read of the move that wrote its register") {
   struct late_move : toy::sm {
     struct latency : toy::latency {

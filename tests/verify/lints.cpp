@@ -48,6 +48,27 @@ TEST_CASE("verify lints: a register that no path has written") {
       CHECK(p[0].level == (o == opcode::mov ? verify::severity::note : verify::severity::finding));
     }
   }
+  SECTION("a copy of a uniform register where those are put aside") {
+    const auto level = [](bool spills, opcode o) {
+      line put = op(sched_class::alu, {operand::def(R(9), slot::dst), operand::use(reg(reg_file::ur, 4), slot::b)});
+      put.i.op = opcode::mov;
+      if (spills) put.flag(iflag::spill);
+      line copy = op(sched_class::umov,
+                     {operand::def(reg(reg_file::ur, 6), slot::dst), operand::use(reg(reg_file::ur, 8), slot::b)});
+      copy.i.op = o;
+      line use = op(sched_class::sts, {operand::use(reg(reg_file::ur, 6), slot::uaddress)}).flag(iflag::side_effect);
+      line set = op(sched_class::umov, {operand::def(reg(reg_file::ur, 4), slot::dst)});
+      const auto all = found(build({set.stall(12), put, copy.stall(12), use, exit_()}));
+      for (const verify::finding& f : all) {
+        if (f.kind == finding_kind::undefined_read) return f.level;
+      }
+      FAIL("nothing found");
+      return verify::severity::note;
+    };
+    CHECK(level(true, opcode::umov) == verify::severity::note);
+    CHECK(level(true, opcode::uiadd3) == verify::severity::finding);
+    CHECK(level(false, opcode::umov) == verify::severity::finding);
+  }
   SECTION("behind a call of unknown code everything may have been written") {
     CHECK(found(build({bra(0), op(sched_class::sts, {operand::use(R(0), slot::address)}).flag(iflag::side_effect), exit_()},
                       {1, 2}, {{0, 1, edge_kind::call_return}}))
@@ -122,6 +143,21 @@ TEST_CASE("verify lints: a producer that stands right behind its consumer") {
                        exit_()}))
               .empty());
     CHECK(kinds(build({old, alu(P(0)), alu(R(1), R(0)), alu(R(0)).guard(P(0)), sts(R(1)).stall(5), exit_()})).empty());
+  }
+  SECTION("signs and carried halves are left over: the control fields have to witness") {
+    line sign = alu(R(0), R(6));
+    sign.i.op = opcode::shf;
+    sign.flag(iflag::reads_immediate);
+    line carried =
+        op(sched_class::alu, {operand::def(R(0), slot::dst), operand::use(R(0), slot::a), operand::use(P(1), slot::psrc)});
+    const auto with = [&](const line& late, unsigned x, unsigned y) {
+      return kinds(build({alu(R(6)).stall(4), alu(P(1)).stall(13), old, alu(R(1), R(0)).stall(static_cast<std::uint8_t>(x)),
+                          line(late).stall(static_cast<std::uint8_t>(y)), sts(R(1)).stall(5), exit_()}));
+    };
+    for (const line& late : {sign, carried}) {
+      CHECK(with(late, 7, 7).empty());
+      CHECK(with(late, 7, 4) == betrayed);
+    }
   }
   SECTION("where other threads take part, the wait has to witness, and the counter has to be nobody else's") {
     const line shuffle = alu(R(0), R(6), RZ, sched_class::shfl).sets(2);

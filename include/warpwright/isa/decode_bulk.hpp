@@ -42,6 +42,9 @@ constexpr unsigned bulk_address_width(const auto& c, unsigned index) {
       const bool from_global = m.find(".S.G") != string_view::npos;
       return index == 0 || from_global ? 2 : 1;
     }
+    case opcode::
+        ugetnextworkid:  // where in shared memory, and the barrier object; issues like ERRBAR: stall 6, read at once
+      return 1;
     default:
       return 2;
   }

@@ -237,7 +237,7 @@ constexpr bool read_address(auto& c, asm_operand& o, string_view name) {
     if (!read_brackets(c, o)) return false;
     o.base = o.ubase;
     o.ubase = reg{reg_file::none, 0};
-    return true;
+    return read_suffixes(c, o);  // gdesc[UR8].tnspB
   }
   if (name == "tmem") o.add(asm_flag::tensor);
   if (name == "a") o.add(asm_flag::attribute);

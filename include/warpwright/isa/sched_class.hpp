@@ -98,6 +98,8 @@ enum class sched_class : std::uint8_t {
   fence,
   ldgdepbar,
   depbar,
+  ldtm,  // tensor memory (sm_100)
+  sttm,
   tma,
   syncs,
   // synchronisation and control

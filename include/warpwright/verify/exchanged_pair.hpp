@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "../isa/opcode_id.hpp"
 #include "../meta/algorithm.hpp"
 #include "stall_reason.hpp"
 
@@ -167,6 +168,15 @@ template <class Arch>
     (o.file() == reg_file::ur ? uniform : other) = true;
   }
   return uniform && !other;
+}
+
+// What compilers leave over sometimes where nobody reads it any more: the high half of an address that is moved on for another round,
+// and the sign of a number made 64 bits wide (observed on sm_90).
+[[nodiscard]] inline bool left_over(const program& p, const instruction& i) {
+  if (i.op == opcode::shf) return i.has(iflag::reads_immediate);
+  bool carry = false;
+  for (const operand& o : p.operands_of(i)) carry = carry || (o.is_use() && o.where() == slot::psrc && !o.base().is_zero());
+  return carry && overwritten(p, i, i, false, reg_file::r);
 }
 
 // Compilers leave it where it stands even if nobody reads what it gives, for other threads take part.

@@ -301,7 +301,9 @@ class walker {
       }
     }
 
-    const bool acquires = acts && r.variable && may_acquire(i);
+    // An atomic that returns nothing and raises no counter releases only (compiler output: ATOM ... PT, RZ before CCTL.IVALL).
+    const bool silent = i.dir == mem_dir::atomic && !results && !i.ctl.sets_write();
+    const bool acquires = acts && r.variable && may_acquire(i) && !silent;
     if (acquires) acquires_ = id;
     board_.launch(id, i, results || acquires, late_reads, clock_);
 

@@ -47,6 +47,7 @@ class linter {
       copies += i.op == opcode::mov ? 1u : 0u;
       drained += i.ctl.stall == 0 ? 1u : 0u;
       spills_ = spills_ || (i.space == mem_space::local && i.dir == mem_dir::store);
+      spills_uniform_ = spills_uniform_ || i.has(iflag::spill);
     }
     // Observed: MOV is 39 to 62 % of the instructions at -O0, 25 % at most otherwise (548 listings); with debug information
     // for sm_103 every instruction drains, and 28 % are MOV.
@@ -123,6 +124,16 @@ class linter {
     bool some = false;
     if (i.op == opcode::mov) flow_.each(source, [&](std::uint32_t bit, std::uint32_t) { some = some || flow_.get(bit); });
     return some;
+  }
+
+  // A copy to or from a uniform register where those do not suffice: pairs of which one half was never set are copied and put aside
+  // whole (observed on sm_100).
+  [[nodiscard]] bool copies_uniform(const instruction& i) const {
+    if (!spills_uniform_ || (i.op != opcode::mov && i.op != opcode::umov && i.op != opcode::r2ur)) return false;
+    for (const operand& o : p_.operands_of(i)) {
+      if (o.file() == reg_file::ur) return true;
+    }
+    return false;
   }
 
   // Kernels of sm_87 begin with a question to a uniform register that nobody has set, and clear the convergence registers
@@ -220,7 +231,8 @@ class linter {
     if (!spills_ && wasted(p_, x, y)) return true;
     if (!dead || x.iclass == sched_class::p2r || y.has(iflag::guarded) || idle_by_habit(p_, y)) return false;
     if (overwritten(p_, x, y, true) && overwritten(p_, y, x, false)) return false;  // a chain either way round
-    return (!spills_ && !among_threads(y)) || crossed_wait(p_, b, k - 1) || idle_stall<Arch>(p_, b, k - 1);
+    return (!spills_ && !among_threads(y) && !left_over(p_, y)) || crossed_wait(p_, b, k - 1) ||
+           idle_stall<Arch>(p_, b, k - 1);
   }
 
   void judge_sources(std::uint32_t b) {
@@ -251,7 +263,7 @@ class linter {
         // Register saves store what may never have been set (observed: spill stores at the start of a function).
         const bool saved = i.space == mem_space::local && i.dir == mem_dir::store && o.where() == slot::data;
         const bool harmless = saved || overwritten(p_, i, i, false) || never_taken(i, o) || asks_for_first_run(b, k, o) ||
-                              copies_other_half(i, o);
+                              copies_other_half(i, o) || copies_uniform(i);
         finding f = about(finding_kind::undefined_read, harmless ? severity::note : severity::finding, order[k],
                           provenance::observed);
         f.target = r;
@@ -259,6 +271,8 @@ class linter {
       });
     }
     if (!unsure || !optimised_ || p_[order[k + 1]].has(iflag::guarded) || overwritten(p_, i, i, false)) return;
+    // Y needs what X gives (observed: bytes put together in a register that holds nothing yet).
+    if (overwritten(p_, p_[order[k + 1]], i, false)) return;
     // Who needs a result that lands some time waits for it.
     if (Arch::latency::variable(p_[order[k + 1]].iclass) && !crossed_wait(p_, b, k)) return;
     exchanged_finding(b, k);
@@ -270,6 +284,7 @@ class linter {
   vec<finding>& out_;
   bool optimised_ = true;
   bool spills_ = false;
+  bool spills_uniform_ = false;
 };
 
 }  // namespace detail

@@ -8,7 +8,7 @@
 // there are is not documented, so a flag must be right both ways: with one cache for all pipes, and with one for each
 // group of pipes, where reads of another group drop nothing (compiler output fits the second; 86 flags tell them apart).
 // Kept values are followed inside a block only; a jump drops them. That a barrier, the yield form or a change of warp
-// drops them too is not relied on. FADD, HADD2, DADD, DSETP and HSETP2 are additions without a factor: their second source stands in
+// drops them too is not relied on. FADD, FADD2, HADD2, DADD, DSETP and HSETP2 are additions without a factor: their second source stands in
 // the field of slot b and goes through slot c, so that its flag is the third (compiler output: 1,600 flags, none the other
 // way). The flags are those of the control word; which of them reached the text is the reader's business.
 #pragma once
@@ -26,11 +26,19 @@ namespace ww::verify {
 
 namespace detail {
 
-// The reuse slot of a source: 0 = a, 1 = b, 2 = c, 3 = none.
+inline constexpr unsigned reuse_slots = 4;
+
+// Matrix operations on factors in registers.
+[[nodiscard]] constexpr bool is_matrix(const instruction& i) {
+  return i.op == opcode::hmma || i.op == opcode::imma || i.op == opcode::bmma || i.op == opcode::qmma;
+}
+
+// The reuse slot of a source: 0 = a, 1 = b, 2 = c, 3 = what selects the elements of a sparse factor, 4 = none.
 [[nodiscard]] constexpr unsigned reuse_slot(const instruction& i, slot s) {
-  if (s != slot::a && s != slot::b && s != slot::c) return 3;
+  if (s == slot::data && is_matrix(i)) return 3;
+  if (s != slot::a && s != slot::b && s != slot::c) return reuse_slots;
   const bool sum = i.op == opcode::fadd || i.op == opcode::hadd2 || i.op == opcode::dadd || i.op == opcode::dsetp ||
-                   i.op == opcode::hsetp2;
+                   i.op == opcode::hsetp2 || i.op == opcode::fadd2;
   return s == slot::b && sum ? 2u : static_cast<unsigned>(s) - static_cast<unsigned>(slot::a);
 }
 
@@ -66,6 +74,8 @@ struct kept_operand {
 // The operand cache of an instruction: 0 = the one of all pipes (theory one), else 1 + its group of pipes (theory two).
 template <class Arch>
 [[nodiscard]] constexpr unsigned operand_cache_of(const instruction& i) {
+  if (i.iclass == sched_class::r2ur)
+    return 1;  // who takes what R2UR kept: VIADD, LOP3, IMAD, VIMNMX besides R2UR (sm_100, sm_120)
   switch (Arch::pipes::pipe_of(i.iclass)) {
     case pipe_id::alu:
     case pipe_id::fma:
@@ -85,14 +95,14 @@ template <class Arch>
 inline constexpr unsigned operand_caches = 8;
 
 // Slots of an instruction that may carry a flag, bit by bit. Matrix operations have none on what they add to, those of sm_120 on the
-// second factor only (compiler output: none of some 230,000 flagged elsewhere; a disassembler takes such words for undefined).
+// second factor only (compiler output: none of some 230,000 flagged elsewhere; a disassembler takes such words for undefined). The
+// fourth flag is that of a sparse selector (377 HMMA.SP of sm_90a; the text does not show it).
 // DMMA of sm_120 was not seen with flags.
 template <class Arch>
 [[nodiscard]] constexpr unsigned flaggable(const instruction& i) {
-  const bool matrix = i.op == opcode::hmma || i.op == opcode::imma || i.op == opcode::bmma || i.op == opcode::qmma;
   constexpr bool one_factor = requires { Arch::limits::matrix_reuse_ports; };
-  if (matrix && one_factor) return 2;
-  return matrix || (i.op == opcode::dmma && !one_factor) ? 3u : 7u;
+  if (is_matrix(i)) return one_factor ? 2u : 11u;
+  return i.op == opcode::dmma && !one_factor ? 3u : 7u;
 }
 
 // One bank after the other of a read through a slot: what was kept goes, and what the flag keeps comes.
@@ -126,7 +136,7 @@ struct operand_slot {
 template <class Arch>
 void check_reuse(const program& p, vec<finding>& out) {
   constexpr unsigned banks = Arch::limits::register_banks == 0 ? 1u : Arch::limits::register_banks;
-  using cache_type = array<detail::operand_slot<banks>, 3>;
+  using cache_type = array<detail::operand_slot<banks>, detail::reuse_slots>;
   array<cache_type, detail::operand_caches> caches{};
   unsigned live = 0;  // caches that may keep something
   for (const block& b : p.blocks) {
@@ -145,7 +155,7 @@ void check_reuse(const program& p, vec<finding>& out) {
       for (const operand& o : operands) {
         if (!o.is_use() || o.file() != reg_file::r || o.base().is_zero()) continue;
         const unsigned k = detail::reuse_slot(i, o.where());
-        if (k > 2) continue;
+        if (k >= detail::reuse_slots) continue;
         const unsigned w = o.width() == 0 ? 1u : o.width();
         const bool keep = legal && (i.ctl.reuse >> k & 1u) != 0;
         bool told = false;

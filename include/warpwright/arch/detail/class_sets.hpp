@@ -21,14 +21,14 @@ struct common_sets {
 
   // Results covered by a counter on every SM.
   static constexpr Set always_counted{
-      sched_class::mufu,  sched_class::conv,  sched_class::conv_64, sched_class::popc,        sched_class::flo,
-      sched_class::brev,  sched_class::fchk,  sched_class::movm,    sched_class::match,       sched_class::redux,
-      sched_class::shfl,  sched_class::s2r,   sched_class::b2r,     sched_class::getlmembase, sched_class::ld,
-      sched_class::atom,  sched_class::ldg,   sched_class::atomg,   sched_class::lds,         sched_class::ldsm,
-      sched_class::atoms, sched_class::ldl,   sched_class::ldc,     sched_class::tex,         sched_class::tld,
-      sched_class::txq,   sched_class::suld,  sched_class::suatom,  sched_class::ldgdepbar,   sched_class::s2ur,
-      sched_class::ldcu,  sched_class::fence, sched_class::syncs,   sched_class::bmov_from_b, sched_class::collective,
-      sched_class::imul,  sched_class::ipa,   sched_class::ald,     sched_class::dmma};
+      sched_class::mufu,       sched_class::conv, sched_class::conv_64, sched_class::popc,        sched_class::flo,
+      sched_class::brev,       sched_class::fchk, sched_class::movm,    sched_class::match,       sched_class::redux,
+      sched_class::shfl,       sched_class::s2r,  sched_class::b2r,     sched_class::getlmembase, sched_class::ld,
+      sched_class::atom,       sched_class::ldg,  sched_class::atomg,   sched_class::lds,         sched_class::ldsm,
+      sched_class::atoms,      sched_class::ldl,  sched_class::ldc,     sched_class::tex,         sched_class::tld,
+      sched_class::txq,        sched_class::suld, sched_class::suatom,  sched_class::ldgdepbar,   sched_class::s2ur,
+      sched_class::ldcu,       sched_class::ldtm, sched_class::fence,   sched_class::syncs,       sched_class::bmov_from_b,
+      sched_class::collective, sched_class::imul, sched_class::ipa,     sched_class::ald,         sched_class::dmma};
 
   static constexpr Set double_classes{sched_class::fp64, sched_class::dsetp};
   static constexpr Set half_matrix_classes{sched_class::hmma_small, sched_class::hmma_medium, sched_class::hmma_large,
@@ -47,15 +47,15 @@ struct common_sets {
 
   // Sources read some time after issue on every SM, besides those of counted arithmetic.
   static constexpr Set always_late{
-      sched_class::mufu,  sched_class::conv,      sched_class::conv_64, sched_class::popc,  sched_class::flo,
-      sched_class::brev,  sched_class::fchk,      sched_class::movm,    sched_class::match, sched_class::redux,
-      sched_class::shfl,  sched_class::ld,        sched_class::st,      sched_class::atom,  sched_class::ldg,
-      sched_class::stg,   sched_class::atomg,     sched_class::red,     sched_class::lds,   sched_class::sts,
-      sched_class::ldsm,  sched_class::stsm,      sched_class::atoms,   sched_class::ldl,   sched_class::stl,
-      sched_class::ldc,   sched_class::ldgsts,    sched_class::tex,     sched_class::tld,   sched_class::txq,
-      sched_class::suld,  sched_class::sust,      sched_class::suatom,  sched_class::cctl,  sched_class::tma,
-      sched_class::syncs, sched_class::imul,      sched_class::ipa,     sched_class::ald,   sched_class::ast,
-      sched_class::dmma,  sched_class::bmov_to_b, sched_class::bar};
+      sched_class::mufu, sched_class::conv,   sched_class::conv_64,   sched_class::popc,  sched_class::flo,
+      sched_class::brev, sched_class::fchk,   sched_class::movm,      sched_class::match, sched_class::redux,
+      sched_class::shfl, sched_class::ld,     sched_class::st,        sched_class::atom,  sched_class::ldg,
+      sched_class::stg,  sched_class::atomg,  sched_class::red,       sched_class::lds,   sched_class::sts,
+      sched_class::ldsm, sched_class::stsm,   sched_class::atoms,     sched_class::ldl,   sched_class::stl,
+      sched_class::ldc,  sched_class::ldgsts, sched_class::tex,       sched_class::tld,   sched_class::txq,
+      sched_class::suld, sched_class::sust,   sched_class::suatom,    sched_class::cctl,  sched_class::sttm,
+      sched_class::tma,  sched_class::syncs,  sched_class::imul,      sched_class::ipa,   sched_class::ald,
+      sched_class::ast,  sched_class::dmma,   sched_class::bmov_to_b, sched_class::bar};
 
   // Classes whose time to the result grows with the width, and classes whose stored data is read by width.
   static constexpr Set load_classes_of_all{sched_class::ld, sched_class::ldg, sched_class::lds, sched_class::ldl};
@@ -71,19 +71,19 @@ struct common_sets {
           {sched_class::b2r, 16},         {sched_class::getlmembase, 16}, {sched_class::ld, 34},
           {sched_class::atom, 48},        {sched_class::ldg, 32},         {sched_class::atomg, 48},
           {sched_class::lds, 24},         {sched_class::ldsm, 33},        {sched_class::atoms, 32},
-          {sched_class::ldl, 32},         {sched_class::ldc, 29},         {sched_class::tex, 32},
-          {sched_class::tld, 32},         {sched_class::txq, 32},         {sched_class::suld, 32},
-          {sched_class::suatom, 48},      {sched_class::ldgdepbar, 39},   {sched_class::s2ur, 16},
-          {sched_class::ldcu, 26},        {sched_class::fence, 32},       {sched_class::syncs, 24},
-          {sched_class::bmov_from_b, 16}, {sched_class::collective, 16},  {sched_class::imul, 86},
-          {sched_class::ipa, 16},         {sched_class::ald, 24},         {sched_class::ldgsts, 39},
-          {sched_class::fp64, 48},        {sched_class::dsetp, 54},       {sched_class::dmma, 25},
-          {sched_class::r2ur, 15},        {sched_class::hmma_small, 22},  {sched_class::hmma_medium, 22},
-          {sched_class::hmma_large, 24},  {sched_class::hmma_sparse, 24}, {sched_class::imma_small, 22},
-          {sched_class::imma_medium, 22}, {sched_class::imma_large, 24},  {sched_class::bmma_small, 22},
-          {sched_class::bmma_large, 24},  {sched_class::qmma, 34},        {sched_class::hgmma, 64},
-          {sched_class::half, 6},         {sched_class::half_alu, 6},     {sched_class::imad_wide, 5},
-          {sched_class::hfma2_mma, 10}}};
+          {sched_class::ldl, 32},         {sched_class::ldtm, 32},        {sched_class::ldc, 29},
+          {sched_class::tex, 32},         {sched_class::tld, 32},         {sched_class::txq, 32},
+          {sched_class::suld, 32},        {sched_class::suatom, 48},      {sched_class::ldgdepbar, 39},
+          {sched_class::s2ur, 16},        {sched_class::ldcu, 26},        {sched_class::fence, 32},
+          {sched_class::syncs, 24},       {sched_class::bmov_from_b, 16}, {sched_class::collective, 16},
+          {sched_class::imul, 86},        {sched_class::ipa, 16},         {sched_class::ald, 24},
+          {sched_class::ldgsts, 39},      {sched_class::fp64, 48},        {sched_class::dsetp, 54},
+          {sched_class::dmma, 25},        {sched_class::r2ur, 15},        {sched_class::hmma_small, 22},
+          {sched_class::hmma_medium, 22}, {sched_class::hmma_large, 24},  {sched_class::hmma_sparse, 24},
+          {sched_class::imma_small, 22},  {sched_class::imma_medium, 22}, {sched_class::imma_large, 24},
+          {sched_class::bmma_small, 22},  {sched_class::bmma_large, 24},  {sched_class::qmma, 34},
+          {sched_class::hgmma, 64},       {sched_class::half, 6},         {sched_class::half_alu, 6},
+          {sched_class::imad_wide, 5},    {sched_class::hfma2_mma, 10}}};
 
   // Cycles before the same pipe takes another warp instruction, as on most SMs from sm_70 on: 2 where nothing is said.
   // Sources: facts: hardware 4 and observed "Issue distance". Pages of pipes say how an SM differs.
@@ -106,26 +106,27 @@ struct common_sets {
           {sched_class::ldgsts, 4},    {sched_class::suld, 4},      {sched_class::sust, 4},
           {sched_class::suatom, 4},    {sched_class::shfl, 4},      {sched_class::movm, 4},
           {sched_class::tex, 4},       {sched_class::tld, 4},       {sched_class::txq, 4},
-          {sched_class::cctl, 4},      {sched_class::tma, 4},       {sched_class::syncs, 4},
-          {sched_class::mufu, 8},      {sched_class::conv, 8},      {sched_class::conv_64, 8},
-          {sched_class::popc, 8},      {sched_class::flo, 8},       {sched_class::brev, 8},
-          {sched_class::fchk, 8},      {sched_class::match, 8},     {sched_class::redux, 8},
-          {sched_class::ldc, 8},       {sched_class::imad_wide, 4}, {sched_class::imad_hi, 4},
-          {sched_class::hgmma, 16}}};
+          {sched_class::cctl, 4},      {sched_class::ldtm, 4},      {sched_class::sttm, 4},
+          {sched_class::tma, 4},       {sched_class::syncs, 4},     {sched_class::mufu, 8},
+          {sched_class::conv, 8},      {sched_class::conv_64, 8},   {sched_class::popc, 8},
+          {sched_class::flo, 8},       {sched_class::brev, 8},      {sched_class::fchk, 8},
+          {sched_class::match, 8},     {sched_class::redux, 8},     {sched_class::ldc, 8},
+          {sched_class::imad_wide, 4}, {sched_class::imad_hi, 4},   {sched_class::hgmma, 16}}};
 
   // Cycles until the sources have been read.
   static constexpr Map common_read_estimate{
-      3, {{sched_class::mufu, 8},    {sched_class::conv, 8},  {sched_class::conv_64, 8}, {sched_class::popc, 8},
-          {sched_class::flo, 8},     {sched_class::brev, 8},  {sched_class::fchk, 8},    {sched_class::movm, 8},
-          {sched_class::match, 9},   {sched_class::redux, 9}, {sched_class::shfl, 9},    {sched_class::ld, 11},
-          {sched_class::st, 14},     {sched_class::atom, 14}, {sched_class::ldg, 11},    {sched_class::stg, 14},
-          {sched_class::atomg, 14},  {sched_class::red, 14},  {sched_class::lds, 9},     {sched_class::sts, 12},
-          {sched_class::ldsm, 9},    {sched_class::stsm, 12}, {sched_class::atoms, 12},  {sched_class::ldl, 11},
-          {sched_class::stl, 14},    {sched_class::ldc, 29},  {sched_class::ldgsts, 13}, {sched_class::tex, 13},
-          {sched_class::tld, 13},    {sched_class::txq, 13},  {sched_class::suld, 13},   {sched_class::sust, 16},
-          {sched_class::suatom, 16}, {sched_class::cctl, 11}, {sched_class::tma, 32},    {sched_class::syncs, 12},
-          {sched_class::imul, 12},   {sched_class::ipa, 8},   {sched_class::ald, 12},    {sched_class::ast, 12},
-          {sched_class::dmma, 16},   {sched_class::fp64, 12}, {sched_class::dsetp, 12},  {sched_class::bmov_to_b, 8}}};
+      3, {{sched_class::mufu, 8},     {sched_class::conv, 8},  {sched_class::conv_64, 8}, {sched_class::popc, 8},
+          {sched_class::flo, 8},      {sched_class::brev, 8},  {sched_class::fchk, 8},    {sched_class::movm, 8},
+          {sched_class::match, 9},    {sched_class::redux, 9}, {sched_class::shfl, 9},    {sched_class::ld, 11},
+          {sched_class::st, 14},      {sched_class::atom, 14}, {sched_class::ldg, 11},    {sched_class::stg, 14},
+          {sched_class::atomg, 14},   {sched_class::red, 14},  {sched_class::lds, 9},     {sched_class::sts, 12},
+          {sched_class::ldsm, 9},     {sched_class::stsm, 12}, {sched_class::atoms, 12},  {sched_class::ldl, 11},
+          {sched_class::stl, 14},     {sched_class::ldc, 29},  {sched_class::ldgsts, 13}, {sched_class::tex, 13},
+          {sched_class::tld, 13},     {sched_class::txq, 13},  {sched_class::suld, 13},   {sched_class::sust, 16},
+          {sched_class::suatom, 16},  {sched_class::cctl, 11}, {sched_class::sttm, 12},   {sched_class::tma, 32},
+          {sched_class::syncs, 12},   {sched_class::imul, 12}, {sched_class::ipa, 8},     {sched_class::ald, 12},
+          {sched_class::ast, 12},     {sched_class::dmma, 16}, {sched_class::fp64, 12},   {sched_class::dsetp, 12},
+          {sched_class::bmov_to_b, 8}}};
 };
 
 // In-order queues of results (facts: observed, "More rules"). Double precision joins where it is counted.
@@ -161,6 +162,9 @@ constexpr queue_id common_completion_queue(sched_class c, bool counted) {
     case sched_class::txq:
     case sched_class::suld:
       return queue_id::texture;
+    case sched_class::ldtm:  // observed: four LDTM, a counter on the last; STTM read before a later LDTM has landed
+    case sched_class::sttm:
+      return queue_id::tensor;
     case sched_class::fp64:
     case sched_class::dsetp:
       return counted ? queue_id::fp64 : queue_id::none;
@@ -178,6 +182,7 @@ constexpr queue_id one_memory_read_queue(sched_class c, queue_id completion) {
     case queue_id::local:
       return queue_id::global;
     default:
+      if (c == sched_class::tma) return queue_id::own;  // observed: UTMALDG covered by a later UTMALDG, UTCHMMA by UTCHMMA
       if (c == sched_class::bar) return queue_id::barrier;  // observed: BAR.ARV covered by BAR.SYNC, both naming registers
       if (c == sched_class::sust || c == sched_class::suatom) return queue_id::texture;  // observed: SUST covered by SURED
       return c == sched_class::ld || c == sched_class::st || c == sched_class::shfl ? queue_id::global : completion;

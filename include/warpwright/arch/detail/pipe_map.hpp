@@ -119,6 +119,8 @@ constexpr pipe_id common_pipe(sched_class c) {
     case sched_class::sust:
     case sched_class::suatom:
     case sched_class::cctl:
+    case sched_class::ldtm:
+    case sched_class::sttm:
     case sched_class::tma:
     case sched_class::syncs:
     case sched_class::ipa:

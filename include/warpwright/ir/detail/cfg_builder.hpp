@@ -201,15 +201,43 @@ class cfg_builder {
 
   void collect_regions() {
     openers_.clear();
+    moved_ = 0;
+    ends_.assign(p_.blocks.size(), 0);
     for (std::uint32_t i = 0; i < p_.order.size(); ++i) {
-      if (opens_region(at(i))) openers_.push_back(i);
+      const instruction& x = at(i);
+      if (opens_region(x)) {
+        openers_.push_back(i);
+        const std::uint32_t name = barrier_of(x);
+        const std::uint32_t to = layout_.block_at(x.target);
+        if (name < 32 && to < ends_.size()) ends_[to] |= 1u << name;
+      } else if (x.has(iflag::convergence)) {
+        note_move(x);
+      }
     }
+  }
+
+  // BMOV Bn, R4: n is noted.
+  void note_move(const instruction& x) {
+    std::uint32_t names = 0;
+    bool from_register = false;
+    for (const operand& o : p_.operands_of(x)) {
+      if (o.is_def() && o.file() == reg_file::b && o.base().number() < 32) names |= 1u << o.base().number();
+      from_register =
+          from_register || (o.is_use() && o.where() != slot::guard && (o.file() == reg_file::r || o.file() == reg_file::ur));
+    }
+    if (from_register) moved_ |= names;
   }
 
   // BSYNC Bn goes on behind itself when a BSSY Bn says so (all compiler output does: facts, 1063 of 1063), else at the
   // target of each BSSY Bn of its function, nearest first. SYNC, BRK and CONT name no register and always go to targets.
+  // What a BMOV has written to Bn may be any region: there a BSSY of any name says so (compiler output: regions nested deeper
+  // than there are registers, BMOV.32 B10, R4 right before BSYNC B10).
   bool reconverge_edges(std::uint32_t b, block& blk, const instruction& x) {
     const std::uint32_t name = barrier_of(x);
+    if (name < 32 && b + 1 < ends_.size()) {
+      const bool moved = (moved_ >> name & 1u) != 0;
+      if (moved ? ends_[b + 1] != 0 : (ends_[b + 1] >> name & 1u) != 0) return true;
+    }
     const std::uint32_t here = blk.first + blk.count - 1;
     std::size_t k = openers_.size();
     std::size_t low = 0;
@@ -224,7 +252,7 @@ class cfg_builder {
     const auto first = p_.edges.size();
     bool behind = false;
     bool any = false;
-    for (std::uint32_t tried = 0; k > 0 && tried < max_regions && !(behind && name != none); ++tried) {
+    for (std::uint32_t tried = 0; k > 0 && tried < max_regions; ++tried) {
       const std::uint32_t pos = openers_[--k];
       const instruction& o = at(pos);
       if (p_.blocks[layout_.block_of(pos)].function != blk.function) break;
@@ -239,7 +267,6 @@ class cfg_builder {
       for (std::size_t e = first; e < p_.edges.size(); ++e) listed = listed || p_.edges[e].to.index() == to;
       if (!listed) edge(b, to, edge_kind::branch);
     }
-    if (behind && name != none) p_.edges.resize(first);
     return behind || !any || name != none || may_fall(x);
   }
 
@@ -352,6 +379,8 @@ class cfg_builder {
   cfg_layout<Program> layout_;
   vec<std::uint8_t> known_;     // by function: callers are known and its returns are edges
   vec<std::uint32_t> openers_;  // positions of region openers
+  vec<std::uint32_t> ends_;     // by block: names of the regions that end in front of it, bit by bit
+  std::uint32_t moved_ = 0;     // convergence registers that some BMOV writes, bit by bit
   vec<std::uint32_t> seen_;
   vec<std::uint32_t> scratch_;
   grouped_list sites_;
