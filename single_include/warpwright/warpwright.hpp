@@ -15387,6 +15387,10 @@ constexpr bool is_tensor_memory_operation(opcode o) {
 constexpr bool resizes_registers(const instruction& i) { return i.op == opcode::usetmaxreg || i.op == opcode::setmaxreg; }
 inline constexpr unsigned before_resize = 8;  // cycles of the instruction in front of it
 
+// WARPGROUP.DEPBAR.LE gsb0, 0x0 waits for matrix operations and, as DEPBAR, for nothing else: compilers never give it a wait mask
+// (451 of 451), and a disassembler refuses one. Of the WARPGROUP forms it alone has operands.
+constexpr bool waits_for_matrices(const instruction& i) { return i.op == opcode::warpgroup && i.operand_count >= 2; }
+
 // WARPSYNC.COLLECTIVE goes to its label as a branch does (17 of 17), and every result of fixed latency has landed before it
 // (observed: 7 cycles behind arithmetic and 13 behind comparisons at least, 23,000 of 23,000).
 constexpr bool goes_collectively(const instruction& i) {
@@ -15440,7 +15444,7 @@ constexpr special_role role_of_special(const instruction& i, const control& had,
     r.write_pin = known && had_write != control::no_barrier ? had_write : lowest(named);
     return r;
   }
-  if (is_tensor_memory_operation(i.op)) return r;
+  if (is_tensor_memory_operation(i.op) || waits_for_matrices(i)) return r;
   if (i.has(iflag::block_fence) && (known ? had.sets_write() || had.sets_read() : fence_counted)) {
     r.bits = special_role::order_wait | special_role::order_read | special_role::force_next;
     return r;
@@ -20970,7 +20974,7 @@ o0_stats assign_o0(program& p) {
     const special_role role = role_of<Arch>(i, i.ctl, known, result, named);
     if (role.has(special_role::leave)) continue;
     control k;
-    k.wait_mask = (1u << result_counter) | (1u << source_counter);
+    k.wait_mask = waits_for_matrices(i) ? 0u : (1u << result_counter) | (1u << source_counter);
     k.yield = true;
     const bool drain = longest > Arch::barriers::max_stall || i.iclass == sched_class::errbar || i.has(iflag::unknown) ||
                        resizes_registers(i);
@@ -23165,14 +23169,19 @@ class linter {
     return some;
   }
 
-  // A copy to or from a uniform register where those do not suffice: pairs of which one half was never set are copied and put aside
-  // whole (observed on sm_100).
-  [[nodiscard]] bool copies_uniform(const instruction& i) const {
-    if (!spills_uniform_ || (i.op != opcode::mov && i.op != opcode::umov && i.op != opcode::r2ur)) return false;
+  // A copy where registers do not suffice, of general ones or of uniform ones: pairs of which one half was never set are copied and
+  // put aside whole (observed on sm_80, sm_86 and sm_100).
+  [[nodiscard]] bool copies_short_of_registers(const instruction& i) const {
+    const bool moves = i.op == opcode::mov || i.op == opcode::umov || i.op == opcode::r2ur;
+    const bool adds_nothing = i.op == opcode::imad && !i.has(iflag::reads_immediate) && !i.has(iflag::reads_constant);
+    unsigned sources = 0;
+    bool uniform = false;
     for (const operand& o : p_.operands_of(i)) {
-      if (o.file() == reg_file::ur) return true;
+      if (!o.is_register() || o.where() == slot::guard) continue;
+      uniform = uniform || o.file() == reg_file::ur;
+      sources += o.is_use() && !o.base().is_zero() ? 1u : 0u;
     }
-    return false;
+    return (moves || adds_nothing) && sources == 1 && (uniform ? spills_uniform_ : spills_);
   }
 
   // Kernels of sm_87 begin with a question to a uniform register that nobody has set, and clear the convergence registers
@@ -23302,7 +23311,7 @@ class linter {
         // Register saves store what may never have been set (observed: spill stores at the start of a function).
         const bool saved = i.space == mem_space::local && i.dir == mem_dir::store && o.where() == slot::data;
         const bool harmless = saved || overwritten(p_, i, i, false) || never_taken(i, o) || asks_for_first_run(b, k, o) ||
-                              copies_other_half(i, o) || copies_uniform(i);
+                              copies_other_half(i, o) || copies_short_of_registers(i);
         finding f = about(finding_kind::undefined_read, harmless ? severity::note : severity::finding, order[k],
                           provenance::observed);
         f.target = r;

@@ -537,6 +537,27 @@ TEST_CASE("SB-3 acquire: a cache is thrown away when what is in front of it has 
   CHECK(word(beyond, 2).wait_mask == 1u << word(beyond, 0).write_barrier);
 }
 
+TEST_CASE("SB-3 WARPGROUP.DEPBAR waits for matrix operations and never for a counter, WARPGROUP.ARRIVE may") {
+  const char* text =
+      "HGMMA.64x64x16.F32 R24, gdesc[UR8], R24, gsb0\n"
+      "SYNCS.ARRIVE.TRANS64.RED.A1T0 RZ, [UR22], RZ\n"
+      "WARPGROUP.DEPBAR.LE gsb0, 0x0\n"
+      "SYNCS.ARRIVE.TRANS64.RED.A1T0 RZ, [UR22], RZ\n"
+      "WARPGROUP.ARRIVE\n"
+      "EXIT\n";
+  program p = program_of<sm90a>(text);
+  scoreboard::workspace ws;
+  scoreboard::assign_control<sm90a>(p, ws);
+  REQUIRE((word(p, 1).sets_read() || word(p, 1).sets_write()));
+  CHECK(word(p, 2).wait_mask == 0);
+  CHECK(word(p, 4).wait_mask != 0);
+  CHECK(first_finding<sm90a>(p).empty());
+  scoreboard::assign_o0<sm90a>(p);
+  CHECK(word(p, 2).wait_mask == 0);
+  CHECK(word(p, 3).wait_mask == 3);
+  CHECK(first_finding<sm90a>(p).empty());
+}
+
 TEST_CASE("SB-7 DEPBAR names its counter: LDGDEPBAR keeps it and nobody else takes it") {
   program p = program_of<sm80>(
       "LDGSTS.E.BYPASS.128 [R8], [R2.64]\n"

@@ -69,6 +69,26 @@ TEST_CASE("verify lints: a register that no path has written") {
     CHECK(level(true, opcode::uiadd3) == verify::severity::finding);
     CHECK(level(false, opcode::umov) == verify::severity::finding);
   }
+  SECTION("a copy of a general register where some are spilled") {
+    const auto level = [](bool spills, opcode o, std::initializer_list<operand> sources) {
+      line copy = op(sched_class::imad, {operand::def(R(6), slot::dst)});
+      for (const operand& s : sources) copy.operands.push_back(s);
+      copy.i.op = o;
+      line store = op(sched_class::stl, {operand::use(R(6), slot::data)}).flag(iflag::side_effect);
+      store.i.space = spills ? mem_space::local : mem_space::shared;
+      store.i.dir = mem_dir::store;
+      for (const verify::finding& f : found(build({alu(R(2)).stall(4), copy.stall(5), store, exit_()}))) {
+        if (f.kind == finding_kind::undefined_read) return f.level;
+      }
+      FAIL("nothing found");
+      return verify::severity::note;
+    };
+    const operand unset = operand::use(R(32), slot::c);
+    CHECK(level(true, opcode::imad, {unset}) == verify::severity::note);
+    CHECK(level(false, opcode::imad, {unset}) == verify::severity::finding);
+    CHECK(level(true, opcode::imad, {operand::use(R(2), slot::a), unset}) == verify::severity::finding);
+    CHECK(level(true, opcode::iadd3, {unset}) == verify::severity::finding);
+  }
   SECTION("behind a call of unknown code everything may have been written") {
     CHECK(found(build({bra(0), op(sched_class::sts, {operand::use(R(0), slot::address)}).flag(iflag::side_effect), exit_()},
                       {1, 2}, {{0, 1, edge_kind::call_return}}))

@@ -126,14 +126,19 @@ class linter {
     return some;
   }
 
-  // A copy to or from a uniform register where those do not suffice: pairs of which one half was never set are copied and put aside
-  // whole (observed on sm_100).
-  [[nodiscard]] bool copies_uniform(const instruction& i) const {
-    if (!spills_uniform_ || (i.op != opcode::mov && i.op != opcode::umov && i.op != opcode::r2ur)) return false;
+  // A copy where registers do not suffice, of general ones or of uniform ones: pairs of which one half was never set are copied and
+  // put aside whole (observed on sm_80, sm_86 and sm_100).
+  [[nodiscard]] bool copies_short_of_registers(const instruction& i) const {
+    const bool moves = i.op == opcode::mov || i.op == opcode::umov || i.op == opcode::r2ur;
+    const bool adds_nothing = i.op == opcode::imad && !i.has(iflag::reads_immediate) && !i.has(iflag::reads_constant);
+    unsigned sources = 0;
+    bool uniform = false;
     for (const operand& o : p_.operands_of(i)) {
-      if (o.file() == reg_file::ur) return true;
+      if (!o.is_register() || o.where() == slot::guard) continue;
+      uniform = uniform || o.file() == reg_file::ur;
+      sources += o.is_use() && !o.base().is_zero() ? 1u : 0u;
     }
-    return false;
+    return (moves || adds_nothing) && sources == 1 && (uniform ? spills_uniform_ : spills_);
   }
 
   // Kernels of sm_87 begin with a question to a uniform register that nobody has set, and clear the convergence registers
@@ -263,7 +268,7 @@ class linter {
         // Register saves store what may never have been set (observed: spill stores at the start of a function).
         const bool saved = i.space == mem_space::local && i.dir == mem_dir::store && o.where() == slot::data;
         const bool harmless = saved || overwritten(p_, i, i, false) || never_taken(i, o) || asks_for_first_run(b, k, o) ||
-                              copies_other_half(i, o) || copies_uniform(i);
+                              copies_other_half(i, o) || copies_short_of_registers(i);
         finding f = about(finding_kind::undefined_read, harmless ? severity::note : severity::finding, order[k],
                           provenance::observed);
         f.target = r;
