@@ -1043,7 +1043,6 @@ enum class iflag : std::uint32_t {
   reconverge = 1u << 21,    // BSYNC, SYNC, BRK, CONT: goes on at the target of the region opened by BSSY, SSY, PBK, PCNT
   conditional = 1u << 22,   // a branch that can fall through although it has no guard (BRA.DIV, BRA P2)
   symbolic_mem = 1u << 23,  // the address holds a symbol that only the linker knows: mem_offset is not the whole offset
-  spill = 1u << 26,         // MOV.SPILL, R2UR.FILL: a uniform register is kept in a general one for a while
   nop = 1u << 25,           // does nothing by itself; what it waits for may still mean something (cfg.hpp)
   block_fence = 1u << 24,   // a memory fence of the scope of a block (MEMBAR.SC.CTA, MEMBAR.ALL.CTA)
 };
@@ -8459,7 +8458,7 @@ enum class opcode : std::uint16_t {
   ld, st, atom, ldg, stg, atomg, red, redg, reds, lds, sts, ldsm, stsm, atoms, ldl, stl, ldc, uldc, ldcu, ldgmc, ldt,
   ldtm, ldtram, ldu, stas, redas, sttm, stt, ldgsts, tex, tld4, txd, tmml, texs, tld4s, txa, tld, tlds, txq, suld,
   suldga, sust, sustga, suatom, sured, suquery, suclamp, subfm, sueau, footprint, cctl, cctll, cctlt, qspc, membar,
-  errbar, cgaerrbar, ugetnextworkid, fence, ldgdepbar, arrives, depbar, utmaldg, utmastg, utmaredg, utmapf, utmacctl, ublkcp, ublkpf,
+  errbar, cgaerrbar, ugetnextworkid, uredgr, fence, ldgdepbar, arrives, depbar, utmaldg, utmastg, utmaredg, utmapf, utmacctl, ublkcp, ublkpf,
   ublkred, utmacmdflush, utccp, utcshift, utcbar, utcatomsws, utcldsws, utcstsws, syncs, ucpabar, cpabar, ald, isberd,
   ast, isbewr, ipa, pixld, al2p, out, texdepbar,
   // control
@@ -9084,7 +9083,7 @@ constexpr alu_widths widths_of(opcode op, const asm_instruction& text) {
 // Position decides what a predicate is: before or directly behind the result it is a second result (a carry out, a
 // comparison), after the first source it is data (a carry in, a selector). Sources are numbered a, b, c in the order
 // of the text; `port` is the operand port that a reuse flag means: a, b, c in the same order, but b for a single source
-// and c for the second source of an addition (FADD, FADD2, DADD, HADD2). Derived from all reuse flags of the corpus.
+// and c for the second source of an addition (FADD, FADD2, DADD, HADD2, HSET2, HSETP2). Derived from all reuse flags of the corpus.
 
 
 
@@ -9119,10 +9118,13 @@ constexpr unsigned value_sources(const auto& c, unsigned from) {
 constexpr void decode_sources(auto& c, unsigned from, const alu_widths& w) {
   const unsigned values = value_sources(c, from);
   const bool addition = c.row.op == opcode::fadd || c.row.op == opcode::dadd || c.row.op == opcode::hadd2 ||
-                        c.row.op == opcode::hsetp2 || c.row.op == opcode::fadd2;
+                        c.row.op == opcode::hsetp2 || c.row.op == opcode::hset2 || c.row.op == opcode::fadd2;
   // FFMA2 R4, R8.F32x2.HI_LO, R3.F32, R0.F32: a source named .F32 is one register for both halves.
   const bool paired = c.row.op == opcode::fadd2 || c.row.op == opcode::fmul2 || c.row.op == opcode::ffma2;
-  unsigned n = 0, predicates = 0;
+  // F2FP.SATFINITE.E4M3.F16.UNPACK_B_MERGE_C R11, R6, R7: b and c.
+  const bool from_b =
+      c.row.op == opcode::f2fp && values == 2 && c.text.modifier_text.find(".UNPACK_B_") != string_view::npos;
+  unsigned n = from_b ? 1 : 0, predicates = 0;
   for (unsigned i = from; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
     if (c.is_predicate(i)) {
@@ -9131,7 +9133,7 @@ constexpr void decode_sources(auto& c, unsigned from, const alu_widths& w) {
     }
     unsigned port = values == 1 ? 2u : (n < 3 ? n + 1 : 0u);
     if (addition && n == 1) port = 3;
-    if (n >= values) port = 0;
+    if (n >= values + (from_b ? 1u : 0u)) port = 0;
     const unsigned width = paired && o.has(asm_flag::f32) ? 1u : (n == 0 ? w.a : (n == 1 ? w.b : w.c));
     c.use(o, values == 1 && n == 0 ? slot::b : source_slot(n), width, port);
     ++n;
@@ -9463,7 +9465,8 @@ constexpr void decode_load(auto& c) {
       if (c.is_predicate(i)) {
         c.def(o, predicate_result_slot(predicates++));
       } else {
-        c.def(o, registers++ == 0 ? slot::dst : slot::dst1, width);
+        // Of two results (LDG.E.ENL2.256) the second one stands in the first field of the encoding.
+        c.def(o, ++registers == results ? slot::dst : slot::dst1, width);
       }
     } else if (o.kind == asm_kind::address) {
       memory_address(c, o);
@@ -10421,6 +10424,7 @@ inline constexpr opcode_row opcode_table[opcode_count] = {
     {"ERRBAR", opcode::errbar, sched_class::errbar, form::order, trait::fence},
     {"CGAERRBAR", opcode::cgaerrbar, sched_class::errbar, form::order, trait::fence},
     {"UGETNEXTWORKID", opcode::ugetnextworkid, sched_class::errbar, form::tma, trait::fence | trait::effect},
+    {"UREDGR", opcode::uredgr, sched_class::tma, form::tma, trait::fence | trait::effect},
     {"FENCE", opcode::fence, sched_class::fence, form::order, trait::fence},
     {"LDGDEPBAR", opcode::ldgdepbar, sched_class::ldgdepbar, form::ctl, trait::fence | trait::effect},
     {"ARRIVES", opcode::arrives, sched_class::ldgdepbar, form::ctl, trait::fence | trait::effect},
@@ -10598,7 +10602,7 @@ constexpr void apply_guard(auto& c) {
   }
 }
 
-// Reads of clocks keep their place; uniform registers put aside are known by their name; the carry flag of sm_50..62 is read by the extended forms.
+// Reads of clocks keep their place; the carry flag of sm_50..62 is read by the extended forms.
 constexpr void apply_state(auto& c) {
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
@@ -10607,11 +10611,6 @@ constexpr void apply_state(auto& c) {
       c.ins.add(iflag::fence);
       c.ins.add(iflag::side_effect);
     }
-  }
-  const string_view modifiers = c.text.modifier_text;
-  if ((c.row.op == opcode::mov || c.row.op == opcode::r2ur) && modifiers.size() != 0 &&
-      (modifiers.find(".SPILL") != string_view::npos || modifiers.find(".FILL") != string_view::npos)) {
-    c.ins.add(iflag::spill);
   }
   if (c.machine.word64 && (c.has(modifier::x) || c.has(modifier::ex))) c.use(reg{reg_file::cc, 0}, slot::implicit);
 }
@@ -15453,7 +15452,7 @@ constexpr special_role role_of_special(const instruction& i, const control& had,
   if (i.op == opcode::ucgabar_arv || i.op == opcode::ucgabar_wait) r.bits |= special_role::at_once;
   if (is_order_class(i.iclass)) {
     const bool pin = known && had_read != control::no_barrier && !had.sets_write() && (named >> had_read & 1u) != 0 &&
-                     i.iclass == sched_class::tma;
+                     (i.op == opcode::utmacmdflush || i.op == opcode::uredgr);  // DEPBAR counts no other copies
     if (pin) {
       r.bits = static_cast<std::uint16_t>(r.bits | special_role::pin_read);
       r.read_pin = had_read;
@@ -22798,13 +22797,10 @@ template <class Arch>
   return uniform && !other;
 }
 
-// What compilers leave over sometimes where nobody reads it any more: the high half of an address that is moved on for another round,
-// and the sign of a number made 64 bits wide (observed on sm_90).
+// What compilers leave over sometimes though nobody reads it any more: an address or a counter that is moved on for another round,
+// and shifted numbers (signs of numbers made 64 bits wide, halves taken apart); observed on sm_90 and sm_100.
 [[nodiscard]] inline bool left_over(const program& p, const instruction& i) {
-  if (i.op == opcode::shf) return i.has(iflag::reads_immediate);
-  bool carry = false;
-  for (const operand& o : p.operands_of(i)) carry = carry || (o.is_use() && o.where() == slot::psrc && !o.base().is_zero());
-  return carry && overwritten(p, i, i, false, reg_file::r);
+  return (i.op == opcode::shf && i.has(iflag::reads_immediate)) || overwritten(p, i, i, false, reg_file::r);
 }
 
 // Compilers leave it where it stands even if nobody reads what it gives, for other threads take part.
@@ -23090,7 +23086,6 @@ class linter {
       copies += i.op == opcode::mov ? 1u : 0u;
       drained += i.ctl.stall == 0 ? 1u : 0u;
       spills_ = spills_ || (i.space == mem_space::local && i.dir == mem_dir::store);
-      spills_uniform_ = spills_uniform_ || i.has(iflag::spill);
     }
     // Observed: MOV is 39 to 62 % of the instructions at -O0, 25 % at most otherwise (548 listings); with debug information
     // for sm_103 every instruction drains, and 28 % are MOV.
@@ -23169,19 +23164,15 @@ class linter {
     return some;
   }
 
-  // A copy where registers do not suffice, of general ones or of uniform ones: pairs of which one half was never set are copied and
-  // put aside whole (observed on sm_80, sm_86 and sm_100).
-  [[nodiscard]] bool copies_short_of_registers(const instruction& i) const {
-    const bool moves = i.op == opcode::mov || i.op == opcode::umov || i.op == opcode::r2ur;
-    const bool adds_nothing = i.op == opcode::imad && !i.has(iflag::reads_immediate) && !i.has(iflag::reads_constant);
+  // A copy, or bytes put together: what is copied need not have been set (one half of a pair, or an array set in part).
+  [[nodiscard]] bool copies(const instruction& i) const {
+    if (i.op == opcode::mov || i.op == opcode::umov || i.op == opcode::r2ur || i.op == opcode::prmt) return true;
+    if (i.op != opcode::imad || i.has(iflag::reads_immediate) || i.has(iflag::reads_constant)) return false;
     unsigned sources = 0;
-    bool uniform = false;
     for (const operand& o : p_.operands_of(i)) {
-      if (!o.is_register() || o.where() == slot::guard) continue;
-      uniform = uniform || o.file() == reg_file::ur;
-      sources += o.is_use() && !o.base().is_zero() ? 1u : 0u;
+      sources += o.is_use() && o.is_register() && o.where() != slot::guard && !o.base().is_zero() ? 1u : 0u;
     }
-    return (moves || adds_nothing) && sources == 1 && (uniform ? spills_uniform_ : spills_);
+    return sources == 1;
   }
 
   // Kernels of sm_87 begin with a question to a uniform register that nobody has set, and clear the convergence registers
@@ -23294,6 +23285,18 @@ class linter {
     }
   }
 
+  // Programs do read what they never set, and compilers let them (observed: 130 places in 24 million instructions of public
+  // libraries). It alleges something only where the register is written soon behind, of copies where it is right behind, of copies of
+  // uniform registers never (those are put aside and taken back whatever they hold).
+  [[nodiscard]] bool written_soon(const block& b, std::size_t k, reg r) const {
+    const auto order = p_.order_of(b);
+    const std::size_t soon = !copies(p_[order[k]]) ? 8 : (r.file() == reg_file::ur ? 0 : 1);  // instructions
+    for (std::size_t at = k + 1; at < order.size() && at <= k + soon; ++at) {
+      if (writes(p_, p_[order[at]], r)) return true;
+    }
+    return false;
+  }
+
   // The rows hold what is defined before the k-th instruction.
   void judge_source(const block& b, std::size_t k) {
     const auto order = p_.order_of(b);
@@ -23310,8 +23313,8 @@ class linter {
         }
         // Register saves store what may never have been set (observed: spill stores at the start of a function).
         const bool saved = i.space == mem_space::local && i.dir == mem_dir::store && o.where() == slot::data;
-        const bool harmless = saved || overwritten(p_, i, i, false) || never_taken(i, o) || asks_for_first_run(b, k, o) ||
-                              copies_other_half(i, o) || copies_short_of_registers(i);
+        const bool harmless = !written_soon(b, k, r) || saved || overwritten(p_, i, i, false) || never_taken(i, o) ||
+                              asks_for_first_run(b, k, o) || copies_other_half(i, o);
         finding f = about(finding_kind::undefined_read, harmless ? severity::note : severity::finding, order[k],
                           provenance::observed);
         f.target = r;
@@ -23321,8 +23324,8 @@ class linter {
     if (!unsure || !optimised_ || p_[order[k + 1]].has(iflag::guarded) || overwritten(p_, i, i, false)) return;
     // Y needs what X gives (observed: bytes put together in a register that holds nothing yet).
     if (overwritten(p_, p_[order[k + 1]], i, false)) return;
-    // Who needs a result that lands some time waits for it.
-    if (Arch::latency::variable(p_[order[k + 1]].iclass) && !crossed_wait(p_, b, k)) return;
+    // Registers of arrays that are set in part are read as if they were: the control fields have to witness.
+    if (!crossed_wait(p_, b, k) && !idle_stall<Arch>(p_, b, k)) return;
     exchanged_finding(b, k);
   }
 
@@ -23332,7 +23335,6 @@ class linter {
   vec<finding>& out_;
   bool optimised_ = true;
   bool spills_ = false;
-  bool spills_uniform_ = false;
 };
 
 }  // namespace detail
@@ -23387,7 +23389,7 @@ struct report {
 // there are is not documented, so a flag must be right both ways: with one cache for all pipes, and with one for each
 // group of pipes, where reads of another group drop nothing (compiler output fits the second; 86 flags tell them apart).
 // Kept values are followed inside a block only; a jump drops them. That a barrier, the yield form or a change of warp
-// drops them too is not relied on. FADD, FADD2, HADD2, DADD, DSETP and HSETP2 are additions without a factor: their second source stands in
+// drops them too is not relied on. FADD, FADD2, HADD2, DADD, DSETP, HSET2 and HSETP2 are additions without a factor: their second source stands in
 // the field of slot b and goes through slot c, so that its flag is the third (compiler output: 1,600 flags, none the other
 // way). The flags are those of the control word; which of them reached the text is the reader's business.
 
@@ -23409,7 +23411,7 @@ inline constexpr unsigned reuse_slots = 4;
   if (s == slot::data && is_matrix(i)) return 3;
   if (s != slot::a && s != slot::b && s != slot::c) return reuse_slots;
   const bool sum = i.op == opcode::fadd || i.op == opcode::hadd2 || i.op == opcode::dadd || i.op == opcode::dsetp ||
-                   i.op == opcode::hsetp2 || i.op == opcode::fadd2;
+                   i.op == opcode::hsetp2 || i.op == opcode::hset2 || i.op == opcode::fadd2;
   return s == slot::b && sum ? 2u : static_cast<unsigned>(s) - static_cast<unsigned>(slot::a);
 }
 

@@ -45,7 +45,11 @@ bool aligned(const operand& o) {
 // of b, and b moves to the field of c.
 unsigned field_of(opcode op, unsigned port, const ww::vec<operand>& operands) {
   if (port == 1) return 24;
-  if (port == 3) return op == opcode::fadd || op == opcode::hadd2 ? 32 : 64;
+  if (port == 3) {
+    const bool sum =
+        op == opcode::fadd || op == opcode::hadd2 || op == opcode::hsetp2 || op == opcode::hset2 || op == opcode::fadd2;
+    return sum ? 32 : 64;
+  }
   unsigned third = 0;
   bool third_general = false;
   for (const operand& o : operands) {

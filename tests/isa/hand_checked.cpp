@@ -46,6 +46,8 @@ const expectation table[] = {
     {"FFMA2 R6, R6.F32x2.HI_LO, UR17.F32, R8.F32x2.HI_LO", "R6:2@dst <- R6:2@a UR17@b R8:2@c", sched_class::fma},
     {"FMUL2 R20, R75.reuse.F32, R20.F32x2.HI_LO", "R20:2@dst <- R75@a R20:2@b", sched_class::fma},
     {"FADD2 R4, R4.F32x2.HI_LO, RZ.F32", "R4:2@dst <- R4:2@a", sched_class::fma},
+    {"F2FP.SATFINITE.E4M3.F16.UNPACK_B_MERGE_C R11, R6, R7", "R11@dst <- R6@b R7@c", sched_class::alu},
+    {"F2FP.SATFINITE.E4M3.F32.PACK_AB_MERGE_C R68, R147.reuse, R68, RZ", "R68@dst <- R147@a R68@b", sched_class::alu},
     // wide results and addends
     {"IMAD.WIDE R2, R0, 0x4, R4", "R2:2@dst <- R0@a R4:2@c", sched_class::imad_wide},
     {"IMAD.WIDE.U32 R12, P1, R11, R15, R12", "R12:2@dst P1@pdst <- R11@a R15@b R12:2@c", sched_class::imad_wide},
@@ -152,7 +154,7 @@ const expectation table[] = {
     {"UTCATOMSWS.FIND_AND_SET.ALIGN UP0, UR4, UR6", "UP0@pdst UR4@dst <- UR6@desc", sched_class::s2ur},
     {"LDTM.16dp128bit.x2 R4, tmem[UR10]", "R4:4@dst <- UR10@uaddr", sched_class::ldtm},
     {"STTM.x4 tmem[UR10], R12", " <- UR10@uaddr R12:4@data", sched_class::sttm},
-    {"LDG.E.ENL2.256 R12, R8, desc[UR14][R2.64]", "R12:4@dst R8:4@dst1 <- R2:2@addr UR14:2@desc", sched_class::ldg},
+    {"LDG.E.ENL2.256 R12, R8, desc[UR14][R2.64]", "R12:4@dst1 R8:4@dst <- R2:2@addr UR14:2@desc", sched_class::ldg},
     {"STG.E.ENL2.256 desc[UR14][R2.64], R16, R8", " <- R2:2@addr UR14:2@desc R16:4@data R8:4@data1", sched_class::stg},
     // bulk copies and barrier objects
     {"UTMAPF.L2.2D [UR10], [UR4]", " <- UR10:2@uaddr UR4:2@uaddr", sched_class::tma},
@@ -164,6 +166,8 @@ const expectation table[] = {
     {"UTMASTG.3D [UR12], [UR6]", " <- UR12:4@uaddr UR6:2@uaddr", sched_class::tma},
     {"UBLKCP.G.S [UR4], [UR7], UR6", " <- UR4:2@uaddr UR7@uaddr UR6@data", sched_class::tma},
     {"UGETNEXTWORKID.BROADCAST [UR4], [UR9]", " <- UR4@uaddr UR9@uaddr", sched_class::errbar},
+    {"UREDGR.E.ADD.NA.STRONG.GPU [UR12], UR6", " <- UR12:2@uaddr UR6@data", sched_class::tma},
+    {"HSET2.BF16_V2.EQ.AND R31, R31, R28.reuse, PT", "R31@dst <- R31@a R28@b", sched_class::half_alu},
     {"SYNCS.EXCH.64 URZ, [UR8+0x8], UR4", " <- UR8@uaddr UR4:2@data", sched_class::syncs},
     {"SYNCS.PHASECHK.TRANS64.TRYWAIT P0, [R12+URZ+0x8], R5", "P0@pdst <- R12@addr R5@data", sched_class::syncs},
     // control

@@ -3,6 +3,7 @@
 // The data flow of the hazard checker, rule by rule, on hand-made programs over a small SM with round numbers.
 #include "../support/catch.hpp"
 #include "toy.hpp"
+#include "warpwright/arch/all.hpp"
 
 using namespace toy;
 using verify::finding_kind;

@@ -67,7 +67,7 @@ constexpr void apply_guard(auto& c) {
   }
 }
 
-// Reads of clocks keep their place; uniform registers put aside are known by their name; the carry flag of sm_50..62 is read by the extended forms.
+// Reads of clocks keep their place; the carry flag of sm_50..62 is read by the extended forms.
 constexpr void apply_state(auto& c) {
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
@@ -76,11 +76,6 @@ constexpr void apply_state(auto& c) {
       c.ins.add(iflag::fence);
       c.ins.add(iflag::side_effect);
     }
-  }
-  const string_view modifiers = c.text.modifier_text;
-  if ((c.row.op == opcode::mov || c.row.op == opcode::r2ur) && modifiers.size() != 0 &&
-      (modifiers.find(".SPILL") != string_view::npos || modifiers.find(".FILL") != string_view::npos)) {
-    c.ins.add(iflag::spill);
   }
   if (c.machine.word64 && (c.has(modifier::x) || c.has(modifier::ex))) c.use(reg{reg_file::cc, 0}, slot::implicit);
 }

@@ -5,7 +5,7 @@
 // Position decides what a predicate is: before or directly behind the result it is a second result (a carry out, a
 // comparison), after the first source it is data (a carry in, a selector). Sources are numbered a, b, c in the order
 // of the text; `port` is the operand port that a reuse flag means: a, b, c in the same order, but b for a single source
-// and c for the second source of an addition (FADD, FADD2, DADD, HADD2). Derived from all reuse flags of the corpus.
+// and c for the second source of an addition (FADD, FADD2, DADD, HADD2, HSET2, HSETP2). Derived from all reuse flags of the corpus.
 #pragma once
 
 #include <cstdint>
@@ -44,10 +44,13 @@ constexpr unsigned value_sources(const auto& c, unsigned from) {
 constexpr void decode_sources(auto& c, unsigned from, const alu_widths& w) {
   const unsigned values = value_sources(c, from);
   const bool addition = c.row.op == opcode::fadd || c.row.op == opcode::dadd || c.row.op == opcode::hadd2 ||
-                        c.row.op == opcode::hsetp2 || c.row.op == opcode::fadd2;
+                        c.row.op == opcode::hsetp2 || c.row.op == opcode::hset2 || c.row.op == opcode::fadd2;
   // FFMA2 R4, R8.F32x2.HI_LO, R3.F32, R0.F32: a source named .F32 is one register for both halves.
   const bool paired = c.row.op == opcode::fadd2 || c.row.op == opcode::fmul2 || c.row.op == opcode::ffma2;
-  unsigned n = 0, predicates = 0;
+  // F2FP.SATFINITE.E4M3.F16.UNPACK_B_MERGE_C R11, R6, R7: b and c.
+  const bool from_b =
+      c.row.op == opcode::f2fp && values == 2 && c.text.modifier_text.find(".UNPACK_B_") != string_view::npos;
+  unsigned n = from_b ? 1 : 0, predicates = 0;
   for (unsigned i = from; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
     if (c.is_predicate(i)) {
@@ -56,7 +59,7 @@ constexpr void decode_sources(auto& c, unsigned from, const alu_widths& w) {
     }
     unsigned port = values == 1 ? 2u : (n < 3 ? n + 1 : 0u);
     if (addition && n == 1) port = 3;
-    if (n >= values) port = 0;
+    if (n >= values + (from_b ? 1u : 0u)) port = 0;
     const unsigned width = paired && o.has(asm_flag::f32) ? 1u : (n == 0 ? w.a : (n == 1 ? w.b : w.c));
     c.use(o, values == 1 && n == 0 ? slot::b : source_slot(n), width, port);
     ++n;

@@ -147,7 +147,8 @@ constexpr void decode_load(auto& c) {
       if (c.is_predicate(i)) {
         c.def(o, predicate_result_slot(predicates++));
       } else {
-        c.def(o, registers++ == 0 ? slot::dst : slot::dst1, width);
+        // Of two results (LDG.E.ENL2.256) the second one stands in the first field of the encoding.
+        c.def(o, ++registers == results ? slot::dst : slot::dst1, width);
       }
     } else if (o.kind == asm_kind::address) {
       memory_address(c, o);

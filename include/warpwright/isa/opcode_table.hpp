@@ -276,6 +276,7 @@ inline constexpr opcode_row opcode_table[opcode_count] = {
     {"ERRBAR", opcode::errbar, sched_class::errbar, form::order, trait::fence},
     {"CGAERRBAR", opcode::cgaerrbar, sched_class::errbar, form::order, trait::fence},
     {"UGETNEXTWORKID", opcode::ugetnextworkid, sched_class::errbar, form::tma, trait::fence | trait::effect},
+    {"UREDGR", opcode::uredgr, sched_class::tma, form::tma, trait::fence | trait::effect},
     {"FENCE", opcode::fence, sched_class::fence, form::order, trait::fence},
     {"LDGDEPBAR", opcode::ldgdepbar, sched_class::ldgdepbar, form::ctl, trait::fence | trait::effect},
     {"ARRIVES", opcode::arrives, sched_class::ldgdepbar, form::ctl, trait::fence | trait::effect},

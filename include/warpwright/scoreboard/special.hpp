@@ -169,7 +169,7 @@ constexpr special_role role_of_special(const instruction& i, const control& had,
   if (i.op == opcode::ucgabar_arv || i.op == opcode::ucgabar_wait) r.bits |= special_role::at_once;
   if (is_order_class(i.iclass)) {
     const bool pin = known && had_read != control::no_barrier && !had.sets_write() && (named >> had_read & 1u) != 0 &&
-                     i.iclass == sched_class::tma;
+                     (i.op == opcode::utmacmdflush || i.op == opcode::uredgr);  // DEPBAR counts no other copies
     if (pin) {
       r.bits = static_cast<std::uint16_t>(r.bits | special_role::pin_read);
       r.read_pin = had_read;

@@ -170,13 +170,10 @@ template <class Arch>
   return uniform && !other;
 }
 
-// What compilers leave over sometimes where nobody reads it any more: the high half of an address that is moved on for another round,
-// and the sign of a number made 64 bits wide (observed on sm_90).
+// What compilers leave over sometimes though nobody reads it any more: an address or a counter that is moved on for another round,
+// and shifted numbers (signs of numbers made 64 bits wide, halves taken apart); observed on sm_90 and sm_100.
 [[nodiscard]] inline bool left_over(const program& p, const instruction& i) {
-  if (i.op == opcode::shf) return i.has(iflag::reads_immediate);
-  bool carry = false;
-  for (const operand& o : p.operands_of(i)) carry = carry || (o.is_use() && o.where() == slot::psrc && !o.base().is_zero());
-  return carry && overwritten(p, i, i, false, reg_file::r);
+  return (i.op == opcode::shf && i.has(iflag::reads_immediate)) || overwritten(p, i, i, false, reg_file::r);
 }
 
 // Compilers leave it where it stands even if nobody reads what it gives, for other threads take part.

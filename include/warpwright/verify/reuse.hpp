@@ -8,7 +8,7 @@
 // there are is not documented, so a flag must be right both ways: with one cache for all pipes, and with one for each
 // group of pipes, where reads of another group drop nothing (compiler output fits the second; 86 flags tell them apart).
 // Kept values are followed inside a block only; a jump drops them. That a barrier, the yield form or a change of warp
-// drops them too is not relied on. FADD, FADD2, HADD2, DADD, DSETP and HSETP2 are additions without a factor: their second source stands in
+// drops them too is not relied on. FADD, FADD2, HADD2, DADD, DSETP, HSET2 and HSETP2 are additions without a factor: their second source stands in
 // the field of slot b and goes through slot c, so that its flag is the third (compiler output: 1,600 flags, none the other
 // way). The flags are those of the control word; which of them reached the text is the reader's business.
 #pragma once
@@ -38,7 +38,7 @@ inline constexpr unsigned reuse_slots = 4;
   if (s == slot::data && is_matrix(i)) return 3;
   if (s != slot::a && s != slot::b && s != slot::c) return reuse_slots;
   const bool sum = i.op == opcode::fadd || i.op == opcode::hadd2 || i.op == opcode::dadd || i.op == opcode::dsetp ||
-                   i.op == opcode::hsetp2 || i.op == opcode::fadd2;
+                   i.op == opcode::hsetp2 || i.op == opcode::hset2 || i.op == opcode::fadd2;
   return s == slot::b && sum ? 2u : static_cast<unsigned>(s) - static_cast<unsigned>(slot::a);
 }
 
