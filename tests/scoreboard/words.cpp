@@ -558,6 +558,22 @@ TEST_CASE("SB-3 WARPGROUP.DEPBAR waits for matrix operations and never for a cou
   CHECK(first_finding<sm90a>(p).empty());
 }
 
+TEST_CASE("SB-7 -O0: a copy whose counter DEPBAR names too is waited for all the same") {
+  program p = program_of<sm90a>(
+      "UTMALDG.2D [UR8], [UR4]\n"
+      "UMOV UR8, URZ\n"
+      "UTMACMDFLUSH\n"
+      "DEPBAR.LE SB2, 0x0\n"
+      "EXIT\n");
+  p.has_control = true;
+  p.instructions[0].ctl.read_barrier = 2;
+  p.instructions[2].ctl.read_barrier = 2;
+  scoreboard::assign_o0<sm90a>(p);
+  CHECK(word(p, 0).read_barrier == 1);
+  CHECK(word(p, 2).read_barrier == 2);
+  CHECK(first_finding<sm90a>(p).empty());
+}
+
 TEST_CASE("SB-7 DEPBAR names its counter: LDGDEPBAR keeps it and nobody else takes it") {
   program p = program_of<sm80>(
       "LDGSTS.E.BYPASS.128 [R8], [R2.64]\n"

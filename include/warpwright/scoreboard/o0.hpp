@@ -77,9 +77,9 @@ o0_stats assign_o0(program& p) {
     } else if ((c.variable && result && i.iclass != sched_class::hgmma) || role.has(special_role::order_write)) {
       k.write_barrier = result_counter;
     }
-    if (role.has(special_role::pin_read) || pinned) {
+    if ((role.has(special_role::pin_read) && counted_by_depbar(i)) || pinned) {
       k.read_barrier = role.read_pin;
-    } else if (late || role.has(special_role::order_read)) {
+    } else if (late || role.has(special_role::order_read) || role.has(special_role::pin_read)) {
       k.read_barrier = source_counter;
     }
     if (pinned) k.wait_mask = 0x3f;

@@ -103,6 +103,10 @@ constexpr bool is_tensor_memory_operation(opcode o) {
 constexpr bool resizes_registers(const instruction& i) { return i.op == opcode::usetmaxreg || i.op == opcode::setmaxreg; }
 inline constexpr unsigned before_resize = 8;  // cycles of the instruction in front of it
 
+// Of the transfer engine, what DEPBAR counts. Copies may keep the counter beside it, but only where those who overwrite their registers
+// wait for it.
+constexpr bool counted_by_depbar(const instruction& i) { return i.op == opcode::utmacmdflush || i.op == opcode::uredgr; }
+
 // WARPGROUP.DEPBAR.LE gsb0, 0x0 waits for matrix operations and, as DEPBAR, for nothing else: compilers never give it a wait mask
 // (451 of 451), and a disassembler refuses one. Of the WARPGROUP forms it alone has operands.
 constexpr bool waits_for_matrices(const instruction& i) { return i.op == opcode::warpgroup && i.operand_count >= 2; }
@@ -169,7 +173,7 @@ constexpr special_role role_of_special(const instruction& i, const control& had,
   if (i.op == opcode::ucgabar_arv || i.op == opcode::ucgabar_wait) r.bits |= special_role::at_once;
   if (is_order_class(i.iclass)) {
     const bool pin = known && had_read != control::no_barrier && !had.sets_write() && (named >> had_read & 1u) != 0 &&
-                     (i.op == opcode::utmacmdflush || i.op == opcode::uredgr);  // DEPBAR counts no other copies
+                     i.iclass == sched_class::tma;
     if (pin) {
       r.bits = static_cast<std::uint16_t>(r.bits | special_role::pin_read);
       r.read_pin = had_read;
