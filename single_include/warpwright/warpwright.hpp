@@ -9640,8 +9640,8 @@ constexpr unsigned bulk_address_width(const auto& c, unsigned index) {
       const bool from_global = m.find(".S.G") != string_view::npos;
       return index == 0 || from_global ? 2 : 1;
     }
-    case opcode::
-        ugetnextworkid:  // where in shared memory, and the barrier object; issues like ERRBAR: stall 6, read at once
+    // Where in shared memory, and the barrier object. Issues like ERRBAR: stall 6, sources read at once (24 of 24).
+    case opcode::ugetnextworkid:
       return 1;
     default:
       return 2;
@@ -23451,8 +23451,8 @@ struct kept_operand {
 // The operand cache of an instruction: 0 = the one of all pipes (theory one), else 1 + its group of pipes (theory two).
 template <class Arch>
 [[nodiscard]] constexpr unsigned operand_cache_of(const instruction& i) {
-  if (i.iclass == sched_class::r2ur)
-    return 1;  // who takes what R2UR kept: VIADD, LOP3, IMAD, VIMNMX besides R2UR (sm_100, sm_120)
+  // Who takes what R2UR kept: VIADD, LOP3, IMAD, VIMNMX besides R2UR (compiler output, sm_100 and sm_120).
+  if (i.iclass == sched_class::r2ur) return 1;
   switch (Arch::pipes::pipe_of(i.iclass)) {
     case pipe_id::alu:
     case pipe_id::fma:

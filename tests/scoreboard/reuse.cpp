@@ -203,6 +203,17 @@ TEST_CASE("SB-4 reuse: what the checker knows of selectors, packed sums and R2UR
   CHECK(kinds.operator()<sm100>(plain<sm100>(sums), {4}).empty());
   CHECK(kinds.operator()<sm100>(plain<sm100>(sums), {2}) == "reuse_operand ");
   CHECK(flags<reuse::as_compiler, sm100>(plain<sm100>(sums)) == list{4, 0, 0});
+  // So does that of HSET2; the sources of F2FP that unpack one number and merge it into another go through the second and third.
+  const char* sets = "HSET2.BF16_V2.EQ.AND R31, R31, R28, PT\nHSET2.BF16_V2.EQ.AND R33, R33, R28, PT\nEXIT\n";
+  CHECK(kinds.operator()<sm100>(plain<sm100>(sets), {4}).empty());
+  CHECK(kinds.operator()<sm100>(plain<sm100>(sets), {2}) == "reuse_operand ");
+  CHECK(flags<reuse::as_compiler, sm100>(plain<sm100>(sets)) == list{4, 0, 0});
+  const char* merged =
+      "F2FP.SATFINITE.E4M3.F16.UNPACK_B_MERGE_C R11, R6, R7\n"
+      "F2FP.SATFINITE.E4M3.F16.UNPACK_B_MERGE_C R12, R6, R7\nEXIT\n";
+  CHECK(flags<reuse::as_compiler, sm100>(plain<sm100>(merged)) == list{6, 0, 0});
+  CHECK(kinds.operator()<sm100>(plain<sm100>(merged), {6}).empty());
+  CHECK(kinds.operator()<sm100>(plain<sm100>(merged), {1}) == "reuse_operand ");
   // R2UR and integer arithmetic share a cache: VIADD has taken what R2UR kept (compiler output, sm_100).
   const char* taken = "R2UR UR52, R0\nVIADD R0, R0, 0x806\nR2UR UR30, R0\nEXIT\n";
   CHECK(kinds.operator()<sm100>(plain<sm100>(taken), {1}).empty());

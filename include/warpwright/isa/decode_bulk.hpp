@@ -42,8 +42,8 @@ constexpr unsigned bulk_address_width(const auto& c, unsigned index) {
       const bool from_global = m.find(".S.G") != string_view::npos;
       return index == 0 || from_global ? 2 : 1;
     }
-    case opcode::
-        ugetnextworkid:  // where in shared memory, and the barrier object; issues like ERRBAR: stall 6, read at once
+    // Where in shared memory, and the barrier object. Issues like ERRBAR: stall 6, sources read at once (24 of 24).
+    case opcode::ugetnextworkid:
       return 1;
     default:
       return 2;

@@ -74,8 +74,8 @@ struct kept_operand {
 // The operand cache of an instruction: 0 = the one of all pipes (theory one), else 1 + its group of pipes (theory two).
 template <class Arch>
 [[nodiscard]] constexpr unsigned operand_cache_of(const instruction& i) {
-  if (i.iclass == sched_class::r2ur)
-    return 1;  // who takes what R2UR kept: VIADD, LOP3, IMAD, VIMNMX besides R2UR (sm_100, sm_120)
+  // Who takes what R2UR kept: VIADD, LOP3, IMAD, VIMNMX besides R2UR (compiler output, sm_100 and sm_120).
+  if (i.iclass == sched_class::r2ur) return 1;
   switch (Arch::pipes::pipe_of(i.iclass)) {
     case pipe_id::alu:
     case pipe_id::fma:
