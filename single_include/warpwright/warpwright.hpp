@@ -2164,6 +2164,27 @@ array(T, More...) -> array<T, 1 + sizeof...(More)>;
 
 }  // namespace ww
 
+// ---- from warpwright/meta/bits.hpp
+//
+// Bits of unsigned integers: the part of <bit> that the core needs, with the same names, because that header costs every
+// unit a twentieth of the core's own. Both work in constant expressions.
+//
+//   popcount(v)     bits set                countr_zero(v)  zeros below the lowest set bit; undefined for 0
+
+namespace ww::meta {
+
+template <class T>
+[[nodiscard]] constexpr int popcount(T v) {
+  return __builtin_popcountll(v);
+}
+
+template <class T>
+[[nodiscard]] constexpr int countr_zero(T v) {
+  return __builtin_ctzll(v);
+}
+
+}  // namespace ww::meta
+
 // ---- from warpwright/arch/detail/groups.hpp
 //
 // Latency groups: the rows (who writes) and columns (who reads) of the latency tables, one pair per register file.
@@ -2316,7 +2337,7 @@ inline constexpr std::size_t size_of_enum = static_cast<std::size_t>(E::count);
 template <class E>
 struct group_entry {
   E group;
-  std::initializer_list<sched_class> classes;
+  class_set classes;
 };
 
 // A map from class to group, written by group; classes that are not named get `rest`.
@@ -2327,7 +2348,11 @@ struct class_map {
   constexpr class_map(E rest, std::initializer_list<group_entry<E>> entries) : group{} {
     for (E& g : group) g = rest;
     for (const group_entry<E>& e : entries) {
-      for (const sched_class c : e.classes) group[static_cast<std::size_t>(c)] = e.group;
+      for (std::size_t w = 0; w < class_set::words; ++w) {
+        for (std::uint64_t m = e.classes.bits[w]; m != 0; m &= m - 1) {
+          group[64 * w + static_cast<std::size_t>(meta::countr_zero(m))] = e.group;
+        }
+      }
     }
   }
 };
@@ -2345,9 +2370,71 @@ struct class_map {
 
 namespace ww::detail {
 
-// A template over the type of its members, so that only units that use an SM pay for the maps.
-template <template <class> class Map = class_map>
+// A template over the types of its members, so that only units that use an SM pay for the maps.
+template <template <class> class Map = class_map, class Set = class_set>
 struct group_maps {
+  // Control flow and what belongs to it.
+  static constexpr Set control{sched_class::unknown,
+                               sched_class::nop,
+                               sched_class::bar,
+                               sched_class::warpsync,
+                               sched_class::elect,
+                               sched_class::collective,
+                               sched_class::warpgroup,
+                               sched_class::bmov_from_b,
+                               sched_class::bmov_to_b,
+                               sched_class::bssy,
+                               sched_class::bsync,
+                               sched_class::brk,
+                               sched_class::yield,
+                               sched_class::bpt,
+                               sched_class::kill,
+                               sched_class::branch,
+                               sched_class::branch_indirect,
+                               sched_class::call,
+                               sched_class::ret,
+                               sched_class::exit,
+                               sched_class::ssy,
+                               sched_class::sync,
+                               sched_class::texdepbar};
+  // What goes to the special unit and its neighbours.
+  static constexpr Set special_units{
+      sched_class::mufu,  sched_class::conv,        sched_class::conv_64, sched_class::popc,
+      sched_class::flo,   sched_class::brev,        sched_class::fchk,    sched_class::movm,
+      sched_class::match, sched_class::redux,       sched_class::s2r,     sched_class::b2r,
+      sched_class::r2b,   sched_class::getlmembase, sched_class::ldc,     sched_class::nanosleep};
+  // Accesses to memory and the order between them.
+  static constexpr Set memory{
+      sched_class::shfl,      sched_class::ld,     sched_class::st,     sched_class::atom,   sched_class::ldg,
+      sched_class::stg,       sched_class::atomg,  sched_class::red,    sched_class::lds,    sched_class::sts,
+      sched_class::ldsm,      sched_class::stsm,   sched_class::atoms,  sched_class::ldl,    sched_class::stl,
+      sched_class::ldgsts,    sched_class::cctl,   sched_class::membar, sched_class::errbar, sched_class::fence,
+      sched_class::ldgdepbar, sched_class::depbar, sched_class::ipa,    sched_class::ald,    sched_class::ast};
+  // Textures and surfaces.
+  static constexpr Set texture{sched_class::tex,  sched_class::tld,  sched_class::txq,
+                               sched_class::suld, sched_class::sust, sched_class::suatom};
+  // Matrix instructions but for those in double precision.
+  static constexpr Set matrix{sched_class::hmma_small,  sched_class::hmma_medium, sched_class::hmma_large,
+                              sched_class::hmma_sparse, sched_class::imma_small,  sched_class::imma_medium,
+                              sched_class::imma_large,  sched_class::bmma_small,  sched_class::bmma_large,
+                              sched_class::qmma,        sched_class::hgmma};
+  // The uniform path.
+  static constexpr Set uniform{sched_class::ualu,  sched_class::ualu_x,     sched_class::usetp, sched_class::uplop3,
+                               sched_class::uimad, sched_class::uimad_wide, sched_class::uldc,  sched_class::ldcu,
+                               sched_class::umov,  sched_class::usel,       sched_class::voteu, sched_class::r2ur,
+                               sched_class::s2ur,  sched_class::ucs2r,      sched_class::ubit,  sched_class::ufp};
+  // Vector arithmetic, moves and predicates.
+  static constexpr Set arithmetic{
+      sched_class::i2i,      sched_class::alu_64,    sched_class::alu,     sched_class::alu_dual, sched_class::setp,
+      sched_class::setp_64,  sched_class::plop3,     sched_class::vote,    sched_class::p2r,      sched_class::r2p,
+      sched_class::cs2r,     sched_class::cs2r_32,   sched_class::lepc,    sched_class::viadd,    sched_class::fma,
+      sched_class::imad,     sched_class::imad_wide, sched_class::imad_hi, sched_class::idp,      sched_class::half,
+      sched_class::half_alu, sched_class::hfma2_mma, sched_class::fp64,    sched_class::dsetp,    sched_class::dmma};
+  // Classes whose results come when they come, and whose sources are read so.
+  static constexpr Set counted =
+      special_units | memory | texture |
+      Set{sched_class::ldtm, sched_class::sttm, sched_class::tma, sched_class::syncs, sched_class::imul};
+
   // Writers of R.
   static constexpr Map<r_writer> r_writers{
       r_writer::none,
@@ -2381,60 +2468,21 @@ struct group_maps {
           {r_writer::dmma, {sched_class::dmma}},
           {r_writer::qmma, {sched_class::qmma}},
           {r_writer::hgmma, {sched_class::hgmma}},
-          {r_writer::counted,
-           {sched_class::mufu,        sched_class::conv,      sched_class::conv_64,     sched_class::popc,
-            sched_class::flo,         sched_class::brev,      sched_class::fchk,        sched_class::movm,
-            sched_class::match,       sched_class::redux,     sched_class::shfl,        sched_class::s2r,
-            sched_class::b2r,         sched_class::r2b,       sched_class::getlmembase, sched_class::ld,
-            sched_class::st,          sched_class::atom,      sched_class::ldg,         sched_class::stg,
-            sched_class::atomg,       sched_class::red,       sched_class::lds,         sched_class::sts,
-            sched_class::ldsm,        sched_class::stsm,      sched_class::atoms,       sched_class::ldl,
-            sched_class::stl,         sched_class::ldc,       sched_class::ldgsts,      sched_class::tex,
-            sched_class::tld,         sched_class::txq,       sched_class::suld,        sched_class::sust,
-            sched_class::suatom,      sched_class::cctl,      sched_class::membar,      sched_class::errbar,
-            sched_class::fence,       sched_class::ldgdepbar, sched_class::depbar,      sched_class::ldtm,
-            sched_class::sttm,        sched_class::tma,       sched_class::syncs,       sched_class::nanosleep,
-            sched_class::bmov_from_b, sched_class::imul,      sched_class::ipa,         sched_class::ald,
-            sched_class::ast}},
+          {r_writer::counted, counted | Set{sched_class::bmov_from_b}},
       }};
 
   // Readers of R.
   static constexpr Map<r_reader> r_readers{
       r_reader::none,
       {
-          {r_reader::control,
-           {sched_class::unknown,
-            sched_class::nop,
-            sched_class::bar,
-            sched_class::warpsync,
-            sched_class::elect,
-            sched_class::collective,
-            sched_class::warpgroup,
-            sched_class::bmov_from_b,
-            sched_class::bmov_to_b,
-            sched_class::bssy,
-            sched_class::bsync,
-            sched_class::brk,
-            sched_class::yield,
-            sched_class::bpt,
-            sched_class::kill,
-            sched_class::branch,
-            sched_class::branch_indirect,
-            sched_class::call,
-            sched_class::ret,
-            sched_class::exit,
-            sched_class::ssy,
-            sched_class::sync,
-            sched_class::texdepbar}},
+          {r_reader::control, control},
           {r_reader::alu,
            {sched_class::i2i, sched_class::alu, sched_class::plop3, sched_class::vote, sched_class::p2r, sched_class::r2p,
             sched_class::cs2r, sched_class::cs2r_32, sched_class::lepc, sched_class::xmad, sched_class::shift,
             sched_class::iscadd, sched_class::bfe, sched_class::rro, sched_class::psetp}},
           {r_reader::alu_64, {sched_class::alu_64}},
           {r_reader::conv_64, {sched_class::conv_64}},
-          {r_reader::tex,
-           {sched_class::tex, sched_class::tld, sched_class::txq, sched_class::suld, sched_class::sust, sched_class::suatom,
-            sched_class::movm}},
+          {r_reader::tex, texture | Set{sched_class::movm}},
           {r_reader::dual, {sched_class::alu_dual}},
           {r_reader::setp, {sched_class::setp, sched_class::setp_64}},
           {r_reader::viadd, {sched_class::viadd}},
@@ -2445,28 +2493,12 @@ struct group_maps {
           {r_reader::half_alu, {sched_class::half_alu}},
           {r_reader::hfma2_mma, {sched_class::hfma2_mma}},
           {r_reader::fp64, {sched_class::fp64, sched_class::dsetp}},
-          {r_reader::mma_ab,
-           {sched_class::hmma_small, sched_class::hmma_medium, sched_class::hmma_large, sched_class::hmma_sparse,
-            sched_class::imma_small, sched_class::imma_medium, sched_class::imma_large, sched_class::bmma_small,
-            sched_class::bmma_large, sched_class::qmma, sched_class::hgmma}},
+          {r_reader::mma_ab, matrix},
           {r_reader::dmma, {sched_class::dmma}},
-          {r_reader::xu,
-           {sched_class::mufu, sched_class::conv, sched_class::popc, sched_class::flo, sched_class::brev, sched_class::fchk,
-            sched_class::match, sched_class::redux, sched_class::s2r, sched_class::b2r, sched_class::r2b,
-            sched_class::getlmembase, sched_class::ldc, sched_class::ldtm, sched_class::sttm, sched_class::syncs,
-            sched_class::nanosleep, sched_class::imul}},
-          {r_reader::mem_address,
-           {sched_class::shfl,      sched_class::ld,     sched_class::st,     sched_class::atom,   sched_class::ldg,
-            sched_class::stg,       sched_class::atomg,  sched_class::red,    sched_class::lds,    sched_class::sts,
-            sched_class::ldsm,      sched_class::stsm,   sched_class::atoms,  sched_class::ldl,    sched_class::stl,
-            sched_class::ldgsts,    sched_class::cctl,   sched_class::membar, sched_class::errbar, sched_class::fence,
-            sched_class::ldgdepbar, sched_class::depbar, sched_class::tma,    sched_class::ipa,    sched_class::ald,
-            sched_class::ast}},
-          {r_reader::r2ur,
-           {sched_class::ualu, sched_class::ualu_x, sched_class::usetp, sched_class::uplop3, sched_class::uimad,
-            sched_class::uimad_wide, sched_class::uldc, sched_class::ldcu, sched_class::umov, sched_class::usel,
-            sched_class::voteu, sched_class::r2ur, sched_class::s2ur, sched_class::ucs2r, sched_class::ubit,
-            sched_class::ufp}},
+          {r_reader::xu, (special_units - Set{sched_class::conv_64, sched_class::movm}) |
+                             Set{sched_class::ldtm, sched_class::sttm, sched_class::syncs, sched_class::imul}},
+          {r_reader::mem_address, memory | Set{sched_class::tma}},
+          {r_reader::r2ur, uniform},
       }};
 
   // Writers of P.
@@ -2487,19 +2519,7 @@ struct group_maps {
           {p_writer::imad_hi, {sched_class::imad_hi}},
           {p_writer::half, {sched_class::half, sched_class::half_alu, sched_class::hfma2_mma}},
           {p_writer::fp64, {sched_class::fp64, sched_class::dsetp}},
-          {p_writer::counted, {sched_class::mufu,   sched_class::conv,      sched_class::conv_64,     sched_class::popc,
-                               sched_class::flo,    sched_class::brev,      sched_class::fchk,        sched_class::movm,
-                               sched_class::match,  sched_class::redux,     sched_class::shfl,        sched_class::s2r,
-                               sched_class::b2r,    sched_class::r2b,       sched_class::getlmembase, sched_class::ld,
-                               sched_class::st,     sched_class::atom,      sched_class::ldg,         sched_class::stg,
-                               sched_class::atomg,  sched_class::red,       sched_class::lds,         sched_class::sts,
-                               sched_class::ldsm,   sched_class::stsm,      sched_class::atoms,       sched_class::ldl,
-                               sched_class::stl,    sched_class::ldc,       sched_class::ldgsts,      sched_class::tex,
-                               sched_class::tld,    sched_class::txq,       sched_class::suld,        sched_class::sust,
-                               sched_class::suatom, sched_class::cctl,      sched_class::membar,      sched_class::errbar,
-                               sched_class::fence,  sched_class::ldgdepbar, sched_class::depbar,      sched_class::ldtm,
-                               sched_class::sttm,   sched_class::tma,       sched_class::syncs,       sched_class::nanosleep,
-                               sched_class::imul,   sched_class::ipa,       sched_class::ald,         sched_class::ast}},
+          {p_writer::counted, counted},
           {p_writer::elect, {sched_class::elect}},
           {p_writer::r2ur, {sched_class::usetp, sched_class::uplop3, sched_class::voteu, sched_class::r2ur}},
       }};
@@ -2508,14 +2528,7 @@ struct group_maps {
   static constexpr Map<p_reader> p_readers{
       p_reader::none,
       {
-          {p_reader::control, {sched_class::unknown,    sched_class::nop,       sched_class::r2p,
-                               sched_class::bar,        sched_class::warpsync,  sched_class::elect,
-                               sched_class::collective, sched_class::warpgroup, sched_class::bmov_from_b,
-                               sched_class::bmov_to_b,  sched_class::bssy,      sched_class::bsync,
-                               sched_class::brk,        sched_class::yield,     sched_class::bpt,
-                               sched_class::kill,       sched_class::branch,    sched_class::branch_indirect,
-                               sched_class::call,       sched_class::ret,       sched_class::exit,
-                               sched_class::ssy,        sched_class::sync,      sched_class::texdepbar}},
+          {p_reader::control, control | Set{sched_class::r2p}},
           {p_reader::alu,
            {sched_class::i2i, sched_class::alu_64, sched_class::alu, sched_class::p2r, sched_class::cs2r,
             sched_class::cs2r_32, sched_class::lepc, sched_class::viadd, sched_class::xmad, sched_class::shift,
@@ -2527,29 +2540,9 @@ struct group_maps {
           {p_reader::fma, {sched_class::fma, sched_class::imad, sched_class::imad_hi, sched_class::idp}},
           {p_reader::wide, {sched_class::imad_wide}},
           {p_reader::half, {sched_class::half, sched_class::half_alu, sched_class::hfma2_mma}},
-          {p_reader::fp64,
-           {sched_class::fp64, sched_class::dsetp, sched_class::hmma_small, sched_class::hmma_medium,
-            sched_class::hmma_large, sched_class::hmma_sparse, sched_class::imma_small, sched_class::imma_medium,
-            sched_class::imma_large, sched_class::bmma_small, sched_class::bmma_large, sched_class::dmma, sched_class::qmma,
-            sched_class::hgmma}},
-          {p_reader::late, {sched_class::mufu,   sched_class::conv,      sched_class::conv_64,     sched_class::popc,
-                            sched_class::flo,    sched_class::brev,      sched_class::fchk,        sched_class::movm,
-                            sched_class::match,  sched_class::redux,     sched_class::shfl,        sched_class::s2r,
-                            sched_class::b2r,    sched_class::r2b,       sched_class::getlmembase, sched_class::ld,
-                            sched_class::st,     sched_class::atom,      sched_class::ldg,         sched_class::stg,
-                            sched_class::atomg,  sched_class::red,       sched_class::lds,         sched_class::sts,
-                            sched_class::ldsm,   sched_class::stsm,      sched_class::atoms,       sched_class::ldl,
-                            sched_class::stl,    sched_class::ldc,       sched_class::ldgsts,      sched_class::tex,
-                            sched_class::tld,    sched_class::txq,       sched_class::suld,        sched_class::sust,
-                            sched_class::suatom, sched_class::cctl,      sched_class::membar,      sched_class::errbar,
-                            sched_class::fence,  sched_class::ldgdepbar, sched_class::depbar,      sched_class::ldtm,
-                            sched_class::sttm,   sched_class::tma,       sched_class::syncs,       sched_class::nanosleep,
-                            sched_class::imul,   sched_class::ipa,       sched_class::ald,         sched_class::ast}},
-          {p_reader::uniform,
-           {sched_class::ualu, sched_class::ualu_x, sched_class::usetp, sched_class::uplop3, sched_class::uimad,
-            sched_class::uimad_wide, sched_class::uldc, sched_class::ldcu, sched_class::umov, sched_class::usel,
-            sched_class::voteu, sched_class::r2ur, sched_class::s2ur, sched_class::ucs2r, sched_class::ubit,
-            sched_class::ufp}},
+          {p_reader::fp64, matrix | Set{sched_class::fp64, sched_class::dsetp, sched_class::dmma}},
+          {p_reader::late, counted},
+          {p_reader::uniform, uniform},
       }};
 
   // Writers of UR.
@@ -2573,53 +2566,10 @@ struct group_maps {
   static constexpr Map<u_reader> u_readers{
       u_reader::none,
       {
-          {u_reader::branch,
-           {sched_class::unknown,
-            sched_class::nop,
-            sched_class::bar,
-            sched_class::warpsync,
-            sched_class::elect,
-            sched_class::collective,
-            sched_class::warpgroup,
-            sched_class::bmov_from_b,
-            sched_class::bmov_to_b,
-            sched_class::bssy,
-            sched_class::bsync,
-            sched_class::brk,
-            sched_class::yield,
-            sched_class::bpt,
-            sched_class::kill,
-            sched_class::branch,
-            sched_class::branch_indirect,
-            sched_class::call,
-            sched_class::ret,
-            sched_class::exit,
-            sched_class::ssy,
-            sched_class::sync,
-            sched_class::texdepbar}},
-          {u_reader::vector,
-           {sched_class::i2i,        sched_class::alu_64,      sched_class::alu,        sched_class::alu_dual,
-            sched_class::setp,       sched_class::setp_64,     sched_class::plop3,      sched_class::vote,
-            sched_class::p2r,        sched_class::r2p,         sched_class::cs2r,       sched_class::cs2r_32,
-            sched_class::lepc,       sched_class::viadd,       sched_class::fma,        sched_class::imad,
-            sched_class::imad_wide,  sched_class::imad_hi,     sched_class::idp,        sched_class::half,
-            sched_class::half_alu,   sched_class::hfma2_mma,   sched_class::fp64,       sched_class::dsetp,
-            sched_class::hmma_small, sched_class::hmma_medium, sched_class::hmma_large, sched_class::hmma_sparse,
-            sched_class::imma_small, sched_class::imma_medium, sched_class::imma_large, sched_class::bmma_small,
-            sched_class::bmma_large, sched_class::dmma,        sched_class::qmma,       sched_class::hgmma}},
-          {u_reader::xu,
-           {sched_class::mufu, sched_class::conv, sched_class::conv_64, sched_class::popc, sched_class::flo,
-            sched_class::brev, sched_class::fchk, sched_class::movm, sched_class::match, sched_class::redux,
-            sched_class::s2r, sched_class::b2r, sched_class::r2b, sched_class::getlmembase, sched_class::ldc,
-            sched_class::nanosleep}},
-          {u_reader::memory,
-           {sched_class::shfl,   sched_class::ld,        sched_class::st,     sched_class::atom,   sched_class::ldg,
-            sched_class::stg,    sched_class::atomg,     sched_class::red,    sched_class::lds,    sched_class::sts,
-            sched_class::ldsm,   sched_class::stsm,      sched_class::atoms,  sched_class::ldl,    sched_class::stl,
-            sched_class::ldgsts, sched_class::tex,       sched_class::tld,    sched_class::txq,    sched_class::suld,
-            sched_class::sust,   sched_class::suatom,    sched_class::cctl,   sched_class::membar, sched_class::errbar,
-            sched_class::fence,  sched_class::ldgdepbar, sched_class::depbar, sched_class::ldtm,   sched_class::sttm,
-            sched_class::ipa,    sched_class::ald,       sched_class::ast}},
+          {u_reader::branch, control},
+          {u_reader::vector, matrix | arithmetic},
+          {u_reader::xu, special_units},
+          {u_reader::memory, memory | texture | Set{sched_class::ldtm, sched_class::sttm}},
           {u_reader::tma, {sched_class::tma, sched_class::syncs}},
           {u_reader::ualu,
            {sched_class::ualu, sched_class::usetp, sched_class::uplop3, sched_class::uimad, sched_class::uimad_wide,
@@ -2648,61 +2598,12 @@ struct group_maps {
   static constexpr Map<up_reader> up_readers{
       up_reader::none,
       {
-          {up_reader::branch,
-           {sched_class::unknown,
-            sched_class::nop,
-            sched_class::bar,
-            sched_class::warpsync,
-            sched_class::elect,
-            sched_class::collective,
-            sched_class::warpgroup,
-            sched_class::bmov_from_b,
-            sched_class::bmov_to_b,
-            sched_class::bssy,
-            sched_class::bsync,
-            sched_class::brk,
-            sched_class::yield,
-            sched_class::bpt,
-            sched_class::kill,
-            sched_class::branch,
-            sched_class::branch_indirect,
-            sched_class::call,
-            sched_class::ret,
-            sched_class::exit,
-            sched_class::ssy,
-            sched_class::sync,
-            sched_class::texdepbar}},
-          {up_reader::vector,
-           {sched_class::i2i,       sched_class::alu_64,    sched_class::alu,       sched_class::alu_dual,
-            sched_class::setp,      sched_class::setp_64,   sched_class::plop3,     sched_class::vote,
-            sched_class::p2r,       sched_class::r2p,       sched_class::cs2r,      sched_class::cs2r_32,
-            sched_class::lepc,      sched_class::viadd,     sched_class::fma,       sched_class::imad,
-            sched_class::imad_wide, sched_class::imad_hi,   sched_class::idp,       sched_class::half,
-            sched_class::half_alu,  sched_class::hfma2_mma, sched_class::fp64,      sched_class::dsetp,
-            sched_class::dmma,      sched_class::mufu,      sched_class::conv,      sched_class::conv_64,
-            sched_class::popc,      sched_class::flo,       sched_class::brev,      sched_class::fchk,
-            sched_class::movm,      sched_class::match,     sched_class::redux,     sched_class::shfl,
-            sched_class::s2r,       sched_class::b2r,       sched_class::r2b,       sched_class::getlmembase,
-            sched_class::ld,        sched_class::st,        sched_class::atom,      sched_class::ldg,
-            sched_class::stg,       sched_class::atomg,     sched_class::red,       sched_class::lds,
-            sched_class::sts,       sched_class::ldsm,      sched_class::stsm,      sched_class::atoms,
-            sched_class::ldl,       sched_class::stl,       sched_class::ldc,       sched_class::ldgsts,
-            sched_class::tex,       sched_class::tld,       sched_class::txq,       sched_class::suld,
-            sched_class::sust,      sched_class::suatom,    sched_class::cctl,      sched_class::membar,
-            sched_class::errbar,    sched_class::fence,     sched_class::ldgdepbar, sched_class::depbar,
-            sched_class::ldtm,      sched_class::sttm,      sched_class::nanosleep, sched_class::xmad,
-            sched_class::imul,      sched_class::shift,     sched_class::iscadd,    sched_class::bfe,
-            sched_class::rro,       sched_class::psetp,     sched_class::ipa,       sched_class::ald,
-            sched_class::ast}},
-          {up_reader::uldc,
-           {sched_class::hmma_small, sched_class::hmma_medium, sched_class::hmma_large, sched_class::hmma_sparse,
-            sched_class::imma_small, sched_class::imma_medium, sched_class::imma_large, sched_class::bmma_small,
-            sched_class::bmma_large, sched_class::qmma, sched_class::hgmma, sched_class::tma, sched_class::syncs,
-            sched_class::uldc, sched_class::ldcu}},
-          {up_reader::ualu,
-           {sched_class::ualu, sched_class::usetp, sched_class::uplop3, sched_class::uimad, sched_class::uimad_wide,
-            sched_class::umov, sched_class::usel, sched_class::voteu, sched_class::r2ur, sched_class::s2ur,
-            sched_class::ubit, sched_class::ufp}},
+          {up_reader::branch, control},
+          {up_reader::vector, ((counted | arithmetic) - Set{sched_class::tma, sched_class::syncs}) |
+                                  Set{sched_class::xmad, sched_class::shift, sched_class::iscadd, sched_class::bfe,
+                                      sched_class::rro, sched_class::psetp}},
+          {up_reader::uldc, matrix | Set{sched_class::tma, sched_class::syncs, sched_class::uldc, sched_class::ldcu}},
+          {up_reader::ualu, uniform - Set{sched_class::ualu_x, sched_class::uldc, sched_class::ldcu, sched_class::ucs2r}},
           {up_reader::ualu_x, {sched_class::ualu_x}},
       }};
 };
@@ -9227,11 +9128,13 @@ constexpr void decode_p2r(auto& c) {
 
 constexpr void decode_r2p(auto& c) {
   const mask_value m = mask_of(c);
+  bool first = true;
   for (unsigned i = 0; i < c.count(); ++i) {
     if (c.at(i).kind == asm_kind::predicates) {
       masked_predicates(c, c.at(i).base.file(), m.bits, m.known, true);
     } else {
-      c.use(c.at(i), slot::a);
+      c.use(c.at(i), slot::a, 1, first ? 1u : 0u);  // R2P PR, R41.reuse.B1, 0x7f
+      first = false;
     }
   }
 }
@@ -10270,7 +10173,7 @@ inline constexpr opcode_row opcode_table[opcode_count] = {
     {"VOTE", opcode::vote, sched_class::vote, form::vote, trait::none},
     {"VSETP", opcode::vsetp, sched_class::alu, form::vote, trait::none},
     {"P2R", opcode::p2r, sched_class::p2r, form::p2r, trait::none},
-    {"R2P", opcode::r2p, sched_class::r2p, form::r2p, trait::none},
+    {"R2P", opcode::r2p, sched_class::r2p, form::r2p, trait::reuse},
     {"CS2R", opcode::cs2r, sched_class::cs2r, form::alu, trait::none},
     {"LEPC", opcode::lepc, sched_class::lepc, form::alu, trait::pc},
     {"RPCMOV", opcode::rpcmov, sched_class::alu, form::alu, trait::pc},
@@ -12955,27 +12858,6 @@ constexpr void build_graph(const program& p, span<const instr_id> block_order, d
 
 }  // namespace ww
 
-// ---- from warpwright/meta/bits.hpp
-//
-// Bits of unsigned integers: the part of <bit> that the core needs, with the same names, because that header costs every
-// unit a twentieth of the core's own. Both work in constant expressions.
-//
-//   popcount(v)     bits set                countr_zero(v)  zeros below the lowest set bit; undefined for 0
-
-namespace ww::meta {
-
-template <class T>
-[[nodiscard]] constexpr int popcount(T v) {
-  return __builtin_popcountll(v);
-}
-
-template <class T>
-[[nodiscard]] constexpr int countr_zero(T v) {
-  return __builtin_ctzll(v);
-}
-
-}  // namespace ww::meta
-
 // ---- from warpwright/simd/concept.hpp
 //
 // Vector width policies: the few loops over integer arrays and bit sets that scheduling spends time in (PLS-9).
@@ -15060,8 +14942,25 @@ struct share {
   template <class Pool>
   static constexpr scoreboard::barrier_choice choose(const Pool& pool, const scoreboard::barrier_request& q) {
     if (q.crowded) return choose_crowded(pool, q);
-    return scoreboard::cheapest_counter(
-        pool, q, [&](const scoreboard::barrier_record& r, bool free, unsigned) { return price(r, free, q, Pool::never); });
+    // what costs nothing, or less than any counter that is busy with something else
+    const bool inside = q.need_cycle < Pool::never;
+    unsigned near = Pool::size;
+    unsigned free = Pool::size;
+    for (unsigned i = 0; i < Pool::size; ++i) {
+      const scoreboard::barrier_record& r = pool.records[i];
+      if (r.reserved || r.producers >= limit) continue;
+      if (!pool.is_free(i)) {
+        if (shares_consumer(r, q, inside)) return {static_cast<std::uint8_t>(i), false, true};
+      } else if (r.last_queue == q.queue) {
+        near = near == Pool::size ? i : near;
+      } else {
+        free = free == Pool::size ? i : free;
+      }
+    }
+    if (near != Pool::size) return {static_cast<std::uint8_t>(near), false, false};
+    if (free != Pool::size) return {static_cast<std::uint8_t>(free), false, false};
+    return scoreboard::cheapest_counter(pool, q,
+                                        [&](const scoreboard::barrier_record& r, bool, unsigned) { return price(r, q); });
   }
 
  private:
@@ -15103,12 +15002,14 @@ struct share {
     return {static_cast<std::uint8_t>(old == Pool::size ? 0 : old), true, false};
   }
 
-  // Cycles lost by putting the request on the counter, times four, with small preferences to settle ties.
-  static constexpr std::int64_t price(const scoreboard::barrier_record& r, bool free, const scoreboard::barrier_request& q,
-                                      std::int32_t never) {
-    if (free) return r.last_queue == q.queue ? 1 : 2;
-    const bool inside = q.need_cycle < never;
-    if (r.need_pos == q.need_pos && (inside || (!q.write && !r.writes))) return 0;
+  // Is the first consumer of both the same instruction? `inside`: that of the request is in the block.
+  static constexpr bool shares_consumer(const scoreboard::barrier_record& r, const scoreboard::barrier_request& q,
+                                        bool inside) {
+    return r.need_pos == q.need_pos && (inside || (!q.write && !r.writes));
+  }
+
+  // Cycles lost by putting the request on a busy counter, times four, with small preferences to settle ties.
+  static constexpr std::int64_t price(const scoreboard::barrier_record& r, const scoreboard::barrier_request& q) {
     const std::int64_t mine = positive(std::int64_t{r.done_cycle} - max(q.done_cycle, q.need_cycle));
     const std::int64_t theirs = positive(std::int64_t{q.done_cycle} - max(r.done_cycle, r.first_need));
     const std::int64_t base = r.status == scoreboard::barrier_status::completed ? 4 : 16;
@@ -15496,7 +15397,7 @@ constexpr special_role role_of(const instruction& i, const control& had, bool kn
 //   variable, late   the result, or the sources, are covered by a counter
 //   write_queue      code of the in-order completion queue; read_queue the same for reading sources.
 //                    Codes: 0 nothing, 1..31 a shared queue, 32 + class a queue of the class alone, 255 no queue
-//   interval         issue interval of the pipe in cycles; min_stall least own stall in cycles
+//   interval         issue interval of the pipe in cycles, 0 where there is no pipe; min_stall least own stall in cycles
 //   paced            what stalls keep of that: the compiler encodes less where the hardware waits by itself (arch/, page
 //                    pipes), and BAR is paced by memory accesses on some SMs
 //   special          instructions of it may have a role beyond their registers (special.hpp)
@@ -15591,11 +15492,13 @@ constexpr class_entry own_class_entry(sched_class c) {
   e.min_stall = static_cast<std::uint8_t>(meta::clamp<unsigned>(pipes::min_stall(c), 1, 15));
   if constexpr (requires { pipes::behind_barrier; }) e.behind_barrier = !pipes::free_behind_barrier(c);
   e.pipe = pipes::pipe_of(c);
+  if (e.pipe == pipe_id::none) e.interval = 0;
   e.paced_interval = e.interval;
   e.paced_pipe = e.pipe;
   if constexpr (requires { pipes::paced_interval(c); })
     e.paced_interval = static_cast<std::uint8_t>(pipes::paced_interval(c));
   if constexpr (requires { pipes::paced_pipe(c); }) e.paced_pipe = pipes::paced_pipe(c);
+  if (e.paced_pipe == pipe_id::none) e.paced_interval = 0;
   for (unsigned k = 0; e.late && k < 4 * 2; ++k) {
     const reg_file file = static_cast<reg_file>((k >> 1) + 1);
     for (unsigned where = 0; where <= static_cast<unsigned>(slot::implicit); ++where) {
@@ -16660,11 +16563,8 @@ struct unit_map {
     lay_out(size);
   }
 
-  // General registers stand first: a smaller unit is one, and its number too.
-  [[nodiscard]] constexpr std::uint32_t general() const {
-    const std::uint32_t all = files[static_cast<unsigned>(reg_file::r)].limit;
-    return all < 256 ? all : 256;
-  }
+  // General registers stand first: a unit below this one is one, and its number too.
+  std::uint32_t general = 0;
   // The file of an operand, as an index.
   [[nodiscard]] static constexpr unsigned file_of(operand o) { return o.low >> reg::number_bits & 15u; }
   // True if the operand is a register with units in the present layout. Never for a zero register.
@@ -16688,6 +16588,8 @@ struct unit_map {
       files[static_cast<unsigned>(f)] = {next, registers};
       next += registers;
     }
+    const std::uint32_t all = size[static_cast<unsigned>(reg_file::r)];
+    general = all < 256 ? all : 256;
     order_unit = next;
     acquire_unit = next + 1;
     count = next + 2;
@@ -16895,11 +16797,13 @@ struct reuse_memory {
     [[nodiscard]] constexpr unsigned width() const { return key >> 8 & 0xffu; }
     friend constexpr bool operator==(const entry&, const entry&) = default;
   };
-  using port_state = array<entry, most_banks>;
 
-  array<array<port_state, 3>, reuse_caches> cache{};
-  array<std::uint32_t, registers + widest> written{};  // stamp of the last write
-  std::uint32_t used = 0;                              // stamps so far
+  array<entry, reuse_caches * 3 * most_banks> cache{};  // by cache, port and bank
+  array<std::uint32_t, registers + widest> written{};   // stamp of the last write
+  std::uint32_t used = 0;                               // stamps so far
+
+  // The banks of the first port of a cache; those of the next port stand `most_banks` behind them.
+  [[nodiscard]] constexpr entry* ports_of(unsigned which) { return cache.data() + which * 3 * most_banks; }
 
   // Takes so many stamps; returns the first.
   constexpr std::uint32_t take(std::uint32_t stamps) {
@@ -16977,7 +16881,8 @@ constexpr unsigned worst_distance(std::uint32_t place, worst_cells& memory) {
 //
 //   unit_state     which counters protect a register unit (pending results, pending reads), and by which queue
 //   pending_entry  the same at a block border, as a sorted sparse list
-//   write_record   a fixed-latency result (or a read that matters for WAR) not long ago
+//   unit_heads     the newest fixed-latency result of a unit, and what else of it matters still
+//   write_record   an older such result, or a read that matters for WAR
 //   fixed_entry    the same at a block border, with its age in cycles at the earliest issue of the next block
 
 
@@ -17001,25 +16906,21 @@ struct write_record {
   static constexpr std::uint32_t read_bit = 1u << 31;  // a source read kept for WAR, not a result
   static constexpr std::uint32_t place = (1u << (access::file_at + 4)) - 1;
 
-  std::int32_t time = 0;
-  std::uint32_t next = 0xffffffffu;  // older record of the same unit that is still live
-  std::uint32_t unit = 0;
-  std::uint32_t pos = 0;   // position of the instruction; the first of the block for what came in
-  std::uint32_t what = 0;  // access code and register file, and the bits above
+  std::int32_t time = 0;             // of issue
+  std::uint32_t what = 0;            // access code and register file, and the bits above
+  std::uint32_t pos = 0;             // position of the instruction; the first of the block for what came in
+  std::uint32_t next = 0xffffffffu;  // index of the next older record of the same unit and kind that still matters
 
   [[nodiscard]] constexpr bool read() const { return (what & read_bit) != 0; }
   [[nodiscard]] constexpr std::uint32_t code() const { return what & ((1u << access::file_at) - 1); }
-  [[nodiscard]] constexpr access_point who() const {
-    return ww::detail::access_code::point(code(), static_cast<reg_file>(what >> access::file_at & 15u));
-  }
 };
 
-// Newest records of one unit, and the time from which on they bind nobody.
-struct unit_heads {
-  std::uint32_t write = 0xffffffffu;
-  std::uint32_t read = 0xffffffffu;
+// What was last written to and read from a unit, and the times from which on that binds nobody.
+struct alignas(32) unit_heads {  // found by a shift
   std::int32_t write_until = -0x40000000;
   std::int32_t read_until = -0x40000000;
+  write_record write;                // the newest result
+  std::uint32_t read = 0xffffffffu;  // index of the newest record of a read
 };
 
 struct fixed_entry {
@@ -17037,7 +16938,7 @@ struct fixed_entry {
 
 // What comes later in the block that is walked backwards (needs.hpp): positions, the read queue of the next writer, and the
 // completion queue of the next access if that one replaces the value without reading it.
-struct unit_next {
+struct alignas(16) unit_next {  // found by a shift
   std::uint32_t access = 0xffffffffu;
   std::uint32_t write = 0xffffffffu;
   std::uint8_t write_queue = 0;
@@ -17134,8 +17035,9 @@ struct workspace {
   vec<unit_heads> heads;
 
   array<vec<std::uint32_t>, control::barrier_count> counter_units;
-  vec<write_record> records;  // of the block being walked; only the first `record_count` count
-  std::uint32_t record_count = 0;
+  vec<write_record> records;   // of the block being walked: results that the newest one did not replace, and reads
+  vec<std::uint32_t> touched;  // units with a result or a read in the walk; only the first `touched_count` count
+  std::uint32_t touched_count = 0;
   vec<covered_unit> covered;
   vec<pending_entry> out_pending;
   vec<pending_entry> merged_pending;
@@ -17177,12 +17079,24 @@ namespace detail {
   return ws.accesses.data() + s.first + s.count;
 }
 
-// Whether record `k` of the walked block still stands in the list of its unit: not, once it has been overwritten.
-[[nodiscard]] constexpr bool is_live(const workspace& ws, std::uint32_t k) {
-  const write_record& w = ws.records[k];
-  std::uint32_t at = w.read() ? ws.heads[w.unit].read : ws.heads[w.unit].write;
-  while (at != k && at != 0xffffffffu) at = ws.records[at].next;
-  return at == k;
+// Calls f(unit, record) for every result that matters at the end of the walk; `horizon`: what ended before is of another walk.
+template <class F>
+constexpr void each_result(const workspace& ws, std::int32_t horizon, F&& f) {
+  for (std::uint32_t k = 0; k < ws.touched_count; ++k) {
+    const unit_heads& h = ws.heads[ws.touched[k]];
+    if (h.write_until < horizon) continue;
+    f(ws.touched[k], h.write);
+    for (std::uint32_t at = h.write.next; at != 0xffffffffu; at = ws.records[at].next) f(ws.touched[k], ws.records[at]);
+  }
+}
+// The same for reads.
+template <class F>
+constexpr void each_read(const workspace& ws, std::int32_t horizon, F&& f) {
+  for (std::uint32_t k = 0; k < ws.touched_count; ++k) {
+    const unit_heads& h = ws.heads[ws.touched[k]];
+    if (h.read_until < horizon) continue;
+    for (std::uint32_t at = h.read; at != 0xffffffffu; at = ws.records[at].next) f(ws.touched[k], ws.records[at]);
+  }
 }
 
 // Summary edges stand for the call and ret edges of the same block, which the passes here follow.
@@ -17472,6 +17386,17 @@ namespace ww::scoreboard {
 struct protection {
   workspace& ws;
 
+  // Counters that protect one of `count` accesses, of which the first `results` are results.
+  [[gnu::always_inline]] static constexpr unsigned over_all(const unit_state* state, const access* a, unsigned results,
+                                                            unsigned count) {
+    unsigned mask = 0;
+    const access* const sources = a + results;
+    const access* const end = a + count;
+    for (; a != sources; ++a) mask |= static_cast<unsigned>(state[a->unit].writes | state[a->unit].reads);
+    for (; a != end; ++a) mask |= state[a->unit].writes;
+    return mask;
+  }
+
   // Counters that protect a register of an instruction, but for those of what it may touch because it comes behind in a queue.
   [[nodiscard]] constexpr unsigned needed(const site& s, const class_entry& c) const {
     unsigned mask = 0;
@@ -17479,10 +17404,7 @@ struct protection {
     const access* const begin = detail::begin_of(ws, s);
     const access* const end = begin + s.count;
     if (!s.has(site::variable)) {
-      for (const access* a = begin; a != end; ++a) {
-        const unit_state u = state[a->unit];
-        mask |= u.writes | (a->has(access::def) ? u.reads : 0u);
-      }
+      mask = over_all(state, begin, s.results, s.count);
     } else {
       const access* const sources = begin + s.results;
       for (const access* a = begin; a != sources; ++a) {
@@ -17770,7 +17692,7 @@ constexpr bool find_slack(const program& p, std::uint32_t block_index, unsigned 
       edges[edge++] = {b.first + from, pos, d};
     }
     for (; a != sources; ++a) written[a->unit] = {c.variable ? 0 : stamp + pos - b.first, a->code()};
-    if (c.pipe != pipe_id::none) free = t + c.interval;
+    free = t + c.interval;
     next = t + (s.leave() ? 0 : c.min_stall);
     early[pos] = t;
     if (!s.has(site::variable | site::late)) continue;
@@ -17787,7 +17709,7 @@ constexpr bool find_slack(const program& p, std::uint32_t block_index, unsigned 
     const class_entry& c = table[static_cast<unsigned>(s.iclass)];
     std::int32_t t = meta::min(latest[pos], after - (s.leave() ? 0 : c.min_stall));
     std::int32_t& behind = pipe[static_cast<unsigned>(c.pipe)];  // same pipe
-    if (c.pipe != pipe_id::none) t = meta::min(t, behind - c.interval);
+    t = meta::min(t, behind - c.interval);
     if (s.has(site::variable | site::late)) {
       const need_pair& n = needs[pos];
       if (n.write < need_beyond) t = meta::min(t, latest[n.write] - result(pos));
@@ -17982,6 +17904,8 @@ struct counter_pass {
     ws.covered.clear();
     const bool forget = first_round && !ws.keep_indices;
     site* const sites = ws.sites.data();
+    const unit_state* const state = ws.state.data();
+    const access* const accesses = ws.accesses.data();
     const std::uint32_t end = b.first + b.count;
     for (std::uint32_t pos = b.first; pos < end; ++pos) {
       site& s = sites[pos];
@@ -17993,7 +17917,13 @@ struct counter_pass {
         if (s.role.has(special_role::wait_all)) mask |= busy;
       }
       force = 0;
-      if (busy != 0) mask |= pos == settles_at ? unsigned{busy} : protect.needed(s, c_of(s));
+      if (busy != 0) {
+        if (pos == settles_at) {
+          mask |= busy;
+        } else {
+          mask |= acts ? protect.needed(s, c_of(s)) : protection::over_all(state, accesses + s.first, s.results, s.count);
+        }
+      }
       if constexpr (Choose) {
         if (from_outside != 0) end_outside(pos, mask);
         if (mask != 0) late = clear_and_advance(mask, ws.estimate[pos] + late, pos) - ws.estimate[pos];
@@ -18414,7 +18344,7 @@ constexpr std::uint8_t place_sites(const program& p, workspace& ws) {
       const class_entry& c = table[static_cast<unsigned>(s.iclass)];
       std::int32_t& free = pipe[static_cast<unsigned>(c.pipe)];
       t = meta::max(t + (s.leave() ? 0 : 2), free);
-      if (c.pipe != pipe_id::none) free = t + c.interval;
+      free = t + c.interval;
       estimate[pos] = t;
     }
     if (k.open_exit && k.count != 0) sites[last - 1].role.bits |= special_role::wait_all;
@@ -18648,10 +18578,7 @@ class operand_registers {
 class access_registers {
  public:
   constexpr access_registers(const workspace& ws, const site& s)
-      : first_(detail::begin_of(ws, s)),
-        sources_(first_ + s.results),
-        end_(first_ + s.count),
-        general_(ws.units.general()) {}
+      : first_(detail::begin_of(ws, s)), sources_(first_ + s.results), end_(first_ + s.count), general_(ws.units.general) {}
 
   template <class F>
   [[gnu::always_inline]] constexpr void results(F&& f) const {
@@ -18740,7 +18667,6 @@ class reuse_pass {
   static constexpr unsigned banks = Arch::limits::register_banks == 0 ? 1u : Arch::limits::register_banks;
   static_assert((banks & (banks - 1)) == 0 && banks <= reuse_memory::most_banks);
   using entry = reuse_memory::entry;
-  using port_state = reuse_memory::port_state;
 
   // Reads of one instruction by bank, and which of them a kept value could save.
   struct bank_reads {
@@ -18772,15 +18698,16 @@ class reuse_pass {
   [[gnu::always_inline]] constexpr void read(program& p, const reuse_class& c, unsigned open, const Registers& registers,
                                              std::uint32_t stamp) {
     [[maybe_unused]] bank_reads reads{};
-    array<port_state, 3>& cache = memory_.cache[c.cache];
+    entry* const ports_of_cache = memory_.ports_of(c.cache);
     registers.sources([&](std::uint32_t n, unsigned width, unsigned ports, slot where) {
       if constexpr (Policy::conflicts_only) reads.count(n, width, where);
       const unsigned port = ports - 1u;
       if (ports == 0 || (c.ports >> port & 1u) == 0) return;
       const std::uint32_t key = n | width << 8;
       const entry read_here{key | (~open >> port) << 31, stamp};
-      entry& kept = cache[port][n % banks];
-      if (width > 1) return wide(p, c, cache[port], read_here, port, reads);
+      entry* const bank = ports_of_cache + port * reuse_memory::most_banks;
+      if (width > 1) return wide(p, c, bank, read_here, port, reads);
+      entry& kept = bank[n % banks];
       if (kept.key == key && kept.stamp >= floor_ && memory_.written[n] < kept.stamp) take(p, kept, port, reads);
       kept = read_here;
     });
@@ -18792,7 +18719,8 @@ class reuse_pass {
   }
 
   // A source of several registers.
-  constexpr void wide(program& p, const reuse_class& c, port_state& bank, entry mine, unsigned port, bank_reads& reads) {
+  [[gnu::noinline]] constexpr void wide(program& p, const reuse_class& c, entry* bank, entry mine, unsigned port,
+                                        bank_reads& reads) {
     const std::uint32_t n = mine.number();
     const unsigned w = mine.width();
     const entry kept = bank[n % banks];
@@ -18920,19 +18848,18 @@ constexpr bool join_ages(const program& p, std::uint32_t b, workspace& ws) {
   return worse;
 }
 
-// Stores the ages at the end of block `b`, sorted, and marks the successors that have been visited already.
-constexpr void collect_ages(const program& p, std::uint32_t b, std::int32_t end, std::int32_t window,
-                            const array<std::int32_t, control::barrier_count>& set_time, workspace& ws) {
+// Stores the ages at the end of block `b`, sorted, and marks the successors that have been visited already. `horizon`: what
+// ended before is of another walk.
+constexpr void collect_ages(const program& p, std::uint32_t b, std::int32_t end, std::int32_t window, std::int32_t horizon,
+                            const std::int32_t* set_time, workspace& ws) {
   block_flow& f = ws.flow[b];
   f.fixed_out.clear();
   if (p.blocks[b].edge_count != 0) {
-    const auto keep = [&](std::uint32_t k) {
-      const write_record& w = ws.records[k];
-      if (w.time + window > end && detail::is_live(ws, k)) f.fixed_out.push_back({w.what, w.unit, end - w.time});
+    const auto keep = [&](std::uint32_t unit, const write_record& w) {
+      if (w.time + window > end) f.fixed_out.push_back({w.what, unit, end - w.time});
     };
-    const auto came_in = static_cast<std::uint32_t>(f.fixed_in.size());  // in no order of time; the rest in issue order
-    for (std::uint32_t k = ws.record_count; k-- > came_in && ws.records[k].time + window > end;) keep(k);
-    for (std::uint32_t k = 0; k < came_in; ++k) keep(k);
+    detail::each_result(ws, horizon, keep);
+    detail::each_read(ws, horizon, keep);
     ww::detail::sort(f.fixed_out.begin(), f.fixed_out.end(), [](const fixed_entry& x, const fixed_entry& y) {
       const std::uint64_t kx = x.key();
       const std::uint64_t ky = y.key();
@@ -18942,7 +18869,7 @@ constexpr void collect_ages(const program& p, std::uint32_t b, std::int32_t end,
                                    [](const fixed_entry& x, const fixed_entry& y) { return x.key() == y.key(); }),
                       f.fixed_out.end());
   }
-  for (unsigned c = 0; c < set_time.size(); ++c) {
+  for (unsigned c = 0; c < control::barrier_count; ++c) {
     f.set_age_out[c] = static_cast<std::uint8_t>(meta::clamp<std::int32_t>(end - set_time[c], 0, 255));
   }
   for (const cfg_edge& e : p.edges_of(p.blocks[b])) {
@@ -19051,8 +18978,8 @@ struct stall_entry {
   using memo_type = ww::detail::distance_memo<ww::detail::edge_cycles<Arch, distance_use::emit>>;
   const memo_type memo;
   const class_entry* const table = class_rows<Arch>(ws.classes);
-  std::int32_t issued = 0;  // issue of the previous instruction
-  array<std::int32_t, control::barrier_count> set_time{};
+  std::int32_t issued = 0;                                  // issue of the previous instruction
+  array<std::int32_t, control::no_barrier + 1> set_time{};  // by counter; the last one stands for none
 
   [[nodiscard]] constexpr std::int32_t own_stall(std::uint32_t pos) const {
     const std::uint8_t s = ws.sites[pos].floor;
@@ -19113,19 +19040,20 @@ struct stall_entry {
     if (s.has(site::after_all)) return false;
     const access* const begin = detail::begin_of(ws, s);
     const access* const sources = begin + s.results;
-    const auto look = [&](std::uint32_t list, std::int32_t until, dependence_kind kind, const access& a) {
+    const auto look = [&](const write_record* w, std::int32_t until, dependence_kind kind, const access& a) {
       if (until <= otherwise) return;  // long ago
       const auto q = ww::detail::distance_question::of_place(kind, a.what);
-      for (; list != no_record; list = ws.records[list].next) {
-        const write_record& w = ws.records[list];
-        if (w.time >= start) otherwise = meta::max(otherwise, w.time + static_cast<std::int32_t>(memo.fixed(q, w.code())));
+      for (;; w = &ws.records[w->next]) {
+        if (w->time >= start)
+          otherwise = meta::max(otherwise, w->time + static_cast<std::int32_t>(memo.fixed(q, w->code())));
+        if (w->next == no_record) return;
       }
     };
     for (const access* a = begin; a != begin + s.count; ++a) {
       const unit_heads& h = ws.heads[a->unit];
-      look(h.write, h.write_until, a < sources ? dependence_kind::waw : dependence_kind::raw, *a);
+      look(&h.write, h.write_until, a < sources ? dependence_kind::waw : dependence_kind::raw, *a);
       if (a >= sources) continue;
-      look(h.read, h.read_until, dependence_kind::war, *a);
+      if (h.read != no_record) look(&ws.records[h.read], h.read_until, dependence_kind::war, *a);
       otherwise = meta::max(otherwise, issued + static_cast<std::int32_t>(over_neighbour(ws.sites[prev], *a)));
     }
     for (unsigned m = s.ctl.wait_mask & ((1u << control::barrier_count) - 1); m != 0; m &= m - 1) {
@@ -19288,6 +19216,7 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
   using base::table;
   using base::ws;
   std::int32_t end_time = 0;
+  std::int32_t horizon = 0;         // what ended before is of another walk
   std::int32_t barrier_passed = 0;  // from when on anything may issue behind the BAR before it
   array<std::int32_t, pipe_count> pipe_free{};
   bool entering = false;      // the block is the head of a loop, and only what is in front of the loop is known yet
@@ -19303,7 +19232,7 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     entering = first_visit && ws.pay_before_loops && only_entered(b);
     while (!walk(b)) {
     }
-    collect_ages(p, b, end_time, window, set_time, ws);
+    collect_ages(p, b, end_time, window, horizon, set_time.data(), ws);
   }
 
   // Where a walk stands: a value of its own, for all memory may change where the bytes of a control word are written.
@@ -19311,14 +19240,16 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     const access* accesses;
     unit_heads* heads;
     write_record* records;
-    std::uint32_t used;     // records
-    std::int32_t horizon;   // unit heads older than this belong to another walk
-    std::int32_t issued;    // issue of the previous instruction
-    std::uint32_t binding;  // position of the producer behind the newest distance found by earliest()
+    std::uint32_t* touched;
+    std::uint32_t used;           // records
+    std::uint32_t touched_count;  // units
+    std::int32_t horizon;         // unit heads older than this belong to another walk
+    std::int32_t issued;          // issue of the previous instruction
+    std::uint32_t binding;        // position of the producer behind the newest distance found by earliest()
     typename base::memo_type memo;
   };
   constexpr void store(const place_of_walk& at) {
-    ws.record_count = at.used;
+    ws.touched_count = at.touched_count;
     issued = at.issued;
     binding = at.binding;
   }
@@ -19329,11 +19260,20 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     const block_flow& f = ws.flow[block_index];
     const std::int32_t start = ws.clock + 3 * window + 256;
     const std::size_t most = f.fixed_in.size() + f.accesses;
-    if (ws.records.size() < most) ws.records.resize(most + most / 2);
-    place_of_walk at{ws.accesses.data(), ws.heads.data(), ws.records.data(), 0, start - 2 * window, start, 0, memo};
+    if (ws.records.size() < most) {
+      ws.records.resize(most + most / 2);
+      ws.touched.resize(most + most / 2);
+    }
+    horizon = start - 2 * window;
+    place_of_walk at{
+        ws.accesses.data(), ws.heads.data(), ws.records.data(), ws.touched.data(), 0, 0, horizon, start, 0, memo};
     for (const fixed_entry& e : f.fixed_in) {
       const std::int32_t time = start - e.age;
-      add_record(at, e.unit, e.what, time, until_of(e.what, time), b.first, false);
+      if (e.read()) {
+        add_read(at, e.unit, {time, e.what, b.first}, until_of(e.what, time));
+      } else {
+        add_result(at, e.unit, {time, e.what, b.first}, until_of(e.what, time), false);
+      }
     }
     for (unsigned c = 0; c < control::barrier_count; ++c) set_time[c] = start - f.set_age_in[c];
     site* const sites = ws.sites.data();
@@ -19344,32 +19284,32 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     pipe_free.fill(start);
     barrier_passed = start;
     const class_entry* const rows = table;
-    std::uint32_t prev = no_record;
-    std::uint32_t before_prev = no_record;
+    site* previous = nullptr;
+    site* before_previous = nullptr;
     const std::uint32_t end = b.first + b.count;
     for (std::uint32_t pos = b.first; pos < end; ++pos) {
-      const site& s = sites[pos];
+      site& s = sites[pos];
       if (s.leave()) continue;
       const class_entry& c = rows[static_cast<unsigned>(s.iclass)];
       std::int32_t issue = start;  // of the first one: the blocks before this one see to it
-      if (prev != no_record) {
-        site& before = sites[prev];
+      if (previous != nullptr) {
+        site& before = *previous;
         const bool drained = before.floor == drain_floor;
         const std::int32_t plain = at.issued + (drained ? 2 * window : before.floor);
         std::int32_t structural = meta::max(plain, pipe_free[static_cast<unsigned>(c.paced_pipe)]);
         if (behind_barrier != 0 && c.behind_barrier) structural = meta::max(structural, barrier_passed);
-        const std::int32_t data = earliest(at, s, c, plain, before, prev);
+        const std::int32_t data = earliest(at, s, c, plain, before);
         issue = meta::max(data, structural);
         if (issue != plain && !drained) {
           if (data - at.issued > max_stall) {
             store(at);
-            spread(prev, data - issued - max_stall);
+            spread(place_of(previous), data - issued - max_stall);
             ws.clock = issue + window;
             return false;
           }
           if (entering && data > structural) {
             store(at);
-            if (pay_before(block_index, s, prev, start, data, structural)) {
+            if (pay_before(block_index, s, place_of(previous), start, data, structural)) {
               ws.clock = issue + window;
               return false;
             }
@@ -19380,14 +19320,18 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
         set_stall(before, issue - at.issued);
       }
       retire(at, s, c, issue, pos);
-      before_prev = prev;
-      prev = pos;
+      before_previous = previous;
+      previous = &s;
     }
     store(at);
     end_time = start;
-    if (prev != no_record && !finish(b, prev, before_prev)) return false;
+    if (previous != nullptr && !finish(b, place_of(previous), place_of(before_previous))) return false;
     ws.clock = end_time + window;
     return true;
+  }
+
+  [[nodiscard]] constexpr std::uint32_t place_of(const site* s) const {
+    return s == nullptr ? no_record : static_cast<std::uint32_t>(s - ws.sites.data());
   }
 
   // The stall of the last instruction of a block. False as above.
@@ -19419,7 +19363,7 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
 
   // Earliest issue by data: results, overwritten registers, counters just raised, and opcodes that are not known.
   [[gnu::always_inline]] constexpr std::int32_t earliest(place_of_walk& at, const site& s, const class_entry& c,
-                                                         std::int32_t plain, const site& before, std::uint32_t prev) {
+                                                         std::int32_t plain, const site& before) {
     std::int32_t need = plain;
     const access* a = at.accesses + s.first;
     const access* const sources = a + s.results;
@@ -19433,7 +19377,7 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
         const unsigned d = over_neighbour(before, *a);
         if (at.issued + static_cast<std::int32_t>(d) > need) {
           need = at.issued + static_cast<std::int32_t>(d);
-          at.binding = prev;
+          at.binding = place_of(&before);
         }
       }
     }
@@ -19455,14 +19399,25 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
   [[gnu::noinline]] static constexpr std::int32_t behind_both(place_of_walk& at, const unit_heads& h, const access& a,
                                                               std::int32_t need) {
     if (h.write_until > need) need = behind(at, h.write, dependence_kind::waw, a, need);
-    if (h.read_until > need) need = behind(at, h.read, dependence_kind::war, a, need);
+    if (h.read_until > need) need = behind(at, at.records[h.read], dependence_kind::war, a, need);
     return need;
   }
 
-  // `need`, or the time at which `a` is far enough behind all records of a list.
-  [[gnu::always_inline]] static constexpr std::int32_t behind(place_of_walk& at, std::uint32_t list, dependence_kind kind,
+  // `need`, or the time at which `a` is far enough behind a record and all older ones of its unit.
+  [[gnu::always_inline]] static constexpr std::int32_t behind(place_of_walk& at, const write_record& w, dependence_kind kind,
                                                               const access& a, std::int32_t need) {
     const auto q = ww::detail::distance_question::of_place(kind, a.what);
+    const std::int32_t t = w.time + static_cast<std::int32_t>(at.memo.fixed(q, w.code()));
+    if (t > need) {
+      need = t;
+      at.binding = w.pos;
+    }
+    if (w.next != no_record) [[unlikely]]
+      return behind_older(at, w.next, q, need);
+    return need;
+  }
+  [[gnu::noinline]] static constexpr std::int32_t behind_older(place_of_walk& at, std::uint32_t list,
+                                                               ww::detail::distance_question q, std::int32_t need) {
     do {
       const write_record& w = at.records[list];
       const std::int32_t t = w.time + static_cast<std::int32_t>(at.memo.fixed(q, w.code()));
@@ -19478,15 +19433,14 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
   // Time at which every recent fixed result of this block's paths could be read by anything.
   constexpr std::int32_t all_landed(std::int32_t now) {
     std::int32_t need = now;
-    for (std::uint32_t k = 0; k < ws.record_count; ++k) {
-      const write_record& w = ws.records[k];
-      if (w.read() || w.time + window <= need || !detail::is_live(ws, k)) continue;
+    detail::each_result(ws, horizon, [&](std::uint32_t, const write_record& w) {
+      if (w.time + window < need || w.time + window <= now) return;
       const std::int32_t t =
           w.time + static_cast<std::int32_t>(worst_distance<Arch>(w.what & write_record::place, ws.worst));
-      if (t <= need) continue;
+      if (t <= now || t < need || (t == need && w.pos >= binding)) return;  // of several the first
       need = t;
       binding = w.pos;
-    }
+    });
     return need;
   }
 
@@ -19497,18 +19451,34 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     return time + ((what & write_record::read_bit) == 0 ? c.landed[file] : c.war[(file - 1u) & 3u]);
   }
 
-  [[gnu::always_inline]] static constexpr void add_record(place_of_walk& at, std::uint32_t unit, std::uint32_t what,
-                                                          std::int32_t time, std::int32_t mine, std::uint32_t pos,
-                                                          bool kills) {
+  [[gnu::always_inline]] static constexpr void touch(place_of_walk& at, std::uint32_t unit, const unit_heads& h) {
+    at.touched[at.touched_count] = unit;
+    at.touched_count += meta::max(h.write_until, h.read_until) < at.horizon ? 1u : 0u;
+  }
+  // A result that binds until `until`, in place of all older ones if it `kills`.
+  [[gnu::always_inline]] static constexpr void add_result(place_of_walk& at, std::uint32_t unit, const write_record& w,
+                                                          std::int32_t until, bool kills) {
     unit_heads& h = at.heads[unit];
-    const bool read = (what & write_record::read_bit) != 0;
-    std::uint32_t& head = read ? h.read : h.write;
-    std::int32_t& until = read ? h.read_until : h.write_until;
-    const bool alone = kills || until < at.horizon;
-    const std::uint32_t next = alone ? no_record : head;
-    until = alone ? mine : meta::max(until, mine);
-    head = at.used;
-    at.records[at.used++] = {time, next, unit, pos, what};
+    touch(at, unit, h);
+    std::uint32_t next = no_record;
+    if (!kills && h.write_until >= at.horizon) {
+      at.records[at.used] = h.write;
+      next = at.used++;
+      until = meta::max(until, h.write_until);
+    }
+    h.write_until = until;
+    h.write.time = w.time;
+    h.write.what = w.what;
+    h.write.pos = w.pos;
+    h.write.next = next;
+  }
+  static constexpr void add_read(place_of_walk& at, std::uint32_t unit, const write_record& w, std::int32_t until) {
+    unit_heads& h = at.heads[unit];
+    touch(at, unit, h);
+    const bool alone = h.read_until < at.horizon;
+    h.read_until = alone ? until : meta::max(until, h.read_until);
+    at.records[at.used] = {w.time, w.what, w.pos, alone ? no_record : h.read};
+    h.read = at.used++;
   }
 
   [[gnu::always_inline]] constexpr void retire(place_of_walk& at, const site& s, const class_entry& c, std::int32_t issue,
@@ -19517,8 +19487,8 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     const access* const sources = a + s.results;
     if (!s.has(site::variable)) {
       for (; a != sources; ++a) {
-        add_record(at, a->unit, a->what & write_record::place, issue, issue + c.landed[static_cast<unsigned>(a->file())],
-                   pos, a->has(access::kills));
+        add_result(at, a->unit, {issue, a->what & write_record::place, pos},
+                   issue + c.landed[static_cast<unsigned>(a->file())], a->has(access::kills));
       }
     }
     if (c.slow) {
@@ -19526,17 +19496,15 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
       for (const access* r = sources; r != end; ++r) {
         if (!r->has(access::slow)) continue;
         const std::uint32_t what = (r->what & write_record::place) | write_record::read_bit;
-        add_record(at, r->unit, what, issue, until_of(what, issue), pos, false);
+        add_read(at, r->unit, {issue, what, pos}, until_of(what, issue));
       }
     }
     at.issued = issue;
     if (behind_barrier != 0 && s.iclass == sched_class::bar && !s.role.has(special_role::at_once))
       barrier_passed = issue + behind_barrier;
-    if (c.paced_pipe != pipe_id::none) {
-      pipe_free[static_cast<unsigned>(c.paced_pipe)] = issue + c.paced_interval;
-    }
-    if (s.ctl.sets_write()) set_time[s.ctl.write_barrier] = issue;
-    if (s.ctl.sets_read()) set_time[s.ctl.read_barrier] = issue;
+    pipe_free[static_cast<unsigned>(c.paced_pipe)] = issue + c.paced_interval;
+    set_time[s.ctl.write_barrier & control::no_barrier] = issue;
+    set_time[s.ctl.read_barrier & control::no_barrier] = issue;
   }
 
   // More than 15 cycles are missing: raise the floors of the instructions from the producer on, nearest first.

@@ -178,7 +178,7 @@ TEST_CASE("SB-4 reuse: of matrix operations only the factors are kept, on sm_120
   }
 }
 
-TEST_CASE("SB-4 reuse: what the checker knows of selectors, packed sums and R2UR") {
+TEST_CASE("SB-4 reuse: what the checker knows of selectors, packed sums, bytes of predicates and R2UR") {
   const auto kinds = []<class Arch>(program p, std::initializer_list<unsigned> given) {
     std::size_t k = 0;
     for (const unsigned f : given) p.instructions[k++].ctl.reuse = static_cast<std::uint8_t>(f);
@@ -208,6 +208,14 @@ TEST_CASE("SB-4 reuse: what the checker knows of selectors, packed sums and R2UR
   CHECK(kinds.operator()<sm100>(plain<sm100>(sets), {4}).empty());
   CHECK(kinds.operator()<sm100>(plain<sm100>(sets), {2}) == "reuse_operand ");
   CHECK(flags<reuse::as_compiler, sm100>(plain<sm100>(sets)) == list{4, 0, 0});
+  // R2P takes a register through the first port, whichever byte of it is meant, and keeps it for the next one.
+  const char* bytes = "R2P PR, R41, 0x7e\nR2P PR, R41.B1, 0x7f\nEXIT\n";
+  CHECK(flags(plain(bytes)) == list{1, 0, 0});
+  CHECK(kinds.operator()<sm86>(plain(bytes), {1}).empty());
+  CHECK(kinds.operator()<sm86>(plain(bytes), {2}) == "reuse_operand ");
+  const char* between = "R2P PR, R41, 0x7e\nMOV R41, R2\nR2P PR, R41.B1, 0x7f\nEXIT\n";
+  CHECK(kinds.operator()<sm86>(plain(between), {1}) == "reuse_stale ");
+  CHECK(flags(plain(between)) == list{0, 0, 0, 0});
   const char* merged =
       "F2FP.SATFINITE.E4M3.F16.UNPACK_B_MERGE_C R11, R6, R7\n"
       "F2FP.SATFINITE.E4M3.F16.UNPACK_B_MERGE_C R12, R6, R7\nEXIT\n";

@@ -153,11 +153,13 @@ constexpr void decode_p2r(auto& c) {
 
 constexpr void decode_r2p(auto& c) {
   const mask_value m = mask_of(c);
+  bool first = true;
   for (unsigned i = 0; i < c.count(); ++i) {
     if (c.at(i).kind == asm_kind::predicates) {
       masked_predicates(c, c.at(i).base.file(), m.bits, m.known, true);
     } else {
-      c.use(c.at(i), slot::a);
+      c.use(c.at(i), slot::a, 1, first ? 1u : 0u);  // R2P PR, R41.reuse.B1, 0x7f
+      first = false;
     }
   }
 }

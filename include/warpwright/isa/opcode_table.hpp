@@ -122,7 +122,7 @@ inline constexpr opcode_row opcode_table[opcode_count] = {
     {"VOTE", opcode::vote, sched_class::vote, form::vote, trait::none},
     {"VSETP", opcode::vsetp, sched_class::alu, form::vote, trait::none},
     {"P2R", opcode::p2r, sched_class::p2r, form::p2r, trait::none},
-    {"R2P", opcode::r2p, sched_class::r2p, form::r2p, trait::none},
+    {"R2P", opcode::r2p, sched_class::r2p, form::r2p, trait::reuse},
     {"CS2R", opcode::cs2r, sched_class::cs2r, form::alu, trait::none},
     {"LEPC", opcode::lepc, sched_class::lepc, form::alu, trait::pc},
     {"RPCMOV", opcode::rpcmov, sched_class::alu, form::alu, trait::pc},

@@ -53,8 +53,25 @@ struct share {
   template <class Pool>
   static constexpr scoreboard::barrier_choice choose(const Pool& pool, const scoreboard::barrier_request& q) {
     if (q.crowded) return choose_crowded(pool, q);
-    return scoreboard::cheapest_counter(
-        pool, q, [&](const scoreboard::barrier_record& r, bool free, unsigned) { return price(r, free, q, Pool::never); });
+    // what costs nothing, or less than any counter that is busy with something else
+    const bool inside = q.need_cycle < Pool::never;
+    unsigned near = Pool::size;
+    unsigned free = Pool::size;
+    for (unsigned i = 0; i < Pool::size; ++i) {
+      const scoreboard::barrier_record& r = pool.records[i];
+      if (r.reserved || r.producers >= limit) continue;
+      if (!pool.is_free(i)) {
+        if (shares_consumer(r, q, inside)) return {static_cast<std::uint8_t>(i), false, true};
+      } else if (r.last_queue == q.queue) {
+        near = near == Pool::size ? i : near;
+      } else {
+        free = free == Pool::size ? i : free;
+      }
+    }
+    if (near != Pool::size) return {static_cast<std::uint8_t>(near), false, false};
+    if (free != Pool::size) return {static_cast<std::uint8_t>(free), false, false};
+    return scoreboard::cheapest_counter(pool, q,
+                                        [&](const scoreboard::barrier_record& r, bool, unsigned) { return price(r, q); });
   }
 
  private:
@@ -96,12 +113,14 @@ struct share {
     return {static_cast<std::uint8_t>(old == Pool::size ? 0 : old), true, false};
   }
 
-  // Cycles lost by putting the request on the counter, times four, with small preferences to settle ties.
-  static constexpr std::int64_t price(const scoreboard::barrier_record& r, bool free, const scoreboard::barrier_request& q,
-                                      std::int32_t never) {
-    if (free) return r.last_queue == q.queue ? 1 : 2;
-    const bool inside = q.need_cycle < never;
-    if (r.need_pos == q.need_pos && (inside || (!q.write && !r.writes))) return 0;
+  // Is the first consumer of both the same instruction? `inside`: that of the request is in the block.
+  static constexpr bool shares_consumer(const scoreboard::barrier_record& r, const scoreboard::barrier_request& q,
+                                        bool inside) {
+    return r.need_pos == q.need_pos && (inside || (!q.write && !r.writes));
+  }
+
+  // Cycles lost by putting the request on a busy counter, times four, with small preferences to settle ties.
+  static constexpr std::int64_t price(const scoreboard::barrier_record& r, const scoreboard::barrier_request& q) {
     const std::int64_t mine = positive(std::int64_t{r.done_cycle} - max(q.done_cycle, q.need_cycle));
     const std::int64_t theirs = positive(std::int64_t{q.done_cycle} - max(r.done_cycle, r.first_need));
     const std::int64_t base = r.status == scoreboard::barrier_status::completed ? 4 : 16;

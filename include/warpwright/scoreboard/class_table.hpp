@@ -5,7 +5,7 @@
 //   variable, late   the result, or the sources, are covered by a counter
 //   write_queue      code of the in-order completion queue; read_queue the same for reading sources.
 //                    Codes: 0 nothing, 1..31 a shared queue, 32 + class a queue of the class alone, 255 no queue
-//   interval         issue interval of the pipe in cycles; min_stall least own stall in cycles
+//   interval         issue interval of the pipe in cycles, 0 where there is no pipe; min_stall least own stall in cycles
 //   paced            what stalls keep of that: the compiler encodes less where the hardware waits by itself (arch/, page
 //                    pipes), and BAR is paced by memory accesses on some SMs
 //   special          instructions of it may have a role beyond their registers (special.hpp)
@@ -109,11 +109,13 @@ constexpr class_entry own_class_entry(sched_class c) {
   e.min_stall = static_cast<std::uint8_t>(meta::clamp<unsigned>(pipes::min_stall(c), 1, 15));
   if constexpr (requires { pipes::behind_barrier; }) e.behind_barrier = !pipes::free_behind_barrier(c);
   e.pipe = pipes::pipe_of(c);
+  if (e.pipe == pipe_id::none) e.interval = 0;
   e.paced_interval = e.interval;
   e.paced_pipe = e.pipe;
   if constexpr (requires { pipes::paced_interval(c); })
     e.paced_interval = static_cast<std::uint8_t>(pipes::paced_interval(c));
   if constexpr (requires { pipes::paced_pipe(c); }) e.paced_pipe = pipes::paced_pipe(c);
+  if (e.paced_pipe == pipe_id::none) e.paced_interval = 0;
   for (unsigned k = 0; e.late && k < 4 * 2; ++k) {
     const reg_file file = static_cast<reg_file>((k >> 1) + 1);
     for (unsigned where = 0; where <= static_cast<unsigned>(slot::implicit); ++where) {

@@ -189,6 +189,8 @@ struct counter_pass {
     ws.covered.clear();
     const bool forget = first_round && !ws.keep_indices;
     site* const sites = ws.sites.data();
+    const unit_state* const state = ws.state.data();
+    const access* const accesses = ws.accesses.data();
     const std::uint32_t end = b.first + b.count;
     for (std::uint32_t pos = b.first; pos < end; ++pos) {
       site& s = sites[pos];
@@ -200,7 +202,13 @@ struct counter_pass {
         if (s.role.has(special_role::wait_all)) mask |= busy;
       }
       force = 0;
-      if (busy != 0) mask |= pos == settles_at ? unsigned{busy} : protect.needed(s, c_of(s));
+      if (busy != 0) {
+        if (pos == settles_at) {
+          mask |= busy;
+        } else {
+          mask |= acts ? protect.needed(s, c_of(s)) : protection::over_all(state, accesses + s.first, s.results, s.count);
+        }
+      }
       if constexpr (Choose) {
         if (from_outside != 0) end_outside(pos, mask);
         if (mask != 0) late = clear_and_advance(mask, ws.estimate[pos] + late, pos) - ws.estimate[pos];

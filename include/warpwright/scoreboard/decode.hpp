@@ -239,7 +239,7 @@ constexpr std::uint8_t place_sites(const program& p, workspace& ws) {
       const class_entry& c = table[static_cast<unsigned>(s.iclass)];
       std::int32_t& free = pipe[static_cast<unsigned>(c.pipe)];
       t = meta::max(t + (s.leave() ? 0 : 2), free);
-      if (c.pipe != pipe_id::none) free = t + c.interval;
+      free = t + c.interval;
       estimate[pos] = t;
     }
     if (k.open_exit && k.count != 0) sites[last - 1].role.bits |= special_role::wait_all;

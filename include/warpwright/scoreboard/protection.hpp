@@ -21,6 +21,17 @@ namespace ww::scoreboard {
 struct protection {
   workspace& ws;
 
+  // Counters that protect one of `count` accesses, of which the first `results` are results.
+  [[gnu::always_inline]] static constexpr unsigned over_all(const unit_state* state, const access* a, unsigned results,
+                                                            unsigned count) {
+    unsigned mask = 0;
+    const access* const sources = a + results;
+    const access* const end = a + count;
+    for (; a != sources; ++a) mask |= static_cast<unsigned>(state[a->unit].writes | state[a->unit].reads);
+    for (; a != end; ++a) mask |= state[a->unit].writes;
+    return mask;
+  }
+
   // Counters that protect a register of an instruction, but for those of what it may touch because it comes behind in a queue.
   [[nodiscard]] constexpr unsigned needed(const site& s, const class_entry& c) const {
     unsigned mask = 0;
@@ -28,10 +39,7 @@ struct protection {
     const access* const begin = detail::begin_of(ws, s);
     const access* const end = begin + s.count;
     if (!s.has(site::variable)) {
-      for (const access* a = begin; a != end; ++a) {
-        const unit_state u = state[a->unit];
-        mask |= u.writes | (a->has(access::def) ? u.reads : 0u);
-      }
+      mask = over_all(state, begin, s.results, s.count);
     } else {
       const access* const sources = begin + s.results;
       for (const access* a = begin; a != sources; ++a) {

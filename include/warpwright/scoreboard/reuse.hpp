@@ -68,7 +68,6 @@ class reuse_pass {
   static constexpr unsigned banks = Arch::limits::register_banks == 0 ? 1u : Arch::limits::register_banks;
   static_assert((banks & (banks - 1)) == 0 && banks <= reuse_memory::most_banks);
   using entry = reuse_memory::entry;
-  using port_state = reuse_memory::port_state;
 
   // Reads of one instruction by bank, and which of them a kept value could save.
   struct bank_reads {
@@ -100,15 +99,16 @@ class reuse_pass {
   [[gnu::always_inline]] constexpr void read(program& p, const reuse_class& c, unsigned open, const Registers& registers,
                                              std::uint32_t stamp) {
     [[maybe_unused]] bank_reads reads{};
-    array<port_state, 3>& cache = memory_.cache[c.cache];
+    entry* const ports_of_cache = memory_.ports_of(c.cache);
     registers.sources([&](std::uint32_t n, unsigned width, unsigned ports, slot where) {
       if constexpr (Policy::conflicts_only) reads.count(n, width, where);
       const unsigned port = ports - 1u;
       if (ports == 0 || (c.ports >> port & 1u) == 0) return;
       const std::uint32_t key = n | width << 8;
       const entry read_here{key | (~open >> port) << 31, stamp};
-      entry& kept = cache[port][n % banks];
-      if (width > 1) return wide(p, c, cache[port], read_here, port, reads);
+      entry* const bank = ports_of_cache + port * reuse_memory::most_banks;
+      if (width > 1) return wide(p, c, bank, read_here, port, reads);
+      entry& kept = bank[n % banks];
       if (kept.key == key && kept.stamp >= floor_ && memory_.written[n] < kept.stamp) take(p, kept, port, reads);
       kept = read_here;
     });
@@ -120,7 +120,8 @@ class reuse_pass {
   }
 
   // A source of several registers.
-  constexpr void wide(program& p, const reuse_class& c, port_state& bank, entry mine, unsigned port, bank_reads& reads) {
+  [[gnu::noinline]] constexpr void wide(program& p, const reuse_class& c, entry* bank, entry mine, unsigned port,
+                                        bank_reads& reads) {
     const std::uint32_t n = mine.number();
     const unsigned w = mine.width();
     const entry kept = bank[n % banks];

@@ -28,11 +28,13 @@ struct reuse_memory {
     [[nodiscard]] constexpr unsigned width() const { return key >> 8 & 0xffu; }
     friend constexpr bool operator==(const entry&, const entry&) = default;
   };
-  using port_state = array<entry, most_banks>;
 
-  array<array<port_state, 3>, reuse_caches> cache{};
-  array<std::uint32_t, registers + widest> written{};  // stamp of the last write
-  std::uint32_t used = 0;                              // stamps so far
+  array<entry, reuse_caches * 3 * most_banks> cache{};  // by cache, port and bank
+  array<std::uint32_t, registers + widest> written{};   // stamp of the last write
+  std::uint32_t used = 0;                               // stamps so far
+
+  // The banks of the first port of a cache; those of the next port stand `most_banks` behind them.
+  [[nodiscard]] constexpr entry* ports_of(unsigned which) { return cache.data() + which * 3 * most_banks; }
 
   // Takes so many stamps; returns the first.
   constexpr std::uint32_t take(std::uint32_t stamps) {

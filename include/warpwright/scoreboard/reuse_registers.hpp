@@ -51,10 +51,7 @@ class operand_registers {
 class access_registers {
  public:
   constexpr access_registers(const workspace& ws, const site& s)
-      : first_(detail::begin_of(ws, s)),
-        sources_(first_ + s.results),
-        end_(first_ + s.count),
-        general_(ws.units.general()) {}
+      : first_(detail::begin_of(ws, s)), sources_(first_ + s.results), end_(first_ + s.count), general_(ws.units.general) {}
 
   template <class F>
   [[gnu::always_inline]] constexpr void results(F&& f) const {

@@ -134,7 +134,7 @@ constexpr bool find_slack(const program& p, std::uint32_t block_index, unsigned 
       edges[edge++] = {b.first + from, pos, d};
     }
     for (; a != sources; ++a) written[a->unit] = {c.variable ? 0 : stamp + pos - b.first, a->code()};
-    if (c.pipe != pipe_id::none) free = t + c.interval;
+    free = t + c.interval;
     next = t + (s.leave() ? 0 : c.min_stall);
     early[pos] = t;
     if (!s.has(site::variable | site::late)) continue;
@@ -151,7 +151,7 @@ constexpr bool find_slack(const program& p, std::uint32_t block_index, unsigned 
     const class_entry& c = table[static_cast<unsigned>(s.iclass)];
     std::int32_t t = meta::min(latest[pos], after - (s.leave() ? 0 : c.min_stall));
     std::int32_t& behind = pipe[static_cast<unsigned>(c.pipe)];  // same pipe
-    if (c.pipe != pipe_id::none) t = meta::min(t, behind - c.interval);
+    t = meta::min(t, behind - c.interval);
     if (s.has(site::variable | site::late)) {
       const need_pair& n = needs[pos];
       if (n.write < need_beyond) t = meta::min(t, latest[n.write] - result(pos));

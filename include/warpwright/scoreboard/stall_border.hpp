@@ -74,19 +74,18 @@ constexpr bool join_ages(const program& p, std::uint32_t b, workspace& ws) {
   return worse;
 }
 
-// Stores the ages at the end of block `b`, sorted, and marks the successors that have been visited already.
-constexpr void collect_ages(const program& p, std::uint32_t b, std::int32_t end, std::int32_t window,
-                            const array<std::int32_t, control::barrier_count>& set_time, workspace& ws) {
+// Stores the ages at the end of block `b`, sorted, and marks the successors that have been visited already. `horizon`: what
+// ended before is of another walk.
+constexpr void collect_ages(const program& p, std::uint32_t b, std::int32_t end, std::int32_t window, std::int32_t horizon,
+                            const std::int32_t* set_time, workspace& ws) {
   block_flow& f = ws.flow[b];
   f.fixed_out.clear();
   if (p.blocks[b].edge_count != 0) {
-    const auto keep = [&](std::uint32_t k) {
-      const write_record& w = ws.records[k];
-      if (w.time + window > end && detail::is_live(ws, k)) f.fixed_out.push_back({w.what, w.unit, end - w.time});
+    const auto keep = [&](std::uint32_t unit, const write_record& w) {
+      if (w.time + window > end) f.fixed_out.push_back({w.what, unit, end - w.time});
     };
-    const auto came_in = static_cast<std::uint32_t>(f.fixed_in.size());  // in no order of time; the rest in issue order
-    for (std::uint32_t k = ws.record_count; k-- > came_in && ws.records[k].time + window > end;) keep(k);
-    for (std::uint32_t k = 0; k < came_in; ++k) keep(k);
+    detail::each_result(ws, horizon, keep);
+    detail::each_read(ws, horizon, keep);
     ww::detail::sort(f.fixed_out.begin(), f.fixed_out.end(), [](const fixed_entry& x, const fixed_entry& y) {
       const std::uint64_t kx = x.key();
       const std::uint64_t ky = y.key();
@@ -96,7 +95,7 @@ constexpr void collect_ages(const program& p, std::uint32_t b, std::int32_t end,
                                    [](const fixed_entry& x, const fixed_entry& y) { return x.key() == y.key(); }),
                       f.fixed_out.end());
   }
-  for (unsigned c = 0; c < set_time.size(); ++c) {
+  for (unsigned c = 0; c < control::barrier_count; ++c) {
     f.set_age_out[c] = static_cast<std::uint8_t>(meta::clamp<std::int32_t>(end - set_time[c], 0, 255));
   }
   for (const cfg_edge& e : p.edges_of(p.blocks[b])) {

@@ -43,8 +43,8 @@ struct stall_entry {
   using memo_type = ww::detail::distance_memo<ww::detail::edge_cycles<Arch, distance_use::emit>>;
   const memo_type memo;
   const class_entry* const table = class_rows<Arch>(ws.classes);
-  std::int32_t issued = 0;  // issue of the previous instruction
-  array<std::int32_t, control::barrier_count> set_time{};
+  std::int32_t issued = 0;                                  // issue of the previous instruction
+  array<std::int32_t, control::no_barrier + 1> set_time{};  // by counter; the last one stands for none
 
   [[nodiscard]] constexpr std::int32_t own_stall(std::uint32_t pos) const {
     const std::uint8_t s = ws.sites[pos].floor;
@@ -105,19 +105,20 @@ struct stall_entry {
     if (s.has(site::after_all)) return false;
     const access* const begin = detail::begin_of(ws, s);
     const access* const sources = begin + s.results;
-    const auto look = [&](std::uint32_t list, std::int32_t until, dependence_kind kind, const access& a) {
+    const auto look = [&](const write_record* w, std::int32_t until, dependence_kind kind, const access& a) {
       if (until <= otherwise) return;  // long ago
       const auto q = ww::detail::distance_question::of_place(kind, a.what);
-      for (; list != no_record; list = ws.records[list].next) {
-        const write_record& w = ws.records[list];
-        if (w.time >= start) otherwise = meta::max(otherwise, w.time + static_cast<std::int32_t>(memo.fixed(q, w.code())));
+      for (;; w = &ws.records[w->next]) {
+        if (w->time >= start)
+          otherwise = meta::max(otherwise, w->time + static_cast<std::int32_t>(memo.fixed(q, w->code())));
+        if (w->next == no_record) return;
       }
     };
     for (const access* a = begin; a != begin + s.count; ++a) {
       const unit_heads& h = ws.heads[a->unit];
-      look(h.write, h.write_until, a < sources ? dependence_kind::waw : dependence_kind::raw, *a);
+      look(&h.write, h.write_until, a < sources ? dependence_kind::waw : dependence_kind::raw, *a);
       if (a >= sources) continue;
-      look(h.read, h.read_until, dependence_kind::war, *a);
+      if (h.read != no_record) look(&ws.records[h.read], h.read_until, dependence_kind::war, *a);
       otherwise = meta::max(otherwise, issued + static_cast<std::int32_t>(over_neighbour(ws.sites[prev], *a)));
     }
     for (unsigned m = s.ctl.wait_mask & ((1u << control::barrier_count) - 1); m != 0; m &= m - 1) {

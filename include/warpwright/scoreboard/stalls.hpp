@@ -73,6 +73,7 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
   using base::table;
   using base::ws;
   std::int32_t end_time = 0;
+  std::int32_t horizon = 0;         // what ended before is of another walk
   std::int32_t barrier_passed = 0;  // from when on anything may issue behind the BAR before it
   array<std::int32_t, pipe_count> pipe_free{};
   bool entering = false;      // the block is the head of a loop, and only what is in front of the loop is known yet
@@ -88,7 +89,7 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     entering = first_visit && ws.pay_before_loops && only_entered(b);
     while (!walk(b)) {
     }
-    collect_ages(p, b, end_time, window, set_time, ws);
+    collect_ages(p, b, end_time, window, horizon, set_time.data(), ws);
   }
 
   // Where a walk stands: a value of its own, for all memory may change where the bytes of a control word are written.
@@ -96,14 +97,16 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     const access* accesses;
     unit_heads* heads;
     write_record* records;
-    std::uint32_t used;     // records
-    std::int32_t horizon;   // unit heads older than this belong to another walk
-    std::int32_t issued;    // issue of the previous instruction
-    std::uint32_t binding;  // position of the producer behind the newest distance found by earliest()
+    std::uint32_t* touched;
+    std::uint32_t used;           // records
+    std::uint32_t touched_count;  // units
+    std::int32_t horizon;         // unit heads older than this belong to another walk
+    std::int32_t issued;          // issue of the previous instruction
+    std::uint32_t binding;        // position of the producer behind the newest distance found by earliest()
     typename base::memo_type memo;
   };
   constexpr void store(const place_of_walk& at) {
-    ws.record_count = at.used;
+    ws.touched_count = at.touched_count;
     issued = at.issued;
     binding = at.binding;
   }
@@ -114,11 +117,20 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     const block_flow& f = ws.flow[block_index];
     const std::int32_t start = ws.clock + 3 * window + 256;
     const std::size_t most = f.fixed_in.size() + f.accesses;
-    if (ws.records.size() < most) ws.records.resize(most + most / 2);
-    place_of_walk at{ws.accesses.data(), ws.heads.data(), ws.records.data(), 0, start - 2 * window, start, 0, memo};
+    if (ws.records.size() < most) {
+      ws.records.resize(most + most / 2);
+      ws.touched.resize(most + most / 2);
+    }
+    horizon = start - 2 * window;
+    place_of_walk at{
+        ws.accesses.data(), ws.heads.data(), ws.records.data(), ws.touched.data(), 0, 0, horizon, start, 0, memo};
     for (const fixed_entry& e : f.fixed_in) {
       const std::int32_t time = start - e.age;
-      add_record(at, e.unit, e.what, time, until_of(e.what, time), b.first, false);
+      if (e.read()) {
+        add_read(at, e.unit, {time, e.what, b.first}, until_of(e.what, time));
+      } else {
+        add_result(at, e.unit, {time, e.what, b.first}, until_of(e.what, time), false);
+      }
     }
     for (unsigned c = 0; c < control::barrier_count; ++c) set_time[c] = start - f.set_age_in[c];
     site* const sites = ws.sites.data();
@@ -129,32 +141,32 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     pipe_free.fill(start);
     barrier_passed = start;
     const class_entry* const rows = table;
-    std::uint32_t prev = no_record;
-    std::uint32_t before_prev = no_record;
+    site* previous = nullptr;
+    site* before_previous = nullptr;
     const std::uint32_t end = b.first + b.count;
     for (std::uint32_t pos = b.first; pos < end; ++pos) {
-      const site& s = sites[pos];
+      site& s = sites[pos];
       if (s.leave()) continue;
       const class_entry& c = rows[static_cast<unsigned>(s.iclass)];
       std::int32_t issue = start;  // of the first one: the blocks before this one see to it
-      if (prev != no_record) {
-        site& before = sites[prev];
+      if (previous != nullptr) {
+        site& before = *previous;
         const bool drained = before.floor == drain_floor;
         const std::int32_t plain = at.issued + (drained ? 2 * window : before.floor);
         std::int32_t structural = meta::max(plain, pipe_free[static_cast<unsigned>(c.paced_pipe)]);
         if (behind_barrier != 0 && c.behind_barrier) structural = meta::max(structural, barrier_passed);
-        const std::int32_t data = earliest(at, s, c, plain, before, prev);
+        const std::int32_t data = earliest(at, s, c, plain, before);
         issue = meta::max(data, structural);
         if (issue != plain && !drained) {
           if (data - at.issued > max_stall) {
             store(at);
-            spread(prev, data - issued - max_stall);
+            spread(place_of(previous), data - issued - max_stall);
             ws.clock = issue + window;
             return false;
           }
           if (entering && data > structural) {
             store(at);
-            if (pay_before(block_index, s, prev, start, data, structural)) {
+            if (pay_before(block_index, s, place_of(previous), start, data, structural)) {
               ws.clock = issue + window;
               return false;
             }
@@ -165,14 +177,18 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
         set_stall(before, issue - at.issued);
       }
       retire(at, s, c, issue, pos);
-      before_prev = prev;
-      prev = pos;
+      before_previous = previous;
+      previous = &s;
     }
     store(at);
     end_time = start;
-    if (prev != no_record && !finish(b, prev, before_prev)) return false;
+    if (previous != nullptr && !finish(b, place_of(previous), place_of(before_previous))) return false;
     ws.clock = end_time + window;
     return true;
+  }
+
+  [[nodiscard]] constexpr std::uint32_t place_of(const site* s) const {
+    return s == nullptr ? no_record : static_cast<std::uint32_t>(s - ws.sites.data());
   }
 
   // The stall of the last instruction of a block. False as above.
@@ -204,7 +220,7 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
 
   // Earliest issue by data: results, overwritten registers, counters just raised, and opcodes that are not known.
   [[gnu::always_inline]] constexpr std::int32_t earliest(place_of_walk& at, const site& s, const class_entry& c,
-                                                         std::int32_t plain, const site& before, std::uint32_t prev) {
+                                                         std::int32_t plain, const site& before) {
     std::int32_t need = plain;
     const access* a = at.accesses + s.first;
     const access* const sources = a + s.results;
@@ -218,7 +234,7 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
         const unsigned d = over_neighbour(before, *a);
         if (at.issued + static_cast<std::int32_t>(d) > need) {
           need = at.issued + static_cast<std::int32_t>(d);
-          at.binding = prev;
+          at.binding = place_of(&before);
         }
       }
     }
@@ -240,14 +256,25 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
   [[gnu::noinline]] static constexpr std::int32_t behind_both(place_of_walk& at, const unit_heads& h, const access& a,
                                                               std::int32_t need) {
     if (h.write_until > need) need = behind(at, h.write, dependence_kind::waw, a, need);
-    if (h.read_until > need) need = behind(at, h.read, dependence_kind::war, a, need);
+    if (h.read_until > need) need = behind(at, at.records[h.read], dependence_kind::war, a, need);
     return need;
   }
 
-  // `need`, or the time at which `a` is far enough behind all records of a list.
-  [[gnu::always_inline]] static constexpr std::int32_t behind(place_of_walk& at, std::uint32_t list, dependence_kind kind,
+  // `need`, or the time at which `a` is far enough behind a record and all older ones of its unit.
+  [[gnu::always_inline]] static constexpr std::int32_t behind(place_of_walk& at, const write_record& w, dependence_kind kind,
                                                               const access& a, std::int32_t need) {
     const auto q = ww::detail::distance_question::of_place(kind, a.what);
+    const std::int32_t t = w.time + static_cast<std::int32_t>(at.memo.fixed(q, w.code()));
+    if (t > need) {
+      need = t;
+      at.binding = w.pos;
+    }
+    if (w.next != no_record) [[unlikely]]
+      return behind_older(at, w.next, q, need);
+    return need;
+  }
+  [[gnu::noinline]] static constexpr std::int32_t behind_older(place_of_walk& at, std::uint32_t list,
+                                                               ww::detail::distance_question q, std::int32_t need) {
     do {
       const write_record& w = at.records[list];
       const std::int32_t t = w.time + static_cast<std::int32_t>(at.memo.fixed(q, w.code()));
@@ -263,15 +290,14 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
   // Time at which every recent fixed result of this block's paths could be read by anything.
   constexpr std::int32_t all_landed(std::int32_t now) {
     std::int32_t need = now;
-    for (std::uint32_t k = 0; k < ws.record_count; ++k) {
-      const write_record& w = ws.records[k];
-      if (w.read() || w.time + window <= need || !detail::is_live(ws, k)) continue;
+    detail::each_result(ws, horizon, [&](std::uint32_t, const write_record& w) {
+      if (w.time + window < need || w.time + window <= now) return;
       const std::int32_t t =
           w.time + static_cast<std::int32_t>(worst_distance<Arch>(w.what & write_record::place, ws.worst));
-      if (t <= need) continue;
+      if (t <= now || t < need || (t == need && w.pos >= binding)) return;  // of several the first
       need = t;
       binding = w.pos;
-    }
+    });
     return need;
   }
 
@@ -282,18 +308,34 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     return time + ((what & write_record::read_bit) == 0 ? c.landed[file] : c.war[(file - 1u) & 3u]);
   }
 
-  [[gnu::always_inline]] static constexpr void add_record(place_of_walk& at, std::uint32_t unit, std::uint32_t what,
-                                                          std::int32_t time, std::int32_t mine, std::uint32_t pos,
-                                                          bool kills) {
+  [[gnu::always_inline]] static constexpr void touch(place_of_walk& at, std::uint32_t unit, const unit_heads& h) {
+    at.touched[at.touched_count] = unit;
+    at.touched_count += meta::max(h.write_until, h.read_until) < at.horizon ? 1u : 0u;
+  }
+  // A result that binds until `until`, in place of all older ones if it `kills`.
+  [[gnu::always_inline]] static constexpr void add_result(place_of_walk& at, std::uint32_t unit, const write_record& w,
+                                                          std::int32_t until, bool kills) {
     unit_heads& h = at.heads[unit];
-    const bool read = (what & write_record::read_bit) != 0;
-    std::uint32_t& head = read ? h.read : h.write;
-    std::int32_t& until = read ? h.read_until : h.write_until;
-    const bool alone = kills || until < at.horizon;
-    const std::uint32_t next = alone ? no_record : head;
-    until = alone ? mine : meta::max(until, mine);
-    head = at.used;
-    at.records[at.used++] = {time, next, unit, pos, what};
+    touch(at, unit, h);
+    std::uint32_t next = no_record;
+    if (!kills && h.write_until >= at.horizon) {
+      at.records[at.used] = h.write;
+      next = at.used++;
+      until = meta::max(until, h.write_until);
+    }
+    h.write_until = until;
+    h.write.time = w.time;
+    h.write.what = w.what;
+    h.write.pos = w.pos;
+    h.write.next = next;
+  }
+  static constexpr void add_read(place_of_walk& at, std::uint32_t unit, const write_record& w, std::int32_t until) {
+    unit_heads& h = at.heads[unit];
+    touch(at, unit, h);
+    const bool alone = h.read_until < at.horizon;
+    h.read_until = alone ? until : meta::max(until, h.read_until);
+    at.records[at.used] = {w.time, w.what, w.pos, alone ? no_record : h.read};
+    h.read = at.used++;
   }
 
   [[gnu::always_inline]] constexpr void retire(place_of_walk& at, const site& s, const class_entry& c, std::int32_t issue,
@@ -302,8 +344,8 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     const access* const sources = a + s.results;
     if (!s.has(site::variable)) {
       for (; a != sources; ++a) {
-        add_record(at, a->unit, a->what & write_record::place, issue, issue + c.landed[static_cast<unsigned>(a->file())],
-                   pos, a->has(access::kills));
+        add_result(at, a->unit, {issue, a->what & write_record::place, pos},
+                   issue + c.landed[static_cast<unsigned>(a->file())], a->has(access::kills));
       }
     }
     if (c.slow) {
@@ -311,17 +353,15 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
       for (const access* r = sources; r != end; ++r) {
         if (!r->has(access::slow)) continue;
         const std::uint32_t what = (r->what & write_record::place) | write_record::read_bit;
-        add_record(at, r->unit, what, issue, until_of(what, issue), pos, false);
+        add_read(at, r->unit, {issue, what, pos}, until_of(what, issue));
       }
     }
     at.issued = issue;
     if (behind_barrier != 0 && s.iclass == sched_class::bar && !s.role.has(special_role::at_once))
       barrier_passed = issue + behind_barrier;
-    if (c.paced_pipe != pipe_id::none) {
-      pipe_free[static_cast<unsigned>(c.paced_pipe)] = issue + c.paced_interval;
-    }
-    if (s.ctl.sets_write()) set_time[s.ctl.write_barrier] = issue;
-    if (s.ctl.sets_read()) set_time[s.ctl.read_barrier] = issue;
+    pipe_free[static_cast<unsigned>(c.paced_pipe)] = issue + c.paced_interval;
+    set_time[s.ctl.write_barrier & control::no_barrier] = issue;
+    set_time[s.ctl.read_barrier & control::no_barrier] = issue;
   }
 
   // More than 15 cycles are missing: raise the floors of the instructions from the producer on, nearest first.

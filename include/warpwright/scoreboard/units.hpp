@@ -57,11 +57,8 @@ struct unit_map {
     lay_out(size);
   }
 
-  // General registers stand first: a smaller unit is one, and its number too.
-  [[nodiscard]] constexpr std::uint32_t general() const {
-    const std::uint32_t all = files[static_cast<unsigned>(reg_file::r)].limit;
-    return all < 256 ? all : 256;
-  }
+  // General registers stand first: a unit below this one is one, and its number too.
+  std::uint32_t general = 0;
   // The file of an operand, as an index.
   [[nodiscard]] static constexpr unsigned file_of(operand o) { return o.low >> reg::number_bits & 15u; }
   // True if the operand is a register with units in the present layout. Never for a zero register.
@@ -85,6 +82,8 @@ struct unit_map {
       files[static_cast<unsigned>(f)] = {next, registers};
       next += registers;
     }
+    const std::uint32_t all = size[static_cast<unsigned>(reg_file::r)];
+    general = all < 256 ? all : 256;
     order_unit = next;
     acquire_unit = next + 1;
     count = next + 2;

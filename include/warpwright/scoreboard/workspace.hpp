@@ -5,7 +5,8 @@
 //
 //   unit_state     which counters protect a register unit (pending results, pending reads), and by which queue
 //   pending_entry  the same at a block border, as a sorted sparse list
-//   write_record   a fixed-latency result (or a read that matters for WAR) not long ago
+//   unit_heads     the newest fixed-latency result of a unit, and what else of it matters still
+//   write_record   an older such result, or a read that matters for WAR
 //   fixed_entry    the same at a block border, with its age in cycles at the earliest issue of the next block
 #pragma once
 
@@ -40,25 +41,21 @@ struct write_record {
   static constexpr std::uint32_t read_bit = 1u << 31;  // a source read kept for WAR, not a result
   static constexpr std::uint32_t place = (1u << (access::file_at + 4)) - 1;
 
-  std::int32_t time = 0;
-  std::uint32_t next = 0xffffffffu;  // older record of the same unit that is still live
-  std::uint32_t unit = 0;
-  std::uint32_t pos = 0;   // position of the instruction; the first of the block for what came in
-  std::uint32_t what = 0;  // access code and register file, and the bits above
+  std::int32_t time = 0;             // of issue
+  std::uint32_t what = 0;            // access code and register file, and the bits above
+  std::uint32_t pos = 0;             // position of the instruction; the first of the block for what came in
+  std::uint32_t next = 0xffffffffu;  // index of the next older record of the same unit and kind that still matters
 
   [[nodiscard]] constexpr bool read() const { return (what & read_bit) != 0; }
   [[nodiscard]] constexpr std::uint32_t code() const { return what & ((1u << access::file_at) - 1); }
-  [[nodiscard]] constexpr access_point who() const {
-    return ww::detail::access_code::point(code(), static_cast<reg_file>(what >> access::file_at & 15u));
-  }
 };
 
-// Newest records of one unit, and the time from which on they bind nobody.
-struct unit_heads {
-  std::uint32_t write = 0xffffffffu;
-  std::uint32_t read = 0xffffffffu;
+// What was last written to and read from a unit, and the times from which on that binds nobody.
+struct alignas(32) unit_heads {  // found by a shift
   std::int32_t write_until = -0x40000000;
   std::int32_t read_until = -0x40000000;
+  write_record write;                // the newest result
+  std::uint32_t read = 0xffffffffu;  // index of the newest record of a read
 };
 
 struct fixed_entry {
@@ -76,7 +73,7 @@ struct fixed_entry {
 
 // What comes later in the block that is walked backwards (needs.hpp): positions, the read queue of the next writer, and the
 // completion queue of the next access if that one replaces the value without reading it.
-struct unit_next {
+struct alignas(16) unit_next {  // found by a shift
   std::uint32_t access = 0xffffffffu;
   std::uint32_t write = 0xffffffffu;
   std::uint8_t write_queue = 0;
@@ -173,8 +170,9 @@ struct workspace {
   vec<unit_heads> heads;
 
   array<vec<std::uint32_t>, control::barrier_count> counter_units;
-  vec<write_record> records;  // of the block being walked; only the first `record_count` count
-  std::uint32_t record_count = 0;
+  vec<write_record> records;   // of the block being walked: results that the newest one did not replace, and reads
+  vec<std::uint32_t> touched;  // units with a result or a read in the walk; only the first `touched_count` count
+  std::uint32_t touched_count = 0;
   vec<covered_unit> covered;
   vec<pending_entry> out_pending;
   vec<pending_entry> merged_pending;
@@ -216,12 +214,24 @@ namespace detail {
   return ws.accesses.data() + s.first + s.count;
 }
 
-// Whether record `k` of the walked block still stands in the list of its unit: not, once it has been overwritten.
-[[nodiscard]] constexpr bool is_live(const workspace& ws, std::uint32_t k) {
-  const write_record& w = ws.records[k];
-  std::uint32_t at = w.read() ? ws.heads[w.unit].read : ws.heads[w.unit].write;
-  while (at != k && at != 0xffffffffu) at = ws.records[at].next;
-  return at == k;
+// Calls f(unit, record) for every result that matters at the end of the walk; `horizon`: what ended before is of another walk.
+template <class F>
+constexpr void each_result(const workspace& ws, std::int32_t horizon, F&& f) {
+  for (std::uint32_t k = 0; k < ws.touched_count; ++k) {
+    const unit_heads& h = ws.heads[ws.touched[k]];
+    if (h.write_until < horizon) continue;
+    f(ws.touched[k], h.write);
+    for (std::uint32_t at = h.write.next; at != 0xffffffffu; at = ws.records[at].next) f(ws.touched[k], ws.records[at]);
+  }
+}
+// The same for reads.
+template <class F>
+constexpr void each_read(const workspace& ws, std::int32_t horizon, F&& f) {
+  for (std::uint32_t k = 0; k < ws.touched_count; ++k) {
+    const unit_heads& h = ws.heads[ws.touched[k]];
+    if (h.read_until < horizon) continue;
+    for (std::uint32_t at = h.read; at != 0xffffffffu; at = ws.records[at].next) f(ws.touched[k], ws.records[at]);
+  }
 }
 
 // Summary edges stand for the call and ret edges of the same block, which the passes here follow.

@@ -15,7 +15,9 @@
 #include <initializer_list>
 
 #include "../../meta/array.hpp"
+#include "../../meta/bits.hpp"
 #include "../vocabulary.hpp"
+#include "class_set.hpp"
 
 namespace ww::detail {
 
@@ -156,7 +158,7 @@ inline constexpr std::size_t size_of_enum = static_cast<std::size_t>(E::count);
 template <class E>
 struct group_entry {
   E group;
-  std::initializer_list<sched_class> classes;
+  class_set classes;
 };
 
 // A map from class to group, written by group; classes that are not named get `rest`.
@@ -167,7 +169,11 @@ struct class_map {
   constexpr class_map(E rest, std::initializer_list<group_entry<E>> entries) : group{} {
     for (E& g : group) g = rest;
     for (const group_entry<E>& e : entries) {
-      for (const sched_class c : e.classes) group[static_cast<std::size_t>(c)] = e.group;
+      for (std::size_t w = 0; w < class_set::words; ++w) {
+        for (std::uint64_t m = e.classes.bits[w]; m != 0; m &= m - 1) {
+          group[64 * w + static_cast<std::size_t>(meta::countr_zero(m))] = e.group;
+        }
+      }
     }
   }
 };
