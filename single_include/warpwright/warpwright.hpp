@@ -16943,6 +16943,7 @@ struct alignas(16) unit_next {  // found by a shift
   std::uint32_t write = 0xffffffffu;
   std::uint8_t write_queue = 0;
   std::uint8_t access_queue = 255;
+  bool certain = false;  // the next writer replaces all of the value: reads that are done before it need nothing else
 };
 
 struct need_pair {
@@ -16987,8 +16988,10 @@ struct block_flow {
   std::uint8_t known_in = 0;  // counters that were known to be busy at entry when indices were chosen
   std::uint8_t chosen = 0;    // counters that the block's own producers raise
   vec<pending_entry> hint;    // pending_in of the round before
+  vec<pending_entry> known;   // of the head of a loop: what was known to be pending when indices were chosen
   std::uint8_t hint_busy = 0;
-  bool rechoose = false;  // the choice of the round before led two producers to one counter
+  bool rechoose = false;    // the choice of the round before led two producers to one counter
+  bool heads_loop = false;  // control comes from a block further on
   bool pending_dirty = true;
   bool pending_seen = false;
 
@@ -17219,7 +17222,7 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
     const access* const sources = begin + s.results;
     const access* const end = begin + s.count;
     if (!s.has(site::variable | site::late) && s.role.bits == 0) {
-      for (const access* a = begin; a != sources; ++a) next[a->unit] = {pos, pos, queue_mixed, queue_mixed};
+      for (const access* a = begin; a != sources; ++a) next[a->unit] = {pos, pos, queue_mixed, queue_mixed, false};
       for (const access* a = sources; a != end; ++a) {
         next[a->unit].access = pos;
         next[a->unit].access_queue = queue_mixed;
@@ -17255,7 +17258,7 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
         const unit_next& n = next[a->unit];
         std::uint32_t need = detail::test_bit(ow, a->unit) ? need_beyond : need_none;
         if (in_block(n.write)) {
-          const bool ordered = c.read_queue != queue_mixed && n.write_queue == c.read_queue;
+          const bool ordered = n.certain && c.read_queue != queue_mixed && n.write_queue == c.read_queue;
           need = ordered ? need_none : n.write;
         }
         if (need < nr) nr = need;
@@ -17283,7 +17286,7 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
     }
     for (const access* a = begin; a != sources; ++a) {
       const bool kills = a->has(access::kills);
-      next[a->unit] = {pos, pos, kills ? queue : queue_mixed, kills ? result_queue : queue_mixed};
+      next[a->unit] = {pos, pos, queue, kills ? result_queue : queue_mixed, kills};
     }
     for (const access* a = sources; a != end; ++a) {
       next[a->unit].access = pos;
@@ -17324,6 +17327,44 @@ constexpr std::uint8_t join_queue_codes(std::uint8_t has_a, std::uint8_t a, std:
   bool enters = false;
   for (const cfg_edge& e : p.edges_of(k)) enters = enters || (!skipped(p, e) && p[e.to].weight > k.weight);
   return enters ? k.first + k.count - 1 : need_none;
+}
+
+// Does control come to `b` from a block that is visited behind it?
+[[nodiscard]] constexpr bool heads_loop(const program& p, std::uint32_t b) {
+  bool back = false;
+  for (const std::uint32_t index : p.pred_edges_of(p.blocks[b])) {
+    back = back || (!skipped(p, p.edges[index]) && p.edges[index].from.index() >= b);
+  }
+  return back;
+}
+
+// What is known to be pending at entry while indices are chosen: what came in, and what the round before found out.
+constexpr void note_known(block_flow& f) {
+  f.known.clear();
+  std::size_t y = 0;
+  for (const pending_entry& e : f.pending_in) {
+    for (; y < f.hint.size() && f.hint[y].unit < e.unit; ++y) f.known.push_back(f.hint[y]);
+    f.known.push_back(e);
+    if (y == f.hint.size() || f.hint[y].unit != e.unit) continue;
+    unit_state& s = f.known.back().state;
+    s.writes = static_cast<std::uint8_t>(s.writes | f.hint[y].state.writes);
+    s.reads = static_cast<std::uint8_t>(s.reads | f.hint[y].state.reads);
+    ++y;
+  }
+  for (; y < f.hint.size(); ++y) f.known.push_back(f.hint[y]);
+}
+
+// Does a counter that the block raises come in over a unit for which that was not known?
+[[nodiscard]] constexpr bool brings_more(const block_flow& f) {
+  std::size_t k = 0;
+  for (const pending_entry& e : f.pending_in) {
+    while (k < f.known.size() && f.known[k].unit < e.unit) ++k;
+    const bool there = k < f.known.size() && f.known[k].unit == e.unit;
+    const unsigned writes = there ? f.known[k].state.writes : 0u;
+    const unsigned reads = there ? f.known[k].state.reads : 0u;
+    if (((e.state.writes & ~writes) | (e.state.reads & ~reads)) & f.chosen) return true;
+  }
+  return false;
 }
 
 }  // namespace detail
@@ -17764,10 +17805,11 @@ struct counter_pass {
       first_round = round == 0;
       if (!first_round) keep_hints();
       one_round();
-      const bool last = round + 1 == most_rounds || ws.keep_indices || !collided();
+      const bool settled = !collided();
+      const bool last = round + 1 == most_rounds || ws.keep_indices || settled;
       if (first_round && last) return;
       const double cost = judge_choice<Arch>(p, ws);
-      if (first_round || cost < best) {
+      if (first_round || cost < best || (settled && cost <= best)) {
         best = cost;
         keep_choice(p, ws);
       }
@@ -17808,17 +17850,21 @@ struct counter_pass {
 
   [[nodiscard]] constexpr bool collided() const {
     for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
-      const block_flow& f = ws.flow[b];
-      if ((f.busy_in & ~f.known_in & f.chosen) != 0) return true;
+      if (collided(ws.flow[b])) return true;
     }
     return false;
+  }
+  // Does a counter that the block raises come in with something that was not known when it was chosen?
+  [[nodiscard]] static constexpr bool collided(const block_flow& f) {
+    if ((f.busy_in & ~f.known_in & f.chosen) != 0) return true;
+    return f.heads_loop && detail::brings_more(f);
   }
 
   constexpr void keep_hints() {
     meta::fill(ws.next.begin(), ws.next.end(), unit_next{});
     for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
       block_flow& f = ws.flow[b];
-      f.rechoose = (f.busy_in & ~f.known_in & f.chosen) != 0;
+      f.rechoose = collided(f);
       f.hint.assign(f.pending_in.begin(), f.pending_in.end());
       f.hint_busy = f.busy_in;
       f.pending_in.clear();
@@ -17842,6 +17888,8 @@ struct counter_pass {
       const unsigned free = counters - static_cast<unsigned>(meta::popcount(taken));
       crowded_block = raised > free && find_slack<Arch>(p, b, free, ws);
       fill_pool(p.blocks[b], f);
+      f.heads_loop = detail::heads_loop(p, b);
+      if (f.heads_loop) detail::note_known(f);
       f.chosen = 0;
       walk<true>(p.blocks[b], f);
     } else {

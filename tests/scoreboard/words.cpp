@@ -138,6 +138,55 @@ TEST_CASE("SB-2 cross block: a counter that comes in is not given away to what p
   CHECK(first_finding<sm80>(p).empty());
 }
 
+TEST_CASE("SB-2 cross block: what comes over the back edge on a counter that was known is news as well") {
+  // Both loads are consumed by the FFMA, so that they may share a counter. The store's reads come over the back edge: where they
+  // are on that counter too, the MOV over R20 would wait for the load in each iteration.
+  program p = program_of<sm89>(
+      "LDG.E R8, [R2.64]\n"
+      "LOOP:\n"
+      "LDG.E R16, [R30.64]\n"
+      "MOV R20, R24\n"
+      "IADD3 R3, R3, 0x1, RZ\n"
+      "FFMA R16, R8, R16, R20\n"
+      "ISETP.LT.AND P0, PT, R3, R7, PT\n"
+      "STG.E [R12.64], R20\n"
+      "@P0 BRA `(LOOP)\n"
+      "STG.E [R12.64], R16\n"
+      "EXIT\n");
+  scoreboard::workspace ws;
+  scoreboard::assign_control<sm89>(p, ws);
+  REQUIRE(word(p, 1).sets_write());
+  REQUIRE(word(p, 6).sets_read());
+  CHECK((word(p, 2).wait_mask >> word(p, 6).read_barrier & 1u) != 0);
+  CHECK((word(p, 2).wait_mask >> word(p, 1).write_barrier & 1u) == 0);
+  CHECK(word(p, 4).wait_mask != 0);
+  CHECK(first_finding<sm89>(p).empty());
+  SECTION("a guarded load passes the store in its queue, and the counter is not free behind it") {
+    program q = program_of<sm89>(
+        "LOOP:\n"
+        "LDG.E R16, [R30.64]\n"
+        "@P1 LDG.E R12, [R14.64]\n"
+        "MOV R20, R24\n"
+        "IADD3 R3, R3, 0x1, RZ\n"
+        "FADD R22, R12, R22\n"
+        "FFMA R16, R8, R16, R20\n"
+        "ISETP.LT.AND P0, PT, R3, R7, PT\n"
+        "STG.E [R12.64], R20\n"
+        "@P0 BRA `(LOOP)\n"
+        "STG.E [R12.64], R16\n"
+        "EXIT\n");
+    scoreboard::assign_control<sm89>(q, ws);
+    REQUIRE(word(q, 0).sets_write());
+    REQUIRE(word(q, 1).sets_write());
+    REQUIRE(word(q, 7).sets_read());
+    CHECK(word(q, 1).wait_mask == 0);
+    CHECK((word(q, 2).wait_mask >> word(q, 7).read_barrier & 1u) != 0);
+    CHECK((word(q, 2).wait_mask >> word(q, 0).write_barrier & 1u) == 0);
+    CHECK((word(q, 2).wait_mask >> word(q, 1).write_barrier & 1u) == 0);
+    CHECK(first_finding<sm89>(q).empty());
+  }
+}
+
 TEST_CASE("SB-7 block borders: the block before ends later when its successor reads at once") {
   program p = program_of<sm90>(
       "IADD3 R4, R2, R3, RZ\n"
@@ -774,6 +823,23 @@ TEST_CASE("SB-2 in-order queues: what comes behind in a queue does not wait, and
   CHECK(word(results, 2).wait_mask == 0);
   CHECK(word(results, 3).wait_mask == (1u << word(results, 0).write_barrier | 1u << word(results, 1).write_barrier));
   CHECK(first_finding<sm90>(results).empty());
+  // Where the load may not act, who writes behind it waits for the store; where it certainly does, its result says that the store
+  // has read.
+  for (const bool guarded : {true, false}) {
+    program again = program_of<sm90>("STG.E desc[UR4][R2.64], R6\n" + std::string(guarded ? "@P0 " : "") +
+                                     "LDG.E R6, desc[UR4][R8.64]\n"
+                                     "FADD R12, R6, R6\n"
+                                     "MOV R6, R7\n"
+                                     "STG.E desc[UR4][R10.64], R6\n"
+                                     "STG.E desc[UR4][R10.64+0x4], R12\n"
+                                     "EXIT\n");
+    scoreboard::assign_control<sm90>(again, ws);
+    CHECK(word(again, 0).sets_read() == guarded);
+    if (guarded) {
+      CHECK((word(again, 3).wait_mask >> word(again, 0).read_barrier & 1u) != 0);
+    }
+    CHECK(first_finding<sm90>(again).empty());
+  }
 }
 
 TEST_CASE("SB-2 in-order queues: late reads that a later read covers take no counter") {

@@ -49,10 +49,11 @@ struct counter_pass {
       first_round = round == 0;
       if (!first_round) keep_hints();
       one_round();
-      const bool last = round + 1 == most_rounds || ws.keep_indices || !collided();
+      const bool settled = !collided();
+      const bool last = round + 1 == most_rounds || ws.keep_indices || settled;
       if (first_round && last) return;
       const double cost = judge_choice<Arch>(p, ws);
-      if (first_round || cost < best) {
+      if (first_round || cost < best || (settled && cost <= best)) {
         best = cost;
         keep_choice(p, ws);
       }
@@ -93,17 +94,21 @@ struct counter_pass {
 
   [[nodiscard]] constexpr bool collided() const {
     for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
-      const block_flow& f = ws.flow[b];
-      if ((f.busy_in & ~f.known_in & f.chosen) != 0) return true;
+      if (collided(ws.flow[b])) return true;
     }
     return false;
+  }
+  // Does a counter that the block raises come in with something that was not known when it was chosen?
+  [[nodiscard]] static constexpr bool collided(const block_flow& f) {
+    if ((f.busy_in & ~f.known_in & f.chosen) != 0) return true;
+    return f.heads_loop && detail::brings_more(f);
   }
 
   constexpr void keep_hints() {
     meta::fill(ws.next.begin(), ws.next.end(), unit_next{});
     for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
       block_flow& f = ws.flow[b];
-      f.rechoose = (f.busy_in & ~f.known_in & f.chosen) != 0;
+      f.rechoose = collided(f);
       f.hint.assign(f.pending_in.begin(), f.pending_in.end());
       f.hint_busy = f.busy_in;
       f.pending_in.clear();
@@ -127,6 +132,8 @@ struct counter_pass {
       const unsigned free = counters - static_cast<unsigned>(meta::popcount(taken));
       crowded_block = raised > free && find_slack<Arch>(p, b, free, ws);
       fill_pool(p.blocks[b], f);
+      f.heads_loop = detail::heads_loop(p, b);
+      if (f.heads_loop) detail::note_known(f);
       f.chosen = 0;
       walk<true>(p.blocks[b], f);
     } else {

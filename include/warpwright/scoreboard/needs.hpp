@@ -115,7 +115,7 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
     const access* const sources = begin + s.results;
     const access* const end = begin + s.count;
     if (!s.has(site::variable | site::late) && s.role.bits == 0) {
-      for (const access* a = begin; a != sources; ++a) next[a->unit] = {pos, pos, queue_mixed, queue_mixed};
+      for (const access* a = begin; a != sources; ++a) next[a->unit] = {pos, pos, queue_mixed, queue_mixed, false};
       for (const access* a = sources; a != end; ++a) {
         next[a->unit].access = pos;
         next[a->unit].access_queue = queue_mixed;
@@ -151,7 +151,7 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
         const unit_next& n = next[a->unit];
         std::uint32_t need = detail::test_bit(ow, a->unit) ? need_beyond : need_none;
         if (in_block(n.write)) {
-          const bool ordered = c.read_queue != queue_mixed && n.write_queue == c.read_queue;
+          const bool ordered = n.certain && c.read_queue != queue_mixed && n.write_queue == c.read_queue;
           need = ordered ? need_none : n.write;
         }
         if (need < nr) nr = need;
@@ -179,7 +179,7 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
     }
     for (const access* a = begin; a != sources; ++a) {
       const bool kills = a->has(access::kills);
-      next[a->unit] = {pos, pos, kills ? queue : queue_mixed, kills ? result_queue : queue_mixed};
+      next[a->unit] = {pos, pos, queue, kills ? result_queue : queue_mixed, kills};
     }
     for (const access* a = sources; a != end; ++a) {
       next[a->unit].access = pos;

@@ -34,6 +34,44 @@ constexpr std::uint8_t join_queue_codes(std::uint8_t has_a, std::uint8_t a, std:
   return enters ? k.first + k.count - 1 : need_none;
 }
 
+// Does control come to `b` from a block that is visited behind it?
+[[nodiscard]] constexpr bool heads_loop(const program& p, std::uint32_t b) {
+  bool back = false;
+  for (const std::uint32_t index : p.pred_edges_of(p.blocks[b])) {
+    back = back || (!skipped(p, p.edges[index]) && p.edges[index].from.index() >= b);
+  }
+  return back;
+}
+
+// What is known to be pending at entry while indices are chosen: what came in, and what the round before found out.
+constexpr void note_known(block_flow& f) {
+  f.known.clear();
+  std::size_t y = 0;
+  for (const pending_entry& e : f.pending_in) {
+    for (; y < f.hint.size() && f.hint[y].unit < e.unit; ++y) f.known.push_back(f.hint[y]);
+    f.known.push_back(e);
+    if (y == f.hint.size() || f.hint[y].unit != e.unit) continue;
+    unit_state& s = f.known.back().state;
+    s.writes = static_cast<std::uint8_t>(s.writes | f.hint[y].state.writes);
+    s.reads = static_cast<std::uint8_t>(s.reads | f.hint[y].state.reads);
+    ++y;
+  }
+  for (; y < f.hint.size(); ++y) f.known.push_back(f.hint[y]);
+}
+
+// Does a counter that the block raises come in over a unit for which that was not known?
+[[nodiscard]] constexpr bool brings_more(const block_flow& f) {
+  std::size_t k = 0;
+  for (const pending_entry& e : f.pending_in) {
+    while (k < f.known.size() && f.known[k].unit < e.unit) ++k;
+    const bool there = k < f.known.size() && f.known[k].unit == e.unit;
+    const unsigned writes = there ? f.known[k].state.writes : 0u;
+    const unsigned reads = there ? f.known[k].state.reads : 0u;
+    if (((e.state.writes & ~writes) | (e.state.reads & ~reads)) & f.chosen) return true;
+  }
+  return false;
+}
+
 }  // namespace detail
 
 // `busy` are the counters that may be non-zero at the end of the block, `force` those that the next instruction must wait

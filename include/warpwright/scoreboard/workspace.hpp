@@ -78,6 +78,7 @@ struct alignas(16) unit_next {  // found by a shift
   std::uint32_t write = 0xffffffffu;
   std::uint8_t write_queue = 0;
   std::uint8_t access_queue = 255;
+  bool certain = false;  // the next writer replaces all of the value: reads that are done before it need nothing else
 };
 
 struct need_pair {
@@ -122,8 +123,10 @@ struct block_flow {
   std::uint8_t known_in = 0;  // counters that were known to be busy at entry when indices were chosen
   std::uint8_t chosen = 0;    // counters that the block's own producers raise
   vec<pending_entry> hint;    // pending_in of the round before
+  vec<pending_entry> known;   // of the head of a loop: what was known to be pending when indices were chosen
   std::uint8_t hint_busy = 0;
-  bool rechoose = false;  // the choice of the round before led two producers to one counter
+  bool rechoose = false;    // the choice of the round before led two producers to one counter
+  bool heads_loop = false;  // control comes from a block further on
   bool pending_dirty = true;
   bool pending_seen = false;
 
