@@ -1291,7 +1291,7 @@ struct allocator_budget : single {};
 //
 // The names follow the units of facts/observed: `alu` IADD3 LOP3 SHF LEA PRMT IABS SGXT F2FP I2FP ...;
 // `alu_dual` SEL FSEL MOV FMNMX (V)IMNMX FSET, the moves and selects that form a class of their own on sm_120;
-// `setp` ISETP FSETP; `half_alu` HSET2 HSETP2 HMNMX2 HADD2.F32 (the slower half-precision path);
+// `setp` ISETP FSETP; `half_f32` HADD2.F32, `half_alu` HSET2 HSETP2 HMNMX2 (the slower half-precision paths);
 // `hfma2_mma` the HFMA2.MMA form; mma sizes: small/medium/large by the k extent (see isa/decode).
 
 
@@ -1319,6 +1319,7 @@ enum class sched_class : std::uint8_t {
   imad_hi,
   idp,
   half,
+  half_f32,
   half_alu,
   hfma2_mma,
   fp64,
@@ -1996,8 +1997,8 @@ struct common_sets {
           {sched_class::hmma_medium, 22}, {sched_class::hmma_large, 24},  {sched_class::hmma_sparse, 24},
           {sched_class::imma_small, 22},  {sched_class::imma_medium, 22}, {sched_class::imma_large, 24},
           {sched_class::bmma_small, 22},  {sched_class::bmma_large, 24},  {sched_class::qmma, 34},
-          {sched_class::hgmma, 64},       {sched_class::half, 6},         {sched_class::half_alu, 6},
-          {sched_class::imad_wide, 5},    {sched_class::hfma2_mma, 10}}};
+          {sched_class::hgmma, 64},       {sched_class::half, 6},         {sched_class::half_f32, 6},
+          {sched_class::half_alu, 6},     {sched_class::imad_wide, 5},    {sched_class::hfma2_mma, 10}}};
 
   // Cycles before the same pipe takes another warp instruction, as on most SMs from sm_70 on: 2 where nothing is said.
   // Sources: facts: hardware 4 and observed "Issue distance". Pages of pipes say how an SM differs.
@@ -2425,11 +2426,12 @@ struct group_maps {
                                sched_class::s2ur,  sched_class::ucs2r,      sched_class::ubit,  sched_class::ufp};
   // Vector arithmetic, moves and predicates.
   static constexpr Set arithmetic{
-      sched_class::i2i,      sched_class::alu_64,    sched_class::alu,     sched_class::alu_dual, sched_class::setp,
-      sched_class::setp_64,  sched_class::plop3,     sched_class::vote,    sched_class::p2r,      sched_class::r2p,
-      sched_class::cs2r,     sched_class::cs2r_32,   sched_class::lepc,    sched_class::viadd,    sched_class::fma,
-      sched_class::imad,     sched_class::imad_wide, sched_class::imad_hi, sched_class::idp,      sched_class::half,
-      sched_class::half_alu, sched_class::hfma2_mma, sched_class::fp64,    sched_class::dsetp,    sched_class::dmma};
+      sched_class::i2i,      sched_class::alu_64,    sched_class::alu,       sched_class::alu_dual, sched_class::setp,
+      sched_class::setp_64,  sched_class::plop3,     sched_class::vote,      sched_class::p2r,      sched_class::r2p,
+      sched_class::cs2r,     sched_class::cs2r_32,   sched_class::lepc,      sched_class::viadd,    sched_class::fma,
+      sched_class::imad,     sched_class::imad_wide, sched_class::imad_hi,   sched_class::idp,      sched_class::half,
+      sched_class::half_f32, sched_class::half_alu,  sched_class::hfma2_mma, sched_class::fp64,     sched_class::dsetp,
+      sched_class::dmma};
   // Classes whose results come when they come, and whose sources are read so.
   static constexpr Set counted =
       special_units | memory | texture |
@@ -2453,7 +2455,7 @@ struct group_maps {
           {r_writer::wide_low, {sched_class::imad_wide}},
           {r_writer::imad_hi, {sched_class::imad_hi}},
           {r_writer::half, {sched_class::half}},
-          {r_writer::half_alu, {sched_class::half_alu}},
+          {r_writer::half_alu, {sched_class::half_f32, sched_class::half_alu}},
           {r_writer::hfma2_mma, {sched_class::hfma2_mma}},
           {r_writer::fp64, {sched_class::fp64, sched_class::dsetp}},
           {r_writer::hmma_small, {sched_class::hmma_small}},
@@ -2490,7 +2492,7 @@ struct group_maps {
           {r_reader::wide_ab, {sched_class::imad_wide}},
           {r_reader::imad_hi, {sched_class::imad_hi}},
           {r_reader::half, {sched_class::half}},
-          {r_reader::half_alu, {sched_class::half_alu}},
+          {r_reader::half_alu, {sched_class::half_f32, sched_class::half_alu}},
           {r_reader::hfma2_mma, {sched_class::hfma2_mma}},
           {r_reader::fp64, {sched_class::fp64, sched_class::dsetp}},
           {r_reader::mma_ab, matrix},
@@ -2517,7 +2519,7 @@ struct group_maps {
           {p_writer::fma, {sched_class::fma, sched_class::imad, sched_class::idp}},
           {p_writer::wide, {sched_class::imad_wide}},
           {p_writer::imad_hi, {sched_class::imad_hi}},
-          {p_writer::half, {sched_class::half, sched_class::half_alu, sched_class::hfma2_mma}},
+          {p_writer::half, {sched_class::half, sched_class::half_f32, sched_class::half_alu, sched_class::hfma2_mma}},
           {p_writer::fp64, {sched_class::fp64, sched_class::dsetp}},
           {p_writer::counted, counted},
           {p_writer::elect, {sched_class::elect}},
@@ -2539,7 +2541,7 @@ struct group_maps {
           {p_reader::vote, {sched_class::vote}},
           {p_reader::fma, {sched_class::fma, sched_class::imad, sched_class::imad_hi, sched_class::idp}},
           {p_reader::wide, {sched_class::imad_wide}},
-          {p_reader::half, {sched_class::half, sched_class::half_alu, sched_class::hfma2_mma}},
+          {p_reader::half, {sched_class::half, sched_class::half_f32, sched_class::half_alu, sched_class::hfma2_mma}},
           {p_reader::fp64, matrix | Set{sched_class::fp64, sched_class::dsetp, sched_class::dmma}},
           {p_reader::late, counted},
           {p_reader::uniform, uniform},
@@ -3314,6 +3316,7 @@ constexpr pipe_id common_pipe(sched_class c) {
     case sched_class::imul:
       return pipe_id::fma_heavy;
     case sched_class::half:
+    case sched_class::half_f32:
     case sched_class::half_alu:
       return pipe_id::half;
     case sched_class::fp64:
@@ -8637,7 +8640,7 @@ constexpr sched_class classify(const detail::opcode_row& row, const asm_instruct
     case opcode::hfma2:
       return m.has(modifier::mma) ? sched_class::hfma2_mma : sched_class::half;
     case opcode::hadd2:
-      return m.has(modifier::f32) ? sched_class::half_alu : sched_class::half;
+      return m.has(modifier::f32) ? sched_class::half_f32 : sched_class::half;
     case opcode::f2f:
     case opcode::f2i:
     case opcode::i2f:
@@ -12999,6 +13002,7 @@ constexpr functional_unit unit_of(sched_class c) {
   switch (c) {
     case s::fma:
     case s::half:
+    case s::half_f32:
     case s::half_alu:
     case s::hfma2_mma:
       return functional_unit::fp32;

@@ -919,6 +919,7 @@ inline constexpr std::size_t guidance_unit_count = static_cast<std::size_t>(guid
     case s::dsetp:
       return u::fma2x;
     case s::half:
+    case s::half_f32:
     case s::half_alu:
     case s::hfma2_mma:
       return u::half;

@@ -38,7 +38,7 @@ const expectation table[] = {
     {"VIADDMNMX R13, R10, -UR7, R13, !PT", "R13@dst <- R10@a UR7@b R13@c", sched_class::alu},
     {"VIMNMX R5, PT, PT, R2, R7, PT", "R5@dst <- R2@a R7@b", sched_class::alu_dual},
     {"HADD2 R21, -RZ.H0_H0, c[0x2] [0x0].F32", "R21@dst <- ", sched_class::half},
-    {"HADD2.F32 R7, -RZ, R6.H1_H1", "R7@dst <- R6@b", sched_class::half_alu},
+    {"HADD2.F32 R7, -RZ, R6.H1_H1", "R7@dst <- R6@b", sched_class::half_f32},
     {"HFMA2.MMA R5, -RZ, RZ, 0, 2.38e-07", "R5@dst <- ", sched_class::hfma2_mma},
     {"FFMA2 R4, R8, R10, R12", "R4:2@dst <- R8:2@a R10:2@b R12:2@c", sched_class::fma},
     // one register for both halves

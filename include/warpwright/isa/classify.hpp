@@ -53,7 +53,7 @@ constexpr sched_class classify(const detail::opcode_row& row, const asm_instruct
     case opcode::hfma2:
       return m.has(modifier::mma) ? sched_class::hfma2_mma : sched_class::half;
     case opcode::hadd2:
-      return m.has(modifier::f32) ? sched_class::half_alu : sched_class::half;
+      return m.has(modifier::f32) ? sched_class::half_f32 : sched_class::half;
     case opcode::f2f:
     case opcode::f2i:
     case opcode::i2f:

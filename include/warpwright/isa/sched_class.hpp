@@ -5,7 +5,7 @@
 //
 // The names follow the units of facts/observed: `alu` IADD3 LOP3 SHF LEA PRMT IABS SGXT F2FP I2FP ...;
 // `alu_dual` SEL FSEL MOV FMNMX (V)IMNMX FSET, the moves and selects that form a class of their own on sm_120;
-// `setp` ISETP FSETP; `half_alu` HSET2 HSETP2 HMNMX2 HADD2.F32 (the slower half-precision path);
+// `setp` ISETP FSETP; `half_f32` HADD2.F32, `half_alu` HSET2 HSETP2 HMNMX2 (the slower half-precision paths);
 // `hfma2_mma` the HFMA2.MMA form; mma sizes: small/medium/large by the k extent (see isa/decode).
 #pragma once
 
@@ -36,6 +36,7 @@ enum class sched_class : std::uint8_t {
   imad_hi,
   idp,
   half,
+  half_f32,
   half_alu,
   hfma2_mma,
   fp64,

@@ -49,6 +49,7 @@ constexpr functional_unit unit_of(sched_class c) {
   switch (c) {
     case s::fma:
     case s::half:
+    case s::half_f32:
     case s::half_alu:
     case s::hfma2_mma:
       return functional_unit::fp32;

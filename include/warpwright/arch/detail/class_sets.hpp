@@ -82,8 +82,8 @@ struct common_sets {
           {sched_class::hmma_medium, 22}, {sched_class::hmma_large, 24},  {sched_class::hmma_sparse, 24},
           {sched_class::imma_small, 22},  {sched_class::imma_medium, 22}, {sched_class::imma_large, 24},
           {sched_class::bmma_small, 22},  {sched_class::bmma_large, 24},  {sched_class::qmma, 34},
-          {sched_class::hgmma, 64},       {sched_class::half, 6},         {sched_class::half_alu, 6},
-          {sched_class::imad_wide, 5},    {sched_class::hfma2_mma, 10}}};
+          {sched_class::hgmma, 64},       {sched_class::half, 6},         {sched_class::half_f32, 6},
+          {sched_class::half_alu, 6},     {sched_class::imad_wide, 5},    {sched_class::hfma2_mma, 10}}};
 
   // Cycles before the same pipe takes another warp instruction, as on most SMs from sm_70 on: 2 where nothing is said.
   // Sources: facts: hardware 4 and observed "Issue distance". Pages of pipes say how an SM differs.

@@ -66,11 +66,12 @@ struct group_maps {
                                sched_class::s2ur,  sched_class::ucs2r,      sched_class::ubit,  sched_class::ufp};
   // Vector arithmetic, moves and predicates.
   static constexpr Set arithmetic{
-      sched_class::i2i,      sched_class::alu_64,    sched_class::alu,     sched_class::alu_dual, sched_class::setp,
-      sched_class::setp_64,  sched_class::plop3,     sched_class::vote,    sched_class::p2r,      sched_class::r2p,
-      sched_class::cs2r,     sched_class::cs2r_32,   sched_class::lepc,    sched_class::viadd,    sched_class::fma,
-      sched_class::imad,     sched_class::imad_wide, sched_class::imad_hi, sched_class::idp,      sched_class::half,
-      sched_class::half_alu, sched_class::hfma2_mma, sched_class::fp64,    sched_class::dsetp,    sched_class::dmma};
+      sched_class::i2i,      sched_class::alu_64,    sched_class::alu,       sched_class::alu_dual, sched_class::setp,
+      sched_class::setp_64,  sched_class::plop3,     sched_class::vote,      sched_class::p2r,      sched_class::r2p,
+      sched_class::cs2r,     sched_class::cs2r_32,   sched_class::lepc,      sched_class::viadd,    sched_class::fma,
+      sched_class::imad,     sched_class::imad_wide, sched_class::imad_hi,   sched_class::idp,      sched_class::half,
+      sched_class::half_f32, sched_class::half_alu,  sched_class::hfma2_mma, sched_class::fp64,     sched_class::dsetp,
+      sched_class::dmma};
   // Classes whose results come when they come, and whose sources are read so.
   static constexpr Set counted =
       special_units | memory | texture |
@@ -94,7 +95,7 @@ struct group_maps {
           {r_writer::wide_low, {sched_class::imad_wide}},
           {r_writer::imad_hi, {sched_class::imad_hi}},
           {r_writer::half, {sched_class::half}},
-          {r_writer::half_alu, {sched_class::half_alu}},
+          {r_writer::half_alu, {sched_class::half_f32, sched_class::half_alu}},
           {r_writer::hfma2_mma, {sched_class::hfma2_mma}},
           {r_writer::fp64, {sched_class::fp64, sched_class::dsetp}},
           {r_writer::hmma_small, {sched_class::hmma_small}},
@@ -131,7 +132,7 @@ struct group_maps {
           {r_reader::wide_ab, {sched_class::imad_wide}},
           {r_reader::imad_hi, {sched_class::imad_hi}},
           {r_reader::half, {sched_class::half}},
-          {r_reader::half_alu, {sched_class::half_alu}},
+          {r_reader::half_alu, {sched_class::half_f32, sched_class::half_alu}},
           {r_reader::hfma2_mma, {sched_class::hfma2_mma}},
           {r_reader::fp64, {sched_class::fp64, sched_class::dsetp}},
           {r_reader::mma_ab, matrix},
@@ -158,7 +159,7 @@ struct group_maps {
           {p_writer::fma, {sched_class::fma, sched_class::imad, sched_class::idp}},
           {p_writer::wide, {sched_class::imad_wide}},
           {p_writer::imad_hi, {sched_class::imad_hi}},
-          {p_writer::half, {sched_class::half, sched_class::half_alu, sched_class::hfma2_mma}},
+          {p_writer::half, {sched_class::half, sched_class::half_f32, sched_class::half_alu, sched_class::hfma2_mma}},
           {p_writer::fp64, {sched_class::fp64, sched_class::dsetp}},
           {p_writer::counted, counted},
           {p_writer::elect, {sched_class::elect}},
@@ -180,7 +181,7 @@ struct group_maps {
           {p_reader::vote, {sched_class::vote}},
           {p_reader::fma, {sched_class::fma, sched_class::imad, sched_class::imad_hi, sched_class::idp}},
           {p_reader::wide, {sched_class::imad_wide}},
-          {p_reader::half, {sched_class::half, sched_class::half_alu, sched_class::hfma2_mma}},
+          {p_reader::half, {sched_class::half, sched_class::half_f32, sched_class::half_alu, sched_class::hfma2_mma}},
           {p_reader::fp64, matrix | Set{sched_class::fp64, sched_class::dsetp, sched_class::dmma}},
           {p_reader::late, counted},
           {p_reader::uniform, uniform},

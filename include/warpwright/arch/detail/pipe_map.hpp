@@ -42,6 +42,7 @@ constexpr pipe_id common_pipe(sched_class c) {
     case sched_class::imul:
       return pipe_id::fma_heavy;
     case sched_class::half:
+    case sched_class::half_f32:
     case sched_class::half_alu:
       return pipe_id::half;
     case sched_class::fp64:
