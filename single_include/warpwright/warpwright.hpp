@@ -17309,6 +17309,8 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
 // What may be outstanding at the end of a block (workspace::out_pending, sorted by unit) is joined into the entry of each
 // successor: the union of counters per unit, and one queue code only where all that is pending came through that queue.
 // Entries only grow; a successor whose entry grew is walked again.
+// What comes over the back edge of a loop may be more than was known when indices were chosen (note_known, brings_more): then
+// counters.hpp chooses again.
 // In front of a loop all counters may be waited for (workspace::settle_before_loops): whoever needs them inside waits only
 // once, and the loop has them for itself.
 
