@@ -14761,6 +14761,7 @@ using pick_many_t = typename detail::list_or<of_role_t<Role, Ps...>, DefaultList
 // A counter that is waited for becomes free. The text frees a stale counter without a wait; here the age only decides
 // which counter is taken when all are busy (docs/deviations.md): a later reader is still made to wait.
 // The pool also keeps what sharing needs: when the counter will be zero and when its first consumer wants it.
+// Records change by reset(), advance(), release() and set() only, `reserved` aside: `busy` and `next_done` sum them up.
 
 
 
@@ -14809,8 +14810,10 @@ struct barrier_pool {
   static constexpr std::int32_t never = 0x7fffffff / 2;
 
   array<barrier_record, size> records{};
+  std::uint32_t busy = 0;          // bit i: counter i is not free
+  std::int32_t next_done = never;  // no pending counter is done before
 
-  constexpr void reset() { records = {}; }
+  constexpr void reset() { *this = {}; }
 
   // Whether fewer than three counters are free.
   [[nodiscard]] constexpr bool crowded() const {
@@ -14825,11 +14828,16 @@ struct barrier_pool {
 
   // pending -> completed for every counter that the estimate says is zero.
   constexpr void advance(std::int32_t cycle) {
-    static_assert(static_cast<int>(barrier_status::completed) == static_cast<int>(barrier_status::pending) + 1);
-    for (barrier_record& r : records) {  // without a branch: which ones are done is hard to foresee
-      const auto done =
-          static_cast<unsigned>(r.status == barrier_status::pending) & static_cast<unsigned>(r.done_cycle <= cycle);
-      r.status = static_cast<barrier_status>(static_cast<unsigned>(r.status) + done);
+    if (cycle < next_done) return;
+    next_done = never;
+    for (unsigned m = busy; m != 0; m &= m - 1) {
+      barrier_record& r = records[static_cast<unsigned>(meta::countr_zero(m))];
+      if (r.status == barrier_status::completed) continue;
+      if (r.done_cycle <= cycle) {
+        r.status = barrier_status::completed;
+      } else {
+        next_done = r.done_cycle < next_done ? r.done_cycle : next_done;
+      }
     }
   }
 
@@ -14840,6 +14848,7 @@ struct barrier_pool {
     r.producer = instr_id{};
     r.producers = 0;
     r.writes = false;
+    busy &= ~(1u << i);
   }
 
   // free -> pending, or one more producer on a busy counter.
@@ -14864,6 +14873,8 @@ struct barrier_pool {
     r.last_queue = q.queue;
     r.writes = r.writes || q.write;
     ++r.producers;
+    busy |= 1u << i;
+    next_done = r.done_cycle < next_done ? r.done_cycle : next_done;
   }
 
   // Free counter with affinity, else the first free one; `size` if none is free.
@@ -14948,18 +14959,24 @@ struct share {
     if (q.crowded) return choose_crowded(pool, q);
     // what costs nothing, or less than any counter that is busy with something else
     const bool inside = q.need_cycle < Pool::never;
+    for (unsigned m = pool.busy; m != 0; m &= m - 1) {
+      const auto i = static_cast<unsigned>(meta::countr_zero(m));
+      const scoreboard::barrier_record& r = pool.records[i];
+      if (shares_consumer(r, q, inside) && !r.reserved && r.producers < limit) {
+        return {static_cast<std::uint8_t>(i), false, true};
+      }
+    }
     unsigned near = Pool::size;
     unsigned free = Pool::size;
-    for (unsigned i = 0; i < Pool::size; ++i) {
+    for (unsigned m = ~pool.busy & ((1u << Pool::size) - 1); m != 0; m &= m - 1) {
+      const auto i = static_cast<unsigned>(meta::countr_zero(m));
       const scoreboard::barrier_record& r = pool.records[i];
-      if (r.reserved || r.producers >= limit) continue;
-      if (!pool.is_free(i)) {
-        if (shares_consumer(r, q, inside)) return {static_cast<std::uint8_t>(i), false, true};
-      } else if (r.last_queue == q.queue) {
-        near = near == Pool::size ? i : near;
-      } else {
-        free = free == Pool::size ? i : free;
+      if (r.reserved) continue;
+      if (r.last_queue == q.queue) {
+        near = i;
+        break;
       }
+      free = free == Pool::size ? i : free;
     }
     if (near != Pool::size) return {static_cast<std::uint8_t>(near), false, false};
     if (free != Pool::size) return {static_cast<std::uint8_t>(free), false, false};
@@ -16940,14 +16957,19 @@ struct fixed_entry {
   [[nodiscard]] constexpr std::uint64_t key() const { return (std::uint64_t{unit} << 32) | what; }
 };
 
-// What comes later in the block that is walked backwards (needs.hpp): positions, the read queue of the next writer, and the
-// completion queue of the next access if that one replaces the value without reading it.
+// What comes later in the block that is walked backwards (needs.hpp): the next access of a unit and the next write to it, each with
+// its position and a queue in one word, for they are stored more often than asked.
 struct alignas(16) unit_next {  // found by a shift
-  std::uint32_t access = 0xffffffffu;
-  std::uint32_t write = 0xffffffffu;
-  std::uint8_t write_queue = 0;
-  std::uint8_t access_queue = 255;
-  bool certain = false;  // the next writer replaces all of the value: reads that are done before it need nothing else
+  static constexpr std::uint64_t certain = 1ull << 40;
+
+  std::uint64_t access = at(0xffffffffu, 255);  // completion queue, if it replaces the value without reading it
+  std::uint64_t write = at(0xffffffffu, 0);     // read queue; and `certain` if it replaces all of the value: reads that are
+                                                // done before it need nothing else
+  static constexpr std::uint64_t at(std::uint32_t pos, std::uint8_t queue) { return pos | std::uint64_t{queue} << 32; }
+  [[nodiscard]] constexpr std::uint32_t access_pos() const { return static_cast<std::uint32_t>(access); }
+  [[nodiscard]] constexpr std::uint32_t write_pos() const { return static_cast<std::uint32_t>(write); }
+  [[nodiscard]] constexpr std::uint8_t access_queue() const { return static_cast<std::uint8_t>(access >> 32); }
+  [[nodiscard]] constexpr std::uint8_t write_queue() const { return static_cast<std::uint8_t>(write >> 32); }
 };
 
 struct need_pair {
@@ -16974,8 +16996,9 @@ struct covered_unit {
 };
 
 // Of crowded blocks (slack.hpp): the newest fixed-latency result of a unit, and the distance that a reader keeps from it.
-struct fixed_result {
-  std::uint32_t stamp = 0;  // of its writer
+struct alignas(16) fixed_result {  // found by a shift
+  std::int32_t until = 0;          // in cycles of least own stalls: who comes later is far enough behind it by those alone
+  std::uint32_t pos = 0;           // of its writer
   std::uint32_t code = 0;
 };
 struct fixed_edge {
@@ -17033,7 +17056,7 @@ struct workspace {
   vec<std::uint32_t> next_crowd;
   vec<fixed_edge> fixed_edges;
   vec<fixed_result> fixed_results;  // by unit
-  std::uint32_t fixed_stamp = 1;
+  std::int32_t fixed_clock = 0;
 
   // by unit
   vec<unit_state> state;
@@ -17047,7 +17070,6 @@ struct workspace {
   std::uint32_t touched_count = 0;
   vec<covered_unit> covered;
   vec<pending_entry> out_pending;
-  vec<pending_entry> merged_pending;
   vec<fixed_entry> merged_fixed;
   vec<fixed_entry> fixed_scratch;
   vec<block_flow> flow;
@@ -17169,6 +17191,15 @@ class covering_needs {
   unsigned used_ = 0;
 };
 
+// Clears `next` of the units that the program accesses.
+constexpr void forget_next(workspace& ws, std::size_t blocks) {
+  for (const std::uint32_t w : ws.accessed_words) {
+    std::uint64_t any = 0;
+    for (std::size_t b = 0; b < blocks; ++b) any |= ws.gen_access[b * ws.words + w];
+    for (; any != 0; any &= any - 1) ws.next[w * 64 + static_cast<unsigned>(meta::countr_zero(any))] = {};
+  }
+}
+
 }  // namespace detail
 
 // Fills out_access and out_write of every block: units accessed or written on some path after it. The accesses and writes
@@ -17225,12 +17256,10 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
     const access* const begin = accesses + s.first;
     const access* const sources = begin + s.results;
     const access* const end = begin + s.count;
+    const std::uint64_t here = unit_next::at(pos, queue_mixed);
     if (!s.has(site::variable | site::late) && s.role.bits == 0) {
-      for (const access* a = begin; a != sources; ++a) next[a->unit] = {pos, pos, queue_mixed, queue_mixed, false};
-      for (const access* a = sources; a != end; ++a) {
-        next[a->unit].access = pos;
-        next[a->unit].access_queue = queue_mixed;
-      }
+      for (const access* a = begin; a != sources; ++a) next[a->unit] = {here, here};
+      for (const access* a = sources; a != end; ++a) next[a->unit].access = here;
       continue;
     }
     std::uint8_t queue = queue_mixed;
@@ -17245,14 +17274,14 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
         for (const access* a = begin; a != sources; ++a) {
           const unit_next& n = next[a->unit];
           std::uint32_t need = detail::test_bit(oa, a->unit) ? need_beyond : need_none;
-          if (in_block(n.access)) {
-            const bool replaced = result_queue != queue_mixed && n.access_queue == result_queue;
-            need = replaced ? need_none : n.access;
+          if (in_block(n.access_pos())) {
+            const bool replaced = result_queue != queue_mixed && n.access_queue() == result_queue;
+            need = replaced ? need_none : n.access_pos();
           }
           if (need < nw) nw = need;
         }
         if (ws.acquires && !drained && !is_order_class(s.iclass) && may_acquire(p.instructions[s.instruction])) {
-          const std::uint32_t at = next[ws.units.acquire_unit].access;
+          const std::uint32_t at = next[ws.units.acquire_unit].access_pos();
           const bool beyond = detail::test_bit(oa, ws.units.acquire_unit);
           nw = meta::min(nw, in_block(at) ? at : beyond ? need_beyond : need_none);
         }
@@ -17261,9 +17290,10 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
         if (!a->has(access::late)) continue;
         const unit_next& n = next[a->unit];
         std::uint32_t need = detail::test_bit(ow, a->unit) ? need_beyond : need_none;
-        if (in_block(n.write)) {
-          const bool ordered = n.certain && c.read_queue != queue_mixed && n.write_queue == c.read_queue;
-          need = ordered ? need_none : n.write;
+        if (in_block(n.write_pos())) {
+          const bool ordered =
+              (n.write & unit_next::certain) != 0 && c.read_queue != queue_mixed && n.write_queue() == c.read_queue;
+          need = ordered ? need_none : n.write_pos();
         }
         if (need < nr) nr = need;
       }
@@ -17285,17 +17315,15 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
     }
     drained = drained || s.drains();
     if (s.role.has(special_role::acquire)) {
-      next[ws.units.acquire_unit].access = pos;
+      next[ws.units.acquire_unit].access = here;
       drained = false;
     }
+    const std::uint64_t write = unit_next::at(pos, queue);
     for (const access* a = begin; a != sources; ++a) {
-      const bool kills = a->has(access::kills);
-      next[a->unit] = {pos, pos, queue, kills ? result_queue : queue_mixed, kills};
+      next[a->unit] = a->has(access::kills) ? unit_next{unit_next::at(pos, result_queue), write | unit_next::certain}
+                                            : unit_next{here, write};
     }
-    for (const access* a = sources; a != end; ++a) {
-      next[a->unit].access = pos;
-      next[a->unit].access_queue = queue_mixed;
-    }
+    for (const access* a = sources; a != end; ++a) next[a->unit].access = here;
   }
   return raised;
 }
@@ -17324,6 +17352,17 @@ constexpr std::uint8_t join_queue_codes(std::uint8_t has_a, std::uint8_t a, std:
   if (has_a == 0) return b;
   if (has_b == 0) return a;
   return a == b ? a : queue_mixed;
+}
+
+// Adds `more` to what is pending of a unit; true if that changes anything.
+constexpr bool join_states(unit_state& s, const unit_state& more) {
+  const unit_state before = s;
+  s.write_queue = join_queue_codes(before.writes, before.write_queue, more.writes, more.write_queue);
+  s.read_queue = join_queue_codes(before.reads, before.read_queue, more.reads, more.read_queue);
+  s.writes = static_cast<std::uint8_t>(before.writes | more.writes);
+  s.reads = static_cast<std::uint8_t>(before.reads | more.reads);
+  return s.writes != before.writes || s.reads != before.reads || s.write_queue != before.write_queue ||
+         s.read_queue != before.read_queue;
 }
 
 // The place in program::order at which block `b` waits for all counters, because control goes on into a loop.
@@ -17377,41 +17416,33 @@ constexpr void note_known(block_flow& f) {
 
 // `busy` are the counters that may be non-zero at the end of the block, `force` those that the next instruction must wait
 // for.
-constexpr void join_pending(block_flow& f, std::uint8_t busy, std::uint8_t force, workspace& ws) {
+constexpr void join_pending(block_flow& f, std::uint8_t busy, std::uint8_t force, const workspace& ws) {
   bool grew = (busy & ~f.busy_in) != 0 || (force & ~f.force_in) != 0;
   f.busy_in = static_cast<std::uint8_t>(f.busy_in | busy);
   f.force_in = static_cast<std::uint8_t>(f.force_in | force);
-  auto& in = f.pending_in;
-  auto& merged = ws.merged_pending;
-  merged.clear();
-  std::size_t x = 0;
-  std::size_t y = 0;
   const auto& out = ws.out_pending;
-  while (x < in.size() || y < out.size()) {
-    if (y == out.size() || (x < in.size() && in[x].unit < out[y].unit)) {
-      merged.push_back(in[x++]);
-    } else if (x == in.size() || out[y].unit < in[x].unit) {
-      merged.push_back(out[y++]);
-      grew = true;
+  auto& in = f.pending_in;
+  std::size_t added = 0;  // units that were not there
+  std::size_t x = 0;
+  for (const pending_entry& o : out) {
+    while (x < in.size() && in[x].unit < o.unit) ++x;
+    if (x < in.size() && in[x].unit == o.unit) {
+      grew = detail::join_states(in[x].state, o.state) || grew;
     } else {
-      pending_entry e = in[x];
-      const unit_state o = out[y].state;
-      const unit_state before = e.state;
-      e.state.write_queue = detail::join_queue_codes(before.writes, before.write_queue, o.writes, o.write_queue);
-      e.state.read_queue = detail::join_queue_codes(before.reads, before.read_queue, o.reads, o.read_queue);
-      e.state.writes = static_cast<std::uint8_t>(before.writes | o.writes);
-      e.state.reads = static_cast<std::uint8_t>(before.reads | o.reads);
-      grew = grew || e.state.writes != before.writes || e.state.reads != before.reads ||
-             e.state.write_queue != before.write_queue || e.state.read_queue != before.read_queue;
-      merged.push_back(e);
-      ++x;
-      ++y;
+      ++added;
     }
   }
-  if (grew) {
-    in.assign(merged.begin(), merged.end());  // each list keeps its own storage, so that a second run allocates nothing
-    f.pending_dirty = true;
+  if (added != 0) {  // merged from the end, in place: each list keeps its own storage
+    grew = true;
+    x = in.size();
+    std::size_t to = x + added;
+    in.resize(to);
+    for (std::size_t y = out.size(); y-- != 0;) {
+      while (x != 0 && in[x - 1].unit > out[y].unit) in[--to] = in[--x];
+      if (x == 0 || in[x - 1].unit != out[y].unit) in[--to] = out[y];
+    }
   }
+  f.pending_dirty = f.pending_dirty || grew;
 }
 
 }  // namespace ww::scoreboard
@@ -17708,12 +17739,11 @@ constexpr bool find_slack(const program& p, std::uint32_t block_index, unsigned 
     latest[pos] = never;
   }
   if (ws.fixed_results.size() < ws.units.count) ws.fixed_results.resize(ws.units.count);
-  if (ws.fixed_stamp > 1u << 31) {
+  if (ws.fixed_clock > 1 << 29) {
     ws.fixed_results.assign(ws.fixed_results.size(), {});
-    ws.fixed_stamp = 1;
+    ws.fixed_clock = 0;
   }
-  const std::uint32_t stamp = ws.fixed_stamp;  // of the first position; what other blocks left behind is older
-  ws.fixed_stamp += b.count;
+  std::int32_t own = ws.fixed_clock + 256;  // by least own stalls alone; results of other blocks are long ago
   const std::size_t most = ws.flow[block_index].accesses;
   if (ws.fixed_edges.size() < most) ws.fixed_edges.resize(most + most / 2);
   fixed_result* const written = ws.fixed_results.data();
@@ -17731,16 +17761,19 @@ constexpr bool find_slack(const program& p, std::uint32_t block_index, unsigned 
     const access* const last = a + s.count;
     for (const access* r = sources; r != last; ++r) {
       const fixed_result& w = written[r->unit];
-      const std::uint32_t from = w.stamp - stamp;
-      if (from >= b.count) continue;  // not in this block
+      if (w.until <= own) continue;
       const auto q = ww::detail::distance_question::of_place(dependence_kind::raw, r->what);
       const auto d = static_cast<std::int32_t>(memo.fixed(q, w.code));
-      t = meta::max(t, early[b.first + from] + d);
-      edges[edge++] = {b.first + from, pos, d};
+      t = meta::max(t, early[w.pos] + d);
+      edges[edge++] = {w.pos, pos, d};
     }
-    for (; a != sources; ++a) written[a->unit] = {c.variable ? 0 : stamp + pos - b.first, a->code()};
+    for (; a != sources; ++a) {  // a class that is not fixed has landed at once here: its counter sees to it
+      written[a->unit] = {own + c.landed[static_cast<unsigned>(a->file())], pos, a->code()};
+    }
+    const std::int32_t least = s.leave() ? 0 : c.min_stall;
     free = t + c.interval;
-    next = t + (s.leave() ? 0 : c.min_stall);
+    next = t + least;
+    own += least;
     early[pos] = t;
     if (!s.has(site::variable | site::late)) continue;
     const need_pair& n = needs[pos];
@@ -17748,6 +17781,7 @@ constexpr bool find_slack(const program& p, std::uint32_t block_index, unsigned 
     if (n.read < need_beyond) ready[n.read] = meta::max(ready[n.read], t + reads(pos));
   }
 
+  ws.fixed_clock = own;
   pipe.fill(never);
   std::int32_t after = never;
   latest[end - 1] = early[end - 1];
@@ -17867,7 +17901,7 @@ struct counter_pass {
   }
 
   constexpr void keep_hints() {
-    meta::fill(ws.next.begin(), ws.next.end(), unit_next{});
+    detail::forget_next(ws, p.blocks.size());
     for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
       block_flow& f = ws.flow[b];
       f.rechoose = collided(f);
@@ -17924,14 +17958,14 @@ struct counter_pass {
     first.fill(need_beyond);
     const auto look = [&](const vec<pending_entry>& list, unsigned only) {
       for (const pending_entry& e : list) {
-        const std::uint32_t any = ws.next[e.unit].access;
-        const std::uint32_t write = ws.next[e.unit].write;
-        for (unsigned c = 0; c < counters; ++c) {
-          if ((only >> c & 1u) == 0) continue;
-          if ((e.state.writes >> c & 1u) != 0 && any - b.first < b.count) first[c] = meta::min(first[c], any);
-          const bool in_order = e.state.read_queue != queue_mixed && ws.next[e.unit].write_queue == e.state.read_queue;
-          if ((e.state.reads >> c & 1u) != 0 && write - b.first < b.count && !in_order)
-            first[c] = meta::min(first[c], write);
+        const unit_next& n = ws.next[e.unit];
+        const bool in_order = e.state.read_queue != queue_mixed && n.write_queue() == e.state.read_queue;
+        const unsigned writes = n.access_pos() - b.first < b.count ? e.state.writes : 0u;
+        const unsigned reads = n.write_pos() - b.first < b.count && !in_order ? e.state.reads : 0u;
+        for (unsigned m = (writes | reads) & only; m != 0; m &= m - 1) {
+          const auto c = static_cast<unsigned>(meta::countr_zero(m));
+          if ((writes >> c & 1u) != 0) first[c] = meta::min(first[c], n.access_pos());
+          if ((reads >> c & 1u) != 0) first[c] = meta::min(first[c], n.write_pos());
         }
       }
     };
@@ -18384,8 +18418,10 @@ constexpr std::uint8_t place_sites(const program& p, workspace& ws) {
       site& s = sites[pos];
       s = decoded[id];
       s.ctl = i.ctl;
+      std::int32_t step = 2;
       if (s.has(site::special)) {
         place_special<Arch>(p, i, facts, s);
+        if (s.leave()) step = 0;
         ws.acquires = ws.acquires || s.role.has(special_role::acquire);
         if (s.has(site::after_all) && resizes_registers(i) && pos != k.first) {
           site& before = sites[pos - 1];
@@ -18397,22 +18433,13 @@ constexpr std::uint8_t place_sites(const program& p, workspace& ws) {
       }
       const class_entry& c = table[static_cast<unsigned>(s.iclass)];
       std::int32_t& free = pipe[static_cast<unsigned>(c.pipe)];
-      t = meta::max(t + (s.leave() ? 0 : 2), free);
+      t = meta::max(t + step, free);
       free = t + c.interval;
       estimate[pos] = t;
     }
     if (k.open_exit && k.count != 0) sites[last - 1].role.bits |= special_role::wait_all;
   }
   return reserved;
-}
-
-// Clears `next` of the units that the program accesses.
-constexpr void forget_next(workspace& ws, std::size_t blocks) {
-  for (const std::uint32_t w : ws.accessed_words) {
-    std::uint64_t any = 0;
-    for (std::size_t b = 0; b < blocks; ++b) any |= ws.gen_access[b * ws.words + w];
-    for (; any != 0; any &= any - 1) ws.next[w * 64 + static_cast<unsigned>(meta::countr_zero(any))] = {};
-  }
 }
 
 // Forgets what the workspace knows of another order or other words of the decoded program, and places its sites. Returns the
@@ -18837,7 +18864,7 @@ constexpr std::uint64_t keep_valid_reuse(program& p) {
 //
 // Recent results and recently raised counters at block borders, for stalls.hpp.
 //
-// At the end of a block every fixed-latency result that is younger than the longest distance has an age: the cycles from its
+// At the end of a block every fixed-latency result that may still bind somebody has an age: the cycles from its
 // issue to the earliest issue of the next block's first instruction. A block starts from the minimum over the blocks
 // that lead into it. A longer stall at the end of a block makes all its ages larger, which never invalidates a stall that
 // was found from the smaller ones.
@@ -18847,6 +18874,13 @@ constexpr std::uint64_t keep_valid_reuse(program& p) {
 namespace ww::scoreboard {
 
 namespace detail {
+
+// From when on a record with these bits, of an instruction that issued at `time`, binds nobody.
+constexpr std::int32_t binds_until(const class_entry* rows, std::uint32_t what, std::int32_t time) {
+  const unsigned file = what >> access::file_at & 15u;
+  const class_entry& c = rows[what & 0xffu];
+  return time + ((what & write_record::read_bit) == 0 ? c.landed[file] : c.war[(file - 1u) & 3u]);
+}
 
 // Adds the sorted list `from` to the sorted list `into`, the smaller age where both have a key.
 constexpr void merge_ages(vec<fixed_entry>& into, const vec<fixed_entry>& from, vec<fixed_entry>& scratch) {
@@ -18904,16 +18938,17 @@ constexpr bool join_ages(const program& p, std::uint32_t b, workspace& ws) {
 
 // Stores the ages at the end of block `b`, sorted, and marks the successors that have been visited already. `horizon`: what
 // ended before is of another walk.
-constexpr void collect_ages(const program& p, std::uint32_t b, std::int32_t end, std::int32_t window, std::int32_t horizon,
-                            const std::int32_t* set_time, workspace& ws) {
+constexpr void collect_ages(const program& p, std::uint32_t b, std::int32_t end, std::int32_t horizon,
+                            const class_entry* rows, const std::int32_t* set_time, workspace& ws) {
   block_flow& f = ws.flow[b];
   f.fixed_out.clear();
   if (p.blocks[b].edge_count != 0) {
     const auto keep = [&](std::uint32_t unit, const write_record& w) {
-      if (w.time + window > end) f.fixed_out.push_back({w.what, unit, end - w.time});
+      if (detail::binds_until(rows, w.what, w.time) > end) f.fixed_out.push_back({w.what, unit, end - w.time});
     };
-    detail::each_result(ws, horizon, keep);
-    detail::each_read(ws, horizon, keep);
+    const std::int32_t since = meta::max(horizon, end + 1);
+    detail::each_result(ws, since, keep);
+    detail::each_read(ws, since, keep);
     ww::detail::sort(f.fixed_out.begin(), f.fixed_out.end(), [](const fixed_entry& x, const fixed_entry& y) {
       const std::uint64_t kx = x.key();
       const std::uint64_t ky = y.key();
@@ -19286,7 +19321,7 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     entering = first_visit && ws.pay_before_loops && only_entered(b);
     while (!walk(b)) {
     }
-    collect_ages(p, b, end_time, window, horizon, set_time.data(), ws);
+    collect_ages(p, b, end_time, horizon, table, set_time.data(), ws);
   }
 
   // Where a walk stands: a value of its own, for all memory may change where the bytes of a control word are written.
@@ -19498,11 +19533,8 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     return need;
   }
 
-  // From when on a record with these bits, issued at `time`, binds nobody.
   [[nodiscard]] constexpr std::int32_t until_of(std::uint32_t what, std::int32_t time) const {
-    const unsigned file = what >> access::file_at & 15u;
-    const class_entry& c = table[what & 0xffu];
-    return time + ((what & write_record::read_bit) == 0 ? c.landed[file] : c.war[(file - 1u) & 3u]);
+    return detail::binds_until(table, what, time);
   }
 
   [[gnu::always_inline]] static constexpr void touch(place_of_walk& at, std::uint32_t unit, const unit_heads& h) {

@@ -289,6 +289,24 @@ TEST_CASE("SB-2 evict_done_first: a producer waits for what is done, not for wha
   CHECK(cost_of<sm80>(done) < cost_of<sm80>(oldest));
 }
 
+TEST_CASE("SB-2 crowded blocks: what a chain of fixed latency makes late anyhow may share") {
+  const auto chain = [](unsigned n) {
+    std::string text;
+    for (unsigned k = 0; k < n; ++k) text += "FADD R90, R90, R3\n";
+    return text;
+  };
+  const outcome first =
+      measure<sm80>(ldg(0) + ldg(1) + lds(2) + ldg(3) + ldg(4) + lds(5) + ldg(6) + lds(7) + use(2) + chain(3) + use(7) +
+                    use(4) + use(0) + chain(4) + use(3) + chain(1) + use(6) + use(5) + use(1) + "EXIT\n");
+  CHECK(first.mine.cycles == first.best.cycles);
+  CHECK(first.mine.cycles == 86);  // 90 without the chains
+  const outcome second =
+      measure<sm80>(lds(0) + lds(1) + ldg(2) + lds(3) + ldg(4) + lds(5) + ldg(6) + lds(7) + use(0) + chain(7) + use(4) +
+                    use(1) + use(6) + use(3) + chain(1) + use(5) + use(7) + use(2) + "EXIT\n");
+  CHECK(second.mine.cycles == second.best.cycles);
+  CHECK(second.mine.cycles == 77);  // 84 without the chains
+}
+
 TEST_CASE("SB-2 random kernels: seven to nine results, then their consumers") {
   std::mt19937 random(20261121);
   sums s;

@@ -201,6 +201,21 @@ TEST_CASE("SB-7 block borders: the block before ends later when its successor re
   CHECK(first_finding<sm90>(p).empty());
 }
 
+TEST_CASE("SB-7 block borders: a result that is nearly there when its block ends keeps its distance") {
+  for (unsigned between = 0; between <= 9; ++between) {
+    std::string text = "ISETP.LT.AND P0, PT, R5, 0x10, PT\n";
+    for (unsigned k = 0; k < between; ++k) text += "MOV R" + std::to_string(20 + k) + ", R3\n";
+    program p = program_of<sm90>((text + "next:\n@P0 BRA `(next)\nEXIT\n"));
+    scoreboard::workspace ws;
+    scoreboard::assign_control<sm90>(p, ws);
+    unsigned apart = 0;
+    for (unsigned k = 0; k <= between; ++k) apart += word(p, k).stall;
+    CAPTURE(between);
+    CHECK(apart == std::max(13u, 1 + 2 * between));  // MOV keeps two cycles to its neighbour
+    CHECK(first_finding<sm90>(p).empty());
+  }
+}
+
 TEST_CASE("SB-6 collectives: everything has landed before WARPSYNC.COLLECTIVE goes to its label") {
   const auto before = [](const char* text) {
     program p = program_of<sm120>((std::string("MOV R2, R3\nMOV R9, R8\nMOV R9, R8\nMOV R9, R8\nMOV R9, R8\n") + text +

@@ -15,6 +15,7 @@
 // Users write their own with the same `choose`.
 #pragma once
 
+#include "../meta/bits.hpp"
 #include "../meta/role.hpp"
 #include "../meta/type_list.hpp"
 #include "pool.hpp"
@@ -55,18 +56,24 @@ struct share {
     if (q.crowded) return choose_crowded(pool, q);
     // what costs nothing, or less than any counter that is busy with something else
     const bool inside = q.need_cycle < Pool::never;
+    for (unsigned m = pool.busy; m != 0; m &= m - 1) {
+      const auto i = static_cast<unsigned>(meta::countr_zero(m));
+      const scoreboard::barrier_record& r = pool.records[i];
+      if (shares_consumer(r, q, inside) && !r.reserved && r.producers < limit) {
+        return {static_cast<std::uint8_t>(i), false, true};
+      }
+    }
     unsigned near = Pool::size;
     unsigned free = Pool::size;
-    for (unsigned i = 0; i < Pool::size; ++i) {
+    for (unsigned m = ~pool.busy & ((1u << Pool::size) - 1); m != 0; m &= m - 1) {
+      const auto i = static_cast<unsigned>(meta::countr_zero(m));
       const scoreboard::barrier_record& r = pool.records[i];
-      if (r.reserved || r.producers >= limit) continue;
-      if (!pool.is_free(i)) {
-        if (shares_consumer(r, q, inside)) return {static_cast<std::uint8_t>(i), false, true};
-      } else if (r.last_queue == q.queue) {
-        near = near == Pool::size ? i : near;
-      } else {
-        free = free == Pool::size ? i : free;
+      if (r.reserved) continue;
+      if (r.last_queue == q.queue) {
+        near = i;
+        break;
       }
+      free = free == Pool::size ? i : free;
     }
     if (near != Pool::size) return {static_cast<std::uint8_t>(near), false, false};
     if (free != Pool::size) return {static_cast<std::uint8_t>(free), false, false};

@@ -105,7 +105,7 @@ struct counter_pass {
   }
 
   constexpr void keep_hints() {
-    meta::fill(ws.next.begin(), ws.next.end(), unit_next{});
+    detail::forget_next(ws, p.blocks.size());
     for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
       block_flow& f = ws.flow[b];
       f.rechoose = collided(f);
@@ -162,14 +162,14 @@ struct counter_pass {
     first.fill(need_beyond);
     const auto look = [&](const vec<pending_entry>& list, unsigned only) {
       for (const pending_entry& e : list) {
-        const std::uint32_t any = ws.next[e.unit].access;
-        const std::uint32_t write = ws.next[e.unit].write;
-        for (unsigned c = 0; c < counters; ++c) {
-          if ((only >> c & 1u) == 0) continue;
-          if ((e.state.writes >> c & 1u) != 0 && any - b.first < b.count) first[c] = meta::min(first[c], any);
-          const bool in_order = e.state.read_queue != queue_mixed && ws.next[e.unit].write_queue == e.state.read_queue;
-          if ((e.state.reads >> c & 1u) != 0 && write - b.first < b.count && !in_order)
-            first[c] = meta::min(first[c], write);
+        const unit_next& n = ws.next[e.unit];
+        const bool in_order = e.state.read_queue != queue_mixed && n.write_queue() == e.state.read_queue;
+        const unsigned writes = n.access_pos() - b.first < b.count ? e.state.writes : 0u;
+        const unsigned reads = n.write_pos() - b.first < b.count && !in_order ? e.state.reads : 0u;
+        for (unsigned m = (writes | reads) & only; m != 0; m &= m - 1) {
+          const auto c = static_cast<unsigned>(meta::countr_zero(m));
+          if ((writes >> c & 1u) != 0) first[c] = meta::min(first[c], n.access_pos());
+          if ((reads >> c & 1u) != 0) first[c] = meta::min(first[c], n.write_pos());
         }
       }
     };

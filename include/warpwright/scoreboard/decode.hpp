@@ -225,8 +225,10 @@ constexpr std::uint8_t place_sites(const program& p, workspace& ws) {
       site& s = sites[pos];
       s = decoded[id];
       s.ctl = i.ctl;
+      std::int32_t step = 2;
       if (s.has(site::special)) {
         place_special<Arch>(p, i, facts, s);
+        if (s.leave()) step = 0;
         ws.acquires = ws.acquires || s.role.has(special_role::acquire);
         if (s.has(site::after_all) && resizes_registers(i) && pos != k.first) {
           site& before = sites[pos - 1];
@@ -238,22 +240,13 @@ constexpr std::uint8_t place_sites(const program& p, workspace& ws) {
       }
       const class_entry& c = table[static_cast<unsigned>(s.iclass)];
       std::int32_t& free = pipe[static_cast<unsigned>(c.pipe)];
-      t = meta::max(t + (s.leave() ? 0 : 2), free);
+      t = meta::max(t + step, free);
       free = t + c.interval;
       estimate[pos] = t;
     }
     if (k.open_exit && k.count != 0) sites[last - 1].role.bits |= special_role::wait_all;
   }
   return reserved;
-}
-
-// Clears `next` of the units that the program accesses.
-constexpr void forget_next(workspace& ws, std::size_t blocks) {
-  for (const std::uint32_t w : ws.accessed_words) {
-    std::uint64_t any = 0;
-    for (std::size_t b = 0; b < blocks; ++b) any |= ws.gen_access[b * ws.words + w];
-    for (; any != 0; any &= any - 1) ws.next[w * 64 + static_cast<unsigned>(meta::countr_zero(any))] = {};
-  }
 }
 
 // Forgets what the workspace knows of another order or other words of the decoded program, and places its sites. Returns the

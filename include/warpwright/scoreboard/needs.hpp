@@ -58,6 +58,15 @@ class covering_needs {
   unsigned used_ = 0;
 };
 
+// Clears `next` of the units that the program accesses.
+constexpr void forget_next(workspace& ws, std::size_t blocks) {
+  for (const std::uint32_t w : ws.accessed_words) {
+    std::uint64_t any = 0;
+    for (std::size_t b = 0; b < blocks; ++b) any |= ws.gen_access[b * ws.words + w];
+    for (; any != 0; any &= any - 1) ws.next[w * 64 + static_cast<unsigned>(meta::countr_zero(any))] = {};
+  }
+}
+
 }  // namespace detail
 
 // Fills out_access and out_write of every block: units accessed or written on some path after it. The accesses and writes
@@ -114,12 +123,10 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
     const access* const begin = accesses + s.first;
     const access* const sources = begin + s.results;
     const access* const end = begin + s.count;
+    const std::uint64_t here = unit_next::at(pos, queue_mixed);
     if (!s.has(site::variable | site::late) && s.role.bits == 0) {
-      for (const access* a = begin; a != sources; ++a) next[a->unit] = {pos, pos, queue_mixed, queue_mixed, false};
-      for (const access* a = sources; a != end; ++a) {
-        next[a->unit].access = pos;
-        next[a->unit].access_queue = queue_mixed;
-      }
+      for (const access* a = begin; a != sources; ++a) next[a->unit] = {here, here};
+      for (const access* a = sources; a != end; ++a) next[a->unit].access = here;
       continue;
     }
     std::uint8_t queue = queue_mixed;
@@ -134,14 +141,14 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
         for (const access* a = begin; a != sources; ++a) {
           const unit_next& n = next[a->unit];
           std::uint32_t need = detail::test_bit(oa, a->unit) ? need_beyond : need_none;
-          if (in_block(n.access)) {
-            const bool replaced = result_queue != queue_mixed && n.access_queue == result_queue;
-            need = replaced ? need_none : n.access;
+          if (in_block(n.access_pos())) {
+            const bool replaced = result_queue != queue_mixed && n.access_queue() == result_queue;
+            need = replaced ? need_none : n.access_pos();
           }
           if (need < nw) nw = need;
         }
         if (ws.acquires && !drained && !is_order_class(s.iclass) && may_acquire(p.instructions[s.instruction])) {
-          const std::uint32_t at = next[ws.units.acquire_unit].access;
+          const std::uint32_t at = next[ws.units.acquire_unit].access_pos();
           const bool beyond = detail::test_bit(oa, ws.units.acquire_unit);
           nw = meta::min(nw, in_block(at) ? at : beyond ? need_beyond : need_none);
         }
@@ -150,9 +157,10 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
         if (!a->has(access::late)) continue;
         const unit_next& n = next[a->unit];
         std::uint32_t need = detail::test_bit(ow, a->unit) ? need_beyond : need_none;
-        if (in_block(n.write)) {
-          const bool ordered = n.certain && c.read_queue != queue_mixed && n.write_queue == c.read_queue;
-          need = ordered ? need_none : n.write;
+        if (in_block(n.write_pos())) {
+          const bool ordered =
+              (n.write & unit_next::certain) != 0 && c.read_queue != queue_mixed && n.write_queue() == c.read_queue;
+          need = ordered ? need_none : n.write_pos();
         }
         if (need < nr) nr = need;
       }
@@ -174,17 +182,15 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
     }
     drained = drained || s.drains();
     if (s.role.has(special_role::acquire)) {
-      next[ws.units.acquire_unit].access = pos;
+      next[ws.units.acquire_unit].access = here;
       drained = false;
     }
+    const std::uint64_t write = unit_next::at(pos, queue);
     for (const access* a = begin; a != sources; ++a) {
-      const bool kills = a->has(access::kills);
-      next[a->unit] = {pos, pos, queue, kills ? result_queue : queue_mixed, kills};
+      next[a->unit] = a->has(access::kills) ? unit_next{unit_next::at(pos, result_queue), write | unit_next::certain}
+                                            : unit_next{here, write};
     }
-    for (const access* a = sources; a != end; ++a) {
-      next[a->unit].access = pos;
-      next[a->unit].access_queue = queue_mixed;
-    }
+    for (const access* a = sources; a != end; ++a) next[a->unit].access = here;
   }
   return raised;
 }

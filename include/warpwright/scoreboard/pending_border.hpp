@@ -27,6 +27,17 @@ constexpr std::uint8_t join_queue_codes(std::uint8_t has_a, std::uint8_t a, std:
   return a == b ? a : queue_mixed;
 }
 
+// Adds `more` to what is pending of a unit; true if that changes anything.
+constexpr bool join_states(unit_state& s, const unit_state& more) {
+  const unit_state before = s;
+  s.write_queue = join_queue_codes(before.writes, before.write_queue, more.writes, more.write_queue);
+  s.read_queue = join_queue_codes(before.reads, before.read_queue, more.reads, more.read_queue);
+  s.writes = static_cast<std::uint8_t>(before.writes | more.writes);
+  s.reads = static_cast<std::uint8_t>(before.reads | more.reads);
+  return s.writes != before.writes || s.reads != before.reads || s.write_queue != before.write_queue ||
+         s.read_queue != before.read_queue;
+}
+
 // The place in program::order at which block `b` waits for all counters, because control goes on into a loop.
 [[nodiscard]] constexpr std::uint32_t settles_at(const program& p, std::uint32_t b, const workspace& ws) {
   if (!ws.settle_before_loops) return need_none;
@@ -78,41 +89,33 @@ constexpr void note_known(block_flow& f) {
 
 // `busy` are the counters that may be non-zero at the end of the block, `force` those that the next instruction must wait
 // for.
-constexpr void join_pending(block_flow& f, std::uint8_t busy, std::uint8_t force, workspace& ws) {
+constexpr void join_pending(block_flow& f, std::uint8_t busy, std::uint8_t force, const workspace& ws) {
   bool grew = (busy & ~f.busy_in) != 0 || (force & ~f.force_in) != 0;
   f.busy_in = static_cast<std::uint8_t>(f.busy_in | busy);
   f.force_in = static_cast<std::uint8_t>(f.force_in | force);
-  auto& in = f.pending_in;
-  auto& merged = ws.merged_pending;
-  merged.clear();
-  std::size_t x = 0;
-  std::size_t y = 0;
   const auto& out = ws.out_pending;
-  while (x < in.size() || y < out.size()) {
-    if (y == out.size() || (x < in.size() && in[x].unit < out[y].unit)) {
-      merged.push_back(in[x++]);
-    } else if (x == in.size() || out[y].unit < in[x].unit) {
-      merged.push_back(out[y++]);
-      grew = true;
+  auto& in = f.pending_in;
+  std::size_t added = 0;  // units that were not there
+  std::size_t x = 0;
+  for (const pending_entry& o : out) {
+    while (x < in.size() && in[x].unit < o.unit) ++x;
+    if (x < in.size() && in[x].unit == o.unit) {
+      grew = detail::join_states(in[x].state, o.state) || grew;
     } else {
-      pending_entry e = in[x];
-      const unit_state o = out[y].state;
-      const unit_state before = e.state;
-      e.state.write_queue = detail::join_queue_codes(before.writes, before.write_queue, o.writes, o.write_queue);
-      e.state.read_queue = detail::join_queue_codes(before.reads, before.read_queue, o.reads, o.read_queue);
-      e.state.writes = static_cast<std::uint8_t>(before.writes | o.writes);
-      e.state.reads = static_cast<std::uint8_t>(before.reads | o.reads);
-      grew = grew || e.state.writes != before.writes || e.state.reads != before.reads ||
-             e.state.write_queue != before.write_queue || e.state.read_queue != before.read_queue;
-      merged.push_back(e);
-      ++x;
-      ++y;
+      ++added;
     }
   }
-  if (grew) {
-    in.assign(merged.begin(), merged.end());  // each list keeps its own storage, so that a second run allocates nothing
-    f.pending_dirty = true;
+  if (added != 0) {  // merged from the end, in place: each list keeps its own storage
+    grew = true;
+    x = in.size();
+    std::size_t to = x + added;
+    in.resize(to);
+    for (std::size_t y = out.size(); y-- != 0;) {
+      while (x != 0 && in[x - 1].unit > out[y].unit) in[--to] = in[--x];
+      if (x == 0 || in[x - 1].unit != out[y].unit) in[--to] = out[y];
+    }
   }
+  f.pending_dirty = f.pending_dirty || grew;
 }
 
 }  // namespace ww::scoreboard

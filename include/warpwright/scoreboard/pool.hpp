@@ -10,6 +10,7 @@
 // A counter that is waited for becomes free. The text frees a stale counter without a wait; here the age only decides
 // which counter is taken when all are busy (docs/deviations.md): a later reader is still made to wait.
 // The pool also keeps what sharing needs: when the counter will be zero and when its first consumer wants it.
+// Records change by reset(), advance(), release() and set() only, `reserved` aside: `busy` and `next_done` sum them up.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,7 @@
 #include "../ir/control.hpp"
 #include "../ir/ids.hpp"
 #include "../meta/array.hpp"
+#include "../meta/bits.hpp"
 
 namespace ww::scoreboard {
 
@@ -63,8 +65,10 @@ struct barrier_pool {
   static constexpr std::int32_t never = 0x7fffffff / 2;
 
   array<barrier_record, size> records{};
+  std::uint32_t busy = 0;          // bit i: counter i is not free
+  std::int32_t next_done = never;  // no pending counter is done before
 
-  constexpr void reset() { records = {}; }
+  constexpr void reset() { *this = {}; }
 
   // Whether fewer than three counters are free.
   [[nodiscard]] constexpr bool crowded() const {
@@ -79,11 +83,16 @@ struct barrier_pool {
 
   // pending -> completed for every counter that the estimate says is zero.
   constexpr void advance(std::int32_t cycle) {
-    static_assert(static_cast<int>(barrier_status::completed) == static_cast<int>(barrier_status::pending) + 1);
-    for (barrier_record& r : records) {  // without a branch: which ones are done is hard to foresee
-      const auto done =
-          static_cast<unsigned>(r.status == barrier_status::pending) & static_cast<unsigned>(r.done_cycle <= cycle);
-      r.status = static_cast<barrier_status>(static_cast<unsigned>(r.status) + done);
+    if (cycle < next_done) return;
+    next_done = never;
+    for (unsigned m = busy; m != 0; m &= m - 1) {
+      barrier_record& r = records[static_cast<unsigned>(meta::countr_zero(m))];
+      if (r.status == barrier_status::completed) continue;
+      if (r.done_cycle <= cycle) {
+        r.status = barrier_status::completed;
+      } else {
+        next_done = r.done_cycle < next_done ? r.done_cycle : next_done;
+      }
     }
   }
 
@@ -94,6 +103,7 @@ struct barrier_pool {
     r.producer = instr_id{};
     r.producers = 0;
     r.writes = false;
+    busy &= ~(1u << i);
   }
 
   // free -> pending, or one more producer on a busy counter.
@@ -118,6 +128,8 @@ struct barrier_pool {
     r.last_queue = q.queue;
     r.writes = r.writes || q.write;
     ++r.producers;
+    busy |= 1u << i;
+    next_done = r.done_cycle < next_done ? r.done_cycle : next_done;
   }
 
   // Free counter with affinity, else the first free one; `size` if none is free.

@@ -103,12 +103,11 @@ constexpr bool find_slack(const program& p, std::uint32_t block_index, unsigned 
     latest[pos] = never;
   }
   if (ws.fixed_results.size() < ws.units.count) ws.fixed_results.resize(ws.units.count);
-  if (ws.fixed_stamp > 1u << 31) {
+  if (ws.fixed_clock > 1 << 29) {
     ws.fixed_results.assign(ws.fixed_results.size(), {});
-    ws.fixed_stamp = 1;
+    ws.fixed_clock = 0;
   }
-  const std::uint32_t stamp = ws.fixed_stamp;  // of the first position; what other blocks left behind is older
-  ws.fixed_stamp += b.count;
+  std::int32_t own = ws.fixed_clock + 256;  // by least own stalls alone; results of other blocks are long ago
   const std::size_t most = ws.flow[block_index].accesses;
   if (ws.fixed_edges.size() < most) ws.fixed_edges.resize(most + most / 2);
   fixed_result* const written = ws.fixed_results.data();
@@ -126,16 +125,19 @@ constexpr bool find_slack(const program& p, std::uint32_t block_index, unsigned 
     const access* const last = a + s.count;
     for (const access* r = sources; r != last; ++r) {
       const fixed_result& w = written[r->unit];
-      const std::uint32_t from = w.stamp - stamp;
-      if (from >= b.count) continue;  // not in this block
+      if (w.until <= own) continue;
       const auto q = ww::detail::distance_question::of_place(dependence_kind::raw, r->what);
       const auto d = static_cast<std::int32_t>(memo.fixed(q, w.code));
-      t = meta::max(t, early[b.first + from] + d);
-      edges[edge++] = {b.first + from, pos, d};
+      t = meta::max(t, early[w.pos] + d);
+      edges[edge++] = {w.pos, pos, d};
     }
-    for (; a != sources; ++a) written[a->unit] = {c.variable ? 0 : stamp + pos - b.first, a->code()};
+    for (; a != sources; ++a) {  // a class that is not fixed has landed at once here: its counter sees to it
+      written[a->unit] = {own + c.landed[static_cast<unsigned>(a->file())], pos, a->code()};
+    }
+    const std::int32_t least = s.leave() ? 0 : c.min_stall;
     free = t + c.interval;
-    next = t + (s.leave() ? 0 : c.min_stall);
+    next = t + least;
+    own += least;
     early[pos] = t;
     if (!s.has(site::variable | site::late)) continue;
     const need_pair& n = needs[pos];
@@ -143,6 +145,7 @@ constexpr bool find_slack(const program& p, std::uint32_t block_index, unsigned 
     if (n.read < need_beyond) ready[n.read] = meta::max(ready[n.read], t + reads(pos));
   }
 
+  ws.fixed_clock = own;
   pipe.fill(never);
   std::int32_t after = never;
   latest[end - 1] = early[end - 1];

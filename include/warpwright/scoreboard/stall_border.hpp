@@ -2,7 +2,7 @@
 //
 // Recent results and recently raised counters at block borders, for stalls.hpp.
 //
-// At the end of a block every fixed-latency result that is younger than the longest distance has an age: the cycles from its
+// At the end of a block every fixed-latency result that may still bind somebody has an age: the cycles from its
 // issue to the earliest issue of the next block's first instruction. A block starts from the minimum over the blocks
 // that lead into it. A longer stall at the end of a block makes all its ages larger, which never invalidates a stall that
 // was found from the smaller ones.
@@ -19,6 +19,13 @@
 namespace ww::scoreboard {
 
 namespace detail {
+
+// From when on a record with these bits, of an instruction that issued at `time`, binds nobody.
+constexpr std::int32_t binds_until(const class_entry* rows, std::uint32_t what, std::int32_t time) {
+  const unsigned file = what >> access::file_at & 15u;
+  const class_entry& c = rows[what & 0xffu];
+  return time + ((what & write_record::read_bit) == 0 ? c.landed[file] : c.war[(file - 1u) & 3u]);
+}
 
 // Adds the sorted list `from` to the sorted list `into`, the smaller age where both have a key.
 constexpr void merge_ages(vec<fixed_entry>& into, const vec<fixed_entry>& from, vec<fixed_entry>& scratch) {
@@ -76,16 +83,17 @@ constexpr bool join_ages(const program& p, std::uint32_t b, workspace& ws) {
 
 // Stores the ages at the end of block `b`, sorted, and marks the successors that have been visited already. `horizon`: what
 // ended before is of another walk.
-constexpr void collect_ages(const program& p, std::uint32_t b, std::int32_t end, std::int32_t window, std::int32_t horizon,
-                            const std::int32_t* set_time, workspace& ws) {
+constexpr void collect_ages(const program& p, std::uint32_t b, std::int32_t end, std::int32_t horizon,
+                            const class_entry* rows, const std::int32_t* set_time, workspace& ws) {
   block_flow& f = ws.flow[b];
   f.fixed_out.clear();
   if (p.blocks[b].edge_count != 0) {
     const auto keep = [&](std::uint32_t unit, const write_record& w) {
-      if (w.time + window > end) f.fixed_out.push_back({w.what, unit, end - w.time});
+      if (detail::binds_until(rows, w.what, w.time) > end) f.fixed_out.push_back({w.what, unit, end - w.time});
     };
-    detail::each_result(ws, horizon, keep);
-    detail::each_read(ws, horizon, keep);
+    const std::int32_t since = meta::max(horizon, end + 1);
+    detail::each_result(ws, since, keep);
+    detail::each_read(ws, since, keep);
     ww::detail::sort(f.fixed_out.begin(), f.fixed_out.end(), [](const fixed_entry& x, const fixed_entry& y) {
       const std::uint64_t kx = x.key();
       const std::uint64_t ky = y.key();

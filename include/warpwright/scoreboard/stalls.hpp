@@ -89,7 +89,7 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     entering = first_visit && ws.pay_before_loops && only_entered(b);
     while (!walk(b)) {
     }
-    collect_ages(p, b, end_time, window, horizon, set_time.data(), ws);
+    collect_ages(p, b, end_time, horizon, table, set_time.data(), ws);
   }
 
   // Where a walk stands: a value of its own, for all memory may change where the bytes of a control word are written.
@@ -301,11 +301,8 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     return need;
   }
 
-  // From when on a record with these bits, issued at `time`, binds nobody.
   [[nodiscard]] constexpr std::int32_t until_of(std::uint32_t what, std::int32_t time) const {
-    const unsigned file = what >> access::file_at & 15u;
-    const class_entry& c = table[what & 0xffu];
-    return time + ((what & write_record::read_bit) == 0 ? c.landed[file] : c.war[(file - 1u) & 3u]);
+    return detail::binds_until(table, what, time);
   }
 
   [[gnu::always_inline]] static constexpr void touch(place_of_walk& at, std::uint32_t unit, const unit_heads& h) {

@@ -71,14 +71,19 @@ struct fixed_entry {
   [[nodiscard]] constexpr std::uint64_t key() const { return (std::uint64_t{unit} << 32) | what; }
 };
 
-// What comes later in the block that is walked backwards (needs.hpp): positions, the read queue of the next writer, and the
-// completion queue of the next access if that one replaces the value without reading it.
+// What comes later in the block that is walked backwards (needs.hpp): the next access of a unit and the next write to it, each with
+// its position and a queue in one word, for they are stored more often than asked.
 struct alignas(16) unit_next {  // found by a shift
-  std::uint32_t access = 0xffffffffu;
-  std::uint32_t write = 0xffffffffu;
-  std::uint8_t write_queue = 0;
-  std::uint8_t access_queue = 255;
-  bool certain = false;  // the next writer replaces all of the value: reads that are done before it need nothing else
+  static constexpr std::uint64_t certain = 1ull << 40;
+
+  std::uint64_t access = at(0xffffffffu, 255);  // completion queue, if it replaces the value without reading it
+  std::uint64_t write = at(0xffffffffu, 0);     // read queue; and `certain` if it replaces all of the value: reads that are
+                                                // done before it need nothing else
+  static constexpr std::uint64_t at(std::uint32_t pos, std::uint8_t queue) { return pos | std::uint64_t{queue} << 32; }
+  [[nodiscard]] constexpr std::uint32_t access_pos() const { return static_cast<std::uint32_t>(access); }
+  [[nodiscard]] constexpr std::uint32_t write_pos() const { return static_cast<std::uint32_t>(write); }
+  [[nodiscard]] constexpr std::uint8_t access_queue() const { return static_cast<std::uint8_t>(access >> 32); }
+  [[nodiscard]] constexpr std::uint8_t write_queue() const { return static_cast<std::uint8_t>(write >> 32); }
 };
 
 struct need_pair {
@@ -105,8 +110,9 @@ struct covered_unit {
 };
 
 // Of crowded blocks (slack.hpp): the newest fixed-latency result of a unit, and the distance that a reader keeps from it.
-struct fixed_result {
-  std::uint32_t stamp = 0;  // of its writer
+struct alignas(16) fixed_result {  // found by a shift
+  std::int32_t until = 0;          // in cycles of least own stalls: who comes later is far enough behind it by those alone
+  std::uint32_t pos = 0;           // of its writer
   std::uint32_t code = 0;
 };
 struct fixed_edge {
@@ -164,7 +170,7 @@ struct workspace {
   vec<std::uint32_t> next_crowd;
   vec<fixed_edge> fixed_edges;
   vec<fixed_result> fixed_results;  // by unit
-  std::uint32_t fixed_stamp = 1;
+  std::int32_t fixed_clock = 0;
 
   // by unit
   vec<unit_state> state;
@@ -178,7 +184,6 @@ struct workspace {
   std::uint32_t touched_count = 0;
   vec<covered_unit> covered;
   vec<pending_entry> out_pending;
-  vec<pending_entry> merged_pending;
   vec<fixed_entry> merged_fixed;
   vec<fixed_entry> fixed_scratch;
   vec<block_flow> flow;
