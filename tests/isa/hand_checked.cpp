@@ -153,6 +153,9 @@ const expectation table[] = {
      " <- UR16:2@desc UR18:2@desc UR10@uaddr UR4@uaddr UR5@desc UP0@psrc", sched_class::tma},
     {"UTCATOMSWS.FIND_AND_SET.ALIGN UP0, UR4, UR6", "UP0@pdst UR4@dst <- UR6@desc", sched_class::s2ur},
     {"LDTM.16dp128bit.x2 R4, tmem[UR10]", "R4:4@dst <- UR10@uaddr", sched_class::ldtm},
+    {"LDTM.STAT.x8.MIN.F32 R21, R12, tmem[UR4]", "R21@dst1 R12:8@dst <- UR4@uaddr", sched_class::ldtm},
+    {"LDTM.16dp32bit_t0_t15.x2 R4, tmem[UR4]", "R4:2@dst? <- UR4@uaddr", sched_class::ldtm},
+    {"LDTM.16dp32bit_t16_t31.x2 R4, tmem[UR4+0x20]", "R4:2@dst? <- UR4@uaddr", sched_class::ldtm},
     {"STTM.x4 tmem[UR10], R12", " <- UR10@uaddr R12:4@data", sched_class::sttm},
     {"LDG.E.ENL2.256 R12, R8, desc[UR14][R2.64]", "R12:4@dst1 R8:4@dst <- R2:2@addr UR14:2@desc", sched_class::ldg},
     {"STG.E.ENL2.256 desc[UR14][R2.64], R16, R8", " <- R2:2@addr UR14:2@desc R16:4@data R8:4@data1", sched_class::stg},
@@ -240,6 +243,18 @@ TEST_CASE("isa hidden operands: sm_80 global accesses read the descriptor pair o
   // no .64, no descriptor
   CHECK(ww_test::render(ww_test::decode_text("ATOMG.E.CAS.STRONG.GPU PT, R3, [R4], R6, R7", d, store)) ==
         "R3@dst <- R4:2@addr R6@data R7@data1");
+}
+
+TEST_CASE("isa memory: what throws a cache away is a fence, what manages lines of L2 or fetches ahead is not") {
+  CHECK(has("CCTL.IVALL", iflag::fence));
+  CHECK(has("CCTL.IV [R2]", iflag::fence));
+  for (const char* text : {"CCTL.E.DML2 [R2]", "CCTL.E.PML2 [R2]", "CCTL.E.RML2 [R2]"}) {
+    INFO(text);
+    CHECK_FALSE(has(text, iflag::fence));
+    CHECK(has(text, iflag::side_effect));
+    CHECK(ww_test::decode_text(text).ins.dir == mem_dir::order);  // a line that is discarded keeps its place among accesses
+  }
+  CHECK_FALSE(has("CCTL.E.PF2 [R2]", iflag::fence));
 }
 
 TEST_CASE("isa memory: spaces, directions, sizes and offsets") {

@@ -208,6 +208,11 @@ TEST_CASE("SB-4 reuse: what the checker knows of selectors, packed sums, bytes o
   CHECK(kinds.operator()<sm100>(plain<sm100>(sets), {4}).empty());
   CHECK(kinds.operator()<sm100>(plain<sm100>(sets), {2}) == "reuse_operand ");
   CHECK(flags<reuse::as_compiler, sm100>(plain<sm100>(sets)) == list{4, 0, 0});
+  // And that of FHADD, which is a FADD with a summand of half precision.
+  const char* mixed = "FHADD R59, R58, -R9\nFHADD.BF16 R35, R36.H1, -R9\nEXIT\n";
+  CHECK(kinds.operator()<sm100>(plain<sm100>(mixed), {4}).empty());
+  CHECK(kinds.operator()<sm100>(plain<sm100>(mixed), {2}) == "reuse_operand ");
+  CHECK(flags<reuse::as_compiler, sm100>(plain<sm100>(mixed)) == list{4, 0, 0});
   // R2P takes a register through the first port, whichever byte of it is meant, and keeps it for the next one.
   const char* bytes = "R2P PR, R41, 0x7e\nR2P PR, R41.B1, 0x7f\nEXIT\n";
   CHECK(flags(plain(bytes)) == list{1, 0, 0});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // Instructions that the corpus has seldom or never: sparse, binary and 8-bit matrices, textures and surfaces waited for with
-// DEPBAR, half-precision comparisons, grown stacks. Listings of small kernels that a compiler translated: nothing to find in them,
+// DEPBAR, half-precision comparisons, sums of mixed precision, the least of what tensor memory gives, lines of L2, grown stacks. Listings of small kernels that a compiler translated: nothing to find in them,
 // also with control words of ours and in an order of ours.
 #include <cstddef>
 #include <string>
@@ -39,7 +39,7 @@ void each_rare(F&& f) {
       CHECK(known);
     }
   }
-  CHECK(listings >= 19);
+  CHECK(listings >= 22);
 }
 
 }  // namespace

@@ -43,8 +43,9 @@ constexpr unsigned value_sources(const auto& c, unsigned from) {
 
 constexpr void decode_sources(auto& c, unsigned from, const alu_widths& w) {
   const unsigned values = value_sources(c, from);
-  const bool addition = c.row.op == opcode::fadd || c.row.op == opcode::dadd || c.row.op == opcode::hadd2 ||
-                        c.row.op == opcode::hsetp2 || c.row.op == opcode::hset2 || c.row.op == opcode::fadd2;
+  const bool addition = c.row.op == opcode::fadd || c.row.op == opcode::fhadd || c.row.op == opcode::dadd ||
+                        c.row.op == opcode::hadd2 || c.row.op == opcode::hsetp2 || c.row.op == opcode::hset2 ||
+                        c.row.op == opcode::fadd2;
   // FFMA2 R4, R8.F32x2.HI_LO, R3.F32, R0.F32: a source named .F32 is one register for both halves.
   const bool paired = c.row.op == opcode::fadd2 || c.row.op == opcode::fmul2 || c.row.op == opcode::ffma2;
   // F2FP.SATFINITE.E4M3.F16.UNPACK_B_MERGE_C R11, R6, R7: b and c.

@@ -128,6 +128,9 @@ constexpr unsigned tensor_registers(const auto& c) {
   return n == 0 || n > 255 ? 255 : n;
 }
 
+// LDTM.16dp32bit_t16_t31 R4, tmem[UR4]: the threads of one half of the warp write their registers, those of the other keep them.
+constexpr bool half_of_threads(const auto& c) { return c.text.modifier_text.find(".16dp32bit_t") != string_view::npos; }
+
 constexpr void decode_load(auto& c) {
   unsigned bytes = moved_bytes(c);
   unsigned first = 0;
@@ -147,8 +150,10 @@ constexpr void decode_load(auto& c) {
       if (c.is_predicate(i)) {
         c.def(o, predicate_result_slot(predicates++));
       } else {
-        // Of two results (LDG.E.ENL2.256) the second one stands in the first field of the encoding.
-        c.def(o, ++registers == results ? slot::dst : slot::dst1, width);
+        // Of two results (LDG.E.ENL2.256) the second one stands in the first field of the encoding. The first one of
+        // LDTM.STAT.x8.MIN.F32 R21, R12, tmem[UR4] is the least of the others.
+        const bool last = ++registers == results;
+        c.def(o, last ? slot::dst : slot::dst1, !last && c.row.op == opcode::ldtm ? 1 : width);
       }
     } else if (o.kind == asm_kind::address) {
       memory_address(c, o);
@@ -159,7 +164,9 @@ constexpr void decode_load(auto& c) {
     }
   }
   set_memory(c, mem_dir::load, bytes);
-  if (c.row.op == opcode::ldtm) c.ins.dir = mem_dir::order;
+  if (c.row.op != opcode::ldtm) return;
+  c.ins.dir = mem_dir::order;
+  for (std::size_t i = 0; half_of_threads(c) && i < c.def_count; ++i) c.defs[i].set(operand::bit_partial);
 }
 
 constexpr void decode_store(auto& c) {
@@ -250,7 +257,8 @@ constexpr void decode_qspc(auto& c) {
   }
 }
 
-// CCTL, MEMBAR, FENCE: ordered against every access. A prefetch is not: no value that anybody reads depends on it.
+// CCTL, MEMBAR, FENCE: ordered against every access. A prefetch is not: no value that anybody reads depends on it. What
+// manages lines of L2 (CCTL.E.DML2 discards one) throws nothing away that has been loaded: it acquires nothing.
 constexpr void decode_order(auto& c) {
   if (c.row.op == opcode::membar && c.has(modifier::cta)) c.ins.add(iflag::block_fence);
   const bool prefetch = c.row.op == opcode::cctl && (c.has(modifier::pf1) || c.has(modifier::pf2));
@@ -275,6 +283,7 @@ constexpr void decode_order(auto& c) {
     c.ins.add(iflag::side_effect);
     return;
   }
+  if (c.row.op == opcode::cctl && c.text.modifier_text.find("ML2") != string_view::npos) c.ins.remove(iflag::fence);
   c.ins.space = mem_space::generic;
   c.ins.dir = mem_dir::order;
   c.ins.add(iflag::side_effect);

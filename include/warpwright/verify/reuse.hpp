@@ -37,8 +37,8 @@ inline constexpr unsigned reuse_slots = 4;
 [[nodiscard]] constexpr unsigned reuse_slot(const instruction& i, slot s) {
   if (s == slot::data && is_matrix(i)) return 3;
   if (s != slot::a && s != slot::b && s != slot::c) return reuse_slots;
-  const bool sum = i.op == opcode::fadd || i.op == opcode::hadd2 || i.op == opcode::dadd || i.op == opcode::dsetp ||
-                   i.op == opcode::hsetp2 || i.op == opcode::hset2 || i.op == opcode::fadd2;
+  const bool sum = i.op == opcode::fadd || i.op == opcode::fhadd || i.op == opcode::hadd2 || i.op == opcode::dadd ||
+                   i.op == opcode::dsetp || i.op == opcode::hsetp2 || i.op == opcode::hset2 || i.op == opcode::fadd2;
   return s == slot::b && sum ? 2u : static_cast<unsigned>(s) - static_cast<unsigned>(slot::a);
 }
 
