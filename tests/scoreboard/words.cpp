@@ -469,6 +469,11 @@ TEST_CASE("SB-6 least own stalls: what compiled code keeps behind opcodes is kep
   CHECK(word(halves, 0).stall == 2);
   CHECK(word(halves, 1).stall == 1);
   CHECK(own_stall<sm90>("HSETP2.GT.AND P0, PT, R2, R3, PT") == 2);
+  // rows of tensor memory moved down by one: 12 and no counter for what it reads
+  CHECK(own_stall<sm100>("UTCSHIFT.DOWN tmem[UR7]") == 12);
+  program shift = program_of<sm100>("UTCSHIFT.DOWN tmem[UR7]\nUMOV UR7, UR8\nEXIT\n");
+  scoreboard::assign_control<sm100>(shift, ws);
+  CHECK(word(shift, 0).read_barrier == control::no_barrier);
   // 64-bit arithmetic of sm_120: 2 in 48 of 48
   CHECK(own_stall<sm120>("IADD.64 R2, R4, R6") == 2);
   CHECK(own_stall<sm120>("MOV.64 R2, R4") == 2);
