@@ -8776,6 +8776,10 @@ struct decode_context {
     push_def(d);
     if (o.has(asm_flag::carry)) def(reg{reg_file::cc, 0}, slot::dst1);
   }
+  // The results found so far may leave something of the old values.
+  constexpr void keep_old_values() {
+    for (std::size_t i = 0; i < def_count; ++i) defs[i].set(operand::bit_partial);
+  }
   constexpr void use(reg r, slot s, unsigned width = 1) { push_use(operand::use(r, s, width)); }
 
   constexpr void use(const asm_operand& o, slot s, unsigned width = 1, unsigned port = 0) {
@@ -9391,7 +9395,7 @@ constexpr void decode_load(auto& c) {
   set_memory(c, mem_dir::load, bytes);
   if (c.row.op != opcode::ldtm) return;
   c.ins.dir = mem_dir::order;
-  for (std::size_t i = 0; half_of_threads(c) && i < c.def_count; ++i) c.defs[i].set(operand::bit_partial);
+  if (half_of_threads(c)) c.keep_old_values();
 }
 
 constexpr void decode_store(auto& c) {
@@ -10509,12 +10513,12 @@ constexpr void apply_guard(auto& c) {
   c.ins.guard_negated = c.text.guard_negated ? 1 : 0;
   if (!g.is_zero()) {
     c.ins.add(iflag::guarded);
-    for (std::size_t i = 0; i < c.def_count; ++i) c.defs[i].set(operand::bit_partial);
+    c.keep_old_values();
   } else if (c.text.guard_negated) {
     c.ins.add(iflag::never);
     c.ins.add(iflag::fence);
     c.ins.add(iflag::side_effect);
-    for (std::size_t i = 0; i < c.def_count; ++i) c.defs[i].set(operand::bit_partial);
+    c.keep_old_values();
   }
 }
 
@@ -18232,7 +18236,7 @@ inline constexpr std::size_t widest = 255;  // units of one operand: its width h
 // Cycles behind an opcode that is not known. Who comes next may be another than the compiler had there, and may overwrite what it
 // reads: UGETNEXTWORKID of sm_100 raises no counter and needs six cycles. Assumed: nothing takes longer than a predicate.
 inline constexpr unsigned behind_unknown = 13;
-// Cycles behind UTCSHIFT, which raises no counter for what it reads (observed: 8 of 8, sm_100 and sm_103).
+// Cycles behind UTCSHIFT, which raises no counter for what it reads (observed: 11 of 11, sm_100 and sm_103).
 inline constexpr std::uint8_t behind_shift = 12;
 
 // Decodes operands one by one into accesses.

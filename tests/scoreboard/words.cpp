@@ -201,6 +201,32 @@ TEST_CASE("SB-7 block borders: the block before ends later when its successor re
   CHECK(first_finding<sm90>(p).empty());
 }
 
+TEST_CASE("SB-7 block borders: what is pending on two paths is joined by unit, and is news once") {
+  const auto entry = [](std::uint32_t unit, unsigned writes, unsigned queue) {
+    scoreboard::pending_entry e{unit, {}};
+    e.state.writes = static_cast<std::uint8_t>(writes);
+    e.state.write_queue = static_cast<std::uint8_t>(queue);
+    return e;
+  };
+  scoreboard::workspace ws;
+  scoreboard::block_flow f;
+  for (const unsigned unit : {2u, 5u, 9u}) f.pending_in.push_back(entry(unit, 1, 3));
+  for (const unsigned unit : {1u, 5u, 7u, 8u, 12u}) ws.out_pending.push_back(entry(unit, 2, 4));
+  f.pending_dirty = false;
+  scoreboard::join_pending(f, 3, 0, ws);
+  CHECK(f.pending_dirty);
+  std::string joined;
+  for (const scoreboard::pending_entry& e : f.pending_in) {
+    joined +=
+        std::to_string(e.unit) + ':' + std::to_string(e.state.writes) + '/' + std::to_string(e.state.write_queue) + ' ';
+  }
+  CHECK(joined == "1:2/4 2:1/3 5:3/255 7:2/4 8:2/4 9:1/3 12:2/4 ");
+  f.pending_dirty = false;
+  scoreboard::join_pending(f, 3, 0, ws);
+  CHECK_FALSE(f.pending_dirty);
+  CHECK(f.pending_in.size() == 7);
+}
+
 TEST_CASE("SB-7 block borders: a result that is nearly there when its block ends keeps its distance") {
   for (unsigned between = 0; between <= 9; ++between) {
     std::string text = "ISETP.LT.AND P0, PT, R5, 0x10, PT\n";

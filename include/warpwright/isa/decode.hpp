@@ -58,12 +58,12 @@ constexpr void apply_guard(auto& c) {
   c.ins.guard_negated = c.text.guard_negated ? 1 : 0;
   if (!g.is_zero()) {
     c.ins.add(iflag::guarded);
-    for (std::size_t i = 0; i < c.def_count; ++i) c.defs[i].set(operand::bit_partial);
+    c.keep_old_values();
   } else if (c.text.guard_negated) {
     c.ins.add(iflag::never);
     c.ins.add(iflag::fence);
     c.ins.add(iflag::side_effect);
-    for (std::size_t i = 0; i < c.def_count; ++i) c.defs[i].set(operand::bit_partial);
+    c.keep_old_values();
   }
 }
 

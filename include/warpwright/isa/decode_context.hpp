@@ -68,6 +68,10 @@ struct decode_context {
     push_def(d);
     if (o.has(asm_flag::carry)) def(reg{reg_file::cc, 0}, slot::dst1);
   }
+  // The results found so far may leave something of the old values.
+  constexpr void keep_old_values() {
+    for (std::size_t i = 0; i < def_count; ++i) defs[i].set(operand::bit_partial);
+  }
   constexpr void use(reg r, slot s, unsigned width = 1) { push_use(operand::use(r, s, width)); }
 
   constexpr void use(const asm_operand& o, slot s, unsigned width = 1, unsigned port = 0) {

@@ -166,7 +166,7 @@ constexpr void decode_load(auto& c) {
   set_memory(c, mem_dir::load, bytes);
   if (c.row.op != opcode::ldtm) return;
   c.ins.dir = mem_dir::order;
-  for (std::size_t i = 0; half_of_threads(c) && i < c.def_count; ++i) c.defs[i].set(operand::bit_partial);
+  if (half_of_threads(c)) c.keep_old_values();
 }
 
 constexpr void decode_store(auto& c) {

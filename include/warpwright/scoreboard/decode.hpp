@@ -29,7 +29,7 @@ inline constexpr std::size_t widest = 255;  // units of one operand: its width h
 // Cycles behind an opcode that is not known. Who comes next may be another than the compiler had there, and may overwrite what it
 // reads: UGETNEXTWORKID of sm_100 raises no counter and needs six cycles. Assumed: nothing takes longer than a predicate.
 inline constexpr unsigned behind_unknown = 13;
-// Cycles behind UTCSHIFT, which raises no counter for what it reads (observed: 8 of 8, sm_100 and sm_103).
+// Cycles behind UTCSHIFT, which raises no counter for what it reads (observed: 11 of 11, sm_100 and sm_103).
 inline constexpr std::uint8_t behind_shift = 12;
 
 // Decodes operands one by one into accesses.
