@@ -208,12 +208,13 @@ TEST_CASE("SB-7 block borders: what is pending on two paths is joined by unit, a
     e.state.write_queue = static_cast<std::uint8_t>(queue);
     return e;
   };
-  scoreboard::workspace ws;
+  scoreboard::block_flow from;
   scoreboard::block_flow f;
   for (const unsigned unit : {2u, 5u, 9u}) f.pending_in.push_back(entry(unit, 1, 3));
-  for (const unsigned unit : {1u, 5u, 7u, 8u, 12u}) ws.out_pending.push_back(entry(unit, 2, 4));
+  for (const unsigned unit : {1u, 5u, 7u, 8u, 12u}) from.pending_out.push_back(entry(unit, 2, 4));
+  from.busy_out = 3;
   f.pending_dirty = false;
-  scoreboard::join_pending(f, 3, 0, ws);
+  scoreboard::join_pending(f, from);
   CHECK(f.pending_dirty);
   std::string joined;
   for (const scoreboard::pending_entry& e : f.pending_in) {
@@ -222,7 +223,7 @@ TEST_CASE("SB-7 block borders: what is pending on two paths is joined by unit, a
   }
   CHECK(joined == "1:2/4 2:1/3 5:3/255 7:2/4 8:2/4 9:1/3 12:2/4 ");
   f.pending_dirty = false;
-  scoreboard::join_pending(f, 3, 0, ws);
+  scoreboard::join_pending(f, from);
   CHECK_FALSE(f.pending_dirty);
   CHECK(f.pending_in.size() == 7);
 }
@@ -929,6 +930,25 @@ TEST_CASE("SB-2 in-order queues: late reads that a later read covers take no cou
   CHECK_FALSE(word(newer, 0).sets_read());
   CHECK(word(newer, 3).wait_mask == 0);
   CHECK(first_finding<sm90>(newer).empty());
+}
+
+TEST_CASE("SB-2 in-order queues: what covers late reads may have none of its own") {
+  // The load from a constant address is first met by a guarded one behind it in its queue, which does not wait: what covers the
+  // reads of the store is then waited for by who overwrites them.
+  program p = program_of<sm80>(
+      "STS [R3], R6\n"
+      "LDS R2, [0x10]\n"
+      "@P0 LDS R2, [R8]\n"
+      "MOV R6, 0x1\n"
+      "FADD R9, R2, R2\n"
+      "STS [R6], R9\n"
+      "EXIT\n");
+  scoreboard::workspace ws;
+  scoreboard::assign_control<sm80>(p, ws);
+  CHECK_FALSE(word(p, 0).sets_read());
+  CHECK(word(p, 2).wait_mask == 0);
+  CHECK(word(p, 3).wait_mask == 1u << word(p, 1).write_barrier);
+  CHECK(first_finding<sm80>(p).empty());
 }
 
 TEST_CASE("SB-2 share: several producers on one counter where one consumer needs them all") {

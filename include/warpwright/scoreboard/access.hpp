@@ -59,12 +59,15 @@ struct site {
   special_role role;
   sched_class iclass{};
   std::uint8_t bits = 0;
-  std::uint8_t floor = 1;  // least own stall found so far
+  std::uint8_t floor = 1;           // least own stall found so far
+  std::uint16_t result_cycles = 0;  // estimates (latency::result_estimate, read_estimate) of what may take a counter
+  std::uint16_t read_cycles = 0;
 
   [[nodiscard]] constexpr bool has(std::uint8_t b) const { return (bits & b) != 0; }
   constexpr void add(std::uint8_t b) { bits = static_cast<std::uint8_t>(bits | b); }
   [[nodiscard]] constexpr bool drains() const { return floor == drain_floor; }
   [[nodiscard]] constexpr bool leave() const { return role.has(special_role::leave); }
 };
+static_assert(sizeof(site) == 32);  // found by a shift
 
 }  // namespace ww::scoreboard

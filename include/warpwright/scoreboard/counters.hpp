@@ -14,7 +14,6 @@
 #include "../meta/algorithm.hpp"
 #include "../meta/array.hpp"
 #include "../meta/bits.hpp"
-#include "../meta/sort.hpp"
 #include "../meta/vec.hpp"
 #include "barrier_policy.hpp"
 #include "class_table.hpp"
@@ -52,14 +51,16 @@ struct counter_pass {
       const bool settled = !collided();
       const bool last = round + 1 == most_rounds || ws.keep_indices || settled;
       if (first_round && last) return;
-      const double cost = judge_choice<Arch>(p, ws);
-      if (first_round || cost < best || (settled && cost <= best)) {
-        best = cost;
-        keep_choice(p, ws);
+      const double cost = judge_choice(p, ws);
+      const bool better = first_round || cost < best || (settled && cost <= best);
+      if (last) {
+        if (!better) restore_choice(p, ws);
+        return;
       }
-      if (last) break;
+      if (!better) continue;
+      best = cost;
+      keep_choice(p, ws);
     }
-    restore_choice(p, ws);
   }
 
  private:
@@ -111,6 +112,7 @@ struct counter_pass {
       f.rechoose = collided(f);
       f.hint.assign(f.pending_in.begin(), f.pending_in.end());
       f.hint_busy = f.busy_in;
+      f.hint_force = f.force_in;
       f.pending_in.clear();
       f.busy_in = 0;
       f.force_in = 0;
@@ -124,9 +126,11 @@ struct counter_pass {
     const bool first_visit = !f.pending_seen;
     f.pending_seen = true;
     f.pending_dirty = false;
+    const bool chooses = first_round || f.rechoose;
+    if (first_visit && !chooses && detail::same_as_hint(f)) return hand_on(b);
     settles_at = detail::settles_at(p, b, ws);
     enter(f);
-    if (first_visit && (first_round || f.rechoose)) {
+    if (first_visit && chooses) {
       const unsigned raised = find_needs<Arch>(p, b, ws);
       const unsigned taken = (reserved | f.busy_in | f.hint_busy) & ((1u << counters) - 1);
       const unsigned free = counters - static_cast<unsigned>(meta::popcount(taken));
@@ -308,29 +312,26 @@ struct counter_pass {
       nr = role.has(special_role::force_next) ? pos + 1 : need_beyond;
     const bool write = nw != need_none && !ctl.sets_write() && s.iclass != sched_class::hgmma;
     const bool read = nr != need_none && !ctl.sets_read();
-    const unsigned bytes = p.instructions[s.instruction].mem_bytes;
     unsigned evicted = 0;
-    if (write)
-      evicted =
-          take(ctl.write_barrier, c.write_queue, true, nw, pos, cycle, Arch::latency::result_estimate(s.iclass, bytes));
+    if (write) evicted = take(ctl.write_barrier, c.write_queue, true, nw, pos, cycle, s.result_cycles);
     if (read && !(write && nr == need_beyond && pool.crowded() && !role.has(special_role::order_read))) {
-      evicted |= take(ctl.read_barrier, c.read_queue, false, nr, pos, cycle, Arch::latency::read_estimate(s.iclass, bytes));
+      evicted |= take(ctl.read_barrier, c.read_queue, false, nr, pos, cycle, s.read_cycles);
     }
     return evicted;
   }
 
   constexpr unsigned take(std::uint8_t& field, std::uint8_t queue, bool write, std::uint32_t need, std::uint32_t pos,
-                          std::int32_t cycle, unsigned estimate) {
+                          std::int32_t cycle, std::int32_t estimate) {
     barrier_request q;
     q.producer = instr_id{ws.sites[pos].instruction};
     q.queue = queue;
     q.write = write;
     q.cycle = cycle;
-    q.done_cycle = cycle + static_cast<std::int32_t>(estimate);
+    q.done_cycle = cycle + estimate;
     q.need_pos = need;
     q.need_cycle = need >= need_beyond ? pool_type::never : cycle + ws.estimate[need] - ws.estimate[pos];
     q.latest = pool_type::never;
-    if (crowded_block) detail::ask_in_crowd(q, ws, pos, behind, static_cast<std::int32_t>(estimate));
+    if (crowded_block) detail::ask_in_crowd(q, ws, pos, behind, estimate);
     const std::uint8_t sticky = write ? sticky_write : sticky_read;
     const bool named = sticky < counters && !pool.records[sticky].reserved && pool.records[sticky].producers < 48;
     const bool keep = named && (ws.keep_indices || (need >= need_beyond && pool.is_free(sticky)));
@@ -369,37 +370,29 @@ struct counter_pass {
       if (ws.acquires && may_acquire(p.instructions[s.instruction]))
         protect.result(ws.units.acquire_unit, ctl.write_barrier, queue_mixed);
     }
-    if (s.has(site::late)) {
-      const need_pair& n = ws.needs[pos];
-      if (!ws.covered.empty() && c.reads_covered && !s.has(site::guarded)) {
-        protect.covered_reads(c.read_queue, n.reads_end(), reads_under);
-      }
-      if (!n.read_covered) {
-        for (const access* a = sources; a != begin + s.count; ++a) {
-          if (a->has(access::late)) protect.read(a->unit, reads_under, c.read_queue);
-        }
+    if (!ws.covered.empty() && c.reads_covered && s.has(site::variable | site::late) && !s.has(site::guarded)) {
+      protect.covered_reads(c.read_queue, ws.needs[pos].reads_end(), reads_under);
+    }
+    if (s.has(site::late) && !ws.needs[pos].read_covered) {
+      for (const access* a = sources; a != begin + s.count; ++a) {
+        if (a->has(access::late)) protect.read(a->unit, reads_under, c.read_queue);
       }
     }
     if (s.role.has(special_role::order_write) && w != 0) protect.result(ws.units.order_unit, ctl.write_barrier, queue_mixed);
     if (s.role.has(special_role::order_read) && r != 0) protect.read(ws.units.order_unit, ctl.read_barrier, queue_mixed);
   }
 
-  // Collects the state, hands it to the successors and clears the arrays.
   constexpr void leave(std::uint32_t b) {
-    ws.out_pending.clear();
-    for (unsigned c = 0; c < counters; ++c) {
-      for (const std::uint32_t u : ws.counter_units[c]) {
-        const unit_state state = ws.state[u];
-        ws.state[u] = unit_state{};
-        if (!state.empty()) ws.out_pending.push_back({u, state});
-      }
-      ws.counter_units[c].clear();
-    }
-    if (p.blocks[b].edge_count == 0) return;
-    ww::detail::sort(ws.out_pending.begin(), ws.out_pending.end(),
-                     [](const pending_entry& a, const pending_entry& z) { return a.unit < z.unit; });
+    block_flow& f = ws.flow[b];
+    f.busy_out = busy;
+    f.force_out = force;
+    detail::take_pending(f.pending_out, ws);
+    hand_on(b);
+  }
+
+  constexpr void hand_on(std::uint32_t b) {
     for (const cfg_edge& e : p.edges_of(p.blocks[b])) {
-      if (!detail::skipped(p, e)) join_pending(ws.flow[e.to.index()], busy, force, ws);
+      if (!detail::skipped(p, e)) join_pending(ws.flow[e.to.index()], ws.flow[b]);
     }
   }
 };

@@ -87,6 +87,7 @@ constexpr void mark_units(const access* a, const access* const end, std::uint32_
 }
 
 // Decodes one instruction into its site and `a`; false if a register has no unit in the present layout.
+template <class Arch>
 [[gnu::always_inline]] constexpr bool decode_site(const program& p, const instruction& i, const class_entry& c,
                                                   const unit_map& units, site& s, access* const a) {
   constexpr std::uint32_t rare = static_cast<std::uint32_t>(iflag::padding) | static_cast<std::uint32_t>(iflag::unknown);
@@ -110,6 +111,10 @@ constexpr void mark_units(const access* a, const access* const end, std::uint32_
   s.iclass = i.iclass;
   s.floor = c.min_stall;
   s.bits = static_cast<std::uint8_t>(bits);
+  if ((bits & (site::variable | site::late | site::special)) != 0) {
+    s.result_cycles = static_cast<std::uint16_t>(Arch::latency::result_estimate(i.iclass, i.mem_bytes));
+    s.read_cycles = static_cast<std::uint16_t>(Arch::latency::read_estimate(i.iclass, i.mem_bytes));
+  }
   return true;
 }
 
@@ -142,7 +147,7 @@ constexpr bool decode_all(const program& p, workspace& ws) {
       s.instruction = id.index();
       s.first = used;
       const class_entry& c = table[static_cast<unsigned>(i.iclass)];
-      if (!decode_site(p, i, c, ws.units, s, ws.accesses.data() + used)) return false;
+      if (!decode_site<Arch>(p, i, c, ws.units, s, ws.accesses.data() + used)) return false;
       used += s.count;
       acquires = acquires || (i.iclass == sched_class::cctl && i.has(iflag::fence));
     }
@@ -262,6 +267,7 @@ constexpr std::uint8_t begin_words(const program& p, workspace& ws) {
     f.pending_in.clear();
     f.hint.clear();
     f.hint_busy = 0;
+    f.slack_found = false;
     f.busy_in = 0;
     f.force_in = 0;
     f.pending_dirty = true;
@@ -304,6 +310,7 @@ constexpr void decode(const program& p, workspace& ws) {
     ws.heads.assign(units, {});
     ws.clock = 0;
   }
+  if (ws.pending_units.size() < ws.words) ws.pending_units.resize(ws.words);
   ws.accessed_words.clear();
   for (std::uint32_t w = 0; w < ws.words; ++w) {
     std::uint64_t any = 0;

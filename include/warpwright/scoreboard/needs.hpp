@@ -8,7 +8,8 @@
 // A backward data flow over the blocks finds, for every unit, whether a later access and whether a later write exists; a
 // backward walk over each block finds the first one. A late read needs nothing when its overwriter goes down the same
 // in-order read queue (facts: observed, queues), or when the same instruction's result is waited for first. A result
-// needs nothing when the next access is a result of the same in-order queue that replaces it.
+// needs nothing when the next access is a result of the same in-order queue that replaces it. Who comes behind in the queue but
+// may leave the old value (it is guarded, or writes half) counts as the first one here, although it will not wait.
 //
 // Results of one queue come back in order. So a result whose first consumer stands at or behind the first consumer of a
 // later result of its queue is there when that one is: it is covered and takes no counter. Sources of one read queue are
@@ -103,7 +104,7 @@ constexpr void find_later_accesses(const program& p, workspace& ws) {
   }
 }
 
-// Fills workspace::needs for the positions of one block. Returns how many counters its instructions raise.
+// Fills workspace::needs for the positions of one block, and workspace::raisers. Returns how many counters its instructions raise.
 template <class Arch>
 constexpr unsigned find_needs(const program& p, std::uint32_t block_index, workspace& ws) {
   const class_entry* const table = class_rows<Arch>(ws.classes);
@@ -115,6 +116,7 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
   detail::covering_needs covering;
   detail::covering_needs reading;
   unsigned raised = 0;
+  ws.raisers.clear();
   bool drained = false;  // further on in the block, with nothing in between that acquires
   // `next` holds positions; one outside this block is stale
   const auto in_block = [&](std::uint32_t pos) { return pos - b.first < b.count; };
@@ -129,6 +131,7 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
       for (const access* a = sources; a != end; ++a) next[a->unit].access = here;
       continue;
     }
+    ws.raisers.push_back(pos);
     std::uint8_t queue = queue_mixed;
     std::uint8_t result_queue = queue_mixed;
     if (s.has(site::variable | site::late)) {

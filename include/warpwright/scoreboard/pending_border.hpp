@@ -2,7 +2,7 @@
 //
 // Pending counters at block borders, for counters.hpp.
 //
-// What may be outstanding at the end of a block (workspace::out_pending, sorted by unit) is joined into the entry of each
+// What may be outstanding at the end of a block (block_flow::pending_out, sorted by unit) is joined into the entry of each
 // successor: the union of counters per unit, and one queue code only where all that is pending came through that queue.
 // Entries only grow; a successor whose entry grew is walked again.
 // What comes over the back edge of a loop may be more than was known when indices were chosen (note_known, brings_more): then
@@ -13,6 +13,8 @@
 
 #include <cstdint>
 
+#include "../meta/bits.hpp"
+#include "../meta/vec.hpp"
 #include "class_table.hpp"
 #include "needs.hpp"
 #include "workspace.hpp"
@@ -85,15 +87,41 @@ constexpr void note_known(block_flow& f) {
   return false;
 }
 
+// Is what comes in all that came in when the block was walked last, in the round before?
+[[nodiscard]] constexpr bool same_as_hint(const block_flow& f) {
+  if (f.busy_in != f.hint_busy || f.force_in != f.hint_force || f.pending_in.size() != f.hint.size()) return false;
+  for (std::size_t k = 0; k < f.hint.size(); ++k) {
+    if (!(f.pending_in[k] == f.hint[k])) return false;
+  }
+  return true;
+}
+
+// Moves what is pending of all units (workspace::state) to `out`, sorted by unit.
+constexpr void take_pending(vec<pending_entry>& out, workspace& ws) {
+  std::uint64_t* const units = ws.pending_units.data();
+  for (auto& list : ws.counter_units) {
+    for (const std::uint32_t u : list) set_bit(units, u);
+    list.clear();
+  }
+  out.clear();
+  for (const std::uint32_t w : ws.accessed_words) {
+    for (std::uint64_t m = units[w]; m != 0; m &= m - 1) {
+      const std::uint32_t u = w * 64 + static_cast<unsigned>(meta::countr_zero(m));
+      if (!ws.state[u].empty()) out.push_back({u, ws.state[u]});
+      ws.state[u] = unit_state{};
+    }
+    units[w] = 0;
+  }
+}
+
 }  // namespace detail
 
-// `busy` are the counters that may be non-zero at the end of the block, `force` those that the next instruction must wait
-// for.
-constexpr void join_pending(block_flow& f, std::uint8_t busy, std::uint8_t force, const workspace& ws) {
-  bool grew = (busy & ~f.busy_in) != 0 || (force & ~f.force_in) != 0;
-  f.busy_in = static_cast<std::uint8_t>(f.busy_in | busy);
-  f.force_in = static_cast<std::uint8_t>(f.force_in | force);
-  const auto& out = ws.out_pending;
+// Joins what is pending at the end of `from` into the entry of `f`, which may be the same block.
+constexpr void join_pending(block_flow& f, const block_flow& from) {
+  bool grew = (from.busy_out & ~f.busy_in) != 0 || (from.force_out & ~f.force_in) != 0;
+  f.busy_in = static_cast<std::uint8_t>(f.busy_in | from.busy_out);
+  f.force_in = static_cast<std::uint8_t>(f.force_in | from.force_out);
+  const auto& out = from.pending_out;
   auto& in = f.pending_in;
   std::size_t added = 0;  // units that were not there
   std::size_t x = 0;

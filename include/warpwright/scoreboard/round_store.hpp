@@ -19,7 +19,6 @@ namespace ww::scoreboard {
 
 inline constexpr std::int32_t entry_done = 20;  // estimate for a counter that comes in busy
 
-template <class Arch>
 constexpr double judge_choice(const program& p, const workspace& ws) {
   double total = 0;
   for (std::size_t b = 0; b < p.blocks.size(); ++b) {
@@ -32,7 +31,6 @@ constexpr double judge_choice(const program& p, const workspace& ws) {
       const site& s = ws.sites[pos];
       if (s.leave()) continue;
       const control& ctl = s.ctl;
-      const auto bytes = [&] { return p.instructions[s.instruction].mem_bytes; };
       std::int32_t t = ws.estimate[pos] + late;
       for (unsigned m = ctl.wait_mask; m != 0; m &= m - 1) {
         const std::int32_t d = done[static_cast<unsigned>(meta::countr_zero(m))];
@@ -43,11 +41,11 @@ constexpr double judge_choice(const program& p, const workspace& ws) {
       }
       if (ctl.sets_write()) {
         auto& d = done[ctl.write_barrier];
-        d = meta::max(d, t + static_cast<std::int32_t>(Arch::latency::result_estimate(s.iclass, bytes())));
+        d = meta::max(d, t + s.result_cycles);
       }
       if (ctl.sets_read()) {
         auto& d = done[ctl.read_barrier];
-        d = meta::max(d, t + static_cast<std::int32_t>(Arch::latency::read_estimate(s.iclass, bytes())));
+        d = meta::max(d, t + s.read_cycles);
       }
     }
     total += k.weight * late;

@@ -25,34 +25,63 @@ namespace ww::scoreboard {
 
 namespace detail {
 
-// Marks in ws.next_crowd where more than `available` groups are outstanding; true if anywhere.
+// Set bits from `from` to before `to`: few, so they are counted one by one.
+constexpr unsigned bits_between(const std::uint64_t* words, std::uint32_t from, std::uint32_t to) {
+  unsigned count = 0;
+  while (from < to) {
+    const std::uint32_t left = 64 - (from & 63u);
+    const std::uint32_t n = meta::min(left, to - from);
+    for (std::uint64_t m = (words[from / 64] >> (from & 63u)) << (64 - n); m != 0; m &= m - 1) ++count;
+    from += n;
+  }
+  return count;
+}
+
+// Fills ws.next_crowd of the instructions that may raise counters (ws.raisers): where at or behind them more than `available`
+// groups are outstanding, or need_none. True if anywhere. Nothing else begins a group.
 constexpr bool mark_crowds(const block& b, unsigned available, workspace& ws) {
-  std::int32_t* const consumer = ws.ready.data();  // 0 = waits for a group, -1 = does not
-  const std::uint32_t end = b.first + b.count;
-  for (std::uint32_t pos = b.first; pos < end; ++pos) consumer[pos] = -1;
+  auto& consumers = ws.consumers;  // of groups, one bit per instruction of the block
+  consumers.assign(b.count / 64 + 1, 0);
+  std::uint32_t past = b.first;  // consumers before it no longer wait
   unsigned live = 0;
+  const auto add = [&](std::uint32_t need) {
+    std::uint64_t& word = consumers[(need - b.first) / 64];
+    const std::uint64_t bit = 1ull << ((need - b.first) & 63u);
+    live += (word & bit) == 0 ? 1u : 0u;
+    word |= bit;
+  };
   bool reads_leave = false;
   bool crowded = false;
-  for (std::uint32_t pos = b.first; pos < end; ++pos) {
-    if (consumer[pos] == 0) --live;
+  for (std::size_t k = ws.raisers.size(); k-- != 0;) {
+    const std::uint32_t pos = ws.raisers[k];
+    live -= bits_between(consumers.data(), past - b.first, pos + 1 - b.first);
+    past = pos + 1;
     if (ws.sites[pos].has(site::variable | site::late)) {
       const need_pair& n = ws.needs[pos];
-      for (const bool read : {false, true}) {
-        const std::uint32_t need = read ? n.set_read() : n.set_write();
-        if (need == need_none) continue;
-        if (need == need_beyond) {
-          if (!read || !reads_leave) ++live;
-          reads_leave = reads_leave || read;
-        } else if (consumer[need] < 0) {
-          consumer[need] = 0;
-          ++live;
-        }
+      const std::uint32_t write = n.set_write();
+      const std::uint32_t read = n.set_read();
+      if (write < need_beyond) {
+        add(write);
+      } else if (write == need_beyond) {
+        ++live;
+      }
+      if (read < need_beyond) {
+        add(read);
+      } else if (read == need_beyond && !reads_leave) {
+        ++live;
+        reads_leave = true;
       }
     }
     ws.next_crowd[pos] = live > available ? pos : need_none;
     crowded = crowded || live > available;
   }
-  return crowded;
+  if (!crowded) return false;
+  std::uint32_t next = need_none;
+  for (const std::uint32_t pos : ws.raisers) {  // from the end
+    if (ws.next_crowd[pos] == need_none) ws.next_crowd[pos] = next;
+    next = ws.next_crowd[pos];
+  }
+  return true;
 }
 
 // What a producer of a crowded block that is `behind` cycles late asks of the pool; `estimate` cycles until it is done.
@@ -66,7 +95,7 @@ constexpr void ask_in_crowd(barrier_request& q, const workspace& ws, std::uint32
 
 }  // namespace detail
 
-// Fills ws.early, ws.latest and ws.next_crowd for the positions of a block and returns true if it is crowded with
+// Fills ws.early and ws.latest for the positions of a block, and ws.next_crowd, and returns true if it is crowded with
 // `available` counters. The needs of the block must be there (needs.hpp).
 template <class Arch>
 constexpr bool find_slack(const program& p, std::uint32_t block_index, unsigned available, workspace& ws) {
@@ -81,6 +110,8 @@ constexpr bool find_slack(const program& p, std::uint32_t block_index, unsigned 
     ws.next_crowd.resize(positions);
   }
   if (!detail::mark_crowds(b, available, ws)) return false;
+  if (ws.flow[block_index].slack_found) return true;
+  ws.flow[block_index].slack_found = true;
 
   const site* const sites = ws.sites.data();
   const need_pair* const needs = ws.needs.data();
@@ -90,18 +121,8 @@ constexpr bool find_slack(const program& p, std::uint32_t block_index, unsigned 
   const class_entry* const table = class_rows<Arch>(ws.classes);
   const memo_type memo(ws.distances);
   const std::uint32_t end = b.first + b.count;
-  const auto bytes = [&](std::uint32_t pos) { return p.instructions[sites[pos].instruction].mem_bytes; };
-  const auto result = [&](std::uint32_t pos) {
-    return static_cast<std::int32_t>(Arch::latency::result_estimate(sites[pos].iclass, bytes(pos)));
-  };
-  const auto reads = [&](std::uint32_t pos) {
-    return static_cast<std::int32_t>(Arch::latency::read_estimate(sites[pos].iclass, bytes(pos)));
-  };
 
-  for (std::uint32_t pos = b.first; pos < end; ++pos) {
-    ready[pos] = 0;
-    latest[pos] = never;
-  }
+  for (std::uint32_t pos = b.first; pos < end; ++pos) ready[pos] = 0;
   if (ws.fixed_results.size() < ws.units.count) ws.fixed_results.resize(ws.units.count);
   if (ws.fixed_clock > 1 << 29) {
     ws.fixed_results.assign(ws.fixed_results.size(), {});
@@ -139,10 +160,11 @@ constexpr bool find_slack(const program& p, std::uint32_t block_index, unsigned 
     next = t + least;
     own += least;
     early[pos] = t;
+    latest[pos] = never;
     if (!s.has(site::variable | site::late)) continue;
     const need_pair& n = needs[pos];
-    if (n.write < need_beyond) ready[n.write] = meta::max(ready[n.write], t + result(pos));
-    if (n.read < need_beyond) ready[n.read] = meta::max(ready[n.read], t + reads(pos));
+    if (n.write < need_beyond) ready[n.write] = meta::max(ready[n.write], t + s.result_cycles);
+    if (n.read < need_beyond) ready[n.read] = meta::max(ready[n.read], t + s.read_cycles);
   }
 
   ws.fixed_clock = own;
@@ -157,8 +179,8 @@ constexpr bool find_slack(const program& p, std::uint32_t block_index, unsigned 
     t = meta::min(t, behind - c.interval);
     if (s.has(site::variable | site::late)) {
       const need_pair& n = needs[pos];
-      if (n.write < need_beyond) t = meta::min(t, latest[n.write] - result(pos));
-      if (n.read < need_beyond) t = meta::min(t, latest[n.read] - reads(pos));
+      if (n.write < need_beyond) t = meta::min(t, latest[n.write] - s.result_cycles);
+      if (n.read < need_beyond) t = meta::min(t, latest[n.read] - s.read_cycles);
     }
     for (; edge != 0 && edges[edge - 1].to == pos; --edge) {
       const fixed_edge& e = edges[edge - 1];
@@ -167,7 +189,6 @@ constexpr bool find_slack(const program& p, std::uint32_t block_index, unsigned 
     behind = t;
     after = t;
     latest[pos] = t;
-    if (ws.next_crowd[pos] == need_none && pos + 1 != end) ws.next_crowd[pos] = ws.next_crowd[pos + 1];
   }
   return true;
 }

@@ -82,9 +82,9 @@ constexpr bool join_ages(const program& p, std::uint32_t b, workspace& ws) {
 }
 
 // Stores the ages at the end of block `b`, sorted, and marks the successors that have been visited already. `horizon`: what
-// ended before is of another walk.
+// ended before is of another walk. A counter that was set `set_to_wait` cycles ago may be waited for by anybody.
 constexpr void collect_ages(const program& p, std::uint32_t b, std::int32_t end, std::int32_t horizon,
-                            const class_entry* rows, const std::int32_t* set_time, workspace& ws) {
+                            const class_entry* rows, const std::int32_t* set_time, std::int32_t set_to_wait, workspace& ws) {
   block_flow& f = ws.flow[b];
   f.fixed_out.clear();
   if (p.blocks[b].edge_count != 0) {
@@ -104,7 +104,8 @@ constexpr void collect_ages(const program& p, std::uint32_t b, std::int32_t end,
                       f.fixed_out.end());
   }
   for (unsigned c = 0; c < control::barrier_count; ++c) {
-    f.set_age_out[c] = static_cast<std::uint8_t>(meta::clamp<std::int32_t>(end - set_time[c], 0, 255));
+    const std::int32_t age = end - set_time[c];
+    f.set_age_out[c] = age < set_to_wait ? static_cast<std::uint8_t>(meta::max(age, 0)) : std::uint8_t{255};
   }
   for (const cfg_edge& e : p.edges_of(p.blocks[b])) {
     block_flow& to = ws.flow[e.to.index()];

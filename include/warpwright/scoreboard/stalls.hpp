@@ -79,6 +79,12 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
   bool entering = false;      // the block is the head of a loop, and only what is in front of the loop is known yet
   std::uint32_t binding = 0;  // of the walk (place_of_walk), when it was stored last
 
+  enum class walked : std::uint8_t {
+    whole,
+    not_yet,   // the floor of an earlier instruction had to be raised: the block is walked again
+    as_before  // what came in has landed and changed nothing: the rest, and what leaves the block, is as it was
+  };
+
   constexpr void visit(std::uint32_t b) {
     block_flow& f = ws.flow[b];
     const bool first_visit = !f.fixed_seen;
@@ -87,9 +93,10 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     lengthen_predecessors(b);
     if (!join_ages(p, b, ws) && !first_visit) return;
     entering = first_visit && ws.pay_before_loops && only_entered(b);
-    while (!walk(b)) {
-    }
-    collect_ages(p, b, end_time, horizon, table, set_time.data(), ws);
+    walked how = walk(b, first_visit);
+    if (how == walked::as_before) return;
+    while (how == walked::not_yet) how = walk(b, true);
+    collect_ages(p, b, end_time, horizon, table, set_time.data(), set_to_wait, ws);
   }
 
   // Where a walk stands: a value of its own, for all memory may change where the bytes of a control word are written.
@@ -111,8 +118,8 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     binding = at.binding;
   }
 
-  // Returns false when the floor of an earlier instruction had to be raised: the block is walked again.
-  constexpr bool walk(std::uint32_t block_index) {
+  // `anew`: the stalls that are there are not those of a whole walk.
+  constexpr walked walk(std::uint32_t block_index, bool anew) {
     const block& b = p.blocks[block_index];
     const block_flow& f = ws.flow[block_index];
     const std::int32_t start = ws.clock + 3 * window + 256;
@@ -143,6 +150,8 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     const class_entry* const rows = table;
     site* previous = nullptr;
     site* before_previous = nullptr;
+    constexpr std::int32_t never = 0x7fffffff;
+    std::int32_t settled = anew ? never : start + window;  // what came in has landed; never, once anything has changed
     const std::uint32_t end = b.first + b.count;
     for (std::uint32_t pos = b.first; pos < end; ++pos) {
       site& s = sites[pos];
@@ -158,21 +167,26 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
         const std::int32_t data = earliest(at, s, c, plain, before);
         issue = meta::max(data, structural);
         if (issue != plain && !drained) {
+          settled = never;
           if (data - at.issued > max_stall) {
             store(at);
             spread(place_of(previous), data - issued - max_stall);
             ws.clock = issue + window;
-            return false;
+            return walked::not_yet;
           }
           if (entering && data > structural) {
             store(at);
             if (pay_before(block_index, s, place_of(previous), start, data, structural)) {
               ws.clock = issue + window;
-              return false;
+              return walked::not_yet;
             }
           }
           if (issue - at.issued > max_stall) issue = meta::max(data, meta::max(plain, at.issued + max_stay));
           if (data > plain && data >= structural) before.add(site::data_bound);
+        }
+        if (issue >= settled) {
+          ws.clock = issue + window;
+          return walked::as_before;
         }
         set_stall(before, issue - at.issued);
       }
@@ -182,16 +196,16 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     }
     store(at);
     end_time = start;
-    if (previous != nullptr && !finish(b, place_of(previous), place_of(before_previous))) return false;
+    if (previous != nullptr && !finish(b, place_of(previous), place_of(before_previous))) return walked::not_yet;
     ws.clock = end_time + window;
-    return true;
+    return walked::whole;
   }
 
   [[nodiscard]] constexpr std::uint32_t place_of(const site* s) const {
     return s == nullptr ? no_record : static_cast<std::uint32_t>(s - ws.sites.data());
   }
 
-  // The stall of the last instruction of a block. False as above.
+  // The stall of the last instruction of a block. False if the block is walked again.
   constexpr bool finish(const block& b, std::uint32_t prev, std::uint32_t before_prev) {
     std::int32_t next = meta::max(issued + own_stall(prev), barrier_passed);
     if (ws.slow_ends && !p.instructions[ws.sites[prev].instruction].has(iflag::ends_block))

@@ -30,11 +30,13 @@ struct unit_state {
   std::uint8_t write_queue = 0;  // queue code of all of them, 255 if they differ
   std::uint8_t read_queue = 0;
   [[nodiscard]] constexpr bool empty() const { return (writes | reads) == 0; }
+  constexpr bool operator==(const unit_state&) const = default;
 };
 
 struct pending_entry {
   std::uint32_t unit = 0;
   unit_state state;
+  constexpr bool operator==(const pending_entry&) const = default;
 };
 
 struct write_record {
@@ -128,11 +130,16 @@ struct block_flow {
   std::uint8_t force_in = 0;  // counters that the first instruction must wait for
   std::uint8_t known_in = 0;  // counters that were known to be busy at entry when indices were chosen
   std::uint8_t chosen = 0;    // counters that the block's own producers raise
-  vec<pending_entry> hint;    // pending_in of the round before
-  vec<pending_entry> known;   // of the head of a loop: what was known to be pending when indices were chosen
+  vec<pending_entry> pending_out;
+  std::uint8_t busy_out = 0;  // as above, at the end of the block
+  std::uint8_t force_out = 0;
+  vec<pending_entry> hint;   // pending_in of the round before
+  vec<pending_entry> known;  // of the head of a loop: what was known to be pending when indices were chosen
   std::uint8_t hint_busy = 0;
-  bool rechoose = false;    // the choice of the round before led two producers to one counter
-  bool heads_loop = false;  // control comes from a block further on
+  std::uint8_t hint_force = 0;
+  bool rechoose = false;     // the choice of the round before led two producers to one counter
+  bool heads_loop = false;   // control comes from a block further on
+  bool slack_found = false;  // early and latest of its instructions are there (slack.hpp)
   bool pending_dirty = true;
   bool pending_seen = false;
 
@@ -159,7 +166,9 @@ struct workspace {
 
   // by position in program::order
   vec<site> sites;
-  vec<need_pair> needs;        // only of sites with a variable result or a late source
+  vec<need_pair> needs;  // only of sites with a variable result or a late source
+  vec<std::uint32_t>
+      raisers;  // of the block looked at last, from its end: positions of those sites and of those with a role
   vec<std::int32_t> estimate;  // issue time inside the block, counters left out
   vec<kept_choice> kept;       // the best round so far
 
@@ -168,6 +177,7 @@ struct workspace {
   vec<std::int32_t> latest;
   vec<std::int32_t> ready;
   vec<std::uint32_t> next_crowd;
+  vec<std::uint64_t> consumers;
   vec<fixed_edge> fixed_edges;
   vec<fixed_result> fixed_results;  // by unit
   std::int32_t fixed_clock = 0;
@@ -175,6 +185,7 @@ struct workspace {
   // by unit
   vec<unit_state> state;
   vec<unit_next> next;
+  vec<std::uint64_t> pending_units;  // one bit per unit, to sort them by
   vec<std::uint32_t> seen;  // while decoding: stamp of the last block that accesses the unit, one more if it writes it
   vec<unit_heads> heads;
 
@@ -183,7 +194,6 @@ struct workspace {
   vec<std::uint32_t> touched;  // units with a result or a read in the walk; only the first `touched_count` count
   std::uint32_t touched_count = 0;
   vec<covered_unit> covered;
-  vec<pending_entry> out_pending;
   vec<fixed_entry> merged_fixed;
   vec<fixed_entry> fixed_scratch;
   vec<block_flow> flow;
