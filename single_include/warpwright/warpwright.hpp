@@ -16687,13 +16687,16 @@ struct site {
   special_role role;
   sched_class iclass{};
   std::uint8_t bits = 0;
-  std::uint8_t floor = 1;  // least own stall found so far
+  std::uint8_t floor = 1;           // least own stall found so far
+  std::uint16_t result_cycles = 0;  // estimates (latency::result_estimate, read_estimate) of what may take a counter
+  std::uint16_t read_cycles = 0;
 
   [[nodiscard]] constexpr bool has(std::uint8_t b) const { return (bits & b) != 0; }
   constexpr void add(std::uint8_t b) { bits = static_cast<std::uint8_t>(bits | b); }
   [[nodiscard]] constexpr bool drains() const { return floor == drain_floor; }
   [[nodiscard]] constexpr bool leave() const { return role.has(special_role::leave); }
 };
+static_assert(sizeof(site) == 32);  // found by a shift
 
 }  // namespace ww::scoreboard
 
@@ -16930,11 +16933,13 @@ struct unit_state {
   std::uint8_t write_queue = 0;  // queue code of all of them, 255 if they differ
   std::uint8_t read_queue = 0;
   [[nodiscard]] constexpr bool empty() const { return (writes | reads) == 0; }
+  constexpr bool operator==(const unit_state&) const = default;
 };
 
 struct pending_entry {
   std::uint32_t unit = 0;
   unit_state state;
+  constexpr bool operator==(const pending_entry&) const = default;
 };
 
 struct write_record {
@@ -17028,11 +17033,16 @@ struct block_flow {
   std::uint8_t force_in = 0;  // counters that the first instruction must wait for
   std::uint8_t known_in = 0;  // counters that were known to be busy at entry when indices were chosen
   std::uint8_t chosen = 0;    // counters that the block's own producers raise
-  vec<pending_entry> hint;    // pending_in of the round before
-  vec<pending_entry> known;   // of the head of a loop: what was known to be pending when indices were chosen
+  vec<pending_entry> pending_out;
+  std::uint8_t busy_out = 0;  // as above, at the end of the block
+  std::uint8_t force_out = 0;
+  vec<pending_entry> hint;   // pending_in of the round before
+  vec<pending_entry> known;  // of the head of a loop: what was known to be pending when indices were chosen
   std::uint8_t hint_busy = 0;
-  bool rechoose = false;    // the choice of the round before led two producers to one counter
-  bool heads_loop = false;  // control comes from a block further on
+  std::uint8_t hint_force = 0;
+  bool rechoose = false;     // the choice of the round before led two producers to one counter
+  bool heads_loop = false;   // control comes from a block further on
+  bool slack_found = false;  // early and latest of its instructions are there (slack.hpp)
   bool pending_dirty = true;
   bool pending_seen = false;
 
@@ -17059,7 +17069,9 @@ struct workspace {
 
   // by position in program::order
   vec<site> sites;
-  vec<need_pair> needs;        // only of sites with a variable result or a late source
+  vec<need_pair> needs;  // only of sites with a variable result or a late source
+  vec<std::uint32_t>
+      raisers;  // of the block looked at last, from its end: positions of those sites and of those with a role
   vec<std::int32_t> estimate;  // issue time inside the block, counters left out
   vec<kept_choice> kept;       // the best round so far
 
@@ -17068,6 +17080,7 @@ struct workspace {
   vec<std::int32_t> latest;
   vec<std::int32_t> ready;
   vec<std::uint32_t> next_crowd;
+  vec<std::uint64_t> consumers;
   vec<fixed_edge> fixed_edges;
   vec<fixed_result> fixed_results;  // by unit
   std::int32_t fixed_clock = 0;
@@ -17075,6 +17088,7 @@ struct workspace {
   // by unit
   vec<unit_state> state;
   vec<unit_next> next;
+  vec<std::uint64_t> pending_units;  // one bit per unit, to sort them by
   vec<std::uint32_t> seen;  // while decoding: stamp of the last block that accesses the unit, one more if it writes it
   vec<unit_heads> heads;
 
@@ -17083,7 +17097,6 @@ struct workspace {
   vec<std::uint32_t> touched;  // units with a result or a read in the walk; only the first `touched_count` count
   std::uint32_t touched_count = 0;
   vec<covered_unit> covered;
-  vec<pending_entry> out_pending;
   vec<fixed_entry> merged_fixed;
   vec<fixed_entry> fixed_scratch;
   vec<block_flow> flow;
@@ -17159,7 +17172,8 @@ constexpr bool skipped(const program& p, const cfg_edge& e) { return e.kind == e
 // A backward data flow over the blocks finds, for every unit, whether a later access and whether a later write exists; a
 // backward walk over each block finds the first one. A late read needs nothing when its overwriter goes down the same
 // in-order read queue (facts: observed, queues), or when the same instruction's result is waited for first. A result
-// needs nothing when the next access is a result of the same in-order queue that replaces it.
+// needs nothing when the next access is a result of the same in-order queue that replaces it. Who comes behind in the queue but
+// may leave the old value (it is guarded, or writes half) counts as the first one here, although it will not wait.
 //
 // Results of one queue come back in order. So a result whose first consumer stands at or behind the first consumer of a
 // later result of its queue is there when that one is: it is covered and takes no counter. Sources of one read queue are
@@ -17250,7 +17264,7 @@ constexpr void find_later_accesses(const program& p, workspace& ws) {
   }
 }
 
-// Fills workspace::needs for the positions of one block. Returns how many counters its instructions raise.
+// Fills workspace::needs for the positions of one block, and workspace::raisers. Returns how many counters its instructions raise.
 template <class Arch>
 constexpr unsigned find_needs(const program& p, std::uint32_t block_index, workspace& ws) {
   const class_entry* const table = class_rows<Arch>(ws.classes);
@@ -17262,6 +17276,7 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
   detail::covering_needs covering;
   detail::covering_needs reading;
   unsigned raised = 0;
+  ws.raisers.clear();
   bool drained = false;  // further on in the block, with nothing in between that acquires
   // `next` holds positions; one outside this block is stale
   const auto in_block = [&](std::uint32_t pos) { return pos - b.first < b.count; };
@@ -17276,6 +17291,7 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
       for (const access* a = sources; a != end; ++a) next[a->unit].access = here;
       continue;
     }
+    ws.raisers.push_back(pos);
     std::uint8_t queue = queue_mixed;
     std::uint8_t result_queue = queue_mixed;
     if (s.has(site::variable | site::late)) {
@@ -17348,7 +17364,7 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
 //
 // Pending counters at block borders, for counters.hpp.
 //
-// What may be outstanding at the end of a block (workspace::out_pending, sorted by unit) is joined into the entry of each
+// What may be outstanding at the end of a block (block_flow::pending_out, sorted by unit) is joined into the entry of each
 // successor: the union of counters per unit, and one queue code only where all that is pending came through that queue.
 // Entries only grow; a successor whose entry grew is walked again.
 // What comes over the back edge of a loop may be more than was known when indices were chosen (note_known, brings_more): then
@@ -17426,15 +17442,41 @@ constexpr void note_known(block_flow& f) {
   return false;
 }
 
+// Is what comes in all that came in when the block was walked last, in the round before?
+[[nodiscard]] constexpr bool same_as_hint(const block_flow& f) {
+  if (f.busy_in != f.hint_busy || f.force_in != f.hint_force || f.pending_in.size() != f.hint.size()) return false;
+  for (std::size_t k = 0; k < f.hint.size(); ++k) {
+    if (!(f.pending_in[k] == f.hint[k])) return false;
+  }
+  return true;
+}
+
+// Moves what is pending of all units (workspace::state) to `out`, sorted by unit.
+constexpr void take_pending(vec<pending_entry>& out, workspace& ws) {
+  std::uint64_t* const units = ws.pending_units.data();
+  for (auto& list : ws.counter_units) {
+    for (const std::uint32_t u : list) set_bit(units, u);
+    list.clear();
+  }
+  out.clear();
+  for (const std::uint32_t w : ws.accessed_words) {
+    for (std::uint64_t m = units[w]; m != 0; m &= m - 1) {
+      const std::uint32_t u = w * 64 + static_cast<unsigned>(meta::countr_zero(m));
+      if (!ws.state[u].empty()) out.push_back({u, ws.state[u]});
+      ws.state[u] = unit_state{};
+    }
+    units[w] = 0;
+  }
+}
+
 }  // namespace detail
 
-// `busy` are the counters that may be non-zero at the end of the block, `force` those that the next instruction must wait
-// for.
-constexpr void join_pending(block_flow& f, std::uint8_t busy, std::uint8_t force, const workspace& ws) {
-  bool grew = (busy & ~f.busy_in) != 0 || (force & ~f.force_in) != 0;
-  f.busy_in = static_cast<std::uint8_t>(f.busy_in | busy);
-  f.force_in = static_cast<std::uint8_t>(f.force_in | force);
-  const auto& out = ws.out_pending;
+// Joins what is pending at the end of `from` into the entry of `f`, which may be the same block.
+constexpr void join_pending(block_flow& f, const block_flow& from) {
+  bool grew = (from.busy_out & ~f.busy_in) != 0 || (from.force_out & ~f.force_in) != 0;
+  f.busy_in = static_cast<std::uint8_t>(f.busy_in | from.busy_out);
+  f.force_in = static_cast<std::uint8_t>(f.force_in | from.force_out);
+  const auto& out = from.pending_out;
   auto& in = f.pending_in;
   std::size_t added = 0;  // units that were not there
   std::size_t x = 0;
@@ -17602,7 +17644,6 @@ namespace ww::scoreboard {
 
 inline constexpr std::int32_t entry_done = 20;  // estimate for a counter that comes in busy
 
-template <class Arch>
 constexpr double judge_choice(const program& p, const workspace& ws) {
   double total = 0;
   for (std::size_t b = 0; b < p.blocks.size(); ++b) {
@@ -17615,7 +17656,6 @@ constexpr double judge_choice(const program& p, const workspace& ws) {
       const site& s = ws.sites[pos];
       if (s.leave()) continue;
       const control& ctl = s.ctl;
-      const auto bytes = [&] { return p.instructions[s.instruction].mem_bytes; };
       std::int32_t t = ws.estimate[pos] + late;
       for (unsigned m = ctl.wait_mask; m != 0; m &= m - 1) {
         const std::int32_t d = done[static_cast<unsigned>(meta::countr_zero(m))];
@@ -17626,11 +17666,11 @@ constexpr double judge_choice(const program& p, const workspace& ws) {
       }
       if (ctl.sets_write()) {
         auto& d = done[ctl.write_barrier];
-        d = meta::max(d, t + static_cast<std::int32_t>(Arch::latency::result_estimate(s.iclass, bytes())));
+        d = meta::max(d, t + s.result_cycles);
       }
       if (ctl.sets_read()) {
         auto& d = done[ctl.read_barrier];
-        d = meta::max(d, t + static_cast<std::int32_t>(Arch::latency::read_estimate(s.iclass, bytes())));
+        d = meta::max(d, t + s.read_cycles);
       }
     }
     total += k.weight * late;
@@ -17675,34 +17715,63 @@ namespace ww::scoreboard {
 
 namespace detail {
 
-// Marks in ws.next_crowd where more than `available` groups are outstanding; true if anywhere.
+// Set bits from `from` to before `to`: few, so they are counted one by one.
+constexpr unsigned bits_between(const std::uint64_t* words, std::uint32_t from, std::uint32_t to) {
+  unsigned count = 0;
+  while (from < to) {
+    const std::uint32_t left = 64 - (from & 63u);
+    const std::uint32_t n = meta::min(left, to - from);
+    for (std::uint64_t m = (words[from / 64] >> (from & 63u)) << (64 - n); m != 0; m &= m - 1) ++count;
+    from += n;
+  }
+  return count;
+}
+
+// Fills ws.next_crowd of the instructions that may raise counters (ws.raisers): where at or behind them more than `available`
+// groups are outstanding, or need_none. True if anywhere. Nothing else begins a group.
 constexpr bool mark_crowds(const block& b, unsigned available, workspace& ws) {
-  std::int32_t* const consumer = ws.ready.data();  // 0 = waits for a group, -1 = does not
-  const std::uint32_t end = b.first + b.count;
-  for (std::uint32_t pos = b.first; pos < end; ++pos) consumer[pos] = -1;
+  auto& consumers = ws.consumers;  // of groups, one bit per instruction of the block
+  consumers.assign(b.count / 64 + 1, 0);
+  std::uint32_t past = b.first;  // consumers before it no longer wait
   unsigned live = 0;
+  const auto add = [&](std::uint32_t need) {
+    std::uint64_t& word = consumers[(need - b.first) / 64];
+    const std::uint64_t bit = 1ull << ((need - b.first) & 63u);
+    live += (word & bit) == 0 ? 1u : 0u;
+    word |= bit;
+  };
   bool reads_leave = false;
   bool crowded = false;
-  for (std::uint32_t pos = b.first; pos < end; ++pos) {
-    if (consumer[pos] == 0) --live;
+  for (std::size_t k = ws.raisers.size(); k-- != 0;) {
+    const std::uint32_t pos = ws.raisers[k];
+    live -= bits_between(consumers.data(), past - b.first, pos + 1 - b.first);
+    past = pos + 1;
     if (ws.sites[pos].has(site::variable | site::late)) {
       const need_pair& n = ws.needs[pos];
-      for (const bool read : {false, true}) {
-        const std::uint32_t need = read ? n.set_read() : n.set_write();
-        if (need == need_none) continue;
-        if (need == need_beyond) {
-          if (!read || !reads_leave) ++live;
-          reads_leave = reads_leave || read;
-        } else if (consumer[need] < 0) {
-          consumer[need] = 0;
-          ++live;
-        }
+      const std::uint32_t write = n.set_write();
+      const std::uint32_t read = n.set_read();
+      if (write < need_beyond) {
+        add(write);
+      } else if (write == need_beyond) {
+        ++live;
+      }
+      if (read < need_beyond) {
+        add(read);
+      } else if (read == need_beyond && !reads_leave) {
+        ++live;
+        reads_leave = true;
       }
     }
     ws.next_crowd[pos] = live > available ? pos : need_none;
     crowded = crowded || live > available;
   }
-  return crowded;
+  if (!crowded) return false;
+  std::uint32_t next = need_none;
+  for (const std::uint32_t pos : ws.raisers) {  // from the end
+    if (ws.next_crowd[pos] == need_none) ws.next_crowd[pos] = next;
+    next = ws.next_crowd[pos];
+  }
+  return true;
 }
 
 // What a producer of a crowded block that is `behind` cycles late asks of the pool; `estimate` cycles until it is done.
@@ -17716,7 +17785,7 @@ constexpr void ask_in_crowd(barrier_request& q, const workspace& ws, std::uint32
 
 }  // namespace detail
 
-// Fills ws.early, ws.latest and ws.next_crowd for the positions of a block and returns true if it is crowded with
+// Fills ws.early and ws.latest for the positions of a block, and ws.next_crowd, and returns true if it is crowded with
 // `available` counters. The needs of the block must be there (needs.hpp).
 template <class Arch>
 constexpr bool find_slack(const program& p, std::uint32_t block_index, unsigned available, workspace& ws) {
@@ -17731,6 +17800,8 @@ constexpr bool find_slack(const program& p, std::uint32_t block_index, unsigned 
     ws.next_crowd.resize(positions);
   }
   if (!detail::mark_crowds(b, available, ws)) return false;
+  if (ws.flow[block_index].slack_found) return true;
+  ws.flow[block_index].slack_found = true;
 
   const site* const sites = ws.sites.data();
   const need_pair* const needs = ws.needs.data();
@@ -17740,18 +17811,8 @@ constexpr bool find_slack(const program& p, std::uint32_t block_index, unsigned 
   const class_entry* const table = class_rows<Arch>(ws.classes);
   const memo_type memo(ws.distances);
   const std::uint32_t end = b.first + b.count;
-  const auto bytes = [&](std::uint32_t pos) { return p.instructions[sites[pos].instruction].mem_bytes; };
-  const auto result = [&](std::uint32_t pos) {
-    return static_cast<std::int32_t>(Arch::latency::result_estimate(sites[pos].iclass, bytes(pos)));
-  };
-  const auto reads = [&](std::uint32_t pos) {
-    return static_cast<std::int32_t>(Arch::latency::read_estimate(sites[pos].iclass, bytes(pos)));
-  };
 
-  for (std::uint32_t pos = b.first; pos < end; ++pos) {
-    ready[pos] = 0;
-    latest[pos] = never;
-  }
+  for (std::uint32_t pos = b.first; pos < end; ++pos) ready[pos] = 0;
   if (ws.fixed_results.size() < ws.units.count) ws.fixed_results.resize(ws.units.count);
   if (ws.fixed_clock > 1 << 29) {
     ws.fixed_results.assign(ws.fixed_results.size(), {});
@@ -17789,10 +17850,11 @@ constexpr bool find_slack(const program& p, std::uint32_t block_index, unsigned 
     next = t + least;
     own += least;
     early[pos] = t;
+    latest[pos] = never;
     if (!s.has(site::variable | site::late)) continue;
     const need_pair& n = needs[pos];
-    if (n.write < need_beyond) ready[n.write] = meta::max(ready[n.write], t + result(pos));
-    if (n.read < need_beyond) ready[n.read] = meta::max(ready[n.read], t + reads(pos));
+    if (n.write < need_beyond) ready[n.write] = meta::max(ready[n.write], t + s.result_cycles);
+    if (n.read < need_beyond) ready[n.read] = meta::max(ready[n.read], t + s.read_cycles);
   }
 
   ws.fixed_clock = own;
@@ -17807,8 +17869,8 @@ constexpr bool find_slack(const program& p, std::uint32_t block_index, unsigned 
     t = meta::min(t, behind - c.interval);
     if (s.has(site::variable | site::late)) {
       const need_pair& n = needs[pos];
-      if (n.write < need_beyond) t = meta::min(t, latest[n.write] - result(pos));
-      if (n.read < need_beyond) t = meta::min(t, latest[n.read] - reads(pos));
+      if (n.write < need_beyond) t = meta::min(t, latest[n.write] - s.result_cycles);
+      if (n.read < need_beyond) t = meta::min(t, latest[n.read] - s.read_cycles);
     }
     for (; edge != 0 && edges[edge - 1].to == pos; --edge) {
       const fixed_edge& e = edges[edge - 1];
@@ -17817,7 +17879,6 @@ constexpr bool find_slack(const program& p, std::uint32_t block_index, unsigned 
     behind = t;
     after = t;
     latest[pos] = t;
-    if (ws.next_crowd[pos] == need_none && pos + 1 != end) ws.next_crowd[pos] = ws.next_crowd[pos + 1];
   }
   return true;
 }
@@ -17862,14 +17923,16 @@ struct counter_pass {
       const bool settled = !collided();
       const bool last = round + 1 == most_rounds || ws.keep_indices || settled;
       if (first_round && last) return;
-      const double cost = judge_choice<Arch>(p, ws);
-      if (first_round || cost < best || (settled && cost <= best)) {
-        best = cost;
-        keep_choice(p, ws);
+      const double cost = judge_choice(p, ws);
+      const bool better = first_round || cost < best || (settled && cost <= best);
+      if (last) {
+        if (!better) restore_choice(p, ws);
+        return;
       }
-      if (last) break;
+      if (!better) continue;
+      best = cost;
+      keep_choice(p, ws);
     }
-    restore_choice(p, ws);
   }
 
  private:
@@ -17921,6 +17984,7 @@ struct counter_pass {
       f.rechoose = collided(f);
       f.hint.assign(f.pending_in.begin(), f.pending_in.end());
       f.hint_busy = f.busy_in;
+      f.hint_force = f.force_in;
       f.pending_in.clear();
       f.busy_in = 0;
       f.force_in = 0;
@@ -17934,9 +17998,11 @@ struct counter_pass {
     const bool first_visit = !f.pending_seen;
     f.pending_seen = true;
     f.pending_dirty = false;
+    const bool chooses = first_round || f.rechoose;
+    if (first_visit && !chooses && detail::same_as_hint(f)) return hand_on(b);
     settles_at = detail::settles_at(p, b, ws);
     enter(f);
-    if (first_visit && (first_round || f.rechoose)) {
+    if (first_visit && chooses) {
       const unsigned raised = find_needs<Arch>(p, b, ws);
       const unsigned taken = (reserved | f.busy_in | f.hint_busy) & ((1u << counters) - 1);
       const unsigned free = counters - static_cast<unsigned>(meta::popcount(taken));
@@ -18118,29 +18184,26 @@ struct counter_pass {
       nr = role.has(special_role::force_next) ? pos + 1 : need_beyond;
     const bool write = nw != need_none && !ctl.sets_write() && s.iclass != sched_class::hgmma;
     const bool read = nr != need_none && !ctl.sets_read();
-    const unsigned bytes = p.instructions[s.instruction].mem_bytes;
     unsigned evicted = 0;
-    if (write)
-      evicted =
-          take(ctl.write_barrier, c.write_queue, true, nw, pos, cycle, Arch::latency::result_estimate(s.iclass, bytes));
+    if (write) evicted = take(ctl.write_barrier, c.write_queue, true, nw, pos, cycle, s.result_cycles);
     if (read && !(write && nr == need_beyond && pool.crowded() && !role.has(special_role::order_read))) {
-      evicted |= take(ctl.read_barrier, c.read_queue, false, nr, pos, cycle, Arch::latency::read_estimate(s.iclass, bytes));
+      evicted |= take(ctl.read_barrier, c.read_queue, false, nr, pos, cycle, s.read_cycles);
     }
     return evicted;
   }
 
   constexpr unsigned take(std::uint8_t& field, std::uint8_t queue, bool write, std::uint32_t need, std::uint32_t pos,
-                          std::int32_t cycle, unsigned estimate) {
+                          std::int32_t cycle, std::int32_t estimate) {
     barrier_request q;
     q.producer = instr_id{ws.sites[pos].instruction};
     q.queue = queue;
     q.write = write;
     q.cycle = cycle;
-    q.done_cycle = cycle + static_cast<std::int32_t>(estimate);
+    q.done_cycle = cycle + estimate;
     q.need_pos = need;
     q.need_cycle = need >= need_beyond ? pool_type::never : cycle + ws.estimate[need] - ws.estimate[pos];
     q.latest = pool_type::never;
-    if (crowded_block) detail::ask_in_crowd(q, ws, pos, behind, static_cast<std::int32_t>(estimate));
+    if (crowded_block) detail::ask_in_crowd(q, ws, pos, behind, estimate);
     const std::uint8_t sticky = write ? sticky_write : sticky_read;
     const bool named = sticky < counters && !pool.records[sticky].reserved && pool.records[sticky].producers < 48;
     const bool keep = named && (ws.keep_indices || (need >= need_beyond && pool.is_free(sticky)));
@@ -18179,37 +18242,29 @@ struct counter_pass {
       if (ws.acquires && may_acquire(p.instructions[s.instruction]))
         protect.result(ws.units.acquire_unit, ctl.write_barrier, queue_mixed);
     }
-    if (s.has(site::late)) {
-      const need_pair& n = ws.needs[pos];
-      if (!ws.covered.empty() && c.reads_covered && !s.has(site::guarded)) {
-        protect.covered_reads(c.read_queue, n.reads_end(), reads_under);
-      }
-      if (!n.read_covered) {
-        for (const access* a = sources; a != begin + s.count; ++a) {
-          if (a->has(access::late)) protect.read(a->unit, reads_under, c.read_queue);
-        }
+    if (!ws.covered.empty() && c.reads_covered && s.has(site::variable | site::late) && !s.has(site::guarded)) {
+      protect.covered_reads(c.read_queue, ws.needs[pos].reads_end(), reads_under);
+    }
+    if (s.has(site::late) && !ws.needs[pos].read_covered) {
+      for (const access* a = sources; a != begin + s.count; ++a) {
+        if (a->has(access::late)) protect.read(a->unit, reads_under, c.read_queue);
       }
     }
     if (s.role.has(special_role::order_write) && w != 0) protect.result(ws.units.order_unit, ctl.write_barrier, queue_mixed);
     if (s.role.has(special_role::order_read) && r != 0) protect.read(ws.units.order_unit, ctl.read_barrier, queue_mixed);
   }
 
-  // Collects the state, hands it to the successors and clears the arrays.
   constexpr void leave(std::uint32_t b) {
-    ws.out_pending.clear();
-    for (unsigned c = 0; c < counters; ++c) {
-      for (const std::uint32_t u : ws.counter_units[c]) {
-        const unit_state state = ws.state[u];
-        ws.state[u] = unit_state{};
-        if (!state.empty()) ws.out_pending.push_back({u, state});
-      }
-      ws.counter_units[c].clear();
-    }
-    if (p.blocks[b].edge_count == 0) return;
-    ww::detail::sort(ws.out_pending.begin(), ws.out_pending.end(),
-                     [](const pending_entry& a, const pending_entry& z) { return a.unit < z.unit; });
+    block_flow& f = ws.flow[b];
+    f.busy_out = busy;
+    f.force_out = force;
+    detail::take_pending(f.pending_out, ws);
+    hand_on(b);
+  }
+
+  constexpr void hand_on(std::uint32_t b) {
     for (const cfg_edge& e : p.edges_of(p.blocks[b])) {
-      if (!detail::skipped(p, e)) join_pending(ws.flow[e.to.index()], busy, force, ws);
+      if (!detail::skipped(p, e)) join_pending(ws.flow[e.to.index()], ws.flow[b]);
     }
   }
 };
@@ -18294,6 +18349,7 @@ constexpr void mark_units(const access* a, const access* const end, std::uint32_
 }
 
 // Decodes one instruction into its site and `a`; false if a register has no unit in the present layout.
+template <class Arch>
 [[gnu::always_inline]] constexpr bool decode_site(const program& p, const instruction& i, const class_entry& c,
                                                   const unit_map& units, site& s, access* const a) {
   constexpr std::uint32_t rare = static_cast<std::uint32_t>(iflag::padding) | static_cast<std::uint32_t>(iflag::unknown);
@@ -18317,6 +18373,10 @@ constexpr void mark_units(const access* a, const access* const end, std::uint32_
   s.iclass = i.iclass;
   s.floor = c.min_stall;
   s.bits = static_cast<std::uint8_t>(bits);
+  if ((bits & (site::variable | site::late | site::special)) != 0) {
+    s.result_cycles = static_cast<std::uint16_t>(Arch::latency::result_estimate(i.iclass, i.mem_bytes));
+    s.read_cycles = static_cast<std::uint16_t>(Arch::latency::read_estimate(i.iclass, i.mem_bytes));
+  }
   return true;
 }
 
@@ -18349,7 +18409,7 @@ constexpr bool decode_all(const program& p, workspace& ws) {
       s.instruction = id.index();
       s.first = used;
       const class_entry& c = table[static_cast<unsigned>(i.iclass)];
-      if (!decode_site(p, i, c, ws.units, s, ws.accesses.data() + used)) return false;
+      if (!decode_site<Arch>(p, i, c, ws.units, s, ws.accesses.data() + used)) return false;
       used += s.count;
       acquires = acquires || (i.iclass == sched_class::cctl && i.has(iflag::fence));
     }
@@ -18469,6 +18529,7 @@ constexpr std::uint8_t begin_words(const program& p, workspace& ws) {
     f.pending_in.clear();
     f.hint.clear();
     f.hint_busy = 0;
+    f.slack_found = false;
     f.busy_in = 0;
     f.force_in = 0;
     f.pending_dirty = true;
@@ -18511,6 +18572,7 @@ constexpr void decode(const program& p, workspace& ws) {
     ws.heads.assign(units, {});
     ws.clock = 0;
   }
+  if (ws.pending_units.size() < ws.words) ws.pending_units.resize(ws.words);
   ws.accessed_words.clear();
   for (std::uint32_t w = 0; w < ws.words; ++w) {
     std::uint64_t any = 0;
@@ -18954,9 +19016,9 @@ constexpr bool join_ages(const program& p, std::uint32_t b, workspace& ws) {
 }
 
 // Stores the ages at the end of block `b`, sorted, and marks the successors that have been visited already. `horizon`: what
-// ended before is of another walk.
+// ended before is of another walk. A counter that was set `set_to_wait` cycles ago may be waited for by anybody.
 constexpr void collect_ages(const program& p, std::uint32_t b, std::int32_t end, std::int32_t horizon,
-                            const class_entry* rows, const std::int32_t* set_time, workspace& ws) {
+                            const class_entry* rows, const std::int32_t* set_time, std::int32_t set_to_wait, workspace& ws) {
   block_flow& f = ws.flow[b];
   f.fixed_out.clear();
   if (p.blocks[b].edge_count != 0) {
@@ -18976,7 +19038,8 @@ constexpr void collect_ages(const program& p, std::uint32_t b, std::int32_t end,
                       f.fixed_out.end());
   }
   for (unsigned c = 0; c < control::barrier_count; ++c) {
-    f.set_age_out[c] = static_cast<std::uint8_t>(meta::clamp<std::int32_t>(end - set_time[c], 0, 255));
+    const std::int32_t age = end - set_time[c];
+    f.set_age_out[c] = age < set_to_wait ? static_cast<std::uint8_t>(meta::max(age, 0)) : std::uint8_t{255};
   }
   for (const cfg_edge& e : p.edges_of(p.blocks[b])) {
     block_flow& to = ws.flow[e.to.index()];
@@ -19328,6 +19391,12 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
   bool entering = false;      // the block is the head of a loop, and only what is in front of the loop is known yet
   std::uint32_t binding = 0;  // of the walk (place_of_walk), when it was stored last
 
+  enum class walked : std::uint8_t {
+    whole,
+    not_yet,   // the floor of an earlier instruction had to be raised: the block is walked again
+    as_before  // what came in has landed and changed nothing: the rest, and what leaves the block, is as it was
+  };
+
   constexpr void visit(std::uint32_t b) {
     block_flow& f = ws.flow[b];
     const bool first_visit = !f.fixed_seen;
@@ -19336,9 +19405,10 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     lengthen_predecessors(b);
     if (!join_ages(p, b, ws) && !first_visit) return;
     entering = first_visit && ws.pay_before_loops && only_entered(b);
-    while (!walk(b)) {
-    }
-    collect_ages(p, b, end_time, horizon, table, set_time.data(), ws);
+    walked how = walk(b, first_visit);
+    if (how == walked::as_before) return;
+    while (how == walked::not_yet) how = walk(b, true);
+    collect_ages(p, b, end_time, horizon, table, set_time.data(), set_to_wait, ws);
   }
 
   // Where a walk stands: a value of its own, for all memory may change where the bytes of a control word are written.
@@ -19360,8 +19430,8 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     binding = at.binding;
   }
 
-  // Returns false when the floor of an earlier instruction had to be raised: the block is walked again.
-  constexpr bool walk(std::uint32_t block_index) {
+  // `anew`: the stalls that are there are not those of a whole walk.
+  constexpr walked walk(std::uint32_t block_index, bool anew) {
     const block& b = p.blocks[block_index];
     const block_flow& f = ws.flow[block_index];
     const std::int32_t start = ws.clock + 3 * window + 256;
@@ -19392,6 +19462,8 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     const class_entry* const rows = table;
     site* previous = nullptr;
     site* before_previous = nullptr;
+    constexpr std::int32_t never = 0x7fffffff;
+    std::int32_t settled = anew ? never : start + window;  // what came in has landed; never, once anything has changed
     const std::uint32_t end = b.first + b.count;
     for (std::uint32_t pos = b.first; pos < end; ++pos) {
       site& s = sites[pos];
@@ -19407,21 +19479,26 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
         const std::int32_t data = earliest(at, s, c, plain, before);
         issue = meta::max(data, structural);
         if (issue != plain && !drained) {
+          settled = never;
           if (data - at.issued > max_stall) {
             store(at);
             spread(place_of(previous), data - issued - max_stall);
             ws.clock = issue + window;
-            return false;
+            return walked::not_yet;
           }
           if (entering && data > structural) {
             store(at);
             if (pay_before(block_index, s, place_of(previous), start, data, structural)) {
               ws.clock = issue + window;
-              return false;
+              return walked::not_yet;
             }
           }
           if (issue - at.issued > max_stall) issue = meta::max(data, meta::max(plain, at.issued + max_stay));
           if (data > plain && data >= structural) before.add(site::data_bound);
+        }
+        if (issue >= settled) {
+          ws.clock = issue + window;
+          return walked::as_before;
         }
         set_stall(before, issue - at.issued);
       }
@@ -19431,16 +19508,16 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     }
     store(at);
     end_time = start;
-    if (previous != nullptr && !finish(b, place_of(previous), place_of(before_previous))) return false;
+    if (previous != nullptr && !finish(b, place_of(previous), place_of(before_previous))) return walked::not_yet;
     ws.clock = end_time + window;
-    return true;
+    return walked::whole;
   }
 
   [[nodiscard]] constexpr std::uint32_t place_of(const site* s) const {
     return s == nullptr ? no_record : static_cast<std::uint32_t>(s - ws.sites.data());
   }
 
-  // The stall of the last instruction of a block. False as above.
+  // The stall of the last instruction of a block. False if the block is walked again.
   constexpr bool finish(const block& b, std::uint32_t prev, std::uint32_t before_prev) {
     std::int32_t next = meta::max(issued + own_stall(prev), barrier_passed);
     if (ws.slow_ends && !p.instructions[ws.sites[prev].instruction].has(iflag::ends_block))

@@ -365,3 +365,31 @@ TEST_CASE("SB-2 random kernels: producers between consumers, some of which take 
   CHECK(s.best_waits == 195);
 }
 #endif
+
+TEST_CASE("SB-2 crowded blocks: late reads that outlive a block are one group, results are one each") {
+  const auto crowded = [](const std::string& text, unsigned available) {
+    const program p = program_of<sm80>(text);
+    scoreboard::workspace ws;
+    scoreboard::decode_program<sm80>(p, ws);
+    (void)scoreboard::detail::begin_words<sm80>(p, ws);
+    (void)scoreboard::find_needs<sm80>(p, 0, ws);
+    return scoreboard::find_slack<sm80>(p, 0, available, ws);
+  };
+  const std::string stores =
+      "STG.E [R2.64], R10\nSTG.E [R2.64+0x4], R11\nSTG.E [R2.64+0x8], R12\n@P0 BRA `(on)\n"
+      "NOP\non:\nMOV R10, R20\nMOV R11, R20\nMOV R12, R20\nSTG.E [R2.64], R10\nSTG.E [R2.64], R11\nSTG.E [R2.64], "
+      "R12\nEXIT\n";
+  CHECK(crowded(stores, 0));
+  CHECK_FALSE(crowded(stores, 1));
+  const std::string loads =
+      "LDG.E R10, [R2.64]\nLDG.E R11, [R2.64+0x4]\nLDG.E R12, [R2.64+0x8]\n@P0 BRA `(on)\n"
+      "NOP\non:\nSTG.E [R2.64], R10\nSTG.E [R2.64], R11\nSTG.E [R2.64], R12\nEXIT\n";
+  CHECK(crowded(loads, 2));
+  CHECK_FALSE(crowded(loads, 3));
+  // In the block, those that one instruction needs are one; what has been waited for is outstanding no more.
+  const std::string inside =
+      "LDG.E R10, [R2.64]\nLDG.E R11, [R2.64+0x4]\nFADD R12, R10, R11\nLDG.E R13, [R2.64+0x8]\nFADD R14, R12, R13\n"
+      "STG.E [R2.64], R14\nEXIT\n";
+  CHECK_FALSE(crowded(inside, 1));
+  CHECK(crowded(inside, 0));
+}
