@@ -15239,6 +15239,7 @@ template <class Latency>
 //   force_next    an unknown opcode that raised counters, a change of the warp's registers, or a fence of the scope of a
 //                 block: the next instruction waits. With a pin it keeps its index, with order_read any counter will do
 //   at_once       UCGABAR_ARV and UCGABAR_WAIT: unlike behind BAR, anything may issue a cycle later (22 of 22 in compiled code)
+//   never_waits   its word has no room for a wait mask (WARPGROUP.DEPBAR): who comes behind it waits instead
 //   leave         padding: its control word is not touched
 // Sources: facts, hardware 1.4 and 2.11 of the public notes; compiler output for sm_80 and sm_90.
 
@@ -15257,6 +15258,7 @@ struct special_role {
   static constexpr std::uint16_t leave = 1u << 7;
   static constexpr std::uint16_t acquire = 1u << 8;
   static constexpr std::uint16_t at_once = 1u << 9;
+  static constexpr std::uint16_t never_waits = 1u << 10;
 
   std::uint16_t bits = 0;
   std::uint8_t write_pin = control::no_barrier;
@@ -15383,6 +15385,7 @@ constexpr special_role role_of_special(const instruction& i, const control& had,
     r.write_pin = known && had_write != control::no_barrier ? had_write : lowest(named);
     return r;
   }
+  if (waits_for_matrices(i)) r.bits |= special_role::never_waits;
   if (is_tensor_memory_operation(i.op) || waits_for_matrices(i)) return r;
   if (i.has(iflag::block_fence) && (known ? had.sets_write() || had.sets_read() : fence_counted)) {
     r.bits = special_role::order_wait | special_role::order_read | special_role::force_next;
@@ -18082,7 +18085,14 @@ struct counter_pass {
       unsigned mask = force;
       if (acts) {
         if (s.leave()) continue;
-        if (s.role.has(special_role::wait_all)) mask |= busy;
+        if (s.role.has(special_role::wait_all)) {
+          mask |= busy;
+        } else if (s.role.has(special_role::never_waits)) {
+          ctl.wait_mask = 0;
+          ctl.write_barrier = control::no_barrier;
+          ctl.read_barrier = control::no_barrier;
+          continue;
+        }
       }
       force = 0;
       if (busy != 0) {
@@ -21460,10 +21470,16 @@ inline void check_block_fence(const program& p, const block& b, std::size_t k, v
     f.counter = counter;
     out.push_back(f);
   };
-  if (k + 1 < order.size()) return judge(order[k + 1]);
+  // WARPGROUP.DEPBAR cannot wait for a counter (public tools refuse such words): the obligation is that of who comes behind it.
+  const auto waits_for_none = [&](instr_id id) { return p[id].op == opcode::warpgroup && p[id].operand_count > 1; };
+  std::size_t next = k + 1;
+  while (next < order.size() && waits_for_none(order[next])) ++next;
+  if (next < order.size()) return judge(order[next]);
   for (const cfg_edge& e : p.edges_of(b)) {
     const auto list = p.order_of(p[e.to]);
-    if (list.size() != 0 && !p[e.to].padding) judge(list[0]);
+    std::size_t first = 0;
+    while (first < list.size() && waits_for_none(list[first])) ++first;
+    if (first < list.size() && !p[e.to].padding) judge(list[first]);
   }
 }
 

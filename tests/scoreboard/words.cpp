@@ -664,6 +664,26 @@ TEST_CASE("SB-3 WARPGROUP.DEPBAR waits for matrix operations and never for a cou
   CHECK(word(p, 2).wait_mask == 0);
   CHECK(word(p, 3).wait_mask == 3);
   CHECK(first_finding<sm90a>(p).empty());
+  // Nor where who is behind a fence has to wait: then it is the next one, also at a place that two paths lead to.
+  for (const char* fence : {"MEMBAR.ALL.CTA\nWARPGROUP.DEPBAR.LE gsb0, 0x0\nMOV R1, R2\nEXIT\n",
+                            "MEMBAR.ALL.CTA\n@P0 BRA `(on)\nWARPGROUP.DEPBAR.LE gsb0, 0x0\non:\nMOV R1, R2\nEXIT\n",
+                            "@P0 BRA `(on)\nMEMBAR.ALL.CTA\non:\nWARPGROUP.DEPBAR.LE gsb0, 0x0\nMOV R1, R2\nEXIT\n"}) {
+    CAPTURE(fence);
+    program behind = program_of<sm90a>(fence);
+    scoreboard::assign_control<sm90a>(behind, ws);
+    std::uint32_t at = 0;
+    while (behind[instr_id{at}].op != opcode::warpgroup) ++at;
+    CHECK(word(behind, at).wait_mask == 0);
+    CHECK(first_finding<sm90a>(behind).empty());
+    scoreboard::assign_o0<sm90a>(behind);
+    CHECK(word(behind, at).wait_mask == 0);
+    CHECK(first_finding<sm90a>(behind).empty());
+  }
+  program loose = program_of<sm90a>("MEMBAR.ALL.CTA\nWARPGROUP.DEPBAR.LE gsb0, 0x0\nMOV R1, R2\nEXIT\n");
+  scoreboard::assign_control<sm90a>(loose, ws);
+  REQUIRE(word(loose, 2).wait_mask != 0);
+  loose.instructions[loose.order[2].index()].ctl.wait_mask = 0;
+  CHECK_FALSE(first_finding<sm90a>(loose).empty());
 }
 
 TEST_CASE("SB-7 -O0: a copy whose counter DEPBAR names too is waited for all the same") {

@@ -210,7 +210,14 @@ struct counter_pass {
       unsigned mask = force;
       if (acts) {
         if (s.leave()) continue;
-        if (s.role.has(special_role::wait_all)) mask |= busy;
+        if (s.role.has(special_role::wait_all)) {
+          mask |= busy;
+        } else if (s.role.has(special_role::never_waits)) {
+          ctl.wait_mask = 0;
+          ctl.write_barrier = control::no_barrier;
+          ctl.read_barrier = control::no_barrier;
+          continue;
+        }
       }
       force = 0;
       if (busy != 0) {

@@ -14,6 +14,7 @@
 //   force_next    an unknown opcode that raised counters, a change of the warp's registers, or a fence of the scope of a
 //                 block: the next instruction waits. With a pin it keeps its index, with order_read any counter will do
 //   at_once       UCGABAR_ARV and UCGABAR_WAIT: unlike behind BAR, anything may issue a cycle later (22 of 22 in compiled code)
+//   never_waits   its word has no room for a wait mask (WARPGROUP.DEPBAR): who comes behind it waits instead
 //   leave         padding: its control word is not touched
 // Sources: facts, hardware 1.4 and 2.11 of the public notes; compiler output for sm_80 and sm_90.
 #pragma once
@@ -38,6 +39,7 @@ struct special_role {
   static constexpr std::uint16_t leave = 1u << 7;
   static constexpr std::uint16_t acquire = 1u << 8;
   static constexpr std::uint16_t at_once = 1u << 9;
+  static constexpr std::uint16_t never_waits = 1u << 10;
 
   std::uint16_t bits = 0;
   std::uint8_t write_pin = control::no_barrier;
@@ -164,6 +166,7 @@ constexpr special_role role_of_special(const instruction& i, const control& had,
     r.write_pin = known && had_write != control::no_barrier ? had_write : lowest(named);
     return r;
   }
+  if (waits_for_matrices(i)) r.bits |= special_role::never_waits;
   if (is_tensor_memory_operation(i.op) || waits_for_matrices(i)) return r;
   if (i.has(iflag::block_fence) && (known ? had.sets_write() || had.sets_read() : fence_counted)) {
     r.bits = special_role::order_wait | special_role::order_read | special_role::force_next;

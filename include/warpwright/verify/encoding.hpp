@@ -95,10 +95,16 @@ inline void check_block_fence(const program& p, const block& b, std::size_t k, v
     f.counter = counter;
     out.push_back(f);
   };
-  if (k + 1 < order.size()) return judge(order[k + 1]);
+  // WARPGROUP.DEPBAR cannot wait for a counter (public tools refuse such words): the obligation is that of who comes behind it.
+  const auto waits_for_none = [&](instr_id id) { return p[id].op == opcode::warpgroup && p[id].operand_count > 1; };
+  std::size_t next = k + 1;
+  while (next < order.size() && waits_for_none(order[next])) ++next;
+  if (next < order.size()) return judge(order[next]);
   for (const cfg_edge& e : p.edges_of(b)) {
     const auto list = p.order_of(p[e.to]);
-    if (list.size() != 0 && !p[e.to].padding) judge(list[0]);
+    std::size_t first = 0;
+    while (first < list.size() && waits_for_none(list[first])) ++first;
+    if (first < list.size() && !p[e.to].padding) judge(list[first]);
   }
 }
 
