@@ -8,15 +8,19 @@
 // the median of the blocks, as bench_graph does. What does not depend on the order is decoded once for
 // all orders of a program (scoreboard/decode.hpp) and is timed by itself: a scheduler makes words for four or five orders, the
 // search for the cheapest words for hundreds. Budget of the control words of an order: 50 ns per instruction of a block.
-// --check fails (exit 1) above `limit` for whole programs, whose loops are walked more than once, and above `block_limit` for
+// Growth: a block of 4,000 instructions against the same code in pieces of 250, and 16 copies of a program behind each other
+// against one of them (sm_80; 0 where there is none).
+// --check fails (exit 1) above 1.5 times that, above `limit` for whole programs, whose loops are walked more than once, and above `block_limit` for
 // the median block: ratios to the work of bench/reference.hpp that is timed in the same run, which keep what was reached from
 // getting lost. No program at all is exit 2.
 #include <algorithm>
 #include <cstdio>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <warpwright/arch/all.hpp>
+#include <warpwright/ir/cfg.hpp>
 #include <warpwright/model/simulate.hpp>
 #include <warpwright/scoreboard/assign.hpp>
 
@@ -62,7 +66,56 @@ double fastest(const ww::program& p, F&& f, std::size_t instructions = 8000) {
   return best / static_cast<double>(inner * p.order.size());
 }
 
-constexpr std::uint32_t least_block = 16;  // instructions
+constexpr std::uint32_t least_block = 16;   // instructions
+constexpr std::uint32_t long_block = 4000;  // the same
+constexpr std::uint32_t piece = 250;        // of it
+constexpr std::uint32_t copies = 16;        // of a program
+
+// Appends the instructions `order` of `from` to the one block of `to`, until that has `most`.
+void append(ww::program& to, const ww::program& from, std::span<const ww::instr_id> order, std::size_t most) {
+  for (const ww::instr_id id : order) {
+    if (to.order.size() >= most) return;
+    ww::instruction i = from[id];
+    if (i.has(ww::iflag::padding)) continue;
+    const auto operands = from.operands_of(i);
+    i.first_operand = static_cast<std::uint32_t>(to.operands.size());
+    i.target = {};
+    to.operands.insert(to.operands.end(), operands.begin(), operands.end());
+    to.order.push_back(ww::instr_id(static_cast<std::uint32_t>(to.instructions.size())));
+    to.instructions.push_back(i);
+  }
+}
+
+// Copies of a whole program behind each other, each a kernel of its own.
+ww::program repeated(const ww::program& from) {
+  ww::program p;
+  p.sm = from.sm;
+  p.register_count = from.register_count;
+  for (std::uint32_t k = 0; k < copies; ++k) {
+    const auto first = static_cast<std::uint32_t>(p.instructions.size());
+    const auto operand = static_cast<std::uint32_t>(p.operands.size());
+    for (ww::instruction i : from.instructions) {
+      i.first_operand += operand;
+      if (i.target.valid()) i.target = ww::instr_id(i.target.index() + first);
+      p.order.push_back(ww::instr_id(static_cast<std::uint32_t>(p.instructions.size())));
+      p.instructions.push_back(i);
+    }
+    p.operands.insert(p.operands.end(), from.operands.begin(), from.operands.end());
+    ww::function f;
+    f.kernel = true;
+    f.entry = ww::instr_id(first);
+    p.functions.push_back(f);
+  }
+  if (!ww::build_cfg(p).ok) p = {};
+  return p;
+}
+
+// What words cost where there is more of the same code, in ns per instruction.
+struct growth {
+  double small = 0;
+  double large = 0;
+  [[nodiscard]] double ratio() const { return small > 0 ? large / small : 0; }
+};
 
 double median(std::vector<double>& v) {
   if (v.empty()) return 0;
@@ -88,6 +141,8 @@ int main(int argc, char** argv) {
   std::vector<double> of_programs;
   std::vector<double> of_blocks;
   std::vector<double> decoding_blocks;
+  ww::program joined;           // blocks of sm_80 in one
+  ww::program most_of_several;  // the largest program of sm_80 with several blocks and at most 500 instructions
   const double reference_before = ww_bench::reference();
   const unsigned unusable = ww_bench::each_program(paths, [&](ww::program& p) {
     ww::detail::visit_arch_in(archs{}, ww::nearest_sm(p.sm), [&]<class Arch>() {
@@ -99,6 +154,12 @@ int main(int argc, char** argv) {
       eight += count * fastest(
                            p, [&] { (void)ww::model::simulate<Arch>(p, {.warps = 8}, mw); }, 300);
       instructions += count;
+      if constexpr (Arch::id == ww::sm80::id) {
+        joined.sm = p.sm;
+        for (const ww::block& b : p.blocks) append(joined, p, p.order_of(b), long_block);
+        if (p.blocks.size() > 1 && p.order.size() <= 500 && p.order.size() > most_of_several.order.size())
+          most_of_several = p;
+      }
       for (const ww::block& b : p.blocks) {
         if (b.count < least_block || b.padding) continue;
         ww::program block = alone(p, b);
@@ -110,6 +171,41 @@ int main(int argc, char** argv) {
   if (unusable != 0 || instructions <= 0) {
     std::fprintf(stderr, "a listing cannot be read, or there is no program in them\n");
     return 2;
+  }
+  growth of_length;
+  growth of_copies;
+  if (!joined.order.empty() && most_of_several.order.size() > 1) {
+    for (std::size_t had = joined.order.size(); joined.order.size() < long_block;) {
+      const std::vector<ww::instr_id> present(joined.order.begin(), joined.order.begin() + static_cast<std::ptrdiff_t>(had));
+      append(joined, joined, present, long_block);
+    }
+    ww::block own;
+    own.reachable = own.entry = true;
+    const auto words_of = [&](ww::program& p) {
+      ww::scoreboard::decode_program<ww::sm80>(p, ws);
+      return fastest(p, [&] { (void)ww::scoreboard::assign_decoded<ww::sm80>(p, ws); });
+    };
+    // In turn, for what runs again and again costs less: its branches are known. Each in a workspace of its own, so that each
+    // stays decoded.
+    std::vector<ww::program> parts;
+    std::vector<ww::scoreboard::workspace> of_parts(long_block / piece);
+    own.count = piece;
+    for (std::uint32_t first = 0; first < long_block; first += piece) {
+      ww::program& part = parts.emplace_back();
+      part.sm = joined.sm;
+      append(part, joined, std::span(joined.order.data() + first, piece), piece);
+      part.blocks.push_back(own);
+      ww::scoreboard::decode_program<ww::sm80>(part, of_parts[parts.size() - 1]);
+    }
+    of_length.small = fastest(joined, [&] {
+      for (std::size_t k = 0; k < parts.size(); ++k) (void)ww::scoreboard::assign_decoded<ww::sm80>(parts[k], of_parts[k]);
+    });
+    own.count = long_block;
+    joined.blocks.push_back(own);
+    of_length.large = words_of(joined);
+    ww::program several = repeated(most_of_several);
+    of_copies.small = words_of(most_of_several);
+    of_copies.large = several.order.empty() ? 0 : words_of(several);
   }
   const double reference = (reference_before + ww_bench::reference()) / 2;
   constexpr double budget = 50;        // ns per instruction
@@ -129,5 +225,12 @@ int main(int argc, char** argv) {
       of_blocks.size(), least_block, of_block, budget, of_block / reference, median(decoding_blocks));
   std::printf("ratio: control words %.2f of one sorted number, %.1f ns (limit %.2f), median block %.2f (limit %.2f)\n",
               ns / reference, reference, limit, of_block / reference, block_limit);
-  return arguments.check && (ns / reference > limit || of_block / reference > block_limit) ? 1 : 0;
+  constexpr double most_growth = 1.5;
+  std::printf(
+      "growth: a block of %u %.1f ns, the same in pieces of %u %.1f ns, ratio %.2f; %u copies of a program of %zu "
+      "instructions %.1f ns, one %.1f ns, ratio %.2f (budget %.2f)\n",
+      long_block, of_length.large, piece, of_length.small, of_length.ratio(), copies, most_of_several.order.size(),
+      of_copies.large, of_copies.small, of_copies.ratio(), most_growth);
+  const bool grows = of_length.ratio() > most_growth || of_copies.ratio() > most_growth;
+  return arguments.check && (ns / reference > limit || of_block / reference > block_limit || grows) ? 1 : 0;
 }
