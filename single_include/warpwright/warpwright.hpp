@@ -15331,6 +15331,8 @@ constexpr bool counted_by_depbar(const instruction& i) { return i.op == opcode::
 // WARPGROUP.DEPBAR.LE gsb0, 0x0 waits for matrix operations and, as DEPBAR, for nothing else: compilers never give it a wait mask
 // (451 of 451), and a disassembler refuses one. Of the WARPGROUP forms it alone has operands.
 constexpr bool waits_for_matrices(const instruction& i) { return i.op == opcode::warpgroup && i.operand_count >= 2; }
+// With a guard, which no compiler gives it, it has to wait for that all the same.
+constexpr bool cannot_wait(const instruction& i) { return waits_for_matrices(i) && !i.has(iflag::guarded); }
 
 // WARPSYNC.COLLECTIVE goes to its label as a branch does (17 of 17), and every result of fixed latency has landed before it
 // (observed: 7 cycles behind arithmetic and 13 behind comparisons at least, 23,000 of 23,000).
@@ -15385,7 +15387,7 @@ constexpr special_role role_of_special(const instruction& i, const control& had,
     r.write_pin = known && had_write != control::no_barrier ? had_write : lowest(named);
     return r;
   }
-  if (waits_for_matrices(i)) r.bits |= special_role::never_waits;
+  if (cannot_wait(i)) r.bits |= special_role::never_waits;
   if (is_tensor_memory_operation(i.op) || waits_for_matrices(i)) return r;
   if (i.has(iflag::block_fence) && (known ? had.sets_write() || had.sets_read() : fence_counted)) {
     r.bits = special_role::order_wait | special_role::order_read | special_role::force_next;
@@ -21135,7 +21137,7 @@ o0_stats assign_o0(program& p) {
     const special_role role = role_of<Arch>(i, i.ctl, known, result, named);
     if (role.has(special_role::leave)) continue;
     control k;
-    k.wait_mask = waits_for_matrices(i) ? 0u : (1u << result_counter) | (1u << source_counter);
+    k.wait_mask = cannot_wait(i) ? 0u : (1u << result_counter) | (1u << source_counter);
     k.yield = true;
     const bool drain = longest > Arch::barriers::max_stall || i.iclass == sched_class::errbar || i.has(iflag::unknown) ||
                        resizes_registers(i);
@@ -21471,7 +21473,9 @@ inline void check_block_fence(const program& p, const block& b, std::size_t k, v
     out.push_back(f);
   };
   // WARPGROUP.DEPBAR cannot wait for a counter (public tools refuse such words): the obligation is that of who comes behind it.
-  const auto waits_for_none = [&](instr_id id) { return p[id].op == opcode::warpgroup && p[id].operand_count > 1; };
+  const auto waits_for_none = [&](instr_id id) {
+    return p[id].op == opcode::warpgroup && p[id].operand_count > 1 && !p[id].has(iflag::guarded);
+  };
   std::size_t next = k + 1;
   while (next < order.size() && waits_for_none(order[next])) ++next;
   if (next < order.size()) return judge(order[next]);

@@ -251,7 +251,9 @@ TEST_CASE("pipeline: random programs of real instructions are proved, never slow
   each_section([&]<class Arch>(const std::string&, ww::program& p) { code[Arch::id].add(p); });
   std::size_t programs = 0;
   mean all;
-  for (const auto& [sm, pool] : code) {
+  for (const auto& entry : code) {
+    const ww::sm_id sm = entry.first;
+    const ww_test::random_code& pool = entry.second;
     visit(archs{}, sm, [&]<class Arch>() {
       std::mt19937 random(static_cast<unsigned>(sm) + 1);
       ww::scoreboard::workspace ws;

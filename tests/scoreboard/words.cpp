@@ -679,6 +679,15 @@ TEST_CASE("SB-3 WARPGROUP.DEPBAR waits for matrix operations and never for a cou
     CHECK(word(behind, at).wait_mask == 0);
     CHECK(first_finding<sm90a>(behind).empty());
   }
+  // With a guard that is on its way it has to.
+  program guarded = program_of<sm90a>(
+      "SYNCS.PHASECHK.TRANS64.TRYWAIT P2, [UR22], R6\n@P2 WARPGROUP.DEPBAR.LE gsb0, 0x0\nMOV R1, R2\nEXIT\n");
+  scoreboard::assign_control<sm90a>(guarded, ws);
+  REQUIRE(word(guarded, 0).sets_write());
+  CHECK(word(guarded, 1).wait_mask == 1u << word(guarded, 0).write_barrier);
+  CHECK(first_finding<sm90a>(guarded).empty());
+  scoreboard::assign_o0<sm90a>(guarded);
+  CHECK(first_finding<sm90a>(guarded).empty());
   program loose = program_of<sm90a>("MEMBAR.ALL.CTA\nWARPGROUP.DEPBAR.LE gsb0, 0x0\nMOV R1, R2\nEXIT\n");
   scoreboard::assign_control<sm90a>(loose, ws);
   REQUIRE(word(loose, 2).wait_mask != 0);

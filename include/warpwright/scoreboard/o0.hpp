@@ -66,7 +66,7 @@ o0_stats assign_o0(program& p) {
     const special_role role = role_of<Arch>(i, i.ctl, known, result, named);
     if (role.has(special_role::leave)) continue;
     control k;
-    k.wait_mask = waits_for_matrices(i) ? 0u : (1u << result_counter) | (1u << source_counter);
+    k.wait_mask = cannot_wait(i) ? 0u : (1u << result_counter) | (1u << source_counter);
     k.yield = true;
     const bool drain = longest > Arch::barriers::max_stall || i.iclass == sched_class::errbar || i.has(iflag::unknown) ||
                        resizes_registers(i);

@@ -96,7 +96,9 @@ inline void check_block_fence(const program& p, const block& b, std::size_t k, v
     out.push_back(f);
   };
   // WARPGROUP.DEPBAR cannot wait for a counter (public tools refuse such words): the obligation is that of who comes behind it.
-  const auto waits_for_none = [&](instr_id id) { return p[id].op == opcode::warpgroup && p[id].operand_count > 1; };
+  const auto waits_for_none = [&](instr_id id) {
+    return p[id].op == opcode::warpgroup && p[id].operand_count > 1 && !p[id].has(iflag::guarded);
+  };
   std::size_t next = k + 1;
   while (next < order.size() && waits_for_none(order[next])) ++next;
   if (next < order.size()) return judge(order[next]);
