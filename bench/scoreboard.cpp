@@ -29,6 +29,21 @@
 
 namespace {
 
+// Appends the instructions `order` of `from` to the one block of `to`, until that has `most`.
+void append(ww::program& to, const ww::program& from, std::span<const ww::instr_id> order, std::size_t most) {
+  for (const ww::instr_id id : order) {
+    if (to.order.size() >= most) return;
+    ww::instruction i = from[id];
+    if (i.has(ww::iflag::padding)) continue;
+    const auto operands = from.operands_of(i);
+    i.first_operand = static_cast<std::uint32_t>(to.operands.size());
+    i.target = {};
+    to.operands.insert(to.operands.end(), operands.begin(), operands.end());
+    to.order.push_back(ww::instr_id(static_cast<std::uint32_t>(to.instructions.size())));
+    to.instructions.push_back(i);
+  }
+}
+
 // A block as a program of its own: nothing comes in, and what leaves is not looked at.
 ww::program alone(const ww::program& from, const ww::block& b) {
   ww::program p;
@@ -36,15 +51,7 @@ ww::program alone(const ww::program& from, const ww::block& b) {
   p.register_count = from.register_count;
   p.has_control = from.has_control;
   p.has_encoding = from.has_encoding;
-  for (const ww::instr_id id : from.order_of(b)) {
-    ww::instruction i = from[id];
-    const auto operands = from.operands_of(i);
-    i.first_operand = static_cast<std::uint32_t>(p.operands.size());
-    i.target = {};
-    p.operands.insert(p.operands.end(), operands.begin(), operands.end());
-    p.order.push_back(ww::instr_id(static_cast<std::uint32_t>(p.instructions.size())));
-    p.instructions.push_back(i);
-  }
+  append(p, from, from.order_of(b), b.count);
   ww::block own;
   own.count = static_cast<std::uint32_t>(p.order.size());
   own.reachable = own.entry = true;
@@ -70,21 +77,6 @@ constexpr std::uint32_t least_block = 16;   // instructions
 constexpr std::uint32_t long_block = 4000;  // the same
 constexpr std::uint32_t piece = 250;        // of it
 constexpr std::uint32_t copies = 16;        // of a program
-
-// Appends the instructions `order` of `from` to the one block of `to`, until that has `most`.
-void append(ww::program& to, const ww::program& from, std::span<const ww::instr_id> order, std::size_t most) {
-  for (const ww::instr_id id : order) {
-    if (to.order.size() >= most) return;
-    ww::instruction i = from[id];
-    if (i.has(ww::iflag::padding)) continue;
-    const auto operands = from.operands_of(i);
-    i.first_operand = static_cast<std::uint32_t>(to.operands.size());
-    i.target = {};
-    to.operands.insert(to.operands.end(), operands.begin(), operands.end());
-    to.order.push_back(ww::instr_id(static_cast<std::uint32_t>(to.instructions.size())));
-    to.instructions.push_back(i);
-  }
-}
 
 // Copies of a whole program behind each other, each a kernel of its own.
 ww::program repeated(const ww::program& from) {
