@@ -289,6 +289,17 @@ TEST_CASE("SB-2 evict_done_first: a producer waits for what is done, not for wha
   CHECK(cost_of<sm80>(done) < cost_of<sm80>(oldest));
 }
 
+TEST_CASE("SB-2 evict_done_first: a source that is read slowly is done later than a quick result") {
+  // Nobody needs the result of the LDC, but the register with its address is overwritten.
+  std::string text = "LDC R99, c[0x0][R20]\n";
+  for (unsigned k = 0; k < 6; ++k) text += mufu(k);
+  text += "MOV R20, R3\n";
+  for (unsigned k = 0; k < 6; ++k) text += use(k);
+  const program done = with_policy<sm80, barriers::evict_done_first>(program_of<sm80>(text + "EXIT\n"));
+  CHECK(done[instr_id{0}].ctl.read_barrier == 0);
+  CHECK(counters_of(done) == std::vector<unsigned>{1, 2, 3, 4, 5, 1});
+}
+
 TEST_CASE("SB-2 crowded blocks: what a chain of fixed latency makes late anyhow may share") {
   const auto chain = [](unsigned n) {
     std::string text;

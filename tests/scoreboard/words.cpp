@@ -187,6 +187,30 @@ TEST_CASE("SB-2 cross block: what comes over the back edge on a counter that was
   }
 }
 
+TEST_CASE("SB-2 cross block: whoever comes behind a fence waits for the counter that it has in the last round") {
+  // The store's read comes over the back edge: the choice is repeated, and the fence gets another counter. All else that comes to
+  // the EXIT is as it was.
+  program p = program_of<sm90>(
+      "AGAIN:\n"
+      "LDG.E.128 R4, desc[UR4][R4.64]\n"
+      "BRA `(FENCE)\n"
+      "STG.E.128 desc[UR4][R20.64], R4\n"
+      "LDG.E R4, desc[UR4][R22.64]\n"
+      "HERE:\n"
+      "@P1 BRA `(OUT)\n"
+      "@P5 BRA `(AGAIN)\n"
+      "BRA `(HERE)\n"
+      "FENCE:\n"
+      "MEMBAR.ALL.CTA\n"
+      "OUT:\n"
+      "EXIT\n");
+  scoreboard::workspace ws;
+  scoreboard::assign_control<sm90>(p, ws);
+  REQUIRE(word(p, 7).sets_read());
+  CHECK((word(p, 8).wait_mask >> word(p, 7).read_barrier & 1u) != 0);
+  CHECK(first_finding<sm90>(p).empty());
+}
+
 TEST_CASE("SB-7 block borders: the block before ends later when its successor reads at once") {
   program p = program_of<sm90>(
       "IADD3 R4, R2, R3, RZ\n"
