@@ -1384,6 +1384,7 @@ enum class sched_class : std::uint8_t {
   depbar,
   ldtm,  // tensor memory (sm_100)
   sttm,
+  tensor_shift,  // UTCSHIFT: rows of tensor memory moved by one
   tma,
   syncs,
   // synchronisation and control
@@ -2003,30 +2004,31 @@ struct common_sets {
   // Cycles before the same pipe takes another warp instruction, as on most SMs from sm_70 on: 2 where nothing is said.
   // Sources: facts: hardware 4 and observed "Issue distance". Pages of pipes say how an SM differs.
   static constexpr Map common_intervals{
-      2, {{sched_class::nop, 1},       {sched_class::bssy, 1},      {sched_class::bsync, 1},
-          {sched_class::brk, 1},       {sched_class::branch, 1},    {sched_class::branch_indirect, 1},
-          {sched_class::call, 1},      {sched_class::ret, 1},       {sched_class::exit, 1},
-          {sched_class::yield, 1},     {sched_class::bpt, 1},       {sched_class::kill, 1},
-          {sched_class::warpsync, 1},  {sched_class::elect, 1},     {sched_class::collective, 1},
-          {sched_class::warpgroup, 1}, {sched_class::bar, 1},       {sched_class::membar, 1},
-          {sched_class::errbar, 1},    {sched_class::fence, 1},     {sched_class::ldgdepbar, 1},
-          {sched_class::depbar, 1},    {sched_class::nanosleep, 1}, {sched_class::bmov_from_b, 1},
-          {sched_class::bmov_to_b, 1}, {sched_class::unknown, 1},   {sched_class::b2r, 1},
-          {sched_class::r2b, 1},       {sched_class::ssy, 1},       {sched_class::sync, 1},
-          {sched_class::texdepbar, 1}, {sched_class::ld, 4},        {sched_class::st, 4},
-          {sched_class::atom, 4},      {sched_class::ldg, 4},       {sched_class::stg, 4},
-          {sched_class::atomg, 4},     {sched_class::red, 4},       {sched_class::lds, 4},
-          {sched_class::sts, 4},       {sched_class::ldsm, 4},      {sched_class::stsm, 4},
-          {sched_class::atoms, 4},     {sched_class::ldl, 4},       {sched_class::stl, 4},
-          {sched_class::ldgsts, 4},    {sched_class::suld, 4},      {sched_class::sust, 4},
-          {sched_class::suatom, 4},    {sched_class::shfl, 4},      {sched_class::movm, 4},
-          {sched_class::tex, 4},       {sched_class::tld, 4},       {sched_class::txq, 4},
-          {sched_class::cctl, 4},      {sched_class::ldtm, 4},      {sched_class::sttm, 4},
-          {sched_class::tma, 4},       {sched_class::syncs, 4},     {sched_class::mufu, 8},
-          {sched_class::conv, 8},      {sched_class::conv_64, 8},   {sched_class::popc, 8},
-          {sched_class::flo, 8},       {sched_class::brev, 8},      {sched_class::fchk, 8},
-          {sched_class::match, 8},     {sched_class::redux, 8},     {sched_class::ldc, 8},
-          {sched_class::imad_wide, 4}, {sched_class::imad_hi, 4},   {sched_class::hgmma, 16}}};
+      2, {{sched_class::nop, 1},          {sched_class::bssy, 1},      {sched_class::bsync, 1},
+          {sched_class::brk, 1},          {sched_class::branch, 1},    {sched_class::branch_indirect, 1},
+          {sched_class::call, 1},         {sched_class::ret, 1},       {sched_class::exit, 1},
+          {sched_class::yield, 1},        {sched_class::bpt, 1},       {sched_class::kill, 1},
+          {sched_class::warpsync, 1},     {sched_class::elect, 1},     {sched_class::collective, 1},
+          {sched_class::warpgroup, 1},    {sched_class::bar, 1},       {sched_class::membar, 1},
+          {sched_class::errbar, 1},       {sched_class::fence, 1},     {sched_class::ldgdepbar, 1},
+          {sched_class::tensor_shift, 1}, {sched_class::depbar, 1},    {sched_class::nanosleep, 1},
+          {sched_class::bmov_from_b, 1},  {sched_class::bmov_to_b, 1}, {sched_class::unknown, 1},
+          {sched_class::b2r, 1},          {sched_class::r2b, 1},       {sched_class::ssy, 1},
+          {sched_class::sync, 1},         {sched_class::texdepbar, 1}, {sched_class::ld, 4},
+          {sched_class::st, 4},           {sched_class::atom, 4},      {sched_class::ldg, 4},
+          {sched_class::stg, 4},          {sched_class::atomg, 4},     {sched_class::red, 4},
+          {sched_class::lds, 4},          {sched_class::sts, 4},       {sched_class::ldsm, 4},
+          {sched_class::stsm, 4},         {sched_class::atoms, 4},     {sched_class::ldl, 4},
+          {sched_class::stl, 4},          {sched_class::ldgsts, 4},    {sched_class::suld, 4},
+          {sched_class::sust, 4},         {sched_class::suatom, 4},    {sched_class::shfl, 4},
+          {sched_class::movm, 4},         {sched_class::tex, 4},       {sched_class::tld, 4},
+          {sched_class::txq, 4},          {sched_class::cctl, 4},      {sched_class::ldtm, 4},
+          {sched_class::sttm, 4},         {sched_class::tma, 4},       {sched_class::syncs, 4},
+          {sched_class::mufu, 8},         {sched_class::conv, 8},      {sched_class::conv_64, 8},
+          {sched_class::popc, 8},         {sched_class::flo, 8},       {sched_class::brev, 8},
+          {sched_class::fchk, 8},         {sched_class::match, 8},     {sched_class::redux, 8},
+          {sched_class::ldc, 8},          {sched_class::imad_wide, 4}, {sched_class::imad_hi, 4},
+          {sched_class::hgmma, 16}}};
 
   // Cycles until the sources have been read.
   static constexpr Map common_read_estimate{
@@ -2405,12 +2407,13 @@ struct group_maps {
       sched_class::match, sched_class::redux,       sched_class::s2r,     sched_class::b2r,
       sched_class::r2b,   sched_class::getlmembase, sched_class::ldc,     sched_class::nanosleep};
   // Accesses to memory and the order between them.
-  static constexpr Set memory{
-      sched_class::shfl,      sched_class::ld,     sched_class::st,     sched_class::atom,   sched_class::ldg,
-      sched_class::stg,       sched_class::atomg,  sched_class::red,    sched_class::lds,    sched_class::sts,
-      sched_class::ldsm,      sched_class::stsm,   sched_class::atoms,  sched_class::ldl,    sched_class::stl,
-      sched_class::ldgsts,    sched_class::cctl,   sched_class::membar, sched_class::errbar, sched_class::fence,
-      sched_class::ldgdepbar, sched_class::depbar, sched_class::ipa,    sched_class::ald,    sched_class::ast};
+  static constexpr Set memory{sched_class::shfl,      sched_class::ld,          sched_class::st,     sched_class::atom,
+                              sched_class::ldg,       sched_class::stg,         sched_class::atomg,  sched_class::red,
+                              sched_class::lds,       sched_class::sts,         sched_class::ldsm,   sched_class::stsm,
+                              sched_class::atoms,     sched_class::ldl,         sched_class::stl,    sched_class::ldgsts,
+                              sched_class::cctl,      sched_class::membar,      sched_class::errbar, sched_class::fence,
+                              sched_class::ldgdepbar, sched_class::depbar,      sched_class::ipa,    sched_class::ald,
+                              sched_class::ast,       sched_class::tensor_shift};
   // Textures and surfaces.
   static constexpr Set texture{sched_class::tex,  sched_class::tld,  sched_class::txq,
                                sched_class::suld, sched_class::sust, sched_class::suatom};
@@ -3442,26 +3445,17 @@ struct sm100_pipes_page {
                                                                                {sched_class::qmma, 8},
                                                                                {sched_class::hgmma, 8}});
   // Own stall that generated code keeps at least.
-  static constexpr typename Sets::map min_stalls{1,
-                                                 {{sched_class::branch, 5},
-                                                  {sched_class::branch_indirect, 5},
-                                                  {sched_class::call, 5},
-                                                  {sched_class::ret, 5},
-                                                  {sched_class::exit, 5},
-                                                  {sched_class::bsync, 5},
-                                                  {sched_class::kill, 5},
-                                                  {sched_class::bpt, 5},
-                                                  {sched_class::membar, 6},
-                                                  {sched_class::errbar, 6},
-                                                  {sched_class::warpsync, 5},
-                                                  {sched_class::depbar, 4},
-                                                  {sched_class::nanosleep, 5},
-                                                  {sched_class::yield, 5},
-                                                  {sched_class::brk, 5},
-                                                  {sched_class::bmov_from_b, 5},
-                                                  {sched_class::bmov_to_b, 5},
-                                                  {sched_class::collective, 5},
-                                                  {sched_class::fence, 2}}};
+  static constexpr typename Sets::map min_stalls{1, {{sched_class::branch, 5},        {sched_class::branch_indirect, 5},
+                                                     {sched_class::call, 5},          {sched_class::ret, 5},
+                                                     {sched_class::exit, 5},          {sched_class::bsync, 5},
+                                                     {sched_class::kill, 5},          {sched_class::bpt, 5},
+                                                     {sched_class::membar, 6},        {sched_class::errbar, 6},
+                                                     {sched_class::tensor_shift, 12},  // observed: 11 of 11, sm_103 too
+                                                     {sched_class::warpsync, 5},      {sched_class::depbar, 4},
+                                                     {sched_class::nanosleep, 5},     {sched_class::yield, 5},
+                                                     {sched_class::brk, 5},           {sched_class::bmov_from_b, 5},
+                                                     {sched_class::bmov_to_b, 5},     {sched_class::collective, 5},
+                                                     {sched_class::fence, 2}}};
 
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) {
     return c == sched_class::viadd ? pipe_id::fma_heavy : detail::common_pipe(c);
@@ -10359,7 +10353,7 @@ inline constexpr opcode_row opcode_table[opcode_count] = {
     {"UBLKRED", opcode::ublkred, sched_class::tma, form::tma, trait::effect},
     {"UTMACMDFLUSH", opcode::utmacmdflush, sched_class::tma, form::tma, trait::effect},
     {"UTCCP", opcode::utccp, sched_class::tma, form::umma, trait::effect},
-    {"UTCSHIFT", opcode::utcshift, sched_class::errbar, form::umma, trait::effect},
+    {"UTCSHIFT", opcode::utcshift, sched_class::tensor_shift, form::umma, trait::effect},
     {"UTCBAR", opcode::utcbar, sched_class::tma, form::umma, trait::effect},
     {"UTCATOMSWS", opcode::utcatomsws, sched_class::tma, form::umma, trait::effect},
     {"UTCLDSWS", opcode::utcldsws, sched_class::tma, form::umma, trait::effect},
@@ -11717,12 +11711,26 @@ constexpr std::uint8_t domains_of(mem_space s) {
   return 0;
 }
 
-// False for what describe_access() would call nothing.
-constexpr bool touches_memory(const instruction& ins) {
-  return ins.dir != mem_dir::none || ins.iclass == sched_class::syncs || ins.iclass == sched_class::depbar ||
-         ins.iclass == sched_class::ldgdepbar || ins.iclass == sched_class::membar || ins.iclass == sched_class::errbar ||
-         ins.iclass == sched_class::fence || (ins.iclass == sched_class::cctl && ins.has(iflag::fence));
+// Keeps its place among all accesses.
+constexpr bool orders_memory(const instruction& ins) {
+  switch (ins.iclass) {
+    case sched_class::syncs:
+    case sched_class::depbar:
+    case sched_class::ldgdepbar:
+    case sched_class::membar:
+    case sched_class::errbar:
+    case sched_class::fence:
+    case sched_class::tensor_shift:
+      return true;
+    case sched_class::cctl:
+      return ins.dir == mem_dir::order || ins.has(iflag::fence);
+    default:
+      return ins.dir == mem_dir::order;
+  }
 }
+
+// False for what describe_access() would call nothing.
+constexpr bool touches_memory(const instruction& ins) { return ins.dir != mem_dir::none || orders_memory(ins); }
 
 // [R2.X4] and [R2] have the same operands; bits 78 and 79 of a 128-bit encoding tell them apart (facts: observed,
 // nvdisasm listings). Elsewhere these bits may mean something else: then two accesses only look more different than they
@@ -11735,11 +11743,7 @@ constexpr memory_access describe_access(const instruction& ins, std::uint32_t no
                                         VersionOf&& version_of) {
   memory_access m;
   m.node = node;
-  const bool orders_all = ins.dir == mem_dir::order || ins.iclass == sched_class::syncs ||
-                          ins.iclass == sched_class::depbar || ins.iclass == sched_class::ldgdepbar ||
-                          ins.iclass == sched_class::membar || ins.iclass == sched_class::errbar ||
-                          ins.iclass == sched_class::fence || (ins.iclass == sched_class::cctl && ins.has(iflag::fence));
-  if (orders_all) {
+  if (orders_memory(ins)) {
     m.reads = m.writes = memory_access::all;
     return m;
   }
@@ -18303,8 +18307,6 @@ inline constexpr std::size_t widest = 255;  // units of one operand: its width h
 // Cycles behind an opcode that is not known. Who comes next may be another than the compiler had there, and may overwrite what it
 // reads: UGETNEXTWORKID of sm_100 raises no counter and needs six cycles. Assumed: nothing takes longer than a predicate.
 inline constexpr unsigned behind_unknown = 13;
-// Cycles behind UTCSHIFT, which raises no counter for what it reads (observed: 11 of 11, sm_100 and sm_103).
-inline constexpr std::uint8_t behind_shift = 12;
 
 // Decodes operands one by one into accesses.
 struct operand_decoder {
@@ -18468,7 +18470,6 @@ struct placing_facts {
 template <class Arch>
 constexpr void place_special(const program& p, const instruction& i, placing_facts& facts, site& s) {
   if (i.op == opcode::errbar) s.floor = site::drain_floor;
-  if (i.op == opcode::utcshift) s.floor = meta::max(s.floor, behind_shift);
   if (goes_collectively(i)) {
     s.add(site::after_all);
     s.floor = static_cast<std::uint8_t>(meta::clamp<unsigned>(Arch::pipes::min_stall(sched_class::branch), s.floor, 15));

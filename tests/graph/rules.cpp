@@ -170,6 +170,24 @@ TEST_CASE("PLS-8 memory order by space, and the base_offset policy") {
   CHECK(reach<ww::base_offset>(n.p).reaches(2, 3));
 }
 
+TEST_CASE("PLS-8 memory order: barriers, fences and shifts of tensor memory keep their place among all accesses") {
+  using c = sched_class;
+  for (const c k : {c::syncs, c::depbar, c::ldgdepbar, c::membar, c::errbar, c::fence, c::tensor_shift, c::cctl}) {
+    CAPTURE(static_cast<unsigned>(k));
+    for (const bool fences : {false, true}) {
+      maker m;
+      m.access(mem_space::global, mem_dir::load, 10, 0, 1);
+      ww::instruction& i = m.add(k, {});
+      if (fences) i.add(iflag::fence);
+      m.access(mem_space::local, mem_dir::load, 20, 0, 2);
+      const bool keeps = k != c::cctl || fences;  // without a fence, CCTL is a prefetch
+      const ww::reachability r = reach<ww::base_offset>(m.p);
+      CHECK(r.reaches(0, 1) == keeps);
+      CHECK(r.reaches(1, 2) == keeps);
+    }
+  }
+}
+
 TEST_CASE("PLS-8 base_offset: [R2.X4+0x10] and [R2] are not the same base") {
   constexpr std::uint64_t plain = 0x000fe80000000800ull;   // high word of STS [R2]
   constexpr std::uint64_t scaled = 0x000fe80000004800ull;  // high word of STS [R2.X4]

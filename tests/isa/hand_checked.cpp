@@ -156,7 +156,7 @@ const expectation table[] = {
     {"LDTM.STAT.x8.MIN.F32 R21, R12, tmem[UR4]", "R21@dst1 R12:8@dst <- UR4@uaddr", sched_class::ldtm},
     {"LDTM.16dp32bit_t0_t15.x2 R4, tmem[UR4]", "R4:2@dst? <- UR4@uaddr", sched_class::ldtm},
     {"LDTM.16dp32bit_t16_t31.x2 R4, tmem[UR4+0x20]", "R4:2@dst? <- UR4@uaddr", sched_class::ldtm},
-    {"UTCSHIFT.DOWN tmem[UR7]", " <- UR7@uaddr", sched_class::errbar},
+    {"UTCSHIFT.DOWN tmem[UR7]", " <- UR7@uaddr", sched_class::tensor_shift},
     {"STTM.x4 tmem[UR10], R12", " <- UR10@uaddr R12:4@data", sched_class::sttm},
     {"LDG.E.ENL2.256 R12, R8, desc[UR14][R2.64]", "R12:4@dst1 R8:4@dst <- R2:2@addr UR14:2@desc", sched_class::ldg},
     {"STG.E.ENL2.256 desc[UR14][R2.64], R16, R8", " <- R2:2@addr UR14:2@desc R16:4@data R8:4@data1", sched_class::stg},

@@ -525,6 +525,16 @@ TEST_CASE("SB-6 least own stalls: what compiled code keeps behind opcodes is kep
   program shift = program_of<sm100>("UTCSHIFT.DOWN tmem[UR7]\nUMOV UR7, UR8\nEXIT\n");
   scoreboard::assign_control<sm100>(shift, ws);
   CHECK(word(shift, 0).read_barrier == control::no_barrier);
+  const auto short_of = [&] {  // as the checker notes it
+    unsigned cycles = 0;
+    for (const verify::finding& f : verify::check<sm100>(shift, {.lints = false, .notes = true}).findings) {
+      if (f.kind == verify::finding_kind::own_stall && f.second == shift.order[0]) cycles = f.short_by;
+    }
+    return cycles;
+  };
+  CHECK(short_of() == 0);
+  shift[shift.order[0]].ctl.stall = 11;
+  CHECK(short_of() == 1);
   // 64-bit arithmetic of sm_120: 2 in 48 of 48
   CHECK(own_stall<sm120>("IADD.64 R2, R4, R6") == 2);
   CHECK(own_stall<sm120>("MOV.64 R2, R4") == 2);

@@ -148,7 +148,7 @@ class order_oracle {
     using ww::mem_space;
     using c = ww::sched_class;
     if (i.iclass == c::cctl && i.dir == mem_dir::none && !i.has(ww::iflag::fence)) return {0, 0};  // a prefetch
-    for (const c k : {c::syncs, c::depbar, c::ldgdepbar, c::membar, c::errbar, c::fence, c::cctl}) {
+    for (const c k : {c::syncs, c::depbar, c::ldgdepbar, c::membar, c::errbar, c::fence, c::cctl, c::tensor_shift}) {
       if (i.iclass == k) return {15, 15};
     }
     if (i.dir == mem_dir::order) return {15, 15};

@@ -76,12 +76,26 @@ constexpr std::uint8_t domains_of(mem_space s) {
   return 0;
 }
 
-// False for what describe_access() would call nothing.
-constexpr bool touches_memory(const instruction& ins) {
-  return ins.dir != mem_dir::none || ins.iclass == sched_class::syncs || ins.iclass == sched_class::depbar ||
-         ins.iclass == sched_class::ldgdepbar || ins.iclass == sched_class::membar || ins.iclass == sched_class::errbar ||
-         ins.iclass == sched_class::fence || (ins.iclass == sched_class::cctl && ins.has(iflag::fence));
+// Keeps its place among all accesses.
+constexpr bool orders_memory(const instruction& ins) {
+  switch (ins.iclass) {
+    case sched_class::syncs:
+    case sched_class::depbar:
+    case sched_class::ldgdepbar:
+    case sched_class::membar:
+    case sched_class::errbar:
+    case sched_class::fence:
+    case sched_class::tensor_shift:
+      return true;
+    case sched_class::cctl:
+      return ins.dir == mem_dir::order || ins.has(iflag::fence);
+    default:
+      return ins.dir == mem_dir::order;
+  }
 }
+
+// False for what describe_access() would call nothing.
+constexpr bool touches_memory(const instruction& ins) { return ins.dir != mem_dir::none || orders_memory(ins); }
 
 // [R2.X4] and [R2] have the same operands; bits 78 and 79 of a 128-bit encoding tell them apart (facts: observed,
 // nvdisasm listings). Elsewhere these bits may mean something else: then two accesses only look more different than they
@@ -94,11 +108,7 @@ constexpr memory_access describe_access(const instruction& ins, std::uint32_t no
                                         VersionOf&& version_of) {
   memory_access m;
   m.node = node;
-  const bool orders_all = ins.dir == mem_dir::order || ins.iclass == sched_class::syncs ||
-                          ins.iclass == sched_class::depbar || ins.iclass == sched_class::ldgdepbar ||
-                          ins.iclass == sched_class::membar || ins.iclass == sched_class::errbar ||
-                          ins.iclass == sched_class::fence || (ins.iclass == sched_class::cctl && ins.has(iflag::fence));
-  if (orders_all) {
+  if (orders_memory(ins)) {
     m.reads = m.writes = memory_access::all;
     return m;
   }

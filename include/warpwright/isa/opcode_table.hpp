@@ -291,7 +291,7 @@ inline constexpr opcode_row opcode_table[opcode_count] = {
     {"UBLKRED", opcode::ublkred, sched_class::tma, form::tma, trait::effect},
     {"UTMACMDFLUSH", opcode::utmacmdflush, sched_class::tma, form::tma, trait::effect},
     {"UTCCP", opcode::utccp, sched_class::tma, form::umma, trait::effect},
-    {"UTCSHIFT", opcode::utcshift, sched_class::errbar, form::umma, trait::effect},
+    {"UTCSHIFT", opcode::utcshift, sched_class::tensor_shift, form::umma, trait::effect},
     {"UTCBAR", opcode::utcbar, sched_class::tma, form::umma, trait::effect},
     {"UTCATOMSWS", opcode::utcatomsws, sched_class::tma, form::umma, trait::effect},
     {"UTCLDSWS", opcode::utcldsws, sched_class::tma, form::umma, trait::effect},

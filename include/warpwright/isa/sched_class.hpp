@@ -101,6 +101,7 @@ enum class sched_class : std::uint8_t {
   depbar,
   ldtm,  // tensor memory (sm_100)
   sttm,
+  tensor_shift,  // UTCSHIFT: rows of tensor memory moved by one
   tma,
   syncs,
   // synchronisation and control

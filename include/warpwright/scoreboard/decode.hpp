@@ -29,8 +29,6 @@ inline constexpr std::size_t widest = 255;  // units of one operand: its width h
 // Cycles behind an opcode that is not known. Who comes next may be another than the compiler had there, and may overwrite what it
 // reads: UGETNEXTWORKID of sm_100 raises no counter and needs six cycles. Assumed: nothing takes longer than a predicate.
 inline constexpr unsigned behind_unknown = 13;
-// Cycles behind UTCSHIFT, which raises no counter for what it reads (observed: 11 of 11, sm_100 and sm_103).
-inline constexpr std::uint8_t behind_shift = 12;
 
 // Decodes operands one by one into accesses.
 struct operand_decoder {
@@ -194,7 +192,6 @@ struct placing_facts {
 template <class Arch>
 constexpr void place_special(const program& p, const instruction& i, placing_facts& facts, site& s) {
   if (i.op == opcode::errbar) s.floor = site::drain_floor;
-  if (i.op == opcode::utcshift) s.floor = meta::max(s.floor, behind_shift);
   if (goes_collectively(i)) {
     s.add(site::after_all);
     s.floor = static_cast<std::uint8_t>(meta::clamp<unsigned>(Arch::pipes::min_stall(sched_class::branch), s.floor, 15));

@@ -45,12 +45,13 @@ struct group_maps {
       sched_class::match, sched_class::redux,       sched_class::s2r,     sched_class::b2r,
       sched_class::r2b,   sched_class::getlmembase, sched_class::ldc,     sched_class::nanosleep};
   // Accesses to memory and the order between them.
-  static constexpr Set memory{
-      sched_class::shfl,      sched_class::ld,     sched_class::st,     sched_class::atom,   sched_class::ldg,
-      sched_class::stg,       sched_class::atomg,  sched_class::red,    sched_class::lds,    sched_class::sts,
-      sched_class::ldsm,      sched_class::stsm,   sched_class::atoms,  sched_class::ldl,    sched_class::stl,
-      sched_class::ldgsts,    sched_class::cctl,   sched_class::membar, sched_class::errbar, sched_class::fence,
-      sched_class::ldgdepbar, sched_class::depbar, sched_class::ipa,    sched_class::ald,    sched_class::ast};
+  static constexpr Set memory{sched_class::shfl,      sched_class::ld,          sched_class::st,     sched_class::atom,
+                              sched_class::ldg,       sched_class::stg,         sched_class::atomg,  sched_class::red,
+                              sched_class::lds,       sched_class::sts,         sched_class::ldsm,   sched_class::stsm,
+                              sched_class::atoms,     sched_class::ldl,         sched_class::stl,    sched_class::ldgsts,
+                              sched_class::cctl,      sched_class::membar,      sched_class::errbar, sched_class::fence,
+                              sched_class::ldgdepbar, sched_class::depbar,      sched_class::ipa,    sched_class::ald,
+                              sched_class::ast,       sched_class::tensor_shift};
   // Textures and surfaces.
   static constexpr Set texture{sched_class::tex,  sched_class::tld,  sched_class::txq,
                                sched_class::suld, sched_class::sust, sched_class::suatom};

@@ -42,6 +42,7 @@ enum class field_handler : std::uint8_t { standard, wait_only, extended, chain }
     case sched_class::membar:
     case sched_class::fence:
     case sched_class::errbar:
+    case sched_class::tensor_shift:
     case sched_class::cctl:
     case sched_class::depbar:
     case sched_class::ldgdepbar:
