@@ -3028,7 +3028,7 @@ struct sm100_tables {
       /* cs2r        */ "d0101 o0606 d0606 d0606 d0606 o0611 d0606   d0606      d0406       d0606   d0606     d0606 d0606    d0606     d0606 d0710  o0707 d0710 d0404 d0404 d0505       d0505    d0405   d0405 d0606 d0406|"
       /* cs2r_32     */ "d0101 o0404 d0404 d0404 d0505 d0505 d0505   d0505      d0303       d0505   d0505     d0505 d0505    d0606     d0606 d0707  d0707 d0707 d0404 d0404 d0505       d0505    d0405   d0405 d0404 d0406|"
       /* fma         */ "d0101 o0505 o0505 o0505 o0404 o0404 o0404   o0404      o0202       o0404   o0404     o0505 o0505    d0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0406   o0505 d0505 o0406|"
-      /* wide_low    */ "d0101 o0303 d0303 d0303 d0202 o0404 d0404   o0404      d0202       d0404   d0202     d0303 d0303    d0606     o0606 d0707  d0707 d0707 d0404 d0405 o0505       o0505    d0405   d0405 d0303 d0406|"
+      /* wide_low    */ "d0101 o0303 d0303 d0303 d0202 o0404 d0404   o0404      d0202       d0404   d0202     d0303 d0303    d0606     o0606 d0707  d0707 d0707 d0404 d0405 o0505       o0505    d0405   d0305 d0303 d0406|"
       /* wide_high   */ "d0101 o0505 o0505 d0505 d0404 o0404 d0606   d0404      o0404       d0606   d0404     d0505 d0505    d0606     o0606 d0707  d0707 d0707 d0404 d0404 o0505       o0505    d0405   d0405 d0505 d0406|"
       /* imad_hi     */ "d0101 o0505 o0505 o0505 d0404 o0404 o0606   d0404      d0202       o0606   d0404     o0505 o0505    d0606     o0606 o0707  d0707 d0707 o0404 d0404 o0505       o0505    d0405   d0405 d0505 o0406|"
       /* half        */ "d0101 o0505 o0505 o0505 o0505 o0505 o0505   d0505      d0306       o0505   o0505     o0404 o0505    d0606     o0606 o0707  d0707 d0707 o0404 o0404 o0505       o0505    d0405   o0405 d0505 o0406|"
@@ -3081,7 +3081,7 @@ struct sm100_tables {
       /* uldc       */ "d0101 d0202 d0209  d0209 d0209 d0505 d0202  d0202 d0202  d0202      d0202 d0303  d0505|"
       /* umov       */ "d0101 o0202 d0209  d0209 d0209 d0505 d0202  d0202 d0202  d0202      d0202 d0303  d0505|"
       /* voteu      */ "d0101 d0202 d0209  d0209 d0209 d0505 o0202  d0203 d0202  d0202      d0202 d0303  d0505|"
-      /* r2ur       */ "d0101 d1313 d1313  d1313 d1313 d1415 o1313  d1313 o1313  o1315      d1313 d1313  d1515|";
+      /* r2ur       */ "d0101 d1313 d1313  d1313 d1313 d1315 o1313  d1313 o1313  o1315      d1313 d1313  d1515|";
 
   // Uniform predicates, read after write.
   static constexpr char up_raw[] =
@@ -3600,7 +3600,7 @@ struct sm103_tables {
       /* cs2r        */ "d0101 o0606 a0606 a0606 a0606 o0611 a0606   a0606      a0406       a0606   a0606     a0606 a0606    a0606     a0606 a0710  o0707 a0707 a0404 a0404 a0505       a0505    a0405   a0405 a0606 a0406|"
       /* cs2r_32     */ "d0101 o0404 a0404 a0404 a0505 a0505 a0505   a0505      a0303       a0505   a0505     a0505 a0505    a0606     a0606 a0707  a0707 a0707 a0404 a0404 a0505       a0505    a0405   a0405 a0404 a0406|"
       /* fma         */ "d0101 o0505 o0505 o0505 o0404 o0404 o0404   o0404      o0202       o0404   o0404     o0505 o0505    a0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0405   o0505 a0505 o0406|"
-      /* wide_low    */ "d0101 o0303 a0303 o0303 a0202 o0404 a0406   a0204      a0202       a0404   a0202     a0303 a0303    a0606     o0606 a0707  a0707 a0710 o0404 a0408 o0505       o0505    a0405   a0405 a0303 o0406|"
+      /* wide_low    */ "d0101 o0303 a0303 o0303 a0202 o0404 a0406   a0204      a0202       a0404   a0202     a0303 a0303    a0606     o0606 a0707  a0707 a0710 o0404 a0408 o0505       o0505    a0405   a0305 a0303 o0406|"
       /* wide_high   */ "d0101 o0505 o0505 o0505 a0404 o0404 a0606   a0404      a0204       a0606   a0404     o0505 a0505    a0606     o0606 a0707  a0707 a0710 a0404 a0406 o0505       o0505    a0405   a0405 a0505 a0406|"
       /* imad_hi     */ "d0101 o0505 o0505 o0505 a0404 o0404 o0606   a0404      a0202       o0606   a0404     o0505 o0505    a0606     a0606 o0707  a0707 a0707 o0404 a0404 o0505       o0505    a0405   a0405 a0505 o0406|"
       /* half        */ "d0101 o0505 o0505 o0505 o0505 o0505 o0505   a0505      a0303       o0505   o0505     o0404 o0505    a0606     o0606 o0707  o0707 a0707 o0404 o0404 o0505       o0505    a0405   o0405 a0505 o0406|"
@@ -3653,7 +3653,7 @@ struct sm103_tables {
       /* uldc       */ "d0101 a0202 a0209  a0209 a0209 a0505 a0202  a0202 a0202  a0202      a0202 a0303  a0505|"
       /* umov       */ "d0101 o0202 a0209  a0209 a0209 a0505 a0202  a0202 a0202  a0202      a0202 a0303  a0505|"
       /* voteu      */ "d0101 o0202 a0209  a0209 a0209 a0505 o0202  a0202 a0202  a0202      a0202 a0303  a0505|"
-      /* r2ur       */ "d0101 a1313 a1313  a1313 a1313 a1415 o1313  a1313 o1313  o1315      a1313 a1313  a1515|";
+      /* r2ur       */ "d0101 a1313 a1313  a1313 a1313 a1315 o1313  a1313 o1313  o1315      a1313 a1313  a1515|";
 
   // Uniform predicates, read after write.
   static constexpr char up_raw[] =
@@ -3987,7 +3987,7 @@ struct sm120_tables {
       /* cs2r        */ "d0101 d0607 d0607 d0607 d0607 d0607 d0607   d0607      d0405       d0607   d0607     d0607 d0607    d0607     d0607 d0713  o0707 d0708 d0405 d0405 d0506       d0506    d0406   d0406 d0607 d0406|"
       /* cs2r_32     */ "d0101 o0405 d0405 d0405 d0405 d0506 d0506   d0506      d0304       d0506   d0506     d0506 d0506    d0607     d0607 d0708  d0708 d0708 d0405 d0405 d0506       d0506    d0406   d0406 d0405 d0406|"
       /* fma         */ "d0101 o0505 o0505 o0505 o0505 o0404 o0404   o0404      o0203       o0404   d0405     o0505 o0505    d0607     o0606 o0707  o0707 o0707 o0404 o0405 o0506       o0506    o0406   d0406 o0505 o0406|"
-      /* wide_low    */ "d0101 o0304 o0305 o0305 d0305 o0404 o0606   o0404      d0203       d0405   d0204     d0304 d0304    d0607     o0606 d0708  d0708 d0708 o0404 d0409 o0505       o0505    d0408   d0406 o0505 o0406|"
+      /* wide_low    */ "d0101 o0304 o0305 o0305 d0305 o0404 o0606   o0404      d0203       d0405   d0204     d0304 d0304    d0607     o0606 d0708  d0708 d0708 o0404 d0409 o0505       o0505    d0408   d0306 o0505 o0406|"
       /* wide_high   */ "d0101 o0505 o0505 d0506 d0506 o0404 d0607   d0405      o0404       d0607   d0405     o0505 d0506    d0607     o0606 d0708  d0708 d0708 o0405 d0406 o0505       o0505    d0406   d0406 o0505 o0406|"
       /* imad_hi     */ "d0101 o0505 o0505 o0505 o0505 o0404 o0606   d0405      d0206       o0606   d0405     o0505 o0505    d0607     o0607 o0707  o0707 d0708 o0404 d0405 o0505       o0505    d0406   d0406 o0505 o0406|"
       /* half        */ "d0101 o0505 o0505 o0505 o0505 o0505 o0505   d0506      d0304       o0505   o0505     o0404 o0505    d0607     o0606 o0707  o0707 d0708 o0404 o0405 o0505       o0505    d0406   d0406 o0505 o0406|"
@@ -4040,7 +4040,7 @@ struct sm120_tables {
       /* uldc       */ "d0101 d0202 d0209  d0209 d0209 d0505 d0202  d0202 d0202  d0202      d0202 d0303  d0505|"
       /* umov       */ "d0101 o0202 d0209  d0209 d0209 d0505 d0202  d0202 d0203  d0202      d0202 d0303  d0505|"
       /* voteu      */ "d0101 o0202 d0209  d0209 d0209 d0505 o0202  d0202 d0203  d0202      d0202 d0303  d0505|"
-      /* r2ur       */ "d0101 d1313 d1313  d1313 d1313 d1415 d1313  d1313 o1313  o1315      d1313 d1313  d1515|";
+      /* r2ur       */ "d0101 d1313 d1313  d1313 d1313 d1315 d1313  d1313 o1313  o1315      d1313 d1313  d1515|";
 
   // Uniform predicates, read after write.
   static constexpr char up_raw[] =
@@ -6581,7 +6581,7 @@ struct sm90_tables {
       /* cs2r        */ "d0101 o0606 a0606 a0606 a0606 o0611 a0606   a0606      a0404       a0606   a0606     a0606 a0606    a0606     a0606 a0707  a0707 a0707 a0404 a0404 a0508       a0505    a0405   a0405 a0606 a0406|"
       /* cs2r_32     */ "d0101 o0404 a0404 a0404 a0505 a0507 a0505   a0505      a0303       a0505   a0505     a0505 a0505    a0606     a0606 a0707  a0707 a0707 a0404 a0404 a0505       a0505    a0405   a0405 a0404 a0406|"
       /* fma         */ "d0101 o0505 o0505 o0505 o0404 o0404 o0404   o0404      o0202       o0404   o0404     o0505 o0505    o0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0405   a0405 a0505 o0406|"
-      /* wide_low    */ "d0101 o0303 a0303 a0303 a0202 o0404 a0406   o0404      a0202       a0404   a0202     a0303 a0303    a0606     o0606 a0707  a0707 a0707 a0404 a0404 o0505       o0505    a0405   a0405 a0303 a0406|"
+      /* wide_low    */ "d0101 o0303 a0303 a0303 a0202 o0404 a0406   o0404      a0202       a0404   a0202     a0303 a0303    a0606     o0606 a0707  a0707 a0707 a0404 a0404 o0505       o0505    a0405   a0305 a0303 a0406|"
       /* wide_high   */ "d0101 o0505 o0505 o0505 a0404 o0404 a0606   a0404      o0404       a0606   a0404     a0505 a0505    a0606     o0606 a0707  a0707 a0707 a0404 a0404 o0505       o0505    a0405   a0405 a0505 a0406|"
       /* imad_hi     */ "d0101 o0505 o0505 o0505 o0404 o0404 o0606   a0404      a0202       o0606   a0404     o0505 o0505    o0606     a0606 o0707  a0707 a0708 o0404 a0404 o0505       o0505    a0405   a0405 a0505 o0406|"
       /* half        */ "d0101 o0505 o0505 o0505 o0505 o0505 o0505   a0505      a0303       o0505   a0505     o0404 o0505    o0606     o0606 o0707  o0707 a0707 o0404 a0404 o0505       o0505    a0405   a0405 a0505 o0406|"
@@ -15283,10 +15283,15 @@ constexpr bool waits_for_order(sched_class c) {
          c == sched_class::depbar || c == sched_class::exit || c == sched_class::warpgroup;
 }
 
-// Can what the instruction brings be acquired by a CCTL.IVALL behind it? On shared memory nothing tells a load that acquires
-// from another (sm_90 and later: LDS or ATOMS raises a counter, CCTL.IVALL waits for it).
+// Can what the instruction brings be acquired by a CCTL.IVALL behind it? Of strong accesses it is the last one: what is in front of
+// it may still be on its way (compiled code: ld.relaxed before ld.acquire; behind a fence all has drained). On shared memory
+// nothing tells a load that acquires from another (sm_90 and later: LDS or ATOMS raises a counter, CCTL.IVALL waits for it).
+constexpr bool is_strong(const instruction& i) {
+  return i.has(iflag::volatile_mem) && (i.dir == mem_dir::load || i.dir == mem_dir::atomic) && !is_order_class(i.iclass) &&
+         !i.has(iflag::never);
+}
 constexpr bool may_acquire(const instruction& i) {
-  return i.has(iflag::volatile_mem) || ((i.op == opcode::lds || i.op == opcode::atoms) && !i.has(iflag::never));
+  return is_strong(i) || ((i.op == opcode::lds || i.op == opcode::atoms) && !i.has(iflag::never));
 }
 
 // Counters that DEPBAR instructions of the program name, as a mask.
@@ -17286,7 +17291,7 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
   detail::covering_needs reading;
   unsigned raised = 0;
   ws.raisers.clear();
-  bool drained = false;  // further on in the block, with nothing in between that acquires
+  bool passed = false;  // there is a strong access or a drain further on in the block, with nothing in between that acquires
   // `next` holds positions; one outside this block is stale
   const auto in_block = [&](std::uint32_t pos) { return pos - b.first < b.count; };
   for (std::uint32_t pos = b.first + b.count; pos-- > b.first;) {
@@ -17319,10 +17324,11 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
           }
           if (need < nw) nw = need;
         }
-        if (ws.acquires && !drained && !is_order_class(s.iclass) && may_acquire(p.instructions[s.instruction])) {
+        if (ws.acquires && !passed && may_acquire(p.instructions[s.instruction])) {
           const std::uint32_t at = next[ws.units.acquire_unit].access_pos();
           const bool beyond = detail::test_bit(oa, ws.units.acquire_unit);
           nw = meta::min(nw, in_block(at) ? at : beyond ? need_beyond : need_none);
+          passed = is_strong(p.instructions[s.instruction]);
         }
       }
       for (const access* a = sources; a != end; ++a) {
@@ -17352,10 +17358,10 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
       ws.needs[pos] = need;
       raised += (need.set_write() != need_none ? 1u : 0u) + (need.set_read() != need_none ? 1u : 0u);
     }
-    drained = drained || s.drains();
+    passed = passed || s.drains();
     if (s.role.has(special_role::acquire)) {
       next[ws.units.acquire_unit].access = here;
-      drained = false;
+      passed = false;
     }
     const std::uint64_t write = unit_next::at(pos, queue);
     for (const access* a = begin; a != sources; ++a) {
@@ -18255,8 +18261,10 @@ struct counter_pass {
         if (a->has(access::kills)) protection::forget_older(ws.state[a->unit], c);
         protect.result(a->unit, ctl.write_barrier, c.write_queue);
       }
-      if (ws.acquires && may_acquire(p.instructions[s.instruction]))
+      if (ws.acquires && may_acquire(p.instructions[s.instruction])) {
+        if (is_strong(p.instructions[s.instruction])) ws.state[ws.units.acquire_unit] = {};
         protect.result(ws.units.acquire_unit, ctl.write_barrier, queue_mixed);
+      }
     }
     if (!ws.covered.empty() && c.reads_covered && s.has(site::variable | site::late) && !s.has(site::guarded)) {
       protect.covered_reads(c.read_queue, ws.needs[pos].reads_end(), reads_under);
@@ -21631,7 +21639,8 @@ struct flight {
   cover read{};   // covers the reads
   bool write_pending = false;
   bool read_pending = false;
-  bool early = false;  // a wait came too close behind the set
+  bool early = false;   // a wait came too close behind the set
+  bool passed = false;  // a later strong access has issued, and may have been meant to acquire
 
   friend constexpr bool operator==(const flight&, const flight&) = default;
 };
@@ -21724,6 +21733,7 @@ inline bool join(flow_state& into, const flow_state& from, vec<access>& scratch,
       m.write_pending = f->write_pending || g->write_pending;
       m.read_pending = f->read_pending || g->read_pending;
       m.early = f->early || g->early;
+      m.passed = (f->passed || !f->write_pending) && (g->passed || !g->write_pending);
       changed = changed || !(m == *f);
       scratch_flights.push_back(m);
       ++f;
@@ -21846,6 +21856,24 @@ class flight_board {
     if (allowed == 0 && hidden == 0) {
       queue_[c] = counter_state::nothing;
     }
+  }
+
+  // Can what an access brings be acquired? Whether somebody reads it does not matter. An atomic that returns no register and
+  // raises no counter for it releases only (compiler output: ATOM ... P0, RZ in front of CCTL.IVALL; the predicate says which
+  // memory it was, and comes with the reads).
+  [[nodiscard]] bool may_acquire(const instruction& i) const {
+    const bool strong = i.has(iflag::volatile_mem) && (i.dir == mem_dir::load || i.dir == mem_dir::atomic);
+    if (!strong && i.op != opcode::atoms) return false;
+    if (i.dir != mem_dir::atomic || i.ctl.sets_write()) return true;
+    for (const operand& o : program_.operands_of(i)) {
+      if (o.is_def() && o.file() == reg_file::r && !o.base().is_zero()) return true;
+    }
+    return false;
+  }
+
+  // What has issued so far comes in front of a strong access.
+  void pass() {
+    for (flight& f : flights_) f.passed = true;
   }
 
   // `id` issues: its counters rise, and what they announce is in flight.
@@ -22356,17 +22384,12 @@ class walker {
     });
   }
 
-  // Can what an access brings be acquired? Whether somebody reads it does not matter.
-  [[nodiscard]] static bool may_acquire(const instruction& i) {
-    return (i.has(iflag::volatile_mem) && (i.dir == mem_dir::load || i.dir == mem_dir::atomic)) || i.op == opcode::atoms;
-  }
-
-  // Throwing a cache away acquires only what has come: no strong access may still be on its way, and no atomic of shared
-  // memory that nothing strong follows (earlier ones may: compiler output, ATOMS before LDG.STRONG).
+  // Throwing a cache away acquires only what has come: the last strong access, or the last atomic of shared memory of the block, may
+  // not be on its way any more. Earlier ones may (compiler output: ATOMS before LDG.STRONG, LD.STRONG before another).
   void invalidates(instr_id id) {
     for (const flight& f : board_.all()) {
       const instruction& load = program_.instructions[f.instr];
-      if (!f.write_pending || !may_acquire(load)) continue;
+      if (!f.write_pending || f.passed || !board_.may_acquire(load)) continue;
       if (!load.has(iflag::volatile_mem) && instr_id{f.instr} != acquires_) continue;
       m_.found.push_back(about(finding_kind::fence_wait, severity::finding, id, provenance::observed));
       m_.found.back().first = instr_id{f.instr};
@@ -22452,10 +22475,9 @@ class walker {
       }
     }
 
-    // An atomic that returns nothing and raises no counter releases only (compiler output: ATOM ... PT, RZ before CCTL.IVALL).
-    const bool silent = i.dir == mem_dir::atomic && !results && !i.ctl.sets_write();
-    const bool acquires = acts && r.variable && may_acquire(i) && !silent;
+    const bool acquires = acts && r.variable && board_.may_acquire(i);
     if (acquires) acquires_ = id;
+    if (acquires && i.has(iflag::volatile_mem)) board_.pass();
     board_.launch(id, i, results || acquires, late_reads, clock_);
 
     clock_ += i.ctl.stall;
@@ -22831,14 +22853,17 @@ namespace ww::verify::detail {
            i.dir == mem_dir::order);
 }
 
-[[nodiscard]] inline bool writes(const program& p, const instruction& i, reg r) {
+// Does `i` write (or read) the register?
+[[nodiscard]] inline bool names(const program& p, const instruction& i, reg r, bool written) {
   if (i.has(iflag::never)) return false;
   for (const operand& o : p.operands_of(i)) {
-    if (!o.is_def() || !o.is_register() || o.file() != r.file()) continue;
+    if (!(written ? o.is_def() : o.is_use()) || !o.is_register() || o.file() != r.file()) continue;
     if (r.number() >= o.base().number() && r.number() < o.base().number() + o.width()) return true;
   }
   return false;
 }
+[[nodiscard]] inline bool writes(const program& p, const instruction& i, reg r) { return names(p, i, r, true); }
+[[nodiscard]] inline bool reads(const program& p, const instruction& i, reg r) { return names(p, i, r, false); }
 
 template <class Arch>
 [[nodiscard]] bool idle_stall(const program& p, const block& b, std::size_t k) {
@@ -23348,6 +23373,19 @@ class linter {
     return sources == 1;
   }
 
+  // Takes a predicate out of a register where predicates are put aside: of an array of them, some need never have been put there
+  // (observed: LOP3.LUT P3, RZ, R29, 0x2000 and ISETP.NE.AND P6, PT, R34, RZ in a selection of elements).
+  [[nodiscard]] bool takes_back(const instruction& i) const {
+    if (i.op != opcode::lop3 && i.op != opcode::isetp) return false;
+    unsigned sources = 0;
+    for (const operand& o : p_.operands_of(i)) {
+      if (!o.is_register() || o.file() != reg_file::r || o.base().is_zero()) continue;
+      if (o.is_def()) return false;
+      ++sources;
+    }
+    return sources == 1;
+  }
+
   // Kernels of sm_87 begin with a question to a uniform register that nobody has set, and clear the convergence registers
   // where it is zero (observed: compilers of CUDA 11.7).
   [[nodiscard]] bool asks_for_first_run(const block& b, std::size_t k, const operand& o) const {
@@ -23460,12 +23498,17 @@ class linter {
 
   // Programs do read what they never set, and compilers let them (observed: 130 places in 24 million instructions of public
   // libraries). It alleges something only where the register is written soon behind, of copies where it is right behind, of copies of
-  // uniform registers never (those are put aside and taken back whatever they hold).
+  // uniform registers never (those are put aside and taken back whatever they hold). Who changes a part of it does not count.
+  // Of predicates that are taken back the two must have been able to stand the other way round.
   [[nodiscard]] bool written_soon(const block& b, std::size_t k, reg r) const {
     const auto order = p_.order_of(b);
-    const std::size_t soon = !copies(p_[order[k]]) ? 8 : (r.file() == reg_file::ur ? 0 : 1);  // instructions
+    const instruction& i = p_[order[k]];
+    const bool back = takes_back(i);
+    const std::size_t soon = !copies(i) && !back ? 8 : (r.file() == reg_file::ur ? 0 : 1);  // instructions
     for (std::size_t at = k + 1; at < order.size() && at <= k + soon; ++at) {
-      if (writes(p_, p_[order[at]], r)) return true;
+      const instruction& later = p_[order[at]];
+      if (!writes(p_, later, r) || reads(p_, later, r)) continue;
+      return !back || (!later.has(iflag::guarded) && !overwritten(p_, later, i, false) && fits_other_way<Arch>(p_, b, k));
     }
     return false;
   }

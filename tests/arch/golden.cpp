@@ -304,6 +304,24 @@ TEST_CASE("latency golden values: what is asked of a carry into IMAD.WIDE.X") {
   CHECK(sm80::latency::raw({c::alu, slot::dst, r, 0}, {c::conv_64, slot::b, r, 0}).check == 4);
 }
 
+TEST_CASE("latency golden values: R2UR takes the low half of IMAD.WIDE a cycle earlier than other results") {
+  const access_point reader{c::r2ur, slot::a, r, 0};
+  for (const unsigned low : {sm90::latency::raw({c::imad_wide, slot::dst, r, 0}, reader).check + 0u,
+                             sm100::latency::raw({c::imad_wide, slot::dst, r, 0}, reader).check + 0u,
+                             sm103::latency::raw({c::imad_wide, slot::dst, r, 0}, reader).check + 0u,
+                             sm120::latency::raw({c::imad_wide, slot::dst, r, 0}, reader).check + 0u}) {
+    CHECK(low == 3);
+  }
+  CHECK(sm100::latency::raw({c::imad_wide, slot::dst, r, 1}, reader).check == 4);
+  CHECK(sm100::latency::raw({c::alu, slot::dst, r, 0}, reader).check == 4);
+  // and its result is an index of constants after 13 cycles
+  const access_point index{c::ldcu, slot::uaddress, u, 0};
+  CHECK(sm100::latency::raw({c::r2ur, slot::dst, u, 0}, index).check == 13);
+  CHECK(sm103::latency::raw({c::r2ur, slot::dst, u, 0}, index).check == 13);
+  CHECK(sm120::latency::raw({c::r2ur, slot::dst, u, 0}, index).check == 13);
+  CHECK(sm120::latency::raw({c::r2ur, slot::dst, u, 0}, index).emit == 15);
+}
+
 TEST_CASE("latency golden values: sm_90 and sm_90a") {
   check_rows<sm90>(rows_80);
   check_rows<sm90>(rows_90_only);

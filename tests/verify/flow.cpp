@@ -378,6 +378,48 @@ TEST_CASE("verify flow: an atomic that returns nothing and raises no counter is 
   CHECK(errors(false, true, true) == 0);
   CHECK(errors(true, true, false) == 1);
   CHECK(errors(true, true, true) == 0);
+  // ATOM.ADD P0, RZ, [R2], R4 with a counter for its reads: so it is where only the predicate comes back.
+  const auto with_predicate = [](bool counter) {
+    line atom = op(sched_class::atom, {operand::def(P(0), slot::pdst), operand::use(R(2), slot::address, 2)});
+    atom.i.dir = mem_dir::atomic;
+    atom.i.space = mem_space::generic;
+    atom.flag(iflag::volatile_mem).flag(iflag::side_effect).stall(4).sets_read(1);
+    if (counter) atom.sets(2);
+    const line drop = op(sched_class::cctl, {}).flag(iflag::fence).stall(5);
+    unsigned n = 0;
+    for (const verify::finding& f : verify::check<sm80>(build({atom, drop, exit_()}), {true, false, false, false}).findings)
+      n += f.kind == finding_kind::fence_wait ? 1u : 0u;
+    return n;
+  };
+  CHECK(with_predicate(false) == 0);
+  CHECK(with_predicate(true) == 1);
+}
+
+TEST_CASE("verify flow: of several strong accesses the last one is acquired") {
+  const auto strong = [](unsigned r, unsigned counter) {
+    return ldg(R(r), R(2)).flag(iflag::volatile_mem).sets(counter).stall(4);
+  };
+  const auto drop = [](std::initializer_list<unsigned> counters) {
+    line l = op(sched_class::cctl, {}).flag(iflag::fence).stall(5);
+    for (const unsigned c : counters) l.waits(c);
+    return l;
+  };
+  const auto errors = [](const program& p) {
+    unsigned n = 0;
+    for (const verify::finding& f : verify::check<sm80>(p, {true, false, false, false}).findings)
+      n += f.kind == finding_kind::fence_wait ? 1u : 0u;
+    return n;
+  };
+  CHECK(errors(build({strong(4, 1), strong(5, 2), drop({1, 2}), exit_()})) == 0);
+  CHECK(errors(build({strong(4, 1), strong(5, 2), drop({2}), exit_()})) == 0);
+  CHECK(errors(build({strong(4, 1), strong(5, 2), drop({1}), exit_()})) == 1);
+  CHECK(errors(build({strong(4, 1), drop({2}), exit_()})) == 1);
+  // in a block of their own, and where only one of two ways has another one
+  CHECK(errors(build({strong(4, 1), strong(5, 2), drop({2}), exit_()}, {2, 2}, {{0, 1}})) == 0);
+  CHECK(errors(build({strong(4, 1), alu(R(9)), strong(5, 2), drop({2}), exit_()}, {2, 1, 2},
+                     {{0, 1}, {0, 2, edge_kind::branch}, {1, 2}})) == 1);
+  CHECK(errors(build({strong(4, 1), alu(R(9)), strong(5, 2), strong(6, 3), drop({3, 2}), exit_()}, {2, 1, 3},
+                     {{0, 1}, {0, 2, edge_kind::branch}, {1, 2}})) == 0);
 }
 
 TEST_CASE("verify flow: tensor memory on sm_100") {

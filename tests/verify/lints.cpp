@@ -75,6 +75,42 @@ TEST_CASE("verify lints: a register that no path has written") {
     }
     CHECK(level(opcode::mov, 0, true, reg(reg_file::ur, 13)) == severity::note);
   }
+  SECTION("predicates that were put aside need never have been, and who changes a bit of them writes nothing") {
+    // LOP3.LUT P0, RZ, R32, 0x2000 and what comes behind it
+    const auto level = [](opcode o, std::initializer_list<operand> sources, std::initializer_list<line> behind,
+                          unsigned stall = 13) {
+      line asks = op(sched_class::alu, {operand::def(P(0), slot::pdst), operand::use(R(32), slot::a)}).stall(stall);
+      for (const operand& s : sources) asks.operands.push_back(s);
+      asks.i.op = o;
+      std::vector<line> lines{asks};
+      for (const line& l : behind) lines.push_back(l);
+      lines.push_back(
+          op(sched_class::sts, {operand::use(R(32), slot::address)}).guard(P(0)).flag(iflag::side_effect).stall(5));
+      lines.push_back(exit_());
+      for (const verify::finding& f : found(build(lines))) {
+        if (f.kind == finding_kind::undefined_read && f.second == instr_id{0}) return f.level;
+      }
+      FAIL("nothing found");
+      return verify::severity::note;
+    };
+    using verify::severity;
+    const line set = alu(R(32)).stall(4);
+    const line change = alu(R(32), R(32)).stall(4);
+    const line other = alu(R(40)).stall(4);
+    for (const opcode o : {opcode::lop3, opcode::isetp}) {
+      CHECK(level(o, {}, {set}) == severity::finding);
+      CHECK(level(o, {}, {other, set}) == severity::note);
+      CHECK(level(o, {}, {alu(R(32)).guard(P(0)).stall(4), set}) == severity::note);
+      CHECK(level(o, {operand::use(R(32), slot::b)}, {other, set}) == severity::finding);
+      CHECK(level(o, {}, {alu(R(32)).stall(1)}, 1) == severity::note);  // too close, were it the other way round
+      line again = alu(R(32)).stall(4);                                 // P2R: of what has just been asked
+      again.operands.push_back(operand::use(P(0), slot::psrc));
+      CHECK(level(o, {}, {again}) == severity::note);
+    }
+    CHECK(level(opcode::iadd3, {}, {other, set}) == severity::finding);
+    CHECK(level(opcode::iadd3, {}, {change, other}) == severity::note);
+    CHECK(level(opcode::iadd3, {}, {change, set}) == severity::finding);
+  }
   SECTION("behind a call of unknown code everything may have been written") {
     CHECK(found(build({bra(0), op(sched_class::sts, {operand::use(R(0), slot::address)}).flag(iflag::side_effect), exit_()},
                       {1, 2}, {{0, 1, edge_kind::call_return}}))

@@ -374,8 +374,10 @@ struct counter_pass {
         if (a->has(access::kills)) protection::forget_older(ws.state[a->unit], c);
         protect.result(a->unit, ctl.write_barrier, c.write_queue);
       }
-      if (ws.acquires && may_acquire(p.instructions[s.instruction]))
+      if (ws.acquires && may_acquire(p.instructions[s.instruction])) {
+        if (is_strong(p.instructions[s.instruction])) ws.state[ws.units.acquire_unit] = {};
         protect.result(ws.units.acquire_unit, ctl.write_barrier, queue_mixed);
+      }
     }
     if (!ws.covered.empty() && c.reads_covered && s.has(site::variable | site::late) && !s.has(site::guarded)) {
       protect.covered_reads(c.read_queue, ws.needs[pos].reads_end(), reads_under);

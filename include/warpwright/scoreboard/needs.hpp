@@ -117,7 +117,7 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
   detail::covering_needs reading;
   unsigned raised = 0;
   ws.raisers.clear();
-  bool drained = false;  // further on in the block, with nothing in between that acquires
+  bool passed = false;  // there is a strong access or a drain further on in the block, with nothing in between that acquires
   // `next` holds positions; one outside this block is stale
   const auto in_block = [&](std::uint32_t pos) { return pos - b.first < b.count; };
   for (std::uint32_t pos = b.first + b.count; pos-- > b.first;) {
@@ -150,10 +150,11 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
           }
           if (need < nw) nw = need;
         }
-        if (ws.acquires && !drained && !is_order_class(s.iclass) && may_acquire(p.instructions[s.instruction])) {
+        if (ws.acquires && !passed && may_acquire(p.instructions[s.instruction])) {
           const std::uint32_t at = next[ws.units.acquire_unit].access_pos();
           const bool beyond = detail::test_bit(oa, ws.units.acquire_unit);
           nw = meta::min(nw, in_block(at) ? at : beyond ? need_beyond : need_none);
+          passed = is_strong(p.instructions[s.instruction]);
         }
       }
       for (const access* a = sources; a != end; ++a) {
@@ -183,10 +184,10 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
       ws.needs[pos] = need;
       raised += (need.set_write() != need_none ? 1u : 0u) + (need.set_read() != need_none ? 1u : 0u);
     }
-    drained = drained || s.drains();
+    passed = passed || s.drains();
     if (s.role.has(special_role::acquire)) {
       next[ws.units.acquire_unit].access = here;
-      drained = false;
+      passed = false;
     }
     const std::uint64_t write = unit_next::at(pos, queue);
     for (const access* a = begin; a != sources; ++a) {

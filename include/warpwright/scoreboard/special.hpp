@@ -60,10 +60,15 @@ constexpr bool waits_for_order(sched_class c) {
          c == sched_class::depbar || c == sched_class::exit || c == sched_class::warpgroup;
 }
 
-// Can what the instruction brings be acquired by a CCTL.IVALL behind it? On shared memory nothing tells a load that acquires
-// from another (sm_90 and later: LDS or ATOMS raises a counter, CCTL.IVALL waits for it).
+// Can what the instruction brings be acquired by a CCTL.IVALL behind it? Of strong accesses it is the last one: what is in front of
+// it may still be on its way (compiled code: ld.relaxed before ld.acquire; behind a fence all has drained). On shared memory
+// nothing tells a load that acquires from another (sm_90 and later: LDS or ATOMS raises a counter, CCTL.IVALL waits for it).
+constexpr bool is_strong(const instruction& i) {
+  return i.has(iflag::volatile_mem) && (i.dir == mem_dir::load || i.dir == mem_dir::atomic) && !is_order_class(i.iclass) &&
+         !i.has(iflag::never);
+}
 constexpr bool may_acquire(const instruction& i) {
-  return i.has(iflag::volatile_mem) || ((i.op == opcode::lds || i.op == opcode::atoms) && !i.has(iflag::never));
+  return is_strong(i) || ((i.op == opcode::lds || i.op == opcode::atoms) && !i.has(iflag::never));
 }
 
 // Counters that DEPBAR instructions of the program name, as a mask.

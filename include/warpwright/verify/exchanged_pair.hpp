@@ -31,14 +31,17 @@ namespace ww::verify::detail {
            i.dir == mem_dir::order);
 }
 
-[[nodiscard]] inline bool writes(const program& p, const instruction& i, reg r) {
+// Does `i` write (or read) the register?
+[[nodiscard]] inline bool names(const program& p, const instruction& i, reg r, bool written) {
   if (i.has(iflag::never)) return false;
   for (const operand& o : p.operands_of(i)) {
-    if (!o.is_def() || !o.is_register() || o.file() != r.file()) continue;
+    if (!(written ? o.is_def() : o.is_use()) || !o.is_register() || o.file() != r.file()) continue;
     if (r.number() >= o.base().number() && r.number() < o.base().number() + o.width()) return true;
   }
   return false;
 }
+[[nodiscard]] inline bool writes(const program& p, const instruction& i, reg r) { return names(p, i, r, true); }
+[[nodiscard]] inline bool reads(const program& p, const instruction& i, reg r) { return names(p, i, r, false); }
 
 template <class Arch>
 [[nodiscard]] bool idle_stall(const program& p, const block& b, std::size_t k) {

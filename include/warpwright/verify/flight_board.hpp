@@ -13,6 +13,7 @@
 
 #include <cstdint>
 
+#include "../isa/opcode_id.hpp"
 #include "../meta/algorithm.hpp"
 #include "../meta/array.hpp"
 #include "../meta/sort.hpp"
@@ -102,6 +103,24 @@ class flight_board {
     if (allowed == 0 && hidden == 0) {
       queue_[c] = counter_state::nothing;
     }
+  }
+
+  // Can what an access brings be acquired? Whether somebody reads it does not matter. An atomic that returns no register and
+  // raises no counter for it releases only (compiler output: ATOM ... P0, RZ in front of CCTL.IVALL; the predicate says which
+  // memory it was, and comes with the reads).
+  [[nodiscard]] bool may_acquire(const instruction& i) const {
+    const bool strong = i.has(iflag::volatile_mem) && (i.dir == mem_dir::load || i.dir == mem_dir::atomic);
+    if (!strong && i.op != opcode::atoms) return false;
+    if (i.dir != mem_dir::atomic || i.ctl.sets_write()) return true;
+    for (const operand& o : program_.operands_of(i)) {
+      if (o.is_def() && o.file() == reg_file::r && !o.base().is_zero()) return true;
+    }
+    return false;
+  }
+
+  // What has issued so far comes in front of a strong access.
+  void pass() {
+    for (flight& f : flights_) f.passed = true;
   }
 
   // `id` issues: its counters rise, and what they announce is in flight.

@@ -57,7 +57,8 @@ struct flight {
   cover read{};   // covers the reads
   bool write_pending = false;
   bool read_pending = false;
-  bool early = false;  // a wait came too close behind the set
+  bool early = false;   // a wait came too close behind the set
+  bool passed = false;  // a later strong access has issued, and may have been meant to acquire
 
   friend constexpr bool operator==(const flight&, const flight&) = default;
 };
@@ -150,6 +151,7 @@ inline bool join(flow_state& into, const flow_state& from, vec<access>& scratch,
       m.write_pending = f->write_pending || g->write_pending;
       m.read_pending = f->read_pending || g->read_pending;
       m.early = f->early || g->early;
+      m.passed = (f->passed || !f->write_pending) && (g->passed || !g->write_pending);
       changed = changed || !(m == *f);
       scratch_flights.push_back(m);
       ++f;

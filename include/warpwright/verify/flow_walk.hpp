@@ -205,17 +205,12 @@ class walker {
     });
   }
 
-  // Can what an access brings be acquired? Whether somebody reads it does not matter.
-  [[nodiscard]] static bool may_acquire(const instruction& i) {
-    return (i.has(iflag::volatile_mem) && (i.dir == mem_dir::load || i.dir == mem_dir::atomic)) || i.op == opcode::atoms;
-  }
-
-  // Throwing a cache away acquires only what has come: no strong access may still be on its way, and no atomic of shared
-  // memory that nothing strong follows (earlier ones may: compiler output, ATOMS before LDG.STRONG).
+  // Throwing a cache away acquires only what has come: the last strong access, or the last atomic of shared memory of the block, may
+  // not be on its way any more. Earlier ones may (compiler output: ATOMS before LDG.STRONG, LD.STRONG before another).
   void invalidates(instr_id id) {
     for (const flight& f : board_.all()) {
       const instruction& load = program_.instructions[f.instr];
-      if (!f.write_pending || !may_acquire(load)) continue;
+      if (!f.write_pending || f.passed || !board_.may_acquire(load)) continue;
       if (!load.has(iflag::volatile_mem) && instr_id{f.instr} != acquires_) continue;
       m_.found.push_back(about(finding_kind::fence_wait, severity::finding, id, provenance::observed));
       m_.found.back().first = instr_id{f.instr};
@@ -301,10 +296,9 @@ class walker {
       }
     }
 
-    // An atomic that returns nothing and raises no counter releases only (compiler output: ATOM ... PT, RZ before CCTL.IVALL).
-    const bool silent = i.dir == mem_dir::atomic && !results && !i.ctl.sets_write();
-    const bool acquires = acts && r.variable && may_acquire(i) && !silent;
+    const bool acquires = acts && r.variable && board_.may_acquire(i);
     if (acquires) acquires_ = id;
+    if (acquires && i.has(iflag::volatile_mem)) board_.pass();
     board_.launch(id, i, results || acquires, late_reads, clock_);
 
     clock_ += i.ctl.stall;

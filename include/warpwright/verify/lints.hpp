@@ -136,6 +136,19 @@ class linter {
     return sources == 1;
   }
 
+  // Takes a predicate out of a register where predicates are put aside: of an array of them, some need never have been put there
+  // (observed: LOP3.LUT P3, RZ, R29, 0x2000 and ISETP.NE.AND P6, PT, R34, RZ in a selection of elements).
+  [[nodiscard]] bool takes_back(const instruction& i) const {
+    if (i.op != opcode::lop3 && i.op != opcode::isetp) return false;
+    unsigned sources = 0;
+    for (const operand& o : p_.operands_of(i)) {
+      if (!o.is_register() || o.file() != reg_file::r || o.base().is_zero()) continue;
+      if (o.is_def()) return false;
+      ++sources;
+    }
+    return sources == 1;
+  }
+
   // Kernels of sm_87 begin with a question to a uniform register that nobody has set, and clear the convergence registers
   // where it is zero (observed: compilers of CUDA 11.7).
   [[nodiscard]] bool asks_for_first_run(const block& b, std::size_t k, const operand& o) const {
@@ -248,12 +261,17 @@ class linter {
 
   // Programs do read what they never set, and compilers let them (observed: 130 places in 24 million instructions of public
   // libraries). It alleges something only where the register is written soon behind, of copies where it is right behind, of copies of
-  // uniform registers never (those are put aside and taken back whatever they hold).
+  // uniform registers never (those are put aside and taken back whatever they hold). Who changes a part of it does not count.
+  // Of predicates that are taken back the two must have been able to stand the other way round.
   [[nodiscard]] bool written_soon(const block& b, std::size_t k, reg r) const {
     const auto order = p_.order_of(b);
-    const std::size_t soon = !copies(p_[order[k]]) ? 8 : (r.file() == reg_file::ur ? 0 : 1);  // instructions
+    const instruction& i = p_[order[k]];
+    const bool back = takes_back(i);
+    const std::size_t soon = !copies(i) && !back ? 8 : (r.file() == reg_file::ur ? 0 : 1);  // instructions
     for (std::size_t at = k + 1; at < order.size() && at <= k + soon; ++at) {
-      if (writes(p_, p_[order[at]], r)) return true;
+      const instruction& later = p_[order[at]];
+      if (!writes(p_, later, r) || reads(p_, later, r)) continue;
+      return !back || (!later.has(iflag::guarded) && !overwritten(p_, later, i, false) && fits_other_way<Arch>(p_, b, k));
     }
     return false;
   }
