@@ -108,6 +108,32 @@ TEST_CASE("rare instructions: what is in front of the load that acquires may sti
   CHECK(acquired == 4);
 }
 
+TEST_CASE("rare instructions: the predicate of an atomic is there when its registers have been read") {
+  scoreboard::workspace ws;
+  unsigned atomics = 0;
+  each_rare([&]<class Arch>(const program& original) {
+    if (Arch::id != sm120::id) return;
+    program p = original;
+    for (instruction& i : p.instructions) i.ctl = {};
+    scoreboard::assign_control<Arch>(p, ws);
+    for (const program* words : {&original, static_cast<const program*>(&p)}) {
+      for (const instr_id id : words->order) {
+        if ((*words)[id].iclass != sched_class::atom) continue;
+        ++atomics;
+        CHECK((*words)[id].ctl.sets_read());
+        if (words == &original) CHECK_FALSE((*words)[id].ctl.sets_write());  // ours for the CCTL behind it
+        // whoever asks for it waits for that counter
+        program broken = *words;
+        for (instruction& i : broken.instructions) {
+          if (i.has(iflag::branch)) i.ctl.wait_mask = 0;
+        }
+        CHECK(verify::check<Arch>(broken).errors() != 0);
+      }
+    }
+  });
+  CHECK(atomics == 2);
+}
+
 TEST_CASE("rare instructions: a shorter stall behind a sparse, binary or 8-bit matrix instruction is found") {
   unsigned planted = 0;
   each_rare([&]<class Arch>(const program& original) {

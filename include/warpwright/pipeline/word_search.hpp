@@ -10,9 +10,9 @@
 //               or with a longer stall, at one end of a block or inside: many warps fall into a better rhythm by it
 //   price       cycles of one warp times the cycles of as many warps as count, twice, or once each of two numbers of warps
 //   warps       those that were asked for; where the kernel's occupancy says how many, eight count beside them
-// The cheapest wins, then the one with the fewest waits, then the first; but none that makes one warp slower by more than a
-// hundredth than the fastest before it, or by a cycle in kernels that take fewer than a hundred. Words that were tried before
-// are not priced again.
+// The cheapest wins, then the one with the fewest waits, then the first; but none but padding that makes one warp slower by more
+// than a hundredth than the fastest before it, or by a cycle in kernels that take fewer than a hundred. Words that were tried
+// before are not priced again.
 #pragma once
 
 #include <cstdint>
@@ -47,6 +47,7 @@ class word_search {
     array<look, 2> looks{};        // of `best`, by number of warps
     std::uint64_t waits = 0;       // of `best`
     bool settled = false;          // `best` comes from words that wait for all counters in front of loops
+    bool padded = false;           // `best` has NOPs as long as compilers make them
     std::uint32_t candidates = 0;  // looked at
     std::uint32_t priced = 0;      // of them, with many warps
   };
@@ -72,6 +73,7 @@ class word_search {
     ws.best.clear();
     ws.seen.clear();
     ws.candidates = ws.priced = 0;
+    ws.padded = false;
     scoreboard::decode_program<Arch>(p, ws.scoreboard);
   }
 
@@ -111,32 +113,56 @@ class word_search {
   void consider_padding() {
     if (ws_.best.empty()) return;
     finish();
-    if (lengthen_padding(p_)) offer();
+    if (lengthen_padding(p_)) offer(false, 1, true);
     finish();
   }
-  // Makes NOPs in a row, and whoever is before them, as long as compilers do: a double-precision result is padded to 64 cycles
-  // where its pipe is shared (observed on sm_120), and several warps keep out of each other's way. False if there are none.
+  // Makes NOPs, and whoever is before them, as long as compilers do: double precision is padded to 64 cycles where its pipe is shared
+  // (observed on sm_120), and several warps keep out of each other's way. In front of an instruction for that pipe they get what is
+  // missing since the one before it; elsewhere several in a row get all they hold but the last. False if there are none.
   static bool lengthen_padding(program& p) {
-    bool any = false;
+    constexpr unsigned most = Arch::barriers::max_stall;
+    const auto at = [&](std::uint32_t pos) -> instruction& { return p.instructions[p.order[pos].index()]; };
     const auto pads = [&](std::uint32_t pos) {
-      const instruction& i = p[p.order[pos]];
+      const instruction& i = at(pos);
       return i.has(iflag::nop) && !i.has(iflag::padding) && !i.has(iflag::fence);
     };
+    const auto pace = [&](std::uint32_t pos) {  // of the shared pipe, 0 for all others
+      const sched_class c = at(pos).iclass;
+      const unsigned cycles = Arch::pipes::pipe_of(c) == pipe_id::fp64 ? Arch::pipes::interval(c) : 0u;
+      return cycles > most ? cycles : 0u;
+    };
+    bool any = false;
     for (const block& b : p.blocks) {
       const std::uint32_t end = b.first + b.count;
-      for (std::uint32_t pos = b.first + 1; pos < end; ++pos) {
-        if (!pads(pos) || pads(pos - 1)) continue;
-        std::uint32_t last = pos;
-        while (last + 1 < end && pads(last + 1)) ++last;
-        if (last == pos || p[p.order[pos - 1]].ctl.drains()) continue;
-        constexpr unsigned most = Arch::barriers::max_stall;
-        unsigned had = 0;  // cycles from the first to the one behind the last: they may not become fewer
-        for (std::uint32_t at = pos - 1; at <= last; ++at) had += p[p.order[at]].ctl.stall;
-        const unsigned others = most * (last - pos + 1);
-        for (std::uint32_t at = pos - 1; at <= last; ++at) {
-          control& c = p[p.order[at]].ctl;
-          c.stall = static_cast<std::uint8_t>(at != last ? most : meta::max(padding_end, had > others ? had - others : 0u));
+      std::uint32_t shared = end;  // the last instruction for the shared pipe
+      for (std::uint32_t pos = b.first; pos < end; ++pos) {
+        if (pace(pos) != 0) shared = pos;
+        if (pos == b.first || !pads(pos) || pads(pos - 1)) continue;
+        std::uint32_t behind = pos;
+        while (behind < end && pads(behind)) ++behind;
+        unsigned row = 0;  // cycles of the row and of whoever is before it: they do not become fewer
+        bool drains = false;
+        for (std::uint32_t k = pos - 1; k < behind; ++k) {
+          row += at(k).ctl.stall;
+          drains = drains || at(k).ctl.stall == 0;
+        }
+        if (drains) continue;
+        unsigned missing = 0;
+        if (shared != end && behind != end && pace(behind) != 0) {
+          unsigned had = row;
+          for (std::uint32_t k = shared; k < pos - 1; ++k) had += at(k).ctl.stall;
+          missing = pace(behind) - meta::min(had, pace(behind));
+        } else if (behind > pos + 1) {
+          const unsigned whole = most * (behind - pos) + padding_end;
+          missing = whole - meta::min(row, whole);
+        }
+        if (missing == 0) continue;
+        unsigned left = meta::min(row + missing, most * (behind - pos + 1));
+        for (std::uint32_t k = pos - 1; k < behind; ++k) {  // the first ones get all they hold
+          control& c = at(k).ctl;
+          c.stall = static_cast<std::uint8_t>(meta::min(most, left - (behind - 1 - k)));
           c.yield = true;
+          left -= c.stall;
         }
         any = true;
       }
@@ -274,8 +300,8 @@ class word_search {
   }
 
   // Takes the words of the program if they are the cheapest so far, in price below so much of the cheapest before; `faster`:
-  // only if one warp is.
-  bool offer(bool faster = false, double below = 1) {
+  // only if one warp is. `padded`: they may make one warp slower.
+  bool offer(bool faster = false, double below = 1, bool padded = false) {
     std::uint64_t hash = 14695981039346656037ull;
     std::uint64_t waits = 0;
     for (const instruction& i : p_.instructions) {
@@ -295,7 +321,7 @@ class word_search {
     const double alone = model::simulate<Arch>(p_, {.warps = 1}, ws_.model).cycles;
     const bool first = ws_.best.empty();
     if (first || alone < ws_.least) ws_.least = alone;
-    if (!first && (alone > slowest() || (faster && alone >= ws_.alone))) return false;
+    if (!first && ((alone > slowest() && !padded) || (faster && alone >= ws_.alone))) return false;
     ++ws_.priced;
     const bool too_slow = !first && ws_.alone > slowest();  // the cheapest so far, beside this one
     array<look, 2> looks{};
@@ -306,14 +332,16 @@ class word_search {
     ws_.looks = looks;
     ws_.alone = alone;
     ws_.waits = waits;
+    ws_.padded = padded || (ws_.padded && below < 1);
     ws_.best.resize(p_.instructions.size());
     for (std::size_t i = 0; i < ws_.best.size(); ++i) ws_.best[i] = p_.instructions[i].ctl;
     return true;
   }
 
-  // Cycles of one warp that words may take beside the fastest ones.
+  // Cycles of one warp that words may take beside the fastest ones, or beside the padded ones where those are the cheapest.
   [[nodiscard]] double slowest() const {
-    return meta::max(slower * ws_.least, meta::min(ws_.least + 1, slower_by_one * ws_.least));
+    const double least = ws_.padded ? ws_.alone : ws_.least;
+    return meta::max(slower * least, meta::min(least + 1, slower_by_one * least));
   }
   // The price, or something above it as soon as it is clear that the words are not worth a whole look.
   double price_of(double alone, array<look, 2>& looks, bool all) {

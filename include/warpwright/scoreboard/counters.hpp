@@ -368,9 +368,15 @@ struct counter_pass {
     const unsigned reads_under = r != 0 ? ctl.read_barrier : ctl.write_barrier;
     const access* const begin = detail::begin_of(ws, s);
     const access* const sources = begin + s.results;
+    if (s.has(site::early)) {
+      for (const access* a = begin; a != sources; ++a) {
+        if (a->has(access::kills)) protection::forget_older(ws.state[a->unit], c);
+        protect.result(a->unit, reads_under, queue_mixed);
+      }
+    }
     if (c.variable && w != 0) {
       if (!ws.covered.empty() && !s.has(site::guarded)) protect.covered_results(c.write_queue, ctl.write_barrier);
-      for (const access* a = begin; a != sources; ++a) {
+      for (const access* a = begin; a != sources && !s.has(site::early); ++a) {
         if (a->has(access::kills)) protection::forget_older(ws.state[a->unit], c);
         protect.result(a->unit, ctl.write_barrier, c.write_queue);
       }
