@@ -17313,10 +17313,9 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
       const class_entry& c = table[static_cast<unsigned>(s.iclass)];
       std::uint32_t nw = need_none;
       std::uint32_t nr = need_none;
-      const bool early = s.has(site::early);
       if (s.has(site::variable)) {
         queue = c.read_queue;
-        if (!early) result_queue = c.write_queue;
+        result_queue = c.write_queue;
         for (const access* a = begin; a != sources; ++a) {
           const unit_next& n = next[a->unit];
           std::uint32_t need = detail::test_bit(oa, a->unit) ? need_beyond : need_none;
@@ -17326,7 +17325,7 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
           }
           if (need < nw) nw = need;
         }
-        if (early) {
+        if (s.has(site::early)) {
           nr = nw;
           nw = need_none;
         }
@@ -17351,14 +17350,14 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
       // once the result has been waited for, the sources have been read
       if (nw < need_beyond && nr != need_none && nw <= nr) nr = need_none;
       bool covered = false;
-      if (c.may_be_covered && nw < need_beyond && s.role.bits == 0 && !early) {
+      if (c.may_be_covered && nw < need_beyond && s.role.bits == 0) {
         covered = covering.covers(c.write_queue, nw, !s.has(site::guarded));
       }
       need_pair need{nw, nr, covered, false};
       if (c.reads_covered && s.role.bits == 0) {
         const std::uint32_t done = need.reads_end();
         const bool enters = done < need_beyond && !s.has(site::guarded);
-        const bool asks = nr < need_beyond && !early;
+        const bool asks = nr < need_beyond;
         if (asks || enters) need.read_covered = reading.covers(c.read_queue, nr, done, enters) && asks;
       }
       ws.needs[pos] = need;
@@ -17558,7 +17557,7 @@ struct protection {
     const unit_state* const state = ws.state.data();
     const access* const begin = detail::begin_of(ws, s);
     const access* const end = begin + s.count;
-    if (!s.has(site::variable) || s.has(site::early)) {
+    if (!s.has(site::variable)) {
       mask = over_all(state, begin, s.results, s.count);
     } else {
       const access* const sources = begin + s.results;

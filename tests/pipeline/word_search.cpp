@@ -8,6 +8,7 @@
 #include "../support/catch.hpp"
 #include "../support/corpus.hpp"
 #include "warpwright/arch/dialect.hpp"
+#include "warpwright/arch/sm120.hpp"
 #include "warpwright/arch/sm80.hpp"
 #include "warpwright/ir/cfg.hpp"
 #include "warpwright/isa/builder.hpp"
@@ -279,4 +280,52 @@ TEST_CASE("word search: a single cycle of one warp may be given away in a small 
     CHECK(ws.priced - priced == (more == 1 && 1 <= fast * (word_search<sm80>::slower_by_one - 1) ? 1u : 0u));
     search.finish();
   }
+}
+
+TEST_CASE("word search: padding may make one warp slower where several gain more") {
+  // The load behind the NOPs is late by them in every round.
+  isa::builder b(dialect_of(sm120::id));
+  b.lines(
+      "LOOP:\n"
+      "LDG.E.64 R10, desc[UR4][R2.64]\n"
+      "LDG.E.64 R4, desc[UR4][R2.64+0x8]\n"
+      "DADD R10, R12, R12\n"
+      "DADD R8, R14, R4\n"
+      "NOP\n"
+      "NOP\n"
+      "NOP\n"
+      "NOP\n"
+      "LDG.E.64 R8, desc[UR4][R2.64+0x10]\n"
+      "IADD3 R3, R3, 0x1, RZ\n"
+      "IADD3 R1, R1, 0x1, RZ\n"
+      "ISETP.LT.AND P0, PT, R1, R0, PT\n"
+      "@P0 BRA `(LOOP)\n"
+      "STG.E.64 desc[UR4][R2.64], R4\n"
+      "EXIT\n");
+  program p = b.finish();
+  REQUIRE(b.ok());
+  p.sm = sm120::id;
+  REQUIRE(build_cfg(p).ok);
+  word_search<sm120>::workspace space;
+  word_search<sm120> search(p, space, 2);
+  search.consider_usual();
+  CHECK(space.padded);
+  CHECK(space.alone > word_search<sm120>::slower_by_one * space.least);
+  CHECK(verify::check<sm120>(p).errors() == 0);
+  const double price = space.price;
+  search.consider_neighbours();
+  CHECK(space.padded);
+  CHECK(space.alone > word_search<sm120>::slower_by_one * space.least);
+  CHECK(space.price < price);
+  CHECK(verify::check<sm120>(p).errors() == 0);
+  // Cheaper words that came from elsewhere are not padded ones.
+  const program cheaper = p;
+  word_search<sm120> again(p, space, 2);
+  again.consider<barriers::share>();
+  again.consider_padding();
+  REQUIRE(space.padded);
+  p = cheaper;
+  again.consider_present();
+  CHECK_FALSE(space.padded);
+  CHECK(space.price < price);
 }

@@ -4,6 +4,7 @@
 // DEPBAR, half-precision comparisons, sums of mixed precision, the least of what tensor memory gives, lines of L2, grown stacks, strong
 // loads and atomics in front of one that acquires. Listings of small kernels that a compiler translated: nothing to find in them, also
 // with control words of ours.
+#include <algorithm>
 #include <cstddef>
 #include <string>
 
@@ -122,6 +123,10 @@ TEST_CASE("rare instructions: the predicate of an atomic is there when its regis
         ++atomics;
         CHECK((*words)[id].ctl.sets_read());
         if (words == &original) CHECK_FALSE((*words)[id].ctl.sets_write());  // ours for the CCTL behind it
+        const auto asks = std::find_if(std::find(words->order.begin(), words->order.end(), id), words->order.end(),
+                                       [&](instr_id i) { return (*words)[i].has(iflag::branch); });
+        REQUIRE(asks != words->order.end());
+        CHECK((*words)[*asks].ctl.wait_mask == 1u << (*words)[id].ctl.read_barrier);
         // whoever asks for it waits for that counter
         program broken = *words;
         for (instruction& i : broken.instructions) {

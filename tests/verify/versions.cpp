@@ -4,8 +4,9 @@
 // other does is in tests/data/listings_versions, one small kernel each: matrix operations that raise counters on sm_80
 // (half_counted), double precision that does and does not on sm_100 (double_counted, double_timed), integer matrices there
 // (integer_counted), fences of the scope of a block, counted, and the NOPs behind them (fences), results padded with NOPs
-// (double_padded), acquires (acquires, acquires_unread), a kernel of sm_87 that asks for its first run (first_run), loads over the data of stores on sm_70
-// (exchange), remarks behind spills (spilled), transposed matrices over the data of stores (transposed).
+// (double_padded, double_shared), acquires (acquires, acquires_unread), a kernel of sm_87 that asks for its first run
+// (first_run), loads over the data of stores on sm_70 (exchange), remarks behind spills (spilled), transposed matrices over
+// the data of stores (transposed).
 #include <cstddef>
 #include <string>
 
@@ -280,6 +281,31 @@ TEST_CASE("other compilers: NOPs in a row are made as long as the compiler's, wh
   const program before = plain;
   CHECK_FALSE(word_search<sm80>::lengthen_padding(plain));
   for (std::size_t k = 0; k < plain.instructions.size(); ++k) CHECK(plain.instructions[k].ctl == before.instructions[k].ctl);
+}
+
+TEST_CASE("other compilers: padding is taken where several warps gain by it, and kept while neighbours are looked at") {
+  // A loop of double precision that hangs on itself: without padding the warps get in each other's way.
+  program p = read("double_shared.sm120.sass").mod.sections[0];
+  const program original = p;
+  reword<sm120>(p);
+  word_search<sm120>::workspace space;
+  word_search<sm120> search(p, space, 4);
+  search.consider_usual();
+  REQUIRE(space.padded);
+  unsigned pads = 0;
+  for (std::size_t k = 0; k < p.order.size(); ++k) {
+    const instruction& i = original[p.order[k]];
+    if (!i.has(iflag::nop) || i.has(iflag::padding)) continue;
+    CHECK(p[p.order[k]].ctl.stall == i.ctl.stall);
+    ++pads;
+  }
+  CHECK(pads == 12);
+  CHECK(errors<sm120>(p) == 0);
+  const double price = space.price;
+  search.consider_neighbours();
+  CHECK(space.padded);
+  CHECK(space.price < price);
+  CHECK(errors<sm120>(p) == 0);
 }
 
 TEST_CASE("other compilers: a cache is thrown away when what is acquired has come") {

@@ -38,7 +38,7 @@ struct protection {
     const unit_state* const state = ws.state.data();
     const access* const begin = detail::begin_of(ws, s);
     const access* const end = begin + s.count;
-    if (!s.has(site::variable) || s.has(site::early)) {
+    if (!s.has(site::variable)) {
       mask = over_all(state, begin, s.results, s.count);
     } else {
       const access* const sources = begin + s.results;
