@@ -25676,7 +25676,7 @@ class word_search {
   void consider_padding() {
     if (ws_.best.empty()) return;
     finish();
-    if (lengthen_padding(p_)) offer(false, 1, true);
+    if (lengthen_padding(p_)) offer({.padded = true});
     finish();
   }
   // Makes NOPs, and whoever is before them, as long as compilers do: double precision is padded to 64 cycles where its pipe is shared
@@ -25793,7 +25793,7 @@ class word_search {
               field = c;
               scoreboard::assign_decoded<Arch, barriers::share, YieldPolicy, ReusePolicy>(p_, ws_.scoreboard);
               const std::uint32_t priced = ws_.priced;
-              again = offer(true) || again;
+              again = offer({.faster = true}) || again;
               finish();
               if (ws_.priced != priced && !spend(work, each)) work = 0;
             }
@@ -25842,7 +25842,7 @@ class word_search {
     for (unsigned more = 1; more <= most && before + more <= Arch::barriers::max_stall_stay; ++more) {
       if (!spend(work, each)) return false;
       c.stall = static_cast<std::uint8_t>(before + more);
-      better = offer(false, worth) || better;
+      better = offer({.below = worth}) || better;
     }
     c = ws_.best[id.index()];
     return true;
@@ -25862,9 +25862,15 @@ class word_search {
     });
   }
 
-  // Takes the words of the program if they are the cheapest so far, in price below so much of the cheapest before; `faster`:
-  // only if one warp is. `padded`: they may make one warp slower.
-  bool offer(bool faster = false, double below = 1, bool padded = false) {
+  // What words must be to be taken.
+  struct terms {
+    bool faster = false;  // than the cheapest so far, with one warp
+    double below = 1;     // at most so much of its price
+    bool padded = false;  // they may make one warp slower
+  };
+  // Takes the words of the program if they are the cheapest so far.
+  bool offer() { return offer(terms{}); }
+  bool offer(const terms& asked) {
     std::uint64_t hash = 14695981039346656037ull;
     std::uint64_t waits = 0;
     for (const instruction& i : p_.instructions) {
@@ -25884,18 +25890,18 @@ class word_search {
     const double alone = model::simulate<Arch>(p_, {.warps = 1}, ws_.model).cycles;
     const bool first = ws_.best.empty();
     if (first || alone < ws_.least) ws_.least = alone;
-    if (!first && ((alone > slowest() && !padded) || (faster && alone >= ws_.alone))) return false;
+    if (!first && ((alone > slowest() && !asked.padded) || (asked.faster && alone >= ws_.alone))) return false;
     ++ws_.priced;
     const bool too_slow = !first && ws_.alone > slowest();  // the cheapest so far, beside this one
     array<look, 2> looks{};
-    const double price = price_of(alone, looks, (!faster && below == 1) || too_slow);
-    const double most = below * ws_.price;
+    const double price = price_of(alone, looks, (!asked.faster && asked.below == 1) || too_slow);
+    const double most = asked.below * ws_.price;
     if (!first && !too_slow && (price > most || (price == most && waits >= ws_.waits))) return false;
     ws_.price = price;
     ws_.looks = looks;
     ws_.alone = alone;
     ws_.waits = waits;
-    ws_.padded = padded || (ws_.padded && below < 1);
+    ws_.padded = asked.padded || (ws_.padded && asked.below < 1);
     ws_.best.resize(p_.instructions.size());
     for (std::size_t i = 0; i < ws_.best.size(); ++i) ws_.best[i] = p_.instructions[i].ctl;
     return true;
