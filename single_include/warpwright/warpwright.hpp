@@ -17348,7 +17348,7 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
         if (need < nr) nr = need;
       }
       // once the result has been waited for, the sources have been read
-      if (nw < need_beyond && nr != need_none && nw <= nr) nr = need_none;
+      if (nw < need_beyond && nw <= nr) nr = need_none;
       bool covered = false;
       if (c.may_be_covered && nw < need_beyond && s.role.bits == 0) {
         covered = covering.covers(c.write_queue, nw, !s.has(site::guarded));
@@ -18206,10 +18206,10 @@ struct counter_pass {
     const class_entry& c = table[static_cast<unsigned>(s.iclass)];
     if (role.has(special_role::force_next) || role.has(special_role::pin_write)) ctl.write_barrier = role.write_pin;
     if (role.has(special_role::force_next) || role.has(special_role::pin_read)) ctl.read_barrier = role.read_pin;
-    if (role.has(special_role::order_write) && nw == need_none) nw = need_beyond;
+    if (role.has(special_role::order_write)) nw = need_beyond;
     if (role.has(special_role::order_read) && nr == need_none)
       nr = role.has(special_role::force_next) ? pos + 1 : need_beyond;
-    const bool write = nw != need_none && !ctl.sets_write() && s.iclass != sched_class::hgmma;
+    const bool write = nw != need_none && !ctl.sets_write();
     const bool read = nr != need_none && !ctl.sets_read();
     unsigned evicted = 0;
     if (write) evicted = take(ctl.write_barrier, c.write_queue, true, nw, pos, cycle, s.result_cycles);
@@ -18285,8 +18285,8 @@ struct counter_pass {
         if (a->has(access::late)) protect.read(a->unit, reads_under, c.read_queue);
       }
     }
-    if (s.role.has(special_role::order_write) && w != 0) protect.result(ws.units.order_unit, ctl.write_barrier, queue_mixed);
-    if (s.role.has(special_role::order_read) && r != 0) protect.read(ws.units.order_unit, ctl.read_barrier, queue_mixed);
+    if (s.role.has(special_role::order_write)) protect.result(ws.units.order_unit, ctl.write_barrier, queue_mixed);
+    if (s.role.has(special_role::order_read)) protect.read(ws.units.order_unit, ctl.read_barrier, queue_mixed);
   }
 
   constexpr void leave(std::uint32_t b) {
@@ -19565,11 +19565,10 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     std::int32_t next = meta::max(issued + own_stall(prev), barrier_passed);
     if (ws.slow_ends && !p.instructions[ws.sites[prev].instruction].has(iflag::ends_block))
       next = meta::max(next, issued + 2);
-    if (b.open_exit && ws.sites[prev].floor != drain_floor) {
+    if (b.open_exit) {
       const std::int32_t landed = all_landed(next);
       const bool waits = ws.sites[prev].ctl.wait_mask != 0;
-      if (landed > next && waits && before_prev != no_record && ws.sites[before_prev].floor != drain_floor &&
-          landed - next <= max_stall - own_stall(before_prev)) {
+      if (landed > next && waits && before_prev != no_record && landed - next <= max_stall - own_stall(before_prev)) {
         // in front of the wait the cycles cost nothing
         ws.sites[before_prev].floor = static_cast<std::uint8_t>(ws.sites[before_prev].floor + (landed - next));
         ws.sites[before_prev].add(site::data_bound);
@@ -21176,7 +21175,7 @@ o0_stats assign_o0(program& p) {
     const bool pinned = role.has(special_role::force_next) && !role.has(special_role::order_read);
     if (role.has(special_role::pin_write) || pinned) {
       k.write_barrier = role.write_pin;
-    } else if ((c.variable && result && i.iclass != sched_class::hgmma) || role.has(special_role::order_write)) {
+    } else if ((c.variable && result) || role.has(special_role::order_write)) {
       k.write_barrier = result_counter;
     }
     if ((role.has(special_role::pin_read) && counted_by_depbar(i)) || pinned) {

@@ -657,6 +657,45 @@ TEST_CASE("SB-7 registers given back and taken: nothing is on its way, and nobod
   CHECK(first_finding<sm90>(p).empty());
 }
 
+TEST_CASE("SB-3 generic atomics: a predicate comes with the reads, what comes in registers does not") {
+  const auto made = [](const char* results) {
+    program p = program_of<sm120>(std::string("ATOM.E.CAS.STRONG.GPU ") + results +
+                                  ", [R2], R4, R5\n"
+                                  "@P0 MOV R10, R9\n"
+                                  "EXIT\n");
+    scoreboard::workspace ws;
+    scoreboard::assign_control<sm120>(p, ws);
+    CHECK(first_finding<sm120>(p).empty());
+    return p;
+  };
+  const program predicate = made("P0, RZ");
+  CHECK_FALSE(word(predicate, 0).sets_write());
+  REQUIRE(word(predicate, 0).sets_read());
+  CHECK(word(predicate, 1).wait_mask == 1u << word(predicate, 0).read_barrier);
+  for (const char* results : {"PT, R9", "P0, R8"}) {
+    INFO(results);
+    const program both = made(results);
+    REQUIRE(word(both, 0).sets_write());
+    CHECK_FALSE(word(both, 0).sets_read());
+    CHECK(word(both, 1).wait_mask == 1u << word(both, 0).write_barrier);
+  }
+}
+
+TEST_CASE("SB-3 acquire: other operations on a cache, in blocks behind, ask for nothing") {
+  const auto made = [](const char* behind) {
+    program p = program_of<sm90>(std::string("CCTL.IVALL\n"
+                                             "LDG.E.STRONG.GPU R4, desc[UR4][R2.64]\n"
+                                             "@P0 BRA `(OUT)\n") +
+                                 behind + "OUT:\nEXIT\n");
+    scoreboard::workspace ws;
+    scoreboard::assign_control<sm90>(p, ws);
+    CHECK(first_finding<sm90>(p).empty());
+    return word(p, 1).sets_write();
+  };
+  CHECK(made("CCTL.IVALL\n"));
+  CHECK_FALSE(made("CCTL.E.PF2 desc[UR4][R2.64]\n"));
+}
+
 TEST_CASE("SB-3 acquire: a cache is thrown away when what is in front of it has come, or when all of it has drained") {
   const auto made = [](const char* behind) {
     program p = program_of<sm90>(std::string("ATOMG.E.ADD.STRONG.GPU PT, RZ, desc[UR4][R2.64], R6\n") + behind + "EXIT\n");
@@ -1058,4 +1097,31 @@ TEST_CASE("SB-2 the distance rule to the letter breaks what the default keeps") 
   program young = program_of<sm90>("LDG.E R4, desc[UR4][R2.64]\nFADD R6, R4, R5\nSTG.E desc[UR4][R2.64], R6\nEXIT\n");
   scoreboard::assign_control<sm90, barriers::literal_distance>(young, ws);
   CHECK(first_finding<sm90>(young).empty());
+}
+
+TEST_CASE("SB-7 open exits: what comes late has landed where code that is not known begins") {
+  // With a wait at the exit the cycles are spent in front of it, where they cost nothing, as long as a stall holds them.
+  const auto made = [](const char* before) {
+    program p = program_of<sm80>(std::string(before) + "RET.REL.NODEC R20 0x0\n");
+    REQUIRE(p.blocks.back().open_exit);
+    scoreboard::workspace ws;
+    scoreboard::assign_control<sm80>(p, ws);
+    CHECK(first_finding<sm80>(p).empty());
+    return p;
+  };
+  const unsigned landed = 13;  // cycles behind the comparison
+  const program alone = made("ISETP.NE.AND P0, PT, R8, RZ, PT\n");
+  CHECK(unsigned{word(alone, 0).stall} + word(alone, 1).stall == landed);
+  CHECK(word(alone, 0).stall == 1);
+  const program waits = made("LDG.E R4, [R2.64]\nISETP.NE.AND P0, PT, R8, RZ, PT\n");
+  CHECK(unsigned{word(waits, 1).stall} + word(waits, 2).stall == landed);
+  CHECK(word(waits, 2).stall == 5);
+  CHECK((word(waits, 2).wait_mask >> word(waits, 0).write_barrier & 1u) != 0);
+  // more than a stall holds: the exit drains
+  const program far = made("LDG.E R4, [R2.64]\nHMMA.16816.F32 R24, R8, R12, R24\n");
+  CHECK(word(far, 1).stall == 1);
+  CHECK(word(far, 2).stall == 0);
+  // nobody in front of the exit in its block
+  const program only = made("LDG.E R4, [R2.64]\n@P1 BRA `(L)\nISETP.NE.AND P0, PT, R8, RZ, PT\nL:\n");
+  CHECK(unsigned{word(only, 2).stall} + word(only, 3).stall == landed);
 }

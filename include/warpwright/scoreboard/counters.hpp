@@ -314,10 +314,10 @@ struct counter_pass {
     const class_entry& c = table[static_cast<unsigned>(s.iclass)];
     if (role.has(special_role::force_next) || role.has(special_role::pin_write)) ctl.write_barrier = role.write_pin;
     if (role.has(special_role::force_next) || role.has(special_role::pin_read)) ctl.read_barrier = role.read_pin;
-    if (role.has(special_role::order_write) && nw == need_none) nw = need_beyond;
+    if (role.has(special_role::order_write)) nw = need_beyond;
     if (role.has(special_role::order_read) && nr == need_none)
       nr = role.has(special_role::force_next) ? pos + 1 : need_beyond;
-    const bool write = nw != need_none && !ctl.sets_write() && s.iclass != sched_class::hgmma;
+    const bool write = nw != need_none && !ctl.sets_write();
     const bool read = nr != need_none && !ctl.sets_read();
     unsigned evicted = 0;
     if (write) evicted = take(ctl.write_barrier, c.write_queue, true, nw, pos, cycle, s.result_cycles);
@@ -393,8 +393,8 @@ struct counter_pass {
         if (a->has(access::late)) protect.read(a->unit, reads_under, c.read_queue);
       }
     }
-    if (s.role.has(special_role::order_write) && w != 0) protect.result(ws.units.order_unit, ctl.write_barrier, queue_mixed);
-    if (s.role.has(special_role::order_read) && r != 0) protect.read(ws.units.order_unit, ctl.read_barrier, queue_mixed);
+    if (s.role.has(special_role::order_write)) protect.result(ws.units.order_unit, ctl.write_barrier, queue_mixed);
+    if (s.role.has(special_role::order_read)) protect.read(ws.units.order_unit, ctl.read_barrier, queue_mixed);
   }
 
   constexpr void leave(std::uint32_t b) {

@@ -173,7 +173,7 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
         if (need < nr) nr = need;
       }
       // once the result has been waited for, the sources have been read
-      if (nw < need_beyond && nr != need_none && nw <= nr) nr = need_none;
+      if (nw < need_beyond && nw <= nr) nr = need_none;
       bool covered = false;
       if (c.may_be_covered && nw < need_beyond && s.role.bits == 0) {
         covered = covering.covers(c.write_queue, nw, !s.has(site::guarded));

@@ -74,7 +74,7 @@ o0_stats assign_o0(program& p) {
     const bool pinned = role.has(special_role::force_next) && !role.has(special_role::order_read);
     if (role.has(special_role::pin_write) || pinned) {
       k.write_barrier = role.write_pin;
-    } else if ((c.variable && result && i.iclass != sched_class::hgmma) || role.has(special_role::order_write)) {
+    } else if ((c.variable && result) || role.has(special_role::order_write)) {
       k.write_barrier = result_counter;
     }
     if ((role.has(special_role::pin_read) && counted_by_depbar(i)) || pinned) {

@@ -210,11 +210,10 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     std::int32_t next = meta::max(issued + own_stall(prev), barrier_passed);
     if (ws.slow_ends && !p.instructions[ws.sites[prev].instruction].has(iflag::ends_block))
       next = meta::max(next, issued + 2);
-    if (b.open_exit && ws.sites[prev].floor != drain_floor) {
+    if (b.open_exit) {
       const std::int32_t landed = all_landed(next);
       const bool waits = ws.sites[prev].ctl.wait_mask != 0;
-      if (landed > next && waits && before_prev != no_record && ws.sites[before_prev].floor != drain_floor &&
-          landed - next <= max_stall - own_stall(before_prev)) {
+      if (landed > next && waits && before_prev != no_record && landed - next <= max_stall - own_stall(before_prev)) {
         // in front of the wait the cycles cost nothing
         ws.sites[before_prev].floor = static_cast<std::uint8_t>(ws.sites[before_prev].floor + (landed - next));
         ws.sites[before_prev].add(site::data_bound);
