@@ -681,7 +681,7 @@ TEST_CASE("SB-3 generic atomics: a predicate comes with the reads, what comes in
   }
 }
 
-TEST_CASE("SB-3 acquire: other operations on a cache, in blocks behind, ask for nothing") {
+TEST_CASE("SB-3 acquire: other operations on a cache ask for nothing") {
   const auto made = [](const char* behind) {
     program p = program_of<sm90>(std::string("CCTL.IVALL\n"
                                              "LDG.E.STRONG.GPU R4, desc[UR4][R2.64]\n"
@@ -694,6 +694,19 @@ TEST_CASE("SB-3 acquire: other operations on a cache, in blocks behind, ask for 
   };
   CHECK(made("CCTL.IVALL\n"));
   CHECK_FALSE(made("CCTL.E.PF2 desc[UR4][R2.64]\n"));
+  // in the same block as little, and what is never run brings nothing to acquire
+  const auto asked = [](const char* text) {
+    program p = program_of<sm90>(text);
+    scoreboard::workspace ws;
+    scoreboard::assign_control<sm90>(p, ws);
+    CHECK(first_finding<sm90>(p).empty());
+    return word(p, 0).sets_write();
+  };
+  CHECK(asked("LDG.E.STRONG.GPU R4, desc[UR4][R2.64]\nCCTL.IVALL\nEXIT\n"));
+  CHECK_FALSE(asked("LDG.E.STRONG.GPU R4, desc[UR4][R2.64]\nCCTL.E.PF2 desc[UR4][R2.64]\nEXIT\n"));
+  CHECK(asked("LDS R4, [R2]\nCCTL.IVALL\nEXIT\n"));
+  CHECK_FALSE(asked("@!PT LDS R4, [R2]\nCCTL.IVALL\nEXIT\n"));
+  CHECK_FALSE(asked("@!PT LDG.E.STRONG.GPU R4, desc[UR4][R2.64]\nCCTL.IVALL\nEXIT\n"));
 }
 
 TEST_CASE("SB-3 acquire: a cache is thrown away when what is in front of it has come, or when all of it has drained") {
