@@ -55,6 +55,13 @@ template <class Arch>
   return (meant(y.ctl.stall) && !reasoned<Arch>(p, b, k + 1)) || (meant(x.ctl.stall) && !reasoned<Arch>(p, b, k));
 }
 
+// Does the k-th instruction keep a distance that nothing needs?
+template <class Arch>
+[[nodiscard]] bool idles(const program& p, const block& b, std::size_t k) {
+  const instruction& i = p[p.order_of(b)[k]];
+  return i.ctl.stall >= 3 && !Arch::latency::variable(i.iclass) && !reasoned<Arch>(p, b, k);
+}
+
 // Would the k-th instruction of `b` behind the next one keep all distances that it has to, with control fields that moved
 // along with the instructions or stayed in their places?
 template <class Arch>
@@ -133,14 +140,18 @@ template <class Arch>
   return true;
 }
 
-// Of a wide product the high half counts by itself: who wants the low half only does not multiply wide.
+// A result of `x` that `y` overwrites as a whole before anybody can have read it. Predicates beside a number do not redeem it: who
+// wants the carry only writes the sum to RZ. Of a wide product the high half counts by itself: who wants the low half only does
+// not multiply wide.
 [[nodiscard]] inline bool wasted(const program& p, const instruction& x, const instruction& y) {
   if (!removable(x) || y.has(iflag::guarded) || y.has(iflag::unknown) || y.has(iflag::padding)) return false;
-  bool any = false;
+  bool predicates = false;
   bool kept = false;
-  bool high = false;
   for (const operand& d : p.operands_of(x)) {
     if (!d.is_def() || !d.is_register()) continue;
+    const bool number = d.file() == reg_file::r || d.file() == reg_file::ur;
+    bool all = true;
+    bool high = false;
     for (std::uint32_t part = 0; part < d.width(); ++part) {
       const std::uint32_t n = d.base().number() + part;
       bool over = false;
@@ -151,12 +162,14 @@ template <class Arch>
         read = read || o.is_use() || o.is_partial();
         over = over || o.is_def();
       }
-      any = any || (over && !read);
-      kept = kept || read || !over;
-      high = high || (part == 1 && over && !read && x.iclass == sched_class::imad_wide);
+      all = all && over && !read;
+      high = high || (part == 1 && over && !read);
     }
+    if (number && (all || (high && x.iclass == sched_class::imad_wide))) return true;
+    predicates = predicates || (!number && all);
+    kept = kept || !all;
   }
-  return (any && !kept) || high;
+  return predicates && !kept;
 }
 
 [[nodiscard]] inline bool idle_by_habit(const program& p, const instruction& i) {
@@ -173,10 +186,34 @@ template <class Arch>
   return uniform && !other;
 }
 
+// A value of a computation, rather than an address, a counter or a constant: compilers neither make it twice nor leave it behind.
+[[nodiscard]] inline bool computes(const program& p, const instruction& i) {
+  switch (i.iclass) {
+    case sched_class::fma:
+    case sched_class::idp:
+    case sched_class::half:
+    case sched_class::half_f32:
+    case sched_class::half_alu:
+    case sched_class::hfma2_mma:
+    case sched_class::fp64:
+    case sched_class::mufu:
+    case sched_class::conv:
+    case sched_class::conv_64:
+      break;
+    default:
+      return false;
+  }
+  for (const operand& o : p.operands_of(i)) {
+    if (o.is_use() && o.is_register() && o.file() == reg_file::r && !o.base().is_zero()) return true;
+  }
+  return false;
+}
+
 // What compilers leave over sometimes though nobody reads it any more: an address or a counter that is moved on for another round,
 // and shifted numbers (signs of numbers made 64 bits wide, halves taken apart); observed on sm_90 and sm_100.
 [[nodiscard]] inline bool left_over(const program& p, const instruction& i) {
-  return (i.op == opcode::shf && i.has(iflag::reads_immediate)) || overwritten(p, i, i, false, reg_file::r);
+  return (i.op == opcode::shf && i.has(iflag::reads_immediate)) ||
+         (overwritten(p, i, i, false, reg_file::r) && !computes(p, i));
 }
 
 // Compilers leave it where it stands even if nobody reads what it gives, for other threads take part.

@@ -17,6 +17,7 @@
 #include "../meta/algorithm.hpp"
 #include "../meta/sort.hpp"
 #include "../meta/vec.hpp"
+#include "block_order.hpp"
 #include "encoding.hpp"
 #include "flow_walk.hpp"
 #include "idle_waits.hpp"
@@ -35,54 +36,12 @@ struct workspace {
   detail::flow_state out;
   vec<detail::access> scratch;
   vec<detail::flight> scratch_flights;
-  vec<std::uint32_t> order;  // blocks in reverse postorder
-  vec<std::uint32_t> rank;   // place of a block in it
+  block_order blocks;
   vec<std::uint64_t> dirty;  // by rank
-  vec<std::uint32_t> stack;
-  vec<std::uint32_t> next_edge;
   vec<std::uint8_t> may_set;
 };
 
 namespace detail {
-
-// Reverse postorder from the entries, then whatever no path reaches, in layout order.
-inline void reverse_postorder(const program& p, workspace& w) {
-  const auto n = static_cast<std::uint32_t>(p.blocks.size());
-  w.order.clear();
-  w.rank.assign(n, nil);
-  w.next_edge.assign(n, 0);
-  w.stack.clear();
-  constexpr std::uint32_t visited = nil - 1;
-  auto from = [&](std::uint32_t root) {
-    if (w.rank[root] != nil) return;
-    w.rank[root] = visited;
-    w.stack.push_back(root);
-    while (!w.stack.empty()) {
-      const std::uint32_t b = w.stack.back();
-      const block& blk = p.blocks[b];
-      if (w.next_edge[b] < blk.edge_count) {
-        const std::uint32_t to = p.edges[blk.first_edge + w.next_edge[b]++].to.index();
-        if (to < n && w.rank[to] == nil) {
-          w.rank[to] = visited;
-          w.stack.push_back(to);
-        }
-      } else {
-        w.order.push_back(b);
-        w.stack.pop_back();
-      }
-    }
-  };
-  // Postorder is built backwards, so what shall stand first is visited last.
-  for (std::uint32_t b = n; b-- > 0;) {
-    if (!p.blocks[b].entry && !p.blocks[b].reachable) from(b);
-  }
-  for (std::uint32_t b = n; b-- > 0;) {
-    if (p.blocks[b].entry) from(b);
-  }
-  for (std::uint32_t b = n; b-- > 0;) from(b);
-  meta::reverse(w.order.begin(), w.order.end());
-  for (std::uint32_t k = 0; k < n; ++k) w.rank[w.order[k]] = k;
-}
 
 // Sorts and keeps one finding per pair and register: the gravest, then the one with most cycles short.
 inline void tidy(vec<finding>& v, bool notes) {
@@ -111,20 +70,21 @@ void run_flow(const program& p, const options& o, report& r, workspace& w) {
   walker<Arch> walk(p, o, w.walk);
   walk.begin();
   const auto n = static_cast<std::uint32_t>(p.blocks.size());
-  reverse_postorder(p, w);
+  const vec<std::uint32_t>& order = w.blocks.order;
+  const vec<std::uint32_t>& rank = w.blocks.rank;
   if (w.in.size() < n) w.in.resize(n);
   for (std::uint32_t b = 0; b < n; ++b) {
     w.in[b].clear();
     w.in[b].reached = p.blocks[b].entry;
   }
   w.dirty.assign((n + 63) / 64, 0);
-  auto mark = [&](std::uint32_t rank) { w.dirty[rank >> 6] |= 1ull << (rank & 63u); };
+  auto mark = [&](std::uint32_t at) { w.dirty[at >> 6] |= 1ull << (at & 63u); };
   for (std::uint32_t b = 0; b < n; ++b) {
-    if (p.blocks[b].entry) mark(w.rank[b]);
+    if (p.blocks[b].entry) mark(rank[b]);
   }
   vec<flow_state>& in = w.in;
   auto pass = [&](block_id to, const flow_state& s) {
-    if (to.index() < n && join(in[to.index()], s, w.scratch, w.scratch_flights)) mark(w.rank[to.index()]);
+    if (to.index() < n && join(in[to.index()], s, w.scratch, w.scratch_flights)) mark(rank[to.index()]);
   };
   const unsigned transfer = class_table<Arch>::get()[sched_class::branch].min_stall;
   flow_state landed;
@@ -157,16 +117,16 @@ void run_flow(const program& p, const options& o, report& r, workspace& w) {
       any = false;
       for (std::size_t word = 0; word < w.dirty.size(); ++word) {
         if (w.dirty[word] == 0) continue;
-        const auto rank = static_cast<std::uint32_t>(word * 64 + static_cast<std::size_t>(__builtin_ctzll(w.dirty[word])));
+        const auto at = static_cast<std::uint32_t>(word * 64 + static_cast<std::size_t>(__builtin_ctzll(w.dirty[word])));
         w.dirty[word] &= w.dirty[word] - 1;
-        visit(w.order[rank]);
+        visit(order[at]);
         any = true;
         break;
       }
     }
-    while (rest < n && (in[w.order[rest]].reached || p.blocks[w.order[rest]].padding)) ++rest;
+    while (rest < n && (in[order[rest]].reached || p.blocks[order[rest]].padding)) ++rest;
     if (rest == n) break;
-    in[w.order[rest]].reached = true;
+    in[order[rest]].reached = true;
     mark(rest);
   }
   r.findings.insert(r.findings.end(), w.walk.found.begin(), w.walk.found.end());
@@ -185,12 +145,13 @@ template <class Arch>
       if (p[i].has(iflag::unknown)) ++r.unknown_opcodes;
     }
   }
+  w.blocks.build(p);
   if (o.dependences) detail::run_flow<Arch>(p, o, r, w);
   if (o.encoding) {
     check_encoding<Arch>(p, r.findings);
     check_reuse<Arch>(p, r.findings);
   }
-  if (o.lints) check_lints<Arch>(p, w.lints, r.findings);
+  if (o.lints) check_lints<Arch>(p, w.blocks, w.lints, r.findings);
   if (o.lints && o.notes) note_idle_waits(p, w.may_set, r.findings);
   detail::tidy(r.findings, o.notes);
   return r;

@@ -32,7 +32,8 @@ namespace detail {
 template <class Arch>
 class linter {
  public:
-  linter(const program& p, lint_memory& m, vec<finding>& out) : p_(p), m_(m), flow_(p, m), out_(out) {}
+  linter(const program& p, const block_order& blocks, lint_memory& m, vec<finding>& out)
+      : p_(p), m_(m), flow_(p, blocks, m), out_(out) {}
 
   void run() {
     flow_.number();
@@ -52,6 +53,7 @@ class linter {
     // for sm_103 every instruction drains, and 28 % are MOV.
     optimised_ = 2 * longest < all && 10 * copies < 3 * all && 2 * drained < all;
     flow_.backward();
+    flow_.backward_ahead();
     for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
       if (!p_.blocks[b].padding) judge_results(b);
     }
@@ -138,8 +140,8 @@ class linter {
 
   // Takes a predicate out of a register where predicates are put aside: of an array of them, some need never have been put there
   // (observed: LOP3.LUT P3, RZ, R29, 0x2000 and ISETP.NE.AND P6, PT, R34, RZ in a selection of elements).
-  [[nodiscard]] bool takes_back(const instruction& i) const {
-    if (i.op != opcode::lop3 && i.op != opcode::isetp) return false;
+  [[nodiscard]] bool takes_back(const instruction& i, reg r) const {
+    if (r.file() != reg_file::r || (i.op != opcode::lop3 && i.op != opcode::isetp)) return false;
     unsigned sources = 0;
     for (const operand& o : p_.operands_of(i)) {
       if (!o.is_register() || o.file() != reg_file::r || o.base().is_zero()) continue;
@@ -209,8 +211,7 @@ class linter {
     return true;
   }
 
-  // A carry out of an addition is asked for only where something adds it; everything else may compute a predicate idly.
-  void judge_carry(instr_id id, const instruction& i) {
+  [[nodiscard]] static bool adds(const instruction& i) {
     switch (i.iclass) {
       case sched_class::alu:
       case sched_class::imad:
@@ -219,10 +220,15 @@ class linter {
       case sched_class::ualu:
       case sched_class::ualu_x:
       case sched_class::uimad:
-        break;
+        return true;
       default:
-        return;
+        return false;
     }
+  }
+
+  // A carry out of an addition is asked for only where something adds it; everything else may compute a predicate idly.
+  void judge_carry(instr_id id, const instruction& i) {
+    if (!adds(i)) return;
     for (const operand& o : p_.operands_of(i)) {
       if (!o.is_def() || !o.is_register() || (o.file() != reg_file::p && o.file() != reg_file::up)) continue;
       bool live = false;
@@ -234,6 +240,46 @@ class linter {
     }
   }
 
+  // Does anybody read what operand `d` of the k-th instruction gives before control goes back to where it has been?
+  [[nodiscard]] bool read_this_round(const block& b, std::size_t k, const operand& d) const {
+    const auto order = p_.order_of(b);
+    const auto number = static_cast<std::uint32_t>(&b - p_.blocks.data());
+    for (std::uint32_t part = 0; part < d.width(); ++part) {
+      const reg r{d.file(), d.base().number() + part};
+      bool gone = false;
+      for (std::size_t at = k + 1; at < order.size() && !gone; ++at) {
+        const instruction& later = p_[order[at]];
+        if (reads(p_, later, r) || later.has(iflag::unknown)) return true;
+        gone = writes(p_, later, r) && !later.has(iflag::guarded);
+      }
+      if (!gone && flow_.live_ahead(number, r)) return true;
+    }
+    return false;
+  }
+  [[nodiscard]] bool read_this_round(const block& b, std::size_t k) const {
+    for (const operand& d : p_.operands_of(p_.order_of(b)[k])) {
+      if (d.is_def() && d.is_register() && read_this_round(b, k, d)) return true;
+    }
+    return false;
+  }
+
+  // The instruction behind the k-th gives a carry that is added in another round only, by the k-th: no compiler keeps carries
+  // that long.
+  [[nodiscard]] bool carry_for_another_round(const block& b, std::size_t k) const {
+    const auto order = p_.order_of(b);
+    const instruction& x = p_[order[k]];
+    const instruction& y = p_[order[k + 1]];
+    if (!adds(x) || !adds(y) || y.has(iflag::guarded)) return false;
+    for (const operand& d : p_.operands_of(y)) {
+      if (!d.is_def() || !d.is_register() || (d.file() != reg_file::p && d.file() != reg_file::up)) continue;
+      for (const operand& o : p_.operands_of(x)) {
+        if (o.is_use() && o.is_register() && o.where() == slot::psrc && o.base() == d.base() && !read_this_round(b, k + 1, d))
+          return true;
+      }
+    }
+    return false;
+  }
+
   // The k-th instruction of `b` and the one before it; `dead`: no path reads the results of the k-th.
   [[nodiscard]] bool exchanged(const block& b, std::size_t k, bool dead) const {
     const auto order = p_.order_of(b);
@@ -241,11 +287,39 @@ class linter {
     const instruction& y = p_[order[k]];
     if (x.has(iflag::never) || x.has(iflag::padding) || x.has(iflag::unknown) || x.has(iflag::sync)) return false;
     if (y.has(iflag::never) || !overwritten(p_, x, y, false)) return false;
-    if (!spills_ && wasted(p_, x, y)) return true;
+    if ((!spills_ || computes(p_, x)) && wasted(p_, x, y)) return true;
+    if (both_idle(b, k - 1) || carry_for_another_round(b, k - 1)) return true;
     if (!dead || x.iclass == sched_class::p2r || y.has(iflag::guarded) || idle_by_habit(p_, y)) return false;
     if (overwritten(p_, x, y, true) && overwritten(p_, y, x, false)) return false;  // a chain either way round
-    return (!spills_ && !among_threads(y) && !left_over(p_, y)) || crossed_wait(p_, b, k - 1) ||
+    return ((!spills_ || computes(p_, y)) && !among_threads(y) && !left_over(p_, y)) || crossed_wait(p_, b, k - 1) ||
            idle_stall<Arch>(p_, b, k - 1);
+  }
+
+  // The distance that the opposite order needed is kept though nothing needs it, and another one beside it is: one longer stall
+  // is nobody's fault, two in one place are, unless the program gives cycles away elsewhere too.
+  [[nodiscard]] bool both_idle(const block& b, std::size_t k) const {
+    if (!idle_stall<Arch>(p_, b, k)) return false;
+    unsigned idle = idles<Arch>(p_, b, k) ? 1u : 0u;
+    idle += idles<Arch>(p_, b, k + 1) ? 1u : 0u;
+    if (idle < 2 && k > 0) idle += idles<Arch>(p_, b, k - 1) ? 1u : 0u;
+    return idle >= 2 && gives_nothing_away();
+  }
+
+  [[nodiscard]] bool gives_nothing_away() const {
+    if (tight_ != answer::unknown) return tight_ == answer::yes;
+    std::size_t stalls = 0;
+    std::size_t idle = 0;
+    for (const block& b : p_.blocks) {
+      if (b.padding) continue;
+      for (std::size_t k = 0; k < b.count; ++k) {
+        const instruction& i = p_[p_.order_of(b)[k]];
+        if (i.ctl.stall < 3 || i.has(iflag::padding)) continue;
+        ++stalls;
+        idle += idles<Arch>(p_, b, k) ? 1u : 0u;
+      }
+    }
+    tight_ = idle <= 4 + stalls / 32 ? answer::yes : answer::no;
+    return tight_ == answer::yes;
   }
 
   void judge_sources(std::uint32_t b) {
@@ -266,7 +340,7 @@ class linter {
   [[nodiscard]] bool written_soon(const block& b, std::size_t k, reg r) const {
     const auto order = p_.order_of(b);
     const instruction& i = p_[order[k]];
-    const bool back = takes_back(i);
+    const bool back = takes_back(i, r);
     const std::size_t soon = !copies(i) && !back ? 8 : (r.file() == reg_file::ur ? 0 : 1);  // instructions
     for (std::size_t at = k + 1; at < order.size() && at <= k + soon; ++at) {
       const instruction& later = p_[order[at]];
@@ -304,7 +378,7 @@ class linter {
     // Y needs what X gives (observed: bytes put together in a register that holds nothing yet).
     if (overwritten(p_, p_[order[k + 1]], i, false)) return;
     // Registers of arrays that are set in part are read as if they were: the control fields have to witness.
-    if (!crossed_wait(p_, b, k) && !idle_stall<Arch>(p_, b, k)) return;
+    if (!crossed_wait(p_, b, k) && !idle_stall<Arch>(p_, b, k) && read_this_round(b, k + 1)) return;
     exchanged_finding(b, k);
   }
 
@@ -312,6 +386,8 @@ class linter {
   lint_memory& m_;
   value_flow<lint_memory> flow_;
   vec<finding>& out_;
+  enum class answer : std::uint8_t { unknown, no, yes };
+  mutable answer tight_ = answer::unknown;
   bool optimised_ = true;
   bool spills_ = false;
 };
@@ -319,8 +395,8 @@ class linter {
 }  // namespace detail
 
 template <class Arch>
-void check_lints(const program& p, lint_memory& m, vec<finding>& out) {
-  detail::linter<Arch>(p, m, out).run();
+void check_lints(const program& p, const block_order& blocks, lint_memory& m, vec<finding>& out) {
+  detail::linter<Arch>(p, blocks, m, out).run();
 }
 
 }  // namespace ww::verify

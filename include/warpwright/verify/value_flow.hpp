@@ -3,6 +3,7 @@
 // Which registers hold a value that matters, and which hold a value at all: bit-vector data flows over the whole graph.
 //
 //   live      some path reads the register before it is overwritten          (backwards)
+//   ahead     the same without going back to an earlier block                (backwards, retreating edges left out)
 //   defined   some path from the entry has written it                        (forwards, union)
 //   sure      every path from the entry has written it                       (forwards, intersection)
 //   waits     some path waits for the counter                                (backwards)
@@ -16,6 +17,7 @@
 #include "../isa/sched_class.hpp"
 #include "../meta/algorithm.hpp"
 #include "../meta/vec.hpp"
+#include "block_order.hpp"
 #include "register_index.hpp"
 
 namespace ww::verify {
@@ -24,6 +26,7 @@ struct lint_memory {
   register_index registers;
   vec<std::uint32_t> dense;    // register index -> bit
   vec<std::uint64_t> live;     // per block: live in
+  vec<std::uint64_t> ahead;    // per block: live behind it without another round of a loop
   vec<std::uint64_t> defined;  // per block: written on some path to it
   vec<std::uint64_t> sure;     // per block: written on every path to it
   vec<std::uint64_t> gen;      // per block: read before written; then: written
@@ -38,7 +41,7 @@ namespace detail {
 template <class Memory>
 class value_flow {
  public:
-  value_flow(const program& p, Memory& m) : p_(p), m_(m) {}
+  value_flow(const program& p, const block_order& blocks, Memory& m) : p_(p), blocks_(blocks), m_(m) {}
 
   void number() {
     m_.registers.build(p_);
@@ -56,6 +59,7 @@ class value_flow {
     m_.row.assign(words_, 0);
     m_.sure_row.assign(words_, 0);
     m_.live.assign(all, 0);
+    m_.ahead.assign(all, 0);
     m_.defined.assign(all, 0);
     m_.sure.assign(all, ~0ull);
     m_.gen.assign(all, 0);
@@ -78,28 +82,25 @@ class value_flow {
   [[nodiscard]] bool sure(std::uint32_t b) const { return (m_.sure_row[b >> 6] >> (b & 63u) & 1u) != 0; }
 
   // What is live, and which counters are still waited for, behind block `b`.
-  void behind(std::uint32_t b, std::uint8_t& waits) {
-    const block& blk = p_.blocks[b];
-    for (auto& w : m_.row) w = 0;
-    waits = 0;
-    bool open = blk.open_exit;
-    bool leaves = blk.count == 0;
-    if (blk.count != 0) leaves = p_[p_.order[blk.first + blk.count - 1]].has(iflag::exit);
-    bool summary = false;
-    for (const cfg_edge& e : p_.edges_of(blk)) summary = summary || e.kind == edge_kind::call;
-    for (const cfg_edge& e : p_.edges_of(blk)) {
-      if (e.kind == edge_kind::call_return && !summary) open = true;  // unknown callee
-      const std::size_t base = static_cast<std::size_t>(e.to.index()) * words_;
-      for (std::size_t w = 0; w < words_; ++w) m_.row[w] |= m_.live[base + w];
-      waits = static_cast<std::uint8_t>(waits | m_.waits[e.to.index()]);
-    }
-    if (blk.edge_count == 0 && !leaves) open = true;
-    if (open) {
-      fill();
-      waits = 0x3f;
+  void behind(std::uint32_t b, std::uint8_t& waits) { behind(b, waits, false); }
+
+  // `ahead` of every block; after backward() and before forward().
+  void backward_ahead() {
+    for (std::size_t k = blocks_.order.size(); k-- > 0;) {
+      const std::uint32_t b = blocks_.order[k];
+      std::uint8_t waits = 0;
+      behind(b, waits, true);
+      const std::size_t base = static_cast<std::size_t>(b) * words_;
+      meta::copy(m_.row.begin(), m_.row.end(), m_.ahead.begin() + static_cast<std::ptrdiff_t>(base));
     }
   }
-
+  // Is `r` live behind block `b` without another round?
+  [[nodiscard]] bool live_ahead(std::uint32_t b, reg r) const {
+    const std::uint32_t index = m_.registers.at(r, 0);
+    if (index == register_index::none || m_.dense[index] == register_index::none) return false;
+    const std::uint32_t bit = m_.dense[index];
+    return (m_.ahead[static_cast<std::size_t>(b) * words_ + (bit >> 6)] >> (bit & 63u) & 1u) != 0;
+  }
   void backward_step(const instruction& i, std::uint8_t& waits) {
     waits = static_cast<std::uint8_t>(waits | (i.ctl.wait_mask & 0x3fu));
     if (i.iclass == sched_class::depbar) waits = 0x3f;
@@ -216,6 +217,30 @@ class value_flow {
   }
 
  private:
+  void behind(std::uint32_t b, std::uint8_t& waits, bool this_round) {
+    const block& blk = p_.blocks[b];
+    for (auto& w : m_.row) w = 0;
+    waits = 0;
+    bool open = blk.open_exit;
+    bool leaves = blk.count == 0;
+    if (blk.count != 0) leaves = p_[p_.order[blk.first + blk.count - 1]].has(iflag::exit);
+    bool summary = false;
+    for (const cfg_edge& e : p_.edges_of(blk)) summary = summary || e.kind == edge_kind::call;
+    for (const cfg_edge& e : p_.edges_of(blk)) {
+      if (e.kind == edge_kind::call_return && !summary) open = true;  // unknown callee
+      if (this_round && blocks_.retreating(e)) continue;
+      const std::size_t base = static_cast<std::size_t>(e.to.index()) * words_;
+      for (std::size_t w = 0; w < words_; ++w) {
+        m_.row[w] |= this_round ? m_.gen[base + w] | (m_.ahead[base + w] & ~m_.kill[base + w]) : m_.live[base + w];
+      }
+      waits = static_cast<std::uint8_t>(waits | m_.waits[e.to.index()]);
+    }
+    if (blk.edge_count == 0 && !leaves) open = true;
+    if (open) {
+      fill();
+      waits = 0x3f;
+    }
+  }
   void set(std::uint32_t b) { m_.row[b >> 6] |= 1ull << (b & 63u); }
   void reset(std::uint32_t b) { m_.row[b >> 6] &= ~(1ull << (b & 63u)); }
   void fill() {
@@ -234,6 +259,7 @@ class value_flow {
   }
 
   const program& p_;
+  const block_order& blocks_;
   Memory& m_;
   std::size_t words_ = 0;
 };
