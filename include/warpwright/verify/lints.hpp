@@ -178,7 +178,7 @@ class linter {
       const instruction& i = p_[order[k]];
       if (i.has(iflag::padding)) continue;
       const bool dead = judge_result(order[k]);
-      if (optimised_ && k > 0 && exchanged(blk, k, dead)) exchanged_finding(blk, k - 1);
+      if (k > 0 && (optimised_ ? exchanged(blk, k, dead) : loses_counted(blk, k))) exchanged_finding(blk, k - 1);
       if (i.ctl.sets_write() && i.ctl.write_barrier < control::barrier_count && (waits >> i.ctl.write_barrier & 1u) == 0) {
         finding f = about(finding_kind::unused_counter, severity::note, order[k], provenance::observed);
         f.counter = i.ctl.write_barrier;
@@ -295,6 +295,15 @@ class linter {
            idle_stall<Arch>(p_, b, k - 1);
   }
 
+  // Code that nobody has optimised is full of copies whose results are lost, but what it loads or asks for it takes.
+  [[nodiscard]] bool loses_counted(const block& b, std::size_t k) const {
+    const auto order = p_.order_of(b);
+    const instruction& x = p_[order[k - 1]];
+    const instruction& y = p_[order[k]];
+    if (!Arch::latency::variable(x.iclass) || among_threads(x) || x.has(iflag::never) || x.has(iflag::padding)) return false;
+    return !y.has(iflag::never) && overwritten(p_, x, y, false) && wasted(p_, x, y);
+  }
+
   // The distance that the opposite order needed is kept though nothing needs it, and another one beside it is: one longer stall
   // is nobody's fault, two in one place are, unless the program gives cycles away elsewhere too.
   [[nodiscard]] bool both_idle(const block& b, std::size_t k) const {
@@ -366,7 +375,8 @@ class linter {
         }
         // Register saves store what may never have been set (observed: spill stores at the start of a function).
         const bool saved = i.space == mem_space::local && i.dir == mem_dir::store && o.where() == slot::data;
-        const bool harmless = !written_soon(b, k, r) || saved || overwritten(p_, i, i, false) || never_taken(i, o) ||
+        const bool into_itself = overwritten(p_, i, i, false) && o.where() != slot::address;
+        const bool harmless = !written_soon(b, k, r) || saved || into_itself || never_taken(i, o) ||
                               asks_for_first_run(b, k, o) || copies_other_half(i, o);
         finding f = about(finding_kind::undefined_read, harmless ? severity::note : severity::finding, order[k],
                           provenance::observed);

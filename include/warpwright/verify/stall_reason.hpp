@@ -79,11 +79,11 @@ template <class Arch>
   if (!latency::variable(w.iclass)) {
     const wanted n = needed<Arch>(p, w, r);
     const bool wide = w.iclass == sched_class::imad_wide || w.iclass == sched_class::imad_hi;
-    if (wide && apart <= 6 && overwritten(p, w, r, false)) return true;
+    if (wide && apart <= 4 && overwritten(p, w, r, false)) return true;
     if (n.least != 0 && apart == n.least + 1 && r.ctl.wait_mask != 0) return true;
-    const unsigned slack = counted || transfers(r) ? 2u : (r.iclass == sched_class::plop3 || n.least >= 10 ? 9u : 0u);
+    const unsigned slack = counted || transfers(r) ? 2u : (r.iclass == sched_class::plop3 || n.least >= 10 ? 3u : 0u);
     if (n.least != 0 && apart >= n.least && apart <= meta::max(n.least + slack, n.safe)) return true;
-    if ((counted || apart <= 6) && overwritten(p, w, r, true)) return true;
+    if (n.least == 0 && apart <= (counted ? 14u : 6u) && overwritten(p, w, r, true)) return true;
   }
   if (apart <= 3 && overwritten(p, w, r, false, reg_file::ur)) return true;
   if (apart <= 8 && overwritten(p, w, r, false, reg_file::p)) return true;
@@ -116,6 +116,8 @@ template <class Arch>
   switch (holder.iclass) {
     case sched_class::imad_wide:
     case sched_class::imad_hi:
+      if (holder.ctl.stall <= 4) return true;
+      break;
     case sched_class::hmma_small:
     case sched_class::hmma_medium:
     case sched_class::hmma_large:
@@ -134,7 +136,7 @@ template <class Arch>
   }
   // Stalls longer than one word go on in NOPs or in instructions that never act.
   const instruction& next = p[order[k + 1]];
-  if (transfers(next) || next.has(iflag::never) || next.iclass == sched_class::nop ||
+  if ((transfers(next) && holder.ctl.stall < 10) || next.has(iflag::never) || next.iclass == sched_class::nop ||
       (Arch::latency::variable(next.iclass) && next.dir == mem_dir::none && next.iclass != sched_class::shfl &&
        next.iclass != sched_class::movm) ||
       holder.ctl.stall >= 14)
