@@ -307,11 +307,17 @@ class linter {
   // The distance that the opposite order needed is kept though nothing needs it, and another one beside it is: one longer stall
   // is nobody's fault, two in one place are, unless the program gives cycles away elsewhere too.
   [[nodiscard]] bool both_idle(const block& b, std::size_t k) const {
+    constexpr std::size_t near = 1;  // instructions on either side of the two
     if (!idle_stall<Arch>(p_, b, k)) return false;
-    unsigned idle = idles<Arch>(p_, b, k) ? 1u : 0u;
-    idle += idles<Arch>(p_, b, k + 1) ? 1u : 0u;
-    if (idle < 2 && k > 0) idle += idles<Arch>(p_, b, k - 1) ? 1u : 0u;
-    return idle >= 2 && gives_nothing_away();
+    const std::size_t begin = k < near ? 0 : k - near;
+    const std::size_t end = meta::min<std::size_t>(k + 2 + near, b.count);
+    unsigned idle = 0;
+    bool sure = false;
+    for (std::size_t at = begin; at < end; ++at) {
+      idle += idles<Arch>(p_, b, at) ? 1u : 0u;
+      sure = sure || ((at == k || at == k + 1) && unexplained<Arch>(p_, b, at));
+    }
+    return (sure || idle >= 2) && gives_nothing_away();
   }
 
   [[nodiscard]] bool gives_nothing_away() const {

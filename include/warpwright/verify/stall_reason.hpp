@@ -71,7 +71,7 @@ template <class Arch>
 
 // Is there a pair (w, r) that has to be `apart` cycles apart, and no less?
 template <class Arch>
-[[nodiscard]] bool binds(const program& p, const instruction& w, const instruction& r, unsigned apart) {
+[[nodiscard]] bool binds(const program& p, const instruction& w, const instruction& r, unsigned apart, bool pace = true) {
   using latency = typename Arch::latency;
   using pipes = typename Arch::pipes;
   if (w.has(iflag::never) || r.has(iflag::never)) return false;
@@ -95,13 +95,13 @@ template <class Arch>
         (r.ctl.wait_mask >> w.ctl.write_barrier & 1u) != 0)
       return true;
   }
-  const unsigned interval = pipes::interval(r.iclass);
+  const unsigned interval = pace ? pipes::interval(r.iclass) : 0u;
   return interval > 1 && apart == interval && pipes::pipe_of(w.iclass) == pipes::pipe_of(r.iclass);
 }
 
-// Does anything need every cycle that the k-th instruction of `b` waits?
+// Would anything need every cycle if the k-th instruction of `b` waited for `stall` of them?
 template <class Arch>
-[[nodiscard]] bool reasoned(const program& p, const block& b, std::size_t k) {
+[[nodiscard]] bool reasoned(const program& p, const block& b, std::size_t k, unsigned stall, bool pace = true) {
   constexpr std::size_t inside = 16;  // instructions looked at in the block itself, on either side
   constexpr std::size_t beyond = 6;   // and in each neighbour
   constexpr std::size_t capacity = 32;
@@ -116,7 +116,7 @@ template <class Arch>
   switch (holder.iclass) {
     case sched_class::imad_wide:
     case sched_class::imad_hi:
-      if (holder.ctl.stall <= 4) return true;
+      if (stall <= 4) return true;
       break;
     case sched_class::hmma_small:
     case sched_class::hmma_medium:
@@ -136,10 +136,10 @@ template <class Arch>
   }
   // Stalls longer than one word go on in NOPs or in instructions that never act.
   const instruction& next = p[order[k + 1]];
-  if ((transfers(next) && holder.ctl.stall < 10) || next.has(iflag::never) || next.iclass == sched_class::nop ||
+  if ((transfers(next) && stall < 10) || next.has(iflag::never) || next.iclass == sched_class::nop ||
       (Arch::latency::variable(next.iclass) && next.dir == mem_dir::none && next.iclass != sched_class::shfl &&
        next.iclass != sched_class::movm) ||
-      holder.ctl.stall >= 14)
+      stall >= 14)
     return true;
   array<step, capacity> before;
   array<step, capacity> behind;
@@ -163,7 +163,8 @@ template <class Arch>
     }
     return d;
   };
-  const unsigned since = back(b, k + 1, 0, inside);
+  before[nb++] = {&holder, stall};
+  const unsigned since = back(b, k, stall, inside);
   if (nb == k + 1) {
     for (const std::uint32_t e : p.pred_edges_of(b)) {
       const block& from = p[p.edges[e].from];
@@ -179,10 +180,14 @@ template <class Arch>
   }
   for (std::size_t x = 0; x < nb; ++x) {
     for (std::size_t y = 0; y < na; ++y) {
-      if (binds<Arch>(p, *before[x].i, *behind[y].i, before[x].apart + behind[y].apart)) return true;
+      if (binds<Arch>(p, *before[x].i, *behind[y].i, before[x].apart + behind[y].apart, pace)) return true;
     }
   }
   return false;
+}
+template <class Arch>
+[[nodiscard]] bool reasoned(const program& p, const block& b, std::size_t k) {
+  return reasoned<Arch>(p, b, k, p[p.order_of(b)[k]].ctl.stall);
 }
 
 }  // namespace ww::verify::detail
