@@ -56,6 +56,7 @@ enum class iflag : std::uint32_t {
   symbolic_mem = 1u << 23,  // the address holds a symbol that only the linker knows: mem_offset is not the whole offset
   nop = 1u << 25,           // does nothing by itself; what it waits for may still mean something (cfg.hpp)
   block_fence = 1u << 24,   // a memory fence of the scope of a block (MEMBAR.SC.CTA, MEMBAR.ALL.CTA)
+  spill = 1u << 26,         // puts a register aside in one of another file, or takes it back (MOV.SPILL, R2UR.FILL)
 };
 
 struct instruction {

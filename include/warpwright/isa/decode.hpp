@@ -67,6 +67,11 @@ constexpr void apply_guard(auto& c) {
   }
 }
 
+// Uniform registers that are short are put aside in vector registers (observed: sm_100, sm_103).
+constexpr void apply_spill(auto& c) {
+  if (c.has(modifier::spill) || c.has(modifier::fill)) c.ins.add(iflag::spill);
+}
+
 // Reads of clocks keep their place; the carry flag of sm_50..62 is read by the extended forms.
 constexpr void apply_state(auto& c) {
   for (unsigned i = 0; i < c.count(); ++i) {
@@ -189,6 +194,7 @@ constexpr void decode_operands(auto& c) {
     decode_form(c);
   }
   apply_state(c);
+  apply_spill(c);
   apply_reuse(c);
   apply_guard(c);
 }

@@ -119,6 +119,8 @@ enum class modifier : std::uint8_t {
   unpack_b,
   pf1,
   pf2,
+  spill,
+  fill,
   count
 };
 

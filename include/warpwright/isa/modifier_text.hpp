@@ -45,7 +45,7 @@ inline constexpr modifier_word modifier_words[] = {
     {"ARRIVE", modifier::arrive}, {"TRYWAIT", modifier::trywait}, {"IM2COL", modifier::im2col},
     {"MULTICAST", modifier::multicast}, {"SCR", modifier::scr}, {"P", modifier::p}, {"IVALL", modifier::ivall},
     {"CONV", modifier::cond}, {"TRANS64", modifier::trans64}, {"UNPACK_B", modifier::unpack_b},
-    {"PF1", modifier::pf1}, {"PF2", modifier::pf2},
+    {"PF1", modifier::pf1}, {"PF2", modifier::pf2}, {"SPILL", modifier::spill}, {"FILL", modifier::fill},
 };
 // clang-format on
 

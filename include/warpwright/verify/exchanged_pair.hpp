@@ -226,7 +226,7 @@ template <class Arch>
 // and shifted numbers (signs of numbers made 64 bits wide, halves taken apart); observed on sm_90 and sm_100.
 [[nodiscard]] inline bool left_over(const program& p, const instruction& i) {
   return (i.op == opcode::shf && i.has(iflag::reads_immediate)) ||
-         (overwritten(p, i, i, false, reg_file::r) && !computes(p, i));
+         (overwritten(p, i, i, false, reg_file::r) && i.op != opcode::lop3 && !computes(p, i));
 }
 
 // Compilers leave it where it stands even if nobody reads what it gives, for other threads take part.

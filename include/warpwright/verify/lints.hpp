@@ -47,7 +47,7 @@ class linter {
       longest += i.ctl.stall == Arch::barriers::max_stall ? 1u : 0u;
       copies += i.op == opcode::mov ? 1u : 0u;
       drained += i.ctl.stall == 0 ? 1u : 0u;
-      spills_ = spills_ || (i.space == mem_space::local && i.dir == mem_dir::store);
+      spills_ = spills_ || (i.space == mem_space::local && i.dir == mem_dir::store) || i.has(iflag::spill);
     }
     // Observed: MOV is 39 to 62 % of the instructions at -O0, 25 % at most otherwise (548 listings); with debug information
     // for sm_103 every instruction drains, and 28 % are MOV.
@@ -289,9 +289,9 @@ class linter {
     if (y.has(iflag::never) || !overwritten(p_, x, y, false)) return false;
     if ((!spills_ || computes(p_, x)) && wasted(p_, x, y)) return true;
     if (both_idle(b, k - 1) || carry_for_another_round(b, k - 1)) return true;
-    if (!dead || x.iclass == sched_class::p2r || y.has(iflag::guarded) || idle_by_habit(p_, y)) return false;
+    if (!dead || x.iclass == sched_class::p2r || y.has(iflag::guarded)) return false;
     if (overwritten(p_, x, y, true) && overwritten(p_, y, x, false)) return false;  // a chain either way round
-    return ((!spills_ || computes(p_, y)) && !among_threads(y) && !left_over(p_, y)) || crossed_wait(p_, b, k - 1) ||
+    return ((!spills_ || computes(p_, y)) && !among_threads(y) && !left_over(p_, y) && !idle_by_habit(p_, y)) || crossed_wait(p_, b, k - 1) ||
            idle_stall<Arch>(p_, b, k - 1);
   }
 
@@ -307,15 +307,13 @@ class linter {
   // The distance that the opposite order needed is kept though nothing needs it, and another one beside it is: one longer stall
   // is nobody's fault, two in one place are, unless the program gives cycles away elsewhere too.
   [[nodiscard]] bool both_idle(const block& b, std::size_t k) const {
-    constexpr std::size_t near = 1;  // instructions on either side of the two
     if (!idle_stall<Arch>(p_, b, k)) return false;
-    const std::size_t begin = k < near ? 0 : k - near;
-    const std::size_t end = meta::min<std::size_t>(k + 2 + near, b.count);
     unsigned idle = 0;
     bool sure = false;
-    for (std::size_t at = begin; at < end; ++at) {
-      idle += idles<Arch>(p_, b, at) ? 1u : 0u;
-      sure = sure || ((at == k || at == k + 1) && unexplained<Arch>(p_, b, at));
+    for (std::size_t at = k == 0 ? 0 : k - 1; at <= k + 1; ++at) {
+      if (!idles<Arch>(p_, b, at)) continue;
+      ++idle;
+      sure = sure || unexplained<Arch>(p_, b, at);
     }
     return (sure || idle >= 2) && gives_nothing_away();
   }

@@ -95,6 +95,10 @@ template <class Arch>
         (r.ctl.wait_mask >> w.ctl.write_barrier & 1u) != 0)
       return true;
   }
+  // A wide product takes its pipe for twice the time.
+  if (apart == 4 && (w.iclass == sched_class::imad_wide || w.iclass == sched_class::imad_hi) &&
+      pipes::pipe_of(w.iclass) == pipes::pipe_of(r.iclass))
+    return true;
   const unsigned interval = pace ? pipes::interval(r.iclass) : 0u;
   return interval > 1 && apart == interval && pipes::pipe_of(w.iclass) == pipes::pipe_of(r.iclass);
 }
