@@ -19,7 +19,7 @@
 
 #include "../isa/opcode_id.hpp"
 #include "../meta/algorithm.hpp"
-#include "stall_reason.hpp"
+#include "idle_stalls.hpp"
 
 namespace ww::verify::detail {
 
@@ -42,38 +42,6 @@ namespace ww::verify::detail {
 }
 [[nodiscard]] inline bool writes(const program& p, const instruction& i, reg r) { return names(p, i, r, true); }
 [[nodiscard]] inline bool reads(const program& p, const instruction& i, reg r) { return names(p, i, r, false); }
-
-template <class Arch>
-[[nodiscard]] bool idle_stall(const program& p, const block& b, std::size_t k) {
-  const auto order = p.order_of(b);
-  const instruction& x = p[order[k]];
-  const instruction& y = p[order[k + 1]];
-  if (Arch::latency::variable(y.iclass) || meta::max(x.ctl.stall, y.ctl.stall) < 3) return false;
-  const wanted need = needed<Arch>(p, y, x);
-  if (need.least <= 2) return false;
-  const auto meant = [&](unsigned stall) { return stall >= need.least && stall <= meta::max(need.least, need.safe); };
-  return (meant(y.ctl.stall) && !reasoned<Arch>(p, b, k + 1)) || (meant(x.ctl.stall) && !reasoned<Arch>(p, b, k));
-}
-
-// Does the k-th instruction keep a distance that nothing needs?
-template <class Arch>
-[[nodiscard]] bool idles(const program& p, const block& b, std::size_t k) {
-  const instruction& i = p[p.order_of(b)[k]];
-  return i.ctl.stall >= 3 && !Arch::latency::variable(i.iclass) && !reasoned<Arch>(p, b, k);
-}
-
-// An idle distance that no longer stall explains: compilers let go of the warp where they wait for 3 cycles and more and never
-// where they wait for one (observed: of 49,000 stalls of arithmetic in the sm_80 and sm_90 listings all but 27), so a
-// stall that was made longer either holds the warp or had a reason when it was shorter.
-template <class Arch>
-[[nodiscard]] bool unexplained(const program& p, const block& b, std::size_t k) {
-  const control& c = p[p.order_of(b)[k]].ctl;
-  if (!c.yield || c.stall > 11 || !idles<Arch>(p, b, k)) return false;
-  for (unsigned shorter = 2; shorter < c.stall; ++shorter) {
-    if (reasoned<Arch>(p, b, k, shorter)) return false;
-  }
-  return true;
-}
 
 // Would the k-th instruction of `b` behind the next one keep all distances that it has to, with control fields that moved
 // along with the instructions or stayed in their places?

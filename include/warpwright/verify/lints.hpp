@@ -288,11 +288,11 @@ class linter {
     if (x.has(iflag::never) || x.has(iflag::padding) || x.has(iflag::unknown) || x.has(iflag::sync)) return false;
     if (y.has(iflag::never) || !overwritten(p_, x, y, false)) return false;
     if ((!spills_ || computes(p_, x)) && wasted(p_, x, y)) return true;
-    if (both_idle(b, k - 1) || carry_for_another_round(b, k - 1)) return true;
+    if (stalls_betray(b, k - 1) || carry_for_another_round(b, k - 1)) return true;
     if (!dead || x.iclass == sched_class::p2r || y.has(iflag::guarded)) return false;
     if (overwritten(p_, x, y, true) && overwritten(p_, y, x, false)) return false;  // a chain either way round
-    return ((!spills_ || computes(p_, y)) && !among_threads(y) && !left_over(p_, y) && !idle_by_habit(p_, y)) || crossed_wait(p_, b, k - 1) ||
-           idle_stall<Arch>(p_, b, k - 1);
+    return ((!spills_ || computes(p_, y)) && !among_threads(y) && !left_over(p_, y) && !idle_by_habit(p_, y)) ||
+           crossed_wait(p_, b, k - 1);
   }
 
   // Code that nobody has optimised is full of copies whose results are lost, but what it loads or asks for it takes.
@@ -304,18 +304,9 @@ class linter {
     return !y.has(iflag::never) && overwritten(p_, x, y, false) && wasted(p_, x, y);
   }
 
-  // The distance that the opposite order needed is kept though nothing needs it, and another one beside it is: one longer stall
-  // is nobody's fault, two in one place are, unless the program gives cycles away elsewhere too.
-  [[nodiscard]] bool both_idle(const block& b, std::size_t k) const {
-    if (!idle_stall<Arch>(p_, b, k)) return false;
-    unsigned idle = 0;
-    bool sure = false;
-    for (std::size_t at = k == 0 ? 0 : k - 1; at <= k + 1; ++at) {
-      if (!idles<Arch>(p_, b, at)) continue;
-      ++idle;
-      sure = sure || unexplained<Arch>(p_, b, at);
-    }
-    return (sure || idle >= 2) && gives_nothing_away();
+  // Stalls say nothing where the program gives cycles away anyway.
+  [[nodiscard]] bool stalls_betray(const block& b, std::size_t k) const {
+    return detail::stalls_betray<Arch>(p_, b, k) && gives_nothing_away();
   }
 
   [[nodiscard]] bool gives_nothing_away() const {
@@ -392,7 +383,7 @@ class linter {
     // Y needs what X gives (observed: bytes put together in a register that holds nothing yet).
     if (overwritten(p_, p_[order[k + 1]], i, false)) return;
     // Registers of arrays that are set in part are read as if they were: the control fields have to witness.
-    if (!crossed_wait(p_, b, k) && !idle_stall<Arch>(p_, b, k) && read_this_round(b, k + 1)) return;
+    if (!crossed_wait(p_, b, k) && !stalls_betray(b, k) && read_this_round(b, k + 1)) return;
     exchanged_finding(b, k);
   }
 

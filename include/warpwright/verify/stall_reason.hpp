@@ -6,10 +6,12 @@
 //   needed     longest true dependence from one instruction to another, in cycles
 //   binds      a pair is exactly as far apart as it has to be
 //   reasoned   some pair of instructions before and behind a stall binds
+//   supposed   one instruction's stall taken to be another one than it is
 //
 // Instructions before and behind are taken from the block and, where it ends too soon, from its neighbours. Reasons that the
 // tables do not hold count as reasons (observed): what precedes a transfer or a barrier, matrix operations, wide products
-// (their next neighbour waits 4 cycles), uniform registers overwritten within 3 cycles, a counted result behind a plain one.
+// (their next neighbour waits 4 cycles), uniform registers overwritten within 3 cycles, a counted result behind a plain one,
+// sources overwritten 2 cycles later, half precision and IMAD beside other pipes.
 #pragma once
 
 #include <cstddef>
@@ -71,7 +73,7 @@ template <class Arch>
 
 // Is there a pair (w, r) that has to be `apart` cycles apart, and no less?
 template <class Arch>
-[[nodiscard]] bool binds(const program& p, const instruction& w, const instruction& r, unsigned apart, bool pace = true) {
+[[nodiscard]] bool binds(const program& p, const instruction& w, const instruction& r, unsigned apart) {
   using latency = typename Arch::latency;
   using pipes = typename Arch::pipes;
   if (w.has(iflag::never) || r.has(iflag::never)) return false;
@@ -81,10 +83,11 @@ template <class Arch>
     const bool wide = w.iclass == sched_class::imad_wide || w.iclass == sched_class::imad_hi;
     if (wide && apart <= 4 && overwritten(p, w, r, false)) return true;
     if (n.least != 0 && apart == n.least + 1 && r.ctl.wait_mask != 0) return true;
-    const unsigned slack = counted || transfers(r) ? 2u : (r.iclass == sched_class::plop3 || n.least >= 10 ? 3u : 0u);
+    const unsigned slack = counted || transfers(r) ? 2u : (r.iclass == sched_class::plop3 ? 9u : (n.least >= 10 ? 3u : 0u));
     if (n.least != 0 && apart >= n.least && apart <= meta::max(n.least + slack, n.safe)) return true;
     if (n.least == 0 && apart <= (counted ? 14u : 6u) && overwritten(p, w, r, true)) return true;
   }
+  if (apart == 2 && overwritten(p, w, r, false)) return true;
   if (apart <= 3 && overwritten(p, w, r, false, reg_file::ur)) return true;
   if (apart <= 8 && overwritten(p, w, r, false, reg_file::p)) return true;
   if (apart == 8 && counted && latency::variable(w.iclass)) return true;
@@ -95,17 +98,24 @@ template <class Arch>
         (r.ctl.wait_mask >> w.ctl.write_barrier & 1u) != 0)
       return true;
   }
-  // A wide product takes its pipe for twice the time.
-  if (apart == 4 && (w.iclass == sched_class::imad_wide || w.iclass == sched_class::imad_hi) &&
-      pipes::pipe_of(w.iclass) == pipes::pipe_of(r.iclass))
-    return true;
-  const unsigned interval = pace ? pipes::interval(r.iclass) : 0u;
+  // What stands between a barrier and a memory operation shares out the distance of the two.
+  if (apart == 6 && w.iclass == sched_class::bar && r.dir != mem_dir::none) return true;
+  // A wide product takes its pipe for twice the time, and whoever shares parts of it waits (observed: FADD behind IMAD.WIDE, sm_100).
+  if (apart == 4 && (w.iclass == sched_class::imad_wide || w.iclass == sched_class::imad_hi)) return true;
+  const unsigned interval = pipes::interval(r.iclass);
   return interval > 1 && apart == interval && pipes::pipe_of(w.iclass) == pipes::pipe_of(r.iclass);
 }
 
-// Would anything need every cycle if the k-th instruction of `b` waited for `stall` of them?
+struct supposed {
+  const instruction* at = nullptr;
+  unsigned stall = 0;  // cycles
+
+  [[nodiscard]] unsigned of(const instruction& i) const { return &i == at ? stall : i.ctl.stall; }
+};
+
+// Does anything need every cycle that the k-th instruction of `b` waits?
 template <class Arch>
-[[nodiscard]] bool reasoned(const program& p, const block& b, std::size_t k, unsigned stall, bool pace = true) {
+[[nodiscard]] bool reasoned(const program& p, const block& b, std::size_t k, const supposed& other = {}) {
   constexpr std::size_t inside = 16;  // instructions looked at in the block itself, on either side
   constexpr std::size_t beyond = 6;   // and in each neighbour
   constexpr std::size_t capacity = 32;
@@ -116,11 +126,18 @@ template <class Arch>
   };
   const auto order = p.order_of(b);
   const instruction& holder = p[order[k]];
+  const unsigned stall = other.of(holder);
   if (Arch::latency::variable(holder.iclass) || transfers(holder) || k + 1 == order.size()) return true;
   switch (holder.iclass) {
     case sched_class::imad_wide:
     case sched_class::imad_hi:
       if (stall <= 4) return true;
+      break;
+    case sched_class::imad:
+    case sched_class::half:
+    case sched_class::half_f32:
+    case sched_class::half_alu:
+      if (stall <= 2) return true;
       break;
     case sched_class::hmma_small:
     case sched_class::hmma_medium:
@@ -153,7 +170,7 @@ template <class Arch>
     const auto list = p.order_of(from);
     most = meta::min(most, capacity);
     for (std::size_t a = end; a-- > 0 && nb < most && d < far;) {
-      d += p[list[a]].ctl.stall;
+      d += other.of(p[list[a]]);
       before[nb++] = {&p[list[a]], d};
     }
     return d;
@@ -163,12 +180,11 @@ template <class Arch>
     most = meta::min(most, capacity);
     for (std::size_t a = begin; a < list.size() && na < most && d < far; ++a) {
       behind[na++] = {&p[list[a]], d};
-      d += p[list[a]].ctl.stall;
+      d += other.of(p[list[a]]);
     }
     return d;
   };
-  before[nb++] = {&holder, stall};
-  const unsigned since = back(b, k, stall, inside);
+  const unsigned since = back(b, k + 1, 0, inside);
   if (nb == k + 1) {
     for (const std::uint32_t e : p.pred_edges_of(b)) {
       const block& from = p[p.edges[e].from];
@@ -184,14 +200,10 @@ template <class Arch>
   }
   for (std::size_t x = 0; x < nb; ++x) {
     for (std::size_t y = 0; y < na; ++y) {
-      if (binds<Arch>(p, *before[x].i, *behind[y].i, before[x].apart + behind[y].apart, pace)) return true;
+      if (binds<Arch>(p, *before[x].i, *behind[y].i, before[x].apart + behind[y].apart)) return true;
     }
   }
   return false;
-}
-template <class Arch>
-[[nodiscard]] bool reasoned(const program& p, const block& b, std::size_t k) {
-  return reasoned<Arch>(p, b, k, p[p.order_of(b)[k]].ctl.stall);
 }
 
 }  // namespace ww::verify::detail
