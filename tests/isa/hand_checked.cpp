@@ -47,6 +47,8 @@ const expectation table[] = {
     {"FMUL2 R20, R75.reuse.F32, R20.F32x2.HI_LO", "R20:2@dst <- R75@a R20:2@b", sched_class::fma},
     {"FADD2 R4, R4.F32x2.HI_LO, RZ.F32", "R4:2@dst <- R4:2@a", sched_class::fma},
     {"F2FP.SATFINITE.E4M3.F16.UNPACK_B_MERGE_C R11, R6, R7", "R11@dst <- R6@b R7@c", sched_class::alu},
+    {"F2FP.BF16.E2M1.UNPACK_B R5, R16.reuse.B1, R99.reuse.B0", "R5@dst <- R16@b R99@c", sched_class::alu},
+    {"F2FP.F16.E4M3.UNPACK_B R12, R20.H1", "R12@dst <- R20@b", sched_class::alu},
     {"F2FP.SATFINITE.E4M3.F32.PACK_AB_MERGE_C R68, R147.reuse, R68, RZ", "R68@dst <- R147@a R68@b", sched_class::alu},
     // wide results and addends
     {"IMAD.WIDE R2, R0, 0x4, R4", "R2:2@dst <- R0@a R4:2@c", sched_class::imad_wide},

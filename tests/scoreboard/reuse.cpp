@@ -227,6 +227,10 @@ TEST_CASE("SB-4 reuse: what the checker knows of selectors, packed sums, bytes o
   CHECK(flags<reuse::as_compiler, sm100>(plain<sm100>(merged)) == list{6, 0, 0});
   CHECK(kinds.operator()<sm100>(plain<sm100>(merged), {6}).empty());
   CHECK(kinds.operator()<sm100>(plain<sm100>(merged), {1}) == "reuse_operand ");
+  const char* unpacked = "F2FP.BF16.E2M1.UNPACK_B R5, R16.B1, R99.B0\nF2FP.BF16.E2M1.UNPACK_B R6, R16.B2, R99.B0\nEXIT\n";
+  CHECK(flags<reuse::as_compiler, sm103>(plain<sm103>(unpacked)) == list{6, 0, 0});
+  CHECK(kinds.operator()<sm103>(plain<sm103>(unpacked), {6}).empty());
+  CHECK(kinds.operator()<sm103>(plain<sm103>(unpacked), {1}) == "reuse_operand ");
   // R2UR and integer arithmetic share a cache: VIADD has taken what R2UR kept (compiler output, sm_100).
   const char* taken = "R2UR UR52, R0\nVIADD R0, R0, 0x806\nR2UR UR30, R0\nEXIT\n";
   CHECK(kinds.operator()<sm100>(plain<sm100>(taken), {1}).empty());

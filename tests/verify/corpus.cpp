@@ -75,7 +75,77 @@ counted all(const std::vector<std::string>& paths) {
   return n;
 }
 
+// Every longer stall that keeps the form of its code, one at a time, next to neighbours that could have been exchanged: nothing
+// that one longer stall explains may be alleged.
+template <class Arch>
+void longer_stalls(program& p, const std::string& path, unsigned step, counted& n, verify::workspace& w) {
+  if (nearest_sm(p.sm) != Arch::id || p.instructions.size() > 2500) return;
+  verify::options o;
+  o.dependences = o.encoding = false;
+  unsigned number = 0;
+  for (const block& b : p.blocks) {
+    const auto order = p.order_of(b);
+    auto suspicious = [&](std::size_t k) {
+      return k + 1 < order.size() && verify::detail::overwritten(p, p[order[k]], p[order[k + 1]], false);
+    };
+    for (std::size_t k = 0; k < order.size() && !b.padding; ++k) {
+      bool near = false;
+      for (std::size_t at = k < 3 ? 0 : k - 3; at <= k + 3; ++at) near = near || suspicious(at);
+      const control compiled = p[order[k]].ctl;
+      if (!near || compiled.drains()) continue;
+      for (unsigned stall = compiled.stall + 1u; stall <= (compiled.yield ? 15u : 11u); ++stall) {
+        if (number++ % step != 0) continue;
+        p[order[k]].ctl.stall = static_cast<std::uint8_t>(stall);
+        for (const verify::finding& f : verify::check<Arch>(p, o, w).findings) {
+          n.alarms.push_back(path + " stall " + std::to_string(stall) + " at " + std::to_string(p[order[k]].address) + " " +
+                             verify::name(f.kind));
+        }
+        ++n.harmless;
+      }
+      p[order[k]].ctl = compiled;
+    }
+  }
+}
+
+counted all_longer_stalls(const std::vector<std::string>& paths, unsigned step) {
+  counted n;
+  verify::workspace w;
+  for (const std::string& path : paths) {
+    const std::string text = ww_test::corpus::text(path);
+    sass::listing_result r = sass::read_listing(text, {ww_test::corpus::sm_of(path), path});
+    INFO(path);
+    REQUIRE(bool(r));
+    for (program& p : r.mod.sections) {
+      REQUIRE(build_cfg(p).ok);
+      meta::for_each<all_archs>([&]<class Arch>() { longer_stalls<Arch>(p, path, step, n, w); });
+    }
+  }
+  return n;
+}
+
+#if defined(WW_TEST_FEW_ARCHS)  // sanitizer builds are slow
+constexpr unsigned bundled_step = 40;
+#else
+constexpr unsigned bundled_step = 3;
+#endif
+
 }  // namespace
+
+TEST_CASE("verify corpus: no longer stall of a bundled listing betrays anything") {
+  std::vector<std::string> paths = ww_test::corpus::files(ww_test::corpus::bundled("listings"));
+  const std::vector<std::string> more = ww_test::corpus::files(ww_test::corpus::bundled("listings_blackwell"));
+  paths.insert(paths.end(), more.begin(), more.end());
+  const counted n = all_longer_stalls(paths, bundled_step);
+  CHECK(n.alarms == std::vector<std::string>{});
+  CHECK(n.harmless > 1000);
+}
+
+TEST_CASE("verify corpus: no longer stall of the corpus betrays anything") {
+  if (ww_test::corpus::root().empty()) return;
+  const counted n = all_longer_stalls(ww_test::corpus::files(ww_test::corpus::root() + "/listings"), bundled_step * 5);
+  CHECK(n.alarms == std::vector<std::string>{});
+  CHECK(n.harmless > 5000);
+}
 
 TEST_CASE("verify corpus: no finding on a bundled listing, nor after a harmless edit") {
   std::vector<std::string> paths = ww_test::corpus::files(ww_test::corpus::bundled("listings"));

@@ -2,6 +2,9 @@
 //
 // Properties of values that all compiler output has: reads of something, results that are used, counters that are waited
 // for.
+#include <algorithm>
+#include <vector>
+
 #include "../support/catch.hpp"
 #include "toy.hpp"
 
@@ -153,6 +156,7 @@ TEST_CASE("verify lints: a producer that stands right behind its consumer") {
   };
   // R0 = ..; R1 = f(R0) in the wrong order: R0 holds something older, so that only the dead result shows.
   const line old = alu(R(0)).stall(4);
+  const line pad = alu(R(60)).stall(2);  // keeps others apart
   SECTION("control fields moved along: the late producer still waits for its reader") {
     CHECK(kinds(build({old, alu(R(1), R(0)).stall(7), alu(R(0)).stall(4), sts(R(1)).stall(5), exit_()})) ==
           std::vector<finding_kind>{finding_kind::exchanged_pair});
@@ -167,7 +171,7 @@ TEST_CASE("verify lints: a producer that stands right behind its consumer") {
     line s = spill;
     s.i.space = mem_space::local;
     s.i.dir = mem_dir::store;
-    return build({old, first, second, s.stall(5), exit_()});
+    return build({old, first, second, pad, pad, s.stall(5), exit_()});
   };
   SECTION("a lost result beside its reader needs no other witness") {
     CHECK(kinds(build({old, alu(R(1), R(0)).stall(7), alu(R(0)).stall(7), sts(R(1)).stall(5), exit_()})) == betrayed);
@@ -178,8 +182,8 @@ TEST_CASE("verify lints: a producer that stands right behind its consumer") {
     shifted.flag(iflag::reads_immediate);
     for (const line& late : {shifted, alu(R(0), R(0))}) {
       const auto with = [&](unsigned y) {
-        return kinds(
-            build({alu(R(6)).stall(4), old, alu(R(1), R(0)).stall(7), line(late).stall(y), sts(R(1)).stall(5), exit_()}));
+        return kinds(build({alu(R(6)).stall(4), old, alu(R(1), R(0)).stall(7), line(late).stall(y), pad, pad,
+                            sts(R(1)).stall(5), exit_()}));
       };
       CHECK(with(7).empty());
       CHECK(with(4) == betrayed);
@@ -254,30 +258,28 @@ TEST_CASE("verify lints: a producer that stands right behind its consumer") {
     CHECK(kinds(build({alu(R(3)), wide(R(2), R(3)), alu(R(2), R(3)).stall(7), address, exit_()})).empty());
   }
   SECTION("a source that the first turn of a loop does not have, written right behind its reader") {
-    const line use = alu(R(1), R(0)).stall(7);
+    const line use = alu(R(1), R(0)).stall(2);
     const line back = bra(0);
-    auto loop = [&](line before) {
-      return build({before, use, alu(R(0)).stall(4), sts(R(1)).stall(5), back, sts(R(0)), exit_()}, {1, 4, 2},
-                   {{0, 1}, {1, 1, edge_kind::branch}, {1, 2}});
+    auto loop = [&](line before, line y, bool read_later) {
+      std::vector<line> lines{before, use, y, pad, pad, sts(R(1)).stall(5), back};
+      if (read_later) lines.push_back(sts(R(0)));
+      lines.push_back(exit_());
+      return kinds(build(lines, {1, 6, read_later ? 2u : 1u}, {{0, 1}, {1, 1, edge_kind::branch}, {1, 2}}));
     };
-    CHECK(kinds(loop(alu(R(2)))) == betrayed);
-    CHECK(kinds(loop(alu(R(0)))).empty());
-    // Arrays that are set in part are read as if they were whole: the control fields have to witness.
-    CHECK(kinds(build({alu(R(2)), use, alu(R(0)).stall(7), sts(R(1)).stall(5), back, sts(R(0)), exit_()}, {1, 4, 2},
-                      {{0, 1}, {1, 1, edge_kind::branch}, {1, 2}}))
-              .empty());
+    CHECK(loop(alu(R(2)), alu(R(0)).stall(4), false) == betrayed);
+    CHECK(loop(alu(R(0)), alu(R(0)).stall(4), false).empty());
+    // Arrays that are set in part are read as if they were whole: what is read in this round too was meant to be written.
+    CHECK(loop(alu(R(2)), alu(R(0)).stall(4), true).empty());
     // Who needs the reader's own result stands behind it.
-    CHECK(kinds(build({alu(R(2)), use, alu(R(0), R(1)).stall(4), sts(R(1)).stall(5), back, sts(R(0)), exit_()}, {1, 4, 2},
-                      {{0, 1}, {1, 1, edge_kind::branch}, {1, 2}}))
-              .empty());
+    CHECK(loop(alu(R(2)), alu(R(0), R(1)).stall(4), false).empty());
     // of two values a predicate may have taken the other one
     const auto one_of_two = [&](opcode o) {
       line select = op(sched_class::alu, {operand::def(R(1), slot::dst), operand::use(R(2), slot::a),
                                           operand::use(R(0), slot::b), operand::use(P(3), slot::psrc)});
       select.i.op = o;
       return kinds(
-          build({alu(P(3)), alu(R(2)), select.stall(7), alu(R(0)).stall(4), sts(R(1)).stall(5), back, sts(R(0)), exit_()},
-                {2, 4, 2}, {{0, 1}, {1, 1, edge_kind::branch}, {1, 2}}));
+          build({alu(P(3)), alu(R(2)), select.stall(2), alu(R(0)).stall(4), pad, pad, sts(R(1)).stall(5), back, exit_()},
+                {2, 6, 1}, {{0, 1}, {1, 1, edge_kind::branch}, {1, 2}}));
     };
     CHECK(one_of_two(opcode::iadd3) == betrayed);
     CHECK(one_of_two(opcode::fsel).empty());
@@ -285,19 +287,173 @@ TEST_CASE("verify lints: a producer that stands right behind its consumer") {
       line copy = alu(R(1), R(0));
       if (p == P(3)) copy.guard(p);
       return kinds(
-          build({alu(P(3)), alu(R(1)), copy.stall(7), alu(R(0)).stall(4), sts(R(1)).stall(5), back, sts(R(0)), exit_()},
-                {2, 4, 2}, {{0, 1}, {1, 1, edge_kind::branch}, {1, 2}}));
+          build({alu(P(3)), alu(R(1)), copy.stall(2), alu(R(0)).stall(4), pad, pad, sts(R(1)).stall(5), back, exit_()},
+                {2, 6, 1}, {{0, 1}, {1, 1, edge_kind::branch}, {1, 2}}));
     };
     CHECK(guarded(PT) == betrayed);
     CHECK(guarded(P(3)).empty());
     // a result that lands some time is waited for by who needs it
     auto counted = [&](line x) {
-      return build({alu(R(2)), alu(R(6)).stall(7), x, alu(R(0), R(6), RZ, sched_class::mufu).sets(2), sts(R(1)).stall(5),
-                    back, sts(R(0)), exit_()},
-                   {2, 4, 2}, {{0, 1}, {1, 1, edge_kind::branch}, {1, 2}});
+      return build({alu(R(2)), alu(R(6)).stall(7), x, alu(R(0), R(6), RZ, sched_class::mufu).sets(2), pad, pad,
+                    sts(R(1)).stall(5), back, sts(R(0)), exit_()},
+                   {2, 6, 2}, {{0, 1}, {1, 1, edge_kind::branch}, {1, 2}});
     };
     CHECK(kinds(counted(use)).empty());
     CHECK(kinds(counted(line(use).waits(2))) == betrayed);
+  }
+}
+
+TEST_CASE("verify lints: stalls around an exchanged pair") {
+  auto sts = [](reg a) { return op(sched_class::sts, {operand::use(a, slot::address)}).flag(iflag::side_effect); };
+  auto betrayed = [](const program& p) {
+    for (const verify::finding& f : found(p)) {
+      if (f.kind == finding_kind::exchanged_pair) return true;
+    }
+    return false;
+  };
+  const line old = alu(R(0)).stall(4);
+  const line pad = alu(R(60)).stall(2);
+  // R0 = ..; R1 = f(R0) in the wrong order, and R0 has another reader, so that the stalls alone tell.
+  auto code = [&](line x, line y, unsigned idle = 0) {
+    std::vector<line> lines{old, x, y, pad, pad, sts(R(1)).stall(5), sts(R(0)).stall(2)};
+    for (unsigned k = 0; k < idle; ++k) lines.push_back(alu(R(50)).stall(9));  // cycles given away
+    lines.push_back(exit_());
+    return build(lines);
+  };
+  const line x = alu(R(1), R(0));
+  const line y = alu(R(0));
+  SECTION("two that are idle, one of them as long as the opposite order needed") {
+    CHECK(betrayed(code(line(x).stall(7), line(y).stall(4))));
+    CHECK(betrayed(code(line(x).stall(4), line(y).stall(7))));
+    CHECK_FALSE(betrayed(code(line(x).stall(7), line(y).stall(7))));
+    CHECK_FALSE(betrayed(code(line(x).stall(7), line(y).stall(1))));
+  }
+  SECTION("one longer stall explains what it makes idle") {
+    for (unsigned n = 1; n <= 11; ++n) {
+      CHECK_FALSE(betrayed(code(line(x).stall(n), line(y).stall(1))));
+      CHECK_FALSE(betrayed(code(line(x).stall(1), line(y).stall(n))));
+    }
+    // R1 is 6 cycles in front of its reader, and all are idle once one of the stalls on the way is longer.
+    for (unsigned n = 2; n <= 11; ++n) {
+      CHECK_FALSE(betrayed(build({old, line(x).stall(n), line(y).stall(4), sts(R(1)).stall(5), sts(R(0)), exit_()})));
+    }
+  }
+  SECTION("a stall that lets go of the warp was never one cycle") {
+    CHECK(betrayed(code(line(x).stall(2), line(y).stall(4).yield(true))));
+    CHECK_FALSE(betrayed(code(line(x).stall(2), line(y).stall(4).yield(false))));
+    // With three cycles R5 would be as far from its reader as it has to be.
+    auto with_reason = [&](unsigned before) {
+      return betrayed(build({old, alu(R(5)).stall(before), line(x).stall(2), line(y).stall(4).yield(true),
+                             sts(R(5)).stall(1), pad, pad, sts(R(1)).stall(5), sts(R(0)), exit_()}));
+    };
+    CHECK_FALSE(with_reason(1));
+    CHECK(with_reason(5));
+  }
+  SECTION("who is before the two counts if it is as far from the reader as it should be from the late producer") {
+    auto with_source = [&](unsigned stall, reg source) {
+      return betrayed(build({old, alu(R(5)).stall(stall), line(x).stall(2), alu(R(0), source).stall(4), pad, pad,
+                             sts(R(1)).stall(5), sts(R(0)), exit_()}));
+    };
+    CHECK(with_source(4, R(5)));
+    CHECK_FALSE(with_source(4, R(6)));
+    CHECK_FALSE(with_source(7, R(5)));
+  }
+  SECTION("where cycles are given away anyway, idle stalls mean nothing") {
+    CHECK(betrayed(code(line(x).stall(7), line(y).stall(4), 2)));
+    CHECK_FALSE(betrayed(code(line(x).stall(7), line(y).stall(4), 8)));
+  }
+}
+
+TEST_CASE("verify lints: values that are computed, loaded or carried") {
+  auto sts = [](reg a) { return op(sched_class::sts, {operand::use(a, slot::address)}).flag(iflag::side_effect).stall(5); };
+  auto kinds = [](const program& p) {
+    std::vector<finding_kind> k;
+    for (const verify::finding& f : found(p)) {
+      if (f.level == verify::severity::finding) k.push_back(f.kind);
+    }
+    return k;
+  };
+  const std::vector<finding_kind> betrayed{finding_kind::exchanged_pair};
+  const line old = alu(R(0)).stall(4);
+  const line pad = alu(R(60)).stall(2);
+  SECTION("products and sums are neither recomputed nor moved on for another round, masks are not moved on") {
+    line spill = op(sched_class::stl, {operand::use(R(1), slot::data)}).flag(iflag::side_effect).stall(5);
+    spill.i.space = mem_space::local;
+    spill.i.dir = mem_dir::store;
+    const auto with = [&](line late, bool spills) {
+      return kinds(build({alu(R(6)).stall(4), line(old).stall(5), alu(R(1), R(0)).stall(7), late.stall(7), pad, pad,
+                          spills ? spill : sts(R(1)), exit_()}));
+    };
+    line mask = alu(R(0), R(0));
+    mask.i.op = opcode::lop3;
+    CHECK(with(fma(R(0), R(0)), false) == betrayed);
+    CHECK(with(mask, false) == betrayed);
+    CHECK(with(alu(R(0), R(0)), false).empty());
+    CHECK(with(fma(R(0), R(6)), true) == betrayed);
+    CHECK(with(fma(R(0)), true).empty());  // of constants only
+    CHECK(with(alu(R(0), R(6)), true).empty());
+  }
+  SECTION("uniform registers that are put aside are spills too") {
+    const auto with = [&](line first) {
+      return kinds(build({first, old, alu(R(1), R(0)).stall(7), alu(R(0)).stall(7), pad, pad, sts(R(1)), exit_()}));
+    };
+    CHECK(with(alu(R(9))) == betrayed);
+    CHECK(with(alu(R(9)).flag(iflag::spill)).empty());
+  }
+  SECTION("the sum is lost though its carry is read") {
+    auto low = [](reg sum) {
+      return op(sched_class::alu,
+                {operand::def(sum, slot::dst), operand::def(P(0), slot::pdst), operand::use(R(0), slot::a)})
+          .stall(7);
+    };
+    const line high = op(sched_class::alu, {operand::def(R(3), slot::dst), operand::use(P(0), slot::psrc)}).stall(7);
+    CHECK(kinds(build({old, low(R(2)),
+                       op(sched_class::alu, {operand::def(R(2), slot::dst, 1), operand::def(R(0), slot::dst)}).stall(7),
+                       high, sts(R(3)), sts(R(2)), sts(R(0)), exit_()})) == betrayed);
+    CHECK(kinds(build({old, low(RZ), alu(R(0)).stall(7), high, sts(R(3)), sts(R(0)), exit_()})).empty());
+  }
+  SECTION("a carry that only another round adds") {
+    const auto carrying = [&](unsigned chain) {
+      const line low =
+          op(sched_class::alu, {operand::def(R(2), slot::dst), operand::def(P(0), slot::pdst), operand::use(R(2), slot::a)});
+      const line high =
+          op(sched_class::alu, {operand::def(R(3), slot::dst), operand::use(R(3), slot::a), operand::use(P(0), slot::psrc)});
+      std::vector<line> body = chain == 0 ? std::vector<line>{line(high).stall(1), line(low).stall(4), pad, pad}
+                                          : std::vector<line>{line(low).stall(4), line(high).stall(1), pad, pad};
+      if (chain == 2) {  // the carry of one sum is read, and that of the next comes right behind
+        body = {line(low).stall(4), line(high).stall(1), line(low).stall(4), line(high).stall(1)};
+      }
+      std::vector<line> lines{alu(R(2)).stall(4), alu(P(0)).stall(4), alu(R(3)).stall(4)};
+      for (const line& l : body) lines.push_back(l);
+      for (const line& l : {sts(R(2)), sts(R(3)), bra(0), exit_()}) lines.push_back(l);
+      return kinds(build(lines, {3, 7, 1}, {{0, 1}, {1, 1, edge_kind::branch}, {1, 2}}));
+    };
+    CHECK(carrying(0) == betrayed);
+    CHECK(carrying(1).empty());
+    CHECK(carrying(2).empty());
+  }
+  SECTION("nobody loads in vain, optimised or not") {
+    const auto with = [&](bool loads) {
+      line x = loads ? ldg(R(0), R(0)).sets(0) : alu(R(0), R(0));
+      line mov = alu(R(0));
+      mov.i.op = opcode::mov;
+      line idle = alu(R(30), R(30));
+      idle.i.op = opcode::mov;
+      return kinds(build({alu(R(1)).stall(15), alu(R(30)).stall(15), line(idle).stall(15), line(idle).stall(15),
+                          alu(R(0)).stall(15), x.stall(15), mov.waits(0).stall(15), sts(R(0)).stall(15), exit_()}));
+    };
+    CHECK(with(true) == betrayed);
+    CHECK(with(false).empty());
+  }
+  SECTION("an address that nobody has set is no insertion into itself") {
+    const auto with = [&](slot where) {
+      const line load = op(sched_class::ldg, {operand::def(R(0), slot::dst), operand::use(R(0), where)}).sets(0).stall(2);
+      return kinds(build({load, alu(R(0)).waits(0).stall(6), sts(R(0)), exit_()}));
+    };
+    const auto address = with(slot::address);
+    CHECK(std::count(address.begin(), address.end(), finding_kind::undefined_read) == 1);
+    const auto data = with(slot::data);
+    CHECK(std::count(data.begin(), data.end(), finding_kind::undefined_read) == 0);
   }
 }
 

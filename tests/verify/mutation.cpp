@@ -119,7 +119,7 @@ void expect(const outcome& o) {
     }
   }
   CHECK(hazards.caught * 1000u >= hazards.real * 998u);
-  CHECK(swaps.caught * 100u >= swaps.real * 75u);  // the rest are legal programs that compute something else
+  CHECK(swaps.caught * 100u >= swaps.real * 82u);  // the rest are legal programs that compute something else
   std::printf("%u files, %llu instructions, %u programs mutated; hazards %u of %u, exchanged pairs %u of %u\n", o.files,
               static_cast<unsigned long long>(o.instructions), o.mutated, hazards.caught, hazards.real, swaps.caught,
               swaps.real);

@@ -171,3 +171,35 @@ TEST_CASE("rare instructions: a shorter stall behind a sparse, binary or 8-bit m
   });
   CHECK(planted >= 8);
 }
+
+TEST_CASE("rare instructions: a later memory operation that is waited for covers the registers of a barrier") {
+  // BAR.SYNC R6, R6 without a counter, then something that is waited for, then R6 overwritten; fields as a compiler gives them.
+  const auto alleged = [](const char* between, std::uint8_t reads, std::uint8_t writes) {
+    const std::string text =
+        std::string(
+            "        /*0000*/                   BAR.SYNC.DEFER_BLOCKING R6, R6 ;\n        /*0010*/                   ") +
+        between +
+        " ;\n        /*0020*/                   IADD3 R6, R8, R9, RZ ;\n        /*0030*/                   EXIT ;\n";
+    sass::listing_result r = sass::read_listing(text, {sm80::id, "barrier"});
+    REQUIRE(bool(r));
+    program& p = r.mod.sections.front();
+    REQUIRE(build_cfg(p).ok);
+    for (instruction& i : p.instructions) i.ctl.stall = 5;
+    instruction& middle = p.instructions[1];
+    middle.ctl.read_barrier = reads;
+    middle.ctl.write_barrier = writes;
+    for (const std::uint8_t c : {reads, writes}) {
+      if (c != control::no_barrier) p.instructions[2].ctl.wait_mask = static_cast<std::uint8_t>(1u << c);
+    }
+    verify::options o;
+    o.lints = false;
+    bool found = false;
+    for (const verify::finding& f : verify::check<sm80>(p, o).findings) found = found || f.first == instr_id{0};
+    return found;
+  };
+  constexpr std::uint8_t none = control::no_barrier;
+  CHECK_FALSE(alleged("STL [R1+0x8], R4", 0, none));
+  CHECK_FALSE(alleged("LDL R8, [R1+0x8]", none, 2));
+  CHECK(alleged("STL [R1+0x8], R4", none, none));
+  CHECK(alleged("MUFU.RCP R8, R4", none, 2));
+}

@@ -49,8 +49,7 @@ constexpr void decode_sources(auto& c, unsigned from, const alu_widths& w) {
   // FFMA2 R4, R8.F32x2.HI_LO, R3.F32, R0.F32: a source named .F32 is one register for both halves.
   const bool paired = c.row.op == opcode::fadd2 || c.row.op == opcode::fmul2 || c.row.op == opcode::ffma2;
   // F2FP.SATFINITE.E4M3.F16.UNPACK_B_MERGE_C R11, R6, R7 and F2FP.BF16.E2M1.UNPACK_B R5, R16.B1, R99.B0: b and c.
-  const bool from_b =
-      c.row.op == opcode::f2fp && values == 2 && c.text.modifier_text.find(".UNPACK_B") != string_view::npos;
+  const bool from_b = c.row.op == opcode::f2fp && values == 2 && c.text.modifier_text.find(".UNPACK_B") != string_view::npos;
   unsigned n = from_b ? 1 : 0, predicates = 0;
   for (unsigned i = from; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);

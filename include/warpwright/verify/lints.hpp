@@ -273,7 +273,8 @@ class linter {
     for (const operand& d : p_.operands_of(y)) {
       if (!d.is_def() || !d.is_register() || (d.file() != reg_file::p && d.file() != reg_file::up)) continue;
       for (const operand& o : p_.operands_of(x)) {
-        if (o.is_use() && o.is_register() && o.where() == slot::psrc && o.base() == d.base() && !read_this_round(b, k + 1, d))
+        if (o.is_use() && o.is_register() && o.where() == slot::psrc && o.base() == d.base() &&
+            !read_this_round(b, k + 1, d))
           return true;
       }
     }
@@ -382,8 +383,9 @@ class linter {
     if (!unsure || !optimised_ || p_[order[k + 1]].has(iflag::guarded) || overwritten(p_, i, i, false)) return;
     // Y needs what X gives (observed: bytes put together in a register that holds nothing yet).
     if (overwritten(p_, p_[order[k + 1]], i, false)) return;
-    // Registers of arrays that are set in part are read as if they were: the control fields have to witness.
-    if (!crossed_wait(p_, b, k) && !stalls_betray(b, k) && read_this_round(b, k + 1)) return;
+    // Registers of arrays that are set in part are read as if they were: a wait has to witness, or that what is written serves
+    // another round only. (Stalls witness without that, in exchanged().)
+    if (!crossed_wait(p_, b, k) && read_this_round(b, k + 1)) return;
     exchanged_finding(b, k);
   }
 
