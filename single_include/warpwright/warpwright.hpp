@@ -22989,23 +22989,20 @@ template <class Arch>
 [[nodiscard]] bool one_stall_explains(const program& p, const block& b, std::size_t begin, std::size_t end) {
   constexpr std::size_t near = 12;   // instructions of the block looked at on either side
   constexpr std::size_t beyond = 6;  // and of each neighbour, where the block ends before
-  const auto explains = [&](const instruction& i) {
+  const auto explains = [&](const block& in, std::size_t position) {
+    const instruction& i = p[p.order_of(in)[position]];
     const bool released = i.ctl.yield && i.ctl.stall <= 11;
     for (unsigned shorter = released ? 2u : 1u; shorter < i.ctl.stall; ++shorter) {
       const supposed other{&i, shorter};
-      bool rest = false;
-      for (std::size_t at = begin; at < end && !rest; ++at) {
-        const bool shortest = released && shorter == 2 && &p[p.order_of(b)[at]] == &i;
-        rest = shortest ? !reasoned<Arch>(p, b, at, other) : idles<Arch>(p, b, at, other);
-      }
+      bool rest = released && shorter == 2 ? !reasoned<Arch>(p, in, position, other) : idles<Arch>(p, in, position, other);
+      for (std::size_t at = begin; at < end && !rest; ++at) rest = idles<Arch>(p, b, at, other);
       if (!rest) return true;
     }
     return false;
   };
   const auto any = [&](const block& in, std::size_t from, std::size_t to) {
-    const auto list = p.order_of(in);
-    for (; from < to && from < list.size(); ++from) {
-      if (explains(p[list[from]])) return true;
+    for (; from < to && from < in.count; ++from) {
+      if (explains(in, from)) return true;
     }
     return false;
   };
