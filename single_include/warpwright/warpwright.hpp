@@ -23031,8 +23031,7 @@ template <class Arch>
     const auto order = p.order_of(b);
     const instruction& before = p[order[k - 1]];
     const wanted need = needed<Arch>(p, before, p[order[k + 1]]);
-    const unsigned stall = before.ctl.stall;
-    if (need.least != 0 && stall >= need.least && stall <= meta::max(need.least, need.safe)) begin = k - 1;
+    if (before.ctl.stall <= meta::max(need.least, need.safe)) begin = k - 1;
   }
   return !one_stall_explains<Arch>(p, b, begin, k + 2);
 }

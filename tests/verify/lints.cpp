@@ -421,7 +421,7 @@ TEST_CASE("verify lints: values that are computed, loaded or carried") {
       std::vector<line> body = chain == 0 ? std::vector<line>{line(high).stall(1), line(low).stall(4), pad, pad}
                                           : std::vector<line>{line(low).stall(4), line(high).stall(1), pad, pad};
       if (chain == 2) {  // the carry of one sum is read, and that of the next comes right behind
-        body = {line(low).stall(4), line(high).stall(1), line(low).stall(4), line(high).stall(1)};
+        body = {line(low).stall(4), line(high).stall(4), line(low).stall(4), line(high).stall(4)};
       }
       std::vector<line> lines{alu(R(2)).stall(4), alu(P(0)).stall(4), alu(R(3)).stall(4)};
       for (const line& l : body) lines.push_back(l);
