@@ -307,7 +307,7 @@ class linter {
 
   // Stalls say nothing where the program gives cycles away anyway.
   [[nodiscard]] bool stalls_betray(const block& b, std::size_t k) const {
-    return detail::stalls_betray<Arch>(p_, b, k) && gives_nothing_away();
+    return meant_stall<Arch>(p_, b, k) && gives_nothing_away() && unexplained<Arch>(p_, b, k);
   }
 
   [[nodiscard]] bool gives_nothing_away() const {
