@@ -29,7 +29,6 @@ struct counted {
 
 template <class Arch>
 void one(program& p, const std::string& path, counted& n, verify::workspace& w) {
-  if (nearest_sm(p.sm) != Arch::id) return;
   std::size_t real = 0;
   for (const instruction& i : p.instructions) real += i.has(iflag::padding) ? 0u : 1u;
   auto clean = [&](const char* how) {
@@ -41,7 +40,6 @@ void one(program& p, const std::string& path, counted& n, verify::workspace& w) 
     }
   };
   clean("as compiled");
-  ++n.programs;
   if (p.instructions.size() > 4000) return;
   ww_test::mutator m(p, 1000 + n.programs);
   for (unsigned k = ww_test::harmful_count; k < ww_test::bug_count; ++k) {
@@ -56,7 +54,9 @@ void one(program& p, const std::string& path, counted& n, verify::workspace& w) 
   }
 }
 
-counted all(const std::vector<std::string>& paths) {
+// f<Arch>(program, path, n, w) for every program of the listings.
+template <class F>
+counted each_program(const std::vector<std::string>& paths, F f) {
   counted n;
   verify::workspace w;
   for (const std::string& path : paths) {
@@ -65,21 +65,31 @@ counted all(const std::vector<std::string>& paths) {
     INFO(path);
     REQUIRE(bool(r));
     ++n.files;
-    const unsigned before = n.programs;
     for (program& p : r.mod.sections) {
       REQUIRE(build_cfg(p).ok);
-      meta::for_each<all_archs>([&]<class Arch>() { one<Arch>(p, path, n, w); });
+      const unsigned before = n.programs;
+      meta::for_each<all_archs>([&]<class Arch>() {
+        if (nearest_sm(p.sm) != Arch::id) return;
+        ++n.programs;
+        f.template operator()<Arch>(p, path, n, w);
+      });
+      CHECK(n.programs == before + 1);
     }
-    CHECK(n.programs == before + r.mod.sections.size());
   }
   return n;
+}
+
+counted all(const std::vector<std::string>& paths) {
+  return each_program(paths, []<class Arch>(program& p, const std::string& path, counted& n, verify::workspace& w) {
+    one<Arch>(p, path, n, w);
+  });
 }
 
 // Every longer stall that keeps the form of its code, one at a time, next to neighbours that could have been exchanged: nothing
 // that one longer stall explains may be alleged.
 template <class Arch>
 void longer_stalls(program& p, const std::string& path, unsigned step, counted& n, verify::workspace& w) {
-  if (nearest_sm(p.sm) != Arch::id || p.instructions.size() > 2500) return;
+  if (p.instructions.size() > 2500) return;
   verify::options o;
   o.dependences = o.encoding = false;
   unsigned number = 0;
@@ -108,19 +118,9 @@ void longer_stalls(program& p, const std::string& path, unsigned step, counted& 
 }
 
 counted all_longer_stalls(const std::vector<std::string>& paths, unsigned step) {
-  counted n;
-  verify::workspace w;
-  for (const std::string& path : paths) {
-    const std::string text = ww_test::corpus::text(path);
-    sass::listing_result r = sass::read_listing(text, {ww_test::corpus::sm_of(path), path});
-    INFO(path);
-    REQUIRE(bool(r));
-    for (program& p : r.mod.sections) {
-      REQUIRE(build_cfg(p).ok);
-      meta::for_each<all_archs>([&]<class Arch>() { longer_stalls<Arch>(p, path, step, n, w); });
-    }
-  }
-  return n;
+  return each_program(paths, [&]<class Arch>(program& p, const std::string& path, counted& n, verify::workspace& w) {
+    longer_stalls<Arch>(p, path, step, n, w);
+  });
 }
 
 #if defined(WW_TEST_FEW_ARCHS)  // sanitizer builds are slow
