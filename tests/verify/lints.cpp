@@ -110,6 +110,19 @@ TEST_CASE("verify lints: a register that no path has written") {
       again.operands.push_back(operand::use(P(0), slot::psrc));
       CHECK(level(o, {}, {again}) == severity::note);
     }
+    // A uniform register beside the one that is asked is no predicate put aside.
+    const reg bound{reg_file::ur, 13};
+    line compares =
+        op(sched_class::alu, {operand::def(P(0), slot::pdst), operand::use(R(2), slot::a), operand::use(bound, slot::b)});
+    compares.i.op = opcode::isetp;
+    bool alleged = false;
+    for (const verify::finding& f : found(
+             build({alu(R(2)).stall(4), compares.stall(13), alu(bound).stall(4),
+                    op(sched_class::sts, {operand::use(R(2), slot::address)}).guard(P(0)).flag(iflag::side_effect).stall(5),
+                    exit_()}))) {
+      alleged = alleged || (f.kind == finding_kind::undefined_read && f.level == severity::finding);
+    }
+    CHECK(alleged);
     CHECK(level(opcode::iadd3, {}, {other, set}) == severity::finding);
     CHECK(level(opcode::iadd3, {}, {change, other}) == severity::note);
     CHECK(level(opcode::iadd3, {}, {change, set}) == severity::finding);

@@ -3,11 +3,11 @@
 // Two neighbours in the wrong order: `x` reads what `y`, right behind it, writes, and was meant to read the new value.
 //
 // The order alone is legal. What betrays it:
-//   idle stall     one of the two keeps the distance that the opposite order needed and that nothing else needs
-//                  (stall_reason.hpp), whether the control fields moved along with the instructions or stayed in their
+//   stalls         one of the two keeps the distance that the opposite order needed, and no longer stall explains it
+//                  (idle_stalls.hpp), whether the control fields moved along with the instructions or stayed in their
 //                  places
 //   crossed wait   one of the two waits for what the other sets
-//   wasted         `y` overwrites a result of `x` that nobody can have read
+//   wasted         `y` overwrites a whole result of `x` that nobody can have read
 //   dead           nobody reads the result of `y`
 // and none of it counts where the opposite order could not have stood there: `x` comes too soon behind `y`, or `y` too soon
 // behind who is before the two, or somebody too soon behind `x`. Compilers do leave dead results (observed: CUDA 12).

@@ -4,8 +4,9 @@
 //
 //   undefined read   a register is read that no path from the entry has written
 //   dead carry       a carry out of an addition that nothing reads
-//   exchanged pair   an instruction reads what the one right behind it writes, and the order is betrayed: by idle control
-//                    fields, by a result that is lost, by a value that is not there on every path (exchanged_pair.hpp)
+//   exchanged pair   an instruction reads what the one right behind it writes, and the order is betrayed: by the stalls
+//                    around, by a result or a carry that is lost, by a value that is not there on every path
+//                    (exchanged_pair.hpp, idle_stalls.hpp)
 //   dead result      all results of an instruction without side effect are overwritten or forgotten on every path;
 //                    compilers leave a few of those behind, so by itself it is a note
 //   unused counter   a write barrier whose counter no path waits for afterwards
