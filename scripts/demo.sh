@@ -23,6 +23,8 @@ run check "$data/sgemm_tiled.sm80.sass"
 run schedule "$data/sgemm_tiled.sm80.sass" --warps 1 -o "$out/sgemm_tiled.new.sass" \
   --cubin "$data/sgemm_tiled.sm80.cubin" --cubin-out "$out/sgemm_tiled.new.cubin"
 run check "$out/sgemm_tiled.new.sass" "$out/sgemm_tiled.new.cubin"
+# The same program: every operand reads what it read, memory and barriers keep their order.
+run check "$out/sgemm_tiled.new.sass" --original "$data/sgemm_tiled.sm80.sass"
 run compare --warps 1 "$data"/*.sass
 run compare --warps 8 "$data"/*.sass
 printf '\nThe first lines that changed (left as compiled, right rescheduled):\n'

@@ -18,6 +18,8 @@
 #include <warpwright/sass/listing.hpp>
 #include <warpwright/sass/writer.hpp>
 
+#include "original.hpp"
+
 namespace cli {
 
 namespace {
@@ -185,10 +187,11 @@ function_row first_figures(const unit& u, const module& m, std::size_t section, 
   return row;
 }
 
-// The rewritten text is read again and must say the same thing: as many instructions, the same bodies in every block, the
-// control words that were meant, and no more findings than before.
+// Order and text are proved: every operand reads what it read in the program that came, effects keep their order
+// (verify/same_order.hpp). The rewritten text is read again and must say the same thing: as many instructions, the same
+// bodies in every block, the control words that were meant, and no more findings than before.
 std::string reread_fault(const std::vector<unit>& units, const module& m, const std::string& text,
-                         const std::vector<std::uint32_t>& allowed) {
+                         const std::vector<std::uint32_t>& allowed, const std::vector<ww::program>& came) {
   const ww::sass::listing_result again =
       ww::sass::read_listing(text, {.sm = m.sections.front().sm, .file = "the rewritten listing"});
   if (!again) {
@@ -199,6 +202,9 @@ std::string reread_fault(const std::vector<unit>& units, const module& m, const 
   }
   for (std::size_t s = 0; s < m.sections.size(); ++s) {
     const ww::program& meant = m.sections[s];
+    if (const std::string other = other_program(came[s], meant); !other.empty()) {
+      return "the new order is another program than the input: " + other;
+    }
     ww::program got = again.mod.sections[s];
     if (got.instructions.size() != meant.instructions.size() || !ww::build_cfg(got).ok ||
         got.blocks.size() != meant.blocks.size()) {
@@ -212,7 +218,13 @@ std::string reread_fault(const std::vector<unit>& units, const module& m, const 
     for (std::size_t k = 0; k < meant.order.size(); ++k) {
       const ww::instruction& a = meant[meant.order[k]];
       const ww::instruction& b = got[got.order[k]];
-      if (a.op != b.op || a.ctl != b.ctl || meant.operands_of(a).size() != got.operands_of(b).size()) {
+      bool same = a.op == b.op && a.ctl == b.ctl && a.operand_count == b.operand_count;
+      for (std::size_t o = 0; same && o < a.operand_count; ++o) {
+        const ww::operand& x = meant.operands_of(a)[o];
+        const ww::operand& y = got.operands_of(b)[o];
+        same = x.low == y.low && ((x.high ^ y.high) & ~ww::operand::bit_reuse) == 0;
+      }
+      if (!same) {
         return "the rewritten listing reads differently from what was meant";
       }
     }
@@ -307,6 +319,17 @@ std::string apply_profile(const options& o, module& m, std::vector<bool>& left_o
 
 }  // namespace
 
+finding_row row_of(const module& m, const ww::program& p, const ww::verify::order_difference& d) {
+  ww::verify::finding f;
+  f.evidence = ww::provenance::documented;
+  f.first = d.first;
+  f.second = d.second;
+  f.target = d.target;
+  finding_row r = row_of(m, p, f);
+  r.kind = ww::verify::name(d.fault);
+  return r;
+}
+
 void work(const unit& named, const options& o, const std::string& file, module& m, const std::string& cubin,
           file_result& result, std::string& cubin_out) {
   if (!m.has_hex) {
@@ -327,6 +350,14 @@ void work(const unit& named, const options& o, const std::string& file, module& 
   }
   std::vector<std::uint32_t> allowed;
   std::vector<unit> units;
+  std::vector<ww::program> came;
+  ww::sass::module original;
+  std::string original_text;
+  if (!o.original.empty()) {
+    if (result.error = read_original(o.original, m.sections.front().sm, original_text, original); !result.error.empty()) {
+      return;
+    }
+  }
   for (std::size_t s = 0; s < m.sections.size(); ++s) {
     ww::program& p = m.sections[s];
     const auto start = std::chrono::steady_clock::now();
@@ -342,6 +373,11 @@ void work(const unit& named, const options& o, const std::string& file, module& 
       for (const ww::verify::finding& f : u.check(p).findings) {
         row.hazards.push_back(row_of(m, p, f));
       }
+      if (!o.original.empty()) {
+        if (result.error = compare_with_original(original, o.original, m, s, row); !result.error.empty()) {
+          return;
+        }
+      }
       if (ww::has_unknown_targets(p)) {
         row.notes.emplace_back(
             "an indirect branch has no known targets: what stands there was checked as if it came from above only");
@@ -349,6 +385,9 @@ void work(const unit& named, const options& o, const std::string& file, module& 
     } else {
       if (result.error = foreign_word(words, m, p, file); !result.error.empty()) {
         return;
+      }
+      if (o.what == command::schedule) {
+        came.push_back(p);
       }
       ww::schedule_result r;
       if (!u.schedule(o, p, r)) {
@@ -397,7 +436,7 @@ void work(const unit& named, const options& o, const std::string& file, module& 
     result.error = bad.message();
     return;
   }
-  if (std::string fault = reread_fault(units, m, result.listing, allowed); !fault.empty()) {
+  if (std::string fault = reread_fault(units, m, result.listing, allowed, came); !fault.empty()) {
     result.error = file + ": " + fault;
     return;
   }

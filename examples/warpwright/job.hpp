@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <warpwright/sass/module.hpp>
+#include <warpwright/verify/same_order.hpp>
 
 #include "options.hpp"
 #include "unit.hpp"
@@ -67,6 +68,8 @@ struct file_result {
   std::string error;    // not empty: unusable, nothing may be written
   bool input_hazards = false;
 };
+
+finding_row row_of(const ww::sass::module& m, const ww::program& p, const ww::verify::order_difference& d);
 
 // Work on every section of `m`. `cubin` holds the bytes to patch (may be empty); patched bytes go to `cubin_out`.
 void work(const unit& u, const options& o, const std::string& file, ww::sass::module& m, const std::string& cubin,

@@ -80,7 +80,9 @@ void process(const cli::options& o, const std::string& file, const std::string& 
   const ww::sm_id named = o.sm.empty() ? ww::sm_id::unknown : ww::parse_sm(o.sm);
   const std::string shown = file == "-" ? "standard input" : file;
   if (content.compare(0, 4, "\177ELF") == 0) {
-    if (o.what == cli::command::check) {
+    if (o.what == cli::command::check && !o.original.empty()) {
+      result.error = shown + ": a cubin holds no text to compare with " + o.original + "; give its listing";
+    } else if (o.what == cli::command::check) {
       check_cubin(o, shown, content, named, result);
     } else {
       result.error = shown + ": a cubin holds no text to schedule; give its listing and name the cubin with --cubin";

@@ -46,6 +46,9 @@ std::string misplaced(command what, const std::vector<std::string>& given) {
   static constexpr const char* of_results[] = {"-o", "--cubin", "--cubin-out"};
   static constexpr const char* of_scheduling[] = {"--strategy",   "--priority", "--backend",   "--mode",
                                                   "--scoreboard", "--o0",       "--keep-order"};
+  for (const std::string& word : given) {
+    if (what != command::check && word == "--original") return word;
+  }
   if (what != command::check && what != command::compare && what != command::list) return {};
   for (const std::string& word : given) {
     for (const char* name : of_results) {
@@ -62,7 +65,7 @@ std::string misplaced(command what, const std::vector<std::string>& given) {
 
 const char* usage() {
   return "usage:\n"
-         "  warpwright check    FILE...  [--json] [--sm NAME]\n"
+         "  warpwright check    FILE...  [--original OLD] [--json] [--sm NAME]\n"
          "  warpwright schedule FILE...  [-o OUT] [--cubin IN --cubin-out OUT] [--strategy NAME | --backend NAME]\n"
          "                               [--priority NAME] [--scoreboard NAME] [--json] [--sm NAME]\n"
          "  warpwright compare  FILE...  [--json] [--warps N] [--sm NAME]\n"
@@ -71,6 +74,8 @@ const char* usage() {
          "\n"
          "FILE is nvdisasm -c -hex or cuobjdump -sass output (- is standard input), or a cubin for `check`.\n"
          "The SM is read from the input; --sm names it where the input does not.\n"
+         "--original OLD the listing that FILE was made from: check also finds what reads another value, or acts in another "
+         "order\n"
          "--warps N      schedule and model for N warps of one sub-core; without it, the occupancy of the kernel\n"
          "--profile FILE lines of `section block count` that weigh the blocks\n"
          "--backend NAME of the reference text: a, b, c, or text (the one of the SM)\n"
@@ -111,6 +116,7 @@ options parse(int argc, char** argv) {
       {"--mode", &options::mode},
       {"--profile", &options::profile},
       {"--scoreboard", &options::scoreboard},
+      {"--original", &options::original},
   };
   struct number_option {
     const char* name;
@@ -184,6 +190,10 @@ options parse(int argc, char** argv) {
     o.error = std::string(argv[1]) + " has no option " + wrong;
   } else if (o.files.empty() && (o.what == command::check || o.what == command::schedule || o.what == command::compare)) {
     o.error = "an input file is missing";
+  } else if (!o.original.empty() && o.files.size() != 1) {
+    o.error = "--original takes one input file";
+  } else if (o.original == "-" && o.files.front() == "-") {
+    o.error = "the file and its original cannot both be standard input";
   } else if (o.what == command::list && o.files.size() != 1) {
     o.error = "list needs one of archs, strategies, modes, backends, constraints, priorities, phases";
   } else if (o.what == command::schedule && o.files.size() > 1 && !(o.output.empty() && o.cubin_out.empty())) {

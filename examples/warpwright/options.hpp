@@ -23,6 +23,7 @@ struct options {
   std::string mode;        // --mode, of the unified engine; empty = ilp
   std::string scoreboard;  // --scoreboard: text, shared or minimal; empty = the default policy
   std::string profile;     // --profile: block counts
+  std::string original;    // --original: the listing that the checked one was made from
   unsigned warps = 0;      // --warps, 0 = the occupancy of the kernel
   bool json = false;
   bool o0 = false;    // --o0: conservative control words, program order

@@ -31,4 +31,5 @@
 #include "strategies.hpp"
 #include "verify/control_only.hpp"
 #include "verify/reaching.hpp"
+#include "verify/same_order.hpp"
 #include "warpwright.hpp"

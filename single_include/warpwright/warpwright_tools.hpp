@@ -11594,15 +11594,22 @@ class reaching_relation {
   vec<definition_sets::key> sets;  // by register of an operand; meaningful for uses
   vec<exit_read> exits;            // by instruction, then register
 
+  // How calls are followed: through the function, or without returns, so that no path runs through a function twice; the
+  // caller does not go on then, or goes on as if nothing had been called.
+  enum class calls : std::uint8_t { through, ended, passed };
+
   // `first_part`: by instruction, the number of its first register. Edges in `without` are not followed.
   void compute(const program& p, span<const std::uint32_t> first_part, std::size_t parts, definition_sets& pool,
-               span<const std::uint32_t> without) {
+               span<const std::uint32_t> without, calls how) {
     p_ = &p;
     pool_ = &pool;
     sets.assign(parts, definition_sets::empty);
     exits.clear();
     follows_.resize(p.edges.size());
-    for (std::size_t e = 0; e < p.edges.size(); ++e) follows_[e] = is_summary(p, p.edges[e]) ? 0 : 1;
+    for (std::size_t e = 0; e < p.edges.size(); ++e) {
+      const bool closed = how == calls::passed ? false : is_summary(p, p.edges[e]);
+      follows_[e] = closed || (how != calls::through && p.edges[e].kind == edge_kind::ret) ? 0 : 1;
+    }
     for (const std::uint32_t e : without) follows_[e] = 0;
     collect(first_part);
     for (std::size_t at = 0; at < events_.size();) {
@@ -11840,8 +11847,9 @@ class reaching_relation {
 //                opcode, or a call whose callee is not followed, is a definition of every physical register
 //   exclusive    a definition and a read under complementary guards of one value of the predicate, in one block: no thread
 //                does both, so their order does not count (but for instructions that read other threads' registers)
-//   iteration    sets are compared twice, with and without the loops' back edges: a value of this iteration is not one of
-//   the last exit         where control leaves to such code, every physical register is read
+//   iteration    sets are compared again without the back edges of loops, and without the returns of functions: a value of this
+//                iteration, or of this call, is not one of the last
+//   exit         where control leaves to such code, every physical register is read
 // Both programs need blocks and edges; all edges count but summaries (ir/cfg.hpp). Memory order, control flow and latencies
 // are not looked at. Data flow per register, forward, to the least fixed point; it allocates.
 
@@ -11855,7 +11863,8 @@ enum class reaching_fault : std::uint8_t {
   missing,  // an instruction stands in the blocks of one program only, or twice
   use,      // an operand reads other definitions
   exit,     // a register holds other definitions where control leaves behind `use`
-  carried,  // all operands read the same definitions, but one of another iteration of a loop (an operand, or at an exit)
+  carried,  // all operands read the same definitions, but one of another iteration of a loop or of another call (an operand,
+            // or at an exit)
 };
 
 struct reaching_difference {
@@ -11915,22 +11924,49 @@ class reaching_comparison {
     }
   }
 
-  // Over all edges, or over all but the back edges of loops.
-  [[nodiscard]] reaching_difference run(bool without_back_edges) {
-    ww::loop_forest loops[2];
-    if (without_back_edges) {
-      ww::detail::loop_search(first_, loops[0]).run();
-      ww::detail::loop_search(second_, loops[1]).run();
+  // Over all edges.
+  [[nodiscard]] reaching_difference run() {
+    solve(calls::through);
+    return compare();
+  }
+  // Without the back edges of loops; then without returns too, where a difference counts that is there whether callers go on or
+  // not: what moves across a call makes one of the two only.
+  [[nodiscard]] reaching_difference run_once() {
+    ww::detail::loop_search(first_, loops_[0]).run();
+    ww::detail::loop_search(second_, loops_[1]).run();
+    solve(calls::through);
+    reaching_difference d = compare();
+    if (!d.ok() || !returns()) return d;
+    solve(calls::ended);
+    vec<std::uint8_t> suspects(parts_, 0);
+    for (std::uint32_t k = 0; k < parts_; ++k) suspects[k] = x_.sets[k] != y_.sets[k] ? 1 : 0;
+    solve(calls::passed);
+    for (std::uint32_t k = 0; k < parts_; ++k) {
+      if (suspects[k] == 0) x_.sets[k] = y_.sets[k];
     }
-    x_.compute(first_, first_part_, parts_, pool_, loops[0].back_edges);
-    y_.compute(second_, first_part_, parts_, pool_, loops[1].back_edges);
-    reaching_difference d;
-    if (!compare_uses(d)) compare_exits(d);
+    compare_uses(d);
     return d;
   }
 
  private:
   using exit_read = reaching_relation::exit_read;
+  using calls = reaching_relation::calls;
+
+  void solve(calls how) {
+    x_.compute(first_, first_part_, parts_, pool_, loops_[0].back_edges, how);
+    y_.compute(second_, first_part_, parts_, pool_, loops_[1].back_edges, how);
+  }
+  reaching_difference compare() const {
+    reaching_difference d;
+    if (!compare_uses(d)) compare_exits(d);
+    return d;
+  }
+  [[nodiscard]] bool returns() const {
+    for (const cfg_edge& e : first_.edges) {
+      if (e.kind == edge_kind::ret) return true;
+    }
+    return false;
+  }
 
   // Both say whether they found a difference.
   bool compare_uses(reaching_difference& d) const {
@@ -11986,6 +12022,7 @@ class reaching_comparison {
   std::uint32_t parts_ = 0;
   definition_sets pool_;
   reaching_relation x_, y_;
+  ww::loop_forest loops_[2];  // none looked for at first
 };
 
 }  // namespace detail
@@ -11995,9 +12032,9 @@ class reaching_comparison {
   reaching_difference d = detail::same_shape(first, second);
   if (!d.ok()) return d;
   detail::reaching_comparison comparison(first, second);
-  d = comparison.run(false);
+  d = comparison.run();
   if (!d.ok()) return d;
-  d = comparison.run(true);
+  d = comparison.run_once();
   if (!d.ok()) d.fault = reaching_fault::carried;
   return d;
 }
@@ -19304,6 +19341,611 @@ template <class Arch>
   r.instructions = static_cast<std::uint32_t>(fields.size());
   for (std::uint32_t i = 0; i < r.instructions; ++i) check_fields<Arch>(instr_id{i}, fields[i], 0, r.findings);
   return r;
+}
+
+}  // namespace ww::verify
+
+// ---- from warpwright/verify/effect.hpp
+//
+// What one instruction does besides writing registers, as far as its order among others goes.
+//
+//   spaces      parts of memory that only their own accesses can touch: global, shared (with that of a cluster), local,
+//               textures and surfaces; a generic address may be in any of the first three
+//   meeting     barriers, fences, convergence, clocks, transfers of control, unknown code: no effect passes it; work on registers
+//               alone may
+//   collective  takes registers of other threads, so it stays between the meetings that decide who takes part
+//   plain       an access whose address is all that decides whether it meets another one
+// Loads read, everything else reads and writes; volatile, strong and scoped accesses count as writes, asynchronous copies
+// write shared memory, transfer engines both. Memory fences and their like read and write everything. A prefetch does nothing
+// that anybody sees.
+
+
+
+namespace ww::verify::detail {
+
+struct effect {
+  static constexpr std::uint8_t global = 1;
+  static constexpr std::uint8_t shared = 2;
+  static constexpr std::uint8_t local = 4;
+  static constexpr std::uint8_t texture = 8;
+  static constexpr std::uint8_t everywhere = 15;
+
+  std::uint8_t reads = 0;  // spaces
+  std::uint8_t writes = 0;
+  bool meeting = false;
+  bool collective = false;
+  bool plain = false;
+  bool constant = false;  // a load of memory that nobody writes while the kernel runs
+
+  [[nodiscard]] constexpr bool any() const { return reads != 0 || writes != 0 || meeting || collective; }
+
+  // Whether two that have effects must keep their order, addresses aside.
+  [[nodiscard]] constexpr bool keeps_order_with(const effect& o) const {
+    if (meeting || o.meeting) return true;
+    if (constant || o.constant) return false;
+    return ((writes & (o.reads | o.writes)) | (reads & o.writes)) != 0;
+  }
+};
+
+[[nodiscard]] constexpr bool takes_other_threads(sched_class c) {
+  using s = sched_class;
+  if (c >= s::hmma_small && c <= s::hgmma) return true;
+  for (const s k : {s::vote, s::voteu, s::match, s::redux, s::shfl, s::movm, s::ldsm, s::stsm, s::elect, s::collective}) {
+    if (c == k) return true;
+  }
+  return false;
+}
+
+[[nodiscard]] constexpr bool meets(const instruction& i) {
+  for (const iflag f : {iflag::sync, iflag::convergence, iflag::reconverge, iflag::fence, iflag::unknown, iflag::branch,
+                        iflag::call, iflag::ret, iflag::exit, iflag::ends_block, iflag::reads_clock}) {
+    if (i.has(f)) return true;
+  }
+  return false;
+}
+
+// Keeps its place among all accesses to memory.
+[[nodiscard]] constexpr bool orders_accesses(const instruction& i) {
+  using s = sched_class;
+  for (const s k : {s::syncs, s::depbar, s::ldgdepbar, s::membar, s::errbar, s::fence, s::tensor_shift}) {
+    if (i.iclass == k) return true;
+  }
+  return i.dir == mem_dir::order;
+}
+
+[[nodiscard]] constexpr effect effect_of(const instruction& i) {
+  using s = sched_class;
+  effect e;
+  if (i.has(iflag::never)) return e;
+  e.collective = takes_other_threads(i.iclass);
+  e.meeting = meets(i);
+  if (e.meeting || orders_accesses(i)) {
+    e.reads = e.writes = effect::everywhere;
+    return e;
+  }
+  if (i.dir == mem_dir::none) {
+    // A prefetch changes nothing that anybody sees; whatever else acts beyond registers is ordered with everything.
+    if (i.has(iflag::side_effect) && i.iclass != s::cctl) e.reads = e.writes = effect::everywhere;
+    return e;
+  }
+  switch (i.space) {
+    case mem_space::global:
+      e.reads = effect::global;
+      break;
+    case mem_space::shared:
+    case mem_space::cluster_shared:
+      e.reads = effect::shared;
+      break;
+    case mem_space::local:
+      e.reads = effect::local;
+      break;
+    case mem_space::texture:
+    case mem_space::surface:
+      e.reads = effect::texture;
+      break;
+    case mem_space::generic:
+      e.reads = effect::global | effect::shared | effect::local;
+      break;
+    case mem_space::constant:
+    case mem_space::none:
+      break;
+  }
+  const bool strong = i.has(iflag::volatile_mem);
+  e.writes = i.dir == mem_dir::load && !strong ? std::uint8_t{0} : e.reads;
+  if (i.iclass == s::ldgsts || i.iclass == s::tma) {  // from one space into the other, some time later
+    e.reads = i.iclass == s::tma ? effect::global | effect::shared : effect::global;
+    e.writes = i.iclass == s::tma || strong ? effect::global | effect::shared : effect::shared;
+    return e;
+  }
+  e.constant = i.has(iflag::readonly_mem) && i.dir == mem_dir::load && !strong;
+  e.plain = !strong && i.mem_bytes != 0 && !i.has(iflag::symbolic_mem);
+  return e;
+}
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/verify/effect_order.hpp
+//
+// Does a new order of a block keep the order of everything that the rest of the machine can see?
+//   version     how many times a register has been written in the block so far: equal versions are equal values
+//   apart       two accesses of one space through the same versions of the same address registers to bytes that do not
+//               overlap
+// What registers hold is asked for by reaching.hpp, what instructions do by effect.hpp. Nothing at all passes an instruction of an
+// unknown opcode. Only pairs that stand the other way round are looked at: none where the order is as before, all m * m of a
+// block with m effects where it is reversed.
+
+
+
+namespace ww::verify {
+
+// Two instructions that have to stand in this order and do not; `second` alone: nobody may pass it, and somebody did.
+struct misplaced_effect {
+  instr_id first;
+  instr_id second;
+  [[nodiscard]] bool found() const { return second.valid(); }
+};
+
+namespace detail {
+
+class effect_order {
+ public:
+  // Two orders of the same instructions of a block.
+  misplaced_effect run(const program& p, span<const instr_id> old_order, span<const instr_id> new_order) {
+    p_ = &p;
+    if (rank_.size() < p.instructions.size()) rank_.resize(p.instructions.size());
+    effects_.clear();
+    entries_.clear();
+    steps_.clear();
+    for (std::size_t k = 0; k < old_order.size(); ++k) {
+      rank_[old_order[k].index()] = static_cast<std::uint32_t>(k);
+      effects_.push_back({effect_of(p[old_order[k]]), old_order[k], 0, 0});
+      note_versions(p[old_order[k]], effects_[k]);
+    }
+    std::size_t furthest = 0;  // of the ranks so far
+    for (std::size_t k = 0; k < new_order.size(); ++k) {
+      const std::size_t rank = rank_[new_order[k].index()];
+      if (p[new_order[k]].has(iflag::unknown) && (rank != k || furthest > rank)) return {{}, new_order[k]};
+      furthest = rank > furthest ? rank : furthest;
+    }
+    // Whoever stands behind somebody of a higher rank was overtaken by him.
+    for (const instr_id late : new_order) {
+      const std::uint32_t rank = rank_[late.index()];
+      const placed_effect& e = effects_[rank];
+      if (!e.any()) continue;
+      for (std::size_t at = steps_.size(); at-- > 0 && steps_[at].highest > rank;) {
+        const std::uint32_t over = steps_[at].rank;
+        if (over > rank && ordered(rank, over)) return {late, old_order[over]};
+      }
+      const std::uint32_t highest = steps_.empty() ? 0 : steps_[steps_.size() - 1].highest;
+      steps_.push_back({rank, rank > highest ? rank : highest});
+    }
+    return {};
+  }
+
+ private:
+  struct placed_effect : effect {
+    instr_id id;
+    std::uint32_t entry = 0;  // first address register in entries_
+    std::uint32_t entries = 0;
+  };
+  struct address_register {
+    std::uint32_t low = 0;   // of the operand
+    std::uint32_t high = 0;  // the same without the bits that change with the order
+    std::uint32_t version = 0;
+  };
+  struct step {
+    std::uint32_t rank = 0;
+    std::uint32_t highest = 0;  // of this one and all before
+  };
+
+  // Keeps the versions of the address registers of an access, then counts what the instruction writes.
+  void note_versions(const instruction& i, placed_effect& e) {
+    if (e.plain) {
+      e.entry = static_cast<std::uint32_t>(entries_.size());
+      for (const operand& o : p_->operands_of(i)) {
+        if (!o.is_use() || (o.where() != slot::address && o.where() != slot::uaddress)) continue;
+        for (unsigned k = 0; k < o.width(); ++k) {
+          const std::uint32_t version = o.is_register() ? version_of(reg{o.file(), o.base().number() + k}) : 0u;
+          entries_.push_back({o.low, o.high & ~(operand::bit_reuse | operand::bit_late), version});
+          ++e.entries;
+        }
+      }
+    }
+    for (const operand& o : p_->operands_of(i)) {
+      if (!o.is_def() || !o.is_register()) continue;
+      for (unsigned k = 0; k < o.width(); ++k) ++version_of(reg{o.file(), o.base().number() + k});
+    }
+  }
+  std::uint32_t& version_of(reg r) {
+    vec<std::uint32_t>& of_file = versions_[static_cast<std::size_t>(r.file())];
+    if (r.number() >= of_file.size()) of_file.resize(r.number() + 1u);
+    return of_file[r.number()];
+  }
+
+  [[nodiscard]] bool ordered(std::uint32_t x, std::uint32_t y) const {
+    return effects_[x].keeps_order_with(effects_[y]) && !apart(x, y);
+  }
+  [[nodiscard]] bool apart(std::uint32_t x, std::uint32_t y) const {
+    const placed_effect& a = effects_[x];
+    const placed_effect& b = effects_[y];
+    const instruction& i = (*p_)[a.id];
+    const instruction& j = (*p_)[b.id];
+    if (!a.plain || !b.plain || i.space != j.space || a.entries != b.entries) return false;
+    for (std::uint32_t k = 0; k < a.entries; ++k) {
+      const address_register& u = entries_[a.entry + k];
+      const address_register& v = entries_[b.entry + k];
+      if (u.low != v.low || u.high != v.high || u.version != v.version) return false;
+    }
+    // [R2.X4] and [R2] name the same register: the scale stands in bits 78 and 79 (observed, nvdisasm listings).
+    if (((i.word[1] ^ j.word[1]) >> 14 & 3u) != 0) return false;
+    const std::int64_t from = i.mem_offset;
+    const std::int64_t to = j.mem_offset;
+    return from + i.mem_bytes <= to || to + j.mem_bytes <= from;
+  }
+
+  const program* p_ = nullptr;
+  vec<std::uint32_t> rank_;     // by instruction: its place in the old order of the block
+  vec<placed_effect> effects_;  // by rank
+  vec<address_register> entries_;
+  vec<step> steps_;  // instructions with effects, in the new order
+  vec<std::uint32_t> versions_[reg_file_count];
+};
+
+}  // namespace detail
+
+}  // namespace ww::verify
+
+// ---- from warpwright/verify/effect_motion.hpp
+//
+// Instructions that have moved to another block: may what they do besides writing registers happen there?
+//
+//   way       the blocks on the paths between where the instruction was and where it is, both included: it may have passed
+//             whatever stands in them, but for the first what is before its place there, and for the last what is behind
+//   certain   every path from where it is now comes to where it was before the thread ends
+// A load may move to an earlier block where nothing on the way writes what it reads, and where its old place is certain (it could
+// fault on a path that did not load); to a later one where nothing on the way writes. One of memory that nobody writes passes
+// everything but meetings. Whatever writes memory, meets or takes registers of other threads stays in its block. Which of two
+// blocks is the earlier one is a matter of layout.
+
+
+
+namespace ww::verify::detail {
+
+class effect_motion {
+ public:
+  effect_motion(const program& before, const program& after) : before_(before), after_(after) {}
+
+  // `id` was in block `from` of the first program and is in block `to` of the second. Whom it has passed and should not have
+  // (`first`, none if that is nobody in particular), and itself; nothing where all is well.
+  misplaced_effect run(instr_id id, std::uint32_t from, std::uint32_t to) {
+    const instruction& i = before_[id];
+    const effect e = effect_of(i);
+    if (!e.any()) return {};
+    if (i.dir != mem_dir::load || e.writes != 0 || e.meeting || e.collective) return {{}, id};
+    const bool up = to < from;
+    const std::uint32_t first = up ? to : from;
+    const std::uint32_t last = up ? from : to;
+    const bool certain = find_way(first, last);
+    if ((up && !certain) || behind_[first] == 0) return {{}, id};
+    for (std::uint32_t b = 0; b < before_.blocks.size(); ++b) {
+      if (ahead_[b] == 0 || behind_[b] == 0) continue;
+      // At either end of the way: where the instruction is or was.
+      const program& p = b == (up ? first : last) ? after_ : before_;
+      bool seen = false;
+      for (const instr_id other : p.order_of(p.blocks[b])) {
+        seen = seen || other == id;
+        if ((b == first && !seen) || (b == last && seen && !again_) || other == id) continue;
+        const effect o = effect_of(p[other]);
+        if (o.any() && !p[other].has(iflag::branch) && e.keeps_order_with(o)) return {other, id};
+      }
+    }
+    return {};
+  }
+
+ private:
+  // The way from `first` to `last`. False if a path from `first` ends, or leaves for code that is not known, elsewhere.
+  bool find_way(std::uint32_t first, std::uint32_t last) {
+    const std::size_t n = before_.blocks.size();
+    ahead_.assign(n, 0);
+    behind_.assign(n, 0);
+    work_.clear();
+    visit(behind_, last);
+    for (std::size_t k = 0; k < work_.size(); ++k) {
+      if (work_[k] == first) continue;
+      for (const std::uint32_t at : before_.pred_edges_of(before_.blocks[work_[k]])) {
+        if (!is_summary(before_, before_.edges[at])) visit(behind_, before_.edges[at].from.index());
+      }
+    }
+    again_ = false;
+    for (const cfg_edge& e : before_.edges_of(before_.blocks[last])) {
+      again_ = again_ || (!is_summary(before_, e) && e.to.index() != first && behind_[e.to.index()] != 0);
+    }
+    work_.clear();
+    visit(ahead_, first);
+    bool certain = true;
+    const auto walk = [&](std::size_t from, bool past) {
+      for (std::size_t k = from; k < work_.size(); ++k) {
+        const block& b = before_.blocks[work_[k]];
+        if (work_[k] == last) continue;
+        const bool goes_on = follow(b);
+        certain = certain && (past || (goes_on && !b.open_exit && !may_end(b)));
+      }
+    };
+    walk(0, false);
+    const std::size_t here = work_.size();
+    if (ahead_[last] != 0) follow(before_.blocks[last]);
+    walk(here, true);  // beyond `last` only what comes there again matters
+    return certain;
+  }
+  void visit(vec<std::uint8_t>& seen, std::uint32_t b) {
+    if (seen[b] != 0) return;
+    seen[b] = 1;
+    work_.push_back(b);
+  }
+  // Does control go on behind `b`? Where to is ahead.
+  bool follow(const block& b) {
+    bool any = false;
+    for (const cfg_edge& e : before_.edges_of(b)) {
+      if (is_summary(before_, e)) continue;
+      any = true;
+      visit(ahead_, e.to.index());
+    }
+    return any;
+  }
+  [[nodiscard]] bool may_end(const block& b) const {
+    for (const instr_id i : before_.order_of(b)) {
+      if (before_[i].has(iflag::exit)) return true;
+    }
+    return false;
+  }
+
+  const program& before_;
+  const program& after_;
+  vec<std::uint8_t> ahead_;   // by block: reached from the first
+  vec<std::uint8_t> behind_;  // by block: from which the last is reached
+  vec<std::uint32_t> work_;
+  bool again_ = false;  // the last comes to itself without the first
+};
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/verify/same_order.hpp
+//
+// Does a program compute what the one it was made from computes? For whatever moves instructions, inside blocks or between
+// them: a scheduler, a hand at an editor. hazards.hpp asks whether a program is timed right; an order that is timed right
+// and computes something else only the original can betray.
+//
+//   vec<verify::order_difference> found;
+//   verify::same_order(original, changed, found);       // ids in `found` are those of `changed`
+//
+//   foreign   an instruction that the original does not have
+//   value     an operand reads what another instruction has written than in the original
+//   round     the same, but from another round of a loop, or another call of a function
+//   exit      a register holds something else where control leaves to code that is not known
+//   effect    two accesses to memory, barriers, clocks or their like stand the other way round; or one left its place or block
+//             and must not
+// Instructions are the same where opcode, operands, target and all bits of the encoding but the control field (105..125)
+// are; of equal ones the first is the first. Both programs need blocks, edges and encodings, and
+// their ids are places as read. Per program the first difference in values (reaching.hpp), per block and per moved instruction the
+// first one in effects (effect_order.hpp, effect_motion.hpp). It allocates.
+
+
+
+namespace ww::verify {
+
+enum class order_fault : std::uint8_t { foreign, value, round, exit, effect, count };
+
+[[nodiscard]] constexpr const char* name(order_fault f) {
+  constexpr const char* names[] = {"foreign_instruction", "other_value", "other_round", "other_value_at_exit",
+                                   "effects_reordered"};
+  return f < order_fault::count ? names[static_cast<unsigned>(f)] : "?";
+}
+
+struct order_difference {
+  order_fault fault = order_fault::foreign;
+  instr_id first;   // the definition that is read in one program only (none: what stood there at an entry), or the effect
+  instr_id second;  // who reads, who was overtaken, who is foreign
+  reg target;       // as the program names it
+
+  friend constexpr bool operator==(const order_difference&, const order_difference&) = default;
+};
+
+namespace detail {
+
+class order_match {
+ public:
+  order_match(const program& original, const program& changed) : a_(original), b_(changed) {}
+
+  // Finds for each instruction of `changed` the one of `original`. The first that has none, or none of them.
+  [[nodiscard]] instr_id run() {
+    to_original.assign(b_.instructions.size(), instr_id{});
+    find_blocks(a_, block_a_);
+    find_blocks(b_, block_b_);
+    list(a_, block_a_, keys_a_);
+    list(b_, block_b_, keys_b_);
+    pair_equal();
+    for (const instr_id j : b_.order) {
+      if (!to_original[j.index()].valid()) return j;
+    }
+    return {};
+  }
+
+  vec<instr_id> to_original;
+
+ private:
+  struct key {
+    std::uint64_t hash = 0;
+    std::uint32_t place = 0;
+    std::uint32_t id = 0;
+  };
+  // Bits 105..125 are stall, yield, counters, waits and reuse flags (facts/hardware.md).
+  static constexpr std::uint64_t no_control = ~(((1ull << 21) - 1) << 41);
+
+  static void find_blocks(const program& p, vec<std::uint32_t>& block_of) {
+    block_of.assign(p.order.size(), 0);
+    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+      for (std::uint32_t k = 0; k < p.blocks[b].count; ++k) block_of[p.blocks[b].first + k] = b;
+    }
+  }
+  // Where an instruction whose encoding holds a distance goes: the block, for places move.
+  [[nodiscard]] static std::uint32_t aim(const instruction& i, const vec<std::uint32_t>& block_of) {
+    return i.target.index() < block_of.size() ? block_of[i.target.index()] : 0xffffffffu;
+  }
+
+  static void list(const program& p, const vec<std::uint32_t>& block_of, vec<key>& keys) {
+    keys.clear();
+    for (std::uint32_t k = 0; k < p.order.size(); ++k) {
+      const instruction& i = p[p.order[k]];
+      std::uint64_t h = static_cast<std::uint64_t>(i.op) + 1;
+      const auto mix = [&](std::uint64_t v) {
+        h = (h ^ v) * 0x9e3779b97f4a7c15ull;
+        h ^= h >> 29;
+      };
+      mix(i.target.valid() ? aim(i, block_of) : i.word[0]);
+      mix(i.target.valid() ? 0 : i.word[1] & no_control);
+      keys.push_back({h, k, p.order[k].index()});
+    }
+    std::sort(keys.begin(), keys.end(),
+              [](const key& x, const key& y) { return x.hash != y.hash ? x.hash < y.hash : x.place < y.place; });
+  }
+
+  // Pairs what is equal, the first with the first.
+  void pair_equal() {
+    std::size_t x = 0;
+    std::size_t y = 0;
+    while (x < keys_a_.size() && y < keys_b_.size()) {
+      if (keys_a_[x].hash < keys_b_[y].hash) {
+        ++x;
+      } else if (keys_b_[y].hash < keys_a_[x].hash || !same(instr_id{keys_a_[x].id}, instr_id{keys_b_[y].id})) {
+        ++y;
+      } else {
+        to_original[keys_b_[y++].id] = instr_id{keys_a_[x++].id};
+      }
+    }
+  }
+
+  [[nodiscard]] bool same(instr_id i, instr_id j) const {
+    const instruction& x = a_[i];
+    const instruction& y = b_[j];
+    if (x.op != y.op || x.iclass != y.iclass || x.operand_count != y.operand_count || x.mem_offset != y.mem_offset ||
+        x.target.valid() != y.target.valid()) {
+      return false;
+    }
+    if (x.target.valid() ? aim(x, block_a_) != aim(y, block_b_)
+                         : (x.word[0] != y.word[0] || ((x.word[1] ^ y.word[1]) & no_control) != 0)) {
+      return false;
+    }
+    for (std::size_t k = 0; k < x.operand_count; ++k) {
+      const operand& u = a_.operands_of(x)[k];
+      const operand& v = b_.operands_of(y)[k];
+      if (u.low != v.low || ((u.high ^ v.high) & ~operand::bit_reuse) != 0) return false;
+    }
+    return true;
+  }
+
+  const program& a_;
+  const program& b_;
+  vec<std::uint32_t> block_a_;  // by place
+  vec<std::uint32_t> block_b_;
+  vec<key> keys_a_;
+  vec<key> keys_b_;
+};
+
+inline void compare_effects(const program& before, const program& after, vec<order_difference>& out) {
+  constexpr std::uint32_t nowhere = 0xffffffffu;
+  struct home {
+    std::uint32_t block = nowhere;
+    std::uint32_t place = 0;
+  };
+  vec<home> was(before.instructions.size(), home{});
+  vec<home> is(before.instructions.size(), home{});
+  const auto find = [](const program& p, vec<home>& homes) {
+    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+      for (std::uint32_t k = p.blocks[b].first; k < p.blocks[b].first + p.blocks[b].count; ++k)
+        homes[p.order[k].index()] = {b, k};
+    }
+  };
+  find(before, was);
+  find(after, is);
+  effect_order effects;
+  effect_motion motion(before, after);
+  vec<instr_id> stayed[2];
+  const auto report = [&](const misplaced_effect& e) {
+    if (e.found()) out.push_back({order_fault::effect, e.first, e.second, {}});
+  };
+  for (std::uint32_t b = 0; b < before.blocks.size(); ++b) {
+    stayed[0].clear();
+    stayed[1].clear();
+    for (const instr_id i : before.order_of(before.blocks[b])) {
+      if (is[i.index()].block == b) stayed[0].push_back(i);
+    }
+    for (const instr_id i : after.order_of(after.blocks[b])) {
+      if (was[i.index()].block == b) stayed[1].push_back(i);
+    }
+    report(effects.run(before, stayed[0], stayed[1]));
+  }
+  for (std::uint32_t k = 0; k < before.instructions.size(); ++k) {
+    if (was[k].block == nowhere || is[k].block == nowhere) continue;
+    const instr_id i{k};
+    if (before[i].has(iflag::pc_relative) && !before[i].target.valid() && was[k].place != is[k].place) {
+      out.push_back({order_fault::effect, {}, i, {}});
+    } else if (was[k].block != is[k].block) {
+      report(motion.run(i, was[k].block, is[k].block));
+    }
+  }
+}
+
+}  // namespace detail
+
+// Of two orders of the same instructions: the same ids, the same number of blocks with the same edges.
+inline void compare_orders(const program& before, const program& after, vec<order_difference>& out) {
+  const reaching_difference d = same_reaching(before, after);
+  if (!d.ok()) {
+    order_difference o;
+    o.fault = d.fault == reaching_fault::use       ? order_fault::value
+              : d.fault == reaching_fault::exit    ? order_fault::exit
+              : d.fault == reaching_fault::carried ? order_fault::round
+                                                   : order_fault::foreign;
+    o.first = d.def;
+    o.second = d.use;
+    o.target = d.name;
+    out.push_back(o);
+    if (o.fault == order_fault::foreign) return;
+  }
+  detail::compare_effects(before, after, out);
+}
+
+// Of a program and what was made from it.
+inline void same_order(const program& original, const program& changed, vec<order_difference>& out) {
+  const std::size_t from = out.size();
+  bool same = changed.order.size() == original.order.size() && changed.blocks.size() == original.blocks.size() &&
+              changed.edges.size() == original.edges.size();
+  for (std::size_t k = 0; same && k < changed.edges.size(); ++k) {
+    const cfg_edge& x = changed.edges[k];
+    const cfg_edge& y = original.edges[k];
+    same = x.from == y.from && x.to == y.to && x.kind == y.kind;
+  }
+  detail::order_match match(original, changed);
+  const instr_id stray = match.run();
+  if (!same || stray.valid()) {
+    out.push_back({order_fault::foreign, {}, stray.valid() || changed.order.empty() ? stray : changed.order[0], {}});
+    return;
+  }
+  program after = changed;
+  after.instructions = original.instructions;
+  after.operands = original.operands;
+  vec<instr_id> to_changed(original.instructions.size(), instr_id{});
+  for (std::size_t k = 0; k < changed.order.size(); ++k) {
+    const instr_id mine = changed.order[k];
+    const instr_id theirs = match.to_original[mine.index()];
+    after.order[k] = theirs;
+    to_changed[theirs.index()] = mine;
+  }
+  compare_orders(original, after, out);
+  for (std::size_t k = from; k < out.size(); ++k) {
+    if (out[k].first.valid()) out[k].first = to_changed[out[k].first.index()];
+    if (out[k].second.valid()) out[k].second = to_changed[out[k].second.index()];
+  }
 }
 
 }  // namespace ww::verify

@@ -108,6 +108,7 @@ def good(folder):
     expect(run('schedule', LISTING, '--scoreboard', 'text', '--o0')[0] == 2, '--o0 has no counter policy')
     expect(run('schedule', LISTING, '--mode', 'ilp', '--backend', 'c')[0] == 2, 'modes belong to the unified engine')
     regional(folder)
+    original(folder)
     path = folder / 'kept.sass'
     code, out, err = run('schedule', LISTING, '--keep-order', '-o', path)
     strip = lambda text: [re.sub(r'/\*.*?\*/', '', l).strip() for l in text.splitlines()]
@@ -122,6 +123,63 @@ def bodies(text):
     """The instructions of a listing, without addresses, branch targets and reuse marks."""
     found = re.findall(r'^\s+/\*[0-9a-f]{4,}\*/\s+([^;]*);', text, re.M)
     return [re.sub(r'\.reuse|`\(.*?\)|0x[0-9a-f]+0$', '', b).strip() for b in found]
+
+
+def exchanged(lines, at, other):
+    """The listing with two instructions in each other's place; `at` and `other` are their first lines."""
+    out = lines[:]
+    address = lambda line: re.search(r'/\*[0-9a-f]{4,}\*/', line).group(0)
+    out[at] = lines[other].replace(address(lines[other]), address(lines[at]), 1)
+    out[other] = lines[at].replace(address(lines[at]), address(lines[other]), 1)
+    out[at + 1], out[other + 1] = lines[other + 1], lines[at + 1]
+    return ''.join(out)
+
+
+def original(folder):
+    """check --original: what the schedulers write is the same program; what hands exchange is not, whatever its timing."""
+    lines = LISTING.read_text().splitlines(keepends=True)
+    new = folder / 'scheduled.sass'
+    for name in ('list', 'unified', 'global_motion', 'loop_aware'):
+        run('schedule', LISTING, '--strategy', name, '--warps', 1, '-o', new)
+        code, out, err = run('check', new, '--original', LISTING)
+        expect(code == 0 and '0 hazards' in out, f'{name} against its original: exit {code}: {out}{err}')
+        expect(run('check', LISTING, '--original', new)[0] == 0, f'the original against {name}')
+    first = [n for n, line in enumerate(lines[:-1]) if re.search(r'/\*0[0-9a-f]{3}\*/', line) and CONTROL.search(lines[n + 1])]
+    names = lambda line: re.findall(r'\b(U?[RP][0-9]+)\b', line.split(';')[0].split('*/', 1)[1])
+    pairs = [(a, b) for a, b in zip(first, first[1:]) if b == a + 2 and '@' not in lines[a] + lines[b]
+             and re.search(r'\b(FFMA|IMAD|IADD3|LEA|FMUL|FADD|LDS|LDG)\b', lines[a]) and names(lines[a])
+             and names(lines[a])[0] in names(lines[b])[1:] and 'EXIT' not in lines[b] and 'BRA' not in lines[b]]
+    expect(len(pairs) >= 5, f'dependent neighbours in the listing: {len(pairs)}')
+    for a, b in pairs:
+        text = exchanged(lines, a, b).encode()
+        code, out, err = run('check', '-', '--original', LISTING, data=text)
+        expect(code == 1 and 'other_value on ' in out and 'documented' in out, f'lines {a + 1} and {b + 1} exchanged: exit {code}: {out}{err}')
+    code, out, _ = run('check', '-', '--original', LISTING, '--json', data=exchanged(lines, *pairs[0]).encode())
+    rows = json.loads(out) if code == 1 else [{'hazards': []}]
+    expect(any(h['kind'] == 'other_value' and h['first'] and h['register'] for h in rows[0]['hazards']), f'--original --json: {out[:400]}')
+    stores = [n for n in first if re.search(r'\bSTG?S?\b', lines[n])]
+    barrier = next(n for n in first if 'BAR.SYNC' in lines[n])
+    before = [n for n in stores if n < barrier][-1]
+    code, out, _ = run('check', '-', '--original', LISTING, data=exchanged(lines, before, barrier).encode())
+    expect(code == 1 and 'effects_reordered' in out and 'BAR.SYNC' in out, f'a store behind a barrier: exit {code}: {out}')
+    changed = ''.join(lines).replace('FFMA R', 'FMUL R', 1).encode()
+    code, out, err = run('check', '-', '--original', LISTING, data=changed)
+    expect(code == 1 and 'foreign_instruction' in out, f'an instruction of nobody: exit {code}: {out}{err}')
+    refused = {
+        'another kernel': [LISTING, '--original', DEMO / 'saxpy.sm80.sass'],
+        'an original that is not there': [LISTING, '--original', folder / 'no such original'],
+        'a cubin as original': [LISTING, '--original', CUBIN],
+        'a cubin against a listing': [CUBIN, '--original', LISTING],
+        'two files': [LISTING, LISTING, '--original', LISTING],
+        'standard input twice': ['-', '--original', '-'],
+        'no name': [LISTING, '--original'],
+    }
+    for name, words in refused.items():
+        code, out, err = run('check', *words, data=b'')
+        expect(code == 2 and err and not out, f'--original, {name}: exit {code}: {out}{err}')
+    for command in ('schedule', 'compare'):
+        code, _, err = run(command, LISTING, '--original', LISTING)
+        expect(code == 2 and 'has no option --original' in err, f'{command} --original: exit {code}: {err}')
 
 
 def regional(folder):

@@ -23,12 +23,19 @@ class reaching_oracle {
   using pair = std::pair<std::int64_t, std::int64_t>;
   std::set<pair> pairs;
 
-  // With `once` the back edges of loops are not followed.
-  explicit reaching_oracle(const ww::program& p, bool once = false) : p_(p), block_of_(p.order.size()) {
+  // What is followed: all edges; all but the back edges of loops; but those and the returns of functions, where callers do not go on
+  // (`ended`), or go on as if nothing had been called (`passed`).
+  enum class edges { all, once, ended, passed };
+
+  explicit reaching_oracle(const ww::program& p, edges which = edges::all)
+      : p_(p), block_of_(p.order.size()), which_(which) {
     ww::program copy = p;
     ww::loop_forest loops;
     ww::find_loops(copy, loops);
-    if (once) closed_.insert(loops.back_edges.begin(), loops.back_edges.end());
+    if (which != edges::all) closed_.insert(loops.back_edges.begin(), loops.back_edges.end());
+    for (std::uint32_t at = 0; at < p.edges.size(); ++at) {
+      if ((which == edges::ended || which == edges::passed) && p.edges[at].kind == ww::edge_kind::ret) closed_.insert(at);
+    }
     std::int64_t n = 0;
     for (const ww::instruction& i : p.instructions) {
       first_.push_back(n);
@@ -83,7 +90,7 @@ class reaching_oracle {
     for (std::uint32_t at = b.first_edge; at < b.first_edge + b.edge_count; ++at) {
       const ww::cfg_edge& e = p_.edges[at];
       if (closed_.count(at) != 0) continue;
-      if (known_call && e.kind == ww::edge_kind::call_return) continue;
+      if (known_call && e.kind == ww::edge_kind::call_return && which_ != edges::passed) continue;
       step(p_[e.to].first, r, source);
     }
   }
@@ -109,6 +116,7 @@ class reaching_oracle {
   std::vector<std::uint32_t> block_of_;
   std::vector<bool> seen_;
   std::set<std::uint32_t> closed_;  // edges
+  edges which_;
 };
 
 }  // namespace ww_test

@@ -12,8 +12,9 @@
 //                opcode, or a call whose callee is not followed, is a definition of every physical register
 //   exclusive    a definition and a read under complementary guards of one value of the predicate, in one block: no thread
 //                does both, so their order does not count (but for instructions that read other threads' registers)
-//   iteration    sets are compared twice, with and without the loops' back edges: a value of this iteration is not one of
-//   the last exit         where control leaves to such code, every physical register is read
+//   iteration    sets are compared again without the back edges of loops, and without the returns of functions: a value of this
+//                iteration, or of this call, is not one of the last
+//   exit         where control leaves to such code, every physical register is read
 // Both programs need blocks and edges; all edges count but summaries (ir/cfg.hpp). Memory order, control flow and latencies
 // are not looked at. Data flow per register, forward, to the least fixed point; it allocates.
 #pragma once
@@ -38,7 +39,8 @@ enum class reaching_fault : std::uint8_t {
   missing,  // an instruction stands in the blocks of one program only, or twice
   use,      // an operand reads other definitions
   exit,     // a register holds other definitions where control leaves behind `use`
-  carried,  // all operands read the same definitions, but one of another iteration of a loop (an operand, or at an exit)
+  carried,  // all operands read the same definitions, but one of another iteration of a loop or of another call (an operand,
+            // or at an exit)
 };
 
 struct reaching_difference {
@@ -98,22 +100,49 @@ class reaching_comparison {
     }
   }
 
-  // Over all edges, or over all but the back edges of loops.
-  [[nodiscard]] reaching_difference run(bool without_back_edges) {
-    ww::loop_forest loops[2];
-    if (without_back_edges) {
-      ww::detail::loop_search(first_, loops[0]).run();
-      ww::detail::loop_search(second_, loops[1]).run();
+  // Over all edges.
+  [[nodiscard]] reaching_difference run() {
+    solve(calls::through);
+    return compare();
+  }
+  // Without the back edges of loops; then without returns too, where a difference counts that is there whether callers go on or
+  // not: what moves across a call makes one of the two only.
+  [[nodiscard]] reaching_difference run_once() {
+    ww::detail::loop_search(first_, loops_[0]).run();
+    ww::detail::loop_search(second_, loops_[1]).run();
+    solve(calls::through);
+    reaching_difference d = compare();
+    if (!d.ok() || !returns()) return d;
+    solve(calls::ended);
+    vec<std::uint8_t> suspects(parts_, 0);
+    for (std::uint32_t k = 0; k < parts_; ++k) suspects[k] = x_.sets[k] != y_.sets[k] ? 1 : 0;
+    solve(calls::passed);
+    for (std::uint32_t k = 0; k < parts_; ++k) {
+      if (suspects[k] == 0) x_.sets[k] = y_.sets[k];
     }
-    x_.compute(first_, first_part_, parts_, pool_, loops[0].back_edges);
-    y_.compute(second_, first_part_, parts_, pool_, loops[1].back_edges);
-    reaching_difference d;
-    if (!compare_uses(d)) compare_exits(d);
+    compare_uses(d);
     return d;
   }
 
  private:
   using exit_read = reaching_relation::exit_read;
+  using calls = reaching_relation::calls;
+
+  void solve(calls how) {
+    x_.compute(first_, first_part_, parts_, pool_, loops_[0].back_edges, how);
+    y_.compute(second_, first_part_, parts_, pool_, loops_[1].back_edges, how);
+  }
+  reaching_difference compare() const {
+    reaching_difference d;
+    if (!compare_uses(d)) compare_exits(d);
+    return d;
+  }
+  [[nodiscard]] bool returns() const {
+    for (const cfg_edge& e : first_.edges) {
+      if (e.kind == edge_kind::ret) return true;
+    }
+    return false;
+  }
 
   // Both say whether they found a difference.
   bool compare_uses(reaching_difference& d) const {
@@ -169,6 +198,7 @@ class reaching_comparison {
   std::uint32_t parts_ = 0;
   definition_sets pool_;
   reaching_relation x_, y_;
+  ww::loop_forest loops_[2];  // none looked for at first
 };
 
 }  // namespace detail
@@ -178,9 +208,9 @@ class reaching_comparison {
   reaching_difference d = detail::same_shape(first, second);
   if (!d.ok()) return d;
   detail::reaching_comparison comparison(first, second);
-  d = comparison.run(false);
+  d = comparison.run();
   if (!d.ok()) return d;
-  d = comparison.run(true);
+  d = comparison.run_once();
   if (!d.ok()) d.fault = reaching_fault::carried;
   return d;
 }

@@ -38,15 +38,22 @@ class reaching_relation {
   vec<definition_sets::key> sets;  // by register of an operand; meaningful for uses
   vec<exit_read> exits;            // by instruction, then register
 
+  // How calls are followed: through the function, or without returns, so that no path runs through a function twice; the
+  // caller does not go on then, or goes on as if nothing had been called.
+  enum class calls : std::uint8_t { through, ended, passed };
+
   // `first_part`: by instruction, the number of its first register. Edges in `without` are not followed.
   void compute(const program& p, span<const std::uint32_t> first_part, std::size_t parts, definition_sets& pool,
-               span<const std::uint32_t> without) {
+               span<const std::uint32_t> without, calls how) {
     p_ = &p;
     pool_ = &pool;
     sets.assign(parts, definition_sets::empty);
     exits.clear();
     follows_.resize(p.edges.size());
-    for (std::size_t e = 0; e < p.edges.size(); ++e) follows_[e] = is_summary(p, p.edges[e]) ? 0 : 1;
+    for (std::size_t e = 0; e < p.edges.size(); ++e) {
+      const bool closed = how == calls::passed ? false : is_summary(p, p.edges[e]);
+      follows_[e] = closed || (how != calls::through && p.edges[e].kind == edge_kind::ret) ? 0 : 1;
+    }
     for (const std::uint32_t e : without) follows_[e] = 0;
     collect(first_part);
     for (std::size_t at = 0; at < events_.size();) {

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "original.hpp"
+
+#include <cstdio>
+#include <utility>
+
+#include <warpwright/arch/all.hpp>
+#include <warpwright/ir/cfg.hpp>
+#include <warpwright/sass/listing.hpp>
+#include <warpwright/verify/same_order.hpp>
+
+#include "files.hpp"
+
+namespace cli {
+
+std::string read_original(const std::string& path, ww::sm_id sm, std::string& content, ww::sass::module& m) {
+  std::string error;
+  if (!read_file(path, content, error)) {
+    return error;
+  }
+  if (content.compare(0, 4, "\177ELF") == 0) {
+    return path + ": a cubin holds no text to compare with; give its listing";
+  }
+  ww::sass::listing_result read = ww::sass::read_listing(content, {.sm = sm, .file = path});
+  if (!read) {
+    return read.err.message();
+  }
+  m = std::move(read.mod);
+  if (!m.has_hex) {
+    return path +
+           ": expected hex words beside the instructions (nvdisasm -c -hex): they tell equal instructions from others";
+  }
+  for (std::size_t s = 0; s < m.sections.size(); ++s) {
+    if (const ww::cfg_result graph = ww::build_cfg(m.sections[s]); !graph.ok) {
+      return path + ": section " + std::string(m.name_of(m.infos[s])) + ": expected " + graph.expected;
+    }
+  }
+  return {};
+}
+
+std::string compare_with_original(const ww::sass::module& original, const std::string& path, const ww::sass::module& m,
+                                  std::size_t section, function_row& row) {
+  const std::string name(m.name_of(m.infos[section]));
+  for (std::size_t s = 0; s < original.sections.size(); ++s) {
+    if (original.name_of(original.infos[s]) != name) {
+      continue;
+    }
+    const ww::program& old = original.sections[s];
+    const ww::program& p = m.sections[section];
+    if (ww::nearest_sm(old.sm) != ww::nearest_sm(p.sm)) {
+      return path + ": expected code for the SM of the file that is checked";
+    }
+    ww::vec<ww::verify::order_difference> found;
+    ww::verify::same_order(old, p, found);
+    for (const ww::verify::order_difference& d : found) {
+      row.hazards.push_back(row_of(m, p, d));
+    }
+    return {};
+  }
+  return path + ": expected a section " + name + " like the file that is checked";
+}
+
+std::string other_program(const ww::program& before, const ww::program& after) {
+  ww::vec<ww::verify::order_difference> found;
+  ww::verify::compare_orders(before, after, found);
+  if (found.empty()) {
+    return {};
+  }
+  char text[64];
+  const ww::instr_id i = found[0].second;
+  std::snprintf(text, sizeof text, "%s at /*%04x*/", ww::verify::name(found[0].fault), i.valid() ? before[i].address : 0u);
+  return text;
+}
+
+}  // namespace cli
