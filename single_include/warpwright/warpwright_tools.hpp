@@ -11737,39 +11737,70 @@ class reaching_relation {
     words_ = (elements_.size() + 63) / 64;
     in_.assign(exposed ? blocks * words_ : 0, 0);
     if (exposed) flow(events);
-    vec<std::uint64_t> now(words_);
-    vec<std::uint64_t> older(words_);  // what came in at the start of the block and is not overwritten
     vec<std::uint32_t> list;
-    std::uint32_t number = 0;  // of the last element that was defined
+    vec<std::uint32_t> here;       // elements defined in the block since the last full write
+    bool open = false;             // what came in at its start is not overwritten
+    bool known = false;            // `whole` is of this block
+    std::uint32_t number = 0;      // of the last element that was defined
+    definition_sets::key whole{};  // what came in
+    bool whole_inside = false;
     in_block = 0xffffffffu;
     for (const event& e : events) {
       if (e.block != in_block) {
         in_block = e.block;
-        std::fill(now.begin(), now.end(), 0);
-        if (exposed) std::copy_n(in_.begin() + static_cast<std::ptrdiff_t>(e.block * words_), words_, now.begin());
-        older = now;
+        here.clear();
+        open = exposed;
+        known = false;
       }
       if (e.kind != event_kind::use && e.kind != event_kind::exit) {
-        apply(e, ++number, now.data());
-        if (e.kind == event_kind::full) std::fill(older.begin(), older.end(), 0);
+        if (e.kind == event_kind::full) {
+          here.clear();
+          open = false;
+        }
+        here.push_back(++number);
         continue;
       }
-      list.clear();
-      bool inside = false;
-      for (std::uint32_t k = 0; k < elements_.size(); ++k) {
-        if ((now[k >> 6] >> (k & 63u) & 1u) == 0) continue;
-        const bool exclusive = e.guard != 0 && guards_[k] == (e.guard ^ 1u);
-        if (exclusive && (older[k >> 6] >> (k & 63u) & 1u) == 0) continue;
-        list.push_back(elements_[k]);
-        inside = inside || elements_[k] < from_outside;
+      if (open && !known) {
+        known = true;
+        incoming(e.block, list);
+        whole_inside = inside(list);
+        whole = pool_->of(list);
       }
-      const definition_sets::key set = pool_->of(list);
+      definition_sets::key set = whole;
+      bool own = whole_inside;
+      if (!open || !here.empty()) {
+        list.clear();
+        if (open) incoming(e.block, list);
+        const std::uint64_t* const came = open ? in_.data() + e.block * words_ : nullptr;
+        for (const std::uint32_t k : here) {
+          if (came != nullptr && (came[k >> 6] >> (k & 63u) & 1u) != 0) continue;  // is among them
+          if (e.guard == 0 || guards_[k] != (e.guard ^ 1u)) list.push_back(elements_[k]);
+        }
+        own = inside(list);
+        set = pool_->of(list);
+      }
       if (e.kind == event_kind::use) {
         sets[e.element] = set;
-      } else if (inside) {
+      } else if (own) {
         exits.push_back({instr_id{e.element}, e.name, set});
       }
     }
+  }
+  // The elements at the start of a block.
+  void incoming(std::uint32_t b, vec<std::uint32_t>& list) const {
+    list.clear();
+    for (std::size_t w = 0; w < words_; ++w) {
+      for (std::uint64_t bits = in_[b * words_ + w]; bits != 0; bits &= bits - 1) {
+        list.push_back(elements_[64 * w + static_cast<std::size_t>(std::countr_zero(bits))]);
+      }
+    }
+  }
+  // Does any of them stand in the code that is known?
+  static bool inside(const vec<std::uint32_t>& list) {
+    for (const std::uint32_t e : list) {
+      if (e < from_outside) return true;
+    }
+    return false;
   }
   void apply(const event& e, std::uint32_t number, std::uint64_t* now) const {
     if (e.kind == event_kind::full) std::fill(now, now + words_, 0);
