@@ -19930,6 +19930,10 @@ inline void compare_effects(const program& before, const program& after, vec<ord
 
 // Of two orders of the same instructions: the same ids, the same number of blocks with the same edges.
 inline void compare_orders(const program& before, const program& after, vec<order_difference>& out) {
+  if (before.blocks.size() != after.blocks.size()) {
+    out.push_back({order_fault::foreign, {}, after.order.empty() ? instr_id{} : after.order[0], {}});
+    return;
+  }
   const reaching_difference d = same_reaching(before, after);
   if (!d.ok()) {
     order_difference o;

@@ -290,6 +290,58 @@ TEST_CASE("same order: values") {
   CHECK(kept("@P0 MOV R2, R3\n@!P0 MOV R2, R4\nSTG.E [R6.64], R2\nEXIT\n", 0, 1));
 }
 
+TEST_CASE("same order: lines moved, doubled and taken out at random") {
+  std::mt19937 rng(5);
+  unsigned read = 0;
+  unsigned told = 0;
+  for (const std::string& path : corpus::files(corpus::bundled("listings"))) {
+    const std::string content = corpus::text(path);
+    ww::sass::listing_result r = ww::sass::read_listing(content, {.sm = corpus::sm_of(path), .file = path});
+    REQUIRE(bool(r));
+    if (r.mod.sections.front().instructions.size() > 400) continue;
+    for (ww::program& p : r.mod.sections) REQUIRE(ww::build_cfg(p).ok);
+    std::vector<std::string> lines;
+    for (std::size_t from = 0; from < content.size();) {
+      const std::size_t end = std::min(content.find('\n', from), content.size() - 1) + 1;
+      lines.push_back(content.substr(from, end - from));
+      from = end;
+    }
+    for (unsigned n = 0; n < 12; ++n) {
+      std::vector<std::string> changed = lines;
+      for (unsigned k = 0; k < 1 + n % 3; ++k) {
+        const std::size_t at = rng() % changed.size();
+        const std::size_t other = rng() % changed.size();
+        if (n % 4 == 0) {
+          changed.erase(changed.begin() + static_cast<std::ptrdiff_t>(at));
+        } else if (n % 4 == 1) {
+          changed.insert(changed.begin() + static_cast<std::ptrdiff_t>(other), changed[at]);
+        } else {
+          std::swap(changed[at], changed[other]);
+        }
+      }
+      std::string text_of;
+      for (const std::string& line : changed) text_of += line;
+      ww::sass::listing_result q = ww::sass::read_listing(text_of, {.sm = corpus::sm_of(path), .file = path});
+      if (!q) continue;
+      for (std::size_t s = 0; s < q.mod.sections.size(); ++s) {
+        if (!ww::build_cfg(q.mod.sections[s]).ok) continue;
+        ++read;
+        for (const ww::program& p : r.mod.sections) {
+          differences d;
+          ww::verify::same_order(p, q.mod.sections[s], d);
+          told += d.empty() ? 0u : 1u;
+          for (const order_difference& o : d) {
+            CHECK((!o.second.valid() || o.second.index() < q.mod.sections[s].instructions.size()));
+            CHECK((!o.first.valid() || o.first.index() < q.mod.sections[s].instructions.size()));
+          }
+        }
+      }
+    }
+  }
+  CHECK(read > 20);
+  CHECK(told > 10);
+}
+
 TEST_CASE("same order: instructions that are not in the original") {
   const std::string path = corpus::listings().front();
   const std::string content = corpus::text(path);
