@@ -47,15 +47,18 @@ struct effect {
 [[nodiscard]] constexpr bool takes_other_threads(sched_class c) {
   using s = sched_class;
   if (c >= s::hmma_small && c <= s::hgmma) return true;
-  for (const s k : {s::vote, s::voteu, s::match, s::redux, s::shfl, s::movm, s::ldsm, s::stsm, s::elect, s::collective}) {
+  constexpr s kinds[] = {s::vote, s::voteu, s::match, s::redux, s::shfl, s::movm, s::ldsm, s::stsm, s::elect, s::collective};
+  for (const s k : kinds) {
     if (c == k) return true;
   }
   return false;
 }
 
 [[nodiscard]] constexpr bool meets(const instruction& i) {
-  for (const iflag f : {iflag::sync, iflag::convergence, iflag::reconverge, iflag::fence, iflag::unknown, iflag::branch,
-                        iflag::call, iflag::ret, iflag::exit, iflag::ends_block, iflag::reads_clock}) {
+  constexpr iflag flags[] = {iflag::sync,    iflag::convergence, iflag::reconverge, iflag::fence,
+                             iflag::unknown, iflag::branch,      iflag::call,       iflag::ret,
+                             iflag::exit,    iflag::ends_block,  iflag::reads_clock};
+  for (const iflag f : flags) {
     if (i.has(f)) return true;
   }
   return false;
@@ -64,7 +67,8 @@ struct effect {
 // Keeps its place among all accesses to memory.
 [[nodiscard]] constexpr bool orders_accesses(const instruction& i) {
   using s = sched_class;
-  for (const s k : {s::syncs, s::depbar, s::ldgdepbar, s::membar, s::errbar, s::fence, s::tensor_shift}) {
+  constexpr s kinds[] = {s::syncs, s::depbar, s::ldgdepbar, s::membar, s::errbar, s::fence, s::tensor_shift};
+  for (const s k : kinds) {
     if (i.iclass == k) return true;
   }
   return i.dir == mem_dir::order;
