@@ -228,7 +228,7 @@ std::string reread_fault(const std::vector<unit>& units, const module& m, const 
         return "the rewritten listing reads differently from what was meant";
       }
     }
-    if (units[s].check(got).errors() > allowed[s]) {
+    if (units[s].hazards(got) > allowed[s]) {
       return "the rewritten listing has hazards that the input does not have";
     }
   }
@@ -389,6 +389,7 @@ void work(const unit& named, const options& o, const std::string& file, module& 
       if (o.what == command::schedule) {
         came.push_back(p);
       }
+      const std::size_t odd = u.check(p).errors();
       ww::schedule_result r;
       if (!u.schedule(o, p, r)) {
         const bool own = o.backend.empty();
@@ -417,8 +418,8 @@ void work(const unit& named, const options& o, const std::string& file, module& 
       } else if (r.kept_all) {
         row.notes.emplace_back("left as it was: no candidate was cheaper by the model");
       }
-      if (r.hazards_before != 0) {
-        row.notes.push_back(std::to_string(r.hazards_before) + " hazards in the input; run check");
+      if (odd != 0) {
+        row.notes.push_back(std::to_string(odd) + " hazards in the input; run check");
       }
       if (!r.proved) {
         result.error = file + ": section " + row.name + ": the result has hazards that the input does not have";

@@ -88,6 +88,13 @@ class runner {
   std::string strategy_;
 };
 
+// What is wrong with timing and words, whatever the order computes: that is proved by itself (job.cpp).
+template <class Arch>
+std::uint32_t hazards(const ww::program& p) {
+  ww::verify::workspace space;
+  return static_cast<std::uint32_t>(ww::verify::check_hazards<Arch>(p, {}, space).errors());
+}
+
 // Phase 116: program order, conservative control words.
 template <class Arch>
 ww::schedule_result conservative(const options& o, ww::program& p) {
@@ -97,10 +104,10 @@ ww::schedule_result conservative(const options& o, ww::program& p) {
   const ww::model::options m{.warps = warps};
   r.warps = warps;
   r.cycles_before = ww::model::simulate<Arch>(p, m, space).cycles;
-  r.hazards_before = static_cast<std::uint32_t>(ww::verify::check<Arch>(p).errors());
+  r.hazards_before = hazards<Arch>(p);
   ww::scoreboard::assign_o0<Arch>(p);
   r.cycles_after = ww::model::simulate<Arch>(p, m, space).cycles;
-  r.hazards_after = static_cast<std::uint32_t>(ww::verify::check<Arch>(p).errors());
+  r.hazards_after = hazards<Arch>(p);
   r.bound = std::min(ww::model::lower_bound<Arch>(p, m, space).cycles, r.cycles_after);
   r.proved = r.hazards_after <= r.hazards_before;
   return r;
@@ -130,14 +137,14 @@ void reword(const options& o, ww::program& p, ww::schedule_result& r, bool had_w
   if (same) return;
   ww::model::workspace model;
   const double cycles = ww::model::simulate<Arch>(p, {.warps = r.warps}, model).cycles;
-  const auto hazards = static_cast<std::uint32_t>(ww::verify::check<Arch>(p).errors());
-  if (o.scoreboard.empty() && (hazards > r.hazards_after || (had_words && cycles > r.cycles_after))) {
+  const std::uint32_t found = hazards<Arch>(p);
+  if (o.scoreboard.empty() && (found > r.hazards_after || (had_words && cycles > r.cycles_after))) {
     for (std::size_t i = 0; i < left.size(); ++i) p.instructions[i].ctl = left[i];
     return;
   }
   r.cycles_after = cycles;
   r.bound = std::min(r.bound, cycles);
-  r.hazards_after = hazards;
+  r.hazards_after = found;
   r.proved = r.hazards_after <= r.hazards_before;
   r.kept_all = false;
 }
@@ -148,7 +155,7 @@ bool schedule(const options& o, ww::program& p, ww::schedule_result& r) {
     ww::model::workspace space;
     r = {};
     r.unknown_targets = r.kept_all = r.proved = true;
-    r.hazards_before = r.hazards_after = static_cast<std::uint32_t>(ww::verify::check<Arch>(p).errors());
+    r.hazards_before = r.hazards_after = hazards<Arch>(p);
     r.warps = o.warps != 0 ? o.warps : 1;
     r.cycles_before = r.cycles_after = r.bound = ww::model::simulate<Arch>(p, {.warps = r.warps}, space).cycles;
     return true;
@@ -187,6 +194,7 @@ template <class Arch>
 unit unit_of() {
   return {Arch::name,
           &check<Arch>,
+          &hazards<Arch>,
           &check_words<Arch>,
           &check_controls<Arch>,
           &ww::model::count_operand_reads<Arch>,

@@ -4,6 +4,7 @@
 // (unit.cpp). The SM is chosen once per file; strategy and priority once per function, over the compile-time lists.
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include <warpwright/ir/program.hpp>
@@ -18,6 +19,8 @@ namespace cli {
 struct unit {
   const char* sm;
   ww::verify::report (*check)(const ww::program&);
+  // The findings about timing and words alone.
+  std::uint32_t (*hazards)(const ww::program&);
   // Each instruction by itself: its words, not what they mean to others.
   ww::verify::report (*check_words)(const ww::program&);
   ww::verify::report (*check_controls)(std::span<const ww::control>);

@@ -26,6 +26,8 @@
   EXTERN template ww::verify::report ww::verify::check<__VA_ARGS__>(                                                         \
       const ww::program&, const ww::verify::options&, ww::verify::workspace&);                                               \
   EXTERN template ww::verify::report ww::verify::check<__VA_ARGS__>(const ww::program&, const ww::verify::options&);         \
+  EXTERN template ww::verify::report ww::verify::check_hazards<__VA_ARGS__>(                                                 \
+      const ww::program&, const ww::verify::options&, ww::verify::workspace&);                                               \
   EXTERN template ww::model::cost ww::model::simulate<__VA_ARGS__>(                                                          \
       const ww::program&, const ww::model::options&, ww::model::workspace&);                                                 \
   EXTERN template ww::model::bound_result ww::model::lower_bound<__VA_ARGS__>(                                               \

@@ -8,7 +8,7 @@
 //   kept_blocks    blocks whose original order the model found at least as good
 //   kept_all       nothing was better than the program as it came: it was left untouched, control words included
 //   changes        moves and edits that a strategy made before the blocks were ordered (0 when the unchanged program won)
-//   proved         the checker found nothing in the result that it did not find in the input
+//   proved         the checker found no hazard in the result that it did not find in the input (check_hazards: timing and words)
 // Cycles are weighted by block and per warp.
 #pragma once
 
