@@ -1494,7 +1494,7 @@ struct distance {
 };
 
 // In-order queues. Members of one queue complete in issue order among themselves.
-enum class queue_id : std::uint8_t { none, fp64, shared, global, local, xu, own, texture, barrier, tensor, count };
+enum class queue_id : std::uint8_t { none, fp64, shared, global, local, xu, own, texture, barrier, tensor, loads, count };
 
 // Execution pipes of one SM sub-core.
 enum class pipe_id : std::uint8_t { none, alu, fma, fma_heavy, half, fp64, tensor, xu, lsu, tex, uniform, control, count };
@@ -1566,6 +1566,7 @@ concept arch_latency = requires(sched_class c, access_point a) {
   { L::read_estimate(c, 4u) } -> meta::convertible_to<unsigned>;    // cycles until the sources have been read
   { L::completion_queue(c) } -> meta::same_as<queue_id>;            // results return in order within it
   { L::read_queue(c) } -> meta::same_as<queue_id>;                  // sources are read in order within it
+  { L::overwrite_queue(c) } -> meta::same_as<queue_id>;             // its results land behind the reads of that queue
   { L::max_fixed } -> meta::convertible_to<unsigned>;               // no fixed distance is longer than this
 };
 
@@ -2091,8 +2092,9 @@ constexpr queue_id common_completion_queue(sched_class c, bool counted) {
   }
 }
 
-// Where all memory operations read their sources as one queue, that queue is named `global`. A shuffle goes down the same
-// path (observed: it overwrites the data of an earlier store without a wait on sm_80 and sm_90).
+// Where all memory operations but loads of global and local memory read their sources as one queue, that queue is named
+// `global`. A shuffle goes down the same path (observed: it overwrites the data of an earlier store without a wait on sm_80 and
+// sm_90). For the loads see latency_table.hpp.
 constexpr queue_id one_memory_read_queue(sched_class c, queue_id completion) {
   switch (completion) {
     case queue_id::shared:
@@ -2846,7 +2848,9 @@ struct latency_table {
   using cells = typename Tables::cells;
   using maps = typename group_maps_of<Tables>::type;
   static constexpr unsigned max_fixed = longest_distance<Tables>();
-  // Compilers leave read counters of global and local loads out where a later member of the read queue is waited for first.
+  // Loads of global and local memory read their addresses in order among themselves (from sm_90 on). Observed, optimised listings: one
+  // such load overwrites the address of an earlier one without a wait 269 times on sm_90 to sm_120, and never, with 147 waits for
+  // nothing else, on sm_75 to sm_86; counters are left out likewise.
   static constexpr bool load_reads_covered = requires { Tables::load_reads_covered; };
 
   [[nodiscard]] static constexpr bool variable(sched_class c) { return Tables::variable_classes.has(c); }
@@ -2955,9 +2959,25 @@ struct latency_table {
     return Tables::read_base(c) + (Tables::store_classes.has(c) ? store_extra(bytes) : 0u);
   }
   [[nodiscard]] static constexpr queue_id completion_queue(sched_class c) { return Tables::completion_queue(c); }
-  [[nodiscard]] static constexpr queue_id read_queue(sched_class c) { return Tables::read_queue(c); }
+  [[nodiscard]] static constexpr queue_id read_queue(sched_class c) {
+    if (!loads_far(c)) return Tables::read_queue(c);
+    return load_reads_covered ? queue_id::loads : queue_id::none;
+  }
+  // The read queue behind whose members results of the class land: they may overwrite what those read. Of memory operations only
+  // those in the queue of shared memory (LDS, LDSM, SHFL, MOVM), and loads where those read in order. Observed, optimised listings: STL,
+  // STG or STS overwritten by LDS, LDSM or SHFL 340 times without a wait, by LDG or LDL never, with 2,700 waits for nothing else.
+  [[nodiscard]] static constexpr queue_id overwrite_queue(sched_class c) {
+    const queue_id q = read_queue(c);
+    if (q != queue_id::shared && q != queue_id::global && q != queue_id::local) return q;
+    return c == sched_class::lds || c == sched_class::ldsm || c == sched_class::shfl || c == sched_class::movm
+               ? q
+               : queue_id::none;
+  }
 
  private:
+  [[nodiscard]] static constexpr bool loads_far(sched_class c) {
+    return c == sched_class::ldg || c == sched_class::ldl || c == sched_class::ld;
+  }
   // A wider load takes longer (facts: hardware 2.8: 32, 34, 38 for LDG; 24, 24, 26 for LDS).
   [[nodiscard]] static constexpr unsigned width_extra(sched_class c, unsigned bytes) {
     if (!Tables::load_classes.has(c)) {
@@ -11877,6 +11897,7 @@ struct timing {
   bool guarded = false;
   queue_id completion = queue_id::none;
   queue_id read = queue_id::none;
+  queue_id overwrite = queue_id::none;  // its results land behind the reads of that queue
 };
 
 [[nodiscard]] constexpr bool same_queue(queue_id a, sched_class class_a, queue_id b, sched_class class_b) {
@@ -11889,6 +11910,7 @@ struct class_facts {
   bool late = false;
   queue_id completion = queue_id::none;  // of a variable class
   queue_id read = queue_id::none;
+  queue_id overwrite = queue_id::none;
 };
 
 template <class Arch, distance_use Use>
@@ -11916,6 +11938,7 @@ struct edge_cycles {
     t.guarded = ins.has(iflag::guarded);
     t.completion = c.completion;
     t.read = c.read;
+    t.overwrite = c.overwrite;
     if (c.variable || c.late) estimate(t, c, ins.mem_bytes == 0 ? 4u : ins.mem_bytes);
     return t;
   }
@@ -11928,7 +11951,7 @@ struct edge_cycles {
     return writer.result_cycles != 0 ? writer.result_cycles : fixed_raw(from, to);
   }
   static constexpr std::uint16_t war(const timing& reader, const timing& writer, access_point from, access_point to) {
-    if (reader.read_cycles != 0 && !same_queue(reader.read, reader.iclass, writer.read, writer.iclass)) {
+    if (reader.read_cycles != 0 && !same_queue(reader.read, reader.iclass, writer.overwrite, writer.iclass)) {
       return reader.read_cycles;
     }
     return fixed_war(from, to);
@@ -11951,6 +11974,7 @@ struct edge_cycles {
     f.late = latency::late_reader(c);
     if (f.variable) f.completion = latency::completion_queue(c);
     f.read = latency::read_queue(c);
+    f.overwrite = latency::overwrite_queue(c);
     return f;
   }
   constexpr static fact_table make_facts() {
@@ -12551,18 +12575,18 @@ struct register_walk {
   }
   [[gnu::always_inline]] constexpr void over_writer(const access& from, distance_question q) {
     std::uint32_t cycles = from.cycles;
-    if (cycles != 0 && in_one_queue(&timing::completion, from.node)) cycles = 0;
+    if (cycles != 0 && in_one_queue(&timing::completion, &timing::completion, from.node)) cycles = 0;
     edges.add(from.node, static_cast<std::uint16_t>(cycles != 0 ? cycles : memo.fixed(q, from.code)), dependence_kind::waw);
   }
   [[gnu::always_inline]] constexpr void over_reader(const access& from, distance_question q) {
     std::uint32_t cycles = from.cycles;
-    if (cycles != 0 && in_one_queue(&timing::read, from.node)) cycles = 0;
+    if (cycles != 0 && in_one_queue(&timing::read, &timing::overwrite, from.node)) cycles = 0;
     edges.add(from.node, static_cast<std::uint16_t>(cycles != 0 ? cycles : memo.fixed(q, from.code)), dependence_kind::war);
   }
-  [[nodiscard]] constexpr bool in_one_queue(queue_id timing::*queue, std::uint32_t earlier) const {
+  [[nodiscard]] constexpr bool in_one_queue(queue_id timing::*queue, queue_id timing::*behind, std::uint32_t earlier) const {
     const timing& first = ws->timings[earlier];
     const timing& second = ws->timings[edges.node];
-    return same_queue(first.*queue, first.iclass, second.*queue, second.iclass);
+    return same_queue(first.*queue, first.iclass, second.*behind, second.iclass);
   }
   // True when no thread runs both, so that they cannot meet in a register of `file`.
   [[nodiscard]] constexpr bool apart(const access& earlier, std::uint32_t code, reg_file file) const {
@@ -15452,7 +15476,8 @@ constexpr special_role role_of(const instruction& i, const control& had, bool kn
 // What the passes of this folder ask about a scheduling class, looked up once per architecture.
 //
 //   variable, late   the result, or the sources, are covered by a counter
-//   write_queue      code of the in-order completion queue; read_queue the same for reading sources.
+//   write_queue      code of the in-order completion queue; read_queue the same for reading sources; overwrite_queue: the read queue behind
+//                    which its results land.
 //                    Codes: 0 nothing, 1..31 a shared queue, 32 + class a queue of the class alone, 255 no queue
 //   interval         issue interval of the pipe in cycles, 0 where there is no pipe; min_stall least own stall in cycles
 //   paced            what stalls keep of that: the compiler encodes less where the hardware waits by itself (arch/, page
@@ -15481,6 +15506,7 @@ struct alignas(64) class_entry {
   array<std::uint8_t, reg_file_count> landed{};  // by register file, of fixed results
   std::uint8_t write_queue = 255;
   std::uint8_t read_queue = 255;
+  std::uint8_t overwrite_queue = 255;
   std::uint8_t interval = 1;
   std::uint8_t paced_interval = 1;
   std::uint8_t min_stall = 1;
@@ -15514,17 +15540,6 @@ static_assert(32u + sched_class_count < 255u);
 // output.
 constexpr bool leaves_counters_out(queue_id q) { return q == queue_id::shared || q == queue_id::xu || q == queue_id::fp64; }
 
-// Classes of which compilers leave read counters out where a later instruction of the read queue is waited for first
-// (observed on 255 listings of sm_75..sm_90a: special unit, shared memory, stores 1,514 of 1,539 times). Global and local
-// loads take part only where the architecture says so: sm_90 left 286 of 322 out, sm_75..sm_89 none of 1,027.
-template <class Latency>
-constexpr bool leaves_reads_out(sched_class c) {
-  if constexpr (requires { Latency::load_reads_covered; }) {
-    if (Latency::load_reads_covered) return true;
-  }
-  return c != sched_class::ldg && c != sched_class::ldl && c != sched_class::ld;
-}
-
 // A row without what depends on other classes.
 template <class Arch>
 constexpr class_entry own_class_entry(sched_class c) {
@@ -15539,7 +15554,8 @@ constexpr class_entry own_class_entry(sched_class c) {
   // Surface stores share the queue of textures in a single compiled kernel: enough to accept it, not to rely on it.
   const bool surface = c == sched_class::sust || c == sched_class::suatom;
   e.read_queue = queue_code(surface ? queue_id::own : lat::read_queue(c), c);
-  e.reads_covered = e.late && e.read_queue != queue_mixed && leaves_reads_out<lat>(c);
+  e.overwrite_queue = queue_code(surface ? queue_id::own : lat::overwrite_queue(c), c);
+  e.reads_covered = e.late && e.read_queue != queue_mixed;
   for (unsigned k = 0; k < 2 * reg_file_count; ++k) {
     const unsigned file = k >> 1;
     const access_point w{c, slot::dst, static_cast<reg_file>(file), static_cast<std::uint8_t>(k & 1u), false};
@@ -17005,8 +17021,9 @@ struct alignas(16) unit_next {  // found by a shift
   static constexpr std::uint64_t certain = 1ull << 40;
 
   std::uint64_t access = at(0xffffffffu, 255);  // completion queue, if it replaces the value without reading it
-  std::uint64_t write = at(0xffffffffu, 0);     // read queue; and `certain` if it replaces all of the value: reads that are
-                                                // done before it need nothing else
+  std::uint64_t write = at(
+      0xffffffffu, 0);  // queue whose reads it lands behind; and `certain` if it replaces all of the value: reads that are
+                        // done before it need nothing else
   static constexpr std::uint64_t at(std::uint32_t pos, std::uint8_t queue) { return pos | std::uint64_t{queue} << 32; }
   [[nodiscard]] constexpr std::uint32_t access_pos() const { return static_cast<std::uint32_t>(access); }
   [[nodiscard]] constexpr std::uint32_t write_pos() const { return static_cast<std::uint32_t>(write); }
@@ -17322,7 +17339,7 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
       std::uint32_t nw = need_none;
       std::uint32_t nr = need_none;
       if (s.has(site::variable)) {
-        queue = c.read_queue;
+        queue = c.overwrite_queue;
         result_queue = c.write_queue;
         for (const access* a = begin; a != sources; ++a) {
           const unit_next& n = next[a->unit];
@@ -17573,7 +17590,7 @@ struct protection {
         const unit_state u = state[a->unit];
         if (u.empty()) continue;
         const bool in_order_write = c.write_queue != queue_mixed && u.write_queue == c.write_queue;
-        const bool in_order_read = c.read_queue != queue_mixed && u.read_queue == c.read_queue;
+        const bool in_order_read = c.overwrite_queue != queue_mixed && u.read_queue == c.overwrite_queue;
         if (!in_order_write) mask |= u.writes;
         if (!in_order_read) mask |= u.reads;
       }
@@ -17647,7 +17664,7 @@ struct protection {
 
   static constexpr void forget_older(unit_state& s, const class_entry& c) {
     s.writes = 0;
-    if (c.read_queue == queue_mixed || s.read_queue != c.read_queue) return;
+    if (c.overwrite_queue == queue_mixed || s.read_queue != c.overwrite_queue) return;
     s.reads = 0;
     s.read_queue = queue_empty;
   }
@@ -21275,6 +21292,7 @@ struct block_order {
 //   queue       identity of the in-order completion queue, 0 = completes in no order with anything;
 //               queue_id::own is one queue per class
 //   read_queue  the same for reading sources
+//   overwrites  the read queue behind whose members its results land
 //   landed      cycles after which no reader and no second writer of any class can come too early for a fixed-latency
 //               result of the class, by register file
 //   war         the longest anti-dependence distance that any writer asks of a reader of the class, by register file;
@@ -21290,6 +21308,8 @@ struct class_row {
   bool by_itself = false;  // no later result of its queue announces that its own has landed
   std::uint16_t queue = 0;
   std::uint16_t read_queue = 0;
+  std::uint16_t overwrites = 0;
+  bool memory = false;  // goes down the path of memory operations
   std::uint8_t min_stall = 0;
   array<std::uint8_t, reg_file_count> war{};
   array<std::uint8_t, reg_file_count> landed{};
@@ -21318,10 +21338,9 @@ class class_table {
       r.late = latency::late_reader(c);
       r.by_itself = announced_by_itself(c);
       r.queue = identity(latency::completion_queue(c), i);
-      // The registers that a barrier names are read on the way of memory operations: a later one of those covers them (observed:
-      // a library of collectives, sm_80, spilled code; BAR.SYNC R0, R0 without a counter, then STL or LDL that is waited for,
-      // then R0 overwritten, 11 cases in three kernels). Generated words do not rely on it.
       r.read_queue = identity(latency::read_queue(c == sched_class::bar ? sched_class::stg : c), i);
+      r.overwrites = identity(latency::overwrite_queue(c), i);
+      r.memory = goes_to_memory(latency::completion_queue(c), c);
       r.min_stall = static_cast<std::uint8_t>(Arch::pipes::min_stall(c));
       for (const reg_file f : files) {
         r.war[static_cast<unsigned>(f)] = longest_war(c, f);
@@ -21338,6 +21357,11 @@ class class_table {
       if (c == one) return true;
     }
     return false;
+  }
+
+  [[nodiscard]] static constexpr bool goes_to_memory(queue_id q, sched_class c) {
+    return q == queue_id::shared || q == queue_id::global || q == queue_id::local || c == sched_class::ld ||
+           c == sched_class::st;
   }
 
   // The places in which a register of a file can be read.
@@ -22083,9 +22107,13 @@ class flight_board {
       if (f.write[c] != 0 && f.write[c] != 0xff) ++f.write[c];
       if (f.read[c] != 0 && f.read[c] != 0xff) ++f.read[c];
       const class_row& o = table_[program_.instructions[f.instr].iclass];
-      const bool reads_in_order = o.read_queue != 0 && o.read_queue == r.read_queue;
-      const bool ends_in_order = for_results && o.queue != 0 && o.queue == r.queue;
-      if (f.write[c] == 0 && ends_in_order && !o.by_itself) f.write[c] = 1;
+      // The registers that a barrier names are read on the way of memory operations: any later one covers them (observed:
+      // a library of collectives, sm_80, spilled code; BAR.SYNC R0, R0 without a counter, then STL or LDL that is waited for,
+      // then R0 overwritten, 11 cases in three kernels). Generated words do not rely on it.
+      const bool barrier = r.memory && program_.instructions[f.instr].iclass == sched_class::bar;
+      const bool reads_in_order = (o.read_queue != 0 && o.read_queue == r.read_queue) || barrier;
+      const bool ends_in_order = for_results && o.queue != 0 && o.queue == r.queue && !o.by_itself;
+      if (f.write[c] == 0 && ends_in_order) f.write[c] = 1;
       if (f.read[c] == 0 && (reads_in_order || ends_in_order)) f.read[c] = 1;
     }
     if (clock != set_at_[c] || visible_[c] <= clock) fresh_[c] = 0;
@@ -22633,7 +22661,7 @@ class walker {
       const class_row& a = row(reader);
       const class_row& b = row(i);
       if (l.late) {
-        if (b.variable && a.read_queue != 0 && a.read_queue == b.read_queue) continue;
+        if (b.variable && a.read_queue != 0 && a.read_queue == b.overwrites) continue;
         const std::uint8_t c = reader.ctl.sets_read() ? reader.ctl.read_barrier : reader.ctl.write_barrier;
         missing(finding_kind::war_counter, l, id, index, c);
         continue;

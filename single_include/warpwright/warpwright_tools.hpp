@@ -17440,7 +17440,7 @@ struct schedule_checks {
           const bool inside = need.read - p.blocks[b].first < p.blocks[b].count;
           const bool covered = read_covered(p, ws, pos, need.read) || queue_covered(ws, pos, need.read, p.blocks[b], true) ||
                                queue_covered(ws, pos, need.read, p.blocks[b], false) ||
-                               (inside && same_read_queue(ws, pos, need.read));
+                               (inside && lands_behind(ws, pos, need.read));
           if (!covered) lacks(need.read, 1);
         }
       }
@@ -17547,7 +17547,7 @@ struct schedule_checks {
       }
       const unsigned counter = result ? s.ctl.write_barrier : s.ctl.read_barrier;
       if (table.next_wait(counter, pos + 1, q + 1) != entry_table::none) continue;
-      if (!result && (read_covered(p, ws, pos, q) || same_read_queue(ws, pos, q))) continue;
+      if (!result && (read_covered(p, ws, pos, q) || lands_behind(ws, pos, q))) continue;
       out.push_back({schedule_check::live_range, pos, q, counter, 0});
       return 1;
     }
@@ -17560,10 +17560,11 @@ struct schedule_checks {
     return i.has(iflag::unknown) || resizes_registers(i);
   }
 
-  static bool same_read_queue(const workspace& ws, std::uint32_t a, std::uint32_t b) {
+  // The result of `b` lands behind the late reads of `a`.
+  static bool lands_behind(const workspace& ws, std::uint32_t a, std::uint32_t b) {
     const auto& classes = class_table<Arch>();
     const std::uint8_t qa = classes[static_cast<unsigned>(ws.sites[a].iclass)].read_queue;
-    return qa != queue_mixed && qa == classes[static_cast<unsigned>(ws.sites[b].iclass)].read_queue;
+    return qa != queue_mixed && qa == classes[static_cast<unsigned>(ws.sites[b].iclass)].overwrite_queue;
   }
 };
 

@@ -394,14 +394,30 @@ TEST_CASE("latency golden values: queues") {
   for (const sched_class k : {c::tex, c::tld}) CHECK(L::completion_queue(k) == queue_id::texture);
   CHECK(L::completion_queue(c::alu) == queue_id::none);
   CHECK(sm90::latency::completion_queue(c::fp64) == queue_id::none);
-  // Sources: one queue for all memory operations where it was observed.
-  for (const sched_class k : {c::ldg, c::stl, c::lds, c::ldsm, c::stg, c::ldl}) {
+  // Sources: one queue for all memory operations but loads of global and local memory, which have one of their own from sm_90 on.
+  for (const sched_class k : {c::stl, c::lds, c::ldsm, c::stg, c::sts, c::red, c::shfl}) {
     CHECK(L::read_queue(k) == queue_id::global);
     CHECK(sm90::latency::read_queue(k) == queue_id::global);
     CHECK(sm75::latency::read_queue(k) == queue_id::global);
     CHECK(sm100::latency::read_queue(k) == queue_id::global);
     CHECK(sm70::latency::read_queue(k) == queue_id::global);
   }
+  for (const sched_class k : {c::ldg, c::ldl, c::ld}) {
+    for (const queue_id q : {L::read_queue(k), sm70::latency::read_queue(k), sm75::latency::read_queue(k),
+                             sm86::latency::read_queue(k), sm89::latency::read_queue(k), sm50::latency::read_queue(k)}) {
+      CHECK(q == queue_id::none);
+    }
+    for (const queue_id q : {sm90::latency::read_queue(k), sm90a::latency::read_queue(k), sm100::latency::read_queue(k),
+                             sm103::latency::read_queue(k), sm120::latency::read_queue(k)}) {
+      CHECK(q == queue_id::loads);
+    }
+    CHECK(L::overwrite_queue(k) == queue_id::none);
+    CHECK(sm90::latency::overwrite_queue(k) == queue_id::loads);
+  }
+  // Whose results land behind the reads of the others: what comes through shared memory, and no atomic.
+  for (const sched_class k : {c::lds, c::ldsm, c::shfl, c::movm}) CHECK(L::overwrite_queue(k) == queue_id::global);
+  for (const sched_class k : {c::atoms, c::atomg, c::red, c::stg, c::ldgsts}) CHECK(L::overwrite_queue(k) == queue_id::none);
+  for (const sched_class k : {c::mufu, c::conv}) CHECK(L::overwrite_queue(k) == queue_id::xu);
   // Tensor memory is a queue of its own, in which stores are read; copies of the transfer engine read theirs in order.
   CHECK(sm100::latency::completion_queue(c::ldtm) == queue_id::tensor);
   for (const sched_class k : {c::ldtm, c::sttm}) CHECK(sm100::latency::read_queue(k) == queue_id::tensor);

@@ -79,6 +79,7 @@ struct tiny_arch {
                                           : ww::queue_id::none;
     }
     static constexpr ww::queue_id read_queue(ww::sched_class c) { return completion_queue(c); }
+    static constexpr ww::queue_id overwrite_queue(ww::sched_class c) { return read_queue(c); }
     static constexpr unsigned max_fixed = 15;
   };
   struct barriers {

@@ -51,6 +51,7 @@ struct scattered_latency {
   static constexpr ww::queue_id read_queue(ww::sched_class c) {
     return c == ww::sched_class::ldg || c == ww::sched_class::stg ? ww::queue_id::global : ww::queue_id::none;
   }
+  static constexpr ww::queue_id overwrite_queue(ww::sched_class c) { return read_queue(c); }
 };
 
 struct test_limits {

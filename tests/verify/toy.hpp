@@ -70,6 +70,7 @@ struct latency {
     }
   }
   static constexpr queue_id read_queue(sched_class c) { return late_reader(c) ? queue_id::global : completion_queue(c); }
+  static constexpr queue_id overwrite_queue(sched_class c) { return read_queue(c); }
 };
 struct barriers {
   static constexpr unsigned count = 6, set_to_wait = 2, counter_max = 63, depbar_min_stall = 4, max_stall = 15,

@@ -68,6 +68,7 @@ concept arch_latency = requires(sched_class c, access_point a) {
   { L::read_estimate(c, 4u) } -> meta::convertible_to<unsigned>;    // cycles until the sources have been read
   { L::completion_queue(c) } -> meta::same_as<queue_id>;            // results return in order within it
   { L::read_queue(c) } -> meta::same_as<queue_id>;                  // sources are read in order within it
+  { L::overwrite_queue(c) } -> meta::same_as<queue_id>;             // its results land behind the reads of that queue
   { L::max_fixed } -> meta::convertible_to<unsigned>;               // no fixed distance is longer than this
 };
 

@@ -44,7 +44,7 @@ struct distance {
 };
 
 // In-order queues. Members of one queue complete in issue order among themselves.
-enum class queue_id : std::uint8_t { none, fp64, shared, global, local, xu, own, texture, barrier, tensor, count };
+enum class queue_id : std::uint8_t { none, fp64, shared, global, local, xu, own, texture, barrier, tensor, loads, count };
 
 // Execution pipes of one SM sub-core.
 enum class pipe_id : std::uint8_t { none, alu, fma, fma_heavy, half, fp64, tensor, xu, lsu, tex, uniform, control, count };

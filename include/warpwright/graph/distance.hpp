@@ -34,6 +34,7 @@ struct timing {
   bool guarded = false;
   queue_id completion = queue_id::none;
   queue_id read = queue_id::none;
+  queue_id overwrite = queue_id::none;  // its results land behind the reads of that queue
 };
 
 [[nodiscard]] constexpr bool same_queue(queue_id a, sched_class class_a, queue_id b, sched_class class_b) {
@@ -46,6 +47,7 @@ struct class_facts {
   bool late = false;
   queue_id completion = queue_id::none;  // of a variable class
   queue_id read = queue_id::none;
+  queue_id overwrite = queue_id::none;
 };
 
 template <class Arch, distance_use Use>
@@ -73,6 +75,7 @@ struct edge_cycles {
     t.guarded = ins.has(iflag::guarded);
     t.completion = c.completion;
     t.read = c.read;
+    t.overwrite = c.overwrite;
     if (c.variable || c.late) estimate(t, c, ins.mem_bytes == 0 ? 4u : ins.mem_bytes);
     return t;
   }
@@ -85,7 +88,7 @@ struct edge_cycles {
     return writer.result_cycles != 0 ? writer.result_cycles : fixed_raw(from, to);
   }
   static constexpr std::uint16_t war(const timing& reader, const timing& writer, access_point from, access_point to) {
-    if (reader.read_cycles != 0 && !same_queue(reader.read, reader.iclass, writer.read, writer.iclass)) {
+    if (reader.read_cycles != 0 && !same_queue(reader.read, reader.iclass, writer.overwrite, writer.iclass)) {
       return reader.read_cycles;
     }
     return fixed_war(from, to);
@@ -108,6 +111,7 @@ struct edge_cycles {
     f.late = latency::late_reader(c);
     if (f.variable) f.completion = latency::completion_queue(c);
     f.read = latency::read_queue(c);
+    f.overwrite = latency::overwrite_queue(c);
     return f;
   }
   constexpr static fact_table make_facts() {

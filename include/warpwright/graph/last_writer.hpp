@@ -93,18 +93,18 @@ struct register_walk {
   }
   [[gnu::always_inline]] constexpr void over_writer(const access& from, distance_question q) {
     std::uint32_t cycles = from.cycles;
-    if (cycles != 0 && in_one_queue(&timing::completion, from.node)) cycles = 0;
+    if (cycles != 0 && in_one_queue(&timing::completion, &timing::completion, from.node)) cycles = 0;
     edges.add(from.node, static_cast<std::uint16_t>(cycles != 0 ? cycles : memo.fixed(q, from.code)), dependence_kind::waw);
   }
   [[gnu::always_inline]] constexpr void over_reader(const access& from, distance_question q) {
     std::uint32_t cycles = from.cycles;
-    if (cycles != 0 && in_one_queue(&timing::read, from.node)) cycles = 0;
+    if (cycles != 0 && in_one_queue(&timing::read, &timing::overwrite, from.node)) cycles = 0;
     edges.add(from.node, static_cast<std::uint16_t>(cycles != 0 ? cycles : memo.fixed(q, from.code)), dependence_kind::war);
   }
-  [[nodiscard]] constexpr bool in_one_queue(queue_id timing::*queue, std::uint32_t earlier) const {
+  [[nodiscard]] constexpr bool in_one_queue(queue_id timing::*queue, queue_id timing::*behind, std::uint32_t earlier) const {
     const timing& first = ws->timings[earlier];
     const timing& second = ws->timings[edges.node];
-    return same_queue(first.*queue, first.iclass, second.*queue, second.iclass);
+    return same_queue(first.*queue, first.iclass, second.*behind, second.iclass);
   }
   // True when no thread runs both, so that they cannot meet in a register of `file`.
   [[nodiscard]] constexpr bool apart(const access& earlier, std::uint32_t code, reg_file file) const {

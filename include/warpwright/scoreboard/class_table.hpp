@@ -3,7 +3,8 @@
 // What the passes of this folder ask about a scheduling class, looked up once per architecture.
 //
 //   variable, late   the result, or the sources, are covered by a counter
-//   write_queue      code of the in-order completion queue; read_queue the same for reading sources.
+//   write_queue      code of the in-order completion queue; read_queue the same for reading sources; overwrite_queue: the read queue behind
+//                    which its results land.
 //                    Codes: 0 nothing, 1..31 a shared queue, 32 + class a queue of the class alone, 255 no queue
 //   interval         issue interval of the pipe in cycles, 0 where there is no pipe; min_stall least own stall in cycles
 //   paced            what stalls keep of that: the compiler encodes less where the hardware waits by itself (arch/, page
@@ -41,6 +42,7 @@ struct alignas(64) class_entry {
   array<std::uint8_t, reg_file_count> landed{};  // by register file, of fixed results
   std::uint8_t write_queue = 255;
   std::uint8_t read_queue = 255;
+  std::uint8_t overwrite_queue = 255;
   std::uint8_t interval = 1;
   std::uint8_t paced_interval = 1;
   std::uint8_t min_stall = 1;
@@ -74,17 +76,6 @@ static_assert(32u + sched_class_count < 255u);
 // output.
 constexpr bool leaves_counters_out(queue_id q) { return q == queue_id::shared || q == queue_id::xu || q == queue_id::fp64; }
 
-// Classes of which compilers leave read counters out where a later instruction of the read queue is waited for first
-// (observed on 255 listings of sm_75..sm_90a: special unit, shared memory, stores 1,514 of 1,539 times). Global and local
-// loads take part only where the architecture says so: sm_90 left 286 of 322 out, sm_75..sm_89 none of 1,027.
-template <class Latency>
-constexpr bool leaves_reads_out(sched_class c) {
-  if constexpr (requires { Latency::load_reads_covered; }) {
-    if (Latency::load_reads_covered) return true;
-  }
-  return c != sched_class::ldg && c != sched_class::ldl && c != sched_class::ld;
-}
-
 // A row without what depends on other classes.
 template <class Arch>
 constexpr class_entry own_class_entry(sched_class c) {
@@ -99,7 +90,8 @@ constexpr class_entry own_class_entry(sched_class c) {
   // Surface stores share the queue of textures in a single compiled kernel: enough to accept it, not to rely on it.
   const bool surface = c == sched_class::sust || c == sched_class::suatom;
   e.read_queue = queue_code(surface ? queue_id::own : lat::read_queue(c), c);
-  e.reads_covered = e.late && e.read_queue != queue_mixed && leaves_reads_out<lat>(c);
+  e.overwrite_queue = queue_code(surface ? queue_id::own : lat::overwrite_queue(c), c);
+  e.reads_covered = e.late && e.read_queue != queue_mixed;
   for (unsigned k = 0; k < 2 * reg_file_count; ++k) {
     const unsigned file = k >> 1;
     const access_point w{c, slot::dst, static_cast<reg_file>(file), static_cast<std::uint8_t>(k & 1u), false};

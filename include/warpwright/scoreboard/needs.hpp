@@ -139,7 +139,7 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
       std::uint32_t nw = need_none;
       std::uint32_t nr = need_none;
       if (s.has(site::variable)) {
-        queue = c.read_queue;
+        queue = c.overwrite_queue;
         result_queue = c.write_queue;
         for (const access* a = begin; a != sources; ++a) {
           const unit_next& n = next[a->unit];

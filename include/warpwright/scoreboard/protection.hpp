@@ -46,7 +46,7 @@ struct protection {
         const unit_state u = state[a->unit];
         if (u.empty()) continue;
         const bool in_order_write = c.write_queue != queue_mixed && u.write_queue == c.write_queue;
-        const bool in_order_read = c.read_queue != queue_mixed && u.read_queue == c.read_queue;
+        const bool in_order_read = c.overwrite_queue != queue_mixed && u.read_queue == c.overwrite_queue;
         if (!in_order_write) mask |= u.writes;
         if (!in_order_read) mask |= u.reads;
       }
@@ -120,7 +120,7 @@ struct protection {
 
   static constexpr void forget_older(unit_state& s, const class_entry& c) {
     s.writes = 0;
-    if (c.read_queue == queue_mixed || s.read_queue != c.read_queue) return;
+    if (c.overwrite_queue == queue_mixed || s.read_queue != c.overwrite_queue) return;
     s.reads = 0;
     s.read_queue = queue_empty;
   }

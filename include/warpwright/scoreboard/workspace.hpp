@@ -79,8 +79,9 @@ struct alignas(16) unit_next {  // found by a shift
   static constexpr std::uint64_t certain = 1ull << 40;
 
   std::uint64_t access = at(0xffffffffu, 255);  // completion queue, if it replaces the value without reading it
-  std::uint64_t write = at(0xffffffffu, 0);     // read queue; and `certain` if it replaces all of the value: reads that are
-                                                // done before it need nothing else
+  std::uint64_t write = at(
+      0xffffffffu, 0);  // queue whose reads it lands behind; and `certain` if it replaces all of the value: reads that are
+                        // done before it need nothing else
   static constexpr std::uint64_t at(std::uint32_t pos, std::uint8_t queue) { return pos | std::uint64_t{queue} << 32; }
   [[nodiscard]] constexpr std::uint32_t access_pos() const { return static_cast<std::uint32_t>(access); }
   [[nodiscard]] constexpr std::uint32_t write_pos() const { return static_cast<std::uint32_t>(write); }

@@ -5,6 +5,7 @@
 //   queue       identity of the in-order completion queue, 0 = completes in no order with anything;
 //               queue_id::own is one queue per class
 //   read_queue  the same for reading sources
+//   overwrites  the read queue behind whose members its results land
 //   landed      cycles after which no reader and no second writer of any class can come too early for a fixed-latency
 //               result of the class, by register file
 //   war         the longest anti-dependence distance that any writer asks of a reader of the class, by register file;
@@ -26,6 +27,8 @@ struct class_row {
   bool by_itself = false;  // no later result of its queue announces that its own has landed
   std::uint16_t queue = 0;
   std::uint16_t read_queue = 0;
+  std::uint16_t overwrites = 0;
+  bool memory = false;  // goes down the path of memory operations
   std::uint8_t min_stall = 0;
   array<std::uint8_t, reg_file_count> war{};
   array<std::uint8_t, reg_file_count> landed{};
@@ -54,10 +57,9 @@ class class_table {
       r.late = latency::late_reader(c);
       r.by_itself = announced_by_itself(c);
       r.queue = identity(latency::completion_queue(c), i);
-      // The registers that a barrier names are read on the way of memory operations: a later one of those covers them (observed:
-      // a library of collectives, sm_80, spilled code; BAR.SYNC R0, R0 without a counter, then STL or LDL that is waited for,
-      // then R0 overwritten, 11 cases in three kernels). Generated words do not rely on it.
       r.read_queue = identity(latency::read_queue(c == sched_class::bar ? sched_class::stg : c), i);
+      r.overwrites = identity(latency::overwrite_queue(c), i);
+      r.memory = goes_to_memory(latency::completion_queue(c), c);
       r.min_stall = static_cast<std::uint8_t>(Arch::pipes::min_stall(c));
       for (const reg_file f : files) {
         r.war[static_cast<unsigned>(f)] = longest_war(c, f);
@@ -74,6 +76,11 @@ class class_table {
       if (c == one) return true;
     }
     return false;
+  }
+
+  [[nodiscard]] static constexpr bool goes_to_memory(queue_id q, sched_class c) {
+    return q == queue_id::shared || q == queue_id::global || q == queue_id::local || c == sched_class::ld ||
+           c == sched_class::st;
   }
 
   // The places in which a register of a file can be read.

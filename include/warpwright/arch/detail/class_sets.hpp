@@ -174,8 +174,9 @@ constexpr queue_id common_completion_queue(sched_class c, bool counted) {
   }
 }
 
-// Where all memory operations read their sources as one queue, that queue is named `global`. A shuffle goes down the same
-// path (observed: it overwrites the data of an earlier store without a wait on sm_80 and sm_90).
+// Where all memory operations but loads of global and local memory read their sources as one queue, that queue is named
+// `global`. A shuffle goes down the same path (observed: it overwrites the data of an earlier store without a wait on sm_80 and
+// sm_90). For the loads see latency_table.hpp.
 constexpr queue_id one_memory_read_queue(sched_class c, queue_id completion) {
   switch (completion) {
     case queue_id::shared:
