@@ -113,6 +113,43 @@ TEST_CASE("SB-7 in-order queue: a shared load may overwrite the source of an ear
   CHECK(words.operator()<sm75>("LDL R12, [R6]", "LDL R6, [R8]"));
 }
 
+TEST_CASE(
+    "SB-7 in-order queue: a load of global memory that may be replaced waits for the earlier one, a shared one does not") {
+  scoreboard::workspace ws;
+  const auto waits = [&](const std::string& load) {
+    program p = program_of<sm90>(load + "[R2]\n@P0 " + load + "[R8]\nFADD R5, R4, R4\nSTS [R10], R5\nEXIT\n");
+    scoreboard::assign_control<sm90>(p, ws);
+    CHECK(first_finding<sm90>(p).empty());
+    const bool waited = word(p, 1).wait_mask != 0;
+    // Taken away, the wait is missed where it is needed: both results are still waited for behind.
+    program q = p;
+    q.instructions[1].ctl.wait_mask = 0;
+    q.instructions[2].ctl.wait_mask = 0x3f;
+    CHECK(first_finding<sm90>(q).empty() == !waited);
+    return waited;
+  };
+  CHECK(waits("LDL R4, "));
+  CHECK(waits("LD.E R4, "));
+  CHECK_FALSE(waits("LDS R4, "));
+}
+
+TEST_CASE("SB-7 in-order queue: the result of a later load does not say that an earlier one has read its address") {
+  program p = program_of<sm80>(
+      "LDG.E R12, [R6.64]\n"
+      "LDG.E R14, [R8.64]\n"
+      "FADD R16, R14, R14\n"
+      "MOV R6, R16\n"
+      "FADD R12, R12, R6\n"
+      "STG.E [R2.64], R12\n"
+      "EXIT\n");
+  scoreboard::workspace ws;
+  scoreboard::assign_control<sm80>(p, ws);
+  CHECK(first_finding<sm80>(p).empty());
+  CHECK(word(p, 0).sets_read());
+  p.instructions[0].ctl.read_barrier = control::no_barrier;
+  CHECK_FALSE(first_finding<sm80>(p).empty());
+}
+
 TEST_CASE("SB-2 cross block: a counter that is pending at a loop's end is waited for at its head") {
   program p = program_of<sm90>(
       "MOV R8, RZ\n"
@@ -1010,8 +1047,8 @@ TEST_CASE("SB-2 in-order queues: what comes behind in a queue does not wait, and
   CHECK(first_finding<sm90>(reads).empty());
   // The same for results: the value of the first load is there where the second one did not act.
   program results = program_of<sm90>(
-      "LDG.E R4, desc[UR4][R2.64]\n"
-      "@P0 LDG.E R4, desc[UR4][R8.64]\n"
+      "LDS R4, [R2]\n"
+      "@P0 LDS R4, [R8]\n"
       "IADD3 R12, R13, R14, RZ\n"
       "FADD R5, R4, R4\n"
       "STG.E desc[UR4][R10.64], R5\n"

@@ -140,7 +140,7 @@ constexpr unsigned find_needs(const program& p, std::uint32_t block_index, works
       std::uint32_t nr = need_none;
       if (s.has(site::variable)) {
         queue = c.overwrite_queue;
-        result_queue = c.write_queue;
+        result_queue = c.replace_queue;
         for (const access* a = begin; a != sources; ++a) {
           const unit_next& n = next[a->unit];
           std::uint32_t need = detail::test_bit(oa, a->unit) ? need_beyond : need_none;

@@ -45,7 +45,7 @@ struct protection {
       for (const access* a = begin; a != sources; ++a) {
         const unit_state u = state[a->unit];
         if (u.empty()) continue;
-        const bool in_order_write = c.write_queue != queue_mixed && u.write_queue == c.write_queue;
+        const bool in_order_write = c.replace_queue != queue_mixed && u.write_queue == c.replace_queue;
         const bool in_order_read = c.overwrite_queue != queue_mixed && u.read_queue == c.overwrite_queue;
         if (!in_order_write) mask |= u.writes;
         if (!in_order_read) mask |= u.reads;

@@ -338,7 +338,7 @@ class walker {
       const class_row& a = row(w);
       const class_row& b = row(i);
       if (a.variable) {
-        if (b.variable && a.queue != 0 && a.queue == b.queue) continue;
+        if (b.variable && a.queue != 0 && a.queue == b.queue && !a.by_itself) continue;
         missing(finding_kind::waw_counter, l, id, index, w.ctl.write_barrier);
         continue;
       }
