@@ -193,14 +193,15 @@ class path_oracle {
             }
             if (d.is_def()) {
               if (result && counted) {
-                const bool in_order = L::variable(i.iclass) && same_queue(L::completion_queue(e.iclass), e.iclass,
-                                                                          L::completion_queue(i.iclass), i.iclass);
+                const bool in_order =
+                    L::variable(i.iclass) && !announced_alone(e) &&
+                    same_queue(L::completion_queue(e.iclass), e.iclass, L::completion_queue(i.iclass), i.iclass);
                 if (!in_order) hit(start, w.pos);
               } else if (result) {
                 if (w.age < L::waw(point(e, o, part), point(i, d, dp)).check) hit(start, w.pos);
               } else {
                 const bool in_order = L::variable(i.iclass) &&
-                                      same_queue(L::read_queue(e.iclass), e.iclass, L::read_queue(i.iclass), i.iclass);
+                                      same_queue(L::read_queue(e.iclass), e.iclass, L::overwrite_queue(i.iclass), i.iclass);
                 if (!in_order) hit(start, w.pos);
               }
             }
@@ -213,7 +214,7 @@ class path_oracle {
       if (ended) continue;
       // raises
       auto raise = [&](unsigned k, bool for_result) {
-        const bool complete = for_result && !(result && announced_alone(e)) &&
+        const bool complete = for_result && !announced_alone(e) &&
                               same_queue(L::completion_queue(e.iclass), e.iclass, L::completion_queue(i.iclass), i.iclass);
         const bool read = !result && same_queue(L::read_queue(e.iclass), e.iclass, L::read_queue(i.iclass), i.iclass);
         if (w.later[k] != 0) {
