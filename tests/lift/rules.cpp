@@ -12,22 +12,14 @@
 #include <warpwright/verify/reaching.hpp>
 
 #include "../support/catch.hpp"
+#include "../support/program_text.hpp"
 #include "support.hpp"
 
 namespace {
 
 using ww::fixed_reason;
 using ww::lifted_program;
-
-ww::program text(const char* lines) {
-  ww::isa::builder b;
-  b.lines(lines);
-  INFO(b.first_error().expected);
-  REQUIRE(b.ok());
-  ww::program p = b.finish();
-  REQUIRE(ww::build_cfg(p).ok);
-  return p;
-}
+using ww_test::text;
 
 // The web of operand `k` of instruction `i`.
 const ww::web& web_of(const lifted_program& l, unsigned i, unsigned k) {

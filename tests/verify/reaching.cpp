@@ -12,6 +12,7 @@
 #include <warpwright/verify/reaching.hpp>
 
 #include "../support/catch.hpp"
+#include "../support/program_text.hpp"
 #include "../support/random_flow.hpp"
 #include "../support/reaching_oracle.hpp"
 
@@ -21,16 +22,7 @@ using ww::instr_id;
 using ww::verify::reaching_difference;
 using ww::verify::reaching_fault;
 using ww::verify::same_reaching;
-
-ww::program text(const char* lines) {
-  ww::isa::builder b;
-  b.lines(lines);
-  INFO(b.first_error().expected);
-  REQUIRE(b.ok());
-  ww::program p = b.finish();
-  REQUIRE(ww::build_cfg(p).ok);
-  return p;
-}
+using ww_test::text;
 
 // Takes the instruction at position `from` of block `a` and puts it before position `to` of block `b` (positions in the
 // block).

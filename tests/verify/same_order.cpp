@@ -8,7 +8,6 @@
 
 #include <warpwright/arch/sm80.hpp>
 #include <warpwright/ir/cfg.hpp>
-#include <warpwright/isa/builder.hpp>
 #include <warpwright/sass/listing.hpp>
 #include <warpwright/sass/writer.hpp>
 #include <warpwright/schedule/compose.hpp>
@@ -20,6 +19,7 @@
 #include "../support/corpus.hpp"
 #include "../support/mutate.hpp"
 #include "../support/order_oracle.hpp"
+#include "../support/program_text.hpp"
 
 namespace {
 
@@ -27,6 +27,7 @@ namespace corpus = ww_test::corpus;
 using ww::instr_id;
 using ww::verify::order_difference;
 using ww::verify::order_fault;
+using ww_test::text;
 using differences = ww::vec<order_difference>;
 
 template <class F>
@@ -62,26 +63,21 @@ differences between(const ww::program& original, const ww::program& changed) {
   return found;
 }
 
-ww::program text(const char* lines) {
-  ww::isa::builder b;
-  b.lines(lines);
-  INFO(b.first_error().expected);
-  REQUIRE(b.ok());
-  ww::program p = b.finish();
-  REQUIRE(ww::build_cfg(p).ok);
-  return p;
-}
-
-// What is said when the instruction at `from` goes to the place `to`.
-differences moved(const char* lines, std::uint32_t from, std::uint32_t to) {
-  const ww::program before = text(lines);
-  ww::program after = before;
-  const auto first = after.order.begin();
+// The instruction at `from` goes to the place `to`.
+void move(ww::program& p, std::uint32_t from, std::uint32_t to) {
+  const auto first = p.order.begin();
   if (from < to) {
     std::rotate(first + from, first + from + 1, first + to + 1);
   } else {
     std::rotate(first + to, first + from, first + from + 1);
   }
+}
+
+// What is said when it does.
+differences moved(const char* lines, std::uint32_t from, std::uint32_t to) {
+  const ww::program before = text(lines);
+  ww::program after = before;
+  move(after, from, to);
   differences found;
   ww::verify::compare_orders(before, after, found);
   return found;
@@ -228,12 +224,7 @@ TEST_CASE("same order: from block to block") {
   // The instruction at `from` to the place `to` of another block.
   const auto across = [&](std::uint32_t from, std::uint32_t to, std::uint32_t block_from, std::uint32_t block_to) {
     ww::program after = before;
-    const auto first = after.order.begin();
-    if (from < to) {
-      std::rotate(first + from, first + from + 1, first + to + 1);
-    } else {
-      std::rotate(first + to, first + from, first + from + 1);
-    }
+    move(after, from, to);
     --after.blocks[block_from].count;
     ++after.blocks[block_to].count;
     for (std::uint32_t b = std::min(block_from, block_to) + 1; b <= std::max(block_from, block_to); ++b) {
@@ -262,7 +253,7 @@ TEST_CASE("same order: a load out of a loop that stores") {
     const ww::program before = text(lines);
     REQUIRE(before.blocks.size() == 3);
     ww::program after = before;
-    std::rotate(after.order.begin(), after.order.begin() + 1, after.order.begin() + 2);  // the load in front of the MOV
+    move(after, 1, 0);  // the load in front of the MOV
     ++after.blocks[0].count;
     --after.blocks[1].count;
     ++after.blocks[1].first;
