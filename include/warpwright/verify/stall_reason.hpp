@@ -66,6 +66,27 @@ template <class Arch>
   return false;
 }
 
+// The longest distance that a result of `r` keeps to a result of `w` which it replaces, in cycles; 0 if it replaces none.
+template <class Arch>
+[[nodiscard]] unsigned replacing(const program& p, const instruction& w, const instruction& r) {
+  unsigned most = 0;
+  for (const operand& d : p.operands_of(w)) {
+    if (!d.is_def() || !d.is_register()) continue;
+    for (const operand& o : p.operands_of(r)) {
+      if (!o.is_def() || !o.is_register() || o.file() != d.file()) continue;
+      for (std::uint32_t part = 0; part < d.width(); ++part) {
+        const std::uint32_t n = d.base().number() + part;
+        if (n < o.base().number() || n >= o.base().number() + o.width()) continue;
+        const distance c = Arch::latency::waw(
+            {w.iclass, d.where(), d.file(), static_cast<std::uint8_t>(part), w.has(iflag::guarded)},
+            {r.iclass, o.where(), o.file(), static_cast<std::uint8_t>(n - o.base().number()), r.has(iflag::guarded)});
+        most = meta::max<unsigned>(most, meta::max<unsigned>(c.check, c.emit));
+      }
+    }
+  }
+  return most;
+}
+
 [[nodiscard]] constexpr bool transfers(const instruction& i) {
   return i.has(iflag::branch) || i.has(iflag::call) || i.has(iflag::ret) || i.has(iflag::exit) || i.has(iflag::sync) ||
          i.has(iflag::convergence) || i.has(iflag::reconverge) || i.has(iflag::unknown);
@@ -85,7 +106,10 @@ template <class Arch>
     if (n.least != 0 && apart == n.least + 1 && r.ctl.wait_mask != 0) return true;
     const unsigned slack = counted || transfers(r) ? 2u : (r.iclass == sched_class::plop3 ? 9u : (n.least >= 10 ? 3u : 0u));
     if (n.least != 0 && apart >= n.least && apart <= meta::max(n.least + slack, n.safe)) return true;
-    if (n.least == 0 && apart <= (counted ? 14u : 6u) && overwritten(p, w, r, true)) return true;
+    if (n.least == 0 && counted && apart <= 14 && overwritten(p, w, r, true)) return true;
+    // A guarded result lets the one before it through, so that one has to be there (observed).
+    if (n.least == 0 && !counted && apart <= (r.has(iflag::guarded) && overwritten(p, w, r, true) ? 6u : replacing<Arch>(p, w, r)))
+      return true;
   }
   if (apart == 2 && overwritten(p, w, r, false)) return true;
   if (apart <= 3 && overwritten(p, w, r, false, reg_file::ur)) return true;
@@ -106,28 +130,36 @@ template <class Arch>
   return interval > 1 && apart == interval && pipes::pipe_of(w.iclass) == pipes::pipe_of(r.iclass);
 }
 
+// A program as it might have been: one stall of another length, or the k-th instruction of a block and the next one exchanged, with
+// their control fields or without.
 struct supposed {
   const instruction* at = nullptr;
   unsigned stall = 0;  // cycles
+  const block* where = nullptr;
+  std::size_t k = 0;
+  bool fields_stay = false;
 
-  [[nodiscard]] unsigned of(const instruction& i) const { return &i == at ? stall : i.ctl.stall; }
+  [[nodiscard]] const instruction& get(const program& p, const block& b, std::size_t position) const {
+    if (&b == where && (position == k || position == k + 1)) position = 2 * k + 1 - position;
+    return p[p.order_of(b)[position]];
+  }
+  [[nodiscard]] const control& fields(const program& p, const block& b, std::size_t position) const {
+    return fields_stay && &b == where ? p[p.order_of(b)[position]].ctl : get(p, b, position).ctl;
+  }
+  [[nodiscard]] unsigned of(const program& p, const block& b, std::size_t position) const {
+    return at != nullptr && &get(p, b, position) == at ? stall : fields(p, b, position).stall;
+  }
 };
 
-// Does anything need every cycle that the k-th instruction of `b` waits?
+// Does the instruction behind the k-th of `b` need every cycle that the k-th waits?
 template <class Arch>
 [[nodiscard]] bool reasoned(const program& p, const block& b, std::size_t k, const supposed& other = {}) {
-  constexpr std::size_t inside = 16;  // instructions looked at in the block itself, on either side
-  constexpr std::size_t beyond = 6;   // and in each neighbour
-  constexpr std::size_t capacity = 32;
-  constexpr unsigned far = 40;  // cycles
-  struct step {
-    const instruction* i = nullptr;
-    unsigned apart = 0;
-  };
-  const auto order = p.order_of(b);
-  const instruction& holder = p[order[k]];
-  const unsigned stall = other.of(holder);
-  if (Arch::latency::variable(holder.iclass) || transfers(holder) || k + 1 == order.size()) return true;
+  constexpr std::size_t inside = 16;  // instructions looked at in the block itself
+  constexpr std::size_t beyond = 6;   // and in each block before
+  constexpr unsigned far = 40;        // cycles
+  const instruction& holder = other.get(p, b, k);
+  const unsigned stall = other.of(p, b, k);
+  if (Arch::latency::variable(holder.iclass) || transfers(holder) || k + 1 == b.count) return true;
   switch (holder.iclass) {
     case sched_class::imad_wide:
     case sched_class::imad_hi:
@@ -156,52 +188,30 @@ template <class Arch>
       break;
   }
   // Stalls longer than one word go on in NOPs or in instructions that never act.
-  const instruction& next = p[order[k + 1]];
-  if ((transfers(next) && stall < 10) || next.has(iflag::never) || next.iclass == sched_class::nop ||
+  const instruction& next = other.get(p, b, k + 1);
+  const bool jumps = (next.has(iflag::branch) || next.has(iflag::exit) || next.has(iflag::ret)) && !next.has(iflag::call);
+  if ((transfers(next) && !(jumps && holder.iclass != sched_class::nop) && stall < 10) || next.has(iflag::never) || next.iclass == sched_class::nop ||
       (Arch::latency::variable(next.iclass) && next.dir == mem_dir::none && next.iclass != sched_class::shfl &&
        next.iclass != sched_class::movm) ||
       stall >= 14)
     return true;
-  array<step, capacity> before;
-  array<step, capacity> behind;
-  std::size_t nb = 0;
-  std::size_t na = 0;
+  unsigned apart = 0;
+  std::size_t looked_at = 0;
   const auto back = [&](const block& from, std::size_t end, unsigned d, std::size_t most) {
-    const auto list = p.order_of(from);
-    most = meta::min(most, capacity);
-    for (std::size_t a = end; a-- > 0 && nb < most && d < far;) {
-      d += other.of(p[list[a]]);
-      before[nb++] = {&p[list[a]], d};
+    for (std::size_t a = end; a-- > 0 && looked_at < most && d < far; ++looked_at) {
+      d += other.of(p, from, a);
+      if (binds<Arch>(p, other.get(p, from, a), next, d)) return true;
+      apart = d;
     }
-    return d;
+    return false;
   };
-  const auto forth = [&](const block& to, std::size_t begin, unsigned d, std::size_t most) {
-    const auto list = p.order_of(to);
-    most = meta::min(most, capacity);
-    for (std::size_t a = begin; a < list.size() && na < most && d < far; ++a) {
-      behind[na++] = {&p[list[a]], d};
-      d += other.of(p[list[a]]);
-    }
-    return d;
-  };
-  const unsigned since = back(b, k + 1, 0, inside);
-  if (nb == k + 1) {
-    for (const std::uint32_t e : p.pred_edges_of(b)) {
-      const block& from = p[p.edges[e].from];
-      back(from, from.count, since, nb + beyond);
-    }
-  }
-  const unsigned until = forth(b, k + 1, 0, inside);
-  if (na == order.size() - k - 1) {
-    for (const cfg_edge& e : p.edges_of(b)) {
-      const block& to = p[e.to];
-      forth(to, 0, until, na + beyond);
-    }
-  }
-  for (std::size_t x = 0; x < nb; ++x) {
-    for (std::size_t y = 0; y < na; ++y) {
-      if (binds<Arch>(p, *before[x].i, *behind[y].i, before[x].apart + behind[y].apart)) return true;
-    }
+  if (back(b, k + 1, 0, inside)) return true;
+  if (looked_at < k + 1) return false;
+  const unsigned since = apart;
+  for (const std::uint32_t e : p.pred_edges_of(b)) {
+    const block& from = p[p.edges[e].from];
+    looked_at = 0;
+    if (back(from, from.count, since, beyond)) return true;
   }
   return false;
 }
