@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "null_exchange.hpp"
 #include "warpwright/ir/program.hpp"
 #include "warpwright/isa/opcode_id.hpp"
 #include "warpwright/isa/sched_class.hpp"
@@ -222,7 +223,7 @@ class mutator {
         const ww::instr_id b = p_.order[at.pos + 1];
         if (p_[b].has(ww::iflag::ends_block) || p_[b].has(ww::iflag::branch) || p_[b].has(ww::iflag::padding)) return false;
         if (p_[e.at].has(ww::iflag::never) || p_[b].has(ww::iflag::never)) return false;
-        if (!depends(e.at, b)) return false;
+        if (!depends(e.at, b) || null_exchange(p_, e.at, b)) return false;
         e.swap_position = at.pos;
         e.exchange_control = kind == bug::swap_in_place;
         return true;

@@ -3,13 +3,14 @@
 // Two neighbours X and Y, of which X reads what Y writes: do the stalls around them say that Y was meant to stand first?
 //
 //   idle        a stall of three cycles or more that nothing needs (stall_reason.hpp)
-//   meant       an idle stall of X or Y as long as the way from Y to X has to be, in the opposite order
+//   hurried     a stall shorter than the pipe is busy, though the next instruction takes the same one
 //   explained   one stall in the neighbourhood made shorter gives a reason to all that is idle there
-// Schedulers give no cycle away (observed: 59 idle stalls in 59,412 instructions), so an idle stall that is meant is evidence. But
-// code with one stall made longer is as legal as before and runs past all pairs across that stall, so nothing is alleged that one
-// longer stall explains. Compilers let go of the warp where they wait for three cycles or more and never where they wait for one
-// (observed: all but 27 of 49,000 stalls of arithmetic in the sm_80 and sm_90 listings), so a stall that lets go of the warp has not
-// been made longer from one.
+// Schedulers give no cycle away (observed: 111 idle stalls in 119,091 instructions) and hurry nobody (observed: none of 80,000
+// pairs of arithmetic for one pipe on sm_75 to sm_103, 2 of 380 on sm_120), so either is evidence if it goes away in the opposite
+// order. But code with one stall made longer is as legal as before and runs past all pairs across that stall, so nothing idle is
+// alleged that one longer stall explains; a hurry none explains. Compilers let go of the warp where they wait for three cycles or more
+// and never where they wait for one (observed: all but 27 of 49,000 stalls of arithmetic in the sm_80 and sm_90 listings), so a
+// stall that lets go of the warp has not been made longer from one, and one that does not comes from one or two.
 #pragma once
 
 #include <cstddef>
@@ -28,18 +29,44 @@ template <class Arch>
   return !other.fields(p, b, k).sets_write() && !reasoned<Arch>(p, b, k, other);
 }
 
-// The k-th instruction and the one behind it: does one of them, or the one before, keep a distance that nothing needs, and none of
-// the three in the opposite order?
+// Does the instruction behind the k-th of `b` come before the pipe is free that both take? Plain arithmetic only.
 template <class Arch>
-[[nodiscard]] bool meant_stall(const program& p, const block& b, std::size_t k) {
-  const std::size_t begin = k == 0 ? 0 : k - 1;
-  const auto any = [&](const supposed& other) {
-    for (std::size_t at = begin; at < k + 2; ++at) {
-      if (idles<Arch>(p, b, at, other)) return true;
-    }
-    return false;
-  };
-  return any({}) && (!any({nullptr, 0, &b, k, false}) || !any({nullptr, 0, &b, k, true}));
+[[nodiscard]] bool hurries(const program& p, const block& b, std::size_t k, const supposed& other = {}) {
+  using pipes = typename Arch::pipes;
+  if (k + 1 >= b.count) return false;
+  const sched_class first = other.get(p, b, k).iclass;
+  const sched_class second = other.get(p, b, k + 1).iclass;
+  const pipe_id pipe = pipes::pipe_of(first);
+  if ((pipe != pipe_id::alu && pipe != pipe_id::fma) || pipe != pipes::pipe_of(second)) return false;
+  if (first == sched_class::lepc || second == sched_class::cs2r || first == sched_class::cs2r) return false;
+  const unsigned stall = other.of(p, b, k);
+  return stall != 0 && stall < pipes::interval(first);
+}
+
+// What the stalls of the k-th instruction, the one behind it and the one before say.
+struct stall_evidence {
+  bool idle = false;
+  bool hurried = false;
+
+  [[nodiscard]] bool any() const { return idle || hurried; }
+};
+template <class Arch>
+[[nodiscard]] stall_evidence stalls_around(const program& p, const block& b, std::size_t k, const supposed& other = {}) {
+  stall_evidence found;
+  for (std::size_t at = k == 0 ? 0 : k - 1; at < k + 2; ++at) {
+    found.idle = found.idle || idles<Arch>(p, b, at, other);
+    found.hurried = found.hurried || hurries<Arch>(p, b, at, other);
+  }
+  return found;
+}
+
+// ... of which nothing is left if the two stand in the opposite order, with their control fields or without.
+template <class Arch>
+[[nodiscard]] stall_evidence stalls_against(const program& p, const block& b, std::size_t k) {
+  const stall_evidence found = stalls_around<Arch>(p, b, k);
+  const bool explained = found.any() && stalls_around<Arch>(p, b, k, {nullptr, 0, &b, k, false}).any() &&
+                         stalls_around<Arch>(p, b, k, {nullptr, 0, &b, k, true}).any();
+  return explained ? stall_evidence{} : found;
 }
 
 // Arithmetic that lets go of the warp though it stalls for two cycles only: compilers do that once ten cycles have passed since the
@@ -57,41 +84,43 @@ template <class Arch>
   return true;
 }
 
+// Might the compiler have given the k-th instruction of `b` the stall that it is supposed to have?
+template <class Arch>
+[[nodiscard]] bool plausible(const program& p, const block& b, std::size_t k, const supposed& other) {
+  const control& c = p[p.order_of(b)[k]].ctl;
+  const bool released = c.yield && c.stall <= 11;
+  if (other.stall == 1) return !released && !hurries<Arch>(p, b, k, other);
+  if (other.stall > 2 && !c.yield && c.stall <= 11) return false;
+  if (other.stall == 2 && !released) return true;
+  return (other.stall > 2 || may_release_at_two<Arch>(p, b, k)) && reasoned<Arch>(p, b, k, other);
+}
+
 // Is there one stall whose length alone makes idle whatever is idle among the instructions [begin, end) of `b`?
 template <class Arch>
 [[nodiscard]] bool one_stall_explains(const program& p, const block& b, std::size_t begin, std::size_t end) {
-  constexpr std::size_t near = 12;   // instructions of the block looked at on either side
-  constexpr std::size_t beyond = 6;  // and of each neighbour, where the block ends before
+  constexpr std::size_t near = 12;   // instructions of the block looked at before these
+  constexpr std::size_t beyond = 6;  // and of each block before, where it begins sooner
   const auto explains = [&](const block& in, std::size_t position) {
     const instruction& i = p[p.order_of(in)[position]];
-    const bool released = i.ctl.yield && i.ctl.stall <= 11;
-    const unsigned least = !released ? 1u : (may_release_at_two<Arch>(p, in, position) ? 2u : 3u);
-    const unsigned most = i.ctl.yield || i.ctl.stall > 11 ? 15u : 2u;
-    for (unsigned shorter = least; shorter < i.ctl.stall && shorter <= most; ++shorter) {
+    for (unsigned shorter = 1; shorter < i.ctl.stall; ++shorter) {
       const supposed other{&i, shorter};
-      bool rest = shorter == 2 && released ? !reasoned<Arch>(p, in, position, other) : idles<Arch>(p, in, position, other);
+      bool rest = !plausible<Arch>(p, in, position, other);
       for (std::size_t at = begin; at < end && !rest; ++at) rest = idles<Arch>(p, b, at, other);
       if (!rest) return true;
     }
     return false;
   };
   const auto any = [&](const block& in, std::size_t from, std::size_t to) {
-    for (; from < to && from < in.count; ++from) {
+    for (; from < to; ++from) {
       if (explains(in, from)) return true;
     }
     return false;
   };
-  if (any(b, begin < near ? 0 : begin - near, end + near)) return true;
-  if (begin < near) {
-    for (const std::uint32_t e : p.pred_edges_of(b)) {
-      const block& from = p[p.edges[e].from];
-      if (any(from, from.count < beyond ? 0 : from.count - beyond, from.count)) return true;
-    }
-  }
-  if (end + near > b.count) {
-    for (const cfg_edge& e : p.edges_of(b)) {
-      if (any(p[e.to], 0, beyond)) return true;
-    }
+  if (any(b, begin < near ? 0 : begin - near, end)) return true;
+  if (begin >= near) return false;
+  for (const std::uint32_t e : p.pred_edges_of(b)) {
+    const block& from = p[p.edges[e].from];
+    if (any(from, from.count < beyond ? 0 : from.count - beyond, from.count)) return true;
   }
   return false;
 }

@@ -308,7 +308,9 @@ class linter {
 
   // Stalls say nothing where the program gives cycles away anyway.
   [[nodiscard]] bool stalls_betray(const block& b, std::size_t k) const {
-    return meant_stall<Arch>(p_, b, k) && gives_nothing_away() && unexplained<Arch>(p_, b, k);
+    const stall_evidence found = stalls_against<Arch>(p_, b, k);
+    if (found.hurried && hurries_nobody()) return true;
+    return found.idle && gives_nothing_away() && unexplained<Arch>(p_, b, k);
   }
 
   [[nodiscard]] bool gives_nothing_away() const {
@@ -326,6 +328,17 @@ class linter {
     }
     tight_ = idle <= 4 + stalls / 32 ? answer::yes : answer::no;
     return tight_ == answer::yes;
+  }
+
+  // An exchange makes three at most.
+  [[nodiscard]] bool hurries_nobody() const {
+    if (steady_ != answer::unknown) return steady_ == answer::yes;
+    std::size_t hurried = 0;
+    for (const block& b : p_.blocks) {
+      for (std::size_t k = 0; k < b.count && !b.padding; ++k) hurried += hurries<Arch>(p_, b, k) ? 1u : 0u;
+    }
+    steady_ = hurried <= 3 ? answer::yes : answer::no;
+    return steady_ == answer::yes;
   }
 
   void judge_sources(std::uint32_t b) {
@@ -396,6 +409,7 @@ class linter {
   vec<finding>& out_;
   enum class answer : std::uint8_t { unknown, no, yes };
   mutable answer tight_ = answer::unknown;
+  mutable answer steady_ = answer::unknown;
   bool optimised_ = true;
   bool spills_ = false;
 };

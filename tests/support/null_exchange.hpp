@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Dependent neighbours that may be exchanged without changing what anybody reads, so that exchanging them plants no bug:
+//
+//   the same     both do the same (all bits but the control field)
+//   self copy    one of the two is MOV Rx, Rx (code that nobody has optimised is full of them)
+//   commuting    both add to the same register, or take the least or the greatest of it and something else, under the same
+//                guard: r + a + b = r + b + a, exactly, for integers; so with a least or greatest of any kind
+// Sums of floating-point numbers are not among these: they round.
+#pragma once
+
+#include <cstdint>
+
+#include "warpwright/ir/program.hpp"
+#include "warpwright/isa/opcode_id.hpp"
+
+namespace ww_test {
+
+namespace detail {
+
+inline bool same_bits(const ww::instruction& a, const ww::instruction& b) {
+  constexpr std::uint64_t control_field = ((std::uint64_t{1} << 21) - 1) << 41;  // bits 105..125
+  return a.op == b.op && a.target == b.target && a.word[0] == b.word[0] &&
+         (a.word[1] & ~control_field) == (b.word[1] & ~control_field) && (a.word[0] | a.word[1]) != 0;
+}
+
+// The only register that `i` reads is the only one that it writes.
+inline bool self_copy(const ww::program& p, ww::instr_id id) {
+  if (p[id].op != ww::opcode::mov && p[id].op != ww::opcode::umov) return false;
+  ww::reg written;
+  for (const ww::operand& o : p.operands_of(id)) {
+    if (!o.is_register()) continue;
+    if (o.is_def()) written = o.base();
+    if (o.is_use() && o.where() != ww::slot::guard) return o.base() == written && o.width() == 1;
+  }
+  return false;
+}
+
+// The register that `i` adds something to, or takes the least or greatest with; no register if it does neither.
+inline ww::reg accumulated(const ww::program& p, ww::instr_id id) {
+  const ww::instruction& i = p[id];
+  const bool sum = i.op == ww::opcode::iadd3;
+  const bool extreme = i.op == ww::opcode::fmnmx || i.op == ww::opcode::imnmx || i.op == ww::opcode::vimnmx;
+  if (!sum && !extreme) return {};
+  ww::reg written;
+  unsigned as_source = 0;
+  for (const ww::operand& o : p.operands_of(id)) {
+    if (!o.is_register() || o.where() == ww::slot::guard) continue;
+    if (o.file() != ww::reg_file::r || o.width() != 1) return {};  // carries; unpaired registers only
+    if (o.is_def()) {
+      written = o.base();
+      continue;
+    }
+    if (o.base() != written) continue;
+    ++as_source;
+    if (o.is_negated() || (extreme && o.where() != ww::slot::a)) return {};
+  }
+  constexpr std::uint64_t sign_and_magnitude_of_a = 3u << 8;  // bits 72, 73
+  if (as_source != 1 || (extreme && (i.word[1] & sign_and_magnitude_of_a) != 0)) return {};
+  return written;
+}
+
+inline bool commute(const ww::program& p, ww::instr_id x, ww::instr_id y) {
+  constexpr std::uint64_t modifiers = (std::uint64_t{1} << 41) - 1;  // bits 64..104
+  constexpr std::uint64_t guard = 0xfu << 12;
+  if (p[x].op != p[y].op || (p[x].word[0] & guard) != (p[y].word[0] & guard)) return false;
+  const ww::reg r = accumulated(p, x);
+  if (r.is_none() || r.is_zero() || r != accumulated(p, y)) return false;
+  return p[x].op == ww::opcode::iadd3 || (p[x].word[1] & modifiers) == (p[y].word[1] & modifiers);
+}
+
+}  // namespace detail
+
+inline bool null_exchange(const ww::program& p, ww::instr_id x, ww::instr_id y) {
+  return detail::same_bits(p[x], p[y]) || detail::self_copy(p, x) || detail::self_copy(p, y) || detail::commute(p, x, y);
+}
+
+}  // namespace ww_test
