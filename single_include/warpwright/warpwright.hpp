@@ -4280,7 +4280,14 @@ struct sm120_pipes_page {
                                                      {sched_class::alu_64, 2},    {sched_class::setp_64, 2},
                                                      {sched_class::fence, 2}}};
 
-  [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) { return detail::common_pipe(c); }
+  // What issues every cycle does not wait for the rest of the ALU, and counts with FMA, which issues every cycle as well (observed: 45
+  // of 45 moves, selects, comparisons, votes and 64-bit additions that owe it no result stand 1 cycle behind the rest of the ALU; of
+  // the rest itself 111 of 111 stand 2 apart or more).
+  [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) {
+    const bool light = c == sched_class::alu_dual || c == sched_class::setp || c == sched_class::viadd ||
+                       c == sched_class::vote || c == sched_class::alu_64;
+    return light ? pipe_id::fma : detail::common_pipe(c);
+  }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
   [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }
   // Of the intervals, what compilers encode as stalls; the hardware waits for the rest by itself (observed: 1 cycle between two
@@ -22841,9 +22848,50 @@ template <class Arch>
   return false;
 }
 
+// The longest distance that a result of `r` keeps to a result of `w` which it replaces, in cycles; 0 if it replaces none.
+template <class Arch>
+[[nodiscard]] unsigned replacing(const program& p, const instruction& w, const instruction& r) {
+  unsigned most = 0;
+  for (const operand& d : p.operands_of(w)) {
+    if (!d.is_def() || !d.is_register()) continue;
+    for (const operand& o : p.operands_of(r)) {
+      if (!o.is_def() || !o.is_register() || o.file() != d.file()) continue;
+      for (std::uint32_t part = 0; part < d.width(); ++part) {
+        const std::uint32_t n = d.base().number() + part;
+        if (n < o.base().number() || n >= o.base().number() + o.width()) continue;
+        const distance c = Arch::latency::waw(
+            {w.iclass, d.where(), d.file(), static_cast<std::uint8_t>(part), w.has(iflag::guarded)},
+            {r.iclass, o.where(), o.file(), static_cast<std::uint8_t>(n - o.base().number()), r.has(iflag::guarded)});
+        most = meta::max<unsigned>(most, meta::max<unsigned>(c.check, c.emit));
+      }
+    }
+  }
+  return most;
+}
+
 [[nodiscard]] constexpr bool transfers(const instruction& i) {
   return i.has(iflag::branch) || i.has(iflag::call) || i.has(iflag::ret) || i.has(iflag::exit) || i.has(iflag::sync) ||
          i.has(iflag::convergence) || i.has(iflag::reconverge) || i.has(iflag::unknown);
+}
+
+// How many cycles compilers put between two neighbours at least because of their pipes. Both FMA pipes count as one where FMA itself
+// takes two cycles (observed: 39 of 39 such neighbours on sm_75 and 63 of 63 on sm_80 stand 2 apart; on sm_86, 89 and 90, where FMA
+// takes one, 98 of 112 stand 1 apart the one way round).
+template <class Arch>
+[[nodiscard]] constexpr unsigned pace(sched_class first, sched_class second) {
+  using pipes = typename Arch::pipes;
+  const auto group = [](sched_class c) {
+    const pipe_id pipe = pipes::pipe_of(c);
+    return pipe == pipe_id::fma_heavy && pipes::interval(sched_class::fma) > 1 ? pipe_id::fma : pipe;
+  };
+  if (group(first) != group(second)) return 1;
+  if constexpr (requires { pipes::paced_interval(first); }) return pipes::paced_interval(first);
+  return pipes::interval(first);
+}
+
+template <class Arch>
+[[nodiscard]] constexpr bool matrix_operation(sched_class c) {
+  return Arch::pipes::pipe_of(c) == pipe_id::tensor;
 }
 
 // Is there a pair (w, r) that has to be `apart` cycles apart, and no less?
@@ -22858,11 +22906,16 @@ template <class Arch>
     const bool wide = w.iclass == sched_class::imad_wide || w.iclass == sched_class::imad_hi;
     if (wide && apart <= 4 && overwritten(p, w, r, false)) return true;
     if (n.least != 0 && apart == n.least + 1 && r.ctl.wait_mask != 0) return true;
-    const unsigned slack = counted || transfers(r) ? 2u : (r.iclass == sched_class::plop3 ? 9u : (n.least >= 10 ? 3u : 0u));
+    const unsigned slack = counted ? 2u : (r.iclass == sched_class::plop3 ? 9u : 0u);
     if (n.least != 0 && apart >= n.least && apart <= meta::max(n.least + slack, n.safe)) return true;
-    if (n.least == 0 && apart <= (counted ? 14u : 6u) && overwritten(p, w, r, true)) return true;
+    if (n.least == 0 && counted && apart <= 14 && overwritten(p, w, r, true)) return true;
+    // A guarded result lets the one before it through, so that one has to be there (observed).
+    if (n.least == 0 && !counted &&
+        apart <= (r.has(iflag::guarded) && overwritten(p, w, r, true) ? 6u : replacing<Arch>(p, w, r)))
+      return true;
   }
-  if (apart == 2 && overwritten(p, w, r, false)) return true;
+  // (observed on sm_80 and sm_90: FFMA that lets go of the warp at two cycles in front of LDL that overwrites a source of it)
+  if (apart == 2 && counted && overwritten(p, w, r, false)) return true;
   if (apart <= 3 && overwritten(p, w, r, false, reg_file::ur)) return true;
   if (apart <= 8 && overwritten(p, w, r, false, reg_file::p)) return true;
   if (apart == 8 && counted && latency::variable(w.iclass)) return true;
@@ -22877,38 +22930,49 @@ template <class Arch>
   if (apart == 6 && w.iclass == sched_class::bar && r.dir != mem_dir::none) return true;
   // A wide product takes its pipe for twice the time, and whoever shares parts of it waits (observed: FADD behind IMAD.WIDE, sm_100).
   if (apart == 4 && (w.iclass == sched_class::imad_wide || w.iclass == sched_class::imad_hi)) return true;
-  const unsigned interval = pipes::interval(r.iclass);
-  return interval > 1 && apart == interval && pipes::pipe_of(w.iclass) == pipes::pipe_of(r.iclass);
+  // Matrix operations read their sources in steps (observed on sm_86: a move 7 cycles behind HMMA that reads the register).
+  if (matrix_operation<Arch>(w.iclass) && apart <= 16 && overwritten(p, w, r, false)) return true;
+  if (pipes::pipe_of(w.iclass) != pipes::pipe_of(r.iclass)) return apart > 1 && apart == pace<Arch>(w.iclass, r.iclass);
+  return apart > 1 && (apart == pace<Arch>(w.iclass, r.iclass) || apart == pipes::interval(r.iclass));
 }
 
+// A program as it might have been: one stall of another length, or the k-th instruction of a block and the next one exchanged, with
+// their control fields or without.
 struct supposed {
   const instruction* at = nullptr;
   unsigned stall = 0;  // cycles
+  const block* where = nullptr;
+  std::size_t k = 0;
+  bool fields_stay = false;
 
-  [[nodiscard]] unsigned of(const instruction& i) const { return &i == at ? stall : i.ctl.stall; }
+  [[nodiscard]] const instruction& get(const program& p, const block& b, std::size_t position) const {
+    if (&b == where && (position == k || position == k + 1)) position = 2 * k + 1 - position;
+    return p[p.order_of(b)[position]];
+  }
+  [[nodiscard]] const control& fields(const program& p, const block& b, std::size_t position) const {
+    return fields_stay && &b == where ? p[p.order_of(b)[position]].ctl : get(p, b, position).ctl;
+  }
+  [[nodiscard]] unsigned of(const program& p, const block& b, std::size_t position) const {
+    return at != nullptr && &get(p, b, position) == at ? stall : fields(p, b, position).stall;
+  }
 };
 
-// Does anything need every cycle that the k-th instruction of `b` waits?
+// Does the instruction behind the k-th of `b` need every cycle that the k-th waits?
 template <class Arch>
 [[nodiscard]] bool reasoned(const program& p, const block& b, std::size_t k, const supposed& other = {}) {
-  constexpr std::size_t inside = 16;  // instructions looked at in the block itself, on either side
-  constexpr std::size_t beyond = 6;   // and in each neighbour
-  constexpr std::size_t capacity = 32;
-  constexpr unsigned far = 40;  // cycles
-  struct step {
-    const instruction* i = nullptr;
-    unsigned apart = 0;
-  };
-  const auto order = p.order_of(b);
-  const instruction& holder = p[order[k]];
-  const unsigned stall = other.of(holder);
-  if (Arch::latency::variable(holder.iclass) || transfers(holder) || k + 1 == order.size()) return true;
+  constexpr std::size_t inside = 16;  // instructions looked at in the block itself
+  constexpr std::size_t beyond = 6;   // and in each block before
+  constexpr unsigned far = 40;        // cycles
+  const instruction& holder = other.get(p, b, k);
+  const unsigned stall = other.of(p, b, k);
+  if (Arch::latency::variable(holder.iclass) || transfers(holder) || k + 1 == b.count) return true;
   switch (holder.iclass) {
     case sched_class::imad_wide:
     case sched_class::imad_hi:
       if (stall <= 4) return true;
       break;
     case sched_class::imad:
+    case sched_class::alu_64:  // observed on sm_120: none of 30 stalls for one cycle
     case sched_class::half:
     case sched_class::half_f32:
     case sched_class::half_alu:
@@ -22931,52 +22995,44 @@ template <class Arch>
       break;
   }
   // Stalls longer than one word go on in NOPs or in instructions that never act.
-  const instruction& next = p[order[k + 1]];
-  if ((transfers(next) && stall < 10) || next.has(iflag::never) || next.iclass == sched_class::nop ||
+  const instruction& next = other.get(p, b, k + 1);
+  const bool jumps = (next.has(iflag::branch) || next.has(iflag::exit) || next.has(iflag::ret)) && !next.has(iflag::call);
+  if ((transfers(next) && !(jumps && holder.iclass != sched_class::nop) && stall < 10) || next.has(iflag::never) ||
+      next.iclass == sched_class::nop ||
       (Arch::latency::variable(next.iclass) && next.dir == mem_dir::none && next.iclass != sched_class::shfl &&
        next.iclass != sched_class::movm) ||
       stall >= 14)
     return true;
-  array<step, capacity> before;
-  array<step, capacity> behind;
-  std::size_t nb = 0;
-  std::size_t na = 0;
+  // What stands between two matrix operations shares out their distance (observed on sm_86: FFMA stalls 3 and FADD 4 between two
+  // HMMA 8 cycles apart).
+  unsigned ahead = 0;  // cycles from the next instruction to the next matrix operation
+  bool shared = false;
+  for (std::size_t a = k + 1; a < b.count && ahead < far && !shared; ++a) {
+    shared = matrix_operation<Arch>(other.get(p, b, a).iclass);
+    if (!shared) ahead += other.of(p, b, a);
+  }
+  unsigned apart = 0;
+  std::size_t looked_at = 0;
   const auto back = [&](const block& from, std::size_t end, unsigned d, std::size_t most) {
-    const auto list = p.order_of(from);
-    most = meta::min(most, capacity);
-    for (std::size_t a = end; a-- > 0 && nb < most && d < far;) {
-      d += other.of(p[list[a]]);
-      before[nb++] = {&p[list[a]], d};
+    for (std::size_t a = end; a-- > 0 && looked_at < most && d < far; ++looked_at) {
+      d += other.of(p, from, a);
+      const instruction& i = other.get(p, from, a);
+      if (binds<Arch>(p, i, next, d)) return true;
+      if (shared && matrix_operation<Arch>(i.iclass)) {
+        if (d + ahead == pace<Arch>(i.iclass, i.iclass)) return true;
+        shared = false;
+      }
+      apart = d;
     }
-    return d;
+    return false;
   };
-  const auto forth = [&](const block& to, std::size_t begin, unsigned d, std::size_t most) {
-    const auto list = p.order_of(to);
-    most = meta::min(most, capacity);
-    for (std::size_t a = begin; a < list.size() && na < most && d < far; ++a) {
-      behind[na++] = {&p[list[a]], d};
-      d += other.of(p[list[a]]);
-    }
-    return d;
-  };
-  const unsigned since = back(b, k + 1, 0, inside);
-  if (nb == k + 1) {
-    for (const std::uint32_t e : p.pred_edges_of(b)) {
-      const block& from = p[p.edges[e].from];
-      back(from, from.count, since, nb + beyond);
-    }
-  }
-  const unsigned until = forth(b, k + 1, 0, inside);
-  if (na == order.size() - k - 1) {
-    for (const cfg_edge& e : p.edges_of(b)) {
-      const block& to = p[e.to];
-      forth(to, 0, until, na + beyond);
-    }
-  }
-  for (std::size_t x = 0; x < nb; ++x) {
-    for (std::size_t y = 0; y < na; ++y) {
-      if (binds<Arch>(p, *before[x].i, *behind[y].i, before[x].apart + behind[y].apart)) return true;
-    }
+  if (back(b, k + 1, 0, inside)) return true;
+  if (looked_at < k + 1) return false;
+  const unsigned since = apart;
+  for (const std::uint32_t e : p.pred_edges_of(b)) {
+    const block& from = p[p.edges[e].from];
+    looked_at = 0;
+    if (back(from, from.count, since, beyond)) return true;
   }
   return false;
 }
@@ -22988,13 +23044,14 @@ template <class Arch>
 // Two neighbours X and Y, of which X reads what Y writes: do the stalls around them say that Y was meant to stand first?
 //
 //   idle        a stall of three cycles or more that nothing needs (stall_reason.hpp)
-//   meant       an idle stall of X or Y as long as the way from Y to X has to be, in the opposite order
+//   hurried     a stall shorter than the pipe is busy, though the next instruction takes the same one
 //   explained   one stall in the neighbourhood made shorter gives a reason to all that is idle there
-// Schedulers give no cycle away (observed: 59 idle stalls in 59,412 instructions), so an idle stall that is meant is evidence. But
-// code with one stall made longer is as legal as before and runs past all pairs across that stall, so nothing is alleged that one
-// longer stall explains. Compilers let go of the warp where they wait for three cycles or more and never where they wait for one
-// (observed: all but 27 of 49,000 stalls of arithmetic in the sm_80 and sm_90 listings), so a stall that lets go of the warp has not
-// been made longer from one.
+// Schedulers give no cycle away (observed: 111 idle stalls in 119,091 instructions) and hurry nobody (observed: none of 80,000
+// pairs of arithmetic for one pipe on sm_75 to sm_103), so either is evidence if it goes away in the opposite
+// order. But code with one stall made longer is as legal as before and runs past all pairs across that stall, so nothing idle is
+// alleged that one longer stall explains; a hurry none explains. Compilers let go of the warp where they wait for three cycles or more
+// and never where they wait for one (observed: all but 27 of 49,000 stalls of arithmetic in the sm_80 and sm_90 listings), so a
+// stall that lets go of the warp has not been made longer from one, and one that does not comes from one or two.
 
 
 
@@ -23003,57 +23060,103 @@ namespace ww::verify::detail {
 // Does the k-th instruction of `b` keep a distance that nothing needs?
 template <class Arch>
 [[nodiscard]] bool idles(const program& p, const block& b, std::size_t k, const supposed& other = {}) {
-  const instruction& i = p[p.order_of(b)[k]];
-  if (other.of(i) < 3 || Arch::latency::variable(i.iclass) || Arch::latency::late_reader(i.iclass)) return false;
-  return !i.ctl.sets_write() && !reasoned<Arch>(p, b, k, other);
+  const instruction& i = other.get(p, b, k);
+  if (other.of(p, b, k) < 3 || Arch::latency::variable(i.iclass) || Arch::latency::late_reader(i.iclass)) return false;
+  return !other.fields(p, b, k).sets_write() && !reasoned<Arch>(p, b, k, other);
 }
 
-// Of the k-th instruction and the one behind it: does one keep the distance of the opposite order, and nothing else needs it?
+// Does the instruction behind the k-th of `b` come before the pipe is free that both take? Plain arithmetic only, and not where
+// parts of the ALU issue every cycle (sm_120).
 template <class Arch>
-[[nodiscard]] bool meant_stall(const program& p, const block& b, std::size_t k) {
+[[nodiscard]] bool hurries(const program& p, const block& b, std::size_t k, const supposed& other = {}) {
+  using pipes = typename Arch::pipes;
+  if (k + 1 >= b.count || pipes::interval(sched_class::alu_dual) == 1) return false;
+  const sched_class first = other.get(p, b, k).iclass;
+  const sched_class second = other.get(p, b, k + 1).iclass;
+  const auto plain = [](pipe_id pipe) { return pipe == pipe_id::alu || pipe == pipe_id::fma || pipe == pipe_id::fma_heavy; };
+  if (!plain(pipes::pipe_of(first)) || !plain(pipes::pipe_of(second))) return false;
+  if (first == sched_class::lepc || second == sched_class::cs2r || first == sched_class::cs2r) return false;
+  const unsigned stall = other.of(p, b, k);
+  return stall != 0 && stall < pace<Arch>(first, second);
+}
+
+// What the stalls of the k-th instruction, the one behind it and the one before say.
+struct stall_evidence {
+  bool idle = false;
+  bool hurried = false;
+
+  [[nodiscard]] bool any() const { return idle || hurried; }
+};
+template <class Arch>
+[[nodiscard]] stall_evidence stalls_around(const program& p, const block& b, std::size_t k, const supposed& other = {}) {
+  stall_evidence found;
+  for (std::size_t at = k == 0 ? 0 : k - 1; at < k + 2; ++at) {
+    found.idle = found.idle || idles<Arch>(p, b, at, other);
+    found.hurried = found.hurried || hurries<Arch>(p, b, at, other);
+  }
+  return found;
+}
+
+// ... of which nothing is left if the two stand in the opposite order, with their control fields or without.
+template <class Arch>
+[[nodiscard]] stall_evidence stalls_against(const program& p, const block& b, std::size_t k) {
+  const stall_evidence found = stalls_around<Arch>(p, b, k);
+  const bool explained = found.any() && stalls_around<Arch>(p, b, k, {nullptr, 0, &b, k, false}).any() &&
+                         stalls_around<Arch>(p, b, k, {nullptr, 0, &b, k, true}).any();
+  return explained ? stall_evidence{} : found;
+}
+
+// Arithmetic that lets go of the warp though it stalls for two cycles only: compilers do that once ten cycles have passed since the
+// last one that let go (observed on sm_80: all of 5,156 such stalls with another one before them in their block).
+template <class Arch>
+[[nodiscard]] bool may_release_at_two(const program& p, const block& b, std::size_t k) {
+  constexpr unsigned quiet = 10;  // cycles
   const auto order = p.order_of(b);
-  const instruction& x = p[order[k]];
-  const instruction& y = p[order[k + 1]];
-  if (Arch::latency::variable(y.iclass) || meta::max(x.ctl.stall, y.ctl.stall) < 3) return false;
-  const wanted need = needed<Arch>(p, y, x);
-  if (need.least <= 2) return false;
-  const auto meant = [&](unsigned stall) { return stall >= need.least && stall <= meta::max(need.least, need.safe); };
-  return (meant(y.ctl.stall) && idles<Arch>(p, b, k + 1)) || (meant(x.ctl.stall) && idles<Arch>(p, b, k));
+  unsigned since = 0;
+  for (std::size_t at = k; at-- > 0 && since < quiet;) {
+    const control& c = p[order[at]].ctl;
+    if (c.yield) return false;
+    since += c.stall;
+  }
+  return true;
+}
+
+// Might the compiler have given the k-th instruction of `b` the stall that it is supposed to have?
+template <class Arch>
+[[nodiscard]] bool plausible(const program& p, const block& b, std::size_t k, const supposed& other) {
+  const control& c = p[p.order_of(b)[k]].ctl;
+  const bool released = c.yield && c.stall <= 11;
+  if (other.stall == 1) return !released && !hurries<Arch>(p, b, k, other);
+  if (other.stall > 2 && !c.yield && c.stall <= 11) return false;
+  return (other.stall > 2 || !released || may_release_at_two<Arch>(p, b, k)) && reasoned<Arch>(p, b, k, other);
 }
 
 // Is there one stall whose length alone makes idle whatever is idle among the instructions [begin, end) of `b`?
 template <class Arch>
 [[nodiscard]] bool one_stall_explains(const program& p, const block& b, std::size_t begin, std::size_t end) {
-  constexpr std::size_t near = 12;   // instructions of the block looked at on either side
-  constexpr std::size_t beyond = 6;  // and of each neighbour, where the block ends before
+  constexpr std::size_t near = 12;   // instructions of the block looked at before these
+  constexpr std::size_t beyond = 6;  // and of each block before, where it begins sooner
   const auto explains = [&](const block& in, std::size_t position) {
     const instruction& i = p[p.order_of(in)[position]];
-    const bool released = i.ctl.yield && i.ctl.stall <= 11;
-    for (unsigned shorter = released ? 2u : 1u; shorter < i.ctl.stall; ++shorter) {
+    for (unsigned shorter = 1; shorter < i.ctl.stall; ++shorter) {
       const supposed other{&i, shorter};
-      bool rest = released && shorter == 2 ? !reasoned<Arch>(p, in, position, other) : idles<Arch>(p, in, position, other);
+      bool rest = !plausible<Arch>(p, in, position, other);
       for (std::size_t at = begin; at < end && !rest; ++at) rest = idles<Arch>(p, b, at, other);
       if (!rest) return true;
     }
     return false;
   };
   const auto any = [&](const block& in, std::size_t from, std::size_t to) {
-    for (; from < to && from < in.count; ++from) {
+    for (; from < to; ++from) {
       if (explains(in, from)) return true;
     }
     return false;
   };
-  if (any(b, begin < near ? 0 : begin - near, end + near)) return true;
-  if (begin < near) {
-    for (const std::uint32_t e : p.pred_edges_of(b)) {
-      const block& from = p[p.edges[e].from];
-      if (any(from, from.count < beyond ? 0 : from.count - beyond, from.count)) return true;
-    }
-  }
-  if (end + near > b.count) {
-    for (const cfg_edge& e : p.edges_of(b)) {
-      if (any(p[e.to], 0, beyond)) return true;
-    }
+  if (any(b, begin < near ? 0 : begin - near, end)) return true;
+  if (begin >= near) return false;
+  for (const std::uint32_t e : p.pred_edges_of(b)) {
+    const block& from = p[p.edges[e].from];
+    if (any(from, from.count < beyond ? 0 : from.count - beyond, from.count)) return true;
   }
   return false;
 }
@@ -23271,6 +23374,65 @@ template <class Arch>
 [[nodiscard]] inline bool among_threads(const instruction& i) {
   return i.iclass == sched_class::shfl || i.iclass == sched_class::movm || i.iclass == sched_class::redux;
 }
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/verify/stall_habits.hpp
+//
+// What the stalls of a whole program say about one pair of neighbours.
+//
+//   thrifty   hardly a stall of the program is idle (idle_stalls.hpp), so an idle one means something
+//   steady    nobody comes before its pipe is free, but for the few that one exchange may hurry
+//   betray    the stalls around a pair say that the opposite order was meant
+// Each answer about the program is found once, when the first pair asks for it.
+
+
+
+namespace ww::verify::detail {
+
+template <class Arch>
+class stall_habits {
+ public:
+  // The k-th instruction of `b` reads what the one behind it writes. Always asked of the same program.
+  [[nodiscard]] bool betray(const program& p, const block& b, std::size_t k) {
+    const stall_evidence found = stalls_against<Arch>(p, b, k);
+    if (found.hurried && steady(p)) return true;
+    return found.idle && thrifty(p) && unexplained<Arch>(p, b, k);
+  }
+
+ private:
+  [[nodiscard]] bool thrifty(const program& p) {
+    if (thrifty_ != answer::unknown) return thrifty_ == answer::yes;
+    std::size_t stalls = 0;
+    std::size_t idle = 0;
+    for (const block& b : p.blocks) {
+      if (b.padding) continue;
+      for (std::size_t k = 0; k < b.count; ++k) {
+        const instruction& i = p[p.order_of(b)[k]];
+        if (i.ctl.stall < 3 || i.has(iflag::padding)) continue;
+        ++stalls;
+        idle += idles<Arch>(p, b, k) ? 1u : 0u;
+      }
+    }
+    thrifty_ = idle <= 4 + stalls / 32 ? answer::yes : answer::no;
+    return thrifty_ == answer::yes;
+  }
+
+  // An exchange hurries three at most.
+  [[nodiscard]] bool steady(const program& p) {
+    if (steady_ != answer::unknown) return steady_ == answer::yes;
+    std::size_t hurried = 0;
+    for (const block& b : p.blocks) {
+      for (std::size_t k = 0; k < b.count && !b.padding; ++k) hurried += hurries<Arch>(p, b, k) ? 1u : 0u;
+    }
+    steady_ = hurried <= 3 ? answer::yes : answer::no;
+    return steady_ == answer::yes;
+  }
+
+  enum class answer : std::uint8_t { unknown, no, yes };
+  answer thrifty_ = answer::unknown;
+  answer steady_ = answer::unknown;
+};
 
 }  // namespace ww::verify::detail
 
@@ -23544,7 +23706,7 @@ class value_flow {
 //   dead carry       a carry out of an addition that nothing reads
 //   exchanged pair   an instruction reads what the one right behind it writes, and the order is betrayed: by the stalls
 //                    around, by a result or a carry that is lost, by a value that is not there on every path
-//                    (exchanged_pair.hpp, idle_stalls.hpp)
+//                    (exchanged_pair.hpp, stall_habits.hpp)
 //   dead result      all results of an instruction without side effect are overwritten or forgotten on every path;
 //                    compilers leave a few of those behind, so by itself it is a note
 //   unused counter   a write barrier whose counter no path waits for afterwards
@@ -23818,7 +23980,7 @@ class linter {
     if (x.has(iflag::never) || x.has(iflag::padding) || x.has(iflag::unknown) || x.has(iflag::sync)) return false;
     if (y.has(iflag::never) || !overwritten(p_, x, y, false)) return false;
     if ((!spills_ || computes(p_, x)) && wasted(p_, x, y)) return true;
-    if (stalls_betray(b, k - 1) || carry_for_another_round(b, k - 1)) return true;
+    if (stalls_.betray(p_, b, k - 1) || carry_for_another_round(b, k - 1)) return true;
     if (!dead || x.iclass == sched_class::p2r || y.has(iflag::guarded)) return false;
     if (overwritten(p_, x, y, true) && overwritten(p_, y, x, false)) return false;  // a chain either way round
     return ((!spills_ || computes(p_, y)) && !among_threads(y) && !left_over(p_, y) && !idle_by_habit(p_, y)) ||
@@ -23832,28 +23994,6 @@ class linter {
     const instruction& y = p_[order[k]];
     if (!Arch::latency::variable(x.iclass) || among_threads(x) || x.has(iflag::never) || x.has(iflag::padding)) return false;
     return !y.has(iflag::never) && overwritten(p_, x, y, false) && wasted(p_, x, y);
-  }
-
-  // Stalls say nothing where the program gives cycles away anyway.
-  [[nodiscard]] bool stalls_betray(const block& b, std::size_t k) const {
-    return meant_stall<Arch>(p_, b, k) && gives_nothing_away() && unexplained<Arch>(p_, b, k);
-  }
-
-  [[nodiscard]] bool gives_nothing_away() const {
-    if (tight_ != answer::unknown) return tight_ == answer::yes;
-    std::size_t stalls = 0;
-    std::size_t idle = 0;
-    for (const block& b : p_.blocks) {
-      if (b.padding) continue;
-      for (std::size_t k = 0; k < b.count; ++k) {
-        const instruction& i = p_[p_.order_of(b)[k]];
-        if (i.ctl.stall < 3 || i.has(iflag::padding)) continue;
-        ++stalls;
-        idle += idles<Arch>(p_, b, k) ? 1u : 0u;
-      }
-    }
-    tight_ = idle <= 4 + stalls / 32 ? answer::yes : answer::no;
-    return tight_ == answer::yes;
   }
 
   void judge_sources(std::uint32_t b) {
@@ -23922,8 +24062,7 @@ class linter {
   lint_memory& m_;
   value_flow<lint_memory> flow_;
   vec<finding>& out_;
-  enum class answer : std::uint8_t { unknown, no, yes };
-  mutable answer tight_ = answer::unknown;
+  mutable stall_habits<Arch> stalls_;
   bool optimised_ = true;
   bool spills_ = false;
 };

@@ -24,8 +24,11 @@ struct limits {
   static constexpr unsigned warps_for(unsigned) { return 8; }
 };
 struct pipes {
-  static constexpr pipe_id pipe_of(sched_class c) { return c == sched_class::half ? pipe_id::half : pipe_id::alu; }
-  static constexpr unsigned interval(sched_class) { return 1; }
+  static constexpr pipe_id pipe_of(sched_class c) {
+    return c == sched_class::half ? pipe_id::half : c == sched_class::fma ? pipe_id::fma : pipe_id::alu;
+  }
+  // Two cycles for what the lints take for plain arithmetic.
+  static constexpr unsigned interval(sched_class c) { return c == sched_class::alu || c == sched_class::alu_dual ? 2 : 1; }
   static constexpr unsigned min_stall(sched_class c) {
     return c == sched_class::depbar ? 4 : c == sched_class::branch ? 5 : 1;
   }

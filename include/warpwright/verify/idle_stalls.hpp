@@ -6,7 +6,7 @@
 //   hurried     a stall shorter than the pipe is busy, though the next instruction takes the same one
 //   explained   one stall in the neighbourhood made shorter gives a reason to all that is idle there
 // Schedulers give no cycle away (observed: 111 idle stalls in 119,091 instructions) and hurry nobody (observed: none of 80,000
-// pairs of arithmetic for one pipe on sm_75 to sm_103, 2 of 380 on sm_120), so either is evidence if it goes away in the opposite
+// pairs of arithmetic for one pipe on sm_75 to sm_103), so either is evidence if it goes away in the opposite
 // order. But code with one stall made longer is as legal as before and runs past all pairs across that stall, so nothing idle is
 // alleged that one longer stall explains; a hurry none explains. Compilers let go of the warp where they wait for three cycles or more
 // and never where they wait for one (observed: all but 27 of 49,000 stalls of arithmetic in the sm_80 and sm_90 listings), so a
@@ -29,18 +29,19 @@ template <class Arch>
   return !other.fields(p, b, k).sets_write() && !reasoned<Arch>(p, b, k, other);
 }
 
-// Does the instruction behind the k-th of `b` come before the pipe is free that both take? Plain arithmetic only.
+// Does the instruction behind the k-th of `b` come before the pipe is free that both take? Plain arithmetic only, and not where
+// parts of the ALU issue every cycle (sm_120).
 template <class Arch>
 [[nodiscard]] bool hurries(const program& p, const block& b, std::size_t k, const supposed& other = {}) {
   using pipes = typename Arch::pipes;
-  if (k + 1 >= b.count) return false;
+  if (k + 1 >= b.count || pipes::interval(sched_class::alu_dual) == 1) return false;
   const sched_class first = other.get(p, b, k).iclass;
   const sched_class second = other.get(p, b, k + 1).iclass;
-  const pipe_id pipe = pipes::pipe_of(first);
-  if ((pipe != pipe_id::alu && pipe != pipe_id::fma) || pipe != pipes::pipe_of(second)) return false;
+  const auto plain = [](pipe_id pipe) { return pipe == pipe_id::alu || pipe == pipe_id::fma || pipe == pipe_id::fma_heavy; };
+  if (!plain(pipes::pipe_of(first)) || !plain(pipes::pipe_of(second))) return false;
   if (first == sched_class::lepc || second == sched_class::cs2r || first == sched_class::cs2r) return false;
   const unsigned stall = other.of(p, b, k);
-  return stall != 0 && stall < pipes::interval(first);
+  return stall != 0 && stall < pace<Arch>(first, second);
 }
 
 // What the stalls of the k-th instruction, the one behind it and the one before say.
@@ -91,8 +92,7 @@ template <class Arch>
   const bool released = c.yield && c.stall <= 11;
   if (other.stall == 1) return !released && !hurries<Arch>(p, b, k, other);
   if (other.stall > 2 && !c.yield && c.stall <= 11) return false;
-  if (other.stall == 2 && !released) return true;
-  return (other.stall > 2 || may_release_at_two<Arch>(p, b, k)) && reasoned<Arch>(p, b, k, other);
+  return (other.stall > 2 || !released || may_release_at_two<Arch>(p, b, k)) && reasoned<Arch>(p, b, k, other);
 }
 
 // Is there one stall whose length alone makes idle whatever is idle among the instructions [begin, end) of `b`?

@@ -6,7 +6,7 @@
 //   dead carry       a carry out of an addition that nothing reads
 //   exchanged pair   an instruction reads what the one right behind it writes, and the order is betrayed: by the stalls
 //                    around, by a result or a carry that is lost, by a value that is not there on every path
-//                    (exchanged_pair.hpp, idle_stalls.hpp)
+//                    (exchanged_pair.hpp, stall_habits.hpp)
 //   dead result      all results of an instruction without side effect are overwritten or forgotten on every path;
 //                    compilers leave a few of those behind, so by itself it is a note
 //   unused counter   a write barrier whose counter no path waits for afterwards
@@ -24,6 +24,7 @@
 #include "class_table.hpp"
 #include "encoding.hpp"
 #include "exchanged_pair.hpp"
+#include "stall_habits.hpp"
 #include "value_flow.hpp"
 
 namespace ww::verify {
@@ -290,7 +291,7 @@ class linter {
     if (x.has(iflag::never) || x.has(iflag::padding) || x.has(iflag::unknown) || x.has(iflag::sync)) return false;
     if (y.has(iflag::never) || !overwritten(p_, x, y, false)) return false;
     if ((!spills_ || computes(p_, x)) && wasted(p_, x, y)) return true;
-    if (stalls_betray(b, k - 1) || carry_for_another_round(b, k - 1)) return true;
+    if (stalls_.betray(p_, b, k - 1) || carry_for_another_round(b, k - 1)) return true;
     if (!dead || x.iclass == sched_class::p2r || y.has(iflag::guarded)) return false;
     if (overwritten(p_, x, y, true) && overwritten(p_, y, x, false)) return false;  // a chain either way round
     return ((!spills_ || computes(p_, y)) && !among_threads(y) && !left_over(p_, y) && !idle_by_habit(p_, y)) ||
@@ -304,41 +305,6 @@ class linter {
     const instruction& y = p_[order[k]];
     if (!Arch::latency::variable(x.iclass) || among_threads(x) || x.has(iflag::never) || x.has(iflag::padding)) return false;
     return !y.has(iflag::never) && overwritten(p_, x, y, false) && wasted(p_, x, y);
-  }
-
-  // Stalls say nothing where the program gives cycles away anyway.
-  [[nodiscard]] bool stalls_betray(const block& b, std::size_t k) const {
-    const stall_evidence found = stalls_against<Arch>(p_, b, k);
-    if (found.hurried && hurries_nobody()) return true;
-    return found.idle && gives_nothing_away() && unexplained<Arch>(p_, b, k);
-  }
-
-  [[nodiscard]] bool gives_nothing_away() const {
-    if (tight_ != answer::unknown) return tight_ == answer::yes;
-    std::size_t stalls = 0;
-    std::size_t idle = 0;
-    for (const block& b : p_.blocks) {
-      if (b.padding) continue;
-      for (std::size_t k = 0; k < b.count; ++k) {
-        const instruction& i = p_[p_.order_of(b)[k]];
-        if (i.ctl.stall < 3 || i.has(iflag::padding)) continue;
-        ++stalls;
-        idle += idles<Arch>(p_, b, k) ? 1u : 0u;
-      }
-    }
-    tight_ = idle <= 4 + stalls / 32 ? answer::yes : answer::no;
-    return tight_ == answer::yes;
-  }
-
-  // An exchange makes three at most.
-  [[nodiscard]] bool hurries_nobody() const {
-    if (steady_ != answer::unknown) return steady_ == answer::yes;
-    std::size_t hurried = 0;
-    for (const block& b : p_.blocks) {
-      for (std::size_t k = 0; k < b.count && !b.padding; ++k) hurried += hurries<Arch>(p_, b, k) ? 1u : 0u;
-    }
-    steady_ = hurried <= 3 ? answer::yes : answer::no;
-    return steady_ == answer::yes;
   }
 
   void judge_sources(std::uint32_t b) {
@@ -407,9 +373,7 @@ class linter {
   lint_memory& m_;
   value_flow<lint_memory> flow_;
   vec<finding>& out_;
-  enum class answer : std::uint8_t { unknown, no, yes };
-  mutable answer tight_ = answer::unknown;
-  mutable answer steady_ = answer::unknown;
+  mutable stall_habits<Arch> stalls_;
   bool optimised_ = true;
   bool spills_ = false;
 };
