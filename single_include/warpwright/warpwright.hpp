@@ -22919,9 +22919,11 @@ template <class Arch>
   if (apart <= 3 && overwritten(p, w, r, false, reg_file::ur)) return true;
   if (apart <= 8 && overwritten(p, w, r, false, reg_file::p)) return true;
   if (apart == 8 && counted && latency::variable(w.iclass)) return true;
-  // Double precision keeps a pace of its own and a distance to whoever waits for it.
+  // Double precision keeps a pace of its own and a distance to whoever waits for it, or reads it though another one has waited
+  // (observed: DFMA R46, then MOV R46 that waits, then FSETP of R47 10 cycles behind DFMA;
+  // behind DSETP a guard 14 cycles).
   if (latency::variable(w.iclass) && pipes::pipe_of(w.iclass) == pipe_id::fp64) {
-    if (pipes::pipe_of(r.iclass) == pipe_id::fp64) return true;
+    if (pipes::pipe_of(r.iclass) == pipe_id::fp64 || (apart <= 14 && overwritten(p, r, w, false))) return true;
     if (w.ctl.sets_write() && w.ctl.write_barrier < control::barrier_count &&
         (r.ctl.wait_mask >> w.ctl.write_barrier & 1u) != 0)
       return true;
@@ -23003,6 +23005,14 @@ template <class Arch>
        next.iclass != sched_class::movm) ||
       stall >= 14)
     return true;
+  // Stores are moved among each other after that (observed on sm_75: PRMT 5 cycles in front of the first of the stores of which the
+  // fifth takes its result).
+  for (std::size_t a = k + 2; next.dir == mem_dir::store && a < b.count; ++a) {
+    const instruction& later = other.get(p, b, a);
+    if (later.dir != mem_dir::store) break;
+    const wanted n = needed<Arch>(p, holder, later);
+    if (n.least != 0 && stall <= meta::max(n.least, n.safe)) return true;
+  }
   // What stands between two matrix operations shares out their distance (observed on sm_86: FFMA stalls 3 and FADD 4 between two
   // HMMA 8 cycles apart).
   unsigned ahead = 0;  // cycles from the next instruction to the next matrix operation
@@ -23263,16 +23273,19 @@ template <class Arch>
   const control& x = p[order[k]].ctl;
   const instr_id late = order[k + 1];
   const control& y = p[late].ctl;
-  if (x.write_barrier < control::barrier_count && (y.wait_mask >> x.write_barrier & 1u) != 0) return true;
-  if (y.write_barrier >= control::barrier_count || (x.wait_mask >> y.write_barrier & 1u) == 0) return false;
+  const auto waits = [](const control& one, const control& other) {
+    return other.write_barrier < control::barrier_count && (one.wait_mask >> other.write_barrier & 1u) != 0;
+  };
+  if (!waits(x, y) && !waits(y, x)) return false;
+  const unsigned counter = waits(x, y) ? y.write_barrier : x.write_barrier;
   enum class last : std::uint8_t { none, raised, waited };
   const auto back = [&](const block& in, std::size_t end) {
     const auto list = p.order_of(in);
     for (std::size_t at = end; at-- > 0;) {
       const control& c = p[list[at]].ctl;
       if (list[at] == late) continue;
-      if (c.write_barrier == y.write_barrier || c.read_barrier == y.write_barrier) return last::raised;
-      if ((c.wait_mask >> y.write_barrier & 1u) != 0) return last::waited;
+      if (c.write_barrier == counter || c.read_barrier == counter) return last::raised;
+      if ((c.wait_mask >> counter & 1u) != 0) return last::waited;
     }
     return last::none;
   };

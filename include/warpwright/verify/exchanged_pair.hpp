@@ -90,16 +90,19 @@ template <class Arch>
   const control& x = p[order[k]].ctl;
   const instr_id late = order[k + 1];
   const control& y = p[late].ctl;
-  if (x.write_barrier < control::barrier_count && (y.wait_mask >> x.write_barrier & 1u) != 0) return true;
-  if (y.write_barrier >= control::barrier_count || (x.wait_mask >> y.write_barrier & 1u) == 0) return false;
+  const auto waits = [](const control& one, const control& other) {
+    return other.write_barrier < control::barrier_count && (one.wait_mask >> other.write_barrier & 1u) != 0;
+  };
+  if (!waits(x, y) && !waits(y, x)) return false;
+  const unsigned counter = waits(x, y) ? y.write_barrier : x.write_barrier;
   enum class last : std::uint8_t { none, raised, waited };
   const auto back = [&](const block& in, std::size_t end) {
     const auto list = p.order_of(in);
     for (std::size_t at = end; at-- > 0;) {
       const control& c = p[list[at]].ctl;
       if (list[at] == late) continue;
-      if (c.write_barrier == y.write_barrier || c.read_barrier == y.write_barrier) return last::raised;
-      if ((c.wait_mask >> y.write_barrier & 1u) != 0) return last::waited;
+      if (c.write_barrier == counter || c.read_barrier == counter) return last::raised;
+      if ((c.wait_mask >> counter & 1u) != 0) return last::waited;
     }
     return last::none;
   };

@@ -137,9 +137,11 @@ template <class Arch>
   if (apart <= 3 && overwritten(p, w, r, false, reg_file::ur)) return true;
   if (apart <= 8 && overwritten(p, w, r, false, reg_file::p)) return true;
   if (apart == 8 && counted && latency::variable(w.iclass)) return true;
-  // Double precision keeps a pace of its own and a distance to whoever waits for it.
+  // Double precision keeps a pace of its own and a distance to whoever waits for it, or reads it though another one has waited
+  // (observed: DFMA R46, then MOV R46 that waits, then FSETP of R47 10 cycles behind DFMA;
+  // behind DSETP a guard 14 cycles).
   if (latency::variable(w.iclass) && pipes::pipe_of(w.iclass) == pipe_id::fp64) {
-    if (pipes::pipe_of(r.iclass) == pipe_id::fp64) return true;
+    if (pipes::pipe_of(r.iclass) == pipe_id::fp64 || (apart <= 14 && overwritten(p, r, w, false))) return true;
     if (w.ctl.sets_write() && w.ctl.write_barrier < control::barrier_count &&
         (r.ctl.wait_mask >> w.ctl.write_barrier & 1u) != 0)
       return true;
@@ -221,6 +223,14 @@ template <class Arch>
        next.iclass != sched_class::movm) ||
       stall >= 14)
     return true;
+  // Stores are moved among each other after that (observed on sm_75: PRMT 5 cycles in front of the first of the stores of which the
+  // fifth takes its result).
+  for (std::size_t a = k + 2; next.dir == mem_dir::store && a < b.count; ++a) {
+    const instruction& later = other.get(p, b, a);
+    if (later.dir != mem_dir::store) break;
+    const wanted n = needed<Arch>(p, holder, later);
+    if (n.least != 0 && stall <= meta::max(n.least, n.safe)) return true;
+  }
   // What stands between two matrix operations shares out their distance (observed on sm_86: FFMA stalls 3 and FADD 4 between two
   // HMMA 8 cycles apart).
   unsigned ahead = 0;  // cycles from the next instruction to the next matrix operation
