@@ -42,7 +42,7 @@ constexpr sched_class classify_mma(opcode op, string_view modifiers) {
 
 }  // namespace detail
 
-constexpr sched_class classify(const detail::opcode_row& row, const asm_instruction& text) {
+constexpr sched_class classify(const detail::opcode_row& row, const asm_instruction& text, bool word64 = false) {
   const modifier_set& m = text.modifiers;
   switch (row.op) {
     case opcode::imad:
@@ -70,8 +70,9 @@ constexpr sched_class classify(const detail::opcode_row& row, const asm_instruct
       return m.has(modifier::w64) ? sched_class::alu_64 : sched_class::alu_dual;
     case opcode::isetp:  // lands a cycle later (observed, sm_120: 14 cycles to a guard, 1,320 of 1,320)
       return m.has(modifier::u64) || m.has(modifier::s64) ? sched_class::setp_64 : sched_class::setp;
-    case opcode::iadd:
-      return m.has(modifier::w64) ? sched_class::alu_64 : sched_class::alu;
+    case opcode::iadd:  // what VIADD was before CUDA 13 (observed, sm_120: 5 cycles to and from the ALU, 1,100 of 1,110)
+      if (m.has(modifier::w64)) return sched_class::alu_64;
+      return word64 ? sched_class::alu : sched_class::viadd;
     case opcode::hmma:
     case opcode::imma:
     case opcode::bmma:

@@ -186,7 +186,7 @@ constexpr void decode_form(auto& c) {
 
 constexpr void decode_operands(auto& c) {
   c.ins.op = c.row.op;
-  c.ins.iclass = classify(c.row, c.text);
+  c.ins.iclass = classify(c.row, c.text, c.machine.word64);
   apply_traits(c);
   if (c.row.op == opcode::unknown) {
     decode_unknown(c);

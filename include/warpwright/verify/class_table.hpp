@@ -28,7 +28,8 @@ struct class_row {
   std::uint16_t queue = 0;
   std::uint16_t read_queue = 0;
   std::uint16_t overwrites = 0;
-  bool memory = false;  // goes down the path of memory operations
+  bool over_copies = false;  // its result lands behind the reads of LDGSTS too
+  bool memory = false;       // goes down the path of memory operations
   std::uint8_t min_stall = 0;
   array<std::uint8_t, reg_file_count> war{};
   array<std::uint8_t, reg_file_count> landed{};
@@ -59,6 +60,8 @@ class class_table {
       r.queue = identity(latency::completion_queue(c), i);
       r.read_queue = identity(latency::read_queue(c == sched_class::bar ? sched_class::stg : c), i);
       r.overwrites = identity(latency::overwrite_queue(c), i);
+      if constexpr (requires { latency::copy_reads_covered; })
+        r.over_copies = latency::copy_reads_covered && c == sched_class::ldg;
       r.memory = goes_to_memory(latency::completion_queue(c), c);
       r.min_stall = static_cast<std::uint8_t>(Arch::pipes::min_stall(c));
       for (const reg_file f : files) {

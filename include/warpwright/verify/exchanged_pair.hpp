@@ -83,7 +83,7 @@ template <class Arch>
 }
 
 // The k-th instruction and the one behind it: one waits for a counter that the other raises, and nobody else has raised it
-// since it was waited for last, in the block or in those before it.
+// since somebody who needed to waited for it last, in the block or in those before it.
 [[nodiscard]] inline bool crossed_wait(const program& p, const block& b, std::size_t k) {
   constexpr unsigned most = 8;  // blocks looked at before this one
   const auto order = p.order_of(b);
@@ -96,13 +96,27 @@ template <class Arch>
   if (!waits(x, y) && !waits(y, x)) return false;
   const unsigned counter = waits(x, y) ? y.write_barrier : x.write_barrier;
   enum class last : std::uint8_t { none, raised, waited };
+  const auto raises = [&](const control& c) { return c.write_barrier == counter || c.read_barrier == counter; };
+  // Is the wait of the instruction at `at` for something that it needs? A wait more than code needs is legal, and says nothing.
+  const auto needs_wait = [&](span<const instr_id> list, std::size_t at) {
+    const instruction& waiter = p[list[at]];
+    bool raised = false;
+    for (std::size_t from = at; from-- > 0;) {
+      const instruction& w = p[list[from]];
+      if (!raises(w.ctl)) continue;
+      if (overwritten(p, w, waiter, false) || overwritten(p, w, waiter, true) || overwritten(p, waiter, w, false))
+        return true;
+      raised = true;
+    }
+    return !raised;
+  };
   const auto back = [&](const block& in, std::size_t end) {
     const auto list = p.order_of(in);
     for (std::size_t at = end; at-- > 0;) {
       const control& c = p[list[at]].ctl;
       if (list[at] == late) continue;
-      if (c.write_barrier == counter || c.read_barrier == counter) return last::raised;
-      if ((c.wait_mask >> counter & 1u) != 0) return last::waited;
+      if (raises(c)) return last::raised;
+      if ((c.wait_mask >> counter & 1u) != 0 && needs_wait(list, at)) return last::waited;
     }
     return last::none;
   };
@@ -198,6 +212,16 @@ template <class Arch>
 [[nodiscard]] inline bool left_over(const program& p, const instruction& i) {
   return (i.op == opcode::shf && i.has(iflag::reads_immediate)) ||
          (overwritten(p, i, i, false, reg_file::r) && i.op != opcode::lop3 && !computes(p, i));
+}
+
+// The high half of a sum of which `y` copies another register over it: of generic addresses of shared memory compilers only keep the
+// low half, and leave the other sum behind (observed: IADD3.X R11 and MOV R11, R10 on sm_100).
+[[nodiscard]] inline bool high_half_left(const program& p, const instruction& x, const instruction& y) {
+  if (y.op != opcode::mov || x.iclass != sched_class::alu) return false;
+  for (const operand& o : p.operands_of(x)) {
+    if (o.is_use() && o.is_register() && o.where() == slot::psrc) return true;
+  }
+  return false;
 }
 
 // Compilers leave it where it stands even if nobody reads what it gives, for other threads take part.

@@ -290,7 +290,10 @@ class linter {
     const instruction& y = p_[order[k]];
     if (x.has(iflag::never) || x.has(iflag::padding) || x.has(iflag::unknown) || x.has(iflag::sync)) return false;
     if (y.has(iflag::never) || !overwritten(p_, x, y, false)) return false;
-    if ((!spills_ || computes(p_, x)) && wasted(p_, x, y)) return true;
+    if (wasted(p_, x, y)) {
+      if (high_half_left(p_, x, y)) return false;
+      if (!spills_ || computes(p_, x)) return true;
+    }
     if (stalls_.betray(p_, b, k - 1) || carry_for_another_round(b, k - 1)) return true;
     if (!dead || x.iclass == sched_class::p2r || y.has(iflag::guarded)) return false;
     if (overwritten(p_, x, y, true) && overwritten(p_, y, x, false)) return false;  // a chain either way round
