@@ -308,14 +308,14 @@ TEST_CASE("verify lints: a producer that stands right behind its consumer") {
     };
     CHECK(guarded(PT) == betrayed);
     CHECK(guarded(P(3)).empty());
-    // a result that lands some time is waited for by who needs it
+    // a result that lands some time and is read in this round: a wait more than is needed tells nothing
     auto counted = [&](line x) {
       return build({alu(R(2)), alu(R(6)).stall(7), x, alu(R(0), R(6), RZ, sched_class::mufu).sets(2), pad, pad,
                     sts(R(1)).stall(5), back, sts(R(0)), exit_()},
                    {2, 6, 2}, {{0, 1}, {1, 1, edge_kind::branch}, {1, 2}});
     };
     CHECK(kinds(counted(use)).empty());
-    CHECK(kinds(counted(line(use).waits(2))) == betrayed);
+    CHECK(kinds(counted(line(use).waits(2))).empty());
   }
 }
 

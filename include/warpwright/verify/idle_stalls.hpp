@@ -92,7 +92,8 @@ template <class Arch>
   const bool released = c.yield && c.stall <= 11;
   if (other.stall == 1) return !released && !hurries<Arch>(p, b, k, other);
   if (other.stall > 2 && !c.yield && c.stall <= 11) return false;
-  return (other.stall > 2 || !released || may_release_at_two<Arch>(p, b, k)) && reasoned<Arch>(p, b, k, other);
+  if (other.stall == 2 && released) return may_release_at_two<Arch>(p, b, k);  // with a reason or without
+  return reasoned<Arch>(p, b, k, other);
 }
 
 // Is there one stall whose length alone makes idle whatever is idle among the instructions [begin, end) of `b`?

@@ -366,9 +366,9 @@ class linter {
     if (!unsure || !optimised_ || p_[order[k + 1]].has(iflag::guarded) || overwritten(p_, i, i, false)) return;
     // Y needs what X gives (observed: bytes put together in a register that holds nothing yet).
     if (overwritten(p_, p_[order[k + 1]], i, false)) return;
-    // Registers of arrays that are set in part are read as if they were: a wait has to witness, or that what is written serves
-    // another round only. (Stalls witness without that, in exchanged().)
-    if (!crossed_wait(p_, b, k) && read_this_round(b, k + 1)) return;
+    // Registers of arrays that are set in part are read as if they were: it counts if what is written serves another round only. A
+    // wait does not witness, for one more than is needed is legal. (Stalls witness in exchanged().)
+    if (read_this_round(b, k + 1)) return;
     exchanged_finding(b, k);
   }
 
