@@ -66,6 +66,7 @@ const expectation table[] = {
     {"F2I.U32.F64.TRUNC R3, R4", "R3@dst <- R4:2@b", sched_class::conv_64},
     {"CS2R R10, SRZ", "R10:2@dst <- ", sched_class::cs2r},
     {"CS2R.32 R10, SR_CLOCKLO", "R10@dst <- SR@b", sched_class::cs2r_32},
+    {"IADD R4, R6, R8", "R4@dst <- R6@a R8@b", sched_class::viadd},
     {"IADD.64 R4, R6, UR8", "R4:2@dst <- R6:2@a UR8:2@b", sched_class::alu_64},
     {"ISETP.GE.U64.AND P0, PT, R2, UR4, PT", "P0@pdst <- R2:2@a UR4:2@b", sched_class::setp_64},
     // carries and predicates by position

@@ -155,6 +155,16 @@ TEST_CASE("verify flow: late readers hold their sources") {
   SECTION("a guard is read at issue") { CHECK(clean(build({stg(R(2), R(4)).guard(P(0)), alu(P(0))}))); }
 }
 
+TEST_CASE("verify flow: a load may overwrite what an earlier copy to shared memory has read") {
+  const line copy =
+      op(sched_class::ldgsts, {operand::use(R(4), slot::address), operand::use(R(2), slot::address, 2)}).stall(2);
+  CHECK(flow(build({copy, ldg(R(2), R(8)).sets(1).stall(2), exit_()})).findings.empty());
+  const verify::report r = flow(build({copy, lds(R(2), R(8)).sets(1).stall(2), exit_()}));
+  REQUIRE(r.findings.size() == 1);
+  CHECK(r.findings[0].kind == finding_kind::war_counter);
+  CHECK(r.findings[0].target == R(2));
+}
+
 TEST_CASE("verify flow: an anti-dependence distance belongs to the pair") {
   auto u = [](reg d, reg a, sched_class c) { return op(c, {operand::def(d, slot::dst), operand::use(a, slot::a)}); };
   const verify::finding f = only(build({u(UR(6), UR(4), sched_class::ualu).stall(2), u(UR(4), URZ, sched_class::umov)}));

@@ -229,6 +229,13 @@ TEST_CASE("verify lints: a producer that stands right behind its consumer") {
     CHECK(with(alu(R(7)), reader).empty());
     CHECK(with(alu(R(7)), line(reader).waits(2)) == betrayed);
     CHECK(with(store, line(reader).waits(2)).empty());
+    // A wait that nobody needs does not make the counter free; one for the store's source does.
+    const auto between = [&](line waiter) {
+      return kinds(build({alu(R(6)).stall(4), old, store, waiter.waits(2).stall(7), line(reader).waits(2), shuffle,
+                          sts(R(1)).stall(5), exit_()}));
+    };
+    CHECK(between(alu(R(7))).empty());
+    CHECK(between(alu(R(6))) == betrayed);
   }
   SECTION("code that is mostly copies was never optimised, whatever its control words say") {
     const line copy = alu(R(20)).stall(2);
@@ -251,6 +258,17 @@ TEST_CASE("verify lints: a producer that stands right behind its consumer") {
     CHECK(kinds(build({old, source, alu(R(1), R(0)).stall(7), late, sts(R(1)).stall(5), exit_()})).empty());
     CHECK(kinds(build({old, line(source).stall(4), alu(R(1), R(0)).stall(7), late, sts(R(1)).stall(5), exit_()})) ==
           betrayed);
+  }
+  SECTION("the high half of a shared address is left behind") {
+    line high = alu(R(0), R(0)).stall(4);
+    high.operands.push_back(operand::use(P(0), slot::psrc));
+    const auto over = [&](opcode o) {
+      line low = alu(R(0), R(5)).stall(7);
+      low.i.op = o;
+      return kinds(build({alu(P(0)), alu(R(5)).stall(4), line(old).stall(13), high, low, sts(R(0)).stall(5), exit_()}));
+    };
+    CHECK(over(opcode::mov).empty());
+    CHECK(over(opcode::iadd3) == betrayed);
   }
   SECTION("longer stalls beside a live result mean nothing") {
     for (unsigned n = 1; n <= 15; ++n) {
@@ -403,6 +421,23 @@ TEST_CASE("verify lints: stalls around an exchanged pair") {
     CHECK_FALSE(reader(true));
     CHECK(reader(false));
     CHECK(reader(true, true));
+  }
+  SECTION("stores are moved among each other after the stalls are set") {
+    const auto stored = [&](const line& first) {
+      return betrayed(build({old, gap, fma(R(1), R(0)).stall(1), fma(R(0)).stall(4).yield(true), first, sts(R(9)).stall(1),
+                             sts(R(0)).stall(5), sts(R(1)).stall(5), exit_()}));
+    };
+    CHECK(stored(alu(R(61)).stall(1)));
+    CHECK_FALSE(stored(sts(R(9)).stall(1)));
+  }
+  SECTION("who reads a double is as far from it as if nobody else had waited") {
+    const auto read = [&](reg r) {
+      const line twice = op(sched_class::fp64, {operand::def(R(20), slot::dst, 2)}).sets(3).stall(2);
+      return betrayed(build({old, gap, twice, fma(R(1), R(0)).stall(1), fma(R(0)).stall(4).yield(true).waits(3),
+                             alu(R(61), r).stall(2), pad, sts(R(61)).stall(5), sts(R(1)).stall(5), sts(R(0)), exit_()}));
+    };
+    CHECK(read(R(9)));
+    CHECK_FALSE(read(R(21)));
   }
   SECTION("who is before the two counts if it is as far from the reader as it should be from the late producer") {
     auto with_source = [&](unsigned stall, reg source) {

@@ -97,8 +97,8 @@ outcome run(const std::string& folder, unsigned per_kind, const std::function<bo
   return o;
 }
 
-// `swaps_found`: the least share of exchanged pairs, in percent.
-void expect(const outcome& o, unsigned swaps_found) {
+// `swaps_found`: the least share of exchanged pairs, in percent; `together`: of all harmful kinds, in thousandths.
+void expect(const outcome& o, unsigned swaps_found, unsigned together) {
   CHECK(o.alarms == std::vector<std::string>{});
   CHECK(o.oracle_alarms == std::vector<std::string>{});
   ww_test::tally hazards;
@@ -121,6 +121,8 @@ void expect(const outcome& o, unsigned swaps_found) {
   }
   CHECK(hazards.caught * 1000u >= hazards.real * 998u);
   CHECK(swaps.caught * 100u >= swaps.real * swaps_found);  // the rest are legal programs that compute something else
+  // Of all harmful kinds together 98 in 100 on what the project carries, 97.5 on the halves of the corpus, -O0 among them.
+  CHECK((hazards.caught + swaps.caught) * 1000u >= (hazards.real + swaps.real) * together);
   std::printf("%u files, %llu instructions, %u programs mutated; hazards %u of %u, exchanged pairs %u of %u\n", o.files,
               static_cast<unsigned long long>(o.instructions), o.mutated, hazards.caught, hazards.real, swaps.caught,
               swaps.real);
@@ -140,25 +142,25 @@ TEST_CASE("verify real code: the bundled listings are clean and planted bugs are
   const outcome o = run(ww_test::corpus::bundled("listings"), bundled_bugs, [](std::size_t) { return true; });
   REQUIRE(o.files > 0);
   REQUIRE(o.mutated > 0);
-  expect(o, 82);
+  expect(o, 88, 980);
 }
 
 TEST_CASE("verify real code: listings of sm_100, sm_103 and sm_120") {
   const outcome o = run(ww_test::corpus::bundled("listings_blackwell"), newer_bugs, [](std::size_t) { return true; });
   REQUIRE(o.files >= 30);
-  expect(o, 83);
+  expect(o, 89, 980);
 }
 
 TEST_CASE("verify real code: first half of the corpus") {
   if (ww_test::corpus::root().empty()) return;
   const outcome o = run(ww_test::corpus::root() + "/listings", 3, [](std::size_t unit) { return unit % 2 == 1; });
   REQUIRE(o.files > 100);
-  expect(o, 79);
+  expect(o, 87, 975);
 }
 
 TEST_CASE("verify real code: second half of the corpus") {
   if (ww_test::corpus::root().empty()) return;
   const outcome o = run(ww_test::corpus::root() + "/listings", 3, [](std::size_t unit) { return unit % 2 == 0; });
   REQUIRE(o.files > 100);
-  expect(o, 79);
+  expect(o, 87, 975);
 }

@@ -3,7 +3,8 @@
 // A small SM with round numbers and a builder of hand-made programs, for the tests of the checker's rules.
 //
 // Distances: alu after alu 4, alu after fma or fma after alu 5, anything to a guard 13, fixed to a variable-latency
-// reader 6, uniform anti-dependence 3, everything else 1. Loads, MUFU and S2R are variable; loads and stores read late.
+// reader 6, uniform anti-dependence 3, everything else 1. Loads, MUFU, double
+// precision and S2R are variable; loads, stores and copies read late.
 #pragma once
 
 #include <initializer_list>
@@ -25,7 +26,16 @@ struct limits {
 };
 struct pipes {
   static constexpr pipe_id pipe_of(sched_class c) {
-    return c == sched_class::half ? pipe_id::half : c == sched_class::fma ? pipe_id::fma : pipe_id::alu;
+    switch (c) {
+      case sched_class::half:
+        return pipe_id::half;
+      case sched_class::fma:
+        return pipe_id::fma;
+      case sched_class::fp64:
+        return pipe_id::fp64;
+      default:
+        return pipe_id::alu;
+    }
   }
   // Two cycles for what the lints take for plain arithmetic.
   static constexpr unsigned interval(sched_class c) { return c == sched_class::alu || c == sched_class::alu_dual ? 2 : 1; }
@@ -36,11 +46,14 @@ struct pipes {
 struct latency {
   static constexpr unsigned max_fixed = 24;
   static constexpr bool variable(sched_class c) {
-    return c == sched_class::ldg || c == sched_class::lds || c == sched_class::mufu || c == sched_class::s2r;
+    return c == sched_class::ldg || c == sched_class::lds || c == sched_class::mufu || c == sched_class::s2r ||
+           c == sched_class::fp64;
   }
   static constexpr bool late_reader(sched_class c) {
-    return c == sched_class::ldg || c == sched_class::lds || c == sched_class::stg || c == sched_class::sts;
+    return c == sched_class::ldg || c == sched_class::lds || c == sched_class::stg || c == sched_class::sts ||
+           c == sched_class::ldgsts;
   }
+  static constexpr bool copy_reads_covered = true;
   static constexpr distance raw(access_point w, access_point r) {
     if (r.where == slot::guard) return {13, 13, provenance::observed};
     if (variable(r.iclass) || late_reader(r.iclass)) return {6, 6, provenance::observed};
@@ -72,7 +85,10 @@ struct latency {
         return queue_id::none;
     }
   }
-  static constexpr queue_id read_queue(sched_class c) { return late_reader(c) ? queue_id::global : completion_queue(c); }
+  static constexpr queue_id read_queue(sched_class c) {
+    if (c == sched_class::ldgsts) return queue_id::none;
+    return late_reader(c) ? queue_id::global : completion_queue(c);
+  }
   static constexpr queue_id overwrite_queue(sched_class c) { return read_queue(c); }
 };
 struct barriers {
