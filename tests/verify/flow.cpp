@@ -430,6 +430,14 @@ TEST_CASE("verify flow: of several strong accesses the last one is acquired") {
                      {{0, 1}, {0, 2, edge_kind::branch}, {1, 2}})) == 1);
   CHECK(errors(build({strong(4, 1), alu(R(9)), strong(5, 2), strong(6, 3), drop({3, 2}), exit_()}, {2, 1, 3},
                      {{0, 1}, {0, 2, edge_kind::branch}, {1, 2}})) == 0);
+  // An atomic of shared memory is acquired inside its block only.
+  line atom = op(sched_class::atoms, {operand::def(R(4), slot::dst), operand::use(R(2), slot::address)}).sets(1).stall(4);
+  atom.i.op = opcode::atoms;
+  atom.i.dir = mem_dir::atomic;
+  atom.i.space = mem_space::shared;
+  CHECK(errors(build({atom, drop({}), exit_()})) == 1);
+  CHECK(errors(build({atom, drop({1}), exit_()})) == 0);
+  CHECK(errors(build({atom, drop({}), exit_()}, {1, 2}, {{0, 1}})) == 0);
 }
 
 TEST_CASE("verify flow: tensor memory on sm_100") {
