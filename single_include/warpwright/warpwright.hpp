@@ -22987,6 +22987,11 @@ template <class Arch>
     case sched_class::setp_64:
       if (stall <= 3) return true;
       break;
+    case sched_class::alu_dual:  // SEL.64, likewise
+      if (stall <= 3 && p.operands_of(holder).size() != 0 && p.operands_of(holder)[0].is_def() &&
+          p.operands_of(holder)[0].width() == 2)
+        return true;
+      break;
     case sched_class::imad:
     case sched_class::half:
     case sched_class::half_f32:
