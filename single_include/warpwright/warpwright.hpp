@@ -3798,7 +3798,7 @@ struct sm103_latency_page : detail::sm103_tables {
   }
   // observed: LDL over a source of an earlier STG or LDG without a wait, 6 cases and none against
   static constexpr bool load_reads_covered = true;  // observed: all 9 times
-  static constexpr bool copy_reads_covered = true;  // as on sm_100
+  static constexpr bool copy_reads_covered = true;  // assumed: as observed on sm_100
   [[nodiscard]] static constexpr queue_id read_queue(sched_class c) {
     return detail::one_memory_read_queue(c, completion_queue(c));
   }
@@ -22800,17 +22800,17 @@ inline void note_idle_waits(const program& p, vec<std::uint8_t>& may_set, vec<fi
 // ---- from warpwright/verify/stall_reason.hpp
 //
 // Why does an instruction wait as long as it does? Schedulers give no cycle away: a stall above the least one keeps the
-// distance of some pair on a path across it, or the pace of a pipe.
+// distance of the next instruction to somebody before it, or the pace of a pipe.
 //
 //   needed     longest true dependence from one instruction to another, in cycles
 //   binds      a pair is exactly as far apart as it has to be
-//   reasoned   some pair of instructions before and behind a stall binds
+//   reasoned   the instruction behind a stall binds with one before it
 //   supposed   one instruction's stall taken to be another one than it is
 //
-// Instructions before and behind are taken from the block and, where it ends too soon, from its neighbours. Reasons that the
+// Instructions before are taken from the block and, where it begins too late, from those before it. Reasons that the
 // tables do not hold count as reasons (observed): what precedes a transfer or a barrier, matrix operations, wide products
 // (their next neighbour waits 4 cycles), uniform registers overwritten within 3 cycles, a counted result behind a plain one,
-// sources overwritten 2 cycles later, half precision and IMAD beside other pipes.
+// sources overwritten 2 cycles later by a load, half precision and IMAD beside other pipes.
 
 
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // Why does an instruction wait as long as it does? Schedulers give no cycle away: a stall above the least one keeps the
-// distance of some pair on a path across it, or the pace of a pipe.
+// distance of the next instruction to somebody before it, or the pace of a pipe.
 //
 //   needed     longest true dependence from one instruction to another, in cycles
 //   binds      a pair is exactly as far apart as it has to be
-//   reasoned   some pair of instructions before and behind a stall binds
+//   reasoned   the instruction behind a stall binds with one before it
 //   supposed   one instruction's stall taken to be another one than it is
 //
-// Instructions before and behind are taken from the block and, where it ends too soon, from its neighbours. Reasons that the
+// Instructions before are taken from the block and, where it begins too late, from those before it. Reasons that the
 // tables do not hold count as reasons (observed): what precedes a transfer or a barrier, matrix operations, wide products
 // (their next neighbour waits 4 cycles), uniform registers overwritten within 3 cycles, a counted result behind a plain one,
-// sources overwritten 2 cycles later, half precision and IMAD beside other pipes.
+// sources overwritten 2 cycles later by a load, half precision and IMAD beside other pipes.
 #pragma once
 
 #include <cstddef>
