@@ -6,7 +6,8 @@
 //   self copy    one of the two is MOV Rx, Rx (code that nobody has optimised is full of them)
 //   commuting    both add to the same register, or take the least or the greatest of it and something else, under the same
 //                guard: r + a + b = r + b + a, exactly, for integers; so with a least or greatest of any kind
-// Sums of floating-point numbers are not among these: they round.
+//   the same product   both multiply the same register by the same other one, whichever comes first: r = r * a and r = a * r
+// Sums of floating-point numbers, and products with different others, are not among these: they round.
 #pragma once
 
 #include <cstdint>
@@ -69,10 +70,40 @@ inline bool commute(const ww::program& p, ww::instr_id x, ww::instr_id y) {
   return p[x].op == ww::opcode::iadd3 || (p[x].word[1] & modifiers) == (p[y].word[1] & modifiers);
 }
 
+// Both multiply the same register by the same other one, with neither signs nor magnitudes taken, under the same guard.
+inline bool same_product(const ww::program& p, ww::instr_id x, ww::instr_id y) {
+  constexpr std::uint64_t modifiers = (std::uint64_t{1} << 41) - 1;                               // bits 64..104
+  constexpr std::uint64_t registers = (std::uint64_t{0xff} << 24) | (std::uint64_t{0xff} << 32);  // sources a and b
+  constexpr std::uint64_t signs_of_b = std::uint64_t{3} << 62;
+  constexpr std::uint64_t signs_of_a = 3u << 8;  // bits 72, 73
+  const ww::instruction& i = p[x];
+  if (i.op != ww::opcode::fmul || p[y].op != i.op || ((i.word[0] ^ p[y].word[0]) & ~registers) != 0 ||
+      ((i.word[1] ^ p[y].word[1]) & modifiers) != 0 || (i.word[0] & signs_of_b) != 0 || (i.word[1] & signs_of_a) != 0) {
+    return false;
+  }
+  const auto sources = [&p](ww::instr_id id, ww::reg& r, ww::reg& other) {
+    for (const ww::operand& o : p.operands_of(id)) {
+      if (o.is_register() && o.is_def()) r = o.base();
+    }
+    bool accumulates = false;
+    for (const ww::operand& o : p.operands_of(id)) {
+      if (!o.is_register() || !o.is_use() || o.where() == ww::slot::guard) continue;
+      if (o.base() == r)
+        accumulates = true;
+      else
+        other = o.base();
+    }
+    return accumulates && !other.is_none();
+  };
+  ww::reg rx, ry, ox, oy;
+  return sources(x, rx, ox) && sources(y, ry, oy) && rx == ry && ox == oy;
+}
+
 }  // namespace detail
 
 inline bool null_exchange(const ww::program& p, ww::instr_id x, ww::instr_id y) {
-  return detail::same_bits(p[x], p[y]) || detail::self_copy(p, x) || detail::self_copy(p, y) || detail::commute(p, x, y);
+  return detail::same_bits(p[x], p[y]) || detail::self_copy(p, x) || detail::self_copy(p, y) || detail::commute(p, x, y) ||
+         detail::same_product(p, x, y);
 }
 
 }  // namespace ww_test

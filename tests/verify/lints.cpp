@@ -244,6 +244,20 @@ TEST_CASE("verify lints: a producer that stands right behind its consumer") {
     const line late = alu(R(0)).stall(4);
     CHECK(kinds(build({old, copy, copy, copy, alu(R(1), R(0)).stall(7), late, sts(R(1)).stall(5), exit_()})) == betrayed);
     CHECK(kinds(build({old, mov, mov, mov, alu(R(1), R(0)).stall(7), late, sts(R(1)).stall(5), exit_()})).empty());
+    // or if some of the copies are of registers to themselves: eight, and one in 128
+    const auto with = [&](unsigned to_itself, unsigned others) {
+      line idle = alu(R(21), R(21)).stall(2);
+      idle.i.op = opcode::mov;
+      std::vector<line> lines{old, alu(R(21)).stall(4)};
+      for (unsigned k = 0; k < to_itself; ++k) lines.push_back(idle);
+      for (unsigned k = 0; k < others; ++k) lines.push_back(copy);
+      for (const line& l : {alu(R(1), R(0)).stall(7), late, sts(R(1)).stall(5), exit_()}) lines.push_back(l);
+      return kinds(build(lines));
+    };
+    CHECK(with(7, 200) == betrayed);
+    CHECK(with(8, 200).empty());
+    CHECK(with(8, 8 * 128 - 14).empty());
+    CHECK(with(8, 8 * 128 - 13) == betrayed);
   }
   SECTION("no pair was exchanged that could not have stood the other way round") {
     // Compilers do leave dead results. Too close to each other, or the reader too close to who needs its result.

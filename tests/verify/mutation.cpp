@@ -121,7 +121,7 @@ void expect(const outcome& o, unsigned swaps_found, unsigned together) {
   }
   CHECK(hazards.caught * 1000u >= hazards.real * 998u);
   CHECK(swaps.caught * 100u >= swaps.real * swaps_found);  // the rest are legal programs that compute something else
-  // Of all harmful kinds together 98 in 100 on what the project carries, 97.5 on the halves of the corpus, -O0 among them.
+  // Of all harmful kinds together 98 in 100, on what the project carries and on either half of the corpus, -O0 among them.
   CHECK((hazards.caught + swaps.caught) * 1000u >= (hazards.real + swaps.real) * together);
   std::printf("%u files, %llu instructions, %u programs mutated; hazards %u of %u, exchanged pairs %u of %u\n", o.files,
               static_cast<unsigned long long>(o.instructions), o.mutated, hazards.caught, hazards.real, swaps.caught,
@@ -159,12 +159,12 @@ TEST_CASE("verify real code: first half of the corpus") {
   if (ww_test::corpus::root().empty()) return;
   const outcome o = run(ww_test::corpus::root() + "/listings", 3, [](std::size_t unit) { return unit % 2 == 1; });
   REQUIRE(o.files > 100);
-  expect(o, 87, 975);
+  expect(o, 88, 980);
 }
 
 TEST_CASE("verify real code: second half of the corpus") {
   if (ww_test::corpus::root().empty()) return;
   const outcome o = run(ww_test::corpus::root() + "/listings", 3, [](std::size_t unit) { return unit % 2 == 0; });
   REQUIRE(o.files > 100);
-  expect(o, 87, 975);
+  expect(o, 88, 980);
 }

@@ -5,14 +5,14 @@
 //   undefined read   a register is read that no path from the entry has written
 //   dead carry       a carry out of an addition that nothing reads
 //   exchanged pair   an instruction reads what the one right behind it writes, and the order is betrayed: by the stalls
-//                    around, by a result or a carry that is lost, by a value that is not there on every path
-//                    (exchanged_pair.hpp, stall_habits.hpp)
+//                    around, by a result or a carry that is lost, by bits that nothing is left of, by a value that is
+//                    not there on every path (exchanged_pair.hpp, stall_habits.hpp, absorbed_bits.hpp)
 //   dead result      all results of an instruction without side effect are overwritten or forgotten on every path;
 //                    compilers leave a few of those behind, so by itself it is a note
 //   unused counter   a write barrier whose counter no path waits for afterwards
 // The flows are in value_flow.hpp. Code that nobody has optimised (every instruction waits as long as it can, or much of it
-// is copies, whoever wrote its control words since) is full of idle copies and idle stalls, and code that spills of
-// recomputed values, so there the respective questions are not asked.
+// is copies, or some are of registers to themselves, whoever wrote its control words since) is full of idle copies and idle
+// stalls, and code that spills of recomputed values, so there the respective questions are not asked.
 #pragma once
 
 #include <cstddef>
@@ -21,6 +21,7 @@
 #include "../isa/opcode_id.hpp"
 #include "../meta/span.hpp"
 #include "../meta/vec.hpp"
+#include "absorbed_bits.hpp"
 #include "class_table.hpp"
 #include "encoding.hpp"
 #include "exchanged_pair.hpp"
@@ -43,17 +44,20 @@ class linter {
     std::size_t longest = 0;
     std::size_t copies = 0;
     std::size_t drained = 0;
+    std::size_t idle = 0;
     for (const instruction& i : p_.instructions) {
       if (i.has(iflag::padding)) continue;
       ++all;
       longest += i.ctl.stall == Arch::barriers::max_stall ? 1u : 0u;
       copies += i.op == opcode::mov ? 1u : 0u;
+      idle += self_copy(i) ? 1u : 0u;
       drained += i.ctl.stall == 0 ? 1u : 0u;
       spills_ = spills_ || (i.space == mem_space::local && i.dir == mem_dir::store) || i.has(iflag::spill);
     }
     // Observed: MOV is 39 to 62 % of the instructions at -O0, 25 % at most otherwise (548 listings); with debug information
-    // for sm_103 every instruction drains, and 28 % are MOV.
-    optimised_ = 2 * longest < all && 10 * copies < 3 * all && 2 * drained < all;
+    // for sm_103 every instruction drains, and 28 % are MOV. A register is copied to itself by one instruction in 100 at least there
+    // where MOV are fewer (observed: 1.07 to 3.1 % in hashes, 235 listings), and by hardly any otherwise (93 in 13 million).
+    optimised_ = 2 * longest < all && 10 * copies < 3 * all && 2 * drained < all && (idle < 8 || 128 * idle < all);
     flow_.backward();
     flow_.backward_ahead();
     for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
@@ -67,10 +71,10 @@ class linter {
 
  private:
   // MOV R1, R1: left behind where nobody has optimised, so what it does beside others says nothing.
-  [[nodiscard]] bool self_copy(instr_id id) const {
-    if (p_[id].op != opcode::mov) return false;
+  [[nodiscard]] bool self_copy(const instruction& i) const {
+    if (i.op != opcode::mov) return false;
     reg written;
-    for (const operand& o : p_.operands_of(id)) {
+    for (const operand& o : p_.operands_of(i)) {
       if (!o.is_register()) continue;
       if (o.is_def()) written = o.base();
       if (o.is_use() && o.base() == written) return true;
@@ -165,7 +169,7 @@ class linter {
   void exchanged_finding(const block& b, std::size_t k) {
     const instr_id x = p_.order_of(b)[k];
     const instr_id y = p_.order_of(b)[k + 1];
-    if (self_copy(x) || self_copy(y) || copies_back(x, y) || !fits_other_way<Arch>(p_, b, k)) return;
+    if (self_copy(p_[x]) || self_copy(p_[y]) || copies_back(x, y) || !fits_other_way<Arch>(p_, b, k)) return;
     finding f = about(finding_kind::exchanged_pair, severity::finding, y, provenance::observed);
     f.first = x;
     out_.push_back(f);
@@ -180,7 +184,7 @@ class linter {
       const instruction& i = p_[order[k]];
       if (i.has(iflag::padding)) continue;
       const bool dead = judge_result(order[k]);
-      if (k > 0 && (optimised_ ? exchanged(blk, k, dead) : loses_counted(blk, k))) exchanged_finding(blk, k - 1);
+      if (k > 0 && (optimised_ ? exchanged(blk, k, dead) : loses_asked(blk, k))) exchanged_finding(blk, k - 1);
       if (i.ctl.sets_write() && i.ctl.write_barrier < control::barrier_count && (waits >> i.ctl.write_barrier & 1u) == 0) {
         finding f = about(finding_kind::unused_counter, severity::note, order[k], provenance::observed);
         f.counter = i.ctl.write_barrier;
@@ -294,20 +298,22 @@ class linter {
       if (high_half_left(p_, x, y)) return false;
       if (!spills_ || computes(p_, x)) return true;
     }
-    if (stalls_.betray(p_, b, k - 1) || carry_for_another_round(b, k - 1)) return true;
+    if (absorbed(p_, x, y) || half_made(p_, b, k - 1) || stalls_.betray(p_, b, k - 1) || carry_for_another_round(b, k - 1))
+      return true;
     if (!dead || x.iclass == sched_class::p2r || y.has(iflag::guarded)) return false;
     if (overwritten(p_, x, y, true) && overwritten(p_, y, x, false)) return false;  // a chain either way round
     return ((!spills_ || computes(p_, y)) && !among_threads(y) && !left_over(p_, y) && !idle_by_habit(p_, y)) ||
            crossed_wait(p_, b, k - 1);
   }
 
-  // Code that nobody has optimised is full of copies whose results are lost, but what it loads or asks for it takes.
-  [[nodiscard]] bool loses_counted(const block& b, std::size_t k) const {
+  // Code that nobody has optimised is full of copies whose results are lost, but what it loads, asks for or compares it takes.
+  [[nodiscard]] bool loses_asked(const block& b, std::size_t k) const {
     const auto order = p_.order_of(b);
     const instruction& x = p_[order[k - 1]];
     const instruction& y = p_[order[k]];
-    if (!Arch::latency::variable(x.iclass) || among_threads(x) || x.has(iflag::never) || x.has(iflag::padding)) return false;
-    return !y.has(iflag::never) && overwritten(p_, x, y, false) && wasted(p_, x, y);
+    if (x.has(iflag::never) || x.has(iflag::padding) || y.has(iflag::never) || !overwritten(p_, x, y, false)) return false;
+    const bool asked = (Arch::latency::variable(x.iclass) && !among_threads(x)) || only_decides(p_, x);
+    return (asked && wasted(p_, x, y)) || (x.dir == mem_dir::load && part_lost(p_, x, y)) || half_made(p_, b, k - 1);
   }
 
   void judge_sources(std::uint32_t b) {

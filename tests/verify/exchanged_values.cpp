@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// What values betray of an exchanged pair: constants that nothing is left of, addresses of one new and one old half, halves of
+// loads and comparisons that are lost.
+#include <vector>
+
+#include "../support/catch.hpp"
+#include "toy.hpp"
+
+using namespace toy;
+using namespace ww::verify::detail;
+using verify::finding_kind;
+
+namespace {
+
+bool betrayed(const program& p) {
+  verify::options o;
+  o.dependences = false;
+  o.encoding = false;
+  for (const verify::finding& f : verify::check<sm>(p, o).findings) {
+    if (f.kind == finding_kind::exchanged_pair && f.level == verify::severity::finding) return true;
+  }
+  return false;
+}
+
+line sts(reg a) { return op(sched_class::sts, {operand::use(a, slot::address)}).flag(iflag::side_effect).stall(5); }
+
+constexpr unsigned a_and_b = 0xc0, a_or_b = 0xfc, a_xor_b = 0x3c, a_and_b_or_c = 0xea;
+
+line logic(unsigned table, std::uint32_t constant, reg d, reg a, reg c = RZ) {
+  line l = op(sched_class::alu, {operand::def(d, slot::dst), operand::use(a, slot::a), operand::use(c, slot::c)});
+  l.i.op = opcode::lop3;
+  l.i.word[0] = std::uint64_t{constant} << 32;
+  l.i.word[1] = std::uint64_t{table} << 8;
+  return l.flag(iflag::reads_immediate).stall(7);
+}
+
+// MOV R30, R30 with the longest stall: code that nobody has optimised.
+line idle() {
+  line l = alu(R(30), R(30)).stall(15);
+  l.i.op = opcode::mov;
+  return l;
+}
+
+}  // namespace
+
+TEST_CASE("verify values: which bits of a source logic with a constant takes and passes") {
+  const auto of = [](const line& l) {
+    const program p = build({l, exit_()});
+    return constant_logic_of(p, p[instr_id{0}]);
+  };
+  const constant_logic masked = of(logic(a_and_b, 0xff00ff00u, R(4), R(5)));
+  CHECK(masked.source == R(5));
+  CHECK(masked.result == R(4));
+  CHECK(masked.taken == 0xff00ff00u);
+  CHECK(masked.passed == 0xff00ff00u);
+  CHECK(of(logic(a_or_b, 0xff00ff00u, R(4), R(4))).taken == 0x00ff00ffu);
+  CHECK(of(logic(a_or_b, 0xff00ff00u, R(4), R(4))).passed == 0x00ff00ffu);
+  CHECK(of(logic(a_xor_b, 0xff00ff00u, R(4), R(4))).taken == 0xffffffffu);
+  CHECK(of(logic(a_xor_b, 0xff00ff00u, R(4), R(4))).passed == 0x00ff00ffu);
+  // a third source may hold anything
+  CHECK(of(logic(a_and_b_or_c, 0xff00ff00u, R(4), R(4), R(6))).taken == 0xff00ff00u);
+  CHECK(of(logic(a_and_b_or_c, 0xff00ff00u, R(4), R(4), R(6))).passed == 0u);
+  CHECK(of(logic(a_and_b_or_c, 0xff00ff00u, R(4), R(4))).passed == 0xff00ff00u);
+  CHECK(of(logic(a_and_b_or_c, 0xff00ff00u, R(4), R(4), R(4))).source.is_none());
+  CHECK(of(logic(a_and_b, 1, R(4), RZ)).source.is_none());
+  CHECK(of(logic(a_and_b, 1, R(4), R(4)).flag(iflag::reads_constant)).source.is_none());
+  line sum = logic(a_and_b, 1, R(4), R(4));
+  sum.i.op = opcode::iadd3;
+  CHECK(of(sum).source.is_none());
+  line of_registers = logic(a_and_b, 1, R(4), R(4));
+  of_registers.operands.push_back(operand::use(R(7), slot::b));
+  CHECK(of(of_registers).source.is_none());
+}
+
+TEST_CASE("verify values: a constant of which nothing is left stands the wrong way round") {
+  const auto code = [](const line& x, const line& y) { return build({alu(R(4)).stall(7), x, y, sts(R(4)), exit_()}); };
+  // sign and infinity: (x & 0x80000000) | 0x7f800000, and what is left of it the other way round
+  const line sign = logic(a_and_b, 0x80000000u, R(4), R(4));
+  const line infinity = logic(a_or_b, 0x7f800000u, R(4), R(4));
+  CHECK(betrayed(code(infinity, sign)));
+  CHECK_FALSE(betrayed(code(sign, infinity)));
+  CHECK(betrayed(code(logic(a_xor_b, 0x0f, R(4), R(4)), logic(a_and_b, 0xf0, R(4), R(4)))));
+  CHECK_FALSE(betrayed(code(logic(a_xor_b, 0x1f, R(4), R(4)), logic(a_and_b, 0xf0, R(4), R(4)))));
+  CHECK(betrayed(code(logic(a_and_b, 0xff, R(4), R(4)), logic(a_and_b, 0x0f, R(4), R(4)))));
+  CHECK_FALSE(betrayed(code(logic(a_and_b, 0xff, R(4), R(4)), logic(a_and_b, 0x10f, R(4), R(4)))));
+  // two registers, or a result that somebody may want as it was
+  const program p = code(infinity, logic(a_and_b, 0x80000000u, R(5), R(4)));
+  CHECK_FALSE(absorbed(p, p[instr_id{1}], p[instr_id{2}]));
+  const program q = code(infinity, line(sign).guard(P(0)));
+  CHECK_FALSE(absorbed(q, q[instr_id{1}], q[instr_id{2}]));
+  const program r = code(logic(a_or_b, 0x7f800000u, R(4), R(5)), sign);
+  CHECK_FALSE(absorbed(r, r[instr_id{1}], r[instr_id{2}]));
+}
+
+TEST_CASE("verify values: an address of one new half and one old") {
+  const auto load = [](reg base) {
+    line l = op(sched_class::ldg, {operand::def(R(20), slot::dst), operand::use(base, slot::address, 2)}).sets(0).stall(7);
+    l.i.dir = mem_dir::load;
+    return l;
+  };
+  const auto low = [](reg d) {
+    return op(sched_class::alu, {operand::def(d, slot::dst), operand::def(P(0), slot::pdst), operand::use(R(10), slot::a)})
+        .stall(7);
+  };
+  const auto high = [](reg d) {
+    return op(sched_class::alu, {operand::def(d, slot::dst), operand::use(R(11), slot::a), operand::use(P(0), slot::psrc)})
+        .stall(7);
+  };
+  const auto made = [&](const line& z, const line& between, const line& x, const line& y) {
+    const program p = build({z, between, x, y, exit_()});
+    return half_made(p, p[block_id{0}], 2);
+  };
+  const line other = alu(R(40));
+  CHECK(made(low(R(2)), other, load(R(2)), high(R(3))));
+  CHECK(made(low(R(3)), other, load(R(2)), high(R(2))));
+  CHECK_FALSE(made(low(R(2)), other, load(R(4)), high(R(3))));      // another pair
+  CHECK_FALSE(made(low(R(5)), other, load(R(2)), high(R(3))));      // nobody here has made the other half
+  CHECK_FALSE(made(alu(R(2)), other, load(R(2)), high(R(3))));      // not by the same sum
+  CHECK_FALSE(made(low(R(2)), alu(P(0)), load(R(2)), high(R(3))));  // the carry of somebody else
+  CHECK_FALSE(made(low(R(2)), alu(R(3)), load(R(2)), high(R(3))));  // the pair was whole
+  CHECK_FALSE(made(line(low(R(2))).guard(P(1)), other, load(R(2)), high(R(3))));
+  CHECK_FALSE(made(low(R(2)), other, load(R(2)), line(high(R(3))).guard(P(1))));
+  CHECK_FALSE(made(low(R(2)), line(other).flag(iflag::unknown), load(R(2)), high(R(3))));
+  line one = load(R(2));
+  one.operands[1] = operand::use(R(3), slot::address);
+  CHECK_FALSE(made(low(R(4)), other, one, high(R(3))));  // one register is no pair
+
+  const auto copy = [](unsigned to, unsigned from) {
+    line l = op(sched_class::s2r, {operand::def(UR(to), slot::dst), operand::use(R(from), slot::a)}).sets(1).stall(15);
+    l.i.op = opcode::r2ur;
+    return l;
+  };
+  line described = load(R(2));
+  described.operands.push_back(operand::use(UR(4), slot::desc, 2));
+  const auto copied = [&](std::vector<line> lines, const line& y) {
+    lines.push_back(described);
+    lines.push_back(y);
+    const std::size_t x = lines.size() - 2;
+    lines.push_back(exit_());
+    const program p = build(lines);
+    return half_made(p, p[block_id{0}], x);
+  };
+  const line again = described;  // the old pair has been in use
+  CHECK(copied({again, copy(4, 16), other}, copy(5, 17)));
+  CHECK(copied({copy(4, 16), copy(5, 17), again, copy(4, 16)}, copy(5, 17)));
+  CHECK(copied({copy(4, 16), copy(5, 17), again, copy(5, 17)}, copy(4, 16)));
+  CHECK_FALSE(copied({copy(4, 16), copy(5, 17)}, copy(4, 16)));         // the same pair made anew
+  CHECK_FALSE(copied({again, copy(5, 17), copy(4, 16)}, copy(5, 17)));  // whichever half comes first
+  CHECK_FALSE(copied({copy(4, 16), other}, copy(5, 17)));
+  CHECK_FALSE(copied({again, copy(4, 17)}, copy(5, 16)));
+  CHECK_FALSE(copied({again, copy(4, 16)}, copy(5, 18)));
+  CHECK_FALSE(copied({again, copy(4, 16)}, copy(6, 17)));
+  line moved = copy(4, 16);
+  moved.i.op = opcode::umov;
+  CHECK_FALSE(copied({again, moved}, copy(5, 17)));
+
+  // as findings, where nobody has optimised too
+  const auto whole = [&](bool optimised) {
+    const line filler = optimised ? alu(R(30)).stall(2) : idle();
+    return betrayed(build({alu(R(30)).stall(7),
+                           alu(R(2)).stall(7),
+                           alu(R(3)).stall(7),
+                           alu(R(10)).stall(7),
+                           alu(R(11)).stall(7),
+                           filler,
+                           filler,
+                           filler,
+                           filler,
+                           filler,
+                           filler,
+                           filler,
+                           filler,
+                           filler,
+                           low(R(2)).stall(15),
+                           load(R(2)).stall(15),
+                           high(R(3)).stall(15),
+                           sts(R(20)).waits(0),
+                           sts(R(2)),
+                           sts(R(3)),
+                           exit_()}));
+  };
+  CHECK(whole(true));
+  CHECK(whole(false));
+}
+
+TEST_CASE("verify values: what code that nobody has optimised loads and compares it takes") {
+  const auto with = [](const line& x, const line& y) {
+    return betrayed(build({alu(R(30)).stall(15), alu(R(2)).stall(15), alu(P(0)).stall(15), idle(), idle(), idle(), idle(), x,
+                           y, sts(R(2)).waits(0), sts(R(3)), alu(R(5), P(0)).stall(15), sts(R(5)), exit_()}));
+  };
+  line pair = op(sched_class::ldg, {operand::def(R(2), slot::dst, 2), operand::use(R(2), slot::address)}).sets(0).stall(15);
+  pair.i.dir = mem_dir::load;
+  const auto copy = [](reg d, reg from) {
+    line l = alu(d, from).waits(0).stall(15);
+    l.i.op = opcode::mov;
+    return l;
+  };
+  CHECK(with(pair, copy(R(2), R(30))));
+  CHECK_FALSE(with(pair, copy(R(2), R(2))));
+  CHECK_FALSE(with(pair, alu(R(2), R(2)).waits(0).stall(15)));
+  CHECK_FALSE(with(pair, copy(R(6), R(30))));
+  CHECK_FALSE(with(pair, line(copy(R(2), R(30))).guard(P(0))));
+  line sum = pair;
+  sum.i.dir = mem_dir::none;
+  sum.i.iclass = sched_class::alu;
+  CHECK_FALSE(with(sum, copy(R(2), R(30))));
+
+  const auto compare = [](bool extended) {
+    line l = op(sched_class::setp, {operand::def(P(0), slot::pdst), operand::use(R(2), slot::a)}).stall(15);
+    if (extended) l.operands.push_back(operand::use(P(0), slot::psrc));
+    return l;
+  };
+  CHECK(with(compare(true), compare(false)));
+  CHECK_FALSE(with(compare(false), compare(true)));
+  line kept = compare(true);
+  kept.operands.push_back(operand::def(R(7), slot::dst));  // a number beside it
+  line over = compare(false);
+  over.operands.push_back(operand::def(R(7), slot::dst));
+  CHECK_FALSE(with(kept, over));
+}

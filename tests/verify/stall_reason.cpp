@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Reasons that compilers have for a stall beyond the distances of the tables, each beside the same code without it.
+#include "warpwright/verify/stall_reason.hpp"
+#include "../support/catch.hpp"
+#include "toy.hpp"
+#include "warpwright/arch/sm120.hpp"
+#include "warpwright/arch/sm75.hpp"
+#include "warpwright/arch/sm80.hpp"
+#include "warpwright/arch/sm86.hpp"
+
+using namespace toy;
+namespace checked = ww::verify::detail;
+
+namespace {
+// Does the k-th instruction of one block need every cycle that it waits?
+template <class Arch>
+bool reasoned(const program& p, std::size_t k) {
+  return checked::reasoned<Arch>(p, p.blocks[0], k);
+}
+line of_class(sched_class c, reg d, reg a, unsigned stall) { return alu(d, a, RZ, c).stall(stall); }
+}  // namespace
+
+TEST_CASE("verify stalls: what stands between two matrix operations shares out their distance") {
+  constexpr sched_class matrix = sched_class::hmma_medium;
+  constexpr unsigned pace = ww::sm86::pipes::interval(matrix);
+  REQUIRE(pace >= 8);
+  const auto between = [&](unsigned first, unsigned second, sched_class last) {
+    return reasoned<ww::sm86>(build({of_class(matrix, R(8), R(2), 1), of_class(sched_class::fma, R(20), R(3), first),
+                                     of_class(sched_class::alu, R(21), R(4), second), of_class(last, R(12), R(6), 1),
+                                     of_class(sched_class::alu, R(22), R(4), 1), exit_()}),
+                              1);
+  };
+  for (unsigned first = 3; first + 2 < pace; ++first) {
+    CHECK(between(first, pace - first - 1, matrix));
+    CHECK_FALSE(between(first, pace - first - 2, matrix));            // two matrix operations closer than their pace
+    CHECK_FALSE(between(first, pace - first, matrix));                // or farther
+    CHECK_FALSE(between(first, pace - first - 1, sched_class::alu));  // nothing to share
+  }
+}
+
+TEST_CASE("verify stalls: both FMA pipes keep one pace where FMA takes two cycles") {
+  constexpr sched_class light = sched_class::fma;
+  constexpr sched_class heavy = sched_class::imad;
+  REQUIRE(ww::sm75::pipes::pipe_of(light) != ww::sm75::pipes::pipe_of(heavy));
+  REQUIRE(ww::sm86::pipes::pipe_of(light) != ww::sm86::pipes::pipe_of(heavy));
+  CHECK(checked::pace<ww::sm75>(light, heavy) == 2);
+  CHECK(checked::pace<ww::sm75>(heavy, light) == 2);
+  CHECK(checked::pace<ww::sm80>(light, heavy) == 2);
+  CHECK(checked::pace<ww::sm86>(light, heavy) == 1);
+  CHECK(checked::pace<ww::sm86>(heavy, light) == 1);
+  const program p = build({of_class(light, R(20), R(3), 2), of_class(heavy, R(21), R(4), 1), exit_()});
+  CHECK(reasoned<ww::sm75>(p, 0));
+  CHECK_FALSE(reasoned<ww::sm86>(p, 0));
+}
+
+TEST_CASE("verify stalls: two cycles in front of a load that overwrites a source") {
+  line load = op(sched_class::ldl, {operand::def(R(3), slot::dst), operand::use(R(1), slot::address)}).sets(0);
+  load.i.dir = mem_dir::load;
+  REQUIRE(ww::sm86::latency::variable(sched_class::ldl));
+  const auto before = [&](unsigned stall, reg source) {
+    return reasoned<ww::sm86>(
+        build({of_class(sched_class::fma, R(20), source, stall), load, of_class(sched_class::alu, R(22), R(4), 1), exit_()}),
+        0);
+  };
+  CHECK_FALSE(before(2, R(9)));
+  CHECK(before(2, R(3)));
+  CHECK_FALSE(before(3, R(3)));
+}
+
+TEST_CASE("verify stalls: 64-bit arithmetic of sm_120 keeps the ALU for three cycles") {
+  const auto waits = [&](sched_class c, unsigned width, unsigned stall) {
+    const line first = op(c, {operand::def(R(20), slot::dst, width), operand::use(R(4), slot::a, 2)}).stall(stall);
+    return reasoned<ww::sm120>(
+        build({first, of_class(sched_class::alu, R(24), R(6), 1), of_class(sched_class::alu, R(25), R(6), 1), exit_()}), 0);
+  };
+  for (const sched_class wide : {sched_class::alu_64, sched_class::setp_64, sched_class::alu_dual}) {
+    CHECK(waits(wide, 2, 3));
+    CHECK_FALSE(waits(wide, 2, 4));
+  }
+  CHECK_FALSE(waits(sched_class::alu_dual, 1, 3));
+  CHECK_FALSE(waits(sched_class::alu, 2, 3));
+}
