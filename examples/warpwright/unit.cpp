@@ -20,6 +20,8 @@
 #include <warpwright/strategy/all.hpp>
 #include <warpwright/verify/control_only.hpp>
 
+#include "unsuspected.hpp"
+
 WW_EXTERN_SM(ww::WW_UNIT_ARCH)
 WW_EXTERN_SCHEDULER(ww::WW_UNIT_ARCH)
 
@@ -165,9 +167,11 @@ bool schedule(const options& o, ww::program& p, ww::schedule_result& r) {
     return true;
   }
   const bool had_words = p.has_control;
+  const ww::program came = p;
   if (!runner<Arch>(o).run(p, r)) return false;
   if (r.malformed) return true;
   if (!o.scoreboard.empty() || o.strategy == ww::strategy::keep::name) reword<Arch>(o, p, r, had_words);
+  unsuspected<Arch>(came, p, r, o.warps != 0).run();
   return true;
 }
 
