@@ -115,24 +115,35 @@ ww::schedule_result conservative(const options& o, ww::program& p) {
   return r;
 }
 
-// Control words for the order that the strategy left, by what --scoreboard asks for; without it the cheapest of all and of
-// those that the scheduler left, and nothing that the model finds dearer than those.
+// The words that --scoreboard asks for; without it the cheapest of all.
 template <class Arch>
-void reword(const options& o, ww::program& p, ww::schedule_result& r, bool had_words) {
-  typename ww::word_search<Arch>::workspace space;
-  constexpr unsigned usual = ww::word_search<Arch>::usual_warps;
-  ww::word_search<Arch> search(p, space, r.warps, o.warps == 0 ? usual : 1);
-  std::vector<ww::control> left;
-  for (const ww::instruction& i : p.instructions) left.push_back(i.ctl);
+void consider(const options& o, ww::word_search<Arch>& search) {
   if (o.scoreboard == "text") {
     search.template consider<ww::barriers::literal_text>();
   } else if (o.scoreboard == "shared") {
     search.template consider<ww::barriers::share>();
   } else {
-    if (o.scoreboard.empty() && r.hazards_after == 0) search.consider_present();
     search.consider_usual();
     search.consider_neighbours();
   }
+}
+
+// Besides what was asked for they have to be good for the usual number of warps if none was.
+template <class Arch>
+unsigned also_for(const options& o) {
+  return o.warps == 0 ? ww::word_search<Arch>::usual_warps : 1;
+}
+
+// Control words for the order that the strategy left, by what --scoreboard asks for; without it the cheapest of all and of
+// those that the scheduler left, and nothing that the model finds dearer than those.
+template <class Arch>
+void reword(const options& o, ww::program& p, ww::schedule_result& r, bool had_words) {
+  typename ww::word_search<Arch>::workspace space;
+  ww::word_search<Arch> search(p, space, r.warps, also_for<Arch>(o));
+  std::vector<ww::control> left;
+  for (const ww::instruction& i : p.instructions) left.push_back(i.ctl);
+  if (o.scoreboard.empty() && r.hazards_after == 0) search.consider_present();
+  consider<Arch>(o, search);
   search.finish();
   bool same = true;
   for (std::size_t i = 0; i < left.size(); ++i) same = same && left[i] == p.instructions[i].ctl;
@@ -171,7 +182,12 @@ bool schedule(const options& o, ww::program& p, ww::schedule_result& r) {
   if (!runner<Arch>(o).run(p, r)) return false;
   if (r.malformed) return true;
   if (!o.scoreboard.empty() || o.strategy == ww::strategy::keep::name) reword<Arch>(o, p, r, had_words);
-  unsuspected<Arch>(came, p, r, o.warps != 0).run();
+  unsuspected<Arch>(came, p, r).run([&](ww::program& q) {
+    typename ww::word_search<Arch>::workspace space;
+    ww::word_search<Arch> search(q, space, r.warps, also_for<Arch>(o));
+    consider<Arch>(o, search);
+    search.finish();
+  });
   return true;
 }
 

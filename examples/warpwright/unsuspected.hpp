@@ -18,7 +18,6 @@
 #include <warpwright/ir/program.hpp>
 #include <warpwright/model/simulate.hpp>
 #include <warpwright/pipeline/result.hpp>
-#include <warpwright/pipeline/word_search.hpp>
 #include <warpwright/verify/hazards.hpp>
 #include <warpwright/verify/same_order.hpp>
 
@@ -27,21 +26,24 @@ namespace cli {
 template <class Arch>
 class unsuspected {
  public:
-  // `came`: the program before it was scheduled; `p`, `r`: what was made of it; `asked`: for a number of warps that was asked for.
-  unsuspected(const ww::program& came, ww::program& p, ww::schedule_result& r, bool asked)
-      : came_(came), p_(p), r_(r), asked_(asked) {}
+  // `came`: the program before it was scheduled; `p`, `r`: what was made of it.
+  unsuspected(const ww::program& came, ww::program& p, ww::schedule_result& r) : came_(came), p_(p), r_(r) {}
 
-  void run() {
+  // `words(program)` makes new control words as they were asked for.
+  template <class Words>
+  void run(const Words& words) {
     if (r_.kept_all || !r_.proved) return;
-    find(p_);
-    if (pairs_.empty()) return;
+    const std::size_t now = errors(p_);
+    if (now == 0) return;
+    const std::vector<ww::verify::finding> first = pairs_;
     const std::size_t before = errors(came_);
-    if (errors(p_) <= before) return;
+    if (now <= before) return;
     if (r_.changes == 0) {
-      for (const ww::verify::finding& f : pairs_) apart(f);
+      for (const ww::verify::finding& f : first) apart(f);
+      words(p_);
       if (settled(before)) return;
-      find(p_);
       for (const ww::verify::finding& f : pairs_) restore(f);
+      words(p_);
       if (settled(before)) return;
     }
     p_ = came_;
@@ -53,16 +55,15 @@ class unsuspected {
   }
 
  private:
-  static constexpr ww::verify::options quiet{.notes = false};
-
-  std::size_t errors(const ww::program& p) { return ww::verify::check<Arch>(p, quiet, check_).errors(); }
-
-  void find(const ww::program& p) {
+  // How much `check` finds; `pairs_`: what it suspects.
+  std::size_t errors(const ww::program& p) {
+    const ww::verify::report found = ww::verify::check<Arch>(p, {.notes = false}, check_);
     pairs_.clear();
-    for (const ww::verify::finding& f : ww::verify::check<Arch>(p, quiet, check_).findings) {
+    for (const ww::verify::finding& f : found.findings) {
       if (f.level == ww::verify::severity::finding && f.kind == ww::verify::finding_kind::exchanged_pair)
         pairs_.push_back(f);
     }
+    return found.errors();
   }
 
   // The block that the first of the pair stands in, and its place in program::order.
@@ -115,24 +116,18 @@ class unsuspected {
     r_.kept_blocks += moved ? 1u : 0u;
   }
 
-  // New words for the order, and whether they leave nothing to suspect and nothing dearer.
+  // Do the new words leave nothing more to find, and nothing dearer?
   bool settled(std::size_t before) {
-    typename ww::word_search<Arch>::workspace space;
-    ww::word_search<Arch> search(p_, space, r_.warps, asked_ ? 1 : ww::word_search<Arch>::usual_warps);
-    search.consider_usual();
-    search.consider_neighbours();
-    search.finish();
     ww::model::workspace model;
     r_.cycles_after = ww::model::simulate<Arch>(p_, {.warps = r_.warps}, model).cycles;
     r_.hazards_after = static_cast<std::uint32_t>(ww::verify::check_hazards<Arch>(p_, {}, check_).errors());
     r_.bound = r_.bound < r_.cycles_after ? r_.bound : r_.cycles_after;
-    return r_.hazards_after <= r_.hazards_before && r_.cycles_after <= r_.cycles_before && errors(p_) <= before;
+    return errors(p_) <= before && r_.hazards_after <= r_.hazards_before && r_.cycles_after <= r_.cycles_before;
   }
 
   const ww::program& came_;
   ww::program& p_;
   ww::schedule_result& r_;
-  bool asked_;
   ww::verify::workspace check_;
   std::vector<ww::verify::finding> pairs_;
 };

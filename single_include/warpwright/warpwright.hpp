@@ -22804,7 +22804,8 @@ inline void note_idle_waits(const program& p, vec<std::uint8_t>& may_set, vec<fi
 //   taken     the bits of a source that the result depends on
 //   passed    the bits of a source that come out as they went in
 // Where the second takes no bit that the first has not passed, the first does nothing. Compilers fold such pairs (observed: none
-// in 13 million instructions of public libraries), so it stands there the wrong way round.
+// in 13 million instructions of public libraries). That it stands there the wrong way round is only said where the other order
+// is another function: two masks, two settings or two flips of one register come to the same.
 
 
 
@@ -22816,6 +22817,9 @@ struct constant_logic {
   reg result{};
   std::uint32_t taken = 0;
   std::uint32_t passed = 0;
+  std::uint32_t of_zero = 0;  // what comes out for a source of zeros, and for one of ones, where Rc is zero
+  std::uint32_t of_one = 0;
+  bool third = false;  // Rc is a register
 };
 
 [[nodiscard]] inline constant_logic constant_logic_of(const program& p, const instruction& i) {
@@ -22837,17 +22841,19 @@ struct constant_logic {
   if (a.is_none() || d.is_none() || a.is_zero() || a == c) return out;
   const auto constant = static_cast<std::uint32_t>(i.word[0] >> 32);
   const auto table = static_cast<unsigned>(i.word[1] >> 8) & 0xffu;  // bit 4a + 2b + c: the result
-  const unsigned most_c = c.is_none() || c.is_zero() ? 0 : 1;
+  out.third = !c.is_none() && !c.is_zero();
   for (unsigned b = 0; b < 2; ++b) {
     const std::uint32_t bits = b == 0 ? ~constant : constant;
     bool takes = false;
     bool passes = true;
-    for (unsigned third = 0; third <= most_c; ++third) {
+    for (unsigned third = 0; third <= (out.third ? 1u : 0u); ++third) {
       const bool of_zero = (table >> (2 * b + third) & 1u) != 0;
       const bool of_one = (table >> (4 + 2 * b + third) & 1u) != 0;
       takes = takes || of_zero != of_one;
       passes = passes && !of_zero && of_one;
     }
+    out.of_zero |= (table >> (2 * b) & 1u) != 0 ? bits : 0u;
+    out.of_one |= (table >> (4 + 2 * b) & 1u) != 0 ? bits : 0u;
     out.taken |= takes ? bits : 0u;
     out.passed |= passes ? bits : 0u;
   }
@@ -22856,13 +22862,20 @@ struct constant_logic {
   return out;
 }
 
+// Whether both orders of the two come to the same.
+[[nodiscard]] inline bool commute(const constant_logic& f, const constant_logic& g) {
+  const auto apply = [](const constant_logic& h, std::uint32_t v) { return (v & h.of_one) | (~v & h.of_zero); };
+  return !f.third && !g.third && apply(g, f.of_zero) == apply(f, g.of_zero) && apply(g, f.of_one) == apply(f, g.of_one);
+}
+
 // `y` right behind `x` changes the same register, and takes nothing of what `x` did to it.
 [[nodiscard]] inline bool absorbed(const program& p, const instruction& x, const instruction& y) {
   if (y.has(iflag::guarded)) return false;
   const constant_logic first = constant_logic_of(p, x);
   if (first.source.is_none() || first.source != first.result) return false;
   const constant_logic second = constant_logic_of(p, y);
-  return second.source == first.result && second.result == first.result && (second.taken & ~first.passed) == 0;
+  return second.source == first.result && second.result == first.result && (second.taken & ~first.passed) == 0 &&
+         !commute(first, second);
 }
 
 }  // namespace ww::verify::detail
@@ -23286,8 +23299,8 @@ template <class Arch>
 //                  places
 //   crossed wait   one of the two waits for what the other sets
 //   wasted         `y` overwrites a whole result of `x` that nobody can have read
-//   half a pair    `x` takes a pair of which one half is new and the other still to come: `y` makes it out of what was left by
-//                  who made the first half, the carry of the sum or the second register of a pair
+//   half a pair    `x` takes a pair of which one half is new and the other still to come, from `y` (half_pair.hpp)
+//   absorbed       `y` takes nothing of what `x` did to a register (absorbed_bits.hpp)
 //   dead           nobody reads the result of `y`
 // and none of it counts where the opposite order could not have stood there: `x` comes too soon behind `y`, or `y` too soon
 // behind who is before the two, or somebody too soon behind `x`. Compilers do leave dead results (observed: CUDA 12).
@@ -23444,85 +23457,6 @@ template <class Arch>
   return predicates && !kept;
 }
 
-// The k-th instruction of `b` reads a pair of which the next one makes one half, and somebody before it has made the other: low and high
-// sum of one addition (IADD3 R8, P0, ... and IADD3.X R9, ..., P0), or copies of two neighbours to uniform registers (R2UR UR4, R16
-// and R2UR UR5, R17). A pair of one new half and one old is no address.
-[[nodiscard]] inline bool half_made(const program& p, const block& b, std::size_t k) {
-  const auto order = p.order_of(b);
-  const instruction& x = p[order[k]];
-  const instruction& y = p[order[k + 1]];
-  const auto makes = [&p](const instruction& i) {  // the only number that it makes
-    reg out;
-    for (const operand& d : p.operands_of(i)) {
-      if (!d.is_def() || !d.is_register() || d.file() == reg_file::p || d.file() == reg_file::up) continue;
-      if (!out.is_none() || d.width() != 1) return reg{};
-      out = d.base();
-    }
-    return out;
-  };
-  const auto copied = [&p](const instruction& i) {
-    for (const operand& o : p.operands_of(i)) {
-      if (o.is_use() && o.is_register() && o.where() != slot::guard && o.file() == reg_file::r) return o.base();
-    }
-    return reg{};
-  };
-  if (y.has(iflag::guarded) || (y.op != opcode::r2ur && y.iclass != sched_class::alu && y.iclass != sched_class::ualu_x &&
-                                y.iclass != sched_class::ualu)) {
-    return false;
-  }
-  const reg late = makes(y);
-  if (late.is_none() || late.is_zero()) return false;
-  reg early{};
-  for (const operand& o : p.operands_of(x)) {
-    if (!o.is_use() || !o.is_register() || o.file() != late.file() || o.width() != 2) continue;
-    if (o.base() == late) early = reg{late.file(), late.number() + 1};
-    if (o.base().number() + 1 == late.number()) early = o.base();
-  }
-  if (early.is_none()) return false;
-  const auto takes_pair = [&](const instruction& i) {
-    for (const operand& o : p.operands_of(i)) {
-      if (o.is_use() && o.is_register() && o.file() == late.file() && o.width() == 2 &&
-          o.base().number() == meta::min(early.number(), late.number()))
-        return true;
-    }
-    return false;
-  };
-  // Has the other half been in use before the one at `end` was made? The same copies are made again and again, and of one pair
-  // either half may come first.
-  const auto old_half = [&](std::size_t end) {
-    for (std::size_t at = end; at-- > 0;) {
-      if (takes_pair(p[order[at]])) return true;
-      if (writes(p, p[order[at]], late)) return false;
-    }
-    return false;
-  };
-  for (std::size_t at = k; at-- > 0;) {
-    const instruction& z = p[order[at]];
-    if (writes(p, z, late) || z.has(iflag::unknown)) return false;
-    if (!writes(p, z, early)) continue;
-    if (z.has(iflag::guarded) || makes(z) != early) return false;
-    if (y.op == opcode::r2ur) {
-      const reg first = copied(z);
-      const reg second = copied(y);
-      const bool neighbours =
-          early.number() < late.number() ? first.number() + 1 == second.number() : second.number() + 1 == first.number();
-      return z.op == y.op && !first.is_none() && !second.is_none() && neighbours && old_half(at);
-    }
-    for (const operand& carry : p.operands_of(z)) {
-      if (!carry.is_def() || !carry.is_register() || (carry.file() != reg_file::p && carry.file() != reg_file::up)) continue;
-      for (const operand& o : p.operands_of(y)) {
-        if (!o.is_use() || !o.is_register() || o.where() != slot::psrc || o.base() != carry.base()) continue;
-        for (std::size_t between = at + 1; between <= k; ++between) {
-          if (writes(p, p[order[between]], carry.base())) return false;
-        }
-        return true;
-      }
-    }
-    return false;
-  }
-  return false;
-}
-
 // Some register of a result of `x` is overwritten by `y`, which does not read it.
 [[nodiscard]] inline bool part_lost(const program& p, const instruction& x, const instruction& y) {
   if (y.has(iflag::guarded) || y.has(iflag::unknown) || y.has(iflag::padding)) return false;
@@ -23604,6 +23538,105 @@ template <class Arch>
 // Compilers leave it where it stands even if nobody reads what it gives, for other threads take part.
 [[nodiscard]] inline bool among_threads(const instruction& i) {
   return i.iclass == sched_class::shfl || i.iclass == sched_class::movm || i.iclass == sched_class::redux;
+}
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/verify/half_pair.hpp
+//
+// An address of one new half and one old: IADD3 R8, P0, ... / LDG [R8.64] / IADD3.X R9, ..., P0.
+//
+//   pair    two neighbouring registers that one operand reads; `x` reads it
+//   early   the half that is new: the last one to write it stands before `x`
+//   late    the other half: `y`, right behind `x`, writes it
+// Both halves belong together where one addition gives them, low and high, by its carry, or where they are copies of two
+// neighbours to uniform registers (R2UR UR4, R16 and R2UR UR5, R17). So `x` was to stand behind `y`. The same two copies are made
+// again and again (-O0 does in front of every access), so there the old pair must have been in use before its early half went.
+
+
+
+namespace ww::verify::detail {
+
+[[nodiscard]] inline bool is_predicate(const operand& o) { return o.file() == reg_file::p || o.file() == reg_file::up; }
+
+// The only number that the instruction gives, if it is one register; none otherwise.
+[[nodiscard]] inline reg only_number(const program& p, const instruction& i) {
+  reg out{};
+  for (const operand& d : p.operands_of(i)) {
+    if (!d.is_def() || !d.is_register() || is_predicate(d)) continue;
+    if (!out.is_none() || d.width() != 1) return {};
+    out = d.base();
+  }
+  return out;
+}
+
+// R2UR of two neighbours, the lower one by `low`.
+[[nodiscard]] inline bool copies_neighbours(const program& p, const instruction& low, const instruction& high) {
+  const auto source = [&p](const instruction& i) {
+    for (const operand& o : p.operands_of(i)) {
+      if (o.is_use() && o.is_register() && o.file() == reg_file::r) return o.base();
+    }
+    return reg{};
+  };
+  if (low.op != opcode::r2ur || high.op != opcode::r2ur) return false;
+  const reg first = source(low);
+  const reg second = source(high);
+  return !first.is_none() && !second.is_none() && first.number() + 1 == second.number();
+}
+
+[[nodiscard]] inline bool carries(const instruction& i) {
+  return i.op == opcode::iadd3 || i.op == opcode::uiadd3 || i.op == opcode::lea || i.op == opcode::ulea;
+}
+
+// The sum at `y` takes a carry of the one at `z`, and nobody between the two makes another.
+[[nodiscard]] inline bool takes_carry(const program& p, const block& b, std::size_t z, std::size_t y) {
+  const auto order = p.order_of(b);
+  if (!carries(p[order[z]]) || !carries(p[order[y]])) return false;
+  for (const operand& carry : p.operands_of(p[order[z]])) {
+    if (!carry.is_def() || !carry.is_register() || !is_predicate(carry)) continue;
+    for (const operand& o : p.operands_of(p[order[y]])) {
+      if (!o.is_use() || !o.is_register() || o.where() != slot::psrc || o.base() != carry.base()) continue;
+      std::size_t between = z + 1;
+      while (between < y && !writes(p, p[order[between]], carry.base())) ++between;
+      return between == y;
+    }
+  }
+  return false;
+}
+
+// The k-th instruction of `b` reads a pair of which one half is new, and the next one makes the other.
+[[nodiscard]] inline bool half_made(const program& p, const block& b, std::size_t k) {
+  const auto order = p.order_of(b);
+  const instruction& y = p[order[k + 1]];
+  const reg late = only_number(p, y);
+  if (y.has(iflag::guarded) || late.is_none() || late.is_zero()) return false;
+  reg early{};
+  for (const operand& o : p.operands_of(p[order[k]])) {
+    if (!o.is_use() || !o.is_register() || o.file() != late.file() || o.width() != 2) continue;
+    if (o.base() == late) early = reg{late.file(), late.number() + 1};
+    if (o.base().number() + 1 == late.number()) early = o.base();
+  }
+  if (early.is_none()) return false;
+  const bool early_is_low = early.number() < late.number();
+  std::size_t at = k;
+  for (;; --at) {
+    if (at == 0) return false;
+    const instruction& z = p[order[at - 1]];
+    if (writes(p, z, late) || z.has(iflag::unknown)) return false;
+    if (writes(p, z, early)) break;
+  }
+  const instruction& z = p[order[--at]];
+  if (z.has(iflag::guarded) || only_number(p, z) != early) return false;
+  if (takes_carry(p, b, at, k + 1)) return true;
+  if (!(early_is_low ? copies_neighbours(p, z, y) : copies_neighbours(p, y, z))) return false;
+  const reg base = early_is_low ? early : late;
+  while (at-- > 0) {
+    for (const operand& o : p.operands_of(p[order[at]])) {
+      if (o.is_use() && o.is_register() && o.base() == base && o.width() == 2) return true;
+    }
+    if (writes(p, p[order[at]], late)) return false;
+  }
+  return false;
 }
 
 }  // namespace ww::verify::detail
@@ -23937,7 +23970,7 @@ class value_flow {
 //   dead carry       a carry out of an addition that nothing reads
 //   exchanged pair   an instruction reads what the one right behind it writes, and the order is betrayed: by the stalls
 //                    around, by a result or a carry that is lost, by bits that nothing is left of, by a value that is
-//                    not there on every path (exchanged_pair.hpp, stall_habits.hpp, absorbed_bits.hpp)
+//                    not there on every path (exchanged_pair.hpp)
 //   dead result      all results of an instruction without side effect are overwritten or forgotten on every path;
 //                    compilers leave a few of those behind, so by itself it is a note
 //   unused counter   a write barrier whose counter no path waits for afterwards

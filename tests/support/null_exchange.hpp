@@ -2,11 +2,12 @@
 //
 // Dependent neighbours that may be exchanged without changing what anybody reads, so that exchanging them plants no bug:
 //
-//   the same     both do the same (all bits but the control field)
-//   self copy    one of the two is MOV Rx, Rx (code that nobody has optimised is full of them)
-//   commuting    both add to the same register, or take the least or the greatest of it and something else, under the same
-//                guard: r + a + b = r + b + a, exactly, for integers; so with a least or greatest of any kind
-//   the same product   both multiply the same register by the same other one, whichever comes first: r = r * a and r = a * r
+//   the same       both do the same (all bits but the control field)
+//   self copy      one of the two is MOV Rx, Rx (code that nobody has optimised is full of them)
+//   commuting      both add to the same register, or mask, set or flip bits of it, or take the least or the greatest of it and
+//                  something else, under the same guard: r + a + b = r + b + a, exactly, for integers; so with a least or
+//                  greatest of any kind
+//   same product   both multiply the same register by the same other one, whichever comes first: r = r * a and r = a * r
 // Sums of floating-point numbers, and products with different others, are not among these: they round.
 #pragma once
 
@@ -61,10 +62,31 @@ inline ww::reg accumulated(const ww::program& p, ww::instr_id id) {
   return written;
 }
 
+// The register that LOP3 without predicates and without a third source masks, sets or flips bits of.
+inline ww::reg bits_changed(const ww::program& p, ww::instr_id id) {
+  const std::uint64_t table = p[id].word[1] >> 8 & 0xffu;
+  if (p[id].op != ww::opcode::lop3 || (table != 0xc0 && table != 0xfc && table != 0x3c)) return {};
+  ww::reg written;
+  unsigned as_source = 0;
+  for (const ww::operand& o : p.operands_of(id)) {
+    if (!o.is_register() || o.where() == ww::slot::guard) continue;
+    if (o.file() == ww::reg_file::p || o.where() == ww::slot::c) return {};
+    if (o.is_def()) {
+      written = o.base();
+    } else {
+      as_source += o.base() == written ? 1u : 0u;
+    }
+  }
+  return as_source == 1 ? written : ww::reg{};
+}
+
 inline bool commute(const ww::program& p, ww::instr_id x, ww::instr_id y) {
   constexpr std::uint64_t modifiers = (std::uint64_t{1} << 41) - 1;  // bits 64..104
   constexpr std::uint64_t guard = 0xfu << 12;
   if (p[x].op != p[y].op || (p[x].word[0] & guard) != (p[y].word[0] & guard)) return false;
+  if (const ww::reg bits = bits_changed(p, x); !bits.is_none() && bits == bits_changed(p, y)) {
+    return (p[x].word[1] >> 8 & 0xffu) == (p[y].word[1] >> 8 & 0xffu);
+  }
   const ww::reg r = accumulated(p, x);
   if (r.is_none() || r.is_zero() || r != accumulated(p, y)) return false;
   return p[x].op == ww::opcode::iadd3 || (p[x].word[1] & modifiers) == (p[y].word[1] & modifiers);

@@ -8,8 +8,8 @@
 //                  places
 //   crossed wait   one of the two waits for what the other sets
 //   wasted         `y` overwrites a whole result of `x` that nobody can have read
-//   half a pair    `x` takes a pair of which one half is new and the other still to come: `y` makes it out of what was left by
-//                  who made the first half, the carry of the sum or the second register of a pair
+//   half a pair    `x` takes a pair of which one half is new and the other still to come, from `y` (half_pair.hpp)
+//   absorbed       `y` takes nothing of what `x` did to a register (absorbed_bits.hpp)
 //   dead           nobody reads the result of `y`
 // and none of it counts where the opposite order could not have stood there: `x` comes too soon behind `y`, or `y` too soon
 // behind who is before the two, or somebody too soon behind `x`. Compilers do leave dead results (observed: CUDA 12).
@@ -170,85 +170,6 @@ template <class Arch>
     kept = kept || !all;
   }
   return predicates && !kept;
-}
-
-// The k-th instruction of `b` reads a pair of which the next one makes one half, and somebody before it has made the other: low and high
-// sum of one addition (IADD3 R8, P0, ... and IADD3.X R9, ..., P0), or copies of two neighbours to uniform registers (R2UR UR4, R16
-// and R2UR UR5, R17). A pair of one new half and one old is no address.
-[[nodiscard]] inline bool half_made(const program& p, const block& b, std::size_t k) {
-  const auto order = p.order_of(b);
-  const instruction& x = p[order[k]];
-  const instruction& y = p[order[k + 1]];
-  const auto makes = [&p](const instruction& i) {  // the only number that it makes
-    reg out;
-    for (const operand& d : p.operands_of(i)) {
-      if (!d.is_def() || !d.is_register() || d.file() == reg_file::p || d.file() == reg_file::up) continue;
-      if (!out.is_none() || d.width() != 1) return reg{};
-      out = d.base();
-    }
-    return out;
-  };
-  const auto copied = [&p](const instruction& i) {
-    for (const operand& o : p.operands_of(i)) {
-      if (o.is_use() && o.is_register() && o.where() != slot::guard && o.file() == reg_file::r) return o.base();
-    }
-    return reg{};
-  };
-  if (y.has(iflag::guarded) || (y.op != opcode::r2ur && y.iclass != sched_class::alu && y.iclass != sched_class::ualu_x &&
-                                y.iclass != sched_class::ualu)) {
-    return false;
-  }
-  const reg late = makes(y);
-  if (late.is_none() || late.is_zero()) return false;
-  reg early{};
-  for (const operand& o : p.operands_of(x)) {
-    if (!o.is_use() || !o.is_register() || o.file() != late.file() || o.width() != 2) continue;
-    if (o.base() == late) early = reg{late.file(), late.number() + 1};
-    if (o.base().number() + 1 == late.number()) early = o.base();
-  }
-  if (early.is_none()) return false;
-  const auto takes_pair = [&](const instruction& i) {
-    for (const operand& o : p.operands_of(i)) {
-      if (o.is_use() && o.is_register() && o.file() == late.file() && o.width() == 2 &&
-          o.base().number() == meta::min(early.number(), late.number()))
-        return true;
-    }
-    return false;
-  };
-  // Has the other half been in use before the one at `end` was made? The same copies are made again and again, and of one pair
-  // either half may come first.
-  const auto old_half = [&](std::size_t end) {
-    for (std::size_t at = end; at-- > 0;) {
-      if (takes_pair(p[order[at]])) return true;
-      if (writes(p, p[order[at]], late)) return false;
-    }
-    return false;
-  };
-  for (std::size_t at = k; at-- > 0;) {
-    const instruction& z = p[order[at]];
-    if (writes(p, z, late) || z.has(iflag::unknown)) return false;
-    if (!writes(p, z, early)) continue;
-    if (z.has(iflag::guarded) || makes(z) != early) return false;
-    if (y.op == opcode::r2ur) {
-      const reg first = copied(z);
-      const reg second = copied(y);
-      const bool neighbours =
-          early.number() < late.number() ? first.number() + 1 == second.number() : second.number() + 1 == first.number();
-      return z.op == y.op && !first.is_none() && !second.is_none() && neighbours && old_half(at);
-    }
-    for (const operand& carry : p.operands_of(z)) {
-      if (!carry.is_def() || !carry.is_register() || (carry.file() != reg_file::p && carry.file() != reg_file::up)) continue;
-      for (const operand& o : p.operands_of(y)) {
-        if (!o.is_use() || !o.is_register() || o.where() != slot::psrc || o.base() != carry.base()) continue;
-        for (std::size_t between = at + 1; between <= k; ++between) {
-          if (writes(p, p[order[between]], carry.base())) return false;
-        }
-        return true;
-      }
-    }
-    return false;
-  }
-  return false;
 }
 
 // Some register of a result of `x` is overwritten by `y`, which does not read it.

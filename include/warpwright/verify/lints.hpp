@@ -6,7 +6,7 @@
 //   dead carry       a carry out of an addition that nothing reads
 //   exchanged pair   an instruction reads what the one right behind it writes, and the order is betrayed: by the stalls
 //                    around, by a result or a carry that is lost, by bits that nothing is left of, by a value that is
-//                    not there on every path (exchanged_pair.hpp, stall_habits.hpp, absorbed_bits.hpp)
+//                    not there on every path (exchanged_pair.hpp)
 //   dead result      all results of an instruction without side effect are overwritten or forgotten on every path;
 //                    compilers leave a few of those behind, so by itself it is a note
 //   unused counter   a write barrier whose counter no path waits for afterwards
@@ -25,6 +25,7 @@
 #include "class_table.hpp"
 #include "encoding.hpp"
 #include "exchanged_pair.hpp"
+#include "half_pair.hpp"
 #include "stall_habits.hpp"
 #include "value_flow.hpp"
 
