@@ -14,7 +14,6 @@
 
 #include "../ir/program.hpp"
 #include "../isa/opcode_id.hpp"
-#include "../meta/algorithm.hpp"
 #include "exchanged_pair.hpp"
 
 namespace ww::verify::detail {
