@@ -241,7 +241,8 @@ TEST_CASE("verify lints: a producer that stands right behind its consumer") {
     const line copy = alu(R(20)).stall(2);
     line mov = copy;
     mov.i.op = opcode::mov;
-    const line late = alu(R(0)).stall(4);
+    line late = alu(R(0)).stall(4);
+    late.i.op = opcode::mov;  // computed results nobody loses either way
     CHECK(kinds(build({old, copy, copy, copy, alu(R(1), R(0)).stall(7), late, sts(R(1)).stall(5), exit_()})) == betrayed);
     CHECK(kinds(build({old, mov, mov, mov, alu(R(1), R(0)).stall(7), late, sts(R(1)).stall(5), exit_()})).empty());
     // or if some of the copies are of registers to themselves: eight, and one in 128
@@ -536,7 +537,7 @@ TEST_CASE("verify lints: values that are computed, loaded or carried") {
     CHECK(carrying(1).empty());
     CHECK(carrying(2).empty());
   }
-  SECTION("nobody loads in vain, optimised or not") {
+  SECTION("nobody loads or computes in vain, optimised or not") {
     const auto with = [&](bool loads) {
       line x = loads ? ldg(R(0), R(0)).sets(0) : alu(R(0), R(0));
       line mov = alu(R(0));
@@ -547,7 +548,7 @@ TEST_CASE("verify lints: values that are computed, loaded or carried") {
                           alu(R(0)).stall(15), x.stall(15), mov.waits(0).stall(15), sts(R(0)).stall(15), exit_()}));
     };
     CHECK(with(true) == betrayed);
-    CHECK(with(false).empty());
+    CHECK(with(false) == betrayed);
   }
   SECTION("an address that nobody has set is no insertion into itself") {
     const auto with = [&](slot where) {

@@ -79,6 +79,12 @@ constexpr void decode_alu(auto& c) {
     c.use(c.at(i), slot::a, w.a, 1);
     return;
   }
+  // MOV R9, R10, 0x1 is for the first of each four threads, and leaves the others as they are; 0xf is for all of them.
+  if (c.row.op == opcode::mov && c.count() == i + 2 && c.at(i + 1).kind == asm_kind::integer) {
+    if (c.at(i + 1).value != 0xf) c.keep_old_values();
+    c.use(c.at(i), slot::b, w.a, 2);
+    return;
+  }
   decode_sources(c, i, w);
 }
 

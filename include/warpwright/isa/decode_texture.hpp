@@ -5,7 +5,11 @@
 // Texture: TEX R_hi, R_lo, a [, b], handle.., shape [, mask]. The channel mask (all four if it is not written) tells how
 // many registers come back: the first two in R_lo, the rest in R_hi. Coordinates stand in `a` and the other parameters
 // (level, bias, offset, derivatives) in `b`; in the scattered form (.SCR) all of them are split in halves.
-// A handle in uniform registers is a pair for textures and one register for surfaces.
+// A handle in uniform registers is a pair for textures and one register for surfaces. A handle that is neither named there nor
+// in the text (.B) is one more register, the first of `b` (observed: -O0 code that sets R12 to x, R13 to y, R14 to the handle
+// and R15 to the level for TEX.SCR.B.LL R14, R12, R12, R14, 2D). With derivatives (TXD) `b` is these alone, and `a` the handle,
+// the coordinates and one register for the layer of an array and the offsets together (observed: TXD.AOFFI R8, R4, R4, R8, UR4,
+// 0x0, ARRAY_2D with LOP3.LUT R6, R7, 0xfff0000, R0, 0xe2 before it).
 // Checked against the register tables of the corpus for 1D, 2D, 3D, CUBE and ARRAY_2D.
 #pragma once
 
@@ -28,19 +32,32 @@ constexpr unsigned shape_coordinates(string_view s) {
   return n;
 }
 
-constexpr unsigned texture_parameters(const auto& c, unsigned coordinates) {
+constexpr unsigned texture_parameters(const auto& c) {
   unsigned n = 0;
-  bool array = false;
   for_each_modifier(c.text.modifier_text, [&](string_view w) {
     if (w == "LL" || w == "LB" || w == "AOFFI" || w == "DC" || w == "MS" || w == "LC" || w == "FCL" || w == "LLM") ++n;
     if (w == "PTP") n += 2;
     return true;
   });
-  for (unsigned i = 0; i < c.count(); ++i) {
-    if (c.at(i).kind == asm_kind::special && c.at(i).text.find("ARRAY") != string_view::npos) array = true;
-  }
-  if (c.row.op == opcode::txd) n += 2 * (coordinates - (array && coordinates > 1 ? 1 : 0));
   return n;
+}
+
+constexpr bool names_array(const auto& c) {
+  for (unsigned i = 0; i < c.count(); ++i) {
+    if (c.at(i).kind == asm_kind::special && c.at(i).text.find("ARRAY") != string_view::npos) return true;
+  }
+  return false;
+}
+
+// Neither uniform registers nor numbers in front of the shape name the texture.
+constexpr bool handle_in_register(const auto& c) {
+  for (unsigned i = 0; i < c.count(); ++i) {
+    const asm_operand& o = c.at(i);
+    if (o.kind == asm_kind::special) return true;
+    if (o.kind == asm_kind::integer || o.kind == asm_kind::constant) return false;
+    if (o.kind == asm_kind::reg && o.base.file() == reg_file::ur) return false;
+  }
+  return true;
 }
 
 constexpr unsigned channels(const auto& c) {
@@ -67,7 +84,15 @@ constexpr void decode_texture(auto& c) {
     if (!is_general(c.at(i))) continue;
     results < 2 ? ++results : ++sources;
   }
-  const unsigned parameters = texture_parameters(c, coordinates);
+  unsigned parameters = texture_parameters(c);
+  if (c.row.op == opcode::txd) {
+    const bool array = names_array(c);
+    const unsigned plain = coordinates - (array ? 1u : 0u);
+    coordinates = plain + (handle_in_register(c) ? 1u : 0u) + (array || parameters != 0 ? 1u : 0u);
+    parameters = 2 * plain;
+  } else if (handle_in_register(c)) {
+    ++parameters;
+  }
   const unsigned total = coordinates + parameters;
   unsigned width_a = 4, width_b = 4;  // shape not known: all that the encoding could mean
   if (shape_seen && !c.machine.word64) {

@@ -22,11 +22,13 @@
 #include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 #include "absorbed_bits.hpp"
+#include "carry_pair.hpp"
 #include "class_table.hpp"
 #include "encoding.hpp"
 #include "exchanged_pair.hpp"
 #include "half_pair.hpp"
 #include "stall_habits.hpp"
+#include "unoptimised_pair.hpp"
 #include "value_flow.hpp"
 
 namespace ww::verify {
@@ -185,7 +187,7 @@ class linter {
       const instruction& i = p_[order[k]];
       if (i.has(iflag::padding)) continue;
       const bool dead = judge_result(order[k]);
-      if (k > 0 && (optimised_ ? exchanged(blk, k, dead) : loses_asked(blk, k))) exchanged_finding(blk, k - 1);
+      if (k > 0 && (optimised_ ? exchanged(blk, k, dead) : exchanged_idle(blk, k))) exchanged_finding(blk, k - 1);
       if (i.ctl.sets_write() && i.ctl.write_barrier < control::barrier_count && (waits >> i.ctl.write_barrier & 1u) == 0) {
         finding f = about(finding_kind::unused_counter, severity::note, order[k], provenance::observed);
         f.counter = i.ctl.write_barrier;
@@ -216,21 +218,6 @@ class linter {
     f.target = first;
     out_.push_back(f);
     return true;
-  }
-
-  [[nodiscard]] static bool adds(const instruction& i) {
-    switch (i.iclass) {
-      case sched_class::alu:
-      case sched_class::imad:
-      case sched_class::imad_wide:
-      case sched_class::viadd:
-      case sched_class::ualu:
-      case sched_class::ualu_x:
-      case sched_class::uimad:
-        return true;
-      default:
-        return false;
-    }
   }
 
   // A carry out of an addition is asked for only where something adds it; everything else may compute a predicate idly.
@@ -270,24 +257,10 @@ class linter {
     return false;
   }
 
-  // The instruction behind the k-th gives a carry that is added in another round only, by the k-th: no compiler keeps carries
-  // that long.
+  // The carry that is given too late is added in another round only: no compiler keeps carries that long.
   [[nodiscard]] bool carry_for_another_round(const block& b, std::size_t k) const {
-    const auto order = p_.order_of(b);
-    const instruction& x = p_[order[k]];
-    const instruction& y = p_[order[k + 1]];
-    if (!adds(x) || !adds(y) || y.has(iflag::guarded)) return false;
-    for (const operand& d : p_.operands_of(y)) {
-      if (!d.is_def() || !d.is_register() || (d.file() != reg_file::p && d.file() != reg_file::up)) continue;
-      for (const operand& o : p_.operands_of(x)) {
-        if (o.is_use() && o.is_register() && o.where() == slot::psrc && o.base() == d.base() &&
-            !read_this_round(b, k + 1, d))
-          return true;
-      }
-    }
-    return false;
+    return carry_exchanged(p_, b, k, [&](const operand& d) { return !read_this_round(b, k + 1, d); });
   }
-
   // The k-th instruction of `b` and the one before it; `dead`: no path reads the results of the k-th.
   [[nodiscard]] bool exchanged(const block& b, std::size_t k, bool dead) const {
     const auto order = p_.order_of(b);
@@ -307,14 +280,12 @@ class linter {
            crossed_wait(p_, b, k - 1);
   }
 
-  // Code that nobody has optimised is full of copies whose results are lost, but what it loads, asks for or compares it takes.
-  [[nodiscard]] bool loses_asked(const block& b, std::size_t k) const {
-    const auto order = p_.order_of(b);
-    const instruction& x = p_[order[k - 1]];
-    const instruction& y = p_[order[k]];
-    if (x.has(iflag::never) || x.has(iflag::padding) || y.has(iflag::never) || !overwritten(p_, x, y, false)) return false;
-    const bool asked = (Arch::latency::variable(x.iclass) && !among_threads(x)) || only_decides(p_, x);
-    return (asked && wasted(p_, x, y)) || (x.dir == mem_dir::load && part_lost(p_, x, y)) || half_made(p_, b, k - 1);
+  [[nodiscard]] bool exchanged_idle(const block& b, std::size_t k) const {
+    return exchanged_unoptimised(p_, b, k - 1, [&](const operand& d, std::uint32_t part) {
+      bool live = false;
+      flow_.each(d, [&](std::uint32_t bit, std::uint32_t n) { live = live || (n == part && flow_.get(bit)); });
+      return live;
+    });
   }
 
   void judge_sources(std::uint32_t b) {

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// An addition that takes a carry which the one right behind it gives: IADD3.X R5, ..., P0 / IADD3 R4, P0, ...
+//
+// By itself that is legal: the carry may be an older one, and the new one be added later. What tells is who adds the new one:
+// nobody in its block (unoptimised_pair.hpp), or somebody in another round only (lints.hpp).
+#pragma once
+
+#include <cstddef>
+
+#include "../ir/program.hpp"
+#include "exchanged_pair.hpp"
+
+namespace ww::verify::detail {
+
+// Its predicate results are carries.
+[[nodiscard]] inline bool adds(const instruction& i) {
+  switch (i.iclass) {
+    case sched_class::alu:
+    case sched_class::imad:
+    case sched_class::imad_wide:
+    case sched_class::viadd:
+    case sched_class::ualu:
+    case sched_class::ualu_x:
+    case sched_class::uimad:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// The k-th instruction of `b` adds a carry, the next one gives it anew, and `betrays(result)` of that operand.
+template <class Betrays>
+[[nodiscard]] bool carry_exchanged(const program& p, const block& b, std::size_t k, Betrays betrays) {
+  const auto order = p.order_of(b);
+  const instruction& x = p[order[k]];
+  const instruction& y = p[order[k + 1]];
+  if (!adds(x) || !adds(y) || y.has(iflag::guarded)) return false;
+  for (const operand& d : p.operands_of(y)) {
+    if (!d.is_def() || !d.is_register() || (d.file() != reg_file::p && d.file() != reg_file::up)) continue;
+    for (const operand& o : p.operands_of(x)) {
+      if (o.is_use() && o.is_register() && o.where() == slot::psrc && o.base() == d.base() && betrays(d)) return true;
+    }
+  }
+  return false;
+}
+
+// Nobody in the rest of the block reads the carry that the next instruction gives.
+[[nodiscard]] inline bool carry_for_others(const program& p, const block& b, std::size_t k) {
+  return carry_exchanged(p, b, k, [&](const operand& d) {
+    const auto order = p.order_of(b);
+    for (std::size_t at = k + 2; at < order.size(); ++at) {
+      const instruction& later = p[order[at]];
+      if (reads(p, later, d.base()) || later.has(iflag::unknown)) return false;
+      if (writes(p, later, d.base()) && !later.has(iflag::guarded)) break;
+    }
+    return true;
+  });
+}
+
+}  // namespace ww::verify::detail
