@@ -17,13 +17,17 @@
 
 namespace ww::isa::detail {
 
+// Coordinates. Four rows at once are one column and four rows: UTMALDG.2D.GATHER4 [UR8], [UR4] takes UR8 to UR14 (observed: seven
+// R2UR before it).
 constexpr unsigned tensor_dimensions(string_view modifiers) {
   unsigned n = 5;  // not written: as many as there can be
+  bool rows = false;
   for_each_modifier(modifiers, [&](string_view w) {
     if (w.size() == 2 && w[1] == 'D' && w[0] >= '1' && w[0] <= '5') n = static_cast<unsigned>(w[0] - '0');
+    rows = rows || w == "GATHER4" || w == "SCATTER4";
     return true;
   });
-  return n;
+  return rows ? 5 : n;
 }
 
 // Uniform registers that the address number `index` of a bulk operation names.

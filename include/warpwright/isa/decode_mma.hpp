@@ -33,8 +33,8 @@ constexpr void decode_mma(auto& c) {
         c.use(o, slot::b, w.b, 2);
       } else if (n == 3) {
         c.use(o, slot::c, w.c, 3);
-      } else {
-        c.use(o, slot::data);
+      } else {  // of sparse ones with scales the selector and the scales of a are a pair (observed: OMMA.SF.SP, QMMA.SF.SP)
+        c.use(o, slot::data, n == 4 && c.text.modifier_text.find(".SF.SP") != string_view::npos ? 2 : 1);
       }
     } else {
       c.use(o, slot::none);
@@ -79,8 +79,13 @@ constexpr void decode_hgmma(auto& c) {
   c.ins.dir = mem_dir::load;
 }
 
+// Masks of what is not to be written: a register for each 32 rows, or a pair of those of columns (.WS; observed: R2UR before them).
+constexpr unsigned mask_width(const auto& c) {
+  if (c.text.modifier_text.find(".WS") != string_view::npos) return 2;
+  return c.text.modifier_text.find(".2CTA") != string_view::npos ? 8 : 4;
+}
 // UTCHMMA gdesc[UR16], gdesc[UR18], tmem[UR10], tmem[UR4], idesc[UR5], [tmem[UR12],] UP0: matrix descriptors are pairs, the
-// rest single registers, but for the scales of the block-scaled forms (a pair of tensor-memory addresses).
+// rest single registers, but for the scales of the block-scaled forms (a pair of tensor-memory addresses) and for masks.
 constexpr void decode_umma(auto& c) {
   unsigned predicates = 0;
   bool result = c.row.op == opcode::utcatomsws;  // [predicate,] result, source
@@ -100,8 +105,9 @@ constexpr void decode_umma(auto& c) {
     } else if (o.kind == asm_kind::address) {
       c.use_address(o, 1, idesc_seen ? 2 : 1);
     } else {
+      const bool mask = idesc_seen && o.kind == asm_kind::reg;
       idesc_seen = idesc_seen || (o.kind == asm_kind::gdesc && o.text.substr(0, 1) == "i");
-      c.use(o, slot::desc);
+      c.use(o, slot::desc, mask ? mask_width(c) : 1);
     }
   }
   c.ins.space = mem_space::generic;
