@@ -24178,6 +24178,8 @@ class linter {
     // for sm_103 every instruction drains, and 28 % are MOV. A register is copied to itself by one instruction in 100 at least there
     // where MOV are fewer (observed: 1.07 to 3.1 % in hashes, 235 listings), and by hardly any otherwise (93 in 13 million).
     optimised_ = 2 * longest < all && 10 * copies < 3 * all && 2 * drained < all && (idle < 8 || 128 * idle < all);
+    // Neither: code that only waits or copies much (observed: double precision and unrolled copies of sm_120).
+    unoptimised_ = !optimised_ && 128 * idle >= all;
     flow_.backward();
     flow_.backward_ahead();
     for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
@@ -24304,7 +24306,8 @@ class linter {
       const instruction& i = p_[order[k]];
       if (i.has(iflag::padding)) continue;
       const bool dead = judge_result(order[k]);
-      if (k > 0 && (optimised_ ? exchanged(blk, k, dead) : exchanged_idle(blk, k))) exchanged_finding(blk, k - 1);
+      if (k > 0 && (optimised_ ? exchanged(blk, k, dead) : unoptimised_ && exchanged_idle(blk, k)))
+        exchanged_finding(blk, k - 1);
       if (i.ctl.sets_write() && i.ctl.write_barrier < control::barrier_count && (waits >> i.ctl.write_barrier & 1u) == 0) {
         finding f = about(finding_kind::unused_counter, severity::note, order[k], provenance::observed);
         f.counter = i.ctl.write_barrier;
@@ -24472,6 +24475,7 @@ class linter {
   value_flow<lint_memory> flow_;
   vec<finding>& out_;
   mutable stall_habits<Arch> stalls_;
+  bool unoptimised_ = false;
   bool optimised_ = true;
   bool spills_ = false;
 };
