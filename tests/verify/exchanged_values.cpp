@@ -218,6 +218,7 @@ TEST_CASE("verify values: what code that nobody has optimised loads and compares
   CHECK_FALSE(with(pair, copy(R(2), R(2))));
   CHECK_FALSE(with(pair, alu(R(2), R(2)).waits(0).stall(15)));
   CHECK_FALSE(with(pair, copy(R(6), R(30))));
+  CHECK_FALSE(with(pair, copy(R(2), R(3))));  // the other half, put in its place
   CHECK_FALSE(with(pair, line(copy(R(2), R(30))).guard(P(0))));
   line sum = pair;
   sum.i.dir = mem_dir::none;
@@ -287,30 +288,71 @@ TEST_CASE("verify values: what code that nobody has optimised makes for others t
   wide.i.iclass = sched_class::imad_wide;
   CHECK_FALSE(with(sum(R(2), R(4)), wide, {sts(R(5))}));
 
-  // shifts behind shifts and copies are lost
+  // nor where its carry is wanted, or where it is the high half of a sum
+  line low =
+      op(sched_class::alu, {operand::def(R(4), slot::dst), operand::def(P(1), slot::pdst), operand::use(R(30), slot::a)});
+  low.i.op = opcode::iadd3;
+  low.stall(15);
+  const line added = op(sched_class::alu, {operand::def(R(2), slot::dst), operand::use(P(1), slot::psrc)}).stall(15);
+  CHECK_FALSE(with(sum(R(2), R(4)), low, {added}));
+  line high = sum(R(4), R(30));
+  high.operands.push_back(operand::use(P(0), slot::psrc));
+  CHECK_FALSE(with(sum(R(2), R(4)), high));
+  line barrier = op(sched_class::alu, {operand::use(R(4), slot::a)}).flag(iflag::sync).stall(15);
+  CHECK_FALSE(with(barrier, sum(R(4), R(30))));
+
+  // shifts behind shifts and copies are lost, whatever they are written as
   CHECK(with(sum(R(2), R(4)), shift(R(4), R(30))));
   CHECK_FALSE(with(shift(R(2), R(4)), shift(R(4), R(30))));
   CHECK_FALSE(with(sum(R(2), R(4)), copy(R(4), R(30))));
   CHECK_FALSE(with(sum(R(2), R(4)), copy(R(4), RZ)));
   CHECK_FALSE(with(copy(R(2), R(4)), copy(R(4), R(30))));
-  // but not what is compared with, stored at or loaded from
+  const auto logic_of = [](std::initializer_list<operand> sources) {
+    line l = op(sched_class::alu, {operand::def(R(4), slot::dst)}).stall(15);
+    l.operands.insert(l.operands.end(), sources);
+    l.operands.push_back(operand::non_register(operand_type::immediate, slot::none));  // the table
+    l.i.op = opcode::lop3;
+    return l;
+  };
+  const operand constant = operand::non_register(operand_type::immediate, slot::b);
+  CHECK_FALSE(with(sum(R(2), R(4)), logic_of({operand::use(R(30), slot::a), operand::use(RZ, slot::b)})));
+  CHECK(with(sum(R(2), R(4)), logic_of({operand::use(R(30), slot::a), constant})));
+  CHECK(with(sum(R(2), R(4)), logic_of({operand::use(R(30), slot::a), operand::use(R(2), slot::b)})));
+  line half = op(sched_class::half, {operand::def(R(4), slot::dst), constant}).stall(15);
+  half.i.op = opcode::hfma2;
+  CHECK_FALSE(with(sum(R(2), R(4)), half));
+  half.operands.push_back(operand::use(R(30), slot::c));
+  CHECK(with(sum(R(2), R(4)), half));
+  // but not constants to compare with or to load from
   const line compare = op(sched_class::setp, {operand::def(P(1), slot::pdst), operand::use(R(4), slot::a)}).stall(15);
   const line decided = alu(R(2), P(1)).stall(15);
-  CHECK(with(compare, copy(R(4), R(30)), {decided}));
-  CHECK_FALSE(with(compare, copy(R(4), R(30)), {decided, sts(R(4))}));
+  CHECK(with(compare, copy(R(4), RZ), {decided}));
+  CHECK_FALSE(with(compare, copy(R(4), R(30)), {decided}));
+  CHECK_FALSE(with(compare, copy(R(4), RZ), {decided, sts(R(4))}));
   line counted = compare;
   counted.operands.push_back(operand::def(R(7), slot::dst));
-  CHECK_FALSE(with(counted, copy(R(4), R(30)), {decided}));
-  line load = op(sched_class::ldg, {operand::def(R(2), slot::dst), operand::use(R(4), slot::address)})
-                  .sets(0)
-                  .sets_read(1)
-                  .stall(15);
-  const auto overwrites = [&](const line& l) { return line(l).waits(1); };
+  CHECK_FALSE(with(counted, copy(R(4), RZ), {decided}));
+  const line load = op(sched_class::ldg, {operand::def(R(2), slot::dst), operand::use(R(4), slot::address)})
+                        .sets(0)
+                        .sets_read(1)
+                        .stall(15);
   const line taken = sum(R(2), R(2)).waits(0);
-  CHECK(with(load, overwrites(copy(R(4), R(30))), {taken}));
-  line store = op(sched_class::stg, {operand::use(R(4), slot::address)}).sets_read(1).stall(15);
-  CHECK_FALSE(with(store, overwrites(copy(R(4), R(30)))));
-  CHECK(with(store, overwrites(copy(R(4), RZ))));
+  CHECK(with(load, line(copy(R(4), RZ)).waits(1), {taken}));
+  CHECK_FALSE(with(load, line(copy(R(4), R(30))).waits(1), {taken}));
+
+  // what `x` gives that is lost
+  line two =
+      op(sched_class::alu, {operand::def(R(4), slot::dst), operand::def(R(2), slot::dst1), operand::use(R(30), slot::a)});
+  two.i.op = opcode::iadd3;
+  two.stall(15);
+  CHECK(with(sum(R(4), R(2)), two));
+  CHECK_FALSE(with(shift(R(4), R(2)), two));
+  line exchange = sum(R(4), R(2));
+  exchange.i.iclass = sched_class::shfl;
+  CHECK_FALSE(with(exchange, two));
+  line upper = sum(R(4), R(2));
+  upper.operands.push_back(operand::use(P(0), slot::psrc));
+  CHECK_FALSE(with(upper, two));
 
   // the sign of a number that is replaced by another
   const auto sign = [&](std::uint32_t bits) {
