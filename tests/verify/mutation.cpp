@@ -43,7 +43,7 @@ void one(program& p, const std::string& path, unsigned per_kind, outcome& o, ver
   ww_test::run_mutations<Arch>(p, o.mutated, per_kind, o.tally, w);
 }
 
-outcome run(const std::string& folder, unsigned per_kind, const std::function<bool(std::size_t)>& take) {
+outcome run(const std::string& folder, unsigned per_kind, const std::function<bool(std::size_t, const std::string&)>& take) {
   outcome o;
   verify::workspace w;
   std::size_t unit = 0;
@@ -52,7 +52,7 @@ outcome run(const std::string& folder, unsigned per_kind, const std::function<bo
     const std::string name{ww_test::corpus::unit_of(path)};
     if (name != last) ++unit;
     last = name;
-    if (!take(unit)) continue;
+    if (!take(unit, name)) continue;
     const std::string text = ww_test::corpus::text(path);
     sass::listing_result r = sass::read_listing(text, {ww_test::corpus::sm_of(path), path});
     INFO(path);
@@ -143,28 +143,49 @@ constexpr unsigned together_least = 980;
 }  // namespace
 
 TEST_CASE("verify real code: the bundled listings are clean and planted bugs are found") {
-  const outcome o = run(ww_test::corpus::bundled("listings"), bundled_bugs, [](std::size_t) { return true; });
+  const outcome o =
+      run(ww_test::corpus::bundled("listings"), bundled_bugs, [](std::size_t, const std::string&) { return true; });
   REQUIRE(o.files > 0);
   REQUIRE(o.mutated > 0);
   expect(o, swaps_least, together_least);
 }
 
 TEST_CASE("verify real code: listings of sm_100, sm_103 and sm_120") {
-  const outcome o = run(ww_test::corpus::bundled("listings_blackwell"), newer_bugs, [](std::size_t) { return true; });
+  const outcome o =
+      run(ww_test::corpus::bundled("listings_blackwell"), newer_bugs, [](std::size_t, const std::string&) { return true; });
   REQUIRE(o.files >= 30);
   expect(o, swaps_least, together_least);
 }
 
 TEST_CASE("verify real code: first half of the corpus") {
   if (ww_test::corpus::root().empty()) return;
-  const outcome o = run(ww_test::corpus::root() + "/listings", 3, [](std::size_t unit) { return unit % 2 == 1; });
+  const outcome o =
+      run(ww_test::corpus::root() + "/listings", 3, [](std::size_t unit, const std::string&) { return unit % 2 == 1; });
   REQUIRE(o.files > 100);
   expect(o, 88, 980);
 }
 
 TEST_CASE("verify real code: second half of the corpus") {
   if (ww_test::corpus::root().empty()) return;
-  const outcome o = run(ww_test::corpus::root() + "/listings", 3, [](std::size_t unit) { return unit % 2 == 0; });
+  const outcome o =
+      run(ww_test::corpus::root() + "/listings", 3, [](std::size_t unit, const std::string&) { return unit % 2 == 0; });
   REQUIRE(o.files > 100);
   expect(o, 88, 980);
+}
+
+TEST_CASE("verify real code: exchanged pairs where nobody has optimised") {
+  const auto found = [](const std::string& folder, unsigned per_kind) {
+    const outcome o = run(folder, per_kind, [](std::size_t, const std::string& name) {
+      return name.size() > 3 && name.substr(name.size() - 3) == "-O0";
+    });
+    REQUIRE(o.mutated > 0);
+    CHECK(o.alarms == std::vector<std::string>{});
+    ww_test::tally swaps = o.tally[static_cast<unsigned>(ww_test::bug::swap_moving)];
+    swaps += o.tally[static_cast<unsigned>(ww_test::bug::swap_in_place)];
+    std::printf("-O0: exchanged pairs %u of %u\n", swaps.caught, swaps.real);
+    CHECK(swaps.real > 0);
+    CHECK(swaps.caught * 100u >= swaps.real * 68u);
+  };
+  found(ww_test::corpus::bundled("listings"), 60);
+  if (!ww_test::corpus::root().empty()) found(ww_test::corpus::root() + "/listings", 20);
 }
