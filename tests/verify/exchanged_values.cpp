@@ -376,18 +376,24 @@ TEST_CASE("verify values: what code that nobody has optimised makes for others t
 
   // a carry that nobody in the block adds, though somebody behind a branch might
   const auto carry = [&](bool again, bool guarded = false) {
-    line high = sum(R(2), R(30));
-    high.operands.push_back(operand::use(P(0), slot::psrc));
-    line low =
+    line taker = sum(R(2), R(30));
+    taker.operands.push_back(operand::use(P(0), slot::psrc));
+    line giver =
         op(sched_class::alu, {operand::def(R(7), slot::dst), operand::def(P(0), slot::pdst), operand::use(R(30), slot::a)});
-    low.i.op = opcode::iadd3;
-    low.stall(15);
-    std::vector<line> all{
-        alu(R(30)).stall(15),           alu(P(0)).stall(15), alu(P(1)).stall(15), idle(), idle(), idle(), idle(), high,
-        guarded ? low.guard(P(1)) : low};
-    if (again) all.push_back(high);
+    giver.i.op = opcode::iadd3;
+    giver.stall(15);
+    std::vector<line> all{alu(R(30)).stall(15),
+                          alu(P(0)).stall(15),
+                          alu(P(1)).stall(15),
+                          idle(),
+                          idle(),
+                          idle(),
+                          idle(),
+                          taker,
+                          guarded ? giver.guard(P(1)) : giver};
+    if (again) all.push_back(taker);
     const auto first = static_cast<unsigned>(all.size());
-    for (const line& l : {high, sts(R(2)), sts(R(7)), exit_()}) all.push_back(l);
+    for (const line& l : {taker, sts(R(2)), sts(R(7)), exit_()}) all.push_back(l);
     return betrayed(build(all, {first, 4}, {{0, 1}}));
   };
   CHECK(carry(false));
