@@ -23359,6 +23359,8 @@ namespace ww::verify::detail {
            i.dir == mem_dir::order);
 }
 
+[[nodiscard]] inline bool is_predicate(const operand& o) { return o.file() == reg_file::p || o.file() == reg_file::up; }
+
 // Does `i` write (or read) the register?
 [[nodiscard]] inline bool names(const program& p, const instruction& i, reg r, bool written) {
   if (i.has(iflag::never)) return false;
@@ -23610,6 +23612,15 @@ namespace ww::verify::detail {
   }
 }
 
+// The high half of a sum.
+[[nodiscard]] inline bool adds_carry(const program& p, const instruction& i) {
+  if (!adds(i)) return false;
+  for (const operand& o : p.operands_of(i)) {
+    if (o.is_use() && o.is_register() && o.where() == slot::psrc && !o.base().is_zero()) return true;
+  }
+  return false;
+}
+
 // The k-th instruction of `b` adds a carry, the next one gives it anew, and `betrays(result)` of that operand.
 template <class Betrays>
 [[nodiscard]] bool carry_exchanged(const program& p, const block& b, std::size_t k, Betrays betrays) {
@@ -23618,7 +23629,7 @@ template <class Betrays>
   const instruction& y = p[order[k + 1]];
   if (!adds(x) || !adds(y) || y.has(iflag::guarded)) return false;
   for (const operand& d : p.operands_of(y)) {
-    if (!d.is_def() || !d.is_register() || (d.file() != reg_file::p && d.file() != reg_file::up)) continue;
+    if (!d.is_def() || !d.is_register() || !is_predicate(d)) continue;
     for (const operand& o : p.operands_of(x)) {
       if (o.is_use() && o.is_register() && o.where() == slot::psrc && o.base() == d.base() && betrays(d)) return true;
     }
@@ -23655,8 +23666,6 @@ template <class Betrays>
 
 
 namespace ww::verify::detail {
-
-[[nodiscard]] inline bool is_predicate(const operand& o) { return o.file() == reg_file::p || o.file() == reg_file::up; }
 
 // The only number that the instruction gives, if it is one register; none otherwise.
 [[nodiscard]] inline reg only_number(const program& p, const instruction& i) {
@@ -23810,7 +23819,8 @@ class stall_habits {
 //   stale    nobody reads those results of `y` of which `x` has read the old values, nor its predicates
 //   carry    `x` adds a carry, and nobody in the block adds the one that `y` gives
 //   sign     `x` takes the sign of a number, and `y` puts another number in its place
-// Copies, and the high halves of sums, of which the low half is all that is wanted, are lost all the time.
+// Copies, and the high halves of sums, of which the low half is all that is wanted, are lost all the time. Observed: no such
+// neighbours in 11,177,088 instructions of compilers at -O0, at -O1 and with -G, sm_75 to sm_120 (docs/verify.md).
 
 
 
@@ -23830,15 +23840,6 @@ namespace ww::verify::detail {
   constexpr std::uint32_t sign = 31;
   return i.op == opcode::shf && i.has(iflag::reads_immediate) && static_cast<std::uint32_t>(i.word[0] >> 32) == sign &&
          registers_read(p, i) == 1;
-}
-
-// The high half of a sum.
-[[nodiscard]] inline bool adds_carry(const program& p, const instruction& i) {
-  if (!adds(i)) return false;
-  for (const operand& o : p.operands_of(i)) {
-    if (o.is_use() && o.is_register() && o.where() == slot::psrc && !o.base().is_zero()) return true;
-  }
-  return false;
 }
 
 // MOV, and what it is written as: LOP3.LUT R21, R25, RZ, RZ, 0x3c and HFMA2 R10, -RZ, RZ, 0, 1.

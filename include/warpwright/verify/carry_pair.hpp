@@ -29,6 +29,15 @@ namespace ww::verify::detail {
   }
 }
 
+// The high half of a sum.
+[[nodiscard]] inline bool adds_carry(const program& p, const instruction& i) {
+  if (!adds(i)) return false;
+  for (const operand& o : p.operands_of(i)) {
+    if (o.is_use() && o.is_register() && o.where() == slot::psrc && !o.base().is_zero()) return true;
+  }
+  return false;
+}
+
 // The k-th instruction of `b` adds a carry, the next one gives it anew, and `betrays(result)` of that operand.
 template <class Betrays>
 [[nodiscard]] bool carry_exchanged(const program& p, const block& b, std::size_t k, Betrays betrays) {
@@ -37,7 +46,7 @@ template <class Betrays>
   const instruction& y = p[order[k + 1]];
   if (!adds(x) || !adds(y) || y.has(iflag::guarded)) return false;
   for (const operand& d : p.operands_of(y)) {
-    if (!d.is_def() || !d.is_register() || (d.file() != reg_file::p && d.file() != reg_file::up)) continue;
+    if (!d.is_def() || !d.is_register() || !is_predicate(d)) continue;
     for (const operand& o : p.operands_of(x)) {
       if (o.is_use() && o.is_register() && o.where() == slot::psrc && o.base() == d.base() && betrays(d)) return true;
     }

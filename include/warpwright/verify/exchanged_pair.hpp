@@ -33,6 +33,8 @@ namespace ww::verify::detail {
            i.dir == mem_dir::order);
 }
 
+[[nodiscard]] inline bool is_predicate(const operand& o) { return o.file() == reg_file::p || o.file() == reg_file::up; }
+
 // Does `i` write (or read) the register?
 [[nodiscard]] inline bool names(const program& p, const instruction& i, reg r, bool written) {
   if (i.has(iflag::never)) return false;

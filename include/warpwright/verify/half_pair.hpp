@@ -18,8 +18,6 @@
 
 namespace ww::verify::detail {
 
-[[nodiscard]] inline bool is_predicate(const operand& o) { return o.file() == reg_file::p || o.file() == reg_file::up; }
-
 // The only number that the instruction gives, if it is one register; none otherwise.
 [[nodiscard]] inline reg only_number(const program& p, const instruction& i) {
   reg out{};

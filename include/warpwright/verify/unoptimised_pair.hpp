@@ -9,7 +9,8 @@
 //   stale    nobody reads those results of `y` of which `x` has read the old values, nor its predicates
 //   carry    `x` adds a carry, and nobody in the block adds the one that `y` gives
 //   sign     `x` takes the sign of a number, and `y` puts another number in its place
-// Copies, and the high halves of sums, of which the low half is all that is wanted, are lost all the time.
+// Copies, and the high halves of sums, of which the low half is all that is wanted, are lost all the time. Observed: no such
+// neighbours in 11,177,088 instructions of compilers at -O0, at -O1 and with -G, sm_75 to sm_120 (docs/verify.md).
 #pragma once
 
 #include <cstddef>
@@ -36,15 +37,6 @@ namespace ww::verify::detail {
   constexpr std::uint32_t sign = 31;
   return i.op == opcode::shf && i.has(iflag::reads_immediate) && static_cast<std::uint32_t>(i.word[0] >> 32) == sign &&
          registers_read(p, i) == 1;
-}
-
-// The high half of a sum.
-[[nodiscard]] inline bool adds_carry(const program& p, const instruction& i) {
-  if (!adds(i)) return false;
-  for (const operand& o : p.operands_of(i)) {
-    if (o.is_use() && o.is_register() && o.where() == slot::psrc && !o.base().is_zero()) return true;
-  }
-  return false;
 }
 
 // MOV, and what it is written as: LOP3.LUT R21, R25, RZ, RZ, 0x3c and HFMA2 R10, -RZ, RZ, 0, 1.
