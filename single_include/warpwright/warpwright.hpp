@@ -3921,6 +3921,199 @@ template <class Arch>
 
 }  // namespace ww
 
+// ---- from warpwright/arch/sm110/barriers.hpp
+//
+// Dependency counters and scoreboard parameters of sm_110: those of sm_103, declared and not inherited.
+//
+// The table of PLS-11 has no row for this SM. What compilers encode is the same: set-to-wait distance, DEPBAR (1,736 cases),
+// the counter of a fence of the scope of a block (5 of 5; 767,372 instructions in all).
+
+
+namespace ww {
+
+using sm110_barriers = sm103_barriers;  // same: assumed for the scoreboard parameters, observed for the rest
+
+}  // namespace ww
+
+// ---- from warpwright/arch/sm110/control.hpp
+//
+// The control page of sm_110: that of sm_70, declared and not inherited.
+//
+// One format from sm_70 to sm_121.
+
+
+namespace ww {
+
+using sm110_control_format = sm70_control_format;  // same: documented (facts: hardware 1.1)
+
+}  // namespace ww
+
+// ---- from warpwright/arch/sm110/defaults.hpp
+//
+// What a scheduler for sm_110 uses when nothing is named.
+//
+// The back end follows the dispatch of the reference: B and C from sm_80 on.
+// post_schedule: whether the block is scheduled again after register allocation (PS-1: from sm_80 on).
+// default_warps: resident warps per SM that a model assumes when the program does not say; assumed, four per sub-core.
+
+
+namespace ww {
+
+struct sm110_defaults {
+  static constexpr backend_kind backend = backend_kind::bc;
+  static constexpr bool post_schedule = true;
+  static constexpr unsigned default_warps = 16;
+};
+
+}  // namespace ww
+
+// ---- from warpwright/arch/sm110/latency_tables.hpp
+//
+// Distances of sm_110: those of sm_103, but integer matrix operations are timed, as on sm_100.
+//
+// The cells of sm_103 were derived from the code of both SMs. Counted operations have no distance there, so that the rows of
+// integer matrix operations come from sm_100. Observed on sm_110: accumulator to accumulator 20 (427 dependences, 420 of them
+// at 20), to vector arithmetic 19 (75 and 46; by moves 213 and 185), no case closer.
+
+
+namespace ww::detail {
+
+// A table with the rows of integer matrix operations of another.
+template <class Column>
+consteval latency_matrix<r_writer, Column> with_integer_matrix_rows(latency_matrix<r_writer, Column> to,
+                                                                    const latency_matrix<r_writer, Column>& from) {
+  for (const r_writer w :
+       {r_writer::imma_small, r_writer::imma_medium, r_writer::imma_large, r_writer::bmma_small, r_writer::bmma_large}) {
+    for (std::size_t c = 0; c < size_of_enum<Column>; ++c) {
+      const std::size_t at = static_cast<std::size_t>(w) * size_of_enum<Column> + c;
+      to.cells[at] = from.cells[at];
+      const unsigned emit = unpack(from.cells[at]).emit;
+      to.longest = emit > to.longest ? emit : to.longest;
+    }
+  }
+  return to;
+}
+
+// same: observed, as said above.
+struct sm110_tables {
+  struct cells : latency_cells<sm103_tables> {
+    static constexpr latency_matrix<r_writer, r_reader> r_raw =
+        with_integer_matrix_rows(latency_cells<sm103_tables>::r_raw, latency_cells<sm100_tables>::r_raw);
+    static constexpr latency_matrix<r_writer, second_writer> r_waw =
+        with_integer_matrix_rows(latency_cells<sm103_tables>::r_waw, latency_cells<sm100_tables>::r_waw);
+  };
+};
+
+}  // namespace ww::detail
+
+// ---- from warpwright/arch/sm110/latency.hpp
+//
+// Latencies of sm_110.
+//
+// As sm_103, but integer matrix operations are timed: double precision alone is counted. Distances: latency_tables.hpp. Sets:
+// observed (facts: observed, "MMA" and "Variable latency").
+
+
+namespace ww {
+
+template <class Sets = detail::common_sets<>>
+struct sm110_latency_page : detail::sm110_tables {
+  static constexpr typename Sets::set variable_classes =
+      typename Sets::set{sched_class::uldc} | Sets::always_counted | Sets::double_classes;
+  static constexpr typename Sets::set late_classes = Sets::always_late | Sets::double_classes;
+  static constexpr typename Sets::set load_classes = Sets::load_classes_of_all;
+  static constexpr typename Sets::set store_classes = Sets::store_classes_of_all;
+  static constexpr typename Sets::map result_base = Sets::common_result_estimate;
+  static constexpr typename Sets::map read_base = Sets::common_read_estimate;
+
+  // Overwriting a source: of a fixed reader by a fixed writer, and by a counted or matrix writer.
+  static constexpr distance r_war = detail::doc(1, 1);
+  static constexpr distance r_war_slow = detail::doc(1, 2);
+  static constexpr distance u_war = detail::doc(1, 1);
+  static constexpr distance u_war_direct = detail::doc(2, 3);
+  static constexpr distance up_war_direct = detail::doc(1, 2);
+  static constexpr distance up_waw = detail::doc(1, 1);
+  static constexpr distance up_waw_direct = detail::doc(1, 7);
+  // The carry flag, which only sm_50..62 have.
+  static constexpr distance cc_raw = detail::doc(1, 1);
+  static constexpr distance cc_waw = detail::doc(1, 1);
+
+  [[nodiscard]] static constexpr queue_id completion_queue(sched_class c) {
+    return detail::common_completion_queue(c, variable_classes.has(c));
+  }
+  static constexpr bool load_reads_covered = true;  // assumed: as observed on sm_103; no case against it
+  static constexpr bool copy_reads_covered = true;  // assumed: as observed on sm_100
+  [[nodiscard]] static constexpr queue_id read_queue(sched_class c) {
+    return detail::one_memory_read_queue(c, completion_queue(c));
+  }
+};
+
+using sm110_latency = detail::latency_table<sm110_latency_page<>>;
+
+}  // namespace ww
+
+// ---- from warpwright/arch/sm110/limits.hpp
+//
+// Register file and occupancy of sm_110.
+//
+// As sm_100 but for the warps and blocks that are resident together (documented: the public table of architecture traits that
+// comes with CUDA 13).
+
+
+namespace ww {
+
+struct sm110_limits : sm100_limits {  // same: documented but for these two (the same table of traits)
+  static constexpr unsigned max_warps = 48;
+  static constexpr unsigned max_blocks = 24;
+
+  [[nodiscard]] static constexpr unsigned warps_for(unsigned registers_per_thread) {
+    return detail::resident_warps<max_warps, sub_cores>(registers_per_thread);
+  }
+  [[nodiscard]] static constexpr unsigned registers_for(unsigned warps) {
+    return detail::registers_for_warps<max_warps, sub_cores>(warps);
+  }
+};
+
+}  // namespace ww
+
+// ---- from warpwright/arch/sm110/pipes.hpp
+//
+// The page of pipes and rates of sm_110: that of sm_103, declared and not inherited.
+//
+// Double precision is counted, as there, so that it is taken to be one shared slow pipe.
+
+
+namespace ww {
+
+using sm110_pipes = sm103_pipes;  // same: assumed, and no pair of compiled code is closer
+
+}  // namespace ww
+
+// ---- from warpwright/arch/sm110.hpp
+//
+// sm_110 (Blackwell, Thor; sm_101 until CUDA 12.9) as an architecture policy.
+//
+// The six pages are in sm110/; arch/concept.hpp says what each of them must hold. An own SM is made by writing such a
+// struct, taking from a shipped one what is the same.
+
+
+namespace ww {
+
+struct sm110 {
+  using role = ww::role::arch;
+  static constexpr sm_id id{1100};
+  static constexpr const char* name = "sm_110";
+  using limits = sm110_limits;
+  using pipes = sm110_pipes;
+  using latency = sm110_latency;
+  using barriers = sm110_barriers;
+  using control_format = sm110_control_format;
+  using defaults = sm110_defaults;
+  static constexpr prefetch_form prefetch = cctl_prefetch;
+};
+
+}  // namespace ww
+
 // ---- from warpwright/arch/sm120/barriers.hpp
 //
 // Dependency counters and scoreboard parameters of sm_120.
@@ -7075,14 +7268,14 @@ struct sm90a {
 //   parse_sm(text)         "sm_90a", "sm90a", "90a", "SM_90A" -> id; unknown if it is not such a name
 //   nearest_sm(id)         the shipped SM whose pages serve an id that is not shipped, and the id itself where it is
 //
-// Nearest: 52, 53 -> 50; 61, 62 -> 60; 72 -> 70; 87 and 88 -> 86; 101 and 100a -> 100; 110 -> 103; 121 -> 120.
-// Schedules of 52 to 62, of 80 to 89 and of 103 and 110, 120 and 121 agree in the observed cells (docs/latency.md).
+// Nearest: 52, 53 -> 50; 61, 62 -> 60; 72 -> 70; 87 and 88 -> 86; 100a -> 100; 101, as CUDA 12 called it, -> 110; 121 -> 120.
+// Schedules of 52 to 62, of 80 to 89 and of 120 and 121 agree in the observed cells (docs/latency.md).
 
 
 
 namespace ww {
 
-using all_archs = meta::type_list<sm50, sm60, sm70, sm75, sm80, sm86, sm89, sm90, sm90a, sm100, sm103, sm120>;
+using all_archs = meta::type_list<sm50, sm60, sm70, sm75, sm80, sm86, sm89, sm90, sm90a, sm100, sm103, sm110, sm120>;
 
 namespace detail {
 
@@ -7117,6 +7310,7 @@ constexpr bool visit_arch(sm_id id, F&& f) {
     case 90:
     case 100:
     case 103:
+    case 110:
     case 120:
       return static_cast<sm_id>(number * 10u);
     case 52:
@@ -7131,9 +7325,7 @@ constexpr bool visit_arch(sm_id id, F&& f) {
     case 88:
       return static_cast<sm_id>(860);
     case 101:
-      return static_cast<sm_id>(1000);
-    case 110:
-      return static_cast<sm_id>(1030);
+      return static_cast<sm_id>(1100);
     case 121:
       return static_cast<sm_id>(1200);
     default:

@@ -337,6 +337,28 @@ TEST_CASE("latency golden values: sm_100 and sm_103") {
   CHECK_FALSE(sm103::latency::variable(c::hmma_large));
 }
 
+TEST_CASE("latency golden values: sm_110, which times integer matrix operations and counts double precision") {
+  check_rows<sm110>(rows_80);
+  CHECK(sm110::latency::variable(c::fp64));
+  CHECK(sm110::latency::variable(c::dsetp));
+  CHECK(sm110::latency::late_reader(c::fp64));
+  for (const sched_class k : {c::imma_small, c::imma_medium, c::imma_large, c::bmma_small, c::bmma_large, c::hmma_large}) {
+    CHECK_FALSE(sm110::latency::variable(k));
+    CHECK_FALSE(sm110::latency::late_reader(k));
+    const access_point result{k, slot::dst, reg_file::r, 0};
+    CHECK(sm110::latency::raw(result, {c::fma, slot::a, reg_file::r, 0}) ==
+          sm100::latency::raw(result, {c::fma, slot::a, reg_file::r, 0}));
+    CHECK(sm110::latency::waw(result, {c::alu, slot::dst, reg_file::r, 0}).emit ==
+          sm100::latency::waw(result, {c::alu, slot::dst, reg_file::r, 0}).emit);
+  }
+  CHECK(sm110::latency::max_fixed == sm103::latency::max_fixed);
+  // Accumulator to accumulator 20, to arithmetic 19.
+  CHECK(sm110::latency::raw({c::imma_large, slot::dst, reg_file::r, 0}, {c::imma_large, slot::c, reg_file::r, 0}).emit ==
+        20);
+  CHECK(sm110::latency::raw({c::imma_large, slot::dst, reg_file::r, 0}, {c::setp, slot::a, reg_file::r, 0}).check == 19);
+  CHECK((sm110::limits::max_warps == 48 && sm110::limits::max_blocks == 24));
+}
+
 TEST_CASE("latency golden values: sm_120") {
   check_rows<sm120>(rows_120);
   for (const sched_class k : {c::alu_64, c::setp_64}) CHECK(sm120::pipes::min_stall(k) == 2);

@@ -536,7 +536,7 @@ void judge_regenerated(program p, const std::string& what, std::vector<std::stri
 }  // namespace
 
 TEST_CASE("SB-4 reuse: the compiler's flags, all of them and no others") {
-  using archs = meta::type_list<sm75, sm80, sm86, sm89, sm90, sm90a, sm100, sm103, sm120>;
+  using archs = meta::type_list<sm75, sm80, sm86, sm89, sm90, sm90a, sm100, sm103, sm110, sm120>;
   agreement by_sm[meta::size_v<archs>];
   agreement half[2];
   std::vector<std::string> bad;
@@ -568,15 +568,14 @@ TEST_CASE("SB-4 reuse: the compiler's flags, all of them and no others") {
   }
   for (const std::string& b : bad) UNSCOPED_INFO(b);
   CHECK(bad.empty());
-  const char* const names[] = {"sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_103", "sm_120"};
-  for (std::size_t k = 0; k < meta::size_v<archs>; ++k) {
-    const agreement& a = by_sm[k];
-    if (a.instructions == 0) continue;
-    WARN(names[k] << ": " << a.instructions << " instructions, flags of both " << a.both << ", ours only " << a.ours
-                  << ", the compiler's only " << a.theirs << "; saving a conflict " << a.saving);
+  meta::for_each<archs>([&]<class Arch>() {
+    const agreement& a = by_sm[meta::index_of_v<archs, Arch>];
+    if (a.instructions == 0) return;
+    WARN(Arch::name << ": " << a.instructions << " instructions, flags of both " << a.both << ", ours only " << a.ours
+                    << ", the compiler's only " << a.theirs << "; saving a conflict " << a.saving);
     CHECK(a.ours == 0);
     CHECK(a.theirs == 0);
-  }
+  });
   for (const agreement& a : half) {
     WARN("half of the listings: both " << a.both << ", ours only " << a.ours << ", the compiler's only " << a.theirs);
     CHECK(a.both > 0);
@@ -584,7 +583,7 @@ TEST_CASE("SB-4 reuse: the compiler's flags, all of them and no others") {
 }
 
 TEST_CASE("SB-4 reuse: flags wiped from a listing's text come back byte for byte") {
-  using archs = meta::type_list<sm75, sm80, sm86, sm89, sm90, sm90a, sm100, sm103, sm120>;
+  using archs = meta::type_list<sm75, sm80, sm86, sm89, sm90, sm90a, sm100, sm103, sm110, sm120>;
   const auto written = [](const sass::module& m) {
     std::string out;
     const sass::error e = sass::write_listing(m, [&](std::string_view piece) { out += piece; });

@@ -85,6 +85,9 @@ outcome run(const std::string& folder, unsigned per_kind, const std::function<bo
         case 1030:
           one<sm103>(p, path, per_kind, o, w);
           break;
+        case 1100:
+          one<sm110>(p, path, per_kind, o, w);
+          break;
         case 1200:
           one<sm120>(p, path, per_kind, o, w);
           break;
@@ -150,7 +153,7 @@ TEST_CASE("verify real code: the bundled listings are clean and planted bugs are
   expect(o, swaps_least, together_least);
 }
 
-TEST_CASE("verify real code: listings of sm_100, sm_103 and sm_120") {
+TEST_CASE("verify real code: listings of sm_100 to sm_120") {
   const outcome o =
       run(ww_test::corpus::bundled("listings_blackwell"), newer_bugs, [](std::size_t, const std::string&) { return true; });
   REQUIRE(o.files >= 30);

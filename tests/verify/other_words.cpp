@@ -18,7 +18,7 @@ using namespace ww;
 
 namespace {
 
-using archs = meta::type_list<sm70, sm75, sm80, sm86, sm89, sm90, sm90a, sm100, sm103, sm120>;
+using archs = meta::type_list<sm70, sm75, sm80, sm86, sm89, sm90, sm90a, sm100, sm103, sm110, sm120>;
 
 std::size_t notes_of(const program& p) {
   verify::options o;

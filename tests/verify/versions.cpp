@@ -38,7 +38,7 @@ sass::listing_result read(const std::string& name) {
   return r;
 }
 
-using archs = meta::type_list<sm70, sm75, sm80, sm86, sm90, sm100, sm120>;
+using archs = meta::type_list<sm70, sm75, sm80, sm86, sm90, sm100, sm110, sm120>;
 
 template <class F>
 void each_version(F&& f) {
@@ -118,6 +118,24 @@ TEST_CASE("other compilers: a remark is a remark only behind its quotes, and an 
   const sass::listing_result r = sass::read_listing(branch, {sm_id{750}, "branch"});
   CHECK(!r);
   CHECK(r.err.message().find("BRANCH_TARGETS") != std::string::npos);
+}
+
+TEST_CASE("other compilers: sm_101 is sm_110, which counts double precision and times integer matrix operations") {
+  for (const char* name : {"doubles_and_integers.sm101.sass", "doubles_and_integers.sm110.sass"}) {
+    INFO(name);
+    program p = read(name).mod.sections[0];
+    CHECK(nearest_sm(p.sm) == sm110::id);
+    CHECK(errors<sm110>(p) == 0);
+    CHECK(errors<sm103>(p) != 0);  // which counts both
+    reword<sm110>(p);
+    CHECK(errors<sm110>(p) == 0);
+    unsigned timed = 0, counted = 0;
+    for (const instruction& i : p.instructions) {
+      if (i.iclass == sched_class::imma_large) timed += i.ctl.sets_write() ? 0u : 1u;
+      if (i.iclass == sched_class::fp64) counted += i.ctl.sets_write() ? 1u : 0u;
+    }
+    CHECK((timed == 1 && counted == 5));
+  }
 }
 
 TEST_CASE("other compilers: code of sm_100 in the counted form is told from code that is timed") {

@@ -8,8 +8,8 @@
 //   parse_sm(text)         "sm_90a", "sm90a", "90a", "SM_90A" -> id; unknown if it is not such a name
 //   nearest_sm(id)         the shipped SM whose pages serve an id that is not shipped, and the id itself where it is
 //
-// Nearest: 52, 53 -> 50; 61, 62 -> 60; 72 -> 70; 87 and 88 -> 86; 101 and 100a -> 100; 110 -> 103; 121 -> 120.
-// Schedules of 52 to 62, of 80 to 89 and of 103 and 110, 120 and 121 agree in the observed cells (docs/latency.md).
+// Nearest: 52, 53 -> 50; 61, 62 -> 60; 72 -> 70; 87 and 88 -> 86; 100a -> 100; 101, as CUDA 12 called it, -> 110; 121 -> 120.
+// Schedules of 52 to 62, of 80 to 89 and of 120 and 121 agree in the observed cells (docs/latency.md).
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,7 @@
 #include "counted_form.hpp"
 #include "sm100.hpp"
 #include "sm103.hpp"
+#include "sm110.hpp"
 #include "sm120.hpp"
 #include "sm50.hpp"
 #include "sm60.hpp"
@@ -33,7 +34,7 @@
 
 namespace ww {
 
-using all_archs = meta::type_list<sm50, sm60, sm70, sm75, sm80, sm86, sm89, sm90, sm90a, sm100, sm103, sm120>;
+using all_archs = meta::type_list<sm50, sm60, sm70, sm75, sm80, sm86, sm89, sm90, sm90a, sm100, sm103, sm110, sm120>;
 
 namespace detail {
 
@@ -68,6 +69,7 @@ constexpr bool visit_arch(sm_id id, F&& f) {
     case 90:
     case 100:
     case 103:
+    case 110:
     case 120:
       return static_cast<sm_id>(number * 10u);
     case 52:
@@ -82,9 +84,7 @@ constexpr bool visit_arch(sm_id id, F&& f) {
     case 88:
       return static_cast<sm_id>(860);
     case 101:
-      return static_cast<sm_id>(1000);
-    case 110:
-      return static_cast<sm_id>(1030);
+      return static_cast<sm_id>(1100);
     case 121:
       return static_cast<sm_id>(1200);
     default:
