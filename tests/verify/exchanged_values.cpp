@@ -374,8 +374,8 @@ TEST_CASE("verify values: what code that nobody has optimised makes for others t
   masked.i.op = opcode::lop3;
   CHECK_FALSE(with(masked, copy(R(2), R(30))));
 
-  // a carry that nobody in the block adds, though somebody behind a branch might
-  const auto carry = [&](bool again, bool guarded = false) {
+  // a carry that nobody adds, in the block or behind it
+  const auto carry = [&](bool again, bool guarded = false, bool behind = false) {
     line taker = sum(R(2), R(30));
     taker.operands.push_back(operand::use(P(0), slot::psrc));
     line giver =
@@ -393,10 +393,43 @@ TEST_CASE("verify values: what code that nobody has optimised makes for others t
                           guarded ? giver.guard(P(1)) : giver};
     if (again) all.push_back(taker);
     const auto first = static_cast<unsigned>(all.size());
-    for (const line& l : {taker, sts(R(2)), sts(R(7)), exit_()}) all.push_back(l);
+    for (const line& l : {behind ? taker : idle(), sts(R(2)), sts(R(7)), exit_()}) all.push_back(l);
     return betrayed(build(all, {first, 4}, {{0, 1}}));
   };
   CHECK(carry(false));
   CHECK_FALSE(carry(true));
   CHECK_FALSE(carry(false, true));
+  CHECK_FALSE(carry(false, false, true));
+}
+
+TEST_CASE("verify values: half of what code selects that nobody has optimised may be lost") {
+  // R2 and R7 are read behind the two, R4 is not
+  const auto with = [](std::initializer_list<line> some) {
+    std::vector<line> all{alu(R(30)).stall(15), alu(P(0)).stall(15), alu(P(1)).stall(15), idle(), idle(), idle(), idle()};
+    all.insert(all.end(), some.begin(), some.end());
+    for (const line& l : {sts(R(2)), sts(R(7)), exit_()}) all.push_back(l);
+    return betrayed(build(all));
+  };
+  const auto select = [](reg d, reg from, reg by, bool negated = false) {
+    operand selector = operand::use(by, slot::psrc);
+    if (negated) selector.high |= operand::bit_not;
+    line l = op(sched_class::alu_dual, {operand::def(d, slot::dst), operand::use(from, slot::a), selector}).stall(15);
+    l.i.op = opcode::sel;
+    return l;
+  };
+  line sum = alu(R(4), R(30)).stall(15);
+  sum.i.op = opcode::iadd3;
+
+  // a result that the second of two overwrites, and one that the first has read the old value of
+  CHECK_FALSE(with({select(R(2), R(30), P(0)), select(R(4), R(4), P(0)), sum, sts(R(4))}));
+  CHECK_FALSE(with({select(R(2), R(4), P(0)), select(R(4), R(30), P(0))}));
+  CHECK_FALSE(with({select(R(2), R(4), P(0), true), select(R(4), R(30), P(0), true)}));
+  // but not by another predicate, or by the complement
+  CHECK(with({select(R(2), R(30), P(1)), select(R(4), R(4), P(0)), sum, sts(R(4))}));
+  CHECK(with({select(R(2), R(4), P(1)), select(R(4), R(30), P(0))}));
+  CHECK(with({select(R(2), R(4), P(0), true), select(R(4), R(30), P(0))}));
+  // nor is it the half of a selection where something else stands before it
+  line other = select(R(2), R(30), P(0));
+  other.i.op = opcode::iadd3;
+  CHECK(with({other, select(R(4), R(4), P(0)), sum, sts(R(4))}));
 }

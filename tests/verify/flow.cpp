@@ -165,6 +165,28 @@ TEST_CASE("verify flow: a load may overwrite what an earlier copy to shared memo
   CHECK(r.findings[0].target == R(2));
 }
 
+TEST_CASE("verify flow: a load from local memory lands behind the reads of copies where loads read in order") {
+  const line copy = op(sched_class::ldgsts, {operand::use(R(4), slot::address), operand::use(R(2), slot::address, 2)})
+                        .sets_read(3)
+                        .stall(4);
+  const auto load = [](sched_class c) {
+    return op(c, {operand::def(R(3), slot::dst), operand::use(R(1), slot::address)}).sets(1).stall(2);
+  };
+  const auto over = [&]<class Arch>(sched_class c) {
+    verify::options only_flow;
+    only_flow.lints = false;
+    return verify::check<Arch>(build({copy, load(c), exit_().waits(1)}), only_flow).findings.size();
+  };
+  CHECK(over.operator()<sm80>(sched_class::ldl) == 1);
+  CHECK(over.operator()<sm86>(sched_class::ldl) == 1);
+  CHECK(over.operator()<sm90>(sched_class::ldl) == 0);
+  CHECK(over.operator()<sm110>(sched_class::ldl) == 0);
+  CHECK(over.operator()<sm120>(sched_class::ldl) == 0);
+  CHECK(over.operator()<sm90>(sched_class::ldg) == 1);
+  CHECK(over.operator()<sm110>(sched_class::ldg) == 0);
+  CHECK(over.operator()<sm120>(sched_class::ldg) == 1);
+}
+
 TEST_CASE("verify flow: an anti-dependence distance belongs to the pair") {
   auto u = [](reg d, reg a, sched_class c) { return op(c, {operand::def(d, slot::dst), operand::use(a, slot::a)}); };
   const verify::finding f = only(build({u(UR(6), UR(4), sched_class::ualu).stall(2), u(UR(4), URZ, sched_class::umov)}));

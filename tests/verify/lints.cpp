@@ -528,14 +528,16 @@ TEST_CASE("verify lints: values that are computed, loaded or carried") {
       if (chain == 2) {  // the carry of one sum is read, and that of the next comes right behind
         body = {line(low).stall(4), line(high).stall(4), line(low).stall(4), line(high).stall(4)};
       }
-      std::vector<line> lines{alu(R(2)).stall(4), alu(P(0)).stall(4), alu(R(3)).stall(4)};
+      if (chain == 3) body = {line(high).stall(1), line(low).stall(4).guard(P(1)), pad, pad};  // the old carry may stay
+      std::vector<line> lines{alu(R(2)).stall(4), alu(P(0)).stall(4), alu(R(3)).stall(4), alu(P(1)).stall(15)};
       for (const line& l : body) lines.push_back(l);
       for (const line& l : {sts(R(2)), sts(R(3)), bra(0), exit_()}) lines.push_back(l);
-      return kinds(build(lines, {3, 7, 1}, {{0, 1}, {1, 1, edge_kind::branch}, {1, 2}}));
+      return kinds(build(lines, {4, 7, 1}, {{0, 1}, {1, 1, edge_kind::branch}, {1, 2}}));
     };
     CHECK(carrying(0) == betrayed);
     CHECK(carrying(1).empty());
     CHECK(carrying(2).empty());
+    CHECK(carrying(3).empty());
   }
   SECTION("nobody loads or computes in vain, optimised or not") {
     const auto with = [&](bool loads) {

@@ -222,4 +222,7 @@ TEST_CASE("rare instructions: a later memory operation that is waited for covers
   CHECK_FALSE(alleged("LDL R8, [R1+0x8]", none, 2));
   CHECK(alleged("STL [R1+0x8], R4", none, none));
   CHECK(alleged("MUFU.RCP R8, R4", none, 2));
+  // What lands behind the reads of memory operations lands behind those of the barrier.
+  CHECK_FALSE(alleged("LDS R6, [R8]", none, 2));
+  CHECK(alleged("LDG.E R6, [R8.64]", none, 2));
 }

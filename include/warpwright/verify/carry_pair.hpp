@@ -3,7 +3,7 @@
 // An addition that takes a carry which the one right behind it gives: IADD3.X R5, ..., P0 / IADD3 R4, P0, ...
 //
 // By itself that is legal: the carry may be an older one, and the new one be added later. What tells is who adds the new one:
-// nobody in its block (unoptimised_pair.hpp), or somebody in another round only (lints.hpp).
+// somebody in another round only (lints.hpp). Nobody at all is a case of unoptimised_pair.hpp.
 #pragma once
 
 #include <cstddef>
@@ -52,19 +52,6 @@ template <class Betrays>
     }
   }
   return false;
-}
-
-// Nobody in the rest of the block reads the carry that the next instruction gives.
-[[nodiscard]] inline bool carry_for_others(const program& p, const block& b, std::size_t k) {
-  return carry_exchanged(p, b, k, [&](const operand& d) {
-    const auto order = p.order_of(b);
-    for (std::size_t at = k + 2; at < order.size(); ++at) {
-      const instruction& later = p[order[at]];
-      if (reads(p, later, d.base()) || later.has(iflag::unknown)) return false;
-      if (writes(p, later, d.base()) && !later.has(iflag::guarded)) break;
-    }
-    return true;
-  });
 }
 
 }  // namespace ww::verify::detail

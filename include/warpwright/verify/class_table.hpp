@@ -62,6 +62,8 @@ class class_table {
       r.overwrites = identity(latency::overwrite_queue(c), i);
       if constexpr (requires { latency::copy_reads_covered; })
         r.over_copies = latency::copy_reads_covered && c == sched_class::ldg;
+      if constexpr (requires { latency::load_reads_covered; })
+        r.over_copies = r.over_copies || (latency::load_reads_covered && c == sched_class::ldl);
       r.memory = goes_to_memory(latency::completion_queue(c), c);
       r.min_stall = static_cast<std::uint8_t>(Arch::pipes::min_stall(c));
       for (const reg_file f : files) {

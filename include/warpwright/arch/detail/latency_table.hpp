@@ -155,8 +155,8 @@ struct latency_table {
   // such load overwrites the address of an earlier one without a wait 269 times on sm_90 to sm_120, and never, with 147 waits for
   // nothing else, on sm_75 to sm_86; counters are left out likewise.
   static constexpr bool load_reads_covered = requires { Tables::load_reads_covered; };
-  // A load from global memory may overwrite the addresses of an earlier LDGSTS, which has read them by then. Code is accepted that
-  // counts on it; generated code does not.
+  // A load from global memory may overwrite the addresses of an earlier LDGSTS, which has read them by then; one from local memory may
+  // wherever loads read in order. Code is accepted that counts on it; generated code does not.
   static constexpr bool copy_reads_covered = requires { Tables::copy_reads_covered; };
 
   [[nodiscard]] static constexpr bool variable(sched_class c) { return Tables::variable_classes.has(c); }
