@@ -7,7 +7,7 @@
 // (`check`) and the one that generated code keeps (`emit`), both in cycles. A bar ends a row. The text is read at compile
 // time when the SM is used (detail/latency_table.hpp), and a malformed one does not compile.
 // Written by scripts/derive_latency.py from 831495 observed dependences of this SM and the documented tables;
-// docs/latency.md tells how. Cells: 354 observed, 422 documented, 792 assumed.
+// docs/latency.md tells how. Cells: 369 observed, 422 documented, 777 assumed.
 #pragma once
 
 #include "../detail/latency_table.hpp"
@@ -23,19 +23,19 @@ struct sm90_tables {
       //                 none  alu   dual  setp  viadd fma   wide_ab wide_c_low wide_c_high imad_hi imad_hi_c half  half_alu hfma2_mma fp64  mma_ab mma_c dmma  xu    tex   mem_address mem_data control r2ur  alu_64 conv_64
       /* none        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
       /* counted     */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
-      /* alu         */ "d0101 o0404 o0404 o0404 o0505 o0505 o0505   o0505      o0303       o0505   a0505     o0505 o0505    o0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0405   a0405 a0404 o0406|"
+      /* alu         */ "d0101 o0404 o0404 o0404 o0505 o0505 o0505   o0505      o0303       o0505   a0505     o0505 o0505    o0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0405   o0405 a0404 o0406|"
       /* dual        */ "d0101 o0404 o0404 o0404 o0505 o0505 o0505   o0505      o0303       o0505   o0505     o0505 o0505    o0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0405   a0405 a0404 o0406|"
       /* viadd       */ "d0101 o0505 o0505 o0505 o0404 o0404 o0404   a0404      a0202       a0404   a0404     o0505 o0505    o0606     o0606 o0707  a0707 a0708 o0404 o0406 o0505       o0505    a0405   a0405 a0505 o0406|"
       /* vote        */ "d0101 o0404 o0404 o0404 o0505 o0505 o0505   a0505      a0303       a0505   a0505     o0505 o0505    o0606     o0606 o0707  a0707 a0707 o0404 a0404 o0505       o0505    a0405   a0405 a0404 o0406|"
       /* cs2r        */ "d0101 o0606 a0606 a0606 a0606 o0611 a0606   a0606      a0404       a0606   a0606     a0606 a0606    a0606     a0606 a0707  a0707 a0707 a0404 a0404 a0508       a0505    a0405   a0405 a0606 a0406|"
       /* cs2r_32     */ "d0101 o0404 a0404 a0404 a0505 a0507 a0505   a0505      a0303       a0505   a0505     a0505 a0505    a0606     a0606 a0707  a0707 a0707 a0404 a0404 a0505       a0505    a0405   a0405 a0404 a0406|"
       /* fma         */ "d0101 o0505 o0505 o0505 o0404 o0404 o0404   o0404      o0202       o0404   o0404     o0505 o0505    o0606     o0606 o0707  o0707 o0707 o0404 o0404 o0505       o0505    o0405   a0405 a0505 o0406|"
-      /* wide_low    */ "d0101 o0303 a0303 a0303 a0202 o0404 a0406   o0404      a0202       a0404   a0202     a0303 a0303    a0606     o0606 a0707  a0707 a0707 a0404 a0404 o0505       o0505    a0405   a0305 a0303 a0406|"
+      /* wide_low    */ "d0101 o0303 o0303 o0303 a0202 o0404 a0406   o0404      a0202       a0404   a0202     a0303 a0303    a0606     o0606 a0707  a0707 a0707 a0404 a0404 o0505       o0505    a0405   a0305 a0303 a0406|"
       /* wide_high   */ "d0101 o0505 o0505 o0505 a0404 o0404 a0606   a0404      o0404       a0606   a0404     a0505 a0505    a0606     o0606 a0707  a0707 a0707 a0404 a0404 o0505       o0505    a0405   a0405 a0505 a0406|"
-      /* imad_hi     */ "d0101 o0505 o0505 o0505 o0404 o0404 o0606   a0404      a0202       o0606   a0404     o0505 o0505    o0606     a0606 o0707  a0707 a0708 o0404 a0404 o0505       o0505    a0405   a0405 a0505 o0406|"
+      /* imad_hi     */ "d0101 o0505 o0505 o0505 o0404 o0404 o0606   o0404      a0202       o0606   a0404     o0505 o0505    o0606     a0606 o0707  a0707 a0708 o0404 a0404 o0505       o0505    a0405   a0405 a0505 o0406|"
       /* half        */ "d0101 o0505 o0505 o0505 o0505 o0505 o0505   a0505      a0303       o0505   a0505     o0404 o0505    o0606     o0606 o0707  o0707 a0707 o0404 a0404 o0505       o0505    a0405   a0405 a0505 o0406|"
       /* half_alu    */ "d0101 o0505 o0505 o0505 o0505 o0505 o0505   a0505      a0303       o0505   a0505     o0505 o0404    o0606     o0606 o0707  a0709 a0707 o0404 a0404 o0505       o0505    a0405   a0405 a0505 o0406|"
-      /* hfma2_mma   */ "d0101 o1010 o1010 o1010 o1010 o1010 o1010   a1013      a0810       o1010   o1010     o1010 o1010    o0808     o0808 a1111  a1111 a1111 o0606 a0606 o0707       o0707    o0606   a0606 a1010 o0606|"
+      /* hfma2_mma   */ "d0101 o1010 o1010 o1010 o1010 o1010 o1010   a1013      o0810       o1010   o1010     o1010 o1010    o0808     o0808 a1111  a1111 a1111 o0606 a0606 o0707       o0707    o0606   a0606 a1010 o0606|"
       /* fp64        */ "d0101 o1010 o1010 o1010 o1010 o1010 o1010   a1010      a0810       a1010   a1010     o1010 o1010    a1010     o0808 a1111  a1111 o1111 o0606 a0607 o0707       o0707    a0606   a0606 a1010 o0610|"
       /* hmma_small  */ "d0101 a1616 a1616 a1616 a1616 a1616 a1616   a1616      a1616       a1616   a1616     a1616 a1616    a1616     a1616 a1621  a1617 a1621 a1414 a1414 a1515       a1515    a1416   a1416 a1616 a1414|"
       /* hmma_medium */ "d0101 o1616 o1616 o1616 o1616 o1616 o1616   a1616      a1616       a1616   a1616     o1616 o1616    a1616     a1618 o1619  o1616 a1621 o1414 a1415 o1515       o1515    a1416   a1416 a1616 o1414|"
@@ -56,9 +56,9 @@ struct sm90_tables {
       //             none  guard alu   dual  setp  plop3 fma   wide  half  fp64  vote  control late  uniform
       /* none    */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101 d0101|"
       /* counted */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101 d0101|"
-      /* alu     */ "d0101 o1313 o0404 o0404 o0404 o0404 o0505 a0505 a1313 a1315 o1313 o0413   a1313 a1313|"
+      /* alu     */ "d0101 o1313 o0404 o0404 o0404 o0404 o0505 o0505 a1313 a1315 o1313 o0413   a1313 a1313|"
       /* dual    */ "d0101 a1313 a0404 a0404 a0404 a0404 a0505 a0505 a1313 a1313 a1313 o0413   a1313 a1313|"
-      /* setp    */ "d0101 o1313 a0404 o0404 o0404 o0404 a0505 a0505 a1313 o1313 o1313 o1313   a1313 o1313|"
+      /* setp    */ "d0101 o1313 o0404 o0404 o0404 o0404 a0505 a0505 a1313 o1313 o1313 o1313   o1313 o1313|"
       /* setp_64 */ "d0101 o1313 a0404 o0404 o0404 o0404 a0505 a0505 a1313 o1313 o1313 o1313   a1313 o1313|"
       /* plop3   */ "d0101 o1313 a0404 o0404 o0404 a0404 a0505 a0505 a1313 a1313 a1313 a1313   a1313 a1313|"
       /* vote    */ "d0101 o1313 a0404 o0404 o0404 a0404 a0505 a0505 a1313 a1313 a1313 a1313   a1313 a1313|"
@@ -80,9 +80,9 @@ struct sm90_tables {
       /* ualu_x     */ "d0101 o0404 o0404  a0408 a0407 a1212 o0606  a0909 a0909  a0909      a0909 a1010  a1212|"
       /* uimad      */ "d0101 o0404 a0410  o0408 a0407 a1212 o0606  a0909 a0909  a0909      a0909 a1010  a1212|"
       /* uimad_wide */ "d0101 o0404 o0408  a0408 a0407 a1212 o0608  a0909 a0909  a0909      a0909 a1010  a1212|"
-      /* uldc       */ "d0101 o0202 o0206  a0209 a0209 a0505 o0202  a0202 a0202  a0202      a0202 a0303  a0505|"
-      /* umov       */ "d0101 o0202 a0209  a0209 a0209 a0505 o0202  a0202 a0202  a0202      a0202 a0303  a0505|"
-      /* voteu      */ "d0101 a0202 a0209  a0209 a0209 a0505 o0202  a0202 a0202  a0202      a0202 a0303  a0505|"
+      /* uldc       */ "d0101 o0202 o0206  a0209 a0209 a0505 o0202  o0202 a0202  o0202      a0202 a0303  a0505|"
+      /* umov       */ "d0101 o0202 a0209  a0209 a0209 a0505 o0202  a0202 a0202  a0202      a0202 o0303  a0505|"
+      /* voteu      */ "d0101 o0202 a0209  a0209 a0209 a0505 o0202  o0202 a0202  a0202      a0202 a0303  a0505|"
       /* r2ur       */ "d0101 o1313 a1313  a1313 a1313 a1515 a1313  a1313 o1313  o1315      a1313 a1313  a1515|";
 
   // Uniform predicates, read after write.
@@ -90,8 +90,8 @@ struct sm90_tables {
       //             none  guard ualu  ualu_x vector branch uldc
       /* none    */ "d0101 d0101 d0101 d0101  d0101  d0101  d0101|"
       /* counted */ "d0101 d0101 d0101 d0101  d0101  d0101  d0101|"
-      /* ualu    */ "d0101 a1111 a0404 o0404  a0606  a0911  a1111|"
-      /* usetp   */ "d0101 a1111 o0404 a0404  a0606  a0911  a1111|"
+      /* ualu    */ "d0101 a1111 a0404 o0404  o0606  a0911  a1111|"
+      /* usetp   */ "d0101 a1111 o0404 a0404  o0606  a0911  a1111|"
       /* uplop3  */ "d0101 a1111 a0404 a0404  a0606  a0911  a1111|"
       /* voteu   */ "d0101 a0511 a0104 a0104  a0106  a0211  a0511|";
 
