@@ -2873,8 +2873,20 @@ struct latency_table {
       return doc(1, 1);
     }
     switch (w.file) {
-      case reg_file::r:
-        return cell(cells::r_raw, r_writer_of<maps>(w), r_reader_of<maps>(r));
+      case reg_file::r: {
+        const r_writer by = r_writer_of<maps>(w);
+        distance d = cell(cells::r_raw, by, r_reader_of<maps>(r));
+        // What an atomic on shared memory puts in place of the old value it reads sooner than a store reads what it stores.
+        if (r.iclass == sched_class::atoms && r.where == slot::data1) {
+          if constexpr (requires { Tables::r_raw_fp64_exchanged; }) {
+            if (by == r_writer::fp64) return Tables::r_raw_fp64_exchanged;
+          }
+          if constexpr (requires { Tables::exchanged_emit; }) {
+            if (d.emit < Tables::exchanged_emit) d.emit = Tables::exchanged_emit;
+          }
+        }
+        return d;
+      }
       case reg_file::p:
         return cell(cells::p_raw, p_writer_of<maps>(w), p_reader_of<maps>(r));
       case reg_file::ur:
@@ -6194,6 +6206,8 @@ struct sm80_latency_page : detail::sm80_tables {
       Sets::common_result_estimate.with({{sched_class::fp64, 10}, {sched_class::dsetp, 14}, {sched_class::dmma, 25}});
   static constexpr typename Sets::map read_base = Sets::common_read_estimate;
 
+  // The new value of ATOMS.CAST. Observed: 9 of 9 neighbours 6 cycles behind its writer (sm_80 to sm_89), where STS has 5.
+  static constexpr std::uint8_t exchanged_emit = 6;  // cycles
   // Overwriting a source: of a fixed reader by a fixed writer, and by a counted or matrix writer.
   static constexpr distance r_war = detail::doc(1, 1);
   static constexpr distance r_war_slow = detail::doc(1, 2);
@@ -6964,6 +6978,10 @@ struct sm90_latency_page : detail::sm90_tables {
   static constexpr typename Sets::map result_base = Sets::common_result_estimate;
   static constexpr typename Sets::map read_base = Sets::common_read_estimate;
 
+  // The new value of ATOMS.CAST. Observed: 16 of 16 neighbours 6 cycles behind its writer, where STS has 5.
+  static constexpr std::uint8_t exchanged_emit = 6;  // cycles
+  // Double precision to it. Observed: 56 of 56 exactly 10 cycles behind, where STS has 7.
+  static constexpr distance r_raw_fp64_exchanged{10, 10, provenance::observed};
   // Overwriting a source: of a fixed reader by a fixed writer, and by a counted or matrix writer.
   static constexpr distance r_war = detail::doc(1, 1);
   static constexpr distance r_war_slow = detail::doc(1, 2);

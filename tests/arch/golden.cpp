@@ -322,6 +322,31 @@ TEST_CASE("latency golden values: R2UR takes the low half of IMAD.WIDE a cycle e
   CHECK(sm120::latency::raw({c::r2ur, slot::dst, u, 0}, index).emit == 15);
 }
 
+TEST_CASE("latency golden values: what ATOMS.CAST puts in place of the old value") {
+  const access_point stored{c::sts, slot::data, r, 0};
+  const access_point added{c::atoms, slot::data, r, 0};
+  const access_point put{c::atoms, slot::data1, r, 0};
+  const auto behind = []<class Arch>(sched_class writer, const access_point& reader) {
+    return Arch::latency::raw({writer, slot::dst, r, 0}, reader);
+  };
+  for (const sched_class k : {c::fma, c::alu}) {
+    CHECK(behind.operator()<sm75>(k, put) == behind.operator()<sm75>(k, stored));
+    CHECK(behind.operator()<sm80>(k, put).emit == 6);
+    CHECK(behind.operator()<sm89>(k, put).emit == 6);
+    CHECK(behind.operator()<sm90>(k, put).emit == 6);
+    CHECK(behind.operator()<sm90>(k, put).check == 5);
+    CHECK(behind.operator()<sm90>(k, added).emit == 5);
+    CHECK(behind.operator()<sm90>(k, {c::atomg, slot::data1, r, 0}).emit == 5);
+    CHECK(behind.operator()<sm90>(k, stored).emit == 5);
+    CHECK(behind.operator()<sm100>(k, put) == behind.operator()<sm100>(k, stored));
+  }
+  CHECK((behind.operator()<sm90>(c::fp64, put).check == 10 && behind.operator()<sm90a>(c::fp64, put).emit == 10));
+  CHECK(behind.operator()<sm90>(c::fp64, stored).emit == 7);
+  CHECK(behind.operator()<sm100>(c::fp64, put).emit == 7);
+  CHECK(behind.operator()<sm90>(c::hmma_large, put) == behind.operator()<sm90>(c::hmma_large, stored));
+  CHECK(behind.operator()<sm80>(c::ldg, put).emit == 1);  // counted
+}
+
 TEST_CASE("latency golden values: sm_90 and sm_90a") {
   check_rows<sm90>(rows_80);
   check_rows<sm90>(rows_90_only);

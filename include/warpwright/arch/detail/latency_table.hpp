@@ -176,8 +176,20 @@ struct latency_table {
       return doc(1, 1);
     }
     switch (w.file) {
-      case reg_file::r:
-        return cell(cells::r_raw, r_writer_of<maps>(w), r_reader_of<maps>(r));
+      case reg_file::r: {
+        const r_writer by = r_writer_of<maps>(w);
+        distance d = cell(cells::r_raw, by, r_reader_of<maps>(r));
+        // What an atomic on shared memory puts in place of the old value it reads sooner than a store reads what it stores.
+        if (r.iclass == sched_class::atoms && r.where == slot::data1) {
+          if constexpr (requires { Tables::r_raw_fp64_exchanged; }) {
+            if (by == r_writer::fp64) return Tables::r_raw_fp64_exchanged;
+          }
+          if constexpr (requires { Tables::exchanged_emit; }) {
+            if (d.emit < Tables::exchanged_emit) d.emit = Tables::exchanged_emit;
+          }
+        }
+        return d;
+      }
       case reg_file::p:
         return cell(cells::p_raw, p_writer_of<maps>(w), p_reader_of<maps>(r));
       case reg_file::ur:
