@@ -322,6 +322,18 @@ TEST_CASE("latency golden values: R2UR takes the low half of IMAD.WIDE a cycle e
   CHECK(sm120::latency::raw({c::r2ur, slot::dst, u, 0}, index).emit == 15);
 }
 
+TEST_CASE("latency golden values: the carry of IADD on sm_120") {
+  const auto carry = []<class Arch>(sched_class from, sched_class to, slot where) {
+    return Arch::latency::raw({from, slot::pdst, reg_file::p, 0}, {to, where, reg_file::p, 0});
+  };
+  for (const sched_class to : {c::viadd, c::alu}) {
+    CHECK((carry.operator()<sm120>(c::viadd, to, slot::psrc) == distance{5, 5, provenance::observed}));
+    CHECK(carry.operator()<sm120>(c::alu, to, slot::psrc).emit == 4);
+    CHECK(carry.operator()<sm100>(c::viadd, to, slot::psrc).emit == 4);
+    CHECK(carry.operator()<sm120>(c::viadd, to, slot::guard) == carry.operator()<sm120>(c::alu, to, slot::guard));
+  }
+}
+
 TEST_CASE("latency golden values: what ATOMS.CAST puts in place of the old value") {
   const access_point stored{c::sts, slot::data, r, 0};
   const access_point added{c::atoms, slot::data, r, 0};

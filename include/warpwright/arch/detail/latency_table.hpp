@@ -190,8 +190,13 @@ struct latency_table {
         }
         return d;
       }
-      case reg_file::p:
-        return cell(cells::p_raw, p_writer_of<maps>(w), p_reader_of<maps>(r));
+      case reg_file::p: {
+        distance d = cell(cells::p_raw, p_writer_of<maps>(w), p_reader_of<maps>(r));
+        if constexpr (requires { Tables::p_raw_viadd; }) {  // a pipe of its own, for its carries too
+          if (w.iclass == sched_class::viadd && d.emit < Tables::p_raw_viadd.emit) return Tables::p_raw_viadd;
+        }
+        return d;
+      }
       case reg_file::ur:
         return cell(cells::u_raw, u_writer_of<maps>(w), u_reader_of<maps>(r));
       case reg_file::up:
