@@ -2881,8 +2881,8 @@ struct latency_table {
           if constexpr (requires { Tables::r_raw_fp64_exchanged; }) {
             if (by == r_writer::fp64) return Tables::r_raw_fp64_exchanged;
           }
-          if constexpr (requires { Tables::exchanged_emit; }) {
-            if (d.emit < Tables::exchanged_emit) d.emit = Tables::exchanged_emit;
+          if constexpr (requires { Tables::r_raw_exchanged_emit; }) {
+            if (d.emit < Tables::r_raw_exchanged_emit) d.emit = Tables::r_raw_exchanged_emit;
           }
         }
         return d;
@@ -3967,20 +3967,14 @@ using sm110_control_format = sm70_control_format;  // same: documented (facts: h
 
 // ---- from warpwright/arch/sm110/defaults.hpp
 //
-// What a scheduler for sm_110 uses when nothing is named.
+// The defaults page of sm_110: that of sm_103, declared and not inherited.
 //
-// The back end follows the dispatch of the reference: B and C from sm_80 on.
-// post_schedule: whether the block is scheduled again after register allocation (PS-1: from sm_80 on).
-// default_warps: resident warps per SM that a model assumes when the program does not say; assumed, four per sub-core.
+// The dispatch of the reference gives B and C from sm_80 on, and PS-1 the schedule after allocation.
 
 
 namespace ww {
 
-struct sm110_defaults {
-  static constexpr backend_kind backend = backend_kind::bc;
-  static constexpr bool post_schedule = true;
-  static constexpr unsigned default_warps = 16;
-};
+using sm110_defaults = sm103_defaults;  // same: documented, but for the resident warps, which are assumed there too
 
 }  // namespace ww
 
@@ -4034,32 +4028,15 @@ struct sm110_tables {
 namespace ww {
 
 template <class Sets = detail::common_sets<>>
-struct sm110_latency_page : detail::sm110_tables {
+struct sm110_latency_page : sm103_latency_page<Sets> {  // same: assumed but for what is named here, and no case against it
+  using cells = detail::sm110_tables::cells;
   static constexpr typename Sets::set variable_classes =
-      typename Sets::set{sched_class::uldc} | Sets::always_counted | Sets::double_classes;
-  static constexpr typename Sets::set late_classes = Sets::always_late | Sets::double_classes;
-  static constexpr typename Sets::set load_classes = Sets::load_classes_of_all;
-  static constexpr typename Sets::set store_classes = Sets::store_classes_of_all;
-  static constexpr typename Sets::map result_base = Sets::common_result_estimate;
-  static constexpr typename Sets::map read_base = Sets::common_read_estimate;
-
-  // Overwriting a source: of a fixed reader by a fixed writer, and by a counted or matrix writer.
-  static constexpr distance r_war = detail::doc(1, 1);
-  static constexpr distance r_war_slow = detail::doc(1, 2);
-  static constexpr distance u_war = detail::doc(1, 1);
-  static constexpr distance u_war_direct = detail::doc(2, 3);
-  static constexpr distance up_war_direct = detail::doc(1, 2);
-  static constexpr distance up_waw = detail::doc(1, 1);
-  static constexpr distance up_waw_direct = detail::doc(1, 7);
-  // The carry flag, which only sm_50..62 have.
-  static constexpr distance cc_raw = detail::doc(1, 1);
-  static constexpr distance cc_waw = detail::doc(1, 1);
+      sm103_latency_page<Sets>::variable_classes - Sets::integer_matrix_classes;
+  static constexpr typename Sets::set late_classes = sm103_latency_page<Sets>::late_classes - Sets::integer_matrix_classes;
 
   [[nodiscard]] static constexpr queue_id completion_queue(sched_class c) {
     return detail::common_completion_queue(c, variable_classes.has(c));
   }
-  static constexpr bool load_reads_covered = true;  // assumed: as observed on sm_103; no case against it
-  static constexpr bool copy_reads_covered = true;  // assumed: as observed on sm_100
   [[nodiscard]] static constexpr queue_id read_queue(sched_class c) {
     return detail::one_memory_read_queue(c, completion_queue(c));
   }
@@ -6215,7 +6192,7 @@ struct sm80_latency_page : detail::sm80_tables {
   static constexpr typename Sets::map read_base = Sets::common_read_estimate;
 
   // The new value of ATOMS.CAST. Observed: 9 of 9 neighbours 6 cycles behind its writer (sm_80 to sm_89), where STS has 5.
-  static constexpr std::uint8_t exchanged_emit = 6;  // cycles
+  static constexpr std::uint8_t r_raw_exchanged_emit = 6;  // cycles
   // Overwriting a source: of a fixed reader by a fixed writer, and by a counted or matrix writer.
   static constexpr distance r_war = detail::doc(1, 1);
   static constexpr distance r_war_slow = detail::doc(1, 2);
@@ -6987,7 +6964,7 @@ struct sm90_latency_page : detail::sm90_tables {
   static constexpr typename Sets::map read_base = Sets::common_read_estimate;
 
   // The new value of ATOMS.CAST. Observed: 16 of 16 neighbours 6 cycles behind its writer, where STS has 5.
-  static constexpr std::uint8_t exchanged_emit = 6;  // cycles
+  static constexpr std::uint8_t r_raw_exchanged_emit = 6;  // cycles
   // Double precision to it. Observed: 56 of 56 exactly 10 cycles behind, where STS has 7.
   static constexpr distance r_raw_fp64_exchanged{10, 10, provenance::observed};
   // Overwriting a source: of a fixed reader by a fixed writer, and by a counted or matrix writer.

@@ -382,6 +382,8 @@ TEST_CASE("latency golden values: sm_110, which times integer matrix operations 
   for (const sched_class k : {c::imma_small, c::imma_medium, c::imma_large, c::bmma_small, c::bmma_large, c::hmma_large}) {
     CHECK_FALSE(sm110::latency::variable(k));
     CHECK_FALSE(sm110::latency::late_reader(k));
+    CHECK(sm110::latency::completion_queue(k) == sm100::latency::completion_queue(k));
+    CHECK(sm110::latency::read_queue(k) == sm100::latency::read_queue(k));
     const access_point result{k, slot::dst, reg_file::r, 0};
     CHECK(sm110::latency::raw(result, {c::fma, slot::a, reg_file::r, 0}) ==
           sm100::latency::raw(result, {c::fma, slot::a, reg_file::r, 0}));
@@ -394,6 +396,7 @@ TEST_CASE("latency golden values: sm_110, which times integer matrix operations 
         20);
   CHECK(sm110::latency::raw({c::imma_large, slot::dst, reg_file::r, 0}, {c::setp, slot::a, reg_file::r, 0}).check == 19);
   CHECK((sm110::limits::max_warps == 48 && sm110::limits::max_blocks == 24));
+  CHECK((sm110::limits::warps_for(32) == 48 && sm110::limits::registers_for(48) == sm120::limits::registers_for(48)));
 }
 
 TEST_CASE("latency golden values: sm_120") {

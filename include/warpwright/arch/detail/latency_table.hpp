@@ -184,8 +184,8 @@ struct latency_table {
           if constexpr (requires { Tables::r_raw_fp64_exchanged; }) {
             if (by == r_writer::fp64) return Tables::r_raw_fp64_exchanged;
           }
-          if constexpr (requires { Tables::exchanged_emit; }) {
-            if (d.emit < Tables::exchanged_emit) d.emit = Tables::exchanged_emit;
+          if constexpr (requires { Tables::r_raw_exchanged_emit; }) {
+            if (d.emit < Tables::r_raw_exchanged_emit) d.emit = Tables::r_raw_exchanged_emit;
           }
         }
         return d;

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// What a scheduler for sm_110 uses when nothing is named.
+// The defaults page of sm_110: that of sm_103, declared and not inherited.
 //
-// The back end follows the dispatch of the reference: B and C from sm_80 on.
-// post_schedule: whether the block is scheduled again after register allocation (PS-1: from sm_80 on).
-// default_warps: resident warps per SM that a model assumes when the program does not say; assumed, four per sub-core.
+// The dispatch of the reference gives B and C from sm_80 on, and PS-1 the schedule after allocation.
 #pragma once
 
-#include "../backend.hpp"
+#include "../sm103/defaults.hpp"
 
 namespace ww {
 
-struct sm110_defaults {
-  static constexpr backend_kind backend = backend_kind::bc;
-  static constexpr bool post_schedule = true;
-  static constexpr unsigned default_warps = 16;
-};
+using sm110_defaults = sm103_defaults;  // same: documented, but for the resident warps, which are assumed there too
 
 }  // namespace ww

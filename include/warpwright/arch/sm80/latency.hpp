@@ -27,7 +27,7 @@ struct sm80_latency_page : detail::sm80_tables {
   static constexpr typename Sets::map read_base = Sets::common_read_estimate;
 
   // The new value of ATOMS.CAST. Observed: 9 of 9 neighbours 6 cycles behind its writer (sm_80 to sm_89), where STS has 5.
-  static constexpr std::uint8_t exchanged_emit = 6;  // cycles
+  static constexpr std::uint8_t r_raw_exchanged_emit = 6;  // cycles
   // Overwriting a source: of a fixed reader by a fixed writer, and by a counted or matrix writer.
   static constexpr distance r_war = detail::doc(1, 1);
   static constexpr distance r_war_slow = detail::doc(1, 2);

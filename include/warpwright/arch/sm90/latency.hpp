@@ -23,7 +23,7 @@ struct sm90_latency_page : detail::sm90_tables {
   static constexpr typename Sets::map read_base = Sets::common_read_estimate;
 
   // The new value of ATOMS.CAST. Observed: 16 of 16 neighbours 6 cycles behind its writer, where STS has 5.
-  static constexpr std::uint8_t exchanged_emit = 6;  // cycles
+  static constexpr std::uint8_t r_raw_exchanged_emit = 6;  // cycles
   // Double precision to it. Observed: 56 of 56 exactly 10 cycles behind, where STS has 7.
   static constexpr distance r_raw_fp64_exchanged{10, 10, provenance::observed};
   // Overwriting a source: of a fixed reader by a fixed writer, and by a counted or matrix writer.
