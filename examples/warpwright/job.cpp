@@ -418,6 +418,12 @@ void work(const unit& named, const options& o, const std::string& file, module& 
       } else if (r.kept_all) {
         row.notes.emplace_back("left as it was: no candidate was cheaper by the model");
       }
+      if (m.names_places && o.what == command::schedule &&
+          !std::equal(p.order.begin(), p.order.end(), came.back().order.begin())) {
+        row.notes.emplace_back(
+            "places in code that other sections name (.nv.info, .debug_frame, ..) are the old ones in this listing; in a "
+            "cubin they are new (--cubin, --cubin-out)");
+      }
       if (odd != 0) {
         row.notes.push_back(std::to_string(odd) + " hazards in the input; run check");
       }

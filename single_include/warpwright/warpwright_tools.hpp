@@ -4522,7 +4522,7 @@ enum class listing_form : std::uint8_t {
 struct text_record {
   static constexpr std::uint32_t none = 0xffffffffu;
 
-  std::uint32_t begin = 0;              // start of the address line
+  std::uint32_t begin = 0;              // start of the address line, or of the line of a label that is attached to it
   std::uint32_t end = 0;                // one past its last byte (second hex comment, or ';')
   std::uint32_t address = 0;            // first address digit
   std::uint32_t body = 0;               // guard or mnemonic
@@ -4540,6 +4540,7 @@ struct label {
   std::uint32_t section = 0;
   std::uint32_t instruction = 0;  // the instruction behind it; the number of instructions if none
   std::uint32_t line = 0;
+  bool attached = false;  // it stands for its instruction, and goes where that goes (listing/attached_labels.hpp)
 };
 
 struct section_info {
@@ -4571,7 +4572,8 @@ struct module {
   std::vector<std::string_view> names;
   listing_form form = listing_form::nvdisasm;
   bool has_hex = false;
-  const char* sm_source = nullptr;                   // where the SM came from, or why it is not known
+  bool names_places = false;  // other sections name places in code: .nv.info with offsets, .debug_frame, ..
+  const char* sm_source = nullptr;  // where the SM came from, or why it is not known
   std::shared_ptr<const std::vector<char>> storage;  // set if the module owns its text
 
   [[nodiscard]] std::string_view name_of(const section_info& s) const { return names[s.name]; }
@@ -5431,6 +5433,7 @@ class listing_reader {
       if (const std::size_t at = s.find("EIATTR_"); at != std::string_view::npos) {
         regcount_ = s.substr(at, 15) == "EIATTR_REGCOUNT";
         regname_ = {};
+        if (s.find("_OFFSETS", at) != std::string_view::npos) m_.names_places = true;
       }
     }
     return true;
@@ -5515,6 +5518,8 @@ class listing_reader {
     if (name.substr(0, text.size()) != text || (name.size() > text.size() && name[text.size()] != '.')) {
       in_ = place::data;
       regcount_ = false;
+      constexpr std::string_view debug = ".debug_";
+      if (name.substr(0, debug.size()) == debug) m_.names_places = true;
       return true;
     }
     name.remove_prefix(name.size() > text.size() ? text.size() + 1 : 0);
@@ -5627,6 +5632,83 @@ class listing_reader {
 
 }  // namespace ww::sass::detail
 
+// ---- from warpwright/sass/listing/attached_labels.hpp
+//
+// Labels that stand for an instruction and not for a place that control goes to.
+//
+// Disassemblers of CUDA 13.5 put a label in front of every instruction that an attribute of the file names by its offset
+// (EXIT, SHFL, CALL, SYNCS, spills, ..: docs/cubin.md), whether the attributes are printed or not; those of 13.1 and before print
+// offsets. Such a label is attached: it goes where its instruction goes, and no block begins there.
+//
+//   named     a branch, a call, a table, a symbol or an address in the code names the label: a place, never attached
+//   recorded  the instruction behind it is of a kind that attributes name
+// Code compiled with -G has unnamed labels of another kind, for its scopes: they are places. They stand in front of instructions
+// of all kinds, so a section with more unnamed labels that are not recorded than such that are has no attached labels at all.
+
+
+
+namespace ww::sass::detail {
+
+// Of the kinds that attributes name (docs/cubin.md: checked in compiled code by the opcode at each offset).
+[[nodiscard]] constexpr bool recorded_kind(opcode op) {
+  switch (op) {
+    case opcode::exit:
+    case opcode::call:
+    case opcode::shfl:
+    case opcode::vote:
+    case opcode::voteu:
+    case opcode::match:
+    case opcode::redux:
+    case opcode::warpsync:
+    case opcode::nop:
+    case opcode::syncs:
+    case opcode::ldl:
+    case opcode::stl:
+    case opcode::ldg:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Marks the attached labels and lets the lines of their instructions begin with them. `named`: by label, whether the code or a
+// symbol names it.
+inline void attach_labels(sass::module& m, const std::vector<std::uint8_t>& named) {
+  constexpr std::string_view made_up = ".L_x_";  // by the disassembler
+  struct counts {
+    std::uint32_t recorded = 0;
+    std::uint32_t other = 0;
+  };
+  std::vector<counts> of_section(m.sections.size());
+  const auto candidate = [&](std::size_t index) {
+    const label& l = m.labels[index];
+    return named[index] == 0 && !m.infos[l.section].word64 && l.instruction < m.sections[l.section].instructions.size() &&
+           m.name_of(l).substr(0, made_up.size()) == made_up;
+  };
+  const auto recorded = [&](const label& l) { return recorded_kind(m.sections[l.section].instructions[l.instruction].op); };
+  for (std::size_t k = 0; k < m.labels.size(); ++k) {
+    if (!candidate(k)) continue;
+    counts& c = of_section[m.labels[k].section];
+    ++(recorded(m.labels[k]) ? c.recorded : c.other);
+  }
+  for (std::size_t k = 0; k < m.labels.size(); ++k) {
+    label& l = m.labels[k];
+    if (!candidate(k) || !recorded(l) || of_section[l.section].other > of_section[l.section].recorded) continue;
+    // nothing but the end of its line stands between the label and its instruction
+    text_record& r = m.records[m.infos[l.section].first_record + l.instruction];
+    const std::size_t behind = std::size_t{l.name} + l.name_length;
+    bool next = behind < r.begin && m.text[behind] == ':';
+    for (std::size_t at = behind + 1; at < r.begin && next; ++at) {
+      next = m.text[at] == '\n' || m.text[at] == '\r' || m.text[at] == ' ' || m.text[at] == '\t';
+    }
+    if (!next) continue;
+    r.begin = l.name;
+    l.attached = true;
+  }
+}
+
+}  // namespace ww::sass::detail
+
 // ---- from warpwright/sass/listing/resolver.hpp
 //
 // The end of reading: names and offsets become instructions, symbols become functions, closing NOPs become padding.
@@ -5647,14 +5729,16 @@ class listing_resolver {
 
   [[nodiscard]] bool run(const std::vector<reference>& references, const std::vector<symbol_note>& symbols,
                          const std::vector<register_note>& notes) {
+    named_.assign(m_.labels.size(), 0);
     for (const reference& r : references) {
       if (!resolve(r)) return false;
     }
     if (!make_functions(symbols)) return false;
-    // Nothing moves across a label, also where nothing in the file names it (code compiled with -G has such).
+    attach_labels(m_, named_);
+    // Nothing moves across any other label, also where nothing in the file names it (code compiled with -G has such).
     for (const label& l : m_.labels) {
       program& p = m_.sections[l.section];
-      if (l.instruction >= p.instructions.size()) continue;
+      if (l.attached || l.instruction >= p.instructions.size()) continue;
       // An indirect branch has one in front of it that only its own offset is told from; it ends its block anyway.
       if (p.instructions[l.instruction].has(iflag::indirect) && p.instructions[l.instruction].has(iflag::branch)) continue;
       p.leaders.push_back(instr_id{l.instruction});
@@ -5710,6 +5794,7 @@ class listing_resolver {
         return true;
       }
       const label& l = m_.labels[index];
+      named_[index] = 1;
       if (l.section != r.section) {
         if (must) return fail(r, "a label of the same section");
         add_external(r);
@@ -5766,6 +5851,7 @@ class listing_resolver {
         return fail(s.line, 1, "a label for the symbol of the directive", s.name);
       }
       const label& l = m_.labels[index];
+      named_[index] = 1;
       program& p = m_.sections[s.section];
       if (s.kind == symbol_kind::size_end || l.section != s.section || l.instruction >= p.instructions.size()) continue;
       if (function_of[index] == 0xffffffffu) {
@@ -5855,6 +5941,7 @@ class listing_resolver {
   sass::module& m_;
   const label_table& labels_;
   error& error_;
+  std::vector<std::uint8_t> named_;  // by label
 };
 
 }  // namespace ww::sass::detail
@@ -6221,7 +6308,7 @@ class listing_patcher {
     for (const function& f : p.functions) name(f.entry);
     const auto section = static_cast<std::uint32_t>(&info - m_.infos.data());
     for (const label& l : m_.labels) {
-      if (l.section == section && l.instruction <= n) named[l.instruction] = 1;
+      if (l.section == section && l.instruction <= n && !l.attached) named[l.instruction] = 1;
     }
     std::uint32_t covered = 0;
     std::uint32_t highest = 0;

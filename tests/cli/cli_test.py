@@ -113,6 +113,14 @@ def good(folder):
     code, out, err = run('schedule', LISTING, '--keep-order', '-o', path)
     strip = lambda text: [re.sub(r'/\*.*?\*/', '', l).strip() for l in text.splitlines()]
     expect(code == 0 and strip(path.read_text()) == strip(LISTING.read_text()), '--keep-order changes control words alone')
+    places = 'places in code that other sections name'
+    whole = DATA / 'listings' / 'formats' / 'noinline_call.sm80.whole.txt'
+    code, out, err = run('schedule', whole, '-o', folder / 'whole.sass')
+    expect(code == 0 and places in out, f'a whole listing whose order changed says what is old in it: exit {code}: {out}{err}')
+    code, out, err = run('schedule', whole, '--keep-order', '-o', folder / 'whole.sass')
+    expect(code == 0 and places not in out, f'... and not where the order is kept: exit {code}: {out}{err}')
+    code, out, err = run('schedule', LISTING, '-o', folder / 'code.sass')
+    expect(code == 0 and places not in out, f'... nor where the listing is code alone: exit {code}: {out}{err}')
     code, _, err = run('rebuild', LISTING)
     expect(code == 2 and 'later' in err, 'rebuild says that it comes later')
     code, out, _ = run('schedule', LISTING, '--o0', '-o', folder / 'o0.sass')

@@ -397,6 +397,18 @@ TEST_CASE("verify lints: stalls around an exchanged pair") {
     CHECK_FALSE(hurried(alu(R(1), R(0), RZ, sched_class::fma), quiet, 0));  // another pipe: the idle one is explained
     CHECK_FALSE(hurried(alu(R(1), R(0), RZ, sched_class::mufu), quiet, 0));
   }
+  SECTION("a matrix result binds over as many instructions as it takes cycles") {
+    const auto behind_matrix = [&](reg source) {
+      std::vector<line> lines{gap, alu(R(40), RZ, RZ, sched_class::hmma_large)};
+      for (unsigned k = 0; k < 15; ++k) lines.push_back(fma(R(70 + k)));
+      for (const line& l : {old, gap, line(x).stall(4).yield(true), alu(R(0), source).stall(2), pad, pad, sts(R(1)).stall(5),
+                            sts(R(0)).stall(2), exit_()})
+        lines.push_back(l);
+      return betrayed(build(lines));
+    };
+    CHECK(behind_matrix(RZ));
+    CHECK_FALSE(behind_matrix(R(40)));  // 24 cycles behind it
+  }
   SECTION("one longer stall explains what it makes idle") {
     for (unsigned n = 1; n <= 11; ++n) {
       CHECK_FALSE(betrayed(code(line(x).stall(n), line(y).stall(1))));

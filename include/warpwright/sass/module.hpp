@@ -31,7 +31,7 @@ enum class listing_form : std::uint8_t {
 struct text_record {
   static constexpr std::uint32_t none = 0xffffffffu;
 
-  std::uint32_t begin = 0;              // start of the address line
+  std::uint32_t begin = 0;              // start of the address line, or of the line of a label that is attached to it
   std::uint32_t end = 0;                // one past its last byte (second hex comment, or ';')
   std::uint32_t address = 0;            // first address digit
   std::uint32_t body = 0;               // guard or mnemonic
@@ -49,6 +49,7 @@ struct label {
   std::uint32_t section = 0;
   std::uint32_t instruction = 0;  // the instruction behind it; the number of instructions if none
   std::uint32_t line = 0;
+  bool attached = false;  // it stands for its instruction, and goes where that goes (listing/attached_labels.hpp)
 };
 
 struct section_info {
@@ -80,7 +81,8 @@ struct module {
   std::vector<std::string_view> names;
   listing_form form = listing_form::nvdisasm;
   bool has_hex = false;
-  const char* sm_source = nullptr;                   // where the SM came from, or why it is not known
+  bool names_places = false;  // other sections name places in code: .nv.info with offsets, .debug_frame, ..
+  const char* sm_source = nullptr;  // where the SM came from, or why it is not known
   std::shared_ptr<const std::vector<char>> storage;  // set if the module owns its text
 
   [[nodiscard]] std::string_view name_of(const section_info& s) const { return names[s.name]; }

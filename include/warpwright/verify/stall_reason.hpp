@@ -180,7 +180,7 @@ struct supposed {
 // Does the instruction behind the k-th of `b` need every cycle that the k-th waits?
 template <class Arch>
 [[nodiscard]] bool reasoned(const program& p, const block& b, std::size_t k, const supposed& other = {}) {
-  constexpr std::size_t inside = 16;  // instructions looked at in the block itself
+  constexpr std::size_t inside = 40;  // instructions looked at in the block itself
   constexpr std::size_t beyond = 6;   // and in each block before
   constexpr unsigned far = 40;        // cycles
   const instruction& holder = other.get(p, b, k);

@@ -159,7 +159,7 @@ class listing_patcher {
     for (const function& f : p.functions) name(f.entry);
     const auto section = static_cast<std::uint32_t>(&info - m_.infos.data());
     for (const label& l : m_.labels) {
-      if (l.section == section && l.instruction <= n) named[l.instruction] = 1;
+      if (l.section == section && l.instruction <= n && !l.attached) named[l.instruction] = 1;
     }
     std::uint32_t covered = 0;
     std::uint32_t highest = 0;

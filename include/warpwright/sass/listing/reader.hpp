@@ -117,6 +117,7 @@ class listing_reader {
       if (const std::size_t at = s.find("EIATTR_"); at != std::string_view::npos) {
         regcount_ = s.substr(at, 15) == "EIATTR_REGCOUNT";
         regname_ = {};
+        if (s.find("_OFFSETS", at) != std::string_view::npos) m_.names_places = true;
       }
     }
     return true;
@@ -201,6 +202,8 @@ class listing_reader {
     if (name.substr(0, text.size()) != text || (name.size() > text.size() && name[text.size()] != '.')) {
       in_ = place::data;
       regcount_ = false;
+      constexpr std::string_view debug = ".debug_";
+      if (name.substr(0, debug.size()) == debug) m_.names_places = true;
       return true;
     }
     name.remove_prefix(name.size() > text.size() ? text.size() + 1 : 0);

@@ -18,6 +18,7 @@
 #include "../../arch/control_format.hpp"
 #include "../error.hpp"
 #include "../module.hpp"
+#include "attached_labels.hpp"
 #include "label_table.hpp"
 #include "references.hpp"
 
@@ -29,14 +30,16 @@ class listing_resolver {
 
   [[nodiscard]] bool run(const std::vector<reference>& references, const std::vector<symbol_note>& symbols,
                          const std::vector<register_note>& notes) {
+    named_.assign(m_.labels.size(), 0);
     for (const reference& r : references) {
       if (!resolve(r)) return false;
     }
     if (!make_functions(symbols)) return false;
-    // Nothing moves across a label, also where nothing in the file names it (code compiled with -G has such).
+    attach_labels(m_, named_);
+    // Nothing moves across any other label, also where nothing in the file names it (code compiled with -G has such).
     for (const label& l : m_.labels) {
       program& p = m_.sections[l.section];
-      if (l.instruction >= p.instructions.size()) continue;
+      if (l.attached || l.instruction >= p.instructions.size()) continue;
       // An indirect branch has one in front of it that only its own offset is told from; it ends its block anyway.
       if (p.instructions[l.instruction].has(iflag::indirect) && p.instructions[l.instruction].has(iflag::branch)) continue;
       p.leaders.push_back(instr_id{l.instruction});
@@ -92,6 +95,7 @@ class listing_resolver {
         return true;
       }
       const label& l = m_.labels[index];
+      named_[index] = 1;
       if (l.section != r.section) {
         if (must) return fail(r, "a label of the same section");
         add_external(r);
@@ -148,6 +152,7 @@ class listing_resolver {
         return fail(s.line, 1, "a label for the symbol of the directive", s.name);
       }
       const label& l = m_.labels[index];
+      named_[index] = 1;
       program& p = m_.sections[s.section];
       if (s.kind == symbol_kind::size_end || l.section != s.section || l.instruction >= p.instructions.size()) continue;
       if (function_of[index] == 0xffffffffu) {
@@ -237,6 +242,7 @@ class listing_resolver {
   sass::module& m_;
   const label_table& labels_;
   error& error_;
+  std::vector<std::uint8_t> named_;  // by label
 };
 
 }  // namespace ww::sass::detail
