@@ -81,7 +81,7 @@ struct module {
   std::vector<std::string_view> names;
   listing_form form = listing_form::nvdisasm;
   bool has_hex = false;
-  bool names_places = false;  // other sections name places in code: .nv.info with offsets, .debug_frame, ..
+  bool names_places = false;        // other sections name places in code: .nv.info with offsets, .debug_frame, ..
   const char* sm_source = nullptr;  // where the SM came from, or why it is not known
   std::shared_ptr<const std::vector<char>> storage;  // set if the module owns its text
 
