@@ -119,7 +119,7 @@ class Shown:
     def compile_cost():
         status, text = run(sys.executable, 'bench/compile.py', '--runs', '5')
         vector = re.search(r'^<vector> +\d+ +(\d+)', text, re.M)
-        rows = re.findall(r'^(.+?) \(\d+\) over .*?: (\d+) ms, ([\d.]+) times <vector> of ([\d.]+): (.*)$', text, re.M)
+        rows = re.findall(r'^(.+?) \(\d+\) over .*?: (-?\d+) ms, (-?[\d.]+) times <vector> of ([\d.]+): (.*)$', text, re.M)
         if status != 0 or not rows or not vector:
             return bad('failed: bench/compile.py')
         return f'`<vector>` {vector[1]} ms; ' + '; '.join(
