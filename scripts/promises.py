@@ -12,7 +12,6 @@ should run meanwhile.
 import datetime
 import json
 import lzma
-import math
 import os
 import pathlib
 import re
@@ -20,6 +19,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+from results import geomean
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CORPUS = os.environ.get('WARPWRIGHT_CORPUS', '')
@@ -48,10 +49,6 @@ def figures(text, wanted):
             return None
         out += found
     return '; '.join(out)
-
-
-def geomean(values):
-    return math.exp(sum(map(math.log, values)) / len(values)) if values else float('nan')
 
 
 class Shown:

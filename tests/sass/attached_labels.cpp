@@ -13,13 +13,15 @@
 
 #include "../support/catch.hpp"
 #include "../support/corpus.hpp"
+#include "../support/written.hpp"
 #include "warpwright/arch/all.hpp"
 #include "warpwright/ir/cfg.hpp"
 #include "warpwright/sass/listing.hpp"
-#include "warpwright/sass/writer.hpp"
 #include "warpwright/warpwright.hpp"
 
 using namespace ww;
+using ww_test::without_reuse;
+using ww_test::written;
 
 namespace {
 
@@ -39,24 +41,11 @@ std::map<std::string, labelled> labels_of(const sass::module& m) {
   return all;
 }
 
-std::string without_reuse(std::string body) {
-  for (std::size_t at = body.find(".reuse"); at != std::string::npos; at = body.find(".reuse")) body.erase(at, 6);
-  return body;
-}
-
 sass::listing_result read(const std::string& text) {
   sass::listing_result r = sass::read_listing(text, {.sm = sm90::id, .file = "labelled"});
   INFO(r.err.message());
   REQUIRE(bool(r));
   return r;
-}
-
-std::string written(const sass::module& m) {
-  std::string out;
-  const sass::error e = sass::write_listing(m, [&](std::string_view piece) { out += piece; });
-  INFO(e.message());
-  REQUIRE(!e);
-  return out;
 }
 
 std::string line(unsigned at, const std::string& body) {
@@ -134,4 +123,17 @@ TEST_CASE("attached labels: places are not") {
   CHECK(attached(head + ".L_x_2:\n" + line(0, "MOV R2, R3") + ".L_x_1:\n" + shuffle + end) == 1);
   CHECK(attached(head + ".L_x_2:\n" + line(0, "MOV R2, R3") + ".L_x_1:\n" + shuffle + ".L_x_3:\n" + line(32, "MOV R5, R3") +
                  ".L_x_4:\n" + line(48, "MOV R6, R3") + line(64, "EXIT") + ".L_x_0:\n" + line(80, "BRA `(.L_x_0)")) == 0);
+}
+
+TEST_CASE("attached labels: a listing says whether other sections name places in its code") {
+  const std::string code = head + line(0, "MOV R2, R3") + line(16, "EXIT") + ".L_x_0:\n" + line(32, "BRA `(.L_x_0)");
+  CHECK_FALSE(read(code).mod.names_places);
+  const auto behind = [&](const std::string& section) {
+    return read("\t.target\tsm_90\n" + section + code).mod.names_places;
+  };
+  const std::string info = "\t.section\t.nv.info.k,\"\",@\"SHT_CUDA_INFO\"\n\t//----- nvinfo : ";
+  CHECK(behind("\t.section\t.debug_frame,\"\",@progbits\n"));
+  CHECK(behind(info + "EIATTR_EXIT_INSTR_OFFSETS\n"));
+  CHECK_FALSE(behind(info + "EIATTR_REGCOUNT\n"));
+  CHECK_FALSE(behind("\t.section\t.nv.constant0.k,\"a\",@progbits\n"));
 }

@@ -10,19 +10,14 @@
 
 #include "support/catch.hpp"
 #include "support/corpus.hpp"
+#include "support/written.hpp"
 
 namespace {
 
 namespace corpus = ww_test::corpus;
 namespace sass = ww::sass;
-
-std::string written(const sass::module& m) {
-  std::string out;
-  const sass::error e = sass::write_listing(m, [&](std::string_view piece) { out += piece; });
-  INFO(e.message());
-  REQUIRE(!e);
-  return out;
-}
+using ww_test::without_reuse;
+using ww_test::written;
 
 bool movable(const ww::instruction& x) {
   return !x.target.valid() && !x.has(ww::iflag::pc_relative) && !x.has(ww::iflag::ends_block);
@@ -41,12 +36,6 @@ void reverse_blocks(ww::program& p) {
       if (i + 1 >= j) break;
     }
   }
-}
-
-std::string without_reuse(std::string_view body) {
-  std::string s(body);
-  for (std::size_t at = s.find(".reuse"); at != std::string::npos; at = s.find(".reuse", at)) s.erase(at, 6);
-  return s;
 }
 
 std::string label_lines(std::string_view text) {  // everything but instruction lines
