@@ -75,7 +75,7 @@ std::set<edge_row> edges(const ww::program& p) {
   for (const ww::cfg_edge& e : p.edges) s.insert({p[e.from].first, p[e.to].first, e.kind});
   return s;
 }
-const ww::block& block_at(const ww::program& p, unsigned first) {
+const ww::block& block_of_line(const ww::program& p, unsigned first) {
   for (const ww::block& b : p.blocks) {
     if (b.first == first) return b;
   }
@@ -119,9 +119,9 @@ TEST_CASE("cfg: blocks start at targets, leaders, entries and behind enders") {
   CHECK((edges(p) ==
          std::set<edge_row>{
              {0, 2, edge_kind::fall}, {0, 4, edge_kind::branch}, {2, 3, edge_kind::fall}, {3, 4, edge_kind::fall}}));
-  CHECK(block_at(p, 0).entry);
-  CHECK(block_at(p, 6).entry);
-  CHECK(block_at(p, 6).function.index() == 1);
+  CHECK(block_of_line(p, 0).entry);
+  CHECK(block_of_line(p, 6).entry);
+  CHECK(block_of_line(p, 6).function.index() == 1);
   CHECK(p.functions[0].block_count == 4);
   CHECK(p.functions[1].first_block == block_id{4});
   check_whole(p);
@@ -152,20 +152,20 @@ TEST_CASE("cfg: a branch table gives each target once, an open one goes to what 
     CHECK(p.edges_of(p.blocks[0]).size() == 2);
     CHECK((edges(p) ==
            std::set<edge_row>{{0, 1, edge_kind::indirect}, {0, 3, edge_kind::indirect}, {1, 4, edge_kind::branch}}));
-    CHECK(!block_at(p, 0).open_exit);
+    CHECK(!block_of_line(p, 0).open_exit);
   }
   SECTION("without") {
     REQUIRE(ww::build_cfg(p).ok);
     CHECK((edges(p) ==
            std::set<edge_row>{{0, 1, edge_kind::indirect}, {0, 3, edge_kind::indirect}, {1, 4, edge_kind::branch}}));
-    CHECK(block_at(p, 0).open_exit);
-    CHECK(block_at(p, 3).reachable);
+    CHECK(block_of_line(p, 0).open_exit);
+    CHECK(block_of_line(p, 3).reachable);
     check_whole(p);
   }
   SECTION("an empty table is an unknown one") {
     p.tables = {{instr_id{0}, 0, 0}};
     REQUIRE(ww::build_cfg(p).ok);
-    CHECK(block_at(p, 0).open_exit);
+    CHECK(block_of_line(p, 0).open_exit);
   }
 }
 
@@ -205,11 +205,11 @@ TEST_CASE("cfg: too many return edges make a function unknown") {
   }
   ww::program same = p;
   REQUIRE(ww::build_cfg(p, {0}).ok);  // 90,000 edges against 64 for each of 601 instructions
-  CHECK(block_at(p, many + 1).open_exit);
-  CHECK(block_at(p, 0).open_exit);
+  CHECK(block_of_line(p, many + 1).open_exit);
+  CHECK(block_of_line(p, 0).open_exit);
   CHECK(p.edges.size() < 4 * many);
   REQUIRE(ww::build_cfg(same, {100000}).ok);
-  CHECK(!block_at(same, many + 1).open_exit);
+  CHECK(!block_of_line(same, many + 1).open_exit);
   CHECK(same.edges.size() > many * many);
 }
 
@@ -217,16 +217,16 @@ TEST_CASE("cfg: a call to a plain label is a jump") {
   ww::program p = make({{}, {call | guarded, 3}, {bra, 0}, {exit_}}, {0});
   REQUIRE(ww::build_cfg(p).ok);
   CHECK((edges(p) == std::set<edge_row>{{0, 2, edge_kind::fall}, {0, 3, edge_kind::branch}, {2, 0, edge_kind::branch}}));
-  CHECK(block_at(p, 0).loop_depth == 1);
-  CHECK(block_at(p, 3).loop_depth == 0);
+  CHECK(block_of_line(p, 0).loop_depth == 1);
+  CHECK(block_of_line(p, 3).loop_depth == 0);
 }
 
 TEST_CASE("cfg: indirect and external calls are open and come back") {
   ww::program p = make({{call | indirect}, {call}, {exit_}}, {0});
   REQUIRE(ww::build_cfg(p).ok);
   CHECK((edges(p) == std::set<edge_row>{{0, 1, edge_kind::call_return}, {1, 2, edge_kind::call_return}}));
-  CHECK(block_at(p, 0).open_exit);
-  CHECK(block_at(p, 1).open_exit);
+  CHECK(block_of_line(p, 0).open_exit);
+  CHECK(block_of_line(p, 1).open_exit);
   CHECK(!ww::is_summary(p, p.edges[0]));
 }
 
@@ -234,8 +234,8 @@ TEST_CASE("cfg: a RET whose callers are not known is open") {
   ww::program p = make({{exit_}, {ret}}, {0, 1});
   REQUIRE(ww::build_cfg(p).ok);
   CHECK(p.edges.empty());
-  CHECK(block_at(p, 1).open_exit);
-  CHECK(block_at(p, 1).reachable);  // a function is an entry
+  CHECK(block_of_line(p, 1).open_exit);
+  CHECK(block_of_line(p, 1).reachable);  // a function is an entry
 }
 
 TEST_CASE("cfg: BSYNC goes on behind itself where its BSSY says so, else to the target") {
@@ -288,17 +288,17 @@ TEST_CASE("cfg: the closing self-branch and the NOPs behind it are padding, a re
     ww::program p = make({{exit_}, {bra, 1}, {nop}, {nop}});
     REQUIRE(ww::build_cfg(p).ok);
     CHECK((starts(p) == std::set<unsigned>{0, 1, 2}));
-    CHECK(block_at(p, 1).padding);
-    CHECK(block_at(p, 2).padding);
-    CHECK(!block_at(p, 1).reachable);
-    CHECK(!block_at(p, 2).open_exit);
+    CHECK(block_of_line(p, 1).padding);
+    CHECK(block_of_line(p, 2).padding);
+    CHECK(!block_of_line(p, 1).reachable);
+    CHECK(!block_of_line(p, 2).open_exit);
     CHECK(p.instructions[1].has(iflag::padding));
   }
   SECTION("endless loop") {
     ww::program p = make({{exit_ | guarded}, {bra, 1}, {nop}});
     REQUIRE(ww::build_cfg(p).ok);
-    CHECK(!block_at(p, 1).padding);
-    CHECK(block_at(p, 1).loop_depth == 1);
+    CHECK(!block_of_line(p, 1).padding);
+    CHECK(block_of_line(p, 1).loop_depth == 1);
   }
 }
 
@@ -338,12 +338,12 @@ TEST_CASE("loops: depth, weight and its limit") {
     p.instructions.push_back(x);
   }
   REQUIRE(ww::build_cfg(p).ok);
-  CHECK(block_at(p, 0).loop_depth == 1);
-  CHECK(block_at(p, 0).weight == 10.0);
-  CHECK(block_at(p, depth - 1).loop_depth == depth);
-  CHECK(block_at(p, depth - 1).weight == 1e6);
-  CHECK(block_at(p, 2 * depth).loop_depth == 0);
-  CHECK(block_at(p, 2 * depth).weight == 1.0);
+  CHECK(block_of_line(p, 0).loop_depth == 1);
+  CHECK(block_of_line(p, 0).weight == 10.0);
+  CHECK(block_of_line(p, depth - 1).loop_depth == depth);
+  CHECK(block_of_line(p, depth - 1).weight == 1e6);
+  CHECK(block_of_line(p, 2 * depth).loop_depth == 0);
+  CHECK(block_of_line(p, 2 * depth).weight == 1.0);
 }
 
 TEST_CASE("loops: irreducible flow is one loop") {
@@ -356,9 +356,9 @@ TEST_CASE("loops: irreducible flow is one loop") {
   unsigned irreducible = 0;
   for (const std::uint8_t f : forest.is_irreducible) irreducible += f;
   CHECK(irreducible == 1);
-  CHECK(block_at(p, 1).loop_depth == 1);
-  CHECK(block_at(p, 2).loop_depth == 1);
-  CHECK(block_at(p, 0).loop_depth == 0);
+  CHECK(block_of_line(p, 1).loop_depth == 1);
+  CHECK(block_of_line(p, 2).loop_depth == 1);
+  CHECK(block_of_line(p, 0).loop_depth == 0);
 }
 
 TEST_CASE("dominators: against the definition, on random graphs") {
