@@ -520,7 +520,7 @@ TEST_CASE("PLS-13 prefetch: the guard holds exactly while that iteration is stil
     }
   }
 #ifdef WW_TEST_FEW_ARCHS
-  constexpr std::size_t every = 11;  // of the kinds: sanitizer builds are slow
+  constexpr std::size_t every = 37;  // of the kinds: sanitizer builds are slow
 #else
   constexpr std::size_t every = 1;
 #endif
