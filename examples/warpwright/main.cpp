@@ -98,9 +98,10 @@ void process(const cli::options& o, const std::string& file, const std::string& 
     result.error = shown + ":1:1: expected at least one code section";
     return;
   }
-  for (const ww::program& p : read.mod.sections) {
-    if (p.sm != read.mod.sections.front().sm) {
-      result.error = shown + ": expected code for one SM, found several; give them one file each";
+  for (std::size_t k = 0; k < read.mod.sections.size(); ++k) {
+    if (read.mod.sections[k].sm != read.mod.sections.front().sm) {
+      result.error = shown + ":" + std::to_string(read.mod.infos[k].line) +
+                     ":1: expected code for the SM of the code above, found another; give each SM a file of its own";
       return;
     }
   }

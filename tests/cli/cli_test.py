@@ -352,6 +352,16 @@ def bad(folder):
             expect(code == 2, f'{name}: {command[0]} gives exit {code}, not 2: {(out + err)[:200]}')
             expect('bad.sass' in err, f'{name}: {command[0]} does not name the file: {err[:200]}')
         expect(target.read_text() == 'keep me', f'{name}: the output was touched')
+    formats = DATA / 'listings' / 'formats'
+    both = folder / 'both.txt'
+    first = (formats / 'cuobjdump-saxpy.sm80.txt').read_text()
+    both.write_text(first + (formats / 'cuobjdump-saxpy.sm90.txt').read_text())
+    target.write_text('keep me')
+    for command in (['check', both], ['schedule', both, '-o', target]):
+        code, out, err = run(*command)
+        place = re.search(r'both\.txt:(\d+):1: expected code for the SM of the code above', err)
+        expect(code == 2 and not out and place and int(place.group(1)) > first.count('\n'), f'code of two SMs: {code}: {out}{err}')
+    expect(target.read_text() == 'keep me', 'code of two SMs: the output was touched')
     code, _, err = run('check', folder / 'no such file')
     expect(code == 2 and 'no such file' in err, 'a missing file')
     code, _, err = run('check', folder)
