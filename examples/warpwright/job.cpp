@@ -18,6 +18,7 @@
 #include <warpwright/sass/listing.hpp>
 #include <warpwright/sass/writer.hpp>
 
+#include "files.hpp"
 #include "original.hpp"
 
 namespace cli {
@@ -25,6 +26,13 @@ namespace cli {
 namespace {
 
 using ww::sass::module;
+
+// The SM that all sections are for; unknown where they are for several, which each name their own.
+ww::sm_id common_sm(const module& m) {
+  const ww::sm_id sm = m.sections.front().sm;
+  const bool one = std::all_of(m.sections.begin(), m.sections.end(), [&](const ww::program& p) { return p.sm == sm; });
+  return one ? sm : ww::sm_id::unknown;
+}
 
 std::string register_name(ww::reg r) {
   constexpr const char* prefix[ww::reg_file_count] = {"", "R", "P", "UR", "UP", "B", "SB", "CC", "SR"};
@@ -192,8 +200,7 @@ function_row first_figures(const unit& u, const module& m, std::size_t section, 
 // bodies in every block, the control words that were meant, and no more findings than before.
 std::string reread_fault(const std::vector<unit>& units, const module& m, const std::string& text,
                          const std::vector<std::uint32_t>& allowed, const std::vector<ww::program>& came) {
-  const ww::sass::listing_result again =
-      ww::sass::read_listing(text, {.sm = m.sections.front().sm, .file = "the rewritten listing"});
+  const ww::sass::listing_result again = ww::sass::read_listing(text, {.sm = common_sm(m), .file = "the rewritten listing"});
   if (!again) {
     return again.err.message();
   }
@@ -263,7 +270,7 @@ std::string patch(const module& m, const std::string& cubin, std::string& out) {
   if (read.error) {
     return read.error.text();
   }
-  if (read.value.target.id() != m.sections.front().sm) {
+  if (read.value.target.id() != common_sm(m)) {
     return "the cubin is for another SM than the listing";
   }
   std::vector<ww::sass::text_patch> patches;
@@ -288,19 +295,8 @@ std::string apply_profile(const options& o, module& m, std::vector<bool>& left_o
   }
   std::string text;
   std::string error;
-  if (std::FILE* f = std::fopen(o.profile.c_str(), "rb"); f != nullptr) {
-    char buffer[65536];
-    for (std::size_t got = std::fread(buffer, 1, sizeof buffer, f); got != 0;
-         got = std::fread(buffer, 1, sizeof buffer, f)) {
-      text.append(buffer, got);
-    }
-    const bool unreadable = std::ferror(f) != 0;
-    std::fclose(f);
-    if (unreadable) {
-      return o.profile + ": cannot be read";
-    }
-  } else {
-    return o.profile + ": cannot open";
+  if (!read_file(o.profile, text, error)) {
+    return error;
   }
   ww::vec<ww::model::profile_entry> entries;
   const ww::model::profile_error bad = ww::model::read_profile(text, entries);
@@ -330,7 +326,7 @@ finding_row row_of(const module& m, const ww::program& p, const ww::verify::orde
   return r;
 }
 
-void work(const unit& named, const options& o, const std::string& file, module& m, const std::string& cubin,
+void work(const std::vector<unit>& named, const options& o, const std::string& file, module& m, const std::string& cubin,
           file_result& result, std::string& cubin_out) {
   if (!m.has_hex) {
     result.error =
@@ -354,18 +350,18 @@ void work(const unit& named, const options& o, const std::string& file, module& 
   ww::sass::module original;
   std::string original_text;
   if (!o.original.empty()) {
-    if (result.error = read_original(o.original, m.sections.front().sm, original_text, original); !result.error.empty()) {
+    if (result.error = read_original(o.original, common_sm(m), original_text, original); !result.error.empty()) {
       return;
     }
   }
   for (std::size_t s = 0; s < m.sections.size(); ++s) {
     ww::program& p = m.sections[s];
     const auto start = std::chrono::steady_clock::now();
-    const bool counted = named.in_counted_form(p);
-    const unit& u = units.emplace_back(counted ? named.counted_form() : named);
+    const bool counted = named[s].in_counted_form(p);
+    const unit& u = units.emplace_back(counted ? named[s].counted_form() : named[s]);
     const ww::verify::report words = u.check_words(p);
     function_row row = first_figures(u, m, s, file, words);
-    row.sm = named.sm;
+    row.sm = named[s].sm;
     if (not_profiled[s]) {
       row.notes.emplace_back("not in the profile: block weights by loop depth");
     }
@@ -380,7 +376,8 @@ void work(const unit& named, const options& o, const std::string& file, module& 
       }
       if (ww::has_unknown_targets(p)) {
         row.notes.emplace_back(
-            "an indirect branch has no known targets: what stands there was checked as if it came from above only");
+            "an indirect branch has no known targets (give nvdisasm -c -hex, which lists them): where it may go was "
+            "checked as if it came from above, or from nowhere if there are several");
       }
     } else {
       if (result.error = foreign_word(words, m, p, file); !result.error.empty()) {

@@ -71,9 +71,10 @@ struct file_result {
 
 finding_row row_of(const ww::sass::module& m, const ww::program& p, const ww::verify::order_difference& d);
 
-// Work on every section of `m`. `cubin` holds the bytes to patch (may be empty); patched bytes go to `cubin_out`.
-void work(const unit& u, const options& o, const std::string& file, ww::sass::module& m, const std::string& cubin,
-          file_result& result, std::string& cubin_out);
+// Work on every section of `m`, each by its own unit. `cubin` holds the bytes to patch (may be empty); patched bytes go to
+// `cubin_out`.
+void work(const std::vector<unit>& named, const options& o, const std::string& file, ww::sass::module& m,
+          const std::string& cubin, file_result& result, std::string& cubin_out);
 
 // Check a cubin that has no listing: control words only.
 void check_controls(const unit& u, const std::string& file, const ww::sass::module& m, file_result& result);

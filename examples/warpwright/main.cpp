@@ -27,17 +27,23 @@ constexpr int exit_good = 0;
 constexpr int exit_found = 1;
 constexpr int exit_unusable = 2;
 
-// One call per shipped SM; the instantiations stand in their own translation units.
-void work_for(ww::sm_id sm, const cli::options& o, const std::string& file, ww::sass::module& m, const std::string& cubin,
+// One call per shipped SM; the instantiations stand in their own translation units. False if no shipped SM serves.
+bool find_unit(ww::sm_id sm, cli::unit& u) {
+  return ww::visit_arch(ww::nearest_sm(sm), [&]<class Arch>() { u = cli::unit_of<Arch>(); });
+}
+
+// A dump of a fat binary holds code for several SMs: each section goes to its own.
+void work_for(const cli::options& o, const std::string& file, ww::sass::module& m, const std::string& cubin,
               cli::file_result& result, std::string& cubin_out) {
-  cli::unit u{};
-  const bool served = ww::visit_arch(ww::nearest_sm(sm), [&]<class Arch>() { u = cli::unit_of<Arch>(); });
-  if (!served) {
-    result.error = file + ": the SM is not known" +
-                   (m.sm_source != nullptr ? std::string(": ") + m.sm_source : std::string()) + "; name it with --sm";
-    return;
+  std::vector<cli::unit> units(m.sections.size());
+  for (std::size_t s = 0; s < units.size(); ++s) {
+    if (!find_unit(m.sections[s].sm, units[s])) {
+      result.error = file + ":" + std::to_string(m.infos[s].line) + ":1: the SM is not known" +
+                     (m.sm_source != nullptr ? std::string(": ") + m.sm_source : std::string()) + "; name it with --sm";
+      return;
+    }
   }
-  cli::work(u, o, file, m, cubin, result, cubin_out);
+  cli::work(units, o, file, m, cubin, result, cubin_out);
 }
 
 // A cubin without its listing as a module of programs that hold control words only.
@@ -64,7 +70,7 @@ void check_cubin(const cli::options& o, const std::string& file, const std::stri
     return;
   }
   cli::unit u{};
-  if (!ww::visit_arch(ww::nearest_sm(sm), [&]<class Arch>() { u = cli::unit_of<Arch>(); })) {
+  if (!find_unit(sm, u)) {
     result.error = file + ": no shipped architecture serves the SM of this cubin";
     return;
   }
@@ -98,14 +104,7 @@ void process(const cli::options& o, const std::string& file, const std::string& 
     result.error = shown + ":1:1: expected at least one code section";
     return;
   }
-  for (std::size_t k = 0; k < read.mod.sections.size(); ++k) {
-    if (read.mod.sections[k].sm != read.mod.sections.front().sm) {
-      result.error = shown + ":" + std::to_string(read.mod.infos[k].line) +
-                     ":1: expected code for the SM of the code above, found another; give each SM a file of its own";
-      return;
-    }
-  }
-  work_for(read.mod.sections.front().sm, o, shown, read.mod, cubin, result, cubin_out);
+  work_for(o, shown, read.mod, cubin, result, cubin_out);
 }
 
 int finish(const cli::options& o, std::vector<cli::file_result>& results, const std::string& cubin_out) {

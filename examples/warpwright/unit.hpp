@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // The seam between the command line and the library: what one SM can do, compiled for it in its own translation unit
-// (unit.cpp). The SM is chosen once per file; strategy and priority once per function, over the compile-time lists.
+// (unit.cpp). The SM is chosen once per section of a file; strategy and priority once per function, over the compile-time lists.
 #pragma once
 
 #include <cstdint>

@@ -16405,42 +16405,45 @@ class cfg_builder {
     }
   }
 
-  // An indirect branch without a table goes to what nothing else reaches: every block of its function that starts an
-  // unreached part, in layout order. Where that would be too many edges the parts become entries instead.
+  // What nothing else reaches in a function with an indirect branch without a table, by its first blocks in layout order, is
+  // where that branch goes. With several such branches each part becomes an entry instead: on a way that is only guessed the
+  // checker would find hazards that are none (text of cuobjdump: cases of one switch as if reached from another one).
   void complete_open_branches() {
-    vec<std::uint32_t>& branches = openers_;
-    branches.clear();
+    vec<std::uint32_t>& only = seen_;  // by function: block of its only open branch, `several`, or none
+    constexpr std::uint32_t several = none - 1;
+    only.assign(p_.functions.size() + 1, none);
+    bool any = false;
     for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
       const instruction& x = last(p_.blocks[b]);
-      if (p_.blocks[b].open_exit && x.has(iflag::branch) && !x.has(iflag::never)) branches.push_back(b);
+      if (!p_.blocks[b].open_exit || !x.has(iflag::branch) || x.has(iflag::never)) continue;
+      std::uint32_t& branch = only[function_of(b)];
+      branch = branch == none ? b : several;
+      any = true;
     }
-    if (branches.empty()) return;
-    vec<std::uint8_t> open(p_.functions.size() + 1, 0);
-    for (const std::uint32_t b : branches) open[function_of(b)] = 1;
-    vec<std::uint32_t>& parts = seen_;
+    if (!any) return;
+    vec<std::uint32_t>& parts = openers_;
     parts.clear();
     for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
-      if (p_.blocks[b].reachable || p_.blocks[b].padding || open[function_of(b)] == 0) continue;
-      parts.push_back(b);
+      const std::uint32_t branch = only[function_of(b)];
+      if (p_.blocks[b].reachable || p_.blocks[b].padding || branch == none) continue;
+      if (branch == several) {
+        p_.blocks[b].entry = true;
+      } else {
+        parts.push_back(b);
+      }
       flood(b);
-    }
-    const std::uint64_t most = static_cast<std::uint64_t>(parts.size()) * branches.size();
-    if (most > options_.max_return_edges + 64ull * p_.order.size()) {
-      for (const std::uint32_t b : parts) p_.blocks[b].entry = true;
-      return;
     }
     vec<cfg_edge> old;
     old.swap(p_.edges);
-    std::size_t next = 0;
+    std::size_t next = 0;  // parts are in the order of their functions
     for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
       block& blk = p_.blocks[b];
       const std::uint32_t first = blk.first_edge;
       blk.first_edge = static_cast<std::uint32_t>(p_.edges.size());
       for (std::uint32_t k = 0; k < blk.edge_count; ++k) p_.edges.push_back(old[first + k]);
-      if (next < branches.size() && branches[next] == b) {
-        ++next;
-        for (const std::uint32_t to : parts) {
-          if (function_of(to) == function_of(b)) edge(b, to, edge_kind::indirect);
+      if (only[function_of(b)] == b) {
+        for (; next < parts.size() && function_of(parts[next]) == function_of(b); ++next) {
+          edge(b, parts[next], edge_kind::indirect);
         }
       }
       blk.edge_count = static_cast<std::uint32_t>(p_.edges.size()) - blk.first_edge;
@@ -16782,8 +16785,8 @@ using dominator_tree = basic_dominator_tree<program>;
 //                disassembler's own live ranges agree (a result of the collective is not live in front of it)
 //   branch       direct jump; also a CALL to a place that no function starts at (facts: listing trap 5), and a
 //                reconvergence (BSYNC ..) whose region ends somewhere else than behind it
-//   indirect     to each entry of a branch table; without a table to every part of its function that nothing else
-//                reaches, and the block has `open_exit`
+//   indirect     to each entry of a branch table; without a table the block has `open_exit`, and it goes to every part of its
+//                function that nothing else reaches; if there are several such branches, those parts are entries
 //   call, ret    into a known function, and from each of its RETs to the blocks behind all its known calls
 //   call_return  from every call to the block behind it. Where the block also has a `call` edge it is a summary: a pass
 //                that follows call and ret edges skips it (is_summary()), a pass inside one function uses only it

@@ -319,6 +319,8 @@ def outputs(folder):
            f'an indirect branch without a table: exit {code}: {out}{err}')
     code, out, _ = run('check', branches)
     expect(code == 0 and 'no known targets' in out, f'check says so too: exit {code}: {out}')
+    code, out, _ = run('check', DATA / 'cli' / 'two_switches.sm90.cuobjdump.txt')
+    expect(code == 0 and 'no known targets' in out, f'cases of one switch are not reached from another: exit {code}: {out}')
 
 
 def bad(folder):
@@ -354,14 +356,30 @@ def bad(folder):
         expect(target.read_text() == 'keep me', f'{name}: the output was touched')
     formats = DATA / 'listings' / 'formats'
     both = folder / 'both.txt'
-    first = (formats / 'cuobjdump-saxpy.sm80.txt').read_text()
-    both.write_text(first + (formats / 'cuobjdump-saxpy.sm90.txt').read_text())
-    target.write_text('keep me')
+    parts = [formats / 'cuobjdump-saxpy.sm80.txt', formats / 'cuobjdump-saxpy.sm90.txt']
+    first = parts[0].read_text()
+    both.write_text(first + parts[1].read_text())
     for command in (['check', both], ['schedule', both, '-o', target]):
-        code, out, err = run(*command)
-        place = re.search(r'both\.txt:(\d+):1: expected code for the SM of the code above', err)
-        expect(code == 2 and not out and place and int(place.group(1)) > first.count('\n'), f'code of two SMs: {code}: {out}{err}')
-    expect(target.read_text() == 'keep me', 'code of two SMs: the output was touched')
+        target.write_text('keep me')
+        code, out, err = run(*command, '--sm', 'sm_80')
+        place = re.search(r'both\.txt:(\d+):', err)
+        expect(code == 2 and not out and place and int(place.group(1)) > first.count('\n'),
+               f'not all for --sm: {code}: {out}{err}')
+        expect(target.read_text() == 'keep me', 'not all for --sm: the output was touched')
+    code, out, err = run('check', both, '--json')
+    expect(code == 0 and [row['sm'] for row in json.loads(out)] == ['sm_80', 'sm_80', 'sm_90', 'sm_90'], f'code of two SMs: {code}: {out}{err}')
+    code, out, err = run('schedule', both, '-o', target)
+    apart = ''
+    for part in parts:
+        run('schedule', part, '-o', folder / 'part.sass')
+        apart += (folder / 'part.sass').read_text()
+    expect(code == 0 and target.read_text() == apart, f'code of two SMs is not scheduled as that of each: {code}: {err}')
+    code, out, err = run('check', target, '--original', both)
+    expect(code == 0, f'code of two SMs against its original: {code}: {out}{err}')
+    code, out, err = run('check', target, '--original', parts[0])
+    expect(code == 2 and 'expected code for the SM' in err, f'code of two SMs against that of one: {code}: {out}{err}')
+    code, out, err = run('schedule', both, '--cubin', DATA / 'cubin' / 'saxpy.sm80.cubin', '--cubin-out', folder / 'two.cubin')
+    expect(code == 2 and 'another SM' in err and not (folder / 'two.cubin').exists(), f'a cubin for code of two SMs: {code}: {err}')
     code, _, err = run('check', folder / 'no such file')
     expect(code == 2 and 'no such file' in err, 'a missing file')
     code, _, err = run('check', folder)
@@ -396,7 +414,7 @@ def bad(folder):
         expect(code == 0 and 'usage' in out and not err, f'{words}: exit {code}')
 
     code, out, err = run('schedule', LISTING, '--profile', folder, '-o', folder / 'profiled.sass')
-    expect(code == 2 and 'cannot be read' in err and not (folder / 'profiled.sass').exists(), f'a folder as profile: {code}: {err}')
+    expect(code == 2 and 'cannot read' in err and not (folder / 'profiled.sass').exists(), f'a folder as profile: {code}: {err}')
     profile = folder / 'profile'
     profile.write_text('.text.nobody 0 5\n')
     code, out, err = run('schedule', LISTING, '--profile', profile)

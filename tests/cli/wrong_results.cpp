@@ -4,6 +4,7 @@
 // scheduler is. The unit of an SM is a table of functions, so a wrong one is put in the place of `schedule`.
 #include <cstdint>
 #include <string>
+#include <vector>
 #include <utility>
 
 #include "../support/catch.hpp"
@@ -86,7 +87,7 @@ std::string error_of(decltype(cli::unit::schedule) schedule) {
   REQUIRE(bool(read));
   cli::file_result result;
   std::string patched;
-  cli::work(u, o, path, read.mod, {}, result, patched);
+  cli::work(std::vector<cli::unit>(read.mod.sections.size(), u), o, path, read.mod, {}, result, patched);
   return result.error;
 }
 

@@ -169,6 +169,41 @@ TEST_CASE("cfg: a branch table gives each target once, an open one goes to what 
   }
 }
 
+TEST_CASE("cfg: where several open branches may go are entries, each function by itself") {
+  SECTION("two branches in one function") {
+    // 0 opens a region up to 5, 1 branches, 2..4 are its cases; 5 branches too, 6 is a case of either
+    ww::program p = make({{bssy, 5}, {brx}, {bra, 5}, {bra, 5}, {bra, 5}, {brx}, {exit_}}, {0});
+    REQUIRE(ww::build_cfg(p).ok);
+    CHECK((edges(p) == std::set<edge_row>{{2, 5, edge_kind::branch}, {3, 5, edge_kind::branch}, {4, 5, edge_kind::branch}}));
+    for (const ww::block& b : p.blocks) {
+      CHECK(b.reachable);
+      CHECK(b.entry == (b.first != 5));
+    }
+    CHECK(block_of_line(p, 0).open_exit);
+    CHECK(block_of_line(p, 5).open_exit);
+    check_whole(p);
+  }
+  SECTION("a branch that may fall through") {
+    ww::program p = make({{brx | guarded}, {brx}, {exit_}, {exit_}}, {0});
+    REQUIRE(ww::build_cfg(p).ok);
+    CHECK((edges(p) == std::set<edge_row>{{0, 1, edge_kind::fall}}));
+    CHECK(!block_of_line(p, 1).entry);
+    for (const std::uint32_t line : {2u, 3u}) CHECK(block_of_line(p, line).entry);
+    check_whole(p);
+  }
+  SECTION("one in each of two functions, none in a third") {
+    ww::program p = make({{brx}, {exit_}, {exit_}, {exit_}, {}, {brx}, {exit_}, {bra, 6}}, {0, 2, 4});
+    REQUIRE(ww::build_cfg(p).ok);
+    CHECK((edges(p) == std::set<edge_row>{{0, 1, edge_kind::indirect},
+                                          {4, 6, edge_kind::indirect},
+                                          {4, 7, edge_kind::indirect},
+                                          {7, 6, edge_kind::branch}}));
+    CHECK(!block_of_line(p, 3).reachable);
+    for (const ww::block& b : p.blocks) CHECK(b.entry == (b.first == 0 || b.first == 2 || b.first == 4));
+    check_whole(p);
+  }
+}
+
 TEST_CASE("cfg: a known function is entered by call edges and left by ret edges to all its sites") {
   ww::program p = make({{call, 5}, {}, {call, 5}, {}, {exit_}, {}, {ret | guarded}, {ret}}, {0, 5});
   REQUIRE(ww::build_cfg(p).ok);

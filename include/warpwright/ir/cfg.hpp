@@ -10,8 +10,8 @@
 //                disassembler's own live ranges agree (a result of the collective is not live in front of it)
 //   branch       direct jump; also a CALL to a place that no function starts at (facts: listing trap 5), and a
 //                reconvergence (BSYNC ..) whose region ends somewhere else than behind it
-//   indirect     to each entry of a branch table; without a table to every part of its function that nothing else
-//                reaches, and the block has `open_exit`
+//   indirect     to each entry of a branch table; without a table the block has `open_exit`, and it goes to every part of its
+//                function that nothing else reaches; if there are several such branches, those parts are entries
 //   call, ret    into a known function, and from each of its RETs to the blocks behind all its known calls
 //   call_return  from every call to the block behind it. Where the block also has a `call` edge it is a summary: a pass
 //                that follows call and ret edges skips it (is_summary()), a pass inside one function uses only it
