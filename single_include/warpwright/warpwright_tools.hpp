@@ -4528,7 +4528,11 @@ struct text_record {
   std::uint32_t body = 0;               // guard or mnemonic
   std::uint32_t body_end = 0;           // one past the last operand (or branch table), before blanks, ';' and '}'
   std::uint32_t hex[2] = {none, none};  // first of the 16 digits, low word first
-  std::uint32_t line = 0;               // 1-based
+  // Behind the '}' of an instruction that closes a pair its word stands on a line of its own; labels of the next instruction may
+  // stand in front of that. One past the '}', and one past the last such label; both the end of any other instruction.
+  std::uint32_t labels = 0;
+  std::uint32_t labels_end = 0;
+  std::uint32_t line = 0;  // 1-based
   std::uint8_t address_digits = 0;
   bool opens_pair = false;   // '{' in front of the body
   bool closes_pair = false;  // '}' instead of ';'
@@ -4598,8 +4602,9 @@ struct module {
 //   blanks "/*" ADDRESS "*/" blanks ["{" blanks] BODY [TABLE] (";" | "}") blanks ["/* 0x" HEX16 " */"]
 //   blanks "/* 0x" HEX16 " */"                                       a word that belongs to the line before or after
 // Behind either there may be live-range columns, which begin with "// |" or "// +". TABLE is the comment of an indirect
-// branch: (*"BRANCH_TARGETS a,b,c"*). Those of relocated opcodes, (*"RELOCATOR OPCODE,..."*), and of spills,
-// (*"SpillRefill"*), are passed over. Grammar: facts, listing format 1.3, 1.6, 2 and 4; remarks seen from nvdisasm 13.5.
+// branch, or of a SYNC, BRK or CONT of sm_50..62: (*"BRANCH_TARGETS a,b,c"*). Those of relocated opcodes,
+// (*"RELOCATOR OPCODE,..."*), of calls through a register, (*"INDIRECT_CALL"*), and of spills, (*"SpillRefill"*), are passed
+// over. Grammar: facts, listing format 1.3, 1.6, 2 and 4; remarks seen from nvdisasm 12.4 and 13.5.
 
 
 namespace ww::sass::detail {
@@ -4731,7 +4736,8 @@ inline constexpr std::array<std::uint8_t, 256> hex_value = [] {
     if (at != std::string_view::npos && table != std::string_view::npos && last - table >= open.size() + 3) {
       out.table = table + open.size();
       out.table_end = last - 3;
-    } else if (at == std::string_view::npos || last - at < 6 || (jumps && line.find("(*\"RELOCATOR ", i) != at)) {
+    } else if (at == std::string_view::npos || last - at < 6 ||
+               (jumps && line.find("(*\"RELOCATOR ", i) != at && line.find("(*\"INDIRECT_CALL\"", i) != at)) {
       fault = {jumps ? "(*\"BRANCH_TARGETS ..\"*)" : "(*\"..\"*)", at == std::string_view::npos ? i : at};
       return false;
     }
@@ -4997,7 +5003,8 @@ inline void add_table(const reference_request& q, std::vector<reference>& out) {
 [[nodiscard]] inline const char* collect_references(const reference_request& q, std::vector<reference>& out) {
   if (q.x.op == opcode::pret) q.x.remove(iflag::call);  // pushes a return address and goes on
   if (!q.table.empty()) {
-    if (!q.x.has(iflag::indirect)) return "no branch table: the instruction is not an indirect branch";
+    const bool leaves_region = q.m.infos[q.section].word64 && q.x.has(iflag::reconverge);  // SYNC, BRK, CONT
+    if (!q.x.has(iflag::indirect) && !leaves_region) return "no branch table: the instruction is not an indirect branch";
     add_table(q, out);
     return nullptr;
   }
@@ -5097,6 +5104,10 @@ class code_reader {
   }
 
   [[nodiscard]] bool waiting() const { return waiting_; }
+  // Waits for the word of an instruction that closes a pair; a label of the next one may stand in front of that word.
+  [[nodiscard]] bool waits_for_pair() const { return waiting_ && held_.closes_pair && have_words_ == 0; }
+  // A label stood there; it ends at this byte of the text.
+  void pass_label(std::uint32_t end) { held_record_.labels_end = end; }
   [[nodiscard]] const std::vector<reference>& references() const { return references_; }
 
  private:
@@ -5189,7 +5200,7 @@ class code_reader {
     held_number_ = number_;
     text_record r;
     r.begin = position(0);
-    r.end = position(x.end);
+    r.end = r.labels = r.labels_end = position(x.end);
     r.address = position(x.address_at);
     r.body = position(x.body);
     r.body_end = position(x.body_end);
@@ -5204,6 +5215,7 @@ class code_reader {
 
   bool commit() {
     program& p = section();
+    if (!held_.closes_pair) held_record_.labels = held_record_.labels_end = held_record_.end;
     const std::string_view body = held_line_.substr(held_.body, held_.operands_end - held_.body);
     const isa::parse_result parsed = isa::parse_instruction(body, form_);
     if (!parsed.ok) return fail_held(held_.body + parsed.column, parsed.expected);
@@ -5532,15 +5544,16 @@ class listing_reader {
     line_fault fault;
     if (!read_line_end(s, n + 1, unused, fault)) return fail(fault.at, fault.expected);
     if (in_ != place::code) return fail(0, "a label inside a code section");
-    if (code_.waiting()) return fail(0, "the second word of the instruction above");
+    if (code_.waiting() && !code_.waits_for_pair()) return fail(0, "the second word of the instruction above");
     if (unused.columns) info().live_range_columns = true;
     label l;
     l.name = position(0);
     l.name_length = static_cast<std::uint32_t>(n);
     l.section = static_cast<std::uint32_t>(m_.sections.size() - 1);
-    l.instruction = static_cast<std::uint32_t>(section().instructions.size());
+    l.instruction = static_cast<std::uint32_t>(section().instructions.size()) + (code_.waiting() ? 1u : 0u);
     l.line = static_cast<std::uint32_t>(scanner_.number);
     m_.labels.push_back(l);
+    if (code_.waiting()) code_.pass_label(position(s.size()));
     return table_.insert(m_, static_cast<std::uint32_t>(m_.labels.size() - 1)) ||
            fail(0, "a label that is not defined above");
   }
@@ -6424,7 +6437,9 @@ class listing_patcher {
     sink(digits(address_of(place)).address());
     const std::uint32_t behind = r.address + r.address_digits;
     if (!braces || (opens == r.opens_pair && closes == r.closes_pair)) {
-      sink(m_.text.substr(behind, r.end - behind));
+      sink(m_.text.substr(behind, r.labels - behind));
+      sink(labels_at(place));
+      sink(m_.text.substr(r.labels_end, r.end - r.labels_end));
       return;
     }
     const std::uint32_t lead = r.body - behind - 2;  // blanks (and a brace) between "*/" and the body
@@ -6442,17 +6457,23 @@ class listing_patcher {
     const bool hex = r.hex[0] != text_record::none;
     if (closes) {
       sink(std::string_view("         }"));
+      sink(labels_at(place));
       if (!hex) return;
       sink(std::string_view("\n"));
       blanks(sink, hex_column());
     } else {
       const bool tight = body == "NOP";
       sink(tight ? std::string_view(";") : std::string_view(" ;"));
-      if (!hex) return;
+      if (!hex) return sink(labels_at(place));
       const std::size_t used = r.body - r.begin + body.size() + (tight ? 1 : 2);
       blanks(sink, hex_column() > used ? hex_column() - used : 1);
     }
     sink(m_.text.substr(r.hex[0] - 5, 24));
+    if (!closes) sink(labels_at(place));
+  }
+  // The labels that stand inside the text of a place: they stay.
+  std::string_view labels_at(const text_record& place) const {
+    return m_.text.substr(place.labels, place.labels_end - place.labels);
   }
 
   // Column of "/* 0x", one per file: that of the first control word.

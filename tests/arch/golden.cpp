@@ -426,12 +426,14 @@ TEST_CASE("latency golden values: which results are counted") {
       CHECK(Arch::latency::variable(k));
     });
   }
-  for (const sched_class k : {c::alu, c::fma, c::imad_wide, c::setp, c::stg, c::red, c::bar, c::branch, c::half}) {
+  for (const sched_class k : {c::alu, c::fma, c::imad_wide, c::setp, c::stg, c::red, c::bar, c::branch}) {
     meta::for_each<all_archs>([&]<class Arch>() {
       INFO(Arch::name << " class " << static_cast<unsigned>(k));
       CHECK_FALSE(Arch::latency::variable(k));
     });
   }
+  CHECK((sm50::latency::variable(c::half) && sm60::latency::variable(c::half) && !sm70::latency::variable(c::half)));
+  CHECK((!sm75::latency::variable(c::half) && !sm80::latency::variable(c::half) && !sm120::latency::variable(c::half)));
   CHECK((sm75::latency::variable(c::fp64) && sm80::latency::variable(c::fp64) && sm120::latency::variable(c::dsetp)));
   CHECK((!sm90::latency::variable(c::fp64) && !sm100::latency::variable(c::dsetp)));
   CHECK((sm70::latency::variable(c::hmma_small) && sm75::latency::variable(c::imma_small)));
@@ -466,9 +468,12 @@ TEST_CASE("latency golden values: queues") {
   }
   for (const sched_class k : {c::ldg, c::ldl, c::ld}) {
     for (const queue_id q : {L::read_queue(k), sm70::latency::read_queue(k), sm75::latency::read_queue(k),
-                             sm86::latency::read_queue(k), sm89::latency::read_queue(k), sm50::latency::read_queue(k)}) {
+                             sm86::latency::read_queue(k), sm89::latency::read_queue(k)}) {
       CHECK(q == queue_id::none);
     }
+    CHECK(sm50::latency::read_queue(k) == queue_id::global);
+    CHECK(sm50::latency::overwrite_queue(k) == queue_id::global);
+    CHECK((sm50::latency::loads_in_order && !L::loads_in_order));
     for (const queue_id q : {sm90::latency::read_queue(k), sm90a::latency::read_queue(k), sm100::latency::read_queue(k),
                              sm103::latency::read_queue(k), sm120::latency::read_queue(k)}) {
       CHECK(q == queue_id::loads);

@@ -71,9 +71,10 @@ class path_oracle {
   static ww::access_point point(const ww::instruction& i, const ww::operand& o, unsigned part) {
     return {i.iclass, o.where(), o.file(), static_cast<std::uint8_t>(part), i.has(ww::iflag::guarded)};
   }
-  // Compilers give each of their results a counter, in order or not.
+  // Compilers give each of their results a counter, in order or not; those for sm_50..62 do not.
   static bool announced_alone(const ww::instruction& i) {
     using c = ww::sched_class;
+    if (Arch::latency::loads_in_order) return false;
     return i.iclass == c::ldg || i.iclass == c::ldl || i.iclass == c::ld || i.iclass == c::atom || i.iclass == c::atomg;
   }
   static bool same_queue(ww::queue_id a, ww::sched_class ca, ww::queue_id b, ww::sched_class cb) {
@@ -198,7 +199,9 @@ class path_oracle {
                     same_queue(L::completion_queue(e.iclass), e.iclass, L::completion_queue(i.iclass), i.iclass);
                 if (!in_order) hit(start, w.pos);
               } else if (result) {
-                if (w.age < L::waw(point(e, o, part), point(i, d, dp)).check) hit(start, w.pos);
+                const bool lands_last =
+                    Arch::latency::loads_in_order && L::variable(i.iclass);  // sm_50..62: may issue together
+                if (!lands_last && w.age < L::waw(point(e, o, part), point(i, d, dp)).check) hit(start, w.pos);
               } else {
                 const bool in_order = L::variable(i.iclass) &&
                                       same_queue(L::read_queue(e.iclass), e.iclass, L::overwrite_queue(i.iclass), i.iclass);

@@ -73,6 +73,10 @@ constexpr sched_class classify(const detail::opcode_row& row, const asm_instruct
     case opcode::iadd:  // what VIADD was before CUDA 13 (observed, sm_120: 5 cycles to and from the ALU, 1,100 of 1,110)
       if (m.has(modifier::w64)) return sched_class::alu_64;
       return word64 ? sched_class::alu : sched_class::viadd;
+    case opcode::fchk:  // no counter, its predicate after 13 cycles (observed, sm_50 to sm_61: all of 31, 13 cycles or more)
+      return word64 ? sched_class::setp : row.iclass;
+    case opcode::i2i:  // a conversion like others there (hardware 2.1: counted; sources after 2 cycles as those of MUFU)
+      return word64 ? sched_class::conv : row.iclass;
     case opcode::hmma:
     case opcode::imma:
     case opcode::bmma:

@@ -28,8 +28,8 @@ constexpr unsigned value_sources(const auto& c, unsigned from) {
   switch (c.row.op) {
     case opcode::lop3:  // the truth table follows
       return n > 3 ? 3 : n;
-    case opcode::lea:  // so does the shift
-      return n == 0 ? 0 : (n - 1 > 3 ? 3 : n - 1);
+    case opcode::lea:  // so does the shift; none is printed for a shift by nothing (sm_50..62)
+      return n <= 2 ? n : (n - 1 > 3 ? 3 : n - 1);
     case opcode::hadd2:
     case opcode::hmul2:
     case opcode::hset2:

@@ -62,10 +62,21 @@ constexpr bool handle_in_register(const auto& c) {
 
 constexpr unsigned channels(const auto& c) {
   const asm_operand& last = c.at(c.count() - 1);
+  if (last.kind == asm_kind::special) {  // TEXS: "R", "RGA", ..
+    unsigned letters = 0;
+    for (const char ch : last.text) letters += ch == 'R' || ch == 'G' || ch == 'B' || ch == 'A' ? 1u : 10u;
+    return letters <= 4 ? letters : 4u;
+  }
   if (last.kind != asm_kind::integer) return 4;
   unsigned n = 0;
   for (std::int64_t m = last.value & 15; m != 0; m >>= 1) n += static_cast<unsigned>(m & 1);
   return n;
+}
+
+// sm_50..62: TEX, TLD, TLD4 and TXD have one result of up to four registers; TEXS, TLDS and TLD4S have two of two, and share their
+// sources out among two operands as .SCR does.
+constexpr bool is_short_texture(const auto& c) {
+  return c.row.op == opcode::texs || c.row.op == opcode::tlds || c.row.op == opcode::tld4s;
 }
 
 constexpr void decode_texture(auto& c) {
@@ -79,10 +90,12 @@ constexpr void decode_texture(auto& c) {
       shape_seen = true;
     }
   }
+  const bool whole = c.machine.word64 && !is_short_texture(c);
+  const unsigned most = whole ? 1 : 2;  // results
   unsigned sources = 0, results = 0;
   for (unsigned i = 0; i < c.count(); ++i) {
     if (!is_general(c.at(i))) continue;
-    results < 2 ? ++results : ++sources;
+    results < most ? ++results : ++sources;
   }
   unsigned parameters = texture_parameters(c);
   if (c.row.op == opcode::txd) {
@@ -95,10 +108,10 @@ constexpr void decode_texture(auto& c) {
   }
   const unsigned total = coordinates + parameters;
   unsigned width_a = 4, width_b = 4;  // shape not known: all that the encoding could mean
-  if (shape_seen && !c.machine.word64) {
+  if (shape_seen) {
     if (sources < 2) {
       width_a = total;
-    } else if (c.has(modifier::scr)) {
+    } else if (c.has(modifier::scr) || is_short_texture(c)) {
       width_a = (total + 1) / 2;
       width_b = total - width_a;
     } else {
@@ -113,14 +126,17 @@ constexpr void decode_texture(auto& c) {
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
     if (c.is_predicate(i)) {
-      if (registers < 2) {
+      if (registers < most) {
         c.def(o, predicate_result_slot(predicates++));
       } else {
         c.use(o, slot::psrc);
       }
     } else if (is_general(o)) {
       ++registers;
-      if (registers == 1) {
+      if (whole && registers == 1) {
+        c.def(o, slot::dst, n == 0 ? 1 : n);
+        ++registers;
+      } else if (registers == 1) {
         c.def(o, slot::dst1, n > 2 ? n - 2 : 1);
       } else if (registers == 2) {
         c.def(o, slot::dst, n > 2 ? 2 : (n == 0 ? 1 : n));
@@ -139,13 +155,14 @@ constexpr void decode_texture(auto& c) {
 
 constexpr void decode_texture_query(auto& c) {
   unsigned registers = 0;
-  const unsigned results = c.row.op == opcode::txq ? 2 : 1;
+  const unsigned results = c.row.op == opcode::txq && !c.machine.word64 ? 2 : 1;
   const unsigned n = c.count() == 0 ? 4 : channels(c);
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
     if (is_general(o) && registers++ < results) {
       const bool high = registers == 1 && results == 2;
-      const unsigned width = results == 1 ? 1 : (high ? (n > 2 ? n - 2 : 1) : (n > 2 ? 2 : (n == 0 ? 1 : n)));
+      const unsigned width = results == 1 ? (c.row.op == opcode::txq && n != 0 ? n : 1)
+                                          : (high ? (n > 2 ? n - 2 : 1) : (n > 2 ? 2 : (n == 0 ? 1 : n)));
       c.def(o, high ? slot::dst1 : slot::dst, width);
     } else if (o.kind == asm_kind::address) {
       c.use_address(o, 2, 2);

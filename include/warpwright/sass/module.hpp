@@ -37,7 +37,11 @@ struct text_record {
   std::uint32_t body = 0;               // guard or mnemonic
   std::uint32_t body_end = 0;           // one past the last operand (or branch table), before blanks, ';' and '}'
   std::uint32_t hex[2] = {none, none};  // first of the 16 digits, low word first
-  std::uint32_t line = 0;               // 1-based
+  // Behind the '}' of an instruction that closes a pair its word stands on a line of its own; labels of the next instruction may
+  // stand in front of that. One past the '}', and one past the last such label; both the end of any other instruction.
+  std::uint32_t labels = 0;
+  std::uint32_t labels_end = 0;
+  std::uint32_t line = 0;  // 1-based
   std::uint8_t address_digits = 0;
   bool opens_pair = false;   // '{' in front of the body
   bool closes_pair = false;  // '}' instead of ';'

@@ -21,6 +21,12 @@
 
 namespace ww::verify::detail {
 
+// 64-bit instructions in groups behind a control word, sm_50..62.
+template <class Arch>
+inline constexpr bool short_words = requires {
+  Arch::control_format::group_bytes;
+};
+
 struct class_row {
   bool variable = false;
   bool late = false;
@@ -57,6 +63,7 @@ class class_table {
       r.variable = latency::variable(c);
       r.late = latency::late_reader(c);
       r.by_itself = announced_by_itself(c);
+      if constexpr (requires { latency::loads_in_order; }) r.by_itself = r.by_itself && !latency::loads_in_order;
       r.queue = identity(latency::completion_queue(c), i);
       r.read_queue = identity(latency::read_queue(c == sched_class::bar ? sched_class::stg : c), i);
       r.overwrites = identity(latency::overwrite_queue(c), i);

@@ -28,6 +28,14 @@
 namespace ww::verify {
 
 // The rules that need no more than the control fields (and the high word, 0 if not known).
+template <class Format>
+[[nodiscard]] constexpr bool is_issue_code(std::uint32_t word) {
+  if constexpr (requires { Format::seen(word); }) {
+    return Format::seen(word);
+  } else {
+    return Format::valid(word);
+  }
+}
 template <class Arch>
 void check_fields(instr_id id, const control& c, std::uint64_t high_word, vec<finding>& out) {
   using format = typename Arch::control_format;
@@ -47,7 +55,7 @@ void check_fields(instr_id id, const control& c, std::uint64_t high_word, vec<fi
   control code;
   code.stall = c.stall;
   code.yield = c.yield;
-  if (!format::valid(format::encode(code))) {
+  if (!is_issue_code<format>(format::encode(code))) {
     out.push_back(detail::about(finding_kind::issue_code, severity::finding, id, provenance::documented));
   }
   if constexpr (requires { format::position; }) {

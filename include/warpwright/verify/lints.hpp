@@ -37,6 +37,9 @@ namespace detail {
 
 template <class Arch>
 class linter {
+  // What betrays an order was learned from compilers for sm_70 and later; of those for 64-bit instructions it is not known.
+  static constexpr bool judges_order = !short_words<Arch>;
+
  public:
   linter(const program& p, const block_order& blocks, lint_memory& m, vec<finding>& out)
       : p_(p), m_(m), flow_(p, blocks, m), out_(out) {}
@@ -189,7 +192,7 @@ class linter {
       const instruction& i = p_[order[k]];
       if (i.has(iflag::padding)) continue;
       const bool dead = judge_result(order[k]);
-      if (k > 0 && (optimised_ ? exchanged(blk, k, dead) : unoptimised_ && exchanged_idle(blk, k)))
+      if (k > 0 && judges_order && (optimised_ ? exchanged(blk, k, dead) : unoptimised_ && exchanged_idle(blk, k)))
         exchanged_finding(blk, k - 1);
       if (i.ctl.sets_write() && i.ctl.write_barrier < control::barrier_count && (waits >> i.ctl.write_barrier & 1u) == 0) {
         finding f = about(finding_kind::unused_counter, severity::note, order[k], provenance::observed);

@@ -155,6 +155,8 @@ struct latency_table {
   // such load overwrites the address of an earlier one without a wait 269 times on sm_90 to sm_120, and never, with 147 waits for
   // nothing else, on sm_75 to sm_86; counters are left out likewise.
   static constexpr bool load_reads_covered = requires { Tables::load_reads_covered; };
+  // Loads of global and local memory are in one order with all other memory operations, and only the last one needs a counter.
+  static constexpr bool loads_in_order = requires { Tables::loads_in_order; };
   // A load from global memory may overwrite the addresses of an earlier LDGSTS, which has read them by then; one from local memory may
   // wherever loads read in order. Code is accepted that counts on it; generated code does not.
   static constexpr bool copy_reads_covered = requires { Tables::copy_reads_covered; };
@@ -283,7 +285,7 @@ struct latency_table {
   }
   [[nodiscard]] static constexpr queue_id completion_queue(sched_class c) { return Tables::completion_queue(c); }
   [[nodiscard]] static constexpr queue_id read_queue(sched_class c) {
-    if (!loads_far(c)) return Tables::read_queue(c);
+    if (loads_in_order || !loads_far(c)) return Tables::read_queue(c);
     return load_reads_covered ? queue_id::loads : queue_id::none;
   }
   // The read queue behind whose members results of the class land: they may overwrite what those read. Of memory operations only
@@ -292,7 +294,8 @@ struct latency_table {
   [[nodiscard]] static constexpr queue_id overwrite_queue(sched_class c) {
     const queue_id q = read_queue(c);
     if (q != queue_id::shared && q != queue_id::global && q != queue_id::local) return q;
-    return c == sched_class::lds || c == sched_class::ldsm || c == sched_class::shfl || c == sched_class::movm
+    return c == sched_class::lds || c == sched_class::ldsm || c == sched_class::shfl || c == sched_class::movm ||
+                   (loads_in_order && Tables::variable_classes.has(c))
                ? q
                : queue_id::none;
   }

@@ -14,10 +14,12 @@ namespace ww {
 
 template <class Sets = detail::common_sets<>>
 struct sm50_latency_page : detail::sm50_tables {
+  // sm_60 and later have half precision; all of it raises counters (observed, sm_60 and sm_61, every one of some 220).
+  static constexpr typename Sets::set own_classes{sched_class::half, sched_class::half_f32, sched_class::half_alu};
   static constexpr typename Sets::set variable_classes =
-      Sets::always_counted | typename Sets::set{sched_class::i2i} | Sets::double_classes | Sets::matrix_classes;
+      Sets::always_counted | own_classes | Sets::double_classes | Sets::matrix_classes;
   static constexpr typename Sets::set late_classes =
-      Sets::always_late | typename Sets::set{sched_class::i2i} | Sets::double_classes | Sets::matrix_classes;
+      Sets::always_late | own_classes | Sets::double_classes | Sets::matrix_classes;
   static constexpr typename Sets::set load_classes = Sets::load_classes_of_all;
   static constexpr typename Sets::set store_classes = Sets::store_classes_of_all;
   static constexpr typename Sets::map result_base = Sets::common_result_estimate.with({{sched_class::mufu, 20},
@@ -41,10 +43,17 @@ struct sm50_latency_page : detail::sm50_tables {
   static constexpr distance cc_raw = detail::obs(6, 6);
   static constexpr distance cc_waw = detail::doc(1, 1);
 
+  static constexpr bool loads_in_order = true;  // observed: sm_50 to sm_61, LDG without a counter, awaited by a later one's
+
+  // All but shared memory goes down one path (observed: LDG covered by a later LDL, LDL by ATOM, LDG by TEX).
   [[nodiscard]] static constexpr queue_id completion_queue(sched_class c) {
-    return detail::common_completion_queue(c, variable_classes.has(c));
+    if (c == sched_class::ld || c == sched_class::st || c == sched_class::atom) return queue_id::global;
+    const queue_id q = detail::common_completion_queue(c, variable_classes.has(c));
+    return q == queue_id::local || q == queue_id::texture ? queue_id::global : q;
   }
-  [[nodiscard]] static constexpr queue_id read_queue(sched_class c) { return completion_queue(c); }
+  [[nodiscard]] static constexpr queue_id read_queue(sched_class c) {
+    return detail::one_memory_read_queue(c, completion_queue(c));
+  }
 };
 
 using sm50_latency = detail::latency_table<sm50_latency_page<>>;

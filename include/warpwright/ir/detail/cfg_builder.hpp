@@ -139,13 +139,17 @@ class cfg_builder {
       blk.open_exit = true;
       return;
     }
+    table_edges(b, *t, edge_kind::indirect);
+  }
+
+  void table_edges(std::uint32_t b, const branch_table& t, edge_kind kind) {
     const auto first = static_cast<std::uint32_t>(p_.edges.size());
     seen_.resize(p_.blocks.size(), none);
-    for (std::uint32_t k = 0; k < t->count; ++k) {
-      const std::uint32_t to = layout_.block_at(p_.table_targets[t->first + k]);
+    for (std::uint32_t k = 0; k < t.count; ++k) {
+      const std::uint32_t to = layout_.block_at(p_.table_targets[t.first + k]);
       if (seen_[to] != none && seen_[to] >= first) continue;  // a table may name a target twice
       seen_[to] = static_cast<std::uint32_t>(p_.edges.size());
-      edge(b, to, edge_kind::indirect);
+      edge(b, to, kind);
     }
   }
 
@@ -233,6 +237,11 @@ class cfg_builder {
   // What a BMOV has written to Bn may be any region: there a BSSY of any name says so (compiler output: regions nested deeper
   // than there are registers, BMOV.32 B10, R4 right before BSYNC B10).
   bool reconverge_edges(std::uint32_t b, block& blk, const instruction& x) {
+    const branch_table* t = table_of(p_.order[blk.first + blk.count - 1]);
+    if (t != nullptr && t->count != 0) {  // the listing says where it goes (sm_50..62)
+      table_edges(b, *t, edge_kind::branch);
+      return may_fall(x);
+    }
     const std::uint32_t name = barrier_of(x);
     if (name < 32 && b + 1 < ends_.size()) {
       const bool moved = (moved_ >> name & 1u) != 0;

@@ -72,6 +72,10 @@ class code_reader {
   }
 
   [[nodiscard]] bool waiting() const { return waiting_; }
+  // Waits for the word of an instruction that closes a pair; a label of the next one may stand in front of that word.
+  [[nodiscard]] bool waits_for_pair() const { return waiting_ && held_.closes_pair && have_words_ == 0; }
+  // A label stood there; it ends at this byte of the text.
+  void pass_label(std::uint32_t end) { held_record_.labels_end = end; }
   [[nodiscard]] const std::vector<reference>& references() const { return references_; }
 
  private:
@@ -164,7 +168,7 @@ class code_reader {
     held_number_ = number_;
     text_record r;
     r.begin = position(0);
-    r.end = position(x.end);
+    r.end = r.labels = r.labels_end = position(x.end);
     r.address = position(x.address_at);
     r.body = position(x.body);
     r.body_end = position(x.body_end);
@@ -179,6 +183,7 @@ class code_reader {
 
   bool commit() {
     program& p = section();
+    if (!held_.closes_pair) held_record_.labels = held_record_.labels_end = held_record_.end;
     const std::string_view body = held_line_.substr(held_.body, held_.operands_end - held_.body);
     const isa::parse_result parsed = isa::parse_instruction(body, form_);
     if (!parsed.ok) return fail_held(held_.body + parsed.column, parsed.expected);

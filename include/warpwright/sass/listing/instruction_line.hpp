@@ -5,8 +5,9 @@
 //   blanks "/*" ADDRESS "*/" blanks ["{" blanks] BODY [TABLE] (";" | "}") blanks ["/* 0x" HEX16 " */"]
 //   blanks "/* 0x" HEX16 " */"                                       a word that belongs to the line before or after
 // Behind either there may be live-range columns, which begin with "// |" or "// +". TABLE is the comment of an indirect
-// branch: (*"BRANCH_TARGETS a,b,c"*). Those of relocated opcodes, (*"RELOCATOR OPCODE,..."*), and of spills,
-// (*"SpillRefill"*), are passed over. Grammar: facts, listing format 1.3, 1.6, 2 and 4; remarks seen from nvdisasm 13.5.
+// branch, or of a SYNC, BRK or CONT of sm_50..62: (*"BRANCH_TARGETS a,b,c"*). Those of relocated opcodes,
+// (*"RELOCATOR OPCODE,..."*), of calls through a register, (*"INDIRECT_CALL"*), and of spills, (*"SpillRefill"*), are passed
+// over. Grammar: facts, listing format 1.3, 1.6, 2 and 4; remarks seen from nvdisasm 12.4 and 13.5.
 #pragma once
 
 #include <array>
@@ -143,7 +144,8 @@ inline constexpr std::array<std::uint8_t, 256> hex_value = [] {
     if (at != std::string_view::npos && table != std::string_view::npos && last - table >= open.size() + 3) {
       out.table = table + open.size();
       out.table_end = last - 3;
-    } else if (at == std::string_view::npos || last - at < 6 || (jumps && line.find("(*\"RELOCATOR ", i) != at)) {
+    } else if (at == std::string_view::npos || last - at < 6 ||
+               (jumps && line.find("(*\"RELOCATOR ", i) != at && line.find("(*\"INDIRECT_CALL\"", i) != at)) {
       fault = {jumps ? "(*\"BRANCH_TARGETS ..\"*)" : "(*\"..\"*)", at == std::string_view::npos ? i : at};
       return false;
     }

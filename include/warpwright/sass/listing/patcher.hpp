@@ -275,7 +275,9 @@ class listing_patcher {
     sink(digits(address_of(place)).address());
     const std::uint32_t behind = r.address + r.address_digits;
     if (!braces || (opens == r.opens_pair && closes == r.closes_pair)) {
-      sink(m_.text.substr(behind, r.end - behind));
+      sink(m_.text.substr(behind, r.labels - behind));
+      sink(labels_at(place));
+      sink(m_.text.substr(r.labels_end, r.end - r.labels_end));
       return;
     }
     const std::uint32_t lead = r.body - behind - 2;  // blanks (and a brace) between "*/" and the body
@@ -293,17 +295,23 @@ class listing_patcher {
     const bool hex = r.hex[0] != text_record::none;
     if (closes) {
       sink(std::string_view("         }"));
+      sink(labels_at(place));
       if (!hex) return;
       sink(std::string_view("\n"));
       blanks(sink, hex_column());
     } else {
       const bool tight = body == "NOP";
       sink(tight ? std::string_view(";") : std::string_view(" ;"));
-      if (!hex) return;
+      if (!hex) return sink(labels_at(place));
       const std::size_t used = r.body - r.begin + body.size() + (tight ? 1 : 2);
       blanks(sink, hex_column() > used ? hex_column() - used : 1);
     }
     sink(m_.text.substr(r.hex[0] - 5, 24));
+    if (!closes) sink(labels_at(place));
+  }
+  // The labels that stand inside the text of a place: they stay.
+  std::string_view labels_at(const text_record& place) const {
+    return m_.text.substr(place.labels, place.labels_end - place.labels);
   }
 
   // Column of "/* 0x", one per file: that of the first control word.

@@ -216,15 +216,16 @@ class listing_reader {
     line_fault fault;
     if (!read_line_end(s, n + 1, unused, fault)) return fail(fault.at, fault.expected);
     if (in_ != place::code) return fail(0, "a label inside a code section");
-    if (code_.waiting()) return fail(0, "the second word of the instruction above");
+    if (code_.waiting() && !code_.waits_for_pair()) return fail(0, "the second word of the instruction above");
     if (unused.columns) info().live_range_columns = true;
     label l;
     l.name = position(0);
     l.name_length = static_cast<std::uint32_t>(n);
     l.section = static_cast<std::uint32_t>(m_.sections.size() - 1);
-    l.instruction = static_cast<std::uint32_t>(section().instructions.size());
+    l.instruction = static_cast<std::uint32_t>(section().instructions.size()) + (code_.waiting() ? 1u : 0u);
     l.line = static_cast<std::uint32_t>(scanner_.number);
     m_.labels.push_back(l);
+    if (code_.waiting()) code_.pass_label(position(s.size()));
     return table_.insert(m_, static_cast<std::uint32_t>(m_.labels.size() - 1)) ||
            fail(0, "a label that is not defined above");
   }

@@ -102,7 +102,8 @@ inline void add_table(const reference_request& q, std::vector<reference>& out) {
 [[nodiscard]] inline const char* collect_references(const reference_request& q, std::vector<reference>& out) {
   if (q.x.op == opcode::pret) q.x.remove(iflag::call);  // pushes a return address and goes on
   if (!q.table.empty()) {
-    if (!q.x.has(iflag::indirect)) return "no branch table: the instruction is not an indirect branch";
+    const bool leaves_region = q.m.infos[q.section].word64 && q.x.has(iflag::reconverge);  // SYNC, BRK, CONT
+    if (!q.x.has(iflag::indirect) && !leaves_region) return "no branch table: the instruction is not an indirect branch";
     add_table(q, out);
     return nullptr;
   }

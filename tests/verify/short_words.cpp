@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Code of sm_50 to sm_61: 64-bit instructions in groups behind a control word, by the compiler of CUDA 12.4 from the sources of
+// the corpus (tests/data/listings_short). Pairs that issue together and the labels inside them, SYNC and BRK with the targets
+// that the listing names, calls through a register, FCHK without a counter, half precision with one, loads that only a later
+// one's counter announces, TEX and TEXS.
+#include <algorithm>
+#include <cstddef>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "../support/catch.hpp"
+#include "../support/corpus.hpp"
+#include "mutation_run.hpp"
+#include "warpwright/arch/all.hpp"
+#include "warpwright/ir/cfg.hpp"
+#include "warpwright/sass/listing.hpp"
+#include "warpwright/sass/writer.hpp"
+#include "warpwright/verify/hazards.hpp"
+#include "warpwright/verify/same_order.hpp"
+#include "warpwright/warpwright.hpp"
+
+using namespace ww;
+
+namespace {
+
+using archs = meta::type_list<sm50, sm60>;
+
+sass::listing_result read(const std::string& text, const std::string& path) {
+  sass::listing_result r = sass::read_listing(text, {.sm = sm_id::unknown, .file = path});
+  INFO(path << ' ' << (r ? std::string() : r.err.message()));
+  REQUIRE(bool(r));
+  for (program& p : r.mod.sections) REQUIRE(build_cfg(p).ok);
+  return r;
+}
+
+std::vector<std::string> paths() {
+  std::vector<std::string> all = ww_test::corpus::files(ww_test::corpus::bundled("listings_short"));
+  REQUIRE(all.size() >= 8);
+  return all;
+}
+
+template <class F>
+void each_program(F&& f) {
+  for (const std::string& path : paths()) {
+    INFO(path);
+    const std::string text = ww_test::corpus::text(path);
+    sass::listing_result r = read(text, path);
+    for (program& p : r.mod.sections) {
+      REQUIRE(detail::visit_arch_in(archs{}, nearest_sm(p.sm), [&]<class Arch>() { f.template operator()<Arch>(p); }));
+    }
+  }
+}
+
+template <class Arch>
+std::vector<std::string> findings(const program& p) {
+  std::vector<std::string> out;
+  for (const verify::finding& f : verify::check<Arch>(p).findings) {
+    if (f.level == verify::severity::finding)
+      out.push_back(verify::name(f.kind) + (" at " + std::to_string(p[f.second].address)));
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("short words: every opcode is known, no finding, the listing is written back byte for byte") {
+  for (const std::string& path : paths()) {
+    INFO(path);
+    const std::string text = ww_test::corpus::text(path);
+    const sass::listing_result r = read(text, path);
+    std::string again;
+    CHECK(!sass::write_listing(r.mod, [&](std::string_view piece) { again += piece; }));
+    CHECK(again == text);
+  }
+  each_program([]<class Arch>(const program& p) {
+    for (const instruction& i : p.instructions) CHECK(!i.has(iflag::unknown));
+    CHECK(findings<Arch>(p) == std::vector<std::string>{});
+    CHECK(ww_test::path_oracle<Arch>(p).run(true).empty());
+  });
+}
+
+TEST_CASE("short words: SYNC goes where the listing says, and calls through a register anywhere") {
+  unsigned named = 0;
+  unsigned open = 0;
+  each_program([&]<class>(const program& p) {
+    for (const block& b : p.blocks) {
+      const instruction& last = p[p.order[b.first + b.count - 1]];
+      if (last.op == opcode::sync && !b.padding) {
+        const auto own = std::find_if(p.tables.begin(), p.tables.end(),
+                                      [&](const branch_table& t) { return &p[t.branch] == &last && t.count != 0; });
+        if (own == p.tables.end()) continue;
+        ++named;
+        std::set<std::uint32_t> listed;
+        for (std::uint32_t k = 0; k < own->count; ++k) listed.insert(p.table_targets[own->first + k].index());
+        std::set<std::uint32_t> jumps;
+        for (const cfg_edge& e : p.edges_of(b)) {
+          if (e.kind == edge_kind::branch) jumps.insert(p.order[p[e.to].first].index());
+        }
+        CHECK(jumps == listed);
+      }
+      open += last.op == opcode::brx && b.open_exit ? 1u : 0u;
+    }
+  });
+  CHECK(named > 20);
+  CHECK(open > 0);
+}
+
+TEST_CASE("short words: a label between an instruction that closes a pair and its word is the next one's") {
+  const std::string path = ww_test::corpus::bundled("listings_short/jumptable.sm52.sass");
+  const std::string text = ww_test::corpus::text(path);
+  const sass::listing_result r = read(text, path);
+  unsigned inside = 0;
+  for (const sass::label& l : r.mod.labels) {
+    const program& p = r.mod.sections[l.section];
+    if (l.instruction == 0 || l.instruction > p.instructions.size()) continue;
+    const sass::text_record& before = r.mod.record_of(p.instructions[l.instruction - 1]);
+    if (l.name < before.end && l.name > before.begin) {
+      ++inside;
+      CHECK(before.labels < l.name);
+      CHECK(before.labels_end == l.name + l.name_length + 1);
+    }
+  }
+  CHECK(inside > 0);
+  // between the two words of a 128-bit instruction there is none
+  const std::string wide = ww_test::corpus::text(ww_test::corpus::bundled("listings_versions/exchange.sm70.sass"));
+  const std::size_t first = wide.find('\n', wide.find("/*0000*/"));
+  REQUIRE(first != std::string::npos);
+  const std::string wrong = wide.substr(0, first + 1) + ".L_x_77:\n" + wide.substr(first + 1);
+  const sass::listing_result refused = sass::read_listing(wrong, {.sm = sm_id::unknown, .file = "wrong"});
+  CHECK(!refused);
+  CHECK(refused.err.message().find("the second word") != std::string::npos);
+}
+
+TEST_CASE("short words: scheduled, written, read again: the same program without findings") {
+  unsigned changed = 0;
+  for (const std::string& path : paths()) {
+    INFO(path);
+    const std::string text = ww_test::corpus::text(path);
+    sass::listing_result r = read(text, path);
+    const std::vector<program> before = r.mod.sections;
+    for (program& p : r.mod.sections) {
+      REQUIRE(detail::visit_arch_in(archs{}, nearest_sm(p.sm), [&]<class Arch>() {
+        const schedule_result s = scheduler<Arch>{}.run(p);
+        CHECK((s.proved || s.unknown_targets));  // where a branch may go anywhere nothing is done
+        CHECK(s.cycles_after <= s.cycles_before * 1.0001);
+      }));
+    }
+    std::string out;
+    const sass::error bad = sass::write_listing(r.mod, [&](std::string_view piece) { out += piece; });
+    INFO(bad.message());
+    REQUIRE(!bad);
+    changed += out != text ? 1u : 0u;
+    const sass::listing_result again = read(out, path);
+    REQUIRE(again.mod.sections.size() == before.size());
+    for (std::size_t s = 0; s < before.size(); ++s) {
+      const program& p = again.mod.sections[s];
+      vec<verify::order_difference> other;
+      verify::same_order(before[s], p, other);
+      CHECK(other.empty());
+      REQUIRE(detail::visit_arch_in(archs{}, nearest_sm(p.sm),
+                                    [&]<class Arch>() { CHECK(findings<Arch>(p) == std::vector<std::string>{}); }));
+    }
+  }
+  CHECK(changed >= 4);
+}
+
+TEST_CASE("short words: planted bugs of counters and waits are found") {
+  ww_test::tally all;
+  std::uint64_t seed = 0;
+  verify::workspace w;
+  each_program([&]<class Arch>(program& p) {
+    if (p.instructions.size() > 700) return;
+    ww_test::mutator m(p, ++seed);
+    ww_test::path_oracle<Arch> oracle(p);
+    using ww_test::bug;
+    for (const bug kind : {bug::dropped_wait, bug::dropped_write_barrier, bug::dropped_read_barrier, bug::other_wait,
+                           bug::other_index, bug::index_six}) {
+      for (unsigned n = 0; n < 6; ++n) {
+        ww_test::edit e;
+        if (!m.plant(kind, e)) break;
+        e.apply(p);
+        const bool found = !verify::check<Arch>(p, {}, w).clean();
+        const bool real = ww_test::certain(kind) || !oracle.run(true).empty();
+        ++all.planted;
+        all.real += real ? 1u : 0u;
+        all.caught += real && found ? 1u : 0u;
+        e.revert(p);
+      }
+    }
+  });
+  CHECK(all.real >= 100);
+  CHECK(all.caught * 1000u >= all.real * 985u);
+}
