@@ -457,6 +457,10 @@ TEST_CASE("latency golden values: queues") {
   CHECK(L::completion_queue(c::fchk) == queue_id::xu);
   for (const sched_class k : {c::tex, c::tld}) CHECK(L::completion_queue(k) == queue_id::texture);
   CHECK(L::completion_queue(c::alu) == queue_id::none);
+  for (const sched_class k : {c::stl, c::tex, c::tld, c::atom, c::st}) {
+    CHECK(sm50::latency::completion_queue(k) == queue_id::global);
+    CHECK(sm60::latency::completion_queue(k) == queue_id::global);
+  }
   CHECK(sm90::latency::completion_queue(c::fp64) == queue_id::none);
   // Sources: one queue for all memory operations but loads of global and local memory, which have one of their own from sm_90 on.
   for (const sched_class k : {c::stl, c::lds, c::ldsm, c::stg, c::sts, c::red, c::shfl}) {
@@ -473,6 +477,7 @@ TEST_CASE("latency golden values: queues") {
     }
     CHECK(sm50::latency::read_queue(k) == queue_id::global);
     CHECK(sm50::latency::overwrite_queue(k) == queue_id::global);
+    CHECK(sm50::latency::completion_queue(k) == queue_id::global);
     CHECK((sm50::latency::loads_in_order && !L::loads_in_order));
     for (const queue_id q : {sm90::latency::read_queue(k), sm90a::latency::read_queue(k), sm100::latency::read_queue(k),
                              sm103::latency::read_queue(k), sm120::latency::read_queue(k)}) {

@@ -6,6 +6,7 @@
 // one's counter announces, TEX and TEXS.
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -79,6 +80,69 @@ TEST_CASE("short words: every opcode is known, no finding, the listing is writte
     CHECK(findings<Arch>(p) == std::vector<std::string>{});
     CHECK(ww_test::path_oracle<Arch>(p).run(true).empty());
   });
+}
+
+TEST_CASE("short words: what textures read and write") {
+  const std::string path = ww_test::corpus::bundled("listings_short/texsample.sm52.sass");
+  const std::string text = ww_test::corpus::text(path);
+  const sass::listing_result r = read(text, path);
+  // by text: registers of the results, then of the sources
+  const std::map<std::string, std::vector<unsigned>> expected = {
+      {"TEX.T R8, R14, 0x50, 2D, 0x5", {2, 2}},
+      {"TLD4.G.T R2, R14, 0x50, 2D, 0xa", {2, 2}},
+      {"TXD.T R4, R22, R4, 0x50, 2D, 0x6", {2, 2, 4}},
+      {"TEXS.LL.P R0, R10, R10, R0, 0x50, 2D, RGA", {1, 2, 2, 1}},
+      {"TEXS.T RZ, R11, R14, R8, 0x52, 3D, R", {1, 1, 2, 1}},
+      {"TEXS.T RZ, R16, R16, R15, 0x56, ARRAY_2D, R", {1, 1, 2, 1}},
+      {"TLDS.LZ.P RZ, R21, R20, 0x58, 1D, R", {1, 1, 1}},
+  };
+  std::size_t seen = 0;
+  for (const program& p : r.mod.sections) {
+    for (const instruction& i : p.instructions) {
+      const auto at = expected.find(std::string(r.mod.body_of(i)));
+      if (at == expected.end()) continue;
+      INFO(at->first);
+      ++seen;
+      std::vector<unsigned> widths;
+      for (const operand& o : p.operands_of(i)) {
+        if (o.file() == reg_file::r) widths.push_back(o.width());
+      }
+      CHECK(widths == at->second);
+    }
+  }
+  CHECK(seen == expected.size());
+}
+
+TEST_CASE("short words: whoever has waited for a counted result needs no distance to what it replaced") {
+  isa::builder b(dialect_of(sm50::id));
+  b.lines(R"(
+      MOV32I R22, 0x80000000
+      @!P0 F2F.F32.F16.RZ R22, R3
+      FFMA R7, R4, R7, R22
+      EXIT
+  )");
+  REQUIRE(b.ok());
+  program p = b.finish();
+  REQUIRE(build_cfg(p).ok);
+  const auto word = [&](std::uint32_t k) -> control& { return p.instructions[p.order[k].index()].ctl; };
+  for (std::uint32_t k = 0; k < 4; ++k) word(k) = {};
+  word(0).stall = 0;
+  word(0).yield = false;
+  word(1).stall = 2;
+  word(1).write_barrier = 2;
+  word(2).stall = 1;
+  word(2).wait_mask = 4;
+  word(3).stall = 5;
+  CHECK(findings<sm50>(p) == std::vector<std::string>{});
+  word(2).wait_mask = 0;  // the counter, and then the distance too
+  CHECK(findings<sm50>(p).size() == 2);
+  word(1).write_barrier = control::no_barrier;
+  p.instructions[p.order[1].index()].op = opcode::nop;
+  p.instructions[p.order[1].index()].operand_count = 0;
+  p.instructions[p.order[1].index()].iclass = sched_class::nop;
+  const std::vector<std::string> near = findings<sm50>(p);
+  REQUIRE(near.size() == 1);
+  CHECK(near[0].find("raw_distance") == 0);
 }
 
 TEST_CASE("short words: SYNC goes where the listing says, and calls through a register anywhere") {
