@@ -4,8 +4,8 @@
 // scheduler is. The unit of an SM is a table of functions, so a wrong one is put in the place of `schedule`.
 #include <cstdint>
 #include <string>
-#include <vector>
 #include <utility>
+#include <vector>
 
 #include "../support/catch.hpp"
 #include "../support/corpus.hpp"
