@@ -4819,7 +4819,8 @@ struct sm50_tables {
 // Latencies of sm_50.
 //
 // All fixed arithmetic takes 6 cycles and predicates 13; memory and the special unit read their sources late, so a
-// fixed result may feed them after 2. Double precision, IMUL, I2I and conversions are counted. The carry flag takes 6.
+// fixed result may feed them after 2. Half and double precision, IMUL, I2I and conversions are counted. The carry flag takes
+// 6. All memory operations but those of shared memory are one queue.
 // Distances: latency_tables.hpp. Sets: facts: variable_latency and observed.
 
 
@@ -16830,7 +16831,7 @@ using dominator_tree = basic_dominator_tree<program>;
 //                WARPSYNC.COLLECTIVE only falls through: what its target names is reached behind ENDCOLLECTIVE, and the
 //                disassembler's own live ranges agree (a result of the collective is not live in front of it)
 //   branch       direct jump; also a CALL to a place that no function starts at (facts: listing trap 5), and a
-//                reconvergence (BSYNC ..) whose region ends somewhere else than behind it
+//                reconvergence (BSYNC ..) whose region ends elsewhere (SYNC, BRK: where the listing says)
 //   indirect     to each entry of a branch table; without a table the block has `open_exit`, and it goes to every part of its
 //                function that nothing else reaches; if there are several such branches, those parts are entries
 //   call, ret    into a known function, and from each of its RETs to the blocks behind all its known calls
@@ -21853,7 +21854,7 @@ namespace detail {
 
 namespace ww::verify {
 
-// The rules that need no more than the control fields (and the high word, 0 if not known).
+// Stall and yield as one code: what the hardware defines, and what compilers emit besides where a format says so.
 template <class Format>
 [[nodiscard]] constexpr bool is_issue_code(std::uint32_t word) {
   if constexpr (requires { Format::seen(word); }) {
@@ -21862,6 +21863,8 @@ template <class Format>
     return Format::valid(word);
   }
 }
+
+// The rules that need no more than the control fields (and the high word, 0 if not known).
 template <class Arch>
 void check_fields(instr_id id, const control& c, std::uint64_t high_word, vec<finding>& out) {
   using format = typename Arch::control_format;
@@ -22946,17 +22949,22 @@ class walker {
 
   void check_use(instr_id id, const instruction& i, const operand& o, std::uint8_t part, std::uint32_t index,
                  std::uint32_t guard, bool negated) {
+    bool replaced = false;
     for (std::uint32_t k = m_.writes[index]; k != nil; k = m_.pool[k].next) {
       const live_access& l = m_.pool[k];
       const instruction& w = program_.instructions[l.instr];
-      // Who has waited for a counted result needs no distance to an older one of the register (observed, sm_52 to sm_61: a guarded
-      // conversion over MOV32I or IADD, its counter awaited 1 to 5 cycles behind those, 14 cases in three kernels).
-      if (short_words<Arch> && row(w).variable && !outstanding(l, false)) break;
-      if (!outstanding(l, false) || exclusive(l, guard, negated)) continue;
+      if (!outstanding(l, false)) {
+        replaced = replaced || row(w).variable;
+        continue;
+      }
+      if (exclusive(l, guard, negated)) continue;
       if (row(w).variable) {
         missing(finding_kind::raw_counter, l, id, index, w.ctl.write_barrier);
         continue;
       }
+      // Who has waited for a counted result needs no distance to an older fixed one of the register (observed, sm_52 to sm_61: a
+      // guarded conversion over MOV32I or IADD, its counter awaited 1 to 5 cycles behind those, 14 cases in three kernels).
+      if (short_words<Arch> && replaced) continue;
       const distance d =
           latency::raw(point(w, l.where, l.part, o.file()), point(i, static_cast<std::uint8_t>(o.where()), part, o.file()));
       near(finding_kind::raw_distance, l, id, index, d);

@@ -134,6 +134,12 @@ TEST_CASE("short words: whoever has waited for a counted result needs no distanc
   word(2).wait_mask = 4;
   word(3).stall = 5;
   CHECK(findings<sm50>(p) == std::vector<std::string>{});
+  const auto first = p.order[0].index();  // a counted result that is still on its way is not made good by the later one
+  const instruction fixed = p.instructions[first];
+  p.instructions[first].iclass = sched_class::ldg;
+  const std::vector<std::string> late = findings<sm50>(p);
+  CHECK(std::any_of(late.begin(), late.end(), [](const std::string& f) { return f.find("raw_counter") == 0; }));
+  p.instructions[first] = fixed;
   word(2).wait_mask = 0;  // the counter, and then the distance too
   CHECK(findings<sm50>(p).size() == 2);
   word(1).write_barrier = control::no_barrier;

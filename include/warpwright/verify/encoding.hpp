@@ -27,7 +27,7 @@
 
 namespace ww::verify {
 
-// The rules that need no more than the control fields (and the high word, 0 if not known).
+// Stall and yield as one code: what the hardware defines, and what compilers emit besides where a format says so.
 template <class Format>
 [[nodiscard]] constexpr bool is_issue_code(std::uint32_t word) {
   if constexpr (requires { Format::seen(word); }) {
@@ -36,6 +36,8 @@ template <class Format>
     return Format::valid(word);
   }
 }
+
+// The rules that need no more than the control fields (and the high word, 0 if not known).
 template <class Arch>
 void check_fields(instr_id id, const control& c, std::uint64_t high_word, vec<finding>& out) {
   using format = typename Arch::control_format;

@@ -315,17 +315,22 @@ class walker {
 
   void check_use(instr_id id, const instruction& i, const operand& o, std::uint8_t part, std::uint32_t index,
                  std::uint32_t guard, bool negated) {
+    bool replaced = false;
     for (std::uint32_t k = m_.writes[index]; k != nil; k = m_.pool[k].next) {
       const live_access& l = m_.pool[k];
       const instruction& w = program_.instructions[l.instr];
-      // Who has waited for a counted result needs no distance to an older one of the register (observed, sm_52 to sm_61: a guarded
-      // conversion over MOV32I or IADD, its counter awaited 1 to 5 cycles behind those, 14 cases in three kernels).
-      if (short_words<Arch> && row(w).variable && !outstanding(l, false)) break;
-      if (!outstanding(l, false) || exclusive(l, guard, negated)) continue;
+      if (!outstanding(l, false)) {
+        replaced = replaced || row(w).variable;
+        continue;
+      }
+      if (exclusive(l, guard, negated)) continue;
       if (row(w).variable) {
         missing(finding_kind::raw_counter, l, id, index, w.ctl.write_barrier);
         continue;
       }
+      // Who has waited for a counted result needs no distance to an older fixed one of the register (observed, sm_52 to sm_61: a
+      // guarded conversion over MOV32I or IADD, its counter awaited 1 to 5 cycles behind those, 14 cases in three kernels).
+      if (short_words<Arch> && replaced) continue;
       const distance d =
           latency::raw(point(w, l.where, l.part, o.file()), point(i, static_cast<std::uint8_t>(o.where()), part, o.file()));
       near(finding_kind::raw_distance, l, id, index, d);
