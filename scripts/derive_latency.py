@@ -386,7 +386,10 @@ TIGHTER = {("alu", "control"): 4, ("dual", "control"): 4, ("fma", "control"): 4,
 # where other results take R2UR 4): the same on the other SMs where R2UR has a fixed latency and the low half is early.
 TIGHTER_ON = {("100", "imma_medium", "mma_c"): 20, ("120", "imma_medium", "mma_c"): 27,
               **{(sm, "wide_low", "r2ur"): 3 for sm in ("90", "100", "103", "120")},
-              ("100", "r2ur", "uldc"): 13, ("103", "r2ur", "uldc"): 13, ("120", "r2ur", "uldc"): 13}
+              ("100", "r2ur", "uldc"): 13, ("103", "r2ur", "uldc"): 13, ("120", "r2ur", "uldc"): 13,
+              # Generated programs of 64-bit products (2026-11-26): IMAD.WIDE -> factor of IMAD.WIDE.U32 4 (73 cases next to each other, none
+              # below); IADD.64 -> IMAD.WIDE 4 where it is factor and addend at once (7 such neighbours), else 6 (82 of 82).
+              ("120", "wide_low", "wide_ab"): 4, **{("120", "alu_64", r): 4 for r in ("wide_ab", "wide_c_low", "wide_c_high")}}
 
 # Cells with no trusted distance whose `check` the compiler reaches exactly, at least ten times and never undercuts, in 2.1 million
 # instructions of public CUDA sources (sm_75 to sm_90): their source is "observed".

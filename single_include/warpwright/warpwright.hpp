@@ -2985,21 +2985,22 @@ struct latency_table {
     if (loads_in_order || !loads_far(c)) return Tables::read_queue(c);
     return load_reads_covered ? queue_id::loads : queue_id::none;
   }
-  // The read queue behind whose members results of the class land: they may overwrite what those read. Of memory operations only
-  // those in the queue of shared memory (LDS, LDSM, SHFL, MOVM), and loads where those read in order. Observed, optimised listings: STL,
-  // STG or STS overwritten by LDS, LDSM or SHFL 322 times without a wait, by LDG or LDL never, with 2,290 waits for nothing else.
+  // The read queue behind whose members results of the class land: they may overwrite what those read. Of memory operations those
+  // that come through shared memory (LDS, LDSM, ATOMS, SHFL, MOVM), and loads where those read in order. Observed: STL, STG, STS or RED
+  // overwritten by one of these without a wait, by LDG or LDL never (counts: docs/latency.md).
   [[nodiscard]] static constexpr queue_id overwrite_queue(sched_class c) {
     const queue_id q = read_queue(c);
     if (q != queue_id::shared && q != queue_id::global && q != queue_id::local) return q;
-    return c == sched_class::lds || c == sched_class::ldsm || c == sched_class::shfl || c == sched_class::movm ||
-                   (loads_in_order && Tables::variable_classes.has(c))
+    return c == sched_class::lds || c == sched_class::ldsm || c == sched_class::atoms || c == sched_class::shfl ||
+                   c == sched_class::movm || (loads_in_order && Tables::variable_classes.has(c))
                ? q
                : queue_id::none;
   }
 
  private:
   [[nodiscard]] static constexpr bool loads_far(sched_class c) {
-    return c == sched_class::ldg || c == sched_class::ldl || c == sched_class::ld;
+    return c == sched_class::ldg || c == sched_class::ldl || c == sched_class::ld ||
+           (load_reads_covered && c == sched_class::atomg);
   }
   // A wider load takes longer (facts: hardware 2.8: 32, 34, 38 for LDG; 24, 24, 26 for LDS).
   [[nodiscard]] static constexpr unsigned width_extra(sched_class c, unsigned bytes) {
@@ -4203,7 +4204,7 @@ struct sm120_tables {
       /* cs2r        */ "d0101 d0607 d0607 d0607 d0607 d0607 d0607   d0607      d0405       d0607   d0607     d0607 d0607    d0607     d0607 d0713  o0707 d0708 d0405 d0405 d0506       d0506    d0406   d0406 d0607 d0406|"
       /* cs2r_32     */ "d0101 o0405 d0405 d0405 d0405 d0506 d0506   d0506      d0304       d0506   d0506     d0506 d0506    d0607     d0607 d0708  d0708 d0708 d0405 d0405 d0506       d0506    d0406   d0406 d0405 d0406|"
       /* fma         */ "d0101 o0505 o0505 o0505 o0505 o0404 o0404   o0404      o0203       o0404   d0405     o0505 o0505    d0607     o0606 o0707  o0707 o0707 o0404 o0405 o0506       o0506    o0406   d0406 o0505 o0406|"
-      /* wide_low    */ "d0101 o0304 o0305 o0305 d0305 o0404 o0606   o0404      d0203       d0405   d0204     d0304 d0304    d0607     o0606 d0708  d0708 d0708 o0404 d0409 o0505       o0505    d0408   d0306 o0505 o0406|"
+      /* wide_low    */ "d0101 o0304 o0305 o0305 d0305 o0404 o0406   o0404      d0203       d0405   d0204     d0304 d0304    d0607     o0606 d0708  d0708 d0708 o0404 d0409 o0505       o0505    d0408   d0306 o0505 o0406|"
       /* wide_high   */ "d0101 o0505 o0505 d0506 d0506 o0404 d0607   d0405      o0404       d0607   d0405     o0505 d0506    d0607     o0606 d0708  d0708 d0708 o0405 d0406 o0505       o0505    d0406   d0406 o0505 o0406|"
       /* imad_hi     */ "d0101 o0505 o0505 o0505 o0505 o0404 o0606   d0405      d0206       o0606   d0405     o0505 o0505    d0607     o0607 o0707  o0707 d0708 o0404 d0405 o0505       o0505    d0406   d0406 o0505 o0406|"
       /* half        */ "d0101 o0505 o0505 o0505 o0505 o0505 o0505   d0506      d0304       o0505   o0505     o0404 o0505    d0607     o0606 o0707  o0707 d0708 o0404 o0405 o0505       o0505    d0406   d0406 o0505 o0406|"
@@ -4222,7 +4223,7 @@ struct sm120_tables {
       /* dmma        */ "d0101 a0113 a0113 a0113 a0113 a0113 a0113   a0113      a0113       a0113   a0113     a0113 a0113    a0113     a0113 a0113  a0113 a0113 a0113 a0113 a0113       a0113    a0113   a0113 a0113 a0113|"
       /* qmma        */ "d0101 o2828 o2828 o2828 d2828 o2828 o2828   d2828      d2828       d2828   d2828     o2828 o2828    d2828     d2828 o3232  d2829 d2833 o2828 d2828 o2828       o2828    d2828   d2828 d2828 o2828|"
       /* hgmma       */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
-      /* alu_64      */ "d0101 o0505 o0406 o0606 d0406 o0606 d0506   o0606      o0606       d0506   d0506     o0506 o0506    d0607     o0707 d0710  d0708 o0808 o0505 d0407 o0606       o0606    d0406   d0406 o0404 o0506|";
+      /* alu_64      */ "d0101 o0505 o0406 o0606 d0406 o0606 d0406   o0406      o0406       d0506   d0506     o0506 o0506    d0607     o0707 d0710  d0708 o0808 o0505 d0407 o0606       o0606    d0406   d0406 o0404 o0506|";
 
   // Predicates, read after write.
   static constexpr char p_raw[] =

@@ -463,7 +463,7 @@ TEST_CASE("latency golden values: queues") {
   }
   CHECK(sm90::latency::completion_queue(c::fp64) == queue_id::none);
   // Sources: one queue for all memory operations but loads of global and local memory, which have one of their own from sm_90 on.
-  for (const sched_class k : {c::stl, c::lds, c::ldsm, c::stg, c::sts, c::red, c::shfl}) {
+  for (const sched_class k : {c::stl, c::lds, c::ldsm, c::atoms, c::stg, c::sts, c::red, c::shfl}) {
     CHECK(L::read_queue(k) == queue_id::global);
     CHECK(sm90::latency::read_queue(k) == queue_id::global);
     CHECK(sm75::latency::read_queue(k) == queue_id::global);
@@ -486,9 +486,14 @@ TEST_CASE("latency golden values: queues") {
     CHECK(L::overwrite_queue(k) == queue_id::none);
     CHECK(sm90::latency::overwrite_queue(k) == queue_id::loads);
   }
-  // Whose results land behind the reads of the others: what comes through shared memory, and no atomic.
-  for (const sched_class k : {c::lds, c::ldsm, c::shfl, c::movm}) CHECK(L::overwrite_queue(k) == queue_id::global);
-  for (const sched_class k : {c::atoms, c::atomg, c::red, c::stg, c::ldgsts}) CHECK(L::overwrite_queue(k) == queue_id::none);
+  // Global atomics read with the loads where these read in order, and land behind their reads.
+  CHECK(L::read_queue(c::atomg) == queue_id::global);
+  CHECK(sm90::latency::read_queue(c::atomg) == queue_id::loads);
+  CHECK(sm120::latency::overwrite_queue(c::atomg) == queue_id::loads);
+  CHECK(sm50::latency::overwrite_queue(c::atomg) == queue_id::global);
+  // Whose results land behind the reads of the others: what comes through shared memory.
+  for (const sched_class k : {c::lds, c::ldsm, c::atoms, c::shfl, c::movm}) CHECK(L::overwrite_queue(k) == queue_id::global);
+  for (const sched_class k : {c::atomg, c::red, c::stg, c::ldgsts}) CHECK(L::overwrite_queue(k) == queue_id::none);
   for (const sched_class k : {c::mufu, c::conv}) CHECK(L::overwrite_queue(k) == queue_id::xu);
   // Tensor memory is a queue of its own, in which stores are read; copies of the transfer engine read theirs in order.
   CHECK(sm100::latency::completion_queue(c::ldtm) == queue_id::tensor);

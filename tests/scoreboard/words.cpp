@@ -73,7 +73,8 @@ TEST_CASE("SB-7 results that nobody reads take no counter, sources only where ov
   CHECK_FALSE(word(p, 3).sets_read());
 }
 
-TEST_CASE("SB-7 in-order queue: a shared load may overwrite the source of an earlier store without a wait, no other does") {
+TEST_CASE(
+    "SB-7 in-order queue: what comes through shared memory may overwrite the source of an earlier store without a wait") {
   scoreboard::workspace ws;
   const auto words = [&]<class Arch>(const std::string& first, const std::string& second) {
     program p = program_of<Arch>(first + "\n" + second + "\nFADD R7, R6, R6\nSTS [R2], R7\nEXIT\n");
@@ -95,12 +96,16 @@ TEST_CASE("SB-7 in-order queue: a shared load may overwrite the source of an ear
     CHECK(words.operator()<sm90>(store, "LDG.E R6, desc[UR4][R8.64]"));
     CHECK(words.operator()<sm100>(store, "LDG.E R6, desc[UR4][R8.64]"));
     CHECK(words.operator()<sm90>(store, "LDL R6, [R8]"));
-    CHECK(words.operator()<sm120>(store, "ATOMS.ADD R6, [R8], R9"));
+    CHECK_FALSE(words.operator()<sm90>(store, "ATOMS.ADD R6, [R8], R9"));
+    CHECK_FALSE(words.operator()<sm120>(store, "ATOMS.CAS R6, [R8], R10, R11"));
+    CHECK(words.operator()<sm120>(store, "ATOMG.E.ADD.STRONG.GPU PT, R6, desc[UR4][R8.64], R10"));
   }
   for (const char* store : {"STG.E [R2.64], R6", "STL [R2], R6", "STS [R2], R6"}) {
     INFO(store);
     CHECK_FALSE(words.operator()<sm80>(store, "LDS R6, [R8]"));
     CHECK_FALSE(words.operator()<sm75>(store, "LDS R6, [R8]"));
+    CHECK_FALSE(words.operator()<sm80>(store, "ATOMS.EXCH R6, [R8], R9"));
+    CHECK_FALSE(words.operator()<sm75>(store, "ATOMS.OR R6, [R8], R9"));
     CHECK(words.operator()<sm80>(store, "LDG.E R6, [R8.64]"));
     CHECK(words.operator()<sm75>(store, "LDL R6, [R8]"));
   }
@@ -110,6 +115,14 @@ TEST_CASE("SB-7 in-order queue: a shared load may overwrite the source of an ear
   CHECK_FALSE(words.operator()<sm90>("LDG.E R12, desc[UR4][R6.64]", "LDL R6, [R8]"));
   CHECK(words.operator()<sm90>("LDG.E R12, desc[UR4][R6.64]", "LDS R6, [R8]"));
   CHECK(words.operator()<sm80>("LDG.E R12, [R6.64]", "LDG.E R6, [R8.64]"));
+  // Global atomics are among these loads.
+  const std::string atomic = "ATOMG.E.ADD.STRONG.GPU PT, ";
+  CHECK_FALSE(words.operator()<sm90>("LDG.E R12, desc[UR4][R6.64]", atomic + "R6, desc[UR4][R8.64], R10"));
+  CHECK_FALSE(words.operator()<sm120>(atomic + "R12, desc[UR4][R6.64], R10", "LDG.E R6, desc[UR4][R8.64]"));
+  CHECK_FALSE(words.operator()<sm100>(atomic + "R12, desc[UR4][R8.64], R6", "LDL R6, [R8]"));
+  CHECK(words.operator()<sm90>(atomic + "R12, desc[UR4][R6.64], R10", "LDS R6, [R8]"));
+  CHECK(words.operator()<sm80>("LDG.E R12, [R6.64]", atomic + "R6, [R8.64], R10"));
+  CHECK(words.operator()<sm80>(atomic + "R12, [R6.64], R10", "LDG.E R6, [R8.64]"));
   CHECK(words.operator()<sm75>("LDL R12, [R6]", "LDL R6, [R8]"));
 }
 

@@ -288,21 +288,22 @@ struct latency_table {
     if (loads_in_order || !loads_far(c)) return Tables::read_queue(c);
     return load_reads_covered ? queue_id::loads : queue_id::none;
   }
-  // The read queue behind whose members results of the class land: they may overwrite what those read. Of memory operations only
-  // those in the queue of shared memory (LDS, LDSM, SHFL, MOVM), and loads where those read in order. Observed, optimised listings: STL,
-  // STG or STS overwritten by LDS, LDSM or SHFL 322 times without a wait, by LDG or LDL never, with 2,290 waits for nothing else.
+  // The read queue behind whose members results of the class land: they may overwrite what those read. Of memory operations those
+  // that come through shared memory (LDS, LDSM, ATOMS, SHFL, MOVM), and loads where those read in order. Observed: STL, STG, STS or RED
+  // overwritten by one of these without a wait, by LDG or LDL never (counts: docs/latency.md).
   [[nodiscard]] static constexpr queue_id overwrite_queue(sched_class c) {
     const queue_id q = read_queue(c);
     if (q != queue_id::shared && q != queue_id::global && q != queue_id::local) return q;
-    return c == sched_class::lds || c == sched_class::ldsm || c == sched_class::shfl || c == sched_class::movm ||
-                   (loads_in_order && Tables::variable_classes.has(c))
+    return c == sched_class::lds || c == sched_class::ldsm || c == sched_class::atoms || c == sched_class::shfl ||
+                   c == sched_class::movm || (loads_in_order && Tables::variable_classes.has(c))
                ? q
                : queue_id::none;
   }
 
  private:
   [[nodiscard]] static constexpr bool loads_far(sched_class c) {
-    return c == sched_class::ldg || c == sched_class::ldl || c == sched_class::ld;
+    return c == sched_class::ldg || c == sched_class::ldl || c == sched_class::ld ||
+           (load_reads_covered && c == sched_class::atomg);
   }
   // A wider load takes longer (facts: hardware 2.8: 32, 34, 38 for LDG; 24, 24, 26 for LDS).
   [[nodiscard]] static constexpr unsigned width_extra(sched_class c, unsigned bytes) {
