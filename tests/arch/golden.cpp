@@ -452,7 +452,8 @@ TEST_CASE("latency golden values: queues") {
   for (const sched_class k : {c::ldl, c::stl}) CHECK(L::completion_queue(k) == queue_id::local);
   for (const sched_class k : {c::mufu, c::conv, c::popc, c::flo, c::brev}) CHECK(L::completion_queue(k) == queue_id::xu);
   for (const sched_class k : {c::fp64, c::dsetp}) CHECK(L::completion_queue(k) == queue_id::fp64);
-  for (const sched_class k : {c::s2r, c::ldc}) CHECK(L::completion_queue(k) == queue_id::own);
+  for (const sched_class k : {c::s2ur, c::redux, c::ldc}) CHECK(L::completion_queue(k) == queue_id::own);
+  for (const sched_class k : {c::s2r, c::b2r, c::r2ur, c::match}) CHECK(L::completion_queue(k) == queue_id::none);
   CHECK(L::completion_queue(c::shfl) == queue_id::shared);
   CHECK(L::completion_queue(c::fchk) == queue_id::xu);
   for (const sched_class k : {c::tex, c::tld}) CHECK(L::completion_queue(k) == queue_id::texture);

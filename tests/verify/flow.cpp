@@ -370,10 +370,23 @@ TEST_CASE("verify flow: DEPBAR sees a set of the instruction right before it") {
   }
 }
 
-TEST_CASE("verify flow: a CTA barrier stands behind the reads of all earlier memory operations") {
+namespace {
+struct all_memory : toy::sm {
+  struct latency : toy::latency {
+    static constexpr bool barrier_behind_memory = true;
+  };
+};
+}  // namespace
+
+TEST_CASE("verify flow: a CTA barrier stands behind the reads of shared memory, on some SMs of all") {
   const line bar = op(sched_class::bar, {}).flag(iflag::sync).stall(6);
-  CHECK(clean(build({stg(R(2), R(4)).stall(4), bar, alu(R(4))})));
-  CHECK(!clean(build({stg(R(2), R(4)).stall(4), alu(R(4))})));
+  line shared = stg(R(2), R(4)).stall(4);
+  shared.i.space = mem_space::shared;
+  CHECK(clean(build({shared, bar, alu(R(4))})));
+  CHECK(!clean(build({shared, alu(R(4))})));
+  CHECK(!clean(build({stg(R(2), R(4)).stall(4), bar, alu(R(4))})));
+  CHECK(verify::check<all_memory>(build({stg(R(2), R(4)).stall(4), bar, alu(R(4))}), {true, false, false, false}).clean());
+  CHECK((sm75::latency::barrier_behind_memory && !sm80::latency::barrier_behind_memory));
   CHECK(!clean(build({lds(R(4), R(2)).stall(4), bar, alu(R(1), R(4))})));  // not behind their results
   struct late_read : toy::sm {
     struct latency : toy::latency {

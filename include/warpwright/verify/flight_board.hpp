@@ -156,12 +156,14 @@ class flight_board {
     flights_.push_back(f);
   }
 
-  // A CTA barrier goes down the memory pipe behind all earlier memory operations and holds the warp until it is through:
-  // their sources have been read, and those of earlier barriers (seen in compiler output: stores, shuffles and MOVM before BAR.SYNC
-  // need no counter; on sm_75 the registers of a BAR.ARV are overwritten behind a BAR.SYNC).
+  // A CTA barrier goes down the pipe of shared memory behind all earlier operations there (on sm_75 of all memory) and holds the
+  // warp until it is through: their sources have been read, and those of earlier barriers (seen in compiler output: stores, shuffles
+  // and MOVM before BAR.SYNC need no counter; on sm_75 the registers of a BAR.ARV are overwritten behind a BAR.SYNC).
   void memory_has_read() {
+    constexpr bool all = requires { requires Arch::latency::barrier_behind_memory; };
     has_read([](const instruction& i) {
-      return i.dir != mem_dir::none || i.iclass == sched_class::shfl || i.iclass == sched_class::movm ||
+      const bool shared = i.space == mem_space::shared || i.space == mem_space::cluster_shared;
+      return (i.dir != mem_dir::none && (all || shared)) || i.iclass == sched_class::shfl || i.iclass == sched_class::movm ||
              i.iclass == sched_class::bar;
     });
   }

@@ -21,6 +21,7 @@ struct sm50_latency_page : detail::sm50_tables {
       Sets::always_counted | own_classes | Sets::double_classes | Sets::matrix_classes;
   static constexpr typename Sets::set late_classes =
       Sets::always_late | own_classes | Sets::double_classes | Sets::matrix_classes;
+  static constexpr bool barrier_behind_memory = true;  // assumed, as sm_75
   static constexpr typename Sets::set load_classes = Sets::load_classes_of_all;
   static constexpr typename Sets::set store_classes = Sets::store_classes_of_all;
   static constexpr typename Sets::map result_base = Sets::common_result_estimate.with({{sched_class::mufu, 20},

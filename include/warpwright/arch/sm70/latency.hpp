@@ -16,6 +16,7 @@ template <class Sets = detail::common_sets<>>
 struct sm70_latency_page : detail::sm70_tables {
   static constexpr typename Sets::set variable_classes = Sets::always_counted | Sets::double_classes | Sets::matrix_classes;
   static constexpr typename Sets::set late_classes = Sets::always_late | Sets::double_classes | Sets::matrix_classes;
+  static constexpr bool barrier_behind_memory = true;  // assumed, as sm_75
   static constexpr typename Sets::set load_classes = Sets::load_classes_of_all;
   static constexpr typename Sets::set store_classes = Sets::store_classes_of_all;
   static constexpr typename Sets::map result_base =
