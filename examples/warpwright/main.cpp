@@ -77,6 +77,20 @@ void check_cubin(const cli::options& o, const std::string& file, const std::stri
   cli::check_controls(u, file, m, result);
 }
 
+// The letter of an SM is not in the flags that a listing shows of a newer cubin: the cubin that belongs to it has it. The SM to
+// read the listing with again, or unknown.
+ww::sm_id letter_of(const ww::sass::module& m, const std::string& cubin) {
+  const ww::sass::cubin_result read =
+      ww::sass::read_cubin(ww::sass::byte_span(reinterpret_cast<const std::uint8_t*>(cubin.data()), cubin.size()));
+  if (read.error || read.value.target.variant == 0) {
+    return ww::sm_id::unknown;
+  }
+  const ww::sm_id sm = read.value.target.id();
+  const auto plain = static_cast<ww::sm_id>(read.value.target.number * 10u);
+  const bool lacks = std::all_of(m.sections.begin(), m.sections.end(), [&](const ww::program& p) { return p.sm == plain; });
+  return lacks ? sm : ww::sm_id::unknown;
+}
+
 void process(const cli::options& o, const std::string& file, const std::string& cubin, cli::file_result& result,
              std::string& cubin_out) {
   std::string content;
@@ -103,6 +117,15 @@ void process(const cli::options& o, const std::string& file, const std::string& 
   if (read.mod.sections.empty()) {
     result.error = shown + ":1:1: expected at least one code section";
     return;
+  }
+  if (named == ww::sm_id::unknown && !cubin.empty()) {
+    if (const ww::sm_id sm = letter_of(read.mod, cubin); sm != ww::sm_id::unknown) {
+      read = ww::sass::read_listing(content, {.sm = sm, .file = shown});
+      if (!read) {
+        result.error = read.err.message();
+        return;
+      }
+    }
   }
   work_for(o, shown, read.mod, cubin, result, cubin_out);
 }
