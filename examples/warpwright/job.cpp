@@ -432,6 +432,9 @@ void work(const std::vector<unit>& named, const options& o, const std::string& f
     row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     result.rows.push_back(std::move(row));
   }
+  if (!o.original.empty()) {
+    find_missing(original, o.original, m, result.rows);
+  }
   if (o.what != command::schedule) {
     return;
   }

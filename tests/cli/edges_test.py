@@ -30,6 +30,24 @@ def letters(folder):
     expect(code == 2 and 'another SM' in err, f'sm_80 and a cubin of sm_90a: exit {code}: {err}')
 
 
+def functions(folder):
+    """check --original: functions of one name are told apart, and none may be missing."""
+    text = (DATA / 'listings' / 'formats' / 'cuobjdump-saxpy.sm80.txt').read_text()
+    twice, first = folder / 'twice.txt', folder / 'first.txt'
+    twice.write_text(text.replace('Function : saxpy_vec4', 'Function : saxpy'))
+    code, out, err = run('check', twice, '--original', twice)
+    expect(code == 0, f'two functions of one name against themselves: exit {code}: {out[:300]}{err}')
+    end = re.search(r'\.\.\.\.\.+\n', twice.read_text()).end()
+    first.write_text(twice.read_text()[:end])
+    code, out, err = run('check', first, '--original', twice)
+    expect(code == 1 and 'missing_function' in out and 'function saxpy is not in' in out, f'a lost function: exit {code}: {out[:300]}{err}')
+    code, out, _ = run('check', first, '--original', twice, '--json')
+    rows = json.loads(out) if code == 1 else []
+    expect([r['sm'] for r in rows] == ['sm_80', 'sm_80'] and rows[1]['hazards'][0]['kind'] == 'missing_function', f'... as JSON: {out[:300]}')
+    code, out, err = run('check', twice, '--original', first)
+    expect(code == 2 and 'expected 2 sections saxpy' in err, f'a function that the original lacks: exit {code}: {out[:300]}{err}')
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -43,7 +61,7 @@ def main():
     return 1 if cli_test.faults or cli_test.checks == 0 else 0
 
 
-PARTS = [letters]
+PARTS = [letters, functions]
 
 if __name__ == '__main__':
     sys.exit(main())
