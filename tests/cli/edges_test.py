@@ -48,6 +48,16 @@ def functions(folder):
     expect(code == 2 and 'expected 2 sections saxpy' in err, f'a function that the original lacks: exit {code}: {out[:300]}{err}')
 
 
+def device_functions(_):
+    """Code of an object file: a function that returns has a caller, who gave it registers."""
+    code, out, err = run('check', DATA / 'cli' / 'device_function.sm80.cuobjdump.txt')
+    expect(code == 0 and out.startswith('0 hazards in 2 functions'), f'a function that returns: exit {code}: {out[:300]}{err}')
+    text = (DATA / 'cli' / 'device_function.sm80.cuobjdump.txt').read_text()
+    assert text.count('RET.ABS.NODEC R20 0x0') == 2
+    code, out, _ = run('check', '-', data=re.sub(r'RET\.ABS\.NODEC R20 0x0', 'EXIT', text).encode())
+    expect(code == 1 and 'undefined_read on R20' in out, f'a kernel has no caller: exit {code}: {out[:300]}')
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -61,7 +71,7 @@ def main():
     return 1 if cli_test.faults or cli_test.checks == 0 else 0
 
 
-PARTS = [letters, functions]
+PARTS = [letters, functions, device_functions]
 
 if __name__ == '__main__':
     sys.exit(main())
