@@ -141,16 +141,6 @@ int finish(const cli::options& o, std::vector<cli::file_result>& results, const 
   if (unusable) {
     return exit_unusable;
   }
-  const bool listing_to_stdout = o.output == "-";
-  if (o.what == cli::command::schedule) {
-    cli::output_set outputs;
-    std::string error;
-    if ((!o.output.empty() && !outputs.add(o.output, results.front().listing, error)) ||
-        (!o.cubin_out.empty() && !outputs.add(o.cubin_out, cubin_out, error)) || !outputs.commit(error)) {
-      std::fprintf(stderr, "warpwright: %s\n", error.c_str());
-      return exit_unusable;
-    }
-  }
   std::string text;
   if (o.json) {
     text = cli::json(results);
@@ -161,9 +151,21 @@ int finish(const cli::options& o, std::vector<cli::file_result>& results, const 
   } else {
     text = cli::schedule_text(results);
   }
-  if (listing_to_stdout) {
-    std::fputs(text.c_str(), stderr);
-  } else if (std::string error; !cli::print(text, error)) {
+  std::string error;
+  bool good = true;
+  if (o.what == cli::command::schedule) {
+    const bool taken = o.output == "-" || o.cubin_out == "-";  // standard output
+    cli::output_set outputs;
+    good = (o.output.empty() || outputs.add(o.output, results.front().listing, error)) &&
+           (o.cubin_out.empty() || outputs.add(o.cubin_out, cubin_out, error)) && (taken || outputs.add("-", text, error)) &&
+           outputs.commit(error);
+    if (good && taken) {
+      std::fputs(text.c_str(), stderr);
+    }
+  } else {
+    good = cli::print(text, error);
+  }
+  if (!good) {
     std::fprintf(stderr, "warpwright: %s\n", error.c_str());
     return exit_unusable;
   }

@@ -429,7 +429,7 @@ def main():
         bad_words(folder)
         outputs(folder)
         bad(folder)
-        leftovers = [p.name for p in folder.iterdir() if re.search(r'\.[A-Za-z0-9]{6}$', p.name)]
+        leftovers = [p.name for p in folder.iterdir() if p.name.startswith('.warpwright.')]
         expect(not leftovers, f'temporary files left behind: {leftovers}')
     for line in faults:
         print(line)
