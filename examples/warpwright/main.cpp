@@ -138,6 +138,11 @@ int finish(const cli::options& o, std::vector<cli::file_result>& results, const 
       unusable = true;
     }
   }
+  const bool profiled = std::any_of(results.begin(), results.end(), [](const cli::file_result& r) { return r.profiled; });
+  if (!unusable && !o.profile.empty() && !profiled) {
+    std::fprintf(stderr, "warpwright: %s:1:1: expected a line with the name of a section of the input\n", o.profile.c_str());
+    unusable = true;
+  }
   if (unusable) {
     return exit_unusable;
   }
@@ -264,7 +269,11 @@ int main(int argc, char** argv) {
     default:
       break;
   }
-  if (const std::string why = cli::refusal_of(o.strategy); !why.empty()) {
+  std::string why = cli::unknown_name(o);
+  if (why.empty()) {
+    why = cli::refusal_of(o.strategy);
+  }
+  if (!why.empty()) {
     std::fprintf(stderr, "warpwright: %s\n", why.c_str());
     return exit_unusable;
   }

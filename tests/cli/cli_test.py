@@ -418,7 +418,7 @@ def bad(folder):
     profile = folder / 'profile'
     profile.write_text('.text.nobody 0 5\n')
     code, out, err = run('schedule', LISTING, '--profile', profile)
-    expect(code == 0 and 'not in the profile' in out, f'a profile of somebody else: {code}: {out}{err}')
+    expect(code == 2 and 'profile:1:1: expected a line with the name of a section' in err, f'a profile of somebody else: {code}: {out}{err}')
 
 
 def main():

@@ -16,6 +16,7 @@ sys.dont_write_bytecode = True
 import cli_test
 from cli_test import CUBIN, DATA, DEMO, LISTING, expect, run
 
+PRIORITY = run('list', 'priorities')[1].split()[0]
 SAXPY, SAXPY_CUBIN = DEMO / 'saxpy.sm80.sass', DATA / 'cubin' / 'saxpy.sm80.cubin'
 
 
@@ -114,6 +115,110 @@ def written(folder):
     expect(code == 0 and long_name.is_file(), f'a name of 255 bytes: exit {code}: {err}')
 
 
+def source_lines(folder):
+    """Lines that name the source stay where they are: that is said where the order changes."""
+    lines = SAXPY.read_text().splitlines(keepends=True)
+    at = next(n for n, l in enumerate(lines) if '/*0040*/' in l)
+    listing, said = folder / 'lines.sass', 'source lines (//## File ..) stand at their old places'
+    listing.write_text(''.join(lines[:at]) + '\t//## File "saxpy.cu", line 5\n' + ''.join(lines[at:]))
+    code, out, err = run('schedule', listing, '-o', folder / 'moved.sass')
+    expect(code == 0 and said in out, f'source lines in a new order: exit {code}: {out}{err}')
+    code, out, err = run('schedule', listing, '--keep-order', '-o', folder / 'moved.sass')
+    expect(code == 0 and said not in out, f'source lines in the old order: exit {code}: {out}{err}')
+
+
+def flags(folder):
+    """The SM in the flags of newer cubins, however they were compiled; --sm must not contradict what can be read."""
+    text = SAXPY.read_text()
+    for bits in ('6000000', 'a000000', 'f000000', '9000000', 'e000000', '1e000000'):
+        code, out, err = run('check', '-', '--json', data=text.replace('unrecognized:6000000', f'unrecognized:{bits}').encode())
+        expect(code == 0 and json.loads(out)[0]['sm'] == 'sm_80', f'flags {bits}: exit {code}: {err}')
+    code, _, err = run('check', '-', data=text.replace(' unrecognized:6000000', '').encode())
+    expect(code == 2 and 'the SM is not known: the listing names no SM that can be trusted; name it with --sm' in err, f'no flags: {err}')
+    code, _, err = run('check', '-', '--sm', 'sm_86', data=text.replace(' unrecognized:6000000', '').encode())
+    expect(code == 0, f'no flags and a name: exit {code}: {err}')
+    for name in ('sm_86', 'sm_89', 'sm_90'):
+        code, _, err = run('check', SAXPY, '--sm', name)
+        expect(code == 2 and ':1:15: expected flags of the SM that the caller named' in err, f'{name} against the flags: exit {code}: {err}')
+    code, _, err = run('check', DATA / 'listings' / 'tma_pipeline.sm90a.sass', '--sm', 'sm_90a')
+    expect(code == 0, f'a letter that the flags do not have: exit {code}: {err}')
+
+
+def dumps(_):
+    """What cuobjdump prints beside code: members of libraries, resource usage, PTX."""
+    text = (DATA / 'listings' / 'formats' / 'cuobjdump-saxpy.sm80.txt').read_text()
+    member = '\nmember /tmp/lib.a:saxpy.o:\n\nFatbin elf code:\n================\narch = sm_80\n\n'
+    usage = ('Resource usage:\n Common:\n  GLOBAL:24\n Function saxpy:\n  REG:24 STACK:0 SHARED:0 LOCAL:0 TEXTURE:0 SURFACE:0 SAMPLER:0\n\n')
+    ptx = ('\nFatbin ptx code:\n================\narch = sm_80\nptxasOptions =  \n\n.version 9.0\n.target sm_80\n\n.visible .entry k(\n.param .u64 p\n)\n'
+           '{\n.reg .b64 %rd<2>;\n$L__BB0_1:\n@%p1 bra $L__BB0_1;\nFunction : k\n\tret;\n\n}\n\n')
+    for name, whole in (('a member', member + text), ('resource usage', member + usage + text), ('PTX', ptx + member[1:] + text),
+                        ('PTX of a member', ptx + member + text + ptx)):
+        code, out, err = run('check', '-', data=whole.encode())
+        expect(code == 0 and 'in 2 functions' in out, f'{name}: exit {code}: {out}{err}')
+    code, _, err = run('check', '-', data=ptx.encode())
+    expect(code == 2 and 'at least one code section' in err, f'PTX alone: exit {code}: {err}')
+
+
+def contradictions(folder):
+    """Options that contradict each other, that the command does not use, or that name nothing: one sentence, nothing written."""
+    target = folder / 'contradiction'
+    target.write_text('keep me')
+    for words, said in (
+            (['--keep-order', '--strategy', 'list'], '--keep-order exclude'), (['--keep-order', '--backend', 'a'], '--keep-order exclude'),
+            (['--keep-order', '--mode', 'ilp'], '--keep-order exclude'), (['--keep-order', '--priority', 'x'], '--keep-order exclude'),
+            (['--strategy', 'list', '--backend', 'a'], 'exclude each other'), (['--strategy', 'list', '--mode', 'ilp'], 'unified engine'),
+            (['--o0', '--strategy', 'bogus'], '--o0 exclude'), (['--o0', '--backend', 'bogus'], '--o0 exclude'),
+            (['--o0', '--mode', 'bogus'], '--o0 exclude'), (['--o0', '--priority', 'bogus'], '--o0 exclude'),
+            (['--o0', '--keep-order'], '--o0 exclude'), (['--strategy', 'bogus'], "no strategy 'bogus'"), (['--backend', 'z'], "no backend 'z'"),
+            (['--mode', 'fast'], "no mode 'fast'"), (['--priority', 'bogus'], "no priority 'bogus'"),
+            (['--strategy', 'unified', '--priority', 'bogus'], 'list scheduling'), (['--cubin', '', '--cubin-out', ''], '--cubin needs a value'),
+            (['-o', ''], '-o needs a value')):
+        # an input that the strategies leave alone: names are looked at all the same
+        code, out, err = run('schedule', DATA / 'cli' / 'switch.sm80.cuobjdump.txt', *([] if '-o' in words else ['-o', target]), *words)
+        expect(code == 2 and said in err and err.count('\n') == 1 and not out, f'{words}: exit {code}: {out}{err}')
+    for words in (['check', SAXPY, '--warps', '4'], ['check', SAXPY, '--profile', SAXPY], ['list', 'archs', '--json'], ['list', 'archs', '--warps', '1'],
+                  ['list', 'archs', '--sm', 'sm_80']):
+        code, out, err = run(*words)
+        expect(code == 2 and 'has no option' in err and not out, f'{words}: exit {code}: {out}{err}')
+    for words in (['rebuild', SAXPY, '--max-regs', '3', '-O3'], ['report', SAXPY, '--html', 'x'], ['report']):
+        code, out, err = run(*words)
+        expect(code == 2 and 'comes with a later release' in err and not out, f'{words}: exit {code}: {out}{err}')
+    expect(target.read_text() == 'keep me', 'contradictions: the output was touched')
+    for words in (['--strategy', 'unified', '--mode', 'ilp'], ['--backend', 'a', '--mode', 'ilp'], ['--strategy', 'keep', '--scoreboard', 'text'],
+                  ['--strategy', 'list', '--priority', PRIORITY], ['--o0', '--warps', '2'], ['--keep-order', '--warps', '2']):
+        code, out, err = run('schedule', SAXPY, *words)
+        expect(code == 0, f'{words}: exit {code}: {out}{err}')
+
+
+def profiles(folder):
+    """Profiles: both names of a section, and what is wrong with its place."""
+    profile = folder / 'weights'
+    for name in ('saxpy', '.text.saxpy'):
+        profile.write_text(f'# weights\n{name} 0 7\n')
+        code, out, err = run('schedule', SAXPY, '--profile', profile)
+        expect(code == 0 and out.count('not in the profile') == 1, f'a profile for {name}: exit {code}: {out}{err}')
+        profile.write_text(f'# weights\n  {name} 99 7\n')
+        code, _, err = run('schedule', SAXPY, '--profile', profile)
+        expect(code == 2 and f'weights:2:{len(name) + 4}: expected a block number of section saxpy' in err, f'a wrong block: exit {code}: {err}')
+
+
+def places(folder):
+    """Every error names the file and the place."""
+    columns = folder / 'columns.sass'
+    columns.write_text(re.sub(r'(/\*0000\*/.*)', r'\1  // |  1    |', SAXPY.read_text(), count=1))
+    for text, place in ((columns, r'columns\.sass:\d+:1: expected no change'),
+                        (DATA / 'listings' / 'formats' / 'saxpy.sm80.plr-wide.txt', r'plr-wide\.txt:\d+:1: expected hex words')):
+        code, _, err = run('schedule', text, '-o', folder / 'never')
+        expect(code == 2 and re.search(place, err) and not (folder / 'never').exists(), f'{text.name}: exit {code}: {err}')
+    bad = folder / 'bad target.sass'
+    bad.write_text(re.sub(r'BRA `\(\.L_x_\d+\)', 'BRA 0xfffff0', LISTING.read_text(), count=1))
+    line, column = next((n + 1, l.index('0xfffff0') + 1) for n, l in enumerate(bad.read_text().splitlines()) if '0xfffff0' in l)
+    code, _, err = run('check', bad)
+    expect(code == 2 and f"sass:{line}:{column}: expected a branch target inside the section, found '0xfffff0'" in err, f'a bad target: {err}')
+    code, _, err = run('check', '-', data=b'\n\n')
+    expect(code == 2 and ':3:1: expected a listing' in err, f'blank lines: {err}')
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -127,7 +232,7 @@ def main():
     return 1 if cli_test.faults or cli_test.checks == 0 else 0
 
 
-PARTS = [letters, functions, device_functions, long_text, written]
+PARTS = [letters, functions, device_functions, long_text, written, source_lines, flags, dumps, contradictions, profiles, places]
 
 if __name__ == '__main__':
     sys.exit(main())

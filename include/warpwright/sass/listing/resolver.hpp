@@ -77,7 +77,10 @@ class listing_resolver {
   }
   bool fail(const reference& r, const char* expected) {
     const text_record& rec = m_.records[m_.infos[r.section].first_record + r.instruction];
-    const std::uint32_t at = r.name.empty() ? rec.body : static_cast<std::uint32_t>(r.name.data() - m_.text.data());
+    std::uint32_t at = r.name.empty() ? rec.body_end : static_cast<std::uint32_t>(r.name.data() - m_.text.data());
+    if (r.name.empty()) {  // an offset is the last word
+      while (at > rec.body && !is_blank(m_.text[at - 1]) && m_.text[at - 1] != ',') --at;
+    }
     return fail(rec.line, at - rec.begin + 1, expected,
                 m_.text.substr(at, r.name.empty() ? rec.body_end - at : r.name.size()));
   }
