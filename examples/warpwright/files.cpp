@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -16,6 +17,40 @@ namespace {
 constexpr std::size_t largest_input = std::size_t{2} << 30;  // bytes
 
 std::string reason(const std::string& path, const char* what) { return path + ": " + what + ": " + std::strerror(errno); }
+
+// The folder of a path with its last slash, or nothing.
+std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/') + 1); }
+
+// The one name of the file that a path leads to, whether it is there or not: links are followed, also to what is not there yet.
+std::string resolve(std::string path) {
+  constexpr int most_links = 40;
+  for (int followed = 0; followed < most_links; ++followed) {
+    if (char* real = ::realpath(path.c_str(), nullptr); real != nullptr) {
+      path = real;
+      std::free(real);
+      return path;
+    }
+    struct stat info {};
+    if (::lstat(path.c_str(), &info) != 0 || !S_ISLNK(info.st_mode)) {
+      break;
+    }
+    char target[4096];
+    const ssize_t length = ::readlink(path.c_str(), target, sizeof target);
+    if (length <= 0) {
+      break;
+    }
+    const std::string to(target, static_cast<std::size_t>(length));
+    path = to[0] == '/' ? to : folder_of(path) + to;
+  }
+  const std::string folder = folder_of(path);
+  if (char* real = ::realpath(folder.empty() ? "." : folder.c_str(), nullptr); real != nullptr) {
+    const std::string name = path.substr(folder.size());
+    path = real;
+    std::free(real);
+    path += (path.back() == '/' ? "" : "/") + name;
+  }
+  return path;
+}
 
 }  // namespace
 
@@ -78,11 +113,7 @@ bool output_set::add(const std::string& named, std::string_view content, std::st
     return true;
   }
   // A link is followed; what is no ordinary file (a device, a pipe) is written to, not replaced.
-  std::string path = named;
-  if (char* real = ::realpath(named.c_str(), nullptr); real != nullptr) {
-    path = real;
-    std::free(real);
-  }
+  const std::string path = resolve(named);
   for (const pending& p : pending_) {
     if (p.target == path) {
       error = named + ": named for two outputs";
@@ -100,7 +131,13 @@ bool output_set::add(const std::string& named, std::string_view content, std::st
     pending_.push_back({{}, path, std::string(content)});
     return true;
   }
-  std::string temporary = path + "." + std::string(6, 'X');
+  // Whoever may write into the folder could replace the file; one that nobody may write to is meant to stay.
+  if (exists && ((info.st_mode & 0222) == 0 || ::access(path.c_str(), W_OK) != 0)) {
+    errno = EACCES;
+    error = reason(named, "cannot write");
+    return false;
+  }
+  std::string temporary = folder_of(path) + ".warpwright." + std::string(6, 'X');  // not longer with the name of the file
   const int file = ::mkstemp(temporary.data());
   if (file < 0) {
     error = reason(path, "cannot create");
@@ -132,21 +169,35 @@ bool output_set::add(const std::string& named, std::string_view content, std::st
 }
 
 bool output_set::commit(std::string& error) {
+  // What can fail comes first; nothing is replaced before all else is written. A reader who has left is a failure, not the end:
+  // the temporaries are still to be removed.
+  std::signal(SIGPIPE, SIG_IGN);
   for (const pending& p : pending_) {
-    if (p.temporary.empty()) {
-      std::FILE* f = std::fopen(p.target.c_str(), "wb");
-      const bool put = f != nullptr && std::fwrite(p.content.data(), 1, p.content.size(), f) == p.content.size();
-      if (f == nullptr || std::fclose(f) != 0 || !put) {
-        error = reason(p.target, "cannot write");
-        return false;
-      }
-    } else if (std::rename(p.temporary.c_str(), p.target.c_str()) != 0) {
-      error = reason(p.target, "cannot rename the new file to it");
+    if (!p.temporary.empty()) {
+      continue;
+    }
+    std::FILE* f = std::fopen(p.target.c_str(), "wb");
+    const bool put = f != nullptr && std::fwrite(p.content.data(), 1, p.content.size(), f) == p.content.size();
+    if (f == nullptr || std::fclose(f) != 0 || !put) {
+      error = reason(p.target, "cannot write");
       return false;
     }
   }
+  if (!print(standard_, error)) {
+    return false;
+  }
+  for (pending& p : pending_) {
+    if (p.temporary.empty()) {
+      continue;
+    }
+    if (std::rename(p.temporary.c_str(), p.target.c_str()) != 0) {
+      error = reason(p.target, "cannot rename the new file to it");
+      return false;
+    }
+    p.temporary.clear();
+  }
   pending_.clear();
-  return print(standard_, error);
+  return true;
 }
 
 bool print(std::string_view text, std::string& error) {

@@ -15,8 +15,8 @@ bool read_file(const std::string& path, std::string& content, std::string& error
 // Writes to standard output and says when that fails.
 bool print(std::string_view text, std::string& error);
 
-// Several outputs that appear together or not at all: each is written to a temporary beside its target and renamed only when
-// all were written. A device or a pipe is written to then, standard output ("-") last.
+// Several outputs that appear together or not at all: each is written to a temporary beside its target, and all are renamed
+// when everything has been written, devices, pipes and standard output ("-") too. The content of "-" has to last till then.
 class output_set {
  public:
   output_set() = default;

@@ -133,6 +133,11 @@ void note_unknown(const module& m, const ww::program& p, function_row& row) {
   }
 }
 
+// Where the targets of indirect branches would stand, if the listing is of a form that has none.
+std::string advice(const module& m) {
+  return m.form == ww::sass::listing_form::nvdisasm ? "" : " (give nvdisasm -c -hex, which lists them)";
+}
+
 // Text and hex that contradict each other: what is checked and moved is the text, what a cubin holds is the hex.
 void note_other_words(const ww::verify::report& words, const module& m, const ww::program& p, function_row& row) {
   unsigned count = 0;
@@ -288,7 +293,7 @@ std::string patch(const module& m, const std::string& cubin, std::string& out) {
 }
 
 // Block weights from a profile file, for every section that it names; those that it does not name go into `left_out`.
-std::string apply_profile(const options& o, module& m, std::vector<bool>& left_out) {
+std::string apply_profile(const options& o, module& m, std::vector<bool>& left_out, bool& named) {
   left_out.assign(m.sections.size(), false);
   if (o.profile.empty()) {
     return {};
@@ -300,14 +305,20 @@ std::string apply_profile(const options& o, module& m, std::vector<bool>& left_o
   }
   ww::vec<ww::model::profile_entry> entries;
   const ww::model::profile_error bad = ww::model::read_profile(text, entries);
+  const auto place = [&](std::uint32_t line, std::uint32_t column) {
+    return o.profile + ":" + std::to_string(line) + ":" + std::to_string(column) + ": expected ";
+  };
   if (bad.failed) {
-    return o.profile + ":" + std::to_string(bad.line) + ":" + std::to_string(bad.column) + ": expected " + bad.expected;
+    return place(bad.line, bad.column) + bad.expected;
   }
   for (std::size_t s = 0; s < m.sections.size(); ++s) {
-    const ww::model::profile_result applied = ww::model::apply_profile(m.sections[s], m.name_of(m.infos[s]), entries);
+    const std::string name(m.name_of(m.infos[s]));
+    const ww::model::profile_result applied = ww::model::apply_profile(m.sections[s], name, entries);
     left_out[s] = applied.applied == 0;
+    named = named || applied.applied != 0;
     if (applied.unknown != 0) {
-      return o.profile + ": a block number of section " + std::string(m.name_of(m.infos[s])) + " is not there";
+      return place(applied.line, applied.column) + "a block number of section " + name + ", which has " +
+             std::to_string(m.sections[s].blocks.size()) + " blocks";
     }
   }
   return {};
@@ -329,8 +340,10 @@ finding_row row_of(const module& m, const ww::program& p, const ww::verify::orde
 void work(const std::vector<unit>& named, const options& o, const std::string& file, module& m, const std::string& cubin,
           file_result& result, std::string& cubin_out) {
   if (!m.has_hex) {
+    const std::uint32_t line = m.records.empty() ? 1 : m.records.front().line;
     result.error =
-        file + ": expected hex words beside the instructions (nvdisasm -c -hex): without them there are no control words";
+        file + ":" + std::to_string(line) +
+        ":1: expected hex words beside the instructions (nvdisasm -c -hex): without them there are no control words";
     return;
   }
   for (std::size_t s = 0; s < m.sections.size(); ++s) {
@@ -341,7 +354,7 @@ void work(const std::vector<unit>& named, const options& o, const std::string& f
     }
   }
   std::vector<bool> not_profiled;
-  if (result.error = apply_profile(o, m, not_profiled); !result.error.empty()) {
+  if (result.error = apply_profile(o, m, not_profiled, result.profiled); !result.error.empty()) {
     return;
   }
   std::vector<std::uint32_t> allowed;
@@ -375,9 +388,8 @@ void work(const std::vector<unit>& named, const options& o, const std::string& f
         }
       }
       if (ww::has_unknown_targets(p)) {
-        row.notes.emplace_back(
-            "an indirect branch has no known targets (give nvdisasm -c -hex, which lists them): where it may go was "
-            "checked as if it came from above, or from nowhere if there are several");
+        row.notes.push_back("an indirect branch has no known targets" + advice(m) +
+                            ": where it may go was checked as if it came from above, or from nowhere if there are several");
       }
     } else {
       if (result.error = foreign_word(words, m, p, file); !result.error.empty()) {
@@ -410,8 +422,7 @@ void work(const std::vector<unit>& named, const options& o, const std::string& f
       count_controls(u, p, row.after);
       allowed.push_back(r.hazards_before);
       if (r.unknown_targets) {
-        row.notes.emplace_back(
-            "left as it was: an indirect branch has no known targets (give nvdisasm -c -hex, which lists them)");
+        row.notes.push_back("left as it was: an indirect branch has no known targets" + advice(m));
       } else if (r.kept_all) {
         row.notes.emplace_back("left as it was: no candidate was cheaper by the model");
       }
@@ -420,6 +431,13 @@ void work(const std::vector<unit>& named, const options& o, const std::string& f
         row.notes.emplace_back(
             "places in code that other sections name (.nv.info, .debug_frame, ..) are the old ones in this listing; in a "
             "cubin they are new (--cubin, --cubin-out)");
+      }
+      if (m.source_lines && o.what == command::schedule &&
+          !std::equal(p.order.begin(), p.order.end(), came.back().order.begin())) {
+        row.notes.emplace_back(
+            "source lines (//## File ..) stand at their old places in this listing, no longer in front of their "
+            "instructions; "
+            "a cubin has them right (--cubin, --cubin-out)");
       }
       if (odd != 0) {
         row.notes.push_back(std::to_string(odd) + " hazards in the input; run check");
@@ -432,11 +450,15 @@ void work(const std::vector<unit>& named, const options& o, const std::string& f
     row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     result.rows.push_back(std::move(row));
   }
+  if (!o.original.empty()) {
+    find_missing(original, o.original, m, result.rows);
+  }
   if (o.what != command::schedule) {
     return;
   }
-  const ww::sass::error bad = ww::sass::write_listing(m, [&](std::string_view piece) { result.listing += piece; });
+  ww::sass::error bad = ww::sass::write_listing(m, [&](std::string_view piece) { result.listing += piece; });
   if (bad) {
+    bad.file = file;
     result.error = bad.message();
     return;
   }

@@ -64,9 +64,9 @@ struct function_row {
 
 struct file_result {
   std::vector<function_row> rows;
-  std::string listing;  // rewritten text, if asked for
-  std::string error;    // not empty: unusable, nothing may be written
-  bool input_hazards = false;
+  std::string listing;    // rewritten text, if asked for
+  std::string error;      // not empty: unusable, nothing may be written
+  bool profiled = false;  // the profile names a section of it
 };
 
 finding_row row_of(const ww::sass::module& m, const ww::program& p, const ww::verify::order_difference& d);

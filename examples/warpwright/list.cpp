@@ -75,6 +75,11 @@ std::string memory_only(ww::meta::type_list<Ss...>, const std::string& name) {
   return found;
 }
 
+template <class... Ts>
+bool is_one(ww::meta::type_list<Ts...>, const std::string& name) {
+  return ((name == Ts::name) || ...);
+}
+
 template <class P>
 std::string phase_line() {
   char buffer[160];
@@ -114,6 +119,25 @@ std::string list_text(const std::string& what) {
   }
   if (what == "phases") {
     return lines(ww::phase::band{}, []<class P>() { return phase_line<P>(); });
+  }
+  return {};
+}
+
+std::string unknown_name(const options& o) {
+  const auto no = [](const char* what, const std::string& name, const char* list) {
+    return std::string("no ") + what + " '" + name + "'; see `warpwright list " + list + "`";
+  };
+  if (!is_one(ww::strategy::every{}, o.strategy) && !is_one(ww::strategy::regional{}, o.strategy)) {
+    return no("strategy", o.strategy, "strategies");
+  }
+  if (!o.backend.empty() && o.backend != "a" && o.backend != "b" && o.backend != "c" && o.backend != "text") {
+    return no("backend", o.backend, "backends");
+  }
+  if (!o.mode.empty() && !is_one(ww::mode::shipped{}, o.mode)) {
+    return no("mode", o.mode, "modes");
+  }
+  if (!o.priority.empty() && !is_one(ww::priority::shipped{}, o.priority)) {
+    return no("priority", o.priority, "priorities");
   }
   return {};
 }

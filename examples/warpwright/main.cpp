@@ -77,6 +77,20 @@ void check_cubin(const cli::options& o, const std::string& file, const std::stri
   cli::check_controls(u, file, m, result);
 }
 
+// The letter of an SM is not in the flags that a listing shows of a newer cubin: the cubin that belongs to it has it. The SM to
+// read the listing with again, or unknown.
+ww::sm_id letter_of(const ww::sass::module& m, const std::string& cubin) {
+  const ww::sass::cubin_result read =
+      ww::sass::read_cubin(ww::sass::byte_span(reinterpret_cast<const std::uint8_t*>(cubin.data()), cubin.size()));
+  if (read.error || read.value.target.variant == 0) {
+    return ww::sm_id::unknown;
+  }
+  const ww::sm_id sm = read.value.target.id();
+  const auto plain = static_cast<ww::sm_id>(read.value.target.number * 10u);
+  const bool lacks = std::all_of(m.sections.begin(), m.sections.end(), [&](const ww::program& p) { return p.sm == plain; });
+  return lacks ? sm : ww::sm_id::unknown;
+}
+
 void process(const cli::options& o, const std::string& file, const std::string& cubin, cli::file_result& result,
              std::string& cubin_out) {
   std::string content;
@@ -104,6 +118,15 @@ void process(const cli::options& o, const std::string& file, const std::string& 
     result.error = shown + ":1:1: expected at least one code section";
     return;
   }
+  if (named == ww::sm_id::unknown && !cubin.empty()) {
+    if (const ww::sm_id sm = letter_of(read.mod, cubin); sm != ww::sm_id::unknown) {
+      read = ww::sass::read_listing(content, {.sm = sm, .file = shown});
+      if (!read) {
+        result.error = read.err.message();
+        return;
+      }
+    }
+  }
   work_for(o, shown, read.mod, cubin, result, cubin_out);
 }
 
@@ -115,18 +138,13 @@ int finish(const cli::options& o, std::vector<cli::file_result>& results, const 
       unusable = true;
     }
   }
+  const bool profiled = std::any_of(results.begin(), results.end(), [](const cli::file_result& r) { return r.profiled; });
+  if (!unusable && !o.profile.empty() && !profiled) {
+    std::fprintf(stderr, "warpwright: %s:1:1: expected a line with the name of a section of the input\n", o.profile.c_str());
+    unusable = true;
+  }
   if (unusable) {
     return exit_unusable;
-  }
-  const bool listing_to_stdout = o.output == "-";
-  if (o.what == cli::command::schedule) {
-    cli::output_set outputs;
-    std::string error;
-    if ((!o.output.empty() && !outputs.add(o.output, results.front().listing, error)) ||
-        (!o.cubin_out.empty() && !outputs.add(o.cubin_out, cubin_out, error)) || !outputs.commit(error)) {
-      std::fprintf(stderr, "warpwright: %s\n", error.c_str());
-      return exit_unusable;
-    }
   }
   std::string text;
   if (o.json) {
@@ -138,9 +156,21 @@ int finish(const cli::options& o, std::vector<cli::file_result>& results, const 
   } else {
     text = cli::schedule_text(results);
   }
-  if (listing_to_stdout) {
-    std::fputs(text.c_str(), stderr);
-  } else if (std::string error; !cli::print(text, error)) {
+  std::string error;
+  bool good = true;
+  if (o.what == cli::command::schedule) {
+    const bool taken = o.output == "-" || o.cubin_out == "-";  // standard output
+    cli::output_set outputs;
+    good = (o.output.empty() || outputs.add(o.output, results.front().listing, error)) &&
+           (o.cubin_out.empty() || outputs.add(o.cubin_out, cubin_out, error)) && (taken || outputs.add("-", text, error)) &&
+           outputs.commit(error);
+    if (good && taken) {
+      std::fputs(text.c_str(), stderr);
+    }
+  } else {
+    good = cli::print(text, error);
+  }
+  if (!good) {
     std::fprintf(stderr, "warpwright: %s\n", error.c_str());
     return exit_unusable;
   }
@@ -239,7 +269,11 @@ int main(int argc, char** argv) {
     default:
       break;
   }
-  if (const std::string why = cli::refusal_of(o.strategy); !why.empty()) {
+  std::string why = cli::unknown_name(o);
+  if (why.empty()) {
+    why = cli::refusal_of(o.strategy);
+  }
+  if (!why.empty()) {
     std::fprintf(stderr, "warpwright: %s\n", why.c_str());
     return exit_unusable;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "options.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -41,22 +42,56 @@ command command_of(const std::string& word) {
   return command::none;
 }
 
+constexpr const char* of_results[] = {"-o", "--cubin", "--cubin-out"};
+constexpr const char* of_order[] = {"--keep-order", "--strategy", "--priority", "--backend", "--mode"};
+constexpr const char* of_words[] = {"--scoreboard", "--o0", "--warps", "--profile"};
+
+bool has(const std::vector<std::string>& words, const std::string& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+template <std::size_t N>
+bool has(const char* const (&words)[N], const std::string& word) {
+  return std::any_of(words, words + N, [&](const char* w) { return word == w; });
+}
+
 // An option of `given` that the command has no use for; empty if there is none. Taken silently it would lose what was meant.
 std::string misplaced(command what, const std::vector<std::string>& given) {
-  static constexpr const char* of_results[] = {"-o", "--cubin", "--cubin-out"};
-  static constexpr const char* of_scheduling[] = {"--strategy",   "--priority", "--backend",   "--mode",
-                                                  "--scoreboard", "--o0",       "--keep-order"};
   for (const std::string& word : given) {
-    if (what != command::check && word == "--original") return word;
+    const bool wrong = (what != command::check && word == "--original") || what == command::list ||
+                       (what != command::schedule && has(of_results, word)) ||
+                       (what == command::check && (has(of_order, word) || has(of_words, word)));
+    if (wrong) return word;
   }
-  if (what != command::check && what != command::compare && what != command::list) return {};
-  for (const std::string& word : given) {
-    for (const char* name : of_results) {
-      if (word == name) return word;
+  return {};
+}
+
+// Two options that cannot both have their way, in a sentence; empty if there are none.
+std::string contradiction(const options& o, const std::vector<std::string>& given) {
+  if (has(given, "--o0")) {
+    if (has(given, "--scoreboard")) {
+      return "--scoreboard and --o0 exclude each other: --o0 gives the same counters to every instruction";
     }
-    for (const char* name : of_scheduling) {
-      if (what != command::compare && word == name) return word;
+    for (const char* word : of_order) {
+      if (has(given, word)) return std::string(word) + " and --o0 exclude each other: --o0 is an order and words of its own";
     }
+  }
+  if (has(given, "--keep-order")) {
+    for (const char* word : of_order) {
+      if (word != std::string("--keep-order") && has(given, word)) {
+        return std::string(word) + " and --keep-order exclude each other: nothing is ordered anew";
+      }
+    }
+  }
+  const bool strategy = has(given, "--strategy");
+  if (has(given, "--backend") && strategy) {
+    return "--backend and --strategy exclude each other: a, b, c and text are strategies of their own";
+  }
+  if (has(given, "--mode") && ((has(given, "--backend") && o.backend != "a") || (strategy && o.strategy != "unified"))) {
+    return "--mode belongs to the unified engine (--strategy unified, --backend a)";
+  }
+  if (has(given, "--priority") && (has(given, "--backend") || has(given, "--mode") || o.strategy != options{}.strategy)) {
+    return "--priority belongs to list scheduling (--strategy list, the default)";
   }
   return {};
 }
@@ -66,27 +101,38 @@ std::string misplaced(command what, const std::vector<std::string>& given) {
 const char* usage() {
   return "usage:\n"
          "  warpwright check    FILE...  [--original OLD] [--json] [--sm NAME]\n"
-         "  warpwright schedule FILE...  [-o OUT] [--cubin IN --cubin-out OUT] [--strategy NAME | --backend NAME]\n"
-         "                               [--priority NAME] [--scoreboard NAME] [--json] [--sm NAME]\n"
-         "  warpwright compare  FILE...  [--json] [--warps N] [--sm NAME]\n"
+         "  warpwright schedule FILE...  [-o OUT] [--cubin IN --cubin-out OUT] [--json] [--sm NAME] [SCHEDULING]\n"
+         "  warpwright compare  FILE...  [--json] [--sm NAME] [SCHEDULING]\n"
          "  warpwright list     archs | strategies | modes | backends | constraints | priorities | phases\n"
          "  warpwright rebuild, report   come with a later release and say so\n"
          "\n"
          "FILE is nvdisasm -c -hex or cuobjdump -sass output (- is standard input), or a cubin for `check`.\n"
          "The SM is read from the input; --sm names it where the input does not.\n"
          "--original OLD the listing that FILE was made from: check also finds what reads another value, or acts in another "
-         "order\n"
-         "--warps N      schedule and model for N warps of one sub-core; without it, the occupancy of the kernel\n"
-         "--profile FILE lines of `section block count` that weigh the blocks\n"
-         "--backend NAME of the reference text: a, b, c, or text (the one of the SM)\n"
-         "--mode NAME    of the unified engine: ilp, reduce_reg or dyn_batch (reduce-reg and dynbatch are understood)\n"
-         "--keep-order   the order as it is, new control words where the model finds them better\n"
-         "--scoreboard NAME  how counters are given, whatever the order: text (as the reference text does), shared (the\n"
-         "               default: shared where the first consumer is the same), minimal (the cheapest of all policies by "
-         "the\n"
-         "               model; the default of --keep-order)\n"
-         "--o0           program order, conservative control words\n"
+         "order,\n"
+         "               and functions that are missing\n"
          "--jobs N       files worked on at once (default: all cores)\n"
+         "--quiet        no count of finished files on a terminal\n"
+         "--             what follows are files, whatever they begin with\n"
+         "--version, --help\n"
+         "\n"
+         "SCHEDULING, one of:\n"
+         "--strategy NAME    `list strategies` names them; list is the default, and takes --priority NAME\n"
+         "--backend NAME     of the reference text: a, b, c, or text (the one of the SM)\n"
+         "--mode NAME        of the unified engine: ilp, reduce_reg or dyn_batch (reduce-reg and dynbatch are understood)\n"
+         "--keep-order       the order as it is, new control words where the model finds them better\n"
+         "--o0               program order, conservative control words\n"
+         "and beside it:\n"
+         "--scoreboard NAME  (not with --o0) fixes how counters are given, also where the model finds the words that came "
+         "cheaper:\n"
+         "                   text (as the reference text does), shared (one for results with the same first consumer), "
+         "minimal\n"
+         "                   (the cheapest by the model of several policies and their neighbours). Without it they are "
+         "given "
+         "as\n"
+         "                   the strategy does, and with --keep-order as minimal does, the words that came included\n"
+         "--warps N          schedule and model for N warps of one sub-core; without it, the occupancy of the kernel\n"
+         "--profile FILE     lines of `section block count` that weigh the blocks\n"
          "exit: 0 nothing found, 1 hazards found, 2 unusable input or command line\n";
 }
 
@@ -100,6 +146,9 @@ options parse(int argc, char** argv) {
   if (o.what == command::none) {
     o.error = std::string("unknown command '") + argv[1] + "'; one of check, schedule, compare, list";
     return o;
+  }
+  if (o.what == command::rebuild || o.what == command::report) {
+    return o;  // whatever follows: it comes later
   }
   struct text_option {
     const char* name;
@@ -157,7 +206,7 @@ options parse(int argc, char** argv) {
     for (const text_option& t : texts) {
       if (word == t.name) {
         known = true;
-        if (i + 1 >= argc) {
+        if (i + 1 >= argc || argv[i + 1][0] == '\0') {
           o.error = word + " needs a value";
           return o;
         }
@@ -188,6 +237,8 @@ options parse(int argc, char** argv) {
   const std::string wrong = misplaced(o.what, given);
   if (!wrong.empty()) {
     o.error = std::string(argv[1]) + " has no option " + wrong;
+  } else if (const std::string both = contradiction(o, given); !both.empty()) {
+    o.error = both;
   } else if (o.files.empty() && (o.what == command::check || o.what == command::schedule || o.what == command::compare)) {
     o.error = "an input file is missing";
   } else if (!o.original.empty() && o.files.size() != 1) {
@@ -198,15 +249,8 @@ options parse(int argc, char** argv) {
     o.error = "list needs one of archs, strategies, modes, backends, constraints, priorities, phases";
   } else if (o.what == command::schedule && o.files.size() > 1 && !(o.output.empty() && o.cubin_out.empty())) {
     o.error = "-o and --cubin-out take one input file";
-  } else if (!o.backend.empty() && o.strategy != options{}.strategy) {
-    o.error = "--backend and --strategy exclude each other: a, b, c and text are strategies of their own";
-  } else if (!o.mode.empty() &&
-             ((!o.backend.empty() && o.backend != "a") || (o.strategy != options{}.strategy && o.strategy != "unified"))) {
-    o.error = "--mode belongs to the unified engine (--strategy unified, --backend a)";
   } else if (!o.scoreboard.empty() && o.scoreboard != "text" && o.scoreboard != "shared" && o.scoreboard != "minimal") {
     o.error = "--scoreboard is one of text, shared, minimal; not '" + o.scoreboard + "'";
-  } else if (!o.scoreboard.empty() && o.o0) {
-    o.error = "--scoreboard and --o0 exclude each other: --o0 gives the same counters to every instruction";
   } else if (o.output == "-" && o.cubin_out == "-") {
     o.error = "-o and --cubin-out cannot both be standard output";
   } else if (o.cubin_in.empty() != o.cubin_out.empty()) {

@@ -13,6 +13,22 @@
 
 namespace cli {
 
+namespace {
+
+// How many of the first `end` sections of `m` have the name and the SM of that section of `other`: a program made of several
+// files can hold a function of one name more than once.
+std::size_t same_before(const ww::sass::module& m, std::size_t end, const ww::sass::module& other, std::size_t section) {
+  const std::string_view name = other.name_of(other.infos[section]);
+  const ww::sm_id sm = ww::nearest_sm(other.sections[section].sm);
+  std::size_t count = 0;
+  for (std::size_t s = 0; s < end; ++s) {
+    count += m.name_of(m.infos[s]) == name && ww::nearest_sm(m.sections[s].sm) == sm ? 1u : 0u;
+  }
+  return count;
+}
+
+}  // namespace
+
 std::string read_original(const std::string& path, ww::sm_id sm, std::string& content, ww::sass::module& m) {
   std::string error;
   if (!read_file(path, content, error)) {
@@ -42,6 +58,7 @@ std::string compare_with_original(const ww::sass::module& original, const std::s
                                   std::size_t section, function_row& row) {
   const std::string name(m.name_of(m.infos[section]));
   const ww::program& p = m.sections[section];
+  const std::size_t nth = same_before(m, section, m, section);
   bool elsewhere = false;
   for (std::size_t s = 0; s < original.sections.size(); ++s) {
     if (original.name_of(original.infos[s]) != name) {
@@ -52,6 +69,9 @@ std::string compare_with_original(const ww::sass::module& original, const std::s
       elsewhere = true;
       continue;
     }
+    if (same_before(original, s, m, section) != nth) {
+      continue;
+    }
     ww::vec<ww::verify::order_difference> found;
     ww::verify::same_order(old, p, found);
     for (const ww::verify::order_difference& d : found) {
@@ -59,10 +79,31 @@ std::string compare_with_original(const ww::sass::module& original, const std::s
     }
     return {};
   }
-  if (elsewhere) {
+  if (elsewhere && nth == 0) {
     return path + ": expected code for the SM of the file that is checked";
   }
-  return path + ": expected a section " + name + " like the file that is checked";
+  return path + ": expected " + (nth == 0 ? "a section " + name : std::to_string(nth + 1) + " sections " + name) +
+         " like the file that is checked";
+}
+
+void find_missing(const ww::sass::module& original, const std::string& path, const ww::sass::module& m,
+                  std::vector<function_row>& rows) {
+  for (std::size_t s = 0; s < original.sections.size(); ++s) {
+    if (same_before(original, s, original, s) < same_before(m, m.sections.size(), original, s)) {
+      continue;
+    }
+    function_row row;
+    row.name = std::string(original.name_of(original.infos[s]));
+    row.file = path;
+    ww::visit_arch(ww::nearest_sm(original.sections[s].sm), [&]<class Arch>() { row.sm = Arch::name; });
+    finding_row missing;
+    missing.kind = "missing_function";
+    missing.level = "finding";
+    missing.evidence = "documented";
+    missing.second = "function " + row.name + " is not in the file that is checked";
+    row.hazards.push_back(std::move(missing));
+    rows.push_back(std::move(row));
+  }
 }
 
 std::string other_program(const ww::program& before, const ww::program& after) {

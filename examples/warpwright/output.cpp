@@ -15,25 +15,55 @@ namespace cli {
 namespace {
 
 [[gnu::format(printf, 1, 2)]] std::string format(const char* pattern, ...) {
-  char buffer[1024];
   va_list arguments;
   va_start(arguments, pattern);
-  std::vsnprintf(buffer, sizeof buffer, pattern, arguments);
+  va_list again;
+  va_copy(again, arguments);
+  const int length = std::vsnprintf(nullptr, 0, pattern, arguments);
   va_end(arguments);
-  return buffer;
+  std::string out(length > 0 ? static_cast<std::size_t>(length) : 0, '\0');
+  std::vsnprintf(out.data(), out.size() + 1, pattern, again);  // names and branch tables have no limit
+  va_end(again);
+  return out;
 }
 
+// How many bytes the UTF-8 character at `i` has; 0 if none stands there.
+std::size_t utf8_length(const std::string& text, std::size_t i) {
+  const auto byte = [&](std::size_t k) { return k < text.size() ? static_cast<unsigned char>(text[k]) : 0u; };
+  const unsigned first = byte(i);
+  const std::size_t length = first < 0x80 ? 1 : first >= 0xf0 && first < 0xf5 ? 4 : first >= 0xe0 ? 3 : 2;
+  if (length == 1) {
+    return 1;
+  }
+  if (first < 0xc2 || first > 0xf4) {
+    return 0;
+  }
+  for (std::size_t k = 1; k < length; ++k) {
+    if ((byte(i + k) & 0xc0u) != 0x80u) {
+      return 0;
+    }
+  }
+  const unsigned second = byte(i + 1);
+  const bool wild = (first == 0xe0 && second < 0xa0) || (first == 0xed && second >= 0xa0) ||
+                    (first == 0xf0 && second < 0x90) || (first == 0xf4 && second >= 0x90);
+  return wild ? 0 : length;
+}
+
+// File names may hold any bytes, JSON only characters: a byte that is none is written as the character of its number.
 std::string quoted(const std::string& text) {
   std::string out = "\"";
-  for (const char c : text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    const std::size_t length = utf8_length(text, i);
     if (c == '"' || c == '\\') {
       out += '\\';
       out += c;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
+    } else if (length == 0 || static_cast<unsigned char>(c) < 0x20) {
       out += format("\\u%04x", static_cast<unsigned>(static_cast<unsigned char>(c)));
     } else {
-      out += c;
+      out.append(text, i, length);
     }
+    i += length == 0 ? 1 : length;
   }
   return out + "\"";
 }

@@ -418,7 +418,7 @@ def bad(folder):
     profile = folder / 'profile'
     profile.write_text('.text.nobody 0 5\n')
     code, out, err = run('schedule', LISTING, '--profile', profile)
-    expect(code == 0 and 'not in the profile' in out, f'a profile of somebody else: {code}: {out}{err}')
+    expect(code == 2 and 'profile:1:1: expected a line with the name of a section' in err, f'a profile of somebody else: {code}: {out}{err}')
 
 
 def main():
@@ -429,7 +429,7 @@ def main():
         bad_words(folder)
         outputs(folder)
         bad(folder)
-        leftovers = [p.name for p in folder.iterdir() if re.search(r'\.[A-Za-z0-9]{6}$', p.name)]
+        leftovers = [p.name for p in folder.iterdir() if p.name.startswith('.warpwright.')]
         expect(not leftovers, f'temporary files left behind: {leftovers}')
     for line in faults:
         print(line)

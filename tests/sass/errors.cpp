@@ -82,7 +82,7 @@ TEST_CASE("listing: the small example is good") {
 
 TEST_CASE("listing error: 0 bytes, and text that is no listing") {
   expect("", 0, 0, "empty");
-  expect("\n\n\n", 0, 0, "at least one code section");
+  expect("\n\n\n", 4, 1, "at least one code section");
   expect("hello world\n", 1, 1, "a section, a label or a directive");
 }
 
@@ -129,8 +129,8 @@ TEST_CASE("listing error: branch out of the section") {
   two = replaced(two, "k,@\"STO", "j,@\"STO", 1);
   expect(two, 29, 42, "a label of the same section");
   const std::string raw = "        /*0000*/                   BRA 0x40 ;\n        /*0010*/                   EXIT ;\n";
-  expect(raw, 1, 36, "a branch target inside the section");
-  expect(replaced(raw, "0x40", "0x18"), 1, 36, "a branch target inside the section");
+  expect(raw, 1, 40, "a branch target inside the section");
+  expect(replaced(raw, "0x40", "0x18"), 1, 40, "a branch target inside the section");
 }
 
 TEST_CASE("listing error: duplicate and cyclic label names") {

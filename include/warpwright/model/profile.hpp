@@ -2,8 +2,8 @@
 //
 // Block weights from a profile file instead of loop depths.
 //
-// The file is text, one block per line: the name of the code section or function, the block's number in layout order, and
-// how often one warp executed it. Blanks separate; `#` starts a comment; empty lines are skipped.
+// The file is text, one block per line: the name of the code section with or without `.text.`, the block's number in layout
+// order, and how often one warp executed it. Blanks separate; `#` starts a comment; empty lines are skipped.
 //
 //     # section            block  count
 //     .text.saxpy            0      1
@@ -25,6 +25,8 @@ struct profile_entry {
   std::string_view section;  // points into the text
   std::uint32_t block = 0;
   double count = 0;
+  std::uint32_t line = 0;    // from 1
+  std::uint32_t column = 0;  // of the block number, from 1
 };
 
 struct profile_error {
@@ -108,6 +110,8 @@ inline bool read_count(std::string_view t, double& out) {
     if (fields < 3) return fail(body.size(), fields == 1 ? "a block number" : "an execution count");
     profile_entry e;
     e.section = field[0];
+    e.line = line;
+    e.column = static_cast<std::uint32_t>(column[1] + 1);
     const auto parsed = std::from_chars(field[1].data(), field[1].data() + field[1].size(), e.block);
     if (parsed.ec != std::errc{} || parsed.ptr != field[1].data() + field[1].size())
       return fail(column[1], "a block number");
@@ -120,20 +124,31 @@ inline bool read_count(std::string_view t, double& out) {
 struct profile_result {
   std::uint32_t applied = 0;
   std::uint32_t unknown = 0;  // entries of this section that name a block it does not have
+  std::uint32_t line = 0;     // of the first of them
+  std::uint32_t column = 0;
 };
+
+// Does an entry of this name mean the section? Listings of sections leave `.text.` out, tools that count may not.
+[[nodiscard]] inline bool names_section(std::string_view entry, std::string_view section) {
+  constexpr std::string_view text = ".text.";
+  return entry == section || (entry.substr(0, text.size()) == text && entry.substr(text.size()) == section);
+}
 
 // Sets the weights of `p` from the entries of `section`; blocks without an entry never ran and get weight 0, if there is any
 // entry at all.
 inline profile_result apply_profile(program& p, std::string_view section, const vec<profile_entry>& entries) {
   profile_result r;
   bool any = false;
-  for (const profile_entry& e : entries) any = any || e.section == section;
+  for (const profile_entry& e : entries) any = any || names_section(e.section, section);
   if (!any) return r;
   for (block& b : p.blocks) b.weight = 0;
   for (const profile_entry& e : entries) {
-    if (e.section != section) continue;
+    if (!names_section(e.section, section)) continue;
     if (e.block >= p.blocks.size()) {
-      ++r.unknown;
+      if (r.unknown++ == 0) {
+        r.line = e.line;
+        r.column = e.column;
+      }
       continue;
     }
     p.blocks[e.block].weight += e.count;

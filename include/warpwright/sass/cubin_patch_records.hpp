@@ -80,9 +80,9 @@ class record_mover {
         return true;
       }
     }
-    constexpr std::string_view prefixes[] = {".text.",     ".nv.info.",    ".nv.constant", ".nv.shared.", ".nv.local.",
-                                             ".nv.global", ".nv.uft",      ".nv.udt",      ".note.",      ".rel.",
-                                             ".rela.",     ".nv.capmerc.", ".nv.merc."};
+    constexpr std::string_view prefixes[] = {
+        ".text.",  ".nv.info.", ".nv.constant", ".nv.shared.", ".nv.local.",   ".nv.global", ".nv.uft",
+        ".nv.udt", ".note.",    ".rel.",        ".rela.",      ".nv.capmerc.", ".nv.merc.",  ".nv_debug_ptx_txt."};
     for (const std::string_view p : prefixes) {
       if (starts(name, p)) {
         return true;

@@ -86,6 +86,7 @@ struct module {
   listing_form form = listing_form::nvdisasm;
   bool has_hex = false;
   bool names_places = false;        // other sections name places in code: .nv.info with offsets, .debug_frame, ..
+  bool source_lines = false;        // lines between the instructions say which source they come from (nvdisasm -g, -gi, -gp)
   const char* sm_source = nullptr;  // where the SM came from, or why it is not known
   std::shared_ptr<const std::vector<char>> storage;  // set if the module owns its text
 

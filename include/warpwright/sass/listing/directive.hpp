@@ -77,7 +77,11 @@ namespace ww::sass::detail {
     for (const named_bit& b : bits) {
       if (word == b.name) value |= b.bit;
     }
-    abi8 = abi8 || word == "unrecognized:6000000";
+    // Bits 24..31, which CUDA 12 does not know: 06 as a rule, others with -lineinfo (0a, 09), -G (0f, 0e) and -rdc.
+    constexpr std::string_view unknown_bits = "unrecognized:";
+    const std::string_view bits_of =
+        word.substr(0, unknown_bits.size()) == unknown_bits ? word.substr(unknown_bits.size()) : "";
+    abi8 = abi8 || (bits_of.size() >= 7 && bits_of.size() <= 8 && bits_of.substr(bits_of.size() - 6) == "000000");
     i = end + 1;
   }
   return abi8 && value >= 75 && value <= 90 ? static_cast<sm_id>(value * 10) : sm_id::unknown;
@@ -121,13 +125,21 @@ struct directive {
 
 // Lines that cuobjdump prints around the code of a fat binary.
 [[nodiscard]] inline bool is_fat_binary_head(std::string_view s) {
-  constexpr std::string_view heads[] = {"Fatbin ",         "====",     "arch = ",   "code version = ", "host = ",
-                                        "compile_size = ", "producer", "has debug", "compressed",      "identifier",
-                                        "ptxasOptions",    "Elf file"};
+  constexpr std::string_view heads[] = {
+      "Fatbin ",   "====",       "arch = ",    "code version = ", "host = ",  "compile_size = ", "producer",
+      "has debug", "compressed", "identifier", "ptxasOptions",    "Elf file", "member ",         "Resource usage:",
+      "Common:",   "GLOBAL:",    "REG:"};
   for (const std::string_view h : heads) {
     if (s.substr(0, h.size()) == h) return true;
   }
-  return false;
+  constexpr std::string_view used = "Function ";  // and a name and a colon: what it uses; "Function : NAME" begins its code
+  return s.substr(0, used.size()) == used && s.back() == ':';
+}
+
+// Behind the first line stands PTX, or nothing, up to one of the others.
+[[nodiscard]] inline bool begins_ptx(std::string_view s) { return s.substr(0, 15) == "Fatbin ptx code"; }
+[[nodiscard]] inline bool ends_ptx(std::string_view s) {
+  return s.substr(0, 15) == "Fatbin elf code" || s.substr(0, 7) == "member " || s.substr(0, 9) == "Elf file ";
 }
 
 }  // namespace ww::sass::detail

@@ -4,6 +4,7 @@
 //
 //   outside   before the first section and between sections      code   inside a code section
 //   data      inside any other section: nothing but register counts (EIATTR_REGCOUNT) is looked at
+//   ptx       between the code of a fat binary: text for another compiler, which is passed over
 // Instruction lines go to code_reader.hpp. References to labels and offsets are collected there and resolved at the end
 // of the file (resolver.hpp).
 // Everything is kept per file in vectors that grow; nothing is allocated per line.
@@ -14,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "../../arch/all.hpp"
 #include "../error.hpp"
 #include "../line_scanner.hpp"
 #include "../module.hpp"
@@ -53,7 +55,7 @@ class listing_reader {
     }
     if (in_ == place::code && m_.form == listing_form::cuobjdump) return fail_end("a line of dots behind the function");
     if (!close_section()) return false;
-    if (m_.sections.empty()) return fail_file("a listing with at least one code section");
+    if (m_.sections.empty()) return fail_end("a listing with at least one code section");
     return true;
   }
 
@@ -63,7 +65,7 @@ class listing_reader {
   const std::vector<symbol_note>& symbols() const { return symbols_; }
 
  private:
-  enum class place : std::uint8_t { outside, code, data };
+  enum class place : std::uint8_t { outside, code, data, ptx };
 
   bool fail(std::size_t at, const char* expected) {
     error_.line = scanner_.number;
@@ -91,6 +93,10 @@ class listing_reader {
   bool line(std::string_view s) {
     const std::size_t i = skip_blanks(s, 0);
     if (i == s.size()) return true;
+    if (in_ == place::ptx) {
+      if (!ends_ptx(s)) return true;
+      in_ = place::outside;
+    }
     if (s[i] == '/' && i + 1 < s.size() && s[i + 1] == '*') {
       if (in_ != place::data) return instruction(s, i);
       if (const std::size_t stop = s.find("*/", i + 2); stop != std::string_view::npos)
@@ -113,6 +119,9 @@ class listing_reader {
       if (!close_section()) return false;
       in_ = place::outside;
       banner_ = true;
+    } else if (in_ == place::code) {
+      constexpr std::string_view source = "//## File ";
+      if (s.substr(i, source.size()) == source) m_.source_lines = true;
     } else if (in_ == place::data) {
       if (const std::size_t at = s.find("EIATTR_"); at != std::string_view::npos) {
         regcount_ = s.substr(at, 15) == "EIATTR_REGCOUNT";
@@ -147,10 +156,10 @@ class listing_reader {
     if (d.word == ".set" || d.word == ".equ" || d.word == ".equiv")
       return fail(i, "no alias of a label; nvdisasm prints none");
     if (d.word == ".headerflags") {
-      // Of flags only the family is to be trusted.
+      // Flags that can be read are right, but for the letter; the caller may name the SM whose rules serve the one they say.
       const sm_id id = sm_of_flags(d.rest);
-      const bool other = id != sm_id::unknown && hint_ != sm_id::unknown &&
-                         static_cast<unsigned>(id) / 100 != static_cast<unsigned>(hint_) / 100;
+      const bool other = id != sm_id::unknown && hint_ != sm_id::unknown && nearest_sm(id) != nearest_sm(hint_) &&
+                         static_cast<unsigned>(id) / 10 != static_cast<unsigned>(hint_) / 10;
       note_sm(id, "header flags", false);
       return !other || fail(d.rest_at, "flags of the SM that the caller named");
     }
@@ -249,7 +258,10 @@ class listing_reader {
       begin_section(s.substr(i + function.size(), n - i - function.size()));
       return true;
     }
-    if (in_ == place::outside && !banner_ && m_.form != listing_form::raw && is_fat_binary_head(rest)) return true;
+    if (in_ == place::outside && !banner_ && m_.form != listing_form::raw && is_fat_binary_head(rest)) {
+      if (begins_ptx(s)) in_ = place::ptx;
+      return true;
+    }
     return fail(i, in_ == place::code ? "an instruction, a label or a directive" : "a section, a label or a directive");
   }
 
@@ -284,8 +296,7 @@ class listing_reader {
 
   void start_sm() {
     sm_ = hint_;
-    m_.sm_source = hint_ != sm_id::unknown ? "the caller"
-                                           : "unknown: no caller's hint, and the listing names no SM that can be trusted";
+    m_.sm_source = hint_ != sm_id::unknown ? "the caller" : "the listing names no SM that can be trusted";
   }
 
   // False if a name that is to be trusted contradicts the caller. A family letter is not printed by every tool.

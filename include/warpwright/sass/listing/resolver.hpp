@@ -7,6 +7,7 @@
 // that is kept as an external reference; a made-up label (.L..) must be defined in any case.
 // In listings without labels a call target is a function if the return address is loaded before the call (all 460
 // of 460 real calls and none of 34 loop exits of the corpus: facts, traps 4 and 5), or if the SM calls through its stack.
+// They do not say either which functions are kernels: one that control leaves by RET is called by others.
 #pragma once
 
 #include <algorithm>
@@ -46,7 +47,10 @@ class listing_resolver {
     }
     for (std::uint32_t s = 0; s < m_.sections.size(); ++s) {
       program& p = m_.sections[s];
-      if (m_.form != listing_form::nvdisasm) find_callees(s);
+      if (m_.form != listing_form::nvdisasm) {
+        find_callees(s);
+        if (returns_to_caller(p)) p.functions.front().kernel = false;
+      }
       std::stable_sort(p.functions.begin(), p.functions.end(),
                        [](const function& a, const function& b) { return a.entry < b.entry; });
       std::sort(p.leaders.begin(), p.leaders.end());
@@ -73,7 +77,10 @@ class listing_resolver {
   }
   bool fail(const reference& r, const char* expected) {
     const text_record& rec = m_.records[m_.infos[r.section].first_record + r.instruction];
-    const std::uint32_t at = r.name.empty() ? rec.body : static_cast<std::uint32_t>(r.name.data() - m_.text.data());
+    std::uint32_t at = r.name.empty() ? rec.body_end : static_cast<std::uint32_t>(r.name.data() - m_.text.data());
+    if (r.name.empty()) {  // an offset is the last word
+      while (at > rec.body && !is_blank(m_.text[at - 1]) && m_.text[at - 1] != ',') --at;
+    }
     return fail(rec.line, at - rec.begin + 1, expected,
                 m_.text.substr(at, r.name.empty() ? rec.body_end - at : r.name.size()));
   }
@@ -219,6 +226,31 @@ class listing_resolver {
       const bool may_fall = before.has(iflag::guarded) || before.has(iflag::never) || before.has(iflag::conditional);
       if (leaves && !may_fall && named[i] == 0 && p.instructions[i].op != opcode::nop) found.push_back(instr_id{i});
     }
+  }
+
+  // Does control come from the front to a RET, without the bodies of functions that are called on the way?
+  static bool returns_to_caller(const program& p) {
+    std::vector<std::uint8_t> seen(p.instructions.size(), 0);
+    std::vector<std::uint32_t> open;
+    const auto reach = [&](std::size_t i) {
+      if (i >= seen.size() || seen[i] != 0) return;
+      seen[i] = 1;
+      open.push_back(static_cast<std::uint32_t>(i));
+    };
+    reach(0);
+    while (!open.empty()) {
+      const std::uint32_t i = open.back();
+      open.pop_back();
+      const instruction& x = p.instructions[i];
+      if (x.has(iflag::ret) && !x.has(iflag::never)) return true;
+      const bool stacked = x.op == opcode::cal || x.op == opcode::jcal;
+      const bool comes_back = x.has(iflag::call) && (!x.target.valid() || stacked || returns(p, i));
+      if (x.target.valid() && !comes_back) reach(x.target.index());
+      const bool may_fall = x.has(iflag::guarded) || x.has(iflag::never) || x.has(iflag::conditional) || comes_back;
+      const bool leaves = x.has(iflag::exit) || x.has(iflag::branch) || x.has(iflag::call) || x.has(iflag::reconverge);
+      if (may_fall || !leaves) reach(std::size_t{i} + 1);
+    }
+    return false;
   }
 
   // A 32-bit immediate just before the call is the address behind it.

@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""The command line at its edges: pairs of files, dumps of several files, odd options and odd outputs.
+
+    edges_test.py TOOL ROOT      exit 1 and one line per failed expectation
+"""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+import cli_test
+from cli_test import CUBIN, DATA, DEMO, LISTING, expect, run
+
+PRIORITY = run('list', 'priorities')[1].split()[0]
+SAXPY, SAXPY_CUBIN = DEMO / 'saxpy.sm80.sass', DATA / 'cubin' / 'saxpy.sm80.cubin'
+
+
+def letters(folder):
+    """A listing without the letter of its SM takes it from its cubin."""
+    listing, cubin = DATA / 'listings' / 'tma_pipeline.sm90a.sass', DATA / 'cubin' / 'tma_pipeline.sm90a.cubin'
+    code, out, err = run('schedule', listing, '-o', folder / 'a.sass', '--cubin', cubin, '--cubin-out', folder / 'a.cubin', '--json')
+    rows = json.loads(out) if code == 0 else []
+    expect(code == 0 and all(r['sm'] == 'sm_90a' for r in rows), f'a listing of sm_90a with its cubin: exit {code}: {out[:200]}{err}')
+    code, _, err = run('schedule', listing, '--sm', 'sm_90', '--cubin', cubin, '--cubin-out', folder / 'b.cubin')
+    expect(code == 2 and 'another SM' in err, f'sm_90 by name, and a cubin of sm_90a: exit {code}: {err}')
+    code, _, err = run('schedule', SAXPY, '--cubin', cubin, '--cubin-out', folder / 'b.cubin')
+    expect(code == 2 and 'another SM' in err, f'sm_80 and a cubin of sm_90a: exit {code}: {err}')
+
+
+def functions(folder):
+    """check --original: functions of one name are told apart, and none may be missing."""
+    text = (DATA / 'listings' / 'formats' / 'cuobjdump-saxpy.sm80.txt').read_text()
+    twice, first = folder / 'twice.txt', folder / 'first.txt'
+    twice.write_text(text.replace('Function : saxpy_vec4', 'Function : saxpy'))
+    code, out, err = run('check', twice, '--original', twice)
+    expect(code == 0, f'two functions of one name against themselves: exit {code}: {out[:300]}{err}')
+    end = re.search(r'\.\.\.\.\.+\n', twice.read_text()).end()
+    first.write_text(twice.read_text()[:end])
+    code, out, err = run('check', first, '--original', twice)
+    expect(code == 1 and 'missing_function' in out and 'function saxpy is not in' in out, f'a lost function: exit {code}: {out[:300]}{err}')
+    code, out, _ = run('check', first, '--original', twice, '--json')
+    rows = json.loads(out) if code == 1 else []
+    expect([r['sm'] for r in rows] == ['sm_80', 'sm_80'] and rows[1]['hazards'][0]['kind'] == 'missing_function', f'... as JSON: {out[:300]}')
+    code, out, err = run('check', twice, '--original', first)
+    expect(code == 2 and 'expected 2 sections saxpy' in err, f'a function that the original lacks: exit {code}: {out[:300]}{err}')
+
+
+def device_functions(_):
+    """Code of an object file: a function that returns has a caller, who gave it registers."""
+    code, out, err = run('check', DATA / 'cli' / 'device_function.sm80.cuobjdump.txt')
+    expect(code == 0 and out.startswith('0 hazards in 2 functions'), f'a function that returns: exit {code}: {out[:300]}{err}')
+    text = (DATA / 'cli' / 'device_function.sm80.cuobjdump.txt').read_text()
+    assert text.count('RET.ABS.NODEC R20 0x0') == 2
+    code, out, _ = run('check', '-', data=re.sub(r'RET\.ABS\.NODEC R20 0x0', 'EXIT', text).encode())
+    expect(code == 1 and 'undefined_read on R20' in out, f'a kernel has no caller: exit {code}: {out[:300]}')
+
+
+def long_text(folder):
+    """Nothing is cut: names and branch tables may be long. File names may be of any bytes."""
+    name = 'k' * 3000
+    text = LISTING.read_text().replace('sgemm_tiled', name)
+    broken = re.sub(r'(/\* 0x[0-9a-f]{16} \*/)', lambda m: f'/* 0x{int(m.group(1)[3:-3], 16) & ~(0x3f << 52):016x} */'
+                    if int(m.group(1)[3:-3], 16) >> 52 & 0x3f and int(m.group(1)[3:-3], 16) >> 58 == 0 else m.group(1), text)
+    code, out, err = run('check', '-', data=broken.encode())
+    expect(code == 1 and f'  {name} (sm_80, standard input):\n' in out, f'a long name: exit {code}: {out[:200]}{err[:200]}')
+    strange = os.fsencode(folder) + b'/\xff\xe9"name.sass'
+    with open(strange, 'wb') as file:
+        file.write(SAXPY.read_bytes())
+    code, out, err = run('check', os.fsdecode(strange), '--json')
+    expect(code == 0 and json.loads(out)[0]['file'].endswith('/\u00ff\u00e9"name.sass'), f'a file name of odd bytes: exit {code}: {out[:200]}{err}')
+    named = folder / 'n\u00e4me\u4e2d.sass'
+    named.write_bytes(SAXPY.read_bytes())
+    code, out, err = run('check', named, '--json')
+    expect(code == 0 and json.loads(out)[0]['file'] == str(named), f'a file name in UTF-8: exit {code}: {out[:200]}{err}')
+
+
+def written(folder):
+    """Outputs: one name for two, all or nothing, protected files, links to nothing, long names."""
+    home = os.getcwd()
+    os.chdir(folder)
+    os.symlink('.', 'around')
+    pair = lambda a, b: run('schedule', SAXPY, '-o', a, '--cubin', SAXPY_CUBIN, '--cubin-out', b)
+    for a, b in (('same', './same'), ('same', folder / 'same'), ('around/same', 'same')):
+        code, _, err = pair(a, b)
+        expect(code == 2 and 'two outputs' in err and not (folder / 'same').exists(), f'{a} and {b}: exit {code}: {err}')
+    os.chdir(home)
+    old = folder / 'old.sass'
+    old.write_text('old')
+    if pathlib.Path('/dev/full').exists():
+        code, _, err = pair(old, '/dev/full')
+        expect(code == 2 and old.read_text() == 'old', f'a second output that is full: exit {code}, {len(old.read_text())} bytes: {err}')
+        with open('/dev/full', 'w', encoding='ascii') as full:
+            done = subprocess.run([cli_test.TOOL, 'schedule', SAXPY, '-o', old], stdout=full, stderr=subprocess.PIPE, check=False)
+        expect(done.returncode == 2 and done.stderr and old.read_text() == 'old', 'standard output is full: the output was touched')
+    done = subprocess.run([cli_test.TOOL, 'schedule', SAXPY, '--cubin', SAXPY_CUBIN, '--cubin-out', '-'], capture_output=True, check=False)
+    expect(done.returncode == 0 and done.stdout[:4] == b'\x7fELF' and len(done.stdout) == SAXPY_CUBIN.stat().st_size and b'saxpy' in done.stderr,
+           'a cubin on standard output is nothing but the cubin')
+    old.chmod(0o444)
+    code, _, err = run('schedule', SAXPY, '-o', old)
+    expect(code == 2 and 'old.sass: cannot write' in err and old.read_text() == 'old', f'a protected output: exit {code}: {err}')
+    link, there = folder / 'dangling', folder / 'there'
+    link.symlink_to('there')
+    code, _, err = run('schedule', SAXPY, '-o', link)
+    expect(code == 0 and link.is_symlink() and there.is_file(), f'a link to a file that is not there yet: exit {code}: {err}')
+    there.unlink()
+    code, _, err = pair(link, there)
+    expect(code == 2 and 'two outputs' in err and not there.exists(), f'a link, and where it leads: exit {code}: {err}')
+    long_name = folder / ('n' * 255)
+    code, _, err = run('schedule', SAXPY, '-o', long_name)
+    expect(code == 0 and long_name.is_file(), f'a name of 255 bytes: exit {code}: {err}')
+
+
+def source_lines(folder):
+    """Lines that name the source stay where they are: that is said where the order changes."""
+    lines = SAXPY.read_text().splitlines(keepends=True)
+    at = next(n for n, l in enumerate(lines) if '/*0040*/' in l)
+    listing, said = folder / 'lines.sass', 'source lines (//## File ..) stand at their old places'
+    listing.write_text(''.join(lines[:at]) + '\t//## File "saxpy.cu", line 5\n' + ''.join(lines[at:]))
+    code, out, err = run('schedule', listing, '-o', folder / 'moved.sass')
+    expect(code == 0 and said in out, f'source lines in a new order: exit {code}: {out}{err}')
+    code, out, err = run('schedule', listing, '--keep-order', '-o', folder / 'moved.sass')
+    expect(code == 0 and said not in out, f'source lines in the old order: exit {code}: {out}{err}')
+
+
+def flags(folder):
+    """The SM in the flags of newer cubins, however they were compiled; --sm must not contradict what can be read."""
+    text = SAXPY.read_text()
+    for bits in ('6000000', 'a000000', 'f000000', '9000000', 'e000000', '1e000000'):
+        code, out, err = run('check', '-', '--json', data=text.replace('unrecognized:6000000', f'unrecognized:{bits}').encode())
+        expect(code == 0 and json.loads(out)[0]['sm'] == 'sm_80', f'flags {bits}: exit {code}: {err}')
+    code, _, err = run('check', '-', data=text.replace(' unrecognized:6000000', '').encode())
+    expect(code == 2 and 'the SM is not known: the listing names no SM that can be trusted; name it with --sm' in err, f'no flags: {err}')
+    code, _, err = run('check', '-', '--sm', 'sm_86', data=text.replace(' unrecognized:6000000', '').encode())
+    expect(code == 0, f'no flags and a name: exit {code}: {err}')
+    for name in ('sm_86', 'sm_89', 'sm_90'):
+        code, _, err = run('check', SAXPY, '--sm', name)
+        expect(code == 2 and ':1:15: expected flags of the SM that the caller named' in err, f'{name} against the flags: exit {code}: {err}')
+    code, _, err = run('check', DATA / 'listings' / 'tma_pipeline.sm90a.sass', '--sm', 'sm_90a')
+    expect(code == 0, f'a letter that the flags do not have: exit {code}: {err}')
+
+
+def dumps(_):
+    """What cuobjdump prints beside code: members of libraries, resource usage, PTX."""
+    text = (DATA / 'listings' / 'formats' / 'cuobjdump-saxpy.sm80.txt').read_text()
+    member = '\nmember /tmp/lib.a:saxpy.o:\n\nFatbin elf code:\n================\narch = sm_80\n\n'
+    usage = ('Resource usage:\n Common:\n  GLOBAL:24\n Function saxpy:\n  REG:24 STACK:0 SHARED:0 LOCAL:0 TEXTURE:0 SURFACE:0 SAMPLER:0\n\n')
+    ptx = ('\nFatbin ptx code:\n================\narch = sm_80\nptxasOptions =  \n\n.version 9.0\n.target sm_80\n\n.visible .entry k(\n.param .u64 p\n)\n'
+           '{\n.reg .b64 %rd<2>;\n$L__BB0_1:\n@%p1 bra $L__BB0_1;\nFunction : k\n\tret;\n\n}\n\n')
+    for name, whole in (('a member', member + text), ('resource usage', member + usage + text), ('PTX', ptx + member[1:] + text),
+                        ('PTX of a member', ptx + member + text + ptx)):
+        code, out, err = run('check', '-', data=whole.encode())
+        expect(code == 0 and 'in 2 functions' in out, f'{name}: exit {code}: {out}{err}')
+    code, _, err = run('check', '-', data=ptx.encode())
+    expect(code == 2 and 'at least one code section' in err, f'PTX alone: exit {code}: {err}')
+
+
+def contradictions(folder):
+    """Options that contradict each other, that the command does not use, or that name nothing: one sentence, nothing written."""
+    target = folder / 'contradiction'
+    target.write_text('keep me')
+    for words, said in (
+            (['--keep-order', '--strategy', 'list'], '--keep-order exclude'), (['--keep-order', '--backend', 'a'], '--keep-order exclude'),
+            (['--keep-order', '--mode', 'ilp'], '--keep-order exclude'), (['--keep-order', '--priority', 'x'], '--keep-order exclude'),
+            (['--strategy', 'list', '--backend', 'a'], 'exclude each other'), (['--strategy', 'list', '--mode', 'ilp'], 'unified engine'),
+            (['--o0', '--strategy', 'bogus'], '--o0 exclude'), (['--o0', '--backend', 'bogus'], '--o0 exclude'),
+            (['--o0', '--mode', 'bogus'], '--o0 exclude'), (['--o0', '--priority', 'bogus'], '--o0 exclude'),
+            (['--o0', '--keep-order'], '--o0 exclude'), (['--strategy', 'bogus'], "no strategy 'bogus'"), (['--backend', 'z'], "no backend 'z'"),
+            (['--mode', 'fast'], "no mode 'fast'"), (['--priority', 'bogus'], "no priority 'bogus'"),
+            (['--strategy', 'unified', '--priority', 'bogus'], 'list scheduling'), (['--cubin', '', '--cubin-out', ''], '--cubin needs a value'),
+            (['-o', ''], '-o needs a value')):
+        # an input that the strategies leave alone: names are looked at all the same
+        code, out, err = run('schedule', DATA / 'cli' / 'switch.sm80.cuobjdump.txt', *([] if '-o' in words else ['-o', target]), *words)
+        expect(code == 2 and said in err and err.count('\n') == 1 and not out, f'{words}: exit {code}: {out}{err}')
+    for words in (['check', SAXPY, '--warps', '4'], ['check', SAXPY, '--profile', SAXPY], ['list', 'archs', '--json'], ['list', 'archs', '--warps', '1'],
+                  ['list', 'archs', '--sm', 'sm_80']):
+        code, out, err = run(*words)
+        expect(code == 2 and 'has no option' in err and not out, f'{words}: exit {code}: {out}{err}')
+    for words in (['rebuild', SAXPY, '--max-regs', '3', '-O3'], ['report', SAXPY, '--html', 'x'], ['report']):
+        code, out, err = run(*words)
+        expect(code == 2 and 'comes with a later release' in err and not out, f'{words}: exit {code}: {out}{err}')
+    expect(target.read_text() == 'keep me', 'contradictions: the output was touched')
+    for words in (['--strategy', 'unified', '--mode', 'ilp'], ['--backend', 'a', '--mode', 'ilp'], ['--strategy', 'keep', '--scoreboard', 'text'],
+                  ['--strategy', 'list', '--priority', PRIORITY], ['--o0', '--warps', '2'], ['--keep-order', '--warps', '2']):
+        code, out, err = run('schedule', SAXPY, *words)
+        expect(code == 0, f'{words}: exit {code}: {out}{err}')
+
+
+def profiles(folder):
+    """Profiles: both names of a section, and what is wrong with its place."""
+    profile = folder / 'weights'
+    for name in ('saxpy', '.text.saxpy'):
+        profile.write_text(f'# weights\n{name} 0 7\n')
+        code, out, err = run('schedule', SAXPY, '--profile', profile)
+        expect(code == 0 and out.count('not in the profile') == 1, f'a profile for {name}: exit {code}: {out}{err}')
+        profile.write_text(f'# weights\n  {name} 99 7\n')
+        code, _, err = run('schedule', SAXPY, '--profile', profile)
+        expect(code == 2 and f'weights:2:{len(name) + 4}: expected a block number of section saxpy' in err, f'a wrong block: exit {code}: {err}')
+
+
+def places(folder):
+    """Every error names the file and the place."""
+    columns = folder / 'columns.sass'
+    columns.write_text(re.sub(r'(/\*0000\*/.*)', r'\1  // |  1    |', SAXPY.read_text(), count=1))
+    for text, place in ((columns, r'columns\.sass:\d+:1: expected no change'),
+                        (DATA / 'listings' / 'formats' / 'saxpy.sm80.plr-wide.txt', r'plr-wide\.txt:\d+:1: expected hex words')):
+        code, _, err = run('schedule', text, '-o', folder / 'never')
+        expect(code == 2 and re.search(place, err) and not (folder / 'never').exists(), f'{text.name}: exit {code}: {err}')
+    bad = folder / 'bad target.sass'
+    bad.write_text(re.sub(r'BRA `\(\.L_x_\d+\)', 'BRA 0xfffff0', LISTING.read_text(), count=1))
+    line, column = next((n + 1, l.index('0xfffff0') + 1) for n, l in enumerate(bad.read_text().splitlines()) if '0xfffff0' in l)
+    code, _, err = run('check', bad)
+    expect(code == 2 and f"sass:{line}:{column}: expected a branch target inside the section, found '0xfffff0'" in err, f'a bad target: {err}')
+    code, _, err = run('check', '-', data=b'\n\n')
+    expect(code == 2 and ':3:1: expected a listing' in err, f'blank lines: {err}')
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for part in PARTS:
+            part(folder)
+        leftovers = [p.name for p in folder.iterdir() if p.name.startswith('.warpwright.')]
+        expect(not leftovers, f'temporary files left behind: {leftovers}')
+    for line in cli_test.faults:
+        print(line)
+    print(f'{cli_test.checks} expectations, {len(cli_test.faults)} failed')
+    return 1 if cli_test.faults or cli_test.checks == 0 else 0
+
+
+PARTS = [letters, functions, device_functions, long_text, written, source_lines, flags, dumps, contradictions, profiles, places]
+
+if __name__ == '__main__':
+    sys.exit(main())
