@@ -3,7 +3,7 @@
 # Prove that every wrong composition is one sentence of ours at the user's line, without CMake.
 #   scripts/reject.sh [COMPILER]      default: c++
 # For each case of tests/reject/rejection.cpp: compilation fails, exactly one error, the sentence of the case's fault (taken from
-# meta/faults.hpp) is printed, and the line of the user's `using` is cited. Both controls must behave the other way round.
+# meta/faults.hpp) is printed, and the line of the user's `using` is cited. A case `<fault>_by_<what>` is one more of that fault. The controls must behave the other way round.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 compiler=${1:-c++}
@@ -23,7 +23,7 @@ for name in $(sed -n 's/^#e\{0,1\}l\{0,1\}if defined WW_REJECT_\([a-z_]*\)$/\1/p
   count=$((count + 1))
   if compile "$name"; then ok=1; else ok=0; fi
   case $name in
-  control_valid)
+  control_valid | control_pages)
     [ $ok = 1 ] || fault "$name" "valid code does not compile"
     grep -q 'ww::scheduler<...>:' "$out" && fault "$name" "valid code provokes a sentence"
     continue ;;
@@ -33,7 +33,8 @@ for name in $(sed -n 's/^#e\{0,1\}l\{0,1\}if defined WW_REJECT_\([a-z_]*\)$/\1/p
     continue ;;
   esac
   # The sentence as it stands in the header.
-  sentence=$(sed -n "/fault_is<fault::$name>/{n;s/^[^\"]*\"\(.*\)\");$/\1/p}" include/warpwright/meta/faults.hpp | sed 's/\\"/"/g')
+  of=${name%%_by_*}
+  sentence=$(sed -n "/fault_is<fault::$of>/{n;s/^[^\"]*\"\(.*\)\");$/\1/p}" include/warpwright/meta/faults.hpp | sed 's/\\"/"/g')
   line=$(grep -n "WW_REJECT_$name\$" "$source" | cut -d: -f1)
   grep -qF "> $sentence" docs/errors.md || fault "$name" "docs/errors.md has another sentence"
   if [ -z "$sentence" ]; then fault "$name" "no sentence in meta/faults.hpp"

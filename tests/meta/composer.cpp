@@ -51,6 +51,18 @@ struct own_bit {
   static constexpr bool test(const priority::candidate& c, const priority::pick_state&) { return c.fanout > 3; }
 };
 
+template <class Role>
+struct named {
+  using role = Role;
+  static constexpr const char* name = "named";
+};
+
+struct list_arch : sm90 {  // names a ready list that serves fixed keys only
+  struct defaults : sm90_defaults {
+    using ready_list = ww::ready_list::ordered3<>;
+  };
+};
+
 struct strange_arch : sm90 {
   struct defaults : sm90_defaults {
     using priority = ww::priority::packed;
@@ -89,6 +101,8 @@ TEST_CASE("composer: what is left out comes from the architecture, then from the
   static_assert(std::is_same_v<mine::constraints, type_list<constraint::write_distance>>);
   static_assert(std::is_same_v<mine::mode, mode::ilp>);
   static_assert(std::is_same_v<config_of<strange_arch, priority::refined>::priority, priority::refined>);
+  static_assert(std::is_same_v<config_of<list_arch>::ready_list, ready_list::ordered3<>>);
+  static_assert(std::is_same_v<config_of<list_arch, priority::packed>::ready_list, ready_list::sorted_list<>>);
   static_assert(
       std::is_same_v<config_of<strange_arch, constraint::counters<>>::constraints, type_list<constraint::counters<>>>);
   SUCCEED();
@@ -107,6 +121,8 @@ TEST_CASE("composer: composable asks without an error") {
   static_assert(!composable<sm90, priority::packed, ready_list::ordered3<>>);
   static_assert(composable<sm90, ready_list::ordered3<>>);
   static_assert(!composable<sm90, constraint::counters<7>>);
+  static_assert(!composable<sm90, safety_margin<-1>> && composable<sm90, safety_margin<128>>);
+  static_assert(!composable<sm90, named<role::graph_builder>> && !composable<sm90, named<role::phases>>);
   SUCCEED();
 }
 

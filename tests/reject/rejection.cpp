@@ -4,7 +4,7 @@
 // nothing else. Two controls: WW_REJECT_control_valid is right and must compile without any sentence of ours, and
 // WW_REJECT_control_other is wrong for a reason that is not ours and must fail without one. Every case goes on to use the
 // scheduler, which must add no second error. Cases are found by their `#elif defined` lines (cases.cmake,
-// scripts/reject.sh).
+// scripts/reject.sh). A fault with several cases has WW_REJECT_<fault>_by_<what> beside WW_REJECT_<fault>.
 #include "warpwright/arch/sm90.hpp"
 #include "warpwright/constraint/all.hpp"
 #include "warpwright/pipeline/scheduler.hpp"
@@ -65,6 +65,113 @@ struct bit {
   static constexpr const char* name = "bit";
   static constexpr bool test(const ww::priority::candidate&, const ww::priority::pick_state&) { return false; }
 };
+// Pages that are nearly right.
+struct sub_priority : role::priority {};
+struct sub_role {
+  using role = sub_priority;
+};
+struct unfinished;
+struct unfinished_role {
+  using role = unfinished;
+};
+struct const_role {
+  using role = const ww::role::strategy;
+};
+struct runtime_margin {
+  using role = ww::role::margin;
+  static inline unsigned cycles = 1;
+};
+struct text_margin {
+  using role = ww::role::margin;
+  static constexpr const char* cycles = "x";
+};
+struct ungated {
+  using role = ww::role::mode;
+  static constexpr const char* name = "ungated";
+  static constexpr bool reduces_registers = false, gated = true;
+  static constexpr int budget(unsigned, unsigned) { return 100; }
+  static constexpr unsigned queue_depth = 4, hot_budget = 16, critical_slack = 0;
+};
+struct list_without_at {
+  using role = ww::role::ready_list;
+  static constexpr bool iterable = true;
+  using queue = ww::ready_list::heap<>::queue;
+};
+struct runtime_key : ww::priority::critical_path {
+  static inline bool fixed_key = true;
+};
+struct no_width {
+  static constexpr const char* name = "no_width";
+  static constexpr unsigned width = 0;
+  static constexpr unsigned value(const ww::priority::candidate&, const ww::priority::pick_state&) { return 1; }
+};
+struct impatient : ww::constraint::write_distance {
+  static constexpr int patience = -1;
+};
+struct backwards : ww::conservative {
+  static constexpr int window = -1;
+};
+struct order_of_int : ww::strategy::list {
+  template <class Config>
+  static bool order(int) {
+    return true;
+  }
+};
+struct no_order : policy<role::strategy> {
+  static constexpr bool models_cycles = true, uses_priority = false;
+};
+struct no_transform : ww::strategy::list {
+  static constexpr bool transforms_program = true;
+  using inner = ww::strategy::list;
+};
+struct reference_space : ww::strategy::list {
+  using space = int&;
+};
+struct many_barriers : sm90 {
+  struct barriers : sm90::barriers {
+    static constexpr unsigned count = 64;
+  };
+};
+struct runtime_banks : sm90 {
+  struct limits : sm90::limits {
+    static inline unsigned register_banks = 2;
+  };
+};
+template <class Policy>
+struct default_strategy : sm90 {
+  struct defaults : sm90::defaults {
+    using strategy = Policy;
+  };
+};
+struct bare_constraint : sm90 {
+  struct defaults : sm90::defaults {
+    using constraints = ww::constraint::counters<>;
+  };
+};
+struct default_list : sm90 {
+  struct defaults : sm90::defaults {
+    using ready_list = int;
+  };
+};
+struct int_defaults : sm90 {
+  using defaults = int;
+};
+struct last_sm final : sm90 {};
+
+// As the pages say: valid.
+struct per_pick {
+  using role = ww::role::priority;
+  static constexpr bool fixed_key = false;
+  static constexpr ww::priority::verdict compare(const ww::priority::candidate& a, const ww::priority::candidate& b,
+                                                 const ww::priority::pick_state&) {
+    return {a.index < b.index, 0};
+  }
+  static constexpr const char* reason_name(unsigned) { return "index"; }
+};
+struct derived_keep : ww::strategy::keep {
+  static constexpr const char* name = "derived_keep";
+};
+
 using wide = ww::priority::bits::height_field<32>;
 using less = ww::priority::bits::height_field<31>;
 
@@ -75,6 +182,8 @@ namespace role = ww::role;
 
 #if defined WW_REJECT_control_valid
 using Sched = ww::scheduler<sm90, ww::priority::packed, ww::constraint::counters<>>;
+#elif defined WW_REJECT_control_pages
+using Sched = ww::scheduler<mine::last_sm, mine::per_pick, mine::derived_keep, ww::safety_margin<0>, ww::reuse::set>;
 #elif defined WW_REJECT_control_other
 using Sched = ww::scheduler<sm90>;
 int wrong = Sched{}.no_such_member;
@@ -159,11 +268,77 @@ using Sched = ww::scheduler<sm90, mine::policy<role::disambiguation>>;
 #elif defined WW_REJECT_margin_page
 using Sched = ww::scheduler<sm90, mine::policy<role::margin>>;
 #elif defined WW_REJECT_policy_name
-using Sched = ww::scheduler<sm90, mine::nameless<role::phases>>;
+using Sched = ww::scheduler<sm90, mine::nameless<role::reuse_policy>>;
 #elif defined WW_REJECT_ready_list_order
 using Sched = ww::scheduler<sm90, ww::ready_list::heap<>, ww::priority::packed>;
 #elif defined WW_REJECT_too_many_counters
 using Sched = ww::scheduler<sm90, ww::constraint::counters<7>>;
+#elif defined WW_REJECT_unknown_role_by_derived
+using Sched = ww::scheduler<sm90, mine::sub_role>;
+#elif defined WW_REJECT_unknown_role_by_incomplete
+using Sched = ww::scheduler<sm90, mine::unfinished_role>;
+#elif defined WW_REJECT_unknown_role_by_const
+using Sched = ww::scheduler<sm90, mine::const_role>;
+#elif defined WW_REJECT_margin_page_by_negative
+using Sched = ww::scheduler<sm90, ww::safety_margin<-1>>;
+#elif defined WW_REJECT_margin_page_by_far
+using Sched = ww::scheduler<sm90, ww::safety_margin<129>>;
+#elif defined WW_REJECT_margin_page_by_runtime
+using Sched = ww::scheduler<sm90, mine::runtime_margin>;
+#elif defined WW_REJECT_margin_page_by_text
+using Sched = ww::scheduler<sm90, mine::text_margin>;
+#elif defined WW_REJECT_mode_page_by_gate
+using Sched = ww::scheduler<sm90, mine::ungated>;
+#elif defined WW_REJECT_ready_list_page_by_at
+using Sched = ww::scheduler<sm90, mine::list_without_at, ww::priority::packed>;
+#elif defined WW_REJECT_priority_page_by_runtime
+using Sched = ww::scheduler<sm90, mine::runtime_key>;
+#elif defined WW_REJECT_pack_not_a_bit_by_width
+using Sched = ww::scheduler<sm90, ww::priority::pack<mine::no_width>>;
+#elif defined WW_REJECT_constraint_page_by_patience
+using Sched = ww::scheduler<sm90, mine::impatient>;
+#elif defined WW_REJECT_disambiguation_page_by_window
+using Sched = ww::scheduler<sm90, mine::backwards>;
+#elif defined WW_REJECT_strategy_order
+using Sched = ww::scheduler<sm90, mine::no_order>;
+#elif defined WW_REJECT_strategy_order_by_signature
+using Sched = ww::scheduler<sm90, mine::order_of_int>;
+#elif defined WW_REJECT_strategy_order_by_transform
+using Sched = ww::scheduler<sm90, mine::no_transform>;
+#elif defined WW_REJECT_strategy_page_by_space
+using Sched = ww::scheduler<sm90, mine::reference_space>;
+#elif defined WW_REJECT_graph_builder_page
+using Sched = ww::scheduler<sm90, mine::policy<role::graph_builder>>;
+#elif defined WW_REJECT_barrier_page
+using Sched = ww::scheduler<sm90, mine::policy<role::barrier_policy>>;
+#elif defined WW_REJECT_yield_page
+using Sched = ww::scheduler<sm90, mine::policy<role::yield_policy>>;
+#elif defined WW_REJECT_reuse_page
+using Sched = ww::scheduler<sm90, mine::policy<role::reuse_policy>>;
+#elif defined WW_REJECT_occupancy_page
+using Sched = ww::scheduler<sm90, mine::policy<role::occupancy>>;
+#elif defined WW_REJECT_vector_width_page
+using Sched = ww::scheduler<sm90, mine::policy<role::vector_width>>;
+#elif defined WW_REJECT_role_unread
+using Sched = ww::scheduler<sm90, mine::policy<role::phases>>;
+#elif defined WW_REJECT_role_unread_by_budget
+using Sched = ww::scheduler<sm90, mine::policy<role::allocator_budget>>;
+#elif defined WW_REJECT_arch_barriers_by_count
+using Sched = ww::scheduler<mine::many_barriers>;
+#elif defined WW_REJECT_arch_limits_by_runtime
+using Sched = ww::scheduler<mine::runtime_banks>;
+#elif defined WW_REJECT_arch_identity_by_defaults
+using Sched = ww::scheduler<mine::int_defaults>;
+#elif defined WW_REJECT_arch_defaults
+using Sched = ww::scheduler<mine::default_strategy<ww::mode::ilp>>;
+#elif defined WW_REJECT_arch_defaults_by_int
+using Sched = ww::scheduler<mine::default_strategy<int>>;
+#elif defined WW_REJECT_arch_defaults_by_constraint
+using Sched = ww::scheduler<mine::bare_constraint>;
+#elif defined WW_REJECT_arch_defaults_by_ready_list
+using Sched = ww::scheduler<mine::default_list>;
+#elif defined WW_REJECT_arch_final
+using Sched = ww::scheduler<mine::last_sm, ww::safety_margin<1>>;
 #else
 #error "give one -DWW_REJECT_<case>"
 #endif

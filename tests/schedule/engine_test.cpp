@@ -56,6 +56,35 @@ void check_legal(std::uint32_t seeds) {
   }
 }
 
+// As the page of priorities has it, without the optional member.
+struct shortest_first {
+  using role = ww::role::priority;
+  static constexpr bool fixed_key = false;
+  static constexpr ww::priority::verdict compare(const ww::priority::candidate& a, const ww::priority::candidate& b,
+                                                 const ww::priority::pick_state&) {
+    return {a.height != b.height ? a.height < b.height : a.index < b.index, 0};
+  }
+  static constexpr const char* reason_name(unsigned) { return "height"; }
+};
+
+template <class Base>
+struct derived : Base {
+  static constexpr const char* name = "derived";
+};
+template <class Base>
+void check_runs_as_base() {
+  ww::schedule_workspace<config<derived<Base>>> ws;
+  ww::schedule_workspace<config<Base>> base_ws;
+  for (std::uint32_t seed = 0; seed < 20; ++seed) {
+    ww::program p = random_block(seed, 1 + seed * 4, {24, true});
+    ww::program q = p;
+    ww::schedule_block<config<derived<Base>>>(p, ww::block_id{0}, ws);
+    ww::schedule_block<config<Base>>(q, ww::block_id{0}, base_ws);
+    REQUIRE(ws.sequence == base_ws.sequence);
+    REQUIRE(p.order == q.order);
+  }
+}
+
 using all_constraints = ww::constraint::shipped;
 
 }  // namespace
@@ -66,6 +95,7 @@ TEST_CASE("PLS-1 engine: every composition gives a legal order, the same one eac
   SECTION("ordered3") { check_legal<config<ww::ready_list::ordered3<>>>(40); }
   SECTION("source order") { check_legal<config<ww::priority::source_order<>>>(40); }
   SECTION("packed") { check_legal<config<ww::priority::packed>>(40); }
+  SECTION("own, per pick") { check_legal<config<shortest_first>>(40); }
   SECTION("refined") { check_legal<config<ww::priority::refined>>(40); }
   SECTION("constraints") {
     check_legal<config<ww::constraint::bank_limit<>, ww::constraint::reuse_limit<>, ww::constraint::write_distance,
@@ -157,6 +187,13 @@ TEST_CASE("PLS-1 engine: an order that would be longer is not taken") {
     if (s.kept_blocks == 1) REQUIRE(p.order == before.order);
   }
   CHECK(kept > 0);
+}
+
+TEST_CASE("strategies: one derived from an engine's own runs as its base") {
+  check_runs_as_base<ww::strategy::list>();
+  check_runs_as_base<ww::strategy::critical_path>();
+  check_runs_as_base<ww::strategy::depth_first>();
+  check_runs_as_base<ww::strategy::keep>();
 }
 
 TEST_CASE("PLS-14 size limits: blocks above 4095 instructions are split into equal parts that keep their order") {

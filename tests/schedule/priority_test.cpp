@@ -28,6 +28,12 @@ struct fan_bit {  // a user's own: touches no other file
   static constexpr bool test(const candidate& c, const pick_state&) { return c.fanout > 3; }
 };
 
+struct loud_field {  // answers more than its field holds
+  static constexpr const char* name = "loud";
+  static constexpr unsigned width = 3;
+  static constexpr unsigned value(const candidate& c, const pick_state&) { return c.height; }
+};
+
 static_assert(ww::per_pick_priority<packed> && ww::per_pick_priority<refined>);
 static_assert(ww::fixed_key_priority<critical_path> && ww::fixed_key_priority<source_order<>>);
 
@@ -148,6 +154,22 @@ TEST_CASE("PLS-3 pack: most significant first as written, with fields, and the f
   CHECK(mine::compare(a, b, s).first_wins);
   CHECK(mine::reason_name(mine::compare(a, b, s).reason) == std::string("source_order"));
   CHECK_FALSE(mine::compare(b, a, s).first_wins);
+}
+
+TEST_CASE("PLS-3 pack: a value above its field counts as the largest one and never reaches the field above") {
+  using mine = pack<fan_bit, loud_field, bits::stall_free>;
+  candidate loud;
+  loud.height = 100;
+  candidate high;
+  high.fanout = 4;
+  high.index = 1;
+  const pick_state s;
+  CHECK(mine::key(loud, s) == 0b01111);
+  CHECK(mine::compare(high, loud, s).first_wins);
+  loud.height = 7;
+  CHECK(mine::key(loud, s) == 0b01111);
+  loud.height = 6;
+  CHECK(mine::key(loud, s) == 0b01101);
 }
 
 TEST_CASE("PLS-3 refined: the resource vector decides before the byte") {

@@ -35,6 +35,7 @@
 
 namespace ww {
 
+// Numbers are compile-time constants that fit unsigned.
 template <class L>
 concept arch_limits = requires {
   { L::general_registers } -> meta::convertible_to<unsigned>;   // highest usable count of R registers
@@ -48,6 +49,10 @@ concept arch_limits = requires {
   { L::register_granule } -> meta::convertible_to<unsigned>;  // registers per thread are allocated in steps of this
   { L::register_banks } -> meta::convertible_to<unsigned>;
   { L::warps_for(32u) } -> meta::convertible_to<unsigned>;  // resident warps per SM with that many registers per thread
+  typename meta::constant<unsigned{L::general_registers} + unsigned{L::reserved_registers} + unsigned{L::predicates} +
+                          unsigned{L::uniform_registers} + unsigned{L::uniform_predicates} + unsigned{L::uniform_zero} +
+                          unsigned{L::max_warps} + unsigned{L::register_granule}>;
+  typename meta::holds<(unsigned{L::sub_cores} > 0 && unsigned{L::register_banks} > 0)>;
 };
 
 template <class P>
@@ -55,6 +60,8 @@ concept arch_pipes = requires(sched_class c) {
   { P::pipe_of(c) } -> meta::same_as<pipe_id>;
   { P::interval(c) } -> meta::convertible_to<unsigned>;   // cycles before the same pipe takes another warp instruction
   { P::min_stall(c) } -> meta::convertible_to<unsigned>;  // least own stall that the compiler emits for the class
+  typename meta::constant<static_cast<unsigned>(P::pipe_of(sched_class{})) + unsigned{P::interval(sched_class{})} +
+                          unsigned{P::min_stall(sched_class{})}>;
 };
 
 template <class L>
@@ -70,6 +77,8 @@ concept arch_latency = requires(sched_class c, access_point a) {
   { L::read_queue(c) } -> meta::same_as<queue_id>;                  // sources are read in order within it
   { L::overwrite_queue(c) } -> meta::same_as<queue_id>;             // its results land behind the reads of that queue
   { L::max_fixed } -> meta::convertible_to<unsigned>;               // no fixed distance is longer than this
+  typename meta::constant<unsigned{L::max_fixed} + unsigned{L::variable(sched_class{})} +
+                          static_cast<unsigned>(L::completion_queue(sched_class{}))>;
 };
 
 template <class B>
@@ -87,6 +96,12 @@ concept arch_barriers = requires {
   { B::barrier_latency } -> meta::convertible_to<unsigned>;  // 56
   { B::yield_threshold } -> meta::convertible_to<unsigned>;
   { B::stall_floor } -> meta::convertible_to<unsigned>;
+  typename meta::holds<(unsigned{B::count} >= 1 &&
+                        unsigned{B::count} <= control::barrier_count)>;  // what control words name
+  typename meta::constant<unsigned{B::set_to_wait} + unsigned{B::counter_max} + unsigned{B::depbar_min_stall} +
+                          unsigned{B::max_stall} + unsigned{B::max_stall_stay} + unsigned{B::scoreboard_entries} +
+                          unsigned{B::max_triplets} + unsigned{B::dependence_rules} + unsigned{B::raw_max_stall} +
+                          unsigned{B::barrier_latency} + unsigned{B::yield_threshold} + unsigned{B::stall_floor}>;
 };
 
 template <class F>
@@ -94,7 +109,7 @@ concept control_format = requires(control c, std::uint32_t w) {
   { F::encode(c) } -> meta::same_as<std::uint32_t>;
   { F::decode(w) } -> meta::same_as<control>;
   { F::valid(w) } -> meta::same_as<bool>;  // every field is one that the hardware defines
-  { F::bits } -> meta::convertible_to<unsigned>;
+  typename meta::constant<unsigned{F::bits}>;
 };
 
 template <class A>
@@ -102,6 +117,7 @@ concept arch_policy = meta::same_as<typename A::role, role::arch> && requires {
   { A::id } -> meta::convertible_to<sm_id>;
   { A::name } -> meta::convertible_to<const char*>;
   typename A::defaults;
+  requires __is_class(typename A::defaults);
 } && arch_limits<typename A::limits> && arch_pipes<typename A::pipes> && arch_latency<typename A::latency> &&
     arch_barriers<typename A::barriers> && control_format<typename A::control_format>;
 

@@ -5,7 +5,8 @@
 // Documented numbers have been too small before (facts: hardware 9, item 8), so that a user can ask for room without
 // touching a table. `safety_margin<N>` is the policy; `with_margin<Arch, Margin>` is the architecture that it makes: every
 // emit distance above 1 grows by N (a distance of 1 orders nothing but issue), checks stay as they are, and max_fixed grows
-// with them. with_margin<Arch, safety_margin<0>> is Arch itself.
+// with them. with_margin<Arch, safety_margin<0>> is Arch itself. A margin is 0 to 128 cycles, so that the longest fixed
+// distance and its margin fit the byte of a distance together.
 #pragma once
 
 #include "../meta/role.hpp"
@@ -14,10 +15,18 @@
 
 namespace ww {
 
-template <unsigned N>
+inline constexpr unsigned most_margin = 128;  // cycles
+
+template <class M>
+concept margin_policy = requires {
+  typename meta::holds<(unsigned{M::cycles} <= most_margin)>;
+};
+
+// N is wide and signed, so that a margin below zero reaches the composer and its sentence.
+template <long long N>
 struct safety_margin {
   using role = ww::role::margin;
-  static constexpr unsigned cycles = N;
+  static constexpr unsigned cycles = N < 0 || N > most_margin ? most_margin + 1 : static_cast<unsigned>(N);
 };
 
 namespace detail {

@@ -28,7 +28,7 @@ namespace ww {
 template <class C, class Arch>
 concept schedule_constraint = requires(const constraint::issue_view& v, const constraint::issue_window& w) {
   { C::name } -> meta::convertible_to<const char*>;
-  { C::patience } -> meta::convertible_to<unsigned>;
+  typename meta::constant<unsigned{C::patience}>;
   { C::template admits<Arch>(v, w) } -> meta::same_as<bool>;
 };
 

@@ -15,6 +15,7 @@
 
 #include "../ir/program.hpp"
 #include "../meta/span.hpp"
+#include "../meta/traits.hpp"
 #include "critical_path.hpp"
 #include "disambiguation.hpp"
 #include "distance.hpp"
@@ -24,6 +25,14 @@
 #include "workspace.hpp"
 
 namespace ww {
+
+// A builder adds the edges of a block, in any order, with out.add().
+template <class B, class Arch>
+concept graph_builder_policy = requires(const program& p, span<const instr_id> order, dependence_graph& out,
+                                        graph_workspace& ws) {
+  { B::name } -> meta::convertible_to<const char*>;
+  B::template build<detail::edge_cycles<Arch, distance_use::emit>, conservative>(p, order, out, ws);
+};
 
 // Local index i of `out` is block_order[i].
 template <class Arch, class Builder = last_writer, class Disambiguation = conservative,

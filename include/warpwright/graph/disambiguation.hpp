@@ -21,8 +21,7 @@ namespace ww {
 
 template <class D>
 concept disambiguation_policy = meta::same_as<typename D::role, role::disambiguation> && requires(const memory_access& a) {
-  { D::uses_addresses } -> meta::convertible_to<bool>;
-  { D::window } -> meta::convertible_to<unsigned>;
+  typename meta::constant<bool{D::uses_addresses} + unsigned{D::window}>;
   { D::unordered(a) } -> meta::same_as<bool>;
   { D::disjoint(a, a) } -> meta::same_as<bool>;
 };

@@ -44,6 +44,7 @@ enum class fault : unsigned char {
   arch_barriers,
   arch_control,
   strategy_page,
+  strategy_order,
   mode_page,
   ready_list_page,
   priority_page,
@@ -54,8 +55,17 @@ enum class fault : unsigned char {
   constraint_page,
   constraint_twice,
   disambiguation_page,
+  graph_builder_page,
+  barrier_page,
+  yield_page,
+  reuse_page,
+  occupancy_page,
+  vector_width_page,
   margin_page,
   policy_name,
+  role_unread,
+  arch_defaults,
+  arch_final,
   ready_list_order,
   too_many_counters,
   count
@@ -90,7 +100,7 @@ template <class T> auto report(fault_is<fault::no_role>, type_identity<T>) {
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::unknown_role>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: a policy has a role that is not one of ww::role; write e.g. `using role = ww::role::constraint;`.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: a policy has a role that is not one of ww::role itself; write e.g. `using role = ww::role::constraint;`.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::polymorphic>, type_identity<T>) {
@@ -166,23 +176,23 @@ template <class T> auto report(fault_is<fault::two_allocator_budgets>, type_iden
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::arch_identity>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture lacks `id`, `name` or `defaults`; see the skeleton in warpwright/arch/concept.hpp.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture lacks `id`, `name` or a `defaults` that is a class; see the skeleton in warpwright/arch/concept.hpp.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::arch_limits>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `limits` is missing or incomplete; write e.g. `using limits = ww::sm80::limits;`.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `limits` is missing or incomplete, or a number in it is no constant or out of range; write e.g. `using limits = ww::sm80::limits;`.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::arch_pipes>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `pipes` is missing or incomplete; write e.g. `using pipes = ww::sm80::pipes;`.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `pipes` is missing or incomplete, or a number in it is no constant or out of range; write e.g. `using pipes = ww::sm80::pipes;`.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::arch_latency>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `latency` is missing or incomplete; write e.g. `using latency = ww::sm80::latency;`.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `latency` is missing or incomplete, or a number in it is no constant; write e.g. `using latency = ww::sm80::latency;`.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::arch_barriers>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `barriers` is missing or incomplete; write e.g. `using barriers = ww::sm80::barriers;`.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `barriers` is missing or incomplete, or a number in it is no constant or out of range; write e.g. `using barriers = ww::sm80::barriers;`.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::arch_control>, type_identity<T>) {
@@ -190,15 +200,15 @@ template <class T> auto report(fault_is<fault::arch_control>, type_identity<T>) 
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::strategy_page>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the strategy lacks `name`, `models_cycles` or `uses_priority`; see warpwright/schedule/strategy.hpp.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the strategy lacks `name`, `models_cycles` or `uses_priority`, or its `space` cannot be made; see warpwright/schedule/strategy.hpp.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::mode_page>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the mode lacks a weight, gate or knob; see ww::mode::ilp in warpwright/schedule/mode.hpp.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the mode lacks a weight, gate or knob, or one is no constant; derive from ww::mode::ilp in warpwright/schedule/mode.hpp.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::ready_list_page>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the ready list lacks `iterable` or a complete `queue`; see warpwright/schedule/ready_list/concept.hpp.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the ready list lacks `iterable` or a complete `queue`, with `at` and `take` where it is iterable; see warpwright/schedule/ready_list/concept.hpp.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::priority_page>, type_identity<T>) {
@@ -210,7 +220,7 @@ template <class T> auto report(fault_is<fault::pack_empty>, type_identity<T>) {
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::pack_not_a_bit>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the pack holds something that is no priority bit; a bit has `name` and `static constexpr bool test(const candidate&, const pick_state&)`.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the pack holds something that is no priority bit; a bit has `name` and `static constexpr bool test(const candidate&, const pick_state&)`, or `value` and a `width` of 1 to 64.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::pack_twice>, type_identity<T>) {
@@ -222,7 +232,7 @@ template <unsigned long Have, unsigned long Most> auto report(fault_is<fault::pa
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::constraint_page>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the constraint lacks `name`, `patience` or `admits<Arch>`; see warpwright/constraint/concept.hpp.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the constraint lacks `name`, a constant `patience` or `admits<Arch>`; see warpwright/constraint/concept.hpp.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::constraint_twice>, type_identity<T>) {
@@ -230,11 +240,11 @@ template <class T> auto report(fault_is<fault::constraint_twice>, type_identity<
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::disambiguation_page>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the disambiguation lacks a member; see warpwright/graph/disambiguation.hpp, or write ww::conservative.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the disambiguation lacks a member, or its `window` is no count; see warpwright/graph/disambiguation.hpp, or write ww::conservative.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::margin_page>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the margin has no `cycles`; write e.g. ww::safety_margin<1>.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the margin has no `cycles`, a constant of 0 to 128; write e.g. ww::safety_margin<1>.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::policy_name>, type_identity<T>) {
@@ -247,6 +257,46 @@ template <class T> auto report(fault_is<fault::ready_list_order>, type_identity<
 }
 template <unsigned long Have, unsigned long Most> auto report(fault_is<fault::too_many_counters>, numbers<Have, Most>) {
   static_assert(Have <= Most, "ww::scheduler<...>: the constraint counts on more dependency counters than the architecture has; write ww::constraint::counters<6>.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::strategy_order>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the strategy has no usable `order`, `order_part` or `transform`, or one with another signature; see warpwright/schedule/strategy.hpp, or derive from ww::strategy::list.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::graph_builder_page>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the graph builder lacks `name` or `build<Cycles, Disambiguation>`; see ww::pairwise in warpwright/graph/pairwise.hpp.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::barrier_page>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the barrier policy lacks `name` or `choose`; see ww::barriers::evict_oldest in warpwright/scoreboard/barrier_policy.hpp.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::yield_page>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the yield policy lacks `name` or `yield<Barriers>`; see ww::yields::stay in warpwright/scoreboard/yield_policy.hpp.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::reuse_page>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the reuse policy lacks `name` or a flag; derive from one of warpwright/scoreboard/reuse_policy.hpp, e.g. ww::reuse::set.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::occupancy_page>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the occupancy lacks `name` or `per_sub_core<Arch>`; write e.g. ww::occupancy::warps<8>, of 1 to 64 warps.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::vector_width_page>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the vector width lacks a function; see warpwright/simd/concept.hpp, or write e.g. ww::simd::avx2.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::role_unread>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: phase lists and allocator budgets are read by nothing in this kit; leave the policy out.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::arch_defaults>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `defaults` name something that does not fit its slot; write a policy of that role, and ww::meta::type_list<...> for `constraints`.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::arch_final>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: a safety margin derives from the architecture and its `latency`, and one of them is final; remove `final`, or leave the margin out.");
   return ignore{};
 }
 // clang-format on

@@ -2,10 +2,12 @@
 //
 // Picking policies out of an argument list by their role, in any order.
 //
-//   has_role<P>              P names a role of ww::role (a single or a many one)
+//   has_role<P>              P names a role of ww::role itself, not const and not derived from one
 //   of_role_t<Role, Ps...>   every policy of that role, in the order written
 //   pick_t<Role, D, Ps...>   the first policy of a single role, or D when there is none
 //   pick_many_t<Role, D, Ps> the list of policies of a many role, or the list D when there is none
+//   role_page<Role>          what a policy of a role must have besides a name; the header of the role specialises it, so that
+//                            the composer can ask layers above it
 //   by_default<Role>         what a slot holds when neither the user nor the layer that composes names a policy: the
 //                            layer that owns the role resolves it
 #pragma once
@@ -16,10 +18,12 @@
 
 namespace ww::meta {
 
-template <class Role>
-inline constexpr bool is_single_role_v = __is_base_of(role::single, Role) && !is_same_v<role::single, Role>;
-template <class Role>
-inline constexpr bool is_many_role_v = __is_base_of(role::many, Role) && !is_same_v<role::many, Role>;
+namespace detail {
+using every_role =
+    type_list<role::arch, role::strategy, role::mode, role::ready_list, role::priority, role::constraint,
+              role::graph_builder, role::disambiguation, role::vector_width, role::barrier_policy, role::yield_policy,
+              role::reuse_policy, role::occupancy, role::margin, role::phases, role::allocator_budget>;
+}
 
 template <class P>
 concept names_role = requires {
@@ -27,7 +31,13 @@ concept names_role = requires {
 };
 
 template <class P>
-concept has_role = names_role<P> &&(is_single_role_v<typename P::role> || is_many_role_v<typename P::role>);
+concept has_role = names_role<P> && contains_v<detail::every_role, typename P::role>;
+
+template <class Role>
+struct role_page {
+  template <class P, class Arch>
+  static constexpr bool filled = true;
+};
 
 template <class Role>
 struct by_default {

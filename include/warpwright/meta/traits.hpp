@@ -3,6 +3,10 @@
 // The few type traits and concepts of <type_traits>, <concepts> and <utility> that the core needs, with the same names and
 // the same meaning. Most ask the compiler directly; they exist for what those headers cost to compile.
 // Concepts: same_as, convertible_to, unsigned_integral. Traits: is_same_v, conditional_t, is_decorated_v.
+//
+// `typename constant<unsigned{T::count}>` in a requires-expression asks for a compile-time number that fits unsigned, and
+// `typename holds<bool{T::flag}>` for a compile-time flag that is true. What is no constant, or no number, is a false
+// requirement and never an error.
 #pragma once
 
 #include <cstddef>
@@ -77,5 +81,10 @@ concept convertible_to = requires(From (&from)(), void (&take)(To)) {
 };
 template <class T>
 concept unsigned_integral = detail::is_unsigned<T>;
+
+template <long long>
+struct constant;
+template <bool B>
+requires B struct holds;
 
 }  // namespace ww::meta

@@ -12,7 +12,9 @@
 
 #include "../ir/program.hpp"
 #include "../meta/algorithm.hpp"
+#include "../meta/pick.hpp"
 #include "../meta/role.hpp"
+#include "../meta/traits.hpp"
 
 namespace ww {
 
@@ -33,6 +35,18 @@ unsigned registers_of(const program& p) {
 
 }  // namespace detail
 
+template <class O, class Arch>
+concept occupancy_policy = requires(const program& p) {
+  { O::name } -> meta::convertible_to<const char*>;
+  { O::template per_sub_core<Arch>(p) } -> meta::convertible_to<unsigned>;
+};
+
+template <>
+struct meta::role_page<role::occupancy> {
+  template <class P, class Arch>
+  static constexpr bool filled = occupancy_policy<P, Arch>;
+};
+
 namespace occupancy {
 
 struct kernel {
@@ -45,14 +59,14 @@ struct kernel {
   }
 };
 
-template <unsigned N>
+template <long long N>
 struct warps {
   static_assert(N >= 1 && N <= 64, "ww::occupancy::warps<N>: N is the number of warps of one sub-core, 1 to 64.");
   using role = ww::role::occupancy;
   static constexpr const char* name = "warps";
   template <class Arch>
   [[nodiscard]] static unsigned per_sub_core(const program&) {
-    return N;
+    return static_cast<unsigned>(N);
   }
 };
 

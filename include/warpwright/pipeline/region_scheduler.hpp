@@ -15,18 +15,6 @@
 
 namespace ww {
 
-namespace detail {
-
-// The same composition with another strategy.
-template <class Config, class Strategy>
-struct with_strategy;
-template <class Arch, class Old, class... Rest, class Strategy>
-struct with_strategy<scheduler_config<Arch, Old, Rest...>, Strategy> {
-  using type = scheduler_config<Arch, Strategy, Rest...>;
-};
-
-}  // namespace detail
-
 // A strategy that changes the program first (moves between blocks, loops): the inner strategy runs on the program as it came
 // and on the changed one, and the cheaper of the two results is taken; the unchanged one when the changed one is not proved.
 // Proved: no new finding of the checker and, where the strategy says keeps_instructions, every operand reads the same

@@ -9,7 +9,7 @@
 //   using mine = ww::scheduler<ww::sm90, ww::priority::pack<my_bit, ww::priority::bits::stall_free>>;
 //
 // Nothing else has to be told about it. A 1 is preferred to a 0. A wider field has `width` (bits) and `value`
-// (unsigned) instead of `test`; see `bits::height_field`. `text_bit` is the bit's number in the text's byte; the refined
+// (unsigned, cut off at the largest value of the field) instead of `test`; see `bits::height_field`. `text_bit` is the bit's number in the text's byte; the refined
 // comparison scans by it. A bit that reads register deltas says `needs_pressure = true`, so that others do not pay for them.
 #pragma once
 

@@ -6,7 +6,8 @@
 //               instruction waits. The engine keeps such candidates in a queue per pipe, so a pick costs
 //               O(pipes + log n) and the whole block O(n log n).
 //   per pick    `fixed_key = false` and `compare(a, b, state)`: looks at the state of the block, so the engine compares all
-//               ready instructions at each pick.
+//               ready instructions at each pick. `needs_pressure = true` asks for live registers and register deltas;
+//               without the member they are all zero.
 // Laws: `compare` is a strict total order over distinct candidates for a given state (the last resort is source order, index
 // ascending); `reason_name(r)` is defined for every r that a verdict holds; the policy is an empty type.
 //
@@ -43,22 +44,32 @@ concept priority_bit = requires {
     } ||
     requires(const candidate& c, const pick_state& s) {
       { B::value(c, s) } -> meta::unsigned_integral;
-      { B::width } -> meta::convertible_to<unsigned>;
+      typename meta::holds<(unsigned{B::width} >= 1 && unsigned{B::width} <= 64)>;
     });
+
+namespace detail {
+// Does a per-pick priority, or a bit, read register deltas?
+template <class P>
+inline constexpr bool needs_pressure = requires {
+  typename meta::holds<bool{P::needs_pressure}>;
+};
+}  // namespace detail
 
 }  // namespace ww::priority
 
 namespace ww {
 
 template <class P>
-concept fixed_key_priority = P::fixed_key && requires(const priority::candidate& c, std::uint64_t k) {
+concept fixed_key_priority = requires(const priority::candidate& c, std::uint64_t k) {
+  typename meta::holds<bool{P::fixed_key}>;
   { P::key(c) } -> meta::same_as<std::uint64_t>;
   { P::explain(k, k) } -> meta::convertible_to<unsigned>;
   { P::reason_name(0u) } -> meta::convertible_to<const char*>;
 };
 
 template <class P>
-concept per_pick_priority = (!P::fixed_key) && requires(const priority::candidate& c, const priority::pick_state& s) {
+concept per_pick_priority = requires(const priority::candidate& c, const priority::pick_state& s) {
+  typename meta::holds<!bool{P::fixed_key}>;
   { P::compare(c, c, s) } -> meta::same_as<priority::verdict>;
   { P::reason_name(0u) } -> meta::convertible_to<const char*>;
 };

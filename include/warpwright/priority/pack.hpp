@@ -3,7 +3,7 @@
 // A priority packed from bits, most significant first as written: pack<a, b, c> puts a at the top.
 //
 // The key of a candidate is one unsigned integer; the larger key is picked, and equal keys are decided by source
-// order, so every comparison is total. `table` says where each field lies, and `explain(x, y)` names the field that decided,
+// order, so every comparison is total. A value above the largest of its field counts as that one. `table` says where each field lies, and `explain(x, y)` names the field that decided,
 // by the highest bit in which two keys differ. `print(sink)` writes the map, one line per field:
 //
 //   bits 7..7  yield_related
@@ -36,24 +36,18 @@ struct field {
 namespace detail {
 template <class Bit>
 consteval unsigned width_of() {
-  if constexpr (requires { Bit::width; }) {
-    return Bit::width;
+  if constexpr (requires(const candidate& c, const pick_state& s) { Bit::value(c, s); }) {
+    return unsigned{Bit::width};
   } else {
     return 1;
   }
 }
 template <class Bit>
-consteval bool needs_pressure() {
-  if constexpr (requires { Bit::needs_pressure; }) {
-    return Bit::needs_pressure;
-  } else {
-    return false;
-  }
-}
-template <class Bit>
 constexpr std::uint64_t value_of(const candidate& c, const pick_state& s) {
   if constexpr (requires { Bit::value(c, s); }) {
-    return Bit::value(c, s);
+    constexpr std::uint64_t most = ~std::uint64_t{0} >> (64u - width_of<Bit>());
+    const std::uint64_t value = Bit::value(c, s);
+    return value < most ? value : most;
   } else {
     return Bit::test(c, s) ? 1u : 0u;
   }
@@ -75,7 +69,7 @@ struct pack {
       return 0u;
     }
   }();
-  static constexpr bool needs_pressure = (detail::needs_pressure<Bits>() || ...);
+  static constexpr bool needs_pressure = (detail::needs_pressure<Bits> || ...);
   static constexpr std::size_t field_count = sizeof...(Bits);
 
   static constexpr array<field, field_count> table = [] {

@@ -3,7 +3,8 @@
 // The canonical type behind a composition: one slot per role, in one fixed order.
 //
 // Whatever order the user writes policies in, `ww::scheduler<...>` names the same `scheduler_config`, so that <sm90, x> and
-// <x, sm90> are one type and are compiled once. Engine code takes `class Config` and reads the slots by name.
+// <x, sm90> are one type and are compiled once. Constraints alone keep the order in which they are written: the engine asks
+// them in that order, so that two orders of them are two types, with the same answers. Engine code takes `class Config` and reads the slots by name.
 // A slot that nobody fills holds `meta::by_default<Role>`: the layer that owns the role resolves it.
 #pragma once
 

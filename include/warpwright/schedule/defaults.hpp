@@ -7,7 +7,8 @@
 // resolves.
 //   slots   strategy, mode, ready_list, priority, constraints (a list), graph_builder, disambiguation, vector_width,
 //           barrier_policy, yield_policy, reuse_policy, occupancy, margin, phases, allocator_budget
-// The default ready list follows the priority: a heap for a fixed key, a sorted list for one that looks at every pick.
+// The default ready list follows the priority: a heap for a fixed key, a sorted list for one that looks at every pick; the
+// architecture's only where it serves the priority.
 #pragma once
 
 #include "../arch/margin.hpp"
@@ -23,15 +24,6 @@
 
 namespace ww::detail {
 
-template <class Priority>
-struct ready_list_for {
-  using type = ready_list::sorted_list<>;
-};
-template <fixed_key_priority Priority>
-struct ready_list_for<Priority> {
-  using type = ready_list::heap<>;
-};
-
 // The kit's defaults; a layer above may hand the composer a struct with more members.
 struct kit_defaults {
   using strategy = ww::strategy::list;
@@ -44,22 +36,24 @@ struct kit_defaults {
 };
 
 // One lookup per slot. A name that the architecture only declares counts as absent.
-#define WARPWRIGHT_SLOT(slot, Role)                                        \
-  template <class Arch, class Kit>                                         \
-  struct slot_##slot {                                                     \
-    static auto find() {                                                   \
-      if constexpr (requires { sizeof(typename Arch::defaults::slot); }) { \
-        return meta::type_identity<typename Arch::defaults::slot>{};       \
-      } else if constexpr (requires { sizeof(typename Kit::slot); }) {     \
-        return meta::type_identity<typename Kit::slot>{};                  \
-      } else {                                                             \
-        return meta::type_identity<meta::by_default<Role>>{};              \
-      }                                                                    \
-    }                                                                      \
-    using type = typename decltype(find())::type;                          \
+#define WARPWRIGHT_SLOT(slot, Role)                                                      \
+  template <class Arch, class Kit>                                                       \
+  struct slot_##slot {                                                                   \
+    static auto find() {                                                                 \
+      if constexpr (requires { sizeof(typename Arch::defaults::slot); }) {               \
+        return meta::type_identity<typename Arch::defaults::slot>{};                     \
+      } else if constexpr (requires { sizeof(typename Kit::slot); }) {                   \
+        return meta::type_identity<typename Kit::slot>{};                                \
+      } else {                                                                           \
+        return meta::type_identity<meta::by_default<Role>>{};                            \
+      }                                                                                  \
+    }                                                                                    \
+    using type = typename decltype(find())::type;                                        \
+    static constexpr bool of_arch = requires { sizeof(typename Arch::defaults::slot); }; \
   };
 WARPWRIGHT_SLOT(strategy, role::strategy)
 WARPWRIGHT_SLOT(mode, role::mode)
+WARPWRIGHT_SLOT(ready_list, role::ready_list)
 WARPWRIGHT_SLOT(priority, role::priority)
 WARPWRIGHT_SLOT(constraints, role::constraint)
 WARPWRIGHT_SLOT(graph_builder, role::graph_builder)
@@ -73,5 +67,21 @@ WARPWRIGHT_SLOT(margin, role::margin)
 WARPWRIGHT_SLOT(phases, role::phases)
 WARPWRIGHT_SLOT(allocator_budget, role::allocator_budget)
 #undef WARPWRIGHT_SLOT
+
+// The architecture's, where it serves the priority.
+template <class Priority, class Slot>
+struct ready_list_for {
+  using type = ready_list::sorted_list<>;
+};
+template <class Priority, class Slot>
+requires(Slot::of_arch && (fixed_key_priority<Priority> || requires {
+           typename meta::holds<bool{Slot::type::iterable}>;
+         })) struct ready_list_for<Priority, Slot> {
+  using type = typename Slot::type;
+};
+template <fixed_key_priority Priority, class Slot>
+requires(!Slot::of_arch) struct ready_list_for<Priority, Slot> {
+  using type = ready_list::heap<>;
+};
 
 }  // namespace ww::detail

@@ -72,17 +72,17 @@ constexpr bool order_nodes(const program& p, span<const instr_id> order, Workspa
   if (order.size() > ready_list::entry::most_index) return false;  // parts are far smaller (split.hpp)
   if (ws.want_reasons) ws.reasons.clear();
   detail::fill_nodes<typename Config::arch>(p, order, ws);
-  if constexpr (meta::is_same_v<strategy_type, strategy::depth_first>) {
-    return detail::depth_first_order(ws);
-  } else if constexpr (meta::is_same_v<strategy_type, strategy::critical_path>) {
-    return detail::sorted_order(ws);
-  } else if constexpr (meta::is_same_v<strategy_type, strategy::keep>) {
-    return detail::same_order(ws);
-  } else if constexpr (requires { strategy_type::template order<Config>(p, order, ws, stats); }) {
+  if constexpr (requires { strategy_type::template order<Config>(p, order, ws, stats); }) {
     if (!ws.graph.forward) return false;                     // searches start from the source order
     if (!ws.at.valid()) ws.at = detail::block_of(p, order);  // a graph made by hand, outside schedule_block()
     if (!ws.at.valid() && !order.empty()) return false;
     return strategy_type::template order<Config>(p, order, ws, stats);
+  } else if constexpr (__is_base_of(strategy::depth_first, strategy_type)) {
+    return detail::depth_first_order(ws);
+  } else if constexpr (__is_base_of(strategy::critical_path, strategy_type)) {
+    return detail::sorted_order(ws);
+  } else if constexpr (__is_base_of(strategy::keep, strategy_type)) {
+    return detail::same_order(ws);
   } else if constexpr (fixed_key_priority<typename Config::priority>) {
     return detail::fixed_loop<Config>(p, order, ws, stats);
   } else {

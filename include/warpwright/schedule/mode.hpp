@@ -32,12 +32,14 @@ namespace ww {
 template <class M>
 concept mode_policy = requires {
   { M::name } -> meta::convertible_to<const char*>;
-  { M::reduces_registers } -> meta::convertible_to<bool>;
-  { M::gated } -> meta::convertible_to<bool>;
+  { M::schedules(std::uint32_t{1}) } -> meta::same_as<bool>;
   { M::budget(1u, 1u) } -> meta::convertible_to<std::int32_t>;
-  { M::queue_depth } -> meta::convertible_to<unsigned>;
-  { M::hot_budget } -> meta::convertible_to<unsigned>;
-  { M::critical_slack } -> meta::convertible_to<unsigned>;
+  { M::target(1u, 1u, 1u) } -> meta::convertible_to<std::int32_t>;
+  typename meta::constant<bool{M::reduces_registers} + bool{M::tracks_pressure} + bool{M::gated} +
+                          bool{M::critical_by_height} + bool{M::literal_overflow}>;
+  typename meta::constant<int{M::committed} + int{M::explicit_reduction} + int{M::contention_margin}>;
+  typename meta::constant<unsigned{M::queue_depth} + unsigned{M::batch_limit} + unsigned{M::batch_cap} +
+                          unsigned{M::batch_gap} + unsigned{M::hot_budget} + unsigned{M::critical_slack}>;
 };
 
 namespace mode {

@@ -65,7 +65,7 @@ class per_pick_engine {
     state_.slack = mode_type::critical_slack;
     state_.hot_budget = mode_type::hot_budget;
     for (std::uint32_t i = 0; i < count_; ++i) describe(i);
-    if constexpr (priority_type::needs_pressure) {
+    if constexpr (priority::detail::needs_pressure<priority_type>) {
       fill_pressure(p_, order_, ws_.candidates, state_.live, ws_.pressure);
       const unsigned most = arch::limits::general_registers;
       state_.limit[0] = mode_type::budget(most, p_.register_count);

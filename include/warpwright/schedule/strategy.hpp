@@ -9,7 +9,8 @@
 //   keep           the order as it is; for measuring and for blocks that must not change
 //
 // `models_cycles` says that the strategy looks at pipes and cycles while it picks; `uses_priority` that it asks the priority
-// policy. The engine holds the code of these four; any other strategy brings its own, as static members, all optional:
+// policy. The engine holds the code of these four and of types derived from them; any other brings `order`, `order_part` or
+// `transform`, as static members, and of the rest what it needs:
 //
 //   space                                          its scratch memory, kept in the workspace of the composition
 //   order<Config>(p, order, ws, stats) -> bool     orders the nodes of ws.graph into ws.sequence and says whether it could;
@@ -18,9 +19,8 @@
 //   prepare<Config>(p, ws)                         called once before the blocks of a program are ordered (liveness, facts
 //                                                  about other blocks); not called when a block is ordered on its own
 //   worse<Config>(ws, stats) -> bool               the new order of a block is not taken; by default, when it is longer
-//   transform<Config>(p, space) -> unsigned        changes the program before its blocks are ordered (moves between blocks,
-//                                                  loops) and says how often; `transforms_program` and `inner` come with it
-//                                                  (region_strategy below)
+//   transform<Config>(p, space) -> unsigned        changes the program before its blocks are ordered and says how often;
+//                                                  with it come `transforms_program` and `inner` (region_strategy below)
 //   finish<Arch>(p, space[, warps])                changes control words after they were assigned, for so many warps of a
 //                                                  sub-core
 #pragma once
@@ -30,13 +30,6 @@
 #include "../meta/type_list.hpp"
 
 namespace ww {
-
-template <class S>
-concept list_strategy = requires {
-  { S::name } -> meta::convertible_to<const char*>;
-  { S::models_cycles } -> meta::convertible_to<bool>;
-  { S::uses_priority } -> meta::convertible_to<bool>;
-};
 
 namespace detail {
 
@@ -53,6 +46,13 @@ struct strategy_space<S> {
 
 }  // namespace detail
 
+template <class S>
+concept list_strategy = requires {
+  { S::name } -> meta::convertible_to<const char*>;
+  typename meta::constant<bool{S::models_cycles} + bool{S::uses_priority}>;
+  requires __is_constructible(typename detail::strategy_space<S>::type);
+};
+
 // It changes the program before the blocks are ordered. `inner` orders the blocks; the scheduler runs it on the unchanged
 // program too and takes the cheaper result. `keeps_instructions = true` where instructions are only moved: then what they
 // read is compared with what they read before.
@@ -60,7 +60,7 @@ template <class S>
 concept region_strategy = requires {
   typename S::inner;
   requires list_strategy<typename S::inner>;
-  requires S::transforms_program;
+  typename meta::holds<bool{S::transforms_program}>;
 };
 
 namespace strategy {

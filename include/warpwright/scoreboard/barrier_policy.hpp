@@ -16,7 +16,9 @@
 #pragma once
 
 #include "../meta/bits.hpp"
+#include "../meta/pick.hpp"
 #include "../meta/role.hpp"
+#include "../meta/traits.hpp"
 #include "../meta/type_list.hpp"
 #include "pool.hpp"
 
@@ -43,7 +45,20 @@ constexpr barrier_choice cheapest_counter(const Pool& pool, const barrier_reques
   return {static_cast<std::uint8_t>(old == Pool::size ? 0 : old), true, false};
 }
 
+// `choose` of a policy for an SM with that page of barriers.
+template <class B, class Barriers>
+concept barrier_chooser = requires(const barrier_pool<Barriers>& pool, const barrier_request& q) {
+  { B::name } -> meta::convertible_to<const char*>;
+  { B::choose(pool, q) } -> meta::same_as<barrier_choice>;
+};
+
 }  // namespace ww::scoreboard
+
+template <>
+struct ww::meta::role_page<ww::role::barrier_policy> {
+  template <class P, class Arch>
+  static constexpr bool filled = ww::scoreboard::barrier_chooser<P, typename Arch::barriers>;
+};
 
 namespace ww::barriers {
 

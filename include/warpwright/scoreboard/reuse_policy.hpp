@@ -8,13 +8,30 @@
 //   reuse::keep         of those only the ones that the program already had
 //   reuse::clear        none
 // A flag is made only where its value is proved current, whatever the policy. What a policy says:
+//   sets            flags are set at all
 //   fresh           flags are made from nothing; false = only where the instruction came with one
 //   conflicts_only  only where the read that is saved shortens the reading of the fullest bank
 //   over_waits      also where an instruction up to the reader waits for a counter: the warp may be switched there, and a
 //                   kept value is then lost (a lost benefit, never a wrong value)
 #pragma once
 
+#include "../meta/pick.hpp"
 #include "../meta/role.hpp"
+#include "../meta/traits.hpp"
+
+namespace ww::scoreboard {
+template <class R>
+concept reuse_chooser = requires {
+  { R::name } -> meta::convertible_to<const char*>;
+  typename meta::constant<bool{R::sets} + bool{R::fresh} + bool{R::conflicts_only} + bool{R::over_waits}>;
+};
+}  // namespace ww::scoreboard
+
+template <>
+struct ww::meta::role_page<ww::role::reuse_policy> {
+  template <class P, class>
+  static constexpr bool filled = ww::scoreboard::reuse_chooser<P>;
+};
 
 namespace ww::reuse {
 

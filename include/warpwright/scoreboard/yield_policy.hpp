@@ -14,7 +14,9 @@
 #include <cstdint>
 
 #include "../isa/sched_class.hpp"
+#include "../meta/pick.hpp"
 #include "../meta/role.hpp"
+#include "../meta/traits.hpp"
 
 namespace ww::scoreboard {
 
@@ -25,7 +27,20 @@ namespace ww::scoreboard {
   return c >= sched_class::nop && c <= sched_class::dsetp;
 }
 
+// `yield` of a policy for an SM with that page of barriers: a stall in cycles, and whether it covers a result.
+template <class Y, class Barriers>
+concept yield_chooser = requires(unsigned stall, bool covers_latency) {
+  { Y::name } -> meta::convertible_to<const char*>;
+  { Y::template yield<Barriers>(stall, covers_latency) } -> meta::same_as<bool>;
+};
+
 }  // namespace ww::scoreboard
+
+template <>
+struct ww::meta::role_page<ww::role::yield_policy> {
+  template <class P, class Arch>
+  static constexpr bool filled = ww::scoreboard::yield_chooser<P, typename Arch::barriers>;
+};
 
 namespace ww::yields {
 

@@ -58,6 +58,12 @@ inline constexpr bool is_tensor = false;
 template <unsigned R, unsigned G>
 inline constexpr bool is_tensor<tensor<R, G>> = true;
 
+// A strategy of a block that searches in a space of its own.
+template <class S>
+concept alternative = list_strategy<S> && requires {
+  typename S::space;
+};
+
 }  // namespace detail_combined
 
 template <class Alternatives, unsigned Large = 4096>
@@ -65,13 +71,17 @@ struct combined_of;
 
 template <class... As, unsigned Large>
 struct combined_of<meta::type_list<As...>, Large> {
+  static constexpr bool searches = sizeof...(As) >= 1 && (detail_combined::alternative<As> && ...);
+  static_assert(searches,
+                "ww::strategy::combined_of<List, Large>: List is a list of at least one searching strategy, e.g. "
+                "ww::meta::type_list<ww::strategy::permutation<>>.");
   using role = ww::role::strategy;
   static constexpr const char* name = "combined";
   static constexpr bool models_cycles = true;
   static constexpr bool uses_priority = true;
 
   struct space {
-    std::tuple<typename As::space...> spaces;
+    std::tuple<typename ww::detail::strategy_space<As>::type...> spaces;
     vec<std::uint32_t> best;
     vec<pick_reason> reasons;
     block_shape shape;
@@ -81,12 +91,16 @@ struct combined_of<meta::type_list<As...>, Large> {
 
   template <class Config, class Workspace>
   static constexpr void prepare(const program& p, Workspace& ws) {
-    std::apply([&](auto&... s) { (look_one<As>(p, s), ...); }, ws.own.spaces);
+    if constexpr (searches) std::apply([&](auto&... s) { (look_one<As>(p, s), ...); }, ws.own.spaces);
   }
 
   template <class Config, class Workspace>
   static constexpr bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
-    return search<Config>(p, order, ws, ws.own, stats);
+    if constexpr (searches) {
+      return search<Config>(p, order, ws, ws.own, stats);
+    } else {
+      return false;
+    }
   }
 
   template <class Config, class Workspace>

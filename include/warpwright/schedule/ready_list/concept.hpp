@@ -50,7 +50,11 @@ concept insertion_hook = requires(std::uint64_t key, std::uint32_t index) {
 
 template <class Hook>
 [[nodiscard]] constexpr entry hooked(entry e) {
-  return entry::of(Hook::insert(e.key(), e.index()), e.index());
+  if constexpr (insertion_hook<Hook>) {  // else the list has said so
+    return entry::of(Hook::insert(e.key(), e.index()), e.index());
+  } else {
+    return e;
+  }
 }
 template <>
 constexpr entry hooked<no_hook>(entry e) {
@@ -61,7 +65,8 @@ constexpr entry hooked<no_hook>(entry e) {
 
 template <class L>
 concept ready_list_policy = requires(typename L::queue& q, const typename L::queue& c, ready_list::entry e, std::size_t n) {
-  { L::iterable } -> meta::convertible_to<bool>;
+  typename meta::constant<bool{L::iterable}>;
+  requires __is_constructible(typename L::queue);
   q.clear();
   q.reserve(n);
   q.push(e);
@@ -69,6 +74,13 @@ concept ready_list_policy = requires(typename L::queue& q, const typename L::que
   { c.empty() } -> meta::same_as<bool>;
   { c.size() } -> meta::convertible_to<std::size_t>;
   { c.top() } -> meta::convertible_to<ready_list::entry>;
-};
+  { c.second() } -> meta::convertible_to<ready_list::entry>;
+}
+&&(
+    requires { typename meta::holds<!bool{L::iterable}>; } ||
+    requires(typename L::queue & q, const typename L::queue& c, std::size_t n) {
+      { c.at(n) } -> meta::convertible_to<ready_list::entry>;
+      q.take(n);
+    });
 
 }  // namespace ww
