@@ -168,6 +168,10 @@ class string_view {
 // The few type traits and concepts of <type_traits>, <concepts> and <utility> that the core needs, with the same names and
 // the same meaning. Most ask the compiler directly; they exist for what those headers cost to compile.
 // Concepts: same_as, convertible_to, unsigned_integral. Traits: is_same_v, conditional_t, is_decorated_v.
+//
+// `typename constant<unsigned{T::count}>` in a requires-expression asks for a compile-time number that fits unsigned, and
+// `typename holds<bool{T::flag}>` for a compile-time flag that is true. What is no constant, or no number, is a false
+// requirement and never an error.
 
 
 namespace ww::meta {
@@ -240,6 +244,11 @@ concept convertible_to = requires(From (&from)(), void (&take)(To)) {
 };
 template <class T>
 concept unsigned_integral = detail::is_unsigned<T>;
+
+template <long long>
+struct constant;
+template <bool B>
+requires B struct holds;
 
 }  // namespace ww::meta
 
@@ -1533,6 +1542,7 @@ inline constexpr unsigned pipe_count = static_cast<unsigned>(pipe_id::count);
 
 namespace ww {
 
+// Numbers are compile-time constants that fit unsigned.
 template <class L>
 concept arch_limits = requires {
   { L::general_registers } -> meta::convertible_to<unsigned>;   // highest usable count of R registers
@@ -1546,6 +1556,10 @@ concept arch_limits = requires {
   { L::register_granule } -> meta::convertible_to<unsigned>;  // registers per thread are allocated in steps of this
   { L::register_banks } -> meta::convertible_to<unsigned>;
   { L::warps_for(32u) } -> meta::convertible_to<unsigned>;  // resident warps per SM with that many registers per thread
+  typename meta::constant<unsigned{L::general_registers} + unsigned{L::reserved_registers} + unsigned{L::predicates} +
+                          unsigned{L::uniform_registers} + unsigned{L::uniform_predicates} + unsigned{L::uniform_zero} +
+                          unsigned{L::max_warps} + unsigned{L::register_granule}>;
+  typename meta::holds<(unsigned{L::sub_cores} > 0 && unsigned{L::register_banks} > 0)>;
 };
 
 template <class P>
@@ -1553,6 +1567,8 @@ concept arch_pipes = requires(sched_class c) {
   { P::pipe_of(c) } -> meta::same_as<pipe_id>;
   { P::interval(c) } -> meta::convertible_to<unsigned>;   // cycles before the same pipe takes another warp instruction
   { P::min_stall(c) } -> meta::convertible_to<unsigned>;  // least own stall that the compiler emits for the class
+  typename meta::constant<static_cast<unsigned>(P::pipe_of(sched_class{})) + unsigned{P::interval(sched_class{})} +
+                          unsigned{P::min_stall(sched_class{})}>;
 };
 
 template <class L>
@@ -1568,6 +1584,8 @@ concept arch_latency = requires(sched_class c, access_point a) {
   { L::read_queue(c) } -> meta::same_as<queue_id>;                  // sources are read in order within it
   { L::overwrite_queue(c) } -> meta::same_as<queue_id>;             // its results land behind the reads of that queue
   { L::max_fixed } -> meta::convertible_to<unsigned>;               // no fixed distance is longer than this
+  typename meta::constant<unsigned{L::max_fixed} + unsigned{L::variable(sched_class{})} +
+                          static_cast<unsigned>(L::completion_queue(sched_class{}))>;
 };
 
 template <class B>
@@ -1585,6 +1603,12 @@ concept arch_barriers = requires {
   { B::barrier_latency } -> meta::convertible_to<unsigned>;  // 56
   { B::yield_threshold } -> meta::convertible_to<unsigned>;
   { B::stall_floor } -> meta::convertible_to<unsigned>;
+  typename meta::holds<(unsigned{B::count} >= 1 &&
+                        unsigned{B::count} <= control::barrier_count)>;  // what control words name
+  typename meta::constant<unsigned{B::set_to_wait} + unsigned{B::counter_max} + unsigned{B::depbar_min_stall} +
+                          unsigned{B::max_stall} + unsigned{B::max_stall_stay} + unsigned{B::scoreboard_entries} +
+                          unsigned{B::max_triplets} + unsigned{B::dependence_rules} + unsigned{B::raw_max_stall} +
+                          unsigned{B::barrier_latency} + unsigned{B::yield_threshold} + unsigned{B::stall_floor}>;
 };
 
 template <class F>
@@ -1592,7 +1616,7 @@ concept control_format = requires(control c, std::uint32_t w) {
   { F::encode(c) } -> meta::same_as<std::uint32_t>;
   { F::decode(w) } -> meta::same_as<control>;
   { F::valid(w) } -> meta::same_as<bool>;  // every field is one that the hardware defines
-  { F::bits } -> meta::convertible_to<unsigned>;
+  typename meta::constant<unsigned{F::bits}>;
 };
 
 template <class A>
@@ -1600,6 +1624,7 @@ concept arch_policy = meta::same_as<typename A::role, role::arch> && requires {
   { A::id } -> meta::convertible_to<sm_id>;
   { A::name } -> meta::convertible_to<const char*>;
   typename A::defaults;
+  requires __is_class(typename A::defaults);
 } && arch_limits<typename A::limits> && arch_pipes<typename A::pipes> && arch_latency<typename A::latency> &&
     arch_barriers<typename A::barriers> && control_format<typename A::control_format>;
 
@@ -7629,7 +7654,7 @@ namespace ww {
 template <class C, class Arch>
 concept schedule_constraint = requires(const constraint::issue_view& v, const constraint::issue_window& w) {
   { C::name } -> meta::convertible_to<const char*>;
-  { C::patience } -> meta::convertible_to<unsigned>;
+  typename meta::constant<unsigned{C::patience}>;
   { C::template admits<Arch>(v, w) } -> meta::same_as<bool>;
 };
 
@@ -11863,15 +11888,24 @@ template <class Policy>
 // Documented numbers have been too small before (facts: hardware 9, item 8), so that a user can ask for room without
 // touching a table. `safety_margin<N>` is the policy; `with_margin<Arch, Margin>` is the architecture that it makes: every
 // emit distance above 1 grows by N (a distance of 1 orders nothing but issue), checks stay as they are, and max_fixed grows
-// with them. with_margin<Arch, safety_margin<0>> is Arch itself.
+// with them. with_margin<Arch, safety_margin<0>> is Arch itself. A margin is 0 to 128 cycles, so that the longest fixed
+// distance and its margin fit the byte of a distance together.
 
 
 namespace ww {
 
-template <unsigned N>
+inline constexpr unsigned most_margin = 128;  // cycles
+
+template <class M>
+concept margin_policy = requires {
+  typename meta::holds<(unsigned{M::cycles} <= most_margin)>;
+};
+
+// N is wide and signed, so that a margin below zero reaches the composer and its sentence.
+template <long long N>
 struct safety_margin {
   using role = ww::role::margin;
-  static constexpr unsigned cycles = N;
+  static constexpr unsigned cycles = N < 0 || N > most_margin ? most_margin + 1 : static_cast<unsigned>(N);
 };
 
 namespace detail {
@@ -12139,8 +12173,7 @@ namespace ww {
 
 template <class D>
 concept disambiguation_policy = meta::same_as<typename D::role, role::disambiguation> && requires(const memory_access& a) {
-  { D::uses_addresses } -> meta::convertible_to<bool>;
-  { D::window } -> meta::convertible_to<unsigned>;
+  typename meta::constant<bool{D::uses_addresses} + unsigned{D::window}>;
   { D::unordered(a) } -> meta::same_as<bool>;
   { D::disjoint(a, a) } -> meta::same_as<bool>;
 };
@@ -13194,6 +13227,14 @@ struct pairwise {
 
 namespace ww {
 
+// A builder adds the edges of a block, in any order, with out.add().
+template <class B, class Arch>
+concept graph_builder_policy = requires(const program& p, span<const instr_id> order, dependence_graph& out,
+                                        graph_workspace& ws) {
+  { B::name } -> meta::convertible_to<const char*>;
+  B::template build<detail::edge_cycles<Arch, distance_use::emit>, conservative>(p, order, out, ws);
+};
+
 // Local index i of `out` is block_order[i].
 template <class Arch, class Builder = last_writer, class Disambiguation = conservative,
           distance_use Use = distance_use::emit>
@@ -13236,7 +13277,7 @@ namespace ww {
 template <class V>
 concept vector_width_policy = meta::same_as<typename V::role, role::vector_width> &&
     requires(std::int32_t* o, const std::int32_t* i, std::uint64_t* w, const std::uint64_t* x, std::size_t n) {
-  { V::lanes } -> meta::convertible_to<std::size_t>;  // 32-bit elements per vector
+  typename meta::constant<std::size_t{V::lanes}>;  // 32-bit elements per vector
   { V::name } -> meta::convertible_to<const char*>;
   V::add(o, i, n);
   V::broadcast_add(o, std::int32_t{1}, n);
@@ -13599,7 +13640,8 @@ struct pick_state {
 //               instruction waits. The engine keeps such candidates in a queue per pipe, so a pick costs
 //               O(pipes + log n) and the whole block O(n log n).
 //   per pick    `fixed_key = false` and `compare(a, b, state)`: looks at the state of the block, so the engine compares all
-//               ready instructions at each pick.
+//               ready instructions at each pick. `needs_pressure = true` asks for live registers and register deltas;
+//               without the member they are all zero.
 // Laws: `compare` is a strict total order over distinct candidates for a given state (the last resort is source order, index
 // ascending); `reason_name(r)` is defined for every r that a verdict holds; the policy is an empty type.
 //
@@ -13631,22 +13673,32 @@ concept priority_bit = requires {
     } ||
     requires(const candidate& c, const pick_state& s) {
       { B::value(c, s) } -> meta::unsigned_integral;
-      { B::width } -> meta::convertible_to<unsigned>;
+      typename meta::holds<(unsigned{B::width} >= 1 && unsigned{B::width} <= 64)>;
     });
+
+namespace detail {
+// Does a per-pick priority, or a bit, read register deltas?
+template <class P>
+inline constexpr bool needs_pressure = requires {
+  typename meta::holds<bool{P::needs_pressure}>;
+};
+}  // namespace detail
 
 }  // namespace ww::priority
 
 namespace ww {
 
 template <class P>
-concept fixed_key_priority = P::fixed_key && requires(const priority::candidate& c, std::uint64_t k) {
+concept fixed_key_priority = requires(const priority::candidate& c, std::uint64_t k) {
+  typename meta::holds<bool{P::fixed_key}>;
   { P::key(c) } -> meta::same_as<std::uint64_t>;
   { P::explain(k, k) } -> meta::convertible_to<unsigned>;
   { P::reason_name(0u) } -> meta::convertible_to<const char*>;
 };
 
 template <class P>
-concept per_pick_priority = (!P::fixed_key) && requires(const priority::candidate& c, const priority::pick_state& s) {
+concept per_pick_priority = requires(const priority::candidate& c, const priority::pick_state& s) {
+  typename meta::holds<!bool{P::fixed_key}>;
   { P::compare(c, c, s) } -> meta::same_as<priority::verdict>;
   { P::reason_name(0u) } -> meta::convertible_to<const char*>;
 };
@@ -13856,7 +13908,11 @@ concept insertion_hook = requires(std::uint64_t key, std::uint32_t index) {
 
 template <class Hook>
 [[nodiscard]] constexpr entry hooked(entry e) {
-  return entry::of(Hook::insert(e.key(), e.index()), e.index());
+  if constexpr (insertion_hook<Hook>) {  // else the list has said so
+    return entry::of(Hook::insert(e.key(), e.index()), e.index());
+  } else {
+    return e;
+  }
 }
 template <>
 constexpr entry hooked<no_hook>(entry e) {
@@ -13867,7 +13923,8 @@ constexpr entry hooked<no_hook>(entry e) {
 
 template <class L>
 concept ready_list_policy = requires(typename L::queue& q, const typename L::queue& c, ready_list::entry e, std::size_t n) {
-  { L::iterable } -> meta::convertible_to<bool>;
+  typename meta::constant<bool{L::iterable}>;
+  requires __is_constructible(typename L::queue);
   q.clear();
   q.reserve(n);
   q.push(e);
@@ -13875,7 +13932,14 @@ concept ready_list_policy = requires(typename L::queue& q, const typename L::que
   { c.empty() } -> meta::same_as<bool>;
   { c.size() } -> meta::convertible_to<std::size_t>;
   { c.top() } -> meta::convertible_to<ready_list::entry>;
-};
+  { c.second() } -> meta::convertible_to<ready_list::entry>;
+}
+&&(
+    requires { typename meta::holds<!bool{L::iterable}>; } ||
+    requires(typename L::queue & q, const typename L::queue& c, std::size_t n) {
+      { c.at(n) } -> meta::convertible_to<ready_list::entry>;
+      q.take(n);
+    });
 
 }  // namespace ww
 
@@ -14030,7 +14094,8 @@ struct schedule_stats {
 //   keep           the order as it is; for measuring and for blocks that must not change
 //
 // `models_cycles` says that the strategy looks at pipes and cycles while it picks; `uses_priority` that it asks the priority
-// policy. The engine holds the code of these four; any other strategy brings its own, as static members, all optional:
+// policy. The engine holds the code of these four and of types derived from them; any other brings `order`, `order_part` or
+// `transform`, as static members, and of the rest what it needs:
 //
 //   space                                          its scratch memory, kept in the workspace of the composition
 //   order<Config>(p, order, ws, stats) -> bool     orders the nodes of ws.graph into ws.sequence and says whether it could;
@@ -14039,21 +14104,13 @@ struct schedule_stats {
 //   prepare<Config>(p, ws)                         called once before the blocks of a program are ordered (liveness, facts
 //                                                  about other blocks); not called when a block is ordered on its own
 //   worse<Config>(ws, stats) -> bool               the new order of a block is not taken; by default, when it is longer
-//   transform<Config>(p, space) -> unsigned        changes the program before its blocks are ordered (moves between blocks,
-//                                                  loops) and says how often; `transforms_program` and `inner` come with it
-//                                                  (region_strategy below)
+//   transform<Config>(p, space) -> unsigned        changes the program before its blocks are ordered and says how often;
+//                                                  with it come `transforms_program` and `inner` (region_strategy below)
 //   finish<Arch>(p, space[, warps])                changes control words after they were assigned, for so many warps of a
 //                                                  sub-core
 
 
 namespace ww {
-
-template <class S>
-concept list_strategy = requires {
-  { S::name } -> meta::convertible_to<const char*>;
-  { S::models_cycles } -> meta::convertible_to<bool>;
-  { S::uses_priority } -> meta::convertible_to<bool>;
-};
 
 namespace detail {
 
@@ -14070,6 +14127,13 @@ struct strategy_space<S> {
 
 }  // namespace detail
 
+template <class S>
+concept list_strategy = requires {
+  { S::name } -> meta::convertible_to<const char*>;
+  typename meta::constant<bool{S::models_cycles} + bool{S::uses_priority}>;
+  requires __is_constructible(typename detail::strategy_space<S>::type);
+};
+
 // It changes the program before the blocks are ordered. `inner` orders the blocks; the scheduler runs it on the unchanged
 // program too and takes the cheaper result. `keeps_instructions = true` where instructions are only moved: then what they
 // read is compared with what they read before.
@@ -14077,7 +14141,7 @@ template <class S>
 concept region_strategy = requires {
   typename S::inner;
   requires list_strategy<typename S::inner>;
-  requires S::transforms_program;
+  typename meta::holds<bool{S::transforms_program}>;
 };
 
 namespace strategy {
@@ -14542,7 +14606,7 @@ class per_pick_engine {
     state_.slack = mode_type::critical_slack;
     state_.hot_budget = mode_type::hot_budget;
     for (std::uint32_t i = 0; i < count_; ++i) describe(i);
-    if constexpr (priority_type::needs_pressure) {
+    if constexpr (priority::detail::needs_pressure<priority_type>) {
       fill_pressure(p_, order_, ws_.candidates, state_.live, ws_.pressure);
       const unsigned most = arch::limits::general_registers;
       state_.limit[0] = mode_type::budget(most, p_.register_count);
@@ -14924,17 +14988,17 @@ constexpr bool order_nodes(const program& p, span<const instr_id> order, Workspa
   if (order.size() > ready_list::entry::most_index) return false;  // parts are far smaller (split.hpp)
   if (ws.want_reasons) ws.reasons.clear();
   detail::fill_nodes<typename Config::arch>(p, order, ws);
-  if constexpr (meta::is_same_v<strategy_type, strategy::depth_first>) {
-    return detail::depth_first_order(ws);
-  } else if constexpr (meta::is_same_v<strategy_type, strategy::critical_path>) {
-    return detail::sorted_order(ws);
-  } else if constexpr (meta::is_same_v<strategy_type, strategy::keep>) {
-    return detail::same_order(ws);
-  } else if constexpr (requires { strategy_type::template order<Config>(p, order, ws, stats); }) {
+  if constexpr (requires { strategy_type::template order<Config>(p, order, ws, stats); }) {
     if (!ws.graph.forward) return false;                     // searches start from the source order
     if (!ws.at.valid()) ws.at = detail::block_of(p, order);  // a graph made by hand, outside schedule_block()
     if (!ws.at.valid() && !order.empty()) return false;
     return strategy_type::template order<Config>(p, order, ws, stats);
+  } else if constexpr (__is_base_of(strategy::depth_first, strategy_type)) {
+    return detail::depth_first_order(ws);
+  } else if constexpr (__is_base_of(strategy::critical_path, strategy_type)) {
+    return detail::sorted_order(ws);
+  } else if constexpr (__is_base_of(strategy::keep, strategy_type)) {
+    return detail::same_order(ws);
   } else if constexpr (fixed_key_priority<typename Config::priority>) {
     return detail::fixed_loop<Config>(p, order, ws, stats);
   } else {
@@ -15026,20 +15090,24 @@ constexpr schedule_stats schedule_blocks(program& p, Workspace& ws) {
 //
 // Picking policies out of an argument list by their role, in any order.
 //
-//   has_role<P>              P names a role of ww::role (a single or a many one)
+//   has_role<P>              P names a role of ww::role itself, not const and not derived from one
 //   of_role_t<Role, Ps...>   every policy of that role, in the order written
 //   pick_t<Role, D, Ps...>   the first policy of a single role, or D when there is none
 //   pick_many_t<Role, D, Ps> the list of policies of a many role, or the list D when there is none
+//   role_page<Role>          what a policy of a role must have besides a name; the header of the role specialises it, so that
+//                            the composer can ask layers above it
 //   by_default<Role>         what a slot holds when neither the user nor the layer that composes names a policy: the
 //                            layer that owns the role resolves it
 
 
 namespace ww::meta {
 
-template <class Role>
-inline constexpr bool is_single_role_v = __is_base_of(role::single, Role) && !is_same_v<role::single, Role>;
-template <class Role>
-inline constexpr bool is_many_role_v = __is_base_of(role::many, Role) && !is_same_v<role::many, Role>;
+namespace detail {
+using every_role =
+    type_list<role::arch, role::strategy, role::mode, role::ready_list, role::priority, role::constraint,
+              role::graph_builder, role::disambiguation, role::vector_width, role::barrier_policy, role::yield_policy,
+              role::reuse_policy, role::occupancy, role::margin, role::phases, role::allocator_budget>;
+}
 
 template <class P>
 concept names_role = requires {
@@ -15047,7 +15115,13 @@ concept names_role = requires {
 };
 
 template <class P>
-concept has_role = names_role<P> &&(is_single_role_v<typename P::role> || is_many_role_v<typename P::role>);
+concept has_role = names_role<P> && contains_v<detail::every_role, typename P::role>;
+
+template <class Role>
+struct role_page {
+  template <class P, class Arch>
+  static constexpr bool filled = true;
+};
 
 template <class Role>
 struct by_default {
@@ -15298,7 +15372,20 @@ constexpr barrier_choice cheapest_counter(const Pool& pool, const barrier_reques
   return {static_cast<std::uint8_t>(old == Pool::size ? 0 : old), true, false};
 }
 
+// `choose` of a policy for an SM with that page of barriers.
+template <class B, class Barriers>
+concept barrier_chooser = requires(const barrier_pool<Barriers>& pool, const barrier_request& q) {
+  { B::name } -> meta::convertible_to<const char*>;
+  { B::choose(pool, q) } -> meta::same_as<barrier_choice>;
+};
+
 }  // namespace ww::scoreboard
+
+template <>
+struct ww::meta::role_page<ww::role::barrier_policy> {
+  template <class P, class Arch>
+  static constexpr bool filled = ww::scoreboard::barrier_chooser<P, typename Arch::barriers>;
+};
 
 namespace ww::barriers {
 
@@ -19035,11 +19122,26 @@ constexpr std::uint64_t drop_old_waits(const program& p, workspace& ws) {
 //   reuse::keep         of those only the ones that the program already had
 //   reuse::clear        none
 // A flag is made only where its value is proved current, whatever the policy. What a policy says:
+//   sets            flags are set at all
 //   fresh           flags are made from nothing; false = only where the instruction came with one
 //   conflicts_only  only where the read that is saved shortens the reading of the fullest bank
 //   over_waits      also where an instruction up to the reader waits for a counter: the warp may be switched there, and a
 //                   kept value is then lost (a lost benefit, never a wrong value)
 
+
+namespace ww::scoreboard {
+template <class R>
+concept reuse_chooser = requires {
+  { R::name } -> meta::convertible_to<const char*>;
+  typename meta::constant<bool{R::sets} + bool{R::fresh} + bool{R::conflicts_only} + bool{R::over_waits}>;
+};
+}  // namespace ww::scoreboard
+
+template <>
+struct ww::meta::role_page<ww::role::reuse_policy> {
+  template <class P, class>
+  static constexpr bool filled = ww::scoreboard::reuse_chooser<P>;
+};
 
 namespace ww::reuse {
 
@@ -19470,7 +19572,20 @@ namespace ww::scoreboard {
   return c >= sched_class::nop && c <= sched_class::dsetp;
 }
 
+// `yield` of a policy for an SM with that page of barriers: a stall in cycles, and whether it covers a result.
+template <class Y, class Barriers>
+concept yield_chooser = requires(unsigned stall, bool covers_latency) {
+  { Y::name } -> meta::convertible_to<const char*>;
+  { Y::template yield<Barriers>(stall, covers_latency) } -> meta::same_as<bool>;
+};
+
 }  // namespace ww::scoreboard
+
+template <>
+struct ww::meta::role_page<ww::role::yield_policy> {
+  template <class P, class Arch>
+  static constexpr bool filled = ww::scoreboard::yield_chooser<P, typename Arch::barriers>;
+};
 
 namespace ww::yields {
 
@@ -25324,6 +25439,7 @@ enum class fault : unsigned char {
   arch_barriers,
   arch_control,
   strategy_page,
+  strategy_order,
   mode_page,
   ready_list_page,
   priority_page,
@@ -25334,8 +25450,17 @@ enum class fault : unsigned char {
   constraint_page,
   constraint_twice,
   disambiguation_page,
+  graph_builder_page,
+  barrier_page,
+  yield_page,
+  reuse_page,
+  occupancy_page,
+  vector_width_page,
   margin_page,
   policy_name,
+  role_unread,
+  arch_defaults,
+  arch_final,
   ready_list_order,
   too_many_counters,
   count
@@ -25370,7 +25495,7 @@ template <class T> auto report(fault_is<fault::no_role>, type_identity<T>) {
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::unknown_role>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: a policy has a role that is not one of ww::role; write e.g. `using role = ww::role::constraint;`.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: a policy has a role that is not one of ww::role itself; write e.g. `using role = ww::role::constraint;`.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::polymorphic>, type_identity<T>) {
@@ -25446,23 +25571,23 @@ template <class T> auto report(fault_is<fault::two_allocator_budgets>, type_iden
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::arch_identity>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture lacks `id`, `name` or `defaults`; see the skeleton in warpwright/arch/concept.hpp.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture lacks `id`, `name` or a `defaults` that is a class; see the skeleton in warpwright/arch/concept.hpp.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::arch_limits>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `limits` is missing or incomplete; write e.g. `using limits = ww::sm80::limits;`.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `limits` is missing or incomplete, or a number in it is no constant or out of range; write e.g. `using limits = ww::sm80::limits;`.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::arch_pipes>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `pipes` is missing or incomplete; write e.g. `using pipes = ww::sm80::pipes;`.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `pipes` is missing or incomplete, or a number in it is no constant or out of range; write e.g. `using pipes = ww::sm80::pipes;`.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::arch_latency>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `latency` is missing or incomplete; write e.g. `using latency = ww::sm80::latency;`.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `latency` is missing or incomplete, or a number in it is no constant; write e.g. `using latency = ww::sm80::latency;`.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::arch_barriers>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `barriers` is missing or incomplete; write e.g. `using barriers = ww::sm80::barriers;`.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `barriers` is missing or incomplete, or a number in it is no constant or out of range; write e.g. `using barriers = ww::sm80::barriers;`.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::arch_control>, type_identity<T>) {
@@ -25470,15 +25595,15 @@ template <class T> auto report(fault_is<fault::arch_control>, type_identity<T>) 
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::strategy_page>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the strategy lacks `name`, `models_cycles` or `uses_priority`; see warpwright/schedule/strategy.hpp.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the strategy lacks `name`, `models_cycles` or `uses_priority`, or its `space` cannot be made; see warpwright/schedule/strategy.hpp.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::mode_page>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the mode lacks a weight, gate or knob; see ww::mode::ilp in warpwright/schedule/mode.hpp.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the mode lacks a weight, gate or knob, or one is no constant; derive from ww::mode::ilp in warpwright/schedule/mode.hpp.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::ready_list_page>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the ready list lacks `iterable` or a complete `queue`; see warpwright/schedule/ready_list/concept.hpp.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the ready list lacks `iterable` or a complete `queue`, with `at` and `take` where it is iterable; see warpwright/schedule/ready_list/concept.hpp.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::priority_page>, type_identity<T>) {
@@ -25490,7 +25615,7 @@ template <class T> auto report(fault_is<fault::pack_empty>, type_identity<T>) {
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::pack_not_a_bit>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the pack holds something that is no priority bit; a bit has `name` and `static constexpr bool test(const candidate&, const pick_state&)`.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the pack holds something that is no priority bit; a bit has `name` and `static constexpr bool test(const candidate&, const pick_state&)`, or `value` and a `width` of 1 to 64.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::pack_twice>, type_identity<T>) {
@@ -25502,7 +25627,7 @@ template <unsigned long Have, unsigned long Most> auto report(fault_is<fault::pa
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::constraint_page>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the constraint lacks `name`, `patience` or `admits<Arch>`; see warpwright/constraint/concept.hpp.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the constraint lacks `name`, a constant `patience` or `admits<Arch>`; see warpwright/constraint/concept.hpp.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::constraint_twice>, type_identity<T>) {
@@ -25510,11 +25635,11 @@ template <class T> auto report(fault_is<fault::constraint_twice>, type_identity<
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::disambiguation_page>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the disambiguation lacks a member; see warpwright/graph/disambiguation.hpp, or write ww::conservative.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the disambiguation lacks a member, or its `window` is no count; see warpwright/graph/disambiguation.hpp, or write ww::conservative.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::margin_page>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the margin has no `cycles`; write e.g. ww::safety_margin<1>.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the margin has no `cycles`, a constant of 0 to 128; write e.g. ww::safety_margin<1>.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::policy_name>, type_identity<T>) {
@@ -25527,6 +25652,46 @@ template <class T> auto report(fault_is<fault::ready_list_order>, type_identity<
 }
 template <unsigned long Have, unsigned long Most> auto report(fault_is<fault::too_many_counters>, numbers<Have, Most>) {
   static_assert(Have <= Most, "ww::scheduler<...>: the constraint counts on more dependency counters than the architecture has; write ww::constraint::counters<6>.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::strategy_order>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the strategy has no usable `order`, `order_part` or `transform`, or one with another signature; see warpwright/schedule/strategy.hpp, or derive from ww::strategy::list.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::graph_builder_page>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the graph builder lacks `name` or `build<Cycles, Disambiguation>`; see ww::pairwise in warpwright/graph/pairwise.hpp.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::barrier_page>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the barrier policy lacks `name` or `choose`; see ww::barriers::evict_oldest in warpwright/scoreboard/barrier_policy.hpp.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::yield_page>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the yield policy lacks `name` or `yield<Barriers>`; see ww::yields::stay in warpwright/scoreboard/yield_policy.hpp.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::reuse_page>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the reuse policy lacks `name` or a flag; derive from one of warpwright/scoreboard/reuse_policy.hpp, e.g. ww::reuse::set.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::occupancy_page>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the occupancy lacks `name` or `per_sub_core<Arch>`; write e.g. ww::occupancy::warps<8>, of 1 to 64 warps.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::vector_width_page>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the vector width lacks a function; see warpwright/simd/concept.hpp, or write e.g. ww::simd::avx2.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::role_unread>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: phase lists and allocator budgets are read by nothing in this kit; leave the policy out.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::arch_defaults>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `defaults` name something that does not fit its slot; write a policy of that role, and ww::meta::type_list<...> for `constraints`.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::arch_final>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: a safety margin derives from the architecture and its `latency`, and one of them is final; remove `final`, or leave the margin out.");
   return ignore{};
 }
 // clang-format on
@@ -25620,143 +25785,13 @@ consteval std::size_t first_fault(const fault (&faults)[N]) {
 
 }  // namespace ww::meta
 
-// ---- from warpwright/priority/pack.hpp
-//
-// A priority packed from bits, most significant first as written: pack<a, b, c> puts a at the top.
-//
-// The key of a candidate is one unsigned integer; the larger key is picked, and equal keys are decided by source
-// order, so every comparison is total. `table` says where each field lies, and `explain(x, y)` names the field that decided,
-// by the highest bit in which two keys differ. `print(sink)` writes the map, one line per field:
-//
-//   bits 7..7  yield_related
-//
-// Keys depend on the state at the pick, so they are computed at each pick over the whole ready list (PLS-3: one
-// pass); a priority whose key never changes while an instruction waits is priority/critical_path.hpp.
-
-
-
-namespace ww::priority {
-
-struct field {
-  const char* name;
-  std::uint8_t low;    // lowest bit
-  std::uint8_t width;  // bits
-  [[nodiscard]] constexpr std::uint64_t mask() const {
-    return (width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1) << low;
-  }
-};
-
-namespace detail {
-template <class Bit>
-consteval unsigned width_of() {
-  if constexpr (requires { Bit::width; }) {
-    return Bit::width;
-  } else {
-    return 1;
-  }
-}
-template <class Bit>
-consteval bool needs_pressure() {
-  if constexpr (requires { Bit::needs_pressure; }) {
-    return Bit::needs_pressure;
-  } else {
-    return false;
-  }
-}
-template <class Bit>
-constexpr std::uint64_t value_of(const candidate& c, const pick_state& s) {
-  if constexpr (requires { Bit::value(c, s); }) {
-    return Bit::value(c, s);
-  } else {
-    return Bit::test(c, s) ? 1u : 0u;
-  }
-}
-}  // namespace detail
-
-template <class... Bits>
-struct pack {
-  using role = ww::role::priority;
-  using bit_list = meta::type_list<Bits...>;
-  static constexpr const char* name = "pack";
-  static constexpr bool fixed_key = false;
-  static constexpr bool all_bits = (priority_bit<Bits> && ...);
-  static constexpr bool distinct = meta::unique_v<bit_list>;
-  static constexpr unsigned total_bits = [] {
-    if constexpr (all_bits) {
-      return (0u + ... + detail::width_of<Bits>());
-    } else {
-      return 0u;
-    }
-  }();
-  static constexpr bool needs_pressure = (detail::needs_pressure<Bits>() || ...);
-  static constexpr std::size_t field_count = sizeof...(Bits);
-
-  static constexpr array<field, field_count> table = [] {
-    array<field, field_count> t{};
-    if constexpr (all_bits) {
-      unsigned left = total_bits;
-      std::size_t i = 0;
-      ((left -= detail::width_of<Bits>(),
-        t[i++] = field{Bits::name, static_cast<std::uint8_t>(left), static_cast<std::uint8_t>(detail::width_of<Bits>())}),
-       ...);
-    }
-    return t;
-  }();
-
-  [[nodiscard, gnu::always_inline]] static constexpr std::uint64_t key(const candidate& c, const pick_state& s) {
-    std::uint64_t k = 0;
-    ((k = (k << (detail::width_of<Bits>() % 64u)) | detail::value_of<Bits>(c, s)), ...);
-    return k;
-  }
-
-  // Field in which two keys differ first, field_count when they are equal (source order decides).
-  [[nodiscard]] static constexpr unsigned explain(std::uint64_t x, std::uint64_t y) {
-    const std::uint64_t differ = x ^ y;
-    unsigned i = 0;
-    while (i < field_count && (differ & table[i].mask()) == 0) ++i;
-    return i;
-  }
-
-  [[nodiscard]] static constexpr verdict compare(const candidate& a, const candidate& b, const pick_state& s) {
-    const std::uint64_t x = key(a, s);
-    const std::uint64_t y = key(b, s);
-    if (x != y) return {x > y, static_cast<std::uint8_t>(explain(x, y))};
-    return {a.index < b.index, static_cast<std::uint8_t>(field_count)};
-  }
-  [[nodiscard]] static constexpr const char* reason_name(unsigned reason) {
-    return reason < field_count ? table[reason].name : "source_order";
-  }
-
-  // Writes the bit map through sink(string_view).
-  template <class Sink>
-  static constexpr void print(Sink&& sink) {
-    for (const field& f : table) {
-      char line[16] = "bits ";
-      std::size_t n = 5;
-      const auto number = [&](unsigned v) {
-        if (v >= 10) line[n++] = static_cast<char>('0' + v / 10);
-        line[n++] = static_cast<char>('0' + v % 10);
-      };
-      number(f.low + f.width - 1u);
-      line[n++] = '.';
-      line[n++] = '.';
-      number(f.low);
-      while (n < 12) line[n++] = ' ';
-      sink(string_view(line, n));
-      sink(string_view(f.name));
-      sink(string_view("\n"));
-    }
-  }
-};
-
-}  // namespace ww::priority
-
 // ---- from warpwright/schedule/config.hpp
 //
 // The canonical type behind a composition: one slot per role, in one fixed order.
 //
 // Whatever order the user writes policies in, `ww::scheduler<...>` names the same `scheduler_config`, so that <sm90, x> and
-// <x, sm90> are one type and are compiled once. Engine code takes `class Config` and reads the slots by name.
+// <x, sm90> are one type and are compiled once. Constraints alone keep the order in which they are written: the engine asks
+// them in that order, so that two orders of them are two types, with the same answers. Engine code takes `class Config` and reads the slots by name.
 // A slot that nobody fills holds `meta::by_default<Role>`: the layer that owns the role resolves it.
 
 
@@ -25860,12 +25895,14 @@ namespace ww {
 template <class M>
 concept mode_policy = requires {
   { M::name } -> meta::convertible_to<const char*>;
-  { M::reduces_registers } -> meta::convertible_to<bool>;
-  { M::gated } -> meta::convertible_to<bool>;
+  { M::schedules(std::uint32_t{1}) } -> meta::same_as<bool>;
   { M::budget(1u, 1u) } -> meta::convertible_to<std::int32_t>;
-  { M::queue_depth } -> meta::convertible_to<unsigned>;
-  { M::hot_budget } -> meta::convertible_to<unsigned>;
-  { M::critical_slack } -> meta::convertible_to<unsigned>;
+  { M::target(1u, 1u, 1u) } -> meta::convertible_to<std::int32_t>;
+  typename meta::constant<bool{M::reduces_registers} + bool{M::tracks_pressure} + bool{M::gated} +
+                          bool{M::critical_by_height} + bool{M::literal_overflow}>;
+  typename meta::constant<int{M::committed} + int{M::explicit_reduction} + int{M::contention_margin}>;
+  typename meta::constant<unsigned{M::queue_depth} + unsigned{M::batch_limit} + unsigned{M::batch_cap} +
+                          unsigned{M::batch_gap} + unsigned{M::hot_budget} + unsigned{M::critical_slack}>;
 };
 
 namespace mode {
@@ -25991,19 +26028,11 @@ struct sorted_list {
 // resolves.
 //   slots   strategy, mode, ready_list, priority, constraints (a list), graph_builder, disambiguation, vector_width,
 //           barrier_policy, yield_policy, reuse_policy, occupancy, margin, phases, allocator_budget
-// The default ready list follows the priority: a heap for a fixed key, a sorted list for one that looks at every pick.
+// The default ready list follows the priority: a heap for a fixed key, a sorted list for one that looks at every pick; the
+// architecture's only where it serves the priority.
 
 
 namespace ww::detail {
-
-template <class Priority>
-struct ready_list_for {
-  using type = ready_list::sorted_list<>;
-};
-template <fixed_key_priority Priority>
-struct ready_list_for<Priority> {
-  using type = ready_list::heap<>;
-};
 
 // The kit's defaults; a layer above may hand the composer a struct with more members.
 struct kit_defaults {
@@ -26017,22 +26046,24 @@ struct kit_defaults {
 };
 
 // One lookup per slot. A name that the architecture only declares counts as absent.
-#define WARPWRIGHT_SLOT(slot, Role)                                        \
-  template <class Arch, class Kit>                                         \
-  struct slot_##slot {                                                     \
-    static auto find() {                                                   \
-      if constexpr (requires { sizeof(typename Arch::defaults::slot); }) { \
-        return meta::type_identity<typename Arch::defaults::slot>{};       \
-      } else if constexpr (requires { sizeof(typename Kit::slot); }) {     \
-        return meta::type_identity<typename Kit::slot>{};                  \
-      } else {                                                             \
-        return meta::type_identity<meta::by_default<Role>>{};              \
-      }                                                                    \
-    }                                                                      \
-    using type = typename decltype(find())::type;                          \
+#define WARPWRIGHT_SLOT(slot, Role)                                                      \
+  template <class Arch, class Kit>                                                       \
+  struct slot_##slot {                                                                   \
+    static auto find() {                                                                 \
+      if constexpr (requires { sizeof(typename Arch::defaults::slot); }) {               \
+        return meta::type_identity<typename Arch::defaults::slot>{};                     \
+      } else if constexpr (requires { sizeof(typename Kit::slot); }) {                   \
+        return meta::type_identity<typename Kit::slot>{};                                \
+      } else {                                                                           \
+        return meta::type_identity<meta::by_default<Role>>{};                            \
+      }                                                                                  \
+    }                                                                                    \
+    using type = typename decltype(find())::type;                                        \
+    static constexpr bool of_arch = requires { sizeof(typename Arch::defaults::slot); }; \
   };
 WARPWRIGHT_SLOT(strategy, role::strategy)
 WARPWRIGHT_SLOT(mode, role::mode)
+WARPWRIGHT_SLOT(ready_list, role::ready_list)
 WARPWRIGHT_SLOT(priority, role::priority)
 WARPWRIGHT_SLOT(constraints, role::constraint)
 WARPWRIGHT_SLOT(graph_builder, role::graph_builder)
@@ -26047,23 +26078,160 @@ WARPWRIGHT_SLOT(phases, role::phases)
 WARPWRIGHT_SLOT(allocator_budget, role::allocator_budget)
 #undef WARPWRIGHT_SLOT
 
+// The architecture's, where it serves the priority.
+template <class Priority, class Slot>
+struct ready_list_for {
+  using type = ready_list::sorted_list<>;
+};
+template <class Priority, class Slot>
+requires(Slot::of_arch && (fixed_key_priority<Priority> || requires {
+           typename meta::holds<bool{Slot::type::iterable}>;
+         })) struct ready_list_for<Priority, Slot> {
+  using type = typename Slot::type;
+};
+template <fixed_key_priority Priority, class Slot>
+requires(!Slot::of_arch) struct ready_list_for<Priority, Slot> {
+  using type = ready_list::heap<>;
+};
+
 }  // namespace ww::detail
 
-// ---- from warpwright/schedule/compose.hpp
+// ---- from warpwright/priority/pack.hpp
 //
-// Composing a scheduler: role-tagged policies in any order become one canonical type, or one sentence.
+// A priority packed from bits, most significant first as written: pack<a, b, c> puts a at the top.
 //
-//   compose_t<Kit, Wrap, Ps...>   Wrap<scheduler_config<...>>, or meta::ignore after a static assertion of ours
-//   config_of<Ps...>              the scheduler_config itself, with the kit's defaults
-//   composable<Ps...>             a concept: does the composition stand? Never an error
-// Checks run in order and stop at the first fault: every argument alone, the roles together, each policy against its page,
-// pairs of policies against each other. The sentence appears where the alias is used, because naming the alias forces the
-// checks.
+// The key of a candidate is one unsigned integer; the larger key is picked, and equal keys are decided by source
+// order, so every comparison is total. A value above the largest of its field counts as that one. `table` says where each field lies, and `explain(x, y)` names the field that decided,
+// by the highest bit in which two keys differ. `print(sink)` writes the map, one line per field:
+//
+//   bits 7..7  yield_related
+//
+// Keys depend on the state at the pick, so they are computed at each pick over the whole ready list (PLS-3: one
+// pass); a priority whose key never changes while an instruction waits is priority/critical_path.hpp.
 
 
-namespace ww {
+
+namespace ww::priority {
+
+struct field {
+  const char* name;
+  std::uint8_t low;    // lowest bit
+  std::uint8_t width;  // bits
+  [[nodiscard]] constexpr std::uint64_t mask() const {
+    return (width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1) << low;
+  }
+};
 
 namespace detail {
+template <class Bit>
+consteval unsigned width_of() {
+  if constexpr (requires(const candidate& c, const pick_state& s) { Bit::value(c, s); }) {
+    return unsigned{Bit::width};
+  } else {
+    return 1;
+  }
+}
+template <class Bit>
+constexpr std::uint64_t value_of(const candidate& c, const pick_state& s) {
+  if constexpr (requires { Bit::value(c, s); }) {
+    constexpr std::uint64_t most = ~std::uint64_t{0} >> (64u - width_of<Bit>());
+    const std::uint64_t value = Bit::value(c, s);
+    return value < most ? value : most;
+  } else {
+    return Bit::test(c, s) ? 1u : 0u;
+  }
+}
+}  // namespace detail
+
+template <class... Bits>
+struct pack {
+  using role = ww::role::priority;
+  using bit_list = meta::type_list<Bits...>;
+  static constexpr const char* name = "pack";
+  static constexpr bool fixed_key = false;
+  static constexpr bool all_bits = (priority_bit<Bits> && ...);
+  static constexpr bool distinct = meta::unique_v<bit_list>;
+  static constexpr unsigned total_bits = [] {
+    if constexpr (all_bits) {
+      return (0u + ... + detail::width_of<Bits>());
+    } else {
+      return 0u;
+    }
+  }();
+  static constexpr bool needs_pressure = (detail::needs_pressure<Bits> || ...);
+  static constexpr std::size_t field_count = sizeof...(Bits);
+
+  static constexpr array<field, field_count> table = [] {
+    array<field, field_count> t{};
+    if constexpr (all_bits) {
+      unsigned left = total_bits;
+      std::size_t i = 0;
+      ((left -= detail::width_of<Bits>(),
+        t[i++] = field{Bits::name, static_cast<std::uint8_t>(left), static_cast<std::uint8_t>(detail::width_of<Bits>())}),
+       ...);
+    }
+    return t;
+  }();
+
+  [[nodiscard, gnu::always_inline]] static constexpr std::uint64_t key(const candidate& c, const pick_state& s) {
+    std::uint64_t k = 0;
+    ((k = (k << (detail::width_of<Bits>() % 64u)) | detail::value_of<Bits>(c, s)), ...);
+    return k;
+  }
+
+  // Field in which two keys differ first, field_count when they are equal (source order decides).
+  [[nodiscard]] static constexpr unsigned explain(std::uint64_t x, std::uint64_t y) {
+    const std::uint64_t differ = x ^ y;
+    unsigned i = 0;
+    while (i < field_count && (differ & table[i].mask()) == 0) ++i;
+    return i;
+  }
+
+  [[nodiscard]] static constexpr verdict compare(const candidate& a, const candidate& b, const pick_state& s) {
+    const std::uint64_t x = key(a, s);
+    const std::uint64_t y = key(b, s);
+    if (x != y) return {x > y, static_cast<std::uint8_t>(explain(x, y))};
+    return {a.index < b.index, static_cast<std::uint8_t>(field_count)};
+  }
+  [[nodiscard]] static constexpr const char* reason_name(unsigned reason) {
+    return reason < field_count ? table[reason].name : "source_order";
+  }
+
+  // Writes the bit map through sink(string_view).
+  template <class Sink>
+  static constexpr void print(Sink&& sink) {
+    for (const field& f : table) {
+      char line[16] = "bits ";
+      std::size_t n = 5;
+      const auto number = [&](unsigned v) {
+        if (v >= 10) line[n++] = static_cast<char>('0' + v / 10);
+        line[n++] = static_cast<char>('0' + v % 10);
+      };
+      number(f.low + f.width - 1u);
+      line[n++] = '.';
+      line[n++] = '.';
+      number(f.low);
+      while (n < 12) line[n++] = ' ';
+      sink(string_view(line, n));
+      sink(string_view(f.name));
+      sink(string_view("\n"));
+    }
+  }
+};
+
+}  // namespace ww::priority
+
+// ---- from warpwright/schedule/pages.hpp
+//
+// The pages of a composition: does each policy have what the library calls?
+//
+//   page_fault<P, Arch>()       the policy P against the page of its role, for the architecture of the composition
+//   defaults_fit<Kit, Arch>()   what `Arch::defaults` name, each against the page of its slot
+// Pages are concepts in the header of their role; a role whose layer stands above this one specialises meta::role_page.
+// Only policies that are given are looked at, and nothing here fails to compile.
+
+
+namespace ww::detail {
 
 using meta::fault;
 
@@ -26119,12 +26287,14 @@ consteval fault priority_fault() {
   }
 }
 
-// Does a policy fill the page of its role? `Arch` is the composition's architecture.
+// Does a policy fill the page of its role? `Arch` is the composition's architecture; a wrong one speaks first.
 template <class P, class Arch>
 consteval fault page_fault() {
   using role_type = typename P::role;
   if constexpr (meta::is_same_v<role_type, role::arch>) {
     return arch_fault<P>();
+  } else if constexpr (arch_fault<Arch>() != fault::none) {
+    return fault::none;
   } else if constexpr (meta::is_same_v<role_type, role::strategy>) {
     return list_strategy<P> ? fault::none : fault::strategy_page;
   } else if constexpr (meta::is_same_v<role_type, role::mode>) {
@@ -26134,40 +26304,179 @@ consteval fault page_fault() {
   } else if constexpr (meta::is_same_v<role_type, role::priority>) {
     return priority_fault<P>();
   } else if constexpr (meta::is_same_v<role_type, role::constraint>) {
-    if constexpr (arch_fault<Arch>() != fault::none) {
-      return fault::none;  // the architecture speaks first
-    } else {
-      return schedule_constraint<P, Arch> ? fault::none : fault::constraint_page;
-    }
+    return schedule_constraint<P, Arch> ? fault::none : fault::constraint_page;
   } else if constexpr (meta::is_same_v<role_type, role::disambiguation>) {
     return disambiguation_policy<P> ? fault::none : fault::disambiguation_page;
   } else if constexpr (meta::is_same_v<role_type, role::margin>) {
-    return requires { P::cycles; }
-    ? fault::none : fault::margin_page;
+    return margin_policy<P> ? fault::none : fault::margin_page;
+  } else if constexpr (!has_name<P>) {
+    return fault::policy_name;
+  } else if constexpr (meta::is_same_v<role_type, role::graph_builder>) {
+    return graph_builder_policy<P, Arch> ? fault::none : fault::graph_builder_page;
+  } else if constexpr (meta::is_same_v<role_type, role::vector_width>) {
+    return vector_width_policy<P> ? fault::none : fault::vector_width_page;
+  } else if constexpr (meta::is_same_v<role_type, role::phases> || meta::is_same_v<role_type, role::allocator_budget>) {
+    return fault::role_unread;
+  } else if constexpr (!meta::role_page<role_type>::template filled<P, Arch>) {
+    return meta::is_same_v<role_type, role::barrier_policy> ? fault::barrier_page
+           : meta::is_same_v<role_type, role::yield_policy> ? fault::yield_page
+           : meta::is_same_v<role_type, role::reuse_policy> ? fault::reuse_page
+                                                            : fault::occupancy_page;
   } else {
-    return has_name<P> ? fault::none : fault::policy_name;
+    return fault::none;
   }
 }
+
+// Does what `defaults` of the architecture name for a slot fit it? Nothing named fits.
+template <class Slot, class Role, class Arch>
+consteval bool default_fits() {
+  if constexpr (!Slot::of_arch) {
+    return true;
+  } else {
+    using policy = typename Slot::type;
+    if constexpr (meta::argument_fault<policy>() != fault::none) {
+      return false;
+    } else if constexpr (!meta::is_same_v<typename policy::role, Role>) {
+      return false;
+    } else {
+      return page_fault<policy, Arch>() == fault::none;
+    }
+  }
+}
+template <class P>
+struct listed_slot_of {
+  static constexpr bool of_arch = true;
+  using type = P;
+};
+template <class L, class Arch>
+inline constexpr bool default_constraints_fit = false;
+template <class... Cs, class Arch>
+inline constexpr bool default_constraints_fit<meta::type_list<Cs...>, Arch> =
+    (default_fits<listed_slot_of<Cs>, role::constraint, Arch>() && ...);
+
+template <class Kit, class Arch>
+consteval bool defaults_fit() {
+  return default_constraints_fit<typename slot_constraints<Arch, Kit>::type, Arch> &&
+         default_fits<slot_strategy<Arch, Kit>, role::strategy, Arch>() &&
+         default_fits<slot_mode<Arch, Kit>, role::mode, Arch>() &&
+         default_fits<slot_ready_list<Arch, Kit>, role::ready_list, Arch>() &&
+         default_fits<slot_priority<Arch, Kit>, role::priority, Arch>() &&
+         default_fits<slot_graph_builder<Arch, Kit>, role::graph_builder, Arch>() &&
+         default_fits<slot_disambiguation<Arch, Kit>, role::disambiguation, Arch>() &&
+         default_fits<slot_vector_width<Arch, Kit>, role::vector_width, Arch>() &&
+         default_fits<slot_barrier_policy<Arch, Kit>, role::barrier_policy, Arch>() &&
+         default_fits<slot_yield_policy<Arch, Kit>, role::yield_policy, Arch>() &&
+         default_fits<slot_reuse_policy<Arch, Kit>, role::reuse_policy, Arch>() &&
+         default_fits<slot_occupancy<Arch, Kit>, role::occupancy, Arch>() &&
+         default_fits<slot_margin<Arch, Kit>, role::margin, Arch>() &&
+         default_fits<slot_phases<Arch, Kit>, role::phases, Arch>() &&
+         default_fits<slot_allocator_budget<Arch, Kit>, role::allocator_budget, Arch>();
+}
+
+}  // namespace ww::detail
+
+// ---- from warpwright/schedule/usable_strategy.hpp
+//
+// Can the engine run a strategy? One that names `order`, `order_part` or `transform` has it with the signature that is called;
+// one that names none of them is one of the engine's four or derives from one.
+//
+// A name is found by ambiguity: a type that inherits it from the strategy and from a second base cannot say it. A strategy
+// that is final cannot be asked that way, so that only what it can do counts.
+
+
+namespace ww::detail {
+
+// The same composition with another strategy.
+template <class Config, class Strategy>
+struct with_strategy;
+template <class Arch, class Old, class... Rest, class Strategy>
+struct with_strategy<scheduler_config<Arch, Old, Rest...>, Strategy> {
+  using type = scheduler_config<Arch, Strategy, Rest...>;
+};
+
+struct strategy_names {
+  static void order();
+  static void order_part();
+  static void transform();
+};
+template <class S, bool Final = __is_final(S)>
+struct strategy_with_names : strategy_names {};
+template <class S>
+struct strategy_with_names<S, false> : S, strategy_names {};
+
+template <class S>
+inline constexpr bool engine_runs = __is_base_of(strategy::list, S) || __is_base_of(strategy::critical_path, S) ||
+                                    __is_base_of(strategy::depth_first, S) || __is_base_of(strategy::keep, S);
+
+template <class Config>
+consteval bool usable_strategy() {
+  using s = typename Config::strategy;
+  if constexpr (meta::is_same_v<s, strategy::list>) {
+    return true;
+  } else {
+    using named = strategy_with_names<s>;
+    using workspace = schedule_workspace<Config>;
+    constexpr bool orders = requires(const program& p, span<const instr_id> o, workspace& ws, schedule_stats& stats) {
+      { s::template order<Config>(p, o, ws, stats) } -> meta::same_as<bool>;
+    };
+    constexpr bool orders_parts = requires(program & p, span<instr_id> o, workspace & ws) {
+      { s::template order_part<Config>(p, o, ws) } -> meta::same_as<schedule_stats>;
+    };
+    constexpr bool transforms = requires(program & p, typename strategy_space<s>::type & own) {
+      { s::template transform<Config>(p, own) } -> meta::convertible_to<unsigned>;
+    };
+    if constexpr ((!orders && !requires { &named::order; }) || (!orders_parts && !requires { &named::order_part; }) ||
+                  (!transforms && !requires { &named::transform; })) {
+      return false;
+    } else if constexpr (requires { s::transforms_program; } || transforms) {
+      if constexpr (transforms && region_strategy<s>) {
+        return usable_strategy<typename with_strategy<Config, typename s::inner>::type>();
+      } else {
+        return false;
+      }
+    } else {
+      return orders || orders_parts || engine_runs<s>;
+    }
+  }
+}
+
+}  // namespace ww::detail
+
+// ---- from warpwright/schedule/compose.hpp
+//
+// Composing a scheduler: role-tagged policies in any order become one canonical type, or one sentence.
+//
+//   compose_t<Kit, Wrap, Ps...>   Wrap<scheduler_config<...>>, or meta::ignore after a static assertion of ours
+//   config_of<Ps...>              the scheduler_config itself, with the kit's defaults
+//   composable<Ps...>             a concept: does the composition stand? Never an error
+// Checks run in order and stop at the first fault: every argument alone, the roles together, each policy against its page,
+// the architecture's defaults, pairs of policies against each other. The sentence appears where the alias is used, because naming the alias forces the
+// checks.
+
+
+namespace ww {
+
+namespace detail {
 
 template <class Kit, class... Ps>
 struct build_config {
   using arch = meta::pick_t<role::arch, void, Ps...>;
   using priority_type = meta::pick_t<role::priority, typename slot_priority<arch, Kit>::type, Ps...>;
-  using type =
-      scheduler_config<arch, meta::pick_t<role::strategy, typename slot_strategy<arch, Kit>::type, Ps...>,
-                       meta::pick_t<role::mode, typename slot_mode<arch, Kit>::type, Ps...>,
-                       meta::pick_t<role::ready_list, typename ready_list_for<priority_type>::type, Ps...>, priority_type,
-                       meta::pick_many_t<role::constraint, typename slot_constraints<arch, Kit>::type, Ps...>,
-                       meta::pick_t<role::graph_builder, typename slot_graph_builder<arch, Kit>::type, Ps...>,
-                       meta::pick_t<role::disambiguation, typename slot_disambiguation<arch, Kit>::type, Ps...>,
-                       meta::pick_t<role::vector_width, typename slot_vector_width<arch, Kit>::type, Ps...>,
-                       meta::pick_t<role::barrier_policy, typename slot_barrier_policy<arch, Kit>::type, Ps...>,
-                       meta::pick_t<role::yield_policy, typename slot_yield_policy<arch, Kit>::type, Ps...>,
-                       meta::pick_t<role::reuse_policy, typename slot_reuse_policy<arch, Kit>::type, Ps...>,
-                       meta::pick_t<role::occupancy, typename slot_occupancy<arch, Kit>::type, Ps...>,
-                       meta::pick_t<role::margin, typename slot_margin<arch, Kit>::type, Ps...>,
-                       meta::pick_t<role::phases, typename slot_phases<arch, Kit>::type, Ps...>,
-                       meta::pick_t<role::allocator_budget, typename slot_allocator_budget<arch, Kit>::type, Ps...>>;
+  using type = scheduler_config<
+      arch, meta::pick_t<role::strategy, typename slot_strategy<arch, Kit>::type, Ps...>,
+      meta::pick_t<role::mode, typename slot_mode<arch, Kit>::type, Ps...>,
+      meta::pick_t<role::ready_list, typename ready_list_for<priority_type, slot_ready_list<arch, Kit>>::type, Ps...>,
+      priority_type, meta::pick_many_t<role::constraint, typename slot_constraints<arch, Kit>::type, Ps...>,
+      meta::pick_t<role::graph_builder, typename slot_graph_builder<arch, Kit>::type, Ps...>,
+      meta::pick_t<role::disambiguation, typename slot_disambiguation<arch, Kit>::type, Ps...>,
+      meta::pick_t<role::vector_width, typename slot_vector_width<arch, Kit>::type, Ps...>,
+      meta::pick_t<role::barrier_policy, typename slot_barrier_policy<arch, Kit>::type, Ps...>,
+      meta::pick_t<role::yield_policy, typename slot_yield_policy<arch, Kit>::type, Ps...>,
+      meta::pick_t<role::reuse_policy, typename slot_reuse_policy<arch, Kit>::type, Ps...>,
+      meta::pick_t<role::occupancy, typename slot_occupancy<arch, Kit>::type, Ps...>,
+      meta::pick_t<role::margin, typename slot_margin<arch, Kit>::type, Ps...>,
+      meta::pick_t<role::phases, typename slot_phases<arch, Kit>::type, Ps...>,
+      meta::pick_t<role::allocator_budget, typename slot_allocator_budget<arch, Kit>::type, Ps...>>;
 };
 
 template <class C>
@@ -26193,6 +26502,11 @@ consteval fault pair_fault() {
     return fault::ready_list_order;
   } else if constexpr (most_counters(typename Config::constraints{}) > Config::arch::barriers::count) {
     return fault::too_many_counters;
+  } else if constexpr (Config::margin::cycles != 0 &&
+                       (__is_final(typename Config::arch) || __is_final(typename Config::arch::latency))) {
+    return fault::arch_final;
+  } else if constexpr (!usable_strategy<Config>()) {
+    return fault::strategy_order;
   } else {
     return fault::none;
   }
@@ -26230,6 +26544,8 @@ consteval auto examine() {
     constexpr std::size_t page = meta::first_fault(pages);
     if constexpr (page < sizeof...(Ps)) {
       return page_outcome<pages[page], meta::at_t<page, list>>();
+    } else if constexpr (!defaults_fit<Kit, arch>()) {
+      return outcome<fault::arch_defaults, meta::type_identity<arch>>{};
     } else {
       using config = typename build_config<Kit, Ps...>::type;
       constexpr fault pairs = pair_fault<config>();
@@ -26305,6 +26621,18 @@ unsigned registers_of(const program& p) {
 
 }  // namespace detail
 
+template <class O, class Arch>
+concept occupancy_policy = requires(const program& p) {
+  { O::name } -> meta::convertible_to<const char*>;
+  { O::template per_sub_core<Arch>(p) } -> meta::convertible_to<unsigned>;
+};
+
+template <>
+struct meta::role_page<role::occupancy> {
+  template <class P, class Arch>
+  static constexpr bool filled = occupancy_policy<P, Arch>;
+};
+
 namespace occupancy {
 
 struct kernel {
@@ -26317,14 +26645,14 @@ struct kernel {
   }
 };
 
-template <unsigned N>
+template <long long N>
 struct warps {
   static_assert(N >= 1 && N <= 64, "ww::occupancy::warps<N>: N is the number of warps of one sub-core, 1 to 64.");
   using role = ww::role::occupancy;
   static constexpr const char* name = "warps";
   template <class Arch>
   [[nodiscard]] static unsigned per_sub_core(const program&) {
-    return N;
+    return static_cast<unsigned>(N);
   }
 };
 
@@ -27619,7 +27947,7 @@ class pressure_tracker {
 //   using mine = ww::scheduler<ww::sm90, ww::priority::pack<my_bit, ww::priority::bits::stall_free>>;
 //
 // Nothing else has to be told about it. A 1 is preferred to a 0. A wider field has `width` (bits) and `value`
-// (unsigned) instead of `test`; see `bits::height_field`. `text_bit` is the bit's number in the text's byte; the refined
+// (unsigned, cut off at the largest value of the field) instead of `test`; see `bits::height_field`. `text_bit` is the bit's number in the text's byte; the refined
 // comparison scans by it. A bit that reads register deltas says `needs_pressure = true`, so that others do not pay for them.
 
 

@@ -1125,8 +1125,8 @@ template <class Arch>
 //
 // Block weights from a profile file instead of loop depths.
 //
-// The file is text, one block per line: the name of the code section or function, the block's number in layout order, and
-// how often one warp executed it. Blanks separate; `#` starts a comment; empty lines are skipped.
+// The file is text, one block per line: the name of the code section with or without `.text.`, the block's number in layout
+// order, and how often one warp executed it. Blanks separate; `#` starts a comment; empty lines are skipped.
 //
 //     # section            block  count
 //     .text.saxpy            0      1
@@ -1142,6 +1142,8 @@ struct profile_entry {
   std::string_view section;  // points into the text
   std::uint32_t block = 0;
   double count = 0;
+  std::uint32_t line = 0;    // from 1
+  std::uint32_t column = 0;  // of the block number, from 1
 };
 
 struct profile_error {
@@ -1225,6 +1227,8 @@ inline bool read_count(std::string_view t, double& out) {
     if (fields < 3) return fail(body.size(), fields == 1 ? "a block number" : "an execution count");
     profile_entry e;
     e.section = field[0];
+    e.line = line;
+    e.column = static_cast<std::uint32_t>(column[1] + 1);
     const auto parsed = std::from_chars(field[1].data(), field[1].data() + field[1].size(), e.block);
     if (parsed.ec != std::errc{} || parsed.ptr != field[1].data() + field[1].size())
       return fail(column[1], "a block number");
@@ -1237,20 +1241,31 @@ inline bool read_count(std::string_view t, double& out) {
 struct profile_result {
   std::uint32_t applied = 0;
   std::uint32_t unknown = 0;  // entries of this section that name a block it does not have
+  std::uint32_t line = 0;     // of the first of them
+  std::uint32_t column = 0;
 };
+
+// Does an entry of this name mean the section? Listings of sections leave `.text.` out, tools that count may not.
+[[nodiscard]] inline bool names_section(std::string_view entry, std::string_view section) {
+  constexpr std::string_view text = ".text.";
+  return entry == section || (entry.substr(0, text.size()) == text && entry.substr(text.size()) == section);
+}
 
 // Sets the weights of `p` from the entries of `section`; blocks without an entry never ran and get weight 0, if there is any
 // entry at all.
 inline profile_result apply_profile(program& p, std::string_view section, const vec<profile_entry>& entries) {
   profile_result r;
   bool any = false;
-  for (const profile_entry& e : entries) any = any || e.section == section;
+  for (const profile_entry& e : entries) any = any || names_section(e.section, section);
   if (!any) return r;
   for (block& b : p.blocks) b.weight = 0;
   for (const profile_entry& e : entries) {
-    if (e.section != section) continue;
+    if (!names_section(e.section, section)) continue;
     if (e.block >= p.blocks.size()) {
-      ++r.unknown;
+      if (r.unknown++ == 0) {
+        r.line = e.line;
+        r.column = e.column;
+      }
       continue;
     }
     p.blocks[e.block].weight += e.count;
@@ -3834,9 +3849,9 @@ class record_mover {
         return true;
       }
     }
-    constexpr std::string_view prefixes[] = {".text.",     ".nv.info.",    ".nv.constant", ".nv.shared.", ".nv.local.",
-                                             ".nv.global", ".nv.uft",      ".nv.udt",      ".note.",      ".rel.",
-                                             ".rela.",     ".nv.capmerc.", ".nv.merc."};
+    constexpr std::string_view prefixes[] = {
+        ".text.",  ".nv.info.", ".nv.constant", ".nv.shared.", ".nv.local.",   ".nv.global", ".nv.uft",
+        ".nv.udt", ".note.",    ".rel.",        ".rela.",      ".nv.capmerc.", ".nv.merc.",  ".nv_debug_ptx_txt."};
     for (const std::string_view p : prefixes) {
       if (starts(name, p)) {
         return true;
@@ -4577,6 +4592,7 @@ struct module {
   listing_form form = listing_form::nvdisasm;
   bool has_hex = false;
   bool names_places = false;        // other sections name places in code: .nv.info with offsets, .debug_frame, ..
+  bool source_lines = false;        // lines between the instructions say which source they come from (nvdisasm -g, -gi, -gp)
   const char* sm_source = nullptr;  // where the SM came from, or why it is not known
   std::shared_ptr<const std::vector<char>> storage;  // set if the module owns its text
 
@@ -4853,7 +4869,11 @@ namespace ww::sass::detail {
     for (const named_bit& b : bits) {
       if (word == b.name) value |= b.bit;
     }
-    abi8 = abi8 || word == "unrecognized:6000000";
+    // Bits 24..31, which CUDA 12 does not know: 06 as a rule, others with -lineinfo (0a, 09), -G (0f, 0e) and -rdc.
+    constexpr std::string_view unknown_bits = "unrecognized:";
+    const std::string_view bits_of =
+        word.substr(0, unknown_bits.size()) == unknown_bits ? word.substr(unknown_bits.size()) : "";
+    abi8 = abi8 || (bits_of.size() >= 7 && bits_of.size() <= 8 && bits_of.substr(bits_of.size() - 6) == "000000");
     i = end + 1;
   }
   return abi8 && value >= 75 && value <= 90 ? static_cast<sm_id>(value * 10) : sm_id::unknown;
@@ -4897,13 +4917,21 @@ struct directive {
 
 // Lines that cuobjdump prints around the code of a fat binary.
 [[nodiscard]] inline bool is_fat_binary_head(std::string_view s) {
-  constexpr std::string_view heads[] = {"Fatbin ",         "====",     "arch = ",   "code version = ", "host = ",
-                                        "compile_size = ", "producer", "has debug", "compressed",      "identifier",
-                                        "ptxasOptions",    "Elf file"};
+  constexpr std::string_view heads[] = {
+      "Fatbin ",   "====",       "arch = ",    "code version = ", "host = ",  "compile_size = ", "producer",
+      "has debug", "compressed", "identifier", "ptxasOptions",    "Elf file", "member ",         "Resource usage:",
+      "Common:",   "GLOBAL:",    "REG:"};
   for (const std::string_view h : heads) {
     if (s.substr(0, h.size()) == h) return true;
   }
-  return false;
+  constexpr std::string_view used = "Function ";  // and a name and a colon: what it uses; "Function : NAME" begins its code
+  return s.substr(0, used.size()) == used && s.back() == ':';
+}
+
+// Behind the first line stands PTX, or nothing, up to one of the others.
+[[nodiscard]] inline bool begins_ptx(std::string_view s) { return s.substr(0, 15) == "Fatbin ptx code"; }
+[[nodiscard]] inline bool ends_ptx(std::string_view s) {
+  return s.substr(0, 15) == "Fatbin elf code" || s.substr(0, 7) == "member " || s.substr(0, 9) == "Elf file ";
 }
 
 }  // namespace ww::sass::detail
@@ -5345,6 +5373,7 @@ class label_table {
 //
 //   outside   before the first section and between sections      code   inside a code section
 //   data      inside any other section: nothing but register counts (EIATTR_REGCOUNT) is looked at
+//   ptx       between the code of a fat binary: text for another compiler, which is passed over
 // Instruction lines go to code_reader.hpp. References to labels and offsets are collected there and resolved at the end
 // of the file (resolver.hpp).
 // Everything is kept per file in vectors that grow; nothing is allocated per line.
@@ -5381,7 +5410,7 @@ class listing_reader {
     }
     if (in_ == place::code && m_.form == listing_form::cuobjdump) return fail_end("a line of dots behind the function");
     if (!close_section()) return false;
-    if (m_.sections.empty()) return fail_file("a listing with at least one code section");
+    if (m_.sections.empty()) return fail_end("a listing with at least one code section");
     return true;
   }
 
@@ -5391,7 +5420,7 @@ class listing_reader {
   const std::vector<symbol_note>& symbols() const { return symbols_; }
 
  private:
-  enum class place : std::uint8_t { outside, code, data };
+  enum class place : std::uint8_t { outside, code, data, ptx };
 
   bool fail(std::size_t at, const char* expected) {
     error_.line = scanner_.number;
@@ -5419,6 +5448,10 @@ class listing_reader {
   bool line(std::string_view s) {
     const std::size_t i = skip_blanks(s, 0);
     if (i == s.size()) return true;
+    if (in_ == place::ptx) {
+      if (!ends_ptx(s)) return true;
+      in_ = place::outside;
+    }
     if (s[i] == '/' && i + 1 < s.size() && s[i + 1] == '*') {
       if (in_ != place::data) return instruction(s, i);
       if (const std::size_t stop = s.find("*/", i + 2); stop != std::string_view::npos)
@@ -5441,6 +5474,9 @@ class listing_reader {
       if (!close_section()) return false;
       in_ = place::outside;
       banner_ = true;
+    } else if (in_ == place::code) {
+      constexpr std::string_view source = "//## File ";
+      if (s.substr(i, source.size()) == source) m_.source_lines = true;
     } else if (in_ == place::data) {
       if (const std::size_t at = s.find("EIATTR_"); at != std::string_view::npos) {
         regcount_ = s.substr(at, 15) == "EIATTR_REGCOUNT";
@@ -5475,10 +5511,10 @@ class listing_reader {
     if (d.word == ".set" || d.word == ".equ" || d.word == ".equiv")
       return fail(i, "no alias of a label; nvdisasm prints none");
     if (d.word == ".headerflags") {
-      // Of flags only the family is to be trusted.
+      // Flags that can be read are right, but for the letter; the caller may name the SM whose rules serve the one they say.
       const sm_id id = sm_of_flags(d.rest);
-      const bool other = id != sm_id::unknown && hint_ != sm_id::unknown &&
-                         static_cast<unsigned>(id) / 100 != static_cast<unsigned>(hint_) / 100;
+      const bool other = id != sm_id::unknown && hint_ != sm_id::unknown && nearest_sm(id) != nearest_sm(hint_) &&
+                         static_cast<unsigned>(id) / 10 != static_cast<unsigned>(hint_) / 10;
       note_sm(id, "header flags", false);
       return !other || fail(d.rest_at, "flags of the SM that the caller named");
     }
@@ -5577,7 +5613,10 @@ class listing_reader {
       begin_section(s.substr(i + function.size(), n - i - function.size()));
       return true;
     }
-    if (in_ == place::outside && !banner_ && m_.form != listing_form::raw && is_fat_binary_head(rest)) return true;
+    if (in_ == place::outside && !banner_ && m_.form != listing_form::raw && is_fat_binary_head(rest)) {
+      if (begins_ptx(s)) in_ = place::ptx;
+      return true;
+    }
     return fail(i, in_ == place::code ? "an instruction, a label or a directive" : "a section, a label or a directive");
   }
 
@@ -5612,8 +5651,7 @@ class listing_reader {
 
   void start_sm() {
     sm_ = hint_;
-    m_.sm_source = hint_ != sm_id::unknown ? "the caller"
-                                           : "unknown: no caller's hint, and the listing names no SM that can be trusted";
+    m_.sm_source = hint_ != sm_id::unknown ? "the caller" : "the listing names no SM that can be trusted";
   }
 
   // False if a name that is to be trusted contradicts the caller. A family letter is not printed by every tool.
@@ -5731,6 +5769,7 @@ inline void attach_labels(sass::module& m, const std::vector<std::uint8_t>& name
 // that is kept as an external reference; a made-up label (.L..) must be defined in any case.
 // In listings without labels a call target is a function if the return address is loaded before the call (all 460
 // of 460 real calls and none of 34 loop exits of the corpus: facts, traps 4 and 5), or if the SM calls through its stack.
+// They do not say either which functions are kernels: one that control leaves by RET is called by others.
 
 
 
@@ -5758,7 +5797,10 @@ class listing_resolver {
     }
     for (std::uint32_t s = 0; s < m_.sections.size(); ++s) {
       program& p = m_.sections[s];
-      if (m_.form != listing_form::nvdisasm) find_callees(s);
+      if (m_.form != listing_form::nvdisasm) {
+        find_callees(s);
+        if (returns_to_caller(p)) p.functions.front().kernel = false;
+      }
       std::stable_sort(p.functions.begin(), p.functions.end(),
                        [](const function& a, const function& b) { return a.entry < b.entry; });
       std::sort(p.leaders.begin(), p.leaders.end());
@@ -5785,7 +5827,10 @@ class listing_resolver {
   }
   bool fail(const reference& r, const char* expected) {
     const text_record& rec = m_.records[m_.infos[r.section].first_record + r.instruction];
-    const std::uint32_t at = r.name.empty() ? rec.body : static_cast<std::uint32_t>(r.name.data() - m_.text.data());
+    std::uint32_t at = r.name.empty() ? rec.body_end : static_cast<std::uint32_t>(r.name.data() - m_.text.data());
+    if (r.name.empty()) {  // an offset is the last word
+      while (at > rec.body && !is_blank(m_.text[at - 1]) && m_.text[at - 1] != ',') --at;
+    }
     return fail(rec.line, at - rec.begin + 1, expected,
                 m_.text.substr(at, r.name.empty() ? rec.body_end - at : r.name.size()));
   }
@@ -5931,6 +5976,31 @@ class listing_resolver {
       const bool may_fall = before.has(iflag::guarded) || before.has(iflag::never) || before.has(iflag::conditional);
       if (leaves && !may_fall && named[i] == 0 && p.instructions[i].op != opcode::nop) found.push_back(instr_id{i});
     }
+  }
+
+  // Does control come from the front to a RET, without the bodies of functions that are called on the way?
+  static bool returns_to_caller(const program& p) {
+    std::vector<std::uint8_t> seen(p.instructions.size(), 0);
+    std::vector<std::uint32_t> open;
+    const auto reach = [&](std::size_t i) {
+      if (i >= seen.size() || seen[i] != 0) return;
+      seen[i] = 1;
+      open.push_back(static_cast<std::uint32_t>(i));
+    };
+    reach(0);
+    while (!open.empty()) {
+      const std::uint32_t i = open.back();
+      open.pop_back();
+      const instruction& x = p.instructions[i];
+      if (x.has(iflag::ret) && !x.has(iflag::never)) return true;
+      const bool stacked = x.op == opcode::cal || x.op == opcode::jcal;
+      const bool comes_back = x.has(iflag::call) && (!x.target.valid() || stacked || returns(p, i));
+      if (x.target.valid() && !comes_back) reach(x.target.index());
+      const bool may_fall = x.has(iflag::guarded) || x.has(iflag::never) || x.has(iflag::conditional) || comes_back;
+      const bool leaves = x.has(iflag::exit) || x.has(iflag::branch) || x.has(iflag::call) || x.has(iflag::reconverge);
+      if (may_fall || !leaves) reach(std::size_t{i} + 1);
+    }
+    return false;
   }
 
   // A 32-bit immediate just before the call is the address behind it.
@@ -12193,18 +12263,6 @@ class reaching_comparison {
 
 namespace ww {
 
-namespace detail {
-
-// The same composition with another strategy.
-template <class Config, class Strategy>
-struct with_strategy;
-template <class Arch, class Old, class... Rest, class Strategy>
-struct with_strategy<scheduler_config<Arch, Old, Rest...>, Strategy> {
-  using type = scheduler_config<Arch, Strategy, Rest...>;
-};
-
-}  // namespace detail
-
 // A strategy that changes the program first (moves between blocks, loops): the inner strategy runs on the program as it came
 // and on the changed one, and the cheaper of the two results is taken; the unchanged one when the changed one is not proved.
 // Proved: no new finding of the checker and, where the strategy says keeps_instructions, every operand reads the same
@@ -17698,8 +17756,9 @@ namespace ww::strategy {
 
 template <unsigned Depth = 10, unsigned Width = 6, unsigned Threshold = 0, unsigned Budget = 64>
 struct backtracking {
-  static_assert(Depth >= 1 && Depth <= 64, "ww::strategy::backtracking<Depth>: 1 to 64 picks can be undone.");
-  static_assert(Width >= 1, "ww::strategy::backtracking<Depth, Width>: at least one other selection is tried.");
+  static_assert(
+      Depth >= 1 && Depth <= 64 && Width >= 1,
+      "ww::strategy::backtracking<Depth, Width>: 1 to 64 picks can be undone, and at least one other selection is tried.");
   using role = ww::role::strategy;
   static constexpr const char* name = "backtracking";
   static constexpr bool models_cycles = true;
@@ -18831,6 +18890,12 @@ inline constexpr bool is_tensor = false;
 template <unsigned R, unsigned G>
 inline constexpr bool is_tensor<tensor<R, G>> = true;
 
+// A strategy of a block that searches in a space of its own.
+template <class S>
+concept alternative = list_strategy<S> && requires {
+  typename S::space;
+};
+
 }  // namespace detail_combined
 
 template <class Alternatives, unsigned Large = 4096>
@@ -18838,13 +18903,17 @@ struct combined_of;
 
 template <class... As, unsigned Large>
 struct combined_of<meta::type_list<As...>, Large> {
+  static constexpr bool searches = sizeof...(As) >= 1 && (detail_combined::alternative<As> && ...);
+  static_assert(searches,
+                "ww::strategy::combined_of<List, Large>: List is a list of at least one searching strategy, e.g. "
+                "ww::meta::type_list<ww::strategy::permutation<>>.");
   using role = ww::role::strategy;
   static constexpr const char* name = "combined";
   static constexpr bool models_cycles = true;
   static constexpr bool uses_priority = true;
 
   struct space {
-    std::tuple<typename As::space...> spaces;
+    std::tuple<typename ww::detail::strategy_space<As>::type...> spaces;
     vec<std::uint32_t> best;
     vec<pick_reason> reasons;
     block_shape shape;
@@ -18854,12 +18923,16 @@ struct combined_of<meta::type_list<As...>, Large> {
 
   template <class Config, class Workspace>
   static constexpr void prepare(const program& p, Workspace& ws) {
-    std::apply([&](auto&... s) { (look_one<As>(p, s), ...); }, ws.own.spaces);
+    if constexpr (searches) std::apply([&](auto&... s) { (look_one<As>(p, s), ...); }, ws.own.spaces);
   }
 
   template <class Config, class Workspace>
   static constexpr bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
-    return search<Config>(p, order, ws, ws.own, stats);
+    if constexpr (searches) {
+      return search<Config>(p, order, ws, ws.own, stats);
+    } else {
+      return false;
+    }
   }
 
   template <class Config, class Workspace>
