@@ -1051,7 +1051,7 @@ enum class iflag : std::uint32_t {
   side_effect = 1u << 20,   // must not be removed or duplicated
   reconverge = 1u << 21,    // BSYNC, SYNC, BRK, CONT: goes on at the target of the region opened by BSSY, SSY, PBK, PCNT
   conditional = 1u << 22,   // a branch that can fall through although it has no guard (BRA.DIV, BRA P2)
-  symbolic_mem = 1u << 23,  // the address holds a symbol that only the linker knows: mem_offset is not the whole offset
+  symbolic_mem = 1u << 23,  // not the whole address is known: a symbol of the linker, or a scaled base register without encoding
   nop = 1u << 25,           // does nothing by itself; what it waits for may still mean something (cfg.hpp)
   block_fence = 1u << 24,   // a memory fence of the scope of a block (MEMBAR.SC.CTA, MEMBAR.ALL.CTA)
   spill = 1u << 26,         // puts a register aside in one of another file, or takes it back (MOV.SPILL, R2UR.FILL)
@@ -2381,7 +2381,7 @@ struct group_entry {
 // A map from class to group, written by group; classes that are not named get `rest`.
 template <class E>
 struct class_map {
-  E group[sched_class_count];
+  E group[sched_class_count + 1];  // one more, or g++ 12 at -O3 sees a class behind the last in its inlined copies
 
   constexpr class_map(E rest, std::initializer_list<group_entry<E>> entries) : group{} {
     for (E& g : group) g = rest;
@@ -9616,7 +9616,9 @@ constexpr void memory_address(auto& c, const asm_operand& o) {
   const bool uniform_pair = has_64bit_address(c);
   c.use_address(o, pair ? 2 : 1, uniform_pair ? 2 : 1);
   c.ins.mem_offset = static_cast<std::int32_t>(o.value);
-  if (o.has(asm_flag::symbolic)) c.ins.add(iflag::symbolic_mem);
+  // The scale of a base register stands in the encoding: without it two addresses cannot be compared.
+  const bool scaled = o.has(asm_flag::scaled) && !c.has_words;
+  if (o.has(asm_flag::symbolic) || scaled) c.ins.add(iflag::symbolic_mem);
 }
 
 // LDSM and STSM move 1, 2 or 4 matrices of one register per thread.

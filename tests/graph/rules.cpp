@@ -5,9 +5,13 @@
 #include <new>
 #include <vector>
 
+#include <warpwright/arch/dialect.hpp>
+#include <warpwright/arch/sm80.hpp>
 #include <warpwright/graph/build.hpp>
 #include <warpwright/graph/reachability.hpp>
 #include <warpwright/graph/validate.hpp>
+#include <warpwright/ir/cfg.hpp>
+#include <warpwright/isa/builder.hpp>
 
 #include "../support/catch.hpp"
 #include "../support/order_oracle.hpp"
@@ -186,6 +190,21 @@ TEST_CASE("PLS-8 memory order: barriers, fences and shifts of tensor memory keep
       CHECK(r.reaches(1, 2) == keeps);
     }
   }
+}
+
+TEST_CASE("PLS-8 base_offset: a scaled base register without encoding is compared with nothing") {
+  for (const char* text : {"STS [R2.X4], R8\nLDS R4, [R2+0x10]\nEXIT\n", "STS [R2], R8\nLDS R4, [R2.X16+0x10]\nEXIT\n"}) {
+    ww::isa::builder b(ww::dialect_of(ww::sm80::id));
+    b.lines(text);
+    ww::program p = b.finish();
+    REQUIRE(b.ok());
+    REQUIRE(ww::build_cfg(p).ok);
+    CHECK(reach<ww::base_offset>(p).reaches(0, 1));
+  }
+  ww::isa::builder b(ww::dialect_of(ww::sm80::id));
+  ww::program p = b.lines("STS [R2], R8\nLDS R4, [R2+0x10]\nEXIT\n").finish();
+  REQUIRE(ww::build_cfg(p).ok);
+  CHECK(!reach<ww::base_offset>(p).reaches(0, 1));
 }
 
 TEST_CASE("PLS-8 base_offset: [R2.X4+0x10] and [R2] are not the same base") {

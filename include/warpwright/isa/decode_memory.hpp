@@ -96,7 +96,9 @@ constexpr void memory_address(auto& c, const asm_operand& o) {
   const bool uniform_pair = has_64bit_address(c);
   c.use_address(o, pair ? 2 : 1, uniform_pair ? 2 : 1);
   c.ins.mem_offset = static_cast<std::int32_t>(o.value);
-  if (o.has(asm_flag::symbolic)) c.ins.add(iflag::symbolic_mem);
+  // The scale of a base register stands in the encoding: without it two addresses cannot be compared.
+  const bool scaled = o.has(asm_flag::scaled) && !c.has_words;
+  if (o.has(asm_flag::symbolic) || scaled) c.ins.add(iflag::symbolic_mem);
 }
 
 // LDSM and STSM move 1, 2 or 4 matrices of one register per thread.

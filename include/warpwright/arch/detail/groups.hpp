@@ -164,7 +164,7 @@ struct group_entry {
 // A map from class to group, written by group; classes that are not named get `rest`.
 template <class E>
 struct class_map {
-  E group[sched_class_count];
+  E group[sched_class_count + 1];  // one more, or g++ 12 at -O3 sees a class behind the last in its inlined copies
 
   constexpr class_map(E rest, std::initializer_list<group_entry<E>> entries) : group{} {
     for (E& g : group) g = rest;
