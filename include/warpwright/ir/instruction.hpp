@@ -53,7 +53,7 @@ enum class iflag : std::uint32_t {
   side_effect = 1u << 20,   // must not be removed or duplicated
   reconverge = 1u << 21,    // BSYNC, SYNC, BRK, CONT: goes on at the target of the region opened by BSSY, SSY, PBK, PCNT
   conditional = 1u << 22,   // a branch that can fall through although it has no guard (BRA.DIV, BRA P2)
-  symbolic_mem = 1u << 23,  // not the whole address is known: a symbol of the linker, or a scaled base register without encoding
+  symbolic_mem = 1u << 23,  // part of the address is not known: a symbol of the linker, a scale without encoding
   nop = 1u << 25,           // does nothing by itself; what it waits for may still mean something (cfg.hpp)
   block_fence = 1u << 24,   // a memory fence of the scope of a block (MEMBAR.SC.CTA, MEMBAR.ALL.CTA)
   spill = 1u << 26,         // puts a register aside in one of another file, or takes it back (MOV.SPILL, R2UR.FILL)
