@@ -11607,7 +11607,8 @@ inline bool append(auto& p, string_view text, const dialect& d, error& e) {
 //
 // `lines` takes many instructions at once, one per line, with labels ("loop:"), blank lines and // comments. The first
 // error is kept (line of `lines`, column, what was expected) and stops nothing else: later text is still checked.
-// Typed instructions get their class from the opcode alone; `emit` with a scheduling class names another.
+// Typed instructions get class, flags and memory direction from the opcode alone; `emit` with a scheduling class names another,
+// `memory` says what is accessed (without it the address is compared with no other), `to` where a branch or a call goes.
 // Virtual registers are numbers from reg::first_virtual on, in text (R1024) as in typed operands.
 
 
@@ -11638,20 +11639,24 @@ class basic_builder {
   // Adds an instruction with these operands; results must stand before sources.
   basic_builder& emit(opcode op, std::initializer_list<operand> operands) { return emit(op, row_of(op).iclass, operands); }
   basic_builder& emit(opcode op, sched_class iclass, std::initializer_list<operand> operands) {
-    asm_instruction none;
+    const asm_instruction none;  // what the opcode does whatever stands behind it
     detail::decode_context c(none, row_of(op), dialect_);
-    detail::apply_traits(c);
+    detail::decode_operands(c);
     instruction i = c.ins;
-    i.op = op;
     i.iclass = iclass;
+    i.mem_bytes = 0;
     i.first_operand = static_cast<std::uint32_t>(program_.operands.size());
     i.operand_count = static_cast<std::uint8_t>(operands.size());
+    if (i.has(iflag::branch) || i.has(iflag::call) || i.has(iflag::exit)) decide(i, row_of(op).shape, operands);
     bool uses_seen = false;
     for (const operand& o : operands) {
       if (o.is_def() && uses_seen) fail({line_, 0, "results before sources"});
       uses_seen = uses_seen || o.is_use();
       if (o.where() == slot::guard) {
         if (!o.base().is_zero()) i.add(iflag::guarded);
+        if (o.base().is_zero() && o.is_not()) {
+          for (const iflag f : {iflag::never, iflag::fence, iflag::side_effect}) i.add(f);
+        }
         i.guard_negated = o.is_not() ? 1 : 0;
       }
       program_.operands.push_back(o);
@@ -11671,6 +11676,16 @@ class basic_builder {
     i.dir = dir;
     i.mem_bytes = bytes;
     i.mem_offset = offset;
+    return *this;
+  }
+
+  // Where the last instruction goes: a label, before or behind it.
+  basic_builder& to(string_view name) {
+    if (program_.instructions.empty()) return *this;
+    instruction& i = program_.instructions.back();
+    if (!i.has(iflag::branch) && !i.has(iflag::call)) fail({line_, 0, "a branch or a call"});
+    i.remove(iflag::indirect);
+    pending_.push_back(keep(name, static_cast<std::uint32_t>(program_.instructions.size() - 1)));
     return *this;
   }
 
@@ -11714,6 +11729,20 @@ class basic_builder {
   }
   void fail(const error& e) {
     if (error_.ok()) error_ = e;
+  }
+  // A register says where a branch goes, a predicate whether it does.
+  static void decide(instruction& i, detail::form form, std::initializer_list<operand> operands) {
+    bool place = false;
+    bool condition = false;
+    for (const operand& o : operands) {
+      if (o.where() != slot::branch) continue;
+      place = place || o.file() == reg_file::r || o.file() == reg_file::ur;
+      condition =
+          condition || ((o.file() == reg_file::p || o.file() == reg_file::up) && (!o.base().is_zero() || o.is_not()));
+    }
+    if (place && !i.has(iflag::exit)) i.add(iflag::indirect);
+    if (!place && (form == detail::form::branch || form == detail::form::call)) i.remove(iflag::indirect);
+    if (condition) i.add(iflag::conditional);
   }
   struct branch_offset {
     std::uint32_t instruction;
@@ -20550,7 +20579,7 @@ const array<class_fact, sched_class_count>& class_facts() {
 // What a simulation assumes.
 //
 //   warps     resident warps of ONE sub-core that run the program together: resident warps per SM divided by the number of
-//             sub-cores (warps_per_sub_core()). 1 = the warp is alone
+//             sub-cores (warps_per_sub_core()). 1 = the warp is alone; more than most_warps are taken for so many
 //   reasons   also attribute every lost cycle to its cause, per instruction; costs about twice the time
 //   stagger   cycles between the starts of two warps; 0 = the mean over `mean_staggers`, for one distance alone may suit one of
 //             two equally good programs by several percent
@@ -20565,6 +20594,8 @@ namespace ww::model {
 enum class bank_pricing : std::uint8_t { none, warp, sub_core };
 
 inline constexpr array<std::uint32_t, 6> mean_staggers{3, 5, 7, 11, 13, 17};  // cycles
+
+inline constexpr unsigned most_warps = 64;
 
 struct options {
   unsigned warps = 1;
@@ -21019,7 +21050,7 @@ class bound_walk {
 // The bound of every block and of the program for `o.warps` warps of a sub-core.
 template <class Arch>
 [[nodiscard]] bound_result lower_bound(const program& p, const options& o, workspace& ws) {
-  return detail::bound_walk<Arch>(p, ws).run(o.warps);
+  return detail::bound_walk<Arch>(p, ws).run(meta::min(o.warps, most_warps));
 }
 
 }  // namespace ww::model
@@ -21282,7 +21313,6 @@ class many_warps {
   }
 
  private:
-  static constexpr unsigned most_warps = 64;
   static constexpr std::int32_t never = 0x7fffffff;
 
   struct runner {
@@ -21327,7 +21357,7 @@ class many_warps {
   }
 
   void simulate(std::uint32_t stagger) {
-    const unsigned n = meta::min(options_.warps, most_warps);
+    const unsigned n = options_.warps;
     unsigned alive = 0;
     for (unsigned w = 0; w < n; ++w) {
       runners_[w] = runner{};
@@ -21566,7 +21596,9 @@ class one_warp {
 template <class Arch>
 [[nodiscard]] cost simulate(const program& p, const options& o, workspace& ws) {
   if (o.warps <= 1) return detail::one_warp<Arch>(p, o, ws).run();
-  return detail::many_warps<Arch>(p, o, ws).run();
+  options at_most = o;
+  at_most.warps = meta::min(o.warps, most_warps);
+  return detail::many_warps<Arch>(p, at_most, ws).run();
 }
 
 }  // namespace ww::model
@@ -26691,11 +26723,11 @@ struct schedule_result {
   bool kept_all = false;
   bool proved = false;
   bool unknown_targets = false;  // a branch may go anywhere (ir/unknown_targets.hpp); nothing was done
-  bool malformed = false;        // the program contradicts itself (ir/cfg.hpp); nothing was done
+  bool malformed = false;        // the program contradicts itself (consistent.hpp, ir/cfg.hpp); nothing was done
 };
 
 struct run_options {
-  unsigned warps = 0;  // warps of one sub-core; 0 = what the occupancy policy says
+  unsigned warps = 0;  // warps of one sub-core, at most 64; 0 = what the occupancy policy says
   bool verify = true;  // check input and result; a result with a new finding is not taken
 };
 
@@ -26731,6 +26763,62 @@ namespace ww {
 
 }  // namespace ww
 
+// ---- from warpwright/pipeline/consistent.hpp
+//
+// Does every index of a program lead to something of it?
+//
+//   order                instructions                  operand slices   operands of the program, in files that exist
+//   targets, tables      instructions                  blocks           positions of the order, edges, predecessor edges
+// A program that was read, or built with isa::builder, is consistent; one that somebody filled by hand may not be, and what
+// schedules it looks at no index twice. Linear, nothing is allocated.
+
+
+
+namespace ww {
+
+[[nodiscard]] constexpr bool consistent(const program& p) {
+  const std::size_t count = p.instructions.size();
+  const auto slice = [](std::size_t first, std::size_t n, std::size_t size) { return first <= size && n <= size - first; };
+  const auto instr = [&](instr_id i) { return i.valid() && i.index() < count; };
+  for (const instr_id i : p.order) {
+    if (!instr(i)) return false;
+  }
+  for (const instruction& i : p.instructions) {
+    if (!slice(i.first_operand, i.operand_count, p.operands.size()) ||
+        static_cast<unsigned>(i.iclass) >= sched_class_count || (i.target.valid() && !instr(i.target))) {
+      return false;
+    }
+  }
+  for (const operand& o : p.operands) {
+    if (static_cast<unsigned>(o.file()) >= reg_file_count) return false;
+  }
+  for (const block& b : p.blocks) {
+    if (!slice(b.first, b.count, p.order.size()) || !slice(b.first_edge, b.edge_count, p.edges.size()) ||
+        !slice(b.first_pred, b.pred_count, p.pred_edges.size())) {
+      return false;
+    }
+  }
+  for (const cfg_edge& e : p.edges) {
+    if (!e.from.valid() || !e.to.valid() || e.from.index() >= p.blocks.size() || e.to.index() >= p.blocks.size())
+      return false;
+  }
+  for (const std::uint32_t e : p.pred_edges) {
+    if (e >= p.edges.size()) return false;
+  }
+  for (const branch_table& t : p.tables) {
+    if (!instr(t.branch) || !slice(t.first, t.count, p.table_targets.size())) return false;
+  }
+  for (const instr_id i : p.table_targets) {
+    if (!instr(i)) return false;
+  }
+  for (const instr_id i : p.leaders) {
+    if (!instr(i)) return false;
+  }
+  return true;
+}
+
+}  // namespace ww
+
 // ---- from warpwright/pipeline/rounds.hpp
 //
 // The rounds of a run that are the same for every strategy: control words, prices, the choice among candidates.
@@ -26738,7 +26826,8 @@ namespace ww {
 //   arrangement   an order and control words, with what the model says of them
 //   candidate     the program as it came; its order with new control words; the engine's order; the order close to the old
 //                 one; each block in the cheapest of these
-//   choice        of the candidates with the fewest findings of the checker the cheapest; the program as it came is one
+//   choice        of the candidates with the fewest findings of the checker the cheapest; the program as it came is one, unless a
+//                 safety margin was asked for, which it need not keep: then it stays only where all others have more findings
 // Compiled once for an SM and its control-word policies, whatever strategies run between the calls.
 
 
@@ -26790,7 +26879,7 @@ struct pipeline_rounds {
   // branch of which nobody knows where it goes.
   static bool well_formed(program& p, workspace& ws) {
     ws.result = {};
-    ws.result.malformed = p.blocks.empty() && !p.instructions.empty() && !build_cfg(p).ok;
+    ws.result.malformed = !consistent(p) || (p.blocks.empty() && !p.instructions.empty() && !build_cfg(p).ok);
     ws.result.unknown_targets = !ws.result.malformed && has_unknown_targets(p);
     ws.result.kept_all = ws.result.unknown_targets;
     if (ws.result.malformed || ws.result.unknown_targets) return false;
@@ -26799,8 +26888,8 @@ struct pipeline_rounds {
   }
   static void decode(const program& p, workspace& ws) { scoreboard::decode_program<EmitArch>(p, ws.scoreboard); }
   static void start(program& p, workspace& ws, unsigned warps, bool verified) {
-    ws.result.warps = warps;
-    ws.pricing = {.warps = warps};
+    ws.result.warps = meta::min(warps, model::most_warps);
+    ws.pricing = {.warps = ws.result.warps};
     ws.verified = verified;
     ws.result.hazards_before = verified ? hazards(p, ws) : 0;
     price(p, ws, candidate_order::as_it_came);
@@ -26840,6 +26929,7 @@ struct pipeline_rounds {
     bool found = false;
     for (const k one : by_cost) {
       if (one == k::near_order && !near) continue;
+      if (!meta::is_same_v<Arch, EmitArch> && one == k::as_it_came) continue;
       if (ws.verified && one != k::as_it_came) ws[one].put(p);
       const std::uint32_t n = !ws.verified ? 0 : one == k::as_it_came ? r.hazards_before : hazards(p, ws);
       if (found && n >= fewest) continue;

@@ -57,6 +57,51 @@ TEST_CASE("isa builder: typed instructions equal the same text") {
   }
 }
 
+TEST_CASE("isa builder: a typed instruction does what its opcode says") {
+  isa::builder text, typed;
+  text.lines(
+      "loop:\nLDG.E R4, [R2]\nSTG.E [R2], R8\nRED.E.ADD [R2], R8\nMEMBAR.SC.GPU\nBAR.SYNC 0x0\n@P0 BRA `(loop)\n@!PT MOV "
+      "R0, R1\n"
+      "RET.REL.NODEC R20 `(loop)\nEXIT\n");
+  const operand a = operand::use(R(2), slot::address, 2);
+  const operand v = operand::use(R(8), slot::data);
+  typed.label("loop")
+      .emit(opcode::ldg, {operand::def(R(4), slot::dst), a})
+      .emit(opcode::stg, {a, v})
+      .emit(opcode::red, {a, v});
+  typed.emit(opcode::membar, {}).emit(opcode::bar, {}).emit(opcode::bra, {operand::use(P(0), slot::guard)}).to("loop");
+  typed.emit(opcode::mov, {operand::def(R(0), slot::dst), operand::use(R(1), slot::b),
+                           operand::use(PT, slot::guard).set(operand::bit_not)});
+  typed.emit(opcode::ret, {operand::use(R(20), slot::branch, 2)}).emit(opcode::exit, {});
+  const program x = text.finish(), y = typed.finish();
+  REQUIRE(text.ok());
+  REQUIRE(typed.ok());
+  REQUIRE(x.instructions.size() == y.instructions.size());
+  for (std::size_t i = 0; i < x.instructions.size(); ++i) {
+    INFO(i);
+    instruction read = x.instructions[i];  // what only operands of the text say
+    read.remove(iflag::reads_immediate);
+    read.remove(iflag::reuse_legal);
+    CHECK(read.flags == y.instructions[i].flags);
+    CHECK(x.instructions[i].iclass == y.instructions[i].iclass);
+    CHECK(x.instructions[i].dir == y.instructions[i].dir);
+    CHECK(x.instructions[i].space == y.instructions[i].space);
+    CHECK(x.instructions[i].target == y.instructions[i].target);
+    CHECK(y.instructions[i].mem_bytes == 0);  // not said, so that the address is compared with none
+  }
+  isa::builder jump;  // a register decides where, a predicate whether
+  jump.emit(opcode::bra, {operand::use(UR(4), slot::branch)}).emit(opcode::bra, {operand::use(P(1), slot::branch)});
+  jump.emit(opcode::call, {operand::use(R(4), slot::branch, 2)}).emit(opcode::exit, {operand::use(P(1), slot::branch)});
+  const program j = jump.finish();
+  CHECK((j.instructions[0].has(iflag::indirect) && !j.instructions[0].has(iflag::conditional)));
+  CHECK((!j.instructions[1].has(iflag::indirect) && j.instructions[1].has(iflag::conditional)));
+  CHECK(j.instructions[2].has(iflag::indirect));
+  CHECK((!j.instructions[3].has(iflag::indirect) && j.instructions[3].has(iflag::conditional)));
+  isa::builder wrong;
+  wrong.emit(opcode::exit, {}).to("nowhere");
+  CHECK(!wrong.ok());
+}
+
 TEST_CASE("isa builder: errors keep line and column, missing and doubled labels are errors") {
   isa::builder b;
   b.lines("MOV R0, RZ\nMOV R0, R999\nEXIT\n");

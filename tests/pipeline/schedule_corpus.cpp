@@ -4,6 +4,7 @@
 // instructions in every block, control bits the only bits changed, never slower by the model, and faster in the mean.
 #include <cmath>
 #include <cstdio>
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <vector>
@@ -208,6 +209,68 @@ TEST_CASE("pipeline: a margin costs cycles and stays proved") {
     CHECK(stalls(wide) > stalls(tight));
     CHECK(ww::verify::check<ww::sm80>(wide).clean());
     CHECK(ww::verify::check<ww::sm80>(tight).clean());
+  }
+}
+
+TEST_CASE("pipeline: a margin is kept by programs that came with words, though shorter ones are cheaper") {
+  ww::isa::builder b(ww::dialect_of(ww::sm80::id));
+  b.lines("FADD R0, R1, R2\nFADD R3, R0, R2\nFADD R4, R3, R2\nSTG.E [R8.64], R4\nEXIT\n");
+  ww::program p = b.finish();
+  REQUIRE(b.ok());
+  using plain = ww::scheduler<ww::sm80, ww::occupancy::warps<1>>;
+  using wide = ww::scheduler<ww::sm80, ww::occupancy::warps<1>, ww::safety_margin<5>>;
+  const ww::schedule_result first = plain{}.run(p);
+  const auto stall = [&](std::size_t k) { return unsigned{p[p.order[k]].ctl.stall}; };
+  REQUIRE(stall(0) == 4);
+  const ww::schedule_result r = wide{}.run(p);
+  CHECK(stall(0) == 9);
+  CHECK(stall(1) == 9);
+  CHECK(r.proved);
+  CHECK_FALSE(r.kept_all);
+  CHECK(r.cycles_before == first.cycles_after);
+  CHECK(r.cycles_after > r.cycles_before);
+  CHECK(plain{}.run(p).cycles_after == first.cycles_after);
+}
+
+TEST_CASE("pipeline: more warps than a sub-core has are taken for 64") {
+  ww::isa::builder b(ww::dialect_of(ww::sm80::id));
+  b.lines("LDG.E R4, [R2.64]\nFADD R0, R4, R2\nFADD R3, R0, R2\nSTG.E [R8.64], R3\nEXIT\n");
+  ww::program p = b.finish();
+  ww::program q = p;
+  const ww::schedule_result most = ww::scheduler<ww::sm80>{}.run(p, {.warps = 64});
+  const ww::schedule_result more = ww::scheduler<ww::sm80>{}.run(q, {.warps = 4096});
+  CHECK(more.warps == 64);
+  CHECK(more.cycles_after == most.cycles_after);
+  CHECK(more.bound == most.bound);
+  ww::model::workspace space;
+  CHECK(ww::model::simulate<ww::sm80>(q, {.warps = 4096}, space).cycles == most.cycles_after);
+  CHECK(ww::model::lower_bound<ww::sm80>(q, {.warps = 4096}, space).cycles <= most.cycles_after);
+}
+
+TEST_CASE("pipeline: a program whose indices lead nowhere is malformed") {
+  ww::isa::builder b(ww::dialect_of(ww::sm80::id));
+  b.lines("loop:\nFADD R0, R1, R2\n@P0 BRA `(loop)\nEXIT\n");
+  ww::program good = b.finish();
+  REQUIRE(ww::build_cfg(good).ok);
+  REQUIRE(ww::consistent(good));
+  using change = void (*)(ww::program&);
+  for (const change f : std::initializer_list<change>{
+           [](ww::program& p) { p.order[1] = ww::instr_id{3}; },
+           [](ww::program& p) { p.instructions[0].operand_count = 200; },
+           [](ww::program& p) { p.instructions[2].first_operand = 0xfffffff0u; },
+           [](ww::program& p) { p.instructions[0].iclass = static_cast<ww::sched_class>(250); },
+           [](ww::program& p) { p.instructions[1].target = ww::instr_id{7}; },
+           [](ww::program& p) { p.operands[0].low |= 0xf00000u; }, [](ww::program& p) { p.blocks[0].count = 90; },
+           [](ww::program& p) { p.blocks[1].first_edge = 90; }, [](ww::program& p) { p.blocks[1].pred_count = 90; },
+           [](ww::program& p) { p.edges[0].to = ww::block_id{90}; }, [](ww::program& p) { p.pred_edges[0] = 90; },
+           [](ww::program& p) {
+             p.tables.push_back({ww::instr_id{1}, 0, 5});
+           },
+           [](ww::program& p) { p.table_targets.push_back(ww::instr_id{90}); },
+           [](ww::program& p) { p.leaders.push_back(ww::instr_id{90}); }}) {
+    ww::program p = good;
+    f(p);
+    CHECK(ww::scheduler<ww::sm80>{}.run(p).malformed);
   }
 }
 

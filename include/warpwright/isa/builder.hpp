@@ -9,7 +9,8 @@
 //
 // `lines` takes many instructions at once, one per line, with labels ("loop:"), blank lines and // comments. The first
 // error is kept (line of `lines`, column, what was expected) and stops nothing else: later text is still checked.
-// Typed instructions get their class from the opcode alone; `emit` with a scheduling class names another.
+// Typed instructions get class, flags and memory direction from the opcode alone; `emit` with a scheduling class names another,
+// `memory` says what is accessed (without it the address is compared with no other), `to` where a branch or a call goes.
 // Virtual registers are numbers from reg::first_virtual on, in text (R1024) as in typed operands.
 #pragma once
 
@@ -47,20 +48,24 @@ class basic_builder {
   // Adds an instruction with these operands; results must stand before sources.
   basic_builder& emit(opcode op, std::initializer_list<operand> operands) { return emit(op, row_of(op).iclass, operands); }
   basic_builder& emit(opcode op, sched_class iclass, std::initializer_list<operand> operands) {
-    asm_instruction none;
+    const asm_instruction none;  // what the opcode does whatever stands behind it
     detail::decode_context c(none, row_of(op), dialect_);
-    detail::apply_traits(c);
+    detail::decode_operands(c);
     instruction i = c.ins;
-    i.op = op;
     i.iclass = iclass;
+    i.mem_bytes = 0;
     i.first_operand = static_cast<std::uint32_t>(program_.operands.size());
     i.operand_count = static_cast<std::uint8_t>(operands.size());
+    if (i.has(iflag::branch) || i.has(iflag::call) || i.has(iflag::exit)) decide(i, row_of(op).shape, operands);
     bool uses_seen = false;
     for (const operand& o : operands) {
       if (o.is_def() && uses_seen) fail({line_, 0, "results before sources"});
       uses_seen = uses_seen || o.is_use();
       if (o.where() == slot::guard) {
         if (!o.base().is_zero()) i.add(iflag::guarded);
+        if (o.base().is_zero() && o.is_not()) {
+          for (const iflag f : {iflag::never, iflag::fence, iflag::side_effect}) i.add(f);
+        }
         i.guard_negated = o.is_not() ? 1 : 0;
       }
       program_.operands.push_back(o);
@@ -80,6 +85,16 @@ class basic_builder {
     i.dir = dir;
     i.mem_bytes = bytes;
     i.mem_offset = offset;
+    return *this;
+  }
+
+  // Where the last instruction goes: a label, before or behind it.
+  basic_builder& to(string_view name) {
+    if (program_.instructions.empty()) return *this;
+    instruction& i = program_.instructions.back();
+    if (!i.has(iflag::branch) && !i.has(iflag::call)) fail({line_, 0, "a branch or a call"});
+    i.remove(iflag::indirect);
+    pending_.push_back(keep(name, static_cast<std::uint32_t>(program_.instructions.size() - 1)));
     return *this;
   }
 
@@ -123,6 +138,20 @@ class basic_builder {
   }
   void fail(const error& e) {
     if (error_.ok()) error_ = e;
+  }
+  // A register says where a branch goes, a predicate whether it does.
+  static void decide(instruction& i, detail::form form, std::initializer_list<operand> operands) {
+    bool place = false;
+    bool condition = false;
+    for (const operand& o : operands) {
+      if (o.where() != slot::branch) continue;
+      place = place || o.file() == reg_file::r || o.file() == reg_file::ur;
+      condition =
+          condition || ((o.file() == reg_file::p || o.file() == reg_file::up) && (!o.base().is_zero() || o.is_not()));
+    }
+    if (place && !i.has(iflag::exit)) i.add(iflag::indirect);
+    if (!place && (form == detail::form::branch || form == detail::form::call)) i.remove(iflag::indirect);
+    if (condition) i.add(iflag::conditional);
   }
   struct branch_offset {
     std::uint32_t instruction;

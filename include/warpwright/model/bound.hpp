@@ -145,7 +145,7 @@ class bound_walk {
 // The bound of every block and of the program for `o.warps` warps of a sub-core.
 template <class Arch>
 [[nodiscard]] bound_result lower_bound(const program& p, const options& o, workspace& ws) {
-  return detail::bound_walk<Arch>(p, ws).run(o.warps);
+  return detail::bound_walk<Arch>(p, ws).run(meta::min(o.warps, most_warps));
 }
 
 }  // namespace ww::model

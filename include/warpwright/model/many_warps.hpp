@@ -106,7 +106,6 @@ class many_warps {
   }
 
  private:
-  static constexpr unsigned most_warps = 64;
   static constexpr std::int32_t never = 0x7fffffff;
 
   struct runner {
@@ -151,7 +150,7 @@ class many_warps {
   }
 
   void simulate(std::uint32_t stagger) {
-    const unsigned n = meta::min(options_.warps, most_warps);
+    const unsigned n = options_.warps;
     unsigned alive = 0;
     for (unsigned w = 0; w < n; ++w) {
       runners_[w] = runner{};

@@ -3,7 +3,7 @@
 // What a simulation assumes.
 //
 //   warps     resident warps of ONE sub-core that run the program together: resident warps per SM divided by the number of
-//             sub-cores (warps_per_sub_core()). 1 = the warp is alone
+//             sub-cores (warps_per_sub_core()). 1 = the warp is alone; more than most_warps are taken for so many
 //   reasons   also attribute every lost cycle to its cause, per instruction; costs about twice the time
 //   stagger   cycles between the starts of two warps; 0 = the mean over `mean_staggers`, for one distance alone may suit one of
 //             two equally good programs by several percent
@@ -21,6 +21,8 @@ namespace ww::model {
 enum class bank_pricing : std::uint8_t { none, warp, sub_core };
 
 inline constexpr array<std::uint32_t, 6> mean_staggers{3, 5, 7, 11, 13, 17};  // cycles
+
+inline constexpr unsigned most_warps = 64;
 
 struct options {
   unsigned warps = 1;

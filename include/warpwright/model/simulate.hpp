@@ -188,7 +188,9 @@ class one_warp {
 template <class Arch>
 [[nodiscard]] cost simulate(const program& p, const options& o, workspace& ws) {
   if (o.warps <= 1) return detail::one_warp<Arch>(p, o, ws).run();
-  return detail::many_warps<Arch>(p, o, ws).run();
+  options at_most = o;
+  at_most.warps = meta::min(o.warps, most_warps);
+  return detail::many_warps<Arch>(p, at_most, ws).run();
 }
 
 }  // namespace ww::model

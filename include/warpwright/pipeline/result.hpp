@@ -30,11 +30,11 @@ struct schedule_result {
   bool kept_all = false;
   bool proved = false;
   bool unknown_targets = false;  // a branch may go anywhere (ir/unknown_targets.hpp); nothing was done
-  bool malformed = false;        // the program contradicts itself (ir/cfg.hpp); nothing was done
+  bool malformed = false;        // the program contradicts itself (consistent.hpp, ir/cfg.hpp); nothing was done
 };
 
 struct run_options {
-  unsigned warps = 0;  // warps of one sub-core; 0 = what the occupancy policy says
+  unsigned warps = 0;  // warps of one sub-core, at most 64; 0 = what the occupancy policy says
   bool verify = true;  // check input and result; a result with a new finding is not taken
 };
 

@@ -5,7 +5,8 @@
 //   arrangement   an order and control words, with what the model says of them
 //   candidate     the program as it came; its order with new control words; the engine's order; the order close to the old
 //                 one; each block in the cheapest of these
-//   choice        of the candidates with the fewest findings of the checker the cheapest; the program as it came is one
+//   choice        of the candidates with the fewest findings of the checker the cheapest; the program as it came is one, unless a
+//                 safety margin was asked for, which it need not keep: then it stays only where all others have more findings
 // Compiled once for an SM and its control-word policies, whatever strategies run between the calls.
 #pragma once
 
@@ -18,11 +19,13 @@
 #include "../meta/algorithm.hpp"
 #include "../meta/array.hpp"
 #include "../meta/sort.hpp"
+#include "../meta/traits.hpp"
 #include "../meta/vec.hpp"
 #include "../model/bound.hpp"
 #include "../model/simulate.hpp"
 #include "../scoreboard/assign.hpp"
 #include "../verify/hazards.hpp"
+#include "consistent.hpp"
 #include "result.hpp"
 
 namespace ww {
@@ -72,7 +75,7 @@ struct pipeline_rounds {
   // branch of which nobody knows where it goes.
   static bool well_formed(program& p, workspace& ws) {
     ws.result = {};
-    ws.result.malformed = p.blocks.empty() && !p.instructions.empty() && !build_cfg(p).ok;
+    ws.result.malformed = !consistent(p) || (p.blocks.empty() && !p.instructions.empty() && !build_cfg(p).ok);
     ws.result.unknown_targets = !ws.result.malformed && has_unknown_targets(p);
     ws.result.kept_all = ws.result.unknown_targets;
     if (ws.result.malformed || ws.result.unknown_targets) return false;
@@ -81,8 +84,8 @@ struct pipeline_rounds {
   }
   static void decode(const program& p, workspace& ws) { scoreboard::decode_program<EmitArch>(p, ws.scoreboard); }
   static void start(program& p, workspace& ws, unsigned warps, bool verified) {
-    ws.result.warps = warps;
-    ws.pricing = {.warps = warps};
+    ws.result.warps = meta::min(warps, model::most_warps);
+    ws.pricing = {.warps = ws.result.warps};
     ws.verified = verified;
     ws.result.hazards_before = verified ? hazards(p, ws) : 0;
     price(p, ws, candidate_order::as_it_came);
@@ -122,6 +125,7 @@ struct pipeline_rounds {
     bool found = false;
     for (const k one : by_cost) {
       if (one == k::near_order && !near) continue;
+      if (!meta::is_same_v<Arch, EmitArch> && one == k::as_it_came) continue;
       if (ws.verified && one != k::as_it_came) ws[one].put(p);
       const std::uint32_t n = !ws.verified ? 0 : one == k::as_it_came ? r.hazards_before : hazards(p, ws);
       if (found && n >= fewest) continue;

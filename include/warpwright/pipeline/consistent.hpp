@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Does every index of a program lead to something of it?
+//
+//   order                instructions                  operand slices   operands of the program, in files that exist
+//   targets, tables      instructions                  blocks           positions of the order, edges, predecessor edges
+// A program that was read, or built with isa::builder, is consistent; one that somebody filled by hand may not be, and what
+// schedules it looks at no index twice. Linear, nothing is allocated.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "../ir/program.hpp"
+#include "../isa/sched_class.hpp"
+
+namespace ww {
+
+[[nodiscard]] constexpr bool consistent(const program& p) {
+  const std::size_t count = p.instructions.size();
+  const auto slice = [](std::size_t first, std::size_t n, std::size_t size) { return first <= size && n <= size - first; };
+  const auto instr = [&](instr_id i) { return i.valid() && i.index() < count; };
+  for (const instr_id i : p.order) {
+    if (!instr(i)) return false;
+  }
+  for (const instruction& i : p.instructions) {
+    if (!slice(i.first_operand, i.operand_count, p.operands.size()) ||
+        static_cast<unsigned>(i.iclass) >= sched_class_count || (i.target.valid() && !instr(i.target))) {
+      return false;
+    }
+  }
+  for (const operand& o : p.operands) {
+    if (static_cast<unsigned>(o.file()) >= reg_file_count) return false;
+  }
+  for (const block& b : p.blocks) {
+    if (!slice(b.first, b.count, p.order.size()) || !slice(b.first_edge, b.edge_count, p.edges.size()) ||
+        !slice(b.first_pred, b.pred_count, p.pred_edges.size())) {
+      return false;
+    }
+  }
+  for (const cfg_edge& e : p.edges) {
+    if (!e.from.valid() || !e.to.valid() || e.from.index() >= p.blocks.size() || e.to.index() >= p.blocks.size())
+      return false;
+  }
+  for (const std::uint32_t e : p.pred_edges) {
+    if (e >= p.edges.size()) return false;
+  }
+  for (const branch_table& t : p.tables) {
+    if (!instr(t.branch) || !slice(t.first, t.count, p.table_targets.size())) return false;
+  }
+  for (const instr_id i : p.table_targets) {
+    if (!instr(i)) return false;
+  }
+  for (const instr_id i : p.leaders) {
+    if (!instr(i)) return false;
+  }
+  return true;
+}
+
+}  // namespace ww
