@@ -26769,8 +26769,8 @@ namespace ww {
 //
 //   order                instructions                  operand slices   operands of the program, in files that exist
 //   targets, tables      instructions                  blocks           positions of the order, edges, predecessor edges
-// A program that was read, or built with isa::builder, is consistent; one that somebody filled by hand may not be, and what
-// schedules it looks at no index twice. Linear, nothing is allocated.
+// A program that was read, or built with isa::builder, is consistent; one that somebody filled by hand may not be. A scheduler asks
+// once, in front of everything, and follows every index after that. Linear; nothing is allocated.
 
 
 
