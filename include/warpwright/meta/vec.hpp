@@ -5,8 +5,9 @@
 // The part of std::vector that this kit uses, with the same names and the same meaning. It exists for what it costs to
 // compile: iterators are plain pointers, elements that can be copied as bytes share one function that grows storage, and
 // no other header comes with it. Members call few other members, because each one is compiled anew for every element type
-// of every unit that includes the core. No bounds are checked; running out of memory ends in ::operator new. Works in constant
-// expressions, for elements that can be made from nothing.
+// of every unit that includes the core; what makes or moves many elements is compiled once for each type and not into every
+// place that calls it. No bounds are checked; running out of memory ends in ::operator new. Works in constant expressions,
+// for elements that can be made from nothing.
 //
 //   vec<T> v(n), v(n, value), v(first, last), v{a, b}      resize, reserve, assign, insert, erase, push_back, swap, ...
 #pragma once
@@ -114,7 +115,7 @@ class vec {
   constexpr void reserve(std::size_t n) {
     if (n > capacity_) move_to(n);
   }
-  constexpr void resize(std::size_t n) {
+  [[gnu::noinline]] constexpr void resize(std::size_t n) {
     if (n > capacity_) move_to(detail::next_capacity(n, capacity_));
     T* to = data_ + size_;
     T* const stop = data_ + n;
@@ -126,7 +127,7 @@ class vec {
     }
     size_ = n;
   }
-  constexpr void resize(std::size_t n, const T& value) {
+  [[gnu::noinline]] constexpr void resize(std::size_t n, const T& value) {
     if (n > capacity_) {
       const T copy = value;  // it may stand in this array
       move_to(detail::next_capacity(n, capacity_));
@@ -136,7 +137,7 @@ class vec {
       fill_to(n, value);
     }
   }
-  constexpr void assign(std::size_t n, const T& value) {
+  [[gnu::noinline]] constexpr void assign(std::size_t n, const T& value) {
     const T copy = value;
     clear();
     if (n > capacity_) move_to(n);
@@ -236,7 +237,7 @@ class vec {
       ::new (static_cast<void*>(to)) T(static_cast<V&&>(value));
     }
   }
-  constexpr void move_to(std::size_t n) {
+  [[gnu::noinline, gnu::cold]] constexpr void move_to(std::size_t n) {
     if (__builtin_is_constant_evaluated()) {
       T* fresh = new T[n]{};
       for (std::size_t i = 0; i < size_; ++i) fresh[i] = static_cast<T&&>(data_[i]);
@@ -267,7 +268,7 @@ class vec {
     size_ = n;
   }
   template <class It>
-  constexpr void append(It first, It last) {
+  [[gnu::noinline]] constexpr void append(It first, It last) {
     if constexpr (requires { static_cast<std::size_t>(last - first); }) {
       const std::size_t n = size_ + static_cast<std::size_t>(last - first);
       if (n > capacity_) move_to(detail::next_capacity(n, capacity_));
