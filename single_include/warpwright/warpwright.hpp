@@ -1524,7 +1524,7 @@ inline constexpr unsigned pipe_count = static_cast<unsigned>(pipe_id::count);
 //   arch/smNN/defaults.hpp the policies that a scheduler for this SM uses when none is named
 //   arch/smNN.hpp          struct ww::smNN: `using role = role::arch;` and the six aliases
 //
-// Skeleton (see examples/own_sm.cpp for a whole one):
+// Skeleton (see examples/03_own_sm.cpp for a whole one):
 //   struct sm_mine {
 //     using role = ww::role::arch;
 //     static constexpr ww::sm_id id{1234};
@@ -7591,9 +7591,9 @@ namespace ww::constraint {
 
 template <unsigned Limit = 2>
 struct bank_limit {
-  static_assert(Limit >= 1, "ww::constraint::bank_limit<Limit>: an instruction must be allowed one read of a bank");
   using role = ww::role::constraint;
   static constexpr const char* name = "bank_limit";
+  static constexpr bool arguments_fit = Limit >= 1;
   static constexpr unsigned patience = 1;
 
   // Reads of the fullest bank, after taking off what the operand cache holds.
@@ -7674,9 +7674,9 @@ namespace ww::constraint {
 
 template <unsigned Count = 6>
 struct counters {
-  static_assert(Count >= 1, "ww::constraint::counters<Count>: at least one counter");
   using role = ww::role::constraint;
   static constexpr const char* name = "counters";
+  static constexpr bool arguments_fit = Count >= 1;
   static constexpr unsigned patience = 4;
   static constexpr unsigned counters_used = Count;
 
@@ -7703,9 +7703,9 @@ namespace ww::constraint {
 
 template <unsigned PerBank = 1>
 struct reuse_limit {
-  static_assert(PerBank >= 1, "ww::constraint::reuse_limit<PerBank>: one register of a bank may always be kept");
   using role = ww::role::constraint;
   static constexpr const char* name = "reuse_limit";
+  static constexpr bool arguments_fit = PerBank >= 1;
   static constexpr unsigned patience = 1;
 
   template <class Arch>
@@ -13937,13 +13937,9 @@ concept insertion_hook = requires(std::uint64_t key, std::uint32_t index) {
   { H::insert(key, index) } -> meta::same_as<std::uint64_t>;
 };
 
-template <class Hook>
+template <insertion_hook Hook>
 [[nodiscard]] constexpr entry hooked(entry e) {
-  if constexpr (insertion_hook<Hook>) {  // else the list has said so
-    return entry::of(Hook::insert(e.key(), e.index()), e.index());
-  } else {
-    return e;
-  }
+  return entry::of(Hook::insert(e.key(), e.index()), e.index());
 }
 template <>
 constexpr entry hooked<no_hook>(entry e) {
@@ -13987,9 +13983,9 @@ namespace ww::ready_list {
 
 template <class Hook = no_hook>
 struct heap {
-  static_assert(insertion_hook<Hook>, "ww::ready_list::heap<Hook>: a hook has `static std::uint64_t insert(key, index)`");
   using role = ww::role::ready_list;
   static constexpr const char* name = "heap";
+  static constexpr bool arguments_fit = insertion_hook<Hook>;
   static constexpr bool iterable = false;
 
   class queue {
@@ -14208,6 +14204,12 @@ struct keep {
 using shipped = meta::type_list<list, critical_path, depth_first, keep>;
 
 }  // namespace strategy
+
+namespace detail {
+// A strategy that is an argument of another one, or, where the argument is none, one that compiles (arguments_fit says no).
+template <class Inner>
+using strategy_or_list = meta::conditional_t<list_strategy<Inner>, Inner, strategy::list>;
+}  // namespace detail
 }  // namespace ww
 
 // ---- from warpwright/schedule/workspace.hpp
@@ -15147,6 +15149,19 @@ concept names_role = requires {
 
 template <class P>
 concept has_role = names_role<P> && contains_v<detail::every_role, typename P::role>;
+
+// A policy template that does not take all arguments says which: `static constexpr bool arguments_fit`. What it is derived
+// from or ordered by (`inner`) is asked as well.
+template <class P>
+consteval bool arguments_fit() {
+  if constexpr (requires { typename holds<!bool{P::arguments_fit}>; }) {
+    return false;
+  } else if constexpr (requires { typename P::inner; }) {
+    return arguments_fit<typename P::inner>();
+  } else {
+    return true;
+  }
+}
 
 template <class Role>
 struct role_page {
@@ -25368,9 +25383,9 @@ namespace ww::priority {
 
 template <unsigned Window = 8>
 struct source_order {
-  static_assert(Window >= 1, "ww::priority::source_order<Window>: a window holds at least one instruction");
   using role = ww::role::priority;
   static constexpr const char* name = "source_order";
+  static constexpr bool arguments_fit = Window >= 1;
   static constexpr bool fixed_key = true;
   static constexpr unsigned window = Window;  // instructions
 
@@ -25474,6 +25489,7 @@ enum class fault : unsigned char {
   arch_control,
   strategy_page,
   strategy_order,
+  strategy_hook,
   mode_page,
   ready_list_page,
   priority_page,
@@ -25491,6 +25507,7 @@ enum class fault : unsigned char {
   occupancy_page,
   vector_width_page,
   margin_page,
+  policy_arguments,
   policy_name,
   role_unread,
   arch_defaults,
@@ -25676,6 +25693,10 @@ template <class T> auto report(fault_is<fault::margin_page>, type_identity<T>) {
   static_assert(detail::never<T>, "ww::scheduler<...>: the margin has no `cycles`, a constant of 0 to 128; write e.g. ww::safety_margin<1>.");
   return ignore{};
 }
+template <class T> auto report(fault_is<fault::policy_arguments>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: a template argument of a policy does not fit it; see `arguments_fit` in the policy, or leave the arguments out, e.g. ww::strategy::backtracking<>.");
+  return ignore{};
+}
 template <class T> auto report(fault_is<fault::policy_name>, type_identity<T>) {
   static_assert(detail::never<T>, "ww::scheduler<...>: a policy has no `name`; write `static constexpr const char* name = \"...\";` in it.");
   return ignore{};
@@ -25690,6 +25711,10 @@ template <unsigned long Have, unsigned long Most> auto report(fault_is<fault::to
 }
 template <class T> auto report(fault_is<fault::strategy_order>, type_identity<T>) {
   static_assert(detail::never<T>, "ww::scheduler<...>: the strategy has no usable `order`, `order_part` or `transform`, or one with another signature; see warpwright/schedule/strategy.hpp, or derive from ww::strategy::list.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::strategy_hook>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the strategy has a `prepare`, `worse` or `finish` that cannot be called, and would run without it; see the signatures in warpwright/schedule/strategy.hpp.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::graph_builder_page>, type_identity<T>) {
@@ -26012,10 +26037,9 @@ namespace ww::ready_list {
 
 template <class Hook = no_hook>
 struct sorted_list {
-  static_assert(insertion_hook<Hook>,
-                "ww::ready_list::sorted_list<Hook>: a hook has `static std::uint64_t insert(key, index)`");
   using role = ww::role::ready_list;
   static constexpr const char* name = "sorted_list";
+  static constexpr bool arguments_fit = insertion_hook<Hook>;
   static constexpr bool iterable = true;
 
   class queue {
@@ -26329,6 +26353,8 @@ consteval fault page_fault() {
     return arch_fault<P>();
   } else if constexpr (arch_fault<Arch>() != fault::none) {
     return fault::none;
+  } else if constexpr (!meta::arguments_fit<P>()) {
+    return fault::policy_arguments;
   } else if constexpr (meta::is_same_v<role_type, role::strategy>) {
     return list_strategy<P> ? fault::none : fault::strategy_page;
   } else if constexpr (meta::is_same_v<role_type, role::mode>) {
@@ -26412,7 +26438,8 @@ consteval bool defaults_fit() {
 // ---- from warpwright/schedule/usable_strategy.hpp
 //
 // Can the engine run a strategy? One that names `order`, `order_part` or `transform` has it with the signature that is called;
-// one that names none of them is one of the engine's four or derives from one.
+// one that names none of them is one of the engine's four or derives from one. `prepare`, `worse` and `finish` may be left
+// out, and one that is there with another signature would never be called: usable_hooks() says so.
 //
 // A name is found by ambiguity: a type that inherits it from the strategy and from a second base cannot say it. A strategy
 // that is final cannot be asked that way, so that only what it can do counts.
@@ -26432,6 +26459,9 @@ struct strategy_names {
   static void order();
   static void order_part();
   static void transform();
+  static void prepare();
+  static void worse();
+  static void finish();
 };
 template <class S, bool Final = __is_final(S)>
 struct strategy_with_names : strategy_names {};
@@ -26471,6 +26501,29 @@ consteval bool usable_strategy() {
     } else {
       return orders || orders_parts || engine_runs<s>;
     }
+  }
+}
+
+template <class Config>
+consteval bool usable_hooks() {
+  using s = typename Config::strategy;
+  if constexpr (meta::is_same_v<s, strategy::list>) {
+    return true;
+  } else {
+    using named = strategy_with_names<s>;
+    using workspace = schedule_workspace<Config>;
+    using space = typename strategy_space<s>::type;
+    using emit_arch = with_margin<typename Config::arch, typename Config::margin>;
+    constexpr bool prepares = requires(program & p, workspace & ws) { s::template prepare<Config>(p, ws); }
+    || requires { &named::prepare; };
+    constexpr bool judges = requires(const workspace& ws, const schedule_stats& stats) {
+      { s::template worse<Config>(ws, stats) } -> meta::convertible_to<bool>;
+    }
+    || requires { &named::worse; };
+    constexpr bool finishes = requires(program & p, space & own) { s::template finish<emit_arch>(p, own); }
+    || requires(program & p, space & own) { s::template finish<emit_arch>(p, own, 1u); }
+    || requires { &named::finish; };
+    return prepares && judges && finishes;
   }
 }
 
@@ -26541,6 +26594,8 @@ consteval fault pair_fault() {
     return fault::arch_final;
   } else if constexpr (!usable_strategy<Config>()) {
     return fault::strategy_order;
+  } else if constexpr (!usable_hooks<Config>()) {
+    return fault::strategy_hook;
   } else {
     return fault::none;
   }
@@ -26681,9 +26736,9 @@ struct kernel {
 
 template <long long N>
 struct warps {
-  static_assert(N >= 1 && N <= 64, "ww::occupancy::warps<N>: N is the number of warps of one sub-core, 1 to 64.");
   using role = ww::role::occupancy;
   static constexpr const char* name = "warps";
+  static constexpr bool arguments_fit = N >= 1 && N <= 64;
   template <class Arch>
   [[nodiscard]] static unsigned per_sub_core(const program&) {
     return static_cast<unsigned>(N);
@@ -28124,11 +28179,10 @@ struct tiebreaker {
 // A field of several bits: the height in cycles, cut off at the largest value of the field.
 template <unsigned Width>
 struct height_field {
-  static_assert(Width >= 1 && Width <= 32, "ww::priority::bits::height_field<Width>: Width is 1 to 32 bits");
   static constexpr const char* name = "height";
-  static constexpr unsigned width = Width >= 1 && Width <= 32 ? Width : 1;
+  static constexpr unsigned width = Width <= 32 ? Width : 0;  // the pack refuses a width of 0
   static constexpr std::uint32_t value(const candidate& c, const pick_state&) {
-    constexpr std::uint32_t most = Width == 32 ? 0xffffffffu : (1u << (Width % 32u)) - 1u;
+    constexpr std::uint32_t most = Width >= 32 ? 0xffffffffu : (1u << (Width % 32u)) - 1u;
     return c.height < most ? c.height : most;
   }
 };
@@ -28354,10 +28408,9 @@ class ordered_queue {
 
 template <class Hook = no_hook>
 struct ordered3 {
-  static_assert(insertion_hook<Hook>,
-                "ww::ready_list::ordered3<Hook>: a hook has `static std::uint64_t insert(key, index)`");
   using role = ww::role::ready_list;
   static constexpr const char* name = "ordered3";
+  static constexpr bool arguments_fit = insertion_hook<Hook>;
   static constexpr bool iterable = false;
 
   struct queue : ordered_queue<entry> {

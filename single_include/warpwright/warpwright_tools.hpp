@@ -12274,6 +12274,7 @@ struct basic_scheduler<Config> {
   using arch = typename Config::arch;
   using strategy_type = typename Config::strategy;
   using inner_scheduler = basic_scheduler<typename detail::with_strategy<Config, typename strategy_type::inner>::type>;
+  using rounds = typename inner_scheduler::rounds;
 
   struct workspace {
     typename inner_scheduler::workspace inner;
@@ -12281,13 +12282,22 @@ struct basic_scheduler<Config> {
     program changed;
   };
 
+  // The pricing workspace of the block strategy, however many region strategies stand around it.
+  static typename rounds::workspace& pricing(workspace& ws) {
+    if constexpr (requires { inner_scheduler::pricing(ws.inner); }) {
+      return inner_scheduler::pricing(ws.inner);
+    } else {
+      return ws.inner.pricing;
+    }
+  }
+
   schedule_result run(program& p, const run_options& options = {}) const {
     workspace ws;
     return run(p, ws, options);
   }
 
   schedule_result run(program& p, workspace& ws, const run_options& options = {}) const {
-    if (!inner_scheduler::rounds::well_formed(p, ws.inner.pricing)) return ws.inner.pricing.result;
+    if (!rounds::well_formed(p, pricing(ws))) return pricing(ws).result;
     ws.changed = p;
     const unsigned changes = strategy_type::template transform<Config>(ws.changed, ws.own);
     bool proved = true;
@@ -12297,10 +12307,10 @@ struct basic_scheduler<Config> {
     const schedule_result plain = inner_scheduler{}.run(p, ws.inner, options);
     if (changes == 0 || !proved) return plain;
     // The changed order with control words of its own is the program "as it came" of the second run.
-    inner_scheduler::rounds::decode(ws.changed, ws.inner.pricing);
-    inner_scheduler::rounds::assign(ws.changed, ws.inner.pricing);
+    rounds::decode(ws.changed, pricing(ws));
+    rounds::assign(ws.changed, pricing(ws));
     schedule_result moved = inner_scheduler{}.run(ws.changed, ws.inner, options);
-    moved.changes = changes;
+    moved.changes += changes;
     moved.cycles_before = plain.cycles_before;
     moved.hazards_before = plain.hazards_before;
     proved = !options.verify || moved.hazards_after <= plain.hazards_after;
@@ -12364,8 +12374,9 @@ struct barrier_coalescence {
   using role = ww::role::strategy;
   using inner = Inner;
   static constexpr const char* name = "barrier_coalescence";
-  static constexpr bool models_cycles = Inner::models_cycles;
-  static constexpr bool uses_priority = Inner::uses_priority;
+  static constexpr bool arguments_fit = list_strategy<Inner>;
+  static constexpr bool models_cycles = ww::detail::strategy_or_list<Inner>::models_cycles;
+  static constexpr bool uses_priority = ww::detail::strategy_or_list<Inner>::uses_priority;
   static constexpr bool transforms_program = true;
 
   using refusal = region::barrier_refusal;
@@ -13025,8 +13036,9 @@ struct global_motion {
   using role = ww::role::strategy;
   using inner = Inner;
   static constexpr const char* name = "global_motion";
-  static constexpr bool models_cycles = Inner::models_cycles;
-  static constexpr bool uses_priority = Inner::uses_priority;
+  static constexpr bool arguments_fit = list_strategy<Inner>;
+  static constexpr bool models_cycles = ww::detail::strategy_or_list<Inner>::models_cycles;
+  static constexpr bool uses_priority = ww::detail::strategy_or_list<Inner>::uses_priority;
   static constexpr bool transforms_program = true;
   static constexpr bool keeps_instructions = true;  // same instructions, other places
 
@@ -14070,14 +14082,21 @@ struct prefetch_tuning {
   static constexpr std::uint32_t max_prefetches = 8;    // per loop
 };
 
+template <class T>
+concept prefetch_tuning_policy = requires {
+  typename meta::constant<std::uint32_t{T::memory_latency} + std::uint32_t{T::max_prefetches}>;
+  typename meta::holds<(unsigned{T::level} == 1 || unsigned{T::level} == 2)>;
+};
+
 template <class Inner = list, class Tuning = prefetch_tuning>
 struct prefetch {
   using role = ww::role::strategy;
   using inner = Inner;
   using tuning = Tuning;
   static constexpr const char* name = "prefetch";
-  static constexpr bool models_cycles = Inner::models_cycles;
-  static constexpr bool uses_priority = Inner::uses_priority;
+  static constexpr bool arguments_fit = list_strategy<Inner> && prefetch_tuning_policy<Tuning>;
+  static constexpr bool models_cycles = ww::detail::strategy_or_list<Inner>::models_cycles;
+  static constexpr bool uses_priority = ww::detail::strategy_or_list<Inner>::uses_priority;
   static constexpr bool transforms_program = true;
 
   static constexpr unsigned accepted_cost = 10;  // percent of the modelled cycles
@@ -14889,8 +14908,9 @@ struct software_pipeline {
   using role = ww::role::strategy;
   using inner = Inner;
   static constexpr const char* name = "software_pipeline";
-  static constexpr bool models_cycles = Inner::models_cycles;
-  static constexpr bool uses_priority = Inner::uses_priority;
+  static constexpr bool arguments_fit = list_strategy<Inner>;
+  static constexpr bool models_cycles = ww::detail::strategy_or_list<Inner>::models_cycles;
+  static constexpr bool uses_priority = ww::detail::strategy_or_list<Inner>::uses_priority;
   static constexpr bool transforms_program = true;
 
   static constexpr std::uint32_t max_stages = 4;
@@ -15094,10 +15114,10 @@ namespace strategy {
 
 template <unsigned Window = 64>
 struct inline_graph {
-  static_assert(Window >= 2, "ww::strategy::inline_graph<Window>: a window holds at least two instructions");
   using role = ww::role::strategy;
   using space = inline_space;
   static constexpr const char* name = "inline_graph";
+  static constexpr bool arguments_fit = Window >= 2;
   static constexpr bool models_cycles = true;
   static constexpr bool uses_priority = false;
   static constexpr std::uint32_t remembered = 32;  // placed instructions whose latencies still count
@@ -15519,10 +15539,9 @@ class red_black_queue {
 
 template <class Hook = no_hook>
 struct red_black_tree {
-  static_assert(insertion_hook<Hook>,
-                "ww::ready_list::red_black_tree<Hook>: a hook has `static std::uint64_t insert(key, index)`");
   using role = ww::role::ready_list;
   static constexpr const char* name = "red_black_tree";
+  static constexpr bool arguments_fit = insertion_hook<Hook>;
   static constexpr bool iterable = false;
 
   struct queue : red_black_queue<entry> {
@@ -17756,11 +17775,9 @@ namespace ww::strategy {
 
 template <unsigned Depth = 10, unsigned Width = 6, unsigned Threshold = 0, unsigned Budget = 64>
 struct backtracking {
-  static_assert(
-      Depth >= 1 && Depth <= 64 && Width >= 1,
-      "ww::strategy::backtracking<Depth, Width>: 1 to 64 picks can be undone, and at least one other selection is tried.");
   using role = ww::role::strategy;
   static constexpr const char* name = "backtracking";
+  static constexpr bool arguments_fit = Depth >= 1 && Depth <= 64 && Width >= 1;
   static constexpr bool models_cycles = true;
   static constexpr bool uses_priority = true;
 
@@ -18014,9 +18031,9 @@ namespace ww::strategy {
 
 template <unsigned Most = 10, unsigned Nodes = 200>
 struct permutation {
-  static_assert(Most >= 2 && Most <= 14, "ww::strategy::permutation<Most>: 2 to 14 instructions are searched completely.");
   using role = ww::role::strategy;
   static constexpr const char* name = "permutation";
+  static constexpr bool arguments_fit = Most >= 2 && Most <= 14;
   static constexpr bool models_cycles = true;
   static constexpr bool uses_priority = true;
 
@@ -18726,9 +18743,9 @@ namespace ww::strategy {
 
 template <unsigned Run = 4, unsigned Gap = 8>
 struct tensor {
-  static_assert(Run >= 1, "ww::strategy::tensor<Run>: a run has at least one instruction.");
   using role = ww::role::strategy;
   static constexpr const char* name = "tensor";
+  static constexpr bool arguments_fit = Run >= 1;
   static constexpr bool models_cycles = true;
   static constexpr bool uses_priority = true;
 
@@ -18892,21 +18909,21 @@ inline constexpr bool is_tensor<tensor<R, G>> = true;
 
 // A strategy of a block that searches in a space of its own.
 template <class S>
-concept alternative = list_strategy<S> && requires {
+concept alternative = list_strategy<S> && meta::arguments_fit<S>() && requires {
   typename S::space;
 };
 
 }  // namespace detail_combined
 
 template <class Alternatives, unsigned Large = 4096>
-struct combined_of;
+struct combined_of {  // no list of types
+  using role = ww::role::strategy;
+  static constexpr bool arguments_fit = false;
+};
 
 template <class... As, unsigned Large>
 struct combined_of<meta::type_list<As...>, Large> {
-  static constexpr bool searches = sizeof...(As) >= 1 && (detail_combined::alternative<As> && ...);
-  static_assert(searches,
-                "ww::strategy::combined_of<List, Large>: List is a list of at least one searching strategy, e.g. "
-                "ww::meta::type_list<ww::strategy::permutation<>>.");
+  static constexpr bool arguments_fit = sizeof...(As) >= 1 && (detail_combined::alternative<As> && ...);
   using role = ww::role::strategy;
   static constexpr const char* name = "combined";
   static constexpr bool models_cycles = true;
@@ -18923,12 +18940,12 @@ struct combined_of<meta::type_list<As...>, Large> {
 
   template <class Config, class Workspace>
   static constexpr void prepare(const program& p, Workspace& ws) {
-    if constexpr (searches) std::apply([&](auto&... s) { (look_one<As>(p, s), ...); }, ws.own.spaces);
+    if constexpr (arguments_fit) std::apply([&](auto&... s) { (look_one<As>(p, s), ...); }, ws.own.spaces);
   }
 
   template <class Config, class Workspace>
   static constexpr bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
-    if constexpr (searches) {
+    if constexpr (arguments_fit) {
       return search<Config>(p, order, ws, ws.own, stats);
     } else {
       return false;
@@ -19371,9 +19388,9 @@ namespace ww::strategy {
 
 template <unsigned Warps = 0, unsigned Tries = 8>
 struct warp_yield {
-  static_assert(Warps <= 64, "ww::strategy::warp_yield<Warps>: warps of one sub-core, 0 to 64.");
   using role = ww::role::strategy;
   static constexpr const char* name = "warp_yield";
+  static constexpr bool arguments_fit = Warps <= 64;
   static constexpr bool models_cycles = true;
   static constexpr bool uses_priority = true;
 

@@ -45,6 +45,7 @@ enum class fault : unsigned char {
   arch_control,
   strategy_page,
   strategy_order,
+  strategy_hook,
   mode_page,
   ready_list_page,
   priority_page,
@@ -62,6 +63,7 @@ enum class fault : unsigned char {
   occupancy_page,
   vector_width_page,
   margin_page,
+  policy_arguments,
   policy_name,
   role_unread,
   arch_defaults,
@@ -247,6 +249,10 @@ template <class T> auto report(fault_is<fault::margin_page>, type_identity<T>) {
   static_assert(detail::never<T>, "ww::scheduler<...>: the margin has no `cycles`, a constant of 0 to 128; write e.g. ww::safety_margin<1>.");
   return ignore{};
 }
+template <class T> auto report(fault_is<fault::policy_arguments>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: a template argument of a policy does not fit it; see `arguments_fit` in the policy, or leave the arguments out, e.g. ww::strategy::backtracking<>.");
+  return ignore{};
+}
 template <class T> auto report(fault_is<fault::policy_name>, type_identity<T>) {
   static_assert(detail::never<T>, "ww::scheduler<...>: a policy has no `name`; write `static constexpr const char* name = \"...\";` in it.");
   return ignore{};
@@ -261,6 +267,10 @@ template <unsigned long Have, unsigned long Most> auto report(fault_is<fault::to
 }
 template <class T> auto report(fault_is<fault::strategy_order>, type_identity<T>) {
   static_assert(detail::never<T>, "ww::scheduler<...>: the strategy has no usable `order`, `order_part` or `transform`, or one with another signature; see warpwright/schedule/strategy.hpp, or derive from ww::strategy::list.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::strategy_hook>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the strategy has a `prepare`, `worse` or `finish` that cannot be called, and would run without it; see the signatures in warpwright/schedule/strategy.hpp.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::graph_builder_page>, type_identity<T>) {

@@ -97,11 +97,10 @@ struct tiebreaker {
 // A field of several bits: the height in cycles, cut off at the largest value of the field.
 template <unsigned Width>
 struct height_field {
-  static_assert(Width >= 1 && Width <= 32, "ww::priority::bits::height_field<Width>: Width is 1 to 32 bits");
   static constexpr const char* name = "height";
-  static constexpr unsigned width = Width >= 1 && Width <= 32 ? Width : 1;
+  static constexpr unsigned width = Width <= 32 ? Width : 0;  // the pack refuses a width of 0
   static constexpr std::uint32_t value(const candidate& c, const pick_state&) {
-    constexpr std::uint32_t most = Width == 32 ? 0xffffffffu : (1u << (Width % 32u)) - 1u;
+    constexpr std::uint32_t most = Width >= 32 ? 0xffffffffu : (1u << (Width % 32u)) - 1u;
     return c.height < most ? c.height : most;
   }
 };

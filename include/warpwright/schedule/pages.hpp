@@ -85,6 +85,8 @@ consteval fault page_fault() {
     return arch_fault<P>();
   } else if constexpr (arch_fault<Arch>() != fault::none) {
     return fault::none;
+  } else if constexpr (!meta::arguments_fit<P>()) {
+    return fault::policy_arguments;
   } else if constexpr (meta::is_same_v<role_type, role::strategy>) {
     return list_strategy<P> ? fault::none : fault::strategy_page;
   } else if constexpr (meta::is_same_v<role_type, role::mode>) {
