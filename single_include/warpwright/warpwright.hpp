@@ -445,7 +445,7 @@ struct control {
   std::uint8_t reuse = 0;
 
   // The five bits 105..109 of an sm_70+ instruction.
-  [[nodiscard]] constexpr unsigned issue_code() const { return static_cast<unsigned>(stall & 15u) | (yield ? 0u : 16u); }
+  [[nodiscard]] constexpr unsigned issue_code() const { return (stall & 15u) | (yield ? 0u : 16u); }
   // True for a code that the hardware defines: 0..15 and 17..27 (facts: code set).
   [[nodiscard]] static constexpr bool defined_code(unsigned code) { return code <= 15u || (code >= 17u && code <= 27u); }
   [[nodiscard]] constexpr bool drains() const { return stall == 0 && yield; }
@@ -1755,9 +1755,8 @@ struct sm70_128 {
   static constexpr unsigned guard_at = 12, destination_at = 16, source_a_at = 24, source_c_at = 64, predicate_at = 81;
 
   [[nodiscard]] static constexpr std::uint32_t encode(const control& c) {
-    return (c.stall & 15u) | (c.yield ? 0u : 16u) | (static_cast<std::uint32_t>(c.write_barrier & 7u) << 5) |
-           (static_cast<std::uint32_t>(c.read_barrier & 7u) << 8) | (static_cast<std::uint32_t>(c.wait_mask & 63u) << 11) |
-           (static_cast<std::uint32_t>(c.reuse & 15u) << 17);
+    return (c.stall & 15u) | (c.yield ? 0u : 16u) | ((c.write_barrier & 7u) << 5) | ((c.read_barrier & 7u) << 8) |
+           ((c.wait_mask & 63u) << 11) | ((c.reuse & 15u) << 17);
   }
 
   [[nodiscard]] static constexpr control decode(std::uint32_t w) {
@@ -5248,6 +5247,7 @@ struct sm70_barriers {
 //
 // The back end follows the dispatch of the reference: A up to sm_75, in three modes.
 // post_schedule: whether the block is scheduled again after register allocation (PS-1: not below sm_80).
+// places_blocks: whether the phase band puts blocks into source order at its end (PS-4: sm_70 and sm_75 only).
 // default_warps: resident warps per SM that a model assumes when the program does not say; assumed, four per sub-core.
 
 
@@ -5256,6 +5256,7 @@ namespace ww {
 struct sm70_defaults {
   static constexpr backend_kind backend = backend_kind::a;
   static constexpr bool post_schedule = false;
+  static constexpr bool places_blocks = true;
   static constexpr unsigned default_warps = 16;
 };
 
@@ -5640,6 +5641,7 @@ using sm75_control_format = sm70_control_format;  // same: documented (facts: ha
 //
 // The back end follows the dispatch of the reference: A up to sm_75, in three modes.
 // post_schedule: whether the block is scheduled again after register allocation (PS-1: not below sm_80).
+// places_blocks: whether the phase band puts blocks into source order at its end (PS-4: sm_70 and sm_75 only).
 // default_warps: resident warps per SM that a model assumes when the program does not say; assumed, four per sub-core.
 
 
@@ -5648,6 +5650,7 @@ namespace ww {
 struct sm75_defaults {
   static constexpr backend_kind backend = backend_kind::a;
   static constexpr bool post_schedule = false;
+  static constexpr bool places_blocks = true;
   static constexpr unsigned default_warps = 16;
 };
 
@@ -7811,9 +7814,9 @@ template <class Arch, class ConstraintList>
 // ---- from warpwright/meta/algorithm.hpp
 //
 // The few plain loops over arrays that the core needs, with the names, arguments and results of <algorithm>, which costs
-// every unit a tenth of the time that the core header takes.
+// every unit a tenth of the time that the core header takes; and to_size.
 //
-//   min max clamp                  by value: for numbers and other small things
+//   min max clamp to_size          by value: for numbers and other small things
 //   copy copy_n fill fill_n equal  from, to or between contiguous arrays
 //   unique remove_if reverse       in place; the first two return the new end
 
@@ -7833,6 +7836,12 @@ template <class T>
 template <class T>
 [[nodiscard]] constexpr T clamp(T v, T low, T high) {
   return v < low ? low : (high < v ? high : v);
+}
+
+// A 64-bit number that is known to fit, as an index.
+template <class T>
+[[nodiscard]] constexpr std::size_t to_size(T v) {
+  return static_cast<std::size_t>(v);
 }
 
 template <class In, class Out>
@@ -13308,7 +13317,7 @@ namespace ww {
 template <class V>
 concept vector_width_policy = meta::same_as<typename V::role, role::vector_width> &&
     requires(std::int32_t* o, const std::int32_t* i, std::uint64_t* w, const std::uint64_t* x, std::size_t n) {
-  typename meta::constant<std::size_t{V::lanes}>;  // 32-bit elements per vector
+  typename meta::constant<unsigned{V::lanes}>;  // 32-bit elements per vector
   { V::name } -> meta::convertible_to<const char*>;
   V::add(o, i, n);
   V::broadcast_add(o, std::int32_t{1}, n);
@@ -27196,13 +27205,13 @@ using scheduler = compose_t<detail::pipeline_defaults, basic_scheduler, Policies
 //   least_level  the -O level from which the phase acts
 //   most_level   the -O level up to which it acts
 //   gate         which SMs it acts on: decided from the architecture policy at compile time, never from a number
-//   here         what of it this kit runs today; false = the phase is a named place in the order and nothing else
-// `phases_for<Arch>(level)` counts and `runs<Phase, Arch>(level)` asks. Names are those of the reference text.
+//   here         the kit has the phase; false = it is a named place in the order and nothing else
+// `runs<Phase, Arch>(level)` asks whether a phase acts. Names are those of the reference text.
 
 
 namespace ww::phase {
 
-enum class gate : unsigned char { every, post_schedule, before_post_schedule };
+enum class gate : unsigned char { every, post_schedule, places_blocks };
 
 #define WARPWRIGHT_PHASE(type_name, number_, text, progress_, least, most, gate_, here_) \
   struct type_name {                                                                     \
@@ -27225,9 +27234,9 @@ WARPWRIGHT_PHASE(hot_cold_in_loop, 108, "OptimizeHotColdInLoop", 15, 1, 3, gate:
 WARPWRIGHT_PHASE(hot_cold_flow, 109, "OptimizeHotColdFlow", 0, 1, 3, gate::every, false)
 WARPWRIGHT_PHASE(post_schedule, 110, "PostSchedule", 0, 1, 3, gate::post_schedule, true)
 WARPWRIGHT_PHASE(post_fix_up_marker, 111, "AdvancedPhasePostFixUp", 20, 0, 3, gate::every, true)
-WARPWRIGHT_PHASE(place_blocks, 112, "PlaceBlocksInSourceOrder", 0, 0, 3, gate::before_post_schedule, false)
+WARPWRIGHT_PHASE(place_blocks, 112, "PlaceBlocksInSourceOrder", 0, 0, 3, gate::places_blocks, false)
 WARPWRIGHT_PHASE(post_fix_for_merc, 113, "PostFixForMercTargets", 0, 0, 3, gate::every, false)
-WARPWRIGHT_PHASE(fix_up_texture_barriers, 114, "FixUpTexDepBarAndSync", 0, 0, 3, gate::every, false)
+WARPWRIGHT_PHASE(fix_up_texture_barriers, 114, "FixUpTexDepBarAndSync", 0, 0, 3, gate::every, true)
 WARPWRIGHT_PHASE(advanced_scoreboards, 115, "AdvancedScoreboardsAndOpexes", 0, 1, 3, gate::every, true)
 WARPWRIGHT_PHASE(conservative_scoreboards, 116, "ProcessO0WaitsAndSBs", 0, 0, 0, gate::every, true)
 
@@ -27241,8 +27250,11 @@ using band = meta::type_list<pre_schedule, allocate_registers, post_expansion, a
 template <class Phase, class Arch>
 [[nodiscard]] constexpr bool runs(unsigned level) {
   const bool at_level = level >= Phase::least_level && level <= Phase::most_level;
-  const bool on_arch = Phase::acts_on == gate::every ||
-                       (Phase::acts_on == gate::post_schedule) == static_cast<bool>(Arch::defaults::post_schedule);
+  bool on_arch = Phase::acts_on == gate::every;
+  if constexpr (Phase::acts_on == gate::post_schedule) on_arch = Arch::defaults::post_schedule;
+  if constexpr (Phase::acts_on == gate::places_blocks && requires { Arch::defaults::places_blocks; }) {
+    on_arch = Arch::defaults::places_blocks;
+  }
   return at_level && on_arch;
 }
 

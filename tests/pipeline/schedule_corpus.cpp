@@ -306,6 +306,9 @@ TEST_CASE("PS-4 phases: order, progress markers and gates") {
   CHECK_FALSE(ww::phase::runs<ww::phase::conservative_scoreboards, ww::sm80>(1));
   CHECK_FALSE(ww::phase::runs<ww::phase::advanced_scoreboards, ww::sm80>(0));
   CHECK(ww::phase::runs<ww::phase::place_blocks, ww::sm75>(2));
+  CHECK(ww::phase::runs<ww::phase::place_blocks, ww::sm70>(0));
+  CHECK_FALSE(ww::phase::runs<ww::phase::place_blocks, ww::sm60>(2));
+  CHECK_FALSE(ww::phase::runs<ww::phase::place_blocks, ww::sm50>(2));
   CHECK_FALSE(ww::phase::runs<ww::phase::place_blocks, ww::sm90>(2));
 }
 
