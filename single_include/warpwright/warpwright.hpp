@@ -7746,8 +7746,8 @@ struct reuse_limit {
 //
 // Adjacent writes of one register stall in the operand collector (sm_90 and later in the text); one independent instruction
 // between them is enough. The second writer is postponed while another candidate is at hand. The graph keeps the legal
-// distance; this is about the stall only. Whether an architecture needs it is its own business: it is part of that
-// architecture's defaults.
+// distance; this is about the stall only. No shipped architecture names it in its defaults (docs/deviations.md): write
+// `ww::scheduler<ww::sm90, ww::constraint::write_distance>`.
 
 
 
@@ -19611,7 +19611,7 @@ constexpr void grow_ages(std::uint32_t b, std::int32_t cycles, workspace& ws) {
 //   yields::observed   (default) what the compiler does: vector arithmetic yields at stalls of three cycles and more, the
 //                      uniform path where they cover a result; at 12 and more everything does. Where nothing has yielded
 //                      for `rhythm` cycles, vector arithmetic does so at a stall of two (yield_rhythm.hpp)
-//   yields::text       the text's EncodeYieldField: yield from `stall_floor` (3) cycles on; the cap at the threshold
+//   yields::text       the text's EncodeYieldField: yield from 3 cycles on; the cap at the threshold
 //                      (4) is not applied, for shortening a stall would break a dependence (docs/deviations.md)
 //   yields::stay       never yield unless the code set requires it
 // Whatever a policy says, a stall above `max_stall_stay` must yield (codes 28..31 are undefined) and a drain always does.
@@ -19659,7 +19659,7 @@ struct text {
   static constexpr const char* name = "text";
   template <class Barriers>
   static constexpr bool yield(unsigned stall, bool) {
-    return stall >= Barriers::stall_floor || stall > Barriers::max_stall_stay;
+    return stall >= 3 || stall > Barriers::max_stall_stay;  // not the floor of knob 741, which is 3 as well
   }
 };
 
@@ -28105,9 +28105,10 @@ class pressure_tracker {
 //   };
 //   using mine = ww::scheduler<ww::sm90, ww::priority::pack<my_bit, ww::priority::bits::stall_free>>;
 //
-// Nothing else has to be told about it. A 1 is preferred to a 0. A wider field has `width` (bits) and `value`
-// (unsigned, cut off at the largest value of the field) instead of `test`; see `bits::height_field`. `text_bit` is the bit's number in the text's byte; the refined
-// comparison scans by it. A bit that reads register deltas says `needs_pressure = true`, so that others do not pay for them.
+// Nothing else has to be told about it. A 1 is preferred to a 0. A wider field has `width` (bits) and `value` (unsigned, cut
+// off at the largest value of the field) instead of `test`; see `bits::height_field`. `text_bit` is the bit's number in the
+// text's byte; the refined comparison scans by it. A bit that reads register deltas says `needs_pressure = true`, so that
+// others do not pay for them.
 
 
 
@@ -28120,7 +28121,7 @@ struct yield_related {
   static constexpr bool test(const candidate& c, const pick_state&) { return c.has(trait::yield_boundary); }
 };
 
-// 6: control instructions carry the yield state, unless a hot access or pressure relief is at stake, or they are late.
+// 6: control instructions carry the yield state, unless they are hot; the unified engine has all conditions of the text.
 struct yield_flag {
   static constexpr const char* name = "yield_flag";
   static constexpr unsigned text_bit = 6;
