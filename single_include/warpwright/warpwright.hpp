@@ -11624,6 +11624,15 @@ inline bool append(auto& p, string_view text, const dialect& d, error& e) {
 
 namespace ww::isa {
 
+// An instruction without operands, as its opcode alone says: class, flags and direction of memory.
+[[nodiscard]] constexpr instruction typed_instruction(opcode op, dialect d = {}) {
+  const asm_instruction none;  // what the opcode does whatever stands behind it
+  detail::decode_context c(none, row_of(op), d);
+  detail::decode_operands(c);
+  c.ins.mem_bytes = 0;
+  return c.ins;
+}
+
 // A template only so that a unit that builds nothing does not pay for reading instructions.
 template <class Program = program>
 class basic_builder {
@@ -11648,12 +11657,8 @@ class basic_builder {
   // Adds an instruction with these operands; results must stand before sources.
   basic_builder& emit(opcode op, std::initializer_list<operand> operands) { return emit(op, row_of(op).iclass, operands); }
   basic_builder& emit(opcode op, sched_class iclass, std::initializer_list<operand> operands) {
-    const asm_instruction none;  // what the opcode does whatever stands behind it
-    detail::decode_context c(none, row_of(op), dialect_);
-    detail::decode_operands(c);
-    instruction i = c.ins;
+    instruction i = typed_instruction(op, dialect_);
     i.iclass = iclass;
-    i.mem_bytes = 0;
     i.first_operand = static_cast<std::uint32_t>(program_.operands.size());
     i.operand_count = static_cast<std::uint8_t>(operands.size());
     if (i.has(iflag::branch) || i.has(iflag::call) || i.has(iflag::exit)) decide(i, row_of(op).shape, operands);
@@ -11991,6 +11996,7 @@ using with_margin = meta::conditional_t<Margin::cycles == 0, Arch, detail::padde
 // block_value<N>: one block of N instructions with their operands, as a value that needs no memory, for constant expressions
 // (pipeline/constant.hpp).
 //
+//   constexpr auto load = ww::isa::typed_instruction(ww::opcode::ldg), add = ...;      (isa/builder.hpp)
 //   ww::block_value<2> b;
 //   b.set(0, load, operand::def(R(4), slot::dst), operand::use(R(2), slot::address, 2));
 //   b.set(1, add, operand::def(R(5), slot::dst), operand::use(R(4), slot::a));
@@ -12451,7 +12457,8 @@ struct distance_memo {
   std::uint64_t* cells;
 
   constexpr explicit distance_memo(distance_cells& memory) {
-    if (__builtin_is_constant_evaluated() || memory.page != &page_of<Cycles>) memory.start(&page_of<Cycles>);
+    const bool fits = memory.page == &page_of<Cycles> && !memory.cells.empty();  // a workspace that was moved from has none
+    if (__builtin_is_constant_evaluated() || !fits) memory.start(&page_of<Cycles>);
     cells = memory.cells.data();
   }
 
