@@ -25503,6 +25503,7 @@ enum class fault : unsigned char {
   arch_latency,
   arch_barriers,
   arch_control,
+  arch_words,
   strategy_page,
   strategy_order,
   strategy_hook,
@@ -25659,6 +25660,10 @@ template <class T> auto report(fault_is<fault::arch_barriers>, type_identity<T>)
 }
 template <class T> auto report(fault_is<fault::arch_control>, type_identity<T>) {
   static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `control_format` is missing or incomplete; write e.g. `using control_format = ww::sm80::control_format;`.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::arch_words>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `control_format` cannot hold a stall of `barriers::max_stall` cycles, or every counter below `barriers::count`; write e.g. `using barriers = ww::sm80::barriers;`.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::strategy_page>, type_identity<T>) {
@@ -26320,6 +26325,22 @@ concept has_name = requires {
   { P::name } -> meta::convertible_to<const char*>;
 };
 
+// Does a word of the format hold what is written into it: the longest stall, every counter, a wait for all of them? A format
+// that is not constexpr is believed.
+template <class Format, class Barriers>
+consteval bool format_holds() {
+  if constexpr (requires { typename meta::constant<Format::encode(control{})>; }) {
+    control c;
+    c.stall = static_cast<std::uint8_t>(Barriers::max_stall);
+    c.yield = true;
+    c.write_barrier = c.read_barrier = static_cast<std::uint8_t>(Barriers::count - 1);
+    c.wait_mask = static_cast<std::uint8_t>((1u << Barriers::count) - 1u);
+    return Barriers::max_stall < 256 && Format::decode(Format::encode(c)) == c;
+  } else {
+    return true;
+  }
+}
+
 template <class A>
 consteval fault arch_fault() {
   if constexpr (
@@ -26333,6 +26354,8 @@ consteval fault arch_fault() {
     return fault::arch_barriers;
   } else if constexpr (!requires { requires control_format<typename A::control_format>; }) {
     return fault::arch_control;
+  } else if constexpr (!format_holds<typename A::control_format, typename A::barriers>()) {
+    return fault::arch_words;
   } else if constexpr (!arch_policy<A>) {
     return fault::arch_identity;
   } else {

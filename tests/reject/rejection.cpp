@@ -133,6 +133,11 @@ struct many_barriers : sm90 {
     static constexpr unsigned count = 64;
   };
 };
+struct long_stalls : sm90 {
+  struct barriers : sm90::barriers {
+    static constexpr unsigned max_stall = 16;
+  };
+};
 struct runtime_banks : sm90 {
   struct limits : sm90::limits {
     static inline unsigned register_banks = 2;
@@ -386,6 +391,8 @@ using Sched = ww::scheduler<sm90, mine::policy<role::phases>>;
 using Sched = ww::scheduler<sm90, mine::policy<role::allocator_budget>>;
 #elif defined WW_REJECT_arch_barriers_by_count
 using Sched = ww::scheduler<mine::many_barriers>;
+#elif defined WW_REJECT_arch_words
+using Sched = ww::scheduler<mine::long_stalls>;
 #elif defined WW_REJECT_arch_limits_by_runtime
 using Sched = ww::scheduler<mine::runtime_banks>;
 #elif defined WW_REJECT_arch_identity_by_defaults

@@ -43,6 +43,7 @@ enum class fault : unsigned char {
   arch_latency,
   arch_barriers,
   arch_control,
+  arch_words,
   strategy_page,
   strategy_order,
   strategy_hook,
@@ -199,6 +200,10 @@ template <class T> auto report(fault_is<fault::arch_barriers>, type_identity<T>)
 }
 template <class T> auto report(fault_is<fault::arch_control>, type_identity<T>) {
   static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `control_format` is missing or incomplete; write e.g. `using control_format = ww::sm80::control_format;`.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::arch_words>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `control_format` cannot hold a stall of `barriers::max_stall` cycles, or every counter below `barriers::count`; write e.g. `using barriers = ww::sm80::barriers;`.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::strategy_page>, type_identity<T>) {
