@@ -25507,6 +25507,7 @@ enum class fault : unsigned char {
   strategy_page,
   strategy_order,
   strategy_hook,
+  strategy_region,
   mode_page,
   ready_list_page,
   priority_page,
@@ -25736,6 +25737,10 @@ template <class T> auto report(fault_is<fault::strategy_order>, type_identity<T>
 }
 template <class T> auto report(fault_is<fault::strategy_hook>, type_identity<T>) {
   static_assert(detail::never<T>, "ww::scheduler<...>: the strategy has a `prepare`, `worse` or `finish` that cannot be called, and would run without it; see the signatures in warpwright/schedule/strategy.hpp.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::strategy_region>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: a strategy that works on regions or loops has a scheduler of its own, which is not here; write #include <warpwright/strategies.hpp>.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::graph_builder_page>, type_identity<T>) {
@@ -27106,10 +27111,6 @@ struct basic_scheduler {
   using config = Config;
   using arch = typename Config::arch;
   using strategy_type = typename Config::strategy;
-  static_assert(
-      !region_strategy<strategy_type>,
-      "warpwright: a strategy that works on regions or loops is scheduled by pipeline/region_scheduler.hpp: include "
-      "<warpwright/strategies.hpp>");
   using emit_arch = with_margin<arch, typename Config::margin>;
   // With the default priority a second order is tried: close to the old one, for many warps.
   static constexpr bool two_priorities =
@@ -27179,9 +27180,28 @@ schedule_result basic_scheduler<Config>::run(program& p, workspace& ws, const ru
   return w.result;
 }
 
+namespace detail {
+
+// The scheduler of a composition. One of a strategy that changes the program first is there when its header is.
+template <class Strategy>
+inline constexpr bool has_scheduler = !region_strategy<Strategy>;
+template <class Config, bool There = has_scheduler<typename Config::strategy>>
+struct scheduler_of {
+  using type = basic_scheduler<Config>;
+};
+template <class Config>
+struct scheduler_of<Config, false> {
+  using type = decltype(meta::report(meta::fault_is<meta::fault::strategy_region>{},
+                                     meta::type_identity<typename Config::strategy>{}));
+};
+template <class Config>
+using scheduler_of_t = typename scheduler_of<Config>::type;
+
+}  // namespace detail
+
 // The user-facing name: policies in any order, one canonical type, one sentence when they do not fit.
 template <class... Policies>
-using scheduler = compose_t<detail::pipeline_defaults, basic_scheduler, Policies...>;
+using scheduler = compose_t<detail::pipeline_defaults, detail::scheduler_of_t, Policies...>;
 
 }  // namespace ww
 

@@ -12262,6 +12262,9 @@ class reaching_comparison {
 
 namespace ww {
 
+template <region_strategy Strategy>
+inline constexpr bool detail::has_scheduler<Strategy> = true;
+
 // A strategy that changes the program first (moves between blocks, loops): the inner strategy runs on the program as it came
 // and on the changed one, and the cheaper of the two results is taken; the unchanged one when the changed one is not proved.
 // Proved: no new finding of the checker and, where the strategy says keeps_instructions, every operand reads the same

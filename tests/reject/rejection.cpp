@@ -164,6 +164,15 @@ struct int_defaults : sm90 {
 };
 struct last_sm final : sm90 {};
 
+struct regional : ww::strategy::list {
+  using inner = ww::strategy::list;
+  static constexpr bool transforms_program = true;
+  struct space {};
+  template <class Config>
+  static unsigned transform(ww::program&, space&) {
+    return 0;
+  }
+};
 struct hook_of_int {
   static int insert(int) { return 0; }
 };
@@ -351,6 +360,8 @@ using Sched = ww::scheduler<sm90, mine::late_prepare>;
 using Sched = ww::scheduler<sm90, mine::worse_of_nothing>;
 #elif defined WW_REJECT_strategy_hook_by_finish
 using Sched = ww::scheduler<sm90, mine::finish_of_const>;
+#elif defined WW_REJECT_strategy_region
+using Sched = ww::scheduler<sm90, mine::regional>;
 #elif defined WW_REJECT_policy_arguments
 using Sched = ww::scheduler<sm90, ww::strategy::backtracking<0>>;
 #elif defined WW_REJECT_policy_arguments_by_list

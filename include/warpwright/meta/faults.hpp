@@ -47,6 +47,7 @@ enum class fault : unsigned char {
   strategy_page,
   strategy_order,
   strategy_hook,
+  strategy_region,
   mode_page,
   ready_list_page,
   priority_page,
@@ -276,6 +277,10 @@ template <class T> auto report(fault_is<fault::strategy_order>, type_identity<T>
 }
 template <class T> auto report(fault_is<fault::strategy_hook>, type_identity<T>) {
   static_assert(detail::never<T>, "ww::scheduler<...>: the strategy has a `prepare`, `worse` or `finish` that cannot be called, and would run without it; see the signatures in warpwright/schedule/strategy.hpp.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::strategy_region>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: a strategy that works on regions or loops has a scheduler of its own, which is not here; write #include <warpwright/strategies.hpp>.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::graph_builder_page>, type_identity<T>) {
