@@ -22,11 +22,11 @@ int main() {
       STG.E desc[UR4][R2.64+0x200], R10
       EXIT
   )");
-  if (!b.ok()) {
+  ww::program program = b.finish();
+  if (!b.ok()) {  // after finish(), which looks for the labels
     std::printf("line %u: expected %s\n", b.first_error().line, b.first_error().expected);
     return 1;
   }
-  ww::program program = b.finish();
   const ww::schedule_result r = sched{}.run(program, {.warps = 1});
 
   for (const ww::instr_id id : program.order) {

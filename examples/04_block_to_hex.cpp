@@ -34,11 +34,11 @@ using format = ww::sm80::control_format;
 int main() {
   ww::isa::builder b(ww::dialect_of(ww::sm80::id));
   for (const encoded& e : saxpy) b.text(e.text, e.word);
-  if (!b.ok()) {
+  ww::program program = b.finish();
+  if (!b.ok()) {  // after finish(), which looks for the labels
     std::printf("expected %s\n", b.first_error().expected);
     return 1;
   }
-  ww::program program = b.finish();
   const ww::schedule_result r = sched{}.run(program);
 
   for (const ww::instr_id id : program.order) {

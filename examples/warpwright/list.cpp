@@ -83,11 +83,18 @@ bool is_one(ww::meta::type_list<Ts...>, const std::string& name) {
 template <class P>
 std::string phase_line() {
   char buffer[160];
-  const char* on = P::acts_on == ww::phase::gate::every           ? "every SM"
-                   : P::acts_on == ww::phase::gate::post_schedule ? "SMs with post-scheduling"
-                                                                  : "SMs without post-scheduling";
+  std::string on = P::acts_on == ww::phase::gate::every ? "every SM" : "";
+  if (P::acts_on == ww::phase::gate::post_schedule) {
+    on = "SMs with post-scheduling";
+  } else if (on.empty()) {
+    ww::meta::for_each<ww::all_archs>([&]<class A>() {
+      if (ww::phase::runs<P, A>(P::least_level)) {
+        on += (on.empty() ? "" : ", ") + std::string(A::name);
+      }
+    });
+  }
   std::snprintf(buffer, sizeof buffer, "%3u %-28s -O%u..-O%u  %-28s %s\n", P::number, P::name, P::least_level, P::most_level,
-                on, P::here ? "runs" : "named only");
+                on.c_str(), P::here ? "there" : "named only");
   return buffer;
 }
 

@@ -445,7 +445,7 @@ struct control {
   std::uint8_t reuse = 0;
 
   // The five bits 105..109 of an sm_70+ instruction.
-  [[nodiscard]] constexpr unsigned issue_code() const { return static_cast<unsigned>(stall & 15u) | (yield ? 0u : 16u); }
+  [[nodiscard]] constexpr unsigned issue_code() const { return (stall & 15u) | (yield ? 0u : 16u); }
   // True for a code that the hardware defines: 0..15 and 17..27 (facts: code set).
   [[nodiscard]] static constexpr bool defined_code(unsigned code) { return code <= 15u || (code >= 17u && code <= 27u); }
   [[nodiscard]] constexpr bool drains() const { return stall == 0 && yield; }
@@ -1525,7 +1525,7 @@ inline constexpr unsigned pipe_count = static_cast<unsigned>(pipe_id::count);
 //   arch/smNN/defaults.hpp the policies that a scheduler for this SM uses when none is named
 //   arch/smNN.hpp          struct ww::smNN: `using role = role::arch;` and the six aliases
 //
-// Skeleton (see examples/own_sm.cpp for a whole one):
+// Skeleton (see examples/03_own_sm.cpp for a whole one):
 //   struct sm_mine {
 //     using role = ww::role::arch;
 //     static constexpr ww::sm_id id{1234};
@@ -1756,9 +1756,8 @@ struct sm70_128 {
   static constexpr unsigned guard_at = 12, destination_at = 16, source_a_at = 24, source_c_at = 64, predicate_at = 81;
 
   [[nodiscard]] static constexpr std::uint32_t encode(const control& c) {
-    return (c.stall & 15u) | (c.yield ? 0u : 16u) | (static_cast<std::uint32_t>(c.write_barrier & 7u) << 5) |
-           (static_cast<std::uint32_t>(c.read_barrier & 7u) << 8) | (static_cast<std::uint32_t>(c.wait_mask & 63u) << 11) |
-           (static_cast<std::uint32_t>(c.reuse & 15u) << 17);
+    return (c.stall & 15u) | (c.yield ? 0u : 16u) | ((c.write_barrier & 7u) << 5) | ((c.read_barrier & 7u) << 8) |
+           ((c.wait_mask & 63u) << 11) | ((c.reuse & 15u) << 17);
   }
 
   [[nodiscard]] static constexpr control decode(std::uint32_t w) {
@@ -5249,6 +5248,7 @@ struct sm70_barriers {
 //
 // The back end follows the dispatch of the reference: A up to sm_75, in three modes.
 // post_schedule: whether the block is scheduled again after register allocation (PS-1: not below sm_80).
+// places_blocks: whether the phase band puts blocks into source order at its end (PS-4: sm_70 and sm_75 only).
 // default_warps: resident warps per SM that a model assumes when the program does not say; assumed, four per sub-core.
 
 
@@ -5257,6 +5257,7 @@ namespace ww {
 struct sm70_defaults {
   static constexpr backend_kind backend = backend_kind::a;
   static constexpr bool post_schedule = false;
+  static constexpr bool places_blocks = true;
   static constexpr unsigned default_warps = 16;
 };
 
@@ -5641,6 +5642,7 @@ using sm75_control_format = sm70_control_format;  // same: documented (facts: ha
 //
 // The back end follows the dispatch of the reference: A up to sm_75, in three modes.
 // post_schedule: whether the block is scheduled again after register allocation (PS-1: not below sm_80).
+// places_blocks: whether the phase band puts blocks into source order at its end (PS-4: sm_70 and sm_75 only).
 // default_warps: resident warps per SM that a model assumes when the program does not say; assumed, four per sub-core.
 
 
@@ -5649,6 +5651,7 @@ namespace ww {
 struct sm75_defaults {
   static constexpr backend_kind backend = backend_kind::a;
   static constexpr bool post_schedule = false;
+  static constexpr bool places_blocks = true;
   static constexpr unsigned default_warps = 16;
 };
 
@@ -7592,9 +7595,9 @@ namespace ww::constraint {
 
 template <unsigned Limit = 2>
 struct bank_limit {
-  static_assert(Limit >= 1, "ww::constraint::bank_limit<Limit>: an instruction must be allowed one read of a bank");
   using role = ww::role::constraint;
   static constexpr const char* name = "bank_limit";
+  static constexpr bool arguments_fit = Limit >= 1;
   static constexpr unsigned patience = 1;
 
   // Reads of the fullest bank, after taking off what the operand cache holds.
@@ -7675,9 +7678,9 @@ namespace ww::constraint {
 
 template <unsigned Count = 6>
 struct counters {
-  static_assert(Count >= 1, "ww::constraint::counters<Count>: at least one counter");
   using role = ww::role::constraint;
   static constexpr const char* name = "counters";
+  static constexpr bool arguments_fit = Count >= 1;
   static constexpr unsigned patience = 4;
   static constexpr unsigned counters_used = Count;
 
@@ -7704,9 +7707,9 @@ namespace ww::constraint {
 
 template <unsigned PerBank = 1>
 struct reuse_limit {
-  static_assert(PerBank >= 1, "ww::constraint::reuse_limit<PerBank>: one register of a bank may always be kept");
   using role = ww::role::constraint;
   static constexpr const char* name = "reuse_limit";
+  static constexpr bool arguments_fit = PerBank >= 1;
   static constexpr unsigned patience = 1;
 
   template <class Arch>
@@ -7744,8 +7747,8 @@ struct reuse_limit {
 //
 // Adjacent writes of one register stall in the operand collector (sm_90 and later in the text); one independent instruction
 // between them is enough. The second writer is postponed while another candidate is at hand. The graph keeps the legal
-// distance; this is about the stall only. Whether an architecture needs it is its own business: it is part of that
-// architecture's defaults.
+// distance; this is about the stall only. No shipped architecture names it in its defaults (docs/deviations.md): write
+// `ww::scheduler<ww::sm90, ww::constraint::write_distance>`.
 
 
 
@@ -7812,9 +7815,9 @@ template <class Arch, class ConstraintList>
 // ---- from warpwright/meta/algorithm.hpp
 //
 // The few plain loops over arrays that the core needs, with the names, arguments and results of <algorithm>, which costs
-// every unit a tenth of the time that the core header takes.
+// every unit a tenth of the time that the core header takes; and to_size.
 //
-//   min max clamp                  by value: for numbers and other small things
+//   min max clamp to_size          by value: for numbers and other small things
 //   copy copy_n fill fill_n equal  from, to or between contiguous arrays
 //   unique remove_if reverse       in place; the first two return the new end
 
@@ -7834,6 +7837,12 @@ template <class T>
 template <class T>
 [[nodiscard]] constexpr T clamp(T v, T low, T high) {
   return v < low ? low : (high < v ? high : v);
+}
+
+// A 64-bit number that is known to fit, as an index.
+template <class T>
+[[nodiscard]] constexpr std::size_t to_size(T v) {
+  return static_cast<std::size_t>(v);
 }
 
 template <class In, class Out>
@@ -11616,6 +11625,15 @@ inline bool append(auto& p, string_view text, const dialect& d, error& e) {
 
 namespace ww::isa {
 
+// An instruction without operands, as its opcode alone says: class, flags and direction of memory.
+[[nodiscard]] constexpr instruction typed_instruction(opcode op, dialect d = {}) {
+  const asm_instruction none;  // what the opcode does whatever stands behind it
+  detail::decode_context c(none, row_of(op), d);
+  detail::decode_operands(c);
+  c.ins.mem_bytes = 0;
+  return c.ins;
+}
+
 // A template only so that a unit that builds nothing does not pay for reading instructions.
 template <class Program = program>
 class basic_builder {
@@ -11640,12 +11658,8 @@ class basic_builder {
   // Adds an instruction with these operands; results must stand before sources.
   basic_builder& emit(opcode op, std::initializer_list<operand> operands) { return emit(op, row_of(op).iclass, operands); }
   basic_builder& emit(opcode op, sched_class iclass, std::initializer_list<operand> operands) {
-    const asm_instruction none;  // what the opcode does whatever stands behind it
-    detail::decode_context c(none, row_of(op), dialect_);
-    detail::decode_operands(c);
-    instruction i = c.ins;
+    instruction i = typed_instruction(op, dialect_);
     i.iclass = iclass;
-    i.mem_bytes = 0;
     i.first_operand = static_cast<std::uint32_t>(program_.operands.size());
     i.operand_count = static_cast<std::uint8_t>(operands.size());
     if (i.has(iflag::branch) || i.has(iflag::call) || i.has(iflag::exit)) decide(i, row_of(op).shape, operands);
@@ -11983,6 +11997,7 @@ using with_margin = meta::conditional_t<Margin::cycles == 0, Arch, detail::padde
 // block_value<N>: one block of N instructions with their operands, as a value that needs no memory, for constant expressions
 // (pipeline/constant.hpp).
 //
+//   constexpr auto load = ww::isa::typed_instruction(ww::opcode::ldg), add = ...;      (isa/builder.hpp)
 //   ww::block_value<2> b;
 //   b.set(0, load, operand::def(R(4), slot::dst), operand::use(R(2), slot::address, 2));
 //   b.set(1, add, operand::def(R(5), slot::dst), operand::use(R(4), slot::a));
@@ -12443,7 +12458,8 @@ struct distance_memo {
   std::uint64_t* cells;
 
   constexpr explicit distance_memo(distance_cells& memory) {
-    if (__builtin_is_constant_evaluated() || memory.page != &page_of<Cycles>) memory.start(&page_of<Cycles>);
+    const bool fits = memory.page == &page_of<Cycles> && !memory.cells.empty();  // a workspace that was moved from has none
+    if (__builtin_is_constant_evaluated() || !fits) memory.start(&page_of<Cycles>);
     cells = memory.cells.data();
   }
 
@@ -13309,7 +13325,7 @@ namespace ww {
 template <class V>
 concept vector_width_policy = meta::same_as<typename V::role, role::vector_width> &&
     requires(std::int32_t* o, const std::int32_t* i, std::uint64_t* w, const std::uint64_t* x, std::size_t n) {
-  typename meta::constant<std::size_t{V::lanes}>;  // 32-bit elements per vector
+  typename meta::constant<unsigned{V::lanes}>;  // 32-bit elements per vector
   { V::name } -> meta::convertible_to<const char*>;
   V::add(o, i, n);
   V::broadcast_add(o, std::int32_t{1}, n);
@@ -13938,13 +13954,9 @@ concept insertion_hook = requires(std::uint64_t key, std::uint32_t index) {
   { H::insert(key, index) } -> meta::same_as<std::uint64_t>;
 };
 
-template <class Hook>
+template <insertion_hook Hook>
 [[nodiscard]] constexpr entry hooked(entry e) {
-  if constexpr (insertion_hook<Hook>) {  // else the list has said so
-    return entry::of(Hook::insert(e.key(), e.index()), e.index());
-  } else {
-    return e;
-  }
+  return entry::of(Hook::insert(e.key(), e.index()), e.index());
 }
 template <>
 constexpr entry hooked<no_hook>(entry e) {
@@ -13988,9 +14000,9 @@ namespace ww::ready_list {
 
 template <class Hook = no_hook>
 struct heap {
-  static_assert(insertion_hook<Hook>, "ww::ready_list::heap<Hook>: a hook has `static std::uint64_t insert(key, index)`");
   using role = ww::role::ready_list;
   static constexpr const char* name = "heap";
+  static constexpr bool arguments_fit = insertion_hook<Hook>;
   static constexpr bool iterable = false;
 
   class queue {
@@ -14209,6 +14221,12 @@ struct keep {
 using shipped = meta::type_list<list, critical_path, depth_first, keep>;
 
 }  // namespace strategy
+
+namespace detail {
+// A strategy that is an argument of another one, or, where the argument is none, one that compiles (arguments_fit says no).
+template <class Inner>
+using strategy_or_list = meta::conditional_t<list_strategy<Inner>, Inner, strategy::list>;
+}  // namespace detail
 }  // namespace ww
 
 // ---- from warpwright/schedule/workspace.hpp
@@ -15148,6 +15166,19 @@ concept names_role = requires {
 
 template <class P>
 concept has_role = names_role<P> && contains_v<detail::every_role, typename P::role>;
+
+// A policy template that does not take all arguments says which: `static constexpr bool arguments_fit`. What it is derived
+// from or ordered by (`inner`) is asked as well.
+template <class P>
+consteval bool arguments_fit() {
+  if constexpr (requires { typename holds<!bool{P::arguments_fit}>; }) {
+    return false;
+  } else if constexpr (requires { typename P::inner; }) {
+    return arguments_fit<typename P::inner>();
+  } else {
+    return true;
+  }
+}
 
 template <class Role>
 struct role_page {
@@ -19588,7 +19619,7 @@ constexpr void grow_ages(std::uint32_t b, std::int32_t cycles, workspace& ws) {
 //   yields::observed   (default) what the compiler does: vector arithmetic yields at stalls of three cycles and more, the
 //                      uniform path where they cover a result; at 12 and more everything does. Where nothing has yielded
 //                      for `rhythm` cycles, vector arithmetic does so at a stall of two (yield_rhythm.hpp)
-//   yields::text       the text's EncodeYieldField: yield from `stall_floor` (3) cycles on; the cap at the threshold
+//   yields::text       the text's EncodeYieldField: yield from 3 cycles on; the cap at the threshold
 //                      (4) is not applied, for shortening a stall would break a dependence (docs/deviations.md)
 //   yields::stay       never yield unless the code set requires it
 // Whatever a policy says, a stall above `max_stall_stay` must yield (codes 28..31 are undefined) and a drain always does.
@@ -19636,7 +19667,7 @@ struct text {
   static constexpr const char* name = "text";
   template <class Barriers>
   static constexpr bool yield(unsigned stall, bool) {
-    return stall >= Barriers::stall_floor || stall > Barriers::max_stall_stay;
+    return stall >= 3 || stall > Barriers::max_stall_stay;  // not the floor of knob 741, which is 3 as well
   }
 };
 
@@ -25369,9 +25400,9 @@ namespace ww::priority {
 
 template <unsigned Window = 8>
 struct source_order {
-  static_assert(Window >= 1, "ww::priority::source_order<Window>: a window holds at least one instruction");
   using role = ww::role::priority;
   static constexpr const char* name = "source_order";
+  static constexpr bool arguments_fit = Window >= 1;
   static constexpr bool fixed_key = true;
   static constexpr unsigned window = Window;  // instructions
 
@@ -25473,8 +25504,11 @@ enum class fault : unsigned char {
   arch_latency,
   arch_barriers,
   arch_control,
+  arch_words,
   strategy_page,
   strategy_order,
+  strategy_hook,
+  strategy_region,
   mode_page,
   ready_list_page,
   priority_page,
@@ -25492,6 +25526,7 @@ enum class fault : unsigned char {
   occupancy_page,
   vector_width_page,
   margin_page,
+  policy_arguments,
   policy_name,
   role_unread,
   arch_defaults,
@@ -25629,6 +25664,10 @@ template <class T> auto report(fault_is<fault::arch_control>, type_identity<T>) 
   static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `control_format` is missing or incomplete; write e.g. `using control_format = ww::sm80::control_format;`.");
   return ignore{};
 }
+template <class T> auto report(fault_is<fault::arch_words>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `control_format` cannot hold a stall of `barriers::max_stall` cycles, or every counter below `barriers::count`; write e.g. `using barriers = ww::sm80::barriers;`.");
+  return ignore{};
+}
 template <class T> auto report(fault_is<fault::strategy_page>, type_identity<T>) {
   static_assert(detail::never<T>, "ww::scheduler<...>: the strategy lacks `name`, `models_cycles` or `uses_priority`, or its `space` cannot be made; see warpwright/schedule/strategy.hpp.");
   return ignore{};
@@ -25677,6 +25716,10 @@ template <class T> auto report(fault_is<fault::margin_page>, type_identity<T>) {
   static_assert(detail::never<T>, "ww::scheduler<...>: the margin has no `cycles`, a constant of 0 to 128; write e.g. ww::safety_margin<1>.");
   return ignore{};
 }
+template <class T> auto report(fault_is<fault::policy_arguments>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: a template argument of a policy does not fit it; see `arguments_fit` in the policy, or leave the arguments out, e.g. ww::strategy::backtracking<>.");
+  return ignore{};
+}
 template <class T> auto report(fault_is<fault::policy_name>, type_identity<T>) {
   static_assert(detail::never<T>, "ww::scheduler<...>: a policy has no `name`; write `static constexpr const char* name = \"...\";` in it.");
   return ignore{};
@@ -25691,6 +25734,14 @@ template <unsigned long Have, unsigned long Most> auto report(fault_is<fault::to
 }
 template <class T> auto report(fault_is<fault::strategy_order>, type_identity<T>) {
   static_assert(detail::never<T>, "ww::scheduler<...>: the strategy has no usable `order`, `order_part` or `transform`, or one with another signature; see warpwright/schedule/strategy.hpp, or derive from ww::strategy::list.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::strategy_hook>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the strategy has a `prepare`, `worse` or `finish` that cannot be called, and would run without it; see the signatures in warpwright/schedule/strategy.hpp.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::strategy_region>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: a strategy that works on regions or loops has a scheduler of its own, which is not here; write #include <warpwright/strategies.hpp>.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::graph_builder_page>, type_identity<T>) {
@@ -26013,10 +26064,9 @@ namespace ww::ready_list {
 
 template <class Hook = no_hook>
 struct sorted_list {
-  static_assert(insertion_hook<Hook>,
-                "ww::ready_list::sorted_list<Hook>: a hook has `static std::uint64_t insert(key, index)`");
   using role = ww::role::ready_list;
   static constexpr const char* name = "sorted_list";
+  static constexpr bool arguments_fit = insertion_hook<Hook>;
   static constexpr bool iterable = true;
 
   class queue {
@@ -26281,6 +26331,22 @@ concept has_name = requires {
   { P::name } -> meta::convertible_to<const char*>;
 };
 
+// Does a word of the format hold what is written into it: the longest stall, every counter, a wait for all of them? A format
+// that is not constexpr is believed.
+template <class Format, class Barriers>
+consteval bool format_holds() {
+  if constexpr (requires { typename meta::constant<Format::encode(control{})>; }) {
+    control c;
+    c.stall = static_cast<std::uint8_t>(Barriers::max_stall);
+    c.yield = true;
+    c.write_barrier = c.read_barrier = static_cast<std::uint8_t>(Barriers::count - 1);
+    c.wait_mask = static_cast<std::uint8_t>((1u << Barriers::count) - 1u);
+    return Barriers::max_stall < 256 && Format::decode(Format::encode(c)) == c;
+  } else {
+    return true;
+  }
+}
+
 template <class A>
 consteval fault arch_fault() {
   if constexpr (
@@ -26294,6 +26360,8 @@ consteval fault arch_fault() {
     return fault::arch_barriers;
   } else if constexpr (!requires { requires control_format<typename A::control_format>; }) {
     return fault::arch_control;
+  } else if constexpr (!format_holds<typename A::control_format, typename A::barriers>()) {
+    return fault::arch_words;
   } else if constexpr (!arch_policy<A>) {
     return fault::arch_identity;
   } else {
@@ -26330,6 +26398,8 @@ consteval fault page_fault() {
     return arch_fault<P>();
   } else if constexpr (arch_fault<Arch>() != fault::none) {
     return fault::none;
+  } else if constexpr (!meta::arguments_fit<P>()) {
+    return fault::policy_arguments;
   } else if constexpr (meta::is_same_v<role_type, role::strategy>) {
     return list_strategy<P> ? fault::none : fault::strategy_page;
   } else if constexpr (meta::is_same_v<role_type, role::mode>) {
@@ -26413,7 +26483,8 @@ consteval bool defaults_fit() {
 // ---- from warpwright/schedule/usable_strategy.hpp
 //
 // Can the engine run a strategy? One that names `order`, `order_part` or `transform` has it with the signature that is called;
-// one that names none of them is one of the engine's four or derives from one.
+// one that names none of them is one of the engine's four or derives from one. `prepare`, `worse` and `finish` may be left
+// out, and one that is there with another signature would never be called: usable_hooks() says so.
 //
 // A name is found by ambiguity: a type that inherits it from the strategy and from a second base cannot say it. A strategy
 // that is final cannot be asked that way, so that only what it can do counts.
@@ -26433,6 +26504,9 @@ struct strategy_names {
   static void order();
   static void order_part();
   static void transform();
+  static void prepare();
+  static void worse();
+  static void finish();
 };
 template <class S, bool Final = __is_final(S)>
 struct strategy_with_names : strategy_names {};
@@ -26472,6 +26546,29 @@ consteval bool usable_strategy() {
     } else {
       return orders || orders_parts || engine_runs<s>;
     }
+  }
+}
+
+template <class Config>
+consteval bool usable_hooks() {
+  using s = typename Config::strategy;
+  if constexpr (meta::is_same_v<s, strategy::list>) {
+    return true;
+  } else {
+    using named = strategy_with_names<s>;
+    using workspace = schedule_workspace<Config>;
+    using space = typename strategy_space<s>::type;
+    using emit_arch = with_margin<typename Config::arch, typename Config::margin>;
+    constexpr bool prepares = requires(program & p, workspace & ws) { s::template prepare<Config>(p, ws); }
+    || requires { &named::prepare; };
+    constexpr bool judges = requires(const workspace& ws, const schedule_stats& stats) {
+      { s::template worse<Config>(ws, stats) } -> meta::convertible_to<bool>;
+    }
+    || requires { &named::worse; };
+    constexpr bool finishes = requires(program & p, space & own) { s::template finish<emit_arch>(p, own); }
+    || requires(program & p, space & own) { s::template finish<emit_arch>(p, own, 1u); }
+    || requires { &named::finish; };
+    return prepares && judges && finishes;
   }
 }
 
@@ -26542,6 +26639,8 @@ consteval fault pair_fault() {
     return fault::arch_final;
   } else if constexpr (!usable_strategy<Config>()) {
     return fault::strategy_order;
+  } else if constexpr (!usable_hooks<Config>()) {
+    return fault::strategy_hook;
   } else {
     return fault::none;
   }
@@ -26682,9 +26781,9 @@ struct kernel {
 
 template <long long N>
 struct warps {
-  static_assert(N >= 1 && N <= 64, "ww::occupancy::warps<N>: N is the number of warps of one sub-core, 1 to 64.");
   using role = ww::role::occupancy;
   static constexpr const char* name = "warps";
+  static constexpr bool arguments_fit = N >= 1 && N <= 64;
   template <class Arch>
   [[nodiscard]] static unsigned per_sub_core(const program&) {
     return static_cast<unsigned>(N);
@@ -27013,10 +27112,6 @@ struct basic_scheduler {
   using config = Config;
   using arch = typename Config::arch;
   using strategy_type = typename Config::strategy;
-  static_assert(
-      !region_strategy<strategy_type>,
-      "warpwright: a strategy that works on regions or loops is scheduled by pipeline/region_scheduler.hpp: include "
-      "<warpwright/strategies.hpp>");
   using emit_arch = with_margin<arch, typename Config::margin>;
   // With the default priority a second order is tried: close to the old one, for many warps.
   static constexpr bool two_priorities =
@@ -27086,9 +27181,28 @@ schedule_result basic_scheduler<Config>::run(program& p, workspace& ws, const ru
   return w.result;
 }
 
+namespace detail {
+
+// The scheduler of a composition. One of a strategy that changes the program first is there when its header is.
+template <class Strategy>
+inline constexpr bool has_scheduler = !region_strategy<Strategy>;
+template <class Config, bool There = has_scheduler<typename Config::strategy>>
+struct scheduler_of {
+  using type = basic_scheduler<Config>;
+};
+template <class Config>
+struct scheduler_of<Config, false> {
+  using type = decltype(meta::report(meta::fault_is<meta::fault::strategy_region>{},
+                                     meta::type_identity<typename Config::strategy>{}));
+};
+template <class Config>
+using scheduler_of_t = typename scheduler_of<Config>::type;
+
+}  // namespace detail
+
 // The user-facing name: policies in any order, one canonical type, one sentence when they do not fit.
 template <class... Policies>
-using scheduler = compose_t<detail::pipeline_defaults, basic_scheduler, Policies...>;
+using scheduler = compose_t<detail::pipeline_defaults, detail::scheduler_of_t, Policies...>;
 
 }  // namespace ww
 
@@ -27142,13 +27256,13 @@ using scheduler = compose_t<detail::pipeline_defaults, basic_scheduler, Policies
 //   least_level  the -O level from which the phase acts
 //   most_level   the -O level up to which it acts
 //   gate         which SMs it acts on: decided from the architecture policy at compile time, never from a number
-//   here         what of it this kit runs today; false = the phase is a named place in the order and nothing else
-// `phases_for<Arch>(level)` counts and `runs<Phase, Arch>(level)` asks. Names are those of the reference text.
+//   here         the kit has the phase; false = it is a named place in the order and nothing else
+// `runs<Phase, Arch>(level)` asks whether a phase acts. Names are those of the reference text.
 
 
 namespace ww::phase {
 
-enum class gate : unsigned char { every, post_schedule, before_post_schedule };
+enum class gate : unsigned char { every, post_schedule, places_blocks };
 
 #define WARPWRIGHT_PHASE(type_name, number_, text, progress_, least, most, gate_, here_) \
   struct type_name {                                                                     \
@@ -27171,9 +27285,9 @@ WARPWRIGHT_PHASE(hot_cold_in_loop, 108, "OptimizeHotColdInLoop", 15, 1, 3, gate:
 WARPWRIGHT_PHASE(hot_cold_flow, 109, "OptimizeHotColdFlow", 0, 1, 3, gate::every, false)
 WARPWRIGHT_PHASE(post_schedule, 110, "PostSchedule", 0, 1, 3, gate::post_schedule, true)
 WARPWRIGHT_PHASE(post_fix_up_marker, 111, "AdvancedPhasePostFixUp", 20, 0, 3, gate::every, true)
-WARPWRIGHT_PHASE(place_blocks, 112, "PlaceBlocksInSourceOrder", 0, 0, 3, gate::before_post_schedule, false)
+WARPWRIGHT_PHASE(place_blocks, 112, "PlaceBlocksInSourceOrder", 0, 0, 3, gate::places_blocks, false)
 WARPWRIGHT_PHASE(post_fix_for_merc, 113, "PostFixForMercTargets", 0, 0, 3, gate::every, false)
-WARPWRIGHT_PHASE(fix_up_texture_barriers, 114, "FixUpTexDepBarAndSync", 0, 0, 3, gate::every, false)
+WARPWRIGHT_PHASE(fix_up_texture_barriers, 114, "FixUpTexDepBarAndSync", 0, 0, 3, gate::every, true)
 WARPWRIGHT_PHASE(advanced_scoreboards, 115, "AdvancedScoreboardsAndOpexes", 0, 1, 3, gate::every, true)
 WARPWRIGHT_PHASE(conservative_scoreboards, 116, "ProcessO0WaitsAndSBs", 0, 0, 0, gate::every, true)
 
@@ -27187,8 +27301,11 @@ using band = meta::type_list<pre_schedule, allocate_registers, post_expansion, a
 template <class Phase, class Arch>
 [[nodiscard]] constexpr bool runs(unsigned level) {
   const bool at_level = level >= Phase::least_level && level <= Phase::most_level;
-  const bool on_arch = Phase::acts_on == gate::every ||
-                       (Phase::acts_on == gate::post_schedule) == static_cast<bool>(Arch::defaults::post_schedule);
+  bool on_arch = Phase::acts_on == gate::every;
+  if constexpr (Phase::acts_on == gate::post_schedule) on_arch = Arch::defaults::post_schedule;
+  if constexpr (Phase::acts_on == gate::places_blocks && requires { Arch::defaults::places_blocks; }) {
+    on_arch = Arch::defaults::places_blocks;
+  }
   return at_level && on_arch;
 }
 
@@ -28039,9 +28156,10 @@ class pressure_tracker {
 //   };
 //   using mine = ww::scheduler<ww::sm90, ww::priority::pack<my_bit, ww::priority::bits::stall_free>>;
 //
-// Nothing else has to be told about it. A 1 is preferred to a 0. A wider field has `width` (bits) and `value`
-// (unsigned, cut off at the largest value of the field) instead of `test`; see `bits::height_field`. `text_bit` is the bit's number in the text's byte; the refined
-// comparison scans by it. A bit that reads register deltas says `needs_pressure = true`, so that others do not pay for them.
+// Nothing else has to be told about it. A 1 is preferred to a 0. A wider field has `width` (bits) and `value` (unsigned, cut
+// off at the largest value of the field) instead of `test`; see `bits::height_field`. `text_bit` is the bit's number in the
+// text's byte; the refined comparison scans by it. A bit that reads register deltas says `needs_pressure = true`, so that
+// others do not pay for them.
 
 
 
@@ -28054,7 +28172,7 @@ struct yield_related {
   static constexpr bool test(const candidate& c, const pick_state&) { return c.has(trait::yield_boundary); }
 };
 
-// 6: control instructions carry the yield state, unless a hot access or pressure relief is at stake, or they are late.
+// 6: control instructions carry the yield state, unless they are hot; the unified engine has all conditions of the text.
 struct yield_flag {
   static constexpr const char* name = "yield_flag";
   static constexpr unsigned text_bit = 6;
@@ -28125,11 +28243,10 @@ struct tiebreaker {
 // A field of several bits: the height in cycles, cut off at the largest value of the field.
 template <unsigned Width>
 struct height_field {
-  static_assert(Width >= 1 && Width <= 32, "ww::priority::bits::height_field<Width>: Width is 1 to 32 bits");
   static constexpr const char* name = "height";
-  static constexpr unsigned width = Width >= 1 && Width <= 32 ? Width : 1;
+  static constexpr unsigned width = Width <= 32 ? Width : 0;  // the pack refuses a width of 0
   static constexpr std::uint32_t value(const candidate& c, const pick_state&) {
-    constexpr std::uint32_t most = Width == 32 ? 0xffffffffu : (1u << (Width % 32u)) - 1u;
+    constexpr std::uint32_t most = Width >= 32 ? 0xffffffffu : (1u << (Width % 32u)) - 1u;
     return c.height < most ? c.height : most;
   }
 };
@@ -28355,10 +28472,9 @@ class ordered_queue {
 
 template <class Hook = no_hook>
 struct ordered3 {
-  static_assert(insertion_hook<Hook>,
-                "ww::ready_list::ordered3<Hook>: a hook has `static std::uint64_t insert(key, index)`");
   using role = ww::role::ready_list;
   static constexpr const char* name = "ordered3";
+  static constexpr bool arguments_fit = insertion_hook<Hook>;
   static constexpr bool iterable = false;
 
   struct queue : ordered_queue<entry> {

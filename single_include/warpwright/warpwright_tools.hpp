@@ -1547,8 +1547,8 @@ struct text_slot23 {
 
   [[nodiscard]] static constexpr std::uint32_t encode(const control& c) {
     const std::uint32_t read = c.sets_read() ? (1u << (c.read_barrier & 7u)) & 63u : 0u;
-    return (c.stall & 15u) | (c.yield ? 16u : 0u) | (static_cast<std::uint32_t>(c.write_barrier & 7u) << 5) | (read << 8) |
-           (static_cast<std::uint32_t>(c.wait_mask & 63u) << 14);
+    return (c.stall & 15u) | (c.yield ? 16u : 0u) | ((c.write_barrier & 7u) << 5) | (read << 8) |
+           ((c.wait_mask & 63u) << 14);
   }
   // Of several read bits the lowest is taken; valid() tells such words apart.
   [[nodiscard]] static constexpr control decode(std::uint32_t w) {
@@ -1618,7 +1618,7 @@ struct internal26 {
   static constexpr std::uint32_t mask = (1u << bits) - 1u;
 
   [[nodiscard]] static constexpr std::uint32_t encode(const control& c) {
-    return text_slot23::encode(c) | (static_cast<std::uint32_t>(c.reuse & 63u) << 20);
+    return text_slot23::encode(c) | ((c.reuse & 63u) << 20);
   }
   [[nodiscard]] static constexpr control decode(std::uint32_t w) {
     control c = text_slot23::decode(w & 0xfffffu);
@@ -1827,7 +1827,7 @@ template <class Unsigned>
 [[nodiscard]] constexpr Unsigned load_le(byte_span b, std::uint64_t offset) {
   Unsigned v = 0;
   for (std::size_t i = sizeof(Unsigned); i-- > 0;) {
-    v = static_cast<Unsigned>((static_cast<std::uint64_t>(v) << 8) | b[static_cast<std::size_t>(offset) + i]);
+    v = static_cast<Unsigned>((static_cast<std::uint64_t>(v) << 8) | b[meta::to_size(offset) + i]);
   }
   return v;
 }
@@ -1835,7 +1835,7 @@ template <class Unsigned>
 template <class Unsigned>
 constexpr void store_le(span<std::uint8_t> b, std::uint64_t offset, Unsigned v) {
   for (std::size_t i = 0; i < sizeof(Unsigned); ++i) {
-    b[static_cast<std::size_t>(offset) + i] = static_cast<std::uint8_t>(static_cast<std::uint64_t>(v) >> (8 * i));
+    b[meta::to_size(offset) + i] = static_cast<std::uint8_t>(static_cast<std::uint64_t>(v) >> (8 * i));
   }
 }
 
@@ -2117,8 +2117,8 @@ struct info_record {
     }
     info_record r;
     r.section = section;
-    r.format = s.bytes[static_cast<std::size_t>(at)];
-    r.attribute = s.bytes[static_cast<std::size_t>(at) + 1];
+    r.format = s.bytes[meta::to_size(at)];
+    r.attribute = s.bytes[meta::to_size(at) + 1];
     r.place = s.offset + at;
     r.value_place = r.place + 2;
     if (r.format == 0 || r.format > 4) {
@@ -2304,10 +2304,10 @@ class elf_reader {
       return fail(62, "ELF header, index of the section names", "an index below " + std::to_string(count));
     }
     names_ = static_cast<std::uint32_t>(names);
-    f.sections.resize(static_cast<std::size_t>(count));
+    f.sections.resize(meta::to_size(count));
     for (std::uint64_t i = 0; i < count; ++i) {
       const std::uint64_t h = f.section_table + i * section_bytes;
-      elf_section& s = f.sections[static_cast<std::size_t>(i)];
+      elf_section& s = f.sections[meta::to_size(i)];
       s.type = static_cast<elf_section_type>(at<std::uint32_t>(h + 4));
       if (i == 0 || s.type == elf_section_type::null) {
         s.type = elf_section_type::null;
@@ -2330,7 +2330,7 @@ class elf_reader {
       if (!holds(size(), s.offset, s.size)) {
         return fail(h + 32, numbered("section header", i) + ", size", "a section that ends inside the file");
       }
-      s.bytes = bytes().subspan(static_cast<std::size_t>(s.offset), static_cast<std::size_t>(s.size));
+      s.bytes = bytes().subspan(meta::to_size(s.offset), meta::to_size(s.size));
     }
     return true;
   }
@@ -2356,7 +2356,7 @@ class elf_reader {
     if (end == table.size()) {
       return false;
     }
-    out = std::string_view(reinterpret_cast<const char*>(table.data()) + offset, static_cast<std::size_t>(end - offset));
+    out = std::string_view(reinterpret_cast<const char*>(table.data()) + offset, meta::to_size(end - offset));
     return true;
   }
 
@@ -2424,7 +2424,7 @@ class elf_reader {
     f.segments.resize(static_cast<std::size_t>(count));
     for (std::uint64_t i = 0; i < count; ++i) {
       const std::uint64_t h = f.segment_table + i * segment_bytes;
-      elf_segment& s = f.segments[static_cast<std::size_t>(i)];
+      elf_segment& s = f.segments[meta::to_size(i)];
       s.type = at<std::uint32_t>(h);
       s.flags = at<std::uint32_t>(h + 4);
       s.offset = at<std::uint64_t>(h + 8);
@@ -2723,7 +2723,7 @@ inline void read_code(const elf_section& s, bool word64, program& p) {
       }
     }
   }
-  std::uint64_t budget = 4 * static_cast<std::uint64_t>(file.bytes.size());  // many symbols may name one long text
+  std::uint64_t budget = std::uint64_t{4} * file.bytes.size();  // many symbols may name one long text
   for (std::size_t k = 0; k < file.symbols.size(); ++k) {
     const elf_symbol& s = file.symbols[k];
     if (s.type() != 2 || s.section >= text_of.size() || text_of[s.section] == elf_file::none) {
@@ -2809,13 +2809,13 @@ class section_move {
   // True for a byte offset that no instruction crosses; the end of the section is one.
   [[nodiscard]] bool closed(std::uint64_t offset) const {
     return offset % instruction_bytes == 0 && offset / instruction_bytes < closed_.size() &&
-           closed_[static_cast<std::size_t>(offset / instruction_bytes)] != 0;
+           closed_[meta::to_size(offset / instruction_bytes)] != 0;
   }
   // True for a byte offset inside an instruction.
   [[nodiscard]] bool inside(std::uint64_t offset) const { return offset / instruction_bytes < count(); }
   // The offset to which a byte of an instruction goes; demands inside(offset).
   [[nodiscard]] std::uint64_t follow(std::uint64_t offset) const {
-    return std::uint64_t{new_index_[static_cast<std::size_t>(offset / instruction_bytes)]} * instruction_bytes +
+    return std::uint64_t{new_index_[meta::to_size(offset / instruction_bytes)]} * instruction_bytes +
            offset % instruction_bytes;
   }
 
@@ -3105,7 +3105,7 @@ class frame_mover {
   }
 
   elf_error entry(std::uint64_t start, std::uint64_t body, std::uint64_t length, bool wide) {
-    byte_reader r{table_.bytes.first(static_cast<std::size_t>(body + length)), body};
+    byte_reader r{table_.bytes.first(meta::to_size(body + length)), body};
     const std::uint64_t id = wide ? r.take<std::uint64_t>() : r.take<std::uint32_t>();
     if (id == (wide ? ~std::uint64_t{0} : 0xffffffffu)) {
       return {};  // a CIE names no place in the code
@@ -3272,16 +3272,16 @@ class frame_mover {
       if (delta % align != 0 || delta / align > 0xffffffffu || g.last - g.first + 5 > limit - at) {
         return fail(g.operand, "frame offsets that fit their fields");
       }
-      out_[static_cast<std::size_t>(at)] = 0x04;
+      out_[meta::to_size(at)] = 0x04;
       store_le<std::uint32_t>(out_, at + 1, static_cast<std::uint32_t>(delta / align));
       at += 5;
       for (std::uint64_t k = g.first; k < g.last; ++k) {
-        out_[static_cast<std::size_t>(at++)] = table_.bytes[static_cast<std::size_t>(k)];
+        out_[meta::to_size(at++)] = table_.bytes[meta::to_size(k)];
       }
       offset = g.offset;
     }
     while (at < limit) {  // nops that stood between groups go to the end
-      out_[static_cast<std::size_t>(at++)] = 0;
+      out_[meta::to_size(at++)] = 0;
     }
     return {};
   }
@@ -3355,7 +3355,7 @@ struct line_unit {
 namespace detail {
 
 inline elf_error read_line_program(byte_span section, std::uint64_t base, const std::string& name, line_unit& u) {
-  byte_reader r{section.first(static_cast<std::size_t>(u.end)), u.program};
+  byte_reader r{section.first(meta::to_size(u.end)), u.program};
   const auto fail = [&](std::uint64_t at, const char* wanted) { return elf_error(base + at, name, wanted); };
   line_row state;
   bool open = false;  // inside a sequence
@@ -3387,7 +3387,7 @@ inline elf_error read_line_program(byte_span section, std::uint64_t base, const 
       if (!r.skip(length) || length == 0) {
         return fail(at, "an extended opcode that ends inside the unit");
       }
-      byte_reader e{section.first(static_cast<std::size_t>(r.at)), body};
+      byte_reader e{section.first(meta::to_size(r.at)), body};
       const std::uint8_t kind = e.take<std::uint8_t>();
       if (kind == 1 && length == 1 && open) {
         u.sequences.back().end = state.address;
@@ -3456,7 +3456,7 @@ inline elf_error read_line_program(byte_span section, std::uint64_t base, const 
       return fail(u.begin, "a unit of a 32-bit length inside the section");
     }
     u.end = r.at;
-    detail::byte_reader h{section.first(static_cast<std::size_t>(u.end)), after};
+    detail::byte_reader h{section.first(meta::to_size(u.end)), after};
     const std::uint16_t version = h.take<std::uint16_t>();
     const std::uint32_t header = h.take<std::uint32_t>();
     u.program = h.at + header;
@@ -3536,7 +3536,7 @@ inline void write_line_unit(byte_span section, const line_unit& u, std::vector<s
                             std::vector<std::uint64_t>& operands) {
   detail::line_writer w{out};
   const std::size_t begin = out.size();
-  const auto header = section.subspan(static_cast<std::size_t>(u.begin), static_cast<std::size_t>(u.program - u.begin));
+  const auto header = section.subspan(meta::to_size(u.begin), meta::to_size(u.program - u.begin));
   out.insert(out.end(), header.begin(), header.end());
   operands.clear();
   for (const line_sequence& s : u.sequences) {
@@ -3718,7 +3718,7 @@ class line_mover {
         return fail(s.operand, "contexts that are numbers of rows of their sequence");
       }
       previous = row.address;
-      std::uint32_t& b = begin_[static_cast<std::size_t>(at / section_move::instruction_bytes - low)];
+      std::uint32_t& b = begin_[meta::to_size(at / section_move::instruction_bytes - low)];
       b = b == none ? i : b;
     }
     begin_.back() = begin_.back() == none ? count : begin_.back();  // rows at the very end stay there
@@ -3760,7 +3760,7 @@ class line_mover {
     s.count = static_cast<std::uint32_t>(rows.size()) - s.first;
     for (std::uint32_t i = s.first; i < rows.size(); ++i) {
       if (rows[i].context != 0) {
-        rows[i].context = new_number_[static_cast<std::size_t>(rows[i].context) - 1];
+        rows[i].context = new_number_[meta::to_size(rows[i].context) - 1];
       }
     }
     return {};
@@ -3931,7 +3931,7 @@ class record_mover {
       out_.resize(out_.size() + t.bytes.size());
     }
     for (std::size_t b = 0; b < t.bytes.size(); ++b) {
-      out_[static_cast<std::size_t>(offset) + b] = t.bytes[b];
+      out_[meta::to_size(offset) + b] = t.bytes[b];
     }
     const std::uint64_t header = file_.section_table + std::uint64_t{i} * 64;
     store_le<std::uint64_t>(out_, header + 24, offset);
@@ -5343,7 +5343,7 @@ class label_table {
   static std::size_t hash(std::string_view s) {
     std::uint64_t h = 0xcbf29ce484222325ull;
     for (const char c : s) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
-    return static_cast<std::size_t>(h ^ (h >> 29));
+    return meta::to_size(h ^ (h >> 29));
   }
 
   void grow(const sass::module& m) {
@@ -7029,8 +7029,7 @@ struct internal15 {
   static constexpr unsigned bits = 15;
 
   [[nodiscard]] static constexpr std::uint32_t encode(const internal_record& r) {
-    return (r.stall & 31u) | (static_cast<std::uint32_t>(r.extended_stall & 31u) << 5) |
-           (static_cast<std::uint32_t>(r.barrier_flags & 31u) << 10);
+    return (r.stall & 31u) | ((r.extended_stall & 31u) << 5) | ((r.barrier_flags & 31u) << 10);
   }
   // Fills the three fields of `r` and leaves the others.
   static constexpr void decode(std::uint32_t w, internal_record& r) {
@@ -7049,14 +7048,14 @@ constexpr record_loss common_loss(const internal_record& r) {
 }
 
 constexpr std::uint32_t slot_fields(const internal_record& r) {
-  return field_stall(r) | (r.yield ? 16u : 0u) | (static_cast<std::uint32_t>(r.write_barrier & 7u) << 5) |
-         (static_cast<std::uint32_t>(r.read_mask & 63u) << 8) | (static_cast<std::uint32_t>(r.wait_mask & 63u) << 14);
+  return field_stall(r) | (r.yield ? 16u : 0u) | ((r.write_barrier & 7u) << 5) | ((r.read_mask & 63u) << 8) |
+         ((r.wait_mask & 63u) << 14);
 }
 
 }  // namespace detail
 
 [[nodiscard]] constexpr lossy_word to_internal26(const internal_record& r) {
-  return {detail::slot_fields(r) | (static_cast<std::uint32_t>(r.reuse & 63u) << 20), detail::common_loss(r)};
+  return {detail::slot_fields(r) | ((r.reuse & 63u) << 20), detail::common_loss(r)};
 }
 
 [[nodiscard]] constexpr lossy_word to_slot23(const internal_record& r) {
@@ -10629,7 +10628,7 @@ class ready_index {
   [[nodiscard]] constexpr std::size_t slot_of(const key& k) const {
     std::uint64_t h = (k.deltas ^ (k.rest * 0x9e3779b97f4a7c15ull)) * 0xff51afd7ed558ccdull;
     h ^= h >> 32;
-    std::size_t at = static_cast<std::size_t>(h) & (table_.size() - 1);
+    std::size_t at = meta::to_size(h) & (table_.size() - 1);
     while (table_[at] != none && !(keys_[table_[at]] == k)) at = (at + 1) & (table_.size() - 1);
     return at;
   }
@@ -11724,7 +11723,7 @@ class definition_sets {
   static std::size_t hash(span<const std::uint32_t> elements) {
     std::uint64_t h = 0x9e3779b97f4a7c15ull;
     for (const std::uint32_t e : elements) h = (h ^ e) * 0x2545f4914f6cdd1dull;
-    return static_cast<std::size_t>(h ^ h >> 29);
+    return meta::to_size(h ^ h >> 29);
   }
   void grow() {
     table_.assign(table_.empty() ? 64 : table_.size() * 2, 0);
@@ -12263,6 +12262,9 @@ class reaching_comparison {
 
 namespace ww {
 
+template <region_strategy Strategy>
+inline constexpr bool detail::has_scheduler<Strategy> = true;
+
 // A strategy that changes the program first (moves between blocks, loops): the inner strategy runs on the program as it came
 // and on the changed one, and the cheaper of the two results is taken; the unchanged one when the changed one is not proved.
 // Proved: no new finding of the checker and, where the strategy says keeps_instructions, every operand reads the same
@@ -12274,6 +12276,7 @@ struct basic_scheduler<Config> {
   using arch = typename Config::arch;
   using strategy_type = typename Config::strategy;
   using inner_scheduler = basic_scheduler<typename detail::with_strategy<Config, typename strategy_type::inner>::type>;
+  using rounds = typename inner_scheduler::rounds;
 
   struct workspace {
     typename inner_scheduler::workspace inner;
@@ -12281,13 +12284,22 @@ struct basic_scheduler<Config> {
     program changed;
   };
 
+  // The pricing workspace of the block strategy, however many region strategies stand around it.
+  static typename rounds::workspace& pricing(workspace& ws) {
+    if constexpr (requires { inner_scheduler::pricing(ws.inner); }) {
+      return inner_scheduler::pricing(ws.inner);
+    } else {
+      return ws.inner.pricing;
+    }
+  }
+
   schedule_result run(program& p, const run_options& options = {}) const {
     workspace ws;
     return run(p, ws, options);
   }
 
   schedule_result run(program& p, workspace& ws, const run_options& options = {}) const {
-    if (!inner_scheduler::rounds::well_formed(p, ws.inner.pricing)) return ws.inner.pricing.result;
+    if (!rounds::well_formed(p, pricing(ws))) return pricing(ws).result;
     ws.changed = p;
     const unsigned changes = strategy_type::template transform<Config>(ws.changed, ws.own);
     bool proved = true;
@@ -12297,10 +12309,10 @@ struct basic_scheduler<Config> {
     const schedule_result plain = inner_scheduler{}.run(p, ws.inner, options);
     if (changes == 0 || !proved) return plain;
     // The changed order with control words of its own is the program "as it came" of the second run.
-    inner_scheduler::rounds::decode(ws.changed, ws.inner.pricing);
-    inner_scheduler::rounds::assign(ws.changed, ws.inner.pricing);
+    rounds::decode(ws.changed, pricing(ws));
+    rounds::assign(ws.changed, pricing(ws));
     schedule_result moved = inner_scheduler{}.run(ws.changed, ws.inner, options);
-    moved.changes = changes;
+    moved.changes += changes;
     moved.cycles_before = plain.cycles_before;
     moved.hazards_before = plain.hazards_before;
     proved = !options.verify || moved.hazards_after <= plain.hazards_after;
@@ -12364,8 +12376,9 @@ struct barrier_coalescence {
   using role = ww::role::strategy;
   using inner = Inner;
   static constexpr const char* name = "barrier_coalescence";
-  static constexpr bool models_cycles = Inner::models_cycles;
-  static constexpr bool uses_priority = Inner::uses_priority;
+  static constexpr bool arguments_fit = list_strategy<Inner>;
+  static constexpr bool models_cycles = ww::detail::strategy_or_list<Inner>::models_cycles;
+  static constexpr bool uses_priority = ww::detail::strategy_or_list<Inner>::uses_priority;
   static constexpr bool transforms_program = true;
 
   using refusal = region::barrier_refusal;
@@ -13025,8 +13038,9 @@ struct global_motion {
   using role = ww::role::strategy;
   using inner = Inner;
   static constexpr const char* name = "global_motion";
-  static constexpr bool models_cycles = Inner::models_cycles;
-  static constexpr bool uses_priority = Inner::uses_priority;
+  static constexpr bool arguments_fit = list_strategy<Inner>;
+  static constexpr bool models_cycles = ww::detail::strategy_or_list<Inner>::models_cycles;
+  static constexpr bool uses_priority = ww::detail::strategy_or_list<Inner>::uses_priority;
   static constexpr bool transforms_program = true;
   static constexpr bool keeps_instructions = true;  // same instructions, other places
 
@@ -14070,14 +14084,21 @@ struct prefetch_tuning {
   static constexpr std::uint32_t max_prefetches = 8;    // per loop
 };
 
+template <class T>
+concept prefetch_tuning_policy = requires {
+  typename meta::constant<std::uint32_t{T::memory_latency} + std::uint32_t{T::max_prefetches}>;
+  typename meta::holds<(unsigned{T::level} == 1 || unsigned{T::level} == 2)>;
+};
+
 template <class Inner = list, class Tuning = prefetch_tuning>
 struct prefetch {
   using role = ww::role::strategy;
   using inner = Inner;
   using tuning = Tuning;
   static constexpr const char* name = "prefetch";
-  static constexpr bool models_cycles = Inner::models_cycles;
-  static constexpr bool uses_priority = Inner::uses_priority;
+  static constexpr bool arguments_fit = list_strategy<Inner> && prefetch_tuning_policy<Tuning>;
+  static constexpr bool models_cycles = ww::detail::strategy_or_list<Inner>::models_cycles;
+  static constexpr bool uses_priority = ww::detail::strategy_or_list<Inner>::uses_priority;
   static constexpr bool transforms_program = true;
 
   static constexpr unsigned accepted_cost = 10;  // percent of the modelled cycles
@@ -14889,8 +14910,9 @@ struct software_pipeline {
   using role = ww::role::strategy;
   using inner = Inner;
   static constexpr const char* name = "software_pipeline";
-  static constexpr bool models_cycles = Inner::models_cycles;
-  static constexpr bool uses_priority = Inner::uses_priority;
+  static constexpr bool arguments_fit = list_strategy<Inner>;
+  static constexpr bool models_cycles = ww::detail::strategy_or_list<Inner>::models_cycles;
+  static constexpr bool uses_priority = ww::detail::strategy_or_list<Inner>::uses_priority;
   static constexpr bool transforms_program = true;
 
   static constexpr std::uint32_t max_stages = 4;
@@ -15094,10 +15116,10 @@ namespace strategy {
 
 template <unsigned Window = 64>
 struct inline_graph {
-  static_assert(Window >= 2, "ww::strategy::inline_graph<Window>: a window holds at least two instructions");
   using role = ww::role::strategy;
   using space = inline_space;
   static constexpr const char* name = "inline_graph";
+  static constexpr bool arguments_fit = Window >= 2;
   static constexpr bool models_cycles = true;
   static constexpr bool uses_priority = false;
   static constexpr std::uint32_t remembered = 32;  // placed instructions whose latencies still count
@@ -15519,10 +15541,9 @@ class red_black_queue {
 
 template <class Hook = no_hook>
 struct red_black_tree {
-  static_assert(insertion_hook<Hook>,
-                "ww::ready_list::red_black_tree<Hook>: a hook has `static std::uint64_t insert(key, index)`");
   using role = ww::role::ready_list;
   static constexpr const char* name = "red_black_tree";
+  static constexpr bool arguments_fit = insertion_hook<Hook>;
   static constexpr bool iterable = false;
 
   struct queue : red_black_queue<entry> {
@@ -17756,11 +17777,9 @@ namespace ww::strategy {
 
 template <unsigned Depth = 10, unsigned Width = 6, unsigned Threshold = 0, unsigned Budget = 64>
 struct backtracking {
-  static_assert(
-      Depth >= 1 && Depth <= 64 && Width >= 1,
-      "ww::strategy::backtracking<Depth, Width>: 1 to 64 picks can be undone, and at least one other selection is tried.");
   using role = ww::role::strategy;
   static constexpr const char* name = "backtracking";
+  static constexpr bool arguments_fit = Depth >= 1 && Depth <= 64 && Width >= 1;
   static constexpr bool models_cycles = true;
   static constexpr bool uses_priority = true;
 
@@ -18014,9 +18033,9 @@ namespace ww::strategy {
 
 template <unsigned Most = 10, unsigned Nodes = 200>
 struct permutation {
-  static_assert(Most >= 2 && Most <= 14, "ww::strategy::permutation<Most>: 2 to 14 instructions are searched completely.");
   using role = ww::role::strategy;
   static constexpr const char* name = "permutation";
+  static constexpr bool arguments_fit = Most >= 2 && Most <= 14;
   static constexpr bool models_cycles = true;
   static constexpr bool uses_priority = true;
 
@@ -18726,9 +18745,9 @@ namespace ww::strategy {
 
 template <unsigned Run = 4, unsigned Gap = 8>
 struct tensor {
-  static_assert(Run >= 1, "ww::strategy::tensor<Run>: a run has at least one instruction.");
   using role = ww::role::strategy;
   static constexpr const char* name = "tensor";
+  static constexpr bool arguments_fit = Run >= 1;
   static constexpr bool models_cycles = true;
   static constexpr bool uses_priority = true;
 
@@ -18892,21 +18911,21 @@ inline constexpr bool is_tensor<tensor<R, G>> = true;
 
 // A strategy of a block that searches in a space of its own.
 template <class S>
-concept alternative = list_strategy<S> && requires {
+concept alternative = list_strategy<S> && meta::arguments_fit<S>() && requires {
   typename S::space;
 };
 
 }  // namespace detail_combined
 
 template <class Alternatives, unsigned Large = 4096>
-struct combined_of;
+struct combined_of {  // no list of types
+  using role = ww::role::strategy;
+  static constexpr bool arguments_fit = false;
+};
 
 template <class... As, unsigned Large>
 struct combined_of<meta::type_list<As...>, Large> {
-  static constexpr bool searches = sizeof...(As) >= 1 && (detail_combined::alternative<As> && ...);
-  static_assert(searches,
-                "ww::strategy::combined_of<List, Large>: List is a list of at least one searching strategy, e.g. "
-                "ww::meta::type_list<ww::strategy::permutation<>>.");
+  static constexpr bool arguments_fit = sizeof...(As) >= 1 && (detail_combined::alternative<As> && ...);
   using role = ww::role::strategy;
   static constexpr const char* name = "combined";
   static constexpr bool models_cycles = true;
@@ -18923,12 +18942,12 @@ struct combined_of<meta::type_list<As...>, Large> {
 
   template <class Config, class Workspace>
   static constexpr void prepare(const program& p, Workspace& ws) {
-    if constexpr (searches) std::apply([&](auto&... s) { (look_one<As>(p, s), ...); }, ws.own.spaces);
+    if constexpr (arguments_fit) std::apply([&](auto&... s) { (look_one<As>(p, s), ...); }, ws.own.spaces);
   }
 
   template <class Config, class Workspace>
   static constexpr bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
-    if constexpr (searches) {
+    if constexpr (arguments_fit) {
       return search<Config>(p, order, ws, ws.own, stats);
     } else {
       return false;
@@ -19371,9 +19390,9 @@ namespace ww::strategy {
 
 template <unsigned Warps = 0, unsigned Tries = 8>
 struct warp_yield {
-  static_assert(Warps <= 64, "ww::strategy::warp_yield<Warps>: warps of one sub-core, 0 to 64.");
   using role = ww::role::strategy;
   static constexpr const char* name = "warp_yield";
+  static constexpr bool arguments_fit = Warps <= 64;
   static constexpr bool models_cycles = true;
   static constexpr bool uses_priority = true;
 

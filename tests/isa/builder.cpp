@@ -10,6 +10,12 @@
 
 using namespace ww;
 
+// What the opcode alone says is known in constant expressions, for blocks that the compiler schedules.
+constexpr auto typed_load = ww::isa::typed_instruction(ww::opcode::ldg);
+static_assert(typed_load.iclass == ww::sched_class::ldg && typed_load.space == ww::mem_space::global);
+static_assert(typed_load.dir == ww::mem_dir::load && typed_load.mem_bytes == 0);
+static_assert(ww::isa::typed_instruction(ww::opcode::exit).has(ww::iflag::exit));
+
 TEST_CASE("isa builder: a loop from text has its branch resolved") {
   isa::builder b;
   b.lines(R"(

@@ -122,6 +122,7 @@ TEST_CASE("composer: composable asks without an error") {
   static_assert(composable<sm90, ready_list::ordered3<>>);
   static_assert(!composable<sm90, constraint::counters<7>>);
   static_assert(!composable<sm90, safety_margin<-1>> && composable<sm90, safety_margin<128>>);
+  static_assert(!composable<sm90, constraint::bank_limit<0>, priority::packed>);
   static_assert(!composable<sm90, named<role::graph_builder>> && !composable<sm90, named<role::phases>>);
   SUCCEED();
 }

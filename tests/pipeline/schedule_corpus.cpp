@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <warpwright/tools.hpp>
@@ -288,6 +289,26 @@ TEST_CASE("pipeline: empty, unknown and contradictory programs") {
   CHECK(p.order[1].index() == 1);  // nothing crossed the unknown opcode
 }
 
+TEST_CASE("pipeline: a workspace may be copied and moved, and one that was moved from starts anew") {
+  using sched = ww::scheduler<ww::sm90>;
+  ww::isa::builder b(ww::dialect_of(ww::sm90::id));
+  b.lines(
+      "LDG.E R4, desc[UR4][R2.64]\nFMUL R5, R4, R4\nLDG.E R8, desc[UR4][R2.64+0x10]\nFMUL R9, R8, R5\n"
+      "STG.E desc[UR4][R2.64], R9\nEXIT");
+  const ww::program p = b.finish();
+  REQUIRE(b.ok());
+  ww::program fresh = p;
+  sched::workspace first;
+  const ww::schedule_result want = sched{}.run(fresh, first);
+  sched::workspace moved = std::move(first);
+  sched::workspace copied = moved;
+  for (sched::workspace* ws : {&first, &moved, &copied}) {
+    ww::program q = p;
+    CHECK(sched{}.run(q, *ws).cycles_after == want.cycles_after);
+    CHECK(q.order == fresh.order);
+  }
+}
+
 TEST_CASE("PS-4 phases: order, progress markers and gates") {
   unsigned last = 0;
   std::vector<unsigned> markers;
@@ -306,6 +327,9 @@ TEST_CASE("PS-4 phases: order, progress markers and gates") {
   CHECK_FALSE(ww::phase::runs<ww::phase::conservative_scoreboards, ww::sm80>(1));
   CHECK_FALSE(ww::phase::runs<ww::phase::advanced_scoreboards, ww::sm80>(0));
   CHECK(ww::phase::runs<ww::phase::place_blocks, ww::sm75>(2));
+  CHECK(ww::phase::runs<ww::phase::place_blocks, ww::sm70>(0));
+  CHECK_FALSE(ww::phase::runs<ww::phase::place_blocks, ww::sm60>(2));
+  CHECK_FALSE(ww::phase::runs<ww::phase::place_blocks, ww::sm50>(2));
   CHECK_FALSE(ww::phase::runs<ww::phase::place_blocks, ww::sm90>(2));
 }
 

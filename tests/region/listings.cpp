@@ -99,6 +99,23 @@ TEST_CASE("PLS-13 global: real listings stay proved, can be written, and none ge
   CHECK(f.after < f.plain);
 }
 
+TEST_CASE("PLS-13: a region strategy may stand around another one") {
+  using inner = ww::strategy::barrier_coalescence<>;
+  using both = ww::scheduler<ww::sm80, ww::strategy::global_motion<inner>>;
+  const ww::program before = ww_test::from_text(
+      "LDG.E R4, [R2.64]\nBAR.SYNC 0x0\nBAR.SYNC 0x0\nISETP.GE.AND P0, PT, R0, R1, PT\n@P0 EXIT\n"
+      "IADD3 R6, R0, R1, RZ\nIADD3 R4, R4, R6, RZ\nSTG.E [R2.64], R4\nEXIT");
+  ww::program alone = before;
+  ww::program p = before;
+  const ww::schedule_result one = ww::scheduler<ww::sm80, inner>{}.run(alone);
+  both::workspace space;
+  const ww::schedule_result two = both{}.run(p, space);
+  CHECK(two.proved);
+  CHECK(two.cycles_after <= one.cycles_after);
+  CHECK(two.changes >= one.changes);
+  CHECK(ww::verify::check<ww::sm80>(p).errors() == 0);
+}
+
 TEST_CASE("PLS-13 global: a cubin holds motion over an exit, and what names the exit follows it") {
   const std::string bytes = corpus::text(corpus::bundled("cubin/saxpy.sm80.cubin"));
   const std::string text = corpus::text(corpus::bundled("listings/saxpy.sm80.sass"));

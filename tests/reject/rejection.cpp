@@ -11,6 +11,7 @@
 #include "warpwright/priority/packed.hpp"
 #include "warpwright/priority/refined.hpp"
 #include "warpwright/schedule/ready_list/ordered3.hpp"
+#include "warpwright/strategy/combined.hpp"
 
 namespace mine {
 
@@ -132,6 +133,11 @@ struct many_barriers : sm90 {
     static constexpr unsigned count = 64;
   };
 };
+struct long_stalls : sm90 {
+  struct barriers : sm90::barriers {
+    static constexpr unsigned max_stall = 16;
+  };
+};
 struct runtime_banks : sm90 {
   struct limits : sm90::limits {
     static inline unsigned register_banks = 2;
@@ -158,6 +164,36 @@ struct int_defaults : sm90 {
 };
 struct last_sm final : sm90 {};
 
+struct regional : ww::strategy::list {
+  using inner = ww::strategy::list;
+  static constexpr bool transforms_program = true;
+  struct space {};
+  template <class Config>
+  static unsigned transform(ww::program&, space&) {
+    return 0;
+  }
+};
+struct hook_of_int {
+  static int insert(int) { return 0; }
+};
+struct around : ww::strategy::list {  // of a strategy that cannot be
+  using inner = ww::strategy::combined_of<ww::meta::type_list<ww::strategy::backtracking<8, 0>>>;
+};
+struct late_prepare : ww::strategy::list {
+  template <class Config, class Workspace>
+  static void prepare(const ww::program&, Workspace&, unsigned) {}
+};
+struct worse_of_nothing : ww::strategy::list {
+  template <class Config, class Workspace>
+  static bool worse(const Workspace&) {
+    return false;
+  }
+};
+struct finish_of_const : ww::strategy::list {
+  template <class Arch>
+  static void finish(const ww::program&) {}
+};
+
 // As the pages say: valid.
 struct per_pick {
   using role = ww::role::priority;
@@ -170,6 +206,19 @@ struct per_pick {
 };
 struct derived_keep : ww::strategy::keep {
   static constexpr const char* name = "derived_keep";
+  struct space {
+    unsigned programs = 0;
+  };
+  template <class Config, class Workspace>
+  static void prepare(ww::program&, Workspace& ws) {
+    ++ws.own.programs;
+  }
+  template <class Config, class Workspace>
+  static bool worse(const Workspace&, const ww::schedule_stats&) {
+    return false;
+  }
+  template <class Arch>
+  static void finish(ww::program&, space&, unsigned) {}
 };
 
 using wide = ww::priority::bits::height_field<32>;
@@ -305,6 +354,34 @@ using Sched = ww::scheduler<sm90, mine::no_order>;
 using Sched = ww::scheduler<sm90, mine::order_of_int>;
 #elif defined WW_REJECT_strategy_order_by_transform
 using Sched = ww::scheduler<sm90, mine::no_transform>;
+#elif defined WW_REJECT_strategy_hook
+using Sched = ww::scheduler<sm90, mine::late_prepare>;
+#elif defined WW_REJECT_strategy_hook_by_worse
+using Sched = ww::scheduler<sm90, mine::worse_of_nothing>;
+#elif defined WW_REJECT_strategy_hook_by_finish
+using Sched = ww::scheduler<sm90, mine::finish_of_const>;
+#elif defined WW_REJECT_strategy_region
+using Sched = ww::scheduler<sm90, mine::regional>;
+#elif defined WW_REJECT_policy_arguments
+using Sched = ww::scheduler<sm90, ww::strategy::backtracking<0>>;
+#elif defined WW_REJECT_policy_arguments_by_list
+using Sched = ww::scheduler<sm90, ww::strategy::combined_of<int>>;
+#elif defined WW_REJECT_policy_arguments_by_alternative
+using Sched = ww::scheduler<sm90, ww::strategy::combined_of<ww::meta::type_list<int>>>;
+#elif defined WW_REJECT_policy_arguments_by_inner
+using Sched = ww::scheduler<sm90, mine::around>;
+#elif defined WW_REJECT_policy_arguments_by_hook
+using Sched = ww::scheduler<sm90, ww::ready_list::heap<mine::hook_of_int>>;
+#elif defined WW_REJECT_policy_arguments_by_warps
+using Sched = ww::scheduler<sm90, ww::occupancy::warps<0>>;
+#elif defined WW_REJECT_policy_arguments_by_bank
+using Sched = ww::scheduler<sm90, ww::constraint::bank_limit<0>>;
+#elif defined WW_REJECT_policy_arguments_by_window
+using Sched = ww::scheduler<sm90, ww::priority::source_order<0>>;
+#elif defined WW_REJECT_pack_not_a_bit_by_height
+using Sched = ww::scheduler<sm90, ww::priority::pack<ww::priority::bits::height_field<0>>>;
+#elif defined WW_REJECT_arch_defaults_by_arguments
+using Sched = ww::scheduler<mine::default_strategy<ww::strategy::backtracking<65>>>;
 #elif defined WW_REJECT_strategy_page_by_space
 using Sched = ww::scheduler<sm90, mine::reference_space>;
 #elif defined WW_REJECT_graph_builder_page
@@ -325,6 +402,8 @@ using Sched = ww::scheduler<sm90, mine::policy<role::phases>>;
 using Sched = ww::scheduler<sm90, mine::policy<role::allocator_budget>>;
 #elif defined WW_REJECT_arch_barriers_by_count
 using Sched = ww::scheduler<mine::many_barriers>;
+#elif defined WW_REJECT_arch_words
+using Sched = ww::scheduler<mine::long_stalls>;
 #elif defined WW_REJECT_arch_limits_by_runtime
 using Sched = ww::scheduler<mine::runtime_banks>;
 #elif defined WW_REJECT_arch_identity_by_defaults

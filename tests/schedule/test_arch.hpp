@@ -6,6 +6,7 @@
 #pragma once
 
 #include "warpwright/arch/concept.hpp"
+#include "warpwright/arch/control_format/sm70_128.hpp"
 
 namespace ww_test {
 
@@ -97,16 +98,7 @@ struct tiny_arch {
     static constexpr unsigned yield_threshold = 4;
     static constexpr unsigned stall_floor = 1;
   };
-  struct control_format {
-    static constexpr unsigned bits = 21;
-    static constexpr std::uint32_t encode(ww::control c) { return c.stall; }
-    static constexpr ww::control decode(std::uint32_t w) {
-      ww::control c;
-      c.stall = static_cast<std::uint8_t>(w & 15u);
-      return c;
-    }
-    static constexpr bool valid(std::uint32_t) { return true; }
-  };
+  using control_format = ww::sm70_128;
   struct defaults {};
 };
 static_assert(ww::arch_policy<tiny_arch>);

@@ -9,6 +9,12 @@
 using namespace ww;
 using namespace ww::scoreboard;
 
+namespace {
+struct low_floor : sm80::barriers {
+  static constexpr unsigned stall_floor = 1;
+};
+}  // namespace
+
 TEST_CASE("SB-3 decision of the text: gates and distances by register type") {
   using b = sm80_barriers;
   const operand r = operand::use(R(4), slot::a);
@@ -57,4 +63,5 @@ TEST_CASE("SB-6 yield policies never make an undefined issue code") {
   CHECK(yields::observed::yield<b>(12, false));
   CHECK(yields::text::yield<b>(3, false));
   CHECK_FALSE(yields::text::yield<b>(2, false));
+  CHECK_FALSE(yields::text::yield<low_floor>(2, false));  // the floor says nothing about yields
 }

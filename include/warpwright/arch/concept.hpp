@@ -10,7 +10,7 @@
 //   arch/smNN/defaults.hpp the policies that a scheduler for this SM uses when none is named
 //   arch/smNN.hpp          struct ww::smNN: `using role = role::arch;` and the six aliases
 //
-// Skeleton (see examples/own_sm.cpp for a whole one):
+// Skeleton (see examples/03_own_sm.cpp for a whole one):
 //   struct sm_mine {
 //     using role = ww::role::arch;
 //     static constexpr ww::sm_id id{1234};

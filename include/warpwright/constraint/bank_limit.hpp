@@ -18,9 +18,9 @@ namespace ww::constraint {
 
 template <unsigned Limit = 2>
 struct bank_limit {
-  static_assert(Limit >= 1, "ww::constraint::bank_limit<Limit>: an instruction must be allowed one read of a bank");
   using role = ww::role::constraint;
   static constexpr const char* name = "bank_limit";
+  static constexpr bool arguments_fit = Limit >= 1;
   static constexpr unsigned patience = 1;
 
   // Reads of the fullest bank, after taking off what the operand cache holds.

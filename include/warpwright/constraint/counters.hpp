@@ -15,9 +15,9 @@ namespace ww::constraint {
 
 template <unsigned Count = 6>
 struct counters {
-  static_assert(Count >= 1, "ww::constraint::counters<Count>: at least one counter");
   using role = ww::role::constraint;
   static constexpr const char* name = "counters";
+  static constexpr bool arguments_fit = Count >= 1;
   static constexpr unsigned patience = 4;
   static constexpr unsigned counters_used = Count;
 

@@ -15,9 +15,9 @@ namespace ww::constraint {
 
 template <unsigned PerBank = 1>
 struct reuse_limit {
-  static_assert(PerBank >= 1, "ww::constraint::reuse_limit<PerBank>: one register of a bank may always be kept");
   using role = ww::role::constraint;
   static constexpr const char* name = "reuse_limit";
+  static constexpr bool arguments_fit = PerBank >= 1;
   static constexpr unsigned patience = 1;
 
   template <class Arch>

@@ -4,8 +4,8 @@
 //
 // Adjacent writes of one register stall in the operand collector (sm_90 and later in the text); one independent instruction
 // between them is enough. The second writer is postponed while another candidate is at hand. The graph keeps the legal
-// distance; this is about the stall only. Whether an architecture needs it is its own business: it is part of that
-// architecture's defaults.
+// distance; this is about the stall only. No shipped architecture names it in its defaults (docs/deviations.md): write
+// `ww::scheduler<ww::sm90, ww::constraint::write_distance>`.
 #pragma once
 
 #include <cstdint>

@@ -90,7 +90,8 @@ struct distance_memo {
   std::uint64_t* cells;
 
   constexpr explicit distance_memo(distance_cells& memory) {
-    if (__builtin_is_constant_evaluated() || memory.page != &page_of<Cycles>) memory.start(&page_of<Cycles>);
+    const bool fits = memory.page == &page_of<Cycles> && !memory.cells.empty();  // a workspace that was moved from has none
+    if (__builtin_is_constant_evaluated() || !fits) memory.start(&page_of<Cycles>);
     cells = memory.cells.data();
   }
 

@@ -30,7 +30,7 @@ struct control {
   std::uint8_t reuse = 0;
 
   // The five bits 105..109 of an sm_70+ instruction.
-  [[nodiscard]] constexpr unsigned issue_code() const { return static_cast<unsigned>(stall & 15u) | (yield ? 0u : 16u); }
+  [[nodiscard]] constexpr unsigned issue_code() const { return (stall & 15u) | (yield ? 0u : 16u); }
   // True for a code that the hardware defines: 0..15 and 17..27 (facts: code set).
   [[nodiscard]] static constexpr bool defined_code(unsigned code) { return code <= 15u || (code >= 17u && code <= 27u); }
   [[nodiscard]] constexpr bool drains() const { return stall == 0 && yield; }

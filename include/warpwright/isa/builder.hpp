@@ -24,6 +24,15 @@
 
 namespace ww::isa {
 
+// An instruction without operands, as its opcode alone says: class, flags and direction of memory.
+[[nodiscard]] constexpr instruction typed_instruction(opcode op, dialect d = {}) {
+  const asm_instruction none;  // what the opcode does whatever stands behind it
+  detail::decode_context c(none, row_of(op), d);
+  detail::decode_operands(c);
+  c.ins.mem_bytes = 0;
+  return c.ins;
+}
+
 // A template only so that a unit that builds nothing does not pay for reading instructions.
 template <class Program = program>
 class basic_builder {
@@ -48,12 +57,8 @@ class basic_builder {
   // Adds an instruction with these operands; results must stand before sources.
   basic_builder& emit(opcode op, std::initializer_list<operand> operands) { return emit(op, row_of(op).iclass, operands); }
   basic_builder& emit(opcode op, sched_class iclass, std::initializer_list<operand> operands) {
-    const asm_instruction none;  // what the opcode does whatever stands behind it
-    detail::decode_context c(none, row_of(op), dialect_);
-    detail::decode_operands(c);
-    instruction i = c.ins;
+    instruction i = typed_instruction(op, dialect_);
     i.iclass = iclass;
-    i.mem_bytes = 0;
     i.first_operand = static_cast<std::uint32_t>(program_.operands.size());
     i.operand_count = static_cast<std::uint8_t>(operands.size());
     if (i.has(iflag::branch) || i.has(iflag::call) || i.has(iflag::exit)) decide(i, row_of(op).shape, operands);

@@ -43,8 +43,11 @@ enum class fault : unsigned char {
   arch_latency,
   arch_barriers,
   arch_control,
+  arch_words,
   strategy_page,
   strategy_order,
+  strategy_hook,
+  strategy_region,
   mode_page,
   ready_list_page,
   priority_page,
@@ -62,6 +65,7 @@ enum class fault : unsigned char {
   occupancy_page,
   vector_width_page,
   margin_page,
+  policy_arguments,
   policy_name,
   role_unread,
   arch_defaults,
@@ -199,6 +203,10 @@ template <class T> auto report(fault_is<fault::arch_control>, type_identity<T>) 
   static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `control_format` is missing or incomplete; write e.g. `using control_format = ww::sm80::control_format;`.");
   return ignore{};
 }
+template <class T> auto report(fault_is<fault::arch_words>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `control_format` cannot hold a stall of `barriers::max_stall` cycles, or every counter below `barriers::count`; write e.g. `using barriers = ww::sm80::barriers;`.");
+  return ignore{};
+}
 template <class T> auto report(fault_is<fault::strategy_page>, type_identity<T>) {
   static_assert(detail::never<T>, "ww::scheduler<...>: the strategy lacks `name`, `models_cycles` or `uses_priority`, or its `space` cannot be made; see warpwright/schedule/strategy.hpp.");
   return ignore{};
@@ -247,6 +255,10 @@ template <class T> auto report(fault_is<fault::margin_page>, type_identity<T>) {
   static_assert(detail::never<T>, "ww::scheduler<...>: the margin has no `cycles`, a constant of 0 to 128; write e.g. ww::safety_margin<1>.");
   return ignore{};
 }
+template <class T> auto report(fault_is<fault::policy_arguments>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: a template argument of a policy does not fit it; see `arguments_fit` in the policy, or leave the arguments out, e.g. ww::strategy::backtracking<>.");
+  return ignore{};
+}
 template <class T> auto report(fault_is<fault::policy_name>, type_identity<T>) {
   static_assert(detail::never<T>, "ww::scheduler<...>: a policy has no `name`; write `static constexpr const char* name = \"...\";` in it.");
   return ignore{};
@@ -261,6 +273,14 @@ template <unsigned long Have, unsigned long Most> auto report(fault_is<fault::to
 }
 template <class T> auto report(fault_is<fault::strategy_order>, type_identity<T>) {
   static_assert(detail::never<T>, "ww::scheduler<...>: the strategy has no usable `order`, `order_part` or `transform`, or one with another signature; see warpwright/schedule/strategy.hpp, or derive from ww::strategy::list.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::strategy_hook>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the strategy has a `prepare`, `worse` or `finish` that cannot be called, and would run without it; see the signatures in warpwright/schedule/strategy.hpp.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::strategy_region>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: a strategy that works on regions or loops has a scheduler of its own, which is not here; write #include <warpwright/strategies.hpp>.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::graph_builder_page>, type_identity<T>) {

@@ -33,6 +33,19 @@ concept names_role = requires {
 template <class P>
 concept has_role = names_role<P> && contains_v<detail::every_role, typename P::role>;
 
+// A policy template that does not take all arguments says which: `static constexpr bool arguments_fit`. What it is derived
+// from or ordered by (`inner`) is asked as well.
+template <class P>
+consteval bool arguments_fit() {
+  if constexpr (requires { typename holds<!bool{P::arguments_fit}>; }) {
+    return false;
+  } else if constexpr (requires { typename P::inner; }) {
+    return arguments_fit<typename P::inner>();
+  } else {
+    return true;
+  }
+}
+
 template <class Role>
 struct role_page {
   template <class P, class Arch>

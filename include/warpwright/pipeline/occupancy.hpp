@@ -61,9 +61,9 @@ struct kernel {
 
 template <long long N>
 struct warps {
-  static_assert(N >= 1 && N <= 64, "ww::occupancy::warps<N>: N is the number of warps of one sub-core, 1 to 64.");
   using role = ww::role::occupancy;
   static constexpr const char* name = "warps";
+  static constexpr bool arguments_fit = N >= 1 && N <= 64;
   template <class Arch>
   [[nodiscard]] static unsigned per_sub_core(const program&) {
     return static_cast<unsigned>(N);

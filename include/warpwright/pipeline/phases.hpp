@@ -7,15 +7,15 @@
 //   least_level  the -O level from which the phase acts
 //   most_level   the -O level up to which it acts
 //   gate         which SMs it acts on: decided from the architecture policy at compile time, never from a number
-//   here         what of it this kit runs today; false = the phase is a named place in the order and nothing else
-// `phases_for<Arch>(level)` counts and `runs<Phase, Arch>(level)` asks. Names are those of the reference text.
+//   here         the kit has the phase; false = it is a named place in the order and nothing else
+// `runs<Phase, Arch>(level)` asks whether a phase acts. Names are those of the reference text.
 #pragma once
 
 #include "../meta/type_list.hpp"
 
 namespace ww::phase {
 
-enum class gate : unsigned char { every, post_schedule, before_post_schedule };
+enum class gate : unsigned char { every, post_schedule, places_blocks };
 
 #define WARPWRIGHT_PHASE(type_name, number_, text, progress_, least, most, gate_, here_) \
   struct type_name {                                                                     \
@@ -38,9 +38,9 @@ WARPWRIGHT_PHASE(hot_cold_in_loop, 108, "OptimizeHotColdInLoop", 15, 1, 3, gate:
 WARPWRIGHT_PHASE(hot_cold_flow, 109, "OptimizeHotColdFlow", 0, 1, 3, gate::every, false)
 WARPWRIGHT_PHASE(post_schedule, 110, "PostSchedule", 0, 1, 3, gate::post_schedule, true)
 WARPWRIGHT_PHASE(post_fix_up_marker, 111, "AdvancedPhasePostFixUp", 20, 0, 3, gate::every, true)
-WARPWRIGHT_PHASE(place_blocks, 112, "PlaceBlocksInSourceOrder", 0, 0, 3, gate::before_post_schedule, false)
+WARPWRIGHT_PHASE(place_blocks, 112, "PlaceBlocksInSourceOrder", 0, 0, 3, gate::places_blocks, false)
 WARPWRIGHT_PHASE(post_fix_for_merc, 113, "PostFixForMercTargets", 0, 0, 3, gate::every, false)
-WARPWRIGHT_PHASE(fix_up_texture_barriers, 114, "FixUpTexDepBarAndSync", 0, 0, 3, gate::every, false)
+WARPWRIGHT_PHASE(fix_up_texture_barriers, 114, "FixUpTexDepBarAndSync", 0, 0, 3, gate::every, true)
 WARPWRIGHT_PHASE(advanced_scoreboards, 115, "AdvancedScoreboardsAndOpexes", 0, 1, 3, gate::every, true)
 WARPWRIGHT_PHASE(conservative_scoreboards, 116, "ProcessO0WaitsAndSBs", 0, 0, 0, gate::every, true)
 
@@ -54,8 +54,11 @@ using band = meta::type_list<pre_schedule, allocate_registers, post_expansion, a
 template <class Phase, class Arch>
 [[nodiscard]] constexpr bool runs(unsigned level) {
   const bool at_level = level >= Phase::least_level && level <= Phase::most_level;
-  const bool on_arch = Phase::acts_on == gate::every ||
-                       (Phase::acts_on == gate::post_schedule) == static_cast<bool>(Arch::defaults::post_schedule);
+  bool on_arch = Phase::acts_on == gate::every;
+  if constexpr (Phase::acts_on == gate::post_schedule) on_arch = Arch::defaults::post_schedule;
+  if constexpr (Phase::acts_on == gate::places_blocks && requires { Arch::defaults::places_blocks; }) {
+    on_arch = Arch::defaults::places_blocks;
+  }
   return at_level && on_arch;
 }
 

@@ -15,6 +15,9 @@
 
 namespace ww {
 
+template <region_strategy Strategy>
+inline constexpr bool detail::has_scheduler<Strategy> = true;
+
 // A strategy that changes the program first (moves between blocks, loops): the inner strategy runs on the program as it came
 // and on the changed one, and the cheaper of the two results is taken; the unchanged one when the changed one is not proved.
 // Proved: no new finding of the checker and, where the strategy says keeps_instructions, every operand reads the same
@@ -26,6 +29,7 @@ struct basic_scheduler<Config> {
   using arch = typename Config::arch;
   using strategy_type = typename Config::strategy;
   using inner_scheduler = basic_scheduler<typename detail::with_strategy<Config, typename strategy_type::inner>::type>;
+  using rounds = typename inner_scheduler::rounds;
 
   struct workspace {
     typename inner_scheduler::workspace inner;
@@ -33,13 +37,22 @@ struct basic_scheduler<Config> {
     program changed;
   };
 
+  // The pricing workspace of the block strategy, however many region strategies stand around it.
+  static typename rounds::workspace& pricing(workspace& ws) {
+    if constexpr (requires { inner_scheduler::pricing(ws.inner); }) {
+      return inner_scheduler::pricing(ws.inner);
+    } else {
+      return ws.inner.pricing;
+    }
+  }
+
   schedule_result run(program& p, const run_options& options = {}) const {
     workspace ws;
     return run(p, ws, options);
   }
 
   schedule_result run(program& p, workspace& ws, const run_options& options = {}) const {
-    if (!inner_scheduler::rounds::well_formed(p, ws.inner.pricing)) return ws.inner.pricing.result;
+    if (!rounds::well_formed(p, pricing(ws))) return pricing(ws).result;
     ws.changed = p;
     const unsigned changes = strategy_type::template transform<Config>(ws.changed, ws.own);
     bool proved = true;
@@ -49,10 +62,10 @@ struct basic_scheduler<Config> {
     const schedule_result plain = inner_scheduler{}.run(p, ws.inner, options);
     if (changes == 0 || !proved) return plain;
     // The changed order with control words of its own is the program "as it came" of the second run.
-    inner_scheduler::rounds::decode(ws.changed, ws.inner.pricing);
-    inner_scheduler::rounds::assign(ws.changed, ws.inner.pricing);
+    rounds::decode(ws.changed, pricing(ws));
+    rounds::assign(ws.changed, pricing(ws));
     schedule_result moved = inner_scheduler{}.run(ws.changed, ws.inner, options);
-    moved.changes = changes;
+    moved.changes += changes;
     moved.cycles_before = plain.cycles_before;
     moved.hazards_before = plain.hazards_before;
     proved = !options.verify || moved.hazards_after <= plain.hazards_after;

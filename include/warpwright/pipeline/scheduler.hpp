@@ -51,10 +51,6 @@ struct basic_scheduler {
   using config = Config;
   using arch = typename Config::arch;
   using strategy_type = typename Config::strategy;
-  static_assert(
-      !region_strategy<strategy_type>,
-      "warpwright: a strategy that works on regions or loops is scheduled by pipeline/region_scheduler.hpp: include "
-      "<warpwright/strategies.hpp>");
   using emit_arch = with_margin<arch, typename Config::margin>;
   // With the default priority a second order is tried: close to the old one, for many warps.
   static constexpr bool two_priorities =
@@ -124,8 +120,27 @@ schedule_result basic_scheduler<Config>::run(program& p, workspace& ws, const ru
   return w.result;
 }
 
+namespace detail {
+
+// The scheduler of a composition. One of a strategy that changes the program first is there when its header is.
+template <class Strategy>
+inline constexpr bool has_scheduler = !region_strategy<Strategy>;
+template <class Config, bool There = has_scheduler<typename Config::strategy>>
+struct scheduler_of {
+  using type = basic_scheduler<Config>;
+};
+template <class Config>
+struct scheduler_of<Config, false> {
+  using type = decltype(meta::report(meta::fault_is<meta::fault::strategy_region>{},
+                                     meta::type_identity<typename Config::strategy>{}));
+};
+template <class Config>
+using scheduler_of_t = typename scheduler_of<Config>::type;
+
+}  // namespace detail
+
 // The user-facing name: policies in any order, one canonical type, one sentence when they do not fit.
 template <class... Policies>
-using scheduler = compose_t<detail::pipeline_defaults, basic_scheduler, Policies...>;
+using scheduler = compose_t<detail::pipeline_defaults, detail::scheduler_of_t, Policies...>;
 
 }  // namespace ww

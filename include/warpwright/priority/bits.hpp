@@ -8,9 +8,10 @@
 //   };
 //   using mine = ww::scheduler<ww::sm90, ww::priority::pack<my_bit, ww::priority::bits::stall_free>>;
 //
-// Nothing else has to be told about it. A 1 is preferred to a 0. A wider field has `width` (bits) and `value`
-// (unsigned, cut off at the largest value of the field) instead of `test`; see `bits::height_field`. `text_bit` is the bit's number in the text's byte; the refined
-// comparison scans by it. A bit that reads register deltas says `needs_pressure = true`, so that others do not pay for them.
+// Nothing else has to be told about it. A 1 is preferred to a 0. A wider field has `width` (bits) and `value` (unsigned, cut
+// off at the largest value of the field) instead of `test`; see `bits::height_field`. `text_bit` is the bit's number in the
+// text's byte; the refined comparison scans by it. A bit that reads register deltas says `needs_pressure = true`, so that
+// others do not pay for them.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +27,7 @@ struct yield_related {
   static constexpr bool test(const candidate& c, const pick_state&) { return c.has(trait::yield_boundary); }
 };
 
-// 6: control instructions carry the yield state, unless a hot access or pressure relief is at stake, or they are late.
+// 6: control instructions carry the yield state, unless they are hot; the unified engine has all conditions of the text.
 struct yield_flag {
   static constexpr const char* name = "yield_flag";
   static constexpr unsigned text_bit = 6;
@@ -97,11 +98,10 @@ struct tiebreaker {
 // A field of several bits: the height in cycles, cut off at the largest value of the field.
 template <unsigned Width>
 struct height_field {
-  static_assert(Width >= 1 && Width <= 32, "ww::priority::bits::height_field<Width>: Width is 1 to 32 bits");
   static constexpr const char* name = "height";
-  static constexpr unsigned width = Width >= 1 && Width <= 32 ? Width : 1;
+  static constexpr unsigned width = Width <= 32 ? Width : 0;  // the pack refuses a width of 0
   static constexpr std::uint32_t value(const candidate& c, const pick_state&) {
-    constexpr std::uint32_t most = Width == 32 ? 0xffffffffu : (1u << (Width % 32u)) - 1u;
+    constexpr std::uint32_t most = Width >= 32 ? 0xffffffffu : (1u << (Width % 32u)) - 1u;
     return c.height < most ? c.height : most;
   }
 };

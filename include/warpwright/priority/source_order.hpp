@@ -19,9 +19,9 @@ namespace ww::priority {
 
 template <unsigned Window = 8>
 struct source_order {
-  static_assert(Window >= 1, "ww::priority::source_order<Window>: a window holds at least one instruction");
   using role = ww::role::priority;
   static constexpr const char* name = "source_order";
+  static constexpr bool arguments_fit = Window >= 1;
   static constexpr bool fixed_key = true;
   static constexpr unsigned window = Window;  // instructions
 

@@ -53,8 +53,9 @@ struct barrier_coalescence {
   using role = ww::role::strategy;
   using inner = Inner;
   static constexpr const char* name = "barrier_coalescence";
-  static constexpr bool models_cycles = Inner::models_cycles;
-  static constexpr bool uses_priority = Inner::uses_priority;
+  static constexpr bool arguments_fit = list_strategy<Inner>;
+  static constexpr bool models_cycles = ww::detail::strategy_or_list<Inner>::models_cycles;
+  static constexpr bool uses_priority = ww::detail::strategy_or_list<Inner>::uses_priority;
   static constexpr bool transforms_program = true;
 
   using refusal = region::barrier_refusal;

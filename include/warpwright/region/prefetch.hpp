@@ -90,14 +90,21 @@ struct prefetch_tuning {
   static constexpr std::uint32_t max_prefetches = 8;    // per loop
 };
 
+template <class T>
+concept prefetch_tuning_policy = requires {
+  typename meta::constant<std::uint32_t{T::memory_latency} + std::uint32_t{T::max_prefetches}>;
+  typename meta::holds<(unsigned{T::level} == 1 || unsigned{T::level} == 2)>;
+};
+
 template <class Inner = list, class Tuning = prefetch_tuning>
 struct prefetch {
   using role = ww::role::strategy;
   using inner = Inner;
   using tuning = Tuning;
   static constexpr const char* name = "prefetch";
-  static constexpr bool models_cycles = Inner::models_cycles;
-  static constexpr bool uses_priority = Inner::uses_priority;
+  static constexpr bool arguments_fit = list_strategy<Inner> && prefetch_tuning_policy<Tuning>;
+  static constexpr bool models_cycles = ww::detail::strategy_or_list<Inner>::models_cycles;
+  static constexpr bool uses_priority = ww::detail::strategy_or_list<Inner>::uses_priority;
   static constexpr bool transforms_program = true;
 
   static constexpr unsigned accepted_cost = 10;  // percent of the modelled cycles

@@ -49,8 +49,9 @@ struct software_pipeline {
   using role = ww::role::strategy;
   using inner = Inner;
   static constexpr const char* name = "software_pipeline";
-  static constexpr bool models_cycles = Inner::models_cycles;
-  static constexpr bool uses_priority = Inner::uses_priority;
+  static constexpr bool arguments_fit = list_strategy<Inner>;
+  static constexpr bool models_cycles = ww::detail::strategy_or_list<Inner>::models_cycles;
+  static constexpr bool uses_priority = ww::detail::strategy_or_list<Inner>::uses_priority;
   static constexpr bool transforms_program = true;
 
   static constexpr std::uint32_t max_stages = 4;

@@ -149,7 +149,7 @@ inline void read_code(const elf_section& s, bool word64, program& p) {
       }
     }
   }
-  std::uint64_t budget = 4 * static_cast<std::uint64_t>(file.bytes.size());  // many symbols may name one long text
+  std::uint64_t budget = std::uint64_t{4} * file.bytes.size();  // many symbols may name one long text
   for (std::size_t k = 0; k < file.symbols.size(); ++k) {
     const elf_symbol& s = file.symbols[k];
     if (s.type() != 2 || s.section >= text_of.size() || text_of[s.section] == elf_file::none) {

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "../meta/algorithm.hpp"
 #include "../meta/span.hpp"
 #include "cubin_code_place.hpp"
 #include "cubin_remap.hpp"
@@ -63,7 +64,7 @@ class frame_mover {
   }
 
   elf_error entry(std::uint64_t start, std::uint64_t body, std::uint64_t length, bool wide) {
-    byte_reader r{table_.bytes.first(static_cast<std::size_t>(body + length)), body};
+    byte_reader r{table_.bytes.first(meta::to_size(body + length)), body};
     const std::uint64_t id = wide ? r.take<std::uint64_t>() : r.take<std::uint32_t>();
     if (id == (wide ? ~std::uint64_t{0} : 0xffffffffu)) {
       return {};  // a CIE names no place in the code
@@ -230,16 +231,16 @@ class frame_mover {
       if (delta % align != 0 || delta / align > 0xffffffffu || g.last - g.first + 5 > limit - at) {
         return fail(g.operand, "frame offsets that fit their fields");
       }
-      out_[static_cast<std::size_t>(at)] = 0x04;
+      out_[meta::to_size(at)] = 0x04;
       store_le<std::uint32_t>(out_, at + 1, static_cast<std::uint32_t>(delta / align));
       at += 5;
       for (std::uint64_t k = g.first; k < g.last; ++k) {
-        out_[static_cast<std::size_t>(at++)] = table_.bytes[static_cast<std::size_t>(k)];
+        out_[meta::to_size(at++)] = table_.bytes[meta::to_size(k)];
       }
       offset = g.offset;
     }
     while (at < limit) {  // nops that stood between groups go to the end
-      out_[static_cast<std::size_t>(at++)] = 0;
+      out_[meta::to_size(at++)] = 0;
     }
     return {};
   }

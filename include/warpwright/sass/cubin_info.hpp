@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "../meta/algorithm.hpp"
 #include "cubin_attribute.hpp"
 #include "elf.hpp"
 #include "elf_error.hpp"
@@ -43,8 +44,8 @@ struct info_record {
     }
     info_record r;
     r.section = section;
-    r.format = s.bytes[static_cast<std::size_t>(at)];
-    r.attribute = s.bytes[static_cast<std::size_t>(at) + 1];
+    r.format = s.bytes[meta::to_size(at)];
+    r.attribute = s.bytes[meta::to_size(at) + 1];
     r.place = s.offset + at;
     r.value_place = r.place + 2;
     if (r.format == 0 || r.format > 4) {

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "../meta/algorithm.hpp"
 #include "cubin_code_place.hpp"
 #include "cubin_remap.hpp"
 #include "elf.hpp"
@@ -115,7 +116,7 @@ class line_mover {
         return fail(s.operand, "contexts that are numbers of rows of their sequence");
       }
       previous = row.address;
-      std::uint32_t& b = begin_[static_cast<std::size_t>(at / section_move::instruction_bytes - low)];
+      std::uint32_t& b = begin_[meta::to_size(at / section_move::instruction_bytes - low)];
       b = b == none ? i : b;
     }
     begin_.back() = begin_.back() == none ? count : begin_.back();  // rows at the very end stay there
@@ -157,7 +158,7 @@ class line_mover {
     s.count = static_cast<std::uint32_t>(rows.size()) - s.first;
     for (std::uint32_t i = s.first; i < rows.size(); ++i) {
       if (rows[i].context != 0) {
-        rows[i].context = new_number_[static_cast<std::size_t>(rows[i].context) - 1];
+        rows[i].context = new_number_[meta::to_size(rows[i].context) - 1];
       }
     }
     return {};

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "../meta/algorithm.hpp"
 #include "../meta/span.hpp"
 #include "cubin.hpp"
 #include "cubin_control_flow.hpp"
@@ -162,7 +163,7 @@ class record_mover {
       out_.resize(out_.size() + t.bytes.size());
     }
     for (std::size_t b = 0; b < t.bytes.size(); ++b) {
-      out_[static_cast<std::size_t>(offset) + b] = t.bytes[b];
+      out_[meta::to_size(offset) + b] = t.bytes[b];
     }
     const std::uint64_t header = file_.section_table + std::uint64_t{i} * 64;
     store_le<std::uint64_t>(out_, header + 24, offset);

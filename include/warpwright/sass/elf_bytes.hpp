@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "../meta/algorithm.hpp"
 #include "../meta/span.hpp"
 
 namespace ww::sass {
@@ -26,7 +27,7 @@ template <class Unsigned>
 [[nodiscard]] constexpr Unsigned load_le(byte_span b, std::uint64_t offset) {
   Unsigned v = 0;
   for (std::size_t i = sizeof(Unsigned); i-- > 0;) {
-    v = static_cast<Unsigned>((static_cast<std::uint64_t>(v) << 8) | b[static_cast<std::size_t>(offset) + i]);
+    v = static_cast<Unsigned>((static_cast<std::uint64_t>(v) << 8) | b[meta::to_size(offset) + i]);
   }
   return v;
 }
@@ -34,7 +35,7 @@ template <class Unsigned>
 template <class Unsigned>
 constexpr void store_le(span<std::uint8_t> b, std::uint64_t offset, Unsigned v) {
   for (std::size_t i = 0; i < sizeof(Unsigned); ++i) {
-    b[static_cast<std::size_t>(offset) + i] = static_cast<std::uint8_t>(static_cast<std::uint64_t>(v) >> (8 * i));
+    b[meta::to_size(offset) + i] = static_cast<std::uint8_t>(static_cast<std::uint64_t>(v) >> (8 * i));
   }
 }
 

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "../meta/algorithm.hpp"
 #include "elf.hpp"
 #include "elf_error.hpp"
 
@@ -116,10 +117,10 @@ class elf_reader {
       return fail(62, "ELF header, index of the section names", "an index below " + std::to_string(count));
     }
     names_ = static_cast<std::uint32_t>(names);
-    f.sections.resize(static_cast<std::size_t>(count));
+    f.sections.resize(meta::to_size(count));
     for (std::uint64_t i = 0; i < count; ++i) {
       const std::uint64_t h = f.section_table + i * section_bytes;
-      elf_section& s = f.sections[static_cast<std::size_t>(i)];
+      elf_section& s = f.sections[meta::to_size(i)];
       s.type = static_cast<elf_section_type>(at<std::uint32_t>(h + 4));
       if (i == 0 || s.type == elf_section_type::null) {
         s.type = elf_section_type::null;
@@ -142,7 +143,7 @@ class elf_reader {
       if (!holds(size(), s.offset, s.size)) {
         return fail(h + 32, numbered("section header", i) + ", size", "a section that ends inside the file");
       }
-      s.bytes = bytes().subspan(static_cast<std::size_t>(s.offset), static_cast<std::size_t>(s.size));
+      s.bytes = bytes().subspan(meta::to_size(s.offset), meta::to_size(s.size));
     }
     return true;
   }
@@ -168,7 +169,7 @@ class elf_reader {
     if (end == table.size()) {
       return false;
     }
-    out = std::string_view(reinterpret_cast<const char*>(table.data()) + offset, static_cast<std::size_t>(end - offset));
+    out = std::string_view(reinterpret_cast<const char*>(table.data()) + offset, meta::to_size(end - offset));
     return true;
   }
 
@@ -236,7 +237,7 @@ class elf_reader {
     f.segments.resize(static_cast<std::size_t>(count));
     for (std::uint64_t i = 0; i < count; ++i) {
       const std::uint64_t h = f.segment_table + i * segment_bytes;
-      elf_segment& s = f.segments[static_cast<std::size_t>(i)];
+      elf_segment& s = f.segments[meta::to_size(i)];
       s.type = at<std::uint32_t>(h);
       s.flags = at<std::uint32_t>(h + 4);
       s.offset = at<std::uint64_t>(h + 8);

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "../meta/algorithm.hpp"
 #include "elf_bytes.hpp"
 #include "elf_error.hpp"
 
@@ -63,7 +64,7 @@ struct line_unit {
 namespace detail {
 
 inline elf_error read_line_program(byte_span section, std::uint64_t base, const std::string& name, line_unit& u) {
-  byte_reader r{section.first(static_cast<std::size_t>(u.end)), u.program};
+  byte_reader r{section.first(meta::to_size(u.end)), u.program};
   const auto fail = [&](std::uint64_t at, const char* wanted) { return elf_error(base + at, name, wanted); };
   line_row state;
   bool open = false;  // inside a sequence
@@ -95,7 +96,7 @@ inline elf_error read_line_program(byte_span section, std::uint64_t base, const 
       if (!r.skip(length) || length == 0) {
         return fail(at, "an extended opcode that ends inside the unit");
       }
-      byte_reader e{section.first(static_cast<std::size_t>(r.at)), body};
+      byte_reader e{section.first(meta::to_size(r.at)), body};
       const std::uint8_t kind = e.take<std::uint8_t>();
       if (kind == 1 && length == 1 && open) {
         u.sequences.back().end = state.address;
@@ -164,7 +165,7 @@ inline elf_error read_line_program(byte_span section, std::uint64_t base, const 
       return fail(u.begin, "a unit of a 32-bit length inside the section");
     }
     u.end = r.at;
-    detail::byte_reader h{section.first(static_cast<std::size_t>(u.end)), after};
+    detail::byte_reader h{section.first(meta::to_size(u.end)), after};
     const std::uint16_t version = h.take<std::uint16_t>();
     const std::uint32_t header = h.take<std::uint32_t>();
     u.program = h.at + header;

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "../meta/algorithm.hpp"
 #include "elf_bytes.hpp"
 #include "line_table.hpp"
 
@@ -58,7 +59,7 @@ inline void write_line_unit(byte_span section, const line_unit& u, std::vector<s
                             std::vector<std::uint64_t>& operands) {
   detail::line_writer w{out};
   const std::size_t begin = out.size();
-  const auto header = section.subspan(static_cast<std::size_t>(u.begin), static_cast<std::size_t>(u.program - u.begin));
+  const auto header = section.subspan(meta::to_size(u.begin), meta::to_size(u.program - u.begin));
   out.insert(out.end(), header.begin(), header.end());
   operands.clear();
   for (const line_sequence& s : u.sequences) {

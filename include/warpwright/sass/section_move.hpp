@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "../meta/algorithm.hpp"
 #include "../meta/span.hpp"
 
 namespace ww::sass {
@@ -56,13 +57,13 @@ class section_move {
   // True for a byte offset that no instruction crosses; the end of the section is one.
   [[nodiscard]] bool closed(std::uint64_t offset) const {
     return offset % instruction_bytes == 0 && offset / instruction_bytes < closed_.size() &&
-           closed_[static_cast<std::size_t>(offset / instruction_bytes)] != 0;
+           closed_[meta::to_size(offset / instruction_bytes)] != 0;
   }
   // True for a byte offset inside an instruction.
   [[nodiscard]] bool inside(std::uint64_t offset) const { return offset / instruction_bytes < count(); }
   // The offset to which a byte of an instruction goes; demands inside(offset).
   [[nodiscard]] std::uint64_t follow(std::uint64_t offset) const {
-    return std::uint64_t{new_index_[static_cast<std::size_t>(offset / instruction_bytes)]} * instruction_bytes +
+    return std::uint64_t{new_index_[meta::to_size(offset / instruction_bytes)]} * instruction_bytes +
            offset % instruction_bytes;
   }
 

@@ -3,6 +3,7 @@
 // block_value<N>: one block of N instructions with their operands, as a value that needs no memory, for constant expressions
 // (pipeline/constant.hpp).
 //
+//   constexpr auto load = ww::isa::typed_instruction(ww::opcode::ldg), add = ...;      (isa/builder.hpp)
 //   ww::block_value<2> b;
 //   b.set(0, load, operand::def(R(4), slot::dst), operand::use(R(2), slot::address, 2));
 //   b.set(1, add, operand::def(R(5), slot::dst), operand::use(R(4), slot::a));

@@ -70,6 +70,8 @@ consteval fault pair_fault() {
     return fault::arch_final;
   } else if constexpr (!usable_strategy<Config>()) {
     return fault::strategy_order;
+  } else if constexpr (!usable_hooks<Config>()) {
+    return fault::strategy_hook;
   } else {
     return fault::none;
   }

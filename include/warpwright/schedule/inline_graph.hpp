@@ -49,10 +49,10 @@ namespace strategy {
 
 template <unsigned Window = 64>
 struct inline_graph {
-  static_assert(Window >= 2, "ww::strategy::inline_graph<Window>: a window holds at least two instructions");
   using role = ww::role::strategy;
   using space = inline_space;
   static constexpr const char* name = "inline_graph";
+  static constexpr bool arguments_fit = Window >= 2;
   static constexpr bool models_cycles = true;
   static constexpr bool uses_priority = false;
   static constexpr std::uint32_t remembered = 32;  // placed instructions whose latencies still count

@@ -36,6 +36,22 @@ concept has_name = requires {
   { P::name } -> meta::convertible_to<const char*>;
 };
 
+// Does a word of the format hold what is written into it: the longest stall, every counter, a wait for all of them? A format
+// that is not constexpr is believed.
+template <class Format, class Barriers>
+consteval bool format_holds() {
+  if constexpr (requires { typename meta::constant<Format::encode(control{})>; }) {
+    control c;
+    c.stall = static_cast<std::uint8_t>(Barriers::max_stall);
+    c.yield = true;
+    c.write_barrier = c.read_barrier = static_cast<std::uint8_t>(Barriers::count - 1);
+    c.wait_mask = static_cast<std::uint8_t>((1u << Barriers::count) - 1u);
+    return Barriers::max_stall < 256 && Format::decode(Format::encode(c)) == c;
+  } else {
+    return true;
+  }
+}
+
 template <class A>
 consteval fault arch_fault() {
   if constexpr (
@@ -49,6 +65,8 @@ consteval fault arch_fault() {
     return fault::arch_barriers;
   } else if constexpr (!requires { requires control_format<typename A::control_format>; }) {
     return fault::arch_control;
+  } else if constexpr (!format_holds<typename A::control_format, typename A::barriers>()) {
+    return fault::arch_words;
   } else if constexpr (!arch_policy<A>) {
     return fault::arch_identity;
   } else {
@@ -85,6 +103,8 @@ consteval fault page_fault() {
     return arch_fault<P>();
   } else if constexpr (arch_fault<Arch>() != fault::none) {
     return fault::none;
+  } else if constexpr (!meta::arguments_fit<P>()) {
+    return fault::policy_arguments;
   } else if constexpr (meta::is_same_v<role_type, role::strategy>) {
     return list_strategy<P> ? fault::none : fault::strategy_page;
   } else if constexpr (meta::is_same_v<role_type, role::mode>) {

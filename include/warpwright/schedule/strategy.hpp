@@ -96,4 +96,10 @@ struct keep {
 using shipped = meta::type_list<list, critical_path, depth_first, keep>;
 
 }  // namespace strategy
+
+namespace detail {
+// A strategy that is an argument of another one, or, where the argument is none, one that compiles (arguments_fit says no).
+template <class Inner>
+using strategy_or_list = meta::conditional_t<list_strategy<Inner>, Inner, strategy::list>;
+}  // namespace detail
 }  // namespace ww

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // Can the engine run a strategy? One that names `order`, `order_part` or `transform` has it with the signature that is called;
-// one that names none of them is one of the engine's four or derives from one.
+// one that names none of them is one of the engine's four or derives from one. `prepare`, `worse` and `finish` may be left
+// out, and one that is there with another signature would never be called: usable_hooks() says so.
 //
 // A name is found by ambiguity: a type that inherits it from the strategy and from a second base cannot say it. A strategy
 // that is final cannot be asked that way, so that only what it can do counts.
 #pragma once
 
+#include "../arch/margin.hpp"
 #include "../ir/program.hpp"
 #include "../meta/span.hpp"
 #include "../meta/traits.hpp"
@@ -29,6 +31,9 @@ struct strategy_names {
   static void order();
   static void order_part();
   static void transform();
+  static void prepare();
+  static void worse();
+  static void finish();
 };
 template <class S, bool Final = __is_final(S)>
 struct strategy_with_names : strategy_names {};
@@ -68,6 +73,29 @@ consteval bool usable_strategy() {
     } else {
       return orders || orders_parts || engine_runs<s>;
     }
+  }
+}
+
+template <class Config>
+consteval bool usable_hooks() {
+  using s = typename Config::strategy;
+  if constexpr (meta::is_same_v<s, strategy::list>) {
+    return true;
+  } else {
+    using named = strategy_with_names<s>;
+    using workspace = schedule_workspace<Config>;
+    using space = typename strategy_space<s>::type;
+    using emit_arch = with_margin<typename Config::arch, typename Config::margin>;
+    constexpr bool prepares = requires(program & p, workspace & ws) { s::template prepare<Config>(p, ws); }
+    || requires { &named::prepare; };
+    constexpr bool judges = requires(const workspace& ws, const schedule_stats& stats) {
+      { s::template worse<Config>(ws, stats) } -> meta::convertible_to<bool>;
+    }
+    || requires { &named::worse; };
+    constexpr bool finishes = requires(program & p, space & own) { s::template finish<emit_arch>(p, own); }
+    || requires(program & p, space & own) { s::template finish<emit_arch>(p, own, 1u); }
+    || requires { &named::finish; };
+    return prepares && judges && finishes;
   }
 }
 

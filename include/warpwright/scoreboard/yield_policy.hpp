@@ -5,7 +5,7 @@
 //   yields::observed   (default) what the compiler does: vector arithmetic yields at stalls of three cycles and more, the
 //                      uniform path where they cover a result; at 12 and more everything does. Where nothing has yielded
 //                      for `rhythm` cycles, vector arithmetic does so at a stall of two (yield_rhythm.hpp)
-//   yields::text       the text's EncodeYieldField: yield from `stall_floor` (3) cycles on; the cap at the threshold
+//   yields::text       the text's EncodeYieldField: yield from 3 cycles on; the cap at the threshold
 //                      (4) is not applied, for shortening a stall would break a dependence (docs/deviations.md)
 //   yields::stay       never yield unless the code set requires it
 // Whatever a policy says, a stall above `max_stall_stay` must yield (codes 28..31 are undefined) and a drain always does.
@@ -59,7 +59,7 @@ struct text {
   static constexpr const char* name = "text";
   template <class Barriers>
   static constexpr bool yield(unsigned stall, bool) {
-    return stall >= Barriers::stall_floor || stall > Barriers::max_stall_stay;
+    return stall >= 3 || stall > Barriers::max_stall_stay;  // not the floor of knob 741, which is 3 as well
   }
 };
 

@@ -26,7 +26,7 @@ namespace ww {
 template <class V>
 concept vector_width_policy = meta::same_as<typename V::role, role::vector_width> &&
     requires(std::int32_t* o, const std::int32_t* i, std::uint64_t* w, const std::uint64_t* x, std::size_t n) {
-  typename meta::constant<std::size_t{V::lanes}>;  // 32-bit elements per vector
+  typename meta::constant<unsigned{V::lanes}>;  // 32-bit elements per vector
   { V::name } -> meta::convertible_to<const char*>;
   V::add(o, i, n);
   V::broadcast_add(o, std::int32_t{1}, n);

@@ -25,11 +25,9 @@ namespace ww::strategy {
 
 template <unsigned Depth = 10, unsigned Width = 6, unsigned Threshold = 0, unsigned Budget = 64>
 struct backtracking {
-  static_assert(
-      Depth >= 1 && Depth <= 64 && Width >= 1,
-      "ww::strategy::backtracking<Depth, Width>: 1 to 64 picks can be undone, and at least one other selection is tried.");
   using role = ww::role::strategy;
   static constexpr const char* name = "backtracking";
+  static constexpr bool arguments_fit = Depth >= 1 && Depth <= 64 && Width >= 1;
   static constexpr bool models_cycles = true;
   static constexpr bool uses_priority = true;
 

@@ -60,21 +60,21 @@ inline constexpr bool is_tensor<tensor<R, G>> = true;
 
 // A strategy of a block that searches in a space of its own.
 template <class S>
-concept alternative = list_strategy<S> && requires {
+concept alternative = list_strategy<S> && meta::arguments_fit<S>() && requires {
   typename S::space;
 };
 
 }  // namespace detail_combined
 
 template <class Alternatives, unsigned Large = 4096>
-struct combined_of;
+struct combined_of {  // no list of types
+  using role = ww::role::strategy;
+  static constexpr bool arguments_fit = false;
+};
 
 template <class... As, unsigned Large>
 struct combined_of<meta::type_list<As...>, Large> {
-  static constexpr bool searches = sizeof...(As) >= 1 && (detail_combined::alternative<As> && ...);
-  static_assert(searches,
-                "ww::strategy::combined_of<List, Large>: List is a list of at least one searching strategy, e.g. "
-                "ww::meta::type_list<ww::strategy::permutation<>>.");
+  static constexpr bool arguments_fit = sizeof...(As) >= 1 && (detail_combined::alternative<As> && ...);
   using role = ww::role::strategy;
   static constexpr const char* name = "combined";
   static constexpr bool models_cycles = true;
@@ -91,12 +91,12 @@ struct combined_of<meta::type_list<As...>, Large> {
 
   template <class Config, class Workspace>
   static constexpr void prepare(const program& p, Workspace& ws) {
-    if constexpr (searches) std::apply([&](auto&... s) { (look_one<As>(p, s), ...); }, ws.own.spaces);
+    if constexpr (arguments_fit) std::apply([&](auto&... s) { (look_one<As>(p, s), ...); }, ws.own.spaces);
   }
 
   template <class Config, class Workspace>
   static constexpr bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
-    if constexpr (searches) {
+    if constexpr (arguments_fit) {
       return search<Config>(p, order, ws, ws.own, stats);
     } else {
       return false;

@@ -27,9 +27,9 @@ namespace ww::strategy {
 
 template <unsigned Most = 10, unsigned Nodes = 200>
 struct permutation {
-  static_assert(Most >= 2 && Most <= 14, "ww::strategy::permutation<Most>: 2 to 14 instructions are searched completely.");
   using role = ww::role::strategy;
   static constexpr const char* name = "permutation";
+  static constexpr bool arguments_fit = Most >= 2 && Most <= 14;
   static constexpr bool models_cycles = true;
   static constexpr bool uses_priority = true;
 

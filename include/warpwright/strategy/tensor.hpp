@@ -24,9 +24,9 @@ namespace ww::strategy {
 
 template <unsigned Run = 4, unsigned Gap = 8>
 struct tensor {
-  static_assert(Run >= 1, "ww::strategy::tensor<Run>: a run has at least one instruction.");
   using role = ww::role::strategy;
   static constexpr const char* name = "tensor";
+  static constexpr bool arguments_fit = Run >= 1;
   static constexpr bool models_cycles = true;
   static constexpr bool uses_priority = true;
 

@@ -25,9 +25,9 @@ namespace ww::strategy {
 
 template <unsigned Warps = 0, unsigned Tries = 8>
 struct warp_yield {
-  static_assert(Warps <= 64, "ww::strategy::warp_yield<Warps>: warps of one sub-core, 0 to 64.");
   using role = ww::role::strategy;
   static constexpr const char* name = "warp_yield";
+  static constexpr bool arguments_fit = Warps <= 64;
   static constexpr bool models_cycles = true;
   static constexpr bool uses_priority = true;
 

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "../meta/algorithm.hpp"
 #include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 
@@ -55,7 +56,7 @@ class definition_sets {
   static std::size_t hash(span<const std::uint32_t> elements) {
     std::uint64_t h = 0x9e3779b97f4a7c15ull;
     for (const std::uint32_t e : elements) h = (h ^ e) * 0x2545f4914f6cdd1dull;
-    return static_cast<std::size_t>(h ^ h >> 29);
+    return meta::to_size(h ^ h >> 29);
   }
   void grow() {
     table_.assign(table_.empty() ? 64 : table_.size() * 2, 0);

@@ -22,7 +22,7 @@ struct internal26 {
   static constexpr std::uint32_t mask = (1u << bits) - 1u;
 
   [[nodiscard]] static constexpr std::uint32_t encode(const control& c) {
-    return text_slot23::encode(c) | (static_cast<std::uint32_t>(c.reuse & 63u) << 20);
+    return text_slot23::encode(c) | ((c.reuse & 63u) << 20);
   }
   [[nodiscard]] static constexpr control decode(std::uint32_t w) {
     control c = text_slot23::decode(w & 0xfffffu);

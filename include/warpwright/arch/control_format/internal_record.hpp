@@ -61,8 +61,7 @@ struct internal15 {
   static constexpr unsigned bits = 15;
 
   [[nodiscard]] static constexpr std::uint32_t encode(const internal_record& r) {
-    return (r.stall & 31u) | (static_cast<std::uint32_t>(r.extended_stall & 31u) << 5) |
-           (static_cast<std::uint32_t>(r.barrier_flags & 31u) << 10);
+    return (r.stall & 31u) | ((r.extended_stall & 31u) << 5) | ((r.barrier_flags & 31u) << 10);
   }
   // Fills the three fields of `r` and leaves the others.
   static constexpr void decode(std::uint32_t w, internal_record& r) {
@@ -81,14 +80,14 @@ constexpr record_loss common_loss(const internal_record& r) {
 }
 
 constexpr std::uint32_t slot_fields(const internal_record& r) {
-  return field_stall(r) | (r.yield ? 16u : 0u) | (static_cast<std::uint32_t>(r.write_barrier & 7u) << 5) |
-         (static_cast<std::uint32_t>(r.read_mask & 63u) << 8) | (static_cast<std::uint32_t>(r.wait_mask & 63u) << 14);
+  return field_stall(r) | (r.yield ? 16u : 0u) | ((r.write_barrier & 7u) << 5) | ((r.read_mask & 63u) << 8) |
+         ((r.wait_mask & 63u) << 14);
 }
 
 }  // namespace detail
 
 [[nodiscard]] constexpr lossy_word to_internal26(const internal_record& r) {
-  return {detail::slot_fields(r) | (static_cast<std::uint32_t>(r.reuse & 63u) << 20), detail::common_loss(r)};
+  return {detail::slot_fields(r) | ((r.reuse & 63u) << 20), detail::common_loss(r)};
 }
 
 [[nodiscard]] constexpr lossy_word to_slot23(const internal_record& r) {

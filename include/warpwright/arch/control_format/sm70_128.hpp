@@ -24,9 +24,8 @@ struct sm70_128 {
   static constexpr unsigned guard_at = 12, destination_at = 16, source_a_at = 24, source_c_at = 64, predicate_at = 81;
 
   [[nodiscard]] static constexpr std::uint32_t encode(const control& c) {
-    return (c.stall & 15u) | (c.yield ? 0u : 16u) | (static_cast<std::uint32_t>(c.write_barrier & 7u) << 5) |
-           (static_cast<std::uint32_t>(c.read_barrier & 7u) << 8) | (static_cast<std::uint32_t>(c.wait_mask & 63u) << 11) |
-           (static_cast<std::uint32_t>(c.reuse & 15u) << 17);
+    return (c.stall & 15u) | (c.yield ? 0u : 16u) | ((c.write_barrier & 7u) << 5) | ((c.read_barrier & 7u) << 8) |
+           ((c.wait_mask & 63u) << 11) | ((c.reuse & 15u) << 17);
   }
 
   [[nodiscard]] static constexpr control decode(std::uint32_t w) {

@@ -23,8 +23,8 @@ struct text_slot23 {
 
   [[nodiscard]] static constexpr std::uint32_t encode(const control& c) {
     const std::uint32_t read = c.sets_read() ? (1u << (c.read_barrier & 7u)) & 63u : 0u;
-    return (c.stall & 15u) | (c.yield ? 16u : 0u) | (static_cast<std::uint32_t>(c.write_barrier & 7u) << 5) | (read << 8) |
-           (static_cast<std::uint32_t>(c.wait_mask & 63u) << 14);
+    return (c.stall & 15u) | (c.yield ? 16u : 0u) | ((c.write_barrier & 7u) << 5) | (read << 8) |
+           ((c.wait_mask & 63u) << 14);
   }
   // Of several read bits the lowest is taken; valid() tells such words apart.
   [[nodiscard]] static constexpr control decode(std::uint32_t w) {

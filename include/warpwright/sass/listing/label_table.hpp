@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "../../meta/algorithm.hpp"
 #include "../module.hpp"
 
 namespace ww::sass::detail {
@@ -45,7 +46,7 @@ class label_table {
   static std::size_t hash(std::string_view s) {
     std::uint64_t h = 0xcbf29ce484222325ull;
     for (const char c : s) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
-    return static_cast<std::size_t>(h ^ (h >> 29));
+    return meta::to_size(h ^ (h >> 29));
   }
 
   void grow(const sass::module& m) {

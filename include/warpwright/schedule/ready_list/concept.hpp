@@ -48,13 +48,9 @@ concept insertion_hook = requires(std::uint64_t key, std::uint32_t index) {
   { H::insert(key, index) } -> meta::same_as<std::uint64_t>;
 };
 
-template <class Hook>
+template <insertion_hook Hook>
 [[nodiscard]] constexpr entry hooked(entry e) {
-  if constexpr (insertion_hook<Hook>) {  // else the list has said so
-    return entry::of(Hook::insert(e.key(), e.index()), e.index());
-  } else {
-    return e;
-  }
+  return entry::of(Hook::insert(e.key(), e.index()), e.index());
 }
 template <>
 constexpr entry hooked<no_hook>(entry e) {

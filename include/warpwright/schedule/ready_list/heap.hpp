@@ -16,9 +16,9 @@ namespace ww::ready_list {
 
 template <class Hook = no_hook>
 struct heap {
-  static_assert(insertion_hook<Hook>, "ww::ready_list::heap<Hook>: a hook has `static std::uint64_t insert(key, index)`");
   using role = ww::role::ready_list;
   static constexpr const char* name = "heap";
+  static constexpr bool arguments_fit = insertion_hook<Hook>;
   static constexpr bool iterable = false;
 
   class queue {

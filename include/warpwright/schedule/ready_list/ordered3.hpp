@@ -70,10 +70,9 @@ class ordered_queue {
 
 template <class Hook = no_hook>
 struct ordered3 {
-  static_assert(insertion_hook<Hook>,
-                "ww::ready_list::ordered3<Hook>: a hook has `static std::uint64_t insert(key, index)`");
   using role = ww::role::ready_list;
   static constexpr const char* name = "ordered3";
+  static constexpr bool arguments_fit = insertion_hook<Hook>;
   static constexpr bool iterable = false;
 
   struct queue : ordered_queue<entry> {

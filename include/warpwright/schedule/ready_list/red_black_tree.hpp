@@ -223,10 +223,9 @@ class red_black_queue {
 
 template <class Hook = no_hook>
 struct red_black_tree {
-  static_assert(insertion_hook<Hook>,
-                "ww::ready_list::red_black_tree<Hook>: a hook has `static std::uint64_t insert(key, index)`");
   using role = ww::role::ready_list;
   static constexpr const char* name = "red_black_tree";
+  static constexpr bool arguments_fit = insertion_hook<Hook>;
   static constexpr bool iterable = false;
 
   struct queue : red_black_queue<entry> {

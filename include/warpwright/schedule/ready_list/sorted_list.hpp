@@ -17,10 +17,9 @@ namespace ww::ready_list {
 
 template <class Hook = no_hook>
 struct sorted_list {
-  static_assert(insertion_hook<Hook>,
-                "ww::ready_list::sorted_list<Hook>: a hook has `static std::uint64_t insert(key, index)`");
   using role = ww::role::ready_list;
   static constexpr const char* name = "sorted_list";
+  static constexpr bool arguments_fit = insertion_hook<Hook>;
   static constexpr bool iterable = true;
 
   class queue {

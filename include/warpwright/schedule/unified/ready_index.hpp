@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include "../../meta/algorithm.hpp"
 #include "../../meta/binary_heap.hpp"
 #include "../../meta/vec.hpp"
 
@@ -254,7 +255,7 @@ class ready_index {
   [[nodiscard]] constexpr std::size_t slot_of(const key& k) const {
     std::uint64_t h = (k.deltas ^ (k.rest * 0x9e3779b97f4a7c15ull)) * 0xff51afd7ed558ccdull;
     h ^= h >> 32;
-    std::size_t at = static_cast<std::size_t>(h) & (table_.size() - 1);
+    std::size_t at = meta::to_size(h) & (table_.size() - 1);
     while (table_[at] != none && !(keys_[table_[at]] == k)) at = (at + 1) & (table_.size() - 1);
     return at;
   }
