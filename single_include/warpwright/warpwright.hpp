@@ -25883,6 +25883,17 @@ consteval std::size_t first_fault(const fault (&faults)[N]) {
 
 namespace ww {
 
+namespace detail {
+template <class VectorWidth>
+struct vectors_of {
+  using type = VectorWidth;
+};
+template <class Role>
+struct vectors_of<meta::by_default<Role>> {
+  using type = simd::scalar;
+};
+}  // namespace detail
+
 template <class Arch, class Strategy, class Mode, class ReadyList, class Priority, class ConstraintList = meta::type_list<>,
           class GraphBuilder = meta::by_default<role::graph_builder>,
           class Disambiguation = meta::by_default<role::disambiguation>,
@@ -25903,6 +25914,7 @@ struct scheduler_config {
   using graph_builder = GraphBuilder;
   using disambiguation = Disambiguation;
   using vector_width = VectorWidth;
+  using vectors = typename detail::vectors_of<VectorWidth>::type;  // what strategies give to liveness and to unit vectors
   using barrier_policy = BarrierPolicy;
   using yield_policy = YieldPolicy;
   using reuse_policy = ReusePolicy;
@@ -27834,7 +27846,7 @@ struct liveness {
       for (std::size_t b = blocks; b-- > 0;) {
         if (pending[b] == 0) continue;
         pending[b] = 0;
-        again = visit<V>(p, b) || again;
+        again = (__builtin_is_constant_evaluated() ? visit<simd::scalar>(p, b) : visit<V>(p, b)) || again;
       }
     }
   }

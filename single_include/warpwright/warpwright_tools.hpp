@@ -7424,7 +7424,10 @@ class part_liveness {
   vec<std::uint64_t> out;
   vec<std::uint64_t> through;
 
-  void prepare(const program& p) { of_blocks.compute(p); }
+  template <class Vectors>
+  void prepare(const program& p) {
+    of_blocks.template compute<Vectors>(p);
+  }
 
   // `order` is the whole of block `b` or a run of it, as a span into p.order.
   void start(const program& p, block_id b, span<const instr_id> order) {
@@ -7807,7 +7810,7 @@ struct basic_backend_b {
 
   template <class Config, class Workspace>
   static void prepare(const program& p, Workspace& ws) {
-    ws.own.live.prepare(p);
+    ws.own.live.template prepare<typename Config::vectors>(p);
   }
 
   template <class Config, class Workspace>
@@ -8827,10 +8830,11 @@ struct basic_backend_c {
 
   template <class Config, class Workspace>
   static void prepare(const program& p, Workspace& ws) {
-    prepare_space(p, ws.own);
+    prepare_space<typename Config::vectors>(p, ws.own);
   }
+  template <class Vectors>
   static void prepare_space(const program& p, space& own) {
-    own.live.prepare(p);
+    own.live.template prepare<Vectors>(p);
     own.records.prepare(p, own.live.of_blocks.layout);
   }
 
@@ -8930,8 +8934,8 @@ struct basic_backend_bc {
 
   template <class Config, class Workspace>
   static void prepare(const program& p, Workspace& ws) {
-    ws.own.b.live.prepare(p);
-    C::prepare_space(p, ws.own.c);
+    ws.own.b.live.template prepare<typename Config::vectors>(p);
+    C::template prepare_space<typename Config::vectors>(p, ws.own.c);
   }
 
   template <class Config, class Workspace>
@@ -11557,12 +11561,12 @@ struct unified {
 
   template <class Config, class Workspace>
   static constexpr void prepare(const program& p, Workspace& ws) {
-    ws.own.live.compute(p);
+    ws.own.live.template compute<typename Config::vectors>(p);
   }
 
   template <class Config, class Workspace>
   static constexpr bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats&) {
-    if (!ws.prepared) ws.own.live.compute(p);
+    if (!ws.prepared) prepare<Config>(p, ws);
     if (!Config::mode::schedules(static_cast<std::uint32_t>(order.size()))) {
       for (std::uint32_t i = 0; i < order.size(); ++i) ws.sequence.push_back(i);
       ws.planned = 0;
@@ -13421,7 +13425,7 @@ struct loop_aware {
 
   template <class Config, class Workspace>
   static void prepare(const program& p, Workspace& ws) {
-    ws.own.live.compute(p);
+    ws.own.live.template compute<typename Config::vectors>(p);
     ws.own.loops = ws.own.improved = 0;
   }
 
@@ -15179,7 +15183,7 @@ struct inline_graph {
             const std::uint32_t most = s.graph.height[kept + best];
             if (at > best_issue) continue;
             if (at == best_issue && height < most) continue;
-            if (at == best_issue && height == most && load<arch>(p, kept + best, s) <= load<arch>(p, node, s)) continue;
+            if (at == best_issue && height == most && load<Config>(p, kept + best, s) <= load<Config>(p, node, s)) continue;
           }
           best = k;
           best_issue = at;
@@ -15191,8 +15195,8 @@ struct inline_graph {
         s.sequence.push_back(s.pending[best]);
         pipe_free[row.pipe] = best_issue + row.interval;
         if (!keep) {
-          s.resources.advance(static_cast<std::int32_t>(best_issue - last_issue));
-          book<arch>(p, kept + best, s);
+          s.resources.template advance<typename Config::vectors>(static_cast<std::int32_t>(best_issue - last_issue));
+          book<Config>(p, kept + best, s);
         }
         cycle = best_issue + row.min_stall;
         last_issue = best_issue;
@@ -15220,21 +15224,24 @@ struct inline_graph {
     return {s.released.data(), s.released.size()};
   }
   // Load of the unit that `node` needs, once it is placed; cycles.
-  template <class Arch>
+  template <class Config>
   static std::int32_t load(const program& p, std::uint32_t node, space& s) {
     const sched_class c = p[s.ids[node]].iclass;
-    const resource_lanes_array cost = resource_cost<typename Arch::pipes>::combined(s.resources, c, last_read(p, node, s));
+    using costs = resource_cost<typename Config::arch::pipes>;
+    const resource_lanes_array cost =
+        costs::template combined<typename Config::vectors>(s.resources, c, last_read(p, node, s));
     const auto unit = static_cast<std::size_t>(unit_of(c));
     return cost[unit] + s.resources.pending[unit];
   }
   // Books a placed node: its own cycles, what it releases, and how long its sources are read.
-  template <class Arch>
+  template <class Config>
   static void book(const program& p, std::uint32_t node, space& s) {
-    using cost = resource_cost<typename Arch::pipes>;
+    using cost = resource_cost<typename Config::arch::pipes>;
+    using vectors = typename Config::vectors;
     const sched_class c = p[s.ids[node]].iclass;
     resource_lanes_array sum = cost::own(c);
-    simd::scalar::add(sum.data(), cost::release(last_read(p, node, s)).data(), resource_lanes);
-    s.resources.accumulate(sum);
+    vectors::add(sum.data(), cost::release(last_read(p, node, s)).data(), resource_lanes);
+    s.resources.template accumulate<vectors>(sum);
     for (const dependence_edge& e : s.graph.pred(node)) {
       if (e.kind == dependence_kind::raw && s.readers[e.from] != 0) --s.readers[e.from];
     }
@@ -18338,9 +18345,12 @@ struct pressure {
 
   template <class Config, class Workspace>
   static constexpr void prepare(const program& p, Workspace& ws) {
-    look_at(p, ws.own);
+    look_at<typename Config::vectors>(p, ws.own);
   }
-  static constexpr void look_at(const program& p, space& own) { own.live.compute(p); }
+  template <class Vectors>
+  static constexpr void look_at(const program& p, space& own) {
+    own.live.template compute<Vectors>(p);
+  }
 
   // Cycles are not its business.
   template <class Config, class Workspace>
@@ -18358,7 +18368,7 @@ struct pressure {
     detail::fill_nodes<typename Config::arch>(p, order, ws);
     const dependence_graph& g = ws.graph;
     if (!g.forward) return false;
-    if (!ws.prepared) look_at(p, own);
+    if (!ws.prepared) look_at<typename Config::vectors>(p, own);
     number(p, order, own);
     ws.sequence.resize(g.count);
     for (std::uint32_t i = 0; i < g.count; ++i) ws.sequence[i] = i;
@@ -18942,7 +18952,8 @@ struct combined_of<meta::type_list<As...>, Large> {
 
   template <class Config, class Workspace>
   static constexpr void prepare(const program& p, Workspace& ws) {
-    if constexpr (arguments_fit) std::apply([&](auto&... s) { (look_one<As>(p, s), ...); }, ws.own.spaces);
+    if constexpr (arguments_fit)
+      std::apply([&](auto&... s) { (look_one<As, typename Config::vectors>(p, s), ...); }, ws.own.spaces);
   }
 
   template <class Config, class Workspace>
@@ -19027,9 +19038,9 @@ struct combined_of<meta::type_list<As...>, Large> {
   }
 
  private:
-  template <class A>
+  template <class A, class Vectors>
   static constexpr void look_one(const program& p, typename A::space& s) {
-    if constexpr (requires { A::look_at(p, s); }) A::look_at(p, s);
+    if constexpr (requires { A::template look_at<Vectors>(p, s); }) A::template look_at<Vectors>(p, s);
   }
 };
 

@@ -33,7 +33,7 @@ struct basic_backend_b {
 
   template <class Config, class Workspace>
   static void prepare(const program& p, Workspace& ws) {
-    ws.own.live.prepare(p);
+    ws.own.live.template prepare<typename Config::vectors>(p);
   }
 
   template <class Config, class Workspace>

@@ -32,8 +32,8 @@ struct basic_backend_bc {
 
   template <class Config, class Workspace>
   static void prepare(const program& p, Workspace& ws) {
-    ws.own.b.live.prepare(p);
-    C::prepare_space(p, ws.own.c);
+    ws.own.b.live.template prepare<typename Config::vectors>(p);
+    C::template prepare_space<typename Config::vectors>(p, ws.own.c);
   }
 
   template <class Config, class Workspace>

@@ -37,10 +37,11 @@ struct basic_backend_c {
 
   template <class Config, class Workspace>
   static void prepare(const program& p, Workspace& ws) {
-    prepare_space(p, ws.own);
+    prepare_space<typename Config::vectors>(p, ws.own);
   }
+  template <class Vectors>
   static void prepare_space(const program& p, space& own) {
-    own.live.prepare(p);
+    own.live.template prepare<Vectors>(p);
     own.records.prepare(p, own.live.of_blocks.layout);
   }
 

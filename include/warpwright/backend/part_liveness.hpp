@@ -26,7 +26,10 @@ class part_liveness {
   vec<std::uint64_t> out;
   vec<std::uint64_t> through;
 
-  void prepare(const program& p) { of_blocks.compute(p); }
+  template <class Vectors>
+  void prepare(const program& p) {
+    of_blocks.template compute<Vectors>(p);
+  }
 
   // `order` is the whole of block `b` or a run of it, as a span into p.order.
   void start(const program& p, block_id b, span<const instr_id> order) {

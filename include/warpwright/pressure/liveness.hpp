@@ -66,7 +66,7 @@ struct liveness {
       for (std::size_t b = blocks; b-- > 0;) {
         if (pending[b] == 0) continue;
         pending[b] = 0;
-        again = visit<V>(p, b) || again;
+        again = (__builtin_is_constant_evaluated() ? visit<simd::scalar>(p, b) : visit<V>(p, b)) || again;
       }
     }
   }

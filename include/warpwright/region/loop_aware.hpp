@@ -50,7 +50,7 @@ struct loop_aware {
 
   template <class Config, class Workspace>
   static void prepare(const program& p, Workspace& ws) {
-    ws.own.live.compute(p);
+    ws.own.live.template compute<typename Config::vectors>(p);
     ws.own.loops = ws.own.improved = 0;
   }
 

@@ -12,8 +12,20 @@
 #include "../meta/pick.hpp"
 #include "../meta/role.hpp"
 #include "../meta/type_list.hpp"
+#include "../simd/scalar.hpp"
 
 namespace ww {
+
+namespace detail {
+template <class VectorWidth>
+struct vectors_of {
+  using type = VectorWidth;
+};
+template <class Role>
+struct vectors_of<meta::by_default<Role>> {
+  using type = simd::scalar;
+};
+}  // namespace detail
 
 template <class Arch, class Strategy, class Mode, class ReadyList, class Priority, class ConstraintList = meta::type_list<>,
           class GraphBuilder = meta::by_default<role::graph_builder>,
@@ -35,6 +47,7 @@ struct scheduler_config {
   using graph_builder = GraphBuilder;
   using disambiguation = Disambiguation;
   using vector_width = VectorWidth;
+  using vectors = typename detail::vectors_of<VectorWidth>::type;  // what strategies give to liveness and to unit vectors
   using barrier_policy = BarrierPolicy;
   using yield_policy = YieldPolicy;
   using reuse_policy = ReusePolicy;

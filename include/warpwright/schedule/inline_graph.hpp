@@ -112,7 +112,7 @@ struct inline_graph {
             const std::uint32_t most = s.graph.height[kept + best];
             if (at > best_issue) continue;
             if (at == best_issue && height < most) continue;
-            if (at == best_issue && height == most && load<arch>(p, kept + best, s) <= load<arch>(p, node, s)) continue;
+            if (at == best_issue && height == most && load<Config>(p, kept + best, s) <= load<Config>(p, node, s)) continue;
           }
           best = k;
           best_issue = at;
@@ -124,8 +124,8 @@ struct inline_graph {
         s.sequence.push_back(s.pending[best]);
         pipe_free[row.pipe] = best_issue + row.interval;
         if (!keep) {
-          s.resources.advance(static_cast<std::int32_t>(best_issue - last_issue));
-          book<arch>(p, kept + best, s);
+          s.resources.template advance<typename Config::vectors>(static_cast<std::int32_t>(best_issue - last_issue));
+          book<Config>(p, kept + best, s);
         }
         cycle = best_issue + row.min_stall;
         last_issue = best_issue;
@@ -153,21 +153,24 @@ struct inline_graph {
     return {s.released.data(), s.released.size()};
   }
   // Load of the unit that `node` needs, once it is placed; cycles.
-  template <class Arch>
+  template <class Config>
   static std::int32_t load(const program& p, std::uint32_t node, space& s) {
     const sched_class c = p[s.ids[node]].iclass;
-    const resource_lanes_array cost = resource_cost<typename Arch::pipes>::combined(s.resources, c, last_read(p, node, s));
+    using costs = resource_cost<typename Config::arch::pipes>;
+    const resource_lanes_array cost =
+        costs::template combined<typename Config::vectors>(s.resources, c, last_read(p, node, s));
     const auto unit = static_cast<std::size_t>(unit_of(c));
     return cost[unit] + s.resources.pending[unit];
   }
   // Books a placed node: its own cycles, what it releases, and how long its sources are read.
-  template <class Arch>
+  template <class Config>
   static void book(const program& p, std::uint32_t node, space& s) {
-    using cost = resource_cost<typename Arch::pipes>;
+    using cost = resource_cost<typename Config::arch::pipes>;
+    using vectors = typename Config::vectors;
     const sched_class c = p[s.ids[node]].iclass;
     resource_lanes_array sum = cost::own(c);
-    simd::scalar::add(sum.data(), cost::release(last_read(p, node, s)).data(), resource_lanes);
-    s.resources.accumulate(sum);
+    vectors::add(sum.data(), cost::release(last_read(p, node, s)).data(), resource_lanes);
+    s.resources.template accumulate<vectors>(sum);
     for (const dependence_edge& e : s.graph.pred(node)) {
       if (e.kind == dependence_kind::raw && s.readers[e.from] != 0) --s.readers[e.from];
     }

@@ -91,7 +91,8 @@ struct combined_of<meta::type_list<As...>, Large> {
 
   template <class Config, class Workspace>
   static constexpr void prepare(const program& p, Workspace& ws) {
-    if constexpr (arguments_fit) std::apply([&](auto&... s) { (look_one<As>(p, s), ...); }, ws.own.spaces);
+    if constexpr (arguments_fit)
+      std::apply([&](auto&... s) { (look_one<As, typename Config::vectors>(p, s), ...); }, ws.own.spaces);
   }
 
   template <class Config, class Workspace>
@@ -176,9 +177,9 @@ struct combined_of<meta::type_list<As...>, Large> {
   }
 
  private:
-  template <class A>
+  template <class A, class Vectors>
   static constexpr void look_one(const program& p, typename A::space& s) {
-    if constexpr (requires { A::look_at(p, s); }) A::look_at(p, s);
+    if constexpr (requires { A::template look_at<Vectors>(p, s); }) A::template look_at<Vectors>(p, s);
   }
 };
 

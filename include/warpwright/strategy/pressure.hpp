@@ -66,9 +66,12 @@ struct pressure {
 
   template <class Config, class Workspace>
   static constexpr void prepare(const program& p, Workspace& ws) {
-    look_at(p, ws.own);
+    look_at<typename Config::vectors>(p, ws.own);
   }
-  static constexpr void look_at(const program& p, space& own) { own.live.compute(p); }
+  template <class Vectors>
+  static constexpr void look_at(const program& p, space& own) {
+    own.live.template compute<Vectors>(p);
+  }
 
   // Cycles are not its business.
   template <class Config, class Workspace>
@@ -86,7 +89,7 @@ struct pressure {
     detail::fill_nodes<typename Config::arch>(p, order, ws);
     const dependence_graph& g = ws.graph;
     if (!g.forward) return false;
-    if (!ws.prepared) look_at(p, own);
+    if (!ws.prepared) look_at<typename Config::vectors>(p, own);
     number(p, order, own);
     ws.sequence.resize(g.count);
     for (std::uint32_t i = 0; i < g.count; ++i) ws.sequence[i] = i;

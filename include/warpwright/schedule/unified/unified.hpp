@@ -30,12 +30,12 @@ struct unified {
 
   template <class Config, class Workspace>
   static constexpr void prepare(const program& p, Workspace& ws) {
-    ws.own.live.compute(p);
+    ws.own.live.template compute<typename Config::vectors>(p);
   }
 
   template <class Config, class Workspace>
   static constexpr bool order(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats&) {
-    if (!ws.prepared) ws.own.live.compute(p);
+    if (!ws.prepared) prepare<Config>(p, ws);
     if (!Config::mode::schedules(static_cast<std::uint32_t>(order.size()))) {
       for (std::uint32_t i = 0; i < order.size(); ++i) ws.sequence.push_back(i);
       ws.planned = 0;
