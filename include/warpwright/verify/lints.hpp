@@ -274,6 +274,8 @@ class linter {
     const instruction& y = p_[order[k]];
     if (x.has(iflag::never) || x.has(iflag::padding) || x.has(iflag::unknown) || x.has(iflag::sync)) return false;
     if (y.has(iflag::never) || !overwritten(p_, x, y, false)) return false;
+    // Where a call comes back to is put down last of all, and what stands before it has landed by then (observed on sm_90).
+    if (y.iclass == sched_class::lepc) return false;
     if (wasted(p_, x, y)) {
       if (high_half_left(p_, x, y)) return false;
       if (!spills_ || computes(p_, x)) return true;
@@ -282,8 +284,9 @@ class linter {
       return true;
     if (!dead || x.iclass == sched_class::p2r || y.has(iflag::guarded)) return false;
     if (overwritten(p_, x, y, true) && overwritten(p_, y, x, false)) return false;  // a chain either way round
+    if (half_left_over(p_, x, y)) return false;
     return ((!spills_ || computes(p_, y)) && !among_threads(y) && !left_over(p_, y) && !idle_by_habit(p_, y)) ||
-           crossed_wait(p_, b, k - 1);
+           (!overwritten(p_, y, x, false) && crossed_wait(p_, b, k - 1));  // not what Y needs of X
   }
 
   [[nodiscard]] bool exchanged_idle(const block& b, std::size_t k) const {
@@ -300,7 +303,7 @@ class linter {
     for (std::size_t k = 0; k < order.size(); ++k) {
       const instruction& i = p_[order[k]];
       if (i.has(iflag::padding)) continue;
-      if (!i.has(iflag::never) && !i.has(iflag::unknown)) judge_source(p_.blocks[b], k);
+      if (!i.has(iflag::never) && !i.has(iflag::unknown) && i.iclass != sched_class::nop) judge_source(p_.blocks[b], k);
       flow_.forward_step(i);
     }
   }

@@ -48,6 +48,8 @@ struct sm90_latency_page : detail::sm90_tables {
     return detail::common_completion_queue(c, variable_classes.has(c));
   }
   static constexpr bool load_reads_covered = true;  // observed: 286 of 322 times
+  static constexpr bool barrier_results_in_order =
+      true;  // observed: B2R.RESULT without a counter, awaited by that of a later one
   [[nodiscard]] static constexpr queue_id read_queue(sched_class c) {
     return detail::one_memory_read_queue(c, completion_queue(c));
   }
