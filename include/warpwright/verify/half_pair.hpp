@@ -79,6 +79,7 @@ namespace ww::verify::detail {
   for (const operand& o : p.operands_of(y)) {
     if (o.is_use() && o.is_register() && !o.base().is_zero()) return false;
   }
+  if (x.op != opcode::lop3 || !x.has(iflag::reads_immediate)) return false;
   return y.op == opcode::mov || y.op == opcode::imad || y.op == opcode::cs2r;
 }
 

@@ -144,6 +144,7 @@ class linter {
   // A copy, or bytes put together: what is copied need not have been set (one half of a pair, or an array set in part).
   [[nodiscard]] bool copies(const instruction& i) const {
     if (i.op == opcode::mov || i.op == opcode::umov || i.op == opcode::r2ur || i.op == opcode::prmt) return true;
+    if (i.op == opcode::sel || i.op == opcode::fsel) return true;  // of two, one need not have been set (observed on sm_100)
     if (i.op != opcode::imad || i.has(iflag::reads_immediate) || i.has(iflag::reads_constant)) return false;
     unsigned sources = 0;
     for (const operand& o : p_.operands_of(i)) {
@@ -285,6 +286,8 @@ class linter {
     if (!dead || x.iclass == sched_class::p2r || y.has(iflag::guarded)) return false;
     if (overwritten(p_, x, y, true) && overwritten(p_, y, x, false)) return false;  // a chain either way round
     if (half_left_over(p_, x, y)) return false;
+    // The mask of a barrier of all threads is made and not taken (observed: WARPSYNC.COLLECTIVE.ALL on sm_90).
+    if (k + 1 < order.size() && p_[order[k + 1]].iclass == sched_class::collective) return false;
     return ((!spills_ || computes(p_, y)) && !among_threads(y) && !left_over(p_, y) && !idle_by_habit(p_, y)) ||
            (!overwritten(p_, y, x, false) && crossed_wait(p_, b, k - 1));  // not what Y needs of X
   }

@@ -260,12 +260,16 @@ template <class Arch>
       stall >= 14)
     return true;
   // Stores are moved among each other after that (observed on sm_75: PRMT 5 cycles in front of the first of the stores of which the
-  // fifth takes its result).
-  for (std::size_t a = k + 2; next.dir == mem_dir::store && a < b.count; ++a) {
+  // fifth takes its result), in long rows past what their data are made of (MOV 5 cycles in front of the first of 60).
+  constexpr unsigned long_row = 8;  // stores
+  unsigned stores = 1;
+  for (std::size_t a = k + 2; next.dir == mem_dir::store && a < b.count && a < k + 80; ++a) {
     const instruction& later = other.get(p, b, a);
-    if (later.dir != mem_dir::store) break;
-    const wanted n = needed<Arch>(p, holder, later);
+    const bool stored = later.dir == mem_dir::store;
+    if (overwritten(p, holder, later, true) || (!stored && stores < long_row && later.iclass != sched_class::lds)) break;
+    const wanted n = stored ? needed<Arch>(p, holder, later) : wanted{};
     if (n.least != 0 && stall <= meta::max(n.least, n.safe)) return true;
+    stores += stored ? 1u : 0u;
   }
   // What stands between two matrix operations shares out their distance (observed on sm_86: FFMA stalls 3 and FADD 4 between two
   // HMMA 8 cycles apart).
