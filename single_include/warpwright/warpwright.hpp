@@ -9640,8 +9640,11 @@ constexpr void memory_address(auto& c, const asm_operand& o) {
   if (o.has(asm_flag::symbolic) || scaled) c.ins.add(iflag::symbolic_mem);
 }
 
-// LDSM and STSM move 1, 2 or 4 matrices of one register per thread.
-constexpr unsigned matrix_bytes(const auto& c) { return c.has(modifier::num4) ? 16 : (c.has(modifier::num2) ? 8 : 4); }
+// LDSM and STSM move 1, 2 or 4 matrices of one register per thread, LDSM.8.MT1616 matrices of two (observed on sm_100).
+constexpr unsigned matrix_bytes(const auto& c) {
+  const unsigned bytes = c.has(modifier::num4) ? 16 : (c.has(modifier::num2) ? 8 : 4);
+  return c.text.modifier_text.find("MT1616") != string_view::npos ? 2 * bytes : bytes;
+}
 
 constexpr unsigned moved_bytes(const auto& c) {
   if (c.row.op == opcode::ldsm || c.row.op == opcode::stsm) return matrix_bytes(c);
@@ -25017,6 +25020,8 @@ class linter {
     if (y.iclass == sched_class::lepc) return false;
     if (wasted(p_, x, y)) {
       if (high_half_left(p_, x, y)) return false;
+      // The number of a barrier is shifted behind it, for nobody (observed on sm_110).
+      if (x.op == opcode::shf && k >= 2 && p_[order[k - 2]].iclass == sched_class::bar) return false;
       if (!spills_ || computes(p_, x)) return true;
     }
     if (absorbed(p_, x, y) || half_made(p_, b, k - 1) || stalls_.betray(p_, b, k - 1) || carry_for_another_round(b, k - 1))

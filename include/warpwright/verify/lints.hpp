@@ -279,6 +279,8 @@ class linter {
     if (y.iclass == sched_class::lepc) return false;
     if (wasted(p_, x, y)) {
       if (high_half_left(p_, x, y)) return false;
+      // The number of a barrier is shifted behind it, for nobody (observed on sm_110).
+      if (x.op == opcode::shf && k >= 2 && p_[order[k - 2]].iclass == sched_class::bar) return false;
       if (!spills_ || computes(p_, x)) return true;
     }
     if (absorbed(p_, x, y) || half_made(p_, b, k - 1) || stalls_.betray(p_, b, k - 1) || carry_for_another_round(b, k - 1))
