@@ -391,6 +391,12 @@ TIGHTER_ON = {("100", "imma_medium", "mma_c"): 20, ("120", "imma_medium", "mma_c
               # below); IADD.64 -> IMAD.WIDE 4 where it is factor and addend at once (7 such neighbours), else 6 (82 of 82).
               ("120", "wide_low", "wide_ab"): 4, **{("120", "alu_64", r): 4 for r in ("wide_ab", "wide_c_low", "wide_c_high")}}
 
+# Results of matrix operations as factors (2026-11-26, chains of every one behind every other; only `check`, `emit` stays).
+TIGHTER_ON.update({**{("100", w, "mma_ab"): 20 for w in ("hmma_medium", "hmma_large", "imma_medium", "imma_large")},
+                   **{("103", w, "mma_ab"): 20 for w in ("hmma_medium", "hmma_large")},
+                   **{("120", w, "mma_ab"): 29 for w in ("hmma_medium", "hmma_large", "qmma")},
+                   **{("120", w, "mma_ab"): 27 for w in ("imma_medium", "imma_large")}})
+
 # Cells with no trusted distance whose `check` the compiler reaches exactly, at least ten times and never undercuts, in 2.1 million
 # instructions of public CUDA sources (sm_75 to sm_90): their source is "observed".
 REACHED = {("alu", "control"), ("dual", "control"), ("fma", "control"), ("hfma2_mma", "control"), ("imma_medium", "mma_c"),

@@ -2884,9 +2884,17 @@ struct latency_table {
   // such load overwrites the address of an earlier one without a wait 269 times on sm_90 to sm_120, and never, with 147 waits for
   // nothing else, on sm_75 to sm_86; counters are left out likewise.
   static constexpr bool load_reads_covered = requires { Tables::load_reads_covered; };
+  // Matrix operations that raise counters are one queue whatever they multiply, results and reads. The checker knows; generated words
+  // take each kind for a queue of its own.
+  static constexpr bool matrix_in_order = requires { Tables::matrix_in_order; };
+  // Results of barriers (B2R) come in order. The checker knows; generated words give each a counter of its own.
+  static constexpr bool barrier_results_in_order = requires { Tables::barrier_results_in_order; };
   // A CTA barrier stands behind the reads of all memory operations, not only of those of shared memory. Observed: sm_75 above; in 560,000
   // instructions of sm_80 to sm_120 the sources of global and local stores are waited for behind a barrier too.
   static constexpr bool barrier_behind_memory = requires { Tables::barrier_behind_memory; };
+  // So does BAR.SYNC without .DEFER_BLOCKING, which barrier.sync becomes, on sm_80 to sm_89 (observed: CUDA 12.4, eight stores to global
+  // memory without a counter in front of one, overwritten behind it). The checker knows.
+  static constexpr bool plain_barrier_behind_memory = requires { Tables::plain_barrier_behind_memory; };
   // Loads of global and local memory are in one order with all other memory operations, and only the last one needs a counter.
   static constexpr bool loads_in_order = requires { Tables::loads_in_order; };
   // A load from global memory may overwrite the addresses of an earlier LDGSTS, which has read them by then; one from local memory may
@@ -3116,12 +3124,12 @@ struct sm100_tables {
       /* hfma2_mma   */ "d0101 d1010 d1010 d1010 d1010 d1010 d1010   d1010      d0808       d1010   d1010     d1010 d1010    d1010     d0808 d1111  d1111 d1111 d0606 d0606 d0707       d0707    o0606   d0606 d1010 d0606|"
       /* fp64        */ "d0101 o1010 o1010 o1010 o1010 o1010 o1010   d1010      d0810       d1010   d1010     o1010 o1010    d1010     o0808 o1113  d1113 o1111 o0606 d0607 o0707       o0707    d0606   d0606 d1010 o0610|"
       /* hmma_small  */ "d0101 d1919 d1919 d1919 d1919 d1919 d1919   d1919      d1919       d1919   d1919     d1919 d1919    d1919     d1919 d1924  d1920 d1924 d1919 d1919 d1919       d1919    d1919   d1919 d1919 d1919|"
-      /* hmma_medium */ "d0101 o1919 o1919 o1919 o1919 o1919 o1919   d1919      d1919       d1919   d1919     o1919 o1919    d1919     d1919 d1924  o2020 d1926 o1919 d1919 o1919       o1919    d1919   d1919 d1919 o1919|"
-      /* hmma_large  */ "d0101 o1919 o1919 o1919 o1919 o1919 o1919   d1919      d1919       d1919   d1919     o1919 o1919    d1919     d1919 o2324  o2020 d1924 o1919 o1919 o1919       o1919    d1919   d1919 d1919 o1919|"
+      /* hmma_medium */ "d0101 o1919 o1919 o1919 o1919 o1919 o1919   d1919      d1919       d1919   d1919     o1919 o1919    d1919     d1919 o2024  o2020 d1926 o1919 d1919 o1919       o1919    d1919   d1919 d1919 o1919|"
+      /* hmma_large  */ "d0101 o1919 o1919 o1919 o1919 o1919 o1919   d1919      d1919       d1919   d1919     o1919 o1919    d1919     d1919 o2024  o2020 d1924 o1919 o1919 o1919       o1919    d1919   d1919 d1919 o1919|"
       /* hmma_sparse */ "d0101 d1919 d1919 d1919 d1919 d1919 d1919   d1919      d1919       d1919   d1919     d1919 d1919    d1919     d1919 d1924  d1920 d1924 d1919 d1919 d1919       d1919    d1919   d1919 d1919 d1919|"
       /* imma_small  */ "d0101 d1919 d1919 d1919 d1919 d1919 d1919   d1919      d1919       d1919   d1919     d1919 d1919    d1919     d1919 d1924  d1920 d1924 d1919 d1919 d1919       d1919    d1919   d1919 d1919 d1919|"
-      /* imma_medium */ "d0101 o1919 o1919 o1919 o1919 o1919 o1919   d1919      d1919       d1919   d1919     o1919 o1919    d1919     d1919 d1924  o2022 d1924 o1919 d1919 o1919       o1919    d1919   d1919 d1919 o1919|"
-      /* imma_large  */ "d0101 o1919 o1919 o1919 d1919 o1919 d1919   d1919      d1919       d1919   d1919     o1919 d1919    d1919     d1919 d1924  o2020 d1924 o1919 d1919 d1919       o1919    d1919   d1919 d1919 o1919|"
+      /* imma_medium */ "d0101 o1919 o1919 o1919 o1919 o1919 o1919   d1919      d1919       d1919   d1919     o1919 o1919    d1919     d1919 o2024  o2022 d1924 o1919 d1919 o1919       o1919    d1919   d1919 d1919 o1919|"
+      /* imma_large  */ "d0101 o1919 o1919 o1919 d1919 o1919 d1919   d1919      d1919       d1919   d1919     o1919 d1919    d1919     d1919 o2024  o2020 d1924 o1919 d1919 d1919       o1919    d1919   d1919 d1919 o1919|"
       /* bmma_small  */ "d0101 d1919 d1919 d1919 d1919 d1919 d1919   d1919      d1919       d1919   d1919     d1919 d1919    d1919     d1919 d1924  d1920 d1924 d1919 d1919 d1919       d1919    d1919   d1919 d1919 d1919|"
       /* bmma_large  */ "d0101 d1919 d1919 d1919 d1919 d1919 d1919   d1919      d1919       d1919   d1919     d1919 d1919    d1919     d1919 d1924  d1920 d1924 d1919 d1919 d1919       d1919    d1919   d1919 d1919 d1919|"
       /* dmma        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
@@ -3279,8 +3287,9 @@ struct sm100_latency_page : detail::sm100_tables {
     return detail::common_completion_queue(c, variable_classes.has(c));
   }
   // observed: LDL over a source of an earlier STG or LDG without a wait, 6 cases and none against
-  static constexpr bool load_reads_covered = true;  // observed: all 10 times
-  static constexpr bool copy_reads_covered = true;  // observed: on sm_100 and 101 22 times, and no wait for it
+  static constexpr bool load_reads_covered = true;        // observed: all 10 times
+  static constexpr bool barrier_results_in_order = true;  // observed: as on sm_90
+  static constexpr bool copy_reads_covered = true;        // observed: on sm_100 and 101 22 times, and no wait for it
   [[nodiscard]] static constexpr queue_id read_queue(sched_class c) {
     return detail::one_memory_read_queue(c, completion_queue(c));
   }
@@ -3689,8 +3698,8 @@ struct sm103_tables {
       /* hfma2_mma   */ "d0101 a1010 a1010 a1010 a1010 a1010 a1010   a1010      a0808       a1010   a1010     a1010 a1010    a1010     a0808 a1111  a1111 a1111 a0606 a0606 a0707       a0707    o0606   a0606 a1010 a0606|"
       /* fp64        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0110|"
       /* hmma_small  */ "d0101 a1919 a1919 a1919 a1919 a1919 a1919   a1919      a1919       a1919   a1919     a1919 a1919    a1919     a1919 a1924  a1920 a1924 a1919 a1919 a1919       a1919    a1919   a1919 a1919 a1919|"
-      /* hmma_medium */ "d0101 o1919 o1919 o1919 o1919 o1919 o1919   a1919      a1919       a1919   a1919     o1919 o1919    a1919     a1919 o2323  o2020 a1924 o1919 o1919 o1919       o1919    a1919   a1919 a1919 o1919|"
-      /* hmma_large  */ "d0101 o1919 o1919 o1919 o1919 o1919 o1919   a1919      a1919       o1919   a1919     o1919 o1919    a1919     a1919 o2323  o2020 a1924 o1919 o1919 o1919       o1919    a1919   a1919 a1919 o1919|"
+      /* hmma_medium */ "d0101 o1919 o1919 o1919 o1919 o1919 o1919   a1919      a1919       a1919   a1919     o1919 o1919    a1919     a1919 o2023  o2020 a1924 o1919 o1919 o1919       o1919    a1919   a1919 a1919 o1919|"
+      /* hmma_large  */ "d0101 o1919 o1919 o1919 o1919 o1919 o1919   a1919      a1919       o1919   a1919     o1919 o1919    a1919     a1919 o2023  o2020 a1924 o1919 o1919 o1919       o1919    a1919   a1919 a1919 o1919|"
       /* hmma_sparse */ "d0101 a1919 a1919 a1919 a1919 a1919 a1919   a1919      a1919       a1919   a1919     a1919 a1919    a1919     a1919 a1924  a1920 a1924 a1919 a1919 a1919       a1919    a1919   a1919 a1919 a1919|"
       /* imma_small  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
       /* imma_medium */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
@@ -3853,8 +3862,9 @@ struct sm103_latency_page : detail::sm103_tables {
     return detail::common_completion_queue(c, variable_classes.has(c));
   }
   // observed: LDL over a source of an earlier STG or LDG without a wait, 6 cases and none against
-  static constexpr bool load_reads_covered = true;  // observed: all 9 times
-  static constexpr bool copy_reads_covered = true;  // assumed: as observed on sm_100
+  static constexpr bool load_reads_covered = true;        // observed: all 9 times
+  static constexpr bool barrier_results_in_order = true;  // assumed: as observed on sm_100
+  static constexpr bool copy_reads_covered = true;        // assumed: as observed on sm_100
   [[nodiscard]] static constexpr queue_id read_queue(sched_class c) {
     return detail::one_memory_read_queue(c, completion_queue(c));
   }
@@ -4247,16 +4257,16 @@ struct sm120_tables {
       /* hfma2_mma   */ "d0101 d1011 d1011 d1011 d1011 d1011 d1011   d1011      d0809       d1011   d1011     d1011 d1011    d1011     d0809 d1112  d1112 d1112 d0607 d0607 d0708       d0708    o0607   d0607 d1011 d0607|"
       /* fp64        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
       /* hmma_small  */ "d0101 d2828 d2828 d2828 d2828 d2828 d2828   d2828      d2828       d2828   d2828     d2828 d2828    d2828     d2828 d2833  d2829 d2833 d2828 d2828 d2828       d2828    d2828   d2828 d2828 d2828|"
-      /* hmma_medium */ "d0101 o2828 o2828 o2828 d2828 o2828 o2828   d2828      d2828       d2828   d2828     o2828 o2828    d2828     d2831 o3232  o2929 d2833 o2828 o2828 o2828       o2828    d2828   d2828 d2830 o2828|"
-      /* hmma_large  */ "d0101 o2828 o2828 o2828 o2828 o2828 o2828   d2828      d2828       o2828   d2828     o2828 o2828    d2828     d2831 o3232  o2929 d2833 o2828 o2828 o2828       o2828    d2828   d2828 d2828 o2828|"
+      /* hmma_medium */ "d0101 o2828 o2828 o2828 d2828 o2828 o2828   d2828      d2828       d2828   d2828     o2828 o2828    d2828     d2831 o2932  o2929 d2833 o2828 o2828 o2828       o2828    d2828   d2828 d2830 o2828|"
+      /* hmma_large  */ "d0101 o2828 o2828 o2828 o2828 o2828 o2828   d2828      d2828       o2828   d2828     o2828 o2828    d2828     d2831 o2932  o2929 d2833 o2828 o2828 o2828       o2828    d2828   d2828 d2828 o2828|"
       /* hmma_sparse */ "d0101 d2828 d2828 d2828 d2828 d2828 d2828   d2828      d2828       d2828   d2828     d2828 d2828    d2828     d2828 d2833  d2829 d2833 d2828 d2828 d2828       d2828    d2828   d2828 d2828 d2828|"
       /* imma_small  */ "d0101 d2626 d2626 d2626 d2626 d2626 d2626   d2626      d2626       d2626   d2626     d2626 d2626    d2626     d2626 d2631  d2627 d2631 d2626 d2626 d2626       d2626    d2626   d2626 d2626 d2626|"
-      /* imma_medium */ "d0101 o2626 o2626 o2626 d2626 o2626 o2626   d2626      d2626       d2626   d2628     o2626 o2626    d2626     d2629 o3030  o2729 d2631 o2626 o2626 o2626       o2626    d2626   d2626 d2628 o2626|"
-      /* imma_large  */ "d0101 o2626 o2626 o2626 d2626 o2626 d2626   d2626      d2626       d2626   d2626     o2626 d2626    d2626     d2629 o3030  o2727 d2631 o2626 d2626 d2626       o2626    d2626   d2626 d2626 o2626|"
+      /* imma_medium */ "d0101 o2626 o2626 o2626 d2626 o2626 o2626   d2626      d2626       d2626   d2628     o2626 o2626    d2626     d2629 o2730  o2729 d2631 o2626 o2626 o2626       o2626    d2626   d2626 d2628 o2626|"
+      /* imma_large  */ "d0101 o2626 o2626 o2626 d2626 o2626 d2626   d2626      d2626       d2626   d2626     o2626 d2626    d2626     d2629 o2730  o2727 d2631 o2626 d2626 d2626       o2626    d2626   d2626 d2626 o2626|"
       /* bmma_small  */ "d0101 d2828 d2828 d2828 d2828 d2828 d2828   d2828      d2828       d2828   d2828     d2828 d2828    d2828     d2828 d2833  d2829 d2833 d2828 d2828 d2828       d2828    d2828   d2828 d2828 d2828|"
       /* bmma_large  */ "d0101 d2828 d2828 d2828 d2828 d2828 d2828   d2828      d2828       d2828   d2828     d2828 d2828    d2828     d2828 d2833  d2829 d2833 d2828 d2828 d2828       d2828    d2828   d2828 d2828 d2828|"
       /* dmma        */ "d0101 a0113 a0113 a0113 a0113 a0113 a0113   a0113      a0113       a0113   a0113     a0113 a0113    a0113     a0113 a0113  a0113 a0113 a0113 a0113 a0113       a0113    a0113   a0113 a0113 a0113|"
-      /* qmma        */ "d0101 o2828 o2828 o2828 d2828 o2828 o2828   d2828      d2828       d2828   d2828     o2828 o2828    d2828     d2828 o3232  d2829 d2833 o2828 d2828 o2828       o2828    d2828   d2828 d2828 o2828|"
+      /* qmma        */ "d0101 o2828 o2828 o2828 d2828 o2828 o2828   d2828      d2828       d2828   d2828     o2828 o2828    d2828     d2828 o2932  d2829 d2833 o2828 d2828 o2828       o2828    d2828   d2828 d2828 o2828|"
       /* hgmma       */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
       /* alu_64      */ "d0101 o0505 o0406 o0606 d0406 o0606 d0406   o0406      o0406       d0506   d0506     o0506 o0506    d0607     o0707 d0710  d0708 o0808 o0505 d0407 o0606       o0606    d0406   d0406 o0404 o0506|";
 
@@ -4275,7 +4285,7 @@ struct sm120_tables {
       /* fma     */ "d0101 d1313 d0506 d0506 d0506 d0506 d0405 d0405 d1313 d1313 d1313 o0413   d1313 d1313|"
       /* wide    */ "d0101 d1313 d0507 d0506 d0506 d0506 d0405 d0405 d1313 d1313 d1313 d1313   d1313 d1313|"
       /* imad_hi */ "d0101 d1313 d0506 d0506 d0506 d0506 d0405 d0405 d1313 d1313 d1313 d1313   d1313 d1313|"
-      /* half    */ "d0101 o1313 d0506 o0505 o0505 d0406 d0506 d0506 d0506 d1313 o1313 d1313   d1313 d1313|"
+      /* half    */ "d0101 o1313 o0406 o0505 o0505 d0406 d0506 d0506 d0506 d1313 o1313 d1313   d1313 d1313|"
       /* fp64    */ "d0101 d1414 d0607 d0607 d0607 d0607 d0607 d0607 d1414 o0607 d1414 d1414   d1414 d1414|"
       /* elect   */ "d0101 d0813 o0413 d0513 o0513 o0413 d0813 d0813 d0813 d0813 d0813 d0813   d0813 d0813|"
       /* r2ur    */ "d0101 d0813 d0813 d0813 d0813 o0813 d0813 d0813 d0813 d0813 d0813 d0813   d0813 d0813|";
@@ -4419,6 +4429,9 @@ struct sm120_latency_page : detail::sm120_tables {
   }
   // observed: LDL over a source of an earlier STG or LDG without a wait, 2 cases and none against
   static constexpr bool load_reads_covered = true;  // observed: 13 of 14 times
+  static constexpr bool copy_reads_covered =
+      true;  // observed: LDGSTS, two loads, then LDG.64 over its address; 3 waits elsewhere
+  static constexpr bool barrier_results_in_order = true;  // observed: as on sm_90
   [[nodiscard]] static constexpr queue_id read_queue(sched_class c) {
     return detail::one_memory_read_queue(c, completion_queue(c));
   }
@@ -5842,6 +5855,8 @@ struct sm75_latency_page : detail::sm75_tables {
       Sets::always_late | Sets::double_classes | Sets::matrix_classes | typename Sets::set{sched_class::r2ur};
   static constexpr bool barrier_behind_memory =
       true;  // observed: STG and STL before BAR.SYNC, some 70 times without a counter
+  static constexpr bool matrix_in_order =
+      true;  // observed: BMMA awaited by the counter of HMMA, IMMA read before BMMA, 6 cases
   static constexpr typename Sets::set load_classes = Sets::load_classes_of_all;
   static constexpr typename Sets::set store_classes = Sets::store_classes_of_all;
   static constexpr typename Sets::map result_base = Sets::common_result_estimate;
@@ -6246,6 +6261,7 @@ struct sm80_latency_page : detail::sm80_tables {
       typename Sets::set{sched_class::ldcu};
   static constexpr typename Sets::set late_classes =
       Sets::always_late | Sets::double_classes | typename Sets::set{sched_class::r2ur};
+  static constexpr bool plain_barrier_behind_memory = true;  // observed: STG before BAR.SYNC, 8 without a counter
   static constexpr typename Sets::set load_classes = Sets::load_classes_of_all;
   static constexpr typename Sets::set store_classes = Sets::store_classes_of_all;
   static constexpr typename Sets::map result_base =
@@ -7026,8 +7042,9 @@ struct sm90_latency_page : detail::sm90_tables {
 
   // The new value of ATOMS.CAST. Observed: 16 of 16 neighbours 6 cycles behind its writer, where STS has 5.
   static constexpr std::uint8_t r_raw_exchanged_emit = 6;  // cycles
-  // Double precision to it. Observed: 56 of 56 exactly 10 cycles behind, where STS has 7.
-  static constexpr distance r_raw_fp64_exchanged{10, 10, provenance::observed};
+  // Double precision to it. Observed: 56 of 56 exactly 10 cycles behind where loads go around, one of two 7 behind where registers are
+  // spilled, which is what STS has.
+  static constexpr distance r_raw_fp64_exchanged{7, 10, provenance::observed};
   // Overwriting a source: of a fixed reader by a fixed writer, and by a counted or matrix writer.
   static constexpr distance r_war = detail::doc(1, 1);
   static constexpr distance r_war_slow = detail::doc(1, 2);
@@ -7050,6 +7067,8 @@ struct sm90_latency_page : detail::sm90_tables {
     return detail::common_completion_queue(c, variable_classes.has(c));
   }
   static constexpr bool load_reads_covered = true;  // observed: 286 of 322 times
+  static constexpr bool barrier_results_in_order =
+      true;  // observed: B2R.RESULT without a counter, awaited by that of a later one
   [[nodiscard]] static constexpr queue_id read_queue(sched_class c) {
     return detail::one_memory_read_queue(c, completion_queue(c));
   }
@@ -9631,8 +9650,11 @@ constexpr void memory_address(auto& c, const asm_operand& o) {
   if (o.has(asm_flag::symbolic) || scaled) c.ins.add(iflag::symbolic_mem);
 }
 
-// LDSM and STSM move 1, 2 or 4 matrices of one register per thread.
-constexpr unsigned matrix_bytes(const auto& c) { return c.has(modifier::num4) ? 16 : (c.has(modifier::num2) ? 8 : 4); }
+// LDSM and STSM move 1, 2 or 4 matrices of one register per thread, LDSM.8.MT1616 matrices of two (observed on sm_100).
+constexpr unsigned matrix_bytes(const auto& c) {
+  const unsigned bytes = c.has(modifier::num4) ? 16 : (c.has(modifier::num2) ? 8 : 4);
+  return c.text.modifier_text.find("MT1616") != string_view::npos ? 2 * bytes : bytes;
+}
 
 constexpr unsigned moved_bytes(const auto& c) {
   if (c.row.op == opcode::ldsm || c.row.op == opcode::stsm) return matrix_bytes(c);
@@ -9663,6 +9685,20 @@ constexpr unsigned tensor_registers(const auto& c) {
 // LDTM.16dp32bit_t16_t31 R4, tmem[UR4]: the threads of one half of the warp write their registers, those of the other keep them.
 constexpr bool half_of_threads(const auto& c) { return c.text.modifier_text.find(".16dp32bit_t") != string_view::npos; }
 
+// LDG.E.ENL2.256 R24, R46, desc[UR24][R24.64], 0xf9: of the upper four words, which the first register begins, those of the upper four
+// bits are wanted, of the lower four those of the lower bits, one behind the other (observed on sm_100 and sm_103: what four bits leave
+// out is neither aligned nor waited for).
+constexpr unsigned wanted_words(const auto& c, bool lower, unsigned all) {
+  for (unsigned i = 0; i < c.count(); ++i) {
+    const asm_operand& o = c.at(i);
+    if (o.kind != asm_kind::integer) continue;
+    unsigned n = 0;
+    for (unsigned bit = 0; bit < 4; ++bit) n += static_cast<unsigned>(o.value >> (bit + (lower ? 0u : 4u))) & 1u;
+    return n == 0 ? 1u : n;  // of RZ
+  }
+  return all;
+}
+
 constexpr void decode_load(auto& c) {
   unsigned bytes = moved_bytes(c);
   unsigned first = 0;
@@ -9685,7 +9721,9 @@ constexpr void decode_load(auto& c) {
         // Of two results (LDG.E.ENL2.256) the second one stands in the first field of the encoding. The first one of
         // LDTM.STAT.x8.MIN.F32 R21, R12, tmem[UR4] is the least of the others.
         const bool last = ++registers == results;
-        c.def(o, last ? slot::dst : slot::dst1, !last && c.row.op == opcode::ldtm ? 1 : width);
+        const bool half = results == 2 && c.row.op == opcode::ldg;
+        c.def(o, last ? slot::dst : slot::dst1,
+              half ? wanted_words(c, last, width) : (!last && c.row.op == opcode::ldtm ? 1 : width));
       }
     } else if (o.kind == asm_kind::address) {
       memory_address(c, o);
@@ -10413,7 +10451,8 @@ constexpr void decode_surface(auto& c, mem_dir dir) {
     } else if (c.is_predicate(i)) {
       c.use(o, slot::psrc);
     } else if (is_general(o) && dir != mem_dir::load) {
-      c.use(o, data++ == 0 ? slot::data : slot::data1, data_width);
+      const bool handle = data++ != 0;  // of a surface that a register names: SUST.D.BA.2D.128 [R26], R28, R22
+      c.use(o, handle ? slot::data1 : slot::data, handle ? 1 : data_width);
     } else if (o.kind != asm_kind::integer) {
       c.use(o, slot::desc);
     }
@@ -21850,8 +21889,18 @@ class class_table {
       r.by_itself = announced_by_itself(c);
       if constexpr (requires { latency::loads_in_order; }) r.by_itself = r.by_itself && !latency::loads_in_order;
       r.queue = identity(latency::completion_queue(c), i);
+      if constexpr (requires { latency::barrier_results_in_order; }) {
+        if (latency::barrier_results_in_order && c == sched_class::b2r) r.queue = identity(queue_id::own, i);
+      }
       r.read_queue = identity(latency::read_queue(c == sched_class::bar ? sched_class::stg : c), i);
       r.overwrites = identity(latency::overwrite_queue(c), i);
+      if constexpr (requires { latency::matrix_in_order; }) {
+        if (latency::matrix_in_order && r.variable && Arch::pipes::pipe_of(c) == pipe_id::tensor) {
+          r.queue = identity(queue_id::own, static_cast<unsigned>(sched_class::hmma_small));
+          r.read_queue = r.queue;
+          r.overwrites = r.queue;
+        }
+      }
       if constexpr (requires { latency::copy_reads_covered; })
         r.over_copies = latency::copy_reads_covered && c == sched_class::ldg;
       if constexpr (requires { latency::load_reads_covered; })
@@ -22511,6 +22560,7 @@ class flight_board {
   [[nodiscard]] bool may_acquire(const instruction& i) const {
     const bool strong = i.has(iflag::volatile_mem) && (i.dir == mem_dir::load || i.dir == mem_dir::atomic);
     if (!strong && i.op != opcode::atoms) return false;
+    if (i.space == mem_space::surface) return false;  // SULD.STRONG.SM is as weak as it gets (observed, sm_80)
     if (i.dir != mem_dir::atomic || i.ctl.sets_write()) return true;
     for (const operand& o : program_.operands_of(i)) {
       if (o.is_def() && o.file() == reg_file::r && !o.base().is_zero()) return true;
@@ -22559,9 +22609,13 @@ class flight_board {
   // A CTA barrier goes down the pipe of shared memory behind all earlier operations there (on sm_75 of all memory) and holds the
   // warp until it is through: their sources have been read, and those of earlier barriers (seen in compiler output: stores, shuffles
   // and MOVM before BAR.SYNC need no counter; on sm_75 the registers of a BAR.ARV are overwritten behind a BAR.SYNC).
-  void memory_has_read() {
-    constexpr bool all = requires { requires Arch::latency::barrier_behind_memory; };
-    has_read([](const instruction& i) {
+  // BAR.SYNC without .DEFER_BLOCKING (bits 77, 78 and 80 of its words) stands behind all memory on sm_80 to sm_89 too.
+  void memory_has_read(const instruction& at) {
+    constexpr bool each = requires { requires Arch::latency::barrier_behind_memory; };
+    constexpr bool plain = requires { requires Arch::latency::plain_barrier_behind_memory; };
+    constexpr std::uint64_t other_forms = 0x16000;
+    const bool all = each || (plain && at.op == opcode::bar && at.word[0] != 0 && (at.word[1] & other_forms) == 0);
+    has_read([all](const instruction& i) {
       const bool shared = i.space == mem_space::shared || i.space == mem_space::cluster_shared;
       return (i.dir != mem_dir::none && (all || shared)) || i.iclass == sched_class::shfl || i.iclass == sched_class::movm ||
              i.iclass == sched_class::bar;
@@ -22664,6 +22718,74 @@ class flight_board {
   array<std::int32_t, counters> set_at_{};
   array<std::uint8_t, counters> fresh_{};
   array<std::uint16_t, counters> queue_{};
+};
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/verify/acquisition.hpp
+//
+// What CCTL.IVALL acquires: throwing a cache away lets nobody see more than what has come by then.
+//
+//   the last      strong access in front of it, or atomic of shared memory of the block, may not be on its way any more
+//   earlier ones  may (compiler output: ATOMS before LDG.STRONG, LD.STRONG before another)
+//   behind MEMBAR everything has come, whatever counter it has (compiler output, sm_90: ATOMG without a wait, MEMBAR, CCTL.IVALL)
+//   others        behind DEPBAR.LE and UCGABAR_WAIT what copies or other blocks have brought is acquired, and no access of this thread
+//                 (compiler output, sm_90 and sm_110: an exchange that nobody waits for in front of either)
+
+
+namespace ww::verify::detail {
+
+template <class Arch>
+class acquisition {
+ public:
+  explicit acquisition(const program& p) : program_(p) {}
+
+  // A block begins, and `board` holds what is in flight.
+  void enter(const block& b, flight_board<Arch>& board) {
+    last_access_ = {};
+    before_ = opcode::unknown;
+    if (fence_in_front(b)) board.pass();
+  }
+
+  // `id` is about to issue.
+  void before(instr_id id, const instruction& i, flight_board<Arch>& board, vec<finding>& found) {
+    const bool others = before_ == opcode::depbar || before_ == opcode::ucgabar_wait;
+    before_ = i.op;
+    if (i.iclass == sched_class::membar) board.pass();
+    if (i.iclass == sched_class::cctl && i.has(iflag::fence) && !others) invalidates(id, board, found);
+  }
+
+  // `id` may be meant to acquire what it brings.
+  void may_be(instr_id id, const instruction& i, flight_board<Arch>& board) {
+    last_access_ = id;
+    if (i.has(iflag::volatile_mem)) board.pass();
+  }
+
+ private:
+  // A fence whose scope is chosen when it runs (MEMBAR.SC.GPU or MEMBAR.SC.SYS, each behind a branch of its own) has been on every
+  // path that can be taken, though one that can not goes around both.
+  [[nodiscard]] bool fence_in_front(const block& b) const {
+    for (const std::uint32_t e : program_.pred_edges_of(b)) {
+      const auto order = program_.order_of(program_.blocks[program_.edges[e].from.index()]);
+      if (!order.empty() && program_[order[order.size() - 1]].iclass == sched_class::membar) return true;
+    }
+    return false;
+  }
+
+  void invalidates(instr_id id, const flight_board<Arch>& board, vec<finding>& found) const {
+    for (const flight& f : board.all()) {
+      const instruction& load = program_.instructions[f.instr];
+      if (!f.write_pending || f.passed || !board.may_acquire(load)) continue;
+      if (!load.has(iflag::volatile_mem) && instr_id{f.instr} != last_access_) continue;
+      found.push_back(about(finding_kind::fence_wait, severity::finding, id, provenance::observed));
+      found.back().first = instr_id{f.instr};
+      found.back().counter = load.ctl.write_barrier;
+    }
+  }
+
+  const program& program_;
+  instr_id last_access_;             // of the block, that may acquire
+  opcode before_ = opcode::unknown;  // the instruction before
 };
 
 }  // namespace ww::verify::detail
@@ -22863,7 +22985,7 @@ template <class Arch>
 class walker {
  public:
   walker(const program& p, const options& o, walk_memory& m)
-      : program_(p), options_(o), table_(class_table<Arch>::get()), m_(m), board_(p, m.flights, m.flight_of) {}
+      : program_(p), options_(o), table_(class_table<Arch>::get()), m_(m), board_(p, m.flights, m.flight_of), acquired_(p) {}
 
   void begin() {
     m_.registers.build(program_);
@@ -22892,6 +23014,7 @@ class walker {
   // Runs over a block.
   void walk(const block& b, const flow_state& in, flow_state& out) {
     load(in);
+    acquired_.enter(b, board_);
     for (const instr_id i : program_.order_of(b)) {
       if (!program_[i].has(iflag::padding)) step(i);
     }
@@ -22907,7 +23030,6 @@ class walker {
 
   void load(const flow_state& in) {
     clock_ = 0;
-    acquires_ = {};
     board_.load(in);
     for (const access& a : in.accesses) {
       live_access l;
@@ -23037,19 +23159,6 @@ class walker {
     });
   }
 
-  // Throwing a cache away acquires only what has come: the last strong access, or the last atomic of shared memory of the block, may
-  // not be on its way any more. Earlier ones may (compiler output: ATOMS before LDG.STRONG, LD.STRONG before another).
-  void invalidates(instr_id id) {
-    for (const flight& f : board_.all()) {
-      const instruction& load = program_.instructions[f.instr];
-      if (!f.write_pending || f.passed || !board_.may_acquire(load)) continue;
-      if (!load.has(iflag::volatile_mem) && instr_id{f.instr} != acquires_) continue;
-      m_.found.push_back(about(finding_kind::fence_wait, severity::finding, id, provenance::observed));
-      m_.found.back().first = instr_id{f.instr};
-      m_.found.back().counter = load.ctl.write_barrier;
-    }
-  }
-
   void step(instr_id id) {
     const instruction& i = program_[id];
     const class_row& r = row(i);
@@ -23057,8 +23166,8 @@ class walker {
       if ((i.ctl.wait_mask >> c & 1u) != 0) board_.wait(c, 0, clock_);
     }
     if (i.iclass == sched_class::depbar) board_.depbar(i, clock_);
-    if (i.iclass == sched_class::bar) board_.memory_has_read();
-    if (i.iclass == sched_class::cctl && i.has(iflag::fence)) invalidates(id);
+    if (i.iclass == sched_class::bar) board_.memory_has_read(i);
+    acquired_.before(id, i, board_, m_.found);
     if (i.iclass == sched_class::bsync) board_.converges(i);
     if (i.iclass == sched_class::collective && i.op == opcode::warpsync) lands_all(id);
 
@@ -23129,8 +23238,7 @@ class walker {
     }
 
     const bool acquires = acts && r.variable && board_.may_acquire(i);
-    if (acquires) acquires_ = id;
-    if (acquires && i.has(iflag::volatile_mem)) board_.pass();
+    if (acquires) acquired_.may_be(id, i, board_);
     board_.launch(id, i, results || acquires, late_reads, clock_);
 
     clock_ += i.ctl.stall;
@@ -23242,8 +23350,8 @@ class walker {
   const class_table<Arch>& table_;
   walk_memory& m_;
   std::int32_t clock_ = 0;
-  instr_id acquires_;  // the last access of the block that may acquire
   flight_board<Arch> board_;
+  acquisition<Arch> acquired_;
 };
 
 }  // namespace ww::verify::detail
@@ -23383,7 +23491,8 @@ struct constant_logic {
 
 // `y` right behind `x` changes the same register, and takes nothing of what `x` did to it.
 [[nodiscard]] inline bool absorbed(const program& p, const instruction& x, const instruction& y) {
-  if (y.has(iflag::guarded)) return false;
+  // Predicates are put aside twice sometimes (observed on sm_103: a bit cleared, set under a guard, cleared again).
+  if (y.has(iflag::guarded) || x.has(iflag::guarded)) return false;
   const constant_logic first = constant_logic_of(p, x);
   if (first.source.is_none() || first.source != first.result) return false;
   const constant_logic second = constant_logic_of(p, y);
@@ -23500,6 +23609,26 @@ template <class Arch>
   return Arch::pipes::pipe_of(c) == pipe_id::tensor;
 }
 
+// `r` copies the lower register of a pair, and would have to be `apart` cycles behind `w` if it copied the upper one, which `w` makes.
+template <class Arch>
+[[nodiscard]] bool moves_other_half(const program& p, const instruction& w, const instruction& r, unsigned apart) {
+  if (Arch::latency::variable(w.iclass)) return false;
+  for (const operand& o : p.operands_of(r)) {
+    if (!o.is_use() || o.file() != reg_file::r || o.base().is_zero() || o.width() != 1 || o.base().number() % 2 != 0)
+      continue;
+    for (const operand& d : p.operands_of(w)) {
+      const std::uint32_t upper = o.base().number() + 1;
+      if (!d.is_def() || d.file() != reg_file::r || d.base().number() > upper || upper >= d.base().number() + d.width())
+        continue;
+      const auto part = static_cast<std::uint8_t>(upper - d.base().number());
+      const distance c = Arch::latency::raw({w.iclass, d.where(), d.file(), part, w.has(iflag::guarded)},
+                                            {r.iclass, o.where(), o.file(), 0, false});
+      if (apart >= c.check && apart <= meta::max(c.check, c.emit)) return true;
+    }
+  }
+  return false;
+}
+
 // Is there a pair (w, r) that has to be `apart` cycles apart, and no less?
 template <class Arch>
 [[nodiscard]] bool binds(const program& p, const instruction& w, const instruction& r, unsigned apart) {
@@ -23538,6 +23667,13 @@ template <class Arch>
   if (apart == 6 && w.iclass == sched_class::bar && r.dir != mem_dir::none) return true;
   // A wide product takes its pipe for twice the time, and whoever shares parts of it waits (observed: FADD behind IMAD.WIDE, sm_100).
   if (apart == 4 && (w.iclass == sched_class::imad_wide || w.iclass == sched_class::imad_hi)) return true;
+  // Where matrix operations are counted, whoever waits for one stands 10 cycles behind it, 14 behind HMMA.1688 (observed on sm_75: 97 and
+  // 28 of 172 neighbours, none in between more than twice).
+  if (matrix_operation<Arch>(w.iclass) && latency::variable(w.iclass) && (apart == 10 || apart == 14) &&
+      overwritten(p, r, w, false))
+    return true;
+  // Half of a copied pair may be lost later: a move of the even register stands where the odd one could be moved too (observed, sm_90).
+  if (r.op == opcode::mov && apart > 1 && moves_other_half<Arch>(p, w, r, apart)) return true;
   // Matrix operations read their sources in steps (observed on sm_86: a move 7 cycles behind HMMA that reads the register).
   if (matrix_operation<Arch>(w.iclass) && apart <= 16 && overwritten(p, w, r, false)) return true;
   if (pipes::pipe_of(w.iclass) != pipes::pipe_of(r.iclass)) return apart > 1 && apart == pace<Arch>(w.iclass, r.iclass);
@@ -23614,18 +23750,22 @@ template <class Arch>
   const instruction& next = other.get(p, b, k + 1);
   const bool jumps = (next.has(iflag::branch) || next.has(iflag::exit) || next.has(iflag::ret)) && !next.has(iflag::call);
   if ((transfers(next) && !(jumps && holder.iclass != sched_class::nop) && stall < 10) || next.has(iflag::never) ||
-      next.iclass == sched_class::nop ||
+      next.iclass == sched_class::nop || next.iclass == sched_class::lepc ||
       (Arch::latency::variable(next.iclass) && next.dir == mem_dir::none && next.iclass != sched_class::shfl &&
        next.iclass != sched_class::movm) ||
       stall >= 14)
     return true;
   // Stores are moved among each other after that (observed on sm_75: PRMT 5 cycles in front of the first of the stores of which the
-  // fifth takes its result).
-  for (std::size_t a = k + 2; next.dir == mem_dir::store && a < b.count; ++a) {
+  // fifth takes its result), in long rows past what their data are made of (MOV 5 cycles in front of the first of 60).
+  constexpr unsigned long_row = 8;  // stores
+  unsigned stores = 1;
+  for (std::size_t a = k + 2; next.dir == mem_dir::store && a < b.count && a < k + 80; ++a) {
     const instruction& later = other.get(p, b, a);
-    if (later.dir != mem_dir::store) break;
-    const wanted n = needed<Arch>(p, holder, later);
+    const bool stored = later.dir == mem_dir::store;
+    if (overwritten(p, holder, later, true) || (!stored && stores < long_row && later.iclass != sched_class::lds)) break;
+    const wanted n = stored ? needed<Arch>(p, holder, later) : wanted{};
     if (n.least != 0 && stall <= meta::max(n.least, n.safe)) return true;
+    stores += stored ? 1u : 0u;
   }
   // What stands between two matrix operations shares out their distance (observed on sm_86: FFMA stalls 3 and FADD 4 between two
   // HMMA 8 cycles apart).
@@ -24004,8 +24144,8 @@ template <class Arch>
   bool uniform = false;
   bool other = false;
   for (const operand& o : p.operands_of(i)) {
-    if (!o.is_use() || !o.is_register()) continue;
-    (o.file() == reg_file::ur ? uniform : other) = true;
+    if (!o.is_use() || !o.is_register() || o.base().is_zero()) continue;
+    (o.file() == reg_file::ur || o.file() == reg_file::up ? uniform : other) = true;
   }
   return uniform && !other;
 }
@@ -24070,6 +24210,7 @@ namespace ww::verify::detail {
 
 // Its predicate results are carries.
 [[nodiscard]] inline bool adds(const instruction& i) {
+  if (i.op == opcode::ur2up) return false;  // takes saved predicates back, all at once
   switch (i.iclass) {
     case sched_class::alu:
     case sched_class::imad:
@@ -24169,6 +24310,25 @@ namespace ww::verify::detail {
     }
   }
   return false;
+}
+
+// One half of a pair that `x` and `y` make between them, and of which the other half is all that is wanted: the high half of a sum,
+// whose carry `x` gives (observed on sm_90: generic addresses of shared memory), or nothing under the high half that `x` makes (sm_90:
+// a number of double precision, of which the sign is asked for).
+[[nodiscard]] inline bool half_left_over(const program& p, const instruction& x, const instruction& y) {
+  for (const operand& carry : p.operands_of(x)) {
+    if (carry.is_def() && is_predicate(carry) && adds(x) && adds_carry(p, y) && reads(p, y, carry.base())) return true;
+  }
+  const reg high = only_number(p, x);
+  const reg low = only_number(p, y);
+  if (high.is_none() || low.is_none() || high.file() != low.file() || high.number() != low.number() + 1 ||
+      low.number() % 2 != 0)
+    return false;
+  for (const operand& o : p.operands_of(y)) {
+    if (o.is_use() && o.is_register() && !o.base().is_zero()) return false;
+  }
+  if (x.op != opcode::lop3 || !x.has(iflag::reads_immediate)) return false;
+  return y.op == opcode::mov || y.op == opcode::imad || y.op == opcode::cs2r;
 }
 
 // The k-th instruction of `b` reads a pair of which one half is new, and the next one makes the other.
@@ -24330,6 +24490,8 @@ namespace ww::verify::detail {
 template <class Live>
 [[nodiscard]] bool stale(const program& p, const instruction& x, const instruction& y, Live live) {
   if (!removable(y) || y.has(iflag::guarded) || y.iclass == sched_class::imad_wide || adds_carry(p, y)) return false;
+  if (y.iclass >= sched_class::hmma_small && y.iclass <= sched_class::hgmma)
+    return false;  // not all elements need be wanted
   for (const operand& d : p.operands_of(y)) {
     if (!d.is_def() || !d.is_register()) continue;
     for (std::uint32_t part = 0; part < d.width(); ++part) {
@@ -24755,6 +24917,7 @@ class linter {
   // A copy, or bytes put together: what is copied need not have been set (one half of a pair, or an array set in part).
   [[nodiscard]] bool copies(const instruction& i) const {
     if (i.op == opcode::mov || i.op == opcode::umov || i.op == opcode::r2ur || i.op == opcode::prmt) return true;
+    if (i.op == opcode::sel || i.op == opcode::fsel) return true;  // of two, one need not have been set (observed on sm_100)
     if (i.op != opcode::imad || i.has(iflag::reads_immediate) || i.has(iflag::reads_constant)) return false;
     unsigned sources = 0;
     for (const operand& o : p_.operands_of(i)) {
@@ -24885,16 +25048,23 @@ class linter {
     const instruction& y = p_[order[k]];
     if (x.has(iflag::never) || x.has(iflag::padding) || x.has(iflag::unknown) || x.has(iflag::sync)) return false;
     if (y.has(iflag::never) || !overwritten(p_, x, y, false)) return false;
+    // Where a call comes back to is put down last of all, and what stands before it has landed by then (observed on sm_90).
+    if (y.iclass == sched_class::lepc) return false;
     if (wasted(p_, x, y)) {
       if (high_half_left(p_, x, y)) return false;
+      // The number of a barrier is shifted behind it, for nobody (observed on sm_110).
+      if (x.op == opcode::shf && k >= 2 && p_[order[k - 2]].iclass == sched_class::bar) return false;
       if (!spills_ || computes(p_, x)) return true;
     }
     if (absorbed(p_, x, y) || half_made(p_, b, k - 1) || stalls_.betray(p_, b, k - 1) || carry_for_another_round(b, k - 1))
       return true;
     if (!dead || x.iclass == sched_class::p2r || y.has(iflag::guarded)) return false;
     if (overwritten(p_, x, y, true) && overwritten(p_, y, x, false)) return false;  // a chain either way round
+    if (half_left_over(p_, x, y)) return false;
+    // The mask of a barrier of all threads is made and not taken (observed: WARPSYNC.COLLECTIVE.ALL on sm_90).
+    if (k + 1 < order.size() && p_[order[k + 1]].iclass == sched_class::collective) return false;
     return ((!spills_ || computes(p_, y)) && !among_threads(y) && !left_over(p_, y) && !idle_by_habit(p_, y)) ||
-           crossed_wait(p_, b, k - 1);
+           (!overwritten(p_, y, x, false) && crossed_wait(p_, b, k - 1));  // not what Y needs of X
   }
 
   [[nodiscard]] bool exchanged_idle(const block& b, std::size_t k) const {
@@ -24911,7 +25081,7 @@ class linter {
     for (std::size_t k = 0; k < order.size(); ++k) {
       const instruction& i = p_[order[k]];
       if (i.has(iflag::padding)) continue;
-      if (!i.has(iflag::never) && !i.has(iflag::unknown)) judge_source(p_.blocks[b], k);
+      if (!i.has(iflag::never) && !i.has(iflag::unknown) && i.iclass != sched_class::nop) judge_source(p_.blocks[b], k);
       flow_.forward_step(i);
     }
   }

@@ -184,7 +184,7 @@ TEST_CASE("verify flow: a load from local memory lands behind the reads of copie
   CHECK(over.operator()<sm120>(sched_class::ldl) == 0);
   CHECK(over.operator()<sm90>(sched_class::ldg) == 1);
   CHECK(over.operator()<sm110>(sched_class::ldg) == 0);
-  CHECK(over.operator()<sm120>(sched_class::ldg) == 1);
+  CHECK(over.operator()<sm120>(sched_class::ldg) == 0);
 }
 
 TEST_CASE("verify flow: an anti-dependence distance belongs to the pair") {

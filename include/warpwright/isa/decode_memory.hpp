@@ -101,8 +101,11 @@ constexpr void memory_address(auto& c, const asm_operand& o) {
   if (o.has(asm_flag::symbolic) || scaled) c.ins.add(iflag::symbolic_mem);
 }
 
-// LDSM and STSM move 1, 2 or 4 matrices of one register per thread.
-constexpr unsigned matrix_bytes(const auto& c) { return c.has(modifier::num4) ? 16 : (c.has(modifier::num2) ? 8 : 4); }
+// LDSM and STSM move 1, 2 or 4 matrices of one register per thread, LDSM.8.MT1616 matrices of two (observed on sm_100).
+constexpr unsigned matrix_bytes(const auto& c) {
+  const unsigned bytes = c.has(modifier::num4) ? 16 : (c.has(modifier::num2) ? 8 : 4);
+  return c.text.modifier_text.find("MT1616") != string_view::npos ? 2 * bytes : bytes;
+}
 
 constexpr unsigned moved_bytes(const auto& c) {
   if (c.row.op == opcode::ldsm || c.row.op == opcode::stsm) return matrix_bytes(c);
@@ -133,6 +136,20 @@ constexpr unsigned tensor_registers(const auto& c) {
 // LDTM.16dp32bit_t16_t31 R4, tmem[UR4]: the threads of one half of the warp write their registers, those of the other keep them.
 constexpr bool half_of_threads(const auto& c) { return c.text.modifier_text.find(".16dp32bit_t") != string_view::npos; }
 
+// LDG.E.ENL2.256 R24, R46, desc[UR24][R24.64], 0xf9: of the upper four words, which the first register begins, those of the upper four
+// bits are wanted, of the lower four those of the lower bits, one behind the other (observed on sm_100 and sm_103: what four bits leave
+// out is neither aligned nor waited for).
+constexpr unsigned wanted_words(const auto& c, bool lower, unsigned all) {
+  for (unsigned i = 0; i < c.count(); ++i) {
+    const asm_operand& o = c.at(i);
+    if (o.kind != asm_kind::integer) continue;
+    unsigned n = 0;
+    for (unsigned bit = 0; bit < 4; ++bit) n += static_cast<unsigned>(o.value >> (bit + (lower ? 0u : 4u))) & 1u;
+    return n == 0 ? 1u : n;  // of RZ
+  }
+  return all;
+}
+
 constexpr void decode_load(auto& c) {
   unsigned bytes = moved_bytes(c);
   unsigned first = 0;
@@ -155,7 +172,9 @@ constexpr void decode_load(auto& c) {
         // Of two results (LDG.E.ENL2.256) the second one stands in the first field of the encoding. The first one of
         // LDTM.STAT.x8.MIN.F32 R21, R12, tmem[UR4] is the least of the others.
         const bool last = ++registers == results;
-        c.def(o, last ? slot::dst : slot::dst1, !last && c.row.op == opcode::ldtm ? 1 : width);
+        const bool half = results == 2 && c.row.op == opcode::ldg;
+        c.def(o, last ? slot::dst : slot::dst1,
+              half ? wanted_words(c, last, width) : (!last && c.row.op == opcode::ldtm ? 1 : width));
       }
     } else if (o.kind == asm_kind::address) {
       memory_address(c, o);

@@ -215,7 +215,8 @@ constexpr void decode_surface(auto& c, mem_dir dir) {
     } else if (c.is_predicate(i)) {
       c.use(o, slot::psrc);
     } else if (is_general(o) && dir != mem_dir::load) {
-      c.use(o, data++ == 0 ? slot::data : slot::data1, data_width);
+      const bool handle = data++ != 0;  // of a surface that a register names: SUST.D.BA.2D.128 [R26], R28, R22
+      c.use(o, handle ? slot::data1 : slot::data, handle ? 1 : data_width);
     } else if (o.kind != asm_kind::integer) {
       c.use(o, slot::desc);
     }

@@ -15,6 +15,7 @@ namespace ww::verify::detail {
 
 // Its predicate results are carries.
 [[nodiscard]] inline bool adds(const instruction& i) {
+  if (i.op == opcode::ur2up) return false;  // takes saved predicates back, all at once
   switch (i.iclass) {
     case sched_class::alu:
     case sched_class::imad:

@@ -65,8 +65,18 @@ class class_table {
       r.by_itself = announced_by_itself(c);
       if constexpr (requires { latency::loads_in_order; }) r.by_itself = r.by_itself && !latency::loads_in_order;
       r.queue = identity(latency::completion_queue(c), i);
+      if constexpr (requires { latency::barrier_results_in_order; }) {
+        if (latency::barrier_results_in_order && c == sched_class::b2r) r.queue = identity(queue_id::own, i);
+      }
       r.read_queue = identity(latency::read_queue(c == sched_class::bar ? sched_class::stg : c), i);
       r.overwrites = identity(latency::overwrite_queue(c), i);
+      if constexpr (requires { latency::matrix_in_order; }) {
+        if (latency::matrix_in_order && r.variable && Arch::pipes::pipe_of(c) == pipe_id::tensor) {
+          r.queue = identity(queue_id::own, static_cast<unsigned>(sched_class::hmma_small));
+          r.read_queue = r.queue;
+          r.overwrites = r.queue;
+        }
+      }
       if constexpr (requires { latency::copy_reads_covered; })
         r.over_copies = latency::copy_reads_covered && c == sched_class::ldg;
       if constexpr (requires { latency::load_reads_covered; })

@@ -206,8 +206,8 @@ template <class Arch>
   bool uniform = false;
   bool other = false;
   for (const operand& o : p.operands_of(i)) {
-    if (!o.is_use() || !o.is_register()) continue;
-    (o.file() == reg_file::ur ? uniform : other) = true;
+    if (!o.is_use() || !o.is_register() || o.base().is_zero()) continue;
+    (o.file() == reg_file::ur || o.file() == reg_file::up ? uniform : other) = true;
   }
   return uniform && !other;
 }

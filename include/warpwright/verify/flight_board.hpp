@@ -111,6 +111,7 @@ class flight_board {
   [[nodiscard]] bool may_acquire(const instruction& i) const {
     const bool strong = i.has(iflag::volatile_mem) && (i.dir == mem_dir::load || i.dir == mem_dir::atomic);
     if (!strong && i.op != opcode::atoms) return false;
+    if (i.space == mem_space::surface) return false;  // SULD.STRONG.SM is as weak as it gets (observed, sm_80)
     if (i.dir != mem_dir::atomic || i.ctl.sets_write()) return true;
     for (const operand& o : program_.operands_of(i)) {
       if (o.is_def() && o.file() == reg_file::r && !o.base().is_zero()) return true;
@@ -159,9 +160,13 @@ class flight_board {
   // A CTA barrier goes down the pipe of shared memory behind all earlier operations there (on sm_75 of all memory) and holds the
   // warp until it is through: their sources have been read, and those of earlier barriers (seen in compiler output: stores, shuffles
   // and MOVM before BAR.SYNC need no counter; on sm_75 the registers of a BAR.ARV are overwritten behind a BAR.SYNC).
-  void memory_has_read() {
-    constexpr bool all = requires { requires Arch::latency::barrier_behind_memory; };
-    has_read([](const instruction& i) {
+  // BAR.SYNC without .DEFER_BLOCKING (bits 77, 78 and 80 of its words) stands behind all memory on sm_80 to sm_89 too.
+  void memory_has_read(const instruction& at) {
+    constexpr bool each = requires { requires Arch::latency::barrier_behind_memory; };
+    constexpr bool plain = requires { requires Arch::latency::plain_barrier_behind_memory; };
+    constexpr std::uint64_t other_forms = 0x16000;
+    const bool all = each || (plain && at.op == opcode::bar && at.word[0] != 0 && (at.word[1] & other_forms) == 0);
+    has_read([all](const instruction& i) {
       const bool shared = i.space == mem_space::shared || i.space == mem_space::cluster_shared;
       return (i.dir != mem_dir::none && (all || shared)) || i.iclass == sched_class::shfl || i.iclass == sched_class::movm ||
              i.iclass == sched_class::bar;

@@ -18,6 +18,7 @@
 #include "../meta/algorithm.hpp"
 #include "../meta/sort.hpp"
 #include "../meta/vec.hpp"
+#include "acquisition.hpp"
 #include "class_table.hpp"
 #include "finding.hpp"
 #include "flight_board.hpp"
@@ -31,7 +32,7 @@ template <class Arch>
 class walker {
  public:
   walker(const program& p, const options& o, walk_memory& m)
-      : program_(p), options_(o), table_(class_table<Arch>::get()), m_(m), board_(p, m.flights, m.flight_of) {}
+      : program_(p), options_(o), table_(class_table<Arch>::get()), m_(m), board_(p, m.flights, m.flight_of), acquired_(p) {}
 
   void begin() {
     m_.registers.build(program_);
@@ -60,6 +61,7 @@ class walker {
   // Runs over a block.
   void walk(const block& b, const flow_state& in, flow_state& out) {
     load(in);
+    acquired_.enter(b, board_);
     for (const instr_id i : program_.order_of(b)) {
       if (!program_[i].has(iflag::padding)) step(i);
     }
@@ -75,7 +77,6 @@ class walker {
 
   void load(const flow_state& in) {
     clock_ = 0;
-    acquires_ = {};
     board_.load(in);
     for (const access& a : in.accesses) {
       live_access l;
@@ -205,19 +206,6 @@ class walker {
     });
   }
 
-  // Throwing a cache away acquires only what has come: the last strong access, or the last atomic of shared memory of the block, may
-  // not be on its way any more. Earlier ones may (compiler output: ATOMS before LDG.STRONG, LD.STRONG before another).
-  void invalidates(instr_id id) {
-    for (const flight& f : board_.all()) {
-      const instruction& load = program_.instructions[f.instr];
-      if (!f.write_pending || f.passed || !board_.may_acquire(load)) continue;
-      if (!load.has(iflag::volatile_mem) && instr_id{f.instr} != acquires_) continue;
-      m_.found.push_back(about(finding_kind::fence_wait, severity::finding, id, provenance::observed));
-      m_.found.back().first = instr_id{f.instr};
-      m_.found.back().counter = load.ctl.write_barrier;
-    }
-  }
-
   void step(instr_id id) {
     const instruction& i = program_[id];
     const class_row& r = row(i);
@@ -225,8 +213,8 @@ class walker {
       if ((i.ctl.wait_mask >> c & 1u) != 0) board_.wait(c, 0, clock_);
     }
     if (i.iclass == sched_class::depbar) board_.depbar(i, clock_);
-    if (i.iclass == sched_class::bar) board_.memory_has_read();
-    if (i.iclass == sched_class::cctl && i.has(iflag::fence)) invalidates(id);
+    if (i.iclass == sched_class::bar) board_.memory_has_read(i);
+    acquired_.before(id, i, board_, m_.found);
     if (i.iclass == sched_class::bsync) board_.converges(i);
     if (i.iclass == sched_class::collective && i.op == opcode::warpsync) lands_all(id);
 
@@ -297,8 +285,7 @@ class walker {
     }
 
     const bool acquires = acts && r.variable && board_.may_acquire(i);
-    if (acquires) acquires_ = id;
-    if (acquires && i.has(iflag::volatile_mem)) board_.pass();
+    if (acquires) acquired_.may_be(id, i, board_);
     board_.launch(id, i, results || acquires, late_reads, clock_);
 
     clock_ += i.ctl.stall;
@@ -410,8 +397,8 @@ class walker {
   const class_table<Arch>& table_;
   walk_memory& m_;
   std::int32_t clock_ = 0;
-  instr_id acquires_;  // the last access of the block that may acquire
   flight_board<Arch> board_;
+  acquisition<Arch> acquired_;
 };
 
 }  // namespace ww::verify::detail

@@ -14,6 +14,7 @@
 
 #include "../ir/program.hpp"
 #include "../isa/opcode_id.hpp"
+#include "carry_pair.hpp"
 #include "exchanged_pair.hpp"
 
 namespace ww::verify::detail {
@@ -61,6 +62,25 @@ namespace ww::verify::detail {
     }
   }
   return false;
+}
+
+// One half of a pair that `x` and `y` make between them, and of which the other half is all that is wanted: the high half of a sum,
+// whose carry `x` gives (observed on sm_90: generic addresses of shared memory), or nothing under the high half that `x` makes (sm_90:
+// a number of double precision, of which the sign is asked for).
+[[nodiscard]] inline bool half_left_over(const program& p, const instruction& x, const instruction& y) {
+  for (const operand& carry : p.operands_of(x)) {
+    if (carry.is_def() && is_predicate(carry) && adds(x) && adds_carry(p, y) && reads(p, y, carry.base())) return true;
+  }
+  const reg high = only_number(p, x);
+  const reg low = only_number(p, y);
+  if (high.is_none() || low.is_none() || high.file() != low.file() || high.number() != low.number() + 1 ||
+      low.number() % 2 != 0)
+    return false;
+  for (const operand& o : p.operands_of(y)) {
+    if (o.is_use() && o.is_register() && !o.base().is_zero()) return false;
+  }
+  if (x.op != opcode::lop3 || !x.has(iflag::reads_immediate)) return false;
+  return y.op == opcode::mov || y.op == opcode::imad || y.op == opcode::cs2r;
 }
 
 // The k-th instruction of `b` reads a pair of which one half is new, and the next one makes the other.

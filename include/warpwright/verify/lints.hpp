@@ -144,6 +144,7 @@ class linter {
   // A copy, or bytes put together: what is copied need not have been set (one half of a pair, or an array set in part).
   [[nodiscard]] bool copies(const instruction& i) const {
     if (i.op == opcode::mov || i.op == opcode::umov || i.op == opcode::r2ur || i.op == opcode::prmt) return true;
+    if (i.op == opcode::sel || i.op == opcode::fsel) return true;  // of two, one need not have been set (observed on sm_100)
     if (i.op != opcode::imad || i.has(iflag::reads_immediate) || i.has(iflag::reads_constant)) return false;
     unsigned sources = 0;
     for (const operand& o : p_.operands_of(i)) {
@@ -274,16 +275,23 @@ class linter {
     const instruction& y = p_[order[k]];
     if (x.has(iflag::never) || x.has(iflag::padding) || x.has(iflag::unknown) || x.has(iflag::sync)) return false;
     if (y.has(iflag::never) || !overwritten(p_, x, y, false)) return false;
+    // Where a call comes back to is put down last of all, and what stands before it has landed by then (observed on sm_90).
+    if (y.iclass == sched_class::lepc) return false;
     if (wasted(p_, x, y)) {
       if (high_half_left(p_, x, y)) return false;
+      // The number of a barrier is shifted behind it, for nobody (observed on sm_110).
+      if (x.op == opcode::shf && k >= 2 && p_[order[k - 2]].iclass == sched_class::bar) return false;
       if (!spills_ || computes(p_, x)) return true;
     }
     if (absorbed(p_, x, y) || half_made(p_, b, k - 1) || stalls_.betray(p_, b, k - 1) || carry_for_another_round(b, k - 1))
       return true;
     if (!dead || x.iclass == sched_class::p2r || y.has(iflag::guarded)) return false;
     if (overwritten(p_, x, y, true) && overwritten(p_, y, x, false)) return false;  // a chain either way round
+    if (half_left_over(p_, x, y)) return false;
+    // The mask of a barrier of all threads is made and not taken (observed: WARPSYNC.COLLECTIVE.ALL on sm_90).
+    if (k + 1 < order.size() && p_[order[k + 1]].iclass == sched_class::collective) return false;
     return ((!spills_ || computes(p_, y)) && !among_threads(y) && !left_over(p_, y) && !idle_by_habit(p_, y)) ||
-           crossed_wait(p_, b, k - 1);
+           (!overwritten(p_, y, x, false) && crossed_wait(p_, b, k - 1));  // not what Y needs of X
   }
 
   [[nodiscard]] bool exchanged_idle(const block& b, std::size_t k) const {
@@ -300,7 +308,7 @@ class linter {
     for (std::size_t k = 0; k < order.size(); ++k) {
       const instruction& i = p_[order[k]];
       if (i.has(iflag::padding)) continue;
-      if (!i.has(iflag::never) && !i.has(iflag::unknown)) judge_source(p_.blocks[b], k);
+      if (!i.has(iflag::never) && !i.has(iflag::unknown) && i.iclass != sched_class::nop) judge_source(p_.blocks[b], k);
       flow_.forward_step(i);
     }
   }

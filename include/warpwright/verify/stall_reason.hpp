@@ -19,6 +19,7 @@
 
 #include "../arch/vocabulary.hpp"
 #include "../ir/program.hpp"
+#include "../isa/opcode_id.hpp"
 #include "../meta/algorithm.hpp"
 #include "../meta/array.hpp"
 
@@ -112,6 +113,26 @@ template <class Arch>
   return Arch::pipes::pipe_of(c) == pipe_id::tensor;
 }
 
+// `r` copies the lower register of a pair, and would have to be `apart` cycles behind `w` if it copied the upper one, which `w` makes.
+template <class Arch>
+[[nodiscard]] bool moves_other_half(const program& p, const instruction& w, const instruction& r, unsigned apart) {
+  if (Arch::latency::variable(w.iclass)) return false;
+  for (const operand& o : p.operands_of(r)) {
+    if (!o.is_use() || o.file() != reg_file::r || o.base().is_zero() || o.width() != 1 || o.base().number() % 2 != 0)
+      continue;
+    for (const operand& d : p.operands_of(w)) {
+      const std::uint32_t upper = o.base().number() + 1;
+      if (!d.is_def() || d.file() != reg_file::r || d.base().number() > upper || upper >= d.base().number() + d.width())
+        continue;
+      const auto part = static_cast<std::uint8_t>(upper - d.base().number());
+      const distance c = Arch::latency::raw({w.iclass, d.where(), d.file(), part, w.has(iflag::guarded)},
+                                            {r.iclass, o.where(), o.file(), 0, false});
+      if (apart >= c.check && apart <= meta::max(c.check, c.emit)) return true;
+    }
+  }
+  return false;
+}
+
 // Is there a pair (w, r) that has to be `apart` cycles apart, and no less?
 template <class Arch>
 [[nodiscard]] bool binds(const program& p, const instruction& w, const instruction& r, unsigned apart) {
@@ -150,6 +171,13 @@ template <class Arch>
   if (apart == 6 && w.iclass == sched_class::bar && r.dir != mem_dir::none) return true;
   // A wide product takes its pipe for twice the time, and whoever shares parts of it waits (observed: FADD behind IMAD.WIDE, sm_100).
   if (apart == 4 && (w.iclass == sched_class::imad_wide || w.iclass == sched_class::imad_hi)) return true;
+  // Where matrix operations are counted, whoever waits for one stands 10 cycles behind it, 14 behind HMMA.1688 (observed on sm_75: 97 and
+  // 28 of 172 neighbours, none in between more than twice).
+  if (matrix_operation<Arch>(w.iclass) && latency::variable(w.iclass) && (apart == 10 || apart == 14) &&
+      overwritten(p, r, w, false))
+    return true;
+  // Half of a copied pair may be lost later: a move of the even register stands where the odd one could be moved too (observed, sm_90).
+  if (r.op == opcode::mov && apart > 1 && moves_other_half<Arch>(p, w, r, apart)) return true;
   // Matrix operations read their sources in steps (observed on sm_86: a move 7 cycles behind HMMA that reads the register).
   if (matrix_operation<Arch>(w.iclass) && apart <= 16 && overwritten(p, w, r, false)) return true;
   if (pipes::pipe_of(w.iclass) != pipes::pipe_of(r.iclass)) return apart > 1 && apart == pace<Arch>(w.iclass, r.iclass);
@@ -226,18 +254,22 @@ template <class Arch>
   const instruction& next = other.get(p, b, k + 1);
   const bool jumps = (next.has(iflag::branch) || next.has(iflag::exit) || next.has(iflag::ret)) && !next.has(iflag::call);
   if ((transfers(next) && !(jumps && holder.iclass != sched_class::nop) && stall < 10) || next.has(iflag::never) ||
-      next.iclass == sched_class::nop ||
+      next.iclass == sched_class::nop || next.iclass == sched_class::lepc ||
       (Arch::latency::variable(next.iclass) && next.dir == mem_dir::none && next.iclass != sched_class::shfl &&
        next.iclass != sched_class::movm) ||
       stall >= 14)
     return true;
   // Stores are moved among each other after that (observed on sm_75: PRMT 5 cycles in front of the first of the stores of which the
-  // fifth takes its result).
-  for (std::size_t a = k + 2; next.dir == mem_dir::store && a < b.count; ++a) {
+  // fifth takes its result), in long rows past what their data are made of (MOV 5 cycles in front of the first of 60).
+  constexpr unsigned long_row = 8;  // stores
+  unsigned stores = 1;
+  for (std::size_t a = k + 2; next.dir == mem_dir::store && a < b.count && a < k + 80; ++a) {
     const instruction& later = other.get(p, b, a);
-    if (later.dir != mem_dir::store) break;
-    const wanted n = needed<Arch>(p, holder, later);
+    const bool stored = later.dir == mem_dir::store;
+    if (overwritten(p, holder, later, true) || (!stored && stores < long_row && later.iclass != sched_class::lds)) break;
+    const wanted n = stored ? needed<Arch>(p, holder, later) : wanted{};
     if (n.least != 0 && stall <= meta::max(n.least, n.safe)) return true;
+    stores += stored ? 1u : 0u;
   }
   // What stands between two matrix operations shares out their distance (observed on sm_86: FFMA stalls 3 and FADD 4 between two
   // HMMA 8 cycles apart).

@@ -68,6 +68,8 @@ namespace ww::verify::detail {
 template <class Live>
 [[nodiscard]] bool stale(const program& p, const instruction& x, const instruction& y, Live live) {
   if (!removable(y) || y.has(iflag::guarded) || y.iclass == sched_class::imad_wide || adds_carry(p, y)) return false;
+  if (y.iclass >= sched_class::hmma_small && y.iclass <= sched_class::hgmma)
+    return false;  // not all elements need be wanted
   for (const operand& d : p.operands_of(y)) {
     if (!d.is_def() || !d.is_register()) continue;
     for (std::uint32_t part = 0; part < d.width(); ++part) {

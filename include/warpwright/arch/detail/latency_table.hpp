@@ -155,9 +155,17 @@ struct latency_table {
   // such load overwrites the address of an earlier one without a wait 269 times on sm_90 to sm_120, and never, with 147 waits for
   // nothing else, on sm_75 to sm_86; counters are left out likewise.
   static constexpr bool load_reads_covered = requires { Tables::load_reads_covered; };
+  // Matrix operations that raise counters are one queue whatever they multiply, results and reads. The checker knows; generated words
+  // take each kind for a queue of its own.
+  static constexpr bool matrix_in_order = requires { Tables::matrix_in_order; };
+  // Results of barriers (B2R) come in order. The checker knows; generated words give each a counter of its own.
+  static constexpr bool barrier_results_in_order = requires { Tables::barrier_results_in_order; };
   // A CTA barrier stands behind the reads of all memory operations, not only of those of shared memory. Observed: sm_75 above; in 560,000
   // instructions of sm_80 to sm_120 the sources of global and local stores are waited for behind a barrier too.
   static constexpr bool barrier_behind_memory = requires { Tables::barrier_behind_memory; };
+  // So does BAR.SYNC without .DEFER_BLOCKING, which barrier.sync becomes, on sm_80 to sm_89 (observed: CUDA 12.4, eight stores to global
+  // memory without a counter in front of one, overwritten behind it). The checker knows.
+  static constexpr bool plain_barrier_behind_memory = requires { Tables::plain_barrier_behind_memory; };
   // Loads of global and local memory are in one order with all other memory operations, and only the last one needs a counter.
   static constexpr bool loads_in_order = requires { Tables::loads_in_order; };
   // A load from global memory may overwrite the addresses of an earlier LDGSTS, which has read them by then; one from local memory may

@@ -20,6 +20,8 @@ struct sm75_latency_page : detail::sm75_tables {
       Sets::always_late | Sets::double_classes | Sets::matrix_classes | typename Sets::set{sched_class::r2ur};
   static constexpr bool barrier_behind_memory =
       true;  // observed: STG and STL before BAR.SYNC, some 70 times without a counter
+  static constexpr bool matrix_in_order =
+      true;  // observed: BMMA awaited by the counter of HMMA, IMMA read before BMMA, 6 cases
   static constexpr typename Sets::set load_classes = Sets::load_classes_of_all;
   static constexpr typename Sets::set store_classes = Sets::store_classes_of_all;
   static constexpr typename Sets::map result_base = Sets::common_result_estimate;

@@ -20,6 +20,7 @@ struct sm80_latency_page : detail::sm80_tables {
       typename Sets::set{sched_class::ldcu};
   static constexpr typename Sets::set late_classes =
       Sets::always_late | Sets::double_classes | typename Sets::set{sched_class::r2ur};
+  static constexpr bool plain_barrier_behind_memory = true;  // observed: STG before BAR.SYNC, 8 without a counter
   static constexpr typename Sets::set load_classes = Sets::load_classes_of_all;
   static constexpr typename Sets::set store_classes = Sets::store_classes_of_all;
   static constexpr typename Sets::map result_base =
