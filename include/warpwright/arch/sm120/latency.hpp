@@ -45,6 +45,7 @@ struct sm120_latency_page : detail::sm120_tables {
   }
   // observed: LDL over a source of an earlier STG or LDG without a wait, 2 cases and none against
   static constexpr bool load_reads_covered = true;  // observed: 13 of 14 times
+  static constexpr bool copy_reads_covered = true;  // observed once; as on sm_100
   [[nodiscard]] static constexpr queue_id read_queue(sched_class c) {
     return detail::one_memory_read_queue(c, completion_queue(c));
   }
