@@ -76,6 +76,7 @@ class walker {
   void load(const flow_state& in) {
     clock_ = 0;
     acquires_ = {};
+    behind_depbar_ = false;
     board_.load(in);
     for (const access& a : in.accesses) {
       live_access l;
@@ -205,8 +206,8 @@ class walker {
     });
   }
 
-  // Throwing a cache away acquires only what has come: the last strong access, or the last atomic of shared memory of the block, may
-  // not be on its way any more. Earlier ones may (compiler output: ATOMS before LDG.STRONG, LD.STRONG before another).
+  // Throwing a cache away acquires what has come: the last strong access, or last shared atomic of the block; earlier ones may be on
+  // their way. Right behind a DEPBAR it is for the copies that has waited for. (All of it compiler output: docs/verify.md.)
   void invalidates(instr_id id) {
     for (const flight& f : board_.all()) {
       const instruction& load = program_.instructions[f.instr];
@@ -225,8 +226,9 @@ class walker {
       if ((i.ctl.wait_mask >> c & 1u) != 0) board_.wait(c, 0, clock_);
     }
     if (i.iclass == sched_class::depbar) board_.depbar(i, clock_);
-    if (i.iclass == sched_class::bar) board_.memory_has_read();
-    if (i.iclass == sched_class::cctl && i.has(iflag::fence)) invalidates(id);
+    if (i.iclass == sched_class::bar) board_.memory_has_read(i);
+    if (i.iclass == sched_class::cctl && i.has(iflag::fence) && !behind_depbar_) invalidates(id);
+    behind_depbar_ = i.iclass == sched_class::depbar;
     if (i.iclass == sched_class::bsync) board_.converges(i);
     if (i.iclass == sched_class::collective && i.op == opcode::warpsync) lands_all(id);
 
@@ -410,7 +412,8 @@ class walker {
   const class_table<Arch>& table_;
   walk_memory& m_;
   std::int32_t clock_ = 0;
-  instr_id acquires_;  // the last access of the block that may acquire
+  instr_id acquires_;           // the last access of the block that may acquire
+  bool behind_depbar_ = false;  // the instruction before was DEPBAR
   flight_board<Arch> board_;
 };
 
