@@ -1656,6 +1656,7 @@ struct internal26 {
 //     offset_first pairs: offset, other            offset_second  pairs: other, offset
 //     annotations  pairs: kind, offset; only kind 1 (a load or store of a spilled register) is understood
 //     mbarriers    records of 16 bytes, the offset first
+//     registers    records of 12 bytes: offset of an instruction, a register in the upper half of the second word, -1 or 0
 //     branches     offset of an indirect branch, two 16-bit fields, count, then `count` targets
 //     unsupported  may hold code offsets and is not understood: a changed program with it is refused
 // Sources: values and names as cuobjdump 13.1 prints them for the corpus and for one file in which the byte was
@@ -1673,6 +1674,7 @@ enum class attribute_layout : std::uint8_t {
   offset_second,
   annotations,
   mbarriers,
+  registers,
   branches,
   unsupported,
 };
@@ -1752,7 +1754,7 @@ inline constexpr auto cubin_attributes = [] {
   set(0x3d, "CTA_PER_CLUSTER");
   set(0x3e, "EXPLICIT_CLUSTER");
   set(0x3f, "MAX_CLUSTER_RANK");
-  set(0x40, "INSTR_REG_MAP", unsupported);
+  set(0x40, "INSTR_REG_MAP", registers);
   set(0x41, "RESERVED_SMEM_USED");
   set(0x42, "RESERVED_SMEM_0_SIZE");
   set(0x43, "UCODE_SECTION_DATA", unsupported);
@@ -3999,12 +4001,37 @@ class record_mover {
           }
         }
         return pairs(r, *m, kind, 8, 4);
+      case attribute_layout::registers:
+        return registers(r, *m, kind);
       case attribute_layout::branches:
         return branches(r, *m, kind);
       default:
         return fail(r.section, in_section, kind,
                     "an attribute that is understood (0x" + elf_error::hex(r.attribute) + " is not)");
     }
+  }
+
+  // A register and the instruction in front of which it holds something. Where the instruction reads it (the count of an arrival at a
+  // barrier object), the record follows; of any other nobody says who has written it, and no instruction may cross its place.
+  elf_error registers(const info_record& r, const section_move& m, const std::string& kind) {
+    constexpr std::uint64_t each = 12;
+    if (elf_error e = pairs(r, m, kind, each, 0)) {
+      return e;
+    }
+    const byte_span code = file_.sections[file_.sections[r.section].info].bytes;
+    for (std::uint64_t k = 0; k < r.value_size; k += each) {
+      const auto at = load_le<std::uint32_t>(file_.bytes, r.value_place + k);
+      const std::uint32_t number = load_le<std::uint32_t>(file_.bytes, r.value_place + k + 4) >> 16;
+      const auto low = load_le<std::uint64_t>(code, at);
+      const auto high = load_le<std::uint64_t>(code, at + 8);
+      const bool reads = (low >> 24 & 0xffu) == number || (low >> 32 & 0xffu) == number || (high & 0xffu) == number;
+      if (!reads && (!m.closed(at) || !m.closed(at + section_move::instruction_bytes))) {
+        return fail(
+            r.section, r.value_place + k - file_.sections[r.section].offset, kind,
+            "no instruction to cross 0x" + elf_error::hex(at) + ", which does not read the register that is recorded");
+      }
+    }
+    return {};
   }
 
   elf_error branches(const info_record& r, const section_move& m, const std::string& kind) {
@@ -5700,7 +5727,8 @@ class listing_reader {
 
 namespace ww::sass::detail {
 
-// Of the kinds that attributes name (docs/cubin.md: checked in compiled code by the opcode at each offset).
+// Of the kinds that attributes name (docs/cubin.md: checked in compiled code by the opcode at each offset; of BAR, CREDUX, LDS, STS, ATOMS
+// and ATOMG in 140 generated kernels: barriers and votes of groups, barrier objects of sm_80 to sm_89, 16-bit atomics).
 [[nodiscard]] constexpr bool recorded_kind(opcode op) {
   switch (op) {
     case opcode::exit:
@@ -5710,12 +5738,20 @@ namespace ww::sass::detail {
     case opcode::voteu:
     case opcode::match:
     case opcode::redux:
+    case opcode::credux:
     case opcode::warpsync:
+    case opcode::bar:
     case opcode::nop:
     case opcode::syncs:
     case opcode::ldl:
     case opcode::stl:
     case opcode::ldg:
+    case opcode::lds:
+    case opcode::sts:
+    case opcode::ld:
+    case opcode::atom:
+    case opcode::atomg:
+    case opcode::atoms:
       return true;
     default:
       return false;

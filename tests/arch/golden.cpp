@@ -359,6 +359,25 @@ TEST_CASE("latency golden values: what ATOMS.CAST puts in place of the old value
   CHECK(behind.operator()<sm80>(c::ldg, put).emit == 1);  // counted
 }
 
+TEST_CASE(
+    "latency golden values: MOVM takes its source as memory operations do, R2UR that of double precision as arithmetic "
+    "does") {
+  const auto behind = []<class Arch>(sched_class writer, sched_class reader) {
+    return Arch::latency::raw({writer, slot::dst, r, 0}, {reader, slot::a, r, 0});
+  };
+  for (const sched_class k : {c::alu, c::fma, c::half}) {
+    CHECK(behind.operator()<sm75>(k, c::movm).emit == 8);
+    CHECK((behind.operator()<sm80>(k, c::movm).check == 5 && behind.operator()<sm89>(k, c::movm).emit == 5));
+    CHECK((behind.operator()<sm90>(k, c::movm).check == 5 && behind.operator()<sm90a>(k, c::movm).emit == 5));
+    CHECK((behind.operator()<sm100>(k, c::movm).check == 5 && behind.operator()<sm103>(k, c::movm).emit == 5));
+    CHECK(behind.operator()<sm120>(k, c::movm).emit >= 5);
+    CHECK(behind.operator()<sm90>(k, c::tex).emit == 4);
+  }
+  CHECK((behind.operator()<sm90>(c::fp64, c::r2ur) == distance{10, 10, provenance::observed}));
+  CHECK(behind.operator()<sm100>(c::fp64, c::r2ur).emit == 10);
+  CHECK(behind.operator()<sm90>(c::fp64, c::mufu).emit == 6);
+}
+
 TEST_CASE("latency golden values: sm_90 and sm_90a") {
   check_rows<sm90>(rows_80);
   check_rows<sm90>(rows_90_only);

@@ -595,7 +595,7 @@ TEST_CASE("cubin patch: records that are not understood are refused, and only wh
     }
     return patch_cubin(b, r.patches);
   };
-  for (const unsigned kind : {0x03u, 0x14u, 0x40u, 0x43u, 0x4bu, 0x4fu, 0x56u, 0x61u, 0x70u, 0xfeu, 0x2au, 0x54u}) {
+  for (const unsigned kind : {0x03u, 0x14u, 0x43u, 0x4bu, 0x4fu, 0x56u, 0x61u, 0x70u, 0xfeu, 0x2au, 0x54u}) {
     const auto r = with_attribute(kind, true);
     INFO(kind << " " << r.error.text());
     CHECK(r.error);
@@ -605,6 +605,68 @@ TEST_CASE("cubin patch: records that are not understood are refused, and only wh
   }
   CHECK(!with_attribute(0x1c, true).error);
   CHECK(!with_attribute(0x27, true).error);
+}
+
+TEST_CASE("cubin patch: a recorded register follows the instruction that reads it, and is not crossed elsewhere") {
+  const loaded l(bundled("reduce_shfl.sm90"));
+  const auto word = [](const bytes& b, std::uint64_t at) {
+    std::uint64_t v = 0;
+    for (unsigned k = 8; k-- > 0;) v = v << 8 | b[at + k];
+    return v;
+  };
+  constexpr std::uint64_t shfl = 0xf89;
+  // Parameters of the kernel have records of the same size: one of them becomes INSTR_REG_MAP (0x40) of the SHFL at `at`.
+  const auto record = [&](std::uint64_t& place, std::uint64_t& code, std::uint32_t& at, std::uint8_t& reads) {
+    bytes b = l.data;
+    for (const auto& i : l.cubin.value.infos) {
+      if (i.attribute != 0x17 || i.value_size != 12) continue;
+      const auto& text = l.elf.file.sections[l.elf.file.sections[i.section].info];
+      code = text.offset;
+      place = i.value_place;
+      for (at = 0; at < text.bytes.size() && (word(b, code + at) & 0xfffu) != shfl; at += 16) {
+      }
+      if (at >= text.bytes.size()) continue;
+      reads = b[code + at + 3];
+      b[i.place + 1] = 0x40;
+      put<std::uint32_t>(b, place, at);
+      put<std::uint32_t>(b, place + 4, std::uint32_t{reads} << 16 | 0x201u);
+      put<std::uint32_t>(b, place + 8, 0xffffffffu);
+      break;
+    }
+    return b;
+  };
+  std::uint64_t place = 0;
+  std::uint64_t code = 0;
+  std::uint32_t at = 0;
+  std::uint8_t reads = 0;
+  bytes b = record(place, code, at, reads);
+  REQUIRE(place != 0);
+  std::mt19937 rng(11);
+  unsigned moved = 0;
+  for (unsigned round = 0; round < 20; ++round) {
+    const auto r = patch_cubin(b, random_patches(l, rng));
+    INFO(r.error.text());
+    REQUIRE(!r.error);
+    const auto now = static_cast<std::uint32_t>(word(r.bytes, place) & 0xffffffffu);
+    CHECK(word(b, code + at) == word(r.bytes, code + now));
+    CHECK(word(b, place + 4) == word(r.bytes, place + 4));
+    moved += now != at ? 1u : 0u;
+  }
+  CHECK(moved > 0);
+  // a register that the instruction does not read: nobody says who has written it
+  put<std::uint32_t>(b, place + 4, 0xc80201u);
+  unsigned refused = 0;
+  for (unsigned round = 0; round < 20; ++round) {
+    const auto r = patch_cubin(b, random_patches(l, rng));
+    if (!r.error) continue;
+    ++refused;
+    CHECK(r.error.text().find("EIATTR_INSTR_REG_MAP") != std::string::npos);
+    CHECK(r.error.text().find("no instruction to cross") != std::string::npos);
+  }
+  CHECK(refused > 0);
+  std::vector<text_patch> same;
+  for (const auto& t : l.cubin.value.texts) same.push_back(identity_patch(t));
+  CHECK(!patch_cubin(b, same).error);
 }
 
 TEST_CASE("cubin patch: sections that are not understood are refused, and only when something moves") {

@@ -195,6 +195,7 @@ const expectation table[] = {
     {"TXD.AOFFI R8, R4, R4, R8, UR4, 0x0, 2D", "R8:2@dst1 R4:2@dst <- R4:3@a R8:4@b UR4:2@desc", sched_class::tex},
     {"TXD.AOFFI R8, R4, R4, R8, 0x0, 0x58, ARRAY_2D", "R8:2@dst1 R4:2@dst <- R4:3@a R8:4@b", sched_class::tex},
     {"TXQ RZ, R7, R7, TEX_HEADER_DIMENSION, UR4, 0x0, 0x1", "R7@dst <- R7@a UR4:2@desc", sched_class::txq},
+    {"TXQ.B RZ, R72, R26, TEX_HEADER_DIMENSION, 0x1", "R72@dst <- R26:2@a", sched_class::txq},
     {"UTMALDG.2D.GATHER4.MULTICAST [UR8], [UR6], UR4, desc[UR16]", " <- UR8:7@uaddr UR6:2@uaddr UR4@data UR16:2@desc",
      sched_class::tma},
     {"UTMASTG.2D.SCATTER4 [UR8], [UR4]", " <- UR8:6@uaddr UR4:2@uaddr", sched_class::tma},

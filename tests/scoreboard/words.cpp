@@ -782,6 +782,11 @@ TEST_CASE("SB-3 acquire: other operations on a cache ask for nothing") {
   CHECK_FALSE(asked("LDG.E.STRONG.GPU R4, desc[UR4][R2.64]\nCCTL.E.PF2 desc[UR4][R2.64]\nEXIT\n"));
   CHECK(asked("LDS R4, [R2]\nCCTL.IVALL\nEXIT\n"));
   CHECK_FALSE(asked("@!PT LDS R4, [R2]\nCCTL.IVALL\nEXIT\n"));
+  // surfaces are not in that cache, and SURED has no result to wait for: a disassembler refuses words that give it a write counter
+  CHECK_FALSE(asked("SURED.D.BA.1D.ADD.STRONG.SYS.TRAP [R14], R4, UR4\nCCTL.IVALL\nEXIT\n"));
+  CHECK_FALSE(asked("SURED.D.BA.1D.ADD.STRONG.SYS.TRAP [R14], R4, UR4\nMOV R14, R3\nEXIT\n"));
+  CHECK_FALSE(asked("SULD.D.BA.2D.STRONG.SM.TRAP R2, [R4], UR4\nCCTL.IVALL\nEXIT\n"));
+  CHECK(asked("SULD.D.BA.2D.STRONG.SM.TRAP R2, [R4], UR4\nMOV R6, R2\nEXIT\n"));
   CHECK_FALSE(asked("@!PT LDG.E.STRONG.GPU R4, desc[UR4][R2.64]\nCCTL.IVALL\nEXIT\n"));
 }
 

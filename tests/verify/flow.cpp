@@ -182,9 +182,12 @@ TEST_CASE("verify flow: a load from local memory lands behind the reads of copie
   CHECK(over.operator()<sm90>(sched_class::ldl) == 0);
   CHECK(over.operator()<sm110>(sched_class::ldl) == 0);
   CHECK(over.operator()<sm120>(sched_class::ldl) == 0);
-  CHECK(over.operator()<sm90>(sched_class::ldg) == 1);
-  CHECK(over.operator()<sm110>(sched_class::ldg) == 0);
-  CHECK(over.operator()<sm120>(sched_class::ldg) == 0);
+  CHECK(over.operator()<sm86>(sched_class::ldg) == 1);
+  for (const sched_class c : {sched_class::ldg, sched_class::atomg}) {
+    CHECK(over.operator()<sm90>(c) == 0);
+    CHECK(over.operator()<sm110>(c) == 0);
+    CHECK(over.operator()<sm120>(c) == 0);
+  }
 }
 
 TEST_CASE("verify flow: an anti-dependence distance belongs to the pair") {
@@ -438,6 +441,70 @@ TEST_CASE("verify flow: an atomic that returns nothing and raises no counter is 
   };
   CHECK(with_predicate(false) == 0);
   CHECK(with_predicate(true) == 1);
+}
+
+TEST_CASE(
+    "verify flow: behind DEPBAR a cache is thrown away for what that has waited for, and surfaces are never acquired") {
+  const auto errors = [](mem_space space, bool depbar) {
+    line load = op(sched_class::ldg, {operand::def(R(6), slot::dst), operand::use(R(2), slot::address, 2)});
+    load.i.dir = mem_dir::load;
+    load.i.space = space;
+    load.flag(iflag::volatile_mem).stall(4).sets(1);
+    const line wait = op(sched_class::depbar, {operand::use(reg{reg_file::sb, 0}, slot::none)}).stall(4);
+    const line drop = op(sched_class::cctl, {}).flag(iflag::fence).stall(5);
+    const auto lines = depbar ? build({load, wait, drop, exit_()}) : build({load, drop, exit_()});
+    unsigned n = 0;
+    for (const verify::finding& f : verify::check<sm90>(lines, {true, false, false, false}).findings)
+      n += f.kind == finding_kind::fence_wait ? 1u : 0u;
+    return n;
+  };
+  CHECK(errors(mem_space::global, false) == 1);
+  CHECK(errors(mem_space::global, true) == 0);
+  CHECK(errors(mem_space::surface, false) == 0);
+}
+
+TEST_CASE("verify flow: loads and asynchronous copies read their addresses in one order from sm_90 on") {
+  const auto errors = []<class Arch>(bool copy_first, bool waits) {
+    line load = op(sched_class::ldg, {operand::def(R(6), slot::dst), operand::use(R(2), slot::address, 2)}).stall(4);
+    load.i.dir = mem_dir::load;
+    load.i.space = mem_space::global;
+    line copy = op(sched_class::ldgsts, {operand::use(R(8), slot::address), operand::use(R(4), slot::address, 2)}).stall(4);
+    copy.i.dir = mem_dir::store;
+    copy.i.space = mem_space::shared;
+    (copy_first ? load : copy).sets_read(0);
+    if (!copy_first) load.sets(1);
+    line over = alu(R(copy_first ? 4 : 2));
+    if (waits) over.waits(0);
+    const program p = copy_first ? build({copy, load, over, exit_()}) : build({load, copy, over, exit_()});
+    unsigned n = 0;
+    for (const verify::finding& f : verify::check<Arch>(p, {true, false, false, false}).findings)
+      n += f.kind == finding_kind::war_counter ? 1u : 0u;
+    return n;
+  };
+  for (const bool copy_first : {false, true}) {
+    CHECK(errors.operator()<sm90>(copy_first, true) == 0);
+    CHECK(errors.operator()<sm120>(copy_first, true) == 0);
+    CHECK(errors.operator()<sm90>(copy_first, false) == 1);
+    CHECK(errors.operator()<sm80>(copy_first, true) == 1);
+  }
+}
+
+TEST_CASE("verify flow: a barrier that is not deferred stands behind the reads of all memory operations") {
+  const auto errors = [](std::uint64_t high) {
+    line store = op(sched_class::stg, {operand::use(R(2), slot::address, 2), operand::use(R(4), slot::data)}).stall(1);
+    store.i.dir = mem_dir::store;
+    store.i.space = mem_space::global;
+    line bar = op(sched_class::bar, {}).stall(6);
+    bar.i.word[0] = 0x7b1d;
+    bar.i.word[1] = high;
+    unsigned n = 0;
+    for (const verify::finding& f :
+         verify::check<sm80>(build({store, bar, alu(R(4)), exit_()}), {true, false, false, false}).findings)
+      n += f.kind == finding_kind::war_counter ? 1u : 0u;
+    return n;
+  };
+  CHECK(errors(0) == 0);
+  CHECK(errors(0x10000) == 1);  // DEFER_BLOCKING
 }
 
 TEST_CASE("verify flow: of several strong accesses the last one is acquired") {

@@ -153,8 +153,15 @@ constexpr void decode_texture(auto& c) {
   }
 }
 
+// With the handle in a register (.B) the source is a pair: the handle, then the level (observed: MOV R26, R26 and MOV R27, RZ in front of
+// TXQ.B RZ, R72, R26, TEX_HEADER_DIMENSION, 0x1; a disassembler's register table says the same).
 constexpr void decode_texture_query(auto& c) {
   unsigned registers = 0;
+  unsigned sources = 1;
+  for_each_modifier(c.text.modifier_text, [&](string_view w) {
+    if (w == "B") sources = 2;
+    return true;
+  });
   const unsigned results = c.row.op == opcode::txq && !c.machine.word64 ? 2 : 1;
   const unsigned n = c.count() == 0 ? 4 : channels(c);
   for (unsigned i = 0; i < c.count(); ++i) {
@@ -171,7 +178,7 @@ constexpr void decode_texture_query(auto& c) {
     } else if (c.is_predicate(i) && registers == 0) {
       c.def(o, slot::pdst);
     } else if (o.kind != asm_kind::integer) {
-      c.use(o, slot::a);
+      c.use(o, slot::a, sources);
     }
   }
 }

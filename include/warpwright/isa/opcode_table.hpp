@@ -262,7 +262,7 @@ inline constexpr opcode_row opcode_table[opcode_count] = {
     {"SUST", opcode::sust, sched_class::sust, form::sust, trait::none},
     {"SUSTGA", opcode::sustga, sched_class::sust, form::sust, trait::none},
     {"SUATOM", opcode::suatom, sched_class::suatom, form::suatom, trait::none},
-    {"SURED", opcode::sured, sched_class::suatom, form::suatom, trait::none},
+    {"SURED", opcode::sured, sched_class::sust, form::suatom, trait::none},
     {"SUQUERY", opcode::suquery, sched_class::txq, form::texq, trait::none},
     {"SUCLAMP", opcode::suclamp, sched_class::txq, form::texq, trait::none},
     {"SUBFM", opcode::subfm, sched_class::txq, form::texq, trait::none},

@@ -10,6 +10,7 @@
 //     offset_first pairs: offset, other            offset_second  pairs: other, offset
 //     annotations  pairs: kind, offset; only kind 1 (a load or store of a spilled register) is understood
 //     mbarriers    records of 16 bytes, the offset first
+//     registers    records of 12 bytes: offset of an instruction, a register in the upper half of the second word, -1 or 0
 //     branches     offset of an indirect branch, two 16-bit fields, count, then `count` targets
 //     unsupported  may hold code offsets and is not understood: a changed program with it is refused
 // Sources: values and names as cuobjdump 13.1 prints them for the corpus and for one file in which the byte was
@@ -31,6 +32,7 @@ enum class attribute_layout : std::uint8_t {
   offset_second,
   annotations,
   mbarriers,
+  registers,
   branches,
   unsupported,
 };
@@ -110,7 +112,7 @@ inline constexpr auto cubin_attributes = [] {
   set(0x3d, "CTA_PER_CLUSTER");
   set(0x3e, "EXPLICIT_CLUSTER");
   set(0x3f, "MAX_CLUSTER_RANK");
-  set(0x40, "INSTR_REG_MAP", unsupported);
+  set(0x40, "INSTR_REG_MAP", registers);
   set(0x41, "RESERVED_SMEM_USED");
   set(0x42, "RESERVED_SMEM_0_SIZE");
   set(0x43, "UCODE_SECTION_DATA", unsupported);

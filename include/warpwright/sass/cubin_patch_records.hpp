@@ -231,12 +231,37 @@ class record_mover {
           }
         }
         return pairs(r, *m, kind, 8, 4);
+      case attribute_layout::registers:
+        return registers(r, *m, kind);
       case attribute_layout::branches:
         return branches(r, *m, kind);
       default:
         return fail(r.section, in_section, kind,
                     "an attribute that is understood (0x" + elf_error::hex(r.attribute) + " is not)");
     }
+  }
+
+  // A register and the instruction in front of which it holds something. Where the instruction reads it (the count of an arrival at a
+  // barrier object), the record follows; of any other nobody says who has written it, and no instruction may cross its place.
+  elf_error registers(const info_record& r, const section_move& m, const std::string& kind) {
+    constexpr std::uint64_t each = 12;
+    if (elf_error e = pairs(r, m, kind, each, 0)) {
+      return e;
+    }
+    const byte_span code = file_.sections[file_.sections[r.section].info].bytes;
+    for (std::uint64_t k = 0; k < r.value_size; k += each) {
+      const auto at = load_le<std::uint32_t>(file_.bytes, r.value_place + k);
+      const std::uint32_t number = load_le<std::uint32_t>(file_.bytes, r.value_place + k + 4) >> 16;
+      const auto low = load_le<std::uint64_t>(code, at);
+      const auto high = load_le<std::uint64_t>(code, at + 8);
+      const bool reads = (low >> 24 & 0xffu) == number || (low >> 32 & 0xffu) == number || (high & 0xffu) == number;
+      if (!reads && (!m.closed(at) || !m.closed(at + section_move::instruction_bytes))) {
+        return fail(
+            r.section, r.value_place + k - file_.sections[r.section].offset, kind,
+            "no instruction to cross 0x" + elf_error::hex(at) + ", which does not read the register that is recorded");
+      }
+    }
+    return {};
   }
 
   elf_error branches(const info_record& r, const section_move& m, const std::string& kind) {

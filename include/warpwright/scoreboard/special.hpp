@@ -63,9 +63,10 @@ constexpr bool waits_for_order(sched_class c) {
 // Can what the instruction brings be acquired by a CCTL.IVALL behind it? Of strong accesses it is the last one: what is in front of
 // it may still be on its way (compiled code: ld.relaxed before ld.acquire; behind a fence all has drained). On shared memory
 // nothing tells a load that acquires from another (sm_90 and later: LDS or ATOMS raises a counter, CCTL.IVALL waits for it).
+// Surfaces are not in that cache (observed: SULD.STRONG on its way over a CCTL.IVALL, sm_80 to sm_120).
 constexpr bool is_strong(const instruction& i) {
   return i.has(iflag::volatile_mem) && (i.dir == mem_dir::load || i.dir == mem_dir::atomic) && !is_order_class(i.iclass) &&
-         !i.has(iflag::never);
+         i.space != mem_space::surface && !i.has(iflag::never);
 }
 constexpr bool may_acquire(const instruction& i) {
   return is_strong(i) || ((i.op == opcode::lds || i.op == opcode::atoms) && !i.has(iflag::never));

@@ -106,7 +106,10 @@ inline void check_block_fence(const program& p, const block& b, std::size_t k, v
     out.push_back(f);
   };
   // WARPGROUP.DEPBAR cannot wait for a counter (public tools refuse such words): the obligation is that of who comes behind it.
+  // So it is behind what never executes and another fence that drains, at the head of a loop (compiler output, sm_100: @!PT LDS RZ, [RZ]
+  // and MEMBAR.ALL.CTA; thin).
   const auto waits_for_none = [&](instr_id id) {
+    if (p[id].has(iflag::never) || (p[id].has(iflag::block_fence) && p[id].ctl.drains())) return true;
     return p[id].op == opcode::warpgroup && p[id].operand_count > 1 && !p[id].has(iflag::guarded);
   };
   std::size_t next = k + 1;

@@ -169,6 +169,9 @@ template <class Arch>
   }
   // What stands between a barrier and a memory operation shares out the distance of the two.
   if (apart == 6 && w.iclass == sched_class::bar && r.dir != mem_dir::none) return true;
+  // What is made of the value that an atomic has acquired is there when the cache is thrown away, read by anybody or not
+  // (observed, sm_75 to sm_89: IMAD behind a shuffle of that value, CCTL.IVALL 5 cycles behind it, 37 times).
+  if (apart == 5 && r.iclass == sched_class::cctl && r.has(iflag::fence)) return true;
   // A wide product takes its pipe for twice the time, and whoever shares parts of it waits (observed: FADD behind IMAD.WIDE, sm_100).
   if (apart == 4 && (w.iclass == sched_class::imad_wide || w.iclass == sched_class::imad_hi)) return true;
   // Where matrix operations are counted, whoever waits for one stands 10 cycles behind it, 14 behind HMMA.1688 (observed on sm_75: 97 and

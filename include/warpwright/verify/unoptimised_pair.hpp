@@ -91,7 +91,8 @@ template <class Live>
   const bool idle = only_copies(p, x) || x.op == opcode::shf || adds_carry(p, x) || among_threads(x) ||
                     (k > 0 && selects_alike(p, p[order[k - 1]], x));
   if (!idle && wasted(p, x, y)) return true;
-  if (x.dir == mem_dir::load && part_lost(p, x, y) && !overwritten(p, y, x, false)) return true;
+  const bool loads = x.dir == mem_dir::load && !x.has(iflag::volatile_mem);  // a strong load may be all that is wanted of it
+  if (loads && part_lost(p, x, y) && !overwritten(p, y, x, false)) return true;
   if (half_made(p, b, k)) return true;
   if (y.op == opcode::mov && !y.has(iflag::guarded) && takes_sign(p, x)) return true;
   if (among_threads(y) || selects_alike(p, x, y) || !stale(p, x, y, live)) return false;

@@ -22,7 +22,8 @@
 
 namespace ww::sass::detail {
 
-// Of the kinds that attributes name (docs/cubin.md: checked in compiled code by the opcode at each offset).
+// Of the kinds that attributes name (docs/cubin.md: checked in compiled code by the opcode at each offset; of BAR, CREDUX, LDS, STS, ATOMS
+// and ATOMG in 140 generated kernels: barriers and votes of groups, barrier objects of sm_80 to sm_89, 16-bit atomics).
 [[nodiscard]] constexpr bool recorded_kind(opcode op) {
   switch (op) {
     case opcode::exit:
@@ -32,12 +33,20 @@ namespace ww::sass::detail {
     case opcode::voteu:
     case opcode::match:
     case opcode::redux:
+    case opcode::credux:
     case opcode::warpsync:
+    case opcode::bar:
     case opcode::nop:
     case opcode::syncs:
     case opcode::ldl:
     case opcode::stl:
     case opcode::ldg:
+    case opcode::lds:
+    case opcode::sts:
+    case opcode::ld:
+    case opcode::atom:
+    case opcode::atomg:
+    case opcode::atoms:
       return true;
     default:
       return false;
