@@ -7068,7 +7068,7 @@ struct sm90_latency_page : detail::sm90_tables {
   }
   static constexpr bool load_reads_covered = true;  // observed: 286 of 322 times
   static constexpr bool barrier_results_in_order =
-      true;  // observed: B2R.RESULT without a counter, awaited by that of a later one
+      true;                                         // observed: B2R.RESULT without a counter, awaited by that of a later one
   static constexpr bool copy_reads_covered = true;  // observed: by LDG 3 times, by ATOMG 2
   [[nodiscard]] static constexpr queue_id read_queue(sched_class c) {
     return detail::one_memory_read_queue(c, completion_queue(c));
@@ -11672,8 +11672,10 @@ inline bool append(auto& p, string_view text, const dialect& d, error& e) {
 
 namespace ww::isa {
 
-// An instruction without operands, as its opcode alone says: class, flags and direction of memory.
-[[nodiscard]] constexpr instruction typed_instruction(opcode op, dialect d = {}) {
+// An instruction without operands, as its opcode alone says: class, flags and direction of memory. A template only so that a
+// unit that builds nothing does not pay for reading instructions; so is the builder.
+template <class Instruction = instruction>
+[[nodiscard]] constexpr Instruction typed_instruction(opcode op, dialect d = {}) {
   const asm_instruction none;  // what the opcode does whatever stands behind it
   detail::decode_context c(none, row_of(op), d);
   detail::decode_operands(c);
@@ -11681,7 +11683,6 @@ namespace ww::isa {
   return c.ins;
 }
 
-// A template only so that a unit that builds nothing does not pay for reading instructions.
 template <class Program = program>
 class basic_builder {
  public:
@@ -11705,7 +11706,7 @@ class basic_builder {
   // Adds an instruction with these operands; results must stand before sources.
   basic_builder& emit(opcode op, std::initializer_list<operand> operands) { return emit(op, row_of(op).iclass, operands); }
   basic_builder& emit(opcode op, sched_class iclass, std::initializer_list<operand> operands) {
-    instruction i = typed_instruction(op, dialect_);
+    instruction i = typed_instruction<>(op, dialect_);
     i.iclass = iclass;
     i.first_operand = static_cast<std::uint32_t>(program_.operands.size());
     i.operand_count = static_cast<std::uint8_t>(operands.size());

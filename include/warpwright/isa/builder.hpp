@@ -24,8 +24,10 @@
 
 namespace ww::isa {
 
-// An instruction without operands, as its opcode alone says: class, flags and direction of memory.
-[[nodiscard]] constexpr instruction typed_instruction(opcode op, dialect d = {}) {
+// An instruction without operands, as its opcode alone says: class, flags and direction of memory. A template only so that a
+// unit that builds nothing does not pay for reading instructions; so is the builder.
+template <class Instruction = instruction>
+[[nodiscard]] constexpr Instruction typed_instruction(opcode op, dialect d = {}) {
   const asm_instruction none;  // what the opcode does whatever stands behind it
   detail::decode_context c(none, row_of(op), d);
   detail::decode_operands(c);
@@ -33,7 +35,6 @@ namespace ww::isa {
   return c.ins;
 }
 
-// A template only so that a unit that builds nothing does not pay for reading instructions.
 template <class Program = program>
 class basic_builder {
  public:
@@ -57,7 +58,7 @@ class basic_builder {
   // Adds an instruction with these operands; results must stand before sources.
   basic_builder& emit(opcode op, std::initializer_list<operand> operands) { return emit(op, row_of(op).iclass, operands); }
   basic_builder& emit(opcode op, sched_class iclass, std::initializer_list<operand> operands) {
-    instruction i = typed_instruction(op, dialect_);
+    instruction i = typed_instruction<>(op, dialect_);
     i.iclass = iclass;
     i.first_operand = static_cast<std::uint32_t>(program_.operands.size());
     i.operand_count = static_cast<std::uint8_t>(operands.size());
