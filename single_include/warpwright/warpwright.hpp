@@ -24487,6 +24487,7 @@ namespace ww::verify::detail {
 // MOV, and what it is written as: LOP3.LUT R21, R25, RZ, RZ, 0x3c and HFMA2 R10, -RZ, RZ, 0, 1.
 [[nodiscard]] inline bool only_copies(const program& p, const instruction& i) {
   if (i.op == opcode::mov) return true;
+  if (i.op == opcode::plop3) return registers_read(p, i) <= 1;  // PLOP3.LUT P5, PT, P5, PT, PT, 0x80, 0x8
   if (i.op == opcode::hfma2 || i.op == opcode::imad) return registers_read(p, i) == 0;
   unsigned constants = 0;
   for (const operand& o : p.operands_of(i)) constants += o.is_use() && !o.is_register() && !o.base().is_zero() ? 1u : 0u;
