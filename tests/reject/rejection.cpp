@@ -49,8 +49,28 @@ struct no_limits {
 struct no_pipes : no_limits {
   using limits = sm90::limits;
 };
+struct pace_by_number : no_pipes {
+  struct pipes : sm90::pipes {
+    static constexpr unsigned paced_interval(unsigned number) { return number; }
+  };
+};
+struct pace_by_class : no_pipes {
+  struct pipes : sm90::pipes {
+    static constexpr unsigned paced_pipe(ww::sched_class) { return 0; }
+  };
+};
+struct barrier_by_pipe : no_pipes {
+  struct pipes : sm90::pipes {
+    static constexpr bool free_behind_barrier(ww::pipe_id) { return true; }
+  };
+};
 struct no_latency : no_pipes {
   using pipes = sm90::pipes;
+};
+struct late_by_class : no_latency {
+  struct latency : sm90::latency {
+    static constexpr bool late_source(ww::sched_class) { return true; }
+  };
 };
 struct no_barriers : no_latency {
   using latency = sm90::latency;
@@ -286,8 +306,16 @@ using Sched = ww::scheduler<mine::no_identity>;
 using Sched = ww::scheduler<mine::no_limits>;
 #elif defined WW_REJECT_arch_pipes
 using Sched = ww::scheduler<mine::no_pipes>;
+#elif defined WW_REJECT_arch_pipes_by_number
+using Sched = ww::scheduler<mine::pace_by_number>;
+#elif defined WW_REJECT_arch_pipes_by_class
+using Sched = ww::scheduler<mine::pace_by_class>;
+#elif defined WW_REJECT_arch_pipes_by_barrier
+using Sched = ww::scheduler<mine::barrier_by_pipe>;
 #elif defined WW_REJECT_arch_latency
 using Sched = ww::scheduler<mine::no_latency>;
+#elif defined WW_REJECT_arch_latency_by_class
+using Sched = ww::scheduler<mine::late_by_class>;
 #elif defined WW_REJECT_arch_barriers
 using Sched = ww::scheduler<mine::no_barriers>;
 #elif defined WW_REJECT_arch_control
