@@ -1563,8 +1563,54 @@ concept arch_limits = requires {
   typename meta::holds<(unsigned{L::sub_cores} > 0 && unsigned{L::register_banks} > 0)>;
 };
 
+// Members that a page may leave out. One that is there with another signature would never be asked, so it does not fit.
+namespace detail {
 template <class P>
-concept arch_pipes = requires(sched_class c) {
+concept names_pace = requires {
+  &P::paced_interval;
+};
+template <class P>
+concept paces = requires(sched_class c) {
+  { P::paced_interval(c) } -> meta::convertible_to<unsigned>;  // cycles that the compiler keeps between two of a pipe
+};
+template <class P>
+concept names_paced_pipe = requires {
+  &P::paced_pipe;
+};
+template <class P>
+concept paces_pipe = requires(sched_class c) {
+  { P::paced_pipe(c) } -> meta::same_as<pipe_id>;  // the pipe to which it keeps them
+};
+template <class P>
+concept names_barrier_distance = requires {
+  P::behind_barrier;
+};
+template <class P>
+concept keeps_behind_barrier = requires(sched_class c) {
+  typename meta::constant<unsigned{P::behind_barrier}>;         // cycles that others stay behind a CTA barrier
+  { P::free_behind_barrier(c) } -> meta::convertible_to<bool>;  // but not these
+};
+template <class L>
+concept names_late_source = requires {
+  &L::late_source;
+};
+template <class L>
+concept tells_late_source = requires(access_point a) {
+  { L::late_source(a) } -> meta::convertible_to<bool>;  // of a late reader, whether this source is read late
+};
+template <class P>
+concept pace_fits = !names_pace<P> || paces<P>;
+template <class P>
+concept paced_pipe_fits = !names_paced_pipe<P> || paces_pipe<P>;
+template <class P>
+concept barrier_distance_fits = !names_barrier_distance<P> || keeps_behind_barrier<P>;
+template <class L>
+concept late_source_fits = !names_late_source<L> || tells_late_source<L>;
+}  // namespace detail
+
+template <class P>
+concept arch_pipes = detail::pace_fits<P> && detail::paced_pipe_fits<P> && detail::barrier_distance_fits<P> &&
+    requires(sched_class c) {
   { P::pipe_of(c) } -> meta::same_as<pipe_id>;
   { P::interval(c) } -> meta::convertible_to<unsigned>;   // cycles before the same pipe takes another warp instruction
   { P::min_stall(c) } -> meta::convertible_to<unsigned>;  // least own stall that the compiler emits for the class
@@ -1573,7 +1619,7 @@ concept arch_pipes = requires(sched_class c) {
 };
 
 template <class L>
-concept arch_latency = requires(sched_class c, access_point a) {
+concept arch_latency = detail::late_source_fits<L> && requires(sched_class c, access_point a) {
   { L::variable(c) } -> meta::same_as<bool>;                        // the result is covered by a counter
   { L::late_reader(c) } -> meta::same_as<bool>;                     // the sources are covered by a counter
   { L::raw(a, a) } -> meta::same_as<distance>;                      // (writer, reader)
