@@ -7,6 +7,7 @@
 
 Run by ctest. Rules are the tables below.
 """
+import csv
 import pathlib
 import re
 import sys
@@ -138,6 +139,23 @@ def main(arguments):
     for path in headers:
         if path not in seen and path not in optional:
             fault(path, 1, 'no umbrella header leads here')
+    # the changes that tests must notice: each still finds its place, once
+    changes = csv.reader((root / 'tests' / 'mutation.tsv').open(encoding='utf-8'), delimiter='\t')
+    for row in changes:
+        number = changes.line_num
+        if not row or row[0].startswith('#'):
+            continue
+        if len(row) != 6:
+            faults.append(f'tests/mutation.tsv:{number}: {len(row)} columns, 6 wanted')
+            continue
+        _, header, before, _, source, case = row
+        found = (library / header).read_text(encoding='utf-8').count(before) if (library / header).is_file() else 0
+        if found != 1:
+            faults.append(f'tests/mutation.tsv:{number}: "{before}" stands {found} times in {header}')
+        quoted = case.replace('"', '\\"')
+        cases = (root / source).read_text(encoding='utf-8') if (root / source).is_file() else ''
+        if quoted not in re.sub(r'"\s*\n\s*"', '', cases):
+            faults.append(f'tests/mutation.tsv:{number}: no test case "{case}" in {source}')
     # the ledger
     coverage = root / 'docs' / 'coverage.md'
     rows = [f'PLS-{i}' for i in range(1, 20)] + [f'SB-{i}' for i in range(1, 11)] + [f'FPA-{i}' for i in range(1, 12)] + \
