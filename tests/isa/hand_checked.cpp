@@ -123,6 +123,8 @@ const expectation table[] = {
     {"TEX.LL RZ, R16, R20, R24, UR10, 0x0, ARRAY_2D, 0x1", "R16@dst <- R20:3@a R24@b UR10:2@desc", sched_class::tex},
     {"TXD RZ, R4, R24, R8, UR4, 2D, 0x6", "R4:2@dst <- R24:2@a R8:4@b UR4:2@desc", sched_class::tex},
     {"SUST.D.BA.2D.STRONG.SM.IGN [R2], R0, UR4", " <- R2:2@addr R0@data UR4@desc", sched_class::sust},
+    {"SUST.D.BA.2D.128.STRONG.SM.TRAP [R26], R28, R22", " <- R26:2@addr R28:4@data R22@data1", sched_class::sust},
+    {"SURED.D.BA.1D.ADD.STRONG.SYS.TRAP [R14], R4, UR4", " <- R14@addr R4@data UR4@desc", sched_class::sust},
     // tensor cores
     {"HMMA.16816.F32 R64, R16, R66, R68", "R64:4@dst <- R16:4@a R66:2@b R68:4@c", sched_class::hmma_large},
     {"HMMA.16816.F16 R10, R8, R2, RZ", "R10:2@dst <- R8:4@a R2:2@b", sched_class::hmma_large},

@@ -450,7 +450,8 @@ TEST_CASE(
     load.i.dir = mem_dir::load;
     load.i.space = space;
     load.flag(iflag::volatile_mem).stall(4).sets(1);
-    const line wait = op(sched_class::depbar, {operand::use(reg{reg_file::sb, 0}, slot::none)}).stall(4);
+    line wait = op(sched_class::depbar, {operand::use(reg{reg_file::sb, 0}, slot::none)}).stall(4);
+    wait.i.op = opcode::depbar;
     const line drop = op(sched_class::cctl, {}).flag(iflag::fence).stall(5);
     const auto lines = depbar ? build({load, wait, drop, exit_()}) : build({load, drop, exit_()});
     unsigned n = 0;
@@ -495,6 +496,7 @@ TEST_CASE("verify flow: a barrier that is not deferred stands behind the reads o
     store.i.dir = mem_dir::store;
     store.i.space = mem_space::global;
     line bar = op(sched_class::bar, {}).stall(6);
+    bar.i.op = opcode::bar;
     bar.i.word[0] = 0x7b1d;
     bar.i.word[1] = high;
     unsigned n = 0;
