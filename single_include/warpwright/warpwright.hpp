@@ -9419,7 +9419,7 @@ constexpr void decode_alu(auto& c) {
     ++i;
   }
   while (c.is_predicate(i)) c.def(c.at(i++), predicate_result_slot(predicates++));
-  if (i < c.count() && c.row.op == opcode::r2ur) {
+  if (i < c.count() && (c.row.op == opcode::r2ur || c.row.op == opcode::credux)) {
     c.use(c.at(i), slot::a, w.a, 1);
     return;
   }
@@ -10634,7 +10634,7 @@ inline constexpr opcode_row opcode_table[opcode_count] = {
     {"PSET", opcode::pset, sched_class::psetp, form::plop, trait::none},
     {"CSETP", opcode::csetp, sched_class::psetp, form::plop, trait::none},
     {"CSET", opcode::cset, sched_class::psetp, form::plop, trait::none},
-    {"PLOP3", opcode::plop3, sched_class::plop3, form::plop, trait::none},
+    {"PLOP3", opcode::plop3, sched_class::plop3, form::plop, trait::reuse},
     {"VOTE", opcode::vote, sched_class::vote, form::vote, trait::none},
     {"VSETP", opcode::vsetp, sched_class::alu, form::vote, trait::none},
     {"P2R", opcode::p2r, sched_class::p2r, form::p2r, trait::none},
@@ -10642,7 +10642,7 @@ inline constexpr opcode_row opcode_table[opcode_count] = {
     {"CS2R", opcode::cs2r, sched_class::cs2r, form::alu, trait::none},
     {"LEPC", opcode::lepc, sched_class::lepc, form::alu, trait::pc},
     {"RPCMOV", opcode::rpcmov, sched_class::alu, form::alu, trait::pc},
-    {"FCHK", opcode::fchk, sched_class::fchk, form::setp, trait::none},
+    {"FCHK", opcode::fchk, sched_class::fchk, form::setp, trait::reuse},
     {"MUFU", opcode::mufu, sched_class::mufu, form::alu, trait::none},
     {"RRO", opcode::rro, sched_class::rro, form::alu, trait::none},
     {"F2F", opcode::f2f, sched_class::conv, form::alu, trait::none},
@@ -10655,7 +10655,7 @@ inline constexpr opcode_row opcode_table[opcode_count] = {
     {"MOVM", opcode::movm, sched_class::movm, form::alu, trait::none},
     {"MATCH", opcode::match, sched_class::match, form::alu, trait::none},
     {"REDUX", opcode::redux, sched_class::redux, form::alu, trait::none},
-    {"CREDUX", opcode::credux, sched_class::r2ur, form::alu, trait::none},
+    {"CREDUX", opcode::credux, sched_class::r2ur, form::alu, trait::reuse},
     {"SHFL", opcode::shfl, sched_class::shfl, form::alu, trait::none},
     {"S2R", opcode::s2r, sched_class::s2r, form::alu, trait::none},
     {"B2R", opcode::b2r, sched_class::b2r, form::alu, trait::none},

@@ -124,6 +124,7 @@ const expectation table[] = {
     {"TXD RZ, R4, R24, R8, UR4, 2D, 0x6", "R4:2@dst <- R24:2@a R8:4@b UR4:2@desc", sched_class::tex},
     {"SUST.D.BA.2D.STRONG.SM.IGN [R2], R0, UR4", " <- R2:2@addr R0@data UR4@desc", sched_class::sust},
     {"SUST.D.BA.2D.128.STRONG.SM.TRAP [R26], R28, R22", " <- R26:2@addr R28:4@data R22@data1", sched_class::sust},
+    {"CREDUX.MIN.S32 UR22, R68.reuse", "UR22@dst <- R68@a", sched_class::r2ur},
     {"SURED.D.BA.1D.ADD.STRONG.SYS.TRAP [R14], R4, UR4", " <- R14@addr R4@data UR4@desc", sched_class::sust},
     // tensor cores
     {"HMMA.16816.F32 R64, R16, R66, R68", "R64:4@dst <- R16:4@a R66:2@b R68:4@c", sched_class::hmma_large},
@@ -354,6 +355,9 @@ TEST_CASE("isa flags: fences, guards, branches, clocks and reuse") {
   CHECK(has("FADD R0, R1, R2", iflag::reuse_legal));
   CHECK(!has("BRA `(L)", iflag::reuse_legal));
   CHECK(!has("MUFU.RCP R0, R1", iflag::reuse_legal));
+  CHECK(has("PLOP3.LUT P5, PT, R0.reuse.SIGN, UR14.SIGN, R17.SIGN, 0x2, 0x0", iflag::reuse_legal));
+  CHECK(!has("PLOP3.LUT P0, PT, P0, P1, PT, 0x80, 0x0", iflag::reuse_legal));
+  CHECK(has("CREDUX.MIN.S32 UR22, R68", iflag::reuse_legal));
   CHECK(has("FADD R0, R1, c[0x0][0x160]", iflag::reads_constant));
   CHECK(has("FADD R0, R1, 1", iflag::reads_immediate));
   CHECK(has("LEPC R20", iflag::pc_relative));

@@ -553,6 +553,26 @@ TEST_CASE("SB-4 reuse flags of R2UR: none is made, and one that came is cleared"
   CHECK(word(p, 2).reuse == 0);
 }
 
+TEST_CASE(
+    "SB-4 reuse flags of PLOP3 on signs of registers, and of CREDUX: made by the rule or not at all, never left over") {
+  const auto flags = [](const char* between) {
+    program p = program_of<sm90>(std::string("PLOP3.LUT P5, PT, R0.SIGN, R4.SIGN, R7.SIGN, 0x2, 0x0\n") + between +
+                                 "IADD3 R8, R0, R9, R7\nCREDUX.MIN.S32 UR4, R0\nEXIT\n");
+    for (const std::size_t k : {std::size_t{0}, p.instructions.size() - 2}) {
+      p.instructions[k].ctl.reuse = 7;
+      p.instructions[k].ctl.stall = 2;
+      REQUIRE(p.instructions[k].has(iflag::reuse_legal));
+    }
+    scoreboard::workspace ws;
+    scoreboard::assign_control<sm90>(p, ws);
+    CHECK(p.instructions[p.instructions.size() - 2].ctl.reuse == 0);
+    return unsigned{p.instructions[0].ctl.reuse};
+  };
+  CHECK(flags("") == 5);
+  CHECK(flags("MOV R20, R3\n") == 5);
+  CHECK(flags("MOV R0, R3\n") == 0);  // yields, too
+}
+
 namespace {
 
 // The stall of the first instruction, where nothing but itself asks for one.

@@ -75,7 +75,7 @@ constexpr void decode_alu(auto& c) {
     ++i;
   }
   while (c.is_predicate(i)) c.def(c.at(i++), predicate_result_slot(predicates++));
-  if (i < c.count() && c.row.op == opcode::r2ur) {
+  if (i < c.count() && (c.row.op == opcode::r2ur || c.row.op == opcode::credux)) {
     c.use(c.at(i), slot::a, w.a, 1);
     return;
   }
