@@ -2944,8 +2944,8 @@ struct latency_table {
   static constexpr bool plain_barrier_behind_memory = requires { Tables::plain_barrier_behind_memory; };
   // Loads of global and local memory are in one order with all other memory operations, and only the last one needs a counter.
   static constexpr bool loads_in_order = requires { Tables::loads_in_order; };
-  // A load from global memory, or an atomic there, may overwrite the addresses of an earlier LDGSTS, which has read them by then; one from local memory may
-  // wherever loads read in order. Code is accepted that counts on it; generated code does not.
+  // A load from global memory, or an atomic there, may overwrite the addresses of an earlier LDGSTS, which has read them by then; one
+  // from local memory may wherever loads read in order. Code is accepted that counts on it; generated code does not.
   static constexpr bool copy_reads_covered = requires { Tables::copy_reads_covered; };
 
   [[nodiscard]] static constexpr bool variable(sched_class c) { return Tables::variable_classes.has(c); }
@@ -26440,8 +26440,9 @@ requires(!Slot::of_arch) struct ready_list_for<Priority, Slot> {
 // A priority packed from bits, most significant first as written: pack<a, b, c> puts a at the top.
 //
 // The key of a candidate is one unsigned integer; the larger key is picked, and equal keys are decided by source
-// order, so every comparison is total. A value above the largest of its field counts as that one. `table` says where each field lies, and `explain(x, y)` names the field that decided,
-// by the highest bit in which two keys differ. `print(sink)` writes the map, one line per field:
+// order, so every comparison is total. A value above the largest of its field counts as that one. `table` says where each
+// field lies, and `explain(x, y)` names the field that decided, by the highest bit in which two keys differ. `print(sink)`
+// writes the map, one line per field:
 //
 //   bits 7..7  yield_related
 //

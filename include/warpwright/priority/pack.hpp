@@ -3,8 +3,9 @@
 // A priority packed from bits, most significant first as written: pack<a, b, c> puts a at the top.
 //
 // The key of a candidate is one unsigned integer; the larger key is picked, and equal keys are decided by source
-// order, so every comparison is total. A value above the largest of its field counts as that one. `table` says where each field lies, and `explain(x, y)` names the field that decided,
-// by the highest bit in which two keys differ. `print(sink)` writes the map, one line per field:
+// order, so every comparison is total. A value above the largest of its field counts as that one. `table` says where each
+// field lies, and `explain(x, y)` names the field that decided, by the highest bit in which two keys differ. `print(sink)`
+// writes the map, one line per field:
 //
 //   bits 7..7  yield_related
 //

@@ -168,8 +168,8 @@ struct latency_table {
   static constexpr bool plain_barrier_behind_memory = requires { Tables::plain_barrier_behind_memory; };
   // Loads of global and local memory are in one order with all other memory operations, and only the last one needs a counter.
   static constexpr bool loads_in_order = requires { Tables::loads_in_order; };
-  // A load from global memory, or an atomic there, may overwrite the addresses of an earlier LDGSTS, which has read them by then; one from local memory may
-  // wherever loads read in order. Code is accepted that counts on it; generated code does not.
+  // A load from global memory, or an atomic there, may overwrite the addresses of an earlier LDGSTS, which has read them by then; one
+  // from local memory may wherever loads read in order. Code is accepted that counts on it; generated code does not.
   static constexpr bool copy_reads_covered = requires { Tables::copy_reads_covered; };
 
   [[nodiscard]] static constexpr bool variable(sched_class c) { return Tables::variable_classes.has(c); }
