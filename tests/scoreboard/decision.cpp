@@ -11,7 +11,7 @@ using namespace ww::scoreboard;
 
 namespace {
 struct low_floor : sm80::barriers {
-  static constexpr unsigned stall_floor = 1;
+  [[maybe_unused]] static constexpr unsigned stall_floor = 1;
 };
 }  // namespace
 

@@ -167,7 +167,7 @@ class flight_board {
     constexpr bool plain = requires { requires Arch::latency::plain_barrier_behind_memory; };
     constexpr std::uint64_t other_forms = 0x16000;
     const bool all = each || (plain && at.op == opcode::bar && at.word[0] != 0 && (at.word[1] & other_forms) == 0);
-    has_read([all](const instruction& i) {
+    has_read([&](const instruction& i) {
       const bool shared = i.space == mem_space::shared || i.space == mem_space::cluster_shared;
       return (i.dir != mem_dir::none && (all || shared)) || i.iclass == sched_class::shfl || i.iclass == sched_class::movm ||
              i.iclass == sched_class::bar;
