@@ -11,7 +11,14 @@
 #include "warpwright/priority/packed.hpp"
 #include "warpwright/priority/refined.hpp"
 #include "warpwright/schedule/ready_list/ordered3.hpp"
+
+// Reading the strategies takes as long as all else: the other cases go without.
+#if (defined WW_REJECT_policy_arguments) || (defined WW_REJECT_policy_arguments_by_list) ||                 \
+    (defined WW_REJECT_policy_arguments_by_alternative) || (defined WW_REJECT_policy_arguments_by_inner) || \
+    (defined WW_REJECT_arch_defaults_by_arguments)
+#define WW_STRATEGIES
 #include "warpwright/strategy/combined.hpp"
+#endif
 
 namespace mine {
 
@@ -196,9 +203,11 @@ struct regional : ww::strategy::list {
 struct hook_of_int {
   static int insert(int) { return 0; }
 };
+#ifdef WW_STRATEGIES
 struct around : ww::strategy::list {  // of a strategy that cannot be
   using inner = ww::strategy::combined_of<ww::meta::type_list<ww::strategy::backtracking<8, 0>>>;
 };
+#endif
 struct late_prepare : ww::strategy::list {
   template <class Config, class Workspace>
   static void prepare(const ww::program&, Workspace&, unsigned) {}
