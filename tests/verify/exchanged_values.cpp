@@ -97,6 +97,8 @@ TEST_CASE("verify values: a constant of which nothing is left stands the wrong w
   CHECK_FALSE(absorbed(p, p[instr_id{2}], p[instr_id{3}]));
   const program q = code(infinity, line(sign).guard(P(0)));
   CHECK_FALSE(absorbed(q, q[instr_id{2}], q[instr_id{3}]));
+  const program g = code(line(infinity).guard(P(0)), sign);
+  CHECK_FALSE(absorbed(g, g[instr_id{2}], g[instr_id{3}]));
   const program r = code(logic(a_or_b, 0x7f800000u, R(4), R(5)), sign);
   CHECK_FALSE(absorbed(r, r[instr_id{2}], r[instr_id{3}]));
 }

@@ -464,6 +464,36 @@ TEST_CASE(
   CHECK(errors(mem_space::surface, false) == 0);
 }
 
+TEST_CASE("verify flow: a cache is thrown away for no access of this thread behind MEMBAR or a wait for the cluster") {
+  line load = op(sched_class::ldg, {operand::def(R(6), slot::dst), operand::use(R(2), slot::address, 2)});
+  load.i.dir = mem_dir::load;
+  load.i.space = mem_space::global;
+  load.flag(iflag::volatile_mem).stall(4).sets(1);
+  const line drop = op(sched_class::cctl, {}).flag(iflag::fence).stall(5);
+  const line membar = op(sched_class::membar, {}).flag(iflag::fence).stall(5);
+  line cluster = op(sched_class::bar, {}).stall(5);
+  cluster.i.op = opcode::ucgabar_wait;
+  const auto errors = [](const program& p) {
+    unsigned n = 0;
+    for (const verify::finding& f : verify::check<sm90>(p, {true, false, false, false}).findings)
+      n += f.kind == finding_kind::fence_wait ? 1u : 0u;
+    return n;
+  };
+  const line other = alu(R(20)).stall(5);
+  CHECK(errors(build({load, other, drop, exit_()})) == 1);
+  CHECK(errors(build({load, membar, drop, exit_()})) == 0);
+  CHECK(errors(build({load, cluster, drop, exit_()})) == 0);
+  CHECK(errors(build({load, cluster, other, drop, exit_()})) == 1);  // right behind it
+  CHECK(errors(build({load, membar, load, drop, exit_()})) == 1);    // what comes behind a fence is acquired
+  // a fence that a branch goes around, where its scope is chosen when it runs
+  const auto around = [&](const line& fence) {
+    return build({load, bra(3), fence, drop, exit_()}, {2, 1, 2},
+                 {{0, 2, edge_kind::branch}, {0, 1, edge_kind::fall}, {1, 2, edge_kind::fall}});
+  };
+  CHECK(errors(around(other)) == 1);
+  CHECK(errors(around(membar)) == 0);
+}
+
 TEST_CASE("verify flow: loads and asynchronous copies read their addresses in one order from sm_90 on") {
   const auto errors = []<class Arch>(bool copy_first, bool waits) {
     line load = op(sched_class::ldg, {operand::def(R(6), slot::dst), operand::use(R(2), slot::address, 2)}).stall(4);
