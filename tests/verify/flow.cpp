@@ -494,6 +494,24 @@ TEST_CASE("verify flow: a cache is thrown away for no access of this thread behi
   CHECK(errors(around(membar)) == 0);
 }
 
+TEST_CASE("verify flow: whoever waits for a fence of a block may stand behind what never executes and a fence that drains") {
+  line fence = op(sched_class::membar, {}).flag(iflag::fence).flag(iflag::block_fence).stall(5);
+  const line drains = line(fence).stall(0).yield(true);
+  fence.sets_read(0);
+  const line never = op(sched_class::lds, {}).flag(iflag::never).stall(5);
+  const auto errors = [&](const line& between, const line& last) {
+    const program p = build({fence, between, last, exit_()});
+    vec<verify::finding> out;
+    verify::check_block_fence(p, p.blocks[0], 0, out);
+    return out.size();
+  };
+  const line waiter = alu(R(8)).waits(0).stall(5);
+  CHECK(errors(never, waiter) == 0);
+  CHECK(errors(drains, waiter) == 0);
+  CHECK(errors(never, alu(R(8)).stall(5)) == 1);
+  CHECK(errors(line(fence).sets_read(1), waiter) == 1);
+}
+
 TEST_CASE("verify flow: loads and asynchronous copies read their addresses in one order from sm_90 on") {
   const auto errors = []<class Arch>(bool copy_first, bool waits) {
     line load = op(sched_class::ldg, {operand::def(R(6), slot::dst), operand::use(R(2), slot::address, 2)}).stall(4);

@@ -179,6 +179,17 @@ TEST_CASE("verify lints: a producer that stands right behind its consumer") {
           std::vector<finding_kind>{finding_kind::exchanged_pair});
   }
   const std::vector<finding_kind> betrayed{finding_kind::exchanged_pair};
+  SECTION("where a call comes back to is put down last, and the mask of a barrier of all threads is not taken") {
+    const auto followed = [&](const line& y, const line& next) {
+      return kinds(build({old, alu(R(1), R(0)).stall(7), y, next, sts(R(1)).stall(5), exit_()})) == betrayed;
+    };
+    line target = op(sched_class::lepc, {operand::def(R(0), slot::dst, 2)}).stall(4);
+    target.i.op = opcode::lepc;
+    const line other = alu(R(61)).stall(13);
+    CHECK(followed(alu(R(0)).stall(4), other));
+    CHECK_FALSE(followed(target, other));
+    CHECK_FALSE(followed(alu(R(0)).stall(7), op(sched_class::collective, {}).stall(5)));
+  }
   const line spill = op(sched_class::stl, {operand::use(R(1), slot::data)}).flag(iflag::side_effect);
   // R0 as it was, and somebody who has let go, so that nobody close behind it does so at two cycles.
   const line earlier = alu(R(0)).stall(2).yield(true);

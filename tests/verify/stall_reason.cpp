@@ -54,6 +54,26 @@ TEST_CASE("verify stalls: both FMA pipes keep one pace where FMA takes two cycle
   CHECK_FALSE(reasoned<ww::sm86>(p, 0));
 }
 
+TEST_CASE("verify stalls: five cycles before a cache is thrown away, and counted matrices of sm_75 by their own pace") {
+  const auto in_front = [](const line& next, unsigned stall) {
+    return reasoned<ww::sm80>(build({of_class(sched_class::imad, R(20), R(4), stall), next, exit_()}), 0);
+  };
+  const line drop = op(sched_class::cctl, {}).flag(iflag::fence).stall(5);
+  CHECK(in_front(drop, 5));
+  CHECK_FALSE(in_front(drop, 4));
+  CHECK_FALSE(in_front(of_class(sched_class::imad, R(24), R(6), 1), 5));
+  const auto behind_matrix = [](unsigned apart, reg source) {
+    const program p = build({of_class(sched_class::hmma_medium, R(20), R(4), 1).sets(0),
+                             of_class(sched_class::alu, R(24), source, 1).waits(0), exit_()});
+    return checked::binds<ww::sm75>(p, p[instr_id{0}], p[instr_id{1}], apart);
+  };
+  REQUIRE(ww::sm75::latency::variable(sched_class::hmma_medium));
+  CHECK(behind_matrix(10, R(20)));
+  CHECK(behind_matrix(14, R(20)));
+  CHECK_FALSE(behind_matrix(11, R(20)));
+  CHECK_FALSE(behind_matrix(10, R(6)));
+}
+
 TEST_CASE("verify stalls: two cycles in front of a load that overwrites a source") {
   line load = op(sched_class::ldl, {operand::def(R(3), slot::dst), operand::use(R(1), slot::address)}).sets(0);
   load.i.dir = mem_dir::load;
