@@ -8,6 +8,7 @@
 
 #include "../support/catch.hpp"
 #include "../support/corpus.hpp"
+#include "../support/slow.hpp"
 #include "warpwright/arch/dialect.hpp"
 #include "warpwright/arch/sm120.hpp"
 #include "warpwright/arch/sm80.hpp"
@@ -237,8 +238,10 @@ TEST_CASE("word search: words made anew are as good as the compiler's, for one w
   word_search<sm80>::workspace space;
   model::workspace m;
   unsigned programs = 0;
+  std::size_t number = 0;
   each_program([&](program& p) {
     if (p.instructions.size() > std::min<std::size_t>(400, largest)) return;
+    if (!ww_test::chosen(number++, 3)) return;
     const program compiled = p;
     wipe(p);
     word_search<sm80> search(p, space, occupancy::kernel::per_sub_core<sm80>(p), word_search<sm80>::usual_warps);

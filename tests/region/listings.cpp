@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../support/corpus.hpp"
+#include "../support/slow.hpp"
 #include "support.hpp"
 #include "warpwright/lift/lift.hpp"
 #include "warpwright/pipeline/region_scheduler.hpp"
@@ -37,8 +38,9 @@ void move_all(figures& f) {
   using scheduler = ww::scheduler<Arch, strategy>;
   typename ww::scheduler<Arch>::workspace plain;
   typename scheduler::workspace space;
+  std::size_t number = 0;
   for (const std::string& path : corpus::listings()) {
-    if (corpus::sm_of(path) != Arch::id) continue;
+    if (corpus::sm_of(path) != Arch::id || !ww_test::chosen(number++, 2)) continue;
     const std::string text = corpus::text(path);
     ww::sass::listing_result r = ww::sass::read_listing(text, {.sm = Arch::id, .file = path});
     if (!r) continue;

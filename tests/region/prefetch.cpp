@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "../support/corpus.hpp"
+#include "../support/slow.hpp"
 #include "support.hpp"
 #include "warpwright/lift/lift.hpp"
 #include "warpwright/region/prefetch.hpp"
@@ -188,8 +189,9 @@ template <class Arch>
 void run_loops(figures& f) {
   typename strategy::space space;
   using config = typename ww::scheduler<Arch, strategy>::config;
+  std::size_t number = 0;
   for (const std::string& path : corpus::listings()) {
-    if (corpus::sm_of(path) != Arch::id) continue;
+    if (corpus::sm_of(path) != Arch::id || !ww_test::chosen(number++, 2)) continue;
     const std::string text = corpus::text(path);
     ww::sass::listing_result r = ww::sass::read_listing(text, {.sm = Arch::id, .file = path});
     if (!r) continue;
@@ -519,11 +521,7 @@ TEST_CASE("PLS-13 prefetch: the guard holds exactly while that iteration is stil
       }
     }
   }
-#ifdef WW_TEST_FEW_ARCHS
-  constexpr std::size_t every = 37;  // of the kinds: sanitizer builds are slow
-#else
-  constexpr std::size_t every = 1;
-#endif
+  constexpr std::size_t every = ww_test::slow ? 37 : 1;  // of the kinds
   std::size_t runs = 0;
   for (std::size_t number = 0; number < kinds.size(); number += every) {
     const loop_kind& k = kinds[number];

@@ -11,6 +11,7 @@
 #include "../support/corpus.hpp"
 #include "../support/order_oracle.hpp"
 #include "../support/random_block.hpp"
+#include "../support/slow.hpp"
 #include "support.hpp"
 #include "warpwright/arch/all.hpp"
 #include "warpwright/ir/cfg.hpp"
@@ -103,8 +104,9 @@ void judge_strategy(ww::meta::type_list<As...>) {
   figures f;
   const auto one = [&]<class Arch>() {
     ww::schedule_workspace<ww::config_of<Arch, S>> ws;
+    std::size_t number = 0;
     for (const listed& l : sections()) {
-      if (!serves<Arch>(l.p.sm)) continue;
+      if (!serves<Arch>(l.p.sm) || !ww_test::chosen(number++, 2)) continue;
       INFO(S::name << " " << l.path);
       judge<Arch, S>(l.p, ws, f);
     }

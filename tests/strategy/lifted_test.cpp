@@ -11,6 +11,7 @@
 #include "../support/catch.hpp"
 #include "../support/corpus.hpp"
 #include "../support/order_oracle.hpp"
+#include "../support/slow.hpp"
 #include "support.hpp"
 #include "warpwright/arch/sm80.hpp"
 #include "warpwright/ir/cfg.hpp"
@@ -84,7 +85,9 @@ figures judge(const char* name) {
   ww::peak_workspace peaks;
   figures f;
   ww::program p;
+  std::size_t number = 0;
   for (const lifted& one : programs()) {
+    if (!ww_test::chosen(number++, 2)) continue;
     INFO(name << " " << one.name);
     order_twice<config>(one.l.code, ws, p);
     ++f.programs;

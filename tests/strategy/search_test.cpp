@@ -2,6 +2,7 @@
 //
 // The strategies that search: what undo restores, that the short blocks are optimal, that nothing is worse than the list.
 #include "../support/catch.hpp"
+#include "../support/slow.hpp"
 #include "support.hpp"
 #include "warpwright/strategy/backtracking.hpp"
 #include "warpwright/strategy/permutation.hpp"
@@ -138,7 +139,8 @@ TEST_CASE("PLS-13 permutation: the shortest of all legal orders, by brute force 
   ww::schedule_workspace<tiny_config<>> other;
   unsigned blocks = 0;
   unsigned shorter_than_list = 0;
-  for (std::uint32_t seed = 0; seed < 3000; ++seed) {
+  constexpr std::uint32_t seeds = ww_test::slow ? 1000 : 3000;
+  for (std::uint32_t seed = 0; seed < seeds; ++seed) {
     const unsigned n = 2 + seed % 7;
     const ww::program before = random_block(seed * 7919u, n,
                                             {seed % 3 == 0   ? 6u
@@ -157,8 +159,8 @@ TEST_CASE("PLS-13 permutation: the shortest of all legal orders, by brute force 
     shorter_than_list += s.planned_cycles < ww_test::schedule<tiny_config<>>(q).planned_cycles ? 1u : 0u;
     ++blocks;
   }
-  CHECK(blocks == 3000);
-  CHECK(shorter_than_list > 20);
+  CHECK(blocks == seeds);
+  CHECK(shorter_than_list > seeds / 150);
 }
 
 TEST_CASE("PLS-13 permutation: ten instructions are proved, eleven fall back to windows and are never worse than the list") {

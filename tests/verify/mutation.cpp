@@ -9,6 +9,7 @@
 
 #include "../support/catch.hpp"
 #include "../support/corpus.hpp"
+#include "../support/slow.hpp"
 #include "mutation_run.hpp"
 #include "warpwright/arch/all.hpp"
 #include "warpwright/ir/cfg.hpp"
@@ -146,17 +147,17 @@ constexpr unsigned together_least = 980;
 }  // namespace
 
 TEST_CASE("verify real code: the bundled listings are clean and planted bugs are found") {
-  const outcome o =
-      run(ww_test::corpus::bundled("listings"), bundled_bugs, [](std::size_t, const std::string&) { return true; });
+  const outcome o = run(ww_test::corpus::bundled("listings"), bundled_bugs,
+                        [](std::size_t unit, const std::string&) { return ww_test::chosen(unit, 2); });
   REQUIRE(o.files > 0);
   REQUIRE(o.mutated > 0);
   expect(o, swaps_least, together_least);
 }
 
 TEST_CASE("verify real code: listings of sm_100 to sm_120") {
-  const outcome o =
-      run(ww_test::corpus::bundled("listings_blackwell"), newer_bugs, [](std::size_t, const std::string&) { return true; });
-  REQUIRE(o.files >= 30);
+  const outcome o = run(ww_test::corpus::bundled("listings_blackwell"), newer_bugs,
+                        [](std::size_t unit, const std::string&) { return ww_test::chosen(unit, 2); });
+  REQUIRE(o.files >= (ww_test::slow ? 15 : 30));
   expect(o, swaps_least, together_least);
 }
 

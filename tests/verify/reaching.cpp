@@ -53,7 +53,7 @@ bool ends(const ww::program& p, std::uint32_t b, std::uint32_t at) {
 }
 
 #ifdef WW_TEST_FEW_ARCHS  // sanitizer builds are slow
-constexpr unsigned seeds = 400;
+constexpr unsigned seeds = 200;
 #else
 constexpr unsigned seeds = 1200;
 #endif
