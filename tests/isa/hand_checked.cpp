@@ -108,6 +108,8 @@ const expectation table[] = {
     {"LDS.U R6, [R2.X4+`((dyn + 0x10))+0x4]", "R6@dst <- R2@addr", sched_class::lds},
     {"LDC R3, c[`((cc + 0xc))]", "R3@dst <- ", sched_class::ldc},
     {"MOV R3, c[`((cc + 0xc))]", "R3@dst <- ", sched_class::alu_dual},
+    {"LDC R10, c[R12+`((sw.const_opt.0.12 + -0x8000))]", "R10@dst <- R12@addr", sched_class::ldc},
+    {"ULDC.64 UR4, c[UR6+`(table)]", "UR4:2@dst <- UR6@uaddr", sched_class::uldc},
     {"UMOV UR4, `(st)", "UR4@dst <- ", sched_class::umov},
     {"CALL.ABS.NOINC R8 `(__UFT_OFFSET)", " <- R8:2@br", sched_class::call},
     {"LDCU.128 UR8, c[0x0][0x380]", "UR8:4@dst <- ", sched_class::ldcu},

@@ -212,11 +212,14 @@ constexpr bool read_constant(auto& c, asm_operand& o) {
   bank.base = reg{reg_file::none, 0};
   const char* from = c.at;
   if (!read_brackets(c, bank)) return false;
+  if (bank.has(asm_flag::symbolic)) {
+    // c[`((NAME + 0xc))], c[R12+`(NAME)]: the linker fills in bank and offset, a register is an index as in c[0x4][R12].
+    o.base = bank.base;
+    o.ubase = bank.ubase;
+    return read_suffixes(c, o);
+  }
   if (!bank.ubase.is_none()) {
     o.desc = bank.ubase;  // bindless: the bank is a descriptor in uniform registers
-  } else if (bank.has(asm_flag::symbolic)) {
-    o.base = reg{reg_file::none, 0};
-    return read_suffixes(c, o);  // c[`((NAME + 0xc))]: the linker fills in bank and offset
   } else if (!bank.base.is_none()) {
     return c.fail_at(from, "a bank number or a uniform register");
   } else if (bank.value < 0 || bank.value > 255) {
