@@ -777,6 +777,30 @@ TEST_CASE("SB-3 generic atomics: a predicate comes with the reads, what comes in
   }
 }
 
+TEST_CASE("SB-3 generic atomics: before sm_90 a predicate comes as a result does") {
+  const auto made = []<class Arch>() {
+    program p = program_of<Arch>(
+        "ATOM.E.CAS.STRONG.GPU P0, RZ, [R2], R4, R5\n"
+        "@P0 MOV R10, R9\n"
+        "EXIT\n");
+    scoreboard::workspace ws;
+    scoreboard::assign_control<Arch>(p, ws);
+    CHECK(first_finding<Arch>(p).empty());
+    REQUIRE(word(p, 0).sets_write());
+    CHECK_FALSE(word(p, 0).sets_read());
+    CHECK(word(p, 1).wait_mask == 1u << word(p, 0).write_barrier);
+    // the read counter says nothing of it
+    program broken = p;
+    control& c = broken.instructions[0].ctl;
+    c.read_barrier = c.write_barrier;
+    c.write_barrier = 7;
+    CHECK_FALSE(first_finding<Arch>(broken).empty());
+  };
+  made.operator()<sm75>();
+  made.operator()<sm80>();
+  made.operator()<sm89>();
+}
+
 TEST_CASE("SB-3 acquire: other operations on a cache ask for nothing") {
   const auto made = [](const char* behind) {
     program p = program_of<sm90>(std::string("CCTL.IVALL\n"

@@ -644,20 +644,39 @@ TEST_CASE("verify flow: BSYNC stands behind the read of the move that wrote its 
   CHECK(errors(4, true) == 0);
 }
 
+namespace {
+
+struct late_atom : toy::sm {
+  struct latency : toy::latency {
+    static constexpr bool variable(sched_class c) { return c == sched_class::atom || toy::latency::variable(c); }
+    static constexpr bool late_reader(sched_class c) { return c == sched_class::atom || toy::latency::late_reader(c); }
+  };
+};
+struct early_predicate : late_atom {
+  struct latency : late_atom::latency {
+    static constexpr bool predicates_with_reads = true;
+  };
+};
+
+}  // namespace
+
 TEST_CASE("verify flow: the predicate of a generic atomic comes with its reads") {
   auto atom = [] {
     return op(sched_class::atom,
               {operand::def(P(0), slot::pdst), operand::use(R(2), slot::address, 2), operand::use(R(4), slot::data)});
   };
-  struct late_atom : toy::sm {
-    struct latency : toy::latency {
-      static constexpr bool variable(sched_class c) { return c == sched_class::atom || toy::latency::variable(c); }
-      static constexpr bool late_reader(sched_class c) { return c == sched_class::atom || toy::latency::late_reader(c); }
-    };
+  auto errors = []<class Arch>(const program& p) {
+    return verify::check<Arch>(p, {true, false, false, false}).findings.size();
   };
-  auto errors = [](const program& p) { return verify::check<late_atom>(p, {true, false, false, false}).findings.size(); };
-  CHECK(errors(build({atom().sets_read(2).stall(2), alu(R(8)).guard(P(0)).waits(2)})) == 0);
-  CHECK(errors(build({atom().sets_read(2).stall(2), alu(R(8)).guard(P(0))})) == 1);
+  const program reads = build({atom().sets_read(2).stall(2), alu(R(8)).guard(P(0)).waits(2)});
+  const program result = build({atom().sets(2).stall(2), alu(R(8)).guard(P(0)).waits(2)});
+  const program neither = build({atom().sets_read(2).stall(2), alu(R(8)).guard(P(0))});
+  CHECK(errors.operator()<early_predicate>(reads) == 0);
+  CHECK(errors.operator()<early_predicate>(result) == 0);
+  CHECK(errors.operator()<early_predicate>(neither) == 1);
+  // not so before sm_90
+  CHECK(errors.operator()<late_atom>(reads) == 1);
+  CHECK(errors.operator()<late_atom>(result) == 0);
 }
 
 TEST_CASE("verify flow: an assumed distance only warns") {

@@ -133,8 +133,10 @@ class path_oracle {
     const ww::reg r(o.file(), o.base().number() + part);
     const bool counted = result ? L::variable(e.iclass) : true;
     const guard eg = guard_of(e);
-    // A generic atomic decides its predicate when it reads.
-    const bool early = result && e.iclass == ww::sched_class::atom && o.where() == ww::slot::pdst;
+    // A generic atomic decides its predicate when it reads, on some SMs.
+    bool early = false;
+    if constexpr (requires { L::predicates_with_reads; }) early = L::predicates_with_reads;
+    early = early && result && e.iclass == ww::sched_class::atom && o.where() == ww::slot::pdst;
     walk_state s;
     s.pos = start;
     s.since.fill(3);

@@ -71,7 +71,7 @@ constexpr bool mark_delayed(access* a, const access* const end, const class_entr
 }
 
 // Are there results, and all of them predicates? That of a generic atomic says which memory it was, and comes with the reads
-// (compiled code: more than 1,000 cases in a library of collectives, sm_100 and sm_120).
+// from sm_90 on (predicates_with_reads).
 constexpr bool predicates_only(const access* a, const access* const end) {
   if (a == end) return false;
   for (; a != end; ++a) {
@@ -113,7 +113,10 @@ template <class Arch>
   unsigned bits = (guard ? site::guarded : 0u) | (c.variable ? site::variable : 0u);
   if ((c.late || c.slow) && mark_delayed(sources, end, c, guard)) bits |= site::late;
   if (c.special || (i.flags & rare) != 0 || resizes_registers(i)) bits |= site::special;
-  if (i.iclass == sched_class::atom && predicates_only(a, sources)) bits |= site::early;
+  if constexpr (requires { Arch::latency::predicates_with_reads; }) {
+    constexpr bool early = Arch::latency::predicates_with_reads;
+    if (early && i.iclass == sched_class::atom && predicates_only(a, sources)) bits |= site::early;
+  }
   s.results = static_cast<std::uint16_t>(sources - a);
   s.count = static_cast<std::uint16_t>(end - a);
   s.role = {};

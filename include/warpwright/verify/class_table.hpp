@@ -34,9 +34,10 @@ struct class_row {
   std::uint16_t queue = 0;
   std::uint16_t read_queue = 0;
   std::uint16_t overwrites = 0;
-  bool over_copies = false;   // its result lands behind the reads of LDGSTS too
-  bool covers_loads = false;  // reads in order with loads of global and local memory
-  bool memory = false;        // goes down the path of memory operations
+  bool over_copies = false;      // its result lands behind the reads of LDGSTS too
+  bool covers_loads = false;     // reads in order with loads of global and local memory
+  bool memory = false;           // goes down the path of memory operations
+  bool early_predicate = false;  // its predicate comes with its reads
   std::uint8_t min_stall = 0;
   array<std::uint8_t, reg_file_count> war{};
   array<std::uint8_t, reg_file_count> landed{};
@@ -83,6 +84,8 @@ class class_table {
             latency::copy_reads_covered && (c == sched_class::ldg || c == sched_class::ld || c == sched_class::atomg);
       if constexpr (requires { latency::load_reads_covered; })
         r.over_copies = r.over_copies || (latency::load_reads_covered && c == sched_class::ldl);
+      if constexpr (requires { latency::predicates_with_reads; })
+        r.early_predicate = latency::predicates_with_reads && c == sched_class::atom;
       r.covers_loads = latency::read_queue(c) == queue_id::loads;
       r.memory = goes_to_memory(latency::completion_queue(c), c);
       r.min_stall = static_cast<std::uint8_t>(Arch::pipes::min_stall(c));

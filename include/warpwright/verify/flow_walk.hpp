@@ -162,8 +162,8 @@ class walker {
     if (is_read) return l.late ? f != nullptr && f->read_pending : !old;
     if (row(i).variable) {
       if (f == nullptr || !f->write_pending) return false;
-      // A generic atomic decides its predicate (handled or not) when it reads its address: the read barrier covers that.
-      if (i.iclass == sched_class::atom && static_cast<slot>(l.where) == slot::pdst) return f->read_pending;
+      // A generic atomic decides its predicate (handled or not) when it reads its address: there the read counter covers that.
+      if (row(i).early_predicate && static_cast<slot>(l.where) == slot::pdst) return f->read_pending;
       return true;
     }
     return !old && !(i.ctl.sets_write() && (f == nullptr || !f->write_pending));

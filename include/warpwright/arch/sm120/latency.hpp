@@ -50,6 +50,7 @@ struct sm120_latency_page : detail::sm120_tables {
   static constexpr bool barrier_results_in_order = true;  // observed: as on sm_90
   [[nodiscard]] static constexpr queue_id read_queue(sched_class c) {
     return detail::one_memory_read_queue(c, completion_queue(c));
+  static constexpr bool predicates_with_reads = true;     // observed: 152 times, and in libraries
   }
 };
 

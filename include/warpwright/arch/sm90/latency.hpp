@@ -51,6 +51,7 @@ struct sm90_latency_page : detail::sm90_tables {
   static constexpr bool barrier_results_in_order =
       true;                                         // observed: B2R.RESULT without a counter, awaited by that of a later one
   static constexpr bool copy_reads_covered = true;  // observed: by LDG 3 times, by ATOMG 2
+  static constexpr bool predicates_with_reads = true;  // observed: 92 times, both counters elsewhere
   [[nodiscard]] static constexpr queue_id read_queue(sched_class c) {
     return detail::one_memory_read_queue(c, completion_queue(c));
   }
