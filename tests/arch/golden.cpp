@@ -334,6 +334,16 @@ TEST_CASE("latency golden values: the carry of IADD on sm_120") {
   }
 }
 
+TEST_CASE("latency golden values: the carry of IADD.64 on sm_120") {
+  const auto carry = []<class Arch>(sched_class to, slot where) {
+    return Arch::latency::raw({c::alu_64, slot::pdst, reg_file::p, 0}, {to, where, reg_file::p, 0});
+  };
+  CHECK((carry.operator()<sm120>(c::alu_64, slot::psrc) == distance{6, 6, provenance::observed}));
+  CHECK(carry.operator()<sm120>(c::alu, slot::psrc).emit == 6);
+  CHECK(carry.operator()<sm120>(c::alu, slot::psrc).check == 4);
+  CHECK(carry.operator()<sm120>(c::alu_64, slot::guard).emit == 13);
+}
+
 TEST_CASE("latency golden values: what ATOMS.CAST puts in place of the old value") {
   const access_point stored{c::sts, slot::data, r, 0};
   const access_point added{c::atoms, slot::data, r, 0};

@@ -70,6 +70,8 @@ const expectation table[] = {
     {"CS2R.32 R10, SR_CLOCKLO", "R10@dst <- SR@b", sched_class::cs2r_32},
     {"IADD R4, R6, R8", "R4@dst <- R6@a R8@b", sched_class::viadd},
     {"IADD.64 R4, R6, UR8", "R4:2@dst <- R6:2@a UR8:2@b", sched_class::alu_64},
+    {"SEL.64 R4, R6, UR8, P0", "R4:2@dst <- R6:2@a UR8:2@b P0@psrc", sched_class::alu_64},
+    {"SEL R4, R6, UR8, P0", "R4@dst <- R6@a UR8@b P0@psrc", sched_class::alu_dual},
     {"ISETP.GE.U64.AND P0, PT, R2, UR4, PT", "P0@pdst <- R2:2@a UR4:2@b", sched_class::setp_64},
     // carries and predicates by position
     {"IADD3 R4, P1, R6, R7, RZ", "R4@dst P1@pdst <- R6@a R7@b", sched_class::alu},

@@ -67,6 +67,7 @@ constexpr sched_class classify(const detail::opcode_row& row, const asm_instruct
     case opcode::ulea:
       return m.has(modifier::x) || m.has(modifier::w64) ? sched_class::ualu_x : sched_class::ualu;
     case opcode::mov:  // its two halves come as those of IADD.64 do (sm_120)
+    case opcode::sel:  // likewise (compared as 64 bits 6 cycles behind or more, 113 of 113, 57 exactly 6; others 5)
       return m.has(modifier::w64) ? sched_class::alu_64 : sched_class::alu_dual;
     case opcode::isetp:  // lands a cycle later (observed, sm_120: 14 cycles to a guard, 1,320 of 1,320)
       return m.has(modifier::u64) || m.has(modifier::s64) ? sched_class::setp_64 : sched_class::setp;
