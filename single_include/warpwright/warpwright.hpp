@@ -2947,6 +2947,9 @@ struct latency_table {
   // A load from global memory, or an atomic there, may overwrite the addresses of an earlier LDGSTS, which has read them by then; one
   // from local memory may wherever loads read in order. Code is accepted that counts on it; generated code does not.
   static constexpr bool copy_reads_covered = requires { Tables::copy_reads_covered; };
+  // The predicate of a generic atomic comes when its registers have been read: the read counter announces it (from sm_90 on). Observed
+  // on sm_75 to sm_89: 382 of 382 such atomics of optimised code raise a write counter for it, and only that.
+  static constexpr bool predicates_with_reads = requires { Tables::predicates_with_reads; };
 
   [[nodiscard]] static constexpr bool variable(sched_class c) { return Tables::variable_classes.has(c); }
   [[nodiscard]] static constexpr bool late_reader(sched_class c) { return Tables::late_classes.has(c); }
@@ -2983,6 +2986,12 @@ struct latency_table {
         distance d = cell(cells::p_raw, p_writer_of<maps>(w), p_reader_of<maps>(r));
         if constexpr (requires { Tables::p_raw_viadd; }) {  // a pipe of its own, for its carries too
           if (w.iclass == sched_class::viadd && d.emit < Tables::p_raw_viadd.emit) return Tables::p_raw_viadd;
+        }
+        if constexpr (requires { Tables::p_raw_alu_64; }) {  // the carry of IADD.64; who else reads one was not seen
+          if (w.iclass == sched_class::alu_64 && d.emit < Tables::p_raw_alu_64.emit) {
+            d.emit = Tables::p_raw_alu_64.emit;
+            if (r.iclass == sched_class::alu_64) return Tables::p_raw_alu_64;
+          }
         }
         return d;
       }
@@ -3336,6 +3345,7 @@ struct sm100_latency_page : detail::sm100_tables {
   // observed: LDL over a source of an earlier STG or LDG without a wait, 6 cases and none against
   static constexpr bool load_reads_covered = true;        // observed: all 10 times
   static constexpr bool barrier_results_in_order = true;  // observed: as on sm_90
+  static constexpr bool predicates_with_reads = true;     // observed: 141 times, and in libraries
   static constexpr bool copy_reads_covered = true;        // observed: on sm_100 and 101 22 times, and no wait for it
   [[nodiscard]] static constexpr queue_id read_queue(sched_class c) {
     return detail::one_memory_read_queue(c, completion_queue(c));
@@ -3911,6 +3921,7 @@ struct sm103_latency_page : detail::sm103_tables {
   // observed: LDL over a source of an earlier STG or LDG without a wait, 6 cases and none against
   static constexpr bool load_reads_covered = true;        // observed: all 9 times
   static constexpr bool barrier_results_in_order = true;  // assumed: as observed on sm_100
+  static constexpr bool predicates_with_reads = true;     // observed: 7 times, and as on sm_100
   static constexpr bool copy_reads_covered = true;        // assumed: as observed on sm_100
   [[nodiscard]] static constexpr queue_id read_queue(sched_class c) {
     return detail::one_memory_read_queue(c, completion_queue(c));
@@ -4462,6 +4473,8 @@ struct sm120_latency_page : detail::sm120_tables {
   // The carry of IADD, which has a pipe of its own here. Observed: 94 of 94 neighbours 5 cycles apart (IADD.X, IADD3.X,
   // IMAD.WIDE.X), that of IADD3 4.
   static constexpr distance p_raw_viadd{5, 5, provenance::observed};
+  // That of IADD.64 and IADD.64.X to the next half of a wider sum. Observed: 336 of 336 cases 6 cycles or more, 242 exactly 6.
+  static constexpr distance p_raw_alu_64{6, 6, provenance::observed};
   static constexpr distance u_war = detail::doc(1, 1);
   static constexpr distance u_war_direct = detail::doc(2, 3);
   static constexpr distance up_war_direct = detail::doc(1, 2);
@@ -4479,6 +4492,7 @@ struct sm120_latency_page : detail::sm120_tables {
   static constexpr bool copy_reads_covered =
       true;  // observed: LDGSTS, two loads, then LDG.64 over its address; 3 waits elsewhere
   static constexpr bool barrier_results_in_order = true;  // observed: as on sm_90
+  static constexpr bool predicates_with_reads = true;     // observed: 152 times, and in libraries
   [[nodiscard]] static constexpr queue_id read_queue(sched_class c) {
     return detail::one_memory_read_queue(c, completion_queue(c));
   }
@@ -7116,6 +7130,7 @@ struct sm90_latency_page : detail::sm90_tables {
   static constexpr bool barrier_results_in_order =
       true;                                         // observed: B2R.RESULT without a counter, awaited by that of a later one
   static constexpr bool copy_reads_covered = true;  // observed: by LDG 3 times, by ATOMG 2
+  static constexpr bool predicates_with_reads = true;  // observed: 92 times, both counters elsewhere
   [[nodiscard]] static constexpr queue_id read_queue(sched_class c) {
     return detail::one_memory_read_queue(c, completion_queue(c));
   }
@@ -7229,6 +7244,12 @@ struct sm90_pipes_page {
   // IMAD, LOP3, SHF, IMMA; memory accesses, branches, EXIT, BSSY and further barriers come after 6 or more).
   static constexpr unsigned behind_barrier = 6;
   [[nodiscard]] static constexpr bool free_behind_barrier(sched_class c) { return Sets::plain_arithmetic.has(c); }
+  // Matrix operations of warp groups. Observed (sm_90a, CUDA 12.4 and 13.0): the operation 6 cycles behind WARPGROUP.ARRIVE or more
+  // (1,023 of 1,023, 982 exactly 6), WARPGROUP.DEPBAR 3 behind one that raises gsb0 (683 of 683, 437 exactly 3), and whoever comes
+  // behind DEPBAR 2 (1,020 of 1,020, 889 exactly 2).
+  static constexpr unsigned behind_arrival = 6;
+  static constexpr unsigned behind_group = 3;
+  static constexpr unsigned behind_group_wait = 2;
 };
 
 using sm90_pipes = sm90_pipes_page<>;
@@ -9011,6 +9032,7 @@ constexpr sched_class classify(const detail::opcode_row& row, const asm_instruct
     case opcode::ulea:
       return m.has(modifier::x) || m.has(modifier::w64) ? sched_class::ualu_x : sched_class::ualu;
     case opcode::mov:  // its two halves come as those of IADD.64 do (sm_120)
+    case opcode::sel:  // likewise (compared as 64 bits 6 cycles behind or more, 113 of 113, 57 exactly 6; others 5)
       return m.has(modifier::w64) ? sched_class::alu_64 : sched_class::alu_dual;
     case opcode::isetp:  // lands a cycle later (observed, sm_120: 14 cycles to a guard, 1,320 of 1,320)
       return m.has(modifier::u64) || m.has(modifier::s64) ? sched_class::setp_64 : sched_class::setp;
@@ -11355,11 +11377,14 @@ constexpr bool read_constant(auto& c, asm_operand& o) {
   bank.base = reg{reg_file::none, 0};
   const char* from = c.at;
   if (!read_brackets(c, bank)) return false;
+  if (bank.has(asm_flag::symbolic)) {
+    // c[`((NAME + 0xc))], c[R12+`(NAME)]: the linker fills in bank and offset, a register is an index as in c[0x4][R12].
+    o.base = bank.base;
+    o.ubase = bank.ubase;
+    return read_suffixes(c, o);
+  }
   if (!bank.ubase.is_none()) {
     o.desc = bank.ubase;  // bindless: the bank is a descriptor in uniform registers
-  } else if (bank.has(asm_flag::symbolic)) {
-    o.base = reg{reg_file::none, 0};
-    return read_suffixes(c, o);  // c[`((NAME + 0xc))]: the linker fills in bank and offset
   } else if (!bank.base.is_none()) {
     return c.fail_at(from, "a bank number or a uniform register");
   } else if (bank.value < 0 || bank.value > 255) {
@@ -15919,6 +15944,16 @@ constexpr bool counted_by_depbar(const instruction& i) { return i.op == opcode::
 // WARPGROUP.DEPBAR.LE gsb0, 0x0 waits for matrix operations and, as DEPBAR, for nothing else: compilers never give it a wait mask
 // (451 of 451), and a disassembler refuses one. Of the WARPGROUP forms it alone has operands.
 constexpr bool waits_for_matrices(const instruction& i) { return i.op == opcode::warpgroup && i.operand_count >= 2; }
+// Own stall around matrix operations of warp groups, so that each keeps its distance from the one in front of it in every block
+// (pipes page of sm_90). Between the operation and DEPBAR others may stand: two cycles too many there.
+template <class Pipes>
+constexpr unsigned group_stall(const instruction& i) {
+  if constexpr (requires { Pipes::behind_group; }) {
+    if (i.iclass == sched_class::hgmma) return Pipes::behind_group;
+    if (i.op == opcode::warpgroup) return waits_for_matrices(i) ? Pipes::behind_group_wait : Pipes::behind_arrival;
+  }
+  return 1;
+}
 // With a guard, which no compiler gives it, it has to wait for that all the same.
 constexpr bool cannot_wait(const instruction& i) { return waits_for_matrices(i) && !i.has(iflag::guarded); }
 
@@ -18961,7 +18996,7 @@ constexpr bool mark_delayed(access* a, const access* const end, const class_entr
 }
 
 // Are there results, and all of them predicates? That of a generic atomic says which memory it was, and comes with the reads
-// (compiled code: more than 1,000 cases in a library of collectives, sm_100 and sm_120).
+// from sm_90 on (predicates_with_reads).
 constexpr bool predicates_only(const access* a, const access* const end) {
   if (a == end) return false;
   for (; a != end; ++a) {
@@ -19003,12 +19038,15 @@ template <class Arch>
   unsigned bits = (guard ? site::guarded : 0u) | (c.variable ? site::variable : 0u);
   if ((c.late || c.slow) && mark_delayed(sources, end, c, guard)) bits |= site::late;
   if (c.special || (i.flags & rare) != 0 || resizes_registers(i)) bits |= site::special;
-  if (i.iclass == sched_class::atom && predicates_only(a, sources)) bits |= site::early;
+  if constexpr (requires { Arch::latency::predicates_with_reads; }) {
+    constexpr bool early = Arch::latency::predicates_with_reads;
+    if (early && i.iclass == sched_class::atom && predicates_only(a, sources)) bits |= site::early;
+  }
   s.results = static_cast<std::uint16_t>(sources - a);
   s.count = static_cast<std::uint16_t>(end - a);
   s.role = {};
   s.iclass = i.iclass;
-  s.floor = c.min_stall;
+  s.floor = static_cast<std::uint8_t>(meta::max(unsigned{c.min_stall}, group_stall<typename Arch::pipes>(i)));
   s.bits = static_cast<std::uint8_t>(bits);
   if ((bits & (site::variable | site::late | site::special)) != 0) {
     s.result_cycles = static_cast<std::uint16_t>(Arch::latency::result_estimate(i.iclass, i.mem_bytes));
@@ -21914,9 +21952,10 @@ struct class_row {
   std::uint16_t queue = 0;
   std::uint16_t read_queue = 0;
   std::uint16_t overwrites = 0;
-  bool over_copies = false;   // its result lands behind the reads of LDGSTS too
-  bool covers_loads = false;  // reads in order with loads of global and local memory
-  bool memory = false;        // goes down the path of memory operations
+  bool over_copies = false;      // its result lands behind the reads of LDGSTS too
+  bool covers_loads = false;     // reads in order with loads of global and local memory
+  bool memory = false;           // goes down the path of memory operations
+  bool early_predicate = false;  // its predicate comes with its reads
   std::uint8_t min_stall = 0;
   array<std::uint8_t, reg_file_count> war{};
   array<std::uint8_t, reg_file_count> landed{};
@@ -21963,6 +22002,8 @@ class class_table {
             latency::copy_reads_covered && (c == sched_class::ldg || c == sched_class::ld || c == sched_class::atomg);
       if constexpr (requires { latency::load_reads_covered; })
         r.over_copies = r.over_copies || (latency::load_reads_covered && c == sched_class::ldl);
+      if constexpr (requires { latency::predicates_with_reads; })
+        r.early_predicate = latency::predicates_with_reads && c == sched_class::atom;
       r.covers_loads = latency::read_queue(c) == queue_id::loads;
       r.memory = goes_to_memory(latency::completion_queue(c), c);
       r.min_stall = static_cast<std::uint8_t>(Arch::pipes::min_stall(c));
@@ -22219,6 +22260,42 @@ void check_behind_barrier(const program& p, const block& b, vec<finding>& out) {
   }
 }
 
+// A finding where a matrix operation of a warp group comes too soon behind WARPGROUP.ARRIVE, WARPGROUP.DEPBAR behind the operation
+// that raises gsb0, or somebody behind DEPBAR, inside the block.
+template <class Arch>
+void check_warp_groups(const program& p, const block& b, vec<finding>& out) {
+  if constexpr (requires { Arch::pipes::behind_group; }) {
+    using pipes = typename Arch::pipes;
+    constexpr unsigned far = 15;
+    unsigned arrived = far, raised = far, waited = far;  // cycles since
+    for (const instr_id id : p.order_of(b)) {
+      const instruction& i = p[id];
+      const bool group = i.op == opcode::warpgroup;
+      const bool waits = group && i.operand_count > 1;
+      const bool matrix = i.iclass == sched_class::hgmma;
+      const auto least = [&](unsigned since, unsigned required) {
+        if (since >= required) return;
+        finding f = detail::about(finding_kind::own_stall, severity::finding, id, provenance::observed);
+        f.required = static_cast<std::uint16_t>(required);
+        f.short_by = static_cast<std::uint16_t>(required - since);
+        out.push_back(f);
+      };
+      if (matrix) least(arrived, pipes::behind_arrival);
+      if (waits) least(raised, pipes::behind_group);
+      least(waited, pipes::behind_group_wait);
+      if (group && !waits) arrived = 0;
+      if (waits) waited = 0;
+      if (matrix) {
+        for (const operand& o : p.operands_of(i)) {
+          if (o.is_def() && o.file() == reg_file::special) raised = 0;  // gsb0
+        }
+      }
+      const unsigned stall = i.ctl.drains() ? far : i.ctl.stall == 1 && i.ctl.yield ? 2u : unsigned{i.ctl.stall};
+      for (unsigned* since : {&arrived, &raised, &waited}) *since = *since + stall > far ? far : *since + stall;
+    }
+  }
+}
+
 // A finding where somebody right behind a fence of the scope of a block does not wait for the counter that it raises.
 inline void check_block_fence(const program& p, const block& b, std::size_t k, vec<finding>& out) {
   const auto order = p.order_of(b);
@@ -22299,6 +22376,7 @@ void check_encoding(const program& p, vec<finding>& out) {
   const auto& table = detail::class_table<Arch>::get();
   for (const block& b : p.blocks) {
     check_behind_barrier<Arch>(p, b, out);
+    check_warp_groups<Arch>(p, b, out);
     const auto order = p.order_of(b);
     for (std::size_t k = 0; k < order.size(); ++k) {
       const instr_id id = order[k];
@@ -23182,8 +23260,8 @@ class walker {
     if (is_read) return l.late ? f != nullptr && f->read_pending : !old;
     if (row(i).variable) {
       if (f == nullptr || !f->write_pending) return false;
-      // A generic atomic decides its predicate (handled or not) when it reads its address: the read barrier covers that.
-      if (i.iclass == sched_class::atom && static_cast<slot>(l.where) == slot::pdst) return f->read_pending;
+      // A generic atomic decides its predicate (handled or not) when it reads its address: there the read counter covers that.
+      if (row(i).early_predicate && static_cast<slot>(l.where) == slot::pdst) return f->read_pending;
       return true;
     }
     return !old && !(i.ctl.sets_write() && (f == nullptr || !f->write_pending));

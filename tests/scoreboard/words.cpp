@@ -856,6 +856,34 @@ TEST_CASE("SB-3 acquire: a cache is thrown away when what is in front of it has 
   CHECK(word(beyond, 2).wait_mask == 1u << word(beyond, 0).write_barrier);
 }
 
+TEST_CASE("SB-5 matrix operations of warp groups keep their distance from WARPGROUP.ARRIVE, WARPGROUP.DEPBAR from them") {
+  program p = program_of<sm90a>(
+      "WARPGROUP.ARRIVE\n"
+      "HGMMA.64x16x16.F32 R24, gdesc[UR8], R24\n"
+      "HGMMA.64x16x16.F32 R24, gdesc[UR12], R24, gsb0\n"
+      "WARPGROUP.DEPBAR.LE gsb0, 0x0\n"
+      "MOV R1, R24\n"
+      "EXIT\n");
+  scoreboard::workspace ws;
+  scoreboard::assign_control<sm90a>(p, ws);
+  CHECK(word(p, 0).stall >= 6);
+  CHECK(word(p, 2).stall >= 3);
+  CHECK(word(p, 3).stall >= 2);
+  CHECK(first_finding<sm90a>(p).empty());
+  // one cycle less is found
+  constexpr std::uint8_t least[] = {6, 0, 3, 2};
+  for (const std::uint32_t at : {0u, 2u, 3u}) {
+    INFO(at);
+    program q = p;
+    control& c = q.instructions[at].ctl;
+    c.stall = least[at];
+    c.yield = false;
+    CHECK(first_finding<sm90a>(q).empty());
+    c.stall = static_cast<std::uint8_t>(least[at] - 1);
+    CHECK_FALSE(first_finding<sm90a>(q).empty());
+  }
+}
+
 TEST_CASE("SB-3 WARPGROUP.DEPBAR waits for matrix operations and never for a counter, WARPGROUP.ARRIVE may") {
   const char* text =
       "HGMMA.64x64x16.F32 R24, gdesc[UR8], R24, gsb0\n"

@@ -118,6 +118,16 @@ constexpr bool counted_by_depbar(const instruction& i) { return i.op == opcode::
 // WARPGROUP.DEPBAR.LE gsb0, 0x0 waits for matrix operations and, as DEPBAR, for nothing else: compilers never give it a wait mask
 // (451 of 451), and a disassembler refuses one. Of the WARPGROUP forms it alone has operands.
 constexpr bool waits_for_matrices(const instruction& i) { return i.op == opcode::warpgroup && i.operand_count >= 2; }
+// Own stall around matrix operations of warp groups, so that each keeps its distance from the one in front of it in every block
+// (pipes page of sm_90). Between the operation and DEPBAR others may stand: two cycles too many there.
+template <class Pipes>
+constexpr unsigned group_stall(const instruction& i) {
+  if constexpr (requires { Pipes::behind_group; }) {
+    if (i.iclass == sched_class::hgmma) return Pipes::behind_group;
+    if (i.op == opcode::warpgroup) return waits_for_matrices(i) ? Pipes::behind_group_wait : Pipes::behind_arrival;
+  }
+  return 1;
+}
 // With a guard, which no compiler gives it, it has to wait for that all the same.
 constexpr bool cannot_wait(const instruction& i) { return waits_for_matrices(i) && !i.has(iflag::guarded); }
 

@@ -88,6 +88,42 @@ void check_behind_barrier(const program& p, const block& b, vec<finding>& out) {
   }
 }
 
+// A finding where a matrix operation of a warp group comes too soon behind WARPGROUP.ARRIVE, WARPGROUP.DEPBAR behind the operation
+// that raises gsb0, or somebody behind DEPBAR, inside the block.
+template <class Arch>
+void check_warp_groups(const program& p, const block& b, vec<finding>& out) {
+  if constexpr (requires { Arch::pipes::behind_group; }) {
+    using pipes = typename Arch::pipes;
+    constexpr unsigned far = 15;
+    unsigned arrived = far, raised = far, waited = far;  // cycles since
+    for (const instr_id id : p.order_of(b)) {
+      const instruction& i = p[id];
+      const bool group = i.op == opcode::warpgroup;
+      const bool waits = group && i.operand_count > 1;
+      const bool matrix = i.iclass == sched_class::hgmma;
+      const auto least = [&](unsigned since, unsigned required) {
+        if (since >= required) return;
+        finding f = detail::about(finding_kind::own_stall, severity::finding, id, provenance::observed);
+        f.required = static_cast<std::uint16_t>(required);
+        f.short_by = static_cast<std::uint16_t>(required - since);
+        out.push_back(f);
+      };
+      if (matrix) least(arrived, pipes::behind_arrival);
+      if (waits) least(raised, pipes::behind_group);
+      least(waited, pipes::behind_group_wait);
+      if (group && !waits) arrived = 0;
+      if (waits) waited = 0;
+      if (matrix) {
+        for (const operand& o : p.operands_of(i)) {
+          if (o.is_def() && o.file() == reg_file::special) raised = 0;  // gsb0
+        }
+      }
+      const unsigned stall = i.ctl.drains() ? far : i.ctl.stall == 1 && i.ctl.yield ? 2u : unsigned{i.ctl.stall};
+      for (unsigned* since : {&arrived, &raised, &waited}) *since = *since + stall > far ? far : *since + stall;
+    }
+  }
+}
+
 // A finding where somebody right behind a fence of the scope of a block does not wait for the counter that it raises.
 inline void check_block_fence(const program& p, const block& b, std::size_t k, vec<finding>& out) {
   const auto order = p.order_of(b);
@@ -168,6 +204,7 @@ void check_encoding(const program& p, vec<finding>& out) {
   const auto& table = detail::class_table<Arch>::get();
   for (const block& b : p.blocks) {
     check_behind_barrier<Arch>(p, b, out);
+    check_warp_groups<Arch>(p, b, out);
     const auto order = p.order_of(b);
     for (std::size_t k = 0; k < order.size(); ++k) {
       const instr_id id = order[k];

@@ -69,6 +69,12 @@ struct sm90_pipes_page {
   // IMAD, LOP3, SHF, IMMA; memory accesses, branches, EXIT, BSSY and further barriers come after 6 or more).
   static constexpr unsigned behind_barrier = 6;
   [[nodiscard]] static constexpr bool free_behind_barrier(sched_class c) { return Sets::plain_arithmetic.has(c); }
+  // Matrix operations of warp groups. Observed (sm_90a, CUDA 12.4 and 13.0): the operation 6 cycles behind WARPGROUP.ARRIVE or more
+  // (1,023 of 1,023, 982 exactly 6), WARPGROUP.DEPBAR 3 behind one that raises gsb0 (683 of 683, 437 exactly 3), and whoever comes
+  // behind DEPBAR 2 (1,020 of 1,020, 889 exactly 2).
+  static constexpr unsigned behind_arrival = 6;
+  static constexpr unsigned behind_group = 3;
+  static constexpr unsigned behind_group_wait = 2;
 };
 
 using sm90_pipes = sm90_pipes_page<>;
