@@ -15834,8 +15834,8 @@ template <class Latency>
 //
 // Instructions whose counters mean more than a register.
 //
-//   wait_all      control leaves to code that is not known, the opcode is not known, or a NOP is a fence (ir/cfg.hpp):
-//                 everything outstanding must have landed
+//   wait_all      control leaves to code that is not known, the opcode is not known, threads of a warp come together for one
+//                 operation, or a NOP is a fence (ir/cfg.hpp): everything outstanding must have landed
 //   acquire       a cache is thrown away (CCTL.IVALL): what strong loads and atomics bring must have come, or it would not be
 //                 acquired, even where nobody reads it; compilers leave other loads on their way (observed)
 //   order_write   a fence or asynchronous operation that raises a write counter without a register result
@@ -16008,6 +16008,12 @@ constexpr special_role role_of_special(const instruction& i, const control& had,
     if (known && !had.sets_write()) return r;  // the form that arrives on a barrier object counts nothing
     r.bits = special_role::pin_write;
     r.write_pin = known && had_write != control::no_barrier ? had_write : lowest(named);
+    return r;
+  }
+  // Threads go on at the label of WARPSYNC.COLLECTIVE and behind ENDCOLLECTIVE in any order: what has been asked for has come by then
+  // (observed: general registers in flight at none of 219 each, all that counters stand for).
+  if (i.iclass == sched_class::collective) {
+    r.bits = special_role::wait_all | special_role::order_wait;
     return r;
   }
   if (cannot_wait(i)) r.bits |= special_role::never_waits;

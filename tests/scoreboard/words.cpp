@@ -856,6 +856,25 @@ TEST_CASE("SB-3 acquire: a cache is thrown away when what is in front of it has 
   CHECK(word(beyond, 2).wait_mask == 1u << word(beyond, 0).write_barrier);
 }
 
+TEST_CASE("SB-3 collective operations: what has been asked for has come before and behind") {
+  program p = program_of<sm90>(
+      "LDG.E R6, desc[UR4][R2.64]\n"
+      "WARPSYNC.COLLECTIVE R10, `(on)\n"
+      "SHFL.IDX P0, R8, R7, R11, R9\n"
+      "ENDCOLLECTIVE\n"
+      "on:\n"
+      "MOV R1, R8\n"
+      "MOV R2, R6\n"
+      "EXIT\n");
+  scoreboard::workspace ws;
+  scoreboard::assign_control<sm90>(p, ws);
+  REQUIRE(word(p, 0).sets_write());
+  CHECK((word(p, 1).wait_mask >> word(p, 0).write_barrier & 1u) != 0);
+  REQUIRE(word(p, 2).sets_write());
+  CHECK((word(p, 3).wait_mask >> word(p, 2).write_barrier & 1u) != 0);
+  CHECK(first_finding<sm90>(p).empty());
+}
+
 TEST_CASE("SB-5 matrix operations of warp groups keep their distance from WARPGROUP.ARRIVE, WARPGROUP.DEPBAR from them") {
   program p = program_of<sm90a>(
       "WARPGROUP.ARRIVE\n"
