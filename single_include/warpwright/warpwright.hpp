@@ -1055,6 +1055,7 @@ enum class iflag : std::uint32_t {
   symbolic_mem = 1u << 23,  // part of the address is not known: a symbol of the linker, a scale without encoding
   nop = 1u << 25,           // does nothing by itself; what it waits for may still mean something (cfg.hpp)
   block_fence = 1u << 24,   // a memory fence of the scope of a block (MEMBAR.SC.CTA, MEMBAR.ALL.CTA)
+  arrives = 1u << 27,       // BAR.ARV: tells a barrier that the warp has come, and goes on
   spill = 1u << 26,         // puts a register aside in one of another file, or takes it back (MOV.SPILL, R2UR.FILL)
 };
 
@@ -3615,6 +3616,7 @@ struct sm100_pipes_page {
   [[nodiscard]] static constexpr unsigned paced(sched_class c, unsigned whole) {
     const bool plain = c == sched_class::uldc || c == sched_class::ldcu || c == sched_class::umov || c == sched_class::s2ur;
     if (c == sched_class::half) return 2;   // as on sm_90
+    if (c == sched_class::bssy) return 4;   // to a branch or another BSSY; observed: none of 139 closer, 118 exactly so
     if (c == sched_class::syncs) return 1;  // 6 of 7 pairs
     return plain ? 1u : whole;
   }
@@ -4604,6 +4606,7 @@ struct sm120_pipes_page {
     const bool plain = c == sched_class::uldc || c == sched_class::ldcu || c == sched_class::umov ||
                        c == sched_class::s2ur || c == sched_class::ualu;
     if (c == sched_class::half) return 2;   // 3 of 4 pairs, none closer
+    if (c == sched_class::bssy) return 4;   // to a branch or another BSSY; observed: none of 187 closer, 151 exactly so
     if (c == sched_class::syncs) return 1;  // 7 of 7 pairs
     return plain ? 1u : interval(c);
   }
@@ -7237,6 +7240,7 @@ struct sm90_pipes_page {
   [[nodiscard]] static constexpr unsigned paced_interval(sched_class c) {
     const bool plain = c == sched_class::uldc || c == sched_class::ldcu || c == sched_class::umov || c == sched_class::s2ur;
     if (c == sched_class::half) return 2;   // 14 of 14 pairs
+    if (c == sched_class::bssy) return 4;   // to a branch or another BSSY; observed: none of 125 closer, 83 exactly so
     if (c == sched_class::syncs) return 1;  // 6 of 7 pairs
     return plain ? 1u : interval(c);
   }
@@ -11076,6 +11080,7 @@ constexpr void decode_form(auto& c) {
       return decode_depbar(c);
     case form::ctl:
       if (c.row.op == opcode::nop) c.ins.add(iflag::nop);
+      if (c.row.op == opcode::bar && c.has(modifier::arv)) c.ins.add(iflag::arrives);
       return decode_source_list(c);
     case form::setmax:
       return decode_setmax(c);
@@ -15944,10 +15949,19 @@ constexpr bool counted_by_depbar(const instruction& i) { return i.op == opcode::
 // WARPGROUP.DEPBAR.LE gsb0, 0x0 waits for matrix operations and, as DEPBAR, for nothing else: compilers never give it a wait mask
 // (451 of 451), and a disassembler refuses one. Of the WARPGROUP forms it alone has operands.
 constexpr bool waits_for_matrices(const instruction& i) { return i.op == opcode::warpgroup && i.operand_count >= 2; }
-// Own stall around matrix operations of warp groups, so that each keeps its distance from the one in front of it in every block
-// (pipes page of sm_90). Between the operation and DEPBAR others may stand: two cycles too many there.
+// RPCMOV keeps 6 cycles to whoever comes next where it writes the return address (observed: 36 of 36, sm_90 to sm_120).
+inline constexpr unsigned behind_rpcmov = 6;
+
+// Own stall that an instruction keeps, if it is more than that of its class.
+//   BAR.ARV     as many cycles to anybody as BAR.SYNC to what is not arithmetic (observed: 600 of 600, sm_80 to sm_120)
+//   matrices    around matrix operations of warp groups, so that each keeps its distance from the one in front of it in every
+//               block (pipes page of sm_90). Between the operation and DEPBAR others may stand: two cycles too many there
 template <class Pipes>
-constexpr unsigned group_stall(const instruction& i) {
+constexpr unsigned own_stall(const instruction& i) {
+  if constexpr (requires { Pipes::behind_barrier; }) {
+    if (i.has(iflag::arrives)) return Pipes::behind_barrier;
+  }
+  if (i.op == opcode::rpcmov) return behind_rpcmov;
   if constexpr (requires { Pipes::behind_group; }) {
     if (i.iclass == sched_class::hgmma) return Pipes::behind_group;
     if (i.op == opcode::warpgroup) return waits_for_matrices(i) ? Pipes::behind_group_wait : Pipes::behind_arrival;
@@ -19052,7 +19066,7 @@ template <class Arch>
   s.count = static_cast<std::uint16_t>(end - a);
   s.role = {};
   s.iclass = i.iclass;
-  s.floor = static_cast<std::uint8_t>(meta::max(unsigned{c.min_stall}, group_stall<typename Arch::pipes>(i)));
+  s.floor = static_cast<std::uint8_t>(meta::max(unsigned{c.min_stall}, own_stall<typename Arch::pipes>(i)));
   s.bits = static_cast<std::uint8_t>(bits);
   if ((bits & (site::variable | site::late | site::special)) != 0) {
     s.result_cycles = static_cast<std::uint16_t>(Arch::latency::result_estimate(i.iclass, i.mem_bytes));
@@ -22251,16 +22265,40 @@ void check_behind_barrier(const program& p, const block& b, vec<finding>& out) {
   if constexpr (requires { Arch::pipes::behind_barrier; }) {
     constexpr unsigned least = Arch::pipes::behind_barrier;
     unsigned since = least;  // cycles since the last BAR
+    bool arrival = false;    // that one is BAR.ARV: arithmetic keeps away from it too
     for (const instr_id id : p.order_of(b)) {
       const instruction& i = p[id];
       if (i.has(iflag::padding)) continue;
-      if (since < least && !Arch::pipes::free_behind_barrier(i.iclass)) {
+      if (since < least && (arrival || !Arch::pipes::free_behind_barrier(i.iclass))) {
         finding f = detail::about(finding_kind::own_stall, severity::note, id, provenance::observed);
         f.required = static_cast<std::uint16_t>(least);
         f.short_by = static_cast<std::uint16_t>(least - since);
         out.push_back(f);
       }
       if (i.iclass == sched_class::bar) since = 0;
+      if (since == 0) arrival = i.has(iflag::arrives);
+      since = i.ctl.drains() || since + i.ctl.stall > least ? least : since + i.ctl.stall;
+    }
+  }
+}
+
+// A note where a branch or BSSY follows BSSY sooner than compilers let it, inside the block.
+template <class Arch>
+void check_behind_bssy(const program& p, const block& b, vec<finding>& out) {
+  if constexpr (requires { Arch::pipes::paced_interval(sched_class::bssy); }) {
+    constexpr unsigned least = Arch::pipes::paced_interval(sched_class::bssy);
+    unsigned since = least;  // cycles since the last BSSY
+    for (const instr_id id : p.order_of(b)) {
+      const instruction& i = p[id];
+      if (i.has(iflag::padding)) continue;
+      const bool opens = i.op == opcode::bssy;
+      if (since < least && (opens || i.has(iflag::branch))) {
+        finding f = detail::about(finding_kind::own_stall, severity::note, id, provenance::observed);
+        f.required = static_cast<std::uint16_t>(least);
+        f.short_by = static_cast<std::uint16_t>(least - since);
+        out.push_back(f);
+      }
+      if (opens) since = 0;
       since = i.ctl.drains() || since + i.ctl.stall > least ? least : since + i.ctl.stall;
     }
   }
@@ -22382,6 +22420,7 @@ void check_encoding(const program& p, vec<finding>& out) {
   const auto& table = detail::class_table<Arch>::get();
   for (const block& b : p.blocks) {
     check_behind_barrier<Arch>(p, b, out);
+    check_behind_bssy<Arch>(p, b, out);
     check_warp_groups<Arch>(p, b, out);
     const auto order = p.order_of(b);
     for (std::size_t k = 0; k < order.size(); ++k) {

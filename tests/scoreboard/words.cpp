@@ -635,6 +635,73 @@ TEST_CASE("SB-6 least own stalls: what compiled code keeps behind opcodes is kep
   CHECK(own_stall<sm120>("IADD.64 R2, R4, R6") == 2);
   CHECK(own_stall<sm120>("MOV.64 R2, R4") == 2);
   CHECK(own_stall<sm120>("MOV R2, R4") == 1);
+  // a return address that is written: 6 in 36 of 36
+  CHECK(own_stall<sm100>("RPCMOV.32 Rpc.LO, R2") == 6);
+}
+
+namespace {
+
+// Cycles that the checker notes to be missing in front of the instruction at position `at`.
+template <class Arch>
+unsigned noted(const program& p, std::uint32_t at) {
+  unsigned cycles = 0;
+  for (const verify::finding& f : verify::check<Arch>(p, {.lints = false, .notes = true}).findings) {
+    if (f.kind == verify::finding_kind::own_stall && f.second == p.order[at]) cycles = f.short_by;
+  }
+  return cycles;
+}
+
+template <class Arch>
+void arrival_is_kept(unsigned cycles) {
+  program p = program_of<Arch>("BAR.ARV 0x1, 0x80\nFADD R20, R21, R22\nEXIT\n");
+  scoreboard::workspace ws;
+  scoreboard::assign_control<Arch>(p, ws);
+  CHECK(word(p, 0).stall == cycles);
+  CHECK(noted<Arch>(p, 1) == 0);
+  p.instructions[0].ctl.stall = static_cast<std::uint8_t>(cycles - 1);
+  p.instructions[0].ctl.yield = false;
+  CHECK(noted<Arch>(p, 1) == (cycles == 6 ? 1u : 0u));
+  p = program_of<Arch>("BAR.SYNC 0x0\nFADD R20, R21, R22\nEXIT\n");
+  scoreboard::assign_control<Arch>(p, ws);
+  CHECK(word(p, 0).stall == (cycles == 6 ? 1u : cycles));
+}
+
+template <class Arch>
+void regions_are_kept(unsigned cycles) {
+  for (const char* second : {"@P1 BRA `(L)\n", "BSSY B1, `(L)\n"}) {
+    INFO(second);
+    program p = program_of<Arch>(std::string("BSSY B0, `(L)\n") + second + "FADD R20, R21, R22\nL:\nBSYNC B0\nEXIT\n");
+    scoreboard::workspace ws;
+    scoreboard::assign_control<Arch>(p, ws);
+    CHECK(word(p, 0).stall == cycles);
+    CHECK(noted<Arch>(p, 1) == 0);
+    if (cycles == 1) continue;
+    p.instructions[0].ctl.stall = static_cast<std::uint8_t>(cycles - 1);
+    p.instructions[0].ctl.yield = false;
+    CHECK(noted<Arch>(p, 1) == 1);
+  }
+  // arithmetic may follow at once, and counts
+  program p =
+      program_of<Arch>("BSSY B0, `(L)\nFADD R20, R21, R22\nFADD R23, R21, R22\n@P1 BRA `(L)\nNOP\nL:\nBSYNC B0\nEXIT\n");
+  scoreboard::workspace ws;
+  scoreboard::assign_control<Arch>(p, ws);
+  CHECK(word(p, 0).stall == 1);
+  CHECK(word(p, 0).stall + word(p, 1).stall + word(p, 2).stall >= static_cast<int>(cycles));
+}
+
+}  // namespace
+
+TEST_CASE("SB-6 a barrier that is only told keeps its distance from anybody, BSSY from branches") {
+  arrival_is_kept<sm75>(5);
+  arrival_is_kept<sm80>(6);
+  arrival_is_kept<sm90>(6);
+  arrival_is_kept<sm100>(6);
+  arrival_is_kept<sm120>(6);
+  regions_are_kept<sm80>(1);
+  regions_are_kept<sm90>(4);
+  regions_are_kept<sm100>(4);
+  regions_are_kept<sm103>(4);
+  regions_are_kept<sm120>(4);
 }
 
 namespace {

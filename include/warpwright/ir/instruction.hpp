@@ -56,6 +56,7 @@ enum class iflag : std::uint32_t {
   symbolic_mem = 1u << 23,  // part of the address is not known: a symbol of the linker, a scale without encoding
   nop = 1u << 25,           // does nothing by itself; what it waits for may still mean something (cfg.hpp)
   block_fence = 1u << 24,   // a memory fence of the scope of a block (MEMBAR.SC.CTA, MEMBAR.ALL.CTA)
+  arrives = 1u << 27,       // BAR.ARV: tells a barrier that the warp has come, and goes on
   spill = 1u << 26,         // puts a register aside in one of another file, or takes it back (MOV.SPILL, R2UR.FILL)
 };
 

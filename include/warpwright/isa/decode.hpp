@@ -151,6 +151,7 @@ constexpr void decode_form(auto& c) {
       return decode_depbar(c);
     case form::ctl:
       if (c.row.op == opcode::nop) c.ins.add(iflag::nop);
+      if (c.row.op == opcode::bar && c.has(modifier::arv)) c.ins.add(iflag::arrives);
       return decode_source_list(c);
     case form::setmax:
       return decode_setmax(c);

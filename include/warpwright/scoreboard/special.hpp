@@ -118,10 +118,19 @@ constexpr bool counted_by_depbar(const instruction& i) { return i.op == opcode::
 // WARPGROUP.DEPBAR.LE gsb0, 0x0 waits for matrix operations and, as DEPBAR, for nothing else: compilers never give it a wait mask
 // (451 of 451), and a disassembler refuses one. Of the WARPGROUP forms it alone has operands.
 constexpr bool waits_for_matrices(const instruction& i) { return i.op == opcode::warpgroup && i.operand_count >= 2; }
-// Own stall around matrix operations of warp groups, so that each keeps its distance from the one in front of it in every block
-// (pipes page of sm_90). Between the operation and DEPBAR others may stand: two cycles too many there.
+// RPCMOV keeps 6 cycles to whoever comes next where it writes the return address (observed: 36 of 36, sm_90 to sm_120).
+inline constexpr unsigned behind_rpcmov = 6;
+
+// Own stall that an instruction keeps, if it is more than that of its class.
+//   BAR.ARV     as many cycles to anybody as BAR.SYNC to what is not arithmetic (observed: 600 of 600, sm_80 to sm_120)
+//   matrices    around matrix operations of warp groups, so that each keeps its distance from the one in front of it in every
+//               block (pipes page of sm_90). Between the operation and DEPBAR others may stand: two cycles too many there
 template <class Pipes>
-constexpr unsigned group_stall(const instruction& i) {
+constexpr unsigned own_stall(const instruction& i) {
+  if constexpr (requires { Pipes::behind_barrier; }) {
+    if (i.has(iflag::arrives)) return Pipes::behind_barrier;
+  }
+  if (i.op == opcode::rpcmov) return behind_rpcmov;
   if constexpr (requires { Pipes::behind_group; }) {
     if (i.iclass == sched_class::hgmma) return Pipes::behind_group;
     if (i.op == opcode::warpgroup) return waits_for_matrices(i) ? Pipes::behind_group_wait : Pipes::behind_arrival;

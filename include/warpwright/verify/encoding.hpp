@@ -73,16 +73,40 @@ void check_behind_barrier(const program& p, const block& b, vec<finding>& out) {
   if constexpr (requires { Arch::pipes::behind_barrier; }) {
     constexpr unsigned least = Arch::pipes::behind_barrier;
     unsigned since = least;  // cycles since the last BAR
+    bool arrival = false;    // that one is BAR.ARV: arithmetic keeps away from it too
     for (const instr_id id : p.order_of(b)) {
       const instruction& i = p[id];
       if (i.has(iflag::padding)) continue;
-      if (since < least && !Arch::pipes::free_behind_barrier(i.iclass)) {
+      if (since < least && (arrival || !Arch::pipes::free_behind_barrier(i.iclass))) {
         finding f = detail::about(finding_kind::own_stall, severity::note, id, provenance::observed);
         f.required = static_cast<std::uint16_t>(least);
         f.short_by = static_cast<std::uint16_t>(least - since);
         out.push_back(f);
       }
       if (i.iclass == sched_class::bar) since = 0;
+      if (since == 0) arrival = i.has(iflag::arrives);
+      since = i.ctl.drains() || since + i.ctl.stall > least ? least : since + i.ctl.stall;
+    }
+  }
+}
+
+// A note where a branch or BSSY follows BSSY sooner than compilers let it, inside the block.
+template <class Arch>
+void check_behind_bssy(const program& p, const block& b, vec<finding>& out) {
+  if constexpr (requires { Arch::pipes::paced_interval(sched_class::bssy); }) {
+    constexpr unsigned least = Arch::pipes::paced_interval(sched_class::bssy);
+    unsigned since = least;  // cycles since the last BSSY
+    for (const instr_id id : p.order_of(b)) {
+      const instruction& i = p[id];
+      if (i.has(iflag::padding)) continue;
+      const bool opens = i.op == opcode::bssy;
+      if (since < least && (opens || i.has(iflag::branch))) {
+        finding f = detail::about(finding_kind::own_stall, severity::note, id, provenance::observed);
+        f.required = static_cast<std::uint16_t>(least);
+        f.short_by = static_cast<std::uint16_t>(least - since);
+        out.push_back(f);
+      }
+      if (opens) since = 0;
       since = i.ctl.drains() || since + i.ctl.stall > least ? least : since + i.ctl.stall;
     }
   }
@@ -204,6 +228,7 @@ void check_encoding(const program& p, vec<finding>& out) {
   const auto& table = detail::class_table<Arch>::get();
   for (const block& b : p.blocks) {
     check_behind_barrier<Arch>(p, b, out);
+    check_behind_bssy<Arch>(p, b, out);
     check_warp_groups<Arch>(p, b, out);
     const auto order = p.order_of(b);
     for (std::size_t k = 0; k < order.size(); ++k) {

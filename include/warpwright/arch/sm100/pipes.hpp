@@ -54,6 +54,7 @@ struct sm100_pipes_page {
   [[nodiscard]] static constexpr unsigned paced(sched_class c, unsigned whole) {
     const bool plain = c == sched_class::uldc || c == sched_class::ldcu || c == sched_class::umov || c == sched_class::s2ur;
     if (c == sched_class::half) return 2;   // as on sm_90
+    if (c == sched_class::bssy) return 4;   // to a branch or another BSSY; observed: none of 139 closer, 118 exactly so
     if (c == sched_class::syncs) return 1;  // 6 of 7 pairs
     return plain ? 1u : whole;
   }

@@ -62,6 +62,7 @@ struct sm90_pipes_page {
   [[nodiscard]] static constexpr unsigned paced_interval(sched_class c) {
     const bool plain = c == sched_class::uldc || c == sched_class::ldcu || c == sched_class::umov || c == sched_class::s2ur;
     if (c == sched_class::half) return 2;   // 14 of 14 pairs
+    if (c == sched_class::bssy) return 4;   // to a branch or another BSSY; observed: none of 125 closer, 83 exactly so
     if (c == sched_class::syncs) return 1;  // 6 of 7 pairs
     return plain ? 1u : interval(c);
   }
