@@ -691,6 +691,26 @@ void regions_are_kept(unsigned cycles) {
 
 }  // namespace
 
+TEST_CASE("SB-6 which threads are active is changed when everything has landed, and holds two cycles later") {
+  program p = program_of<sm80>(
+      "MOV R4, R5\n"
+      "BMOV.32 B15, MACTIVE\n"
+      "BMOV.32.PQUAD MACTIVE, B15\n"
+      "FSWZADD.NDV R6, R7, R8, PPPPPPPP\n"
+      "NOP\n"
+      "BMOV.32 MACTIVE, B15\n"
+      "FADD R9, R10, R11\n"
+      "EXIT\n");
+  scoreboard::workspace ws;
+  scoreboard::assign_control<sm80>(p, ws);
+  CHECK(word(p, 0).stall >= 4);
+  CHECK(word(p, 1).stall == 1);
+  CHECK(word(p, 2).stall == 2);
+  CHECK(word(p, 4).stall >= 6);
+  CHECK(word(p, 5).stall == 2);
+  CHECK(first_finding<sm80>(p).empty());
+}
+
 TEST_CASE("SB-6 a barrier that is only told keeps its distance from anybody, BSSY from branches") {
   arrival_is_kept<sm75>(5);
   arrival_is_kept<sm80>(6);

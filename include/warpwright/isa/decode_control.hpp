@@ -100,8 +100,10 @@ constexpr void decode_setmax(auto& c) {
 constexpr void decode_bmov(auto& c) {
   const bool clear = c.text.modifier_text.find(".CLEAR") != string_view::npos;
   const unsigned width = c.has(modifier::w64) ? 2 : 1;
+  if (c.text.modifier_text.find(".PQUAD") != string_view::npos) c.ins.add(iflag::quad);
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
+    if (o.text == "MACTIVE") c.ins.add(iflag::active_mask);
     if (i == 0) {
       c.def(o, slot::dst, is_general(o) ? width : 1);
     } else {

@@ -112,7 +112,7 @@ template <class Arch>
   if (decoder.missing) return false;
   unsigned bits = (guard ? site::guarded : 0u) | (c.variable ? site::variable : 0u);
   if ((c.late || c.slow) && mark_delayed(sources, end, c, guard)) bits |= site::late;
-  if (c.special || (i.flags & rare) != 0 || resizes_registers(i)) bits |= site::special;
+  if (c.special || (i.flags & rare) != 0 || resizes_registers(i) || i.has(iflag::active_mask)) bits |= site::special;
   if constexpr (requires { Arch::latency::predicates_with_reads; }) {
     constexpr bool early = Arch::latency::predicates_with_reads;
     if (early && i.iclass == sched_class::atom && predicates_only(a, sources)) bits |= site::early;
@@ -206,6 +206,7 @@ struct placing_facts {
 template <class Arch>
 constexpr void place_special(const program& p, const instruction& i, placing_facts& facts, site& s) {
   if (i.op == opcode::errbar) s.floor = site::drain_floor;
+  if (i.has(iflag::active_mask)) s.add(site::after_all);
   if (goes_collectively(i)) {
     s.add(site::after_all);
     s.floor = static_cast<std::uint8_t>(meta::clamp<unsigned>(Arch::pipes::min_stall(sched_class::branch), s.floor, 15));
@@ -249,10 +250,9 @@ constexpr std::uint8_t place_sites(const program& p, workspace& ws) {
         place_special<Arch>(p, i, facts, s);
         if (s.leave()) step = 0;
         ws.acquires = ws.acquires || s.role.has(special_role::acquire);
-        if (s.has(site::after_all) && resizes_registers(i) && pos != k.first) {
-          site& before = sites[pos - 1];
-          before.floor = static_cast<std::uint8_t>(meta::max(unsigned{before.floor}, before_resize));
-        }
+        const unsigned ahead = stall_in_front(i);
+        if (ahead != 0 && pos != k.first && sites[pos - 1].floor < ahead)
+          sites[pos - 1].floor = static_cast<std::uint8_t>(ahead);
         if (s.iclass == sched_class::ldgdepbar && s.role.has(special_role::pin_write)) {
           reserved = static_cast<std::uint8_t>(reserved | (1u << s.role.write_pin));
         }
