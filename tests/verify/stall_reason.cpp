@@ -99,6 +99,17 @@ TEST_CASE("verify stalls: 64-bit arithmetic of sm_120 keeps the ALU for three cy
     CHECK(waits(wide, 2, 3));
     CHECK_FALSE(waits(wide, 2, 4));
   }
+  // IMNMX.U64 names two predicates first.
+  const auto least = [](unsigned width, unsigned stall) {
+    const line first = op(sched_class::alu_dual, {operand::def(reg{reg_file::p, 7}, slot::pdst),
+                                                  operand::def(R(20), slot::dst, width), operand::use(R(4), slot::a, width)})
+                           .stall(stall);
+    return reasoned<ww::sm120>(
+        build({first, of_class(sched_class::alu, R(24), R(6), 1), of_class(sched_class::alu, R(25), R(6), 1), exit_()}), 0);
+  };
+  CHECK(least(2, 3));
+  CHECK_FALSE(least(2, 4));
+  CHECK_FALSE(least(1, 3));
   CHECK_FALSE(waits(sched_class::alu_dual, 1, 3));
   CHECK_FALSE(waits(sched_class::alu, 2, 3));
 }

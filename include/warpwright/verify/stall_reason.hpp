@@ -197,6 +197,14 @@ template <class Arch>
   return apart > 1 && (apart == pace<Arch>(w.iclass, r.iclass) || apart == pipes::interval(r.iclass));
 }
 
+// Gives 64 bits, whatever predicates stand in front (IMNMX.U64 PT, PT, R18, R10, R18, PT, !PT).
+[[nodiscard]] inline bool makes_pair(const program& p, const instruction& i) {
+  for (const operand& o : p.operands_of(i)) {
+    if (o.is_def() && o.file() == reg_file::r && o.width() == 2) return true;
+  }
+  return false;
+}
+
 // A program as it might have been: one stall of another length, or the k-th instruction of a block and the next one exchanged, with
 // their control fields or without.
 struct supposed {
@@ -236,10 +244,8 @@ template <class Arch>
     case sched_class::setp_64:
       if (stall <= 3) return true;
       break;
-    case sched_class::alu_dual:  // SEL.64, likewise
-      if (stall <= 3 && p.operands_of(holder).size() != 0 && p.operands_of(holder)[0].is_def() &&
-          p.operands_of(holder)[0].width() == 2)
-        return true;
+    case sched_class::alu_dual:  // SEL.64 and IMNMX.U64, likewise
+      if (stall <= 3 && makes_pair(p, holder)) return true;
       break;
     case sched_class::imad:
     case sched_class::half:
