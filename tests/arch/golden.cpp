@@ -546,7 +546,15 @@ TEST_CASE("latency golden values: ELECT") {
     CHECK(sm100::latency::raw(chosen, reader).check == 4);
     CHECK(sm120::latency::raw(chosen, reader).check == (k == c::setp ? 5 : 4));
   }
-  CHECK(sm100::latency::raw(chosen, {c::alu, slot::guard, reg_file::p, 0}).check == 8);
+  // Guards thirteen, behind R2UR that gives a predicate too: 5,900 cases, none sooner.
+  for (const access_point& by : {chosen, access_point{c::r2ur, slot::pdst, reg_file::p, 0}}) {
+    const access_point guarded{c::alu, slot::guard, reg_file::p, 0};
+    CHECK(sm90::latency::raw(by, guarded).check == 13);
+    CHECK(sm100::latency::raw(by, guarded).check == 13);
+    CHECK(sm110::latency::raw(by, guarded).check == 13);
+    CHECK(sm120::latency::raw(by, guarded).check == 13);
+    CHECK(sm110::latency::raw(by, guarded).source == provenance::observed);
+  }
   // HSETP2 takes a predicate five cycles behind ISETP on sm_120 (168 cases), thirteen on sm_100 (168 of 168).
   const access_point compared{c::setp, slot::pdst, reg_file::p, 0};
   CHECK(sm120::latency::raw(compared, {c::half, slot::psrc, reg_file::p, 0}).check == 5);
@@ -563,6 +571,46 @@ TEST_CASE("latency golden values: ELECT") {
   CHECK(sm100::latency::raw({c::ualu, slot::dst, u, 0}, {c::tma, slot::uaddress, u, 0}).check == 9);
   CHECK(sm90::latency::raw({c::elect, slot::dst, u, 0}, {c::alu_dual, slot::a, u, 0}).check == 2);
   CHECK(sm100::latency::raw({c::elect, slot::dst, u, 0}, {c::alu_dual, slot::a, u, 0}).check == 2);
+}
+
+TEST_CASE("latency golden values: registers of barriers, integer matrices, jumps and addends of wide products") {
+  const auto both = [](distance d, unsigned cycles) { return d.check == cycles && d.emit >= cycles; };
+  for (const sched_class k : {c::alu, c::alu_dual, c::imad}) {
+    const access_point result{k, slot::dst, r, 0};
+    // BAR reads its registers as memory operations do.
+    CHECK(both(sm75::latency::raw(result, {c::bar, slot::a, r, 0}), 8));
+    CHECK(both(sm80::latency::raw(result, {c::bar, slot::b, r, 0}), 5));
+    CHECK(both(sm120::latency::raw(result, {c::bar, slot::b, r, 0}), 5));
+    // On sm_75 IMMA and BMMA read later than HMMA, and jumps later than on sm_80.
+    for (const slot s : {slot::a, slot::b, slot::c}) {
+      for (const sched_class m : {c::imma_small, c::imma_medium, c::imma_large, c::bmma_small, c::bmma_large}) {
+        CHECK(both(sm75::latency::raw(result, {m, s, r, 0}), 8));
+      }
+      CHECK(sm75::latency::raw(result, {c::hmma_medium, s, r, 0}).check == 6);
+      CHECK(sm80::latency::raw(result, {c::imma_large, s, r, 0}).check == 7);
+    }
+    CHECK(both(sm75::latency::raw(result, {c::ret, slot::branch, r, 0}), 6));
+    CHECK(sm80::latency::raw(result, {c::ret, slot::branch, r, 0}).check == 4);
+  }
+  const access_point high{c::imad_hi, slot::dst, r, 0};
+  const access_point wide{c::imad_wide, slot::dst, r, 0};
+  const auto addends = [&]<class L>(unsigned cycles) {
+    return both(L::raw(high, {c::imad_wide, slot::c, r, 0}), cycles) &&
+           both(L::raw(wide, {c::imad_hi, slot::c, r, 0}), cycles) &&
+           both(L::raw(wide, {c::imad_wide, slot::c, r, 0}), cycles);
+  };
+  CHECK(addends.operator()<sm75::latency>(6));
+  CHECK(addends.operator()<sm80::latency>(6));
+  CHECK(addends.operator()<sm90::latency>(4));
+  CHECK(addends.operator()<sm100::latency>(4));
+  CHECK(addends.operator()<sm110::latency>(4));
+  CHECK(addends.operator()<sm120::latency>(4));
+  // P2R of sm_120 five cycles behind comparisons.
+  CHECK(both(sm120::latency::raw({c::setp, slot::pdst, p, 0}, {c::p2r, slot::psrc, p, 0}), 5));
+  CHECK(both(sm120::latency::raw({c::setp_64, slot::pdst, p, 0}, {c::p2r, slot::psrc, p, 0}), 5));
+  // Descriptors of HGMMA nine behind uniform arithmetic.
+  CHECK(sm90a::latency::raw({c::ualu, slot::dst, u, 0}, {c::hgmma, slot::desc, u, 0}).source == provenance::observed);
+  CHECK(both(sm90a::latency::raw({c::uimad, slot::dst, u, 0}, {c::hgmma, slot::desc, u, 0}), 9));
 }
 
 TEST_CASE("latency golden values: overwriting and rewriting") {

@@ -27,6 +27,8 @@ class random_code {
   void add(const ww::program& p) {
     for (const ww::instr_id id : p.order) {
       const ww::instruction& i = p[id];
+      // What a group of these works on is waited for by WARPGROUP.DEPBAR, not by control words: that is up to the program.
+      if (i.iclass == ww::sched_class::hgmma) continue;
       const std::size_t kind = static_cast<std::size_t>(i.op) * 2 + (i.has(ww::iflag::guarded) ? 1 : 0);
       if (steers(i)) continue;
       if (taken_.size() <= kind) taken_.resize(kind + 1);

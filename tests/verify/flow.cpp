@@ -710,3 +710,75 @@ TEST_CASE("verify flow: an empty program says that it looked at nothing") {
   CHECK(r.findings.empty());
   CHECK(r.instructions == 0);
 }
+
+TEST_CASE("verify flow: whoever touches what a group of matrix operations works on waits for the group") {
+  const auto group = [](unsigned result, unsigned factor, bool ends) {
+    line l = op(sched_class::hgmma, {operand::def(R(result), slot::dst, 4), operand::use(R(factor), slot::a, 4),
+                                     operand::use(R(result), slot::c, 4)})
+                 .stall(2);
+    l.i.space = mem_space::shared;
+    l.i.dir = mem_dir::load;
+    if (ends) l.operands.insert(l.operands.begin(), operand::def(reg{reg_file::special, 1}, slot::implicit));
+    return l;
+  };
+  const auto until = [](unsigned n) {
+    line l = op(sched_class::warpgroup, {operand::use(reg{reg_file::special, 1}, slot::none)});
+    l.i.mem_offset = static_cast<std::int32_t>(n);
+    return l.stall(2);
+  };
+  const auto errors = [](std::initializer_list<line> lines) {
+    return verify::check<sm90a>(build(lines), {true, false, false, false}).errors();
+  };
+  CHECK(errors({group(24, 40, true), until(0), alu(R(1), R(24))}) == 0);
+  CHECK(errors({group(24, 40, true), until(1), alu(R(1), R(24))}) == 1);
+  CHECK(errors({group(24, 40, true), alu(R(1), R(24))}) == 1);
+  CHECK(errors({group(24, 40, false), until(0), alu(R(1), R(24))}) == 1);                       // in no group yet
+  CHECK(errors({group(24, 40, false), group(28, 44, true), until(0), alu(R(1), R(24))}) == 0);  // in that of a later one
+  CHECK(errors({group(24, 40, true), group(28, 44, true), until(1), alu(R(1), R(24))}) == 0);
+  CHECK(errors({group(24, 40, true), group(28, 44, true), until(1), alu(R(1), R(28))}) == 1);
+  CHECK(errors({group(24, 40, true), alu(R(24))}) == 1);
+  CHECK(errors({group(24, 40, true), alu(R(41))}) == 1);  // a factor is read late
+  CHECK(errors({group(24, 40, true), until(0), alu(R(41))}) == 0);
+  CHECK(errors({group(24, 40, true), op(sched_class::bar, {}).stall(6), alu(R(41))}) == 1);
+  CHECK(errors({group(24, 40, true), group(24, 44, true), until(0), alu(R(1), R(24))}) == 0);  // the sum goes on
+  CHECK(errors({group(24, 40, true), group(28, 24, true), until(0)}) == 4);                    // a result as a factor
+}
+
+TEST_CASE("verify flow: a load of constants is awaited by its own counter") {
+  const auto ldc = [](unsigned r) { return op(sched_class::ldc, {operand::def(R(r), slot::dst)}).stall(2); };
+  const auto errors = [](std::initializer_list<line> lines) {
+    return verify::check<sm90>(build(lines), {true, false, false, false}).errors();
+  };
+  CHECK(errors({ldc(4).sets(0), ldc(5).sets(1), alu(R(1), R(4)).waits(0)}) == 0);
+  CHECK(errors({ldc(4), ldc(5).sets(1), alu(R(1), R(4)).waits(1)}) == 1);
+}
+
+TEST_CASE("verify flow: everything has landed where control leaves to code that is not known") {
+  const auto leave = [](iflag how, unsigned stall) { return op(sched_class::ret, {}).flag(how).stall(stall); };
+  const auto errors = [](std::vector<line> lines, bool open = true) {
+    program p = build(lines);
+    p.blocks[0].open_exit = open;
+    return verify::check<sm90>(p, {true, false, false, false}).errors();
+  };
+  for (const iflag how : {iflag::ret, iflag::call}) {
+    const line load = ldg(R(4), R(2)).sets(0).stall(2);
+    const line store = stg(R(2), R(4)).sets_read(1).stall(2);
+    CHECK(errors({load, leave(how, 5)}) == 1);
+    CHECK(errors({load, leave(how, 5).waits(0)}) == 0);
+    CHECK(errors({load, leave(how, 5)}, false) == 0);
+    CHECK(errors({store, leave(how, 5)}) == 1);
+    CHECK(errors({store, leave(how, 5).waits(1)}) == 0);
+    const line compare = alu(P(0), R(1), R(2), sched_class::setp).stall(8);
+    CHECK(errors({compare, leave(how, 4)}) == 1);
+    CHECK(errors({compare, leave(how, 5)}) == 0);
+  }
+  CHECK(errors({ldg(R(4), R(2)).sets(0).stall(2), bra(0)}) == 0);  // no call and no return
+  // The stack that nobody uses, and the predicate of a generic atomic.
+  const auto constant = [](unsigned r) { return op(sched_class::ldc, {operand::def(R(r), slot::dst)}).stall(2); };
+  CHECK(errors({constant(1), leave(iflag::call, 5)}) == 0);
+  CHECK(errors({constant(2), leave(iflag::call, 5)}) == 1);
+  CHECK(errors({constant(1).sets(0), leave(iflag::call, 5)}) == 1);
+  const line atom = op(sched_class::atom, {operand::def(P(0), slot::pdst), operand::use(R(2), slot::address, 2)});
+  CHECK(errors({line(atom).sets_read(1).sets(0).stall(2), alu(R(8)).waits(1), leave(iflag::call, 15)}) == 0);
+  CHECK(errors({line(atom).sets_read(1).sets(0).stall(2), alu(R(8)), leave(iflag::call, 15)}) == 1);
+}

@@ -75,7 +75,8 @@ class path_oracle {
   static bool announced_alone(const ww::instruction& i) {
     using c = ww::sched_class;
     if (Arch::latency::loads_in_order) return false;
-    return i.iclass == c::ldg || i.iclass == c::ldl || i.iclass == c::ld || i.iclass == c::atom || i.iclass == c::atomg;
+    return i.iclass == c::ldg || i.iclass == c::ldl || i.iclass == c::ld || i.iclass == c::atom || i.iclass == c::atomg ||
+           i.iclass == c::ldc;
   }
   static bool same_queue(ww::queue_id a, ww::sched_class ca, ww::queue_id b, ww::sched_class cb) {
     if (a == ww::queue_id::none || a != b) return false;

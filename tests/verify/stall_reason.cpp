@@ -8,6 +8,7 @@
 #include "warpwright/arch/sm75.hpp"
 #include "warpwright/arch/sm80.hpp"
 #include "warpwright/arch/sm86.hpp"
+#include "warpwright/arch/sm90a.hpp"
 
 using namespace toy;
 namespace checked = ww::verify::detail;
@@ -98,6 +99,46 @@ TEST_CASE("verify stalls: 64-bit arithmetic of sm_120 keeps the ALU for three cy
     CHECK(waits(wide, 2, 3));
     CHECK_FALSE(waits(wide, 2, 4));
   }
+  // IMNMX.U64 names two predicates first.
+  const auto least = [](unsigned width, unsigned stall) {
+    const line first = op(sched_class::alu_dual, {operand::def(reg{reg_file::p, 7}, slot::pdst),
+                                                  operand::def(R(20), slot::dst, width), operand::use(R(4), slot::a, width)})
+                           .stall(stall);
+    return reasoned<ww::sm120>(
+        build({first, of_class(sched_class::alu, R(24), R(6), 1), of_class(sched_class::alu, R(25), R(6), 1), exit_()}), 0);
+  };
+  CHECK(least(2, 3));
+  CHECK_FALSE(least(2, 4));
+  CHECK_FALSE(least(1, 3));
   CHECK_FALSE(waits(sched_class::alu_dual, 1, 3));
   CHECK_FALSE(waits(sched_class::alu, 2, 3));
+}
+
+TEST_CASE("verify stalls: matrix operations of four warps keep the pace of their columns") {
+  const auto matrix = [](unsigned columns) {
+    return op(sched_class::hgmma, {operand::def(R(24), slot::dst, columns / 2)}).stall(1);
+  };
+  const auto between = [&](unsigned columns, unsigned stall, sched_class next) {
+    const line last = next == sched_class::hgmma ? matrix(columns) : of_class(next, R(200), R(6), 1);
+    return reasoned<ww::sm90a>(build({matrix(columns), of_class(sched_class::ualu, R(220), R(4), stall), last, exit_()}), 1);
+  };
+  for (const unsigned columns : {80u, 112u, 128u}) {
+    const unsigned stall = columns / 8 - 4 - 1;
+    CHECK(between(columns, stall, sched_class::hgmma));
+    CHECK_FALSE(between(columns, stall - 1, sched_class::hgmma));
+    CHECK_FALSE(between(columns, stall + 1, sched_class::hgmma));
+    CHECK_FALSE(between(columns, stall, sched_class::alu));
+  }
+  // Several instructions share the distance.
+  const auto shared = [&](unsigned first, unsigned second) {
+    return reasoned<ww::sm90a>(build({matrix(128), of_class(sched_class::ualu, R(220), R(4), first),
+                                      of_class(sched_class::ualu, R(221), R(6), second), matrix(128), exit_()}),
+                               1);
+  };
+  CHECK(shared(6, 5));
+  CHECK_FALSE(shared(6, 4));
+  const program p = build({matrix(192), matrix(192), exit_()});
+  CHECK(checked::binds<ww::sm90a>(p, p[instr_id{0}], p[instr_id{1}], 20));
+  CHECK_FALSE(checked::binds<ww::sm90a>(p, p[instr_id{0}], p[instr_id{1}], 19));
+  CHECK(checked::matrix_pace<ww::sm90a>(p, p[instr_id{0}]) == 20);
 }

@@ -38,6 +38,7 @@ struct class_row {
   bool covers_loads = false;     // reads in order with loads of global and local memory
   bool memory = false;           // goes down the path of memory operations
   bool early_predicate = false;  // its predicate comes with its reads
+  bool in_groups = false;        // a matrix operation of four warps: WARPGROUP.DEPBAR waits for its group, no counter
   std::uint8_t min_stall = 0;
   array<std::uint8_t, reg_file_count> war{};
   array<std::uint8_t, reg_file_count> landed{};
@@ -79,6 +80,10 @@ class class_table {
           r.overwrites = r.queue;
         }
       }
+      if (c == sched_class::hgmma) {
+        r.variable = r.late = r.in_groups = true;
+        r.queue = r.read_queue = r.overwrites = identity(queue_id::own, i);
+      }
       if constexpr (requires { latency::copy_reads_covered; })
         r.over_copies =
             latency::copy_reads_covered && (c == sched_class::ldg || c == sched_class::ld || c == sched_class::atomg);
@@ -96,11 +101,11 @@ class class_table {
     }
   }
 
-  // Loads of global, local and generic memory and atomics there: compilers never leave out a counter of theirs, though results
-  // of one queue land in order (observed: see docs/verify.md).
+  // Loads of global, local, generic and constant memory and atomics there: compilers never leave out a counter of theirs, though
+  // results of one queue land in order (observed: see docs/verify.md).
   [[nodiscard]] static constexpr bool announced_by_itself(sched_class c) {
     using k = sched_class;
-    for (const k one : {k::ld, k::ldg, k::ldl, k::atom, k::atomg}) {
+    for (const k one : {k::ld, k::ldg, k::ldl, k::atom, k::atomg, k::ldc}) {
       if (c == one) return true;
     }
     return false;

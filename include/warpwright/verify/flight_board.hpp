@@ -33,7 +33,7 @@ class flight_board {
     set_at_.fill(-1);
     flights_ = in.flights;
     for (std::uint32_t k = 0; k < flights_.size(); ++k) flight_of_[flights_[k].instr] = k;
-    for (unsigned c = 0; c < counters; ++c) {
+    for (unsigned c = 0; c < all_counters; ++c) {
       const counter_state& s = in.counter[c];
       visible_[c] = s.hidden;
       fresh_[c] = s.increments;
@@ -45,7 +45,7 @@ class flight_board {
     out.flights = flights_;
     ww::detail::sort(out.flights.begin(), out.flights.end(),
                      [](const flight& a, const flight& b) { return a.instr < b.instr; });
-    for (unsigned c = 0; c < counters; ++c) {
+    for (unsigned c = 0; c < all_counters; ++c) {
       counter_state& s = out.counter[c];
       const std::int32_t hidden = visible_[c] - clock;
       s.hidden = hidden > 0 ? static_cast<std::uint8_t>(hidden) : std::uint8_t{0};
@@ -58,7 +58,7 @@ class flight_board {
   // Everything has landed.
   void drain(std::int32_t clock) {
     forget();
-    for (unsigned c = 0; c < counters; ++c) {
+    for (unsigned c = 0; c < all_counters; ++c) {
       visible_[c] = clock;
       queue_[c] = counter_state::nothing;
     }
@@ -135,6 +135,8 @@ class flight_board {
     const bool alone = shared && queue_[i.ctl.read_barrier] == counter_state::nothing;
     if (reads) raise(i, i.ctl.read_barrier, false, clock);
     if (writes) raise(i, i.ctl.write_barrier, true, clock);
+    const bool ends_group = i.iclass == sched_class::hgmma && names_group(i);
+    if (ends_group) raise(i, group_counter, true, clock);
     // Alone on a counter, an instruction's own reads end before its result lands.
     if (alone) queue_[i.ctl.read_barrier] = static_cast<std::uint16_t>(0x8000u | (id.index() & 0x7ffeu));
     const std::int32_t seen =
@@ -154,6 +156,7 @@ class flight_board {
       f.write[i.ctl.write_barrier] = 1;
       if (f.read[i.ctl.write_barrier] == 0) f.read[i.ctl.write_barrier] = 1;
     }
+    if (ends_group) f.write[group_counter] = f.read[group_counter] = 1;
     flight_of_[id.index()] = static_cast<std::uint32_t>(flights_.size());
     flights_.push_back(f);
   }
@@ -169,8 +172,8 @@ class flight_board {
     const bool all = each || (plain && at.op == opcode::bar && at.word[0] != 0 && (at.word[1] & other_forms) == 0);
     has_read([&](const instruction& i) {
       const bool shared = i.space == mem_space::shared || i.space == mem_space::cluster_shared;
-      return (i.dir != mem_dir::none && (all || shared)) || i.iclass == sched_class::shfl || i.iclass == sched_class::movm ||
-             i.iclass == sched_class::bar;
+      return (i.dir != mem_dir::none && (all || shared) && i.iclass != sched_class::hgmma) ||
+             i.iclass == sched_class::shfl || i.iclass == sched_class::movm || i.iclass == sched_class::bar;
     });
   }
 
@@ -205,7 +208,23 @@ class flight_board {
     }
   }
 
+  // WARPGROUP.DEPBAR.LE gsb0, n: of the groups that matrix operations of four warps ended with gsb0 at most n are still on their
+  // way. The count stands in bits 72..76 (or in mem_offset of an instruction without encoding).
+  void group_depbar(const instruction& i, std::int32_t clock) {
+    if (!names_group(i)) return;
+    const bool encoded = (i.word[0] | i.word[1]) != 0;
+    wait(group_counter, (encoded ? static_cast<unsigned>(i.word[1] >> 8) : static_cast<unsigned>(i.mem_offset)) & 0x1fu,
+         clock, true);
+  }
+
  private:
+  [[nodiscard]] bool names_group(const instruction& i) const {
+    for (const operand& o : program_.operands_of(i)) {
+      if (o.file() == reg_file::special) return true;
+    }
+    return false;
+  }
+
   // Late sources of the instructions in flight that `done` is true of have been read.
   template <class F>
   void has_read(F&& done) {
@@ -270,10 +289,10 @@ class flight_board {
   const class_table<Arch>& table_;
   vec<flight>& flights_;
   vec<std::uint32_t>& flight_of_;  // by instruction: index into flights, nil if none
-  array<std::int32_t, counters> visible_{};
-  array<std::int32_t, counters> set_at_{};
-  array<std::uint8_t, counters> fresh_{};
-  array<std::uint16_t, counters> queue_{};
+  array<std::int32_t, all_counters> visible_{};
+  array<std::int32_t, all_counters> set_at_{};
+  array<std::uint8_t, all_counters> fresh_{};
+  array<std::uint16_t, all_counters> queue_{};
 };
 
 }  // namespace ww::verify::detail

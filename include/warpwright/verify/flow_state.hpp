@@ -23,6 +23,8 @@
 namespace ww::verify::detail {
 
 inline constexpr unsigned counters = control::barrier_count;
+inline constexpr unsigned group_counter = counters;  // gsb0, which warp-group matrix operations raise
+inline constexpr unsigned all_counters = counters + 1;
 inline constexpr std::uint32_t nil = 0xffffffffu;
 
 struct access {
@@ -49,7 +51,7 @@ struct access {
 };
 
 // Later increments + 1 for each counter, 0 = a wait for that counter says nothing about the event.
-using cover = array<std::uint8_t, counters>;
+using cover = array<std::uint8_t, all_counters>;
 
 struct flight {
   std::uint32_t instr = 0;
@@ -77,7 +79,7 @@ struct counter_state {
 struct flow_state {
   vec<access> accesses;  // sorted
   vec<flight> flights;   // sorted by instr
-  array<counter_state, counters> counter{};
+  array<counter_state, all_counters> counter{};
   bool reached = false;
 
   void clear() {
@@ -98,7 +100,7 @@ inline void age(flow_state& s, unsigned cycles, unsigned horizon) {
 
 [[nodiscard]] constexpr cover least(const cover& a, const cover& b) {
   cover r{};
-  for (unsigned c = 0; c < counters; ++c) r[c] = meta::min(a[c], b[c]);
+  for (unsigned c = 0; c < all_counters; ++c) r[c] = meta::min(a[c], b[c]);
   return r;
 }
 
@@ -160,7 +162,7 @@ inline bool join(flow_state& into, const flow_state& from, vec<access>& scratch,
   }
   into.flights.swap(scratch_flights);
 
-  for (unsigned c = 0; c < counters; ++c) {
+  for (unsigned c = 0; c < all_counters; ++c) {
     counter_state& x = into.counter[c];
     const counter_state& y = from.counter[c];
     const counter_state old = x;

@@ -213,6 +213,7 @@ class walker {
       if ((i.ctl.wait_mask >> c & 1u) != 0) board_.wait(c, 0, clock_);
     }
     if (i.iclass == sched_class::depbar) board_.depbar(i, clock_);
+    if (i.iclass == sched_class::warpgroup) board_.group_depbar(i, clock_);
     if (i.iclass == sched_class::bar) board_.memory_has_read(i);
     acquired_.before(id, i, board_, m_.found);
     if (i.iclass == sched_class::bsync) board_.converges(i);
@@ -255,7 +256,9 @@ class walker {
       l.guard_version = guard == nil ? 0 : m_.versions[guard];
       for (const operand& o : operands) {
         if (!o.is_use() || !o.is_register()) continue;
-        const bool late = r.late && late_source<latency>(point(i, static_cast<std::uint8_t>(o.where()), 0, o.file()));
+        const bool late =
+            r.late && (r.in_groups ? o.file() == reg_file::r
+                                   : late_source<latency>(point(i, static_cast<std::uint8_t>(o.where()), 0, o.file())));
         if (!late && r.war[static_cast<unsigned>(o.file())] <= 1) continue;
         for (std::uint32_t part = 0; part < o.width(); ++part) {
           const std::uint32_t index = m_.registers.at(o.base(), part);
@@ -312,6 +315,7 @@ class walker {
       }
       if (exclusive(l, guard, negated)) continue;
       if (row(w).variable) {
+        if (row(w).in_groups && row(i).in_groups && o.where() == slot::c) continue;  // the sum goes on
         missing(finding_kind::raw_counter, l, id, index, w.ctl.write_barrier);
         continue;
       }

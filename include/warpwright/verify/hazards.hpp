@@ -22,6 +22,7 @@
 #include "flow_walk.hpp"
 #include "idle_waits.hpp"
 #include "lints.hpp"
+#include "open_exit.hpp"
 #include "options.hpp"
 #include "report.hpp"
 #include "reuse.hpp"
@@ -94,6 +95,7 @@ void run_flow(const program& p, const options& o, report& r, workspace& w) {
     const block& blk = p.blocks[b];
     walk.walk(blk, in[b], w.out);
     ++r.visits;
+    check_open_exit<Arch>(p, blk, w.out, w.walk.registers, w.walk.found);
     // A transfer of control takes its least time even where the encoded stall is shorter (compilers leave stall 1 on
     // guarded calls that are jumps): first the edges that fall through, then, later by so much, the others.
     for (const cfg_edge& e : p.edges_of(blk)) {

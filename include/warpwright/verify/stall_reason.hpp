@@ -113,6 +113,15 @@ template <class Arch>
   return Arch::pipes::pipe_of(c) == pipe_id::tensor;
 }
 
+// How far matrix operations like `i` stand behind each other at least. Those of four warps keep the pace of their columns (observed,
+// sm_90a: 64xN after N / 8 - 4 cycles, 6 to 28, 4,900 of 5,600, none sooner); a row of N single numbers is N / 2 registers of a thread.
+template <class Arch>
+[[nodiscard]] unsigned matrix_pace(const program& p, const instruction& i) {
+  if (i.iclass != sched_class::hgmma || i.operand_count == 0) return pace<Arch>(i.iclass, i.iclass);
+  const unsigned registers = p.operands_of(i)[0].width();
+  return registers > 16 ? registers / 4 - 4 : 0;
+}
+
 // `r` copies the lower register of a pair, and would have to be `apart` cycles behind `w` if it copied the upper one, which `w` makes.
 template <class Arch>
 [[nodiscard]] bool moves_other_half(const program& p, const instruction& w, const instruction& r, unsigned apart) {
@@ -183,8 +192,17 @@ template <class Arch>
   if (r.op == opcode::mov && apart > 1 && moves_other_half<Arch>(p, w, r, apart)) return true;
   // Matrix operations read their sources in steps (observed on sm_86: a move 7 cycles behind HMMA that reads the register).
   if (matrix_operation<Arch>(w.iclass) && apart <= 16 && overwritten(p, w, r, false)) return true;
+  if (w.iclass == sched_class::hgmma && r.iclass == w.iclass && apart == matrix_pace<Arch>(p, w)) return true;
   if (pipes::pipe_of(w.iclass) != pipes::pipe_of(r.iclass)) return apart > 1 && apart == pace<Arch>(w.iclass, r.iclass);
   return apart > 1 && (apart == pace<Arch>(w.iclass, r.iclass) || apart == pipes::interval(r.iclass));
+}
+
+// Gives 64 bits, whatever predicates stand in front (IMNMX.U64 PT, PT, R18, R10, R18, PT, !PT).
+[[nodiscard]] inline bool makes_pair(const program& p, const instruction& i) {
+  for (const operand& o : p.operands_of(i)) {
+    if (o.is_def() && o.file() == reg_file::r && o.width() == 2) return true;
+  }
+  return false;
 }
 
 // A program as it might have been: one stall of another length, or the k-th instruction of a block and the next one exchanged, with
@@ -226,10 +244,8 @@ template <class Arch>
     case sched_class::setp_64:
       if (stall <= 3) return true;
       break;
-    case sched_class::alu_dual:  // SEL.64, likewise
-      if (stall <= 3 && p.operands_of(holder).size() != 0 && p.operands_of(holder)[0].is_def() &&
-          p.operands_of(holder)[0].width() == 2)
-        return true;
+    case sched_class::alu_dual:  // SEL.64 and IMNMX.U64, likewise
+      if (stall <= 3 && makes_pair(p, holder)) return true;
       break;
     case sched_class::imad:
     case sched_class::half:
@@ -290,7 +306,7 @@ template <class Arch>
       const instruction& i = other.get(p, from, a);
       if (binds<Arch>(p, i, next, d)) return true;
       if (shared && matrix_operation<Arch>(i.iclass)) {
-        if (d + ahead == pace<Arch>(i.iclass, i.iclass)) return true;
+        if (d + ahead == matrix_pace<Arch>(p, i)) return true;
         shared = false;
       }
       apart = d;

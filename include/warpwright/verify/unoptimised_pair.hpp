@@ -64,6 +64,15 @@ namespace ww::verify::detail {
   return !by.base().is_none() && same.base() == by.base() && same.is_not() == by.is_not();
 }
 
+// The second of two equal operations of logic, of which the move behind them takes the first one's result: of a wider number half is
+// all that is wanted (observed: comparisons of 128-bit integers with -G, sm_100a).
+[[nodiscard]] inline bool other_half_wanted(const program& p, const instruction& first, const instruction& x,
+                                            const instruction& y) {
+  constexpr unsigned table_at = 8;  // of the upper word
+  return first.op == opcode::lop3 && x.op == opcode::lop3 && ((first.word[1] ^ x.word[1]) >> table_at & 0xffu) == 0 &&
+         y.op == opcode::mov && overwritten(p, y, first, false);
+}
+
 // Nobody reads those results of `y` that `x` has read the old values of, nor its predicates. `live(result, part)`: somebody reads
 // that register of it. Of a wide product the high half may be all that is wanted.
 template <class Live>
@@ -90,7 +99,7 @@ template <class Live>
   if (x.has(iflag::never) || x.has(iflag::padding) || x.has(iflag::sync) || y.has(iflag::never)) return false;
   if (!overwritten(p, x, y, false)) return false;
   const bool idle = only_copies(p, x) || x.op == opcode::shf || adds_carry(p, x) || among_threads(x) ||
-                    (k > 0 && selects_alike(p, p[order[k - 1]], x));
+                    (k > 0 && (selects_alike(p, p[order[k - 1]], x) || other_half_wanted(p, p[order[k - 1]], x, y)));
   if (!idle && wasted(p, x, y)) return true;
   const bool loads = x.dir == mem_dir::load && !x.has(iflag::volatile_mem);  // a strong load may be all that is wanted of it
   if (loads && part_lost(p, x, y) && !overwritten(p, y, x, false)) return true;

@@ -186,7 +186,7 @@ struct latency_table {
     return a.file == reg_file::r || (a.file == reg_file::ur && a.iclass == sched_class::tma);
   }
 
-  // Writer, then reader.
+  // Writer, then reader. Registers that a barrier names are read on the way of memory operations (observed: docs/latency.md).
   [[nodiscard]] static constexpr distance raw(const access_point& w, const access_point& r) {
     if (variable(w.iclass)) {
       return doc(1, 1);
@@ -203,6 +203,10 @@ struct latency_table {
           if constexpr (requires { Tables::r_raw_exchanged_emit; }) {
             if (d.emit < Tables::r_raw_exchanged_emit) d.emit = Tables::r_raw_exchanged_emit;
           }
+        }
+        if (r.iclass == sched_class::bar) return later(d, cell(cells::r_raw, by, r_reader::mem_data));
+        if constexpr (requires { Tables::r_raw_integer_matrix; }) {
+          if (multiplies_integers(r.iclass)) return later(d, Tables::r_raw_integer_matrix);
         }
         return d;
       }
@@ -234,6 +238,17 @@ struct latency_table {
   [[nodiscard]] static constexpr bool reads_in_steps(sched_class c) {
     return c == sched_class::hmma_large || c == sched_class::hmma_sparse || c == sched_class::imma_large ||
            c == sched_class::bmma_large || c == sched_class::qmma;
+  }
+
+  [[nodiscard]] static constexpr bool multiplies_integers(sched_class c) {
+    return c == sched_class::imma_small || c == sched_class::imma_medium || c == sched_class::imma_large ||
+           c == sched_class::bmma_small || c == sched_class::bmma_large;
+  }
+  [[nodiscard]] static constexpr distance later(const distance& a, const distance& b) {
+    distance d = a.check < b.check ? b : a;
+    if (d.emit < a.emit) d.emit = a.emit;
+    if (d.emit < b.emit) d.emit = b.emit;
+    return d;
   }
 
   // Reader, then the writer that overwrites what it read.

@@ -27,6 +27,8 @@ struct sm75_latency_page : detail::sm75_tables {
   static constexpr typename Sets::map result_base = Sets::common_result_estimate;
   static constexpr typename Sets::map read_base = Sets::common_read_estimate;
 
+  // What IMMA and BMMA read, HMMA reads sooner (observed: some 750 sources of fixed latency, none sooner, where HMMA has 6).
+  static constexpr distance r_raw_integer_matrix = detail::obs(8, 8);
   // Overwriting a source: of a fixed reader by a fixed writer, and by a counted or matrix writer.
   static constexpr distance r_war = detail::doc(1, 1);
   static constexpr distance r_war_slow = detail::doc(1, 2);
