@@ -16187,6 +16187,13 @@ constexpr bool lands_by_itself(sched_class c) {
          c == sched_class::atom || c == sched_class::ldc;
 }
 
+// The queue in which results land. Conversions from and to 64 bits are not relied on to keep their place among those of the special
+// unit: compilers let F2F and F2I land in order with others in half of the cases only, and await them before others replace them.
+template <class Latency>
+constexpr queue_id landing_queue(sched_class c) {
+  return c == sched_class::conv_64 ? queue_id::own : Latency::completion_queue(c);
+}
+
 // A row without what depends on other classes.
 template <class Arch>
 constexpr class_entry own_class_entry(sched_class c) {
@@ -16196,8 +16203,8 @@ constexpr class_entry own_class_entry(sched_class c) {
   e.variable = lat::variable(c);
   e.late = lat::late_reader(c);
   e.special = may_be_special(c);
-  e.write_queue = queue_code(lat::completion_queue(c), c);
-  e.may_be_covered = e.variable && leaves_counters_out(lat::completion_queue(c));
+  e.write_queue = queue_code(landing_queue<lat>(c), c);
+  e.may_be_covered = e.variable && leaves_counters_out(landing_queue<lat>(c));
   // Surface stores share the queue of textures in a single compiled kernel: enough to accept it, not to rely on it.
   const bool surface = c == sched_class::sust || c == sched_class::suatom;
   e.read_queue = queue_code(surface ? queue_id::own : lat::read_queue(c), c);

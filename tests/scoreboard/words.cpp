@@ -691,6 +691,26 @@ void regions_are_kept(unsigned cycles) {
 
 }  // namespace
 
+TEST_CASE("SB-3 conversions of 64 bits are awaited before another result of the special unit replaces theirs") {
+  program p = program_of<sm120>(
+      "F2I.F64.TRUNC R5, R2\n"
+      "@P1 POPC R5, R7\n"
+      "STG.E desc[UR4][R10.64], R5\n"
+      "EXIT\n");
+  scoreboard::workspace ws;
+  scoreboard::assign_control<sm120>(p, ws);
+  REQUIRE(word(p, 0).sets_write());
+  CHECK((word(p, 1).wait_mask >> word(p, 0).write_barrier & 1u) == 1);
+  CHECK(first_finding<sm120>(p).empty());
+  p = program_of<sm120>(
+      "I2F.U32 R5, R2\n"
+      "@P1 POPC R5, R7\n"
+      "STG.E desc[UR4][R10.64], R5\n"
+      "EXIT\n");
+  scoreboard::assign_control<sm120>(p, ws);
+  CHECK(word(p, 1).wait_mask == 0);  // in order
+}
+
 TEST_CASE("SB-6 which threads are active is changed when everything has landed, and holds two cycles later") {
   program p = program_of<sm80>(
       "MOV R4, R5\n"
