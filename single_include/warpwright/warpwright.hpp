@@ -25503,7 +25503,7 @@ void check_open_exit(const program& p, const block& b, const flow_state& out, co
     const instruction& i = p.instructions[a.instr];
     const class_row& r = class_table<Arch>::get()[i.iclass];
     const unsigned lasts = r.landed[static_cast<unsigned>(registers.name(a.index).file())];
-    if (a.is_read != 0 || r.variable || i.ctl.sets_write() || a.age >= lasts) continue;
+    if (a.is_read != 0 || r.variable || i.ctl.sets_write() || a.age >= lasts) continue;  // what has landed is mostly gone
     finding g = about(finding_kind::raw_distance, severity::finding, last, provenance::observed);
     g.first = instr_id{a.instr};
     g.target = registers.name(a.index);

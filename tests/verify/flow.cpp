@@ -771,6 +771,10 @@ TEST_CASE("verify flow: everything has landed where control leaves to code that 
     const line compare = alu(P(0), R(1), R(2), sched_class::setp).stall(8);
     CHECK(errors({compare, leave(how, 4)}) == 1);
     CHECK(errors({compare, leave(how, 5)}) == 0);
+    const line sum = alu(R(4), R(1), R(2)).stall(1);  // its slowest reader asks for 7
+    CHECK(errors({sum, leave(how, 5)}) == 1);
+    CHECK(errors({sum, leave(how, 6)}) == 0);
+    CHECK(errors({sum, leave(how, 10)}) == 0);
   }
   CHECK(errors({ldg(R(4), R(2)).sets(0).stall(2), bra(0)}) == 0);  // no call and no return
   // The stack that nobody uses, and the predicate of a generic atomic.
