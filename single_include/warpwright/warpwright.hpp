@@ -22308,6 +22308,18 @@ void check_fields(instr_id id, const control& c, std::uint64_t high_word, vec<fi
   }
 }
 
+namespace detail {
+
+// `id` comes `cycles` behind somebody, or stalls so long, where it has to be `required`.
+inline void too_soon(instr_id id, severity how, provenance source, unsigned required, unsigned cycles, vec<finding>& out) {
+  finding f = about(finding_kind::own_stall, how, id, source);
+  f.required = static_cast<std::uint16_t>(required);
+  f.short_by = static_cast<std::uint16_t>(required - cycles);
+  out.push_back(f);
+}
+
+}  // namespace detail
+
 // A note where something else than plain arithmetic follows a BAR sooner than compilers let it, inside the block.
 template <class Arch>
 void check_behind_barrier(const program& p, const block& b, vec<finding>& out) {
@@ -22319,10 +22331,7 @@ void check_behind_barrier(const program& p, const block& b, vec<finding>& out) {
       const instruction& i = p[id];
       if (i.has(iflag::padding)) continue;
       if (since < least && (arrival || !Arch::pipes::free_behind_barrier(i.iclass))) {
-        finding f = detail::about(finding_kind::own_stall, severity::note, id, provenance::observed);
-        f.required = static_cast<std::uint16_t>(least);
-        f.short_by = static_cast<std::uint16_t>(least - since);
-        out.push_back(f);
+        detail::too_soon(id, severity::note, provenance::observed, least, since, out);
       }
       if (i.iclass == sched_class::bar) since = 0;
       if (since == 0) arrival = i.has(iflag::arrives);
@@ -22342,10 +22351,7 @@ void check_behind_bssy(const program& p, const block& b, vec<finding>& out) {
       if (i.has(iflag::padding)) continue;
       const bool opens = i.op == opcode::bssy;
       if (since < least && (opens || i.has(iflag::branch))) {
-        finding f = detail::about(finding_kind::own_stall, severity::note, id, provenance::observed);
-        f.required = static_cast<std::uint16_t>(least);
-        f.short_by = static_cast<std::uint16_t>(least - since);
-        out.push_back(f);
+        detail::too_soon(id, severity::note, provenance::observed, least, since, out);
       }
       if (opens) since = 0;
       since = i.ctl.drains() || since + i.ctl.stall > least ? least : since + i.ctl.stall;
@@ -22367,11 +22373,7 @@ void check_warp_groups(const program& p, const block& b, vec<finding>& out) {
       const bool waits = group && i.operand_count > 1;
       const bool matrix = i.iclass == sched_class::hgmma;
       const auto least = [&](unsigned since, unsigned required) {
-        if (since >= required) return;
-        finding f = detail::about(finding_kind::own_stall, severity::finding, id, provenance::observed);
-        f.required = static_cast<std::uint16_t>(required);
-        f.short_by = static_cast<std::uint16_t>(required - since);
-        out.push_back(f);
+        if (since < required) detail::too_soon(id, severity::finding, provenance::observed, required, since, out);
       };
       if (matrix) least(arrived, pipes::behind_arrival);
       if (waits) least(raised, pipes::behind_group);
@@ -22482,15 +22484,9 @@ void check_encoding(const program& p, vec<finding>& out) {
         check_block_fence(p, b, k, out);
       }
       if (i.iclass == sched_class::depbar && i.ctl.stall < Arch::barriers::depbar_min_stall && !i.ctl.drains()) {
-        finding f = detail::about(finding_kind::own_stall, severity::finding, id, provenance::documented);
-        f.required = static_cast<std::uint16_t>(Arch::barriers::depbar_min_stall);
-        f.short_by = static_cast<std::uint16_t>(f.required - i.ctl.stall);
-        out.push_back(f);
+        detail::too_soon(id, severity::finding, provenance::documented, Arch::barriers::depbar_min_stall, i.ctl.stall, out);
       } else if (i.ctl.stall != 0 && i.ctl.stall < table[i.iclass].min_stall) {
-        finding f = detail::about(finding_kind::own_stall, severity::note, id, provenance::observed);
-        f.required = table[i.iclass].min_stall;
-        f.short_by = static_cast<std::uint16_t>(f.required - i.ctl.stall);
-        out.push_back(f);
+        detail::too_soon(id, severity::note, provenance::observed, table[i.iclass].min_stall, i.ctl.stall, out);
       }
       for (const operand& o : p.operands_of(i)) {  // DEPBAR names its counter
         if (i.iclass != sched_class::depbar || o.file() != reg_file::sb || o.base().number() < Arch::barriers::count)
