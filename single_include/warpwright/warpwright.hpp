@@ -4131,14 +4131,13 @@ consteval latency_matrix<r_writer, Column> with_integer_matrix_rows(latency_matr
   return to;
 }
 
-// same: observed, as said above.
-struct sm110_tables {
-  struct cells : latency_cells<sm103_tables> {
-    static constexpr latency_matrix<r_writer, r_reader> r_raw =
-        with_integer_matrix_rows(latency_cells<sm103_tables>::r_raw, latency_cells<sm100_tables>::r_raw);
-    static constexpr latency_matrix<r_writer, second_writer> r_waw =
-        with_integer_matrix_rows(latency_cells<sm103_tables>::r_waw, latency_cells<sm100_tables>::r_waw);
-  };
+// same: observed, as said above. A template only so that the two tables are made when the SM is used.
+template <class Base = sm103_tables, class Matrices = sm100_tables>
+struct sm110_cells : latency_cells<Base> {
+  static constexpr latency_matrix<r_writer, r_reader> r_raw =
+      with_integer_matrix_rows(latency_cells<Base>::r_raw, latency_cells<Matrices>::r_raw);
+  static constexpr latency_matrix<r_writer, second_writer> r_waw =
+      with_integer_matrix_rows(latency_cells<Base>::r_waw, latency_cells<Matrices>::r_waw);
 };
 
 }  // namespace ww::detail
@@ -4155,7 +4154,7 @@ namespace ww {
 
 template <class Sets = detail::common_sets<>>
 struct sm110_latency_page : sm103_latency_page<Sets> {  // same: assumed but for what is named here, and no case against it
-  using cells = detail::sm110_tables::cells;
+  using cells = detail::sm110_cells<>;
   static constexpr typename Sets::set variable_classes =
       sm103_latency_page<Sets>::variable_classes - Sets::integer_matrix_classes;
   static constexpr typename Sets::set late_classes = sm103_latency_page<Sets>::late_classes - Sets::integer_matrix_classes;

@@ -13,7 +13,7 @@ namespace ww {
 
 template <class Sets = detail::common_sets<>>
 struct sm110_latency_page : sm103_latency_page<Sets> {  // same: assumed but for what is named here, and no case against it
-  using cells = detail::sm110_tables::cells;
+  using cells = detail::sm110_cells<>;
   static constexpr typename Sets::set variable_classes =
       sm103_latency_page<Sets>::variable_classes - Sets::integer_matrix_classes;
   static constexpr typename Sets::set late_classes = sm103_latency_page<Sets>::late_classes - Sets::integer_matrix_classes;

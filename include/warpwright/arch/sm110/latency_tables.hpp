@@ -28,14 +28,13 @@ consteval latency_matrix<r_writer, Column> with_integer_matrix_rows(latency_matr
   return to;
 }
 
-// same: observed, as said above.
-struct sm110_tables {
-  struct cells : latency_cells<sm103_tables> {
-    static constexpr latency_matrix<r_writer, r_reader> r_raw =
-        with_integer_matrix_rows(latency_cells<sm103_tables>::r_raw, latency_cells<sm100_tables>::r_raw);
-    static constexpr latency_matrix<r_writer, second_writer> r_waw =
-        with_integer_matrix_rows(latency_cells<sm103_tables>::r_waw, latency_cells<sm100_tables>::r_waw);
-  };
+// same: observed, as said above. A template only so that the two tables are made when the SM is used.
+template <class Base = sm103_tables, class Matrices = sm100_tables>
+struct sm110_cells : latency_cells<Base> {
+  static constexpr latency_matrix<r_writer, r_reader> r_raw =
+      with_integer_matrix_rows(latency_cells<Base>::r_raw, latency_cells<Matrices>::r_raw);
+  static constexpr latency_matrix<r_writer, second_writer> r_waw =
+      with_integer_matrix_rows(latency_cells<Base>::r_waw, latency_cells<Matrices>::r_waw);
 };
 
 }  // namespace ww::detail
