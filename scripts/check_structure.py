@@ -51,6 +51,8 @@ BANNED = [
 ]
 SM_NUMBER = re.compile(r'\bsm\w*\s*(>=|>|<=|<|==|!=)\s*[0-9]{2,4}\b|\bsm_id\s*[{(]\s*[0-9]')
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
+APPROX = re.compile(r'(?<!ww_test::)\bApprox\s*\(')
+CATCH = re.compile(r'\bCatch::|\b(REQUIRE|CHECK)_THAT\b|\bBENCHMARK\s*\(')
 MIN_HEAD, MAX_HEAD, MAX_LINES, MAX_BYTES = 4, 24, 420, 40000
 
 
@@ -139,6 +141,15 @@ def main(arguments):
     for path in headers:
         if path not in seen and path not in optional:
             fault(path, 1, 'no umbrella header leads here')
+    # Catch2 2.13 declares more with its one header than support/catch.hpp includes of version 3
+    for path in sorted((root / 'tests').rglob('*.[ch]pp')):
+        if path.parent.name == 'support' and path.name in ('catch.hpp', 'main.cpp'):
+            continue
+        text = path.read_text(encoding='utf-8')
+        named = 'using ww_test::Approx;' in text or 'using namespace ww_test;' in text
+        for number, line in enumerate(text.splitlines(), 1):
+            if CATCH.search(code_of(line)) or not named and APPROX.search(code_of(line)) or re.search(r'#\s*include\s*<catch2/', line):
+                fault(path, number, 'of Catch2 only what tests/support/catch.hpp gives, so that both versions do')
     # the changes that tests must notice: each still finds its place, once
     changes = csv.reader((root / 'tests' / 'mutation.tsv').open(encoding='utf-8'), delimiter='\t')
     for row in changes:

@@ -371,7 +371,7 @@ TEST_CASE("PLS-13 pipelining: by the weights every instruction of a loop runs as
       bool branch = false;
       for (const ww::instruction& x : p.instructions) branch = branch || (x.source == i && x.has(ww::iflag::branch));
       INFO("instruction " << i);
-      if (!branch) CHECK(after[i] == Approx(before[i]));
+      if (!branch) CHECK(after[i] == ww_test::Approx(before[i]));
     }
   }
   CHECK(pipelined == 12);
