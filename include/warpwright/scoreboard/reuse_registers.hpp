@@ -24,14 +24,14 @@ class operand_registers {
   [[gnu::always_inline]] constexpr void results(F&& f) const {
     for (const operand* o = first_; o != end_ && o->is_def(); ++o) {
       const std::uint32_t n = number_of(*o);
-      if (n < reuse_memory::registers) f(n, unsigned{o->width()});
+      if (n < reuse_memory::registers) f(n, o->width());
     }
   }
   template <class F>
   [[gnu::always_inline]] constexpr void sources(F&& f) const {
     for (const operand* o = end_; o != first_ && !o[-1].is_def(); --o) {
       const std::uint32_t n = number_of(o[-1]);
-      if (n < reuse_memory::registers) f(n, unsigned{o[-1].width()}, o[-1].port() & 3u, o[-1].where());
+      if (n < reuse_memory::registers) f(n, o[-1].width(), o[-1].port() & 3u, o[-1].where());
     }
   }
 
