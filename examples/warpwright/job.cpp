@@ -232,8 +232,8 @@ std::string reread_fault(const std::vector<unit>& units, const module& m, const 
       const ww::instruction& b = got[got.order[k]];
       bool same = a.op == b.op && a.ctl == b.ctl && a.operand_count == b.operand_count;
       for (std::size_t o = 0; same && o < a.operand_count; ++o) {
-        const ww::operand& x = meant.operands_of(a)[o];
-        const ww::operand& y = got.operands_of(b)[o];
+        const ww::operand x = meant.operands_of(a)[o];
+        const ww::operand y = got.operands_of(b)[o];
         same = x.low == y.low && ((x.high ^ y.high) & ~ww::operand::bit_reuse) == 0;
       }
       if (!same) {

@@ -20119,8 +20119,8 @@ class order_match {
       return false;
     }
     for (std::size_t k = 0; k < x.operand_count; ++k) {
-      const operand& u = a_.operands_of(x)[k];
-      const operand& v = b_.operands_of(y)[k];
+      const operand u = a_.operands_of(x)[k];
+      const operand v = b_.operands_of(y)[k];
       if (u.low != v.low || ((u.high ^ v.high) & ~operand::bit_reuse) != 0) return false;
     }
     return true;
