@@ -24,6 +24,8 @@ struct sm103_latency_page : detail::sm103_tables {
   // Overwriting a source: of a fixed reader by a fixed writer, and by a counted or matrix writer.
   static constexpr distance r_war = detail::doc(1, 1);
   static constexpr distance r_war_slow = detail::doc(1, 2);
+  // Uniform arithmetic to the registers of SYNCS.EXCH. Observed: none closer, 34 exactly so of 241, sm_110 36 of 241; other SYNCS take 9.
+  static constexpr distance u_raw_exchanged{12, 12, provenance::observed};
   static constexpr distance u_war = detail::doc(1, 1);
   static constexpr distance u_war_direct = detail::doc(2, 3);
   static constexpr distance up_war_direct = detail::doc(1, 2);
