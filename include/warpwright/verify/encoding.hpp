@@ -85,15 +85,16 @@ void check_behind_barrier(const program& p, const block& b, vec<finding>& out) {
   if constexpr (requires { Arch::pipes::behind_barrier; }) {
     constexpr unsigned least = Arch::pipes::behind_barrier;
     unsigned since = least;  // cycles since the last BAR
-    bool arrival = false;    // that one is BAR.ARV: arithmetic keeps away from it too
+    bool alone = false;      // that one is BAR.ARV, or BAR.SYNC without .DEFER_BLOCKING: arithmetic keeps away from it too
     for (const instr_id id : p.order_of(b)) {
       const instruction& i = p[id];
       if (i.has(iflag::padding)) continue;
-      if (since < least && (arrival || !Arch::pipes::free_behind_barrier(i.iclass))) {
+      if (since < least && (alone || !Arch::pipes::free_behind_barrier(i.iclass))) {
         detail::too_soon(id, severity::note, provenance::observed, least, since, out);
       }
       if (i.iclass == sched_class::bar) since = 0;
-      if (since == 0) arrival = i.has(iflag::arrives);
+      constexpr std::uint64_t deferred = 0x16000;  // bits 77, 78 and 80: what older disassemblers do not print
+      if (since == 0) alone = i.has(iflag::arrives) || (i.has(iflag::blocks) && (i.word[1] & deferred) == 0);
       since = i.ctl.drains() || since + i.ctl.stall > least ? least : since + i.ctl.stall;
     }
   }
@@ -172,6 +173,7 @@ inline void check_block_fence(const program& p, const block& b, std::size_t k, v
   // and MEMBAR.ALL.CTA; thin).
   const auto waits_for_none = [&](instr_id id) {
     if (p[id].has(iflag::never) || (p[id].has(iflag::block_fence) && p[id].ctl.drains())) return true;
+    if (p[id].op == opcode::nop && p[id].ctl.wait_mask == 0) return true;  // it only makes the stall longer
     return p[id].op == opcode::warpgroup && p[id].operand_count > 1 && !p[id].has(iflag::guarded);
   };
   std::size_t next = k + 1;
