@@ -3660,7 +3660,7 @@ struct sm100_pipes_page {
     if (c == sched_class::syncs) return 1;  // 6 of 7 pairs
     return plain ? 1u : whole;
   }
-  // Every result of fixed latency has landed before CALL and LEPC (observed: as on sm_90, some 2,000 of 2,000).
+  // Every result of fixed latency has landed before CALL, LEPC and BSYNC (observed: as on sm_90, some 2,000 of 2,000).
   static constexpr bool lands_before_calls = true;
   // What is not plain arithmetic issues this many cycles behind a BAR or later (observed: BAR.SYNC stalls 1 before ISETP,
   // IMAD, LOP3, SHF, IMMA; memory accesses, branches, EXIT, BSSY and further barriers come after 6 or more).
@@ -4666,7 +4666,7 @@ struct sm120_pipes_page {
   [[nodiscard]] static constexpr pipe_id paced_pipe(sched_class c) {
     return c == sched_class::cs2r ? pipe_id::none : pipe_of(c);
   }
-  // Every result of fixed latency has landed before CALL and LEPC (observed: as on sm_90, some 3,000 of 3,000).
+  // Every result of fixed latency has landed before CALL, LEPC and BSYNC (observed: as on sm_90, some 3,000 of 3,000).
   static constexpr bool lands_before_calls = true;
   // What is not plain arithmetic issues this many cycles behind a BAR or later (observed: BAR.SYNC stalls 1 before ISETP,
   // IMAD, LOP3, SHF, IMMA; memory accesses, branches, EXIT, BSSY and further barriers come after 6 or more).
@@ -6516,6 +6516,8 @@ struct sm80_pipes_page {
   // What is not plain arithmetic issues this many cycles behind a BAR or later (observed: BAR.SYNC stalls 1 before ISETP,
   // IMAD, LOP3, SHF, IMMA; memory accesses, branches, EXIT, BSSY and further barriers come after 6 or more).
   static constexpr unsigned behind_barrier = 6;
+  // WARPSYNC whose mask is in a register, to anybody (observed: 454 of 454; with a number as its mask 1).
+  static constexpr unsigned behind_mask = 4;
   [[nodiscard]] static constexpr bool free_behind_barrier(sched_class c) { return Sets::plain_arithmetic.has(c); }
 };
 
@@ -6732,6 +6734,8 @@ struct sm86_pipes_page {
   // What is not plain arithmetic issues this many cycles behind a BAR or later (observed: BAR.SYNC stalls 1 before ISETP,
   // IMAD, LOP3, SHF, IMMA; memory accesses, branches, EXIT, BSSY and further barriers come after 6 or more).
   static constexpr unsigned behind_barrier = 6;
+  // WARPSYNC whose mask is in a register, to anybody (observed: 514 of 514, sm_89 516 of 516; with a number as its mask 1).
+  static constexpr unsigned behind_mask = 4;
   [[nodiscard]] static constexpr bool free_behind_barrier(sched_class c) { return Sets::plain_arithmetic.has(c); }
 };
 
@@ -7299,8 +7303,8 @@ struct sm90_pipes_page {
     if (c == sched_class::syncs) return 1;  // 6 of 7 pairs
     return plain ? 1u : interval(c);
   }
-  // Every result of fixed latency has landed before CALL and LEPC (observed: 7 cycles behind arithmetic and 13 behind comparisons
-  // at least, some 2,600 of 2,600, most exactly so; until sm_89 the cycles of CALL count).
+  // Every result of fixed latency has landed before CALL, LEPC and BSYNC (observed: 7 cycles behind arithmetic and 13 behind comparisons
+  // at least, some 2,600 of 2,600, before BSYNC 37 of 37, most exactly so; until sm_89 the cycles of CALL count).
   static constexpr bool lands_before_calls = true;
   // What is not plain arithmetic issues this many cycles behind a BAR or later (observed: BAR.SYNC stalls 1 before ISETP,
   // IMAD, LOP3, SHF, IMMA; memory accesses, branches, EXIT, BSSY and further barriers come after 6 or more).
@@ -16041,12 +16045,16 @@ constexpr bool blocks_at_once(const instruction& i) { return i.has(iflag::blocks
 // Own stall that an instruction keeps, if it is more than that of its class.
 //   BAR.ARV     as many cycles to anybody as BAR.SYNC to what is not arithmetic (observed: 600 of 600, sm_80 to sm_120), and so
 //               does BAR.SYNC without .DEFER_BLOCKING (observed: 1,809 of 1,809, sm_80 to sm_89)
+//   WARPSYNC    with its mask in a register, where the page says so
 //   matrices    around matrix operations of warp groups, so that each keeps its distance from the one in front of it in every
 //               block (pipes page of sm_90). Between the operation and DEPBAR others may stand: two cycles too many there
 template <class Pipes>
 constexpr unsigned own_stall(const instruction& i) {
   if constexpr (requires { Pipes::behind_barrier; }) {
     if (i.has(iflag::arrives) || blocks_at_once(i)) return Pipes::behind_barrier;
+  }
+  if constexpr (requires { Pipes::behind_mask; }) {
+    if (i.op == opcode::warpsync && i.operand_count > (i.has(iflag::guarded) ? 1 : 0)) return Pipes::behind_mask;
   }
   if (i.op == opcode::rpcmov) return behind_rpcmov;
   if (sets_active_mask(i)) return behind_active_mask;
@@ -16065,11 +16073,12 @@ constexpr bool goes_collectively(const instruction& i) {
   return i.op == opcode::warpsync && i.iclass == sched_class::collective;
 }
 
-// So it is before CALL, and before LEPC, which makes the address that the callee returns to, where the page of the pipes says so.
+// So it is before CALL, before LEPC, which makes the address that the callee returns to, and before BSYNC, where the page of the
+// pipes says so.
 template <class Pipes>
 constexpr bool lands_before(const instruction& i) {
   if constexpr (requires { requires Pipes::lands_before_calls; }) {
-    return i.iclass == sched_class::call || i.iclass == sched_class::lepc;
+    return i.iclass == sched_class::call || i.iclass == sched_class::lepc || i.iclass == sched_class::bsync;
   }
   return false;
 }
@@ -22403,6 +22412,16 @@ void check_behind_barrier(const program& p, const block& b, vec<finding>& out) {
   }
 }
 
+// Cycles that an instruction holds the next one back in compiled code, whatever that is.
+template <class Arch>
+unsigned least_stall(const instruction& i, unsigned of_class) {
+  if constexpr (requires { Arch::pipes::behind_mask; }) {
+    const bool mask_in_register = i.op == opcode::warpsync && i.operand_count > (i.has(iflag::guarded) ? 1 : 0);
+    if (mask_in_register && of_class < Arch::pipes::behind_mask) return Arch::pipes::behind_mask;
+  }
+  return of_class;
+}
+
 // A note where a branch or BSSY follows BSSY sooner than compilers let it, inside the block.
 template <class Arch>
 void check_behind_bssy(const program& p, const block& b, vec<finding>& out) {
@@ -22549,8 +22568,9 @@ void check_encoding(const program& p, vec<finding>& out) {
       }
       if (i.iclass == sched_class::depbar && i.ctl.stall < Arch::barriers::depbar_min_stall && !i.ctl.drains()) {
         detail::too_soon(id, severity::finding, provenance::documented, Arch::barriers::depbar_min_stall, i.ctl.stall, out);
-      } else if (i.ctl.stall != 0 && i.ctl.stall < table[i.iclass].min_stall) {
-        detail::too_soon(id, severity::note, provenance::observed, table[i.iclass].min_stall, i.ctl.stall, out);
+      } else if (const unsigned least = least_stall<Arch>(i, table[i.iclass].min_stall);
+                 i.ctl.stall != 0 && i.ctl.stall < least) {
+        detail::too_soon(id, severity::note, provenance::observed, least, i.ctl.stall, out);
       }
       for (const operand& o : p.operands_of(i)) {  // DEPBAR names its counter
         if (i.iclass != sched_class::depbar || o.file() != reg_file::sb || o.base().number() < Arch::barriers::count)
@@ -23480,7 +23500,7 @@ class walker {
     });
   }
 
-  // Before CALL, and LEPC in front of it, compilers wait for every fixed-latency result on some SMs: a note.
+  // Before CALL, LEPC in front of it, and BSYNC, compilers wait for every fixed-latency result on some SMs: a note.
   static constexpr bool lands_before_calls = requires { requires Arch::pipes::lands_before_calls; };
 
   void step(instr_id id) {
@@ -23495,7 +23515,8 @@ class walker {
     acquired_.before(id, i, board_, m_.found);
     if (i.iclass == sched_class::bsync) board_.converges(i);
     if (i.iclass == sched_class::collective && i.op == opcode::warpsync) lands_all(id);
-    if (lands_before_calls && (i.iclass == sched_class::call || i.iclass == sched_class::lepc))
+    if (lands_before_calls &&
+        (i.iclass == sched_class::call || i.iclass == sched_class::lepc || i.iclass == sched_class::bsync))
       lands_all(id, provenance::assumed);
 
     const bool acts = !i.has(iflag::never) && !i.has(iflag::unknown);

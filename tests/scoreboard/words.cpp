@@ -765,7 +765,8 @@ unsigned cycles_to(const std::string& text, std::uint32_t at) {
 
 }  // namespace
 
-TEST_CASE("SB-6 calls: everything of fixed latency has landed before CALL and LEPC from sm_90 on, as in compiled code") {
+TEST_CASE(
+    "SB-6 calls: everything of fixed latency has landed before CALL, LEPC and BSYNC from sm_90 on, as in compiled code") {
   const std::string call = "\nCALL.REL.NOINC `(F)\nEXIT\nF:\nRET.REL.NODEC R20 0x0\n";
   CHECK(cycles_to<sm90>("MOV R4, R5" + call, 1) == 7);
   CHECK(cycles_to<sm100>("MOV R4, R5" + call, 1) == 7);
@@ -775,6 +776,10 @@ TEST_CASE("SB-6 calls: everything of fixed latency has landed before CALL and LE
   CHECK(cycles_to<sm80>("MOV R4, R5" + call, 1) < 7);
   CHECK(cycles_to<sm90>("MOV R4, R5\nLEPC R20\nEXIT\n", 1) == 7);
   CHECK(cycles_to<sm80>("MOV R4, R5\nLEPC R20\nEXIT\n", 1) < 7);
+  program q = program_of<sm90>("BSSY B0, `(L)\n@P0 BRA `(L)\nVOTE.ANY R4, PT, P1\nBSYNC B0\nEXIT\nL:\nBSYNC B0\nEXIT\n");
+  scoreboard::workspace again;
+  scoreboard::assign_control<sm90>(q, again);
+  CHECK(word(q, 2).stall == 7);
   // the checker notes it
   program p = program_of<sm90>("MOV R4, R5" + call);
   scoreboard::workspace ws;
@@ -803,6 +808,21 @@ TEST_CASE("SB-6 R2UR and ELECT go through the ALU from sm_90 on, CS2R overwrites
   }
   CHECK(cycles_to<sm80>("ISETP.GE.AND P0, PT, R4, R5, PT\nCS2R R6, SRZ\nEXIT\n", 1) == 1);
   CHECK(cycles_to<sm120>("ISETP.GE.AND P0, PT, R4, R5, PT\nCS2R R4, SRZ\nEXIT\n", 1) == 1);
+}
+
+TEST_CASE("SB-6 WARPSYNC with its mask in a register keeps four cycles on sm_80 to sm_89, as in compiled code") {
+  const std::string masked = "WARPSYNC R2\nMOV R2, R5\nEXIT\n";
+  CHECK(cycles_to<sm80>(masked, 1) == 4);
+  CHECK(cycles_to<sm86>(masked, 1) == 4);
+  CHECK(cycles_to<sm89>(masked, 1) == 4);
+  CHECK(cycles_to<sm90>(masked, 1) == 5);
+  CHECK(cycles_to<sm80>("WARPSYNC 0xffffffff\nMOV R2, R5\nEXIT\n", 1) == 1);
+  CHECK(cycles_to<sm80>("@P0 WARPSYNC 0xffffffff\nMOV R2, R5\nEXIT\n", 1) == 1);
+  for (const char* mask : {"R2", "0xffffffff"}) {
+    program p = program_of<sm80>(std::string("WARPSYNC ") + mask + "\nMOV R3, R5\nEXIT\n");
+    p.instructions[0].ctl.stall = 3;
+    CHECK(noted<sm80>(p, 0) == (mask[0] == 'R' ? 1u : 0u));
+  }
 }
 
 TEST_CASE("SB-6 SYNCS.EXCH: what it takes from uniform registers has been there for 12 cycles, as in compiled code") {

@@ -100,6 +100,16 @@ void check_behind_barrier(const program& p, const block& b, vec<finding>& out) {
   }
 }
 
+// Cycles that an instruction holds the next one back in compiled code, whatever that is.
+template <class Arch>
+unsigned least_stall(const instruction& i, unsigned of_class) {
+  if constexpr (requires { Arch::pipes::behind_mask; }) {
+    const bool mask_in_register = i.op == opcode::warpsync && i.operand_count > (i.has(iflag::guarded) ? 1 : 0);
+    if (mask_in_register && of_class < Arch::pipes::behind_mask) return Arch::pipes::behind_mask;
+  }
+  return of_class;
+}
+
 // A note where a branch or BSSY follows BSSY sooner than compilers let it, inside the block.
 template <class Arch>
 void check_behind_bssy(const program& p, const block& b, vec<finding>& out) {
@@ -246,8 +256,9 @@ void check_encoding(const program& p, vec<finding>& out) {
       }
       if (i.iclass == sched_class::depbar && i.ctl.stall < Arch::barriers::depbar_min_stall && !i.ctl.drains()) {
         detail::too_soon(id, severity::finding, provenance::documented, Arch::barriers::depbar_min_stall, i.ctl.stall, out);
-      } else if (i.ctl.stall != 0 && i.ctl.stall < table[i.iclass].min_stall) {
-        detail::too_soon(id, severity::note, provenance::observed, table[i.iclass].min_stall, i.ctl.stall, out);
+      } else if (const unsigned least = least_stall<Arch>(i, table[i.iclass].min_stall);
+                 i.ctl.stall != 0 && i.ctl.stall < least) {
+        detail::too_soon(id, severity::note, provenance::observed, least, i.ctl.stall, out);
       }
       for (const operand& o : p.operands_of(i)) {  // DEPBAR names its counter
         if (i.iclass != sched_class::depbar || o.file() != reg_file::sb || o.base().number() < Arch::barriers::count)

@@ -206,7 +206,7 @@ class walker {
     });
   }
 
-  // Before CALL, and LEPC in front of it, compilers wait for every fixed-latency result on some SMs: a note.
+  // Before CALL, LEPC in front of it, and BSYNC, compilers wait for every fixed-latency result on some SMs: a note.
   static constexpr bool lands_before_calls = requires { requires Arch::pipes::lands_before_calls; };
 
   void step(instr_id id) {
@@ -221,7 +221,8 @@ class walker {
     acquired_.before(id, i, board_, m_.found);
     if (i.iclass == sched_class::bsync) board_.converges(i);
     if (i.iclass == sched_class::collective && i.op == opcode::warpsync) lands_all(id);
-    if (lands_before_calls && (i.iclass == sched_class::call || i.iclass == sched_class::lepc))
+    if (lands_before_calls &&
+        (i.iclass == sched_class::call || i.iclass == sched_class::lepc || i.iclass == sched_class::bsync))
       lands_all(id, provenance::assumed);
 
     const bool acts = !i.has(iflag::never) && !i.has(iflag::unknown);

@@ -61,7 +61,7 @@ struct sm100_pipes_page {
     if (c == sched_class::syncs) return 1;  // 6 of 7 pairs
     return plain ? 1u : whole;
   }
-  // Every result of fixed latency has landed before CALL and LEPC (observed: as on sm_90, some 2,000 of 2,000).
+  // Every result of fixed latency has landed before CALL, LEPC and BSYNC (observed: as on sm_90, some 2,000 of 2,000).
   static constexpr bool lands_before_calls = true;
   // What is not plain arithmetic issues this many cycles behind a BAR or later (observed: BAR.SYNC stalls 1 before ISETP,
   // IMAD, LOP3, SHF, IMMA; memory accesses, branches, EXIT, BSSY and further barriers come after 6 or more).

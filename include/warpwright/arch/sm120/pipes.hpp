@@ -73,7 +73,7 @@ struct sm120_pipes_page {
   [[nodiscard]] static constexpr pipe_id paced_pipe(sched_class c) {
     return c == sched_class::cs2r ? pipe_id::none : pipe_of(c);
   }
-  // Every result of fixed latency has landed before CALL and LEPC (observed: as on sm_90, some 3,000 of 3,000).
+  // Every result of fixed latency has landed before CALL, LEPC and BSYNC (observed: as on sm_90, some 3,000 of 3,000).
   static constexpr bool lands_before_calls = true;
   // What is not plain arithmetic issues this many cycles behind a BAR or later (observed: BAR.SYNC stalls 1 before ISETP,
   // IMAD, LOP3, SHF, IMMA; memory accesses, branches, EXIT, BSSY and further barriers come after 6 or more).

@@ -59,8 +59,8 @@ struct sm90_pipes_page {
     if (c == sched_class::syncs) return 1;  // 6 of 7 pairs
     return plain ? 1u : interval(c);
   }
-  // Every result of fixed latency has landed before CALL and LEPC (observed: 7 cycles behind arithmetic and 13 behind comparisons
-  // at least, some 2,600 of 2,600, most exactly so; until sm_89 the cycles of CALL count).
+  // Every result of fixed latency has landed before CALL, LEPC and BSYNC (observed: 7 cycles behind arithmetic and 13 behind comparisons
+  // at least, some 2,600 of 2,600, before BSYNC 37 of 37, most exactly so; until sm_89 the cycles of CALL count).
   static constexpr bool lands_before_calls = true;
   // What is not plain arithmetic issues this many cycles behind a BAR or later (observed: BAR.SYNC stalls 1 before ISETP,
   // IMAD, LOP3, SHF, IMMA; memory accesses, branches, EXIT, BSSY and further barriers come after 6 or more).
