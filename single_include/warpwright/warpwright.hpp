@@ -3082,7 +3082,8 @@ struct latency_table {
         // A counted double lands after any result but a matrix one. Observed: guarded DADD and DMUL one to four cycles
         // behind a move to the same pair, 43 cases in 2.1 million instructions of public sources.
         const bool counted_double =
-            s == second_writer::late && (b.iclass == sched_class::fp64 || b.iclass == sched_class::dsetp);
+            s == second_writer::late &&
+            (b.iclass == sched_class::fp64 || b.iclass == sched_class::dsetp || b.iclass == sched_class::dmma);
         if (counted_double && second_writer_of(r_writer_of<maps>(a)) != second_writer::mma) {
           d.check = 1;
         }
@@ -3966,6 +3967,7 @@ struct sm103_latency_page : detail::sm103_tables {
   }
   // observed: LDL over a source of an earlier STG or LDG without a wait, 6 cases and none against
   static constexpr bool load_reads_covered = true;        // observed: all 9 times
+  static constexpr bool matrix_in_order = true;           // observed: IMMA.16832 awaited by the counter of IMMA.16816, once
   static constexpr bool barrier_results_in_order = true;  // assumed: as observed on sm_100
   static constexpr bool predicates_with_reads = true;     // observed: 7 times, and as on sm_100
   static constexpr bool copy_reads_covered = true;        // assumed: as observed on sm_100

@@ -344,6 +344,13 @@ TEST_CASE("latency golden values: the carry of IADD.64 on sm_120") {
   CHECK(carry.operator()<sm120>(c::alu_64, slot::guard).emit == 13);
 }
 
+TEST_CASE("latency golden values: a counted double lands behind what it replaces") {
+  for (const sched_class by : {c::fp64, c::dmma}) {
+    CHECK(sm89::latency::waw({c::imad, slot::dst, r, 0}, {by, slot::dst, r, 0}).check == 1);
+  }
+  CHECK(sm89::latency::waw({c::imad, slot::dst, r, 0}, {c::ldg, slot::dst, r, 0}).check > 1);
+}
+
 TEST_CASE("latency golden values: 64-bit minima of sm_120, and sums that loads replace") {
   const access_point minimum{c::setp_64, slot::dst, r, 0};
   const auto to = [&](sched_class by) { return sm120::latency::raw(minimum, {by, slot::b, r, 0}).emit; };

@@ -443,6 +443,23 @@ TEST_CASE("verify flow: an atomic that returns nothing and raises no counter is 
   CHECK(with_predicate(true) == 1);
 }
 
+TEST_CASE("verify flow: counted integer matrix operations of sm_103 come in order whatever their size") {
+  const line first = op(sched_class::imma_large, {operand::def(R(4), slot::dst, 4), operand::use(R(40), slot::a)}).stall(10);
+  const line later =
+      op(sched_class::imma_medium, {operand::def(R(8), slot::dst, 4), operand::use(R(40), slot::a)}).sets(0).stall(2);
+  const auto errors = [&](bool waits) {
+    line reader = alu(R(1), R(4)).stall(5);
+    if (waits) reader.waits(0);
+    unsigned n = 0;
+    for (const verify::finding& f :
+         verify::check<sm103>(build({first, later, reader, exit_()}), {true, false, false, false}).findings)
+      n += f.kind == finding_kind::raw_counter ? 1u : 0u;
+    return n;
+  };
+  CHECK(errors(true) == 0);
+  CHECK(errors(false) == 1);
+}
+
 TEST_CASE("verify flow: an atomic of shared memory that raises no counter is not acquired") {
   const auto errors = [](bool counter) {
     line atom = op(sched_class::atoms, {operand::def(R(6), slot::dst), operand::use(R(2), slot::address)});

@@ -303,7 +303,8 @@ struct latency_table {
         // A counted double lands after any result but a matrix one. Observed: guarded DADD and DMUL one to four cycles
         // behind a move to the same pair, 43 cases in 2.1 million instructions of public sources.
         const bool counted_double =
-            s == second_writer::late && (b.iclass == sched_class::fp64 || b.iclass == sched_class::dsetp);
+            s == second_writer::late &&
+            (b.iclass == sched_class::fp64 || b.iclass == sched_class::dsetp || b.iclass == sched_class::dmma);
         if (counted_double && second_writer_of(r_writer_of<maps>(a)) != second_writer::mma) {
           d.check = 1;
         }

@@ -40,6 +40,7 @@ struct sm103_latency_page : detail::sm103_tables {
   }
   // observed: LDL over a source of an earlier STG or LDG without a wait, 6 cases and none against
   static constexpr bool load_reads_covered = true;        // observed: all 9 times
+  static constexpr bool matrix_in_order = true;           // observed: IMMA.16832 awaited by the counter of IMMA.16816, once
   static constexpr bool barrier_results_in_order = true;  // assumed: as observed on sm_100
   static constexpr bool predicates_with_reads = true;     // observed: 7 times, and as on sm_100
   static constexpr bool copy_reads_covered = true;        // assumed: as observed on sm_100
