@@ -1056,6 +1056,7 @@ enum class iflag : std::uint32_t {
   nop = 1u << 25,           // does nothing by itself; what it waits for may still mean something (cfg.hpp)
   block_fence = 1u << 24,   // a memory fence of the scope of a block (MEMBAR.SC.CTA, MEMBAR.ALL.CTA)
   arrives = 1u << 27,       // BAR.ARV: tells a barrier that the warp has come, and goes on
+  blocks = 1u << 30,        // BAR.SYNC without .DEFER_BLOCKING
   active_mask = 1u << 28,   // BMOV of MACTIVE: reads or writes which threads are active (sm_75 to sm_89)
   quad = 1u << 29,          // the same of all threads of a quad
   spill = 1u << 26,         // puts a register aside in one of another file, or takes it back (MOV.SPILL, R2UR.FILL)
@@ -2529,11 +2530,10 @@ struct group_maps {
       r_writer::none,
       {
           {r_writer::alu,
-           {sched_class::i2i, sched_class::alu, sched_class::setp, sched_class::setp_64, sched_class::p2r,
-            sched_class::elect, sched_class::xmad, sched_class::shift, sched_class::iscadd, sched_class::bfe,
-            sched_class::psetp}},
-          {r_writer::alu_64, {sched_class::alu_64}},
-          {r_writer::dual, {sched_class::alu_dual, sched_class::rro}},  // RRO: observed, 4 cycles to FADD
+           {sched_class::i2i, sched_class::alu, sched_class::setp, sched_class::p2r, sched_class::elect, sched_class::xmad,
+            sched_class::shift, sched_class::iscadd, sched_class::bfe, sched_class::psetp}},
+          {r_writer::alu_64, {sched_class::alu_64, sched_class::setp_64}},  // the latter IMNMX.U64
+          {r_writer::dual, {sched_class::alu_dual, sched_class::rro}},      // RRO: observed, 4 cycles to FADD
           {r_writer::vote, {sched_class::vote}},
           {r_writer::cs2r, {sched_class::cs2r, sched_class::lepc}},
           {r_writer::cs2r_32, {sched_class::cs2r_32}},
@@ -2974,6 +2974,13 @@ struct latency_table {
       case reg_file::r: {
         const r_writer by = r_writer_of<maps>(w);
         distance d = cell(cells::r_raw, by, r_reader_of<maps>(r));
+        // 64-bit minima land as sums of 64 bits do, but for those who read both halves one behind the other.
+        if constexpr (requires { Tables::r_raw_minimum_64; }) {
+          if (w.iclass == sched_class::setp_64) {
+            if (r.iclass == sched_class::setp_64) return Tables::r_raw_minimum_64;
+            if (r.iclass == sched_class::alu_64) return Tables::r_raw_minimum_64_sum;
+          }
+        }
         // What an atomic on shared memory puts in place of the old value it reads sooner than a store reads what it stores.
         if (r.iclass == sched_class::atoms && r.where == slot::data1) {
           if constexpr (requires { Tables::r_raw_fp64_exchanged; }) {
@@ -3002,8 +3009,16 @@ struct latency_table {
         }
         return d;
       }
-      case reg_file::ur:
-        return cell(cells::u_raw, u_writer_of<maps>(w), u_reader_of<maps>(r));
+      case reg_file::ur: {
+        const distance d = cell(cells::u_raw, u_writer_of<maps>(w), u_reader_of<maps>(r));
+        // What SYNCS.EXCH takes from uniform registers, address and value: uniform arithmetic keeps more from it than from other SYNCS.
+        if constexpr (requires { Tables::u_raw_exchanged; }) {
+          const bool exchanged = r.iclass == sched_class::syncs && (r.where == slot::data || r.where == slot::desc);
+          const bool late = u_writer_of<maps>(w) == u_writer::ualu || u_writer_of<maps>(w) == u_writer::ualu_x;
+          if (exchanged && late) return Tables::u_raw_exchanged;
+        }
+        return d;
+      }
       case reg_file::up:
         return cell(cells::up_raw, up_writer_of<maps>(w), up_reader_of<maps>(r));
       case reg_file::cc:
@@ -3037,9 +3052,12 @@ struct latency_table {
     }
     switch (w.file) {
       case reg_file::r: {
-        const bool slow = variable(w.iclass) || second_writer_of(r_writer_of<maps>(w)) == second_writer::mma;
+        bool slow = variable(w.iclass) || second_writer_of(r_writer_of<maps>(w)) == second_writer::mma;
+        if constexpr (requires { Tables::cs2r_over_slowly; }) slow = slow || w.iclass == sched_class::cs2r;
         if constexpr (requires { Tables::r_war_deep; }) {
-          if (!slow && reads_in_steps(r.iclass)) return Tables::r_war_deep;
+          constexpr bool all = requires { Tables::small_matrices_deep; };
+          const bool matrix = second_writer_of(r_writer_of<maps>(r)) == second_writer::mma && r.iclass != sched_class::dmma;
+          if (!slow && (reads_in_steps(r.iclass) || (all && matrix))) return Tables::r_war_deep;
         }
         return slow ? Tables::r_war_slow : Tables::r_war;
       }
@@ -3064,7 +3082,8 @@ struct latency_table {
         // A counted double lands after any result but a matrix one. Observed: guarded DADD and DMUL one to four cycles
         // behind a move to the same pair, 43 cases in 2.1 million instructions of public sources.
         const bool counted_double =
-            s == second_writer::late && (b.iclass == sched_class::fp64 || b.iclass == sched_class::dsetp);
+            s == second_writer::late &&
+            (b.iclass == sched_class::fp64 || b.iclass == sched_class::dsetp || b.iclass == sched_class::dmma);
         if (counted_double && second_writer_of(r_writer_of<maps>(a)) != second_writer::mma) {
           d.check = 1;
         }
@@ -3348,6 +3367,8 @@ struct sm100_latency_page : detail::sm100_tables {
   // Overwriting a source: of a fixed reader by a fixed writer, and by a counted or matrix writer.
   static constexpr distance r_war = detail::doc(1, 1);
   static constexpr distance r_war_slow = detail::doc(1, 2);
+  // Uniform arithmetic to the registers of SYNCS.EXCH. Observed: none closer, 35 exactly so of 244; other SYNCS take 9.
+  static constexpr distance u_raw_exchanged{12, 12, provenance::observed};
   static constexpr distance u_war = detail::doc(1, 1);
   static constexpr distance u_war_direct = detail::doc(2, 3);
   static constexpr distance up_war_direct = detail::doc(1, 2);
@@ -3620,9 +3641,12 @@ struct sm100_pipes_page {
                                                      {sched_class::nanosleep, 5},     {sched_class::yield, 5},
                                                      {sched_class::brk, 5},           {sched_class::bmov_from_b, 5},
                                                      {sched_class::bmov_to_b, 5},     {sched_class::collective, 5},
-                                                     {sched_class::fence, 2}}};
+                                                     {sched_class::fence, 2},         {sched_class::lepc, 7}}};
 
+  // R2UR and ELECT go through the ALU: observed 2 cycles to and from it, and to each other (some 2,000 neighbours, none closer), 1 to and
+  // from FMA.
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) {
+    if (c == sched_class::r2ur || c == sched_class::elect) return pipe_id::alu;
     return c == sched_class::viadd ? pipe_id::fma_heavy : detail::common_pipe(c);
   }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
@@ -3637,6 +3661,8 @@ struct sm100_pipes_page {
     if (c == sched_class::syncs) return 1;  // 6 of 7 pairs
     return plain ? 1u : whole;
   }
+  // Every result of fixed latency has landed before CALL, LEPC and BSYNC (observed: as on sm_90, some 2,000 of 2,000).
+  static constexpr bool lands_before_calls = true;
   // What is not plain arithmetic issues this many cycles behind a BAR or later (observed: BAR.SYNC stalls 1 before ISETP,
   // IMAD, LOP3, SHF, IMMA; memory accesses, branches, EXIT, BSSY and further barriers come after 6 or more).
   static constexpr unsigned behind_barrier = 6;
@@ -3925,6 +3951,8 @@ struct sm103_latency_page : detail::sm103_tables {
   // Overwriting a source: of a fixed reader by a fixed writer, and by a counted or matrix writer.
   static constexpr distance r_war = detail::doc(1, 1);
   static constexpr distance r_war_slow = detail::doc(1, 2);
+  // Uniform arithmetic to the registers of SYNCS.EXCH. Observed: none closer, 34 exactly so of 241, sm_110 36 of 241; other SYNCS take 9.
+  static constexpr distance u_raw_exchanged{12, 12, provenance::observed};
   static constexpr distance u_war = detail::doc(1, 1);
   static constexpr distance u_war_direct = detail::doc(2, 3);
   static constexpr distance up_war_direct = detail::doc(1, 2);
@@ -3939,6 +3967,7 @@ struct sm103_latency_page : detail::sm103_tables {
   }
   // observed: LDL over a source of an earlier STG or LDG without a wait, 6 cases and none against
   static constexpr bool load_reads_covered = true;        // observed: all 9 times
+  static constexpr bool matrix_in_order = true;           // observed: IMMA.16832 awaited by the counter of IMMA.16816, once
   static constexpr bool barrier_results_in_order = true;  // assumed: as observed on sm_100
   static constexpr bool predicates_with_reads = true;     // observed: 7 times, and as on sm_100
   static constexpr bool copy_reads_covered = true;        // assumed: as observed on sm_100
@@ -4344,7 +4373,7 @@ struct sm120_tables {
       /* dmma        */ "d0101 a0113 a0113 a0113 a0113 a0113 a0113   a0113      a0113       a0113   a0113     a0113 a0113    a0113     a0113 a0113  a0113 a0113 a0113 a0113 a0113       a0113    a0113   a0113 a0113 a0113|"
       /* qmma        */ "d0101 o2828 o2828 o2828 d2828 o2828 o2828   d2828      d2828       d2828   d2828     o2828 o2828    d2828     d2828 o2932  d2829 d2833 o2828 d2828 o2828       o2828    d2828   d2828 d2828 o2828|"
       /* hgmma       */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
-      /* alu_64      */ "d0101 o0505 o0406 o0606 d0406 o0606 d0406   o0406      o0406       d0506   d0506     o0506 o0506    d0607     o0707 d0710  d0708 o0808 o0505 d0407 o0606       o0606    d0406   d0406 o0404 o0506|";
+      /* alu_64      */ "d0101 o0505 o0406 o0606 d0406 o0606 d0406   o0406      o0406       d0506   d0506     o0506 o0506    d0607     o0707 d0710  d0708 o0808 o0505 d0407 o0606       o0606    d0406   d0406 o0404 o0507|";
 
   // Predicates, read after write.
   static constexpr char p_raw[] =
@@ -4421,7 +4450,7 @@ struct sm120_tables {
       /* dmma        */ "d1428 d1428 d1428    d1428      d1428 d1428 d0128 d0627|"
       /* qmma        */ "o1428 o1428 d1428    d1428      o1428 d1428 d0128 o0628|"
       /* hgmma       */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
-      /* alu_64      */ "d0101 d0102 d0103    d0101      d0101 d0102 d0102 d0506|";
+      /* alu_64      */ "d0101 d0102 d0103    d0101      d0101 d0102 d0102 o0507|";
 
   // Predicates, write after write.
   static constexpr char p_waw[] =
@@ -4486,13 +4515,20 @@ struct sm120_latency_page : detail::sm120_tables {
   // Overwriting a source: of a fixed reader by a fixed writer, and by a counted or matrix writer.
   static constexpr distance r_war = detail::doc(1, 1);
   static constexpr distance r_war_slow = detail::doc(1, 2);
-  // A source of a deep matrix instruction by vector arithmetic. Observed: never closer, 4 of 6 exactly so.
+  // A source of a matrix instruction by vector arithmetic. Observed: never closer, 547 of some 3,300 exactly so, small ones (HMMA.1684,
+  // HMMA.1688, IMMA.16816) 158 of 1,288.
   static constexpr distance r_war_deep{1, 8, provenance::observed};
+  static constexpr bool small_matrices_deep = true;
+  // IMNMX.U64 and IMNMX.S64 to each other and 64-bit comparisons (observed: 55 exactly 4), and to IADD.64 and SEL.64 (60 of 78).
+  static constexpr distance r_raw_minimum_64{4, 4, provenance::observed};
+  static constexpr distance r_raw_minimum_64_sum{4, 6, provenance::observed};
   // The carry of IADD, which has a pipe of its own here. Observed: 94 of 94 neighbours 5 cycles apart (IADD.X, IADD3.X,
   // IMAD.WIDE.X), that of IADD3 4.
   static constexpr distance p_raw_viadd{5, 5, provenance::observed};
   // That of IADD.64 and IADD.64.X to the next half of a wider sum. Observed: 336 of 336 cases 6 cycles or more, 242 exactly 6.
   static constexpr distance p_raw_alu_64{6, 6, provenance::observed};
+  // Uniform arithmetic to the registers of SYNCS.EXCH. Observed: none closer, 16 exactly so of 126; other SYNCS take less.
+  static constexpr distance u_raw_exchanged{12, 12, provenance::observed};
   static constexpr distance u_war = detail::doc(1, 1);
   static constexpr distance u_war_direct = detail::doc(2, 3);
   static constexpr distance up_war_direct = detail::doc(1, 2);
@@ -4604,7 +4640,7 @@ struct sm120_pipes_page {
                                                      {sched_class::brk, 5},       {sched_class::bmov_from_b, 5},
                                                      {sched_class::bmov_to_b, 5}, {sched_class::collective, 5},
                                                      {sched_class::alu_64, 2},    {sched_class::setp_64, 2},
-                                                     {sched_class::fence, 2}}};
+                                                     {sched_class::fence, 2},     {sched_class::lepc, 7}}};
 
   // What issues every cycle does not wait for the rest of the ALU, and counts with FMA, which issues every cycle as well (observed: 45
   // of 45 moves, selects, comparisons, votes and 64-bit additions that owe it no result stand 1 cycle behind the rest of the ALU; of
@@ -4612,6 +4648,7 @@ struct sm120_pipes_page {
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) {
     const bool light = c == sched_class::alu_dual || c == sched_class::setp || c == sched_class::viadd ||
                        c == sched_class::vote || c == sched_class::alu_64;
+    if (c == sched_class::r2ur || c == sched_class::elect) return pipe_id::alu;  // as on sm_90
     return light ? pipe_id::fma : detail::common_pipe(c);
   }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
@@ -4630,6 +4667,8 @@ struct sm120_pipes_page {
   [[nodiscard]] static constexpr pipe_id paced_pipe(sched_class c) {
     return c == sched_class::cs2r ? pipe_id::none : pipe_of(c);
   }
+  // Every result of fixed latency has landed before CALL, LEPC and BSYNC (observed: as on sm_90, some 3,000 of 3,000).
+  static constexpr bool lands_before_calls = true;
   // What is not plain arithmetic issues this many cycles behind a BAR or later (observed: BAR.SYNC stalls 1 before ISETP,
   // IMAD, LOP3, SHF, IMMA; memory accesses, branches, EXIT, BSSY and further barriers come after 6 or more).
   static constexpr unsigned behind_barrier = 6;
@@ -5947,6 +5986,8 @@ struct sm75_latency_page : detail::sm75_tables {
   // Overwriting a source: of a fixed reader by a fixed writer, and by a counted or matrix writer.
   static constexpr distance r_war = detail::doc(1, 1);
   static constexpr distance r_war_slow = detail::doc(1, 2);
+  // So it is by CS2R. Observed: 35 of 420 exactly 2 cycles behind, none closer.
+  static constexpr bool cs2r_over_slowly = true;
   static constexpr distance u_war = detail::doc(1, 1);
   static constexpr distance u_war_direct = detail::doc(2, 3);
   static constexpr distance up_war_direct = detail::doc(1, 2);
@@ -6355,6 +6396,8 @@ struct sm80_latency_page : detail::sm80_tables {
   // Overwriting a source: of a fixed reader by a fixed writer, and by a counted or matrix writer.
   static constexpr distance r_war = detail::doc(1, 1);
   static constexpr distance r_war_slow = detail::doc(1, 2);
+  // So it is by CS2R. Observed on sm_80 to sm_89: 478 of some 4,000 exactly 2 cycles behind, one closer, behind a matrix operation.
+  static constexpr bool cs2r_over_slowly = true;
   // A source of a deep matrix instruction by vector arithmetic. Observed on sm_80, 86 and 89: never closer, 33 of 88 exactly so;
   // tables of others say 1, and shallow ones are overwritten after 1.
   static constexpr distance r_war_deep{1, 7, provenance::observed};
@@ -6474,6 +6517,8 @@ struct sm80_pipes_page {
   // What is not plain arithmetic issues this many cycles behind a BAR or later (observed: BAR.SYNC stalls 1 before ISETP,
   // IMAD, LOP3, SHF, IMMA; memory accesses, branches, EXIT, BSSY and further barriers come after 6 or more).
   static constexpr unsigned behind_barrier = 6;
+  // WARPSYNC whose mask is in a register, to anybody (observed: 454 of 454; with a number as its mask 1).
+  static constexpr unsigned behind_mask = 4;
   [[nodiscard]] static constexpr bool free_behind_barrier(sched_class c) { return Sets::plain_arithmetic.has(c); }
 };
 
@@ -6690,6 +6735,8 @@ struct sm86_pipes_page {
   // What is not plain arithmetic issues this many cycles behind a BAR or later (observed: BAR.SYNC stalls 1 before ISETP,
   // IMAD, LOP3, SHF, IMMA; memory accesses, branches, EXIT, BSSY and further barriers come after 6 or more).
   static constexpr unsigned behind_barrier = 6;
+  // WARPSYNC whose mask is in a register, to anybody (observed: 514 of 514, sm_89 516 of 516; with a number as its mask 1).
+  static constexpr unsigned behind_mask = 4;
   [[nodiscard]] static constexpr bool free_behind_barrier(sched_class c) { return Sets::plain_arithmetic.has(c); }
 };
 
@@ -7132,6 +7179,8 @@ struct sm90_latency_page : detail::sm90_tables {
   // A source of a deep matrix instruction by vector arithmetic. Observed: never closer, 16 of 76 exactly so; tables of others
   // say 1.
   static constexpr distance r_war_deep{1, 7, provenance::observed};
+  // Uniform arithmetic to the registers of SYNCS.EXCH. Observed: none closer, 29 exactly so of 225; other SYNCS take 9.
+  static constexpr distance u_raw_exchanged{12, 12, provenance::observed};
   static constexpr distance u_war = detail::doc(1, 1);
   static constexpr distance u_war_direct = detail::doc(2, 3);
   static constexpr distance up_war_direct = detail::doc(1, 2);
@@ -7227,28 +7276,21 @@ struct sm90_pipes_page {
                                                                                {sched_class::bmma_large, 8},
                                                                                {sched_class::qmma, 8}});
   // Own stall that generated code keeps at least.
-  static constexpr typename Sets::map min_stalls{1,
-                                                 {{sched_class::branch, 5},
-                                                  {sched_class::branch_indirect, 5},
-                                                  {sched_class::call, 5},
-                                                  {sched_class::ret, 5},
-                                                  {sched_class::exit, 5},
-                                                  {sched_class::bsync, 5},
-                                                  {sched_class::kill, 5},
-                                                  {sched_class::bpt, 5},
-                                                  {sched_class::membar, 6},
-                                                  {sched_class::errbar, 6},
-                                                  {sched_class::warpsync, 5},
-                                                  {sched_class::depbar, 4},
-                                                  {sched_class::nanosleep, 5},
-                                                  {sched_class::yield, 5},
-                                                  {sched_class::brk, 5},
-                                                  {sched_class::bmov_from_b, 5},
-                                                  {sched_class::bmov_to_b, 5},
-                                                  {sched_class::half_alu, 2},
-                                                  {sched_class::fence, 2}}};
+  static constexpr typename Sets::map min_stalls{1, {{sched_class::branch, 5},    {sched_class::branch_indirect, 5},
+                                                     {sched_class::call, 5},      {sched_class::ret, 5},
+                                                     {sched_class::exit, 5},      {sched_class::bsync, 5},
+                                                     {sched_class::kill, 5},      {sched_class::bpt, 5},
+                                                     {sched_class::membar, 6},    {sched_class::errbar, 6},
+                                                     {sched_class::warpsync, 5},  {sched_class::depbar, 4},
+                                                     {sched_class::nanosleep, 5}, {sched_class::yield, 5},
+                                                     {sched_class::brk, 5},       {sched_class::bmov_from_b, 5},
+                                                     {sched_class::bmov_to_b, 5}, {sched_class::half_alu, 2},
+                                                     {sched_class::fence, 2},     {sched_class::lepc, 7}}};
 
+  // R2UR and ELECT go through the ALU: observed 2 cycles to and from it, and to each other (some 2,000 neighbours, none closer), 1 to and
+  // from FMA.
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) {
+    if (c == sched_class::r2ur || c == sched_class::elect) return pipe_id::alu;
     return c == sched_class::viadd ? pipe_id::fma_heavy : detail::common_pipe(c);
   }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
@@ -7262,6 +7304,9 @@ struct sm90_pipes_page {
     if (c == sched_class::syncs) return 1;  // 6 of 7 pairs
     return plain ? 1u : interval(c);
   }
+  // Every result of fixed latency has landed before CALL, LEPC and BSYNC (observed: 7 cycles behind arithmetic and 13 behind comparisons
+  // at least, some 2,600 of 2,600, before BSYNC 37 of 37, most exactly so; until sm_89 the cycles of CALL count).
+  static constexpr bool lands_before_calls = true;
   // What is not plain arithmetic issues this many cycles behind a BAR or later (observed: BAR.SYNC stalls 1 before ISETP,
   // IMAD, LOP3, SHF, IMMA; memory accesses, branches, EXIT, BSSY and further barriers come after 6 or more).
   static constexpr unsigned behind_barrier = 6;
@@ -8375,6 +8420,7 @@ enum class modifier : std::uint8_t {
   div,
   reg,
   arv,
+  defer_blocking,
   sync,
   red,
   collective,
@@ -8612,7 +8658,7 @@ inline constexpr modifier_word modifier_words[] = {
     {"SP", modifier::sp}, {"MMA", modifier::mma}, {"MOV", modifier::mov}, {"SHL", modifier::shl}, {"IADD", modifier::iadd},
     {"RCP64H", modifier::rcp64h}, {"RSQ64H", modifier::rsq64h}, {"BOP", modifier::bop}, {"PAND", modifier::pand},
     {"ANY", modifier::any}, {"ALL", modifier::all}, {"EQ", modifier::eq}, {"U", modifier::u}, {"DIV", modifier::div},
-    {"REG", modifier::reg}, {"ARV", modifier::arv}, {"SYNC", modifier::sync}, {"RED", modifier::red},
+    {"REG", modifier::reg}, {"ARV", modifier::arv}, {"DEFER_BLOCKING", modifier::defer_blocking}, {"SYNC", modifier::sync}, {"RED", modifier::red},
     {"COLLECTIVE", modifier::collective}, {"ABS", modifier::abs_}, {"REL", modifier::rel}, {"NOINC", modifier::noinc},
     {"NODEC", modifier::nodec}, {"LE", modifier::le}, {"LUT", modifier::lut}, {"T", modifier::transpose},
     {"1", modifier::num1}, {"2", modifier::num2}, {"4", modifier::num4}, {"AR", modifier::ar}, {"EXCH", modifier::exch},
@@ -9057,7 +9103,8 @@ constexpr sched_class classify(const detail::opcode_row& row, const asm_instruct
     case opcode::sel:  // likewise (compared as 64 bits 6 cycles behind or more, 113 of 113, 57 exactly 6; others 5)
       return m.has(modifier::w64) ? sched_class::alu_64 : sched_class::alu_dual;
     case opcode::isetp:  // lands a cycle later (observed, sm_120: 14 cycles to a guard, 1,320 of 1,320)
-      return m.has(modifier::u64) || m.has(modifier::s64) ? sched_class::setp_64 : sched_class::setp;
+    case opcode::imnmx:  // goes through the ALU likewise (observed, sm_120: its own stall is 2 at least, 669 of 669)
+      return m.has(modifier::u64) || m.has(modifier::s64) ? sched_class::setp_64 : row.iclass;
     case opcode::iadd:  // what VIADD was before CUDA 13 (observed, sm_120: 5 cycles to and from the ALU, 1,100 of 1,110)
       if (m.has(modifier::w64)) return sched_class::alu_64;
       return word64 ? sched_class::alu : sched_class::viadd;
@@ -10030,7 +10077,11 @@ constexpr void decode_syncs(auto& c) {
     const asm_operand& o = c.at(i);
     if (o.kind == asm_kind::address) {
       address_seen = true;
-      c.use_address(o, 1, 1);
+      if (c.has(modifier::exch) && o.base.is_none() && !o.ubase.is_none()) {
+        c.use(o.ubase, slot::desc);  // later than other addresses (arch/detail/latency_table.hpp)
+      } else {
+        c.use_address(o, 1, 1);
+      }
       c.ins.mem_offset = static_cast<std::int32_t>(o.value);
     } else if (!address_seen) {
       if (c.is_predicate(i)) {
@@ -11101,6 +11152,7 @@ constexpr void decode_form(auto& c) {
     case form::ctl:
       if (c.row.op == opcode::nop) c.ins.add(iflag::nop);
       if (c.row.op == opcode::bar && c.has(modifier::arv)) c.ins.add(iflag::arrives);
+      if (c.row.op == opcode::bar && c.has(modifier::sync) && !c.has(modifier::defer_blocking)) c.ins.add(iflag::blocks);
       return decode_source_list(c);
     case form::setmax:
       return decode_setmax(c);
@@ -15987,14 +16039,23 @@ constexpr unsigned stall_in_front(const instruction& i) {
   return sets_active_mask(i) && !i.has(iflag::quad) ? before_active_mask : 0;
 }
 
+// BAR.SYNC without .DEFER_BLOCKING, which barrier.sync becomes before sm_90. Older disassemblers print every BAR.SYNC so: where the
+// words are known, bits 77, 78 and 80 tell.
+constexpr bool blocks_at_once(const instruction& i) { return i.has(iflag::blocks) && (i.word[1] & 0x16000) == 0; }
+
 // Own stall that an instruction keeps, if it is more than that of its class.
-//   BAR.ARV     as many cycles to anybody as BAR.SYNC to what is not arithmetic (observed: 600 of 600, sm_80 to sm_120)
+//   BAR.ARV     as many cycles to anybody as BAR.SYNC to what is not arithmetic (observed: 600 of 600, sm_80 to sm_120), and so
+//               does BAR.SYNC without .DEFER_BLOCKING (observed: 1,809 of 1,809, sm_80 to sm_89)
+//   WARPSYNC    with its mask in a register, where the page says so
 //   matrices    around matrix operations of warp groups, so that each keeps its distance from the one in front of it in every
 //               block (pipes page of sm_90). Between the operation and DEPBAR others may stand: two cycles too many there
 template <class Pipes>
 constexpr unsigned own_stall(const instruction& i) {
   if constexpr (requires { Pipes::behind_barrier; }) {
-    if (i.has(iflag::arrives)) return Pipes::behind_barrier;
+    if (i.has(iflag::arrives) || blocks_at_once(i)) return Pipes::behind_barrier;
+  }
+  if constexpr (requires { Pipes::behind_mask; }) {
+    if (i.op == opcode::warpsync && i.operand_count > (i.has(iflag::guarded) ? 1 : 0)) return Pipes::behind_mask;
   }
   if (i.op == opcode::rpcmov) return behind_rpcmov;
   if (sets_active_mask(i)) return behind_active_mask;
@@ -16011,6 +16072,16 @@ constexpr bool cannot_wait(const instruction& i) { return waits_for_matrices(i) 
 // (observed: 7 cycles behind arithmetic and 13 behind comparisons at least, 23,000 of 23,000).
 constexpr bool goes_collectively(const instruction& i) {
   return i.op == opcode::warpsync && i.iclass == sched_class::collective;
+}
+
+// So it is before CALL, before LEPC, which makes the address that the callee returns to, and before BSYNC, where the page of the
+// pipes says so.
+template <class Pipes>
+constexpr bool lands_before(const instruction& i) {
+  if constexpr (requires { requires Pipes::lands_before_calls; }) {
+    return i.iclass == sched_class::call || i.iclass == sched_class::lepc || i.iclass == sched_class::bsync;
+  }
+  return false;
 }
 
 // The role of an instruction that may have one. `had` is the control word that the instruction came with; `known` says
@@ -19100,7 +19171,9 @@ template <class Arch>
   if (decoder.missing) return false;
   unsigned bits = (guard ? site::guarded : 0u) | (c.variable ? site::variable : 0u);
   if ((c.late || c.slow) && mark_delayed(sources, end, c, guard)) bits |= site::late;
-  if (c.special || (i.flags & rare) != 0 || resizes_registers(i) || i.has(iflag::active_mask)) bits |= site::special;
+  if (c.special || (i.flags & rare) != 0 || resizes_registers(i) || i.has(iflag::active_mask) ||
+      lands_before<typename Arch::pipes>(i))
+    bits |= site::special;
   if constexpr (requires { Arch::latency::predicates_with_reads; }) {
     constexpr bool early = Arch::latency::predicates_with_reads;
     if (early && i.iclass == sched_class::atom && predicates_only(a, sources)) bits |= site::early;
@@ -19194,7 +19267,7 @@ struct placing_facts {
 template <class Arch>
 constexpr void place_special(const program& p, const instruction& i, placing_facts& facts, site& s) {
   if (i.op == opcode::errbar) s.floor = site::drain_floor;
-  if (i.has(iflag::active_mask)) s.add(site::after_all);
+  if (i.has(iflag::active_mask) || lands_before<typename Arch::pipes>(i)) s.add(site::after_all);
   if (goes_collectively(i)) {
     s.add(site::after_all);
     s.floor = static_cast<std::uint8_t>(meta::clamp<unsigned>(Arch::pipes::min_stall(sched_class::branch), s.floor, 15));
@@ -22325,18 +22398,29 @@ void check_behind_barrier(const program& p, const block& b, vec<finding>& out) {
   if constexpr (requires { Arch::pipes::behind_barrier; }) {
     constexpr unsigned least = Arch::pipes::behind_barrier;
     unsigned since = least;  // cycles since the last BAR
-    bool arrival = false;    // that one is BAR.ARV: arithmetic keeps away from it too
+    bool alone = false;      // that one is BAR.ARV, or BAR.SYNC without .DEFER_BLOCKING: arithmetic keeps away from it too
     for (const instr_id id : p.order_of(b)) {
       const instruction& i = p[id];
       if (i.has(iflag::padding)) continue;
-      if (since < least && (arrival || !Arch::pipes::free_behind_barrier(i.iclass))) {
+      if (since < least && (alone || !Arch::pipes::free_behind_barrier(i.iclass))) {
         detail::too_soon(id, severity::note, provenance::observed, least, since, out);
       }
       if (i.iclass == sched_class::bar) since = 0;
-      if (since == 0) arrival = i.has(iflag::arrives);
+      constexpr std::uint64_t deferred = 0x16000;  // bits 77, 78 and 80: what older disassemblers do not print
+      if (since == 0) alone = i.has(iflag::arrives) || (i.has(iflag::blocks) && (i.word[1] & deferred) == 0);
       since = i.ctl.drains() || since + i.ctl.stall > least ? least : since + i.ctl.stall;
     }
   }
+}
+
+// Cycles that an instruction holds the next one back in compiled code, whatever that is.
+template <class Arch>
+unsigned least_stall(const instruction& i, unsigned of_class) {
+  if constexpr (requires { Arch::pipes::behind_mask; }) {
+    const bool mask_in_register = i.op == opcode::warpsync && i.operand_count > (i.has(iflag::guarded) ? 1 : 0);
+    if (mask_in_register && of_class < Arch::pipes::behind_mask) return Arch::pipes::behind_mask;
+  }
+  return of_class;
 }
 
 // A note where a branch or BSSY follows BSSY sooner than compilers let it, inside the block.
@@ -22412,6 +22496,7 @@ inline void check_block_fence(const program& p, const block& b, std::size_t k, v
   // and MEMBAR.ALL.CTA; thin).
   const auto waits_for_none = [&](instr_id id) {
     if (p[id].has(iflag::never) || (p[id].has(iflag::block_fence) && p[id].ctl.drains())) return true;
+    if (p[id].op == opcode::nop && p[id].ctl.wait_mask == 0) return true;  // it only makes the stall longer
     return p[id].op == opcode::warpgroup && p[id].operand_count > 1 && !p[id].has(iflag::guarded);
   };
   std::size_t next = k + 1;
@@ -22484,8 +22569,9 @@ void check_encoding(const program& p, vec<finding>& out) {
       }
       if (i.iclass == sched_class::depbar && i.ctl.stall < Arch::barriers::depbar_min_stall && !i.ctl.drains()) {
         detail::too_soon(id, severity::finding, provenance::documented, Arch::barriers::depbar_min_stall, i.ctl.stall, out);
-      } else if (i.ctl.stall != 0 && i.ctl.stall < table[i.iclass].min_stall) {
-        detail::too_soon(id, severity::note, provenance::observed, table[i.iclass].min_stall, i.ctl.stall, out);
+      } else if (const unsigned least = least_stall<Arch>(i, table[i.iclass].min_stall);
+                 i.ctl.stall != 0 && i.ctl.stall < least) {
+        detail::too_soon(id, severity::note, provenance::observed, least, i.ctl.stall, out);
       }
       for (const operand& o : p.operands_of(i)) {  // DEPBAR names its counter
         if (i.iclass != sched_class::depbar || o.file() != reg_file::sb || o.base().number() < Arch::barriers::count)
@@ -22982,6 +23068,7 @@ class flight_board {
 // What CCTL.IVALL acquires: throwing a cache away lets nobody see more than what has come by then.
 //
 //   the last      strong access in front of it, or atomic of shared memory of the block, may not be on its way any more
+//                 (of shared memory what raises no counter is wanted by nobody: compiler output, sm_103 and sm_110)
 //   earlier ones  may (compiler output: ATOMS before LDG.STRONG, LD.STRONG before another)
 //   behind MEMBAR everything has come, whatever counter it has (compiler output, sm_90: ATOMG without a wait, MEMBAR, CCTL.IVALL)
 //   others        behind DEPBAR.LE and UCGABAR_WAIT what copies or other blocks have brought is acquired, and no access of this thread
@@ -23031,7 +23118,7 @@ class acquisition {
     for (const flight& f : board.all()) {
       const instruction& load = program_.instructions[f.instr];
       if (!f.write_pending || f.passed || !board.may_acquire(load)) continue;
-      if (!load.has(iflag::volatile_mem) && instr_id{f.instr} != last_access_) continue;
+      if (!load.has(iflag::volatile_mem) && (instr_id{f.instr} != last_access_ || !load.ctl.sets_write())) continue;
       found.push_back(about(finding_kind::fence_wait, severity::finding, id, provenance::observed));
       found.back().first = instr_id{f.instr};
       found.back().counter = load.ctl.write_barrier;
@@ -23403,16 +23490,19 @@ class walker {
 
   // WARPSYNC.COLLECTIVE goes to its label only when every fixed-latency result has landed: nothing is known of who reads it
   // there (observed: 23,000 of 23,000).
-  void lands_all(instr_id id) {
+  void lands_all(instr_id id, provenance source = provenance::observed) {
     m_.each_touched([&](std::uint32_t index) {
       for (std::uint32_t k = m_.writes[index]; k != nil; k = m_.pool[k].next) {
         const live_access& l = m_.pool[k];
         const class_row& w = row(program_.instructions[l.instr]);
         if (w.variable || !outstanding(l, false)) continue;
-        near(finding_kind::raw_distance, l, id, index, {l.lasts, l.lasts, provenance::observed});
+        near(finding_kind::raw_distance, l, id, index, {l.lasts, l.lasts, source});
       }
     });
   }
+
+  // Before CALL, LEPC in front of it, and BSYNC, compilers wait for every fixed-latency result on some SMs: a note.
+  static constexpr bool lands_before_calls = requires { requires Arch::pipes::lands_before_calls; };
 
   void step(instr_id id) {
     const instruction& i = program_[id];
@@ -23426,6 +23516,9 @@ class walker {
     acquired_.before(id, i, board_, m_.found);
     if (i.iclass == sched_class::bsync) board_.converges(i);
     if (i.iclass == sched_class::collective && i.op == opcode::warpsync) lands_all(id);
+    if (lands_before_calls &&
+        (i.iclass == sched_class::call || i.iclass == sched_class::lepc || i.iclass == sched_class::bsync))
+      lands_all(id, provenance::assumed);
 
     const bool acts = !i.has(iflag::never) && !i.has(iflag::unknown);
     const std::uint32_t guard = m_.guard[id.index()];
@@ -25345,6 +25438,8 @@ class linter {
       if (x.op == opcode::shf && k >= 2 && p_[order[k - 2]].iclass == sched_class::bar) return false;
       if (!spills_ || computes(p_, x)) return true;
     }
+    // A clock is read where the source asks for it, though nobody wants it, and stalls around it have reasons of their own.
+    if (y.has(iflag::reads_clock)) return false;
     if (absorbed(p_, x, y) || half_made(p_, b, k - 1) || stalls_.betray(p_, b, k - 1) || carry_for_another_round(b, k - 1))
       return true;
     if (!dead || x.iclass == sched_class::p2r || y.has(iflag::guarded)) return false;

@@ -344,6 +344,26 @@ TEST_CASE("latency golden values: the carry of IADD.64 on sm_120") {
   CHECK(carry.operator()<sm120>(c::alu_64, slot::guard).emit == 13);
 }
 
+TEST_CASE("latency golden values: a counted double lands behind what it replaces") {
+  for (const sched_class by : {c::fp64, c::dmma}) {
+    CHECK(sm89::latency::waw({c::imad, slot::dst, r, 0}, {by, slot::dst, r, 0}).check == 1);
+  }
+  CHECK(sm89::latency::waw({c::imad, slot::dst, r, 0}, {c::ldg, slot::dst, r, 0}).check > 1);
+}
+
+TEST_CASE("latency golden values: 64-bit minima of sm_120, and sums that loads replace") {
+  const access_point minimum{c::setp_64, slot::dst, r, 0};
+  const auto to = [&](sched_class by) { return sm120::latency::raw(minimum, {by, slot::b, r, 0}).emit; };
+  CHECK((to(c::setp_64) == 4 && to(c::alu) == 5));
+  for (const sched_class by : {c::alu_64, c::alu_dual, c::viadd, c::imad_wide}) CHECK(to(by) == 6);
+  CHECK(sm120::latency::raw(minimum, {c::stg, slot::data, r, 0}).emit == 6);
+  // an address that its own load replaces: 7 in 876 of 1,200, none sooner
+  const access_point loaded{c::ldg, slot::dst, r, 0};
+  CHECK(sm120::latency::waw({c::alu_64, slot::dst, r, 0}, loaded).emit == 7);
+  CHECK(sm120::latency::waw({c::alu, slot::dst, r, 0}, loaded).emit == 6);
+  CHECK(sm120::latency::raw({c::alu_64, slot::dst, r, 0}, {c::conv_64, slot::b, r, 0}).emit == 7);
+}
+
 TEST_CASE("latency golden values: what ATOMS.CAST puts in place of the old value") {
   const access_point stored{c::sts, slot::data, r, 0};
   const access_point added{c::atoms, slot::data, r, 0};

@@ -213,7 +213,7 @@ const expectation table[] = {
     {"UGETNEXTWORKID.BROADCAST [UR4], [UR9]", " <- UR4@uaddr UR9@uaddr", sched_class::errbar},
     {"UREDGR.E.ADD.NA.STRONG.GPU [UR12], UR6", " <- UR12:2@uaddr UR6@data", sched_class::tma},
     {"HSET2.BF16_V2.EQ.AND R31, R31, R28.reuse, PT", "R31@dst <- R31@a R28@b", sched_class::half_alu},
-    {"SYNCS.EXCH.64 URZ, [UR8+0x8], UR4", " <- UR8@uaddr UR4:2@data", sched_class::syncs},
+    {"SYNCS.EXCH.64 URZ, [UR8+0x8], UR4", " <- UR8@desc UR4:2@data", sched_class::syncs},
     {"SYNCS.PHASECHK.TRANS64.TRYWAIT P0, [R12+URZ+0x8], R5", "P0@pdst <- R12@addr R5@data", sched_class::syncs},
     // control
     {"BRX R4 -0x160   (*\"BRANCH_TARGETS .L_x_19,.L_x_20\"*)", " <- R4:2@br", sched_class::branch_indirect},

@@ -635,6 +635,14 @@ TEST_CASE("SB-6 least own stalls: what compiled code keeps behind opcodes is kep
   CHECK(own_stall<sm120>("IADD.64 R2, R4, R6") == 2);
   CHECK(own_stall<sm120>("MOV.64 R2, R4") == 2);
   CHECK(own_stall<sm120>("MOV R2, R4") == 1);
+  CHECK(own_stall<sm120>("IMNMX.U64 R2, R4, R6, PT") == 2);
+  CHECK(own_stall<sm120>("IMNMX.U32 R2, R4, R6, PT") == 1);
+  // the address of what stands behind a call: 7 in 1,471 of 1,471
+  CHECK(own_stall<sm90>("LEPC R30") == 7);
+  CHECK(own_stall<sm100>("LEPC R30") == 7);
+  CHECK(own_stall<sm110>("LEPC R30") == 7);
+  CHECK(own_stall<sm120>("LEPC R30") == 7);
+  CHECK(own_stall<sm80>("LEPC R30") == 1);
   // a return address that is written: 6 in 36 of 36
   CHECK(own_stall<sm100>("RPCMOV.32 Rpc.LO, R2") == 6);
 }
@@ -653,17 +661,28 @@ unsigned noted(const program& p, std::uint32_t at) {
 
 template <class Arch>
 void arrival_is_kept(unsigned cycles) {
-  program p = program_of<Arch>("BAR.ARV 0x1, 0x80\nFADD R20, R21, R22\nEXIT\n");
   scoreboard::workspace ws;
+  for (const char* alone : {"BAR.ARV 0x1, 0x80", "BAR.SYNC 0x0"}) {
+    INFO(alone);
+    program p = program_of<Arch>(std::string(alone) + "\nFADD R20, R21, R22\nEXIT\n");
+    scoreboard::assign_control<Arch>(p, ws);
+    CHECK(word(p, 0).stall == cycles);
+    CHECK(noted<Arch>(p, 1) == 0);
+    p.instructions[0].ctl.stall = static_cast<std::uint8_t>(cycles - 1);
+    p.instructions[0].ctl.yield = false;
+    CHECK(noted<Arch>(p, 1) == (cycles == 6 ? 1u : 0u));
+  }
+  const unsigned deferred = cycles == 6 ? 1u : cycles;
+  program p = program_of<Arch>("BAR.SYNC.DEFER_BLOCKING 0x0\nFADD R20, R21, R22\nEXIT\n");
   scoreboard::assign_control<Arch>(p, ws);
-  CHECK(word(p, 0).stall == cycles);
+  CHECK(word(p, 0).stall == deferred);
   CHECK(noted<Arch>(p, 1) == 0);
-  p.instructions[0].ctl.stall = static_cast<std::uint8_t>(cycles - 1);
-  p.instructions[0].ctl.yield = false;
-  CHECK(noted<Arch>(p, 1) == (cycles == 6 ? 1u : 0u));
+  // older disassemblers print it so, and its words tell
   p = program_of<Arch>("BAR.SYNC 0x0\nFADD R20, R21, R22\nEXIT\n");
+  p.instructions[0].word[1] = 0x10000;
   scoreboard::assign_control<Arch>(p, ws);
-  CHECK(word(p, 0).stall == (cycles == 6 ? 1u : cycles));
+  CHECK(word(p, 0).stall == deferred);
+  CHECK(noted<Arch>(p, 1) == 0);
 }
 
 template <class Arch>
@@ -731,6 +750,94 @@ TEST_CASE("SB-6 which threads are active is changed when everything has landed, 
   CHECK(first_finding<sm80>(p).empty());
 }
 
+namespace {
+
+// Cycles between the first instruction and the one at `at`, by new words.
+template <class Arch>
+unsigned cycles_to(const std::string& text, std::uint32_t at) {
+  program p = program_of<Arch>(text);
+  scoreboard::workspace ws;
+  scoreboard::assign_control<Arch>(p, ws);
+  unsigned cycles = 0;
+  for (std::uint32_t k = 0; k < at; ++k) cycles += word(p, k).stall;
+  return cycles;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "SB-6 calls: everything of fixed latency has landed before CALL, LEPC and BSYNC from sm_90 on, as in compiled code") {
+  const std::string call = "\nCALL.REL.NOINC `(F)\nEXIT\nF:\nRET.REL.NODEC R20 0x0\n";
+  CHECK(cycles_to<sm90>("MOV R4, R5" + call, 1) == 7);
+  CHECK(cycles_to<sm100>("MOV R4, R5" + call, 1) == 7);
+  CHECK(cycles_to<sm110>("MOV R4, R5" + call, 1) == 7);
+  CHECK(cycles_to<sm120>("MOV R4, R5" + call, 1) == 7);
+  CHECK(cycles_to<sm90>("ISETP.GE.AND P0, PT, R4, R5, PT" + call, 1) == 13);
+  CHECK(cycles_to<sm80>("MOV R4, R5" + call, 1) < 7);
+  CHECK(cycles_to<sm90>("MOV R4, R5\nLEPC R20\nEXIT\n", 1) == 7);
+  CHECK(cycles_to<sm80>("MOV R4, R5\nLEPC R20\nEXIT\n", 1) < 7);
+  program q = program_of<sm90>("BSSY B0, `(L)\n@P0 BRA `(L)\nVOTE.ANY R4, PT, P1\nBSYNC B0\nEXIT\nL:\nBSYNC B0\nEXIT\n");
+  scoreboard::workspace again;
+  scoreboard::assign_control<sm90>(q, again);
+  CHECK(word(q, 2).stall == 7);
+  // the checker notes it
+  program p = program_of<sm90>("MOV R4, R5" + call);
+  scoreboard::workspace ws;
+  scoreboard::assign_control<sm90>(p, ws);
+  const auto notes = [&] {
+    unsigned n = 0;
+    for (const verify::finding& f : verify::check<sm90>(p, {.lints = false, .notes = true}).findings) {
+      n += f.kind == verify::finding_kind::raw_distance && f.second == p.order[1] && f.level == verify::severity::note ? 1u
+                                                                                                                       : 0u;
+    }
+    return n;
+  };
+  CHECK(notes() == 0);
+  p.instructions[0].ctl.stall = 5;
+  CHECK(notes() == 1);
+}
+
+TEST_CASE("SB-6 R2UR and ELECT go through the ALU from sm_90 on, CS2R overwrites slowly before") {
+  CHECK(cycles_to<sm90>("R2UR UR4, R5\nLOP3.LUT R6, R7, R8, RZ, 0xc0, !PT\nEXIT\n", 1) == 2);
+  CHECK(cycles_to<sm100>("PRMT R6, R7, 0x7710, R8\nR2UR UR4, R5\nEXIT\n", 1) == 2);
+  CHECK(cycles_to<sm120>("R2UR UR4, R5\nLOP3.LUT R6, R7, R8, RZ, 0xc0, !PT\nEXIT\n", 1) == 2);
+  CHECK(cycles_to<sm90>("R2UR UR4, R5\nIMAD R6, R7, R8, R9\nEXIT\n", 1) == 1);
+  for (const unsigned cycles : {cycles_to<sm80>("ISETP.GE.AND P0, PT, R4, R5, PT\nCS2R R4, SRZ\nEXIT\n", 1),
+                                cycles_to<sm89>("ISETP.GE.AND P0, PT, R4, R5, PT\nCS2R R4, SRZ\nEXIT\n", 1)}) {
+    CHECK(cycles == 2);
+  }
+  CHECK(cycles_to<sm80>("ISETP.GE.AND P0, PT, R4, R5, PT\nCS2R R6, SRZ\nEXIT\n", 1) == 1);
+  CHECK(cycles_to<sm120>("ISETP.GE.AND P0, PT, R4, R5, PT\nCS2R R4, SRZ\nEXIT\n", 1) == 1);
+}
+
+TEST_CASE("SB-6 WARPSYNC with its mask in a register keeps four cycles on sm_80 to sm_89, as in compiled code") {
+  const std::string masked = "WARPSYNC R2\nMOV R2, R5\nEXIT\n";
+  CHECK(cycles_to<sm80>(masked, 1) == 4);
+  CHECK(cycles_to<sm86>(masked, 1) == 4);
+  CHECK(cycles_to<sm89>(masked, 1) == 4);
+  CHECK(cycles_to<sm90>(masked, 1) == 5);
+  CHECK(cycles_to<sm80>("WARPSYNC 0xffffffff\nMOV R2, R5\nEXIT\n", 1) == 1);
+  CHECK(cycles_to<sm80>("@P0 WARPSYNC 0xffffffff\nMOV R2, R5\nEXIT\n", 1) == 1);
+  for (const char* mask : {"R2", "0xffffffff"}) {
+    program p = program_of<sm80>(std::string("WARPSYNC ") + mask + "\nMOV R3, R5\nEXIT\n");
+    p.instructions[0].ctl.stall = 3;
+    CHECK(noted<sm80>(p, 0) == (mask[0] == 'R' ? 1u : 0u));
+  }
+}
+
+TEST_CASE("SB-6 SYNCS.EXCH: what it takes from uniform registers has been there for 12 cycles, as in compiled code") {
+  for (const char* from : {"ULEA UR9, UR10, UR6, 0x18", "USHF.L.U32 UR4, UR7, 0x1, URZ"}) {
+    INFO(from);
+    const auto with = [&](const char* object) { return std::string(from) + "\n" + object + "\nEXIT\n"; };
+    CHECK(cycles_to<sm90>(with("SYNCS.EXCH.64 URZ, [UR9], UR4"), 1) == 12);
+    CHECK(cycles_to<sm100>(with("SYNCS.EXCH.64 URZ, [UR9], UR4"), 1) == 12);
+    CHECK(cycles_to<sm110>(with("SYNCS.EXCH.64 URZ, [UR9], UR4"), 1) == 12);
+    CHECK(cycles_to<sm120>(with("SYNCS.EXCH.64 URZ, [UR9], UR4"), 1) == 12);
+  }
+  CHECK(cycles_to<sm90>("ULEA UR9, UR10, UR6, 0x18\nSYNCS.ARRIVE.TRANS64 RZ, [UR9], R0\nEXIT\n", 1) == 9);
+  CHECK(cycles_to<sm90>("UMOV UR9, UR10\nSYNCS.EXCH.64 URZ, [UR9], UR4\nEXIT\n", 1) < 9);
+}
+
 TEST_CASE("SB-6 a barrier that is only told keeps its distance from anybody, BSSY from branches") {
   arrival_is_kept<sm75>(5);
   arrival_is_kept<sm80>(6);
@@ -762,7 +869,7 @@ std::pair<unsigned, unsigned> over_matrix(const char* matrix, const char* over) 
 }
 
 template <class Arch>
-void overwrites_after(unsigned deep) {
+void overwrites_after(unsigned deep, bool small_too = false) {
   INFO("sm " << static_cast<unsigned>(Arch::id));
   const unsigned two_more = deep > 3 ? deep : 3;
   for (const char* matrix : {"HMMA.16816.F32 R8, R16, R20, R8", "HMMA.1688.F32.TF32 R8, R16, R20, R8",
@@ -775,7 +882,12 @@ void overwrites_after(unsigned deep) {
     }
     CHECK(over_matrix<Arch>(matrix, "LDS R16, [R30]").first <= 2);  // its result comes later
   }
-  CHECK(over_matrix<Arch>("HMMA.1688.F32 R8, R16, R20, R8", "MOV R16, R30").first <= 2);
+  for (const char* small : {"HMMA.1688.F32 R8, R16, R20, R8", "HMMA.1684.F32.TF32 R8, R16, R20, R8",
+                            "IMMA.16816.S8.S8 R8, R16.ROW, R20.COL, R8"}) {
+    INFO(small);
+    const unsigned first = over_matrix<Arch>(small, "MOV R16, R30").first;
+    CHECK((small_too ? first == deep : first <= 2));
+  }
 }
 
 }  // namespace
@@ -786,7 +898,7 @@ TEST_CASE("SB-6 sources of deep matrix instructions: vector arithmetic overwrite
   overwrites_after<sm89>(7);
   overwrites_after<sm90>(7);
   overwrites_after<sm90a>(7);
-  overwrites_after<sm120>(8);
+  overwrites_after<sm120>(8, true);
   CHECK(over_matrix<sm100>("HMMA.16816.F32 R8, R16, R20, R8", "MOV R16, R30").first == 1);
   // across a block border as well
   program p = program_of<sm80>("HMMA.16816.F32 R8, R16, R20, R8\nBRA `(L)\nL:\nMOV R16, R30\nEXIT\n");

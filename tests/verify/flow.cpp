@@ -443,6 +443,41 @@ TEST_CASE("verify flow: an atomic that returns nothing and raises no counter is 
   CHECK(with_predicate(true) == 1);
 }
 
+TEST_CASE("verify flow: counted integer matrix operations of sm_103 come in order whatever their size") {
+  const line first = op(sched_class::imma_large, {operand::def(R(4), slot::dst, 4), operand::use(R(40), slot::a)}).stall(10);
+  const line later =
+      op(sched_class::imma_medium, {operand::def(R(8), slot::dst, 4), operand::use(R(40), slot::a)}).sets(0).stall(2);
+  const auto errors = [&](bool waits) {
+    line reader = alu(R(1), R(4)).stall(5);
+    if (waits) reader.waits(0);
+    unsigned n = 0;
+    for (const verify::finding& f :
+         verify::check<sm103>(build({first, later, reader, exit_()}), {true, false, false, false}).findings)
+      n += f.kind == finding_kind::raw_counter ? 1u : 0u;
+    return n;
+  };
+  CHECK(errors(true) == 0);
+  CHECK(errors(false) == 1);
+}
+
+TEST_CASE("verify flow: an atomic of shared memory that raises no counter is not acquired") {
+  const auto errors = [](bool counter) {
+    line atom = op(sched_class::atoms, {operand::def(R(6), slot::dst), operand::use(R(2), slot::address)});
+    atom.i.op = opcode::atoms;
+    atom.i.dir = mem_dir::atomic;
+    atom.i.space = mem_space::shared;
+    atom.flag(iflag::side_effect).stall(4);
+    if (counter) atom.sets(1);
+    const line drop = op(sched_class::cctl, {}).flag(iflag::fence).stall(5);
+    unsigned n = 0;
+    for (const verify::finding& f : verify::check<sm100>(build({atom, drop, exit_()}), {true, false, false, false}).findings)
+      n += f.kind == finding_kind::fence_wait ? 1u : 0u;
+    return n;
+  };
+  CHECK(errors(true) == 1);
+  CHECK(errors(false) == 0);
+}
+
 TEST_CASE(
     "verify flow: behind DEPBAR a cache is thrown away for what that has waited for, and surfaces are never acquired") {
   const auto errors = [](mem_space space, bool depbar) {
@@ -510,6 +545,12 @@ TEST_CASE("verify flow: whoever waits for a fence of a block may stand behind wh
   CHECK(errors(drains, waiter) == 0);
   CHECK(errors(never, alu(R(8)).stall(5)) == 1);
   CHECK(errors(line(fence).sets_read(1), waiter) == 1);
+  // a NOP that makes the stall longer may stand in between
+  line longer = op(sched_class::nop, {}).stall(15).yield(true);
+  longer.i.op = opcode::nop;
+  CHECK(errors(longer, waiter) == 0);
+  CHECK(errors(longer, alu(R(8)).stall(5)) == 1);
+  CHECK(errors(line(longer).waits(1), waiter) == 1);
 }
 
 TEST_CASE("verify flow: loads and asynchronous copies read their addresses in one order from sm_90 on") {

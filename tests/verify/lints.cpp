@@ -386,6 +386,8 @@ TEST_CASE("verify lints: stalls around an exchanged pair") {
   SECTION("one that is idle, as long as the opposite order needs") {
     CHECK(betrayed(code(line(x).stall(2), line(y).stall(4).yield(true))));
     CHECK(betrayed(code(line(x).stall(4).yield(true), line(y).stall(2))));
+    // a clock is read where the source asks for it
+    CHECK_FALSE(betrayed(code(line(x).stall(4).yield(true), line(y).flag(iflag::reads_clock).stall(2))));
     // idle in either order
     CHECK_FALSE(betrayed(code(line(x).stall(2), line(y).stall(7).yield(true))));
     CHECK_FALSE(betrayed(code(line(x).stall(7).yield(true), line(y).stall(4).yield(true))));

@@ -70,7 +70,8 @@ constexpr sched_class classify(const detail::opcode_row& row, const asm_instruct
     case opcode::sel:  // likewise (compared as 64 bits 6 cycles behind or more, 113 of 113, 57 exactly 6; others 5)
       return m.has(modifier::w64) ? sched_class::alu_64 : sched_class::alu_dual;
     case opcode::isetp:  // lands a cycle later (observed, sm_120: 14 cycles to a guard, 1,320 of 1,320)
-      return m.has(modifier::u64) || m.has(modifier::s64) ? sched_class::setp_64 : sched_class::setp;
+    case opcode::imnmx:  // goes through the ALU likewise (observed, sm_120: its own stall is 2 at least, 669 of 669)
+      return m.has(modifier::u64) || m.has(modifier::s64) ? sched_class::setp_64 : row.iclass;
     case opcode::iadd:  // what VIADD was before CUDA 13 (observed, sm_120: 5 cycles to and from the ALU, 1,100 of 1,110)
       if (m.has(modifier::w64)) return sched_class::alu_64;
       return word64 ? sched_class::alu : sched_class::viadd;

@@ -152,6 +152,7 @@ constexpr void decode_form(auto& c) {
     case form::ctl:
       if (c.row.op == opcode::nop) c.ins.add(iflag::nop);
       if (c.row.op == opcode::bar && c.has(modifier::arv)) c.ins.add(iflag::arrives);
+      if (c.row.op == opcode::bar && c.has(modifier::sync) && !c.has(modifier::defer_blocking)) c.ins.add(iflag::blocks);
       return decode_source_list(c);
     case form::setmax:
       return decode_setmax(c);

@@ -80,7 +80,11 @@ constexpr void decode_syncs(auto& c) {
     const asm_operand& o = c.at(i);
     if (o.kind == asm_kind::address) {
       address_seen = true;
-      c.use_address(o, 1, 1);
+      if (c.has(modifier::exch) && o.base.is_none() && !o.ubase.is_none()) {
+        c.use(o.ubase, slot::desc);  // later than other addresses (arch/detail/latency_table.hpp)
+      } else {
+        c.use_address(o, 1, 1);
+      }
       c.ins.mem_offset = static_cast<std::int32_t>(o.value);
     } else if (!address_seen) {
       if (c.is_predicate(i)) {

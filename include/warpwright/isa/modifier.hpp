@@ -83,6 +83,7 @@ enum class modifier : std::uint8_t {
   div,
   reg,
   arv,
+  defer_blocking,
   sync,
   red,
   collective,

@@ -38,7 +38,7 @@ inline constexpr modifier_word modifier_words[] = {
     {"SP", modifier::sp}, {"MMA", modifier::mma}, {"MOV", modifier::mov}, {"SHL", modifier::shl}, {"IADD", modifier::iadd},
     {"RCP64H", modifier::rcp64h}, {"RSQ64H", modifier::rsq64h}, {"BOP", modifier::bop}, {"PAND", modifier::pand},
     {"ANY", modifier::any}, {"ALL", modifier::all}, {"EQ", modifier::eq}, {"U", modifier::u}, {"DIV", modifier::div},
-    {"REG", modifier::reg}, {"ARV", modifier::arv}, {"SYNC", modifier::sync}, {"RED", modifier::red},
+    {"REG", modifier::reg}, {"ARV", modifier::arv}, {"DEFER_BLOCKING", modifier::defer_blocking}, {"SYNC", modifier::sync}, {"RED", modifier::red},
     {"COLLECTIVE", modifier::collective}, {"ABS", modifier::abs_}, {"REL", modifier::rel}, {"NOINC", modifier::noinc},
     {"NODEC", modifier::nodec}, {"LE", modifier::le}, {"LUT", modifier::lut}, {"T", modifier::transpose},
     {"1", modifier::num1}, {"2", modifier::num2}, {"4", modifier::num4}, {"AR", modifier::ar}, {"EXCH", modifier::exch},

@@ -112,7 +112,9 @@ template <class Arch>
   if (decoder.missing) return false;
   unsigned bits = (guard ? site::guarded : 0u) | (c.variable ? site::variable : 0u);
   if ((c.late || c.slow) && mark_delayed(sources, end, c, guard)) bits |= site::late;
-  if (c.special || (i.flags & rare) != 0 || resizes_registers(i) || i.has(iflag::active_mask)) bits |= site::special;
+  if (c.special || (i.flags & rare) != 0 || resizes_registers(i) || i.has(iflag::active_mask) ||
+      lands_before<typename Arch::pipes>(i))
+    bits |= site::special;
   if constexpr (requires { Arch::latency::predicates_with_reads; }) {
     constexpr bool early = Arch::latency::predicates_with_reads;
     if (early && i.iclass == sched_class::atom && predicates_only(a, sources)) bits |= site::early;
@@ -206,7 +208,7 @@ struct placing_facts {
 template <class Arch>
 constexpr void place_special(const program& p, const instruction& i, placing_facts& facts, site& s) {
   if (i.op == opcode::errbar) s.floor = site::drain_floor;
-  if (i.has(iflag::active_mask)) s.add(site::after_all);
+  if (i.has(iflag::active_mask) || lands_before<typename Arch::pipes>(i)) s.add(site::after_all);
   if (goes_collectively(i)) {
     s.add(site::after_all);
     s.floor = static_cast<std::uint8_t>(meta::clamp<unsigned>(Arch::pipes::min_stall(sched_class::branch), s.floor, 15));

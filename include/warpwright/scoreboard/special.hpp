@@ -136,14 +136,23 @@ constexpr unsigned stall_in_front(const instruction& i) {
   return sets_active_mask(i) && !i.has(iflag::quad) ? before_active_mask : 0;
 }
 
+// BAR.SYNC without .DEFER_BLOCKING, which barrier.sync becomes before sm_90. Older disassemblers print every BAR.SYNC so: where the
+// words are known, bits 77, 78 and 80 tell.
+constexpr bool blocks_at_once(const instruction& i) { return i.has(iflag::blocks) && (i.word[1] & 0x16000) == 0; }
+
 // Own stall that an instruction keeps, if it is more than that of its class.
-//   BAR.ARV     as many cycles to anybody as BAR.SYNC to what is not arithmetic (observed: 600 of 600, sm_80 to sm_120)
+//   BAR.ARV     as many cycles to anybody as BAR.SYNC to what is not arithmetic (observed: 600 of 600, sm_80 to sm_120), and so
+//               does BAR.SYNC without .DEFER_BLOCKING (observed: 1,809 of 1,809, sm_80 to sm_89)
+//   WARPSYNC    with its mask in a register, where the page says so
 //   matrices    around matrix operations of warp groups, so that each keeps its distance from the one in front of it in every
 //               block (pipes page of sm_90). Between the operation and DEPBAR others may stand: two cycles too many there
 template <class Pipes>
 constexpr unsigned own_stall(const instruction& i) {
   if constexpr (requires { Pipes::behind_barrier; }) {
-    if (i.has(iflag::arrives)) return Pipes::behind_barrier;
+    if (i.has(iflag::arrives) || blocks_at_once(i)) return Pipes::behind_barrier;
+  }
+  if constexpr (requires { Pipes::behind_mask; }) {
+    if (i.op == opcode::warpsync && i.operand_count > (i.has(iflag::guarded) ? 1 : 0)) return Pipes::behind_mask;
   }
   if (i.op == opcode::rpcmov) return behind_rpcmov;
   if (sets_active_mask(i)) return behind_active_mask;
@@ -160,6 +169,16 @@ constexpr bool cannot_wait(const instruction& i) { return waits_for_matrices(i) 
 // (observed: 7 cycles behind arithmetic and 13 behind comparisons at least, 23,000 of 23,000).
 constexpr bool goes_collectively(const instruction& i) {
   return i.op == opcode::warpsync && i.iclass == sched_class::collective;
+}
+
+// So it is before CALL, before LEPC, which makes the address that the callee returns to, and before BSYNC, where the page of the
+// pipes says so.
+template <class Pipes>
+constexpr bool lands_before(const instruction& i) {
+  if constexpr (requires { requires Pipes::lands_before_calls; }) {
+    return i.iclass == sched_class::call || i.iclass == sched_class::lepc || i.iclass == sched_class::bsync;
+  }
+  return false;
 }
 
 // The role of an instruction that may have one. `had` is the control word that the instruction came with; `known` says

@@ -3,6 +3,7 @@
 // What CCTL.IVALL acquires: throwing a cache away lets nobody see more than what has come by then.
 //
 //   the last      strong access in front of it, or atomic of shared memory of the block, may not be on its way any more
+//                 (of shared memory what raises no counter is wanted by nobody: compiler output, sm_103 and sm_110)
 //   earlier ones  may (compiler output: ATOMS before LDG.STRONG, LD.STRONG before another)
 //   behind MEMBAR everything has come, whatever counter it has (compiler output, sm_90: ATOMG without a wait, MEMBAR, CCTL.IVALL)
 //   others        behind DEPBAR.LE and UCGABAR_WAIT what copies or other blocks have brought is acquired, and no access of this thread
@@ -58,7 +59,7 @@ class acquisition {
     for (const flight& f : board.all()) {
       const instruction& load = program_.instructions[f.instr];
       if (!f.write_pending || f.passed || !board.may_acquire(load)) continue;
-      if (!load.has(iflag::volatile_mem) && instr_id{f.instr} != last_access_) continue;
+      if (!load.has(iflag::volatile_mem) && (instr_id{f.instr} != last_access_ || !load.ctl.sets_write())) continue;
       found.push_back(about(finding_kind::fence_wait, severity::finding, id, provenance::observed));
       found.back().first = instr_id{f.instr};
       found.back().counter = load.ctl.write_barrier;

@@ -85,18 +85,29 @@ void check_behind_barrier(const program& p, const block& b, vec<finding>& out) {
   if constexpr (requires { Arch::pipes::behind_barrier; }) {
     constexpr unsigned least = Arch::pipes::behind_barrier;
     unsigned since = least;  // cycles since the last BAR
-    bool arrival = false;    // that one is BAR.ARV: arithmetic keeps away from it too
+    bool alone = false;      // that one is BAR.ARV, or BAR.SYNC without .DEFER_BLOCKING: arithmetic keeps away from it too
     for (const instr_id id : p.order_of(b)) {
       const instruction& i = p[id];
       if (i.has(iflag::padding)) continue;
-      if (since < least && (arrival || !Arch::pipes::free_behind_barrier(i.iclass))) {
+      if (since < least && (alone || !Arch::pipes::free_behind_barrier(i.iclass))) {
         detail::too_soon(id, severity::note, provenance::observed, least, since, out);
       }
       if (i.iclass == sched_class::bar) since = 0;
-      if (since == 0) arrival = i.has(iflag::arrives);
+      constexpr std::uint64_t deferred = 0x16000;  // bits 77, 78 and 80: what older disassemblers do not print
+      if (since == 0) alone = i.has(iflag::arrives) || (i.has(iflag::blocks) && (i.word[1] & deferred) == 0);
       since = i.ctl.drains() || since + i.ctl.stall > least ? least : since + i.ctl.stall;
     }
   }
+}
+
+// Cycles that an instruction holds the next one back in compiled code, whatever that is.
+template <class Arch>
+unsigned least_stall(const instruction& i, unsigned of_class) {
+  if constexpr (requires { Arch::pipes::behind_mask; }) {
+    const bool mask_in_register = i.op == opcode::warpsync && i.operand_count > (i.has(iflag::guarded) ? 1 : 0);
+    if (mask_in_register && of_class < Arch::pipes::behind_mask) return Arch::pipes::behind_mask;
+  }
+  return of_class;
 }
 
 // A note where a branch or BSSY follows BSSY sooner than compilers let it, inside the block.
@@ -172,6 +183,7 @@ inline void check_block_fence(const program& p, const block& b, std::size_t k, v
   // and MEMBAR.ALL.CTA; thin).
   const auto waits_for_none = [&](instr_id id) {
     if (p[id].has(iflag::never) || (p[id].has(iflag::block_fence) && p[id].ctl.drains())) return true;
+    if (p[id].op == opcode::nop && p[id].ctl.wait_mask == 0) return true;  // it only makes the stall longer
     return p[id].op == opcode::warpgroup && p[id].operand_count > 1 && !p[id].has(iflag::guarded);
   };
   std::size_t next = k + 1;
@@ -244,8 +256,9 @@ void check_encoding(const program& p, vec<finding>& out) {
       }
       if (i.iclass == sched_class::depbar && i.ctl.stall < Arch::barriers::depbar_min_stall && !i.ctl.drains()) {
         detail::too_soon(id, severity::finding, provenance::documented, Arch::barriers::depbar_min_stall, i.ctl.stall, out);
-      } else if (i.ctl.stall != 0 && i.ctl.stall < table[i.iclass].min_stall) {
-        detail::too_soon(id, severity::note, provenance::observed, table[i.iclass].min_stall, i.ctl.stall, out);
+      } else if (const unsigned least = least_stall<Arch>(i, table[i.iclass].min_stall);
+                 i.ctl.stall != 0 && i.ctl.stall < least) {
+        detail::too_soon(id, severity::note, provenance::observed, least, i.ctl.stall, out);
       }
       for (const operand& o : p.operands_of(i)) {  // DEPBAR names its counter
         if (i.iclass != sched_class::depbar || o.file() != reg_file::sb || o.base().number() < Arch::barriers::count)

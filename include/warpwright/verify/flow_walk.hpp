@@ -195,16 +195,19 @@ class walker {
 
   // WARPSYNC.COLLECTIVE goes to its label only when every fixed-latency result has landed: nothing is known of who reads it
   // there (observed: 23,000 of 23,000).
-  void lands_all(instr_id id) {
+  void lands_all(instr_id id, provenance source = provenance::observed) {
     m_.each_touched([&](std::uint32_t index) {
       for (std::uint32_t k = m_.writes[index]; k != nil; k = m_.pool[k].next) {
         const live_access& l = m_.pool[k];
         const class_row& w = row(program_.instructions[l.instr]);
         if (w.variable || !outstanding(l, false)) continue;
-        near(finding_kind::raw_distance, l, id, index, {l.lasts, l.lasts, provenance::observed});
+        near(finding_kind::raw_distance, l, id, index, {l.lasts, l.lasts, source});
       }
     });
   }
+
+  // Before CALL, LEPC in front of it, and BSYNC, compilers wait for every fixed-latency result on some SMs: a note.
+  static constexpr bool lands_before_calls = requires { requires Arch::pipes::lands_before_calls; };
 
   void step(instr_id id) {
     const instruction& i = program_[id];
@@ -218,6 +221,9 @@ class walker {
     acquired_.before(id, i, board_, m_.found);
     if (i.iclass == sched_class::bsync) board_.converges(i);
     if (i.iclass == sched_class::collective && i.op == opcode::warpsync) lands_all(id);
+    if (lands_before_calls &&
+        (i.iclass == sched_class::call || i.iclass == sched_class::lepc || i.iclass == sched_class::bsync))
+      lands_all(id, provenance::assumed);
 
     const bool acts = !i.has(iflag::never) && !i.has(iflag::unknown);
     const std::uint32_t guard = m_.guard[id.index()];

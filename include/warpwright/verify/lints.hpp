@@ -283,6 +283,8 @@ class linter {
       if (x.op == opcode::shf && k >= 2 && p_[order[k - 2]].iclass == sched_class::bar) return false;
       if (!spills_ || computes(p_, x)) return true;
     }
+    // A clock is read where the source asks for it, though nobody wants it, and stalls around it have reasons of their own.
+    if (y.has(iflag::reads_clock)) return false;
     if (absorbed(p_, x, y) || half_made(p_, b, k - 1) || stalls_.betray(p_, b, k - 1) || carry_for_another_round(b, k - 1))
       return true;
     if (!dead || x.iclass == sched_class::p2r || y.has(iflag::guarded)) return false;

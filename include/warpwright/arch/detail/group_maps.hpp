@@ -83,11 +83,10 @@ struct group_maps {
       r_writer::none,
       {
           {r_writer::alu,
-           {sched_class::i2i, sched_class::alu, sched_class::setp, sched_class::setp_64, sched_class::p2r,
-            sched_class::elect, sched_class::xmad, sched_class::shift, sched_class::iscadd, sched_class::bfe,
-            sched_class::psetp}},
-          {r_writer::alu_64, {sched_class::alu_64}},
-          {r_writer::dual, {sched_class::alu_dual, sched_class::rro}},  // RRO: observed, 4 cycles to FADD
+           {sched_class::i2i, sched_class::alu, sched_class::setp, sched_class::p2r, sched_class::elect, sched_class::xmad,
+            sched_class::shift, sched_class::iscadd, sched_class::bfe, sched_class::psetp}},
+          {r_writer::alu_64, {sched_class::alu_64, sched_class::setp_64}},  // the latter IMNMX.U64
+          {r_writer::dual, {sched_class::alu_dual, sched_class::rro}},      // RRO: observed, 4 cycles to FADD
           {r_writer::vote, {sched_class::vote}},
           {r_writer::cs2r, {sched_class::cs2r, sched_class::lepc}},
           {r_writer::cs2r_32, {sched_class::cs2r_32}},

@@ -195,6 +195,13 @@ struct latency_table {
       case reg_file::r: {
         const r_writer by = r_writer_of<maps>(w);
         distance d = cell(cells::r_raw, by, r_reader_of<maps>(r));
+        // 64-bit minima land as sums of 64 bits do, but for those who read both halves one behind the other.
+        if constexpr (requires { Tables::r_raw_minimum_64; }) {
+          if (w.iclass == sched_class::setp_64) {
+            if (r.iclass == sched_class::setp_64) return Tables::r_raw_minimum_64;
+            if (r.iclass == sched_class::alu_64) return Tables::r_raw_minimum_64_sum;
+          }
+        }
         // What an atomic on shared memory puts in place of the old value it reads sooner than a store reads what it stores.
         if (r.iclass == sched_class::atoms && r.where == slot::data1) {
           if constexpr (requires { Tables::r_raw_fp64_exchanged; }) {
@@ -223,8 +230,16 @@ struct latency_table {
         }
         return d;
       }
-      case reg_file::ur:
-        return cell(cells::u_raw, u_writer_of<maps>(w), u_reader_of<maps>(r));
+      case reg_file::ur: {
+        const distance d = cell(cells::u_raw, u_writer_of<maps>(w), u_reader_of<maps>(r));
+        // What SYNCS.EXCH takes from uniform registers, address and value: uniform arithmetic keeps more from it than from other SYNCS.
+        if constexpr (requires { Tables::u_raw_exchanged; }) {
+          const bool exchanged = r.iclass == sched_class::syncs && (r.where == slot::data || r.where == slot::desc);
+          const bool late = u_writer_of<maps>(w) == u_writer::ualu || u_writer_of<maps>(w) == u_writer::ualu_x;
+          if (exchanged && late) return Tables::u_raw_exchanged;
+        }
+        return d;
+      }
       case reg_file::up:
         return cell(cells::up_raw, up_writer_of<maps>(w), up_reader_of<maps>(r));
       case reg_file::cc:
@@ -258,9 +273,12 @@ struct latency_table {
     }
     switch (w.file) {
       case reg_file::r: {
-        const bool slow = variable(w.iclass) || second_writer_of(r_writer_of<maps>(w)) == second_writer::mma;
+        bool slow = variable(w.iclass) || second_writer_of(r_writer_of<maps>(w)) == second_writer::mma;
+        if constexpr (requires { Tables::cs2r_over_slowly; }) slow = slow || w.iclass == sched_class::cs2r;
         if constexpr (requires { Tables::r_war_deep; }) {
-          if (!slow && reads_in_steps(r.iclass)) return Tables::r_war_deep;
+          constexpr bool all = requires { Tables::small_matrices_deep; };
+          const bool matrix = second_writer_of(r_writer_of<maps>(r)) == second_writer::mma && r.iclass != sched_class::dmma;
+          if (!slow && (reads_in_steps(r.iclass) || (all && matrix))) return Tables::r_war_deep;
         }
         return slow ? Tables::r_war_slow : Tables::r_war;
       }
@@ -285,7 +303,8 @@ struct latency_table {
         // A counted double lands after any result but a matrix one. Observed: guarded DADD and DMUL one to four cycles
         // behind a move to the same pair, 43 cases in 2.1 million instructions of public sources.
         const bool counted_double =
-            s == second_writer::late && (b.iclass == sched_class::fp64 || b.iclass == sched_class::dsetp);
+            s == second_writer::late &&
+            (b.iclass == sched_class::fp64 || b.iclass == sched_class::dsetp || b.iclass == sched_class::dmma);
         if (counted_double && second_writer_of(r_writer_of<maps>(a)) != second_writer::mma) {
           d.check = 1;
         }

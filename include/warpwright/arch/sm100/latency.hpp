@@ -23,6 +23,8 @@ struct sm100_latency_page : detail::sm100_tables {
   // Overwriting a source: of a fixed reader by a fixed writer, and by a counted or matrix writer.
   static constexpr distance r_war = detail::doc(1, 1);
   static constexpr distance r_war_slow = detail::doc(1, 2);
+  // Uniform arithmetic to the registers of SYNCS.EXCH. Observed: none closer, 35 exactly so of 244; other SYNCS take 9.
+  static constexpr distance u_raw_exchanged{12, 12, provenance::observed};
   static constexpr distance u_war = detail::doc(1, 1);
   static constexpr distance u_war_direct = detail::doc(2, 3);
   static constexpr distance up_war_direct = detail::doc(1, 2);

@@ -41,9 +41,12 @@ struct sm100_pipes_page {
                                                      {sched_class::nanosleep, 5},     {sched_class::yield, 5},
                                                      {sched_class::brk, 5},           {sched_class::bmov_from_b, 5},
                                                      {sched_class::bmov_to_b, 5},     {sched_class::collective, 5},
-                                                     {sched_class::fence, 2}}};
+                                                     {sched_class::fence, 2},         {sched_class::lepc, 7}}};
 
+  // R2UR and ELECT go through the ALU: observed 2 cycles to and from it, and to each other (some 2,000 neighbours, none closer), 1 to and
+  // from FMA.
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) {
+    if (c == sched_class::r2ur || c == sched_class::elect) return pipe_id::alu;
     return c == sched_class::viadd ? pipe_id::fma_heavy : detail::common_pipe(c);
   }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
@@ -58,6 +61,8 @@ struct sm100_pipes_page {
     if (c == sched_class::syncs) return 1;  // 6 of 7 pairs
     return plain ? 1u : whole;
   }
+  // Every result of fixed latency has landed before CALL, LEPC and BSYNC (observed: as on sm_90, some 2,000 of 2,000).
+  static constexpr bool lands_before_calls = true;
   // What is not plain arithmetic issues this many cycles behind a BAR or later (observed: BAR.SYNC stalls 1 before ISETP,
   // IMAD, LOP3, SHF, IMMA; memory accesses, branches, EXIT, BSSY and further barriers come after 6 or more).
   static constexpr unsigned behind_barrier = 6;

@@ -24,6 +24,8 @@ struct sm103_latency_page : detail::sm103_tables {
   // Overwriting a source: of a fixed reader by a fixed writer, and by a counted or matrix writer.
   static constexpr distance r_war = detail::doc(1, 1);
   static constexpr distance r_war_slow = detail::doc(1, 2);
+  // Uniform arithmetic to the registers of SYNCS.EXCH. Observed: none closer, 34 exactly so of 241, sm_110 36 of 241; other SYNCS take 9.
+  static constexpr distance u_raw_exchanged{12, 12, provenance::observed};
   static constexpr distance u_war = detail::doc(1, 1);
   static constexpr distance u_war_direct = detail::doc(2, 3);
   static constexpr distance up_war_direct = detail::doc(1, 2);
@@ -38,6 +40,7 @@ struct sm103_latency_page : detail::sm103_tables {
   }
   // observed: LDL over a source of an earlier STG or LDG without a wait, 6 cases and none against
   static constexpr bool load_reads_covered = true;        // observed: all 9 times
+  static constexpr bool matrix_in_order = true;           // observed: IMMA.16832 awaited by the counter of IMMA.16816, once
   static constexpr bool barrier_results_in_order = true;  // assumed: as observed on sm_100
   static constexpr bool predicates_with_reads = true;     // observed: 7 times, and as on sm_100
   static constexpr bool copy_reads_covered = true;        // assumed: as observed on sm_100

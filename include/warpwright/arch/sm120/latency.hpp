@@ -26,13 +26,20 @@ struct sm120_latency_page : detail::sm120_tables {
   // Overwriting a source: of a fixed reader by a fixed writer, and by a counted or matrix writer.
   static constexpr distance r_war = detail::doc(1, 1);
   static constexpr distance r_war_slow = detail::doc(1, 2);
-  // A source of a deep matrix instruction by vector arithmetic. Observed: never closer, 4 of 6 exactly so.
+  // A source of a matrix instruction by vector arithmetic. Observed: never closer, 547 of some 3,300 exactly so, small ones (HMMA.1684,
+  // HMMA.1688, IMMA.16816) 158 of 1,288.
   static constexpr distance r_war_deep{1, 8, provenance::observed};
+  static constexpr bool small_matrices_deep = true;
+  // IMNMX.U64 and IMNMX.S64 to each other and 64-bit comparisons (observed: 55 exactly 4), and to IADD.64 and SEL.64 (60 of 78).
+  static constexpr distance r_raw_minimum_64{4, 4, provenance::observed};
+  static constexpr distance r_raw_minimum_64_sum{4, 6, provenance::observed};
   // The carry of IADD, which has a pipe of its own here. Observed: 94 of 94 neighbours 5 cycles apart (IADD.X, IADD3.X,
   // IMAD.WIDE.X), that of IADD3 4.
   static constexpr distance p_raw_viadd{5, 5, provenance::observed};
   // That of IADD.64 and IADD.64.X to the next half of a wider sum. Observed: 336 of 336 cases 6 cycles or more, 242 exactly 6.
   static constexpr distance p_raw_alu_64{6, 6, provenance::observed};
+  // Uniform arithmetic to the registers of SYNCS.EXCH. Observed: none closer, 16 exactly so of 126; other SYNCS take less.
+  static constexpr distance u_raw_exchanged{12, 12, provenance::observed};
   static constexpr distance u_war = detail::doc(1, 1);
   static constexpr distance u_war_direct = detail::doc(2, 3);
   static constexpr distance up_war_direct = detail::doc(1, 2);

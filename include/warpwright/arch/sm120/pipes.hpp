@@ -46,7 +46,7 @@ struct sm120_pipes_page {
                                                      {sched_class::brk, 5},       {sched_class::bmov_from_b, 5},
                                                      {sched_class::bmov_to_b, 5}, {sched_class::collective, 5},
                                                      {sched_class::alu_64, 2},    {sched_class::setp_64, 2},
-                                                     {sched_class::fence, 2}}};
+                                                     {sched_class::fence, 2},     {sched_class::lepc, 7}}};
 
   // What issues every cycle does not wait for the rest of the ALU, and counts with FMA, which issues every cycle as well (observed: 45
   // of 45 moves, selects, comparisons, votes and 64-bit additions that owe it no result stand 1 cycle behind the rest of the ALU; of
@@ -54,6 +54,7 @@ struct sm120_pipes_page {
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) {
     const bool light = c == sched_class::alu_dual || c == sched_class::setp || c == sched_class::viadd ||
                        c == sched_class::vote || c == sched_class::alu_64;
+    if (c == sched_class::r2ur || c == sched_class::elect) return pipe_id::alu;  // as on sm_90
     return light ? pipe_id::fma : detail::common_pipe(c);
   }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
@@ -72,6 +73,8 @@ struct sm120_pipes_page {
   [[nodiscard]] static constexpr pipe_id paced_pipe(sched_class c) {
     return c == sched_class::cs2r ? pipe_id::none : pipe_of(c);
   }
+  // Every result of fixed latency has landed before CALL, LEPC and BSYNC (observed: as on sm_90, some 3,000 of 3,000).
+  static constexpr bool lands_before_calls = true;
   // What is not plain arithmetic issues this many cycles behind a BAR or later (observed: BAR.SYNC stalls 1 before ISETP,
   // IMAD, LOP3, SHF, IMMA; memory accesses, branches, EXIT, BSSY and further barriers come after 6 or more).
   static constexpr unsigned behind_barrier = 6;

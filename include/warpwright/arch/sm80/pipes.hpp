@@ -57,6 +57,8 @@ struct sm80_pipes_page {
   // What is not plain arithmetic issues this many cycles behind a BAR or later (observed: BAR.SYNC stalls 1 before ISETP,
   // IMAD, LOP3, SHF, IMMA; memory accesses, branches, EXIT, BSSY and further barriers come after 6 or more).
   static constexpr unsigned behind_barrier = 6;
+  // WARPSYNC whose mask is in a register, to anybody (observed: 454 of 454; with a number as its mask 1).
+  static constexpr unsigned behind_mask = 4;
   [[nodiscard]] static constexpr bool free_behind_barrier(sched_class c) { return Sets::plain_arithmetic.has(c); }
 };
 

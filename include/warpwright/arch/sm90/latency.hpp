@@ -32,6 +32,8 @@ struct sm90_latency_page : detail::sm90_tables {
   // A source of a deep matrix instruction by vector arithmetic. Observed: never closer, 16 of 76 exactly so; tables of others
   // say 1.
   static constexpr distance r_war_deep{1, 7, provenance::observed};
+  // Uniform arithmetic to the registers of SYNCS.EXCH. Observed: none closer, 29 exactly so of 225; other SYNCS take 9.
+  static constexpr distance u_raw_exchanged{12, 12, provenance::observed};
   static constexpr distance u_war = detail::doc(1, 1);
   static constexpr distance u_war_direct = detail::doc(2, 3);
   static constexpr distance up_war_direct = detail::doc(1, 2);
