@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSL-1.0
 # Install what the build needs on Debian 12 or Ubuntu 22.04 and later. Does nothing where everything is present.
-#   scripts/install_deps.sh [--ci]     --ci adds clang, its sanitizer runtime, clang-format and clang-tidy
+#   scripts/install_deps.sh [--ci]     --ci adds clang, its sanitizer runtime, clang-format, clang-tidy and an older g++
 set -euo pipefail
 
 packages=()
@@ -21,6 +21,9 @@ if [ "${1:-}" = "--ci" ]; then
   have clang++ || packages+=(clang)
   have clang-format || packages+=(clang-format)
   have clang-tidy || packages+=(clang-tidy)
+  if ! have g++-11 && [ -n "$(apt-cache search --names-only '^g\+\+-11$' 2>/dev/null)" ]; then
+    packages+=(g++-11)  # the oldest that the README names
+  fi
   if ! echo 'int main(){}' | clang++ -x c++ -fsanitize=fuzzer-no-link,address - -o /dev/null >/dev/null 2>&1; then
     version=$(clang++ --version 2>/dev/null | sed -n 's/.*version \([0-9]*\).*/\1/p' | head -n 1)
     packages+=("libclang-rt-${version:-14}-dev")

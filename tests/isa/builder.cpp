@@ -66,7 +66,8 @@ TEST_CASE("isa builder: typed instructions equal the same text") {
 TEST_CASE("isa builder: a typed instruction does what its opcode says") {
   isa::builder text, typed;
   text.lines(
-      "loop:\nLDG.E R4, [R2]\nSTG.E [R2], R8\nRED.E.ADD [R2], R8\nMEMBAR.SC.GPU\nBAR.SYNC 0x0\n@P0 BRA `(loop)\n@!PT MOV "
+      "loop:\nLDG.E R4, [R2]\nSTG.E [R2], R8\nRED.E.ADD [R2], R8\nMEMBAR.SC.GPU\nBAR.SYNC.DEFER_BLOCKING 0x0\n@P0 BRA "
+      "`(loop)\n@!PT MOV "
       "R0, R1\n"
       "RET.REL.NODEC R20 `(loop)\nEXIT\n");
   const operand a = operand::use(R(2), slot::address, 2);
