@@ -35,7 +35,7 @@ struct block_value {
     static_assert(sizeof...(Operands) <= constant_operand_limit, "ww::block_value: at most 8 operands");
     instructions[i] = ins;
     instructions[i].operand_count = static_cast<std::uint8_t>(sizeof...(Operands));
-    std::size_t k = 0;
+    [[maybe_unused]] std::size_t k = 0;  // no operands, no use
     ((operands[i][k++] = ops), ...);
     return *this;
   }
