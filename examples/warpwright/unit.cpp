@@ -182,7 +182,7 @@ bool schedule(const options& o, ww::program& p, ww::schedule_result& r) {
   if (!runner<Arch>(o).run(p, r)) return false;
   if (r.malformed) return true;
   if (!o.scoreboard.empty() || o.strategy == ww::strategy::keep::name) reword<Arch>(o, p, r, had_words);
-  unsuspected<Arch>(came, p, r).run([&](ww::program& q) {
+  unsuspected<Arch>(came, p, r, o.strategy == ww::strategy::keep::name).run([&](ww::program& q) {
     typename ww::word_search<Arch>::workspace space;
     ww::word_search<Arch> search(q, space, r.warps, also_for<Arch>(o));
     consider<Arch>(o, search);

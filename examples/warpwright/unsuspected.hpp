@@ -6,7 +6,8 @@
 //
 //   suspected   a pair of which `check` says that it was exchanged, in the result and not in the program that came
 //   apart       one of the two moves on by one place, where the program stays the same (verify/same_order.hpp)
-//   restored    the block gets the order that it came with; last of all the whole program does
+//   restored    the block gets the order that it came with; last of all the whole program does, and at once where the order was
+//               to be kept: new words, too, can make a pair look exchanged
 // Words are made anew each time, and nothing that the model finds dearer than what came is left.
 #pragma once
 
@@ -26,8 +27,9 @@ namespace cli {
 template <class Arch>
 class unsuspected {
  public:
-  // `came`: the program before it was scheduled; `p`, `r`: what was made of it.
-  unsuspected(const ww::program& came, ww::program& p, ww::schedule_result& r) : came_(came), p_(p), r_(r) {}
+  // `came`: the program before it was scheduled; `p`, `r`: what was made of it; `keeps_order`: no instruction may move.
+  unsuspected(const ww::program& came, ww::program& p, ww::schedule_result& r, bool keeps_order = false)
+      : came_(came), p_(p), r_(r), keeps_order_(keeps_order) {}
 
   // `words(program)` makes new control words as they were asked for.
   template <class Words>
@@ -38,7 +40,7 @@ class unsuspected {
     const std::vector<ww::verify::finding> first = pairs_;
     const std::size_t before = errors(came_);
     if (now <= before) return;
-    if (r_.changes == 0) {
+    if (r_.changes == 0 && !keeps_order_) {
       for (const ww::verify::finding& f : first) apart(f);
       words(p_);
       if (settled(before)) return;
@@ -128,6 +130,7 @@ class unsuspected {
   const ww::program& came_;
   ww::program& p_;
   ww::schedule_result& r_;
+  bool keeps_order_;
   ww::verify::workspace check_;
   std::vector<ww::verify::finding> pairs_;
 };
