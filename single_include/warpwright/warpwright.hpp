@@ -3600,6 +3600,12 @@ constexpr pipe_id common_pipe(sched_class c) {
   }
 }
 
+// The same where floating point and IMAD take turns on one FMA pipe.
+constexpr pipe_id one_fma_pipe(sched_class c) {
+  const pipe_id pipe = common_pipe(c);
+  return pipe == pipe_id::fma ? pipe_id::fma_heavy : pipe;
+}
+
 }  // namespace ww::detail
 
 // ---- from warpwright/arch/sm100/pipes.hpp
@@ -3643,11 +3649,11 @@ struct sm100_pipes_page {
                                                      {sched_class::bmov_to_b, 5},     {sched_class::collective, 5},
                                                      {sched_class::fence, 2},         {sched_class::lepc, 7}}};
 
-  // R2UR and ELECT go through the ALU: observed 2 cycles to and from it, and to each other (some 2,000 neighbours, none closer), 1 to and
+  // One FMA pipe as on sm_90 (observed). R2UR and ELECT go through the ALU: observed 2 cycles to and from it, and to each other (some 2,000 neighbours, none closer), 1 to and
   // from FMA.
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) {
     if (c == sched_class::r2ur || c == sched_class::elect) return pipe_id::alu;
-    return c == sched_class::viadd ? pipe_id::fma_heavy : detail::common_pipe(c);
+    return c == sched_class::viadd ? pipe_id::fma_heavy : detail::one_fma_pipe(c);
   }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
   [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }
@@ -4642,14 +4648,14 @@ struct sm120_pipes_page {
                                                      {sched_class::alu_64, 2},    {sched_class::setp_64, 2},
                                                      {sched_class::fence, 2},     {sched_class::lepc, 7}}};
 
-  // What issues every cycle does not wait for the rest of the ALU, and counts with FMA, which issues every cycle as well (observed: 45
+  // What issues every cycle does not wait for the rest of the ALU, and counts as a pipe of its own (observed: 45
   // of 45 moves, selects, comparisons, votes and 64-bit additions that owe it no result stand 1 cycle behind the rest of the ALU; of
   // the rest itself 111 of 111 stand 2 apart or more).
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) {
     const bool light = c == sched_class::alu_dual || c == sched_class::setp || c == sched_class::viadd ||
                        c == sched_class::vote || c == sched_class::alu_64;
     if (c == sched_class::r2ur || c == sched_class::elect) return pipe_id::alu;  // as on sm_90
-    return light ? pipe_id::fma : detail::common_pipe(c);
+    return light ? pipe_id::fma : detail::one_fma_pipe(c);                       // which as on sm_90 (observed)
   }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
   [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }
@@ -5693,7 +5699,8 @@ struct sm70_pipes_page {
                                                   {sched_class::depbar, 4},
                                                   {sched_class::nanosleep, 1}}};
 
-  [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) { return detail::common_pipe(c); }
+  // Floating point and IMAD share one FMA pipe (assumed: as observed on sm_75).
+  [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) { return detail::one_fma_pipe(c); }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
   [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }
 };
@@ -6093,7 +6100,8 @@ struct sm75_pipes_page {
                                                   {sched_class::depbar, 4},
                                                   {sched_class::nanosleep, 1}}};
 
-  [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) { return detail::common_pipe(c); }
+  // Floating point and IMAD share one FMA pipe (observed: 2 cycles apart either way, 4 behind IMAD.WIDE; 68 of 68 neighbours).
+  [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) { return detail::one_fma_pipe(c); }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
   [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }
   // Of the intervals, what compilers encode as stalls; the hardware waits for the rest by itself (observed).
@@ -6505,7 +6513,8 @@ struct sm80_pipes_page {
                                                   {sched_class::cctl, 5},
                                                   {sched_class::depbar, 4}}};
 
-  [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) { return detail::common_pipe(c); }
+  // Floating point and IMAD share one FMA pipe (observed: 2 cycles apart either way, 4 behind IMAD.WIDE; 68 of 68 neighbours).
+  [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) { return detail::one_fma_pipe(c); }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
   [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }
   // BAR is paced by the shared-memory accesses before it (observed: all of 372 stalls of STS before BAR are 4); CS2R by nothing
@@ -7287,11 +7296,12 @@ struct sm90_pipes_page {
                                                      {sched_class::bmov_to_b, 5}, {sched_class::half_alu, 2},
                                                      {sched_class::fence, 2},     {sched_class::lepc, 7}}};
 
-  // R2UR and ELECT go through the ALU: observed 2 cycles to and from it, and to each other (some 2,000 neighbours, none closer), 1 to and
+  // Floating point and IMAD share one FMA pipe, which floating point takes for one cycle (observed: 1 cycle before IMAD, 2 behind it
+  // and 4 behind IMAD.WIDE; 28 of 28 neighbours, on sm_80, 90 and later some 30,000 of 30,000). R2UR and ELECT go through the ALU: observed 2 cycles to and from it, and to each other (some 2,000 neighbours, none closer), 1 to and
   // from FMA.
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) {
     if (c == sched_class::r2ur || c == sched_class::elect) return pipe_id::alu;
-    return c == sched_class::viadd ? pipe_id::fma_heavy : detail::common_pipe(c);
+    return c == sched_class::viadd ? pipe_id::fma_heavy : detail::one_fma_pipe(c);
   }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
   [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }
@@ -17652,6 +17662,10 @@ constexpr unsigned worst_distance(const access_point& writer) {
                           sched_class::r2ur,        sched_class::setp,   sched_class::vote};
   constexpr array slots{slot::a, slot::c, slot::address, slot::desc, slot::guard, slot::branch};
   unsigned worst = 1;
+  // LEPC makes the address that a callee returns to: CALL follows once its own stall is over (observed: sm_90 to sm_120).
+  if (writer.iclass == sched_class::lepc && Arch::pipes::min_stall(writer.iclass) > worst) {
+    return Arch::pipes::min_stall(writer.iclass);
+  }
   for (const sched_class c : readers) {
     for (const slot s : slots) {
       const bool guard = s == slot::guard;
@@ -23941,17 +23955,11 @@ template <class Arch>
          i.has(iflag::convergence) || i.has(iflag::reconverge) || i.has(iflag::unknown);
 }
 
-// How many cycles compilers put between two neighbours at least because of their pipes. Both FMA pipes count as one where FMA itself
-// takes two cycles (observed: 39 of 39 such neighbours on sm_75 and 63 of 63 on sm_80 stand 2 apart; on sm_86, 89 and 90, where FMA
-// takes one, 98 of 112 stand 1 apart the one way round).
+// How many cycles compilers put between two neighbours at least because of their pipes.
 template <class Arch>
 [[nodiscard]] constexpr unsigned pace(sched_class first, sched_class second) {
   using pipes = typename Arch::pipes;
-  const auto group = [](sched_class c) {
-    const pipe_id pipe = pipes::pipe_of(c);
-    return pipe == pipe_id::fma_heavy && pipes::interval(sched_class::fma) > 1 ? pipe_id::fma : pipe;
-  };
-  if (group(first) != group(second)) return 1;
+  if (pipes::pipe_of(first) != pipes::pipe_of(second)) return 1;
   if constexpr (requires { pipes::paced_interval(first); }) return pipes::paced_interval(first);
   return pipes::interval(first);
 }

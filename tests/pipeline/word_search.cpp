@@ -125,7 +125,7 @@ TEST_CASE("word search: neighbours of the cheapest words are cheaper or there ar
   unsigned moved = 0;
   word_search<sm80>::workspace space;
   each_wiped([&](program& p) {
-    word_search<sm80> search(p, space, 8);
+    word_search<sm80> search(p, space, 4);
     search.consider_usual();
     search.finish();
     const program usual = p;
@@ -138,7 +138,7 @@ TEST_CASE("word search: neighbours of the cheapest words are cheaper or there ar
     ++programs;
     CHECK(space.candidates - candidates <= 300u);
     CHECK((space.price <= before || space.alone < alone_before));
-    CHECK(price(p, 8) == space.price);
+    CHECK(price(p, 4) == space.price);
     CHECK(verify::check<sm80>(p).errors() == 0);
     better += space.price < before ? 1u : 0u;
     std::size_t other_counters = 0;

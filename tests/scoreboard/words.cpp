@@ -776,6 +776,9 @@ TEST_CASE(
   CHECK(cycles_to<sm80>("MOV R4, R5" + call, 1) < 7);
   CHECK(cycles_to<sm90>("MOV R4, R5\nLEPC R20\nEXIT\n", 1) == 7);
   CHECK(cycles_to<sm80>("MOV R4, R5\nLEPC R20\nEXIT\n", 1) < 7);
+  CHECK(cycles_to<sm90>("LEPC R20" + call, 1) == 7);  // its address is there after its own stall
+  CHECK(cycles_to<sm100>("LEPC R20" + call, 1) == 7);
+  CHECK(cycles_to<sm120>("LEPC R20" + call, 1) == 7);
   program q = program_of<sm90>("BSSY B0, `(L)\n@P0 BRA `(L)\nVOTE.ANY R4, PT, P1\nBSYNC B0\nEXIT\nL:\nBSYNC B0\nEXIT\n");
   scoreboard::workspace again;
   scoreboard::assign_control<sm90>(q, again);
@@ -1528,4 +1531,24 @@ TEST_CASE("SB-7 open exits: what comes late has landed where code that is not kn
   // nobody in front of the exit in its block
   const program only = made("LDG.E R4, [R2.64]\n@P1 BRA `(L)\nISETP.NE.AND P0, PT, R8, RZ, PT\nL:\n");
   CHECK(unsigned{word(only, 2).stall} + word(only, 3).stall == landed);
+}
+
+TEST_CASE("SB-6 pace: floating point and IMAD take turns on one FMA pipe but on sm_86 and sm_89") {
+  const auto stalls = []<class Arch>(meta::type_identity<Arch>) {
+    program p = program_of<Arch>(
+        "FFMA R4, R0, R1, R2\nIMAD R5, R0, R1, R2\nFADD R6, R0, R1\nIMAD.WIDE R8, R0, R1, R2\nFMUL R10, R0, R1\nEXIT\n");
+    scoreboard::workspace ws;
+    scoreboard::assign_control<Arch>(p, ws);
+    CHECK(first_finding<Arch>(p).empty());
+    return std::vector<unsigned>{word(p, 0).stall, word(p, 1).stall, word(p, 2).stall, word(p, 3).stall};
+  };
+  const std::vector<unsigned> taking_two{2, 2, 2, 4}, taking_one{1, 2, 1, 4}, apart{1, 1, 1, 1};
+  CHECK(stalls(meta::type_identity<sm75>{}) == taking_two);
+  CHECK(stalls(meta::type_identity<sm80>{}) == taking_two);
+  CHECK(stalls(meta::type_identity<sm86>{}) == apart);
+  CHECK(stalls(meta::type_identity<sm89>{}) == apart);
+  CHECK(stalls(meta::type_identity<sm90>{}) == taking_one);
+  CHECK(stalls(meta::type_identity<sm100>{}) == taking_one);
+  CHECK(stalls(meta::type_identity<sm103>{}) == taking_one);
+  CHECK(stalls(meta::type_identity<sm120>{}) == taking_one);
 }

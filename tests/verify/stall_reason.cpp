@@ -40,14 +40,15 @@ TEST_CASE("verify stalls: what stands between two matrix operations shares out t
   }
 }
 
-TEST_CASE("verify stalls: both FMA pipes keep one pace where FMA takes two cycles") {
+TEST_CASE("verify stalls: floating point and IMAD keep one pace where they share a pipe") {
   constexpr sched_class light = sched_class::fma;
   constexpr sched_class heavy = sched_class::imad;
-  REQUIRE(ww::sm75::pipes::pipe_of(light) != ww::sm75::pipes::pipe_of(heavy));
   REQUIRE(ww::sm86::pipes::pipe_of(light) != ww::sm86::pipes::pipe_of(heavy));
   CHECK(checked::pace<ww::sm75>(light, heavy) == 2);
   CHECK(checked::pace<ww::sm75>(heavy, light) == 2);
   CHECK(checked::pace<ww::sm80>(light, heavy) == 2);
+  CHECK(checked::pace<ww::sm90>(light, heavy) == 1);
+  CHECK(checked::pace<ww::sm90>(heavy, light) == 2);
   CHECK(checked::pace<ww::sm86>(light, heavy) == 1);
   CHECK(checked::pace<ww::sm86>(heavy, light) == 1);
   const program p = build({of_class(light, R(20), R(3), 2), of_class(heavy, R(21), R(4), 1), exit_()});

@@ -26,6 +26,10 @@ constexpr unsigned worst_distance(const access_point& writer) {
                           sched_class::r2ur,        sched_class::setp,   sched_class::vote};
   constexpr array slots{slot::a, slot::c, slot::address, slot::desc, slot::guard, slot::branch};
   unsigned worst = 1;
+  // LEPC makes the address that a callee returns to: CALL follows once its own stall is over (observed: sm_90 to sm_120).
+  if (writer.iclass == sched_class::lepc && Arch::pipes::min_stall(writer.iclass) > worst) {
+    return Arch::pipes::min_stall(writer.iclass);
+  }
   for (const sched_class c : readers) {
     for (const slot s : slots) {
       const bool guard = s == slot::guard;

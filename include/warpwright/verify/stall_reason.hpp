@@ -93,17 +93,11 @@ template <class Arch>
          i.has(iflag::convergence) || i.has(iflag::reconverge) || i.has(iflag::unknown);
 }
 
-// How many cycles compilers put between two neighbours at least because of their pipes. Both FMA pipes count as one where FMA itself
-// takes two cycles (observed: 39 of 39 such neighbours on sm_75 and 63 of 63 on sm_80 stand 2 apart; on sm_86, 89 and 90, where FMA
-// takes one, 98 of 112 stand 1 apart the one way round).
+// How many cycles compilers put between two neighbours at least because of their pipes.
 template <class Arch>
 [[nodiscard]] constexpr unsigned pace(sched_class first, sched_class second) {
   using pipes = typename Arch::pipes;
-  const auto group = [](sched_class c) {
-    const pipe_id pipe = pipes::pipe_of(c);
-    return pipe == pipe_id::fma_heavy && pipes::interval(sched_class::fma) > 1 ? pipe_id::fma : pipe;
-  };
-  if (group(first) != group(second)) return 1;
+  if (pipes::pipe_of(first) != pipes::pipe_of(second)) return 1;
   if constexpr (requires { pipes::paced_interval(first); }) return pipes::paced_interval(first);
   return pipes::interval(first);
 }

@@ -137,4 +137,10 @@ constexpr pipe_id common_pipe(sched_class c) {
   }
 }
 
+// The same where floating point and IMAD take turns on one FMA pipe.
+constexpr pipe_id one_fma_pipe(sched_class c) {
+  const pipe_id pipe = common_pipe(c);
+  return pipe == pipe_id::fma ? pipe_id::fma_heavy : pipe;
+}
+
 }  // namespace ww::detail

@@ -43,11 +43,11 @@ struct sm100_pipes_page {
                                                      {sched_class::bmov_to_b, 5},     {sched_class::collective, 5},
                                                      {sched_class::fence, 2},         {sched_class::lepc, 7}}};
 
-  // R2UR and ELECT go through the ALU: observed 2 cycles to and from it, and to each other (some 2,000 neighbours, none closer), 1 to and
+  // One FMA pipe as on sm_90 (observed). R2UR and ELECT go through the ALU: observed 2 cycles to and from it, and to each other (some 2,000 neighbours, none closer), 1 to and
   // from FMA.
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) {
     if (c == sched_class::r2ur || c == sched_class::elect) return pipe_id::alu;
-    return c == sched_class::viadd ? pipe_id::fma_heavy : detail::common_pipe(c);
+    return c == sched_class::viadd ? pipe_id::fma_heavy : detail::one_fma_pipe(c);
   }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
   [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }

@@ -48,14 +48,14 @@ struct sm120_pipes_page {
                                                      {sched_class::alu_64, 2},    {sched_class::setp_64, 2},
                                                      {sched_class::fence, 2},     {sched_class::lepc, 7}}};
 
-  // What issues every cycle does not wait for the rest of the ALU, and counts with FMA, which issues every cycle as well (observed: 45
+  // What issues every cycle does not wait for the rest of the ALU, and counts as a pipe of its own (observed: 45
   // of 45 moves, selects, comparisons, votes and 64-bit additions that owe it no result stand 1 cycle behind the rest of the ALU; of
   // the rest itself 111 of 111 stand 2 apart or more).
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) {
     const bool light = c == sched_class::alu_dual || c == sched_class::setp || c == sched_class::viadd ||
                        c == sched_class::vote || c == sched_class::alu_64;
     if (c == sched_class::r2ur || c == sched_class::elect) return pipe_id::alu;  // as on sm_90
-    return light ? pipe_id::fma : detail::common_pipe(c);
+    return light ? pipe_id::fma : detail::one_fma_pipe(c);                       // which as on sm_90 (observed)
   }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
   [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }

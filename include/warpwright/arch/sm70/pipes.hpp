@@ -47,7 +47,8 @@ struct sm70_pipes_page {
                                                   {sched_class::depbar, 4},
                                                   {sched_class::nanosleep, 1}}};
 
-  [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) { return detail::common_pipe(c); }
+  // Floating point and IMAD share one FMA pipe (assumed: as observed on sm_75).
+  [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) { return detail::one_fma_pipe(c); }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
   [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }
 };
