@@ -8,6 +8,7 @@
 #include "warpwright/arch/sm75.hpp"
 #include "warpwright/arch/sm80.hpp"
 #include "warpwright/arch/sm86.hpp"
+#include "warpwright/arch/sm90.hpp"
 #include "warpwright/arch/sm90a.hpp"
 
 using namespace toy;
