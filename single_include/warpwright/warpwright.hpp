@@ -3649,8 +3649,8 @@ struct sm100_pipes_page {
                                                      {sched_class::bmov_to_b, 5},     {sched_class::collective, 5},
                                                      {sched_class::fence, 2},         {sched_class::lepc, 7}}};
 
-  // One FMA pipe as on sm_90 (observed). R2UR and ELECT go through the ALU: observed 2 cycles to and from it, and to each other (some 2,000 neighbours, none closer), 1 to and
-  // from FMA.
+  // One FMA pipe as on sm_90 (observed). R2UR and ELECT go through the ALU (observed: 2 cycles to and from it, and to each other,
+  // some 2,000 neighbours, none closer; 1 to and from FMA).
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) {
     if (c == sched_class::r2ur || c == sched_class::elect) return pipe_id::alu;
     return c == sched_class::viadd ? pipe_id::fma_heavy : detail::one_fma_pipe(c);
@@ -6100,7 +6100,7 @@ struct sm75_pipes_page {
                                                   {sched_class::depbar, 4},
                                                   {sched_class::nanosleep, 1}}};
 
-  // Floating point and IMAD share one FMA pipe (observed: 2 cycles apart either way, 4 behind IMAD.WIDE; 68 of 68 neighbours).
+  // Floating point and IMAD share one FMA pipe (observed: 2 cycles apart either way, 4 behind IMAD.WIDE; 71 of 71 neighbours).
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) { return detail::one_fma_pipe(c); }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
   [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }
@@ -6513,7 +6513,7 @@ struct sm80_pipes_page {
                                                   {sched_class::cctl, 5},
                                                   {sched_class::depbar, 4}}};
 
-  // Floating point and IMAD share one FMA pipe (observed: 2 cycles apart either way, 4 behind IMAD.WIDE; 68 of 68 neighbours).
+  // Floating point and IMAD share one FMA pipe (observed: 2 cycles apart either way, 4 behind IMAD.WIDE; 70 of 70 neighbours).
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) { return detail::one_fma_pipe(c); }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
   [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }
@@ -7297,8 +7297,8 @@ struct sm90_pipes_page {
                                                      {sched_class::fence, 2},     {sched_class::lepc, 7}}};
 
   // Floating point and IMAD share one FMA pipe, which floating point takes for one cycle (observed: 1 cycle before IMAD, 2 behind it
-  // and 4 behind IMAD.WIDE; 28 of 28 neighbours, on sm_80, 90 and later some 30,000 of 30,000). R2UR and ELECT go through the ALU: observed 2 cycles to and from it, and to each other (some 2,000 neighbours, none closer), 1 to and
-  // from FMA.
+  // and 4 behind IMAD.WIDE; 28 of 28 neighbours, on sm_80, 90 and later some 30,000 of 30,000). R2UR and ELECT go through the ALU
+  // (observed: 2 cycles to and from it, and to each other, some 2,000 neighbours, none closer; 1 to and from FMA).
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) {
     if (c == sched_class::r2ur || c == sched_class::elect) return pipe_id::alu;
     return c == sched_class::viadd ? pipe_id::fma_heavy : detail::one_fma_pipe(c);

@@ -43,8 +43,8 @@ struct sm100_pipes_page {
                                                      {sched_class::bmov_to_b, 5},     {sched_class::collective, 5},
                                                      {sched_class::fence, 2},         {sched_class::lepc, 7}}};
 
-  // One FMA pipe as on sm_90 (observed). R2UR and ELECT go through the ALU: observed 2 cycles to and from it, and to each other (some 2,000 neighbours, none closer), 1 to and
-  // from FMA.
+  // One FMA pipe as on sm_90 (observed). R2UR and ELECT go through the ALU (observed: 2 cycles to and from it, and to each other,
+  // some 2,000 neighbours, none closer; 1 to and from FMA).
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) {
     if (c == sched_class::r2ur || c == sched_class::elect) return pipe_id::alu;
     return c == sched_class::viadd ? pipe_id::fma_heavy : detail::one_fma_pipe(c);

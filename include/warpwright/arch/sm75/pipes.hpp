@@ -46,7 +46,7 @@ struct sm75_pipes_page {
                                                   {sched_class::depbar, 4},
                                                   {sched_class::nanosleep, 1}}};
 
-  // Floating point and IMAD share one FMA pipe (observed: 2 cycles apart either way, 4 behind IMAD.WIDE; 68 of 68 neighbours).
+  // Floating point and IMAD share one FMA pipe (observed: 2 cycles apart either way, 4 behind IMAD.WIDE; 71 of 71 neighbours).
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) { return detail::one_fma_pipe(c); }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
   [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }

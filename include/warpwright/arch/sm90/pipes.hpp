@@ -43,8 +43,8 @@ struct sm90_pipes_page {
                                                      {sched_class::fence, 2},     {sched_class::lepc, 7}}};
 
   // Floating point and IMAD share one FMA pipe, which floating point takes for one cycle (observed: 1 cycle before IMAD, 2 behind it
-  // and 4 behind IMAD.WIDE; 28 of 28 neighbours, on sm_80, 90 and later some 30,000 of 30,000). R2UR and ELECT go through the ALU: observed 2 cycles to and from it, and to each other (some 2,000 neighbours, none closer), 1 to and
-  // from FMA.
+  // and 4 behind IMAD.WIDE; 28 of 28 neighbours, on sm_80, 90 and later some 30,000 of 30,000). R2UR and ELECT go through the ALU
+  // (observed: 2 cycles to and from it, and to each other, some 2,000 neighbours, none closer; 1 to and from FMA).
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) {
     if (c == sched_class::r2ur || c == sched_class::elect) return pipe_id::alu;
     return c == sched_class::viadd ? pipe_id::fma_heavy : detail::one_fma_pipe(c);
