@@ -2078,6 +2078,29 @@ struct common_sets {
           {sched_class::hgmma, 64},       {sched_class::half, 6},         {sched_class::half_f32, 6},
           {sched_class::half_alu, 6},     {sched_class::imad_wide, 5},    {sched_class::hfma2_mma, 10}}};
 
+  // Own stall that generated code keeps at least, from sm_70 on and from sm_90 on: 1 where nothing is said. Sources: observed
+  // per-opcode minima and facts: hardware 1.4. Pages of pipes say how an SM differs.
+  static constexpr Map common_stalls{1,
+                                     {{sched_class::branch, 5},
+                                      {sched_class::branch_indirect, 5},
+                                      {sched_class::call, 5},
+                                      {sched_class::ret, 5},
+                                      {sched_class::exit, 5},
+                                      {sched_class::bsync, 5},
+                                      {sched_class::kill, 5},
+                                      {sched_class::bpt, 5},
+                                      {sched_class::depbar, 4}}};
+  static constexpr Map newer_stalls = common_stalls.with({{sched_class::membar, 6},
+                                                          {sched_class::errbar, 6},
+                                                          {sched_class::warpsync, 5},
+                                                          {sched_class::nanosleep, 5},
+                                                          {sched_class::yield, 5},
+                                                          {sched_class::brk, 5},
+                                                          {sched_class::bmov_from_b, 5},
+                                                          {sched_class::bmov_to_b, 5},
+                                                          {sched_class::fence, 2},
+                                                          {sched_class::lepc, 7}});
+
   // Cycles before the same pipe takes another warp instruction, as on most SMs from sm_70 on: 2 where nothing is said.
   // Sources: facts: hardware 4 and observed "Issue distance". Pages of pipes say how an SM differs.
   static constexpr Map common_intervals{
@@ -3606,6 +3629,12 @@ constexpr pipe_id one_fma_pipe(sched_class c) {
   return pipe == pipe_id::fma ? pipe_id::fma_heavy : pipe;
 }
 
+// As from sm_90 on. R2UR and ELECT go through the ALU (observed: 2 cycles to and from it, and to each other, some 2,000 neighbours on
+// each SM, none closer; 1 to and from FMA).
+constexpr pipe_id newer_pipe(sched_class c) {
+  return c == sched_class::r2ur || c == sched_class::elect ? pipe_id::alu : one_fma_pipe(c);
+}
+
 }  // namespace ww::detail
 
 // ---- from warpwright/arch/sm100/pipes.hpp
@@ -3636,24 +3665,13 @@ struct sm100_pipes_page {
                                                                                {sched_class::bmma_large, 8},
                                                                                {sched_class::qmma, 8},
                                                                                {sched_class::hgmma, 8}});
-  // Own stall that generated code keeps at least.
-  static constexpr typename Sets::map min_stalls{1, {{sched_class::branch, 5},        {sched_class::branch_indirect, 5},
-                                                     {sched_class::call, 5},          {sched_class::ret, 5},
-                                                     {sched_class::exit, 5},          {sched_class::bsync, 5},
-                                                     {sched_class::kill, 5},          {sched_class::bpt, 5},
-                                                     {sched_class::membar, 6},        {sched_class::errbar, 6},
-                                                     {sched_class::tensor_shift, 12},  // observed: 11 of 11, sm_103 too
-                                                     {sched_class::warpsync, 5},      {sched_class::depbar, 4},
-                                                     {sched_class::nanosleep, 5},     {sched_class::yield, 5},
-                                                     {sched_class::brk, 5},           {sched_class::bmov_from_b, 5},
-                                                     {sched_class::bmov_to_b, 5},     {sched_class::collective, 5},
-                                                     {sched_class::fence, 2},         {sched_class::lepc, 7}}};
+  // Own stall that generated code keeps at least; of UTCSHIFT observed: 11 of 11, sm_103 too.
+  static constexpr typename Sets::map min_stalls =
+      Sets::newer_stalls.with({{sched_class::collective, 5}, {sched_class::tensor_shift, 12}});
 
-  // One FMA pipe as on sm_90 (observed). R2UR and ELECT go through the ALU (observed: 2 cycles to and from it, and to each other,
-  // some 2,000 neighbours, none closer; 1 to and from FMA).
+  // One FMA pipe as on sm_90 (observed).
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) {
-    if (c == sched_class::r2ur || c == sched_class::elect) return pipe_id::alu;
-    return c == sched_class::viadd ? pipe_id::fma_heavy : detail::one_fma_pipe(c);
+    return c == sched_class::viadd ? pipe_id::fma_heavy : detail::newer_pipe(c);
   }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
   [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }
@@ -4636,17 +4654,8 @@ struct sm120_pipes_page {
                                                                                {sched_class::bmma_large, 16},
                                                                                {sched_class::qmma, 16}});
   // Own stall that generated code keeps at least.
-  static constexpr typename Sets::map min_stalls{1, {{sched_class::branch, 5},    {sched_class::branch_indirect, 5},
-                                                     {sched_class::call, 5},      {sched_class::ret, 5},
-                                                     {sched_class::exit, 5},      {sched_class::bsync, 5},
-                                                     {sched_class::kill, 5},      {sched_class::bpt, 5},
-                                                     {sched_class::membar, 6},    {sched_class::errbar, 6},
-                                                     {sched_class::warpsync, 5},  {sched_class::depbar, 4},
-                                                     {sched_class::nanosleep, 5}, {sched_class::yield, 5},
-                                                     {sched_class::brk, 5},       {sched_class::bmov_from_b, 5},
-                                                     {sched_class::bmov_to_b, 5}, {sched_class::collective, 5},
-                                                     {sched_class::alu_64, 2},    {sched_class::setp_64, 2},
-                                                     {sched_class::fence, 2},     {sched_class::lepc, 7}}};
+  static constexpr typename Sets::map min_stalls =
+      Sets::newer_stalls.with({{sched_class::collective, 5}, {sched_class::alu_64, 2}, {sched_class::setp_64, 2}});
 
   // What issues every cycle does not wait for the rest of the ALU, and counts as a pipe of its own (observed: 45
   // of 45 moves, selects, comparisons, votes and 64-bit additions that owe it no result stand 1 cycle behind the rest of the ALU; of
@@ -4654,8 +4663,7 @@ struct sm120_pipes_page {
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) {
     const bool light = c == sched_class::alu_dual || c == sched_class::setp || c == sched_class::viadd ||
                        c == sched_class::vote || c == sched_class::alu_64;
-    if (c == sched_class::r2ur || c == sched_class::elect) return pipe_id::alu;  // as on sm_90
-    return light ? pipe_id::fma : detail::one_fma_pipe(c);                       // which as on sm_90 (observed)
+    return light ? pipe_id::fma : detail::newer_pipe(c);  // which as on sm_90 (observed)
   }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
   [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }
@@ -5683,21 +5691,8 @@ struct sm70_pipes_page {
                                                                                {sched_class::dmma, 16},
                                                                                {sched_class::qmma, 16}});
   // Own stall that generated code keeps at least.
-  static constexpr typename Sets::map min_stalls{1,
-                                                 {{sched_class::branch, 5},
-                                                  {sched_class::branch_indirect, 5},
-                                                  {sched_class::call, 5},
-                                                  {sched_class::ret, 5},
-                                                  {sched_class::exit, 5},
-                                                  {sched_class::bsync, 5},
-                                                  {sched_class::kill, 5},
-                                                  {sched_class::bpt, 5},
-                                                  {sched_class::bar, 5},
-                                                  {sched_class::membar, 5},
-                                                  {sched_class::warpsync, 4},
-                                                  {sched_class::cctl, 5},
-                                                  {sched_class::depbar, 4},
-                                                  {sched_class::nanosleep, 1}}};
+  static constexpr typename Sets::map min_stalls = Sets::common_stalls.with(
+      {{sched_class::bar, 5}, {sched_class::membar, 5}, {sched_class::warpsync, 4}, {sched_class::cctl, 5}});
 
   // Floating point and IMAD share one FMA pipe (assumed: as observed on sm_75).
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) { return detail::one_fma_pipe(c); }
@@ -6084,21 +6079,8 @@ struct sm75_pipes_page {
                                                                                {sched_class::dmma, 64},
                                                                                {sched_class::qmma, 16}});
   // Own stall that generated code keeps at least.
-  static constexpr typename Sets::map min_stalls{1,
-                                                 {{sched_class::branch, 5},
-                                                  {sched_class::branch_indirect, 5},
-                                                  {sched_class::call, 5},
-                                                  {sched_class::ret, 5},
-                                                  {sched_class::exit, 5},
-                                                  {sched_class::bsync, 5},
-                                                  {sched_class::kill, 5},
-                                                  {sched_class::bpt, 5},
-                                                  {sched_class::bar, 5},
-                                                  {sched_class::membar, 5},
-                                                  {sched_class::warpsync, 4},
-                                                  {sched_class::cctl, 5},
-                                                  {sched_class::depbar, 4},
-                                                  {sched_class::nanosleep, 1}}};
+  static constexpr typename Sets::map min_stalls = Sets::common_stalls.with(
+      {{sched_class::bar, 5}, {sched_class::membar, 5}, {sched_class::warpsync, 4}, {sched_class::cctl, 5}});
 
   // Floating point and IMAD share one FMA pipe (observed: 2 cycles apart either way, 4 behind IMAD.WIDE; 71 of 71 neighbours).
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) { return detail::one_fma_pipe(c); }
@@ -6499,19 +6481,8 @@ struct sm80_pipes_page {
                                                                                {sched_class::bmma_large, 8},
                                                                                {sched_class::qmma, 8}});
   // Own stall that generated code keeps at least.
-  static constexpr typename Sets::map min_stalls{1,
-                                                 {{sched_class::branch, 5},
-                                                  {sched_class::branch_indirect, 5},
-                                                  {sched_class::call, 5},
-                                                  {sched_class::ret, 5},
-                                                  {sched_class::exit, 5},
-                                                  {sched_class::bsync, 5},
-                                                  {sched_class::kill, 5},
-                                                  {sched_class::bpt, 5},
-                                                  {sched_class::membar, 6},
-                                                  {sched_class::warpsync, 1},
-                                                  {sched_class::cctl, 5},
-                                                  {sched_class::depbar, 4}}};
+  static constexpr typename Sets::map min_stalls =
+      Sets::common_stalls.with({{sched_class::membar, 6}, {sched_class::cctl, 5}});
 
   // Floating point and IMAD share one FMA pipe (observed: 2 cycles apart either way, 4 behind IMAD.WIDE; 70 of 70 neighbours).
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) { return detail::one_fma_pipe(c); }
@@ -6709,19 +6680,8 @@ struct sm86_pipes_page {
                                                                                {sched_class::qmma, 32},
                                                                                {sched_class::hgmma, 64}});
   // Own stall that generated code keeps at least.
-  static constexpr typename Sets::map min_stalls{1,
-                                                 {{sched_class::branch, 5},
-                                                  {sched_class::branch_indirect, 5},
-                                                  {sched_class::call, 5},
-                                                  {sched_class::ret, 5},
-                                                  {sched_class::exit, 5},
-                                                  {sched_class::bsync, 5},
-                                                  {sched_class::kill, 5},
-                                                  {sched_class::bpt, 5},
-                                                  {sched_class::membar, 6},
-                                                  {sched_class::warpsync, 1},
-                                                  {sched_class::cctl, 5},
-                                                  {sched_class::depbar, 4}}};
+  static constexpr typename Sets::map min_stalls =
+      Sets::common_stalls.with({{sched_class::membar, 6}, {sched_class::cctl, 5}});
 
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) { return detail::common_pipe(c); }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
@@ -7285,23 +7245,12 @@ struct sm90_pipes_page {
                                                                                {sched_class::bmma_large, 8},
                                                                                {sched_class::qmma, 8}});
   // Own stall that generated code keeps at least.
-  static constexpr typename Sets::map min_stalls{1, {{sched_class::branch, 5},    {sched_class::branch_indirect, 5},
-                                                     {sched_class::call, 5},      {sched_class::ret, 5},
-                                                     {sched_class::exit, 5},      {sched_class::bsync, 5},
-                                                     {sched_class::kill, 5},      {sched_class::bpt, 5},
-                                                     {sched_class::membar, 6},    {sched_class::errbar, 6},
-                                                     {sched_class::warpsync, 5},  {sched_class::depbar, 4},
-                                                     {sched_class::nanosleep, 5}, {sched_class::yield, 5},
-                                                     {sched_class::brk, 5},       {sched_class::bmov_from_b, 5},
-                                                     {sched_class::bmov_to_b, 5}, {sched_class::half_alu, 2},
-                                                     {sched_class::fence, 2},     {sched_class::lepc, 7}}};
+  static constexpr typename Sets::map min_stalls = Sets::newer_stalls.with({{sched_class::half_alu, 2}});
 
   // Floating point and IMAD share one FMA pipe, which floating point takes for one cycle (observed: 1 cycle before IMAD, 2 behind it
-  // and 4 behind IMAD.WIDE; 28 of 28 neighbours, on sm_80, 90 and later some 30,000 of 30,000). R2UR and ELECT go through the ALU
-  // (observed: 2 cycles to and from it, and to each other, some 2,000 neighbours, none closer; 1 to and from FMA).
+  // and 4 behind IMAD.WIDE; 28 of 28 neighbours, on sm_80, 90 and later some 30,000 of 30,000).
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) {
-    if (c == sched_class::r2ur || c == sched_class::elect) return pipe_id::alu;
-    return c == sched_class::viadd ? pipe_id::fma_heavy : detail::one_fma_pipe(c);
+    return c == sched_class::viadd ? pipe_id::fma_heavy : detail::newer_pipe(c);
   }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
   [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }

@@ -85,6 +85,29 @@ struct common_sets {
           {sched_class::hgmma, 64},       {sched_class::half, 6},         {sched_class::half_f32, 6},
           {sched_class::half_alu, 6},     {sched_class::imad_wide, 5},    {sched_class::hfma2_mma, 10}}};
 
+  // Own stall that generated code keeps at least, from sm_70 on and from sm_90 on: 1 where nothing is said. Sources: observed
+  // per-opcode minima and facts: hardware 1.4. Pages of pipes say how an SM differs.
+  static constexpr Map common_stalls{1,
+                                     {{sched_class::branch, 5},
+                                      {sched_class::branch_indirect, 5},
+                                      {sched_class::call, 5},
+                                      {sched_class::ret, 5},
+                                      {sched_class::exit, 5},
+                                      {sched_class::bsync, 5},
+                                      {sched_class::kill, 5},
+                                      {sched_class::bpt, 5},
+                                      {sched_class::depbar, 4}}};
+  static constexpr Map newer_stalls = common_stalls.with({{sched_class::membar, 6},
+                                                          {sched_class::errbar, 6},
+                                                          {sched_class::warpsync, 5},
+                                                          {sched_class::nanosleep, 5},
+                                                          {sched_class::yield, 5},
+                                                          {sched_class::brk, 5},
+                                                          {sched_class::bmov_from_b, 5},
+                                                          {sched_class::bmov_to_b, 5},
+                                                          {sched_class::fence, 2},
+                                                          {sched_class::lepc, 7}});
+
   // Cycles before the same pipe takes another warp instruction, as on most SMs from sm_70 on: 2 where nothing is said.
   // Sources: facts: hardware 4 and observed "Issue distance". Pages of pipes say how an SM differs.
   static constexpr Map common_intervals{

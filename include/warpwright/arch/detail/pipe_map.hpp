@@ -143,4 +143,10 @@ constexpr pipe_id one_fma_pipe(sched_class c) {
   return pipe == pipe_id::fma ? pipe_id::fma_heavy : pipe;
 }
 
+// As from sm_90 on. R2UR and ELECT go through the ALU (observed: 2 cycles to and from it, and to each other, some 2,000 neighbours on
+// each SM, none closer; 1 to and from FMA).
+constexpr pipe_id newer_pipe(sched_class c) {
+  return c == sched_class::r2ur || c == sched_class::elect ? pipe_id::alu : one_fma_pipe(c);
+}
+
 }  // namespace ww::detail

@@ -30,24 +30,13 @@ struct sm100_pipes_page {
                                                                                {sched_class::bmma_large, 8},
                                                                                {sched_class::qmma, 8},
                                                                                {sched_class::hgmma, 8}});
-  // Own stall that generated code keeps at least.
-  static constexpr typename Sets::map min_stalls{1, {{sched_class::branch, 5},        {sched_class::branch_indirect, 5},
-                                                     {sched_class::call, 5},          {sched_class::ret, 5},
-                                                     {sched_class::exit, 5},          {sched_class::bsync, 5},
-                                                     {sched_class::kill, 5},          {sched_class::bpt, 5},
-                                                     {sched_class::membar, 6},        {sched_class::errbar, 6},
-                                                     {sched_class::tensor_shift, 12},  // observed: 11 of 11, sm_103 too
-                                                     {sched_class::warpsync, 5},      {sched_class::depbar, 4},
-                                                     {sched_class::nanosleep, 5},     {sched_class::yield, 5},
-                                                     {sched_class::brk, 5},           {sched_class::bmov_from_b, 5},
-                                                     {sched_class::bmov_to_b, 5},     {sched_class::collective, 5},
-                                                     {sched_class::fence, 2},         {sched_class::lepc, 7}}};
+  // Own stall that generated code keeps at least; of UTCSHIFT observed: 11 of 11, sm_103 too.
+  static constexpr typename Sets::map min_stalls =
+      Sets::newer_stalls.with({{sched_class::collective, 5}, {sched_class::tensor_shift, 12}});
 
-  // One FMA pipe as on sm_90 (observed). R2UR and ELECT go through the ALU (observed: 2 cycles to and from it, and to each other,
-  // some 2,000 neighbours, none closer; 1 to and from FMA).
+  // One FMA pipe as on sm_90 (observed).
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) {
-    if (c == sched_class::r2ur || c == sched_class::elect) return pipe_id::alu;
-    return c == sched_class::viadd ? pipe_id::fma_heavy : detail::one_fma_pipe(c);
+    return c == sched_class::viadd ? pipe_id::fma_heavy : detail::newer_pipe(c);
   }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
   [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }

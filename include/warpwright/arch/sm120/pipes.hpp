@@ -36,17 +36,8 @@ struct sm120_pipes_page {
                                                                                {sched_class::bmma_large, 16},
                                                                                {sched_class::qmma, 16}});
   // Own stall that generated code keeps at least.
-  static constexpr typename Sets::map min_stalls{1, {{sched_class::branch, 5},    {sched_class::branch_indirect, 5},
-                                                     {sched_class::call, 5},      {sched_class::ret, 5},
-                                                     {sched_class::exit, 5},      {sched_class::bsync, 5},
-                                                     {sched_class::kill, 5},      {sched_class::bpt, 5},
-                                                     {sched_class::membar, 6},    {sched_class::errbar, 6},
-                                                     {sched_class::warpsync, 5},  {sched_class::depbar, 4},
-                                                     {sched_class::nanosleep, 5}, {sched_class::yield, 5},
-                                                     {sched_class::brk, 5},       {sched_class::bmov_from_b, 5},
-                                                     {sched_class::bmov_to_b, 5}, {sched_class::collective, 5},
-                                                     {sched_class::alu_64, 2},    {sched_class::setp_64, 2},
-                                                     {sched_class::fence, 2},     {sched_class::lepc, 7}}};
+  static constexpr typename Sets::map min_stalls =
+      Sets::newer_stalls.with({{sched_class::collective, 5}, {sched_class::alu_64, 2}, {sched_class::setp_64, 2}});
 
   // What issues every cycle does not wait for the rest of the ALU, and counts as a pipe of its own (observed: 45
   // of 45 moves, selects, comparisons, votes and 64-bit additions that owe it no result stand 1 cycle behind the rest of the ALU; of
@@ -54,8 +45,7 @@ struct sm120_pipes_page {
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) {
     const bool light = c == sched_class::alu_dual || c == sched_class::setp || c == sched_class::viadd ||
                        c == sched_class::vote || c == sched_class::alu_64;
-    if (c == sched_class::r2ur || c == sched_class::elect) return pipe_id::alu;  // as on sm_90
-    return light ? pipe_id::fma : detail::one_fma_pipe(c);                       // which as on sm_90 (observed)
+    return light ? pipe_id::fma : detail::newer_pipe(c);  // which as on sm_90 (observed)
   }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
   [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }

@@ -31,21 +31,8 @@ struct sm70_pipes_page {
                                                                                {sched_class::dmma, 16},
                                                                                {sched_class::qmma, 16}});
   // Own stall that generated code keeps at least.
-  static constexpr typename Sets::map min_stalls{1,
-                                                 {{sched_class::branch, 5},
-                                                  {sched_class::branch_indirect, 5},
-                                                  {sched_class::call, 5},
-                                                  {sched_class::ret, 5},
-                                                  {sched_class::exit, 5},
-                                                  {sched_class::bsync, 5},
-                                                  {sched_class::kill, 5},
-                                                  {sched_class::bpt, 5},
-                                                  {sched_class::bar, 5},
-                                                  {sched_class::membar, 5},
-                                                  {sched_class::warpsync, 4},
-                                                  {sched_class::cctl, 5},
-                                                  {sched_class::depbar, 4},
-                                                  {sched_class::nanosleep, 1}}};
+  static constexpr typename Sets::map min_stalls = Sets::common_stalls.with(
+      {{sched_class::bar, 5}, {sched_class::membar, 5}, {sched_class::warpsync, 4}, {sched_class::cctl, 5}});
 
   // Floating point and IMAD share one FMA pipe (assumed: as observed on sm_75).
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) { return detail::one_fma_pipe(c); }

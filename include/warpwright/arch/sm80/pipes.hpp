@@ -31,19 +31,8 @@ struct sm80_pipes_page {
                                                                                {sched_class::bmma_large, 8},
                                                                                {sched_class::qmma, 8}});
   // Own stall that generated code keeps at least.
-  static constexpr typename Sets::map min_stalls{1,
-                                                 {{sched_class::branch, 5},
-                                                  {sched_class::branch_indirect, 5},
-                                                  {sched_class::call, 5},
-                                                  {sched_class::ret, 5},
-                                                  {sched_class::exit, 5},
-                                                  {sched_class::bsync, 5},
-                                                  {sched_class::kill, 5},
-                                                  {sched_class::bpt, 5},
-                                                  {sched_class::membar, 6},
-                                                  {sched_class::warpsync, 1},
-                                                  {sched_class::cctl, 5},
-                                                  {sched_class::depbar, 4}}};
+  static constexpr typename Sets::map min_stalls =
+      Sets::common_stalls.with({{sched_class::membar, 6}, {sched_class::cctl, 5}});
 
   // Floating point and IMAD share one FMA pipe (observed: 2 cycles apart either way, 4 behind IMAD.WIDE; 70 of 70 neighbours).
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) { return detail::one_fma_pipe(c); }

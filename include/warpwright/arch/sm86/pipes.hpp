@@ -34,19 +34,8 @@ struct sm86_pipes_page {
                                                                                {sched_class::qmma, 32},
                                                                                {sched_class::hgmma, 64}});
   // Own stall that generated code keeps at least.
-  static constexpr typename Sets::map min_stalls{1,
-                                                 {{sched_class::branch, 5},
-                                                  {sched_class::branch_indirect, 5},
-                                                  {sched_class::call, 5},
-                                                  {sched_class::ret, 5},
-                                                  {sched_class::exit, 5},
-                                                  {sched_class::bsync, 5},
-                                                  {sched_class::kill, 5},
-                                                  {sched_class::bpt, 5},
-                                                  {sched_class::membar, 6},
-                                                  {sched_class::warpsync, 1},
-                                                  {sched_class::cctl, 5},
-                                                  {sched_class::depbar, 4}}};
+  static constexpr typename Sets::map min_stalls =
+      Sets::common_stalls.with({{sched_class::membar, 6}, {sched_class::cctl, 5}});
 
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) { return detail::common_pipe(c); }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }

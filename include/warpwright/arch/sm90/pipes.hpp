@@ -31,23 +31,12 @@ struct sm90_pipes_page {
                                                                                {sched_class::bmma_large, 8},
                                                                                {sched_class::qmma, 8}});
   // Own stall that generated code keeps at least.
-  static constexpr typename Sets::map min_stalls{1, {{sched_class::branch, 5},    {sched_class::branch_indirect, 5},
-                                                     {sched_class::call, 5},      {sched_class::ret, 5},
-                                                     {sched_class::exit, 5},      {sched_class::bsync, 5},
-                                                     {sched_class::kill, 5},      {sched_class::bpt, 5},
-                                                     {sched_class::membar, 6},    {sched_class::errbar, 6},
-                                                     {sched_class::warpsync, 5},  {sched_class::depbar, 4},
-                                                     {sched_class::nanosleep, 5}, {sched_class::yield, 5},
-                                                     {sched_class::brk, 5},       {sched_class::bmov_from_b, 5},
-                                                     {sched_class::bmov_to_b, 5}, {sched_class::half_alu, 2},
-                                                     {sched_class::fence, 2},     {sched_class::lepc, 7}}};
+  static constexpr typename Sets::map min_stalls = Sets::newer_stalls.with({{sched_class::half_alu, 2}});
 
   // Floating point and IMAD share one FMA pipe, which floating point takes for one cycle (observed: 1 cycle before IMAD, 2 behind it
-  // and 4 behind IMAD.WIDE; 28 of 28 neighbours, on sm_80, 90 and later some 30,000 of 30,000). R2UR and ELECT go through the ALU
-  // (observed: 2 cycles to and from it, and to each other, some 2,000 neighbours, none closer; 1 to and from FMA).
+  // and 4 behind IMAD.WIDE; 28 of 28 neighbours, on sm_80, 90 and later some 30,000 of 30,000).
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) {
-    if (c == sched_class::r2ur || c == sched_class::elect) return pipe_id::alu;
-    return c == sched_class::viadd ? pipe_id::fma_heavy : detail::one_fma_pipe(c);
+    return c == sched_class::viadd ? pipe_id::fma_heavy : detail::newer_pipe(c);
   }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
   [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }
