@@ -1056,7 +1056,7 @@ enum class iflag : std::uint32_t {
   nop = 1u << 25,           // does nothing by itself; what it waits for may still mean something (cfg.hpp)
   block_fence = 1u << 24,   // a memory fence of the scope of a block (MEMBAR.SC.CTA, MEMBAR.ALL.CTA)
   arrives = 1u << 27,       // BAR.ARV: tells a barrier that the warp has come, and goes on
-  blocks = 1u << 30,        // BAR.SYNC without .DEFER_BLOCKING
+  blocks = 1u << 30,        // BAR.SYNC without .DEFER_BLOCKING, which barrier.sync becomes before sm_90
   active_mask = 1u << 28,   // BMOV of MACTIVE: reads or writes which threads are active (sm_75 to sm_89)
   quad = 1u << 29,          // the same of all threads of a quad
   spill = 1u << 26,         // puts a register aside in one of another file, or takes it back (MOV.SPILL, R2UR.FILL)
@@ -3489,6 +3489,10 @@ struct sm100_limits {
 // ---- from warpwright/arch/detail/pipe_map.hpp
 //
 // Which pipe of a sub-core executes a class, before an SM's page says how it differs.
+//
+//   common_pipe    the two halves of the FMA pipe apart: floating point may follow IMAD at once
+//   one_fma_pipe   the same with both halves as one
+//   newer_pipe     that, with what went over to the ALU from sm_90 on
 //
 // Sources: facts: observed "Model that reproduces the minima" and pipe_probe, hardware 4. IMAD and the wide multiplies use
 // the heavy half of the FMA pipe; SHFL, memory and special registers share the path to the load/store unit.
@@ -11054,6 +11058,13 @@ constexpr void apply_reuse(auto& c) {
   }
 }
 
+// BAR.SYNC without .DEFER_BLOCKING. Older disassemblers print every BAR.SYNC so: where the words are known, bits 77, 78 and 80
+// tell.
+constexpr bool blocks_at_once(const auto& c) {
+  constexpr std::uint64_t other_forms = 0x16000;
+  return c.has(modifier::sync) && !c.has(modifier::defer_blocking) && (!c.has_words || (c.word[1] & other_forms) == 0);
+}
+
 constexpr void decode_form(auto& c) {
   switch (c.row.shape) {
     case form::alu:
@@ -11111,7 +11122,7 @@ constexpr void decode_form(auto& c) {
     case form::ctl:
       if (c.row.op == opcode::nop) c.ins.add(iflag::nop);
       if (c.row.op == opcode::bar && c.has(modifier::arv)) c.ins.add(iflag::arrives);
-      if (c.row.op == opcode::bar && c.has(modifier::sync) && !c.has(modifier::defer_blocking)) c.ins.add(iflag::blocks);
+      if (c.row.op == opcode::bar && blocks_at_once(c)) c.ins.add(iflag::blocks);
       return decode_source_list(c);
     case form::setmax:
       return decode_setmax(c);
@@ -15998,10 +16009,6 @@ constexpr unsigned stall_in_front(const instruction& i) {
   return sets_active_mask(i) && !i.has(iflag::quad) ? before_active_mask : 0;
 }
 
-// BAR.SYNC without .DEFER_BLOCKING, which barrier.sync becomes before sm_90. Older disassemblers print every BAR.SYNC so: where the
-// words are known, bits 77, 78 and 80 tell.
-constexpr bool blocks_at_once(const instruction& i) { return i.has(iflag::blocks) && (i.word[1] & 0x16000) == 0; }
-
 // Own stall that an instruction keeps, if it is more than that of its class.
 //   BAR.ARV     as many cycles to anybody as BAR.SYNC to what is not arithmetic (observed: 600 of 600, sm_80 to sm_120), and so
 //               does BAR.SYNC without .DEFER_BLOCKING (observed: 1,809 of 1,809, sm_80 to sm_89)
@@ -16011,7 +16018,7 @@ constexpr bool blocks_at_once(const instruction& i) { return i.has(iflag::blocks
 template <class Pipes>
 constexpr unsigned own_stall(const instruction& i) {
   if constexpr (requires { Pipes::behind_barrier; }) {
-    if (i.has(iflag::arrives) || blocks_at_once(i)) return Pipes::behind_barrier;
+    if (i.has(iflag::arrives) || i.has(iflag::blocks)) return Pipes::behind_barrier;
   }
   if constexpr (requires { Pipes::behind_mask; }) {
     if (i.op == opcode::warpsync && i.operand_count > (i.has(iflag::guarded) ? 1 : 0)) return Pipes::behind_mask;
@@ -22369,8 +22376,7 @@ void check_behind_barrier(const program& p, const block& b, vec<finding>& out) {
         detail::too_soon(id, severity::note, provenance::observed, least, since, out);
       }
       if (i.iclass == sched_class::bar) since = 0;
-      constexpr std::uint64_t deferred = 0x16000;  // bits 77, 78 and 80: what older disassemblers do not print
-      if (since == 0) alone = i.has(iflag::arrives) || (i.has(iflag::blocks) && (i.word[1] & deferred) == 0);
+      if (since == 0) alone = i.has(iflag::arrives) || i.has(iflag::blocks);
       since = i.ctl.drains() || since + i.ctl.stall > least ? least : since + i.ctl.stall;
     }
   }
@@ -22893,12 +22899,11 @@ class flight_board {
   // A CTA barrier goes down the pipe of shared memory behind all earlier operations there (on sm_75 of all memory) and holds the
   // warp until it is through: their sources have been read, and those of earlier barriers (seen in compiler output: stores, shuffles
   // and MOVM before BAR.SYNC need no counter; on sm_75 the registers of a BAR.ARV are overwritten behind a BAR.SYNC).
-  // BAR.SYNC without .DEFER_BLOCKING (bits 77, 78 and 80 of its words) stands behind all memory on sm_80 to sm_89 too.
+  // BAR.SYNC without .DEFER_BLOCKING stands behind all memory on sm_80 to sm_89 too, where its words say that it is one.
   void memory_has_read(const instruction& at) {
     constexpr bool each = requires { requires Arch::latency::barrier_behind_memory; };
     constexpr bool plain = requires { requires Arch::latency::plain_barrier_behind_memory; };
-    constexpr std::uint64_t other_forms = 0x16000;
-    const bool all = each || (plain && at.op == opcode::bar && at.word[0] != 0 && (at.word[1] & other_forms) == 0);
+    const bool all = each || (plain && at.has(iflag::blocks) && at.word[0] != 0);
     has_read([&](const instruction& i) {
       const bool shared = i.space == mem_space::shared || i.space == mem_space::cluster_shared;
       return (i.dir != mem_dir::none && (all || shared) && i.iclass != sched_class::hgmma) ||

@@ -109,6 +109,20 @@ TEST_CASE("isa builder: a typed instruction does what its opcode says") {
   CHECK(!wrong.ok());
 }
 
+TEST_CASE("isa builder: BAR.SYNC blocks at once where its text and its words agree") {
+  const auto blocks = [](const char* text, const std::uint64_t* words) {
+    isa::builder b;
+    b.text(text, words);
+    return b.finish().instructions.front().has(iflag::blocks);
+  };
+  const std::uint64_t at_once[2] = {0x7b1d, 0}, deferred[2] = {0x7b1d, 0x10000};
+  CHECK(blocks("BAR.SYNC 0x0", nullptr));
+  CHECK(blocks("BAR.SYNC 0x0", at_once));
+  CHECK_FALSE(blocks("BAR.SYNC 0x0", deferred));  // older disassemblers print it so
+  CHECK_FALSE(blocks("BAR.SYNC.DEFER_BLOCKING 0x0", nullptr));
+  CHECK_FALSE(blocks("BAR.ARV 0x1, 0x80", at_once));
+}
+
 TEST_CASE("isa builder: errors keep line and column, missing and doubled labels are errors") {
   isa::builder b;
   b.lines("MOV R0, RZ\nMOV R0, R999\nEXIT\n");

@@ -677,12 +677,6 @@ void arrival_is_kept(unsigned cycles) {
   scoreboard::assign_control<Arch>(p, ws);
   CHECK(word(p, 0).stall == deferred);
   CHECK(noted<Arch>(p, 1) == 0);
-  // older disassemblers print it so, and its words tell
-  p = program_of<Arch>("BAR.SYNC 0x0\nFADD R20, R21, R22\nEXIT\n");
-  p.instructions[0].word[1] = 0x10000;
-  scoreboard::assign_control<Arch>(p, ws);
-  CHECK(word(p, 0).stall == deferred);
-  CHECK(noted<Arch>(p, 1) == 0);
 }
 
 template <class Arch>

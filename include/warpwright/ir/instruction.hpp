@@ -57,7 +57,7 @@ enum class iflag : std::uint32_t {
   nop = 1u << 25,           // does nothing by itself; what it waits for may still mean something (cfg.hpp)
   block_fence = 1u << 24,   // a memory fence of the scope of a block (MEMBAR.SC.CTA, MEMBAR.ALL.CTA)
   arrives = 1u << 27,       // BAR.ARV: tells a barrier that the warp has come, and goes on
-  blocks = 1u << 30,        // BAR.SYNC without .DEFER_BLOCKING
+  blocks = 1u << 30,        // BAR.SYNC without .DEFER_BLOCKING, which barrier.sync becomes before sm_90
   active_mask = 1u << 28,   // BMOV of MACTIVE: reads or writes which threads are active (sm_75 to sm_89)
   quad = 1u << 29,          // the same of all threads of a quad
   spill = 1u << 26,         // puts a register aside in one of another file, or takes it back (MOV.SPILL, R2UR.FILL)

@@ -95,6 +95,13 @@ constexpr void apply_reuse(auto& c) {
   }
 }
 
+// BAR.SYNC without .DEFER_BLOCKING. Older disassemblers print every BAR.SYNC so: where the words are known, bits 77, 78 and 80
+// tell.
+constexpr bool blocks_at_once(const auto& c) {
+  constexpr std::uint64_t other_forms = 0x16000;
+  return c.has(modifier::sync) && !c.has(modifier::defer_blocking) && (!c.has_words || (c.word[1] & other_forms) == 0);
+}
+
 constexpr void decode_form(auto& c) {
   switch (c.row.shape) {
     case form::alu:
@@ -152,7 +159,7 @@ constexpr void decode_form(auto& c) {
     case form::ctl:
       if (c.row.op == opcode::nop) c.ins.add(iflag::nop);
       if (c.row.op == opcode::bar && c.has(modifier::arv)) c.ins.add(iflag::arrives);
-      if (c.row.op == opcode::bar && c.has(modifier::sync) && !c.has(modifier::defer_blocking)) c.ins.add(iflag::blocks);
+      if (c.row.op == opcode::bar && blocks_at_once(c)) c.ins.add(iflag::blocks);
       return decode_source_list(c);
     case form::setmax:
       return decode_setmax(c);

@@ -136,10 +136,6 @@ constexpr unsigned stall_in_front(const instruction& i) {
   return sets_active_mask(i) && !i.has(iflag::quad) ? before_active_mask : 0;
 }
 
-// BAR.SYNC without .DEFER_BLOCKING, which barrier.sync becomes before sm_90. Older disassemblers print every BAR.SYNC so: where the
-// words are known, bits 77, 78 and 80 tell.
-constexpr bool blocks_at_once(const instruction& i) { return i.has(iflag::blocks) && (i.word[1] & 0x16000) == 0; }
-
 // Own stall that an instruction keeps, if it is more than that of its class.
 //   BAR.ARV     as many cycles to anybody as BAR.SYNC to what is not arithmetic (observed: 600 of 600, sm_80 to sm_120), and so
 //               does BAR.SYNC without .DEFER_BLOCKING (observed: 1,809 of 1,809, sm_80 to sm_89)
@@ -149,7 +145,7 @@ constexpr bool blocks_at_once(const instruction& i) { return i.has(iflag::blocks
 template <class Pipes>
 constexpr unsigned own_stall(const instruction& i) {
   if constexpr (requires { Pipes::behind_barrier; }) {
-    if (i.has(iflag::arrives) || blocks_at_once(i)) return Pipes::behind_barrier;
+    if (i.has(iflag::arrives) || i.has(iflag::blocks)) return Pipes::behind_barrier;
   }
   if constexpr (requires { Pipes::behind_mask; }) {
     if (i.op == opcode::warpsync && i.operand_count > (i.has(iflag::guarded) ? 1 : 0)) return Pipes::behind_mask;

@@ -93,8 +93,7 @@ void check_behind_barrier(const program& p, const block& b, vec<finding>& out) {
         detail::too_soon(id, severity::note, provenance::observed, least, since, out);
       }
       if (i.iclass == sched_class::bar) since = 0;
-      constexpr std::uint64_t deferred = 0x16000;  // bits 77, 78 and 80: what older disassemblers do not print
-      if (since == 0) alone = i.has(iflag::arrives) || (i.has(iflag::blocks) && (i.word[1] & deferred) == 0);
+      if (since == 0) alone = i.has(iflag::arrives) || i.has(iflag::blocks);
       since = i.ctl.drains() || since + i.ctl.stall > least ? least : since + i.ctl.stall;
     }
   }

@@ -2,6 +2,10 @@
 //
 // Which pipe of a sub-core executes a class, before an SM's page says how it differs.
 //
+//   common_pipe    the two halves of the FMA pipe apart: floating point may follow IMAD at once
+//   one_fma_pipe   the same with both halves as one
+//   newer_pipe     that, with what went over to the ALU from sm_90 on
+//
 // Sources: facts: observed "Model that reproduces the minima" and pipe_probe, hardware 4. IMAD and the wide multiplies use
 // the heavy half of the FMA pipe; SHFL, memory and special registers share the path to the load/store unit.
 #pragma once
