@@ -2078,7 +2078,7 @@ struct common_sets {
           {sched_class::hgmma, 64},       {sched_class::half, 6},         {sched_class::half_f32, 6},
           {sched_class::half_alu, 6},     {sched_class::imad_wide, 5},    {sched_class::hfma2_mma, 10}}};
 
-  // Own stall that generated code keeps at least, from sm_70 on and from sm_90 on: 1 where nothing is said. Sources: observed
+  // Own stall that generated code keeps at least, on all SMs and from sm_90 on: 1 where nothing is said. Sources: observed
   // per-opcode minima and facts: hardware 1.4. Pages of pipes say how an SM differs.
   static constexpr Map common_stalls{1,
                                      {{sched_class::branch, 5},
@@ -5139,21 +5139,12 @@ struct sm50_pipes_page {
           {sched_class::shift, 2},     {sched_class::setp, 2},      {sched_class::setp_64, 2},
           {sched_class::imul, 4},      {sched_class::psetp, 2}}};
   // Own stall that generated code keeps at least.
-  static constexpr typename Sets::map min_stalls{1,
-                                                 {{sched_class::branch, 5},
-                                                  {sched_class::branch_indirect, 5},
-                                                  {sched_class::call, 5},
-                                                  {sched_class::ret, 5},
-                                                  {sched_class::exit, 5},
-                                                  {sched_class::bsync, 5},
-                                                  {sched_class::kill, 5},
-                                                  {sched_class::bpt, 5},
-                                                  {sched_class::bar, 5},
-                                                  {sched_class::membar, 5},
-                                                  {sched_class::warpsync, 5},
-                                                  {sched_class::cctl, 5},
-                                                  {sched_class::depbar, 3},
-                                                  {sched_class::sync, 5}}};
+  static constexpr typename Sets::map min_stalls = Sets::common_stalls.with({{sched_class::bar, 5},
+                                                                             {sched_class::membar, 5},
+                                                                             {sched_class::warpsync, 5},
+                                                                             {sched_class::cctl, 5},
+                                                                             {sched_class::depbar, 3},
+                                                                             {sched_class::sync, 5}});
 
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) { return detail::common_pipe(c); }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
@@ -5314,21 +5305,7 @@ struct sm60_pipes_page {
   static constexpr typename Sets::map intervals =
       sm50_pipes_page<Sets>::intervals.with({{sched_class::fp64, 2}, {sched_class::dsetp, 2}});
   // Own stall that generated code keeps at least.
-  static constexpr typename Sets::map min_stalls{1,
-                                                 {{sched_class::branch, 5},
-                                                  {sched_class::branch_indirect, 5},
-                                                  {sched_class::call, 5},
-                                                  {sched_class::ret, 5},
-                                                  {sched_class::exit, 5},
-                                                  {sched_class::bsync, 5},
-                                                  {sched_class::kill, 5},
-                                                  {sched_class::bpt, 5},
-                                                  {sched_class::bar, 5},
-                                                  {sched_class::membar, 5},
-                                                  {sched_class::warpsync, 5},
-                                                  {sched_class::cctl, 5},
-                                                  {sched_class::depbar, 3},
-                                                  {sched_class::sync, 5}}};
+  static constexpr typename Sets::map min_stalls = sm50_pipes_page<Sets>::min_stalls;
 
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) { return detail::common_pipe(c); }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }

@@ -85,7 +85,7 @@ struct common_sets {
           {sched_class::hgmma, 64},       {sched_class::half, 6},         {sched_class::half_f32, 6},
           {sched_class::half_alu, 6},     {sched_class::imad_wide, 5},    {sched_class::hfma2_mma, 10}}};
 
-  // Own stall that generated code keeps at least, from sm_70 on and from sm_90 on: 1 where nothing is said. Sources: observed
+  // Own stall that generated code keeps at least, on all SMs and from sm_90 on: 1 where nothing is said. Sources: observed
   // per-opcode minima and facts: hardware 1.4. Pages of pipes say how an SM differs.
   static constexpr Map common_stalls{1,
                                      {{sched_class::branch, 5},

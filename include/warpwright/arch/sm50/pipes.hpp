@@ -44,21 +44,12 @@ struct sm50_pipes_page {
           {sched_class::shift, 2},     {sched_class::setp, 2},      {sched_class::setp_64, 2},
           {sched_class::imul, 4},      {sched_class::psetp, 2}}};
   // Own stall that generated code keeps at least.
-  static constexpr typename Sets::map min_stalls{1,
-                                                 {{sched_class::branch, 5},
-                                                  {sched_class::branch_indirect, 5},
-                                                  {sched_class::call, 5},
-                                                  {sched_class::ret, 5},
-                                                  {sched_class::exit, 5},
-                                                  {sched_class::bsync, 5},
-                                                  {sched_class::kill, 5},
-                                                  {sched_class::bpt, 5},
-                                                  {sched_class::bar, 5},
-                                                  {sched_class::membar, 5},
-                                                  {sched_class::warpsync, 5},
-                                                  {sched_class::cctl, 5},
-                                                  {sched_class::depbar, 3},
-                                                  {sched_class::sync, 5}}};
+  static constexpr typename Sets::map min_stalls = Sets::common_stalls.with({{sched_class::bar, 5},
+                                                                             {sched_class::membar, 5},
+                                                                             {sched_class::warpsync, 5},
+                                                                             {sched_class::cctl, 5},
+                                                                             {sched_class::depbar, 3},
+                                                                             {sched_class::sync, 5}});
 
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) { return detail::common_pipe(c); }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }

@@ -19,21 +19,7 @@ struct sm60_pipes_page {
   static constexpr typename Sets::map intervals =
       sm50_pipes_page<Sets>::intervals.with({{sched_class::fp64, 2}, {sched_class::dsetp, 2}});
   // Own stall that generated code keeps at least.
-  static constexpr typename Sets::map min_stalls{1,
-                                                 {{sched_class::branch, 5},
-                                                  {sched_class::branch_indirect, 5},
-                                                  {sched_class::call, 5},
-                                                  {sched_class::ret, 5},
-                                                  {sched_class::exit, 5},
-                                                  {sched_class::bsync, 5},
-                                                  {sched_class::kill, 5},
-                                                  {sched_class::bpt, 5},
-                                                  {sched_class::bar, 5},
-                                                  {sched_class::membar, 5},
-                                                  {sched_class::warpsync, 5},
-                                                  {sched_class::cctl, 5},
-                                                  {sched_class::depbar, 3},
-                                                  {sched_class::sync, 5}}};
+  static constexpr typename Sets::map min_stalls = sm50_pipes_page<Sets>::min_stalls;
 
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) { return detail::common_pipe(c); }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
