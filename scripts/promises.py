@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Run what shows each promise of the kit and write docs/promises.md: the promise, where it is shown, what was seen.
+"""Run what shows each promise of the kit and write docs/promises.md: first what it is made of, then what it must show. Of each
+the table says where it is shown and what was seen.
 
     scripts/promises.py BUILD OUT      BUILD: a build folder with tests, examples and benches (-DWARPWRIGHT_BUILD_BENCH=ON);
                                        OUT: the document. WARPWRIGHT_CORPUS=DIR adds the corpus to the bundled listings.
 
 Nothing is judged here but by the tests: a test that fails, a program that is missing or a figure that is not printed stands in
-the table as such, and the exit status is 1. Takes some fifteen minutes on two cores, most of them for a clean build; nothing else
+the table as such, and the exit status is 1. Takes some twenty minutes on two cores, most of them for clean builds; nothing else
 should run meanwhile.
 """
 import datetime
@@ -103,6 +104,71 @@ class Shown:
         return (f'{len(self.listings)} listings, {len(rows)} kernels: {geomean(ratio):.3f}, bound {geomean(bound):.3f}; '
                 f'above 1.00: {sum(r > 1 for r in ratio)}; {took:.1f} s of wall clock, every proof included')
 
+    def check(self):
+        status, text = run(self.build / 'examples/warpwright/warpwright', 'check', *self.listings)
+        seen = re.search(r'(\d+) hazards in (\d+) functions, (\d+) instructions', text)
+        if status != 0 or not seen:
+            return bad('failed: check')
+        return f'{len(self.listings)} listings: {seen[1]} hazards in {int(seen[2]):,} functions, {int(seen[3]):,} instructions'
+
+    def kept(self):
+        """How often `schedule` keeps the order of a block for as many warps as registers allow, from the figures of compare."""
+        status, text = run(self.build / 'examples/warpwright/warpwright', 'compare', '--json', '--quiet', *self.listings)
+        if status != 0 or ']' not in text:
+            return bad('failed: compare')
+        rows = json.loads(text[:text.rindex(']') + 1])
+        return f'{sum(r["blocks_kept"] for r in rows):,} of {sum(r["blocks"] for r in rows):,} blocks kept'
+
+    def units(self):
+        found = {p.parent.name for p in (self.build / 'examples/warpwright').glob('**/*unit_sm*.dir/unit.cpp.o')}
+        return f'{len(found)} units' if found else bad('no unit of an SM was built')
+
+    @staticmethod
+    def lane(*names):
+        """Lanes of .ci/run, which say how long each took."""
+        done = subprocess.run(['.ci/run'], capture_output=True, text=True, check=False, cwd=ROOT, env=os.environ | {'LANES': ' '.join(names)})
+        passed = re.findall(r'lane (\S+) passed in (\d+) s', done.stdout)
+        if done.returncode != 0 or [n for n, _ in passed] != list(names):
+            return bad(f'failed: {" ".join(names)}')
+        return ', '.join(f'lane {n} passed' for n in names)
+
+    @staticmethod
+    def demo():
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run(['scripts/demo.sh'], capture_output=True, text=True, check=False, cwd=ROOT, env=os.environ | {'BUILD': folder})
+        seen = figures(done.stdout, [(r'(\d+ functions: cycles after/before [\d.]+) \(geometric mean\), (bound/before [\d.]+)', '{}, {}')])
+        return seen if done.returncode == 0 and seen else bad('failed: scripts/demo.sh')
+
+    @staticmethod
+    def ledger():
+        """States of the systems in docs/coverage.md."""
+        states = [line.split('|')[5].strip() for line in (ROOT / 'docs/coverage.md').read_text().splitlines() if re.match(r'\| [A-Z]+-\d+ \|', line)]
+        later, part = (sum(s.startswith(word) for s in states) for word in ('not yet', 'part'))
+        return f'{len(states)} rows: {len(states) - later - part} whole, {part} in part, {later} not yet'
+
+    @staticmethod
+    def files(pattern):
+        return [p for p in sorted(ROOT.glob(pattern)) if p.is_file()]
+
+    def pages(self):
+        """The SMs of arch/, and the files that each of them has."""
+        folders = {}
+        for path in self.files('include/warpwright/arch/sm*/*.hpp'):
+            folders.setdefault(path.parent.name, set()).add(path.name)
+        same = set.intersection(*folders.values())
+        return f'{len(folders)} SMs, each with {", ".join(sorted(n.removesuffix(".hpp") for n in same))}'
+
+    def newer(self):
+        count = {}
+        for path in self.files('tests/data/listings_blackwell/*.sass'):
+            sm = path.name.split('.')[-2]
+            count[sm] = count.get(sm, 0) + 1
+        return ', '.join(f'{n} of {sm.replace("sm", "sm_")}' for sm, n in sorted(count.items()))
+
+    def examples(self):
+        longest = max(len(p.read_text().splitlines()) for p in self.files('examples/0*.cpp'))
+        return self.ctest('^example_') + f', the longest of {longest} lines'
+
     @staticmethod
     def rejections():
         out = []
@@ -117,10 +183,13 @@ class Shown:
         status, text = run(sys.executable, 'bench/compile.py', '--runs', '5')
         vector = re.search(r'^<vector> +\d+ +(\d+)', text, re.M)
         rows = re.findall(r'^(.+?) \(\d+\) over .*?: (-?\d+) ms, (-?[\d.]+) times <vector> of ([\d.]+): (.*)$', text, re.M)
-        if status != 0 or not rows or not vector:
+        units = dict((name.strip(), int(over)) for name, over in re.findall(r'^(\S.*?) +\d+ +(\d+) +[\d.]+ +\d+$', text, re.M))
+        parts = [f'{name}: {units[name] - units["warpwright.hpp"]} ms, {(units[name] - units["warpwright.hpp"]) / units["<vector>"]:.2f} times'
+                 for name in ('its order alone', 'order and words') if name in units and '<vector>' in units and 'warpwright.hpp' in units]
+        if status != 0 or not rows or not vector or len(parts) != 2:
             return bad('failed: bench/compile.py')
         return f'`<vector>` {vector[1]} ms; ' + '; '.join(
-            f'{name}: {ms} ms, {times} times of {limit}{"" if judged == "ok" else " (**missed**)"}' for name, ms, times, limit, judged in rows)
+            [f'{name}: {ms} ms, {times} times of {limit}{"" if judged == "ok" else " (**missed**)"}' for name, ms, times, limit, judged in rows] + parts)
 
     @staticmethod
     def clean_build():
@@ -133,16 +202,71 @@ class Shown:
         return f'{took / 60:.1f} min with two jobs' if status == 0 else bad('failed: build')
 
 
-def rows(s):
-    """The promise, where it is shown, how to see it."""
+def built(s):
+    """What the kit is made of: the part, where it is shown, how to see it."""
+    yield ('CMake: an interface target, installed and found by an outside project; formatted and tidy', '`tests/install`, `.ci/run`',
+           lambda: s.lane('format', 'install', 'tidy'))
+    yield ('One command shows the main job on real kernels', '`scripts/demo.sh`', s.demo)
+    yield ('Every system of the ledger has a row of its state', '`docs/coverage.md`, `scripts/check_structure.py`',
+           lambda: s.ledger() + '; ' + s.ctest('^structure$'))
+    yield ('One unit of the command line for each SM', '`examples/warpwright/unit.cpp`', s.units)
     yield ('A clean build of everything with its tests: at most 8 minutes on two cores', '`cmake --build`', s.clean_build)
-    yield ('A wrong composition is one sentence of ours at the `using` line, on both compilers', '`tests/reject`, `scripts/reject.sh`',
-           s.rejections)
     yield ('Policies in any order are one type, defaults come from the SM, Hana walks policy lists', '`tests/meta`',
            lambda: s.test('meta', ['composer']))
+    yield ('A wrong composition is one sentence of ours at the `using` line, on both compilers', '`tests/reject`, `scripts/reject.sh`',
+           s.rejections)
     yield ('No policy is polymorphic, none has state without need, no loop calls through a pointer', '`tests/static`, `tests/dispatch`',
            lambda: s.ctest('^dispatch_'))
-    yield ('Four examples with golden output', '`examples/`', lambda: s.ctest('^example_'))
+    yield ('Four examples under 80 lines with golden output', '`examples/`', s.examples)
+    yield ('Flat programs, strong ids, virtual registers above the limits, programs built in memory', '`tests/isa/builder.cpp`, `tests/ir/move.cpp`',
+           lambda: s.test('isa', ['isa builder', 'isa append']) + '; ' + s.test('ir', ['PLS-19']))
+    yield ('Operands are the 64-bit descriptor of FPA-3', '`tests/ir/operand.cpp`', lambda: s.test('ir', ['FPA-3']))
+    yield ('Defs, uses, widths, guard, predicates, carries, spaces, classes of every opcode', '`tests/isa/corpus.cpp`, `tests/isa/hand_checked.cpp`',
+           lambda: s.test('isa', ['isa corpus', 'isa roles', 'isa memory', 'isa flags', 'isa carry', 'isa opcodes', 'isa unknown'],
+                          (r'opcodes (\d+) of (\d+), lines (\d+)', '{} of {} opcodes in {} lines')))
+    yield ('Operands that the text does not print', '`tests/isa/corpus.cpp`, `tests/isa/hand_checked.cpp`',
+           lambda: s.test('isa', ['isa corpus', 'isa hidden'], (r'lines (\d+),.*?hidden descriptors (\d+)', '{1} descriptor pairs in {0} lines')))
+    yield ('One folder for each SM, with the same files', '`include/warpwright/arch`', s.pages)
+    yield ('Latencies by writer, reader and kind, each with its source', '`tests/arch/laws.cpp`, `tests/arch/golden.cpp`',
+           lambda: s.test('arch', ['arch laws', 'latency golden'],
+                          (r'documented (\d+), observed (\d+), measured (\d+), assumed (\d+)',
+                           'above one cycle, by pairs of classes: documented {}, observed {}, measured {}, assumed {}')))
+    yield ('Distances of one half of the corpus hold in the other', '`tests/arch/corpus.cpp`',
+           lambda: s.test('arch', ['arch corpus'], (r'(\d+) dependences, (\d+) below check; halves: (\d+) trusted cells, (\d+) undercut',
+                                                    '{} dependences, {} below check; halves: {} trusted cells, {} undercut')))
+    yield ('Limits, occupancy, parameters of PLS-11', '`tests/arch/occupancy.cpp`', lambda: s.test('arch', ['occupancy', 'register files', 'PLS-11', 'PLS-14']))
+    yield ('`safety_margin` adds cycles everywhere', '`tests/arch/laws.cpp`, `tests/scoreboard/words.cpp`, `tests/pipeline/schedule_corpus.cpp`',
+           lambda: '; '.join((s.test('arch', ['arch laws: a margin']), s.test('scoreboard', ['SB-7 safety margin']), s.test('pipeline', ['pipeline: a margin']))))
+    yield ('Every form of listing, of labels, tables and functions', '`tests/sass`', lambda: s.test('sass', ['listing: ', 'attached labels', 'writer']))
+    yield ('Control flow: the disassembler\'s own graph, calls, indirect branches, reconvergence', '`tests/sass/graph_oracle.cpp`, `tests/ir/cfg.cpp`',
+           lambda: s.test('sass', ['cfg']) + '; ' + s.test('ir', ['cfg', 'loops', 'dominators']))
+    yield ('Cubins: recorded offsets, relocations, line and frame tables move; what cannot is refused by name', '`tests/cubin`',
+           lambda: s.test('cubin', ['cubin', 'line table'], (r'(\d+) patched files, (\d+) sections, (\d+) instructions, (\d+) moved, (\d+) offsets',
+                                                             '{} patched files, {} sections, {} instructions, {} moved, {} offsets')))
+    yield ('At least ten listings of each SM of the newer disassembler', '`tests/data/listings_blackwell`', s.newer)
+    yield ('Dependence graphs: two builders and an oracle agree; fences, memory, edge budget', '`tests/graph`',
+           lambda: s.test('graph', ['PLS-8'], (r'(\d+) blocks, (\d+) instructions, (\d+) dependent pairs', '{} blocks, {} instructions, {} dependent pairs')))
+    yield ('Liveness, live sets, resource vectors', '`tests/pressure`', lambda: s.test('pressure', ['PLS-']))
+    yield ('All vector widths give the same results', '`tests/simd/identical.cpp`', lambda: s.test('simd', ['PLS-9']))
+    yield ('The engine on real code, with every priority, ready list and constraint', '`tests/schedule`',
+           lambda: s.test('schedule', ['PLS-1 engine', 'PLS-2', 'PLS-3', 'PLS-8', 'PLS-14', 'PS-', 'priority'],
+                          (r'(default|all constraints|refined|base_offset): (\d+) kernels, (\d+) instructions, (\d+) moved', '{}: {} kernels, {} instructions, {} moved')))
+    yield ('New words on real code, whole programs, any legal order', '`tests/scoreboard/corpus.cpp` and the rest of it',
+           lambda: s.test('scoreboard', ['SB-'], (r'(\d+) programs, (\d+) instructions, (\d+) shuffled orders', '{} programs, {} instructions, {} shuffled orders')))
+    yield ('Reuse flags: those that the compiler sets', '`tests/scoreboard/reuse.cpp`',
+           lambda: s.test('scoreboard', ['SB-4 reuse'], (r'(sm_\w+): \d+ instructions, flags of both (\d+), ours only (\d+), the compiler\'s only (\d+)',
+                                                         '{} {}, {} more, {} less')))
+    yield ('The checker follows every path: stalls, counters, queues, guards, calls, loops', '`tests/verify/flow.cpp`, `tests/verify/encoding.cpp`',
+           lambda: s.test('verify', ['verify flow', 'verify encoding', 'verify reuse', 'verify stalls', 'verify control']) + '; ' + s.check())
+    yield ('The model: one warp and many, reasons of lost cycles, bound, weights by loops or a profile', '`tests/model`',
+           lambda: s.test('model', ['model'], (r'(\d+) programs, (\d+) pairs', '{} programs, {} pairs of fixed latency')))
+    yield ('Command line; the old order is kept where it is better, results are read and checked again', '`tests/cli`',
+           lambda: s.ctest('^cli') + '; ' + s.kept())
+    yield ('Single headers are fresh, stand alone and link from two units, on both compilers', '`scripts/amalgamate.py`', lambda: s.lane('single'))
+
+
+def shown(s):
+    """What it must show: the promise, where it is shown, how to see it."""
     yield ('Unknown opcodes in the corpus: 0', '`tests/isa/corpus.cpp`',
            lambda: s.test('isa', ['isa corpus'], (r'lines (\d+), register fields compared (\d+)', '{} lines, {} register fields as encoded')))
     yield ('Listings rewritten unchanged: the same bytes', '`tests/sass/identity.cpp`',
@@ -162,9 +286,6 @@ def rows(s):
     yield ('With the original beside it, every exchanged pair is found', '`tests/verify/same_order.cpp`', lambda: s.test('verify', ['same order']))
     yield ('Model errors of other public checkers, one by one', '`tests/verify/known_model_errors.cpp`',
            lambda: s.test('verify', ['model error', 'earlier correction', 'wrong fix', 'hole behind', 'wrong suppression', 'unclaimed']))
-    yield ('Distances of one half of the corpus hold in the other', '`tests/arch/corpus.cpp`',
-           lambda: s.test('arch', ['arch corpus'], (r'(\d+) dependences, (\d+) below check; halves: (\d+) trusted cells, (\d+) undercut',
-                                                    '{} dependences, {} below check; halves: {} trusted cells, {} undercut')))
     yield ('Every result passes the checker, a quadratic oracle confirms its order, blocks keep their instructions',
            '`tests/pipeline/schedule_corpus.cpp`',
            lambda: s.test('pipeline', ['pipeline: every listing', 'pipeline: eight warps', 'pipeline: random'],
@@ -179,7 +300,6 @@ def rows(s):
            lambda: s.test('model', ['model corpus']))
     yield ('Patched cubins: sections, symbols, attributes consistent, offsets lead to the same instructions', '`tests/cubin/cubin_patch.cpp`',
            lambda: s.test('cubin', ['cubin patch', 'cubin frames', 'line table', 'cubin: recorded']))
-    yield ('All vector widths give the same results', '`tests/simd/identical.cpp`', lambda: s.test('simd', ['PLS-9']))
     sm80 = [f for f in s.listings if '.sm80.' in f]
     yield ('Graph: at most 100 ns per instruction; growth at most 1.5', '`bench_graph`',
            lambda: s.bench('graph', sm80, (r'graph: median ([\d.]+) ns per instruction over (\d+) blocks', 'median {} ns over {} blocks'),
@@ -240,16 +360,19 @@ def main(arguments):
         sys.exit(__doc__)
     build, out = (pathlib.Path(a).resolve() for a in arguments)
     compiler = run('g++', '--version')[1].splitlines()[0]
-    table = ['| promise | shown by | seen |', '|---|---|---|']
+    table = []
     with tempfile.TemporaryDirectory() as folder:
-        for promise, where, look in rows(Shown(build, listings(pathlib.Path(folder)))):
-            seen = look()
-            print(f'{promise}\n    {seen}', flush=True)
-            table.append(f'| {promise} | {where} | {seen} |')
+        means = Shown(build, listings(pathlib.Path(folder)))
+        for title, rows in (('What it is made of', built), ('What it must show', shown)):
+            table += ['', f'## {title}', '', '| promise | shown by | seen |', '|---|---|---|']
+            for promise, where, look in rows(means):
+                seen = look()
+                print(f'{promise}\n    {seen}', flush=True)
+                table.append(f'| {promise} | {where} | {seen} |')
     read = 'the bundled listings and the corpus' if CORPUS else 'the bundled listings'
     head = ['# What is promised, and what was seen', '',
             f'Made by `scripts/promises.py` on {datetime.date.today().isoformat()} over {read}: {compiler}; {processor()}. Times are those of '
-            'this one machine; budgets, what they are held against and their history stand in [bench](../bench/README.md).', '']
+            'this one machine; budgets, what they are held against and their history stand in [bench](../bench/README.md).']
     out.write_text('\n'.join(head + table) + '\n')
     return 1 if failed else 0
 

@@ -1155,6 +1155,8 @@ struct operand {
   static constexpr std::uint32_t bit_hidden = 1u << 16;
   static constexpr std::uint32_t bit_partial = 1u << 17;
   static constexpr std::uint32_t bit_late = 1u << 18;
+  static constexpr std::uint32_t bit_low_half = 1u << 25;   // .H0_H0
+  static constexpr std::uint32_t bit_high_half = 1u << 26;  // .H1_H1
   static constexpr std::uint32_t bit_not = 1u << 29;
   static constexpr std::uint32_t bit_negate = 1u << 31;  // of the low word
 
@@ -1191,6 +1193,8 @@ struct operand {
   [[nodiscard]] constexpr bool is_hidden() const { return (high & bit_hidden) != 0; }
   [[nodiscard]] constexpr bool is_partial() const { return (high & bit_partial) != 0; }
   [[nodiscard]] constexpr bool is_late() const { return (high & bit_late) != 0; }
+  // 16 of a register's 32 bits are named.
+  [[nodiscard]] constexpr bool is_half() const { return (high & (bit_low_half | bit_high_half)) != 0; }
   [[nodiscard]] constexpr bool is_not() const { return (high & bit_not) != 0; }
   [[nodiscard]] constexpr bool is_negated() const { return (low & bit_negate) != 0; }
   // True where the operand names real registers, i.e. can carry a dependence.
@@ -9161,11 +9165,16 @@ struct decode_context {
     uses[use_count] = o;
     return &uses[use_count++];
   }
+  static constexpr void set_halves(operand& x, const asm_operand& o) {
+    if (o.has(asm_flag::half_low)) x.set(operand::bit_low_half);
+    if (o.has(asm_flag::half_high)) x.set(operand::bit_high_half);
+  }
   constexpr void def(reg r, slot s, unsigned width = 1) { push_def(operand::def(r, s, width)); }
   constexpr void def(const asm_operand& o, slot s, unsigned width = 1) {
     if (o.kind != asm_kind::reg) return;
     operand d = operand::def(o.base, s, width);
-    if (o.has(asm_flag::half_low) || o.has(asm_flag::half_high)) d.set(operand::bit_partial);
+    set_halves(d, o);
+    if (d.is_half()) d.set(operand::bit_partial);
     push_def(d);
     if (o.has(asm_flag::carry)) def(reg{reg_file::cc, 0}, slot::dst1);
   }
@@ -9214,8 +9223,7 @@ struct decode_context {
     if (o.has(asm_flag::reuse)) u.set(operand::bit_reuse);
     if (o.has(asm_flag::invert)) u.set(operand::bit_not);
     if (o.has(asm_flag::negate)) u.low |= operand::bit_negate;
-    if (o.has(asm_flag::half_low)) u.set(1u << 25);
-    if (o.has(asm_flag::half_high)) u.set(1u << 26);
+    set_halves(u, o);
     u.set((port & 3u) << 22);
     push_use(u);
   }
@@ -12701,10 +12709,11 @@ constexpr bool crosses_lanes(sched_class c) {
   }
 }
 
-// True where a guarded or partial definition leaves nothing of the old value for the threads that run it.
+// True where a guarded or partial definition leaves nothing of the old value for the threads that run it. Of a guarded one that
+// leaves something for another reason (some threads only, some predicates) that is not known: a later reader stands behind the
+// earlier writers through this one all the same.
 constexpr bool writes_fully(const instruction& ins, operand o) {
-  constexpr std::uint32_t halves = (1u << 25) | (1u << 26);
-  if (ins.has(iflag::guarded)) return (o.high & halves) == 0;
+  if (ins.has(iflag::guarded)) return !o.is_half();
   return !o.is_partial();
 }
 

@@ -129,6 +129,16 @@ TEST_CASE("PLS-8 guards: complementary writes are free, until the predicate chan
   n.add(sched_class::setp, {operand::def(ww::P(0), slot::pdst), src(4)});
   n.add(sched_class::alu, {def(2), src(9), guard(0)}).guard_negated = 1;
   CHECK(reach(n.p).reaches(0, 2));
+  maker halves;  // the half that the second one leaves alone still comes from the first
+  halves.add(sched_class::half, {def(2), src(8), guard(0)});
+  halves.add(sched_class::half, {def(2).set(operand::bit_partial | operand::bit_high_half), src(9), guard(0)});
+  halves.add(sched_class::half, {def(3), src(2), guard(0)});
+  {
+    ww::dependence_graph g;
+    ww::graph_workspace ws;
+    ww::build_graph<ww_test::test_arch, ww::last_writer>(halves.p, halves.p.order, g, ws);
+    CHECK(g.succ(0).size() == 2);
+  }
   maker own;  // who gives the guard a new value comes behind all that are guarded by the old one, whatever its own guard
   own.add(sched_class::alu, {def(2), src(8), guard(0)});
   own.add(sched_class::setp, {operand::def(ww::P(0), slot::pdst), src(4), guard(0)}).guard_negated = 1;

@@ -5,7 +5,10 @@
 // Oracles that need no tables: the number fields of the encoding (facts/hardware.md 5.1 and 5.3), the reuse bits, and
 // the alignment of register groups (a pair starts at an even register, a group of three or four at a multiple of four).
 
+#include <algorithm>
+#include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -24,6 +27,7 @@ using namespace ww;
 struct totals {
   std::uint64_t lines = 0, unparsed = 0, unknown = 0, misaligned = 0, fields = 0, wrong_fields = 0, reuse = 0,
                 wrong_reuse = 0, hidden = 0;
+  std::array<bool, opcode_count> seen{};
   std::vector<std::string> samples;
   void note(const std::string& what, const std::string& body) {
     if (samples.size() < 12) samples.push_back(what + ": " + body);
@@ -76,6 +80,7 @@ void check_line(const ww_test::listing_line& l, isa::dialect d, totals& t, ww::v
     t.note("unknown opcode", l.body);
     return;
   }
+  t.seen[static_cast<std::size_t>(i.op)] = true;
   unsigned reuse = 0;
   for (const operand& o : operands) {
     if (!o.is_register() || o.width() == 0) continue;
@@ -141,8 +146,9 @@ void report(const totals& t) {
   CHECK(t.misaligned == 0);
   CHECK(t.wrong_fields == 0);
   CHECK(t.wrong_reuse == 0);
-  WARN("lines " << t.lines << ", register fields compared " << t.fields << ", reuse fields compared " << t.reuse
-                << ", hidden descriptors " << t.hidden);
+  WARN("opcodes " << std::count(t.seen.begin(), t.seen.end(), true) << " of " << opcode_count - 1 << ", lines " << t.lines
+                  << ", register fields compared " << t.fields << ", reuse fields compared " << t.reuse
+                  << ", hidden descriptors " << t.hidden);
 }
 
 }  // namespace

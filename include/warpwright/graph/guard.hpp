@@ -76,10 +76,11 @@ constexpr bool crosses_lanes(sched_class c) {
   }
 }
 
-// True where a guarded or partial definition leaves nothing of the old value for the threads that run it.
+// True where a guarded or partial definition leaves nothing of the old value for the threads that run it. Of a guarded one that
+// leaves something for another reason (some threads only, some predicates) that is not known: a later reader stands behind the
+// earlier writers through this one all the same.
 constexpr bool writes_fully(const instruction& ins, operand o) {
-  constexpr std::uint32_t halves = (1u << 25) | (1u << 26);
-  if (ins.has(iflag::guarded)) return (o.high & halves) == 0;
+  if (ins.has(iflag::guarded)) return !o.is_half();
   return !o.is_partial();
 }
 

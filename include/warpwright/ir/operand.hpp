@@ -68,6 +68,8 @@ struct operand {
   static constexpr std::uint32_t bit_hidden = 1u << 16;
   static constexpr std::uint32_t bit_partial = 1u << 17;
   static constexpr std::uint32_t bit_late = 1u << 18;
+  static constexpr std::uint32_t bit_low_half = 1u << 25;   // .H0_H0
+  static constexpr std::uint32_t bit_high_half = 1u << 26;  // .H1_H1
   static constexpr std::uint32_t bit_not = 1u << 29;
   static constexpr std::uint32_t bit_negate = 1u << 31;  // of the low word
 
@@ -104,6 +106,8 @@ struct operand {
   [[nodiscard]] constexpr bool is_hidden() const { return (high & bit_hidden) != 0; }
   [[nodiscard]] constexpr bool is_partial() const { return (high & bit_partial) != 0; }
   [[nodiscard]] constexpr bool is_late() const { return (high & bit_late) != 0; }
+  // 16 of a register's 32 bits are named.
+  [[nodiscard]] constexpr bool is_half() const { return (high & (bit_low_half | bit_high_half)) != 0; }
   [[nodiscard]] constexpr bool is_not() const { return (high & bit_not) != 0; }
   [[nodiscard]] constexpr bool is_negated() const { return (low & bit_negate) != 0; }
   // True where the operand names real registers, i.e. can carry a dependence.

@@ -60,11 +60,16 @@ struct decode_context {
     uses[use_count] = o;
     return &uses[use_count++];
   }
+  static constexpr void set_halves(operand& x, const asm_operand& o) {
+    if (o.has(asm_flag::half_low)) x.set(operand::bit_low_half);
+    if (o.has(asm_flag::half_high)) x.set(operand::bit_high_half);
+  }
   constexpr void def(reg r, slot s, unsigned width = 1) { push_def(operand::def(r, s, width)); }
   constexpr void def(const asm_operand& o, slot s, unsigned width = 1) {
     if (o.kind != asm_kind::reg) return;
     operand d = operand::def(o.base, s, width);
-    if (o.has(asm_flag::half_low) || o.has(asm_flag::half_high)) d.set(operand::bit_partial);
+    set_halves(d, o);
+    if (d.is_half()) d.set(operand::bit_partial);
     push_def(d);
     if (o.has(asm_flag::carry)) def(reg{reg_file::cc, 0}, slot::dst1);
   }
@@ -113,8 +118,7 @@ struct decode_context {
     if (o.has(asm_flag::reuse)) u.set(operand::bit_reuse);
     if (o.has(asm_flag::invert)) u.set(operand::bit_not);
     if (o.has(asm_flag::negate)) u.low |= operand::bit_negate;
-    if (o.has(asm_flag::half_low)) u.set(1u << 25);
-    if (o.has(asm_flag::half_high)) u.set(1u << 26);
+    set_halves(u, o);
     u.set((port & 3u) << 22);
     push_use(u);
   }
