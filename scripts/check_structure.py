@@ -53,7 +53,7 @@ SM_NUMBER = re.compile(r'\bsm\w*\s*(>=|>|<=|<|==|!=)\s*[0-9]{2,4}\b|\bsm_id\s*[{
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
 APPROX = re.compile(r'(?<!ww_test::)\bApprox\s*\(')
 CATCH = re.compile(r'\bCatch::|\b(REQUIRE|CHECK)_THAT\b|\bBENCHMARK\s*\(')
-MIN_HEAD, MAX_HEAD, MAX_LINES, MAX_BYTES = 4, 24, 420, 40000
+MIN_HEAD, MAX_HEAD, MAX_LINES, MAX_BYTES = 4, 24, 400, 40000
 
 
 def code_of(line):

@@ -1266,6 +1266,20 @@ struct program {
   [[nodiscard]] constexpr span<const std::uint32_t> pred_edges_of(const block& b) const {
     return {pred_edges.data() + b.first_pred, b.pred_count};
   }
+  // The known targets of an indirect branch, null if it has none.
+  [[nodiscard]] constexpr const branch_table* table_of(instr_id branch) const {
+    std::size_t low = 0;
+    std::size_t high = tables.size();
+    while (low < high) {
+      const std::size_t mid = low + (high - low) / 2;
+      if (tables[mid].branch < branch) {
+        low = mid + 1;
+      } else {
+        high = mid;
+      }
+    }
+    return low < tables.size() && tables[low].branch == branch ? &tables[low] : nullptr;
+  }
 };
 
 }  // namespace ww
@@ -2810,16 +2824,14 @@ constexpr up_reader up_reader_of(const access_point& a) {
 
 }  // namespace ww::detail
 
-// ---- from warpwright/arch/detail/latency_table.hpp
+// ---- from warpwright/arch/detail/latency_cells.hpp
 //
-// The latency page of an SM, made from its tables.
+// The distances of an SM as numbers, read at compile time from the text of its tables (smNN/latency_tables.hpp).
 //
-// `Tables` is an SM's data: distances by writer and reader group (groups.hpp), sets of classes and estimates. This template
-// turns it into the arch_latency concept. What holds on every SM is here and nowhere else:
+//   cell     one distance: two numbers of cycles and where they come from
+//   row, column   writer and reader group (groups.hpp), or writer and second writer
 //
-//   - a result covered by a counter needs no distance: raw, war and waw give 1 and the counter does the rest;
-//   - registers that interlock in hardware (convergence registers, the counters themselves) give 1;
-//   - a source of a late reader is ordered by a counter or a queue, so that war gives 1.
+// A table is text because it is read by people, and numbers because those cost the compiler least.
 
 
 
@@ -2901,6 +2913,23 @@ struct latency_cells {
   static constexpr latency_matrix<p_writer, second_writer> p_waw = read_matrix<p_writer, second_writer>(Texts::p_waw);
   static constexpr latency_matrix<u_writer, second_writer> u_waw = read_matrix<u_writer, second_writer>(Texts::u_waw);
 };
+
+}  // namespace ww::detail
+
+// ---- from warpwright/arch/detail/latency_table.hpp
+//
+// The latency page of an SM, made from its tables.
+//
+// `Tables` is an SM's data: distances by writer and reader group (groups.hpp), sets of classes and estimates. This template
+// turns it into the arch_latency concept. What holds on every SM is here and nowhere else:
+//
+//   - a result covered by a counter needs no distance: raw, war and waw give 1 and the counter does the rest;
+//   - registers that interlock in hardware (convergence registers, the counters themselves) give 1;
+//   - a source of a late reader is ordered by a counter or a queue, so that war gives 1.
+
+
+
+namespace ww::detail {
 
 constexpr second_writer second_writer_of(r_writer w) {
   switch (w) {
@@ -3213,7 +3242,7 @@ struct latency_table {
 // A cell is read character by character: d0406 is d, 04, 06. The first is its source: d = documented, o = observed at least
 // ten times, a = assumed, borrowed from a related SM or reader. Then come the tightest distance seen in compiler output
 // (`check`) and the one that generated code keeps (`emit`), both in cycles. A bar ends a row. The text is read at compile
-// time when the SM is used (detail/latency_table.hpp), and a malformed one does not compile.
+// time when the SM is used (detail/latency_cells.hpp), and a malformed one does not compile.
 // Written by scripts/derive_latency.py from 717019 observed dependences of this SM and the documented tables;
 // docs/latency.md tells how. Cells: 322 observed, 1246 documented, 0 assumed.
 
@@ -3801,7 +3830,7 @@ struct sm103_defaults {
 // A cell is read character by character: d0406 is d, 04, 06. The first is its source: d = documented, o = observed at least
 // ten times, a = assumed, borrowed from a related SM or reader. Then come the tightest distance seen in compiler output
 // (`check`) and the one that generated code keeps (`emit`), both in cycles. A bar ends a row. The text is read at compile
-// time when the SM is used (detail/latency_table.hpp), and a malformed one does not compile.
+// time when the SM is used (detail/latency_cells.hpp), and a malformed one does not compile.
 // Written by scripts/derive_latency.py from 1316210 observed dependences of this SM and the documented tables;
 // docs/latency.md tells how. Cells: 304 observed, 562 documented, 702 assumed.
 
@@ -4363,7 +4392,7 @@ struct sm120_defaults {
 // A cell is read character by character: d0406 is d, 04, 06. The first is its source: d = documented, o = observed at least
 // ten times, a = assumed, borrowed from a related SM or reader. Then come the tightest distance seen in compiler output
 // (`check`) and the one that generated code keeps (`emit`), both in cycles. A bar ends a row. The text is read at compile
-// time when the SM is used (detail/latency_table.hpp), and a malformed one does not compile.
+// time when the SM is used (detail/latency_cells.hpp), and a malformed one does not compile.
 // Written by scripts/derive_latency.py from 1316508 observed dependences of this SM and the documented tables;
 // docs/latency.md tells how. Cells: 348 observed, 1195 documented, 25 assumed.
 
@@ -4846,7 +4875,7 @@ struct sm50_defaults {
 // A cell is read character by character: d0406 is d, 04, 06. The first is its source: d = documented, o = observed at least
 // ten times, a = assumed, borrowed from a related SM or reader. Then come the tightest distance seen in compiler output
 // (`check`) and the one that generated code keeps (`emit`), both in cycles. A bar ends a row. The text is read at compile
-// time when the SM is used (detail/latency_table.hpp), and a malformed one does not compile.
+// time when the SM is used (detail/latency_cells.hpp), and a malformed one does not compile.
 // Written by scripts/derive_latency.py from 1444548 observed dependences of this SM and the documented tables;
 // docs/latency.md tells how. Cells: 80 observed, 1488 documented, 0 assumed.
 
@@ -5401,7 +5430,7 @@ struct sm70_defaults {
 // A cell is read character by character: d0406 is d, 04, 06. The first is its source: d = documented, o = observed at least
 // ten times, a = assumed, borrowed from a related SM or reader. Then come the tightest distance seen in compiler output
 // (`check`) and the one that generated code keeps (`emit`), both in cycles. A bar ends a row. The text is read at compile
-// time when the SM is used (detail/latency_table.hpp), and a malformed one does not compile.
+// time when the SM is used (detail/latency_cells.hpp), and a malformed one does not compile.
 // Written by scripts/derive_latency.py from 477241 observed dependences of this SM and the documented tables;
 // docs/latency.md tells how. Cells: 161 observed, 778 documented, 629 assumed.
 
@@ -5783,7 +5812,7 @@ struct sm75_defaults {
 // A cell is read character by character: d0406 is d, 04, 06. The first is its source: d = documented, o = observed at least
 // ten times, a = assumed, borrowed from a related SM or reader. Then come the tightest distance seen in compiler output
 // (`check`) and the one that generated code keeps (`emit`), both in cycles. A bar ends a row. The text is read at compile
-// time when the SM is used (detail/latency_table.hpp), and a malformed one does not compile.
+// time when the SM is used (detail/latency_cells.hpp), and a malformed one does not compile.
 // Written by scripts/derive_latency.py from 633764 observed dependences of this SM and the documented tables;
 // docs/latency.md tells how. Cells: 192 observed, 1376 documented, 0 assumed.
 
@@ -6181,7 +6210,7 @@ struct sm80_defaults {
 // A cell is read character by character: d0406 is d, 04, 06. The first is its source: d = documented, o = observed at least
 // ten times, a = assumed, borrowed from a related SM or reader. Then come the tightest distance seen in compiler output
 // (`check`) and the one that generated code keeps (`emit`), both in cycles. A bar ends a row. The text is read at compile
-// time when the SM is used (detail/latency_table.hpp), and a malformed one does not compile.
+// time when the SM is used (detail/latency_cells.hpp), and a malformed one does not compile.
 // Written by scripts/derive_latency.py from 3601138 observed dependences of this SM and the documented tables;
 // docs/latency.md tells how. Cells: 396 observed, 976 documented, 196 assumed.
 
@@ -6943,7 +6972,7 @@ struct sm90_defaults {
 // A cell is read character by character: d0406 is d, 04, 06. The first is its source: d = documented, o = observed at least
 // ten times, a = assumed, borrowed from a related SM or reader. Then come the tightest distance seen in compiler output
 // (`check`) and the one that generated code keeps (`emit`), both in cycles. A bar ends a row. The text is read at compile
-// time when the SM is used (detail/latency_table.hpp), and a malformed one does not compile.
+// time when the SM is used (detail/latency_cells.hpp), and a malformed one does not compile.
 // Written by scripts/derive_latency.py from 831495 observed dependences of this SM and the documented tables;
 // docs/latency.md tells how. Cells: 369 observed, 422 documented, 777 assumed.
 
@@ -16631,7 +16660,7 @@ class cfg_builder {
       edge(b, layout_.block_at(x.target), edge_kind::branch);
       return;
     }
-    const branch_table* t = table_of(p_.order[blk.first + blk.count - 1]);
+    const branch_table* t = p_.table_of(p_.order[blk.first + blk.count - 1]);
     if (t == nullptr || t->count == 0) {
       blk.open_exit = true;
       return;
@@ -16648,20 +16677,6 @@ class cfg_builder {
       seen_[to] = static_cast<std::uint32_t>(p_.edges.size());
       edge(b, to, kind);
     }
-  }
-
-  const branch_table* table_of(instr_id branch) const {
-    std::size_t low = 0;
-    std::size_t high = p_.tables.size();
-    while (low < high) {
-      const std::size_t mid = low + (high - low) / 2;
-      if (p_.tables[mid].branch < branch) {
-        low = mid + 1;
-      } else {
-        high = mid;
-      }
-    }
-    return low < p_.tables.size() && p_.tables[low].branch == branch ? &p_.tables[low] : nullptr;
   }
 
   // True if control can also reach the next block without a call.
@@ -16734,7 +16749,7 @@ class cfg_builder {
   // What a BMOV has written to Bn may be any region: there a BSSY of any name says so (compiler output: regions nested deeper
   // than there are registers, BMOV.32 B10, R4 right before BSYNC B10).
   bool reconverge_edges(std::uint32_t b, block& blk, const instruction& x) {
-    const branch_table* t = table_of(p_.order[blk.first + blk.count - 1]);
+    const branch_table* t = p_.table_of(p_.order[blk.first + blk.count - 1]);
     if (t != nullptr && t->count != 0) {  // the listing says where it goes (sm_50..62)
       table_edges(b, *t, edge_kind::branch);
       return may_fall(x);
@@ -18180,6 +18195,29 @@ constexpr void note_known(block_flow& f) {
   return false;
 }
 
+// Does a counter that the block raises come in with something that was not known when it was chosen?
+[[nodiscard]] constexpr bool collided(const block_flow& f) {
+  if ((f.busy_in & ~f.known_in & f.chosen) != 0) return true;
+  return f.heads_loop && brings_more(f);
+}
+
+// Empty entries for another round, which knows what came in in this one. Blocks that collided are chosen for again.
+constexpr void keep_hints(workspace& ws, std::size_t blocks) {
+  forget_next(ws, blocks);
+  for (std::size_t b = 0; b < blocks; ++b) {
+    block_flow& f = ws.flow[b];
+    f.rechoose = collided(f);
+    f.hint.assign(f.pending_in.begin(), f.pending_in.end());
+    f.hint_busy = f.busy_in;
+    f.hint_force = f.force_in;
+    f.pending_in.clear();
+    f.busy_in = 0;
+    f.force_in = 0;
+    f.pending_dirty = true;
+    f.pending_seen = false;
+  }
+}
+
 // Is what comes in all that came in when the block was walked last, in the round before?
 [[nodiscard]] constexpr bool same_as_hint(const block_flow& f) {
   if (f.busy_in != f.hint_busy || f.force_in != f.hint_force || f.pending_in.size() != f.hint.size()) return false;
@@ -18656,7 +18694,7 @@ struct counter_pass {
     double best = 0;
     for (unsigned round = 0; round < most_rounds; ++round) {
       first_round = round == 0;
-      if (!first_round) keep_hints();
+      if (!first_round) detail::keep_hints(ws, p.blocks.size());
       one_round();
       const bool settled = !collided();
       const bool last = round + 1 == most_rounds || ws.keep_indices || settled;
@@ -18705,32 +18743,10 @@ struct counter_pass {
 
   [[nodiscard]] constexpr bool collided() const {
     for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
-      if (collided(ws.flow[b])) return true;
+      if (detail::collided(ws.flow[b])) return true;
     }
     return false;
   }
-  // Does a counter that the block raises come in with something that was not known when it was chosen?
-  [[nodiscard]] static constexpr bool collided(const block_flow& f) {
-    if ((f.busy_in & ~f.known_in & f.chosen) != 0) return true;
-    return f.heads_loop && detail::brings_more(f);
-  }
-
-  constexpr void keep_hints() {
-    detail::forget_next(ws, p.blocks.size());
-    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
-      block_flow& f = ws.flow[b];
-      f.rechoose = collided(f);
-      f.hint.assign(f.pending_in.begin(), f.pending_in.end());
-      f.hint_busy = f.busy_in;
-      f.hint_force = f.force_in;
-      f.pending_in.clear();
-      f.busy_in = 0;
-      f.force_in = 0;
-      f.pending_dirty = true;
-      f.pending_seen = false;
-    }
-  }
-
   constexpr void visit(std::uint32_t b) {
     block_flow& f = ws.flow[b];
     const bool first_visit = !f.pending_seen;
@@ -23220,6 +23236,23 @@ struct walk_memory {
   vec<flight> flights;
   vec<finding> found;
 
+  // Empty lists for a program. Every walk leaves its lists empty, and of versions only changes count.
+  void start(const program& p) {
+    registers.build(p);
+    const std::size_t n = registers.size();
+    pool.clear();
+    free_list.clear();
+    if (writes.size() < n) {
+      writes.assign(n, nil);
+      reads.assign(n, nil);
+      versions.assign(n, 1);
+    }
+    touched.assign((n + 63) / 64, 0);
+    flight_of.assign(p.instructions.size(), nil);
+    flights.clear();
+    found.clear();
+  }
+
   // Puts an access at the head of the list of a register.
   void link(vec<std::uint32_t>& heads, std::uint32_t index, const live_access& l) {
     std::uint32_t k;
@@ -23234,6 +23267,30 @@ struct walk_memory {
     pool[k].next = heads[index];
     heads[index] = k;
     touched[index >> 6] |= 1ull << (index & 63u);
+  }
+
+  // Replaces an access of the same instruction and place, else adds one. In a long list what is `over` is dropped on the way,
+  // so that the readers of a register that nothing overwrites do not add up.
+  template <class Over>
+  void record(vec<std::uint32_t>& heads, std::uint32_t index, const live_access& l, Over&& over) {
+    constexpr unsigned usual = 8;
+    unsigned seen = 0;
+    for (std::uint32_t* at = &heads[index]; *at != nil;) {
+      live_access& o = pool[*at];
+      const std::uint32_t next = o.next;
+      if (o.instr == l.instr && o.where == l.where && o.part == l.part) {
+        o = l;
+        o.next = next;
+        return;
+      }
+      if (++seen > usual && over(o)) {
+        free_list.push_back(*at);
+        *at = next;
+      } else {
+        at = &o.next;
+      }
+    }
+    link(heads, index, l);
   }
 
   void unlink_all(std::uint32_t& head) {
@@ -23284,19 +23341,7 @@ class walker {
       : program_(p), options_(o), table_(class_table<Arch>::get()), m_(m), board_(p, m.flights, m.flight_of), acquired_(p) {}
 
   void begin() {
-    m_.registers.build(program_);
-    const std::size_t n = m_.registers.size();
-    m_.pool.clear();
-    m_.free_list.clear();
-    if (m_.writes.size() < n) {  // every walk leaves its lists empty, and of versions only changes count
-      m_.writes.assign(n, nil);
-      m_.reads.assign(n, nil);
-      m_.versions.assign(n, 1);
-    }
-    m_.touched.assign((n + 63) / 64, 0);
-    m_.flight_of.assign(program_.instructions.size(), nil);
-    m_.flights.clear();
-    m_.found.clear();
+    m_.start(program_);
     m_.guard.assign(program_.instructions.size(), nil);
     for (std::size_t k = 0; k < program_.instructions.size(); ++k) {
       const instruction& i = program_.instructions[k];
@@ -23379,27 +23424,8 @@ class walker {
                      [](const access& a, const access& b) { return a.before(b); });
   }
 
-  // Replaces an access of the same instruction and place, else adds one. In a long list what is over is dropped on the way,
-  // so that the readers of a register that nothing overwrites do not add up.
   void record(vec<std::uint32_t>& heads, std::uint32_t index, const live_access& l, bool is_read) {
-    constexpr unsigned usual = 8;
-    unsigned seen = 0;
-    for (std::uint32_t* at = &heads[index]; *at != nil;) {
-      live_access& o = m_.pool[*at];
-      const std::uint32_t next = o.next;
-      if (o.instr == l.instr && o.where == l.where && o.part == l.part) {
-        o = l;
-        o.next = next;
-        return;
-      }
-      if (++seen > usual && !outstanding(o, is_read)) {
-        m_.free_list.push_back(*at);
-        *at = next;
-      } else {
-        at = &o.next;
-      }
-    }
-    m_.link(heads, index, l);
+    m_.record(heads, index, l, [&](const live_access& o) { return !outstanding(o, is_read); });
   }
 
   [[nodiscard]] const class_row& row(const instruction& i) const { return table_[i.iclass]; }

@@ -10530,6 +10530,27 @@ class ready_index {
     --count_[state_of(bucket)];
   }
 
+  // Could any instruction issue before `late`, by its operands and by the pipes?
+  template <class Cycles>
+  [[nodiscard]] constexpr bool any_issues_before(std::uint32_t late, const Cycles& pipe_free) const {
+    for (const unsigned set : likely_first) {
+      for (const top& h : tops_[set]) {
+        if (h.earliest < late && pipe_free[h.pipe] < late) return true;
+      }
+    }
+    return false;
+  }
+  // Cycles until the operands of the first waiting barrier target are there, `most` if none waits.
+  [[nodiscard]] constexpr std::int32_t least_wait_of_targets(std::uint32_t cycle, std::int32_t most) const {
+    for (const unsigned set : waiting_sets) {
+      for (const top& h : tops_[set]) {
+        const auto wait = static_cast<std::int32_t>(h.earliest - cycle);
+        if (h.target() && wait < most) most = wait;
+      }
+    }
+    return most;
+  }
+
   // The head of the bucket of a record, none if it is empty.
   [[nodiscard]] constexpr std::uint32_t head(std::uint32_t bucket, const record& r) const {
     return place_[bucket] == none ? none : tops_[set_of(bucket, r.barrier_group != 0)][place_[bucket]].index;
@@ -11281,19 +11302,11 @@ class engine {
     t.max_predecessor_cycle = tail_ == no_record ? 0 : static_cast<std::int32_t>(own_.records[tail_].predecessor_cycle);
     t.preferred = own_.nontargets.largest();
     const std::uint32_t cycle = s_.cycle();
-    // Could something issue before the yield threshold?
-    const std::uint32_t late = cycle + arch::barriers::yield_threshold;
-    s_.yield = !could_issue_before(late);
+    s_.yield = !own_.ready.any_issues_before(cycle + arch::barriers::yield_threshold, s_.slots.pipe_free);
     t.any_stall_free = own_.ready.any_free();
     t.min_barrier_latency = t.barrier_count == 0 ? latency_infinity : 0;
     if ((mode_type::tracks_pressure || ws_.want_reasons) && t.barrier_count != 0 && free_targets_ == 0) {
-      t.min_barrier_latency = latency_infinity;
-      for (const unsigned set : ready_index::waiting_sets) {
-        for (const ready_index::top& h : own_.ready.heads(set)) {
-          const auto wait = static_cast<std::int32_t>(h.earliest - cycle);
-          if (h.target() && wait < t.min_barrier_latency) t.min_barrier_latency = wait;
-        }
-      }
+      t.min_barrier_latency = own_.ready.least_wait_of_targets(cycle, latency_infinity);
     }
     if (ws_.want_reasons) survey_rest(own_.records.data(), cycle);
     if (s_.spill.threshold == rescan) scan_targets();
@@ -11302,15 +11315,6 @@ class engine {
       s_.spill.threshold = targets;
       s_.spill.cutoff = 999999;
     }
-  }
-
-  [[nodiscard]] constexpr bool could_issue_before(std::uint32_t late) const {
-    for (const unsigned set : ready_index::likely_first) {
-      for (const ready_index::top& h : own_.ready.heads(set)) {
-        if (h.earliest < late && s_.slots.pipe_free[h.pipe] < late) return true;
-      }
-    }
-    return false;
   }
 
   // Statistics that nothing is decided by; they are known where reasons are wanted.
@@ -11439,14 +11443,14 @@ class engine {
   // Positive deltas within the cutoff: all but those of targets that wait longer. Only asked for at the start of a spill
   // episode over budget.
   [[nodiscard]] constexpr std::int32_t filtered_pressure(std::uint32_t winner) const {
-    std::int32_t far = 0;
-    own_.ready.each_waiting(own_.records, [&](std::uint32_t i) {
+    std::int32_t near = s_.ready.positive_pressure;
+    const auto leave_out = [&](std::uint32_t i) {
       const record& r = own_.records[i];
-      if (r.delta[0] > 0 && r.latency_counter(s_.cycle()) > s_.spill.cutoff) far += r.delta[0];
-    });
-    const record& w = own_.records[winner];
-    if (w.delta[0] > 0 && w.latency_counter(s_.cycle()) > s_.spill.cutoff) far += w.delta[0];
-    return s_.ready.positive_pressure - far;
+      if (r.delta[0] > 0 && r.latency_counter(s_.cycle()) > s_.spill.cutoff) near -= r.delta[0];
+    };
+    own_.ready.each_waiting(own_.records, leave_out);
+    leave_out(winner);
+    return near;
   }
 
   constexpr void take(std::uint32_t i) {

@@ -3,6 +3,7 @@
 // Small programs from text, their control words, and an independent verdict on them.
 #pragma once
 
+#include <cstdint>
 #include <random>
 #include <string>
 #include <string_view>
@@ -32,6 +33,9 @@ ww::program program_of(std::string_view text) {
   REQUIRE(ww::build_cfg(p).ok);
   return p;
 }
+
+// The control word of the n-th instruction.
+inline const ww::control& word(const ww::program& p, std::uint32_t n) { return p.instructions[n].ctl; }
 
 inline ww::verify::options hazards_only() {
   ww::verify::options o;

@@ -12,6 +12,7 @@
 // flags and targets; ir/builder.hpp makes programs in memory; sass/ makes them from listings.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "../meta/span.hpp"
@@ -56,6 +57,20 @@ struct program {
   }
   [[nodiscard]] constexpr span<const std::uint32_t> pred_edges_of(const block& b) const {
     return {pred_edges.data() + b.first_pred, b.pred_count};
+  }
+  // The known targets of an indirect branch, null if it has none.
+  [[nodiscard]] constexpr const branch_table* table_of(instr_id branch) const {
+    std::size_t low = 0;
+    std::size_t high = tables.size();
+    while (low < high) {
+      const std::size_t mid = low + (high - low) / 2;
+      if (tables[mid].branch < branch) {
+        low = mid + 1;
+      } else {
+        high = mid;
+      }
+    }
+    return low < tables.size() && tables[low].branch == branch ? &tables[low] : nullptr;
   }
 };
 

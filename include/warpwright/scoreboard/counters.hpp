@@ -46,7 +46,7 @@ struct counter_pass {
     double best = 0;
     for (unsigned round = 0; round < most_rounds; ++round) {
       first_round = round == 0;
-      if (!first_round) keep_hints();
+      if (!first_round) detail::keep_hints(ws, p.blocks.size());
       one_round();
       const bool settled = !collided();
       const bool last = round + 1 == most_rounds || ws.keep_indices || settled;
@@ -95,32 +95,10 @@ struct counter_pass {
 
   [[nodiscard]] constexpr bool collided() const {
     for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
-      if (collided(ws.flow[b])) return true;
+      if (detail::collided(ws.flow[b])) return true;
     }
     return false;
   }
-  // Does a counter that the block raises come in with something that was not known when it was chosen?
-  [[nodiscard]] static constexpr bool collided(const block_flow& f) {
-    if ((f.busy_in & ~f.known_in & f.chosen) != 0) return true;
-    return f.heads_loop && detail::brings_more(f);
-  }
-
-  constexpr void keep_hints() {
-    detail::forget_next(ws, p.blocks.size());
-    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
-      block_flow& f = ws.flow[b];
-      f.rechoose = collided(f);
-      f.hint.assign(f.pending_in.begin(), f.pending_in.end());
-      f.hint_busy = f.busy_in;
-      f.hint_force = f.force_in;
-      f.pending_in.clear();
-      f.busy_in = 0;
-      f.force_in = 0;
-      f.pending_dirty = true;
-      f.pending_seen = false;
-    }
-  }
-
   constexpr void visit(std::uint32_t b) {
     block_flow& f = ws.flow[b];
     const bool first_visit = !f.pending_seen;

@@ -11,6 +11,7 @@
 // once, and the loop has them for itself.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "../meta/bits.hpp"
@@ -85,6 +86,29 @@ constexpr void note_known(block_flow& f) {
     if (((e.state.writes & ~writes) | (e.state.reads & ~reads)) & f.chosen) return true;
   }
   return false;
+}
+
+// Does a counter that the block raises come in with something that was not known when it was chosen?
+[[nodiscard]] constexpr bool collided(const block_flow& f) {
+  if ((f.busy_in & ~f.known_in & f.chosen) != 0) return true;
+  return f.heads_loop && brings_more(f);
+}
+
+// Empty entries for another round, which knows what came in in this one. Blocks that collided are chosen for again.
+constexpr void keep_hints(workspace& ws, std::size_t blocks) {
+  forget_next(ws, blocks);
+  for (std::size_t b = 0; b < blocks; ++b) {
+    block_flow& f = ws.flow[b];
+    f.rechoose = collided(f);
+    f.hint.assign(f.pending_in.begin(), f.pending_in.end());
+    f.hint_busy = f.busy_in;
+    f.hint_force = f.force_in;
+    f.pending_in.clear();
+    f.busy_in = 0;
+    f.force_in = 0;
+    f.pending_dirty = true;
+    f.pending_seen = false;
+  }
 }
 
 // Is what comes in all that came in when the block was walked last, in the round before?

@@ -35,19 +35,7 @@ class walker {
       : program_(p), options_(o), table_(class_table<Arch>::get()), m_(m), board_(p, m.flights, m.flight_of), acquired_(p) {}
 
   void begin() {
-    m_.registers.build(program_);
-    const std::size_t n = m_.registers.size();
-    m_.pool.clear();
-    m_.free_list.clear();
-    if (m_.writes.size() < n) {  // every walk leaves its lists empty, and of versions only changes count
-      m_.writes.assign(n, nil);
-      m_.reads.assign(n, nil);
-      m_.versions.assign(n, 1);
-    }
-    m_.touched.assign((n + 63) / 64, 0);
-    m_.flight_of.assign(program_.instructions.size(), nil);
-    m_.flights.clear();
-    m_.found.clear();
+    m_.start(program_);
     m_.guard.assign(program_.instructions.size(), nil);
     for (std::size_t k = 0; k < program_.instructions.size(); ++k) {
       const instruction& i = program_.instructions[k];
@@ -130,27 +118,8 @@ class walker {
                      [](const access& a, const access& b) { return a.before(b); });
   }
 
-  // Replaces an access of the same instruction and place, else adds one. In a long list what is over is dropped on the way,
-  // so that the readers of a register that nothing overwrites do not add up.
   void record(vec<std::uint32_t>& heads, std::uint32_t index, const live_access& l, bool is_read) {
-    constexpr unsigned usual = 8;
-    unsigned seen = 0;
-    for (std::uint32_t* at = &heads[index]; *at != nil;) {
-      live_access& o = m_.pool[*at];
-      const std::uint32_t next = o.next;
-      if (o.instr == l.instr && o.where == l.where && o.part == l.part) {
-        o = l;
-        o.next = next;
-        return;
-      }
-      if (++seen > usual && !outstanding(o, is_read)) {
-        m_.free_list.push_back(*at);
-        *at = next;
-      } else {
-        at = &o.next;
-      }
-    }
-    m_.link(heads, index, l);
+    m_.record(heads, index, l, [&](const live_access& o) { return !outstanding(o, is_read); });
   }
 
   [[nodiscard]] const class_row& row(const instruction& i) const { return table_[i.iclass]; }

@@ -8,8 +8,10 @@
 //                 predicate has not been written between them
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
+#include "../ir/program.hpp"
 #include "../meta/vec.hpp"
 #include "finding.hpp"
 #include "flow_state.hpp"
@@ -41,6 +43,23 @@ struct walk_memory {
   vec<flight> flights;
   vec<finding> found;
 
+  // Empty lists for a program. Every walk leaves its lists empty, and of versions only changes count.
+  void start(const program& p) {
+    registers.build(p);
+    const std::size_t n = registers.size();
+    pool.clear();
+    free_list.clear();
+    if (writes.size() < n) {
+      writes.assign(n, nil);
+      reads.assign(n, nil);
+      versions.assign(n, 1);
+    }
+    touched.assign((n + 63) / 64, 0);
+    flight_of.assign(p.instructions.size(), nil);
+    flights.clear();
+    found.clear();
+  }
+
   // Puts an access at the head of the list of a register.
   void link(vec<std::uint32_t>& heads, std::uint32_t index, const live_access& l) {
     std::uint32_t k;
@@ -55,6 +74,30 @@ struct walk_memory {
     pool[k].next = heads[index];
     heads[index] = k;
     touched[index >> 6] |= 1ull << (index & 63u);
+  }
+
+  // Replaces an access of the same instruction and place, else adds one. In a long list what is `over` is dropped on the way,
+  // so that the readers of a register that nothing overwrites do not add up.
+  template <class Over>
+  void record(vec<std::uint32_t>& heads, std::uint32_t index, const live_access& l, Over&& over) {
+    constexpr unsigned usual = 8;
+    unsigned seen = 0;
+    for (std::uint32_t* at = &heads[index]; *at != nil;) {
+      live_access& o = pool[*at];
+      const std::uint32_t next = o.next;
+      if (o.instr == l.instr && o.where == l.where && o.part == l.part) {
+        o = l;
+        o.next = next;
+        return;
+      }
+      if (++seen > usual && over(o)) {
+        free_list.push_back(*at);
+        *at = next;
+      } else {
+        at = &o.next;
+      }
+    }
+    link(heads, index, l);
   }
 
   void unlink_all(std::uint32_t& head) {

@@ -5,12 +5,12 @@
 // A cell is read character by character: d0406 is d, 04, 06. The first is its source: d = documented, o = observed at least
 // ten times, a = assumed, borrowed from a related SM or reader. Then come the tightest distance seen in compiler output
 // (`check`) and the one that generated code keeps (`emit`), both in cycles. A bar ends a row. The text is read at compile
-// time when the SM is used (detail/latency_table.hpp), and a malformed one does not compile.
+// time when the SM is used (detail/latency_cells.hpp), and a malformed one does not compile.
 // Written by scripts/derive_latency.py from 1444548 observed dependences of this SM and the documented tables;
 // docs/latency.md tells how. Cells: 80 observed, 1488 documented, 0 assumed.
 #pragma once
 
-#include "../detail/latency_table.hpp"
+#include "../detail/latency_cells.hpp"
 
 // clang-format off
 namespace ww::detail {

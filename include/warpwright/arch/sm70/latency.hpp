@@ -8,6 +8,7 @@
 #pragma once
 
 #include "../detail/class_sets.hpp"
+#include "../detail/latency_table.hpp"
 #include "latency_tables.hpp"
 
 namespace ww {

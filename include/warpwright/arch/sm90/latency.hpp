@@ -9,6 +9,7 @@
 #pragma once
 
 #include "../detail/class_sets.hpp"
+#include "../detail/latency_table.hpp"
 #include "latency_tables.hpp"
 
 namespace ww {

@@ -134,7 +134,7 @@ class cfg_builder {
       edge(b, layout_.block_at(x.target), edge_kind::branch);
       return;
     }
-    const branch_table* t = table_of(p_.order[blk.first + blk.count - 1]);
+    const branch_table* t = p_.table_of(p_.order[blk.first + blk.count - 1]);
     if (t == nullptr || t->count == 0) {
       blk.open_exit = true;
       return;
@@ -151,20 +151,6 @@ class cfg_builder {
       seen_[to] = static_cast<std::uint32_t>(p_.edges.size());
       edge(b, to, kind);
     }
-  }
-
-  const branch_table* table_of(instr_id branch) const {
-    std::size_t low = 0;
-    std::size_t high = p_.tables.size();
-    while (low < high) {
-      const std::size_t mid = low + (high - low) / 2;
-      if (p_.tables[mid].branch < branch) {
-        low = mid + 1;
-      } else {
-        high = mid;
-      }
-    }
-    return low < p_.tables.size() && p_.tables[low].branch == branch ? &p_.tables[low] : nullptr;
   }
 
   // True if control can also reach the next block without a call.
@@ -237,7 +223,7 @@ class cfg_builder {
   // What a BMOV has written to Bn may be any region: there a BSSY of any name says so (compiler output: regions nested deeper
   // than there are registers, BMOV.32 B10, R4 right before BSYNC B10).
   bool reconverge_edges(std::uint32_t b, block& blk, const instruction& x) {
-    const branch_table* t = table_of(p_.order[blk.first + blk.count - 1]);
+    const branch_table* t = p_.table_of(p_.order[blk.first + blk.count - 1]);
     if (t != nullptr && t->count != 0) {  // the listing says where it goes (sm_50..62)
       table_edges(b, *t, edge_kind::branch);
       return may_fall(x);

@@ -117,6 +117,27 @@ class ready_index {
     --count_[state_of(bucket)];
   }
 
+  // Could any instruction issue before `late`, by its operands and by the pipes?
+  template <class Cycles>
+  [[nodiscard]] constexpr bool any_issues_before(std::uint32_t late, const Cycles& pipe_free) const {
+    for (const unsigned set : likely_first) {
+      for (const top& h : tops_[set]) {
+        if (h.earliest < late && pipe_free[h.pipe] < late) return true;
+      }
+    }
+    return false;
+  }
+  // Cycles until the operands of the first waiting barrier target are there, `most` if none waits.
+  [[nodiscard]] constexpr std::int32_t least_wait_of_targets(std::uint32_t cycle, std::int32_t most) const {
+    for (const unsigned set : waiting_sets) {
+      for (const top& h : tops_[set]) {
+        const auto wait = static_cast<std::int32_t>(h.earliest - cycle);
+        if (h.target() && wait < most) most = wait;
+      }
+    }
+    return most;
+  }
+
   // The head of the bucket of a record, none if it is empty.
   [[nodiscard]] constexpr std::uint32_t head(std::uint32_t bucket, const record& r) const {
     return place_[bucket] == none ? none : tops_[set_of(bucket, r.barrier_group != 0)][place_[bucket]].index;
