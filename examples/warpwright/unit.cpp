@@ -19,11 +19,13 @@
 #include <warpwright/scoreboard/o0.hpp>
 #include <warpwright/strategy/all.hpp>
 #include <warpwright/verify/control_only.hpp>
+#include <warpwright/verify/instances.hpp>
 
 #include "unsuspected.hpp"
 
 WW_EXTERN_SM(ww::WW_UNIT_ARCH)
 WW_EXTERN_SCHEDULER(ww::WW_UNIT_ARCH)
+WW_EXTERN_CHECK(ww::WW_UNIT_ARCH)
 
 namespace cli {
 

@@ -7,6 +7,7 @@
 //   sass/cubin.hpp, cubin_patch.hpp   cubins: sections, control words, and new orders written into them
 //   model/profile.hpp, pressure/listing_liveness.hpp   execution counts from a file, live registers as listings tell them
 //   graph/validate.hpp, reachability.hpp   what is wrong with a graph that was filled by hand, and which node reaches which
+//   verify/hazards.hpp, same_order.hpp, reaching.hpp   the check of compiled code, and whether two programs are the same
 //   simd/all.hpp                 vector instructions for priorities
 //
 // Kept apart from the core because these parts use strings and files' formats that a code generator does not need.
@@ -30,6 +31,8 @@
 #include "simd/all.hpp"
 #include "strategies.hpp"
 #include "verify/control_only.hpp"
+#include "verify/hazards.hpp"
+#include "verify/instances.hpp"
 #include "verify/reaching.hpp"
 #include "verify/same_order.hpp"
 #include "warpwright.hpp"

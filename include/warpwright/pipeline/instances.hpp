@@ -7,9 +7,10 @@
 //   WW_EXTERN_SM(ww::sm90)                             WW_INSTANTIATE_SM(ww::sm90)
 //   WW_EXTERN_SCHEDULER(ww::sm90, my_priority)         WW_INSTANTIATE_SCHEDULER(ww::sm90, my_priority)
 //
-//   SM          what depends on the architecture alone: checker, model, bound, control words by the default policies
+//   SM          what depends on the architecture alone: hazards, model, bound, control words by the default policies
 //   SCHEDULER   run() of ww::scheduler<...> with these policies
 // `EXTERN` keeps a unit from compiling these again; the unit with `INSTANTIATE` does it for all. Both stand at global scope.
+// The whole check of compiled code has its own pair: verify/instances.hpp.
 // Nothing is hidden behind a call that was inlined before: these functions work on whole programs.
 #pragma once
 
@@ -18,16 +19,14 @@
 #include "../model/simulate.hpp"
 #include "../scoreboard/assign.hpp"
 #include "../scoreboard/o0.hpp"
-#include "../verify/hazards.hpp"
+#include "../verify/check_hazards.hpp"
 #include "scheduler.hpp"
 
 // clang-format off
 #define WW_DETAIL_SM_INSTANCES(EXTERN, ...)                                                                                  \
-  EXTERN template ww::verify::report ww::verify::check<__VA_ARGS__>(                                                         \
-      const ww::program&, const ww::verify::options&, ww::verify::workspace&);                                               \
-  EXTERN template ww::verify::report ww::verify::check<__VA_ARGS__>(const ww::program&, const ww::verify::options&);         \
   EXTERN template ww::verify::report ww::verify::check_hazards<__VA_ARGS__>(                                                 \
-      const ww::program&, const ww::verify::options&, ww::verify::workspace&);                                               \
+      const ww::program&, const ww::verify::options&, ww::verify::hazard_workspace&);                                        \
+  EXTERN template ww::verify::report ww::verify::check_hazards<__VA_ARGS__>(const ww::program&, const ww::verify::options&); \
   EXTERN template ww::model::cost ww::model::simulate<__VA_ARGS__>(                                                          \
       const ww::program&, const ww::model::options&, ww::model::workspace&);                                                 \
   EXTERN template ww::model::bound_result ww::model::lower_bound<__VA_ARGS__>(                                               \

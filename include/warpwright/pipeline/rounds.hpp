@@ -24,7 +24,7 @@
 #include "../model/bound.hpp"
 #include "../model/simulate.hpp"
 #include "../scoreboard/assign.hpp"
-#include "../verify/hazards.hpp"
+#include "../verify/check_hazards.hpp"
 #include "consistent.hpp"
 #include "result.hpp"
 
@@ -62,7 +62,7 @@ struct pipeline_rounds {
   struct workspace {
     scoreboard::workspace scoreboard;
     model::workspace model;
-    verify::workspace verify;
+    verify::hazard_workspace verify;
     array<detail::arrangement, 5> candidates;
     model::options pricing;
     bool verified = true;
