@@ -3046,6 +3046,14 @@ struct latency_table {
             if (d.emit < Tables::r_raw_exchanged_emit) d.emit = Tables::r_raw_exchanged_emit;
           }
         }
+        // HADD2.F32 and comparisons of half precision are one group, and not one pipe: what passes between them takes as long as to HFMA2.
+        // Observed (CUDA 13.0): 5 cycles behind HSET2 and HMNMX2 on sm_80 to sm_120, 261 exactly and none sooner; 4 to each other.
+        // Of what HADD2.F32 gives to the two nothing was seen.
+        if (by == r_writer::half_alu && r_reader_of<maps>(r) == r_reader::half_alu) {
+          const distance across = cell(cells::r_raw, by, r_reader::half);
+          if (w.iclass != sched_class::half_f32 && r.iclass == sched_class::half_f32) return across;
+          if (w.iclass == sched_class::half_f32 && d.emit < across.emit) d.emit = across.emit;
+        }
         if (r.iclass == sched_class::bar) return later(d, cell(cells::r_raw, by, r_reader::mem_data));
         if constexpr (requires { Tables::r_raw_integer_matrix; }) {
           if (multiplies_integers(r.iclass)) return later(d, Tables::r_raw_integer_matrix);
@@ -3526,6 +3534,7 @@ struct sm100_limits {
 //   common_pipe    the two halves of the FMA pipe apart: floating point may follow IMAD at once
 //   one_fma_pipe   the same with both halves as one
 //   newer_pipe     that, with what went over to the ALU from sm_90 on
+//   half_pace      the pipe to which compilers keep half precision apart, which is not the one of its operand cache
 //
 // Sources: facts: observed "Model that reproduces the minima" and pipe_probe, hardware 4. IMAD and the wide multiplies use
 // the heavy half of the FMA pipe; SHFL, memory and special registers share the path to the load/store unit.
@@ -3672,6 +3681,24 @@ constexpr pipe_id newer_pipe(sched_class c) {
   return c == sched_class::r2ur || c == sched_class::elect ? pipe_id::alu : one_fma_pipe(c);
 }
 
+// From sm_86 on comparisons and minima of half precision keep the pace of the ALU, HADD2.F32 that of IMAD; from sm_90 on HADD2, HMUL2
+// and HFMA2 keep that of the FMA pipe too. `own` is the pipe without all this. Observed (CUDA 13.0, 100 generated kernels an SM,
+// neighbours): ALU and these 2 apart, 258 of 258 on sm_86 to sm_120, 1 on sm_75 and sm_80; HADD2.F32 and IMAD 2 apart, 287 of 287, 1 on
+// sm_75 and sm_80; from sm_90 on floating point and IMAD 2 behind half precision, 3,460 of 3,460 (on sm_86 and sm_89 1), half
+// precision 2 behind IMAD, 463 of 463, and 1 behind floating point.
+constexpr pipe_id half_pace(sched_class c, pipe_id own, bool with_fma) {
+  switch (c) {
+    case sched_class::half_alu:
+      return pipe_id::alu;
+    case sched_class::half_f32:
+      return pipe_id::fma_heavy;
+    case sched_class::half:
+      return with_fma ? pipe_id::fma_heavy : own;
+    default:
+      return own;
+  }
+}
+
 }  // namespace ww::detail
 
 // ---- from warpwright/arch/sm100/pipes.hpp
@@ -3722,6 +3749,7 @@ struct sm100_pipes_page {
     if (c == sched_class::syncs) return 1;  // 6 of 7 pairs
     return plain ? 1u : whole;
   }
+  [[nodiscard]] static constexpr pipe_id paced_pipe(sched_class c) { return detail::half_pace(c, pipe_of(c), true); }
   // Every result of fixed latency has landed before CALL, LEPC and BSYNC (observed: as on sm_90, some 2,000 of 2,000).
   static constexpr bool lands_before_calls = true;
   // What is not plain arithmetic issues this many cycles behind a BAR or later (observed: BAR.SYNC stalls 1 before ISETP,
@@ -4716,7 +4744,7 @@ struct sm120_pipes_page {
   }
   // CS2R is paced by nothing (observed: 1 cycle apart, 15 of 15).
   [[nodiscard]] static constexpr pipe_id paced_pipe(sched_class c) {
-    return c == sched_class::cs2r ? pipe_id::none : pipe_of(c);
+    return c == sched_class::cs2r ? pipe_id::none : detail::half_pace(c, pipe_of(c), true);
   }
   // Every result of fixed latency has landed before CALL, LEPC and BSYNC (observed: as on sm_90, some 3,000 of 3,000).
   static constexpr bool lands_before_calls = true;
@@ -6713,7 +6741,7 @@ struct sm86_pipes_page {
   // (observed: 1 cycle apart, 625 of 625).
   [[nodiscard]] static constexpr pipe_id paced_pipe(sched_class c) {
     if (c == sched_class::bar) return pipe_of(sched_class::sts);
-    return c == sched_class::cs2r ? pipe_id::none : pipe_of(c);
+    return c == sched_class::cs2r ? pipe_id::none : detail::half_pace(c, pipe_of(c), false);
   }
   // What is not plain arithmetic issues this many cycles behind a BAR or later (observed: BAR.SYNC stalls 1 before ISETP,
   // IMAD, LOP3, SHF, IMMA; memory accesses, branches, EXIT, BSSY and further barriers come after 6 or more).
@@ -7259,7 +7287,7 @@ struct sm90_pipes_page {
                                                                                {sched_class::bmma_large, 8},
                                                                                {sched_class::qmma, 8}});
   // Own stall that generated code keeps at least.
-  static constexpr typename Sets::map min_stalls = Sets::newer_stalls.with({{sched_class::half_alu, 2}});
+  static constexpr typename Sets::map min_stalls = Sets::newer_stalls;
 
   // Floating point and IMAD share one FMA pipe, which floating point takes for one cycle (observed: 1 cycle before IMAD, 2 behind it
   // and 4 behind IMAD.WIDE; 28 of 28 neighbours, on sm_80, 90 and later some 30,000 of 30,000).
@@ -7277,6 +7305,7 @@ struct sm90_pipes_page {
     if (c == sched_class::syncs) return 1;  // 6 of 7 pairs
     return plain ? 1u : interval(c);
   }
+  [[nodiscard]] static constexpr pipe_id paced_pipe(sched_class c) { return detail::half_pace(c, pipe_of(c), true); }
   // Every result of fixed latency has landed before CALL, LEPC and BSYNC (observed: 7 cycles behind arithmetic and 13 behind comparisons
   // at least, some 2,600 of 2,600, before BSYNC 37 of 37, most exactly so; until sm_89 the cycles of CALL count).
   static constexpr bool lands_before_calls = true;

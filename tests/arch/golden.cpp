@@ -672,3 +672,28 @@ TEST_CASE("latency golden values: estimates of the memory table") {
       (L::result_estimate(c::lds, 4) == 24 && L::result_estimate(c::lds, 8) == 24 && L::result_estimate(c::lds, 16) == 26));
   CHECK(L::read_estimate(c::lds, 4) == 9);
 }
+
+TEST_CASE("latency golden values: HADD2.F32 takes what comparisons of half precision give as HFMA2 does") {
+  using c = sched_class;
+  const auto raw = []<class Arch>(meta::type_identity<Arch>, c from, c to) {
+    return Arch::latency::raw({from, slot::dst, reg_file::r, 0, false}, {to, slot::a, reg_file::r, 0, false});
+  };
+  const auto all = [&]<class Arch>(meta::type_identity<Arch> sm) {
+    INFO(Arch::name);
+    CHECK(raw(sm, c::half_alu, c::half_f32).check == 5);
+    CHECK(raw(sm, c::half_alu, c::half_f32).emit == 5);
+    CHECK(raw(sm, c::half_alu, c::half_alu).check == 4);
+    CHECK(raw(sm, c::half_f32, c::half_alu).check == 4);
+    CHECK(raw(sm, c::half_f32, c::half_alu).emit == 5);
+    CHECK(raw(sm, c::half_f32, c::half_f32).emit == 5);
+  };
+  all(meta::type_identity<sm80>{});
+  all(meta::type_identity<sm86>{});
+  all(meta::type_identity<sm89>{});
+  all(meta::type_identity<sm90>{});
+  all(meta::type_identity<sm100>{});
+  all(meta::type_identity<sm103>{});
+  all(meta::type_identity<sm110>{});
+  all(meta::type_identity<sm120>{});
+  CHECK(raw(meta::type_identity<sm75>{}, c::half_alu, c::half_f32).emit == 6);
+}

@@ -93,11 +93,18 @@ template <class Arch>
          i.has(iflag::convergence) || i.has(iflag::reconverge) || i.has(iflag::unknown);
 }
 
+// The pipe to which compilers keep a class.
+template <class Arch>
+[[nodiscard]] constexpr pipe_id paced_pipe(sched_class c) {
+  if constexpr (requires { Arch::pipes::paced_pipe(c); }) return Arch::pipes::paced_pipe(c);
+  return Arch::pipes::pipe_of(c);
+}
+
 // How many cycles compilers put between two neighbours at least because of their pipes.
 template <class Arch>
 [[nodiscard]] constexpr unsigned pace(sched_class first, sched_class second) {
   using pipes = typename Arch::pipes;
-  if (pipes::pipe_of(first) != pipes::pipe_of(second)) return 1;
+  if (paced_pipe<Arch>(first) != paced_pipe<Arch>(second)) return 1;
   if constexpr (requires { pipes::paced_interval(first); }) return pipes::paced_interval(first);
   return pipes::interval(first);
 }

@@ -134,6 +134,14 @@ struct latency_table {
             if (d.emit < Tables::r_raw_exchanged_emit) d.emit = Tables::r_raw_exchanged_emit;
           }
         }
+        // HADD2.F32 and comparisons of half precision are one group, and not one pipe: what passes between them takes as long as to HFMA2.
+        // Observed (CUDA 13.0): 5 cycles behind HSET2 and HMNMX2 on sm_80 to sm_120, 261 exactly and none sooner; 4 to each other.
+        // Of what HADD2.F32 gives to the two nothing was seen.
+        if (by == r_writer::half_alu && r_reader_of<maps>(r) == r_reader::half_alu) {
+          const distance across = cell(cells::r_raw, by, r_reader::half);
+          if (w.iclass != sched_class::half_f32 && r.iclass == sched_class::half_f32) return across;
+          if (w.iclass == sched_class::half_f32 && d.emit < across.emit) d.emit = across.emit;
+        }
         if (r.iclass == sched_class::bar) return later(d, cell(cells::r_raw, by, r_reader::mem_data));
         if constexpr (requires { Tables::r_raw_integer_matrix; }) {
           if (multiplies_integers(r.iclass)) return later(d, Tables::r_raw_integer_matrix);

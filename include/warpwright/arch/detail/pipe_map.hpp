@@ -5,6 +5,7 @@
 //   common_pipe    the two halves of the FMA pipe apart: floating point may follow IMAD at once
 //   one_fma_pipe   the same with both halves as one
 //   newer_pipe     that, with what went over to the ALU from sm_90 on
+//   half_pace      the pipe to which compilers keep half precision apart, which is not the one of its operand cache
 //
 // Sources: facts: observed "Model that reproduces the minima" and pipe_probe, hardware 4. IMAD and the wide multiplies use
 // the heavy half of the FMA pipe; SHFL, memory and special registers share the path to the load/store unit.
@@ -151,6 +152,24 @@ constexpr pipe_id one_fma_pipe(sched_class c) {
 // each SM, none closer; 1 to and from FMA).
 constexpr pipe_id newer_pipe(sched_class c) {
   return c == sched_class::r2ur || c == sched_class::elect ? pipe_id::alu : one_fma_pipe(c);
+}
+
+// From sm_86 on comparisons and minima of half precision keep the pace of the ALU, HADD2.F32 that of IMAD; from sm_90 on HADD2, HMUL2
+// and HFMA2 keep that of the FMA pipe too. `own` is the pipe without all this. Observed (CUDA 13.0, 100 generated kernels an SM,
+// neighbours): ALU and these 2 apart, 258 of 258 on sm_86 to sm_120, 1 on sm_75 and sm_80; HADD2.F32 and IMAD 2 apart, 287 of 287, 1 on
+// sm_75 and sm_80; from sm_90 on floating point and IMAD 2 behind half precision, 3,460 of 3,460 (on sm_86 and sm_89 1), half
+// precision 2 behind IMAD, 463 of 463, and 1 behind floating point.
+constexpr pipe_id half_pace(sched_class c, pipe_id own, bool with_fma) {
+  switch (c) {
+    case sched_class::half_alu:
+      return pipe_id::alu;
+    case sched_class::half_f32:
+      return pipe_id::fma_heavy;
+    case sched_class::half:
+      return with_fma ? pipe_id::fma_heavy : own;
+    default:
+      return own;
+  }
 }
 
 }  // namespace ww::detail

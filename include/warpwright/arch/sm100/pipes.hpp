@@ -50,6 +50,7 @@ struct sm100_pipes_page {
     if (c == sched_class::syncs) return 1;  // 6 of 7 pairs
     return plain ? 1u : whole;
   }
+  [[nodiscard]] static constexpr pipe_id paced_pipe(sched_class c) { return detail::half_pace(c, pipe_of(c), true); }
   // Every result of fixed latency has landed before CALL, LEPC and BSYNC (observed: as on sm_90, some 2,000 of 2,000).
   static constexpr bool lands_before_calls = true;
   // What is not plain arithmetic issues this many cycles behind a BAR or later (observed: BAR.SYNC stalls 1 before ISETP,

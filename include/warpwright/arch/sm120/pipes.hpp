@@ -61,7 +61,7 @@ struct sm120_pipes_page {
   }
   // CS2R is paced by nothing (observed: 1 cycle apart, 15 of 15).
   [[nodiscard]] static constexpr pipe_id paced_pipe(sched_class c) {
-    return c == sched_class::cs2r ? pipe_id::none : pipe_of(c);
+    return c == sched_class::cs2r ? pipe_id::none : detail::half_pace(c, pipe_of(c), true);
   }
   // Every result of fixed latency has landed before CALL, LEPC and BSYNC (observed: as on sm_90, some 3,000 of 3,000).
   static constexpr bool lands_before_calls = true;

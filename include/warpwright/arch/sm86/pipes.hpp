@@ -53,7 +53,7 @@ struct sm86_pipes_page {
   // (observed: 1 cycle apart, 625 of 625).
   [[nodiscard]] static constexpr pipe_id paced_pipe(sched_class c) {
     if (c == sched_class::bar) return pipe_of(sched_class::sts);
-    return c == sched_class::cs2r ? pipe_id::none : pipe_of(c);
+    return c == sched_class::cs2r ? pipe_id::none : detail::half_pace(c, pipe_of(c), false);
   }
   // What is not plain arithmetic issues this many cycles behind a BAR or later (observed: BAR.SYNC stalls 1 before ISETP,
   // IMAD, LOP3, SHF, IMMA; memory accesses, branches, EXIT, BSSY and further barriers come after 6 or more).

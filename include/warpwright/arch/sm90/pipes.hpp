@@ -31,7 +31,7 @@ struct sm90_pipes_page {
                                                                                {sched_class::bmma_large, 8},
                                                                                {sched_class::qmma, 8}});
   // Own stall that generated code keeps at least.
-  static constexpr typename Sets::map min_stalls = Sets::newer_stalls.with({{sched_class::half_alu, 2}});
+  static constexpr typename Sets::map min_stalls = Sets::newer_stalls;
 
   // Floating point and IMAD share one FMA pipe, which floating point takes for one cycle (observed: 1 cycle before IMAD, 2 behind it
   // and 4 behind IMAD.WIDE; 28 of 28 neighbours, on sm_80, 90 and later some 30,000 of 30,000).
@@ -49,6 +49,7 @@ struct sm90_pipes_page {
     if (c == sched_class::syncs) return 1;  // 6 of 7 pairs
     return plain ? 1u : interval(c);
   }
+  [[nodiscard]] static constexpr pipe_id paced_pipe(sched_class c) { return detail::half_pace(c, pipe_of(c), true); }
   // Every result of fixed latency has landed before CALL, LEPC and BSYNC (observed: 7 cycles behind arithmetic and 13 behind comparisons
   // at least, some 2,600 of 2,600, before BSYNC 37 of 37, most exactly so; until sm_89 the cycles of CALL count).
   static constexpr bool lands_before_calls = true;
