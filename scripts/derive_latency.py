@@ -411,6 +411,8 @@ REACHED_ON = {("90", "p", "alu", "wide"): 5, ("90", "p", "setp", "late"): 13, ("
               ("90", "r", "wide_low", "dual"): 3, ("90", "r", "wide_low", "setp"): 3, ("90", "up", "ualu", "vector"): 6,
               ("90", "up", "usetp", "vector"): 6, ("90", "ur", "uldc", "xu"): 2, ("90", "ur", "uldc", "descriptor"): 2,
               ("90", "ur", "umov", "branch"): 3, ("90", "ur", "voteu", "ualu"): 2, ("90", "ur", "voteu", "xu"): 2,
+              # Generated programs (2026-11-27): the low half of IMAD.WIDE as a factor of another, 28 of 155 at 6, none sooner; 6 on every other SM.
+              ("100", "r", "wide_low", "wide_ab"): 6,
               ("103", "p", "wide", "fma"): 4, ("103", "p", "alu", "plop3"): 4, ("103", "p", "alu", "wide"): 5,
               ("103", "p", "setp", "late"): 13, ("103", "p", "setp", "alu"): 4, ("103", "p", "plop3", "plop3"): 4,
               ("103", "r", "wide_high", "viadd"): 4, ("103", "r", "imad_hi", "wide_c_low"): 4, ("103", "r", "half", "control"): 5,

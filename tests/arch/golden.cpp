@@ -697,3 +697,16 @@ TEST_CASE("latency golden values: HADD2.F32 takes what comparisons of half preci
   all(meta::type_identity<sm120>{});
   CHECK(raw(meta::type_identity<sm75>{}, c::half_alu, c::half_f32).emit == 6);
 }
+
+TEST_CASE("latency golden values: the low half of IMAD.WIDE as a factor of another") {
+  const auto emit = []<class Arch>(meta::type_identity<Arch>) {
+    const access_point low{sched_class::imad_wide, slot::dst, reg_file::r, 0, false};
+    return Arch::latency::raw(low, {sched_class::imad_wide, slot::b, reg_file::r, 0, false}).emit;
+  };
+  CHECK(emit(meta::type_identity<sm75>{}) == 6);
+  CHECK(emit(meta::type_identity<sm80>{}) == 6);
+  CHECK(emit(meta::type_identity<sm90>{}) == 6);
+  CHECK(emit(meta::type_identity<sm100>{}) == 6);
+  CHECK(emit(meta::type_identity<sm103>{}) == 6);
+  CHECK(emit(meta::type_identity<sm120>{}) == 6);
+}
