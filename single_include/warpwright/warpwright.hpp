@@ -3052,7 +3052,7 @@ struct latency_table {
         if (by == r_writer::half_alu && r_reader_of<maps>(r) == r_reader::half_alu) {
           const distance across = cell(cells::r_raw, by, r_reader::half);
           if (w.iclass != sched_class::half_f32 && r.iclass == sched_class::half_f32) return across;
-          if (w.iclass == sched_class::half_f32 && d.emit < across.emit) d.emit = across.emit;
+          if (w.iclass == sched_class::half_f32) d.emit = across.emit;
         }
         if (r.iclass == sched_class::bar) return later(d, cell(cells::r_raw, by, r_reader::mem_data));
         if constexpr (requires { Tables::r_raw_integer_matrix; }) {

@@ -674,7 +674,6 @@ TEST_CASE("latency golden values: estimates of the memory table") {
 }
 
 TEST_CASE("latency golden values: HADD2.F32 takes what comparisons of half precision give as HFMA2 does") {
-  using c = sched_class;
   const auto raw = []<class Arch>(meta::type_identity<Arch>, c from, c to) {
     return Arch::latency::raw({from, slot::dst, reg_file::r, 0, false}, {to, slot::a, reg_file::r, 0, false});
   };
