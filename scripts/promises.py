@@ -11,6 +11,7 @@ the table as such, and the exit status is 1. Takes some twenty minutes on two co
 should run meanwhile.
 """
 import datetime
+import functools
 import json
 import lzma
 import os
@@ -92,13 +93,19 @@ class Shown:
                        f'together {share:.1f} %')
         return '; '.join(out) if status == 0 and out else bad('failed: planted bugs')
 
-    def compare(self, *options):
+    @functools.cache
+    def compared(self, *options):
+        """What `compare` says of every kernel, none if it failed, and the seconds that it took."""
         begin = time.monotonic()
         status, text = run(self.build / 'examples/warpwright/warpwright', 'compare', '--json', '--quiet', *options, *self.listings)
         took = time.monotonic() - begin
-        if status != 0 or ']' not in text:
+        return (json.loads(text[:text.rindex(']') + 1]) if status == 0 and ']' in text else []), took
+
+    def compare(self, *options):
+        rows, took = self.compared(*options)
+        rows = [r for r in rows if r['cycles_before'] > 0]
+        if not rows:
             return bad('failed: compare')
-        rows = [r for r in json.loads(text[:text.rindex(']') + 1]) if r['cycles_before'] > 0]
         ratio = [r['cycles_after'] / r['cycles_before'] for r in rows]
         bound = [r['bound'] / r['cycles_before'] for r in rows if r['bound'] > 0]
         return (f'{len(self.listings)} listings, {len(rows)} kernels: {geomean(ratio):.3f}, bound {geomean(bound):.3f}; '
@@ -113,10 +120,9 @@ class Shown:
 
     def kept(self):
         """How often `schedule` keeps the order of a block for as many warps as registers allow, from the figures of compare."""
-        status, text = run(self.build / 'examples/warpwright/warpwright', 'compare', '--json', '--quiet', *self.listings)
-        if status != 0 or ']' not in text:
+        rows, _ = self.compared()
+        if not rows:
             return bad('failed: compare')
-        rows = json.loads(text[:text.rindex(']') + 1])
         return f'{sum(r["blocks_kept"] for r in rows):,} of {sum(r["blocks"] for r in rows):,} blocks kept'
 
     def units(self):

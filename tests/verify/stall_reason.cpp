@@ -57,6 +57,23 @@ TEST_CASE("verify stalls: floating point and IMAD keep one pace where they share
   CHECK_FALSE(reasoned<ww::sm86>(p, 0));
 }
 
+TEST_CASE("verify stalls: half precision keeps the pace of pipes whose operand cache it does not share") {
+  constexpr sched_class half = sched_class::half, to_float = sched_class::half_f32, compared = sched_class::half_alu;
+  REQUIRE(ww::sm90::pipes::pipe_of(half) != ww::sm90::pipes::pipe_of(sched_class::fma));
+  CHECK(checked::pace<ww::sm80>(half, sched_class::fma) == 1);
+  CHECK(checked::pace<ww::sm86>(half, sched_class::fma) == 1);
+  CHECK(checked::pace<ww::sm90>(half, sched_class::fma) == 2);
+  CHECK(checked::pace<ww::sm90>(sched_class::fma, half) == 1);
+  CHECK(checked::pace<ww::sm80>(to_float, sched_class::imad) == 1);
+  CHECK(checked::pace<ww::sm86>(to_float, sched_class::imad) == 2);
+  CHECK(checked::pace<ww::sm80>(compared, sched_class::alu) == 1);
+  CHECK(checked::pace<ww::sm86>(compared, sched_class::alu) == 2);
+  CHECK(checked::pace<ww::sm120>(sched_class::alu, compared) == 2);
+  const program p = build({of_class(half, R(20), R(3), 2), of_class(sched_class::fma, R(21), R(4), 1), exit_()});
+  CHECK(reasoned<ww::sm90>(p, 0));
+  CHECK_FALSE(reasoned<ww::sm86>(p, 0));
+}
+
 TEST_CASE("verify stalls: five cycles before a cache is thrown away, and counted matrices of sm_75 by their own pace") {
   const auto in_front = [](const line& next, unsigned stall) {
     return reasoned<ww::sm80>(build({of_class(sched_class::imad, R(20), R(4), stall), next, exit_()}), 0);
