@@ -44,7 +44,7 @@ command command_of(const std::string& word) {
 
 constexpr const char* of_results[] = {"-o", "--cubin", "--cubin-out"};
 constexpr const char* of_order[] = {"--keep-order", "--strategy", "--priority", "--backend", "--mode"};
-constexpr const char* of_words[] = {"--scoreboard", "--o0", "--warps", "--profile"};
+constexpr const char* of_words[] = {"--scoreboard", "--o0", "--warps", "--loads", "--profile"};
 
 bool has(const std::vector<std::string>& words, const std::string& word) {
   return std::find(words.begin(), words.end(), word) != words.end();
@@ -72,6 +72,7 @@ std::string contradiction(const options& o, const std::vector<std::string>& give
     if (has(given, "--scoreboard")) {
       return "--scoreboard and --o0 exclude each other: --o0 gives the same counters to every instruction";
     }
+    if (has(given, "--loads")) return "--loads and --o0 exclude each other: --o0 looks at no loads";
     for (const char* word : of_order) {
       if (has(given, word)) return std::string(word) + " and --o0 exclude each other: --o0 is an order and words of its own";
     }
@@ -132,6 +133,10 @@ const char* usage() {
          "as\n"
          "                   the strategy does, and with --keep-order as minimal does, the words that came included\n"
          "--warps N          schedule and model for N warps of one sub-core; without it, the occupancy of the kernel\n"
+         "--loads NAME       (not with --o0) hit: every load finds its data in the first-level cache, as the model counts; "
+         "both:\n"
+         "                   the result is never dearer than the input when they miss either. Without it both, and hit with "
+         "--warps\n"
          "--profile FILE     lines of `section block count` that weigh the blocks\n"
          "exit: 0 nothing found, 1 hazards found, 2 unusable input or command line\n";
 }
@@ -165,6 +170,7 @@ options parse(int argc, char** argv) {
       {"--mode", &options::mode},
       {"--profile", &options::profile},
       {"--scoreboard", &options::scoreboard},
+      {"--loads", &options::loads},
       {"--original", &options::original},
   };
   struct number_option {
@@ -251,6 +257,8 @@ options parse(int argc, char** argv) {
     o.error = "-o and --cubin-out take one input file";
   } else if (!o.scoreboard.empty() && o.scoreboard != "text" && o.scoreboard != "shared" && o.scoreboard != "minimal") {
     o.error = "--scoreboard is one of text, shared, minimal; not '" + o.scoreboard + "'";
+  } else if (!o.loads.empty() && o.loads != "hit" && o.loads != "both") {
+    o.error = "--loads is one of hit, both; not '" + o.loads + "'";
   } else if (o.output == "-" && o.cubin_out == "-") {
     o.error = "-o and --cubin-out cannot both be standard output";
   } else if (o.cubin_in.empty() != o.cubin_out.empty()) {

@@ -25,6 +25,7 @@ struct options {
   std::string profile;     // --profile: block counts
   std::string original;    // --original: the listing that the checked one was made from
   unsigned warps = 0;      // --warps, 0 = the occupancy of the kernel
+  std::string loads;       // --loads: hit or both; empty = both, and hit where --warps is given
   bool json = false;
   bool o0 = false;    // --o0: conservative control words, program order
   unsigned jobs = 0;  // --jobs, 0 = all cores

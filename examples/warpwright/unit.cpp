@@ -71,7 +71,7 @@ class runner {
     if constexpr (std::is_same_v<S, ww::strategy::unified>) {
       return o_.priority.empty() && run_mode(ww::mode::shipped{}, p, r);
     } else {
-      r = ww::scheduler<Arch, S>{}.run(p, {.warps = o_.warps});
+      r = ww::scheduler<Arch, S>{}.run(p, how());
       return o_.priority.empty();
     }
   }
@@ -79,13 +79,19 @@ class runner {
   template <class... Ms>
   bool run_mode(ww::meta::type_list<Ms...>, ww::program& p, ww::schedule_result& r) {
     const std::string mode = o_.mode.empty() ? std::string(ww::mode::ilp::name) : o_.mode;
-    return ((mode == Ms::name && (r = ww::scheduler<Arch, ww::strategy::unified, Ms>{}.run(p, {.warps = o_.warps}), true)) ||
-            ...);
+    return ((mode == Ms::name && (r = ww::scheduler<Arch, ww::strategy::unified, Ms>{}.run(p, how()), true)) || ...);
   }
 
   template <class S, class... Ps>
   bool run_priority(ww::meta::type_list<Ps...>, ww::program& p, ww::schedule_result& r) {
-    return ((o_.priority == Ps::name && (r = ww::scheduler<Arch, S, Ps>{}.run(p, {.warps = o_.warps}), true)) || ...);
+    return ((o_.priority == Ps::name && (r = ww::scheduler<Arch, S, Ps>{}.run(p, how()), true)) || ...);
+  }
+
+  [[nodiscard]] ww::run_options how() const {
+    const ww::load_view loads = o_.loads == "hit"    ? ww::load_view::hit
+                                : o_.loads == "both" ? ww::load_view::both
+                                                     : ww::load_view::as_warps;
+    return {.warps = o_.warps, .loads = loads};
   }
 
   const options& o_;
@@ -135,13 +141,15 @@ template <class Arch>
 unsigned also_for(const options& o) {
   return o.warps == 0 ? ww::word_search<Arch>::usual_warps : 1;
 }
+// And for loads that miss.
+bool misses(const options& o) { return o.loads.empty() ? o.warps == 0 : o.loads == "both"; }
 
 // Control words for the order that the strategy left, by what --scoreboard asks for; without it the cheapest of all and of
 // those that the scheduler left, and nothing that the model finds dearer than those.
 template <class Arch>
 void reword(const options& o, ww::program& p, ww::schedule_result& r, bool had_words) {
   typename ww::word_search<Arch>::workspace space;
-  ww::word_search<Arch> search(p, space, r.warps, also_for<Arch>(o));
+  ww::word_search<Arch> search(p, space, r.warps, also_for<Arch>(o), misses(o));
   std::vector<ww::control> left;
   for (const ww::instruction& i : p.instructions) left.push_back(i.ctl);
   if (o.scoreboard.empty() && r.hazards_after == 0) search.consider_present();
@@ -186,7 +194,7 @@ bool schedule(const options& o, ww::program& p, ww::schedule_result& r) {
   if (!o.scoreboard.empty() || o.strategy == ww::strategy::keep::name) reword<Arch>(o, p, r, had_words);
   unsuspected<Arch>(came, p, r, o.strategy == ww::strategy::keep::name).run([&](ww::program& q) {
     typename ww::word_search<Arch>::workspace space;
-    ww::word_search<Arch> search(q, space, r.warps, also_for<Arch>(o));
+    ww::word_search<Arch> search(q, space, r.warps, also_for<Arch>(o), misses(o));
     consider<Arch>(o, search);
     search.finish();
   });

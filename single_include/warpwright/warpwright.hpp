@@ -1086,6 +1086,13 @@ struct instruction {
 };
 static_assert(sizeof(instruction) <= 64);
 
+// Does what it loads come from beyond the first-level cache where that misses? Global and generic memory, textures, surfaces.
+[[nodiscard]] constexpr bool leaves_core(const instruction& i) {
+  return (i.space == mem_space::global || i.space == mem_space::generic || i.space == mem_space::texture ||
+          i.space == mem_space::surface) &&
+         (i.dir == mem_dir::load || i.dir == mem_dir::atomic);
+}
+
 }  // namespace ww
 
 // ---- from warpwright/ir/operand.hpp
@@ -2234,6 +2241,41 @@ constexpr queue_id one_memory_read_queue(sched_class c, queue_id completion) {
 
 }  // namespace ww::detail
 
+// ---- from warpwright/arch/far_memory.hpp
+//
+// Loads that miss the first-level cache.
+//
+//   far access           a load or atomic of global or generic memory, a texture or a surface (leaves_core in ir/instruction.hpp)
+//   far_cycles<Latency>  cycles by which its result comes later than Latency::result_estimate says when it comes from the
+//                        second-level cache
+// result_estimate is of hits. What a program costs beyond that decides on which side a compiler errs: a wait that stands too early
+// is free while everything hits, and costs a whole round trip when it does not. So counters are chosen, and orders and words
+// compared, by both.
+
+
+namespace ww {
+
+// Assumed for every SM whose page says nothing: what was measured on sm_90, rounded.
+inline constexpr std::int32_t assumed_far_cycles = 250;
+
+namespace detail {
+
+template <class Latency>
+constexpr std::int32_t far_cycles_of() {
+  if constexpr (requires { Latency::far_cycles; }) {
+    return static_cast<std::int32_t>(Latency::far_cycles);
+  } else {
+    return assumed_far_cycles;
+  }
+}
+
+}  // namespace detail
+
+template <class Latency>
+inline constexpr std::int32_t far_cycles = detail::far_cycles_of<Latency>();
+
+}  // namespace ww
+
 // ---- from warpwright/meta/array.hpp
 //
 // array<T, N>: N elements in place.
@@ -3174,6 +3216,7 @@ struct latency_table {
     }
   }
 
+  static constexpr std::int32_t far_cycles = ww::far_cycles<Tables>;
   [[nodiscard]] static constexpr unsigned result_estimate(sched_class c, unsigned bytes) {
     return Tables::result_base(c) + width_extra(c, bytes);
   }
@@ -7207,6 +7250,9 @@ struct sm90_latency_page : detail::sm90_tables {
   [[nodiscard]] static constexpr queue_id completion_queue(sched_class c) {
     return detail::common_completion_queue(c, variable_classes.has(c));
   }
+  // A load from the second-level cache takes 243 cycles more than one that hits the first. Measured on an H100: dependent LDG,
+  // 282.8 against 39.6 cycles each, the address included (docs/gpu.md).
+  static constexpr unsigned far_cycles = 243;
   static constexpr bool load_reads_covered = true;  // observed: 286 of 322 times
   static constexpr bool barrier_results_in_order =
       true;                                         // observed: B2R.RESULT without a counter, awaited by that of a later one
@@ -12522,7 +12568,8 @@ struct edge_cycles {
     return __builtin_is_constant_evaluated() ? nullptr : &facts();
   }
   constexpr static timing of(const instruction& ins) { return of(ins, known_facts()); }
-  constexpr static timing of(const instruction& ins, const fact_table* table) {
+  // `far`: cycles by which the result of a load comes later that may miss the first-level cache.
+  constexpr static timing of(const instruction& ins, const fact_table* table, std::uint32_t far = 0) {
     const class_facts c = table == nullptr ? make_fact(ins.iclass) : (*table)[static_cast<std::size_t>(ins.iclass)];
     timing t;
     t.iclass = ins.iclass;
@@ -12531,6 +12578,7 @@ struct edge_cycles {
     t.read = c.read;
     t.overwrite = c.overwrite;
     if (c.variable || c.late) estimate(t, c, ins.mem_bytes == 0 ? 4u : ins.mem_bytes);
+    if (far != 0 && c.variable && leaves_core(ins)) t.result_cycles = clamp(t.result_cycles + far);
     return t;
   }
 
@@ -12839,6 +12887,9 @@ struct graph_workspace {
   vec<std::uint32_t> touched_first;
   vec<memory_access> memory;
   std::uint32_t epoch = 0;
+  // Cycles by which the result of a load counts as later that may miss the first-level cache (arch/far_memory.hpp). With 0 all
+  // hit; a scheduler that looks at both builds with the misses: what hangs on a load is urgent, and what hides it stands behind it.
+  std::uint32_t far_cycles = 0;
 
   constexpr void start(std::size_t nodes) {
     if (++epoch == 0) {
@@ -13304,7 +13355,7 @@ struct last_writer_with_budget {
       }
       const operand* const first = p.operands.data() + ins.first_operand;
       const operand* const last = first + ins.operand_count;
-      const detail::timing timing = Cycles::of(ins, facts);
+      const detail::timing timing = Cycles::of(ins, facts, ws.far_cycles);
       ws.timings[i] = timing;
       if (timing.guarded) ws.guards[i] = guard_of(ins, first, last, ws);
       if (detail::touches_memory(ins)) {
@@ -13403,7 +13454,7 @@ struct pairwise {
     ws.touched_first.push_back(0);
     for (std::uint32_t i = 0; i < order.size(); ++i) {
       const instruction& ins = p[order[i]];
-      ws.timings[i] = Cycles::of(ins);
+      ws.timings[i] = Cycles::of(ins, Cycles::known_facts(), ws.far_cycles);
       detail::guard_key guard;
       guard.lane_local = !detail::crosses_lanes(ins.iclass);
       for (const operand o : p.operands_of(ins)) {
@@ -17448,6 +17499,7 @@ struct site {
   static constexpr std::uint8_t data_bound = 16;  // the stall behind it covers a result latency
   static constexpr std::uint8_t special = 32;     // may have a role
   static constexpr std::uint8_t early = 64;       // its results come with its reads: a counter for those is enough
+  static constexpr std::uint8_t far = 128;        // its results may come from beyond the first-level cache
 
   static constexpr std::uint8_t drain_floor = 255;  // in `floor`: it drains
 
@@ -17809,10 +17861,12 @@ struct block_flow {
   std::uint8_t busy_in = 0;   // counters that may be non-zero at entry
   std::uint8_t force_in = 0;  // counters that the first instruction must wait for
   std::uint8_t known_in = 0;  // counters that were known to be busy at entry when indices were chosen
+  std::uint8_t far_in = 0;    // counters that may come in with a result from beyond the first-level cache
   std::uint8_t chosen = 0;    // counters that the block's own producers raise
   vec<pending_entry> pending_out;
   std::uint8_t busy_out = 0;  // as above, at the end of the block
   std::uint8_t force_out = 0;
+  std::uint8_t far_out = 0;
   vec<pending_entry> hint;   // pending_in of the round before
   vec<pending_entry> known;  // of the head of a loop: what was known to be pending when indices were chosen
   std::uint8_t hint_busy = 0;
@@ -17896,6 +17950,9 @@ struct workspace {
   bool keep_indices = false;
   // Cycles by which results may come later than estimated, when counters are shared (slack.hpp).
   std::int32_t landing_margin = 0;
+  // Counters are chosen as if loads that may miss the first-level cache did (arch/far_memory.hpp).
+  bool loads_miss = false;
+  std::int32_t far_cycles = 0;  // of the architecture that decoded last (arch/far_memory.hpp)
   // A stall of two at the first instruction and where a block falls through, as compilers often have it (observed on sm_75 to
   // sm_89: 173 of 283); nothing asks for it, but many warps may fall into a better rhythm.
   bool slow_ends = false;
@@ -17906,6 +17963,15 @@ struct workspace {
 };
 
 namespace detail {
+
+// Cycles by which the result of an instruction may come later than estimated.
+[[nodiscard]] constexpr std::int32_t far_of(const workspace& ws, const site& s) {
+  return ws.loads_miss && s.has(site::far) ? ws.far_cycles : 0;
+}
+// The same of a counter that comes into a block, if it is one of `far`.
+[[nodiscard]] constexpr std::int32_t far_of(const workspace& ws, std::uint8_t far, unsigned counter) {
+  return ws.loads_miss && (far >> counter & 1u) != 0 ? ws.far_cycles : 0;
+}
 
 [[nodiscard]] constexpr const access* begin_of(const workspace& ws, const site& s) { return ws.accesses.data() + s.first; }
 [[nodiscard]] constexpr const access* end_of(const workspace& ws, const site& s) {
@@ -18281,6 +18347,7 @@ constexpr void join_pending(block_flow& f, const block_flow& from) {
   bool grew = (from.busy_out & ~f.busy_in) != 0 || (from.force_out & ~f.force_in) != 0;
   f.busy_in = static_cast<std::uint8_t>(f.busy_in | from.busy_out);
   f.force_in = static_cast<std::uint8_t>(f.force_in | from.force_out);
+  f.far_in = static_cast<std::uint8_t>(f.far_in | from.far_out);
   const auto& out = from.pending_out;
   auto& in = f.pending_in;
   std::size_t added = 0;  // units that were not there
@@ -18455,7 +18522,8 @@ constexpr double judge_choice(const program& p, const workspace& ws) {
     const block& k = p.blocks[b];
     if (k.count == 0) continue;
     array<std::int32_t, control::barrier_count> done{};
-    for (unsigned c = 0; c < done.size(); ++c) done[c] = (ws.flow[b].busy_in >> c & 1u) != 0 ? entry_done : 0;
+    for (unsigned c = 0; c < done.size(); ++c)
+      done[c] = (ws.flow[b].busy_in >> c & 1u) != 0 ? entry_done + detail::far_of(ws, ws.flow[b].far_in, c) : 0;
     std::int32_t late = 0;  // waits so far
     for (std::uint32_t pos = k.first; pos < k.first + k.count; ++pos) {
       const site& s = ws.sites[pos];
@@ -18471,7 +18539,7 @@ constexpr double judge_choice(const program& p, const workspace& ws) {
       }
       if (ctl.sets_write()) {
         auto& d = done[ctl.write_barrier];
-        d = meta::max(d, t + s.result_cycles);
+        d = meta::max(d, t + s.result_cycles + detail::far_of(ws, s));
       }
       if (ctl.sets_read()) {
         auto& d = done[ctl.read_barrier];
@@ -18658,7 +18726,7 @@ constexpr bool find_slack(const program& p, std::uint32_t block_index, unsigned 
     latest[pos] = never;
     if (!s.has(site::variable | site::late)) continue;
     const need_pair& n = needs[pos];
-    if (n.write < need_beyond) ready[n.write] = meta::max(ready[n.write], t + s.result_cycles);
+    if (n.write < need_beyond) ready[n.write] = meta::max(ready[n.write], t + s.result_cycles + detail::far_of(ws, s));
     if (n.read < need_beyond) ready[n.read] = meta::max(ready[n.read], t + s.read_cycles);
   }
 
@@ -18674,7 +18742,7 @@ constexpr bool find_slack(const program& p, std::uint32_t block_index, unsigned 
     t = meta::min(t, behind - c.interval);
     if (s.has(site::variable | site::late)) {
       const need_pair& n = needs[pos];
-      if (n.write < need_beyond) t = meta::min(t, latest[n.write] - s.result_cycles);
+      if (n.write < need_beyond) t = meta::min(t, latest[n.write] - s.result_cycles - detail::far_of(ws, s));
       if (n.read < need_beyond) t = meta::min(t, latest[n.read] - s.read_cycles);
     }
     for (; edge != 0 && edges[edge - 1].to == pos; --edge) {
@@ -18747,6 +18815,7 @@ struct counter_pass {
   protection protect{ws};
   pool_type pool{};
   std::uint8_t busy = 0;   // counters that may be non-zero here
+  std::uint8_t far = 0;    // counters that may hold a result from beyond the first-level cache
   std::uint8_t force = 0;  // counters that the next instruction waits for
   std::uint8_t sticky_write = control::no_barrier;
   std::uint8_t sticky_read = control::no_barrier;
@@ -18803,6 +18872,7 @@ struct counter_pass {
 
   constexpr void enter(const block_flow& f) {
     busy = f.busy_in;
+    far = f.far_in;
     force = f.force_in;
     for (const pending_entry& e : f.pending_in) {
       ws.state[e.unit] = e.state;
@@ -18839,10 +18909,10 @@ struct counter_pass {
       if ((f.known_in >> c & 1u) == 0) continue;
       barrier_request q;
       q.write = true;
-      q.done_cycle = entry_done;
+      q.done_cycle = entry_done + detail::far_of(ws, f.far_in, c);
       q.need_pos = first[c];
       q.need_cycle = first[c] == need_beyond ? pool_type::never : ws.estimate[first[c]];
-      q.landed = entry_done;
+      q.landed = q.done_cycle;
       q.latest = !crowded_block || first[c] == need_beyond ? pool_type::never : ws.latest[first[c]];
       pool.set(c, q);
     }
@@ -18941,6 +19011,7 @@ struct counter_pass {
       ws.counter_units[c].clear();
     }
     busy = static_cast<std::uint8_t>(busy & ~mask);
+    far = static_cast<std::uint8_t>(far & ~mask);
   }
 
   // Waits for the counters of `mask`; returns when they are zero by the estimate, `cycle` at the earliest.
@@ -18975,8 +19046,9 @@ struct counter_pass {
     const bool write = nw != need_none && !ctl.sets_write();
     const bool read = nr != need_none && !ctl.sets_read();
     unsigned evicted = 0;
-    if (write) evicted = take(ctl.write_barrier, c.write_queue, true, nw, pos, cycle, s.result_cycles);
-    if (read && !(write && nr == need_beyond && pool.crowded() && !role.has(special_role::order_read))) {
+    const std::int32_t later = detail::far_of(ws, s);
+    if (write) evicted = take(ctl.write_barrier, c.write_queue, true, nw, pos, cycle, s.result_cycles + later);
+    if (read && !(write && later == 0 && nr == need_beyond && pool.crowded() && !role.has(special_role::order_read))) {
       evicted |= take(ctl.read_barrier, c.read_queue, false, nr, pos, cycle, s.read_cycles);
     }
     return evicted;
@@ -19030,6 +19102,7 @@ struct counter_pass {
       }
     }
     if (c.variable && w != 0) {
+      if (s.has(site::far)) far = static_cast<std::uint8_t>(far | w);
       if (!ws.covered.empty() && !s.has(site::guarded)) protect.covered_results(c.write_queue, ctl.write_barrier);
       for (const access* a = begin; a != sources && !s.has(site::early); ++a) {
         if (a->has(access::kills)) protection::forget_older(ws.state[a->unit], c);
@@ -19056,6 +19129,7 @@ struct counter_pass {
     block_flow& f = ws.flow[b];
     f.busy_out = busy;
     f.force_out = force;
+    f.far_out = far;
     detail::take_pending(f.pending_out, ws);
     hand_on(b);
   }
@@ -19179,6 +19253,7 @@ template <class Arch>
     constexpr bool early = Arch::latency::predicates_with_reads;
     if (early && i.iclass == sched_class::atom && predicates_only(a, sources)) bits |= site::early;
   }
+  if (c.variable && sources != a && leaves_core(i)) bits |= site::far;
   s.results = static_cast<std::uint16_t>(sources - a);
   s.count = static_cast<std::uint16_t>(end - a);
   s.role = {};
@@ -19342,6 +19417,7 @@ constexpr std::uint8_t begin_words(const program& p, workspace& ws) {
     f.hint_busy = 0;
     f.slack_found = false;
     f.busy_in = 0;
+    f.far_in = 0;
     f.force_in = 0;
     f.pending_dirty = true;
     f.pending_seen = false;
@@ -19358,6 +19434,7 @@ constexpr std::uint8_t begin_words(const program& p, workspace& ws) {
 // What decode_program() does, also in constant expressions.
 template <class Arch>
 constexpr void decode(const program& p, workspace& ws) {
+  ws.far_cycles = far_cycles<typename Arch::latency>;
   const std::size_t positions = p.order.size();
   if (ws.sites.size() < positions) {
     ws.sites.resize(positions);
@@ -20888,6 +20965,7 @@ const array<class_fact, sched_class_count>& class_facts() {
 //   banks     what a bank conflict holds up (operand_reads.hpp). `none`: nothing. `warp`: the next instruction of the warp,
 //             the pipe being taken for its interval only. `sub_core`: the pipe too and, with several warps, every other
 //             warp, as on sm_86 (facts: hardware 3, "they only block issue"); other SMs assumed
+//   far       cycles by which results come later that may come from beyond the first-level cache (far_view.hpp); 0 = all hit
 
 
 
@@ -20904,6 +20982,7 @@ struct options {
   bool reasons = false;
   std::uint32_t stagger = 0;
   bank_pricing banks = bank_pricing::warp;
+  std::int32_t far = 0;
 };
 
 // Warps of one sub-core for a kernel with this many registers per thread, at least 1.
@@ -21479,9 +21558,9 @@ struct warp_state {
   }
 
   // `bubbles`: cycles that the read of the sources holds up the next instruction (operand_reads.hpp).
-  void issue(const instruction& i, const class_fact& f, std::int32_t t, std::int32_t bubbles) {
+  void issue(const instruction& i, const class_fact& f, std::int32_t t, std::int32_t bubbles, std::int32_t far = 0) {
     const unsigned size = size_index(i.mem_bytes);
-    std::int32_t result = t + f.result[size];
+    std::int32_t result = t + f.result[size] + (far != 0 && leaves_core(i) ? far : 0);
     if (f.write_queue != queue_id::none && f.write_queue != queue_id::own) {
       result = queue_file::in_order(queues.write[static_cast<unsigned>(f.write_queue)], result);
     }
@@ -21696,7 +21775,7 @@ class many_warps {
       const std::int32_t bubbles = ws_.bubbles[r.next.index()];
       const std::int32_t shared = options_.banks == bank_pricing::sub_core ? bubbles : 0;
       if (f.pipe != pipe_id::none) pipes[static_cast<unsigned>(f.pipe)] = when + f.interval + shared;
-      r.warp.issue(i, f, when, bubbles);
+      r.warp.issue(i, f, when, bubbles, options_.far);
       now = when + 1 + shared;
       ws_.block_cycles[r.block] += shared;
       last = pick;
@@ -21815,7 +21894,7 @@ class one_warp {
       if (options_.reasons) explain(id, i, s, previous, pipe, counters, t);
       const std::int32_t bubbles = ws_.bubbles[id.index()];
       if (f.pipe != pipe_id::none) s.pipes[static_cast<unsigned>(f.pipe)] = t + f.interval + (wide_ ? bubbles : 0);
-      s.warp.issue(i, f, t, bubbles);
+      s.warp.issue(i, f, t, bubbles, options_.far);
       if (options_.reasons) remember(i, t);
       previous = t;
       any = true;
@@ -25624,8 +25703,14 @@ struct schedule_result {
   bool malformed = false;        // the program contradicts itself (consistent.hpp, ir/cfg.hpp); nothing was done
 };
 
+// What loads are taken to do. `hit`: all find their data in the first-level cache, as the model estimates. `both`: a result is good
+// whether they hit or miss, and never dearer than the program as it came either way (model/far_view.hpp). `as_warps`: both, but
+// hit alone where a number of warps is asked for: then that is the run which counts, as the model sees it.
+enum class load_view : std::uint8_t { as_warps, hit, both };
+
 struct run_options {
   unsigned warps = 0;  // warps of one sub-core, at most 64; 0 = what the occupancy policy says
+  load_view loads = load_view::as_warps;
   bool verify = true;  // check input and result; a result with a new finding is not taken
 };
 
@@ -25660,6 +25745,39 @@ namespace ww {
 }
 
 }  // namespace ww
+
+// ---- from warpwright/model/far_view.hpp
+//
+// The second price of a program: what it costs where its loads miss the first-level cache.
+//
+//   far view   two warps of a sub-core, each load that may miss lands arch/far_memory.hpp's cycles later
+// The model's own estimates are of hits, with as many warps as the kernel's occupancy allows: then nearly every wait is hidden
+// by another warp, and a wait in the wrong place costs nothing. A small grid has few warps on a sub-core, and its loads miss. Two
+// warps and the distance to the second-level cache say about such a run what was measured: stencil3d on an H100 with waits that the
+// near view found free took 1.24 times as long, the far view says 1.14 (docs/gpu.md).
+// So nothing is taken that is dearer in either view, and of the rest the least product of the two.
+
+
+
+namespace ww::model {
+
+inline constexpr unsigned far_warps = 2;
+inline constexpr std::uint32_t far_stagger = 7;  // cycles between the starts of the two
+
+template <class Arch>
+[[nodiscard]] constexpr options far_view() {
+  return {.warps = far_warps, .stagger = far_stagger, .far = far_cycles<typename Arch::latency>};
+}
+
+// Is there anything that may miss? Without it the near view is all there is.
+[[nodiscard]] inline bool goes_far(const program& p) {
+  for (const instruction& i : p.instructions) {
+    if (leaves_core(i)) return true;
+  }
+  return false;
+}
+
+}  // namespace ww::model
 
 // ---- from warpwright/pipeline/consistent.hpp
 //
@@ -25724,7 +25842,9 @@ namespace ww {
 //   arrangement   an order and control words, with what the model says of them
 //   candidate     the program as it came; its order with new control words; the engine's order; the order close to the old
 //                 one; each block in the cheapest of these
-//   choice        of the candidates with the fewest findings of the checker the cheapest; the program as it came is one, unless a
+//   price         cycles, times the cycles of the far view where something may miss the first-level cache (model/far_view.hpp)
+//   choice        of the candidates with the fewest findings of the checker the cheapest, none of which is dearer than the
+//                 program as it came in either view unless that has more findings; the program as it came is one, unless a
 //                 safety margin was asked for, which it need not keep: then it stays only where all others have more findings
 // Compiled once for an SM and its control-word policies, whatever strategies run between the calls.
 
@@ -25742,13 +25862,36 @@ struct arrangement {
   vec<control> controls;  // by instr_id
   vec<double> block_cycles;
   double cycles = 0;
+  vec<double> far_blocks;  // the same in the far view (model/far_view.hpp); empty if nothing goes far
+  double far = 1;
 
+  [[nodiscard]] double price() const { return cycles * far; }
+  [[nodiscard]] double price(std::size_t block) const {
+    return far_blocks.empty() ? block_cycles[block] : block_cycles[block] * far_blocks[block];
+  }
+  void take_far(const model::cost& c) {
+    far = c.cycles;
+    far_blocks.assign(c.block_cycles.begin(), c.block_cycles.end());
+  }
   void take(const program& p, const model::cost& c) {
+    far_blocks.clear();
+    far = 1;
     order = p.order;
     controls.resize(p.instructions.size());
     for (std::size_t i = 0; i < p.instructions.size(); ++i) controls[i] = p.instructions[i].ctl;
     block_cycles.assign(c.block_cycles.begin(), c.block_cycles.end());
     cycles = c.cycles;
+  }
+  void swap(arrangement& other) {
+    order.swap(other.order);
+    controls.swap(other.controls);
+    block_cycles.swap(other.block_cycles);
+    far_blocks.swap(other.far_blocks);
+    const double c = cycles, f = far;
+    cycles = other.cycles;
+    far = other.far;
+    other.cycles = c;
+    other.far = f;
   }
   void put(program& p) const {
     p.order = order;
@@ -25766,7 +25909,9 @@ struct pipeline_rounds {
     model::workspace model;
     verify::hazard_workspace verify;
     array<detail::arrangement, 5> candidates;
+    detail::arrangement spare;
     model::options pricing;
+    bool far = false;  // something is loaded that may come from beyond the first-level cache
     bool verified = true;
     schedule_result result;
 
@@ -25781,9 +25926,12 @@ struct pipeline_rounds {
     ws.result.unknown_targets = !ws.result.malformed && has_unknown_targets(p);
     ws.result.kept_all = ws.result.unknown_targets;
     if (ws.result.malformed || ws.result.unknown_targets) return false;
+    look_far(ws, false);
     decode(p, ws);
     return true;
   }
+  // Whether words are chosen for loads that miss, and priced in both views.
+  static void look_far(workspace& ws, bool far) { ws.far = ws.scoreboard.loads_miss = far; }
   static void decode(const program& p, workspace& ws) { scoreboard::decode_program<EmitArch>(p, ws.scoreboard); }
   static void start(program& p, workspace& ws, unsigned warps, bool verified) {
     ws.result.warps = meta::min(warps, model::most_warps);
@@ -25796,8 +25944,15 @@ struct pipeline_rounds {
   static void assign(program& p, workspace& ws) {
     scoreboard::assign_decoded<EmitArch, BarrierPolicy, YieldPolicy, ReusePolicy>(p, ws.scoreboard);
   }
-  static void price(program& p, workspace& ws, candidate_order as) {
-    ws[as].take(p, model::simulate<Arch>(p, ws.pricing, ws.model));
+  static void price(program& p, workspace& ws, candidate_order as) { price(p, ws, ws[as]); }
+  // The present words instead of those that were priced for the same order, if they are better.
+  static void price_instead(program& p, workspace& ws, candidate_order as) {
+    price(p, ws, ws.spare);
+    if (better(ws.spare, ws[as], ws)) ws.spare.swap(ws[as]);
+  }
+  static void price(program& p, workspace& ws, detail::arrangement& a) {
+    a.take(p, model::simulate<Arch>(p, ws.pricing, ws.model));
+    if (ws.far) a.take_far(model::simulate<Arch>(p, model::far_view<Arch>(), ws.model));
   }
   static void restore_order(program& p, workspace& ws) { p.order = ws[candidate_order::as_it_came].order; }
 
@@ -25808,7 +25963,7 @@ struct pipeline_rounds {
       const block& k = p.blocks[b];
       const detail::arrangement* best = from;
       for (std::size_t i = 1; i < orders; ++i) {
-        if (from[i].block_cycles[b] < best->block_cycles[b]) best = &from[i];
+        if (from[i].price(b) < best->price(b)) best = &from[i];
       }
       meta::copy_n(best->order.begin() + k.first, k.count, p.order.begin() + k.first);
     }
@@ -25821,7 +25976,7 @@ struct pipeline_rounds {
     schedule_result& r = ws.result;
     array<k, 5> by_cost{k::as_it_came, k::mixed, k::reordered, k::same_order, k::near_order};
     detail::insertion_sort(by_cost.begin(), by_cost.end() - (near ? 0 : 1),
-                           [&](k x, k y) { return ws[x].cycles < ws[y].cycles; });
+                           [&](k x, k y) { return better(ws[x], ws[y], ws); });
     k best = k::as_it_came;
     std::uint32_t fewest = r.hazards_before;
     bool found = false;
@@ -25849,6 +26004,15 @@ struct pipeline_rounds {
   }
 
  private:
+  // In either view than the program as it came.
+  static bool dearer(const detail::arrangement& a, workspace& ws) {
+    const detail::arrangement& came = ws[candidate_order::as_it_came];
+    return a.cycles > came.cycles || a.far > came.far;
+  }
+  static bool better(const detail::arrangement& a, const detail::arrangement& b, workspace& ws) {
+    const bool dear = dearer(a, ws), dear_too = dearer(b, ws);
+    return dear != dear_too ? dear_too : a.price() < b.price();
+  }
   static std::uint32_t hazards(const program& p, workspace& ws) {
     // What is odd about compiled code (the lints) says nothing of an order that was made here.
     return static_cast<std::uint32_t>(verify::check_hazards<Arch>(p, {}, ws.verify).errors());
@@ -25948,6 +26112,11 @@ struct basic_scheduler {
   static void price(program& p, workspace& ws, candidate_order as) {
     assign(p, ws);
     rounds::price(p, ws.pricing, as);
+    if (!ws.pricing.far) return;
+    ws.pricing.scoreboard.loads_miss = false;
+    assign(p, ws);
+    ws.pricing.scoreboard.loads_miss = true;
+    rounds::price_instead(p, ws.pricing, as);
   }
 };
 
@@ -25963,7 +26132,10 @@ schedule_result basic_scheduler<Config>::run(program& p, workspace& ws, const ru
   typename rounds::workspace& w = ws.pricing;
   if (!rounds::well_formed(p, w)) return w.result;
   const unsigned warps = options.warps != 0 ? options.warps : Config::occupancy::template per_sub_core<arch>(p);
+  const bool both = options.loads == load_view::both || (options.loads == load_view::as_warps && options.warps == 0);
+  rounds::look_far(w, both && model::goes_far(p));
   if (!p.has_control) assign(p, ws);
+  ws.engine.graph_space.far_cycles = w.far ? static_cast<std::uint32_t>(far_cycles<typename arch::latency>) : 0u;
   rounds::start(p, w, warps, options.verify);
   price(p, ws, k::same_order);
   schedule_blocks<Config>(p, ws.engine);
@@ -26118,11 +26290,12 @@ template <class Phase, class Arch>
 //   padding     the cheapest words with NOPs in a row as long as compilers make them
 //   neighbour   the cheapest words with one counter replaced by another, where a block raises more counters than there are,
 //               or with a longer stall, at one end of a block or inside: many warps fall into a better rhythm by it
-//   price       cycles of one warp times the cycles of as many warps as count, twice, or once each of two numbers of warps
+//   price       cycles of one warp times the cycles of as many warps as count, twice, or once each of two numbers of warps; and times
+//               the cycles of the far view (model/far_view.hpp), as often, where something may miss the first-level cache
 //   warps       those that were asked for; where the kernel's occupancy says how many, eight count beside them
 // The cheapest wins, then the one with the fewest waits, then the first; but none but padding that makes one warp slower by more
 // than a hundredth than the fastest before it, or by a cycle in kernels that take fewer than a hundred. Words that were tried
-// before are not priced again.
+// before are not priced again. Nothing is taken that is dearer in the far view than the words that were considered as present.
 
 
 
@@ -26144,6 +26317,8 @@ class word_search {
     double alone = 0;              // cycles of one warp, of `best`
     double least = 0;              // the same, of the fastest candidate
     double price = 0;              // of `best`
+    double most_far = 0;           // cycles that words may take in the far view, 0 = any number
+    bool far = false;              // something is loaded that may miss the first-level cache
     array<look, 2> looks{};        // of `best`, by number of warps
     std::uint64_t waits = 0;       // of `best`
     bool settled = false;          // `best` comes from words that wait for all counters in front of loops
@@ -26167,18 +26342,24 @@ class word_search {
   static constexpr std::uint64_t usual_issues =
       32;  // of an instruction, by all warps in one simulation, that cost nothing extra
 
-  // `warps` of one sub-core; `also`: another number that the words must be good for, the same or 1 for none.
-  word_search(program& p, workspace& ws, unsigned warps, unsigned also = 1) : p_(p), ws_(ws), warps_{warps, also} {
+  // `warps` of one sub-core; `also`: another number that the words must be good for, the same or 1 for none; `misses`: they must be
+  // good for loads that miss the first-level cache too.
+  word_search(program& p, workspace& ws, unsigned warps, unsigned also = 1, bool misses = false)
+      : p_(p), ws_(ws), warps_{warps, also} {
     if (also == warps) warps_[1] = 1;
     ws.best.clear();
     ws.seen.clear();
     ws.candidates = ws.priced = 0;
     ws.padded = false;
+    ws.most_far = 0;
+    ws.far = misses && model::goes_far(p);
+    ws.scoreboard.loads_miss = ws.far;
     scoreboard::decode_program<Arch>(p, ws.scoreboard);
   }
 
   // The words that the program has.
   void consider_present() {
+    if (ws_.far) ws_.most_far = far_cycles();
     if (offer()) ws_.settled = false;
   }
   // Words by a barrier policy.
@@ -26197,6 +26378,11 @@ class word_search {
     for (const std::int32_t m : margins) {
       consider<barriers::share>(m);
       consider<barriers::share>(m, true);
+    }
+    if (ws_.far) {
+      ws_.scoreboard.loads_miss = false;
+      for (const std::int32_t m : margins) consider<barriers::share>(m);
+      ws_.scoreboard.loads_miss = true;
     }
     ws_.scoreboard.pay_before_loops = false;
     consider<barriers::share>();
@@ -26428,10 +26614,13 @@ class word_search {
     const bool first = ws_.best.empty();
     if (first || alone < ws_.least) ws_.least = alone;
     if (!first && ((alone > slowest() && !asked.padded) || (asked.faster && alone >= ws_.alone))) return false;
+    const double far = ws_.far ? far_cycles() : 1;
+    if (!first && ws_.most_far != 0 && far > ws_.most_far) return false;
     ++ws_.priced;
     const bool too_slow = !first && ws_.alone > slowest();  // the cheapest so far, beside this one
     array<look, 2> looks{};
-    const double price = price_of(alone, looks, (!asked.faster && asked.below == 1) || too_slow);
+    const double one = warps_[0] > 1 || warps_[1] > 1 ? alone * far * far : alone * far;
+    const double price = price_of(one, looks, (!asked.faster && asked.below == 1) || too_slow);
     const double most = asked.below * ws_.price;
     if (!first && !too_slow && (price > most || (price == most && waits >= ws_.waits))) return false;
     ws_.price = price;
@@ -26450,8 +26639,7 @@ class word_search {
     return meta::max(slower * least, meta::min(least + 1, slower_by_one * least));
   }
   // The price, or something above it as soon as it is clear that the words are not worth a whole look.
-  double price_of(double alone, array<look, 2>& looks, bool all) {
-    double price = alone;
+  double price_of(double price, array<look, 2>& looks, bool all) {
     for (std::size_t k = 0; k < warps_.size(); ++k) {
       if (warps_[k] <= 1) continue;
       looks[k].once = cycles_of(warps_[k], once);
@@ -26462,6 +26650,7 @@ class word_search {
     }
     return price;
   }
+  [[nodiscard]] double far_cycles() { return model::simulate<Arch>(p_, model::far_view<Arch>(), ws_.model).cycles; }
   // Cycles of several warps with a longer stall over those without it, above which it is not looked at any more.
   [[nodiscard]] double hopeless() const { return p_.order.size() <= small ? 1.03 : 1.005; }
   [[nodiscard]] double cycles_of(unsigned warps, std::uint32_t stagger) {

@@ -119,6 +119,32 @@ TEST_CASE("word search: the cheapest of its candidates, clean, the same every ti
   CHECK((better > 0 || largest < 1500));
 }
 
+TEST_CASE("word search: for loads that miss too, nothing is dearer than what the program has, and some are cheaper then") {
+  word_search<sm80>::workspace space;
+  model::workspace m;
+  unsigned programs = 0;
+  unsigned better = 0;
+  each_program([&](program& p) {
+    if (!model::goes_far(p)) return;
+    const auto far = [&m](const program& q) { return model::simulate<sm80>(q, model::far_view<sm80>(), m).cycles; };
+    program near = p;
+    program both = p;
+    for (const bool misses : {false, true}) {
+      program& q = misses ? both : near;
+      word_search<sm80> search(q, space, 8, 1, misses);
+      search.consider_present();
+      search.consider_usual();
+      search.finish();
+      CHECK(verify::check<sm80>(q).errors() == 0);
+    }
+    ++programs;
+    CHECK(far(both) <= far(p));
+    better += far(both) < far(near) ? 1u : 0u;
+  });
+  CHECK(programs > 2);
+  CHECK(better > 0);
+}
+
 TEST_CASE("word search: neighbours of the cheapest words are cheaper or there are none, and clean") {
   unsigned programs = 0;
   unsigned better = 0;

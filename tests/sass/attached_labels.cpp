@@ -82,7 +82,7 @@ TEST_CASE("attached labels: each keeps its instruction, and no block begins ther
   CHECK(some >= 12);
 
   REQUIRE(build_cfg(p).ok);
-  REQUIRE(scheduler<sm90>{}.run(p).proved);
+  REQUIRE(scheduler<sm90>{}.run(p, {.loads = load_view::hit}).proved);
   const std::string after_text = written(r.mod);
   const sass::listing_result again = read(after_text);
   const auto after = labels_of(again.mod);

@@ -68,7 +68,8 @@ struct edge_cycles {
     return __builtin_is_constant_evaluated() ? nullptr : &facts();
   }
   constexpr static timing of(const instruction& ins) { return of(ins, known_facts()); }
-  constexpr static timing of(const instruction& ins, const fact_table* table) {
+  // `far`: cycles by which the result of a load comes later that may miss the first-level cache.
+  constexpr static timing of(const instruction& ins, const fact_table* table, std::uint32_t far = 0) {
     const class_facts c = table == nullptr ? make_fact(ins.iclass) : (*table)[static_cast<std::size_t>(ins.iclass)];
     timing t;
     t.iclass = ins.iclass;
@@ -77,6 +78,7 @@ struct edge_cycles {
     t.read = c.read;
     t.overwrite = c.overwrite;
     if (c.variable || c.late) estimate(t, c, ins.mem_bytes == 0 ? 4u : ins.mem_bytes);
+    if (far != 0 && c.variable && leaves_core(ins)) t.result_cycles = clamp(t.result_cycles + far);
     return t;
   }
 

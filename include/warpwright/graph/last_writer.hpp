@@ -229,7 +229,7 @@ struct last_writer_with_budget {
       }
       const operand* const first = p.operands.data() + ins.first_operand;
       const operand* const last = first + ins.operand_count;
-      const detail::timing timing = Cycles::of(ins, facts);
+      const detail::timing timing = Cycles::of(ins, facts, ws.far_cycles);
       ws.timings[i] = timing;
       if (timing.guarded) ws.guards[i] = guard_of(ins, first, last, ws);
       if (detail::touches_memory(ins)) {

@@ -66,7 +66,7 @@ struct pairwise {
     ws.touched_first.push_back(0);
     for (std::uint32_t i = 0; i < order.size(); ++i) {
       const instruction& ins = p[order[i]];
-      ws.timings[i] = Cycles::of(ins);
+      ws.timings[i] = Cycles::of(ins, Cycles::known_facts(), ws.far_cycles);
       detail::guard_key guard;
       guard.lane_local = !detail::crosses_lanes(ins.iclass);
       for (const operand o : p.operands_of(ins)) {

@@ -70,6 +70,9 @@ struct graph_workspace {
   vec<std::uint32_t> touched_first;
   vec<memory_access> memory;
   std::uint32_t epoch = 0;
+  // Cycles by which the result of a load counts as later that may miss the first-level cache (arch/far_memory.hpp). With 0 all
+  // hit; a scheduler that looks at both builds with the misses: what hangs on a load is urgent, and what hides it stands behind it.
+  std::uint32_t far_cycles = 0;
 
   constexpr void start(std::size_t nodes) {
     if (++epoch == 0) {

@@ -87,4 +87,11 @@ struct instruction {
 };
 static_assert(sizeof(instruction) <= 64);
 
+// Does what it loads come from beyond the first-level cache where that misses? Global and generic memory, textures, surfaces.
+[[nodiscard]] constexpr bool leaves_core(const instruction& i) {
+  return (i.space == mem_space::global || i.space == mem_space::generic || i.space == mem_space::texture ||
+          i.space == mem_space::surface) &&
+         (i.dir == mem_dir::load || i.dir == mem_dir::atomic);
+}
+
 }  // namespace ww

@@ -187,7 +187,7 @@ class many_warps {
       const std::int32_t bubbles = ws_.bubbles[r.next.index()];
       const std::int32_t shared = options_.banks == bank_pricing::sub_core ? bubbles : 0;
       if (f.pipe != pipe_id::none) pipes[static_cast<unsigned>(f.pipe)] = when + f.interval + shared;
-      r.warp.issue(i, f, when, bubbles);
+      r.warp.issue(i, f, when, bubbles, options_.far);
       now = when + 1 + shared;
       ws_.block_cycles[r.block] += shared;
       last = pick;

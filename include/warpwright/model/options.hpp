@@ -10,6 +10,7 @@
 //   banks     what a bank conflict holds up (operand_reads.hpp). `none`: nothing. `warp`: the next instruction of the warp,
 //             the pipe being taken for its interval only. `sub_core`: the pipe too and, with several warps, every other
 //             warp, as on sm_86 (facts: hardware 3, "they only block issue"); other SMs assumed
+//   far       cycles by which results come later that may come from beyond the first-level cache (far_view.hpp); 0 = all hit
 #pragma once
 
 #include <cstdint>
@@ -29,6 +30,7 @@ struct options {
   bool reasons = false;
   std::uint32_t stagger = 0;
   bank_pricing banks = bank_pricing::warp;
+  std::int32_t far = 0;
 };
 
 // Warps of one sub-core for a kernel with this many registers per thread, at least 1.

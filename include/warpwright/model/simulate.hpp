@@ -105,7 +105,7 @@ class one_warp {
       if (options_.reasons) explain(id, i, s, previous, pipe, counters, t);
       const std::int32_t bubbles = ws_.bubbles[id.index()];
       if (f.pipe != pipe_id::none) s.pipes[static_cast<unsigned>(f.pipe)] = t + f.interval + (wide_ ? bubbles : 0);
-      s.warp.issue(i, f, t, bubbles);
+      s.warp.issue(i, f, t, bubbles, options_.far);
       if (options_.reasons) remember(i, t);
       previous = t;
       any = true;

@@ -52,9 +52,9 @@ struct warp_state {
   }
 
   // `bubbles`: cycles that the read of the sources holds up the next instruction (operand_reads.hpp).
-  void issue(const instruction& i, const class_fact& f, std::int32_t t, std::int32_t bubbles) {
+  void issue(const instruction& i, const class_fact& f, std::int32_t t, std::int32_t bubbles, std::int32_t far = 0) {
     const unsigned size = size_index(i.mem_bytes);
-    std::int32_t result = t + f.result[size];
+    std::int32_t result = t + f.result[size] + (far != 0 && leaves_core(i) ? far : 0);
     if (f.write_queue != queue_id::none && f.write_queue != queue_id::own) {
       result = queue_file::in_order(queues.write[static_cast<unsigned>(f.write_queue)], result);
     }

@@ -33,8 +33,14 @@ struct schedule_result {
   bool malformed = false;        // the program contradicts itself (consistent.hpp, ir/cfg.hpp); nothing was done
 };
 
+// What loads are taken to do. `hit`: all find their data in the first-level cache, as the model estimates. `both`: a result is good
+// whether they hit or miss, and never dearer than the program as it came either way (model/far_view.hpp). `as_warps`: both, but
+// hit alone where a number of warps is asked for: then that is the run which counts, as the model sees it.
+enum class load_view : std::uint8_t { as_warps, hit, both };
+
 struct run_options {
   unsigned warps = 0;  // warps of one sub-core, at most 64; 0 = what the occupancy policy says
+  load_view loads = load_view::as_warps;
   bool verify = true;  // check input and result; a result with a new finding is not taken
 };
 

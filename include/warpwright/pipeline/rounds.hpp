@@ -5,7 +5,9 @@
 //   arrangement   an order and control words, with what the model says of them
 //   candidate     the program as it came; its order with new control words; the engine's order; the order close to the old
 //                 one; each block in the cheapest of these
-//   choice        of the candidates with the fewest findings of the checker the cheapest; the program as it came is one, unless a
+//   price         cycles, times the cycles of the far view where something may miss the first-level cache (model/far_view.hpp)
+//   choice        of the candidates with the fewest findings of the checker the cheapest, none of which is dearer than the
+//                 program as it came in either view unless that has more findings; the program as it came is one, unless a
 //                 safety margin was asked for, which it need not keep: then it stays only where all others have more findings
 // Compiled once for an SM and its control-word policies, whatever strategies run between the calls.
 #pragma once
@@ -22,6 +24,7 @@
 #include "../meta/traits.hpp"
 #include "../meta/vec.hpp"
 #include "../model/bound.hpp"
+#include "../model/far_view.hpp"
 #include "../model/simulate.hpp"
 #include "../scoreboard/assign.hpp"
 #include "../verify/check_hazards.hpp"
@@ -40,13 +43,36 @@ struct arrangement {
   vec<control> controls;  // by instr_id
   vec<double> block_cycles;
   double cycles = 0;
+  vec<double> far_blocks;  // the same in the far view (model/far_view.hpp); empty if nothing goes far
+  double far = 1;
 
+  [[nodiscard]] double price() const { return cycles * far; }
+  [[nodiscard]] double price(std::size_t block) const {
+    return far_blocks.empty() ? block_cycles[block] : block_cycles[block] * far_blocks[block];
+  }
+  void take_far(const model::cost& c) {
+    far = c.cycles;
+    far_blocks.assign(c.block_cycles.begin(), c.block_cycles.end());
+  }
   void take(const program& p, const model::cost& c) {
+    far_blocks.clear();
+    far = 1;
     order = p.order;
     controls.resize(p.instructions.size());
     for (std::size_t i = 0; i < p.instructions.size(); ++i) controls[i] = p.instructions[i].ctl;
     block_cycles.assign(c.block_cycles.begin(), c.block_cycles.end());
     cycles = c.cycles;
+  }
+  void swap(arrangement& other) {
+    order.swap(other.order);
+    controls.swap(other.controls);
+    block_cycles.swap(other.block_cycles);
+    far_blocks.swap(other.far_blocks);
+    const double c = cycles, f = far;
+    cycles = other.cycles;
+    far = other.far;
+    other.cycles = c;
+    other.far = f;
   }
   void put(program& p) const {
     p.order = order;
@@ -64,7 +90,9 @@ struct pipeline_rounds {
     model::workspace model;
     verify::hazard_workspace verify;
     array<detail::arrangement, 5> candidates;
+    detail::arrangement spare;
     model::options pricing;
+    bool far = false;  // something is loaded that may come from beyond the first-level cache
     bool verified = true;
     schedule_result result;
 
@@ -79,9 +107,12 @@ struct pipeline_rounds {
     ws.result.unknown_targets = !ws.result.malformed && has_unknown_targets(p);
     ws.result.kept_all = ws.result.unknown_targets;
     if (ws.result.malformed || ws.result.unknown_targets) return false;
+    look_far(ws, false);
     decode(p, ws);
     return true;
   }
+  // Whether words are chosen for loads that miss, and priced in both views.
+  static void look_far(workspace& ws, bool far) { ws.far = ws.scoreboard.loads_miss = far; }
   static void decode(const program& p, workspace& ws) { scoreboard::decode_program<EmitArch>(p, ws.scoreboard); }
   static void start(program& p, workspace& ws, unsigned warps, bool verified) {
     ws.result.warps = meta::min(warps, model::most_warps);
@@ -94,8 +125,15 @@ struct pipeline_rounds {
   static void assign(program& p, workspace& ws) {
     scoreboard::assign_decoded<EmitArch, BarrierPolicy, YieldPolicy, ReusePolicy>(p, ws.scoreboard);
   }
-  static void price(program& p, workspace& ws, candidate_order as) {
-    ws[as].take(p, model::simulate<Arch>(p, ws.pricing, ws.model));
+  static void price(program& p, workspace& ws, candidate_order as) { price(p, ws, ws[as]); }
+  // The present words instead of those that were priced for the same order, if they are better.
+  static void price_instead(program& p, workspace& ws, candidate_order as) {
+    price(p, ws, ws.spare);
+    if (better(ws.spare, ws[as], ws)) ws.spare.swap(ws[as]);
+  }
+  static void price(program& p, workspace& ws, detail::arrangement& a) {
+    a.take(p, model::simulate<Arch>(p, ws.pricing, ws.model));
+    if (ws.far) a.take_far(model::simulate<Arch>(p, model::far_view<Arch>(), ws.model));
   }
   static void restore_order(program& p, workspace& ws) { p.order = ws[candidate_order::as_it_came].order; }
 
@@ -106,7 +144,7 @@ struct pipeline_rounds {
       const block& k = p.blocks[b];
       const detail::arrangement* best = from;
       for (std::size_t i = 1; i < orders; ++i) {
-        if (from[i].block_cycles[b] < best->block_cycles[b]) best = &from[i];
+        if (from[i].price(b) < best->price(b)) best = &from[i];
       }
       meta::copy_n(best->order.begin() + k.first, k.count, p.order.begin() + k.first);
     }
@@ -119,7 +157,7 @@ struct pipeline_rounds {
     schedule_result& r = ws.result;
     array<k, 5> by_cost{k::as_it_came, k::mixed, k::reordered, k::same_order, k::near_order};
     detail::insertion_sort(by_cost.begin(), by_cost.end() - (near ? 0 : 1),
-                           [&](k x, k y) { return ws[x].cycles < ws[y].cycles; });
+                           [&](k x, k y) { return better(ws[x], ws[y], ws); });
     k best = k::as_it_came;
     std::uint32_t fewest = r.hazards_before;
     bool found = false;
@@ -147,6 +185,15 @@ struct pipeline_rounds {
   }
 
  private:
+  // In either view than the program as it came.
+  static bool dearer(const detail::arrangement& a, workspace& ws) {
+    const detail::arrangement& came = ws[candidate_order::as_it_came];
+    return a.cycles > came.cycles || a.far > came.far;
+  }
+  static bool better(const detail::arrangement& a, const detail::arrangement& b, workspace& ws) {
+    const bool dear = dearer(a, ws), dear_too = dearer(b, ws);
+    return dear != dear_too ? dear_too : a.price() < b.price();
+  }
   static std::uint32_t hazards(const program& p, workspace& ws) {
     // What is odd about compiled code (the lints) says nothing of an order that was made here.
     return static_cast<std::uint32_t>(verify::check_hazards<Arch>(p, {}, ws.verify).errors());

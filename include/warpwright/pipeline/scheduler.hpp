@@ -89,6 +89,11 @@ struct basic_scheduler {
   static void price(program& p, workspace& ws, candidate_order as) {
     assign(p, ws);
     rounds::price(p, ws.pricing, as);
+    if (!ws.pricing.far) return;
+    ws.pricing.scoreboard.loads_miss = false;
+    assign(p, ws);
+    ws.pricing.scoreboard.loads_miss = true;
+    rounds::price_instead(p, ws.pricing, as);
   }
 };
 
@@ -104,7 +109,10 @@ schedule_result basic_scheduler<Config>::run(program& p, workspace& ws, const ru
   typename rounds::workspace& w = ws.pricing;
   if (!rounds::well_formed(p, w)) return w.result;
   const unsigned warps = options.warps != 0 ? options.warps : Config::occupancy::template per_sub_core<arch>(p);
+  const bool both = options.loads == load_view::both || (options.loads == load_view::as_warps && options.warps == 0);
+  rounds::look_far(w, both && model::goes_far(p));
   if (!p.has_control) assign(p, ws);
+  ws.engine.graph_space.far_cycles = w.far ? static_cast<std::uint32_t>(far_cycles<typename arch::latency>) : 0u;
   rounds::start(p, w, warps, options.verify);
   price(p, ws, k::same_order);
   schedule_blocks<Config>(p, ws.engine);

@@ -8,11 +8,12 @@
 //   padding     the cheapest words with NOPs in a row as long as compilers make them
 //   neighbour   the cheapest words with one counter replaced by another, where a block raises more counters than there are,
 //               or with a longer stall, at one end of a block or inside: many warps fall into a better rhythm by it
-//   price       cycles of one warp times the cycles of as many warps as count, twice, or once each of two numbers of warps
+//   price       cycles of one warp times the cycles of as many warps as count, twice, or once each of two numbers of warps; and times
+//               the cycles of the far view (model/far_view.hpp), as often, where something may miss the first-level cache
 //   warps       those that were asked for; where the kernel's occupancy says how many, eight count beside them
 // The cheapest wins, then the one with the fewest waits, then the first; but none but padding that makes one warp slower by more
 // than a hundredth than the fastest before it, or by a cycle in kernels that take fewer than a hundred. Words that were tried
-// before are not priced again.
+// before are not priced again. Nothing is taken that is dearer in the far view than the words that were considered as present.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +24,7 @@
 #include "../meta/bits.hpp"
 #include "../meta/sort.hpp"
 #include "../meta/vec.hpp"
+#include "../model/far_view.hpp"
 #include "../model/simulate.hpp"
 #include "../scoreboard/assign.hpp"
 
@@ -44,6 +46,8 @@ class word_search {
     double alone = 0;              // cycles of one warp, of `best`
     double least = 0;              // the same, of the fastest candidate
     double price = 0;              // of `best`
+    double most_far = 0;           // cycles that words may take in the far view, 0 = any number
+    bool far = false;              // something is loaded that may miss the first-level cache
     array<look, 2> looks{};        // of `best`, by number of warps
     std::uint64_t waits = 0;       // of `best`
     bool settled = false;          // `best` comes from words that wait for all counters in front of loops
@@ -67,18 +71,24 @@ class word_search {
   static constexpr std::uint64_t usual_issues =
       32;  // of an instruction, by all warps in one simulation, that cost nothing extra
 
-  // `warps` of one sub-core; `also`: another number that the words must be good for, the same or 1 for none.
-  word_search(program& p, workspace& ws, unsigned warps, unsigned also = 1) : p_(p), ws_(ws), warps_{warps, also} {
+  // `warps` of one sub-core; `also`: another number that the words must be good for, the same or 1 for none; `misses`: they must be
+  // good for loads that miss the first-level cache too.
+  word_search(program& p, workspace& ws, unsigned warps, unsigned also = 1, bool misses = false)
+      : p_(p), ws_(ws), warps_{warps, also} {
     if (also == warps) warps_[1] = 1;
     ws.best.clear();
     ws.seen.clear();
     ws.candidates = ws.priced = 0;
     ws.padded = false;
+    ws.most_far = 0;
+    ws.far = misses && model::goes_far(p);
+    ws.scoreboard.loads_miss = ws.far;
     scoreboard::decode_program<Arch>(p, ws.scoreboard);
   }
 
   // The words that the program has.
   void consider_present() {
+    if (ws_.far) ws_.most_far = far_cycles();
     if (offer()) ws_.settled = false;
   }
   // Words by a barrier policy.
@@ -97,6 +107,11 @@ class word_search {
     for (const std::int32_t m : margins) {
       consider<barriers::share>(m);
       consider<barriers::share>(m, true);
+    }
+    if (ws_.far) {
+      ws_.scoreboard.loads_miss = false;
+      for (const std::int32_t m : margins) consider<barriers::share>(m);
+      ws_.scoreboard.loads_miss = true;
     }
     ws_.scoreboard.pay_before_loops = false;
     consider<barriers::share>();
@@ -328,10 +343,13 @@ class word_search {
     const bool first = ws_.best.empty();
     if (first || alone < ws_.least) ws_.least = alone;
     if (!first && ((alone > slowest() && !asked.padded) || (asked.faster && alone >= ws_.alone))) return false;
+    const double far = ws_.far ? far_cycles() : 1;
+    if (!first && ws_.most_far != 0 && far > ws_.most_far) return false;
     ++ws_.priced;
     const bool too_slow = !first && ws_.alone > slowest();  // the cheapest so far, beside this one
     array<look, 2> looks{};
-    const double price = price_of(alone, looks, (!asked.faster && asked.below == 1) || too_slow);
+    const double one = warps_[0] > 1 || warps_[1] > 1 ? alone * far * far : alone * far;
+    const double price = price_of(one, looks, (!asked.faster && asked.below == 1) || too_slow);
     const double most = asked.below * ws_.price;
     if (!first && !too_slow && (price > most || (price == most && waits >= ws_.waits))) return false;
     ws_.price = price;
@@ -350,8 +368,7 @@ class word_search {
     return meta::max(slower * least, meta::min(least + 1, slower_by_one * least));
   }
   // The price, or something above it as soon as it is clear that the words are not worth a whole look.
-  double price_of(double alone, array<look, 2>& looks, bool all) {
-    double price = alone;
+  double price_of(double price, array<look, 2>& looks, bool all) {
     for (std::size_t k = 0; k < warps_.size(); ++k) {
       if (warps_[k] <= 1) continue;
       looks[k].once = cycles_of(warps_[k], once);
@@ -362,6 +379,7 @@ class word_search {
     }
     return price;
   }
+  [[nodiscard]] double far_cycles() { return model::simulate<Arch>(p_, model::far_view<Arch>(), ws_.model).cycles; }
   // Cycles of several warps with a longer stall over those without it, above which it is not looked at any more.
   [[nodiscard]] double hopeless() const { return p_.order.size() <= small ? 1.03 : 1.005; }
   [[nodiscard]] double cycles_of(unsigned warps, std::uint32_t stagger) {

@@ -49,6 +49,7 @@ struct site {
   static constexpr std::uint8_t data_bound = 16;  // the stall behind it covers a result latency
   static constexpr std::uint8_t special = 32;     // may have a role
   static constexpr std::uint8_t early = 64;       // its results come with its reads: a counter for those is enough
+  static constexpr std::uint8_t far = 128;        // its results may come from beyond the first-level cache
 
   static constexpr std::uint8_t drain_floor = 255;  // in `floor`: it drains
 

@@ -70,6 +70,7 @@ struct counter_pass {
   protection protect{ws};
   pool_type pool{};
   std::uint8_t busy = 0;   // counters that may be non-zero here
+  std::uint8_t far = 0;    // counters that may hold a result from beyond the first-level cache
   std::uint8_t force = 0;  // counters that the next instruction waits for
   std::uint8_t sticky_write = control::no_barrier;
   std::uint8_t sticky_read = control::no_barrier;
@@ -126,6 +127,7 @@ struct counter_pass {
 
   constexpr void enter(const block_flow& f) {
     busy = f.busy_in;
+    far = f.far_in;
     force = f.force_in;
     for (const pending_entry& e : f.pending_in) {
       ws.state[e.unit] = e.state;
@@ -162,10 +164,10 @@ struct counter_pass {
       if ((f.known_in >> c & 1u) == 0) continue;
       barrier_request q;
       q.write = true;
-      q.done_cycle = entry_done;
+      q.done_cycle = entry_done + detail::far_of(ws, f.far_in, c);
       q.need_pos = first[c];
       q.need_cycle = first[c] == need_beyond ? pool_type::never : ws.estimate[first[c]];
-      q.landed = entry_done;
+      q.landed = q.done_cycle;
       q.latest = !crowded_block || first[c] == need_beyond ? pool_type::never : ws.latest[first[c]];
       pool.set(c, q);
     }
@@ -264,6 +266,7 @@ struct counter_pass {
       ws.counter_units[c].clear();
     }
     busy = static_cast<std::uint8_t>(busy & ~mask);
+    far = static_cast<std::uint8_t>(far & ~mask);
   }
 
   // Waits for the counters of `mask`; returns when they are zero by the estimate, `cycle` at the earliest.
@@ -298,8 +301,9 @@ struct counter_pass {
     const bool write = nw != need_none && !ctl.sets_write();
     const bool read = nr != need_none && !ctl.sets_read();
     unsigned evicted = 0;
-    if (write) evicted = take(ctl.write_barrier, c.write_queue, true, nw, pos, cycle, s.result_cycles);
-    if (read && !(write && nr == need_beyond && pool.crowded() && !role.has(special_role::order_read))) {
+    const std::int32_t later = detail::far_of(ws, s);
+    if (write) evicted = take(ctl.write_barrier, c.write_queue, true, nw, pos, cycle, s.result_cycles + later);
+    if (read && !(write && later == 0 && nr == need_beyond && pool.crowded() && !role.has(special_role::order_read))) {
       evicted |= take(ctl.read_barrier, c.read_queue, false, nr, pos, cycle, s.read_cycles);
     }
     return evicted;
@@ -353,6 +357,7 @@ struct counter_pass {
       }
     }
     if (c.variable && w != 0) {
+      if (s.has(site::far)) far = static_cast<std::uint8_t>(far | w);
       if (!ws.covered.empty() && !s.has(site::guarded)) protect.covered_results(c.write_queue, ctl.write_barrier);
       for (const access* a = begin; a != sources && !s.has(site::early); ++a) {
         if (a->has(access::kills)) protection::forget_older(ws.state[a->unit], c);
@@ -379,6 +384,7 @@ struct counter_pass {
     block_flow& f = ws.flow[b];
     f.busy_out = busy;
     f.force_out = force;
+    f.far_out = far;
     detail::take_pending(f.pending_out, ws);
     hand_on(b);
   }

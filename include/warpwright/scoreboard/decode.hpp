@@ -11,6 +11,7 @@
 
 #include <cstdint>
 
+#include "../arch/far_memory.hpp"
 #include "../ir/known_control.hpp"
 #include "../ir/program.hpp"
 #include "../isa/opcode_id.hpp"
@@ -119,6 +120,7 @@ template <class Arch>
     constexpr bool early = Arch::latency::predicates_with_reads;
     if (early && i.iclass == sched_class::atom && predicates_only(a, sources)) bits |= site::early;
   }
+  if (c.variable && sources != a && leaves_core(i)) bits |= site::far;
   s.results = static_cast<std::uint16_t>(sources - a);
   s.count = static_cast<std::uint16_t>(end - a);
   s.role = {};
@@ -282,6 +284,7 @@ constexpr std::uint8_t begin_words(const program& p, workspace& ws) {
     f.hint_busy = 0;
     f.slack_found = false;
     f.busy_in = 0;
+    f.far_in = 0;
     f.force_in = 0;
     f.pending_dirty = true;
     f.pending_seen = false;
@@ -298,6 +301,7 @@ constexpr std::uint8_t begin_words(const program& p, workspace& ws) {
 // What decode_program() does, also in constant expressions.
 template <class Arch>
 constexpr void decode(const program& p, workspace& ws) {
+  ws.far_cycles = far_cycles<typename Arch::latency>;
   const std::size_t positions = p.order.size();
   if (ws.sites.size() < positions) {
     ws.sites.resize(positions);

@@ -145,6 +145,7 @@ constexpr void join_pending(block_flow& f, const block_flow& from) {
   bool grew = (from.busy_out & ~f.busy_in) != 0 || (from.force_out & ~f.force_in) != 0;
   f.busy_in = static_cast<std::uint8_t>(f.busy_in | from.busy_out);
   f.force_in = static_cast<std::uint8_t>(f.force_in | from.force_out);
+  f.far_in = static_cast<std::uint8_t>(f.far_in | from.far_out);
   const auto& out = from.pending_out;
   auto& in = f.pending_in;
   std::size_t added = 0;  // units that were not there

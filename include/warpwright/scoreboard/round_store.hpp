@@ -25,7 +25,8 @@ constexpr double judge_choice(const program& p, const workspace& ws) {
     const block& k = p.blocks[b];
     if (k.count == 0) continue;
     array<std::int32_t, control::barrier_count> done{};
-    for (unsigned c = 0; c < done.size(); ++c) done[c] = (ws.flow[b].busy_in >> c & 1u) != 0 ? entry_done : 0;
+    for (unsigned c = 0; c < done.size(); ++c)
+      done[c] = (ws.flow[b].busy_in >> c & 1u) != 0 ? entry_done + detail::far_of(ws, ws.flow[b].far_in, c) : 0;
     std::int32_t late = 0;  // waits so far
     for (std::uint32_t pos = k.first; pos < k.first + k.count; ++pos) {
       const site& s = ws.sites[pos];
@@ -41,7 +42,7 @@ constexpr double judge_choice(const program& p, const workspace& ws) {
       }
       if (ctl.sets_write()) {
         auto& d = done[ctl.write_barrier];
-        d = meta::max(d, t + s.result_cycles);
+        d = meta::max(d, t + s.result_cycles + detail::far_of(ws, s));
       }
       if (ctl.sets_read()) {
         auto& d = done[ctl.read_barrier];

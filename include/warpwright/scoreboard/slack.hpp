@@ -163,7 +163,7 @@ constexpr bool find_slack(const program& p, std::uint32_t block_index, unsigned 
     latest[pos] = never;
     if (!s.has(site::variable | site::late)) continue;
     const need_pair& n = needs[pos];
-    if (n.write < need_beyond) ready[n.write] = meta::max(ready[n.write], t + s.result_cycles);
+    if (n.write < need_beyond) ready[n.write] = meta::max(ready[n.write], t + s.result_cycles + detail::far_of(ws, s));
     if (n.read < need_beyond) ready[n.read] = meta::max(ready[n.read], t + s.read_cycles);
   }
 
@@ -179,7 +179,7 @@ constexpr bool find_slack(const program& p, std::uint32_t block_index, unsigned 
     t = meta::min(t, behind - c.interval);
     if (s.has(site::variable | site::late)) {
       const need_pair& n = needs[pos];
-      if (n.write < need_beyond) t = meta::min(t, latest[n.write] - s.result_cycles);
+      if (n.write < need_beyond) t = meta::min(t, latest[n.write] - s.result_cycles - detail::far_of(ws, s));
       if (n.read < need_beyond) t = meta::min(t, latest[n.read] - s.read_cycles);
     }
     for (; edge != 0 && edges[edge - 1].to == pos; --edge) {

@@ -130,10 +130,12 @@ struct block_flow {
   std::uint8_t busy_in = 0;   // counters that may be non-zero at entry
   std::uint8_t force_in = 0;  // counters that the first instruction must wait for
   std::uint8_t known_in = 0;  // counters that were known to be busy at entry when indices were chosen
+  std::uint8_t far_in = 0;    // counters that may come in with a result from beyond the first-level cache
   std::uint8_t chosen = 0;    // counters that the block's own producers raise
   vec<pending_entry> pending_out;
   std::uint8_t busy_out = 0;  // as above, at the end of the block
   std::uint8_t force_out = 0;
+  std::uint8_t far_out = 0;
   vec<pending_entry> hint;   // pending_in of the round before
   vec<pending_entry> known;  // of the head of a loop: what was known to be pending when indices were chosen
   std::uint8_t hint_busy = 0;
@@ -217,6 +219,9 @@ struct workspace {
   bool keep_indices = false;
   // Cycles by which results may come later than estimated, when counters are shared (slack.hpp).
   std::int32_t landing_margin = 0;
+  // Counters are chosen as if loads that may miss the first-level cache did (arch/far_memory.hpp).
+  bool loads_miss = false;
+  std::int32_t far_cycles = 0;  // of the architecture that decoded last (arch/far_memory.hpp)
   // A stall of two at the first instruction and where a block falls through, as compilers often have it (observed on sm_75 to
   // sm_89: 173 of 283); nothing asks for it, but many warps may fall into a better rhythm.
   bool slow_ends = false;
@@ -227,6 +232,15 @@ struct workspace {
 };
 
 namespace detail {
+
+// Cycles by which the result of an instruction may come later than estimated.
+[[nodiscard]] constexpr std::int32_t far_of(const workspace& ws, const site& s) {
+  return ws.loads_miss && s.has(site::far) ? ws.far_cycles : 0;
+}
+// The same of a counter that comes into a block, if it is one of `far`.
+[[nodiscard]] constexpr std::int32_t far_of(const workspace& ws, std::uint8_t far, unsigned counter) {
+  return ws.loads_miss && (far >> counter & 1u) != 0 ? ws.far_cycles : 0;
+}
 
 [[nodiscard]] constexpr const access* begin_of(const workspace& ws, const site& s) { return ws.accesses.data() + s.first; }
 [[nodiscard]] constexpr const access* end_of(const workspace& ws, const site& s) {

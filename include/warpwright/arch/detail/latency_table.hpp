@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "../far_memory.hpp"
 #include "class_set.hpp"
 #include "group_of.hpp"
 #include "latency_cells.hpp"
@@ -262,6 +263,7 @@ struct latency_table {
     }
   }
 
+  static constexpr std::int32_t far_cycles = ww::far_cycles<Tables>;
   [[nodiscard]] static constexpr unsigned result_estimate(sched_class c, unsigned bytes) {
     return Tables::result_base(c) + width_extra(c, bytes);
   }
