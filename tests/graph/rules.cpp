@@ -8,6 +8,7 @@
 #include <warpwright/arch/dialect.hpp>
 #include <warpwright/arch/sm80.hpp>
 #include <warpwright/graph/build.hpp>
+#include <warpwright/graph/pairwise.hpp>
 #include <warpwright/graph/reachability.hpp>
 #include <warpwright/graph/validate.hpp>
 #include <warpwright/ir/cfg.hpp>
@@ -381,4 +382,31 @@ TEST_CASE("PLS-8 building allocates nothing after warm-up") {
     ww::build_graph<ww_test::test_arch, ww::last_writer, ww::base_offset>(p, p.order, g, ws);
   }
   CHECK(allocations == before);
+}
+
+TEST_CASE("PLS-8 far loads: the result of a load that may miss is so much further away, by both builders; nothing else is") {
+  ww::isa::builder b(ww::dialect_of(ww::sm80::id));
+  b.lines("LDG.E R4, [R2.64]\nLDS R5, [R10]\nFADD R6, R4, R4\nFADD R7, R5, R5\nFADD R8, R6, R7\nSTG.E [R2.64], R8\n");
+  ww::program p = b.finish();
+  REQUIRE(b.ok());
+  REQUIRE(ww::build_cfg(p).ok);
+  const auto latency = [&]<class Builder>(std::uint32_t far, std::uint32_t from, std::uint32_t to) {
+    ww::graph_workspace ws;
+    ws.far_cycles = far;
+    ww::dependence_graph g;
+    ww::build_graph<ww::sm80, Builder>(p, p.order_of(p.blocks[0]), g, ws);
+    for (const auto& e : g.succ_edges) {
+      if (e.from == from && e.to == to) return static_cast<unsigned>(e.latency);
+    }
+    return 0u;
+  };
+  const auto both = [&]<class Builder>() {
+    const unsigned hit = latency.template operator()<Builder>(0, 0, 2);
+    CHECK(hit > 4);
+    CHECK(latency.template operator()<Builder>(250, 0, 2) == hit + 250);
+    CHECK(latency.template operator()<Builder>(250, 1, 3) == latency.template operator()<Builder>(0, 1, 3));
+    CHECK(latency.template operator()<Builder>(250, 2, 4) == latency.template operator()<Builder>(0, 2, 4));
+  };
+  both.template operator()<ww::last_writer>();
+  both.template operator()<ww::pairwise>();
 }

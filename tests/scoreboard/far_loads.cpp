@@ -88,3 +88,27 @@ TEST_CASE("far loads: a quick result does not go under the counter of a value th
     if (i.op == opcode::mufu) CHECK((loads >> i.ctl.write_barrier & 1u) == 0u);
   }
 }
+
+TEST_CASE("far loads: nor in a later block") {
+  // All six counters come in busy; that of the load, the lowest, is the last to be joined.
+  std::string text = "LDG.E R40, desc[UR8][R2.64]\n";
+  for (unsigned k = 0; k < 5; ++k) text += "LDS R" + std::to_string(50 + k) + ", [R4+" + std::to_string(4 * k) + "]\n";
+  text +=
+      "@P0 BRA `(.L_1)\nFADD R3, R3, R3\n.L_1:\nMUFU.RCP R60, R10\nFADD R11, R12, R13\nFADD R61, R60, R11\n@P1 BRA "
+      "`(.L_2)\nFADD R3, R3, R3\n.L_2:\n";
+  for (unsigned k = 0; k < 5; ++k) text += "FADD R" + std::to_string(70 + k) + ", R" + std::to_string(50 + k) + ", R3\n";
+  text += "FADD R80, R40, R3\nEXIT\n";
+  const auto counters = [&](bool loads_miss) {
+    const program p = words(text, loads_miss);
+    unsigned load = 0, quick = 0;
+    for (const instruction& i : p.instructions) {
+      if (i.op == opcode::ldg) load = i.ctl.write_barrier;
+      if (i.op == opcode::mufu) quick = i.ctl.write_barrier;  // the last one
+    }
+    return std::pair{load, quick};
+  };
+  const auto [load, quick] = counters(true);
+  CHECK(load != quick);
+  const auto [near_load, near_quick] = counters(false);
+  CHECK(near_load == near_quick);
+}
