@@ -9,6 +9,8 @@
 #include <set>
 
 #include "cases.hpp"
+#include "fresh_process.hpp"
+#include "generated.hpp"
 #include "statistics.hpp"
 #include "support/catch.hpp"
 #include "warpwright/sass/cubin.hpp"
@@ -178,4 +180,54 @@ TEST_CASE("silicon: comparison is of bits") {
   std::vector<std::uint8_t> zero(4, 0), minus(4, 0);  // 0.0f and -0.0f
   minus[3] = 0x80;
   CHECK(compare(zero, minus).count == 1);
+}
+
+TEST_CASE("silicon: a fault, a hang and a request for a fresh process cost one item each, and the rest is done") {
+  const auto start = [] { return true; };
+  const auto work = [](std::size_t k, bool& again) -> std::uint8_t {
+    if (k == 2) std::_Exit(1);
+    if (k == 4) kill(getpid(), SIGKILL);
+    if (k == 6) sleep(60);
+    again = k == 8;
+    return static_cast<std::uint8_t>(k);
+  };
+  const auto done = each_in_fresh_process(11, 0.3, 60, start, work);
+  CHECK(done == std::vector<std::uint8_t>{0, 1, failed_item, 3, failed_item, 5, hung_item, 7, 8, 9, 10});
+  CHECK(each_in_fresh_process(0, 0.3, 60, start, work).empty());
+}
+
+TEST_CASE("silicon: without a device nothing is done, and each child starts anew") {
+  const auto none = each_in_fresh_process(
+      3, 0.3, 60, [] { return false; }, [](std::size_t, bool&) -> std::uint8_t { return 0; });
+  CHECK(none == std::vector<std::uint8_t>(3, skipped_item));
+  unsigned begun = 0;
+  const auto once = each_in_fresh_process(
+      4, 0.3, 60, [&] { return ++begun == 1; },  // of this process, which never starts: 1 in every child
+      [&](std::size_t, bool& again) -> std::uint8_t {
+        again = true;
+        return static_cast<std::uint8_t>(begun);
+      });
+  CHECK(once == std::vector<std::uint8_t>(4, 1));
+  CHECK(begun == 0);
+}
+
+TEST_CASE("silicon: a limit of time leaves the rest") {
+  const auto done = each_in_fresh_process(
+      3, 30, 1, [] { return true; },
+      [](std::size_t k, bool&) -> std::uint8_t {
+        if (k == 1) sleep(60);
+        return 7;
+      });
+  CHECK(done == std::vector<std::uint8_t>{7, skipped_item, skipped_item});
+}
+
+TEST_CASE("silicon: generated kernels write every output, and read as much as there is") {
+  const launch l = generated_launch(3);
+  REQUIRE(l.arguments.size() == 3);
+  const std::size_t bytes = std::size_t{4} * generated_blocks * generated_threads * words_per_thread;
+  CHECK(l.arguments[0].bytes.size() == bytes);
+  CHECK(l.arguments[1].bytes.size() == bytes);
+  CHECK(l.arguments[1].compared);
+  CHECK(l.arguments[2].bytes.size() == 4);
+  CHECK(l.block[0] * l.grid[0] * words_per_thread == bytes / 4);
 }

@@ -281,3 +281,47 @@ TEST_CASE("SB-2 share: several producers on one counter where one consumer needs
   scoreboard::assign_control<sm90, barriers::evict_oldest>(q, ws);
   CHECK(word(q, 5).wait_mask == 15);  // four counters for the same
 }
+
+TEST_CASE("SB-7 constant loads read their registers in no order: each has a counter until the register is written again") {
+  // On silicon a later one's counter did not stand for the earlier one: its address was the new value, and not aligned.
+  const auto try_on = [&]<class Arch>() {
+    program p = program_of<Arch>(
+        "LDC.64 R24, c[0x3][R36+0x400]\n"
+        "LDC.64 R26, c[0x3][R36+0x408]\n"
+        "SHF.R.U32.HI R36, RZ, 0x1, R3\n"
+        "FADD R4, R36, R36\n"
+        "DADD R20, R24, R26\n"
+        "EXIT\n");
+    scoreboard::workspace ws;
+    scoreboard::assign_control<Arch>(p, ws);
+    CHECK(first_finding<Arch>(p).empty());
+    for (const std::uint32_t load : {0u, 1u}) {
+      const control& c = word(p, load);
+      const unsigned own = (c.sets_read() ? 1u << c.read_barrier : 0u) | (c.sets_write() ? 1u << c.write_barrier : 0u);
+      CHECK((word(p, 2).wait_mask & own) != 0);
+      program q = p;
+      q.instructions[load].ctl.read_barrier = control::no_barrier;
+      CHECK(first_finding<Arch>(q).substr(0, 11) == "war_counter");
+    }
+  };
+  try_on.operator()<sm75>();
+  try_on.operator()<sm80>();
+  try_on.operator()<sm90>();
+  try_on.operator()<sm120>();
+}
+
+TEST_CASE("SB-7 read queues: words rely on those that compilers rely on, and on no others") {
+  using scoreboard::detail::relied_on;
+  STATIC_REQUIRE(sm90::latency::read_queue(sched_class::ldc) == queue_id::none);
+  STATIC_REQUIRE(sm50::latency::read_queue(sched_class::ldc) == queue_id::none);
+  STATIC_REQUIRE(relied_on<sm90::latency>(sched_class::sts) == queue_id::global);
+  STATIC_REQUIRE(relied_on<sm90::latency>(sched_class::ldg) == queue_id::loads);
+  STATIC_REQUIRE(relied_on<sm80::latency>(sched_class::ldg) == queue_id::none);
+  STATIC_REQUIRE(relied_on<sm90::latency>(sched_class::mufu) == queue_id::xu);
+  STATIC_REQUIRE(relied_on<sm90::latency>(sched_class::tma) == queue_id::own);
+  for (const sched_class c :
+       {sched_class::redux, sched_class::atom, sched_class::syncs, sched_class::tex, sched_class::sust, sched_class::dmma}) {
+    CHECK(relied_on<sm90::latency>(c) == queue_id::none);
+    CHECK(sm90::latency::read_queue(c) != queue_id::none);  // the checker has nothing against it
+  }
+}

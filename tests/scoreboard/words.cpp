@@ -174,6 +174,31 @@ TEST_CASE("SB-7 DEPBAR names its counter: LDGDEPBAR keeps it and nobody else tak
   CHECK(first_finding<sm80>(p).empty());
 }
 
+TEST_CASE("SB-7 the checker finds a group of copies on a counter that DEPBAR does not name") {
+  program p = program_of<sm90>(
+      "LDGSTS.E [R8], desc[UR4][R2.64]\nLDGDEPBAR\nLDGSTS.E [R8+0x200], desc[UR4][R2.64]\nLDGDEPBAR\n"
+      "DEPBAR.LE SB0, 0x1\nLDS R4, [R6]\nDEPBAR.LE SB0, 0x0\nLDS R5, [R6+0x200]\nFADD R5, R4, R5\n"
+      "STG.E desc[UR4][R2.64], R5\nEXIT\n");
+  scoreboard::workspace ws;
+  scoreboard::assign_control<sm90>(p, ws);
+  CHECK(first_finding<sm90>(p).empty());
+  for (const std::uint32_t group : {1u, 3u}) {
+    program q = p;
+    q.instructions[group].ctl.write_barrier = 5;
+    CHECK(first_finding<sm90>(q).substr(0, 10) == "fence_wait");
+    // somebody else waits for that counter: it is not what DEPBAR counts all the same
+    q.instructions[8].ctl.wait_mask = static_cast<std::uint8_t>(q.instructions[8].ctl.wait_mask | 1u << 5);
+    CHECK(first_finding<sm90>(q).substr(0, 10) == "fence_wait");
+  }
+  // without DEPBAR a wait mask does
+  program plain =
+      program_of<sm90>("LDGSTS.E [R8], desc[UR4][R2.64]\nLDGDEPBAR\nLDS R4, [R6]\nSTG.E desc[UR4][R2.64], R4\nEXIT\n");
+  scoreboard::assign_control<sm90>(plain, ws);
+  plain.instructions[1].ctl.write_barrier = 4;
+  plain.instructions[2].ctl.wait_mask = static_cast<std::uint8_t>(plain.instructions[2].ctl.wait_mask | 1u << 4);
+  CHECK(first_finding<sm90>(plain).substr(0, 10) != "fence_wait");
+}
+
 TEST_CASE("SB-7 words that were wiped out say nothing: what counts without a register is counted as if never read") {
   program fresh = program_of<sm80>(
       "LDGSTS.E.BYPASS.128 [R8], [R2.64]\n"

@@ -231,8 +231,13 @@ class word_search {
         for (const instr_id id : p_.order_of(b))
           raised += (p_[id].ctl.sets_write() ? 1u : 0u) + (p_[id].ctl.sets_read() ? 1u : 0u);
         if (raised <= counters) continue;
-        for (const instr_id id : p_.order_of(b)) {
+        for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
+          const instr_id id = p_.order[pos];
           for (const bool read : {false, true}) {
+            // what DEPBAR or the next instruction names stays where it is: a counter without a register means what its index says
+            const scoreboard::special_role role = ws_.scoreboard.sites[pos].role;
+            using kind = scoreboard::special_role;
+            if (role.has(read ? kind::pin_read : kind::pin_write) || role.has(kind::force_next)) continue;
             for (std::uint8_t c = 0; c < counters; ++c) {
               control& ctl = p_.instructions[id.index()].ctl;
               std::uint8_t& field = read ? ctl.read_barrier : ctl.write_barrier;

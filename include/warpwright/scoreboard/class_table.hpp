@@ -91,6 +91,16 @@ constexpr queue_id landing_queue(sched_class c) {
   return c == sched_class::conv_64 ? queue_id::own : Latency::completion_queue(c);
 }
 
+// The queue in which sources are read, where compilers are seen to rely on it. They do for shared memory and stores, loads from sm_90
+// on, the special unit, double precision and the transfer engine. For a class that is a queue of its own (REDUX, generic and surface
+// atomics, matrix operations) or reads with the textures no compiled listing does, and LDC, for which none did either, reads out of
+// order on silicon: such sources have counters of their own.
+template <class Latency>
+constexpr queue_id relied_on(sched_class c) {
+  const queue_id q = Latency::read_queue(c);
+  return q == queue_id::texture || (q == queue_id::own && c != sched_class::tma) ? queue_id::none : q;
+}
+
 // A row without what depends on other classes.
 template <class Arch>
 constexpr class_entry own_class_entry(sched_class c) {
@@ -102,11 +112,10 @@ constexpr class_entry own_class_entry(sched_class c) {
   e.special = may_be_special(c);
   e.write_queue = queue_code(landing_queue<lat>(c), c);
   e.may_be_covered = e.variable && leaves_counters_out(landing_queue<lat>(c));
-  // Surface stores share the queue of textures in a single compiled kernel: enough to accept it, not to rely on it.
-  const bool surface = c == sched_class::sust || c == sched_class::suatom;
-  e.read_queue = queue_code(surface ? queue_id::own : lat::read_queue(c), c);
+  const queue_id reads = relied_on<lat>(c);
+  e.read_queue = queue_code(reads, c);
   e.replace_queue = lands_by_itself(c) ? queue_mixed : e.write_queue;
-  e.overwrite_queue = queue_code(surface ? queue_id::own : lat::overwrite_queue(c), c);
+  e.overwrite_queue = queue_code(reads == queue_id::none ? queue_id::none : lat::overwrite_queue(c), c);
   e.reads_covered = e.late && e.read_queue != queue_mixed;
   for (unsigned k = 0; k < 2 * reg_file_count; ++k) {
     const unsigned file = k >> 1;

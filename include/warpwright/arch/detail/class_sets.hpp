@@ -217,6 +217,9 @@ constexpr queue_id one_memory_read_queue(sched_class c, queue_id completion) {
       if (c == sched_class::tma) return queue_id::own;  // observed: UTMALDG covered by a later UTMALDG, UTCHMMA by UTCHMMA
       if (c == sched_class::bar) return queue_id::barrier;  // observed: BAR.ARV covered by BAR.SYNC, both naming registers
       if (c == sched_class::sust || c == sched_class::suatom) return queue_id::texture;  // observed: SUST covered by SURED
+      // Constant loads with a register read it when their line is there, in no order: measured on an H100 (docs/gpu.md). Compilers
+      // give each late read a counter.
+      if (c == sched_class::ldc) return queue_id::none;
       return c == sched_class::ld || c == sched_class::st || c == sched_class::shfl ? queue_id::global : completion;
   }
 }
