@@ -25,8 +25,13 @@
 #include <string>
 #include <vector>
 
+#include <warpwright/arch/sm90.hpp>
+#include <warpwright/ir/cfg.hpp>
 #include <warpwright/sass/cubin.hpp>
-#include <warpwright/tools.hpp>
+#include <warpwright/sass/listing.hpp>
+#include <warpwright/verify/instances.hpp>
+
+WW_EXTERN_CHECK(ww::sm90)
 
 namespace {
 
