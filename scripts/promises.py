@@ -338,7 +338,20 @@ def shown(s):
     yield ('Core header at most 3.0 times `<vector>` (300 ms where that takes 101 ms), one scheduler 15 times (1.5 s)', '`bench/compile.py`',
            s.compile_cost)
     yield ('Silicon: original and re-scheduled cubins give the same bits', '`tests/gpu`',
-           lambda: s.ctest('^gpu_host') + '; with a device: [gpu.md](gpu.md)')
+           lambda: s.ctest('^gpu_host') + '; ' + on_silicon())
+
+
+def on_silicon():
+    """What docs/gpu.md holds of the last run."""
+    text = (ROOT / 'docs/gpu.md').read_text(encoding='utf-8')
+    day = re.search(r'On (\d{4}-\d\d-\d\d), on an? ([^(]*) \(', text)
+    rows = re.findall(r'^\| `\w+` \| (\d+) of (\d+) \|', text, re.M)
+    if not day or not rows:
+        return 'never run on a device: [gpu.md](gpu.md)'
+    same = sum(equal == all_patterns for equal, all_patterns in rows)
+    made = re.search(r'^\| default \| (\d+) \| (\d+) \|', text, re.M)
+    more = f', generated kernels {made[2]} of {made[1]}' if made else ''
+    return f'on {day[1]}, {day[2]}: {same} of {len(rows)} kernels equal in all patterns{more}: [gpu.md](gpu.md)'
 
 
 def listings(into):
