@@ -166,6 +166,7 @@ void reword(const options& o, ww::program& p, ww::schedule_result& r, bool had_w
     return;
   }
   r.cycles_after = cycles;
+  if (r.far_before != 0) r.far_after = ww::model::simulate<Arch>(p, ww::model::far_view<Arch>(), model).cycles;
   r.bound = std::min(r.bound, cycles);
   r.hazards_after = found;
   r.proved = r.hazards_after <= r.hazards_before;

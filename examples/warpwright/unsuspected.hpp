@@ -17,6 +17,7 @@
 #include <vector>
 
 #include <warpwright/ir/program.hpp>
+#include <warpwright/model/far_view.hpp>
 #include <warpwright/model/simulate.hpp>
 #include <warpwright/pipeline/result.hpp>
 #include <warpwright/verify/hazards.hpp>
@@ -50,6 +51,7 @@ class unsuspected {
     }
     p_ = came_;
     r_.cycles_after = r_.cycles_before;
+    r_.far_after = r_.far_before;
     r_.hazards_after = r_.hazards_before;
     r_.kept_blocks = r_.blocks;
     r_.changes = 0;
@@ -122,9 +124,11 @@ class unsuspected {
   bool settled(std::size_t before) {
     ww::model::workspace model;
     r_.cycles_after = ww::model::simulate<Arch>(p_, {.warps = r_.warps}, model).cycles;
+    if (r_.far_before != 0) r_.far_after = ww::model::simulate<Arch>(p_, ww::model::far_view<Arch>(), model).cycles;
     r_.hazards_after = static_cast<std::uint32_t>(ww::verify::check_hazards<Arch>(p_, {}, check_).errors());
     r_.bound = r_.bound < r_.cycles_after ? r_.bound : r_.cycles_after;
-    return errors(p_) <= before && r_.hazards_after <= r_.hazards_before && r_.cycles_after <= r_.cycles_before;
+    return errors(p_) <= before && r_.hazards_after <= r_.hazards_before && r_.cycles_after <= r_.cycles_before &&
+           r_.far_after <= r_.far_before;
   }
 
   const ww::program& came_;

@@ -25713,6 +25713,8 @@ struct warps {
 //
 //   cycles_before  modelled cycles of the program as it came (with its own control words, or with ours if it had none)
 //   cycles_after   the same for what was left in the program; never above cycles_before
+//   far_before,    the same two when every load that can miss the first-level cache does (model/far_view.hpp); both 0 where
+//   far_after      that was not weighed: nothing can miss, or the options ask for hits alone
 //   bound          lower bound of the modelled cycles of any order of the same blocks
 //   kept_blocks    blocks whose original order the model found at least as good
 //   kept_all       nothing was better than the program as it came: it was left untouched, control words included
@@ -25733,6 +25735,8 @@ struct schedule_result {
   std::uint32_t changes = 0;
   double cycles_before = 0;
   double cycles_after = 0;
+  double far_before = 0;
+  double far_after = 0;
   double bound = 0;
   bool kept_all = false;
   bool proved = false;
@@ -26036,6 +26040,8 @@ struct pipeline_rounds {
     r.kept_all = best == k::as_it_came;
     r.cycles_after = ws[best].cycles;
     r.cycles_before = ws[k::as_it_came].cycles;
+    r.far_after = ws.far ? ws[best].far : 0;
+    r.far_before = ws.far ? ws[k::as_it_came].far : 0;
     r.bound = meta::min(model::lower_bound<Arch>(p, ws.pricing, ws.model).cycles, r.cycles_after);
     count_blocks(p, ws[k::as_it_came].order, r);
   }

@@ -12358,16 +12358,26 @@ struct basic_scheduler<Config> {
     schedule_result moved = inner_scheduler{}.run(ws.changed, ws.inner, options);
     moved.changes += changes;
     moved.cycles_before = plain.cycles_before;
+    moved.far_before = plain.far_before;
     moved.hazards_before = plain.hazards_before;
     proved = !options.verify || moved.hazards_after <= plain.hazards_after;
-    bool cheap = moved.cycles_after < plain.cycles_after;
-    if constexpr (requires { strategy_type::accepted_cost; }) {  // its gain is not one that the model sees
-      cheap = moved.cycles_after * 100.0 <= plain.cycles_after * (100.0 + strategy_type::accepted_cost);
-    }
-    if (moved.malformed || !proved || !cheap) return plain;
+    if (moved.malformed || !proved || !cheaper(moved, plain)) return plain;
     moved.proved = options.verify;
     std::swap(p, ws.changed);
     return moved;
+  }
+
+ private:
+  // Cheaper in one view, loads that hit or loads that miss, and not dearer in the other; where the strategy's gain is not one
+  // that the model sees, within its percent in both.
+  static bool cheaper(const schedule_result& moved, const schedule_result& plain) {
+    if constexpr (requires { strategy_type::accepted_cost; }) {
+      constexpr double most = (100.0 + strategy_type::accepted_cost) / 100.0;
+      return moved.cycles_after <= plain.cycles_after * most && moved.far_after <= plain.far_after * most;
+    } else {
+      return moved.cycles_after <= plain.cycles_after && moved.far_after <= plain.far_after &&
+             (moved.cycles_after < plain.cycles_after || moved.far_after < plain.far_after);
+    }
   }
 };
 

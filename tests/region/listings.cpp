@@ -16,6 +16,7 @@
 #include "warpwright/sass/cubin_patch.hpp"
 #include "warpwright/sass/listing.hpp"
 #include "warpwright/sass/writer.hpp"
+#include "warpwright/verify/hazards.hpp"
 #include "warpwright/verify/reaching.hpp"
 #include "warpwright/warpwright.hpp"
 
@@ -30,6 +31,8 @@ struct figures {
   double before = 0;
   double plain = 0;
   double after = 0;
+  double far_plain = 0;  // where loads miss
+  double far_after = 0;
 };
 
 template <class Arch>
@@ -51,13 +54,18 @@ void move_all(figures& f) {
       ++f.programs;
       const ww::program before = p;
       ww::program q = p;
-      f.plain += ww::scheduler<Arch>{}.run(q, plain).cycles_after;
+      const ww::schedule_result still = ww::scheduler<Arch>{}.run(q, plain);
+      f.plain += still.cycles_after;
       q = p;
       f.moves += strategy::transform<typename scheduler::config>(q, space.own);
       REQUIRE(ww::verify::same_reaching(before, q).ok());
       const ww::schedule_result s = scheduler{}.run(p, space);
       f.before += s.cycles_before;
       f.after += s.cycles_after;
+      f.far_plain += still.far_after;
+      f.far_after += s.far_after;
+      REQUIRE(s.far_before == still.far_before);
+      REQUIRE(s.far_after <= still.far_after);
       if (s.changes == 0) continue;
       ++f.taken;
       changed = true;
@@ -94,8 +102,9 @@ TEST_CASE("PLS-13 global: real listings stay proved, can be written, and none ge
   figures f;
   move_all<ww::sm80>(f);
   move_all<ww::sm90>(f);
-  std::printf("global_motion: %zu programs, %u moves, kept in %u; cycles %.0f, list %.0f, moved %.0f\n", f.programs, f.moves,
-              f.taken, f.before, f.plain, f.after);
+  std::printf(
+      "global_motion: %zu programs, %u moves, kept in %u; cycles %.0f, list %.0f, moved %.0f; loads miss: %.0f, %.0f\n",
+      f.programs, f.moves, f.taken, f.before, f.plain, f.after, f.far_plain, f.far_after);
   CHECK(f.programs > 10);
   CHECK(f.taken > 2);
   CHECK(f.after < f.plain);

@@ -17,6 +17,7 @@
 #include "warpwright/arch/all.hpp"
 #include "warpwright/ir/cfg.hpp"
 #include "warpwright/sass/listing.hpp"
+#include "warpwright/verify/hazards.hpp"
 #include "warpwright/warpwright.hpp"
 
 using namespace ww;

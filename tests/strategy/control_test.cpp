@@ -14,6 +14,7 @@
 #include "warpwright/strategy/dual_issue.hpp"
 #include "warpwright/strategy/scoreboard_reuse.hpp"
 #include "warpwright/strategy/warp_yield.hpp"
+#include "warpwright/verify/hazards.hpp"
 
 namespace {
 

@@ -180,6 +180,8 @@ struct pipeline_rounds {
     r.kept_all = best == k::as_it_came;
     r.cycles_after = ws[best].cycles;
     r.cycles_before = ws[k::as_it_came].cycles;
+    r.far_after = ws.far ? ws[best].far : 0;
+    r.far_before = ws.far ? ws[k::as_it_came].far : 0;
     r.bound = meta::min(model::lower_bound<Arch>(p, ws.pricing, ws.model).cycles, r.cycles_after);
     count_blocks(p, ws[k::as_it_came].order, r);
   }
