@@ -36,11 +36,19 @@ UNITS = {
     'the same, elsewhere': '#include <warpwright/warpwright.hpp>\nWW_EXTERN_SCHEDULER(ww::sm90)\n'
                            'using sched = ww::scheduler<ww::sm90>;\n'
                            'unsigned f(ww::program& p) { return static_cast<unsigned>(sched{}.run(p).blocks); }\n',
+    'own, its SM elsewhere': '#include <warpwright/warpwright.hpp>\nWW_EXTERN_SM(ww::sm90)\n'
+                             'using own = ww::scheduler<ww::sm90, ww::priority::source_order<4>>;\n'
+                             'unsigned f(ww::program& p) { return static_cast<unsigned>(own{}.run(p).blocks); }\n',
+    'one and another': '#include <warpwright/warpwright.hpp>\nusing sched = ww::scheduler<ww::sm90>;\n'
+                       'using own = ww::scheduler<ww::sm90, ww::priority::source_order<4>>;\n'
+                       'unsigned f(ww::program& p) { return static_cast<unsigned>(sched{}.run(p).blocks); }\n'
+                       'unsigned g(ww::program& p) { return static_cast<unsigned>(own{}.run(p).blocks); }\n',
     'tools.hpp': '#include <warpwright/tools.hpp>\n',
 }
 # Over which unit, and how many times <vector> over the empty unit: 300, 1,500 and 100 ms of 101 ms.
 BUDGET = {'warpwright.hpp': ('empty unit', 3.0), 'one scheduler': ('warpwright.hpp', 15.0),
-          'the same, elsewhere': ('warpwright.hpp', 1.0)}
+          'the same, elsewhere': ('warpwright.hpp', 1.0), 'own, its SM elsewhere': ('warpwright.hpp', 15.0),
+          'one and another': ('one scheduler', 15.0)}
 
 
 def once(command):

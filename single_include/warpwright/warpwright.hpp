@@ -25887,7 +25887,8 @@ namespace ww {
 //   choice        of the candidates with the fewest findings of the checker the cheapest, none of which is dearer than the
 //                 program as it came in either view unless that has more findings; the program as it came is one, unless a
 //                 safety margin was asked for, which it need not keep: then it stays only where all others have more findings
-// Compiled once for an SM and its control-word policies, whatever strategies run between the calls.
+// Compiled once for an SM and its control-word policies, whatever strategies run between the calls: hence not inlined, so that a
+// unit that has them from another (instances.hpp) compiles none of what they call.
 
 
 
@@ -25961,7 +25962,7 @@ struct pipeline_rounds {
 
   // Makes blocks where there are none and decodes the program for control words; false when it contradicts itself, or has a
   // branch of which nobody knows where it goes.
-  static bool well_formed(program& p, workspace& ws) {
+  [[gnu::noinline]] static bool well_formed(program& p, workspace& ws) {
     ws.result = {};
     ws.result.malformed = !consistent(p) || (p.blocks.empty() && !p.instructions.empty() && !build_cfg(p).ok);
     ws.result.unknown_targets = !ws.result.malformed && has_unknown_targets(p);
@@ -25974,7 +25975,7 @@ struct pipeline_rounds {
   // Whether words are chosen for loads that miss, and priced in both views.
   static void look_far(workspace& ws, bool far) { ws.far = ws.scoreboard.loads_miss = far; }
   static void decode(const program& p, workspace& ws) { scoreboard::decode_program<EmitArch>(p, ws.scoreboard); }
-  static void start(program& p, workspace& ws, unsigned warps, bool verified) {
+  [[gnu::noinline]] static void start(program& p, workspace& ws, unsigned warps, bool verified) {
     ws.result.warps = meta::min(warps, model::most_warps);
     ws.pricing = {.warps = ws.result.warps};
     ws.verified = verified;
@@ -25982,7 +25983,7 @@ struct pipeline_rounds {
     price(p, ws, candidate_order::as_it_came);
   }
   // Control words for the present order of the program that was decoded last.
-  static void assign(program& p, workspace& ws) {
+  [[gnu::noinline]] static void assign(program& p, workspace& ws) {
     scoreboard::assign_decoded<EmitArch, BarrierPolicy, YieldPolicy, ReusePolicy>(p, ws.scoreboard);
   }
   static void price(program& p, workspace& ws, candidate_order as) { price(p, ws, ws[as]); }
@@ -25991,14 +25992,14 @@ struct pipeline_rounds {
     price(p, ws, ws.spare);
     if (better(ws.spare, ws[as], ws)) ws.spare.swap(ws[as]);
   }
-  static void price(program& p, workspace& ws, detail::arrangement& a) {
+  [[gnu::noinline]] static void price(program& p, workspace& ws, detail::arrangement& a) {
     a.take(p, model::simulate<Arch>(p, ws.pricing, ws.model));
     if (ws.far) a.take_far(model::simulate<Arch>(p, model::far_view<Arch>(), ws.model));
   }
   static void restore_order(program& p, workspace& ws) { p.order = ws[candidate_order::as_it_came].order; }
 
   // Each block in the cheapest of the first `orders` priced orders; the first one wins a tie.
-  static void mix(program& p, workspace& ws, std::size_t orders) {
+  [[gnu::noinline]] static void mix(program& p, workspace& ws, std::size_t orders) {
     const detail::arrangement* const from = &ws[candidate_order::same_order];
     for (std::size_t b = 0; b < p.blocks.size(); ++b) {
       const block& k = p.blocks[b];
@@ -26012,7 +26013,7 @@ struct pipeline_rounds {
 
   // Puts the best candidate into the program: of those with the fewest findings the cheapest, so that a program that came
   // with hazards leaves without them. `near`: the order close to the old one is among them.
-  static void choose(program& p, workspace& ws, bool near) {
+  [[gnu::noinline]] static void choose(program& p, workspace& ws, bool near) {
     using k = candidate_order;
     schedule_result& r = ws.result;
     array<k, 5> by_cost{k::as_it_came, k::mixed, k::reordered, k::same_order, k::near_order};
@@ -26228,7 +26229,8 @@ using scheduler = compose_t<detail::pipeline_defaults, detail::scheduler_of_t, P
 //   WW_EXTERN_SM(ww::sm90)                             WW_INSTANTIATE_SM(ww::sm90)
 //   WW_EXTERN_SCHEDULER(ww::sm90, my_priority)         WW_INSTANTIATE_SCHEDULER(ww::sm90, my_priority)
 //
-//   SM          what depends on the architecture alone: hazards, model, bound, control words by the default policies
+//   SM          what depends on the architecture alone: control flow, dependence graph, control words, prices and choice by the
+//               default policies, hazards, model, bound. What is left of a scheduler with policies of one's own is its engine.
 //   SCHEDULER   run() of ww::scheduler<...> with these policies
 // `EXTERN` keeps a unit from compiling these again; the unit with `INSTANTIATE` does it for all. Both stand at global scope.
 // The whole check of compiled code has its own pair: verify/instances.hpp.
@@ -26250,6 +26252,14 @@ using scheduler = compose_t<detail::pipeline_defaults, detail::scheduler_of_t, P
       ww::program&, ww::scoreboard::workspace&);                                                                             \
   EXTERN template ww::scoreboard::assign_stats ww::scoreboard::assign_decoded<                                               \
       __VA_ARGS__, ww::barriers::share, ww::yields::observed, ww::reuse::as_compiler>(ww::program&, ww::scoreboard::workspace&); \
+  EXTERN template struct ww::pipeline_rounds<__VA_ARGS__, typename ww::scheduler<__VA_ARGS__>::emit_arch,                    \
+                                             typename ww::scheduler<__VA_ARGS__>::config::barrier_policy,                    \
+                                             typename ww::scheduler<__VA_ARGS__>::config::yield_policy,                      \
+                                             typename ww::scheduler<__VA_ARGS__>::config::reuse_policy>;                     \
+  EXTERN template void ww::detail::build_part<typename ww::scheduler<__VA_ARGS__>::emit_arch,                                \
+                                              typename ww::scheduler<__VA_ARGS__>::config::graph_builder,                    \
+                                              typename ww::scheduler<__VA_ARGS__>::config::disambiguation>(                  \
+      const ww::program&, ww::span<const ww::instr_id>, ww::schedule_space&);                                                \
   EXTERN template ww::scoreboard::o0_stats ww::scoreboard::assign_o0<__VA_ARGS__>(ww::program&);
 
 #define WW_EXTERN_SM(...) WW_DETAIL_SM_INSTANCES(extern, __VA_ARGS__)

@@ -7,7 +7,8 @@
 //   WW_EXTERN_SM(ww::sm90)                             WW_INSTANTIATE_SM(ww::sm90)
 //   WW_EXTERN_SCHEDULER(ww::sm90, my_priority)         WW_INSTANTIATE_SCHEDULER(ww::sm90, my_priority)
 //
-//   SM          what depends on the architecture alone: hazards, model, bound, control words by the default policies
+//   SM          what depends on the architecture alone: control flow, dependence graph, control words, prices and choice by the
+//               default policies, hazards, model, bound. What is left of a scheduler with policies of one's own is its engine.
 //   SCHEDULER   run() of ww::scheduler<...> with these policies
 // `EXTERN` keeps a unit from compiling these again; the unit with `INSTANTIATE` does it for all. Both stand at global scope.
 // The whole check of compiled code has its own pair: verify/instances.hpp.
@@ -37,6 +38,14 @@
       ww::program&, ww::scoreboard::workspace&);                                                                             \
   EXTERN template ww::scoreboard::assign_stats ww::scoreboard::assign_decoded<                                               \
       __VA_ARGS__, ww::barriers::share, ww::yields::observed, ww::reuse::as_compiler>(ww::program&, ww::scoreboard::workspace&); \
+  EXTERN template struct ww::pipeline_rounds<__VA_ARGS__, typename ww::scheduler<__VA_ARGS__>::emit_arch,                    \
+                                             typename ww::scheduler<__VA_ARGS__>::config::barrier_policy,                    \
+                                             typename ww::scheduler<__VA_ARGS__>::config::yield_policy,                      \
+                                             typename ww::scheduler<__VA_ARGS__>::config::reuse_policy>;                     \
+  EXTERN template void ww::detail::build_part<typename ww::scheduler<__VA_ARGS__>::emit_arch,                                \
+                                              typename ww::scheduler<__VA_ARGS__>::config::graph_builder,                    \
+                                              typename ww::scheduler<__VA_ARGS__>::config::disambiguation>(                  \
+      const ww::program&, ww::span<const ww::instr_id>, ww::schedule_space&);                                                \
   EXTERN template ww::scoreboard::o0_stats ww::scoreboard::assign_o0<__VA_ARGS__>(ww::program&);
 
 #define WW_EXTERN_SM(...) WW_DETAIL_SM_INSTANCES(extern, __VA_ARGS__)
