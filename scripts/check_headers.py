@@ -10,7 +10,7 @@ import pathlib
 import subprocess
 import sys
 
-STRICT = ['-std=c++20', '-fsyntax-only', '-Wall', '-Wextra', '-Wpedantic', '-Wconversion', '-Wshadow', '-Werror',
+STRICT = ['-std=c++20', '-fsyntax-only', '-Wall', '-Wextra', '-Wpedantic', '-Wconversion', '-Wshadow', '-Werror', '-DWARPWRIGHT_WARNINGS',
           '-fno-exceptions', '-fno-rtti', '-x', 'c++', '-']
 
 

@@ -112,8 +112,17 @@ bool output_set::add(const std::string& named, std::string_view content, std::st
     standard_ = content;
     return true;
   }
-  // A link is followed; what is no ordinary file (a device, a pipe) is written to, not replaced.
-  const std::string path = resolve(named);
+  std::signal(SIGXFSZ, SIG_IGN);  // too large a file is a failure like others
+  struct stat at_name {};
+  const bool there = ::stat(named.c_str(), &at_name) == 0;
+  if (!there && errno == ELOOP) {
+    error = reason(named, "cannot write");
+    return false;
+  }
+  // A link is followed; what is no ordinary file (a device, a pipe) is written to, not replaced. What /dev/fd leads to has no
+  // other name.
+  const bool special = there && !S_ISREG(at_name.st_mode) && !S_ISDIR(at_name.st_mode);
+  const std::string path = special && named.compare(0, 5, "/dev/") == 0 ? named : resolve(named);
   for (const pending& p : pending_) {
     if (p.target == path) {
       error = named + ": named for two outputs";
@@ -166,6 +175,13 @@ bool output_set::add(const std::string& named, std::string_view content, std::st
     return false;
   }
   return true;
+}
+
+bool is_standard_output(const std::string& path) {
+  struct stat named {
+  }, standard{};
+  return ::stat(path.c_str(), &named) == 0 && ::fstat(1, &standard) == 0 && named.st_dev == standard.st_dev &&
+         named.st_ino == standard.st_ino;
 }
 
 bool output_set::commit(std::string& error) {

@@ -15,6 +15,9 @@ bool read_file(const std::string& path, std::string& content, std::string& error
 // Writes to standard output and says when that fails.
 bool print(std::string_view text, std::string& error);
 
+// Does the path lead to where standard output goes? Replacing that file would lose what is printed.
+bool is_standard_output(const std::string& path);
+
 // Several outputs that appear together or not at all: each is written to a temporary beside its target, and all are renamed
 // when everything has been written, devices, pipes and standard output ("-") too. The content of "-" has to last till then.
 class output_set {

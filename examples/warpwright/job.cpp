@@ -298,13 +298,8 @@ std::string apply_profile(const options& o, module& m, std::vector<bool>& left_o
   if (o.profile.empty()) {
     return {};
   }
-  std::string text;
-  std::string error;
-  if (!read_file(o.profile, text, error)) {
-    return error;
-  }
   ww::vec<ww::model::profile_entry> entries;
-  const ww::model::profile_error bad = ww::model::read_profile(text, entries);
+  const ww::model::profile_error bad = ww::model::read_profile(o.counts, entries);
   const auto place = [&](std::uint32_t line, std::uint32_t column) {
     return o.profile + ":" + std::to_string(line) + ":" + std::to_string(column) + ": expected ";
   };

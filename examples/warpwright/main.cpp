@@ -189,9 +189,20 @@ int finish(const cli::options& o, std::vector<cli::file_result>& results, const 
   return exit_good;
 }
 
-int run(const cli::options& o) {
+int print(std::string_view text) {
+  std::string error;
+  if (cli::print(text, error)) return exit_good;
+  std::fprintf(stderr, "warpwright: %s\n", error.c_str());
+  return exit_unusable;
+}
+
+int run(cli::options& o) {
   std::string cubin;
   std::string error;
+  if (!o.profile.empty() && !cli::read_file(o.profile, o.counts, error)) {
+    std::fprintf(stderr, "warpwright: %s\n", error.c_str());
+    return exit_unusable;
+  }
   if (!o.cubin_in.empty() && !cli::read_file(o.cubin_in, cubin, error)) {
     std::fprintf(stderr, "warpwright: %s\n", error.c_str());
     return exit_unusable;
@@ -231,7 +242,7 @@ int run(const cli::options& o) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const cli::options o = cli::parse(argc, argv);
+  cli::options o = cli::parse(argc, argv);
   if (!o.error.empty()) {
     std::fprintf(stderr, "warpwright: %s\n%s", o.error.c_str(), o.what == cli::command::none ? cli::usage() : "");
     return exit_unusable;
@@ -243,11 +254,9 @@ int main(int argc, char** argv) {
   }
   switch (o.what) {
     case cli::command::help:
-      std::fputs(cli::usage(), stdout);
-      return exit_good;
+      return print(cli::usage());
     case cli::command::version:
-      std::puts("warpwright 0.1.0");
-      return exit_good;
+      return print("warpwright 0.1.0\n");
     case cli::command::rebuild:
     case cli::command::report:
       std::fprintf(stderr, "warpwright: %s comes with a later release; check, schedule, compare and list work today\n",
@@ -260,11 +269,7 @@ int main(int argc, char** argv) {
                    stderr);
         return exit_unusable;
       }
-      if (std::string error; !cli::print(text, error)) {
-        std::fprintf(stderr, "warpwright: %s\n", error.c_str());
-        return exit_unusable;
-      }
-      return exit_good;
+      return print(text);
     }
     default:
       break;

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "files.hpp"
+
 namespace cli {
 
 namespace {
@@ -216,6 +218,10 @@ options parse(int argc, char** argv) {
           o.error = word + " needs a value";
           return o;
         }
+        if (std::count(given.begin(), given.end(), word) > 1) {
+          o.error = word + " is given twice";
+          return o;
+        }
         o.*t.field = argv[++i];
       }
     }
@@ -238,6 +244,10 @@ options parse(int argc, char** argv) {
       return o;
     }
   }
+  if (!o.output.empty() && is_standard_output(o.output)) o.output = "-";
+  if (!o.cubin_out.empty() && is_standard_output(o.cubin_out)) o.cubin_out = "-";
+  const auto from_standard =
+      std::count(o.files.begin(), o.files.end(), "-") + (o.cubin_in == "-") + (o.profile == "-") + (o.original == "-");
   if (o.mode == "reduce-reg") o.mode = "reduce_reg";
   if (o.mode == "dynbatch") o.mode = "dyn_batch";
   const std::string wrong = misplaced(o.what, given);
@@ -251,6 +261,8 @@ options parse(int argc, char** argv) {
     o.error = "--original takes one input file";
   } else if (o.original == "-" && o.files.front() == "-") {
     o.error = "the file and its original cannot both be standard input";
+  } else if (from_standard > 1) {
+    o.error = "standard input (-) is read once, and named more than once";
   } else if (o.what == command::list && o.files.size() != 1) {
     o.error = "list needs one of archs, strategies, modes, backends, constraints, priorities, phases";
   } else if (o.what == command::schedule && o.files.size() > 1 && !(o.output.empty() && o.cubin_out.empty())) {

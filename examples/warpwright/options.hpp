@@ -23,6 +23,7 @@ struct options {
   std::string mode;        // --mode, of the unified engine; empty = ilp
   std::string scoreboard;  // --scoreboard: text, shared or minimal; empty = the default policy
   std::string profile;     // --profile: block counts
+  std::string counts;      // what that file holds, read once for all inputs
   std::string original;    // --original: the listing that the checked one was made from
   unsigned warps = 0;      // --warps, 0 = the occupancy of the kernel
   std::string loads;       // --loads: hit or both; empty = both, and hit where --warps is given

@@ -39,7 +39,8 @@ std::string read_original(const std::string& path, ww::sm_id sm, std::string& co
   }
   ww::sass::listing_result read = ww::sass::read_listing(content, {.sm = sm, .file = path});
   if (!read) {
-    return read.err.message();
+    const ww::sass::listing_result alone = ww::sass::read_listing(content, {.sm = ww::sm_id::unknown, .file = path});
+    return alone ? path + ": expected a listing for the SM of the file that it is compared with" : read.err.message();
   }
   m = std::move(read.mod);
   if (!m.has_hex) {

@@ -114,7 +114,7 @@ ww::schedule_result conservative(const options& o, ww::program& p) {
   const ww::model::options m{.warps = warps};
   r.warps = warps;
   r.cycles_before = ww::model::simulate<Arch>(p, m, space).cycles;
-  r.hazards_before = hazards<Arch>(p);
+  r.hazards_before = p.has_control ? hazards<Arch>(p) : 0;
   ww::scoreboard::assign_o0<Arch>(p);
   r.cycles_after = ww::model::simulate<Arch>(p, m, space).cycles;
   r.hazards_after = hazards<Arch>(p);
@@ -169,7 +169,7 @@ void reword(const options& o, ww::program& p, ww::schedule_result& r, bool had_w
   if (r.far_before != 0) r.far_after = ww::model::simulate<Arch>(p, ww::model::far_view<Arch>(), model).cycles;
   r.bound = std::min(r.bound, cycles);
   r.hazards_after = found;
-  r.proved = r.hazards_after <= r.hazards_before;
+  r.proved = had_words ? r.hazards_after <= r.hazards_before : r.hazards_after == 0;
   r.kept_all = false;
 }
 

@@ -15,6 +15,11 @@
 // Kept apart from the core because a user who names one strategy should not compile all of them.
 #pragma once
 
+// Warnings that a user asks for of code of his own stop here; builds of the kit define WARPWRIGHT_WARNINGS and see them.
+#if defined(__GNUC__) && !defined(WARPWRIGHT_WARNINGS)
+#pragma GCC system_header
+#endif
+
 #include "arch/control_format/internal_record.hpp"
 #include "backend/all.hpp"
 #include "pipeline/region_scheduler.hpp"

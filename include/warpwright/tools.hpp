@@ -13,6 +13,11 @@
 // Kept apart from the core because these parts use strings and files' formats that a code generator does not need.
 #pragma once
 
+// Warnings that a user asks for of code of his own stop here; builds of the kit define WARPWRIGHT_WARNINGS and see them.
+#if defined(__GNUC__) && !defined(WARPWRIGHT_WARNINGS)
+#pragma GCC system_header
+#endif
+
 #include "graph/reachability.hpp"
 #include "graph/validate.hpp"
 #include "ir/move.hpp"

@@ -10,6 +10,11 @@
 // without exceptions and RTTI.
 #pragma once
 
+// Warnings that a user asks for of code of his own stop here; builds of the kit define WARPWRIGHT_WARNINGS and see them.
+#if defined(__GNUC__) && !defined(WARPWRIGHT_WARNINGS)
+#pragma GCC system_header
+#endif
+
 #include "arch/all.hpp"
 #include "arch/dialect.hpp"
 #include "constraint/all.hpp"

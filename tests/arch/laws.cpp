@@ -6,6 +6,7 @@
 #include <warpwright/arch/all.hpp>
 #include <warpwright/arch/late_source.hpp>
 #include <warpwright/arch/margin.hpp>
+#include <warpwright/meta/algorithm.hpp>
 
 #include "../support/catch.hpp"
 
@@ -86,9 +87,12 @@ TEST_CASE("arch laws: a counted result needs no distance, has an estimate, and a
         const bool alone = c == sched_class::s2r || c == sched_class::b2r || c == sched_class::ldcu ||
                            c == sched_class::r2ur || c == sched_class::match;
         CHECK((L::completion_queue(c) == queue_id::none) == alone);
-        const access_point w{c, slot::dst, reg_file::r, 0};
-        const access_point r{sched_class::alu, slot::a, reg_file::r, 0};
-        CHECK(L::raw(w, r).emit == 1);
+        const reg_file file = c == sched_class::dsetp ? reg_file::p : reg_file::r;
+        const access_point w{c, slot::dst, file, 0};
+        const access_point r{sched_class::alu, slot::a, file, 0};
+        CHECK(L::raw(w, r).check == 1);
+        CHECK((L::raw(w, r).emit > 1) == (L::kept_beside(c) > 1));
+        CHECK(L::raw(w, r).emit <= meta::max(1u, L::kept_beside(c)));
         CHECK(L::waw(w, w).emit == 1);
       }
       if (L::late_reader(c)) {

@@ -219,6 +219,56 @@ def places(folder):
     expect(code == 2 and ':3:1: expected a listing' in err, f'blank lines: {err}')
 
 
+def outputs(folder):
+    """Standard output by another name, pipes, links in a circle, standard input for two, options given twice."""
+    tool = cli_test.TOOL
+    plain = subprocess.run([tool, 'schedule', SAXPY, '-o', '-'], capture_output=True, check=False)
+    expect(plain.returncode == 0 and plain.stdout and b'function' in plain.stderr, f'-o -: exit {plain.returncode}')
+    for name in ('/dev/stdout', '/dev/fd/1', '/proc/self/fd/1'):
+        done = subprocess.run([tool, 'schedule', SAXPY, '-o', name], capture_output=True, check=False)  # a pipe
+        expect(done.returncode == 0 and done.stdout == plain.stdout and done.stderr == plain.stderr,
+               f'{name} as a pipe: exit {done.returncode}: {done.stderr[:200]}')
+        with open(folder / 'same', 'wb') as file:  # an ordinary file
+            done = subprocess.run([tool, 'schedule', SAXPY, '-o', name], stdout=file, stderr=subprocess.PIPE, check=False)
+        expect(done.returncode == 0 and (folder / 'same').read_bytes() == plain.stdout, f'{name} as a file: exit {done.returncode}')
+    with open(folder / 'same', 'wb') as file:
+        done = subprocess.run([tool, 'schedule', SAXPY, '-o', folder / 'same'], stdout=file, stderr=subprocess.PIPE, check=False)
+    expect(done.returncode == 0 and (folder / 'same').read_bytes() == plain.stdout, f'the file that standard output goes to: {done.stderr[:200]}')
+    near, far = os.pipe()
+    done = subprocess.run([tool, 'schedule', SAXPY, '-o', f'/dev/fd/{far}'], capture_output=True, pass_fds=[far], check=False)
+    os.close(far)
+    with os.fdopen(near, 'rb') as file:
+        expect(done.returncode == 0 and file.read() == plain.stdout and b'function' in done.stdout, f'another pipe: exit {done.returncode}: {done.stderr[:200]}')
+    (folder / 'there').symlink_to(folder / 'back')
+    (folder / 'back').symlink_to(folder / 'there')
+    code, _, err = run('schedule', SAXPY, '-o', folder / 'there')
+    expect(code == 2 and 'there: cannot write' in err and (folder / 'there').is_symlink(), f'links in a circle: exit {code}: {err}')
+    code, _, err = run('schedule', SAXPY, LISTING, '--profile', '-', data=b'nobody 0 5\n')
+    expect(code == 2 and '-:1:1: expected a line with the name of a section' in err, f'a profile for two files: exit {code}: {err}')
+    for words in (['check', '-', '-'], ['schedule', '-', '--cubin', '-', '--cubin-out', folder / 'x'], ['schedule', '-', '--profile', '-']):
+        code, _, err = run(*words, data=SAXPY.read_bytes())
+        expect(code == 2 and 'standard input (-) is read once' in err, f'{words}: exit {code}: {err}')
+    code, _, err = run('schedule', SAXPY, '-o', folder / 'a1', '-o', folder / 'b1')
+    expect(code == 2 and '-o is given twice' in err and not (folder / 'a1').exists(), f'-o twice: exit {code}: {err}')
+    with open('/dev/full', 'wb') as full:
+        for words in (['--help'], ['--version'], ['list', 'archs']):
+            done = subprocess.run([tool, *words], stdout=full, stderr=subprocess.PIPE, check=False)
+            expect(done.returncode == 2 and b'cannot write' in done.stderr, f'{words} to a full device: exit {done.returncode}')
+    code, _, err = run('check', SAXPY, '--original', DATA / 'listings' / 'saxpy.sm75.sass')
+    expect(code == 2 and 'expected a listing for the SM of the file that it is compared with' in err, f'an original of another SM: exit {code}: {err}')
+
+
+def called_once(folder):
+    """Text without labels: a function with one caller makes its return address itself; a kernel of it keeps its waits."""
+    text = DATA / 'cli' / 'called_once.sm75.cuobjdump.txt'
+    code, out, err = run('check', text)
+    expect(code == 0, f'a function that is called once: exit {code}: {out[:300]}{err}')
+    code, out, err = run('schedule', text, '--warps', '1', '-o', folder / 'once.txt')
+    expect(code == 0, f'... scheduled: exit {code}: {out[:300]}{err}')
+    code, out, err = run('check', folder / 'once.txt', '--original', text)
+    expect(code == 0, f'... and checked: exit {code}: {out[:300]}{err}')
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -232,7 +282,7 @@ def main():
     return 1 if cli_test.faults or cli_test.checks == 0 else 0
 
 
-PARTS = [letters, functions, device_functions, long_text, written, source_lines, flags, dumps, contradictions, profiles, places]
+PARTS = [letters, functions, device_functions, long_text, written, source_lines, flags, dumps, contradictions, profiles, places, outputs, called_once]
 
 if __name__ == '__main__':
     sys.exit(main())

@@ -607,6 +607,55 @@ TEST_CASE("cubin patch: records that are not understood are refused, and only wh
   CHECK(!with_attribute(0x27, true).error);
 }
 
+TEST_CASE("cubin patch: line tables without relocations are refused when something moves") {
+  const loaded l(bundled("reduce_shfl-lineinfo.sm80"));
+  const auto& file = l.elf.file;
+  bytes b = l.data;
+  unsigned taken = 0;
+  for (std::uint32_t i = 0; i < file.sections.size(); ++i) {
+    const std::string name(file.sections[i].name);
+    const bool relocates = name.rfind(".rel", 0) == 0 && name.find("debug_line") != std::string::npos;
+    if (!relocates) continue;
+    put<std::uint32_t>(b, file.section_table + std::uint64_t{i} * 64 + 4, 1);  // as if it held something else
+    ++taken;
+  }
+  REQUIRE(taken >= 1);
+  std::mt19937 rng(3);
+  const auto moved = patch_cubin(b, random_patches(l, rng));
+  INFO(moved.error.text());
+  CHECK(moved.error);
+  CHECK(moved.error.text().find("debug_line") != std::string::npos);
+  CHECK(moved.error.text().find("a relocation that says which function") != std::string::npos);
+  std::vector<text_patch> still;
+  for (const auto& t : l.cubin.value.texts) still.push_back(identity_patch(t));
+  CHECK(!patch_cubin(b, still).error);
+  CHECK(!patch_cubin(l.data, random_patches(l, rng)).error);
+}
+
+TEST_CASE("cubin patch: the header of a line table may be relocated; the field moves with its header") {
+  const loaded l(bundled("inlined-rdc-lineinfo.sm80"));
+  const auto& file = l.elf.file;
+  // The relocation of .debug_str stands in the header, in front of all start addresses.
+  const auto strings = [](const ww::sass::elf_file& f) {
+    std::vector<std::uint64_t> at;
+    for (const auto& r : f.relocations) {
+      if (f.sections[r.target].name == ".debug_line" && f.sections[f.symbols[r.symbol].section].name == ".debug_str")
+        at.push_back(r.offset);
+    }
+    return at;
+  };
+  const auto before = strings(file);
+  REQUIRE(before.size() == 1);
+  std::mt19937 rng(4);
+  for (unsigned round = 0; round < 10; ++round) {
+    const auto r = patch_cubin(l.data, random_patches(l, rng));
+    INFO(r.error.text());
+    REQUIRE(!r.error);
+    const loaded now(bytes(r.bytes.begin(), r.bytes.end()));
+    CHECK(strings(now.elf.file) == before);  // of the only unit
+  }
+}
+
 TEST_CASE("cubin patch: a recorded register follows the instruction that reads it, and is not crossed elsewhere") {
   const loaded l(bundled("reduce_shfl.sm90"));
   const auto word = [](const bytes& b, std::uint64_t at) {

@@ -319,9 +319,132 @@ TEST_CASE("SB-7 read queues: words rely on those that compilers rely on, and on 
   STATIC_REQUIRE(relied_on<sm80::latency>(sched_class::ldg) == queue_id::none);
   STATIC_REQUIRE(relied_on<sm90::latency>(sched_class::mufu) == queue_id::xu);
   STATIC_REQUIRE(relied_on<sm90::latency>(sched_class::tma) == queue_id::own);
+  STATIC_REQUIRE(relied_on<sm75::latency>(sched_class::atomg) == queue_id::none);
+  STATIC_REQUIRE(relied_on<sm89::latency>(sched_class::atomg) == queue_id::none);
+  STATIC_REQUIRE(relied_on<sm90::latency>(sched_class::atomg) == queue_id::loads);
+  STATIC_REQUIRE(relied_on<sm80::latency>(sched_class::ldgsts) == queue_id::none);
+  STATIC_REQUIRE(relied_on<sm90::latency>(sched_class::ldgsts) == queue_id::own);
+  STATIC_REQUIRE(relied_on<sm120::latency>(sched_class::ldgsts) == queue_id::own);
   for (const sched_class c :
        {sched_class::redux, sched_class::atom, sched_class::syncs, sched_class::tex, sched_class::sust, sched_class::dmma}) {
     CHECK(relied_on<sm90::latency>(c) == queue_id::none);
     CHECK(sm90::latency::read_queue(c) != queue_id::none);  // the checker has nothing against it
   }
+}
+
+TEST_CASE("SB-7 read queues: nothing but its own counter or result says that ATOMG has read, where loads read in no order") {
+  const auto text = [](const char* covers) {
+    return "@P0 ATOMG.E.ADD.STRONG.GPU PT, R8, desc[UR4][R2.64], R23\n" + std::string(covers) +
+           "\nFADD R30, R9, R9\nIADD3 R23, R22, 0x4, RZ\nFADD R31, R8, R30\nSTS [R21], R31\nSTS [R21+0x4], R23\nEXIT\n";
+  };
+  scoreboard::workspace ws;
+  const auto try_on = [&]<class Arch>(const char* covers, bool own) {
+    program p = program_of<Arch>(text(covers));
+    scoreboard::assign_control<Arch>(p, ws);
+    CHECK(first_finding<Arch>(p).empty());
+    const control& c = word(p, 0);
+    const unsigned raised = (c.sets_read() ? 1u << c.read_barrier : 0u) | (c.sets_write() ? 1u << c.write_barrier : 0u);
+    unsigned waited = 0;
+    for (std::uint32_t k = 1; k < 4; ++k) waited |= word(p, k).wait_mask;
+    CHECK(((waited & raised) != 0) == own);
+    if (!own) return;
+    program q = p;  // a later one's counter is not enough for the checker either
+    q.instructions[0].ctl.read_barrier = control::no_barrier;
+    for (std::uint32_t k = 1; k < 4; ++k) q.instructions[k].ctl.wait_mask &= static_cast<std::uint8_t>(~raised);
+    q.instructions[3].ctl.wait_mask |= static_cast<std::uint8_t>(1u << word(p, 1).write_barrier);
+    CHECK(first_finding<Arch>(q).substr(0, 11) == "war_counter");
+  };
+  for (const char* covers :
+       {"ATOMG.E.ADD.STRONG.GPU PT, R9, desc[UR4][R10.64], R24", "LDS R9, [R20]", "LDG.E R9, desc[UR4][R10.64]"}) {
+    INFO(covers);
+    try_on.operator()<sm75>(covers, true);
+    try_on.operator()<sm80>(covers, true);
+    try_on.operator()<sm86>(covers, true);
+  }
+  try_on.operator()<sm90>("LDG.E R9, desc[UR4][R10.64]", false);  // compilers let later loads cover it there
+  try_on.operator()<sm90>("LDS R9, [R20]", true);
+}
+
+TEST_CASE("SB-7 read queues: only LDGSTS covers LDGSTS, from sm_90 on") {
+  const auto text = [](const char* covers, const char* writes) {
+    return "LDGSTS.E [R20], desc[UR4][R2.64]\n" + std::string(covers) + "\nFADD R30, R9, R9\n" + writes +
+           "\nSTS [R21], R30\nSTS [R21+0x4], R20\nEXIT\n";
+  };
+  scoreboard::workspace ws;
+  const auto own = [&]<class Arch>(const char* covers, const char* writes = "IADD3 R20, R22, 0x4, RZ") {
+    program p = program_of<Arch>(text(covers, writes));
+    scoreboard::assign_control<Arch>(p, ws);
+    CHECK(first_finding<Arch>(p).empty());
+    unsigned waited = 0;
+    for (std::uint32_t k = 1; k < 4; ++k) waited |= word(p, k).wait_mask;
+    if (!word(p, 0).sets_read()) return false;
+    program q = p;
+    q.instructions[0].ctl.read_barrier = control::no_barrier;
+    CHECK(first_finding<Arch>(q).substr(0, 11) == "war_counter");
+    return (waited >> word(p, 0).read_barrier & 1u) != 0;
+  };
+  constexpr const char* copy = "LDGSTS.E [R24], desc[UR4][R10.64]";
+  CHECK(own.operator()<sm80>("LDS R9, [R26]"));
+  CHECK(own.operator()<sm89>("LDS R9, [R26]"));
+  CHECK(own.operator()<sm90>("LDS R9, [R26]"));
+  CHECK(own.operator()<sm120>("LDS R9, [R26]"));
+  CHECK(own.operator()<sm80>(copy, "LDS R20, [R26]"));  // what comes through shared memory does not land behind it
+  CHECK(own.operator()<sm90>("MOV R9, R8", "LDS R20, [R26]"));
+  // The second one's counter stands for both from sm_90 on.
+  program p = program_of<sm90>(
+      "LDGSTS.E [R20], desc[UR4][R2.64]\nLDGSTS.E [R24], desc[UR4][R10.64]\nIADD3 R24, R22, 0x4, RZ\n"
+      "IADD3 R20, R22, 0x8, RZ\nSTS [R24], R20\nEXIT\n");
+  scoreboard::assign_control<sm90>(p, ws);
+  CHECK(first_finding<sm90>(p).empty());
+  CHECK_FALSE(word(p, 0).sets_read());
+  program older = program_of<sm80>(
+      "LDGSTS.E [R20], [R2.64]\nLDGSTS.E [R24], [R10.64]\nIADD3 R24, R22, 0x4, RZ\n"
+      "IADD3 R20, R22, 0x8, RZ\nSTS [R24], R20\nEXIT\n");
+  scoreboard::assign_control<sm80>(older, ws);
+  CHECK(first_finding<sm80>(older).empty());
+  CHECK(word(older, 0).sets_read());
+}
+
+TEST_CASE("SB-3 delay and counter: double precision and matrix operations keep both to their readers until sm_89") {
+  scoreboard::workspace ws;
+  // Cycles from the first instruction to the one at `to`, by the stalls alone, in new words.
+  const auto apart = [&]<class Arch>(const std::string& text, std::uint32_t to) {
+    program p = program_of<Arch>(text + "\nEXIT\n");
+    scoreboard::assign_control<Arch>(p, ws);
+    CHECK(first_finding<Arch>(p).empty());
+    CHECK(word(p, 0).sets_write());
+    CHECK((word(p, to).wait_mask >> word(p, 0).write_barrier & 1u) != 0);
+    unsigned cycles = 0;
+    for (std::uint32_t k = 0; k < to; ++k) {
+      CHECK(word(p, k).stall != 0);
+      cycles += word(p, k).stall;
+    }
+    return cycles;
+  };
+  const auto one = [&]<class Arch>(const std::string& producer, const std::string& reader) {
+    return apart.template operator()<Arch>(producer + "\n" + reader, 1);
+  };
+  const std::string dfma = "DFMA R4, R8, R10, R12";
+  CHECK(one.operator()<sm70>(dfma, "DADD R14, R4, R8") == 8);
+  CHECK(one.operator()<sm75>(dfma, "DADD R14, R4, R8") == 8);
+  CHECK(one.operator()<sm75>(dfma, "IADD3 R14, R4, R8, RZ") == 9);
+  CHECK(one.operator()<sm75>("HMMA.1688.F16 R6, R4, R0, R6", "IADD3 R14, R6, R8, RZ") == 14);
+  CHECK(one.operator()<sm75>("IMMA.8816.S8.S8 R6, R4.ROW, R0.COL, R6", "IADD3 R14, R6, R8, RZ") == 10);
+  CHECK(one.operator()<sm80>(dfma, "DADD R14, R4, R8") == 6);
+  CHECK(one.operator()<sm89>(dfma, "FADD R14, R4, R8") == 10);
+  CHECK(one.operator()<sm86>("DSETP.GT.AND P0, PT, R4, R6, PT", "@P0 MOV R8, R9") == 14);
+  CHECK(one.operator()<sm80>("DSETP.GT.AND P0, PT, R4, R6, PT", "SEL R8, R9, R10, P0") == 6);
+  // More than one stall holds: what stands in between takes its part.
+  const std::string gap = "\nMOV R30, R31\nMOV R32, R33\n";
+  const std::string dmma = "DMMA.884 R8, R4, R6, R8";
+  CHECK(apart.operator()<sm80>(dmma + gap + "STG.E.64 [R2.64], R8", 3) == 24);
+  CHECK(apart.operator()<sm80>(dmma + gap + "DMMA.884 R8, R20, R22, R8", 3) == 18);
+  CHECK(apart.operator()<sm80>(dmma + gap + "DMMA.884 R12, R8, R22, R14", 3) == 26);
+  // Where they are fixed or the compiler keeps nothing, it is the counter or the distance alone.
+  CHECK(one.operator()<sm120>(dfma, "FADD R14, R4, R8") == 2);
+  // With nothing in between, a drain.
+  program p = program_of<sm80>(dmma + "\nDADD R14, R8, R20\nEXIT\n");
+  scoreboard::assign_control<sm80>(p, ws);
+  CHECK(word(p, 0).stall == 0);
+  CHECK(word(p, 0).yield);
 }

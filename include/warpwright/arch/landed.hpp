@@ -44,6 +44,7 @@ struct landing_of<latency_table<Tables>> {
 
   static constexpr unsigned most(unsigned a, unsigned b) { return a > b ? a : b; }
   static constexpr unsigned cycles(const access_point& w) {
+    if (const unsigned kept = latency::kept_beside(w.iclass); kept != 0) return kept;
     switch (w.file) {
       case reg_file::r: {
         const r_writer g = r_writer_of<maps>(w);

@@ -5,7 +5,7 @@
 //
 //   admits   true = place it now. The engine asks every constraint; a refused candidate waits one pick
 //   patience how often one instruction may be refused by one pick or another; then it is placed, and counted as a violation
-//   rank     PS-2 rules know physical registers, so a constraint may need something of the architecture: `runs_on<Arch>`
+// PS-2 rules know physical registers: `Arch` is there for banks and limits.
 // When every candidate of the cycle is refused, the best one is placed: a constraint can never make a legal block
 // unschedulable, and it never costs more than `patience` picks per instruction.
 //

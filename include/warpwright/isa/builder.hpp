@@ -112,10 +112,16 @@ class basic_builder {
 
   // Names the place of the next instruction.
   basic_builder& label(string_view name) {
-    for (const named& l : labels_) {
-      if (view(l) == name) fail({line_, 0, "a label that is not defined yet"});
+    if (2 * labels_.size() >= by_name_.size()) {
+      by_name_.assign(by_name_.empty() ? 64 : 4 * by_name_.size(), 0);
+      for (std::uint32_t k = 0; k < labels_.size(); ++k) slot_of(view(labels_[k])) = k + 1;
     }
-    labels_.push_back(keep(name, static_cast<std::uint32_t>(program_.instructions.size())));
+    if (std::uint32_t& slot = slot_of(name); slot != 0) {
+      fail({line_, 0, "a label that is not defined yet"});
+    } else {
+      labels_.push_back(keep(name, static_cast<std::uint32_t>(program_.instructions.size())));
+      slot = static_cast<std::uint32_t>(labels_.size());
+    }
     return *this;
   }
 
@@ -141,6 +147,15 @@ class basic_builder {
     const auto first = static_cast<std::uint32_t>(names_.size());
     names_.insert(names_.end(), name.begin(), name.end());
     return {first, static_cast<std::uint32_t>(name.size()), instruction, line_};
+  }
+  // Where the number of a label of that name stands in by_name_, or would.
+  std::uint32_t& slot_of(string_view name) {
+    std::uint32_t hash = 2166136261u;  // FNV-1a
+    for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+    const std::size_t last = by_name_.size() - 1;
+    std::size_t at = hash & last;
+    while (by_name_[at] != 0 && view(labels_[by_name_[at] - 1]) != name) at = (at + 1) & last;
+    return by_name_[at];
   }
   void fail(const error& e) {
     if (error_.ok()) error_ = e;
@@ -182,6 +197,7 @@ class basic_builder {
   std::uint32_t line_ = 0;
   vec<char> names_;
   vec<named> labels_;
+  vec<std::uint32_t> by_name_;  // hash table with a power of two of places: number of a label and one, 0 where there is none
   vec<named> pending_;
   vec<branch_offset> offsets_;
 };
@@ -214,13 +230,9 @@ basic_builder<Program>& basic_builder<Program>::lines(string_view source) {
 template <class Program>
 program basic_builder<Program>::finish() {
   for (const named& p : pending_) {
-    bool found = false;
-    for (const named& l : labels_) {
-      if (view(l) != view(p)) continue;
-      found = l.instruction < program_.instructions.size();
-      if (found) program_.instructions[p.instruction].target = instr_id{l.instruction};
-      break;
-    }
+    const std::uint32_t known = by_name_.empty() ? 0 : slot_of(view(p));  // 0: none
+    const bool found = known != 0 && labels_[known - 1].instruction < program_.instructions.size();
+    if (found) program_.instructions[p.instruction].target = instr_id{labels_[known - 1].instruction};
     if (!found) fail({p.line, 0, "a label in front of an instruction"});
   }
   const std::uint32_t step = dialect_.word64 ? 8u : 16u;
@@ -235,6 +247,7 @@ program basic_builder<Program>::finish() {
   program_ = program{};
   names_.clear();
   labels_.clear();
+  by_name_.clear();
   pending_.clear();
   offsets_.clear();
   return out;

@@ -45,7 +45,9 @@ constexpr sched_class classify_mma(opcode op, string_view modifiers) {
 constexpr sched_class classify(const detail::opcode_row& row, const asm_instruction& text, bool word64 = false) {
   const modifier_set& m = text.modifiers;
   switch (row.op) {
-    case opcode::imad:
+    case opcode::
+        imad:  // there the same unit as IMUL (hardware 2.1; observed, sm_50 to sm_62 at -O0: a counter on 508 of 508)
+      if (word64) return sched_class::imul;
       if (m.has(modifier::wide)) return sched_class::imad_wide;
       return m.has(modifier::hi) ? sched_class::imad_hi : sched_class::imad;
     case opcode::uimad:

@@ -67,7 +67,7 @@ constexpr void decode_sources(auto& c, unsigned from, const alu_widths& w) {
 }
 
 constexpr void decode_alu(auto& c) {
-  const alu_widths w = widths_of(c.row.op, c.text);
+  const alu_widths w = widths_of(c.row.op, c.text, c.machine.word64);
   unsigned i = 0, predicates = 0;
   while (c.is_predicate(i)) c.def(c.at(i++), predicate_result_slot(predicates++));
   if (i < c.count()) {
@@ -89,7 +89,7 @@ constexpr void decode_alu(auto& c) {
 }
 
 constexpr void decode_setp(auto& c) {
-  const alu_widths w = widths_of(c.row.op, c.text);
+  const alu_widths w = widths_of(c.row.op, c.text, c.machine.word64);
   unsigned i = 0;
   while (c.is_predicate(i)) {
     c.def(c.at(i), predicate_result_slot(i));
@@ -171,7 +171,7 @@ constexpr void decode_r2p(auto& c) {
 }
 
 constexpr void decode_source_list(auto& c) {
-  const alu_widths w = widths_of(c.row.op, c.text);
+  const alu_widths w = widths_of(c.row.op, c.text, c.machine.word64);
   decode_sources(c, 0, w);
 }
 

@@ -72,7 +72,7 @@ constexpr alu_widths conversion_widths(opcode op, string_view modifiers) {
 
 }  // namespace detail
 
-constexpr alu_widths widths_of(opcode op, const asm_instruction& text) {
+constexpr alu_widths widths_of(opcode op, const asm_instruction& text, bool word64 = false) {
   const modifier_set& m = text.modifiers;
   const alu_widths pair{2, 2, 2, 2};
   switch (op) {
@@ -121,6 +121,9 @@ constexpr alu_widths widths_of(opcode op, const asm_instruction& text) {
     case opcode::movm:  // unpacking 4-bit elements doubles the result
       return text.modifier_text.find("4TO8") != string_view::npos ? alu_widths{2, 1, 1, 1} : alu_widths{};
     case opcode::cs2r:
+      if (word64)
+        return {};  // one register there (observed, sm_50 to sm_61: odd ones too, and the disassembler's register tables)
+      [[fallthrough]];
     case opcode::cs2ur:
     case opcode::ucs2r:
       return m.has(modifier::w32) ? alu_widths{} : alu_widths{2, 1, 1, 1};

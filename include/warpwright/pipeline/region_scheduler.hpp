@@ -71,7 +71,7 @@ struct basic_scheduler<Config> {
     moved.hazards_before = plain.hazards_before;
     proved = !options.verify || moved.hazards_after <= plain.hazards_after;
     if (moved.malformed || !proved || !cheaper(moved, plain)) return plain;
-    moved.proved = options.verify;
+    moved.proved = options.verify && (plain.proved || moved.hazards_after == 0);
     std::swap(p, ws.changed);
     return moved;
   }

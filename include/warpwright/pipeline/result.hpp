@@ -3,14 +3,16 @@
 // What ww::scheduler<...>::run() says about a program.
 //
 //   cycles_before  modelled cycles of the program as it came (with its own control words, or with ours if it had none)
-//   cycles_after   the same for what was left in the program; never above cycles_before
+//   cycles_after   the same for what was left in the program; above cycles_before only where the input has more hazards, or a
+//                  safety margin was asked for
 //   far_before,    the same two when every load that can miss the first-level cache does (model/far_view.hpp); both 0 where
 //   far_after      that was not weighed: nothing can miss, or the options ask for hits alone
 //   bound          lower bound of the modelled cycles of any order of the same blocks
 //   kept_blocks    blocks whose original order the model found at least as good
 //   kept_all       nothing was better than the program as it came: it was left untouched, control words included
 //   changes        moves and edits that a strategy made before the blocks were ordered (0 when the unchanged program won)
-//   proved         the checker found no hazard in the result that it did not find in the input (check_hazards: timing and words)
+//   proved         the checker found no hazard in the result that it did not find in the input (check_hazards: timing and words);
+//                  none at all where the input had no control words
 // Cycles are weighted by block and per warp.
 #pragma once
 

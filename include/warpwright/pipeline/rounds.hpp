@@ -95,6 +95,7 @@ struct pipeline_rounds {
     model::options pricing;
     bool far = false;  // something is loaded that may come from beyond the first-level cache
     bool verified = true;
+    bool had_words = false;  // the program came with control words
     schedule_result result;
 
     [[nodiscard]] detail::arrangement& operator[](candidate_order k) { return candidates[static_cast<std::size_t>(k)]; }
@@ -108,6 +109,7 @@ struct pipeline_rounds {
     ws.result.unknown_targets = !ws.result.malformed && has_unknown_targets(p);
     ws.result.kept_all = ws.result.unknown_targets;
     if (ws.result.malformed || ws.result.unknown_targets) return false;
+    ws.had_words = p.has_control;
     look_far(ws, false);
     decode(p, ws);
     return true;
@@ -177,7 +179,8 @@ struct pipeline_rounds {
     }
     ws[best].put(p);
     r.hazards_after = fewest;
-    r.proved = ws.verified;
+    // Hazards of words that were made here are no excuse.
+    r.proved = ws.verified && (ws.had_words || fewest == 0);
     r.kept_all = best == k::as_it_came;
     r.cycles_after = ws[best].cycles;
     r.cycles_before = ws[k::as_it_came].cycles;

@@ -8,6 +8,7 @@
 // place. Tables of which no function changes are left as they are.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -23,10 +24,34 @@
 
 namespace ww::sass::detail {
 
+// The header of a unit keeps its bytes.
+struct moved_line_header {
+  std::uint64_t begin = 0;  // where it was
+  std::uint64_t end = 0;
+  std::uint64_t now = 0;  // where it begins now
+};
+
 struct moved_line_table {
   bool changed = false;
   std::vector<std::uint8_t> bytes;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> operands;  // start addresses: old place, new place
+  std::vector<moved_line_header> headers;
+
+  // Where a relocated field is now: a start address, or something in a header (rdc objects: its .debug_str).
+  [[nodiscard]] bool place(std::uint64_t old, std::uint64_t& now) const {
+    const auto k = std::lower_bound(operands.begin(), operands.end(), std::pair(old, std::uint64_t{0}));
+    if (k != operands.end() && k->first == old) {
+      now = k->second;
+      return true;
+    }
+    for (const moved_line_header& h : headers) {
+      if (h.begin <= old && old < h.end) {
+        now = h.now + (old - h.begin);
+        return true;
+      }
+    }
+    return false;
+  }
 };
 
 class line_mover {
@@ -44,12 +69,22 @@ class line_mover {
     for (const std::uint32_t r : fields_.indices()) {
       touched = touched || moves_.find(file_.symbols[file_.relocations[r].symbol].section) != nullptr;
     }
-    if (!touched) {
+    // Without any relocation nobody knows whose rows these are.
+    const bool unknown = fields_.indices().empty() && !moves_.moves.empty();
+    if (!touched && !unknown) {
       return {};
     }
     std::vector<line_unit> units;
     if (elf_error e = read_line_units(table_.bytes, table_.offset, std::string(table_.name), units)) {
       return e;
+    }
+    if (!touched) {
+      for (const line_unit& u : units) {
+        for (const line_sequence& s : u.sequences) {
+          if (s.count != 0) return fail(s.operand, "a relocation that says which function the rows describe");
+        }
+      }
+      return {};
     }
     std::vector<std::uint64_t> operands;
     for (line_unit& u : units) {
@@ -60,6 +95,7 @@ class line_mover {
           return e;
         }
       }
+      out.headers.push_back({u.begin, u.program, out.bytes.size()});
       write_line_unit(table_.bytes, fresh, out.bytes, operands);
       for (std::size_t k = 0; k < operands.size(); ++k) {
         out.operands.emplace_back(u.sequences[k].operand, operands[k]);

@@ -151,11 +151,12 @@ class record_mover {
     }
     for (const std::uint32_t relocation : index_.of(i)) {
       const elf_relocation& r = file_.relocations[relocation];
-      const auto k = std::lower_bound(t.operands.begin(), t.operands.end(), std::pair(r.offset, std::uint64_t{0}));
-      if (k == t.operands.end() || k->first != r.offset) {
-        return fail(r.table, r.place - file_.sections[r.table].offset, "", "relocations of start addresses only");
+      std::uint64_t now = 0;
+      if (!t.place(r.offset, now)) {
+        return fail(r.table, r.place - file_.sections[r.table].offset, "",
+                    "relocations of start addresses and headers only");
       }
-      store_le<std::uint64_t>(out_, r.place, k->second);
+      store_le<std::uint64_t>(out_, r.place, now);
     }
     std::uint64_t offset = s.offset;
     if (t.bytes.size() > s.bytes.size()) {  // it has grown: give it a place at the end of the file

@@ -39,7 +39,8 @@ struct alignas(64) class_entry {
   bool behind_barrier = false;  // keeps a distance from a BAR (pipes::behind_barrier)
   bool reads_covered = false;   // so may its late sources, and it covers those of others
   array<std::uint8_t, 4> war{1, 1, 1, 1};
-  array<std::uint8_t, reg_file_count> landed{};  // by register file, of fixed results
+  bool beside = false;                           // its counted results keep a distance too (arch/detail/beside_counter.hpp)
+  array<std::uint8_t, reg_file_count> landed{};  // by register file, of results that keep a distance
   std::uint8_t write_queue = 255;
   std::uint8_t read_queue = 255;
   std::uint8_t overwrite_queue = 255;
@@ -94,10 +95,14 @@ constexpr queue_id landing_queue(sched_class c) {
 // The queue in which sources are read, where compilers are seen to rely on it. They do for shared memory and stores, loads from sm_90
 // on, the special unit, double precision and the transfer engine. For a class that is a queue of its own (REDUX, generic and surface
 // atomics, matrix operations) or reads with the textures no compiled listing does, and LDC, for which none did either, reads out of
-// order on silicon: such sources have counters of their own.
+// order on silicon: such sources have counters of their own. So have those of ATOMG where loads read in no order, and those of LDGSTS,
+// which from sm_90 on is covered by LDGSTS alone (counts: docs/latency.md).
 template <class Latency>
 constexpr queue_id relied_on(sched_class c) {
   const queue_id q = Latency::read_queue(c);
+  constexpr bool loads_read_in_order = Latency::load_reads_covered;
+  if (c == sched_class::ldgsts) return loads_read_in_order ? queue_id::own : queue_id::none;
+  if (c == sched_class::atomg && !loads_read_in_order && !Latency::loads_in_order) return queue_id::none;
   return q == queue_id::texture || (q == queue_id::own && c != sched_class::tma) ? queue_id::none : q;
 }
 
@@ -117,10 +122,12 @@ constexpr class_entry own_class_entry(sched_class c) {
   e.replace_queue = lands_by_itself(c) ? queue_mixed : e.write_queue;
   e.overwrite_queue = queue_code(reads == queue_id::none ? queue_id::none : lat::overwrite_queue(c), c);
   e.reads_covered = e.late && e.read_queue != queue_mixed;
+  if constexpr (requires { lat::kept_beside(c); }) e.beside = lat::kept_beside(c) != 0;
   for (unsigned k = 0; k < 2 * reg_file_count; ++k) {
     const unsigned file = k >> 1;
     const access_point w{c, slot::dst, static_cast<reg_file>(file), static_cast<std::uint8_t>(k & 1u), false};
-    e.landed[file] = static_cast<std::uint8_t>(meta::max<unsigned>(e.landed[file], e.variable ? 0u : ww::landed<lat>(w)));
+    e.landed[file] =
+        static_cast<std::uint8_t>(meta::max<unsigned>(e.landed[file], e.variable && !e.beside ? 0u : ww::landed<lat>(w)));
   }
   e.interval = static_cast<std::uint8_t>(pipes::interval(c) > 255u ? 255u : pipes::interval(c));
   e.min_stall = static_cast<std::uint8_t>(meta::clamp<unsigned>(pipes::min_stall(c), 1, 15));

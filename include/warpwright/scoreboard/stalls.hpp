@@ -7,7 +7,8 @@
 // that it waits for was raised, and when its pipe is free. What is missing goes to the instruction before it; what does not
 // fit there (15 cycles) to earlier ones, down to the producer; and what fits nowhere becomes a drain (raw code 0).
 // Ages of recent results cross block borders, joined by their minimum (stall_border.hpp); what a block owes to those before
-// it, they wait for (stall_entry.hpp). Stalls only grow while this iterates, so it ends.
+// it, they wait for (stall_entry.hpp). Stalls only grow while this iterates, so it ends. A block whose earlier stalls had to grow
+// (stall_raise.hpp) is walked again from there.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +20,15 @@
 #include "../meta/bits.hpp"
 #include "class_table.hpp"
 #include "stall_border.hpp"
-#include "stall_entry.hpp"
+#include "stall_raise.hpp"
 #include "workspace.hpp"
 #include "yield_policy.hpp"
 
 namespace ww::scoreboard {
 
 template <class Arch, class YieldPolicy = yields::observed>
-struct stall_pass : stall_entry<Arch, YieldPolicy> {
-  using base = stall_entry<Arch, YieldPolicy>;
+struct stall_pass : stall_raise<Arch, YieldPolicy> {
+  using base = stall_raise<Arch, YieldPolicy>;
   using base::drain_floor;
   using base::max_stall;
   using base::max_stay;
@@ -42,10 +43,6 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
   constexpr stall_pass(const program& program, workspace& memory) : base(program, memory) {}
 
   constexpr void run() {
-    if (ws.clock > 1 << 29) {  // times of earlier programs are long ago, until they would overflow
-      ws.heads.assign(ws.heads.size(), {});
-      ws.clock = 0;
-    }
     const auto blocks = static_cast<std::uint32_t>(p.blocks.size());
     for (std::uint32_t b = 0; b < blocks; ++b) visit(b);
     for (bool again = true; again;) {
@@ -59,6 +56,9 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
   }
 
  private:
+  using base::all_landed;
+  using base::binding;
+  using base::horizon;
   using base::issued;
   using base::lengthen_predecessors;
   using base::make_drain;
@@ -68,16 +68,17 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
   using base::own_stall;
   using base::p;
   using base::pay_before;
+  using base::raised;
+  using base::recent;
   using base::set_stall;
   using base::set_time;
+  using base::spread;
   using base::table;
   using base::ws;
   std::int32_t end_time = 0;
-  std::int32_t horizon = 0;         // what ended before is of another walk
   std::int32_t barrier_passed = 0;  // from when on anything may issue behind the BAR before it
   array<std::int32_t, pipe_count> pipe_free{};
-  bool entering = false;      // the block is the head of a loop, and only what is in front of the loop is known yet
-  std::uint32_t binding = 0;  // of the walk (place_of_walk), when it was stored last
+  bool entering = false;  // the block is the head of a loop, and only what is in front of the loop is known yet
 
   enum class walked : std::uint8_t {
     whole,
@@ -93,6 +94,7 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     lengthen_predecessors(b);
     if (!join_ages(p, b, ws) && !first_visit) return;
     entering = first_visit && ws.pay_before_loops && only_entered(b);
+    raised = no_record;
     walked how = walk(b, first_visit);
     if (how == walked::as_before) return;
     while (how == walked::not_yet) how = walk(b, true);
@@ -113,15 +115,17 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     typename base::memo_type memo;
   };
   constexpr void store(const place_of_walk& at) {
-    ws.touched_count = at.touched_count;
-    issued = at.issued;
-    binding = at.binding;
+    ws.touched_count = at.touched_count, issued = at.issued, binding = at.binding;
   }
 
   // `anew`: the stalls that are there are not those of a whole walk.
   constexpr walked walk(std::uint32_t block_index, bool anew) {
     const block& b = p.blocks[block_index];
     const block_flow& f = ws.flow[block_index];
+    if (ws.clock > 1 << 29) {  // times of earlier walks are long ago, until they would overflow
+      ws.heads.assign(ws.heads.size(), {});
+      ws.clock = 0;
+    }
     const std::int32_t start = ws.clock + 3 * window + 256;
     const std::size_t most = f.fixed_in.size() + f.accesses;
     if (ws.records.size() < most) {
@@ -131,14 +135,6 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     horizon = start - 2 * window;
     place_of_walk at{
         ws.accesses.data(), ws.heads.data(), ws.records.data(), ws.touched.data(), 0, 0, horizon, start, 0, memo};
-    for (const fixed_entry& e : f.fixed_in) {
-      const std::int32_t time = start - e.age;
-      if (e.read()) {
-        add_read(at, e.unit, {time, e.what, b.first}, until_of(e.what, time));
-      } else {
-        add_result(at, e.unit, {time, e.what, b.first}, until_of(e.what, time), false);
-      }
-    }
     for (unsigned c = 0; c < control::barrier_count; ++c) set_time[c] = start - f.set_age_in[c];
     site* const sites = ws.sites.data();
     if (ws.slow_ends && b.entry && b.count != 0) {
@@ -147,16 +143,29 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     }
     pipe_free.fill(start);
     barrier_passed = start;
-    const class_entry* const rows = table;
     site* previous = nullptr;
     site* before_previous = nullptr;
+    std::uint32_t pos = b.first;
+    if (const std::uint32_t from = raised == no_record ? no_record : recent(b); from != no_record) {
+      pos = replay(at, from, start, previous, before_previous);
+    } else {
+      for (const fixed_entry& e : f.fixed_in) {
+        const std::int32_t time = start - e.age;
+        if (e.read()) {
+          add_read(at, e.unit, {time, e.what, b.first}, detail::binds_until(table, e.what, time));
+        } else {
+          add_result(at, e.unit, {time, e.what, b.first}, detail::binds_until(table, e.what, time), false);
+        }
+      }
+    }
+    raised = no_record;
     constexpr std::int32_t never = 0x7fffffff;
     std::int32_t settled = anew ? never : start + window;  // what came in has landed; never, once anything has changed
     const std::uint32_t end = b.first + b.count;
-    for (std::uint32_t pos = b.first; pos < end; ++pos) {
+    for (; pos < end; ++pos) {
       site& s = sites[pos];
       if (s.leave()) continue;
-      const class_entry& c = rows[static_cast<unsigned>(s.iclass)];
+      const class_entry& c = table[static_cast<unsigned>(s.iclass)];
       std::int32_t issue = start;  // of the first one: the blocks before this one see to it
       if (previous != nullptr) {
         site& before = *previous;
@@ -199,6 +208,20 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     if (previous != nullptr && !finish(b, place_of(previous), place_of(before_previous))) return walked::not_yet;
     ws.clock = end_time + window;
     return walked::whole;
+  }
+
+  // Issues everything from `from` to the raised floor as before; the position behind that.
+  [[gnu::noinline]] constexpr std::uint32_t replay(place_of_walk& at, std::uint32_t from, std::int32_t issue,
+                                                   site*& previous, site*& before_previous) {
+    for (std::uint32_t pos = from; pos <= raised; ++pos) {
+      site& s = ws.sites[pos];
+      if (s.leave()) continue;
+      retire(at, s, table[static_cast<unsigned>(s.iclass)], issue, pos);
+      issue += own_stall(pos);
+      before_previous = previous;
+      previous = &s;
+    }
+    return raised + 1;
   }
 
   [[nodiscard]] constexpr std::uint32_t place_of(const site* s) const {
@@ -289,33 +312,17 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
   [[gnu::noinline]] static constexpr std::int32_t behind_older(place_of_walk& at, std::uint32_t list,
                                                                ww::detail::distance_question q, std::int32_t need) {
     do {
-      const write_record& w = at.records[list];
+      write_record& w = at.records[list];
       const std::int32_t t = w.time + static_cast<std::int32_t>(at.memo.fixed(q, w.code()));
       if (t > need) {
         need = t;
         at.binding = w.pos;
       }
+      if (w.time + 2 * window < at.issued)
+        w.next = no_record;  // nor does anything older bind: a long list would cost every time
       list = w.next;
     } while (list != no_record);
     return need;
-  }
-
-  // Time at which every recent fixed result of this block's paths could be read by anything.
-  constexpr std::int32_t all_landed(std::int32_t now) {
-    std::int32_t need = now;
-    detail::each_result(ws, horizon, [&](std::uint32_t, const write_record& w) {
-      if (w.time + window < need || w.time + window <= now) return;
-      const std::int32_t t =
-          w.time + static_cast<std::int32_t>(worst_distance<Arch>(w.what & write_record::place, ws.worst));
-      if (t <= now || t < need || (t == need && w.pos >= binding)) return;  // of several the first
-      need = t;
-      binding = w.pos;
-    });
-    return need;
-  }
-
-  [[nodiscard]] constexpr std::int32_t until_of(std::uint32_t what, std::int32_t time) const {
-    return detail::binds_until(table, what, time);
   }
 
   [[gnu::always_inline]] static constexpr void touch(place_of_walk& at, std::uint32_t unit, const unit_heads& h) {
@@ -339,6 +346,9 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     h.write.pos = w.pos;
     h.write.next = next;
   }
+  static constexpr void forget(unit_heads& h, std::int32_t now, bool kills) {
+    if (kills && h.write_until > now) h.write_until = now;
+  }
   static constexpr void add_read(place_of_walk& at, std::uint32_t unit, const write_record& w, std::int32_t until) {
     unit_heads& h = at.heads[unit];
     touch(at, unit, h);
@@ -352,18 +362,19 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
                                                std::uint32_t pos) {
     const access* a = at.accesses + s.first;
     const access* const sources = a + s.results;
-    if (!s.has(site::variable)) {
+    if (!s.has(site::variable) || c.beside) {
       for (; a != sources; ++a) {
         add_result(at, a->unit, {issue, a->what & write_record::place, pos},
                    issue + c.landed[static_cast<unsigned>(a->file())], a->has(access::kills));
       }
+    } else if constexpr (requires { Arch::latency::tables::beside; }) {  // whoever reads it now does not read what was there
+      for (; a != sources; ++a) forget(at.heads[a->unit], issue, a->has(access::kills));
     }
     if (c.slow) {
-      const access* const end = sources + (s.count - s.results);
-      for (const access* r = sources; r != end; ++r) {
+      for (const access* r = sources; r != sources + (s.count - s.results); ++r) {
         if (!r->has(access::slow)) continue;
         const std::uint32_t what = (r->what & write_record::place) | write_record::read_bit;
-        add_read(at, r->unit, {issue, what, pos}, until_of(what, issue));
+        add_read(at, r->unit, {issue, what, pos}, detail::binds_until(table, what, issue));
       }
     }
     at.issued = issue;
@@ -372,20 +383,6 @@ struct stall_pass : stall_entry<Arch, YieldPolicy> {
     pipe_free[static_cast<unsigned>(c.paced_pipe)] = issue + c.paced_interval;
     set_time[s.ctl.write_barrier & control::no_barrier] = issue;
     set_time[s.ctl.read_barrier & control::no_barrier] = issue;
-  }
-
-  // More than 15 cycles are missing: raise the floors of the instructions from the producer on, nearest first.
-  constexpr void spread(std::uint32_t prev, std::int32_t missing) {
-    for (std::uint32_t q = prev; q-- > binding && missing > 0;) {
-      site& s = ws.sites[q];
-      if (s.leave() || s.floor == drain_floor) continue;
-      const std::int32_t add = meta::min(max_stall - s.floor, missing);
-      if (add <= 0) continue;
-      s.floor = static_cast<std::uint8_t>(s.floor + add);
-      s.add(site::data_bound);
-      missing -= add;
-    }
-    if (missing > 0) make_drain(prev);
   }
 };
 

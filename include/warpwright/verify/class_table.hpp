@@ -30,7 +30,8 @@ inline constexpr bool short_words = requires {
 struct class_row {
   bool variable = false;
   bool late = false;
-  bool by_itself = false;  // no later result of its queue announces that its own has landed
+  bool by_itself = false;        // no later result of its queue announces that its own has landed
+  bool reads_by_itself = false;  // no later reader of its queue announces that its own sources were read
   std::uint16_t queue = 0;
   std::uint16_t read_queue = 0;
   std::uint16_t overwrites = 0;
@@ -55,6 +56,11 @@ class class_table {
     const auto i = static_cast<unsigned>(c);
     return rows_[i < sched_class_count ? i : 0];
   }
+  // Does LDGSTS announce that the sources of an earlier LDGSTS were read?
+  static constexpr bool copies_cover_copies = [] {
+    if constexpr (requires { Arch::latency::load_reads_covered; }) return Arch::latency::load_reads_covered;
+    return false;
+  }();
 
  private:
   class_table() {
@@ -73,6 +79,7 @@ class class_table {
       }
       r.read_queue = identity(latency::read_queue(c == sched_class::bar ? sched_class::stg : c), i);
       r.overwrites = identity(latency::overwrite_queue(c), i);
+      r.reads_by_itself = c == sched_class::ldgsts || (c == sched_class::atomg && !covered_loads());
       if constexpr (requires { latency::matrix_in_order; }) {
         if (latency::matrix_in_order && r.variable && Arch::pipes::pipe_of(c) == pipe_id::tensor) {
           r.queue = identity(queue_id::own, static_cast<unsigned>(sched_class::hmma_small));
@@ -99,6 +106,16 @@ class class_table {
         r.landed[static_cast<unsigned>(f)] = r.variable ? std::uint8_t{0} : longest_landing(c, f);
       }
     }
+  }
+
+  // Do loads of global and local memory read their addresses in order?
+  [[nodiscard]] static constexpr bool covered_loads() {
+    using latency = typename Arch::latency;
+    if constexpr (requires { latency::loads_in_order; }) {
+      if (latency::loads_in_order) return true;
+    }
+    if constexpr (requires { latency::load_reads_covered; }) return latency::load_reads_covered;
+    return false;
   }
 
   // Loads of global, local, generic and constant memory and atomics there: compilers never leave out a counter of theirs, though

@@ -267,7 +267,13 @@ class flight_board {
       const bool barrier = r.memory && program_.instructions[f.instr].iclass == sched_class::bar;
       const bool copy = r.covers_loads && program_.instructions[f.instr].iclass == sched_class::ldgsts;
       const bool copied = o.covers_loads && i.iclass == sched_class::ldgsts;
-      const bool reads_in_order = (o.read_queue != 0 && o.read_queue == r.read_queue) || barrier || copy || copied;
+      // LDGSTS, and atomics where loads read in no order, cover others and are not covered: on sm_75 to sm_89 compilers waited for
+      // 1,484 sources of LDGSTS and 931 of ATOMG though the counter of a later memory operation had been awaited, and left out none;
+      // from sm_90 on for 248 of LDGSTS behind LDS (1 left out), while LDGSTS covers LDGSTS (162 left out).
+      const bool alone =
+          o.reads_by_itself && !(table_.copies_cover_copies && program_.instructions[f.instr].iclass == i.iclass);
+      const bool same = o.read_queue != 0 && o.read_queue == r.read_queue && !alone;
+      const bool reads_in_order = same || barrier || copy || copied;
       const bool ends_in_order = for_results && o.queue != 0 && o.queue == r.queue && !o.by_itself;
       if (f.write[c] == 0 && ends_in_order) f.write[c] = 1;
       if (f.read[c] == 0 && (reads_in_order || ends_in_order)) f.read[c] = 1;

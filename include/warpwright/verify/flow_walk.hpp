@@ -333,7 +333,7 @@ class walker {
       const class_row& a = row(reader);
       const class_row& b = row(i);
       if (l.late) {
-        if (b.variable && a.read_queue != 0 && a.read_queue == b.overwrites) continue;
+        if (b.variable && a.read_queue != 0 && a.read_queue == b.overwrites && !a.reads_by_itself) continue;
         if (b.over_copies && reader.iclass == sched_class::ldgsts) continue;
         const std::uint8_t c = reader.ctl.sets_read() ? reader.ctl.read_barrier : reader.ctl.write_barrier;
         missing(finding_kind::war_counter, l, id, index, c);

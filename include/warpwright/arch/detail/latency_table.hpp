@@ -14,6 +14,7 @@
 #include <cstdint>
 
 #include "../far_memory.hpp"
+#include "beside_counter.hpp"
 #include "class_set.hpp"
 #include "group_of.hpp"
 #include "latency_cells.hpp"
@@ -60,6 +61,12 @@ constexpr unsigned longest_distance() {
                            Tables::cells::u_waw.longest}) {
     longest = v > longest ? v : longest;
   }
+  if constexpr (requires { Tables::beside; }) {
+    for (unsigned c = 0; c < sched_class_count; ++c) {
+      const unsigned v = beside_longest(Tables::beside, static_cast<sched_class>(c));
+      longest = v > longest ? v : longest;
+    }
+  }
   return longest;
 }
 
@@ -100,6 +107,13 @@ struct latency_table {
   static constexpr bool predicates_with_reads = requires { Tables::predicates_with_reads; };
 
   [[nodiscard]] static constexpr bool variable(sched_class c) { return Tables::variable_classes.has(c); }
+  // Whether counted results of the class keep a distance too (beside_counter.hpp), and how long at most.
+  [[nodiscard]] static constexpr unsigned kept_beside(sched_class c) {
+    if constexpr (requires { Tables::beside; }) {
+      if (variable(c)) return beside_longest(Tables::beside, c);
+    }
+    return 0;
+  }
   [[nodiscard]] static constexpr bool late_reader(sched_class c) { return Tables::late_classes.has(c); }
 
   // Whether this source is read late (late_source.hpp): general registers, and the uniform ones of bulk copies.
@@ -113,6 +127,10 @@ struct latency_table {
   // Writer, then reader. Registers that a barrier names are read on the way of memory operations (observed: docs/latency.md).
   [[nodiscard]] static constexpr distance raw(const access_point& w, const access_point& r) {
     if (variable(w.iclass)) {
+      if constexpr (requires { Tables::beside; }) {
+        const unsigned n = beside_counter<maps>(Tables::beside, w, r);
+        if (n > 1) return doc(1, n);
+      }
       return doc(1, 1);
     }
     switch (w.file) {

@@ -3,7 +3,7 @@
 // Latencies of sm_50.
 //
 // All fixed arithmetic takes 6 cycles and predicates 13; memory and the special unit read their sources late, so a
-// fixed result may feed them after 2. Half and double precision, IMUL, I2I and conversions are counted. The carry flag takes
+// fixed result may feed them after 2. Half and double precision, IMUL and IMAD, I2I and conversions are counted. The carry flag takes
 // 6. All memory operations but those of shared memory are one queue.
 // Distances: latency_tables.hpp. Sets: facts: variable_latency and observed.
 #pragma once

@@ -23,6 +23,7 @@ struct sm70_latency_page : detail::sm70_tables {
   static constexpr typename Sets::map result_base =
       Sets::common_result_estimate.with({{sched_class::fp64, 8}, {sched_class::dsetp, 14}});
   static constexpr typename Sets::map read_base = Sets::common_read_estimate;
+  static constexpr detail::beside_rows beside = detail::beside_sm70;
 
   // Overwriting a source: of a fixed reader by a fixed writer, and by a counted or matrix writer.
   static constexpr distance r_war = detail::doc(1, 1);

@@ -27,6 +27,7 @@ struct sm75_latency_page : detail::sm75_tables {
   static constexpr typename Sets::set store_classes = Sets::store_classes_of_all;
   static constexpr typename Sets::map result_base = Sets::common_result_estimate;
   static constexpr typename Sets::map read_base = Sets::common_read_estimate;
+  static constexpr detail::beside_rows beside = detail::beside_sm75;
 
   // What IMMA and BMMA read, HMMA reads sooner (observed: some 750 sources of fixed latency, none sooner, where HMMA has 6).
   static constexpr distance r_raw_integer_matrix = detail::obs(8, 8);

@@ -27,6 +27,7 @@ struct sm80_latency_page : detail::sm80_tables {
   static constexpr typename Sets::map result_base =
       Sets::common_result_estimate.with({{sched_class::fp64, 10}, {sched_class::dsetp, 14}, {sched_class::dmma, 25}});
   static constexpr typename Sets::map read_base = Sets::common_read_estimate;
+  static constexpr detail::beside_rows beside = detail::beside_sm80;
 
   // The new value of ATOMS.CAST. Observed: 9 of 9 neighbours 6 cycles behind its writer (sm_80 to sm_89), where STS has 5.
   static constexpr std::uint8_t r_raw_exchanged_emit = 6;  // cycles

@@ -5,8 +5,7 @@
 // A label belongs to one section. Where control must go (target, entry) it has to be defined, in the same section, and
 // with an instruction behind it. A call may name a function of another section or a symbol that the file does not define:
 // that is kept as an external reference; a made-up label (.L..) must be defined in any case.
-// In listings without labels a call target is a function if the return address is loaded before the call (all 460
-// of 460 real calls and none of 34 loop exits of the corpus: facts, traps 4 and 5), or if the SM calls through its stack.
+// In listings without labels a call target is a function if the call comes back (return_points.hpp).
 // They do not say either which functions are kernels: one that control leaves by RET is called by others.
 #pragma once
 
@@ -22,6 +21,7 @@
 #include "attached_labels.hpp"
 #include "label_table.hpp"
 #include "references.hpp"
+#include "return_points.hpp"
 
 namespace ww::sass::detail {
 
@@ -48,8 +48,9 @@ class listing_resolver {
     for (std::uint32_t s = 0; s < m_.sections.size(); ++s) {
       program& p = m_.sections[s];
       if (m_.form != listing_form::nvdisasm) {
-        find_callees(s);
-        if (returns_to_caller(p)) p.functions.front().kernel = false;
+        const return_points returns(p);
+        find_callees(s, returns);
+        if (returns_to_caller(p, returns)) p.functions.front().kernel = false;
       }
       std::stable_sort(p.functions.begin(), p.functions.end(),
                        [](const function& a, const function& b) { return a.entry < b.entry; });
@@ -184,14 +185,12 @@ class listing_resolver {
     return true;
   }
 
-  void find_callees(std::uint32_t section) {
+  void find_callees(std::uint32_t section, const return_points& returns) {
     program& p = m_.sections[section];
     std::vector<instr_id> found;
     for (std::uint32_t i = 0; i < p.instructions.size(); ++i) {
       const instruction& x = p.instructions[i];
-      if (x.has(iflag::call) && x.target.valid() && (x.op == opcode::cal || x.op == opcode::jcal || returns(p, i))) {
-        found.push_back(x.target);
-      }
+      if (x.has(iflag::call) && x.target.valid() && returns.comes_back(i)) found.push_back(x.target);
     }
     add_callable(p, found);
     std::sort(found.begin(), found.end());
@@ -229,7 +228,7 @@ class listing_resolver {
   }
 
   // Does control come from the front to a RET, without the bodies of functions that are called on the way?
-  static bool returns_to_caller(const program& p) {
+  static bool returns_to_caller(const program& p, const return_points& returns) {
     std::vector<std::uint8_t> seen(p.instructions.size(), 0);
     std::vector<std::uint32_t> open;
     const auto reach = [&](std::size_t i) {
@@ -243,23 +242,11 @@ class listing_resolver {
       open.pop_back();
       const instruction& x = p.instructions[i];
       if (x.has(iflag::ret) && !x.has(iflag::never)) return true;
-      const bool stacked = x.op == opcode::cal || x.op == opcode::jcal;
-      const bool comes_back = x.has(iflag::call) && (!x.target.valid() || stacked || returns(p, i));
+      const bool comes_back = x.has(iflag::call) && returns.comes_back(i);
       if (x.target.valid() && !comes_back) reach(x.target.index());
       const bool may_fall = x.has(iflag::guarded) || x.has(iflag::never) || x.has(iflag::conditional) || comes_back;
       const bool leaves = x.has(iflag::exit) || x.has(iflag::branch) || x.has(iflag::call) || x.has(iflag::reconverge);
       if (may_fall || !leaves) reach(std::size_t{i} + 1);
-    }
-    return false;
-  }
-
-  // A 32-bit immediate just before the call is the address behind it.
-  static bool returns(const program& p, std::uint32_t call) {
-    constexpr std::uint32_t window = 64;
-    const std::uint64_t behind = static_cast<std::uint64_t>(p.instructions[call].address) + 16;
-    for (std::uint32_t k = call; k-- > 0 && call - k <= window;) {
-      const instruction& x = p.instructions[k];
-      if (x.has(iflag::reads_immediate) && (x.word[0] >> 32) == behind) return true;
     }
     return false;
   }
