@@ -42,6 +42,7 @@ TEST_CASE(
     CHECK_FALSE(words.operator()<sm80>(store, "ATOMS.EXCH R6, [R8], R9"));
     CHECK_FALSE(words.operator()<sm75>(store, "ATOMS.OR R6, [R8], R9"));
     CHECK(words.operator()<sm80>(store, "LDG.E R6, [R8.64]"));
+    CHECK(words.operator()<sm80>(store, "ATOMG.E.ADD.STRONG.GPU PT, R6, [R8.64], R10"));
     CHECK(words.operator()<sm75>(store, "LDL R6, [R8]"));
   }
   // Addresses of loads: in order among loads from sm_90 on.
