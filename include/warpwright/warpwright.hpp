@@ -35,3 +35,8 @@
 #include "schedule/ready_list/ordered3.hpp"
 #include "scoreboard/o0.hpp"
 #include "scoreboard/phase115.hpp"
+
+// What a build compiles once for all its units (warpwright_compile_once of the CMake package) is not compiled here again.
+#ifdef WARPWRIGHT_COMPILED_ONCE
+#include WARPWRIGHT_COMPILED_ONCE
+#endif

@@ -1686,6 +1686,7 @@ concept arch_barriers = requires {
   { B::stall_floor } -> meta::convertible_to<unsigned>;
   typename meta::holds<(unsigned{B::count} >= 1 &&
                         unsigned{B::count} <= control::barrier_count)>;  // what control words name
+  typename meta::holds<(unsigned{B::max_stall_stay} >= 1 && unsigned{B::max_stall_stay} <= unsigned{B::max_stall})>;
   typename meta::constant<unsigned{B::set_to_wait} + unsigned{B::counter_max} + unsigned{B::depbar_min_stall} +
                           unsigned{B::max_stall} + unsigned{B::max_stall_stay} + unsigned{B::scoreboard_entries} +
                           unsigned{B::max_triplets} + unsigned{B::dependence_rules} + unsigned{B::raw_max_stall} +
@@ -1705,7 +1706,7 @@ concept arch_policy = meta::same_as<typename A::role, role::arch> && requires {
   { A::id } -> meta::convertible_to<sm_id>;
   { A::name } -> meta::convertible_to<const char*>;
   typename A::defaults;
-  requires __is_class(typename A::defaults);
+  requires __is_class(typename A::defaults) && sizeof(typename A::defaults) > 0;  // defined, not declared alone
 } && arch_limits<typename A::limits> && arch_pipes<typename A::pipes> && arch_latency<typename A::latency> &&
     arch_barriers<typename A::barriers> && control_format<typename A::control_format>;
 
@@ -7992,6 +7993,7 @@ struct bank_limit {
 //
 //   admits   true = place it now. The engine asks every constraint; a refused candidate waits one pick
 //   patience how often one instruction may be refused by one pick or another; then it is placed, and counted as a violation
+//   counters_used   (may be left out) dependency counters that it takes for granted: no more than the architecture has
 // PS-2 rules know physical registers: `Arch` is there for banks and limits.
 // When every candidate of the cycle is refused, the best one is placed: a constraint can never make a legal block
 // unschedulable, and it never costs more than `patience` picks per instruction.
@@ -8007,9 +8009,22 @@ struct bank_limit {
 
 namespace ww {
 
+namespace detail {
+template <class C>
+concept names_counters = requires {
+  C::counters_used;
+};
+template <class C>
+concept counts_counters = requires {
+  typename meta::constant<unsigned{C::counters_used}>;
+};
+}  // namespace detail
+
 // Checked with the architecture that the composition names.
 template <class C, class Arch>
-concept schedule_constraint = requires(const constraint::issue_view& v, const constraint::issue_window& w) {
+concept schedule_constraint = (!detail::names_counters<C> ||
+                               detail::counts_counters<C>)&&requires(const constraint::issue_view& v,
+                                                                     const constraint::issue_window& w) {
   { C::name } -> meta::convertible_to<const char*>;
   typename meta::constant<unsigned{C::patience}>;
   { C::template admits<Arch>(v, w) } -> meta::same_as<bool>;
@@ -14141,18 +14156,29 @@ struct verdict {
   std::uint8_t reason = 0;
 };
 
+namespace detail {
+// A `value`, whatever its signature: a bit that has one is a field of its `width`, and a `test` beside it is not asked.
+template <class B>
+concept names_value = requires {
+  &B::value;
+}
+|| requires(const candidate& c, const pick_state& s) { B::value(c, s); };
+template <class B>
+concept tests = requires(const candidate& c, const pick_state& s) {
+  { B::test(c, s) } -> meta::same_as<bool>;
+};
+template <class B>
+concept has_value = requires(const candidate& c, const pick_state& s) {
+  { B::value(c, s) } -> meta::unsigned_integral;
+  typename meta::holds<(unsigned{B::width} >= 1 && unsigned{B::width} <= 64)>;
+};
+}  // namespace detail
+
 template <class B>
 concept priority_bit = requires {
   { B::name } -> meta::convertible_to<const char*>;
 }
-&&(
-    requires(const candidate& c, const pick_state& s) {
-      { B::test(c, s) } -> meta::same_as<bool>;
-    } ||
-    requires(const candidate& c, const pick_state& s) {
-      { B::value(c, s) } -> meta::unsigned_integral;
-      typename meta::holds<(unsigned{B::width} >= 1 && unsigned{B::width} <= 64)>;
-    });
+&&(detail::names_value<B> ? detail::has_value<B> : detail::tests<B>);
 
 namespace detail {
 // Does a per-pick priority, or a bit, read register deltas?
@@ -20169,8 +20195,16 @@ namespace ww::scoreboard {
 }
 
 // `yield` of a policy for an SM with that page of barriers: a stall in cycles, and whether it covers a result.
+template <class Y>
+concept names_rhythm = requires {
+  Y::rhythm;
+};
+template <class Y>
+concept has_rhythm = requires {
+  typename meta::constant<std::int32_t{Y::rhythm}>;  // cycles; may be left out
+};
 template <class Y, class Barriers>
-concept yield_chooser = requires(unsigned stall, bool covers_latency) {
+concept yield_chooser = (!names_rhythm<Y> || has_rhythm<Y>)&&requires(unsigned stall, bool covers_latency) {
   { Y::name } -> meta::convertible_to<const char*>;
   { Y::template yield<Barriers>(stall, covers_latency) } -> meta::same_as<bool>;
 };
@@ -20899,8 +20933,9 @@ class yield_rhythm {
   constexpr void begin() { quiet_ = 0; }
 
   constexpr void visit(control& c, sched_class of, bool last) {
-    if constexpr (requires { YieldPolicy::rhythm; }) {
-      if (c.stall == 2 && quiet_ >= YieldPolicy::rhythm && !last && yields_when_it_stalls(of)) c.yield = true;
+    if constexpr (names_rhythm<YieldPolicy>) {
+      constexpr std::int32_t rhythm{YieldPolicy::rhythm};
+      if (c.stall == 2 && quiet_ >= rhythm && !last && yields_when_it_stalls(of)) c.yield = true;
       quiet_ = c.yield ? 0 : quiet_ + c.stall;
     }
   }
@@ -24813,7 +24848,7 @@ template <class T> auto report(fault_is<fault::two_allocator_budgets>, type_iden
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::arch_identity>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture lacks `id`, `name` or a `defaults` that is a class; see the skeleton in warpwright/arch/concept.hpp.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture lacks `id`, `name` or a `defaults` that is a defined class; see the skeleton in warpwright/arch/concept.hpp.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::arch_limits>, type_identity<T>) {
@@ -24837,7 +24872,7 @@ template <class T> auto report(fault_is<fault::arch_control>, type_identity<T>) 
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::arch_words>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `control_format` cannot hold a stall of `barriers::max_stall` cycles, or every counter below `barriers::count`; write e.g. `using barriers = ww::sm80::barriers;`.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `control_format` cannot hold a stall of `barriers::max_stall` cycles, one of `max_stall_stay` without yield, or every counter below `barriers::count`; write e.g. `using barriers = ww::sm80::barriers;`.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::strategy_page>, type_identity<T>) {
@@ -24873,7 +24908,7 @@ template <unsigned long Have, unsigned long Most> auto report(fault_is<fault::pa
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::constraint_page>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the constraint lacks `name`, a constant `patience` or `admits<Arch>`; see warpwright/constraint/concept.hpp.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the constraint lacks `name`, a constant `patience` or `admits<Arch>`, or its `counters_used` is no count; see warpwright/constraint/concept.hpp.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::constraint_twice>, type_identity<T>) {
@@ -24925,7 +24960,7 @@ template <class T> auto report(fault_is<fault::barrier_page>, type_identity<T>) 
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::yield_page>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the yield policy lacks `name` or `yield<Barriers>`; see ww::yields::stay in warpwright/scoreboard/yield_policy.hpp.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the yield policy lacks `name` or `yield<Barriers>`, or its `rhythm` is no constant; see ww::yields::stay in warpwright/scoreboard/yield_policy.hpp.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::reuse_page>, type_identity<T>) {
@@ -25516,17 +25551,22 @@ concept has_name = requires {
   { P::name } -> meta::convertible_to<const char*>;
 };
 
-// Does a word of the format hold what is written into it: the longest stall, every counter, a wait for all of them? A format
-// that is not constexpr is believed.
+// Does a word of the format hold what is written into it: the longest stall in both forms, every counter, a wait for all of
+// them? A format that is not constexpr is believed.
 template <class Format, class Barriers>
 consteval bool format_holds() {
-  if constexpr (requires { typename meta::constant<Format::encode(control{})>; }) {
+  if constexpr (requires { typename meta::constant<Format::encode(control{}) + unsigned{Format::valid(0)}>; }) {
     control c;
     c.stall = static_cast<std::uint8_t>(Barriers::max_stall);
     c.yield = true;
     c.write_barrier = c.read_barrier = static_cast<std::uint8_t>(Barriers::count - 1);
     c.wait_mask = static_cast<std::uint8_t>((1u << Barriers::count) - 1u);
-    return Barriers::max_stall < 256 && Format::decode(Format::encode(c)) == c;
+    control stay;
+    stay.stall = static_cast<std::uint8_t>(Barriers::max_stall_stay);
+    for (const control& k : {c, stay}) {
+      if (!Format::valid(Format::encode(k)) || Format::decode(Format::encode(k)) != k) return false;
+    }
+    return Barriers::max_stall < 256;
   } else {
     return true;
   }
@@ -26509,6 +26549,7 @@ using scheduler = compose_t<detail::pipeline_defaults, detail::scheduler_of_t, P
 //               default policies, hazards, model, bound. What is left of a scheduler with policies of one's own is its engine.
 //   SCHEDULER   run() of ww::scheduler<...> with these policies
 // `EXTERN` keeps a unit from compiling these again; the unit with `INSTANTIATE` does it for all. Both stand at global scope.
+// CMake: warpwright_compile_once(target sm90) does both for the units of a target, without a line in them (scripts/compile_once.cmake).
 // The whole check of compiled code has its own pair: verify/instances.hpp.
 // Nothing is hidden behind a call that was inlined before: these functions work on whole programs.
 
@@ -27936,3 +27977,14 @@ struct phase115 {
 // What a code generator needs. Not here: listings and cubins, profiles, the vector policies and the checks of a graph
 // (all in tools.hpp), and the Boost.Hana adapter (meta/hana.hpp, opt-in). Needs C++20 and the standard library alone; builds
 // without exceptions and RTTI.
+
+
+
+
+
+
+
+// What a build compiles once for all its units (warpwright_compile_once of the CMake package) is not compiled here again.
+#ifdef WARPWRIGHT_COMPILED_ONCE
+#include WARPWRIGHT_COMPILED_ONCE
+#endif

@@ -133,6 +133,28 @@ struct no_width {
   static constexpr unsigned width = 0;
   static constexpr unsigned value(const ww::priority::candidate&, const ww::priority::pick_state&) { return 1; }
 };
+struct half_value : bit {
+  static constexpr unsigned value(const ww::priority::candidate&, const ww::priority::pick_state&) { return 1; }
+};
+struct odd_value : bit {
+  static constexpr unsigned width = 4;
+  static constexpr unsigned value(const ww::priority::candidate&) { return 1; }
+};
+struct negative_counters : ww::constraint::write_distance {
+  static constexpr int counters_used = -1;
+};
+struct runtime_counters : ww::constraint::write_distance {
+  static inline unsigned counters_used = 2;
+};
+struct text_counters : ww::constraint::write_distance {
+  static constexpr const char* counters_used = "2";
+};
+struct text_rhythm : ww::yields::observed {
+  static constexpr const char* rhythm = "10";
+};
+struct runtime_rhythm : ww::yields::observed {
+  static inline int rhythm = 10;
+};
 struct impatient : ww::constraint::write_distance {
   static constexpr int patience = -1;
 };
@@ -164,6 +186,19 @@ struct long_stalls : sm90 {
   struct barriers : sm90::barriers {
     static constexpr unsigned max_stall = 16;
   };
+};
+struct long_stay : sm90 {
+  struct barriers : sm90::barriers {
+    static constexpr unsigned max_stall_stay = 15;
+  };
+};
+struct no_stalls : sm90 {
+  struct barriers : sm90::barriers {
+    static constexpr unsigned max_stall = 0;
+  };
+};
+struct declared_defaults : sm90 {
+  struct defaults;
 };
 struct runtime_banks : sm90 {
   struct limits : sm90::limits {
@@ -381,6 +416,20 @@ using Sched = ww::scheduler<sm90, mine::list_without_at, ww::priority::packed>;
 using Sched = ww::scheduler<sm90, mine::runtime_key>;
 #elif defined WW_REJECT_pack_not_a_bit_by_width
 using Sched = ww::scheduler<sm90, ww::priority::pack<mine::no_width>>;
+#elif defined WW_REJECT_pack_not_a_bit_by_test_and_value
+using Sched = ww::scheduler<sm90, ww::priority::pack<mine::half_value>>;
+#elif defined WW_REJECT_pack_not_a_bit_by_odd_value
+using Sched = ww::scheduler<sm90, ww::priority::pack<mine::odd_value>>;
+#elif defined WW_REJECT_constraint_page_by_negative_counters
+using Sched = ww::scheduler<sm90, mine::negative_counters>;
+#elif defined WW_REJECT_constraint_page_by_runtime_counters
+using Sched = ww::scheduler<sm90, mine::runtime_counters>;
+#elif defined WW_REJECT_constraint_page_by_text_counters
+using Sched = ww::scheduler<sm90, mine::text_counters>;
+#elif defined WW_REJECT_yield_page_by_text_rhythm
+using Sched = ww::scheduler<sm90, mine::text_rhythm>;
+#elif defined WW_REJECT_yield_page_by_runtime_rhythm
+using Sched = ww::scheduler<sm90, mine::runtime_rhythm>;
 #elif defined WW_REJECT_constraint_page_by_patience
 using Sched = ww::scheduler<sm90, mine::impatient>;
 #elif defined WW_REJECT_disambiguation_page_by_window
@@ -441,6 +490,12 @@ using Sched = ww::scheduler<sm90, mine::policy<role::allocator_budget>>;
 using Sched = ww::scheduler<mine::many_barriers>;
 #elif defined WW_REJECT_arch_words
 using Sched = ww::scheduler<mine::long_stalls>;
+#elif defined WW_REJECT_arch_words_by_stay
+using Sched = ww::scheduler<mine::long_stay>;
+#elif defined WW_REJECT_arch_barriers_by_stall
+using Sched = ww::scheduler<mine::no_stalls>;
+#elif defined WW_REJECT_arch_identity_by_declaration
+using Sched = ww::scheduler<mine::declared_defaults>;
 #elif defined WW_REJECT_arch_limits_by_runtime
 using Sched = ww::scheduler<mine::runtime_banks>;
 #elif defined WW_REJECT_arch_identity_by_defaults

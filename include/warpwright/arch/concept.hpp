@@ -144,6 +144,7 @@ concept arch_barriers = requires {
   { B::stall_floor } -> meta::convertible_to<unsigned>;
   typename meta::holds<(unsigned{B::count} >= 1 &&
                         unsigned{B::count} <= control::barrier_count)>;  // what control words name
+  typename meta::holds<(unsigned{B::max_stall_stay} >= 1 && unsigned{B::max_stall_stay} <= unsigned{B::max_stall})>;
   typename meta::constant<unsigned{B::set_to_wait} + unsigned{B::counter_max} + unsigned{B::depbar_min_stall} +
                           unsigned{B::max_stall} + unsigned{B::max_stall_stay} + unsigned{B::scoreboard_entries} +
                           unsigned{B::max_triplets} + unsigned{B::dependence_rules} + unsigned{B::raw_max_stall} +
@@ -163,7 +164,7 @@ concept arch_policy = meta::same_as<typename A::role, role::arch> && requires {
   { A::id } -> meta::convertible_to<sm_id>;
   { A::name } -> meta::convertible_to<const char*>;
   typename A::defaults;
-  requires __is_class(typename A::defaults);
+  requires __is_class(typename A::defaults) && sizeof(typename A::defaults) > 0;  // defined, not declared alone
 } && arch_limits<typename A::limits> && arch_pipes<typename A::pipes> && arch_latency<typename A::latency> &&
     arch_barriers<typename A::barriers> && control_format<typename A::control_format>;
 

@@ -5,6 +5,7 @@
 //
 //   admits   true = place it now. The engine asks every constraint; a refused candidate waits one pick
 //   patience how often one instruction may be refused by one pick or another; then it is placed, and counted as a violation
+//   counters_used   (may be left out) dependency counters that it takes for granted: no more than the architecture has
 // PS-2 rules know physical registers: `Arch` is there for banks and limits.
 // When every candidate of the cycle is refused, the best one is placed: a constraint can never make a legal block
 // unschedulable, and it never costs more than `patience` picks per instruction.
@@ -24,9 +25,22 @@
 
 namespace ww {
 
+namespace detail {
+template <class C>
+concept names_counters = requires {
+  C::counters_used;
+};
+template <class C>
+concept counts_counters = requires {
+  typename meta::constant<unsigned{C::counters_used}>;
+};
+}  // namespace detail
+
 // Checked with the architecture that the composition names.
 template <class C, class Arch>
-concept schedule_constraint = requires(const constraint::issue_view& v, const constraint::issue_window& w) {
+concept schedule_constraint = (!detail::names_counters<C> ||
+                               detail::counts_counters<C>)&&requires(const constraint::issue_view& v,
+                                                                     const constraint::issue_window& w) {
   { C::name } -> meta::convertible_to<const char*>;
   typename meta::constant<unsigned{C::patience}>;
   { C::template admits<Arch>(v, w) } -> meta::same_as<bool>;

@@ -180,7 +180,7 @@ template <class T> auto report(fault_is<fault::two_allocator_budgets>, type_iden
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::arch_identity>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture lacks `id`, `name` or a `defaults` that is a class; see the skeleton in warpwright/arch/concept.hpp.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture lacks `id`, `name` or a `defaults` that is a defined class; see the skeleton in warpwright/arch/concept.hpp.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::arch_limits>, type_identity<T>) {
@@ -204,7 +204,7 @@ template <class T> auto report(fault_is<fault::arch_control>, type_identity<T>) 
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::arch_words>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `control_format` cannot hold a stall of `barriers::max_stall` cycles, or every counter below `barriers::count`; write e.g. `using barriers = ww::sm80::barriers;`.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `control_format` cannot hold a stall of `barriers::max_stall` cycles, one of `max_stall_stay` without yield, or every counter below `barriers::count`; write e.g. `using barriers = ww::sm80::barriers;`.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::strategy_page>, type_identity<T>) {
@@ -240,7 +240,7 @@ template <unsigned long Have, unsigned long Most> auto report(fault_is<fault::pa
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::constraint_page>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the constraint lacks `name`, a constant `patience` or `admits<Arch>`; see warpwright/constraint/concept.hpp.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the constraint lacks `name`, a constant `patience` or `admits<Arch>`, or its `counters_used` is no count; see warpwright/constraint/concept.hpp.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::constraint_twice>, type_identity<T>) {
@@ -292,7 +292,7 @@ template <class T> auto report(fault_is<fault::barrier_page>, type_identity<T>) 
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::yield_page>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the yield policy lacks `name` or `yield<Barriers>`; see ww::yields::stay in warpwright/scoreboard/yield_policy.hpp.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the yield policy lacks `name` or `yield<Barriers>`, or its `rhythm` is no constant; see ww::yields::stay in warpwright/scoreboard/yield_policy.hpp.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::reuse_page>, type_identity<T>) {

@@ -11,6 +11,7 @@
 //               default policies, hazards, model, bound. What is left of a scheduler with policies of one's own is its engine.
 //   SCHEDULER   run() of ww::scheduler<...> with these policies
 // `EXTERN` keeps a unit from compiling these again; the unit with `INSTANTIATE` does it for all. Both stand at global scope.
+// CMake: warpwright_compile_once(target sm90) does both for the units of a target, without a line in them (scripts/compile_once.cmake).
 // The whole check of compiled code has its own pair: verify/instances.hpp.
 // Nothing is hidden behind a call that was inlined before: these functions work on whole programs.
 #pragma once

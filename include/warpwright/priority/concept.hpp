@@ -34,18 +34,29 @@ struct verdict {
   std::uint8_t reason = 0;
 };
 
+namespace detail {
+// A `value`, whatever its signature: a bit that has one is a field of its `width`, and a `test` beside it is not asked.
+template <class B>
+concept names_value = requires {
+  &B::value;
+}
+|| requires(const candidate& c, const pick_state& s) { B::value(c, s); };
+template <class B>
+concept tests = requires(const candidate& c, const pick_state& s) {
+  { B::test(c, s) } -> meta::same_as<bool>;
+};
+template <class B>
+concept has_value = requires(const candidate& c, const pick_state& s) {
+  { B::value(c, s) } -> meta::unsigned_integral;
+  typename meta::holds<(unsigned{B::width} >= 1 && unsigned{B::width} <= 64)>;
+};
+}  // namespace detail
+
 template <class B>
 concept priority_bit = requires {
   { B::name } -> meta::convertible_to<const char*>;
 }
-&&(
-    requires(const candidate& c, const pick_state& s) {
-      { B::test(c, s) } -> meta::same_as<bool>;
-    } ||
-    requires(const candidate& c, const pick_state& s) {
-      { B::value(c, s) } -> meta::unsigned_integral;
-      typename meta::holds<(unsigned{B::width} >= 1 && unsigned{B::width} <= 64)>;
-    });
+&&(detail::names_value<B> ? detail::has_value<B> : detail::tests<B>);
 
 namespace detail {
 // Does a per-pick priority, or a bit, read register deltas?

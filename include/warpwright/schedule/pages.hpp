@@ -36,17 +36,22 @@ concept has_name = requires {
   { P::name } -> meta::convertible_to<const char*>;
 };
 
-// Does a word of the format hold what is written into it: the longest stall, every counter, a wait for all of them? A format
-// that is not constexpr is believed.
+// Does a word of the format hold what is written into it: the longest stall in both forms, every counter, a wait for all of
+// them? A format that is not constexpr is believed.
 template <class Format, class Barriers>
 consteval bool format_holds() {
-  if constexpr (requires { typename meta::constant<Format::encode(control{})>; }) {
+  if constexpr (requires { typename meta::constant<Format::encode(control{}) + unsigned{Format::valid(0)}>; }) {
     control c;
     c.stall = static_cast<std::uint8_t>(Barriers::max_stall);
     c.yield = true;
     c.write_barrier = c.read_barrier = static_cast<std::uint8_t>(Barriers::count - 1);
     c.wait_mask = static_cast<std::uint8_t>((1u << Barriers::count) - 1u);
-    return Barriers::max_stall < 256 && Format::decode(Format::encode(c)) == c;
+    control stay;
+    stay.stall = static_cast<std::uint8_t>(Barriers::max_stall_stay);
+    for (const control& k : {c, stay}) {
+      if (!Format::valid(Format::encode(k)) || Format::decode(Format::encode(k)) != k) return false;
+    }
+    return Barriers::max_stall < 256;
   } else {
     return true;
   }

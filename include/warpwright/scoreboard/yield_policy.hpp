@@ -28,8 +28,16 @@ namespace ww::scoreboard {
 }
 
 // `yield` of a policy for an SM with that page of barriers: a stall in cycles, and whether it covers a result.
+template <class Y>
+concept names_rhythm = requires {
+  Y::rhythm;
+};
+template <class Y>
+concept has_rhythm = requires {
+  typename meta::constant<std::int32_t{Y::rhythm}>;  // cycles; may be left out
+};
 template <class Y, class Barriers>
-concept yield_chooser = requires(unsigned stall, bool covers_latency) {
+concept yield_chooser = (!names_rhythm<Y> || has_rhythm<Y>)&&requires(unsigned stall, bool covers_latency) {
   { Y::name } -> meta::convertible_to<const char*>;
   { Y::template yield<Barriers>(stall, covers_latency) } -> meta::same_as<bool>;
 };

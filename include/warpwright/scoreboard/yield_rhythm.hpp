@@ -22,8 +22,9 @@ class yield_rhythm {
   constexpr void begin() { quiet_ = 0; }
 
   constexpr void visit(control& c, sched_class of, bool last) {
-    if constexpr (requires { YieldPolicy::rhythm; }) {
-      if (c.stall == 2 && quiet_ >= YieldPolicy::rhythm && !last && yields_when_it_stalls(of)) c.yield = true;
+    if constexpr (names_rhythm<YieldPolicy>) {
+      constexpr std::int32_t rhythm{YieldPolicy::rhythm};
+      if (c.stall == 2 && quiet_ >= rhythm && !last && yields_when_it_stalls(of)) c.yield = true;
       quiet_ = c.yield ? 0 : quiet_ + c.stall;
     }
   }
