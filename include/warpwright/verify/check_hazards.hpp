@@ -72,7 +72,7 @@ void run_flow(const program& p, const options& o, report& r, hazard_workspace& w
   if (w.in.size() < n) w.in.resize(n);
   for (std::uint32_t b = 0; b < n; ++b) {
     w.in[b].clear();
-    w.in[b].reached = p.blocks[b].entry;
+    w.in[b].reached = w.in[b].changed = p.blocks[b].entry;
   }
   w.dirty.assign((n + 63) / 64, 0);
   auto mark = [&](std::uint32_t at) { w.dirty[at >> 6] |= 1ull << (at & 63u); };
@@ -89,6 +89,9 @@ void run_flow(const program& p, const options& o, report& r, hazard_workspace& w
 
   auto visit = [&](std::uint32_t b) {
     const block& blk = p.blocks[b];
+    settle(in[b], w.scratch, w.scratch_flights);
+    if (!in[b].changed) return;
+    in[b].changed = false;
     walk.walk(blk, in[b], w.out);
     ++r.visits;
     check_open_exit<Arch>(p, blk, w.out, w.walk.registers, w.walk.found);
@@ -124,7 +127,7 @@ void run_flow(const program& p, const options& o, report& r, hazard_workspace& w
     }
     while (rest < n && (in[order[rest]].reached || p.blocks[order[rest]].padding)) ++rest;
     if (rest == n) break;
-    in[order[rest]].reached = true;
+    in[order[rest]].reached = in[order[rest]].changed = true;
     mark(rest);
   }
   r.findings.insert(r.findings.end(), w.walk.found.begin(), w.walk.found.end());

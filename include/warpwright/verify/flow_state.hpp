@@ -10,7 +10,8 @@
 //   counter     which in-order queue its increments belong to, and for how long its newest increment stays invisible
 //
 // Only what is still outstanding is stored, so the empty state is the clean one. The join is a union with minima,
-// hence monotone; ages and counts saturate, so a fixed point is reached.
+// hence monotone; ages and counts saturate, so a fixed point is reached. Where thousands of paths meet, each with a little of its
+// own, what they bring is gathered and joined at once (`gathered`), so that a join costs what it brings and not what is there.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +19,7 @@
 #include "../ir/control.hpp"
 #include "../meta/algorithm.hpp"
 #include "../meta/array.hpp"
+#include "../meta/sort.hpp"
 #include "../meta/vec.hpp"
 
 namespace ww::verify::detail {
@@ -81,11 +83,17 @@ struct flow_state {
   vec<flight> flights;   // sorted by instr
   array<counter_state, all_counters> counter{};
   bool reached = false;
+  bool changed = false;  // since it was last walked
+  vec<access> gathered;  // joined by settle(), in no order
+  vec<flight> gathered_flights;
 
   void clear() {
     accesses.clear();
     flights.clear();
     counter = {};
+    changed = false;
+    gathered.clear();
+    gathered_flights.clear();
   }
 };
 
@@ -104,64 +112,90 @@ inline void age(flow_state& s, unsigned cycles, unsigned horizon) {
   return r;
 }
 
-// `into` := join(into, from). Returns true when `into` changed. The two scratch vectors are swapped with the stored ones.
-inline bool join(flow_state& into, const flow_state& from, vec<access>& scratch, vec<flight>& scratch_flights) {
-  if (!into.reached) {
-    into.accesses = from.accesses;
-    into.flights = from.flights;
-    into.counter = from.counter;
-    into.reached = true;
-    return true;
-  }
-  bool changed = false;
+[[nodiscard]] constexpr access joined(const access& a, const access& b) {
+  access m = a;
+  m.age = meta::min(a.age, b.age);
+  m.guard_valid = static_cast<std::uint8_t>(a.guard_valid & b.guard_valid);
+  return m;
+}
 
+// A side on which the event is no longer outstanding says nothing about how it can be waited for.
+[[nodiscard]] constexpr flight joined(const flight& f, const flight& g) {
+  flight m = f;
+  if (g.write_pending) m.write = f.write_pending ? least(f.write, g.write) : g.write;
+  if (g.read_pending) m.read = f.read_pending ? least(f.read, g.read) : g.read;
+  m.write_pending = f.write_pending || g.write_pending;
+  m.read_pending = f.read_pending || g.read_pending;
+  m.early = f.early || g.early;
+  m.passed = (f.passed || !f.write_pending) && (g.passed || !g.write_pending);
+  return m;
+}
+
+[[nodiscard]] constexpr bool comes_before(const access& a, const access& b) { return a.before(b); }
+[[nodiscard]] constexpr bool comes_before(const flight& a, const flight& b) { return a.instr < b.instr; }
+
+// The union of two sorted sets with the join of what is in both, into `into`; `scratch` is swapped with it. Did it change?
+template <class T>
+bool join_sets(vec<T>& into, const vec<T>& from, vec<T>& scratch) {
+  bool changed = false;
   scratch.clear();
-  auto a = into.accesses.begin();
-  auto b = from.accesses.begin();
-  while (a != into.accesses.end() || b != from.accesses.end()) {
-    if (b == from.accesses.end() || (a != into.accesses.end() && a->before(*b))) {
+  auto a = into.begin();
+  auto b = from.begin();
+  while (a != into.end() || b != from.end()) {
+    if (b == from.end() || (a != into.end() && comes_before(*a, *b))) {
       scratch.push_back(*a++);
-    } else if (a == into.accesses.end() || b->before(*a)) {
+    } else if (a == into.end() || comes_before(*b, *a)) {
       scratch.push_back(*b++);
       changed = true;
     } else {
-      access m = *a;
-      m.age = meta::min(a->age, b->age);
-      m.guard_valid = static_cast<std::uint8_t>(a->guard_valid & b->guard_valid);
+      const T m = joined(*a, *b);
       changed = changed || !(m == *a);
       scratch.push_back(m);
       ++a;
       ++b;
     }
   }
-  into.accesses.swap(scratch);
+  into.swap(scratch);
+  return changed;
+}
 
-  scratch_flights.clear();
-  auto f = into.flights.begin();
-  auto g = from.flights.begin();
-  while (f != into.flights.end() || g != from.flights.end()) {
-    if (g == from.flights.end() || (f != into.flights.end() && f->instr < g->instr)) {
-      scratch_flights.push_back(*f++);
-    } else if (f == into.flights.end() || g->instr < f->instr) {
-      scratch_flights.push_back(*g++);
-      changed = true;
+// Sorts what was gathered, and joins what is in it twice.
+template <class T>
+void make_set(vec<T>& v) {
+  ww::detail::sort(v.begin(), v.end(), [](const T& a, const T& b) { return comes_before(a, b); });
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    if (kept != 0 && !comes_before(v[kept - 1], v[i])) {
+      v[kept - 1] = joined(v[kept - 1], v[i]);
     } else {
-      // A side on which the event is no longer outstanding says nothing about how it can be waited for.
-      flight m = *f;
-      if (g->write_pending) m.write = f->write_pending ? least(f->write, g->write) : g->write;
-      if (g->read_pending) m.read = f->read_pending ? least(f->read, g->read) : g->read;
-      m.write_pending = f->write_pending || g->write_pending;
-      m.read_pending = f->read_pending || g->read_pending;
-      m.early = f->early || g->early;
-      m.passed = (f->passed || !f->write_pending) && (g->passed || !g->write_pending);
-      changed = changed || !(m == *f);
-      scratch_flights.push_back(m);
-      ++f;
-      ++g;
+      v[kept++] = v[i];
     }
   }
-  into.flights.swap(scratch_flights);
+  v.erase(v.begin() + static_cast<std::ptrdiff_t>(kept), v.end());
+}
 
+// Joins what was gathered.
+inline void settle(flow_state& s, vec<access>& scratch, vec<flight>& scratch_flights) {
+  if (s.gathered.empty() && s.gathered_flights.empty()) return;
+  make_set(s.gathered);
+  make_set(s.gathered_flights);
+  const bool accesses = join_sets(s.accesses, s.gathered, scratch);
+  const bool flights = join_sets(s.flights, s.gathered_flights, scratch_flights);
+  s.changed = s.changed || accesses || flights;
+  s.gathered.clear();
+  s.gathered_flights.clear();
+}
+
+// `into` := join(into, from), now or at the next settle(). True where `into` has changed or may yet do so. The two scratch
+// vectors are swapped with the stored ones.
+inline bool join(flow_state& into, const flow_state& from, vec<access>& scratch, vec<flight>& scratch_flights) {
+  if (!into.reached) {
+    into.accesses = from.accesses;
+    into.flights = from.flights;
+    into.counter = from.counter;
+    into.reached = into.changed = true;
+    return true;
+  }
   for (unsigned c = 0; c < all_counters; ++c) {
     counter_state& x = into.counter[c];
     const counter_state& y = from.counter[c];
@@ -173,9 +207,21 @@ inline bool join(flow_state& into, const flow_state& from, vec<access>& scratch,
     }
     x.hidden = meta::max(x.hidden, y.hidden);
     x.increments = meta::max(x.increments, y.increments);
-    changed = changed || !(x == old);
+    into.changed = into.changed || !(x == old);
   }
-  return changed;
+  constexpr std::size_t much = 256;
+  const std::size_t have = into.accesses.size() + into.flights.size();
+  const std::size_t more = from.accesses.size() + from.flights.size();
+  if (have < much || more > have / 4) {
+    const bool accesses = join_sets(into.accesses, from.accesses, scratch);
+    const bool flights = join_sets(into.flights, from.flights, scratch_flights);
+    into.changed = into.changed || accesses || flights;
+    return into.changed;
+  }
+  into.gathered.insert(into.gathered.end(), from.accesses.begin(), from.accesses.end());
+  into.gathered_flights.insert(into.gathered_flights.end(), from.flights.begin(), from.flights.end());
+  if (into.gathered.size() + into.gathered_flights.size() > have) settle(into, scratch, scratch_flights);
+  return true;
 }
 
 }  // namespace ww::verify::detail
