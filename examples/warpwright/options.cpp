@@ -275,6 +275,10 @@ options parse(int argc, char** argv) {
     o.error = "-o and --cubin-out cannot both be standard output";
   } else if (o.cubin_in.empty() != o.cubin_out.empty()) {
     o.error = "--cubin and --cubin-out go together";
+  } else if (!o.cubin_in.empty() && o.cubin_in != "-" && o.output == o.cubin_in) {
+    o.error = "-o is the file of --cubin, and a listing would replace it";
+  } else if (o.files.size() == 1 && !o.cubin_out.empty() && o.cubin_out != "-" && o.cubin_out == o.files.front()) {
+    o.error = "--cubin-out is the listing that is read, and a cubin would replace it";
   }
   return o;
 }

@@ -33,6 +33,7 @@
 #include "pressure/tracker.hpp"
 #include "priority/all.hpp"
 #include "schedule/ready_list/ordered3.hpp"
+#include "scoreboard/decision.hpp"
 #include "scoreboard/o0.hpp"
 #include "scoreboard/phase115.hpp"
 

@@ -4686,7 +4686,7 @@ struct module {
 //   blanks "/*" ADDRESS "*/" blanks ["{" blanks] BODY [TABLE] (";" | "}") blanks ["/* 0x" HEX16 " */"]
 //   blanks "/* 0x" HEX16 " */"                                       a word that belongs to the line before or after
 // Behind either there may be live-range columns, which begin with "// |" or "// +". TABLE is the comment of an indirect
-// branch, or of a SYNC, BRK or CONT of sm_50..62: (*"BRANCH_TARGETS a,b,c"*). Those of relocated opcodes,
+// branch, or of a SYNC, BRK or CONT of sm_50..62: (*"BRANCH_TARGETS a,b,c"*) or (*"TARGET= a "*). Those of relocated opcodes,
 // (*"RELOCATOR OPCODE,..."*), of calls through a register, (*"INDIRECT_CALL"*), and of spills, (*"SpillRefill"*), are passed
 // over. Grammar: facts, listing format 1.3, 1.6, 2 and 4; remarks seen from nvdisasm 12.4 and 13.5.
 
@@ -4811,11 +4811,15 @@ inline constexpr std::array<std::uint8_t, 256> hex_value = [] {
   if (s[last - 1] == ')' && last - i >= 4 && s[last - 2] == '*') {
     // Branch targets; a relocation of the opcode itself, in relocatable code: (*"RELOCATOR OPCODE,YIELD,280"*); or a remark
     // such as (*"SpillRefill"*), which says nothing that the instruction does not.
-    constexpr std::string_view open = "(*\"BRANCH_TARGETS ";
+    std::string_view open = "(*\"BRANCH_TARGETS ";
     const std::string_view line = s.substr(0, last);
     std::size_t at = line.find("(*\"", i);
     if (s[last - 3] != '"') at = std::string_view::npos;
-    const std::size_t table = line.find(open, i);
+    std::size_t table = line.find(open, i);
+    if (table == std::string_view::npos) {  // SYNC as disassemblers of CUDA 12 print it: (*"TARGET= .L_x_3 "*)
+      open = "(*\"TARGET= ";
+      table = line.find(open, i);
+    }
     const bool jumps = line.find("BRX", i) < at || line.find("JMX", i) < at;
     if (at != std::string_view::npos && table != std::string_view::npos && last - table >= open.size() + 3) {
       out.table = table + open.size();
@@ -4828,6 +4832,11 @@ inline constexpr std::array<std::uint8_t, 256> hex_value = [] {
     std::size_t e = at;
     while (e > i && is_blank(s[e - 1])) --e;
     out.operands_end = e;
+  }
+  // Which half of a pair it is, as disassemblers of CUDA 12 say behind the operands: I2I.S32.S32 R17, |R2| SLOT 1
+  const std::string_view text = s.substr(i, out.operands_end - i);
+  for (const std::string_view half : {std::string_view(" SLOT 0"), std::string_view(" SLOT 1")}) {
+    if (text.size() > half.size() && text.substr(text.size() - half.size()) == half) out.operands_end -= half.size();
   }
   out.end = stop + 1;
   i = skip_blanks(s, stop + 1);
@@ -5095,10 +5104,15 @@ inline void add_table(const reference_request& q, std::vector<reference>& out) {
   q.p.tables.push_back(t);
 }
 
+// BRX R8 -0x1f0 (*"BRANCH_TARGETS .text.f"*) names the code that it stands in: its targets are not known.
+[[nodiscard]] inline bool names_no_target(const reference_request& q) {
+  return q.x.has(iflag::indirect) && q.table.substr(0, 6) == ".text." && q.table.find(',') == std::string_view::npos;
+}
+
 // Returns what was expected, or null if all is well.
 [[nodiscard]] inline const char* collect_references(const reference_request& q, std::vector<reference>& out) {
   if (q.x.op == opcode::pret) q.x.remove(iflag::call);  // pushes a return address and goes on
-  if (!q.table.empty()) {
+  if (!q.table.empty() && !names_no_target(q)) {
     const bool leaves_region = q.m.infos[q.section].word64 && q.x.has(iflag::reconverge);  // SYNC, BRK, CONT
     if (!q.x.has(iflag::indirect) && !leaves_region) return "no branch table: the instruction is not an indirect branch";
     add_table(q, out);
@@ -9930,6 +9944,351 @@ constexpr void fill_record(record& r, std::uint32_t i, const program& p, const i
 
 }  // namespace ww::unified
 
+// ---- from warpwright/schedule/unified/preliminary.hpp
+//
+// Preliminary stalls and barriers, made while instructions are placed (PLS-11, "Stall and Barrier Insertion").
+//
+//   stall     cycles from an instruction to the next one in the order, at most the raw limit (39), then what the field holds
+//             (15), or knob 805. The text has the distance to the nearest dependent consumer in its place. But a stall holds
+//             back the next instruction, whoever that is (facts, hardware 1.4): with FADD, FADD, FADD and a consumer of the
+//             first one four cycles on, the words would be 4 + ... instead of 1 + 1 + 2, and what was placed between producer
+//             and consumer would fill nothing. The gaps up to a consumer add up to its distance. The text's number is
+//             consumer_distance(). A gap beyond the field is cut here; the final words make up for it
+//   yield     the stall is at least the SM's yield threshold
+//   barrier   the rules of SB-2. A counter is free when nobody has to wait for it any more or its newest producer is 56 cycles
+//             back; of the free ones that whose last producer was of the same pipe is taken, else the first. When none is
+//             free, the one that was set longest ago is evicted: the new producer waits for it
+//   cover     what a counter is taken for: the result of a variable-latency instruction (write barrier), or sources that are
+//             read late (read barrier)
+//   table     at most 32 assignments that nobody has waited for. When it is full, the oldest one is waited for
+// Who takes over a counter of age makes it young, and the older assignments stay in the table: their consumers still wait for
+// that counter. An assignment leaves the table by a wait only, so that none is forgotten; preliminary_operands.hpp asks the
+// table for all that an instruction touches.
+// What comes out is a first draft per block: control words of the final order are made by scoreboard/ with the state between
+// blocks; SB-9 looks at the differences. In-order queues are not asked: the draft waits where the final words may not.
+
+
+
+namespace ww::unified {
+
+// An assignment: `producer` holds `counter`.
+struct barrier_entry {
+  std::uint32_t producer = 0;
+  std::uint32_t issued = 0;  // cycle
+  std::uint8_t counter = 0;
+  bool sources = false;  // until its sources are read; else until its result is there
+};
+
+// What an instruction needs counters for.
+struct barrier_cover {
+  static constexpr std::uint8_t any_pipe = 0xff;
+
+  bool result = false;
+  bool sources = false;
+  std::uint8_t pipe = any_pipe;
+};
+
+// The SM's numbers: counters, cycles.
+struct preliminary_limits {
+  unsigned counters = 6;
+  std::uint32_t field_stall = 15;
+  std::uint32_t raw_stall = 39;
+  std::uint32_t done_after = 56;
+  std::uint32_t yield_threshold = 4;
+};
+
+// `knob_805`: the largest stall that is asked for.
+template <class Arch>
+[[nodiscard]] constexpr preliminary_limits limits_of(std::uint32_t knob_805 = 16) {
+  using b = typename Arch::barriers;
+  const std::uint32_t field = b::max_stall;
+  return {b::count, knob_805 < field ? knob_805 : field, b::raw_max_stall, b::barrier_latency, b::yield_threshold};
+}
+
+class preliminary {
+ public:
+  static constexpr unsigned table_entries = 32;
+  static constexpr std::uint8_t no_counter = control::no_barrier;
+
+  constexpr void start(std::uint32_t instructions, const preliminary_limits& limits) {
+    limits_ = limits;
+    if (limits_.counters > control::barrier_count) limits_.counters = control::barrier_count;
+    words_.assign(instructions, control{});
+    issued_.assign(instructions, none);
+    consumer_.assign(instructions, none);
+    for (counter_state& c : counters_) c = {};
+    used_ = 0;
+    last_ = none;
+    evictions_ = takeovers_ = 0;
+  }
+
+  // Instruction `i` issues at `cycle`. Cycles do not fall.
+  constexpr void place(std::uint32_t i, std::uint32_t cycle, const barrier_cover& cover) {
+    if (last_ != none) {
+      control& before = words_[last_];
+      const std::uint32_t gap = smaller(cycle - issued_[last_], limits_.raw_stall);
+      before.stall = static_cast<std::uint8_t>(smaller(gap, limits_.field_stall));
+      before.yield = before.stall >= limits_.yield_threshold;
+    }
+    last_ = i;
+    issued_[i] = cycle;
+    if (cover.result) words_[i].write_barrier = take_counter(i, cycle, cover.pipe, false);
+    if (cover.sources) words_[i].read_barrier = take_counter(i, cycle, cover.pipe, true);
+  }
+  // The same for who knows no more than that the result is `variable`.
+  constexpr void place(std::uint32_t i, std::uint32_t cycle, bool variable) {
+    place(i, cycle, barrier_cover{variable, false, barrier_cover::any_pipe});
+  }
+
+  // Instruction `i`, about to be placed, reads the result of `producer`: it waits for the producer's counter.
+  constexpr void consume(std::uint32_t i, std::uint32_t producer) {
+    if (consumer_[producer] == none) consumer_[producer] = i;
+    unsigned counters = 0;
+    for (const barrier_entry& e : outstanding()) {
+      if (e.producer == producer && !e.sources) counters |= 1u << e.counter;
+    }
+    wait(i, counters);
+  }
+
+  // Instruction `i`, about to be placed, waits for the counters whose bits are set.
+  constexpr void wait(std::uint32_t i, unsigned counters) {
+    if (counters == 0) return;
+    words_[i].wait_mask = static_cast<std::uint8_t>(words_[i].wait_mask | counters);
+    drop(i, counters);
+  }
+
+  // The assignments that nobody has waited for, in the order in which they were made.
+  [[nodiscard]] constexpr span<const barrier_entry> outstanding() const { return {table_, used_}; }
+
+  // Cycles from `i` to its nearest consumer, at most the raw limit; 0 when none is placed.
+  [[nodiscard]] constexpr std::uint32_t consumer_distance(std::uint32_t i) const {
+    const std::uint32_t to = consumer_[i];
+    if (to == none || issued_[to] == none || issued_[i] == none) return 0;
+    return smaller(issued_[to] - issued_[i], limits_.raw_stall);
+  }
+
+  [[nodiscard]] constexpr const vec<control>& words() const { return words_; }
+  // Counters that a new producer waited for, and those that it took by their age while somebody may still wait for them.
+  [[nodiscard]] constexpr unsigned evictions() const { return evictions_; }
+  [[nodiscard]] constexpr unsigned takeovers() const { return takeovers_; }
+
+ private:
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  struct counter_state {
+    std::uint32_t set = 0;  // cycle of the newest producer
+    std::uint8_t pipe = barrier_cover::any_pipe;
+  };
+
+  static constexpr std::uint32_t smaller(std::uint32_t a, std::uint32_t b) { return a < b ? a : b; }
+
+  // Instruction `i` has waited for these counters: the assignments of all before it are settled.
+  constexpr void drop(std::uint32_t i, unsigned counters) {
+    unsigned kept = 0;
+    for (unsigned k = 0; k < used_; ++k) {
+      const bool settled = (counters >> table_[k].counter & 1u) != 0 && table_[k].producer != i;
+      if (!settled) table_[kept++] = table_[k];
+    }
+    used_ = kept;
+  }
+  // Counters with outstanding assignments.
+  [[nodiscard]] constexpr unsigned open() const {
+    unsigned counters = 0;
+    for (const barrier_entry& e : outstanding()) counters |= 1u << e.counter;
+    return counters;
+  }
+
+  // A free counter, by pipe if possible.
+  [[nodiscard]] constexpr std::uint8_t free_counter(std::uint32_t cycle, std::uint8_t pipe) const {
+    const unsigned busy = open();
+    std::uint8_t best = no_counter;
+    for (unsigned c = 0; c < limits_.counters; ++c) {
+      const bool pending = (busy >> c & 1u) != 0 && cycle - counters_[c].set < limits_.done_after;
+      if (pending) continue;
+      if (pipe != barrier_cover::any_pipe && counters_[c].pipe == pipe) return static_cast<std::uint8_t>(c);
+      if (best == no_counter) best = static_cast<std::uint8_t>(c);
+    }
+    return best;
+  }
+  // The counter that was set longest ago; `own`, which the same instruction holds already, only where there is no other.
+  [[nodiscard]] constexpr std::uint8_t oldest_counter(std::uint8_t own) const {
+    std::uint8_t best = own;
+    for (unsigned c = 0; c < limits_.counters; ++c) {
+      if (best == own || counters_[c].set < counters_[best].set) best = static_cast<std::uint8_t>(c);
+    }
+    return best;
+  }
+
+  constexpr std::uint8_t take_counter(std::uint32_t i, std::uint32_t cycle, std::uint8_t pipe, bool sources) {
+    const std::uint8_t own = sources ? words_[i].write_barrier : no_counter;
+    const bool full = used_ == table_entries;
+    std::uint8_t counter = full ? no_counter : free_counter(cycle, pipe);
+    if (counter == no_counter) {
+      counter = full ? table_[0].counter : oldest_counter(own);
+      if (counter != own || full) {
+        wait(i, 1u << counter);
+        ++evictions_;
+      }
+    } else if ((open() >> counter & 1u) != 0) {
+      ++takeovers_;
+    }
+    table_[used_++] = {i, cycle, counter, sources};
+    counters_[counter] = {cycle, pipe};
+    return counter;
+  }
+
+  vec<control> words_;
+  vec<std::uint32_t> issued_;    // cycle of a placed instruction
+  vec<std::uint32_t> consumer_;  // the first instruction that was placed of those that read its result
+  barrier_entry table_[table_entries];
+  unsigned used_ = 0;
+  counter_state counters_[control::barrier_count];
+  preliminary_limits limits_;
+  std::uint32_t last_ = none;
+  unsigned evictions_ = 0;
+  unsigned takeovers_ = 0;
+};
+
+}  // namespace ww::unified
+
+// ---- from warpwright/schedule/unified/preliminary_operands.hpp
+//
+// The preliminary draft of one instruction from its operands (PLS-11): what it waits for and what it takes counters for.
+//
+//   true and output   an instruction that reads or writes a register of an outstanding result waits for it
+//   anti              an instruction that writes a late source of an outstanding reader waits until that is read
+//   cover             the result of a variable-latency instruction that writes any register; late sources where a later
+//                     instruction of the block overwrites one of them and does not wait for the result anyway, since what has
+//                     come back has been read before
+//   late source       arch/late_source.hpp: general registers of memory accesses, uniform ones of bulk copies and SYNCS
+// Registers of all files meet by their numbers, wide operands by all of them; guards are sources, and a guarded result is a
+// result. The graph only tells who comes later: edges name one kind where several meet, so the operands are asked. Where it
+// has become a chain (graph.over_budget()), every late source is taken to be overwritten.
+
+
+
+namespace ww::unified {
+
+namespace drafting {
+
+// Registers that a value is in; the scoreboard file names counters.
+constexpr bool holds_value(const operand& o) { return o.is_register() && o.file() != reg_file::sb; }
+
+constexpr bool meet(const operand& a, const operand& b) {
+  if (a.file() != b.file()) return false;
+  const std::uint32_t x = a.base().number();
+  const std::uint32_t y = b.base().number();
+  const unsigned a_width = a.width() == 0 ? 1u : a.width();
+  const unsigned b_width = b.width() == 0 ? 1u : b.width();
+  return x < y + b_width && y < x + a_width;
+}
+
+// Whether an operand of `later` for which `takes` holds meets one of `earlier` for which `holds` does.
+template <class Holds, class Takes>
+constexpr bool any_meet(span<const operand> earlier, span<const operand> later, Holds&& holds, Takes&& takes) {
+  for (const operand& a : earlier) {
+    if (!holds_value(a) || !holds(a)) continue;
+    for (const operand& b : later) {
+      if (holds_value(b) && takes(b) && meet(a, b)) return true;
+    }
+  }
+  return false;
+}
+
+constexpr bool is_result(const operand& o) { return o.is_def(); }
+constexpr bool is_source(const operand& o) { return o.is_use(); }
+constexpr bool is_either(const operand&) { return true; }
+
+// Sources of `ins` that are read some time after issue.
+template <class Arch>
+struct late_sources {
+  const instruction& ins;
+
+  constexpr bool operator()(const operand& o) const {
+    if (!o.is_use()) return false;
+    for (unsigned part = 0; part < (o.width() == 0 ? 1u : o.width()); ++part) {
+      const access_point a{ins.iclass, o.where(), o.file(), static_cast<std::uint8_t>(part), ins.has(iflag::guarded)};
+      if (taken_for_late<typename Arch::latency>(a)) return true;
+    }
+    return false;
+  }
+};
+
+}  // namespace drafting
+
+// Local index k is the instruction order[k]; `g` is the graph of that order.
+template <class Arch>
+class operand_draft {
+ public:
+  constexpr operand_draft(const program& p, span<const instr_id> order, const dependence_graph& g)
+      : p_(p), order_(order), graph_(g) {}
+
+  // Instruction `i` issues at `cycle`, all its predecessors are placed.
+  constexpr void place(preliminary& draft, std::uint32_t i, std::uint32_t cycle) const {
+    const span<const operand> mine = operands(i);
+    for (const dependence_edge& e : graph_.pred(i)) {
+      if (drafting::any_meet(operands(e.from), mine, drafting::is_result, drafting::is_source)) draft.consume(i, e.from);
+    }
+    draft.wait(i, met_by(draft, i));
+    draft.place(i, cycle, cover_of(i));
+  }
+
+  // The outstanding counters that `i` has to wait for.
+  [[nodiscard]] constexpr unsigned met_by(const preliminary& draft, std::uint32_t i) const {
+    const span<const operand> mine = operands(i);
+    unsigned counters = 0;
+    for (const barrier_entry& e : draft.outstanding()) {
+      if ((counters >> e.counter & 1u) != 0) continue;
+      const span<const operand> theirs = operands(e.producer);
+      const bool meets = e.sources
+                             ? drafting::any_meet(theirs, mine, drafting::late_sources<Arch>{instruction_at(e.producer)},
+                                                  drafting::is_result)
+                             : drafting::any_meet(theirs, mine, drafting::is_result, drafting::is_either);
+      if (meets) counters |= 1u << e.counter;
+    }
+    return counters;
+  }
+
+  [[nodiscard]] constexpr barrier_cover cover_of(std::uint32_t i) const {
+    const instruction& ins = instruction_at(i);
+    barrier_cover c;
+    c.pipe = static_cast<std::uint8_t>(Arch::pipes::pipe_of(ins.iclass));
+    if (Arch::latency::variable(ins.iclass)) {
+      for (const operand& o : operands(i)) c.result = c.result || (o.is_def() && drafting::holds_value(o));
+    }
+    c.sources = Arch::latency::late_reader(ins.iclass) && overwritten(i, c.result);
+    return c;
+  }
+
+ private:
+  [[nodiscard]] constexpr const instruction& instruction_at(std::uint32_t i) const { return p_[order_[i]]; }
+  [[nodiscard]] constexpr span<const operand> operands(std::uint32_t i) const { return p_.operands_of(instruction_at(i)); }
+
+  // Whether a later instruction writes a late source of `i`, and does not wait for its result.
+  [[nodiscard]] constexpr bool overwritten(std::uint32_t i, bool has_result) const {
+    const span<const operand> mine = operands(i);
+    const drafting::late_sources<Arch> late{instruction_at(i)};
+    if (graph_.over_budget()) {
+      for (const operand& o : mine) {
+        if (drafting::holds_value(o) && late(o)) return true;
+      }
+      return false;
+    }
+    for (const dependence_edge& e : graph_.succ(i)) {
+      const span<const operand> theirs = operands(e.to);
+      if (has_result && drafting::any_meet(mine, theirs, drafting::is_result, drafting::is_either)) continue;
+      if (drafting::any_meet(mine, theirs, late, drafting::is_result)) return true;
+    }
+    return false;
+  }
+
+  const program& p_;
+  span<const instr_id> order_;
+  const dependence_graph& graph_;
+};
+
+}  // namespace ww::unified
+
 // ---- from warpwright/schedule/unified/quick_key.hpp
 //
 // Stages 1 and 2 of the candidate comparison (PLS-6) as one integer, for the engine's pick loop.
@@ -10357,142 +10716,6 @@ class live_values {
   vec<std::uint64_t> births_;
   vec<std::uint64_t> deaths_;
   vec<rewrite> again_;
-};
-
-}  // namespace ww::unified
-
-// ---- from warpwright/schedule/unified/preliminary.hpp
-//
-// Preliminary stalls and barriers, made while instructions are placed (PLS-11, "Stall and Barrier Insertion").
-//
-//   stall     cycles from an instruction to the next one in the order, at most the raw limit (39), then what the field holds
-//             (15), or knob 805
-//   barrier   a variable-latency producer takes one of the SM's counters when it is placed; its first true consumer waits
-//   table     at most 32 assignments that nobody has waited for. When no counter is free, one whose producer is done by the
-//             barrier limit (56 cycles) is taken over first, else the oldest is evicted: the new producer waits for it
-//   yield     the stall is at least the SM's yield threshold
-// What comes out is a first draft per block: control words of the final order are made by scoreboard/ with the state between
-// blocks; SB-9 looks at the differences. A counter that is taken over without a wait keeps its old consumers waiting on it,
-// so the draft never drops a dependence.
-
-
-
-namespace ww::unified {
-
-struct barrier_entry {
-  std::uint32_t producer = 0;
-  std::uint32_t issued = 0;  // cycle
-  std::uint8_t counter = 0;
-};
-
-// The SM's numbers: counters, cycles.
-struct preliminary_limits {
-  unsigned counters = 6;
-  std::uint32_t field_stall = 15;
-  std::uint32_t raw_stall = 39;
-  std::uint32_t done_after = 56;
-  std::uint32_t yield_threshold = 4;
-};
-
-// `knob_805`: the largest stall that is asked for.
-template <class Arch>
-[[nodiscard]] constexpr preliminary_limits limits_of(std::uint32_t knob_805 = 16) {
-  using b = typename Arch::barriers;
-  const std::uint32_t field = b::max_stall;
-  return {b::count, knob_805 < field ? knob_805 : field, b::raw_max_stall, b::barrier_latency, b::yield_threshold};
-}
-
-class preliminary {
- public:
-  static constexpr unsigned table_entries = 32;
-  static constexpr std::uint8_t no_counter = 0xff;
-
-  constexpr void start(std::uint32_t instructions, const preliminary_limits& limits) {
-    limits_ = limits;
-    words_.assign(instructions, control{});
-    counter_of_.assign(instructions, no_counter);
-    used_ = 0;
-    last_ = none;
-    evictions_ = takeovers_ = 0;
-  }
-
-  // Instruction `i` issues at `cycle`. `variable`: its result is covered by a counter.
-  constexpr void place(std::uint32_t i, std::uint32_t cycle, bool variable) {
-    if (last_ != none) {
-      control& before = words_[last_];
-      std::uint32_t gap = cycle - last_cycle_;
-      gap = gap < limits_.raw_stall ? gap : limits_.raw_stall;
-      before.stall = static_cast<std::uint8_t>(gap < limits_.field_stall ? gap : limits_.field_stall);
-      before.yield = before.stall >= limits_.yield_threshold;
-    }
-    last_ = i;
-    last_cycle_ = cycle;
-    words_[i].stall = 1;
-    if (variable) assign(i, cycle);
-  }
-
-  // Instruction `i`, about to be placed, reads the result of `producer`: it waits for the producer's counter.
-  constexpr void consume(std::uint32_t i, std::uint32_t producer) {
-    const std::uint8_t counter = counter_of_[producer];
-    if (counter == no_counter) return;
-    words_[i].wait_mask = static_cast<std::uint8_t>(words_[i].wait_mask | 1u << counter);
-    drop(counter);
-  }
-
-  [[nodiscard]] constexpr const vec<control>& words() const { return words_; }
-  [[nodiscard]] constexpr unsigned evictions() const { return evictions_; }
-  [[nodiscard]] constexpr unsigned takeovers() const { return takeovers_; }
-
- private:
-  static constexpr std::uint32_t none = 0xffffffffu;
-
-  // All assignments of a counter have been waited for.
-  constexpr void drop(std::uint8_t counter) {
-    unsigned kept = 0;
-    for (unsigned k = 0; k < used_; ++k) {
-      if (table_[k].counter == counter) {
-        counter_of_[table_[k].producer] = no_counter;
-      } else {
-        table_[kept++] = table_[k];
-      }
-    }
-    used_ = kept;
-  }
-
-  constexpr void assign(std::uint32_t i, std::uint32_t cycle) {
-    unsigned busy = 0;
-    for (unsigned k = 0; k < used_; ++k) busy |= 1u << table_[k].counter;
-    std::uint8_t counter = no_counter;
-    for (unsigned c = 0; c < limits_.counters && counter == no_counter; ++c) {
-      if ((busy >> c & 1u) == 0) counter = static_cast<std::uint8_t>(c);
-    }
-    // Entries stand in the order of issue, so the first one that fits is the oldest.
-    for (unsigned k = 0; k < used_ && counter == no_counter; ++k) {
-      if (cycle - table_[k].issued > limits_.done_after) {
-        counter = table_[k].counter;
-        ++takeovers_;
-      }
-    }
-    if (counter == no_counter || used_ == table_entries) {
-      counter = table_[0].counter;
-      words_[i].wait_mask = static_cast<std::uint8_t>(words_[i].wait_mask | 1u << counter);
-      drop(counter);
-      ++evictions_;
-    }
-    table_[used_++] = {i, cycle, counter};
-    counter_of_[i] = counter;
-    words_[i].write_barrier = counter;
-  }
-
-  vec<control> words_;
-  vec<std::uint8_t> counter_of_;  // counter of a variable-latency producer
-  barrier_entry table_[table_entries];
-  unsigned used_ = 0;
-  preliminary_limits limits_;
-  std::uint32_t last_ = none;
-  std::uint32_t last_cycle_ = 0;
-  unsigned evictions_ = 0;
-  unsigned takeovers_ = 0;
 };
 
 }  // namespace ww::unified
@@ -11639,10 +11862,7 @@ class engine {
   }
 
   constexpr void draft(std::uint32_t i, std::uint32_t issue) {
-    for (const dependence_edge& e : ws_.graph.pred(i)) {
-      if (e.kind == dependence_kind::raw) own_.draft.consume(i, e.from);
-    }
-    own_.draft.place(i, issue, detail::row_of<arch>(own_.records[i].iclass).variable);
+    operand_draft<arch>(p_, order_, ws_.graph).place(own_.draft, i, issue);
   }
 
   const program& p_;
@@ -12726,10 +12946,11 @@ class motion_facts {
 
   // May the instruction move at all?
   [[nodiscard]] motion_refusal movable(const program& p, const instruction& ins) const {
-    constexpr iflag pins[] = {iflag::never,        iflag::branch,      iflag::indirect,    iflag::call,
-                              iflag::ret,          iflag::exit,        iflag::ends_block,  iflag::fence,
-                              iflag::unknown,      iflag::padding,     iflag::sync,        iflag::convergence,
-                              iflag::volatile_mem, iflag::pc_relative, iflag::reads_clock, iflag::reconverge};
+    constexpr iflag pins[] = {iflag::never,         iflag::branch,      iflag::indirect,    iflag::call,
+                              iflag::ret,           iflag::exit,        iflag::ends_block,  iflag::fence,
+                              iflag::unknown,       iflag::padding,     iflag::sync,        iflag::convergence,
+                              iflag::volatile_mem,  iflag::pc_relative, iflag::reads_clock, iflag::reconverge,
+                              iflag::behind_barrier};
     for (const iflag f : pins) {
       if (ins.has(f)) return motion_refusal::pinned;
     }
@@ -16020,8 +16241,9 @@ struct register_counters {
 //
 //   config_of<Arch>()        the kit's numbers: no stall floor, counters and caps of the architecture
 //   text_config_of<Arch>()   the text's: floor 3 (knob 741), cap 16 (knobs 805 and 806)
-// Cycles throughout. Flags: `texture` keeps texture results together on one counter, `extended` says that a class may have
-// more than one scoreboard triplet, `conflicts` runs the intersection test over live counters, `reuse` makes reuse flags.
+// Cycles throughout. Flags: `extended` says that a class may have more than one scoreboard triplet, `conflicts` runs the
+// intersection test over live counters (it finds nothing that the masks of an encoder have not: barriers::avoid_conflicts is the
+// policy that adds waits), `reuse` makes reuse flags.
 
 
 namespace ww::scoreboard {
@@ -16036,7 +16258,6 @@ struct field_config {
   unsigned barrier_latency = 56;  // distance after which the text counts a producer as done
   unsigned set_to_wait = 2;       // cycles from raising a counter to the first wait that sees it
   unsigned banks = 1;
-  bool texture = true;
   bool extended = false;
   bool conflicts = true;
   bool reuse = true;
@@ -19258,9 +19479,9 @@ enum class pair_side : std::uint8_t { neither, arithmetic, other };
 
 template <class Arch>
 [[nodiscard]] constexpr pair_side can_be_dual(const instruction& i) {
-  for (const iflag f :
-       {iflag::fence, iflag::sync, iflag::convergence, iflag::unknown, iflag::never, iflag::ends_block, iflag::branch,
-        iflag::call, iflag::ret, iflag::exit, iflag::pc_relative, iflag::padding, iflag::reads_clock, iflag::volatile_mem}) {
+  for (const iflag f : {iflag::fence, iflag::sync, iflag::convergence, iflag::unknown, iflag::never, iflag::ends_block,
+                        iflag::branch, iflag::call, iflag::ret, iflag::exit, iflag::pc_relative, iflag::padding,
+                        iflag::reads_clock, iflag::volatile_mem, iflag::behind_barrier}) {
     if (i.has(f)) return pair_side::neither;
   }
   switch (i.iclass) {
@@ -20325,9 +20546,9 @@ template <class Arch>
 template <class Arch>
 [[nodiscard]] bool plausible(const program& p, const block& b, std::size_t k, const supposed& other) {
   const control& c = p[p.order_of(b)[k]].ctl;
-  const bool released = c.yield && c.stall <= 11;
+  const bool released = !c.drains() && c.yield && c.stall <= 11;
   if (other.stall == 1) return !released && !hurries<Arch>(p, b, k, other);
-  if (other.stall > 2 && !c.yield && c.stall <= 11) return false;
+  if (other.stall > 2 && !c.drains() && !c.yield && c.stall <= 11) return false;
   if (other.stall == 2 && released) return may_release_at_two<Arch>(p, b, k);  // with a reason or without
   return reasoned<Arch>(p, b, k, other);
 }
@@ -20337,9 +20558,11 @@ template <class Arch>
 [[nodiscard]] bool one_stall_explains(const program& p, const block& b, std::size_t begin, std::size_t end) {
   constexpr std::size_t near = 12;   // instructions of the block looked at before these
   constexpr std::size_t beyond = 6;  // and of each block before, where it begins sooner
+  constexpr unsigned drained = 16;   // a drain stands for any stall
   const auto explains = [&](const block& in, std::size_t position) {
     const instruction& i = p[p.order_of(in)[position]];
-    for (unsigned shorter = 1; shorter < i.ctl.stall; ++shorter) {
+    const unsigned length = i.ctl.drains() ? drained : i.ctl.stall;
+    for (unsigned shorter = 1; shorter < length; ++shorter) {
       const supposed other{&i, shorter};
       bool rest = !plausible<Arch>(p, in, position, other);
       for (std::size_t at = begin; at < end && !rest; ++at) rest = idles<Arch>(p, b, at, other);
@@ -21717,9 +21940,9 @@ struct effect {
 }
 
 [[nodiscard]] constexpr bool meets(const instruction& i) {
-  constexpr iflag flags[] = {iflag::sync,    iflag::convergence, iflag::reconverge, iflag::fence,
-                             iflag::unknown, iflag::branch,      iflag::call,       iflag::ret,
-                             iflag::exit,    iflag::ends_block,  iflag::reads_clock};
+  constexpr iflag flags[] = {iflag::sync,    iflag::convergence, iflag::reconverge,  iflag::fence,
+                             iflag::unknown, iflag::branch,      iflag::call,        iflag::ret,
+                             iflag::exit,    iflag::ends_block,  iflag::reads_clock, iflag::behind_barrier};
   for (const iflag f : flags) {
     if (i.has(f)) return true;
   }

@@ -313,7 +313,12 @@ TEST_CASE("latency golden values: what is asked of a carry into IMAD.WIDE.X") {
   CHECK(carry_check<sm90>(c::imad_wide) == 4);
   CHECK(carry_check<sm120>(c::imad_wide) == 4);
   // SEL.64 takes a sum of 64 bits after 4 cycles, F2I.U64 and I2F.U64 are one class
-  CHECK(sm120::latency::raw({c::alu_64, slot::dst, r, 0}, {c::alu_dual, slot::b, r, 0}).check == 4);
+  CHECK(sm120::latency::raw({c::alu_64, slot::dst, r, 0}, {c::alu_64, slot::b, r, 0}).check == 4);
+  CHECK(sm120::latency::raw({c::alu_64, slot::dst, r, 0}, {c::alu_dual, slot::b, r, 0}).check == 6);
+  // minima and moves to each other, to comparisons and to sums of 64 bits
+  CHECK(sm120::latency::raw({c::alu_dual, slot::dst, r, 0}, {c::alu_dual, slot::b, r, 0}).check == 5);
+  CHECK(sm120::latency::raw({c::alu_dual, slot::dst, r, 0}, {c::setp, slot::b, r, 0}).check == 5);
+  CHECK(sm120::latency::raw({c::alu_dual, slot::dst, r, 0}, {c::alu_64, slot::b, r, 0}).check == 5);
   CHECK(sm80::latency::raw({c::alu, slot::dst, r, 0}, {c::conv_64, slot::b, r, 0}).check == 4);
 }
 

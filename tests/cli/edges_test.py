@@ -97,6 +97,14 @@ def written(folder):
         with open('/dev/full', 'w', encoding='ascii') as full:
             done = subprocess.run([cli_test.TOOL, 'schedule', SAXPY, '-o', old], stdout=full, stderr=subprocess.PIPE, check=False)
         expect(done.returncode == 2 and done.stderr and old.read_text() == 'old', 'standard output is full: the output was touched')
+    # An output that would replace the other input.
+    for name, data in (('in.cubin', pathlib.Path(SAXPY_CUBIN).read_bytes()), ('in.sass', pathlib.Path(SAXPY).read_bytes())):
+        (folder / name).write_bytes(data)
+        out = ('-o', folder / name, '--cubin', folder / name, '--cubin-out', folder / 'y.cubin') if name == 'in.cubin' else \
+            ('-o', folder / 'y.sass', '--cubin', SAXPY_CUBIN, '--cubin-out', folder / name)
+        code, _, err = run('schedule', SAXPY if name == 'in.cubin' else folder / name, *out)
+        expect(code == 2 and 'replace it' in err, f'{name} would be replaced: {code}, {err}')
+        expect((folder / name).read_bytes() == data, f'{name} was replaced')
     done = subprocess.run([cli_test.TOOL, 'schedule', SAXPY, '--cubin', SAXPY_CUBIN, '--cubin-out', '-'], capture_output=True, check=False)
     expect(done.returncode == 0 and done.stdout[:4] == b'\x7fELF' and len(done.stdout) == SAXPY_CUBIN.stat().st_size and b'saxpy' in done.stderr,
            'a cubin on standard output is nothing but the cubin')

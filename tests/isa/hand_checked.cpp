@@ -387,6 +387,19 @@ TEST_CASE("isa carry flag: sm_50 instructions write CC by suffix and read it in 
   CHECK(ww_test::render(ww_test::decode_text("IADD3.X R1, R2, R3, RZ, P0, !PT")) == "R1@dst <- R2@a R3@b P0@psrc");
 }
 
+TEST_CASE("isa results: PSET and CSET of sm_50 write a register, and a store reads one predicate behind its data") {
+  isa::dialect old;
+  old.word64 = true;
+  old.convergence = false;
+  CHECK(ww_test::render(ww_test::decode_text("PSET.AND.AND R30, P0, PT, PT", old)) == "R30@dst <- P0@psrc");
+  CHECK(ww_test::render(ww_test::decode_text("PSET.BF.OR.AND R5, P1, P2, !P3", old)) ==
+        "R5@dst <- P1@psrc P2@psrc1 !P3@psrc2");
+  CHECK(ww_test::render(ww_test::decode_text("PSETP.AND.AND P0, PT, P1, P2, PT", old)) == "P0@pdst <- P1@psrc P2@psrc1");
+  CHECK(ww_test::render(ww_test::decode_text("ST.E.64 [R8], R10, P0", old)) == " <- R8:2@addr R10:2@data P0@psrc");
+  CHECK(ww_test::render(ww_test::decode_text("UTMALDG.5D.IM2COL.2CTA [UR8], [UR54], UR61, desc[UR62]")) ==
+        " <- UR8:7@uaddr UR54:2@uaddr UR61@data UR62:2@desc");
+}
+
 TEST_CASE("isa opcodes: every mnemonic is found and names itself") {
   for (std::uint16_t i = 1; i < opcode_count; ++i) {
     const auto op = static_cast<opcode>(i);

@@ -160,6 +160,61 @@ TEST_CASE("PLS-10 tracker: increments, popcount and recount agree in every legal
   }
 }
 
+TEST_CASE("PLS-10 pairs: an even register and the odd one behind it count once, whichever halves live") {
+  ww::program p;
+  const unsigned order[] = {1, 2, 3, 0, 5, 63, 64, 62, 9, 8};
+  const std::uint32_t pairs[] = {1, 2, 2, 2, 3, 4, 5, 5, 6, 6};
+  ww::vec<operand> last;  // reads them all
+  for (const unsigned n : order) append(p, {def(n)});
+  for (const unsigned n : order) last.push_back(use(n));
+  for (const unsigned n : {1u, 2u, 3u}) {
+    append(p, {operand::def(ww::P(n), ww::slot::pdst)});
+    last.push_back(guard(n));
+  }
+  append(p, last);
+  p.blocks.resize(1);
+  p.blocks[0].count = 14;
+  ww::liveness l;
+  l.compute(p);
+  ww::pressure_tracker<> tracker;
+  ww::pressure_tracker<ww::simd::sse2> wide;
+  tracker.start(p, block_id(0), p.order, l);
+  wide.start(p, block_id(0), p.order, l);
+  CHECK(tracker.pairs(pressure_class::r) == 0);
+  for (std::uint32_t i = 0; i < 10; ++i) {
+    INFO("R" << order[i]);
+    tracker.place(i);
+    wide.place(i);
+    CHECK(tracker.live()[pressure_class::r] == i + 1);
+    CHECK(tracker.pairs(pressure_class::r) == pairs[i]);
+    CHECK(wide.pairs(pressure_class::r) == pairs[i]);
+  }
+  for (std::uint32_t i = 10; i < 13; ++i) tracker.place(i);
+  CHECK(tracker.pairs(pressure_class::p) == 2);  // P1, and P2 with P3
+  tracker.place(13);
+  CHECK(tracker.pairs(pressure_class::r) == 0);
+}
+
+TEST_CASE("PLS-9 units: the ten pipes of the text, by their numbers") {
+  using s = ww::sched_class;
+  const auto all = [](unsigned number, std::initializer_list<s> classes) {
+    for (const s c : classes) {
+      INFO("class " << static_cast<unsigned>(c));
+      CHECK(static_cast<unsigned>(ww::unit_of(c)) == number);
+    }
+  };
+  all(0, {s::alu, s::setp, s::imad, s::imad_wide, s::xmad, s::shift, s::iscadd});
+  all(1, {s::fma, s::half, s::half_f32, s::hfma2_mma});
+  all(2, {s::fp64, s::dsetp, s::dmma});
+  all(3, {s::hmma_small, s::hmma_large, s::hmma_sparse, s::imma_medium, s::bmma_small, s::bmma_large, s::qmma, s::hgmma});
+  all(4, {s::ld, s::st, s::ldg, s::stg, s::lds, s::sts, s::ldl, s::stl, s::ldc, s::ldsm, s::atomg, s::red, s::ldgsts});
+  all(5, {s::tex, s::tld, s::txq, s::suld, s::sust, s::suatom});
+  all(6, {s::branch, s::branch_indirect, s::call, s::ret, s::exit, s::bar, s::bssy, s::bsync, s::warpsync});
+  all(7, {s::atoms});
+  all(8, {s::mufu, s::conv, s::conv_64, s::popc, s::flo});
+  all(9, {s::ualu, s::usetp, s::uplop3, s::uimad, s::umov, s::uldc, s::r2ur});
+}
+
 TEST_CASE("PLS-9 resource vectors: the three costs, late reads, the same with every width") {
   using pipes = ww::sm80::pipes;
   using cost = ww::resource_cost<pipes>;

@@ -200,6 +200,9 @@ struct no_stalls : sm90 {
 struct declared_defaults : sm90 {
   struct defaults;
 };
+struct runtime_id : sm90 {
+  static inline ww::sm_id id{900};
+};
 struct runtime_banks : sm90 {
   struct limits : sm90::limits {
     static inline unsigned register_banks = 2;
@@ -496,6 +499,8 @@ using Sched = ww::scheduler<mine::long_stay>;
 using Sched = ww::scheduler<mine::no_stalls>;
 #elif defined WW_REJECT_arch_identity_by_declaration
 using Sched = ww::scheduler<mine::declared_defaults>;
+#elif defined WW_REJECT_arch_identity_by_runtime
+using Sched = ww::scheduler<mine::runtime_id>;
 #elif defined WW_REJECT_arch_limits_by_runtime
 using Sched = ww::scheduler<mine::runtime_banks>;
 #elif defined WW_REJECT_arch_identity_by_defaults

@@ -14,6 +14,7 @@
 #include "warpwright/schedule/compose.hpp"
 #include "warpwright/schedule/engine.hpp"
 #include "warpwright/schedule/ready_list/ordered3.hpp"
+#include "warpwright/schedule/ready_list/red_black_tree.hpp"
 
 namespace {
 
@@ -189,6 +190,7 @@ TEST_CASE("PLS-2 ready lists: the insertion hook decides the key") {
   run(ww::ready_list::heap<latest_first>{});
   run(ww::ready_list::sorted_list<latest_first>{});
   run(ww::ready_list::ordered3<latest_first>{});
+  run(ww::ready_list::red_black_tree<latest_first>{});
 }
 
 TEST_CASE("PLS-2 ready lists: shuffled successor lists give the same schedule") {

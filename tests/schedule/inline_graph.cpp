@@ -6,6 +6,8 @@
 #include "../support/catch.hpp"
 #include "../support/order_oracle.hpp"
 #include "../support/random_block.hpp"
+#include "random_block.hpp"
+#include "test_arch.hpp"
 #include "warpwright/arch/sm90.hpp"
 #include "warpwright/schedule/compose.hpp"
 #include "warpwright/schedule/engine.hpp"
@@ -91,4 +93,33 @@ TEST_CASE("PLS-12: of equally urgent instructions the one whose unit is less loa
   CHECK(p.order[4] == instr_id(3));
   CHECK(p.order[6] == instr_id(7));
   CHECK(p.order[7] == instr_id(6));
+}
+
+TEST_CASE("PLS-12: a unit whose late reads are not over counts as loaded, until time has passed (PLS-9)") {
+  using B = ww_test::block_builder;
+  using ww::sched_class;
+  using c = ww::config_of<ww_test::tiny_arch, ww::strategy::inline_graph<64>>;
+  // The store reads R6 for ten cycles, and R6 is written again: that long its unit is loaded. Behind the multiply-adds the load
+  // of shared memory and the last multiply-add can issue in the same cycle; without the late read both units had as much.
+  const auto place_of_load = [](unsigned adds, bool overwritten) {
+    B b;
+    b.add(sched_class::stg, {B::addr(2), B::data(6)});
+    b.add(sched_class::alu, {B::d(10), B::a(20)});
+    for (unsigned i = 0; i < adds; ++i) b.add(sched_class::fma, {B::d(30 + i), B::a(20)});
+    const ww::instr_id load = b.add(sched_class::lds, {B::d(11), B::a(10)});
+    b.add(sched_class::fma, {B::d(12), B::a(10)});
+    b.add(sched_class::alu, {B::d(overwritten ? 6 : 7), B::a(20)});
+    ww::program p = b.finish();
+    ww::schedule_workspace<c> ws;
+    ww::schedule_block<c>(p, ww::block_id{0}, ws);
+    unsigned before = 0;  // multiply-adds that go before it
+    for (const ww::instr_id i : p.order) {
+      if (i == load) return before;
+      before += p[i].iclass == sched_class::fma ? 1u : 0u;
+    }
+    return 99u;
+  };
+  CHECK(place_of_load(7, false) == 7);  // 4 + 4 cycles of its unit against 7 + 1
+  CHECK(place_of_load(7, true) == 8);   // and two more of the late read
+  CHECK(place_of_load(12, true) == 8);  // the read is over when eight are placed
 }

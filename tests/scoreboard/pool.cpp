@@ -87,6 +87,37 @@ TEST_CASE("SB-2 policies: a seventh producer evicts, shares, or follows the text
   CHECK(stale.shared);
 }
 
+TEST_CASE("SB-2 literal_text: who takes an old counter makes it young") {
+  pool_type pool;
+  for (unsigned i = 0; i < pool_type::size; ++i) pool.set(i, request(i, static_cast<std::int32_t>(i), 1, 1000));
+  // 56 cycles later each of six producers takes another one, and the seventh waits for the first.
+  for (unsigned i = 0; i < pool_type::size; ++i) {
+    const barrier_request q = request(10 + i, static_cast<std::int32_t>(100 + i), 1, 1000);
+    const barrier_choice c = barriers::literal_text::choose(pool, q);
+    CHECK(c.index == i);
+    CHECK(c.shared);
+    pool.set(c.index, q);
+  }
+  const barrier_choice seventh = barriers::literal_text::choose(pool, request(20, 106, 1, 1000));
+  CHECK(seventh.index == 0);
+  CHECK(seventh.wait_first);
+}
+
+TEST_CASE("SB-2 affinity: of free counters the one whose last producer used the same queue") {
+  const auto freed = [](std::uint8_t queue) {
+    pool_type pool;
+    pool.set(3, request(1, 0, queue, 30));
+    pool.release(3);
+    return pool;
+  };
+  const barrier_request q = request(2, 40, 7, 80, 60, 12);
+  CHECK(barriers::share::choose(freed(7), q).index == 3);
+  CHECK(barriers::share::choose(freed(6), q).index == 0);
+  CHECK(barriers::literal_text::choose(freed(7), q).index == 3);
+  CHECK(barriers::literal_text::choose(freed(6), q).index == 0);
+  CHECK(barriers::evict_oldest::choose(freed(7), q).index == 3);
+}
+
 TEST_CASE("SB-2 share: takes a free counter unless the consumer is the same") {
   pool_type pool;
   pool.set(0, request(0, 0, 1, 30, 40, 77));

@@ -68,6 +68,8 @@ TEST_CASE("SB-7 random code: words for real instructions in any company leave no
         judge(p, number, ", the oldest evicted");
         scoreboard::assign_decoded<Arch, barriers::literal_text>(p, ws);
         judge(p, number, ", indices as the text has them");
+        scoreboard::assign_decoded<Arch, barriers::avoid_conflicts<>>(p, ws);
+        judge(p, number, ", waits at conflicts");
       }
     });
   }

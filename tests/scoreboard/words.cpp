@@ -283,13 +283,46 @@ TEST_CASE("SB-7 phase 116: -O0 words are right, the text's would not wait for a 
 }
 
 TEST_CASE("SB-7 phase 115 routes by class and gives the same words either way") {
-  program p = program_of<sm90>("LDG.E R4, desc[UR4][R2.64]\nFADD R5, R4, R4\nSTG.E desc[UR4][R2.64], R5\nEXIT\n");
+  program p = program_of<sm90>(
+      "LDGSTS.E [R8], desc[UR4][R2.64]\nLDG.E R4, desc[UR4][R2.64]\n@P0 LDGSTS.E [R8+0x10], desc[UR4][R2.64]\n"
+      "FADD R5, R4, R4\nTEX.SCR.LL RZ, R6, R6, R10, UR6, 2D\nSTG.E desc[UR4][R2.64], R5\nEXIT\n");
   program q = p;
   scoreboard::workspace ws;
   const auto a = scoreboard::phase115<sm90>::run(p, ws, true);
   const auto b = scoreboard::phase115<sm90>::run(q, ws, false);
-  CHECK(a.fast + a.slow == b.slow);
+  CHECK(a.fast == 2);
+  CHECK(a.slow == 5);
+  CHECK(b.fast == 0);
+  CHECK(b.slow == 7);
   for (std::uint32_t i = 0; i < p.instructions.size(); ++i) CHECK(word(p, i) == word(q, i));
+}
+
+TEST_CASE("SB-7 phase 115 route: textures, surfaces, warp-group products and copies are fast where the back end can") {
+  using scoreboard::route;
+  using scoreboard::route_kind;
+  using s = sched_class;
+  for (unsigned k = 0; k < sched_class_count; ++k) {
+    INFO("class " << k);
+    instruction i;
+    i.iclass = static_cast<s>(k);
+    bool fast = false;
+    for (const s c : {s::tex, s::tld, s::txq, s::suld, s::sust, s::suatom, s::hgmma, s::tma, s::ldgsts}) {
+      fast = fast || i.iclass == c;
+    }
+    CHECK(route(i, true) == (fast ? route_kind::fast : route_kind::slow));
+    CHECK(route(i, false) == route_kind::slow);
+    for (const iflag special : {iflag::guarded, iflag::unknown}) {
+      instruction flagged = i;
+      flagged.add(special);
+      CHECK(route(flagged, true) == route_kind::slow);
+    }
+    i.add(iflag::padding);
+    CHECK(route(i, true) == route_kind::skipped);
+    CHECK(route(i, false) == route_kind::skipped);
+  }
+  const program p = program_of<sm90a>("HGMMA.64x8x16.F32 R4, gdesc[UR4], !UPT\nEXIT\n");
+  CHECK(route(p.instructions[0], true) == route_kind::fast);
+  CHECK(route(p.instructions[0], false) == route_kind::slow);
 }
 
 TEST_CASE("SB-2 the distance rule to the letter breaks what the default keeps") {

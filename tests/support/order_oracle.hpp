@@ -74,7 +74,7 @@ class order_oracle {
   [[nodiscard]] static bool stops(const ww::instruction& i) {
     using ww::iflag;
     for (const iflag f : {iflag::fence, iflag::sync, iflag::convergence, iflag::unknown, iflag::never, iflag::ends_block,
-                          iflag::branch, iflag::call, iflag::ret, iflag::exit, iflag::pc_relative}) {
+                          iflag::branch, iflag::call, iflag::ret, iflag::exit, iflag::pc_relative, iflag::behind_barrier}) {
       if (i.has(f)) return true;
     }
     return false;

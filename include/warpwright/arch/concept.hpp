@@ -162,6 +162,7 @@ concept control_format = requires(control c, std::uint32_t w) {
 template <class A>
 concept arch_policy = meta::same_as<typename A::role, role::arch> && requires {
   { A::id } -> meta::convertible_to<sm_id>;
+  typename meta::constant<static_cast<unsigned>(static_cast<sm_id>(A::id))>;
   { A::name } -> meta::convertible_to<const char*>;
   typename A::defaults;
   requires __is_class(typename A::defaults) && sizeof(typename A::defaults) > 0;  // defined, not declared alone

@@ -6,7 +6,9 @@
 // of 164).
 //
 //   counted_form_t<Arch>     the SM whose rules the counted form obeys; Arch itself where there is one form only
-//   in_counted_form<Arch>(p) most of the instructions in question raise a counter; false where there are none or no words
+//   in_counted_form<Arch>(p) more than one in 33 of the instructions in question raises a counter; false where there are none or no
+//                            words. Of compiled code all do or none; new words leave a counter out where a later result of the
+//                            same in-order queue is waited for
 //
 // New words for a program in the counted form must be those of counted_form_t: ww::scheduler<ww::sm100> on its own times by
 // stalls, which is right on sm_100 and was never seen on sm_103.
@@ -45,7 +47,7 @@ template <class Arch>
       if (i.has(iflag::unknown) || Arch::latency::variable(i.iclass) || !form::latency::variable(i.iclass)) continue;
       ++(i.ctl.sets_write() ? counted : timed);
     }
-    return counted > timed;
+    return counted * 32 > timed;
   }
 }
 

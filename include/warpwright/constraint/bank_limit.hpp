@@ -3,10 +3,12 @@
 // Bank limit (PS-2): at most `Limit` source operands of the issued instruction come from one register bank.
 //
 // The registers of an instruction are fixed after allocation, so order can help in one way only: a source that the previous
-// instruction keeps in the operand cache (same slot, same register, reuse flag set) needs no read. An instruction over the
+// instruction keeps in the operand cache (same port, same register, reuse flag set) needs no read. An instruction over the
 // limit is therefore postponed only while the previous instruction does not keep one of its sources, and at most `patience`
-// times. Banks are register number modulo Arch::limits::register_banks. Words: slot = operand port a, b, c; all registers of
-// a wide operand count.
+// times. Banks are register number modulo Arch::limits::register_banks. Words: port = a, b or c, which the second source of
+// FADD shares with the third one of FFMA (issue_window.hpp); all registers of a wide operand count; of a pair whose first
+// register alone is kept that one is saved, any other difference in width saves nothing, as in model/operand_reads.hpp.
+// Which operand cache a class uses is not asked: a value kept for another pipe counts as kept.
 #pragma once
 
 #include <cstdint>
@@ -29,10 +31,8 @@ struct bank_limit {
     constexpr unsigned banks = Arch::limits::register_banks;
     unsigned count[banks] = {};
     for (const operand& o : next.operands) {
-      if (!o.is_use() || o.file() != reg_file::r || !o.is_register()) continue;
-      if (o.where() != slot::a && o.where() != slot::b && o.where() != slot::c) continue;
-      if (kept(o, placed.previous)) continue;
-      for (unsigned i = 0; i < o.width(); ++i) ++count[(o.base().number() + i) % banks];
+      if (!reads_through_port(o)) continue;
+      for (unsigned i = kept(o, placed.previous); i < o.width(); ++i) ++count[(o.base().number() + i) % banks];
     }
     unsigned most = 0;
     for (const unsigned c : count) most = c > most ? c : most;
@@ -45,11 +45,13 @@ struct bank_limit {
   }
 
  private:
-  constexpr static bool kept(const operand& source, const issue_view& previous) {
+  // The first registers of `source` that need no read.
+  constexpr static unsigned kept(const operand& source, const issue_view& previous) {
     for (const operand& o : previous.operands) {
-      if (o.is_use() && o.is_reuse() && o.where() == source.where() && o.base() == source.base()) return true;
+      if (!keeps_value(o) || source_port(o) != source_port(source) || o.base() != source.base()) continue;
+      return o.width() == source.width() ? source.width() : o.width() == 1 ? 1u : 0u;
     }
-    return false;
+    return 0;
   }
 };
 

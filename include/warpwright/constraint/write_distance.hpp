@@ -2,10 +2,12 @@
 //
 // Write-after-write distance (PS-2): two writes of one physical register do not issue back to back.
 //
-// Adjacent writes of one register stall in the operand collector (sm_90 and later in the text); one independent instruction
-// between them is enough. The second writer is postponed while another candidate is at hand. The graph keeps the legal
-// distance; this is about the stall only. No shipped architecture names it in its defaults (docs/deviations.md): write
+// Adjacent writes of one register stall in the operand collector; one independent instruction between them is enough. The
+// second writer is postponed while another candidate is at hand. The graph keeps the legal distance; this is about the stall
+// only. No shipped architecture names it in its defaults (docs/deviations.md): write
 // `ww::scheduler<ww::sm90, ww::constraint::write_distance>`.
+// The text has the stall from sm_90 on. A pipes page whose SM does not have it says `spaced_writes = false`, and nothing is
+// refused there; where the member is left out, naming the constraint is enough.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +24,9 @@ struct write_distance {
 
   template <class Arch>
   [[nodiscard]] constexpr static bool admits(const issue_view& next, const issue_window& placed) {
+    if constexpr (requires { Arch::pipes::spaced_writes; }) {
+      if (!Arch::pipes::spaced_writes) return true;
+    }
     for (const operand& first : placed.previous.operands) {
       if (!first.is_def()) break;  // defs stand before uses
       if (!first.is_register()) continue;

@@ -18,14 +18,15 @@
 namespace ww::detail {
 
 // True when nothing may pass the instruction in either direction. A pc-relative result stays right only if the number of
-// instructions before it stays the same, which a fence keeps.
+// instructions before it stays the same, which a fence keeps. What B2R takes lies where the barrier in front of it has left it: from
+// sm_90 on compilers put nothing between the two (429 of 429 pairs), earlier they do.
 inline constexpr std::uint32_t fence_flags =
     static_cast<std::uint32_t>(iflag::fence) | static_cast<std::uint32_t>(iflag::sync) |
     static_cast<std::uint32_t>(iflag::convergence) | static_cast<std::uint32_t>(iflag::unknown) |
     static_cast<std::uint32_t>(iflag::never) | static_cast<std::uint32_t>(iflag::pc_relative) |
     static_cast<std::uint32_t>(iflag::ends_block) | static_cast<std::uint32_t>(iflag::branch) |
     static_cast<std::uint32_t>(iflag::call) | static_cast<std::uint32_t>(iflag::ret) |
-    static_cast<std::uint32_t>(iflag::exit);
+    static_cast<std::uint32_t>(iflag::exit) | static_cast<std::uint32_t>(iflag::behind_barrier);
 constexpr bool is_fence(const instruction& ins) { return (ins.flags & fence_flags) != 0; }
 
 // Holds its pointers and counts itself while a block is built, and is passed by value where a call is not inlined, so that

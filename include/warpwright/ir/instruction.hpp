@@ -45,22 +45,23 @@ enum class iflag : std::uint32_t {
   convergence = 1u << 12,     // BSSY, BSYNC, BREAK, BMOV
   reads_constant = 1u << 13,  // one source is a constant bank
   reads_immediate = 1u << 14,
-  volatile_mem = 1u << 15,  // volatile, strong or scoped access: ordered against all of its space
-  readonly_mem = 1u << 16,  // .CONSTANT load: never written while the kernel runs
-  pc_relative = 1u << 17,   // result depends on its own address (LEPC, CALL/RET idioms): pinned
-  reads_clock = 1u << 18,   // CS2R/S2R of a clock or other time-varying register: pinned in order
-  reuse_legal = 1u << 19,   // bits 122..125 mean operand reuse on this opcode
-  side_effect = 1u << 20,   // must not be removed or duplicated
-  reconverge = 1u << 21,    // BSYNC, SYNC, BRK, CONT: goes on at the target of the region opened by BSSY, SSY, PBK, PCNT
-  conditional = 1u << 22,   // a branch that can fall through although it has no guard (BRA.DIV, BRA P2)
-  symbolic_mem = 1u << 23,  // part of the address is not known: a symbol of the linker, a scale without encoding
-  nop = 1u << 25,           // does nothing by itself; what it waits for may still mean something (cfg.hpp)
-  block_fence = 1u << 24,   // a memory fence of the scope of a block (MEMBAR.SC.CTA, MEMBAR.ALL.CTA)
-  arrives = 1u << 27,       // BAR.ARV: tells a barrier that the warp has come, and goes on
-  blocks = 1u << 30,        // BAR.SYNC without .DEFER_BLOCKING, which barrier.sync becomes before sm_90
-  active_mask = 1u << 28,   // BMOV of MACTIVE: reads or writes which threads are active (sm_75 to sm_89)
-  quad = 1u << 29,          // the same of all threads of a quad
-  spill = 1u << 26,         // puts a register aside in one of another file, or takes it back (MOV.SPILL, R2UR.FILL)
+  volatile_mem = 1u << 15,    // volatile, strong or scoped access: ordered against all of its space
+  readonly_mem = 1u << 16,    // .CONSTANT load: never written while the kernel runs
+  pc_relative = 1u << 17,     // result depends on its own address (LEPC, CALL/RET idioms): pinned
+  reads_clock = 1u << 18,     // CS2R/S2R of a clock or other time-varying register: pinned in order
+  reuse_legal = 1u << 19,     // bits 122..125 mean operand reuse on this opcode
+  side_effect = 1u << 20,     // must not be removed or duplicated
+  reconverge = 1u << 21,      // BSYNC, SYNC, BRK, CONT: goes on at the target of the region opened by BSSY, SSY, PBK, PCNT
+  conditional = 1u << 22,     // a branch that can fall through although it has no guard (BRA.DIV, BRA P2)
+  symbolic_mem = 1u << 23,    // part of the address is not known: a symbol of the linker, a scale without encoding
+  nop = 1u << 25,             // does nothing by itself; what it waits for may still mean something (cfg.hpp)
+  block_fence = 1u << 24,     // a memory fence of the scope of a block (MEMBAR.SC.CTA, MEMBAR.ALL.CTA)
+  arrives = 1u << 27,         // BAR.ARV: tells a barrier that the warp has come, and goes on
+  blocks = 1u << 30,          // BAR.SYNC without .DEFER_BLOCKING, which barrier.sync becomes before sm_90
+  active_mask = 1u << 28,     // BMOV of MACTIVE: reads or writes which threads are active (sm_75 to sm_89)
+  quad = 1u << 29,            // the same of all threads of a quad
+  behind_barrier = 1u << 31,  // B2R: takes what a barrier has found; stays where it is, right behind BAR.RED
+  spill = 1u << 26,           // puts a register aside in one of another file, or takes it back (MOV.SPILL, R2UR.FILL)
 };
 
 struct instruction {

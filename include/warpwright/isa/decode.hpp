@@ -47,6 +47,7 @@ constexpr void apply_traits(auto& c) {
   if (r.has(trait::ends)) c.ins.add(iflag::ends_block);
   if (r.has(trait::pc)) c.ins.add(iflag::pc_relative);
   if (r.has(trait::convergence)) c.ins.add(iflag::convergence);
+  if (r.op == opcode::b2r) c.ins.add(iflag::behind_barrier);
 }
 
 constexpr void apply_guard(auto& c) {

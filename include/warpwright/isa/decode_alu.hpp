@@ -98,7 +98,12 @@ constexpr void decode_setp(auto& c) {
   decode_sources(c, i, w);
 }
 
+// PLOP3.LUT P0, PT, P1, P2, PT, 0x80, 0x8; and PSET.AND.AND R5, P1, PT, PT of sm_50 to sm_62, whose result is a register.
 constexpr void decode_plop(auto& c) {
+  if (c.count() != 0 && !c.is_predicate(0)) {
+    c.def(c.at(0), slot::dst);
+    return decode_sources(c, 1, {});
+  }
   unsigned i = 0;
   for (; i < 2 && c.is_predicate(i); ++i) c.def(c.at(i), predicate_result_slot(i));
   decode_sources(c, i, {});

@@ -65,7 +65,7 @@ constexpr void decode_tma(auto& c) {
     } else if (c.is_predicate(i)) {
       c.use(o, slot::psrc);
     } else {
-      c.use(o, slot::data, c.has(modifier::im2col) && tensor_dimensions(c.text.modifier_text) > 4 ? 2 : 1);
+      c.use(o, slot::data);  // offsets of IM2COL or a mask of MULTICAST: one register
     }
   }
   c.ins.space = mem_space::generic;

@@ -207,7 +207,8 @@ constexpr void decode_store(auto& c) {
       memory_address(c, o);
       hidden_descriptor(c, o, 64);
     } else {
-      c.use(o, c.is_predicate(i) ? slot::psrc : (data++ == 0 ? slot::data : slot::data1), width);
+      const bool predicate = c.is_predicate(i);  // of ST.E on sm_50 to sm_62
+      c.use(o, predicate ? slot::psrc : (data++ == 0 ? slot::data : slot::data1), predicate ? 1 : width);
     }
   }
   set_memory(c, mem_dir::store, bytes);

@@ -180,7 +180,7 @@ template <class T> auto report(fault_is<fault::two_allocator_budgets>, type_iden
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::arch_identity>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture lacks `id`, `name` or a `defaults` that is a defined class; see the skeleton in warpwright/arch/concept.hpp.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture lacks a constant `id`, `name` or a `defaults` that is a defined class; see the skeleton in warpwright/arch/concept.hpp.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::arch_limits>, type_identity<T>) {

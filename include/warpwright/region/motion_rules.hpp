@@ -87,10 +87,11 @@ class motion_facts {
 
   // May the instruction move at all?
   [[nodiscard]] motion_refusal movable(const program& p, const instruction& ins) const {
-    constexpr iflag pins[] = {iflag::never,        iflag::branch,      iflag::indirect,    iflag::call,
-                              iflag::ret,          iflag::exit,        iflag::ends_block,  iflag::fence,
-                              iflag::unknown,      iflag::padding,     iflag::sync,        iflag::convergence,
-                              iflag::volatile_mem, iflag::pc_relative, iflag::reads_clock, iflag::reconverge};
+    constexpr iflag pins[] = {iflag::never,         iflag::branch,      iflag::indirect,    iflag::call,
+                              iflag::ret,           iflag::exit,        iflag::ends_block,  iflag::fence,
+                              iflag::unknown,       iflag::padding,     iflag::sync,        iflag::convergence,
+                              iflag::volatile_mem,  iflag::pc_relative, iflag::reads_clock, iflag::reconverge,
+                              iflag::behind_barrier};
     for (const iflag f : pins) {
       if (ins.has(f)) return motion_refusal::pinned;
     }

@@ -19,6 +19,7 @@
 #include "../meta/bits.hpp"
 #include "../meta/pick.hpp"
 #include "../meta/traits.hpp"
+#include "conflict_waits.hpp"
 #include "counters.hpp"
 #include "decode.hpp"
 #include "old_waits.hpp"
@@ -80,6 +81,7 @@ constexpr assign_stats make_control(program& p, workspace& ws) {
   counter_pass<Arch, typename Policies::barrier> counters(p, ws);
   counters.reserved = reserved;
   counters.run();
+  if constexpr (requires { Policies::barrier::waits_at_conflicts; }) (void)add_conflict_waits(p, ws, reserved);
   stall_pass<Arch, typename Policies::yield> stalls(p, ws);
   stalls.run();
   s.drains = stalls.drains;

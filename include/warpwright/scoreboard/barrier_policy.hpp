@@ -12,6 +12,8 @@
 //                           every consumer wait, so that the result is right; only the choice of index follows the text
 //   barriers::literal_distance  as well, waits for counters set 56 cycles ago are dropped (old_waits.hpp). Wrong code
 //                           wherever something takes longer: it is here to show what the rule breaks (verify/ finds it)
+//   barriers::avoid_conflicts<P>     P, and the producer waits for every pending counter whose registers are its own
+//                           (conflict_waits.hpp): the text's conflict avoidance, off in every other policy
 // Users write their own with the same `choose`.
 #pragma once
 
@@ -208,7 +210,13 @@ struct literal_distance : literal_text {
   static constexpr bool drops_old_waits = true;
 };
 
+template <class Choice = share>
+struct avoid_conflicts : Choice {
+  static constexpr const char* name = "avoid_conflicts";
+  static constexpr bool waits_at_conflicts = true;
+};
+
 // The policies that leave every wait in place.
-using shipped = meta::type_list<share, evict_oldest, evict_done_first, literal_text>;
+using shipped = meta::type_list<share, evict_oldest, evict_done_first, literal_text, avoid_conflicts<>>;
 
 }  // namespace ww::barriers

@@ -8,8 +8,10 @@
 //   recycle   a counter is needed and all are busy: the oldest is waited for (DEPBAR in the text) and taken
 // `decide_text` is the reference: a physical predicate or RZ that is only read needs nothing; a constant bank counts as 26
 // cycles, a uniform or special register as 20, a producer of the same block as 10, everything else as its real distance; up
-// to 15 is a stall. `decide` is what hardware needs and what the passes of this folder do: the class decides between counter
-// and distance, predicates have distances too, and constants have none (docs/deviations.md).
+// to 15 is a stall. `decide` is what hardware needs: the class decides between counter and distance, predicates have distances
+// too, and constants have none (docs/deviations.md). The passes of this folder decide so from a table by class (class_table.hpp),
+// made once for an SM; tests hold their words against this function. A distance above 15 is spread over the instructions between
+// the two, or drained where there are too few.
 #pragma once
 
 #include <cstdint>

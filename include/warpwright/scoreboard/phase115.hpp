@@ -12,7 +12,6 @@
 #include <cstdint>
 
 #include "assign.hpp"
-#include "decision.hpp"
 
 namespace ww::scoreboard {
 

@@ -6,7 +6,7 @@
 //   pending     set by a producer that is not known to be done
 //   completed   done according to the cycle estimate, but no instruction has waited yet
 //   affinity    prefer a free counter whose last producer used the same queue
-//   stale       set at least `barrier_latency` cycles ago (56, SB-2 distance freeing)
+//   stale       last set at least `barrier_latency` cycles ago (56, SB-2 distance freeing)
 // A counter that is waited for becomes free. The text frees a stale counter without a wait; here the age only decides
 // which counter is taken when all are busy (docs/deviations.md): a later reader is still made to wait.
 // The pool also keeps what sharing needs: when the counter will be zero and when its first consumer wants it.
@@ -30,7 +30,7 @@ struct barrier_record {
   bool writes = false;          // protects at least one result
   bool reserved = false;        // named by an operand (DEPBAR): only pinned producers use it
   instr_id producer;            // newest producer
-  std::int32_t set_cycle = 0;   // of the oldest producer
+  std::int32_t set_cycle = 0;   // of the newest producer: who takes a busy counter makes it young
   std::int32_t done_cycle = 0;  // estimate: the counter is zero
   std::int32_t first_need = 0;  // estimate: first consumer could issue
   std::int32_t landed = 0;      // in crowded blocks (slack.hpp): when the counter is zero, and when its first consumer
@@ -109,8 +109,8 @@ struct barrier_pool {
   // free -> pending, or one more producer on a busy counter.
   constexpr void set(unsigned i, const barrier_request& q) {
     barrier_record& r = records[i];
+    r.set_cycle = q.cycle;
     if (r.status == barrier_status::free) {
-      r.set_cycle = q.cycle;
       r.done_cycle = q.done_cycle;
       r.first_need = q.need_cycle;
       r.landed = q.landed;

@@ -26,9 +26,9 @@ enum class pair_side : std::uint8_t { neither, arithmetic, other };
 
 template <class Arch>
 [[nodiscard]] constexpr pair_side can_be_dual(const instruction& i) {
-  for (const iflag f :
-       {iflag::fence, iflag::sync, iflag::convergence, iflag::unknown, iflag::never, iflag::ends_block, iflag::branch,
-        iflag::call, iflag::ret, iflag::exit, iflag::pc_relative, iflag::padding, iflag::reads_clock, iflag::volatile_mem}) {
+  for (const iflag f : {iflag::fence, iflag::sync, iflag::convergence, iflag::unknown, iflag::never, iflag::ends_block,
+                        iflag::branch, iflag::call, iflag::ret, iflag::exit, iflag::pc_relative, iflag::padding,
+                        iflag::reads_clock, iflag::volatile_mem, iflag::behind_barrier}) {
     if (i.has(f)) return pair_side::neither;
   }
   switch (i.iclass) {

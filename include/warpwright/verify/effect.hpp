@@ -55,9 +55,9 @@ struct effect {
 }
 
 [[nodiscard]] constexpr bool meets(const instruction& i) {
-  constexpr iflag flags[] = {iflag::sync,    iflag::convergence, iflag::reconverge, iflag::fence,
-                             iflag::unknown, iflag::branch,      iflag::call,       iflag::ret,
-                             iflag::exit,    iflag::ends_block,  iflag::reads_clock};
+  constexpr iflag flags[] = {iflag::sync,    iflag::convergence, iflag::reconverge,  iflag::fence,
+                             iflag::unknown, iflag::branch,      iflag::call,        iflag::ret,
+                             iflag::exit,    iflag::ends_block,  iflag::reads_clock, iflag::behind_barrier};
   for (const iflag f : flags) {
     if (i.has(f)) return true;
   }

@@ -164,11 +164,13 @@ class flight_board {
   // A CTA barrier goes down the pipe of shared memory behind all earlier operations there (on sm_75 of all memory) and holds the
   // warp until it is through: their sources have been read, and those of earlier barriers (seen in compiler output: stores, shuffles
   // and MOVM before BAR.SYNC need no counter; on sm_75 the registers of a BAR.ARV are overwritten behind a BAR.SYNC).
-  // BAR.SYNC without .DEFER_BLOCKING stands behind all memory on sm_80 to sm_89 too, where its words say that it is one.
+  // BAR.SYNC and BAR.RED without .DEFER_BLOCKING stand behind all memory on sm_80 to sm_89 too, where their words say that they are
+  // such (BAR.RED.OR behind STG: without a counter 13 of 13 times, with .DEFER_BLOCKING never in 41).
   void memory_has_read(const instruction& at) {
     constexpr bool each = requires { requires Arch::latency::barrier_behind_memory; };
     constexpr bool plain = requires { requires Arch::latency::plain_barrier_behind_memory; };
-    const bool all = each || (plain && at.has(iflag::blocks) && at.word[0] != 0);
+    const bool reduces_at_once = at.op == opcode::bar && (at.word[1] & 0x16000u) == 0x4000u;
+    const bool all = each || (plain && (at.has(iflag::blocks) || reduces_at_once) && at.word[0] != 0);
     has_read([&](const instruction& i) {
       const bool shared = i.space == mem_space::shared || i.space == mem_space::cluster_shared;
       return (i.dir != mem_dir::none && (all || shared) && i.iclass != sched_class::hgmma) ||

@@ -89,9 +89,9 @@ template <class Arch>
 template <class Arch>
 [[nodiscard]] bool plausible(const program& p, const block& b, std::size_t k, const supposed& other) {
   const control& c = p[p.order_of(b)[k]].ctl;
-  const bool released = c.yield && c.stall <= 11;
+  const bool released = !c.drains() && c.yield && c.stall <= 11;
   if (other.stall == 1) return !released && !hurries<Arch>(p, b, k, other);
-  if (other.stall > 2 && !c.yield && c.stall <= 11) return false;
+  if (other.stall > 2 && !c.drains() && !c.yield && c.stall <= 11) return false;
   if (other.stall == 2 && released) return may_release_at_two<Arch>(p, b, k);  // with a reason or without
   return reasoned<Arch>(p, b, k, other);
 }
@@ -101,9 +101,11 @@ template <class Arch>
 [[nodiscard]] bool one_stall_explains(const program& p, const block& b, std::size_t begin, std::size_t end) {
   constexpr std::size_t near = 12;   // instructions of the block looked at before these
   constexpr std::size_t beyond = 6;  // and of each block before, where it begins sooner
+  constexpr unsigned drained = 16;   // a drain stands for any stall
   const auto explains = [&](const block& in, std::size_t position) {
     const instruction& i = p[p.order_of(in)[position]];
-    for (unsigned shorter = 1; shorter < i.ctl.stall; ++shorter) {
+    const unsigned length = i.ctl.drains() ? drained : i.ctl.stall;
+    for (unsigned shorter = 1; shorter < length; ++shorter) {
       const supposed other{&i, shorter};
       bool rest = !plausible<Arch>(p, in, position, other);
       for (std::size_t at = begin; at < end && !rest; ++at) rest = idles<Arch>(p, b, at, other);

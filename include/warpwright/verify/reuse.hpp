@@ -39,7 +39,7 @@ template <class Arch>
   if (s == slot::data && is_matrix(i)) return 3;
   if (s != slot::a && s != slot::b && s != slot::c) return reuse_slots;
   const bool sum = i.op == opcode::fadd || i.op == opcode::fhadd || i.op == opcode::hadd2 || i.op == opcode::dadd ||
-                   (i.op == opcode::dsetp && !short_words<Arch>) || i.op == opcode::hsetp2 || i.op == opcode::hset2 ||
+                   ((i.op == opcode::dsetp || i.op == opcode::hsetp2) && !short_words<Arch>) || i.op == opcode::hset2 ||
                    i.op == opcode::fadd2;
   return s == slot::b && sum ? 2u : static_cast<unsigned>(s) - static_cast<unsigned>(slot::a);
 }

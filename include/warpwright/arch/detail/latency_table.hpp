@@ -172,6 +172,9 @@ struct latency_table {
         if constexpr (requires { Tables::p_raw_viadd; }) {  // a pipe of its own, for its carries too
           if (w.iclass == sched_class::viadd && d.emit < Tables::p_raw_viadd.emit) return Tables::p_raw_viadd;
         }
+        if constexpr (requires { Tables::p_raw_merged; }) {  // who reads it always, written or not: as late as a guard
+          if (w.guarded && !r.guarded) return later(d, cell(cells::p_raw, p_writer_of<maps>(w), p_reader::guard));
+        }
         if constexpr (requires { Tables::p_raw_alu_64; }) {  // the carry of IADD.64; who else reads one was not seen
           if (w.iclass == sched_class::alu_64 && d.emit < Tables::p_raw_alu_64.emit) {
             d.emit = Tables::p_raw_alu_64.emit;

@@ -53,6 +53,7 @@ struct sm50_pipes_page {
 
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) { return detail::common_pipe(c); }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
+  static constexpr bool spaced_writes = false;  // a slot between two writes of one register: from sm_90 on (PS-2)
   [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }
 };
 

@@ -37,6 +37,7 @@ struct sm70_pipes_page {
   // Floating point and IMAD share one FMA pipe (assumed: as observed on sm_75).
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) { return detail::one_fma_pipe(c); }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
+  static constexpr bool spaced_writes = false;  // a slot between two writes of one register: from sm_90 on (PS-2)
   [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }
 };
 

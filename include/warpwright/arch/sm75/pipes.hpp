@@ -36,6 +36,7 @@ struct sm75_pipes_page {
   // Floating point and IMAD share one FMA pipe (observed: 2 cycles apart either way, 4 behind IMAD.WIDE; 71 of 71 neighbours).
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) { return detail::one_fma_pipe(c); }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
+  static constexpr bool spaced_writes = false;  // a slot between two writes of one register: from sm_90 on (PS-2)
   [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }
   // Of the intervals, what compilers encode as stalls; the hardware waits for the rest by itself (observed).
   [[nodiscard]] static constexpr unsigned paced_interval(sched_class c) {

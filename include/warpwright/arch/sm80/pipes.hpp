@@ -37,6 +37,7 @@ struct sm80_pipes_page {
   // Floating point and IMAD share one FMA pipe (observed: 2 cycles apart either way, 4 behind IMAD.WIDE; 70 of 70 neighbours).
   [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) { return detail::one_fma_pipe(c); }
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
+  static constexpr bool spaced_writes = false;  // a slot between two writes of one register: from sm_90 on (PS-2)
   [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }
   // BAR is paced by the shared-memory accesses before it (observed: all of 372 stalls of STS before BAR are 4); CS2R by nothing
   // (observed: 1 cycle apart, 625 of 625).

@@ -5,7 +5,7 @@
 //   blanks "/*" ADDRESS "*/" blanks ["{" blanks] BODY [TABLE] (";" | "}") blanks ["/* 0x" HEX16 " */"]
 //   blanks "/* 0x" HEX16 " */"                                       a word that belongs to the line before or after
 // Behind either there may be live-range columns, which begin with "// |" or "// +". TABLE is the comment of an indirect
-// branch, or of a SYNC, BRK or CONT of sm_50..62: (*"BRANCH_TARGETS a,b,c"*). Those of relocated opcodes,
+// branch, or of a SYNC, BRK or CONT of sm_50..62: (*"BRANCH_TARGETS a,b,c"*) or (*"TARGET= a "*). Those of relocated opcodes,
 // (*"RELOCATOR OPCODE,..."*), of calls through a register, (*"INDIRECT_CALL"*), and of spills, (*"SpillRefill"*), are passed
 // over. Grammar: facts, listing format 1.3, 1.6, 2 and 4; remarks seen from nvdisasm 12.4 and 13.5.
 #pragma once
@@ -135,11 +135,15 @@ inline constexpr std::array<std::uint8_t, 256> hex_value = [] {
   if (s[last - 1] == ')' && last - i >= 4 && s[last - 2] == '*') {
     // Branch targets; a relocation of the opcode itself, in relocatable code: (*"RELOCATOR OPCODE,YIELD,280"*); or a remark
     // such as (*"SpillRefill"*), which says nothing that the instruction does not.
-    constexpr std::string_view open = "(*\"BRANCH_TARGETS ";
+    std::string_view open = "(*\"BRANCH_TARGETS ";
     const std::string_view line = s.substr(0, last);
     std::size_t at = line.find("(*\"", i);
     if (s[last - 3] != '"') at = std::string_view::npos;
-    const std::size_t table = line.find(open, i);
+    std::size_t table = line.find(open, i);
+    if (table == std::string_view::npos) {  // SYNC as disassemblers of CUDA 12 print it: (*"TARGET= .L_x_3 "*)
+      open = "(*\"TARGET= ";
+      table = line.find(open, i);
+    }
     const bool jumps = line.find("BRX", i) < at || line.find("JMX", i) < at;
     if (at != std::string_view::npos && table != std::string_view::npos && last - table >= open.size() + 3) {
       out.table = table + open.size();
@@ -152,6 +156,11 @@ inline constexpr std::array<std::uint8_t, 256> hex_value = [] {
     std::size_t e = at;
     while (e > i && is_blank(s[e - 1])) --e;
     out.operands_end = e;
+  }
+  // Which half of a pair it is, as disassemblers of CUDA 12 say behind the operands: I2I.S32.S32 R17, |R2| SLOT 1
+  const std::string_view text = s.substr(i, out.operands_end - i);
+  for (const std::string_view half : {std::string_view(" SLOT 0"), std::string_view(" SLOT 1")}) {
+    if (text.size() > half.size() && text.substr(text.size() - half.size()) == half) out.operands_end -= half.size();
   }
   out.end = stop + 1;
   i = skip_blanks(s, stop + 1);

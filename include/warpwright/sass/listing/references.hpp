@@ -98,10 +98,15 @@ inline void add_table(const reference_request& q, std::vector<reference>& out) {
   q.p.tables.push_back(t);
 }
 
+// BRX R8 -0x1f0 (*"BRANCH_TARGETS .text.f"*) names the code that it stands in: its targets are not known.
+[[nodiscard]] inline bool names_no_target(const reference_request& q) {
+  return q.x.has(iflag::indirect) && q.table.substr(0, 6) == ".text." && q.table.find(',') == std::string_view::npos;
+}
+
 // Returns what was expected, or null if all is well.
 [[nodiscard]] inline const char* collect_references(const reference_request& q, std::vector<reference>& out) {
   if (q.x.op == opcode::pret) q.x.remove(iflag::call);  // pushes a return address and goes on
-  if (!q.table.empty()) {
+  if (!q.table.empty() && !names_no_target(q)) {
     const bool leaves_region = q.m.infos[q.section].word64 && q.x.has(iflag::reconverge);  // SYNC, BRK, CONT
     if (!q.x.has(iflag::indirect) && !leaves_region) return "no branch table: the instruction is not an indirect branch";
     add_table(q, out);

@@ -23,6 +23,7 @@
 #include "compare.hpp"
 #include "depth_threshold.hpp"
 #include "fill_record.hpp"
+#include "preliminary_operands.hpp"
 #include "quick_key.hpp"
 #include "space.hpp"
 #include "winner.hpp"
@@ -375,10 +376,7 @@ class engine {
   }
 
   constexpr void draft(std::uint32_t i, std::uint32_t issue) {
-    for (const dependence_edge& e : ws_.graph.pred(i)) {
-      if (e.kind == dependence_kind::raw) own_.draft.consume(i, e.from);
-    }
-    own_.draft.place(i, issue, detail::row_of<arch>(own_.records[i].iclass).variable);
+    operand_draft<arch>(p_, order_, ws_.graph).place(own_.draft, i, issue);
   }
 
   const program& p_;

@@ -4,8 +4,9 @@
 //
 //   config_of<Arch>()        the kit's numbers: no stall floor, counters and caps of the architecture
 //   text_config_of<Arch>()   the text's: floor 3 (knob 741), cap 16 (knobs 805 and 806)
-// Cycles throughout. Flags: `texture` keeps texture results together on one counter, `extended` says that a class may have
-// more than one scoreboard triplet, `conflicts` runs the intersection test over live counters, `reuse` makes reuse flags.
+// Cycles throughout. Flags: `extended` says that a class may have more than one scoreboard triplet, `conflicts` runs the
+// intersection test over live counters (it finds nothing that the masks of an encoder have not: barriers::avoid_conflicts is the
+// policy that adds waits), `reuse` makes reuse flags.
 #pragma once
 
 #include "../../arch/concept.hpp"
@@ -22,7 +23,6 @@ struct field_config {
   unsigned barrier_latency = 56;  // distance after which the text counts a producer as done
   unsigned set_to_wait = 2;       // cycles from raising a counter to the first wait that sees it
   unsigned banks = 1;
-  bool texture = true;
   bool extended = false;
   bool conflicts = true;
   bool reuse = true;
