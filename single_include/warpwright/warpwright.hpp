@@ -6071,7 +6071,7 @@ struct sm75_tables {
       /* fma         */ "d0101 o0505 o0505 o0505 d0505 o0404 o0404   o0404      o0404       o0404   o0404     o0606 o0606    d0606     o0606 o0606  o0606 d0606 o0606 o0606 o0808       o0808    o0606   d0606 d0505 o0606|"
       /* wide_low    */ "d0101 o0505 o0505 o0505 d0303 o0404 d0406   o0606      d0202       d0404   o0606     d0606 d0606    d0606     o0606 d0606  d0606 d0606 o0606 d0610 o0808       o0808    d0606   d0606 d0303 o0606|"
       /* wide_high   */ "d0101 o0505 o0505 d0505 d0505 o0404 d0606   d0202      o0606       d0606   d0202     d0606 d0606    d0606     o0606 d0608  d0606 d0606 o0606 d0606 o0808       o0808    d0606   d0606 d0505 o0606|"
-      /* imad_hi     */ "d0101 o0505 o0505 o0505 d0505 o0404 o0606   o0606      d0202       o0606   d0202     o0606 o0606    d0606     d0606 d0606  d0606 d0606 o0606 o0606 o0808       o0808    d0606   d0606 d0505 o0606|"
+      /* imad_hi     */ "d0101 o0505 o0505 o0505 d0505 o0404 o0606   o0406      d0202       o0606   d0202     o0606 o0606    d0606     d0606 d0606  d0606 d0606 o0606 o0606 o0808       o0808    d0606   d0606 d0505 o0606|"
       /* half        */ "d0101 o0808 o0808 o0808 d0808 o0808 o0808   d0808      d0608       o0808   d0808     o0606 o0606    d0808     o0808 o0808  d0808 d0808 o0808 o0808 o0808       o0808    d0808   d0808 d0808 o0808|"
       /* half_alu    */ "d0101 o0808 o0808 o0808 d0808 o0808 o0808   d0808      d0606       d0808   d0808     o0606 o0606    d0808     o0808 o0808  d0808 d0808 o0808 o0808 o0808       o0808    d0808   d0808 d0808 o0808|"
       /* hfma2_mma   */ "d0101 d0909 d0909 d0909 d0909 d0909 d0909   d0909      d0707       d0909   d0909     d0909 d0909    d0909     d0808 d0909  d0909 d0909 d0909 d0909 d0909       d0909    o0909   d0909 d0909 d0909|"
@@ -24594,6 +24594,8 @@ void check_reuse(const program& p, vec<finding>& out) {
       }
       // Besides the flag of slot b, compilers set the third one of ISCADD, which the text does not show (46 of 800).
       if (detail::short_words<Arch> && i.op == opcode::iscadd) real |= i.ctl.reuse & 4u;
+      // R2P of sm_50 and sm_52 too has some that the text does not show (9 of 83).
+      if (detail::short_words<Arch> && i.op == opcode::r2p) real |= i.ctl.reuse & 3u;
       if (real != 0) live |= 1u << mine[0] | 1u << mine[1];
       if (i.ctl.reuse != 0 && legal && !i.has(iflag::unknown)) {
         const unsigned code = i.ctl.issue_code();

@@ -49,16 +49,34 @@ TEST_CASE("SB-2 conflicts: two sources in one register make the later producer w
 }
 
 TEST_CASE("SB-2 conflicts: a counter that was waited for is in nobody's way") {
-  // The MOV has waited: the load need not.
+  // The MOV has waited, and MUFU has taken the counter anew: the load takes another one, and need not wait for the store again.
   const program waited = words<barriers::avoid_conflicts<>>(
       "STG.E desc[UR4][R2.64], R8\n"
       "MOV R8, RZ\n"
+      "MUFU.RCP R20, R21\n"
       "LDS R6, [R3]\n"
       "FADD R9, R6, R6\n"
-      "STG.E desc[UR4][R12.64], R9\n"
+      "FADD R22, R20, R9\n"
+      "STG.E desc[UR4][R12.64], R22\n"
       "EXIT\n");
   CHECK(word(waited, 1).wait_mask == 1u << word(waited, 0).read_barrier);
-  CHECK(word(waited, 2).wait_mask == 0);
+  REQUIRE(word(waited, 2).write_barrier == word(waited, 0).read_barrier);
+  REQUIRE(word(waited, 3).write_barrier != word(waited, 2).write_barrier);
+  CHECK(word(waited, 3).wait_mask == 0);
+  // Without the wait in between it would have to, and a load of other registers never.
+  const program apart = words<barriers::avoid_conflicts<>>(
+      "STG.E desc[UR4][R2.64], R8\n"
+      "LDS R6, [R30]\n"
+      "MUFU.RCP R20, R21\n"
+      "FADD R9, R6, R6\n"
+      "MOV R2, R9\n"
+      "FADD R22, R20, R2\n"
+      "STG.E desc[UR4][R12.64], R22\n"
+      "EXIT\n");
+  REQUIRE(word(apart, 1).write_barrier != word(apart, 0).read_barrier);
+  REQUIRE(word(apart, 2).write_barrier != word(apart, 1).write_barrier);
+  CHECK(word(apart, 1).wait_mask == 0);
+  CHECK(word(apart, 2).wait_mask == 0);
 }
 
 TEST_CASE("SB-2 conflicts: a composed scheduler asks the policy") {

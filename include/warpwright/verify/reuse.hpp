@@ -175,6 +175,8 @@ void check_reuse(const program& p, vec<finding>& out) {
       }
       // Besides the flag of slot b, compilers set the third one of ISCADD, which the text does not show (46 of 800).
       if (detail::short_words<Arch> && i.op == opcode::iscadd) real |= i.ctl.reuse & 4u;
+      // R2P of sm_50 and sm_52 too has some that the text does not show (9 of 83).
+      if (detail::short_words<Arch> && i.op == opcode::r2p) real |= i.ctl.reuse & 3u;
       if (real != 0) live |= 1u << mine[0] | 1u << mine[1];
       if (i.ctl.reuse != 0 && legal && !i.has(iflag::unknown)) {
         const unsigned code = i.ctl.issue_code();
