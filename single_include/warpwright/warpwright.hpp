@@ -1708,7 +1708,8 @@ concept arch_policy = meta::same_as<typename A::role, role::arch> && requires {
   typename meta::constant<static_cast<unsigned>(static_cast<sm_id>(A::id))>;
   { A::name } -> meta::convertible_to<const char*>;
   typename A::defaults;
-  requires __is_class(typename A::defaults) && sizeof(typename A::defaults) > 0;  // defined, not declared alone
+  requires __is_class(typename A::defaults);
+  sizeof(typename A::defaults);  // defined, not declared alone
 } && arch_limits<typename A::limits> && arch_pipes<typename A::pipes> && arch_latency<typename A::latency> &&
     arch_barriers<typename A::barriers> && control_format<typename A::control_format>;
 
@@ -7291,7 +7292,7 @@ struct sm90_tables {
       /* uimad      */ "d0101 o0404 o0410  o0408 a0407 a1212 o0606  a0909 a0909  o0909      a0909 a1010  a1212|"
       /* uimad_wide */ "d0101 o0404 o0408  a0408 a0407 a1212 o0608  a0909 a0909  a0909      a0909 a1010  a1212|"
       /* uldc       */ "d0101 o0202 o0206  a0209 a0209 a0505 o0202  o0202 a0202  o0202      a0202 a0303  a0505|"
-      /* umov       */ "d0101 o0202 a0209  a0209 a0209 a0505 o0202  a0202 a0202  o0202      a0202 o0303  a0505|"
+      /* umov       */ "d0101 o0202 a0209  a0209 a0209 a0505 o0202  a0202 a0202  o0202      a0203 o0303  a0505|"
       /* voteu      */ "d0101 o0202 a0209  a0209 a0209 a0505 o0202  o0202 a0202  a0202      a0202 a0303  a0505|"
       /* r2ur       */ "d0101 o1313 a1313  a1313 a1313 a1515 o1313  a1313 o1313  o1315      o1313 a1313  a1515|";
 

@@ -165,7 +165,8 @@ concept arch_policy = meta::same_as<typename A::role, role::arch> && requires {
   typename meta::constant<static_cast<unsigned>(static_cast<sm_id>(A::id))>;
   { A::name } -> meta::convertible_to<const char*>;
   typename A::defaults;
-  requires __is_class(typename A::defaults) && sizeof(typename A::defaults) > 0;  // defined, not declared alone
+  requires __is_class(typename A::defaults);
+  sizeof(typename A::defaults);  // defined, not declared alone
 } && arch_limits<typename A::limits> && arch_pipes<typename A::pipes> && arch_latency<typename A::latency> &&
     arch_barriers<typename A::barriers> && control_format<typename A::control_format>;
 
