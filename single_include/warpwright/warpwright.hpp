@@ -1200,6 +1200,12 @@ struct operand {
   [[nodiscard]] constexpr unsigned width() const { return high & 0xffu; }
   [[nodiscard]] constexpr slot where() const { return static_cast<slot>((high >> 8) & 0x1fu); }
   [[nodiscard]] constexpr unsigned port() const { return (high >> 22) & 7u; }
+  // The port through which a source is read: 1 = a, 2 = b, 3 = c, 0 = none of them. That of its slot where it was made without one.
+  [[nodiscard]] constexpr unsigned read_port() const {
+    const unsigned from_a = static_cast<unsigned>(where()) - static_cast<unsigned>(slot::a);
+    const unsigned p = port() != 0 ? port() : from_a + 1u;
+    return p <= 3 ? p : 0u;
+  }
   [[nodiscard]] constexpr bool is_def() const { return (high & bit_def) != 0; }
   [[nodiscard]] constexpr bool is_use() const { return (high & bit_use) != 0; }
   [[nodiscard]] constexpr bool is_reuse() const { return (high & bit_reuse) != 0; }
@@ -7870,7 +7876,7 @@ template <class Archs = all_archs>
 //   issue_window  the last placed instruction, the registers it asks the operand cache to keep, and the dependency counters
 //                 that a straightforward assignment would have open
 //   port          1 = a, 2 = b, 3 = c: through which of them a source is read, and so which entry of the operand cache may hold
-//                 it (facts: hardware 3). That of the operand, else that of its slot; the same rule as in model/operand_reads.hpp
+//                 it (facts: hardware 3)
 //   group         variable results of one in-order queue placed close together share one counter; a group is open until its
 //                 last result is estimated to have arrived
 
@@ -7894,15 +7900,9 @@ struct issue_view {
   }
 };
 
-// The port through which a source is read, 0 = none of the three.
-[[nodiscard]] constexpr unsigned source_port(const operand& o) {
-  if (o.port() != 0) return o.port() <= 3 ? o.port() : 0u;
-  const slot s = o.where();
-  return s == slot::a || s == slot::b || s == slot::c ? static_cast<unsigned>(s) - static_cast<unsigned>(slot::a) + 1u : 0u;
-}
 // A general register that is read through a port.
 [[nodiscard]] constexpr bool reads_through_port(const operand& o) {
-  return o.is_use() && o.is_register() && o.file() == reg_file::r && source_port(o) != 0;
+  return o.is_use() && o.is_register() && o.file() == reg_file::r && o.read_port() != 0;
 }
 // The same with a flag: the operand cache is asked to keep it.
 [[nodiscard]] constexpr bool keeps_value(const operand& o) { return o.is_reuse() && reads_through_port(o); }
@@ -8017,7 +8017,7 @@ struct bank_limit {
   // The first registers of `source` that need no read.
   constexpr static unsigned kept(const operand& source, const issue_view& previous) {
     for (const operand& o : previous.operands) {
-      if (!keeps_value(o) || source_port(o) != source_port(source) || o.base() != source.base()) continue;
+      if (!keeps_value(o) || o.read_port() != source.read_port() || o.base() != source.base()) continue;
       return o.width() == source.width() ? source.width() : o.width() == 1 ? 1u : 0u;
     }
     return 0;
@@ -8133,7 +8133,7 @@ struct reuse_limit {
     for (const operand& held : placed.previous.operands) {
       if (!keeps_value(held)) continue;
       for (const operand& o : next.operands) {
-        if (!keeps_value(o) || source_port(o) != source_port(held) || o.base() == held.base()) continue;
+        if (!keeps_value(o) || o.read_port() != held.read_port() || o.base() == held.base()) continue;
         if (Entries == 1 && share_bank<banks>(o, held)) return false;
       }
     }
@@ -21531,10 +21531,8 @@ class operand_reader {
                                       static_cast<std::uint32_t>(reg_file::r) << reg::number_bits;
     return (o.low & mask) - general;
   }
-  // The port of a source; for operands made without one, the one of its slot.
-  static constexpr unsigned port_of(operand o) {
-    return o.port() != 0 ? o.port() - 1 : static_cast<unsigned>(o.where()) - static_cast<unsigned>(slot::a);
-  }
+  // The port of a source, 0 to 2, and more for none.
+  static constexpr unsigned port_of(operand o) { return o.read_port() - 1u; }
   static bool whole(const array<entry, banks>& kept, const entry& first, std::uint32_t n, unsigned w) {
     bool all = true;
     for (unsigned k = 1; k < w; ++k) all = all && kept[(n + k) % banks] == first;

@@ -95,7 +95,7 @@ TEST_CASE("PS-2 ports: the second source of FADD goes through port c, and a kept
   const auto ports = [&](std::uint32_t n) {
     std::vector<unsigned> out;
     for (const ww::operand& o : p.operands_of(ww::instr_id{n})) {
-      if (con::reads_through_port(o)) out.push_back(con::source_port(o));
+      if (con::reads_through_port(o)) out.push_back(o.read_port());
     }
     return out;
   };
@@ -104,8 +104,8 @@ TEST_CASE("PS-2 ports: the second source of FADD goes through port c, and a kept
   CHECK(ports(2) == std::vector<unsigned>{1, 2, 3});
   CHECK(ports(3) == std::vector<unsigned>{2});
   // An operand made without a port: that of its slot; an address has none.
-  CHECK(con::source_port(ww::operand::use(ww::R(1), ww::slot::c)) == 3);
-  CHECK(con::source_port(ww::operand::use(ww::R(1), ww::slot::address)) == 0);
+  CHECK(ww::operand::use(ww::R(1), ww::slot::c).read_port() == 3);
+  CHECK(ww::operand::use(ww::R(1), ww::slot::address).read_port() == 0);
 }
 
 TEST_CASE("PS-2 bank limit: hits go by port, not by slot") {

@@ -48,7 +48,7 @@ struct bank_limit {
   // The first registers of `source` that need no read.
   constexpr static unsigned kept(const operand& source, const issue_view& previous) {
     for (const operand& o : previous.operands) {
-      if (!keeps_value(o) || source_port(o) != source_port(source) || o.base() != source.base()) continue;
+      if (!keeps_value(o) || o.read_port() != source.read_port() || o.base() != source.base()) continue;
       return o.width() == source.width() ? source.width() : o.width() == 1 ? 1u : 0u;
     }
     return 0;

@@ -6,7 +6,7 @@
 //   issue_window  the last placed instruction, the registers it asks the operand cache to keep, and the dependency counters
 //                 that a straightforward assignment would have open
 //   port          1 = a, 2 = b, 3 = c: through which of them a source is read, and so which entry of the operand cache may hold
-//                 it (facts: hardware 3). That of the operand, else that of its slot; the same rule as in model/operand_reads.hpp
+//                 it (facts: hardware 3)
 //   group         variable results of one in-order queue placed close together share one counter; a group is open until its
 //                 last result is estimated to have arrived
 #pragma once
@@ -36,15 +36,9 @@ struct issue_view {
   }
 };
 
-// The port through which a source is read, 0 = none of the three.
-[[nodiscard]] constexpr unsigned source_port(const operand& o) {
-  if (o.port() != 0) return o.port() <= 3 ? o.port() : 0u;
-  const slot s = o.where();
-  return s == slot::a || s == slot::b || s == slot::c ? static_cast<unsigned>(s) - static_cast<unsigned>(slot::a) + 1u : 0u;
-}
 // A general register that is read through a port.
 [[nodiscard]] constexpr bool reads_through_port(const operand& o) {
-  return o.is_use() && o.is_register() && o.file() == reg_file::r && source_port(o) != 0;
+  return o.is_use() && o.is_register() && o.file() == reg_file::r && o.read_port() != 0;
 }
 // The same with a flag: the operand cache is asked to keep it.
 [[nodiscard]] constexpr bool keeps_value(const operand& o) { return o.is_reuse() && reads_through_port(o); }

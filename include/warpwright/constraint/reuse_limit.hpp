@@ -33,7 +33,7 @@ struct reuse_limit {
     for (const operand& held : placed.previous.operands) {
       if (!keeps_value(held)) continue;
       for (const operand& o : next.operands) {
-        if (!keeps_value(o) || source_port(o) != source_port(held) || o.base() == held.base()) continue;
+        if (!keeps_value(o) || o.read_port() != held.read_port() || o.base() == held.base()) continue;
         if (Entries == 1 && share_bank<banks>(o, held)) return false;
       }
     }

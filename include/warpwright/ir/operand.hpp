@@ -100,6 +100,12 @@ struct operand {
   [[nodiscard]] constexpr unsigned width() const { return high & 0xffu; }
   [[nodiscard]] constexpr slot where() const { return static_cast<slot>((high >> 8) & 0x1fu); }
   [[nodiscard]] constexpr unsigned port() const { return (high >> 22) & 7u; }
+  // The port through which a source is read: 1 = a, 2 = b, 3 = c, 0 = none of them. That of its slot where it was made without one.
+  [[nodiscard]] constexpr unsigned read_port() const {
+    const unsigned from_a = static_cast<unsigned>(where()) - static_cast<unsigned>(slot::a);
+    const unsigned p = port() != 0 ? port() : from_a + 1u;
+    return p <= 3 ? p : 0u;
+  }
   [[nodiscard]] constexpr bool is_def() const { return (high & bit_def) != 0; }
   [[nodiscard]] constexpr bool is_use() const { return (high & bit_use) != 0; }
   [[nodiscard]] constexpr bool is_reuse() const { return (high & bit_reuse) != 0; }

@@ -102,10 +102,8 @@ class operand_reader {
                                       static_cast<std::uint32_t>(reg_file::r) << reg::number_bits;
     return (o.low & mask) - general;
   }
-  // The port of a source; for operands made without one, the one of its slot.
-  static constexpr unsigned port_of(operand o) {
-    return o.port() != 0 ? o.port() - 1 : static_cast<unsigned>(o.where()) - static_cast<unsigned>(slot::a);
-  }
+  // The port of a source, 0 to 2, and more for none.
+  static constexpr unsigned port_of(operand o) { return o.read_port() - 1u; }
   static bool whole(const array<entry, banks>& kept, const entry& first, std::uint32_t n, unsigned w) {
     bool all = true;
     for (unsigned k = 1; k < w; ++k) all = all && kept[(n + k) % banks] == first;
