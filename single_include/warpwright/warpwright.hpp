@@ -22626,7 +22626,7 @@ class class_table {
     const auto i = static_cast<unsigned>(c);
     return rows_[i < sched_class_count ? i : 0];
   }
-  // Does LDGSTS announce that the sources of an earlier LDGSTS were read?
+  // Does LDGSTS announce that the sources of an earlier LDGSTS were read? It does where loads do so of loads.
   static constexpr bool copies_cover_copies = [] {
     if constexpr (requires { Arch::latency::load_reads_covered; }) return Arch::latency::load_reads_covered;
     return false;
@@ -22684,8 +22684,7 @@ class class_table {
     if constexpr (requires { latency::loads_in_order; }) {
       if (latency::loads_in_order) return true;
     }
-    if constexpr (requires { latency::load_reads_covered; }) return latency::load_reads_covered;
-    return false;
+    return copies_cover_copies;
   }
 
   // Loads of global, local, generic and constant memory and atomics there: compilers never leave out a counter of theirs, though
