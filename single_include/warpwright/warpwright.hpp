@@ -1033,6 +1033,9 @@ enum class mem_space : std::uint8_t { none, generic, global, shared, local, cons
 // What a memory instruction does. `order` = a fence or a cache control: ordered against every access.
 enum class mem_dir : std::uint8_t { none, load, store, atomic, order };
 
+// Which entries of the convergence stack (sm_50..62) an instruction pushes (SSY, PBK, PCNT) or takes (SYNC, BRK, CONT).
+enum class region_kind : std::uint8_t { none, sync, loop, next };
+
 enum class iflag : std::uint32_t {
   guarded = 1u << 0,   // has a guard other than PT / UPT
   never = 1u << 1,     // guarded by !PT: never acts, but deliberate; is a fence
@@ -1080,7 +1083,8 @@ struct instruction {
   mem_dir dir = mem_dir::none;
   std::uint8_t mem_bytes = 0;      // bytes accessed by one thread, 0 = unknown
   std::uint8_t guard_negated = 0;  // 1 for @!P
-  std::uint16_t reserved = 0;
+  region_kind region = region_kind::none;
+  std::uint8_t reserved = 0;
   std::int32_t mem_offset = 0;         // constant byte offset of the address
   std::uint32_t address = 0;           // byte offset in its section as read
   std::uint32_t source = 0xffffffffu;  // index of its text record in the listing it came from
@@ -11327,6 +11331,9 @@ constexpr void apply_traits(auto& c) {
   if (r.has(trait::pc)) c.ins.add(iflag::pc_relative);
   if (r.has(trait::convergence)) c.ins.add(iflag::convergence);
   if (r.op == opcode::b2r) c.ins.add(iflag::behind_barrier);
+  if (r.op == opcode::ssy || r.op == opcode::sync) c.ins.region = region_kind::sync;
+  if (r.op == opcode::pbk || r.op == opcode::brk) c.ins.region = region_kind::loop;
+  if (r.op == opcode::pcnt || r.op == opcode::cont) c.ins.region = region_kind::next;
 }
 
 constexpr void apply_guard(auto& c) {
@@ -15940,13 +15947,273 @@ struct grouped_list {
 
 }  // namespace ww::detail
 
+// ---- from warpwright/ir/detail/region_list.hpp
+//
+// Where a reconvergence goes on, by the regions that its function opens: the first and the last resort of build_cfg().
+//
+// Words: a region opener is an instruction with a target that neither branches nor calls nor synchronises (BSSY, SSY,
+// PBK, PCNT). A region's name is its convergence register; those of the stack (sm_50..62) have a kind instead.
+
+
+
+namespace ww::detail {
+
+template <class Program>
+class region_list {
+ public:
+  region_list(const Program& p, const cfg_layout<Program>& layout) : p_(p), layout_(layout) {}
+
+  void collect() {
+    openers_.clear();
+    moved_ = 0;
+    ends_.assign(p_.blocks.size(), 0);
+    for (std::uint32_t i = 0; i < p_.order.size(); ++i) {
+      const instruction& x = at(i);
+      if (opens_region(x)) {
+        openers_.push_back(i);
+        const std::uint32_t name = barrier_of(x);
+        const std::uint32_t to = layout_.block_at(x.target);
+        if (name < 32 && to < ends_.size()) ends_[to] |= 1u << name;
+      } else if (x.has(iflag::convergence)) {
+        note_move(x);
+      }
+    }
+  }
+
+  // BSYNC Bn goes on behind itself when a BSSY Bn says so (all compiler output does: facts, 1063 of 1063), else at the
+  // target of each BSSY Bn of its function, nearest first. SYNC, BRK and CONT name no register and go to targets of their kind.
+  // What a BMOV has written to Bn may be any region: there a BSSY of any name says so (compiler output: regions nested deeper
+  // than there are registers, BMOV.32 B10, R4 right before BSYNC B10).
+  // put(block) takes each target other than the next block, once; true if control may also go on there. x ends block b.
+  [[nodiscard]] bool leave(std::uint32_t b, const instruction& x, auto put) {
+    const block& blk = p_.blocks[b];
+    const std::uint32_t name = barrier_of(x);
+    if (name < 32 && b + 1 < ends_.size()) {
+      const bool moved = (moved_ >> name & 1u) != 0;
+      if (moved ? ends_[b + 1] != 0 : (ends_[b + 1] >> name & 1u) != 0) return true;
+    }
+    bool behind = false;
+    bool any = false;
+    seen_.clear();
+    std::size_t k = openers_before(blk.first + blk.count - 1);
+    for (std::uint32_t tried = 0; k > 0 && tried < max_regions; ++tried) {
+      const std::uint32_t pos = openers_[--k];
+      const instruction& o = at(pos);
+      if (p_.blocks[layout_.block_of(pos)].function != blk.function) break;
+      if (barrier_of(o) != name || o.region != x.region) continue;
+      any = true;
+      const std::uint32_t to = layout_.block_at(o.target);
+      bool listed = to == b + 1;
+      behind = behind || listed;
+      for (const std::uint32_t t : seen_) listed = listed || t == to;
+      if (listed) continue;
+      seen_.push_back(to);
+      put(to);
+    }
+    return behind || !any || name != none;
+  }
+
+ private:
+  static constexpr std::uint32_t none = 0xffffffffu;
+  static constexpr std::uint32_t max_regions = 64;  // openers looked at for one reconvergence that ends elsewhere
+
+  const instruction& at(std::uint32_t pos) const { return p_.instructions[p_.order[pos].index()]; }
+
+  // The convergence register that an instruction names, none if it names none.
+  std::uint32_t barrier_of(const instruction& x) const {
+    for (const operand& o : p_.operands_of(x)) {
+      if (o.file() == reg_file::b) return o.base().number();
+    }
+    return none;
+  }
+  static bool opens_region(const instruction& x) {
+    return x.target.valid() && !x.has(iflag::branch) && !x.has(iflag::call) && !x.has(iflag::sync) && !x.has(iflag::ret);
+  }
+
+  // BMOV Bn, R4: n is noted.
+  void note_move(const instruction& x) {
+    std::uint32_t names = 0;
+    bool from_register = false;
+    for (const operand& o : p_.operands_of(x)) {
+      if (o.is_def() && o.file() == reg_file::b && o.base().number() < 32) names |= 1u << o.base().number();
+      from_register =
+          from_register || (o.is_use() && o.where() != slot::guard && (o.file() == reg_file::r || o.file() == reg_file::ur));
+    }
+    if (from_register) moved_ |= names;
+  }
+
+  // How many openers stand in front of a position.
+  std::size_t openers_before(std::uint32_t here) const {
+    std::size_t k = openers_.size();
+    std::size_t low = 0;
+    while (low < k) {
+      const std::size_t mid = low + (k - low) / 2;
+      if (openers_[mid] < here) {
+        low = mid + 1;
+      } else {
+        k = mid;
+      }
+    }
+    return k;
+  }
+
+  const Program& p_;
+  const cfg_layout<Program>& layout_;
+  vec<std::uint32_t> openers_;  // positions of region openers
+  vec<std::uint32_t> ends_;     // by block: names of the regions that end in front of it, bit by bit
+  vec<std::uint32_t> seen_;
+  std::uint32_t moved_ = 0;  // convergence registers that some BMOV writes, bit by bit
+};
+
+}  // namespace ww::detail
+
+// ---- from warpwright/ir/detail/region_stack.hpp
+//
+// Where SYNC, BRK and CONT go on when the listing does not say (sm_50..62, text of cuobjdump): what the convergence stack
+// holds at each block, found by a data flow from the entries of functions.
+//
+// Words: an opener (SSY, PBK, PCNT) pushes its target; who leaves a region takes the youngest entry of its own kind and
+// everything above it. A stack is the number of its top entry: 0 is the empty one, 1 one that is not known (ways that meet
+// with different stacks, an opener under a guard). Entries are shared: a stack is a list from its top down.
+// What no entry reaches, behind a branch whose targets are not known, starts with what that branch has when it leaves (the
+// nearest one in front: compilers put the cases of a switch behind it).
+// Linear: the stack of a block changes at most twice, an opener makes at most two entries.
+
+
+
+namespace ww::detail {
+
+template <class Program>
+class region_stack {
+ public:
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  region_stack(const Program& p, const cfg_layout<Program>& layout) : p_(p), layout_(layout) {}
+
+  // Leaves a region of the stack, and no table says where to.
+  static bool is_open(const Program& p, const instruction& x, instr_id id) {
+    const branch_table* t = p.table_of(id);
+    return x.has(iflag::reconverge) && x.region != region_kind::none && !x.has(iflag::never) &&
+           (t == nullptr || t->count == 0);
+  }
+
+  // Edges are there but for those of the instructions that leave a region without a table.
+  void run() {
+    entries_.assign(2, entry{});
+    last_of_.assign(p_.order.size(), none);
+    in_.assign(p_.blocks.size(), none);
+    target_.assign(p_.blocks.size(), none);
+    out_.assign(p_.blocks.size(), none);
+    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
+      if (p_.blocks[b].entry) enter(b, empty);
+    }
+    drain();
+    std::uint32_t open = none;  // the stack of the nearest such branch in front
+    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
+      const block& blk = p_.blocks[b];
+      if (b > 0 && blk.function != p_.blocks[b - 1].function) open = none;
+      if (in_[b] == none && open != none) {
+        enter(b, open);
+        drain();
+      }
+      if (blk.open_exit && at(blk.first + blk.count - 1).has(iflag::branch)) open = out_[b];
+    }
+  }
+
+  // The block where the last instruction of block b goes on; none if the stack does not say.
+  [[nodiscard]] std::uint32_t target(std::uint32_t b) const { return target_[b]; }
+
+ private:
+  static constexpr std::uint32_t empty = 0;
+  static constexpr std::uint32_t not_known = 1;
+
+  struct entry {
+    std::uint32_t opener = none;  // position
+    std::uint32_t below = none;   // the stack under it
+    std::uint32_t other = none;   // another entry of the same opener
+  };
+
+  const instruction& at(std::uint32_t pos) const { return p_.instructions[p_.order[pos].index()]; }
+  static std::uint32_t join(std::uint32_t a, std::uint32_t b) { return a == none || a == b ? b : not_known; }
+
+  void enter(std::uint32_t b, std::uint32_t stack) {
+    const std::uint32_t met = join(in_[b], stack);
+    if (met == in_[b]) return;
+    in_[b] = met;
+    work_.push_back(b);
+  }
+  void drain() {
+    while (!work_.empty()) {
+      const std::uint32_t b = work_.back();
+      work_.pop_back();
+      visit(b);
+    }
+  }
+
+  std::uint32_t push(std::uint32_t stack, std::uint32_t pos) {
+    if (at(pos).has(iflag::guarded)) return not_known;
+    for (std::uint32_t e = last_of_[pos]; e != none; e = entries_[e].other) {
+      if (entries_[e].below == stack) return e;
+    }
+    entry made;
+    made.opener = pos;
+    made.below = stack;
+    made.other = last_of_[pos];
+    last_of_[pos] = static_cast<std::uint32_t>(entries_.size());
+    entries_.push_back(made);
+    return last_of_[pos];
+  }
+  // The youngest entry of that kind, or one of the two bottoms.
+  std::uint32_t find(std::uint32_t stack, region_kind kind) const {
+    while (stack > not_known && at(entries_[stack].opener).region != kind) stack = entries_[stack].below;
+    return stack;
+  }
+
+  void visit(std::uint32_t b) {
+    const block& blk = p_.blocks[b];
+    std::uint32_t stack = in_[b];
+    for (std::uint32_t pos = blk.first; pos < blk.first + blk.count; ++pos) {
+      const instruction& x = at(pos);
+      if (x.region != region_kind::none && x.target.valid() && !x.has(iflag::never)) stack = push(stack, pos);
+    }
+    const std::uint32_t end = blk.first + blk.count - 1;
+    const instruction& last = at(end);
+    std::uint32_t left = stack;  // the stack of who takes a branch
+    target_[b] = none;
+    if (last.has(iflag::reconverge) && last.region != region_kind::none) {
+      const std::uint32_t e = find(stack, last.region);
+      left = e > not_known ? entries_[e].below : not_known;
+      if (e > not_known && is_open(p_, last, p_.order[end])) {
+        target_[b] = layout_.block_at(at(entries_[e].opener).target);
+        enter(target_[b], left);
+      }
+    }
+    out_[b] = stack;
+    for (const cfg_edge& e : p_.edges_of(blk)) {
+      if (e.kind == edge_kind::call || e.kind == edge_kind::ret) continue;  // a callee starts on an empty stack of its own
+      enter(e.to.index(), e.kind == edge_kind::branch ? left : stack);
+    }
+  }
+
+  const Program& p_;
+  const cfg_layout<Program>& layout_;
+  vec<entry> entries_;
+  vec<std::uint32_t> last_of_;  // by position of an opener: its newest entry
+  vec<std::uint32_t> in_;       // by block: stack in front of it
+  vec<std::uint32_t> target_;   // by block
+  vec<std::uint32_t> out_;      // by block: stack behind it, of who takes no entry
+  vec<std::uint32_t> work_;
+};
+
+}  // namespace ww::detail
+
 // ---- from warpwright/ir/detail/cfg_builder.hpp
 //
 // The second half of build_cfg(): callees, edges, predecessors, reachability. See ../cfg.hpp for the rules.
 //
-// Words: a region opener is an instruction with a target that neither branches nor calls nor synchronises (BSSY, SSY,
-// PBK, PCNT); a reconvergence is flagged so. A site is a call block with a block behind it. A template over the program,
-// as its neighbours are, so that it is compiled where a graph is built and not wherever the core is included.
+// Words: a reconvergence leaves a region (region_list.hpp, region_stack.hpp) and is flagged so. A site is a call block with a
+// block behind it. A template over the program, as its neighbours are, so that it is compiled where a graph is built and not
+// wherever the core is included.
 
 
 
@@ -15963,7 +16230,7 @@ namespace detail {
 template <class Program>
 class cfg_builder {
  public:
-  cfg_builder(Program& p, const cfg_options& options) : p_(p), options_(options), layout_(p) {}
+  cfg_builder(Program& p, const cfg_options& options) : p_(p), options_(options), layout_(p), regions_(p, layout_) {}
 
   [[nodiscard]] cfg_result run() {
     p_.blocks.clear();
@@ -15972,6 +16239,7 @@ class cfg_builder {
     if (!layout_.run()) return layout_.result();
     find_callees();
     make_edges();
+    if (any_open_) follow_stacks();
     mark_padding();
     mark_reachable();
     complete_open_branches();
@@ -15991,7 +16259,6 @@ class cfg_builder {
     if (!x.has(iflag::call) || x.has(iflag::indirect) || !x.target.valid()) return none;
     return layout_.function_at(layout_.block_at(x.target));
   }
-  static bool is_jump(const instruction& x) { return x.has(iflag::branch) || x.has(iflag::call); }
   static bool is_open_call(const instruction& x) {
     return x.has(iflag::call) && (x.has(iflag::indirect) || !x.target.valid());
   }
@@ -16028,7 +16295,7 @@ class cfg_builder {
   }
 
   void make_edges() {
-    collect_regions();
+    regions_.collect();
     for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
       block& blk = p_.blocks[b];
       blk.first_edge = static_cast<std::uint32_t>(p_.edges.size());
@@ -16052,14 +16319,20 @@ class cfg_builder {
       } else if (x.has(iflag::branch)) {
         falls = may_fall(x);
         branch_edges(b, blk, x);
+      } else if (region_stack<Program>::is_open(p_, x, p_.order[blk.first + blk.count - 1])) {
+        falls = may_fall(x);
+        any_open_ = true;  // where to: follow_stacks()
       } else if (x.has(iflag::reconverge)) {
         falls = reconverge_edges(b, blk, x);
       }
     }
-    if (!falls) return;
-    if (has_next) {
+    if (falls) fall(b, blk);
+  }
+
+  void fall(std::uint32_t b, block& blk) {
+    if (b + 1 < p_.blocks.size()) {
       edge(b, b + 1, edge_kind::fall);
-    } else if (!blk.padding && !x.has(iflag::padding)) {
+    } else if (!blk.padding && !last(blk).has(iflag::padding)) {
       blk.open_exit = true;  // runs off the end of what is known
     }
   }
@@ -16113,91 +16386,43 @@ class cfg_builder {
     for (std::uint32_t k = 0; k < sites_.size(own.index()); ++k) edge(b, sites_.item(own.index(), k), edge_kind::ret);
   }
 
-  // The convergence register that an instruction names, none if it names none.
-  std::uint32_t barrier_of(const instruction& x) const {
-    for (const operand& o : p_.operands_of(x)) {
-      if (o.file() == reg_file::b) return o.base().number();
-    }
-    return none;
-  }
-  static bool opens_region(const instruction& x) {
-    return x.target.valid() && !is_jump(x) && !x.has(iflag::sync) && !x.has(iflag::ret);
-  }
-
-  void collect_regions() {
-    openers_.clear();
-    moved_ = 0;
-    ends_.assign(p_.blocks.size(), 0);
-    for (std::uint32_t i = 0; i < p_.order.size(); ++i) {
-      const instruction& x = at(i);
-      if (opens_region(x)) {
-        openers_.push_back(i);
-        const std::uint32_t name = barrier_of(x);
-        const std::uint32_t to = layout_.block_at(x.target);
-        if (name < 32 && to < ends_.size()) ends_[to] |= 1u << name;
-      } else if (x.has(iflag::convergence)) {
-        note_move(x);
+  // SYNC, BRK and CONT go to what the stack says, else to the targets of the openers of their kind in their function.
+  void follow_stacks() {
+    region_stack<Program> stacks(p_, layout_);
+    stacks.run();
+    insert_edges([&](std::uint32_t b) {
+      block& blk = p_.blocks[b];
+      const std::uint32_t pos = blk.first + blk.count - 1;
+      if (!region_stack<Program>::is_open(p_, at(pos), p_.order[pos])) return;
+      if (const std::uint32_t to = stacks.target(b); to != none) {
+        edge(b, to, edge_kind::branch);
+      } else if (reconverge_edges(b, blk, at(pos)) && !may_fall(at(pos))) {
+        fall(b, blk);
       }
+    });
+  }
+
+  // Edges behind those that a block has: more(b) makes them.
+  void insert_edges(auto more) {
+    vec<cfg_edge> old;
+    old.swap(p_.edges);
+    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
+      block& blk = p_.blocks[b];
+      const std::uint32_t first = blk.first_edge;
+      blk.first_edge = static_cast<std::uint32_t>(p_.edges.size());
+      for (std::uint32_t k = 0; k < blk.edge_count; ++k) p_.edges.push_back(old[first + k]);
+      more(b);
+      blk.edge_count = static_cast<std::uint32_t>(p_.edges.size()) - blk.first_edge;
     }
   }
 
-  // BMOV Bn, R4: n is noted.
-  void note_move(const instruction& x) {
-    std::uint32_t names = 0;
-    bool from_register = false;
-    for (const operand& o : p_.operands_of(x)) {
-      if (o.is_def() && o.file() == reg_file::b && o.base().number() < 32) names |= 1u << o.base().number();
-      from_register =
-          from_register || (o.is_use() && o.where() != slot::guard && (o.file() == reg_file::r || o.file() == reg_file::ur));
-    }
-    if (from_register) moved_ |= names;
-  }
-
-  // BSYNC Bn goes on behind itself when a BSSY Bn says so (all compiler output does: facts, 1063 of 1063), else at the
-  // target of each BSSY Bn of its function, nearest first. SYNC, BRK and CONT name no register and always go to targets.
-  // What a BMOV has written to Bn may be any region: there a BSSY of any name says so (compiler output: regions nested deeper
-  // than there are registers, BMOV.32 B10, R4 right before BSYNC B10).
   bool reconverge_edges(std::uint32_t b, block& blk, const instruction& x) {
     const branch_table* t = p_.table_of(p_.order[blk.first + blk.count - 1]);
     if (t != nullptr && t->count != 0) {  // the listing says where it goes (sm_50..62)
       table_edges(b, *t, edge_kind::branch);
       return may_fall(x);
     }
-    const std::uint32_t name = barrier_of(x);
-    if (name < 32 && b + 1 < ends_.size()) {
-      const bool moved = (moved_ >> name & 1u) != 0;
-      if (moved ? ends_[b + 1] != 0 : (ends_[b + 1] >> name & 1u) != 0) return true;
-    }
-    const std::uint32_t here = blk.first + blk.count - 1;
-    std::size_t k = openers_.size();
-    std::size_t low = 0;
-    while (low < k) {  // openers in front of this place
-      const std::size_t mid = low + (k - low) / 2;
-      if (openers_[mid] < here) {
-        low = mid + 1;
-      } else {
-        k = mid;
-      }
-    }
-    const auto first = p_.edges.size();
-    bool behind = false;
-    bool any = false;
-    for (std::uint32_t tried = 0; k > 0 && tried < max_regions; ++tried) {
-      const std::uint32_t pos = openers_[--k];
-      const instruction& o = at(pos);
-      if (p_.blocks[layout_.block_of(pos)].function != blk.function) break;
-      if (barrier_of(o) != name) continue;
-      any = true;
-      const std::uint32_t to = layout_.block_at(o.target);
-      if (to == b + 1) {
-        behind = true;
-        continue;
-      }
-      bool listed = false;
-      for (std::size_t e = first; e < p_.edges.size(); ++e) listed = listed || p_.edges[e].to.index() == to;
-      if (!listed) edge(b, to, edge_kind::branch);
-    }
-    return behind || !any || name != none || may_fall(x);
+    return regions_.leave(b, x, [&](std::uint32_t to) { edge(b, to, edge_kind::branch); }) || may_fall(x);
   }
 
   // The closing self-branch: nothing reaches it but itself. It and the NOPs behind it belong to no path.
@@ -16273,33 +16498,23 @@ class cfg_builder {
       any = true;
     }
     if (!any) return;
-    vec<std::uint32_t>& parts = openers_;
-    parts.clear();
     for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
       const std::uint32_t branch = only[function_of(b)];
       if (p_.blocks[b].reachable || p_.blocks[b].padding || branch == none) continue;
       if (branch == several) {
         p_.blocks[b].entry = true;
       } else {
-        parts.push_back(b);
+        parts_.push_back(b);
       }
       flood(b);
     }
-    vec<cfg_edge> old;
-    old.swap(p_.edges);
     std::size_t next = 0;  // parts are in the order of their functions
-    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
-      block& blk = p_.blocks[b];
-      const std::uint32_t first = blk.first_edge;
-      blk.first_edge = static_cast<std::uint32_t>(p_.edges.size());
-      for (std::uint32_t k = 0; k < blk.edge_count; ++k) p_.edges.push_back(old[first + k]);
-      if (only[function_of(b)] == b) {
-        for (; next < parts.size() && function_of(parts[next]) == function_of(b); ++next) {
-          edge(b, parts[next], edge_kind::indirect);
-        }
+    insert_edges([&](std::uint32_t b) {
+      if (only[function_of(b)] != b) return;
+      for (; next < parts_.size() && function_of(parts_[next]) == function_of(b); ++next) {
+        edge(b, parts_[next], edge_kind::indirect);
       }
-      blk.edge_count = static_cast<std::uint32_t>(p_.edges.size()) - blk.first_edge;
-    }
+    });
   }
 
   std::size_t function_of(std::uint32_t b) const {
@@ -16310,10 +16525,10 @@ class cfg_builder {
   Program& p_;
   const cfg_options& options_;
   cfg_layout<Program> layout_;
-  vec<std::uint8_t> known_;     // by function: callers are known and its returns are edges
-  vec<std::uint32_t> openers_;  // positions of region openers
-  vec<std::uint32_t> ends_;     // by block: names of the regions that end in front of it, bit by bit
-  std::uint32_t moved_ = 0;     // convergence registers that some BMOV writes, bit by bit
+  region_list<Program> regions_;
+  vec<std::uint8_t> known_;   // by function: callers are known and its returns are edges
+  vec<std::uint32_t> parts_;  // first blocks of what nothing else reaches
+  bool any_open_ = false;     // some SYNC, BRK or CONT without a table
   vec<std::uint32_t> seen_;
   vec<std::uint32_t> scratch_;
   grouped_list sites_;
@@ -16636,7 +16851,7 @@ using dominator_tree = basic_dominator_tree<program>;
 //                WARPSYNC.COLLECTIVE only falls through: what its target names is reached behind ENDCOLLECTIVE, and the
 //                disassembler's own live ranges agree (a result of the collective is not live in front of it)
 //   branch       direct jump; also a CALL to a place that no function starts at (facts: listing trap 5), and a
-//                reconvergence (BSYNC ..) whose region ends elsewhere (SYNC, BRK: where the listing says)
+//                reconvergence (BSYNC ..) whose region ends elsewhere (SYNC, BRK: the listing's word, else region_stack.hpp)
 //   indirect     to each entry of a branch table; without a table the block has `open_exit`, and it goes to every part of its
 //                function that nothing else reaches; if there are several such branches, those parts are entries
 //   call, ret    into a known function, and from each of its RETs to the blocks behind all its known calls

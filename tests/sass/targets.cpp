@@ -2,8 +2,10 @@
 //
 // Where a listing says that control may go: in the words of other disassemblers, or not at all.
 #include <cstddef>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "../support/catch.hpp"
 #include "../support/corpus.hpp"
@@ -58,6 +60,32 @@ TEST_CASE("sass targets: SYNC with a TARGET is SYNC with a table of one") {
       CHECK(a.mod.sections[s].table_targets.size() == b.mod.sections[s].table_targets.size());
     }
   }
+}
+
+TEST_CASE("sass targets: where SYNC and BRK go on is found without the tables as well") {
+  unsigned left = 0;
+  for (const char* name : {"listings_short/rmsnorm_h2.sm61.sass", "listings_short/scan.sm60.sass",
+                           "listings_short/saxpy.sm52.sass", "listings_short/jumptable.sm52.sass",
+                           "listings_short/noinline_call.sm52.sass", "listings_short/texsample.sm52.sass"}) {
+    INFO(name);
+    sass::listing_result r = read(bundled(name), ww_test::corpus::sm_of(name));
+    for (program& p : r.mod.sections) {
+      const auto ways = [&p] {
+        std::set<std::pair<std::uint32_t, std::uint32_t>> s;
+        for (const cfg_edge& e : p.edges) s.emplace(e.from.index(), e.to.index());
+        return s;
+      };
+      const auto told = ways();
+      for (branch_table& t : p.tables) {
+        if (p[t.branch].region == region_kind::none) continue;
+        t.count = 0;
+        ++left;
+      }
+      REQUIRE(build_cfg(p).ok);
+      CHECK((ways() == told));
+    }
+  }
+  CHECK(left == 69);
 }
 
 TEST_CASE("sass targets: which half of a pair an instruction is stands behind its operands") {

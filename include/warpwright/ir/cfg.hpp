@@ -9,7 +9,7 @@
 //                WARPSYNC.COLLECTIVE only falls through: what its target names is reached behind ENDCOLLECTIVE, and the
 //                disassembler's own live ranges agree (a result of the collective is not live in front of it)
 //   branch       direct jump; also a CALL to a place that no function starts at (facts: listing trap 5), and a
-//                reconvergence (BSYNC ..) whose region ends elsewhere (SYNC, BRK: where the listing says)
+//                reconvergence (BSYNC ..) whose region ends elsewhere (SYNC, BRK: the listing's word, else region_stack.hpp)
 //   indirect     to each entry of a branch table; without a table the block has `open_exit`, and it goes to every part of its
 //                function that nothing else reaches; if there are several such branches, those parts are entries
 //   call, ret    into a known function, and from each of its RETs to the blocks behind all its known calls

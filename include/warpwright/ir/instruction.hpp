@@ -29,6 +29,9 @@ enum class mem_space : std::uint8_t { none, generic, global, shared, local, cons
 // What a memory instruction does. `order` = a fence or a cache control: ordered against every access.
 enum class mem_dir : std::uint8_t { none, load, store, atomic, order };
 
+// Which entries of the convergence stack (sm_50..62) an instruction pushes (SSY, PBK, PCNT) or takes (SYNC, BRK, CONT).
+enum class region_kind : std::uint8_t { none, sync, loop, next };
+
 enum class iflag : std::uint32_t {
   guarded = 1u << 0,   // has a guard other than PT / UPT
   never = 1u << 1,     // guarded by !PT: never acts, but deliberate; is a fence
@@ -76,7 +79,8 @@ struct instruction {
   mem_dir dir = mem_dir::none;
   std::uint8_t mem_bytes = 0;      // bytes accessed by one thread, 0 = unknown
   std::uint8_t guard_negated = 0;  // 1 for @!P
-  std::uint16_t reserved = 0;
+  region_kind region = region_kind::none;
+  std::uint8_t reserved = 0;
   std::int32_t mem_offset = 0;         // constant byte offset of the address
   std::uint32_t address = 0;           // byte offset in its section as read
   std::uint32_t source = 0xffffffffu;  // index of its text record in the listing it came from

@@ -48,6 +48,9 @@ constexpr void apply_traits(auto& c) {
   if (r.has(trait::pc)) c.ins.add(iflag::pc_relative);
   if (r.has(trait::convergence)) c.ins.add(iflag::convergence);
   if (r.op == opcode::b2r) c.ins.add(iflag::behind_barrier);
+  if (r.op == opcode::ssy || r.op == opcode::sync) c.ins.region = region_kind::sync;
+  if (r.op == opcode::pbk || r.op == opcode::brk) c.ins.region = region_kind::loop;
+  if (r.op == opcode::pcnt || r.op == opcode::cont) c.ins.region = region_kind::next;
 }
 
 constexpr void apply_guard(auto& c) {

@@ -2,9 +2,9 @@
 //
 // The second half of build_cfg(): callees, edges, predecessors, reachability. See ../cfg.hpp for the rules.
 //
-// Words: a region opener is an instruction with a target that neither branches nor calls nor synchronises (BSSY, SSY,
-// PBK, PCNT); a reconvergence is flagged so. A site is a call block with a block behind it. A template over the program,
-// as its neighbours are, so that it is compiled where a graph is built and not wherever the core is included.
+// Words: a reconvergence leaves a region (region_list.hpp, region_stack.hpp) and is flagged so. A site is a call block with a
+// block behind it. A template over the program, as its neighbours are, so that it is compiled where a graph is built and not
+// wherever the core is included.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,8 @@
 #include "../program.hpp"
 #include "cfg_layout.hpp"
 #include "grouped_list.hpp"
+#include "region_list.hpp"
+#include "region_stack.hpp"
 
 namespace ww {
 
@@ -28,7 +30,7 @@ namespace detail {
 template <class Program>
 class cfg_builder {
  public:
-  cfg_builder(Program& p, const cfg_options& options) : p_(p), options_(options), layout_(p) {}
+  cfg_builder(Program& p, const cfg_options& options) : p_(p), options_(options), layout_(p), regions_(p, layout_) {}
 
   [[nodiscard]] cfg_result run() {
     p_.blocks.clear();
@@ -37,6 +39,7 @@ class cfg_builder {
     if (!layout_.run()) return layout_.result();
     find_callees();
     make_edges();
+    if (any_open_) follow_stacks();
     mark_padding();
     mark_reachable();
     complete_open_branches();
@@ -56,7 +59,6 @@ class cfg_builder {
     if (!x.has(iflag::call) || x.has(iflag::indirect) || !x.target.valid()) return none;
     return layout_.function_at(layout_.block_at(x.target));
   }
-  static bool is_jump(const instruction& x) { return x.has(iflag::branch) || x.has(iflag::call); }
   static bool is_open_call(const instruction& x) {
     return x.has(iflag::call) && (x.has(iflag::indirect) || !x.target.valid());
   }
@@ -93,7 +95,7 @@ class cfg_builder {
   }
 
   void make_edges() {
-    collect_regions();
+    regions_.collect();
     for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
       block& blk = p_.blocks[b];
       blk.first_edge = static_cast<std::uint32_t>(p_.edges.size());
@@ -117,14 +119,20 @@ class cfg_builder {
       } else if (x.has(iflag::branch)) {
         falls = may_fall(x);
         branch_edges(b, blk, x);
+      } else if (region_stack<Program>::is_open(p_, x, p_.order[blk.first + blk.count - 1])) {
+        falls = may_fall(x);
+        any_open_ = true;  // where to: follow_stacks()
       } else if (x.has(iflag::reconverge)) {
         falls = reconverge_edges(b, blk, x);
       }
     }
-    if (!falls) return;
-    if (has_next) {
+    if (falls) fall(b, blk);
+  }
+
+  void fall(std::uint32_t b, block& blk) {
+    if (b + 1 < p_.blocks.size()) {
       edge(b, b + 1, edge_kind::fall);
-    } else if (!blk.padding && !x.has(iflag::padding)) {
+    } else if (!blk.padding && !last(blk).has(iflag::padding)) {
       blk.open_exit = true;  // runs off the end of what is known
     }
   }
@@ -178,91 +186,43 @@ class cfg_builder {
     for (std::uint32_t k = 0; k < sites_.size(own.index()); ++k) edge(b, sites_.item(own.index(), k), edge_kind::ret);
   }
 
-  // The convergence register that an instruction names, none if it names none.
-  std::uint32_t barrier_of(const instruction& x) const {
-    for (const operand& o : p_.operands_of(x)) {
-      if (o.file() == reg_file::b) return o.base().number();
-    }
-    return none;
-  }
-  static bool opens_region(const instruction& x) {
-    return x.target.valid() && !is_jump(x) && !x.has(iflag::sync) && !x.has(iflag::ret);
-  }
-
-  void collect_regions() {
-    openers_.clear();
-    moved_ = 0;
-    ends_.assign(p_.blocks.size(), 0);
-    for (std::uint32_t i = 0; i < p_.order.size(); ++i) {
-      const instruction& x = at(i);
-      if (opens_region(x)) {
-        openers_.push_back(i);
-        const std::uint32_t name = barrier_of(x);
-        const std::uint32_t to = layout_.block_at(x.target);
-        if (name < 32 && to < ends_.size()) ends_[to] |= 1u << name;
-      } else if (x.has(iflag::convergence)) {
-        note_move(x);
+  // SYNC, BRK and CONT go to what the stack says, else to the targets of the openers of their kind in their function.
+  void follow_stacks() {
+    region_stack<Program> stacks(p_, layout_);
+    stacks.run();
+    insert_edges([&](std::uint32_t b) {
+      block& blk = p_.blocks[b];
+      const std::uint32_t pos = blk.first + blk.count - 1;
+      if (!region_stack<Program>::is_open(p_, at(pos), p_.order[pos])) return;
+      if (const std::uint32_t to = stacks.target(b); to != none) {
+        edge(b, to, edge_kind::branch);
+      } else if (reconverge_edges(b, blk, at(pos)) && !may_fall(at(pos))) {
+        fall(b, blk);
       }
+    });
+  }
+
+  // Edges behind those that a block has: more(b) makes them.
+  void insert_edges(auto more) {
+    vec<cfg_edge> old;
+    old.swap(p_.edges);
+    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
+      block& blk = p_.blocks[b];
+      const std::uint32_t first = blk.first_edge;
+      blk.first_edge = static_cast<std::uint32_t>(p_.edges.size());
+      for (std::uint32_t k = 0; k < blk.edge_count; ++k) p_.edges.push_back(old[first + k]);
+      more(b);
+      blk.edge_count = static_cast<std::uint32_t>(p_.edges.size()) - blk.first_edge;
     }
   }
 
-  // BMOV Bn, R4: n is noted.
-  void note_move(const instruction& x) {
-    std::uint32_t names = 0;
-    bool from_register = false;
-    for (const operand& o : p_.operands_of(x)) {
-      if (o.is_def() && o.file() == reg_file::b && o.base().number() < 32) names |= 1u << o.base().number();
-      from_register =
-          from_register || (o.is_use() && o.where() != slot::guard && (o.file() == reg_file::r || o.file() == reg_file::ur));
-    }
-    if (from_register) moved_ |= names;
-  }
-
-  // BSYNC Bn goes on behind itself when a BSSY Bn says so (all compiler output does: facts, 1063 of 1063), else at the
-  // target of each BSSY Bn of its function, nearest first. SYNC, BRK and CONT name no register and always go to targets.
-  // What a BMOV has written to Bn may be any region: there a BSSY of any name says so (compiler output: regions nested deeper
-  // than there are registers, BMOV.32 B10, R4 right before BSYNC B10).
   bool reconverge_edges(std::uint32_t b, block& blk, const instruction& x) {
     const branch_table* t = p_.table_of(p_.order[blk.first + blk.count - 1]);
     if (t != nullptr && t->count != 0) {  // the listing says where it goes (sm_50..62)
       table_edges(b, *t, edge_kind::branch);
       return may_fall(x);
     }
-    const std::uint32_t name = barrier_of(x);
-    if (name < 32 && b + 1 < ends_.size()) {
-      const bool moved = (moved_ >> name & 1u) != 0;
-      if (moved ? ends_[b + 1] != 0 : (ends_[b + 1] >> name & 1u) != 0) return true;
-    }
-    const std::uint32_t here = blk.first + blk.count - 1;
-    std::size_t k = openers_.size();
-    std::size_t low = 0;
-    while (low < k) {  // openers in front of this place
-      const std::size_t mid = low + (k - low) / 2;
-      if (openers_[mid] < here) {
-        low = mid + 1;
-      } else {
-        k = mid;
-      }
-    }
-    const auto first = p_.edges.size();
-    bool behind = false;
-    bool any = false;
-    for (std::uint32_t tried = 0; k > 0 && tried < max_regions; ++tried) {
-      const std::uint32_t pos = openers_[--k];
-      const instruction& o = at(pos);
-      if (p_.blocks[layout_.block_of(pos)].function != blk.function) break;
-      if (barrier_of(o) != name) continue;
-      any = true;
-      const std::uint32_t to = layout_.block_at(o.target);
-      if (to == b + 1) {
-        behind = true;
-        continue;
-      }
-      bool listed = false;
-      for (std::size_t e = first; e < p_.edges.size(); ++e) listed = listed || p_.edges[e].to.index() == to;
-      if (!listed) edge(b, to, edge_kind::branch);
-    }
-    return behind || !any || name != none || may_fall(x);
+    return regions_.leave(b, x, [&](std::uint32_t to) { edge(b, to, edge_kind::branch); }) || may_fall(x);
   }
 
   // The closing self-branch: nothing reaches it but itself. It and the NOPs behind it belong to no path.
@@ -338,33 +298,23 @@ class cfg_builder {
       any = true;
     }
     if (!any) return;
-    vec<std::uint32_t>& parts = openers_;
-    parts.clear();
     for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
       const std::uint32_t branch = only[function_of(b)];
       if (p_.blocks[b].reachable || p_.blocks[b].padding || branch == none) continue;
       if (branch == several) {
         p_.blocks[b].entry = true;
       } else {
-        parts.push_back(b);
+        parts_.push_back(b);
       }
       flood(b);
     }
-    vec<cfg_edge> old;
-    old.swap(p_.edges);
     std::size_t next = 0;  // parts are in the order of their functions
-    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
-      block& blk = p_.blocks[b];
-      const std::uint32_t first = blk.first_edge;
-      blk.first_edge = static_cast<std::uint32_t>(p_.edges.size());
-      for (std::uint32_t k = 0; k < blk.edge_count; ++k) p_.edges.push_back(old[first + k]);
-      if (only[function_of(b)] == b) {
-        for (; next < parts.size() && function_of(parts[next]) == function_of(b); ++next) {
-          edge(b, parts[next], edge_kind::indirect);
-        }
+    insert_edges([&](std::uint32_t b) {
+      if (only[function_of(b)] != b) return;
+      for (; next < parts_.size() && function_of(parts_[next]) == function_of(b); ++next) {
+        edge(b, parts_[next], edge_kind::indirect);
       }
-      blk.edge_count = static_cast<std::uint32_t>(p_.edges.size()) - blk.first_edge;
-    }
+    });
   }
 
   std::size_t function_of(std::uint32_t b) const {
@@ -375,10 +325,10 @@ class cfg_builder {
   Program& p_;
   const cfg_options& options_;
   cfg_layout<Program> layout_;
-  vec<std::uint8_t> known_;     // by function: callers are known and its returns are edges
-  vec<std::uint32_t> openers_;  // positions of region openers
-  vec<std::uint32_t> ends_;     // by block: names of the regions that end in front of it, bit by bit
-  std::uint32_t moved_ = 0;     // convergence registers that some BMOV writes, bit by bit
+  region_list<Program> regions_;
+  vec<std::uint8_t> known_;   // by function: callers are known and its returns are edges
+  vec<std::uint32_t> parts_;  // first blocks of what nothing else reaches
+  bool any_open_ = false;     // some SYNC, BRK or CONT without a table
   vec<std::uint32_t> seen_;
   vec<std::uint32_t> scratch_;
   grouped_list sites_;
