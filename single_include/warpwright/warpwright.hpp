@@ -2363,6 +2363,7 @@ array(T, More...) -> array<T, 1 + sizeof...(More)>;
 // unit a twentieth of the core's own. Both work in constant expressions.
 //
 //   popcount(v)     bits set                countr_zero(v)  zeros below the lowest set bit; undefined for 0
+//   countl_zero(v)  zeros above the highest set bit of 64; undefined for 0
 
 namespace ww::meta {
 
@@ -2375,6 +2376,8 @@ template <class T>
 [[nodiscard]] constexpr int countr_zero(T v) {
   return __builtin_ctzll(v);
 }
+
+[[nodiscard]] constexpr int countl_zero(unsigned long long v) { return __builtin_clzll(v); }
 
 }  // namespace ww::meta
 
@@ -19071,6 +19074,32 @@ struct protection {
 
 }  // namespace ww::scoreboard
 
+// ---- from warpwright/meta/rounded.hpp
+//
+// A product that is rounded before anything is added to it.
+//
+// Compilers may contract a * b + c to one instruction that rounds once, where the processor they compile for has it. Then the
+// last bit of a price depends on the flags, and so may the order that is chosen by it. Every product of floating-point numbers
+// that is added to something goes through here; tests/dispatch reads the object code.
+
+namespace ww::meta {
+
+template <class T>
+[[nodiscard]] constexpr T rounded(T product) {
+  if (!__builtin_is_constant_evaluated()) {
+#if defined(__SSE2__)
+    asm("" : "+x"(product));
+#elif defined(__aarch64__)
+    asm("" : "+w"(product));
+#else
+    asm("" : "+m"(product));
+#endif
+  }
+  return product;
+}
+
+}  // namespace ww::meta
+
 // ---- from warpwright/scoreboard/round_store.hpp
 //
 // Judging and keeping one choice of counters out of several rounds (counters.hpp).
@@ -19115,7 +19144,7 @@ constexpr double judge_choice(const program& p, const workspace& ws) {
         d = meta::max(d, t + s.read_cycles);
       }
     }
-    total += k.weight * late;
+    total += meta::rounded(k.weight * late);
   }
   return total;
 }
@@ -21795,9 +21824,9 @@ operand_reads price_operand_reads(const program& p, vec<std::uint8_t>& bubbles) 
       all.instructions_in_conflict += r.bubbles != 0 ? 1u : 0u;
     }
     if (!b.reachable || b.padding) continue;
-    all.reads += b.weight * reads;
-    all.hits += b.weight * hits;
-    all.conflicts += b.weight * conflicts;
+    all.reads += meta::rounded(b.weight * reads);
+    all.hits += meta::rounded(b.weight * hits);
+    all.conflicts += meta::rounded(b.weight * conflicts);
   }
   return all;
 }
@@ -21859,6 +21888,79 @@ struct cost {
 
 }  // namespace ww::model
 
+// ---- from warpwright/model/machine.hpp
+//
+// The parts of the model machine: dependency counters, pipes and in-order queues of one warp.
+//
+//   counter_file   six counters; each holds the landing times of what was raised on it, newest `kept` of them. A wait needs
+//                  all landed, DEPBAR.LE SBx, n all but n. A set is seen set_to_wait cycles later
+//   pipe_file      when each pipe takes the next warp instruction (shared by the warps of a sub-core)
+// Results of one in-order queue land in issue order (facts: observed, queues). Register banks: operand_reads.hpp.
+
+
+
+namespace ww::model {
+
+struct counter_file {
+  static constexpr unsigned kept = 8;
+  struct counter {
+    array<std::int32_t, kept> landing{};  // ring of the newest landing times
+    std::int32_t last = 0;                // latest landing of all
+    std::int32_t set = -1000;             // newest set
+    std::uint32_t head = 0;               // next place in the ring
+  };
+  array<counter, control::barrier_count> counters{};
+
+  void raise(unsigned c, std::int32_t issue, std::int32_t landing) {
+    counter& k = counters[c];
+    k.landing[k.head % kept] = landing;
+    ++k.head;
+    k.last = meta::max(k.last, landing);
+    k.set = issue;
+  }
+  // Earliest time at which counter `c` is seen to be at most `n`. More than `kept` - 1 outstanding are not told apart.
+  [[nodiscard]] std::int32_t at_most(unsigned c, unsigned n, std::int32_t set_to_wait) const {
+    const counter& k = counters[c];
+    const std::int32_t seen = k.set + set_to_wait;
+    if (n == 0) return meta::max(k.last, seen);
+    if (n >= kept) return seen;
+    array<std::int32_t, kept> t = k.landing;
+    ww::detail::sort(t.begin(), t.end(), [](std::int32_t x, std::int32_t y) { return x < y; });
+    return meta::max(t[kept - 1 - n], seen);
+  }
+  void shift(std::int32_t by) {
+    for (counter& k : counters) {
+      for (std::int32_t& t : k.landing) t = meta::max(t - by, floor_time);
+      k.last = meta::max(k.last - by, floor_time);
+      k.set = meta::max(k.set - by, floor_time);
+    }
+  }
+  static constexpr std::int32_t floor_time = -100000;
+};
+
+struct queue_file {
+  array<std::int32_t, static_cast<std::size_t>(queue_id::count)> write{};
+  array<std::int32_t, static_cast<std::size_t>(queue_id::count)> read{};
+
+  // Time at which an operation of queue `q` ends that would by itself end at `t`.
+  static std::int32_t in_order(std::int32_t& last, std::int32_t t) {
+    last = meta::max(last, t);
+    return last;
+  }
+  void shift(std::int32_t by) {
+    for (auto& t : write) t -= by;
+    for (auto& t : read) t -= by;
+  }
+};
+
+// The count of a DEPBAR: bits 38..43 of its encoding, or mem_offset of an instruction that was built without one.
+inline unsigned depbar_count(const instruction& i) {
+  return (i.word[0] | i.word[1]) != 0 ? static_cast<unsigned>(i.word[0] >> 38) & 63u
+                                      : static_cast<unsigned>(i.mem_offset) & 63u;
+}
+
+}  // namespace ww::model
+
 // ---- from warpwright/model/register_units.hpp
 //
 // Register units of the model: one small number for every 32-bit register or predicate that a program names.
@@ -21908,6 +22010,100 @@ struct register_units {
 
 }  // namespace ww::model
 
+// ---- from warpwright/model/step.hpp
+//
+// What a walk of many warps asks about an instruction, worked out once for a program: a step. Warps and distances between
+// their starts share the steps, so that a simulation reads 32 bytes an issue and looks nothing up.
+//
+// Steps stand in program order without padding; `code_range` says which are those of a block. Times are cycles after issue.
+
+
+
+namespace ww::model {
+
+struct step {
+  static constexpr std::uint8_t drains = 1;  // everything in flight lands before the next one
+  static constexpr std::uint8_t counts = 2;  // DEPBAR: waits for all but so many of a counter
+  static constexpr unsigned no_counter = control::barrier_count;
+
+  std::int32_t result = 0;          // landing of its results
+  std::uint16_t read = 0;           // last read of its sources, where a counter tells
+  std::uint16_t gap = 0;            // to the next instruction of the warp, by its stall and its register-bank ports
+  std::uint16_t bank = 0;           // the same by the ports alone
+  std::uint16_t busy = 0;           // until its pipe takes the next one
+  instr_id id;                      //
+  std::uint8_t pipe = 0;            //
+  std::uint8_t bubbles = 0;         // cycles that all warps lose
+  std::uint8_t waits = 0;           // counters, bit by bit
+  std::uint8_t write = no_counter;  // counter that the landing of its results lowers
+  std::uint8_t late = no_counter;   // counter that the last read of its sources lowers
+  std::uint8_t write_queue = 0;     // in whose order the results land; 0 = in none
+  std::uint8_t read_queue = 0;      // in whose order the sources are read, where a counter tells; 0 = in none
+  std::uint8_t flags = 0;
+};
+
+struct code_range {
+  std::uint32_t first = 0;
+  std::uint32_t end = 0;
+};
+
+namespace detail {
+
+inline std::uint8_t counter_of(bool set, unsigned c) {
+  return static_cast<std::uint8_t>(set && c < control::barrier_count ? c : step::no_counter);
+}
+inline std::uint8_t order_of_queue(queue_id q) { return static_cast<std::uint8_t>(q == queue_id::own ? queue_id::none : q); }
+
+template <class Arch>
+step make_step(const instruction& i, instr_id id, const options& o, unsigned bubbles) {
+  const class_fact& f = class_facts<Arch>()[static_cast<unsigned>(i.iclass)];
+  const unsigned size = size_index(i.mem_bytes);
+  step s;
+  s.id = id;
+  s.result = f.result[size] + (o.far != 0 && leaves_core(i) ? o.far : 0);
+  s.bank = static_cast<std::uint16_t>(bubbles == 0 ? 0u : bubbles + 1);
+  s.gap = static_cast<std::uint16_t>(meta::max(i.ctl.stall + (i.ctl.stall == 1 && i.ctl.yield ? 1u : 0u), unsigned{s.bank}));
+  const unsigned shared = o.banks == bank_pricing::sub_core ? bubbles : 0;
+  s.busy = static_cast<std::uint16_t>(f.interval + shared);
+  s.pipe = static_cast<std::uint8_t>(f.pipe);
+  s.bubbles = static_cast<std::uint8_t>(shared);
+  s.waits = i.ctl.wait_mask & 0x3fu;
+  s.write = counter_of(i.ctl.sets_write(), i.ctl.write_barrier);
+  s.write_queue = order_of_queue(f.write_queue);
+  s.late = counter_of(i.ctl.sets_read(), i.ctl.read_barrier);
+  if (s.late != step::no_counter) {
+    s.read = f.read[size];
+    s.read_queue = order_of_queue(f.read_queue);
+  }
+  s.flags =
+      static_cast<std::uint8_t>((i.ctl.drains() ? step::drains : 0) | (i.iclass == sched_class::depbar ? step::counts : 0));
+  return s;
+}
+
+}  // namespace detail
+
+// The steps of a program and, by block, which they are. `bubbles` by instruction (operand_reads.hpp). True if one of them counts.
+template <class Arch>
+bool make_steps(const program& p, const options& o, const vec<std::uint8_t>& bubbles, vec<step>& steps,
+                vec<code_range>& ranges) {
+  bool counts = false;
+  steps.clear();
+  ranges.resize(p.blocks.size());
+  for (std::size_t b = 0; b < p.blocks.size(); ++b) {
+    ranges[b].first = static_cast<std::uint32_t>(steps.size());
+    for (const instr_id id : p.order_of(p.blocks[b])) {
+      const instruction& i = p[id];
+      if (i.has(iflag::padding)) continue;
+      steps.push_back(detail::make_step<Arch>(i, id, o, bubbles[id.index()]));
+      counts = counts || (steps.back().flags & step::counts) != 0;
+    }
+    ranges[b].end = static_cast<std::uint32_t>(steps.size());
+  }
+  return counts;
+}
+
+}  // namespace ww::model
+
 // ---- from warpwright/model/workspace.hpp
 //
 // The reusable memory of simulations and bounds. After the largest program has been seen once nothing is allocated any
@@ -21936,6 +22132,11 @@ struct workspace {
   vec<std::uint32_t> entry_from;   // by block: the block whose exit state was used
   vec<std::uint32_t> trace;        // block numbers in the order in which a warp runs them
   vec<std::uint32_t> visits;       // by block
+  // many_warps.hpp
+  vec<step> steps;            // in program order
+  vec<code_range> ranges;     // by block, of `steps`
+  vec<std::uint64_t> sums;    // by block: cycles of the sub-core, all starts together
+  vec<counter_file> counted;  // by warp, where a DEPBAR counts
   // bound.hpp
   vec<std::int32_t> ready;  // by unit: earliest read
   vec<std::int32_t> read_done;
@@ -21990,7 +22191,7 @@ class bound_walk {
       const double path = static_cast<double>(path_) / (warps == 0 ? 1 : warps);
       const double work = warps <= 1 ? meta::max<double>(stalls_, resource_) : meta::max<double>(count_, resource_);
       ws_.bounds[b] = meta::max(path, work);
-      r.cycles += k.weight * ws_.bounds[b];
+      r.cycles += meta::rounded(k.weight * ws_.bounds[b]);
     }
     r.blocks = ws_.bounds;
     return r;
@@ -22087,76 +22288,168 @@ template <class Arch>
 
 }  // namespace ww::model
 
-// ---- from warpwright/model/machine.hpp
+// ---- from warpwright/model/pipe_gates.hpp
 //
-// The parts of the model machine: dependency counters, pipes and in-order queues of one warp.
+// Which warps are held by a pipe: their next instruction is for one that does not take it yet. A warp is a bit.
 //
-//   counter_file   six counters; each holds the landing times of what was raised on it, newest `kept` of them. A wait needs
-//                  all landed, DEPBAR.LE SBx, n all but n. A set is seen set_to_wait cycles later
-//   pipe_file      when each pipe takes the next warp instruction (shared by the warps of a sub-core)
-// Results of one in-order queue land in issue order (facts: observed, queues). Register banks: operand_reads.hpp.
+//   closed   a pipe that took an instruction and takes the next one only at a later time
+//   opening  pipes that open at a time, in a ring of the next 255 cycles; what closes for longer is looked at every cycle
+// A cycle and a new instruction take a few instructions each, however many warps there are.
 
 
 
 namespace ww::model {
 
-struct counter_file {
-  static constexpr unsigned kept = 8;
-  struct counter {
-    array<std::int32_t, kept> landing{};  // ring of the newest landing times
-    std::int32_t last = 0;                // latest landing of all
-    std::int32_t set = -1000;             // newest set
-    std::uint32_t head = 0;               // next place in the ring
-  };
-  array<counter, control::barrier_count> counters{};
+class pipe_gates {
+ public:
+  static constexpr std::int32_t never = 0x40000000;  // behind all times
 
-  void raise(unsigned c, std::int32_t issue, std::int32_t landing) {
-    counter& k = counters[c];
-    k.landing[k.head % kept] = landing;
-    ++k.head;
-    k.last = meta::max(k.last, landing);
-    k.set = issue;
+  void reset() { *this = {}; }
+
+  // Warps that may not issue because of their pipe.
+  [[nodiscard]] std::uint64_t held() const { return held_; }
+
+  // The next instruction of the warp is for this pipe. It was for none.
+  void hold(unsigned warp, unsigned pipe) {
+    on_[pipe] |= std::uint64_t{1} << warp;
+    held_ |= std::uint64_t{closed_ >> pipe & 1u} << warp;
   }
-  // Earliest time at which counter `c` is seen to be at most `n`. More than `kept` - 1 outstanding are not told apart.
-  [[nodiscard]] std::int32_t at_most(unsigned c, unsigned n, std::int32_t set_to_wait) const {
-    const counter& k = counters[c];
-    const std::int32_t seen = k.set + set_to_wait;
-    if (n == 0) return meta::max(k.last, seen);
-    if (n >= kept) return seen;
-    array<std::int32_t, kept> t = k.landing;
-    ww::detail::sort(t.begin(), t.end(), [](std::int32_t x, std::int32_t y) { return x < y; });
-    return meta::max(t[kept - 1 - n], seen);
-  }
-  void shift(std::int32_t by) {
-    for (counter& k : counters) {
-      for (std::int32_t& t : k.landing) t = meta::max(t - by, floor_time);
-      k.last = meta::max(k.last - by, floor_time);
-      k.set = meta::max(k.set - by, floor_time);
+  // The warp issues an instruction for this pipe, which is open, and closes it until `t`.
+  void leave(unsigned warp, unsigned pipe, std::int32_t t) {
+    on_[pipe] &= ~(std::uint64_t{1} << warp);
+    if (pipe == static_cast<unsigned>(pipe_id::none) || t - now_ <= 1) return;
+    closed_ |= 1u << pipe;
+    held_ |= on_[pipe];
+    opens_[pipe] = t;
+    if (t - now_ < width) {
+      ring_[slot(t)] = static_cast<std::uint16_t>(ring_[slot(t)] | 1u << pipe);
+    } else {
+      long_ |= 1u << pipe;
     }
   }
-  static constexpr std::int32_t floor_time = -100000;
+  // When the next pipe opens, `never` if all are open.
+  [[nodiscard]] std::int32_t next() const {
+    std::int32_t t = never;
+    for (unsigned m = closed_; m != 0; m &= m - 1) t = meta::min(t, opens_[static_cast<unsigned>(meta::countr_zero(m))]);
+    return t;
+  }
+  // The clock goes on to `to`, at most next() or by one.
+  void jump(std::int32_t to) {
+    now_ = to;
+    unsigned open = ring_[slot(to)];
+    ring_[slot(to)] = 0;
+    for (unsigned m = long_; m != 0; m &= m - 1) {
+      const auto pipe = static_cast<unsigned>(meta::countr_zero(m));
+      if (opens_[pipe] > to) continue;
+      open |= 1u << pipe;
+      long_ &= ~(1u << pipe);
+    }
+    closed_ &= ~open;
+    for (; open != 0; open &= open - 1) held_ &= ~on_[static_cast<unsigned>(meta::countr_zero(open))];
+  }
+
+ private:
+  static constexpr std::int32_t width = 256;
+  static_assert(pipe_count <= 16);
+
+  static unsigned slot(std::int32_t t) { return static_cast<unsigned>(t) & 255u; }
+
+  array<std::uint64_t, pipe_count> on_{};  // by pipe: warps whose next instruction is for it
+  array<std::int32_t, pipe_count> opens_{};
+  array<std::uint16_t, 256> ring_{};
+  std::uint64_t held_ = 0;
+  unsigned closed_ = 0;
+  unsigned long_ = 0;  // closed for longer than the ring is
+  std::int32_t now_ = 0;
 };
 
-struct queue_file {
-  array<std::int32_t, static_cast<std::size_t>(queue_id::count)> write{};
-  array<std::int32_t, static_cast<std::size_t>(queue_id::count)> read{};
+}  // namespace ww::model
 
-  // Time at which an operation of queue `q` ends that would by itself end at `t`.
-  static std::int32_t in_order(std::int32_t& last, std::int32_t t) {
-    last = meta::max(last, t);
-    return last;
+// ---- from warpwright/model/wake_wheel.hpp
+//
+// Which warps are awake: a clock and the times at which up to 64 sleepers wake, a warp being a bit.
+//
+//   wheel   one slot a cycle for the next 63 cycles, whose bits are the warps that wake then
+//   later   warps that wake after that, with the earliest of their times
+// A cycle and a new time of a warp take a few instructions each, however many warps there are.
+
+
+
+namespace ww::model {
+
+class wake_wheel {
+ public:
+  static constexpr std::int32_t never = 0x40000000;  // behind all times
+
+  [[nodiscard]] std::int32_t now() const { return now_; }
+  [[nodiscard]] std::uint64_t awake() const { return awake_; }
+  [[nodiscard]] std::int32_t time_of(unsigned warp) const { return times_[warp]; }
+
+  void reset() { *this = {}; }
+
+  // The warp wakes at `t`, or is awake if that is past. It was awake, or not there.
+  void set(unsigned warp, std::int32_t t) {
+    const std::uint64_t bit = std::uint64_t{1} << warp;
+    times_[warp] = t;
+    awake_ &= ~bit;
+    put(bit, t);
   }
-  void shift(std::int32_t by) {
-    for (auto& t : write) t -= by;
-    for (auto& t : read) t -= by;
+  // The warp is not there any more. It was awake.
+  void remove(unsigned warp) { awake_ &= ~(std::uint64_t{1} << warp); }
+
+  // When the next sleeper wakes, `never` if there is none.
+  [[nodiscard]] std::int32_t next() const { return slots_ != 0 ? nearest() : earliest_; }
+
+  // The clock goes on to `to`, at most next().
+  void jump(std::int32_t to) {
+    now_ = to;
+    const unsigned s = slot(to);
+    awake_ |= wheel_[s];
+    wheel_[s] = 0;
+    slots_ &= ~(std::uint64_t{1} << s);
+    if (earliest_ - to < width) refill();
   }
+
+ private:
+  static constexpr std::int32_t width = 64;
+
+  static unsigned slot(std::int32_t t) { return static_cast<unsigned>(t) & 63u; }
+
+  void put(std::uint64_t bit, std::int32_t t) {
+    if (t <= now_) {
+      awake_ |= bit;
+    } else if (t - now_ < width) {
+      wheel_[slot(t)] |= bit;
+      slots_ |= std::uint64_t{1} << slot(t);
+    } else {
+      earliest_ = meta::min(earliest_, t);
+      later_ |= bit;
+    }
+  }
+  // The earliest time that has a slot; there is one.
+  [[nodiscard]] std::int32_t nearest() const {
+    const unsigned from = slot(now_ + 1);
+    const std::uint64_t turned = slots_ >> from | slots_ << ((64u - from) & 63u);
+    return now_ + 1 + static_cast<std::int32_t>(meta::countr_zero(turned));
+  }
+  void refill() {
+    std::uint64_t left = later_;
+    later_ = 0;
+    earliest_ = never;
+    for (; left != 0; left &= left - 1) {
+      const auto w = static_cast<unsigned>(meta::countr_zero(left));
+      put(std::uint64_t{1} << w, times_[w]);
+    }
+  }
+
+  array<std::uint64_t, 64> wheel_{};
+  array<std::int32_t, 64> times_{};
+  std::uint64_t slots_ = 0;  // slots with somebody in them
+  std::uint64_t awake_ = 0;
+  std::uint64_t later_ = 0;
+  std::int32_t earliest_ = never;  // of `later_`
+  std::int32_t now_ = 0;
 };
-
-// The count of a DEPBAR: bits 38..43 of its encoding, or mem_offset of an instruction that was built without one.
-inline unsigned depbar_count(const instruction& i) {
-  return (i.word[0] | i.word[1]) != 0 ? static_cast<unsigned>(i.word[0] >> 38) & 63u
-                                      : static_cast<unsigned>(i.mem_offset) & 63u;
-}
 
 }  // namespace ww::model
 
@@ -22306,6 +22599,7 @@ class many_warps {
   cost run() {
     const auto blocks = static_cast<std::uint32_t>(p_.blocks.size());
     ws_.block_cycles.assign(blocks, 0.0);
+    ws_.sums.assign(blocks, 0);
     ws_.visits.assign(blocks, 0);
     if (options_.reasons) ws_.instructions.assign(p_.instructions.size(), {});
     make_trace(p_, ws_.trace);
@@ -22314,6 +22608,7 @@ class many_warps {
     c.warps = options_.warps;
     c.operands = price_operand_reads<Arch>(p_, ws_.bubbles);
     if (options_.banks == bank_pricing::none) ws_.bubbles.assign(p_.instructions.size(), 0);
+    counted_ = make_steps<Arch>(p_, options_, ws_.bubbles, ws_.steps, ws_.ranges);
     unsigned starts = 0;
     for (const std::uint32_t stagger : mean_staggers) {
       if (options_.stagger != 0 && starts != 0) break;
@@ -22323,8 +22618,9 @@ class many_warps {
     for (std::uint32_t b = 0; b < blocks; ++b) {
       if (ws_.visits[b] == 0) continue;
       const block& k = p_.blocks[b];
-      ws_.block_cycles[b] /= static_cast<double>(ws_.visits[b]) * options_.warps * starts;
-      c.cycles += k.weight * ws_.block_cycles[b];
+      ws_.block_cycles[b] =
+          static_cast<double>(ws_.sums[b]) / (static_cast<double>(ws_.visits[b]) * options_.warps * starts);
+      c.cycles += meta::rounded(k.weight * ws_.block_cycles[b]);
       for (const instr_id id : p_.order_of(k)) c.issues += p_[id].has(iflag::padding) ? 0.0 : k.weight;
     }
     if (options_.reasons) {
@@ -22332,7 +22628,8 @@ class many_warps {
         if (ws_.visits[b] == 0) continue;
         const double scale = p_.blocks[b].weight / (static_cast<double>(ws_.visits[b]) * options_.warps * starts);
         for (const instr_id id : p_.order_of(p_.blocks[b])) {
-          for (unsigned r = 0; r < reason_count; ++r) c.reasons[r] += scale * ws_.instructions[id.index()].lost[r];
+          for (unsigned r = 0; r < reason_count; ++r)
+            c.reasons[r] += meta::rounded(scale * ws_.instructions[id.index()].lost[r]);
         }
       }
       for (instruction_cost& i : ws_.instructions) {
@@ -22345,102 +22642,129 @@ class many_warps {
   }
 
  private:
-  static constexpr std::int32_t never = 0x7fffffff;
+  static constexpr unsigned counters = control::barrier_count;
+  static constexpr auto set_to_wait = static_cast<std::int32_t>(Arch::barriers::set_to_wait);
+
+  static constexpr unsigned queues = static_cast<unsigned>(queue_id::count);
 
   struct runner {
-    warp_state<Arch> warp;
+    array<std::int32_t, counters + 1> open{};  // when each counter is seen to be zero; the last is nobody's
+    array<std::int32_t, queues> lands{};       // by queue, latest landing; of no queue: always 0
+    array<std::int32_t, queues> reads{};
+    std::int32_t landed = 0;     // latest landing of anything in flight
     std::uint32_t place = 0;     // in the trace
-    std::uint32_t position = 0;  // in program::order
+    std::uint32_t position = 0;  // of its next step
     std::uint32_t end = 0;
-    instr_id next;
     std::uint32_t block = 0;
     bool held_by_counter = false;
   };
 
-  // When warp `w` would issue, `now` at the earliest.
-  [[nodiscard]] std::int32_t issue_of(unsigned w, const array<std::int32_t, pipe_count>& pipes, std::int32_t now) const {
-    return meta::max(meta::max(ready_[w], pipes[pipe_[w]]), now);
+  // Warp `w`, which may issue at `own` by itself, moves to its next step; false at the end of the trace.
+  bool advance(unsigned w, std::int32_t own) {
+    runner& r = runners_[w];
+    while (r.position == r.end) {
+      if (r.place == ws_.trace.size()) return false;
+      r.block = ws_.trace[r.place++];
+      r.position = ws_.ranges[r.block].first;
+      r.end = ws_.ranges[r.block].end;
+    }
+    const step& s = ws_.steps[r.position];
+    std::int32_t t = own;
+    if (s.waits != 0) {
+      for (unsigned c = 0; c < counters; ++c) t = meta::max(t, r.open[c] & -static_cast<std::int32_t>(s.waits >> c & 1u));
+    }
+    if ((s.flags & step::counts) != 0) t = meta::max(t, by_count(w, p_[s.id]));
+    r.held_by_counter = t > own;
+    gates_.hold(w, s.pipe);
+    wheel_.set(w, t);
+    return true;
   }
 
-  // Moves to the next instruction that is not padding; false at the end of the trace.
-  bool advance(unsigned w) {
-    runner& r = runners_[w];
-    for (;;) {
-      while (r.position < r.end) {
-        const instr_id id = p_.order[r.position++];
-        const instruction& i = p_[id];
-        if (i.has(iflag::padding)) continue;
-        r.next = id;
-        const std::int32_t counters = r.warp.by_counters(p_, i);
-        const std::int32_t own = meta::max(r.warp.next, r.warp.bank);
-        ready_[w] = meta::max(own, counters);
-        r.held_by_counter = counters > own;
-        pipe_[w] = static_cast<std::uint8_t>(facts_[static_cast<unsigned>(i.iclass)].pipe);
-        return true;
-      }
-      if (r.place == ws_.trace.size()) {
-        ready_[w] = never;
-        return false;
-      }
-      r.block = ws_.trace[r.place++];
-      r.position = p_.blocks[r.block].first;
-      r.end = r.position + p_.blocks[r.block].count;
+  // What DEPBAR waits for.
+  [[nodiscard]] std::int32_t by_count(unsigned w, const instruction& i) const {
+    std::int32_t t = counter_file::floor_time;
+    for (const operand o : p_.operands_of(i)) {
+      if (o.file() != reg_file::sb || o.base().number() >= counters) continue;
+      t = meta::max(t, ws_.counted[w].at_most(o.base().number(), depbar_count(i), set_to_wait));
     }
+    return t;
+  }
+
+  // The warp issues its step at `t`; when it may issue the next one by itself. Nothing here branches but what is rare: which warp
+  // comes next, with what, cannot be predicted.
+  std::int32_t issue(unsigned w, const step& s, std::int32_t t) {
+    runner& r = runners_[w];
+    const std::int32_t result = meta::max(t + s.result, r.lands[s.write_queue]);
+    const std::int32_t read = meta::max(t + s.read, r.reads[s.read_queue]);
+    r.lands[s.write_queue] = s.write_queue == 0 ? 0 : result;
+    r.reads[s.read_queue] = s.read_queue == 0 ? 0 : read;
+    r.landed = meta::max(r.landed, meta::max(result, read));
+    const std::int32_t set = t + set_to_wait;
+    r.open[s.late] = meta::max(r.open[s.late], meta::max(read, set));
+    r.open[s.write] = meta::max(r.open[s.write], meta::max(result, set));
+    if (counted_) {
+      if (s.late < counters) ws_.counted[w].raise(s.late, t, read);
+      if (s.write < counters) ws_.counted[w].raise(s.write, t, result);
+    }
+    if ((s.flags & step::drains) == 0) return t + s.gap;
+    return meta::max(meta::max(t + drain_least, r.landed), t + s.bank);
   }
 
   void simulate(std::uint32_t stagger) {
     const unsigned n = options_.warps;
+    wheel_.reset();
+    gates_.reset();
+    if (counted_) ws_.counted.assign(n, {});
     unsigned alive = 0;
     for (unsigned w = 0; w < n; ++w) {
       runners_[w] = runner{};
-      runners_[w].warp.next = static_cast<std::int32_t>(w * stagger);
-      if (advance(w)) ++alive;
+      if (advance(w, static_cast<std::int32_t>(w * stagger))) ++alive;
     }
-    array<std::int32_t, pipe_count> pipes{};
     std::int32_t now = 0;  // first cycle without an issue so far
     unsigned last = 0;
     while (alive != 0) {
+      const std::uint64_t free = wheel_.awake() & ~gates_.held();
+      if (free == 0) {
+        go_to(meta::min(gates_.next(), wheel_.next()));
+        continue;
+      }
       // the warp that issued last wins a tie, otherwise the youngest (highest number)
-      unsigned pick = last;
-      std::int32_t when = issue_of(last, pipes, now);
-      if (when > now) {  // nobody else would be earlier
-        for (unsigned w = n; w-- > 0;) {
-          const std::int32_t t = issue_of(w, pipes, now);
-          if (t >= when) continue;
-          when = t;
-          pick = w;
-          if (t == now) break;
-        }
-      }
+      const unsigned youngest = 63u - static_cast<unsigned>(meta::countl_zero(free));
+      const unsigned pick = (free >> last & 1u) != 0 ? last : youngest;
+      const std::int32_t when = wheel_.now();
       runner& r = runners_[pick];
-      const instruction& i = p_[r.next];
-      const class_fact& f = facts_[static_cast<unsigned>(i.iclass)];
-      ws_.block_cycles[r.block] += when + 1 - now;
+      const step& s = ws_.steps[r.position++];
+      ws_.sums[r.block] += static_cast<std::uint64_t>(when + 1 - now) + s.bubbles;
       if (options_.reasons && when > now) {
-        auto& lost = ws_.instructions[r.next.index()].lost;
-        const stall_reason why = ready_[pick] < when ? stall_reason::pipe
-                                 : r.held_by_counter ? stall_reason::barrier
-                                                     : stall_reason::stall_count;
-        lost[static_cast<unsigned>(why)] += static_cast<std::uint32_t>(when - now);
+        const stall_reason why = wheel_.time_of(pick) < when ? stall_reason::pipe
+                                 : r.held_by_counter         ? stall_reason::barrier
+                                                             : stall_reason::stall_count;
+        ws_.instructions[s.id.index()].lost[static_cast<unsigned>(why)] += static_cast<std::uint32_t>(when - now);
       }
-      const std::int32_t bubbles = ws_.bubbles[r.next.index()];
-      const std::int32_t shared = options_.banks == bank_pricing::sub_core ? bubbles : 0;
-      if (f.pipe != pipe_id::none) pipes[static_cast<unsigned>(f.pipe)] = when + f.interval + shared;
-      r.warp.issue(i, f, when, bubbles, options_.far);
-      now = when + 1 + shared;
-      ws_.block_cycles[r.block] += shared;
+      now = when + 1 + s.bubbles;
       last = pick;
-      if (!advance(pick)) --alive;
+      gates_.leave(pick, s.pipe, when + s.busy);
+      const std::int32_t own = issue(pick, s, when);
+      for (std::int32_t t = when + 1; t <= now; ++t) go_to(t);
+      if (!advance(pick, own)) {
+        wheel_.remove(pick);
+        --alive;
+      }
     }
+  }
+
+  void go_to(std::int32_t t) {
+    wheel_.jump(t);
+    gates_.jump(t);
   }
 
   const program& p_;
   const options& options_;
   workspace& ws_;
-  const array<class_fact, sched_class_count>& facts_ = class_facts<Arch>();
   array<runner, most_warps> runners_;
-  array<std::int32_t, most_warps> ready_;  // by warp, without the pipe
-  array<std::uint8_t, most_warps> pipe_;   // by warp, of its next instruction
+  wake_wheel wheel_;
+  pipe_gates gates_;
+  bool counted_ = false;  // some DEPBAR counts: the newest landings of each counter are kept
 };
 
 }  // namespace detail
@@ -22497,12 +22821,12 @@ class one_warp {
     for (std::uint32_t b = 0; b < blocks; ++b) {
       const block& k = p_.blocks[b];
       if (!k.reachable || k.padding) continue;
-      c.cycles += k.weight * ws_.block_cycles[b];
+      c.cycles += meta::rounded(k.weight * ws_.block_cycles[b]);
       for (const instr_id id : p_.order_of(k)) {
         if (!p_[id].has(iflag::padding)) c.issues += k.weight;
         if (!options_.reasons) continue;
         const instruction_cost& lost = ws_.instructions[id.index()];
-        for (unsigned r = 0; r < reason_count; ++r) c.reasons[r] += k.weight * lost.lost[r];
+        for (unsigned r = 0; r < reason_count; ++r) c.reasons[r] += meta::rounded(k.weight * lost.lost[r]);
       }
     }
     c.block_cycles = ws_.block_cycles;

@@ -7408,10 +7408,10 @@ class score {
   [[nodiscard]] constexpr double secondary_slope() const { return secondary_slope_; }
 
   [[nodiscard]] constexpr double first(double live) const {
-    return live * (pressure_slope_ * (live - least_) + Weights::pressure_weight);
+    return meta::rounded(live * (meta::rounded(pressure_slope_ * (live - least_)) + Weights::pressure_weight));
   }
   [[nodiscard]] double second(double live) const {
-    return std::floor(live * (secondary_slope_ * (live - least_) + Weights::forward_weight));
+    return std::floor(live * (meta::rounded(secondary_slope_ * (live - least_)) + Weights::forward_weight));
   }
 
   // True where the gates are asked at all.
@@ -13488,7 +13488,7 @@ struct global_motion {
   template <class Config>
   static double cost(const program& p, block_id a, block_id b, space& own) {
     const auto one = [&](block_id x) {
-      return p[x].weight * static_cast<double>(region::plan_length<Config>(p, x, own.plan) + p[x].count);
+      return meta::rounded(p[x].weight * static_cast<double>(region::plan_length<Config>(p, x, own.plan) + p[x].count));
     };
     return one(a) + one(b);
   }
@@ -13914,7 +13914,7 @@ struct loop_aware {
     for (std::uint32_t k = 0; k < n; ++k) own.doubled.push_back(own.best[k] + n);
     const auto one = static_cast<double>(ww::detail::cycles_of(ws, own.best));
     const auto both = static_cast<double>(ww::detail::cycles_of(own.two, own.doubled));
-    return one + (trips - 1) * (both - one);
+    return one + meta::rounded((trips - 1) * (both - one));
   }
 
   template <class Arch>

@@ -4,6 +4,7 @@
 // unit a twentieth of the core's own. Both work in constant expressions.
 //
 //   popcount(v)     bits set                countr_zero(v)  zeros below the lowest set bit; undefined for 0
+//   countl_zero(v)  zeros above the highest set bit of 64; undefined for 0
 #pragma once
 
 namespace ww::meta {
@@ -17,5 +18,7 @@ template <class T>
 [[nodiscard]] constexpr int countr_zero(T v) {
   return __builtin_ctzll(v);
 }
+
+[[nodiscard]] constexpr int countl_zero(unsigned long long v) { return __builtin_clzll(v); }
 
 }  // namespace ww::meta

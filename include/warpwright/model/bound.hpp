@@ -18,6 +18,7 @@
 #include "../arch/late_source.hpp"
 #include "../meta/algorithm.hpp"
 #include "../meta/array.hpp"
+#include "../meta/rounded.hpp"
 #include "../meta/span.hpp"
 #include "class_facts.hpp"
 #include "options.hpp"
@@ -53,7 +54,7 @@ class bound_walk {
       const double path = static_cast<double>(path_) / (warps == 0 ? 1 : warps);
       const double work = warps <= 1 ? meta::max<double>(stalls_, resource_) : meta::max<double>(count_, resource_);
       ws_.bounds[b] = meta::max(path, work);
-      r.cycles += k.weight * ws_.bounds[b];
+      r.cycles += meta::rounded(k.weight * ws_.bounds[b]);
     }
     r.blocks = ws_.bounds;
     return r;

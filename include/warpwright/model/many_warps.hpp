@@ -14,9 +14,14 @@
 
 #include "../meta/algorithm.hpp"
 #include "../meta/array.hpp"
+#include "../meta/bits.hpp"
+#include "../meta/rounded.hpp"
 #include "../meta/vec.hpp"
 #include "cost.hpp"
 #include "options.hpp"
+#include "pipe_gates.hpp"
+#include "step.hpp"
+#include "wake_wheel.hpp"
 #include "warp_state.hpp"
 #include "workspace.hpp"
 
@@ -67,6 +72,7 @@ class many_warps {
   cost run() {
     const auto blocks = static_cast<std::uint32_t>(p_.blocks.size());
     ws_.block_cycles.assign(blocks, 0.0);
+    ws_.sums.assign(blocks, 0);
     ws_.visits.assign(blocks, 0);
     if (options_.reasons) ws_.instructions.assign(p_.instructions.size(), {});
     make_trace(p_, ws_.trace);
@@ -75,6 +81,7 @@ class many_warps {
     c.warps = options_.warps;
     c.operands = price_operand_reads<Arch>(p_, ws_.bubbles);
     if (options_.banks == bank_pricing::none) ws_.bubbles.assign(p_.instructions.size(), 0);
+    counted_ = make_steps<Arch>(p_, options_, ws_.bubbles, ws_.steps, ws_.ranges);
     unsigned starts = 0;
     for (const std::uint32_t stagger : mean_staggers) {
       if (options_.stagger != 0 && starts != 0) break;
@@ -84,8 +91,9 @@ class many_warps {
     for (std::uint32_t b = 0; b < blocks; ++b) {
       if (ws_.visits[b] == 0) continue;
       const block& k = p_.blocks[b];
-      ws_.block_cycles[b] /= static_cast<double>(ws_.visits[b]) * options_.warps * starts;
-      c.cycles += k.weight * ws_.block_cycles[b];
+      ws_.block_cycles[b] =
+          static_cast<double>(ws_.sums[b]) / (static_cast<double>(ws_.visits[b]) * options_.warps * starts);
+      c.cycles += meta::rounded(k.weight * ws_.block_cycles[b]);
       for (const instr_id id : p_.order_of(k)) c.issues += p_[id].has(iflag::padding) ? 0.0 : k.weight;
     }
     if (options_.reasons) {
@@ -93,7 +101,8 @@ class many_warps {
         if (ws_.visits[b] == 0) continue;
         const double scale = p_.blocks[b].weight / (static_cast<double>(ws_.visits[b]) * options_.warps * starts);
         for (const instr_id id : p_.order_of(p_.blocks[b])) {
-          for (unsigned r = 0; r < reason_count; ++r) c.reasons[r] += scale * ws_.instructions[id.index()].lost[r];
+          for (unsigned r = 0; r < reason_count; ++r)
+            c.reasons[r] += meta::rounded(scale * ws_.instructions[id.index()].lost[r]);
         }
       }
       for (instruction_cost& i : ws_.instructions) {
@@ -106,102 +115,129 @@ class many_warps {
   }
 
  private:
-  static constexpr std::int32_t never = 0x7fffffff;
+  static constexpr unsigned counters = control::barrier_count;
+  static constexpr auto set_to_wait = static_cast<std::int32_t>(Arch::barriers::set_to_wait);
+
+  static constexpr unsigned queues = static_cast<unsigned>(queue_id::count);
 
   struct runner {
-    warp_state<Arch> warp;
+    array<std::int32_t, counters + 1> open{};  // when each counter is seen to be zero; the last is nobody's
+    array<std::int32_t, queues> lands{};       // by queue, latest landing; of no queue: always 0
+    array<std::int32_t, queues> reads{};
+    std::int32_t landed = 0;     // latest landing of anything in flight
     std::uint32_t place = 0;     // in the trace
-    std::uint32_t position = 0;  // in program::order
+    std::uint32_t position = 0;  // of its next step
     std::uint32_t end = 0;
-    instr_id next;
     std::uint32_t block = 0;
     bool held_by_counter = false;
   };
 
-  // When warp `w` would issue, `now` at the earliest.
-  [[nodiscard]] std::int32_t issue_of(unsigned w, const array<std::int32_t, pipe_count>& pipes, std::int32_t now) const {
-    return meta::max(meta::max(ready_[w], pipes[pipe_[w]]), now);
+  // Warp `w`, which may issue at `own` by itself, moves to its next step; false at the end of the trace.
+  bool advance(unsigned w, std::int32_t own) {
+    runner& r = runners_[w];
+    while (r.position == r.end) {
+      if (r.place == ws_.trace.size()) return false;
+      r.block = ws_.trace[r.place++];
+      r.position = ws_.ranges[r.block].first;
+      r.end = ws_.ranges[r.block].end;
+    }
+    const step& s = ws_.steps[r.position];
+    std::int32_t t = own;
+    if (s.waits != 0) {
+      for (unsigned c = 0; c < counters; ++c) t = meta::max(t, r.open[c] & -static_cast<std::int32_t>(s.waits >> c & 1u));
+    }
+    if ((s.flags & step::counts) != 0) t = meta::max(t, by_count(w, p_[s.id]));
+    r.held_by_counter = t > own;
+    gates_.hold(w, s.pipe);
+    wheel_.set(w, t);
+    return true;
   }
 
-  // Moves to the next instruction that is not padding; false at the end of the trace.
-  bool advance(unsigned w) {
-    runner& r = runners_[w];
-    for (;;) {
-      while (r.position < r.end) {
-        const instr_id id = p_.order[r.position++];
-        const instruction& i = p_[id];
-        if (i.has(iflag::padding)) continue;
-        r.next = id;
-        const std::int32_t counters = r.warp.by_counters(p_, i);
-        const std::int32_t own = meta::max(r.warp.next, r.warp.bank);
-        ready_[w] = meta::max(own, counters);
-        r.held_by_counter = counters > own;
-        pipe_[w] = static_cast<std::uint8_t>(facts_[static_cast<unsigned>(i.iclass)].pipe);
-        return true;
-      }
-      if (r.place == ws_.trace.size()) {
-        ready_[w] = never;
-        return false;
-      }
-      r.block = ws_.trace[r.place++];
-      r.position = p_.blocks[r.block].first;
-      r.end = r.position + p_.blocks[r.block].count;
+  // What DEPBAR waits for.
+  [[nodiscard]] std::int32_t by_count(unsigned w, const instruction& i) const {
+    std::int32_t t = counter_file::floor_time;
+    for (const operand o : p_.operands_of(i)) {
+      if (o.file() != reg_file::sb || o.base().number() >= counters) continue;
+      t = meta::max(t, ws_.counted[w].at_most(o.base().number(), depbar_count(i), set_to_wait));
     }
+    return t;
+  }
+
+  // The warp issues its step at `t`; when it may issue the next one by itself. Nothing here branches but what is rare: which warp
+  // comes next, with what, cannot be predicted.
+  std::int32_t issue(unsigned w, const step& s, std::int32_t t) {
+    runner& r = runners_[w];
+    const std::int32_t result = meta::max(t + s.result, r.lands[s.write_queue]);
+    const std::int32_t read = meta::max(t + s.read, r.reads[s.read_queue]);
+    r.lands[s.write_queue] = s.write_queue == 0 ? 0 : result;
+    r.reads[s.read_queue] = s.read_queue == 0 ? 0 : read;
+    r.landed = meta::max(r.landed, meta::max(result, read));
+    const std::int32_t set = t + set_to_wait;
+    r.open[s.late] = meta::max(r.open[s.late], meta::max(read, set));
+    r.open[s.write] = meta::max(r.open[s.write], meta::max(result, set));
+    if (counted_) {
+      if (s.late < counters) ws_.counted[w].raise(s.late, t, read);
+      if (s.write < counters) ws_.counted[w].raise(s.write, t, result);
+    }
+    if ((s.flags & step::drains) == 0) return t + s.gap;
+    return meta::max(meta::max(t + drain_least, r.landed), t + s.bank);
   }
 
   void simulate(std::uint32_t stagger) {
     const unsigned n = options_.warps;
+    wheel_.reset();
+    gates_.reset();
+    if (counted_) ws_.counted.assign(n, {});
     unsigned alive = 0;
     for (unsigned w = 0; w < n; ++w) {
       runners_[w] = runner{};
-      runners_[w].warp.next = static_cast<std::int32_t>(w * stagger);
-      if (advance(w)) ++alive;
+      if (advance(w, static_cast<std::int32_t>(w * stagger))) ++alive;
     }
-    array<std::int32_t, pipe_count> pipes{};
     std::int32_t now = 0;  // first cycle without an issue so far
     unsigned last = 0;
     while (alive != 0) {
+      const std::uint64_t free = wheel_.awake() & ~gates_.held();
+      if (free == 0) {
+        go_to(meta::min(gates_.next(), wheel_.next()));
+        continue;
+      }
       // the warp that issued last wins a tie, otherwise the youngest (highest number)
-      unsigned pick = last;
-      std::int32_t when = issue_of(last, pipes, now);
-      if (when > now) {  // nobody else would be earlier
-        for (unsigned w = n; w-- > 0;) {
-          const std::int32_t t = issue_of(w, pipes, now);
-          if (t >= when) continue;
-          when = t;
-          pick = w;
-          if (t == now) break;
-        }
-      }
+      const unsigned youngest = 63u - static_cast<unsigned>(meta::countl_zero(free));
+      const unsigned pick = (free >> last & 1u) != 0 ? last : youngest;
+      const std::int32_t when = wheel_.now();
       runner& r = runners_[pick];
-      const instruction& i = p_[r.next];
-      const class_fact& f = facts_[static_cast<unsigned>(i.iclass)];
-      ws_.block_cycles[r.block] += when + 1 - now;
+      const step& s = ws_.steps[r.position++];
+      ws_.sums[r.block] += static_cast<std::uint64_t>(when + 1 - now) + s.bubbles;
       if (options_.reasons && when > now) {
-        auto& lost = ws_.instructions[r.next.index()].lost;
-        const stall_reason why = ready_[pick] < when ? stall_reason::pipe
-                                 : r.held_by_counter ? stall_reason::barrier
-                                                     : stall_reason::stall_count;
-        lost[static_cast<unsigned>(why)] += static_cast<std::uint32_t>(when - now);
+        const stall_reason why = wheel_.time_of(pick) < when ? stall_reason::pipe
+                                 : r.held_by_counter         ? stall_reason::barrier
+                                                             : stall_reason::stall_count;
+        ws_.instructions[s.id.index()].lost[static_cast<unsigned>(why)] += static_cast<std::uint32_t>(when - now);
       }
-      const std::int32_t bubbles = ws_.bubbles[r.next.index()];
-      const std::int32_t shared = options_.banks == bank_pricing::sub_core ? bubbles : 0;
-      if (f.pipe != pipe_id::none) pipes[static_cast<unsigned>(f.pipe)] = when + f.interval + shared;
-      r.warp.issue(i, f, when, bubbles, options_.far);
-      now = when + 1 + shared;
-      ws_.block_cycles[r.block] += shared;
+      now = when + 1 + s.bubbles;
       last = pick;
-      if (!advance(pick)) --alive;
+      gates_.leave(pick, s.pipe, when + s.busy);
+      const std::int32_t own = issue(pick, s, when);
+      for (std::int32_t t = when + 1; t <= now; ++t) go_to(t);
+      if (!advance(pick, own)) {
+        wheel_.remove(pick);
+        --alive;
+      }
     }
+  }
+
+  void go_to(std::int32_t t) {
+    wheel_.jump(t);
+    gates_.jump(t);
   }
 
   const program& p_;
   const options& options_;
   workspace& ws_;
-  const array<class_fact, sched_class_count>& facts_ = class_facts<Arch>();
   array<runner, most_warps> runners_;
-  array<std::int32_t, most_warps> ready_;  // by warp, without the pipe
-  array<std::uint8_t, most_warps> pipe_;   // by warp, of its next instruction
+  wake_wheel wheel_;
+  pipe_gates gates_;
+  bool counted_ = false;  // some DEPBAR counts: the newest landings of each counter are kept
 };
 
 }  // namespace detail

@@ -18,6 +18,7 @@
 
 #include "../ir/program.hpp"
 #include "../meta/array.hpp"
+#include "../meta/rounded.hpp"
 #include "../meta/vec.hpp"
 #include "class_facts.hpp"
 
@@ -151,9 +152,9 @@ operand_reads price_operand_reads(const program& p, vec<std::uint8_t>& bubbles) 
       all.instructions_in_conflict += r.bubbles != 0 ? 1u : 0u;
     }
     if (!b.reachable || b.padding) continue;
-    all.reads += b.weight * reads;
-    all.hits += b.weight * hits;
-    all.conflicts += b.weight * conflicts;
+    all.reads += meta::rounded(b.weight * reads);
+    all.hits += meta::rounded(b.weight * hits);
+    all.conflicts += meta::rounded(b.weight * conflicts);
   }
   return all;
 }

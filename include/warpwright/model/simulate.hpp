@@ -14,6 +14,7 @@
 #include "../ir/cfg.hpp"
 #include "../meta/algorithm.hpp"
 #include "../meta/array.hpp"
+#include "../meta/rounded.hpp"
 #include "many_warps.hpp"
 #include "options.hpp"
 #include "warp_state.hpp"
@@ -57,12 +58,12 @@ class one_warp {
     for (std::uint32_t b = 0; b < blocks; ++b) {
       const block& k = p_.blocks[b];
       if (!k.reachable || k.padding) continue;
-      c.cycles += k.weight * ws_.block_cycles[b];
+      c.cycles += meta::rounded(k.weight * ws_.block_cycles[b]);
       for (const instr_id id : p_.order_of(k)) {
         if (!p_[id].has(iflag::padding)) c.issues += k.weight;
         if (!options_.reasons) continue;
         const instruction_cost& lost = ws_.instructions[id.index()];
-        for (unsigned r = 0; r < reason_count; ++r) c.reasons[r] += k.weight * lost.lost[r];
+        for (unsigned r = 0; r < reason_count; ++r) c.reasons[r] += meta::rounded(k.weight * lost.lost[r]);
       }
     }
     c.block_cycles = ws_.block_cycles;

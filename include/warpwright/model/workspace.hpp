@@ -12,7 +12,9 @@
 #include "../arch/vocabulary.hpp"
 #include "../meta/vec.hpp"
 #include "cost.hpp"
+#include "machine.hpp"
 #include "register_units.hpp"
+#include "step.hpp"
 
 namespace ww::model {
 
@@ -32,6 +34,11 @@ struct workspace {
   vec<std::uint32_t> entry_from;   // by block: the block whose exit state was used
   vec<std::uint32_t> trace;        // block numbers in the order in which a warp runs them
   vec<std::uint32_t> visits;       // by block
+  // many_warps.hpp
+  vec<step> steps;            // in program order
+  vec<code_range> ranges;     // by block, of `steps`
+  vec<std::uint64_t> sums;    // by block: cycles of the sub-core, all starts together
+  vec<counter_file> counted;  // by warp, where a DEPBAR counts
   // bound.hpp
   vec<std::int32_t> ready;  // by unit: earliest read
   vec<std::int32_t> read_done;

@@ -20,6 +20,7 @@
 #include "../ir/move.hpp"
 #include "../ir/program.hpp"
 #include "../meta/array.hpp"
+#include "../meta/rounded.hpp"
 #include "../schedule/strategy.hpp"
 #include "motion_rules.hpp"
 #include "plan_length.hpp"
@@ -72,7 +73,7 @@ struct global_motion {
   template <class Config>
   static double cost(const program& p, block_id a, block_id b, space& own) {
     const auto one = [&](block_id x) {
-      return p[x].weight * static_cast<double>(region::plan_length<Config>(p, x, own.plan) + p[x].count);
+      return meta::rounded(p[x].weight * static_cast<double>(region::plan_length<Config>(p, x, own.plan) + p[x].count));
     };
     return one(a) + one(b);
   }

@@ -19,6 +19,7 @@
 #include "../arch/margin.hpp"
 #include "../graph/build.hpp"
 #include "../ir/program.hpp"
+#include "../meta/rounded.hpp"
 #include "../meta/span.hpp"
 #include "../pressure/liveness.hpp"
 #include "../schedule/timing.hpp"
@@ -134,7 +135,7 @@ struct loop_aware {
     for (std::uint32_t k = 0; k < n; ++k) own.doubled.push_back(own.best[k] + n);
     const auto one = static_cast<double>(ww::detail::cycles_of(ws, own.best));
     const auto both = static_cast<double>(ww::detail::cycles_of(own.two, own.doubled));
-    return one + (trips - 1) * (both - one);
+    return one + meta::rounded((trips - 1) * (both - one));
   }
 
   template <class Arch>

@@ -13,6 +13,7 @@
 #include "../meta/algorithm.hpp"
 #include "../meta/array.hpp"
 #include "../meta/bits.hpp"
+#include "../meta/rounded.hpp"
 #include "workspace.hpp"
 
 namespace ww::scoreboard {
@@ -49,7 +50,7 @@ constexpr double judge_choice(const program& p, const workspace& ws) {
         d = meta::max(d, t + s.read_cycles);
       }
     }
-    total += k.weight * late;
+    total += meta::rounded(k.weight * late);
   }
   return total;
 }

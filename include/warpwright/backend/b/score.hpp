@@ -16,6 +16,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "../../meta/rounded.hpp"
 #include "weights.hpp"
 
 namespace ww::backend::b {
@@ -41,10 +42,10 @@ class score {
   [[nodiscard]] constexpr double secondary_slope() const { return secondary_slope_; }
 
   [[nodiscard]] constexpr double first(double live) const {
-    return live * (pressure_slope_ * (live - least_) + Weights::pressure_weight);
+    return meta::rounded(live * (meta::rounded(pressure_slope_ * (live - least_)) + Weights::pressure_weight));
   }
   [[nodiscard]] double second(double live) const {
-    return std::floor(live * (secondary_slope_ * (live - least_) + Weights::forward_weight));
+    return std::floor(live * (meta::rounded(secondary_slope_ * (live - least_)) + Weights::forward_weight));
   }
 
   // True where the gates are asked at all.
