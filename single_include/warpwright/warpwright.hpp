@@ -26968,6 +26968,14 @@ struct arrangement {
     block_cycles.assign(c.block_cycles.begin(), c.block_cycles.end());
     cycles = c.cycles;
   }
+  // The present order and words of the program, which cost what they cost.
+  [[nodiscard]] bool is(const program& p) const {
+    if (order.size() != p.order.size() || !meta::equal(order.begin(), order.end(), p.order.begin())) return false;
+    for (const instr_id id : order) {
+      if (!(controls[id.index()] == p[id].ctl)) return false;
+    }
+    return true;
+  }
   void swap(arrangement& other) {
     order.swap(other.order);
     controls.swap(other.controls);
@@ -26997,7 +27005,8 @@ struct pipeline_rounds {
     array<detail::arrangement, 5> candidates;
     detail::arrangement spare;
     model::options pricing;
-    bool far = false;  // something is loaded that may come from beyond the first-level cache
+    unsigned priced = 0;  // candidates of this run, bit by bit
+    bool far = false;     // something is loaded that may come from beyond the first-level cache
     bool verified = true;
     bool had_words = false;  // the program came with control words
     schedule_result result;
@@ -27025,6 +27034,7 @@ struct pipeline_rounds {
     ws.result.warps = meta::min(warps, model::most_warps);
     ws.pricing = {.warps = ws.result.warps};
     ws.verified = verified;
+    ws.priced = 0;
     ws.result.hazards_before = verified ? hazards(p, ws) : 0;
     price(p, ws, candidate_order::as_it_came);
   }
@@ -27032,13 +27042,23 @@ struct pipeline_rounds {
   [[gnu::noinline]] static void assign(program& p, workspace& ws) {
     scoreboard::assign_decoded<EmitArch, BarrierPolicy, YieldPolicy, ReusePolicy>(p, ws.scoreboard);
   }
-  static void price(program& p, workspace& ws, candidate_order as) { price(p, ws, ws[as]); }
+  static void price(program& p, workspace& ws, candidate_order as) {
+    price(p, ws, ws[as]);
+    ws.priced |= 1u << static_cast<unsigned>(as);
+  }
   // The present words instead of those that were priced for the same order, if they are better.
   static void price_instead(program& p, workspace& ws, candidate_order as) {
+    if (ws[as].is(p)) return;
     price(p, ws, ws.spare);
     if (better(ws.spare, ws[as], ws)) ws.spare.swap(ws[as]);
   }
   [[gnu::noinline]] static void price(program& p, workspace& ws, detail::arrangement& a) {
+    for (unsigned left = ws.priced; left != 0; left &= left - 1) {  // many candidates come out as another one did
+      const detail::arrangement& other = ws.candidates[static_cast<unsigned>(meta::countr_zero(left))];
+      if (&other == &a || !other.is(p)) continue;
+      a = other;
+      return;
+    }
     a.take(p, model::simulate<Arch>(p, ws.pricing, ws.model));
     if (ws.far) a.take_far(model::simulate<Arch>(p, model::far_view<Arch>(), ws.model));
   }

@@ -147,6 +147,8 @@ TEST_CASE("pipeline: eight warps and the kernel's own occupancy are never slower
     CHECK(a.proved);
     CHECK(b.proved);
     CHECK(b.warps >= 1);
+    CHECK(a.cycles_after == ww_test::Approx(ww::model::simulate<Arch>(p, {.warps = 8}, model).cycles));
+    CHECK(b.cycles_after == ww_test::Approx(ww::model::simulate<Arch>(other, {.warps = b.warps}, model).cycles));
     if (unoptimised(path)) return;
     eight.add(a);
     own.add(b);
@@ -416,4 +418,21 @@ TEST_CASE("pipeline: hazards of words that were made here are not proved, whatev
   const ww::schedule_result good = ww::scheduler<ww::sm90>{}.run(q);
   CHECK(good.hazards_after == 0);
   CHECK(good.proved);
+}
+
+TEST_CASE("pipeline: code with one order gets shorter words where its own are too long") {
+  ww::isa::builder b(ww::dialect_of(ww::sm90::id));
+  b.lines(
+      "LDG.E R4, desc[UR4][R2.64]\nFADD R5, R4, R4\nFMUL R6, R5, R5\nFADD R7, R6, R6\nSTG.E desc[UR4][R2.64], R7\nEXIT\n");
+  ww::program p = b.finish();
+  const ww::schedule_result first = ww::scheduler<ww::sm90>{}.run(p);
+  REQUIRE(first.proved);
+  for (ww::instruction& i : p.instructions) i.ctl.stall = 15;
+  const ww::program before = p;
+  const ww::schedule_result r = ww::scheduler<ww::sm90>{}.run(p);
+  CHECK(r.proved);
+  CHECK_FALSE(r.kept_all);
+  CHECK((p.order == before.order));
+  CHECK(r.cycles_after == ww_test::Approx(first.cycles_after));
+  CHECK(r.cycles_after < r.cycles_before);
 }
