@@ -8312,8 +8312,8 @@ struct pre_options : options {
 // What backend C (PLS-17) knows across blocks: results that are still in flight where control enters a block, and the costs
 // that come with them, through predecessor blocks and called functions alike.
 //
-//   in flight    a register written in an earlier block whose result is not there yet: cycles that remain, the class and the
-//                pressure cost (times its latency scale) of the instruction that made it
+//   in flight    a register written in an earlier block whose result is not there yet: cycles that remain; the instruction
+//                that made it (its source), its class and its pressure cost times its latency scale
 //   arriving     in flight at the start of a block, the longest over all predecessors. A block's predecessors include the
 //                returns of the functions it has called, and the callers of the function it begins
 //   propagation  the exit of a block needs what arrives there, so its predecessors are worked out first, recursively, on a
@@ -8329,6 +8329,7 @@ struct in_flight {
   std::uint32_t bit = 0;        // of the register layout
   std::uint32_t remaining = 0;  // cycles
   double cost = 0;
+  std::uint32_t source = 0;  // index of the instruction that made it
   sched_class producer{};
 };
 
@@ -8349,6 +8350,9 @@ class block_records {
     arriving_.clear();
     slot_of_.assign(std::size_t{layout.words()} * 64, none);
     touched_.assign(layout.words(), 0);
+    met_.assign(p.instructions.size(), source_met{});
+    reader_ = 0;
+    entry_ = 0;
   }
   [[nodiscard]] block_record& operator[](block_id b) { return records_[b.index()]; }
   [[nodiscard]] const block_record& operator[](block_id b) const { return records_[b.index()]; }
@@ -8361,22 +8365,31 @@ class block_records {
     for_predecessors(p, b.index(), [&](std::uint32_t from) { propagate<Arch, Options>(p, from); });
     records_[b.index()].state = before;
     merge(p, b.index());
+    ++entry_;
   }
-  // The order of b has changed: its exit is worked out anew when it is asked for again.
-  void reordered(block_id b) { records_[b.index()].state = block_record::unknown; }
 
   // What arrives in this register at the block entered last, or nullptr.
   [[nodiscard]] const in_flight* arriving(std::uint32_t bit) const {
     const std::uint32_t slot = slot_of_[bit];
     return slot == none ? nullptr : &arriving_[slot];
   }
-  // The register has been overwritten or waited for: what arrived in it is of no more account.
+  // The register has been overwritten: what arrived in it is of no more account.
   void settle(std::uint32_t bit) { slot_of_[bit] = none; }
+  // The next instruction asks what it depends on.
+  void next_reader() { ++reader_; }
+  // Has this reader not met the source yet, in another register or operand?
+  bool meets(const in_flight& f) { return std::exchange(met_[f.source].reader, reader_) != reader_; }
+  // Takes the source's cost; true for the first taker in the block entered last.
+  bool takes(const in_flight& f) { return std::exchange(met_[f.source].entry, entry_) != entry_; }
   [[nodiscard]] bool nothing_arrives() const { return arriving_.empty(); }
 
  private:
   static constexpr std::uint32_t none = 0xffffffffu;
 
+  struct source_met {  // who met an instruction's results last
+    std::uint32_t reader = 0;
+    std::uint32_t entry = 0;
+  };
   struct frame {
     std::uint32_t block;
     std::uint32_t next;  // predecessor edge
@@ -8447,7 +8460,7 @@ class block_records {
     for (std::size_t k = order.size(); k-- > 0 && distance < longest_latency<Arch>();) {
       const instruction& ins = p[order[k]];
       distance += ww::detail::row_of<Arch>(ins.iclass).min_stall;
-      own_results<Arch, Options>(p, ins, distance);
+      own_results<Arch, Options>(p, order[k].index(), distance);
     }
     for (const in_flight& a : arriving_) {
       if (a.remaining > distance && !touched(a.bit)) {
@@ -8459,12 +8472,14 @@ class block_records {
     r.state = block_record::done;
   }
   template <class Arch, class Options>
-  void own_results(const program& p, const instruction& ins, std::uint32_t distance) {
+  void own_results(const program& p, std::uint32_t source, std::uint32_t distance) {
+    const instruction& ins = p.instructions[source];
     const unsigned cycles = detail::latency_rows<Arch>[static_cast<unsigned>(ins.iclass)].cycles;
     if (cycles > distance) {
       in_flight f;
       f.remaining = cycles - distance;
       f.producer = ins.iclass;
+      f.source = source;
       unsigned operands = 0;
       for (const operand o : p.operands_of(ins)) operands += counts_for_pressure(o) ? 1u : 0u;
       f.cost = latency_scale<Arch>(ins.iclass) *
@@ -8497,6 +8512,9 @@ class block_records {
   vec<in_flight> arriving_;
   vec<std::uint32_t> slot_of_;  // per bit: its place in arriving_
   vec<std::uint64_t> touched_;
+  vec<source_met> met_;  // by instruction
+  std::uint32_t reader_ = 0;
+  std::uint32_t entry_ = 0;  // blocks entered so far
   vec<frame> stack_;
 };
 
@@ -8665,6 +8683,7 @@ struct space {
   vec<operand_counts> counts;
   vec<std::uint32_t> readers;   // per register: readers still to come, while walking up
   vec<std::uint32_t> carried;   // per instruction: cycle before which nothing from other blocks has arrived
+  vec<sched_class> producers;   // of the instruction at hand: classes of what it reads from other blocks
   vec<std::uint32_t> number;    // per instruction: its third key
   vec<std::uint32_t> index_of;  // the instruction with that number
   vec<ready_list::three_rank> items;
@@ -8682,9 +8701,9 @@ struct space {
 //
 //   live       a source operand, or a result that is read later in the part or live at its end
 //   multiple   an operand whose value has a reader after this one (a source) or more than one (a result)
-//   carried    results from other blocks: the instruction that reads or overwrites one depends on it like on an instruction
-//              of its own block, cannot issue before it arrives, and takes its cost into the record of the block, once for
-//              each register
+//   carried    results from other blocks: whoever reads or overwrites one cannot issue before it arrives, until an unguarded
+//              instruction has overwritten all of it. A reader depends on the instruction that made it like on one of its own
+//              block, once however many registers it reads of it; the first reader takes its cost into the record of the block
 //   number     the place in the part, or in another order that the caller gives
 // One walk up for the counts, one walk down for costs and scores.
 
@@ -8705,6 +8724,7 @@ class describe_part {
     own.items.resize(n);
     const bool first_part = order.data() == p.order_of(p[b]).data();
     crossing_ = first_part && !own.records.nothing_arrives();
+    if (first_part) record_.pressure_latency = record_.weighted_latency = 0;
     count_operands();
     for (std::uint32_t i = 0; i < n; ++i) describe(i);
   }
@@ -8752,11 +8772,11 @@ class describe_part {
     e.latency = latency_scale<Arch>(ins.iclass);
     e.long_latency = class_cycles<Arch>(ins.iclass) > Options::long_latency;
     e.mode = mode_of(ins);
-    producers_ = 0;
+    own_.producers.clear();
     if (crossing_) carry(i, ins);
     const operand_counts& counts = own_.counts[i];
-    double cost =
-        Options::operand_weight * counts.live + opcode_bonus(ins.op, ins.iclass, Options::latency_weight, producers_ != 0);
+    double cost = Options::operand_weight * counts.live +
+                  opcode_bonus(ins.op, ins.iclass, Options::latency_weight, !own_.producers.empty());
     if (last_register_negated(p_.operands_of(ins))) cost *= Options::damping;
     if (ww::detail::row_of<Arch>(ins.iclass).variable) cost *= e.latency;
     e.pressure_cost = with_live_range_penalty<Options>(cost, counts.multiple, e.mode);
@@ -8764,7 +8784,7 @@ class describe_part {
     for (const dependence_edge& d : g.pred(i)) {
       if (d.kind == dependence_kind::raw) depend(score, ws_.nodes[d.from].iclass);
     }
-    for (unsigned k = 0; k < producers_; ++k) depend(score, producer_[k]);
+    for (const sched_class producer : own_.producers) depend(score, producer);
     e.score = score.value(e.long_latency);
     const std::uint32_t height = g.height[i];
     e.priority = static_cast<std::int32_t>(Options::when == stage::pre ? height / coarse : height);
@@ -8782,25 +8802,29 @@ class describe_part {
 
   // What the instruction reads or overwrites of other blocks' results.
   void carry(std::uint32_t i, const instruction& ins) {
+    own_.records.next_reader();
     for (const operand o : p_.operands_of(ins)) {
       each_bit(o, [&](std::uint32_t bit) {
         const in_flight* f = own_.records.arriving(bit);
         if (f == nullptr) return;
         if (f->remaining > own_.carried[i]) own_.carried[i] = f->remaining;
         if (!o.is_use()) return;
-        if (producers_ < most_producers) producer_[producers_++] = f->producer;
+        if (own_.records.meets(*f)) own_.producers.push_back(f->producer);
+        if (!own_.records.takes(*f)) return;
         record_.pressure_latency += f->cost;
         record_.weighted_latency += latency_scale<Arch>(f->producer);
       });
     }
-    for (const operand o : p_.operands_of(ins)) each_bit(o, [&](std::uint32_t bit) { own_.records.settle(bit); });
+    if (ins.has(iflag::guarded)) return;
+    for (const operand o : p_.operands_of(ins)) {
+      if (o.is_def() && !o.is_partial()) each_bit(o, [&](std::uint32_t bit) { own_.records.settle(bit); });
+    }
   }
   template <class F>
   void each_bit(operand o, F&& f) const {
     if (o.is_register()) own_.live.of_blocks.each_bit(o, f);
   }
 
-  static constexpr unsigned most_producers = 16;
   static constexpr std::uint32_t coarse = 8;  // cycles per step of the priority before allocation
 
   const program& p_;
@@ -8809,8 +8833,6 @@ class describe_part {
   space<Options>& own_;
   block_record& record_;
   bool crossing_ = false;
-  sched_class producer_[most_producers] = {};
-  unsigned producers_ = 0;
 };
 
 }  // namespace ww::backend::c

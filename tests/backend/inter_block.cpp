@@ -66,15 +66,23 @@ TEST_CASE("PLS-17: what arrives delays its reader, enters its score and the reco
   REQUIRE(o.run());
   CHECK(o.ws.own.carried[0] == 199);
   CHECK(o.ws.own.carried[1] == 0);
-  CHECK(o.ws.own.carried[2] == 0);  // it waits for the first reader anyhow
-  CHECK(o.ws.sequence[0] == 1);     // the free instruction first
-  // the reader's score: the load's scale, for both operands, times its own cost (R3 is read again, R2 too)
+  CHECK(o.ws.own.carried[2] == 199);  // a second reader does not depend on the first one
+  CHECK(o.ws.sequence[0] == 1);       // the free instruction first
+  // the reader's score: the load's scale, once for both operands, times its own cost (R3 is read again, R2 too)
   const c::entry& reader = o.ws.own.entries[0];
-  CHECK(reader.score == Approx(2 * 50.0 * reader.pressure_cost));
-  // what the second reader takes is no longer counted: the bits were cleared
+  CHECK(reader.score == Approx(50.0 * reader.pressure_cost));
+  // the load's cost is taken once: not for each operand, nor for the second reader
   double own_latency = 0;
-  for (const c::entry& e : o.ws.own.entries) own_latency += e.latency * e.pressure_cost;
-  CHECK(o.ws.own.records[block_id{1}].pressure_latency == Approx(own_latency + 2 * 400.0));
+  double own_weighted = 0;
+  for (const c::entry& e : o.ws.own.entries) {
+    own_latency += e.latency * e.pressure_cost;
+    own_weighted += (e.priority - 2) * e.latency;
+  }
+  CHECK(o.ws.own.records[block_id{1}].pressure_latency == Approx(own_latency + 400.0));
+  CHECK(o.ws.own.records[block_id{1}].weighted_latency == Approx(own_weighted + 50.0));
+  o.open(block_id{1});
+  REQUIRE(o.run());  // once more: the sums begin anew
+  CHECK(o.ws.own.records[block_id{1}].pressure_latency == Approx(own_latency + 400.0));
 
   // alone, the block starts with the reader
   o.p.edges.clear();
@@ -84,6 +92,82 @@ TEST_CASE("PLS-17: what arrives delays its reader, enters its score and the reco
   o.open(block_id{1});
   REQUIRE(o.run());
   CHECK(o.ws.sequence[0] == 0);
+}
+
+TEST_CASE("PLS-17: every reader of a result in flight waits for it, and what is free goes first") {
+  flow_builder k;
+  k.add(sched_class::ldg, {k.d(2), k.addr(0)});
+  k.end_block();
+  alu(k, 3, 2);
+  alu(k, 8, 2);  // a reader of its own, and a chain behind it: the longest way to the end
+  for (unsigned i = 0; i < 5; ++i) alu(k, 8, 8);
+  for (unsigned i = 0; i < 60; ++i) alu(k, 40 + i, 20);  // 120 cycles of the pipe, less than the load takes
+  k.end_block();
+  k.edge(0, 1);
+  opened<st_c> o(k.finish());
+  o.open(block_id{1});
+  REQUIRE(o.run());
+  CHECK(o.ws.own.carried[0] == 199);
+  CHECK(o.ws.own.carried[1] == 199);
+  for (unsigned i = 0; i < 60; ++i) CHECK(o.ws.sequence[i] >= 7);
+}
+
+TEST_CASE("PLS-17: an instruction of another block is one dependence, as one of the same block is") {
+  for (const bool other_block : {false, true}) {
+    for (const bool twice : {false, true}) {
+      INFO("other block " << other_block << ", one register twice " << twice);
+      flow_builder k;
+      k.add(sched_class::ldg, {k.d(4, 4), k.addr(0)});
+      if (other_block) k.end_block();
+      if (twice) {
+        k.add(sched_class::alu, {k.d(20), k.a(4), k.b(4)});
+      } else {
+        k.add(sched_class::alu, {k.d(20), k.a(4, 4), k.b(30)});
+      }
+      k.end_block();
+      if (other_block) k.edge(0, 1);
+      opened<st_c> o(k.finish());
+      const block_id at{other_block ? 1u : 0u};
+      o.open(at);
+      REQUIRE(o.run());
+      const c::entry& reader = o.ws.own.entries[other_block ? 0 : 1];
+      CHECK(reader.score == Approx(50.0 * reader.pressure_cost));
+      if (other_block) CHECK(o.ws.own.records[at].pressure_latency == Approx(reader.pressure_cost + 400.0));
+    }
+  }
+  // However many they are: twenty loads, one reader of all.
+  flow_builder k;
+  for (unsigned i = 0; i < 20; ++i) k.add(sched_class::ldg, {k.d(40 + i), k.addr(0)});
+  k.end_block();
+  k.add(sched_class::alu, {k.d(20), k.a(40, 20), k.b(30)});
+  k.end_block();
+  k.edge(0, 1);
+  opened<st_c> o(k.finish());
+  o.open(block_id{1});
+  REQUIRE(o.run());
+  CHECK(o.ws.own.entries[0].score == Approx(20 * 50.0 * o.ws.own.entries[0].pressure_cost));
+}
+
+TEST_CASE("PLS-17: who only overwrites a result in flight waits for it, and after that it is of no account") {
+  flow_builder k;
+  k.add(sched_class::ldg, {k.d(2), k.addr(0)});
+  k.end_block();
+  k.add(sched_class::alu, {k.d(2), k.a(6), k.b(6), k.guard(0)});                    // may leave it
+  k.add(sched_class::alu, {k.d(2).set(ww::operand::bit_partial), k.a(7), k.b(7)});  // half of it
+  alu(k, 2, 8);
+  alu(k, 3, 2);
+  alu(k, 2, 9);
+  k.end_block();
+  k.edge(0, 1);
+  opened<st_c> o(k.finish());
+  o.open(block_id{1});
+  REQUIRE(o.run());
+  const std::uint32_t wanted[] = {199, 199, 199, 0, 0};
+  for (unsigned i = 0; i < 5; ++i) {
+    INFO("instruction " << i);
+    CHECK(o.ws.own.carried[i] == wanted[i]);
+  }
+  CHECK(o.ws.own.entries[0].score == 0);  // no dependence: it does not read it
 }
 
 TEST_CASE("PLS-17: results pass through blocks that do not touch them, and not through those that do") {

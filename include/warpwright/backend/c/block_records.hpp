@@ -3,8 +3,8 @@
 // What backend C (PLS-17) knows across blocks: results that are still in flight where control enters a block, and the costs
 // that come with them, through predecessor blocks and called functions alike.
 //
-//   in flight    a register written in an earlier block whose result is not there yet: cycles that remain, the class and the
-//                pressure cost (times its latency scale) of the instruction that made it
+//   in flight    a register written in an earlier block whose result is not there yet: cycles that remain; the instruction
+//                that made it (its source), its class and its pressure cost times its latency scale
 //   arriving     in flight at the start of a block, the longest over all predecessors. A block's predecessors include the
 //                returns of the functions it has called, and the callers of the function it begins
 //   propagation  the exit of a block needs what arrives there, so its predecessors are worked out first, recursively, on a
@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "../../ir/cfg.hpp"
 #include "../../ir/program.hpp"
@@ -32,6 +33,7 @@ struct in_flight {
   std::uint32_t bit = 0;        // of the register layout
   std::uint32_t remaining = 0;  // cycles
   double cost = 0;
+  std::uint32_t source = 0;  // index of the instruction that made it
   sched_class producer{};
 };
 
@@ -52,6 +54,9 @@ class block_records {
     arriving_.clear();
     slot_of_.assign(std::size_t{layout.words()} * 64, none);
     touched_.assign(layout.words(), 0);
+    met_.assign(p.instructions.size(), source_met{});
+    reader_ = 0;
+    entry_ = 0;
   }
   [[nodiscard]] block_record& operator[](block_id b) { return records_[b.index()]; }
   [[nodiscard]] const block_record& operator[](block_id b) const { return records_[b.index()]; }
@@ -64,22 +69,31 @@ class block_records {
     for_predecessors(p, b.index(), [&](std::uint32_t from) { propagate<Arch, Options>(p, from); });
     records_[b.index()].state = before;
     merge(p, b.index());
+    ++entry_;
   }
-  // The order of b has changed: its exit is worked out anew when it is asked for again.
-  void reordered(block_id b) { records_[b.index()].state = block_record::unknown; }
 
   // What arrives in this register at the block entered last, or nullptr.
   [[nodiscard]] const in_flight* arriving(std::uint32_t bit) const {
     const std::uint32_t slot = slot_of_[bit];
     return slot == none ? nullptr : &arriving_[slot];
   }
-  // The register has been overwritten or waited for: what arrived in it is of no more account.
+  // The register has been overwritten: what arrived in it is of no more account.
   void settle(std::uint32_t bit) { slot_of_[bit] = none; }
+  // The next instruction asks what it depends on.
+  void next_reader() { ++reader_; }
+  // Has this reader not met the source yet, in another register or operand?
+  bool meets(const in_flight& f) { return std::exchange(met_[f.source].reader, reader_) != reader_; }
+  // Takes the source's cost; true for the first taker in the block entered last.
+  bool takes(const in_flight& f) { return std::exchange(met_[f.source].entry, entry_) != entry_; }
   [[nodiscard]] bool nothing_arrives() const { return arriving_.empty(); }
 
  private:
   static constexpr std::uint32_t none = 0xffffffffu;
 
+  struct source_met {  // who met an instruction's results last
+    std::uint32_t reader = 0;
+    std::uint32_t entry = 0;
+  };
   struct frame {
     std::uint32_t block;
     std::uint32_t next;  // predecessor edge
@@ -150,7 +164,7 @@ class block_records {
     for (std::size_t k = order.size(); k-- > 0 && distance < longest_latency<Arch>();) {
       const instruction& ins = p[order[k]];
       distance += ww::detail::row_of<Arch>(ins.iclass).min_stall;
-      own_results<Arch, Options>(p, ins, distance);
+      own_results<Arch, Options>(p, order[k].index(), distance);
     }
     for (const in_flight& a : arriving_) {
       if (a.remaining > distance && !touched(a.bit)) {
@@ -162,12 +176,14 @@ class block_records {
     r.state = block_record::done;
   }
   template <class Arch, class Options>
-  void own_results(const program& p, const instruction& ins, std::uint32_t distance) {
+  void own_results(const program& p, std::uint32_t source, std::uint32_t distance) {
+    const instruction& ins = p.instructions[source];
     const unsigned cycles = detail::latency_rows<Arch>[static_cast<unsigned>(ins.iclass)].cycles;
     if (cycles > distance) {
       in_flight f;
       f.remaining = cycles - distance;
       f.producer = ins.iclass;
+      f.source = source;
       unsigned operands = 0;
       for (const operand o : p.operands_of(ins)) operands += counts_for_pressure(o) ? 1u : 0u;
       f.cost = latency_scale<Arch>(ins.iclass) *
@@ -200,6 +216,9 @@ class block_records {
   vec<in_flight> arriving_;
   vec<std::uint32_t> slot_of_;  // per bit: its place in arriving_
   vec<std::uint64_t> touched_;
+  vec<source_met> met_;  // by instruction
+  std::uint32_t reader_ = 0;
+  std::uint32_t entry_ = 0;  // blocks entered so far
   vec<frame> stack_;
 };
 

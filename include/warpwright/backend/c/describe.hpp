@@ -4,9 +4,9 @@
 //
 //   live       a source operand, or a result that is read later in the part or live at its end
 //   multiple   an operand whose value has a reader after this one (a source) or more than one (a result)
-//   carried    results from other blocks: the instruction that reads or overwrites one depends on it like on an instruction
-//              of its own block, cannot issue before it arrives, and takes its cost into the record of the block, once for
-//              each register
+//   carried    results from other blocks: whoever reads or overwrites one cannot issue before it arrives, until an unguarded
+//              instruction has overwritten all of it. A reader depends on the instruction that made it like on one of its own
+//              block, once however many registers it reads of it; the first reader takes its cost into the record of the block
 //   number     the place in the part, or in another order that the caller gives
 // One walk up for the counts, one walk down for costs and scores.
 #pragma once
@@ -36,6 +36,7 @@ class describe_part {
     own.items.resize(n);
     const bool first_part = order.data() == p.order_of(p[b]).data();
     crossing_ = first_part && !own.records.nothing_arrives();
+    if (first_part) record_.pressure_latency = record_.weighted_latency = 0;
     count_operands();
     for (std::uint32_t i = 0; i < n; ++i) describe(i);
   }
@@ -83,11 +84,11 @@ class describe_part {
     e.latency = latency_scale<Arch>(ins.iclass);
     e.long_latency = class_cycles<Arch>(ins.iclass) > Options::long_latency;
     e.mode = mode_of(ins);
-    producers_ = 0;
+    own_.producers.clear();
     if (crossing_) carry(i, ins);
     const operand_counts& counts = own_.counts[i];
-    double cost =
-        Options::operand_weight * counts.live + opcode_bonus(ins.op, ins.iclass, Options::latency_weight, producers_ != 0);
+    double cost = Options::operand_weight * counts.live +
+                  opcode_bonus(ins.op, ins.iclass, Options::latency_weight, !own_.producers.empty());
     if (last_register_negated(p_.operands_of(ins))) cost *= Options::damping;
     if (ww::detail::row_of<Arch>(ins.iclass).variable) cost *= e.latency;
     e.pressure_cost = with_live_range_penalty<Options>(cost, counts.multiple, e.mode);
@@ -95,7 +96,7 @@ class describe_part {
     for (const dependence_edge& d : g.pred(i)) {
       if (d.kind == dependence_kind::raw) depend(score, ws_.nodes[d.from].iclass);
     }
-    for (unsigned k = 0; k < producers_; ++k) depend(score, producer_[k]);
+    for (const sched_class producer : own_.producers) depend(score, producer);
     e.score = score.value(e.long_latency);
     const std::uint32_t height = g.height[i];
     e.priority = static_cast<std::int32_t>(Options::when == stage::pre ? height / coarse : height);
@@ -113,25 +114,29 @@ class describe_part {
 
   // What the instruction reads or overwrites of other blocks' results.
   void carry(std::uint32_t i, const instruction& ins) {
+    own_.records.next_reader();
     for (const operand o : p_.operands_of(ins)) {
       each_bit(o, [&](std::uint32_t bit) {
         const in_flight* f = own_.records.arriving(bit);
         if (f == nullptr) return;
         if (f->remaining > own_.carried[i]) own_.carried[i] = f->remaining;
         if (!o.is_use()) return;
-        if (producers_ < most_producers) producer_[producers_++] = f->producer;
+        if (own_.records.meets(*f)) own_.producers.push_back(f->producer);
+        if (!own_.records.takes(*f)) return;
         record_.pressure_latency += f->cost;
         record_.weighted_latency += latency_scale<Arch>(f->producer);
       });
     }
-    for (const operand o : p_.operands_of(ins)) each_bit(o, [&](std::uint32_t bit) { own_.records.settle(bit); });
+    if (ins.has(iflag::guarded)) return;
+    for (const operand o : p_.operands_of(ins)) {
+      if (o.is_def() && !o.is_partial()) each_bit(o, [&](std::uint32_t bit) { own_.records.settle(bit); });
+    }
   }
   template <class F>
   void each_bit(operand o, F&& f) const {
     if (o.is_register()) own_.live.of_blocks.each_bit(o, f);
   }
 
-  static constexpr unsigned most_producers = 16;
   static constexpr std::uint32_t coarse = 8;  // cycles per step of the priority before allocation
 
   const program& p_;
@@ -140,8 +145,6 @@ class describe_part {
   space<Options>& own_;
   block_record& record_;
   bool crossing_ = false;
-  sched_class producer_[most_producers] = {};
-  unsigned producers_ = 0;
 };
 
 }  // namespace ww::backend::c

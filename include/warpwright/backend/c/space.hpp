@@ -38,6 +38,7 @@ struct space {
   vec<operand_counts> counts;
   vec<std::uint32_t> readers;   // per register: readers still to come, while walking up
   vec<std::uint32_t> carried;   // per instruction: cycle before which nothing from other blocks has arrived
+  vec<sched_class> producers;   // of the instruction at hand: classes of what it reads from other blocks
   vec<std::uint32_t> number;    // per instruction: its third key
   vec<std::uint32_t> index_of;  // the instruction with that number
   vec<ready_list::three_rank> items;
