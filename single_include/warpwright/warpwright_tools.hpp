@@ -9289,6 +9289,11 @@ struct alignas(64) record {
 
   [[nodiscard]] constexpr bool has(record_flag f) const { return (flags & static_cast<std::uint16_t>(f)) != 0; }
   constexpr void add(record_flag f) { flags = static_cast<std::uint16_t>(flags | static_cast<std::uint16_t>(f)); }
+  // What 16 bits do not hold stays at their end.
+  constexpr void set_delta(unsigned group, std::int32_t units) {
+    constexpr std::int32_t most = 0x7fff;
+    delta[group] = static_cast<std::int16_t>(units > most ? most : units < -most ? -most : units);
+  }
   [[nodiscard]] constexpr std::int32_t margin(std::uint32_t cycle) const {
     return static_cast<std::int32_t>(cycle) - static_cast<std::int32_t>(earliest);
   }
@@ -10318,7 +10323,9 @@ class operand_draft {
 //   key    general score 24 bits, predicate, address and uniform score 10 bits each, then the five scanned bits inverted, in
 //          the order of the scan; the smaller key wins, equal keys go on to the tie-breakers
 //   view   what is the same for all candidates of a pick, worked out once
-// The key says the same as evaluate_first() and decide_first(); the tests hold them against each other.
+// The key says the same as evaluate_first() and decide_first() as long as narrow scores fit their ten bits; the tests hold them
+// against each other. `narrow_scores_fit` says so of a whole pick. Above (more than a thousand virtual predicates or uniform
+// registers live at once) the engine evaluates and compares.
 
 
 
@@ -10343,6 +10350,12 @@ template <class Arch, class Mode>
   v.all_critical = s.spill.threshold > 0 && s.spill.threshold <= static_cast<std::int32_t>(s.ready.barrier_count);
   v.target_headroom = s.budget.budget > to_units<Arch>(8) + s.live[0];
   return v;
+}
+
+// `most`: the largest delta of any instruction that has been ready, by class.
+[[nodiscard]] constexpr bool narrow_scores_fit(const state& s, const std::int32_t* most) {
+  constexpr std::int32_t limit = 1023;  // ten bits
+  return s.live[1] + most[1] <= limit && s.live[2] + most[2] <= limit && s.live[3] + most[3] <= limit;
 }
 
 template <class Arch, class Mode>
@@ -11299,7 +11312,9 @@ class winner_search {
   // `no_record` where a number does not fit: then the candidates have to be compared one by one.
   [[nodiscard]] constexpr std::uint32_t find(const pick_view& v) const {
     const bool batch = Mode::batch_cap != 0 && s_.batch.length != 0;
-    if (pressed() || batch || s_.yield) return winner(v);
+    const bool near = pressed();
+    if (near && !narrow_scores_fit(s_, most_)) return no_record;
+    if (near || batch || s_.yield) return winner(v);
     const bool crowded = most_[0] > s_.budget.reduced - s_.live[0];
     if (v.spilling) return crowded ? plain_winner<true, true>(v) : plain_winner<true, false>(v);
     return crowded ? plain_winner<false, true>(v) : plain_winner<false, false>(v);
@@ -11641,7 +11656,7 @@ class engine {
   constexpr void update_delta(record& r, std::uint32_t i) {
     const class_counts d = own_.values.delta(i);
     for (unsigned g = 0; g < 4; ++g) {
-      r.delta[g] = static_cast<std::int16_t>(g == 0 ? to_units<arch>(d.of[0]) : d.of[g]);
+      r.set_delta(g, g == 0 ? to_units<arch>(d.of[0]) : d.of[g]);
       if (r.delta[g] > most_[g]) most_[g] = r.delta[g];
     }
   }
@@ -11741,6 +11756,9 @@ class engine {
     return {i, quick_key<arch, mode_type>(own_.records[i], s_, v, i == s_.ready.preferred)};
   }
   [[nodiscard]] constexpr bool first_wins(const chosen& a, const chosen& b) const {
+    if (mode_type::tracks_pressure && !narrow_scores_fit(s_, most_)) {
+      return compare(value_of(a.index), value_of(b.index), s_.ready.shared_memory_count).first_wins;
+    }
     return a.key != b.key ? a.key < b.key : rest_wins<arch>(own_.records[a.index], own_.records[b.index], s_);
   }
   [[nodiscard]] constexpr evaluated value_of(std::uint32_t i) const {

@@ -248,6 +248,72 @@ TEST_CASE("PLS-4: the same with more than 32 groups of candidates that the compa
   CHECK(overflows > 500);
 }
 
+TEST_CASE("PLS-6: the same with more than a thousand live predicates, whose scores do not fit the short key") {
+  using O = ww::operand;
+  std::uint64_t spills = 0;
+  std::uint64_t overflows = 0;
+  for (unsigned seed = 0; seed < 4; ++seed) {
+    INFO("seed " << seed);
+    std::mt19937 rng(seed);
+    ww_test::random_block_options options;
+    options.count = 200;
+    options.registers = 60;
+    options.guard_percent = 10;
+    options.fence_percent = 0;
+    options.ends_with_branch = false;
+    ww::program p = ww_test::random_block(seed, options);
+    for (O& o : p.operands) {  // predicates of the random part: forty instead of three
+      if (!o.is_register() || o.file() != ww::reg_file::p) continue;
+      const ww::reg other = ww::P(static_cast<unsigned>(rng() % 40));
+      const bool partial = o.is_partial();
+      o = o.is_def() ? O::def(other, o.where()) : O::use(other, o.where());
+      if (partial) o.set(O::bit_partial);
+    }
+    for (unsigned i = 0; i < 1075; ++i) {
+      ww::instruction reader;
+      reader.iclass = ww::sched_class::alu;
+      reader.first_operand = static_cast<std::uint32_t>(p.operands.size());
+      reader.operand_count = 2;
+      p.operands.push_back(O::def(ww::R(2), ww::slot::dst));
+      p.operands.push_back(O::use(ww::P(100 + i), ww::slot::psrc));
+      p.order.push_back(ww::instr_id(static_cast<std::uint32_t>(p.instructions.size())));
+      p.instructions.push_back(reader);
+      ++p.blocks[0].count;
+    }
+    check_against_scan<config<ww::sm90, tight>>(p, spills, overflows);
+  }
+}
+
+TEST_CASE("PLS-4: a delta beyond the 16 bits of a record stays at their end") {
+  using O = ww::operand;
+  using c = config<ww::sm90, ww::mode::reduce_reg>;
+  ww::program p;
+  const auto add = [&](bool def) {  // all of them defined, or read
+    ww::instruction i;
+    i.iclass = ww::sched_class::alu;
+    i.first_operand = static_cast<std::uint32_t>(p.operands.size());
+    i.operand_count = 70;
+    for (unsigned k = 0; k < 70; ++k) {  // 70 * 250 registers of two units
+      const ww::reg r = ww::R(ww::reg::first_virtual + k * 250);
+      p.operands.push_back(def ? O::def(r, ww::slot::dst, 250) : O::use(r, ww::slot::a, 250));
+    }
+    p.order.push_back(ww::instr_id(static_cast<std::uint32_t>(p.instructions.size())));
+    p.instructions.push_back(i);
+  };
+  add(true);
+  add(false);
+  add(false);  // a block of two is left alone
+  ww::block b;
+  b.count = 3;
+  b.entry = b.reachable = true;
+  p.blocks = {b};
+  ww::schedule_workspace<c> ws;
+  ww::schedule_block<c>(p, ww::block_id(0), ws);
+  REQUIRE(ws.own.records.size() == 3);
+  CHECK(ws.own.records[0].delta[0] == 0x7fff);
+  CHECK(ws.own.records[1].delta[0] + ws.own.records[2].delta[0] == -0x7fff);  // the last of the two ends them
+}
+
 TEST_CASE("PLS-11: the draft keeps every dependence of the block, with six counters and a table of 32") {
   using c = config<ww::sm90, ww::mode::ilp>;
   ww::schedule_workspace<c> ws;

@@ -133,7 +133,7 @@ class engine {
   constexpr void update_delta(record& r, std::uint32_t i) {
     const class_counts d = own_.values.delta(i);
     for (unsigned g = 0; g < 4; ++g) {
-      r.delta[g] = static_cast<std::int16_t>(g == 0 ? to_units<arch>(d.of[0]) : d.of[g]);
+      r.set_delta(g, g == 0 ? to_units<arch>(d.of[0]) : d.of[g]);
       if (r.delta[g] > most_[g]) most_[g] = r.delta[g];
     }
   }
@@ -233,6 +233,9 @@ class engine {
     return {i, quick_key<arch, mode_type>(own_.records[i], s_, v, i == s_.ready.preferred)};
   }
   [[nodiscard]] constexpr bool first_wins(const chosen& a, const chosen& b) const {
+    if (mode_type::tracks_pressure && !narrow_scores_fit(s_, most_)) {
+      return compare(value_of(a.index), value_of(b.index), s_.ready.shared_memory_count).first_wins;
+    }
     return a.key != b.key ? a.key < b.key : rest_wins<arch>(own_.records[a.index], own_.records[b.index], s_);
   }
   [[nodiscard]] constexpr evaluated value_of(std::uint32_t i) const {

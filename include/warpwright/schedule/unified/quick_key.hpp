@@ -5,7 +5,9 @@
 //   key    general score 24 bits, predicate, address and uniform score 10 bits each, then the five scanned bits inverted, in
 //          the order of the scan; the smaller key wins, equal keys go on to the tie-breakers
 //   view   what is the same for all candidates of a pick, worked out once
-// The key says the same as evaluate_first() and decide_first(); the tests hold them against each other.
+// The key says the same as evaluate_first() and decide_first() as long as narrow scores fit their ten bits; the tests hold them
+// against each other. `narrow_scores_fit` says so of a whole pick. Above (more than a thousand virtual predicates or uniform
+// registers live at once) the engine evaluates and compares.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +35,12 @@ template <class Arch, class Mode>
   v.all_critical = s.spill.threshold > 0 && s.spill.threshold <= static_cast<std::int32_t>(s.ready.barrier_count);
   v.target_headroom = s.budget.budget > to_units<Arch>(8) + s.live[0];
   return v;
+}
+
+// `most`: the largest delta of any instruction that has been ready, by class.
+[[nodiscard]] constexpr bool narrow_scores_fit(const state& s, const std::int32_t* most) {
+  constexpr std::int32_t limit = 1023;  // ten bits
+  return s.live[1] + most[1] <= limit && s.live[2] + most[2] <= limit && s.live[3] + most[3] <= limit;
 }
 
 template <class Arch, class Mode>

@@ -65,6 +65,11 @@ struct alignas(64) record {
 
   [[nodiscard]] constexpr bool has(record_flag f) const { return (flags & static_cast<std::uint16_t>(f)) != 0; }
   constexpr void add(record_flag f) { flags = static_cast<std::uint16_t>(flags | static_cast<std::uint16_t>(f)); }
+  // What 16 bits do not hold stays at their end.
+  constexpr void set_delta(unsigned group, std::int32_t units) {
+    constexpr std::int32_t most = 0x7fff;
+    delta[group] = static_cast<std::int16_t>(units > most ? most : units < -most ? -most : units);
+  }
   [[nodiscard]] constexpr std::int32_t margin(std::uint32_t cycle) const {
     return static_cast<std::int32_t>(cycle) - static_cast<std::int32_t>(earliest);
   }

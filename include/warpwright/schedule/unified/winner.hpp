@@ -31,7 +31,9 @@ class winner_search {
   // `no_record` where a number does not fit: then the candidates have to be compared one by one.
   [[nodiscard]] constexpr std::uint32_t find(const pick_view& v) const {
     const bool batch = Mode::batch_cap != 0 && s_.batch.length != 0;
-    if (pressed() || batch || s_.yield) return winner(v);
+    const bool near = pressed();
+    if (near && !narrow_scores_fit(s_, most_)) return no_record;
+    if (near || batch || s_.yield) return winner(v);
     const bool crowded = most_[0] > s_.budget.reduced - s_.live[0];
     if (v.spilling) return crowded ? plain_winner<true, true>(v) : plain_winner<true, false>(v);
     return crowded ? plain_winner<false, true>(v) : plain_winner<false, false>(v);
