@@ -9376,25 +9376,28 @@ struct slot_manager {
 //
 // When a barrier target wins, its whole group is drained: a countdown of picks starts, during which nearly everything counts
 // as critical. It ends by running out (path A), when the supply of stall-free targets is used up, or when something that is
-// no barrier target wins under scheduling pressure (path B). Every end sets the depth threshold to the sentinel -1, so that
-// the next pick scans the barrier targets again.
+// no barrier target wins (path B), unless its same-block and stall-free bits are both off and the slots allow: then the
+// countdown stays. Every instruction of the block itself has the first of these bits, so only one that is marked as imported
+// lets an episode go on. Every end sets the depth threshold to the sentinel -1, so that the next pick scans the barrier
+// targets again; what the scan before had seen is forgotten.
 //   countdown   picks left, 0 = NORMAL       sequence   barrier targets of the block that are not placed yet
 //   supply      stall-free targets left       targets, stall_free_targets   what the last scan saw
 
 
 namespace ww::unified {
 
-inline constexpr std::int32_t rescan = -1;  // the sentinel of `threshold`
+inline constexpr std::int32_t rescan = -1;         // the sentinel of `threshold`
+inline constexpr std::int32_t no_cutoff = 999999;  // cycles
 
 struct spill_mode {
   std::int32_t countdown = 0;
   std::int32_t sequence = 0;
   std::int32_t supply = 0;
   std::int32_t threshold = rescan;
-  std::int32_t cutoff = 999999;  // cycles
+  std::int32_t cutoff = no_cutoff;  // cycles
   std::int32_t targets = 0;
   std::int32_t stall_free_targets = 0;
-  bool no_threshold = true;  // no threshold has been derived since the last reset (376)
+  bool no_threshold = true;  // no threshold has been derived in this block yet (376)
 
   [[nodiscard]] constexpr bool active() const { return countdown != 0; }
 };
@@ -9404,7 +9407,7 @@ struct spill_step {
   bool barrier_target = false;        // of the winner
   bool stall_free = false;            // the winner's producers are done
   bool pressing = false;              // the winner's same-block or stall-free bit is set
-  bool within_slots = false;          // cursor + contention + stride stay within the cycle limit
+  bool within_slots = false;          // cursor + contention + stride stay within the cycle limit, as for the critical bit
   std::int32_t ready_targets = 0;     // barrier targets in the ready list, the winner included
   std::int32_t total_pressure = 0;    // positive register deltas of the ready list, units
   std::int32_t partial_pressure = 0;  // those within the depth threshold, units
@@ -9429,6 +9432,13 @@ struct spill_step {
 constexpr void leave_spill_mode(spill_mode& m) {
   m.countdown = 0;
   m.threshold = rescan;
+}
+
+// A scan of the barrier targets starts: everything but what the block has left is as at its beginning.
+constexpr void begin_scan(spill_mode& m) {
+  m.threshold = m.countdown = 0;
+  m.targets = m.stall_free_targets = m.supply = 0;
+  m.cutoff = no_cutoff;
 }
 
 // The state after a pick.
@@ -11707,7 +11717,7 @@ class engine {
     const auto targets = static_cast<std::int32_t>(t.barrier_count);
     if (s_.spill.no_threshold && targets >= s_.spill.threshold) {
       s_.spill.threshold = targets;
-      s_.spill.cutoff = 999999;
+      s_.spill.cutoff = no_cutoff;
     }
   }
 
@@ -11730,8 +11740,7 @@ class engine {
   // The barrier-target scan that the sentinel asks for.
   constexpr void scan_targets() {
     spill_mode& m = s_.spill;
-    m.threshold = 0;
-    m.countdown = 0;
+    begin_scan(m);
     if (m.sequence <= 0 || s_.ready.barrier_count == 0) return;
     own_.table.clear();
     own_.targets.each([&](std::uint32_t i) {
@@ -11814,7 +11823,7 @@ class engine {
     step.barrier_target = r.has(record_flag::barrier_target);
     step.stall_free = r.margin(s_.cycle()) >= 0;
     step.pressing = !r.has(record_flag::imported) || step.stall_free || preferred_won;
-    step.within_slots = s_.slots.within_limit(contention_score<arch>(r, s_));
+    step.within_slots = s_.slots.within_limit(s_.slots.contention(r));
     step.ready_targets = static_cast<std::int32_t>(s_.ready.barrier_count);
     step.live_after = s_.live[0] + r.delta[0];
     step.total_pressure = s_.ready.positive_pressure;

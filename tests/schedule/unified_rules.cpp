@@ -356,6 +356,27 @@ TEST_CASE("PLS-5 path B: another winner ends it, unless nothing presses and the 
   CHECK(m.countdown == 0);
 }
 
+TEST_CASE("PLS-5 scan: nothing of the episode before is left when the targets are scanned again") {
+  spill_mode m;
+  m.countdown = 3;
+  m.sequence = 7;
+  m.supply = 2;
+  m.threshold = rescan;
+  m.cutoff = 12;
+  m.targets = 5;
+  m.stall_free_targets = 4;
+  m.no_threshold = false;
+  begin_scan(m);
+  CHECK(m.countdown == 0);
+  CHECK(m.supply == 0);
+  CHECK(m.threshold == 0);
+  CHECK(m.cutoff == 999999);
+  CHECK(m.targets == 0);
+  CHECK(m.stall_free_targets == 0);
+  CHECK(m.sequence == 7);  // targets of the block that are not placed: no scan changes them
+  CHECK_FALSE(m.no_threshold);
+}
+
 TEST_CASE("PLS-6 order: resource vector, bit scan 4 6 1 2 5, the nine tie-breakers, position") {
   const evaluated even;
   const auto decides = [&](const evaluated& better, reason why, std::uint32_t shared = 0) {

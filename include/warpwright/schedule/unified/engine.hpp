@@ -184,7 +184,7 @@ class engine {
     const auto targets = static_cast<std::int32_t>(t.barrier_count);
     if (s_.spill.no_threshold && targets >= s_.spill.threshold) {
       s_.spill.threshold = targets;
-      s_.spill.cutoff = 999999;
+      s_.spill.cutoff = no_cutoff;
     }
   }
 
@@ -207,8 +207,7 @@ class engine {
   // The barrier-target scan that the sentinel asks for.
   constexpr void scan_targets() {
     spill_mode& m = s_.spill;
-    m.threshold = 0;
-    m.countdown = 0;
+    begin_scan(m);
     if (m.sequence <= 0 || s_.ready.barrier_count == 0) return;
     own_.table.clear();
     own_.targets.each([&](std::uint32_t i) {
@@ -291,7 +290,7 @@ class engine {
     step.barrier_target = r.has(record_flag::barrier_target);
     step.stall_free = r.margin(s_.cycle()) >= 0;
     step.pressing = !r.has(record_flag::imported) || step.stall_free || preferred_won;
-    step.within_slots = s_.slots.within_limit(contention_score<arch>(r, s_));
+    step.within_slots = s_.slots.within_limit(s_.slots.contention(r));
     step.ready_targets = static_cast<std::int32_t>(s_.ready.barrier_count);
     step.live_after = s_.live[0] + r.delta[0];
     step.total_pressure = s_.ready.positive_pressure;
