@@ -9400,6 +9400,7 @@ struct spill_mode {
   bool no_threshold = true;  // no threshold has been derived in this block yet (376)
 
   [[nodiscard]] constexpr bool active() const { return countdown != 0; }
+  friend constexpr bool operator==(const spill_mode&, const spill_mode&) = default;
 };
 
 // What the state machine is told about a pick.
@@ -9467,8 +9468,9 @@ constexpr void step(spill_mode& m, const spill_step& s) {
 // What the priority function knows of the whole ready list before it looks at one candidate (PLS-4): the fourteen pre-scan
 // statistics of the text.
 //
-// The engine keeps them up to date as instructions come and go. `scan` is the text's way, one walk over the list: the
-// definition, and the oracle of the tests.
+// The engine keeps them up to date as instructions come and go; the filtered pressure it works out when a spill episode over
+// budget starts, the only moment that asks for it. `scan` is the text's way, one walk over the list: the definition, and the
+// oracle of the tests.
 //   deficit, pressure   sums of the negative and of the positive general register deltas, in hardware units
 //   filtered pressure   positive deltas of instructions whose latency counter is within the depth threshold's cutoff
 //   margins             cycle - earliest: 0 and above issues without a stall

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // The rules of the priority function, one test each, named by ledger ID. The numbers are those of the text.
+#include <random>
 #include <vector>
 
 #include "../support/catch.hpp"
@@ -271,6 +272,19 @@ TEST_CASE("PLS-7 slot manager: a wait ends the epoch and moves the cursor by its
   CHECK(m.anchor == 2);
 }
 
+TEST_CASE("PLS-7 slot manager: the cursor moves on by the least stall of what was placed") {
+  slot_manager m;
+  record r = ready_record();
+  r.min_stall = 3;
+  CHECK(m.place(r, 0) == 0);
+  CHECK(m.cursor == 3);
+  record other = ready_record();
+  other.pipe = 1;
+  CHECK(m.place(other, 1) == 3);
+  CHECK(m.stride == 0);  // no wait: the epoch goes on
+  CHECK(m.cursor == 4);
+}
+
 TEST_CASE("PLS-5 enter: few targets or some ready ones take the ready count, or the threshold when crowded") {
   spill_mode m;
   m.targets = 3;
@@ -452,6 +466,50 @@ TEST_CASE("PLS-6 order: resource vector, bit scan 4 6 1 2 5, the nine tie-breake
     for (unsigned k = g + 1; k < 4; ++k) a.score[k] = 9;
     CHECK(compare(a, b, 0).first_wins);
     CHECK(compare(a, b, 0).why == static_cast<reason>(g));
+  }
+}
+
+TEST_CASE("PLS-6 key: one number says what the scores and the scanned bits say, as long as narrow scores fit") {
+  std::mt19937 rng(7);
+  const auto roll = [&](int n) { return static_cast<std::int32_t>(rng() % static_cast<unsigned>(n)); };
+  const auto check = [&]<class Mode>(Mode, std::int32_t top) {
+    for (unsigned k = 0; k < 5000; ++k) {
+      state s = roomy_state();
+      s.live[0] = 190 + roll(20);
+      for (unsigned g = 1; g < 4; ++g) s.live[g] = top - 4 + roll(8);
+      if (roll(2) == 0) s.budget.uniform = top;
+      s.ready.max_predecessor_cycle = roll(3);
+      if (roll(3) == 0) s.spill.countdown = 2;
+      s.ready.positive_pressure = roll(2);
+      record r[2] = {ready_record(), ready_record()};
+      for (record& x : r) {
+        for (unsigned g = 0; g < 4; ++g) x.set_delta(g, roll(4) == 0 ? roll(5) - 2 : 0);
+        if (roll(4) == 0) x.add(record_flag::barrier_target);
+        if (roll(4) == 0) x.add(record_flag::cold);
+        x.earliest = static_cast<std::uint32_t>(roll(2));
+      }
+      const pick_view v = view_of<ww::sm90, Mode>(s);
+      const std::uint64_t first = quick_key<ww::sm90, Mode>(r[0], s, v, false);
+      const std::uint64_t second = quick_key<ww::sm90, Mode>(r[1], s, v, false);
+      outcome o;
+      const bool decided =
+          decide_first(evaluate<ww::sm90, Mode>(r[0], s, false), evaluate<ww::sm90, Mode>(r[1], s, false), o);
+      REQUIRE((first != second) == decided);
+      if (decided) REQUIRE((first < second) == o.first_wins);
+    }
+  };
+  for (const std::int32_t top : {7, 63, 1000}) {
+    check(reduce_reg{}, top);
+    check(literal{}, top);
+  }
+  state s = roomy_state();
+  const std::int32_t most[4] = {40000, 3, 3, 3};
+  s.live[1] = s.live[2] = s.live[3] = 1020;
+  CHECK(narrow_scores_fit(s, most));
+  for (unsigned g = 1; g < 4; ++g) {
+    s.live[g] = 1021;
+    CHECK_FALSE(narrow_scores_fit(s, most));
+    s.live[g] = 1020;
   }
 }
 

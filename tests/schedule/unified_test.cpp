@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // The unified engine against the text's way of doing it: at every pick the ready list is walked as a whole, its fourteen
-// statistics gathered, every candidate evaluated and compared; the engine's kept statistics, its winner and its second best
-// must be the same.
+// statistics gathered, every candidate evaluated and compared; the thirteen statistics that the engine keeps, its winner and
+// its second best must be the same. So must be what the engine tells the spill mode (the fourteenth, filtered pressure, among
+// it), worked out here from the records and the walk, and the records themselves, from graph and issue cycles.
 #include "warpwright/schedule/unified/unified.hpp"
 
+#include <algorithm>
 #include <random>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "../support/catch.hpp"
 #include "../support/corpus.hpp"
@@ -40,16 +43,29 @@ class watched : public engine<Config, ww::schedule_workspace<Config>> {
 
   std::uint64_t spills = 0;
   std::uint64_t overflows = 0;
+  std::uint64_t scores = 0;      // of narrow classes, above 0
+  std::uint64_t yields = 0;      // candidates with the yield flag
+  std::uint64_t kept = 0;        // countdowns that a winner has left as they were
+  std::uint64_t full_scans = 0;  // scans of more targets than the table holds
+  unsigned imported_of_ten = 0;  // instructions that are marked as moved in from another block
 
   void run_checked() {
     this->prologue();
+    for (std::uint32_t i = 0; i < this->count_; ++i) {
+      if (i * 7 % 10 < imported_of_ten) this->own_.records[i].add(record_flag::imported);
+    }
+    issued_.assign(this->count_, 0);
+    check_records();
     const std::uint32_t free_picks = this->pinned_ ? this->count_ - 1 : this->count_;
     while (this->ws_.sequence.size() < free_picks) {
+      const spill_mode before = this->s_.spill;
       this->catch_up();
       this->survey();
       const auto& records = this->own_.records;
       const state& s = this->s_;
+      check_scan(before);
       ready_statistics wanted = scan(records, this->head_, s.cycle(), s.spill.cutoff);
+      const std::int32_t filtered = wanted.filtered_pressure;
       wanted.filtered_pressure = s.ready.filtered_pressure;
       REQUIRE(s.ready == wanted);
       std::uint32_t best = no_record;
@@ -59,6 +75,9 @@ class watched : public engine<Config, ww::schedule_workspace<Config>> {
       for (std::uint32_t at = this->head_; at != no_record; at = records[at].next_ready) {
         const evaluated e = evaluate<arch, mode_type>(records[at], s, at == s.ready.preferred);
         overflows += (e.byte & ww::unified::bit::overflow) != 0 ? 1 : 0;
+        yields += (e.byte & ww::unified::bit::yield_flag) != 0 ? 1 : 0;
+        scores += (e.score[1] | e.score[2] | e.score[3]) != 0 ? 1 : 0;
+        check_arrival(at);
         if (best == no_record || compare(e, best_value, s.ready.shared_memory_count).first_wins) {
           second = best;
           second_value = best_value;
@@ -69,16 +88,139 @@ class watched : public engine<Config, ww::schedule_workspace<Config>> {
           second_value = e;
         }
       }
+      const spill_mode wanted_spill = after(s, records[best], best_value, filtered);
+      const bool cold = s.temperature_counts() && records[best].has(record_flag::cold);
+      const bool hot = s.temperature_counts() && !cold && records[best].has(record_flag::hot);
+      const std::uint32_t wanted_budget = s.hot_budget - (cold ? 1u : 0u);
+      const bool wanted_active = s.hot_active && !hot;
+      kept +=
+          before.active() && s.spill.active() && !records[best].has(record_flag::barrier_target) && wanted_spill == s.spill
+              ? 1u
+              : 0u;
       REQUIRE(this->pick());
+      REQUIRE(s.spill == wanted_spill);
+      REQUIRE(s.hot_budget == wanted_budget);
+      REQUIRE(s.hot_active == wanted_active);
+      issued_[best] = static_cast<std::uint32_t>(this->ws_.planned - 1);
       spills += s.spill.active() ? 1 : 0;
       REQUIRE(this->ws_.sequence.back() == best);
       REQUIRE(this->ws_.reasons.back().runner_up == second);
     }
   }
+
+ private:
+  // What the records say from the start, from the graph.
+  void check_records() {
+    const auto& nodes = this->ws_.nodes;
+    for (std::uint32_t i = 0; i < this->count_; ++i) {
+      const record& r = this->own_.records[i];
+      unsigned latency = 1;
+      for (const ww::dependence_edge& e : this->ws_.graph.succ(i)) latency = std::max<unsigned>(latency, e.latency);
+      unsigned group = 0;
+      bool target = false;
+      for (const ww::dependence_edge& e : this->ws_.graph.pred(i)) {
+        if (e.kind != ww::dependence_kind::raw || !arch::latency::variable(nodes[e.from].iclass)) continue;
+        target = true;
+        group = std::max<unsigned>(group, static_cast<unsigned>(arch::latency::completion_queue(nodes[e.from].iclass)));
+      }
+      REQUIRE(r.latency == latency);
+      REQUIRE(r.barrier_group == group);
+      REQUIRE(r.has(record_flag::barrier_target) == target);
+    }
+  }
+  // The cycles of a ready instruction, from those at which its predecessors issued.
+  void check_arrival(std::uint32_t at) {
+    const record& r = this->own_.records[at];
+    std::uint32_t earliest = 0;
+    std::uint32_t dependence = 0;
+    std::uint32_t predecessor = 0;
+    for (const ww::dependence_edge& e : this->ws_.graph.pred(at)) {
+      earliest = std::max(earliest, issued_[e.from] + e.latency);
+      predecessor = std::max(predecessor, issued_[e.from]);
+      if (e.kind == ww::dependence_kind::raw) dependence = std::max(dependence, issued_[e.from] + e.latency);
+    }
+    REQUIRE(r.earliest == earliest);
+    REQUIRE(r.dependence_cycle == dependence);
+    REQUIRE(r.predecessor_cycle == predecessor);
+  }
+  // The state of the spill mode behind the pre-scan, from that in front of it; slots and yield.
+  void check_scan(const spill_mode& before) {
+    const auto& records = this->own_.records;
+    const state& s = this->s_;
+    spill_mode wanted = before;
+    std::int32_t left = 0;
+    for (const record& r : records) left += r.placed == not_placed && r.has(record_flag::barrier_target) ? 1 : 0;
+    wanted.sequence = left;
+    std::vector<std::uint32_t> targets;
+    std::int32_t free_targets = 0;
+    bool all_wait = true;
+    for (std::uint32_t at = this->head_; at != no_record; at = records[at].next_ready) {
+      const record& r = records[at];
+      const std::uint32_t issue = std::max(r.earliest, s.slots.pipe_free[r.pipe]);
+      all_wait = all_wait && issue >= s.cycle() + arch::barriers::yield_threshold;
+      if (!r.has(record_flag::barrier_target)) continue;
+      targets.push_back(at);
+      free_targets += r.earliest <= s.cycle() ? 1 : 0;
+    }
+    const auto ready = static_cast<std::int32_t>(targets.size());
+    if (before.threshold == rescan) {
+      wanted.countdown = 0;
+      wanted.threshold = 0;
+      wanted.targets = ready;
+      wanted.stall_free_targets = wanted.supply = free_targets;
+      wanted.cutoff = 999999;
+      if (ready > 0) {  // the first tier of the table
+        std::sort(targets.begin(), targets.end());
+        full_scans += targets.size() > 32 ? 1 : 0;
+        targets.resize(std::min<std::size_t>(targets.size(), 32));
+        const auto wait = [&](std::uint32_t at) {
+          return records[at].earliest > s.cycle() ? static_cast<std::int32_t>(records[at].earliest - s.cycle()) : 0;
+        };
+        for (const std::uint32_t at : targets) wanted.cutoff = std::min(wanted.cutoff, wait(at));
+        for (const std::uint32_t at : targets) wanted.threshold += wait(at) == wanted.cutoff ? 1 : 0;
+        wanted.no_threshold = false;
+      }
+    }
+    if (wanted.no_threshold && ready >= wanted.threshold) {
+      wanted.threshold = ready;
+      wanted.cutoff = 999999;
+    }
+    REQUIRE(s.spill == wanted);
+    REQUIRE(s.slots.limit == this->ws_.graph.critical_path);
+    REQUIRE(s.yield == all_wait);
+  }
+  // The state of the spill mode behind the pick of `r`, whose value is `v`.
+  [[nodiscard]] static spill_mode after(const state& s, const record& r, const evaluated& v, std::int32_t filtered) {
+    spill_step step;
+    step.barrier_target = (v.byte & ww::unified::bit::barrier_target) != 0;
+    step.stall_free = s.cycle() >= r.earliest;
+    step.pressing = (v.byte & (ww::unified::bit::same_block | ww::unified::bit::stall_free)) != 0;
+    step.within_slots = s.slots.cursor + static_cast<std::uint32_t>(v.slot_cycles) + s.slots.stride <= s.slots.limit;
+    step.ready_targets = static_cast<std::int32_t>(s.ready.barrier_count);
+    step.total_pressure = s.ready.positive_pressure;
+    step.partial_pressure = filtered;
+    step.live_after = s.live[0] + r.delta[0];
+    step.budget = s.budget.budget;
+    step.max_stall_cycles = 16;
+    spill_mode m = s.spill;
+    ww::unified::step(m, step);
+    return m;
+  }
+
+  std::vector<std::uint32_t> issued_;  // cycle, by instruction
+};
+
+struct seen {
+  std::uint64_t spills = 0;
+  std::uint64_t overflows = 0;
+  std::uint64_t scores = 0;
+  std::uint64_t yields = 0;
+  std::uint64_t kept = 0;
+  std::uint64_t full_scans = 0;
 };
 
 template <class Config>
-void check_against_scan(const ww::program& p, std::uint64_t& spills, std::uint64_t& overflows) {
+void check_against_scan(const ww::program& p, seen& all, unsigned imported_of_ten = 0) {
   ww::schedule_workspace<Config> ws;
   ws.want_reasons = true;
   ww::strategy::unified::prepare<Config>(p, ws);
@@ -93,9 +235,15 @@ void check_against_scan(const ww::program& p, std::uint64_t& spills, std::uint64
         p, order, ws.graph, ws.graph_space);
     ww::detail::fill_nodes<typename Config::arch>(p, order, ws);
     watched<Config> e(p, order, ws);
+    e.imported_of_ten = imported_of_ten;
     e.run_checked();
-    spills += e.spills;
-    overflows += e.overflows;
+    all.spills += e.spills;
+    all.overflows += e.overflows;
+    all.scores += e.scores;
+    all.yields += e.yields;
+    all.kept += e.kept;
+    all.full_scans += e.full_scans;
+    if (imported_of_ten != 0) continue;
     // Without reasons picks are shorter; they are the same ones.
     const auto sequence = ws.sequence;
     ws.sequence.clear();
@@ -107,9 +255,27 @@ void check_against_scan(const ww::program& p, std::uint64_t& spills, std::uint64
   }
 }
 
+// Predicates P0.. and uniform registers UR0.. of a block, `predicates` and `uniforms` of them instead of three and four.
+void spread_narrow(ww::program& p, std::mt19937& rng, unsigned predicates, unsigned uniforms) {
+  using O = ww::operand;
+  const auto roll = [&](unsigned n) { return static_cast<unsigned>(rng() % n); };
+  for (O& o : p.operands) {
+    if (!o.is_register() || (o.file() != ww::reg_file::p && o.file() != ww::reg_file::ur)) continue;
+    const ww::reg other = o.file() == ww::reg_file::p ? ww::P(roll(predicates)) : ww::UR(roll(uniforms));
+    const bool partial = o.is_partial();
+    o = o.is_def() ? O::def(other, o.where()) : O::use(other, o.where());
+    if (partial) o.set(O::bit_partial);
+  }
+}
+
 struct tight : ww::mode::reduce_reg {
   static constexpr const char* name = "tight";
   static constexpr int explicit_reduction = 4;
+};
+struct tight_literal : tight {
+  static constexpr const char* name = "tight_literal";
+  static constexpr bool critical_by_height = false;
+  static constexpr bool literal_overflow = true;
 };
 struct batches : ww::mode::dyn_batch {
   static constexpr const char* name = "batches";
@@ -167,8 +333,7 @@ TEST_CASE("PLS-4: the peak of the order as it came, and deltas, are what placing
 }
 
 TEST_CASE("PLS-4: kept statistics and picks equal the walk over the whole ready list") {
-  std::uint64_t spills = 0;
-  std::uint64_t overflows = 0;
+  seen all;
   for (unsigned seed = 0; seed < 150; ++seed) {
     ww_test::random_block_options o;
     o.count = 5 + seed % 120;
@@ -176,18 +341,78 @@ TEST_CASE("PLS-4: kept statistics and picks equal the walk over the whole ready 
     o.guard_percent = seed % 4 == 0 ? 0 : 30;
     INFO("seed " << seed);
     ww::program p = ww_test::random_block(seed, o);
-    check_against_scan<config<ww::sm90, ww::mode::reduce_reg>>(p, spills, overflows);
-    check_against_scan<config<ww::sm90, tight>>(p, spills, overflows);
-    check_against_scan<config<ww::sm90, ww::mode::ilp>>(p, spills, overflows);
-    check_against_scan<config<ww::sm50, batches>>(p, spills, overflows);
+    check_against_scan<config<ww::sm90, ww::mode::reduce_reg>>(p, all);
+    check_against_scan<config<ww::sm90, tight>>(p, all);
+    check_against_scan<config<ww::sm90, ww::mode::ilp>>(p, all);
+    check_against_scan<config<ww::sm50, batches>>(p, all);
   }
-  CHECK(spills > 1000);     // spill mode was reached,
-  CHECK(overflows > 1000);  // and so was the overflow
+  CHECK(all.spills > 1000);     // spill mode was reached,
+  CHECK(all.overflows > 1000);  // and so was the overflow
+}
+
+TEST_CASE("PLS-4: the same where narrow classes are above their limits, with control and yield instructions between") {
+  seen all;
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    INFO("seed " << seed);
+    std::mt19937 rng(seed);
+    ww_test::random_block_options o;
+    o.count = seed % 8 == 7 ? 600 : 5 + seed % 7 * 30;  // the long ones have 63 uniform registers alive
+    o.registers = seed % 3 == 0 ? 8 : 60;
+    o.guard_percent = seed % 4 == 0 ? 0 : 30;
+    o.memory_percent = 20 + seed % 50;
+    ww::program p = ww_test::random_block(seed, o);
+    spread_narrow(p, rng, seed % 2 == 0 ? 12 : 3, 200);
+    for (ww::instruction& i : p.instructions) {
+      if (rng() % 15 == 0 && !i.has(ww::iflag::ends_block)) i.add(ww::iflag::convergence);
+      if (rng() % 30 == 0 && i.iclass == ww::sched_class::alu) i.iclass = ww::sched_class::yield;
+    }
+    check_against_scan<config<ww::sm90, tight>>(p, all);
+    check_against_scan<config<ww::sm90, tight_literal>>(p, all);
+    check_against_scan<config<ww::sm50, batches>>(p, all);
+  }
+  CHECK(all.scores > 5000);
+  CHECK(all.yields > 50);
+}
+
+TEST_CASE("PLS-5: an imported winner that nothing presses leaves the countdown as it is, if the slots allow") {
+  seen all;
+  for (unsigned seed = 0; seed < 600; ++seed) {
+    INFO("seed " << seed);
+    ww_test::random_block_options o;
+    o.count = 20 + seed % 100;
+    o.registers = 40;
+    o.memory_percent = 30;
+    const ww::program p = ww_test::random_block(seed, o);
+    check_against_scan<config<ww::sm90, ww::mode::reduce_reg>>(p, all, 10);
+    check_against_scan<config<ww::sm90, tight>>(p, all, 10);
+    check_against_scan<config<ww::sm90, ww::mode::ilp>>(p, all, 10);
+  }
+  CHECK(all.kept > 40);
+}
+
+TEST_CASE("PLS-5: the table of a scan holds 32 targets") {
+  seen all;
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    INFO("seed " << seed);
+    std::mt19937 rng(seed);
+    ww::isa::builder b;
+    for (unsigned k = 0; k < 80; ++k)
+      b.text("LDG.E R" + std::to_string(10 + 2 * k) + ", [R2.64+" + std::to_string(8 * k) + "]");
+    for (unsigned k = 0; k < 80; ++k) {
+      const std::string r = "R" + std::to_string(10 + 2 * (rng() % 80));
+      b.text("FADD R" + std::to_string(11 + 2 * k) + ", " + r + ", " + r);
+    }
+    b.text("EXIT");
+    ww::program p = b.finish();
+    REQUIRE(ww::build_cfg(p).ok);
+    check_against_scan<config<ww::sm90, ww::mode::reduce_reg>>(p, all);
+    check_against_scan<config<ww::sm90, ww::mode::ilp>>(p, all);
+  }
+  CHECK(all.full_scans > 100);
 }
 
 TEST_CASE("PLS-4: the same on bundled listings") {
-  std::uint64_t spills = 0;
-  std::uint64_t overflows = 0;
+  seen all;
   unsigned read = 0;
   for (const std::string& path : ww_test::corpus::files(ww_test::corpus::bundled("listings"))) {
     if (!ww_test::corpus::ends_with(path, ".sm90.sass")) continue;
@@ -196,8 +421,8 @@ TEST_CASE("PLS-4: the same on bundled listings") {
     INFO(path);
     for (ww::program& p : r.mod.sections) {
       REQUIRE(ww::build_cfg(p).ok);
-      check_against_scan<config<ww::sm90, tight>>(p, spills, overflows);
-      check_against_scan<config<ww::sm90, ww::mode::dyn_batch>>(p, spills, overflows);
+      check_against_scan<config<ww::sm90, tight>>(p, all);
+      check_against_scan<config<ww::sm90, ww::mode::dyn_batch>>(p, all);
     }
     ++read;
   }
@@ -240,18 +465,16 @@ TEST_CASE("PLS-4: the same with more than 32 groups of candidates that the compa
   b.text("EXIT");
   ww::program p = b.finish();
   REQUIRE(ww::build_cfg(p).ok);
-  std::uint64_t spills = 0;
-  std::uint64_t overflows = 0;
-  check_against_scan<config<ww::sm90, ww::mode::reduce_reg>>(p, spills, overflows);
-  check_against_scan<config<ww::sm90, tight>>(p, spills, overflows);
-  check_against_scan<config<ww::sm90, ww::mode::dyn_batch>>(p, spills, overflows);
-  CHECK(overflows > 500);
+  seen all;
+  check_against_scan<config<ww::sm90, ww::mode::reduce_reg>>(p, all);
+  check_against_scan<config<ww::sm90, tight>>(p, all);
+  check_against_scan<config<ww::sm90, ww::mode::dyn_batch>>(p, all);
+  CHECK(all.overflows > 500);
 }
 
 TEST_CASE("PLS-6: the same with more than a thousand live predicates, whose scores do not fit the short key") {
   using O = ww::operand;
-  std::uint64_t spills = 0;
-  std::uint64_t overflows = 0;
+  seen all;
   for (unsigned seed = 0; seed < 4; ++seed) {
     INFO("seed " << seed);
     std::mt19937 rng(seed);
@@ -262,13 +485,7 @@ TEST_CASE("PLS-6: the same with more than a thousand live predicates, whose scor
     options.fence_percent = 0;
     options.ends_with_branch = false;
     ww::program p = ww_test::random_block(seed, options);
-    for (O& o : p.operands) {  // predicates of the random part: forty instead of three
-      if (!o.is_register() || o.file() != ww::reg_file::p) continue;
-      const ww::reg other = ww::P(static_cast<unsigned>(rng() % 40));
-      const bool partial = o.is_partial();
-      o = o.is_def() ? O::def(other, o.where()) : O::use(other, o.where());
-      if (partial) o.set(O::bit_partial);
-    }
+    spread_narrow(p, rng, 40, 4);
     for (unsigned i = 0; i < 1075; ++i) {
       ww::instruction reader;
       reader.iclass = ww::sched_class::alu;
@@ -280,7 +497,7 @@ TEST_CASE("PLS-6: the same with more than a thousand live predicates, whose scor
       p.instructions.push_back(reader);
       ++p.blocks[0].count;
     }
-    check_against_scan<config<ww::sm90, tight>>(p, spills, overflows);
+    check_against_scan<config<ww::sm90, tight>>(p, all);
   }
 }
 

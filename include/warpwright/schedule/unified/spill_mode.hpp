@@ -30,6 +30,7 @@ struct spill_mode {
   bool no_threshold = true;  // no threshold has been derived in this block yet (376)
 
   [[nodiscard]] constexpr bool active() const { return countdown != 0; }
+  friend constexpr bool operator==(const spill_mode&, const spill_mode&) = default;
 };
 
 // What the state machine is told about a pick.

@@ -3,8 +3,9 @@
 // What the priority function knows of the whole ready list before it looks at one candidate (PLS-4): the fourteen pre-scan
 // statistics of the text.
 //
-// The engine keeps them up to date as instructions come and go. `scan` is the text's way, one walk over the list: the
-// definition, and the oracle of the tests.
+// The engine keeps them up to date as instructions come and go; the filtered pressure it works out when a spill episode over
+// budget starts, the only moment that asks for it. `scan` is the text's way, one walk over the list: the definition, and the
+// oracle of the tests.
 //   deficit, pressure   sums of the negative and of the positive general register deltas, in hardware units
 //   filtered pressure   positive deltas of instructions whose latency counter is within the depth threshold's cutoff
 //   margins             cycle - earliest: 0 and above issues without a stall
