@@ -86,6 +86,9 @@ TEST_CASE("PLS-4 depth threshold: whole tiers of equal latency until the old thr
   CHECK(derive_threshold(table, 6, 4).cutoff == 7);
   CHECK(derive_threshold(table, 6, 5).threshold == 6);
   CHECK(derive_threshold({}, 0, 0).threshold == 0);
+  const std::int32_t far[] = {700, 400};  // cycles: further than any other
+  CHECK(derive_threshold(far, 2, 0).cutoff == 400);
+  CHECK(depth_table_entries == 32);
   CHECK(derive_threshold(table, 6, 60).threshold == 6);  // the table is used up
 }
 
@@ -156,6 +159,10 @@ TEST_CASE("PLS-4 scores: general above the budget with its two aggravations, the
   CHECK(general_score(r, s) == 5);
   r.add(record_flag::control);
   CHECK(general_score(r, s) == 6);
+  s.live[0] = 199;  // below the budget without it, above it with its two
+  CHECK(general_score(r, s) == 1);
+  s.live[0] = 198;
+  CHECK(general_score(r, s) == 0);
   s.live[0] = 150;
   CHECK(general_score(r, s) == 0);
   CHECK(narrow_score(6, 0, 7) == 0);
@@ -312,6 +319,37 @@ TEST_CASE("PLS-5 enter: few targets or some ready ones take the ready count, or 
   CHECK(spill_length(m, s) == 5);
 }
 
+TEST_CASE("PLS-5 enter: crowded is above the budget, not at it; many targets need the threshold below them") {
+  spill_mode m;
+  m.targets = 9;
+  m.threshold = 2;
+  spill_step s;
+  s.barrier_target = true;
+  s.ready_targets = 5;
+  s.total_pressure = 10;
+  s.partial_pressure = 4;
+  s.live_after = 91;
+  s.budget = 100;
+  CHECK(spill_length(m, s) == 2);
+  s.live_after = 90;  // at the budget
+  CHECK(spill_length(m, s) == 9);
+  m.targets = 3;
+  CHECK(spill_length(m, s) == 5);
+  s.live_after = 91;
+  CHECK(spill_length(m, s) == 2);
+  m.targets = 9;
+  m.threshold = 12;  // not below the targets
+  CHECK(spill_length(m, s) == 9);
+  m.threshold = 9;
+  CHECK(spill_length(m, s) == 9);
+  m.threshold = 2;
+  s.partial_pressure = 10;  // all of it within the threshold
+  CHECK(spill_length(m, s) == 9);
+  s.partial_pressure = 4;
+  m.threshold = 0;  // the pick that enters counts already
+  CHECK(spill_length(m, s) == 1);
+}
+
 TEST_CASE("PLS-5 tick and path A: the countdown runs out and asks for a new scan") {
   spill_mode m;
   m.targets = 2;
@@ -349,6 +387,45 @@ TEST_CASE("PLS-5 exit: the supply of stall-free targets is used up inside the wi
   step(m, s);
   CHECK(m.countdown == 4);
   CHECK(m.threshold == 3);
+}
+
+TEST_CASE(
+    "PLS-5 exit: not by the last target of the block, at the stall limit, at the end of the countdown, or by a stall") {
+  spill_step s;
+  s.barrier_target = true;
+  s.stall_free = true;
+  const auto start = [](std::int32_t countdown, std::int32_t sequence) {
+    spill_mode m;
+    m.countdown = countdown;
+    m.sequence = sequence;
+    m.supply = 1;
+    m.threshold = 3;
+    return m;
+  };
+  spill_mode m = start(5, 2);
+  step(m, s);
+  CHECK(m.countdown == 0);
+  m = start(5, 1);  // nothing is left behind it
+  step(m, s);
+  CHECK(m.countdown == 4);
+  m = start(5, 17);  // 16 left: as many as the limit
+  step(m, s);
+  CHECK(m.countdown == 4);
+  m = start(5, 16);
+  step(m, s);
+  CHECK(m.countdown == 0);
+  m = start(2, 6);  // one pick is left of the countdown
+  step(m, s);
+  CHECK(m.countdown == 1);
+  CHECK(m.threshold == 3);
+  m = start(3, 6);
+  step(m, s);
+  CHECK(m.countdown == 0);
+  s.stall_free = false;  // takes nothing of the supply
+  m = start(5, 6);
+  step(m, s);
+  CHECK(m.countdown == 4);
+  CHECK(m.supply == 1);
 }
 
 TEST_CASE("PLS-5 path B: another winner ends it, unless nothing presses and the slots allow") {
