@@ -8062,6 +8062,7 @@ struct entry {
 //   latency   factor (LatencyScale of the class) for classes whose result a dependency counter covers
 //   penalty   factor when the live ranges touched exceed their budget: (count - budget + 2) / (mode - 2) above the limit;
 //             entries of mode 2 are exempt
+// The bonuses go by scheduling class, so that the relatives of an opcode (LDU, TLD4, STAS ..) have them too.
 // The text's opcode numbers: 88 and 89 TEX and TLD, 86 beside them (taken as TXQ), 44 and 45 LD and ST, 195 LDG, 288 ATOMS,
 // 130 and 137 MOV and IMAD (so named where the text on allocation uses the same numbers).
 
@@ -8320,6 +8321,8 @@ struct pre_options : options {
 //                stack of our own. A block that is being worked out already (a loop, a recursive call) adds nothing, which
 //                ends every recursion. Each exit is worked out once
 // Distances are the least that the instructions in between take, so that nothing is thought to have arrived too early.
+// A caller's priorities follow from who made a result and when it arrives. The two sums of a block, and with them the cost of
+// what is in flight, are kept for who wants to look at them: nothing in the kit reads them.
 
 
 
@@ -9880,7 +9883,7 @@ template <class Arch>
 //
 // A table of at most 32 ready barrier targets is read in tiers of equal latency counter, shortest first; whole tiers are
 // taken until they hold at least as many instructions as the old threshold. The number taken is the new threshold, the
-// latency of the last tier the cutoff.
+// latency of the last tier the cutoff. An old threshold that is not below the number of targets stays as it is.
 
 
 
@@ -9897,7 +9900,8 @@ struct depth_threshold {
 [[nodiscard]] constexpr depth_threshold derive_threshold(span<const std::int32_t> latencies, std::int32_t targets,
                                                          std::int32_t old_threshold) {
   depth_threshold d;
-  if (targets <= 0 || latencies.empty()) return d;
+  d.threshold = old_threshold;
+  if (old_threshold >= targets || latencies.empty()) return d;
   std::int32_t lower = -1;
   std::int32_t taken = 0;
   do {
@@ -10491,7 +10495,8 @@ class deadline_order {
 //   touch    one instruction and one value that it reads or writes
 // An instruction frees a value only when it is the last reader left, so deltas change while others are placed. Each value
 // keeps the exclusive-or of its readers that are not placed: when one is left, that is its name, and only its delta has to
-// be looked at again. Classes: 0 general, 1 predicate, 2 address (uniform predicates), 3 uniform.
+// be looked at again. Where a guarded writer ends a value that nobody reads, another guarded writer of it keeps the delta that
+// it had; the number of live registers is right. Classes: 0 general, 1 predicate, 2 address (uniform predicates), 3 uniform.
 
 
 

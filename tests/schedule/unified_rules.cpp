@@ -89,7 +89,11 @@ TEST_CASE("PLS-4 depth threshold: whole tiers of equal latency until the old thr
   const std::int32_t far[] = {700, 400};  // cycles: further than any other
   CHECK(derive_threshold(far, 2, 0).cutoff == 400);
   CHECK(depth_table_entries == 32);
-  CHECK(derive_threshold(table, 6, 60).threshold == 6);  // the table is used up
+  CHECK(derive_threshold(table, 60, 50).threshold == 6);  // more targets than the table holds: it is used up
+  // An old threshold that is not below the number of targets is not derived anew (reference text, phase 1b).
+  CHECK(derive_threshold(table, 6, 60).threshold == 60);
+  CHECK(derive_threshold(table, 6, 6).threshold == 6);
+  CHECK(derive_threshold(table, 6, 6).cutoff == 999999);
 }
 
 TEST_CASE("PLS-4 overflow: three classes above their limit, the uniform one at it") {

@@ -11,6 +11,8 @@
 //                stack of our own. A block that is being worked out already (a loop, a recursive call) adds nothing, which
 //                ends every recursion. Each exit is worked out once
 // Distances are the least that the instructions in between take, so that nothing is thought to have arrived too early.
+// A caller's priorities follow from who made a result and when it arrives. The two sums of a block, and with them the cost of
+// what is in flight, are kept for who wants to look at them: nothing in the kit reads them.
 #pragma once
 
 #include <algorithm>

@@ -9,6 +9,7 @@
 //   latency   factor (LatencyScale of the class) for classes whose result a dependency counter covers
 //   penalty   factor when the live ranges touched exceed their budget: (count - budget + 2) / (mode - 2) above the limit;
 //             entries of mode 2 are exempt
+// The bonuses go by scheduling class, so that the relatives of an opcode (LDU, TLD4, STAS ..) have them too.
 // The text's opcode numbers: 88 and 89 TEX and TLD, 86 beside them (taken as TXQ), 44 and 45 LD and ST, 195 LDG, 288 ATOMS,
 // 130 and 137 MOV and IMAD (so named where the text on allocation uses the same numbers).
 #pragma once

@@ -4,7 +4,7 @@
 //
 // A table of at most 32 ready barrier targets is read in tiers of equal latency counter, shortest first; whole tiers are
 // taken until they hold at least as many instructions as the old threshold. The number taken is the new threshold, the
-// latency of the last tier the cutoff.
+// latency of the last tier the cutoff. An old threshold that is not below the number of targets stays as it is.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,8 @@ struct depth_threshold {
 [[nodiscard]] constexpr depth_threshold derive_threshold(span<const std::int32_t> latencies, std::int32_t targets,
                                                          std::int32_t old_threshold) {
   depth_threshold d;
-  if (targets <= 0 || latencies.empty()) return d;
+  d.threshold = old_threshold;
+  if (old_threshold >= targets || latencies.empty()) return d;
   std::int32_t lower = -1;
   std::int32_t taken = 0;
   do {
