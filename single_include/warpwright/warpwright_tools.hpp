@@ -8125,6 +8125,7 @@ template <class Options>
 // An entry without dependences and of short latency scores 0, whatever its pressure cost.
 
 
+
 namespace ww::backend::c {
 
 class composite_score {
@@ -8135,10 +8136,10 @@ class composite_score {
 
   constexpr void depend(double producer_scale, bool conflict) {
     if (conflict && producer_scale > worst_conflict_) worst_conflict_ = producer_scale;
-    depth_ += producer_scale * cost_;
+    depth_ += meta::rounded(producer_scale * cost_);
   }
   [[nodiscard]] constexpr double value(bool long_latency) const {
-    return depth_ + (long_latency ? worst_conflict_ * long_latency_weight : 0.0);
+    return depth_ + (long_latency ? meta::rounded(worst_conflict_ * long_latency_weight) : 0.0);
   }
 
  private:
@@ -8485,8 +8486,8 @@ class block_records {
       f.source = source;
       unsigned operands = 0;
       for (const operand o : p.operands_of(ins)) operands += counts_for_pressure(o) ? 1u : 0u;
-      f.cost = latency_scale<Arch>(ins.iclass) *
-               (Options::operand_weight * operands + opcode_bonus(ins.op, ins.iclass, Options::latency_weight, true));
+      f.cost = latency_scale<Arch>(ins.iclass) * (meta::rounded(Options::operand_weight * operands) +
+                                                  opcode_bonus(ins.op, ins.iclass, Options::latency_weight, true));
       for (const operand o : p.operands_of(ins)) {
         if (!o.is_def()) continue;
         each_bit(o, [&](std::uint32_t bit) {
@@ -8778,7 +8779,7 @@ class describe_part {
     own_.producers.clear();
     if (crossing_) carry(i, ins);
     const operand_counts& counts = own_.counts[i];
-    double cost = Options::operand_weight * counts.live +
+    double cost = meta::rounded(Options::operand_weight * counts.live) +
                   opcode_bonus(ins.op, ins.iclass, Options::latency_weight, !own_.producers.empty());
     if (last_register_negated(p_.operands_of(ins))) cost *= Options::damping;
     if (ww::detail::row_of<Arch>(ins.iclass).variable) cost *= e.latency;
@@ -9101,8 +9102,8 @@ struct basic_backend_c {
 
   static void commit(const space& own, backend::c::block_record& record) {
     for (const backend::c::entry& e : own.entries) {
-      record.weighted_latency += (e.priority - 2) * e.latency;
-      record.pressure_latency += e.latency * e.pressure_cost;
+      record.weighted_latency += meta::rounded((e.priority - 2) * e.latency);
+      record.pressure_latency += meta::rounded(e.latency * e.pressure_cost);
     }
     record.state = backend::c::block_record::unknown;  // its exit is worked out anew in the new order
   }

@@ -17,6 +17,7 @@
 #include <cstdint>
 
 #include "../meta/role.hpp"
+#include "../meta/rounded.hpp"
 #include "../meta/span.hpp"
 #include "../schedule/stats.hpp"
 #include "../schedule/strategy.hpp"
@@ -99,8 +100,8 @@ struct basic_backend_c {
 
   static void commit(const space& own, backend::c::block_record& record) {
     for (const backend::c::entry& e : own.entries) {
-      record.weighted_latency += (e.priority - 2) * e.latency;
-      record.pressure_latency += e.latency * e.pressure_cost;
+      record.weighted_latency += meta::rounded((e.priority - 2) * e.latency);
+      record.pressure_latency += meta::rounded(e.latency * e.pressure_cost);
     }
     record.state = backend::c::block_record::unknown;  // its exit is worked out anew in the new order
   }

@@ -21,6 +21,7 @@
 
 #include "../../ir/cfg.hpp"
 #include "../../ir/program.hpp"
+#include "../../meta/rounded.hpp"
 #include "../../meta/span.hpp"
 #include "../../meta/vec.hpp"
 #include "../../pressure/register_layout.hpp"
@@ -188,8 +189,8 @@ class block_records {
       f.source = source;
       unsigned operands = 0;
       for (const operand o : p.operands_of(ins)) operands += counts_for_pressure(o) ? 1u : 0u;
-      f.cost = latency_scale<Arch>(ins.iclass) *
-               (Options::operand_weight * operands + opcode_bonus(ins.op, ins.iclass, Options::latency_weight, true));
+      f.cost = latency_scale<Arch>(ins.iclass) * (meta::rounded(Options::operand_weight * operands) +
+                                                  opcode_bonus(ins.op, ins.iclass, Options::latency_weight, true));
       for (const operand o : p.operands_of(ins)) {
         if (!o.is_def()) continue;
         each_bit(o, [&](std::uint32_t bit) {

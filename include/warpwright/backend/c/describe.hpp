@@ -15,6 +15,7 @@
 
 #include "../../graph/graph.hpp"
 #include "../../ir/program.hpp"
+#include "../../meta/rounded.hpp"
 #include "../../meta/span.hpp"
 #include "../../schedule/timing.hpp"
 #include "pressure_cost.hpp"
@@ -87,7 +88,7 @@ class describe_part {
     own_.producers.clear();
     if (crossing_) carry(i, ins);
     const operand_counts& counts = own_.counts[i];
-    double cost = Options::operand_weight * counts.live +
+    double cost = meta::rounded(Options::operand_weight * counts.live) +
                   opcode_bonus(ins.op, ins.iclass, Options::latency_weight, !own_.producers.empty());
     if (last_register_negated(p_.operands_of(ins))) cost *= Options::damping;
     if (ww::detail::row_of<Arch>(ins.iclass).variable) cost *= e.latency;

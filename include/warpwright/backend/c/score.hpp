@@ -12,6 +12,8 @@
 
 #include <cstdint>
 
+#include "../../meta/rounded.hpp"
+
 namespace ww::backend::c {
 
 class composite_score {
@@ -22,10 +24,10 @@ class composite_score {
 
   constexpr void depend(double producer_scale, bool conflict) {
     if (conflict && producer_scale > worst_conflict_) worst_conflict_ = producer_scale;
-    depth_ += producer_scale * cost_;
+    depth_ += meta::rounded(producer_scale * cost_);
   }
   [[nodiscard]] constexpr double value(bool long_latency) const {
-    return depth_ + (long_latency ? worst_conflict_ * long_latency_weight : 0.0);
+    return depth_ + (long_latency ? meta::rounded(worst_conflict_ * long_latency_weight) : 0.0);
   }
 
  private:
