@@ -138,7 +138,7 @@ std::string advice(const module& m) {
   return m.form == ww::sass::listing_form::nvdisasm ? "" : " (give nvdisasm -c -hex, which lists them)";
 }
 
-// Text and hex that contradict each other: what is checked and moved is the text, what a cubin holds is the hex.
+// Text and hex that contradict each other: what is checked is the text, what a cubin holds is the hex. Nothing is moved by it.
 void note_other_words(const ww::verify::report& words, const module& m, const ww::program& p, function_row& row) {
   unsigned count = 0;
   std::uint32_t line = 0;
@@ -158,21 +158,24 @@ void note_other_words(const ww::verify::report& words, const module& m, const ww
   }
 }
 
-// A control word that is no word of this SM: an undefined issue code, a counter that does not exist, reserved bits.
+// Words by which nothing can be moved: a control word that is none of this SM (an undefined issue code, a counter that does not
+// exist, reserved bits), and hex that says something else than the text beside it.
 std::string foreign_word(const ww::verify::report& words, const module& m, const ww::program& p, const std::string& file) {
   for (const ww::verify::finding& f : words.findings) {
-    if (f.level != ww::verify::severity::finding || !f.second.valid()) {
+    const bool other = f.kind == ww::verify::finding_kind::other_words;
+    if ((f.level != ww::verify::severity::finding && !other) || !f.second.valid()) {
       continue;
     }
     const char* wanted = f.kind == ww::verify::finding_kind::issue_code      ? "a stall and yield code that is defined"
                          : f.kind == ww::verify::finding_kind::counter_index ? "a counter that the SM has"
                          : f.kind == ww::verify::finding_kind::reserved_bits ? "reserved bits that are 0"
+                         : other                                             ? "the guard and registers of the text"
                                                                              : nullptr;
     if (wanted != nullptr) {
       const std::uint32_t source = p[f.second].source;
       const std::uint32_t line = source < m.records.size() ? m.records[source].line : 0;
-      return file + ":" + std::to_string(line) + ":1: expected " + wanted + " in the control word of '" +
-             body(m, p, f.second) + "'";
+      return file + ":" + std::to_string(line) + ":1: expected " + wanted +
+             (other ? " in the hex of '" : " in the control word of '") + body(m, p, f.second) + "'";
     }
   }
   return {};
