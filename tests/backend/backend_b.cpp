@@ -193,6 +193,62 @@ TEST_CASE("PLS-16: a refused candidate goes back, and when all are refused the o
   CHECK(free.stats.violations == 0);
 }
 
+TEST_CASE(
+    "PLS-16: of equal pressure the first in queue order is placed, and of equal height that with more readers comes first") {
+  ww_test::flow_builder k;
+  k.add(sched_class::alu, {k.d(10), k.a(0), k.b(1)});
+  k.add(sched_class::alu, {k.d(11), k.a(0), k.b(1)});  // the longer way to the end
+  k.add(sched_class::alu, {k.d(12), k.a(11), k.b(0)});
+  k.end_block();
+  k.add(sched_class::stg, {k.addr(0), k.data(10)});
+  k.add(sched_class::stg, {k.addr(2), k.data(11)});
+  k.add(sched_class::stg, {k.addr(2), k.data(12)});
+  k.end_block();
+  k.edge(0, 1);
+  opened<narrow_b> refused(k.finish());
+  run_forward(refused);
+  CHECK(refused.ws.sequence.front() == 1);
+  CHECK(refused.stats.violations == 3);
+
+  block_builder f;
+  f.add(sched_class::alu, {f.d(10), f.a(0), f.b(1)});
+  f.add(sched_class::alu, {f.d(11), f.a(0), f.b(1)});  // read twice
+  f.add(sched_class::alu, {f.d(12), f.a(10), f.b(0)});
+  f.add(sched_class::alu, {f.d(13), f.a(11), f.b(0)});
+  f.add(sched_class::alu, {f.d(14), f.a(11), f.b(0)});
+  opened<roomy_b> free(f.finish());
+  REQUIRE(free.ws.graph.height[0] == free.ws.graph.height[1]);
+  free.ws.own.live.start(free.p, free.ws.at, free.order());
+  b::forward_pass<ww_test::tiny_arch, roomy> pass(free.p, free.order(), free.ws, free.ws.own, free.stats);
+  REQUIRE(pass.run());
+  CHECK(free.ws.sequence.front() == 1);
+}
+
+TEST_CASE(
+    "PLS-16: the backward pass, too, places the one with the least pressure where all are refused, after several refusals") {
+  // Live at the end: R0, R1 and the four results. In front of 3: one more for R32; of 2 and 1: one less; of 0: one more.
+  ww_test::flow_builder k;
+  k.add(sched_class::alu, {k.d(10), k.a(30), k.b(31)});
+  k.add(sched_class::alu, {k.d(11), k.a(0), k.b(0)});
+  k.add(sched_class::alu, {k.d(12), k.a(0), k.b(0)});
+  k.add(sched_class::alu, {k.d(13), k.a(32), k.b(0)});
+  k.end_block();
+  for (unsigned r = 10; r < 14; ++r) k.add(sched_class::stg, {k.addr(0), k.data(r)});
+  k.end_block();
+  k.edge(0, 1);
+  opened<narrow_b> o(k.finish());
+  o.ws.own.live.start(o.p, o.ws.at, o.order());
+  CHECK(o.ws.own.live.general(o.ws.own.live.out) == 6);
+  CHECK(o.ws.own.live.general(o.ws.own.live.through) == 1);  // R1
+  for (std::uint32_t i = 0; i < 4; ++i) o.ws.sequence.push_back(i);
+  b::backward_pass<ww_test::tiny_arch, narrow> back(o.p, o.order(), o.ws, o.ws.own, o.stats);
+  REQUIRE(back.run());
+  // 6, 5, 5, 7: the first with 5; then 5, 4, 6; then 4, 5.
+  const std::uint32_t wanted[] = {0, 3, 1, 2};
+  for (std::uint32_t i = 0; i < 4; ++i) CHECK(o.ws.sequence[i] == wanted[i]);
+  CHECK(o.stats.violations == 4);
+}
+
 TEST_CASE("PLS-16: without refusals the backward pass gives the forward order back") {
   for (std::uint32_t seed = 1; seed < 30; ++seed) {
     opened<ww::strategy::backend_b, ww::sm80> o(ww_test::random_block(seed, 80));
