@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // Backend C within one block, rule by rule. Numbers in these tests are worked out by hand from the reference text.
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <random>
@@ -169,6 +170,39 @@ TEST_CASE("PLS-17: entries of a block: live operands, bonuses, damping, latency 
   CHECK(damped.ws.own.entries[1].pressure_cost == Approx(2.0));  // half
 }
 
+TEST_CASE(
+    "PLS-17: a producer with a counter weighs in the score of a long reader, and uniform registers count as operands") {
+  block_builder k;
+  k.add(sched_class::lds, {k.d(0, 2), k.a(9)});
+  k.add(sched_class::alu, {k.d(4), k.a(9), k.b(9)});
+  k.add(sched_class::ldg, {k.d(2), k.addr(0)});  // 2: waits for the shared load
+  k.add(sched_class::mufu, {k.d(3), k.a(4)});    // 3: waits for the addition, which takes no counter
+  k.add(sched_class::alu, {k.d(5), k.a(7), ww::operand::use(ww::UR(1), ww::slot::b)});
+  opened<st_c> o(k.finish());
+  one_round(o);
+  const auto& e = o.ws.own.entries;
+  CHECK(e[2].score == Approx(7.5 * e[2].pressure_cost + 7.5 * 10));  // 30 cycles of LDS: scale 7.5
+  CHECK(e[3].score == Approx(1.0 * e[3].pressure_cost + 10));
+  CHECK(o.ws.own.counts[4].live == 2);  // R7 and UR1; its result is dead
+}
+
+TEST_CASE("PLS-17: a guarded definition does not end the readers of the value before it") {
+  for (const bool guarded : {false, true}) {
+    INFO("guarded " << guarded);
+    block_builder k;
+    k.add(sched_class::alu, {k.d(1), k.a(20), k.b(21)});
+    if (guarded) {
+      k.add(sched_class::alu, {k.d(1), k.a(22), k.b(23), k.guard(0)});
+    } else {
+      k.add(sched_class::alu, {k.d(1), k.a(22), k.b(23)});
+    }
+    k.add(sched_class::stg, {k.addr(30), k.data(1)});
+    opened<st_c> o(k.finish());
+    one_round(o);
+    CHECK(o.ws.own.counts[0].live == (guarded ? 3 : 2));  // two sources, and the result where it may still be read
+  }
+}
+
 TEST_CASE("PLS-17: live-range penalty applies to an entry whose operands have further readers") {
   block_builder k;
   k.add(sched_class::fma, {k.d(5), k.a(1), k.b(2), k.c(3)});
@@ -323,6 +357,20 @@ TEST_CASE("PLS-17: validation 1: the mode must be 5 or 6") {
   CHECK(o.ws.own.solutions.find(static_cast<std::uint32_t>(sched_class::fma)) != nullptr);
 }
 
+TEST_CASE("PLS-17: fences, block ends, padding and unknown instructions have one place only") {
+  for (const ww::iflag f : {ww::iflag::fence, ww::iflag::unknown, ww::iflag::ends_block, ww::iflag::padding}) {
+    block_builder k;
+    k.add(sched_class::alu, {k.d(6), k.a(22), k.b(22)});
+    k.add(sched_class::fma, {k.d(7), k.a(23), k.b(23)});
+    ww::program p = k.finish();
+    p.instructions[1].add(f);
+    opened<st_c> o(p);
+    one_round(o);
+    CHECK(o.ws.own.entries[0].mode == c::entry_mode::post);
+    CHECK(o.ws.own.entries[1].mode == c::entry_mode::fixed);
+  }
+}
+
 namespace {
 struct no_fma {
   using role = ww::role::constraint;
@@ -332,6 +380,10 @@ struct no_fma {
   static bool admits(const ww::constraint::issue_view& next, const ww::constraint::issue_window&) {
     return next.ins->iclass != sched_class::fma;
   }
+};
+struct no_fma_twice : no_fma {
+  static constexpr const char* name = "no_fma_twice";
+  static constexpr unsigned patience = 2;
 };
 struct one_counter : tiny_arch {
   struct barriers : tiny_arch::barriers {
@@ -351,6 +403,17 @@ TEST_CASE("PLS-17: validation 1 asks the constraints of the composition, too") {
   opened<st_c> free(o.p);
   one_round(free, ceiling(all));
   CHECK(free.ws.sequence[0] == 0);
+}
+
+TEST_CASE("PLS-17: every refusal counts, until a constraint runs out of patience") {
+  block_builder k;
+  k.add(sched_class::fma, {k.d(1), k.a(23), k.b(23)});  // the best by its keys, from the start
+  k.add(sched_class::fma, {k.d(1), k.a(1), k.b(1)});
+  for (unsigned i = 0; i < 5; ++i) k.add(sched_class::imad, {k.d(6 + i), k.a(22), k.b(22)});  // of the same pipe
+  opened<st_c, tiny_arch, no_fma_twice> o(k.finish());
+  one_round(o, ceiling(all));
+  const std::uint32_t wanted[] = {2, 3, 0};  // refused twice
+  for (unsigned i = 0; i < 3; ++i) CHECK(o.ws.sequence[i] == wanted[i]);
 }
 
 TEST_CASE("PLS-17: validation 2: the dependency counters of the SM must suffice") {
@@ -381,6 +444,12 @@ TEST_CASE("PLS-17: validation 3: before allocation the pressure stays within the
   opened<ww::strategy::backend_c_pre> roomy(p);
   one_round<c::pre_options>(roomy, ceiling(all));
   CHECK(roomy.ws.sequence[0] == 0);
+  p.register_count = 2;  // more are live than may be: what adds nothing still passes
+  opened<ww::strategy::backend_c_pre> over(p);
+  one_round<c::pre_options>(over, ceiling(all));
+  CHECK(over.ws.sequence[0] == 1);
+  CHECK(over.ws.own.solutions.find(static_cast<std::uint32_t>(sched_class::alu)) != nullptr);
+  CHECK(over.ws.own.solutions.find(static_cast<std::uint32_t>(sched_class::ldg)) == nullptr);
   p.register_count = 5;
   opened<st_c> post(p);
   one_round(post, ceiling(all));
@@ -437,6 +506,36 @@ TEST_CASE("PLS-17: only a better schedule is committed, and refinement finds som
   }
   CHECK(better > 0);
   CHECK(committed > 50);  // the gate was activated from outside
+}
+
+TEST_CASE("PLS-17: the ceiling is the mean of all scores first, then the largest in the solution table") {
+  unsigned tightened = 0;
+  for (std::uint32_t seed = 1; seed < 1200; ++seed) {
+    const ww::program p = ww_test::random_block(seed, 40 + seed % 60, {12 + seed % 20, true});
+    opened<st_c, ww::sm80> o(p);
+    // The search by hand: rounds as long as each is shorter than the one before.
+    c::threshold gate;
+    std::uint32_t best = one_round(o, gate);
+    const std::uint32_t least = std::max(o.ws.graph.critical_path, o.ws.graph.count);
+    for (unsigned round = 0; best > least; ++round) {
+      double next = 0;
+      if (round == 0) {
+        for (const c::entry& e : o.ws.own.entries) next += e.score / static_cast<double>(o.ws.own.entries.size());
+      } else {
+        o.ws.own.solutions.each([&](std::uint32_t, double score) { next = std::max(next, score); });
+      }
+      if (!gate.refine(next) || round == c::options::refinements) break;
+      tightened += round > 0 ? 1u : 0u;
+      const std::uint32_t cycles = one_round(o, gate);
+      if (cycles >= best) break;
+      best = cycles;
+    }
+    opened<st_c, ww::sm80> searched(p);
+    REQUIRE(searched.run());
+    REQUIRE(searched.ws.own.gate.active() == gate.active());
+    REQUIRE(searched.ws.own.gate.ceiling() == Approx(gate.ceiling()));
+  }
+  CHECK(tightened > 5);
 }
 
 TEST_CASE("PLS-17: the red-black tree and the fast queue give the same schedules") {

@@ -21,9 +21,15 @@ constexpr std::uint32_t bit(std::uint32_t r) { return r; }  // general registers
 
 void alu(flow_builder& k, unsigned d, unsigned a) { k.add(sched_class::alu, {k.d(d), k.a(a), k.b(a)}); }
 
-template <class Opened>
+struct slow_issue : tiny_arch {
+  struct pipes : tiny_arch::pipes {
+    static constexpr unsigned min_stall(sched_class k) { return k == sched_class::alu ? 3 : 1; }
+  };
+};
+
+template <class Arch = tiny_arch, class Opened>
 const c::in_flight* arriving(Opened& o, std::uint32_t b, std::uint32_t r) {
-  o.ws.own.records.template enter<tiny_arch, c::options>(o.p, block_id{b});
+  o.ws.own.records.template enter<Arch, c::options>(o.p, block_id{b});
   return o.ws.own.records.arriving(bit(r));
 }
 
@@ -186,6 +192,47 @@ TEST_CASE("PLS-17: results pass through blocks that do not touch them, and not t
   REQUIRE(arriving(o, 2, 2) != nullptr);
   CHECK(arriving(o, 2, 2)->remaining == 200 - 2 - 11);
   CHECK(arriving(o, 2, 4) == nullptr);
+}
+
+TEST_CASE("PLS-17: what an instruction holds the issue up counts as time, and padding in front of a block leaves nothing") {
+  flow_builder k;
+  k.add(sched_class::ldg, {k.d(2), k.addr(0)});
+  alu(k, 5, 6);
+  alu(k, 7, 6);
+  k.end_block();
+  alu(k, 3, 2);
+  k.end_block();
+  k.edge(0, 1);
+  ww::program p = k.finish();
+  opened<st_c, slow_issue> o(p);
+  REQUIRE(arriving<slow_issue>(o, 1, 2) != nullptr);
+  CHECK(arriving<slow_issue>(o, 1, 2)->remaining == 200 - 1 - 3 - 3);
+  p.blocks[0].padding = true;
+  opened<st_c> padded(p);
+  CHECK(arriving(padded, 1, 2) == nullptr);
+}
+
+TEST_CASE("PLS-17: results in flight arrive at the first part of a block, not at a later one") {
+  flow_builder k;
+  k.add(sched_class::ldg, {k.d(2), k.addr(0)});
+  k.end_block();
+  alu(k, 8, 9);
+  alu(k, 3, 2);
+  alu(k, 4, 2);
+  k.end_block();
+  k.edge(0, 1);
+  opened<st_c> o(k.finish());
+  o.ws.at = block_id{1};
+  for (const std::size_t first : {0u, 1u}) {
+    INFO("part from " << first);
+    const auto part = o.p.order_of(o.p[block_id{1}]).subspan(first);
+    o.ws.sequence.clear();
+    ww::build_graph<tiny_arch>(o.p, part, o.ws.graph, o.ws.graph_space);
+    ww::detail::fill_nodes<tiny_arch>(o.p, part, o.ws);
+    REQUIRE(st_c::order<decltype(o)::config>(o.p, part, o.ws, o.stats));
+    CHECK(o.ws.own.carried[1 - first] == (first == 0 ? 199 : 0));
+    CHECK(o.ws.own.carried[2 - first] == (first == 0 ? 199 : 0));
+  }
 }
 
 TEST_CASE("PLS-17: of several predecessors the longest wait counts") {
