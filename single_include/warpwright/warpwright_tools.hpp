@@ -16347,84 +16347,176 @@ template <class Arch>
 
 }  // namespace ww::scoreboard
 
-// ---- from warpwright/scoreboard/fields/dispatch.hpp
+// ---- from warpwright/scoreboard/fields/write_barrier.hpp
 //
-// The per-opcode dispatch in front of the field encoders (SB-4, "Per-Opcode Dispatch").
+// Encoder of the barrier indices (SB-4: EncodeWriteBarrierIndex and the combined EncodeScoreboardFields).
 //
-//   standard    arithmetic and plain memory: all fields with the full analysis
-//   wait_only   memory order and explicit barriers: the wait mask is what they are about
-//   extended    several operands and uniform registers: texture, surface, bulk copies, warp-group matrices
-//   chain       everything else: the encoders one after the other
-// `text_handler` is the text's switch over its own opcode numbers, masked as there. Those numbers belong to a representation
-// that no file shows, so `handler` says the same by scheduling class, which is what the encoder chain uses.
+//   encode_write_barrier   a free counter, with affinity; else the oldest, and the producer must wait for it first
+//   barrier_operands       at most two results and two sources of the instruction that a counter stands for
+//   conflict_vector        the intersection test of the text: four elements, any of them not zero is a conflict
+//                          0 result over result | 1 result over source | 2 source over result | 3 same bank among sources
+// The text frees a counter by distance before it looks for one; here age only orders the choice among busy ones (SB-2). The
+// bank element never forces a wait: a bank conflict costs a cycle and a wait costs many.
 
 
 
 namespace ww::scoreboard {
 
-enum class field_handler : std::uint8_t { standard, wait_only, extended, chain };
-
-[[nodiscard]] constexpr field_handler text_handler(std::uint32_t opcode_word) {
-  switch (opcode_word & 0xffffcfffu) {
-    case 2:
-    case 3:
-    case 5:
-    case 7:
-      return field_handler::standard;
-    case 6:
-      return field_handler::wait_only;
-    case 10:
-    case 149:
-    case 151:
-    case 290:
-      return field_handler::extended;
-    default:
-      return field_handler::chain;
+template <class Pool>
+[[nodiscard]] barrier_choice encode_write_barrier(Pool& pool, const barrier_request& q, bool prefer_done = true) {
+  unsigned i = pool.find_free(q.queue);
+  barrier_choice c;
+  if (i == Pool::size) {
+    i = pool.find_oldest(q.cycle, prefer_done);
+    if (i == Pool::size) return c;  // every counter is named elsewhere
+    c.wait_first = true;
+    pool.release(i);
   }
+  pool.set(i, q);
+  c.index = static_cast<std::uint8_t>(i);
+  return c;
 }
 
-[[nodiscard]] constexpr field_handler handler(sched_class c) {
-  switch (c) {
-    case sched_class::membar:
-    case sched_class::fence:
-    case sched_class::errbar:
-    case sched_class::tensor_shift:
-    case sched_class::cctl:
-    case sched_class::depbar:
-    case sched_class::ldgdepbar:
-      return field_handler::wait_only;
-    case sched_class::tex:
-    case sched_class::tld:
-    case sched_class::txq:
-    case sched_class::suld:
-    case sched_class::sust:
-    case sched_class::suatom:
-    case sched_class::tma:
-    case sched_class::hgmma:
-      return field_handler::extended;
-    case sched_class::alu:
-    case sched_class::alu_dual:
-    case sched_class::setp:
-    case sched_class::setp_64:
-    case sched_class::fma:
-    case sched_class::imad:
-    case sched_class::imad_wide:
-    case sched_class::half:
-    case sched_class::ldg:
-    case sched_class::stg:
-    case sched_class::lds:
-    case sched_class::sts:
-    case sched_class::ldc:
-      return field_handler::standard;
-    default:
-      return field_handler::chain;
+struct barrier_operands {
+  array<operand, 2> results{};
+  array<operand, 2> sources{};
+};
+
+[[nodiscard]] inline barrier_operands operands_for_barrier(const program& p, const instruction& i) {
+  barrier_operands b;
+  unsigned r = 0;
+  unsigned s = 0;
+  for (const operand o : p.operands_of(i)) {
+    if (!o.is_register()) continue;
+    if (o.is_def() && r < 2) b.results[r++] = o;
+    if (o.is_use() && s < 2) b.sources[s++] = o;
   }
+  return b;
 }
 
-// Texture and surface operations: opcodes 60, 62, 78 and 79 of the text.
-[[nodiscard]] constexpr bool is_texture(sched_class c) {
-  return handler(c) == field_handler::extended && c != sched_class::tma && c != sched_class::hgmma;
+// Registers that both operands name.
+[[nodiscard]] constexpr unsigned overlap(operand a, operand b) {
+  if (!a.is_register() || !b.is_register() || a.file() != b.file()) return 0;
+  const std::uint32_t wa = a.width() == 0 ? 1u : a.width();
+  const std::uint32_t wb = b.width() == 0 ? 1u : b.width();
+  const std::uint32_t from = a.base().number() > b.base().number() ? a.base().number() : b.base().number();
+  const std::uint32_t ea = a.base().number() + wa;
+  const std::uint32_t eb = b.base().number() + wb;
+  const std::uint32_t to = ea < eb ? ea : eb;
+  return to > from ? to - from : 0;
 }
+
+[[nodiscard]] constexpr array<std::uint8_t, 4> conflict_vector(const barrier_operands& candidate,
+                                                               const barrier_operands& live, unsigned banks) {
+  array<std::uint8_t, 4> v{};
+  const auto add = [&v](unsigned k, unsigned n) { v[k] = static_cast<std::uint8_t>(v[k] + n); };
+  for (unsigned a = 0; a < 2; ++a) {
+    for (unsigned b = 0; b < 2; ++b) {
+      add(0, overlap(candidate.results[a], live.results[b]));
+      add(1, overlap(candidate.results[a], live.sources[b]));
+      add(2, overlap(candidate.sources[a], live.results[b]));
+      const operand x = candidate.sources[a];
+      const operand y = live.sources[b];
+      const bool r = x.is_register() && y.is_register() && x.file() == reg_file::r && y.file() == reg_file::r;
+      if (r && x.base() != y.base() && x.base().number() % banks == y.base().number() % banks) add(3, 1);
+    }
+  }
+  return v;
+}
+
+[[nodiscard]] constexpr bool conflicting(const array<std::uint8_t, 4>& v) { return (v[0] | v[1] | v[2]) != 0; }
+
+}  // namespace ww::scoreboard
+
+// ---- from warpwright/scoreboard/fields/chain_timing.hpp
+//
+// Cycles that the encoder chain (chain.hpp) keeps between instructions, apart from counters.
+//
+//   own_stall       behind an instruction whoever comes next: of its class, of its form (special.hpp), behind what is not known
+//   distance        of a fixed latency between two instructions, and behind a CTA barrier (arch/concept.hpp, behind_barrier)
+//   landing         after which nobody is bound by a fixed-latency result of an instruction, nor by a CTA barrier
+//   lands_all       instructions in front of which everything fixed has landed: collectives, calls where the page says so, a change of
+//                   the active mask or of the warp's registers, opcodes that are not known
+//   drains_behind   what nobody may follow before everything is done
+// The rules are those of decode.hpp and special.hpp; sources stand there.
+
+
+
+namespace ww::scoreboard {
+
+template <class Arch>
+struct chain_timing {
+  using pipes = typename Arch::pipes;
+
+  [[nodiscard]] static bool has_result(const program& p, const instruction& i) {
+    for (const operand o : p.operands_of(i)) {
+      if (o.is_def() && o.is_register()) return true;
+    }
+    return false;
+  }
+
+  [[nodiscard]] static unsigned own_stall(const instruction& i) {
+    unsigned s = std::clamp<unsigned>(pipes::min_stall(i.iclass), 1, 15);
+    s = std::max(s, ww::scoreboard::own_stall<pipes>(i));
+    if (i.iclass == sched_class::depbar) s = std::max<unsigned>(s, Arch::barriers::depbar_min_stall);
+    if (goes_collectively(i)) s = std::max(s, std::clamp<unsigned>(pipes::min_stall(sched_class::branch), 1, 15));
+    if (resizes_registers(i)) s = std::max(s, 2u);
+    return i.has(iflag::unknown) ? std::max(s, detail::behind_unknown) : s;
+  }
+
+  [[nodiscard]] static bool lands_all(const instruction& i) {
+    return goes_collectively(i) || resizes_registers(i) || i.has(iflag::active_mask) || i.has(iflag::unknown) ||
+           lands_before<pipes>(i);
+  }
+
+  [[nodiscard]] static bool drains_behind(const program& p, const instruction& i) {
+    return i.iclass == sched_class::errbar || i.has(iflag::unknown) || (resizes_registers(i) && !has_result(p, i));
+  }
+
+  [[nodiscard]] static std::int32_t distance(const program& p, const instruction& a, const instruction& b) {
+    using lat = typename Arch::latency;
+    unsigned most = class_table<Arch>()[static_cast<unsigned>(b.iclass)].behind_barrier ? passing(a) : 0u;
+    for (const operand x : p.operands_of(a)) {
+      for (const operand y : p.operands_of(b)) {
+        if ((x.is_use() && y.is_use()) || overlap(x, y) == 0) continue;
+        if (x.is_def() && lat::variable(a.iclass)) continue;
+        const std::uint32_t low = std::max(x.base().number(), y.base().number());
+        for (std::uint32_t r = low; r < low + overlap(x, y); ++r) {
+          const access_point f{a.iclass, x.where(), x.file(), static_cast<std::uint8_t>(r - x.base().number()),
+                               a.has(iflag::guarded)};
+          const access_point t{b.iclass, y.where(), y.file(), static_cast<std::uint8_t>(r - y.base().number()),
+                               b.has(iflag::guarded)};
+          most = std::max<unsigned>(most, x.is_use()   ? lat::war(f, t).emit
+                                          : y.is_use() ? lat::raw(f, t).emit
+                                                       : lat::waw(f, t).emit);
+        }
+      }
+    }
+    return static_cast<std::int32_t>(most);
+  }
+
+  [[nodiscard]] static unsigned landing(const program& p, const instruction& x) {
+    unsigned longest = std::max(passing(x), 1u);
+    if (Arch::latency::variable(x.iclass)) return longest;
+    for (const operand o : p.operands_of(x)) {
+      if (!o.is_register() || !o.is_def()) continue;
+      for (std::uint8_t part = 0; part < 2; ++part) {
+        longest = std::max(longest, worst_distance<Arch>({x.iclass, o.where(), o.file(), part, x.has(iflag::guarded)}));
+      }
+    }
+    return longest;
+  }
+
+ private:
+  // Cycles from a CTA barrier to what keeps a distance from it, 0 for everything else.
+  static unsigned passing(const instruction& i) {
+    if constexpr (requires { pipes::behind_barrier; }) {
+      const bool at_once = i.op == opcode::ucgabar_arv || i.op == opcode::ucgabar_wait;
+      if (i.iclass == sched_class::bar && !at_once) return pipes::behind_barrier;
+    }
+    return 0;
+  }
+};
 
 }  // namespace ww::scoreboard
 
@@ -16556,87 +16648,6 @@ struct stall_field {
 
 }  // namespace ww::scoreboard
 
-// ---- from warpwright/scoreboard/fields/write_barrier.hpp
-//
-// Encoder of the barrier indices (SB-4: EncodeWriteBarrierIndex and the combined EncodeScoreboardFields).
-//
-//   encode_write_barrier   a free counter, with affinity; else the oldest, and the producer must wait for it first
-//   barrier_operands       at most two results and two sources of the instruction that a counter stands for
-//   conflict_vector        the intersection test of the text: four elements, any of them not zero is a conflict
-//                          0 result over result | 1 result over source | 2 source over result | 3 same bank among sources
-// The text frees a counter by distance before it looks for one; here age only orders the choice among busy ones (SB-2). The
-// bank element never forces a wait: a bank conflict costs a cycle and a wait costs many.
-
-
-
-namespace ww::scoreboard {
-
-template <class Pool>
-[[nodiscard]] barrier_choice encode_write_barrier(Pool& pool, const barrier_request& q, bool prefer_done = true) {
-  unsigned i = pool.find_free(q.queue);
-  barrier_choice c;
-  if (i == Pool::size) {
-    i = pool.find_oldest(q.cycle, prefer_done);
-    if (i == Pool::size) return c;  // every counter is named elsewhere
-    c.wait_first = true;
-    pool.release(i);
-  }
-  pool.set(i, q);
-  c.index = static_cast<std::uint8_t>(i);
-  return c;
-}
-
-struct barrier_operands {
-  array<operand, 2> results{};
-  array<operand, 2> sources{};
-};
-
-[[nodiscard]] inline barrier_operands operands_for_barrier(const program& p, const instruction& i) {
-  barrier_operands b;
-  unsigned r = 0;
-  unsigned s = 0;
-  for (const operand o : p.operands_of(i)) {
-    if (!o.is_register()) continue;
-    if (o.is_def() && r < 2) b.results[r++] = o;
-    if (o.is_use() && s < 2) b.sources[s++] = o;
-  }
-  return b;
-}
-
-// Registers that both operands name.
-[[nodiscard]] constexpr unsigned overlap(operand a, operand b) {
-  if (!a.is_register() || !b.is_register() || a.file() != b.file()) return 0;
-  const std::uint32_t wa = a.width() == 0 ? 1u : a.width();
-  const std::uint32_t wb = b.width() == 0 ? 1u : b.width();
-  const std::uint32_t from = a.base().number() > b.base().number() ? a.base().number() : b.base().number();
-  const std::uint32_t ea = a.base().number() + wa;
-  const std::uint32_t eb = b.base().number() + wb;
-  const std::uint32_t to = ea < eb ? ea : eb;
-  return to > from ? to - from : 0;
-}
-
-[[nodiscard]] constexpr array<std::uint8_t, 4> conflict_vector(const barrier_operands& candidate,
-                                                               const barrier_operands& live, unsigned banks) {
-  array<std::uint8_t, 4> v{};
-  const auto add = [&v](unsigned k, unsigned n) { v[k] = static_cast<std::uint8_t>(v[k] + n); };
-  for (unsigned a = 0; a < 2; ++a) {
-    for (unsigned b = 0; b < 2; ++b) {
-      add(0, overlap(candidate.results[a], live.results[b]));
-      add(1, overlap(candidate.results[a], live.sources[b]));
-      add(2, overlap(candidate.sources[a], live.results[b]));
-      const operand x = candidate.sources[a];
-      const operand y = live.sources[b];
-      const bool r = x.is_register() && y.is_register() && x.file() == reg_file::r && y.file() == reg_file::r;
-      if (r && x.base() != y.base() && x.base().number() % banks == y.base().number() % banks) add(3, 1);
-    }
-  }
-  return v;
-}
-
-[[nodiscard]] constexpr bool conflicting(const array<std::uint8_t, 4>& v) { return (v[0] | v[1] | v[2]) != 0; }
-
-}  // namespace ww::scoreboard
-
 // ---- from warpwright/scoreboard/fields/chain.hpp
 //
 // The encoder chain (SB-4, "Per-Field Encoder Chain"): all field encoders on every instruction of a program, in order.
@@ -16669,6 +16680,7 @@ template <class Arch>
 class encoder_chain {
  public:
   using pool_type = barrier_pool<typename Arch::barriers>;
+  using timing = chain_timing<Arch>;
 
   explicit encoder_chain(const field_config& c = config_of<Arch>()) : config_(c) {}
 
@@ -16687,12 +16699,7 @@ class encoder_chain {
       if (c.sets_read()) elsewhere_ |= 1u << c.read_barrier;
     }
     for (const block& b : p.blocks) encode_block(p, b, selected, listener);
-    // What a last instruction raises is waited for where control goes on.
-    for (const block& b : p.blocks) {
-      unsigned in = 0;
-      for (const std::uint32_t e : p.pred_edges_of(b)) in |= left_[p.edges[e].from.index()];
-      if (b.count != 0 && in != 0) add_wait(p[p.order[b.first]], in);
-    }
+    wait_behind_borders(p);
     p.has_control = true;
     if (!selected.empty()) keep_valid_reuse<Arch>(p);  // words that kept theirs may have new neighbours
     if (!config_.reuse) return;
@@ -16707,6 +16714,7 @@ class encoder_chain {
 
  private:
   static constexpr std::int32_t window = 64;  // cycles after which no fixed latency binds
+  static constexpr unsigned every = (1u << pool_type::size) - 1u;
 
   struct busy_entry {
     std::int32_t set = -1000;  // cycle
@@ -16714,7 +16722,23 @@ class encoder_chain {
   };
 
   static void add_wait(instruction& i, unsigned mask) {
-    if (!i.has(iflag::padding)) i.ctl.wait_mask = static_cast<std::uint8_t>(i.ctl.wait_mask | mask);
+    i.ctl.wait_mask = static_cast<std::uint8_t>(i.ctl.wait_mask | mask);
+  }
+  // What the last instruction of a block raises is waited for where control goes on, by the first that can wait. A block without
+  // such a one falls into the next, so that one sweep is enough.
+  void wait_behind_borders(program& p) {
+    for (const block& b : p.blocks) {
+      unsigned in = 0;
+      for (const std::uint32_t e : p.pred_edges_of(b)) in |= left_[p.edges[e].from.index()];
+      const auto passed = [&](const instruction& i) { return i.has(iflag::padding) || cannot_wait(i); };
+      std::uint32_t pos = b.first;
+      while (pos < b.first + b.count && passed(p[p.order[pos]])) ++pos;
+      if (pos < b.first + b.count) {
+        add_wait(p[p.order[pos]], in);
+      } else {
+        left_[static_cast<std::size_t>(&b - p.blocks.data())] |= in;
+      }
+    }
   }
   static bool wanted(const program& p, std::uint32_t pos, const vec<std::uint8_t>& selected) {
     const instr_id id = p.order[pos];
@@ -16724,9 +16748,10 @@ class encoder_chain {
   template <class Listener>
   void encode_block(program& p, const block& b, const vec<std::uint8_t>& selected, Listener& listener) {
     pool_.reset();
+    const bool all_named = (named_ & every) == every;  // then whoever takes one shares it with DEPBAR, which waits longer
     for (unsigned c = 0; c < pool_type::size; ++c) {
       busy_[c] = {};
-      pool_.records[c].reserved = (named_ >> c & 1u) != 0;
+      pool_.records[c].reserved = !all_named && (named_ >> c & 1u) != 0;
     }
     counters_.clear(0xff);
     pending_ = 0;
@@ -16746,14 +16771,14 @@ class encoder_chain {
       const class_entry& c = table[static_cast<unsigned>(i.iclass)];
       const bool mine = wanted(p, pos, selected);
       const control had = i.ctl;
-      bool results = false;
+      const bool results = timing::has_result(p, i);
       bool late = false;
       for (const operand o : p.operands_of(i)) {
-        results = results || (o.is_def() && o.is_register());
         late = late || (o.is_use() && o.is_register() &&
                         taken_for_late<typename Arch::latency>({i.iclass, o.where(), o.file(), 0, i.has(iflag::guarded)}));
       }
-      const special_role role = role_of<Arch>(i, had, known_, results, named_);
+      const bool said = known_ && !(mine && !selected.empty());  // what is new among kept words has none of its own yet
+      const special_role role = role_of<Arch>(i, had, said, results, named_);
       if (mine) {
         i.ctl = control{};
         if (!i.has(iflag::reuse_legal)) i.ctl.reuse = had.reuse;
@@ -16762,9 +16787,11 @@ class encoder_chain {
       unsigned wait = encode_wait_mask(p, i, counters_) | (mine ? unknown_ : 0u);
       const bool orders = role.has(special_role::order_wait) || role.has(special_role::wait_all);
       if (orders || pos == last || force_) wait |= pending_;
-      force_ = role.has(special_role::force_next);
+      const bool never = role.has(special_role::never_waits);  // then whoever comes behind it waits
+      force_ = role.has(special_role::force_next) || (never && force_);
       wait = conflicts(p, pos, wait, listener);
       wait |= i.ctl.wait_mask;
+      if (never) wait = 0;
       settle(i, wait);
       place(p, b, pos, selected);
       for (unsigned k = 0; k < pool_type::size; ++k) {
@@ -16776,7 +16803,7 @@ class encoder_chain {
       } else {
         note(p, pos, had.write_barrier, had.read_barrier);
       }
-      if (i.iclass == sched_class::errbar || i.has(iflag::unknown)) drain(i, mine);
+      if (timing::drains_behind(p, i)) drain(i, mine);
       if (pos == last) finish(p, b, pos, mine);
     }
   }
@@ -16818,16 +16845,17 @@ class encoder_chain {
     instruction& before = p[p.order[pos - 1]];
     if (before.has(iflag::padding)) return;
     const std::int32_t from = issue_[k - 1];
-    std::int32_t at = from + static_cast<std::int32_t>(own_stall(before));
+    const instruction& here = p[p.order[pos]];
+    std::int32_t at = from + static_cast<std::int32_t>(std::max(timing::own_stall(before), stall_in_front(here)));
     for (unsigned c = 0; c < pool_type::size; ++c) {
-      if ((p[p.order[pos]].ctl.wait_mask >> c & 1u) != 0) {
+      if ((here.ctl.wait_mask >> c & 1u) != 0) {
         at = std::max(at, busy_[c].set + static_cast<std::int32_t>(config_.set_to_wait));
       }
     }
     for (std::uint32_t e = k; e-- > drained_ && from - issue_[e] < window;) {
       const instruction& earlier = p[p.order[b.first + e]];
-      at = std::max(at, issue_[e] + distance(p, earlier, p[p.order[pos]]));
-      if (goes_collectively(p[p.order[pos]])) at = std::max(at, issue_[e] + static_cast<std::int32_t>(landing(p, earlier)));
+      at = std::max(at, issue_[e] + timing::distance(p, earlier, here));
+      if (timing::lands_all(here)) at = std::max(at, issue_[e] + static_cast<std::int32_t>(timing::landing(p, earlier)));
     }
     const bool mine = wanted(p, pos - 1, selected);
     stall_field f = encode_stall_and_yield(static_cast<unsigned>(at - from), config_);
@@ -16856,51 +16884,10 @@ class encoder_chain {
     }
   }
 
-  static unsigned own_stall(const instruction& i) {
-    unsigned s = std::clamp<unsigned>(Arch::pipes::min_stall(i.iclass), 1, 15);
-    if (i.iclass == sched_class::depbar) s = std::max<unsigned>(s, Arch::barriers::depbar_min_stall);
-    return s;
-  }
   static void drain(instruction& i, bool mine) {
     if (!mine) return;
     i.ctl.stall = 0;
     i.ctl.yield = true;
-  }
-
-  // Cycles that a fixed latency puts between two instructions.
-  static std::int32_t distance(const program& p, const instruction& a, const instruction& b) {
-    using lat = typename Arch::latency;
-    unsigned most = 0;
-    for (const operand x : p.operands_of(a)) {
-      for (const operand y : p.operands_of(b)) {
-        if ((x.is_use() && y.is_use()) || overlap(x, y) == 0) continue;
-        if (x.is_def() && lat::variable(a.iclass)) continue;
-        const std::uint32_t low = std::max(x.base().number(), y.base().number());
-        for (std::uint32_t r = low; r < low + overlap(x, y); ++r) {
-          const access_point f{a.iclass, x.where(), x.file(), static_cast<std::uint8_t>(r - x.base().number()),
-                               a.has(iflag::guarded)};
-          const access_point t{b.iclass, y.where(), y.file(), static_cast<std::uint8_t>(r - y.base().number()),
-                               b.has(iflag::guarded)};
-          most = std::max<unsigned>(most, x.is_use()   ? lat::war(f, t).emit
-                                          : y.is_use() ? lat::raw(f, t).emit
-                                                       : lat::waw(f, t).emit);
-        }
-      }
-    }
-    return static_cast<std::int32_t>(most);
-  }
-
-  // Cycles after which nobody waits for a fixed-latency result of `x` any more.
-  static unsigned landing(const program& p, const instruction& x) {
-    unsigned longest = 1;
-    if (Arch::latency::variable(x.iclass)) return longest;
-    for (const operand o : p.operands_of(x)) {
-      if (!o.is_register() || !o.is_def()) continue;
-      for (std::uint8_t part = 0; part < 2; ++part) {
-        longest = std::max(longest, worst_distance<Arch>({x.iclass, o.where(), o.file(), part, x.has(iflag::guarded)}));
-      }
-    }
-    return longest;
   }
 
   template <class Listener>
@@ -16973,13 +16960,13 @@ class encoder_chain {
   void finish(program& p, const block& b, std::uint32_t pos, bool mine) {
     instruction& i = p[p.order[pos]];
     left_[static_cast<std::size_t>(&b - p.blocks.data())] = pending_;
-    unsigned need = mine ? own_stall(i) : i.ctl.stall;
+    unsigned need = mine ? timing::own_stall(i) : i.ctl.stall;
     if (pending_ != 0) need = std::max(need, config_.set_to_wait);
     const auto& table = class_table<Arch>();
     for (std::uint32_t e = b.count; e-- > drained_ && issue_[b.count - 1] - issue_[e] < window;) {
       const instruction& x = p[p.order[b.first + e]];
       const class_entry& c = table[static_cast<unsigned>(x.iclass)];
-      unsigned longest = landing(p, x);
+      unsigned longest = timing::landing(p, x);
       for (const operand o : p.operands_of(x)) {
         const unsigned f = static_cast<unsigned>(o.file()) - 1u;
         if (o.is_register() && o.is_use() && f < 4u) longest = std::max<unsigned>(longest, c.war[f]);
@@ -17495,6 +17482,87 @@ std::uint32_t reclaim_nops(program& p) {
   }
   p.order.resize(out);
   return gone;
+}
+
+}  // namespace ww::scoreboard
+
+// ---- from warpwright/scoreboard/fields/dispatch.hpp
+//
+// The per-opcode dispatch in front of the field encoders (SB-4, "Per-Opcode Dispatch").
+//
+//   standard    arithmetic and plain memory: all fields with the full analysis
+//   wait_only   memory order and explicit barriers: the wait mask is what they are about
+//   extended    several operands and uniform registers: texture, surface, bulk copies, warp-group matrices
+//   chain       everything else: the encoders one after the other
+// `text_handler` is the text's switch over its own opcode numbers, masked as there. Those numbers belong to a representation
+// that no file shows, so `handler` says the same by scheduling class, which is what the encoder chain uses.
+
+
+
+namespace ww::scoreboard {
+
+enum class field_handler : std::uint8_t { standard, wait_only, extended, chain };
+
+[[nodiscard]] constexpr field_handler text_handler(std::uint32_t opcode_word) {
+  switch (opcode_word & 0xffffcfffu) {
+    case 2:
+    case 3:
+    case 5:
+    case 7:
+      return field_handler::standard;
+    case 6:
+      return field_handler::wait_only;
+    case 10:
+    case 149:
+    case 151:
+    case 290:
+      return field_handler::extended;
+    default:
+      return field_handler::chain;
+  }
+}
+
+[[nodiscard]] constexpr field_handler handler(sched_class c) {
+  switch (c) {
+    case sched_class::membar:
+    case sched_class::fence:
+    case sched_class::errbar:
+    case sched_class::tensor_shift:
+    case sched_class::cctl:
+    case sched_class::depbar:
+    case sched_class::ldgdepbar:
+      return field_handler::wait_only;
+    case sched_class::tex:
+    case sched_class::tld:
+    case sched_class::txq:
+    case sched_class::suld:
+    case sched_class::sust:
+    case sched_class::suatom:
+    case sched_class::tma:
+    case sched_class::hgmma:
+      return field_handler::extended;
+    case sched_class::alu:
+    case sched_class::alu_dual:
+    case sched_class::setp:
+    case sched_class::setp_64:
+    case sched_class::fma:
+    case sched_class::imad:
+    case sched_class::imad_wide:
+    case sched_class::half:
+    case sched_class::ldg:
+    case sched_class::stg:
+    case sched_class::lds:
+    case sched_class::sts:
+    case sched_class::ldc:
+      return field_handler::standard;
+    default:
+      return field_handler::chain;
+  }
+}
+
+// Texture and surface operations: opcodes 60, 62, 78 and 79 of the text.
+[[nodiscard]] constexpr bool is_texture(sched_class c) {
+  return handler(c) == field_handler::extended && c != sched_class::tma && c != sched_class::hgmma;
 }
 
 }  // namespace ww::scoreboard

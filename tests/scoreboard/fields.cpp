@@ -5,6 +5,7 @@
 
 #include <warpwright/sass/listing.hpp>
 #include <warpwright/scoreboard/fields/chain.hpp>
+#include <warpwright/scoreboard/fields/dispatch.hpp>
 
 #include "support/corpus.hpp"
 

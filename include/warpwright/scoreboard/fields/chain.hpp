@@ -20,11 +20,11 @@
 #include "../../arch/late_source.hpp"
 #include "../../meta/vec.hpp"
 #include "../class_table.hpp"
+#include "../reuse.hpp"
 #include "../special.hpp"
-#include "../worst_distance.hpp"
 #include "association.hpp"
+#include "chain_timing.hpp"
 #include "config.hpp"
-#include "dispatch.hpp"
 #include "reuse_flags.hpp"
 #include "stall_yield.hpp"
 #include "write_barrier.hpp"
@@ -44,6 +44,7 @@ template <class Arch>
 class encoder_chain {
  public:
   using pool_type = barrier_pool<typename Arch::barriers>;
+  using timing = chain_timing<Arch>;
 
   explicit encoder_chain(const field_config& c = config_of<Arch>()) : config_(c) {}
 
@@ -62,12 +63,7 @@ class encoder_chain {
       if (c.sets_read()) elsewhere_ |= 1u << c.read_barrier;
     }
     for (const block& b : p.blocks) encode_block(p, b, selected, listener);
-    // What a last instruction raises is waited for where control goes on.
-    for (const block& b : p.blocks) {
-      unsigned in = 0;
-      for (const std::uint32_t e : p.pred_edges_of(b)) in |= left_[p.edges[e].from.index()];
-      if (b.count != 0 && in != 0) add_wait(p[p.order[b.first]], in);
-    }
+    wait_behind_borders(p);
     p.has_control = true;
     if (!selected.empty()) keep_valid_reuse<Arch>(p);  // words that kept theirs may have new neighbours
     if (!config_.reuse) return;
@@ -82,6 +78,7 @@ class encoder_chain {
 
  private:
   static constexpr std::int32_t window = 64;  // cycles after which no fixed latency binds
+  static constexpr unsigned every = (1u << pool_type::size) - 1u;
 
   struct busy_entry {
     std::int32_t set = -1000;  // cycle
@@ -89,7 +86,23 @@ class encoder_chain {
   };
 
   static void add_wait(instruction& i, unsigned mask) {
-    if (!i.has(iflag::padding)) i.ctl.wait_mask = static_cast<std::uint8_t>(i.ctl.wait_mask | mask);
+    i.ctl.wait_mask = static_cast<std::uint8_t>(i.ctl.wait_mask | mask);
+  }
+  // What the last instruction of a block raises is waited for where control goes on, by the first that can wait. A block without
+  // such a one falls into the next, so that one sweep is enough.
+  void wait_behind_borders(program& p) {
+    for (const block& b : p.blocks) {
+      unsigned in = 0;
+      for (const std::uint32_t e : p.pred_edges_of(b)) in |= left_[p.edges[e].from.index()];
+      const auto passed = [&](const instruction& i) { return i.has(iflag::padding) || cannot_wait(i); };
+      std::uint32_t pos = b.first;
+      while (pos < b.first + b.count && passed(p[p.order[pos]])) ++pos;
+      if (pos < b.first + b.count) {
+        add_wait(p[p.order[pos]], in);
+      } else {
+        left_[static_cast<std::size_t>(&b - p.blocks.data())] |= in;
+      }
+    }
   }
   static bool wanted(const program& p, std::uint32_t pos, const vec<std::uint8_t>& selected) {
     const instr_id id = p.order[pos];
@@ -99,9 +112,10 @@ class encoder_chain {
   template <class Listener>
   void encode_block(program& p, const block& b, const vec<std::uint8_t>& selected, Listener& listener) {
     pool_.reset();
+    const bool all_named = (named_ & every) == every;  // then whoever takes one shares it with DEPBAR, which waits longer
     for (unsigned c = 0; c < pool_type::size; ++c) {
       busy_[c] = {};
-      pool_.records[c].reserved = (named_ >> c & 1u) != 0;
+      pool_.records[c].reserved = !all_named && (named_ >> c & 1u) != 0;
     }
     counters_.clear(0xff);
     pending_ = 0;
@@ -121,14 +135,14 @@ class encoder_chain {
       const class_entry& c = table[static_cast<unsigned>(i.iclass)];
       const bool mine = wanted(p, pos, selected);
       const control had = i.ctl;
-      bool results = false;
+      const bool results = timing::has_result(p, i);
       bool late = false;
       for (const operand o : p.operands_of(i)) {
-        results = results || (o.is_def() && o.is_register());
         late = late || (o.is_use() && o.is_register() &&
                         taken_for_late<typename Arch::latency>({i.iclass, o.where(), o.file(), 0, i.has(iflag::guarded)}));
       }
-      const special_role role = role_of<Arch>(i, had, known_, results, named_);
+      const bool said = known_ && !(mine && !selected.empty());  // what is new among kept words has none of its own yet
+      const special_role role = role_of<Arch>(i, had, said, results, named_);
       if (mine) {
         i.ctl = control{};
         if (!i.has(iflag::reuse_legal)) i.ctl.reuse = had.reuse;
@@ -137,9 +151,11 @@ class encoder_chain {
       unsigned wait = encode_wait_mask(p, i, counters_) | (mine ? unknown_ : 0u);
       const bool orders = role.has(special_role::order_wait) || role.has(special_role::wait_all);
       if (orders || pos == last || force_) wait |= pending_;
-      force_ = role.has(special_role::force_next);
+      const bool never = role.has(special_role::never_waits);  // then whoever comes behind it waits
+      force_ = role.has(special_role::force_next) || (never && force_);
       wait = conflicts(p, pos, wait, listener);
       wait |= i.ctl.wait_mask;
+      if (never) wait = 0;
       settle(i, wait);
       place(p, b, pos, selected);
       for (unsigned k = 0; k < pool_type::size; ++k) {
@@ -151,7 +167,7 @@ class encoder_chain {
       } else {
         note(p, pos, had.write_barrier, had.read_barrier);
       }
-      if (i.iclass == sched_class::errbar || i.has(iflag::unknown)) drain(i, mine);
+      if (timing::drains_behind(p, i)) drain(i, mine);
       if (pos == last) finish(p, b, pos, mine);
     }
   }
@@ -193,16 +209,17 @@ class encoder_chain {
     instruction& before = p[p.order[pos - 1]];
     if (before.has(iflag::padding)) return;
     const std::int32_t from = issue_[k - 1];
-    std::int32_t at = from + static_cast<std::int32_t>(own_stall(before));
+    const instruction& here = p[p.order[pos]];
+    std::int32_t at = from + static_cast<std::int32_t>(std::max(timing::own_stall(before), stall_in_front(here)));
     for (unsigned c = 0; c < pool_type::size; ++c) {
-      if ((p[p.order[pos]].ctl.wait_mask >> c & 1u) != 0) {
+      if ((here.ctl.wait_mask >> c & 1u) != 0) {
         at = std::max(at, busy_[c].set + static_cast<std::int32_t>(config_.set_to_wait));
       }
     }
     for (std::uint32_t e = k; e-- > drained_ && from - issue_[e] < window;) {
       const instruction& earlier = p[p.order[b.first + e]];
-      at = std::max(at, issue_[e] + distance(p, earlier, p[p.order[pos]]));
-      if (goes_collectively(p[p.order[pos]])) at = std::max(at, issue_[e] + static_cast<std::int32_t>(landing(p, earlier)));
+      at = std::max(at, issue_[e] + timing::distance(p, earlier, here));
+      if (timing::lands_all(here)) at = std::max(at, issue_[e] + static_cast<std::int32_t>(timing::landing(p, earlier)));
     }
     const bool mine = wanted(p, pos - 1, selected);
     stall_field f = encode_stall_and_yield(static_cast<unsigned>(at - from), config_);
@@ -231,51 +248,10 @@ class encoder_chain {
     }
   }
 
-  static unsigned own_stall(const instruction& i) {
-    unsigned s = std::clamp<unsigned>(Arch::pipes::min_stall(i.iclass), 1, 15);
-    if (i.iclass == sched_class::depbar) s = std::max<unsigned>(s, Arch::barriers::depbar_min_stall);
-    return s;
-  }
   static void drain(instruction& i, bool mine) {
     if (!mine) return;
     i.ctl.stall = 0;
     i.ctl.yield = true;
-  }
-
-  // Cycles that a fixed latency puts between two instructions.
-  static std::int32_t distance(const program& p, const instruction& a, const instruction& b) {
-    using lat = typename Arch::latency;
-    unsigned most = 0;
-    for (const operand x : p.operands_of(a)) {
-      for (const operand y : p.operands_of(b)) {
-        if ((x.is_use() && y.is_use()) || overlap(x, y) == 0) continue;
-        if (x.is_def() && lat::variable(a.iclass)) continue;
-        const std::uint32_t low = std::max(x.base().number(), y.base().number());
-        for (std::uint32_t r = low; r < low + overlap(x, y); ++r) {
-          const access_point f{a.iclass, x.where(), x.file(), static_cast<std::uint8_t>(r - x.base().number()),
-                               a.has(iflag::guarded)};
-          const access_point t{b.iclass, y.where(), y.file(), static_cast<std::uint8_t>(r - y.base().number()),
-                               b.has(iflag::guarded)};
-          most = std::max<unsigned>(most, x.is_use()   ? lat::war(f, t).emit
-                                          : y.is_use() ? lat::raw(f, t).emit
-                                                       : lat::waw(f, t).emit);
-        }
-      }
-    }
-    return static_cast<std::int32_t>(most);
-  }
-
-  // Cycles after which nobody waits for a fixed-latency result of `x` any more.
-  static unsigned landing(const program& p, const instruction& x) {
-    unsigned longest = 1;
-    if (Arch::latency::variable(x.iclass)) return longest;
-    for (const operand o : p.operands_of(x)) {
-      if (!o.is_register() || !o.is_def()) continue;
-      for (std::uint8_t part = 0; part < 2; ++part) {
-        longest = std::max(longest, worst_distance<Arch>({x.iclass, o.where(), o.file(), part, x.has(iflag::guarded)}));
-      }
-    }
-    return longest;
   }
 
   template <class Listener>
@@ -348,13 +324,13 @@ class encoder_chain {
   void finish(program& p, const block& b, std::uint32_t pos, bool mine) {
     instruction& i = p[p.order[pos]];
     left_[static_cast<std::size_t>(&b - p.blocks.data())] = pending_;
-    unsigned need = mine ? own_stall(i) : i.ctl.stall;
+    unsigned need = mine ? timing::own_stall(i) : i.ctl.stall;
     if (pending_ != 0) need = std::max(need, config_.set_to_wait);
     const auto& table = class_table<Arch>();
     for (std::uint32_t e = b.count; e-- > drained_ && issue_[b.count - 1] - issue_[e] < window;) {
       const instruction& x = p[p.order[b.first + e]];
       const class_entry& c = table[static_cast<unsigned>(x.iclass)];
-      unsigned longest = landing(p, x);
+      unsigned longest = timing::landing(p, x);
       for (const operand o : p.operands_of(x)) {
         const unsigned f = static_cast<unsigned>(o.file()) - 1u;
         if (o.is_register() && o.is_use() && f < 4u) longest = std::max<unsigned>(longest, c.war[f]);
