@@ -23565,7 +23565,8 @@ inline void check_block_fence(const program& p, const block& b, std::size_t k, v
   // So it is behind what never executes and another fence that drains, at the head of a loop (compiler output, sm_100: @!PT LDS RZ, [RZ]
   // and MEMBAR.ALL.CTA; thin).
   const auto waits_for_none = [&](instr_id id) {
-    if (p[id].has(iflag::never) || (p[id].has(iflag::block_fence) && p[id].ctl.drains())) return true;
+    const bool waits = (p[id].ctl.wait_mask >> counter & 1u) != 0;
+    if (p[id].has(iflag::never) || (p[id].has(iflag::block_fence) && p[id].ctl.drains())) return !waits;
     if (p[id].op == opcode::nop && p[id].ctl.wait_mask == 0) return true;  // it only makes the stall longer
     return p[id].op == opcode::warpgroup && p[id].operand_count > 1 && !p[id].has(iflag::guarded);
   };

@@ -551,6 +551,12 @@ TEST_CASE("verify flow: whoever waits for a fence of a block may stand behind wh
   CHECK(errors(longer, waiter) == 0);
   CHECK(errors(longer, alu(R(8)).stall(5)) == 1);
   CHECK(errors(line(longer).waits(1), waiter) == 1);
+  // what may be passed over may also wait itself
+  const line plain = alu(R(8)).stall(5);
+  CHECK(errors(drains, plain) == 1);
+  CHECK(errors(line(drains).waits(0), plain) == 0);
+  CHECK(errors(line(drains).waits(1), plain) == 1);
+  CHECK(errors(line(never).waits(0), plain) == 0);
 }
 
 TEST_CASE("verify flow: loads and asynchronous copies read their addresses in one order from sm_90 on") {
