@@ -17984,7 +17984,7 @@ enum class schedule_check : std::uint8_t {
   completeness,      // value: 0 result, 1 late source; second: who needs it (none = beyond the block)
   word_format,       // value: the word
   yield_hint,        // value: stall; limit: 11 = must yield above it, 1 = nothing to yield for
-  live_range,        // value: least cycles or counter; limit: cycles needed, 0 where a wait is missing
+  live_range,  // value: least cycles or counter; limit: cycles needed (of a wait: behind the set), 0 where a wait is missing
 };
 
 struct schedule_fault {
@@ -18007,6 +18007,182 @@ struct schedule_fault {
 
 }  // namespace ww::scoreboard
 
+// ---- from warpwright/scoreboard/live_range.hpp
+//
+// Who touches a register behind an instruction, inside its block: what checks 4 and 7 of SB-10 ask (schedule_checks.hpp).
+//
+//   each_touch     everybody who reads or writes a unit, nearest first, up to the write that certainly replaces it
+//   first_asking   who needs a counted result first, later writes of its in-order queue left out
+//   too_near       a touch of a fixed-latency result before its cycles have passed
+//   unwaited       a touch of a counted result, or a write over a late source, that no wait stands in front of; a wait so close behind
+//                  the set that it cannot see it is none (barriers::set_to_wait)
+// Two guards that exclude each other touch nothing in common. Only stalls count as cycles, 64 of them stand for a drain.
+
+
+
+namespace ww::scoreboard {
+
+template <class Arch>
+struct live_range {
+  static constexpr std::uint32_t drain_cycles = 64;
+
+  const program& p;
+  const workspace& ws;
+  const entry_table& table;
+  std::uint32_t pos;  // the instruction
+  std::uint32_t end;  // of its block
+
+  [[nodiscard]] const access* accesses_of(std::uint32_t at) const { return ws.accesses.data() + ws.sites[at].first; }
+
+  // Calls f(position, access, is a result) until it returns true. True if it did, or if the value was replaced before `end`.
+  template <class F>
+  bool each_touch(std::uint32_t unit, F f) const {
+    for (std::uint32_t q = pos + 1; q < end; ++q) {
+      const site& s = ws.sites[q];
+      const access* const first = accesses_of(q);
+      bool killed = false;
+      for (const access* a = first + s.results; a != first + s.count; ++a) {
+        if (a->unit == unit && f(q, *a, false)) return true;
+      }
+      for (const access* a = first; a != first + s.results; ++a) {
+        if (a->unit != unit) continue;
+        if (f(q, *a, true)) return true;
+        killed = killed || a->has(access::kills);
+      }
+      if (killed) return true;
+    }
+    return false;
+  }
+
+  // `need` where that is not in the block, need_none where nobody asks. `later`: units accessed behind the block.
+  [[nodiscard]] std::uint32_t first_asking(std::uint32_t need, const std::uint64_t* later) const {
+    if (need >= end) return need;
+    std::uint32_t who = need_none;
+    for (const access* a = accesses_of(pos); a != accesses_of(pos) + ws.sites[pos].results; ++a) {
+      std::uint32_t asks = need_none;
+      const bool ended = each_touch(a->unit, [&](std::uint32_t q, const access&, bool result) {
+        if (result && replaced_by(q)) return false;
+        asks = q;
+        return true;
+      });
+      if (!ended && detail::test_bit(later, a->unit)) asks = need_beyond;
+      who = asks < who ? asks : who;
+    }
+    return who;
+  }
+
+  bool too_near(const access& a, schedule_fault& f) const {
+    using ww::detail::access_code;
+    const control& own = ws.sites[pos].ctl;
+    std::uint32_t reached = pos;
+    std::uint32_t cycles = 0;
+    bool found = false;
+    each_touch(a.unit, [&](std::uint32_t q, const access& b, bool result) {
+      for (; reached < q && cycles < drain_cycles; ++reached) cycles += stall_of(reached);
+      if (cycles >= drain_cycles || unlike(q)) return true;
+      if (own.sets_write() && table.next_wait(own.write_barrier, pos + 1, q + 1) != entry_table::none) return true;
+      if (exclusive(q)) return false;
+      const access_point from = access_code::point(a.code(), a.file());
+      const access_point to = access_code::point(b.code(), b.file());
+      const unsigned needed = result ? Arch::latency::waw(from, to).check : Arch::latency::raw(from, to).check;
+      found = cycles < needed;
+      if (found) f = {schedule_check::live_range, pos, q, cycles, needed};
+      return found;
+    });
+    return found;
+  }
+
+  // `counters`: mask of those of which a wait for one is enough. `may_pass(q)`: the write at `q` needs no wait.
+  template <class F>
+  bool unwaited(const access& a, bool result, unsigned counters, F may_pass, schedule_fault& f) const {
+    bool found = false;
+    each_touch(a.unit, [&](std::uint32_t q, const access&, bool over) {
+      if (unlike(q)) return true;
+      if ((!result && !over) || exclusive(q) || (over && may_pass(q))) return false;
+      std::uint32_t near = entry_table::none;
+      for (std::uint8_t c = 0; c < 8; ++c) {
+        if ((counters >> c & 1u) == 0) continue;
+        if (table.next_wait(c, seen_from(), q + 1) != entry_table::none) return true;
+        const std::uint32_t w = table.next_wait(c, pos + 1, q + 1);
+        near = w < near ? w : near;
+        f.value = c;
+      }
+      found = true;
+      f = {schedule_check::live_range, pos, q, f.value, 0};
+      if (near != entry_table::none) {
+        f.value = cycles_to(near);
+        f.limit = Arch::barriers::set_to_wait;
+      }
+      return true;
+    });
+    return found;
+  }
+
+  // What the instruction at `q` touches is not known, or the warp's registers change.
+  [[nodiscard]] bool unlike(std::uint32_t q) const {
+    const instruction& i = p.instructions[ws.sites[q].instruction];
+    return i.has(iflag::unknown) || resizes_registers(i);
+  }
+
+  // The result of `q` comes behind that of `pos` in one queue.
+  [[nodiscard]] bool replaced_by(std::uint32_t q) const {
+    const std::uint8_t queue = row(pos).replace_queue;
+    return ws.sites[q].has(site::variable) && queue != queue_mixed && queue == row(q).replace_queue;
+  }
+  // The result of `q` lands behind the late reads of `pos`.
+  [[nodiscard]] bool lands_behind(std::uint32_t q) const {
+    return row(pos).read_queue != queue_mixed && row(pos).read_queue == row(q).overwrite_queue;
+  }
+
+  // First position that sees the counters of `pos`. A single cycle with yield leaves one free by itself, and DEPBAR sees them at once.
+  [[nodiscard]] std::uint32_t seen_from() const {
+    const control& own = ws.sites[pos].ctl;
+    std::uint32_t cycles = own.stall == 1 && own.yield ? 1 : 0;
+    std::uint32_t q = pos;
+    while (q < end && cycles < Arch::barriers::set_to_wait) {
+      cycles += stall_of(q++);
+      if (q < end && ws.sites[q].iclass == sched_class::depbar) break;
+    }
+    return q;
+  }
+
+ private:
+  [[nodiscard]] const class_entry& row(std::uint32_t q) const {
+    return class_table<Arch>()[static_cast<unsigned>(ws.sites[q].iclass)];
+  }
+  [[nodiscard]] std::uint32_t stall_of(std::uint32_t q) const {
+    const control& c = ws.sites[q].ctl;
+    return c.drains() ? drain_cycles : c.stall;
+  }
+  [[nodiscard]] std::uint32_t cycles_to(std::uint32_t q) const {
+    std::uint32_t cycles = 0;
+    for (std::uint32_t k = pos; k < q && cycles < drain_cycles; ++k) cycles += stall_of(k);
+    return cycles;
+  }
+  [[nodiscard]] const access* guard_of(std::uint32_t q) const {
+    for (const access* a = accesses_of(q); a != accesses_of(q) + ws.sites[q].count; ++a) {
+      if (a->where() == slot::guard) return a;
+    }
+    return nullptr;
+  }
+  // One of the two at most acts: their guards are the two senses of one value.
+  [[nodiscard]] bool exclusive(std::uint32_t q) const {
+    const access* const mine = guard_of(pos);
+    const access* const other = guard_of(q);
+    if (mine == nullptr || other == nullptr || mine->unit != other->unit) return false;
+    const auto negated = [&](std::uint32_t at) { return p.instructions[ws.sites[at].instruction].guard_negated; };
+    if (negated(pos) == negated(q)) return false;
+    for (std::uint32_t k = pos; k < q; ++k) {
+      for (const access* a = accesses_of(k); a != accesses_of(k) + ws.sites[k].results; ++a) {
+        if (a->unit == mine->unit) return false;
+      }
+    }
+    return true;
+  }
+};
+
+}  // namespace ww::scoreboard
+
 // ---- from warpwright/scoreboard/schedule_checks.hpp
 //
 // The seven schedule checks of the reference (SB-10), each a function of its own.
@@ -18019,7 +18195,7 @@ struct schedule_fault {
 //   5 check_word_format        the word survives its encoding, and hardware defines it
 //   6 check_yield_hint         a stall above 11 yields, one of a single cycle does not, but for textures (observed: 12 of
 //                              13338 such words in 80 compiled listings yield)
-//   7 check_live_range         inside a block, no result is read and no late source is overwritten too early
+//   7 check_live_range         inside a block, no result is read or overwritten and no late source is overwritten too early
 // They take the table of entries (entries.hpp) and a workspace that `schedule_checks::prepare` has filled; faults are
 // appended in program order, the number of new ones is returned. These are the text's checks, made with this folder's own
 // analysis; the judge of the kit is verify/, which shares no code with it and follows dependences over all paths.
@@ -18158,13 +18334,15 @@ struct schedule_checks {
           ++n;
         };
         if (s.has(site::variable) && need.write != need_none && !s.ctl.sets_write()) {
-          if (!queue_covered(ws, pos, need.write, p.blocks[b], true)) lacks(need.write, 0);
+          const live_range<Arch> range{p, ws, table, pos, p.blocks[b].first + p.blocks[b].count};
+          const std::uint32_t who = range.first_asking(need.write, ws.out_access.data() + std::size_t{b} * ws.words);
+          if (who != need_none && !queue_covered(ws, pos, who, p.blocks[b], true)) lacks(who, 0);
         }
         if (s.has(site::late) && need.read != need_none && !s.ctl.sets_read()) {
           const bool inside = need.read - p.blocks[b].first < p.blocks[b].count;
           const bool covered = read_covered(p, ws, pos, need.read) || queue_covered(ws, pos, need.read, p.blocks[b], true) ||
                                queue_covered(ws, pos, need.read, p.blocks[b], false) ||
-                               (inside && lands_behind(ws, pos, need.read));
+                               (inside && live_range<Arch>{p, ws, table, pos, need.read}.lands_behind(need.read));
           if (!covered) lacks(need.read, 1);
         }
       }
@@ -18176,8 +18354,7 @@ struct schedule_checks {
     unsigned n = 0;
     for (const block& k : p.blocks) {
       if (k.padding || !k.reachable) continue;
-      const std::uint32_t end = k.first + k.count;
-      for (std::uint32_t pos = k.first; pos < end; ++pos) n += live_ranges_of(p, ws, pos, end, out);
+      for (std::uint32_t pos = k.first; pos < k.first + k.count; ++pos) n += live_ranges_of(p, ws, pos, k, out);
     }
     return n;
   }
@@ -18193,15 +18370,14 @@ struct schedule_checks {
   }
 
  private:
-  static constexpr std::uint32_t drain_cycles = 64;  // stands for "everything fixed has landed"
-
   static const access* begin_of(const workspace& ws, const site& s) { return ws.accesses.data() + s.first; }
 
   // The result of `pos`, waited for before `who`, says that its sources have been read.
   bool read_covered(const program& p, const workspace& ws, std::uint32_t pos, std::uint32_t who) const {
     const site& s = ws.sites[pos];
     if (who >= p.order.size() || !s.ctl.sets_write()) return who == need_beyond && s.ctl.sets_write();
-    return table.next_wait(s.ctl.write_barrier, pos + 1, who + 1) != entry_table::none;
+    const std::uint32_t seen = live_range<Arch>{p, ws, table, pos, who + 1}.seen_from();
+    return table.next_wait(s.ctl.write_barrier, seen, who + 1) != entry_table::none;
   }
 
   // A later instruction of the same in-order queue has a counter, and `who` waits for that one. For reads the counter of its
@@ -18225,70 +18401,52 @@ struct schedule_checks {
     return false;
   }
 
-  // First position in (pos, end) that touches `unit`: reading it (`reads`), or writing it.
-  static std::uint32_t next_touch(const workspace& ws, std::uint32_t unit, std::uint32_t pos, std::uint32_t end, bool reads,
-                                  const access** found) {
-    for (std::uint32_t q = pos + 1; q < end; ++q) {
-      const site& s = ws.sites[q];
-      const access* const first = begin_of(ws, s);
-      for (const access* a = first + (reads ? s.results : 0u); a != first + (reads ? s.count : s.results); ++a) {
-        if (a->unit != unit) continue;
-        *found = a;
-        return q;
-      }
-      for (const access* a = first; reads && a != first + s.results; ++a) {
-        if (a->unit == unit && a->has(access::kills)) return end;
+  // A later instruction that reads in order behind `pos` has a counter, and `who` waits for that one. Compilers rely on more of these
+  // queues than the kit does (matrix operations in double precision on sm_80).
+  bool read_before(const workspace& ws, std::uint32_t pos, std::uint32_t who) const {
+    const sched_class mine = ws.sites[pos].iclass;
+    const queue_id queue = Arch::latency::read_queue(mine);
+    for (std::uint32_t k = pos + 1; k < who && queue != queue_id::none; ++k) {
+      const site& s = ws.sites[k];
+      if (queue == queue_id::own ? s.iclass != mine : Arch::latency::read_queue(s.iclass) != queue) continue;
+      for (const std::uint8_t c : {s.ctl.write_barrier, s.ctl.read_barrier}) {
+        if (c != control::no_barrier && table.next_wait(c, k + 1, who + 1) != entry_table::none) return true;
       }
     }
-    return end;
+    return false;
   }
 
-  unsigned live_ranges_of(const program& p, const workspace& ws, std::uint32_t pos, std::uint32_t end,
+  unsigned live_ranges_of(const program& p, const workspace& ws, std::uint32_t pos, const block& b,
                           vec<schedule_fault>& out) const {
-    using ww::detail::access_code;
     const site& s = ws.sites[pos];
-    if (s.leave() || s.iclass == sched_class::hgmma || unlike(p, s)) return 0;
+    const live_range<Arch> range{p, ws, table, pos, b.first + b.count};
+    if (s.leave() || s.iclass == sched_class::hgmma || range.unlike(pos)) return 0;
+    const auto bit = [](bool sets, std::uint8_t counter) { return sets ? 1u << (counter & 7u) : 0u; };
+    const unsigned write = bit(s.ctl.sets_write(), s.ctl.write_barrier);
+    const unsigned read = bit(s.ctl.sets_read(), s.ctl.read_barrier);
+    const unsigned result_counters = write | (s.has(site::early) ? read : 0u);
+    const auto in_queue = [&](std::uint32_t q) { return range.replaced_by(q); };
+    const auto behind_reads = [&](std::uint32_t q) {
+      if (read_covered(p, ws, pos, q) || range.lands_behind(q)) return true;
+      return read == 0 && (queue_covered(ws, pos, q, b, true) || read_before(ws, pos, q));
+    };
     const access* const first = begin_of(ws, s);
     for (const access* a = first; a != first + s.count; ++a) {
       const bool result = a < first + s.results;
-      if (!result && (!a->has(access::late) || !s.ctl.sets_read())) continue;
-      if (result && s.has(site::variable) && !s.ctl.sets_write()) continue;  // check 4
-      const access* other = nullptr;
-      const std::uint32_t q = next_touch(ws, a->unit, pos, end, result, &other);
-      if (q == end || unlike(p, ws.sites[q])) continue;
+      schedule_fault f;
+      bool bad = false;
       if (result && !s.has(site::variable)) {
-        std::uint32_t cycles = 0;
-        for (std::uint32_t k = pos; k < q && cycles < drain_cycles; ++k) {
-          const control& c = ws.sites[k].ctl;
-          cycles += c.drains() ? drain_cycles : c.stall;
-        }
-        const unsigned needed =
-            Arch::latency::raw(access_code::point(a->code(), a->file()), access_code::point(other->code(), other->file()))
-                .check;
-        if (cycles >= needed || cycles >= drain_cycles) continue;
-        out.push_back({schedule_check::live_range, pos, q, cycles, needed});
-        return 1;
+        bad = range.too_near(*a, f);
+      } else if (result && result_counters != 0) {  // without one: check 4
+        bad = range.unwaited(*a, true, result_counters, in_queue, f);
+      } else if (!result && a->has(access::late) && (read | write) != 0) {
+        bad = range.unwaited(*a, false, read != 0 ? read : write, behind_reads, f);
       }
-      const unsigned counter = result ? s.ctl.write_barrier : s.ctl.read_barrier;
-      if (table.next_wait(counter, pos + 1, q + 1) != entry_table::none) continue;
-      if (!result && (read_covered(p, ws, pos, q) || lands_behind(ws, pos, q))) continue;
-      out.push_back({schedule_check::live_range, pos, q, counter, 0});
+      if (!bad) continue;
+      out.push_back(f);
       return 1;
     }
     return 0;
-  }
-
-  // What it touches is not known, or the warp's registers change.
-  static bool unlike(const program& p, const site& s) {
-    const instruction& i = p.instructions[s.instruction];
-    return i.has(iflag::unknown) || resizes_registers(i);
-  }
-
-  // The result of `b` lands behind the late reads of `a`.
-  static bool lands_behind(const workspace& ws, std::uint32_t a, std::uint32_t b) {
-    const auto& classes = class_table<Arch>();
-    const std::uint8_t qa = classes[static_cast<unsigned>(ws.sites[a].iclass)].read_queue;
-    return qa != queue_mixed && qa == classes[static_cast<unsigned>(ws.sites[b].iclass)].overwrite_queue;
   }
 };
 

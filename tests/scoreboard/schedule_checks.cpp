@@ -214,6 +214,154 @@ TEST_CASE("SB-10 check 7: a result read before its cycles or its counter, a sour
   CHECK(b.faults[2] == schedule_fault{schedule_check::live_range, 3, 4, store, 0});
 }
 
+namespace {
+
+// Faults of all seven checks in words as they are given.
+template <class Arch>
+vec<schedule_fault> faults_of(const program& p) {
+  workspace ws;
+  schedule_checks<Arch> checks;
+  vec<schedule_fault> faults;
+  checks.run(p, ws, faults);
+  return faults;
+}
+
+}  // namespace
+
+TEST_CASE("SB-10 check 7: every reader in time counts, not the first alone") {
+  program p = ww_test::program_of<sm90>(
+      "ISETP.GT.AND P0, PT, R2, R3, PT\n"
+      "SEL R9, R5, R6, P0\n"
+      "@P0 BRA `(x)\n"
+      "x:\n"
+      "EXIT\n");
+  p.instructions[1].ctl.stall = 1;
+  p.instructions[2].ctl.stall = 5;
+  for (std::uint8_t stall = 11; stall <= 13; ++stall) {
+    p.instructions[0].ctl.stall = stall;
+    p.instructions[0].ctl.yield = stall > 11;
+    const bool found = !faults_of<sm90>(p).empty();
+    CHECK(found == !ww_test::first_finding<sm90>(p).empty());
+    CHECK(found == (stall < 12));
+  }
+  p.instructions[0].ctl.stall = 11;
+  p.instructions[0].ctl.yield = false;
+  CHECK(faults_of<sm90>(p)[0] == schedule_fault{schedule_check::live_range, 0, 2, 12, 13});
+}
+
+TEST_CASE("SB-10 check 7: a result that lands on a newer one") {
+  program p = ww_test::program_of<sm90>("LDG.E R8, desc[UR4][R2.64]\nMOV R8, R9\nIADD3 R8, R8, R9, RZ\nEXIT\n");
+  p.instructions[0].ctl.write_barrier = 0;
+  p.instructions[0].ctl.stall = 2;
+  p.instructions[1].ctl.stall = 5;
+  p.instructions[2].ctl.wait_mask = 1;
+  p.instructions[2].ctl.stall = 5;
+  const auto faults = faults_of<sm90>(p);
+  REQUIRE(faults.size() == 1);
+  CHECK(faults[0] == schedule_fault{schedule_check::live_range, 0, 1, 0, 0});
+}
+
+TEST_CASE("SB-10 check 7: a wait right behind the set does not see it, DEPBAR does") {
+  program p = ww_test::program_of<sm90>("LDG.E R8, desc[UR4][R2.64]\nIADD3 R10, R8, R9, RZ\nEXIT\n");
+  p.instructions[0].ctl.write_barrier = 0;
+  p.instructions[0].ctl.stall = 1;
+  p.instructions[1].ctl.wait_mask = 1;
+  p.instructions[1].ctl.stall = 5;
+  auto faults = faults_of<sm90>(p);
+  REQUIRE(faults.size() == 1);
+  CHECK(faults[0] == schedule_fault{schedule_check::live_range, 0, 1, 1, 2});
+  p.instructions[0].ctl.yield = true;  // leaves one cycle free by itself: legal, if odd
+  faults = faults_of<sm90>(p);
+  REQUIRE(faults.size() == 1);
+  CHECK(faults[0].check == schedule_check::yield_hint);
+  p.instructions[0].ctl.yield = false;
+  p.instructions[0].ctl.stall = 2;
+  CHECK(faults_of<sm90>(p).empty());
+  program d = ww_test::program_of<sm90>("LDG.E R8, desc[UR4][R2.64]\nDEPBAR.LE SB0, 0x0\nIADD3 R10, R8, R9, RZ\nEXIT\n");
+  d.instructions[0].ctl.write_barrier = 0;
+  d.instructions[1].ctl.stall = 4;
+  d.instructions[2].ctl.stall = 5;
+  CHECK(ww_test::first_finding<sm90>(d).empty());
+  CHECK(faults_of<sm90>(d).empty());
+}
+
+TEST_CASE("SB-10 check 7: guards that exclude each other have nothing in common") {
+  program p = ww_test::program_of<sm90>(
+      "@P0 FADD R4, R2, R3\n"
+      "@!P0 FADD R5, R4, R3\n"
+      "MOV R6, R7\n"
+      "@P0 FADD R8, R4, R3\n"
+      "EXIT\n");
+  for (unsigned k = 0; k < 5; ++k) p.instructions[k].ctl.stall = k == 4 ? 5 : 2;
+  CHECK(ww_test::first_finding<sm90>(p).empty());
+  CHECK(faults_of<sm90>(p).empty());
+  p.instructions[2].ctl.stall = 1;
+  p.instructions[1].ctl.stall = 1;
+  p.instructions[0].ctl.stall = 1;
+  REQUIRE(faults_of<sm90>(p).size() == 1);
+  CHECK(faults_of<sm90>(p)[0].second == 3);
+}
+
+TEST_CASE("SB-10: a result that comes with the reads is there when either counter says so") {
+  program p = ww_test::program_of<sm120>(
+      "ATOM.E.ADD.STRONG.GPU P0, RZ, desc[UR4][R2.64], R8\n"
+      "@P0 IADD3 R5, R4, R4, RZ\n"
+      "EXIT\n");
+  p.instructions[0].ctl.stall = 2;
+  p.instructions[1].ctl.stall = 1;
+  p.instructions[2].ctl.stall = 5;
+  p.instructions[0].ctl.write_barrier = 2;
+  p.instructions[0].ctl.read_barrier = 3;
+  for (const unsigned counter : {2u, 3u}) {
+    p.instructions[1].ctl.wait_mask = static_cast<std::uint8_t>(1u << counter);
+    CHECK(faults_of<sm120>(p).empty());
+    CHECK(ww_test::first_finding<sm120>(p).empty());
+  }
+  p.instructions[1].ctl.wait_mask = 0;
+  CHECK(faults_of<sm120>(p).size() == 1);
+}
+
+TEST_CASE("SB-10 check 4: a later result of the same in-order queue needs no counter of the earlier") {
+  // the third replaces the first two, but for a false guard, and is waited for
+  program p = ww_test::program_of<sm80>(
+      "LDS R4, [R2]\n"
+      "@P1 LDS R4, [R3]\n"
+      "IADD3 R6, R4, R5, RZ\n"
+      "EXIT\n");
+  p.instructions[0].ctl.stall = p.instructions[1].ctl.stall = 2;
+  p.instructions[2].ctl.stall = 1;
+  p.instructions[3].ctl.stall = 5;
+  p.instructions[1].ctl.write_barrier = 1;
+  p.instructions[2].ctl.wait_mask = 2;
+  CHECK(ww_test::first_finding<sm80>(p).empty());
+  CHECK(faults_of<sm80>(p).empty());
+  p.instructions[1].ctl.write_barrier = control::no_barrier;  // nobody has one
+  p.instructions[2].ctl.wait_mask = 0;
+  const auto faults = faults_of<sm80>(p);
+  REQUIRE(faults.size() == 2);
+  CHECK(faults[0] == schedule_fault{schedule_check::completeness, 0, 2, 0, 0});
+}
+
+TEST_CASE("SB-10 check 3: a callee is entered with any counter set, and returns so") {
+  program p = ww_test::program_of<sm90>("CALL.ABS.NOINC `(f)\nMOV R4, R5\nEXIT\nf:\nMOV R6, R7\nRET.ABS.NODEC R20 `(f)\n");
+  for (unsigned k = 0; k < p.instructions.size(); ++k) p.instructions[k].ctl.stall = 5;
+  p.instructions[1].ctl.wait_mask = 4;
+  bool returns = false;
+  for (const cfg_edge& e : p.edges) returns = returns || e.kind == edge_kind::call_return;
+  CHECK(faults_of<sm90>(p).empty() == returns);
+  program q = ww_test::program_of<sm90>("MOV R6, R7\nEXIT\n");
+  for (unsigned k = 0; k < 2; ++k) q.instructions[k].ctl.stall = 5;
+  q.instructions[0].ctl.wait_mask = 4;
+  CHECK(faults_of<sm90>(q).size() == 1);
+  q.blocks[0].entry = true;
+  q.functions.resize(1);
+  q.functions[0].kernel = false;
+  q.blocks[0].function = function_id{0};
+  CHECK(faults_of<sm90>(q).empty());
+  q.functions[0].kernel = true;
+  CHECK(faults_of<sm90>(q).size() == 1);
+}
+
 TEST_CASE("SB-10 table: entries in order of counter, position and type, found by bisection") {
   bench b;
   b.word(2).wait_mask = 0x11;

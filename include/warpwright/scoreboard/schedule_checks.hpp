@@ -10,7 +10,7 @@
 //   5 check_word_format        the word survives its encoding, and hardware defines it
 //   6 check_yield_hint         a stall above 11 yields, one of a single cycle does not, but for textures (observed: 12 of
 //                              13338 such words in 80 compiled listings yield)
-//   7 check_live_range         inside a block, no result is read and no late source is overwritten too early
+//   7 check_live_range         inside a block, no result is read or overwritten and no late source is overwritten too early
 // They take the table of entries (entries.hpp) and a workspace that `schedule_checks::prepare` has filled; faults are
 // appended in program order, the number of new ones is returned. These are the text's checks, made with this folder's own
 // analysis; the judge of the kit is verify/, which shares no code with it and follows dependences over all paths.
@@ -21,6 +21,7 @@
 #include "assign.hpp"
 #include "entries.hpp"
 #include "fields/dispatch.hpp"
+#include "live_range.hpp"
 #include "schedule_fault.hpp"
 
 namespace ww::scoreboard {
@@ -155,13 +156,15 @@ struct schedule_checks {
           ++n;
         };
         if (s.has(site::variable) && need.write != need_none && !s.ctl.sets_write()) {
-          if (!queue_covered(ws, pos, need.write, p.blocks[b], true)) lacks(need.write, 0);
+          const live_range<Arch> range{p, ws, table, pos, p.blocks[b].first + p.blocks[b].count};
+          const std::uint32_t who = range.first_asking(need.write, ws.out_access.data() + std::size_t{b} * ws.words);
+          if (who != need_none && !queue_covered(ws, pos, who, p.blocks[b], true)) lacks(who, 0);
         }
         if (s.has(site::late) && need.read != need_none && !s.ctl.sets_read()) {
           const bool inside = need.read - p.blocks[b].first < p.blocks[b].count;
           const bool covered = read_covered(p, ws, pos, need.read) || queue_covered(ws, pos, need.read, p.blocks[b], true) ||
                                queue_covered(ws, pos, need.read, p.blocks[b], false) ||
-                               (inside && lands_behind(ws, pos, need.read));
+                               (inside && live_range<Arch>{p, ws, table, pos, need.read}.lands_behind(need.read));
           if (!covered) lacks(need.read, 1);
         }
       }
@@ -173,8 +176,7 @@ struct schedule_checks {
     unsigned n = 0;
     for (const block& k : p.blocks) {
       if (k.padding || !k.reachable) continue;
-      const std::uint32_t end = k.first + k.count;
-      for (std::uint32_t pos = k.first; pos < end; ++pos) n += live_ranges_of(p, ws, pos, end, out);
+      for (std::uint32_t pos = k.first; pos < k.first + k.count; ++pos) n += live_ranges_of(p, ws, pos, k, out);
     }
     return n;
   }
@@ -190,15 +192,14 @@ struct schedule_checks {
   }
 
  private:
-  static constexpr std::uint32_t drain_cycles = 64;  // stands for "everything fixed has landed"
-
   static const access* begin_of(const workspace& ws, const site& s) { return ws.accesses.data() + s.first; }
 
   // The result of `pos`, waited for before `who`, says that its sources have been read.
   bool read_covered(const program& p, const workspace& ws, std::uint32_t pos, std::uint32_t who) const {
     const site& s = ws.sites[pos];
     if (who >= p.order.size() || !s.ctl.sets_write()) return who == need_beyond && s.ctl.sets_write();
-    return table.next_wait(s.ctl.write_barrier, pos + 1, who + 1) != entry_table::none;
+    const std::uint32_t seen = live_range<Arch>{p, ws, table, pos, who + 1}.seen_from();
+    return table.next_wait(s.ctl.write_barrier, seen, who + 1) != entry_table::none;
   }
 
   // A later instruction of the same in-order queue has a counter, and `who` waits for that one. For reads the counter of its
@@ -222,70 +223,52 @@ struct schedule_checks {
     return false;
   }
 
-  // First position in (pos, end) that touches `unit`: reading it (`reads`), or writing it.
-  static std::uint32_t next_touch(const workspace& ws, std::uint32_t unit, std::uint32_t pos, std::uint32_t end, bool reads,
-                                  const access** found) {
-    for (std::uint32_t q = pos + 1; q < end; ++q) {
-      const site& s = ws.sites[q];
-      const access* const first = begin_of(ws, s);
-      for (const access* a = first + (reads ? s.results : 0u); a != first + (reads ? s.count : s.results); ++a) {
-        if (a->unit != unit) continue;
-        *found = a;
-        return q;
-      }
-      for (const access* a = first; reads && a != first + s.results; ++a) {
-        if (a->unit == unit && a->has(access::kills)) return end;
+  // A later instruction that reads in order behind `pos` has a counter, and `who` waits for that one. Compilers rely on more of these
+  // queues than the kit does (matrix operations in double precision on sm_80).
+  bool read_before(const workspace& ws, std::uint32_t pos, std::uint32_t who) const {
+    const sched_class mine = ws.sites[pos].iclass;
+    const queue_id queue = Arch::latency::read_queue(mine);
+    for (std::uint32_t k = pos + 1; k < who && queue != queue_id::none; ++k) {
+      const site& s = ws.sites[k];
+      if (queue == queue_id::own ? s.iclass != mine : Arch::latency::read_queue(s.iclass) != queue) continue;
+      for (const std::uint8_t c : {s.ctl.write_barrier, s.ctl.read_barrier}) {
+        if (c != control::no_barrier && table.next_wait(c, k + 1, who + 1) != entry_table::none) return true;
       }
     }
-    return end;
+    return false;
   }
 
-  unsigned live_ranges_of(const program& p, const workspace& ws, std::uint32_t pos, std::uint32_t end,
+  unsigned live_ranges_of(const program& p, const workspace& ws, std::uint32_t pos, const block& b,
                           vec<schedule_fault>& out) const {
-    using ww::detail::access_code;
     const site& s = ws.sites[pos];
-    if (s.leave() || s.iclass == sched_class::hgmma || unlike(p, s)) return 0;
+    const live_range<Arch> range{p, ws, table, pos, b.first + b.count};
+    if (s.leave() || s.iclass == sched_class::hgmma || range.unlike(pos)) return 0;
+    const auto bit = [](bool sets, std::uint8_t counter) { return sets ? 1u << (counter & 7u) : 0u; };
+    const unsigned write = bit(s.ctl.sets_write(), s.ctl.write_barrier);
+    const unsigned read = bit(s.ctl.sets_read(), s.ctl.read_barrier);
+    const unsigned result_counters = write | (s.has(site::early) ? read : 0u);
+    const auto in_queue = [&](std::uint32_t q) { return range.replaced_by(q); };
+    const auto behind_reads = [&](std::uint32_t q) {
+      if (read_covered(p, ws, pos, q) || range.lands_behind(q)) return true;
+      return read == 0 && (queue_covered(ws, pos, q, b, true) || read_before(ws, pos, q));
+    };
     const access* const first = begin_of(ws, s);
     for (const access* a = first; a != first + s.count; ++a) {
       const bool result = a < first + s.results;
-      if (!result && (!a->has(access::late) || !s.ctl.sets_read())) continue;
-      if (result && s.has(site::variable) && !s.ctl.sets_write()) continue;  // check 4
-      const access* other = nullptr;
-      const std::uint32_t q = next_touch(ws, a->unit, pos, end, result, &other);
-      if (q == end || unlike(p, ws.sites[q])) continue;
+      schedule_fault f;
+      bool bad = false;
       if (result && !s.has(site::variable)) {
-        std::uint32_t cycles = 0;
-        for (std::uint32_t k = pos; k < q && cycles < drain_cycles; ++k) {
-          const control& c = ws.sites[k].ctl;
-          cycles += c.drains() ? drain_cycles : c.stall;
-        }
-        const unsigned needed =
-            Arch::latency::raw(access_code::point(a->code(), a->file()), access_code::point(other->code(), other->file()))
-                .check;
-        if (cycles >= needed || cycles >= drain_cycles) continue;
-        out.push_back({schedule_check::live_range, pos, q, cycles, needed});
-        return 1;
+        bad = range.too_near(*a, f);
+      } else if (result && result_counters != 0) {  // without one: check 4
+        bad = range.unwaited(*a, true, result_counters, in_queue, f);
+      } else if (!result && a->has(access::late) && (read | write) != 0) {
+        bad = range.unwaited(*a, false, read != 0 ? read : write, behind_reads, f);
       }
-      const unsigned counter = result ? s.ctl.write_barrier : s.ctl.read_barrier;
-      if (table.next_wait(counter, pos + 1, q + 1) != entry_table::none) continue;
-      if (!result && (read_covered(p, ws, pos, q) || lands_behind(ws, pos, q))) continue;
-      out.push_back({schedule_check::live_range, pos, q, counter, 0});
+      if (!bad) continue;
+      out.push_back(f);
       return 1;
     }
     return 0;
-  }
-
-  // What it touches is not known, or the warp's registers change.
-  static bool unlike(const program& p, const site& s) {
-    const instruction& i = p.instructions[s.instruction];
-    return i.has(iflag::unknown) || resizes_registers(i);
-  }
-
-  // The result of `b` lands behind the late reads of `a`.
-  static bool lands_behind(const workspace& ws, std::uint32_t a, std::uint32_t b) {
-    const auto& classes = class_table<Arch>();
-    const std::uint8_t qa = classes[static_cast<unsigned>(ws.sites[a].iclass)].read_queue;
-    return qa != queue_mixed && qa == classes[static_cast<unsigned>(ws.sites[b].iclass)].overwrite_queue;
   }
 };
 

@@ -20,7 +20,7 @@ enum class schedule_check : std::uint8_t {
   completeness,      // value: 0 result, 1 late source; second: who needs it (none = beyond the block)
   word_format,       // value: the word
   yield_hint,        // value: stall; limit: 11 = must yield above it, 1 = nothing to yield for
-  live_range,        // value: least cycles or counter; limit: cycles needed, 0 where a wait is missing
+  live_range,  // value: least cycles or counter; limit: cycles needed (of a wait: behind the set), 0 where a wait is missing
 };
 
 struct schedule_fault {
