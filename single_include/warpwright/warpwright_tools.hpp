@@ -16335,13 +16335,15 @@ template <class Arch>
   return c;
 }
 
-// `knob_805`: cap in cycles; `knob_741`: floor in cycles, by default the architecture's.
+// `knob_805`: cap in cycles, at most 16 as the text has it, and at least one, for a word without a cycle is none; `knob_741`: floor in
+// cycles, by default the architecture's. What the field does not hold is cut by encode_stall.
 template <class Arch>
 [[nodiscard]] constexpr field_config text_config_of(unsigned knob_805 = 16,
                                                     unsigned knob_741 = Arch::barriers::stall_floor) {
   field_config c = config_of<Arch>();
   c.floor = knob_741;
-  c.cap = knob_805;
+  constexpr unsigned text_cap = 16;
+  c.cap = knob_805 > text_cap ? text_cap : knob_805 == 0 ? 1u : knob_805;
   return c;
 }
 
@@ -16593,7 +16595,8 @@ template <class Arch>
 // Encoders of stall and yield (SB-4; "Stall Count Computation" and "Yield Flag").
 //
 //   required_stall    cycles that a consumer still has to wait for its producers
-//   encode_stall      that number cut to the field, raised to the floor, cut to the cap; what is cut is reported
+//   encode_stall      that number cut to the field, raised to the floor, cut to the cap and the field again (the text's cap is one more
+//                     than the field holds); what is cut is reported
 //   encode_yield      the text's EncodeYieldField: cap at the threshold, yield from 3 on
 //   encode_stall_and_yield   both fields of one word, with a yield that hardware accepts
 // The text lets the stall field of an instruction delay that instruction; on hardware it delays the next one, so callers
@@ -16630,6 +16633,7 @@ struct stall_field {
   unsigned s = required < c.field_limit ? required : c.field_limit;
   if (s < c.floor) s = c.floor;
   if (s > c.cap) s = c.cap;
+  if (s > c.field_limit) s = c.field_limit;
   return {s, false, required > s ? required - s : 0};
 }
 
@@ -17778,15 +17782,18 @@ class phase114 {
 namespace ww::scoreboard {
 
 enum class reconcile_kind : std::uint8_t {
-  released,    // position raised counter `old_value`, which the text would free by age
-  downgraded,  // a counter in the draft, cycles now: `old_value` counter, `new_value` stall behind the instruction
-  upgraded,    // cycles in the draft, counter `new_value` now
-  reindexed,   // counter `old_value` is `new_value` now
-  conflict,    // the instruction waits for counter `new_value` because registers meet
-  evicted,     // the instruction waits for counter `new_value` and takes it
-  waits,       // wait mask `old_value` is `new_value` now
-  stall,       // `old_value` cycles are `new_value` now
-  created,     // an instruction that the draft does not know
+  released,        // position raised counter `old_value`, which the text would free by age
+  downgraded,      // a counter in the draft, cycles now: `old_value` counter, `new_value` stall behind the instruction
+  upgraded,        // cycles in the draft, counter `new_value` now
+  reindexed,       // counter `old_value` is `new_value` now
+  read_dropped,    // the draft had counter `old_value` for late sources, and nobody asks for one
+  read_given,      // the draft had none for late sources, which have counter `new_value`
+  read_reindexed,  // for late sources counter `old_value` is `new_value` now
+  conflict,        // the instruction waits for counter `new_value` because registers meet
+  evicted,         // the instruction waits for counter `new_value` and takes it
+  waits,           // wait mask `old_value` is `new_value` now
+  stall,           // `old_value` cycles are `new_value` now
+  created,         // an instruction that the draft does not know
 };
 
 struct reconcile_event {
@@ -17835,6 +17842,13 @@ inline void compare_words(std::uint32_t pos, const control& was, const control& 
     add(reconcile_kind::upgraded, 0, is.write_barrier);
   } else if (was.write_barrier != is.write_barrier) {
     add(reconcile_kind::reindexed, was.write_barrier, is.write_barrier);
+  }
+  if (was.sets_read() && !is.sets_read()) {
+    add(reconcile_kind::read_dropped, was.read_barrier, 0);
+  } else if (!was.sets_read() && is.sets_read()) {
+    add(reconcile_kind::read_given, 0, is.read_barrier);
+  } else if (was.read_barrier != is.read_barrier) {
+    add(reconcile_kind::read_reindexed, was.read_barrier, is.read_barrier);
   }
   if (was.wait_mask != is.wait_mask) add(reconcile_kind::waits, was.wait_mask, is.wait_mask);
   if (was.stall != is.stall) add(reconcile_kind::stall, was.stall, is.stall);

@@ -24,6 +24,7 @@ TEST_CASE("SB-4 configuration: the text's floor and cap, and what the architectu
   static_assert(plain.floor == 1 && plain.cap == 15 && plain.counters == 6 && plain.barrier_latency == 56);
   static_assert(!scoreboard::config_of<sm80>().extended && scoreboard::config_of<sm100>().extended);
   static_assert(text_config_of<sm80>(9).cap == 9);
+  static_assert(text_config_of<sm80>(40).cap == 16 && text_config_of<sm80>(0).cap == 1);
   CHECK(plain.stay_limit == 11);
 }
 
@@ -38,6 +39,8 @@ TEST_CASE("SB-4 stall: the longest wait that is left, cut to the field, raised t
   CHECK(cut.stall == 15);
   CHECK(cut.short_by == 24);
   CHECK(encode_stall(12, text_config_of<sm80>(9)) == stall_field{9, false, 3});
+  CHECK(encode_stall(20, text_config_of<sm80>(40, 20)) == stall_field{15, false, 5});
+  CHECK(encode_stall(2, text_config_of<sm80>(16, 16)) == stall_field{15, false, 0});
 }
 
 TEST_CASE("SB-4 yield: EncodeYieldField caps at four and yields from three on") {
@@ -46,6 +49,11 @@ TEST_CASE("SB-4 yield: EncodeYieldField caps at four and yields from three on") 
   CHECK(encode_yield(4, text) == stall_field{4, true, 0});
   CHECK(encode_yield(9, text) == stall_field{4, true, 5});
   CHECK(encode_yield(9, text, 2) == stall_field{2, false, 7});
+  CHECK(encode_yield(9, text, 0) == stall_field{0, false, 9});
+  field_config late = plain;  // yields from eight cycles on, were it not for those that must
+  late.yield_threshold = 15;
+  CHECK_FALSE(encode_stall_and_yield(11, late).yield);
+  CHECK(encode_stall_and_yield(12, late).yield);
   CHECK_FALSE(encode_stall_and_yield(3, plain).yield);
   CHECK(encode_stall_and_yield(4, plain).yield);
 }

@@ -62,6 +62,28 @@ TEST_CASE("SB-9 index: the draft's counter does not survive") {
   CHECK(d.find(reconcile_kind::reindexed, 0)->new_value == d.p.instructions[0].ctl.write_barrier);
 }
 
+TEST_CASE("SB-9 late sources: their counter is compared as that of a result is") {
+  const std::string text =
+      "STG.E desc[UR4][R2.64], R8\n"
+      "MOV R8, R9\n"
+      "EXIT\n";
+  drafted d(text);
+  d.run();
+  const std::uint8_t c = d.p.instructions[0].ctl.read_barrier;
+  REQUIRE(c < 5);
+  REQUIRE(d.find(reconcile_kind::read_given, 0) != nullptr);
+  CHECK(d.find(reconcile_kind::read_given, 0)->new_value == c);
+  for (std::size_t k = 0; k < 3; ++k) d.draft[k] = d.p.instructions[k].ctl;
+  d.run();
+  CHECK(d.report.empty());
+  d.draft[0].read_barrier = 5;
+  d.draft[1].read_barrier = 4;
+  d.run();
+  REQUIRE(d.report.size() == 2);
+  CHECK(d.report[0] == reconcile_event{0, reconcile_kind::read_reindexed, 5, c});
+  CHECK(d.report[1] == reconcile_event{1, reconcile_kind::read_dropped, 4, 0});
+}
+
 TEST_CASE("SB-9 release: a producer 56 cycles back is reported once, and waited for all the same") {
   std::string text = "LDG.E R4, desc[UR4][R2.64]\n";
   for (int k = 0; k < 17; ++k) text += "FADD R5, R5, R5\n";  // 4 cycles each

@@ -20,15 +20,18 @@
 namespace ww::scoreboard {
 
 enum class reconcile_kind : std::uint8_t {
-  released,    // position raised counter `old_value`, which the text would free by age
-  downgraded,  // a counter in the draft, cycles now: `old_value` counter, `new_value` stall behind the instruction
-  upgraded,    // cycles in the draft, counter `new_value` now
-  reindexed,   // counter `old_value` is `new_value` now
-  conflict,    // the instruction waits for counter `new_value` because registers meet
-  evicted,     // the instruction waits for counter `new_value` and takes it
-  waits,       // wait mask `old_value` is `new_value` now
-  stall,       // `old_value` cycles are `new_value` now
-  created,     // an instruction that the draft does not know
+  released,        // position raised counter `old_value`, which the text would free by age
+  downgraded,      // a counter in the draft, cycles now: `old_value` counter, `new_value` stall behind the instruction
+  upgraded,        // cycles in the draft, counter `new_value` now
+  reindexed,       // counter `old_value` is `new_value` now
+  read_dropped,    // the draft had counter `old_value` for late sources, and nobody asks for one
+  read_given,      // the draft had none for late sources, which have counter `new_value`
+  read_reindexed,  // for late sources counter `old_value` is `new_value` now
+  conflict,        // the instruction waits for counter `new_value` because registers meet
+  evicted,         // the instruction waits for counter `new_value` and takes it
+  waits,           // wait mask `old_value` is `new_value` now
+  stall,           // `old_value` cycles are `new_value` now
+  created,         // an instruction that the draft does not know
 };
 
 struct reconcile_event {
@@ -77,6 +80,13 @@ inline void compare_words(std::uint32_t pos, const control& was, const control& 
     add(reconcile_kind::upgraded, 0, is.write_barrier);
   } else if (was.write_barrier != is.write_barrier) {
     add(reconcile_kind::reindexed, was.write_barrier, is.write_barrier);
+  }
+  if (was.sets_read() && !is.sets_read()) {
+    add(reconcile_kind::read_dropped, was.read_barrier, 0);
+  } else if (!was.sets_read() && is.sets_read()) {
+    add(reconcile_kind::read_given, 0, is.read_barrier);
+  } else if (was.read_barrier != is.read_barrier) {
+    add(reconcile_kind::read_reindexed, was.read_barrier, is.read_barrier);
   }
   if (was.wait_mask != is.wait_mask) add(reconcile_kind::waits, was.wait_mask, is.wait_mask);
   if (was.stall != is.stall) add(reconcile_kind::stall, was.stall, is.stall);

@@ -43,13 +43,15 @@ template <class Arch>
   return c;
 }
 
-// `knob_805`: cap in cycles; `knob_741`: floor in cycles, by default the architecture's.
+// `knob_805`: cap in cycles, at most 16 as the text has it, and at least one, for a word without a cycle is none; `knob_741`: floor in
+// cycles, by default the architecture's. What the field does not hold is cut by encode_stall.
 template <class Arch>
 [[nodiscard]] constexpr field_config text_config_of(unsigned knob_805 = 16,
                                                     unsigned knob_741 = Arch::barriers::stall_floor) {
   field_config c = config_of<Arch>();
   c.floor = knob_741;
-  c.cap = knob_805;
+  constexpr unsigned text_cap = 16;
+  c.cap = knob_805 > text_cap ? text_cap : knob_805 == 0 ? 1u : knob_805;
   return c;
 }
 

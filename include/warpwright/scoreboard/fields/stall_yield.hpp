@@ -3,7 +3,8 @@
 // Encoders of stall and yield (SB-4; "Stall Count Computation" and "Yield Flag").
 //
 //   required_stall    cycles that a consumer still has to wait for its producers
-//   encode_stall      that number cut to the field, raised to the floor, cut to the cap; what is cut is reported
+//   encode_stall      that number cut to the field, raised to the floor, cut to the cap and the field again (the text's cap is one more
+//                     than the field holds); what is cut is reported
 //   encode_yield      the text's EncodeYieldField: cap at the threshold, yield from 3 on
 //   encode_stall_and_yield   both fields of one word, with a yield that hardware accepts
 // The text lets the stall field of an instruction delay that instruction; on hardware it delays the next one, so callers
@@ -44,6 +45,7 @@ struct stall_field {
   unsigned s = required < c.field_limit ? required : c.field_limit;
   if (s < c.floor) s = c.floor;
   if (s > c.cap) s = c.cap;
+  if (s > c.field_limit) s = c.field_limit;
   return {s, false, required > s ? required - s : 0};
 }
 
