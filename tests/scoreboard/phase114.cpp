@@ -131,6 +131,83 @@ TEST_CASE("SB-7 phase 114 issue code: bounds, yield, and two cycles before a nei
   CHECK_FALSE(c.yield);
 }
 
+TEST_CASE("SB-7 phase 114 index: a texture that has DEPBAR's keeps it and does not hand it on; what exists nowhere goes") {
+  program p = ww_test::program_of<sm80>(
+      "TEX.SCR.LL R0, R12, R14, R2, 0x0, 0x58, 2D, 0xb\n"
+      "TEX.SCR.LL R4, R16, R14, R2, 0x0, 0x58, 2D, 0xb\n"
+      "TEX.SCR.LL R8, R16, R14, R2, 0x0, 0x58, 2D, 0xb\n"
+      "TEX.SCR.LL R20, R16, R14, R2, 0x0, 0x58, 2D, 0xb\n"
+      "DEPBAR.LE SB1, 0x0\n"
+      "FADD R0, R0, R4\n"
+      "EXIT\n");
+  p.instructions[0].ctl.write_barrier = 1;
+  p.instructions[2].ctl.write_barrier = 3;
+  p.instructions[2].ctl.read_barrier = 6;
+  phase114<sm80> pass;
+  CHECK(pass.run(p).indices == 3);
+  CHECK(p.instructions[0].ctl.write_barrier == 1);
+  CHECK(p.instructions[1].ctl.write_barrier == 0);
+  CHECK(p.instructions[2].ctl.read_barrier == control::no_barrier);
+  CHECK(p.instructions[3].ctl.write_barrier == 3);  // that of the last one
+}
+
+TEST_CASE("SB-7 phase 114 waits: where control leaves, and before what is not known, everything has come") {
+  program p = ww_test::program_of<sm80>(
+      "TEX.SCR.LL R0, R12, R14, R2, 0x0, 0x58, 2D, 0xb\n"
+      "NOP\n"
+      "MOV R20, R21\n"
+      "EXIT\n");
+  p.instructions[1].add(iflag::unknown);
+  phase114<sm80> pass;
+  pass.run(p);
+  CHECK(p.instructions[1].ctl.wait_mask == 1u << p.instructions[0].ctl.write_barrier);
+  program open = ww_test::program_of<sm80>("TEX.SCR.LL R0, R12, R14, R2, 0x0, 0x58, 2D, 0xb\nMOV R20, R21\n");
+  REQUIRE(open.blocks[0].open_exit);
+  pass.run(open);
+  CHECK(open.instructions[1].ctl.wait_mask == 1u << open.instructions[0].ctl.write_barrier);
+}
+
+TEST_CASE("SB-7 phase 114 issue code: the last of a block comes two cycles before the next block, a stall of none is one") {
+  program p = ww_test::program_of<sm80>(
+      "MOV R3, R2\n"
+      "TEX.SCR.LL R0, R12, R14, R2, 0x0, 0x58, 2D, 0xb\n"
+      "loop:\n"
+      "FADD R4, R0, R5\n"
+      "@P0 BRA `(loop)\n"
+      "EXIT\n");
+  p.instructions[1].ctl.write_barrier = 0;
+  p.instructions[1].ctl.stall = 1;
+  p.instructions[2].ctl.wait_mask = 1;  // it had the wait: nothing is added
+  phase114<sm80> pass;
+  pass.run(p);
+  CHECK(p.instructions[1].ctl.stall == 2);
+  program q = ww_test::program_of<sm80>("TEX.SCR.LL R0, R12, R14, R2, 0x0, 0x58, 2D, 0xb\nMOV R20, R21\nEXIT\n");
+  q.instructions[0].ctl.write_barrier = 0;
+  q.instructions[0].ctl.stall = 0;
+  q.instructions[0].ctl.yield = false;
+  pass.run(q);
+  CHECK(q.instructions[0].ctl.stall == 1);
+}
+
+TEST_CASE("SB-7 phase 114 issue code: who raises a counter that is now waited for right behind it stalls longer") {
+  const std::string text =
+      "SUST.D.BA.2D.STRONG.SM.IGN [R2], R0, UR4\n"
+      "LDG.E R30, desc[UR4][R8.64]\n";
+  for (const bool border : {false, true}) {
+    program p = ww_test::program_of<sm80>(text + (border ? "next:\n" : "") + "MOV R0, R21\n" +
+                                          (border ? "@P0 BRA `(next)\n" : "") + "EXIT\n");
+    p.instructions[0].ctl.read_barrier = 1;
+    p.instructions[0].ctl.stall = 4;
+    p.instructions[1].ctl.write_barrier = 1;
+    p.instructions[1].ctl.stall = 1;
+    phase114<sm80> pass;
+    CHECK(pass.run(p).stalls == 1);
+    CHECK(p.instructions[2].ctl.wait_mask == 2);
+    CHECK(p.instructions[1].ctl.stall == 2);
+    CHECK_FALSE(pass.run(p).changed());
+  }
+}
+
 TEST_CASE("SB-7 phase 114 corpus: textures whose words were spoilt are right again in real programs") {
   static workspace ws;
   phase114<sm80> pass;

@@ -8,9 +8,9 @@
 //   read barrier   the same for a texture that only reads, such as a surface store
 //   wait mask      whoever reads or overwrites the result, or overwrites a source, waits for that counter, on every path
 //   stall, yield   what its issue code says is made a code that exists; a wait right behind the set comes late enough
-// All other words keep their fields; waits are only added, so that what was legal stays legal. A new index is the one that
-// the last texture of the block used (they come back together), else the one that fewest instructions raise, never one
-// that DEPBAR names. The text's default is an empty pass, active where a class may have several triplets: `active`.
+// All other words keep their fields but for a stall that is too short for a wait that was added behind it; waits are only added,
+// so that what was legal stays legal. A new index is the one that the last texture of the block used (they come back together),
+// else the one that fewest instructions raise, never one that DEPBAR names unless it names all. The text's default is an empty pass, active where a class may have several triplets: `active`.
 #pragma once
 
 #include <cstdint>
@@ -48,6 +48,7 @@ class phase114 {
     flow(p);
     add_waits(p, s);
     for (const block& b : p.blocks) fix_issue(p, b, s);
+    for (const block& b : p.blocks) see_new_waits(p, b, s);
     return s;
   }
 
@@ -89,7 +90,7 @@ class phase114 {
           other = control::no_barrier;
           ++s.indices;
         }
-        last = index;
+        if ((named >> index & 1u) == 0) last = index;
       }
     }
   }
@@ -165,11 +166,13 @@ class phase114 {
   }
 
   void add_waits(program& p, phase114_stats& s) {
+    added_.assign(p.instructions.size(), 0);
     for (std::size_t b = 0; b < p.blocks.size(); ++b) {
       load(b);
       walk(p, p.blocks[b], [&](instr_id id, unsigned need) {
         instruction& i = p[id];
         if ((need & ~static_cast<unsigned>(i.ctl.wait_mask)) == 0 || i.has(iflag::padding)) return;
+        added_[id.index()] = static_cast<std::uint8_t>(need & ~static_cast<unsigned>(i.ctl.wait_mask));
         i.ctl.wait_mask = static_cast<std::uint8_t>(i.ctl.wait_mask | need);
         ++s.waits;
       });
@@ -195,8 +198,28 @@ class phase114 {
     }
   }
 
+  // Whoever raises a counter for which the next instruction now waits is seen by it.
+  void see_new_waits(program& p, const block& b, phase114_stats& s) {
+    const auto added_at = [&](const block& at, std::uint32_t pos) {
+      while (pos < at.first + at.count && p[p.order[pos]].has(iflag::padding)) ++pos;
+      return pos < at.first + at.count ? unsigned{added_[p.order[pos].index()]} : 0u;
+    };
+    for (std::uint32_t pos = b.first; pos < b.first + b.count; ++pos) {
+      control& c = p[p.order[pos]].ctl;
+      if (p[p.order[pos]].has(iflag::padding) || c.drains() || c.stall >= Arch::barriers::set_to_wait) continue;
+      unsigned next = added_at(b, pos + 1);
+      for (const cfg_edge& e : p.edges_of(b)) next |= pos + 1 == b.first + b.count ? added_at(p[e.to], p[e.to].first) : 0u;
+      const unsigned write = c.sets_write() ? 1u << (c.write_barrier & 7u) : 0u;
+      const unsigned read = c.sets_read() ? 1u << (c.read_barrier & 7u) : 0u;
+      if ((next & (write | read)) == 0) continue;
+      c.stall = Arch::barriers::set_to_wait;
+      ++s.stalls;
+    }
+  }
+
   register_counters state_;
-  vec<std::uint8_t> in_;  // by block: results, then sources, one mask for each unit
+  vec<std::uint8_t> added_;  // by instruction: counters for which it now waits and did not
+  vec<std::uint8_t> in_;     // by block: results, then sources, one mask for each unit
 };
 
 }  // namespace ww::scoreboard
