@@ -17010,12 +17010,14 @@ class encoder_chain {
 //
 // Opex (SB-8): control words and DEPBAR for instructions that an expansion has put into a finished program.
 //
-//   expanded   marks, by instruction index, of the instructions that are new; all others have their final words
+//   expanded   marks, by instruction index, of the instructions that are new; all others have their final words, which are
+//              right without the new ones. An old result that a later one of its in-order queue announced gets a counter where
+//              such a later one is new; an old late source that relied on one is not looked for
 //   119        WAR pass: an old instruction that needed no counter, because nobody touched its registers, gets one where an
-//              expanded one does; overwriters wait
+//              expanded one does; overwriters wait. So does a load in front of an expanded CCTL that may acquire it
 //   120        words for the expanded instructions, extra waits and longer stalls for the old ones around them; where all
 //              counters are busy, a DEPBAR.LE SBx, 0 before the instruction instead of a wait in its word
-//   121        WAR pass again, over what 120 has made
+//   121        WAR pass again, over what 120 has made: it confirms, for 120 lets every overwriter wait itself
 //   insertion  what is to be inserted, as values: position in program::order, counter, cycles behind it
 // `opex::run` leaves the order as it is and returns the insertions; `apply_insertions` makes them, for programs that may
 // grow. The words are legal once they are applied. A listing, which may only be permuted, takes `in_words` instead: waits in
@@ -17126,15 +17128,23 @@ class opex {
   // Old instructions without a counter whose registers an expanded one touches, wherever it stands.
   void cover_old(program& p, const vec<std::uint8_t>& expanded, war_stats& s) {
     touched_.assign(state_.units.count, 0);
+    array<bool, 256> queues{};  // in which expanded instructions complete
+    bool acquires = false;
+    const auto queue_of = [](sched_class c) { return class_table<Arch>()[static_cast<unsigned>(c)].write_queue; };
     array<std::uint32_t, Arch::barriers::count> uses{};
     for (std::uint32_t k = 0; k < p.instructions.size(); ++k) {
       const instruction& i = p.instructions[k];
       if (!is_new(expanded, instr_id{k})) {
         if (i.ctl.write_barrier < uses.size()) ++uses[i.ctl.write_barrier];
         if (i.ctl.read_barrier < uses.size()) ++uses[i.ctl.read_barrier];
+        for (const operand o : p.operands_of(i)) {
+          if (o.is_use()) mark(o, 4);
+        }
         continue;
       }
-      for (const operand o : p.operands_of(i)) mark(o);
+      for (const operand o : p.operands_of(i)) mark(o, o.is_def() ? 1 : 2);
+      queues[queue_of(i.iclass)] = queues[queue_of(i.iclass)] || Arch::latency::variable(i.iclass);
+      acquires = acquires || (i.iclass == sched_class::cctl && i.has(iflag::fence));
     }
     const unsigned named = named_counters(p);
     std::uint8_t rare = 0;
@@ -17145,10 +17155,12 @@ class opex {
     for (std::uint32_t k = 0; k < p.instructions.size(); ++k) {
       instruction& i = p.instructions[k];
       if (is_new(expanded, instr_id{k}) || i.has(iflag::padding) || i.iclass == sched_class::hgmma) continue;
-      bool result = false;
+      const bool variable = Arch::latency::variable(i.iclass);
+      const bool ordered = queue_of(i.iclass) != queue_mixed && queues[queue_of(i.iclass)];
+      bool result = acquires && variable && may_acquire(i) && chain_timing<Arch>::has_result(p, i);
       bool source = false;
       for (const operand o : p.operands_of(i)) {
-        result = result || (o.is_def() && Arch::latency::variable(i.iclass) && (seen(o) & 3u) != 0);
+        result = result || (o.is_def() && variable && (seen(o) & (ordered ? 7u : 3u)) != 0);
         source = source || (late(i, o) && (seen(o) & 1u) != 0);
       }
       if (result && !i.ctl.sets_write()) {
@@ -17161,11 +17173,11 @@ class opex {
       }
     }
   }
-  void mark(operand o) {
+  void mark(operand o, unsigned what) {
     if (!state_.units.has(o)) return;
     for (unsigned k = 0; k < unit_map::width(o); ++k) {
       std::uint8_t& t = touched_[state_.units.first(o) + k];
-      t = static_cast<std::uint8_t>(t | (o.is_def() ? 1u : 2u));
+      t = static_cast<std::uint8_t>(t | what);
     }
   }
   [[nodiscard]] unsigned seen(operand o) const {
@@ -17175,7 +17187,7 @@ class opex {
   }
 
   register_counters state_;
-  vec<std::uint8_t> touched_;  // by unit: 1 written, 2 read by an expanded instruction
+  vec<std::uint8_t> touched_;  // by unit: 1 written, 2 read by an expanded instruction, 4 read by an old one
 };
 
 // Inserts the DEPBARs; positions are those before the first one. False if the dialect has no such instruction.

@@ -191,6 +191,85 @@ TEST_CASE("SB-8 fences and groups: an expanded one raises the counter that a new
   }
 }
 
+TEST_CASE("SB-8 results: an old load without a counter gets one where an expanded instruction reads or overwrites it") {
+  for (const char* fresh : {"FADD R6, R4, R5\n", "MOV R4, R5\n"}) {
+    grown g(std::string("LDG.E R4, desc[UR4][R2.64]\n") + fresh + "EXIT\n", {1});
+    g.word(0).stall = 1;
+    g.word(2).stall = 5;
+    opex<sm90> pass;
+    CHECK(pass.run(g.p, g.expanded).before.counters == 1);
+    REQUIRE(g.word(0).sets_write());
+    CHECK(g.word(0).stall == 2);
+    CHECK(g.word(1).wait_mask == 1u << g.word(0).write_barrier);
+    CHECK(ww_test::first_finding<sm90>(g.p).empty());
+  }
+}
+
+TEST_CASE("SB-8 results: what a later one of the queue announced has a counter of its own when that one is made anew") {
+  grown g(
+      "LDS R4, [R2]\n"
+      "LDS R5, [R2+4]\n"  // expanded
+      "IADD3 R6, R4, R7, RZ\n"
+      "EXIT\n",
+      {1});
+  g.word(0).stall = 1;
+  g.word(2).stall = 1;
+  g.word(2).wait_mask = 1;  // for the second load, which had announced the first
+  g.word(3).stall = 5;
+  opex<sm90> pass;
+  pass.run(g.p, g.expanded);
+  REQUIRE(g.word(0).sets_write());
+  CHECK((g.word(2).wait_mask >> g.word(0).write_barrier & 1u) == 1);
+  CHECK(ww_test::first_finding<sm90>(g.p).empty());
+}
+
+TEST_CASE("SB-8 results: a load that an expanded CCTL may acquire is waited for by it, though nobody reads it") {
+  grown g(
+      "LDG.E.STRONG.GPU R4, desc[UR4][R2.64]\n"
+      "CCTL.IVALL\n"  // expanded
+      "EXIT\n",
+      {1});
+  g.word(0).stall = 2;
+  g.word(2).stall = 5;
+  opex<sm90> pass;
+  pass.run(g.p, g.expanded);
+  REQUIRE(g.word(0).sets_write());
+  CHECK(g.word(1).wait_mask == 1u << g.word(0).write_barrier);
+  CHECK(ww_test::first_finding<sm90>(g.p).empty());
+}
+
+TEST_CASE(
+    "SB-8 counters: the rarest that DEPBAR does not name; a load's own read counter, or its result's, protects its "
+    "sources") {
+  grown g(loads(10, 3) + "LDG.E R4, desc[UR4][R2.64]\nFADD R6, R4, R5\nDEPBAR.LE SB0, 0x0\nEXIT\n", {4});
+  g.word(0).write_barrier = 1;
+  g.word(1).write_barrier = 2;
+  g.word(2).write_barrier = 3;
+  opex<sm90> pass;
+  pass.war_pass(g.p, g.expanded);
+  CHECK(g.word(3).write_barrier == 4);  // 0 is named, 1 to 3 have one use each
+  grown own("LDG.E R4, desc[UR4][R2.64]\nMOV R2, R5\nEXIT\n", {1});
+  own.word(0).write_barrier = 1;
+  own.word(0).read_barrier = 2;
+  CHECK(pass.war_pass(own.p, own.expanded).waits == 1);
+  CHECK(own.word(1).wait_mask == 1u << 2);
+  grown result("LDG.E R4, desc[UR4][R2.64]\nMOV R2, R5\nEXIT\n", {1});
+  result.word(0).write_barrier = 1;
+  CHECK(pass.war_pass(result.p, result.expanded).waits == 1);
+  CHECK(result.word(1).wait_mask == 1u << 1);
+}
+
+TEST_CASE("SB-8 insertion: in front of the first instruction of a block it belongs to that block") {
+  program p = ww_test::program_of<sm90>("MOV R4, R5\nnext:\nMOV R6, R7\n@P0 BRA `(next)\nEXIT\n");
+  vec<insertion> list;
+  list.push_back({1, 2, 4, 0});
+  REQUIRE(apply_insertions(p, list));
+  CHECK(p[p.order[1]].iclass == sched_class::depbar);
+  CHECK(p.blocks[0].count == 1);
+  CHECK(p.blocks[1].first == 1);
+  CHECK(p.blocks[1].count == 3);
+}
+
 TEST_CASE("SB-8 corpus: any third of a real program counted as expanded comes out legal") {
   opex<sm90> pass;
   static workspace ws;

@@ -172,12 +172,11 @@ TEST_CASE("SB-7 phase 114 issue code: the last of a block comes two cycles befor
       "MOV R3, R2\n"
       "TEX.SCR.LL R0, R12, R14, R2, 0x0, 0x58, 2D, 0xb\n"
       "loop:\n"
-      "FADD R4, R0, R5\n"
+      "MOV R4, R5\n"
       "@P0 BRA `(loop)\n"
       "EXIT\n");
   p.instructions[1].ctl.write_barrier = 0;
   p.instructions[1].ctl.stall = 1;
-  p.instructions[2].ctl.wait_mask = 1;  // it had the wait: nothing is added
   phase114<sm80> pass;
   pass.run(p);
   CHECK(p.instructions[1].ctl.stall == 2);
