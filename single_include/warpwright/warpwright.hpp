@@ -25935,8 +25935,8 @@ concept mode_policy = requires {
   { M::schedules(std::uint32_t{1}) } -> meta::same_as<bool>;
   { M::budget(1u, 1u) } -> meta::convertible_to<std::int32_t>;
   { M::target(1u, 1u, 1u) } -> meta::convertible_to<std::int32_t>;
-  typename meta::constant<bool{M::reduces_registers} + bool{M::tracks_pressure} + bool{M::gated} +
-                          bool{M::critical_by_height} + bool{M::literal_overflow}>;
+  typename meta::constant<bool{M::reduces_registers} + bool{M::tracks_pressure} + bool{M::critical_by_height} +
+                          bool{M::literal_overflow}>;
   typename meta::constant<int{M::committed} + int{M::explicit_reduction} + int{M::contention_margin}>;
   typename meta::constant<unsigned{M::queue_depth} + unsigned{M::batch_limit} + unsigned{M::batch_cap} +
                           unsigned{M::batch_gap} + unsigned{M::hot_budget} + unsigned{M::critical_slack}>;
@@ -25949,7 +25949,6 @@ struct ilp {
   static constexpr const char* name = "ilp";
   static constexpr bool reduces_registers = false;
   static constexpr bool tracks_pressure = false;
-  static constexpr bool gated = false;
   static constexpr bool critical_by_height = true;
   static constexpr bool literal_overflow = false;
   static constexpr int committed = 0;            // registers
@@ -25976,7 +25975,6 @@ struct reduce_reg : ilp {
   static constexpr const char* name = "reduce_reg";
   static constexpr bool reduces_registers = true;
   static constexpr bool tracks_pressure = true;
-  static constexpr bool gated = true;
   static constexpr int committed = 3;
   static constexpr unsigned register_target = 250;   // knob 776
   static constexpr unsigned register_ceiling = 300;  // knob 778
@@ -25992,7 +25990,6 @@ struct reduce_reg : ilp {
 struct dyn_batch : ilp {
   static constexpr const char* name = "dyn_batch";
   static constexpr bool tracks_pressure = true;
-  static constexpr bool gated = true;
   static constexpr unsigned batch_cap = 16;
 };
 

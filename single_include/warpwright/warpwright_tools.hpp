@@ -16299,8 +16299,8 @@ struct register_counters {
 //   config_of<Arch>()        the kit's numbers: no stall floor, counters and caps of the architecture
 //   text_config_of<Arch>()   the text's: floor 3 (knob 741), cap 16 (knobs 805 and 806)
 // Cycles throughout. Flags: `extended` says that a class may have more than one scoreboard triplet, `conflicts` runs the
-// intersection test over live counters (it finds nothing that the masks of an encoder have not: barriers::avoid_conflicts is the
-// policy that adds waits), `reuse` makes reuse flags.
+// intersection test over the counters that are waited for and tells of it (it adds no wait, for the masks of the encoders know all
+// registers: barriers::avoid_conflicts is the policy that adds waits), `reuse` makes reuse flags.
 
 
 namespace ww::scoreboard {
@@ -16672,11 +16672,12 @@ struct stall_field {
 namespace ww::scoreboard {
 
 // Hears nothing. `evicted`: the producer at `pos` wants a counter and takes `counter` from its owner; true = somebody else
-// makes sure that it is zero, so that the producer need not wait itself. `released`: the
+// makes sure that it is zero, so that the producer need not wait itself. `conflict`: the instruction at
+// `pos` waits for `counter`, and its registers meet those of the instruction at `owner`, which raised it. `released`: the
 // text would free the counter that the instruction at `pos` raised, for it is 56 cycles back; told for every later one.
 struct chain_listener {
   bool evicted(std::uint32_t, unsigned) { return false; }
-  void conflict(std::uint32_t, unsigned) {}
+  void conflict(std::uint32_t, unsigned, std::uint32_t) {}
   void released(std::uint32_t, unsigned) {}
 };
 
@@ -16793,9 +16794,9 @@ class encoder_chain {
       if (orders || pos == last || force_) wait |= pending_;
       const bool never = role.has(special_role::never_waits);  // then whoever comes behind it waits
       force_ = role.has(special_role::force_next) || (never && force_);
-      wait = conflicts(p, pos, wait, listener);
       wait |= i.ctl.wait_mask;
       if (never) wait = 0;
+      tell_conflicts(p, pos, wait, listener);
       settle(i, wait);
       place(p, b, pos, selected);
       for (unsigned k = 0; k < pool_type::size; ++k) {
@@ -16823,22 +16824,19 @@ class encoder_chain {
     }
   }
 
+  // Of the counters that `pos` waits for, those whose owner's registers meet its own.
   template <class Listener>
-  unsigned conflicts(const program& p, std::uint32_t pos, unsigned wait, Listener& listener) {
-    if (!config_.conflicts) return wait;
-    const instruction& i = p[p.order[pos]];
-    const barrier_operands mine = operands_for_barrier(p, i);
+  void tell_conflicts(const program& p, std::uint32_t pos, unsigned wait, Listener& listener) {
+    if (!config_.conflicts) return;
+    const barrier_operands mine = operands_for_barrier(p, p[p.order[pos]]);
     for (unsigned c = 0; c < pool_type::size; ++c) {
-      if ((pending_ >> c & 1u) == 0 || (wait >> c & 1u) != 0) continue;
+      if ((pending_ & wait & 1u << c) == 0) continue;
       const instruction& owner = p[p.order[busy_[c].position]];
       barrier_operands live = operands_for_barrier(p, owner);
       if (owner.ctl.write_barrier != c) live.results = {};  // a read counter stands for sources alone
       if (owner.ctl.read_barrier != c) live.sources = {};
-      if (!conflicting(conflict_vector(mine, live, config_.banks))) continue;
-      wait |= 1u << c;
-      listener.conflict(pos, c);
+      if (conflicting(conflict_vector(mine, live, config_.banks))) listener.conflict(pos, c, busy_[c].position);
     }
-    return wait;
   }
 
   // Issue cycle of `pos`, and the stall of the instruction before it.
@@ -17106,7 +17104,7 @@ class opex {
           {pos, static_cast<std::uint8_t>(counter), static_cast<std::uint8_t>(Arch::barriers::depbar_min_stall), 0});
       return true;
     }
-    void conflict(std::uint32_t, unsigned) {}
+    void conflict(std::uint32_t, unsigned, std::uint32_t) {}
     void released(std::uint32_t, unsigned) {}
   };
 
@@ -17808,7 +17806,8 @@ class phase114 {
 //   tracked   instructions that the draft knows (the text's tracking bit); all others are new: spills, reloads, moves
 //   release   a counter whose producer is 56 cycles back: the text frees it; here it is reported and still waited for
 //   reclassify   each result again: a fixed latency becomes a stall, any other takes a counter of a fresh pool
-//   conflict  a live counter whose registers meet those of an instruction is waited for there
+//   conflict  a live counter whose registers meet those of an instruction, and for whose producer the draft did not wait there: what
+//             allocation brought about, invisible before it
 // The draft's counter indices do not survive, as the text says: the final order decides which are free. What changed is a
 // list of values; the words are those of the encoder chain, legal for the program as a whole.
 
@@ -17824,7 +17823,7 @@ enum class reconcile_kind : std::uint8_t {
   read_dropped,    // the draft had counter `old_value` for late sources, and nobody asks for one
   read_given,      // the draft had none for late sources, which have counter `new_value`
   read_reindexed,  // for late sources counter `old_value` is `new_value` now
-  conflict,        // the instruction waits for counter `new_value` because registers meet
+  conflict,        // the instruction waits for counter `new_value` because registers meet, and its draft did not
   evicted,         // the instruction waits for counter `new_value` and takes it
   waits,           // wait mask `old_value` is `new_value` now
   stall,           // `old_value` cycles are `new_value` now
@@ -17853,12 +17852,26 @@ namespace detail {
 
 struct reconcile_listener {
   reconcile_report& out;
+  const program& p;
+  span<const control> draft;
+  span<const std::uint8_t> tracked;
 
+  [[nodiscard]] bool knows(std::uint32_t k) const { return k < draft.size() && k < tracked.size() && tracked[k] != 0; }
   bool evicted(std::uint32_t pos, unsigned counter) {
     out.push_back({pos, reconcile_kind::evicted, 0, counter});
     return false;
   }
-  void conflict(std::uint32_t pos, unsigned counter) { out.push_back({pos, reconcile_kind::conflict, 0, counter}); }
+  void conflict(std::uint32_t pos, unsigned counter, std::uint32_t owner) {
+    const std::uint32_t k = p.order[pos].index();
+    const std::uint32_t o = p.order[owner].index();
+    if (!knows(k)) return;
+    if (knows(o)) {
+      const std::uint8_t had =
+          p.instructions[o].ctl.write_barrier == counter ? draft[o].write_barrier : draft[o].read_barrier;
+      if (had < control::barrier_count && (draft[k].wait_mask >> had & 1u) != 0) return;
+    }
+    out.push_back({pos, reconcile_kind::conflict, 0, counter});
+  }
   void released(std::uint32_t pos, unsigned counter) {
     const reconcile_event e{pos, reconcile_kind::released, counter, 0};
     for (std::size_t k = out.size(); k-- > 0;) {
@@ -17898,11 +17911,12 @@ reconcile_report reconcile(program& p, span<const control> draft, span<const std
                            const field_config& config = config_of<Arch>()) {
   reconcile_report out;
   encoder_chain<Arch> chain(config);
-  chain.run(p, {}, detail::reconcile_listener{out});
+  detail::reconcile_listener listener{out, p, draft, tracked};
+  chain.run(p, {}, listener);
   for (std::uint32_t pos = 0; pos < p.order.size(); ++pos) {
     const std::uint32_t k = p.order[pos].index();
     if (p.instructions[k].has(iflag::padding)) continue;
-    if (k >= draft.size() || k >= tracked.size() || tracked[k] == 0) {
+    if (!listener.knows(k)) {
       out.push_back({pos, reconcile_kind::created, 0, 0});
     } else {
       detail::compare_words(pos, draft[k], p.instructions[k].ctl, out);

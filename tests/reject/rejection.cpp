@@ -116,7 +116,7 @@ struct text_margin {
 struct ungated {
   using role = ww::role::mode;
   static constexpr const char* name = "ungated";
-  static constexpr bool reduces_registers = false, gated = true;
+  static constexpr bool reduces_registers = false;
   static constexpr int budget(unsigned, unsigned) { return 100; }
   static constexpr unsigned queue_depth = 4, hot_budget = 16, critical_slack = 0;
 };

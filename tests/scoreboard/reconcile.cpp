@@ -78,10 +78,12 @@ TEST_CASE("SB-9 late sources: their counter is compared as that of a result is")
   CHECK(d.report.empty());
   d.draft[0].read_barrier = 5;
   d.draft[1].read_barrier = 4;
+  d.draft[1].wait_mask = 1u << 5;
   d.run();
-  REQUIRE(d.report.size() == 2);
+  REQUIRE(d.report.size() == 3);
   CHECK(d.report[0] == reconcile_event{0, reconcile_kind::read_reindexed, 5, c});
   CHECK(d.report[1] == reconcile_event{1, reconcile_kind::read_dropped, 4, 0});
+  CHECK(d.report[2] == reconcile_event{1, reconcile_kind::waits, 1u << 5, 1u << c});
 }
 
 TEST_CASE("SB-9 release: a producer 56 cycles back is reported once, and waited for all the same") {
@@ -155,6 +157,40 @@ TEST_CASE("SB-9 conflict: a source that the owner of a live counter still reads 
       "EXIT\n");
   reconcile_report r = reconcile<sm90>(d.p, d.draft, d.tracked);
   CHECK(d.p.instructions[1].ctl.wait_mask == 1u << d.p.instructions[0].ctl.read_barrier);
+  // The draft did not know that they meet: it does not wait.
+  drafted over(
+      "STG.E desc[UR4][R2.64], R8\n"
+      "MOV R2, R9\n"
+      "EXIT\n");
+  over.run();
+  REQUIRE(over.find(reconcile_kind::conflict, 1) != nullptr);
+  CHECK(over.find(reconcile_kind::conflict, 1)->new_value == over.p.instructions[0].ctl.read_barrier);
+  // It did, under another index.
+  over.draft[0].read_barrier = 4;
+  over.draft[1].wait_mask = 1u << 4;
+  over.run();
+  CHECK(over.find(reconcile_kind::conflict, 1) == nullptr);
+  // The producer is new: no draft can have known of it. A new consumer has none to compare with.
+  over.tracked[0] = 0;
+  over.run();
+  CHECK(over.find(reconcile_kind::conflict, 1) != nullptr);
+  over.tracked[1] = 0;
+  over.run();
+  CHECK(over.find(reconcile_kind::conflict, 1) == nullptr);
+  // What the draft waited for is one thing for results and another for sources.
+  drafted load(sample);
+  load.draft[0].write_barrier = 2;
+  load.draft[0].read_barrier = 3;
+  load.draft[2].wait_mask = 1u << 2;
+  load.run();
+  CHECK(load.find(reconcile_kind::conflict, 2) == nullptr);
+  load.draft[2].wait_mask = 1u << 3;
+  load.run();
+  CHECK(load.find(reconcile_kind::conflict, 2) != nullptr);
+  field_config silent = scoreboard::config_of<sm90>();
+  silent.conflicts = false;
+  load.report = reconcile<sm90>(load.p, load.draft, load.tracked, silent);
+  CHECK(load.find(reconcile_kind::conflict, 2) == nullptr);
   // An operand pair that meets without a hazard (both only read): no wait.
   drafted same(
       "STG.E desc[UR4][R2.64], R8\n"

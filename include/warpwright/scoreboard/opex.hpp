@@ -104,7 +104,7 @@ class opex {
           {pos, static_cast<std::uint8_t>(counter), static_cast<std::uint8_t>(Arch::barriers::depbar_min_stall), 0});
       return true;
     }
-    void conflict(std::uint32_t, unsigned) {}
+    void conflict(std::uint32_t, unsigned, std::uint32_t) {}
     void released(std::uint32_t, unsigned) {}
   };
 

@@ -6,7 +6,8 @@
 //   tracked   instructions that the draft knows (the text's tracking bit); all others are new: spills, reloads, moves
 //   release   a counter whose producer is 56 cycles back: the text frees it; here it is reported and still waited for
 //   reclassify   each result again: a fixed latency becomes a stall, any other takes a counter of a fresh pool
-//   conflict  a live counter whose registers meet those of an instruction is waited for there
+//   conflict  a live counter whose registers meet those of an instruction, and for whose producer the draft did not wait there: what
+//             allocation brought about, invisible before it
 // The draft's counter indices do not survive, as the text says: the final order decides which are free. What changed is a
 // list of values; the words are those of the encoder chain, legal for the program as a whole.
 #pragma once
@@ -27,7 +28,7 @@ enum class reconcile_kind : std::uint8_t {
   read_dropped,    // the draft had counter `old_value` for late sources, and nobody asks for one
   read_given,      // the draft had none for late sources, which have counter `new_value`
   read_reindexed,  // for late sources counter `old_value` is `new_value` now
-  conflict,        // the instruction waits for counter `new_value` because registers meet
+  conflict,        // the instruction waits for counter `new_value` because registers meet, and its draft did not
   evicted,         // the instruction waits for counter `new_value` and takes it
   waits,           // wait mask `old_value` is `new_value` now
   stall,           // `old_value` cycles are `new_value` now
@@ -56,12 +57,26 @@ namespace detail {
 
 struct reconcile_listener {
   reconcile_report& out;
+  const program& p;
+  span<const control> draft;
+  span<const std::uint8_t> tracked;
 
+  [[nodiscard]] bool knows(std::uint32_t k) const { return k < draft.size() && k < tracked.size() && tracked[k] != 0; }
   bool evicted(std::uint32_t pos, unsigned counter) {
     out.push_back({pos, reconcile_kind::evicted, 0, counter});
     return false;
   }
-  void conflict(std::uint32_t pos, unsigned counter) { out.push_back({pos, reconcile_kind::conflict, 0, counter}); }
+  void conflict(std::uint32_t pos, unsigned counter, std::uint32_t owner) {
+    const std::uint32_t k = p.order[pos].index();
+    const std::uint32_t o = p.order[owner].index();
+    if (!knows(k)) return;
+    if (knows(o)) {
+      const std::uint8_t had =
+          p.instructions[o].ctl.write_barrier == counter ? draft[o].write_barrier : draft[o].read_barrier;
+      if (had < control::barrier_count && (draft[k].wait_mask >> had & 1u) != 0) return;
+    }
+    out.push_back({pos, reconcile_kind::conflict, 0, counter});
+  }
   void released(std::uint32_t pos, unsigned counter) {
     const reconcile_event e{pos, reconcile_kind::released, counter, 0};
     for (std::size_t k = out.size(); k-- > 0;) {
@@ -101,11 +116,12 @@ reconcile_report reconcile(program& p, span<const control> draft, span<const std
                            const field_config& config = config_of<Arch>()) {
   reconcile_report out;
   encoder_chain<Arch> chain(config);
-  chain.run(p, {}, detail::reconcile_listener{out});
+  detail::reconcile_listener listener{out, p, draft, tracked};
+  chain.run(p, {}, listener);
   for (std::uint32_t pos = 0; pos < p.order.size(); ++pos) {
     const std::uint32_t k = p.order[pos].index();
     if (p.instructions[k].has(iflag::padding)) continue;
-    if (k >= draft.size() || k >= tracked.size() || tracked[k] == 0) {
+    if (!listener.knows(k)) {
       out.push_back({pos, reconcile_kind::created, 0, 0});
     } else {
       detail::compare_words(pos, draft[k], p.instructions[k].ctl, out);

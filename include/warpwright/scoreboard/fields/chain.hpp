@@ -32,11 +32,12 @@
 namespace ww::scoreboard {
 
 // Hears nothing. `evicted`: the producer at `pos` wants a counter and takes `counter` from its owner; true = somebody else
-// makes sure that it is zero, so that the producer need not wait itself. `released`: the
+// makes sure that it is zero, so that the producer need not wait itself. `conflict`: the instruction at
+// `pos` waits for `counter`, and its registers meet those of the instruction at `owner`, which raised it. `released`: the
 // text would free the counter that the instruction at `pos` raised, for it is 56 cycles back; told for every later one.
 struct chain_listener {
   bool evicted(std::uint32_t, unsigned) { return false; }
-  void conflict(std::uint32_t, unsigned) {}
+  void conflict(std::uint32_t, unsigned, std::uint32_t) {}
   void released(std::uint32_t, unsigned) {}
 };
 
@@ -153,9 +154,9 @@ class encoder_chain {
       if (orders || pos == last || force_) wait |= pending_;
       const bool never = role.has(special_role::never_waits);  // then whoever comes behind it waits
       force_ = role.has(special_role::force_next) || (never && force_);
-      wait = conflicts(p, pos, wait, listener);
       wait |= i.ctl.wait_mask;
       if (never) wait = 0;
+      tell_conflicts(p, pos, wait, listener);
       settle(i, wait);
       place(p, b, pos, selected);
       for (unsigned k = 0; k < pool_type::size; ++k) {
@@ -183,22 +184,19 @@ class encoder_chain {
     }
   }
 
+  // Of the counters that `pos` waits for, those whose owner's registers meet its own.
   template <class Listener>
-  unsigned conflicts(const program& p, std::uint32_t pos, unsigned wait, Listener& listener) {
-    if (!config_.conflicts) return wait;
-    const instruction& i = p[p.order[pos]];
-    const barrier_operands mine = operands_for_barrier(p, i);
+  void tell_conflicts(const program& p, std::uint32_t pos, unsigned wait, Listener& listener) {
+    if (!config_.conflicts) return;
+    const barrier_operands mine = operands_for_barrier(p, p[p.order[pos]]);
     for (unsigned c = 0; c < pool_type::size; ++c) {
-      if ((pending_ >> c & 1u) == 0 || (wait >> c & 1u) != 0) continue;
+      if ((pending_ & wait & 1u << c) == 0) continue;
       const instruction& owner = p[p.order[busy_[c].position]];
       barrier_operands live = operands_for_barrier(p, owner);
       if (owner.ctl.write_barrier != c) live.results = {};  // a read counter stands for sources alone
       if (owner.ctl.read_barrier != c) live.sources = {};
-      if (!conflicting(conflict_vector(mine, live, config_.banks))) continue;
-      wait |= 1u << c;
-      listener.conflict(pos, c);
+      if (conflicting(conflict_vector(mine, live, config_.banks))) listener.conflict(pos, c, busy_[c].position);
     }
-    return wait;
   }
 
   // Issue cycle of `pos`, and the stall of the instruction before it.

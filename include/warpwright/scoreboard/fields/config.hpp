@@ -5,8 +5,8 @@
 //   config_of<Arch>()        the kit's numbers: no stall floor, counters and caps of the architecture
 //   text_config_of<Arch>()   the text's: floor 3 (knob 741), cap 16 (knobs 805 and 806)
 // Cycles throughout. Flags: `extended` says that a class may have more than one scoreboard triplet, `conflicts` runs the
-// intersection test over live counters (it finds nothing that the masks of an encoder have not: barriers::avoid_conflicts is the
-// policy that adds waits), `reuse` makes reuse flags.
+// intersection test over the counters that are waited for and tells of it (it adds no wait, for the masks of the encoders know all
+// registers: barriers::avoid_conflicts is the policy that adds waits), `reuse` makes reuse flags.
 #pragma once
 
 #include "../../arch/concept.hpp"
