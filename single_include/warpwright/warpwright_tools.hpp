@@ -854,6 +854,7 @@ template <class V = simd::scalar>
 //   tepid         instructions that read the result of a texture access of their block (texture pending)
 //   units         instructions per hardware unit, post-allocation names; the pre-allocation names are sums of them
 //   thru          part of the estimated cycles in which a unit takes instructions, 0 to 1
+//   bytes         of the instructions themselves: up to sm_62 without the control words between them
 //   deferred      blocks that no known edge reaches: classified last, as the text's type 8
 
 
@@ -984,8 +985,7 @@ struct guidance {
   double est_latency = 0, worst_latency = 0, average_latency = 0;  // cycles
   std::uint64_t spill_bytes = 0, refill_bytes = 0, shared_spill_bytes = 0, shared_refill_bytes = 0;
   double occupancy = 0;  // resident warps of the most that the SM holds
-  std::uint32_t divergent_branches = 0, attribute_bytes = 0, program_bytes = 0;
-  std::uint32_t loops = 0, pairs = 0;
+  std::uint32_t divergent_branches = 0, program_bytes = 0, loops = 0;
   array<std::uint32_t, guidance_unit_count> units{};
   array<double, guidance_unit_count> throughput{};
   double issue_throughput = 0, register_throughput = 0, warp_throughput = 0;
@@ -994,11 +994,11 @@ struct guidance {
   // The abstract names of the lines before allocation.
   [[nodiscard]] std::uint32_t est_fp() const { return of(guidance_unit::fma) + of(guidance_unit::alu); }
   [[nodiscard]] std::uint32_t est_control() const { return of(guidance_unit::cbu); }
-  [[nodiscard]] std::uint32_t est_load_store() const { return of(guidance_unit::lsu) + of(guidance_unit::adu); }
+  [[nodiscard]] std::uint32_t est_load_store() const { return of(guidance_unit::lsu); }
 };
 
 // The blocks in the order in which the text hands them to the scheduler: everything reachable first, then what was deferred.
-// A back edge comes from a block that stands no earlier and ends in a branch.
+// A back edge comes from a block that stands no earlier and ends in a branch; a block that is its own loop counts.
 template <class F>
 void classify_blocks(const program& p, F&& f) {
   const auto visit = [&](std::uint32_t b, block_order order) {

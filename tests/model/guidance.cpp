@@ -7,9 +7,11 @@
 
 #include "../support/catch.hpp"
 #include "../support/corpus.hpp"
+#include "warpwright/arch/dialect.hpp"
 #include "warpwright/arch/sm50.hpp"
 #include "warpwright/arch/sm90.hpp"
 #include "warpwright/ir/cfg.hpp"
+#include "warpwright/isa/builder.hpp"
 #include "warpwright/sass/listing.hpp"
 
 namespace {
@@ -86,4 +88,73 @@ TEST_CASE("PLS-18: blocks in the order of the text: reachable, then deferred; a 
   CHECK(seen[2].order == block_order::first_pass);
   CHECK(seen[3].order == block_order::deferred);
   CHECK(seen[3].block.index() == 3);
+}
+
+TEST_CASE("PLS-18: every class has the unit that the text names for it") {
+  using ww::sched_class;
+  const auto unit = [](sched_class c) { return ww::model::guidance_unit_of(c); };
+  CHECK(unit(sched_class::dsetp) == guidance_unit::fma2x);
+  CHECK(unit(sched_class::fp64) == guidance_unit::fma2x);
+  CHECK(unit(sched_class::ldc) == guidance_unit::adu);
+  CHECK(unit(sched_class::s2r) == guidance_unit::adu);
+  CHECK(unit(sched_class::tld) == guidance_unit::tex);
+  CHECK(unit(sched_class::lds) == guidance_unit::lsu);
+  CHECK(unit(sched_class::ualu) == guidance_unit::udp);
+  CHECK(unit(sched_class::branch) == guidance_unit::cbu);
+  CHECK(unit(sched_class::mufu) == guidance_unit::transcendental);
+  CHECK(unit(sched_class::imad) == guidance_unit::fma);
+  CHECK(unit(sched_class::alu) == guidance_unit::alu);
+  CHECK(unit(sched_class::redux) == guidance_unit::redux);
+  CHECK(unit(sched_class::depbar) == guidance_unit::dispatch);
+}
+
+TEST_CASE("PLS-18: what single instructions and the flow between blocks say") {
+  ww::isa::builder b(ww::dialect_of(ww::sm90::id));
+  b.lines(
+      "STL [R1], R4\n"
+      "LDL.64 R6, [R1]\n"
+      "DADD R8, R8, R10\n"
+      "UMOV UR4, UR5\n"
+      "LDC R5, c[0x0][0x210]\n"
+      "TEX.SCR.LL R12, R16, R14, R2, 0x0, 0x58, 2D, 0xb\n"
+      "FADD R3, R12, R3\n"
+      "IADD3 R12, R3, R3, RZ\n"
+      "IADD3 R11, R12, R3, RZ\n"
+      "loop:\n"
+      "FADD R5, R5, R5\n"
+      "@P0 BRA `(loop)\n"
+      "@P1 BRA `(over)\n"
+      "MOV R4, R5\n"
+      "over:\n"
+      "EXIT\n");
+  ww::program p = b.finish();
+  REQUIRE(b.ok());
+  p.sm = ww::sm90::id;
+  REQUIRE(ww::build_cfg(p).ok);
+  for (ww::instruction& i : p.instructions) i.ctl.stall = 4;
+  for (ww::block& k : p.blocks) k.weight = 1;
+  ww::model::workspace ws;
+  const ww::model::guidance g = ww::model::collect_guidance<ww::sm90>(p, ws);
+  CHECK(g.spill_bytes == 4);
+  CHECK(g.refill_bytes == 8);
+  CHECK(g.precise == 1);
+  CHECK(g.uniform == 1);
+  CHECK(g.texture == 1);
+  CHECK(g.tepid == 1);  // the sum behind it reads a newer R12
+  CHECK(g.divergent_branches == 2);
+  CHECK(g.loops == 1);
+  CHECK(g.of(guidance_unit::adu) == 1);
+  CHECK(g.est_load_store() == 2);
+  CHECK(g.est_fp() == g.of(guidance_unit::fma) + g.of(guidance_unit::alu));
+  CHECK(g.of(guidance_unit::alu) > 0);
+  CHECK(g.of(guidance_unit::fma) > 0);
+  CHECK(g.worst_latency == g.est_latency);
+  // an arm of a branch counts half, what weighs more counts more
+  double arms = 0;
+  const ww::model::cost c = ww::model::simulate<ww::sm90>(p, {}, ws);
+  for (std::size_t k = 1; k < p.blocks.size(); ++k) arms += c.block_cycles[k];
+  CHECK(g.average_latency == g.est_latency - arms / 2);
+  p.blocks[1].weight = 3;
+  const ww::model::guidance heavy = ww::model::collect_guidance<ww::sm90>(p, ws);
+  CHECK(heavy.worst_latency == heavy.est_latency + 2 * c.block_cycles[1]);
 }
