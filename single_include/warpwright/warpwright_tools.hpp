@@ -17509,7 +17509,8 @@ std::uint32_t reclaim_nops(program& p) {
 //   extended    several operands and uniform registers: texture, surface, bulk copies, warp-group matrices
 //   chain       everything else: the encoders one after the other
 // `text_handler` is the text's switch over its own opcode numbers, masked as there. Those numbers belong to a representation
-// that no file shows, so `handler` says the same by scheduling class, which is what the encoder chain uses.
+// that no file shows, so `handler` says the same by scheduling class. The encoder chain runs every encoder on
+// every instruction and asks neither; `is_texture` is what passes ask.
 
 
 
