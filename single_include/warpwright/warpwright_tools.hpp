@@ -15555,8 +15555,8 @@ using regional = meta::concat_t<regional_listing, regional_memory>;
 //            then program order
 //   load     cycles that the placed instructions took of a unit, with the instruction's own and without those of the
 //            instructions whose results it is the last to read, and the cycles until late reads of that unit are over
-// Memory is that of one window, whatever the length of the block, and a block need not be split. The order is checked for
-// length against the block's own with the same window and clock; the longer one is not taken.
+// The graph is that of one window, whatever the length of the block; a few words for each instruction come on top (order, issue
+// cycle). The order is checked for length against the block's own with the same window and clock; the longer one is not taken.
 
 
 
