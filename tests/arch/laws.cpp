@@ -124,7 +124,8 @@ TEST_CASE("arch laws: counters") {
   });
 }
 
-TEST_CASE("arch laws: only general registers are read late, and bulk copies read uniform ones late") {
+TEST_CASE(
+    "arch laws: only general registers are read late, uniform ones by bulk copies, and handles of surfaces from sm_100 on") {
   for_all_archs([]<class Arch>() {
     using L = typename Arch::latency;
     INFO(Arch::name);
@@ -134,6 +135,10 @@ TEST_CASE("arch laws: only general registers are read late, and bulk copies read
     CHECK_FALSE(late_source<L>({sched_class::ldg, slot::uaddress, reg_file::ur, 0}));
     CHECK_FALSE(late_source<L>({sched_class::fma, slot::a, reg_file::r, 0}));
     CHECK(late_source<L>({sched_class::tma, slot::desc, reg_file::ur, 0}));
+    for (const sched_class c : {sched_class::suld, sched_class::sust, sched_class::suatom}) {
+      CHECK(late_source<L>({c, slot::c, reg_file::ur, 0}) == (Arch::id >= sm100::id));
+    }
+    CHECK_FALSE(late_source<L>({sched_class::tex, slot::c, reg_file::ur, 0}));
     // A late source is ordered by a counter or a queue: no distance.
     CHECK(L::war({sched_class::ldg, slot::address, reg_file::r, 0}, {sched_class::alu, slot::dst, reg_file::r, 0}).emit ==
           1);

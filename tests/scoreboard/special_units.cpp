@@ -343,3 +343,33 @@ TEST_CASE("SB-3 WARPGROUP.DEPBAR waits for matrix operations and never for a cou
   loose.instructions[loose.order[2].index()].ctl.wait_mask = 0;
   CHECK_FALSE(first_finding<sm90a>(loose).empty());
 }
+
+TEST_CASE("SB-7 surfaces: from sm_100 on a handle in a uniform register is free when the surface instruction has read it") {
+  const auto look = []<class Arch>(bool late) {
+    for (const char* first :
+         {"SULD.D.BA.2D.128.STRONG.SM R8, [R4], UR8\n", "SUST.D.BA.2D.64.STRONG.SM.IGN [R4], R6, UR8\n"}) {
+      program p = program_of<Arch>(std::string(first) + "UMOV UR8, UR4\nMOV R20, UR8\nEXIT\n");
+      scoreboard::workspace ws;
+      scoreboard::assign_control<Arch>(p, ws);
+      INFO(Arch::name << ' ' << first);
+      const control& surface = word(p, 0);
+      CHECK((surface.sets_read() && (word(p, 1).wait_mask >> surface.read_barrier & 1u) != 0) == late);
+      CHECK(first_finding<Arch>(p).empty());
+      p.instructions[1].ctl.wait_mask = 0;
+      CHECK(first_finding<Arch>(p).empty() == !late);
+    }
+  };
+  look.operator()<sm90>(false);
+  look.operator()<sm100>(true);
+  look.operator()<sm103>(true);
+  look.operator()<sm120>(true);
+}
+
+TEST_CASE("SB-6 atomics on shared memory: their result is waited for before a load replaces it") {
+  program p = program_of<sm89>("ATOMS.ADD R4, [R2], R3\nLDS R4, [R5]\nFADD R6, R4, R4\nEXIT\n");
+  scoreboard::workspace ws;
+  scoreboard::assign_control<sm89>(p, ws);
+  REQUIRE(word(p, 0).sets_write());
+  CHECK((word(p, 1).wait_mask >> word(p, 0).write_barrier & 1u) != 0);
+  CHECK(first_finding<sm89>(p).empty());
+}

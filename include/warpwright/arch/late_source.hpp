@@ -4,8 +4,8 @@
 //
 // arch_latency says it per class; per source it is narrower: a memory instruction reads its general registers late, but
 // its guard, its predicates and its uniform registers at issue (facts: observed, WAR rows of P and UR: 1 cycle). Only
-// bulk copies read uniform registers late. A latency page that says it itself (late_source) is asked; of any other page the
-// class answer is taken for general registers.
+// bulk copies read uniform registers late, and surface instructions their handles from sm_100 on. A latency page that says
+// it itself (late_source) is asked; of any other page the class answer is taken for general registers.
 #pragma once
 
 #include "vocabulary.hpp"

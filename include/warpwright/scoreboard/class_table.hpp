@@ -82,7 +82,7 @@ constexpr bool leaves_counters_out(queue_id q) { return q == queue_id::shared ||
 // one's (facts: observed; 102,000 results, and 107,000 of LDC), so that results of these land in order is not relied on.
 constexpr bool lands_by_itself(sched_class c) {
   return c == sched_class::ldg || c == sched_class::ldl || c == sched_class::ld || c == sched_class::atomg ||
-         c == sched_class::atom || c == sched_class::ldc;
+         c == sched_class::atom || c == sched_class::atoms || c == sched_class::ldc;
 }
 
 // The queue in which results land. Conversions from and to 64 bits are not relied on to keep their place among those of the special

@@ -361,7 +361,7 @@ struct counter_pass {
       if (!ws.covered.empty() && !s.has(site::guarded)) protect.covered_results(c.write_queue, ctl.write_barrier);
       for (const access* a = begin; a != sources && !s.has(site::early); ++a) {
         if (a->has(access::kills)) protection::forget_older(ws.state[a->unit], c);
-        protect.result(a->unit, ctl.write_barrier, c.write_queue);
+        protect.result(a->unit, ctl.write_barrier, c.replace_queue);
       }
       if (ws.acquires && may_acquire(p.instructions[s.instruction])) {
         if (is_strong(p.instructions[s.instruction])) ws.state[ws.units.acquire_unit] = {};

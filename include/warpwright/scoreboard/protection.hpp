@@ -80,7 +80,7 @@ struct protection {
       const bool is_result = a < begin + s.results;
       if (is_result && a->has(access::kills)) forget_older(ws.state[a->unit], c);
       if (is_result || (a->has(access::late) && !ctl.sets_read() && !reads_elsewhere)) {
-        ws.covered.push_back({a->unit, 0, c.write_queue, c.read_queue, !is_result, false});
+        ws.covered.push_back({a->unit, 0, c.write_queue, c.replace_queue, c.read_queue, !is_result, false});
       }
     }
   }
@@ -88,7 +88,7 @@ struct protection {
   constexpr void defer_reads(const site& s, const class_entry& c, std::uint32_t need) const {
     const access* const begin = ws.accesses.data() + s.first;
     for (const access* a = begin + s.results; a != begin + s.count; ++a) {
-      if (a->has(access::late)) ws.covered.push_back({a->unit, need, c.write_queue, c.read_queue, true, true});
+      if (a->has(access::late)) ws.covered.push_back({a->unit, need, c.write_queue, c.replace_queue, c.read_queue, true, true});
     }
   }
   // The queue raises a counter: it protects what was covered in it.
@@ -100,7 +100,7 @@ struct protection {
       } else if (u.read) {
         read(u.unit, counter, u.read_queue);
       } else {
-        result(u.unit, counter, queue);
+        result(u.unit, counter, u.replace_queue);
       }
     }
     ws.covered.resize(kept);

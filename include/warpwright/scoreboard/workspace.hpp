@@ -106,8 +106,9 @@ struct need_pair {
 struct covered_unit {
   std::uint32_t unit = 0;
   std::uint32_t need = 0;       // of a source that a later read covers: position of the first overwriter
-  std::uint8_t queue = 0;       // in which the result comes back
-  std::uint8_t read_queue = 0;  // of a late source
+  std::uint8_t queue = 0;          // in which the result comes back
+  std::uint8_t replace_queue = 0;  // the same, where a later result may replace it in that order
+  std::uint8_t read_queue = 0;     // of a late source
   bool read = false;
   bool by_read = false;  // a later read covers it, not a later result
 };

@@ -64,7 +64,9 @@ template <class Arch>
 // ... of which nothing is left if the two stand in the opposite order, with their control fields or without.
 template <class Arch>
 [[nodiscard]] stall_evidence stalls_against(const program& p, const block& b, std::size_t k) {
-  const stall_evidence found = stalls_around<Arch>(p, b, k);
+  stall_evidence found = stalls_around<Arch>(p, b, k);
+  // A drain stands for any stall: what it was before, and what was needed behind it, nobody knows.
+  for (std::size_t at = k == 0 ? 0 : k - 1; at < k + 2; ++at) found.idle = found.idle && !p[p.order_of(b)[at]].ctl.drains();
   const bool explained = found.any() && stalls_around<Arch>(p, b, k, {nullptr, 0, &b, k, false}).any() &&
                          stalls_around<Arch>(p, b, k, {nullptr, 0, &b, k, true}).any();
   return explained ? stall_evidence{} : found;

@@ -116,12 +116,17 @@ struct latency_table {
   }
   [[nodiscard]] static constexpr bool late_reader(sched_class c) { return Tables::late_classes.has(c); }
 
-  // Whether this source is read late (late_source.hpp): general registers, and the uniform ones of bulk copies.
+  // Whether surface instructions read their handles late, when those are in uniform registers.
+  static constexpr bool surface_handles_late = requires { Tables::surface_handles_late; };
+
+  // Whether this source is read late (late_source.hpp): general registers, the uniform ones of bulk copies, and handles of surfaces.
   [[nodiscard]] static constexpr bool late_source(const access_point& a) {
     if (!late_reader(a.iclass) || a.where == slot::guard) {
       return false;
     }
-    return a.file == reg_file::r || (a.file == reg_file::ur && a.iclass == sched_class::tma);
+    const bool surface = a.iclass == sched_class::suld || a.iclass == sched_class::sust || a.iclass == sched_class::suatom;
+    return a.file == reg_file::r ||
+           (a.file == reg_file::ur && (a.iclass == sched_class::tma || (surface_handles_late && surface)));
   }
 
   // Writer, then reader. Registers that a barrier names are read on the way of memory operations (observed: docs/latency.md).

@@ -43,8 +43,11 @@ struct sm103_latency_page : detail::sm103_tables {
   static constexpr bool load_reads_covered = true;        // observed: all 9 times
   static constexpr bool matrix_in_order = true;           // observed: IMMA.16832 awaited by the counter of IMMA.16816, once
   static constexpr bool barrier_results_in_order = true;  // assumed: as observed on sm_100
-  static constexpr bool predicates_with_reads = true;     // observed: 7 times, and as on sm_100
-  static constexpr bool copy_reads_covered = true;        // assumed: as observed on sm_100
+  // observed: SULD and SUST let nobody overwrite a handle in a uniform register unawaited, 407 of 407 cases on sm_100, 103 and 120; on
+  // sm_90 181 of 181 are not awaited
+  static constexpr bool surface_handles_late = true;
+  static constexpr bool predicates_with_reads = true;  // observed: 7 times, and as on sm_100
+  static constexpr bool copy_reads_covered = true;     // assumed: as observed on sm_100
   [[nodiscard]] static constexpr queue_id read_queue(sched_class c) {
     return detail::one_memory_read_queue(c, completion_queue(c));
   }

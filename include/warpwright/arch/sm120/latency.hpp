@@ -58,7 +58,10 @@ struct sm120_latency_page : detail::sm120_tables {
   static constexpr bool copy_reads_covered =
       true;  // observed: LDGSTS, two loads, then LDG.64 over its address; 3 waits elsewhere
   static constexpr bool barrier_results_in_order = true;  // observed: as on sm_90
-  static constexpr bool predicates_with_reads = true;     // observed: 152 times, and in libraries
+  // observed: SULD and SUST let nobody overwrite a handle in a uniform register unawaited, 407 of 407 cases on sm_100, 103 and 120; on
+  // sm_90 181 of 181 are not awaited
+  static constexpr bool surface_handles_late = true;
+  static constexpr bool predicates_with_reads = true;  // observed: 152 times, and in libraries
   [[nodiscard]] static constexpr queue_id read_queue(sched_class c) {
     return detail::one_memory_read_queue(c, completion_queue(c));
   }
