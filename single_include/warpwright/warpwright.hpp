@@ -17973,7 +17973,7 @@ struct need_pair {
 // A register of a covered result or of covered late sources, until the counter that covers it is raised.
 struct covered_unit {
   std::uint32_t unit = 0;
-  std::uint32_t need = 0;       // of a source that a later read covers: position of the first overwriter
+  std::uint32_t need = 0;          // of a source that a later read covers: position of the first overwriter
   std::uint8_t queue = 0;          // in which the result comes back
   std::uint8_t replace_queue = 0;  // the same, where a later result may replace it in that order
   std::uint8_t read_queue = 0;     // of a late source
@@ -19046,7 +19046,8 @@ struct protection {
   constexpr void defer_reads(const site& s, const class_entry& c, std::uint32_t need) const {
     const access* const begin = ws.accesses.data() + s.first;
     for (const access* a = begin + s.results; a != begin + s.count; ++a) {
-      if (a->has(access::late)) ws.covered.push_back({a->unit, need, c.write_queue, c.replace_queue, c.read_queue, true, true});
+      if (a->has(access::late))
+        ws.covered.push_back({a->unit, need, c.write_queue, c.replace_queue, c.read_queue, true, true});
     }
   }
   // The queue raises a counter: it protects what was covered in it.

@@ -88,7 +88,8 @@ struct protection {
   constexpr void defer_reads(const site& s, const class_entry& c, std::uint32_t need) const {
     const access* const begin = ws.accesses.data() + s.first;
     for (const access* a = begin + s.results; a != begin + s.count; ++a) {
-      if (a->has(access::late)) ws.covered.push_back({a->unit, need, c.write_queue, c.replace_queue, c.read_queue, true, true});
+      if (a->has(access::late))
+        ws.covered.push_back({a->unit, need, c.write_queue, c.replace_queue, c.read_queue, true, true});
     }
   }
   // The queue raises a counter: it protects what was covered in it.
