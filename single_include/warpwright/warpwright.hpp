@@ -22047,8 +22047,8 @@ struct step {
   std::uint16_t gap = 0;            // to the next instruction of the warp, by its stall and its register-bank ports
   std::uint16_t bank = 0;           // the same by the ports alone
   std::uint16_t busy = 0;           // until its pipe takes the next one
-  instr_id id;                      //
-  std::uint8_t pipe = 0;            //
+  instr_id id;                      // the instruction
+  std::uint8_t pipe = 0;            // pipe_id
   std::uint8_t bubbles = 0;         // cycles that all warps lose
   std::uint8_t waits = 0;           // counters, bit by bit
   std::uint8_t write = no_counter;  // counter that the landing of its results lowers
@@ -22304,83 +22304,6 @@ template <class Arch>
 
 }  // namespace ww::model
 
-// ---- from warpwright/model/pipe_gates.hpp
-//
-// Which warps are held by a pipe: their next instruction is for one that does not take it yet. A warp is a bit.
-//
-//   closed   a pipe that took an instruction and takes the next one only at a later time
-//   opening  pipes that open at a time, in a ring of the next 255 cycles; what closes for longer is looked at every cycle
-// A cycle and a new instruction take a few instructions each, however many warps there are.
-
-
-
-namespace ww::model {
-
-class pipe_gates {
- public:
-  static constexpr std::int32_t never = 0x40000000;  // behind all times
-
-  void reset() { *this = {}; }
-
-  // Warps that may not issue because of their pipe.
-  [[nodiscard]] std::uint64_t held() const { return held_; }
-
-  // The next instruction of the warp is for this pipe. It was for none.
-  void hold(unsigned warp, unsigned pipe) {
-    on_[pipe] |= std::uint64_t{1} << warp;
-    held_ |= std::uint64_t{closed_ >> pipe & 1u} << warp;
-  }
-  // The warp issues an instruction for this pipe, which is open, and closes it until `t`.
-  void leave(unsigned warp, unsigned pipe, std::int32_t t) {
-    on_[pipe] &= ~(std::uint64_t{1} << warp);
-    if (pipe == static_cast<unsigned>(pipe_id::none) || t - now_ <= 1) return;
-    closed_ |= 1u << pipe;
-    held_ |= on_[pipe];
-    opens_[pipe] = t;
-    if (t - now_ < width) {
-      ring_[slot(t)] = static_cast<std::uint16_t>(ring_[slot(t)] | 1u << pipe);
-    } else {
-      long_ |= 1u << pipe;
-    }
-  }
-  // When the next pipe opens, `never` if all are open.
-  [[nodiscard]] std::int32_t next() const {
-    std::int32_t t = never;
-    for (unsigned m = closed_; m != 0; m &= m - 1) t = meta::min(t, opens_[static_cast<unsigned>(meta::countr_zero(m))]);
-    return t;
-  }
-  // The clock goes on to `to`, at most next() or by one.
-  void jump(std::int32_t to) {
-    now_ = to;
-    unsigned open = ring_[slot(to)];
-    ring_[slot(to)] = 0;
-    for (unsigned m = long_; m != 0; m &= m - 1) {
-      const auto pipe = static_cast<unsigned>(meta::countr_zero(m));
-      if (opens_[pipe] > to) continue;
-      open |= 1u << pipe;
-      long_ &= ~(1u << pipe);
-    }
-    closed_ &= ~open;
-    for (; open != 0; open &= open - 1) held_ &= ~on_[static_cast<unsigned>(meta::countr_zero(open))];
-  }
-
- private:
-  static constexpr std::int32_t width = 256;
-  static_assert(pipe_count <= 16);
-
-  static unsigned slot(std::int32_t t) { return static_cast<unsigned>(t) & 255u; }
-
-  array<std::uint64_t, pipe_count> on_{};  // by pipe: warps whose next instruction is for it
-  array<std::int32_t, pipe_count> opens_{};
-  array<std::uint16_t, 256> ring_{};
-  std::uint64_t held_ = 0;
-  unsigned closed_ = 0;
-  unsigned long_ = 0;  // closed for longer than the ring is
-  std::int32_t now_ = 0;
-};
-
-}  // namespace ww::model
-
 // ---- from warpwright/model/wake_wheel.hpp
 //
 // Which warps are awake: a clock and the times at which up to 64 sleepers wake, a warp being a bit.
@@ -22395,7 +22318,7 @@ namespace ww::model {
 
 class wake_wheel {
  public:
-  static constexpr std::int32_t never = 0x40000000;  // behind all times
+  static constexpr std::int32_t never = 0x7fffffff;  // behind all times
 
   [[nodiscard]] std::int32_t now() const { return now_; }
   [[nodiscard]] std::uint64_t awake() const { return awake_; }
@@ -22464,6 +22387,83 @@ class wake_wheel {
   std::uint64_t awake_ = 0;
   std::uint64_t later_ = 0;
   std::int32_t earliest_ = never;  // of `later_`
+  std::int32_t now_ = 0;
+};
+
+}  // namespace ww::model
+
+// ---- from warpwright/model/pipe_gates.hpp
+//
+// Which warps are held by a pipe: their next instruction is for one that does not take it yet. A warp is a bit.
+//
+//   closed   a pipe that took an instruction and takes the next one only at a later time
+//   opening  pipes that open at a time, in a ring of the next 255 cycles; what closes for longer is looked at every cycle
+// A cycle and a new instruction take a few instructions each, however many warps there are.
+
+
+
+namespace ww::model {
+
+class pipe_gates {
+ public:
+  static constexpr std::int32_t never = wake_wheel::never;
+
+  void reset() { *this = {}; }
+
+  // Warps that may not issue because of their pipe.
+  [[nodiscard]] std::uint64_t held() const { return held_; }
+
+  // The next instruction of the warp is for this pipe. It was for none.
+  void hold(unsigned warp, unsigned pipe) {
+    on_[pipe] |= std::uint64_t{1} << warp;
+    held_ |= std::uint64_t{closed_ >> pipe & 1u} << warp;
+  }
+  // The warp issues an instruction for this pipe, which is open, and closes it until `t`.
+  void leave(unsigned warp, unsigned pipe, std::int32_t t) {
+    on_[pipe] &= ~(std::uint64_t{1} << warp);
+    if (pipe == static_cast<unsigned>(pipe_id::none) || t - now_ <= 1) return;
+    closed_ |= 1u << pipe;
+    held_ |= on_[pipe];
+    opens_[pipe] = t;
+    if (t - now_ < width) {
+      ring_[slot(t)] = static_cast<std::uint16_t>(ring_[slot(t)] | 1u << pipe);
+    } else {
+      long_ |= 1u << pipe;
+    }
+  }
+  // When the next pipe opens, `never` if all are open.
+  [[nodiscard]] std::int32_t next() const {
+    std::int32_t t = never;
+    for (unsigned m = closed_; m != 0; m &= m - 1) t = meta::min(t, opens_[static_cast<unsigned>(meta::countr_zero(m))]);
+    return t;
+  }
+  // The clock goes on to `to`, at most next() or by one.
+  void jump(std::int32_t to) {
+    now_ = to;
+    unsigned open = ring_[slot(to)];
+    ring_[slot(to)] = 0;
+    for (unsigned m = long_; m != 0; m &= m - 1) {
+      const auto pipe = static_cast<unsigned>(meta::countr_zero(m));
+      if (opens_[pipe] > to) continue;
+      open |= 1u << pipe;
+      long_ &= ~(1u << pipe);
+    }
+    closed_ &= ~open;
+    for (; open != 0; open &= open - 1) held_ &= ~on_[static_cast<unsigned>(meta::countr_zero(open))];
+  }
+
+ private:
+  static constexpr std::int32_t width = 256;
+  static_assert(pipe_count <= 16);
+
+  static unsigned slot(std::int32_t t) { return static_cast<unsigned>(t) & 255u; }
+
+  array<std::uint64_t, pipe_count> on_{};  // by pipe: warps whose next instruction is for it
+  array<std::int32_t, pipe_count> opens_{};
+  array<std::uint16_t, 256> ring_{};
+  std::uint64_t held_ = 0;
+  unsigned closed_ = 0;
+  unsigned long_ = 0;  // closed for longer than the ring is
   std::int32_t now_ = 0;
 };
 
@@ -22564,7 +22564,8 @@ struct warp_state {
 // behind its own end; a cycle of the sub-core belongs to the block of the instruction that ended it. Cycles of a block
 // are per execution and per warp: sub-core cycles divided by executions of all warps. So with pipes saturated the cost is
 // the resource cost, and with one warp it would be the latency cost. Cycles are a mean over six distances between the starts
-// of the warps, unless the options name one (options.hpp).
+// of the warps, unless the options name one (options.hpp). Who may issue is kept as bits: awake by stalls and counters
+// (wake_wheel.hpp), not held by a pipe (pipe_gates.hpp).
 
 
 

@@ -83,7 +83,7 @@ using places = std::set<unsigned>;
 }  // namespace
 
 TEST_CASE("region stack: SYNC goes to the youngest open SSY, also where others stand in between") {
-  // 0 SSY 6   1 SSY 4   2 @P BRA 4?   3 SYNC -> 4 (SSY of 1)   4 NOP   5 SYNC -> 6
+  // 0 SSY 6   1 SSY 4   2 @P SYNC -> 4   3 SYNC -> 4   4 NOP   5 SYNC -> 6
   const ww::program p = make({ssy(6), ssy(4), guarded(syn()), syn(), row{}, syn(), exit_()});
   CHECK(goes(p, 2) == places{3, 4});
   CHECK(goes(p, 3) == places{4});
@@ -98,7 +98,7 @@ TEST_CASE("region stack: a closed region that stands nearer is not gone to") {
 }
 
 TEST_CASE("region stack: BRK and CONT take what is above their entry with it, SYNC does not take theirs") {
-  // 0 SSY 9  1 PBK 8  2 PCNT 5  3 SSY 7  4 @P BRK -> 8  5 @P CONT -> 5  6 SYNC -> 7  7 BRK -> 8  8 SYNC -> 9
+  // 0 SSY 9  1 PBK 8  2 PCNT 7  3 SSY 7  4 @P BRK -> 8  5 @P CONT -> 7  6 SYNC -> 7  7 BRK -> 8  8 SYNC -> 9
   const ww::program p =
       make({ssy(9), pbk(8), pcnt(7), ssy(7), guarded(brk()), guarded(cont()), syn(), brk(), syn(), exit_()});
   CHECK(goes(p, 4) == places{5, 8});

@@ -7,7 +7,8 @@
 // behind its own end; a cycle of the sub-core belongs to the block of the instruction that ended it. Cycles of a block
 // are per execution and per warp: sub-core cycles divided by executions of all warps. So with pipes saturated the cost is
 // the resource cost, and with one warp it would be the latency cost. Cycles are a mean over six distances between the starts
-// of the warps, unless the options name one (options.hpp).
+// of the warps, unless the options name one (options.hpp). Who may issue is kept as bits: awake by stalls and counters
+// (wake_wheel.hpp), not held by a pipe (pipe_gates.hpp).
 #pragma once
 
 #include <cstdint>

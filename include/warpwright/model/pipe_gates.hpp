@@ -13,12 +13,13 @@
 #include "../meta/algorithm.hpp"
 #include "../meta/array.hpp"
 #include "../meta/bits.hpp"
+#include "wake_wheel.hpp"
 
 namespace ww::model {
 
 class pipe_gates {
  public:
-  static constexpr std::int32_t never = 0x40000000;  // behind all times
+  static constexpr std::int32_t never = wake_wheel::never;
 
   void reset() { *this = {}; }
 

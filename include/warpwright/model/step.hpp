@@ -27,8 +27,8 @@ struct step {
   std::uint16_t gap = 0;            // to the next instruction of the warp, by its stall and its register-bank ports
   std::uint16_t bank = 0;           // the same by the ports alone
   std::uint16_t busy = 0;           // until its pipe takes the next one
-  instr_id id;                      //
-  std::uint8_t pipe = 0;            //
+  instr_id id;                      // the instruction
+  std::uint8_t pipe = 0;            // pipe_id
   std::uint8_t bubbles = 0;         // cycles that all warps lose
   std::uint8_t waits = 0;           // counters, bit by bit
   std::uint8_t write = no_counter;  // counter that the landing of its results lowers

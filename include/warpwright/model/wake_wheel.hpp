@@ -17,7 +17,7 @@ namespace ww::model {
 
 class wake_wheel {
  public:
-  static constexpr std::int32_t never = 0x40000000;  // behind all times
+  static constexpr std::int32_t never = 0x7fffffff;  // behind all times
 
   [[nodiscard]] std::int32_t now() const { return now_; }
   [[nodiscard]] std::uint64_t awake() const { return awake_; }
