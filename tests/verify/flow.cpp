@@ -726,10 +726,15 @@ TEST_CASE("verify flow: the predicate of a generic atomic comes with its reads")
   CHECK(errors.operator()<late_atom>(result) == 0);
 }
 
-TEST_CASE("verify flow: an assumed distance only warns") {
+TEST_CASE("verify flow: an assumed distance warns, and alleges where no result of the file is ever read so soon") {
   struct guess : toy::sm {
     struct latency : toy::latency {
       static constexpr distance raw(access_point, access_point) { return {9, 9, provenance::assumed}; }
+    };
+  };
+  struct short_guess : toy::sm {
+    struct latency : toy::latency {
+      static constexpr distance raw(access_point, access_point) { return {3, 3, provenance::assumed}; }
     };
   };
   const program p = build({alu(R(0)).stall(2), alu(R(1), R(0))});
@@ -739,6 +744,18 @@ TEST_CASE("verify flow: an assumed distance only warns") {
   CHECK(r.findings[0].evidence == provenance::assumed);
   CHECK(r.clean());
   CHECK(verify::check<guess>(p, {true, false, false, false}).findings.empty());
+
+  const auto alleged = []<class Arch>(const program& q) {
+    return verify::check<Arch>(q, {true, false, false, false}).findings.size();
+  };
+  const auto read = [](int cycles) { return build({alu(R(0)).stall(cycles), alu(R(1), R(0))}); };
+  const auto asked = [](int cycles) { return build({alu(P(1)).stall(cycles), alu(R(1)).guard(P(1))}); };
+  CHECK(alleged.operator()<guess>(read(1)) == 1);
+  CHECK(alleged.operator()<guess>(read(2)) == 0);
+  CHECK(alleged.operator()<guess>(asked(3)) == 1);
+  CHECK(alleged.operator()<guess>(asked(4)) == 0);
+  CHECK(alleged.operator()<short_guess>(read(1)) == 0);
+  CHECK(alleged.operator()<short_guess>(asked(1)) == 0);
 }
 
 TEST_CASE("verify flow: one finding per pair and register, in program order, the same every time") {

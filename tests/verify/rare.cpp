@@ -184,7 +184,7 @@ TEST_CASE("rare instructions: a shorter stall behind a sparse, binary or 8-bit m
         }
         if (!reader) continue;
         ++planted;
-        // where the distance is assumed it is a note
+        // where the distance is assumed it may be a note
         const verify::options all{.notes = true};
         CHECK(verify::check<Arch>(p, all).findings.size() > verify::check<Arch>(original, all).findings.size());
       }

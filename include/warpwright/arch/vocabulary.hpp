@@ -9,7 +9,7 @@
 //   queue       a set of classes whose members complete (or read their sources) in issue order
 //   two numbers per rule: `check` is the tightest distance seen in shipped code (a checker complains below it),
 //               `emit` the one that generated code keeps (never below `check`)
-//   provenance  where a number comes from; measured may allege, observed may lower, assumed may only warn
+//   provenance  where a number comes from; measured may allege, observed may lower, assumed mostly warns
 #pragma once
 
 #include <cstdint>

@@ -9,7 +9,7 @@
 //   short_by        cycles that the distance lacks, 0 where a counter is missing
 //   counter         the dependency counter that should have been waited for, `control::no_barrier` if none covers the event
 //   severity        `finding` alleges a defect; `note` is worth reading and never fails a check
-//   evidence        where the requirement comes from: an assumed number may only make a note
+//   evidence        where the requirement comes from: an assumed number makes a finding only where nothing is read so soon
 //
 // Findings are ordered by (second, first, register, kind) and there is at most one per such key.
 #pragma once
