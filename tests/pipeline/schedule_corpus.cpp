@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <warpwright/scoreboard/phase114.hpp>
 #include <warpwright/tools.hpp>
 
 #include "../support/catch.hpp"
@@ -352,6 +353,11 @@ TEST_CASE("PS-4 phases: order, progress markers and gates") {
   CHECK_FALSE(ww::phase::runs<ww::phase::place_blocks, ww::sm60>(2));
   CHECK_FALSE(ww::phase::runs<ww::phase::place_blocks, ww::sm50>(2));
   CHECK_FALSE(ww::phase::runs<ww::phase::place_blocks, ww::sm90>(2));
+  CHECK(ww::phase::runs<ww::phase::fix_up_texture_barriers, ww::sm100>(2));
+  ww::meta::for_each<ww::all_archs>([]<class A>() {
+    INFO(A::name);
+    CHECK(ww::phase::runs<ww::phase::fix_up_texture_barriers, A>(2) == ww::scoreboard::phase114<A>::active);
+  });
 }
 
 TEST_CASE("pipeline: random programs of real instructions are proved, never slower, and keep every dependent pair") {

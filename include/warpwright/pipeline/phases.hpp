@@ -6,7 +6,8 @@
 //   progress     value that a progress marker takes when the phase has run, 0 = it sets none (markers 14, 15, 20)
 //   least_level  the -O level from which the phase acts
 //   most_level   the -O level up to which it acts
-//   gate         which SMs it acts on: decided from the architecture policy at compile time, never from a number
+//   gate         which SMs it acts on: decided from the architecture policy at compile time, never from a number (phase 114
+//                where a class may have several scoreboard triplets, as scoreboard/phase114.hpp says)
 //   here         the kit has the phase; false = it is a named place in the order and nothing else
 // `runs<Phase, Arch>(level)` asks whether a phase acts. Names are those of the reference text.
 #pragma once
@@ -15,7 +16,7 @@
 
 namespace ww::phase {
 
-enum class gate : unsigned char { every, post_schedule, places_blocks };
+enum class gate : unsigned char { every, post_schedule, places_blocks, several_triplets };
 
 #define WARPWRIGHT_PHASE(type_name, number_, text, progress_, least, most, gate_, here_) \
   struct type_name {                                                                     \
@@ -40,7 +41,7 @@ WARPWRIGHT_PHASE(post_schedule, 110, "PostSchedule", 0, 1, 3, gate::post_schedul
 WARPWRIGHT_PHASE(post_fix_up_marker, 111, "AdvancedPhasePostFixUp", 20, 0, 3, gate::every, true)
 WARPWRIGHT_PHASE(place_blocks, 112, "PlaceBlocksInSourceOrder", 0, 0, 3, gate::places_blocks, false)
 WARPWRIGHT_PHASE(post_fix_for_merc, 113, "PostFixForMercTargets", 0, 0, 3, gate::every, false)
-WARPWRIGHT_PHASE(fix_up_texture_barriers, 114, "FixUpTexDepBarAndSync", 0, 0, 3, gate::every, true)
+WARPWRIGHT_PHASE(fix_up_texture_barriers, 114, "FixUpTexDepBarAndSync", 0, 0, 3, gate::several_triplets, true)
 WARPWRIGHT_PHASE(advanced_scoreboards, 115, "AdvancedScoreboardsAndOpexes", 0, 1, 3, gate::every, true)
 WARPWRIGHT_PHASE(conservative_scoreboards, 116, "ProcessO0WaitsAndSBs", 0, 0, 0, gate::every, true)
 
@@ -59,6 +60,7 @@ template <class Phase, class Arch>
   if constexpr (Phase::acts_on == gate::places_blocks && requires { Arch::defaults::places_blocks; }) {
     on_arch = Arch::defaults::places_blocks;
   }
+  if constexpr (Phase::acts_on == gate::several_triplets) on_arch = Arch::barriers::max_triplets > 1;
   return at_level && on_arch;
 }
 
