@@ -4,7 +4,7 @@
 // empty value. Everything here is computed by pack expansion, folds or one overload resolution, never by recursion,
 // so that a list of 100 costs what 100 elements cost.
 //
-//   size_v<L>            number of elements          at_t<I, L>        element I
+//   size_v<L>            number of elements          at_t<At, L>        element At
 //   contains_v<L, T>     T is an element             index_of_v<L, T>  first place of T, size_v<L> when absent
 //   count_v<L, T>        how often T occurs          concat_t<Ls...>   all elements of all lists, in order
 //   map_t<L, F>          F<T>::type of each          filter_t<L, P>    elements with P<T>::value, in order
@@ -49,16 +49,16 @@ struct list_size<type_list<Ts...>> {
 #endif
 
 #if defined(WARPWRIGHT_HAS_TYPE_PACK_ELEMENT)
-template <std::size_t I, class L>
+template <std::size_t At, class L>
 struct list_at;
-template <std::size_t I, class... Ts>
-struct list_at<I, type_list<Ts...>> {
-  using type = __type_pack_element<I, Ts...>;
+template <std::size_t At, class... Ts>
+struct list_at<At, type_list<Ts...>> {
+  using type = __type_pack_element<At, Ts...>;
 };
 #undef WARPWRIGHT_HAS_TYPE_PACK_ELEMENT
 #else
 // One overload resolution over indexed bases.
-template <std::size_t I, class T>
+template <std::size_t At, class T>
 struct indexed {
   using type = T;
 };
@@ -68,14 +68,14 @@ template <class Is, class... Ts>
 struct indexer;
 template <std::size_t... Is, class... Ts>
 struct indexer<index_sequence<Is...>, Ts...> : indexed<Is, Ts>... {};
-template <std::size_t I, class T>
-indexed<I, T> find_indexed(const indexed<I, T>*);
+template <std::size_t At, class T>
+indexed<At, T> find_indexed(const indexed<At, T>*);
 
-template <std::size_t I, class L>
+template <std::size_t At, class L>
 struct list_at;
-template <std::size_t I, class... Ts>
-struct list_at<I, type_list<Ts...>> {
-  using type = typename decltype(find_indexed<I>(
+template <std::size_t At, class... Ts>
+struct list_at<At, type_list<Ts...>> {
+  using type = typename decltype(find_indexed<At>(
       static_cast<indexer<index_sequence<__integer_pack(sizeof...(Ts))...>, Ts...>*>(nullptr)))::type;
 };
 #endif
@@ -126,8 +126,8 @@ struct list_unique<type_list<Ts...>> {
 
 template <class L>
 inline constexpr std::size_t size_v = detail::list_size<L>::value;
-template <std::size_t I, class L>
-using at_t = typename detail::list_at<I, L>::type;
+template <std::size_t At, class L>
+using at_t = typename detail::list_at<At, L>::type;
 template <class L, class T>
 inline constexpr std::size_t count_v = detail::list_find<L, T>::count;
 template <class L, class T>

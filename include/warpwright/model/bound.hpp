@@ -40,13 +40,10 @@ class bound_walk {
 
   bound_result run(unsigned warps) {
     ws_.units.build(p_);
-    const std::size_t n = ws_.units.count;
-    ws_.results.assign(n, {});
-    ws_.read_done.assign(n, -1);
-    ws_.ready.assign(n, -1);
+    ws_.ready.assign(ws_.units.count, -1);
     ws_.bounds.assign(p_.blocks.size(), 0.0);
     bound_result r;
-    clock_ = 0;
+    forget();
     for (std::size_t b = 0; b < p_.blocks.size(); ++b) {
       const block& k = p_.blocks[b];
       if (!k.reachable || k.padding) continue;
@@ -63,8 +60,19 @@ class bound_walk {
  private:
   using lat = typename Arch::latency;
 
+  // What blocks so far have left behind lies before the clock: more than any result or read takes behind the longest of them.
+  static constexpr std::int32_t most_ahead = 100'000;      // cycles
+  static constexpr std::int32_t most_clock = 500'000'000;  // cycles, so that no sum overflows
+
+  void forget() {
+    ws_.results.assign(ws_.units.count, {});
+    ws_.read_done.assign(ws_.units.count, -1);
+    clock_ = path_ = 0;
+  }
+
   void walk(const block& k) {
-    clock_ += 100000;
+    clock_ += path_ + most_ahead;
+    if (clock_ > most_clock) forget();
     array<std::int32_t, pipe_count> work{};
     array<std::int32_t, pipe_count> longest{};
     std::int32_t all = 0;  // every instruction so far has issued and stalled

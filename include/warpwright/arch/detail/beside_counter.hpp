@@ -30,27 +30,28 @@ struct beside_rows {
   beside_predicate predicate;
 };
 
-constexpr const beside_row* beside_row_of(const beside_rows& rows, sched_class c) {
+// By value: g++ takes no address of a constant for one with -fsanitize=null.
+constexpr beside_row beside_row_of(const beside_rows& rows, sched_class c) {
   switch (c) {
     case sched_class::fp64:
-      return &rows.fp64;
+      return rows.fp64;
     case sched_class::dmma:
-      return &rows.dmma;
+      return rows.dmma;
     case sched_class::hmma_small:
-      return &rows.half_small;
+      return rows.half_small;
     case sched_class::hmma_medium:
-      return &rows.half_medium;
+      return rows.half_medium;
     case sched_class::hmma_large:
     case sched_class::hmma_sparse:
-      return &rows.half_large;
+      return rows.half_large;
     case sched_class::imma_small:
     case sched_class::imma_medium:
     case sched_class::imma_large:
     case sched_class::bmma_small:
     case sched_class::bmma_large:
-      return &rows.integer;
+      return rows.integer;
     default:
-      return nullptr;
+      return {};
   }
 }
 
@@ -73,31 +74,30 @@ constexpr std::uint8_t beside_counter(const beside_rows& rows, const access_poin
         return p.guard;
     }
   }
-  const beside_row* const row = w.file == reg_file::r ? beside_row_of(rows, w.iclass) : nullptr;
-  if (row == nullptr) return 0;
+  const beside_row row = w.file == reg_file::r ? beside_row_of(rows, w.iclass) : beside_row{};
   switch (r_reader_of<Maps>(r)) {
     case r_reader::wide_c_high:
-      return row->wide_c_high;
+      return row.wide_c_high;
     case r_reader::fp64:
     case r_reader::hfma2_mma:
-      return row->fp64;
+      return row.fp64;
     case r_reader::mma_ab:
-      return row->matrix;
+      return row.matrix;
     case r_reader::mma_c:
     case r_reader::dmma:
-      return r.where == slot::c && r.iclass == w.iclass ? row->accumulator : row->matrix;
+      return r.where == slot::c && r.iclass == w.iclass ? row.accumulator : row.matrix;
     case r_reader::none:
     case r_reader::xu:
     case r_reader::tex:
     case r_reader::control:
     case r_reader::r2ur:
     case r_reader::conv_64:
-      return row->special;
+      return row.special;
     case r_reader::mem_address:
     case r_reader::mem_data:
-      return row->memory;
+      return row.memory;
     default:
-      return row->arithmetic;
+      return row.arithmetic;
   }
 }
 
@@ -105,9 +105,8 @@ constexpr std::uint8_t beside_counter(const beside_rows& rows, const access_poin
 constexpr std::uint8_t beside_longest(const beside_rows& rows, sched_class c) {
   const auto most = [](std::uint8_t a, std::uint8_t b) { return a > b ? a : b; };
   if (c == sched_class::dsetp) return most(rows.predicate.guard, most(rows.predicate.arithmetic, rows.predicate.fp64));
-  const beside_row* const row = beside_row_of(rows, c);
-  if (row == nullptr) return 0;
-  return most(most(row->arithmetic, row->fp64), most(most(row->matrix, row->accumulator), most(row->special, row->memory)));
+  const beside_row row = beside_row_of(rows, c);
+  return most(most(row.arithmetic, row.fp64), most(most(row.matrix, row.accumulator), most(row.special, row.memory)));
 }
 
 // sm_70 (double precision only: of its matrix operations nothing was seen) and sm_75.
