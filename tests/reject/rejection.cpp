@@ -523,4 +523,8 @@ using Sched = ww::scheduler<mine::last_sm, ww::safety_margin<1>>;
 void use(ww::program& p) {
   auto result = Sched{}.run(p);
   static_cast<void>(result);
+  Sched::workspace kept;
+  const ww::run_options options;
+  static_cast<void>(Sched{}.run(p, kept, options).proved);
+  static_cast<void>(Sched{}.run(p, {.warps = 1}).cycles_after > Sched{}.run(p, kept).cycles_before);
 }

@@ -220,7 +220,7 @@ template <class T> auto report(fault_is<fault::ready_list_page>, type_identity<T
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::priority_page>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the priority has neither a fixed `key` nor a `compare`; see warpwright/priority/concept.hpp or use ww::priority::pack<...>.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the priority has neither a fixed `key` nor a `compare`, or one with another signature, or lacks the `explain` or `reason_name` beside it; see warpwright/priority/concept.hpp or use ww::priority::pack<...>.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::pack_empty>, type_identity<T>) {

@@ -90,4 +90,9 @@ constexpr block_schedule<N> schedule_block(const block_value<N>& given) {
   return s;
 }
 
+// Behind a wrong composition, which is an error already.
+template <class Sched, std::size_t N>
+requires requires { requires !Sched::composed; }
+constexpr block_schedule<N> schedule_block(const block_value<N>&) { return {}; }
+
 }  // namespace ww

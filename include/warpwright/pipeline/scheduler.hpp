@@ -27,8 +27,17 @@ namespace ww {
 
 namespace detail {
 
+// What a wrong composition names: everything that a scheduler has, so that its uses add no error to ours.
+struct rejected_scheduler {
+  static constexpr bool composed = false;
+  struct workspace {};
+  schedule_result run(program&, const run_options& = {}) const { return {}; }
+  schedule_result run(program&, workspace&, const run_options& = {}) const { return {}; }
+};
+
 // Defaults of the slots that the engine itself does not know.
 struct pipeline_defaults : kit_defaults {
+  using rejected = rejected_scheduler;
   using barrier_policy = barriers::share;
   using yield_policy = yields::observed;
   using reuse_policy = reuse::as_compiler;
@@ -139,8 +148,9 @@ struct scheduler_of {
 };
 template <class Config>
 struct scheduler_of<Config, false> {
-  using type = decltype(meta::report(meta::fault_is<meta::fault::strategy_region>{},
-                                     meta::type_identity<typename Config::strategy>{}));
+  using type = typename named_instead<pipeline_defaults,
+                                      decltype(meta::report(meta::fault_is<meta::fault::strategy_region>{},
+                                                            meta::type_identity<typename Config::strategy>{}))>::type;
 };
 template <class Config>
 using scheduler_of_t = typename scheduler_of<Config>::type;

@@ -2,7 +2,7 @@
 //
 // Composing a scheduler: role-tagged policies in any order become one canonical type, or one sentence.
 //
-//   compose_t<Kit, Wrap, Ps...>   Wrap<scheduler_config<...>>, or meta::ignore after a static assertion of ours
+//   compose_t<Kit, Wrap, Ps...>   Wrap<scheduler_config<...>>, or what stands in for it after a static assertion of ours
 //   config_of<Ps...>              the scheduler_config itself, with the kit's defaults
 //   composable<Ps...>             a concept: does the composition stand? Never an error
 // Checks run in order and stop at the first fault: every argument alone, the roles together, each policy against its page,
@@ -126,12 +126,23 @@ consteval auto examine() {
   }
 }
 
-template <template <class> class Wrap, class Outcome, fault F = Outcome::value>
-struct compose_result {
-  using type = decltype(meta::report(meta::fault_is<F>{}, typename Outcome::culprit{}));
+// What a wrong composition names: the kit's `rejected`, which has the interface of the real thing, if it has one.
+template <class Kit, class Reported>
+struct named_instead {
+  using type = Reported;
 };
-template <template <class> class Wrap, class Outcome>
-struct compose_result<Wrap, Outcome, fault::none> {
+template <class Kit, class Reported>
+requires requires { typename Kit::rejected; }
+struct named_instead<Kit, Reported> {
+  using type = typename Kit::rejected;
+};
+
+template <class Kit, template <class> class Wrap, class Outcome, fault F = Outcome::value>
+struct compose_result {
+  using type = typename named_instead<Kit, decltype(meta::report(meta::fault_is<F>{}, typename Outcome::culprit{}))>::type;
+};
+template <class Kit, template <class> class Wrap, class Outcome>
+struct compose_result<Kit, Wrap, Outcome, fault::none> {
   using type = Wrap<typename Outcome::config>;
 };
 
@@ -142,9 +153,9 @@ struct config_itself {
 
 }  // namespace detail
 
-// Wrap<config>, or meta::ignore beside one static assertion.
+// Wrap<config>, or Kit::rejected (meta::ignore if there is none) beside one static assertion.
 template <class Kit, template <class> class Wrap, class... Ps>
-using compose_t = typename detail::compose_result<Wrap, decltype(detail::examine<Kit, Ps...>())>::type;
+using compose_t = typename detail::compose_result<Kit, Wrap, decltype(detail::examine<Kit, Ps...>())>::type;
 
 // The canonical configuration of a composition, with the kit's own defaults.
 template <class... Ps>
