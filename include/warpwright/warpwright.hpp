@@ -19,6 +19,7 @@
 #include "arch/dialect.hpp"
 #include "constraint/all.hpp"
 #include "graph/critical_path.hpp"
+#include "ir/block_starts.hpp"
 #include "isa/builder.hpp"
 #include "meta/fixed_string.hpp"
 #include "meta/type_name.hpp"

@@ -290,7 +290,9 @@ TEST_CASE("pipeline: a program whose indices lead nowhere is malformed") {
              p.tables.push_back({ww::instr_id{1}, 0, 5});
            },
            [](ww::program& p) { p.table_targets.push_back(ww::instr_id{90}); },
-           [](ww::program& p) { p.leaders.push_back(ww::instr_id{90}); }}) {
+           [](ww::program& p) { p.leaders.push_back(ww::instr_id{90}); },
+           [](ww::program& p) { p.order.push_back(ww::instr_id{0}); },  // stands in no block
+           [](ww::program& p) { p.blocks[1].first = 0; }}) {
     ww::program p = good;
     f(p);
     CHECK(ww::scheduler<ww::sm80>{}.run(p).malformed);

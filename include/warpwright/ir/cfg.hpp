@@ -17,7 +17,7 @@
 //                that follows call and ret edges skips it (is_summary()), a pass inside one function uses only it
 //   open_exit    an indirect call, a call that leaves the program, a RET of a function whose callers are not all known
 // A function owns the blocks from its entry to the next entry in layout order. Call once per program, on the order as
-// read: targets are instructions, and edges, not targets, are the truth once blocks have been permuted.
+// read: targets are instructions, and edges are the truth once blocks have been permuted (block_starts.hpp).
 // Linear in instructions plus edges, but for loops (see loops.hpp).
 //
 // A NOP that waits for counters, or stands right behind a fence of the scope of a block, becomes a fence: it is all that is

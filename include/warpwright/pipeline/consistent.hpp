@@ -4,6 +4,7 @@
 //
 //   order                instructions                  operand slices   operands of the program, in files that exist
 //   targets, tables      instructions                  blocks           positions of the order, edges, predecessor edges
+// Blocks follow one another without a gap and hold the whole order: what stands in none of them would get no words.
 // A program that was read, or built with isa::builder, is consistent; one that somebody filled by hand may not be. A scheduler asks
 // once, in front of everything, and follows every index after that. Linear; nothing is allocated.
 #pragma once
@@ -32,12 +33,16 @@ namespace ww {
   for (const operand& o : p.operands) {
     if (static_cast<unsigned>(o.file()) >= reg_file_count) return false;
   }
+  std::size_t end = 0;
   for (const block& b : p.blocks) {
+    if (b.first != end) return false;
+    end += b.count;
     if (!slice(b.first, b.count, p.order.size()) || !slice(b.first_edge, b.edge_count, p.edges.size()) ||
         !slice(b.first_pred, b.pred_count, p.pred_edges.size())) {
       return false;
     }
   }
+  if (!p.blocks.empty() && end != p.order.size()) return false;
   for (const cfg_edge& e : p.edges) {
     if (!e.from.valid() || !e.to.valid() || e.from.index() >= p.blocks.size() || e.to.index() >= p.blocks.size())
       return false;

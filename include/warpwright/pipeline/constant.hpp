@@ -37,7 +37,7 @@ struct block_schedule {
   std::uint64_t critical_cycles = 0;
   std::uint64_t stall_cycles = 0;  // sum of the stalls
   bool kept = false;               // the order as given was at least as good
-  bool failed = false;             // the dependences are cyclic: the order is as given
+  bool failed = false;             // the dependences are cyclic, or the strategy broke one: the order is as given
 };
 
 namespace detail {

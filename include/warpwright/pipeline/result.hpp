@@ -11,6 +11,7 @@
 //   kept_blocks    blocks whose original order the model found at least as good
 //   kept_all       nothing was better than the program as it came: it was left untouched, control words included
 //   changes        moves and edits that a strategy made before the blocks were ordered (0 when the unchanged program won)
+//   failed         the strategy could not order some block, or broke a dependence of it: such blocks kept their order
 //   proved         the checker found no hazard in the result that it did not find in the input (check_hazards: timing and words);
 //                  none at all where the input had no control words
 // Cycles are weighted by block and per warp.
@@ -34,6 +35,7 @@ struct schedule_result {
   double far_after = 0;
   double bound = 0;
   bool kept_all = false;
+  bool failed = false;
   bool proved = false;
   bool unknown_targets = false;  // a branch may go anywhere (ir/unknown_targets.hpp); nothing was done
   bool malformed = false;        // the program contradicts itself (consistent.hpp, ir/cfg.hpp); nothing was done

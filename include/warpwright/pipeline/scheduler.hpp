@@ -124,7 +124,7 @@ schedule_result basic_scheduler<Config>::run(program& p, workspace& ws, const ru
   ws.engine.graph_space.far_cycles = w.far ? static_cast<std::uint32_t>(far_cycles<typename arch::latency>) : 0u;
   rounds::start(p, w, warps, options.verify);
   price(p, ws, k::same_order);
-  schedule_blocks<Config>(p, ws.engine);
+  w.result.failed = schedule_blocks<Config>(p, ws.engine).failed;
   price(p, ws, k::reordered);
   if constexpr (two_priorities) {
     rounds::restore_order(p, w);

@@ -63,8 +63,31 @@ constexpr block_id block_of(const program& p, span<const instr_id> order) {
 
 }  // namespace detail
 
+namespace detail {
+
+// Is ws.sequence every node once, no edge against it, and what ends the block last? Asked of orders that a strategy's own code
+// has made. ws.stack becomes the places.
+[[gnu::noinline]] constexpr bool is_legal_sequence(const program& p, span<const instr_id> order, schedule_space& ws) {
+  constexpr std::uint32_t nowhere = 0xffffffffu;
+  const auto count = static_cast<std::uint32_t>(order.size());
+  if (ws.sequence.size() != count) return false;
+  ws.stack.assign(count, nowhere);
+  for (std::uint32_t at = 0; at < count; ++at) {
+    const std::uint32_t node = ws.sequence[at];
+    if (node >= count || ws.stack[node] != nowhere) return false;
+    ws.stack[node] = at;
+  }
+  for (const dependence_edge& e : ws.graph.edges) {
+    if (ws.stack[e.from] > ws.stack[e.to]) return false;
+  }
+  return count == 0 || !p[order[count - 1]].has(iflag::ends_block) || ws.sequence[count - 1] == count - 1;
+}
+
+}  // namespace detail
+
 // Orders the nodes of ws.graph into ws.sequence. `order` are the instructions of the nodes. False when the graph has a
-// cycle, or an edge against the source order from which the strategy starts (order_graph.hpp names it).
+// cycle, or an edge against the source order from which the strategy starts (order_graph.hpp names it), and when a strategy's
+// own code leaves a node out or breaks a dependence.
 template <class Config, class Workspace>
 constexpr bool order_nodes(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
   using strategy_type = typename Config::strategy;
@@ -76,7 +99,7 @@ constexpr bool order_nodes(const program& p, span<const instr_id> order, Workspa
     if (!ws.graph.forward) return false;                     // searches start from the source order
     if (!ws.at.valid()) ws.at = detail::block_of(p, order);  // a graph made by hand, outside schedule_block()
     if (!ws.at.valid() && !order.empty()) return false;
-    return strategy_type::template order<Config>(p, order, ws, stats);
+    return strategy_type::template order<Config>(p, order, ws, stats) && detail::is_legal_sequence(p, order, ws);
   } else if constexpr (__is_base_of(strategy::depth_first, strategy_type)) {
     return detail::depth_first_order(ws);
   } else if constexpr (__is_base_of(strategy::critical_path, strategy_type)) {

@@ -14,8 +14,8 @@
 //
 //   space                                          its scratch memory, kept in the workspace of the composition
 //   order<Config>(p, order, ws, stats) -> bool     orders the nodes of ws.graph into ws.sequence and says whether it could;
-//                                                  ws.own is the space, ws.nodes are filled, ws.at is the block
-//   order_part<Config>(p, order, ws) -> stats      the same without a graph: permutes `order` itself
+//                                                  ws.own is the space, ws.at the block; what breaks an edge is not taken
+//   order_part<Config>(p, order, ws) -> stats      the same without a graph: permutes `order` itself and answers for it
 //   prepare<Config>(p, ws)                         called once before the blocks of a program are ordered (liveness, facts
 //                                                  about other blocks); not called when a block is ordered on its own
 //   worse<Config>(ws, stats) -> bool               the new order of a block is not taken; by default, when it is longer

@@ -28,14 +28,14 @@ namespace ww::scoreboard {
 
 // The counter that `price(record, is it free, index)` finds cheapest, the lowest on a tie; the oldest when none may be
 // taken.
+inline constexpr unsigned most_producers = 48;  // of a counter: stay well below its largest count (63)
 template <class Pool, class Price>
 constexpr barrier_choice cheapest_counter(const Pool& pool, const barrier_request& q, Price&& price) {
-  constexpr unsigned limit = 48;  // stay well below the largest count of a counter (63)
   unsigned best = Pool::size;
   std::int64_t best_cost = 0;
   for (unsigned i = 0; i < Pool::size; ++i) {
     const barrier_record& r = pool.records[i];
-    if (r.reserved || r.producers >= limit) continue;
+    if (r.reserved || r.producers >= most_producers) continue;
     const std::int64_t cost = price(r, pool.is_free(i), i);
     if (best == Pool::size || cost < best_cost) {
       best = i;
@@ -45,6 +45,19 @@ constexpr barrier_choice cheapest_counter(const Pool& pool, const barrier_reques
   if (best != Pool::size) return {static_cast<std::uint8_t>(best), false, !pool.is_free(best)};
   const unsigned old = pool.find_oldest(q.cycle, true);
   return {static_cast<std::uint8_t>(old == Pool::size ? 0 : old), true, false};
+}
+
+// What a policy chooses. Where that is a counter which does not exist or is reserved, the oldest one, waited for; and a counter
+// that would overflow is waited for whatever the policy says.
+template <class Policy, class Pool>
+constexpr barrier_choice chosen_counter(const Pool& pool, const barrier_request& q) {
+  barrier_choice c = Policy::choose(pool, q);
+  if (c.index >= Pool::size || pool.records[c.index].reserved) {
+    const unsigned old = pool.find_oldest(q.cycle, true);
+    return {static_cast<std::uint8_t>(old == Pool::size ? 0 : old), true, false};
+  }
+  c.wait_first = c.wait_first || pool.records[c.index].producers >= most_producers;
+  return c;
 }
 
 // `choose` of a policy for an SM with that page of barriers.
@@ -76,7 +89,7 @@ struct share {
     for (unsigned m = pool.busy; m != 0; m &= m - 1) {
       const auto i = static_cast<unsigned>(meta::countr_zero(m));
       const scoreboard::barrier_record& r = pool.records[i];
-      if (shares_consumer(r, q, inside) && !r.reserved && r.producers < limit) {
+      if (shares_consumer(r, q, inside) && !r.reserved && r.producers < scoreboard::most_producers) {
         return {static_cast<std::uint8_t>(i), false, true};
       }
     }
@@ -99,8 +112,6 @@ struct share {
   }
 
  private:
-  static constexpr unsigned limit = 48;  // stay well below the largest count of a counter (63)
-
   // Counters run out before the result is needed. Of the counters that can be joined without delaying anybody it joins the
   // one whose consumer has to issue first, for the others stay open to what is done later; else it takes a free one, else
   // one that is done by the estimate, else the one that loses least.
@@ -118,7 +129,7 @@ struct share {
         if (free == Pool::size || (r.last_queue == q.queue && pool.records[free].last_queue != q.queue)) free = i;
         continue;
       }
-      if (r.producers >= limit) continue;
+      if (r.producers >= scoreboard::most_producers) continue;
       const bool apart_blocks = q.latest == Pool::never && r.latest == Pool::never && (q.write || r.writes);
       const std::int64_t lost = positive(std::int64_t{q.landed} - q.behind - r.latest) +
                                 positive(std::int64_t{r.landed} - q.behind - q.latest) + (apart_blocks ? 4 : 0);

@@ -324,7 +324,8 @@ struct counter_pass {
     const std::uint8_t sticky = write ? sticky_write : sticky_read;
     const bool named = sticky < counters && !pool.records[sticky].reserved && pool.records[sticky].producers < 48;
     const bool keep = named && (ws.keep_indices || (need >= need_beyond && pool.is_free(sticky)));
-    const barrier_choice c = keep ? barrier_choice{sticky, false, !pool.is_free(sticky)} : BarrierPolicy::choose(pool, q);
+    const barrier_choice c =
+        keep ? barrier_choice{sticky, false, !pool.is_free(sticky)} : chosen_counter<BarrierPolicy>(pool, q);
     const unsigned evicted = c.wait_first ? 1u << c.index : 0u;
     if (c.wait_first) {
       if (crowded_block) behind = meta::max(behind, pool.records[c.index].landed - ws.early[pos]);

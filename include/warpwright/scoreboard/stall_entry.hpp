@@ -79,11 +79,15 @@ struct stall_entry {
     s.floor = static_cast<std::uint8_t>(stall);
     c.stall = static_cast<std::uint8_t>(stall);
     const auto cycles = static_cast<unsigned>(stall);
-    c.yield = YieldPolicy::template yield<barriers_page>(cycles, false);
-    if (c.yield == YieldPolicy::template yield<barriers_page>(cycles, true)) return;  // whatever it covers
+    c.yield = yields(cycles, false);
+    if (c.yield == yields(cycles, true)) return;  // whatever it covers
     const bool uniform = s.iclass >= sched_class::ualu && !s.has(site::variable) && !s.has(site::late);
     const bool covers = yields_when_it_stalls(s.iclass) || (uniform && s.has(site::data_bound));
-    c.yield = YieldPolicy::template yield<barriers_page>(cycles, covers);
+    c.yield = yields(cycles, covers);
+  }
+  // A stall of more than `max_stall_stay` cycles exists with yield only, whatever the policy says.
+  [[nodiscard]] static constexpr bool yields(unsigned cycles, bool covers) {
+    return cycles > barriers_page::max_stall_stay || YieldPolicy::template yield<barriers_page>(cycles, covers);
   }
 
   // Is `b` the head of a loop that has been seen from outside only, by blocks that run less often?

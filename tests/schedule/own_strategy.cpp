@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Strategies of a user's own whose order is none, or breaks a dependence: it is not taken, and the run says so.
+#include <cstdint>
+
+#include "../support/catch.hpp"
+#include "warpwright/arch/dialect.hpp"
+#include "warpwright/arch/sm90.hpp"
+#include "warpwright/isa/builder.hpp"
+#include "warpwright/pipeline/scheduler.hpp"
+
+namespace {
+
+enum class what : std::uint8_t { same, short_of_one, twice, beyond, reversed, too_long, swapped, branch_first, other };
+
+// Says that every order is better, and makes one of the kind.
+template <what Kind>
+struct odd {
+  using role = ww::role::strategy;
+  static constexpr const char* name = "odd";
+  static constexpr bool models_cycles = false;
+  static constexpr bool uses_priority = false;
+
+  template <class Config>
+  static constexpr bool order(const ww::program&, ww::span<const ww::instr_id> given, ww::schedule_workspace<Config>& ws,
+                              ww::schedule_stats&) {
+    const auto n = static_cast<std::uint32_t>(given.size());
+    auto& s = ws.sequence;
+    s.clear();
+    for (std::uint32_t i = 0; i < n; ++i) s.push_back(i);
+    if (n < 5) return true;
+    if constexpr (Kind == what::short_of_one) s.pop_back();
+    if constexpr (Kind == what::twice) s[n - 1] = n - 2;
+    if constexpr (Kind == what::beyond) s[0] = n + 1000;
+    if constexpr (Kind == what::reversed) {
+      for (std::uint32_t i = 0; i < n; ++i) s[i] = n - 1 - i;
+    }
+    if constexpr (Kind == what::too_long) s.push_back(0);
+    if constexpr (Kind == what::swapped) s[1] = 2, s[2] = 1;  // FMUL behind what reads its result
+    if constexpr (Kind == what::branch_first) s[n - 2] = n - 1, s[n - 1] = n - 2;
+    if constexpr (Kind == what::other) s[2] = 3, s[3] = 2;  // the two do not depend on each other
+    return true;
+  }
+  template <class Config, class Workspace>
+  static constexpr bool worse(const Workspace&, const ww::schedule_stats&) {
+    return false;
+  }
+};
+
+ww::program code() {
+  ww::isa::builder b(ww::dialect_of(ww::sm90::id));
+  b.lines(
+      "LDC R2, c[0x0][0x210]\n"
+      "FMUL R5, R4, R4\n"
+      "FADD R6, R5, R5\n"
+      "FADD R7, R4, R4\n"
+      "MOV R9, R8\n"
+      "MOV R11, R8\n"
+      ".L_0:\n"  // a block without a branch: nothing depends on the last two
+      "LDC R2, c[0x0][0x210]\n"
+      "FMUL R5, R4, R4\n"
+      "FADD R6, R5, R5\n"
+      "FADD R7, R4, R4\n"
+      "@P0 BRA `(.L_0)\n"
+      "EXIT\n");
+  ww::program p = b.finish();
+  REQUIRE(b.ok());
+  REQUIRE(ww::build_cfg(p).ok);
+  return p;
+}
+
+// Was the order of the first block refused, and is the program then as it was?
+template <what Kind>
+bool refused() {
+  using config = ww::config_of<ww::sm90, odd<Kind>>;
+  const ww::program before = code();
+  ww::program p = before;
+  ww::schedule_workspace<config> ws;
+  const ww::schedule_stats s = ww::schedule_blocks<config>(p, ws);
+  const ww::block second = p.blocks[1];
+  CHECK(ww::meta::equal(p.order_of(second).begin(), p.order_of(second).end(), before.order_of(second).begin()) ==
+        (s.failed || Kind == what::same));
+
+  if constexpr (Kind != what::other && Kind != what::branch_first) CHECK(p.order == before.order);
+
+  ww::program q = before;
+  const ww::schedule_result r = ww::scheduler<ww::sm90, odd<Kind>>{}.run(q, {.warps = 1});
+  CHECK(r.failed == s.failed);
+  CHECK(r.proved);
+  return s.failed;
+}
+
+}  // namespace
+
+TEST_CASE("PLS-1 own strategy: an order that is none, or breaks a dependence, is not taken") {
+  CHECK_FALSE(refused<what::same>());
+  CHECK_FALSE(refused<what::other>());
+  CHECK(refused<what::short_of_one>());
+  CHECK(refused<what::twice>());
+  CHECK(refused<what::beyond>());
+  CHECK(refused<what::reversed>());
+  CHECK(refused<what::too_long>());
+  CHECK(refused<what::swapped>());
+  CHECK(refused<what::branch_first>());
+}
