@@ -10,6 +10,10 @@
 // without exceptions and RTTI.
 #pragma once
 
+#if __cplusplus < 202002L
+#error "warpwright needs C++20: compile with -std=c++20 or newer"
+#endif
+
 // Warnings that a user asks for of code of his own stop here; builds of the kit define WARPWRIGHT_WARNINGS and see them.
 #if defined(__GNUC__) && !defined(WARPWRIGHT_WARNINGS)
 #pragma GCC system_header

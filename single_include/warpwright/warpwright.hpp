@@ -263,7 +263,7 @@ requires B struct holds;
 // empty value. Everything here is computed by pack expansion, folds or one overload resolution, never by recursion,
 // so that a list of 100 costs what 100 elements cost.
 //
-//   size_v<L>            number of elements          at_t<I, L>        element I
+//   size_v<L>            number of elements          at_t<At, L>        element At
 //   contains_v<L, T>     T is an element             index_of_v<L, T>  first place of T, size_v<L> when absent
 //   count_v<L, T>        how often T occurs          concat_t<Ls...>   all elements of all lists, in order
 //   map_t<L, F>          F<T>::type of each          filter_t<L, P>    elements with P<T>::value, in order
@@ -305,16 +305,16 @@ struct list_size<type_list<Ts...>> {
 #endif
 
 #if defined(WARPWRIGHT_HAS_TYPE_PACK_ELEMENT)
-template <std::size_t I, class L>
+template <std::size_t At, class L>
 struct list_at;
-template <std::size_t I, class... Ts>
-struct list_at<I, type_list<Ts...>> {
-  using type = __type_pack_element<I, Ts...>;
+template <std::size_t At, class... Ts>
+struct list_at<At, type_list<Ts...>> {
+  using type = __type_pack_element<At, Ts...>;
 };
 #undef WARPWRIGHT_HAS_TYPE_PACK_ELEMENT
 #else
 // One overload resolution over indexed bases.
-template <std::size_t I, class T>
+template <std::size_t At, class T>
 struct indexed {
   using type = T;
 };
@@ -324,14 +324,14 @@ template <class Is, class... Ts>
 struct indexer;
 template <std::size_t... Is, class... Ts>
 struct indexer<index_sequence<Is...>, Ts...> : indexed<Is, Ts>... {};
-template <std::size_t I, class T>
-indexed<I, T> find_indexed(const indexed<I, T>*);
+template <std::size_t At, class T>
+indexed<At, T> find_indexed(const indexed<At, T>*);
 
-template <std::size_t I, class L>
+template <std::size_t At, class L>
 struct list_at;
-template <std::size_t I, class... Ts>
-struct list_at<I, type_list<Ts...>> {
-  using type = typename decltype(find_indexed<I>(
+template <std::size_t At, class... Ts>
+struct list_at<At, type_list<Ts...>> {
+  using type = typename decltype(find_indexed<At>(
       static_cast<indexer<index_sequence<__integer_pack(sizeof...(Ts))...>, Ts...>*>(nullptr)))::type;
 };
 #endif
@@ -382,8 +382,8 @@ struct list_unique<type_list<Ts...>> {
 
 template <class L>
 inline constexpr std::size_t size_v = detail::list_size<L>::value;
-template <std::size_t I, class L>
-using at_t = typename detail::list_at<I, L>::type;
+template <std::size_t At, class L>
+using at_t = typename detail::list_at<At, L>::type;
 template <class L, class T>
 inline constexpr std::size_t count_v = detail::list_find<L, T>::count;
 template <class L, class T>
@@ -2920,27 +2920,28 @@ struct beside_rows {
   beside_predicate predicate;
 };
 
-constexpr const beside_row* beside_row_of(const beside_rows& rows, sched_class c) {
+// By value: g++ takes no address of a constant for one with -fsanitize=null.
+constexpr beside_row beside_row_of(const beside_rows& rows, sched_class c) {
   switch (c) {
     case sched_class::fp64:
-      return &rows.fp64;
+      return rows.fp64;
     case sched_class::dmma:
-      return &rows.dmma;
+      return rows.dmma;
     case sched_class::hmma_small:
-      return &rows.half_small;
+      return rows.half_small;
     case sched_class::hmma_medium:
-      return &rows.half_medium;
+      return rows.half_medium;
     case sched_class::hmma_large:
     case sched_class::hmma_sparse:
-      return &rows.half_large;
+      return rows.half_large;
     case sched_class::imma_small:
     case sched_class::imma_medium:
     case sched_class::imma_large:
     case sched_class::bmma_small:
     case sched_class::bmma_large:
-      return &rows.integer;
+      return rows.integer;
     default:
-      return nullptr;
+      return {};
   }
 }
 
@@ -2963,31 +2964,30 @@ constexpr std::uint8_t beside_counter(const beside_rows& rows, const access_poin
         return p.guard;
     }
   }
-  const beside_row* const row = w.file == reg_file::r ? beside_row_of(rows, w.iclass) : nullptr;
-  if (row == nullptr) return 0;
+  const beside_row row = w.file == reg_file::r ? beside_row_of(rows, w.iclass) : beside_row{};
   switch (r_reader_of<Maps>(r)) {
     case r_reader::wide_c_high:
-      return row->wide_c_high;
+      return row.wide_c_high;
     case r_reader::fp64:
     case r_reader::hfma2_mma:
-      return row->fp64;
+      return row.fp64;
     case r_reader::mma_ab:
-      return row->matrix;
+      return row.matrix;
     case r_reader::mma_c:
     case r_reader::dmma:
-      return r.where == slot::c && r.iclass == w.iclass ? row->accumulator : row->matrix;
+      return r.where == slot::c && r.iclass == w.iclass ? row.accumulator : row.matrix;
     case r_reader::none:
     case r_reader::xu:
     case r_reader::tex:
     case r_reader::control:
     case r_reader::r2ur:
     case r_reader::conv_64:
-      return row->special;
+      return row.special;
     case r_reader::mem_address:
     case r_reader::mem_data:
-      return row->memory;
+      return row.memory;
     default:
-      return row->arithmetic;
+      return row.arithmetic;
   }
 }
 
@@ -2995,9 +2995,8 @@ constexpr std::uint8_t beside_counter(const beside_rows& rows, const access_poin
 constexpr std::uint8_t beside_longest(const beside_rows& rows, sched_class c) {
   const auto most = [](std::uint8_t a, std::uint8_t b) { return a > b ? a : b; };
   if (c == sched_class::dsetp) return most(rows.predicate.guard, most(rows.predicate.arithmetic, rows.predicate.fp64));
-  const beside_row* const row = beside_row_of(rows, c);
-  if (row == nullptr) return 0;
-  return most(most(row->arithmetic, row->fp64), most(most(row->matrix, row->accumulator), most(row->special, row->memory)));
+  const beside_row row = beside_row_of(rows, c);
+  return most(most(row.arithmetic, row.fp64), most(most(row.matrix, row.accumulator), most(row.special, row.memory)));
 }
 
 // sm_70 (double precision only: of its matrix operations nothing was seen) and sm_75.
@@ -3156,11 +3155,11 @@ constexpr second_writer second_writer_of(r_writer w) {
 template <class Tables>
 constexpr unsigned longest_distance() {
   unsigned longest = Tables::cc_raw.emit;
-  for (const unsigned v : {Tables::cells::r_raw.longest, Tables::cells::p_raw.longest, Tables::cells::u_raw.longest,
-                           Tables::cells::up_raw.longest, Tables::cells::r_waw.longest, Tables::cells::p_waw.longest,
-                           Tables::cells::u_waw.longest}) {
-    longest = v > longest ? v : longest;
-  }
+  using cells = typename Tables::cells;
+  // An array, for nvcc takes no list in a loop of a constant expression.
+  const unsigned of_cells[7] = {cells::r_raw.longest, cells::p_raw.longest, cells::u_raw.longest, cells::up_raw.longest,
+                                cells::r_waw.longest, cells::p_waw.longest, cells::u_waw.longest};
+  for (const unsigned v : of_cells) longest = v > longest ? v : longest;
   if constexpr (requires { Tables::beside; }) {
     for (unsigned c = 0; c < sched_class_count; ++c) {
       const unsigned v = beside_longest(Tables::beside, static_cast<sched_class>(c));
@@ -8619,6 +8618,44 @@ constexpr bool compute_critical_path(dependence_graph& g) {
   }
   return true;
 }
+
+}  // namespace ww
+
+// ---- from warpwright/ir/block_starts.hpp
+//
+// Where a branch goes once blocks have been reordered.
+//
+// `instruction::target`, the targets of branch tables and the leaders of a program name instructions as they were read: the
+// first of a block at that time. A scheduler permutes blocks and leaves these names alone, so that afterwards the named
+// instruction may stand in the middle of its block, while control still goes to the block's beginning.
+//
+//   block_starts starts(p);                    // after the run; blocks as build_cfg made them
+//   instr_id first = starts(branch.target);    // encode the distance to this one
+// Linear; one number per instruction is kept. Made anew when an order has changed again.
+
+
+
+namespace ww {
+
+class block_starts {
+ public:
+  constexpr explicit block_starts(const program& p) {
+    first_.resize(p.instructions.size());
+    for (std::uint32_t i = 0; i < first_.size(); ++i) first_[i] = instr_id(i);
+    for (const block& b : p.blocks) {
+      const auto order = p.order_of(b);
+      for (const instr_id id : order) first_[id.index()] = order[0];
+    }
+  }
+
+  // The first instruction, in issue order, of the block that holds `target`; `target` itself where no block does.
+  [[nodiscard]] constexpr instr_id operator()(instr_id target) const {
+    return target.valid() && target.index() < first_.size() ? first_[target.index()] : target;
+  }
+
+ private:
+  vec<instr_id> first_;
+};
 
 }  // namespace ww
 
@@ -14644,7 +14681,7 @@ struct schedule_stats {
   std::uint32_t chunks = 0;        // parts scheduled on their own
   std::uint32_t postponed = 0;     // refusals by constraints
   std::uint32_t violations = 0;    // placed although a constraint refused
-  bool failed = false;             // the graph had a cycle; the order is unchanged
+  bool failed = false;             // the graph had a cycle, or a strategy broke a dependence; the order is unchanged
 
   constexpr schedule_stats& operator+=(const schedule_stats& o) {
     instructions += o.instructions;
@@ -14681,8 +14718,8 @@ struct schedule_stats {
 //
 //   space                                          its scratch memory, kept in the workspace of the composition
 //   order<Config>(p, order, ws, stats) -> bool     orders the nodes of ws.graph into ws.sequence and says whether it could;
-//                                                  ws.own is the space, ws.nodes are filled, ws.at is the block
-//   order_part<Config>(p, order, ws) -> stats      the same without a graph: permutes `order` itself
+//                                                  ws.own is the space, ws.at the block; what breaks an edge is not taken
+//   order_part<Config>(p, order, ws) -> stats      the same without a graph: permutes `order` itself and answers for it
 //   prepare<Config>(p, ws)                         called once before the blocks of a program are ordered (liveness, facts
 //                                                  about other blocks); not called when a block is ordered on its own
 //   worse<Config>(ws, stats) -> bool               the new order of a block is not taken; by default, when it is longer
@@ -15567,8 +15604,31 @@ constexpr block_id block_of(const program& p, span<const instr_id> order) {
 
 }  // namespace detail
 
+namespace detail {
+
+// Is ws.sequence every node once, no edge against it, and what ends the block last? Asked of orders that a strategy's own code
+// has made. ws.stack becomes the places.
+[[gnu::noinline]] constexpr bool is_legal_sequence(const program& p, span<const instr_id> order, schedule_space& ws) {
+  constexpr std::uint32_t nowhere = 0xffffffffu;
+  const auto count = static_cast<std::uint32_t>(order.size());
+  if (ws.sequence.size() != count) return false;
+  ws.stack.assign(count, nowhere);
+  for (std::uint32_t at = 0; at < count; ++at) {
+    const std::uint32_t node = ws.sequence[at];
+    if (node >= count || ws.stack[node] != nowhere) return false;
+    ws.stack[node] = at;
+  }
+  for (const dependence_edge& e : ws.graph.edges) {
+    if (ws.stack[e.from] > ws.stack[e.to]) return false;
+  }
+  return count == 0 || !p[order[count - 1]].has(iflag::ends_block) || ws.sequence[count - 1] == count - 1;
+}
+
+}  // namespace detail
+
 // Orders the nodes of ws.graph into ws.sequence. `order` are the instructions of the nodes. False when the graph has a
-// cycle, or an edge against the source order from which the strategy starts (order_graph.hpp names it).
+// cycle, or an edge against the source order from which the strategy starts (order_graph.hpp names it), and when a strategy's
+// own code leaves a node out or breaks a dependence.
 template <class Config, class Workspace>
 constexpr bool order_nodes(const program& p, span<const instr_id> order, Workspace& ws, schedule_stats& stats) {
   using strategy_type = typename Config::strategy;
@@ -15580,7 +15640,7 @@ constexpr bool order_nodes(const program& p, span<const instr_id> order, Workspa
     if (!ws.graph.forward) return false;                     // searches start from the source order
     if (!ws.at.valid()) ws.at = detail::block_of(p, order);  // a graph made by hand, outside schedule_block()
     if (!ws.at.valid() && !order.empty()) return false;
-    return strategy_type::template order<Config>(p, order, ws, stats);
+    return strategy_type::template order<Config>(p, order, ws, stats) && detail::is_legal_sequence(p, order, ws);
   } else if constexpr (__is_base_of(strategy::depth_first, strategy_type)) {
     return detail::depth_first_order(ws);
   } else if constexpr (__is_base_of(strategy::critical_path, strategy_type)) {
@@ -16876,7 +16936,7 @@ using dominator_tree = basic_dominator_tree<program>;
 //                that follows call and ret edges skips it (is_summary()), a pass inside one function uses only it
 //   open_exit    an indirect call, a call that leaves the program, a RET of a function whose callers are not all known
 // A function owns the blocks from its entry to the next entry in layout order. Call once per program, on the order as
-// read: targets are instructions, and edges, not targets, are the truth once blocks have been permuted.
+// read: targets are instructions, and edges are the truth once blocks have been permuted (block_starts.hpp).
 // Linear in instructions plus edges, but for loops (see loops.hpp).
 //
 // A NOP that waits for counters, or stands right behind a fence of the scope of a block, becomes a fence: it is all that is
@@ -18399,14 +18459,14 @@ namespace ww::scoreboard {
 
 // The counter that `price(record, is it free, index)` finds cheapest, the lowest on a tie; the oldest when none may be
 // taken.
+inline constexpr unsigned most_producers = 48;  // of a counter: stay well below its largest count (63)
 template <class Pool, class Price>
 constexpr barrier_choice cheapest_counter(const Pool& pool, const barrier_request& q, Price&& price) {
-  constexpr unsigned limit = 48;  // stay well below the largest count of a counter (63)
   unsigned best = Pool::size;
   std::int64_t best_cost = 0;
   for (unsigned i = 0; i < Pool::size; ++i) {
     const barrier_record& r = pool.records[i];
-    if (r.reserved || r.producers >= limit) continue;
+    if (r.reserved || r.producers >= most_producers) continue;
     const std::int64_t cost = price(r, pool.is_free(i), i);
     if (best == Pool::size || cost < best_cost) {
       best = i;
@@ -18416,6 +18476,19 @@ constexpr barrier_choice cheapest_counter(const Pool& pool, const barrier_reques
   if (best != Pool::size) return {static_cast<std::uint8_t>(best), false, !pool.is_free(best)};
   const unsigned old = pool.find_oldest(q.cycle, true);
   return {static_cast<std::uint8_t>(old == Pool::size ? 0 : old), true, false};
+}
+
+// What a policy chooses. Where that is a counter which does not exist or is reserved, the oldest one, waited for; and a counter
+// that would overflow is waited for whatever the policy says.
+template <class Policy, class Pool>
+constexpr barrier_choice chosen_counter(const Pool& pool, const barrier_request& q) {
+  barrier_choice c = Policy::choose(pool, q);
+  if (c.index >= Pool::size || pool.records[c.index].reserved) {
+    const unsigned old = pool.find_oldest(q.cycle, true);
+    return {static_cast<std::uint8_t>(old == Pool::size ? 0 : old), true, false};
+  }
+  c.wait_first = c.wait_first || pool.records[c.index].producers >= most_producers;
+  return c;
 }
 
 // `choose` of a policy for an SM with that page of barriers.
@@ -18447,7 +18520,7 @@ struct share {
     for (unsigned m = pool.busy; m != 0; m &= m - 1) {
       const auto i = static_cast<unsigned>(meta::countr_zero(m));
       const scoreboard::barrier_record& r = pool.records[i];
-      if (shares_consumer(r, q, inside) && !r.reserved && r.producers < limit) {
+      if (shares_consumer(r, q, inside) && !r.reserved && r.producers < scoreboard::most_producers) {
         return {static_cast<std::uint8_t>(i), false, true};
       }
     }
@@ -18470,8 +18543,6 @@ struct share {
   }
 
  private:
-  static constexpr unsigned limit = 48;  // stay well below the largest count of a counter (63)
-
   // Counters run out before the result is needed. Of the counters that can be joined without delaying anybody it joins the
   // one whose consumer has to issue first, for the others stay open to what is done later; else it takes a free one, else
   // one that is done by the estimate, else the one that loses least.
@@ -18489,7 +18560,7 @@ struct share {
         if (free == Pool::size || (r.last_queue == q.queue && pool.records[free].last_queue != q.queue)) free = i;
         continue;
       }
-      if (r.producers >= limit) continue;
+      if (r.producers >= scoreboard::most_producers) continue;
       const bool apart_blocks = q.latest == Pool::never && r.latest == Pool::never && (q.write || r.writes);
       const std::int64_t lost = positive(std::int64_t{q.landed} - q.behind - r.latest) +
                                 positive(std::int64_t{r.landed} - q.behind - q.latest) + (apart_blocks ? 4 : 0);
@@ -19683,7 +19754,8 @@ struct counter_pass {
     const std::uint8_t sticky = write ? sticky_write : sticky_read;
     const bool named = sticky < counters && !pool.records[sticky].reserved && pool.records[sticky].producers < 48;
     const bool keep = named && (ws.keep_indices || (need >= need_beyond && pool.is_free(sticky)));
-    const barrier_choice c = keep ? barrier_choice{sticky, false, !pool.is_free(sticky)} : BarrierPolicy::choose(pool, q);
+    const barrier_choice c =
+        keep ? barrier_choice{sticky, false, !pool.is_free(sticky)} : chosen_counter<BarrierPolicy>(pool, q);
     const unsigned evicted = c.wait_first ? 1u << c.index : 0u;
     if (c.wait_first) {
       if (crowded_block) behind = meta::max(behind, pool.records[c.index].landed - ws.early[pos]);
@@ -20721,11 +20793,15 @@ struct stall_entry {
     s.floor = static_cast<std::uint8_t>(stall);
     c.stall = static_cast<std::uint8_t>(stall);
     const auto cycles = static_cast<unsigned>(stall);
-    c.yield = YieldPolicy::template yield<barriers_page>(cycles, false);
-    if (c.yield == YieldPolicy::template yield<barriers_page>(cycles, true)) return;  // whatever it covers
+    c.yield = yields(cycles, false);
+    if (c.yield == yields(cycles, true)) return;  // whatever it covers
     const bool uniform = s.iclass >= sched_class::ualu && !s.has(site::variable) && !s.has(site::late);
     const bool covers = yields_when_it_stalls(s.iclass) || (uniform && s.has(site::data_bound));
-    c.yield = YieldPolicy::template yield<barriers_page>(cycles, covers);
+    c.yield = yields(cycles, covers);
+  }
+  // A stall of more than `max_stall_stay` cycles exists with yield only, whatever the policy says.
+  [[nodiscard]] static constexpr bool yields(unsigned cycles, bool covers) {
+    return cycles > barriers_page::max_stall_stay || YieldPolicy::template yield<barriers_page>(cycles, covers);
   }
 
   // Is `b` the head of a loop that has been seen from outside only, by blocks that run less often?
@@ -21492,7 +21568,7 @@ struct block_schedule {
   std::uint64_t critical_cycles = 0;
   std::uint64_t stall_cycles = 0;  // sum of the stalls
   bool kept = false;               // the order as given was at least as good
-  bool failed = false;             // the dependences are cyclic: the order is as given
+  bool failed = false;             // the dependences are cyclic, or the strategy broke one: the order is as given
 };
 
 namespace detail {
@@ -21544,6 +21620,11 @@ constexpr block_schedule<N> schedule_block(const block_value<N>& given) {
   s.failed = stats.failed;
   return s;
 }
+
+// Behind a wrong composition, which is an error already.
+template <class Sched, std::size_t N>
+requires requires { requires !Sched::composed; }
+constexpr block_schedule<N> schedule_block(const block_value<N>&) { return {}; }
 
 }  // namespace ww
 
@@ -22193,13 +22274,10 @@ class bound_walk {
 
   bound_result run(unsigned warps) {
     ws_.units.build(p_);
-    const std::size_t n = ws_.units.count;
-    ws_.results.assign(n, {});
-    ws_.read_done.assign(n, -1);
-    ws_.ready.assign(n, -1);
+    ws_.ready.assign(ws_.units.count, -1);
     ws_.bounds.assign(p_.blocks.size(), 0.0);
     bound_result r;
-    clock_ = 0;
+    forget();
     for (std::size_t b = 0; b < p_.blocks.size(); ++b) {
       const block& k = p_.blocks[b];
       if (!k.reachable || k.padding) continue;
@@ -22216,8 +22294,19 @@ class bound_walk {
  private:
   using lat = typename Arch::latency;
 
+  // What blocks so far have left behind lies before the clock: more than any result or read takes behind the longest of them.
+  static constexpr std::int32_t most_ahead = 100'000;      // cycles
+  static constexpr std::int32_t most_clock = 500'000'000;  // cycles, so that no sum overflows
+
+  void forget() {
+    ws_.results.assign(ws_.units.count, {});
+    ws_.read_done.assign(ws_.units.count, -1);
+    clock_ = path_ = 0;
+  }
+
   void walk(const block& k) {
-    clock_ += 100000;
+    clock_ += path_ + most_ahead;
+    if (clock_ > most_clock) forget();
     array<std::int32_t, pipe_count> work{};
     array<std::int32_t, pipe_count> longest{};
     std::int32_t all = 0;  // every instruction so far has issued and stalled
@@ -23259,9 +23348,9 @@ class class_table {
   }
 
   // The places in which a register of a file can be read.
-  static constexpr slot general_places[] = {slot::a, slot::b, slot::c, slot::address, slot::data, slot::branch};
-  static constexpr slot uniform_places[] = {slot::a, slot::b, slot::c, slot::uaddress, slot::desc, slot::branch};
-  static constexpr slot predicate_places[] = {slot::guard, slot::psrc, slot::branch};
+  static constexpr slot general_places[6] = {slot::a, slot::b, slot::c, slot::address, slot::data, slot::branch};
+  static constexpr slot uniform_places[6] = {slot::a, slot::b, slot::c, slot::uaddress, slot::desc, slot::branch};
+  static constexpr slot predicate_places[3] = {slot::guard, slot::psrc, slot::branch};
   [[nodiscard]] static constexpr span<const slot> places(reg_file f) {
     if (f == reg_file::r) return general_places;
     return f == reg_file::ur ? span<const slot>(uniform_places) : span<const slot>(predicate_places);
@@ -25648,7 +25737,7 @@ template <class T> auto report(fault_is<fault::ready_list_page>, type_identity<T
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::priority_page>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the priority has neither a fixed `key` nor a `compare`; see warpwright/priority/concept.hpp or use ww::priority::pack<...>.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the priority has neither a fixed `key` nor a `compare`, or one with another signature, or lacks the `explain` or `reason_name` beside it; see warpwright/priority/concept.hpp or use ww::priority::pack<...>.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::pack_empty>, type_identity<T>) {
@@ -26560,7 +26649,7 @@ consteval bool usable_hooks() {
 //
 // Composing a scheduler: role-tagged policies in any order become one canonical type, or one sentence.
 //
-//   compose_t<Kit, Wrap, Ps...>   Wrap<scheduler_config<...>>, or meta::ignore after a static assertion of ours
+//   compose_t<Kit, Wrap, Ps...>   Wrap<scheduler_config<...>>, or what stands in for it after a static assertion of ours
 //   config_of<Ps...>              the scheduler_config itself, with the kit's defaults
 //   composable<Ps...>             a concept: does the composition stand? Never an error
 // Checks run in order and stop at the first fault: every argument alone, the roles together, each policy against its page,
@@ -26677,12 +26766,23 @@ consteval auto examine() {
   }
 }
 
-template <template <class> class Wrap, class Outcome, fault F = Outcome::value>
-struct compose_result {
-  using type = decltype(meta::report(meta::fault_is<F>{}, typename Outcome::culprit{}));
+// What a wrong composition names: the kit's `rejected`, which has the interface of the real thing, if it has one.
+template <class Kit, class Reported>
+struct named_instead {
+  using type = Reported;
 };
-template <template <class> class Wrap, class Outcome>
-struct compose_result<Wrap, Outcome, fault::none> {
+template <class Kit, class Reported>
+requires requires { typename Kit::rejected; }
+struct named_instead<Kit, Reported> {
+  using type = typename Kit::rejected;
+};
+
+template <class Kit, template <class> class Wrap, class Outcome, fault F = Outcome::value>
+struct compose_result {
+  using type = typename named_instead<Kit, decltype(meta::report(meta::fault_is<F>{}, typename Outcome::culprit{}))>::type;
+};
+template <class Kit, template <class> class Wrap, class Outcome>
+struct compose_result<Kit, Wrap, Outcome, fault::none> {
   using type = Wrap<typename Outcome::config>;
 };
 
@@ -26693,9 +26793,9 @@ struct config_itself {
 
 }  // namespace detail
 
-// Wrap<config>, or meta::ignore beside one static assertion.
+// Wrap<config>, or Kit::rejected (meta::ignore if there is none) beside one static assertion.
 template <class Kit, template <class> class Wrap, class... Ps>
-using compose_t = typename detail::compose_result<Wrap, decltype(detail::examine<Kit, Ps...>())>::type;
+using compose_t = typename detail::compose_result<Kit, Wrap, decltype(detail::examine<Kit, Ps...>())>::type;
 
 // The canonical configuration of a composition, with the kit's own defaults.
 template <class... Ps>
@@ -26788,6 +26888,7 @@ struct warps {
 //   kept_blocks    blocks whose original order the model found at least as good
 //   kept_all       nothing was better than the program as it came: it was left untouched, control words included
 //   changes        moves and edits that a strategy made before the blocks were ordered (0 when the unchanged program won)
+//   failed         the strategy could not order some block, or broke a dependence of it: such blocks kept their order
 //   proved         the checker found no hazard in the result that it did not find in the input (check_hazards: timing and words);
 //                  none at all where the input had no control words
 // Cycles are weighted by block and per warp.
@@ -26809,6 +26910,7 @@ struct schedule_result {
   double far_after = 0;
   double bound = 0;
   bool kept_all = false;
+  bool failed = false;
   bool proved = false;
   bool unknown_targets = false;  // a branch may go anywhere (ir/unknown_targets.hpp); nothing was done
   bool malformed = false;        // the program contradicts itself (consistent.hpp, ir/cfg.hpp); nothing was done
@@ -26896,6 +26998,7 @@ template <class Arch>
 //
 //   order                instructions                  operand slices   operands of the program, in files that exist
 //   targets, tables      instructions                  blocks           positions of the order, edges, predecessor edges
+// Blocks follow one another without a gap and hold the whole order: what stands in none of them would get no words.
 // A program that was read, or built with isa::builder, is consistent; one that somebody filled by hand may not be. A scheduler asks
 // once, in front of everything, and follows every index after that. Linear; nothing is allocated.
 
@@ -26919,12 +27022,16 @@ namespace ww {
   for (const operand& o : p.operands) {
     if (static_cast<unsigned>(o.file()) >= reg_file_count) return false;
   }
+  std::size_t end = 0;
   for (const block& b : p.blocks) {
+    if (b.first != end) return false;
+    end += b.count;
     if (!slice(b.first, b.count, p.order.size()) || !slice(b.first_edge, b.edge_count, p.edges.size()) ||
         !slice(b.first_pred, b.pred_count, p.pred_edges.size())) {
       return false;
     }
   }
+  if (!p.blocks.empty() && end != p.order.size()) return false;
   for (const cfg_edge& e : p.edges) {
     if (!e.from.valid() || !e.to.valid() || e.from.index() >= p.blocks.size() || e.to.index() >= p.blocks.size())
       return false;
@@ -27187,8 +27294,17 @@ namespace ww {
 
 namespace detail {
 
+// What a wrong composition names: everything that a scheduler has, so that its uses add no error to ours.
+struct rejected_scheduler {
+  static constexpr bool composed = false;
+  struct workspace {};
+  schedule_result run(program&, const run_options& = {}) const { return {}; }
+  schedule_result run(program&, workspace&, const run_options& = {}) const { return {}; }
+};
+
 // Defaults of the slots that the engine itself does not know.
 struct pipeline_defaults : kit_defaults {
+  using rejected = rejected_scheduler;
   using barrier_policy = barriers::share;
   using yield_policy = yields::observed;
   using reuse_policy = reuse::as_compiler;
@@ -27275,7 +27391,7 @@ schedule_result basic_scheduler<Config>::run(program& p, workspace& ws, const ru
   ws.engine.graph_space.far_cycles = w.far ? static_cast<std::uint32_t>(far_cycles<typename arch::latency>) : 0u;
   rounds::start(p, w, warps, options.verify);
   price(p, ws, k::same_order);
-  schedule_blocks<Config>(p, ws.engine);
+  w.result.failed = schedule_blocks<Config>(p, ws.engine).failed;
   price(p, ws, k::reordered);
   if constexpr (two_priorities) {
     rounds::restore_order(p, w);
@@ -27299,8 +27415,9 @@ struct scheduler_of {
 };
 template <class Config>
 struct scheduler_of<Config, false> {
-  using type = decltype(meta::report(meta::fault_is<meta::fault::strategy_region>{},
-                                     meta::type_identity<typename Config::strategy>{}));
+  using type = typename named_instead<pipeline_defaults,
+                                      decltype(meta::report(meta::fault_is<meta::fault::strategy_region>{},
+                                                            meta::type_identity<typename Config::strategy>{}))>::type;
 };
 template <class Config>
 using scheduler_of_t = typename scheduler_of<Config>::type;
@@ -28758,6 +28875,10 @@ struct phase115 {
 // What a code generator needs. Not here: listings and cubins, profiles, the vector policies and the checks of a graph
 // (all in tools.hpp), and the Boost.Hana adapter (meta/hana.hpp, opt-in). Needs C++20 and the standard library alone; builds
 // without exceptions and RTTI.
+
+#if __cplusplus < 202002L
+#error "warpwright needs C++20: compile with -std=c++20 or newer"
+#endif
 
 
 

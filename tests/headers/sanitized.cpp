@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Schedulers of all SMs under a compiler with sanitizers on, which takes less for a constant than one without, and behind the
-// macro of <complex.h>.
+// Schedulers of all SMs under a compiler with sanitizers on, which takes less for a constant than one without, under that of
+// CUDA, and behind the macro of <complex.h>.
 #define I _Complex_I
 #include <warpwright/warpwright.hpp>
 

@@ -133,9 +133,9 @@ class class_table {
   }
 
   // The places in which a register of a file can be read.
-  static constexpr slot general_places[] = {slot::a, slot::b, slot::c, slot::address, slot::data, slot::branch};
-  static constexpr slot uniform_places[] = {slot::a, slot::b, slot::c, slot::uaddress, slot::desc, slot::branch};
-  static constexpr slot predicate_places[] = {slot::guard, slot::psrc, slot::branch};
+  static constexpr slot general_places[6] = {slot::a, slot::b, slot::c, slot::address, slot::data, slot::branch};
+  static constexpr slot uniform_places[6] = {slot::a, slot::b, slot::c, slot::uaddress, slot::desc, slot::branch};
+  static constexpr slot predicate_places[3] = {slot::guard, slot::psrc, slot::branch};
   [[nodiscard]] static constexpr span<const slot> places(reg_file f) {
     if (f == reg_file::r) return general_places;
     return f == reg_file::ur ? span<const slot>(uniform_places) : span<const slot>(predicate_places);

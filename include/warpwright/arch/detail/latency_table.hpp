@@ -56,11 +56,11 @@ constexpr second_writer second_writer_of(r_writer w) {
 template <class Tables>
 constexpr unsigned longest_distance() {
   unsigned longest = Tables::cc_raw.emit;
-  for (const unsigned v : {Tables::cells::r_raw.longest, Tables::cells::p_raw.longest, Tables::cells::u_raw.longest,
-                           Tables::cells::up_raw.longest, Tables::cells::r_waw.longest, Tables::cells::p_waw.longest,
-                           Tables::cells::u_waw.longest}) {
-    longest = v > longest ? v : longest;
-  }
+  using cells = typename Tables::cells;
+  // An array, for nvcc takes no list in a loop of a constant expression.
+  const unsigned of_cells[7] = {cells::r_raw.longest, cells::p_raw.longest, cells::u_raw.longest, cells::up_raw.longest,
+                                cells::r_waw.longest, cells::p_waw.longest, cells::u_waw.longest};
+  for (const unsigned v : of_cells) longest = v > longest ? v : longest;
   if constexpr (requires { Tables::beside; }) {
     for (unsigned c = 0; c < sched_class_count; ++c) {
       const unsigned v = beside_longest(Tables::beside, static_cast<sched_class>(c));
