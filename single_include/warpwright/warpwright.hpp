@@ -25565,6 +25565,8 @@ enum class fault : unsigned char {
   strategy_order,
   strategy_hook,
   strategy_region,
+  mode_unread,
+  priority_unread,
   mode_page,
   ready_list_page,
   priority_page,
@@ -25798,6 +25800,14 @@ template <class T> auto report(fault_is<fault::strategy_hook>, type_identity<T>)
 }
 template <class T> auto report(fault_is<fault::strategy_region>, type_identity<T>) {
   static_assert(detail::never<T>, "ww::scheduler<...>: a strategy that works on regions or loops has a scheduler of its own, which is not here; write #include <warpwright/strategies.hpp>.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::mode_unread>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: nothing here reads the mode; name ww::strategy::unified or a priority that compares at each pick, or leave the mode out.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::priority_unread>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the strategy asks no priority; name another strategy, e.g. ww::strategy::list, or leave the priority out.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::graph_builder_page>, type_identity<T>) {
@@ -26588,6 +26598,17 @@ template <class S>
 inline constexpr bool engine_runs = __is_base_of(strategy::list, S) || __is_base_of(strategy::critical_path, S) ||
                                     __is_base_of(strategy::depth_first, S) || __is_base_of(strategy::keep, S);
 
+// Is it one of the engine's four, without code of its own?
+template <class S>
+consteval bool runs_in_engine() {
+  using named = strategy_with_names<S>;
+  return engine_runs<S> && requires {
+    &named::order;
+    &named::order_part;
+    &named::transform;
+  };
+}
+
 template <class Config>
 consteval bool usable_strategy() {
   using s = typename Config::strategy;
@@ -26717,6 +26738,21 @@ consteval fault pair_fault() {
   }
 }
 
+// Is something named that nothing reads? `Ps` are the policies as written, defaults apart.
+template <class Config, class... Ps>
+consteval fault unread_fault() {
+  using s = typename Config::strategy;
+  constexpr bool names_mode = !meta::is_same_v<meta::pick_t<role::mode, void, Ps...>, void>;
+  constexpr bool names_priority = !meta::is_same_v<meta::pick_t<role::priority, void, Ps...>, void>;
+  if constexpr (names_priority && !s::uses_priority) {
+    return fault::priority_unread;
+  } else if constexpr (names_mode && (!s::uses_priority || Config::priority::fixed_key)) {
+    return runs_in_engine<s>() ? fault::mode_unread : fault::none;
+  } else {
+    return fault::none;
+  }
+}
+
 // Result of the checks: the first fault, and what meta::report is told about it (a type or two numbers).
 template <fault F, class Culprit, class Config = void>
 struct outcome {
@@ -26753,7 +26789,8 @@ consteval auto examine() {
       return outcome<fault::arch_defaults, meta::type_identity<arch>>{};
     } else {
       using config = typename build_config<Kit, Ps...>::type;
-      constexpr fault pairs = pair_fault<config>();
+      constexpr fault fits = pair_fault<config>();
+      constexpr fault pairs = fits != fault::none ? fits : unread_fault<config, Ps...>();
       if constexpr (pairs == fault::too_many_counters) {
         constexpr unsigned counters = most_counters(typename config::constraints{});
         return outcome<pairs, meta::numbers<counters, arch::barriers::count>>{};

@@ -271,8 +271,8 @@ struct per_pick {
   }
   static constexpr const char* reason_name(unsigned) { return "index"; }
 };
-struct derived_keep : ww::strategy::keep {
-  static constexpr const char* name = "derived_keep";
+struct derived_list : ww::strategy::list {
+  static constexpr const char* name = "derived_list";
   struct space {
     unsigned programs = 0;
   };
@@ -299,7 +299,7 @@ namespace role = ww::role;
 #if defined WW_REJECT_control_valid
 using Sched = ww::scheduler<sm90, ww::priority::packed, ww::constraint::counters<>>;
 #elif defined WW_REJECT_control_pages
-using Sched = ww::scheduler<mine::last_sm, mine::per_pick, mine::derived_keep, ww::safety_margin<0>, ww::reuse::set>;
+using Sched = ww::scheduler<mine::last_sm, mine::per_pick, mine::derived_list, ww::safety_margin<0>, ww::reuse::set>;
 #elif defined WW_REJECT_control_other
 using Sched = ww::scheduler<sm90>;
 int wrong = Sched{}.no_such_member;
@@ -449,6 +449,12 @@ using Sched = ww::scheduler<sm90, mine::late_prepare>;
 using Sched = ww::scheduler<sm90, mine::worse_of_nothing>;
 #elif defined WW_REJECT_strategy_hook_by_finish
 using Sched = ww::scheduler<sm90, mine::finish_of_const>;
+#elif defined WW_REJECT_mode_unread
+using Sched = ww::scheduler<sm90, ww::mode::reduce_reg>;
+#elif defined WW_REJECT_mode_unread_by_keep
+using Sched = ww::scheduler<sm90, ww::strategy::keep, ww::mode::ilp>;
+#elif defined WW_REJECT_priority_unread
+using Sched = ww::scheduler<sm90, ww::priority::refined, ww::strategy::depth_first>;
 #elif defined WW_REJECT_strategy_region
 using Sched = ww::scheduler<sm90, mine::regional>;
 #elif defined WW_REJECT_policy_arguments

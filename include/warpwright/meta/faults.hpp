@@ -48,6 +48,8 @@ enum class fault : unsigned char {
   strategy_order,
   strategy_hook,
   strategy_region,
+  mode_unread,
+  priority_unread,
   mode_page,
   ready_list_page,
   priority_page,
@@ -281,6 +283,14 @@ template <class T> auto report(fault_is<fault::strategy_hook>, type_identity<T>)
 }
 template <class T> auto report(fault_is<fault::strategy_region>, type_identity<T>) {
   static_assert(detail::never<T>, "ww::scheduler<...>: a strategy that works on regions or loops has a scheduler of its own, which is not here; write #include <warpwright/strategies.hpp>.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::mode_unread>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: nothing here reads the mode; name ww::strategy::unified or a priority that compares at each pick, or leave the mode out.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::priority_unread>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the strategy asks no priority; name another strategy, e.g. ww::strategy::list, or leave the priority out.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::graph_builder_page>, type_identity<T>) {

@@ -77,6 +77,21 @@ consteval fault pair_fault() {
   }
 }
 
+// Is something named that nothing reads? `Ps` are the policies as written, defaults apart.
+template <class Config, class... Ps>
+consteval fault unread_fault() {
+  using s = typename Config::strategy;
+  constexpr bool names_mode = !meta::is_same_v<meta::pick_t<role::mode, void, Ps...>, void>;
+  constexpr bool names_priority = !meta::is_same_v<meta::pick_t<role::priority, void, Ps...>, void>;
+  if constexpr (names_priority && !s::uses_priority) {
+    return fault::priority_unread;
+  } else if constexpr (names_mode && (!s::uses_priority || Config::priority::fixed_key)) {
+    return runs_in_engine<s>() ? fault::mode_unread : fault::none;
+  } else {
+    return fault::none;
+  }
+}
+
 // Result of the checks: the first fault, and what meta::report is told about it (a type or two numbers).
 template <fault F, class Culprit, class Config = void>
 struct outcome {
@@ -113,7 +128,8 @@ consteval auto examine() {
       return outcome<fault::arch_defaults, meta::type_identity<arch>>{};
     } else {
       using config = typename build_config<Kit, Ps...>::type;
-      constexpr fault pairs = pair_fault<config>();
+      constexpr fault fits = pair_fault<config>();
+      constexpr fault pairs = fits != fault::none ? fits : unread_fault<config, Ps...>();
       if constexpr (pairs == fault::too_many_counters) {
         constexpr unsigned counters = most_counters(typename config::constraints{});
         return outcome<pairs, meta::numbers<counters, arch::barriers::count>>{};

@@ -44,6 +44,17 @@ template <class S>
 inline constexpr bool engine_runs = __is_base_of(strategy::list, S) || __is_base_of(strategy::critical_path, S) ||
                                     __is_base_of(strategy::depth_first, S) || __is_base_of(strategy::keep, S);
 
+// Is it one of the engine's four, without code of its own?
+template <class S>
+consteval bool runs_in_engine() {
+  using named = strategy_with_names<S>;
+  return engine_runs<S> && requires {
+    &named::order;
+    &named::order_part;
+    &named::transform;
+  };
+}
+
 template <class Config>
 consteval bool usable_strategy() {
   using s = typename Config::strategy;
