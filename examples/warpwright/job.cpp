@@ -153,8 +153,8 @@ void note_other_words(const ww::verify::report& words, const module& m, const ww
   }
   if (count != 0) {
     row.notes.push_back(std::to_string(count) + (count == 1 ? " instruction" : " instructions") +
-                        " whose hex names another guard or register than the text, " +
-                        "which was followed; the first is in line " + std::to_string(line));
+                        " whose hex is that of another than the text, " + "which was followed; the first is in line " +
+                        std::to_string(line));
   }
 }
 
@@ -169,7 +169,7 @@ std::string foreign_word(const ww::verify::report& words, const module& m, const
     const char* wanted = f.kind == ww::verify::finding_kind::issue_code      ? "a stall and yield code that is defined"
                          : f.kind == ww::verify::finding_kind::counter_index ? "a counter that the SM has"
                          : f.kind == ww::verify::finding_kind::reserved_bits ? "reserved bits that are 0"
-                         : other                                             ? "the guard and registers of the text"
+                         : other                                             ? "the registers and numbers of the text"
                                                                              : nullptr;
     if (wanted != nullptr) {
       const std::uint32_t source = p[f.second].source;

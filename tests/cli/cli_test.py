@@ -273,11 +273,11 @@ def bad_words(folder):
     other = lines[first].replace(word, f'{int(word, 16) ^ 1 << 17:016x}')
     text = ''.join(lines[:first] + [other] + lines[first + 1:]).encode()
     code, out, err = run('check', '-', data=text)
-    expect(code == 0 and f'names another guard or register than the text, which was followed; the first is in line {first + 1}\n'
+    expect(code == 0 and f'is that of another than the text, which was followed; the first is in line {first + 1}\n'
            in out + err, f'hex of another register: check gives exit {code}: {out}{err}')
     for command in (['schedule', '-', '-o', folder / 'other.sass'], ['schedule', '-', '--keep-order'], ['compare', '-']):
         code, out, err = run(*command, data=text)
-        expect(code == 2 and f':{first + 1}:1: expected the guard and registers of the text in the hex of' in err
+        expect(code == 2 and f':{first + 1}:1: expected the registers and numbers of the text in the hex of' in err
                and not (folder / 'other.sass').exists(), f'hex of another register: {command} gives exit {code}: {out}{err}')
     old = DATA / 'listings' / 'formats' / 'maxwell.sm52.vliw.txt'
     code, _, err = run('check', old, '--sm', 'sm_80')

@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// The encoding beside the text: compilers write the guard and the registers that the text names; words that stand beside the
-// wrong text are noted.
+// The encoding beside the text: compilers write the registers, numbers and distances that the text names; words that stand
+// beside the wrong text are noted. Every register and number of the text is changed, one at a time, and every bit of a register
+// field of the words.
+#include <cctype>
 #include <cstddef>
+#include <cstdio>
+#include <map>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "../support/catch.hpp"
 #include "../support/corpus.hpp"
 #include "warpwright/arch/all.hpp"
+#include "warpwright/arch/dialect.hpp"
 #include "warpwright/ir/cfg.hpp"
+#include "warpwright/isa/decode.hpp"
+#include "warpwright/isa/instruction_text.hpp"
 #include "warpwright/sass/listing.hpp"
 #include "warpwright/verify/hazards.hpp"
 
@@ -36,6 +45,92 @@ std::size_t notes_of(const program& p) {
   return count;
 }
 
+std::vector<std::string> bundled() {
+  std::vector<std::string> paths;
+  for (const char* folder : {"listings", "listings_blackwell", "listings_versions", "listings_rare"}) {
+    for (const std::string& path : ww_test::corpus::files(ww_test::corpus::bundled(folder))) paths.push_back(path);
+  }
+  return paths;
+}
+
+// Calls `use` with every bundled program of 128-bit instructions, and its module.
+template <class Use>
+void for_each_program(const Use& use) {
+  for (const std::string& path : bundled()) {
+    const std::string text = ww_test::corpus::text(path);
+    sass::listing_result r = sass::read_listing(text, {ww_test::corpus::sm_of(path), path});
+    REQUIRE(bool(r));
+    for (program& p : r.mod.sections) {
+      if (p.has_encoding && !p.instructions.empty() && p.instructions[0].word[1] != 0) use(r.mod, p);
+    }
+  }
+}
+
+bool differs(const program& p, const instruction& i) {
+  bool found = false;
+  detail::visit_arch_in(archs{}, nearest_sm(p.sm), [&]<class Arch>() {
+    reg unused;
+    found = verify::has_other_words<Arch>(p, i, unused);
+  });
+  return found;
+}
+
+// A word of an instruction's text that names a register or is a number, and another one in its place.
+struct edit {
+  std::string kind;  // R, UR, P, UP, B, SB, ! for a negation, #, c[] or [+] for numbers
+  std::size_t at, length;
+  std::string other;
+};
+
+bool in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// Registers and hexadecimal numbers of one text, each with a legal other one.
+std::vector<edit> edits_of(std::string_view text) {
+  std::vector<edit> out;
+  const std::size_t table = text.find("(*");
+  const std::size_t label = text.find('`');
+  const std::size_t end = std::min({text.size(), table, label});
+  std::size_t operands = text[0] == '@' ? text.find(' ') + 1 : 0;
+  while (operands < end && text[operands] != ' ') ++operands;
+  for (std::size_t i = 0; i < end;) {
+    if (!in_word(text[i])) {
+      if (text[i] == '!') out.push_back({"!", i, 1, ""});
+      ++i;
+      continue;
+    }
+    std::size_t stop = i;
+    while (stop < end && in_word(text[stop])) ++stop;
+    const std::string word(text.substr(i, stop - i));
+    const bool suffix = i != 0 && text[i - 1] == '.';
+    const std::size_t from = i;
+    i = stop;
+    if (suffix || (from > 1 && from < operands)) continue;
+    for (const char* file : {"R", "UR", "P", "UP", "B", "SB"}) {
+      const std::string f = file;
+      const std::string rest = word.substr(0, f.size()) == f ? word.substr(f.size()) : std::string();
+      const bool number = !rest.empty() && rest.find_first_not_of("0123456789") == std::string::npos;
+      const bool zero = rest == (f.back() == 'P' ? "T" : "Z") && f.back() != 'B';
+      if (!number && !zero) continue;
+      const unsigned n = zero ? 1u : static_cast<unsigned>(std::stoul(rest));
+      const unsigned most = f == "R" ? 200u : f == "UR" ? 60u : f == "B" ? 15u : f == "SB" ? 5u : 6u;
+      out.push_back({f, from, stop - from, f + std::to_string((n + 3) % most)});
+    }
+    if (word.substr(0, 2) == "0x") {
+      const std::size_t open = text.rfind('[', from);
+      const bool inside = open != std::string_view::npos && text.find(']', open) > from;
+      const bool constant = inside &&
+                            (text.substr(0, open).rfind("c[") == open - 1 || text[open - 1] == ']' ||
+                             text[open - 1] == 'c' || text[open - 1] == ' ') &&
+                            text.rfind('c', open) != std::string_view::npos &&
+                            text.rfind("desc", open) == std::string_view::npos;
+      char number[32];
+      std::snprintf(number, sizeof number, "0x%llx", std::stoull(word, nullptr, 16) ^ 4u);
+      out.push_back({!inside ? "#" : constant ? "c[]" : "[+]", from, stop - from, number});
+    }
+  }
+  return out;
+}
+
 void exchange_words(instruction& a, instruction& b) {
   std::swap(a.word[0], b.word[0]);
   std::swap(a.word[1], b.word[1]);
@@ -43,7 +138,7 @@ void exchange_words(instruction& a, instruction& b) {
 
 }  // namespace
 
-TEST_CASE("verify words: guard and registers of the encoding are those of the text in all compiled code") {
+TEST_CASE("verify words: registers and numbers of the encoding are those of the text in all compiled code") {
   std::vector<std::string> paths = ww_test::corpus::listings();
   for (const char* folder : {"listings_blackwell", "listings_versions", "listings_rare"}) {
     for (const std::string& path : ww_test::corpus::files(ww_test::corpus::bundled(folder))) paths.push_back(path);
@@ -73,7 +168,7 @@ TEST_CASE("verify words: guard and registers of the encoding are those of the te
   }
   CHECK(instructions > 10000);
   CHECK(exchanged > 1000);
-  CHECK(seen * 100 > exchanged * 90);
+  CHECK(seen * 100 > exchanged * 97);
 }
 
 TEST_CASE("verify words: each field that is compared, and a note for each that differs") {
@@ -103,6 +198,140 @@ TEST_CASE("verify words: each field that is compared, and a note for each that d
   for (const unsigned bit : {0u, 7u}) CHECK(noted_with(0, 1, bit) == 1);
   for (const unsigned bit : {12u, 14u, 24u}) CHECK(noted_with(1, 0, bit) == 1);
   for (const unsigned bit : {17u, 18u, 19u}) CHECK(noted_with(1, 1, bit) == 1);
-  CHECK(noted_with(0, 0, 32) == 0);  // source b is not where its slot says in every form, and is not compared
-  CHECK(noted_with(2, 0, 13) == 1);  // nothing stands before EXIT
+  for (const unsigned bit : {32u, 39u}) CHECK(noted_with(0, 0, bit) == 1);
+  for (const unsigned bit : {20u, 22u, 23u, 26u})
+    CHECK(noted_with(1, 1, bit) == 1);  // the second result and the source, negated too
+  CHECK(noted_with(0, 0, 40) == 0);     // no register
+  CHECK(noted_with(2, 0, 13) == 1);     // nothing stands before EXIT
+}
+
+TEST_CASE("verify words: of all registers and numbers of the text, changed one at a time, nearly all are noted") {
+  struct counts {
+    std::size_t edits = 0, noted = 0;
+  };
+  // What is passed over, with the reason in verify/word_fields.hpp; of numbers also what arithmetic does not take: masks, places
+  // of textures and of code, counts of cycles.
+  const std::set<std::string> rare = {"QMMA", "UTCIMMA"};
+  const std::set<std::string> no_sources = {
+      "BAR",  "BMOV",  "BPT",  "BRX", "HMMA", "IMMA", "LDG", "MOV",        "NANOSLEEP", "PLOP3", "QMMA",      "RET",
+      "SULD", "SURED", "SUST", "TEX", "TLD4", "TXD",  "TXQ", "USETMAXREG", "LD",        "LDTM",  "WARPGROUP", "WARPSYNC"};
+  std::map<std::string, counts> of_kind;
+  std::size_t registers = 0, numbers = 0, passed_over = 0;
+  for_each_program([&](const sass::module& m, program& p) {
+    for (const instruction& i : p.instructions) {
+      if (i.has(iflag::padding) || i.has(iflag::unknown)) continue;
+      REQUIRE(!differs(p, i));
+      const std::string body(m.body_of(i));
+      for (const edit& e : edits_of(body)) {
+        const std::string changed = body.substr(0, e.at) + e.other + body.substr(e.at + e.length);
+        isa::asm_instruction form;
+        if (!isa::parse_instruction(changed, form).ok) continue;
+        const std::size_t first = p.operands.size();
+        instruction x = isa::decode(form, i.word, true, dialect_of(p.sm), p.operands);
+        x.address = i.address;
+        x.target = i.target;
+        const bool noted = differs(p, x);
+        p.operands.resize(first);
+        counts& n = of_kind[e.kind];
+        ++n.edits;
+        n.noted += noted ? 1u : 0u;
+        const bool number = e.kind == "#" || e.kind == "c[]" || e.kind == "[+]";
+        (number ? numbers : registers) += 1;
+        if (noted) continue;
+        ++passed_over;
+        INFO(body << " -> " << changed);
+        CHECK((number ? no_sources : rare).count(std::string(form.mnemonic.data(), form.mnemonic.size())) == 1);
+      }
+    }
+  });
+  for (const auto& [kind, n] : of_kind) WARN(kind << ": noted " << n.noted << " of " << n.edits);
+  const auto least = [&](const char* kind, std::size_t edits, std::size_t all_but) {
+    INFO(kind);
+    CHECK(of_kind[kind].edits > edits);
+    CHECK(of_kind[kind].noted + all_but >= of_kind[kind].edits);
+  };
+  least("R", 50000, 4);
+  least("UR", 7000, 7);
+  least("P", 10000, 0);
+  least("UP", 500, 1);
+  least("B", 600, 0);
+  least("SB", 20, 0);
+  least("!", 2500, 0);
+  least("c[]", 5000, 0);
+  least("[+]", 2400, 3);
+  CHECK(of_kind["#"].noted * 100 > of_kind["#"].edits * 93);
+  CHECK(registers > 70000);
+  CHECK(numbers > 15000);
+}
+
+TEST_CASE("verify words: each bit of a register field of the words") {
+  std::size_t flips = 0;
+  std::map<unsigned, std::size_t> of_place;
+  for_each_program([&](const sass::module&, program& p) {
+    for (const instruction& i : p.instructions) {
+      if (i.has(iflag::padding) || i.has(iflag::unknown)) continue;
+      if (i.op == opcode::qmma) continue;
+      for (const operand& o : p.operands_of(i)) {
+        if (o.file() != reg_file::r || o.base().is_zero() || o.is_hidden()) continue;
+        // A register whose number stands in one of the four bytes, and in no other.
+        unsigned place = 0, places = 0;
+        for (const unsigned at : {16u, 24u, 32u, 64u}) {
+          if (((at < 64 ? i.word[0] >> at : i.word[1]) & 0xffu) != o.base().number()) continue;
+          place = at;
+          ++places;
+        }
+        if (places != 1) continue;
+        for (unsigned bit = place; bit < place + 8; ++bit) {
+          instruction x = i;
+          x.word[bit / 64] ^= std::uint64_t{1} << bit % 64;
+          if (!differs(p, x)) {
+            INFO("bit " << bit);
+            CHECK(false);
+          }
+          ++flips;
+        }
+        ++of_place[place];
+      }
+    }
+  });
+  WARN("bits " << flips << ", all noted");
+  CHECK(flips > 200000);
+  for (const unsigned at : {16u, 24u, 32u, 64u}) CHECK(of_place[at] > 2500);
+}
+
+TEST_CASE("verify words: a distance that leads to another place than the label") {
+  std::map<opcode, std::size_t> seen;
+  for_each_program([&](const sass::module&, program& p) {
+    for (const instruction& i : p.instructions) {
+      if (!i.target.valid() || i.has(iflag::padding)) continue;
+      if (i.op == opcode::warpsync && static_cast<unsigned>(p.sm) < 900) continue;
+      instruction x = i;
+      x.target = instr_id{i.target.index() == 0 ? 1u : static_cast<std::uint32_t>(i.target.index()) - 1u};
+      CHECK(differs(p, x));
+      ++seen[i.op];
+    }
+  });
+  for (const opcode op : {opcode::bra, opcode::call, opcode::bssy, opcode::warpsync}) CHECK(seen[op] > 5);
+}
+
+TEST_CASE("verify words: values that the words do not hold as the text has them") {
+  const auto value_of = [](const char* text, std::uint64_t low, std::uint64_t high, bool word64) {
+    isa::asm_instruction form;
+    REQUIRE(isa::parse_instruction(text, form).ok);
+    vec<operand> operands;
+    isa::dialect d;
+    d.word64 = word64;
+    const std::uint64_t word[2] = {low, high};
+    return isa::decode(form, word, true, d, operands).other_value;
+  };
+  CHECK(value_of("MOV R2, 0x8", 0x0000000800027802, 0x000fe20000000f00, false) == 0);
+  CHECK(value_of("MOV R2, 0x9", 0x0000000800027802, 0x000fe20000000f00, false) == 1);
+  CHECK(value_of("MOV R2, 0x9", 0x0000000800027802, 0, true) == 0);  // words of 64 bits hold it elsewhere
+  CHECK(value_of("MOV.64 R8, 0x3fd8000000000001", 0x0000000001087402, 0x000fe400003fd800, false) == 0);
+  CHECK(value_of("MOV.64 R8, 0x3fd8000000000001", 0x0000000001087402, 0x000fe400003fd000, false) == 1);
+  CHECK(value_of("MOV R1, c[0x0][0x28]", 0x00000a0000017a02, 0x000fe20000000f00, false) == 0);
+  CHECK(value_of("MOV R1, c[0x0][0x2c]", 0x00000a0000017a02, 0x000fe20000000f00, false) == 1);
+  CHECK(value_of("MOV R1, c[0x0][0x28]", 0x00000a0000017a02, 0, true) == 0);
+  CHECK(value_of("MOV R1, c[0x4][0x28]", 0x00000a0000017a02, 0x000fe20000000f00, false) == 1);
+  CHECK(value_of("MOV R1, c[`(symbol)]", 0x00000a0000017a02, 0x000fe20000000f00, false) == 0);  // the linker knows it
 }

@@ -80,7 +80,7 @@ struct instruction {
   std::uint8_t mem_bytes = 0;      // bytes accessed by one thread, 0 = unknown
   std::uint8_t guard_negated = 0;  // 1 for @!P
   region_kind region = region_kind::none;
-  std::uint8_t reserved = 0;
+  std::uint8_t other_value = 0;        // 1 where an immediate or a constant of the text is not that of the words
   std::int32_t mem_offset = 0;         // constant byte offset of the address
   std::uint32_t address = 0;           // byte offset in its section as read
   std::uint32_t source = 0xffffffffu;  // index of its text record in the listing it came from

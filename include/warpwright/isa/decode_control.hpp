@@ -147,6 +147,8 @@ constexpr void decode_depbar(auto& c) {
     const asm_operand& o = c.at(i);
     if (c.is_register(i, reg_file::sb)) {
       c.use(o, slot::a);
+    } else if (o.kind == asm_kind::integer) {
+      c.compare_integer(o);
     } else if (o.kind == asm_kind::special) {
       for (char ch : o.text) {
         if (ch >= '0' && ch <= '5') c.use(reg{reg_file::sb, static_cast<std::uint32_t>(ch - '0')}, slot::b);

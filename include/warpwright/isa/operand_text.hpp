@@ -216,6 +216,7 @@ constexpr bool read_constant(auto& c, asm_operand& o) {
     // c[`((NAME + 0xc))], c[R12+`(NAME)]: the linker fills in bank and offset, a register is an index as in c[0x4][R12].
     o.base = bank.base;
     o.ubase = bank.ubase;
+    o.add(asm_flag::symbolic);
     return read_suffixes(c, o);
   }
   if (!bank.ubase.is_none()) {

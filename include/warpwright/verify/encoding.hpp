@@ -12,8 +12,6 @@
 //   fixed counter  compilers set counters on instructions with a late result or late reads only; double precision and matrix
 //                  operations are counted by some versions of a compiler and not by others (observed: HMMA on sm_80 until
 //                  CUDA 12.2, DFMA and IMMA on sm_100 from 13.3)
-//   other words    the 128 bits hold the guard and the registers that the text names, where compilers keep them (note: what
-//                  else a tool writes there is its own affair, but one of the two is wrong)
 // Which of them allege and which only note is in docs/verify.md, with the counts behind it.
 #pragma once
 
@@ -221,46 +219,6 @@ inline void check_copy_groups(const program& p, vec<finding>& out) {
   }
 }
 
-// A note where the encoding of an instruction names another guard or register than its operands do.
-template <class Arch>
-void check_words(instr_id id, const program& p, vec<finding>& out) {
-  using format = typename Arch::control_format;
-  if constexpr (requires { format::guard_at; }) {
-    const instruction& i = p[id];
-    if (i.has(iflag::unknown) || (i.word[0] | i.word[1]) == 0) return;
-    const auto field = [&](unsigned at, unsigned width) {
-      const std::uint64_t word = at < 64 ? i.word[0] >> at : i.word[1] >> (at - 64);
-      return static_cast<std::uint32_t>(word) & ((1u << width) - 1u);
-    };
-    constexpr std::uint32_t always = 7;  // PT
-    std::uint32_t guard = always;
-    std::uint32_t seen = 0;  // slots
-    for (const operand& o : p.operands_of(i)) {
-      const auto bit = std::uint32_t{1} << static_cast<unsigned>(o.where());
-      if (o.is_hidden() || !o.is_register() || o.type() != operand_type::physical || (seen & bit) != 0) continue;
-      seen |= bit;
-      if (o.where() == slot::guard) guard = o.base().number() | (o.is_not() ? 8u : 0u);
-      const bool vector = o.file() == reg_file::r;
-      const bool general = vector || o.file() == reg_file::ur;
-      const bool predicate = o.file() == reg_file::p || o.file() == reg_file::up;
-      unsigned at = 0;
-      if (o.where() == slot::dst && general) at = format::destination_at;
-      if (o.where() == slot::a && general && i.iclass != sched_class::bar) at = format::source_a_at;  // BAR has none there
-      if (o.where() == slot::c && vector) at = format::source_c_at;
-      if (o.where() == slot::pdst && predicate && i.op != opcode::r2p) at = format::predicate_at;
-      if (at == 0 || field(at, predicate ? 3 : 8) == o.base().number()) continue;
-      finding f = detail::about(finding_kind::other_words, severity::note, id, provenance::observed);
-      f.target = o.base();
-      out.push_back(f);
-      return;
-    }
-    // An instruction that never acts has no guard operand.
-    if (field(format::guard_at, 3) != (guard & 7u) || (guard != always && field(format::guard_at, 4) != guard)) {
-      out.push_back(detail::about(finding_kind::other_words, severity::note, id, provenance::observed));
-    }
-  }
-}
-
 template <class Arch>
 void check_encoding(const program& p, vec<finding>& out) {
   const auto& table = detail::class_table<Arch>::get();
@@ -275,7 +233,6 @@ void check_encoding(const program& p, vec<finding>& out) {
       const instruction& i = p[id];
       check_fields<Arch>(id, i.ctl, p.has_encoding ? i.word[1] : 0, out);
       if (i.has(iflag::padding)) continue;
-      if (p.has_encoding) check_words<Arch>(id, p, out);
       if (i.has(iflag::block_fence) && (i.ctl.sets_read() || i.ctl.sets_write()) && !i.ctl.drains()) {
         check_block_fence(p, b, k, out);
       }

@@ -43,7 +43,7 @@ enum class finding_kind : std::uint8_t {
   reuse_stale,    // a register kept by a reuse flag is written before the flag's reader
   fence_wait,     // a fence raises a counter, and who is right behind it does not wait; or nobody waits for what it orders
   fixed_counter,  // a write barrier on an instruction that has no late result
-  other_words,    // the encoding names another guard or register than the text, which was followed
+  other_words,    // the encoding is that of another instruction than the text, which was followed
   // properties that all compiler output has; see docs/verify.md
   undefined_read,   // no path has written the register
   dead_result,      // every result is overwritten or forgotten on all paths, and there is no side effect

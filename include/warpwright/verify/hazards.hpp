@@ -7,6 +7,7 @@
 //   hazards      what is wrong for the hardware: verify/check_hazards.hpp
 //   lints        what compiled code never does, such as results that nobody takes: verify/lints.hpp
 //   idle waits   waits for counters that nobody has raised: verify/idle_waits.hpp, notes
+//   other words  an encoding that is that of another instruction than the text: verify/other_words.hpp, notes
 // The core asks for hazards only, because it knows the order of what it makes; this header comes with tools.hpp.
 #pragma once
 
@@ -16,6 +17,7 @@
 #include "check_hazards.hpp"
 #include "idle_waits.hpp"
 #include "lints.hpp"
+#include "other_words.hpp"
 
 namespace ww::verify {
 
@@ -29,6 +31,7 @@ template <class Arch>
 [[nodiscard]] report check(const program& p, const options& o, workspace& w) {
   report r = detail::collect_hazards<Arch>(p, o, w);
   if (o.lints) check_lints<Arch>(p, w.blocks, w.lints, r.findings);
+  if (o.encoding && o.notes) note_other_words<Arch>(p, r.findings);
   if (o.lints && o.notes) note_idle_waits(p, w.may_set, r.findings);
   detail::tidy(r.findings, o.notes);
   return r;
