@@ -6,8 +6,9 @@
 //   line      1-based line of a text, 0 for a file as a whole and for binary files
 //   column    1-based byte column in that line; for binary files the byte offset
 //   expected  what should have stood there (a string constant)
+//   detail    which one of them, where that is known only now: the name of an SM
 //   found     the first bytes of what stood there, made printable
-// No error is an error without `expected`. message() gives `file:line:column: expected ..., found '...'`.
+// No error is an error without `expected`. message() gives `file:line:column: expected ... (detail), found '...'`.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +23,8 @@ struct error {
   std::uint64_t line = 0;
   std::uint64_t column = 0;
   const char* expected = nullptr;
-  std::string found;
+  std::string detail{};
+  std::string found{};
 
   // True if there is an error.
   [[nodiscard]] explicit operator bool() const { return expected != nullptr; }
@@ -48,6 +50,11 @@ struct error {
     }
     m += ": expected ";
     m += expected != nullptr ? expected : "nothing";
+    if (!detail.empty()) {
+      m += " (";
+      m += detail;
+      m += ')';
+    }
     if (!found.empty()) {
       m += ", found '";
       m += found;

@@ -10,7 +10,7 @@
 // sections, the 64-bit groups of sm_50..62 with and without dual-issue braces, headers of CUDA 12 and of CUDA 13 tools, raw
 // binaries (-b), and cuobjdump -sass. The form is found from the text alone.
 // The SM comes from the caller, else from a `.target` or `code for` line, else from EF_CUDA_SMnn flags; a caller's SM that
-// contradicts one of the first two is an error. Without any it stays unknown, and module::sm_source says why.
+// contradicts one of these is an error. Without any it stays unknown, and module::sm_source says why.
 // All or nothing: a fault anywhere gives an error with its place and no module. Blocks and edges are left to build_cfg().
 #pragma once
 

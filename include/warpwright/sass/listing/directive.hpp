@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "../../ir/program.hpp"
@@ -55,6 +56,12 @@ namespace ww::sass::detail {
   if (i < s.size() && s[i] == 'a') variant = 1;
   if (i < s.size() && s[i] == 'f') variant = 2;
   return static_cast<sm_id>(n * 10 + variant);
+}
+
+// 901: "sm_90a".
+[[nodiscard]] inline std::string sm_name(sm_id id) {
+  const auto v = static_cast<unsigned>(id);
+  return "sm_" + std::to_string(v / 10) + (v % 10 == 1 ? "a" : v % 10 == 2 ? "f" : "");
 }
 
 // Files of ABI 8 (CUDA 13) keep the SM in bits 8..15 of the ELF flags, where a CUDA 12 disassembler sees old one-bit flags

@@ -66,6 +66,8 @@ class listing_reader {
 
  private:
   enum class place : std::uint8_t { outside, code, data, ptx };
+  // How the text names its SM: flags may be wrong, lines of cuobjdump may lack the letter, .target has all of it.
+  enum class said : std::uint8_t { in_flags, without_letter, in_full };
 
   bool fail(std::size_t at, const char* expected) {
     error_.line = scanner_.number;
@@ -156,17 +158,17 @@ class listing_reader {
     if (d.word == ".set" || d.word == ".equ" || d.word == ".equiv")
       return fail(i, "no alias of a label; nvdisasm prints none");
     if (d.word == ".headerflags") {
-      // Flags that can be read are right, but for the letter; the caller may name the SM whose rules serve the one they say.
+      // Flags that can be read are right, but for a letter that they lack; the caller may name the SM whose rules serve the one
+      // that they say.
       const sm_id id = sm_of_flags(d.rest);
-      const bool other = id != sm_id::unknown && hint_ != sm_id::unknown && nearest_sm(id) != nearest_sm(hint_) &&
-                         static_cast<unsigned>(id) / 10 != static_cast<unsigned>(hint_) / 10;
-      note_sm(id, "header flags", false);
-      return !other || fail(d.rest_at, "flags of the SM that the caller named");
+      const bool same = id == sm_id::unknown || hint_ == sm_id::unknown || nearest_sm(id) == nearest_sm(hint_);
+      note_sm(id, "header flags", said::in_flags);
+      return same || agrees(id, true) || fail_sm(d.rest_at, "flags of the SM that the caller named", id);
     }
     if (d.word == ".target") {
       const sm_id id = read_sm(d.rest);
       if (id == sm_id::unknown) return fail(d.rest_at, "sm_NN");
-      return note_sm(id, ".target directive", true) || fail(d.rest_at, "the SM that the caller named");
+      return note_sm(id, ".target directive", said::in_full) || fail_sm(d.rest_at, "the SM that the caller named", id);
     }
     if (in_ != place::code) return true;
     if (d.word == ".sectioninfo") {
@@ -247,7 +249,8 @@ class listing_reader {
     if (rest.substr(0, code.size()) == code) {
       const sm_id id = read_sm(rest.substr(code.size()));
       if (id == sm_id::unknown) return fail(i + code.size(), "sm_NN");
-      return note_sm(id, "'code for' line", true) || fail(i + code.size(), "the SM that the caller named");
+      return note_sm(id, "'code for' line", said::without_letter) ||
+             fail_sm(i + code.size(), "the SM that the caller named", id);
     }
     if (rest.substr(0, function.size()) == function) {
       if (in_ == place::code) return fail(i, "a line of dots behind the function above");
@@ -300,14 +303,25 @@ class listing_reader {
   }
 
   // False if a name that is to be trusted contradicts the caller. A family letter is not printed by every tool.
-  bool note_sm(sm_id id, const char* source, bool trusted) {
+  bool note_sm(sm_id id, const char* source, said how) {
     if (id == sm_id::unknown) return true;
-    if (hint_ != sm_id::unknown) {
-      return !trusted || static_cast<unsigned>(id) / 10 == static_cast<unsigned>(hint_) / 10;
-    }
+    if (hint_ != sm_id::unknown) return how == said::in_flags || agrees(id, how == said::without_letter);
     sm_ = id;
     m_.sm_source = source;
     return true;
+  }
+  // What the text says is what the caller named; where only one of the two has a letter the rules must be the same, unless it is
+  // the text that lacks it, where some tools print none.
+  [[nodiscard]] bool agrees(sm_id id, bool may_lack_letter) const {
+    const auto text = static_cast<unsigned>(id);
+    if (text / 10 != static_cast<unsigned>(hint_) / 10) return false;
+    return nearest_sm(id) == nearest_sm(hint_) || (may_lack_letter && text % 10 == 0);
+  }
+  bool fail_sm(std::size_t at, const char* expected, sm_id id) {
+    fail(at, expected);
+    error_.detail = sm_name(hint_);
+    error_.set_found(sm_name(id));
+    return false;
   }
 
   line_scanner scanner_;
