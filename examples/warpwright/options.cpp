@@ -117,6 +117,7 @@ const char* usage() {
          "--jobs N       files worked on at once (default: all cores)\n"
          "--quiet        no count of finished files on a terminal\n"
          "--             what follows are files, whatever they begin with\n"
+         "An option stands once; its value is the next word, or follows a '=' (--warps 4, --warps=4).\n"
          "--version, --help\n"
          "\n"
          "SCHEDULING, one of:\n"
@@ -190,21 +191,28 @@ options parse(int argc, char** argv) {
   bool only_files = false;
   std::vector<std::string> given;
   for (int i = 2; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (only_files || word == "-" || word.empty() || word[0] != '-') {
-      o.files.push_back(word);
+    const std::string whole = argv[i];
+    if (only_files || whole == "-" || whole.empty() || whole[0] != '-') {
+      o.files.push_back(whole);
       continue;
     }
-    if (word == "--") {
+    // --name=value, and --name with the value in the next word
+    const std::size_t equals = whole.compare(0, 2, "--") == 0 ? whole.find('=') : std::string::npos;
+    const bool joined = equals != std::string::npos;
+    const std::string word = whole.substr(0, equals);
+    const char* value = joined ? argv[i] + equals + 1 : i + 1 < argc ? argv[i + 1] : "";
+    if (word == "--" && !joined) {
       only_files = true;
       continue;
     }
-    if (word == "--help" || word == "-h") {
+    if ((word == "--help" && !joined) || word == "-h") {
       o.what = command::help;
       return o;
     }
+    const bool twice = has(given, word);
     given.push_back(word);
     bool known = false;
+    bool takes_value = false;
     for (const flag_option& f : flags) {
       if (word == f.name) {
         o.*f.field = true;
@@ -213,26 +221,21 @@ options parse(int argc, char** argv) {
     }
     for (const text_option& t : texts) {
       if (word == t.name) {
-        known = true;
-        if (i + 1 >= argc || argv[i + 1][0] == '\0') {
+        known = takes_value = true;
+        if (value[0] == '\0') {
           o.error = word + " needs a value";
           return o;
         }
-        if (std::count(given.begin(), given.end(), word) > 1) {
-          o.error = word + " is given twice";
-          return o;
-        }
-        o.*t.field = argv[++i];
+        o.*t.field = value;
       }
     }
     for (const number_option& n : numbers) {
       if (word == n.name) {
-        known = true;
-        if (i + 1 >= argc || !number(argv[i + 1], n.limit, o.*n.field)) {
+        known = takes_value = true;
+        if (!number(value, n.limit, o.*n.field)) {
           o.error = word + " needs a number from 0 to " + std::to_string(n.limit);
           return o;
         }
-        ++i;
       }
     }
     if (word == "--keep-order") {
@@ -240,9 +243,14 @@ options parse(int argc, char** argv) {
       o.strategy = "keep";
     }
     if (!known) {
-      o.error = "unknown option '" + word + "'";
-      return o;
+      o.error = "unknown option '" + whole + "'" + (whole.compare(0, 3, "-o=") == 0 ? "; write -o " + whole.substr(3) : "");
+    } else if (joined && !takes_value) {
+      o.error = word + " takes no value";
+    } else if (twice) {
+      o.error = word + " is given twice";
     }
+    if (!o.error.empty()) return o;
+    if (takes_value && !joined) ++i;
   }
   if (!o.output.empty() && is_standard_output(o.output)) o.output = "-";
   if (!o.cubin_out.empty() && is_standard_output(o.cubin_out)) o.cubin_out = "-";

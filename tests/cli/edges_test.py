@@ -147,7 +147,13 @@ def flags(folder):
     expect(code == 0, f'no flags and a name: exit {code}: {err}')
     for name in ('sm_86', 'sm_89', 'sm_90'):
         code, _, err = run('check', SAXPY, '--sm', name)
-        expect(code == 2 and ':1:15: expected flags of the SM that the caller named' in err, f'{name} against the flags: exit {code}: {err}')
+        expect(code == 2 and f":1:15: expected flags of the SM that the caller named ({name}), found 'sm_80'" in err, f'{name} against the flags: exit {code}: {err}')
+    text = re.sub(r'\t\.headerflags.*\n', '', (DATA / 'listings' / 'tma_pipeline.sm90a.sass').read_text())
+    for target, name, good in (('sm_90a', 'sm_90', False), ('sm_90', 'sm_90a', False), ('sm_90a', '90a', True), (None, 'sm_90', True), (None, 'sm_90a', True)):
+        directive = f'\t.target\t{target}\n' if target else ''
+        code, out, err = run('check', '-', '--sm', name, data=(directive + text).encode())
+        expect(code == 0 if good else code == 2 and f"expected the SM that the caller named ({name}), found '{target}'" in err,
+               f'--sm {name} for {target}: exit {code}: {out[:200]}{err}')
     code, _, err = run('check', DATA / 'listings' / 'tma_pipeline.sm90a.sass', '--sm', 'sm_90a')
     expect(code == 0, f'a letter that the flags do not have: exit {code}: {err}')
 
@@ -258,6 +264,18 @@ def outputs(folder):
         expect(code == 2 and 'standard input (-) is read once' in err, f'{words}: exit {code}: {err}')
     code, _, err = run('schedule', SAXPY, '-o', folder / 'a1', '-o', folder / 'b1')
     expect(code == 2 and '-o is given twice' in err and not (folder / 'a1').exists(), f'-o twice: exit {code}: {err}')
+    for words in (['--warps', '1', '--warps', '2'], ['--warps=1', '--warps', '1'], ['--jobs', '1', '--jobs', '1'], ['--json', '--json'], ['--quiet', '--quiet'],
+                  ['--o0', '--o0'], ['--keep-order', '--keep-order'], ['--sm', 'sm_80', '--sm=sm_80'], ['--strategy', 'list', '--strategy', 'list']):
+        code, out, err = run('compare', SAXPY, *words)
+        expect(code == 2 and f"{words[0].split('=')[0]} is given twice" in err and not out, f'{words}: exit {code}: {out[:100]}{err}')
+    two = [run('compare', SAXPY, *words) for words in (['--warps=4', '--sm=sm_80', '--strategy=list'], ['--warps', '4', '--sm', 'sm_80', '--strategy', 'list'])]
+    expect(two[0] == two[1] and two[0][0] == 0, f'--name=value: {two}')
+    for word, said in (('--warps=', 'needs a number'), ('--warps=x', 'needs a number'), ('--sm=', '--sm needs a value'), ('--json=1', '--json takes no value'),
+                       ('--keep-order=', '--keep-order takes no value'), ('--no=1', "unknown option '--no=1'"), ('-o=x', 'write -o x'), ('--=1', 'unknown option')):
+        code, out, err = run('schedule', SAXPY, word)
+        expect(code == 2 and said in err and not out, f'{word}: exit {code}: {out[:100]}{err}')
+    code, _, err = run('schedule', SAXPY, f'--cubin={SAXPY_CUBIN}', f'--cubin-out={folder / "a=b"}')
+    expect(code == 0 and (folder / 'a=b').is_file(), f'a value with = in it: exit {code}: {err}')
     with open('/dev/full', 'wb') as full:
         for words in (['--help'], ['--version'], ['list', 'archs']):
             done = subprocess.run([tool, *words], stdout=full, stderr=subprocess.PIPE, check=False)
