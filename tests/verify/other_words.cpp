@@ -77,7 +77,7 @@ bool differs(const program& p, const instruction& i) {
 
 // A word of an instruction's text that names a register or is a number, and another one in its place.
 struct edit {
-  std::string kind;  // R, UR, P, UP, B, SB, ! for a negation, #, c[] or [+] for numbers
+  std::string kind;  // R, UR, P, UP, B, SB, {} for a counter of a list, ! for a negation, #, c[] or [+] for numbers
   std::size_t at, length;
   std::string other;
 };
@@ -114,6 +114,10 @@ std::vector<edit> edits_of(std::string_view text) {
       const unsigned n = zero ? 1u : static_cast<unsigned>(std::stoul(rest));
       const unsigned most = f == "R" ? 200u : f == "UR" ? 60u : f == "B" ? 15u : f == "SB" ? 5u : 6u;
       out.push_back({f, from, stop - from, f + std::to_string((n + 3) % most)});
+    }
+    const std::size_t list = text.rfind('{', from);
+    if (word.size() == 1 && list != std::string_view::npos && text.find('}', list) > from) {  // of DEPBAR
+      out.push_back({"{}", from, 1, std::string(1, word[0] > '2' ? '0' : '5')});
     }
     if (word.substr(0, 2) == "0x") {
       const std::size_t open = text.rfind('[', from);
@@ -257,6 +261,7 @@ TEST_CASE("verify words: of all registers and numbers of the text, changed one a
   least("B", 600, 0);
   least("SB", 20, 0);
   least("!", 2500, 0);
+  least("{}", 5, 0);
   least("c[]", 5000, 0);
   least("[+]", 2400, 3);
   CHECK(of_kind["#"].noted * 100 > of_kind["#"].edits * 93);
