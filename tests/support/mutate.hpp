@@ -270,7 +270,7 @@ class mutator {
       case bug::depbar_count:
         if (e.after.iclass != ww::sched_class::depbar) return false;
         if ((e.after.word[0] | e.after.word[1]) != 0) {
-          e.after.word[0] += 1ull << 38;
+          e.after.word[0] += 1ull << (has_short_word(e.after) ? 20 : 38);
         } else {
           ++e.after.mem_offset;
         }

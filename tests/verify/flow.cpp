@@ -135,6 +135,16 @@ TEST_CASE("verify flow: DEPBAR.LE lets some increments be outstanding") {
     CHECK(clean(build({ldg(R(4), R(2)).sets(1).sets_read(1).stall(2), depbar(1, 1), alu(R(2))})));
     CHECK(!clean(build({ldg(R(4), R(2)).sets(1).sets_read(1).stall(2), depbar(1, 1), alu(R(1), R(4))})));
   }
+  SECTION("DEPBAR.LE SB0, 0x1, {1}: the count is that of SB0, of SB1 nothing is left") {
+    const auto with_set = [](unsigned counter, unsigned set, reg used) {
+      line wait = op(sched_class::depbar,
+                     {operand::use(reg{reg_file::sb, counter}, slot::a), operand::use(reg{reg_file::sb, set}, slot::b)});
+      wait.i.mem_offset = 1;
+      return build({lds(R(4), R(2)).sets(1).stall(2), wait.flag(iflag::side_effect).stall(4), alu(R(1), used)});
+    };
+    CHECK(clean(with_set(0, 1, R(4))));
+    CHECK(!clean(with_set(1, 0, R(4))));
+  }
 }
 
 TEST_CASE("verify flow: late readers hold their sources") {
@@ -366,10 +376,9 @@ TEST_CASE("verify flow: DEPBAR sees a set of the instruction right before it") {
   CHECK(clean(build({ldg(R(4), R(2)).sets(0).stall(1), depbar(0, 0), alu(R(1), R(4))})));
   SECTION("and waits for its set of further counters") {
     line l = depbar(0, 0);
-    l.i.word[0] = 0x000080020000791aull;  // DEPBAR.LE SB0, 0x0, {1}
-    CHECK(clean(build({ldg(R(4), R(2)).sets(1).stall(1), l, alu(R(1), R(4))})));
-    l.i.word[0] = 0x000080000000791aull;
     CHECK(!clean(build({ldg(R(4), R(2)).sets(1).stall(1), l, alu(R(1), R(4))})));
+    l.operands.push_back(operand::use(reg{reg_file::sb, 1}, slot::b));  // DEPBAR.LE SB0, 0x0, {1}
+    CHECK(clean(build({ldg(R(4), R(2)).sets(1).stall(1), l, alu(R(1), R(4))})));
   }
 }
 

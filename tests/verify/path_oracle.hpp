@@ -166,14 +166,13 @@ class path_oracle {
         if (w.since[k] >= Arch::barriers::set_to_wait || w.later[k] > 1) over = true;
       }
       if (i.iclass == ww::sched_class::depbar) {
-        const bool encoded = (i.word[0] | i.word[1]) != 0;
+        const std::uint64_t word = i.word[0];
+        unsigned n = static_cast<unsigned>(i.mem_offset);
+        if ((word | i.word[1]) != 0) n = static_cast<unsigned>(i.word[1] == 0 ? word >> 20 : word >> 38) & 63u;
         for (const ww::operand& d : p_.operands_of(i)) {
           if (d.file() != ww::reg_file::sb || d.base().number() > 5) continue;
-          const unsigned n = encoded ? (i.word[0] >> 38) & 63u : static_cast<unsigned>(i.mem_offset);
           if (w.later[d.base().number()] > n) over = true;
-        }
-        for (unsigned k = 0; k < 6 && encoded; ++k) {
-          if ((i.word[0] >> (32 + k) & 1u) != 0 && w.later[k] != 0) over = true;
+          n = 0;  // those in braces
         }
       }
       const bool memory =

@@ -82,6 +82,52 @@ TEST_CASE("short words: every opcode is known, no finding, the listing is writte
   });
 }
 
+TEST_CASE("short words: the count of DEPBAR stands in bits 20..25") {
+  // the number in the text, as a disassembler printed it
+  const auto counts = [](const std::vector<std::string>& files) {
+    unsigned seen = 0;
+    for (const std::string& path : files) {
+      const std::string text = ww_test::corpus::text(path);
+      const sass::listing_result r = read(text, path);
+      for (const program& p : r.mod.sections) {
+        for (const instruction& i : p.instructions) {
+          if (i.op != opcode::depbar) continue;
+          const std::string body(r.mod.body_of(i));
+          INFO(path << ' ' << body);
+          CHECK(depbar_count(i) == std::stoul(body.substr(body.find(", ") + 2), nullptr, 16));
+          ++seen;
+        }
+      }
+    }
+    return seen;
+  };
+  CHECK(counts(paths()) >= 40);
+  CHECK(counts(ww_test::corpus::files(ww_test::corpus::bundled("listings"))) > 0);  // bits 38..43 there
+
+  // DEPBAR.LE SB5, 0x2 with three loads on their way: the first one has landed, the last one has not
+  const auto late = [](std::string_view text) {
+    isa::builder b(dialect_of(sm50::id));
+    const std::uint64_t any[2] = {1, 0};
+    const std::uint64_t wait[2] = {0xf0f0000034270000, 0};
+    for (const char* load : {"LDG.E R4, [R2]", "LDG.E R5, [R2+0x4]", "LDG.E R6, [R2+0x8]"}) b.text(load, any);
+    b.text("DEPBAR.LE SB5, 0x2", wait).text(text, any).text("EXIT", any);
+    program p = b.finish();
+    REQUIRE(b.ok());
+    REQUIRE(build_cfg(p).ok);
+    p.has_encoding = p.has_control = true;
+    for (instruction& i : p.instructions) {
+      i.ctl = {};
+      i.ctl.stall = i.op == opcode::ldg ? 2 : 6;
+      if (i.op == opcode::ldg) i.ctl.write_barrier = 5;
+    }
+    bool found = false;
+    for (const std::string& f : findings<sm50>(p)) found = found || f.find("raw_counter") == 0;
+    return found;
+  };
+  CHECK_FALSE(late("FADD R7, R4, R4"));
+  CHECK(late("FADD R7, R6, R6"));
+}
+
 TEST_CASE("short words: what textures read and write") {
   const std::string path = ww_test::corpus::bundled("listings_short/texsample.sm52.sass");
   const std::string text = ww_test::corpus::text(path);

@@ -92,6 +92,16 @@ struct instruction {
 };
 static_assert(sizeof(instruction) <= 64);
 
+// Is its encoding one word (sm_50..62)? The upper one of two is never 0: who raises no counter says so with a 7 there.
+[[nodiscard]] constexpr bool has_short_word(const instruction& i) { return i.word[0] != 0 && i.word[1] == 0; }
+
+// The count of a DEPBAR: bits 38..43 of its encoding, in a short word bits 20..25 (observed: DEPBAR.LE SB5, 0x2 is
+// 0xf0f0000034270000), or mem_offset of an instruction that was built without one.
+[[nodiscard]] constexpr unsigned depbar_count(const instruction& i) {
+  if ((i.word[0] | i.word[1]) == 0) return static_cast<unsigned>(i.mem_offset) & 63u;
+  return static_cast<unsigned>(i.word[0] >> (has_short_word(i) ? 20u : 38u)) & 63u;
+}
+
 // Does what it loads come from beyond the first-level cache where that misses? Global and generic memory, textures, surfaces.
 [[nodiscard]] constexpr bool leaves_core(const instruction& i) {
   return (i.space == mem_space::global || i.space == mem_space::generic || i.space == mem_space::texture ||

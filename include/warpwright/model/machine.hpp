@@ -70,10 +70,4 @@ struct queue_file {
   }
 };
 
-// The count of a DEPBAR: bits 38..43 of its encoding, or mem_offset of an instruction that was built without one.
-inline unsigned depbar_count(const instruction& i) {
-  return (i.word[0] | i.word[1]) != 0 ? static_cast<unsigned>(i.word[0] >> 38) & 63u
-                                      : static_cast<unsigned>(i.mem_offset) & 63u;
-}
-
 }  // namespace ww::model

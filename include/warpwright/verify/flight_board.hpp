@@ -193,19 +193,12 @@ class flight_board {
     });
   }
 
-  // DEPBAR.LE SBx, n {set}: the counter is the sb operand, the count stands in bits 38..43 of the encoding (or
-  // in mem_offset of an instruction that was built without one), the set in bits 32..37. It sees sets of the instruction
+  // DEPBAR.LE SBx, n, {set}: at most n of the counter, none of those of the set (slot b). It sees sets of the instruction
   // right before it (compiler output: S2UR with stall 1, then DEPBAR).
   void depbar(const instruction& i, std::int32_t clock) {
-    const bool encoded = (i.word[0] | i.word[1]) != 0;
     for (const operand& o : program_.operands_of(i)) {
       if (o.file() != reg_file::sb || o.base().number() >= counters) continue;
-      wait(o.base().number(),
-           (encoded ? static_cast<unsigned>(i.word[0] >> 38) : static_cast<unsigned>(i.mem_offset)) & 0x3fu, clock, true);
-    }
-    if (!encoded) return;
-    for (unsigned c = 0; c < counters; ++c) {
-      if ((i.word[0] >> (32u + c) & 1u) != 0) wait(c, 0, clock, true);
+      wait(o.base().number(), o.where() == slot::b ? 0u : depbar_count(i), clock, true);
     }
   }
 
