@@ -67,6 +67,20 @@ TEST_CASE("model: DEPBAR.LE waits for all but n") {
   CHECK(cycles<sm80>(p) < all);
 }
 
+TEST_CASE("model: of the counters in its set DEPBAR.LE waits for all, whatever the count") {
+  program p = plain<sm80>("LDG.E R4, [R2.64]\nDEPBAR.LE SB0, 0x1, {5}\nEXIT\n");
+  p.instructions[0].ctl.write_barrier = 5;
+  p.instructions[1].mem_offset = 0;
+  const double none_left = cycles<sm80>(p);
+  const double many = cycles<sm80>(p, 2);
+  p.instructions[1].mem_offset = 1;
+  CHECK(cycles<sm80>(p) == none_left);
+  CHECK(cycles<sm80>(p, 2) == many);
+  p.instructions[0].ctl.write_barrier = 0;  // one may be left of this
+  CHECK(cycles<sm80>(p) < none_left);
+  CHECK(cycles<sm80>(p, 2) < many);
+}
+
 TEST_CASE("model: drain waits for everything in flight") {
   program p = plain<sm90>("LDG.E.128 R4, desc[UR4][R2.64]\nNOP\nEXIT\n");
   p.instructions[0].ctl.stall = 0;

@@ -159,7 +159,7 @@ class many_warps {
     std::int32_t t = counter_file::floor_time;
     for (const operand o : p_.operands_of(i)) {
       if (o.file() != reg_file::sb || o.base().number() >= counters) continue;
-      t = meta::max(t, ws_.counted[w].at_most(o.base().number(), depbar_count(i), set_to_wait));
+      t = meta::max(t, ws_.counted[w].at_most(o.base().number(), o.where() == slot::b ? 0u : depbar_count(i), set_to_wait));
     }
     return t;
   }

@@ -40,7 +40,7 @@ struct warp_state {
     if (i.iclass == sched_class::depbar) {
       for (const operand o : p.operands_of(i)) {
         if (o.file() == reg_file::sb && o.base().number() < control::barrier_count) {
-          t = meta::max(t, counters.at_most(o.base().number(), depbar_count(i), set_to_wait));
+          t = meta::max(t, counters.at_most(o.base().number(), o.where() == slot::b ? 0u : depbar_count(i), set_to_wait));
         }
       }
     }
