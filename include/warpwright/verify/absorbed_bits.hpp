@@ -30,6 +30,7 @@ struct constant_logic {
 [[nodiscard]] inline constant_logic constant_logic_of(const program& p, const instruction& i) {
   constant_logic out;
   if (i.op != opcode::lop3 || !i.has(iflag::reads_immediate) || i.has(iflag::reads_constant)) return out;
+  if (has_short_word(i)) return out;  // constant and table stand elsewhere there
   reg a, c, d;
   for (const operand& o : p.operands_of(i)) {
     if (!o.is_register() || o.where() == slot::guard) continue;
