@@ -99,6 +99,12 @@ const expectation table[] = {
     {"LDG.E.128.CONSTANT R24, desc[UR4][R2.64+0x10]", "R24:4@dst <- R2:2@addr UR4:2@desc", sched_class::ldg},
     {"LDG.E.U8.CONSTANT.SYS R10, [R2.64+UR4]", "R10@dst <- R2:2@addr UR4:2@uaddr", sched_class::ldg},
     {"LDG.E.CONSTANT.SYS R5, [R5.U32+UR4]", "R5@dst <- R5@addr UR4:2@uaddr", sched_class::ldg},
+    // packed small floats (ptxas 13.0 for multimem.ld_reduce, with the disassembler's register tables)
+    {"LDGMC.E.HPADD.E4M3x16.RN.STRONG.SYS R4, [R4.64+URZ]", "R4:4@dst <- R4:2@addr", sched_class::ldg},
+    {"LDGMC.E.MIN.E5M2x16.RN.STRONG.SYS R4, [R4.64+URZ]", "R4:4@dst <- R4:2@addr", sched_class::ldg},
+    {"LDGMC.E.MAX.E4M3x8.RN.STRONG.SYS R4, [R4.64+URZ]", "R4:2@dst <- R4:2@addr", sched_class::ldg},
+    {"LDGMC.E.MIN.F16x8.RN.STRONG.SYS R4, [R4.64+URZ]", "R4:4@dst <- R4:2@addr", sched_class::ldg},
+    {"LDGMC.E.ADD.F32.RN.STRONG.SYS R5, [R4.64+URZ]", "R5@dst <- R4:2@addr", sched_class::ldg},
     {"STG.E.64 desc[UR4][R2.64], R10", " <- R2:2@addr UR4:2@desc R10:2@data", sched_class::stg},
     {"LDS.128 R4, [R0.X8+UR8+0x10]", "R4:4@dst <- R0@addr UR8@uaddr", sched_class::lds},
     {"STS.64 [R0.X8+0x2000], R18", " <- R0@addr R18:2@data", sched_class::sts},
