@@ -393,6 +393,22 @@ TEST_CASE("isa carry flag: sm_50 instructions write CC by suffix and read it in 
   CHECK(ww_test::render(ww_test::decode_text("IADD3.X R1, R2, R3, RZ, P0, !PT")) == "R1@dst <- R2@a R3@b P0@psrc");
 }
 
+TEST_CASE("isa textures: .B of sm_50 has its handle in a register, though a number stands in front of the shape") {
+  isa::dialect old;
+  old.word64 = true;
+  const auto of = [&](const char* text) { return ww_test::render(ww_test::decode_text(text, old)); };
+  CHECK(of("TEX.B.P R4, R4, R6, 0x0, 2D, 0xf") == "R4:4@dst <- R4:2@a R6@b");
+  CHECK(of("TEX.B.LL.P R4, R4, R6, 0x0, 2D, 0x7") == "R4:3@dst <- R4:2@a R6:2@b");
+  CHECK(of("TEX.B.LL.AOFFI.DC.P R4, R8, R4, 0x0, 2D, 0xf") == "R4:4@dst <- R8:2@a R4:4@b");
+  CHECK(of("TLD.B.LZ.AOFFI.MS.P R8, R14, R8, 0x0, 2D, 0xf") == "R8:4@dst <- R14:2@a R8:3@b");
+  CHECK(of("TLD4.A.B.AOFFI.P R8, R12, R8, 0x0, ARRAY_2D, 0xf") == "R8:4@dst <- R12:3@a R8:2@b");
+  CHECK(of("TLD4.B.B.P R4, R8, R4, 0x0, 2D, 0xf") == "R4:4@dst <- R8:2@a R4@b");
+  CHECK(of("TLD4.B.AOFFI.P R4, R8, R6, 0x52, ARRAY_2D, 0xf") == "R4:4@dst <- R8:3@a R6@b");  // blue
+  CHECK(of("TXD.B.P R8, R12, R8, 0x0, 2D, 0xf") == "R8:4@dst <- R12:3@a R8:4@b");
+  CHECK(of("TXQ.B.P R5, R4, TEX_HEADER_DIMENSION, 0x0, 0x4") == "R5@dst <- R4:2@a");
+  CHECK(of("TEX.LL.P R4, R4, R6, 0x50, 2D, 0x7") == "R4:3@dst <- R4:2@a R6@b");
+}
+
 TEST_CASE("isa results: PSET and CSET of sm_50 write a register, and a store reads one predicate behind its data") {
   isa::dialect old;
   old.word64 = true;
