@@ -5,11 +5,11 @@
 // Texture: TEX R_hi, R_lo, a [, b], handle.., shape [, mask]. The channel mask (all four if it is not written) tells how
 // many registers come back: the first two in R_lo, the rest in R_hi. Coordinates stand in `a` and the other parameters
 // (level, bias, offset, derivatives) in `b`; in the scattered form (.SCR) all of them are split in halves.
-// A handle in uniform registers is a pair for textures and one register for surfaces. A handle that is neither named there nor
-// in the text (.B) is one more register, the first of `b` (observed: -O0 code that sets R12 to x, R13 to y, R14 to the handle
-// and R15 to the level for TEX.SCR.B.LL R14, R12, R12, R14, 2D). With derivatives (TXD) `b` is these alone, and `a` the handle,
-// the coordinates and one register for the layer of an array and the offsets together (observed: TXD.AOFFI R8, R4, R4, R8, UR4,
-// 0x0, ARRAY_2D with LOP3.LUT R6, R7, 0xfff0000, R0, 0xe2 before it).
+// A handle in uniform registers is a pair for textures and one register for surfaces. With .B it is one more register, the
+// first of `b` (observed: -O0 code that sets R12 to x, R13 to y, R14 to the handle and R15 to the level for
+// TEX.SCR.B.LL R14, R12, R12, R14, 2D). With derivatives (TXD) `b` is these alone, and `a` the handle, the coordinates and one
+// register for the layer of an array and the offsets together (observed: TXD.AOFFI R8, R4, R4, R8, UR4, 0x0, ARRAY_2D with
+// LOP3.LUT R6, R7, 0xfff0000, R0, 0xe2 before it).
 // On sm_50..62 a 0x0 stands where .B has no number (observed: TEX.B.LL.P R4, R4, R6, 0x0, 2D, 0x7 reads R4 to R7 by a
 // disassembler's register tables, and 338 other lines of sm_50 and sm_61 likewise).
 // Checked against the register tables of the corpus for 1D, 2D, 3D, CUBE and ARRAY_2D.
@@ -52,7 +52,7 @@ constexpr bool names_array(const auto& c) {
 }
 
 // .B: the handle is in a register, whatever number stands in the text. What is gathered (TLD4.B.P: blue) comes before it.
-constexpr bool says_handle(const auto& c) {
+constexpr bool handle_in_register(const auto& c) {
   bool component = c.row.op == opcode::tld4 || c.row.op == opcode::tld4s;
   bool found = false;
   for_each_modifier(c.text.modifier_text, [&](string_view w) {
@@ -61,18 +61,6 @@ constexpr bool says_handle(const auto& c) {
     return !found;
   });
   return found;
-}
-
-// Neither uniform registers nor numbers in front of the shape name the texture.
-constexpr bool handle_in_register(const auto& c) {
-  if (says_handle(c)) return true;
-  for (unsigned i = 0; i < c.count(); ++i) {
-    const asm_operand& o = c.at(i);
-    if (o.kind == asm_kind::special) return true;
-    if (o.kind == asm_kind::integer || o.kind == asm_kind::constant) return false;
-    if (o.kind == asm_kind::reg && o.base.file() == reg_file::ur) return false;
-  }
-  return true;
 }
 
 constexpr unsigned channels(const auto& c) {
@@ -172,7 +160,7 @@ constexpr void decode_texture(auto& c) {
 // TXQ.B RZ, R72, R26, TEX_HEADER_DIMENSION, 0x1; a disassembler's register table says the same).
 constexpr void decode_texture_query(auto& c) {
   unsigned registers = 0;
-  const unsigned sources = says_handle(c) ? 2 : 1;
+  const unsigned sources = handle_in_register(c) ? 2 : 1;
   const unsigned results = c.row.op == opcode::txq && !c.machine.word64 ? 2 : 1;
   const unsigned n = c.count() == 0 ? 4 : channels(c);
   for (unsigned i = 0; i < c.count(); ++i) {
