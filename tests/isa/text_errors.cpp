@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 #include "../support/catch.hpp"
 #include "../support/corpus.hpp"
@@ -96,6 +97,21 @@ void check_result(const std::string& text) {
     uses = uses || o.is_use();
   }
 }
+
+// What is undefined is no constant expression.
+template <auto F>
+concept is_constant = requires {
+  typename std::bool_constant<(F(), true)>;
+};
+
+// Offsets are added modulo 2^64, decimal ones as hexadecimal ones.
+constexpr auto wrapped_offset = [] {
+  isa::asm_instruction f;
+  const bool read = isa::parse_instruction("LDG.E R0, [R2+0x7fffffffffffffff+5]", f).ok;
+  return read && f.operands[1].value == -0x7ffffffffffffffc;
+};
+static_assert(is_constant<wrapped_offset>);
+static_assert(wrapped_offset());
 
 }  // namespace
 

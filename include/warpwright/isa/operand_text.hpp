@@ -176,7 +176,7 @@ constexpr bool read_address_term(auto& c, asm_operand& o) {
       if (!is_digit(ch) || v > 0xffffffff) return c.fail_at(from, "an offset");
       v = v * 10 + (ch - '0');
     }
-    o.value += negative ? -v : v;
+    o.value = static_cast<std::int64_t>(static_cast<std::uint64_t>(o.value) + static_cast<std::uint64_t>(negative ? -v : v));
     return true;
   }
   if (t.kind != asm_kind::reg) return c.fail_at(from, "a register");
