@@ -265,6 +265,29 @@ TEST_CASE("cfg: indirect and external calls are open and come back") {
   CHECK(!ww::is_summary(p, p.edges[0]));
 }
 
+TEST_CASE("cfg: a call through a register by PRET and BRX comes back to what PRET names, who else comes there or not") {
+  //                    0                1      2      3  4
+  std::vector<row> code{{bra | guarded, 3}, {plain, 4}, {brx}, {}, {exit_}};
+  code[1].flags = bits({iflag::ends_block});
+  const auto with = [&](std::uint32_t flags) {
+    ww::program p = make(code, {0});
+    p.instructions[1].region = ww::region_kind::call;
+    p.instructions[1].flags |= flags;
+    REQUIRE(ww::build_cfg(p).ok);
+    check_whole(p);
+    return p;
+  };
+  const ww::program p = with(0);
+  CHECK(edges(p).count({2, 4, edge_kind::call_return}) == 1);
+  CHECK(edges(p).count({3, 4, edge_kind::fall}) == 1);
+  CHECK(p.edges.size() == 5);
+  CHECK(block_of_line(p, 2).open_exit);
+  CHECK(edges(with(never)).count({2, 4, edge_kind::call_return}) == 0);
+  // other branches than that right behind it
+  code[2] = {bra, 3};
+  CHECK(edges(with(0)).count({2, 4, edge_kind::call_return}) == 0);
+}
+
 TEST_CASE("cfg: a RET whose callers are not known is open") {
   ww::program p = make({{exit_}, {ret}}, {0, 1});
   REQUIRE(ww::build_cfg(p).ok);

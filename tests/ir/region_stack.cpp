@@ -139,6 +139,14 @@ TEST_CASE("region stack: a function starts with nothing open and gives back what
   CHECK(goes(p, 8) == places{9});
 }
 
+TEST_CASE("region stack: what PRET pushes is gone where the callee comes back") {
+  // 0 SSY 2  1 SYNC -> 2  2 SSY 8  3 @P BRA 6  4 PRET 6  5 BRX  6 SYNC -> 8  7 EXIT  8 EXIT
+  const row pret{bits({iflag::ends_block}), 6, region_kind::call};
+  const ww::program p = make({ssy(2), syn(), ssy(8), guarded(bra(6)), pret, brx(), syn(), exit_(), exit_()});
+  CHECK(goes(p, 5).count(6) == 1);
+  CHECK(goes(p, 6) == places{8});
+}
+
 TEST_CASE("region stack: what only an open branch reaches starts with that branch's stack") {
   //              0       1      2       3       4      5       6      7
   const ww::program p = make({ssy(7), brx(), ssy(4), syn(), syn(), ssy(7), syn(), exit_()});

@@ -88,6 +88,30 @@ TEST_CASE("sass targets: where SYNC and BRK go on is found without the tables as
   CHECK(left == 69);
 }
 
+TEST_CASE("sass targets: PRET calls nobody, and BRX behind it comes back to what it names") {
+  const std::string text = bundled("listings_short/noinline_call.sm52.sass");
+  const sass::listing_result r = read(text, sm_id{520});
+  unsigned calls = 0;
+  for (const program& p : r.mod.sections) {
+    for (std::size_t k = 0; k + 1 < p.order.size(); ++k) {
+      const instruction& pushes = p[p.order[k]];
+      if (pushes.op != opcode::pret) continue;
+      ++calls;
+      CHECK_FALSE(pushes.has(iflag::call));
+      REQUIRE(pushes.target.valid());
+      REQUIRE(p[p.order[k + 1]].op == opcode::brx);
+      for (const cfg_edge& e : p.edges) {
+        const block& from = p[e.from];
+        if (from.first + from.count != k + 2) continue;
+        CHECK(e.kind == edge_kind::call_return);
+        CHECK(p.order[p[e.to].first] == pushes.target);
+        ++calls;
+      }
+    }
+  }
+  CHECK(calls == 2);
+}
+
 TEST_CASE("sass targets: which half of a pair an instruction is stands behind its operands") {
   const std::string text = bundled("listings_short/saxpy.sm52.sass");
   std::string other = text;

@@ -29,8 +29,9 @@ enum class mem_space : std::uint8_t { none, generic, global, shared, local, cons
 // What a memory instruction does. `order` = a fence or a cache control: ordered against every access.
 enum class mem_dir : std::uint8_t { none, load, store, atomic, order };
 
-// Which entries of the convergence stack (sm_50..62) an instruction pushes (SSY, PBK, PCNT) or takes (SYNC, BRK, CONT).
-enum class region_kind : std::uint8_t { none, sync, loop, next };
+// Which entries of the convergence stack (sm_50..62) an instruction pushes (SSY, PBK, PCNT) or takes (SYNC, BRK, CONT). PRET
+// pushes where a callee comes back to.
+enum class region_kind : std::uint8_t { none, sync, loop, next, call };
 
 enum class iflag : std::uint32_t {
   guarded = 1u << 0,   // has a guard other than PT / UPT

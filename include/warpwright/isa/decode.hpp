@@ -51,6 +51,7 @@ constexpr void apply_traits(auto& c) {
   if (r.op == opcode::ssy || r.op == opcode::sync) c.ins.region = region_kind::sync;
   if (r.op == opcode::pbk || r.op == opcode::brk) c.ins.region = region_kind::loop;
   if (r.op == opcode::pcnt || r.op == opcode::cont) c.ins.region = region_kind::next;
+  if (r.op == opcode::pret) c.ins.region = region_kind::call;
 }
 
 constexpr void apply_guard(auto& c) {

@@ -341,7 +341,7 @@ inline constexpr opcode_row opcode_table[opcode_count] = {
     {"CALL", opcode::call, sched_class::call, form::call, trait::fence | trait::effect | trait::ends | trait::pc},
     {"CAL", opcode::cal, sched_class::call, form::call, trait::fence | trait::effect | trait::ends | trait::pc},
     {"JCAL", opcode::jcal, sched_class::call, form::call, trait::fence | trait::effect | trait::ends | trait::pc},
-    {"PRET", opcode::pret, sched_class::call, form::call, trait::fence | trait::effect | trait::ends | trait::pc},
+    {"PRET", opcode::pret, sched_class::call, form::ssy, trait::fence | trait::effect | trait::ends | trait::pc},
     {"RET", opcode::ret, sched_class::ret, form::ret, trait::fence | trait::effect | trait::ends | trait::pc},
     {"EXIT", opcode::exit, sched_class::exit, form::exit_, trait::fence | trait::effect | trait::ends},
     {"PREEXIT", opcode::preexit, sched_class::exit, form::ctl, trait::fence | trait::effect},

@@ -137,6 +137,11 @@ class cfg_builder {
     }
   }
 
+  // PRET and then BRX is a call through a register (sm_50..62), which comes back to where PRET says.
+  static bool is_return_point(const instruction& x) {
+    return x.region == region_kind::call && x.target.valid() && !x.has(iflag::never);
+  }
+
   void branch_edges(std::uint32_t b, block& blk, const instruction& x) {
     if (!x.has(iflag::indirect) && x.target.valid()) {
       edge(b, layout_.block_at(x.target), edge_kind::branch);
@@ -145,6 +150,9 @@ class cfg_builder {
     const branch_table* t = p_.table_of(p_.order[blk.first + blk.count - 1]);
     if (t == nullptr || t->count == 0) {
       blk.open_exit = true;
+      if (b > 0 && is_return_point(last(p_.blocks[b - 1]))) {
+        edge(b, layout_.block_at(last(p_.blocks[b - 1]).target), edge_kind::call_return);
+      }
       return;
     }
     table_edges(b, *t, edge_kind::indirect);

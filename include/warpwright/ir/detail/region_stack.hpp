@@ -111,7 +111,8 @@ class region_stack {
     std::uint32_t stack = in_[b];
     for (std::uint32_t pos = blk.first; pos < blk.first + blk.count; ++pos) {
       const instruction& x = at(pos);
-      if (x.region != region_kind::none && x.target.valid() && !x.has(iflag::never)) stack = push(stack, pos);
+      const bool opens = x.region != region_kind::none && x.region != region_kind::call;  // what PRET pushes a RET takes
+      if (opens && x.target.valid() && !x.has(iflag::never)) stack = push(stack, pos);
     }
     const std::uint32_t end = blk.first + blk.count - 1;
     const instruction& last = at(end);

@@ -2,7 +2,7 @@
 //
 // The code addresses that an instruction names, found while its text is at hand and resolved later.
 //
-//   target  control can go there: BRA, JMP, BSSY, SSY, PBK, PCNT, WARPSYNC.COLLECTIVE; must be in the same section
+//   target  control can go there: BRA, JMP, BSSY, SSY, PBK, PCNT, PRET, WARPSYNC.COLLECTIVE; must be in the same section
 //   callee  CALL, CAL, JCAL without a register: may be another section's function or a symbol that is not defined
 //   entry   one entry of a branch table
 //   soft    any other mention (base of RET, LEPC, a relocation): a block starts there, nothing goes there
@@ -67,6 +67,7 @@ struct reference_request {
     case opcode::pbk:
     case opcode::pcnt:
     case opcode::plongjmp:
+    case opcode::pret:
     case opcode::warpsync:
       return reference_kind::target;
     case opcode::call:
@@ -105,7 +106,6 @@ inline void add_table(const reference_request& q, std::vector<reference>& out) {
 
 // Returns what was expected, or null if all is well.
 [[nodiscard]] inline const char* collect_references(const reference_request& q, std::vector<reference>& out) {
-  if (q.x.op == opcode::pret) q.x.remove(iflag::call);  // pushes a return address and goes on
   if (!q.table.empty() && !names_no_target(q)) {
     const bool leaves_region = q.m.infos[q.section].word64 && q.x.has(iflag::reconverge);  // SYNC, BRK, CONT
     if (!q.x.has(iflag::indirect) && !leaves_region) return "no branch table: the instruction is not an indirect branch";
