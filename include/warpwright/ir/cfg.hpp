@@ -13,9 +13,8 @@
 //   indirect     to each entry of a branch table; without a table the block has `open_exit`, and it goes to every part of its
 //                function that nothing else reaches; if there are several such branches, those parts are entries
 //   call, ret    into a known function, and from each of its RETs to the blocks behind all its known calls
-//   call_return  from every call to the block behind it, from a BRX behind PRET to what PRET names. Where the block also has a
-//                `call` edge it is a summary: a pass that follows call and ret edges skips it (is_summary()), a pass inside one
-//                function uses only it
+//   call_return  from every call to the block behind it, from a BRX behind PRET to what that names. A summary beside a `call`
+//                edge: a pass that follows call and ret edges skips it (is_summary()), a pass inside one function uses only it
 //   open_exit    an indirect call, a call that leaves the program, a RET of a function whose callers are not all known
 // A function owns the blocks from its entry to the next entry in layout order. Call once per program, on the order as
 // read: targets are instructions, and edges are the truth once blocks have been permuted (block_starts.hpp).

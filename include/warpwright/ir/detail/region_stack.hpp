@@ -8,12 +8,14 @@
 // with different stacks, an opener under a guard). Entries are shared: a stack is a list from its top down.
 // What no entry reaches, behind a branch whose targets are not known, starts with what that branch has when it leaves (the
 // nearest one in front: compilers put the cases of a switch behind it).
-// Linear: the stack of a block changes at most twice, an opener makes at most two entries.
+// Linear: the stack of a block changes at most twice, an opener makes at most two entries, and each entry knows the youngest
+// one of every kind from itself down.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
+#include "../../meta/array.hpp"
 #include "../../meta/vec.hpp"
 #include "../program.hpp"
 #include "cfg_layout.hpp"
@@ -37,6 +39,8 @@ class region_stack {
   // Edges are there but for those of the instructions that leave a region without a table.
   void run() {
     entries_.assign(2, entry{});
+    entries_[empty].youngest.fill(empty);
+    entries_[not_known].youngest.fill(not_known);
     last_of_.assign(p_.order.size(), none);
     in_.assign(p_.blocks.size(), none);
     target_.assign(p_.blocks.size(), none);
@@ -63,11 +67,17 @@ class region_stack {
  private:
   static constexpr std::uint32_t empty = 0;
   static constexpr std::uint32_t not_known = 1;
+  static constexpr std::size_t kinds = 3;
+  static constexpr std::size_t place(region_kind k) { return static_cast<std::size_t>(k) - 1; }
+  // Not what PRET pushes: a RET takes that.
+  static constexpr bool is_kept(region_kind k) { return k != region_kind::none && place(k) < kinds; }
 
   struct entry {
     std::uint32_t opener = none;  // position
     std::uint32_t below = none;   // the stack under it
     std::uint32_t other = none;   // another entry of the same opener
+    // By kind: the youngest entry from this one down, or the bottom.
+    array<std::uint32_t, kinds> youngest{};
   };
 
   const instruction& at(std::uint32_t pos) const { return p_.instructions[p_.order[pos].index()]; }
@@ -96,30 +106,25 @@ class region_stack {
     made.opener = pos;
     made.below = stack;
     made.other = last_of_[pos];
+    made.youngest = entries_[stack].youngest;
+    made.youngest[place(at(pos).region)] = static_cast<std::uint32_t>(entries_.size());
     last_of_[pos] = static_cast<std::uint32_t>(entries_.size());
     entries_.push_back(made);
     return last_of_[pos];
   }
-  // The youngest entry of that kind, or one of the two bottoms.
-  std::uint32_t find(std::uint32_t stack, region_kind kind) const {
-    while (stack > not_known && at(entries_[stack].opener).region != kind) stack = entries_[stack].below;
-    return stack;
-  }
-
   void visit(std::uint32_t b) {
     const block& blk = p_.blocks[b];
     std::uint32_t stack = in_[b];
     for (std::uint32_t pos = blk.first; pos < blk.first + blk.count; ++pos) {
       const instruction& x = at(pos);
-      const bool opens = x.region != region_kind::none && x.region != region_kind::call;  // what PRET pushes a RET takes
-      if (opens && x.target.valid() && !x.has(iflag::never)) stack = push(stack, pos);
+      if (is_kept(x.region) && x.target.valid() && !x.has(iflag::never)) stack = push(stack, pos);
     }
     const std::uint32_t end = blk.first + blk.count - 1;
     const instruction& last = at(end);
     std::uint32_t left = stack;  // the stack of who takes a branch
     target_[b] = none;
-    if (last.has(iflag::reconverge) && last.region != region_kind::none) {
-      const std::uint32_t e = find(stack, last.region);
+    if (last.has(iflag::reconverge) && is_kept(last.region)) {
+      const std::uint32_t e = entries_[stack].youngest[place(last.region)];  // or one of the two bottoms
       left = e > not_known ? entries_[e].below : not_known;
       if (e > not_known && is_open(p_, last, p_.order[end])) {
         target_[b] = layout_.block_at(at(entries_[e].opener).target);
