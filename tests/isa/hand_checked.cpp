@@ -99,6 +99,8 @@ const expectation table[] = {
     {"LDG.E.128.CONSTANT R24, desc[UR4][R2.64+0x10]", "R24:4@dst <- R2:2@addr UR4:2@desc", sched_class::ldg},
     {"LDG.E.U8.CONSTANT.SYS R10, [R2.64+UR4]", "R10@dst <- R2:2@addr UR4:2@uaddr", sched_class::ldg},
     {"LDG.E.CONSTANT.SYS R5, [R5.U32+UR4]", "R5@dst <- R5@addr UR4:2@uaddr", sched_class::ldg},
+    // how many of eight bytes stands in one register (st.bulk by ptxas 13.0, with the disassembler's register tables)
+    {"UMEMSETS.64 [UR4], URZ, UR5", " <- UR4@uaddr UR5@data1", sched_class::sts},
     // packed small floats (ptxas 13.0 for multimem.ld_reduce, with the disassembler's register tables)
     {"LDGMC.E.HPADD.E4M3x16.RN.STRONG.SYS R4, [R4.64+URZ]", "R4:4@dst <- R4:2@addr", sched_class::ldg},
     {"LDGMC.E.MIN.E5M2x16.RN.STRONG.SYS R4, [R4.64+URZ]", "R4:4@dst <- R4:2@addr", sched_class::ldg},
@@ -318,6 +320,7 @@ TEST_CASE("isa memory: spaces, directions, sizes and offsets") {
       {"LD.E.64 R0, [R2+0x10]", mem_space::generic, mem_dir::load, 8, 16},
       {"STL [R1+0x64], R27", mem_space::local, mem_dir::store, 4, 0x64},
       {"STS.128 [R3+0x2400], R64", mem_space::shared, mem_dir::store, 16, 0x2400},
+      {"UMEMSETS.64 [UR4+0x20], URZ, UR5", mem_space::shared, mem_dir::store, 0, 0x20},
       {"LDC.64 R2, c[0x0][0x210]", mem_space::constant, mem_dir::load, 8, 0x210},
       {"ATOMS.ADD R0, [R2], R3", mem_space::shared, mem_dir::atomic, 4, 0},
       {"RED.E.MAX.64.STRONG.GPU [R10.64+0x8], R16", mem_space::generic, mem_dir::atomic, 8, 8},

@@ -33,7 +33,7 @@ enum class opcode : std::uint16_t {
   uf2i, ui2f, ufrnd, ui2ip, uf2ip, ufmnmx3, uisetp, ufsetp, uplop3, upsetp, voteu, uflo, upopc, ubrev, ur2ur, p2ur,
   up2ur, ur2up, r2up,
   // memory
-  ld, st, atom, ldg, stg, atomg, red, redg, reds, lds, sts, ldsm, stsm, atoms, ldl, stl, ldc, uldc, ldcu, ldgmc, ldt,
+  ld, st, atom, ldg, stg, atomg, red, redg, reds, lds, sts, umemsets, ldsm, stsm, atoms, ldl, stl, ldc, uldc, ldcu, ldgmc, ldt,
   ldtm, ldtram, ldu, stas, redas, sttm, stt, ldgsts, tex, tld4, txd, tmml, texs, tld4s, txa, tld, tlds, txq, suld,
   suldga, sust, sustga, suatom, sured, suquery, suclamp, subfm, sueau, footprint, cctl, cctll, cctlt, qspc, membar,
   errbar, cgaerrbar, ugetnextworkid, uredgr, fence, ldgdepbar, arrives, depbar, utmaldg, utmastg, utmaredg, utmapf, utmacctl, ublkcp, ublkpf,

@@ -229,6 +229,7 @@ inline constexpr opcode_row opcode_table[opcode_count] = {
     {"REDS", opcode::reds, sched_class::red, form::red, trait::none},
     {"LDS", opcode::lds, sched_class::lds, form::load, trait::none},
     {"STS", opcode::sts, sched_class::sts, form::store, trait::none},
+    {"UMEMSETS", opcode::umemsets, sched_class::sts, form::store, trait::none},
     {"LDSM", opcode::ldsm, sched_class::ldsm, form::load, trait::none},
     {"STSM", opcode::stsm, sched_class::stsm, form::store, trait::none},
     {"ATOMS", opcode::atoms, sched_class::atoms, form::atomic, trait::none},
