@@ -82,6 +82,9 @@ const ww::block& block_of_line(const ww::program& p, unsigned first) {
   FAIL("no block starts at " << first);
   return p.blocks.front();
 }
+std::size_t block_of(const ww::program& p, unsigned first) {
+  return static_cast<std::size_t>(&block_of_line(p, first) - p.blocks.data());
+}
 std::set<unsigned> starts(const ww::program& p) {
   std::set<unsigned> s;
   for (const ww::block& b : p.blocks) s.insert(b.first);
@@ -417,6 +420,48 @@ TEST_CASE("loops: irreducible flow is one loop") {
   CHECK(block_of_line(p, 1).loop_depth == 1);
   CHECK(block_of_line(p, 2).loop_depth == 1);
   CHECK(block_of_line(p, 0).loop_depth == 0);
+}
+
+TEST_CASE("loops: a second entry into a loop makes it irreducible, and those around it") {
+  // 0 1 2 3 and back: the inner loop 1..2, the outer one 0..3
+  const auto flags = [](std::initializer_list<unsigned> entries) {
+    ww::program p = make({{}, {}, {bra | guarded, 1}, {bra | guarded, 0}, {exit_}}, entries);
+    REQUIRE(ww::build_cfg(p).ok);
+    ww::loop_forest forest;
+    ww::find_loops(p, forest);
+    CHECK(block_of_line(p, 1).loop_depth == 2);
+    return std::vector<unsigned>{forest.is_irreducible[block_of(p, 0)], forest.is_irreducible[block_of(p, 1)]};
+  };
+  CHECK((flags({0}) == std::vector<unsigned>{0, 0}));
+  CHECK((flags({0, 1}) == std::vector<unsigned>{1, 0}));
+  CHECK((flags({0, 2}) == std::vector<unsigned>{1, 1}));
+  CHECK((flags({0, 4}) == std::vector<unsigned>{0, 0}));
+}
+
+TEST_CASE("loops: a nest deeper than can be counted has the greatest depth") {
+  constexpr std::uint32_t depth = 0x10005;
+  ww::program p;
+  for (std::uint32_t k = 0; k < 2 * depth + 1; ++k) {
+    ww::instruction x;
+    x.flags = k < depth ? plain : k < 2 * depth ? bra | guarded : exit_;
+    if (k >= depth && k < 2 * depth) x.target = instr_id{2 * depth - 1 - k};
+    p.order.push_back(instr_id{k});
+    p.instructions.push_back(x);
+  }
+  REQUIRE(ww::build_cfg(p).ok);
+  CHECK(p.blocks[0xfffd].loop_depth == 0xfffe);
+  CHECK(p.blocks[0xfffe].loop_depth == 0xffff);
+  CHECK(p.blocks[0xffff].loop_depth == 0xffff);
+  CHECK(p.blocks[depth - 1].loop_depth == 0xffff);
+}
+
+TEST_CASE("cfg: a function that does nothing but branch to itself is no padding") {
+  ww::program p = make({{exit_}, {bra, 1}, {exit_}, {bra, 3}}, {0, 1, 2});
+  REQUIRE(ww::build_cfg(p).ok);
+  CHECK(!block_of_line(p, 1).padding);
+  CHECK(block_of_line(p, 1).reachable);
+  CHECK(!p.instructions[1].has(iflag::padding));
+  CHECK(block_of_line(p, 3).padding);  // the closing one
 }
 
 TEST_CASE("dominators: against the definition, on random graphs") {

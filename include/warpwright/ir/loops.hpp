@@ -5,7 +5,8 @@
 //   header     the block by which depth-first search enters a loop; it is counted in its own loop
 //   loop_depth number of loops around a block; weight = 10 to the power of it, at most 10^6
 //   back edge  an edge to a header that is still open in the search, so also a self-loop
-//   irreducible  a loop that is also entered elsewhere than at its header; it is found, and counted once
+//   irreducible  a loop that is also entered elsewhere than at its header, by an edge or at an entry; it is found, and counted
+//                once
 // Only fall, branch, indirect and call_return edges count: a callee is not in a loop because two calls name it.
 // One depth-first search with header chains (Wei and others 2007): linear times the nesting depth, no recursion.
 #pragma once
@@ -46,6 +47,10 @@ class loop_search {
     preorder_.clear();
     for (std::uint32_t b = 0; b < n; ++b) {
       if (p_.blocks[b].entry && seen_[b] == 0) search(b);
+    }
+    for (std::uint32_t b = 0; b < n; ++b) {
+      if (!p_.blocks[b].entry) continue;
+      for (block_id h = out_.outer[b]; h.valid(); h = out_.outer[h.index()]) out_.is_irreducible[h.index()] = 1;
     }
   }
 

@@ -49,7 +49,6 @@ class cfg_builder {
 
  private:
   static constexpr std::uint32_t none = 0xffffffffu;
-  static constexpr std::uint32_t max_regions = 64;  // openers looked at for one reconvergence that ends elsewhere
 
   const instruction& at(std::uint32_t pos) const { return p_.instructions[p_.order[pos].index()]; }
   const instruction& last(const block& b) const { return at(b.first + b.count - 1); }
