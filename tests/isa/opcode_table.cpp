@@ -24,6 +24,17 @@ consteval bool rows_in_order() {
 }
 static_assert(rows_in_order(), "opcode rows and the opcode enumeration differ in order");
 
+// Every modifier that is named can be spelled, in one way.
+consteval bool all_are_spelled() {
+  std::size_t seen[static_cast<std::size_t>(modifier::count)] = {};
+  for (const auto& row : isa::detail::modifier_words) ++seen[static_cast<std::size_t>(row.value)];
+  for (const std::size_t n : seen) {
+    if (n != 1) return false;
+  }
+  return true;
+}
+static_assert(all_are_spelled());
+
 static_assert(find_opcode("FADD") == opcode::fadd && find_opcode("LONGJMP") == opcode::longjmp);
 static_assert(find_opcode("FADDX") == opcode::unknown && find_opcode("") == opcode::unknown);
 static_assert(find_modifier("WIDE") == modifier::wide && find_modifier("RN") == modifier::count);
