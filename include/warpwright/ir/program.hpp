@@ -9,7 +9,7 @@
 //   edges         control-flow edges, grouped by source block
 //
 // A program is a value: copying it copies everything. ir/cfg.hpp fills blocks and edges from the instructions'
-// flags and targets; ir/builder.hpp makes programs in memory; sass/ makes them from listings.
+// flags and targets; isa/builder.hpp makes programs in memory; sass/ makes them from listings.
 #pragma once
 
 #include <cstddef>

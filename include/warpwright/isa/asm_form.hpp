@@ -31,20 +31,16 @@ enum class asm_kind : std::uint8_t {
 
 enum class asm_flag : std::uint16_t {
   negate = 1u << 0,
-  absolute = 1u << 1,
-  invert = 1u << 2,  // ~R3 or !P0
-  reuse = 1u << 3,
-  wide64 = 1u << 4,      // .64 on the register
-  u32 = 1u << 5,         // .U32 on the register
-  half_low = 1u << 6,    // .H0_H0
-  half_high = 1u << 7,   // .H1_H1
-  scaled = 1u << 8,      // .X4 .X8 .X16
-  f32 = 1u << 9,         // .F32
-  no_comma = 1u << 10,   // stood without a comma after the previous operand
-  carry = 1u << 11,      // .CC: the result's carry goes to the carry flag (sm_50..62)
-  tensor = 1u << 12,     // tmem[..]: tensor memory
-  attribute = 1u << 13,  // a[..]: shader attribute
-  symbolic = 1u << 14    // `(NAME) inside the brackets: an offset that only the linker knows
+  invert = 1u << 1,  // ~R3 or !P0
+  reuse = 1u << 2,
+  wide64 = 1u << 3,     // .64 on the register
+  u32 = 1u << 4,        // .U32 on the register
+  half_low = 1u << 5,   // .H0_H0
+  half_high = 1u << 6,  // .H1_H1
+  scaled = 1u << 7,     // .X4 .X8 .X16
+  f32 = 1u << 8,        // .F32
+  carry = 1u << 9,      // .CC: the result's carry goes to the carry flag (sm_50..62)
+  symbolic = 1u << 10   // `(NAME) inside the brackets: an offset that only the linker knows
 };
 
 struct asm_operand {
@@ -65,7 +61,7 @@ struct asm_instruction {
   static constexpr unsigned max_operands = 12;
 
   string_view mnemonic;          // without modifiers: "IMAD"
-  modifier_set modifiers;        // known modifiers; see unknown_modifiers
+  modifier_set modifiers;        // those that modifier.hpp names
   string_view modifier_text;     // ".WIDE.U32", as written
   reg guard{reg_file::none, 0};  // P or UP register; file none = no guard written
   bool guard_negated = false;

@@ -5,7 +5,7 @@
 //   def(reg, slot, width)         a result
 //   use(operand, slot, width)     a source, whatever its kind: register, constant with index, immediate, special
 //   port                          operand bits 22..24: 1, 2, 3 = the reuse flag of source a, b, c applies
-// Results are kept apart from sources until `finish` so that results stand first. All of it works at compile time.
+// Results are kept apart from sources so that decode() can put them first. All of it works at compile time.
 #pragma once
 
 #include <cstddef>

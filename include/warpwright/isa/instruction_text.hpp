@@ -95,7 +95,6 @@ constexpr bool read_operands(auto& c, asm_instruction& out) {
     if (out.operand_count == asm_instruction::max_operands) return c.fail("at most 12 operands");
     asm_operand& o = out.operands[out.operand_count];
     if (!read_operand(c, o)) return false;
-    if (!comma) o.add(asm_flag::no_comma);
     ++out.operand_count;
     const bool blank = c.skip_blanks();
     comma = c.take(',');

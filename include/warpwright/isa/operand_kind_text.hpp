@@ -24,13 +24,11 @@ constexpr bool read_signs(auto& c, asm_operand& o) {
         o.add(asm_flag::negate);
         break;
       case '+':
+      case '|':
         break;
       case '~':
       case '!':
         o.add(asm_flag::invert);
-        break;
-      case '|':
-        o.add(asm_flag::absolute);
         break;
       default:
         return true;

@@ -243,8 +243,6 @@ constexpr bool read_address(auto& c, asm_operand& o, string_view name) {
     o.ubase = reg{reg_file::none, 0};
     return read_suffixes(c, o);  // gdesc[UR8].tnspB
   }
-  if (name == "tmem") o.add(asm_flag::tensor);
-  if (name == "a") o.add(asm_flag::attribute);
   if (name == "desc") {
     asm_operand d;
     d.base = reg{reg_file::none, 0};
