@@ -53,7 +53,7 @@ TEST_CASE("arch names: visiting calls one architecture, once") {
   CHECK_FALSE(visit_arch(sm_id::unknown, []<class>() { FAIL("called"); }));
 }
 
-TEST_CASE("arch dialect: hidden descriptors, words, stacks and the uniform zero") {
+TEST_CASE("arch dialect: hidden descriptors and words") {
   for (const char* s : {"80", "86", "87", "88", "89"}) {
     CHECK(dialect_of(parse_sm(s)).hidden_descriptor);
   }
@@ -62,11 +62,7 @@ TEST_CASE("arch dialect: hidden descriptors, words, stacks and the uniform zero"
   }
   for (const char* s : {"50", "52", "60", "62"}) {
     CHECK(dialect_of(parse_sm(s)).word64);
-    CHECK_FALSE(dialect_of(parse_sm(s)).convergence);
   }
   CHECK_FALSE(dialect_of(parse_sm("70")).word64);
-  CHECK(dialect_of(parse_sm("70")).convergence);
-  CHECK(dialect_of(parse_sm("90a")).uniform_zero == 63);
-  CHECK(dialect_of(parse_sm("100")).uniform_zero == 255);
   CHECK(dialect_of(sm_id::unknown) == isa::dialect{});
 }

@@ -103,7 +103,7 @@ TEST_CASE("FPA-3 operand: what the kit keeps in the constraint flags does not re
     for (unsigned s = 0; s <= static_cast<unsigned>(slot::implicit); ++s) {
       for (const bool is_def : {false, true}) {
         operand o = operand::make(R(9), static_cast<slot>(s), width, is_def);
-        o.set(operand::bit_reuse | operand::bit_hidden | operand::bit_partial | operand::bit_late);
+        o.set(operand::bit_reuse | operand::bit_hidden | operand::bit_partial);
         CHECK(o.high >> 22 == 0);
         CHECK(o.width() == width);
         CHECK(o.where() == static_cast<slot>(s));

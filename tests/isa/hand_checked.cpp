@@ -390,7 +390,6 @@ TEST_CASE("isa unknown: an opcode that is not in the table is a fence that touch
 TEST_CASE("isa carry flag: sm_50 instructions write CC by suffix and read it in extended forms") {
   isa::dialect old;
   old.word64 = true;
-  old.convergence = false;
   CHECK(ww_test::render(ww_test::decode_text("IADD R0.CC, R2, R3", old)) == "R0@dst CC@dst1 <- R2@a R3@b");
   CHECK(ww_test::render(ww_test::decode_text("IADD.X R1, R2, RZ", old)) == "R1@dst <- R2@a CC@implicit");
   CHECK(ww_test::render(ww_test::decode_text("IADD3.X R1, R2, R3, RZ, P0, !PT")) == "R1@dst <- R2@a R3@b P0@psrc");
@@ -415,7 +414,6 @@ TEST_CASE("isa textures: .B of sm_50 has its handle in a register, though a numb
 TEST_CASE("isa results: PSET and CSET of sm_50 write a register, and a store reads one predicate behind its data") {
   isa::dialect old;
   old.word64 = true;
-  old.convergence = false;
   CHECK(ww_test::render(ww_test::decode_text("PSET.AND.AND R30, P0, PT, PT", old)) == "R30@dst <- P0@psrc");
   CHECK(ww_test::render(ww_test::decode_text("PSET.BF.OR.AND R5, P1, P2, !P3", old)) ==
         "R5@dst <- P1@psrc P2@psrc1 !P3@psrc2");

@@ -13,7 +13,6 @@ namespace {
 ww::isa::dialect dialect_for(const std::string& name) {
   ww::isa::dialect d;
   d.hidden_descriptor = name.find(".sm8") != std::string::npos;
-  if (name.find(".sm1") != std::string::npos) d.uniform_zero = 255;
   return d;
 }
 

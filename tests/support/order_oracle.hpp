@@ -194,7 +194,7 @@ class order_oracle {
     }
     if (first.size() != second.size()) return false;
     for (std::size_t k = 0; k < first.size(); ++k) {
-      const std::uint32_t shape = ~(ww::operand::bit_reuse | ww::operand::bit_late);
+      const std::uint32_t shape = ~ww::operand::bit_reuse;
       if (first[k].low != second[k].low || ((first[k].high ^ second[k].high) & shape) != 0) return false;
       if (!unchanged(first[k], i, j)) return false;
     }

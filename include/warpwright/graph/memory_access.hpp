@@ -140,7 +140,7 @@ constexpr memory_access describe_access(const instruction& ins, std::uint32_t no
     if (!o.is_use() || (o.where() != slot::address && o.where() != slot::uaddress)) continue;
     const bool uniform = o.where() == slot::uaddress;
     if (uniform ? ++ubases > 1 : ++bases > 1) m.known = false;
-    o.high &= ~(operand::bit_reuse | operand::bit_late);
+    o.high &= ~operand::bit_reuse;
     (uniform ? m.ubase : m.base) = o;
     for (unsigned part = 0; part < o.width() && o.is_register(); ++part) {
       if (versions == m.version.size()) {

@@ -87,7 +87,7 @@ class effect_order {
         if (!o.is_use() || (o.where() != slot::address && o.where() != slot::uaddress)) continue;
         for (unsigned k = 0; k < o.width(); ++k) {
           const std::uint32_t version = o.is_register() ? version_of(reg{o.file(), o.base().number() + k}) : 0u;
-          entries_.push_back({o.low, o.high & ~(operand::bit_reuse | operand::bit_late), version});
+          entries_.push_back({o.low, o.high & ~operand::bit_reuse, version});
           ++e.entries;
         }
       }
