@@ -203,7 +203,7 @@ TEST_CASE("PLS-9 units: the ten pipes of the text, by their numbers") {
       CHECK(static_cast<unsigned>(ww::unit_of(c)) == number);
     }
   };
-  all(0, {s::alu, s::setp, s::imad, s::imad_wide, s::xmad, s::shift, s::iscadd});
+  all(0, {s::alu, s::setp, s::imad, s::imad_wide, s::xmad});
   all(1, {s::fma, s::half, s::half_f32, s::hfma2_mma});
   all(2, {s::fp64, s::dsetp, s::dmma});
   all(3, {s::hmma_small, s::hmma_large, s::hmma_sparse, s::imma_medium, s::bmma_small, s::bmma_large, s::qmma, s::hgmma});

@@ -73,7 +73,7 @@ constexpr std::string_view arithmetic_and_memory =
 bool legal_pair(const ww::program& p, ww::instr_id a, ww::instr_id b) {
   using c = ww::sched_class;
   const auto simple = [&](ww::instr_id i) {
-    for (const c k : {c::fma, c::alu, c::alu_dual, c::setp, c::xmad, c::shift, c::iscadd, c::half}) {
+    for (const c k : {c::fma, c::alu, c::alu_dual, c::setp, c::xmad, c::half}) {
       if (p[i].iclass == k) return true;
     }
     return false;

@@ -144,9 +144,6 @@ enum class sched_class : std::uint8_t {
   // sm_50..62 only
   xmad,
   imul,
-  shift,
-  iscadd,
-  bfe,
   rro,
   psetp,
   ssy,

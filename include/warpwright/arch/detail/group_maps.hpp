@@ -84,7 +84,7 @@ struct group_maps {
       {
           {r_writer::alu,
            {sched_class::i2i, sched_class::alu, sched_class::setp, sched_class::p2r, sched_class::elect, sched_class::xmad,
-            sched_class::shift, sched_class::iscadd, sched_class::bfe, sched_class::psetp}},
+            sched_class::psetp}},
           {r_writer::alu_64, {sched_class::alu_64, sched_class::setp_64}},  // the latter IMNMX.U64
           {r_writer::dual, {sched_class::alu_dual, sched_class::rro}},      // RRO: observed, 4 cycles to FADD
           {r_writer::vote, {sched_class::vote}},
@@ -120,8 +120,8 @@ struct group_maps {
           {r_reader::control, control},
           {r_reader::alu,
            {sched_class::i2i, sched_class::alu, sched_class::plop3, sched_class::vote, sched_class::p2r, sched_class::r2p,
-            sched_class::cs2r, sched_class::cs2r_32, sched_class::lepc, sched_class::xmad, sched_class::shift,
-            sched_class::iscadd, sched_class::bfe, sched_class::rro, sched_class::psetp}},
+            sched_class::cs2r, sched_class::cs2r_32, sched_class::lepc, sched_class::xmad, sched_class::rro,
+            sched_class::psetp}},
           {r_reader::alu_64, {sched_class::alu_64}},
           {r_reader::conv_64, {sched_class::conv_64}},
           {r_reader::tex, texture},
@@ -149,8 +149,8 @@ struct group_maps {
       p_writer::none,
       {
           {p_writer::alu,
-           {sched_class::i2i, sched_class::alu_64, sched_class::alu, sched_class::p2r, sched_class::viadd, sched_class::xmad,
-            sched_class::shift, sched_class::iscadd, sched_class::bfe}},
+           {sched_class::i2i, sched_class::alu_64, sched_class::alu, sched_class::p2r, sched_class::viadd,
+            sched_class::xmad}},
           {p_writer::dual, {sched_class::alu_dual}},
           {p_writer::setp, {sched_class::setp, sched_class::psetp}},
           {p_writer::setp_64, {sched_class::setp_64}},
@@ -174,8 +174,7 @@ struct group_maps {
           {p_reader::control, control | Set{sched_class::r2p}},
           {p_reader::alu,
            {sched_class::i2i, sched_class::alu_64, sched_class::alu, sched_class::p2r, sched_class::cs2r,
-            sched_class::cs2r_32, sched_class::lepc, sched_class::viadd, sched_class::xmad, sched_class::shift,
-            sched_class::iscadd, sched_class::bfe, sched_class::rro}},
+            sched_class::cs2r_32, sched_class::lepc, sched_class::viadd, sched_class::xmad, sched_class::rro}},
           {p_reader::dual, {sched_class::alu_dual}},
           {p_reader::setp, {sched_class::setp, sched_class::setp_64, sched_class::psetp}},
           {p_reader::plop3, {sched_class::plop3}},
@@ -243,8 +242,7 @@ struct group_maps {
       {
           {up_reader::branch, control},
           {up_reader::vector, ((counted | arithmetic) - Set{sched_class::tma, sched_class::syncs}) |
-                                  Set{sched_class::xmad, sched_class::shift, sched_class::iscadd, sched_class::bfe,
-                                      sched_class::rro, sched_class::psetp}},
+                                  Set{sched_class::xmad, sched_class::rro, sched_class::psetp}},
           {up_reader::uldc, matrix | Set{sched_class::tma, sched_class::syncs, sched_class::uldc, sched_class::ldcu}},
           {up_reader::ualu, uniform - Set{sched_class::ualu_x, sched_class::uldc, sched_class::ldcu, sched_class::ucs2r}},
           {up_reader::ualu_x, {sched_class::ualu_x}},

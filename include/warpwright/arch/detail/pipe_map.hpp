@@ -31,9 +31,6 @@ constexpr pipe_id common_pipe(sched_class c) {
     case sched_class::cs2r_32:
     case sched_class::lepc:
     case sched_class::viadd:
-    case sched_class::shift:
-    case sched_class::iscadd:
-    case sched_class::bfe:
     case sched_class::rro:
     case sched_class::psetp:
       return pipe_id::alu;

@@ -3,8 +3,9 @@
 // Pipes and rates of sm_50.
 //
 // One issue per cycle and two where paired; XMAD is the fast multiply, full-rate like the rest of the
-// arithmetic; shifts and compares take two cycles. Double precision is shared and slow. Sources: facts: hardware 4 and
-// observed "Issue distance"; own stalls: observed per-opcode minima and hardware 1.4.
+// arithmetic; compares take two cycles, and so do shifts, which are of the class of plain arithmetic and counted as that.
+// Double precision is shared and slow. Sources: facts: hardware 4 and observed "Issue distance"; own stalls: observed per-opcode
+// minima and hardware 1.4.
 #pragma once
 
 #include "../detail/class_set.hpp"
@@ -41,8 +42,8 @@ struct sm50_pipes_page {
           {sched_class::brev, 4},      {sched_class::fchk, 4},      {sched_class::match, 4},
           {sched_class::redux, 4},     {sched_class::ldc, 4},       {sched_class::imad_wide, 1},
           {sched_class::imad_hi, 1},   {sched_class::fp64, 32},     {sched_class::dsetp, 32},
-          {sched_class::shift, 2},     {sched_class::setp, 2},      {sched_class::setp_64, 2},
-          {sched_class::imul, 4},      {sched_class::psetp, 2}}};
+          {sched_class::setp, 2},      {sched_class::setp_64, 2},   {sched_class::imul, 4},
+          {sched_class::psetp, 2}}};
   // Own stall that generated code keeps at least.
   static constexpr typename Sets::map min_stalls = Sets::common_stalls.with({{sched_class::bar, 5},
                                                                              {sched_class::membar, 5},
