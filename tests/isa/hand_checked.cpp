@@ -289,7 +289,10 @@ TEST_CASE("isa hidden operands: sm_80 global accesses read the descriptor pair o
   CHECK(ww_test::render(ww_test::decode_text("LDG.E R0, [R2.64]", d, load)) == "R0@dst <- R2:2@addr UR4:2@desc~");
   CHECK(ww_test::render(ww_test::decode_text("STG.E [R2.64], R9", d, store)) == " <- R2:2@addr UR6:2@desc~ R9@data");
   CHECK(ww_test::render(ww_test::decode_text("LDG.E R0, [R2.64]", {}, load)) == "R0@dst <- R2:2@addr");
-  CHECK(ww_test::render(ww_test::decode_text("LDG.E R0, [R2.64]", d)) == "R0@dst <- R2:2@addr");
+  CHECK(ww_test::render(ww_test::decode_text("LDG.E R0, [R2.64]")) == "R0@dst <- R2:2@addr");
+  // without words any pair may be meant
+  CHECK(ww_test::render(ww_test::decode_text("LDG.E R0, [R2.64]", d)) == "R0@dst <- R2:2@addr UR0:63@desc~");
+  CHECK(ww_test::render(ww_test::decode_text("LDG.E R0, desc[UR4][R2.64]", d)) == "R0@dst <- R2:2@addr UR4:2@desc");
   // no .64, no descriptor
   CHECK(ww_test::render(ww_test::decode_text("ATOMG.E.CAS.STRONG.GPU PT, R3, [R4], R6, R7", d, store)) ==
         "R3@dst <- R4:2@addr R6@data R7@data1");

@@ -10,6 +10,7 @@
 //   13     written by the instruction        14  read by the instruction
 //   15     .reuse flag on this source        16  hidden: in the encoding, not in the text
 //   17     partial: the write may leave the old value (guarded, or a half-register write)
+//   19     assumed: registers one of which may be read; the text does not tell, and words are not known (isa/assumed_descriptor.hpp)
 // Bits 22..24 (subfield) hold the port, 1 = a, 2 = b, 3 = c, 0 = none: which reuse flag (control::reuse bit port - 1) is
 // this source's. It differs from the slot for the second source of FADD, DADD and HADD2, which uses port c.
 // A register that is both read and written is two operands, one def and one use. Defs stand before uses.
@@ -66,6 +67,7 @@ struct operand {
   static constexpr std::uint32_t bit_reuse = 1u << 15;
   static constexpr std::uint32_t bit_hidden = 1u << 16;
   static constexpr std::uint32_t bit_partial = 1u << 17;
+  static constexpr std::uint32_t bit_assumed = 1u << 19;
   static constexpr std::uint32_t bit_low_half = 1u << 25;   // .H0_H0
   static constexpr std::uint32_t bit_high_half = 1u << 26;  // .H1_H1
   static constexpr std::uint32_t bit_not = 1u << 29;
@@ -109,6 +111,7 @@ struct operand {
   [[nodiscard]] constexpr bool is_reuse() const { return (high & bit_reuse) != 0; }
   [[nodiscard]] constexpr bool is_hidden() const { return (high & bit_hidden) != 0; }
   [[nodiscard]] constexpr bool is_partial() const { return (high & bit_partial) != 0; }
+  [[nodiscard]] constexpr bool is_assumed() const { return (high & bit_assumed) != 0; }
   // 16 of a register's 32 bits are named.
   [[nodiscard]] constexpr bool is_half() const { return (high & (bit_low_half | bit_high_half)) != 0; }
   [[nodiscard]] constexpr bool is_not() const { return (high & bit_not) != 0; }

@@ -7,7 +7,7 @@
 //
 // The instruction goes to the end of program::instructions and program::order. Labels are not resolved here: a branch
 // keeps `target` empty, which isa/builder.hpp fills. Without encoding words the hidden descriptor of sm_80..sm_89
-// cannot be known and is not added. The text need not live longer than the call.
+// is assumed (assumed_descriptor.hpp) over all uniform registers. The text need not live longer than the call.
 #pragma once
 
 #include <cstdint>

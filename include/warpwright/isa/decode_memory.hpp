@@ -4,13 +4,15 @@
 //
 // Addresses of global and generic accesses with .E are 64 bits wide (a register pair) unless the register carries
 // .U32. On the SMs whose dialect says so, an address written [R2.64] comes with a uniform descriptor pair that is only
-// in the encoding: bits 32..37 for loads, 64..69 for the others (facts: format.md 1.5, where 4896 of 4896 agree).
+// in the encoding: bits 32..37 for loads, 64..69 for the others (facts: format.md 1.5, where 4896 of 4896 agree). Without words it
+// may be any pair (assumed_descriptor.hpp).
 // Sizes: isa/element_type.hpp. `volatile_mem` marks strong, volatile and atomic accesses.
 #pragma once
 
 #include <cstdint>
 
 #include "../meta/string_view.hpp"
+#include "assumed_descriptor.hpp"
 #include "decode_alu.hpp"
 #include "element_type.hpp"
 #include "text_cursor.hpp"
@@ -85,7 +87,11 @@ constexpr std::uint32_t field(const auto& c, unsigned bit, unsigned width) {
 
 // The uniform descriptor pair that the text does not print.
 constexpr void hidden_descriptor(auto& c, const asm_operand& address, unsigned bit) {
-  if (!c.machine.hidden_descriptor || !c.has_words || !address.has(asm_flag::wide64) || !address.desc.is_none()) return;
+  if (!c.machine.hidden_descriptor || !address.has(asm_flag::wide64) || !address.desc.is_none()) return;
+  if (!c.has_words) {
+    c.push_use(assumed_descriptor(c.machine.uniform_zero));
+    return;
+  }
   const std::uint32_t n = field(c, bit, 6);
   if (n == 63) return;
   c.push_use(operand::use(reg{reg_file::ur, n}, slot::desc, 2).set(operand::bit_hidden));

@@ -3,7 +3,7 @@
 // What decoding must know about an SM beyond the text of the instruction.
 //
 //   hidden_descriptor  global and generic accesses written [R2.64] read a uniform descriptor pair that only the
-//                      encoding names (facts: format.md 1.5; sm_80..sm_89)
+//                      encoding names (facts: format.md 1.5; sm_80..sm_89); without it any pair is assumed
 //   word64             64-bit instructions with a carry flag and 64-bit control groups (sm_50..sm_62)
 // The values for each SM are given by arch/dialect.hpp; the default suits listings that print everything.
 #pragma once

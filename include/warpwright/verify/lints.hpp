@@ -340,7 +340,7 @@ class linter {
     const instruction& i = p_[order[k]];
     bool unsure = false;  // not there on every path, and written right behind
     for (const operand& o : p_.operands_of(i)) {
-      if (!o.is_use() || !o.is_register()) continue;
+      if (!o.is_use() || !o.is_register() || o.is_assumed()) continue;
       flow_.each(o, [&](std::uint32_t bit, std::uint32_t part) {
         if (flow_.sure(bit)) return;
         const reg r{o.file(), o.base().number() + part};

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "../../arch/control_format.hpp"
+#include "../../isa/assumed_descriptor.hpp"
 #include "../error.hpp"
 #include "../module.hpp"
 #include "attached_labels.hpp"
@@ -57,6 +58,7 @@ class listing_resolver {
       std::sort(p.leaders.begin(), p.leaders.end());
       p.leaders.erase(std::unique(p.leaders.begin(), p.leaders.end()), p.leaders.end());
       mark_padding(p);
+      if (!p.has_encoding) (void)isa::narrow_assumed(p);  // listings name no virtual registers
     }
     for (const register_note& n : notes) {  // a kernel's symbol stands in the section of its name
       const std::uint32_t index = labels_.find(m_, n.function);
