@@ -279,3 +279,24 @@ TEST_CASE("isa builder rules: without words an access may read any uniform pair 
   (void)places.finish();
   CHECK(std::string(places.first_error().expected) == "desc[..] in front of addresses, where uniform registers are virtual");
 }
+
+TEST_CASE("isa builder rules: typed results under a guard or of one half leave old values, constants and numbers are told") {
+  isa::builder b;
+  const operand result = operand::def(R(4), slot::dst), source = operand::use(R(5), slot::b);
+  b.emit(opcode::mov, {result, source}).emit(opcode::mov, {result, source, operand::use(P(0), slot::guard)});
+  b.emit(opcode::mov, {result, source, operand::use(PT, slot::guard).set(operand::bit_not)});
+  b.emit(opcode::mov, {result, source, operand::use(PT, slot::guard)});
+  b.emit(opcode::hmul2, {operand::def(R(4), slot::dst).set(operand::bit_high_half), source});
+  b.emit(opcode::mov, {result, operand::non_register(operand_type::constant, slot::b)});
+  b.emit(opcode::mov, {result, operand::non_register(operand_type::immediate, slot::b)});
+  const program p = b.finish();
+  const auto partial = [&p](unsigned k) { return p.operands_of(p.instructions[k])[0].is_partial(); };
+  CHECK_FALSE(partial(0));
+  CHECK(partial(1));
+  CHECK(partial(2));
+  CHECK_FALSE(partial(3));
+  CHECK(partial(4));
+  CHECK_FALSE(p.instructions[0].has(iflag::reads_constant));
+  CHECK(p.instructions[5].has(iflag::reads_constant));
+  CHECK(p.instructions[6].has(iflag::reads_immediate));
+}

@@ -88,6 +88,8 @@ class basic_builder {
       if (o.is_def() && uses_seen) fail({line_, 0, "results before sources"}, index);
       if (const char* expected = operand_fault(o, dialect_); *expected != '\0') fail({line_, 0, expected}, index);
       uses_seen = uses_seen || o.is_use();
+      if (o.type() == operand_type::constant) i.add(iflag::reads_constant);
+      if (o.type() == operand_type::immediate) i.add(iflag::reads_immediate);
       if (o.where() == slot::guard) {
         if (!o.base().is_zero()) i.add(iflag::guarded);
         if (o.base().is_zero() && o.is_not()) {
@@ -96,6 +98,11 @@ class basic_builder {
         i.guard_negated = o.is_not() ? 1 : 0;
       }
       if (program_.operands.size() - i.first_operand < most_operands) program_.operands.push_back(o);
+    }
+    // Under a guard, or of one half, a result leaves something of the old value, as in text.
+    for (std::size_t k = i.first_operand; k < program_.operands.size(); ++k) {
+      operand& o = program_.operands[k];
+      if (o.is_def() && (o.is_half() || i.has(iflag::guarded) || i.has(iflag::never))) o.set(operand::bit_partial);
     }
     if (lacks_descriptor(row_of(op).shape, operands, dialect_))
       program_.operands.push_back(assumed_descriptor(dialect_.uniform_zero));
@@ -117,8 +124,7 @@ class basic_builder {
     return *this;
   }
 
-  // Where the last instruction goes: a label, before or behind it. WARPSYNC goes on in groups and meets there; BSSY, SSY, PBK and PCNT
-  // open a region that ends there.
+  // Where the last instruction goes: a label, before or behind it; where the groups of WARPSYNC meet, or the region of BSSY, SSY ends.
   basic_builder& to(string_view name) {
     instruction* i = last();
     if (i == nullptr) return *this;
@@ -142,11 +148,7 @@ class basic_builder {
   // Begins a function, or a kernel, at the next instruction. The name is a label too. What stands in front of the first one is a kernel.
   basic_builder& function(string_view name, bool kernel = false) {
     begin();
-    ww::function f;
-    f.name = 0xffffffffu;
-    f.entry = instr_id{static_cast<std::uint32_t>(program_.instructions.size())};
-    f.kernel = kernel;
-    program_.functions.push_back(f);
+    program_.functions.push_back(function_at(static_cast<std::uint32_t>(program_.instructions.size()), kernel));
     return label(name);
   }
 
@@ -201,6 +203,9 @@ class basic_builder {
     const auto first = static_cast<std::uint32_t>(names_.size());
     names_.insert(names_.end(), name.begin(), name.end());
     return {first, static_cast<std::uint32_t>(name.size()), instruction, line_, column, must};
+  }
+  static ww::function function_at(std::uint32_t entry, bool kernel) {
+    return {.name = 0xffffffffu, .first_block = {}, .block_count = 0, .kernel = kernel, .entry = instr_id{entry}};
   }
   // Something is added: what was kept of the last program ends.
   void begin() {
@@ -376,11 +381,7 @@ program basic_builder<Program>::finish() {
   resolve();
   if (!narrow_assumed(program_)) fail({0, 0, "desc[..] in front of addresses, where uniform registers are virtual"}, 0);
   if (!program_.functions.empty() && program_.functions[0].entry != instr_id{0}) {
-    ww::function front;
-    front.name = 0xffffffffu;
-    front.entry = instr_id{0};
-    front.kernel = true;
-    program_.functions.insert(program_.functions.begin(), &front, &front + 1);
+    program_.functions.insert(program_.functions.begin(), function_at(0, true));
   }
   program out = static_cast<program&&>(program_);
   program_ = program{};
