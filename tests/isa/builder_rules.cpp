@@ -72,6 +72,7 @@ TEST_CASE("isa builder rules: kinds and numbers of operands that can never be ri
   const isa::dialect d = dialect_of(static_cast<sm_id>(800));
   const wrong table[] = {
       {"FADD R0, P0, R1", 9, "a source that is no predicate"},
+      {"FADD R0, R1, P0", 13, "a source that is no predicate"},
       {"MOV 0x1, R0", 4, "a general register as result"},
       {"MOV UR4, R0", 4, "a general register as result"},
       {"UMOV R4, UR5", 5, "a uniform register as result"},
@@ -273,6 +274,11 @@ TEST_CASE("isa builder rules: without words an access may read any uniform pair 
   CHECK((descriptor(p, 2).base() == UR(8) && !descriptor(p, 2).is_assumed()));
   CHECK_FALSE(descriptor(p, 3).is_use());
   CHECK_FALSE(descriptor(p, 4).is_assumed());
+  for (const std::size_t k : {1u, 2u, 4u}) {  // one of them, known or assumed
+    unsigned n = 0;
+    for (const operand& o : p.operands_of(p.instructions[k])) n += o.where() == slot::desc ? 1u : 0u;
+    CHECK(n == 1);
+  }
 
   isa::builder places(d);  // nobody knows which one a virtual register becomes
   places.lines("ULDC.64 UR1024, c[0x0][0x118]\nLDG.E R4, [R2.64]\nEXIT\n");

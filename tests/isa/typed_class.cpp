@@ -144,6 +144,7 @@ TEST_CASE("isa typed class: widths tell the forms of one opcode apart") {
   CHECK(mma(opcode::imma, 1, 1) == c::imma_small);
   CHECK(mma(opcode::imma, 2, 1) == c::imma_medium);
   CHECK(mma(opcode::imma, 2, 2) == c::imma_large);  // 4 bits by 8
+  CHECK(mma(opcode::imma, 4, 1) == c::imma_large);  // 8 bits by 4
   CHECK(mma(opcode::imma, 4, 2) == c::imma_large);
   CHECK(mma(opcode::bmma, 1, 1) == c::bmma_small);
   CHECK(mma(opcode::bmma, 2, 1) == c::imma_medium);

@@ -251,7 +251,6 @@ class basic_builder {
     const form_error f = form_fault(form, row_of(i.op));
     if (*f.expected != '\0') return fail({line_, column_in(body, f.at), f.expected});
     for (const operand& o : program_.operands_of(i)) {
-      if (o.is_assumed()) continue;
       const char* expected = operand_fault(o, dialect_);
       if (*expected == '\0') continue;
       const char* at = body.data();
