@@ -100,7 +100,8 @@ TEST_CASE("isa typed class: of every text of the bundled listings, no distance i
   CHECK(lines > 30000);
   CHECK(opcodes.size() > 150);
   using c = sched_class;
-  for (const auto& [k, body] : differ) {
+  for (const auto& found : differ) {
+    const pair_of_classes k = found.first;
     unsigned n = 0;
     detail::visit_arch_in(all_archs{}, k.sm, [&]<class Arch>() {
       CHECK((Arch::latency::variable(k.typed) || !Arch::latency::variable(k.text)));
@@ -120,7 +121,7 @@ TEST_CASE("isa typed class: of every text of the bundled listings, no distance i
       }
     });
     INFO("sm " << static_cast<unsigned>(k.sm) << " typed " << static_cast<unsigned>(k.typed) << " text "
-               << static_cast<unsigned>(k.text) << ": " << body);
+               << static_cast<unsigned>(k.text) << ": " << found.second);
     CHECK(n == 0);
   }
   CHECK(differ.size() < 30);
