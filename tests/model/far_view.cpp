@@ -42,7 +42,7 @@ TEST_CASE("far view: global and generic loads, atomics with a result, textures a
   CHECK(far("LDG.E.CONSTANT R4, desc[UR4][R2.64]"));
   CHECK(far("LD.E R4, desc[UR4][R2.64]"));
   CHECK(far("ATOMG.E.ADD.STRONG.GPU PT, R4, desc[UR4][R2.64], R6"));
-  CHECK(far("TEX.SCR.LL R4, R6, R2, 0x0, 0x58, 2D, 0x1"));
+  CHECK(far("TEX.SCR.LL R4, R6, R8, 0x0, 0x58, 2D, 0x1"));
   CHECK_FALSE(far("LDS R4, [R2]"));
   CHECK_FALSE(far("LDL R4, [R2]"));
   CHECK_FALSE(far("LDC R4, c[0x0][R2]"));

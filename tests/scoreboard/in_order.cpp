@@ -440,7 +440,7 @@ TEST_CASE("SB-3 delay and counter: double precision and matrix operations keep b
   const std::string dmma = "DMMA.884 R8, R4, R6, R8";
   CHECK(apart.operator()<sm80>(dmma + gap + "STG.E.64 [R2.64], R8", 3) == 24);
   CHECK(apart.operator()<sm80>(dmma + gap + "DMMA.884 R8, R20, R22, R8", 3) == 18);
-  CHECK(apart.operator()<sm80>(dmma + gap + "DMMA.884 R12, R8, R22, R14", 3) == 26);
+  CHECK(apart.operator()<sm80>(dmma + gap + "DMMA.884 R12, R8, R22, R16", 3) == 26);
   // Where they are fixed or the compiler keeps nothing, it is the counter or the distance alone.
   CHECK(one.operator()<sm120>(dfma, "FADD R14, R4, R8") == 2);
   // With nothing in between, a drain.
