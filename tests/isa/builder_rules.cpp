@@ -207,6 +207,9 @@ TEST_CASE("isa builder rules: finish leaves an empty builder, and what is said n
   CHECK(b.finish().instructions.size() == 2);
   CHECK(b.ok());
   CHECK_FALSE(b.error_place().valid());
+  isa::builder unread;
+  unread.lines("NOP\nNOP [\n");
+  CHECK(unread.error_place() == instr_id{1});
   b.text("BRA `(nowhere)");
   (void)b.finish();
   CHECK_FALSE(b.ok());

@@ -54,7 +54,7 @@ class basic_builder {
     error e;
     if (!append(program_, body, words, dialect_, form, e)) {
       e.line = line_;
-      fail(e);
+      fail(e, static_cast<std::uint32_t>(program_.instructions.size()));
       return *this;
     }
     if (words != nullptr) program_.has_encoding = true;
