@@ -4,7 +4,7 @@
 //
 // Low word:  31 sign (negated) | 28..30 type | 24..27 modifier (bit 24: upper half of a pair) | 0..23 reg_id
 // High word: 29 NOT | 26 high half | 25 low half | 22..24 shift or subfield | 0..21 constraint flags
-// The reg_id is reg::packed. Of the 22 constraint flags, which the text does not take apart, this kit spends 18:
+// The reg_id is reg::packed. Of the 22 constraint flags, which the text does not take apart, this kit spends 19:
 //   0..7   width: number of consecutive 32-bit registers (or predicates) named, 0 for non-registers
 //   8..12  slot: which port of the instruction the operand stands in (see `slot`)
 //   13     written by the instruction        14  read by the instruction
