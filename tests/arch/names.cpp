@@ -53,7 +53,7 @@ TEST_CASE("arch names: visiting calls one architecture, once") {
   CHECK_FALSE(visit_arch(sm_id::unknown, []<class>() { FAIL("called"); }));
 }
 
-TEST_CASE("arch dialect: hidden descriptors and words") {
+TEST_CASE("arch dialect: hidden descriptors, words and the uniform zero") {
   for (const char* s : {"80", "86", "87", "88", "89"}) {
     CHECK(dialect_of(parse_sm(s)).hidden_descriptor);
   }
@@ -64,5 +64,7 @@ TEST_CASE("arch dialect: hidden descriptors and words") {
     CHECK(dialect_of(parse_sm(s)).word64);
   }
   CHECK_FALSE(dialect_of(parse_sm("70")).word64);
+  CHECK(dialect_of(parse_sm("90a")).uniform_zero == 63);
+  CHECK(dialect_of(parse_sm("100")).uniform_zero == 255);
   CHECK(dialect_of(sm_id::unknown) == isa::dialect{});
 }

@@ -297,7 +297,9 @@ struct prefetch {
   // The guard at the start of the body, each prefetch in front of its load.
   template <class Arch>
   static bool write(program& p, block_id b, const region::prefetch_guard& g, reg t, reg q, space& own) {
-    region::prefetch_writer w(p, isa::dialect{});
+    isa::dialect dialect;
+    dialect.uniform_zero = Arch::limits::uniform_zero;
+    region::prefetch_writer w(p, dialect);
     const std::uint32_t first = p[b].first;
     const std::uint32_t count = p[b].count;
     own.order.clear();
