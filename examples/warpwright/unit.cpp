@@ -118,6 +118,7 @@ ww::schedule_result conservative(const options& o, ww::program& p) {
   ww::scoreboard::assign_o0<Arch>(p);
   r.cycles_after = ww::model::simulate<Arch>(p, m, space).cycles;
   r.hazards_after = hazards<Arch>(p);
+  // As in pipeline/rounds.hpp: with several warps loops may cost less than their limit.
   r.bound = std::min(ww::model::lower_bound<Arch>(p, m, space).cycles, r.cycles_after);
   r.proved = r.hazards_after <= r.hazards_before;
   return r;

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// A lower bound of the cycles of any legal order of each block, under the model of simulate.hpp.
+// A lower bound of the cycles of any legal order with any legal words, under the model of simulate.hpp.
 //
 //   critical path  every instruction issues no earlier than its operands allow: fixed results after the tightest distance
-//                  seen (distance::check), counted results after their estimate, overwritten late sources after they were
-//                  read
+//                  seen (distance::check), counted results and late sources when they can be announced (announced.hpp)
 //   resources      the pipe with the most work, less its longest interval (the last instruction's pipe may stay busy)
-//   issue          every instruction takes at least its own least stall
+//   issue          every instruction takes at least its own least stall; sm_50..62 issue two together
 // The last instruction of a block that ends it issues behind all others. Dependences do not change when a block is permuted
-// legally, so the bound may be taken from any legal order. For N warps latencies are hidden by the other warps: the critical
-// path counts 1/N, the resources in full.
+// legally, so the bound may be taken from any legal order. One warp: the largest of the three for each block, and no order
+// of the block costs less.
+// N warps: the largest of three sums over the whole program, for blocks of different warps overlap: what a warp alone takes,
+// by N, instructions (one a cycle), the work of one pipe. No order costs less where every block weighs as often as the simulation
+// runs it. Where loops weigh more it is what N warps cannot beat once they are in the loop, while the simulation sees its start:
+// a cost may come out lower (docs/model.md). `blocks` are then those of a block that nothing else runs beside.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +23,7 @@
 #include "../meta/array.hpp"
 #include "../meta/rounded.hpp"
 #include "../meta/span.hpp"
+#include "announced.hpp"
 #include "class_facts.hpp"
 #include "options.hpp"
 #include "workspace.hpp"
@@ -28,7 +32,7 @@ namespace ww::model {
 
 struct bound_result {
   double cycles = 0;          // weighted, per warp
-  span<const double> blocks;  // one execution of each block
+  span<const double> blocks;  // one execution of each block by itself
 };
 
 namespace detail {
@@ -42,16 +46,29 @@ class bound_walk {
     ws_.units.build(p_);
     ws_.ready.assign(ws_.units.count, -1);
     ws_.bounds.assign(p_.blocks.size(), 0.0);
-    bound_result r;
+    const double n = warps <= 1 ? 1 : warps;
+    double turns = 0, slots = 0;
+    array<double, pipe_count> works{};
+    array<std::int32_t, pipe_count> longest{};
     forget();
     for (std::size_t b = 0; b < p_.blocks.size(); ++b) {
       const block& k = p_.blocks[b];
       if (!k.reachable || k.padding) continue;
       walk(k);
-      const double path = static_cast<double>(path_) / (warps == 0 ? 1 : warps);
-      const double work = warps <= 1 ? meta::max<double>(stalls_, resource_) : meta::max<double>(count_, resource_);
-      ws_.bounds[b] = meta::max(path, work);
-      r.cycles += meta::rounded(k.weight * ws_.bounds[b]);
+      const double turn = meta::max(meta::max(path_, stalls_), resource()) / n;
+      ws_.bounds[b] = warps <= 1 ? turn : meta::max<double>(turn, meta::max(count_, resource()));
+      turns += meta::rounded(k.weight * turn);
+      slots += meta::rounded(k.weight * count_);
+      for (unsigned q = 1; q < pipe_count; ++q) {
+        works[q] += meta::rounded(k.weight * work_[q]);
+        longest[q] = meta::max(longest[q], longest_[q]);
+      }
+    }
+    bound_result r;
+    r.cycles = turns;
+    if (warps > 1) {
+      r.cycles = meta::max(turns, slots);
+      for (unsigned q = 1; q < pipe_count; ++q) r.cycles = meta::max(r.cycles, works[q] - (longest[q] - 1) / n);
     }
     r.blocks = ws_.bounds;
     return r;
@@ -59,6 +76,9 @@ class bound_walk {
 
  private:
   using lat = typename Arch::latency;
+
+  static constexpr bool pairs = issues_pairs<Arch>;
+  static constexpr unsigned none = pipe_count;
 
   // What blocks so far have left behind lies before the clock: more than any result or read takes behind the longest of them.
   static constexpr std::int32_t most_ahead = 100'000;      // cycles
@@ -73,28 +93,51 @@ class bound_walk {
   void walk(const block& k) {
     clock_ += path_ + most_ahead;
     if (clock_ > most_clock) forget();
-    array<std::int32_t, pipe_count> work{};
-    array<std::int32_t, pipe_count> longest{};
-    std::int32_t all = 0;  // every instruction so far has issued and stalled
-    path_ = stalls_ = resource_ = count_ = 0;
+    announced_.gather(p_, k);
+    work_ = longest_ = {};
+    std::int32_t all = 0;   // every instruction so far has issued and stalled
+    std::int32_t last = 0;  // the same with the stall of one that is not the first of a pair
+    std::int32_t may_pair = 0;
+    stalls_ = count_ = 0;
+    end_ = none;
+    end_stall_ = 0;
     for (const instr_id id : p_.order_of(k)) {
       const instruction& i = p_[id];
       if (i.has(iflag::padding)) continue;
       const class_fact& f = facts_[static_cast<unsigned>(i.iclass)];
-      const auto own = static_cast<std::int32_t>(meta::max(1u, static_cast<unsigned>(Arch::pipes::min_stall(i.iclass))));
+      const std::int32_t own = least_stall<Arch>(i.iclass);
       std::int32_t t = i.has(iflag::ends_block) ? all : 0;
-      t = meta::max(t, earliest(i));
-      record(i, f, t);
-      all = meta::max(all, t + own);
+      if (!i.has(iflag::never)) {
+        t = meta::max(t, earliest(i));
+        record(i, f, t);
+      }
+      all = meta::max(all, t + (pairs && own == 1 ? 0 : own));
+      last = meta::max(last, t + own);
       stalls_ += own;
+      may_pair += own == 1 ? 1 : 0;
       ++count_;
-      work[static_cast<unsigned>(f.pipe)] += f.interval;
-      longest[static_cast<unsigned>(f.pipe)] = meta::max<std::int32_t>(longest[static_cast<unsigned>(f.pipe)], f.interval);
+      const auto q = static_cast<unsigned>(f.pipe);
+      work_[q] += f.interval;
+      longest_[q] = meta::max<std::int32_t>(longest_[q], f.interval);
+      if (i.has(iflag::ends_block)) {
+        end_ = q;
+        end_stall_ = own;
+      }
     }
-    path_ = all;
-    for (unsigned q = 1; q < pipe_count; ++q) {  // 0 is no pipe
-      if (work[q] > 0) resource_ = meta::max(resource_, work[q] - longest[q] + 1);
+    path_ = last;
+    if constexpr (pairs) stalls_ -= meta::min(may_pair, count_ / 2);
+  }
+
+  // The busiest pipe; 0 is none. The last instruction of a pipe may keep it beyond the end, but what ends the block issues
+  // behind it.
+  [[nodiscard]] std::int32_t resource() const {
+    std::int32_t most = 0;
+    for (unsigned q = 1; q < pipe_count; ++q) {
+      if (work_[q] == 0) continue;
+      const std::int32_t behind = end_ == none || end_ == q ? 1 : end_stall_ + (pairs ? 0 : 1);
+      most = meta::max(most, work_[q] - longest_[q] + behind);
     }
+    return most;
   }
 
   [[nodiscard]] std::int32_t earliest(const instruction& i) const {
@@ -106,14 +149,14 @@ class bound_walk {
       for (unsigned n = 0; n < register_units::width(o); ++n) {
         const last_result& w = ws_.results[u + n];
         const access_point me{i.iclass, o.where(), o.file(), static_cast<std::uint8_t>(n), i.has(iflag::guarded)};
-        if (w.time >= clock_) {
-          const bool counted = facts_[static_cast<unsigned>(w.who.iclass)].variable;
-          if (counted) {
+        // two guards may exclude each other
+        if (w.time >= clock_ && !(w.who.guarded && me.guarded)) {
+          if (facts_[static_cast<unsigned>(w.who.iclass)].variable) {
             // a result of the same queue lands in order, without a wait
             if (!(o.is_def() && variable)) t = meta::max(t, ws_.ready[u + n]);
           } else if (!(o.is_def() && (w.who.guarded || me.guarded))) {
             const distance d = o.is_def() ? lat::waw(w.who, me) : lat::raw(w.who, me);
-            if (!(w.who.guarded && me.guarded)) t = meta::max(t, w.time - clock_ + static_cast<std::int32_t>(d.check));
+            t = meta::max(t, meta::min(w.time - clock_ + static_cast<std::int32_t>(d.check), ws_.ready[u + n]));
           }
         }
         if (o.is_def() && !variable && ws_.read_done[u + n] >= clock_) t = meta::max(t, ws_.read_done[u + n] - clock_);
@@ -123,7 +166,6 @@ class bound_walk {
   }
 
   void record(const instruction& i, const class_fact& f, std::int32_t t) {
-    const unsigned size = size_index(i.mem_bytes);
     for (const operand o : p_.operands_of(i)) {
       const std::uint32_t u = ws_.units.first(o);
       if (u == register_units::none) continue;
@@ -133,10 +175,11 @@ class bound_walk {
           access_point who = me;
           who.part = static_cast<std::uint8_t>(n);
           ws_.results[u + n] = {clock_ + t, who};
-          ws_.ready[u + n] = t + f.result[size];
+          // a counter on a fixed result announces it too
+          ws_.ready[u + n] = f.variable || i.ctl.sets_write() ? t + announced_.result(i, f, o.file()) : most_clock;
           ws_.read_done[u + n] = -1;
         } else if (!me.guarded && late_source<lat>(me)) {
-          ws_.read_done[u + n] = meta::max(ws_.read_done[u + n], clock_ + t + f.read[size]);
+          ws_.read_done[u + n] = meta::max(ws_.read_done[u + n], clock_ + t + announced_.read(i, f));
         }
       }
     }
@@ -145,8 +188,13 @@ class bound_walk {
   const program& p_;
   workspace& ws_;
   const array<class_fact, sched_class_count>& facts_ = class_facts<Arch>();
+  announcements<Arch> announced_;
+  array<std::int32_t, pipe_count> work_{};     // of the block
+  array<std::int32_t, pipe_count> longest_{};  // interval of one of its instructions
+  unsigned end_ = none;                        // pipe of the instruction that ends the block
+  std::int32_t end_stall_ = 0;
   std::int32_t clock_ = 0;
-  std::int32_t path_ = 0, stalls_ = 0, resource_ = 0, count_ = 0;
+  std::int32_t path_ = 0, stalls_ = 0, count_ = 0;
 };
 
 }  // namespace detail

@@ -207,6 +207,8 @@ struct pipeline_rounds {
     r.cycles_before = ws[k::as_it_came].cycles;
     r.far_after = ws.far ? ws[best].far : 0;
     r.far_before = ws.far ? ws[k::as_it_came].far : 0;
+    // One warp never costs less. Several may where loops weigh more than the simulation runs them (model/bound.hpp): then what was
+    // reached is as good a limit.
     r.bound = meta::min(model::lower_bound<Arch>(p, ws.pricing, ws.model).cycles, r.cycles_after);
     count_blocks(p, ws[k::as_it_came].order, r);
   }
