@@ -88,6 +88,14 @@ TEST_CASE("model: drain waits for everything in flight") {
   CHECK(cycles<sm90>(p) >= model::drain_least);
 }
 
+TEST_CASE("model: a drain waits for double precision no longer than it takes where it is fixed") {
+  program p = plain<sm90>("DADD R4, R2, R6\nNOP\nEXIT\n");
+  p.instructions[0].ctl.stall = 0;
+  p.instructions[0].ctl.yield = true;
+  p.instructions[2].ctl.stall = 5;
+  CHECK(cycles<sm90>(p) == ww_test::Approx(model::drain_least + 1 + 5));
+}
+
 TEST_CASE("model: a pipe takes one instruction per interval, other pipes go on") {
   const double same = cycles<sm90>(plain<sm90>("MUFU.RCP R0, R2\nMUFU.RCP R1, R3\nEXIT\n"));
   const double other = cycles<sm90>(plain<sm90>("MUFU.RCP R0, R2\nIADD3 R1, R3, R4, RZ\nEXIT\n"));

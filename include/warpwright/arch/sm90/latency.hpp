@@ -20,7 +20,9 @@ struct sm90_latency_page : detail::sm90_tables {
   static constexpr typename Sets::set late_classes = Sets::always_late;
   static constexpr typename Sets::set load_classes = Sets::load_classes_of_all;
   static constexpr typename Sets::set store_classes = Sets::store_classes_of_all;
-  static constexpr typename Sets::map result_base = Sets::common_result_estimate;
+  // Double precision is fixed here: what takes longest of its distances.
+  static constexpr typename Sets::map result_base =
+      Sets::common_result_estimate.with({{sched_class::fp64, 10}, {sched_class::dsetp, 14}});
   static constexpr typename Sets::map read_base = Sets::common_read_estimate;
 
   // The new value of ATOMS.CAST. Observed: 16 of 16 neighbours 6 cycles behind its writer, where STS has 5.
