@@ -3,6 +3,8 @@
 // PLS-18: the numbers behind the guidance lines, on a program built by hand and on bundled listings.
 #include "warpwright/model/guidance.hpp"
 
+#include <algorithm>
+#include <string_view>
 #include <vector>
 
 #include "../support/catch.hpp"
@@ -19,6 +21,17 @@ namespace {
 using ww::model::block_guidance;
 using ww::model::block_order;
 using ww::model::guidance_unit;
+
+// Two functions, of which one is a kernel.
+void two_functions(ww::program& p, std::uint32_t kernel, std::uint32_t leaf) {
+  ww::function k;
+  k.kernel = true;
+  k.entry = ww::instr_id(kernel);
+  ww::function f;
+  f.entry = ww::instr_id(leaf);
+  p.functions.push_back(kernel < leaf ? k : f);
+  p.functions.push_back(kernel < leaf ? f : k);
+}
 
 }  // namespace
 
@@ -46,6 +59,10 @@ TEST_CASE("PLS-18: counts of a bundled kernel add up and follow its text") {
       CHECK(g.est_latency >= g.instructions);
       CHECK(g.worst_latency >= g.est_latency);
       CHECK(g.average_latency <= g.est_latency);
+      ww::program again = p;
+      ww::loop_forest forest;
+      ww::find_loops(again, forest);
+      CHECK(g.loops == static_cast<std::uint32_t>(std::count(forest.is_header.begin(), forest.is_header.end(), 1)));
       CHECK(g.occupancy > 0);
       CHECK(g.occupancy <= 1);
       CHECK(g.issue_throughput > 0);
@@ -149,12 +166,105 @@ TEST_CASE("PLS-18: what single instructions and the flow between blocks say") {
   CHECK(g.of(guidance_unit::alu) > 0);
   CHECK(g.of(guidance_unit::fma) > 0);
   CHECK(g.worst_latency == g.est_latency);
-  // an arm of a branch counts half, what weighs more counts more
-  double arms = 0;
+  // only the MOV is an arm of a branch: the loop, what stands behind it and where the sides meet run in any case
   const ww::model::cost c = ww::model::simulate<ww::sm90>(p, {}, ws);
-  for (std::size_t k = 1; k < p.blocks.size(); ++k) arms += c.block_cycles[k];
-  CHECK(g.average_latency == g.est_latency - arms / 2);
+  REQUIRE(p.blocks.size() == 5);
+  CHECK(g.average_latency == g.est_latency - c.block_cycles[3] / 2);
   p.blocks[1].weight = 3;
   const ww::model::guidance heavy = ww::model::collect_guidance<ww::sm90>(p, ws);
   CHECK(heavy.worst_latency == heavy.est_latency + 2 * c.block_cycles[1]);
+}
+
+TEST_CASE(
+    "PLS-18: loops are headers of loops, whatever returns and jumps back; arms are what only one side of a branch leads "
+    "to") {
+  // A function in front of its caller, called twice, and a loop in the caller whose head is one side of a branch.
+  ww::isa::builder b(ww::dialect_of(ww::sm90::id));
+  b.lines(
+      "callee:\n"
+      "FADD R3, R3, R3\n"
+      "RET.REL.NODEC R20 0x0\n"
+      "@P0 BRA `(other)\n"
+      "loop:\n"
+      "FADD R5, R5, R6\n"
+      "@P1 BRA `(loop)\n"
+      "FADD R7, R7, R8\n"
+      "CALL.REL.NOINC `(callee)\n"
+      "FADD R9, R9, R10\n"
+      "BRA `(end)\n"
+      "other:\n"
+      "MOV R4, R5\n"
+      "CALL.REL.NOINC `(callee)\n"
+      "end:\n"
+      "EXIT\n");
+  ww::program p = b.finish();
+  REQUIRE(b.ok());
+  p.sm = ww::sm90::id;
+  two_functions(p, 2, 0);
+  REQUIRE(ww::build_cfg(p).ok);
+  unsigned returns = 0;
+  for (const ww::cfg_edge& e : p.edges) returns += e.kind == ww::edge_kind::ret ? 1u : 0u;
+  REQUIRE(returns == 2);
+  for (ww::instruction& i : p.instructions) i.ctl.stall = 4;
+  ww::model::workspace ws;
+  const ww::model::guidance g = ww::model::collect_guidance<ww::sm90>(p, ws);
+  CHECK(g.loops == 1);
+  const ww::model::cost c = ww::model::simulate<ww::sm90>(p, {}, ws);
+  double arms = 0;
+  unsigned found = 0;
+  for (std::size_t k = 0; k < p.blocks.size(); ++k) {
+    const ww::instruction& first = p[p.order[p.blocks[k].first]];
+    const bool head = first.op == ww::opcode::fadd && p.blocks[k].loop_depth == 1;
+    const bool other = first.op == ww::opcode::mov && k + 2 >= p.blocks.size();
+    if (!head && !other) continue;
+    arms += c.block_cycles[k];
+    ++found;
+  }
+  REQUIRE(found == 2);
+  CHECK(g.average_latency == g.est_latency - arms / 2);
+}
+
+TEST_CASE("PLS-18: where sides meet and what is called once is no arm of a branch") {
+  const auto average = [](std::string_view text, std::size_t arm) {
+    ww::isa::builder b(ww::dialect_of(ww::sm90::id));
+    b.lines(text);
+    ww::program p = b.finish();
+    REQUIRE(b.ok());
+    p.sm = ww::sm90::id;
+    if (arm == 0) two_functions(p, 0, 2);
+    REQUIRE(ww::build_cfg(p).ok);
+    for (ww::instruction& i : p.instructions) i.ctl.stall = 4;
+    ww::model::workspace ws;
+    const ww::model::guidance g = ww::model::collect_guidance<ww::sm90>(p, ws);
+    const ww::model::cost c = ww::model::simulate<ww::sm90>(p, {}, ws);
+    CHECK(g.average_latency == g.est_latency - (arm == 0 ? 0 : c.block_cycles[arm] / 2));
+  };
+  average("@P0 BRA `(over)\nMOV R4, R5\n@P1 BRA `(end)\nover:\nFADD R5, R5, R6\nend:\nEXIT\n", 1);
+  average("CALL.REL.NOINC `(f)\nEXIT\nf:\nFADD R3, R3, R3\nRET.REL.NODEC R20 0x0\n", 0);
+}
+
+TEST_CASE("PLS-18: bytes, shares of units and registers, and branches that diverge") {
+  const auto collect = []<class Arch>(Arch, std::string_view text) {
+    ww::isa::builder b(ww::dialect_of(Arch::id));
+    b.lines(text);
+    ww::program p = b.finish();
+    REQUIRE(b.ok());
+    p.sm = Arch::id;
+    REQUIRE(ww::build_cfg(p).ok);
+    for (ww::instruction& i : p.instructions) i.ctl.stall = 15;
+    ww::model::workspace ws;
+    return ww::model::collect_guidance<Arch>(p, ws);
+  };
+  const std::string_view text = "MUFU.RCP R0, R1\nMUFU.RCP R2, R39\nBRA `(L)\nL:\n@P0 BRA `(M)\nM:\nEXIT\n";
+  const ww::model::guidance old = collect(ww::sm50{}, text);
+  CHECK(old.program_bytes == 5 * 8);
+  const ww::model::guidance now = collect(ww::sm90{}, text);
+  CHECK(now.program_bytes == 5 * 16);
+  CHECK(now.est_latency == 5 * 15);
+  CHECK(now.of(guidance_unit::transcendental) == 2);
+  CHECK(now.throughput[static_cast<std::size_t>(guidance_unit::transcendental)] == 2 * 8 / 75.0);
+  CHECK(now.issue_throughput == 5 / 75.0);
+  CHECK(now.registers == 40);
+  CHECK(now.register_throughput == 40 / 255.0);
+  CHECK(now.divergent_branches == 1);  // the other one takes all
 }

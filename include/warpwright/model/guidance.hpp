@@ -4,22 +4,27 @@
 // the reports.
 //
 //   est latency   modelled cycles of one walk over every reachable block, one warp; worst case: blocks by their weights;
-//                 average case: arms of a branch count half
+//                 average case: blocks to which only one side of a branch leads count half. A block behind a call, where
+//                 sides meet, at the head of a loop or behind its end is none of these
 //   spill, refill bytes that one thread stores to and loads from local memory (the text's L..B); S..B count shared memory
 //                 spills, which machine code cannot tell from other shared accesses, and stay 0
 //   tepid         instructions that read the result of a texture access of their block (texture pending)
 //   units         instructions per hardware unit, post-allocation names; the pre-allocation names are sums of them
 //   thru          part of the estimated cycles in which a unit takes instructions, 0 to 1
 //   bytes         of the instructions themselves: up to sm_62 without the control words between them
+//   loops         headers of loops as ir/loops.hpp finds them
 //   deferred      blocks that no known edge reaches: classified last, as the text's type 8
 #pragma once
 
 #include <cstdint>
 
 #include "../arch/concept.hpp"
+#include "../ir/loops.hpp"
 #include "../ir/program.hpp"
 #include "../isa/opcode_id.hpp"
 #include "../meta/array.hpp"
+#include "../meta/rounded.hpp"
+#include "../meta/vec.hpp"
 #include "simulate.hpp"
 
 namespace ww::model {
@@ -193,9 +198,11 @@ void classify_blocks(const program& p, F&& f) {
 namespace detail {
 
 // Counts what single instructions say.
-inline void count_instruction(const program& p, const instruction& ins, guidance& g) {
+template <class Arch>
+void count_instruction(const program& p, const instruction& ins, guidance& g) {
+  constexpr bool one_word = requires { Arch::control_format::group_bytes; };  // up to sm_62
   ++g.instructions;
-  g.program_bytes += ins.word[0] != 0 && ins.word[1] == 0 ? 8u : 16u;  // up to sm_62 one word
+  g.program_bytes += one_word ? 8u : 16u;
   const guidance_unit unit = guidance_unit_of(ins.iclass);
   ++g.units[static_cast<std::size_t>(unit)];
   if (unit == guidance_unit::tex) ++g.texture;
@@ -242,6 +249,22 @@ inline void count_tepid(const program& p, const block& k, guidance& g) {
   }
 }
 
+// Does only one side of a branch lead to the block? `back` says of every edge whether it closes a loop; those are no sides.
+inline bool is_arm(const program& p, const block& k, const vec<std::uint8_t>& back) {
+  const block* from = nullptr;
+  for (const std::uint32_t e : p.pred_edges_of(k)) {
+    if (back[e] != 0) continue;
+    if (from != nullptr) return false;
+    from = &p[p.edges[e].from];
+  }
+  if (from == nullptr) return false;
+  unsigned sides = 0;
+  for (std::uint32_t e = from->first_edge; e < from->first_edge + from->edge_count; ++e) {
+    sides += ww::detail::inside_function(p.edges[e].kind) && back[e] == 0 ? 1u : 0u;
+  }
+  return sides > 1;
+}
+
 }  // namespace detail
 
 // The statistics of a program with control words. Cycles are those of the model.
@@ -253,27 +276,25 @@ template <class Arch>
     if (k.padding || k.count == 0) continue;
     for (const instr_id id : p.order_of(k)) {
       if (p[id].has(iflag::padding)) continue;
-      detail::count_instruction(p, p[id], g);
+      detail::count_instruction<Arch>(p, p[id], g);
       busy[static_cast<std::size_t>(guidance_unit_of(p[id].iclass))] += Arch::pipes::interval(p[id].iclass);
     }
     detail::count_tepid(p, k, g);
-    for (const std::uint32_t e : p.pred_edges_of(k)) {
-      if (&p[p.edges[e].from] >= &k) {
-        ++g.loops;
-        break;
-      }
-    }
   }
+  loop_forest loops;
+  ww::detail::loop_search(p, loops).run();
+  for (const std::uint8_t header : loops.is_header) g.loops += header;
+  vec<std::uint8_t> back;
+  back.assign(p.edges.size(), 0);
+  for (const std::uint32_t e : loops.back_edges) back[e] = 1;
   const cost c = simulate<Arch>(p, {}, ws);
   for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
     const block& k = p.blocks[b];
     if (k.padding || k.count == 0 || !k.reachable) continue;
     const double cycles = c.block_cycles[b];
     g.est_latency += cycles;
-    g.worst_latency += k.weight * cycles;
-    bool arm = false;  // entered only as one side of a branch
-    for (const std::uint32_t e : p.pred_edges_of(k)) arm = arm || p[p.edges[e].from].edge_count > 1;
-    g.average_latency += arm ? cycles / 2 : cycles;
+    g.worst_latency += meta::rounded(k.weight * cycles);
+    g.average_latency += detail::is_arm(p, k, back) ? cycles / 2 : cycles;
   }
   if (p.register_count > g.registers) g.registers = p.register_count;
   g.occupancy = static_cast<double>(Arch::limits::warps_for(g.registers)) / static_cast<double>(Arch::limits::max_warps);
