@@ -39,38 +39,57 @@ struct profile_error {
 namespace detail {
 
 // A non-negative decimal number with an optional fraction and exponent; false if the whole of `t` is not one.
+// The first 19 digits make a whole number, which is multiplied or divided once by a power of ten: up to 15 digits with powers up to
+// 10^22, all of which are exact, the result is the nearest double. Longer ones lose what lies behind their 19th digit, greater
+// powers are taken in steps; then the last bits may differ.
 inline bool read_count(std::string_view t, double& out) {
   std::size_t k = 0;
-  double value = 0;
+  std::uint64_t value = 0;
+  unsigned taken = 0;  // digits of `value` from the first that is not 0 on
+  int power = 0;
   bool digits = false;
-  while (k < t.size() && t[k] >= '0' && t[k] <= '9') {
-    value = value * 10 + (t[k++] - '0');
+  bool fraction = false;
+  for (; k < t.size(); ++k) {
+    if (t[k] == '.' && !fraction) {
+      fraction = true;
+      continue;
+    }
+    if (t[k] < '0' || t[k] > '9') break;
     digits = true;
-  }
-  if (k < t.size() && t[k] == '.') {
-    ++k;
-    double unit = 0.1;
-    while (k < t.size() && t[k] >= '0' && t[k] <= '9') {
-      value += unit * (t[k++] - '0');
-      unit /= 10;
-      digits = true;
+    if (taken < 19) {
+      value = value * 10 + static_cast<unsigned>(t[k] - '0');
+      taken += value != 0 ? 1u : 0u;
+      power -= fraction ? 1 : 0;
+    } else {
+      power += fraction ? 0 : 1;
     }
   }
   if (digits && k < t.size() && (t[k] == 'e' || t[k] == 'E')) {
     ++k;
     bool negative = false;
     if (k < t.size() && (t[k] == '+' || t[k] == '-')) negative = t[k++] == '-';
-    int power = 0;
+    int exponent = 0;
     bool any = false;
-    while (k < t.size() && t[k] >= '0' && t[k] <= '9' && power < 1000) {
-      power = power * 10 + (t[k++] - '0');
+    while (k < t.size() && t[k] >= '0' && t[k] <= '9' && exponent < 1000) {
+      exponent = exponent * 10 + (t[k++] - '0');
       any = true;
     }
-    if (!any || power > 300) return false;
-    for (; power > 0; --power) value = negative ? value / 10 : value * 10;
+    if (!any || exponent > 300) return false;
+    power += negative ? -exponent : exponent;
   }
-  out = value;
-  return digits && k == t.size() && value <= 1e30;
+  const auto ten_to = [](int n) {
+    double p = 1;
+    for (; n > 0; --n) p *= 10;
+    return p;
+  };
+  constexpr int exact = 22;  // 10^22 is the greatest power of ten that a double holds
+  double count = static_cast<double>(value);
+  for (; power < 0 && count > 0; power = power < -exact ? power + exact : 0)
+    count /= ten_to(power < -exact ? exact : -power);
+  for (; power > 0 && count > 0 && count <= 1e30; power = power > exact ? power - exact : 0)
+    count *= ten_to(power > exact ? exact : power);
+  out = count;
+  return digits && k == t.size() && count <= 1e30;
 }
 
 }  // namespace detail
