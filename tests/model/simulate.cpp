@@ -2,6 +2,7 @@
 #include <warpwright/model/simulate.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <random>
 #include <string>
@@ -111,6 +112,46 @@ TEST_CASE("model: bank ports cost bubbles, a reuse flag saves the read") {
   const double without = cycles<sm86>(twice);
   twice.instructions[0].ctl.reuse = 7;
   CHECK(cycles<sm86>(twice) < without);
+}
+
+TEST_CASE("model: more cycles than fit a word, with one warp and with many") {
+  // Loads that wait for each other and miss by a million cycles.
+  const auto run = [](unsigned loads, unsigned warps, bool reasons) {
+    std::string text;
+    for (unsigned k = 0; k < loads; ++k) text += "LDS R6, [R7]\nLDG.E R2, desc[UR4][R2.64]\n";
+    program p = plain<sm90>(text + "MUFU.RCP R8, R9\nEXIT\n");
+    for (std::size_t k = 0; k < 2 * std::size_t{loads}; ++k) {
+      control& c = p.instructions[k].ctl;
+      c.stall = 4;
+      c.write_barrier = k % 2 == 0 ? 1 : 0;
+      c.wait_mask = k % 2 == 0 ? 2 : 1;
+    }
+    p.instructions.back().ctl.wait_mask = 1;
+    model::workspace ws;
+    const model::options o{.warps = warps, .reasons = reasons, .stagger = 3000, .far = 5'000'000};
+    const model::cost c = model::simulate<sm90>(p, o, ws);
+    double lost = 0;
+    for (const double r : c.reasons) lost += r;
+    CHECK((!reasons || lost > 0.9 * c.cycles));
+    return c.cycles;
+  };
+  for (const unsigned warps : {1u, 2u, 5u}) {
+    const double some = run(100, warps, false);
+    const double more = run(200, warps, false);
+    CHECK(more - some > 100.0 * model::most_ahead / warps);
+    CHECK(more - some < 100.1 * model::most_ahead / warps);
+    const double many = run(2600, warps, warps == 1);
+    INFO(warps << " warps: " << some << ", " << more << ", " << many);
+    CHECK(std::abs(many - (some + 25 * (more - some))) < 1e-6 * many);
+  }
+}
+
+TEST_CASE("model: warps start no further apart than a million cycles") {
+  const program p = plain<sm90>("FADD R0, R2, R3\nMUFU.RCP R4, R5\nEXIT\n");
+  model::workspace ws;
+  const double most = model::simulate<sm90>(p, {.warps = 64, .stagger = 1u << 20}, ws).cycles;
+  CHECK(model::simulate<sm90>(p, {.warps = 64, .stagger = 0xffffffffu}, ws).cycles == most);
+  CHECK(most > 63.0 * (1 << 20) / 64);
 }
 
 TEST_CASE("model: every lost cycle has a reason") {

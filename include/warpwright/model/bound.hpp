@@ -55,12 +55,14 @@ class bound_walk {
       const block& k = p_.blocks[b];
       if (!k.reachable || k.padding) continue;
       walk(k);
-      const double turn = meta::max(meta::max(path_, stalls_), resource()) / n;
-      ws_.bounds[b] = warps <= 1 ? turn : meta::max<double>(turn, meta::max(count_, resource()));
+      const auto busy = static_cast<double>(resource());
+      const auto issues = static_cast<double>(count_);
+      const double turn = meta::max(meta::max<double>(path_, static_cast<double>(stalls_)), busy) / n;
+      ws_.bounds[b] = warps <= 1 ? turn : meta::max(turn, meta::max(issues, busy));
       turns += meta::rounded(k.weight * turn);
-      slots += meta::rounded(k.weight * count_);
+      slots += meta::rounded(k.weight * issues);
       for (unsigned q = 1; q < pipe_count; ++q) {
-        works[q] += meta::rounded(k.weight * work_[q]);
+        works[q] += meta::rounded(k.weight * static_cast<double>(work_[q]));
         longest[q] = meta::max(longest[q], longest_[q]);
       }
     }
@@ -81,8 +83,9 @@ class bound_walk {
   static constexpr unsigned none = pipe_count;
 
   // What blocks so far have left behind lies before the clock: more than any result or read takes behind the longest of them.
-  static constexpr std::int32_t most_ahead = 100'000;      // cycles
-  static constexpr std::int32_t most_clock = 500'000'000;  // cycles, so that no sum overflows
+  static constexpr std::int32_t most_left = 100'000;        // cycles
+  static constexpr std::int32_t most_clock = 500'000'000;   // cycles, so that no sum overflows
+  static constexpr std::int32_t most_path = 1'000'000'000;  // cycles; a longer path is a bound no better
 
   void forget() {
     ws_.results.assign(ws_.units.count, {});
@@ -91,13 +94,14 @@ class bound_walk {
   }
 
   void walk(const block& k) {
-    clock_ += path_ + most_ahead;
+    clock_ += path_ + most_left;
     if (clock_ > most_clock) forget();
     announced_.gather(p_, k);
-    work_ = longest_ = {};
+    work_ = {};
+    longest_ = {};
     std::int32_t all = 0;   // every instruction so far has issued and stalled
     std::int32_t last = 0;  // the same with the stall of one that is not the first of a pair
-    std::int32_t may_pair = 0;
+    std::int64_t may_pair = 0;
     stalls_ = count_ = 0;
     end_ = none;
     end_stall_ = 0;
@@ -108,7 +112,7 @@ class bound_walk {
       const std::int32_t own = least_stall<Arch>(i.iclass);
       std::int32_t t = i.has(iflag::ends_block) ? all : 0;
       if (!i.has(iflag::never)) {
-        t = meta::max(t, earliest(i));
+        t = meta::min(meta::max(t, earliest(i)), most_path);
         record(i, f, t);
       }
       all = meta::max(all, t + (pairs && own == 1 ? 0 : own));
@@ -130,8 +134,8 @@ class bound_walk {
 
   // The busiest pipe; 0 is none. The last instruction of a pipe may keep it beyond the end, but what ends the block issues
   // behind it.
-  [[nodiscard]] std::int32_t resource() const {
-    std::int32_t most = 0;
+  [[nodiscard]] std::int64_t resource() const {
+    std::int64_t most = 0;
     for (unsigned q = 1; q < pipe_count; ++q) {
       if (work_[q] == 0) continue;
       const std::int32_t behind = end_ == none || end_ == q ? 1 : end_stall_ + (pairs ? 0 : 1);
@@ -189,12 +193,13 @@ class bound_walk {
   workspace& ws_;
   const array<class_fact, sched_class_count>& facts_ = class_facts<Arch>();
   announcements<Arch> announced_;
-  array<std::int32_t, pipe_count> work_{};     // of the block
+  array<std::int64_t, pipe_count> work_{};     // of the block
   array<std::int32_t, pipe_count> longest_{};  // interval of one of its instructions
   unsigned end_ = none;                        // pipe of the instruction that ends the block
   std::int32_t end_stall_ = 0;
   std::int32_t clock_ = 0;
-  std::int32_t path_ = 0, stalls_ = 0, count_ = 0;
+  std::int32_t path_ = 0;
+  std::int64_t stalls_ = 0, count_ = 0;
 };
 
 }  // namespace detail

@@ -65,8 +65,8 @@ struct queue_file {
     return last;
   }
   void shift(std::int32_t by) {
-    for (auto& t : write) t -= by;
-    for (auto& t : read) t -= by;
+    for (auto& t : write) t = meta::max(t - by, counter_file::floor_time);
+    for (auto& t : read) t = meta::max(t - by, counter_file::floor_time);
   }
 };
 

@@ -37,7 +37,7 @@ struct warp_with_pipes {
 
   void shift(std::int32_t origin) {
     warp.shift(origin);
-    for (auto& t : pipes) t -= origin;
+    for (auto& t : pipes) t = meta::max(t - origin, counter_file::floor_time);
   }
 };
 
@@ -224,7 +224,27 @@ class many_warps {
         wheel_.remove(pick);
         --alive;
       }
+      if (now > most_time) [[unlikely]]
+        now = start_over(now);
     }
+  }
+
+  // The clock goes back to a time at which everything past counts as 0, so that no time overflows.
+  [[gnu::noinline, gnu::cold]] std::int32_t start_over(std::int32_t now) {
+    const std::int32_t by = (now - 256) & ~255;  // slots of the wheel and of the ring stay where they are
+    const auto earlier = [by](std::int32_t& t) { t = t > by ? t - by : 0; };
+    for (runner& r : runners_) {
+      for (std::int32_t& t : r.open) earlier(t);
+      for (std::int32_t& t : r.lands) earlier(t);
+      for (std::int32_t& t : r.reads) earlier(t);
+      earlier(r.landed);
+    }
+    if (counted_) {
+      for (counter_file& c : ws_.counted) c.shift(by);
+    }
+    wheel_.shift(by);
+    gates_.shift(by);
+    return now - by;
   }
 
   void go_to(std::int32_t t) {

@@ -24,6 +24,10 @@ enum class bank_pricing : std::uint8_t { none, warp, sub_core };
 inline constexpr array<std::uint32_t, 6> mean_staggers{3, 5, 7, 11, 13, 17};  // cycles
 
 inline constexpr unsigned most_warps = 64;
+// Longer distances, between starts and to what loads miss, are taken for so long. With them no time of a simulation overflows:
+// clocks go back to 0 when they have come to most_time.
+inline constexpr std::int32_t most_ahead = 1 << 20;  // cycles
+inline constexpr std::int32_t most_time = 1 << 28;   // cycles
 
 struct options {
   unsigned warps = 1;

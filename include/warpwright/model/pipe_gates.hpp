@@ -65,6 +65,12 @@ class pipe_gates {
     for (; open != 0; open &= open - 1) held_ &= ~on_[static_cast<unsigned>(meta::countr_zero(open))];
   }
 
+  // All times become so many cycles earlier, a multiple of the slots and less than the clock. What is past stays past.
+  void shift(std::int32_t by) {
+    for (std::int32_t& t : opens_) t = t > by ? t - by : 0;
+    now_ -= by;
+  }
+
  private:
   static constexpr std::int32_t width = 256;
   static_assert(pipe_count <= 16);

@@ -93,7 +93,8 @@ class one_warp {
       __builtin_memcpy(&s, ws_.exit_states.data() + std::size_t{from} * sizeof(state_type), sizeof(state_type));
     }
     const block& k = p_.blocks[b];
-    clock_ += 1000;  // results of other blocks are out of reach for the attribution
+    begin_clock(1000);  // results of other blocks are out of reach for the attribution
+    double before = 0;
     bool any = false;
     std::int32_t previous = -1;
     for (const instr_id id : p_.order_of(k)) {
@@ -110,14 +111,29 @@ class one_warp {
       if (options_.reasons) remember(i, t);
       previous = t;
       any = true;
+      if (t > most_time) {
+        s.shift(t);
+        begin_clock(t);
+        before += t;
+        previous = 0;
+      }
     }
     if (!any) s.warp.next = meta::max(s.warp.next, 0);
     const std::int32_t end = s.warp.next;
-    ws_.block_cycles[b] = end;
+    ws_.block_cycles[b] = before + end;
     s.shift(end);
-    clock_ += end;
+    begin_clock(end);
     __builtin_memcpy(ws_.exit_states.data() + std::size_t{b} * sizeof(state_type), &s, sizeof(state_type));
     ws_.has_exit[b] = 1;
+  }
+
+  // The attribution's clock goes on. When it goes back what was remembered is forgotten.
+  void begin_clock(std::int32_t by) {
+    if (clock_ > most_time) {
+      clock_ = 0;
+      if (options_.reasons) ws_.results.assign(ws_.units.count, {});
+    }
+    clock_ += by;
   }
 
   // Attributes the cycles between the previous issue and this one.
@@ -188,9 +204,11 @@ class one_warp {
 // Weighted cycles per warp of the whole program under its present order and control words.
 template <class Arch>
 [[nodiscard]] cost simulate(const program& p, const options& o, workspace& ws) {
-  if (o.warps <= 1) return detail::one_warp<Arch>(p, o, ws).run();
   options at_most = o;
   at_most.warps = meta::min(o.warps, most_warps);
+  at_most.stagger = meta::min(o.stagger, static_cast<std::uint32_t>(most_ahead));
+  at_most.far = meta::clamp(o.far, -most_ahead, most_ahead);
+  if (o.warps <= 1) return detail::one_warp<Arch>(p, at_most, ws).run();
   return detail::many_warps<Arch>(p, at_most, ws).run();
 }
 

@@ -47,6 +47,12 @@ class wake_wheel {
     slots_ &= ~(std::uint64_t{1} << s);
     if (earliest_ - to < width) refill();
   }
+  // All times become so many cycles earlier, a multiple of the slots and less than now(). What is past stays past.
+  void shift(std::int32_t by) {
+    for (std::int32_t& t : times_) t = t > by ? t - by : 0;
+    if (earliest_ != never) earliest_ -= by;
+    now_ -= by;
+  }
 
  private:
   static constexpr std::int32_t width = 64;
