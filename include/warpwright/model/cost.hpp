@@ -10,11 +10,15 @@
 //                   barrier      a wait mask or DEPBAR
 //                   pipe         the pipe was taken
 //                   bank         register bank ports
-//                   stall_count  an encoded stall that nothing of the above asks for
+//                   stall_count  an encoded stall that nothing of the above asks for, or behind a block's last instruction
 //                   drain        raw stall code 0
+//                 With N warps: cycles of the sub-core without an issue, by N. Of stalls it is not asked what they are for, so that
+//                 dependence, bank and drain are stall_count there
 //   operands      register reads, reuse hits and conflict cycles; of the conflict cycles some may be hidden by stalls, the
 //                 ones that are not are the reason `bank`
-//   instructions  the same per instruction, unweighted: cycles lost before it issued
+//   instructions  the same per instruction, unweighted: cycles lost before it issued, for the last one of a block behind it too.
+//                 With N warps those of all warps and of all times that a warp runs it
+// Reasons are for those who ask (options::reasons); nothing here decides by them.
 // The spans point into the workspace and stay good until its next use.
 #pragma once
 

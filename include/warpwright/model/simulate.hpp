@@ -96,6 +96,7 @@ class one_warp {
     begin_clock(1000);  // results of other blocks are out of reach for the attribution
     double before = 0;
     bool any = false;
+    instr_id last;
     std::int32_t previous = -1;
     for (const instr_id id : p_.order_of(k)) {
       const instruction& i = p_[id];
@@ -110,6 +111,7 @@ class one_warp {
       s.warp.issue(i, f, t, bubbles, options_.far);
       if (options_.reasons) remember(i, t);
       previous = t;
+      last = id;
       any = true;
       if (t > most_time) {
         s.shift(t);
@@ -120,6 +122,10 @@ class one_warp {
     }
     if (!any) s.warp.next = meta::max(s.warp.next, 0);
     const std::int32_t end = s.warp.next;
+    if (options_.reasons && any && end > previous + 1) {
+      const stall_reason why = s.warp.drained ? stall_reason::drain : stall_reason::stall_count;
+      ws_.instructions[last.index()].lost[static_cast<unsigned>(why)] += static_cast<std::uint32_t>(end - previous - 1);
+    }
     ws_.block_cycles[b] = before + end;
     s.shift(end);
     begin_clock(end);
