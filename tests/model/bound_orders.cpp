@@ -252,8 +252,8 @@ TEST_CASE("model bound: no legal order of a small block costs less, on any SM, a
     for (const std::string& b : t.bad) UNSCOPED_INFO(b);
     CHECK(t.bad.empty());
     CHECK(t.orders > 8 * t.blocks);
-    // 22 to 40 of 100; where two may issue together, which words made here never ask for, 2 to 4
-    CHECK(t.tight >= (dialect_of(Arch::id).word64 ? 2u : t.blocks / 5));
-    CHECK(t.bound > 0.7 * t.best);  // 0.72 to 0.82
+    // 31 to 52 of 100; where two may issue together, which words made here never ask for, 2 to 4
+    CHECK(t.tight >= (dialect_of(Arch::id).word64 ? 2u : t.blocks / 4));
+    CHECK(t.bound > (dialect_of(Arch::id).word64 ? 0.7 : 0.75) * t.best);  // 0.74 and 0.77 to 0.84
   });
 }
