@@ -7422,7 +7422,9 @@ struct sm90_latency_page : detail::sm90_tables {
   static constexpr typename Sets::set late_classes = Sets::always_late;
   static constexpr typename Sets::set load_classes = Sets::load_classes_of_all;
   static constexpr typename Sets::set store_classes = Sets::store_classes_of_all;
-  static constexpr typename Sets::map result_base = Sets::common_result_estimate;
+  // Double precision is fixed here: what takes longest of its distances.
+  static constexpr typename Sets::map result_base =
+      Sets::common_result_estimate.with({{sched_class::fp64, 10}, {sched_class::dsetp, 14}});
   static constexpr typename Sets::map read_base = Sets::common_read_estimate;
 
   // The new value of ATOMS.CAST. Observed: 16 of 16 neighbours 6 cycles behind its writer, where STS has 5.
@@ -7837,6 +7839,7 @@ constexpr bool visit_arch(sm_id id, F&& f) {
 //
 //   hidden_descriptor  global and generic accesses written [R2.64] read a uniform descriptor pair that only the
 //                      encoding names (facts: format.md 1.5; sm_80..sm_89); without it any pair is assumed
+//   uniform_zero       encoded number of URZ (63, or 255 on SMs with 8-bit uniform fields)
 //   word64             64-bit instructions with a carry flag and 64-bit control groups (sm_50..sm_62)
 // The values for each SM are given by arch/dialect.hpp; the default suits listings that print everything.
 
@@ -7844,6 +7847,7 @@ namespace ww::isa {
 
 struct dialect {
   bool hidden_descriptor = false;
+  unsigned uniform_zero = 63;
   bool word64 = false;
 
   friend constexpr bool operator==(const dialect&, const dialect&) = default;
@@ -7856,7 +7860,8 @@ struct dialect {
 // The reading dialect of an SM: how isa/ must understand the text and the words of its listings.
 //
 // Facts: on sm_80, 86, 87, 88 and 89 a global access with the 64-bit form also reads a uniform descriptor pair that the text
-// does not print (observed, "More rules": all 4,896 cases agree); sm_50..62 have 64-bit instructions (hardware 1.2).
+// does not print (observed, "More rules": all 4,896 cases agree); URZ is encoded as 63 up to sm_90 and as 255 from sm_100 on
+// (hardware 3); sm_50..62 have 64-bit instructions (hardware 1.2).
 // An id that is not shipped gets the dialect of the SM that serves it; an unknown id that of sm_80 and later without
 // hidden operands.
 
@@ -7870,6 +7875,7 @@ template <class Arch>
   isa::dialect d;
   d.hidden_descriptor = number >= 80u && number < 90u;
   d.word64 = number < 70u;
+  d.uniform_zero = Arch::limits::uniform_zero;
   return d;
 }
 
@@ -22291,6 +22297,171 @@ const array<class_fact, sched_class_count>& class_facts() {
 
 }  // namespace ww::model
 
+// ---- from warpwright/model/machine.hpp
+//
+// The parts of the model machine: dependency counters, pipes and in-order queues of one warp.
+//
+//   counter_file   six counters; each holds the landing times of what was raised on it, newest `kept` of them. A wait needs
+//                  all landed, DEPBAR.LE SBx, n all but n. A set is seen set_to_wait cycles later
+//   pipe_file      when each pipe takes the next warp instruction (shared by the warps of a sub-core)
+// Results of one in-order queue land in issue order (facts: observed, queues). Register banks: operand_reads.hpp.
+
+
+
+namespace ww::model {
+
+struct counter_file {
+  static constexpr unsigned kept = 8;
+  struct counter {
+    array<std::int32_t, kept> landing{};  // ring of the newest landing times
+    std::int32_t last = 0;                // latest landing of all
+    std::int32_t set = -1000;             // newest set
+    std::uint32_t head = 0;               // next place in the ring
+  };
+  array<counter, control::barrier_count> counters{};
+
+  void raise(unsigned c, std::int32_t issue, std::int32_t landing) {
+    counter& k = counters[c];
+    k.landing[k.head % kept] = landing;
+    ++k.head;
+    k.last = meta::max(k.last, landing);
+    k.set = issue;
+  }
+  // Earliest time at which counter `c` is seen to be at most `n`. More than `kept` - 1 outstanding are not told apart.
+  [[nodiscard]] std::int32_t at_most(unsigned c, unsigned n, std::int32_t set_to_wait) const {
+    const counter& k = counters[c];
+    const std::int32_t seen = k.set + set_to_wait;
+    if (n == 0) return meta::max(k.last, seen);
+    if (n >= kept) return seen;
+    array<std::int32_t, kept> t = k.landing;
+    ww::detail::sort(t.begin(), t.end(), [](std::int32_t x, std::int32_t y) { return x < y; });
+    return meta::max(t[kept - 1 - n], seen);
+  }
+  void shift(std::int32_t by) {
+    for (counter& k : counters) {
+      for (std::int32_t& t : k.landing) t = meta::max(t - by, floor_time);
+      k.last = meta::max(k.last - by, floor_time);
+      k.set = meta::max(k.set - by, floor_time);
+    }
+  }
+  static constexpr std::int32_t floor_time = -100000;
+};
+
+struct queue_file {
+  array<std::int32_t, static_cast<std::size_t>(queue_id::count)> write{};
+  array<std::int32_t, static_cast<std::size_t>(queue_id::count)> read{};
+
+  // Time at which an operation of queue `q` ends that would by itself end at `t`.
+  static std::int32_t in_order(std::int32_t& last, std::int32_t t) {
+    last = meta::max(last, t);
+    return last;
+  }
+  void shift(std::int32_t by) {
+    for (auto& t : write) t = meta::max(t - by, counter_file::floor_time);
+    for (auto& t : read) t = meta::max(t - by, counter_file::floor_time);
+  }
+};
+
+}  // namespace ww::model
+
+// ---- from warpwright/model/announced.hpp
+//
+// How soon results and reads of an instruction can be announced inside its block, whatever the order and the words: what the
+// lower bound (bound.hpp) may count on.
+//
+//   result   its own estimate: queues land in order in the simulation too (warp_state.hpp), and what else may be announced by
+//            a later one of its kind (matrix operations) is not announced sooner
+//   read     its own estimate, or less where something else says that the sources have been read: its result, a later
+//            instruction of the same queue, a barrier. (A copy to shared memory and BSYNC can say so too, but not sooner.)
+// What is later issues a cycle later at the soonest, or together with it where two may (sm_50..62). These are the rules by which
+// the checker (verify/flight_board.hpp) finds words legal, taken generously: an order in which the other one stands later need
+// not exist.
+// Where DEPBAR counts further than the simulation can tell landings apart (machine.hpp) nothing is known of results.
+
+
+
+namespace ww::model {
+
+// Least own stall that legal words have. Generated ones keep Arch::pipes::min_stall; compilers give one cycle to some (compiled
+// code of the corpus: 36 CALL under a guard on sm_50 to sm_89, all 6 BPT of sm_90, 3 fences of sm_90).
+template <class Arch>
+[[nodiscard]] constexpr std::int32_t least_stall(sched_class c) {
+  if (c == sched_class::call || c == sched_class::bpt || c == sched_class::fence) return 1;
+  const auto own = static_cast<std::int32_t>(unsigned{Arch::pipes::min_stall(c)});
+  return own > 1 ? own : 1;
+}
+
+// Two instructions may issue together (sm_50 to sm_62): there is a code for stall 0.
+template <class Arch>
+inline constexpr bool issues_pairs = Arch::control_format::valid(Arch::control_format::encode(control{.stall = 0}));
+
+template <class Arch>
+class announcements {
+ public:
+  void gather(const program& p, const block& k) {
+    least_read_.fill(never);
+    least_result_.fill(never);
+    barrier_ = never;
+    unsigned counted = 0;
+    bool counts = false;
+    for (const instr_id id : p.order_of(k)) {
+      const instruction& i = p[id];
+      if (i.has(iflag::padding)) continue;
+      const class_fact& f = facts_[static_cast<unsigned>(i.iclass)];
+      const unsigned size = size_index(i.mem_bytes);
+      if (f.variable) {
+        ++counted;
+        lower(least_result_[place(f.write_queue, f.pipe)], f.result[size]);
+      }
+      lower(least_read_[place(f.read_queue, f.pipe)], f.read[size]);
+      if (i.iclass == sched_class::bar) lower(barrier_, least_stall<Arch>(i.iclass));
+      counts = counts || i.iclass == sched_class::depbar;
+    }
+    untold_ = counts && counted > counter_file::kept;
+  }
+
+  // Cycles after its issue, at least.
+  [[nodiscard]] std::int32_t result(const instruction& i, const class_fact& f, reg_file file) const {
+    if (untold_) return 1;
+    const unsigned size = size_index(i.mem_bytes);
+    std::int32_t t = f.result[size];
+    // The predicate of an atomic comes with its reads (verify/class_table.hpp).
+    if (i.iclass == sched_class::atom && file == reg_file::p) lower(t, read(i, f));
+    return t;
+  }
+  [[nodiscard]] std::int32_t read(const instruction& i, const class_fact& f) const {
+    if (untold_) return 1;
+    const unsigned size = size_index(i.mem_bytes);
+    std::int32_t t = f.read[size];
+    if (f.variable) lower(t, f.result[size]);
+    if (f.read_queue != queue_id::none) lower(t, behind(least_read_[place(f.read_queue, f.pipe)], next));
+    if (f.write_queue != queue_id::none) lower(t, behind(least_result_[place(f.write_queue, f.pipe)], next));
+    lower(t, behind(barrier_, next));
+    return t;
+  }
+
+ private:
+  static constexpr std::int32_t never = 0x7fffffff;
+  static constexpr std::size_t queues = static_cast<std::size_t>(queue_id::count);
+
+  static constexpr std::int32_t next = issues_pairs<Arch> ? 0 : 1;  // from one instruction to the next
+
+  static constexpr std::int32_t behind(std::int32_t t, std::int32_t by) { return t == never ? never : t + by; }
+  static constexpr void lower(std::int32_t& least, std::int32_t t) { least = meta::min(least, t); }
+  // `own` is one queue per class; classes of one pipe are taken together, for some do cover each other.
+  static constexpr std::size_t place(queue_id q, pipe_id pipe) {
+    return q == queue_id::own ? queues + static_cast<std::size_t>(pipe) : static_cast<std::size_t>(q);
+  }
+
+  const array<class_fact, sched_class_count>& facts_ = class_facts<Arch>();
+  array<std::int32_t, queues + pipe_count> least_read_{};
+  array<std::int32_t, queues + pipe_count> least_result_{};
+  std::int32_t barrier_ = never;
+  bool untold_ = false;
+};
+
+}  // namespace ww::model
+
 // ---- from warpwright/model/options.hpp
 //
 // What a simulation assumes.
@@ -22314,6 +22485,10 @@ enum class bank_pricing : std::uint8_t { none, warp, sub_core };
 inline constexpr array<std::uint32_t, 6> mean_staggers{3, 5, 7, 11, 13, 17};  // cycles
 
 inline constexpr unsigned most_warps = 64;
+// Longer distances, between starts and to what loads miss, are taken for so long. With them no time of a simulation overflows:
+// clocks go back to 0 when they have come to most_time.
+inline constexpr std::int32_t most_ahead = 1 << 20;  // cycles
+inline constexpr std::int32_t most_time = 1 << 28;   // cycles
 
 struct options {
   unsigned warps = 1;
@@ -22508,11 +22683,15 @@ template <class Arch>
 //                   barrier      a wait mask or DEPBAR
 //                   pipe         the pipe was taken
 //                   bank         register bank ports
-//                   stall_count  an encoded stall that nothing of the above asks for
+//                   stall_count  an encoded stall that nothing of the above asks for, or behind a block's last instruction
 //                   drain        raw stall code 0
+//                 With N warps: cycles of the sub-core without an issue, by N. Of stalls it is not asked what they are for, so that
+//                 dependence, bank and drain are stall_count there
 //   operands      register reads, reuse hits and conflict cycles; of the conflict cycles some may be hidden by stalls, the
 //                 ones that are not are the reason `bank`
-//   instructions  the same per instruction, unweighted: cycles lost before it issued
+//   instructions  the same per instruction, unweighted: cycles lost before it issued, for the last one of a block behind it too.
+//                 With N warps those of all warps and of all times that a warp runs it
+// Reasons are for those who ask (options::reasons); nothing here decides by them.
 // The spans point into the workspace and stay good until its next use.
 
 
@@ -22540,73 +22719,6 @@ struct cost {
   operand_reads operands;
   span<const double> block_cycles;
   span<const instruction_cost> instructions;  // by instr_id; empty unless options::reasons
-};
-
-}  // namespace ww::model
-
-// ---- from warpwright/model/machine.hpp
-//
-// The parts of the model machine: dependency counters, pipes and in-order queues of one warp.
-//
-//   counter_file   six counters; each holds the landing times of what was raised on it, newest `kept` of them. A wait needs
-//                  all landed, DEPBAR.LE SBx, n all but n. A set is seen set_to_wait cycles later
-//   pipe_file      when each pipe takes the next warp instruction (shared by the warps of a sub-core)
-// Results of one in-order queue land in issue order (facts: observed, queues). Register banks: operand_reads.hpp.
-
-
-
-namespace ww::model {
-
-struct counter_file {
-  static constexpr unsigned kept = 8;
-  struct counter {
-    array<std::int32_t, kept> landing{};  // ring of the newest landing times
-    std::int32_t last = 0;                // latest landing of all
-    std::int32_t set = -1000;             // newest set
-    std::uint32_t head = 0;               // next place in the ring
-  };
-  array<counter, control::barrier_count> counters{};
-
-  void raise(unsigned c, std::int32_t issue, std::int32_t landing) {
-    counter& k = counters[c];
-    k.landing[k.head % kept] = landing;
-    ++k.head;
-    k.last = meta::max(k.last, landing);
-    k.set = issue;
-  }
-  // Earliest time at which counter `c` is seen to be at most `n`. More than `kept` - 1 outstanding are not told apart.
-  [[nodiscard]] std::int32_t at_most(unsigned c, unsigned n, std::int32_t set_to_wait) const {
-    const counter& k = counters[c];
-    const std::int32_t seen = k.set + set_to_wait;
-    if (n == 0) return meta::max(k.last, seen);
-    if (n >= kept) return seen;
-    array<std::int32_t, kept> t = k.landing;
-    ww::detail::sort(t.begin(), t.end(), [](std::int32_t x, std::int32_t y) { return x < y; });
-    return meta::max(t[kept - 1 - n], seen);
-  }
-  void shift(std::int32_t by) {
-    for (counter& k : counters) {
-      for (std::int32_t& t : k.landing) t = meta::max(t - by, floor_time);
-      k.last = meta::max(k.last - by, floor_time);
-      k.set = meta::max(k.set - by, floor_time);
-    }
-  }
-  static constexpr std::int32_t floor_time = -100000;
-};
-
-struct queue_file {
-  array<std::int32_t, static_cast<std::size_t>(queue_id::count)> write{};
-  array<std::int32_t, static_cast<std::size_t>(queue_id::count)> read{};
-
-  // Time at which an operation of queue `q` ends that would by itself end at `t`.
-  static std::int32_t in_order(std::int32_t& last, std::int32_t t) {
-    last = meta::max(last, t);
-    return last;
-  }
-  void shift(std::int32_t by) {
-    for (auto& t : write) t -= by;
-    for (auto& t : read) t -= by;
-  }
 };
 
 }  // namespace ww::model
@@ -22798,16 +22910,19 @@ struct workspace {
 
 // ---- from warpwright/model/bound.hpp
 //
-// A lower bound of the cycles of any legal order of each block, under the model of simulate.hpp.
+// A lower bound of the cycles of any legal order with any legal words, under the model of simulate.hpp.
 //
 //   critical path  every instruction issues no earlier than its operands allow: fixed results after the tightest distance
-//                  seen (distance::check), counted results after their estimate, overwritten late sources after they were
-//                  read
+//                  seen (distance::check), counted results and late sources when they can be announced (announced.hpp)
 //   resources      the pipe with the most work, less its longest interval (the last instruction's pipe may stay busy)
-//   issue          every instruction takes at least its own least stall
+//   issue          every instruction takes at least its own least stall; sm_50..62 issue two together
 // The last instruction of a block that ends it issues behind all others. Dependences do not change when a block is permuted
-// legally, so the bound may be taken from any legal order. For N warps latencies are hidden by the other warps: the critical
-// path counts 1/N, the resources in full.
+// legally, so the bound may be taken from any legal order. One warp: the largest of the three for each block, and no order
+// of the block costs less.
+// N warps: the largest of three sums over the whole program, for blocks of different warps overlap: what a warp alone takes,
+// by N, instructions (one a cycle), the work of one pipe. No order costs less where every block weighs as often as the simulation
+// runs it. Where loops weigh more it is what N warps cannot beat once they are in the loop, while the simulation sees its start:
+// a cost may come out lower (docs/model.md). `blocks` are then those of a block that nothing else runs beside.
 
 
 
@@ -22815,7 +22930,7 @@ namespace ww::model {
 
 struct bound_result {
   double cycles = 0;          // weighted, per warp
-  span<const double> blocks;  // one execution of each block
+  span<const double> blocks;  // one execution of each block by itself
 };
 
 namespace detail {
@@ -22829,16 +22944,31 @@ class bound_walk {
     ws_.units.build(p_);
     ws_.ready.assign(ws_.units.count, -1);
     ws_.bounds.assign(p_.blocks.size(), 0.0);
-    bound_result r;
+    const double n = warps <= 1 ? 1 : warps;
+    double turns = 0, slots = 0;
+    array<double, pipe_count> works{};
+    array<std::int32_t, pipe_count> longest{};
     forget();
     for (std::size_t b = 0; b < p_.blocks.size(); ++b) {
       const block& k = p_.blocks[b];
       if (!k.reachable || k.padding) continue;
       walk(k);
-      const double path = static_cast<double>(path_) / (warps == 0 ? 1 : warps);
-      const double work = warps <= 1 ? meta::max<double>(stalls_, resource_) : meta::max<double>(count_, resource_);
-      ws_.bounds[b] = meta::max(path, work);
-      r.cycles += meta::rounded(k.weight * ws_.bounds[b]);
+      const auto busy = static_cast<double>(resource());
+      const auto issues = static_cast<double>(count_);
+      const double turn = meta::max(meta::max<double>(path_, static_cast<double>(stalls_)), busy) / n;
+      ws_.bounds[b] = warps <= 1 ? turn : meta::max(turn, meta::max(issues, busy));
+      turns += meta::rounded(k.weight * turn);
+      slots += meta::rounded(k.weight * issues);
+      for (unsigned q = 1; q < pipe_count; ++q) {
+        works[q] += meta::rounded(k.weight * static_cast<double>(work_[q]));
+        longest[q] = meta::max(longest[q], longest_[q]);
+      }
+    }
+    bound_result r;
+    r.cycles = turns;
+    if (warps > 1) {
+      r.cycles = meta::max(turns, slots);
+      for (unsigned q = 1; q < pipe_count; ++q) r.cycles = meta::max(r.cycles, works[q] - (longest[q] - 1) / n);
     }
     r.blocks = ws_.bounds;
     return r;
@@ -22847,9 +22977,13 @@ class bound_walk {
  private:
   using lat = typename Arch::latency;
 
+  static constexpr bool pairs = issues_pairs<Arch>;
+  static constexpr unsigned none = pipe_count;
+
   // What blocks so far have left behind lies before the clock: more than any result or read takes behind the longest of them.
-  static constexpr std::int32_t most_ahead = 100'000;      // cycles
-  static constexpr std::int32_t most_clock = 500'000'000;  // cycles, so that no sum overflows
+  static constexpr std::int32_t most_left = 100'000;        // cycles
+  static constexpr std::int32_t most_clock = 500'000'000;   // cycles, so that no sum overflows
+  static constexpr std::int32_t most_path = 1'000'000'000;  // cycles; a longer path is a bound no better
 
   void forget() {
     ws_.results.assign(ws_.units.count, {});
@@ -22858,30 +22992,54 @@ class bound_walk {
   }
 
   void walk(const block& k) {
-    clock_ += path_ + most_ahead;
+    clock_ += path_ + most_left;
     if (clock_ > most_clock) forget();
-    array<std::int32_t, pipe_count> work{};
-    array<std::int32_t, pipe_count> longest{};
-    std::int32_t all = 0;  // every instruction so far has issued and stalled
-    path_ = stalls_ = resource_ = count_ = 0;
+    announced_.gather(p_, k);
+    work_ = {};
+    longest_ = {};
+    std::int32_t all = 0;   // every instruction so far has issued and stalled
+    std::int32_t last = 0;  // the same with the stall of one that is not the first of a pair
+    std::int64_t may_pair = 0;
+    stalls_ = count_ = 0;
+    end_ = none;
+    end_stall_ = 0;
     for (const instr_id id : p_.order_of(k)) {
       const instruction& i = p_[id];
       if (i.has(iflag::padding)) continue;
       const class_fact& f = facts_[static_cast<unsigned>(i.iclass)];
-      const auto own = static_cast<std::int32_t>(meta::max(1u, static_cast<unsigned>(Arch::pipes::min_stall(i.iclass))));
+      const std::int32_t own = least_stall<Arch>(i.iclass);
       std::int32_t t = i.has(iflag::ends_block) ? all : 0;
-      t = meta::max(t, earliest(i));
-      record(i, f, t);
-      all = meta::max(all, t + own);
+      if (!i.has(iflag::never)) {
+        t = meta::min(meta::max(t, earliest(i)), most_path);
+        record(i, f, t);
+      }
+      all = meta::max(all, t + (pairs && own == 1 ? 0 : own));
+      last = meta::max(last, t + own);
       stalls_ += own;
+      may_pair += own == 1 ? 1 : 0;
       ++count_;
-      work[static_cast<unsigned>(f.pipe)] += f.interval;
-      longest[static_cast<unsigned>(f.pipe)] = meta::max<std::int32_t>(longest[static_cast<unsigned>(f.pipe)], f.interval);
+      const auto q = static_cast<unsigned>(f.pipe);
+      work_[q] += f.interval;
+      longest_[q] = meta::max<std::int32_t>(longest_[q], f.interval);
+      if (i.has(iflag::ends_block)) {
+        end_ = q;
+        end_stall_ = own;
+      }
     }
-    path_ = all;
-    for (unsigned q = 1; q < pipe_count; ++q) {  // 0 is no pipe
-      if (work[q] > 0) resource_ = meta::max(resource_, work[q] - longest[q] + 1);
+    path_ = last;
+    if constexpr (pairs) stalls_ -= meta::min(may_pair, count_ / 2);
+  }
+
+  // The busiest pipe; 0 is none. The last instruction of a pipe may keep it beyond the end, but what ends the block issues
+  // behind it.
+  [[nodiscard]] std::int64_t resource() const {
+    std::int64_t most = 0;
+    for (unsigned q = 1; q < pipe_count; ++q) {
+      if (work_[q] == 0) continue;
+      const std::int32_t behind = end_ == none || end_ == q ? 1 : end_stall_ + (pairs ? 0 : 1);
+      most = meta::max(most, work_[q] - longest_[q] + behind);
     }
+    return most;
   }
 
   [[nodiscard]] std::int32_t earliest(const instruction& i) const {
@@ -22893,14 +23051,14 @@ class bound_walk {
       for (unsigned n = 0; n < register_units::width(o); ++n) {
         const last_result& w = ws_.results[u + n];
         const access_point me{i.iclass, o.where(), o.file(), static_cast<std::uint8_t>(n), i.has(iflag::guarded)};
-        if (w.time >= clock_) {
-          const bool counted = facts_[static_cast<unsigned>(w.who.iclass)].variable;
-          if (counted) {
+        // two guards may exclude each other
+        if (w.time >= clock_ && !(w.who.guarded && me.guarded)) {
+          if (facts_[static_cast<unsigned>(w.who.iclass)].variable) {
             // a result of the same queue lands in order, without a wait
             if (!(o.is_def() && variable)) t = meta::max(t, ws_.ready[u + n]);
           } else if (!(o.is_def() && (w.who.guarded || me.guarded))) {
             const distance d = o.is_def() ? lat::waw(w.who, me) : lat::raw(w.who, me);
-            if (!(w.who.guarded && me.guarded)) t = meta::max(t, w.time - clock_ + static_cast<std::int32_t>(d.check));
+            t = meta::max(t, meta::min(w.time - clock_ + static_cast<std::int32_t>(d.check), ws_.ready[u + n]));
           }
         }
         if (o.is_def() && !variable && ws_.read_done[u + n] >= clock_) t = meta::max(t, ws_.read_done[u + n] - clock_);
@@ -22910,7 +23068,6 @@ class bound_walk {
   }
 
   void record(const instruction& i, const class_fact& f, std::int32_t t) {
-    const unsigned size = size_index(i.mem_bytes);
     for (const operand o : p_.operands_of(i)) {
       const std::uint32_t u = ws_.units.first(o);
       if (u == register_units::none) continue;
@@ -22920,10 +23077,11 @@ class bound_walk {
           access_point who = me;
           who.part = static_cast<std::uint8_t>(n);
           ws_.results[u + n] = {clock_ + t, who};
-          ws_.ready[u + n] = t + f.result[size];
+          // a counter on a fixed result announces it too
+          ws_.ready[u + n] = f.variable || i.ctl.sets_write() ? t + announced_.result(i, f, o.file()) : most_clock;
           ws_.read_done[u + n] = -1;
         } else if (!me.guarded && late_source<lat>(me)) {
-          ws_.read_done[u + n] = meta::max(ws_.read_done[u + n], clock_ + t + f.read[size]);
+          ws_.read_done[u + n] = meta::max(ws_.read_done[u + n], clock_ + t + announced_.read(i, f));
         }
       }
     }
@@ -22932,8 +23090,14 @@ class bound_walk {
   const program& p_;
   workspace& ws_;
   const array<class_fact, sched_class_count>& facts_ = class_facts<Arch>();
+  announcements<Arch> announced_;
+  array<std::int64_t, pipe_count> work_{};     // of the block
+  array<std::int32_t, pipe_count> longest_{};  // interval of one of its instructions
+  unsigned end_ = none;                        // pipe of the instruction that ends the block
+  std::int32_t end_stall_ = 0;
   std::int32_t clock_ = 0;
-  std::int32_t path_ = 0, stalls_ = 0, resource_ = 0, count_ = 0;
+  std::int32_t path_ = 0;
+  std::int64_t stalls_ = 0, count_ = 0;
 };
 
 }  // namespace detail
@@ -22989,6 +23153,12 @@ class wake_wheel {
     wheel_[s] = 0;
     slots_ &= ~(std::uint64_t{1} << s);
     if (earliest_ - to < width) refill();
+  }
+  // All times become so many cycles earlier, a multiple of the slots and less than now(). What is past stays past.
+  void shift(std::int32_t by) {
+    for (std::int32_t& t : times_) t = t > by ? t - by : 0;
+    if (earliest_ != never) earliest_ -= by;
+    now_ -= by;
   }
 
  private:
@@ -23092,6 +23262,12 @@ class pipe_gates {
     }
     closed_ &= ~open;
     for (; open != 0; open &= open - 1) held_ &= ~on_[static_cast<unsigned>(meta::countr_zero(open))];
+  }
+
+  // All times become so many cycles earlier, a multiple of the slots and less than the clock. What is past stays past.
+  void shift(std::int32_t by) {
+    for (std::int32_t& t : opens_) t = t > by ? t - by : 0;
+    now_ -= by;
   }
 
  private:
@@ -23222,7 +23398,7 @@ struct warp_with_pipes {
 
   void shift(std::int32_t origin) {
     warp.shift(origin);
-    for (auto& t : pipes) t -= origin;
+    for (auto& t : pipes) t = meta::max(t - origin, counter_file::floor_time);
   }
 };
 
@@ -23409,7 +23585,27 @@ class many_warps {
         wheel_.remove(pick);
         --alive;
       }
+      if (now > most_time) [[unlikely]]
+        now = start_over(now);
     }
+  }
+
+  // The clock goes back to a time at which everything past counts as 0, so that no time overflows.
+  [[gnu::noinline, gnu::cold]] std::int32_t start_over(std::int32_t now) {
+    const std::int32_t by = (now - 256) & ~255;  // slots of the wheel and of the ring stay where they are
+    const auto earlier = [by](std::int32_t& t) { t = t > by ? t - by : 0; };
+    for (runner& r : runners_) {
+      for (std::int32_t& t : r.open) earlier(t);
+      for (std::int32_t& t : r.lands) earlier(t);
+      for (std::int32_t& t : r.reads) earlier(t);
+      earlier(r.landed);
+    }
+    if (counted_) {
+      for (counter_file& c : ws_.counted) c.shift(by);
+    }
+    wheel_.shift(by);
+    gates_.shift(by);
+    return now - by;
   }
 
   void go_to(std::int32_t t) {
@@ -23515,8 +23711,10 @@ class one_warp {
       __builtin_memcpy(&s, ws_.exit_states.data() + std::size_t{from} * sizeof(state_type), sizeof(state_type));
     }
     const block& k = p_.blocks[b];
-    clock_ += 1000;  // results of other blocks are out of reach for the attribution
+    begin_clock(1000);  // results of other blocks are out of reach for the attribution
+    double before = 0;
     bool any = false;
+    instr_id last;
     std::int32_t previous = -1;
     for (const instr_id id : p_.order_of(k)) {
       const instruction& i = p_[id];
@@ -23531,15 +23729,35 @@ class one_warp {
       s.warp.issue(i, f, t, bubbles, options_.far);
       if (options_.reasons) remember(i, t);
       previous = t;
+      last = id;
       any = true;
+      if (t > most_time) {
+        s.shift(t);
+        begin_clock(t);
+        before += t;
+        previous = 0;
+      }
     }
     if (!any) s.warp.next = meta::max(s.warp.next, 0);
     const std::int32_t end = s.warp.next;
-    ws_.block_cycles[b] = end;
+    if (options_.reasons && any && end > previous + 1) {
+      const stall_reason why = s.warp.drained ? stall_reason::drain : stall_reason::stall_count;
+      ws_.instructions[last.index()].lost[static_cast<unsigned>(why)] += static_cast<std::uint32_t>(end - previous - 1);
+    }
+    ws_.block_cycles[b] = before + end;
     s.shift(end);
-    clock_ += end;
+    begin_clock(end);
     __builtin_memcpy(ws_.exit_states.data() + std::size_t{b} * sizeof(state_type), &s, sizeof(state_type));
     ws_.has_exit[b] = 1;
+  }
+
+  // The attribution's clock goes on. When it goes back what was remembered is forgotten.
+  void begin_clock(std::int32_t by) {
+    if (clock_ > most_time) {
+      clock_ = 0;
+      if (options_.reasons) ws_.results.assign(ws_.units.count, {});
+    }
+    clock_ += by;
   }
 
   // Attributes the cycles between the previous issue and this one.
@@ -23610,9 +23828,11 @@ class one_warp {
 // Weighted cycles per warp of the whole program under its present order and control words.
 template <class Arch>
 [[nodiscard]] cost simulate(const program& p, const options& o, workspace& ws) {
-  if (o.warps <= 1) return detail::one_warp<Arch>(p, o, ws).run();
   options at_most = o;
   at_most.warps = meta::min(o.warps, most_warps);
+  at_most.stagger = meta::min(o.stagger, static_cast<std::uint32_t>(most_ahead));
+  at_most.far = meta::clamp(o.far, -most_ahead, most_ahead);
+  if (o.warps <= 1) return detail::one_warp<Arch>(p, at_most, ws).run();
   return detail::many_warps<Arch>(p, at_most, ws).run();
 }
 
@@ -27783,6 +28003,8 @@ struct pipeline_rounds {
     r.cycles_before = ws[k::as_it_came].cycles;
     r.far_after = ws.far ? ws[best].far : 0;
     r.far_before = ws.far ? ws[k::as_it_came].far : 0;
+    // One warp never costs less. Several may where loops weigh more than the simulation runs them (model/bound.hpp): then what was
+    // reached is as good a limit.
     r.bound = meta::min(model::lower_bound<Arch>(p, ws.pricing, ws.model).cycles, r.cycles_after);
     count_blocks(p, ws[k::as_it_came].order, r);
   }

@@ -848,13 +848,15 @@ template <class V = simd::scalar>
 // the reports.
 //
 //   est latency   modelled cycles of one walk over every reachable block, one warp; worst case: blocks by their weights;
-//                 average case: arms of a branch count half
+//                 average case: blocks to which only one side of a branch leads count half. A block behind a call, where
+//                 sides meet, at the head of a loop or behind its end is none of these
 //   spill, refill bytes that one thread stores to and loads from local memory (the text's L..B); S..B count shared memory
 //                 spills, which machine code cannot tell from other shared accesses, and stay 0
 //   tepid         instructions that read the result of a texture access of their block (texture pending)
 //   units         instructions per hardware unit, post-allocation names; the pre-allocation names are sums of them
 //   thru          part of the estimated cycles in which a unit takes instructions, 0 to 1
 //   bytes         of the instructions themselves: up to sm_62 without the control words between them
+//   loops         headers of loops as ir/loops.hpp finds them
 //   deferred      blocks that no known edge reaches: classified last, as the text's type 8
 
 
@@ -1030,9 +1032,11 @@ void classify_blocks(const program& p, F&& f) {
 namespace detail {
 
 // Counts what single instructions say.
-inline void count_instruction(const program& p, const instruction& ins, guidance& g) {
+template <class Arch>
+void count_instruction(const program& p, const instruction& ins, guidance& g) {
+  constexpr bool one_word = requires { Arch::control_format::group_bytes; };  // up to sm_62
   ++g.instructions;
-  g.program_bytes += ins.word[0] != 0 && ins.word[1] == 0 ? 8u : 16u;  // up to sm_62 one word
+  g.program_bytes += one_word ? 8u : 16u;
   const guidance_unit unit = guidance_unit_of(ins.iclass);
   ++g.units[static_cast<std::size_t>(unit)];
   if (unit == guidance_unit::tex) ++g.texture;
@@ -1079,6 +1083,22 @@ inline void count_tepid(const program& p, const block& k, guidance& g) {
   }
 }
 
+// Does only one side of a branch lead to the block? `back` says of every edge whether it closes a loop; those are no sides.
+inline bool is_arm(const program& p, const block& k, const vec<std::uint8_t>& back) {
+  const block* from = nullptr;
+  for (const std::uint32_t e : p.pred_edges_of(k)) {
+    if (back[e] != 0) continue;
+    if (from != nullptr) return false;
+    from = &p[p.edges[e].from];
+  }
+  if (from == nullptr) return false;
+  unsigned sides = 0;
+  for (std::uint32_t e = from->first_edge; e < from->first_edge + from->edge_count; ++e) {
+    sides += ww::detail::inside_function(p.edges[e].kind) && back[e] == 0 ? 1u : 0u;
+  }
+  return sides > 1;
+}
+
 }  // namespace detail
 
 // The statistics of a program with control words. Cycles are those of the model.
@@ -1090,27 +1110,25 @@ template <class Arch>
     if (k.padding || k.count == 0) continue;
     for (const instr_id id : p.order_of(k)) {
       if (p[id].has(iflag::padding)) continue;
-      detail::count_instruction(p, p[id], g);
+      detail::count_instruction<Arch>(p, p[id], g);
       busy[static_cast<std::size_t>(guidance_unit_of(p[id].iclass))] += Arch::pipes::interval(p[id].iclass);
     }
     detail::count_tepid(p, k, g);
-    for (const std::uint32_t e : p.pred_edges_of(k)) {
-      if (&p[p.edges[e].from] >= &k) {
-        ++g.loops;
-        break;
-      }
-    }
   }
+  loop_forest loops;
+  ww::detail::loop_search(p, loops).run();
+  for (const std::uint8_t header : loops.is_header) g.loops += header;
+  vec<std::uint8_t> back;
+  back.assign(p.edges.size(), 0);
+  for (const std::uint32_t e : loops.back_edges) back[e] = 1;
   const cost c = simulate<Arch>(p, {}, ws);
   for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
     const block& k = p.blocks[b];
     if (k.padding || k.count == 0 || !k.reachable) continue;
     const double cycles = c.block_cycles[b];
     g.est_latency += cycles;
-    g.worst_latency += k.weight * cycles;
-    bool arm = false;  // entered only as one side of a branch
-    for (const std::uint32_t e : p.pred_edges_of(k)) arm = arm || p[p.edges[e].from].edge_count > 1;
-    g.average_latency += arm ? cycles / 2 : cycles;
+    g.worst_latency += meta::rounded(k.weight * cycles);
+    g.average_latency += detail::is_arm(p, k, back) ? cycles / 2 : cycles;
   }
   if (p.register_count > g.registers) g.registers = p.register_count;
   g.occupancy = static_cast<double>(Arch::limits::warps_for(g.registers)) / static_cast<double>(Arch::limits::max_warps);
@@ -1161,38 +1179,57 @@ struct profile_error {
 namespace detail {
 
 // A non-negative decimal number with an optional fraction and exponent; false if the whole of `t` is not one.
+// The first 19 digits make a whole number, which is multiplied or divided once by a power of ten: up to 15 digits with powers up to
+// 10^22, all of which are exact, the result is the nearest double. Longer ones lose what lies behind their 19th digit, greater
+// powers are taken in steps; then the last bits may differ.
 inline bool read_count(std::string_view t, double& out) {
   std::size_t k = 0;
-  double value = 0;
+  std::uint64_t value = 0;
+  unsigned taken = 0;  // digits of `value` from the first that is not 0 on
+  int power = 0;
   bool digits = false;
-  while (k < t.size() && t[k] >= '0' && t[k] <= '9') {
-    value = value * 10 + (t[k++] - '0');
+  bool fraction = false;
+  for (; k < t.size(); ++k) {
+    if (t[k] == '.' && !fraction) {
+      fraction = true;
+      continue;
+    }
+    if (t[k] < '0' || t[k] > '9') break;
     digits = true;
-  }
-  if (k < t.size() && t[k] == '.') {
-    ++k;
-    double unit = 0.1;
-    while (k < t.size() && t[k] >= '0' && t[k] <= '9') {
-      value += unit * (t[k++] - '0');
-      unit /= 10;
-      digits = true;
+    if (taken < 19) {
+      value = value * 10 + static_cast<unsigned>(t[k] - '0');
+      taken += value != 0 ? 1u : 0u;
+      power -= fraction ? 1 : 0;
+    } else {
+      power += fraction ? 0 : 1;
     }
   }
   if (digits && k < t.size() && (t[k] == 'e' || t[k] == 'E')) {
     ++k;
     bool negative = false;
     if (k < t.size() && (t[k] == '+' || t[k] == '-')) negative = t[k++] == '-';
-    int power = 0;
+    int exponent = 0;
     bool any = false;
-    while (k < t.size() && t[k] >= '0' && t[k] <= '9' && power < 1000) {
-      power = power * 10 + (t[k++] - '0');
+    while (k < t.size() && t[k] >= '0' && t[k] <= '9' && exponent < 1000) {
+      exponent = exponent * 10 + (t[k++] - '0');
       any = true;
     }
-    if (!any || power > 300) return false;
-    for (; power > 0; --power) value = negative ? value / 10 : value * 10;
+    if (!any || exponent > 300) return false;
+    power += negative ? -exponent : exponent;
   }
-  out = value;
-  return digits && k == t.size() && value <= 1e30;
+  const auto ten_to = [](int n) {
+    double p = 1;
+    for (; n > 0; --n) p *= 10;
+    return p;
+  };
+  constexpr int exact = 22;  // 10^22 is the greatest power of ten that a double holds
+  double count = static_cast<double>(value);
+  for (; power < 0 && count > 0; power = power < -exact ? power + exact : 0)
+    count /= ten_to(power < -exact ? exact : -power);
+  for (; power > 0 && count > 0 && count <= 1e30; power = power > exact ? power - exact : 0)
+    count *= ten_to(power > exact ? exact : power);
+  out = count;
+  return digits && k == t.size() && count <= 1e30;
 }
 
 }  // namespace detail
@@ -14785,7 +14822,9 @@ struct prefetch {
   // The guard at the start of the body, each prefetch in front of its load.
   template <class Arch>
   static bool write(program& p, block_id b, const region::prefetch_guard& g, reg t, reg q, space& own) {
-    region::prefetch_writer w(p, isa::dialect{});
+    isa::dialect dialect;
+    dialect.uniform_zero = Arch::limits::uniform_zero;
+    region::prefetch_writer w(p, dialect);
     const std::uint32_t first = p[b].first;
     const std::uint32_t count = p[b].count;
     own.order.clear();
