@@ -92,7 +92,7 @@ inline constexpr auto other_places = [] {
   array<std::uint64_t, 8> set{};
   for (const unsigned op :
        {0x007u, 0x00cu, 0x022u, 0x029u, 0x037u, 0x03au, 0x03cu, 0x02fu, 0x07au, 0x083u, 0x084u, 0x08cu, 0x003u, 0x004u,
-        0x11du, 0x147u, 0x148u, 0x160u, 0x16cu, 0x185u, 0x189u, 0x1a1u, 0x1c4u, 0x1eeu, 0x1f0u, 0x1f3u, 0x1eau}) {
+        0x11du, 0x147u, 0x148u, 0x160u, 0x16cu, 0x185u, 0x189u, 0x1a1u, 0x1c4u, 0x1cbu, 0x1eeu, 0x1f0u, 0x1f3u, 0x1eau}) {
     set[op >> 6] |= std::uint64_t{1} << (op & 63u);
   }
   return set;
@@ -159,6 +159,8 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
     case 0x03b:
     case 0x1e3:
       return s == slot::uaddress || s == slot::desc ? 32 : usual;
+    case 0x1cb:  // UMEMSETS
+      return s == slot::uaddress ? 24 : s == slot::data ? 32 : usual;
     case 0x1ee:  // LDTM
       return s == slot::dst1 ? 24 : s == slot::uaddress ? 32 : usual;
     case 0x186:  // STG, ATOM, RED, STS, ATOMS, STL, STTM, SYNCS and surfaces with a descriptor in a register
