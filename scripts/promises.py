@@ -302,8 +302,8 @@ def shown(s):
     yield ('The same for eight warps: at most 1.00', '`warpwright compare --warps 8`', lambda: s.compare('--warps', '8'))
     yield ('The same for as many warps as registers allow (the default); the whole corpus in under 10 s on two cores', '`warpwright compare`',
            s.compare)
-    yield ('The model reproduces the compiler\'s stalls; its bound is below every legal order', '`tests/model/corpus.cpp`',
-           lambda: s.test('model', ['model corpus']))
+    yield ('The model reproduces the compiler\'s stalls; its bound is below every legal order', '`tests/model/corpus.cpp`, `tests/model/bound_orders.cpp`',
+           lambda: s.test('model', ['model corpus', 'model bound']))
     yield ('Patched cubins: sections, symbols, attributes consistent, offsets lead to the same instructions', '`tests/cubin/cubin_patch.cpp`',
            lambda: s.test('cubin', ['cubin patch', 'cubin frames', 'line table', 'cubin: recorded']))
     sm80 = [f for f in s.listings if '.sm80.' in f]

@@ -757,8 +757,8 @@ TEST_CASE("verify flow: an assumed distance warns, and alleges where no result o
   const auto alleged = []<class Arch>(const program& q) {
     return verify::check<Arch>(q, {true, false, false, false}).findings.size();
   };
-  const auto read = [](int cycles) { return build({alu(R(0)).stall(cycles), alu(R(1), R(0))}); };
-  const auto asked = [](int cycles) { return build({alu(P(1)).stall(cycles), alu(R(1)).guard(P(1))}); };
+  const auto read = [](unsigned cycles) { return build({alu(R(0)).stall(cycles), alu(R(1), R(0))}); };
+  const auto asked = [](unsigned cycles) { return build({alu(P(1)).stall(cycles), alu(R(1)).guard(P(1))}); };
   CHECK(alleged.operator()<guess>(read(1)) == 1);
   CHECK(alleged.operator()<guess>(read(2)) == 0);
   CHECK(alleged.operator()<guess>(asked(3)) == 1);
