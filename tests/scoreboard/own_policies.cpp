@@ -15,7 +15,7 @@ namespace {
 template <unsigned Index>
 struct one_counter {
   using role = ww::role::barrier_policy;
-  static constexpr const char* name = "one_counter";
+  [[maybe_unused]] static constexpr const char* name = "one_counter";
   template <class Pool>
   static constexpr scoreboard::barrier_choice choose(const Pool&, const scoreboard::barrier_request&) {
     return {static_cast<std::uint8_t>(Index), false, true};
@@ -25,7 +25,7 @@ struct one_counter {
 // Yields at short stalls, stays at long ones: the reverse of what exists.
 struct short_ones {
   using role = ww::role::yield_policy;
-  static constexpr const char* name = "short_ones";
+  [[maybe_unused]] static constexpr const char* name = "short_ones";
   template <class Barriers>
   static constexpr bool yield(unsigned stall, bool) {
     return stall < Barriers::max_stall_stay;
