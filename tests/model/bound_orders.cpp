@@ -254,6 +254,6 @@ TEST_CASE("model bound: no legal order of a small block costs less, on any SM, a
     CHECK(t.orders > 8 * t.blocks);
     // 31 to 52 of 100; where two may issue together, which words made here never ask for, 2 to 4
     CHECK(t.tight >= (dialect_of(Arch::id).word64 ? 2u : t.blocks / 4));
-    CHECK(t.bound > (dialect_of(Arch::id).word64 ? 0.7 : 0.75) * t.best);  // 0.74 and 0.77 to 0.84
+    CHECK(t.bound > 0.7 * t.best);  // 0.74 to 0.84; blocks differ by compiler, in which order numbers are drawn
   });
 }

@@ -120,7 +120,7 @@ template <class Arch>
       at = place_of_opcode(i, o, nth, static_cast<std::uint8_t>(at), since_sm90<Arch>);
       if (f == reg_file::sb && s == slot::b) listed |= 1u << (o.base().number() & 7u);
     }
-    if (at == no_place) continue;
+    if (at == no_place || at == by_opcode) continue;  // the opcode does not say where
     const unsigned width = width_of[static_cast<unsigned>(f)];
     const bool negatable = width == 3 && f != reg_file::sb && o.is_use();
     const std::uint32_t meant = (o.base().number() & ((1u << width) - 1u)) | (negatable && o.is_not() ? 8u : 0u);
