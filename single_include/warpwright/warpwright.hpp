@@ -12302,7 +12302,7 @@ constexpr const char* operand_fault(const operand& o, const dialect& d) {
   }
   const unsigned limit = detail::file_end(f, d);
   if (f == reg_file::cc || f == reg_file::special) return "";
-  if (first >= limit) return "a register that the SM has, or a virtual one (from number 1024 on)";
+  if (first >= limit) return "a register that the SM has, or one from number 1024 on";
   if (end > limit) return "a group of registers that ends in its file";
   const bool odd_addend = d.word64 && o.where() == slot::c;  // IMAD.U32.U32.HI R10, R3, R4, R5 (observed, sm_61)
   if ((f != reg_file::r && f != reg_file::ur) || odd_addend) return "";
@@ -12930,7 +12930,8 @@ template <class Program>
 program basic_builder<Program>::finish() {
   begin();
   resolve();
-  if (!narrow_assumed(program_)) fail({0, 0, "desc[..] in front of addresses, where uniform registers are virtual"}, 0);
+  if (!narrow_assumed(program_))
+    fail({0, 0, "desc[..] in front of addresses, where uniform registers have numbers from 1024 on"}, 0);
   if (!program_.functions.empty() && program_.functions[0].entry != instr_id{0}) {
     program_.functions.insert(program_.functions.begin(), function_at(0, true));
   }
@@ -19022,16 +19023,24 @@ struct barrier_pool {
 
 namespace ww::scoreboard {
 
+inline constexpr unsigned most_raised = 48;  // producers of a counter: stay well below its largest count (63)
+
+// The oldest counter, waited for; one that is done first if `prefer_done`.
+template <class Pool>
+constexpr barrier_choice oldest_counter(const Pool& pool, const barrier_request& q, bool prefer_done = true) {
+  const unsigned old = pool.find_oldest(q.cycle, prefer_done);
+  return {static_cast<std::uint8_t>(old == Pool::size ? 0 : old), true, false};
+}
+
 // The counter that `price(record, is it free, index)` finds cheapest, the lowest on a tie; the oldest when none may be
 // taken.
-inline constexpr unsigned most_producers = 48;  // of a counter: stay well below its largest count (63)
 template <class Pool, class Price>
 constexpr barrier_choice cheapest_counter(const Pool& pool, const barrier_request& q, Price&& price) {
   unsigned best = Pool::size;
   std::int64_t best_cost = 0;
   for (unsigned i = 0; i < Pool::size; ++i) {
     const barrier_record& r = pool.records[i];
-    if (r.reserved || r.producers >= most_producers) continue;
+    if (r.reserved || r.producers >= most_raised) continue;
     const std::int64_t cost = price(r, pool.is_free(i), i);
     if (best == Pool::size || cost < best_cost) {
       best = i;
@@ -19039,8 +19048,7 @@ constexpr barrier_choice cheapest_counter(const Pool& pool, const barrier_reques
     }
   }
   if (best != Pool::size) return {static_cast<std::uint8_t>(best), false, !pool.is_free(best)};
-  const unsigned old = pool.find_oldest(q.cycle, true);
-  return {static_cast<std::uint8_t>(old == Pool::size ? 0 : old), true, false};
+  return oldest_counter(pool, q);
 }
 
 // What a policy chooses. Where that is a counter which does not exist or is reserved, the oldest one, waited for; and a counter
@@ -19049,10 +19057,9 @@ template <class Policy, class Pool>
 constexpr barrier_choice chosen_counter(const Pool& pool, const barrier_request& q) {
   barrier_choice c = Policy::choose(pool, q);
   if (c.index >= Pool::size || pool.records[c.index].reserved) {
-    const unsigned old = pool.find_oldest(q.cycle, true);
-    return {static_cast<std::uint8_t>(old == Pool::size ? 0 : old), true, false};
+    return oldest_counter(pool, q);
   }
-  c.wait_first = c.wait_first || pool.records[c.index].producers >= most_producers;
+  c.wait_first = c.wait_first || pool.records[c.index].producers >= most_raised;
   return c;
 }
 
@@ -19085,7 +19092,7 @@ struct share {
     for (unsigned m = pool.busy; m != 0; m &= m - 1) {
       const auto i = static_cast<unsigned>(meta::countr_zero(m));
       const scoreboard::barrier_record& r = pool.records[i];
-      if (shares_consumer(r, q, inside) && !r.reserved && r.producers < scoreboard::most_producers) {
+      if (shares_consumer(r, q, inside) && !r.reserved && r.producers < scoreboard::most_raised) {
         return {static_cast<std::uint8_t>(i), false, true};
       }
     }
@@ -19125,7 +19132,7 @@ struct share {
         if (free == Pool::size || (r.last_queue == q.queue && pool.records[free].last_queue != q.queue)) free = i;
         continue;
       }
-      if (r.producers >= scoreboard::most_producers) continue;
+      if (r.producers >= scoreboard::most_raised) continue;
       const bool apart_blocks = q.latest == Pool::never && r.latest == Pool::never && (q.write || r.writes);
       const std::int64_t lost = positive(std::int64_t{q.landed} - q.behind - r.latest) +
                                 positive(std::int64_t{r.landed} - q.behind - q.latest) + (apart_blocks ? 4 : 0);
@@ -19140,8 +19147,7 @@ struct share {
     if (free != Pool::size) return {static_cast<std::uint8_t>(free), false, false};
     if (done != Pool::size) return {static_cast<std::uint8_t>(done), true, false};
     if (least != Pool::size) return {static_cast<std::uint8_t>(least), false, true};
-    const unsigned old = pool.find_oldest(q.cycle, true);
-    return {static_cast<std::uint8_t>(old == Pool::size ? 0 : old), true, false};
+    return oldest_counter(pool, q);
   }
 
   // Is the first consumer of both the same instruction? `inside`: that of the request is in the block.
@@ -19169,8 +19175,7 @@ struct evict_oldest {
   static constexpr scoreboard::barrier_choice choose(const Pool& pool, const scoreboard::barrier_request& q) {
     const unsigned free = pool.find_free(q.queue);
     if (free != Pool::size) return {static_cast<std::uint8_t>(free), false, false};
-    const unsigned old = pool.find_oldest(q.cycle, true);
-    return {static_cast<std::uint8_t>(old == Pool::size ? 0 : old), true, false};
+    return oldest_counter(pool, q);
   }
 };
 
@@ -19207,8 +19212,7 @@ struct literal_text {
       if (best == Pool::size) best = i;
     }
     if (best != Pool::size) return {static_cast<std::uint8_t>(best), false, !pool.is_free(best)};
-    const unsigned old = pool.find_oldest(q.cycle, false);
-    return {static_cast<std::uint8_t>(old == Pool::size ? 0 : old), true, false};
+    return scoreboard::oldest_counter(pool, q, false);
   }
 };
 
@@ -20317,7 +20321,7 @@ struct counter_pass {
     q.latest = pool_type::never;
     if (crowded_block) detail::ask_in_crowd(q, ws, pos, behind, estimate);
     const std::uint8_t sticky = write ? sticky_write : sticky_read;
-    const bool named = sticky < counters && !pool.records[sticky].reserved && pool.records[sticky].producers < 48;
+    const bool named = sticky < counters && !pool.records[sticky].reserved && pool.records[sticky].producers < most_raised;
     const bool keep = named && (ws.keep_indices || (need >= need_beyond && pool.is_free(sticky)));
     const barrier_choice c =
         keep ? barrier_choice{sticky, false, !pool.is_free(sticky)} : chosen_counter<BarrierPolicy>(pool, q);

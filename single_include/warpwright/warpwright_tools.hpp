@@ -6068,7 +6068,8 @@ class listing_resolver {
       std::sort(p.leaders.begin(), p.leaders.end());
       p.leaders.erase(std::unique(p.leaders.begin(), p.leaders.end()), p.leaders.end());
       mark_padding(p);
-      if (!p.has_encoding) (void)isa::narrow_assumed(p);  // listings name no virtual registers
+      // False only for registers from 1024 on, of which listings have none.
+      if (!p.has_encoding) (void)isa::narrow_assumed(p);
     }
     for (const register_note& n : notes) {  // a kernel's symbol stands in the section of its name
       const std::uint32_t index = labels_.find(m_, n.function);

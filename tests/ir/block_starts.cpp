@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <warpwright/ir/block_starts.hpp>
 
-#include "../support/catch.hpp"
-#include "warpwright/arch/dialect.hpp"
+#include "../support/program_of.hpp"
 #include "warpwright/arch/sm90.hpp"
-#include "warpwright/isa/builder.hpp"
 #include "warpwright/pipeline/scheduler.hpp"
 
 TEST_CASE("block starts: a branch goes to what stands first in its block after a run") {
-  ww::isa::builder b(ww::dialect_of(ww::sm90::id));
-  b.lines(
+  ww::program p = ww_test::program_of<ww::sm90>(
       "MOV R0, R1\n"
       "loop:\n"
       "FADD R8, R0, R0\n"  // waits for nothing and is wanted late
@@ -19,9 +16,6 @@ TEST_CASE("block starts: a branch goes to what stands first in its block after a
       "ISETP.GT.AND P0, PT, R6, RZ, PT\n"
       "@P0 BRA `(loop)\n"
       "EXIT\n");
-  ww::program p = b.finish();
-  REQUIRE(b.ok());
-  REQUIRE(ww::build_cfg(p).ok);
   const ww::instr_id target = p.instructions[6].target;
   REQUIRE(target == ww::instr_id{1});
   CHECK(ww::block_starts(p)(target) == target);

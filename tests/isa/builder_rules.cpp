@@ -104,7 +104,7 @@ TEST_CASE("isa builder rules: kinds and numbers of operands that can never be ri
 
 TEST_CASE("isa builder rules: registers beyond their file, groups over its end and odd pairs are errors") {
   const isa::dialect d = dialect_of(static_cast<sm_id>(800));
-  const char* const beyond = "a register that the SM has, or a virtual one (from number 1024 on)";
+  const char* const beyond = "a register that the SM has, or one from number 1024 on";
   const char* const over = "a group of registers that ends in its file";
   const wrong table[] = {
       {"UMOV UR90, 0x1", 5, beyond},
@@ -286,7 +286,7 @@ TEST_CASE("isa builder rules: without words an access may read any uniform pair 
   isa::builder places(d);  // nobody knows which one a virtual register becomes
   places.lines("ULDC.64 UR1024, c[0x0][0x118]\nLDG.E R4, [R2.64]\nEXIT\n");
   (void)places.finish();
-  CHECK(std::string(places.first_error().expected) == "desc[..] in front of addresses, where uniform registers are virtual");
+  CHECK(std::string(places.first_error().expected) == "desc[..] in front of addresses, where uniform registers have numbers from 1024 on");
 }
 
 TEST_CASE("isa builder rules: typed results under a guard or of one half leave old values, constants and numbers are told") {

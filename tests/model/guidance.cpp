@@ -9,6 +9,7 @@
 
 #include "../support/catch.hpp"
 #include "../support/corpus.hpp"
+#include "../support/program_of.hpp"
 #include "warpwright/arch/dialect.hpp"
 #include "warpwright/arch/sm50.hpp"
 #include "warpwright/arch/sm90.hpp"
@@ -126,8 +127,7 @@ TEST_CASE("PLS-18: every class has the unit that the text names for it") {
 }
 
 TEST_CASE("PLS-18: what single instructions and the flow between blocks say") {
-  ww::isa::builder b(ww::dialect_of(ww::sm90::id));
-  b.lines(
+  ww::program p = ww_test::program_of<ww::sm90>(
       "STL [R1], R4\n"
       "LDL.64 R6, [R1]\n"
       "DADD R8, R8, R10\n"
@@ -144,10 +144,6 @@ TEST_CASE("PLS-18: what single instructions and the flow between blocks say") {
       "MOV R4, R5\n"
       "over:\n"
       "EXIT\n");
-  ww::program p = b.finish();
-  REQUIRE(b.ok());
-  p.sm = ww::sm90::id;
-  REQUIRE(ww::build_cfg(p).ok);
   for (ww::instruction& i : p.instructions) i.ctl.stall = 4;
   for (ww::block& k : p.blocks) k.weight = 1;
   ww::model::workspace ws;
@@ -245,12 +241,7 @@ TEST_CASE("PLS-18: where sides meet and what is called once is no arm of a branc
 
 TEST_CASE("PLS-18: bytes, shares of units and registers, and branches that diverge") {
   const auto collect = []<class Arch>(Arch, std::string_view text) {
-    ww::isa::builder b(ww::dialect_of(Arch::id));
-    b.lines(text);
-    ww::program p = b.finish();
-    REQUIRE(b.ok());
-    p.sm = Arch::id;
-    REQUIRE(ww::build_cfg(p).ok);
+    ww::program p = ww_test::program_of<Arch>(text);
     for (ww::instruction& i : p.instructions) i.ctl.stall = 15;
     ww::model::workspace ws;
     return ww::model::collect_guidance<Arch>(p, ws);

@@ -3,10 +3,8 @@
 // Strategies of a user's own whose order is none, or breaks a dependence: it is not taken, and the run says so.
 #include <cstdint>
 
-#include "../support/catch.hpp"
-#include "warpwright/arch/dialect.hpp"
+#include "../support/program_of.hpp"
 #include "warpwright/arch/sm90.hpp"
-#include "warpwright/isa/builder.hpp"
 #include "warpwright/pipeline/scheduler.hpp"
 
 namespace {
@@ -48,8 +46,7 @@ struct odd {
 };
 
 ww::program code() {
-  ww::isa::builder b(ww::dialect_of(ww::sm90::id));
-  b.lines(
+  return ww_test::program_of<ww::sm90>(
       "LDC R2, c[0x0][0x210]\n"
       "FMUL R5, R4, R4\n"
       "FADD R6, R5, R5\n"
@@ -63,10 +60,6 @@ ww::program code() {
       "FADD R7, R4, R4\n"
       "@P0 BRA `(.L_0)\n"
       "EXIT\n");
-  ww::program p = b.finish();
-  REQUIRE(b.ok());
-  REQUIRE(ww::build_cfg(p).ok);
-  return p;
 }
 
 // Was the order of the first block refused, and is the program then as it was?

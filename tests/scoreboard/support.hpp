@@ -19,20 +19,9 @@
 #include <warpwright/verify/hazards.hpp>
 
 #include "support/catch.hpp"
+#include "support/program_of.hpp"
 
 namespace ww_test {
-
-// Lines of assembly with labels, as a program with blocks.
-template <class Arch>
-ww::program program_of(std::string_view text) {
-  ww::isa::builder b(ww::dialect_of(Arch::id));
-  b.lines(text);
-  ww::program p = b.finish();
-  REQUIRE(b.ok());
-  p.sm = Arch::id;
-  REQUIRE(ww::build_cfg(p).ok);
-  return p;
-}
 
 // The control word of the n-th instruction.
 inline const ww::control& word(const ww::program& p, std::uint32_t n) { return p.instructions[n].ctl; }

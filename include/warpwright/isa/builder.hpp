@@ -378,7 +378,8 @@ template <class Program>
 program basic_builder<Program>::finish() {
   begin();
   resolve();
-  if (!narrow_assumed(program_)) fail({0, 0, "desc[..] in front of addresses, where uniform registers are virtual"}, 0);
+  if (!narrow_assumed(program_))
+    fail({0, 0, "desc[..] in front of addresses, where uniform registers have numbers from 1024 on"}, 0);
   if (!program_.functions.empty() && program_.functions[0].entry != instr_id{0}) {
     program_.functions.insert(program_.functions.begin(), function_at(0, true));
   }

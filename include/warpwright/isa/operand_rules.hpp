@@ -96,7 +96,7 @@ constexpr const char* operand_fault(const operand& o, const dialect& d) {
   }
   const unsigned limit = detail::file_end(f, d);
   if (f == reg_file::cc || f == reg_file::special) return "";
-  if (first >= limit) return "a register that the SM has, or a virtual one (from number 1024 on)";
+  if (first >= limit) return "a register that the SM has, or one from number 1024 on";
   if (end > limit) return "a group of registers that ends in its file";
   const bool odd_addend = d.word64 && o.where() == slot::c;  // IMAD.U32.U32.HI R10, R3, R4, R5 (observed, sm_61)
   if ((f != reg_file::r && f != reg_file::ur) || odd_addend) return "";

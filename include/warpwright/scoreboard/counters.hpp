@@ -322,7 +322,7 @@ struct counter_pass {
     q.latest = pool_type::never;
     if (crowded_block) detail::ask_in_crowd(q, ws, pos, behind, estimate);
     const std::uint8_t sticky = write ? sticky_write : sticky_read;
-    const bool named = sticky < counters && !pool.records[sticky].reserved && pool.records[sticky].producers < 48;
+    const bool named = sticky < counters && !pool.records[sticky].reserved && pool.records[sticky].producers < most_raised;
     const bool keep = named && (ws.keep_indices || (need >= need_beyond && pool.is_free(sticky)));
     const barrier_choice c =
         keep ? barrier_choice{sticky, false, !pool.is_free(sticky)} : chosen_counter<BarrierPolicy>(pool, q);
