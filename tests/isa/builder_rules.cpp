@@ -286,7 +286,8 @@ TEST_CASE("isa builder rules: without words an access may read any uniform pair 
   isa::builder places(d);  // nobody knows which one a virtual register becomes
   places.lines("ULDC.64 UR1024, c[0x0][0x118]\nLDG.E R4, [R2.64]\nEXIT\n");
   (void)places.finish();
-  CHECK(std::string(places.first_error().expected) == "desc[..] in front of addresses, where uniform registers have numbers from 1024 on");
+  CHECK(std::string(places.first_error().expected) ==
+        "desc[..] in front of addresses, where uniform registers have numbers from 1024 on");
 }
 
 TEST_CASE("isa builder rules: typed results under a guard or of one half leave old values, constants and numbers are told") {
