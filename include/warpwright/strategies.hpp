@@ -4,6 +4,7 @@
 //
 //   strategy/           the block-level strategies of PLS-13; strategy::every lists all of them
 //   region/             those that work on regions and loops; strategy::regional lists them
+//   layout/             cold blocks, and the order of the blocks of a function
 //   backend/            backends B and C, the text's choice of a backend per SM
 //   schedule/unified/   the unified engine in its three modes, with the whole priority function
 //   schedule/inline_graph.hpp   the loop that builds its graph inline
@@ -22,6 +23,8 @@
 
 #include "arch/control_format/internal_record.hpp"
 #include "backend/all.hpp"
+#include "ir/flow_profile.hpp"
+#include "layout/all.hpp"
 #include "pipeline/region_scheduler.hpp"
 #include "region/all.hpp"
 #include "schedule/inline_graph.hpp"

@@ -12193,6 +12193,81 @@ using backends = meta::type_list<unified, backend_b, backend_c, backend_c_pre, b
 
 }  // namespace ww::strategy
 
+// ---- from warpwright/ir/flow_profile.hpp
+//
+// What was measured of a program's control flow: how often blocks ran, and how likely their branches were taken (HC-7).
+//
+//   count        executions of a block by one warp, by block in layout order; `unknown` where nothing was measured
+//   probability  of an edge, by its index in program::edges: how often control left its block that way, 0 to 1, or `unknown`
+// Both arrays are empty, or as long as the program's blocks and edges. Numbers that were measured stand apart from
+// block::weight, which is there for every block, measured or estimated. A program whose blocks change needs a new profile.
+
+
+namespace ww {
+
+struct flow_profile {
+  static constexpr double unknown = -1.0;
+
+  vec<double> count;
+  vec<double> probability;
+
+  [[nodiscard]] bool has_count(block_id b) const { return b.index() < count.size() && count[b.index()] >= 0; }
+  [[nodiscard]] bool has_probability(std::uint32_t edge) const {
+    return edge < probability.size() && probability[edge] >= 0;
+  }
+  // Room for all blocks and edges of `p`, nothing measured.
+  void reset(const program& p) {
+    count.assign(p.blocks.size(), unknown);
+    probability.assign(p.edges.size(), unknown);
+  }
+};
+
+}  // namespace ww
+
+// ---- from warpwright/layout/cold_marks.hpp
+//
+// Which blocks of a program are cold, and why (HC-1): what phase 41 leaves behind for those that come after it.
+//
+//   cold     seldom run, as its shape or a profile says; everything else is hot
+//   reasons  one bit for each signal that spoke, by block; 0 = hot. Their numbers are those of cold_reason
+// Consumers: bit 5 of the priority goes by instructions (temperature.hpp), the others by block: layout within loops (phase
+// 108), if/else patterns (phase 109), placement (phase 112) and whoever asks whether a region is worth predicating
+// (cold_region.hpp).
+
+
+
+namespace ww::layout {
+
+enum class cold_reason : std::uint8_t {
+  trap,         // it ends in an error
+  error_exit,   // it leaves with an error code
+  nested,       // it stands below several conditions, the last of them uniform
+  behind_loop,  // the back edge of a loop dominates it, and it is not in the loop
+  epilogue,     // few instructions and a branch to the end
+  seldom,       // a profile counted few executions
+  improbable,   // a profile says that the branch to it is hardly ever taken
+};
+
+struct cold_marks {
+  vec<std::uint8_t> reasons;  // by block, a bit for each cold_reason
+
+  [[nodiscard]] bool cold(block_id b) const { return b.index() < reasons.size() && reasons[b.index()] != 0; }
+  [[nodiscard]] bool has(block_id b, cold_reason r) const {
+    return b.index() < reasons.size() && (reasons[b.index()] >> static_cast<unsigned>(r) & 1u) != 0;
+  }
+  void add(block_id b, cold_reason r) {
+    reasons[b.index()] = static_cast<std::uint8_t>(reasons[b.index()] | 1u << static_cast<unsigned>(r));
+  }
+};
+
+}  // namespace ww::layout
+
+// ---- from warpwright/layout/all.hpp
+//
+// The block layouter: which blocks are cold, and in which order the blocks of a function stand (HC-1 to HC-8).
+//
+//   cold_marks.hpp      which blocks are cold, and why
+
 // ---- from warpwright/verify/definition_sets.hpp
 //
 // Sets of definitions for reaching.hpp, each kept once, so that sets are compared by one number.
@@ -20361,6 +20436,7 @@ using every = meta::concat_t<meta::concat_t<block_level, loops>, backends>;
 //
 //   strategy/           the block-level strategies of PLS-13; strategy::every lists all of them
 //   region/             those that work on regions and loops; strategy::regional lists them
+//   layout/             cold blocks, and the order of the blocks of a function
 //   backend/            backends B and C, the text's choice of a backend per SM
 //   schedule/unified/   the unified engine in its three modes, with the whole priority function
 //   schedule/inline_graph.hpp   the loop that builds its graph inline
