@@ -8216,6 +8216,108 @@ class composite_score {
 
 }  // namespace ww::backend::c
 
+// ---- from warpwright/meta/fnv_table.hpp
+//
+// The chained hash table of the reference texts, by 32-bit numbers: the entry last accepted for each scheduling class (PLS-17,
+// "solution table"), and the blocks that have their place already (HC-6).
+//
+//   hash     FNV-1a over the four bytes of the key, lowest first: offset 0x811C9DC5, prime 16777619
+//   bucket   hash & (capacity - 1); a new node goes to the front of its chain, a known key only gets the new value
+//   counts   `entries`: keys. `chain_length`: at every insertion the length that the chain then has is added
+//   growth   starts with 8 buckets; when chain_length > entries and entries > capacity / 2, there are four times as many,
+//            and the counts are taken anew
+// All nodes live in one array; clearing keeps the memory.
+
+
+
+namespace ww::meta {
+
+[[nodiscard]] constexpr std::uint32_t fnv1a(std::uint32_t key) {
+  std::uint32_t hash = 0x811C9DC5u;
+  for (unsigned byte = 0; byte < 4; ++byte) hash = (hash ^ (key >> (8 * byte) & 0xffu)) * 16777619u;
+  return hash;
+}
+
+template <class Value>
+class fnv_table {
+ public:
+  static constexpr std::size_t initial_capacity = 8;
+  static constexpr std::size_t growth = 4;
+
+  void clear() {
+    nodes_.clear();
+    buckets_.clear();
+    chain_length_ = 0;
+  }
+  [[nodiscard]] std::size_t entries() const { return nodes_.size(); }
+  [[nodiscard]] std::size_t chain_length() const { return chain_length_; }
+  [[nodiscard]] std::size_t capacity() const { return buckets_.size(); }
+
+  // Puts the value under the key, in place of an older one.
+  void insert(std::uint32_t key, const Value& value) {
+    if (buckets_.empty()) buckets_.assign(initial_capacity, bucket{});
+    const std::uint32_t hash = fnv1a(key);
+    if (node* known = find_node(key, hash)) {
+      known->value = value;
+      return;
+    }
+    nodes_.push_back({none, key, hash, value});
+    link(static_cast<std::uint32_t>(nodes_.size() - 1));
+    if (chain_length_ > nodes_.size() && nodes_.size() > buckets_.size() / 2) grow();
+  }
+  [[nodiscard]] const Value* find(std::uint32_t key) const {
+    if (buckets_.empty()) return nullptr;
+    const node* known = find_node(key, fnv1a(key));
+    return known == nullptr ? nullptr : &known->value;
+  }
+  // Calls f(key, value) for every key, in the order of first insertion.
+  template <class F>
+  void each(F&& f) const {
+    for (const node& n : nodes_) f(n.key, n.value);
+  }
+
+ private:
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  struct node {
+    std::uint32_t next;
+    std::uint32_t key;
+    std::uint32_t hash;
+    Value value;
+  };
+  struct bucket {
+    std::uint32_t head = none;
+    std::uint32_t count = 0;
+  };
+
+  [[nodiscard]] const node* find_node(std::uint32_t key, std::uint32_t hash) const {
+    for (std::uint32_t n = buckets_[hash & (buckets_.size() - 1)].head; n != none; n = nodes_[n].next) {
+      if (nodes_[n].key == key) return &nodes_[n];
+    }
+    return nullptr;
+  }
+  [[nodiscard]] node* find_node(std::uint32_t key, std::uint32_t hash) {
+    return const_cast<node*>(static_cast<const fnv_table*>(this)->find_node(key, hash));
+  }
+  void link(std::uint32_t n) {
+    bucket& b = buckets_[nodes_[n].hash & (buckets_.size() - 1)];
+    nodes_[n].next = b.head;
+    b.head = n;
+    chain_length_ += ++b.count;
+  }
+  void grow() {
+    buckets_.assign(buckets_.size() * growth, bucket{});
+    chain_length_ = 0;
+    for (std::uint32_t n = 0; n < nodes_.size(); ++n) link(n);
+  }
+
+  vec<node> nodes_;
+  vec<bucket> buckets_;
+  std::size_t chain_length_ = 0;
+};
+
+}  // namespace ww::meta
+
 // ---- from warpwright/schedule/ready_list/three_key.hpp
 //
 // The item of the ordered queue of backend C (PLS-2, PLS-17): three keys, compared one after the other.
@@ -8590,107 +8692,6 @@ class block_records {
 
 }  // namespace ww::backend::c
 
-// ---- from warpwright/backend/c/solution_table.hpp
-//
-// The solution table of backend C (PLS-17): the entry last accepted for each scheduling class, in a chained hash table.
-//
-//   hash     FNV-1a over the four bytes of the class id, lowest first: offset 0x811C9DC5, prime 16777619
-//   bucket   hash & (capacity - 1); a new node goes to the front of its chain, a known key only gets the new value
-//   counts   `entries`: keys. `chain_length`: at every insertion the length that the chain then has is added
-//   growth   starts with 8 buckets; when chain_length > entries and entries > capacity / 2, there are four times as many,
-//            and the counts are taken anew
-// All nodes live in one array; clearing keeps the memory.
-
-
-
-namespace ww::backend::c {
-
-[[nodiscard]] constexpr std::uint32_t fnv1a(std::uint32_t key) {
-  std::uint32_t hash = 0x811C9DC5u;
-  for (unsigned byte = 0; byte < 4; ++byte) hash = (hash ^ (key >> (8 * byte) & 0xffu)) * 16777619u;
-  return hash;
-}
-
-template <class Value>
-class solution_table {
- public:
-  static constexpr std::size_t initial_capacity = 8;
-  static constexpr std::size_t growth = 4;
-
-  void clear() {
-    nodes_.clear();
-    buckets_.clear();
-    chain_length_ = 0;
-  }
-  [[nodiscard]] std::size_t entries() const { return nodes_.size(); }
-  [[nodiscard]] std::size_t chain_length() const { return chain_length_; }
-  [[nodiscard]] std::size_t capacity() const { return buckets_.size(); }
-
-  // Puts the value under the key, in place of an older one.
-  void insert(std::uint32_t key, const Value& value) {
-    if (buckets_.empty()) buckets_.assign(initial_capacity, bucket{});
-    const std::uint32_t hash = fnv1a(key);
-    if (node* known = find_node(key, hash)) {
-      known->value = value;
-      return;
-    }
-    nodes_.push_back({none, key, hash, value});
-    link(static_cast<std::uint32_t>(nodes_.size() - 1));
-    if (chain_length_ > nodes_.size() && nodes_.size() > buckets_.size() / 2) grow();
-  }
-  [[nodiscard]] const Value* find(std::uint32_t key) const {
-    if (buckets_.empty()) return nullptr;
-    const node* known = find_node(key, fnv1a(key));
-    return known == nullptr ? nullptr : &known->value;
-  }
-  // Calls f(key, value) for every key, in the order of first insertion.
-  template <class F>
-  void each(F&& f) const {
-    for (const node& n : nodes_) f(n.key, n.value);
-  }
-
- private:
-  static constexpr std::uint32_t none = 0xffffffffu;
-
-  struct node {
-    std::uint32_t next;
-    std::uint32_t key;
-    std::uint32_t hash;
-    Value value;
-  };
-  struct bucket {
-    std::uint32_t head = none;
-    std::uint32_t count = 0;
-  };
-
-  [[nodiscard]] const node* find_node(std::uint32_t key, std::uint32_t hash) const {
-    for (std::uint32_t n = buckets_[hash & (buckets_.size() - 1)].head; n != none; n = nodes_[n].next) {
-      if (nodes_[n].key == key) return &nodes_[n];
-    }
-    return nullptr;
-  }
-  [[nodiscard]] node* find_node(std::uint32_t key, std::uint32_t hash) {
-    return const_cast<node*>(static_cast<const solution_table*>(this)->find_node(key, hash));
-  }
-  void link(std::uint32_t n) {
-    bucket& b = buckets_[nodes_[n].hash & (buckets_.size() - 1)];
-    nodes_[n].next = b.head;
-    b.head = n;
-    chain_length_ += ++b.count;
-  }
-  void grow() {
-    buckets_.assign(buckets_.size() * growth, bucket{});
-    chain_length_ = 0;
-    for (std::uint32_t n = 0; n < nodes_.size(); ++n) link(n);
-  }
-
-  vec<node> nodes_;
-  vec<bucket> buckets_;
-  std::size_t chain_length_ = 0;
-};
-
-}  // namespace ww::backend::c
-
 // ---- from warpwright/backend/c/threshold.hpp
 //
 // The threshold gate of backend C (PLS-17): which evaluated entries are committed to the solution table.
@@ -8758,7 +8759,7 @@ struct space {
   vec<std::uint32_t> index_of;  // the instruction with that number
   vec<ready_list::three_rank> items;
   issue_queues<ready_list::three_rank, typename Options::queue> queues;
-  solution_table<double> solutions;  // by class: score of the entry accepted last
+  meta::fnv_table<double> solutions;  // by class: score of the entry accepted last
   threshold gate;
   vec<std::uint32_t> best;  // sequence of the best round so far
 };
@@ -12262,11 +12263,973 @@ struct cold_marks {
 
 }  // namespace ww::layout
 
+// ---- from warpwright/layout/block_exits.hpp
+//
+// How control leaves a block, as far as that depends on where blocks stand.
+//
+//   fall       the block behind it in layout order, where control can go on without a branch
+//   taken      where its direct branch goes
+//   plain      its last instruction is an unconditional direct branch: it may be left out if `taken` stands behind the block
+//   invertible its last instruction is a direct branch under a guard and nothing else: with the opposite guard it goes to
+//              `fall` and falls into `taken`
+//   glued      the block behind it must stay there: what a CALL comes back to, the indirect call behind PRET
+// Whatever is neither plain nor invertible (BRA.U, BRA P0, EXIT or BSYNC under a guard, ..) keeps its last instruction, and gets
+// a branch behind it where `fall` no longer stands there. Edges are the truth: blocks may have been reordered inside.
+
+
+
+namespace ww::layout {
+
+struct block_exits {
+  block_id fall;
+  block_id taken;
+  bool plain = false;
+  bool invertible = false;
+  bool glued = false;
+
+  [[nodiscard]] bool conditional() const { return fall.valid() && taken.valid() && fall != taken; }
+};
+
+// Of block `b`, which has instructions.
+[[nodiscard]] inline block_exits exits_of(const program& p, block_id b) {
+  block_exits x;
+  const block& blk = p[b];
+  const instruction& last = p[p.order[blk.first + blk.count - 1]];
+  const block_id next{b.index() + 1};
+  for (const cfg_edge& e : p.edges_of(blk)) {
+    if (e.kind == edge_kind::fall) x.fall = e.to;
+    if (e.kind == edge_kind::branch) x.taken = e.to;
+    if (e.kind == edge_kind::call_return && e.to == next) x.glued = true;
+  }
+  // What PRET names is where the indirect call behind it comes back to, and that call is known by standing there.
+  if (last.region == region_kind::call) x.glued = true;
+  if (last.has(iflag::call)) x.glued = x.glued || x.fall.valid();
+  const bool direct = last.has(iflag::branch) && !last.has(iflag::indirect) && !last.has(iflag::call) &&
+                      !last.has(iflag::never) && last.target.valid() && x.taken.valid();
+  if (!direct) return x;
+  bool other = false;  // a predicate beside the guard, a uniform condition: nothing that the guard alone decides
+  for (const operand& o : p.operands_of(last)) other = other || (o.is_register() && o.where() != slot::guard);
+  const bool decides = last.has(iflag::conditional) || other;
+  x.plain = !decides && !last.has(iflag::guarded) && !x.fall.valid();
+  x.invertible = !decides && last.has(iflag::guarded) && x.conditional();
+  return x;
+}
+
+// May the blocks of function `f` be put into another order? Not where an indirect branch without known targets goes to whatever
+// nothing else reaches, for which blocks that are depends on their order; nor where control runs off the end of the code.
+[[nodiscard]] inline bool movable(const program& p, std::uint32_t first, std::uint32_t count) {
+  for (std::uint32_t b = first; b < first + count; ++b) {
+    const block& blk = p.blocks[b];
+    if (blk.count == 0) return false;
+    if (!blk.open_exit) continue;
+    const instruction& last = p[p.order[blk.first + blk.count - 1]];
+    if (!last.has(iflag::call) && !last.has(iflag::ret)) return false;
+  }
+  return true;
+}
+
+}  // namespace ww::layout
+
+// ---- from warpwright/layout/block_order.hpp
+//
+// The order in which the blocks of a program are to stand, while it is being decided.
+//
+//   order     every block once; starts as the program's own
+//   span      the blocks of one function that may move: behind its entry, in front of the closing NOPs of the section. Blocks
+//             never leave their function, for a function owns what stands between its entry and the next one
+//   run       blocks that stand one behind the other in the order
+//   position  place of a block in the order
+// Passes move runs; rearranged_code writes the program out once all have had their say. Moving a run costs the distance that it
+// moves. The memory is kept from program to program.
+
+
+
+namespace ww::layout {
+
+class block_order {
+ public:
+  struct function_span {
+    std::uint32_t first = 0;  // position
+    std::uint32_t end = 0;    // one past its last position
+  };
+
+  // The program's own order, with the exits of its blocks.
+  void start(const program& p) {
+    const auto n = static_cast<std::uint32_t>(p.blocks.size());
+    order_.resize(n);
+    position_.resize(n);
+    exits_.resize(n);
+    spans_.clear();
+    for (std::uint32_t b = 0; b < n; ++b) {
+      order_[b] = block_id{b};
+      position_[b] = b;
+      exits_[b] = p.blocks[b].count != 0 ? exits_of(p, block_id{b}) : block_exits{};
+    }
+    for (std::uint32_t b = 0; b < n;) {
+      std::uint32_t end = b + 1;
+      while (end < n && p.blocks[end].function == p.blocks[b].function && !starts_function(p, end)) ++end;
+      std::uint32_t last = end;
+      while (last > b && p.blocks[last - 1].padding) --last;
+      if (last > b + 1 && movable(p, b, last - b)) spans_.push_back({b + 1, last});
+      b = end;
+    }
+  }
+
+  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(order_.size()); }
+  [[nodiscard]] const vec<block_id>& order() const { return order_; }
+  [[nodiscard]] block_id operator[](std::uint32_t position) const { return order_[position]; }
+  [[nodiscard]] std::uint32_t position(block_id b) const { return position_[b.index()]; }
+  [[nodiscard]] const block_exits& exits(block_id b) const { return exits_[b.index()]; }
+  [[nodiscard]] const vec<function_span>& spans() const { return spans_; }
+
+  // Must the block at `position` stay behind the one in front of it?
+  [[nodiscard]] bool held(std::uint32_t position) const { return position > 0 && exits(order_[position - 1]).glued; }
+  // Can blocks [from, end) be cut out, and nothing that must stay together is torn apart?
+  [[nodiscard]] bool loose(std::uint32_t from, std::uint32_t end) const { return !held(from) && !held(end); }
+
+  // Moves the run [from, end) so that it stands in front of what is at `to`, a position outside of it.
+  void move(std::uint32_t from, std::uint32_t end, std::uint32_t to) {
+    if (to >= from && to <= end) return;
+    const std::uint32_t low = to < from ? to : from;
+    const std::uint32_t high = to < from ? end : to;
+    const std::uint32_t first = to < from ? from : end;  // the second part of [low, high) becomes the first
+    scratch_.clear();
+    for (std::uint32_t k = first; k < high; ++k) scratch_.push_back(order_[k]);
+    for (std::uint32_t k = low; k < first; ++k) scratch_.push_back(order_[k]);
+    put(low);
+  }
+
+  // Gives the positions from `first` on to the blocks of `blocks`, which stood there in another order.
+  void assign(std::uint32_t first, const vec<block_id>& blocks) {
+    scratch_ = blocks;
+    put(first);
+  }
+
+ private:
+  static bool starts_function(const program& p, std::uint32_t b) {
+    const function_id f = p.blocks[b].function;
+    return f.valid() && f.index() < p.functions.size() && p.functions[f.index()].first_block.index() == b;
+  }
+  void put(std::uint32_t first) {
+    for (std::uint32_t k = 0; k < scratch_.size(); ++k) {
+      order_[first + k] = scratch_[k];
+      position_[scratch_[k].index()] = first + k;
+    }
+  }
+
+  vec<block_id> order_;
+  vec<std::uint32_t> position_;  // by block
+  vec<block_exits> exits_;       // by block
+  vec<function_span> spans_;
+  vec<block_id> scratch_;
+};
+
+}  // namespace ww::layout
+
+// ---- from warpwright/layout/role.hpp
+//
+// The roles of the layouter's policies (layouter.hpp): each policy says `using role = ww::layout::role::...;`.
+//
+//   in_loop    phase 108, the blocks of a loop among themselves
+//   flow       phase 109, arms of if/else
+//   placement  phase 112, the final places
+//   places     whether phase 112 acts on an SM
+// They are apart from ww::role: no scheduler takes them, and the layouter takes no policy of a scheduler.
+
+namespace ww::layout::role {
+
+struct in_loop {};
+struct flow {};
+struct placement {};
+struct places {};
+
+}  // namespace ww::layout::role
+
+// ---- from warpwright/layout/hot_cold_flow.hpp
+//
+// Phase 109 (HC-4): of an if/else with a hot and a cold arm, the hot one is fallen into and the cold one branched to.
+//
+//   pattern     a block with a conditional direct branch of which one successor is cold and the other is not
+//   cold run    the cold successor and the cold blocks that stand right behind it: they move together
+//   hot chain   the hot successor and what follows it, up to the first block that does not fall into the next
+//   cold_place  where cold runs go: `behind_function`, one behind the other in front of the closing NOPs, which also takes them out of
+//               the loops that they stand in (what the texts say of PS-1's input); or `beside`, right behind the hot chain, which
+//               is as local as HC's own words
+// Patterns are taken one by one in layout order of the blocks as they came. One is left alone where the hot successor stands in
+// front of its block (a back edge is no arm), where a run or chain would have to leave its function or a return point its call, and
+// with `beside` where the hot arm is fallen into already. Branches are not touched here: rearranged_code inserts, inverts and
+// removes them once the order is final. `enabled = false` is the text's switch to disable the phase.
+
+
+
+namespace ww::layout {
+
+enum class cold_place : std::uint8_t { behind_function, beside };
+
+struct flow_changes {
+  std::uint32_t patterns = 0;   // if/else with one cold arm
+  std::uint32_t reordered = 0;  // of which the order of blocks was changed
+};
+
+template <cold_place Place = cold_place::behind_function, bool Enabled = true>
+struct hot_cold_flow {
+  using role = layout::role::flow;
+  static constexpr const char* name = "hot_cold_flow";
+  static constexpr unsigned number = 109;
+  static constexpr bool enabled = Enabled;
+
+  static flow_changes run(const cold_marks& marks, block_order& order) {
+    flow_changes changes;
+    if constexpr (!Enabled) return changes;
+    for (const block_order::function_span& s : order.spans()) {
+      // Blocks [s.first - 1, s.end) in the order as it came are those of the function, by number too.
+      std::uint32_t stop = s.end;  // cold runs that have moved stand behind it
+      for (std::uint32_t b = s.first - 1; b < s.end; ++b) {
+        const block_exits& x = order.exits(block_id{b});
+        if (!x.conditional()) continue;
+        const bool fall_cold = marks.cold(x.fall);
+        if (fall_cold == marks.cold(x.taken)) continue;
+        ++changes.patterns;
+        const block_id cold = fall_cold ? x.fall : x.taken;
+        const block_id hot = fall_cold ? x.taken : x.fall;
+        if (arrange(marks, order, s, stop, block_id{b}, hot, cold)) ++changes.reordered;
+      }
+    }
+    return changes;
+  }
+
+ private:
+  static bool arrange(const cold_marks& marks, block_order& order, const block_order::function_span& s, std::uint32_t& stop,
+                      block_id from, block_id hot, block_id cold) {
+    const std::uint32_t at = order.position(from);
+    const std::uint32_t c = order.position(cold);
+    const std::uint32_t h = order.position(hot);
+    if (c < s.first || c >= stop || h <= at || h >= s.end || at >= stop) return false;
+    std::uint32_t end = c + 1;
+    while (end < stop && marks.cold(order[end]) && order[end] != hot) ++end;
+    while (end > c && !order.loose(c, end)) --end;
+    if (end == c) return false;
+    if constexpr (Place == cold_place::behind_function) {
+      if (end == stop) {  // it stands there already
+        stop = c;
+        return false;
+      }
+      if (order.held(s.end)) return false;
+      order.move(c, end, s.end);
+      stop -= end - c;
+      pull_up(order, stop, order.position(from) + 1, order.position(hot));
+      return true;
+    } else {
+      if (h == at + 1) return false;
+      const std::uint32_t chain = end_of_chain(order, h, c > h ? c : s.end);
+      if (c == at + 1 && h == end) {  // the cold run stands between the two: it goes behind the hot chain
+        if (order.held(chain)) return false;
+        order.move(c, end, chain);
+        return true;
+      }
+      return pull_up(order, c > h ? c : s.end, at + 1, h);
+    }
+  }
+
+  // One past the last block of the chain that begins at position `h`.
+  static std::uint32_t end_of_chain(const block_order& order, std::uint32_t h, std::uint32_t most) {
+    std::uint32_t end = h + 1;
+    while (end < most && order.exits(order[end - 1]).fall == order[end]) ++end;
+    return end;
+  }
+
+  // Brings the hot chain at position `h` behind its condition, to position `to`, if nobody falls into it where it stands now.
+  static bool pull_up(block_order& order, std::uint32_t most, std::uint32_t to, std::uint32_t h) {
+    if (h <= to || h >= most || order.exits(order[h - 1]).fall == order[h]) return false;
+    const std::uint32_t end = end_of_chain(order, h, most);
+    if (!order.loose(h, end) || order.held(to)) return false;
+    order.move(h, end, to);
+    return true;
+  }
+};
+
+}  // namespace ww::layout
+
+// ---- from warpwright/layout/multiply_accumulate.hpp
+//
+// Which instructions multiply and accumulate: what tells the body of a loop from its residue (HC-3), and what a block that waits
+// for data is measured by (HC-5).
+//
+//   scalar   FFMA, DFMA, IMAD, XMAD and the like with something to add: a product alone (IMAD.SHL, a c of RZ) and a move in the
+//            clothes of a product (IMAD.MOV, a factor of RZ) are none
+//   packed   HFMA2, FFMA2, IDP: the same rule
+//   matrix   HMMA, IMMA, BMMA, DMMA, QMMA, OMMA, the warpgroup's and the fifth generation's, whatever they add to
+
+
+namespace ww::layout {
+
+[[nodiscard]] constexpr bool is_matrix_product(opcode op) {
+  switch (op) {
+    case opcode::hmma:
+    case opcode::imma:
+    case opcode::bmma:
+    case opcode::dmma:
+    case opcode::qmma:
+    case opcode::omma:
+    case opcode::hgmma:
+    case opcode::igmma:
+    case opcode::qgmma:
+    case opcode::bgmma:
+    case opcode::utchmma:
+    case opcode::utcimma:
+    case opcode::utcqmma:
+    case opcode::utcomma:
+    case opcode::utcmxqmma:
+      return true;
+    default:
+      return false;
+  }
+}
+
+[[nodiscard]] inline bool multiplies_and_adds(const program& p, const instruction& i) {
+  switch (i.op) {
+    case opcode::ffma:
+    case opcode::ffma32i:
+    case opcode::ffma2:
+    case opcode::fhfma:
+    case opcode::hfma2:
+    case opcode::hfma2_32i:
+    case opcode::dfma:
+    case opcode::imad:
+    case opcode::imad32i:
+    case opcode::xmad:
+    case opcode::idp:
+    case opcode::idp4a:
+    case opcode::idp2a:
+      break;
+    default:
+      return is_matrix_product(i.op);
+  }
+  for (const operand& o : p.operands_of(i)) {
+    const slot s = o.where();
+    const bool source = o.is_use() && (s == slot::a || s == slot::b || s == slot::c);
+    if (source && o.type() == operand_type::physical && o.base().is_zero()) return false;
+  }
+  return true;
+}
+
+}  // namespace ww::layout
+
+// ---- from warpwright/layout/hot_cold_loop.hpp
+//
+// Phase 108 (HC-3): inside a loop, blocks of multiply-accumulate work stand in front of those of the residue.
+//
+//   loop       a loop whose blocks stand one behind the other, with its header in front; others stay as they are
+//   unit       a block of the loop itself, or a whole loop inside it; what must stay together (a call and what it comes back to) is
+//              one unit
+//   mac unit   one with a block that is not cold and of whose instructions, control flow apart, at least `Share` percent multiply and
+//              accumulate
+//   residue    every other unit: addresses, tails, cleaning up
+// The header's unit stays first, then come the mac units and then the residue, each in the order in which they stood; inner loops
+// are arranged before the loops around them. The text leaves the phase to the back ends, and by default it does nothing; so
+// does in_loop::off. No share is given: half is assumed. Time: instructions, and blocks times the depth of loops.
+
+
+
+namespace ww::layout {
+
+struct loop_changes {
+  std::uint32_t loops = 0;      // whose blocks stand together
+  std::uint32_t reordered = 0;  // of which the order of blocks was changed
+};
+
+namespace in_loop {
+
+// The phase as the text has it by default.
+struct off {
+  using role = layout::role::in_loop;
+  static constexpr const char* name = "off";
+  static constexpr bool enabled = false;
+  struct space {};
+
+  static loop_changes run(const program&, const cold_marks&, block_order&, space&) { return {}; }
+};
+
+// In percent of the instructions of a block.
+template <unsigned Share = 50>
+struct mac_first {
+  using role = layout::role::in_loop;
+  static constexpr const char* name = "mac_first";
+  static constexpr unsigned number = 108;
+  static constexpr bool enabled = true;
+  static_assert(Share >= 1 && Share <= 100, "ww::layout::in_loop::mac_first: the share is in percent, 1 to 100");
+
+  struct space {
+    loop_forest forest;
+    vec<std::uint32_t> depth;    // by block: of the loop that it is the header of
+    vec<std::uint32_t> size;     // by block: of that loop, in blocks
+    vec<std::uint32_t> headers;  // of loops, inner ones first
+    vec<std::uint8_t> mac;       // by block
+    vec<block_id> sorted;
+  };
+
+  static loop_changes run(const program& p, const cold_marks& marks, block_order& order, space& ws) {
+    loop_changes changes;
+    ww::detail::loop_search(p, ws.forest).run();
+    classify(p, marks, ws);
+    inner_first(p, ws);
+    for (const block_order::function_span& s : order.spans()) {
+      for (const std::uint32_t h : ws.headers) {
+        // The entry of a function may be a header: it stands in front of the span and stays.
+        const std::uint32_t at = order.position(block_id{h});
+        if (at + 1 < s.first || at >= s.end || ws.forest.is_irreducible[h] != 0) continue;
+        std::uint32_t end = at + 1;
+        while (end < s.end && in(ws.forest, order[end], h)) ++end;
+        if (ws.size[h] != end - at) continue;
+        ++changes.loops;
+        if (arrange(order, ws, h, at, end)) ++changes.reordered;
+      }
+    }
+    return changes;
+  }
+
+ private:
+  static void classify(const program& p, const cold_marks& marks, space& ws) {
+    ws.mac.assign(p.blocks.size(), 0);
+    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+      std::uint32_t all = 0;
+      std::uint32_t macs = 0;
+      for (const instr_id id : p.order_of(p.blocks[b])) {
+        const instruction& i = p[id];
+        if (i.has(iflag::ends_block) || i.has(iflag::nop) || i.has(iflag::convergence)) continue;
+        ++all;
+        macs += multiplies_and_adds(p, i) ? 1u : 0u;
+      }
+      ws.mac[b] = !marks.cold(block_id{b}) && macs != 0 && 100u * macs >= Share * all ? 1 : 0;
+    }
+  }
+
+  // Headers by the depth of their loops, the deepest first, equal ones in layout order.
+  static void inner_first(const program& p, space& ws) {
+    const auto n = static_cast<std::uint32_t>(p.blocks.size());
+    ws.depth.assign(n, 0);
+    ws.size.assign(n, 0);
+    for (std::uint32_t b = 0; b < n; ++b) {
+      if (ws.forest.is_header[b] != 0) ++ws.size[b];
+      for (block_id h = ws.forest.outer[b]; h.valid(); h = ws.forest.outer[h.index()]) ++ws.size[h.index()];
+    }
+    std::uint32_t deepest = 0;
+    for (std::uint32_t b = 0; b < n; ++b) {
+      if (ws.forest.is_header[b] == 0) continue;
+      ws.depth[b] = p.blocks[b].loop_depth;
+      if (ws.depth[b] > deepest) deepest = ws.depth[b];
+    }
+    ws.headers.clear();
+    for (std::uint32_t d = deepest; d > 0; --d) {
+      for (std::uint32_t b = 0; b < n; ++b) {
+        if (ws.forest.is_header[b] != 0 && ws.depth[b] == d) ws.headers.push_back(b);
+      }
+    }
+  }
+
+  // Is block `b` in the loop of header `h`?
+  static bool in(const loop_forest& f, block_id b, std::uint32_t h) {
+    if (b.index() == h) return true;
+    for (block_id up = f.outer[b.index()]; up.valid(); up = f.outer[up.index()]) {
+      if (up.index() == h) return true;
+    }
+    return false;
+  }
+
+  // The loop directly inside that of `h` which holds `b`, as the block of its header; `b` itself if there is none.
+  static std::uint32_t unit_of(const space& ws, block_id b, std::uint32_t h) {
+    std::uint32_t unit = b.index();
+    if (ws.forest.is_header[unit] == 0 && ws.forest.outer[unit].valid() && ws.forest.outer[unit].index() != h)
+      unit = ws.forest.outer[unit].index();
+    while (ws.forest.outer[unit].valid() && ws.forest.outer[unit].index() != h) unit = ws.forest.outer[unit].index();
+    return unit;
+  }
+
+  static bool arrange(block_order& order, space& ws, std::uint32_t h, std::uint32_t at, std::uint32_t end) {
+    ws.sorted.clear();
+    for (unsigned pass = 0; pass < 2; ++pass) {
+      std::uint32_t from = at;
+      while (from < end) {
+        std::uint32_t to = from + 1;
+        bool mac = ws.mac[order[from].index()] != 0;
+        const std::uint32_t unit = unit_of(ws, order[from], h);
+        while (to < end && (order.held(to) || (unit != h && unit_of(ws, order[to], h) == unit))) {
+          mac = mac || ws.mac[order[to].index()] != 0;
+          ++to;
+        }
+        const bool first = mac || from == at;
+        for (; from < to; ++from) {
+          if (first == (pass == 0)) ws.sorted.push_back(order[from]);
+        }
+      }
+    }
+    // What stands behind the loop may have to stay behind its last block.
+    if (order.held(end < order.size() ? end : 0)) return false;
+    bool changed = false;
+    for (std::uint32_t k = 0; k < ws.sorted.size(); ++k) changed = changed || ws.sorted[k] != order[at + k];
+    if (changed) order.assign(at, ws.sorted);
+    return changed;
+  }
+};
+
+}  // namespace in_loop
+
+}  // namespace ww::layout
+
+// ---- from warpwright/layout/place_blocks.hpp
+//
+// Phase 112 (HC-6): every block gets its final place, once.
+//
+//   table      the blocks that have a place, an FNV-1a hash table (meta/fnv_table.hpp: 8 buckets at first, four times as many when
+//              the chains have grown too long); it keeps a block from being placed twice where chains of successors meet
+//   chain      a placed block, what it falls into, or where its closing branch goes: that branch is then left out
+//   mode       bits 28..30 a category (0 plain, 1 cold, 2 entry, 3 address taken), bit 24 of `flags` set where the block's control words
+//              are fixed; what the text tests on its extended path, with our meaning of the categories (assumed)
+//   weight     executions per warp, kept with the place
+// The order that came (phase 109's) is followed from front to back; hot and cold stay as they are, for no chain leads from a hot
+// block to a cold one or back by a branch. A branch is only followed to a block that nobody falls into and that has no place
+// yet, which shortens the way (distance) and saves the branch.
+// extended: the text's path of one family of SMs (Arch::defaults::extended_placement): the categories are adjusted by two knobs
+// before the table is asked, and categories 2 and 3 keep the address of their block.
+
+
+
+namespace ww::layout {
+
+struct placed_block {
+  static constexpr std::uint32_t no_address = 0xffffffffu;
+
+  block_id block;
+  std::uint32_t mode = 0;
+  std::uint32_t address = no_address;  // bytes in its section as it came; extended placement, categories 2 and 3
+  double weight = 0;
+};
+
+enum class place_category : std::uint8_t { plain, cold, entry, address_taken };
+
+struct placement_space {
+  meta::fnv_table<std::uint32_t> table;  // block -> place
+  vec<placed_block> places;
+  loop_forest forest;
+  vec<std::uint8_t> named;  // by instruction: its address is taken
+  vec<block_id> sorted;
+  std::uint32_t followed = 0;  // branches that a chain went along
+};
+
+// `Extended` is the path of the text for one family of SMs; the knobs are the categories that cold blocks get instead of theirs,
+// the first in loops, the second outside (the text has two numbers and no values: 1, as without them, is assumed).
+template <bool Extended = false, unsigned ColdInLoop = 1, unsigned ColdOutside = 1>
+struct place_blocks {
+  using role = layout::role::placement;
+  static constexpr const char* name = "place_blocks";
+  static constexpr unsigned number = 112;
+  static constexpr std::uint32_t category_shift = 28;
+  static constexpr std::uint32_t category_mask = 7u << category_shift;
+  static constexpr std::uint32_t fixed_control = 1u << 24;
+  static_assert(ColdInLoop <= 7 && ColdOutside <= 7, "ww::layout::place_blocks: a category has three bits");
+
+  // The number of branches that chains went along.
+  static std::uint32_t run(const program& p, const cold_marks& marks, block_order& order, placement_space& ws) {
+    ws.table.clear();
+    ws.places.clear();
+    ws.followed = 0;
+    ww::detail::loop_search(p, ws.forest).run();
+    find_named(p, ws);
+    std::uint32_t next = 0;
+    for (const block_order::function_span& s : order.spans()) {
+      for (; next + 1 < s.first; ++next) place(p, marks, order[next], ws);  // what no span holds stays
+      ws.sorted.clear();
+      for (std::uint32_t k = s.first - 1; k < s.end; ++k) follow(p, marks, order, s, order[k], ws);
+      next = s.end;
+      ws.sorted.erase(ws.sorted.begin());  // the entry
+      order.assign(s.first, ws.sorted);
+    }
+    for (; next < order.size(); ++next) place(p, marks, order[next], ws);
+    return ws.followed;
+  }
+
+ private:
+  static void find_named(const program& p, placement_space& ws) {
+    ws.named.assign(p.instructions.size(), 0);
+    for (const instr_id l : p.leaders) {
+      if (l.valid() && l.index() < ws.named.size()) ws.named[l.index()] = 1;
+    }
+  }
+  static bool is_named(const program& p, const block& b, const placement_space& ws) {
+    for (const instr_id i : p.order_of(b)) {
+      if (ws.named[i.index()] != 0) return true;
+    }
+    return false;
+  }
+
+  static bool place(const program& p, const cold_marks& marks, block_id b, placement_space& ws) {
+    placed_block x;
+    x.block = b;
+    x.weight = p[b].weight;
+    x.mode = mode_of(p, marks, b, ws);
+    if constexpr (Extended) {
+      const std::uint32_t flags = flags_of(p[b]);
+      const bool typed = ((flags ^ category_mask) & category_mask) != 0;
+      if (typed && x.mode >> category_shift == static_cast<unsigned>(place_category::cold) && (flags & fixed_control) == 0)
+        x.mode = (p[b].loop_depth != 0 ? ColdInLoop : ColdOutside) << category_shift;
+      const std::uint32_t category = x.mode >> category_shift;
+      if (typed && (category == 2 || category == 3) && p[b].count != 0) x.address = p[p.order[p[b].first]].address;
+    }
+    if (ws.table.find(b.index()) != nullptr) return false;
+    ws.table.insert(b.index(), static_cast<std::uint32_t>(ws.places.size()));
+    ws.places.push_back(x);
+    return true;
+  }
+
+  static std::uint32_t mode_of(const program& p, const cold_marks& marks, block_id b, const placement_space& ws) {
+    place_category c = place_category::plain;
+    if (p[b].entry) {
+      c = place_category::entry;
+    } else if (is_named(p, p[b], ws)) {
+      c = place_category::address_taken;
+    } else if (marks.cold(b)) {
+      c = place_category::cold;
+    }
+    return static_cast<std::uint32_t>(c) << category_shift;
+  }
+  // All three type bits stand for what belongs to no path.
+  static std::uint32_t flags_of(const block& b) { return b.padding ? category_mask | fixed_control : 0; }
+
+  // Places `b` and the chain that begins with it.
+  static void follow(const program& p, const cold_marks& marks, const block_order& order,
+                     const block_order::function_span& s, block_id b, placement_space& ws) {
+    while (b.valid() && place(p, marks, b, ws)) {
+      ws.sorted.push_back(b);
+      b = successor(marks, order, s, b, ws);
+    }
+  }
+
+  static block_id successor(const cold_marks& marks, const block_order& order, const block_order::function_span& s,
+                            block_id b, placement_space& ws) {
+    const std::uint32_t at = order.position(b);
+    const block_exits& x = order.exits(b);
+    if (at + 1 < s.end && (x.glued || x.fall == order[at + 1])) return order[at + 1];
+    if (!x.plain || ws.table.find(x.taken.index()) != nullptr) return {};
+    const std::uint32_t to = order.position(x.taken);
+    if (to < s.first || to >= s.end || marks.cold(b) != marks.cold(x.taken)) return {};
+    const block_exits& before = order.exits(order[to - 1]);
+    const bool fallen_into = before.glued || before.fall == x.taken;
+    if (fallen_into || loop_of(ws, b) != loop_of(ws, x.taken)) return {};  // loops stay together
+    ++ws.followed;
+    return x.taken;
+  }
+  // The header of the innermost loop around a block.
+  static block_id loop_of(const placement_space& ws, block_id b) {
+    return ws.forest.is_header[b.index()] != 0 ? b : ws.forest.outer[b.index()];
+  }
+};
+
+}  // namespace ww::layout
+
+// ---- from warpwright/layout/rearranged_code.hpp
+//
+// Writes a program out with its blocks in another order, and its branches so that control goes where it went.
+//
+//   inserted  an unconditional branch behind a block whose `fall` no longer stands there. The text gives it stall count 0 and no
+//             counters; a stall of 0 drains on hardware, so it gets control words like everybody else
+//   removed   an unconditional branch to what stands behind it now
+//   inverted  a branch under a guard whose target stands behind it now: it goes to the old `fall`, under the opposite guard
+//   came_from by new instruction: the old one, none for an inserted branch
+// The new program's instructions stand in layout order, addresses are counted anew, and its control-flow graph is built again.
+// Weights stay with their blocks; an inserted branch that is a block of its own runs as often as the rarer of the two between
+// which it stands. Control words are copied and no longer right: give it new ones before it is checked or run. Words of branches
+// are those of the old places, so the new program says has_encoding = false (sass/ encodes it).
+
+
+
+namespace ww::layout {
+
+struct rearrangement {
+  vec<instr_id> came_from;
+  std::uint32_t inserted = 0;
+  std::uint32_t removed = 0;
+  std::uint32_t inverted = 0;
+
+  void clear() {
+    came_from.clear();
+    inserted = removed = inverted = 0;
+  }
+};
+
+class rearranged_code {
+ public:
+  // `order` is that of `p`. False if the new program has no control-flow graph; `out` is of no use then.
+  [[nodiscard]] bool write(const program& p, const block_order& order, isa::dialect dialect, program& out,
+                           rearrangement& r) {
+    p_ = &p;
+    q_ = &out;
+    r_ = &r;
+    r.clear();
+    out = program{};
+    out.sm = p.sm;
+    out.register_count = p.register_count;
+    out.has_control = p.has_control;
+    bytes_ = dialect.word64 ? 8 : 16;
+    jump_ = isa::typed_instruction<>(opcode::bra, dialect);
+    jump_.remove(iflag::indirect);
+    first_of_.assign(p.blocks.size(), instr_id{});
+    block_of_.assign(p.instructions.size(), none);
+    new_id_.assign(p.instructions.size(), instr_id{});
+    weight_.clear();
+    jumps_.clear();
+    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+      for (const instr_id i : p.order_of(p.blocks[b])) block_of_[i.index()] = b;
+    }
+    for (std::uint32_t k = 0; k < order.size(); ++k) {
+      write_block(order[k], order.exits(order[k]), k + 1 < order.size() ? order[k + 1] : block_id{});
+    }
+    resolve();
+    if (!build_cfg(out).ok) return false;
+    for (block& b : out.blocks) {
+      if (b.count != 0) b.weight = weight_[out.order[b.first].index()];
+    }
+    return true;
+  }
+
+ private:
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  struct jump {
+    instr_id from;
+    block_id to;
+  };
+
+  [[nodiscard]] instr_id next() const { return instr_id{static_cast<std::uint32_t>(q_->instructions.size())}; }
+
+  void add(const instruction& i, double weight, instr_id old) {
+    q_->order.push_back(next());
+    weight_.push_back(weight);
+    r_->came_from.push_back(old);
+    q_->instructions.push_back(i);
+    q_->instructions.back().address = bytes_ * static_cast<std::uint32_t>(q_->instructions.size() - 1);
+  }
+
+  void write_block(block_id b, const block_exits& exits, block_id behind) {
+    const program& p = *p_;
+    const block& blk = p[b];
+    first_of_[b.index()] = next();
+    const auto order = p.order_of(blk);
+    const bool falls_elsewhere = exits.fall.valid() && exits.fall != behind;
+    // Who branches to a block of which nothing is left goes where it went: to what is written next.
+    const bool leave_out = exits.plain && exits.taken == behind && !blk.padding;
+    const bool invert = falls_elsewhere && exits.invertible && exits.taken == behind;
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      const instr_id id = order[k];
+      if (leave_out && k + 1 == order.size()) {
+        ++r_->removed;
+        break;
+      }
+      instruction i = p[id];
+      i.first_operand = static_cast<std::uint32_t>(q_->operands.size());
+      for (const operand& o : p.operands_of(id)) q_->operands.push_back(o);
+      new_id_[id.index()] = next();
+      add(i, blk.weight, id);
+    }
+    if (invert) {
+      flip(q_->instructions.back());
+      jumps_.push_back({instr_id{next().index() - 1}, exits.fall});
+      ++r_->inverted;
+    } else if (falls_elsewhere) {
+      instruction i = jump_;
+      i.first_operand = static_cast<std::uint32_t>(q_->operands.size());
+      jumps_.push_back({next(), exits.fall});
+      const double there = p[exits.fall].weight;
+      add(i, there < blk.weight ? there : blk.weight, instr_id{});
+      ++r_->inserted;
+    }
+  }
+
+  void flip(instruction& branch) {
+    branch.guard_negated ^= 1u;
+    for (unsigned k = 0; k < branch.operand_count; ++k) {
+      operand& o = q_->operands[branch.first_operand + k];
+      if (o.where() == slot::guard) o.high ^= operand::bit_not;
+    }
+  }
+
+  // Targets mean blocks: an old one the first instruction of the block that the old target stands in.
+  void resolve() {
+    const auto moved = [&](instr_id old) {
+      return old.valid() && old.index() < block_of_.size() && block_of_[old.index()] != none
+                 ? first_of_[block_of_[old.index()]]
+                 : instr_id{};
+    };
+    for (instruction& i : q_->instructions) i.target = moved(i.target);
+    for (const jump& j : jumps_) q_->instructions[j.from.index()].target = first_of_[j.to.index()];
+    for (branch_table t : p_->tables) {
+      if (!new_id_[t.branch.index()].valid()) continue;
+      t.branch = new_id_[t.branch.index()];
+      // Ordered by branch: mostly they are.
+      std::size_t at = q_->tables.size();
+      q_->tables.push_back(t);
+      for (; at > 0 && t.branch < q_->tables[at - 1].branch; --at) q_->tables[at] = q_->tables[at - 1];
+      q_->tables[at] = t;
+    }
+    for (const instr_id t : p_->table_targets) q_->table_targets.push_back(moved(t));
+    for (const instr_id t : p_->leaders) q_->leaders.push_back(moved(t));
+    for (function f : p_->functions) {
+      f.entry = moved(f.entry);
+      q_->functions.push_back(f);
+    }
+  }
+
+  const program* p_ = nullptr;
+  program* q_ = nullptr;
+  rearrangement* r_ = nullptr;
+  std::uint32_t bytes_ = 16;
+  instruction jump_;             // the branch that is inserted
+  vec<instr_id> first_of_;       // by old block: its first new instruction
+  vec<std::uint32_t> block_of_;  // by old instruction
+  vec<instr_id> new_id_;         // by old instruction
+  vec<double> weight_;           // by new instruction: executions
+  vec<jump> jumps_;              // branches that go to a block
+};
+
+}  // namespace ww::layout
+
+// ---- from warpwright/layout/layouter.hpp
+//
+// The block layouter: decides in which order the blocks of a program stand, and writes it out (HC-3, HC-4, HC-6).
+//
+//   layout::layouter<ww::sm90> lay;                               // the defaults of the texts
+//   layout::layout_result r = lay.run(p, marks, out, ws);         // out: the program in its new layout, r: what was done
+//   layout::layouter<ww::sm90, layout::in_loop::mac_first<>, layout::hot_cold_flow<layout::cold_place::beside>>
+// Phases, in this order, each gated by level and SM as the phase band says (pipeline/phases.hpp):
+//   108  in_loop::off, or mac_first<Share>               inside loops
+//   109  hot_cold_flow<Place, Enabled>                   if/else with one cold arm
+//   112  place_blocks<Extended, ..>                      the final places; on SMs where the band has it act, or `placement::always`
+// Policies come in any order and replace their kind. The result has stale control words (rearranged_code.hpp): ww::scheduler or
+// scoreboard::assign_control gives it new ones, verify::same_flow proves that it is the same program, verify::check that it is right.
+
+
+
+namespace ww::layout {
+
+namespace detail {
+
+template <class Arch>
+inline constexpr bool places_blocks = requires {
+  requires Arch::defaults::places_blocks;
+};
+template <class Arch>
+inline constexpr bool extended_placement = requires {
+  requires Arch::defaults::extended_placement;
+};
+
+}  // namespace detail
+
+namespace placement {
+
+// Phase 112 acts on the SMs of the phase band.
+struct by_phase {
+  using role = layout::role::places;
+  static constexpr const char* name = "by_phase";
+  template <class Arch>
+  static constexpr bool acts = layout::detail::places_blocks<Arch>;
+};
+
+// On every SM.
+struct always {
+  using role = layout::role::places;
+  static constexpr const char* name = "always";
+  template <class Arch>
+  static constexpr bool acts = true;
+};
+
+}  // namespace placement
+
+struct layout_result {
+  loop_changes loops;
+  flow_changes flow;
+  std::uint32_t followed = 0;  // branches that phase 112 went along
+  std::uint32_t inserted = 0;  // branches
+  std::uint32_t removed = 0;
+  std::uint32_t inverted = 0;
+  std::uint32_t moved = 0;  // blocks that do not stand behind the block that they stood behind
+  bool changed = false;     // `out` is another program than the one given
+  bool ok = true;           // false: the new order has no control-flow graph, `out` is the program as it came
+};
+
+namespace detail {
+
+template <class P>
+concept layout_policy = meta::is_same_v<typename P::role, role::in_loop> || meta::is_same_v<typename P::role, role::flow> ||
+    meta::is_same_v<typename P::role, role::placement> || meta::is_same_v<typename P::role, role::places>;
+
+template <class Role, class... Policies>
+inline constexpr unsigned count_of = (0u + ... + (meta::is_same_v<typename Policies::role, Role> ? 1u : 0u));
+
+}  // namespace detail
+
+template <class Arch, class... Policies>
+struct layouter {
+  static_assert((detail::layout_policy<Policies> && ...),
+                "ww::layout::layouter<Arch, ...>: a policy has no role of the layouter (layout/role.hpp).");
+  static_assert(detail::count_of<role::in_loop, Policies...> <= 1 && detail::count_of<role::flow, Policies...> <= 1 &&
+                    detail::count_of<role::placement, Policies...> <= 1 && detail::count_of<role::places, Policies...> <= 1,
+                "ww::layout::layouter<Arch, ...>: two policies of the same role; keep one.");
+  using arch = Arch;
+  using in_loop_policy = meta::pick_t<role::in_loop, in_loop::off, Policies...>;
+  using flow_policy = meta::pick_t<role::flow, hot_cold_flow<>, Policies...>;
+  using place_policy = meta::pick_t<role::placement, place_blocks<detail::extended_placement<Arch>>, Policies...>;
+  using places_policy = meta::pick_t<role::places, placement::by_phase, Policies...>;
+  static constexpr bool places = places_policy::template acts<Arch>;
+
+  struct workspace {
+    block_order order;
+    typename in_loop_policy::space loops;
+    placement_space places;
+    rearranged_code code;
+    rearrangement changes;
+  };
+
+  // `out` must not be `p`. At -O0 (level 0) phases 108 and 109 do not act.
+  layout_result run(const program& p, const cold_marks& marks, program& out, workspace& ws, unsigned level = 2) const {
+    layout_result r;
+    ws.order.start(p);
+    if (level >= 1) {
+      r.loops = in_loop_policy::run(p, marks, ws.order, ws.loops);
+      r.flow = flow_policy::run(marks, ws.order);
+    }
+    if constexpr (places) r.followed = place_policy::run(p, marks, ws.order, ws.places);
+    for (std::uint32_t k = 1; k < ws.order.size(); ++k) {
+      if (ws.order[k].index() != ws.order[k - 1].index() + 1) ++r.moved;
+    }
+    if (r.moved == 0) {
+      out = p;
+      ws.changes.clear();
+      return r;
+    }
+    if (!ws.code.write(p, ws.order, dialect_of(Arch::id), out, ws.changes)) {
+      out = p;
+      r.ok = false;
+      return r;
+    }
+    r.changed = true;
+    r.inserted = ws.changes.inserted;
+    r.removed = ws.changes.removed;
+    r.inverted = ws.changes.inverted;
+    return r;
+  }
+  layout_result run(const program& p, const cold_marks& marks, program& out, unsigned level = 2) const {
+    workspace ws;
+    return run(p, marks, out, ws, level);
+  }
+};
+
+}  // namespace ww::layout
+
 // ---- from warpwright/layout/all.hpp
 //
 // The block layouter: which blocks are cold, and in which order the blocks of a function stand (HC-1 to HC-8).
 //
 //   cold_marks.hpp      which blocks are cold, and why
+//   layouter.hpp        the order of the blocks: inside loops, of if/else, the final places
 
 // ---- from warpwright/verify/definition_sets.hpp
 //

@@ -236,13 +236,13 @@ TEST_CASE("PLS-17: three keys order the queue: priority, then score, then number
 }
 
 TEST_CASE("PLS-17: FNV-1a over the four bytes of the class id") {
-  CHECK(c::fnv1a(0x74736574u) == 0xafd071e5u);  // "test"
-  CHECK(c::fnv1a(0) == 0x4b95f515u);
+  CHECK(ww::meta::fnv1a(0x74736574u) == 0xafd071e5u);  // "test"
+  CHECK(ww::meta::fnv1a(0) == 0x4b95f515u);
 }
 
 TEST_CASE("PLS-17: the solution table starts with 8 buckets and grows fourfold by its rule") {
   for (std::uint32_t stride : {1u, 3u, 257u, 4096u}) {
-    c::solution_table<int> table;
+    ww::meta::fnv_table<int> table;
     CHECK(table.capacity() == 0);
     std::size_t capacity = 8;
     std::vector<std::uint32_t> keys;
@@ -254,7 +254,7 @@ TEST_CASE("PLS-17: the solution table starts with 8 buckets and grows fourfold b
       const auto length_with = [&](std::size_t buckets) {
         std::map<std::size_t, std::size_t> chains;
         std::size_t sum = 0;
-        for (const std::uint32_t k : keys) sum += ++chains[c::fnv1a(k) & (buckets - 1)];
+        for (const std::uint32_t k : keys) sum += ++chains[ww::meta::fnv1a(k) & (buckets - 1)];
         return sum;
       };
       if (length_with(capacity) > keys.size() && keys.size() > capacity / 2) capacity *= 4;

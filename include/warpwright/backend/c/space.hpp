@@ -12,6 +12,7 @@
 
 #include <cstdint>
 
+#include "../../meta/fnv_table.hpp"
 #include "../../meta/vec.hpp"
 #include "../../pressure/tracker.hpp"
 #include "../../schedule/ready_list/three_key.hpp"
@@ -19,7 +20,6 @@
 #include "../part_liveness.hpp"
 #include "block_records.hpp"
 #include "entry.hpp"
-#include "solution_table.hpp"
 #include "threshold.hpp"
 
 namespace ww::backend::c {
@@ -43,7 +43,7 @@ struct space {
   vec<std::uint32_t> index_of;  // the instruction with that number
   vec<ready_list::three_rank> items;
   issue_queues<ready_list::three_rank, typename Options::queue> queues;
-  solution_table<double> solutions;  // by class: score of the entry accepted last
+  meta::fnv_table<double> solutions;  // by class: score of the entry accepted last
   threshold gate;
   vec<std::uint32_t> best;  // sequence of the best round so far
 };

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// The solution table of backend C (PLS-17): the entry last accepted for each scheduling class, in a chained hash table.
+// The chained hash table of the reference texts, by 32-bit numbers: the entry last accepted for each scheduling class (PLS-17,
+// "solution table"), and the blocks that have their place already (HC-6).
 //
-//   hash     FNV-1a over the four bytes of the class id, lowest first: offset 0x811C9DC5, prime 16777619
+//   hash     FNV-1a over the four bytes of the key, lowest first: offset 0x811C9DC5, prime 16777619
 //   bucket   hash & (capacity - 1); a new node goes to the front of its chain, a known key only gets the new value
 //   counts   `entries`: keys. `chain_length`: at every insertion the length that the chain then has is added
 //   growth   starts with 8 buckets; when chain_length > entries and entries > capacity / 2, there are four times as many,
@@ -13,9 +14,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../../meta/vec.hpp"
+#include "vec.hpp"
 
-namespace ww::backend::c {
+namespace ww::meta {
 
 [[nodiscard]] constexpr std::uint32_t fnv1a(std::uint32_t key) {
   std::uint32_t hash = 0x811C9DC5u;
@@ -24,7 +25,7 @@ namespace ww::backend::c {
 }
 
 template <class Value>
-class solution_table {
+class fnv_table {
  public:
   static constexpr std::size_t initial_capacity = 8;
   static constexpr std::size_t growth = 4;
@@ -82,7 +83,7 @@ class solution_table {
     return nullptr;
   }
   [[nodiscard]] node* find_node(std::uint32_t key, std::uint32_t hash) {
-    return const_cast<node*>(static_cast<const solution_table*>(this)->find_node(key, hash));
+    return const_cast<node*>(static_cast<const fnv_table*>(this)->find_node(key, hash));
   }
   void link(std::uint32_t n) {
     bucket& b = buckets_[nodes_[n].hash & (buckets_.size() - 1)];
@@ -101,4 +102,4 @@ class solution_table {
   std::size_t chain_length_ = 0;
 };
 
-}  // namespace ww::backend::c
+}  // namespace ww::meta
