@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Writing a listing whose blocks stand in another order: what layout/ has made of programs that were read from text.
+//
+//   laid_out   a section of the module, its new program (new words assigned) and where its instructions came from
+//   write_laid_out(m, sections, sink)   the text with those sections made anew; all others as they were read
+// An instruction's lines move with it. Its address is counted anew, bits 105..125 of its words are those of instruction::ctl, distances of
+// branches lead to the new places, and a guard that was turned round is turned in text and words. A label stands in front of the block
+// that it stood in front of; a block that is branched to and had none gets one (.L_ww_N). Inserted branches are written in the columns of
+// the section's first instruction.
+// Refused by name, before the first piece: listings other than nvdisasm's, 64-bit instructions, live-range columns, other sections
+// that name places in the code, control words without hex; and in a section: calls that come back, RET, branches through registers, LEPC
+// (their numbers are addresses), targets that the words or the text do not hold as expected.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../arch/control_format.hpp"
+#include "../ir/block_starts.hpp"
+#include "../isa/opcode_id.hpp"
+#include "../meta/span.hpp"
+#include "branch_words.hpp"
+#include "error.hpp"
+#include "listing/reuse_text.hpp"
+#include "module.hpp"
+
+namespace ww::sass {
+
+struct laid_out {
+  std::uint32_t section = 0;
+  const program* code = nullptr;
+  span<const instr_id> came_from;  // by new instruction: the old one, none for an inserted branch
+};
+
+namespace detail {
+
+// One section, made anew.
+class laid_out_section {
+ public:
+  laid_out_section(const sass::module& m, const laid_out& l)
+      : m_(m), p_(m.sections[l.section]), q_(*l.code), info_(m.infos[l.section]), l_(l), starts_(q_) {}
+
+  [[nodiscard]] error prepare() {
+    if (error e = check_forms(); e) return e;
+    position_.assign(q_.instructions.size(), 0);
+    for (std::uint32_t k = 0; k < q_.order.size(); ++k) position_[q_.order[k].index()] = k;
+    old_position_.assign(p_.instructions.size(), 0);
+    for (std::uint32_t k = 0; k < p_.order.size(); ++k) old_position_[p_.order[k].index()] = k;
+    find_form();
+    find_labels();
+    lines_.resize(q_.order.size());
+    for (std::uint32_t k = 0; k < q_.order.size(); ++k) {
+      if (error e = make_line(k); e) return e;
+    }
+    return {};
+  }
+
+  // Text of the section from its first record to the end of its last one.
+  template <class Sink>
+  void write(Sink& sink) const {
+    for (const line& l : lines_) {
+      sink(std::string_view(l.lead));
+      sink(std::string_view(l.text));
+    }
+  }
+  [[nodiscard]] std::uint32_t begin() const { return m_.records[info_.first_record].begin; }
+  [[nodiscard]] std::uint32_t end() const { return m_.records[info_.first_record + info_.record_count - 1].end; }
+
+ private:
+  struct line {
+    std::string lead;  // line end, labels and other lines in front of it
+    std::string text;
+  };
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  [[nodiscard]] error refuse(std::uint64_t at, const char* expected, std::string_view found = {}) const {
+    error e;
+    e.line = at;
+    e.column = at != 0 ? 1 : 0;
+    e.expected = expected;
+    e.set_found(found);
+    return e;
+  }
+  [[nodiscard]] error refuse(const instruction& x, const char* expected) const {
+    if (x.source == none) return refuse(info_.line, expected);
+    return refuse(m_.record_of(x).line, expected, m_.body_of(x));
+  }
+
+  error check_forms() {
+    if (m_.form != listing_form::nvdisasm || info_.word64 || info_.live_range_columns || m_.names_places)
+      return refuse(info_.line,
+                    "a listing of nvdisasm with 128-bit instructions, without other sections that name places in the code");
+    if (p_.has_control && !p_.has_encoding) return refuse(info_.line, "hex that can hold the control words");
+    if (l_.came_from.size() != q_.instructions.size() || q_.order.size() != q_.instructions.size() || q_.order.empty())
+      return refuse(info_.line, "a new program of this section");
+    if (p_.order.size() != info_.record_count || p_.blocks.empty())
+      return refuse(info_.line, "the instructions that were read");
+    std::vector<std::uint8_t> used(p_.instructions.size(), 0);
+    for (std::uint32_t k = 0; k < q_.instructions.size(); ++k) {
+      const instr_id old = l_.came_from[k];
+      const instruction& x = q_.instructions[k];
+      if (!old.valid()) {
+        if (x.op != opcode::bra || x.has(iflag::guarded) || !x.target.valid())
+          return refuse(info_.line, "a plain branch where one was inserted");
+        continue;
+      }
+      if (old.index() >= used.size() || used[old.index()] != 0 || p_[old].source != info_.first_record + old.index())
+        return refuse(info_.line, "instructions with their text, each once");
+      used[old.index()] = 1;
+      const bool register_branch = x.has(iflag::branch) && x.has(iflag::indirect);
+      const bool comes_back = x.has(iflag::call) || x.has(iflag::ret);
+      if (register_branch || comes_back || (x.has(iflag::pc_relative) && !x.target.valid()))
+        return refuse(p_[old], "no instruction that holds or takes an address in numbers");
+    }
+    return {};
+  }
+
+  // The closing branch to itself shows it; a section without one has no distance to be mistaken.
+  void find_form() {
+    form_ = branch_form::whole;
+    for (const instruction& x : p_.instructions) {
+      const std::uint64_t op = x.word[0] & 0xfffu;
+      if ((op == 0x947 || op == 0x944) && (x.word[0] & 0xff0000u) != 0) form_ = branch_form::split;
+    }
+  }
+
+  // Names of the places that are branched to, and what stands in front of which instruction.
+  void find_labels() {
+    const auto section = static_cast<std::uint32_t>(&info_ - m_.infos.data());
+    std::vector<std::uint32_t> label_at(p_.order.size() + 1, none);  // by old position
+    for (std::uint32_t k = 0; k < m_.labels.size(); ++k) {
+      const label& x = m_.labels[k];
+      if (x.section == section && x.instruction <= p_.order.size() && label_at[x.instruction] == none)
+        label_at[x.instruction] = k;
+    }
+    newline_ = "\n";
+    for (std::uint32_t k = 1; k < info_.record_count; ++k) {
+      if (lead_of(k) == "\r\n") newline_ = "\r\n";
+    }
+    // The lines in front of old position k go in front of the instruction that is its block's number k now.
+    std::vector<std::uint32_t> block_at(p_.order.size(), 0);
+    std::vector<std::uint32_t> taken(p_.blocks.size(), 0);
+    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
+      for (std::uint32_t k = 0; k < p_.blocks[b].count; ++k) block_at[p_.blocks[b].first + k] = b;
+    }
+    lead_.assign(q_.order.size(), none);
+    names_.assign(q_.order.size(), {});
+    for (std::uint32_t k = 0; k < q_.order.size(); ++k) {
+      const instr_id old = l_.came_from[q_.order[k].index()];
+      if (!old.valid()) continue;
+      const std::uint32_t b = block_at[old_position_[old.index()]];
+      const std::uint32_t place = p_.blocks[b].first + taken[b]++;
+      lead_[k] = place;
+      if (label_at[place] != none) names_[k] = std::string(m_.name_of(m_.labels[label_at[place]]));
+    }
+    std::uint32_t invented = 0;
+    new_label_.assign(q_.order.size(), 0);
+    for (const instr_id id : q_.order) {
+      if (!q_[id].target.valid()) continue;
+      const std::uint32_t to = target_of(q_[id]);
+      if (!names_[to].empty()) continue;
+      std::string name;
+      do {
+        name = ".L_ww_" + std::to_string(invented++);
+      } while (m_.text.find(name + ":") != std::string_view::npos);
+      names_[to] = name;
+      new_label_[to] = 1;
+    }
+  }
+
+  // Position of the block that an instruction goes to or names.
+  [[nodiscard]] std::uint32_t target_of(const instruction& x) const { return position_[starts_(x.target).index()]; }
+
+  // Between the record of an old position and the one before it.
+  [[nodiscard]] std::string_view lead_of(std::uint32_t place) const {
+    const std::uint32_t from = m_.records[info_.first_record + place - 1].end;
+    const std::uint32_t to = m_.records[info_.first_record + place].begin;
+    return m_.text.substr(from, to - from);
+  }
+
+  error make_line(std::uint32_t k) {
+    const instruction& x = q_[q_.order[k]];
+    const instr_id old = l_.came_from[q_.order[k].index()];
+    line& out = lines_[k];
+    if (k != 0) out.lead = lead_[k] != none && lead_[k] != 0 ? std::string(lead_of(lead_[k])) : newline_;
+    if (k == 0 && lead_[k] != 0) return refuse(info_.line, "the section to begin with the block that it began with");
+    if (new_label_[k] != 0) out.lead += names_[k] + ":" + newline_;
+    std::uint64_t word[2] = {x.word[0], x.word[1]};
+    std::string body;
+    if (!old.valid()) {
+      word[0] = plain_branch_word[0];
+      word[1] = plain_branch_word[1];
+      body = "BRA `(" + names_[target_of(x)] + ")";
+    } else if (error e = edit_body(x, old, body, word); e) {
+      return e;
+    }
+    if (p_.has_encoding) {
+      if (x.target.valid()) {
+        const std::int64_t here = std::int64_t{16} * k;
+        const std::int64_t there = std::int64_t{16} * target_of(x);
+        if (!set_distance(form_, word, there - here - 16))
+          return old.valid() ? refuse(p_[old], "a branch whose words hold the distance to its target")
+                             : refuse(info_.line, "a distance that fits");
+      }
+      const std::uint32_t control = sm70_128::encode(x.ctl);
+      if (!sm70_128::valid(control)) return refuse(info_.line, "control words that hardware defines");
+      sm70_128::place(word, control);
+    }
+    write_text(out.text, m_.records[info_.first_record + (old.valid() ? old.index() : 0)], k, body, word);
+    return {};
+  }
+
+  error edit_body(const instruction& x, instr_id old, std::string& body, std::uint64_t (&word)[2]) {
+    const instruction& was = p_[old];
+    std::string_view text = m_.body_of(was);
+    if (p_.has_encoding) {
+      const unsigned present = sm70_128::decode(sm70_128::extract(was.word)).reuse;
+      std::string_view edited;
+      if (reuse_.edit(q_, x, text, present, x.ctl.reuse, edited) == reuse_text::outcome::impossible)
+        return refuse(was, "reuse bits that the instruction's operands can carry");
+      text = edited;
+    }
+    body = std::string(text);
+    if (x.guard_negated != was.guard_negated) {
+      if (body.substr(0, 2) != (was.guard_negated != 0 ? "@!" : "@P") &&
+          body.substr(0, 2) != (was.guard_negated != 0 ? "@!" : "@U"))
+        return refuse(was, "a guard in front of the instruction");
+      if (was.guard_negated != 0) {
+        body.erase(1, 1);
+      } else {
+        body.insert(1, "!");
+      }
+      flip_guard(word);
+    }
+    if (!x.target.valid()) return {};
+    const std::size_t open = body.rfind("`(");
+    const std::size_t close = open == std::string::npos ? open : body.find(')', open);
+    if (close == std::string::npos) return refuse(was, "a target in `(..)");
+    const std::string_view named = std::string_view(body).substr(open + 2, close - open - 2);
+    if (!names_old_target(named, was)) return refuse(was, "a target that is a label");
+    body.replace(open + 2, close - open - 2, names_[target_of(x)]);
+    return {};
+  }
+
+  // Is it the name of a label at the place that the instruction goes to?
+  [[nodiscard]] bool names_old_target(std::string_view name, const instruction& was) const {
+    const auto section = static_cast<std::uint32_t>(&info_ - m_.infos.data());
+    for (const label& x : m_.labels) {
+      if (x.section == section && x.instruction == was.target.index() && m_.name_of(x) == name) return true;
+    }
+    return false;
+  }
+
+  static std::string digits(std::uint64_t v, unsigned least) {
+    std::string out;
+    for (unsigned k = 16; k-- > 0;) {
+      const auto d = static_cast<unsigned>(v >> (4 * k) & 15u);
+      if (d != 0 || !out.empty() || k < least) out += "0123456789abcdef"[d];
+    }
+    return out;
+  }
+
+  // The lines of record `r` with another address, body and words.
+  void write_text(std::string& out, const text_record& r, std::uint32_t k, std::string_view body,
+                  const std::uint64_t (&word)[2]) const {
+    out += m_.text.substr(r.begin, r.address - r.begin);
+    out += digits(std::uint64_t{16} * k, 4);
+    const std::uint32_t behind = r.address + r.address_digits;
+    out += m_.text.substr(behind, r.body - behind);
+    out += body;
+    if (r.hex[0] == text_record::none) {
+      out += m_.text.substr(r.body_end, r.end - r.body_end);
+      return;
+    }
+    const std::uint32_t comment = r.hex[0] - 5;  // "/* 0x"
+    std::uint32_t stop = comment;
+    while (stop > r.body_end && is_blank(m_.text[stop - 1])) --stop;
+    out += m_.text.substr(r.body_end, stop - r.body_end);
+    const std::size_t gap = comment - stop + (r.body_end - r.body);
+    out.append(gap > body.size() ? gap - body.size() : 1, ' ');
+    out += m_.text.substr(comment, 5);
+    out += digits(word[0], 16);
+    out += m_.text.substr(r.hex[0] + 16, r.hex[1] - r.hex[0] - 16);
+    out += digits(word[1], 16);
+    out += m_.text.substr(r.hex[1] + 16, r.end - r.hex[1] - 16);
+  }
+
+  const sass::module& m_;
+  const program& p_;
+  const program& q_;
+  const section_info& info_;
+  const laid_out& l_;
+  block_starts starts_;
+  branch_form form_ = branch_form::whole;
+  reuse_text reuse_;
+  std::string newline_;
+  std::vector<std::uint32_t> position_;      // by new instruction
+  std::vector<std::uint32_t> old_position_;  // by old instruction
+  std::vector<std::uint32_t> lead_;          // by new position: the old one whose lead it gets
+  std::vector<std::string> names_;           // by new position: the label there
+  std::vector<std::uint8_t> new_label_;      // by new position: the label is not in the text yet
+  std::vector<line> lines_;
+};
+
+}  // namespace detail
+
+// Returns an error that is false if all was written; with an error nothing was written. Each section at most once.
+template <class Sink>
+[[nodiscard]] error write_laid_out(const sass::module& m, span<const laid_out> sections, Sink&& sink) {
+  constexpr std::uint32_t none_given = 0xffffffffu;
+  std::vector<std::uint32_t> order(m.sections.size(), none_given);  // by section: index into `sections`
+  for (std::uint32_t k = 0; k < sections.size(); ++k) {
+    const laid_out& l = sections[k];
+    if (l.section >= m.sections.size() || l.section >= m.infos.size() || l.code == nullptr ||
+        order[l.section] != none_given) {
+      error e;
+      e.expected = "sections of the module, each once";
+      return e;
+    }
+    order[l.section] = k;
+  }
+  std::vector<detail::laid_out_section> made;  // in the order of the file
+  made.reserve(sections.size());
+  for (const std::uint32_t k : order) {
+    if (k == none_given) continue;
+    made.emplace_back(m, sections[k]);
+    if (error e = made.back().prepare(); e) return e;
+  }
+  std::uint32_t cursor = 0;
+  for (const detail::laid_out_section& s : made) {
+    sink(m.text.substr(cursor, s.begin() - cursor));
+    s.write(sink);
+    cursor = s.end();
+  }
+  sink(m.text.substr(cursor));
+  return {};
+}
+
+}  // namespace ww::sass
