@@ -13,6 +13,7 @@
 //   scoreboard/opex.hpp, reconcile.hpp   words for instructions that came late, and for a draft that has grown stale
 //   scoreboard/group_waits.hpp, idle_nops.hpp   DEPBARs put in, NOPs taken out: for programs in memory
 //   scoreboard/board.hpp, schedule_checks.hpp   the scoreboard object and the seven schedule checks of the reference
+//   verify/same_flow.hpp         the proof that a new layout of blocks is the same program
 // Kept apart from the core because a user who names one strategy should not compile all of them.
 #pragma once
 
@@ -41,3 +42,4 @@
 #include "scoreboard/reconcile.hpp"
 #include "scoreboard/schedule_checks.hpp"
 #include "strategy/all.hpp"
+#include "verify/same_flow.hpp"
