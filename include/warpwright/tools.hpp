@@ -30,6 +30,7 @@
 #include "sass/cubin.hpp"
 #include "sass/cubin_listing.hpp"
 #include "sass/cubin_patch.hpp"
+#include "sass/laid_out_listing.hpp"
 #include "sass/listing.hpp"
 #include "sass/listing_counts.hpp"
 #include "sass/writer.hpp"

@@ -7841,6 +7841,7 @@ constexpr bool visit_arch(sm_id id, F&& f) {
 //                      encoding names (facts: format.md 1.5; sm_80..sm_89); without it any pair is assumed
 //   uniform_zero       encoded number of URZ (63, or 255 on SMs with 8-bit uniform fields)
 //   word64             64-bit instructions with a carry flag and 64-bit control groups (sm_50..sm_62)
+//   split_distance     branches hold the low eight bits of their distance apart from the others (sm_90 and later)
 // The values for each SM are given by arch/dialect.hpp; the default suits listings that print everything.
 
 namespace ww::isa {
@@ -7849,6 +7850,7 @@ struct dialect {
   bool hidden_descriptor = false;
   unsigned uniform_zero = 63;
   bool word64 = false;
+  bool split_distance = false;
 
   friend constexpr bool operator==(const dialect&, const dialect&) = default;
 };
@@ -7861,7 +7863,7 @@ struct dialect {
 //
 // Facts: on sm_80, 86, 87, 88 and 89 a global access with the 64-bit form also reads a uniform descriptor pair that the text
 // does not print (observed, "More rules": all 4,896 cases agree); URZ is encoded as 63 up to sm_90 and as 255 from sm_100 on
-// (hardware 3); sm_50..62 have 64-bit instructions (hardware 1.2).
+// (hardware 3); sm_50..62 have 64-bit instructions (hardware 1.2); distances are split from sm_90 on (docs/cubin.md, "Branch distances").
 // An id that is not shipped gets the dialect of the SM that serves it; an unknown id that of sm_80 and later without
 // hidden operands.
 
@@ -7875,6 +7877,7 @@ template <class Arch>
   isa::dialect d;
   d.hidden_descriptor = number >= 80u && number < 90u;
   d.word64 = number < 70u;
+  d.split_distance = number >= 90u;
   d.uniform_zero = Arch::limits::uniform_zero;
   return d;
 }

@@ -19,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <iterator>
 #include <limits>
 #include <memory>
@@ -4444,6 +4445,58 @@ struct text_match {
 
 }  // namespace ww::sass
 
+// ---- from warpwright/isa/branch_words.hpp
+//
+// Distances of direct branches in 128-bit instruction words, written.
+//
+//   distance  from the next instruction to the target, in bytes, a multiple of 4
+//   split     where it stands: bits 34..81, or split over 16..23 (the low eight) and 34..81 (dialect::split_distance); BSSY 34..63
+//   guard     bits 12..14 the predicate, bit 15 its negation
+// A plain BRA is 0x7947 with PT in bits 12..14 and 87..89 and nothing else beside distance and control (all of 18,928 in the listings
+// of sm_75 to sm_120 that were looked at).
+
+
+namespace ww::isa {
+
+inline constexpr std::uint64_t plain_branch_word[2] = {0x7947, 0x3800000};
+
+// Does the word hold the distance to a target, so that set_distance() can write another one?
+[[nodiscard]] constexpr bool holds_distance(bool split, const std::uint64_t (&word)[2]) {
+  const std::uint64_t op = word[0] & 0xfffu;
+  return op == 0x945 || op == 0x944 || op == 0x947 || (op == 0x348 && split);
+}
+
+// Writes `distance` into a word that holds one. False, and nothing is changed, if it does not fit.
+[[nodiscard]] constexpr bool set_distance(bool split, std::uint64_t (&word)[2], std::int64_t distance) {
+  if (!holds_distance(split, word) || distance % 4 != 0) return false;
+  std::int64_t field = distance / 4;
+  const auto fits = [&field](unsigned bits) {
+    const std::int64_t most = std::int64_t{1} << (bits - 1);
+    return field >= -most && field < most;
+  };
+  if ((word[0] & 0xfffu) == 0x945) {
+    constexpr std::uint64_t mask = ((std::uint64_t{1} << 30) - 1) << 34;
+    if (!fits(30)) return false;
+    word[0] = (word[0] & ~mask) | (static_cast<std::uint64_t>(field) << 34 & mask);
+    return true;
+  }
+  if (!fits(48)) return false;
+  if (split) {
+    word[0] = (word[0] & ~std::uint64_t{0xff0000}) | (static_cast<std::uint64_t>(field) & 0xffu) << 16;
+    field >>= 8;
+  }
+  constexpr std::uint64_t low = ((std::uint64_t{1} << 30) - 1) << 34;
+  const auto bits = static_cast<std::uint64_t>(field);
+  word[0] = (word[0] & ~low) | (bits << 34 & low);
+  word[1] = (word[1] & ~std::uint64_t{0x3ffff}) | (bits >> 30 & 0x3ffffu);
+  return true;
+}
+
+// Turns the guard round.
+constexpr void flip_guard(std::uint64_t (&word)[2]) { word[0] ^= std::uint64_t{1} << 15; }
+
+}  // namespace ww::isa
+
 // ---- from warpwright/sass/error.hpp
 //
 // What is wrong with an input, as a value: where it stands and what was expected there.
@@ -4503,222 +4556,6 @@ struct error {
     }
     return m;
   }
-};
-
-}  // namespace ww::sass
-
-// ---- from warpwright/sass/line_scanner.hpp
-//
-// Lines of a text, one after another, without copying.
-//
-// A line is a view that ends before its '\n' (and before a '\r' in front of it). The scanner refuses what no
-// disassembler prints and what would make a later step slow or unsafe: a line longer than `max_line` bytes,
-// a NUL byte, bytes that are not UTF-8. It looks at each byte once, eight at a time where all are ASCII.
-
-
-namespace ww::sass {
-
-struct line_scanner {
-  static constexpr std::size_t max_line = std::size_t{1}
-                                          << 20;  // bytes; the longest line of a real listing is a branch table
-
-  enum class status : std::uint8_t { line, end, too_long, not_utf8, nul };
-
-  explicit line_scanner(std::string_view text) : cursor_(text.data()), end_(text.data() + text.size()) {}
-
-  // Moves to the next line; false at the end of the text or at a fault, which `state` tells apart.
-  [[nodiscard]] bool next() {
-    if (cursor_ == end_) {
-      state = status::end;
-      return false;
-    }
-    const auto left = static_cast<std::size_t>(end_ - cursor_);
-    const std::size_t window = left < max_line ? left : max_line;
-    const void* hit = std::memchr(cursor_, '\n', window);
-    ++number;
-    column = 1;
-    if (hit == nullptr && window < left) {
-      state = status::too_long;
-      column = max_line + 1;
-      line = std::string_view(cursor_, 40);
-      return false;
-    }
-    const char* stop = hit != nullptr ? static_cast<const char*>(hit) : end_;
-    line = std::string_view(cursor_, static_cast<std::size_t>(stop - cursor_));
-    cursor_ = hit != nullptr ? stop + 1 : end_;
-    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    return check();
-  }
-
-  std::string_view line;
-  std::uint64_t number = 0;  // 1-based
-  std::uint64_t column = 0;  // of a fault
-  status state = status::line;
-
- private:
-  [[nodiscard]] bool check() {
-    const char* p = line.data();
-    const char* const stop = p + line.size();
-    constexpr std::uint64_t high = 0x8080808080808080ull;
-    constexpr std::uint64_t ones = 0x0101010101010101ull;
-    std::uint64_t suspect = 0;
-    for (; stop - p >= 8; p += 8) {
-      std::uint64_t v = 0;
-      std::memcpy(&v, p, 8);
-      suspect |= (v | ((v - ones) & ~v)) & high;
-    }
-    for (; p != stop; ++p) suspect |= (*p == 0 || static_cast<unsigned char>(*p) >= 0x80u) ? 1u : 0u;
-    return suspect == 0 || check_slowly();
-  }
-
-  [[nodiscard]] bool check_slowly() {
-    const auto* const first = reinterpret_cast<const unsigned char*>(line.data());
-    const std::size_t n = line.size();
-    std::size_t i = 0;
-    while (i < n) {
-      const unsigned c = first[i];
-      column = i + 1;
-      if (c == 0) {
-        state = status::nul;
-        return false;
-      }
-      std::size_t extra = 0;
-      unsigned least = 0x80;
-      unsigned value = c;
-      if (c >= 0xf0 && c <= 0xf4) {
-        extra = 3;
-        least = 0x10000;
-        value = c & 0x07u;
-      } else if (c >= 0xe0 && c < 0xf0) {
-        extra = 2;
-        least = 0x800;
-        value = c & 0x0fu;
-      } else if (c >= 0xc2 && c < 0xe0) {
-        extra = 1;
-        value = c & 0x1fu;
-      } else if (c >= 0x80) {
-        state = status::not_utf8;
-        return false;
-      }
-      for (std::size_t k = 1; k <= extra; ++k) {
-        if (i + k >= n || (first[i + k] & 0xc0u) != 0x80u) {
-          state = status::not_utf8;
-          return false;
-        }
-        value = (value << 6) | (first[i + k] & 0x3fu);
-      }
-      if (extra != 0 && (value < least || value > 0x10ffff || (value >= 0xd800 && value < 0xe000))) {
-        state = status::not_utf8;
-        return false;
-      }
-      i += extra + 1;
-    }
-    return true;
-  }
-
-  const char* cursor_;
-  const char* end_;
-};
-
-}  // namespace ww::sass
-
-// ---- from warpwright/sass/module.hpp
-//
-// A listing in memory: the programs of its code sections, and the text they came from.
-//
-//   sections  one program per code section (a kernel and its local functions), in the order of the file
-//   infos     what belongs to a section beside its program; same index
-//   records   one per instruction: where its pieces stand in the text. instruction::source is the index
-//   labels    every label of the code sections, in file order
-//   names     section, function and external names; function::name is an index into it
-//   form      which tool and options made the text
-// The text is not copied unless the module was made from an owning buffer: `text` must stay alive as long as
-// the module is used. A module that owns its text may be copied and moved; copies share it.
-
-
-
-namespace ww::sass {
-
-enum class listing_form : std::uint8_t {
-  nvdisasm,   // sections with directives and labels
-  cuobjdump,  // "Function : NAME", no labels, targets are offsets
-  raw,        // bare instruction lines of a raw binary
-};
-
-// Byte positions of one instruction in the text. It ends behind its last comment, before the line end.
-struct text_record {
-  static constexpr std::uint32_t none = 0xffffffffu;
-
-  std::uint32_t begin = 0;              // start of the address line, or of the line of a label that is attached to it
-  std::uint32_t end = 0;                // one past its last byte (second hex comment, or ';')
-  std::uint32_t address = 0;            // first address digit
-  std::uint32_t body = 0;               // guard or mnemonic
-  std::uint32_t body_end = 0;           // one past the last operand (or branch table), before blanks, ';' and '}'
-  std::uint32_t hex[2] = {none, none};  // first of the 16 digits, low word first
-  // Behind the '}' of an instruction that closes a pair its word stands on a line of its own; labels of the next instruction may
-  // stand in front of that. One past the '}', and one past the last such label; both the end of any other instruction.
-  std::uint32_t labels = 0;
-  std::uint32_t labels_end = 0;
-  std::uint32_t line = 0;  // 1-based
-  std::uint8_t address_digits = 0;
-  bool opens_pair = false;   // '{' in front of the body
-  bool closes_pair = false;  // '}' instead of ';'
-};
-
-struct label {
-  std::uint32_t name = 0;         // byte position in the text
-  std::uint32_t name_length = 0;  // bytes
-  std::uint32_t section = 0;
-  std::uint32_t instruction = 0;  // the instruction behind it; the number of instructions if none
-  std::uint32_t line = 0;
-  bool attached = false;  // it stands for its instruction, and goes where that goes (listing/attached_labels.hpp)
-};
-
-struct section_info {
-  std::uint32_t name = 0;  // index into names; without ".text."
-  std::uint32_t first_record = 0;
-  std::uint32_t record_count = 0;
-  std::uint32_t line = 0;           // where it starts
-  std::uint32_t first_group = 0;    // index into control_words, word64 only
-  std::uint32_t group_count = 0;    // control words, one for three instructions
-  bool word64 = false;              // 64-bit instructions with control words (sm_50..62)
-  bool live_range_columns = false;  // lines carry "// |" columns
-};
-
-// A reference that leaves the section: a call to another function, or a symbol that the file does not define.
-struct external_reference {
-  std::uint32_t section = 0;
-  instr_id instruction;
-  std::uint32_t name = 0;  // index into names
-};
-
-struct module {
-  std::string_view text;
-  std::vector<program> sections;
-  std::vector<section_info> infos;
-  std::vector<text_record> records;
-  std::vector<label> labels;
-  std::vector<std::uint32_t> control_words;  // word64: position of the 16 digits of each control word
-  std::vector<external_reference> externals;
-  std::vector<std::string_view> names;
-  listing_form form = listing_form::nvdisasm;
-  bool has_hex = false;
-  bool names_places = false;        // other sections name places in code: .nv.info with offsets, .debug_frame, ..
-  bool source_lines = false;        // lines between the instructions say which source they come from (nvdisasm -g, -gi, -gp)
-  const char* sm_source = nullptr;  // where the SM came from, or why it is not known
-  std::shared_ptr<const std::vector<char>> storage;  // set if the module owns its text
-
-  [[nodiscard]] std::string_view name_of(const section_info& s) const { return names[s.name]; }
-  [[nodiscard]] std::string_view name_of(const function& f) const {
-    return f.name < names.size() ? names[f.name] : std::string_view{};
-  }
-  [[nodiscard]] const text_record& record_of(const instruction& i) const { return records[i.source]; }
-  // Guard, mnemonic and operands as written.
-  [[nodiscard]] std::string_view body_of(const instruction& i) const {
-    const text_record& r = record_of(i);
-    return text.substr(r.body, r.body_end - r.body);
-  }
-  [[nodiscard]] std::string_view name_of(const label& l) const { return text.substr(l.name, l.name_length); }
 };
 
 }  // namespace ww::sass
@@ -5062,6 +4899,652 @@ struct directive {
 }
 
 }  // namespace ww::sass::detail
+
+// ---- from warpwright/sass/listing/reuse_text.hpp
+//
+// The `.reuse` suffixes of an instruction's text, kept equal to the reuse bits of its control word.
+//
+// A register token is R0..R254 or RZ as an operand or part of one. The tokens of a text stand in the order of the
+// instruction's general-register operands (results, then sources), each source operand knows the encoding field it stands in
+// (port 1, 2, 3 = bits 122, 123, 124), and so a bit leads to a token. Spelling (facts, listing format 1.4): the suffix
+// follows the register or its closing '|' and stands before any other suffix.
+
+
+
+namespace ww::sass::detail {
+
+class reuse_text {
+ public:
+  enum class outcome : std::uint8_t { same, edited, impossible };
+
+  // Makes the text of `body` for the reuse bits `wanted`; `result` is valid until the next call.
+  [[nodiscard]] outcome edit(const program& p, const instruction& x, std::string_view body, unsigned present,
+                             unsigned wanted, std::string_view& result) {
+    result = body;
+    if (present == wanted) return outcome::same;
+    if (!x.has(iflag::reuse_legal)) return outcome::impossible;
+    find_tokens(body);
+    bool written = false;
+    for (const token& t : tokens_) written = written || t.reuse;
+    if (!written && (wanted & ~present) == 0) return outcome::same;  // the text was silent before (TLD4 on sm_75)
+    if (!match(p, x)) {
+      if (wanted != 0) return outcome::impossible;
+      for (token& t : tokens_) t.want = false;
+    } else {
+      unsigned covered = 0;
+      for (token& t : tokens_) {
+        t.want = t.port != 0 && ((wanted >> (t.port - 1)) & 1u) != 0;
+        if (t.want) covered |= 1u << (t.port - 1);
+      }
+      if (covered != wanted) return outcome::impossible;
+    }
+    rebuild(body);
+    result = std::string_view(buffer_.data(), buffer_.size());
+    return outcome::edited;
+  }
+
+ private:
+  static constexpr std::string_view suffix = ".reuse";
+
+  struct token {
+    std::size_t stop = 0;  // where the suffix stands or would stand
+    bool reuse = false;
+    bool want = false;
+    unsigned port = 0;
+  };
+
+  void find_tokens(std::string_view s) {
+    tokens_.clear();
+    std::size_t i = 0;
+    while (i < s.size() && !is_blank(s[i])) ++i;  // guard or mnemonic
+    while (i < s.size()) {
+      const bool starts = s[i] == 'R' && !is_name_char(s[i - 1]);
+      if (!starts) {
+        ++i;
+        continue;
+      }
+      std::size_t e = i + 1;
+      if (e < s.size() && s[e] == 'Z') {
+        ++e;
+      } else {
+        while (e < s.size() && s[e] >= '0' && s[e] <= '9') ++e;
+      }
+      if (e == i + 1 || (e < s.size() && s[e] != '.' && is_name_char(s[e]))) {
+        i = e;
+        continue;
+      }
+      token t;
+      t.stop = s[i - 1] == '|' && e < s.size() && s[e] == '|' ? e + 1 : e;
+      t.reuse = s.substr(t.stop, suffix.size()) == suffix;
+      tokens_.push_back(t);
+      i = t.stop;
+    }
+  }
+
+  bool match(const program& p, const instruction& x) {
+    std::size_t n = 0;
+    for (const operand& o : p.operands_of(x)) {
+      if (o.file() != reg_file::r || o.is_hidden() || o.where() == slot::implicit) continue;
+      if (n == tokens_.size()) return false;
+      tokens_[n].port = o.is_use() ? (o.high >> 22) & 3u : 0u;
+      if (tokens_[n].reuse != o.is_reuse()) return false;
+      ++n;
+    }
+    return n == tokens_.size();
+  }
+
+  void rebuild(std::string_view body) {
+    buffer_.clear();
+    std::size_t from = 0;
+    for (const token& t : tokens_) {
+      buffer_.insert(buffer_.end(), body.begin() + static_cast<std::ptrdiff_t>(from),
+                     body.begin() + static_cast<std::ptrdiff_t>(t.stop));
+      from = t.stop;
+      if (t.want) buffer_.insert(buffer_.end(), suffix.begin(), suffix.end());
+      if (t.reuse) from += suffix.size();
+    }
+    buffer_.insert(buffer_.end(), body.begin() + static_cast<std::ptrdiff_t>(from), body.end());
+  }
+
+  std::vector<token> tokens_;
+  std::vector<char> buffer_;
+};
+
+}  // namespace ww::sass::detail
+
+// ---- from warpwright/sass/module.hpp
+//
+// A listing in memory: the programs of its code sections, and the text they came from.
+//
+//   sections  one program per code section (a kernel and its local functions), in the order of the file
+//   infos     what belongs to a section beside its program; same index
+//   records   one per instruction: where its pieces stand in the text. instruction::source is the index
+//   labels    every label of the code sections, in file order
+//   names     section, function and external names; function::name is an index into it
+//   form      which tool and options made the text
+// The text is not copied unless the module was made from an owning buffer: `text` must stay alive as long as
+// the module is used. A module that owns its text may be copied and moved; copies share it.
+
+
+
+namespace ww::sass {
+
+enum class listing_form : std::uint8_t {
+  nvdisasm,   // sections with directives and labels
+  cuobjdump,  // "Function : NAME", no labels, targets are offsets
+  raw,        // bare instruction lines of a raw binary
+};
+
+// Byte positions of one instruction in the text. It ends behind its last comment, before the line end.
+struct text_record {
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  std::uint32_t begin = 0;              // start of the address line, or of the line of a label that is attached to it
+  std::uint32_t end = 0;                // one past its last byte (second hex comment, or ';')
+  std::uint32_t address = 0;            // first address digit
+  std::uint32_t body = 0;               // guard or mnemonic
+  std::uint32_t body_end = 0;           // one past the last operand (or branch table), before blanks, ';' and '}'
+  std::uint32_t hex[2] = {none, none};  // first of the 16 digits, low word first
+  // Behind the '}' of an instruction that closes a pair its word stands on a line of its own; labels of the next instruction may
+  // stand in front of that. One past the '}', and one past the last such label; both the end of any other instruction.
+  std::uint32_t labels = 0;
+  std::uint32_t labels_end = 0;
+  std::uint32_t line = 0;  // 1-based
+  std::uint8_t address_digits = 0;
+  bool opens_pair = false;   // '{' in front of the body
+  bool closes_pair = false;  // '}' instead of ';'
+};
+
+struct label {
+  std::uint32_t name = 0;         // byte position in the text
+  std::uint32_t name_length = 0;  // bytes
+  std::uint32_t section = 0;
+  std::uint32_t instruction = 0;  // the instruction behind it; the number of instructions if none
+  std::uint32_t line = 0;
+  bool attached = false;  // it stands for its instruction, and goes where that goes (listing/attached_labels.hpp)
+};
+
+struct section_info {
+  std::uint32_t name = 0;  // index into names; without ".text."
+  std::uint32_t first_record = 0;
+  std::uint32_t record_count = 0;
+  std::uint32_t line = 0;           // where it starts
+  std::uint32_t first_group = 0;    // index into control_words, word64 only
+  std::uint32_t group_count = 0;    // control words, one for three instructions
+  bool word64 = false;              // 64-bit instructions with control words (sm_50..62)
+  bool live_range_columns = false;  // lines carry "// |" columns
+};
+
+// A reference that leaves the section: a call to another function, or a symbol that the file does not define.
+struct external_reference {
+  std::uint32_t section = 0;
+  instr_id instruction;
+  std::uint32_t name = 0;  // index into names
+};
+
+struct module {
+  std::string_view text;
+  std::vector<program> sections;
+  std::vector<section_info> infos;
+  std::vector<text_record> records;
+  std::vector<label> labels;
+  std::vector<std::uint32_t> control_words;  // word64: position of the 16 digits of each control word
+  std::vector<external_reference> externals;
+  std::vector<std::string_view> names;
+  listing_form form = listing_form::nvdisasm;
+  bool has_hex = false;
+  bool names_places = false;        // other sections name places in code: .nv.info with offsets, .debug_frame, ..
+  bool source_lines = false;        // lines between the instructions say which source they come from (nvdisasm -g, -gi, -gp)
+  const char* sm_source = nullptr;  // where the SM came from, or why it is not known
+  std::shared_ptr<const std::vector<char>> storage;  // set if the module owns its text
+
+  [[nodiscard]] std::string_view name_of(const section_info& s) const { return names[s.name]; }
+  [[nodiscard]] std::string_view name_of(const function& f) const {
+    return f.name < names.size() ? names[f.name] : std::string_view{};
+  }
+  [[nodiscard]] const text_record& record_of(const instruction& i) const { return records[i.source]; }
+  // Guard, mnemonic and operands as written.
+  [[nodiscard]] std::string_view body_of(const instruction& i) const {
+    const text_record& r = record_of(i);
+    return text.substr(r.body, r.body_end - r.body);
+  }
+  [[nodiscard]] std::string_view name_of(const label& l) const { return text.substr(l.name, l.name_length); }
+};
+
+}  // namespace ww::sass
+
+// ---- from warpwright/sass/laid_out_listing.hpp
+//
+// Writing a listing whose blocks stand in another order: what layout/ has made of programs that were read from text.
+//
+//   laid_out   a section of the module, its new program (new words assigned) and where its instructions came from
+//   write_laid_out(m, sections, sink)   the text with those sections made anew; all others as they were read
+// An instruction's lines move with it. Its address is counted anew, bits 105..125 of its words are those of instruction::ctl, distances of
+// branches lead to the new places, and a guard that was turned round is turned in text and words. A label stands in front of the block
+// that it stood in front of; a block that is branched to and had none gets one (.L_ww_N). Inserted branches are written in the columns of
+// the section's first instruction.
+// Refused by name, before the first piece: listings other than nvdisasm's, 64-bit instructions, live-range columns, other sections
+// that name places in the code, control words without hex; and in a section: calls that come back, RET, branches through registers, LEPC
+// (their numbers are addresses), targets that the words or the text do not hold as expected.
+
+
+
+namespace ww::sass {
+
+struct laid_out {
+  std::uint32_t section = 0;
+  const program* code = nullptr;
+  span<const instr_id> came_from;  // by new instruction: the old one, none for an inserted branch
+};
+
+namespace detail {
+
+// One section, made anew.
+class laid_out_section {
+ public:
+  laid_out_section(const sass::module& m, const laid_out& l)
+      : m_(m), p_(m.sections[l.section]), q_(*l.code), info_(m.infos[l.section]), l_(l), starts_(q_) {}
+
+  [[nodiscard]] error prepare() {
+    if (error e = check_forms(); e) return e;
+    position_.assign(q_.instructions.size(), 0);
+    for (std::uint32_t k = 0; k < q_.order.size(); ++k) position_[q_.order[k].index()] = k;
+    old_position_.assign(p_.instructions.size(), 0);
+    for (std::uint32_t k = 0; k < p_.order.size(); ++k) old_position_[p_.order[k].index()] = k;
+    split_ = dialect_of(p_.sm).split_distance;
+    find_labels();
+    lines_.resize(q_.order.size());
+    for (std::uint32_t k = 0; k < q_.order.size(); ++k) {
+      if (error e = make_line(k); e) return e;
+    }
+    return {};
+  }
+
+  // Text of the section from its first record to the end of its last one.
+  template <class Sink>
+  void write(Sink& sink) const {
+    for (const line& l : lines_) {
+      sink(std::string_view(l.lead));
+      sink(std::string_view(l.text));
+    }
+  }
+  [[nodiscard]] std::uint32_t begin() const { return m_.records[info_.first_record].begin; }
+  [[nodiscard]] std::uint32_t end() const { return m_.records[info_.first_record + info_.record_count - 1].end; }
+
+ private:
+  struct line {
+    std::string lead;  // line end, labels and other lines in front of it
+    std::string text;
+  };
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  [[nodiscard]] error refuse(std::uint64_t at, const char* expected, std::string_view found = {}) const {
+    error e;
+    e.line = at;
+    e.column = at != 0 ? 1 : 0;
+    e.expected = expected;
+    e.set_found(found);
+    return e;
+  }
+  [[nodiscard]] error refuse(const instruction& x, const char* expected) const {
+    if (x.source == none) return refuse(info_.line, expected);
+    return refuse(m_.record_of(x).line, expected, m_.body_of(x));
+  }
+
+  error check_forms() {
+    if (m_.form != listing_form::nvdisasm || info_.word64 || info_.live_range_columns || m_.names_places)
+      return refuse(info_.line,
+                    "a listing of nvdisasm with 128-bit instructions, without other sections that name places in the code");
+    if (p_.has_control && !p_.has_encoding) return refuse(info_.line, "hex that can hold the control words");
+    if (l_.came_from.size() != q_.instructions.size() || q_.order.size() != q_.instructions.size() || q_.order.empty())
+      return refuse(info_.line, "a new program of this section");
+    if (p_.order.size() != info_.record_count || p_.blocks.empty())
+      return refuse(info_.line, "the instructions that were read");
+    std::vector<std::uint8_t> used(p_.instructions.size(), 0);
+    for (std::uint32_t k = 0; k < q_.instructions.size(); ++k) {
+      const instr_id old = l_.came_from[k];
+      const instruction& x = q_.instructions[k];
+      if (!old.valid()) {
+        if (x.op != opcode::bra || x.has(iflag::guarded) || !x.target.valid())
+          return refuse(info_.line, "a plain branch where one was inserted");
+        continue;
+      }
+      if (old.index() >= used.size() || used[old.index()] != 0 || p_[old].source != info_.first_record + old.index())
+        return refuse(info_.line, "instructions with their text, each once");
+      used[old.index()] = 1;
+      const bool register_branch = x.has(iflag::branch) && x.has(iflag::indirect);
+      const bool comes_back = x.has(iflag::call) || x.has(iflag::ret);
+      if (register_branch || comes_back || (x.has(iflag::pc_relative) && !x.target.valid()))
+        return refuse(p_[old], "no instruction that holds or takes an address in numbers");
+    }
+    return {};
+  }
+
+  // Names of the places that are branched to, and what stands in front of which instruction.
+  void find_labels() {
+    const auto section = static_cast<std::uint32_t>(&info_ - m_.infos.data());
+    std::vector<std::uint32_t> label_at(p_.order.size() + 1, none);  // by old position
+    for (std::uint32_t k = 0; k < m_.labels.size(); ++k) {
+      const label& x = m_.labels[k];
+      if (x.section == section && x.instruction <= p_.order.size() && label_at[x.instruction] == none)
+        label_at[x.instruction] = k;
+    }
+    newline_ = "\n";
+    for (std::uint32_t k = 1; k < info_.record_count; ++k) {
+      if (lead_of(k) == "\r\n") newline_ = "\r\n";
+    }
+    // The lines in front of old position k go in front of the instruction that is its block's number k now.
+    std::vector<std::uint32_t> block_at(p_.order.size(), 0);
+    std::vector<std::uint32_t> taken(p_.blocks.size(), 0);
+    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
+      for (std::uint32_t k = 0; k < p_.blocks[b].count; ++k) block_at[p_.blocks[b].first + k] = b;
+    }
+    lead_.assign(q_.order.size(), none);
+    names_.assign(q_.order.size(), {});
+    for (std::uint32_t k = 0; k < q_.order.size(); ++k) {
+      const instr_id old = l_.came_from[q_.order[k].index()];
+      if (!old.valid()) continue;
+      const std::uint32_t b = block_at[old_position_[old.index()]];
+      const std::uint32_t place = p_.blocks[b].first + taken[b]++;
+      lead_[k] = place;
+      if (label_at[place] != none) names_[k] = std::string(m_.name_of(m_.labels[label_at[place]]));
+    }
+    std::uint32_t invented = 0;
+    new_label_.assign(q_.order.size(), 0);
+    for (const instr_id id : q_.order) {
+      if (!q_[id].target.valid()) continue;
+      const std::uint32_t to = target_of(q_[id]);
+      if (!names_[to].empty()) continue;
+      std::string name;
+      do {
+        name = ".L_ww_" + std::to_string(invented++);
+      } while (m_.text.find(name + ":") != std::string_view::npos);
+      names_[to] = name;
+      new_label_[to] = 1;
+    }
+  }
+
+  // Position of the block that an instruction goes to or names.
+  [[nodiscard]] std::uint32_t target_of(const instruction& x) const { return position_[starts_(x.target).index()]; }
+
+  // Between the record of an old position and the one before it.
+  [[nodiscard]] std::string_view lead_of(std::uint32_t place) const {
+    const std::uint32_t from = m_.records[info_.first_record + place - 1].end;
+    const std::uint32_t to = m_.records[info_.first_record + place].begin;
+    return m_.text.substr(from, to - from);
+  }
+
+  error make_line(std::uint32_t k) {
+    const instruction& x = q_[q_.order[k]];
+    const instr_id old = l_.came_from[q_.order[k].index()];
+    line& out = lines_[k];
+    if (k != 0) out.lead = lead_[k] != none && lead_[k] != 0 ? std::string(lead_of(lead_[k])) : newline_;
+    if (k == 0 && lead_[k] != 0) return refuse(info_.line, "the section to begin with the block that it began with");
+    if (new_label_[k] != 0) out.lead += names_[k] + ":" + newline_;
+    std::uint64_t word[2] = {x.word[0], x.word[1]};
+    std::string body;
+    if (!old.valid()) {
+      body = "BRA `(" + names_[target_of(x)] + ")";
+    } else if (error e = edit_body(x, old, body); e) {
+      return e;
+    }
+    if (p_.has_encoding) {
+      if (x.target.valid()) {
+        const std::int64_t here = std::int64_t{16} * k;
+        const std::int64_t there = std::int64_t{16} * target_of(x);
+        if (!isa::set_distance(split_, word, there - here - 16))
+          return old.valid() ? refuse(p_[old], "a branch whose words hold the distance to its target")
+                             : refuse(info_.line, "a distance that fits");
+      }
+      const std::uint32_t control = sm70_128::encode(x.ctl);
+      if (!sm70_128::valid(control)) return refuse(info_.line, "control words that hardware defines");
+      sm70_128::place(word, control);
+    }
+    write_text(out.text, m_.records[info_.first_record + (old.valid() ? old.index() : 0)], k, body, word);
+    return {};
+  }
+
+  error edit_body(const instruction& x, instr_id old, std::string& body) {
+    const instruction& was = p_[old];
+    std::string_view text = m_.body_of(was);
+    if (p_.has_encoding) {
+      const unsigned present = sm70_128::decode(sm70_128::extract(was.word)).reuse;
+      std::string_view edited;
+      if (reuse_.edit(q_, x, text, present, x.ctl.reuse, edited) == reuse_text::outcome::impossible)
+        return refuse(was, "reuse bits that the instruction's operands can carry");
+      text = edited;
+    }
+    body = std::string(text);
+    if (x.guard_negated != was.guard_negated) {
+      if (body.substr(0, 2) != (was.guard_negated != 0 ? "@!" : "@P") &&
+          body.substr(0, 2) != (was.guard_negated != 0 ? "@!" : "@U"))
+        return refuse(was, "a guard in front of the instruction");
+      if (was.guard_negated != 0) {
+        body.erase(1, 1);
+      } else {
+        body.insert(1, "!");
+      }
+    }
+    if (!x.target.valid()) return {};
+    const std::size_t open = body.rfind("`(");
+    const std::size_t close = open == std::string::npos ? open : body.find(')', open);
+    if (close == std::string::npos) return refuse(was, "a target in `(..)");
+    const std::string_view named = std::string_view(body).substr(open + 2, close - open - 2);
+    if (!names_old_target(named, was)) return refuse(was, "a target that is a label");
+    body.replace(open + 2, close - open - 2, names_[target_of(x)]);
+    return {};
+  }
+
+  // Is it the name of a label at the place that the instruction goes to?
+  [[nodiscard]] bool names_old_target(std::string_view name, const instruction& was) const {
+    const auto section = static_cast<std::uint32_t>(&info_ - m_.infos.data());
+    for (const label& x : m_.labels) {
+      if (x.section == section && x.instruction == was.target.index() && m_.name_of(x) == name) return true;
+    }
+    return false;
+  }
+
+  static std::string digits(std::uint64_t v, unsigned least) {
+    std::string out;
+    for (unsigned k = 16; k-- > 0;) {
+      const auto d = static_cast<unsigned>(v >> (4 * k) & 15u);
+      if (d != 0 || !out.empty() || k < least) out += "0123456789abcdef"[d];
+    }
+    return out;
+  }
+
+  // The lines of record `r` with another address, body and words.
+  void write_text(std::string& out, const text_record& r, std::uint32_t k, std::string_view body,
+                  const std::uint64_t (&word)[2]) const {
+    out += m_.text.substr(r.begin, r.address - r.begin);
+    out += digits(std::uint64_t{16} * k, 4);
+    const std::uint32_t behind = r.address + r.address_digits;
+    out += m_.text.substr(behind, r.body - behind);
+    out += body;
+    if (r.hex[0] == text_record::none) {
+      out += m_.text.substr(r.body_end, r.end - r.body_end);
+      return;
+    }
+    const std::uint32_t comment = r.hex[0] - 5;  // "/* 0x"
+    std::uint32_t stop = comment;
+    while (stop > r.body_end && is_blank(m_.text[stop - 1])) --stop;
+    out += m_.text.substr(r.body_end, stop - r.body_end);
+    const std::size_t gap = comment - stop + (r.body_end - r.body);
+    out.append(gap > body.size() ? gap - body.size() : 1, ' ');
+    out += m_.text.substr(comment, 5);
+    out += digits(word[0], 16);
+    out += m_.text.substr(r.hex[0] + 16, r.hex[1] - r.hex[0] - 16);
+    out += digits(word[1], 16);
+    out += m_.text.substr(r.hex[1] + 16, r.end - r.hex[1] - 16);
+  }
+
+  const sass::module& m_;
+  const program& p_;
+  const program& q_;
+  const section_info& info_;
+  const laid_out& l_;
+  block_starts starts_;
+  bool split_ = false;
+  reuse_text reuse_;
+  std::string newline_;
+  std::vector<std::uint32_t> position_;      // by new instruction
+  std::vector<std::uint32_t> old_position_;  // by old instruction
+  std::vector<std::uint32_t> lead_;          // by new position: the old one whose lead it gets
+  std::vector<std::string> names_;           // by new position: the label there
+  std::vector<std::uint8_t> new_label_;      // by new position: the label is not in the text yet
+  std::vector<line> lines_;
+};
+
+}  // namespace detail
+
+// Returns an error that is false if all was written; with an error nothing was written. Each section at most once.
+template <class Sink>
+[[nodiscard]] error write_laid_out(const sass::module& m, span<const laid_out> sections, Sink&& sink) {
+  constexpr std::uint32_t none_given = 0xffffffffu;
+  std::vector<std::uint32_t> order(m.sections.size(), none_given);  // by section: index into `sections`
+  for (std::uint32_t k = 0; k < sections.size(); ++k) {
+    const laid_out& l = sections[k];
+    if (l.section >= m.sections.size() || l.section >= m.infos.size() || l.code == nullptr ||
+        order[l.section] != none_given) {
+      error e;
+      e.expected = "sections of the module, each once";
+      return e;
+    }
+    order[l.section] = k;
+  }
+  std::vector<detail::laid_out_section> made;  // in the order of the file
+  made.reserve(sections.size());
+  for (const std::uint32_t k : order) {
+    if (k == none_given) continue;
+    made.emplace_back(m, sections[k]);
+    if (error e = made.back().prepare(); e) return e;
+  }
+  std::uint32_t cursor = 0;
+  for (const detail::laid_out_section& s : made) {
+    sink(m.text.substr(cursor, s.begin() - cursor));
+    s.write(sink);
+    cursor = s.end();
+  }
+  sink(m.text.substr(cursor));
+  return {};
+}
+
+}  // namespace ww::sass
+
+// ---- from warpwright/sass/line_scanner.hpp
+//
+// Lines of a text, one after another, without copying.
+//
+// A line is a view that ends before its '\n' (and before a '\r' in front of it). The scanner refuses what no
+// disassembler prints and what would make a later step slow or unsafe: a line longer than `max_line` bytes,
+// a NUL byte, bytes that are not UTF-8. It looks at each byte once, eight at a time where all are ASCII.
+
+
+namespace ww::sass {
+
+struct line_scanner {
+  static constexpr std::size_t max_line = std::size_t{1}
+                                          << 20;  // bytes; the longest line of a real listing is a branch table
+
+  enum class status : std::uint8_t { line, end, too_long, not_utf8, nul };
+
+  explicit line_scanner(std::string_view text) : cursor_(text.data()), end_(text.data() + text.size()) {}
+
+  // Moves to the next line; false at the end of the text or at a fault, which `state` tells apart.
+  [[nodiscard]] bool next() {
+    if (cursor_ == end_) {
+      state = status::end;
+      return false;
+    }
+    const auto left = static_cast<std::size_t>(end_ - cursor_);
+    const std::size_t window = left < max_line ? left : max_line;
+    const void* hit = std::memchr(cursor_, '\n', window);
+    ++number;
+    column = 1;
+    if (hit == nullptr && window < left) {
+      state = status::too_long;
+      column = max_line + 1;
+      line = std::string_view(cursor_, 40);
+      return false;
+    }
+    const char* stop = hit != nullptr ? static_cast<const char*>(hit) : end_;
+    line = std::string_view(cursor_, static_cast<std::size_t>(stop - cursor_));
+    cursor_ = hit != nullptr ? stop + 1 : end_;
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    return check();
+  }
+
+  std::string_view line;
+  std::uint64_t number = 0;  // 1-based
+  std::uint64_t column = 0;  // of a fault
+  status state = status::line;
+
+ private:
+  [[nodiscard]] bool check() {
+    const char* p = line.data();
+    const char* const stop = p + line.size();
+    constexpr std::uint64_t high = 0x8080808080808080ull;
+    constexpr std::uint64_t ones = 0x0101010101010101ull;
+    std::uint64_t suspect = 0;
+    for (; stop - p >= 8; p += 8) {
+      std::uint64_t v = 0;
+      std::memcpy(&v, p, 8);
+      suspect |= (v | ((v - ones) & ~v)) & high;
+    }
+    for (; p != stop; ++p) suspect |= (*p == 0 || static_cast<unsigned char>(*p) >= 0x80u) ? 1u : 0u;
+    return suspect == 0 || check_slowly();
+  }
+
+  [[nodiscard]] bool check_slowly() {
+    const auto* const first = reinterpret_cast<const unsigned char*>(line.data());
+    const std::size_t n = line.size();
+    std::size_t i = 0;
+    while (i < n) {
+      const unsigned c = first[i];
+      column = i + 1;
+      if (c == 0) {
+        state = status::nul;
+        return false;
+      }
+      std::size_t extra = 0;
+      unsigned least = 0x80;
+      unsigned value = c;
+      if (c >= 0xf0 && c <= 0xf4) {
+        extra = 3;
+        least = 0x10000;
+        value = c & 0x07u;
+      } else if (c >= 0xe0 && c < 0xf0) {
+        extra = 2;
+        least = 0x800;
+        value = c & 0x0fu;
+      } else if (c >= 0xc2 && c < 0xe0) {
+        extra = 1;
+        value = c & 0x1fu;
+      } else if (c >= 0x80) {
+        state = status::not_utf8;
+        return false;
+      }
+      for (std::size_t k = 1; k <= extra; ++k) {
+        if (i + k >= n || (first[i + k] & 0xc0u) != 0x80u) {
+          state = status::not_utf8;
+          return false;
+        }
+        value = (value << 6) | (first[i + k] & 0x3fu);
+      }
+      if (extra != 0 && (value < least || value > 0x10ffff || (value >= 0xd800 && value < 0xe000))) {
+        state = status::not_utf8;
+        return false;
+      }
+      i += extra + 1;
+    }
+    return true;
+  }
+
+  const char* cursor_;
+  const char* end_;
+};
+
+}  // namespace ww::sass
 
 // ---- from warpwright/sass/listing/references.hpp
 //
@@ -6378,118 +6861,6 @@ struct listing_counts {
 }
 
 }  // namespace ww::sass
-
-// ---- from warpwright/sass/listing/reuse_text.hpp
-//
-// The `.reuse` suffixes of an instruction's text, kept equal to the reuse bits of its control word.
-//
-// A register token is R0..R254 or RZ as an operand or part of one. The tokens of a text stand in the order of the
-// instruction's general-register operands (results, then sources), each source operand knows the encoding field it stands in
-// (port 1, 2, 3 = bits 122, 123, 124), and so a bit leads to a token. Spelling (facts, listing format 1.4): the suffix
-// follows the register or its closing '|' and stands before any other suffix.
-
-
-
-namespace ww::sass::detail {
-
-class reuse_text {
- public:
-  enum class outcome : std::uint8_t { same, edited, impossible };
-
-  // Makes the text of `body` for the reuse bits `wanted`; `result` is valid until the next call.
-  [[nodiscard]] outcome edit(const program& p, const instruction& x, std::string_view body, unsigned present,
-                             unsigned wanted, std::string_view& result) {
-    result = body;
-    if (present == wanted) return outcome::same;
-    if (!x.has(iflag::reuse_legal)) return outcome::impossible;
-    find_tokens(body);
-    bool written = false;
-    for (const token& t : tokens_) written = written || t.reuse;
-    if (!written && (wanted & ~present) == 0) return outcome::same;  // the text was silent before (TLD4 on sm_75)
-    if (!match(p, x)) {
-      if (wanted != 0) return outcome::impossible;
-      for (token& t : tokens_) t.want = false;
-    } else {
-      unsigned covered = 0;
-      for (token& t : tokens_) {
-        t.want = t.port != 0 && ((wanted >> (t.port - 1)) & 1u) != 0;
-        if (t.want) covered |= 1u << (t.port - 1);
-      }
-      if (covered != wanted) return outcome::impossible;
-    }
-    rebuild(body);
-    result = std::string_view(buffer_.data(), buffer_.size());
-    return outcome::edited;
-  }
-
- private:
-  static constexpr std::string_view suffix = ".reuse";
-
-  struct token {
-    std::size_t stop = 0;  // where the suffix stands or would stand
-    bool reuse = false;
-    bool want = false;
-    unsigned port = 0;
-  };
-
-  void find_tokens(std::string_view s) {
-    tokens_.clear();
-    std::size_t i = 0;
-    while (i < s.size() && !is_blank(s[i])) ++i;  // guard or mnemonic
-    while (i < s.size()) {
-      const bool starts = s[i] == 'R' && !is_name_char(s[i - 1]);
-      if (!starts) {
-        ++i;
-        continue;
-      }
-      std::size_t e = i + 1;
-      if (e < s.size() && s[e] == 'Z') {
-        ++e;
-      } else {
-        while (e < s.size() && s[e] >= '0' && s[e] <= '9') ++e;
-      }
-      if (e == i + 1 || (e < s.size() && s[e] != '.' && is_name_char(s[e]))) {
-        i = e;
-        continue;
-      }
-      token t;
-      t.stop = s[i - 1] == '|' && e < s.size() && s[e] == '|' ? e + 1 : e;
-      t.reuse = s.substr(t.stop, suffix.size()) == suffix;
-      tokens_.push_back(t);
-      i = t.stop;
-    }
-  }
-
-  bool match(const program& p, const instruction& x) {
-    std::size_t n = 0;
-    for (const operand& o : p.operands_of(x)) {
-      if (o.file() != reg_file::r || o.is_hidden() || o.where() == slot::implicit) continue;
-      if (n == tokens_.size()) return false;
-      tokens_[n].port = o.is_use() ? (o.high >> 22) & 3u : 0u;
-      if (tokens_[n].reuse != o.is_reuse()) return false;
-      ++n;
-    }
-    return n == tokens_.size();
-  }
-
-  void rebuild(std::string_view body) {
-    buffer_.clear();
-    std::size_t from = 0;
-    for (const token& t : tokens_) {
-      buffer_.insert(buffer_.end(), body.begin() + static_cast<std::ptrdiff_t>(from),
-                     body.begin() + static_cast<std::ptrdiff_t>(t.stop));
-      from = t.stop;
-      if (t.want) buffer_.insert(buffer_.end(), suffix.begin(), suffix.end());
-      if (t.reuse) from += suffix.size();
-    }
-    buffer_.insert(buffer_.end(), body.begin() + static_cast<std::ptrdiff_t>(from), body.end());
-  }
-
-  std::vector<token> tokens_;
-  std::vector<char> buffer_;
-};
-
-}  // namespace ww::sass::detail
 
 // ---- from warpwright/sass/listing/patcher.hpp
 //
@@ -12937,8 +13308,9 @@ struct place_blocks {
 //   came_from by new instruction: the old one, none for an inserted branch
 // The new program's instructions stand in layout order, addresses are counted anew, and its control-flow graph is built again.
 // Weights stay with their blocks; an inserted branch that is a block of its own runs as often as the rarer of the two between
-// which it stands. Control words are copied and no longer right: give it new ones before it is checked or run. Words of branches
-// are those of the old places, so the new program says has_encoding = false (sass/ encodes it).
+// which it stands. Control words are copied and no longer right: give it new ones before it is checked or run. 128-bit words of
+// branches, BSSY and the like are encoded for the new places; where one cannot hold its distance, and for 64-bit instructions, the
+// new program says has_encoding = false. Numbers that are addresses (in front of CALL, RET) are for who writes the program out.
 
 
 
@@ -12972,6 +13344,10 @@ class rearranged_code {
     bytes_ = dialect.word64 ? 8 : 16;
     jump_ = isa::typed_instruction<>(opcode::bra, dialect);
     jump_.remove(iflag::indirect);
+    if (p.has_encoding && !dialect.word64) {
+      jump_.word[0] = isa::plain_branch_word[0];
+      jump_.word[1] = isa::plain_branch_word[1];
+    }
     first_of_.assign(p.blocks.size(), instr_id{});
     block_of_.assign(p.instructions.size(), none);
     new_id_.assign(p.instructions.size(), instr_id{});
@@ -12985,6 +13361,7 @@ class rearranged_code {
     }
     resolve();
     if (!build_cfg(out).ok) return false;
+    out.has_encoding = p.has_encoding && !dialect.word64 && encode(dialect.split_distance);
     for (block& b : out.blocks) {
       if (b.count != 0) b.weight = weight_[out.order[b.first].index()];
     }
@@ -13046,6 +13423,7 @@ class rearranged_code {
 
   void flip(instruction& branch) {
     branch.guard_negated ^= 1u;
+    if ((branch.word[0] | branch.word[1]) != 0) isa::flip_guard(branch.word);
     for (unsigned k = 0; k < branch.operand_count; ++k) {
       operand& o = q_->operands[branch.first_operand + k];
       if (o.where() == slot::guard) o.high ^= operand::bit_not;
@@ -13076,6 +13454,16 @@ class rearranged_code {
       f.entry = moved(f.entry);
       q_->functions.push_back(f);
     }
+  }
+
+  // Distances to targets, from where everything stands now.
+  bool encode(bool split) {
+    for (instruction& i : q_->instructions) {
+      if (!i.target.valid()) continue;
+      const std::int64_t there = (*q_)[i.target].address;
+      if (!isa::set_distance(split, i.word, there - std::int64_t{i.address} - 16)) return false;
+    }
+    return true;
   }
 
   const program* p_ = nullptr;
@@ -21393,6 +21781,676 @@ using every = meta::concat_t<meta::concat_t<block_level, loops>, backends>;
 
 }  // namespace ww::strategy
 
+// ---- from warpwright/verify/flow_difference.hpp
+//
+// What same_flow.hpp answers: the first place where two programs do not go on alike.
+//
+//   malformed        the arrays of a program contradict each other: ids out of range, blocks that do not tile the order
+//   graph            an edge is not what the last instruction of its block says, or control leaves in the middle of a block
+//   shape            functions, kernels, further entries, leaders, SM, register count or the presence of encodings differ
+//   owner            an instruction has moved to another function
+//   instruction      the next instruction is another one: opcode, class, flags, memory facts, number of operands
+//   operands, word   it is the same one with other operands, or with another encoding
+//   exits            one can fall, go to a target, come back from a call or leave to unknown code, and the other cannot
+//   table            the branch tables have different lengths
+//   empty_loop       one runs for ever in branches alone, and the other does not
+//   duplicated       an instruction stands for two of the other program
+//   unknown_targets  an indirect branch without a table, in a function that was laid out anew: nothing tells where it goes
+// `malformed` and `graph` speak of one program only; the id of the other one is none. So are both ids of `shape`.
+
+
+
+namespace ww::verify {
+
+enum class flow_fault : std::uint8_t {
+  none,
+  malformed,
+  graph,
+  shape,
+  owner,
+  instruction,
+  operands,
+  word,
+  exits,
+  table,
+  empty_loop,
+  duplicated,
+  unknown_targets,
+  count
+};
+
+[[nodiscard]] constexpr const char* name(flow_fault f) {
+  constexpr const char* names[] = {"none", "malformed", "graph", "shape",      "owner",      "instruction",    "operands",
+                                   "word", "exits",     "table", "empty_loop", "duplicated", "unknown_targets"};
+  return f < flow_fault::count ? names[static_cast<unsigned>(f)] : "?";
+}
+
+struct same_flow_difference {
+  flow_fault fault = flow_fault::none;
+  instr_id before;       // the next instruction of the one, as its program numbers it
+  instr_id after;        // and of the other
+  instr_id from_before;  // the pair from which control came there; none at an entry or a leader
+  instr_id from_after;
+  std::uint32_t pairs = 0;          // instructions that were compared, the faulty pair among them
+  std::uint32_t passed_before = 0;  // plain branches that were followed and not compared
+  std::uint32_t passed_after = 0;
+
+  [[nodiscard]] constexpr bool ok() const { return fault == flow_fault::none; }
+  friend constexpr bool operator==(const same_flow_difference&, const same_flow_difference&) = default;
+};
+
+}  // namespace ww::verify
+
+// ---- from warpwright/verify/equal_instruction.hpp
+//
+// Is an instruction of one program the same as one of another, but for what a new layout of blocks may change?
+//
+//   the same      opcode, class, flags, memory facts, operands and, where both have one, the encoding
+//   exchanged     the same, but for a guard that is the exact opposite: taken and not taken have changed places. Only for a
+//                 direct branch that nothing but its guard decides, and whose encoding, if it has one, shows no modifier
+// Not compared: control words and reuse flags, addresses, places in the text, targets (who compares programs follows them), the
+// padding flag, and the fence flag of a NOP, which build_cfg() tells from what stands in front of it. Encodings are compared
+// where they hold no distance: not of branches, calls, returns, openers of regions and what is relative to its own address.
+
+
+
+namespace ww::verify::detail {
+
+struct instruction_match {
+  flow_fault fault = flow_fault::none;
+  bool exchanged = false;
+};
+
+[[nodiscard]] constexpr bool has_any(const instruction& i, std::initializer_list<iflag> flags) {
+  for (const iflag f : flags) {
+    if (i.has(f)) return true;
+  }
+  return false;
+}
+
+// Has a BRA a modifier, as far as its encoding tells? .U, .DIV and .CONV set bits 32 and 33, .ANY sets bit 84 (observed in
+// compiler output, sm_75 to sm_120: none of 4,709 without modifiers sets one of these or 85 and 86, the other two of that field).
+// @P0 BRA.U.ANY is taken by all if it holds for one, so that its opposite is not @!P0 BRA.U.ANY.
+[[nodiscard]] constexpr bool has_modifier_bits(const instruction& i) {
+  constexpr std::uint64_t low = 3ull << 32;
+  constexpr std::uint64_t high = 7ull << (84 - 64);
+  return i.word[1] != 0 && ((i.word[0] & low) | (i.word[1] & high)) != 0;
+}
+
+// A direct branch that its guard alone decides.
+[[nodiscard]] constexpr bool is_guarded_branch(const program& p, const instruction& i) {
+  if (!i.has(iflag::branch) || !i.has(iflag::guarded) || !i.target.valid() || has_modifier_bits(i) ||
+      has_any(i, {iflag::indirect, iflag::call, iflag::ret, iflag::exit, iflag::never, iflag::conditional, iflag::sync,
+                  iflag::reconverge, iflag::unknown})) {
+    return false;
+  }
+  unsigned guards = 0;
+  for (const operand& o : p.operands_of(i)) guards += o.where() == slot::guard ? 1u : 0u;
+  return guards == 1;
+}
+
+// Flags that do not depend on where an instruction stands.
+[[nodiscard]] constexpr std::uint32_t lasting_flags(const instruction& i) {
+  instruction copy = i;
+  copy.remove(iflag::padding);
+  if (i.has(iflag::nop)) copy.remove(iflag::fence);
+  return copy.flags;
+}
+
+[[nodiscard]] constexpr bool holds_distance(const instruction& i) {
+  return i.target.valid() || has_any(i, {iflag::branch, iflag::call, iflag::ret, iflag::pc_relative});
+}
+
+// Bits 105..125 are stall, yield, counters, waits and reuse flags (facts/hardware.md); a short word has none of them.
+[[nodiscard]] constexpr bool equal_words(const instruction& x, const instruction& y) {
+  constexpr std::uint64_t no_control = ~(((1ull << 21) - 1) << 41);
+  return has_short_word(x) == has_short_word(y) && x.word[0] == y.word[0] && ((x.word[1] ^ y.word[1]) & no_control) == 0;
+}
+
+// x of the program p, y of the program q.
+[[nodiscard]] constexpr instruction_match match_instructions(const program& p, const instruction& x, const program& q,
+                                                             const instruction& y) {
+  if (x.op != y.op || x.iclass != y.iclass || lasting_flags(x) != lasting_flags(y) || x.space != y.space || x.dir != y.dir ||
+      x.mem_bytes != y.mem_bytes || x.mem_offset != y.mem_offset || x.region != y.region || x.other_value != y.other_value ||
+      x.operand_count != y.operand_count || x.target.valid() != y.target.valid()) {
+    return {flow_fault::instruction};
+  }
+  const bool exchanged = x.guard_negated != y.guard_negated;
+  if (exchanged && (!is_guarded_branch(p, x) || !is_guarded_branch(q, y))) return {flow_fault::operands};
+  for (std::size_t k = 0; k < x.operand_count; ++k) {
+    const operand u = p.operands_of(x)[k];
+    const operand v = q.operands_of(y)[k];
+    const std::uint32_t opposite = exchanged && u.where() == slot::guard ? operand::bit_not : 0u;
+    if (u.low != v.low || ((u.high ^ v.high) & ~operand::bit_reuse) != opposite) return {flow_fault::operands};
+  }
+  if (p.has_encoding && q.has_encoding && !holds_distance(x) && !equal_words(x, y)) return {flow_fault::word};
+  return {flow_fault::none, exchanged};
+}
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/verify/flow_side.hpp
+//
+// One of two programs that same_flow.hpp walks in lockstep: checked for contradictions first, then asked where control goes.
+//
+//   place    a position of the order. Control enters a block at its first one, wherever in it a target stands (block_starts.hpp)
+//   plain    a BRA that nothing decides; land() follows such branches to the first instruction that is none
+//   endless  where a circle of plain branches leads
+//   ways     how control goes on behind an instruction: falls, to its aim (a branch, a callee, the end of a region), back from
+//            a call. Inside a block it falls; behind the last instruction the edges say, and check() has held them against
+//            the instruction: kinds, number and targets
+// Where a BSYNC, SYNC, BRK or CONT goes on without a table is told by the openers of regions, whose aims are walked; what edges
+// say of it beside falling is a guess from the order of blocks, and is not used. Ways behind a RET are those behind the calls.
+// Everything is linear in instructions, operands, edges and tables.
+
+
+
+namespace ww::verify::detail {
+
+struct flow_ways {
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  std::uint32_t fall = none;  // places, not yet followed through plain branches
+  std::uint32_t aim = none;
+  std::uint32_t back = none;
+  bool guessed = false;  // edges name ends of regions that a SYNC, BRK or CONT may go to; where it falls is a guess too
+  bool open = false;     // to code that is not known
+};
+
+class flow_side {
+ public:
+  static constexpr std::uint32_t none = 0xffffffffu;
+  static constexpr std::uint32_t endless = none - 1;
+
+  explicit flow_side(const program& p) : p_(p) {}
+
+  // Does the program contradict itself? where() is the instruction then, if it is one's fault.
+  [[nodiscard]] flow_fault check() {
+    where_ = {};
+    if (!arrays_agree() || !names_agree()) return flow_fault::malformed;
+    find_owners();
+    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
+      if (!edges_agree(b)) return flow_fault::graph;
+    }
+    where_ = {};
+    return flow_fault::none;
+  }
+  [[nodiscard]] instr_id where() const { return where_; }
+
+  [[nodiscard]] instr_id id(std::uint32_t place) const { return place < p_.order.size() ? p_.order[place] : instr_id{}; }
+  [[nodiscard]] const instruction& at(std::uint32_t place) const { return p_[p_.order[place]]; }
+  [[nodiscard]] std::uint32_t block_of(instr_id i) const { return block_of_[place_[i.index()]]; }
+  [[nodiscard]] std::uint32_t start_of(instr_id i) const { return p_.blocks[block_of(i)].first; }
+  [[nodiscard]] std::uint32_t owner(std::uint32_t place) const { return p_.blocks[block_of_[place]].function.value; }
+  // First places of blocks that are entries without being a function's.
+  [[nodiscard]] const vec<std::uint32_t>& further_entries() const { return further_; }
+  [[nodiscard]] std::uint32_t passed() const { return passed_; }
+
+  [[nodiscard]] std::uint32_t land(std::uint32_t place) {
+    path_.clear();
+    while (place != endless && is_plain(at(place))) {
+      if (lands_[place] == none) {
+        lands_[place] = endless;  // until it is known; who comes back to it goes in a circle
+        path_.push_back(place);
+        place = start_of(at(place).target);
+      } else {
+        place = lands_[place];
+      }
+    }
+    for (const std::uint32_t q : path_) lands_[q] = place;
+    passed_ += static_cast<std::uint32_t>(path_.size());
+    return place;
+  }
+
+  [[nodiscard]] flow_ways ways(std::uint32_t place) const {
+    flow_ways w;
+    const instruction& x = at(place);
+    if (x.target.valid()) w.aim = start_of(x.target);
+    const block& blk = p_.blocks[block_of_[place]];
+    if (place + 1 < blk.first + blk.count) {
+      w.fall = place + 1;
+      return w;
+    }
+    w.open = blk.open_exit;
+    for (const cfg_edge& e : p_.edges_of(blk)) {
+      if (e.kind == edge_kind::fall) w.fall = p_.blocks[e.to.index()].first;
+      if (e.kind == edge_kind::call_return) w.back = p_.blocks[e.to.index()].first;
+      if (e.kind == edge_kind::branch && leaves_region(x)) w.guessed = x.region != region_kind::none && !may_fall(x);
+    }
+    return w;
+  }
+
+  // The branch table of the instruction there; null where it has none or an empty one.
+  [[nodiscard]] const branch_table* table(std::uint32_t place) const {
+    const branch_table* t = p_.table_of(p_.order[place]);
+    return t != nullptr && t->count != 0 ? t : nullptr;
+  }
+
+  // An indirect branch that may go anywhere. One behind PRET is a call, which comes back.
+  [[nodiscard]] bool goes_anywhere(std::uint32_t place, const flow_ways& w) const {
+    const instruction& x = at(place);
+    if (!is_open_branch(x) || table(place) != nullptr) return false;
+    for (const cfg_edge& e : p_.edges_of(p_.blocks[block_of_[place]])) {
+      if (e.kind == edge_kind::indirect) return true;
+    }
+    return w.back == none;
+  }
+
+  [[nodiscard]] static constexpr bool leaves_region(const instruction& x) {
+    return x.has(iflag::reconverge) && !has_any(x, {iflag::never, iflag::ret, iflag::call, iflag::exit, iflag::branch});
+  }
+  [[nodiscard]] static constexpr bool may_fall(const instruction& x) {
+    return has_any(x, {iflag::guarded, iflag::never, iflag::conditional});
+  }
+
+ private:
+  enum class falling : std::uint8_t { no, yes, unclear };
+
+  static constexpr bool is_plain(const instruction& x) {
+    return x.op == opcode::bra && x.has(iflag::branch) && x.target.valid() && !may_fall(x) && !has_modifier_bits(x) &&
+           !has_any(x,
+                    {iflag::indirect, iflag::call, iflag::ret, iflag::exit, iflag::sync, iflag::reconverge, iflag::unknown});
+  }
+  static constexpr bool is_open_branch(const instruction& x) {
+    return x.has(iflag::branch) && (x.has(iflag::indirect) || !x.target.valid()) &&
+           !has_any(x, {iflag::never, iflag::ret, iflag::call, iflag::exit}) && !is_collective(x);
+  }
+  static constexpr bool is_collective(const instruction& x) { return x.has(iflag::sync) && x.target.valid(); }
+
+  [[nodiscard]] bool in_order(instr_id i) const { return i.index() < place_.size() && place_[i.index()] != none; }
+
+  // The order names instructions, each once; blocks tile it; slices lie inside their arrays.
+  [[nodiscard]] bool arrays_agree() {
+    const std::size_t count = p_.order.size();
+    place_.assign(p_.instructions.size(), none);
+    for (std::uint32_t k = 0; k < count; ++k) {
+      if (p_.order[k].index() >= place_.size()) return false;
+      where_ = p_.order[k];
+      if (place_[where_.index()] != none) return false;
+      place_[where_.index()] = k;
+      const instruction& x = p_[where_];
+      if (x.first_operand > p_.operands.size() || x.operand_count > p_.operands.size() - x.first_operand) return false;
+    }
+    where_ = {};
+    block_of_.assign(count, none);
+    lands_.assign(count, none);
+    std::size_t next = 0;
+    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
+      const block& blk = p_.blocks[b];
+      if (blk.first != next || blk.count == 0 || blk.count > count - next) return false;
+      if (blk.first_edge > p_.edges.size() || blk.edge_count > p_.edges.size() - blk.first_edge) return false;
+      for (std::uint32_t k = 0; k < blk.count; ++k) block_of_[next + k] = b;
+      next += blk.count;
+      for (const cfg_edge& e : p_.edges_of(blk)) {
+        if (e.from != block_id{b} || e.to.index() >= p_.blocks.size()) return false;
+      }
+    }
+    return next == count;
+  }
+
+  // Every target, table entry, leader and function is inside the program.
+  [[nodiscard]] bool names_agree() {
+    for (const instr_id i : p_.order) {
+      where_ = i;
+      if (p_[i].target.valid() && !in_order(p_[i].target)) return false;
+    }
+    for (std::size_t k = 0; k < p_.tables.size(); ++k) {
+      const branch_table& t = p_.tables[k];
+      where_ = in_order(t.branch) ? t.branch : instr_id{};
+      if (!where_.valid() || (k > 0 && !(p_.tables[k - 1].branch < t.branch))) return false;
+      if (t.first > p_.table_targets.size() || t.count > p_.table_targets.size() - t.first) return false;
+      for (std::uint32_t n = 0; n < t.count; ++n) {
+        if (!in_order(p_.table_targets[t.first + n])) return false;
+      }
+    }
+    where_ = {};
+    for (const instr_id i : p_.leaders) {
+      if (!in_order(i)) return false;
+    }
+    for (const function& f : p_.functions) {
+      if (f.entry.valid() && !in_order(f.entry)) return false;
+      if (p_.blocks.empty()) continue;
+      if (f.first_block.index() >= p_.blocks.size()) return false;
+      if (f.first_block.index() != (f.entry.valid() ? block_of(f.entry) : 0u)) return false;
+    }
+    return true;
+  }
+
+  // A function owns the blocks from its entry to the next one; of two at one place the first.
+  void find_owners() {
+    starts_.assign(p_.blocks.size(), none);
+    for (std::uint32_t f = 0; f < p_.functions.size() && !p_.blocks.empty(); ++f) {
+      std::uint32_t& s = starts_[p_.functions[f].first_block.index()];
+      if (s == none) s = f;
+    }
+    further_.clear();
+    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
+      if (p_.blocks[b].entry && starts_[b] == none) further_.push_back(p_.blocks[b].first);
+      if (starts_[b] == none && b > 0) starts_[b] = starts_[b - 1];
+    }
+  }
+
+  // Does every edge of the block say what its last instruction says, and does nothing leave before that?
+  [[nodiscard]] bool edges_agree(std::uint32_t b) {
+    const block& blk = p_.blocks[b];
+    for (std::uint32_t k = blk.first; k + 1 < blk.first + blk.count; ++k) {
+      where_ = p_.order[k];
+      if (has_any(p_[where_], {iflag::ends_block, iflag::branch, iflag::call, iflag::ret, iflag::exit, iflag::reconverge})) {
+        return false;
+      }
+    }
+    const std::uint32_t end = blk.first + blk.count - 1;
+    where_ = p_.order[end];
+    const instruction& x = at(end);
+    const bool has_next = b + 1 < p_.blocks.size();
+    std::uint32_t fall = 0;
+    std::uint32_t branch = 0;
+    std::uint32_t call = 0;
+    std::uint32_t back = 0;
+    std::uint32_t indirect = 0;
+    std::uint32_t ret = 0;
+    const std::uint32_t aim = x.target.valid() ? block_of(x.target) : none;
+    bool aimed = true;  // every branch and call leads to the target
+    for (const cfg_edge& e : p_.edges_of(blk)) {
+      const std::uint32_t to = e.to.index();
+      switch (e.kind) {
+        case edge_kind::fall:
+          ++fall;
+          if (to != b + 1) return false;
+          break;
+        case edge_kind::branch:
+          ++branch;
+          aimed = aimed && to == aim;
+          break;
+        case edge_kind::call:
+          ++call;
+          aimed = aimed && to == aim;
+          break;
+        case edge_kind::call_return:
+          ++back;
+          if (to != (x.has(iflag::branch) ? return_point(b) : b + 1)) return false;
+          break;
+        case edge_kind::indirect:
+          ++indirect;
+          break;
+        case edge_kind::ret:
+          ++ret;
+          break;
+      }
+    }
+    const bool direct = !x.has(iflag::indirect) && x.target.valid();
+    const branch_table* t = table(end);
+    falling falls = may_fall(x) ? falling::yes : falling::no;
+    std::uint32_t others = branch + call + back + indirect + ret;  // that the instruction does not account for
+    if (x.has(iflag::never) || is_collective(x)) {
+      falls = falling::yes;
+    } else if (x.has(iflag::ret)) {
+      others -= ret;
+    } else if (x.has(iflag::call)) {
+      if (branch + call > 1 || (branch + call == 1 && !(direct && aimed))) return false;
+      if (branch == 0 && back != (has_next ? 1u : 0u)) return false;
+      if (branch + call == 0 && !blk.open_exit) return false;
+      if (branch == 0 && !has_next) falls = falling::no;
+      others -= branch == 0 ? call + back : branch;
+    } else if (x.has(iflag::exit)) {
+      // nothing but falling where it does not act
+    } else if (x.has(iflag::branch)) {
+      if (direct) {
+        if (branch != 1 || !aimed) return false;
+        others -= branch;
+      } else if (t != nullptr) {
+        if (!leads_to(blk, *t, edge_kind::indirect)) return false;
+        others -= indirect;
+      } else {
+        if (!blk.open_exit || back > 1) return false;
+        others -= indirect + back;
+      }
+    } else if (x.has(iflag::reconverge)) {
+      if (t != nullptr && !leads_to(blk, *t, edge_kind::branch)) return false;
+      if (t == nullptr && falls == falling::no) falls = falling::unclear;
+      others -= branch;
+    } else {
+      falls = falling::yes;
+    }
+    if (others != 0 || fall > 1 || (falls == falling::no && fall != 0)) return false;
+    if (falls == falling::yes && fall == 0 && (has_next || !(blk.open_exit || x.has(iflag::padding)))) return false;
+    return blk.function.value == starts_[b];
+  }
+
+  // Where PRET in front of an indirect branch says that a callee comes back to.
+  [[nodiscard]] std::uint32_t return_point(std::uint32_t b) const {
+    if (b == 0) return none;
+    const instruction& x = at(p_.blocks[b].first - 1);
+    return x.region == region_kind::call && x.target.valid() ? block_of(x.target) : none;
+  }
+
+  // Are the blocks that edges of this kind lead to those that the table names?
+  [[nodiscard]] bool leads_to(const block& blk, const branch_table& t, edge_kind kind) {
+    seen_.resize(p_.blocks.size(), 0);
+    ++round_;
+    std::uint32_t named = 0;
+    for (std::uint32_t k = 0; k < t.count; ++k) {
+      std::uint32_t& s = seen_[block_of(p_.table_targets[t.first + k])];
+      named += s != round_ ? 1u : 0u;
+      s = round_;
+    }
+    for (const cfg_edge& e : p_.edges_of(blk)) {
+      if (e.kind != kind) continue;
+      if (seen_[e.to.index()] != round_) return false;
+      seen_[e.to.index()] = 0;
+      --named;
+    }
+    return named == 0;
+  }
+
+  const program& p_;
+  instr_id where_;
+  vec<std::uint32_t> place_;     // by instruction
+  vec<std::uint32_t> block_of_;  // by place
+  vec<std::uint32_t> lands_;     // by place, of plain branches: where they lead, none = not asked yet
+  vec<std::uint32_t> starts_;    // by block: its function
+  vec<std::uint32_t> further_;
+  vec<std::uint32_t> path_;
+  vec<std::uint32_t> seen_;  // by block: the round in which a table named it
+  std::uint32_t round_ = 0;
+  std::uint32_t passed_ = 0;
+};
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/verify/same_flow.hpp
+//
+// Is a program whose blocks were laid out anew the same program? A proof by walking both at once (a bisimulation).
+//
+//   verify::same_flow_difference d = verify::same_flow(before, after);     // both with blocks and edges from build_cfg()
+//   if (!d.ok()) print(name(d.fault), d.before, d.after, d.from_before, d.from_after);
+//
+//   pair     the instruction that either program executes next. The first ones of functions, further entries and leaders are
+//            pairs, the k-th of one with the k-th of the other; from a pair control goes on to pairs
+//   free     a new layout may put in and take away plain branches (BRA, direct, that nothing decides), turn a guarded direct
+//            branch round so that taken and not taken change places, number instructions anew and move blocks inside their
+//            function. What else an instruction says must stay (equal_instruction.hpp)
+//   one      each instruction has one partner. Code that was duplicated, or merged, is a difference
+// Ends of regions (BSSY, SSY, PBK, PCNT, PRET) and of collectives are pairs too, also through plain branches: whoever comes there
+// goes on at what these lead to. Branch tables are compared entry by entry. Where an indirect branch has none, its function must
+// not have been laid out anew: block k stays block k, with as many instructions.
+// Reached code is compared, `pairs` instructions of it; what neither an entry nor a leader reaches is not. Instructions stand in
+// `program::order`, and blocks in theirs: to be asked before anybody reorders inside blocks (same_order.hpp asks what that does).
+// Code addresses that an instruction holds as a number (MOV R6, 0xe0 in front of CALL.REL.NOINC) are for whoever writes the
+// program out: here such a word stays. Programs that contradict themselves are told, not walked. Linear in the size of both.
+
+
+
+namespace ww::verify {
+
+namespace detail {
+
+class flow_pairing {
+ public:
+  flow_pairing(const program& before, const program& after) : p_(before), q_(after), a_(before), b_(after) {}
+
+  [[nodiscard]] same_flow_difference run() {
+    if (agree()) {
+      while (!work_.empty()) {
+        const step s = work_.back();
+        work_.pop_back();
+        if (!walk(s)) break;
+      }
+    }
+    found_.passed_before = a_.passed();
+    found_.passed_after = b_.passed();
+    return found_;
+  }
+
+ private:
+  static constexpr std::uint32_t none = flow_side::none;
+  static constexpr std::uint32_t endless = flow_side::endless;
+
+  struct step {
+    std::uint32_t a = none;  // places
+    std::uint32_t b = none;
+    std::uint32_t from_a = none;
+    std::uint32_t from_b = none;
+  };
+
+  bool fail(flow_fault f, instr_id before = {}, instr_id after = {}) {
+    found_.fault = f;
+    found_.before = before;
+    found_.after = after;
+    return false;
+  }
+  bool fail(flow_fault f, const step& s) {
+    found_.from_before = a_.id(s.from_a);
+    found_.from_after = b_.id(s.from_b);
+    return fail(f, a_.id(s.a), b_.id(s.b));
+  }
+
+  // Each program with itself, then what is not code; lists the pairs to begin with.
+  bool agree() {
+    if (const flow_fault f = a_.check(); f != flow_fault::none) return fail(f, a_.where(), {});
+    if (const flow_fault f = b_.check(); f != flow_fault::none) return fail(f, {}, b_.where());
+    if (p_.sm != q_.sm || p_.register_count != q_.register_count || p_.order.empty() != q_.order.empty() ||
+        p_.functions.size() != q_.functions.size() || p_.leaders.size() != q_.leaders.size() ||
+        a_.further_entries().size() != b_.further_entries().size()) {
+      return fail(flow_fault::shape);
+    }
+    for (std::size_t k = 0; k < p_.functions.size(); ++k) {
+      if (p_.functions[k].kernel != q_.functions[k].kernel) return fail(flow_fault::shape);
+    }
+    partner_a_.assign(p_.order.size(), none);
+    partner_b_.assign(q_.order.size(), none);
+    pinned_.assign(p_.functions.size() + 1, 0);
+    // The last one put here is walked first.
+    for (std::size_t k = p_.leaders.size(); k-- > 0;) put(a_.start_of(p_.leaders[k]), b_.start_of(q_.leaders[k]));
+    for (std::size_t k = a_.further_entries().size(); k-- > 0;) put(a_.further_entries()[k], b_.further_entries()[k]);
+    for (std::size_t k = p_.order.empty() ? 0 : p_.functions.size(); k-- > 0;) {
+      put(p_[p_.functions[k].first_block].first, q_[q_.functions[k].first_block].first);
+    }
+    return true;
+  }
+
+  void put(std::uint32_t a, std::uint32_t b, std::uint32_t from_a = none, std::uint32_t from_b = none) {
+    work_.push_back({a, b, from_a, from_b});
+  }
+
+  // From a pair on as far as control falls; other ways wait in work_.
+  bool walk(step s) {
+    for (;;) {
+      const step raw = s;
+      s.a = a_.land(s.a);
+      s.b = b_.land(s.b);
+      if (s.a == endless || s.b == endless) return s.a == s.b || fail(flow_fault::empty_loop, raw);
+      if (partner_a_[s.a] == s.b) return true;
+      if (partner_a_[s.a] != none || partner_b_[s.b] != none) return fail(flow_fault::duplicated, s);
+      partner_a_[s.a] = s.b;
+      partner_b_[s.b] = s.a;
+      ++found_.pairs;
+      if (a_.owner(s.a) != b_.owner(s.b)) return fail(flow_fault::owner, s);
+      const instruction_match m = match_instructions(p_, a_.at(s.a), q_, b_.at(s.b));
+      if (m.fault != flow_fault::none) return fail(m.fault, s);
+      flow_ways x = a_.ways(s.a);
+      flow_ways y = b_.ways(s.b);
+      if (!go_on(s, x, y, m.exchanged)) return false;
+      if (x.fall == none) return true;
+      s = {x.fall, y.fall, s.a, s.b};
+    }
+  }
+
+  // Pairs the ways out of a pair; falling is left to walk().
+  bool go_on(const step& s, flow_ways& x, flow_ways& y, bool exchanged) {
+    const instruction& i = a_.at(s.a);
+    // Where control goes that does not fall: behind a SYNC, BRK or CONT that always acts, only where nobody knows better.
+    if (x.guessed || y.guessed) {
+      x.fall = y.fall = none;
+    } else if (exchanged) {
+      const std::uint32_t taken = y.aim;
+      y.aim = y.fall;
+      y.fall = taken;
+    }
+    if ((x.fall == none) != (y.fall == none) || (x.aim == none) != (y.aim == none) || (x.back == none) != (y.back == none)) {
+      return fail(flow_fault::exits, s);
+    }
+    // Whether the callers of a RET and the callee of a direct call are known depends on how large the program is (cfg_options).
+    const bool by_size = has_any(i, {iflag::ret, iflag::call}) && !i.has(iflag::never);
+    if (!by_size && !x.guessed && !y.guessed && x.open != y.open) return fail(flow_fault::exits, s);
+    if (a_.goes_anywhere(s.a, x) || b_.goes_anywhere(s.b, y)) {
+      if (!pin(s)) return false;
+    }
+    if (x.back != none) put(x.back, y.back, s.a, s.b);
+    const branch_table* t = a_.table(s.a);
+    const branch_table* u = b_.table(s.b);
+    if ((t == nullptr) != (u == nullptr) || (t != nullptr && t->count != u->count)) return fail(flow_fault::table, s);
+    for (std::uint32_t k = t == nullptr ? 0 : t->count; k-- > 0;) {
+      put(a_.start_of(p_.table_targets[t->first + k]), b_.start_of(q_.table_targets[u->first + k]), s.a, s.b);
+    }
+    if (x.aim != none) put(x.aim, y.aim, s.a, s.b);
+    return true;
+  }
+
+  // The function of this pair is laid out alike in both programs: its blocks are pairs, one by one.
+  bool pin(const step& s) {
+    const std::uint32_t f = a_.owner(s.a);
+    if (f >= p_.functions.size()) return fail(flow_fault::unknown_targets, s);
+    if (pinned_[f] != 0) return true;
+    pinned_[f] = 1;
+    const function& x = p_.functions[f];
+    const function& y = q_.functions[f];
+    const std::uint32_t first_a = x.first_block.index();
+    const std::uint32_t first_b = y.first_block.index();
+    for (std::uint32_t k = 0;; ++k) {
+      const bool more_a = owns(p_, first_a + k, f);
+      const bool more_b = owns(q_, first_b + k, f);
+      if (!more_a && !more_b) return true;
+      if (more_a != more_b || p_.blocks[first_a + k].count != q_.blocks[first_b + k].count) {
+        return fail(flow_fault::unknown_targets, s);
+      }
+      put(p_.blocks[first_a + k].first, q_.blocks[first_b + k].first, s.a, s.b);
+    }
+  }
+  static bool owns(const program& p, std::uint32_t b, std::uint32_t f) {
+    return b < p.blocks.size() && p.blocks[b].function == function_id{f};
+  }
+
+  const program& p_;
+  const program& q_;
+  flow_side a_;
+  flow_side b_;
+  vec<std::uint32_t> partner_a_;  // by place of one: place of the other
+  vec<std::uint32_t> partner_b_;
+  vec<std::uint8_t> pinned_;  // by function
+  vec<step> work_;
+  same_flow_difference found_;
+};
+
+}  // namespace detail
+
+// The first difference between a program and what a new layout of its blocks made of it; ok() if there is none.
+[[nodiscard]] inline same_flow_difference same_flow(const program& before, const program& after) {
+  return detail::flow_pairing(before, after).run();
+}
+
+}  // namespace ww::verify
+
 // ---- from warpwright/strategies.hpp
 //
 // warpwright's further strategies: everything of the reference texts beyond the default list scheduler.
@@ -21408,6 +22466,7 @@ using every = meta::concat_t<meta::concat_t<block_level, loops>, backends>;
 //   scoreboard/opex.hpp, reconcile.hpp   words for instructions that came late, and for a draft that has grown stale
 //   scoreboard/group_waits.hpp, idle_nops.hpp   DEPBARs put in, NOPs taken out: for programs in memory
 //   scoreboard/board.hpp, schedule_checks.hpp   the scoreboard object and the seven schedule checks of the reference
+//   verify/same_flow.hpp         the proof that a new layout of blocks is the same program
 // Kept apart from the core because a user who names one strategy should not compile all of them.
 
 // ---- from warpwright/verify/control_only.hpp

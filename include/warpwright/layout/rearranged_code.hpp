@@ -9,14 +9,16 @@
 //   came_from by new instruction: the old one, none for an inserted branch
 // The new program's instructions stand in layout order, addresses are counted anew, and its control-flow graph is built again.
 // Weights stay with their blocks; an inserted branch that is a block of its own runs as often as the rarer of the two between
-// which it stands. Control words are copied and no longer right: give it new ones before it is checked or run. Words of branches
-// are those of the old places, so the new program says has_encoding = false (sass/ encodes it).
+// which it stands. Control words are copied and no longer right: give it new ones before it is checked or run. 128-bit words of
+// branches, BSSY and the like are encoded for the new places; where one cannot hold its distance, and for 64-bit instructions, the
+// new program says has_encoding = false. Numbers that are addresses (in front of CALL, RET) are for who writes the program out.
 #pragma once
 
 #include <cstdint>
 
 #include "../ir/cfg.hpp"
 #include "../ir/program.hpp"
+#include "../isa/branch_words.hpp"
 #include "../isa/builder.hpp"
 #include "../meta/vec.hpp"
 #include "block_order.hpp"
@@ -51,6 +53,10 @@ class rearranged_code {
     bytes_ = dialect.word64 ? 8 : 16;
     jump_ = isa::typed_instruction<>(opcode::bra, dialect);
     jump_.remove(iflag::indirect);
+    if (p.has_encoding && !dialect.word64) {
+      jump_.word[0] = isa::plain_branch_word[0];
+      jump_.word[1] = isa::plain_branch_word[1];
+    }
     first_of_.assign(p.blocks.size(), instr_id{});
     block_of_.assign(p.instructions.size(), none);
     new_id_.assign(p.instructions.size(), instr_id{});
@@ -64,6 +70,7 @@ class rearranged_code {
     }
     resolve();
     if (!build_cfg(out).ok) return false;
+    out.has_encoding = p.has_encoding && !dialect.word64 && encode(dialect.split_distance);
     for (block& b : out.blocks) {
       if (b.count != 0) b.weight = weight_[out.order[b.first].index()];
     }
@@ -125,6 +132,7 @@ class rearranged_code {
 
   void flip(instruction& branch) {
     branch.guard_negated ^= 1u;
+    if ((branch.word[0] | branch.word[1]) != 0) isa::flip_guard(branch.word);
     for (unsigned k = 0; k < branch.operand_count; ++k) {
       operand& o = q_->operands[branch.first_operand + k];
       if (o.where() == slot::guard) o.high ^= operand::bit_not;
@@ -155,6 +163,16 @@ class rearranged_code {
       f.entry = moved(f.entry);
       q_->functions.push_back(f);
     }
+  }
+
+  // Distances to targets, from where everything stands now.
+  bool encode(bool split) {
+    for (instruction& i : q_->instructions) {
+      if (!i.target.valid()) continue;
+      const std::int64_t there = (*q_)[i.target].address;
+      if (!isa::set_distance(split, i.word, there - std::int64_t{i.address} - 16)) return false;
+    }
+    return true;
   }
 
   const program* p_ = nullptr;

@@ -19,10 +19,11 @@
 #include <vector>
 
 #include "../arch/control_format.hpp"
+#include "../arch/dialect.hpp"
 #include "../ir/block_starts.hpp"
+#include "../isa/branch_words.hpp"
 #include "../isa/opcode_id.hpp"
 #include "../meta/span.hpp"
-#include "branch_words.hpp"
 #include "error.hpp"
 #include "listing/reuse_text.hpp"
 #include "module.hpp"
@@ -49,7 +50,7 @@ class laid_out_section {
     for (std::uint32_t k = 0; k < q_.order.size(); ++k) position_[q_.order[k].index()] = k;
     old_position_.assign(p_.instructions.size(), 0);
     for (std::uint32_t k = 0; k < p_.order.size(); ++k) old_position_[p_.order[k].index()] = k;
-    find_form();
+    split_ = dialect_of(p_.sm).split_distance;
     find_labels();
     lines_.resize(q_.order.size());
     for (std::uint32_t k = 0; k < q_.order.size(); ++k) {
@@ -118,15 +119,6 @@ class laid_out_section {
     return {};
   }
 
-  // The closing branch to itself shows it; a section without one has no distance to be mistaken.
-  void find_form() {
-    form_ = branch_form::whole;
-    for (const instruction& x : p_.instructions) {
-      const std::uint64_t op = x.word[0] & 0xfffu;
-      if ((op == 0x947 || op == 0x944) && (x.word[0] & 0xff0000u) != 0) form_ = branch_form::split;
-    }
-  }
-
   // Names of the places that are branched to, and what stands in front of which instruction.
   void find_labels() {
     const auto section = static_cast<std::uint32_t>(&info_ - m_.infos.data());
@@ -191,17 +183,15 @@ class laid_out_section {
     std::uint64_t word[2] = {x.word[0], x.word[1]};
     std::string body;
     if (!old.valid()) {
-      word[0] = plain_branch_word[0];
-      word[1] = plain_branch_word[1];
       body = "BRA `(" + names_[target_of(x)] + ")";
-    } else if (error e = edit_body(x, old, body, word); e) {
+    } else if (error e = edit_body(x, old, body); e) {
       return e;
     }
     if (p_.has_encoding) {
       if (x.target.valid()) {
         const std::int64_t here = std::int64_t{16} * k;
         const std::int64_t there = std::int64_t{16} * target_of(x);
-        if (!set_distance(form_, word, there - here - 16))
+        if (!isa::set_distance(split_, word, there - here - 16))
           return old.valid() ? refuse(p_[old], "a branch whose words hold the distance to its target")
                              : refuse(info_.line, "a distance that fits");
       }
@@ -213,7 +203,7 @@ class laid_out_section {
     return {};
   }
 
-  error edit_body(const instruction& x, instr_id old, std::string& body, std::uint64_t (&word)[2]) {
+  error edit_body(const instruction& x, instr_id old, std::string& body) {
     const instruction& was = p_[old];
     std::string_view text = m_.body_of(was);
     if (p_.has_encoding) {
@@ -233,7 +223,6 @@ class laid_out_section {
       } else {
         body.insert(1, "!");
       }
-      flip_guard(word);
     }
     if (!x.target.valid()) return {};
     const std::size_t open = body.rfind("`(");
@@ -294,7 +283,7 @@ class laid_out_section {
   const section_info& info_;
   const laid_out& l_;
   block_starts starts_;
-  branch_form form_ = branch_form::whole;
+  bool split_ = false;
   reuse_text reuse_;
   std::string newline_;
   std::vector<std::uint32_t> position_;      // by new instruction

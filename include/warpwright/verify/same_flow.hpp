@@ -77,9 +77,9 @@ class flow_pairing {
   bool agree() {
     if (const flow_fault f = a_.check(); f != flow_fault::none) return fail(f, a_.where(), {});
     if (const flow_fault f = b_.check(); f != flow_fault::none) return fail(f, {}, b_.where());
-    if (p_.sm != q_.sm || p_.register_count != q_.register_count || p_.has_encoding != q_.has_encoding ||
-        p_.order.empty() != q_.order.empty() || p_.functions.size() != q_.functions.size() ||
-        p_.leaders.size() != q_.leaders.size() || a_.further_entries().size() != b_.further_entries().size()) {
+    if (p_.sm != q_.sm || p_.register_count != q_.register_count || p_.order.empty() != q_.order.empty() ||
+        p_.functions.size() != q_.functions.size() || p_.leaders.size() != q_.leaders.size() ||
+        a_.further_entries().size() != b_.further_entries().size()) {
       return fail(flow_fault::shape);
     }
     for (std::size_t k = 0; k < p_.functions.size(); ++k) {

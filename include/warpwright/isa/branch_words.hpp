@@ -3,7 +3,7 @@
 // Distances of direct branches in 128-bit instruction words, written.
 //
 //   distance  from the next instruction to the target, in bytes, a multiple of 4
-//   form      where it stands (cubin_control_flow.hpp): bits 34..81, from sm_90 on split over 16..23 and 34..81; BSSY 34..63
+//   split     where it stands: bits 34..81, or split over 16..23 (the low eight) and 34..81 (dialect::split_distance); BSSY 34..63
 //   guard     bits 12..14 the predicate, bit 15 its negation
 // A plain BRA is 0x7947 with PT in bits 12..14 and 87..89 and nothing else beside distance and control (all of 18,928 in the listings
 // of sm_75 to sm_120 that were looked at).
@@ -11,23 +11,19 @@
 
 #include <cstdint>
 
-#include "cubin_control_flow.hpp"
-
-namespace ww::sass {
-
-using detail::branch_form;
+namespace ww::isa {
 
 inline constexpr std::uint64_t plain_branch_word[2] = {0x7947, 0x3800000};
 
 // Does the word hold the distance to a target, so that set_distance() can write another one?
-[[nodiscard]] constexpr bool holds_distance(branch_form form, const std::uint64_t (&word)[2]) {
+[[nodiscard]] constexpr bool holds_distance(bool split, const std::uint64_t (&word)[2]) {
   const std::uint64_t op = word[0] & 0xfffu;
-  return op == 0x945 || op == 0x944 || op == 0x947 || (op == 0x348 && form == branch_form::split);
+  return op == 0x945 || op == 0x944 || op == 0x947 || (op == 0x348 && split);
 }
 
 // Writes `distance` into a word that holds one. False, and nothing is changed, if it does not fit.
-[[nodiscard]] constexpr bool set_distance(branch_form form, std::uint64_t (&word)[2], std::int64_t distance) {
-  if (!holds_distance(form, word) || distance % 4 != 0) return false;
+[[nodiscard]] constexpr bool set_distance(bool split, std::uint64_t (&word)[2], std::int64_t distance) {
+  if (!holds_distance(split, word) || distance % 4 != 0) return false;
   std::int64_t field = distance / 4;
   const auto fits = [&field](unsigned bits) {
     const std::int64_t most = std::int64_t{1} << (bits - 1);
@@ -40,7 +36,7 @@ inline constexpr std::uint64_t plain_branch_word[2] = {0x7947, 0x3800000};
     return true;
   }
   if (!fits(48)) return false;
-  if (form == branch_form::split) {
+  if (split) {
     word[0] = (word[0] & ~std::uint64_t{0xff0000}) | (static_cast<std::uint64_t>(field) & 0xffu) << 16;
     field >>= 8;
   }
@@ -54,4 +50,4 @@ inline constexpr std::uint64_t plain_branch_word[2] = {0x7947, 0x3800000};
 // Turns the guard round.
 constexpr void flip_guard(std::uint64_t (&word)[2]) { word[0] ^= std::uint64_t{1} << 15; }
 
-}  // namespace ww::sass
+}  // namespace ww::isa
