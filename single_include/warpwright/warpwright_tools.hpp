@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <bitset>
 #include <charconv>
 #include <cmath>
 #include <cstddef>
@@ -4450,7 +4451,8 @@ struct text_match {
 // Distances of direct branches in 128-bit instruction words, written.
 //
 //   distance  from the next instruction to the target, in bytes, a multiple of 4
-//   split     where it stands: bits 34..81, or split over 16..23 (the low eight) and 34..81 (dialect::split_distance); BSSY 34..63
+//   split     where it stands: bits 34..81, or split over 16..23 (the low eight) and 34..81 (dialect::split_distance); BSSY 34..63.
+//             RET.REL holds that to the beginning of the code, to which the number in its register is added
 //   guard     bits 12..14 the predicate, bit 15 its negation
 // A plain BRA is 0x7947 with PT in bits 12..14 and 87..89 and nothing else beside distance and control (all of 18,928 in the listings
 // of sm_75 to sm_120 that were looked at).
@@ -4463,7 +4465,7 @@ inline constexpr std::uint64_t plain_branch_word[2] = {0x7947, 0x3800000};
 // Does the word hold the distance to a target, so that set_distance() can write another one?
 [[nodiscard]] constexpr bool holds_distance(bool split, const std::uint64_t (&word)[2]) {
   const std::uint64_t op = word[0] & 0xfffu;
-  return op == 0x945 || op == 0x944 || op == 0x947 || (op == 0x348 && split);
+  return op == 0x945 || op == 0x944 || op == 0x947 || op == 0x950 || (op == 0x348 && split);
 }
 
 // Writes `distance` into a word that holds one. False, and nothing is changed, if it does not fit.
@@ -5113,6 +5115,201 @@ struct module {
 
 }  // namespace ww::sass
 
+// ---- from warpwright/sass/return_numbers.hpp
+//
+// Which numbers of a program are addresses that its calls come back to: who moves the code has to change them.
+//
+//   MOV R20, 0x2d0            a candidate: it moves the address behind a call into a register
+//   CALL.REL.NOINC `(f)       in front of 0x2d0
+//   f: .. MOV R2, R20 ..      copies hand the number on
+//   RET.REL.NODEC R2 `(k)     and RET goes where it says
+// Two things are proved by data flow over all edges, calls and returns followed: every RET gets nothing but candidates, and no
+// candidate goes to anybody but copies and RETs. Then the candidates are these numbers, all of them and nothing else. A number that
+// only looks like such an address is used for something, which refuses the program, as an unguarded candidate whose call is not known
+// does. The upper half is 0 and stays (code is shorter than 4 GB).
+
+
+
+namespace ww::sass {
+
+struct return_number {
+  instr_id move;  // the instruction that holds the number
+  instr_id call;  // the number is the address behind this call
+};
+
+namespace detail {
+
+class return_number_search {
+ public:
+  explicit return_number_search(const program& p) : p_(p) {}
+
+  // False if it cannot be told which numbers are addresses; `numbers` is of no use then.
+  [[nodiscard]] bool run(std::vector<return_number>& numbers) {
+    numbers.clear();
+    find_candidates(numbers);
+    state_.assign(p_.blocks.size(), {});
+    bool again = true;
+    while (again) {
+      again = false;
+      for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) again = pass(b, false) || again;
+    }
+    ok_ = true;
+    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) (void)pass(b, true);
+    return ok_;
+  }
+
+  // Does control come back behind it?
+  [[nodiscard]] static bool comes_back(const program& p, const block& b) {
+    for (const cfg_edge& e : p.edges_of(b)) {
+      if (e.kind == edge_kind::call_return || e.kind == edge_kind::call) return true;
+    }
+    return false;
+  }
+
+ private:
+  static constexpr unsigned registers = 256;
+  struct values {
+    std::bitset<registers> number;  // may hold a candidate's number
+    std::bitset<registers> other;   // may hold something else
+    bool seen = false;
+  };
+
+  // Is everybody known who comes to this entry?
+  bool called(const block& b) const {
+    for (const std::uint32_t e : p_.pred_edges_of(b)) {
+      if (p_.edges[e].kind == edge_kind::call) return true;
+    }
+    return false;
+  }
+
+  static bool moves(const instruction& x) { return x.op == opcode::mov || x.op == opcode::imad; }
+
+  // The only general register that a move writes, when it moves and does nothing else; registers if it does not.
+  unsigned written(const instruction& x) const {
+    unsigned to = registers;
+    for (const operand& o : p_.operands_of(x)) {
+      if (!o.is_def()) continue;
+      if (to != registers || !o.is_register() || o.file() != reg_file::r || o.width() != 1) return registers;
+      to = o.base().number();
+    }
+    return to < registers ? to : registers;
+  }
+  // The register that a plain copy takes: MOV R2, R20 and IMAD.MOV.U32 R2, RZ, RZ, R20.
+  unsigned copied(const instruction& x) const {
+    if (!moves(x) || x.has(iflag::reads_immediate) || x.has(iflag::reads_constant)) return registers;
+    unsigned from = registers;
+    for (const operand& o : p_.operands_of(x)) {
+      if (!o.is_use() || !o.is_register() || o.where() == slot::guard) continue;
+      if (from != registers || o.file() != reg_file::r || o.width() != 1) return registers;
+      from = o.base().number();
+    }
+    return from < registers ? from : registers;
+  }
+
+  void find_candidates(std::vector<return_number>& numbers) {
+    candidate_.assign(p_.instructions.size(), 0);
+    std::vector<std::uint32_t> call_before(p_.instructions.size() + 1,
+                                           0xffffffffu);  // by the instruction behind it, as read
+    for (const block& b : p_.blocks) {
+      if (b.count == 0 || !comes_back(p_, b)) continue;
+      const instr_id last = p_.order[b.first + b.count - 1];
+      const std::uint32_t behind = p_[last].address / 16 + 1;
+      if (behind < call_before.size()) call_before[behind] = last.index();
+    }
+    for (std::uint32_t k = 0; k < p_.instructions.size(); ++k) {
+      const instruction& x = p_.instructions[k];
+      if (!moves(x) || !x.has(iflag::reads_immediate) || x.word[0] == 0 || written(x) == registers) continue;
+      const std::uint64_t number = x.word[0] >> 32;
+      if (number % 16 != 0 || number / 16 >= call_before.size() || call_before[number / 16] == 0xffffffffu) continue;
+      candidate_[k] = 1;
+      numbers.push_back({instr_id{k}, instr_id{call_before[number / 16]}});
+    }
+  }
+
+  // Through one block; true if what comes in at a successor has grown. `judge`: look at what is read as well.
+  bool pass(std::uint32_t b, bool judge) {
+    values v = state_[b];
+    const block& blk = p_.blocks[b];
+    if (blk.entry && !called(blk)) {
+      v.other.set();
+      v.seen = true;
+    }
+    if (!v.seen) return false;
+    for (const instr_id id : p_.order_of(blk)) {
+      const instruction& x = p_[id];
+      if (judge) look(x, v);
+      step(id, x, v);
+    }
+    bool grown = false;
+    for (const cfg_edge& e : p_.edges_of(blk)) {
+      if (is_summary(p_, e)) continue;
+      values& to = state_[e.to.index()];
+      const values old = to;
+      to.number |= v.number;
+      to.other |= v.other;
+      to.seen = true;
+      grown = grown || !old.seen || old.number != to.number || old.other != to.other;
+    }
+    return grown;
+  }
+
+  void look(const instruction& x, const values& v) {
+    if (x.has(iflag::unknown) || x.has(iflag::call)) {
+      if (x.has(iflag::unknown)) ok_ = ok_ && v.number.none();
+      return;
+    }
+    const unsigned from = copied(x);
+    bool low = true;
+    for (const operand& o : p_.operands_of(x)) {
+      if (!o.is_use() || !o.is_register() || o.file() != reg_file::r) continue;
+      for (unsigned part = 0; part < o.width() && o.base().number() + part < registers; ++part) {
+        const unsigned r = o.base().number() + part;
+        if (x.has(iflag::ret) && low) {
+          ok_ = ok_ && v.number[r] && !v.other[r];
+          low = false;
+        } else if (v.number[r] && r != from) {
+          ok_ = false;
+        }
+      }
+    }
+    if (x.has(iflag::ret) && low) ok_ = false;  // it goes where no register says
+  }
+
+  void step(instr_id id, const instruction& x, values& v) const {
+    const unsigned from = copied(x);
+    const bool copy = from != registers && written(x) != registers;
+    const bool number = copy ? v.number[from] : candidate_[id.index()] != 0;
+    const bool other = copy ? v.other[from] : candidate_[id.index()] == 0;
+    for (const operand& o : p_.operands_of(x)) {
+      if (!o.is_def() || !o.is_register() || o.file() != reg_file::r) continue;
+      for (unsigned part = 0; part < o.width() && o.base().number() + part < registers; ++part) {
+        const unsigned r = o.base().number() + part;
+        const bool keeps = o.is_partial();  // under a guard the old value may stay
+        v.number[r] = number || (keeps && v.number[r]);
+        v.other[r] = other || (keeps && v.other[r]);
+      }
+    }
+    if (x.has(iflag::unknown)) {
+      v.number.reset();
+      v.other.set();
+    }
+  }
+
+  const program& p_;
+  std::vector<std::uint8_t> candidate_;  // by instruction
+  std::vector<values> state_;            // by block, where it begins
+  bool ok_ = true;
+};
+
+}  // namespace detail
+
+// The numbers of `p`, whose instructions are as they were read, that are addresses behind its calls. False if that cannot be told.
+[[nodiscard]] inline bool find_return_numbers(const program& p, std::vector<return_number>& numbers) {
+  return detail::return_number_search(p).run(numbers);
+}
+
+}  // namespace ww::sass
+
 // ---- from warpwright/sass/laid_out_listing.hpp
 //
 // Writing a listing whose blocks stand in another order: what layout/ has made of programs that were read from text.
@@ -5122,10 +5319,10 @@ struct module {
 // An instruction's lines move with it. Its address is counted anew, bits 105..125 of its words are those of instruction::ctl, distances of
 // branches lead to the new places, and a guard that was turned round is turned in text and words. A label stands in front of the block
 // that it stood in front of; a block that is branched to and had none gets one (.L_ww_N). Inserted branches are written in the columns of
-// the section's first instruction.
+// the section's first instruction. Numbers to which calls come back are those of the new places (return_numbers.hpp).
 // Refused by name, before the first piece: listings other than nvdisasm's, 64-bit instructions, live-range columns, other sections
-// that name places in the code, control words without hex; and in a section: calls that come back, RET, branches through registers, LEPC
-// (their numbers are addresses), targets that the words or the text do not hold as expected.
+// that name places in the code, control words without hex; and in a section: branches and calls through registers, LEPC, symbolic
+// addresses, return addresses that go elsewhere than to RET, targets that words or text do not hold as expected.
 
 
 
@@ -5147,6 +5344,10 @@ class laid_out_section {
 
   [[nodiscard]] error prepare() {
     if (error e = check_forms(); e) return e;
+    new_id_.assign(p_.instructions.size(), instr_id{});
+    for (std::uint32_t k = 0; k < q_.instructions.size(); ++k) {
+      if (l_.came_from[k].valid()) new_id_[l_.came_from[k].index()] = instr_id{k};
+    }
     position_.assign(q_.instructions.size(), 0);
     for (std::uint32_t k = 0; k < q_.order.size(); ++k) position_[q_.order[k].index()] = k;
     old_position_.assign(p_.instructions.size(), 0);
@@ -5212,11 +5413,21 @@ class laid_out_section {
       if (old.index() >= used.size() || used[old.index()] != 0 || p_[old].source != info_.first_record + old.index())
         return refuse(info_.line, "instructions with their text, each once");
       used[old.index()] = 1;
-      const bool register_branch = x.has(iflag::branch) && x.has(iflag::indirect);
-      const bool comes_back = x.has(iflag::call) || x.has(iflag::ret);
-      if (register_branch || comes_back || (x.has(iflag::pc_relative) && !x.target.valid()))
-        return refuse(p_[old], "no instruction that holds or takes an address in numbers");
+      const bool indirect = x.has(iflag::indirect) && (x.has(iflag::branch) || x.has(iflag::call));
+      const std::string_view body = m_.body_of(p_[old]);
+      const bool relative = x.has(iflag::ret) && body.find("RET.REL") != std::string_view::npos;
+      const bool symbolic = body.find('@', 1) != std::string_view::npos && !x.target.valid();
+      if (indirect || symbolic || (!relative && !x.target.valid() && (x.has(iflag::pc_relative) || x.has(iflag::ret))))
+        return refuse(p_[old], "no branch through a register and no address in a register");
+      calls_ = calls_ || x.has(iflag::call) || x.has(iflag::ret);
     }
+    if (!calls_) return {};
+    // Numbers stand in the words: without them nothing tells which are addresses.
+    std::vector<return_number> numbers;
+    if (!p_.has_encoding || !find_return_numbers(p_, numbers))
+      return refuse(info_.line, "calls whose return addresses are numbers that go to RET alone");
+    call_of_.assign(p_.instructions.size(), instr_id{});
+    for (const return_number& n : numbers) call_of_[n.move.index()] = n.call;
     return {};
   }
 
@@ -5296,6 +5507,12 @@ class laid_out_section {
           return old.valid() ? refuse(p_[old], "a branch whose words hold the distance to its target")
                              : refuse(info_.line, "a distance that fits");
       }
+      if (old.valid() && x.has(iflag::ret) && !isa::set_distance(split_, word, -std::int64_t{16} * k - 16))
+        return refuse(p_[old], "a RET whose words hold the distance to the beginning of the code");
+      if (old.valid() && calls_ && call_of_[old.index()].valid()) {
+        const std::uint64_t number = return_address(old);
+        word[0] = (word[0] & 0xffffffffu) | number << 32;
+      }
       const std::uint32_t control = sm70_128::encode(x.ctl);
       if (!sm70_128::valid(control)) return refuse(info_.line, "control words that hardware defines");
       sm70_128::place(word, control);
@@ -5325,21 +5542,40 @@ class laid_out_section {
         body.insert(1, "!");
       }
     }
+    if (calls_ && call_of_[old.index()].valid()) {
+      const std::size_t number = body.rfind("0x");
+      const std::string held = "0x" + digits(was.word[0] >> 32, 1);
+      if (number == std::string::npos || body.substr(number) != held) return refuse(was, "a number at the end");
+      body.replace(number, std::string::npos, "0x" + digits(return_address(old), 1));
+    }
+    if (x.has(iflag::ret) && !names_beginning(body)) return refuse(was, "a RET relative to the beginning of the section");
     if (!x.target.valid()) return {};
     const std::size_t open = body.rfind("`(");
     const std::size_t close = open == std::string::npos ? open : body.find(')', open);
     if (close == std::string::npos) return refuse(was, "a target in `(..)");
     const std::string_view named = std::string_view(body).substr(open + 2, close - open - 2);
-    if (!names_old_target(named, was)) return refuse(was, "a target that is a label");
+    if (!names_place(named, was.target.index())) return refuse(was, "a target that is a label");
     body.replace(open + 2, close - open - 2, names_[target_of(x)]);
     return {};
   }
 
-  // Is it the name of a label at the place that the instruction goes to?
-  [[nodiscard]] bool names_old_target(std::string_view name, const instruction& was) const {
+  // Address behind the call to which the number of an instruction belongs.
+  [[nodiscard]] std::uint64_t return_address(instr_id move) const {
+    return std::uint64_t{16} * (position_[new_id_[call_of_[move.index()].index()].index()] + 1);
+  }
+
+  // Does the text name the beginning of the section, from which addresses are counted?
+  [[nodiscard]] bool names_beginning(std::string_view body) const {
+    const std::size_t open = body.rfind("`(");
+    const std::size_t close = open == std::string_view::npos ? open : body.find(')', open);
+    return close != std::string_view::npos && names_place(body.substr(open + 2, close - open - 2), 0);
+  }
+
+  // Is it the name of a label in front of an instruction?
+  [[nodiscard]] bool names_place(std::string_view name, std::uint32_t place) const {
     const auto section = static_cast<std::uint32_t>(&info_ - m_.infos.data());
     for (const label& x : m_.labels) {
-      if (x.section == section && x.instruction == was.target.index() && m_.name_of(x) == name) return true;
+      if (x.section == section && x.instruction == place && m_.name_of(x) == name) return true;
     }
     return false;
   }
@@ -5385,6 +5621,9 @@ class laid_out_section {
   const laid_out& l_;
   block_starts starts_;
   bool split_ = false;
+  bool calls_ = false;             // it calls functions of its own
+  std::vector<instr_id> call_of_;  // by old instruction that holds a return address: the call
+  std::vector<instr_id> new_id_;   // by old instruction
   reuse_text reuse_;
   std::string newline_;
   std::vector<std::uint32_t> position_;      // by new instruction

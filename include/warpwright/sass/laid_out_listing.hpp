@@ -7,10 +7,10 @@
 // An instruction's lines move with it. Its address is counted anew, bits 105..125 of its words are those of instruction::ctl, distances of
 // branches lead to the new places, and a guard that was turned round is turned in text and words. A label stands in front of the block
 // that it stood in front of; a block that is branched to and had none gets one (.L_ww_N). Inserted branches are written in the columns of
-// the section's first instruction.
+// the section's first instruction. Numbers to which calls come back are those of the new places (return_numbers.hpp).
 // Refused by name, before the first piece: listings other than nvdisasm's, 64-bit instructions, live-range columns, other sections
-// that name places in the code, control words without hex; and in a section: calls that come back, RET, branches through registers, LEPC
-// (their numbers are addresses), targets that the words or the text do not hold as expected.
+// that name places in the code, control words without hex; and in a section: branches and calls through registers, LEPC, symbolic
+// addresses, return addresses that go elsewhere than to RET, targets that words or text do not hold as expected.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +27,7 @@
 #include "error.hpp"
 #include "listing/reuse_text.hpp"
 #include "module.hpp"
+#include "return_numbers.hpp"
 
 namespace ww::sass {
 
@@ -46,6 +47,10 @@ class laid_out_section {
 
   [[nodiscard]] error prepare() {
     if (error e = check_forms(); e) return e;
+    new_id_.assign(p_.instructions.size(), instr_id{});
+    for (std::uint32_t k = 0; k < q_.instructions.size(); ++k) {
+      if (l_.came_from[k].valid()) new_id_[l_.came_from[k].index()] = instr_id{k};
+    }
     position_.assign(q_.instructions.size(), 0);
     for (std::uint32_t k = 0; k < q_.order.size(); ++k) position_[q_.order[k].index()] = k;
     old_position_.assign(p_.instructions.size(), 0);
@@ -111,11 +116,21 @@ class laid_out_section {
       if (old.index() >= used.size() || used[old.index()] != 0 || p_[old].source != info_.first_record + old.index())
         return refuse(info_.line, "instructions with their text, each once");
       used[old.index()] = 1;
-      const bool register_branch = x.has(iflag::branch) && x.has(iflag::indirect);
-      const bool comes_back = x.has(iflag::call) || x.has(iflag::ret);
-      if (register_branch || comes_back || (x.has(iflag::pc_relative) && !x.target.valid()))
-        return refuse(p_[old], "no instruction that holds or takes an address in numbers");
+      const bool indirect = x.has(iflag::indirect) && (x.has(iflag::branch) || x.has(iflag::call));
+      const std::string_view body = m_.body_of(p_[old]);
+      const bool relative = x.has(iflag::ret) && body.find("RET.REL") != std::string_view::npos;
+      const bool symbolic = body.find('@', 1) != std::string_view::npos && !x.target.valid();
+      if (indirect || symbolic || (!relative && !x.target.valid() && (x.has(iflag::pc_relative) || x.has(iflag::ret))))
+        return refuse(p_[old], "no branch through a register and no address in a register");
+      calls_ = calls_ || x.has(iflag::call) || x.has(iflag::ret);
     }
+    if (!calls_) return {};
+    // Numbers stand in the words: without them nothing tells which are addresses.
+    std::vector<return_number> numbers;
+    if (!p_.has_encoding || !find_return_numbers(p_, numbers))
+      return refuse(info_.line, "calls whose return addresses are numbers that go to RET alone");
+    call_of_.assign(p_.instructions.size(), instr_id{});
+    for (const return_number& n : numbers) call_of_[n.move.index()] = n.call;
     return {};
   }
 
@@ -195,6 +210,12 @@ class laid_out_section {
           return old.valid() ? refuse(p_[old], "a branch whose words hold the distance to its target")
                              : refuse(info_.line, "a distance that fits");
       }
+      if (old.valid() && x.has(iflag::ret) && !isa::set_distance(split_, word, -std::int64_t{16} * k - 16))
+        return refuse(p_[old], "a RET whose words hold the distance to the beginning of the code");
+      if (old.valid() && calls_ && call_of_[old.index()].valid()) {
+        const std::uint64_t number = return_address(old);
+        word[0] = (word[0] & 0xffffffffu) | number << 32;
+      }
       const std::uint32_t control = sm70_128::encode(x.ctl);
       if (!sm70_128::valid(control)) return refuse(info_.line, "control words that hardware defines");
       sm70_128::place(word, control);
@@ -224,21 +245,40 @@ class laid_out_section {
         body.insert(1, "!");
       }
     }
+    if (calls_ && call_of_[old.index()].valid()) {
+      const std::size_t number = body.rfind("0x");
+      const std::string held = "0x" + digits(was.word[0] >> 32, 1);
+      if (number == std::string::npos || body.substr(number) != held) return refuse(was, "a number at the end");
+      body.replace(number, std::string::npos, "0x" + digits(return_address(old), 1));
+    }
+    if (x.has(iflag::ret) && !names_beginning(body)) return refuse(was, "a RET relative to the beginning of the section");
     if (!x.target.valid()) return {};
     const std::size_t open = body.rfind("`(");
     const std::size_t close = open == std::string::npos ? open : body.find(')', open);
     if (close == std::string::npos) return refuse(was, "a target in `(..)");
     const std::string_view named = std::string_view(body).substr(open + 2, close - open - 2);
-    if (!names_old_target(named, was)) return refuse(was, "a target that is a label");
+    if (!names_place(named, was.target.index())) return refuse(was, "a target that is a label");
     body.replace(open + 2, close - open - 2, names_[target_of(x)]);
     return {};
   }
 
-  // Is it the name of a label at the place that the instruction goes to?
-  [[nodiscard]] bool names_old_target(std::string_view name, const instruction& was) const {
+  // Address behind the call to which the number of an instruction belongs.
+  [[nodiscard]] std::uint64_t return_address(instr_id move) const {
+    return std::uint64_t{16} * (position_[new_id_[call_of_[move.index()].index()].index()] + 1);
+  }
+
+  // Does the text name the beginning of the section, from which addresses are counted?
+  [[nodiscard]] bool names_beginning(std::string_view body) const {
+    const std::size_t open = body.rfind("`(");
+    const std::size_t close = open == std::string_view::npos ? open : body.find(')', open);
+    return close != std::string_view::npos && names_place(body.substr(open + 2, close - open - 2), 0);
+  }
+
+  // Is it the name of a label in front of an instruction?
+  [[nodiscard]] bool names_place(std::string_view name, std::uint32_t place) const {
     const auto section = static_cast<std::uint32_t>(&info_ - m_.infos.data());
     for (const label& x : m_.labels) {
-      if (x.section == section && x.instruction == was.target.index() && m_.name_of(x) == name) return true;
+      if (x.section == section && x.instruction == place && m_.name_of(x) == name) return true;
     }
     return false;
   }
@@ -284,6 +324,9 @@ class laid_out_section {
   const laid_out& l_;
   block_starts starts_;
   bool split_ = false;
+  bool calls_ = false;             // it calls functions of its own
+  std::vector<instr_id> call_of_;  // by old instruction that holds a return address: the call
+  std::vector<instr_id> new_id_;   // by old instruction
   reuse_text reuse_;
   std::string newline_;
   std::vector<std::uint32_t> position_;      // by new instruction
