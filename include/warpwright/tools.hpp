@@ -24,6 +24,7 @@
 #include "lift/lift.hpp"
 #include "lift/lower.hpp"
 #include "lift/peak_live.hpp"
+#include "model/flow_profile_read.hpp"
 #include "model/guidance.hpp"
 #include "model/profile.hpp"
 #include "pressure/listing_liveness.hpp"

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Block weights from a profile file instead of loop depths.
+// Profile files (HC-7): block weights instead of loop depths, and how likely branches are.
 //
-// The file is text, one block per line: the name of the code section with or without `.text.`, the block's number in layout
-// order, and how often one warp executed it. Blanks separate; `#` starts a comment; empty lines are skipped.
+// The file is text, one fact per line: the name of the code section with or without `.text.`, then a block's number in layout
+// order and how often one warp executed it, or two block numbers with an arrow and the probability, from 0 to 1, that control
+// leaves the first one to the second. Blanks separate (none around the arrow); `#` starts a comment; empty lines are skipped.
 //
 //     # section            block  count
 //     .text.saxpy            0      1
 //     .text.saxpy            1      512.5
+//     .text.saxpy            0->2   0.01
 //
 // Errors are values: line, column and what was expected there. Nothing is applied from a file with an error.
+// apply_profile() sets the weights of blocks and asks for counts alone; read_flow() (flow_profile_read.hpp) takes everything.
 #pragma once
 
 #include <charconv>
@@ -24,9 +27,11 @@ namespace ww::model {
 struct profile_entry {
   std::string_view section;  // points into the text
   std::uint32_t block = 0;
-  double count = 0;
+  double count = 0;          // of an edge: its probability
   std::uint32_t line = 0;    // from 1
   std::uint32_t column = 0;  // of the block number, from 1
+  std::uint32_t to = 0;      // of an edge: the block behind the arrow
+  bool edge = false;         // FROM->TO
 };
 
 struct profile_error {
@@ -92,6 +97,11 @@ inline bool read_count(std::string_view t, double& out) {
   return digits && k == t.size() && count <= 1e30;
 }
 
+inline bool read_block(std::string_view t, std::uint32_t& out) {
+  const auto parsed = std::from_chars(t.data(), t.data() + t.size(), out);
+  return parsed.ec == std::errc{} && parsed.ptr == t.data() + t.size();
+}
+
 }  // namespace detail
 
 // Appends the entries of `text` to `out`. On an error `out` is as it was.
@@ -131,10 +141,16 @@ inline bool read_count(std::string_view t, double& out) {
     e.section = field[0];
     e.line = line;
     e.column = static_cast<std::uint32_t>(column[1] + 1);
-    const auto parsed = std::from_chars(field[1].data(), field[1].data() + field[1].size(), e.block);
-    if (parsed.ec != std::errc{} || parsed.ptr != field[1].data() + field[1].size())
-      return fail(column[1], "a block number");
-    if (!detail::read_count(field[2], e.count)) return fail(column[2], "a non-negative execution count");
+    const std::size_t arrow = field[1].find("->");
+    e.edge = arrow != std::string_view::npos;
+    if (!detail::read_block(field[1].substr(0, arrow), e.block)) return fail(column[1], "a block number");
+    if (e.edge && !detail::read_block(field[1].substr(arrow + 2), e.to)) {
+      return fail(column[1] + arrow + 2, "a block number behind the arrow");
+    }
+    if (!detail::read_count(field[2], e.count)) {
+      return fail(column[2], e.edge ? "a probability from 0 to 1" : "a non-negative execution count");
+    }
+    if (e.edge && e.count > 1) return fail(column[2], "a probability from 0 to 1");
     out.push_back(e);
   }
   return {};
@@ -153,16 +169,16 @@ struct profile_result {
   return entry == section || (entry.substr(0, text.size()) == text && entry.substr(text.size()) == section);
 }
 
-// Sets the weights of `p` from the entries of `section`; blocks without an entry never ran and get weight 0, if there is any
-// entry at all.
+// Sets the weights of `p` from the entries of `section`; blocks without a count never ran and get weight 0, if there is any
+// count at all.
 inline profile_result apply_profile(program& p, std::string_view section, const vec<profile_entry>& entries) {
   profile_result r;
   bool any = false;
-  for (const profile_entry& e : entries) any = any || names_section(e.section, section);
+  for (const profile_entry& e : entries) any = any || (!e.edge && names_section(e.section, section));
   if (!any) return r;
   for (block& b : p.blocks) b.weight = 0;
   for (const profile_entry& e : entries) {
-    if (!names_section(e.section, section)) continue;
+    if (e.edge || !names_section(e.section, section)) continue;
     if (e.block >= p.blocks.size()) {
       if (r.unknown++ == 0) {
         r.line = e.line;
