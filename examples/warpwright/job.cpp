@@ -19,6 +19,7 @@
 #include <warpwright/sass/writer.hpp>
 
 #include "files.hpp"
+#include "layout_job.hpp"
 #include "original.hpp"
 
 namespace cli {
@@ -393,6 +394,10 @@ void work(const std::vector<unit>& named, const options& o, const std::string& f
       if (result.error = foreign_word(words, m, p, file); !result.error.empty()) {
         return;
       }
+      if (o.what == command::layout) {
+        result.rows.push_back(std::move(row));
+        continue;
+      }
       if (o.what == command::schedule) {
         came.push_back(p);
       }
@@ -450,6 +455,9 @@ void work(const std::vector<unit>& named, const options& o, const std::string& f
   }
   if (!o.original.empty()) {
     find_missing(original, o.original, m, result.rows);
+  }
+  if (o.what == command::layout) {
+    lay_out(named, o, file, m, result);
   }
   if (o.what != command::schedule) {
     return;

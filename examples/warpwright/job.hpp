@@ -57,6 +57,7 @@ struct function_row {
   unsigned warps = 0;             // scheduled and modelled for
   figures before, after;
   double bound = 0;  // lower bound of the modelled cycles
+  layout_figures layout;
   std::vector<finding_row> hazards;
   std::vector<std::string> notes;
   double seconds = 0;

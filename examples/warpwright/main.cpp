@@ -153,12 +153,14 @@ int finish(const cli::options& o, std::vector<cli::file_result>& results, const 
     text = cli::check_text(results);
   } else if (o.what == cli::command::compare) {
     text = cli::compare_text(results);
+  } else if (o.what == cli::command::layout) {
+    text = cli::layout_text(results);
   } else {
     text = cli::schedule_text(results);
   }
   std::string error;
   bool good = true;
-  if (o.what == cli::command::schedule) {
+  if (o.what == cli::command::schedule || o.what == cli::command::layout) {
     const bool taken = o.output == "-" || o.cubin_out == "-";  // standard output
     cli::output_set outputs;
     good = (o.output.empty() || outputs.add(o.output, results.front().listing, error)) &&
@@ -259,7 +261,8 @@ int main(int argc, char** argv) {
       return print("warpwright 0.1.0\n");
     case cli::command::rebuild:
     case cli::command::report:
-      std::fprintf(stderr, "warpwright: %s comes with a later release; check, schedule, compare and list work today\n",
+      std::fprintf(stderr,
+                   "warpwright: %s comes with a later release; check, schedule, layout, compare and list work today\n",
                    argv[1]);
       return exit_unusable;
     case cli::command::list: {

@@ -31,10 +31,10 @@ command command_of(const std::string& word) {
     command what;
   };
   static constexpr entry table[] = {
-      {"check", command::check},       {"schedule", command::schedule}, {"rebuild", command::rebuild},
-      {"compare", command::compare},   {"report", command::report},     {"list", command::list},
-      {"help", command::help},         {"--help", command::help},       {"-h", command::help},
-      {"--version", command::version},
+      {"check", command::check},     {"schedule", command::schedule}, {"layout", command::layout},
+      {"rebuild", command::rebuild}, {"compare", command::compare},   {"report", command::report},
+      {"list", command::list},       {"help", command::help},         {"--help", command::help},
+      {"-h", command::help},         {"--version", command::version},
   };
   for (const entry& e : table) {
     if (word == e.word) {
@@ -45,6 +45,7 @@ command command_of(const std::string& word) {
 }
 
 constexpr const char* of_results[] = {"-o", "--cubin", "--cubin-out"};
+constexpr const char* of_layout[] = {"--cold-arms", "--in-loops"};
 constexpr const char* of_order[] = {"--keep-order", "--strategy", "--priority", "--backend", "--mode"};
 constexpr const char* of_words[] = {"--scoreboard", "--o0", "--warps", "--loads", "--profile"};
 
@@ -61,7 +62,9 @@ bool has(const char* const (&words)[N], const std::string& word) {
 std::string misplaced(command what, const std::vector<std::string>& given) {
   for (const std::string& word : given) {
     const bool wrong = (what != command::check && word == "--original") || what == command::list ||
-                       (what != command::schedule && has(of_results, word)) ||
+                       (what != command::schedule && has(of_results, word) && !(what == command::layout && word == "-o")) ||
+                       (what != command::layout && has(of_layout, word)) ||
+                       (what == command::layout && (has(of_order, word) || word == "--o0")) ||
                        (what == command::check && (has(of_order, word) || has(of_words, word)));
     if (wrong) return word;
   }
@@ -105,6 +108,7 @@ const char* usage() {
   return "usage:\n"
          "  warpwright check    FILE...  [--original OLD] [--json] [--sm NAME]\n"
          "  warpwright schedule FILE...  [-o OUT] [--cubin IN --cubin-out OUT] [--json] [--sm NAME] [SCHEDULING]\n"
+         "  warpwright layout   FILE...  [-o OUT] [--json] [--sm NAME] [LAYOUT]\n"
          "  warpwright compare  FILE...  [--json] [--sm NAME] [SCHEDULING]\n"
          "  warpwright list     archs | strategies | modes | backends | constraints | priorities | phases\n"
          "  warpwright rebuild, report   come with a later release and say so\n"
@@ -140,7 +144,12 @@ const char* usage() {
          "both:\n"
          "                   the result is never dearer than the input when they miss either. Without it both, and hit with "
          "--warps\n"
-         "--profile FILE     lines of `section block count` that weigh the blocks\n"
+         "--profile FILE     lines of `section block count` that weigh the blocks, and of `section from->to probability`\n"
+         "\n"
+         "LAYOUT, which blocks stand where; --profile, --scoreboard, --warps and --loads beside it:\n"
+         "--cold-arms NAME   where the cold arm of an if/else goes: behind the function (the default), or beside the hot "
+         "one\n"
+         "--in-loops NAME    off (the default), or mac-first: blocks that multiply and accumulate in front of the others\n"
          "exit: 0 nothing found, 1 hazards found, 2 unusable input or command line\n";
 }
 
@@ -152,7 +161,7 @@ options parse(int argc, char** argv) {
   }
   o.what = command_of(argv[1]);
   if (o.what == command::none) {
-    o.error = std::string("unknown command '") + argv[1] + "'; one of check, schedule, compare, list";
+    o.error = std::string("unknown command '") + argv[1] + "'; one of check, schedule, layout, compare, list";
     return o;
   }
   if (o.what == command::rebuild || o.what == command::report) {
@@ -175,6 +184,8 @@ options parse(int argc, char** argv) {
       {"--scoreboard", &options::scoreboard},
       {"--loads", &options::loads},
       {"--original", &options::original},
+      {"--cold-arms", &options::cold_arms},
+      {"--in-loops", &options::in_loops},
   };
   struct number_option {
     const char* name;
@@ -263,7 +274,8 @@ options parse(int argc, char** argv) {
     o.error = std::string(argv[1]) + " has no option " + wrong;
   } else if (const std::string both = contradiction(o, given); !both.empty()) {
     o.error = both;
-  } else if (o.files.empty() && (o.what == command::check || o.what == command::schedule || o.what == command::compare)) {
+  } else if (o.files.empty() && (o.what == command::check || o.what == command::schedule || o.what == command::layout ||
+                                 o.what == command::compare)) {
     o.error = "an input file is missing";
   } else if (!o.original.empty() && o.files.size() != 1) {
     o.error = "--original takes one input file";
@@ -273,12 +285,17 @@ options parse(int argc, char** argv) {
     o.error = "standard input (-) is read once, and named more than once";
   } else if (o.what == command::list && o.files.size() != 1) {
     o.error = "list needs one of archs, strategies, modes, backends, constraints, priorities, phases";
-  } else if (o.what == command::schedule && o.files.size() > 1 && !(o.output.empty() && o.cubin_out.empty())) {
+  } else if ((o.what == command::schedule || o.what == command::layout) && o.files.size() > 1 &&
+             !(o.output.empty() && o.cubin_out.empty())) {
     o.error = "-o and --cubin-out take one input file";
   } else if (!o.scoreboard.empty() && o.scoreboard != "text" && o.scoreboard != "shared" && o.scoreboard != "minimal") {
     o.error = "--scoreboard is one of text, shared, minimal; not '" + o.scoreboard + "'";
   } else if (!o.loads.empty() && o.loads != "hit" && o.loads != "both") {
     o.error = "--loads is one of hit, both; not '" + o.loads + "'";
+  } else if (!o.cold_arms.empty() && o.cold_arms != "behind" && o.cold_arms != "beside") {
+    o.error = "--cold-arms is one of behind, beside; not '" + o.cold_arms + "'";
+  } else if (!o.in_loops.empty() && o.in_loops != "off" && o.in_loops != "mac-first") {
+    o.error = "--in-loops is one of off, mac-first; not '" + o.in_loops + "'";
   } else if (o.output == "-" && o.cubin_out == "-") {
     o.error = "-o and --cubin-out cannot both be standard output";
   } else if (o.cubin_in.empty() != o.cubin_out.empty()) {

@@ -8,7 +8,7 @@
 
 namespace cli {
 
-enum class command { none, help, version, check, schedule, rebuild, compare, report, list };
+enum class command { none, help, version, check, schedule, layout, rebuild, compare, report, list };
 
 struct options {
   command what = command::none;
@@ -27,6 +27,8 @@ struct options {
   std::string original;    // --original: the listing that the checked one was made from
   unsigned warps = 0;      // --warps, 0 = the occupancy of the kernel
   std::string loads;       // --loads: hit or both; empty = both, and hit where --warps is given
+  std::string cold_arms;   // --cold-arms: behind or beside; empty = behind
+  std::string in_loops;    // --in-loops: off or mac-first; empty = off
   bool json = false;
   bool o0 = false;    // --o0: conservative control words, program order
   unsigned jobs = 0;  // --jobs, 0 = all cores

@@ -113,6 +113,13 @@ std::string json_of(const function_row& r) {
          pair("bank_conflicts", r.before.bank_conflicts, r.after.bank_conflicts);
   out += format(", \"max_live_before\": %u, \"max_live_after\": %u, \"registers_before\": %u, \"registers_after\": %u",
                 r.before.max_live, r.after.max_live, r.before.registers, r.after.registers);
+  if (r.layout.patterns != 0 || r.layout.cold != 0 || r.layout.changed) {
+    out += format(
+        ", \"layout\": {\"changed\": %s, \"cold\": %u, \"patterns\": %u, \"moved\": %u, \"inserted\": %u, \"removed\": %u, "
+        "\"inverted\": %u}",
+        r.layout.changed ? "true" : "false", r.layout.cold, r.layout.patterns, r.layout.moved, r.layout.inserted,
+        r.layout.removed, r.layout.inverted);
+  }
   out += ", \"hazards\": [" +
          list_of(
              r.hazards, [](const finding_row& f) { return json_of(f); }, ", ") +
@@ -263,6 +270,26 @@ std::string schedule_text(const std::vector<file_result>& results) {
     }
   }
   return out + summary(results);
+}
+
+std::string layout_text(const std::vector<file_result>& results) {
+  std::string out = format("%-28s %-7s %6s %6s %5s %8s %6s %8s %7s %8s %11s %11s %6s\n", "function", "sm", "instr", "blocks",
+                           "cold", "patterns", "moved", "inserted", "removed", "inverted", "cycles", "new cycles", "ratio");
+  std::size_t changed = 0;
+  std::size_t functions = 0;
+  for (const file_result& f : results) {
+    for (const function_row& r : f.rows) {
+      ++functions;
+      changed += r.layout.changed ? 1u : 0u;
+      out += format("%-28.28s %-7s %6llu %6llu %5u %8u %6u %8u %7u %8u %11.0f %11.0f %6.3f\n", r.name.c_str(), r.sm.c_str(),
+                    static_cast<unsigned long long>(r.instructions), static_cast<unsigned long long>(r.blocks),
+                    r.layout.cold, r.layout.patterns, r.layout.changed ? r.layout.moved : 0,
+                    r.layout.changed ? r.layout.inserted : 0, r.layout.changed ? r.layout.removed : 0,
+                    r.layout.changed ? r.layout.inverted : 0, r.before.cycles, r.after.cycles, ratio(r)) +
+             hazards_of(r);
+    }
+  }
+  return out + format("%zu of %zu functions laid out anew\n", changed, functions);
 }
 
 std::string compare_text(const std::vector<file_result>& results) { return schedule_text(results) + control_table(results); }

@@ -13,6 +13,7 @@ namespace cli {
 std::string json(const std::vector<file_result>& results);
 std::string check_text(const std::vector<file_result>& results);
 std::string schedule_text(const std::vector<file_result>& results);
+std::string layout_text(const std::vector<file_result>& results);
 std::string compare_text(const std::vector<file_result>& results);
 
 }  // namespace cli

@@ -11,6 +11,8 @@
 #include <warpwright/arch/counted_form.hpp>
 #include <warpwright/backend/all.hpp>
 #include <warpwright/ir/unknown_targets.hpp>
+#include <warpwright/layout/layouter.hpp>
+#include <warpwright/layout/mark_cold.hpp>
 #include <warpwright/pipeline/instances.hpp>
 #include <warpwright/pipeline/region_scheduler.hpp>
 #include <warpwright/pipeline/word_search.hpp>
@@ -203,6 +205,41 @@ bool schedule(const options& o, ww::program& p, ww::schedule_result& r) {
   return true;
 }
 
+template <class Arch, class... Policies>
+void lay_out_by(const ww::program& p, const ww::layout::cold_marks& marks, ww::program& out,
+                ww::vec<ww::instr_id>& came_from, layout_figures& f) {
+  typename ww::layout::layouter<Arch, Policies...>::workspace space;
+  const ww::layout::layout_result r = ww::layout::layouter<Arch, Policies...>{}.run(p, marks, out, space);
+  f.changed = r.changed;
+  f.patterns = r.flow.patterns;
+  f.moved = r.moved;
+  f.inserted = r.inserted;
+  f.removed = r.removed;
+  f.inverted = r.inverted;
+  came_from = space.changes.came_from;
+}
+
+template <class Arch>
+void lay_out(const options& o, const ww::program& p, const ww::flow_profile* profile, ww::program& out,
+             ww::vec<ww::instr_id>& came_from, layout_figures& f) {
+  using beside = ww::layout::hot_cold_flow<ww::layout::cold_place::beside>;
+  using mac_first = ww::layout::in_loop::mac_first<>;
+  ww::layout::cold_marks marks;
+  ww::layout::cold_workspace space;
+  ww::layout::mark_cold<Arch>::run(p, {.profile = profile}, space, marks);
+  for (std::uint32_t b = 0; b < p.blocks.size(); ++b) f.cold += marks.cold(ww::block_id{b}) ? 1u : 0u;
+  const bool near = o.cold_arms == "beside";
+  if (o.in_loops == "mac-first") {
+    near ? lay_out_by<Arch, beside, mac_first>(p, marks, out, came_from, f)
+         : lay_out_by<Arch, mac_first>(p, marks, out, came_from, f);
+  } else {
+    near ? lay_out_by<Arch, beside>(p, marks, out, came_from, f) : lay_out_by<Arch>(p, marks, out, came_from, f);
+  }
+  if (!f.changed) return;
+  ww::scoreboard::workspace words;
+  (void)ww::scoreboard::assign_control<Arch>(out, words);
+}
+
 template <class Arch>
 ww::verify::report check(const ww::program& p) {
   ww::verify::options options;
@@ -231,6 +268,7 @@ unit unit_of() {
           &check_controls<Arch>,
           &ww::model::count_operand_reads<Arch>,
           &schedule<Arch>,
+          &lay_out<Arch>,
           &ww::in_counted_form<Arch>,
           &unit_of<ww::counted_form_t<Arch>>};
 }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 
+#include <warpwright/ir/flow_profile.hpp>
 #include <warpwright/ir/program.hpp>
 #include <warpwright/model/operand_reads.hpp>
 #include <warpwright/pipeline/result.hpp>
@@ -15,6 +16,17 @@
 #include "options.hpp"
 
 namespace cli {
+
+// What was done to the order of a function's blocks.
+struct layout_figures {
+  bool changed = false;
+  unsigned cold = 0;      // blocks
+  unsigned patterns = 0;  // conditions with one cold arm
+  unsigned moved = 0;     // blocks that stand behind another one than before
+  unsigned inserted = 0;  // branches
+  unsigned removed = 0;
+  unsigned inverted = 0;
+};
 
 struct unit {
   const char* sm;
@@ -27,6 +39,9 @@ struct unit {
   ww::model::operand_reads (*operand_reads)(const ww::program&);
   // False if there is no strategy or priority of the names asked for.
   bool (*schedule)(const options&, ww::program&, ww::schedule_result&);
+  // `out` is the program in its new layout with control words, `came_from` where its instructions come from. `profile` may be null.
+  void (*lay_out)(const options&, const ww::program&, const ww::flow_profile* profile, ww::program& out,
+                  ww::vec<ww::instr_id>& came_from, layout_figures&);
   // Whether a program obeys the rules of another SM (arch/counted_form.hpp), and that SM's unit.
   bool (*in_counted_form)(const ww::program&);
   unit (*counted_form)();

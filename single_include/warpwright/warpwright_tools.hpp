@@ -844,6 +844,381 @@ template <class V = simd::scalar>
 
 }  // namespace ww
 
+// ---- from warpwright/ir/flow_profile.hpp
+//
+// What was measured of a program's control flow: how often blocks ran, and how likely their branches were taken (HC-7).
+//
+//   count        executions of a block by one warp, by block in layout order; `unknown` where nothing was measured
+//   probability  of an edge, by its index in program::edges: how often control left its block that way, 0 to 1, or `unknown`
+// Both arrays are empty, or as long as the program's blocks and edges. Numbers that were measured stand apart from
+// block::weight, which is there for every block, measured or estimated. A program whose blocks change needs a new profile.
+
+
+namespace ww {
+
+struct flow_profile {
+  static constexpr double unknown = -1.0;
+
+  vec<double> count;
+  vec<double> probability;
+
+  [[nodiscard]] bool has_count(block_id b) const { return b.index() < count.size() && count[b.index()] >= 0; }
+  [[nodiscard]] bool has_probability(std::uint32_t edge) const {
+    return edge < probability.size() && probability[edge] >= 0;
+  }
+  // Room for all blocks and edges of `p`, nothing measured.
+  void reset(const program& p) {
+    count.assign(p.blocks.size(), unknown);
+    probability.assign(p.edges.size(), unknown);
+  }
+};
+
+}  // namespace ww
+
+// ---- from warpwright/model/profile.hpp
+//
+// Profile files (HC-7): block weights instead of loop depths, and how likely branches are.
+//
+// The file is text, one fact per line: the name of the code section with or without `.text.`, then a block's number in layout
+// order and how often one warp executed it, or two block numbers with an arrow and the probability, from 0 to 1, that control
+// leaves the first one to the second. Blanks separate (none around the arrow); `#` starts a comment; empty lines are skipped.
+//
+//     # section            block  count
+//     .text.saxpy            0      1
+//     .text.saxpy            1      512.5
+//     .text.saxpy            0->2   0.01
+//
+// Errors are values: line, column and what was expected there. Nothing is applied from a file with an error.
+// apply_profile() sets the weights of blocks and asks for counts alone; read_flow() (flow_profile_read.hpp) takes everything.
+
+
+
+namespace ww::model {
+
+struct profile_entry {
+  std::string_view section;  // points into the text
+  std::uint32_t block = 0;
+  double count = 0;          // of an edge: its probability
+  std::uint32_t line = 0;    // from 1
+  std::uint32_t column = 0;  // of the block number, from 1
+  std::uint32_t to = 0;      // of an edge: the block behind the arrow
+  bool edge = false;         // FROM->TO
+};
+
+struct profile_error {
+  bool failed = false;
+  std::uint32_t line = 0;    // from 1
+  std::uint32_t column = 0;  // from 1
+  const char* expected = "";
+};
+
+namespace detail {
+
+// A non-negative decimal number with an optional fraction and exponent; false if the whole of `t` is not one.
+// The first 19 digits make a whole number, which is multiplied or divided once by a power of ten: up to 15 digits with powers up to
+// 10^22, all of which are exact, the result is the nearest double. Longer ones lose what lies behind their 19th digit, greater
+// powers are taken in steps; then the last bits may differ.
+inline bool read_count(std::string_view t, double& out) {
+  std::size_t k = 0;
+  std::uint64_t value = 0;
+  unsigned taken = 0;  // digits of `value` from the first that is not 0 on
+  int power = 0;
+  bool digits = false;
+  bool fraction = false;
+  for (; k < t.size(); ++k) {
+    if (t[k] == '.' && !fraction) {
+      fraction = true;
+      continue;
+    }
+    if (t[k] < '0' || t[k] > '9') break;
+    digits = true;
+    if (taken < 19) {
+      value = value * 10 + static_cast<unsigned>(t[k] - '0');
+      taken += value != 0 ? 1u : 0u;
+      power -= fraction ? 1 : 0;
+    } else {
+      power += fraction ? 0 : 1;
+    }
+  }
+  if (digits && k < t.size() && (t[k] == 'e' || t[k] == 'E')) {
+    ++k;
+    bool negative = false;
+    if (k < t.size() && (t[k] == '+' || t[k] == '-')) negative = t[k++] == '-';
+    int exponent = 0;
+    bool any = false;
+    while (k < t.size() && t[k] >= '0' && t[k] <= '9' && exponent < 1000) {
+      exponent = exponent * 10 + (t[k++] - '0');
+      any = true;
+    }
+    if (!any || exponent > 300) return false;
+    power += negative ? -exponent : exponent;
+  }
+  const auto ten_to = [](int n) {
+    double p = 1;
+    for (; n > 0; --n) p *= 10;
+    return p;
+  };
+  constexpr int exact = 22;  // 10^22 is the greatest power of ten that a double holds
+  double count = static_cast<double>(value);
+  for (; power < 0 && count > 0; power = power < -exact ? power + exact : 0)
+    count /= ten_to(power < -exact ? exact : -power);
+  for (; power > 0 && count > 0 && count <= 1e30; power = power > exact ? power - exact : 0)
+    count *= ten_to(power > exact ? exact : power);
+  out = count;
+  return digits && k == t.size() && count <= 1e30;
+}
+
+inline bool read_block(std::string_view t, std::uint32_t& out) {
+  const auto parsed = std::from_chars(t.data(), t.data() + t.size(), out);
+  return parsed.ec == std::errc{} && parsed.ptr == t.data() + t.size();
+}
+
+}  // namespace detail
+
+// Appends the entries of `text` to `out`. On an error `out` is as it was.
+[[nodiscard]] inline profile_error read_profile(std::string_view text, vec<profile_entry>& out) {
+  const std::size_t before = out.size();
+  std::uint32_t line = 0;
+  std::size_t at = 0;
+  const auto fail = [&](std::size_t column, const char* expected) {
+    out.resize(before);
+    return profile_error{true, line, static_cast<std::uint32_t>(column + 1), expected};
+  };
+  while (at < text.size()) {
+    ++line;
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    std::string_view rest = text.substr(at, end - at);
+    at = end + 1;
+    const std::size_t hash = rest.find('#');
+    const std::string_view body = rest.substr(0, hash);
+    std::string_view field[3];
+    std::size_t column[3] = {};
+    std::size_t fields = 0;
+    for (std::size_t k = 0; k < body.size();) {
+      if (body[k] == ' ' || body[k] == '\t' || body[k] == '\r') {
+        ++k;
+        continue;
+      }
+      std::size_t stop = k;
+      while (stop < body.size() && body[stop] != ' ' && body[stop] != '\t' && body[stop] != '\r') ++stop;
+      if (fields == 3) return fail(k, "end of line after section, block and count");
+      field[fields] = body.substr(k, stop - k);
+      column[fields++] = k;
+      k = stop;
+    }
+    if (fields == 0) continue;
+    if (fields < 3) return fail(body.size(), fields == 1 ? "a block number" : "an execution count");
+    profile_entry e;
+    e.section = field[0];
+    e.line = line;
+    e.column = static_cast<std::uint32_t>(column[1] + 1);
+    const std::size_t arrow = field[1].find("->");
+    e.edge = arrow != std::string_view::npos;
+    if (!detail::read_block(field[1].substr(0, arrow), e.block)) return fail(column[1], "a block number");
+    if (e.edge && !detail::read_block(field[1].substr(arrow + 2), e.to)) {
+      return fail(column[1] + arrow + 2, "a block number behind the arrow");
+    }
+    if (!detail::read_count(field[2], e.count)) {
+      return fail(column[2], e.edge ? "a probability from 0 to 1" : "a non-negative execution count");
+    }
+    if (e.edge && e.count > 1) return fail(column[2], "a probability from 0 to 1");
+    out.push_back(e);
+  }
+  return {};
+}
+
+struct profile_result {
+  std::uint32_t applied = 0;
+  std::uint32_t unknown = 0;  // entries of this section that name a block it does not have
+  std::uint32_t line = 0;     // of the first of them
+  std::uint32_t column = 0;
+};
+
+// Does an entry of this name mean the section? Listings of sections leave `.text.` out, tools that count may not.
+[[nodiscard]] inline bool names_section(std::string_view entry, std::string_view section) {
+  constexpr std::string_view text = ".text.";
+  return entry == section || (entry.substr(0, text.size()) == text && entry.substr(text.size()) == section);
+}
+
+// Sets the weights of `p` from the entries of `section`; blocks without a count never ran and get weight 0, if there is any
+// count at all.
+inline profile_result apply_profile(program& p, std::string_view section, const vec<profile_entry>& entries) {
+  profile_result r;
+  bool any = false;
+  for (const profile_entry& e : entries) any = any || (!e.edge && names_section(e.section, section));
+  if (!any) return r;
+  for (block& b : p.blocks) b.weight = 0;
+  for (const profile_entry& e : entries) {
+    if (e.edge || !names_section(e.section, section)) continue;
+    if (e.block >= p.blocks.size()) {
+      if (r.unknown++ == 0) {
+        r.line = e.line;
+        r.column = e.column;
+      }
+      continue;
+    }
+    p.blocks[e.block].weight += e.count;
+    ++r.applied;
+  }
+  return r;
+}
+
+}  // namespace ww::model
+
+// ---- from warpwright/model/flow_profile_read.hpp
+//
+// From the entries of a profile file (profile.hpp) to the measured control flow of a program, ir/flow_profile.hpp (HC-7).
+//
+//   count         entries of one block add up; a block without any was not measured, and is not taken for one that never ran
+//                 (`absent_never_ran` says that the file is complete)
+//   probability   of every edge between the two blocks: `FROM->TO` does not tell edges apart that go the same way. Of several
+//                 entries for one edge the first holds, the others are counted as repeated
+//   derived       where a block has no probability of its own, but it and all blocks behind it have counts: an edge to a block
+//                 with no other way in gets the ratio of the two counts, at most 1. Other edges stay unknown, for the count of
+//                 their target does not say from where control came
+//   excess        blocks whose given probabilities, each target once, add up to more than 1 (and a thousandth: rounded numbers)
+// Blocks that the program does not have, and edges that it does not have, are counted; the place of the first one is told.
+// Linear in entries, blocks and edges.
+
+
+
+namespace ww::model {
+
+struct flow_options {
+  bool absent_never_ran = false;  // a block without a count ran 0 times, if the section has any count
+};
+
+struct flow_result {
+  std::uint32_t counts = 0;         // entries taken as counts
+  std::uint32_t probabilities = 0;  // entries taken as probabilities
+  std::uint32_t derived = 0;        // edges whose probability follows from counts
+  std::uint32_t repeated = 0;       // entries for an edge that had one
+  std::uint32_t excess = 0;         // blocks
+  std::uint32_t unknown = 0;        // entries of this section that name a block or an edge that it does not have
+  std::uint32_t line = 0;           // of the first of them
+  std::uint32_t column = 0;
+};
+
+namespace detail {
+
+class flow_reader {
+ public:
+  flow_reader(const program& p, flow_profile& out, flow_result& r) : p_(p), out_(out), r_(r) {}
+
+  void run(std::string_view section, const vec<profile_entry>& entries, const flow_options& o) {
+    out_.reset(p_);
+    first_.assign(p_.blocks.size() + 1, 0);
+    for (const profile_entry& e : entries) {
+      if (!names_section(e.section, section)) continue;
+      if (e.block >= p_.blocks.size() || (e.edge && e.to >= p_.blocks.size())) continue;
+      if (e.edge) {
+        ++first_[e.block + 1];
+      } else {
+        out_.count[e.block] = (out_.has_count(block_id{e.block}) ? out_.count[e.block] : 0.0) + e.count;
+        ++r_.counts;
+      }
+    }
+    sort_by_block(section, entries);
+    take_probabilities(entries);
+    for (std::size_t k = 0; k < entries.size(); ++k) {
+      const profile_entry& e = entries[k];
+      if (!names_section(e.section, section)) continue;
+      const bool there = e.block < p_.blocks.size() && (!e.edge || (e.to < p_.blocks.size() && found_[k] != 0));
+      if (there || r_.unknown++ != 0) continue;
+      r_.line = e.line;
+      r_.column = e.column;
+    }
+    if (o.absent_never_ran && r_.counts != 0) {
+      for (double& c : out_.count) c = c >= 0 ? c : 0.0;
+    }
+    for (const block& b : p_.blocks) derive(b);
+  }
+
+ private:
+  // Places of the entries of edges, grouped by the block before the arrow, in the order of the file.
+  void sort_by_block(std::string_view section, const vec<profile_entry>& entries) {
+    for (std::size_t b = 0; b < p_.blocks.size(); ++b) first_[b + 1] += first_[b];
+    sorted_.assign(first_[p_.blocks.size()], 0);
+    next_.assign(first_.begin(), first_.end());
+    for (std::uint32_t k = 0; k < entries.size(); ++k) {
+      const profile_entry& e = entries[k];
+      if (!e.edge || !names_section(e.section, section)) continue;
+      if (e.block >= p_.blocks.size() || e.to >= p_.blocks.size()) continue;
+      sorted_[next_[e.block]++] = k;
+    }
+  }
+
+  void take_probabilities(const vec<profile_entry>& entries) {
+    constexpr double rounding = 1e-3;
+    constexpr double none = flow_profile::unknown;
+    found_.assign(entries.size(), 0);
+    to_.assign(p_.blocks.size(), 0);
+    given_.assign(p_.blocks.size(), none);
+    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
+      if (first_[b] == first_[b + 1]) continue;
+      for (const cfg_edge& e : p_.edges_of(p_.blocks[b])) {
+        to_[e.to.index()] = b + 1;
+        given_[e.to.index()] = none;
+      }
+      double sum = 0;
+      for (std::uint32_t k = first_[b]; k < first_[b + 1]; ++k) {
+        const profile_entry& e = entries[sorted_[k]];
+        if (to_[e.to] != b + 1) continue;
+        found_[sorted_[k]] = 1;
+        if (given_[e.to] >= 0) {
+          ++r_.repeated;
+          continue;
+        }
+        given_[e.to] = e.count;
+        sum += e.count;
+        ++r_.probabilities;
+      }
+      r_.excess += sum > 1 + rounding ? 1u : 0u;
+      for (std::uint32_t k = 0; k < p_.blocks[b].edge_count; ++k) {
+        const std::uint32_t edge = p_.blocks[b].first_edge + k;
+        out_.probability[edge] = given_[p_.edges[edge].to.index()];
+      }
+    }
+  }
+
+  void derive(const block& b) {
+    const auto from = static_cast<std::uint32_t>(&b - p_.blocks.data());
+    if (!out_.has_count(block_id{from}) || out_.count[from] <= 0) return;
+    for (std::uint32_t k = 0; k < b.edge_count; ++k) {
+      const std::uint32_t edge = b.first_edge + k;
+      if (out_.has_probability(edge) || !out_.has_count(p_.edges[edge].to)) return;
+    }
+    for (std::uint32_t k = 0; k < b.edge_count; ++k) {
+      const std::uint32_t edge = b.first_edge + k;
+      const block_id to = p_.edges[edge].to;
+      if (p_[to].entry || p_[to].pred_count != 1 || !ww::detail::inside_function(p_.edges[edge].kind)) continue;
+      const double ratio = out_.count[to.index()] / out_.count[from];
+      out_.probability[edge] = ratio < 1 ? ratio : 1.0;
+      ++r_.derived;
+    }
+  }
+
+  const program& p_;
+  flow_profile& out_;
+  flow_result& r_;
+  vec<std::uint32_t> first_, next_, sorted_;  // entries of edges by block
+  vec<std::uint8_t> found_;                   // by entry: the program has the edge
+  vec<std::uint32_t> to_;                     // by block: 1 + the block from which an edge leads here
+  vec<double> given_;                         // by block: the probability given for that way
+};
+
+}  // namespace detail
+
+// Fills `out` from the entries of `section`. Blocks, edges and predecessors of `p` are those of build_cfg().
+inline flow_result read_flow(const program& p, std::string_view section, const vec<profile_entry>& entries,
+                             flow_profile& out, const flow_options& options = {}) {
+  flow_result r;
+  detail::flow_reader(p, out, r).run(section, entries, options);
+  return r;
+}
+
+}  // namespace ww::model
+
 // ---- from warpwright/model/guidance.hpp
 //
 // The data of the scheduling guidance (PLS-18): what the statistics lines of the text are made of. Printing them comes with
@@ -1142,180 +1517,6 @@ template <class Arch>
                           static_cast<double>(Arch::limits::general_registers + Arch::limits::reserved_registers);
   g.warp_throughput = g.occupancy;
   return g;
-}
-
-}  // namespace ww::model
-
-// ---- from warpwright/model/profile.hpp
-//
-// Block weights from a profile file instead of loop depths.
-//
-// The file is text, one block per line: the name of the code section with or without `.text.`, the block's number in layout
-// order, and how often one warp executed it. Blanks separate; `#` starts a comment; empty lines are skipped.
-//
-//     # section            block  count
-//     .text.saxpy            0      1
-//     .text.saxpy            1      512.5
-//
-// Errors are values: line, column and what was expected there. Nothing is applied from a file with an error.
-
-
-
-namespace ww::model {
-
-struct profile_entry {
-  std::string_view section;  // points into the text
-  std::uint32_t block = 0;
-  double count = 0;
-  std::uint32_t line = 0;    // from 1
-  std::uint32_t column = 0;  // of the block number, from 1
-};
-
-struct profile_error {
-  bool failed = false;
-  std::uint32_t line = 0;    // from 1
-  std::uint32_t column = 0;  // from 1
-  const char* expected = "";
-};
-
-namespace detail {
-
-// A non-negative decimal number with an optional fraction and exponent; false if the whole of `t` is not one.
-// The first 19 digits make a whole number, which is multiplied or divided once by a power of ten: up to 15 digits with powers up to
-// 10^22, all of which are exact, the result is the nearest double. Longer ones lose what lies behind their 19th digit, greater
-// powers are taken in steps; then the last bits may differ.
-inline bool read_count(std::string_view t, double& out) {
-  std::size_t k = 0;
-  std::uint64_t value = 0;
-  unsigned taken = 0;  // digits of `value` from the first that is not 0 on
-  int power = 0;
-  bool digits = false;
-  bool fraction = false;
-  for (; k < t.size(); ++k) {
-    if (t[k] == '.' && !fraction) {
-      fraction = true;
-      continue;
-    }
-    if (t[k] < '0' || t[k] > '9') break;
-    digits = true;
-    if (taken < 19) {
-      value = value * 10 + static_cast<unsigned>(t[k] - '0');
-      taken += value != 0 ? 1u : 0u;
-      power -= fraction ? 1 : 0;
-    } else {
-      power += fraction ? 0 : 1;
-    }
-  }
-  if (digits && k < t.size() && (t[k] == 'e' || t[k] == 'E')) {
-    ++k;
-    bool negative = false;
-    if (k < t.size() && (t[k] == '+' || t[k] == '-')) negative = t[k++] == '-';
-    int exponent = 0;
-    bool any = false;
-    while (k < t.size() && t[k] >= '0' && t[k] <= '9' && exponent < 1000) {
-      exponent = exponent * 10 + (t[k++] - '0');
-      any = true;
-    }
-    if (!any || exponent > 300) return false;
-    power += negative ? -exponent : exponent;
-  }
-  const auto ten_to = [](int n) {
-    double p = 1;
-    for (; n > 0; --n) p *= 10;
-    return p;
-  };
-  constexpr int exact = 22;  // 10^22 is the greatest power of ten that a double holds
-  double count = static_cast<double>(value);
-  for (; power < 0 && count > 0; power = power < -exact ? power + exact : 0)
-    count /= ten_to(power < -exact ? exact : -power);
-  for (; power > 0 && count > 0 && count <= 1e30; power = power > exact ? power - exact : 0)
-    count *= ten_to(power > exact ? exact : power);
-  out = count;
-  return digits && k == t.size() && count <= 1e30;
-}
-
-}  // namespace detail
-
-// Appends the entries of `text` to `out`. On an error `out` is as it was.
-[[nodiscard]] inline profile_error read_profile(std::string_view text, vec<profile_entry>& out) {
-  const std::size_t before = out.size();
-  std::uint32_t line = 0;
-  std::size_t at = 0;
-  const auto fail = [&](std::size_t column, const char* expected) {
-    out.resize(before);
-    return profile_error{true, line, static_cast<std::uint32_t>(column + 1), expected};
-  };
-  while (at < text.size()) {
-    ++line;
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    std::string_view rest = text.substr(at, end - at);
-    at = end + 1;
-    const std::size_t hash = rest.find('#');
-    const std::string_view body = rest.substr(0, hash);
-    std::string_view field[3];
-    std::size_t column[3] = {};
-    std::size_t fields = 0;
-    for (std::size_t k = 0; k < body.size();) {
-      if (body[k] == ' ' || body[k] == '\t' || body[k] == '\r') {
-        ++k;
-        continue;
-      }
-      std::size_t stop = k;
-      while (stop < body.size() && body[stop] != ' ' && body[stop] != '\t' && body[stop] != '\r') ++stop;
-      if (fields == 3) return fail(k, "end of line after section, block and count");
-      field[fields] = body.substr(k, stop - k);
-      column[fields++] = k;
-      k = stop;
-    }
-    if (fields == 0) continue;
-    if (fields < 3) return fail(body.size(), fields == 1 ? "a block number" : "an execution count");
-    profile_entry e;
-    e.section = field[0];
-    e.line = line;
-    e.column = static_cast<std::uint32_t>(column[1] + 1);
-    const auto parsed = std::from_chars(field[1].data(), field[1].data() + field[1].size(), e.block);
-    if (parsed.ec != std::errc{} || parsed.ptr != field[1].data() + field[1].size())
-      return fail(column[1], "a block number");
-    if (!detail::read_count(field[2], e.count)) return fail(column[2], "a non-negative execution count");
-    out.push_back(e);
-  }
-  return {};
-}
-
-struct profile_result {
-  std::uint32_t applied = 0;
-  std::uint32_t unknown = 0;  // entries of this section that name a block it does not have
-  std::uint32_t line = 0;     // of the first of them
-  std::uint32_t column = 0;
-};
-
-// Does an entry of this name mean the section? Listings of sections leave `.text.` out, tools that count may not.
-[[nodiscard]] inline bool names_section(std::string_view entry, std::string_view section) {
-  constexpr std::string_view text = ".text.";
-  return entry == section || (entry.substr(0, text.size()) == text && entry.substr(text.size()) == section);
-}
-
-// Sets the weights of `p` from the entries of `section`; blocks without an entry never ran and get weight 0, if there is any
-// entry at all.
-inline profile_result apply_profile(program& p, std::string_view section, const vec<profile_entry>& entries) {
-  profile_result r;
-  bool any = false;
-  for (const profile_entry& e : entries) any = any || names_section(e.section, section);
-  if (!any) return r;
-  for (block& b : p.blocks) b.weight = 0;
-  for (const profile_entry& e : entries) {
-    if (!names_section(e.section, section)) continue;
-    if (e.block >= p.blocks.size()) {
-      if (r.unknown++ == 0) {
-        r.line = e.line;
-        r.column = e.column;
-      }
-      continue;
-    }
-    p.blocks[e.block].weight += e.count;
-    ++r.applied;
-  }
-  return r;
 }
 
 }  // namespace ww::model
@@ -12804,36 +13005,530 @@ using backends = meta::type_list<unified, backend_b, backend_c, backend_c_pre, b
 
 }  // namespace ww::strategy
 
-// ---- from warpwright/ir/flow_profile.hpp
+// ---- from warpwright/layout/cold_context.hpp
 //
-// What was measured of a program's control flow: how often blocks ran, and how likely their branches were taken (HC-7).
+// What a signal of cold code may ask (HC-1): the program, its dominators and loops, a profile, and facts of every block.
 //
-//   count        executions of a block by one warp, by block in layout order; `unknown` where nothing was measured
-//   probability  of an edge, by its index in program::edges: how often control left its block that way, 0 to 1, or `unknown`
-// Both arrays are empty, or as long as the program's blocks and edges. Numbers that were measured stand apart from
-// block::weight, which is there for every block, measured or estimated. A program whose blocks change needs a new profile.
+//   analysis    dominators and loops of a program; whoever has them already hands them over
+//   facts       by block, made by cold_workspace (cold_facts.hpp)
+//     reached     some entry leads to the block
+//     doomed      it traps, or every way on from it ends in a trap; a way that goes round in a loop does not
+//     behind      a source of a back edge dominates it from above: control has been round some loop, or at its end, before
+//     into_loop   it dominates the header of a loop, or is one
+//     decided     control leaves it by a condition of which all threads of a warp have the same value (uniform_values.hpp)
+//     uniform     the innermost condition that it stands below is such a one
+//   conditions  how many conditions decide, in one iteration of its innermost loop, whether the block runs
+//   arm         a block with one way in, from a block with several ways out; another one of them is not doomed. A way out of a
+//               loop is no condition of what stands behind the loop
+// `conditions` counts the arms among a block's dominators; it begins with 0 at an entry and at the header of a loop.
 
 
-namespace ww {
 
-struct flow_profile {
-  static constexpr double unknown = -1.0;
+namespace ww::layout {
 
-  vec<double> count;
-  vec<double> probability;
+enum class cold_fact : std::uint8_t {
+  reached = 1u << 0,
+  doomed = 1u << 1,
+  behind = 1u << 2,
+  into_loop = 1u << 3,
+  decided = 1u << 4,
+  uniform = 1u << 5,
+};
 
-  [[nodiscard]] bool has_count(block_id b) const { return b.index() < count.size() && count[b.index()] >= 0; }
-  [[nodiscard]] bool has_probability(std::uint32_t edge) const {
-    return edge < probability.size() && probability[edge] >= 0;
-  }
-  // Room for all blocks and edges of `p`, nothing measured.
-  void reset(const program& p) {
-    count.assign(p.blocks.size(), unknown);
-    probability.assign(p.edges.size(), unknown);
+// Neither the loops nor the weights of the program are touched.
+struct cold_analysis {
+  explicit cold_analysis(const program& p) : dominators(p) { ww::detail::loop_search(p, loops).run(); }
+
+  dominator_tree dominators;
+  loop_forest loops;
+};
+
+// The header of the innermost loop around a block, none if it is in no loop.
+[[nodiscard]] inline block_id innermost(const loop_forest& loops, block_id b) {
+  return loops.is_header[b.index()] != 0 ? b : loops.outer[b.index()];
+}
+
+// The block by which control enters the function of a block: the first one where functions are not known.
+[[nodiscard]] inline block_id entry_of(const program& p, block_id b) {
+  const function_id f = p[b].function;
+  const block_id first = f.index() < p.functions.size() ? p.functions[f.index()].first_block : block_id{0};
+  return first.index() < p.blocks.size() ? first : block_id{0};
+}
+
+struct cold_context {
+  const program& code;
+  const dominator_tree& dominators;
+  const loop_forest& loops;
+  const flow_profile* profile = nullptr;  // null: nothing was measured
+  span<const std::uint8_t> facts;         // by block, bits of cold_fact
+  span<const std::uint32_t> conditions;   // by block
+
+  [[nodiscard]] bool has(block_id b, cold_fact f) const { return (facts[b.index()] & static_cast<std::uint8_t>(f)) != 0; }
+  [[nodiscard]] bool in_loop(block_id b) const { return innermost(loops, b).valid(); }
+  // Null for a block without instructions.
+  [[nodiscard]] const instruction* last(block_id b) const {
+    const block& blk = code[b];
+    return blk.count == 0 ? nullptr : &code[code.order[blk.first + blk.count - 1]];
   }
 };
 
-}  // namespace ww
+// May control go on behind it, although it is a branch, a call or an exit?
+[[nodiscard]] constexpr bool may_fall(const instruction& i) {
+  return i.has(iflag::never) || i.has(iflag::guarded) || i.has(iflag::conditional);
+}
+
+}  // namespace ww::layout
+
+// ---- from warpwright/layout/uniform_values.hpp
+//
+// Which registers hold the same value in all threads of a warp that get here: for the signal of uniform conditions (HC-1).
+//
+//   uniform   what uniform registers and predicates hold; immediates, constants, and special registers of the block or the grid;
+//             votes; loads from the constant bank by a uniform address; and what arithmetic makes of such values alone
+//   guarded   a write under a guard is uniform if the guard is and the old value was
+// Everything else is not known to be: loads, shuffles, matrix operations, thread numbers, results of opcodes that are not known.
+// What is known follows control along blocks with one way in. It ends where ways meet, behind calls, and where a loop is left:
+// threads may leave it in different iterations, with different values of what was uniform in each of them.
+// The caller walks such chains depth first: enter() a block, scan() it, leave() it when all below it is done. Linear in
+// instructions, and in the greatest register number.
+
+
+
+namespace ww::layout {
+
+namespace cold_detail {
+
+// One value for all threads of a warp: numbers of the block, the grid, the warp and the SM.
+[[nodiscard]] constexpr bool uniform_special(reg r) {
+  if (r.is_zero()) return true;  // SRZ
+  for (const char* name :
+       {"SR_CTAID.X", "SR_CTAID.Y", "SR_CTAID.Z", "SR_NTID", "SR_NCTAID.X", "SR_NCTAID.Y", "SR_NCTAID.Z", "SR_CgaCtaId",
+        "SR_CgaSize", "SR_WARPID", "SR_NWARPID", "SR_SMID", "SR_NSMID", "SR_GRIDID", "SR_SMEMSZ"}) {
+    if (isa::special_register(name) == r) return true;
+  }
+  return false;
+}
+
+// Every thread computes its result from its own sources and nothing else.
+[[nodiscard]] constexpr bool own_sources_only(const instruction& i) {
+  if (i.op == opcode::fswzadd || i.op == opcode::fswz) return false;
+  if (i.has(iflag::unknown) || i.has(iflag::reads_clock) || i.has(iflag::active_mask)) return false;
+  if (i.dir != mem_dir::none) return i.dir == mem_dir::load && i.space == mem_space::constant;
+  switch (i.iclass) {
+    case sched_class::alu:
+    case sched_class::alu_dual:
+    case sched_class::setp:
+    case sched_class::plop3:
+    case sched_class::p2r:
+    case sched_class::r2p:
+    case sched_class::cs2r:
+    case sched_class::cs2r_32:
+    case sched_class::viadd:
+    case sched_class::fma:
+    case sched_class::imad:
+    case sched_class::imad_wide:
+    case sched_class::imad_hi:
+    case sched_class::idp:
+    case sched_class::half:
+    case sched_class::half_f32:
+    case sched_class::half_alu:
+    case sched_class::hfma2_mma:
+    case sched_class::fp64:
+    case sched_class::dsetp:
+    case sched_class::mufu:
+    case sched_class::conv:
+    case sched_class::conv_64:
+    case sched_class::popc:
+    case sched_class::flo:
+    case sched_class::brev:
+    case sched_class::fchk:
+    case sched_class::s2r:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace cold_detail
+
+class uniform_values {
+ public:
+  // Nothing is known, of any register of `p`.
+  void reset(const program& p) {
+    std::uint32_t most[2] = {0, 0};
+    for (const operand& o : p.operands) {
+      const unsigned f = o.file() == reg_file::p ? 1 : 0;
+      if ((f == 0 && o.file() != reg_file::r) || !o.is_register()) continue;
+      const std::uint32_t end = o.base().number() + o.width();
+      if (end > most[f]) most[f] = end;
+    }
+    for (unsigned f = 0; f < 2; ++f) since_[f].assign(most[f], 0);
+    log_.clear();
+    age_ = newest_ = 1;
+  }
+
+  // Begins a block: `fresh` if nothing of the block before it holds here. Returns what leave() wants.
+  std::size_t enter(bool fresh) {
+    const std::size_t mark = log_.size();
+    if (fresh) forget();
+    return mark;
+  }
+  void leave(std::size_t mark) {
+    while (log_.size() > mark) {
+      const change c = log_.back();
+      log_.pop_back();
+      if (c.file == whole) {
+        age_ = c.old;
+      } else {
+        since_[c.file][c.number] = c.old;
+      }
+    }
+  }
+
+  // The instructions of a block, in order. True if control leaves it by a condition that is uniform.
+  bool scan(const program& p, const block& b) {
+    bool decided = false;
+    for (const instr_id id : p.order_of(b)) {
+      const instruction& i = p[id];
+      decided = decides(p, i);
+      step(p, i);
+    }
+    return decided;
+  }
+
+  [[nodiscard]] bool is_uniform(const operand& o) const {
+    switch (o.type()) {
+      case operand_type::immediate:
+      case operand_type::constant:
+        return true;
+      case operand_type::physical:
+      case operand_type::virtual_def:
+      case operand_type::virtual_use:
+      case operand_type::fixed:
+        break;
+      default:
+        return false;
+    }
+    switch (o.file()) {
+      case reg_file::ur:
+      case reg_file::up:
+        return true;
+      case reg_file::special:
+        return cold_detail::uniform_special(o.base());
+      case reg_file::r:
+        return known(0, o);
+      case reg_file::p:
+        return known(1, o);
+      default:
+        return false;
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t whole = 2;  // a change of age_
+
+  struct change {
+    std::uint32_t file;
+    std::uint32_t number;
+    std::uint32_t old;
+  };
+
+  [[nodiscard]] bool known(unsigned f, const operand& o) const {
+    if (o.base().is_zero()) return true;
+    for (std::uint32_t n = o.base().number(); n < o.base().number() + o.width(); ++n) {
+      if (n >= since_[f].size() || since_[f][n] != age_) return false;
+    }
+    return true;
+  }
+  void set(unsigned f, const operand& o, bool uniform) {
+    if (o.base().is_zero()) return;
+    for (std::uint32_t n = o.base().number(); n < o.base().number() + o.width(); ++n) {
+      if (n >= since_[f].size()) return;
+      const std::uint32_t now = uniform ? age_ : 0;
+      if (since_[f][n] == now) continue;
+      log_.push_back({f, n, since_[f][n]});
+      since_[f][n] = now;
+    }
+  }
+  void forget() {
+    log_.push_back({whole, 0, age_});
+    age_ = ++newest_;
+  }
+
+  [[nodiscard]] bool decides(const program& p, const instruction& i) const {
+    if (!i.has(iflag::ends_block) && !i.has(iflag::branch)) return false;
+    bool any = false;
+    for (const operand& o : p.operands_of(i)) {
+      if (!o.is_use() || (o.where() != slot::guard && o.where() != slot::branch)) continue;
+      if (!is_uniform(o)) return false;
+      any = true;
+    }
+    return any;
+  }
+
+  void step(const program& p, const instruction& i) {
+    if (i.has(iflag::unknown) || i.has(iflag::call)) return forget();
+    const span<const operand> operands = p.operands_of(i);
+    const bool vote = i.op == opcode::vote;
+    bool uniform = vote || cold_detail::own_sources_only(i);
+    for (std::size_t k = 0; uniform && k < operands.size(); ++k) {
+      const operand& o = operands[k];
+      const bool asked = o.is_use() ? !vote || o.where() == slot::guard : o.is_partial();
+      if (asked && !is_uniform(o)) uniform = false;
+    }
+    for (const operand& o : operands) {
+      if (!o.is_def()) continue;
+      if (o.file() == reg_file::r) set(0, o, uniform);
+      if (o.file() == reg_file::p) set(1, o, uniform);
+    }
+  }
+
+  vec<std::uint32_t> since_[2];  // by number, of R and P: the age in which it became uniform, 0 = it is not
+  vec<change> log_;
+  std::uint32_t age_ = 1;
+  std::uint32_t newest_ = 1;
+};
+
+}  // namespace ww::layout
+
+// ---- from warpwright/layout/cold_facts.hpp
+//
+// The facts of every block that the signals of cold code ask for (HC-1): cold_workspace makes them, cold_context.hpp says
+// what they mean.
+//
+//   walk    depth first from the entries, inside functions: reached, conditions, decided, uniform, behind. What dominates a
+//           block, and its only predecessor, come before it
+//   doom    from the traps backwards, by the number of ways on that are not doomed yet
+// A call goes on behind itself, unless it enters a function that is doomed from its first block on. A guarded EXIT or RET is a
+// way on that is not doomed. Linear in instructions and edges, times the nesting depth of loops where one is entered or left.
+// The workspace keeps its memory: nothing is allocated for a program that is no larger than one before.
+
+
+
+namespace ww::layout {
+
+namespace cold_detail {
+
+// Which form of BPT an instruction is: bits 84..86 of its encoding, in a short word bits 6..8. Observed: BPT.TRAP 0x1 is
+// 0x000000040000795c 0x..300000 (23 of 23 in listings of sm_75 to sm_120) and 0xe3a00000001000c0 (sm_52, 2 of 2).
+inline constexpr unsigned bpt_trap = 3;
+[[nodiscard]] constexpr unsigned bpt_form(const instruction& i) {
+  return static_cast<unsigned>(has_short_word(i) ? i.word[0] >> 6u : i.word[1] >> 20u) & 7u;
+}
+
+// Ends in an error whenever control gets there: BPT.TRAP, and RTT, which ends a handler of traps. BPT without words is taken
+// for BPT.TRAP (assumed: it is the only form in listings). KILL is none: discarding a pixel is no error.
+[[nodiscard]] constexpr bool traps(const instruction& i) {
+  if (i.has(iflag::guarded) || i.has(iflag::never) || i.has(iflag::conditional)) return false;
+  if (i.op == opcode::rtt) return true;
+  if (i.op != opcode::bpt) return false;
+  return (i.word[0] | i.word[1]) == 0 || bpt_form(i) == bpt_trap;
+}
+
+// Does every index that is followed here lead to something of the program? One that was read or built is so.
+[[nodiscard]] inline bool whole(const program& p) {
+  const auto slice = [](std::size_t first, std::size_t n, std::size_t size) { return first <= size && n <= size - first; };
+  std::size_t edges = 0;
+  std::size_t preds = 0;
+  for (std::size_t k = 0; k < p.blocks.size(); ++k) {
+    const block& b = p.blocks[k];
+    if (!slice(b.first, b.count, p.order.size()) || !slice(b.first_edge, b.edge_count, p.edges.size()) ||
+        !slice(b.first_pred, b.pred_count, p.pred_edges.size())) {
+      return false;
+    }
+    for (const cfg_edge& e : p.edges_of(b)) {
+      if (e.from.index() != k || e.to.index() >= p.blocks.size()) return false;
+    }
+    for (const std::uint32_t e : p.pred_edges_of(b)) {
+      if (e >= p.edges.size() || p.edges[e].to.index() != k) return false;
+    }
+    edges += b.edge_count;
+    preds += b.pred_count;
+  }
+  if (edges != p.edges.size() || preds != p.edges.size()) return false;
+  for (const instr_id i : p.order) {
+    if (i.index() >= p.instructions.size()) return false;
+  }
+  for (const instruction& i : p.instructions) {
+    if (!slice(i.first_operand, i.operand_count, p.operands.size())) return false;
+  }
+  return true;
+}
+
+}  // namespace cold_detail
+
+class cold_workspace {
+ public:
+  // The facts of `p`, which stay valid until the next call. `p` is whole, `a` and `profile` are of it.
+  [[nodiscard]] cold_context prepare(const program& p, const cold_analysis& a, const flow_profile* profile) {
+    const std::size_t n = p.blocks.size();
+    facts_.assign(n, 0);
+    conditions_.assign(n, 0);
+    entered_.assign(n, nest{});
+    order_.clear();
+    latch_.assign(n, 0);
+    for (const std::uint32_t e : a.loops.back_edges) latch_[p.edges[e].from.index()] = 1;
+    doom(p);
+    values_.reset(p);
+    for (std::uint32_t b = 0; b < n; ++b) {
+      if (p.blocks[b].entry && !has(b, cold_fact::reached)) walk(p, a, b);
+    }
+    for (std::size_t k = order_.size(); k-- > 0;) {
+      const std::uint32_t b = order_[k];
+      const block_id up = a.dominators.idom(block_id{b});
+      if (a.loops.is_header[b] != 0) add(b, cold_fact::into_loop);
+      if (up.valid() && has(b, cold_fact::into_loop)) add(up.index(), cold_fact::into_loop);
+    }
+    return {p, a.dominators, a.loops, profile, {facts_.data(), n}, {conditions_.data(), n}};
+  }
+
+  // For the steps behind the signals (spread_cold.hpp): memory of theirs.
+  vec<std::uint32_t> ways_in, ways_on, queue;
+
+ private:
+  struct frame {
+    std::uint32_t block;
+    std::uint32_t next;  // edge to look at
+    std::size_t mark;    // of the values
+  };
+  // How many conditions stand around a place, and whether the innermost is uniform.
+  struct nest {
+    std::uint32_t conditions = 0;
+    bool uniform = false;
+  };
+
+  [[nodiscard]] bool has(std::uint32_t b, cold_fact f) const { return (facts_[b] & static_cast<std::uint8_t>(f)) != 0; }
+  void add(std::uint32_t b, cold_fact f) { facts_[b] = static_cast<std::uint8_t>(facts_[b] | static_cast<std::uint8_t>(f)); }
+
+  void doom(const program& p) {
+    ways_on.assign(p.blocks.size(), 0);
+    queue.clear();
+    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+      const block& blk = p.blocks[b];
+      for (const cfg_edge& e : p.edges_of(blk)) ways_on[b] += ww::detail::inside_function(e.kind) ? 1u : 0u;
+      bool trap = false;
+      for (const instr_id i : p.order_of(blk)) trap = trap || cold_detail::traps(p[i]);
+      if (trap) doomed(b);
+    }
+    while (!queue.empty()) {
+      const std::uint32_t b = queue.back();
+      queue.pop_back();
+      for (const std::uint32_t e : p.pred_edges_of(p.blocks[b])) {
+        const std::uint32_t from = p.edges[e].from.index();
+        const instruction* last =
+            p.blocks[from].count == 0 ? nullptr : &p[p.order[p.blocks[from].first + p.blocks[from].count - 1]];
+        const edge_kind kind = p.edges[e].kind;
+        if (kind == edge_kind::call) {
+          if (last != nullptr && !may_fall(*last)) doomed(from);
+        } else if (ww::detail::inside_function(kind)) {
+          if (--ways_on[from] == 0 && goes_on_by_edges(p.blocks[from], last)) doomed(from);
+        }
+      }
+    }
+  }
+  void doomed(std::uint32_t b) {
+    if (has(b, cold_fact::doomed)) return;
+    add(b, cold_fact::doomed);
+    queue.push_back(b);
+  }
+  // Are a block's edges all the ways on? What is called and not known comes back, or ends the program.
+  static bool goes_on_by_edges(const block& b, const instruction* last) {
+    if (last == nullptr) return false;
+    if (last->has(iflag::exit) || last->has(iflag::ret)) return false;
+    return !b.open_exit || last->has(iflag::call);
+  }
+
+  void walk(const program& p, const cold_analysis& a, std::uint32_t root) {
+    open(p, a, root);
+    while (!stack_.empty()) {
+      frame& f = stack_.back();
+      const block& blk = p.blocks[f.block];
+      if (f.next == blk.first_edge + blk.edge_count) {
+        values_.leave(f.mark);
+        stack_.pop_back();
+        continue;
+      }
+      const cfg_edge& e = p.edges[f.next++];
+      if (ww::detail::inside_function(e.kind) && !has(e.to.index(), cold_fact::reached)) open(p, a, e.to.index());
+    }
+  }
+
+  void open(const program& p, const cold_analysis& a, std::uint32_t b) {
+    const block& blk = p.blocks[b];
+    add(b, cold_fact::reached);
+    order_.push_back(b);
+    const block_id up = a.dominators.idom(block_id{b});
+    const block_id above = up.valid() ? innermost(a.loops, up) : block_id{};
+    const bool header = a.loops.is_header[b] != 0;
+    const block_id outside = a.loops.outer[b];  // of the loop that begins here, or the innermost one around the block
+    // The only way in comes from the immediate dominator, which is before this block on the path of the search. The back
+    // edges of a header are no ways in, but values come by them too.
+    const bool one_way_in = up.valid() && !blk.entry && only_from(p, a.loops, block_id{b}, up);
+    const bool same_loop = up.valid() && outside == above;
+    stack_.push_back({b, blk.first_edge, values_.enter(!one_way_in || !same_loop || header || behind_call(p, blk))});
+    if (values_.scan(p, blk)) add(b, cold_fact::decided);
+    if (!up.valid()) return;
+    const std::uint32_t u = up.index();
+    if (latch_[u] != 0 || has(u, cold_fact::behind)) add(b, cold_fact::behind);
+    nest around;
+    if (same_loop) {
+      around = {conditions_[u], has(u, cold_fact::uniform)};
+    } else if (const block_id h = left_loop(a.loops, above, outside); h.valid()) {
+      around = entered_[h.index()];
+    }
+    if (one_way_in && same_loop && has_other_way(p, u, b)) around = {around.conditions + 1, has(u, cold_fact::decided)};
+    if (header) {
+      entered_[b] = around;
+      return;
+    }
+    conditions_[b] = around.conditions;
+    if (around.uniform) add(b, cold_fact::uniform);
+  }
+
+  // The header of the outermost loop that is left between a block of loop `from` and one of loop `to`; none if none is.
+  static block_id left_loop(const loop_forest& loops, block_id from, block_id to) {
+    for (block_id h = from; h.valid(); h = loops.outer[h.index()]) {
+      if (loops.outer[h.index()] == to) return h;
+    }
+    return {};
+  }
+  static bool only_from(const program& p, const loop_forest& loops, block_id b, block_id from) {
+    for (const std::uint32_t e : p.pred_edges_of(p[b])) {
+      const block_id other = p.edges[e].from;
+      if (ww::detail::inside_function(p.edges[e].kind) && other != from && !inside(loops, b, other)) return false;
+    }
+    return true;
+  }
+  // Is a block in the loop of this header?
+  static bool inside(const loop_forest& loops, block_id header, block_id b) {
+    if (loops.is_header[header.index()] == 0) return false;
+    block_id h = innermost(loops, b);
+    while (h.valid() && h != header) h = loops.outer[h.index()];
+    return h == header;
+  }
+  static bool behind_call(const program& p, const block& b) {
+    for (const std::uint32_t e : p.pred_edges_of(b)) {
+      if (p.edges[e].kind == edge_kind::call_return) return true;
+    }
+    return false;
+  }
+  bool has_other_way(const program& p, std::uint32_t from, std::uint32_t to) const {
+    for (const cfg_edge& e : p.edges_of(p.blocks[from])) {
+      if (ww::detail::inside_function(e.kind) && e.to.index() != to && !has(e.to.index(), cold_fact::doomed)) return true;
+    }
+    return false;
+  }
+
+  vec<std::uint8_t> facts_;
+  vec<std::uint8_t> latch_;        // by block: the source of a back edge
+  vec<std::uint32_t> conditions_;  // by block
+  vec<nest> entered_;              // by header: around its loop
+  vec<std::uint32_t> order_;       // blocks as the search came to them
+  vec<frame> stack_;
+  uniform_values values_;
+};
+
+}  // namespace ww::layout
 
 // ---- from warpwright/layout/cold_marks.hpp
 //
@@ -12870,6 +13565,243 @@ struct cold_marks {
     reasons[b.index()] = static_cast<std::uint8_t>(reasons[b.index()] | 1u << static_cast<unsigned>(r));
   }
 };
+
+}  // namespace ww::layout
+
+// ---- from warpwright/layout/cold_profile.hpp
+//
+// The two signals of cold code that come from a profile (HC-1, HC-7), in the shape of those in cold_signals.hpp.
+//
+//   seldom<1, 20>     it ran less than 1/20 as often as the block by which control enters its function
+//   improbable<50>    every edge to it is taken with a probability below 50 in 1000 (the text's 5 %)
+// `hot` is what `seldom` says of a block that was measured and ran often enough: no signal marks it. A block that was not
+// measured, or whose function's entry was not, or never ran, is judged by the other signals. The text gives no threshold; 1/20
+// is assumed: the text's own 5 %, and what GCC takes for unlikely (its parameter unlikely-bb-count-fraction, 20).
+// An edge that was not measured is not improbable; edges between functions are not asked. The first block of a function is
+// never cold.
+
+
+
+namespace ww::layout::signal {
+
+template <unsigned Part = 1, unsigned Whole = 20>
+struct seldom {
+  static_assert(Part > 0 && Part <= Whole, "ww::layout::signal::seldom: a part of the whole, and not none of it.");
+  static constexpr const char* name = "seldom";
+  static constexpr cold_reason reason = cold_reason::seldom;
+  static bool cold(const cold_context& c, block_id b) { return measured(c, b) && low(c, b); }
+  static bool hot(const cold_context& c, block_id b) { return measured(c, b) && !low(c, b); }
+
+ private:
+  static bool measured(const cold_context& c, block_id b) {
+    if (c.profile == nullptr || !c.profile->has_count(b)) return false;
+    const block_id entry = entry_of(c.code, b);
+    return c.profile->has_count(entry) && c.profile->count[entry.index()] > 0;
+  }
+  static bool low(const cold_context& c, block_id b) {
+    return c.profile->count[b.index()] * Whole < c.profile->count[entry_of(c.code, b).index()] * Part;
+  }
+};
+
+template <unsigned PerMille = 50>
+struct improbable {
+  static constexpr const char* name = "improbable";
+  static constexpr cold_reason reason = cold_reason::improbable;
+  static bool cold(const cold_context& c, block_id b) {
+    if (c.profile == nullptr) return false;
+    bool any = false;
+    for (const std::uint32_t e : c.code.pred_edges_of(c.code[b])) {
+      if (!ww::detail::inside_function(c.code.edges[e].kind)) continue;
+      if (!c.profile->has_probability(e) || c.profile->probability[e] * 1000 >= PerMille) return false;
+      any = true;
+    }
+    return any;
+  }
+};
+
+}  // namespace ww::layout::signal
+
+// ---- from warpwright/layout/cold_region.hpp
+//
+// Is a branch worth keeping, because what it jumps over is cold (HC-8)? The question that predication puts (knob 582).
+//
+//   head      the block that ends in the branch
+//   arms      the blocks between it and the join, where its ways meet; of a triangle, one block
+//   cold_region::query<Mode>   a callable policy: q(marks, head, arms), and q(marks, block) for one block
+//     off      never
+//     block    the head is cold: the branch stands in cold code
+//     arms     every arm is cold, and there is one: predication would run them all for nothing (the default)
+//     region   the head and every arm
+// If the answer is true, predication keeps the branch: the way is seldom gone, so divergence costs little; both arms would be
+// issued every time; and what stays a block can be moved out of the way (phases 108 and 109).
+// arms_between() finds the arms. It fails where the head does not dominate its arms up to the join in the sense that control
+// enters them elsewhere, leaves them elsewhere, or never gets to the join.
+
+
+
+namespace ww::layout::cold_region {
+
+enum class mode : std::uint8_t { off, block, arms, region };
+
+template <mode Mode = mode::arms>
+struct query {
+  static constexpr mode knob = Mode;
+
+  [[nodiscard]] bool operator()(const cold_marks& marks, block_id b) const { return Mode != mode::off && marks.cold(b); }
+  [[nodiscard]] bool operator()(const cold_marks& marks, block_id head, span<const block_id> arms) const {
+    if constexpr (Mode == mode::off) return false;
+    if constexpr (Mode == mode::block || Mode == mode::region) {
+      if (!marks.cold(head)) return false;
+    }
+    if constexpr (Mode == mode::arms || Mode == mode::region) {
+      for (const block_id b : arms) {
+        if (!marks.cold(b)) return false;
+      }
+      return !arms.empty();
+    }
+    return true;
+  }
+};
+
+// The blocks on the ways from `head` to `join`, in layout order. False, and none, if they are not closed: `head` alone leads
+// to them and they lead to one another and to `join` alone. `seen` is memory. Linear in the program's blocks and the arms' edges.
+inline bool arms_between(const program& p, block_id head, block_id join, vec<block_id>& arms, vec<std::uint8_t>& seen) {
+  arms.clear();
+  if (head.index() >= p.blocks.size() || join.index() >= p.blocks.size() || head == join) return false;
+  seen.assign(p.blocks.size(), 0);
+  const auto fail = [&arms] {
+    arms.clear();
+    return false;
+  };
+  bool meets = false;
+  const auto follow = [&](block_id from) {
+    for (const cfg_edge& e : p.edges_of(p[from])) {
+      if (!ww::detail::inside_function(e.kind) || e.to == head || e.to.index() >= p.blocks.size()) return false;
+      meets = meets || e.to == join;
+      if (e.to == join || seen[e.to.index()] != 0) continue;
+      seen[e.to.index()] = 1;
+      arms.push_back(e.to);
+    }
+    const block& b = p[from];
+    if (b.edge_count == 0 || b.open_exit || b.count == 0) return false;
+    const instruction& last = p[p.order[b.first + b.count - 1]];
+    return !last.has(iflag::exit) && !last.has(iflag::ret);
+  };
+  if (!follow(head)) return fail();
+  for (std::size_t k = 0; k < arms.size(); ++k) {
+    const block_id b = arms[k];
+    if (p[b].entry || !follow(b)) return fail();
+    for (const std::uint32_t e : p.pred_edges_of(p[b])) {
+      const block_id from = p.edges[e].from;
+      if (from != head && seen[from.index()] == 0) return fail();
+    }
+  }
+  if (!meets) return fail();
+  arms.clear();
+  for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+    if (seen[b] != 0) arms.push_back(block_id{b});
+  }
+  return true;
+}
+
+}  // namespace ww::layout::cold_region
+
+// ---- from warpwright/layout/cold_signals.hpp
+//
+// The five static signals of cold code (HC-1), one policy each; the two of a profile are in cold_profile.hpp.
+//
+//   trap               it traps, or every way on ends in a trap (error handling)
+//   error_exit         it ends in an EXIT with an error code that is not 0. Machine code has no such thing: a program built in
+//                      memory says it with an operand exit_code(n)
+//   nested<3>          it stands below at least 3 conditions, the innermost of them uniform, and leads into no loop
+//   behind_loop        a source of a back edge dominates it, and it is in no loop
+//   epilogue<4>        at most 4 instructions, the last a branch to a block of at most 4 that returns and has other ways in
+// A signal is an empty struct: `name`, `reason`, and `cold(context, block)`. Own ones may use the reason of another, or
+// static_cast<cold_reason>(7), which nobody uses. The text leaves both numbers open:
+//   3   observed in listings: at 3 and 4 stand the remainders of unrolled loops (sgemm_naive, hashes) and the ways of special values
+//       (black_scholes); at 5 and more no condition of 640 programs is known to be uniform
+//   4   observed: the last block of the slow ways of square root and division moves three values and returns (rmsnorm_h2)
+// Read literally, no block outside a loop that is entered at its header is dominated by a back edge, for every way through that
+// edge can leave it out; so the source of the edge is meant. What is in another loop is not "taken only once", so not cold.
+
+
+
+namespace ww::layout {
+
+// The error code of an EXIT, as an operand of a program built in memory. It is kept in 20 bits; what is not 0 stays so.
+[[nodiscard]] constexpr operand exit_code(std::uint32_t code) {
+  operand o = operand::non_register(operand_type::immediate, slot::a);
+  const std::uint32_t kept = code & reg::number_mask;
+  o.low |= kept == 0 && code != 0 ? reg::number_mask : kept;
+  return o;
+}
+
+namespace signal {
+
+struct trap {
+  static constexpr const char* name = "trap";
+  static constexpr cold_reason reason = cold_reason::trap;
+  static bool cold(const cold_context& c, block_id b) { return c.has(b, cold_fact::doomed); }
+};
+
+struct error_exit {
+  static constexpr const char* name = "error_exit";
+  static constexpr cold_reason reason = cold_reason::error_exit;
+  static bool cold(const cold_context& c, block_id b) {
+    const instruction* i = c.last(b);
+    if (i == nullptr || !i->has(iflag::exit) || may_fall(*i)) return false;
+    for (const operand& o : c.code.operands_of(*i)) {
+      if (o.type() == operand_type::immediate && o.base().packed != 0) return true;
+    }
+    return false;
+  }
+};
+
+template <unsigned Depth = 3>
+struct nested {
+  static_assert(Depth > 0, "ww::layout::signal::nested: no condition at all is no nest.");
+  static constexpr const char* name = "nested";
+  static constexpr cold_reason reason = cold_reason::nested;
+  static bool cold(const cold_context& c, block_id b) {
+    return c.conditions[b.index()] >= Depth && c.has(b, cold_fact::uniform) && !c.has(b, cold_fact::into_loop);
+  }
+};
+
+struct behind_loop {
+  static constexpr const char* name = "behind_loop";
+  static constexpr cold_reason reason = cold_reason::behind_loop;
+  static bool cold(const cold_context& c, block_id b) { return c.has(b, cold_fact::behind) && !c.in_loop(b); }
+};
+
+template <unsigned Few = 4>
+struct epilogue {
+  static constexpr const char* name = "epilogue";
+  static constexpr cold_reason reason = cold_reason::epilogue;
+  static bool cold(const cold_context& c, block_id b) {
+    const instruction* i = c.last(b);
+    if (i == nullptr || !i->has(iflag::branch) || i->has(iflag::indirect) || may_fall(*i) || !few(c, b)) return false;
+    const span<const cfg_edge> on = c.code.edges_of(c.code[b]);
+    if (on.size() != 1) return false;
+    const block_id to = on[0].to;
+    const instruction* end = c.last(to);
+    if (end == nullptr || !(end->has(iflag::ret) || end->has(iflag::exit)) || may_fall(*end) || !few(c, to)) return false;
+    for (const std::uint32_t e : c.code.pred_edges_of(c.code[to])) {
+      if (c.code.edges[e].from != b) return true;
+    }
+    return false;
+  }
+
+ private:
+  static bool few(const cold_context& c, block_id b) {
+    unsigned n = 0;
+    for (const instr_id i : c.code.order_of(c.code[b])) {
+      if (!c.code[i].has(iflag::nop) && ++n > Few) return false;
+    }
+    return true;
+  }
+};
+
+}  // namespace signal
 
 }  // namespace ww::layout
 
@@ -13851,12 +14783,323 @@ struct layouter {
 
 }  // namespace ww::layout
 
+// ---- from warpwright/layout/spread_cold.hpp
+//
+// A step behind the signals of cold code that the text does not have (so it is off unless it is named): cold spreads along
+// the control flow.
+//
+//   from above   a block all of whose ways in come from cold blocks is cold
+//   from below   a block all of whose ways on lead to cold blocks is cold: it runs no more often than they do together
+// It has the reasons of the blocks that decided it. A header of a loop never becomes cold by this, for one way in may mean many
+// iterations, and so may the entry of a function, or a block that a profile has counted. Ways are edges inside a function; a
+// guarded EXIT or RET is a way on to nothing cold. Linear in edges.
+
+
+
+namespace ww::layout {
+
+struct spread_cold {
+  static constexpr bool spreads = true;
+  static constexpr const char* name = "spread";
+
+  static void run(const cold_context& c, cold_workspace& ws, cold_marks& marks) {
+    const program& p = c.code;
+    ws.ways_in.assign(p.blocks.size(), 0);
+    ws.ways_on.assign(p.blocks.size(), 0);
+    ws.queue.clear();
+    for (const cfg_edge& e : p.edges) {
+      if (!ww::detail::inside_function(e.kind)) continue;
+      ++ws.ways_in[e.to.index()];
+      ++ws.ways_on[e.from.index()];
+    }
+    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+      if (marks.cold(block_id{b})) ws.queue.push_back(b);
+    }
+    while (!ws.queue.empty()) {
+      const block_id b{ws.queue.back()};
+      ws.queue.pop_back();
+      for (const cfg_edge& e : p.edges_of(p[b])) {
+        if (!ww::detail::inside_function(e.kind) || --ws.ways_in[e.to.index()] != 0 || !may_follow(c, marks, e.to)) continue;
+        for (const std::uint32_t k : p.pred_edges_of(p[e.to])) {
+          if (ww::detail::inside_function(p.edges[k].kind)) take(marks, e.to, p.edges[k].from);
+        }
+        ws.queue.push_back(e.to.index());
+      }
+      for (const std::uint32_t k : p.pred_edges_of(p[b])) {
+        const block_id from = p.edges[k].from;
+        if (!ww::detail::inside_function(p.edges[k].kind) || --ws.ways_on[from.index()] != 0) continue;
+        if (!may_follow(c, marks, from) || ends_elsewhere(c, from)) continue;
+        for (const cfg_edge& e : p.edges_of(p[from])) {
+          if (ww::detail::inside_function(e.kind)) take(marks, from, e.to);
+        }
+        ws.queue.push_back(from.index());
+      }
+    }
+  }
+
+ private:
+  static void take(cold_marks& marks, block_id to, block_id from) {
+    marks.reasons[to.index()] = static_cast<std::uint8_t>(marks.reasons[to.index()] | marks.reasons[from.index()]);
+  }
+  static bool may_follow(const cold_context& c, const cold_marks& marks, block_id b) {
+    const bool counted = c.profile != nullptr && c.profile->has_count(b);
+    return !marks.cold(b) && !counted && c.has(b, cold_fact::reached) && !c.code[b].entry &&
+           c.loops.is_header[b.index()] == 0;
+  }
+  static bool ends_elsewhere(const cold_context& c, block_id b) {
+    const instruction* i = c.last(b);
+    if (i == nullptr || i->has(iflag::exit) || i->has(iflag::ret)) return true;
+    return c.code[b].open_exit && !i->has(iflag::call);
+  }
+};
+
+}  // namespace ww::layout
+
+// ---- from warpwright/layout/mark_cold.hpp
+//
+// Phase 41: marks the cold blocks of a program (HC-1).
+//
+//   using phase = ww::layout::mark_cold<ww::sm90>;                 the text's seven signals
+//   using phase = ww::layout::mark_cold<ww::sm90, my_signal, ww::layout::signal::trap, ww::layout::spread_cold>;
+//   ww::layout::cold_workspace ws;  ww::layout::cold_marks marks;
+//   phase::run(program, {.profile = &measured}, ws, marks);        true if it acted
+//
+//   level     it acts from -O2 on
+//   budget    knob 499: where it is set, the phase acts so many times and then never again, as if the level were 1. Every
+//             call that reaches the knob counts, at any level (the text counts in front of the question for the level)
+//   profile   it wins: what ran often is never marked, what ran seldom always is, what was not measured goes by its shape
+// Without signals of its own a phase takes those of the SM (Arch::defaults::cold_signals, a type_list) or the text's. The first
+// block of a function, a block that no entry reaches and padding are never marked, nor any block of a program whose indices
+// lead nowhere. With `keep` marks that are there already stay ("additional" cold blocks), else they are made anew.
+// What has dominators and loops already hands them over, and then nothing is allocated that an earlier run has not.
+
+
+
+namespace ww::layout {
+
+// The text's list of signals.
+using text_signals = meta::type_list<signal::trap, signal::error_exit, signal::nested<>, signal::behind_loop,
+                                     signal::epilogue<>, signal::seldom<>, signal::improbable<>>;
+
+// Knob 499.
+struct cold_budget {
+  bool set = false;
+  std::uint32_t limit = 0;
+  std::uint32_t used = 0;
+};
+
+struct cold_options {
+  unsigned level = 2;                     // -O
+  const flow_profile* profile = nullptr;  // of the program; null: nothing was measured
+  cold_budget* budget = nullptr;          // null: not set
+  bool keep = false;                      // marks that are there already
+};
+
+// The level that the gate sees: `level` itself, or 1 if the budget is used up. Counts.
+constexpr unsigned level_left(unsigned level, cold_budget* budget) {
+  if (budget == nullptr || !budget->set) return level;
+  if (budget->used >= budget->limit) return level < 1 ? level : 1;
+  ++budget->used;
+  return level;
+}
+
+namespace cold_detail {
+
+template <class P>
+struct is_step {
+  static constexpr bool value = requires { P::spreads; };
+};
+template <class P>
+struct is_signal {
+  static constexpr bool value = !is_step<P>::value;
+};
+
+template <class Arch, class Named>
+struct signals_of {
+  using type = Named;
+};
+template <class Arch>
+struct signals_of<Arch, meta::type_list<>> {
+  using type = text_signals;
+};
+template <class Arch>
+requires requires { typename Arch::defaults::cold_signals; }
+struct signals_of<Arch, meta::type_list<>> {
+  using type = typename Arch::defaults::cold_signals;
+};
+
+}  // namespace cold_detail
+
+template <class Arch, class... Policies>
+struct mark_cold {
+  using signals =
+      typename cold_detail::signals_of<Arch, meta::filter_t<meta::type_list<Policies...>, cold_detail::is_signal>>::type;
+  using steps = meta::filter_t<meta::type_list<Policies...>, cold_detail::is_step>;
+
+  static constexpr unsigned number = 41;
+  static constexpr const char* name = "MarkAdditionalColdBlocks";
+  static constexpr unsigned least_level = 2;
+
+  // True if it acted. Else `marks` is as it was.
+  static bool run(const program& p, const cold_options& o, cold_workspace& ws, cold_marks& marks) {
+    if (!gate(o)) return false;
+    if (!cold_detail::whole(p)) {
+      marks.reasons.assign(p.blocks.size(), 0);
+      return true;
+    }
+    const cold_analysis a(p);
+    mark(p, a, o, ws, marks);
+    return true;
+  }
+  static bool run(const program& p, const cold_analysis& a, const cold_options& o, cold_workspace& ws, cold_marks& marks) {
+    if (!gate(o)) return false;
+    mark(p, a, o, ws, marks);
+    return true;
+  }
+
+ private:
+  static bool gate(const cold_options& o) { return level_left(o.level, o.budget) >= least_level; }
+
+  static void mark(const program& p, const cold_analysis& a, const cold_options& o, cold_workspace& ws, cold_marks& marks) {
+    if (!o.keep || marks.reasons.size() != p.blocks.size()) marks.reasons.assign(p.blocks.size(), 0);
+    const cold_context c = ws.prepare(p, a, o.profile);
+    for (std::uint32_t k = 0; k < p.blocks.size(); ++k) {
+      const block_id b{k};
+      const block& blk = p[b];
+      if (!c.has(b, cold_fact::reached) || blk.padding || blk.count == 0 || entry_of(p, b) == b) continue;
+      bool veto = false;
+      meta::for_each<signals>([&]<class Signal>() {
+        if constexpr (requires { Signal::hot(c, b); }) veto = veto || Signal::hot(c, b);
+      });
+      if (veto) continue;
+      meta::for_each<signals>([&]<class Signal>() {
+        if (Signal::cold(c, b)) marks.add(b, Signal::reason);
+      });
+    }
+    meta::for_each<steps>([&]<class Step>() { Step::run(c, ws, marks); });
+  }
+};
+
+}  // namespace ww::layout
+
+// ---- from warpwright/layout/temperature.hpp
+//
+// The temperature of memory instructions (HC-2): two policies, each a pair of tests that are duals of one another.
+//
+//   temperature::text<Variant>   the text's two functions, to the letter
+//     loads and stores   hot: global memory   cold: constant memory   shared memory: hot in variant 1, cold in variant 2
+//     atomics            hot: a reduction in global memory, which returns nothing to a register; cold: every other one
+//     anything else      neither, and so are the other spaces and variants
+//   temperature::wide            what the scheduler goes by (PLS-3, schedule/block_facts.hpp): loads and atomics of global,
+//                                generic and texture memory and surfaces hot, constant and shared memory cold
+//   temperature::variant         how shared memory is split; the text has a field of three bits for it, without a name
+//     standard   2 throughout, the text's "standard access"
+//     by_form    1 where a matrix is gathered or spread (LDSM, STSM: the text's "special access pattern"; assumed), else 2
+// An address in generic space may be in global memory; the text's letter asks for global memory alone of loads and stores. Its
+// atomics (ATOM, RED) have generic addresses on machine code, so both spaces count as global there.
+// A policy: `candidate`, `hot` and `cold` of a program and one of its instructions. hot and cold imply candidate, never both.
+
+
+namespace ww::layout {
+
+namespace temperature {
+
+namespace variant {
+
+inline constexpr unsigned hot = 1;
+inline constexpr unsigned cold = 2;
+
+struct standard {
+  static constexpr unsigned of(const program&, const instruction&) { return cold; }
+};
+struct by_form {
+  static constexpr unsigned of(const program&, const instruction& i) {
+    return i.op == opcode::ldsm || i.op == opcode::stsm ? hot : cold;
+  }
+};
+
+}  // namespace variant
+
+// Does an atomic give nothing back? RED in its forms, and an atomic whose results all go to RZ, PT and the like.
+[[nodiscard]] constexpr bool is_reduction(const program& p, const instruction& i) {
+  for (const operand& o : p.operands_of(i)) {
+    if (o.is_def() && !o.base().is_zero()) return false;
+  }
+  return i.dir == mem_dir::atomic;
+}
+
+template <class Variant = variant::standard>
+struct text {
+  static constexpr const char* name = "text";
+  // The opcodes that both functions ask about: loads, stores, atomics; those of textures and surfaces are others.
+  static constexpr bool candidate(const program&, const instruction& i) {
+    return (i.dir == mem_dir::load || i.dir == mem_dir::store || i.dir == mem_dir::atomic) &&
+           i.space != mem_space::texture && i.space != mem_space::surface;
+  }
+  static constexpr bool hot(const program& p, const instruction& i) {
+    if (!candidate(p, i)) return false;
+    if (i.dir == mem_dir::atomic) return reduces_globally(p, i);
+    return in(p, i, mem_space::global, variant::hot);
+  }
+  static constexpr bool cold(const program& p, const instruction& i) {
+    if (!candidate(p, i)) return false;
+    if (i.dir == mem_dir::atomic) return !reduces_globally(p, i);
+    return in(p, i, mem_space::constant, variant::cold);
+  }
+
+ private:
+  static constexpr bool in(const program& p, const instruction& i, mem_space wanted, unsigned wanted_variant) {
+    if (i.space == mem_space::shared) return Variant::of(p, i) == wanted_variant;
+    return i.space == wanted;
+  }
+  static constexpr bool reduces_globally(const program& p, const instruction& i) {
+    return (i.space == mem_space::global || i.space == mem_space::generic) && is_reduction(p, i);
+  }
+};
+
+struct wide {
+  static constexpr const char* name = "wide";
+  static constexpr bool candidate(const program&, const instruction& i) {
+    return i.mem_bytes != 0 || i.space != mem_space::none;
+  }
+  static constexpr bool hot(const program&, const instruction& i) { return has(i, priority::trait::hot); }
+  static constexpr bool cold(const program&, const instruction& i) { return has(i, priority::trait::cold); }
+
+ private:
+  static constexpr bool has(const instruction& i, priority::trait t) {
+    return (ww::detail::traits_of(i, false) & static_cast<std::uint16_t>(t)) != 0;
+  }
+};
+
+}  // namespace temperature
+
+// False for an instruction that the program does not have.
+template <class Policy = temperature::text<>>
+[[nodiscard]] constexpr bool is_hot_memory(const program& p, instr_id i) {
+  return i.index() < p.instructions.size() && Policy::hot(p, p[i]);
+}
+template <class Policy = temperature::text<>>
+[[nodiscard]] constexpr bool is_cold_memory(const program& p, instr_id i) {
+  return i.index() < p.instructions.size() && Policy::cold(p, p[i]);
+}
+
+}  // namespace ww::layout
+
 // ---- from warpwright/layout/all.hpp
 //
 // The block layouter: which blocks are cold, and in which order the blocks of a function stand (HC-1 to HC-8).
 //
+//   cold_context.hpp    what a signal of cold code may ask
+//   cold_facts.hpp      the facts of every block that the signals ask for, and the workspace
 //   cold_marks.hpp      which blocks are cold, and why
+//   cold_profile.hpp    the two signals that a profile gives
+//   cold_region.hpp     is a branch worth keeping, because what it jumps over is cold?
+//   cold_signals.hpp    the five static signals
 //   layouter.hpp        the order of the blocks: inside loops, of if/else, the final places
+//   mark_cold.hpp       phase 41: marks the cold blocks
+//   spread_cold.hpp     a step that lets cold spread along the control flow
+//   temperature.hpp     hot and cold memory instructions
+//   uniform_values.hpp  registers that hold the same value in all threads of a warp
 
 // ---- from warpwright/verify/definition_sets.hpp
 //
