@@ -483,7 +483,7 @@ TEST_CASE("HC-4 same flow: memory facts, flags, classes and words of an instruct
   .function f
     RET.REL.NODEC R20 `(f)
   )";
-  for (const std::size_t at : {0, 1, 2, 3, 5}) CHECK(words(at, 1ull << 40, 1, far).ok());
+  for (const std::size_t at : {0u, 1u, 2u, 3u, 5u}) CHECK(words(at, 1ull << 40, 1, far).ok());
   differs(words(4, 1ull << 40, 0, far), flow_fault::word, 4, 4, 3, 3);
   program bare = text(code);
   program full = bare;
@@ -585,4 +585,118 @@ TEST_CASE("HC-4 same flow: after a pass has permuted blocks a target may stand i
   // The same in the order of today, from text.
   CHECK(same_flow(p, text("BRA `(b)\na:\nMOV R1, R2\nEXIT\nb:\nMOV R5, R6\nMOV R3, R4\n@P0 BRA `(a)\nEXIT")).ok());
   CHECK(same_flow(p, text(lines)).fault == flow_fault::operands);
+}
+
+TEST_CASE("HC-4 same flow: programs that contradict themselves are told, on either side, and never walked") {
+  const char* const lines = R"(
+  .kernel k
+    BSSY B0, `(e)
+    @P0 BRA `(b)
+    MOV R1, R2
+    BRX R2 -0x10
+  b:
+    CALL.REL.NOINC `(f)
+    MOV R3, R4
+  e:
+    EXIT
+  .function f
+    RET.REL.NODEC R20 `(k)
+  )";
+  const program good = with_table(text(lines), 3, {4, 6});
+  REQUIRE(same_flow(good, good).pairs == 8);
+  const auto told = [&](flow_fault f, std::uint32_t where, auto change) {
+    program bad = good;
+    change(bad);
+    differs(same_flow(bad, good), f, where, none, none, none);
+    differs(same_flow(good, bad), f, none, where, none, none);
+  };
+  constexpr flow_fault malformed = flow_fault::malformed;
+  told(malformed, none, [](program& p) { p.order[0] = instr_id{99}; });
+  told(malformed, 0, [](program& p) { p.order[1] = instr_id{0}; });
+  told(malformed, none, [](program& p) { p.blocks.clear(); });
+  told(malformed, none, [](program& p) { p.blocks.pop_back(); });
+  told(malformed, none, [](program& p) { p.order.pop_back(); });
+  told(malformed, none, [](program& p) { p.blocks[0].count = 0; });
+  told(malformed, none, [](program& p) { p.blocks[1].first = 0; });
+  told(malformed, none, [](program& p) { p.blocks[1].count = 0xffffffffu; });
+  told(malformed, none, [](program& p) { p.blocks[1].edge_count = 99; });
+  told(malformed, none, [](program& p) { p.blocks[1].first_edge = 0xffffffffu; });
+  told(malformed, none, [](program& p) { p.edges[0].to = {}; });
+  told(malformed, none, [](program& p) { p.edges[0].from = ww::block_id{1}; });
+  told(malformed, 2, [](program& p) { p.instructions[2].first_operand = 999; });
+  told(malformed, 2, [](program& p) {
+    p.instructions[2].first_operand = static_cast<std::uint32_t>(p.operands.size());
+    p.instructions[2].operand_count = 1;
+  });
+  told(malformed, 1, [](program& p) { p.instructions[1].target = instr_id{99}; });
+  told(malformed, 3, [](program& p) { p.tables[0].count = 3; });
+  told(malformed, 3, [](program& p) { p.table_targets[1] = instr_id{99}; });
+  told(malformed, none, [](program& p) { p.tables[0].branch = {}; });
+  told(malformed, 3, [](program& p) { p.tables.push_back(p.tables[0]); });
+  told(malformed, none, [](program& p) { p.leaders.push_back(instr_id{99}); });
+  told(malformed, none, [](program& p) { p.functions[0].entry = instr_id{99}; });
+  told(malformed, none, [](program& p) { p.functions[0].first_block = {}; });
+  told(malformed, none, [](program& p) { p.functions[0].first_block = ww::block_id{1}; });
+
+  // Edges of a kind from a block's last instruction.
+  const auto edge = [](program& p, std::uint32_t from, ww::edge_kind kind) -> ww::cfg_edge& {
+    for (ww::cfg_edge& e : p.edges) {
+      if (p.order[p.blocks[e.from.index()].first + p.blocks[e.from.index()].count - 1] == instr_id{from} && e.kind == kind)
+        return e;
+    }
+    FAIL("no such edge");
+    return p.edges[0];
+  };
+  using ww::edge_kind;
+  constexpr flow_fault graph = flow_fault::graph;
+  told(graph, 1, [&](program& p) { edge(p, 1, edge_kind::branch).to = ww::block_id{1}; });
+  told(graph, 1, [&](program& p) { edge(p, 1, edge_kind::fall).to = ww::block_id{2}; });
+  told(graph, 1, [&](program& p) { edge(p, 1, edge_kind::fall).kind = edge_kind::branch; });
+  told(graph, 1, [&](program& p) { edge(p, 1, edge_kind::branch).kind = edge_kind::indirect; });
+  told(graph, 1, [&](program& p) { p.instructions[1].remove(iflag::guarded); });
+  told(graph, 1, [&](program& p) { p.instructions[1].add(iflag::never); });
+  told(graph, 1, [&](program& p) { p.instructions[1].add(iflag::exit); });
+  told(graph, 1, [&](program& p) { p.instructions[1].add(iflag::ret); });
+  told(graph, 1, [&](program& p) { p.instructions[1].add(iflag::sync); });
+  told(graph, 0, [&](program& p) { p.instructions[0].add(iflag::branch); });
+  told(graph, 0, [&](program& p) { p.instructions[0].add(iflag::ends_block); });
+  told(graph, 3, [&](program& p) { edge(p, 3, edge_kind::indirect).to = ww::block_id{1}; });
+  told(graph, 3, [&](program& p) { edge(p, 3, edge_kind::indirect).kind = edge_kind::branch; });
+  told(graph, 3, [&](program& p) { p.table_targets[1] = p.table_targets[0]; });
+  told(graph, 3, [&](program& p) { p.tables[0].count = 0; });
+  told(graph, 4, [&](program& p) { edge(p, 4, edge_kind::call).to = ww::block_id{0}; });
+  told(graph, 4, [&](program& p) { edge(p, 4, edge_kind::call_return).to = ww::block_id{0}; });
+  told(graph, 4, [&](program& p) { edge(p, 4, edge_kind::call_return).kind = edge_kind::fall; });
+  told(graph, 4, [&](program& p) { edge(p, 4, edge_kind::call).kind = edge_kind::branch; });
+  told(graph, 4, [&](program& p) { edge(p, 4, edge_kind::call).kind = edge_kind::ret; });
+  told(graph, 5, [&](program& p) { edge(p, 5, edge_kind::fall).kind = edge_kind::ret; });
+  told(graph, 6, [&](program& p) {
+    for (ww::block& b : p.blocks) {
+      if (p.order[b.first] == instr_id{6}) b.function = ww::function_id{1};
+    }
+  });
+  // A SYNC whose table says otherwise than its edges.
+  const program sync = with_table(text("SSY `(a)\nSYNC\na:\nMOV R1, R2\nEXIT\nb:\nMOV R1, R3\nEXIT"), 1, {2});
+  program bad = sync;
+  bad.table_targets[0] = instr_id{4};
+  differs(same_flow(bad, sync), graph, 1, none, none, none);
+  bad = sync;
+  bad.tables.clear();
+  CHECK(same_flow(sync, bad).fault == flow_fault::table);
+  CHECK(same_flow(bad, bad).ok());
+}
+
+TEST_CASE("HC-4 same flow: chains of many branches and many functions take neither depth nor long") {
+  std::string chain = "@P0 BRA `(l0)\nEXIT\n";
+  std::string plain = "@P0 BRA `(l)\nEXIT\nl:\nMOV R1, R2\nEXIT";
+  const unsigned links = 30000;
+  for (unsigned k = links; k-- > 0;) chain += "l" + std::to_string(k) + ":\nBRA `(l" + std::to_string(k + 1) + ")\n";
+  chain += "l" + std::to_string(links) + ":\nMOV R1, R2\nEXIT";
+  CHECK(same_flow(text(chain.c_str()), text(plain.c_str())).ok());
+  CHECK(same_flow(text(plain.c_str()), text(chain.c_str())).passed_after == links);
+  std::string many = ".kernel k\n";
+  for (unsigned k = 0; k < 3000; ++k) many += "CALL.REL.NOINC `(f" + std::to_string(k) + ")\n";
+  many += "EXIT\n";
+  for (unsigned k = 0; k < 3000; ++k) many += ".function f" + std::to_string(k) + "\nRET.REL.NODEC R20 `(k)\n";
+  CHECK(same_flow(text(many.c_str()), text(many.c_str())).pairs == 6001);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <iterator>
 #include <random>
 #include <string>
 #include <vector>
@@ -394,7 +395,7 @@ TEST_CASE("HC-4 same flow: random programs in random layouts are the same, and p
   t.print("random programs");
   CHECK(tally::sum(t.planted) > 5 * programs);
   CHECK(100 * tally::sum(t.found) > 95 * tally::sum(t.planted));
-  CHECK(t.removed > programs / 10);
+  CHECK(t.removed > programs / 50);
   CHECK(t.turned > programs / 10);
 }
 
@@ -422,4 +423,45 @@ TEST_CASE("HC-4 same flow: real code in random layouts is the same, and planted 
   t.print("real code");
   CHECK(t.programs > (ww_test::slow ? 10u : 200u));
   CHECK(100 * tally::sum(t.found) > 95 * tally::sum(t.planted));
+}
+
+TEST_CASE("HC-4 same flow: no array of numbers makes it crash or run for ever") {
+  std::mt19937 random(5);
+  const auto roll = [&](std::size_t n) { return static_cast<std::uint32_t>(random() % n); };
+  unsigned told = 0;
+  const unsigned rounds = ww_test::slow ? 2000 : 20000;
+  program good;
+  for (unsigned n = 0; n < rounds; ++n) {
+    if (n % 50 == 0) good = random_flow_text(n).make();
+    if (good.edges.empty()) continue;
+    program bad = good;
+    for (unsigned k = 1 + roll(2); k > 0; --k) {
+      const std::uint32_t any = roll(3) == 0 ? static_cast<std::uint32_t>(random()) : roll(2 + bad.order.size());
+      ww::block& b = bad.blocks[roll(bad.blocks.size())];
+      ww::instruction& i = bad.instructions[roll(bad.instructions.size())];
+      ww::cfg_edge& e = bad.edges[roll(bad.edges.size())];
+      std::uint32_t* const numbers[] = {
+          &b.first,         &b.count,    &b.first_edge, &b.edge_count, &b.function.value, &i.target.value,    &i.flags,
+          &i.first_operand, &e.to.value, &e.from.value, &i.flags,      &i.target.value,   &bad.order[0].value};
+      if (roll(4) == 0) {
+        e.kind = static_cast<ww::edge_kind>(roll(6));
+      } else if (roll(8) == 0) {
+        ww::function& f = bad.functions[roll(bad.functions.size())];
+        (roll(2) == 0 ? f.entry.value : f.first_block.value) = any;
+      } else if (roll(8) == 0 && !bad.tables.empty()) {
+        ww::branch_table& t = bad.tables[roll(bad.tables.size())];
+        (roll(2) == 0 ? t.first : t.count) = any;
+      } else if (roll(8) == 0) {
+        bad.leaders.push_back(instr_id{any});
+      } else if (roll(4) == 0) {
+        i.flags ^= 1u << roll(32);
+      } else {
+        *numbers[roll(std::size(numbers))] = any;
+      }
+    }
+    told += same_flow(good, bad).ok() ? 0u : 1u;
+    told += same_flow(bad, good).ok() ? 0u : 1u;
+    CHECK(same_flow(bad, bad).pairs <= bad.order.size());
+  }
+  CHECK(told > rounds);
 }
