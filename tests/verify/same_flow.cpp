@@ -1,30 +1,22 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// verify::same_flow: every change that a layout may make is accepted, every other one is named with its place; random programs in
-// random layouts against an oracle of executed instructions, and real code.
+// verify::same_flow: every change that a layout may make is accepted, every other one is named with its place. Random programs and
+// real code: same_flow_random.cpp.
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <initializer_list>
-#include <random>
 #include <string>
-#include <vector>
 
 #include <warpwright/ir/cfg.hpp>
 #include <warpwright/isa/builder.hpp>
-#include <warpwright/sass/listing.hpp>
 #include <warpwright/verify/same_flow.hpp>
 
 #include "../support/catch.hpp"
-#include "../support/corpus.hpp"
 #include "../support/flow_trace.hpp"
-#include "../support/naive_layout.hpp"
 #include "../support/program_text.hpp"
-#include "../support/slow.hpp"
 
 namespace {
 
-namespace corpus = ww_test::corpus;
 using ww::iflag;
 using ww::instr_id;
 using ww::program;
@@ -151,6 +143,13 @@ TEST_CASE("HC-4 same flow: branches put in, taken away, in chains, and guarded o
               "@!UP0 BRA `(a)\nMOV R1, R3\nEXIT\na:\nMOV R1, R2\nEXIT") == 5);
   // both ways lead to one place
   CHECK(equal("@P0 BRA `(b)\nb:\nMOV R1, R3\nEXIT", "@!P0 BRA `(b)\nb:\nMOV R1, R3\nEXIT") == 3);
+  // a further operand that decides nothing stays as it is
+  CHECK(equal("@P0 BRA PT, `(b)\nMOV R1, R2\nEXIT\nb:\nMOV R1, R3\nEXIT",
+              "@!P0 BRA PT, `(a)\nMOV R1, R3\nEXIT\na:\nMOV R1, R2\nEXIT") == 5);
+  // a chain is passed once, however many come
+  CHECK(compare("@P0 BRA `(b)\n@P1 BRA `(b)\nEXIT\nb:\nMOV R1, R3\nEXIT",
+                "@P0 BRA `(a)\n@P1 BRA `(a)\nEXIT\na:\nBRA `(c)\nc:\nBRA `(b)\nb:\nMOV R1, R3\nEXIT")
+            .passed_after == 2);
 }
 
 TEST_CASE("HC-4 same flow: loops, guarded exits, branches that more than a guard decides") {
@@ -238,6 +237,14 @@ TEST_CASE("HC-4 same flow: calls, local functions and what they come back to") {
         flow_fault::owner);  // the first of f stands beside the first of g, and the call is where control came from
   CHECK(d.from_before.value == 1);
   // a callee that is not known
+  differs(compare("CALL.ABS.NOINC R2\nEXIT", "CALL.ABS.NOINC R2"), flow_fault::exits, 0, 0, none, none);
+  // a call that nothing reaches made the callers of f known
+  CHECK(equal(".kernel k\nEXIT\nCALL.REL.NOINC `(f)\nEXIT\n.function f\nRET.REL.NODEC R20 `(k)",
+              ".kernel k\nEXIT\nEXIT\n.function f\nRET.REL.NODEC R20 `(k)") == 2);
+  // a RET that may fall has something to fall to
+  differs(compare(".kernel k\nEXIT\n.function f\n@P0 RET.REL.NODEC R20 `(k)\nEXIT",
+                  ".kernel k\nEXIT\n.function f\n@P0 RET.REL.NODEC R20 `(k)"),
+          flow_fault::exits, 1, 1, none, none);
   CHECK(equal("CALL.ABS.NOINC R2\nMOV R1, R2\nEXIT", "CALL.ABS.NOINC R2\nBRA `(a)\nb:\nEXIT\na:\nMOV R1, R2\nBRA `(b)") ==
         3);
   differs(compare("CALL.ABS.NOINC R2\nMOV R1, R2\nEXIT", "CALL.ABS.NOINC R2\nEXIT\nMOV R1, R2\nEXIT"),
@@ -316,6 +323,9 @@ TEST_CASE("HC-4 same flow: regions end at the same place, also through branches"
   other = stack;
   other.replace(other.find("(e)"), 3, "(b)");
   CHECK(!compare(stack, other.c_str()).ok());
+  // where nobody knows the stack edges depend on what stands behind a SYNC; its opener tells all the same
+  CHECK(equal("@P0 SSY `(e)\nMOV R1, R2\nSYNC\ne:\nMOV R3, R1\nEXIT",
+              "@P0 SSY `(e)\nBRA `(x)\ne:\nMOV R3, R1\nEXIT\nx:\nMOV R1, R2\nSYNC") == 5);
   // groups of a collective meet at its label
   const char* const collective =
       "WARPSYNC.COLLECTIVE R1, `(m)\nSHFL.IDX PT, R3, R4, R5, R6\nENDCOLLECTIVE\nm:\nMOV R1, R3\nMOV R2, R3\nEXIT";
@@ -371,6 +381,10 @@ TEST_CASE("HC-4 same flow: a function whose indirect branch has no table must st
   // a branch more at its end moves nothing that was known
   differs(compare(open, "MOV R1, R2\n@P0 BRA `(b)\nBRX R2 -0x10\nMOV R1, R3\nEXIT\nb:\nMOV R1, R4\nBRA `(c)\nc:\nEXIT"),
           flow_fault::unknown_targets, 2, 2, 1, 1);
+  differs(compare(open, (std::string(open) + "MOV R7, R8\nEXIT").c_str()), flow_fault::unknown_targets, 2, 2, 1, 1);
+  differs(compare("MOV R1, R2\n@P0 BRA `(b)\nBRX R2 -0x10\nb:\nMOV R1, R4\nEXIT",
+                  "MOV R1, R2\n@!P0 BRA `(a)\nMOV R1, R4\nEXIT\na:\nBRX R2 -0x10"),
+          flow_fault::unknown_targets, 2, 4, 1, 1);
   // another function may be laid out anew
   const std::string more = std::string(".kernel k\n") + open + ".kernel g\n";
   CHECK(equal((more + "@P0 BRA `(x)\nMOV R1, R2\nEXIT\nx:\nEXIT").c_str(),
@@ -380,6 +394,10 @@ TEST_CASE("HC-4 same flow: a function whose indirect branch has no table must st
   CHECK(equal(pret, "PRET `(r)\nBRX R2 -0x10\nr:\nMOV R1, R2\n@!P0 BRA `(a)\nb:\nEXIT\na:\nMOV R1, R3\nBRA `(b)") == 6);
   differs(compare(pret, "PRET `(r)\nBRX R2 -0x10\nMOV R1, R2\n@P0 BRA `(b)\nMOV R1, R3\nr:\nb:\nEXIT"),
           flow_fault::instruction, 2, 5, 1, 1);
+  // and may be a switch if there is something that nothing reaches
+  differs(compare("PRET `(r)\nBRX R2 -0x10\nr:\nMOV R1, R2\n@P0 EXIT\nMOV R1, R3\nEXIT\nMOV R1, R4\nEXIT",
+                  "PRET `(r)\nBRX R2 -0x10\nr:\nMOV R1, R2\n@P0 EXIT\nBRA `(x)\nx:\nMOV R1, R3\nEXIT\nMOV R1, R4\nEXIT"),
+          flow_fault::unknown_targets, 1, 1, 0, 0);
 }
 
 TEST_CASE("HC-4 same flow: planted faults are named, with their place and where control came from") {
@@ -485,6 +503,12 @@ TEST_CASE("HC-4 same flow: memory facts, flags, classes and words of an instruct
   )";
   for (const std::size_t at : {0u, 1u, 2u, 3u, 5u}) CHECK(words(at, 1ull << 40, 1, far).ok());
   differs(words(4, 1ull << 40, 0, far), flow_fault::word, 4, 4, 3, 3);
+  program returns = text(far);
+  returns.has_encoding = true;
+  returns.instructions[5].remove(iflag::pc_relative);
+  program back = returns;
+  back.instructions[5].word[0] = 1;
+  CHECK(same_flow(returns, back).ok());
   program bare = text(code);
   program full = bare;
   full.has_encoding = true;
@@ -565,6 +589,23 @@ TEST_CASE("HC-4 same flow: the shape of the programs") {
   q.sm = static_cast<ww::sm_id>(1);
   shape(p, q);
   shape(program{}, p);
+  q = p;
+  q.functions.push_back(q.functions[0]);
+  shape(p, q);
+  q = p;
+  q.order.clear();
+  q.blocks.clear();
+  q.edges.clear();
+  shape(p, q);
+  // what stands in front of the first function is an entry
+  q = text(".kernel k\nMOV R1, R2\nEXIT\n.function f\nMOV R1, R3\nEXIT");
+  q.functions.erase(q.functions.begin());
+  REQUIRE(ww::build_cfg(q).ok);
+  CHECK(same_flow(q, q).pairs == 4);
+  // a way out to unknown code
+  q = p;
+  q.blocks[0].open_exit = true;
+  differs(same_flow(p, q), flow_fault::exits, 0, 0, none, none);
   CHECK(same_flow(program{}, program{}).ok());
   CHECK(same_flow(program{}, program{}).pairs == 0);
   q = p;
@@ -617,6 +658,10 @@ TEST_CASE("HC-4 same flow: programs that contradict themselves are told, on eith
   told(malformed, none, [](program& p) { p.blocks.pop_back(); });
   told(malformed, none, [](program& p) { p.order.pop_back(); });
   told(malformed, none, [](program& p) { p.blocks[0].count = 0; });
+  told(malformed, none, [](program& p) {
+    p.blocks.push_back(ww::block{});
+    p.blocks.back().first = static_cast<std::uint32_t>(p.order.size());
+  });
   told(malformed, none, [](program& p) { p.blocks[1].first = 0; });
   told(malformed, none, [](program& p) { p.blocks[1].count = 0xffffffffu; });
   told(malformed, none, [](program& p) { p.blocks[1].edge_count = 99; });
@@ -675,6 +720,12 @@ TEST_CASE("HC-4 same flow: programs that contradict themselves are told, on eith
       if (p.order[b.first] == instr_id{6}) b.function = ww::function_id{1};
     }
   });
+  // the last edge of a block is missing: one of a table, the way back from a call, a fall
+  for (const std::uint32_t place : {3u, 4u, 5u}) {
+    told(graph, place, [&](program& p) {
+      for (ww::block& b : p.blocks) b.edge_count -= b.first + b.count - 1 == place ? 1u : 0u;
+    });
+  }
   // A SYNC whose table says otherwise than its edges.
   const program sync = with_table(text("SSY `(a)\nSYNC\na:\nMOV R1, R2\nEXIT\nb:\nMOV R1, R3\nEXIT"), 1, {2});
   program bad = sync;
