@@ -385,6 +385,10 @@ TEST_CASE("HC-4 same flow: a function whose indirect branch has no table must st
   differs(compare("MOV R1, R2\n@P0 BRA `(b)\nBRX R2 -0x10\nb:\nMOV R1, R4\nEXIT",
                   "MOV R1, R2\n@!P0 BRA `(a)\nMOV R1, R4\nEXIT\na:\nBRX R2 -0x10"),
           flow_fault::unknown_targets, 2, 4, 1, 1);
+  const std::string next = ".function g\nMOV R5, R6\nRET.REL.NODEC R20 `(k)\n";
+  const std::string kernel = std::string(".kernel k\n") + open;
+  differs(compare((kernel + next).c_str(), (kernel + "MOV R7, R8\nEXIT\n" + next).c_str()), flow_fault::unknown_targets, 2,
+          2, 1, 1);
   // another function may be laid out anew
   const std::string more = std::string(".kernel k\n") + open + ".kernel g\n";
   CHECK(equal((more + "@P0 BRA `(x)\nMOV R1, R2\nEXIT\nx:\nEXIT").c_str(),
