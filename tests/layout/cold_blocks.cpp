@@ -155,6 +155,7 @@ TEST_CASE("HC-1 cold blocks: below three conditions, the last of them uniform") 
   CHECK(none(nest("@P2 BRA `(other)", "ISETP.GE.AND P2, PT, RZ, UR4, P4")));
   CHECK(arms(nest("@P2 BRA `(other)", "VOTE.ANY P2, P3")));
   CHECK(none(nest("@P2 BRA `(other)", "@P4 VOTE.ANY P2, P3")));
+  CHECK(none(nest("@P2 BRA `(other)", "ISETP.GE.AND P2, PT, RZ, UR4, PT\n@P4 VOTE.ANY P2, P3")));
   // Two are not deep, four are; the depth is the caller's.
   const ww::program p = ww_test::from_text(nest("@UP0 BRA `(other)"));
   CHECK(only(p, marks_of<signal::nested<4>>(p), {}));
@@ -192,8 +193,27 @@ TEST_CASE("HC-1 cold blocks: what is uniform follows registers, through one way 
   CHECK(cold("MOV R4, UR7\nMOV R5, RZ\n@P3 BRA `(end)" + test));
   CHECK_FALSE(cold("MOV R4, UR7\nMOV R5, RZ\n@P3 BRA `(over)\nMOV R8, R9\nover:" + test));
   CHECK_FALSE(cold("MOV R4, UR7\nMOV R5, RZ\nCALL.ABS.NOINC R20" + test));
-  // What one arm knows does not hold in the other one.
+  // Threads may have left the loop in different iterations, with different values.
+  CHECK_FALSE(cold("loop:\nMOV R4, UR7\nMOV R5, RZ\n@P3 BRA `(loop)" + test));
+  CHECK(cold("loop:\nFADD R9, R9, R9\n@P3 BRA `(loop)\nMOV R4, UR7\nMOV R5, RZ" + test));
+  // What one arm knows does not hold in the other one, whichever is looked at first.
   CHECK_FALSE(cold("MOV R5, RZ\n@P3 BRA `(second)\nMOV R4, UR7\nEXIT\nsecond:" + test));
+  CHECK_FALSE(cold("MOV R5, RZ\n@P3 BRA `(first)\nBRA `(second)\nfirst:\nMOV R4, UR7\nEXIT\nsecond:" + test));
+  // Shared memory may have been written in between; and so may a register, in a loop.
+  CHECK_FALSE(cold("LDS R4, [UR4]\nMOV R5, RZ" + test));
+  const auto round = ww_test::from_text(R"(
+    MOV R4, UR7
+    MOV R5, RZ
+  loop:
+    ISETP.GE.AND P2, PT, R4, R5, PT
+    @P2 BRA `(skip)
+    FADD R1, R1, R2
+  skip:
+    LDG.E R4, desc[UR4][R2.64]
+    @P0 BRA `(loop)
+    EXIT
+  )");
+  CHECK(only(round, marks_of<signal::nested<1>>(round), {}));
 }
 
 TEST_CASE("HC-1 cold blocks: conditions are counted in one iteration, and a way out of a loop is none") {
@@ -339,6 +359,13 @@ TEST_CASE("HC-1 cold blocks: a profile wins") {
   f.count[ww_test::block_of(two, 3).index()] = 3;
   f.count[ww_test::block_of(two, 4).index()] = 0.1;
   CHECK(only(two, marks_of<>(two, &f), {4}));
+  // Where that was not counted, nothing was measured, whatever is known of the kernel.
+  const ww::program traps = ww_test::from_text(
+      ".kernel k\nCALL.REL.NOINC `(f)\nEXIT\n.function f\n@P0 BRA `(r)\nBPT.TRAP 0x1\nr:\nRET.REL.NODEC R20 `(k)\n");
+  f.reset(traps);
+  f.count[0] = 10;
+  f.count[ww_test::block_of(traps, 3).index()] = 10;
+  CHECK(only(traps, marks_of<>(traps, &f), {3}));
 }
 
 TEST_CASE("HC-1 cold blocks: every branch to an improbable block is below 5 %") {
@@ -419,6 +446,7 @@ TEST_CASE("HC-1 cold blocks: the gate, the budget, marks that stay, signals of o
   CHECK(text::run(p, {}, ws, m));
   CHECK(only(p, m, {2, 4, 6, 7}));
 
+  CHECK(std::string(stores::name) == "stores");
   CHECK(only(p, marks_of<stores>(p), {4, 6}));
   CHECK(marks_of<stores>(p).reasons[2] == 1u << 7u);
   CHECK(mark_cold<own_sm>::run(p, {}, ws, m));

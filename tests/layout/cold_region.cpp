@@ -118,6 +118,11 @@ TEST_CASE("HC-8 cold region: arms are closed") {
   CHECK_FALSE(closed(ww_test::from_text("h:\n@P0 BRA `(j)\nFADD R1, R1, R2\n@P1 BRA `(h)\nj:\nEXIT\n"), 0, 3));
   CHECK_FALSE(closed(ww_test::from_text("@P0 BRA `(j)\nFADD R1, R1, R2\nBRX R2 -0x10\nj:\nEXIT\n"), 0, 3));
   CHECK_FALSE(closed(ww_test::from_text("@P0 BRA `(j)\nFADD R1, R1, R2\n@P1 EXIT\nj:\nEXIT\n"), 0, 3));
+  CHECK_FALSE(closed(ww_test::from_text("@P0 BRA `(j)\nCALL.ABS.NOINC R2\nj:\nEXIT\n"), 0, 2));
+  // Never at the join; entered by another kernel.
+  CHECK_FALSE(closed(
+      ww_test::from_text("@P0 BRA `(a)\nb:\nFADD R1, R1, R2\nBRA `(b)\na:\nFADD R1, R1, R2\nBRA `(a)\nEXIT\n"), 0, 5));
+  CHECK_FALSE(closed(ww_test::from_text(".kernel k\n@P0 BRA `(j)\n.kernel f\nFADD R1, R1, R2\nj:\nEXIT\n"), 0, 2));
   CHECK(arms.empty());
   CHECK(closed(ww_test::from_text(triangle), 0, 2));
   const ww::program p = ww_test::from_text(triangle);

@@ -140,6 +140,9 @@ TEST_CASE("HC-7 flow profile: a function's entry gets no probability from counts
   for (std::uint32_t e = 0; e < p.edges.size(); ++e) {
     if (p.edges[e].kind == edge_kind::call) CHECK_FALSE(f.has_probability(e));
   }
+  const program into = ww_test::from_text(".kernel k\n@P0 EXIT\n.kernel f\nFADD R1, R1, R2\nEXIT\n");
+  REQUIRE(into.edges.size() == 1);
+  CHECK(read(into, "k 0 4\nk 1 3\n", f).derived == 0);
 }
 
 TEST_CASE("HC-7 flow profile: bad lines have a place and a reason, and nothing is taken") {

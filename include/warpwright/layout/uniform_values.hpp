@@ -194,7 +194,7 @@ class uniform_values {
   }
 
   void step(const program& p, const instruction& i) {
-    if (i.has(iflag::unknown) || i.has(iflag::call)) return forget();
+    if (i.has(iflag::unknown)) return forget();
     const span<const operand> operands = p.operands_of(i);
     const bool vote = i.op == opcode::vote;
     bool uniform = vote || cold_detail::own_sources_only(i);
