@@ -10547,9 +10547,11 @@ constexpr void decode_branch_sources(auto& c, unsigned width) {
   }
 }
 
-// BRA P2, BRA.DIV UR4, BRA.CONV, EXIT P0: can fall through without a guard.
+// BRA P2, BRA.DIV UR4, BRA.CONV, EXIT P0: can fall through without a guard. @P0 BRA.U.ANY: one thread decides for all of the warp, so
+// that the opposite guard is not the opposite branch.
 constexpr void mark_conditional(auto& c) {
   bool conditional = c.has(modifier::div) || c.has(modifier::cond);
+  conditional = conditional || (c.ins.has(iflag::guarded) && c.ins.has(iflag::branch) && !c.text.modifier_text.empty());
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
     if (o.kind != asm_kind::reg) continue;

@@ -13267,7 +13267,7 @@ class uniform_values {
   }
 
   void step(const program& p, const instruction& i) {
-    if (i.has(iflag::unknown) || i.has(iflag::call)) return forget();
+    if (i.has(iflag::unknown)) return forget();
     const span<const operand> operands = p.operands_of(i);
     const bool vote = i.op == opcode::vote;
     bool uniform = vote || cold_detail::own_sources_only(i);
@@ -23269,10 +23269,10 @@ using every = meta::concat_t<meta::concat_t<block_level, loops>, backends>;
 //
 //   malformed        the arrays of a program contradict each other: ids out of range, blocks that do not tile the order
 //   graph            an edge is not what the last instruction of its block says, or control leaves in the middle of a block
-//   shape            functions, kernels, further entries, leaders, SM, register count or the presence of encodings differ
+//   shape            functions, kernels, further entries, leaders, SM or register count differ
 //   owner            an instruction has moved to another function
 //   instruction      the next instruction is another one: opcode, class, flags, memory facts, number of operands
-//   operands, word   it is the same one with other operands, or with another encoding
+//   operands, word   it is the same one with other operands, or with another encoding where both programs have one
 //   exits            one can fall, go to a target, come back from a call or leave to unknown code, and the other cannot
 //   table            the branch tables have different lengths
 //   empty_loop       one runs for ever in branches alone, and the other does not

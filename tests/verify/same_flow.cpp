@@ -516,7 +516,9 @@ TEST_CASE("HC-4 same flow: memory facts, flags, classes and words of an instruct
   program bare = text(code);
   program full = bare;
   full.has_encoding = true;
-  CHECK(same_flow(bare, full).fault == flow_fault::shape);
+  full.instructions[0].word[0] = 1;
+  CHECK(same_flow(bare, full).ok());  // words are compared where both have them
+  CHECK(same_flow(full, bare).ok());
 }
 
 TEST_CASE(
