@@ -8,6 +8,7 @@
 //   backend/            backends B and C, the text's choice of a backend per SM
 //   schedule/unified/   the unified engine in its three modes, with the whole priority function
 //   schedule/inline_graph.hpp   the loop that builds its graph inline
+//   graph/spaced_spills.hpp      a graph builder that sets spills and reloads apart
 //   scoreboard/fields/           the field encoders of the reference and the chain of them
 //   scoreboard/phase114.hpp      the texture fix-up in front of the main pass
 //   scoreboard/opex.hpp, reconcile.hpp   words for instructions that came late, and for a draft that has grown stale
@@ -24,6 +25,7 @@
 
 #include "arch/control_format/internal_record.hpp"
 #include "backend/all.hpp"
+#include "graph/spaced_spills.hpp"
 #include "ir/flow_profile.hpp"
 #include "layout/all.hpp"
 #include "pipeline/region_scheduler.hpp"

@@ -7,6 +7,7 @@
 #include "warpwright/arch/all.hpp"
 #include "warpwright/constraint/all.hpp"
 #include "warpwright/graph/build.hpp"
+#include "warpwright/graph/spaced_spills.hpp"
 #include "warpwright/meta/type_list.hpp"
 #include "warpwright/pipeline/scheduler.hpp"
 #include "warpwright/priority/packed.hpp"
@@ -25,7 +26,7 @@ using schedule_policies =
                    type_list<ready_list::heap<>, ready_list::sorted_list<>, ready_list::ordered3<>>,
                    type_list<priority::critical_path, priority::source_order<>, priority::packed, priority::refined>,
                    constraint::shipped>;
-using graph_policies = type_list<last_writer, pairwise, conservative, base_offset>;
+using graph_policies = type_list<last_writer, pairwise, spaced_spills<>, conservative, base_offset>;
 using other_policies = type_list<safety_margin<0>, safety_margin<2>, occupancy::kernel, occupancy::warps<1>,
                                  detail::pipeline_defaults::barrier_policy, detail::pipeline_defaults::yield_policy,
                                  detail::pipeline_defaults::reuse_policy, reuse::set, reuse::keep, reuse::clear>;
