@@ -131,6 +131,7 @@ TEST_CASE("PS-3 slots: spills, reloads and the bytes that they name") {
       "LDL R6, [0x8]\n"         // 7
       "STL [0x8], R4\n"         // 8
       "LDL R6, [R1+UR4+0x8]\n"  // 9
+      "LDL R6, [UR4+0x8]\n"     // 10
       "EXIT");
   CHECK(ww::is_spill(p.instructions[0]));
   CHECK(ww::is_spill(p.instructions[1]));
@@ -139,6 +140,10 @@ TEST_CASE("PS-3 slots: spills, reloads and the bytes that they name") {
   CHECK(ww::is_reload(p.instructions[2]));
   CHECK_FALSE(ww::is_reload(p.instructions[0]));
   CHECK_FALSE(ww::is_reload(p.instructions[6]));
+  ww::instruction whole_cache = p.instructions[0];
+  whole_cache.dir = ww::mem_dir::order;
+  CHECK_FALSE(ww::is_spill(whole_cache));
+  CHECK_FALSE(ww::is_reload(whole_cache));
   CHECK(slot(p, 0).meets(slot(p, 1)));
   CHECK(slot(p, 0).meets(slot(p, 3)));
   CHECK_FALSE(slot(p, 0).meets(slot(p, 2)));
@@ -146,9 +151,14 @@ TEST_CASE("PS-3 slots: spills, reloads and the bytes that they name") {
   CHECK_FALSE(slot(p, 2).meets(slot(p, 1)));
   CHECK_FALSE(slot(p, 0).meets(slot(p, 4)));
   CHECK_FALSE(slot(p, 0).meets(slot(p, 7)));
+  CHECK_FALSE(slot(p, 7).meets(slot(p, 0)));
   CHECK(slot(p, 7).meets(slot(p, 8)));
   CHECK_FALSE(slot(p, 5).known());
   CHECK_FALSE(slot(p, 9).known());
+  CHECK_FALSE(slot(p, 10).known());
+  ww::instruction symbol = p.instructions[0];
+  symbol.add(ww::iflag::symbolic_mem);
+  CHECK_FALSE(ww::slot_of(symbol, p.operands_of(symbol)).known());
   CHECK(slot(p, 1).covers(slot(p, 0)));
   CHECK_FALSE(slot(p, 0).covers(slot(p, 1)));
   CHECK_FALSE(slot(p, 3).covers(slot(p, 1)));
@@ -184,6 +194,8 @@ TEST_CASE("PS-3 distances: thirty cycles from a spill to its reload, twenty to t
   CHECK(edge(graph_of<wide>(p), 1, 2) == sum);
   CHECK(edge(graph_of<wide>(p), 3, 4) == shared);
   CHECK(shared < 40);
+  using none = ww::spaced_spills<ww::last_writer, 0, 0>;  // never below what stood there
+  CHECK(edge(graph_of<none>(program_of<ww::sm80>("STL [R1], R4\nLDL R5, [R1]\nEXIT")), 0, 1) == 1);
   using near_ones = ww::spaced_spills<ww::last_writer, 12, 0>;
   CHECK(edge(graph_of<near_ones>(program_of<ww::sm80>("STL [R1], R4\nLDL R5, [R1]\nEXIT")), 0, 1) == 12);
 }
