@@ -143,6 +143,9 @@ TEST_CASE("HC-5 epilogue: blocks behind a loop that store results are marked") {
   marks.assign(1, 0);
   lay::mark_epilogues(p, marks, stack);
   CHECK(marks[0] == 0);
+  marks.assign(p.blocks.size() + 1, 0);
+  lay::mark_epilogues(p, marks, stack);
+  CHECK(marks[2] == 0);
 }
 
 TEST_CASE("HC-5 report: a baseline block says how busy math is, and becomes the reference") {

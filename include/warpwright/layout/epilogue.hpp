@@ -28,9 +28,8 @@ inline constexpr std::uint8_t epilogue_mark = 0x10;
 // The tepid mode and its knobs.
 struct tepid_mode {
   bool on = false;
-  std::uint32_t forced = 0;  // knob 490, where it says the same of every block
-  std::uint32_t epilogue_count =
-      1;  // knob 294: the instructions of an epilogue, by which its budgets are divided. 1: assumed
+  std::uint32_t forced = 0;          // knob 490, where it says the same of every block
+  std::uint32_t epilogue_count = 1;  // knob 294: instructions of an epilogue, which divide its budgets; 1 is assumed
 };
 
 // `forced`: knob 490 of this block.

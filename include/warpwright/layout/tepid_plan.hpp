@@ -47,7 +47,7 @@ struct tepid_plan {
   [[nodiscard]] static constexpr double share(block_heat heat, const tepid_report& r) {
     if (heat == block_heat::hot) return 1.0;
     if (heat == block_heat::cold) return least;
-    if (r.wait.gap != tepid_gap::none || r.tepid.gap != tepid_gap::none) return least;
+    // A line with a gap has the value 0.
     const double ratio = r.wait.value < r.tepid.value ? r.wait.value : r.tepid.value;
     return ratio < least ? least : ratio < 1.0 ? ratio : 1.0;
   }

@@ -147,7 +147,7 @@ class tepid_reporter {
   bool known_ = false;
 };
 
-// One line as text, at most `most` characters; the rest is left alone. Returns how many were written.
+// One line as text. The longest name with the largest number takes less than `most` characters.
 struct tepid_text {
   static constexpr unsigned most = 64;
   static constexpr double largest = 1e15;  // what is more is written as this: 19 digits hold it in hundredths
@@ -179,7 +179,8 @@ struct tepid_text {
 // Gives the lines that this verbosity shows to `sink`, one string_view each.
 template <class Sink>
 constexpr void write_lines(const tepid_report& r, unsigned verbosity, Sink&& sink) {
-  for (const tepid_line* l : {&r.wait, &r.tepid}) {
+  const tepid_line* const lines[] = {&r.wait, &r.tepid};
+  for (const tepid_line* l : lines) {
     if (l->written(verbosity)) sink(tepid_text(*l).view());
   }
 }
