@@ -1338,7 +1338,7 @@ struct mode : single {};            // weights and gates of the engine: ilp, red
 struct ready_list : single {};      // data structure behind the ready list
 struct priority : single {};        // priority packer or score
 struct constraint : many {};        // scheduling constraints
-struct graph_builder : single {};   // last_writer, pairwise
+struct graph_builder : single {};   // last_writer, pairwise, spaced_spills
 struct disambiguation : single {};  // memory order
 struct vector_width : single {};    // scalar, sse2, avx2, avx512
 struct barrier_policy : single {};  // how counters are assigned

@@ -13005,6 +13005,193 @@ using backends = meta::type_list<unified, backend_b, backend_c, backend_c_pre, b
 
 }  // namespace ww::strategy
 
+// ---- from warpwright/graph/stack_slot.hpp
+//
+// Spill code as it stands in a program (PS-3): which instructions put a value aside, which take it back, and where it lay.
+//
+//   spill    a store to local memory (STL): register allocation puts a value into a slot of the stack
+//   reload   a load from local memory (LDL) that takes a value back
+//   slot     bytes of local memory, named by a base register and a constant offset ([R1+0x8]), or by an offset alone; two slots
+//            meet when they name the same base and their bytes overlap. Whether the base still holds the same value is for the
+//            caller to know
+// An array in local memory looks the same and is treated the same. An address that is not known (a second base register, a
+// uniform one, a symbol, no width) is no slot. Registers put aside in another file (MOV.SPILL, R2UR.FILL) are none either: what
+// lies between the two is a distance of the latency table.
+
+
+
+namespace ww {
+
+[[nodiscard]] constexpr bool is_spill(const instruction& ins) {
+  return ins.space == mem_space::local && ins.dir == mem_dir::store;
+}
+[[nodiscard]] constexpr bool is_reload(const instruction& ins) {
+  return ins.space == mem_space::local && ins.dir == mem_dir::load;
+}
+
+struct stack_slot {
+  reg base;  // none: the offset alone
+  unsigned base_width = 0;
+  std::int32_t offset = 0;
+  std::uint8_t bytes = 0;  // 0: no slot
+
+  [[nodiscard]] constexpr bool known() const { return bytes != 0; }
+  [[nodiscard]] constexpr bool same_base(const stack_slot& o) const {
+    return base_width == o.base_width && (base_width == 0 || base == o.base);
+  }
+  [[nodiscard]] constexpr bool meets(const stack_slot& o) const {
+    const std::int64_t first = offset;
+    const std::int64_t second = o.offset;
+    return known() && o.known() && same_base(o) && first < second + o.bytes && second < first + bytes;
+  }
+  // Does it hold all bytes of the other one?
+  [[nodiscard]] constexpr bool covers(const stack_slot& o) const {
+    const std::int64_t first = offset;
+    const std::int64_t second = o.offset;
+    return known() && o.known() && same_base(o) && first <= second && second + o.bytes <= first + bytes;
+  }
+  // Is one of these registers its base?
+  [[nodiscard]] constexpr bool stands_on(const operand& o) const {
+    if (base_width == 0 || !o.is_register() || o.file() != base.file()) return false;
+    const std::uint32_t written = o.base().number();
+    return written < base.number() + base_width && base.number() < written + o.width();
+  }
+};
+
+[[nodiscard]] constexpr stack_slot slot_of(const instruction& ins, span<const operand> operands) {
+  stack_slot s;
+  if (ins.space != mem_space::local || ins.has(iflag::symbolic_mem)) return s;
+  s.offset = ins.mem_offset;
+  s.bytes = ins.mem_bytes;
+  for (const operand& o : operands) {
+    if (!o.is_use() || !o.is_register()) continue;
+    if (o.where() != slot::address && o.where() != slot::uaddress) continue;
+    if (o.where() == slot::uaddress || s.base_width != 0) return {};
+    s.base = o.base();
+    s.base_width = o.width();
+  }
+  return s;
+}
+
+}  // namespace ww
+
+// ---- from warpwright/graph/spaced_spills.hpp
+//
+// spaced_spills<Builder, Spill, Reload>: a graph builder around another one that sets spill code apart (PS-3).
+//
+//   spill to reload    the edge between them is raised to `Spill` cycles; it is added where order alone has kept them apart
+//                      through a third access. 30 is that of the text, for sm_80 and later
+//   reload to reader   raised to `Reload` cycles. 20 is that of the text; the pages of shipped SMs estimate 32 cycles for a load
+//                      from local memory, so that this acts on estimates of the user's own, or where more is asked
+//   remembered         the last spills of a block that a reload is compared with. Assumed: 64, as for memory order
+// Spill code did not exist when the order before register allocation was made. With these distances the planner issues a spill
+// early and fills the cycles in front of its reload with whatever is independent. They are wishes of the planner alone: control
+// words know nothing of them, so that nothing idles in the code where there was no work to fill the gap, and no order is allowed
+// or forbidden that was not before (both accesses of a slot are ordered in any case).
+// Words: spill, reload, slot (stack_slot.hpp). A write of the base register ends what is known of its slots.
+//
+// No shipped architecture names it in its defaults (docs/deviations.md). `ww::scheduler<ww::sm80, ww::spaced_spills<>>`.
+// Linear in instructions and edges, times `remembered` for reloads.
+
+
+
+namespace ww {
+
+template <class Builder = last_writer, unsigned Spill = 30, unsigned Reload = 20>
+struct spaced_spills {
+  using role = ww::role::graph_builder;
+  static constexpr const char* name = "spaced_spills";
+  static constexpr unsigned remembered = 64;
+  static constexpr bool arguments_fit = Spill <= 0xffff && Reload <= 0xffff &&  // an edge holds 16 bits
+                                        requires {
+    requires meta::same_as<typename Builder::role, ww::role::graph_builder>;
+  };
+
+  template <class Cycles, class Disambiguation>
+  constexpr static void build(const program& p, span<const instr_id> order, dependence_graph& out, graph_workspace& ws) {
+    Builder::template build<Cycles, Disambiguation>(p, order, out, ws);
+    if (behind_spills(p, order, out)) behind_reloads(p, order, out);
+  }
+
+ private:
+  struct spilled {
+    stack_slot place;
+    std::uint32_t node = 0;
+  };
+  struct record {
+    spilled at[remembered];
+    unsigned count = 0;
+
+    template <class Ends>
+    constexpr void drop(Ends&& ends) {
+      unsigned kept = 0;
+      for (unsigned i = 0; i < count; ++i) {
+        if (!ends(at[i].place)) at[kept++] = at[i];
+      }
+      count = kept;
+    }
+    constexpr void add(const spilled& s) {
+      if (count == remembered) {
+        for (unsigned i = 1; i < count; ++i) at[i - 1] = at[i];
+        --count;
+      }
+      at[count++] = s;
+    }
+  };
+
+  // True if the block reloads anything.
+  constexpr static bool behind_spills(const program& p, span<const instr_id> order, dependence_graph& out) {
+    const bool placed = out.placed;
+    record r;
+    bool reloads = false;
+    for (std::uint32_t i = 0; i < order.size(); ++i) {
+      const instruction& ins = p[order[i]];
+      const span<const operand> operands = p.operands_of(ins);
+      if (is_reload(ins)) {
+        reloads = true;
+        const stack_slot s = slot_of(ins, operands);
+        for (unsigned k = 0; k < r.count; ++k) {
+          if (r.at[k].place.meets(s)) raise(out, placed, r.at[k].node, i);
+        }
+      }
+      for (const operand& o : operands) {
+        if (r.count == 0 || !o.is_def()) break;  // defs stand before uses
+        r.drop([&](const stack_slot& s) { return s.stands_on(o); });
+      }
+      if (!is_spill(ins)) continue;
+      const stack_slot s = slot_of(ins, operands);
+      if (!s.known()) continue;
+      if (!ins.has(iflag::guarded)) r.drop([&](const stack_slot& older) { return s.covers(older); });
+      r.add({s, i});
+    }
+    return reloads;
+  }
+
+  constexpr static void behind_reloads(const program& p, span<const instr_id> order, dependence_graph& out) {
+    for (std::uint32_t k = 0; k < out.added_count; ++k) {
+      dependence_edge& e = out.added[k];
+      if (e.kind == dependence_kind::raw && e.latency < Reload && is_reload(p[order[e.from]])) {
+        e.latency = static_cast<std::uint16_t>(Reload);
+      }
+    }
+  }
+
+  // `placed`: the builder has said where the incoming edges of each node are. Where it has not, a second edge is added.
+  constexpr static void raise(dependence_graph& out, bool placed, std::uint32_t from, std::uint32_t to) {
+    constexpr auto cycles = static_cast<std::uint16_t>(Spill);
+    for (std::uint32_t k = placed ? out.pred_first[to] : 0; placed && k < out.pred_first[to + 1]; ++k) {
+      dependence_edge& e = out.added[k];
+      if (e.from != from) continue;
+      if (e.latency < cycles) e.latency = cycles;
+      return;
+    }
+    out.placed = false;
+    out.add(from, to, cycles, dependence_kind::memory);
+  }
+};
+
+}  // namespace ww
+
 // ---- from warpwright/layout/cold_context.hpp
 //
 // What a signal of cold code may ask (HC-1): the program, its dominators and loops, a profile, and facts of every block.
@@ -13805,6 +13992,77 @@ struct epilogue {
 
 }  // namespace ww::layout
 
+// ---- from warpwright/layout/epilogue.hpp
+//
+// Epilogues (HC-5): is a block one, and which blocks of a program are marked as such beforehand.
+//
+//   mark       a bit that earlier analysis has left on a block: dma_mark (0x08), epilogue_mark (0x10)
+//   knob 490   a number by block whose bit 0x10 makes it an epilogue without a mark
+//   tepid      the mode between hot and cold, in which math and memory take turns. Only while it is on is any block an
+//              epilogue: the test says what the mode is where either bit is set, and no otherwise
+//
+// The text does not say how the mark comes about. Here (assumed): a block is marked that stands in no loop, is reached from one
+// of the same function, and stores results: a store or a reduction to global or generic memory, or a bulk copy or reduction out
+// of shared memory (UTMASTG, UTMAREDG, UBLKRED). Linear in blocks, edges and instructions.
+
+
+
+namespace ww::layout {
+
+inline constexpr std::uint8_t dma_mark = 0x08;
+inline constexpr std::uint8_t epilogue_mark = 0x10;
+
+// The tepid mode and its knobs.
+struct tepid_mode {
+  bool on = false;
+  std::uint32_t forced = 0;          // knob 490, where it says the same of every block
+  std::uint32_t epilogue_count = 1;  // knob 294: instructions of an epilogue, which divide its budgets; 1 is assumed
+};
+
+// `forced`: knob 490 of this block.
+[[nodiscard]] constexpr bool is_epilogue(std::uint8_t marks, std::uint32_t forced, bool tepid) {
+  return ((marks | forced) & epilogue_mark) != 0 && tepid;
+}
+
+// Does it bring a result to memory that others see?
+[[nodiscard]] constexpr bool stores_result(const instruction& ins) {
+  if (ins.op == opcode::utmastg || ins.op == opcode::utmaredg || ins.op == opcode::ublkred) return true;
+  if (ins.space != mem_space::global && ins.space != mem_space::generic) return false;
+  return ins.dir == mem_dir::store || ins.iclass == sched_class::red;
+}
+
+// Sets epilogue_mark on the blocks that have earned it. `marks` is by block, as long as the program has blocks; `stack` is scratch.
+inline void mark_epilogues(const program& p, vec<std::uint8_t>& marks, vec<std::uint32_t>& stack) {
+  constexpr std::uint8_t seen = 0x80;  // while this runs: a loop leads here
+  const auto count = static_cast<std::uint32_t>(p.blocks.size());
+  if (marks.size() != count) return;
+  stack.clear();
+  for (std::uint32_t b = 0; b < count; ++b) {
+    if (p.blocks[b].loop_depth == 0) continue;
+    marks[b] |= seen;
+    stack.push_back(b);
+  }
+  while (!stack.empty()) {
+    const block& from = p.blocks[stack.back()];
+    stack.pop_back();
+    for (const cfg_edge& e : p.edges_of(from)) {
+      if (!detail::inside_function(e.kind) || (marks[e.to.index()] & seen) != 0) continue;
+      marks[e.to.index()] |= seen;
+      stack.push_back(e.to.index());
+    }
+  }
+  for (std::uint32_t b = 0; b < count; ++b) {
+    const bool behind = (marks[b] & seen) != 0 && p.blocks[b].loop_depth == 0;
+    marks[b] = static_cast<std::uint8_t>(marks[b] & ~seen);
+    if (!behind || p.blocks[b].padding) continue;
+    for (const instr_id id : p.order_of(p.blocks[b])) {
+      if (stores_result(p[id])) marks[b] |= epilogue_mark;
+    }
+  }
+}
+
+}  // namespace ww::layout
+
 // ---- from warpwright/layout/block_exits.hpp
 //
 // How control leaves a block, as far as that depends on where blocks stand.
@@ -14094,18 +14352,24 @@ struct hot_cold_flow {
 
 // ---- from warpwright/layout/multiply_accumulate.hpp
 //
-// Which instructions multiply and accumulate: what tells the body of a loop from its residue (HC-3), and what a block that waits
-// for data is measured by (HC-5).
+// Which instructions multiply and accumulate: what tells the body of a loop from its residue (HC-3), and what a block that waits for
+// data is measured by (HC-5).
 //
-//   scalar   FFMA, DFMA, IMAD, XMAD and the like with something to add: a product alone (IMAD.SHL, a c of RZ) and a move in the
-//            clothes of a product (IMAD.MOV, a factor of RZ) are none
-//   packed   HFMA2, FFMA2, IDP: the same rule
-//   matrix   HMMA, IMMA, BMMA, DMMA, QMMA, OMMA, the warpgroup's and the fifth generation's, whatever they add to
+//   accumulator  FFMA, DFMA, HFMA2 and their like, dot products, XMAD, where none of the sources is the zero register: such a form
+//                moves, shifts or multiplies only
+//   integer      IMAD where it multiplies two registers and adds to the register that it writes; anything else that it does is
+//                addressing
+//   matrix       HMMA and all others, of a warp, of four and of tensor memory, whatever they add to
+
 
 
 namespace ww::layout {
 
-[[nodiscard]] constexpr bool is_matrix_product(opcode op) {
+namespace detail {
+
+enum class multiplier : std::uint8_t { none, matrix, accumulator, integer };
+
+constexpr multiplier multiplier_of(opcode op) {
   switch (op) {
     case opcode::hmma:
     case opcode::imma:
@@ -14122,14 +14386,7 @@ namespace ww::layout {
     case opcode::utcqmma:
     case opcode::utcomma:
     case opcode::utcmxqmma:
-      return true;
-    default:
-      return false;
-  }
-}
-
-[[nodiscard]] inline bool multiplies_and_adds(const program& p, const instruction& i) {
-  switch (i.op) {
+      return multiplier::matrix;
     case opcode::ffma:
     case opcode::ffma32i:
     case opcode::ffma2:
@@ -14137,22 +14394,37 @@ namespace ww::layout {
     case opcode::hfma2:
     case opcode::hfma2_32i:
     case opcode::dfma:
-    case opcode::imad:
-    case opcode::imad32i:
-    case opcode::xmad:
     case opcode::idp:
     case opcode::idp4a:
     case opcode::idp2a:
-      break;
+    case opcode::xmad:
+      return multiplier::accumulator;
+    case opcode::imad:
+    case opcode::imad32i:
+    case opcode::imadsp:
+      return multiplier::integer;
     default:
-      return is_matrix_product(i.op);
+      return multiplier::none;
   }
-  for (const operand& o : p.operands_of(i)) {
-    const slot s = o.where();
-    const bool source = o.is_use() && (s == slot::a || s == slot::b || s == slot::c);
-    if (source && o.type() == operand_type::physical && o.base().is_zero()) return false;
+}
+
+}  // namespace detail
+
+[[nodiscard]] constexpr bool is_math(const instruction& ins, span<const operand> operands) {
+  const detail::multiplier kind = detail::multiplier_of(ins.op);
+  if (kind == detail::multiplier::none || kind == detail::multiplier::matrix) return kind == detail::multiplier::matrix;
+  unsigned factors = 0;
+  reg result;
+  bool accumulates = false;
+  for (const operand& o : operands) {
+    if (o.is_def() && o.where() == slot::dst) result = o.base();
+    if (!o.is_use() || (o.where() != slot::a && o.where() != slot::b && o.where() != slot::c)) continue;
+    if (o.type() == operand_type::physical && o.base().is_zero()) return false;
+    if (!o.is_register()) continue;
+    if (o.where() == slot::c) accumulates = o.base() == result;
+    if (o.where() != slot::c) ++factors;
   }
-  return true;
+  return kind != detail::multiplier::integer || (accumulates && factors == 2);
 }
 
 }  // namespace ww::layout
@@ -14240,7 +14512,7 @@ struct mac_first {
         const instruction& i = p[id];
         if (i.has(iflag::ends_block) || i.has(iflag::nop) || i.has(iflag::convergence)) continue;
         ++all;
-        macs += multiplies_and_adds(p, i) ? 1u : 0u;
+        macs += is_math(i, p.operands_of(i)) ? 1u : 0u;
       }
       ws.mac[b] = !marks.cold(block_id{b}) && macs != 0 && 100u * macs >= Share * all ? 1 : 0;
     }
@@ -15085,6 +15357,418 @@ template <class Policy = temperature::text<>>
 
 }  // namespace ww::layout
 
+// ---- from warpwright/layout/tepid_node.hpp
+//
+// The scheduling node of the tepid mode (HC-5): what one walk over a block gathers.
+//
+//   none           0x7fffffff, in both cycles of a new node: nothing of that kind has issued. It is above every cycle, so that the
+//                  sooner of two is always the right one
+//   soonest_math   cycle in which the first multiply-accumulate issues
+//   soonest_copy   cycle in which the first copy or load from global memory issues
+//   tracking       everything else, 0 in a new node
+// The text has a constructor that makes a node with two such sentinels and clears its tracking fields; what stands where in it is
+// not told, and the names are ours.
+
+
+namespace ww::layout {
+
+struct tepid_node {
+  static constexpr std::int32_t none = 0x7fffffff;
+
+  std::int32_t soonest_math = none;
+  std::int32_t soonest_copy = none;
+  std::uint32_t math = 0;           // multiply-accumulates
+  std::uint32_t copies = 0;         // copies, and loads from global memory
+  std::uint64_t math_interval = 0;  // cycles for which they hold their pipes, summed
+  std::uint32_t last_math = 0;      // cycles from issue to result of the last one
+  std::uint32_t issued = 0;         // one past the last issue, where nobody waits for what is counted
+  std::uint32_t waited = 0;         // one past the last issue, or the last result if that is later, where everybody waits
+
+  // `issue` in cycles of the walk in which everybody waits.
+  constexpr void note_math(std::uint32_t issue, std::uint32_t interval, std::uint32_t latency) {
+    soonest_math = sooner(soonest_math, issue);
+    ++math;
+    math_interval += interval;
+    last_math = latency;
+  }
+  constexpr void note_copy(std::uint32_t issue) {
+    soonest_copy = sooner(soonest_copy, issue);
+    ++copies;
+  }
+  [[nodiscard]] constexpr bool has_math() const { return soonest_math != none; }
+  [[nodiscard]] constexpr bool has_copy() const { return soonest_copy != none; }
+
+  friend constexpr bool operator==(const tepid_node&, const tepid_node&) = default;
+
+ private:
+  constexpr static std::int32_t sooner(std::int32_t a, std::uint32_t b) {
+    return b < static_cast<std::uint32_t>(a) ? static_cast<std::int32_t>(b) : a;
+  }
+};
+
+}  // namespace ww::layout
+
+// ---- from warpwright/layout/tepid_report.hpp
+//
+// The report of the tepid mode (HC-5): block by block, how math and memory stand to each other.
+//
+//   baseline   a block that is neither: its budgets become the reference of the blocks behind it. With math in it:
+//              MacUtil = math * math_cycles * 100 / wait         TepidMacUtil = ((math - 1) * next + last) * 100 / tepid
+//   dma        MathToDmaWaitRatio = reference wait / wait        MathToDmaTepidRatio = reference tepid / tepid
+//   epilogue   MathToEpilogueWaitRatio = reference wait / (wait / N), MathToEpilogueTepidRatio the same; wait / N is a division of
+//              integers, N is knob 294
+//   brief      the mode is off: MacUtil and TepidMacUtil of every block alike; nothing becomes a reference
+//   verbosity  the first line of each path is written above 2, the second above 0; that brief has the same limits is assumed
+//   gap        why a line has no value: no math, no reference, nothing to divide by. Such a line is not written, no infinity ever
+//   reference  of two sentences of the text one has every baseline block set it (`latest`), one only the first (`first`); `math`,
+//              which is ours, has the latest with math in it, so that an empty block between two loops is none
+//
+// A report is a value; write_lines() turns it into text, "Name: value" and a line feed, two decimals. The text names the metrics
+// alone; punctuation and decimals are assumed. A divisor is rounded to single precision first, as in the text.
+
+
+
+namespace ww::layout {
+
+// The numbers of one block (tepid_counts.hpp makes them from code).
+struct tepid_block {
+  std::uint8_t marks = 0;          // dma_mark, epilogue_mark
+  std::uint32_t forced = 0;        // knob 490 of this block
+  std::uint32_t math = 0;          // instructions
+  std::uint32_t math_cycles = 0;   // of each
+  std::uint32_t wait_budget = 0;   // cycles
+  std::uint32_t tepid_budget = 0;  // cycles
+  std::uint32_t last_cycles = 0;   // of the last one, in tepid mode
+  std::uint32_t next_cycles = 0;   // of each before it
+};
+
+enum class tepid_path : std::uint8_t { dma, epilogue, baseline, brief };
+enum class tepid_metric : std::uint8_t {
+  math_to_dma_wait_ratio,
+  math_to_dma_tepid_ratio,
+  math_to_epilogue_wait_ratio,
+  math_to_epilogue_tepid_ratio,
+  mac_util,
+  tepid_mac_util,
+  count
+};
+enum class tepid_gap : std::uint8_t { none, no_math, no_reference, no_divisor };
+enum class tepid_reference : std::uint8_t { latest, first, math };
+
+[[nodiscard]] constexpr string_view name_of(tepid_metric m) {
+  constexpr const char* names[] = {
+      "MathToDmaWaitRatio", "MathToDmaTepidRatio", "MathToEpilogueWaitRatio", "MathToEpilogueTepidRatio", "MacUtil",
+      "TepidMacUtil"};
+  return m < tepid_metric::count ? names[static_cast<unsigned>(m)] : "";
+}
+
+struct tepid_line {
+  tepid_metric metric = tepid_metric::count;
+  tepid_gap gap = tepid_gap::none;
+  std::uint8_t above = 0;  // the verbosity above which it is written
+  double value = 0;        // 0 with a gap
+
+  [[nodiscard]] constexpr bool written(unsigned verbosity) const { return gap == tepid_gap::none && verbosity > above; }
+};
+
+struct tepid_report {
+  static constexpr std::uint8_t wait_above = 2;
+  static constexpr std::uint8_t tepid_above = 0;
+
+  tepid_path path = tepid_path::brief;
+  tepid_line wait;   // a ratio or share of the wait budget
+  tepid_line tepid;  // of the tepid budget
+};
+
+// Keeps the reference from block to block; blocks come in the order in which they are scheduled.
+template <tepid_reference Rule = tepid_reference::latest>
+class tepid_reporter {
+ public:
+  constexpr explicit tepid_reporter(const tepid_mode& mode) : mode_(mode) {}
+
+  constexpr tepid_report report(const tepid_block& b) {
+    using m = tepid_metric;
+    tepid_report r;
+    if (!mode_.on) {
+      r.path = tepid_path::brief;
+      usage(b, r);
+    } else if ((b.marks & dma_mark) != 0) {
+      r.path = tepid_path::dma;
+      r.wait = ratio(m::math_to_dma_wait_ratio, wait_, b.wait_budget);
+      r.tepid = ratio(m::math_to_dma_tepid_ratio, tepid_, b.tepid_budget);
+    } else if (is_epilogue(b.marks, b.forced | mode_.forced, mode_.on)) {
+      r.path = tepid_path::epilogue;
+      r.wait = ratio(m::math_to_epilogue_wait_ratio, wait_, part(b.wait_budget));
+      r.tepid = ratio(m::math_to_epilogue_tepid_ratio, tepid_, part(b.tepid_budget));
+    } else {
+      r.path = tepid_path::baseline;
+      const bool sets = Rule == tepid_reference::latest || (Rule == tepid_reference::first ? !known_ : b.math != 0);
+      if (sets) {
+        wait_ = b.wait_budget;
+        tepid_ = b.tepid_budget;
+        known_ = true;
+      }
+      usage(b, r);
+    }
+    r.wait.above = tepid_report::wait_above;
+    r.tepid.above = tepid_report::tepid_above;
+    return r;
+  }
+
+  [[nodiscard]] constexpr bool has_reference() const { return known_; }
+  [[nodiscard]] constexpr std::uint32_t wait_reference() const { return wait_; }
+  [[nodiscard]] constexpr std::uint32_t tepid_reference_budget() const { return tepid_; }
+
+ private:
+  // 0 where there is no N: a line with nothing to divide by.
+  [[nodiscard]] constexpr std::uint32_t part(std::uint32_t budget) const {
+    return mode_.epilogue_count == 0 ? 0 : budget / mode_.epilogue_count;
+  }
+  [[nodiscard]] constexpr tepid_line ratio(tepid_metric m, std::uint32_t reference, std::uint32_t budget) const {
+    tepid_line l;
+    l.metric = m;
+    l.gap = !known_ ? tepid_gap::no_reference : budget == 0 ? tepid_gap::no_divisor : tepid_gap::none;
+    if (l.gap == tepid_gap::none) l.value = double{static_cast<float>(reference) / static_cast<float>(budget)};
+    return l;
+  }
+  [[nodiscard]] static constexpr tepid_line share(tepid_metric m, bool math, std::uint64_t cycles, std::uint32_t budget) {
+    tepid_line l;
+    l.metric = m;
+    l.gap = !math ? tepid_gap::no_math : budget == 0 ? tepid_gap::no_divisor : tepid_gap::none;
+    if (l.gap == tepid_gap::none) l.value = static_cast<double>(cycles) * 100.0 / double{static_cast<float>(budget)};
+    return l;
+  }
+  static constexpr void usage(const tepid_block& b, tepid_report& r) {
+    const bool math = b.math != 0;
+    const std::uint64_t one_by_one = std::uint64_t{b.math} * b.math_cycles;
+    const std::uint64_t in_turns = math ? std::uint64_t{b.math - 1} * b.next_cycles + b.last_cycles : 0;
+    r.wait = share(tepid_metric::mac_util, math, one_by_one, b.wait_budget);
+    r.tepid = share(tepid_metric::tepid_mac_util, math, in_turns, b.tepid_budget);
+  }
+
+  tepid_mode mode_;
+  std::uint32_t wait_ = 0;
+  std::uint32_t tepid_ = 0;
+  bool known_ = false;
+};
+
+// One line as text. The longest name with the largest number takes less than `most` characters.
+struct tepid_text {
+  static constexpr unsigned most = 64;
+  static constexpr double largest = 1e15;  // what is more is written as this: 19 digits hold it in hundredths
+
+  char characters[most] = {};
+  unsigned size = 0;
+
+  constexpr explicit tepid_text(const tepid_line& l) {
+    for (const char c : name_of(l.metric)) add(c);
+    add(':');
+    add(' ');
+    const double value = l.value < largest ? l.value : largest;
+    const auto hundredths = static_cast<std::uint64_t>(meta::rounded(value * 100.0) + 0.5);
+    char digits[24] = {};
+    unsigned n = 0;
+    for (std::uint64_t left = hundredths; left != 0 || n < 3; left /= 10) digits[n++] = static_cast<char>('0' + left % 10);
+    for (; n > 0; --n) {
+      if (n == 2) add('.');
+      add(digits[n - 1]);
+    }
+    add('\n');
+  }
+  [[nodiscard]] constexpr string_view view() const { return {characters, size}; }
+
+ private:
+  constexpr void add(char c) { characters[size++] = c; }
+};
+
+// Gives the lines that this verbosity shows to `sink`, one string_view each.
+template <class Sink>
+constexpr void write_lines(const tepid_report& r, unsigned verbosity, Sink&& sink) {
+  const tepid_line* const lines[] = {&r.wait, &r.tepid};
+  for (const tepid_line* l : lines) {
+    if (l->written(verbosity)) sink(tepid_text(*l).view());
+  }
+}
+
+}  // namespace ww::layout
+
+// ---- from warpwright/layout/tepid_counts.hpp
+//
+// Where the numbers of the tepid report come from (HC-5): a block of a program and its architecture. All of this is assumed;
+// the text takes the numbers as given.
+//
+//   math     multiply-accumulate (multiply_accumulate.hpp)
+//   copy     LDGSTS, UTMALDG, UBLKCP, and every load that leaves the core (LDG, LD, TEX, SULD)
+//   dma      a block with a copy and without math
+//   wait     budget: cycles of the block in its order when every reader waits for the estimate of what it reads, and the block for the
+//            last result of a load or copy
+//   tepid    budget: cycles of the same order when other work covers all that a counter announces: pipes and fixed latencies alone
+//   cycles   of a math instruction: those for which it holds its pipe, on average over the block, rounded up; both for `math_cycles` and
+//            `next_cycles`. Of the last one: until its result, and no less. (n - 1) * next + last is the length of a full pipe
+// UTMALDG and UBLKCP have no estimate in the pages; they take as long as LDGSTS. What stands behind the first cycle is a node of
+// tepid_node.hpp. Linear in instructions and edges.
+
+
+
+namespace ww::layout {
+
+[[nodiscard]] constexpr bool is_copy(const instruction& ins) {
+  return ins.iclass == sched_class::ldgsts || ins.op == opcode::utmaldg || ins.op == opcode::ublkcp ||
+         (leaves_core(ins) && ins.dir == mem_dir::load);
+}
+
+// Scratch memory; keep one per thread.
+struct tepid_workspace {
+  dependence_graph graph;
+  graph_workspace graph_space;
+  vec<std::uint32_t> waited;  // issue cycles, by node
+  vec<std::uint32_t> issued;
+  vec<std::uint8_t> marks;  // by block
+  vec<std::uint32_t> stack;
+};
+
+// One walk over a block. An id that is no block, and padding, leave the node as it is made.
+template <class Arch>
+[[nodiscard]] constexpr tepid_node walk_tepid(const program& p, block_id id, tepid_workspace& ws) {
+  using cycles = ww::detail::edge_cycles<Arch, distance_use::emit>;
+  tepid_node node;
+  if (id.index() >= p.blocks.size() || p[id].padding) return node;
+  const span<const instr_id> order = p.order_of(p[id]);
+  const auto count = static_cast<std::uint32_t>(order.size());
+  build_graph<Arch>(p, order, ws.graph, ws.graph_space);
+  ws.waited.assign(count, 0);
+  ws.issued.assign(count, 0);
+  std::uint32_t wait_free[pipe_count] = {};
+  std::uint32_t issue_free[pipe_count] = {};
+  std::uint32_t wait_cycle = 0;
+  std::uint32_t issue_cycle = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const instruction& ins = p[order[i]];
+    const ww::detail::class_row& row = ww::detail::row_of<Arch>(ins.iclass);
+    std::uint32_t at = meta::max(wait_cycle, wait_free[row.pipe]);
+    std::uint32_t covered = meta::max(issue_cycle, issue_free[row.pipe]);
+    for (const dependence_edge& e : ws.graph.pred(i)) {
+      const sched_class from = p[order[e.from]].iclass;
+      const bool announced =
+          e.kind == dependence_kind::war ? Arch::latency::late_reader(from) : Arch::latency::variable(from);
+      at = meta::max(at, ws.waited[e.from] + e.latency);
+      covered = meta::max(covered, ws.issued[e.from] + (announced ? 1u : e.latency));
+    }
+    ws.waited[i] = at;
+    ws.issued[i] = covered;
+    wait_free[row.pipe] = at + row.interval;
+    issue_free[row.pipe] = covered + row.interval;
+    wait_cycle = at + row.min_stall;
+    issue_cycle = covered + row.min_stall;
+    const std::uint32_t result = cycles::of(ins).result_cycles;  // 0: fixed
+    std::uint32_t arrives = result;
+    if (is_copy(ins)) {
+      node.note_copy(at);
+      if (result == 0) arrives = static_cast<std::uint32_t>(Arch::latency::result_estimate(sched_class::ldgsts, 4u));
+    }
+    if (is_math(ins, p.operands_of(ins))) {
+      const access_point from{ins.iclass, slot::dst, reg_file::r, 0, ins.has(iflag::guarded)};
+      const access_point to{ins.iclass, slot::c, reg_file::r, 0, false};
+      const std::uint32_t latency = result != 0 ? result : cycles::fixed_raw(from, to);
+      node.note_math(at, row.interval, meta::max<std::uint32_t>(latency, row.interval));
+    }
+    node.issued = covered + 1;
+    node.waited = meta::max(node.waited, at + meta::max(arrives, 1u));
+  }
+  return node;
+}
+
+// The numbers of a block that the report asks for. `marks`: what earlier analysis has left on it; dma_mark is added.
+[[nodiscard]] constexpr tepid_block tepid_numbers(const tepid_node& node, std::uint8_t marks) {
+  tepid_block b;
+  b.marks = marks;
+  if (node.has_copy() && !node.has_math()) b.marks |= dma_mark;
+  b.math = node.math;
+  if (node.math != 0) b.math_cycles = static_cast<std::uint32_t>((node.math_interval + node.math - 1) / node.math);
+  b.wait_budget = node.waited;
+  b.tepid_budget = node.issued;
+  b.last_cycles = node.last_math;
+  b.next_cycles = b.math_cycles;
+  return b;
+}
+
+// Reports every block of a program that is not padding, in layout order: each(block_id, numbers, report).
+template <class Arch, tepid_reference Rule = tepid_reference::latest, class Each>
+void report_tepid(const program& p, const tepid_mode& mode, tepid_workspace& ws, Each&& each) {
+  ws.marks.assign(p.blocks.size(), 0);
+  mark_epilogues(p, ws.marks, ws.stack);
+  tepid_reporter<Rule> reporter(mode);
+  for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+    if (p.blocks[b].padding || p.blocks[b].count == 0) continue;
+    const tepid_block numbers = tepid_numbers(walk_tepid<Arch>(p, block_id{b}, ws), ws.marks[b]);
+    each(block_id{b}, numbers, reporter.report(numbers));
+  }
+}
+
+}  // namespace ww::layout
+
+// ---- from warpwright/layout/tepid_plan.hpp
+//
+// How much overlap of math and memory a block is worth (HC-5, "scheduling policy summary").
+//
+//   hot     aggressive: all of the block's waiting is to be covered by other work
+//   cold    conservative: as little as the policy allows
+//   tepid   between the two, by what its report says: the smaller of the two ratios of math to waiting is the share of the waiting that
+//           is covered. More math than waiting covers all of it; little math falls back toward cold, no ratio falls back to it
+//   share   of the waiting that is to be covered, 0 to 1; `cycles` the same of the wait budget, rounded down. The budget of an epilogue
+//           is the wait budget divided by knob 294, as in its report, so that the end of a kernel is not scheduled past its worth
+// The text has the three words and the direction; that the share is the ratio itself is assumed, and so is `Least`, the share of
+// cold blocks in percent.
+//
+// A block with a cold mark is cold whatever the mode; a block that reports a ratio is tepid; all others are hot.
+
+
+
+namespace ww::layout {
+
+enum class block_heat : std::uint8_t { cold, tepid, hot };
+
+[[nodiscard]] constexpr block_heat heat_of(bool cold, tepid_path path) {
+  if (cold) return block_heat::cold;
+  return path == tepid_path::dma || path == tepid_path::epilogue ? block_heat::tepid : block_heat::hot;
+}
+[[nodiscard]] inline block_heat heat_of(const cold_marks& marks, block_id b, tepid_path path) {
+  return heat_of(marks.cold(b), path);
+}
+
+struct overlap {
+  double share = 0;
+  std::uint32_t cycles = 0;
+
+  friend constexpr bool operator==(const overlap&, const overlap&) = default;
+};
+
+template <unsigned Least = 0>
+struct tepid_plan {
+  static_assert(Least <= 100, "ww::layout::tepid_plan: the least share is given in percent");
+  static constexpr double least = Least / 100.0;
+
+  [[nodiscard]] static constexpr double share(block_heat heat, const tepid_report& r) {
+    if (heat == block_heat::hot) return 1.0;
+    if (heat == block_heat::cold) return least;
+    // A line with a gap has the value 0.
+    const double ratio = r.wait.value < r.tepid.value ? r.wait.value : r.tepid.value;
+    return ratio < least ? least : ratio < 1.0 ? ratio : 1.0;
+  }
+
+  [[nodiscard]] static constexpr overlap plan(block_heat heat, const tepid_block& b, const tepid_report& r,
+                                              const tepid_mode& mode) {
+    std::uint32_t budget = b.wait_budget;
+    if (r.path == tepid_path::epilogue) budget = mode.epilogue_count == 0 ? 0 : budget / mode.epilogue_count;
+    overlap o;
+    o.share = share(heat, r);
+    o.cycles = static_cast<std::uint32_t>(o.share * static_cast<double>(budget));
+    return o;
+  }
+};
+
+}  // namespace ww::layout
+
 // ---- from warpwright/layout/all.hpp
 //
 // The block layouter: which blocks are cold, and in which order the blocks of a function stand (HC-1 to HC-8).
@@ -15095,10 +15779,15 @@ template <class Policy = temperature::text<>>
 //   cold_profile.hpp    the two signals that a profile gives
 //   cold_region.hpp     is a branch worth keeping, because what it jumps over is cold?
 //   cold_signals.hpp    the five static signals
+//   epilogue.hpp        which blocks store results behind loops
 //   layouter.hpp        the order of the blocks: inside loops, of if/else, the final places
 //   mark_cold.hpp       phase 41: marks the cold blocks
 //   spread_cold.hpp     a step that lets cold spread along the control flow
 //   temperature.hpp     hot and cold memory instructions
+//   tepid_counts.hpp    math, copies and waiting of a block
+//   tepid_node.hpp      what a walk over a block gathers of them
+//   tepid_plan.hpp      how much overlap of math and memory a block is worth
+//   tepid_report.hpp    how math and memory stand to each other, as values and as text
 //   uniform_values.hpp  registers that hold the same value in all threads of a warp
 
 // ---- from warpwright/verify/definition_sets.hpp
@@ -23943,6 +24632,7 @@ class flow_pairing {
 //   backend/            backends B and C, the text's choice of a backend per SM
 //   schedule/unified/   the unified engine in its three modes, with the whole priority function
 //   schedule/inline_graph.hpp   the loop that builds its graph inline
+//   graph/spaced_spills.hpp      a graph builder that sets spills and reloads apart
 //   scoreboard/fields/           the field encoders of the reference and the chain of them
 //   scoreboard/phase114.hpp      the texture fix-up in front of the main pass
 //   scoreboard/opex.hpp, reconcile.hpp   words for instructions that came late, and for a draft that has grown stale

@@ -221,11 +221,13 @@ TEST_CASE("HC-3 in loops: a loop inside is one unit") {
 TEST_CASE("HC-3 multiply-accumulate: products alone and moves are none") {
   const auto is = [](std::string_view text) {
     const program p = from_text(std::string(text) + "\nEXIT");
-    return layout::multiplies_and_adds(p, p.instructions[0]);
+    return layout::is_math(p.instructions[0], p.operands_of(p.instructions[0]));
   };
   CHECK(is("FFMA R0, R1, R2, R3"));
   CHECK(is("FFMA R0, R1, 2, R3"));
-  CHECK(is("IMAD R0, R1, 0x3, R2"));
+  CHECK(is("IMAD R0, R1, R2, R0"));
+  CHECK_FALSE(is("IMAD R0, R1, 0x3, R0"));
+  CHECK_FALSE(is("IMAD R0, R1, R2, R3"));
   CHECK(is("HFMA2 R0, R1, R2, R3"));
   CHECK(is("DFMA R0, R2, R4, R6"));
   CHECK(is("HMMA.16816.F32 R0, R4, R8, RZ"));

@@ -89,7 +89,7 @@ struct mac_first {
         const instruction& i = p[id];
         if (i.has(iflag::ends_block) || i.has(iflag::nop) || i.has(iflag::convergence)) continue;
         ++all;
-        macs += multiplies_and_adds(p, i) ? 1u : 0u;
+        macs += is_math(i, p.operands_of(i)) ? 1u : 0u;
       }
       ws.mac[b] = !marks.cold(block_id{b}) && macs != 0 && 100u * macs >= Share * all ? 1 : 0;
     }

@@ -3,9 +3,7 @@
 // Where the numbers of the tepid report come from (HC-5): a block of a program and its architecture. All of this is assumed;
 // the text takes the numbers as given.
 //
-//   math     multiply-accumulate: FFMA, DFMA, HFMA2 and their like, dot products, XMAD, matrix operations. None of the sources is
-//            the zero register (such a form moves, shifts or multiplies only). IMAD counts where it multiplies two registers and adds
-//            to the register that it writes; anything else that it does is addressing
+//   math     multiply-accumulate (multiply_accumulate.hpp)
 //   copy     LDGSTS, UTMALDG, UBLKCP, and every load that leaves the core (LDG, LD, TEX, SULD)
 //   dma      a block with a copy and without math
 //   wait     budget: cycles of the block in its order when every reader waits for the estimate of what it reads, and the block for the
@@ -25,72 +23,11 @@
 #include "../meta/algorithm.hpp"
 #include "../schedule/class_table.hpp"
 #include "epilogue.hpp"
+#include "multiply_accumulate.hpp"
 #include "tepid_node.hpp"
 #include "tepid_report.hpp"
 
 namespace ww::layout {
-
-namespace detail {
-
-enum class multiplier : std::uint8_t { none, matrix, accumulator, integer };
-
-constexpr multiplier multiplier_of(opcode op) {
-  switch (op) {
-    case opcode::hmma:
-    case opcode::imma:
-    case opcode::bmma:
-    case opcode::dmma:
-    case opcode::qmma:
-    case opcode::omma:
-    case opcode::hgmma:
-    case opcode::igmma:
-    case opcode::qgmma:
-    case opcode::bgmma:
-    case opcode::utchmma:
-    case opcode::utcimma:
-    case opcode::utcqmma:
-    case opcode::utcomma:
-    case opcode::utcmxqmma:
-      return multiplier::matrix;
-    case opcode::ffma:
-    case opcode::ffma32i:
-    case opcode::ffma2:
-    case opcode::fhfma:
-    case opcode::hfma2:
-    case opcode::hfma2_32i:
-    case opcode::dfma:
-    case opcode::idp:
-    case opcode::idp4a:
-    case opcode::idp2a:
-    case opcode::xmad:
-      return multiplier::accumulator;
-    case opcode::imad:
-    case opcode::imad32i:
-    case opcode::imadsp:
-      return multiplier::integer;
-    default:
-      return multiplier::none;
-  }
-}
-
-}  // namespace detail
-
-[[nodiscard]] constexpr bool is_math(const instruction& ins, span<const operand> operands) {
-  const detail::multiplier kind = detail::multiplier_of(ins.op);
-  if (kind == detail::multiplier::none || kind == detail::multiplier::matrix) return kind == detail::multiplier::matrix;
-  unsigned factors = 0;
-  reg result;
-  bool accumulates = false;
-  for (const operand& o : operands) {
-    if (o.is_def() && o.where() == slot::dst) result = o.base();
-    if (!o.is_use() || (o.where() != slot::a && o.where() != slot::b && o.where() != slot::c)) continue;
-    if (o.type() == operand_type::physical && o.base().is_zero()) return false;
-    if (!o.is_register()) continue;
-    if (o.where() == slot::c) accumulates = o.base() == result;
-    if (o.where() != slot::c) ++factors;
-  }
-  return kind != detail::multiplier::integer || (accumulates && factors == 2);
-}
 
 [[nodiscard]] constexpr bool is_copy(const instruction& ins) {
   return ins.iclass == sched_class::ldgsts || ins.op == opcode::utmaldg || ins.op == opcode::ublkcp ||
