@@ -457,7 +457,7 @@ void work(const std::vector<unit>& named, const options& o, const std::string& f
     find_missing(original, o.original, m, result.rows);
   }
   if (o.what == command::layout) {
-    lay_out(named, o, file, m, result);
+    lay_out(named, o, file, m, cubin, result, cubin_out);
   }
   if (o.what != command::schedule) {
     return;

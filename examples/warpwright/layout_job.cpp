@@ -7,7 +7,9 @@
 #include <warpwright/ir/cfg.hpp>
 #include <warpwright/ir/unknown_targets.hpp>
 #include <warpwright/model/flow_profile_read.hpp>
+#include <warpwright/sass/cubin.hpp>
 #include <warpwright/sass/laid_out_listing.hpp>
+#include <warpwright/sass/laid_out_patch.hpp>
 #include <warpwright/sass/listing.hpp>
 #include <warpwright/verify/same_flow.hpp>
 
@@ -61,12 +63,61 @@ std::string fault_of(const std::vector<unit>& units, const module& m, const std:
   return {};
 }
 
+// What a cubin is patched with, section by section.
+class patcher {
+ public:
+  // `bytes` may be empty: then there is nothing to patch.
+  explicit patcher(const std::string& bytes)
+      : bytes_(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()), read_(ww::sass::read_cubin(bytes_)) {}
+
+  [[nodiscard]] std::string fault() const { return bytes_.empty() || !read_.error ? std::string() : read_.error.text(); }
+  [[nodiscard]] ww::sm_id sm() const { return read_.value.target.id(); }
+
+  // Does the cubin hold the code of the section? What is wrong, or nothing.
+  std::string match(const module& m, std::size_t section) const {
+    const ww::sass::text_match found = ww::sass::match_text(read_.value, m.name_of(m.infos[section]), m.sections[section]);
+    return found.error ? found.error.text() : std::string();
+  }
+  // Takes the new layout of a section if the file can hold it; else says why not.
+  std::string add(const module& m, const made& x) {
+    const ww::sass::text_match found =
+        ww::sass::match_text(read_.value, m.name_of(m.infos[x.section]), m.sections[x.section]);
+    ww::sass::text_patch patch;
+    if (const ww::sass::error e = ww::sass::make_laid_out_patch(m, view(x), *found.text, patch)) return e.expected;
+    std::vector<ww::sass::text_patch> all = patches_;
+    all.push_back(std::move(patch));
+    ww::sass::patch_result done = ww::sass::patch_cubin(bytes_, all);
+    if (done.error) return done.error.expected;
+    patches_ = std::move(all);
+    patched_.assign(reinterpret_cast<const char*>(done.bytes.data()), done.bytes.size());
+    return {};
+  }
+  // The patched file; the file as it was if nothing was taken.
+  [[nodiscard]] std::string result(const std::string& bytes) const { return patches_.empty() ? bytes : patched_; }
+
+ private:
+  ww::sass::byte_span bytes_;
+  ww::sass::cubin_result read_;
+  std::vector<ww::sass::text_patch> patches_;
+  std::string patched_;
+};
+
 }  // namespace
 
 void lay_out(const std::vector<unit>& named, const options& o, const std::string& file, const module& m,
-             file_result& result) {
+             const std::string& cubin, file_result& result, std::string& cubin_out) {
   ww::vec<ww::model::profile_entry> entries;
   (void)ww::model::read_profile(o.counts, entries);  // a file with an error was refused before
+  patcher file_patch(cubin);
+  std::string unfit = file_patch.fault();
+  if (!cubin.empty() && unfit.empty() && file_patch.sm() != m.sections.front().sm) {
+    unfit = "the cubin is for another SM than the listing";
+  }
+  for (std::size_t s = 0; s < m.sections.size() && unfit.empty() && !cubin.empty(); ++s) unfit = file_patch.match(m, s);
+  if (!unfit.empty()) {
+    result.error = o.cubin_in + ": " + unfit;
+    return;
+  }
   options keep = o;
   keep.strategy = "keep";
   std::vector<unit> units;
@@ -112,6 +163,11 @@ void lay_out(const std::vector<unit>& named, const options& o, const std::string
       row.layout.changed = false;
       continue;
     }
+    if (const std::string why = cubin.empty() ? std::string() : file_patch.add(m, x); !why.empty()) {
+      row.notes.push_back("left as it was: in the cubin, expected " + why);
+      row.layout.changed = false;
+      continue;
+    }
     row.after.cycles = after.cycles_after;
     row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     sections.push_back(std::move(x));
@@ -127,7 +183,9 @@ void lay_out(const std::vector<unit>& named, const options& o, const std::string
   }
   if (const std::string fault = fault_of(units, m, sections, result.listing); !fault.empty()) {
     result.error = file + ": " + fault;
+    return;
   }
+  if (!cubin.empty()) cubin_out = file_patch.result(cubin);
 }
 
 }  // namespace cli

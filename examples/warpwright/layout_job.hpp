@@ -13,8 +13,8 @@
 namespace cli {
 
 // Lays out every section of `m`, whose graphs are built and whose profile, if any, has been read into `o.counts`. What a
-// listing cannot hold stays as it was, with a note that says why.
+// listing, or the cubin if there is one, cannot hold stays as it was, with a note that says why.
 void lay_out(const std::vector<unit>& named, const options& o, const std::string& file, const ww::sass::module& m,
-             file_result& result);
+             const std::string& cubin, file_result& result, std::string& cubin_out);
 
 }  // namespace cli

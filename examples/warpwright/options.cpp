@@ -62,7 +62,7 @@ bool has(const char* const (&words)[N], const std::string& word) {
 std::string misplaced(command what, const std::vector<std::string>& given) {
   for (const std::string& word : given) {
     const bool wrong = (what != command::check && word == "--original") || what == command::list ||
-                       (what != command::schedule && has(of_results, word) && !(what == command::layout && word == "-o")) ||
+                       (what != command::schedule && what != command::layout && has(of_results, word)) ||
                        (what != command::layout && has(of_layout, word)) ||
                        (what == command::layout && (has(of_order, word) || word == "--o0")) ||
                        (what == command::check && (has(of_order, word) || has(of_words, word)));
@@ -108,7 +108,7 @@ const char* usage() {
   return "usage:\n"
          "  warpwright check    FILE...  [--original OLD] [--json] [--sm NAME]\n"
          "  warpwright schedule FILE...  [-o OUT] [--cubin IN --cubin-out OUT] [--json] [--sm NAME] [SCHEDULING]\n"
-         "  warpwright layout   FILE...  [-o OUT] [--json] [--sm NAME] [LAYOUT]\n"
+         "  warpwright layout   FILE...  [-o OUT] [--cubin IN --cubin-out OUT] [--json] [--sm NAME] [LAYOUT]\n"
          "  warpwright compare  FILE...  [--json] [--sm NAME] [SCHEDULING]\n"
          "  warpwright list     archs | strategies | modes | backends | constraints | priorities | phases\n"
          "  warpwright rebuild, report   come with a later release and say so\n"

@@ -32,6 +32,7 @@
 #include "sass/cubin_listing.hpp"
 #include "sass/cubin_patch.hpp"
 #include "sass/laid_out_listing.hpp"
+#include "sass/laid_out_patch.hpp"
 #include "sass/listing.hpp"
 #include "sass/listing_counts.hpp"
 #include "sass/writer.hpp"

@@ -3047,6 +3047,10 @@ class section_move {
     return true;
   }
 
+  // Blocks stand in another order: what lies between two instructions lies elsewhere now, not only the instructions.
+  void lay_out() { laid_out_ = true; }
+  [[nodiscard]] bool laid_out() const { return laid_out_; }
+
   [[nodiscard]] std::uint32_t section() const { return section_; }
   [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(old_index_.size()); }
   [[nodiscard]] bool moved() const { return moved_; }
@@ -3069,6 +3073,7 @@ class section_move {
  private:
   std::uint32_t section_ = 0;
   bool moved_ = false;
+  bool laid_out_ = false;
   std::vector<std::uint32_t> old_index_;
   std::vector<std::uint32_t> new_index_;
   std::vector<std::uint8_t> closed_ = {1};
@@ -3482,6 +3487,9 @@ class frame_mover {
     for (group& g : groups_) {
       g.offset = g.old_offset;
       if (g.first != g.last && !move.closed(function + g.old_offset)) {
+        if (move.laid_out()) {
+          return fail(g.operand, "a frame rule that starts in front of all code that was laid out anew, or behind it");
+        }
         const std::uint64_t before = function + g.old_offset - section_move::instruction_bytes;
         if (g.old_offset < section_move::instruction_bytes || g.old_offset % section_move::instruction_bytes != 0 ||
             !move.inside(before)) {
@@ -4415,7 +4423,9 @@ class record_mover {
 // Writes new instruction orders and control words into a cubin.
 //
 //   text_patch  for one .text.NAME section: which old instruction stands at each new place, and its 21 control bits
-// Instruction words move as they are; only bits 105..125 change. Everything else in the file that means one of the
+//   words       of code that was laid out anew (laid_out_patch.hpp): whole words, of which branches, BSSY and what becomes one or
+//               stops being one may say something new, and all others must say what they said
+// Without `words`, instruction words move as they are; only bits 105..125 change. Everything else in the file that means one of the
 // moved instructions follows it: instruction offsets in .nv.info.*, relocations of the code, .debug_frame,
 // .debug_line and .nv_debug_line_sass. What means a place between instructions (branches, symbols, jump tables, return
 // addresses) does not change, and it is checked that no instruction crosses it. Whatever cannot be kept is
@@ -4432,6 +4442,8 @@ struct text_patch {
   std::uint32_t section = 0;             // index of the code section in the file
   std::vector<std::uint32_t> old_index;  // [new position] -> old position, in instructions
   std::vector<std::uint32_t> control;    // [new position] -> bits 105..125
+  std::vector<std::array<std::uint64_t, 2>>
+      words;  // [new position], control bits included; empty where only the order is new
 };
 
 struct patch_options {
@@ -4463,6 +4475,17 @@ struct patch_result {
 
 namespace detail {
 
+// May code that was laid out anew hold `now` where `was` moved to? The same instruction, another branch, or a branch for padding and
+// padding for a branch.
+inline bool may_replace(const std::uint64_t (&was)[2], const std::array<std::uint64_t, 2>& now) {
+  constexpr std::uint64_t control = ((std::uint64_t{1} << 21) - 1) << 41;  // bits 105..125
+  const auto free = [](std::uint64_t low) {
+    return (low & 0xfffu) == 0x918 || ((low & 0xfffu) != 0x34e && pinned_word(low));
+  };
+  const bool same = was[0] == now[0] && ((was[1] ^ now[1]) & ~control) == 0;
+  return same || (free(was[0]) && free(now[0]));
+}
+
 // Checks one patch and adds its move.
 inline elf_error accept_patch(const elf_file& file, const text_patch& t, move_table& moves) {
   if (t.section == 0 || t.section >= file.sections.size() || !is_text(file.sections[t.section])) {
@@ -4475,19 +4498,26 @@ inline elf_error accept_patch(const elf_file& file, const text_patch& t, move_ta
   }
   const branch_form form = branch_form_of(s.bytes);
   const std::size_t n = s.bytes.size() / section_move::instruction_bytes;
-  if (t.old_index.size() != n || t.control.size() != n) {
+  if (t.old_index.size() != n || t.control.size() != n || (!t.words.empty() && t.words.size() != n)) {
     return fail(0, "a patch of " + std::to_string(n) + " instructions");
   }
   section_move move;
   if (!move.assign(t.section, t.old_index)) {
     return fail(0, "an order that names each instruction once");
   }
+  if (!t.words.empty()) move.lay_out();
   for (std::uint32_t k = 0; k < n; ++k) {
     const std::uint32_t i = move.old_index(k);
     const std::uint64_t at = std::uint64_t{i} * section_move::instruction_bytes;
     const std::uint64_t word[2] = {load_le<std::uint64_t>(s.bytes, at), load_le<std::uint64_t>(s.bytes, at + 8)};
     if (t.control[k] != sm70_128::extract(word) && !sm70_128::valid(t.control[k])) {
       return fail(at, "a control word that hardware defines for this instruction");
+    }
+    if (!t.words.empty()) {
+      if (!may_replace(word, t.words[k])) {
+        return fail(at, "no other instruction in its place but for a branch");
+      }
+      continue;
     }
     if (i != k && pinned_word(word[0])) {
       return fail(at, "this branch, call or address-dependent instruction to stay where it is");
@@ -4509,6 +4539,10 @@ inline void write_code(const elf_file& file, const text_patch& t, span<std::uint
     const std::uint64_t from = std::uint64_t{t.old_index[k]} * section_move::instruction_bytes;
     const std::uint64_t to = s.offset + std::uint64_t{k} * section_move::instruction_bytes;
     std::uint64_t word[2] = {load_le<std::uint64_t>(s.bytes, from), load_le<std::uint64_t>(s.bytes, from + 8)};
+    if (!t.words.empty()) {
+      word[0] = t.words[k][0];
+      word[1] = t.words[k][1];
+    }
     sm70_128::place(word, t.control[k]);
     store_le<std::uint64_t>(out, to, word[0]);
     store_le<std::uint64_t>(out, to + 8, word[1]);
@@ -4654,6 +4688,7 @@ struct text_match {
 //   distance  from the next instruction to the target, in bytes, a multiple of 4
 //   split     where it stands: bits 34..81, or split over 16..23 (the low eight) and 34..81 (dialect::split_distance); BSSY 34..63.
 //             RET.REL holds that to the beginning of the code, to which the number in its register is added
+//             BRA.U of a uniform predicate and the collective forms of WARPSYNC are known in split words alone (6,352 of 6,352)
 //   guard     bits 12..14 the predicate, bit 15 its negation
 // A plain BRA is 0x7947 with PT in bits 12..14 and 87..89 and nothing else beside distance and control (all of 18,928 in the listings
 // of sm_75 to sm_120 that were looked at).
@@ -4666,7 +4701,8 @@ inline constexpr std::uint64_t plain_branch_word[2] = {0x7947, 0x3800000};
 // Does the word hold the distance to a target, so that set_distance() can write another one?
 [[nodiscard]] constexpr bool holds_distance(bool split, const std::uint64_t (&word)[2]) {
   const std::uint64_t op = word[0] & 0xfffu;
-  return op == 0x945 || op == 0x944 || op == 0x947 || op == 0x950 || (op == 0x348 && split);
+  return op == 0x945 || op == 0x944 || op == 0x947 || op == 0x950 ||
+         (split && (op == 0x348 || op == 0x547 || op == 0x948));
 }
 
 // Writes `distance` into a word that holds one. False, and nothing is changed, if it does not fit.
@@ -5519,7 +5555,7 @@ class return_number_search {
 //   write_laid_out(m, sections, sink)   the text with those sections made anew; all others as they were read
 // An instruction's lines move with it. Its address is counted anew, bits 105..125 of its words are those of instruction::ctl, distances of
 // branches lead to the new places, and a guard that was turned round is turned in text and words. A label stands in front of the block
-// that it stood in front of; a block that is branched to and had none gets one (.L_ww_N). Inserted branches are written in the columns of
+// that it stood in front of; a block that is branched to and had none gets one (.L_ww_S_N). Inserted branches are written in the columns of
 // the section's first instruction. Numbers to which calls come back are those of the new places (return_numbers.hpp).
 // Refused by name, before the first piece: listings other than nvdisasm's, 64-bit instructions, live-range columns, other sections
 // that name places in the code, control words without hex; and in a section: branches and calls through registers, LEPC, symbolic
@@ -5570,6 +5606,10 @@ class laid_out_section {
       sink(std::string_view(l.text));
     }
   }
+  // Does it call functions of its own?
+  [[nodiscard]] bool has_calls() const { return calls_; }
+  // The words of the new program's instruction at a position, control bits included.
+  [[nodiscard]] const std::array<std::uint64_t, 2>& words(std::uint32_t k) const { return lines_[k].word; }
   [[nodiscard]] std::uint32_t begin() const { return m_.records[info_.first_record].begin; }
   [[nodiscard]] std::uint32_t end() const { return m_.records[info_.first_record + info_.record_count - 1].end; }
 
@@ -5577,6 +5617,7 @@ class laid_out_section {
   struct line {
     std::string lead;  // line end, labels and other lines in front of it
     std::string text;
+    std::array<std::uint64_t, 2> word{};
   };
   static constexpr std::uint32_t none = 0xffffffffu;
 
@@ -5669,7 +5710,7 @@ class laid_out_section {
       if (!names_[to].empty()) continue;
       std::string name;
       do {
-        name = ".L_ww_" + std::to_string(invented++);
+        name = ".L_ww_" + std::to_string(section) + "_" + std::to_string(invented++);
       } while (m_.text.find(name + ":") != std::string_view::npos);
       names_[to] = name;
       new_label_[to] = 1;
@@ -5718,6 +5759,7 @@ class laid_out_section {
       if (!sm70_128::valid(control)) return refuse(info_.line, "control words that hardware defines");
       sm70_128::place(word, control);
     }
+    out.word = {word[0], word[1]};
     write_text(out.text, m_.records[info_.first_record + (old.valid() ? old.index() : 0)], k, body, word);
     return {};
   }
@@ -5866,6 +5908,96 @@ template <class Sink>
     cursor = s.end();
   }
   sink(m.text.substr(cursor));
+  return {};
+}
+
+}  // namespace ww::sass
+
+// ---- from warpwright/sass/laid_out_patch.hpp
+//
+// The patch of a cubin for code that was laid out anew: the words of laid_out_listing.hpp, in as many places as there were.
+//
+//   room      a code section keeps its size. Inserted branches take the places of the NOPs that fill it up at the end, and removed
+//             ones leave NOPs there; without enough of them the patch is refused
+//   follow    what the file says of an instruction follows it (cubin_patch.hpp). What it says of a removed branch, a row of a line
+//             table, follows the NOP
+// Refused besides what the listing's writer refuses: calls of functions of the section's own, whose return addresses are numbers that
+// relocations may stand for; and by the patcher whatever means a place in the code that is not the beginning or the end.
+
+
+
+namespace ww::sass {
+
+// For the code section `text` of a cubin, which match_text has found to hold the code of the listing's section. With an error `out` is
+// of no use.
+[[nodiscard]] inline error make_laid_out_patch(const sass::module& m, const laid_out& l, const cubin_text& text,
+                                               text_patch& out) {
+  const auto refuse = [&m, &l](const char* expected) {
+    error e;
+    e.line = l.section < m.infos.size() ? m.infos[l.section].line : 0;
+    e.column = e.line != 0 ? 1 : 0;
+    e.expected = expected;
+    return e;
+  };
+  out = {};
+  out.section = text.section;
+  if (l.section >= m.sections.size() || l.section >= m.infos.size() || l.code == nullptr || !m.has_hex)
+    return refuse("a section of a listing with hex");
+  detail::laid_out_section made(m, l);
+  if (error e = made.prepare(); e) return e;
+  if (made.has_calls()) return refuse("no calls of functions of its own in a cubin");
+  const program& p = m.sections[l.section];
+  const program& q = *l.code;
+  const auto n = static_cast<std::uint32_t>(p.instructions.size());
+  const auto is_filling = [](const instruction& i) { return i.has(iflag::padding) && i.has(iflag::nop); };
+  // Old instructions that the new program does not have: places for the inserted, or for filling.
+  std::vector<std::uint8_t> used(n, 0);
+  for (const instr_id old : l.came_from) {
+    if (old.valid()) used[old.index()] = 1;
+  }
+  std::vector<std::uint32_t> spare;  // filling at the end, the last first; then what was removed
+  std::uint32_t filling = 0;
+  for (std::uint32_t k = n; k-- > 0 && is_filling(p.instructions[k]);) {
+    ++filling;
+    if (used[k] != 0) spare.push_back(k);
+  }
+  std::vector<std::uint32_t> gone;
+  for (std::uint32_t k = 0; k < n; ++k) {
+    if (used[k] == 0) gone.push_back(k);
+  }
+  std::uint32_t inserted = 0;
+  for (const instr_id old : l.came_from) inserted += old.valid() ? 0u : 1u;
+  if (inserted > gone.size() + filling) return refuse("as many NOPs at the end as branches were put in");
+  if (filling == 0 && gone.size() > inserted) return refuse("NOPs at the end, where branches were taken out");
+  // Inserted branches take over what was removed first, then filling from the end.
+  const std::uint32_t dropped = inserted > gone.size() ? inserted - static_cast<std::uint32_t>(gone.size()) : 0;
+  std::vector<std::uint8_t> drops(n, 0);
+  for (std::uint32_t k = 0; k < dropped; ++k) {
+    drops[spare[k]] = 1;
+    gone.push_back(spare[k]);
+  }
+  std::size_t next = 0;
+  for (std::uint32_t k = 0; k < q.order.size(); ++k) {
+    const instr_id old = l.came_from[q.order[k].index()];
+    if (old.valid() && drops[old.index()] != 0) continue;
+    out.old_index.push_back(old.valid() ? old.index() : gone[next++]);
+    out.words.push_back(made.words(k));
+  }
+  for (; next < gone.size(); ++next) {  // more filling, like the last of what is there
+    out.old_index.push_back(gone[next]);
+    const instruction& last = p.instructions[n - 1];
+    out.words.push_back({last.word[0], last.word[1]});
+  }
+  if (out.old_index.size() != n) return refuse("as many instructions as before");
+  for (std::size_t k = n; k < text.code.instructions.size(); ++k) {  // what the listing does not print
+    const instruction& i = text.code.instructions[k];
+    out.old_index.push_back(static_cast<std::uint32_t>(k));
+    out.words.push_back({i.word[0], i.word[1]});
+  }
+  for (const auto& w : out.words) {
+    const std::uint64_t word[2] = {w[0], w[1]};
+    out.control.push_back(sm70_128::extract(word));
+  }
   return {};
 }
 

@@ -194,6 +194,9 @@ class frame_mover {
     for (group& g : groups_) {
       g.offset = g.old_offset;
       if (g.first != g.last && !move.closed(function + g.old_offset)) {
+        if (move.laid_out()) {
+          return fail(g.operand, "a frame rule that starts in front of all code that was laid out anew, or behind it");
+        }
         const std::uint64_t before = function + g.old_offset - section_move::instruction_bytes;
         if (g.old_offset < section_move::instruction_bytes || g.old_offset % section_move::instruction_bytes != 0 ||
             !move.inside(before)) {

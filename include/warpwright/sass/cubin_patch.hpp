@@ -3,7 +3,9 @@
 // Writes new instruction orders and control words into a cubin.
 //
 //   text_patch  for one .text.NAME section: which old instruction stands at each new place, and its 21 control bits
-// Instruction words move as they are; only bits 105..125 change. Everything else in the file that means one of the
+//   words       of code that was laid out anew (laid_out_patch.hpp): whole words, of which branches, BSSY and what becomes one or
+//               stops being one may say something new, and all others must say what they said
+// Without `words`, instruction words move as they are; only bits 105..125 change. Everything else in the file that means one of the
 // moved instructions follows it: instruction offsets in .nv.info.*, relocations of the code, .debug_frame,
 // .debug_line and .nv_debug_line_sass. What means a place between instructions (branches, symbols, jump tables, return
 // addresses) does not change, and it is checked that no instruction crosses it. Whatever cannot be kept is
@@ -13,6 +15,7 @@
 // debug sections that hold code ranges (.debug_info, .debug_loc, ...); unknown sections. docs/cubin.md lists them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -30,6 +33,8 @@ struct text_patch {
   std::uint32_t section = 0;             // index of the code section in the file
   std::vector<std::uint32_t> old_index;  // [new position] -> old position, in instructions
   std::vector<std::uint32_t> control;    // [new position] -> bits 105..125
+  std::vector<std::array<std::uint64_t, 2>>
+      words;  // [new position], control bits included; empty where only the order is new
 };
 
 struct patch_options {
@@ -61,6 +66,17 @@ struct patch_result {
 
 namespace detail {
 
+// May code that was laid out anew hold `now` where `was` moved to? The same instruction, another branch, or a branch for padding and
+// padding for a branch.
+inline bool may_replace(const std::uint64_t (&was)[2], const std::array<std::uint64_t, 2>& now) {
+  constexpr std::uint64_t control = ((std::uint64_t{1} << 21) - 1) << 41;  // bits 105..125
+  const auto free = [](std::uint64_t low) {
+    return (low & 0xfffu) == 0x918 || ((low & 0xfffu) != 0x34e && pinned_word(low));
+  };
+  const bool same = was[0] == now[0] && ((was[1] ^ now[1]) & ~control) == 0;
+  return same || (free(was[0]) && free(now[0]));
+}
+
 // Checks one patch and adds its move.
 inline elf_error accept_patch(const elf_file& file, const text_patch& t, move_table& moves) {
   if (t.section == 0 || t.section >= file.sections.size() || !is_text(file.sections[t.section])) {
@@ -73,19 +89,26 @@ inline elf_error accept_patch(const elf_file& file, const text_patch& t, move_ta
   }
   const branch_form form = branch_form_of(s.bytes);
   const std::size_t n = s.bytes.size() / section_move::instruction_bytes;
-  if (t.old_index.size() != n || t.control.size() != n) {
+  if (t.old_index.size() != n || t.control.size() != n || (!t.words.empty() && t.words.size() != n)) {
     return fail(0, "a patch of " + std::to_string(n) + " instructions");
   }
   section_move move;
   if (!move.assign(t.section, t.old_index)) {
     return fail(0, "an order that names each instruction once");
   }
+  if (!t.words.empty()) move.lay_out();
   for (std::uint32_t k = 0; k < n; ++k) {
     const std::uint32_t i = move.old_index(k);
     const std::uint64_t at = std::uint64_t{i} * section_move::instruction_bytes;
     const std::uint64_t word[2] = {load_le<std::uint64_t>(s.bytes, at), load_le<std::uint64_t>(s.bytes, at + 8)};
     if (t.control[k] != sm70_128::extract(word) && !sm70_128::valid(t.control[k])) {
       return fail(at, "a control word that hardware defines for this instruction");
+    }
+    if (!t.words.empty()) {
+      if (!may_replace(word, t.words[k])) {
+        return fail(at, "no other instruction in its place but for a branch");
+      }
+      continue;
     }
     if (i != k && pinned_word(word[0])) {
       return fail(at, "this branch, call or address-dependent instruction to stay where it is");
@@ -107,6 +130,10 @@ inline void write_code(const elf_file& file, const text_patch& t, span<std::uint
     const std::uint64_t from = std::uint64_t{t.old_index[k]} * section_move::instruction_bytes;
     const std::uint64_t to = s.offset + std::uint64_t{k} * section_move::instruction_bytes;
     std::uint64_t word[2] = {load_le<std::uint64_t>(s.bytes, from), load_le<std::uint64_t>(s.bytes, from + 8)};
+    if (!t.words.empty()) {
+      word[0] = t.words[k][0];
+      word[1] = t.words[k][1];
+    }
     sm70_128::place(word, t.control[k]);
     store_le<std::uint64_t>(out, to, word[0]);
     store_le<std::uint64_t>(out, to + 8, word[1]);

@@ -6,13 +6,14 @@
 //   write_laid_out(m, sections, sink)   the text with those sections made anew; all others as they were read
 // An instruction's lines move with it. Its address is counted anew, bits 105..125 of its words are those of instruction::ctl, distances of
 // branches lead to the new places, and a guard that was turned round is turned in text and words. A label stands in front of the block
-// that it stood in front of; a block that is branched to and had none gets one (.L_ww_N). Inserted branches are written in the columns of
+// that it stood in front of; a block that is branched to and had none gets one (.L_ww_S_N). Inserted branches are written in the columns of
 // the section's first instruction. Numbers to which calls come back are those of the new places (return_numbers.hpp).
 // Refused by name, before the first piece: listings other than nvdisasm's, 64-bit instructions, live-range columns, other sections
 // that name places in the code, control words without hex; and in a section: branches and calls through registers, LEPC, symbolic
 // addresses, return addresses that go elsewhere than to RET, targets that words or text do not hold as expected.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -72,6 +73,10 @@ class laid_out_section {
       sink(std::string_view(l.text));
     }
   }
+  // Does it call functions of its own?
+  [[nodiscard]] bool has_calls() const { return calls_; }
+  // The words of the new program's instruction at a position, control bits included.
+  [[nodiscard]] const std::array<std::uint64_t, 2>& words(std::uint32_t k) const { return lines_[k].word; }
   [[nodiscard]] std::uint32_t begin() const { return m_.records[info_.first_record].begin; }
   [[nodiscard]] std::uint32_t end() const { return m_.records[info_.first_record + info_.record_count - 1].end; }
 
@@ -79,6 +84,7 @@ class laid_out_section {
   struct line {
     std::string lead;  // line end, labels and other lines in front of it
     std::string text;
+    std::array<std::uint64_t, 2> word{};
   };
   static constexpr std::uint32_t none = 0xffffffffu;
 
@@ -171,7 +177,7 @@ class laid_out_section {
       if (!names_[to].empty()) continue;
       std::string name;
       do {
-        name = ".L_ww_" + std::to_string(invented++);
+        name = ".L_ww_" + std::to_string(section) + "_" + std::to_string(invented++);
       } while (m_.text.find(name + ":") != std::string_view::npos);
       names_[to] = name;
       new_label_[to] = 1;
@@ -220,6 +226,7 @@ class laid_out_section {
       if (!sm70_128::valid(control)) return refuse(info_.line, "control words that hardware defines");
       sm70_128::place(word, control);
     }
+    out.word = {word[0], word[1]};
     write_text(out.text, m_.records[info_.first_record + (old.valid() ? old.index() : 0)], k, body, word);
     return {};
   }

@@ -48,6 +48,10 @@ class section_move {
     return true;
   }
 
+  // Blocks stand in another order: what lies between two instructions lies elsewhere now, not only the instructions.
+  void lay_out() { laid_out_ = true; }
+  [[nodiscard]] bool laid_out() const { return laid_out_; }
+
   [[nodiscard]] std::uint32_t section() const { return section_; }
   [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(old_index_.size()); }
   [[nodiscard]] bool moved() const { return moved_; }
@@ -70,6 +74,7 @@ class section_move {
  private:
   std::uint32_t section_ = 0;
   bool moved_ = false;
+  bool laid_out_ = false;
   std::vector<std::uint32_t> old_index_;
   std::vector<std::uint32_t> new_index_;
   std::vector<std::uint8_t> closed_ = {1};

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Cubins whose code was laid out anew: bundled ones with their listings, and those of the corpus where WARPWRIGHT_CORPUS names it.
+// Cold are blocks that a pseudo-random number picks.
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "../support/catch.hpp"
+#include "../support/corpus.hpp"
+#include "../support/slow.hpp"
+#include "warpwright/arch/all.hpp"
+#include "warpwright/layout/layouter.hpp"
+#include "warpwright/sass/cubin.hpp"
+#include "warpwright/sass/cubin_listing.hpp"
+#include "warpwright/sass/laid_out_listing.hpp"
+#include "warpwright/sass/laid_out_patch.hpp"
+#include "warpwright/sass/listing.hpp"
+#include "warpwright/scoreboard/assign.hpp"
+
+using namespace ww;
+
+namespace {
+
+namespace corpus = ww_test::corpus;
+
+struct figures {
+  std::size_t files = 0;
+  std::size_t sections = 0;
+  std::size_t patched = 0;
+  std::size_t inserted = 0;
+  std::size_t offsets = 0;  // recorded in the file and moved
+  std::map<std::string, unsigned> refused;
+};
+
+bool cold(std::uint32_t x) {
+  x ^= x >> 16;
+  x *= 0x7feb352du;
+  x ^= x >> 15;
+  return x % 3 == 0;
+}
+
+sass::byte_span bytes_of(const std::string& s) { return {reinterpret_cast<const std::uint8_t*>(s.data()), s.size()}; }
+
+template <class Arch>
+void one(const std::string& listing, const std::string& file, figures& f) {
+  const std::string text = corpus::text(listing);
+  sass::listing_result r = sass::read_listing(text, {.sm = Arch::id, .file = listing});
+  REQUIRE(r);
+  const std::string bytes = corpus::text(file);
+  const sass::cubin_result c = sass::read_cubin(bytes_of(bytes));
+  REQUIRE_FALSE(c.error);
+  INFO(file);
+  ++f.files;
+  scoreboard::workspace words;
+  for (std::uint32_t s = 0; s < r.mod.sections.size(); ++s) {
+    program& p = r.mod.sections[s];
+    REQUIRE(build_cfg(p).ok);
+    const sass::text_match match = sass::match_text(c.value, r.mod.name_of(r.mod.infos[s]), p);
+    if (match.error) continue;
+    layout::cold_marks marks;
+    marks.reasons.assign(p.blocks.size(), 0);
+    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+      if (cold(b + 977 * static_cast<std::uint32_t>(p.instructions.size())))
+        marks.add(block_id{b}, layout::cold_reason::seldom);
+    }
+    program q;
+    typename layout::layouter<Arch>::workspace ws;
+    const layout::layout_result l = layout::layouter<Arch>{}.run(p, marks, q, ws);
+    if (!l.changed) continue;
+    ++f.sections;
+    (void)scoreboard::assign_control<Arch>(q, words);
+    const sass::laid_out out{s, &q, span<const instr_id>(ws.changes.came_from.data(), ws.changes.came_from.size())};
+    sass::text_patch patch;
+    if (const sass::error e = sass::make_laid_out_patch(r.mod, out, *match.text, patch)) {
+      ++f.refused[std::string(e.expected)];
+      continue;
+    }
+    const sass::patch_result done = sass::patch_cubin(bytes_of(bytes), std::vector<sass::text_patch>{patch});
+    if (done.error) {
+      CHECK(done.bytes.empty());
+      ++f.refused[done.error.expected];
+      continue;
+    }
+    ++f.patched;
+    f.inserted += l.inserted;
+    REQUIRE(done.bytes.size() == bytes.size());
+    // Word for word what the listing says, filling at the end.
+    std::string made;
+    REQUIRE_FALSE(
+        sass::write_laid_out(r.mod, span<const sass::laid_out>(&out, 1), [&](std::string_view piece) { made += piece; }));
+    sass::listing_result again = sass::read_listing(made, {.sm = Arch::id, .file = listing});
+    REQUIRE(again);
+    const program& t = again.mod.sections[s];
+    const sass::cubin_result d = sass::read_cubin(sass::byte_span(done.bytes.data(), done.bytes.size()));
+    REQUIRE_FALSE(d.error);
+    const auto found = std::find_if(d.value.texts.begin(), d.value.texts.end(),
+                                    [&](const sass::cubin_text& x) { return x.section == match.text->section; });
+    REQUIRE(found != d.value.texts.end());
+    const auto& code = found->code.instructions;
+    REQUIRE(code.size() == match.text->code.instructions.size());
+    for (std::size_t k = 0; k < std::min<std::size_t>(code.size(), t.instructions.size()); ++k) {
+      REQUIRE(code[k].word[0] == t.instructions[k].word[0]);
+      REQUIRE(code[k].word[1] == t.instructions[k].word[1]);
+    }
+    for (std::size_t k = t.instructions.size(); k < code.size(); ++k) REQUIRE((code[k].word[0] & 0xfffu) == 0x918);
+    // Recorded offsets lead to the instructions that they led to: the same word but for control bits and distances.
+    const auto& old = match.text->code.instructions;
+    for (const sass::cubin_remap& x : done.remaps) {
+      if (x.text != match.text->section) continue;
+      if (x.kind == "frame") {  // a place between two instructions that stayed
+        REQUIRE(x.old_offset == x.new_offset);
+        continue;
+      }
+      const std::uint64_t was = old[x.old_offset / 16].word[0] & 0xfffu;
+      const std::uint64_t now = code[x.new_offset / 16].word[0] & 0xfffu;
+      // A row of a line table may have meant a branch that is gone, or filling where one stands now.
+      const bool row = x.kind == "row" && ((was == 0x947 && now == 0x918) || (was == 0x918 && now == 0x947));
+      INFO(x.section << " " << x.kind << " " << x.old_offset << " " << x.new_offset << " opcodes " << was << " " << now);
+      REQUIRE((was == now || row));
+      f.offsets += x.old_offset != x.new_offset ? 1u : 0u;
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("HC-4 layout of cubins: code in another order, in the room that there is, and what is recorded of it") {
+  figures f;
+  std::vector<std::pair<std::string, std::string>> pairs;
+  const auto add = [&](const std::string& listings, const std::string& cubins) {
+    for (const std::string& file : corpus::files(cubins)) {
+      const std::size_t slash = file.rfind('/') + 1;
+      const std::string stem = file.substr(slash, file.rfind('.') - slash);
+      for (const char* end : {".sass", ".sass.xz"}) {
+        const std::string listing = listings + "/" + stem + end;
+        std::FILE* there = std::fopen(listing.c_str(), "rb");
+        if (there == nullptr) continue;
+        std::fclose(there);
+        pairs.emplace_back(listing, file);
+      }
+    }
+  };
+  add(corpus::bundled("listings"), corpus::bundled("cubin"));
+  if (!corpus::root().empty()) add(corpus::root() + "/listings", corpus::root() + "/cubin");
+  std::size_t number = 0;
+  for (const auto& [listing, file] : pairs) {
+    if (!ww_test::chosen(number++, 3)) continue;
+    meta::for_each<all_archs>([&]<class Arch>() {
+      if (corpus::sm_of(listing) == Arch::id) one<Arch>(listing, file, f);
+    });
+  }
+  std::printf("layout of cubins: %zu files, %zu sections laid out, %zu patched; %zu branches inserted, %zu offsets moved\n",
+              f.files, f.sections, f.patched, f.inserted, f.offsets);
+  for (const auto& [why, count] : f.refused) std::printf("layout of cubins: %u refused: %s\n", count, why.c_str());
+  CHECK(f.files > 0);
+  CHECK(f.patched > 0);
+  CHECK(f.offsets > 0);
+}
