@@ -11,6 +11,7 @@
 
 #include <warpwright/ir/cfg.hpp>
 #include <warpwright/ir/unknown_targets.hpp>
+#include <warpwright/model/flow_profile_read.hpp>
 #include <warpwright/model/profile.hpp>
 #include <warpwright/pressure/liveness.hpp>
 #include <warpwright/sass/cubin.hpp>
@@ -319,6 +320,12 @@ std::string apply_profile(const options& o, module& m, std::vector<bool>& left_o
       return place(applied.line, applied.column) + "a block number of section " + name + ", which has " +
              std::to_string(m.sections[s].blocks.size()) + " blocks";
     }
+    ww::flow_profile flow;
+    const ww::model::flow_result edges = ww::model::read_flow(m.sections[s], name, entries, flow);
+    if (edges.unknown != 0) {
+      return place(edges.line, edges.column) + "two blocks of section " + name + " with a way from the first to the second";
+    }
+    named = named || edges.probabilities != 0;
   }
   return {};
 }

@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""Run `warpwright layout` on good and bad input.
+
+    layout_test.py TOOL ROOT      exit 1 and one line per failed expectation
+"""
+import collections
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+TOOL, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
+DEMO = ROOT / 'tests' / 'data' / 'demo'
+LISTING, CUBIN = DEMO / 'sgemm_naive.sm75.sass', DEMO / 'sgemm_naive.sm75.cubin'
+OTHER, OTHER_CUBIN = DEMO / 'sgemm_tiled.sm80.sass', DEMO / 'sgemm_tiled.sm80.cubin'
+faults = []
+checks = 0
+
+
+def expect(condition, text):
+    global checks
+    checks += 1
+    if not condition:
+        faults.append(text)
+
+
+def run(*arguments, limit=120):
+    done = subprocess.run([TOOL, *map(str, arguments)], capture_output=True, timeout=limit, check=False)
+    return done.returncode, done.stdout.decode('utf-8', 'replace'), done.stderr.decode('utf-8', 'replace')
+
+
+def bodies(text):
+    """Instructions without their targets and guards, and without plain branches, which come and go."""
+    found = (m.group(1).strip() for m in re.finditer(r'/\*[0-9a-f]{4,5}\*/\s*(.*?);', text))
+    bare = (re.sub(r'`\(.*\)', '`()', re.sub(r'^@!?', '@', b)).replace('.reuse', '') for b in found)
+    return collections.Counter(b for b in bare if b != 'BRA `()')
+
+
+def good(folder):
+    new, new_cubin = folder / 'new.sass', folder / 'new.cubin'
+    code, out, err = run('layout', LISTING, '-o', new, '--cubin', CUBIN, '--cubin-out', new_cubin)
+    expect(code == 0 and '1 of 1 functions laid out anew' in out and not err, f'layout: exit {code}: {out}{err}')
+    if code != 0:
+        return
+    before, after = LISTING.read_text(), new.read_text()
+    expect(before != after and bodies(before) == bodies(after), 'layout keeps the instructions')
+    expect(CUBIN.stat().st_size == new_cubin.stat().st_size and CUBIN.read_bytes() != new_cubin.read_bytes(), 'layout writes the cubin')
+    expect(run('check', new)[0] == 0, 'the new listing passes check')
+    # The new cubin belongs to the new listing: it can be scheduled on with it, and not with the old one.
+    code, out, err = run('schedule', new, '--cubin', new_cubin, '--cubin-out', folder / 'again.cubin')
+    expect(code == 0, f'schedule behind layout: exit {code}: {out}{err}')
+    expect(run('schedule', LISTING, '--cubin', new_cubin, '--cubin-out', folder / 'again.cubin')[0] == 2, 'the old listing fits the new cubin')
+    code, out, err = run('layout', LISTING, '--json')
+    row = json.loads(out)[0] if code == 0 else {}
+    lay = row.get('layout', {})
+    expect(lay.get('changed') and lay['cold'] > 0 and lay['patterns'] > 0 and lay['moved'] > 0 and lay['inserted'] > 0, f'layout --json: {out}{err}')
+    count = len(re.findall(r'/\*[0-9a-f]{4,5}\*/', after)) - len(re.findall(r'/\*[0-9a-f]{4,5}\*/', before))
+    expect(count == lay.get('inserted', 0) - lay.get('removed', 0), 'layout --json counts the branches')
+    expect(row.get('cycles_before', 0) > 0 and row.get('cycles_after', 0) > 0, 'layout --json has cycles')
+    code, out, err = run('layout', new, '-o', folder / 'twice.sass')
+    expect(code == 0 and (folder / 'twice.sass').read_text() == after, f'layout of what was laid out changes nothing more: {out}{err}')
+    code, out, err = run('layout', OTHER, '-o', folder / 'same.sass')
+    expect(code == 0 and '0 of 1 functions' in out and (folder / 'same.sass').read_bytes() == OTHER.read_bytes(), f'nothing cold: {out}{err}')
+    for words in (['--cold-arms', 'beside'], ['--cold-arms=behind'], ['--in-loops', 'mac-first'], ['--in-loops', 'off'],
+                  ['--scoreboard', 'text'], ['--warps', '2'], ['--loads', 'both']):
+        code, out, err = run('layout', LISTING, '-o', new, *words)
+        expect(code == 0 and run('check', new)[0] == 0, f'{words}: exit {code}: {out}{err}')
+
+
+def profiles(folder):
+    """What was measured decides: blocks that ran often are hot whatever they look like, others are cold."""
+    profile, new = folder / 'profile', folder / 'profiled.sass'
+
+    def cold(lines, listing=LISTING, *more):
+        profile.write_text(lines)
+        code, out, err = run('layout', listing, '--profile', profile, '-o', new, '--json', *more)
+        return (json.loads(out)[0].get('layout', {'cold': 0}) if code == 0 else None), err
+
+    name = 'sgemm_naive'
+    blocks = json.loads(run('layout', LISTING, '--json')[1])[0]['blocks']
+    hot, err = cold(''.join(f'{name} {b} 100\n' for b in range(blocks)))
+    expect(hot is not None and hot['cold'] == 0, f'all blocks ran: {hot}{err}')
+    one, err = cold(''.join(f'{name} {b} {1 if b == 3 else 100}\n' for b in range(blocks)))
+    expect(one is not None and one['cold'] == 1, f'one block ran seldom: {one}{err}')
+    for text, said in ((f'{name} 999 1\n', 'a block number'), (f'{name} 0->999 0.5\n', 'a way from'), (f'{name} 0->0 0.5\n', 'a way from'),
+                       (f'{name} 0->1 1.5\n', 'probability'), (f'{name} 0->1\n', 'probability'), ('elsewhere 0 1\n', 'a section')):
+        profile.write_text(text)
+        new.write_text('keep me')
+        code, out, err = run('layout', LISTING, '--profile', profile, '-o', new)
+        expect(code == 2 and said in err and err.count('\n') == 1 and not out, f'{text!r}: exit {code}: {out}{err}')
+        expect(new.read_text() == 'keep me', f'{text!r}: the output was touched')
+
+
+def bad(folder):
+    target = folder / 'bad.sass'
+    target.write_text('keep me')
+    broken = folder / 'broken.sass'
+    broken.write_text(LISTING.read_text()[:5000])
+    for words, said in (
+            ([LISTING, '--strategy', 'list'], 'has no option'), ([LISTING, '--keep-order'], 'has no option'), ([LISTING, '--o0'], 'has no option'),
+            ([LISTING, '--original', LISTING], 'has no option'), ([LISTING, '--cold-arms', 'away'], 'behind, beside'),
+            ([LISTING, '--in-loops', 'x'], 'off, mac-first'), ([LISTING, OTHER], 'one input file'), ([], 'input file is missing'),
+            ([LISTING, '--cubin', CUBIN], 'go together'), ([LISTING, '--cubin', OTHER_CUBIN, '--cubin-out', folder / 'x'], 'another SM'),
+            ([LISTING, '--cubin', LISTING, '--cubin-out', folder / 'x'], 'ELF'), ([broken], 'expected'), ([folder / 'none'], 'cannot open')):
+        code, out, err = run('layout', *words, '-o', target)
+        expect(code == 2 and said in err and not out, f'{words}: exit {code}: {out}{err}')
+    for command in ('check', 'schedule', 'compare'):
+        code, out, err = run(command, LISTING, '--cold-arms', 'beside')
+        expect(code == 2 and 'has no option' in err, f'{command} --cold-arms: exit {code}: {out}{err}')
+    expect(target.read_text() == 'keep me' and not (folder / 'x').exists(), 'bad input: an output was touched')
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        good(folder)
+        profiles(folder)
+        bad(folder)
+        leftovers = [p.name for p in folder.iterdir() if p.name.startswith('.warpwright.')]
+        expect(not leftovers, f'temporary files left behind: {leftovers}')
+    for line in faults:
+        print(line)
+    print(f'{checks} expectations, {len(faults)} failed')
+    return 1 if faults or checks == 0 else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
