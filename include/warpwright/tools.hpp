@@ -7,6 +7,7 @@
 //   sass/cubin.hpp, cubin_patch.hpp   cubins: sections, control words, and new orders written into them
 //   model/profile.hpp, pressure/listing_liveness.hpp   execution counts from a file, live registers as listings tell them
 //   graph/validate.hpp, reachability.hpp   what is wrong with a graph that was filled by hand, and which node reaches which
+//   report/all.hpp               the scheduling guidance as compilers print it
 //   verify/hazards.hpp, same_order.hpp, reaching.hpp   the check of compiled code, and whether two programs are the same
 //   simd/all.hpp                 vector instructions for priorities
 //
@@ -28,6 +29,7 @@
 #include "model/guidance.hpp"
 #include "model/profile.hpp"
 #include "pressure/listing_liveness.hpp"
+#include "report/all.hpp"
 #include "sass/cubin.hpp"
 #include "sass/cubin_listing.hpp"
 #include "sass/cubin_patch.hpp"

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// The data of the scheduling guidance (PLS-18): what the statistics lines of the text are made of. Printing them comes with
-// the reports.
+// The data of the scheduling guidance (PLS-18): what the statistics lines of the text are made of. report/ prints them.
 //
 //   est latency   modelled cycles of one walk over every reachable block, one warp; worst case: blocks by their weights;
 //                 average case: blocks to which only one side of a branch leads count half. A block behind a call, where
 //                 sides meet, at the head of a loop or behind its end is none of these
-//   spill, refill bytes that one thread stores to and loads from local memory (the text's L..B); S..B count shared memory
-//                 spills, which machine code cannot tell from other shared accesses, and stay 0
+//   spill, refill bytes that one thread stores to and loads from local memory for want of registers (the text's L..B), and
+//                 otherwise (LNon..B): local_bytes.hpp. S..B count spills to shared memory, which machine code cannot tell from
+//                 other shared accesses, and stay 0
 //   tepid         instructions that read the result of a texture access of their block (texture pending)
 //   units         instructions per hardware unit, post-allocation names; the pre-allocation names are sums of them
 //   thru          part of the estimated cycles in which a unit takes instructions, 0 to 1
 //   bytes         of the instructions themselves: up to sm_62 without the control words between them
 //   loops         headers of loops as ir/loops.hpp finds them
-//   deferred      blocks that no known edge reaches: classified last, as the text's type 8
+//   registers     the highest that the code names, or the declared ones; base, extra: the highest, and what is declared beside it
+//                 (not declared: what the SM reserves). The sum is what a compiler reports (observed: every kernel of the corpus)
+//   fp16 vector   half instructions that do not take the same half of every source, nor widen one (HADD2.F32)
+//   matrix        instructions per tensor-core variant of the lines (matrix_pipe.hpp)
+//   deferred      blocks that no known edge reaches: classified last. The text calls them type 8; that they are these is assumed
 #pragma once
 
 #include <cstdint>
@@ -25,7 +29,10 @@
 #include "../meta/array.hpp"
 #include "../meta/rounded.hpp"
 #include "../meta/vec.hpp"
+#include "local_bytes.hpp"
+#include "matrix_pipe.hpp"
 #include "simulate.hpp"
+#include "texture_binding.hpp"
 
 namespace ww::model {
 
@@ -152,10 +159,17 @@ struct guidance {
   std::uint32_t registers = 0, uniform_registers = 0;
   double est_latency = 0, worst_latency = 0, average_latency = 0;  // cycles
   std::uint64_t spill_bytes = 0, refill_bytes = 0, shared_spill_bytes = 0, shared_refill_bytes = 0;
+  local_bytes local;         // the same of local memory, with what is no spill code and the sizes of both
+  std::uint32_t shared = 0;  // shared-memory operations, part of the load/store unit's
+  std::uint32_t base_registers = 0, extra_registers = 0;
+  std::uint32_t constant_textures = 0, uniform_textures = 0, bindless_textures = 0;
   double occupancy = 0;  // resident warps of the most that the SM holds
   std::uint32_t divergent_branches = 0, program_bytes = 0, loops = 0;
   array<std::uint32_t, guidance_unit_count> units{};
   array<double, guidance_unit_count> throughput{};
+  array<std::uint32_t, matrix_pipe_count> matrix{};
+  array<double, matrix_pipe_count> matrix_throughput{};
+  double shared_throughput = 0, load_store_throughput = 0;  // shared memory, and the rest of the load/store unit
   double issue_throughput = 0, register_throughput = 0, warp_throughput = 0;
 
   [[nodiscard]] std::uint32_t of(guidance_unit u) const { return units[static_cast<std::size_t>(u)]; }
@@ -165,19 +179,26 @@ struct guidance {
   [[nodiscard]] std::uint32_t est_load_store() const { return of(guidance_unit::lsu); }
 };
 
+// From where an edge to a block is a back edge. The text compares two numbers of the blocks, which are taken for their places:
+// the other block stands behind this one. A loop of one block is none then; `own_too`, the kit's default, has it.
+enum class back_edge_rule : std::uint8_t { own_too, behind };
+
 // The blocks in the order in which the text hands them to the scheduler: everything reachable first, then what was deferred.
-// A back edge comes from a block that stands no earlier and ends in a branch; a block that is its own loop counts.
-template <class F>
+// A back edge comes from a block that stands behind (back_edge_rule) and ends in a direct branch to this one. Of several the
+// last in the order of the predecessors is the hint; which one the text takes it does not say. Linear in blocks and edges.
+template <back_edge_rule Rule = back_edge_rule::own_too, class F>
 void classify_blocks(const program& p, F&& f) {
   const auto visit = [&](std::uint32_t b, block_order order) {
     block_guidance g;
     g.block = block_id(b);
     g.order = order;
     for (const std::uint32_t e : p.pred_edges_of(p.blocks[b])) {
-      const block& from = p[p.edges[e].from];
-      if (p.edges[e].from.index() < b || from.count == 0) continue;
+      const cfg_edge& edge = p.edges[e];
+      const block& from = p[edge.from];
+      const std::uint32_t first = Rule == back_edge_rule::own_too ? b : b + 1;
+      if (edge.kind != edge_kind::branch || edge.from.index() < first || from.count == 0) continue;
       const instr_id last = p.order[from.first + from.count - 1];
-      if (p[last].has(iflag::branch)) g.back_edge = last;
+      if (p[last].has(iflag::branch) && !p[last].has(iflag::indirect)) g.back_edge = last;
     }
     f(g);
   };
@@ -197,6 +218,22 @@ void classify_blocks(const program& p, F&& f) {
 
 namespace detail {
 
+// Does a half instruction work on two values? One that reads the same half of all its registers works on one, twice.
+[[nodiscard]] inline bool works_on_two_lanes(const program& p, const instruction& ins) {
+  if (ins.iclass == sched_class::half_f32) return false;
+  bool sources = false;
+  for (const operand o : p.operands_of(ins)) {
+    if (!o.is_use() || !o.is_register() || o.file() != reg_file::r || o.where() == slot::guard) continue;
+    if (!o.is_half()) return true;
+    sources = true;
+  }
+  return !sources;
+}
+
+[[nodiscard]] inline bool is_shared_access(const instruction& ins) {
+  return guidance_unit_of(ins.iclass) == guidance_unit::lsu && ins.space == mem_space::shared;
+}
+
 // Counts what single instructions say.
 template <class Arch>
 void count_instruction(const program& p, const instruction& ins, guidance& g) {
@@ -207,7 +244,25 @@ void count_instruction(const program& p, const instruction& ins, guidance& g) {
   ++g.units[static_cast<std::size_t>(unit)];
   if (unit == guidance_unit::tex) ++g.texture;
   if (unit == guidance_unit::udp) ++g.uniform;
-  if (unit == guidance_unit::half) ++g.fp16, ++g.fp16_vector;  // every half instruction works on two lanes
+  if (unit == guidance_unit::half) ++g.fp16;
+  if (unit == guidance_unit::half && works_on_two_lanes(p, ins)) ++g.fp16_vector;
+  if (is_shared_access(ins)) ++g.shared;
+  if (const matrix_pipe m = matrix_pipe_of(ins, p.operands_of(ins)); m != matrix_pipe::none) {
+    ++g.matrix[static_cast<std::size_t>(m)];
+  }
+  switch (binding_of(ins, p.operands_of(ins))) {
+    case texture_binding::constant:
+      ++g.constant_textures;
+      break;
+    case texture_binding::uniform:
+      ++g.uniform_textures;
+      break;
+    case texture_binding::bindless:
+      ++g.bindless_textures;
+      break;
+    default:
+      break;
+  }
   if (ins.op == opcode::r2ur) ++g.vector_to_uniform;
   if (ins.iclass == sched_class::fp64) ++g.precise;
   if (ins.space == mem_space::local) {
@@ -272,12 +327,17 @@ template <class Arch>
 [[nodiscard]] guidance collect_guidance(const program& p, workspace& ws) {
   guidance g;
   array<double, guidance_unit_count> busy{};
+  array<double, matrix_pipe_count + 1> matrix_busy{};
+  double shared_busy = 0;
   for (const block& k : p.blocks) {
     if (k.padding || k.count == 0) continue;
     for (const instr_id id : p.order_of(k)) {
       if (p[id].has(iflag::padding)) continue;
       detail::count_instruction<Arch>(p, p[id], g);
       busy[static_cast<std::size_t>(guidance_unit_of(p[id].iclass))] += Arch::pipes::interval(p[id].iclass);
+      const double cycles = Arch::pipes::interval(p[id].iclass);
+      matrix_busy[static_cast<std::size_t>(matrix_pipe_of(p[id], p.operands_of(p[id])))] += cycles;
+      if (detail::is_shared_access(p[id])) shared_busy += cycles;
     }
     detail::count_tepid(p, k, g);
   }
@@ -296,11 +356,22 @@ template <class Arch>
     g.worst_latency += meta::rounded(k.weight * cycles);
     g.average_latency += detail::is_arm(p, k, back) ? cycles / 2 : cycles;
   }
+  g.local = local_bytes_of(p);
+  g.spill_bytes -= g.local.non_spill;
+  g.refill_bytes -= g.local.non_refill;
+  g.base_registers = g.registers;
+  g.extra_registers = p.register_count == 0            ? unsigned{Arch::limits::reserved_registers}
+                      : p.register_count > g.registers ? p.register_count - g.registers
+                                                       : 0;
   if (p.register_count > g.registers) g.registers = p.register_count;
-  g.occupancy = static_cast<double>(Arch::limits::warps_for(g.registers)) / static_cast<double>(Arch::limits::max_warps);
+  g.occupancy = static_cast<double>(Arch::limits::warps_for(g.base_registers + g.extra_registers)) /
+                static_cast<double>(Arch::limits::max_warps);
   const double all = g.est_latency > 0 ? g.est_latency : 1;
   const auto part = [all](double cycles) { return cycles < all ? cycles / all : 1.0; };
   for (std::size_t u = 0; u < guidance_unit_count; ++u) g.throughput[u] = part(busy[u]);
+  for (std::size_t m = 0; m < matrix_pipe_count; ++m) g.matrix_throughput[m] = part(matrix_busy[m]);
+  g.shared_throughput = part(shared_busy);
+  g.load_store_throughput = part(busy[static_cast<std::size_t>(guidance_unit::lsu)] - shared_busy);
   g.issue_throughput = part(g.instructions);
   g.register_throughput = static_cast<double>(g.registers) /
                           static_cast<double>(Arch::limits::general_registers + Arch::limits::reserved_registers);
