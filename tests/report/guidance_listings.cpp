@@ -4,6 +4,7 @@
 // listing, registers and spill code of the compiler's resource usage, textures and tensor-core shapes of the text.
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <sstream>
@@ -125,7 +126,7 @@ TEST_CASE("PLS-18 listings: instructions, bytes, registers and spill code as the
   }
   CHECK(kernels >= bundled_usage().size());
   CHECK(spilling >= 1);
-  WARN(kernels << " kernels with the compiler's account, " << spilling << " with spill code");
+  std::printf("guidance: %u kernels with the compiler's account, %u with spill code\n", kernels, spilling);
 }
 
 TEST_CASE("PLS-18 listings: the lines of a bundled kernel") {
@@ -178,7 +179,7 @@ TEST_CASE("PLS-18 listings: how textures are named, by the text of their operand
     }
   }
   CHECK(seen > 15);
-  WARN(seen << " texture instructions");
+  std::printf("guidance: %u texture instructions\n", seen);
 }
 
 TEST_CASE("PLS-18 listings: tensor-core variants of the text go to the variant that does the same work") {

@@ -8,8 +8,8 @@
 //   unknown    machine code does not tell: words of sm_50..62, and programs without words whose operands name neither
 // "Partially bound" is a word of the text that machine code does not explain; only who made the code can count it.
 //
-// Where there are words of two halves, bits 9..11 of the first say it: 5, 7 and 1 (observed: all 74 texture instructions of the
-// bundled listings and the corpus, sm_75 to sm_120). Surfaces and waits are no textures.
+// Where there are words of two halves, bits 9..11 of the first say it: 5, 7 and 1 (observed: all 74 texture instructions of
+// the bundled listings and the corpus, sm_75 to sm_100). Surfaces and waits are no textures.
 #pragma once
 
 #include <cstdint>

@@ -3,13 +3,13 @@
 // The statistics lines of the scheduling guidance (PLS-18), in the order, with the names and the punctuation of the text.
 //
 //   before allocation   abstract units (fp, shared, controlFlow, ..), commas behind some brackets
-//   after allocation    no commas between brackets, one SpillSize, hardware pipes and tensor-core variants in place of the units. The
-//                       text lists the lines that are its own; the others are those of before, in the same places. "[est tex] [est
-//                       pairs]" is none of them: tex stands among the pipes, and pairs are left to the line of instPairs
-//   detail              bits of the user: 3 the detailed statistics, 4 the worst case, 5 the average case; of 4 and 5 one or neither
-//                       is written: with both set, the conditions of both lines fail
-//   detail_lines        which lines bit 3 stands for. The text marks one (FP16), but its table has units and throughputs among them too:
-//                       `marked`, the default, asks for the mark; `table` keeps back the lines est.. and ..thru as well
+//   after allocation    no commas between brackets, one SpillSize, hardware pipes and tensor-core variants in place of the units.
+//                       The text lists the lines that are its own; the others are those of before, in the same places. Not "[est
+//                       tex] [est pairs]": tex stands among the pipes, and pairs are left to the line of instPairs
+//   detail              bits of the user: 3 the detailed statistics, 4 the worst case, 5 the average case; of 4 and 5 one or
+//                       neither is written: with both set, the conditions of both lines fail
+//   detail_lines        which lines bit 3 stands for. The text marks one (FP16), but its table counts units and throughputs to
+//                       them: `marked`, the default, goes by the mark; `table` keeps back the lines est.. and ..thru as well
 //   conditions          urregs above the text's 0x5FFF; SharedMem Alloc, instHint and instPairs where they are not zero
 //   annotations         lines of the user behind all others, each with "# " in front of it
 //

@@ -8,8 +8,8 @@
 //   loops     all loops that the code has less those that somebody says are partially unrolled
 //   shares    of two units together: their sum, 1 at most. That, and the share of shared memory (bytes of one block of threads of
 //             those of the SM), is assumed
-//   architecture   the text's number of the SM is known only to be above 0x5FFF where there are uniform registers: 0x6000 stands for
-//             that unless one is given, 0 for the others
+//   architecture   the text's number of the SM is known only to be above 0x5FFF where there are uniform registers: 0x6000 stands
+//             for that unless one is given, 0 for the others
 // Numbers that do not fit are the largest that do.
 #pragma once
 

@@ -7,8 +7,8 @@
 //   +8   bytes     the string: "instr/R-regs: %d instructions, %d R-regs", "Referencing undefined register: %s%d"
 // Little endian, no zero behind the string and nothing between records: assumed, the text does not say.
 //
-// make() is a value with its bytes; read_record() takes the first record of bytes from anywhere, and says where the next one begins.
-// It trusts no length. read_instruction_record() gives the two numbers back.
+// A record is a value with its bytes. read_record() takes the first one of bytes from anywhere, and says where the next begins; it
+// trusts no length. read_instruction_record() gives the two numbers back.
 #pragma once
 
 #include <cstddef>

@@ -2,8 +2,8 @@
 //
 // Pairs of instructions that issue together (PLS-18: est pairs and instPairs).
 //
-//   possible   neighbours of a block that may be a pair (strategy/pair_rules.hpp), each instruction in one pair at most; matched from
-//              the front, which finds as many as there can be
+//   possible   neighbours of a block that may be a pair (strategy/pair_rules.hpp), each instruction in one pair at most; matched
+//              from the front, which finds as many as there can be
 //   made       pairs of the control words: the first one has stall 0 and stays (sm_50..62)
 // On an SM whose control words have no such code both are 0. That the text's two counts are these is assumed.
 #pragma once

@@ -4,8 +4,8 @@
 //
 //   %d    a number without its fraction          %.1f, %.2f, %f   with one, two or six digits behind the point
 // As printf writes them in the C locale: the fraction is rounded to the nearest, ties to even. Exact for every value of type float
-// and for every double with 32 bits or fewer behind the point; no field of a report is negative infinity or beyond `largest`, and what is
-// is written as the nearest that is not. Not a number is written as 0.
+// and for every double with 32 bits or fewer behind the point. What is beyond `largest` is written as that, and what is not a
+// number as 0.
 //
 // No memory is taken and no locale asked; it works in constant expressions. What does not fit into the buffer is left out, and
 // `fits` says so. A format with more places than numbers ends at the first place that has none.
