@@ -164,10 +164,14 @@ TEST_CASE("PLS-18 listings: how textures are named, by the text of their operand
     for (const ww::program& p : r.mod.sections) {
       for (const ww::instruction& i : p.instructions) {
         const ww::model::texture_binding b = ww::model::binding_of(i, p.operands_of(i));
-        if (b == ww::model::texture_binding::none) continue;
         const ww::sass::text_record& record = r.mod.records[i.source];
         const std::string body = text.substr(record.body, record.body_end - record.body);
         INFO(path << ": " << body);
+        const std::string name = body[0] == '@' ? body.substr(body.find(' ') + 1) : body;
+        bool texture = false;
+        for (const char* start : {"TEX", "TLD", "TXD", "TXQ", "TMML"}) texture = texture || name.rfind(start, 0) == 0;
+        REQUIRE((b != ww::model::texture_binding::none) == texture);
+        if (!texture) continue;
         const bool uniform = body.find(", UR") != std::string::npos;
         const bool constant = body.find(", 0x0, 0x") != std::string::npos && !uniform;
         const bool bindless = body.find(".B.") != std::string::npos || body.find(".B ") != std::string::npos;
@@ -179,6 +183,28 @@ TEST_CASE("PLS-18 listings: how textures are named, by the text of their operand
     }
   }
   CHECK(seen > 15);
+  // Words of one half do not tell.
+  const std::string text = corpus::text(corpus::bundled("listings_short/texsample.sm52.sass"));
+  ww::sass::listing_result r = ww::sass::read_listing(text, {});
+  REQUIRE(r);
+  unsigned unknown = 0;
+  for (const ww::program& p : r.mod.sections) {
+    for (const ww::instruction& i : p.instructions) {
+      const ww::model::texture_binding b = ww::model::binding_of(i, p.operands_of(i));
+      CHECK((b == ww::model::texture_binding::none || b == ww::model::texture_binding::unknown));
+      unknown += b == ww::model::texture_binding::unknown ? 1u : 0u;
+    }
+  }
+  CHECK(unknown > 5);
+  // Programs without words: by operands.
+  const ww::program made = ww_test::program_of<ww::sm90>(
+      "TEX.LL R12, R16, R14, R2, UR8, 0x0, 2D, 0x3\nTEX.LL R12, R16, R14, R2, 0x0, 0x58, 2D, 0x3\nEXIT\n");
+  const auto of = [&made](std::size_t k) {
+    return ww::model::binding_of(made.instructions[k], made.operands_of(made.instructions[k]));
+  };
+  CHECK(of(0) == ww::model::texture_binding::uniform);
+  CHECK(of(1) == ww::model::texture_binding::unknown);
+  CHECK(of(2) == ww::model::texture_binding::none);
   std::printf("guidance: %u texture instructions\n", seen);
 }
 
@@ -202,6 +228,7 @@ TEST_CASE("PLS-18 listings: tensor-core variants of the text go to the variant t
       {"IMMA.16864.S4.S4 ", m::imma16832},
       {"IMMA.SP.16832.S8.S8 ", m::imma_sp16832},
       {"IMMA.SP.16864.S8.S8 ", m::imma_sp16832},
+      {"IMMA.SP.8832.S8.S8 ", m::imma_sp8832},
       {"IMMA.8816.S8.S8 ", m::none},
       {"DMMA.884 ", m::dmma},
       {"DMMA.8x8x4 ", m::dmma},
@@ -249,6 +276,17 @@ TEST_CASE("PLS-18 local memory: frames, arrays, low addresses and what a callee 
     CHECK(n.low_size == 4);
     CHECK(n.frame_size == 4);
   }
+  {  // a cell reaches as far as the longest of its accesses
+    const local_bytes n = of("STL.128 [R1], R4\nSTL [R1+0x4], R4\nSTL [R1+0xc], R4\nEXIT\n");
+    CHECK(n.spill == 24);
+    CHECK(n.frame_size == 16);
+  }
+  {  // low addresses are no part of the frame whose address is taken
+    const local_bytes n = of("IADD3 R2, R1, R3, RZ\nSTL [0x8], R4\nSTL [R1+0x8], R4\nEXIT\n");
+    CHECK(n.spill == 4);
+    CHECK(n.low_size == 4);
+    CHECK(n.non_spill == 4);
+  }
   {  // an array by a register; its address is taken, so the frame may be the array
     const local_bytes n = of("IADD3 R2, R1, R3, RZ\nSTL [R1], R4\nLDL R5, [R2]\nLDL R6, [R1]\nEXIT\n");
     CHECK(n.spill + n.refill + n.frame_size == 0);
@@ -268,9 +306,10 @@ TEST_CASE("PLS-18 local memory: frames, arrays, low addresses and what a callee 
   ww::isa::builder b(ww::dialect_of(ww::sm80::id));
   b.lines(
       ".kernel k\n"
-      "STL [R1], R16\n"
+      "STL.64 [R1], R16\n"
       "CALL.REL.NOINC `(f)\n"
       "LDL R16, [R1]\n"
+      "LDL R17, [R1+0x4]\n"
       "EXIT\n"
       ".function f\n"
       "IADD3 R1, R1, -0x8, RZ\n"
@@ -287,8 +326,9 @@ TEST_CASE("PLS-18 local memory: frames, arrays, low addresses and what a callee 
   p.sm = ww::sm80::id;
   REQUIRE(ww::build_cfg(p).ok);
   const local_bytes n = ww::model::local_bytes_of(p);
-  CHECK(n.spill == 8);  // of the kernel, and R5
-  CHECK(n.refill == 16);
+  CHECK(n.spill == 12);  // of the kernel, and R5
+  CHECK(n.refill == 20);
+  CHECK(n.frame_size == 20);  // 8 of the kernel; 4 and 8 of the callee, at the same offsets
   CHECK(n.non_spill == 4);
   CHECK(n.non_refill == 4);
   CHECK(n.non_spill_size == 4);

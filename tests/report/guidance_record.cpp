@@ -245,7 +245,8 @@ TEST_CASE("PLS-18 record: a statistics string has type 3, its length and the tex
   expected += static_cast<char>(text.size());
   expected += "\0\0\0"s + text;
   CHECK(bytes_of(record) == expected);
-  CHECK(bytes_of(ww::report::undefined_register_record("UR", 12)) == "\2\0\0\0\x24\0\0\0Referencing undefined register: UR12"s);
+  CHECK(bytes_of(ww::report::undefined_register_record("UR", 12)) ==
+        "\2\0\0\0\x24\0\0\0Referencing undefined register: UR12"s);
 }
 
 TEST_CASE("PLS-18 record: records are read one behind the other, and nothing that is cut or false is taken") {
@@ -275,6 +276,8 @@ TEST_CASE("PLS-18 record: records are read one behind the other, and nothing tha
     wrong[at] = '#';
     CHECK_FALSE(read_instruction_record(wrong).ok);
   }
+  const ww::report::guidance_record other(ww::report::record_type::undefined_register, first.text);
+  CHECK_FALSE(read_instruction_record(other.bytes()).ok);  // the sentence under another type
   std::mt19937 random(3);
   for (unsigned k = 0; k < 10000; ++k) {
     std::string any = one;

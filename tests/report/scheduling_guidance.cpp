@@ -117,6 +117,16 @@ TEST_CASE("PLS-18 blocks: an edge from behind that is no direct branch to the bl
   CHECK_FALSE(classified(q)[1].back_edge.valid());
 }
 
+TEST_CASE("PLS-18 blocks: a loop that a call closes has no branch for a hint") {
+  const ww::program p =
+      ww_test::program_of<ww::sm90>("FADD R1, R2, R3\ntop:\nFADD R4, R4, R4\n@P0 CALL.REL.NOINC `(top)\nEXIT\n");
+  unsigned closing = 0;
+  for (const ww::cfg_edge& e : p.edges)
+    closing += e.kind == ww::edge_kind::branch && e.to.index() <= e.from.index() ? 1u : 0u;
+  REQUIRE(closing == 1);
+  for (const block_guidance& g : classified(p)) CHECK_FALSE(g.back_edge.valid());
+}
+
 TEST_CASE("PLS-18 blocks: of several back edges the last one is the hint") {
   const ww::program p = ww_test::program_of<ww::sm90>(
       "FADD R1, R2, R3\n"

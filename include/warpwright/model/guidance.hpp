@@ -15,7 +15,7 @@
 //   loops         headers of loops as ir/loops.hpp finds them
 //   registers     the highest that the code names, or the declared ones; base, extra: the highest, and what is declared beside it
 //                 (not declared: what the SM reserves). The sum is what a compiler reports (observed: every kernel of the corpus)
-//   fp16 vector   half instructions that do not take the same half of every source, nor widen one (HADD2.F32)
+//   fp16 vector   half instructions that do not take one half alone of every source, nor widen one (HADD2.F32)
 //   matrix        instructions per tensor-core variant of the lines (matrix_pipe.hpp)
 //   deferred      blocks that no known edge reaches: classified last. The text calls them type 8; that they are these is assumed
 #pragma once
@@ -198,7 +198,7 @@ void classify_blocks(const program& p, F&& f) {
       const std::uint32_t first = Rule == back_edge_rule::own_too ? b : b + 1;
       if (edge.kind != edge_kind::branch || edge.from.index() < first || from.count == 0) continue;
       const instr_id last = p.order[from.first + from.count - 1];
-      if (p[last].has(iflag::branch) && !p[last].has(iflag::indirect)) g.back_edge = last;
+      if (p[last].has(iflag::branch)) g.back_edge = last;
     }
     f(g);
   };
