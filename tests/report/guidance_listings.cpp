@@ -10,6 +10,8 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "../support/catch.hpp"
 #include "../support/corpus.hpp"
@@ -148,6 +150,35 @@ TEST_CASE("PLS-18 listings: the lines of a bundled kernel") {
   CHECK(n.est_load_store == opcode("STL") + opcode("LDL") + opcode("LDG") + opcode("STG"));
   CHECK(n.est_shared == 0);
   CHECK(n.est_tex == 0);
+}
+
+TEST_CASE("PLS-18 listings: pairs of one issue are those that the disassembler puts into braces") {
+  std::vector<std::string> paths = corpus::files(corpus::bundled("listings_short"));
+  paths.push_back(corpus::bundled("listings/formats/maxwell.sm52.vliw.txt"));
+  unsigned braces = 0;
+  unsigned possible = 0;
+  for (const std::string& path : paths) {
+    const std::string text = corpus::text(path);
+    ww::sass::listing_result r = ww::sass::read_listing(text, {});
+    INFO(path << ' ' << r.err.message());
+    REQUIRE(r);
+    for (ww::program& p : r.mod.sections) {
+      if (!ww::build_cfg(p).ok) continue;
+      std::int32_t pairs = 0;
+      for (const ww::instruction& i : p.instructions) {
+        pairs += r.mod.records[i.source].opens_pair && !i.has(ww::iflag::padding) ? 1 : 0;
+      }
+      const guidance_numbers n = numbers_of(p);
+      CHECK(n.inst_pairs == pairs);
+      CHECK(n.program_size == 8 * n.instructions());
+      CHECK_FALSE(n.has_uniform_registers());
+      braces += static_cast<unsigned>(pairs);
+      possible += static_cast<unsigned>(n.est_pairs);
+    }
+  }
+  CHECK(braces > 10);
+  CHECK(possible > 10);
+  std::printf("guidance: %u pairs in braces, %u possible\n", braces, possible);
 }
 
 TEST_CASE("PLS-18 listings: how textures are named, by the text of their operands") {
