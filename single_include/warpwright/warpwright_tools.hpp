@@ -1219,22 +1219,352 @@ inline flow_result read_flow(const program& p, std::string_view section, const v
 
 }  // namespace ww::model
 
+// ---- from warpwright/graph/stack_slot.hpp
+//
+// Spill code as it stands in a program (PS-3): which instructions put a value aside, which take it back, and where it lay.
+//
+//   spill    a store to local memory (STL): register allocation puts a value into a slot of the stack
+//   reload   a load from local memory (LDL) that takes a value back
+//   slot     bytes of local memory, named by a base register and a constant offset ([R1+0x8]), or by an offset alone; two slots
+//            meet when they name the same base and their bytes overlap. Whether the base still holds the same value is for the
+//            caller to know
+// An array in local memory looks the same and is treated the same. An address that is not known (a second base register, a
+// uniform one, a symbol, no width) is no slot. Registers put aside in another file (MOV.SPILL, R2UR.FILL) are none either: what
+// lies between the two is a distance of the latency table.
+
+
+
+namespace ww {
+
+[[nodiscard]] constexpr bool is_spill(const instruction& ins) {
+  return ins.space == mem_space::local && ins.dir == mem_dir::store;
+}
+[[nodiscard]] constexpr bool is_reload(const instruction& ins) {
+  return ins.space == mem_space::local && ins.dir == mem_dir::load;
+}
+
+struct stack_slot {
+  reg base;  // none: the offset alone
+  unsigned base_width = 0;
+  std::int32_t offset = 0;
+  std::uint8_t bytes = 0;  // 0: no slot
+
+  [[nodiscard]] constexpr bool known() const { return bytes != 0; }
+  [[nodiscard]] constexpr bool same_base(const stack_slot& o) const {
+    return base_width == o.base_width && (base_width == 0 || base == o.base);
+  }
+  [[nodiscard]] constexpr bool meets(const stack_slot& o) const {
+    const std::int64_t first = offset;
+    const std::int64_t second = o.offset;
+    return known() && o.known() && same_base(o) && first < second + o.bytes && second < first + bytes;
+  }
+  // Does it hold all bytes of the other one?
+  [[nodiscard]] constexpr bool covers(const stack_slot& o) const {
+    const std::int64_t first = offset;
+    const std::int64_t second = o.offset;
+    return known() && o.known() && same_base(o) && first <= second && second + o.bytes <= first + bytes;
+  }
+  // Is one of these registers its base?
+  [[nodiscard]] constexpr bool stands_on(const operand& o) const {
+    if (base_width == 0 || !o.is_register() || o.file() != base.file()) return false;
+    const std::uint32_t written = o.base().number();
+    return written < base.number() + base_width && base.number() < written + o.width();
+  }
+};
+
+[[nodiscard]] constexpr stack_slot slot_of(const instruction& ins, span<const operand> operands) {
+  stack_slot s;
+  if (ins.space != mem_space::local || ins.has(iflag::symbolic_mem)) return s;
+  s.offset = ins.mem_offset;
+  s.bytes = ins.mem_bytes;
+  for (const operand& o : operands) {
+    if (!o.is_use() || !o.is_register()) continue;
+    if (o.where() != slot::address && o.where() != slot::uaddress) continue;
+    if (o.where() == slot::uaddress || s.base_width != 0) return {};
+    s.base = o.base();
+    s.base_width = o.width();
+  }
+  return s;
+}
+
+}  // namespace ww
+
+// ---- from warpwright/model/local_bytes.hpp
+//
+// What of a program's local memory is spill code, and what is not (PLS-18): bytes moved, and bytes of the stack.
+//
+//   frame     accesses of a function through the stack pointer (R1) and a constant: [R1+0x8]
+//   low       accesses at a constant alone: [0x8]
+//   cell      bytes of a frame whose accesses overlap; all of a cell is one or the other
+//   spill     a cell of a frame, or of low addresses
+//   no spill  every access at another address (an array); a frame whose address is taken, by anything that reads R1 but the
+//             addresses of local accesses and its own update: arrays lie there, and machine code does not tell which; and a cell in
+//             which a function that is no kernel keeps a register of its caller, which it has not written before
+// Sizes are bytes that accesses name: a frame may be larger, for it is aligned.
+//
+// Assumed; measured against the compiler's own account: "bytes spill stores" and "bytes spill loads" are these numbers for every
+// kernel of the corpus whose listing can be read (tests/report/guidance_listings.cpp).
+// n log n in local accesses.
+
+
+
+namespace ww::model {
+
+struct local_bytes {
+  std::uint64_t spill = 0, refill = 0;          // moved by one thread, each instruction once
+  std::uint64_t non_spill = 0, non_refill = 0;  // the same of what is no spill code
+  std::uint64_t frame_size = 0, low_size = 0;   // bytes of the stack that spill code names
+  std::uint64_t non_spill_size = 0;             // bytes of frames that are named otherwise
+};
+
+namespace detail {
+
+class local_survey {
+ public:
+  explicit local_survey(const program& p) : p_(p) {
+    frames_.resize(p.functions.size() + 1);
+    for (const block& b : p.blocks) {
+      if (b.padding) continue;
+      const std::uint32_t f = b.function.index() < p.functions.size() ? b.function.index() + 1 : 0;
+      for (const instr_id id : p.order_of(b)) read(p[id], f);
+    }
+  }
+
+  [[nodiscard]] local_bytes total() {
+    std::sort(accesses_.begin(), accesses_.end(), [](const access& a, const access& b) {
+      if (a.function != b.function) return a.function < b.function;
+      if (a.low != b.low) return a.low < b.low;
+      return a.first != b.first ? a.first < b.first : a.number < b.number;
+    });
+    for (std::size_t i = 0; i < accesses_.size();) i = cell(i);
+    return sum_;
+  }
+
+ private:
+  struct access {
+    std::int64_t first = 0;
+    std::uint32_t function = 0, number = 0;
+    std::uint8_t bytes = 0;
+    bool low = false, store = false, keeps = false;
+  };
+  struct frame {
+    std::uint64_t written[4] = {};  // general registers, so far
+    bool taken = false;
+  };
+
+  [[nodiscard]] static bool names_stack(const operand& o) {
+    return o.is_register() && o.file() == reg_file::r && o.base().number() <= stack_pointer &&
+           o.base().number() + o.width() > stack_pointer;
+  }
+  [[nodiscard]] bool is_kernel(std::uint32_t f) const { return f == 0 || p_.functions[f - 1].kernel; }
+
+  void read(const instruction& ins, std::uint32_t f) {
+    const span<const operand> operands = p_.operands_of(ins);
+    const bool local = is_spill(ins) || is_reload(ins);
+    bool reads = false;
+    bool updates = false;
+    bool keeps = !is_kernel(f);
+    for (const operand& o : operands) {
+      if (names_stack(o) && o.is_def()) updates = true;
+      if (names_stack(o) && o.is_use() && !(local && o.where() == slot::address)) reads = true;
+      if (o.where() != slot::data || !o.is_register() || o.file() != reg_file::r) continue;
+      for (std::uint32_t n = o.base().number(); n < o.base().number() + o.width() && n < 256; ++n) {
+        keeps = keeps && (frames_[f].written[n >> 6] >> (n & 63u) & 1u) == 0;
+      }
+    }
+    if (reads && !updates) frames_[f].taken = true;
+    if (local) note(ins, operands, f, keeps);
+    for (const operand& o : operands) {
+      if (!o.is_def() || !o.is_register() || o.file() != reg_file::r) continue;
+      for (std::uint32_t n = o.base().number(); n < o.base().number() + o.width() && n < 256; ++n) {
+        frames_[f].written[n >> 6] |= std::uint64_t{1} << (n & 63u);
+      }
+    }
+  }
+
+  void note(const instruction& ins, span<const operand> operands, std::uint32_t f, bool keeps) {
+    const stack_slot s = slot_of(ins, operands);
+    const bool framed = s.base_width == 1 && s.base == reg{reg_file::r, stack_pointer};
+    if (!s.known() || (s.base_width != 0 && !framed)) {
+      (is_spill(ins) ? sum_.non_spill : sum_.non_refill) += ins.mem_bytes;
+      return;
+    }
+    access a;
+    a.first = s.offset;
+    a.function = f;
+    a.number = static_cast<std::uint32_t>(accesses_.size());
+    a.bytes = s.bytes;
+    a.low = !framed;
+    a.store = is_spill(ins);
+    a.keeps = a.store && keeps;
+    accesses_.push_back(a);
+  }
+
+  // One cell, from an access on; returns what stands behind it.
+  std::size_t cell(std::size_t from) {
+    const access& start = accesses_[from];
+    std::int64_t end = start.first;
+    std::uint64_t stored = 0;
+    std::uint64_t loaded = 0;
+    bool keeps = false;
+    std::size_t i = from;
+    for (; i < accesses_.size(); ++i) {
+      const access& a = accesses_[i];
+      if (a.function != start.function || a.low != start.low || (i != from && a.first >= end)) break;
+      if (a.first + a.bytes > end) end = a.first + a.bytes;
+      (a.store ? stored : loaded) += a.bytes;
+      keeps = keeps || a.keeps;
+    }
+    const auto size = static_cast<std::uint64_t>(end - start.first);
+    const bool spill = !keeps && (start.low || !frames_[start.function].taken);
+    (spill ? sum_.spill : sum_.non_spill) += stored;
+    (spill ? sum_.refill : sum_.non_refill) += loaded;
+    (!spill ? sum_.non_spill_size : start.low ? sum_.low_size : sum_.frame_size) += size;
+    return i;
+  }
+
+  static constexpr std::uint32_t stack_pointer = 1;
+
+  const program& p_;
+  vec<frame> frames_;  // by function and one; 0 = code of no function
+  vec<access> accesses_;
+  local_bytes sum_;
+};
+
+}  // namespace detail
+
+[[nodiscard]] inline local_bytes local_bytes_of(const program& p) { return detail::local_survey(p).total(); }
+
+}  // namespace ww::model
+
+// ---- from warpwright/model/matrix_pipe.hpp
+//
+// The tensor-core variants that the guidance lines after allocation name (PLS-18), and which of them an instruction is.
+//
+// The text has the names alone. A program knows the class of an instruction (the bits of one row of its factors) and the widths of
+// its operands, so that an instruction counts as the variant that does the same work:
+//   hmma16816, hmma1688        dense, by class: 16816 and 1688.TF32 move the same bits, so do 1688 and 1684.TF32
+//   ..f16                      the result has two registers: it is accumulated in half precision
+//   hmmaSp1688                 every sparse one: the text has one depth for them
+//   imma16832, imma16816       dense, by class; four-bit factors of depth 64 work as eight-bit ones of depth 32
+//   immaSp16832, immaSp8832    sparse, with 16 rows or with 8 (a factor of one register)
+//   dmma                       every one
+// HMMA.884, IMMA.8816, binary, group and byte-float forms have no name there and count in none; nor does anything count as
+// fma64, of which the text does not say what it is beside fma2x, its name for double precision. All of this is assumed.
+
+
+
+namespace ww::model {
+
+enum class matrix_pipe : std::uint8_t {
+  imma16816,
+  imma16832,
+  imma_sp8832,
+  imma_sp16832,
+  dmma,
+  fma64,
+  hmma16816,
+  hmma16816f16,
+  hmma1688,
+  hmma1688f16,
+  hmma_sp1688,
+  hmma_sp1688f16,
+  none
+};
+
+inline constexpr unsigned matrix_pipe_count = static_cast<unsigned>(matrix_pipe::none);
+
+[[nodiscard]] constexpr matrix_pipe matrix_pipe_of(const instruction& ins, span<const operand> operands) {
+  using m = matrix_pipe;
+  if (ins.op == opcode::dmma) return m::dmma;
+  if (ins.op != opcode::hmma && ins.op != opcode::imma) return m::none;
+  unsigned result = 0;
+  unsigned rows = 0;  // registers of factor a
+  bool sparse = false;
+  for (const operand& o : operands) {
+    if (o.is_def() && o.where() == slot::dst) result = o.width();
+    if (o.is_use() && o.where() == slot::a) rows = o.width();
+    sparse = sparse || (o.is_use() && o.where() == slot::data);  // the selector
+  }
+  const bool half = result <= 2;
+  if (ins.op == opcode::imma) {
+    if (sparse) return rows <= 1 ? m::imma_sp8832 : m::imma_sp16832;
+    if (ins.iclass == sched_class::imma_medium) return m::imma16816;
+    return ins.iclass == sched_class::imma_large ? m::imma16832 : m::none;
+  }
+  if (sparse) return half ? m::hmma_sp1688f16 : m::hmma_sp1688;
+  if (ins.iclass == sched_class::hmma_large) return half ? m::hmma16816f16 : m::hmma16816;
+  if (ins.iclass == sched_class::hmma_medium) return half ? m::hmma1688f16 : m::hmma1688;
+  return m::none;
+}
+
+}  // namespace ww::model
+
+// ---- from warpwright/model/texture_binding.hpp
+//
+// How a texture instruction names its texture (PLS-18: the four counts of the guidance lines).
+//
+//   constant   by its place in a constant bank (TEX .., 0x0, 0x58)
+//   uniform    by a uniform register (TEX .., UR4, 0x0)
+//   bindless   by a general register, where every thread may have its own (TEX.B)
+//   unknown    machine code does not tell: words of sm_50..62, and programs without words whose operands name neither
+// "Partially bound" is a word of the text that machine code does not explain; only who made the code can count it.
+//
+// Where there are words of two halves, bits 9..11 of the first say it: 5, 7 and 1 (observed: all 74 texture instructions of
+// the bundled listings and the corpus, sm_75 to sm_100). Surfaces and waits are no textures.
+
+
+
+namespace ww::model {
+
+enum class texture_binding : std::uint8_t { none, constant, uniform, bindless, unknown };
+
+[[nodiscard]] constexpr texture_binding binding_of(const instruction& ins, span<const operand> operands) {
+  using b = texture_binding;
+  if (ins.iclass != sched_class::tex && ins.iclass != sched_class::tld && ins.iclass != sched_class::txq) return b::none;
+  if ((ins.word[0] | ins.word[1]) != 0) {
+    if (has_short_word(ins)) return b::unknown;
+    switch ((ins.word[0] >> 9) & 7u) {
+      case 5:
+        return b::constant;
+      case 7:
+        return b::uniform;
+      case 1:
+        return b::bindless;
+      default:
+        return b::unknown;
+    }
+  }
+  for (const operand& o : operands) {
+    if (o.where() != slot::desc) continue;
+    if (o.type() == operand_type::constant) return b::constant;
+    if (o.is_register() && o.file() == reg_file::ur) return b::uniform;
+  }
+  return b::unknown;
+}
+
+}  // namespace ww::model
+
 // ---- from warpwright/model/guidance.hpp
 //
-// The data of the scheduling guidance (PLS-18): what the statistics lines of the text are made of. Printing them comes with
-// the reports.
+// The data of the scheduling guidance (PLS-18): what the statistics lines of the text are made of. report/ prints them.
 //
 //   est latency   modelled cycles of one walk over every reachable block, one warp; worst case: blocks by their weights;
 //                 average case: blocks to which only one side of a branch leads count half. A block behind a call, where
 //                 sides meet, at the head of a loop or behind its end is none of these
-//   spill, refill bytes that one thread stores to and loads from local memory (the text's L..B); S..B count shared memory
-//                 spills, which machine code cannot tell from other shared accesses, and stay 0
+//   spill, refill bytes that one thread stores to and loads from local memory for want of registers (the text's L..B), and
+//                 otherwise (LNon..B): local_bytes.hpp. S..B count spills to shared memory, which machine code cannot tell from
+//                 other shared accesses, and stay 0
 //   tepid         instructions that read the result of a texture access of their block (texture pending)
 //   units         instructions per hardware unit, post-allocation names; the pre-allocation names are sums of them
 //   thru          part of the estimated cycles in which a unit takes instructions, 0 to 1
 //   bytes         of the instructions themselves: up to sm_62 without the control words between them
 //   loops         headers of loops as ir/loops.hpp finds them
-//   deferred      blocks that no known edge reaches: classified last, as the text's type 8
+//   registers     the highest that the code names, or the declared ones; base, extra: the highest, and what is declared beside it
+//                 (not declared: what the SM reserves). The sum is what a compiler reports (observed: every kernel of the corpus)
+//   fp16 vector   half instructions that do not take one half alone of every source, nor widen one (HADD2.F32)
+//   matrix        instructions per tensor-core variant of the lines (matrix_pipe.hpp)
+//   deferred      blocks that no known edge reaches: classified last. The text calls them type 8; that they are these is assumed
 
 
 
@@ -1363,10 +1693,17 @@ struct guidance {
   std::uint32_t registers = 0, uniform_registers = 0;
   double est_latency = 0, worst_latency = 0, average_latency = 0;  // cycles
   std::uint64_t spill_bytes = 0, refill_bytes = 0, shared_spill_bytes = 0, shared_refill_bytes = 0;
+  local_bytes local;         // the same of local memory, with what is no spill code and the sizes of both
+  std::uint32_t shared = 0;  // shared-memory operations, part of the load/store unit's
+  std::uint32_t base_registers = 0, extra_registers = 0;
+  std::uint32_t constant_textures = 0, uniform_textures = 0, bindless_textures = 0;
   double occupancy = 0;  // resident warps of the most that the SM holds
   std::uint32_t divergent_branches = 0, program_bytes = 0, loops = 0;
   array<std::uint32_t, guidance_unit_count> units{};
   array<double, guidance_unit_count> throughput{};
+  array<std::uint32_t, matrix_pipe_count> matrix{};
+  array<double, matrix_pipe_count> matrix_throughput{};
+  double shared_throughput = 0, load_store_throughput = 0;  // shared memory, and the rest of the load/store unit
   double issue_throughput = 0, register_throughput = 0, warp_throughput = 0;
 
   [[nodiscard]] std::uint32_t of(guidance_unit u) const { return units[static_cast<std::size_t>(u)]; }
@@ -1376,17 +1713,24 @@ struct guidance {
   [[nodiscard]] std::uint32_t est_load_store() const { return of(guidance_unit::lsu); }
 };
 
+// From where an edge to a block is a back edge. The text compares two numbers of the blocks, which are taken for their places:
+// the other block stands behind this one. A loop of one block is none then; `own_too`, the kit's default, has it.
+enum class back_edge_rule : std::uint8_t { own_too, behind };
+
 // The blocks in the order in which the text hands them to the scheduler: everything reachable first, then what was deferred.
-// A back edge comes from a block that stands no earlier and ends in a branch; a block that is its own loop counts.
-template <class F>
+// A back edge comes from a block that stands behind (back_edge_rule) and ends in a direct branch to this one. Of several the
+// last in the order of the predecessors is the hint; which one the text takes it does not say. Linear in blocks and edges.
+template <back_edge_rule Rule = back_edge_rule::own_too, class F>
 void classify_blocks(const program& p, F&& f) {
   const auto visit = [&](std::uint32_t b, block_order order) {
     block_guidance g;
     g.block = block_id(b);
     g.order = order;
     for (const std::uint32_t e : p.pred_edges_of(p.blocks[b])) {
-      const block& from = p[p.edges[e].from];
-      if (p.edges[e].from.index() < b || from.count == 0) continue;
+      const cfg_edge& edge = p.edges[e];
+      const block& from = p[edge.from];
+      const std::uint32_t first = Rule == back_edge_rule::own_too ? b : b + 1;
+      if (edge.kind != edge_kind::branch || edge.from.index() < first || from.count == 0) continue;
       const instr_id last = p.order[from.first + from.count - 1];
       if (p[last].has(iflag::branch)) g.back_edge = last;
     }
@@ -1408,6 +1752,22 @@ void classify_blocks(const program& p, F&& f) {
 
 namespace detail {
 
+// Does a half instruction work on two values? One that reads the same half of all its registers works on one, twice.
+[[nodiscard]] inline bool works_on_two_lanes(const program& p, const instruction& ins) {
+  if (ins.iclass == sched_class::half_f32) return false;
+  bool sources = false;
+  for (const operand o : p.operands_of(ins)) {
+    if (!o.is_use() || !o.is_register() || o.file() != reg_file::r || o.where() == slot::guard) continue;
+    if (!o.is_half()) return true;
+    sources = true;
+  }
+  return !sources;
+}
+
+[[nodiscard]] inline bool is_shared_access(const instruction& ins) {
+  return guidance_unit_of(ins.iclass) == guidance_unit::lsu && ins.space == mem_space::shared;
+}
+
 // Counts what single instructions say.
 template <class Arch>
 void count_instruction(const program& p, const instruction& ins, guidance& g) {
@@ -1418,7 +1778,25 @@ void count_instruction(const program& p, const instruction& ins, guidance& g) {
   ++g.units[static_cast<std::size_t>(unit)];
   if (unit == guidance_unit::tex) ++g.texture;
   if (unit == guidance_unit::udp) ++g.uniform;
-  if (unit == guidance_unit::half) ++g.fp16, ++g.fp16_vector;  // every half instruction works on two lanes
+  if (unit == guidance_unit::half) ++g.fp16;
+  if (unit == guidance_unit::half && works_on_two_lanes(p, ins)) ++g.fp16_vector;
+  if (is_shared_access(ins)) ++g.shared;
+  if (const matrix_pipe m = matrix_pipe_of(ins, p.operands_of(ins)); m != matrix_pipe::none) {
+    ++g.matrix[static_cast<std::size_t>(m)];
+  }
+  switch (binding_of(ins, p.operands_of(ins))) {
+    case texture_binding::constant:
+      ++g.constant_textures;
+      break;
+    case texture_binding::uniform:
+      ++g.uniform_textures;
+      break;
+    case texture_binding::bindless:
+      ++g.bindless_textures;
+      break;
+    default:
+      break;
+  }
   if (ins.op == opcode::r2ur) ++g.vector_to_uniform;
   if (ins.iclass == sched_class::fp64) ++g.precise;
   if (ins.space == mem_space::local) {
@@ -1483,12 +1861,17 @@ template <class Arch>
 [[nodiscard]] guidance collect_guidance(const program& p, workspace& ws) {
   guidance g;
   array<double, guidance_unit_count> busy{};
+  array<double, matrix_pipe_count + 1> matrix_busy{};
+  double shared_busy = 0;
   for (const block& k : p.blocks) {
     if (k.padding || k.count == 0) continue;
     for (const instr_id id : p.order_of(k)) {
       if (p[id].has(iflag::padding)) continue;
       detail::count_instruction<Arch>(p, p[id], g);
       busy[static_cast<std::size_t>(guidance_unit_of(p[id].iclass))] += Arch::pipes::interval(p[id].iclass);
+      const double cycles = Arch::pipes::interval(p[id].iclass);
+      matrix_busy[static_cast<std::size_t>(matrix_pipe_of(p[id], p.operands_of(p[id])))] += cycles;
+      if (detail::is_shared_access(p[id])) shared_busy += cycles;
     }
     detail::count_tepid(p, k, g);
   }
@@ -1507,11 +1890,22 @@ template <class Arch>
     g.worst_latency += meta::rounded(k.weight * cycles);
     g.average_latency += detail::is_arm(p, k, back) ? cycles / 2 : cycles;
   }
+  g.local = local_bytes_of(p);
+  g.spill_bytes -= g.local.non_spill;
+  g.refill_bytes -= g.local.non_refill;
+  g.base_registers = g.registers;
+  g.extra_registers = p.register_count == 0            ? unsigned{Arch::limits::reserved_registers}
+                      : p.register_count > g.registers ? p.register_count - g.registers
+                                                       : 0;
   if (p.register_count > g.registers) g.registers = p.register_count;
-  g.occupancy = static_cast<double>(Arch::limits::warps_for(g.registers)) / static_cast<double>(Arch::limits::max_warps);
+  g.occupancy = static_cast<double>(Arch::limits::warps_for(g.base_registers + g.extra_registers)) /
+                static_cast<double>(Arch::limits::max_warps);
   const double all = g.est_latency > 0 ? g.est_latency : 1;
   const auto part = [all](double cycles) { return cycles < all ? cycles / all : 1.0; };
   for (std::size_t u = 0; u < guidance_unit_count; ++u) g.throughput[u] = part(busy[u]);
+  for (std::size_t m = 0; m < matrix_pipe_count; ++m) g.matrix_throughput[m] = part(matrix_busy[m]);
+  g.shared_throughput = part(shared_busy);
+  g.load_store_throughput = part(busy[static_cast<std::size_t>(guidance_unit::lsu)] - shared_busy);
   g.issue_throughput = part(g.instructions);
   g.register_throughput = static_cast<double>(g.registers) /
                           static_cast<double>(Arch::limits::general_registers + Arch::limits::reserved_registers);
@@ -1769,6 +2163,924 @@ class listing_liveness {
 };
 
 }  // namespace ww
+
+// ---- from warpwright/report/guidance_numbers.hpp
+//
+// The numbers that the guidance lines print (PLS-18), with the types of the text: one value, made from a program
+// (guidance_of.hpp), by hand, or out of the statistics object (statistics_object.hpp).
+//
+//   instructions   total less removed; R-regs: base plus extra
+//   L.., S..       long and short spill code: local and shared memory. Non: not for want of registers
+//   low, frame     local memory of spills at low addresses and in frames; the lines after allocation print their sum
+//   est_.., .._thru   instructions of a unit, and its share of the estimated cycles, 0 to 1
+//   pipes, matrix  the same by hardware pipe, which only the lines after allocation have
+//   lat2inst       printed as it is; the text does not say of what it is the ratio (0.0 beside 87 cycles and 142 instructions)
+//
+// What nobody counts stays 0, as the text prints it.
+
+
+
+namespace ww::report {
+
+struct guidance_numbers {
+  std::int32_t total_inst = 0, removed_inst = 0;
+  std::int32_t texture_inst = 0, tepid_inst = 0;
+  std::int32_t registers_base = 0, registers_extra = 0, uniform_registers = 0;
+  std::int32_t architecture = 0;  // the text's number of the SM
+  float lat2inst = 0;
+  std::int32_t fp16_inst = 0, fp16_vector_inst = 0;
+  float fp16_vectorized = 0;  // fraction
+  std::int32_t est_latency = 0;
+  double worst_latency = 0, average_latency = 0;  // cycles
+  std::int32_t l_spill = 0, l_refill = 0, s_spill = 0, s_refill = 0;
+  std::int32_t low_spill_size = 0, frame_spill_size = 0;
+  std::int32_t l_non_spill = 0, l_non_refill = 0, non_spill_size = 0;
+  float occupancy = 0;
+  std::int32_t divergent_branches = 0, attribute_bytes = 0, program_size = 0;
+  std::int32_t est_fp = 0, est_half = 0, est_transcendental = 0, est_ipa = 0, est_shared = 0, est_control_flow = 0;
+  std::int32_t est_load_store = 0, est_tex = 0, est_pairs = 0;
+  float issue_thru = 0, fp_thru = 0, half_thru = 0, transcendental_thru = 0, ipa_thru = 0, shared_thru = 0;
+  float control_flow_thru = 0, tex_load_store_thru = 0, reg_thru = 0, warp_thru = 0, shared_alloc_thru = 0;
+  std::int32_t partially_unrolled_loops = 0, non_unrolled_loops = 0;
+  std::int32_t constant_tex = 0, uniform_tex = 0, bindless_tex = 0, partially_bound_tex = 0;
+  std::int32_t uniform_inst = 0, vector_to_uniform = 0;
+  std::int32_t live_at_suspend = 0, precise_inst = 0;
+  std::int32_t inst_hint = 0, inst_pairs = 0;
+
+  array<std::int32_t, model::guidance_unit_count> pipes{};
+  array<float, model::guidance_unit_count> pipe_thru{};
+  array<std::int32_t, model::matrix_pipe_count> matrix{};
+  array<float, model::matrix_pipe_count> matrix_thru{};
+
+  // Uniform registers are printed above this number of the SM (the text's 0x5FFF).
+  static constexpr std::int32_t uniform_above = 0x5fff;
+
+  [[nodiscard]] constexpr std::int32_t instructions() const { return fit(std::int64_t{total_inst} - removed_inst); }
+  [[nodiscard]] constexpr std::int32_t registers() const { return fit(std::int64_t{registers_base} + registers_extra); }
+  [[nodiscard]] constexpr std::int32_t spill_size() const { return fit(std::int64_t{low_spill_size} + frame_spill_size); }
+  [[nodiscard]] constexpr bool has_uniform_registers() const { return architecture > uniform_above; }
+
+  friend constexpr bool operator==(const guidance_numbers&, const guidance_numbers&) = default;
+
+ private:
+  // Fields from elsewhere may hold anything.
+  static constexpr std::int32_t fit(std::int64_t v) {
+    constexpr std::int64_t most = 0x7fffffff;
+    return static_cast<std::int32_t>(v > most ? most : v < -most ? -most : v);
+  }
+};
+
+}  // namespace ww::report
+
+// ---- from warpwright/report/text_line.hpp
+//
+// text_line: one line of text in a buffer of its own, filled from a format and numbers.
+//
+//   %d    a number without its fraction          %.1f, %.2f, %f   with one, two or six digits behind the point
+// As printf writes them in the C locale: the fraction is rounded to the nearest, ties to even. Exact for every value of type float
+// and for every double with 32 bits or fewer behind the point. What is beyond `largest` is written as that, and what is not a
+// number as 0.
+//
+// No memory is taken and no locale asked; it works in constant expressions. What does not fit into the buffer is left out, and
+// `fits` says so. A format with more places than numbers ends at the first place that has none.
+
+
+
+namespace ww::report {
+
+class text_line {
+ public:
+  static constexpr std::size_t most = 640;         // characters; the longest line of the guidance takes less (tested)
+  static constexpr double largest = 1e15;          // 16 digits in front of the point
+  static constexpr std::size_t most_decimals = 6;  // behind it
+
+  constexpr text_line() = default;
+  constexpr text_line(string_view format, std::initializer_list<double> numbers) { add(format, numbers); }
+
+  constexpr void add(string_view format, std::initializer_list<double> numbers) {
+    const double* next = numbers.begin();
+    for (std::size_t i = 0; i < format.size(); ++i) {
+      if (format[i] != '%') {
+        put(format[i]);
+        continue;
+      }
+      if (next == numbers.end()) return;
+      const string_view rest = format.substr(i);
+      if (rest.starts_with("%d")) {
+        integer(*next++);
+        i += 1;
+      } else if (rest.starts_with("%f")) {
+        fixed(*next++, 6);
+        i += 1;
+      } else if (rest.size() >= 4 && rest[1] == '.' && rest[3] == 'f') {
+        fixed(*next++, static_cast<std::size_t>(rest[2] - '0'));
+        i += 3;
+      } else {
+        put('%');
+      }
+    }
+  }
+  constexpr void add(string_view text) {
+    for (const char c : text) put(c);
+  }
+
+  [[nodiscard]] constexpr string_view view() const { return {characters_, size_}; }
+  [[nodiscard]] constexpr bool fits() const { return fits_; }
+
+ private:
+  constexpr void put(char c) {
+    fits_ = fits_ && size_ < most;
+    if (size_ < most) characters_[size_++] = c;
+  }
+  // At least `digits` digits, zeros in front.
+  constexpr void digits(std::uint64_t value, std::size_t digits) {
+    char reversed[24] = {};
+    std::size_t n = 0;
+    for (; value != 0 || n < digits; value /= 10) reversed[n++] = static_cast<char>('0' + value % 10);
+    while (n > 0) put(reversed[--n]);
+  }
+  // Writes the sign and returns what is left.
+  constexpr double magnitude(double value) {
+    if (value < 0) put('-');
+    const double positive = value < 0 ? -value : value;
+    return positive < largest ? positive : positive >= largest ? largest : 0;
+  }
+  constexpr void integer(double value) {
+    digits(static_cast<std::uint64_t>(magnitude(value > -1 && value < 0 ? 0 : value)), 1);
+  }
+  constexpr void fixed(double value, std::size_t decimals) {
+    const std::size_t places = decimals < most_decimals ? decimals : most_decimals;
+    std::uint64_t scale = 1;
+    for (std::size_t i = 0; i < places; ++i) scale *= 10;
+    const double positive = magnitude(value);
+    auto whole = static_cast<std::uint64_t>(positive);
+    const double scaled = meta::rounded((positive - static_cast<double>(whole)) * static_cast<double>(scale));
+    auto part = static_cast<std::uint64_t>(scaled);
+    const double left = scaled - static_cast<double>(part);
+    if (left > 0.5 || (left == 0.5 && part % 2 == 1)) ++part;
+    if (part == scale) {
+      ++whole;
+      part = 0;
+    }
+    digits(whole, 1);
+    if (places == 0) return;
+    put('.');
+    digits(part, places);
+  }
+
+  char characters_[most] = {};
+  std::size_t size_ = 0;
+  bool fits_ = true;
+};
+
+}  // namespace ww::report
+
+// ---- from warpwright/report/guidance_lines.hpp
+//
+// The statistics lines of the scheduling guidance (PLS-18), in the order, with the names and the punctuation of the text.
+//
+//   before allocation   abstract units (fp, shared, controlFlow, ..), commas behind some brackets
+//   after allocation    no commas between brackets, one SpillSize, hardware pipes and tensor-core variants in place of the units.
+//                       The text lists the lines that are its own; the others are those of before, in the same places. Not "[est
+//                       tex] [est pairs]": tex stands among the pipes, and pairs are left to the line of instPairs
+//   detail              bits of the user: 3 the detailed statistics, 4 the worst case, 5 the average case; of 4 and 5 one or
+//                       neither is written: with both set, the conditions of both lines fail
+//   detail_lines        which lines bit 3 stands for. The text marks one (FP16), but its table counts units and throughputs to
+//                       them: `marked`, the default, goes by the mark; `table` keeps back the lines est.. and ..thru as well
+//   conditions          urregs above the text's 0x5FFF; SharedMem Alloc, instHint and instPairs where they are not zero
+//   annotations         lines of the user behind all others, each with "# " in front of it
+//
+// A sink takes pieces of text, string_view each; every line ends in a line feed. "trancedental" is spelled as in the text.
+
+
+
+namespace ww::report {
+
+struct guidance_detail {
+  static constexpr std::uint32_t none = 0;
+  static constexpr std::uint32_t statistics = 1u << 3;
+  static constexpr std::uint32_t worst_case = 1u << 4;
+  static constexpr std::uint32_t average_case = 1u << 5;
+};
+
+enum class detail_lines : std::uint8_t { marked, table };
+
+namespace detail {
+
+// Writes the lines of one value.
+template <detail_lines Lines, class Sink>
+class guidance_writer {
+ public:
+  constexpr guidance_writer(const guidance_numbers& n, std::uint32_t bits, Sink& sink) : n_(n), bits_(bits), sink_(sink) {}
+
+  constexpr void before(span<const string_view> annotations) {
+    head();
+    line(
+        "# [est latency = %d] [LSpillB=%d] [LRefillB=%d], [SSpillB=%d], [SRefillB=%d], [LowLmemSpillSize=%d] "
+        "[FrameLmemSpillSize=%d]\n",
+        {d(n_.est_latency), d(n_.l_spill), d(n_.l_refill), d(n_.s_spill), d(n_.s_refill), d(n_.low_spill_size),
+         d(n_.frame_spill_size)});
+    line("# [LNonSpillB=%d] [LNonRefillB=%d], [NonSpillSize=%d]\n",
+         {d(n_.l_non_spill), d(n_.l_non_refill), d(n_.non_spill_size)});
+    line("# [Occupancy = %f], [est numDivergentBranches=%d] [attributeMemUsage=%d], [programSize=%d]\n",
+         {d(n_.occupancy), d(n_.divergent_branches), d(n_.attribute_bytes), d(n_.program_size)});
+    if (units()) {
+      line(
+          "# [est fp=%d] [est half=%d], [est trancedental=%d], [est ipa=%d], [est shared=%d], [est controlFlow=%d], "
+          "[est loadStore=%d]\n",
+          {d(n_.est_fp), d(n_.est_half), d(n_.est_transcendental), d(n_.est_ipa), d(n_.est_shared), d(n_.est_control_flow),
+           d(n_.est_load_store)});
+      line("# [est tex=%d] [est pairs=%d]\n", {d(n_.est_tex), d(n_.est_pairs)});
+      line("# [issue thru=%f] [fp thru=%f] [half thru=%f], [trancedental thru=%f], [ipa thru=%f]\n",
+           {d(n_.issue_thru), d(n_.fp_thru), d(n_.half_thru), d(n_.transcendental_thru), d(n_.ipa_thru)});
+      line("# [shared thru=%f] [controlFlow thru=%f] [texLoadStore thru=%f], [reg thru=%f], [warp thru=%f]\n",
+           {d(n_.shared_thru), d(n_.control_flow_thru), d(n_.tex_load_store_thru), d(n_.reg_thru), d(n_.warp_thru)});
+    }
+    tail(annotations);
+  }
+
+  constexpr void after(span<const string_view> annotations) {
+    using u = model::guidance_unit;
+    using m = model::matrix_pipe;
+    head();
+    line("# [est latency = %d] [LSpillB=%d] [LRefillB=%d] [SSpillB=%d] [SRefillB=%d] [SpillSize=%d]\n",
+         {d(n_.est_latency), d(n_.l_spill), d(n_.l_refill), d(n_.s_spill), d(n_.s_refill), d(n_.spill_size())});
+    line("# [LNonSpillB=%d] [LNonRefillB=%d] [NonSpillSize=%d]\n",
+         {d(n_.l_non_spill), d(n_.l_non_refill), d(n_.non_spill_size)});
+    line("# [Occupancy = %f] [est numDivergentBranches=%d] [attributeMemUsage=%d] [programSize=%d]\n",
+         {d(n_.occupancy), d(n_.divergent_branches), d(n_.attribute_bytes), d(n_.program_size)});
+    if (units()) {
+      line("# [est adu=%d] [est alu=%d] [est cbu=%d] [est fma2x=%d] [est fma=%d] [est half=%d]\n",
+           {est(u::adu), est(u::alu), est(u::cbu), est(u::fma2x), est(u::fma), est(u::half)});
+      line("# [est trancedental=%d] [est ipa=%d] [est lsu=%d] [est redux=%d]\n",
+           {est(u::transcendental), est(u::ipa), est(u::lsu), est(u::redux)});
+      line("# [est schedDisp=%d] [est tex=%d] [est ttu=%d] [est udp=%d]\n",
+           {est(u::dispatch), est(u::tex), est(u::ttu), est(u::udp)});
+      line("# [est imma16816=%d] [est imma16832=%d] [est immaSp8832=%d] [est immaSp16832=%d]\n",
+           {est(m::imma16816), est(m::imma16832), est(m::imma_sp8832), est(m::imma_sp16832)});
+      line("# [est dmma=%d] [est fma64=%d] [est hmma16816=%d] [est hmma16816f16=%d]\n",
+           {est(m::dmma), est(m::fma64), est(m::hmma16816), est(m::hmma16816f16)});
+      line("# [est hmma1688=%d] [est hmma1688f16=%d] [est hmmaSp1688=%d] [est hmmaSp1688f16=%d]\n",
+           {est(m::hmma1688), est(m::hmma1688f16), est(m::hmma_sp1688), est(m::hmma_sp1688f16)});
+      line("# [issue thru=%f] [adu thru=%f] [alu thru=%f] [cbu thru=%f] [fma2x thru=%f] [fma thru=%f]\n",
+           {d(n_.issue_thru), thru(u::adu), thru(u::alu), thru(u::cbu), thru(u::fma2x), thru(u::fma)});
+      line("# [trancedental thru=%f] [ipa thru=%f] [lsu thru=%f] [redux thru=%f]\n",
+           {thru(u::transcendental), thru(u::ipa), thru(u::lsu), thru(u::redux)});
+      line("# [schedDisp thru=%f] [tex thru=%f] [ttu thru=%f] [udp thru=%f]\n",
+           {thru(u::dispatch), thru(u::tex), thru(u::ttu), thru(u::udp)});
+      line("# [imma16816 thru=%f] [imma16832 thru=%f] [immaSp8832 thru=%f] [immaSp16832 thru=%f]\n",
+           {thru(m::imma16816), thru(m::imma16832), thru(m::imma_sp8832), thru(m::imma_sp16832)});
+      line("# [dmma thru=%f] [fma64 thru=%f] [hmma16816 thru=%f] [hmma16816f16 thru=%f]\n",
+           {thru(m::dmma), thru(m::fma64), thru(m::hmma16816), thru(m::hmma16816f16)});
+      line("# [hmma1688 thru=%f] [hmma1688f16 thru=%f] [hmmaSp1688 thru=%f] [hmmaSp1688f16 thru=%f]\n",
+           {thru(m::hmma1688), thru(m::hmma1688f16), thru(m::hmma_sp1688), thru(m::hmma_sp1688f16)});
+      line("# [reg thru=%f] [warp thru=%f]\n", {d(n_.reg_thru), d(n_.warp_thru)});
+    }
+    tail(annotations);
+  }
+
+ private:
+  static constexpr double d(std::int32_t v) { return v; }
+  static constexpr double d(float v) { return double{v}; }
+  [[nodiscard]] constexpr double est(model::guidance_unit u) const { return d(n_.pipes[static_cast<std::size_t>(u)]); }
+  [[nodiscard]] constexpr double est(model::matrix_pipe m) const { return d(n_.matrix[static_cast<std::size_t>(m)]); }
+  [[nodiscard]] constexpr double thru(model::guidance_unit u) const { return d(n_.pipe_thru[static_cast<std::size_t>(u)]); }
+  [[nodiscard]] constexpr double thru(model::matrix_pipe m) const { return d(n_.matrix_thru[static_cast<std::size_t>(m)]); }
+  [[nodiscard]] constexpr bool detailed() const { return (bits_ & guidance_detail::statistics) != 0; }
+  [[nodiscard]] constexpr bool units() const { return Lines == detail_lines::marked || detailed(); }
+
+  constexpr void line(string_view format, std::initializer_list<double> numbers) {
+    sink_(text_line(format, numbers).view());
+  }
+
+  constexpr void head() {
+    line("# %d instructions, %d R-regs\n", {d(n_.instructions()), d(n_.registers())});
+    line("# [inst=%d] [texInst=%d] [tepid=%d] [rregs=%d]\n",
+         {d(n_.instructions()), d(n_.texture_inst), d(n_.tepid_inst), d(n_.registers())});
+    if (n_.has_uniform_registers()) line("# [urregs=%d]\n", {d(n_.uniform_registers)});
+    line("# [_lat2inst=%.1f]\n", {d(n_.lat2inst)});
+    if (detailed()) {
+      line("# [FP16 inst=%d] [FP16 VectInst=%d] [Percentage Vectorized=%.2f]\n",
+           {d(n_.fp16_inst), d(n_.fp16_vector_inst), d(n_.fp16_vectorized)});
+    }
+  }
+
+  constexpr void tail(span<const string_view> annotations) {
+    if (n_.shared_alloc_thru != 0) line("# [SharedMem Alloc thru=%f]\n", {d(n_.shared_alloc_thru)});
+    line("# [partially unrolled loops=%d] [non-unrolled loops=%d]\n",
+         {d(n_.partially_unrolled_loops), d(n_.non_unrolled_loops)});
+    line("# [CB-Bound Tex=%d] [UR-Bound Tex=%d] [Bindless Tex=%d] [Partially Bound Tex=%d]\n",
+         {d(n_.constant_tex), d(n_.uniform_tex), d(n_.bindless_tex), d(n_.partially_bound_tex)});
+    line("# [UDP inst=%d] [numVecToURConverts inst=%d]\n", {d(n_.uniform_inst), d(n_.vector_to_uniform)});
+    line("# [maxNumLiveValuesAtSuspend=%d]\n", {d(n_.live_at_suspend)});
+    line("# [Precise inst=%d]\n", {d(n_.precise_inst)});
+    constexpr std::uint32_t both = guidance_detail::worst_case | guidance_detail::average_case;
+    if ((bits_ & both) == guidance_detail::worst_case) line("# [worstcaseLat=%f]\n", {n_.worst_latency});
+    if ((bits_ & both) == guidance_detail::average_case) line("# [avgcaseLat=%f]\n", {n_.average_latency});
+    if (n_.inst_pairs != 0) line("# [instHint=%d] [instPairs=%d]\n", {d(n_.inst_hint), d(n_.inst_pairs)});
+    for (string_view text : annotations) {
+      for (bool more = true; more;) {  // a line of its own for each line of it
+        const std::size_t end = text.find('\n');
+        more = end != string_view::npos;
+        sink_(string_view("# "));
+        sink_(text.substr(0, end));
+        sink_(string_view("\n"));
+        if (more) text.remove_prefix(end + 1);
+      }
+    }
+  }
+
+  const guidance_numbers& n_;
+  std::uint32_t bits_;
+  Sink& sink_;
+};
+
+}  // namespace detail
+
+template <detail_lines Lines = detail_lines::marked, class Sink>
+constexpr void write_before_allocation(const guidance_numbers& n, std::uint32_t detail, span<const string_view> annotations,
+                                       Sink&& sink) {
+  detail::guidance_writer<Lines, Sink>(n, detail, sink).before(annotations);
+}
+
+template <detail_lines Lines = detail_lines::marked, class Sink>
+constexpr void write_after_allocation(const guidance_numbers& n, std::uint32_t detail, span<const string_view> annotations,
+                                      Sink&& sink) {
+  detail::guidance_writer<Lines, Sink>(n, detail, sink).after(annotations);
+}
+
+}  // namespace ww::report
+
+// ---- from warpwright/strategy/pair_rules.hpp
+//
+// Which two instructions may issue together (PLS-13, "Dual-Issue Scheduling"), and where that exists at all.
+//
+//   dual_issues<Arch>   the control format of the SM defines the code "stall 0, stay" (16): sm_50..62. Later formats leave
+//                       it undefined, so nothing here ever acts there
+//   can_be_dual         may be half of a pair (the text's first question): simple arithmetic, or a memory, texture or
+//                       special-function instruction; nothing that fences, synchronises, branches, moves predicates in bulk
+//                       or reads another thread
+//   can_pair            the two together (its second question): one simple arithmetic instruction and one of the other kind,
+//                       on different pipes; no register that one writes and the other touches; not both a constant bank
+// Source: facts, hardware 1.4 (documented by maxas): different resources, not two constant reads, a memory or
+// special-function instruction beside a simple arithmetic one, never R2P or P2R. That the second one must not wait for a
+// counter is assumed.
+
+
+namespace ww::strategy {
+
+template <class Arch>
+inline constexpr bool dual_issues = Arch::control_format::valid(Arch::control_format::encode(control{.stall = 0}));
+
+enum class pair_side : std::uint8_t { neither, arithmetic, other };
+
+template <class Arch>
+[[nodiscard]] constexpr pair_side can_be_dual(const instruction& i) {
+  for (const iflag f : {iflag::fence, iflag::sync, iflag::convergence, iflag::unknown, iflag::never, iflag::ends_block,
+                        iflag::branch, iflag::call, iflag::ret, iflag::exit, iflag::pc_relative, iflag::padding,
+                        iflag::reads_clock, iflag::volatile_mem, iflag::behind_barrier}) {
+    if (i.has(f)) return pair_side::neither;
+  }
+  switch (i.iclass) {
+    case sched_class::r2p:
+    case sched_class::p2r:
+    case sched_class::vote:
+    case sched_class::cs2r:
+    case sched_class::cs2r_32:
+    case sched_class::lepc:
+      return pair_side::neither;
+    default:
+      break;
+  }
+  switch (Arch::pipes::pipe_of(i.iclass)) {
+    case pipe_id::alu:
+    case pipe_id::fma:
+    case pipe_id::half:
+      return Arch::latency::variable(i.iclass) ? pair_side::neither : pair_side::arithmetic;
+    case pipe_id::lsu:
+    case pipe_id::tex:
+    case pipe_id::xu:
+      return i.dir == mem_dir::order ? pair_side::neither : pair_side::other;
+    default:
+      return pair_side::neither;
+  }
+}
+
+// A register that one of the two writes and the other one touches.
+[[nodiscard]] inline bool registers_meet(const program& p, const instruction& a, const instruction& b) {
+  for (const operand x : p.operands_of(a)) {
+    if (!x.is_register()) continue;
+    for (const operand y : p.operands_of(b)) {
+      if (!y.is_register() || x.file() != y.file() || (!x.is_def() && !y.is_def())) continue;
+      const std::uint32_t m = x.base().number();
+      const std::uint32_t n = y.base().number();
+      if (m < n + y.width() && n < m + x.width()) return true;
+    }
+  }
+  return false;
+}
+
+template <class Arch>
+[[nodiscard]] bool can_pair(const program& p, const instruction& a, const instruction& b) {
+  const pair_side x = can_be_dual<Arch>(a);
+  const pair_side y = can_be_dual<Arch>(b);
+  if (x == pair_side::neither || y == pair_side::neither || x == y) return false;
+  if (a.has(iflag::reads_constant) && b.has(iflag::reads_constant)) return false;
+  return !registers_meet(p, a, b);
+}
+
+}  // namespace ww::strategy
+
+// ---- from warpwright/report/issue_pairs.hpp
+//
+// Pairs of instructions that issue together (PLS-18: est pairs and instPairs).
+//
+//   possible   neighbours of a block that may be a pair (strategy/pair_rules.hpp), each instruction in one pair at most; matched
+//              from the front, which finds as many as there can be
+//   made       pairs of the control words: the first one has stall 0 and stays (sm_50..62)
+// On an SM whose control words have no such code both are 0. That the text's two counts are these is assumed.
+//
+// The rules of the kit allow fewer pairs than compilers make: in the ten bundled listings of
+// sm_50..62 and one more of sm_52, 248 are possible by them, and 297 are made.
+
+
+
+namespace ww::report {
+
+struct issue_pairs {
+  std::uint32_t possible = 0;
+  std::uint32_t made = 0;
+};
+
+template <class Arch>
+[[nodiscard]] constexpr issue_pairs count_pairs(const program& p) {
+  issue_pairs n;
+  if constexpr (strategy::dual_issues<Arch>) {
+    for (const block& b : p.blocks) {
+      if (b.padding) continue;
+      const span<const instr_id> order = p.order_of(b);
+      for (std::size_t i = 0; i + 1 < order.size(); ++i) {
+        if (!strategy::can_pair<Arch>(p, p[order[i]], p[order[i + 1]])) continue;
+        ++n.possible;
+        ++i;  // the second one is taken
+      }
+      for (const instr_id id : order) {
+        const instruction& i = p[id];
+        n.made += p.has_control && i.ctl.stall == 0 && !i.ctl.yield && !i.has(iflag::padding) ? 1u : 0u;
+      }
+    }
+  }
+  return n;
+}
+
+}  // namespace ww::report
+
+// ---- from warpwright/report/statistics_object.hpp
+//
+// The statistics object (PLS-18, "Statistics Object Field Map"): 350 words of 32 bits, from which the text's emitters read.
+//
+//   index    word of a field; its byte offset is four times that
+//   integer  stored as it is; float: as its bits
+//   cycles   the two latencies: integers there, printed as floating-point numbers. What is behind the point is lost
+// encode() fills the words of the map and leaves the others 0; decode() reads the words of the map and no other, so that an object
+// from elsewhere may have anything in them. What the map does not name (pipes, tensor-core variants, lat2inst) is not in it.
+//
+// The text says "~1400 bytes"; that it ends with word 349 is assumed. The last field of the map is word 342.
+
+
+
+namespace ww::report {
+
+enum class statistics_type : std::uint8_t { integer, single, cycles };
+
+// One row of the map.
+struct statistics_field {
+  unsigned index = 0;
+  const char* name = "";
+  statistics_type type = statistics_type::integer;
+  std::int32_t guidance_numbers::*integer = nullptr;
+  float guidance_numbers::*single = nullptr;
+  double guidance_numbers::*cycles = nullptr;
+
+  constexpr statistics_field(unsigned i, const char* n, std::int32_t guidance_numbers::*m) : index(i), name(n), integer(m) {}
+  constexpr statistics_field(unsigned i, const char* n, float guidance_numbers::*m)
+      : index(i), name(n), type(statistics_type::single), single(m) {}
+  constexpr statistics_field(unsigned i, const char* n, double guidance_numbers::*m)
+      : index(i), name(n), type(statistics_type::cycles), cycles(m) {}
+  [[nodiscard]] constexpr unsigned offset() const { return 4 * index; }
+};
+
+inline constexpr statistics_field statistics_map[] = {
+    {8, "est_latency", &guidance_numbers::est_latency},
+    {9, "FP16_vectorization_pct", &guidance_numbers::fp16_vectorized},
+    {10, "worstcase_latency", &guidance_numbers::worst_latency},
+    {11, "avgcase_latency", &guidance_numbers::average_latency},
+    {12, "LSpillB", &guidance_numbers::l_spill},
+    {13, "LRefillB", &guidance_numbers::l_refill},
+    {14, "SRefillB", &guidance_numbers::s_refill},
+    {15, "SSpillB", &guidance_numbers::s_spill},
+    {16, "LowLmemSpillSize", &guidance_numbers::low_spill_size},
+    {17, "FrameLmemSpillSize", &guidance_numbers::frame_spill_size},
+    {18, "LNonSpillB", &guidance_numbers::l_non_spill},
+    {19, "LNonRefillB", &guidance_numbers::l_non_refill},
+    {20, "NonSpillSize", &guidance_numbers::non_spill_size},
+    {26, "Occupancy", &guidance_numbers::occupancy},
+    {27, "numDivergentBranches", &guidance_numbers::divergent_branches},
+    {28, "attributeMemUsage", &guidance_numbers::attribute_bytes},
+    {29, "programSize", &guidance_numbers::program_size},
+    {42, "preciseInst", &guidance_numbers::precise_inst},
+    {44, "UDPinst", &guidance_numbers::uniform_inst},
+    {45, "vecToURConverts", &guidance_numbers::vector_to_uniform},
+    {49, "maxLiveAtSuspend", &guidance_numbers::live_at_suspend},
+    {50, "issue_thru", &guidance_numbers::issue_thru},
+    {54, "fp_thru", &guidance_numbers::fp_thru},
+    {57, "half_thru", &guidance_numbers::half_thru},
+    {58, "transcendental_thru", &guidance_numbers::transcendental_thru},
+    {59, "ipa_thru", &guidance_numbers::ipa_thru},
+    {61, "shared_thru", &guidance_numbers::shared_thru},
+    {62, "controlFlow_thru", &guidance_numbers::control_flow_thru},
+    {65, "texLoadStore_thru", &guidance_numbers::tex_load_store_thru},
+    {84, "reg_thru", &guidance_numbers::reg_thru},
+    {85, "warp_thru", &guidance_numbers::warp_thru},
+    {86, "sharedMemAlloc_thru", &guidance_numbers::shared_alloc_thru},
+    {87, "partiallyUnrolledLoops", &guidance_numbers::partially_unrolled_loops},
+    {88, "nonUnrolledLoops", &guidance_numbers::non_unrolled_loops},
+    {89, "CBBoundTex", &guidance_numbers::constant_tex},
+    {90, "PartiallyBoundTex", &guidance_numbers::partially_bound_tex},
+    {91, "BindlessTex", &guidance_numbers::bindless_tex},
+    {92, "URBoundTex", &guidance_numbers::uniform_tex},
+    {93, "SM_architecture_enum", &guidance_numbers::architecture},
+    {99, "uniform_reg_count", &guidance_numbers::uniform_registers},
+    {102, "R_reg_base", &guidance_numbers::registers_base},
+    {159, "R_reg_extra", &guidance_numbers::registers_extra},
+    {303, "est_fp", &guidance_numbers::est_fp},
+    {306, "est_half", &guidance_numbers::est_half},
+    {307, "est_transcendental", &guidance_numbers::est_transcendental},
+    {308, "est_ipa", &guidance_numbers::est_ipa},
+    {310, "est_shared", &guidance_numbers::est_shared},
+    {311, "est_controlFlow", &guidance_numbers::est_control_flow},
+    {315, "est_loadStore", &guidance_numbers::est_load_store},
+    {316, "est_tex", &guidance_numbers::est_tex},
+    {334, "est_pairs", &guidance_numbers::est_pairs},
+    {335, "total_inst", &guidance_numbers::total_inst},
+    {336, "texInst", &guidance_numbers::texture_inst},
+    {337, "FP16inst", &guidance_numbers::fp16_inst},
+    {338, "FP16VectInst", &guidance_numbers::fp16_vector_inst},
+    {339, "instHint", &guidance_numbers::inst_hint},
+    {340, "instPairs", &guidance_numbers::inst_pairs},
+    {341, "removed_inst", &guidance_numbers::removed_inst},
+    {342, "tepid_inst", &guidance_numbers::tepid_inst},
+};
+
+// The row of a name, null if the map has none.
+[[nodiscard]] constexpr const statistics_field* find_statistic(string_view name) {
+  for (const statistics_field& f : statistics_map) {
+    if (string_view(f.name) == name) return &f;
+  }
+  return nullptr;
+}
+
+struct statistics_object {
+  static constexpr unsigned words = 350;
+
+  array<std::uint32_t, words> word{};
+
+  friend constexpr bool operator==(const statistics_object&, const statistics_object&) = default;
+};
+static_assert(sizeof(statistics_object) == 1400);
+
+namespace detail {
+
+// A number of cycles as the object holds it: toward zero, the largest integer where it is more.
+[[nodiscard]] constexpr std::int32_t whole_cycles(double cycles) {
+  if (!(cycles > 0)) return 0;
+  return cycles < 2147483647.0 ? static_cast<std::int32_t>(cycles) : 2147483647;
+}
+
+constexpr bool map_is_in_order() {
+  unsigned next = 0;
+  for (const statistics_field& f : statistics_map) {
+    if (f.index < next) return false;
+    next = f.index + 1;
+  }
+  return next <= statistics_object::words;
+}
+static_assert(map_is_in_order(), "each word once");
+
+}  // namespace detail
+
+[[nodiscard]] constexpr statistics_object encode(const guidance_numbers& n) {
+  statistics_object o;
+  for (const statistics_field& f : statistics_map) {
+    std::uint32_t& word = o.word[f.index];
+    if (f.type == statistics_type::integer) word = static_cast<std::uint32_t>(n.*f.integer);
+    if (f.type == statistics_type::single) word = __builtin_bit_cast(std::uint32_t, n.*f.single);
+    if (f.type == statistics_type::cycles) word = static_cast<std::uint32_t>(detail::whole_cycles(n.*f.cycles));
+  }
+  return o;
+}
+
+[[nodiscard]] constexpr guidance_numbers decode(const statistics_object& o) {
+  guidance_numbers n;
+  for (const statistics_field& f : statistics_map) {
+    const std::uint32_t word = o.word[f.index];
+    if (f.type == statistics_type::integer) n.*f.integer = static_cast<std::int32_t>(word);
+    if (f.type == statistics_type::single) n.*f.single = __builtin_bit_cast(float, word);
+    if (f.type == statistics_type::cycles) n.*f.cycles = static_cast<double>(static_cast<std::int32_t>(word));
+  }
+  return n;
+}
+
+}  // namespace ww::report
+
+// ---- from warpwright/report/guidance_of.hpp
+//
+// The numbers of the guidance lines from a program and what its user knows beside it (PLS-18).
+//
+//   given     what only a front end, a driver or the source knows. 0 where nobody says it, as the text prints it
+//   fp        the units alu and fma; loadStore: the load/store unit without shared memory; texLoadStore: that and textures
+//   est pairs, instPairs   issue_pairs.hpp
+//   loops     all loops that the code has less those that somebody says are partially unrolled
+//   shares    of two units together: their sum, 1 at most. That, and the share of shared memory (bytes of one block of threads of
+//             those of the SM), is assumed
+//   architecture   the text's number of the SM is known only to be above 0x5FFF where there are uniform registers: 0x6000 stands
+//             for that unless one is given, 0 for the others
+// Numbers that do not fit are the largest that do.
+
+
+
+namespace ww::report {
+
+struct guidance_given {
+  std::int32_t removed_instructions = 0;  // counted in the program, but not in what is printed
+  std::int32_t architecture = 0;
+  float lat2inst = 0;
+  std::int32_t attribute_bytes = 0;
+  std::uint32_t shared_bytes = 0;  // of a block of threads
+  std::int32_t partially_unrolled_loops = 0;
+  std::int32_t partially_bound_textures = 0;
+  std::int32_t live_at_suspend = 0;
+  std::int32_t instruction_hint = 0;
+};
+
+namespace detail {
+
+[[nodiscard]] constexpr std::int32_t as_field(std::uint64_t v) {
+  return v < 0x7fffffffu ? static_cast<std::int32_t>(v) : 0x7fffffff;
+}
+[[nodiscard]] constexpr float as_share(double v) { return static_cast<float>(v < 1 ? v : 1); }
+
+}  // namespace detail
+
+template <class Arch>
+[[nodiscard]] guidance_numbers guidance_of(const program& p, const model::guidance& g, const guidance_given& given = {}) {
+  using u = model::guidance_unit;
+  using detail::as_field;
+  using detail::as_share;
+  const auto share = [&g](u unit) { return g.throughput[static_cast<std::size_t>(unit)]; };
+  guidance_numbers n;
+  n.total_inst = as_field(g.instructions);
+  n.removed_inst = given.removed_instructions;
+  n.texture_inst = as_field(g.texture);
+  n.tepid_inst = as_field(g.tepid);
+  n.registers_base = as_field(g.base_registers);
+  n.registers_extra = as_field(g.extra_registers);
+  n.uniform_registers = as_field(g.uniform_registers);
+  constexpr bool uniform = unsigned{Arch::limits::uniform_registers} != 0;
+  n.architecture = given.architecture != 0 ? given.architecture : uniform ? guidance_numbers::uniform_above + 1 : 0;
+  n.lat2inst = given.lat2inst;
+  n.fp16_inst = as_field(g.fp16);
+  n.fp16_vector_inst = as_field(g.fp16_vector);
+  if (g.fp16 != 0) n.fp16_vectorized = static_cast<float>(double{1} * g.fp16_vector / g.fp16);
+  n.est_latency = detail::whole_cycles(g.est_latency);
+  n.worst_latency = g.worst_latency;
+  n.average_latency = g.average_latency;
+  n.l_spill = as_field(g.spill_bytes);
+  n.l_refill = as_field(g.refill_bytes);
+  n.s_spill = as_field(g.shared_spill_bytes);
+  n.s_refill = as_field(g.shared_refill_bytes);
+  n.low_spill_size = as_field(g.local.low_size);
+  n.frame_spill_size = as_field(g.local.frame_size);
+  n.l_non_spill = as_field(g.local.non_spill);
+  n.l_non_refill = as_field(g.local.non_refill);
+  n.non_spill_size = as_field(g.local.non_spill_size);
+  n.occupancy = as_share(g.occupancy);
+  n.divergent_branches = as_field(g.divergent_branches);
+  n.attribute_bytes = given.attribute_bytes;
+  n.program_size = as_field(g.program_bytes);
+  n.est_fp = as_field(g.est_fp());
+  n.est_half = as_field(g.of(u::half));
+  n.est_transcendental = as_field(g.of(u::transcendental));
+  n.est_ipa = as_field(g.of(u::ipa));
+  n.est_shared = as_field(g.shared);
+  n.est_control_flow = as_field(g.est_control());
+  n.est_load_store = as_field(g.est_load_store() - g.shared);
+  n.est_tex = as_field(g.of(u::tex));
+  n.issue_thru = as_share(g.issue_throughput);
+  n.fp_thru = as_share(share(u::alu) + share(u::fma));
+  n.half_thru = as_share(share(u::half));
+  n.transcendental_thru = as_share(share(u::transcendental));
+  n.ipa_thru = as_share(share(u::ipa));
+  n.shared_thru = as_share(g.shared_throughput);
+  n.control_flow_thru = as_share(share(u::cbu));
+  n.tex_load_store_thru = as_share(share(u::tex) + g.load_store_throughput);
+  n.reg_thru = as_share(g.register_throughput);
+  n.warp_thru = as_share(g.warp_throughput);
+  n.shared_alloc_thru = as_share(given.shared_bytes / double{Arch::limits::shared_bytes});
+  n.partially_unrolled_loops = given.partially_unrolled_loops;
+  const std::int32_t loops = as_field(g.loops);
+  n.non_unrolled_loops = loops > given.partially_unrolled_loops ? loops - given.partially_unrolled_loops : 0;
+  n.constant_tex = as_field(g.constant_textures);
+  n.uniform_tex = as_field(g.uniform_textures);
+  n.bindless_tex = as_field(g.bindless_textures);
+  n.partially_bound_tex = given.partially_bound_textures;
+  n.uniform_inst = as_field(g.uniform);
+  n.vector_to_uniform = as_field(g.vector_to_uniform);
+  n.live_at_suspend = given.live_at_suspend;
+  n.precise_inst = as_field(g.precise);
+  const issue_pairs pairs = count_pairs<Arch>(p);
+  n.est_pairs = as_field(pairs.possible);
+  n.inst_pairs = as_field(pairs.made);
+  n.inst_hint = given.instruction_hint;
+  for (std::size_t i = 0; i < model::guidance_unit_count; ++i) {
+    n.pipes[i] = as_field(g.units[i]);
+    n.pipe_thru[i] = as_share(g.throughput[i]);
+  }
+  for (std::size_t i = 0; i < model::matrix_pipe_count; ++i) {
+    n.matrix[i] = as_field(g.matrix[i]);
+    n.matrix_thru[i] = as_share(g.matrix_throughput[i]);
+  }
+  return n;
+}
+
+}  // namespace ww::report
+
+// ---- from warpwright/report/guidance_record.hpp
+//
+// The compact records that the text writes into code objects (PLS-18, "Binary-Embedded Statistics Record").
+//
+//   +0   32 bits   type: 3 a statistics string, 2 a register that is read before anything wrote it
+//   +4   32 bits   length of the string
+//   +8   bytes     the string: "instr/R-regs: %d instructions, %d R-regs", "Referencing undefined register: %s%d"
+// Little endian, no zero behind the string and nothing between records: assumed, the text does not say.
+//
+// A record is a value with its bytes. read_record() takes the first one of bytes from anywhere, and says where the next begins; it
+// trusts no length. read_instruction_record() gives the two numbers back.
+
+
+
+namespace ww::report {
+
+enum class record_type : std::uint32_t { undefined_register = 2, statistics = 3 };
+
+class guidance_record {
+ public:
+  static constexpr std::size_t header = 8;
+  static constexpr std::size_t most_text = 120;  // the name of a register file is cut where it is longer than that leaves
+
+  constexpr guidance_record(record_type type, string_view text) {
+    const std::size_t length = text.size() < most_text ? text.size() : most_text;
+    word(static_cast<std::uint32_t>(type));
+    word(static_cast<std::uint32_t>(length));
+    for (std::size_t i = 0; i < length; ++i) bytes_[size_++] = text[i];
+  }
+  [[nodiscard]] constexpr string_view bytes() const { return {bytes_, size_}; }
+
+ private:
+  constexpr void word(std::uint32_t w) {
+    for (unsigned i = 0; i < 4; ++i) bytes_[size_++] = static_cast<char>(static_cast<unsigned char>(w >> (8 * i) & 0xffu));
+  }
+
+  char bytes_[header + most_text] = {};
+  std::size_t size_ = 0;
+};
+
+[[nodiscard]] constexpr guidance_record instruction_record(const guidance_numbers& n) {
+  const text_line text("instr/R-regs: %d instructions, %d R-regs",
+                       {static_cast<double>(n.instructions()), static_cast<double>(n.registers())});
+  return {record_type::statistics, text.view()};
+}
+
+// `file`: "R", "UR", "P", ..
+[[nodiscard]] constexpr guidance_record undefined_register_record(string_view file, std::uint32_t number) {
+  text_line text;
+  text.add("Referencing undefined register: ");
+  text.add(file);
+  text.add("%d", {static_cast<double>(number)});
+  return {record_type::undefined_register, text.view()};
+}
+
+struct read_record_result {
+  bool ok = false;
+  std::uint32_t type = 0;
+  string_view text;      // inside the bytes that were read
+  std::size_t next = 0;  // bytes of the record; 0 if it is none
+};
+
+[[nodiscard]] constexpr read_record_result read_record(string_view bytes) {
+  read_record_result r;
+  if (bytes.size() < guidance_record::header) return r;
+  std::uint32_t words[2] = {0, 0};
+  for (unsigned i = 0; i < guidance_record::header; ++i) {
+    words[i / 4] |= std::uint32_t{static_cast<unsigned char>(bytes[i])} << (8 * (i % 4));
+  }
+  if (words[1] > bytes.size() - guidance_record::header) return r;
+  r.ok = true;
+  r.type = words[0];
+  r.text = bytes.substr(guidance_record::header, words[1]);
+  r.next = guidance_record::header + words[1];
+  return r;
+}
+
+struct instruction_record_result {
+  bool ok = false;
+  std::int32_t instructions = 0;
+  std::int32_t registers = 0;
+};
+
+namespace detail {
+
+// Takes `text` off the front.
+constexpr bool take(string_view& from, string_view text) {
+  if (!from.starts_with(text)) return false;
+  from.remove_prefix(text.size());
+  return true;
+}
+constexpr bool take(string_view& from, std::int32_t& number) {
+  std::size_t digits = 0;
+  const bool negative = from.starts_with("-");
+  if (negative) from.remove_prefix(1);
+  std::int64_t value = 0;
+  for (; digits < from.size() && from[digits] >= '0' && from[digits] <= '9'; ++digits) {
+    value = value * 10 + (from[digits] - '0');
+    if (value > std::int64_t{0x7fffffff} + (negative ? 1 : 0)) return false;
+  }
+  from.remove_prefix(digits);
+  number = static_cast<std::int32_t>(negative ? -value : value);
+  return digits != 0;
+}
+
+}  // namespace detail
+
+[[nodiscard]] constexpr instruction_record_result read_instruction_record(string_view bytes) {
+  const read_record_result record = read_record(bytes);
+  instruction_record_result r;
+  if (!record.ok || record.type != static_cast<std::uint32_t>(record_type::statistics)) return r;
+  string_view text = record.text;
+  r.ok = detail::take(text, "instr/R-regs: ") && detail::take(text, r.instructions) &&
+         detail::take(text, " instructions, ") && detail::take(text, r.registers) && text == " R-regs";
+  return r;
+}
+
+}  // namespace ww::report
+
+// ---- from warpwright/report/scheduling_guidance.hpp
+//
+// The scheduling guidance of a program (PLS-18): its header, and its blocks handed to a scheduler one by one.
+//
+//   level 0    nothing at all
+//   1 and up   "SCHEDULING GUIDANCE:", then every block that is to be scheduled, those that wait last (model/guidance.hpp)
+//   2 and up   the caller's hook is called before the header
+//   4 and up   "LOOP STATIC METRICS : " behind the header
+// Level 3 is 2. The header lines end in a line feed each, which is assumed: the text appends them to one stream.
+//
+//   before()                 the hook
+//   block(block_guidance)    schedules a block, and may write to the same sink. A back edge brings its branch as a hint
+
+
+namespace ww::report {
+
+struct guidance_level {
+  static constexpr unsigned header = 1;
+  static constexpr unsigned hook = 2;
+  static constexpr unsigned loops = 4;
+};
+
+template <model::back_edge_rule Rule = model::back_edge_rule::own_too, class Sink, class Before, class Block>
+void write_scheduling_guidance(const program& p, unsigned level, Sink&& sink, Before&& before, Block&& block) {
+  if (level < guidance_level::header) return;
+  if (level >= guidance_level::hook) before();
+  sink(string_view("SCHEDULING GUIDANCE:\n"));
+  if (level >= guidance_level::loops) sink(string_view("LOOP STATIC METRICS : \n"));
+  model::classify_blocks<Rule>(p, [&block](const model::block_guidance& g) {
+    if (g.order != model::block_order::skipped) block(g);
+  });
+}
+
+}  // namespace ww::report
+
+// ---- from warpwright/report/all.hpp
+//
+// What compilers print about a program, made from what the kit knows of it (PLS-18).
+//
+//   guidance_lines.hpp       the statistics lines before and after register allocation
+//   guidance_numbers.hpp     the numbers in them
+//   guidance_of.hpp          the numbers from a program and what its user knows
+//   guidance_record.hpp      the compact records in code objects
+//   issue_pairs.hpp          instructions that issue together
+//   scheduling_guidance.hpp  the header and the blocks behind it
+//   statistics_object.hpp    the numbers as the words of the text's statistics object
+//   text_line.hpp            a line of text from a format and numbers
 
 // ---- from warpwright/arch/control_format/text_slot23.hpp
 //
@@ -13137,76 +14449,6 @@ using backends = meta::type_list<unified, backend_b, backend_c, backend_c_pre, b
 
 }  // namespace ww::strategy
 
-// ---- from warpwright/graph/stack_slot.hpp
-//
-// Spill code as it stands in a program (PS-3): which instructions put a value aside, which take it back, and where it lay.
-//
-//   spill    a store to local memory (STL): register allocation puts a value into a slot of the stack
-//   reload   a load from local memory (LDL) that takes a value back
-//   slot     bytes of local memory, named by a base register and a constant offset ([R1+0x8]), or by an offset alone; two slots
-//            meet when they name the same base and their bytes overlap. Whether the base still holds the same value is for the
-//            caller to know
-// An array in local memory looks the same and is treated the same. An address that is not known (a second base register, a
-// uniform one, a symbol, no width) is no slot. Registers put aside in another file (MOV.SPILL, R2UR.FILL) are none either: what
-// lies between the two is a distance of the latency table.
-
-
-
-namespace ww {
-
-[[nodiscard]] constexpr bool is_spill(const instruction& ins) {
-  return ins.space == mem_space::local && ins.dir == mem_dir::store;
-}
-[[nodiscard]] constexpr bool is_reload(const instruction& ins) {
-  return ins.space == mem_space::local && ins.dir == mem_dir::load;
-}
-
-struct stack_slot {
-  reg base;  // none: the offset alone
-  unsigned base_width = 0;
-  std::int32_t offset = 0;
-  std::uint8_t bytes = 0;  // 0: no slot
-
-  [[nodiscard]] constexpr bool known() const { return bytes != 0; }
-  [[nodiscard]] constexpr bool same_base(const stack_slot& o) const {
-    return base_width == o.base_width && (base_width == 0 || base == o.base);
-  }
-  [[nodiscard]] constexpr bool meets(const stack_slot& o) const {
-    const std::int64_t first = offset;
-    const std::int64_t second = o.offset;
-    return known() && o.known() && same_base(o) && first < second + o.bytes && second < first + bytes;
-  }
-  // Does it hold all bytes of the other one?
-  [[nodiscard]] constexpr bool covers(const stack_slot& o) const {
-    const std::int64_t first = offset;
-    const std::int64_t second = o.offset;
-    return known() && o.known() && same_base(o) && first <= second && second + o.bytes <= first + bytes;
-  }
-  // Is one of these registers its base?
-  [[nodiscard]] constexpr bool stands_on(const operand& o) const {
-    if (base_width == 0 || !o.is_register() || o.file() != base.file()) return false;
-    const std::uint32_t written = o.base().number();
-    return written < base.number() + base_width && base.number() < written + o.width();
-  }
-};
-
-[[nodiscard]] constexpr stack_slot slot_of(const instruction& ins, span<const operand> operands) {
-  stack_slot s;
-  if (ins.space != mem_space::local || ins.has(iflag::symbolic_mem)) return s;
-  s.offset = ins.mem_offset;
-  s.bytes = ins.mem_bytes;
-  for (const operand& o : operands) {
-    if (!o.is_use() || !o.is_register()) continue;
-    if (o.where() != slot::address && o.where() != slot::uaddress) continue;
-    if (o.where() == slot::uaddress || s.base_width != 0) return {};
-    s.base = o.base();
-    s.base_width = o.width();
-  }
-  return s;
-}
-
-}  // namespace ww
-
 // ---- from warpwright/graph/spaced_spills.hpp
 //
 // spaced_spills<Builder, Spill, Reload>: a graph builder around another one that sets spill code apart (PS-3).
@@ -23596,86 +24838,6 @@ using combined =
 
 }  // namespace ww::strategy
 
-// ---- from warpwright/strategy/pair_rules.hpp
-//
-// Which two instructions may issue together (PLS-13, "Dual-Issue Scheduling"), and where that exists at all.
-//
-//   dual_issues<Arch>   the control format of the SM defines the code "stall 0, stay" (16): sm_50..62. Later formats leave
-//                       it undefined, so nothing here ever acts there
-//   can_be_dual         may be half of a pair (the text's first question): simple arithmetic, or a memory, texture or
-//                       special-function instruction; nothing that fences, synchronises, branches, moves predicates in bulk
-//                       or reads another thread
-//   can_pair            the two together (its second question): one simple arithmetic instruction and one of the other kind,
-//                       on different pipes; no register that one writes and the other touches; not both a constant bank
-// Source: facts, hardware 1.4 (documented by maxas): different resources, not two constant reads, a memory or
-// special-function instruction beside a simple arithmetic one, never R2P or P2R. That the second one must not wait for a
-// counter is assumed.
-
-
-namespace ww::strategy {
-
-template <class Arch>
-inline constexpr bool dual_issues = Arch::control_format::valid(Arch::control_format::encode(control{.stall = 0}));
-
-enum class pair_side : std::uint8_t { neither, arithmetic, other };
-
-template <class Arch>
-[[nodiscard]] constexpr pair_side can_be_dual(const instruction& i) {
-  for (const iflag f : {iflag::fence, iflag::sync, iflag::convergence, iflag::unknown, iflag::never, iflag::ends_block,
-                        iflag::branch, iflag::call, iflag::ret, iflag::exit, iflag::pc_relative, iflag::padding,
-                        iflag::reads_clock, iflag::volatile_mem, iflag::behind_barrier}) {
-    if (i.has(f)) return pair_side::neither;
-  }
-  switch (i.iclass) {
-    case sched_class::r2p:
-    case sched_class::p2r:
-    case sched_class::vote:
-    case sched_class::cs2r:
-    case sched_class::cs2r_32:
-    case sched_class::lepc:
-      return pair_side::neither;
-    default:
-      break;
-  }
-  switch (Arch::pipes::pipe_of(i.iclass)) {
-    case pipe_id::alu:
-    case pipe_id::fma:
-    case pipe_id::half:
-      return Arch::latency::variable(i.iclass) ? pair_side::neither : pair_side::arithmetic;
-    case pipe_id::lsu:
-    case pipe_id::tex:
-    case pipe_id::xu:
-      return i.dir == mem_dir::order ? pair_side::neither : pair_side::other;
-    default:
-      return pair_side::neither;
-  }
-}
-
-// A register that one of the two writes and the other one touches.
-[[nodiscard]] inline bool registers_meet(const program& p, const instruction& a, const instruction& b) {
-  for (const operand x : p.operands_of(a)) {
-    if (!x.is_register()) continue;
-    for (const operand y : p.operands_of(b)) {
-      if (!y.is_register() || x.file() != y.file() || (!x.is_def() && !y.is_def())) continue;
-      const std::uint32_t m = x.base().number();
-      const std::uint32_t n = y.base().number();
-      if (m < n + y.width() && n < m + x.width()) return true;
-    }
-  }
-  return false;
-}
-
-template <class Arch>
-[[nodiscard]] bool can_pair(const program& p, const instruction& a, const instruction& b) {
-  const pair_side x = can_be_dual<Arch>(a);
-  const pair_side y = can_be_dual<Arch>(b);
-  if (x == pair_side::neither || y == pair_side::neither || x == y) return false;
-  if (a.has(iflag::reads_constant) && b.has(iflag::reads_constant)) return false;
-  return !registers_meet(p, a, b);
-}
-
-}  // namespace ww::strategy
-
 // ---- from warpwright/strategy/dual_issue_pairing.hpp
 //
 // Dual-issue pairing (PLS-13): which neighbours of a finished order issue together.
@@ -27718,6 +28880,7 @@ inline void same_order(const program& original, const program& changed, vec<orde
 //   sass/cubin.hpp, cubin_patch.hpp   cubins: sections, control words, and new orders written into them
 //   model/profile.hpp, pressure/listing_liveness.hpp   execution counts from a file, live registers as listings tell them
 //   graph/validate.hpp, reachability.hpp   what is wrong with a graph that was filled by hand, and which node reaches which
+//   report/all.hpp               the scheduling guidance as compilers print it
 //   verify/hazards.hpp, same_order.hpp, reaching.hpp   the check of compiled code, and whether two programs are the same
 //   simd/all.hpp                 vector instructions for priorities
 //
