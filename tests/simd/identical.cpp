@@ -2,6 +2,7 @@
 //
 // PLS-9: every vector width gives the results of the scalar policy, for every length and alignment that matters. Widths that
 // the CPU lacks are compiled, and named as not run.
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <random>
@@ -53,6 +54,15 @@ void compare(bool runs_here) {
         REQUIRE(V::min_scan(in.data() + shift, count) == scalar::min_scan(in.data() + shift, count));
         REQUIRE(V::max_scan(in.data() + shift, count) == scalar::max_scan(in.data() + shift, count));
         REQUIRE(V::popcount(bits.data() + shift, count) == scalar::popcount(bits.data() + shift, count));
+        same([&](auto v, std::int32_t* out) { decltype(v)::add_alternate(out, in[1], in[2], count); });
+        const std::size_t some = std::min<std::size_t>(count, 64);
+        const std::int32_t middle = in[shift + some / 2];
+        const std::int32_t* from = in.data() + shift;
+        REQUIRE(V::equal_mask(from, middle, some) == scalar::equal_mask(from, middle, some));
+        REQUIRE(V::above_mask(from, middle, some) == scalar::above_mask(from, middle, some));
+        for (const std::uint64_t chosen : {std::uint64_t{0}, bits[0], bits[0] & mask[0] & mask[1], ~std::uint64_t{0}}) {
+          REQUIRE(V::min_where(from, chosen, some) == scalar::min_where(from, chosen, some));
+        }
         const auto same_bits = [&](auto work) {
           auto a = bits;
           auto b = bits;
@@ -85,6 +95,13 @@ constexpr bool scalar_in_constant_expressions() {
   scalar::bit_or(w, m, 2);
   scalar::bit_and(w, m, 2);
   scalar::zero(a, 4);
+  std::int32_t d[3] = {1, std::numeric_limits<std::int32_t>::max(), 5};
+  scalar::add_alternate(d, 2, 1, 3);
+  if (d[0] != 3 || d[1] != std::numeric_limits<std::int32_t>::min() || d[2] != 7) return false;
+  if (scalar::equal_mask(c, 2, 4) != 0b0110 || scalar::above_mask(c, 2, 4) != 0b1001 || scalar::above_mask(c, 5, 4) != 0)
+    return false;
+  if (scalar::min_where(c, 0b1001, 4) != 5 || scalar::min_where(c, 0b0101, 4) != 2) return false;
+  if (scalar::min_where(c, 0b10000, 4) != std::numeric_limits<std::int32_t>::max()) return false;
   return w[0] == 0x0f && w[1] == 1 && a[0] == 0 && a[3] == 0;
 }
 static_assert(scalar_in_constant_expressions());

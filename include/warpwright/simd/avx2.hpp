@@ -92,6 +92,38 @@ struct avx2 {
     for (; i + words <= count; i += words) store(out + i, _mm256_andnot_si256(load(in + i), load(out + i)));
     scalar::bit_andnot(out + i, in + i, count - i);
   }
+  [[gnu::target("avx2")]] static void add_alternate(std::int32_t* out, std::int32_t even, std::int32_t odd,
+                                                    std::size_t count) {
+    std::size_t i = 0;
+    const __m256i wide = _mm256_setr_epi32(even, odd, even, odd, even, odd, even, odd);
+    for (; i + lanes <= count; i += lanes) store(out + i, _mm256_add_epi32(load(out + i), wide));
+    scalar::add_alternate(out + i, even, odd, count - i);
+  }
+  [[gnu::target("avx2")]] static std::uint64_t equal_mask(const std::int32_t* in, std::int32_t value, std::size_t count) {
+    const __m256i wide = _mm256_set1_epi32(value);
+    std::uint64_t mask = 0;
+    std::size_t i = 0;
+    for (; i + lanes <= count; i += lanes) mask |= std::uint64_t{bits_of(_mm256_cmpeq_epi32(load(in + i), wide))} << i;
+    return i == count ? mask : mask | scalar::equal_mask(in + i, value, count - i) << i;
+  }
+  [[gnu::target("avx2")]] static std::uint64_t above_mask(const std::int32_t* in, std::int32_t value, std::size_t count) {
+    const __m256i wide = _mm256_set1_epi32(value);
+    std::uint64_t mask = 0;
+    std::size_t i = 0;
+    for (; i + lanes <= count; i += lanes) mask |= std::uint64_t{bits_of(_mm256_cmpgt_epi32(load(in + i), wide))} << i;
+    return i == count ? mask : mask | scalar::above_mask(in + i, value, count - i) << i;
+  }
+  [[gnu::target("avx2")]] static std::int32_t min_where(const std::int32_t* in, std::uint64_t mask, std::size_t count) {
+    const __m256i most = _mm256_set1_epi32(0x7fffffff);
+    __m256i best = most;
+    std::size_t i = 0;
+    for (; i + lanes <= count; i += lanes) best = smaller(best, where(static_cast<unsigned>(mask >> i), load(in + i), most));
+    std::int32_t spread[lanes];
+    store(spread, best);
+    const std::int32_t rest = i == count ? 0x7fffffff : scalar::min_where(in + i, mask >> i, count - i);
+    const std::int32_t least = *std::min_element(spread, spread + lanes);
+    return rest < least ? rest : least;
+  }
 
  private:
   static constexpr std::size_t words = lanes / 2;  // 64-bit words per vector
@@ -101,6 +133,15 @@ struct avx2 {
   }
   [[gnu::target("avx2")]] static void store(void* to, __m256i value) {
     _mm256_storeu_si256(static_cast<__m256i*>(to), value);
+  }
+  [[gnu::target("avx2")]] static unsigned bits_of(__m256i lanes_set) {
+    return static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(lanes_set)));
+  }
+  // Lanes whose bit is set keep their value, others get `other`.
+  [[gnu::target("avx2")]] static __m256i where(unsigned bits, __m256i value, __m256i other) {
+    const __m256i each = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    const __m256i set = _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32(static_cast<int>(bits)), each), each);
+    return _mm256_blendv_epi8(other, value, set);
   }
   [[gnu::target("avx2")]] static __m256i smaller(__m256i a, __m256i b) { return _mm256_min_epi32(a, b); }
   [[gnu::target("avx2")]] static __m256i larger(__m256i a, __m256i b) { return _mm256_max_epi32(a, b); }
@@ -118,7 +159,7 @@ struct avx2 {
     return i;
   }
 };
-static_assert(vector_width_policy<avx2>);
+static_assert(slot_width_policy<avx2>);
 
 }  // namespace ww::simd
 

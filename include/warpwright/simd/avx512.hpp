@@ -94,6 +94,41 @@ struct avx512 {
     for (; i + words <= count; i += words) store(out + i, _mm512_maskz_andnot_epi32(every, load(in + i), load(out + i)));
     scalar::bit_andnot(out + i, in + i, count - i);
   }
+  [[gnu::target("avx512f,avx512bw")]] static void add_alternate(std::int32_t* out, std::int32_t even, std::int32_t odd,
+                                                                std::size_t count) {
+    std::size_t i = 0;
+    const __m512i wide = _mm512_set4_epi32(odd, even, odd, even);
+    for (; i + lanes <= count; i += lanes) store(out + i, _mm512_add_epi32(load(out + i), wide));
+    scalar::add_alternate(out + i, even, odd, count - i);
+  }
+  [[gnu::target("avx512f,avx512bw")]] static std::uint64_t equal_mask(const std::int32_t* in, std::int32_t value,
+                                                                      std::size_t count) {
+    const __m512i wide = _mm512_set1_epi32(value);
+    std::uint64_t mask = 0;
+    std::size_t i = 0;
+    for (; i + lanes <= count; i += lanes) mask |= std::uint64_t{_mm512_cmpeq_epi32_mask(load(in + i), wide)} << i;
+    return i == count ? mask : mask | scalar::equal_mask(in + i, value, count - i) << i;
+  }
+  [[gnu::target("avx512f,avx512bw")]] static std::uint64_t above_mask(const std::int32_t* in, std::int32_t value,
+                                                                      std::size_t count) {
+    const __m512i wide = _mm512_set1_epi32(value);
+    std::uint64_t mask = 0;
+    std::size_t i = 0;
+    for (; i + lanes <= count; i += lanes) mask |= std::uint64_t{_mm512_cmpgt_epi32_mask(load(in + i), wide)} << i;
+    return i == count ? mask : mask | scalar::above_mask(in + i, value, count - i) << i;
+  }
+  [[gnu::target("avx512f,avx512bw")]] static std::int32_t min_where(const std::int32_t* in, std::uint64_t mask,
+                                                                    std::size_t count) {
+    const __m512i most = _mm512_set1_epi32(0x7fffffff);
+    __m512i best = most;
+    std::size_t i = 0;
+    for (; i + lanes <= count; i += lanes) best = smaller(best, where(static_cast<unsigned>(mask >> i), load(in + i), most));
+    std::int32_t spread[lanes];
+    store(spread, best);
+    const std::int32_t rest = i == count ? 0x7fffffff : scalar::min_where(in + i, mask >> i, count - i);
+    const std::int32_t least = *std::min_element(spread, spread + lanes);
+    return rest < least ? rest : least;
+  }
 
  private:
   static constexpr std::size_t words = lanes / 2;  // 64-bit words per vector
@@ -101,6 +136,10 @@ struct avx512 {
 
   [[gnu::target("avx512f,avx512bw")]] static __m512i load(const void* from) { return _mm512_loadu_si512(from); }
   [[gnu::target("avx512f,avx512bw")]] static void store(void* to, __m512i value) { _mm512_storeu_si512(to, value); }
+  // Lanes whose bit is set keep their value, others get `other`.
+  [[gnu::target("avx512f,avx512bw")]] static __m512i where(unsigned bits, __m512i value, __m512i other) {
+    return _mm512_mask_mov_epi32(other, static_cast<__mmask16>(bits), value);
+  }
   [[gnu::target("avx512f,avx512bw")]] static __m512i smaller(__m512i a, __m512i b) {
     return _mm512_maskz_min_epi32(every, a, b);
   }
@@ -121,7 +160,7 @@ struct avx512 {
     return i;
   }
 };
-static_assert(vector_width_policy<avx512>);
+static_assert(slot_width_policy<avx512>);
 
 }  // namespace ww::simd
 

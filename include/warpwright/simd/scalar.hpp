@@ -3,7 +3,7 @@
 // The vector width policy without vectors: plain loops, usable in constant expressions.
 //
 // It states what the others have to give (see concept.hpp): add, broadcast-add, zero, minimum and maximum scan, popcount and
-// the bit-set operations, with the lowest index winning a tie. It is the default, since it needs nothing of the CPU.
+// the bit-set and slot operations, with the lowest index winning a tie. It is the default, since it needs nothing of the CPU.
 #pragma once
 
 #include <cstddef>
@@ -52,12 +52,34 @@ struct scalar {
   static constexpr void bit_andnot(std::uint64_t* out, const std::uint64_t* in, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) out[i] &= ~in[i];
   }
+  static constexpr void add_alternate(std::int32_t* out, std::int32_t even, std::int32_t odd, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) out[i] = wrapping(out[i], i % 2 == 0 ? even : odd);
+  }
+  static constexpr std::uint64_t equal_mask(const std::int32_t* in, std::int32_t value, std::size_t count) {
+    std::uint64_t mask = 0;
+    for (std::size_t i = 0; i < count; ++i) mask |= static_cast<std::uint64_t>(in[i] == value) << i;
+    return mask;
+  }
+  static constexpr std::uint64_t above_mask(const std::int32_t* in, std::int32_t value, std::size_t count) {
+    std::uint64_t mask = 0;
+    for (std::size_t i = 0; i < count; ++i) mask |= static_cast<std::uint64_t>(in[i] > value) << i;
+    return mask;
+  }
+  static constexpr std::int32_t min_where(const std::int32_t* in, std::uint64_t mask, std::size_t count) {
+    std::int32_t best = 0x7fffffff;
+    if (count < 64) mask &= (std::uint64_t{1} << count) - 1;
+    for (; mask != 0; mask &= mask - 1) {
+      const std::int32_t value = in[meta::countr_zero(mask)];
+      best = value < best ? value : best;
+    }
+    return best;
+  }
 
  private:
   static constexpr std::int32_t wrapping(std::int32_t a, std::int32_t b) {
     return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
   }
 };
-static_assert(vector_width_policy<scalar>);
+static_assert(slot_width_policy<scalar>);
 
 }  // namespace ww::simd

@@ -93,6 +93,37 @@ struct sse2 {
     for (; i + words <= count; i += words) store(out + i, _mm_andnot_si128(load(in + i), load(out + i)));
     scalar::bit_andnot(out + i, in + i, count - i);
   }
+  static void add_alternate(std::int32_t* out, std::int32_t even, std::int32_t odd, std::size_t count) {
+    std::size_t i = 0;
+    const __m128i wide = _mm_setr_epi32(even, odd, even, odd);
+    for (; i + lanes <= count; i += lanes) store(out + i, _mm_add_epi32(load(out + i), wide));
+    scalar::add_alternate(out + i, even, odd, count - i);
+  }
+  static std::uint64_t equal_mask(const std::int32_t* in, std::int32_t value, std::size_t count) {
+    const __m128i wide = _mm_set1_epi32(value);
+    std::uint64_t mask = 0;
+    std::size_t i = 0;
+    for (; i + lanes <= count; i += lanes) mask |= std::uint64_t{bits_of(_mm_cmpeq_epi32(load(in + i), wide))} << i;
+    return i == count ? mask : mask | scalar::equal_mask(in + i, value, count - i) << i;
+  }
+  static std::uint64_t above_mask(const std::int32_t* in, std::int32_t value, std::size_t count) {
+    const __m128i wide = _mm_set1_epi32(value);
+    std::uint64_t mask = 0;
+    std::size_t i = 0;
+    for (; i + lanes <= count; i += lanes) mask |= std::uint64_t{bits_of(_mm_cmpgt_epi32(load(in + i), wide))} << i;
+    return i == count ? mask : mask | scalar::above_mask(in + i, value, count - i) << i;
+  }
+  static std::int32_t min_where(const std::int32_t* in, std::uint64_t mask, std::size_t count) {
+    const __m128i most = _mm_set1_epi32(0x7fffffff);
+    __m128i best = most;
+    std::size_t i = 0;
+    for (; i + lanes <= count; i += lanes) best = smaller(best, where(static_cast<unsigned>(mask >> i), load(in + i), most));
+    std::int32_t spread[lanes];
+    store(spread, best);
+    const std::int32_t rest = i == count ? 0x7fffffff : scalar::min_where(in + i, mask >> i, count - i);
+    const std::int32_t least = *std::min_element(spread, spread + lanes);
+    return rest < least ? rest : least;
+  }
 
  private:
   static constexpr std::size_t words = lanes / 2;  // 64-bit words per vector
@@ -101,6 +132,13 @@ struct sse2 {
   static void store(void* to, __m128i value) { _mm_storeu_si128(static_cast<__m128i*>(to), value); }
   static __m128i blend(__m128i mask, __m128i yes, __m128i no) {
     return _mm_or_si128(_mm_and_si128(mask, yes), _mm_andnot_si128(mask, no));
+  }
+  static unsigned bits_of(__m128i lanes_set) { return static_cast<unsigned>(_mm_movemask_ps(_mm_castsi128_ps(lanes_set))); }
+  // Lanes whose bit is set keep their value, others get `other`.
+  static __m128i where(unsigned bits, __m128i value, __m128i other) {
+    const __m128i each = _mm_setr_epi32(1, 2, 4, 8);
+    const __m128i set = _mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32(static_cast<int>(bits)), each), each);
+    return blend(set, value, other);
   }
   static __m128i smaller(__m128i a, __m128i b) { return blend(_mm_cmplt_epi32(a, b), a, b); }
   static __m128i larger(__m128i a, __m128i b) { return blend(_mm_cmpgt_epi32(a, b), a, b); }
@@ -117,7 +155,7 @@ struct sse2 {
     return i;
   }
 };
-static_assert(vector_width_policy<sse2>);
+static_assert(slot_width_policy<sse2>);
 
 }  // namespace ww::simd
 
