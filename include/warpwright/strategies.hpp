@@ -5,6 +5,7 @@
 //   strategy/           the block-level strategies of PLS-13; strategy::every lists all of them
 //   region/             those that work on regions and loops; strategy::regional lists them
 //   layout/             cold blocks, and the order of the blocks of a function
+//   regalloc/           the fat-point register allocator
 //   backend/            backends B and C, the text's choice of a backend per SM
 //   schedule/unified/   the unified engine in its three modes, with the whole priority function
 //   schedule/inline_graph.hpp   the loop that builds its graph inline
@@ -29,6 +30,7 @@
 #include "ir/flow_profile.hpp"
 #include "layout/all.hpp"
 #include "pipeline/region_scheduler.hpp"
+#include "regalloc/all.hpp"
 #include "region/all.hpp"
 #include "schedule/inline_graph.hpp"
 #include "schedule/order_graph.hpp"
