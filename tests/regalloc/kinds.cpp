@@ -31,13 +31,17 @@ pressure accumulate(const setting& s, const std::vector<std::pair<std::uint8_t, 
   ra::occupancy_bits bits;
   bits.reset(s.slots);
   ra::pressure_view<V, Counting> v{&arrays, &bits, s.entries, s.width, s.pairing};
+  v.many = list.size() % 2 == 0;
   for (const auto& [type, place] : list) (void)Kinds::accumulate(type, v, place);
+  v.finish();
   pressure out;
-  out.primary.assign(arrays.primary, arrays.primary + s.entries);
-  out.secondary.assign(arrays.secondary, arrays.secondary + s.entries);
+  out.primary.assign(arrays.primary.cost, arrays.primary.cost + s.entries);
+  out.secondary.assign(arrays.secondary.cost, arrays.secondary.cost + s.entries);
   for (std::uint32_t k = 0; k < s.slots; ++k) out.blocked.push_back(bits[k]);
-  for (std::uint32_t k = s.entries; k < ra::pressure_entries + ra::pressure_sentinel; ++k) {
-    REQUIRE((arrays.primary[k] == 0 && arrays.secondary[k] == 0));
+  for (const ra::pressure_layer* layer : {&arrays.primary, &arrays.secondary}) {
+    for (std::uint32_t k = s.entries; k < ra::pressure_layer::size; ++k) REQUIRE(layer->cost[k] == 0);
+    for (const std::int32_t step : layer->steps) REQUIRE(step == 0);
+    REQUIRE((layer->even == 0 && layer->odd == 0 && !layer->stepped));
   }
   return out;
 }
@@ -245,15 +249,18 @@ TEST_CASE("FPA-4 arrays: zeroed over what was used, and only then") {
     bits.reset(100);
     ra::pressure_view<V> v{&arrays, &bits, 104, 1, ra::pair_mode::single};
     v.add(0, 104, 5, false);
-    CHECK((arrays.primary_used == 104 && arrays.secondary_used == 0));
+    v.finish();
+    CHECK((arrays.primary.used == 104 && arrays.secondary.used == 0));
+    CHECK((arrays.primary.cost[0] == 5 && arrays.primary.cost[103] == 5));
     v.add_secondary(50, 60, 5);
-    CHECK(arrays.secondary_used == 104);
+    v.finish();
+    CHECK(arrays.secondary.used == 104);
     arrays.zero<V>();
-    CHECK((arrays.primary_used == 0 && arrays.secondary_used == 0));
-    for (const std::int32_t x : arrays.primary) REQUIRE(x == 0);
-    for (const std::int32_t x : arrays.secondary) REQUIRE(x == 0);
+    CHECK((arrays.primary.used == 0 && arrays.secondary.used == 0));
+    for (const std::int32_t x : arrays.primary.cost) REQUIRE(x == 0);
+    for (const std::int32_t x : arrays.secondary.cost) REQUIRE(x == 0);
   });
-  CHECK(reinterpret_cast<std::uintptr_t>(std::vector<ra::pressure_arrays>(1)[0].primary) % 64 == 0);
+  CHECK(reinterpret_cast<std::uintptr_t>(std::vector<ra::pressure_arrays>(1)[0].primary.cost) % 64 == 0);
 }
 
 TEST_CASE("FPA-4 relaxation: more soft constraints go with every attempt, and the tail where banks count") {

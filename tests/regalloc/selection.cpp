@@ -238,8 +238,8 @@ TEST_CASE("FPA-5 selection: against the text's scans, slot by slot, in every vec
     scene s(end, static_cast<std::int64_t>(rng() % (end + 3)) - 2);
     const unsigned range = std::vector<unsigned>{1, 2, 4, 60, 1000}[rng() % 5];
     for (std::uint32_t k = 0; k < ra::pressure_entries; ++k) {
-      s.primary[k] = static_cast<std::int32_t>(rng() % range + (rng() % 9 == 0 ? 0 : run % 3));
-      s.secondary[k] = static_cast<std::int32_t>(rng() % range + (rng() % 9 == 0 ? 0 : run % 2));
+      s.primary[k] = static_cast<std::int32_t>(rng() % range + (rng() % 9 == 0 ? 0u : static_cast<unsigned>(run) % 3));
+      s.secondary[k] = static_cast<std::int32_t>(rng() % range + (rng() % 9 == 0 ? 0u : static_cast<unsigned>(run) % 2));
     }
     const unsigned dense = rng() % 7;
     for (std::uint32_t k = 0; k < end; ++k) {

@@ -54,7 +54,11 @@ void compare(bool runs_here) {
         REQUIRE(V::min_scan(in.data() + shift, count) == scalar::min_scan(in.data() + shift, count));
         REQUIRE(V::max_scan(in.data() + shift, count) == scalar::max_scan(in.data() + shift, count));
         REQUIRE(V::popcount(bits.data() + shift, count) == scalar::popcount(bits.data() + shift, count));
-        same([&](auto v, std::int32_t* out) { decltype(v)::add_alternate(out, in[1], in[2], count); });
+        same([&](auto v, std::int32_t* out) {
+          std::vector<std::int32_t> steps = in;
+          decltype(v)::add_running(out, steps.data() + shift, in[1], in[2], count);
+          for (std::size_t k = 0; k < steps.size(); ++k) REQUIRE(steps[k] == (k < shift || k >= shift + count ? in[k] : 0));
+        });
         const std::size_t some = std::min<std::size_t>(count, 64);
         const std::int32_t middle = in[shift + some / 2];
         const std::int32_t* from = in.data() + shift;
@@ -96,8 +100,10 @@ constexpr bool scalar_in_constant_expressions() {
   scalar::bit_and(w, m, 2);
   scalar::zero(a, 4);
   std::int32_t d[3] = {1, std::numeric_limits<std::int32_t>::max(), 5};
-  scalar::add_alternate(d, 2, 1, 3);
-  if (d[0] != 3 || d[1] != std::numeric_limits<std::int32_t>::min() || d[2] != 7) return false;
+  std::int32_t steps[3] = {4, -4, 1};
+  scalar::add_running(d, steps, 2, 1, 3);
+  if (d[0] != 7 || d[1] != std::numeric_limits<std::int32_t>::min() || d[2] != 8) return false;
+  if (steps[0] != 0 || steps[1] != 0 || steps[2] != 0) return false;
   if (scalar::equal_mask(c, 2, 4) != 0b0110 || scalar::above_mask(c, 2, 4) != 0b1001 || scalar::above_mask(c, 5, 4) != 0)
     return false;
   if (scalar::min_where(c, 0b1001, 4) != 5 || scalar::min_where(c, 0b0101, 4) != 2) return false;

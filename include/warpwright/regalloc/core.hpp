@@ -110,16 +110,17 @@ struct fat_point_allocator {
       ws.blocked.copy(fresh(ws, g));
       view v{&ws.arrays, &ws.blocked, g.entries, g.footprint, r.pairing};
       walk(p, ws, members, g, options, v, result.relaxed);
+      v.finish();
       slot_choice choice = candidate(p, ws, members, g);
       if (choice.slot >= 0) {
         ++result.candidates;
       } else {
-        slot_scan s{ws.arrays.primary, ws.arrays.secondary, &ws.blocked, g, r.pairing, p.file.pair_shift};
+        slot_scan s{ws.arrays.primary.cost, ws.arrays.secondary.cost, &ws.blocked, g, r.pairing, p.file.pair_shift};
         s.previous = previous < 0 ? -1 : g.paired ? previous : previous >> 1;
         s.first_attempt = options.attempt == 0;
         s.banks = options.banks;
-        s.primary_clear = ws.arrays.primary_used == 0;
-        s.secondary_clear = ws.arrays.secondary_used == 0;
+        s.primary_clear = ws.arrays.primary.used == 0;
+        s.secondary_clear = ws.arrays.secondary.used == 0;
         choice = selection_policy::template select<vector>(s);
         if (choice.slot >= g.end || (choice.slot >= 0 && ws.blocked[static_cast<std::uint32_t>(choice.slot)])) choice = {};
       }
@@ -217,6 +218,7 @@ struct fat_point_allocator {
     target_place t;
     t.unit = g.paired ? 2 : 1;
     for (const std::uint32_t r : members) {
+      v.many = p.constraints_of(r).size() > many_constraints;
       for (const constraint& c : p.constraints_of(r)) {
         if (c.soft && options.attempt > 0 && relaxation_policy::skip(++nth, total, options.attempt, options.banks)) {
           ++relaxed;
@@ -241,7 +243,7 @@ struct fat_point_allocator {
       const std::int64_t slot = g.paired ? at * 2 : at;
       if (slot > g.last || slot >= g.end || slot % g.step != 0 || ws.blocked[static_cast<std::uint32_t>(slot)]) continue;
       const bool known = slot < g.entries;
-      return {slot, known ? ws.arrays.primary[slot] : 0, known ? ws.arrays.secondary[slot] : 0};
+      return {slot, known ? ws.arrays.primary.cost[slot] : 0, known ? ws.arrays.secondary.cost[slot] : 0};
     }
     return {};
   }

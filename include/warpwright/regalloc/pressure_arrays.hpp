@@ -6,8 +6,10 @@
 //   secondary   second cost, which decides where the first is equal, and alone on the first attempt
 //   blocked     the occupancy bits: slots that a constraint forbids outright
 // The arrays have 512 entries and a sentinel, aligned for every vector policy. Before each register they are zeroed over the
-// entries that its search uses; an array that nobody added to since is left alone. pressure_view is what a constraint kind
-// sees: a slot is where the register would start, so that what covers slot s speaks against the `width` starts up to s.
+// entries that were used. pressure_view is what a constraint kind sees: a slot is where the register would start, so that
+// what covers slot s speaks against the `width` starts up to s. A long range is two steps, up where it begins and down where
+// it ends, and finish() adds up the steps of all ranges at once, with what holds for every second slot: a constraint costs
+// the same whether it speaks against one slot or against all. Costs count after finish().
 // Counting = false leaves out costs of slots that are blocked as well: for selections that never look at those.
 #pragma once
 
@@ -22,38 +24,66 @@ namespace ww::regalloc {
 inline constexpr std::uint32_t pressure_entries = 512;
 inline constexpr std::uint32_t pressure_sentinel = 2;
 
-struct pressure_arrays {
-  alignas(64) std::int32_t primary[pressure_entries + pressure_sentinel] = {};
-  alignas(64) std::int32_t secondary[pressure_entries + pressure_sentinel] = {};
-  std::uint32_t primary_used = 0;  // entries that may not be zero
-  std::uint32_t secondary_used = 0;
+inline constexpr std::uint32_t many_constraints = 32;  // measured: from here on short ranges are better made steps as well
+
+struct pressure_layer {
+  static constexpr std::size_t size = pressure_entries + pressure_sentinel;
+
+  alignas(64) std::int32_t cost[size] = {};
+  alignas(64) std::int32_t steps[size] = {};  // all zero but between an addition and finish()
+  std::int32_t even = 0;                      // likewise
+  std::int32_t odd = 0;
+  std::uint32_t used = 0;  // entries that may not be zero
+  bool stepped = false;
 
   template <class V>
   void zero() {
-    if (primary_used != 0) V::zero(primary, primary_used);
-    if (secondary_used != 0) V::zero(secondary, secondary_used);
-    primary_used = secondary_used = 0;
+    if (used != 0) V::zero(cost, used);
+    used = 0;
+  }
+  template <class V>
+  void finish() {
+    if (!stepped) return;
+    V::add_running(cost, steps, even, odd, used);
+    steps[used] = 0;
+    even = odd = 0;
+    stepped = false;
+  }
+  static void change(std::int32_t& number, std::int32_t by) {
+    number = static_cast<std::int32_t>(static_cast<std::uint32_t>(number) + static_cast<std::uint32_t>(by));
+  }
+  static void change_back(std::int32_t& number, std::int32_t by) {
+    number = static_cast<std::int32_t>(static_cast<std::uint32_t>(number) - static_cast<std::uint32_t>(by));
+  }
+};
+
+struct pressure_arrays {
+  pressure_layer primary;
+  pressure_layer secondary;
+
+  template <class V>
+  void zero() {
+    primary.zero<V>();
+    secondary.zero<V>();
   }
 };
 
 template <class V, bool Counting = true>
 struct pressure_view {
   using vector = V;
-  static constexpr std::int64_t short_range = 8;  // measured: below this a loop is faster than a call
+  static constexpr std::int64_t short_range = 8;  // measured: up to this many entries are added to one by one
 
   pressure_arrays* arrays = nullptr;
   occupancy_bits* blocked = nullptr;
   std::uint32_t entries = 0;  // of the arrays
   std::uint32_t width = 1;    // slots of the register that is being placed
   pair_mode pairing = pair_mode::single;
+  bool many = false;  // many constraints are to come
 
   // Slots first to stop - 1 as starts.
   void add(std::int64_t first, std::int64_t stop, std::int32_t weight, bool hard) {
     if (hard) blocked->set_range(first, stop);
-    if (Counting || !hard) {
-      arrays->primary_used = entries;
-      add_to(arrays->primary, first, stop, weight);
-    }
+    if (Counting || !hard) add_to(arrays->primary, first, stop, weight);
   }
   // Every start at which the register would cover one of the slots first to stop - 1.
   void add_covering(std::int64_t first, std::int64_t stop, std::int32_t weight, bool hard) {
@@ -62,7 +92,6 @@ struct pressure_view {
   void add_all_but(std::int64_t slot, std::int32_t weight, bool hard) {
     if (hard) blocked->set_all_but(slot);
     if (Counting || !hard) {
-      arrays->primary_used = entries;
       add_to(arrays->primary, 0, slot, weight);
       add_to(arrays->primary, slot < 0 ? 0 : slot + 1, entries, weight);
     }
@@ -71,27 +100,33 @@ struct pressure_view {
   void add_alternate(bool odd, std::int32_t weight, bool hard) {
     if (hard) blocked->set_alternate(odd);
     if (Counting || !hard) {
-      arrays->primary_used = entries;
-      V::add_alternate(arrays->primary, odd ? 0 : weight, odd ? weight : 0, entries);
+      pressure_layer& layer = arrays->primary;
+      layer.used = entries;
+      layer.stepped = true;
+      pressure_layer::change(odd ? layer.odd : layer.even, weight);
     }
   }
   void add_secondary(std::int64_t first, std::int64_t stop, std::int32_t weight) {
-    arrays->secondary_used = entries;
     add_to(arrays->secondary, first, stop, weight);
+  }
+  void finish() {
+    arrays->primary.template finish<V>();
+    arrays->secondary.template finish<V>();
   }
 
  private:
-  void add_to(std::int32_t* array, std::int64_t first, std::int64_t stop, std::int32_t weight) const {
+  void add_to(pressure_layer& layer, std::int64_t first, std::int64_t stop, std::int32_t weight) const {
     if (first < 0) first = 0;
     if (stop > entries) stop = entries;
-    if (stop - first > short_range) {
-      V::broadcast_add(array + first, weight, static_cast<std::size_t>(stop - first));
+    if (first >= stop) return;
+    layer.used = entries;
+    if (many || stop - first > short_range) {
+      layer.stepped = true;
+      pressure_layer::change(layer.steps[first], weight);
+      pressure_layer::change_back(layer.steps[stop], weight);
       return;
     }
-    for (; first < stop; ++first) {
-      array[first] =
-          static_cast<std::int32_t>(static_cast<std::uint32_t>(array[first]) + static_cast<std::uint32_t>(weight));
-    }
+    for (; first < stop; ++first) pressure_layer::change(layer.cost[first], weight);
   }
 };
 

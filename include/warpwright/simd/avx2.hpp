@@ -92,12 +92,22 @@ struct avx2 {
     for (; i + words <= count; i += words) store(out + i, _mm256_andnot_si256(load(in + i), load(out + i)));
     scalar::bit_andnot(out + i, in + i, count - i);
   }
-  [[gnu::target("avx2")]] static void add_alternate(std::int32_t* out, std::int32_t even, std::int32_t odd,
-                                                    std::size_t count) {
+  [[gnu::target("avx2")]] static void add_running(std::int32_t* out, std::int32_t* steps, std::int32_t even,
+                                                  std::int32_t odd, std::size_t count) {
+    const __m256i alternate = _mm256_setr_epi32(even, odd, even, odd, even, odd, even, odd);
+    __m256i before = _mm256_setzero_si256();  // the sum of all steps before, in every lane
     std::size_t i = 0;
-    const __m256i wide = _mm256_setr_epi32(even, odd, even, odd, even, odd, even, odd);
-    for (; i + lanes <= count; i += lanes) store(out + i, _mm256_add_epi32(load(out + i), wide));
-    scalar::add_alternate(out + i, even, odd, count - i);
+    for (; i + lanes <= count; i += lanes) {
+      const __m256i sums = prefix(load(steps + i));
+      store(out + i, _mm256_add_epi32(_mm256_add_epi32(load(out + i), alternate), _mm256_add_epi32(sums, before)));
+      store(steps + i, _mm256_setzero_si256());
+      before = _mm256_add_epi32(before, _mm256_permutevar8x32_epi32(sums, _mm256_set1_epi32(7)));
+    }
+    if (i == count) return;
+    std::int32_t spread[lanes];
+    store(spread, before);
+    steps[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(steps[i]) + static_cast<std::uint32_t>(spread[0]));
+    scalar::add_running(out + i, steps + i, even, odd, count - i);
   }
   [[gnu::target("avx2")]] static std::uint64_t equal_mask(const std::int32_t* in, std::int32_t value, std::size_t count) {
     const __m256i wide = _mm256_set1_epi32(value);
@@ -142,6 +152,13 @@ struct avx2 {
     const __m256i each = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
     const __m256i set = _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32(static_cast<int>(bits)), each), each);
     return _mm256_blendv_epi8(other, value, set);
+  }
+  // Each lane and all lanes before it.
+  [[gnu::target("avx2")]] static __m256i prefix(__m256i v) {
+    v = _mm256_add_epi32(v, _mm256_slli_si256(v, 4));
+    v = _mm256_add_epi32(v, _mm256_slli_si256(v, 8));
+    const __m256i low = _mm256_permute2x128_si256(v, v, 0x08);  // the low half as the high one
+    return _mm256_add_epi32(v, _mm256_shuffle_epi32(low, 0xff));
   }
   [[gnu::target("avx2")]] static __m256i smaller(__m256i a, __m256i b) { return _mm256_min_epi32(a, b); }
   [[gnu::target("avx2")]] static __m256i larger(__m256i a, __m256i b) { return _mm256_max_epi32(a, b); }

@@ -94,12 +94,22 @@ struct avx512 {
     for (; i + words <= count; i += words) store(out + i, _mm512_maskz_andnot_epi32(every, load(in + i), load(out + i)));
     scalar::bit_andnot(out + i, in + i, count - i);
   }
-  [[gnu::target("avx512f,avx512bw")]] static void add_alternate(std::int32_t* out, std::int32_t even, std::int32_t odd,
-                                                                std::size_t count) {
+  [[gnu::target("avx512f,avx512bw")]] static void add_running(std::int32_t* out, std::int32_t* steps, std::int32_t even,
+                                                              std::int32_t odd, std::size_t count) {
+    const __m512i alternate = _mm512_set4_epi32(odd, even, odd, even);
+    __m512i before = _mm512_setzero_si512();  // the sum of all steps before, in every lane
     std::size_t i = 0;
-    const __m512i wide = _mm512_set4_epi32(odd, even, odd, even);
-    for (; i + lanes <= count; i += lanes) store(out + i, _mm512_add_epi32(load(out + i), wide));
-    scalar::add_alternate(out + i, even, odd, count - i);
+    for (; i + lanes <= count; i += lanes) {
+      const __m512i sums = prefix(load(steps + i));
+      store(out + i, _mm512_add_epi32(_mm512_add_epi32(load(out + i), alternate), _mm512_add_epi32(sums, before)));
+      store(steps + i, _mm512_setzero_si512());
+      before = _mm512_add_epi32(before, _mm512_maskz_permutexvar_epi32(every, _mm512_set1_epi32(15), sums));
+    }
+    if (i == count) return;
+    std::int32_t spread[lanes];
+    store(spread, before);
+    steps[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(steps[i]) + static_cast<std::uint32_t>(spread[0]));
+    scalar::add_running(out + i, steps + i, even, odd, count - i);
   }
   [[gnu::target("avx512f,avx512bw")]] static std::uint64_t equal_mask(const std::int32_t* in, std::int32_t value,
                                                                       std::size_t count) {
@@ -139,6 +149,14 @@ struct avx512 {
   // Lanes whose bit is set keep their value, others get `other`.
   [[gnu::target("avx512f,avx512bw")]] static __m512i where(unsigned bits, __m512i value, __m512i other) {
     return _mm512_mask_mov_epi32(other, static_cast<__mmask16>(bits), value);
+  }
+  // Each lane and all lanes before it.
+  [[gnu::target("avx512f,avx512bw")]] static __m512i prefix(__m512i v) {
+    const __m512i none = _mm512_setzero_si512();
+    v = _mm512_add_epi32(v, _mm512_maskz_alignr_epi32(every, v, none, 15));
+    v = _mm512_add_epi32(v, _mm512_maskz_alignr_epi32(every, v, none, 14));
+    v = _mm512_add_epi32(v, _mm512_maskz_alignr_epi32(every, v, none, 12));
+    return _mm512_add_epi32(v, _mm512_maskz_alignr_epi32(every, v, none, 8));
   }
   [[gnu::target("avx512f,avx512bw")]] static __m512i smaller(__m512i a, __m512i b) {
     return _mm512_maskz_min_epi32(every, a, b);

@@ -10,7 +10,8 @@
 //   popcount       bits set in an array of 64-bit words
 //   bit_or, bit_and, bit_andnot   out[i] |= in[i], out[i] &= in[i], out[i] &= ~in[i]
 // and those over at most 64 elements and one word of bits, which register allocation scans slots with (FPA-4, FPA-5):
-//   add_alternate  out[i] += even, or odd where i is odd   (32-bit, wraps; any length)
+//   add_running    out[i] += steps[0] + .. + steps[i], and even, or odd where i is odd; steps[i] = 0   (32-bit, wraps; any
+//                  length)
 //   equal_mask, above_mask   bit i: in[i] == value, in[i] > value
 //   min_where      the smallest in[i] among those whose bit is set; the largest number where none is
 //
@@ -46,7 +47,7 @@ concept vector_width_policy = meta::same_as<typename V::role, role::vector_width
 template <class V>
 concept slot_width_policy = vector_width_policy<V> &&
     requires(std::int32_t* o, const std::int32_t* i, std::uint64_t w, std::size_t n) {
-  V::add_alternate(o, std::int32_t{1}, std::int32_t{2}, n);
+  V::add_running(o, o, std::int32_t{1}, std::int32_t{2}, n);
   { V::equal_mask(i, std::int32_t{1}, n) } -> meta::same_as<std::uint64_t>;
   { V::above_mask(i, std::int32_t{1}, n) } -> meta::same_as<std::uint64_t>;
   { V::min_where(i, w, n) } -> meta::same_as<std::int32_t>;

@@ -52,8 +52,14 @@ struct scalar {
   static constexpr void bit_andnot(std::uint64_t* out, const std::uint64_t* in, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) out[i] &= ~in[i];
   }
-  static constexpr void add_alternate(std::int32_t* out, std::int32_t even, std::int32_t odd, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) out[i] = wrapping(out[i], i % 2 == 0 ? even : odd);
+  static constexpr void add_running(std::int32_t* out, std::int32_t* steps, std::int32_t even, std::int32_t odd,
+                                    std::size_t count) {
+    std::int32_t sum = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      sum = wrapping(sum, steps[i]);
+      out[i] = wrapping(out[i], wrapping(sum, i % 2 == 0 ? even : odd));
+      steps[i] = 0;
+    }
   }
   static constexpr std::uint64_t equal_mask(const std::int32_t* in, std::int32_t value, std::size_t count) {
     std::uint64_t mask = 0;

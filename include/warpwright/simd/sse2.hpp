@@ -93,11 +93,21 @@ struct sse2 {
     for (; i + words <= count; i += words) store(out + i, _mm_andnot_si128(load(in + i), load(out + i)));
     scalar::bit_andnot(out + i, in + i, count - i);
   }
-  static void add_alternate(std::int32_t* out, std::int32_t even, std::int32_t odd, std::size_t count) {
+  static void add_running(std::int32_t* out, std::int32_t* steps, std::int32_t even, std::int32_t odd, std::size_t count) {
+    const __m128i alternate = _mm_setr_epi32(even, odd, even, odd);
+    __m128i before = _mm_setzero_si128();  // the sum of all steps before, in every lane
     std::size_t i = 0;
-    const __m128i wide = _mm_setr_epi32(even, odd, even, odd);
-    for (; i + lanes <= count; i += lanes) store(out + i, _mm_add_epi32(load(out + i), wide));
-    scalar::add_alternate(out + i, even, odd, count - i);
+    for (; i + lanes <= count; i += lanes) {
+      const __m128i sums = prefix(load(steps + i));
+      store(out + i, _mm_add_epi32(_mm_add_epi32(load(out + i), alternate), _mm_add_epi32(sums, before)));
+      store(steps + i, _mm_setzero_si128());
+      before = _mm_add_epi32(before, _mm_shuffle_epi32(sums, 0xff));
+    }
+    if (i == count) return;
+    std::int32_t spread[lanes];
+    store(spread, before);
+    steps[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(steps[i]) + static_cast<std::uint32_t>(spread[0]));
+    scalar::add_running(out + i, steps + i, even, odd, count - i);
   }
   static std::uint64_t equal_mask(const std::int32_t* in, std::int32_t value, std::size_t count) {
     const __m128i wide = _mm_set1_epi32(value);
@@ -139,6 +149,11 @@ struct sse2 {
     const __m128i each = _mm_setr_epi32(1, 2, 4, 8);
     const __m128i set = _mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32(static_cast<int>(bits)), each), each);
     return blend(set, value, other);
+  }
+  // Each lane and all lanes before it.
+  static __m128i prefix(__m128i v) {
+    v = _mm_add_epi32(v, _mm_slli_si128(v, 4));
+    return _mm_add_epi32(v, _mm_slli_si128(v, 8));
   }
   static __m128i smaller(__m128i a, __m128i b) { return blend(_mm_cmplt_epi32(a, b), a, b); }
   static __m128i larger(__m128i a, __m128i b) { return blend(_mm_cmpgt_epi32(a, b), a, b); }
