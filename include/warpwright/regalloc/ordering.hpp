@@ -30,37 +30,47 @@ namespace ww::regalloc {
 enum class membership : std::uint8_t { unconstrained, low, low_wide, normal, normal_wide, high };
 inline constexpr std::size_t membership_lists = 6;
 
+// What the ordering knows of a register.
+struct ordering_node {
+  std::uint32_t rank = no_register;  // place in its lists; no_register: not to be placed, or on the stack
+  std::uint32_t degree = 0;
+  std::uint32_t starts = 0;
+  std::uint32_t seen = 0;       // the walk that saw it last
+  std::uint32_t footprint = 1;  // 0: not of this class
+  std::uint32_t near = 0;       // its neighbours, from here to near_end
+  std::uint32_t near_end = 0;
+  std::uint8_t step_log2 = 0;
+  bool paired = false;
+  bool bound = false;  // belongs to `high`
+  membership list = membership::unconstrained;
+};
+
 struct ordering_space {
   vec<std::uint32_t> stack;      // roots of alias sets, first pushed first
   vec<membership> pushed_from;   // by place on the stack
   std::uint32_t optimistic = 0;  // pushed without a certain place
 
   vec<std::uint32_t> by_rank;
-  vec<std::uint32_t> rank;    // by register; no_register: not to be placed
-  vec<std::uint64_t> degree;  // by register
-  vec<std::uint32_t> starts;
-  vec<std::uint8_t> bound;  // by register: belongs to `high`
-  vec<membership> list;
-  vec<std::uint32_t> seen;  // by register: the walk that saw it last
+  vec<ordering_node> nodes;  // by register
+  vec<std::uint32_t> near;   // the neighbours of all
   std::uint32_t walk = 0;
-  vec<search_geometry> geometry;
   rank_set members[membership_lists];
 };
 
-// How many starts of a register of geometry v one of geometry u can spoil at worst.
-[[nodiscard]] constexpr std::uint32_t starts_spoilt(const search_geometry& v, const search_geometry& u) {
-  std::uint64_t extent = u.footprint;
-  std::uint64_t step = u.step;
+// How many starts of register v register u can spoil at worst.
+[[nodiscard]] constexpr std::uint32_t starts_spoilt(const ordering_node& v, const ordering_node& u) {
+  if (v.footprint == 1 && u.footprint == 1 && v.paired == u.paired) return 1;
+  std::uint32_t extent = u.footprint;
+  std::uint32_t step = u.step_log2;
   if (v.paired && !u.paired) {
     extent *= 2;
-    step *= 2;
+    ++step;
   } else if (!v.paired && u.paired) {
-    extent = step > 1 ? (extent + 1) / 2 : extent / 2 + 1;
-    step = step > 1 ? step / 2 : 1;
+    extent = step > 0 ? (extent + 1) / 2 : extent / 2 + 1;
+    step -= step > 0 ? 1 : 0;
   }
-  const std::uint64_t width = v.footprint;
-  if (step >= v.step) return static_cast<std::uint32_t>((width - 1) / v.step + (extent - 1) / v.step + 1);
-  return static_cast<std::uint32_t>((extent + width - 2) / v.step + 1);
+  if (step >= v.step_log2) return ((v.footprint - 1) >> v.step_log2) + ((extent - 1) >> v.step_log2) + 1;
+  return ((extent + v.footprint - 2) >> v.step_log2) + 1;
 }
 
 namespace ordering {
@@ -78,15 +88,14 @@ struct simplify {
   // `placed(r)`: register r has its place. `starts_of(geometry)`: starts that a register of this geometry can take.
   template <class Kinds, class Placed, class Starts>
   static void run(const problem& p, const alias_sets& sets, ordering_space& s, Placed&& placed, Starts&& starts_of) {
-    prepare(p, sets, s, placed);
+    prepare(p, sets, s, placed, starts_of);
     const std::uint32_t count = static_cast<std::uint32_t>(s.by_rank.size());
     for (rank_set& list : s.members) list.reset(count);
     for (std::uint32_t k = 0; k < count; ++k) {
       const std::uint32_t r = s.by_rank[k];
-      s.starts[r] = starts_of(s.geometry[r]);
       measure<Kinds>(p, sets, s, r);
-      s.list[r] = list_of(s, r);
-      s.members[static_cast<std::size_t>(s.list[r])].insert(k);
+      s.nodes[r].list = list_of(s.nodes[r]);
+      s.members[static_cast<std::size_t>(s.nodes[r].list)].insert(k);
     }
     for (std::uint32_t left = count; left > 0; --left) {
       std::size_t at = 0;
@@ -94,34 +103,36 @@ struct simplify {
       const std::uint32_t k = s.members[at].lowest();
       const std::uint32_t r = s.by_rank[k];
       s.members[at].erase(k);
-      s.rank[r] = no_register;
+      s.nodes[r].rank = no_register;
       s.stack.push_back(r);
       s.pushed_from.push_back(static_cast<membership>(at));
-      if (s.degree[r] >= s.starts[r]) ++s.optimistic;
-      take_out<Kinds>(p, sets, s, r);
+      if (s.nodes[r].degree >= s.nodes[r].starts) ++s.optimistic;
+      take_out(s, s.nodes[r]);
     }
   }
 
  private:
-  template <class Placed>
-  static void prepare(const problem& p, const alias_sets& sets, ordering_space& s, Placed& placed) {
+  template <class Placed, class Starts>
+  static void prepare(const problem& p, const alias_sets& sets, ordering_space& s, Placed& placed, Starts& starts_of) {
     const std::uint32_t n = static_cast<std::uint32_t>(p.registers.size());
     s.stack.clear();
     s.pushed_from.clear();
     s.optimistic = 0;
-    s.by_rank.clear();
-    s.rank.assign(n, no_register);
-    s.degree.assign(n, 0);
-    s.starts.assign(n, 0);
-    s.bound.assign(n, 0);
-    s.list.assign(n, membership::unconstrained);
-    s.seen.assign(n, 0);
     s.walk = 0;
-    s.geometry.resize(n);
+    s.by_rank.clear();
+    s.near.clear();
+    s.nodes.assign(n, ordering_node{});
     for (std::uint32_t r = n; r-- > 0;) {
-      if (sets.root(r) != r || p.registers[r].reg_class != p.file.reg_class) continue;
-      s.geometry[r] = search_geometry_of(p.file, p.registers[r]);
-      if (!placed(r)) s.by_rank.push_back(r);
+      if (p.registers[r].reg_class != p.file.reg_class) s.nodes[r].footprint = 0;
+      if (sets.root(r) != r || s.nodes[r].footprint == 0) continue;
+      const search_geometry g = search_geometry_of(p.file, p.registers[r]);
+      ordering_node& node = s.nodes[r];
+      node.footprint = g.footprint;
+      node.step_log2 = static_cast<std::uint8_t>(meta::countr_zero(g.step));
+      node.paired = g.paired;
+      if (placed(r)) continue;
+      node.starts = starts_of(g);
+      s.by_rank.push_back(r);
     }
     if constexpr (PushOrder::sorted) {
       ww::detail::sort(s.by_rank.begin(), s.by_rank.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -130,63 +141,59 @@ struct simplify {
         return x != y ? x < y : a > b;
       });
     }
-    for (std::uint32_t k = 0; k < s.by_rank.size(); ++k) s.rank[s.by_rank[k]] = k;
+    for (std::uint32_t k = 0; k < s.by_rank.size(); ++k) s.nodes[s.by_rank[k]].rank = k;
   }
 
-  // Calls f(root) once for every neighbour of the set of r in this class.
-  template <class Kinds, class F>
-  static void each_neighbour(const problem& p, const alias_sets& sets, ordering_space& s, std::uint32_t r, F&& f) {
-    const std::uint32_t walk = ++s.walk;
-    s.seen[r] = walk;
-    for (const std::uint32_t member : sets.members(r)) {
-      for (const constraint& c : p.constraints_of(member)) {
-        if (c.soft || c.physical || c.target >= p.registers.size() || !Kinds::interferes(c.kind)) continue;
-        const std::uint32_t other = sets.root(c.target);
-        if (s.seen[other] == walk || p.registers[other].reg_class != p.file.reg_class) continue;
-        s.seen[other] = walk;
-        f(other);
-      }
-    }
-  }
+  // The neighbours of the set of r, each once, and what they and physical registers can spoil.
   template <class Kinds>
   static void measure(const problem& p, const alias_sets& sets, ordering_space& s, std::uint32_t r) {
-    each_neighbour<Kinds>(p, sets, s, r,
-                          [&](std::uint32_t other) { s.degree[r] += starts_spoilt(s.geometry[r], s.geometry[other]); });
-    search_geometry one;
-    one.footprint = one.step = 1;
+    ordering_node& own = s.nodes[r];
+    const std::uint32_t walk = ++s.walk;
+    own.seen = walk;
+    own.near = static_cast<std::uint32_t>(s.near.size());
+    std::uint64_t degree = 0;
     for (const std::uint32_t member : sets.members(r)) {
       const allocatable& m = p.registers[member];
-      if (m.has(register_flag::must_not_spill) || m.spill_cost > Dear::cost) s.bound[r] = 1;
+      if (m.has(register_flag::must_not_spill) || m.spill_cost > Dear::cost) own.bound = true;
       for (const constraint& c : p.constraints_of(member)) {
-        if (c.soft || c.kind == phi::type || c.kind == range::type) continue;
-        if (!Kinds::interferes(c.kind) && c.kind != exclude_one::type) {
-          s.bound[r] = 1;
+        if (c.soft) continue;
+        if (!Kinds::interferes(c.kind)) {
+          if (c.kind == exclude_one::type && c.physical) degree += starts_spoilt(own, ordering_node{});
+          if (c.kind != exclude_one::type && c.kind != phi::type && c.kind != range::type) own.bound = true;
         } else if (c.physical) {
-          s.degree[r] += starts_spoilt(s.geometry[r], one);
+          degree += starts_spoilt(own, ordering_node{});
+        } else if (c.target < p.registers.size()) {
+          const std::uint32_t other = sets.root(c.target);
+          ordering_node& node = s.nodes[other];
+          if (node.seen == walk || node.footprint == 0) continue;
+          node.seen = walk;
+          degree += starts_spoilt(own, node);
+          s.near.push_back(other);
         }
       }
     }
+    own.near_end = static_cast<std::uint32_t>(s.near.size());
+    own.degree = degree < no_register ? static_cast<std::uint32_t>(degree) : no_register;
   }
-  [[nodiscard]] static membership list_of(const ordering_space& s, std::uint32_t r) {
-    if (s.bound[r] != 0) return membership::high;
-    const bool wide = s.geometry[r].footprint > 1;
-    if (s.degree[r] == 0) return membership::unconstrained;
-    if (s.degree[r] < s.starts[r]) return wide ? membership::low_wide : membership::low;
+  [[nodiscard]] static membership list_of(const ordering_node& node) {
+    if (node.bound) return membership::high;
+    const bool wide = node.footprint > 1;
+    if (node.degree == 0) return membership::unconstrained;
+    if (node.degree < node.starts) return wide ? membership::low_wide : membership::low;
     return wide ? membership::normal_wide : membership::normal;
   }
-  template <class Kinds>
-  static void take_out(const problem& p, const alias_sets& sets, ordering_space& s, std::uint32_t r) {
-    each_neighbour<Kinds>(p, sets, s, r, [&](std::uint32_t other) {
-      const std::uint32_t k = s.rank[other];
-      if (k == no_register) return;
-      const std::uint32_t spoilt = starts_spoilt(s.geometry[other], s.geometry[r]);
-      s.degree[other] = s.degree[other] > spoilt ? s.degree[other] - spoilt : 0;
-      const membership now = list_of(s, other);
-      if (now == s.list[other]) return;
-      s.members[static_cast<std::size_t>(s.list[other])].erase(k);
-      s.members[static_cast<std::size_t>(now)].insert(k);
-      s.list[other] = now;
-    });
+  static void take_out(ordering_space& s, const ordering_node& own) {
+    for (std::uint32_t k = own.near; k < own.near_end; ++k) {
+      ordering_node& other = s.nodes[s.near[k]];
+      if (other.rank == no_register) continue;
+      const std::uint32_t spoilt = starts_spoilt(other, own);
+      other.degree = other.degree > spoilt ? other.degree - spoilt : 0;
+      const membership now = list_of(other);
+      if (now == other.list) continue;
+      s.members[static_cast<std::size_t>(other.list)].erase(other.rank);
+      s.members[static_cast<std::size_t>(now)].insert(other.rank);
+      other.list = now;
+    }
   }
 };
 
