@@ -32,7 +32,7 @@ inline constexpr std::size_t membership_lists = 6;
 
 // What the ordering knows of a register.
 struct ordering_node {
-  std::uint32_t rank = no_register;  // place in its lists; no_register: not to be placed, or on the stack
+  std::uint32_t rank = no_register;  // place in its lists
   std::uint32_t degree = 0;
   std::uint32_t starts = 0;
   std::uint32_t seen = 0;       // the walk that saw it last
@@ -43,6 +43,12 @@ struct ordering_node {
   bool paired = false;
   bool bound = false;  // belongs to `high`
   membership list = membership::unconstrained;
+
+  // It is in no list any more, and changes of its degree move it to none.
+  void settle() {
+    bound = true;
+    list = membership::high;
+  }
 };
 
 struct ordering_space {
@@ -103,10 +109,10 @@ struct simplify {
       const std::uint32_t k = s.members[at].lowest();
       const std::uint32_t r = s.by_rank[k];
       s.members[at].erase(k);
-      s.nodes[r].rank = no_register;
       s.stack.push_back(r);
       s.pushed_from.push_back(static_cast<membership>(at));
       if (s.nodes[r].degree >= s.nodes[r].starts) ++s.optimistic;
+      s.nodes[r].settle();
       take_out(s, s.nodes[r]);
     }
   }
@@ -130,7 +136,10 @@ struct simplify {
       node.footprint = g.footprint;
       node.step_log2 = static_cast<std::uint8_t>(meta::countr_zero(g.step));
       node.paired = g.paired;
-      if (placed(r)) continue;
+      if (placed(r)) {
+        node.settle();
+        continue;
+      }
       node.starts = starts_of(g);
       s.by_rank.push_back(r);
     }
@@ -185,7 +194,6 @@ struct simplify {
   static void take_out(ordering_space& s, const ordering_node& own) {
     for (std::uint32_t k = own.near; k < own.near_end; ++k) {
       ordering_node& other = s.nodes[s.near[k]];
-      if (other.rank == no_register) continue;
       const std::uint32_t spoilt = starts_spoilt(other, own);
       other.degree = other.degree > spoilt ? other.degree - spoilt : 0;
       const membership now = list_of(other);
