@@ -77,6 +77,13 @@ TEST_CASE("FPA-2 geometry: the range of a search") {
   r.pairing = ra::pair_mode::paired;
   g = ra::search_geometry_of(f, r);
   CHECK((g.start == 8 && g.step == 8 && g.footprint == 4 && g.last == 124));
+  r.alignment_log2 = 2;  // four halves: the scan alignment of four registers is wider
+  CHECK(ra::search_geometry_of(f, r).step == 8);
+  r.alignment_log2 = 4;
+  CHECK(ra::search_geometry_of(f, r).step == 16);
+  f.scan_alignment = 1;
+  r.alignment_log2 = 0;
+  CHECK(ra::search_geometry_of(f, r).step == 1);
   // registers that a search looks at: the limit and the headroom, or a number within the budget
   f.slot_count = 300;
   CHECK(f.searched() == 262);

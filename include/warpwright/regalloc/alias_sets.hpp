@@ -31,8 +31,7 @@ class alias_sets {
       const std::uint32_t parent = p.registers[r].alias_parent;
       if (parent >= n || parent == r || !alike(p.registers[r], p.registers[parent])) continue;
       const std::uint32_t above = find(parent);
-      const std::uint32_t own = find(r);
-      if (own != above) root_[own] = above;
+      if (above != r) root_[r] = above;  // r is a root still: only its own link ties it
       linked = true;
     }
     if (!linked) {

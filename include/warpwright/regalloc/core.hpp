@@ -218,7 +218,6 @@ struct fat_point_allocator {
     target_place t;
     t.unit = g.paired ? 2 : 1;
     for (const std::uint32_t r : members) {
-      v.many = p.constraints_of(r).size() > many_constraints;
       for (const constraint& c : p.constraints_of(r)) {
         if (c.soft && options.attempt > 0 && relaxation_policy::skip(++nth, total, options.attempt, options.banks)) {
           ++relaxed;

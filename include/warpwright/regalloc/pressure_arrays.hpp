@@ -7,9 +7,10 @@
 //   blocked     the occupancy bits: slots that a constraint forbids outright
 // The arrays have 512 entries and a sentinel, aligned for every vector policy. Before each register they are zeroed over the
 // entries that were used. pressure_view is what a constraint kind sees: a slot is where the register would start, so that
-// what covers slot s speaks against the `width` starts up to s. A long range is two steps, up where it begins and down where
-// it ends, and finish() adds up the steps of all ranges at once, with what holds for every second slot: a constraint costs
-// the same whether it speaks against one slot or against all. Costs count after finish().
+// what covers slot s speaks against the `width` starts up to s. The first ranges are added to entry by entry. After those a
+// range is two steps, up where it begins and down where it ends, and finish() adds up the steps of all ranges at once, with
+// what holds for every second slot: many constraints cost the same, whether against one slot or all. Costs count after
+// finish().
 // Counting = false leaves out costs of slots that are blocked as well: for selections that never look at those.
 #pragma once
 
@@ -23,8 +24,6 @@ namespace ww::regalloc {
 
 inline constexpr std::uint32_t pressure_entries = 512;
 inline constexpr std::uint32_t pressure_sentinel = 2;
-
-inline constexpr std::uint32_t many_constraints = 32;  // measured: from here on short ranges are better made steps as well
 
 struct pressure_layer {
   static constexpr std::size_t size = pressure_entries + pressure_sentinel;
@@ -71,14 +70,18 @@ struct pressure_arrays {
 template <class V, bool Counting = true>
 struct pressure_view {
   using vector = V;
-  static constexpr std::int64_t short_range = 8;  // measured: up to this many entries are added to one by one
+  // Measured, in times of adding to a short range (2 to 7 ns, as well as lengths can be foreseen): what finish() costs, and
+  // entries of a long range; and up to which length a loop is as fast as a call.
+  static constexpr std::int64_t finish_cost = V::lanes > 1 ? 16 : 24;
+  static constexpr std::int64_t long_range = V::lanes > 1 ? 128 : 32;
+  static constexpr std::int64_t short_range = 8;
 
   pressure_arrays* arrays = nullptr;
   occupancy_bits* blocked = nullptr;
   std::uint32_t entries = 0;  // of the arrays
   std::uint32_t width = 1;    // slots of the register that is being placed
   pair_mode pairing = pair_mode::single;
-  bool many = false;  // many constraints are to come
+  std::int64_t spent = 0;  // on ranges added to entry by entry
 
   // Slots first to stop - 1 as starts.
   void add(std::int64_t first, std::int64_t stop, std::int32_t weight, bool hard) {
@@ -115,15 +118,22 @@ struct pressure_view {
   }
 
  private:
-  void add_to(pressure_layer& layer, std::int64_t first, std::int64_t stop, std::int32_t weight) const {
+  void add_to(pressure_layer& layer, std::int64_t first, std::int64_t stop, std::int32_t weight) {
     if (first < 0) first = 0;
     if (stop > entries) stop = entries;
     if (first >= stop) return;
-    layer.used = entries;
-    if (many || stop - first > short_range) {
-      layer.stepped = true;
+    if (!layer.stepped) {
+      layer.used = entries;
+      layer.stepped = spent >= finish_cost;
+    }
+    if (layer.stepped) {
       pressure_layer::change(layer.steps[first], weight);
       pressure_layer::change_back(layer.steps[stop], weight);
+      return;
+    }
+    spent += 1 + (stop - first) / long_range;
+    if (stop - first > short_range) {
+      V::broadcast_add(layer.cost + first, weight, static_cast<std::size_t>(stop - first));
       return;
     }
     for (; first < stop; ++first) pressure_layer::change(layer.cost[first], weight);
