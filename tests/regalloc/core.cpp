@@ -279,6 +279,31 @@ TEST_CASE("FPA-5 round: registers with a place of their own stay there, and othe
   CHECK((p.registers[other].physical == 4 && p.registers[other].has(flag::needs_spill) && r.registers == 6));
 }
 
+TEST_CASE("FPA-2 round: a wide register covers no reserved one, in whole registers and in halves") {
+  ra::problem_builder b;
+  const auto pair = b.add({.width = 2});
+  const auto halves = b.add({.width = 3, .pairing = ra::pair_mode::paired});
+  const auto quad = b.add({.width = 4});
+  ra::problem p;
+  p.file = file_of(12);
+  p.file.base = 10;
+  p.file.reserved = {11, 14, 17, 200, 3};
+  b.build(p);
+  allocator::workspace ws;
+  const ra::round_result r = allocator::run(p, ws);
+  CHECK((p.registers[pair].physical == 12 && p.registers[halves].physical == 12));
+  CHECK(p.registers[quad].physical == 18);
+  CHECK(r.account.peak == 11);
+  p.file.reserved.push_back(19);  // no four in a row within the budget, but 20 to 23 are looked at
+  CHECK(allocator::run(p, ws).account.needing_spill == 1);
+  CHECK(p.registers[quad].physical == 20);
+  p.file.reserved.push_back(28);  // nor four within what is looked at, once 20 and 24 are gone
+  p.file.reserved.push_back(20);
+  p.file.reserved.push_back(24);
+  CHECK(allocator::run(p, ws).account.needing_spill == 1);
+  CHECK(p.registers[quad].physical == -1);
+}
+
 TEST_CASE("FPA-5 round: two paired registers share, a whole one keeps off both halves") {
   ra::problem_builder b;
   const auto x = b.add({.pairing = ra::pair_mode::paired});
