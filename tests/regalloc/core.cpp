@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // FPA-1 to FPA-6 together: whole attempts over random problems, and over bad ones.
+#include <cstdio>
 #include <string>
 
 #include "support.hpp"
@@ -348,6 +349,10 @@ TEST_CASE("FPA-5 round: what must not be spilled and has no place is an error, a
   CHECK((r.error == ra::round_error::too_many_registers && r.error_count == 2));
   CHECK(r.registers == 0x989677 + 8);
   CHECK(ra::sanity_peak == 0x989677 + 6);
+  char text[160];
+  std::snprintf(text, sizeof text, ra::too_many_registers_message, static_cast<int>(r.error_count));
+  CHECK(std::string(text) ==
+        "Register allocation failed with register count of '2'. Compile the program with a higher register target");
   CHECK(ws.high_water == ra::failed_peak);
   p.file = file_of(3);
   CHECK(allocator::run(p, ws).error == ra::round_error::none);

@@ -38,8 +38,9 @@ pressure accumulate(const setting& s, const std::vector<std::pair<std::uint8_t, 
   out.secondary.assign(arrays.secondary.cost, arrays.secondary.cost + s.entries);
   for (std::uint32_t k = 0; k < s.slots; ++k) out.blocked.push_back(bits[k]);
   for (const ra::pressure_layer* layer : {&arrays.primary, &arrays.secondary}) {
-    for (std::uint32_t k = s.entries; k < ra::pressure_layer::size; ++k) REQUIRE(layer->cost[k] == 0);
-    for (const std::int32_t step : layer->steps) REQUIRE(step == 0);
+    const auto zero = [](std::int32_t x) { return x == 0; };
+    REQUIRE(std::all_of(layer->cost + s.entries, layer->cost + ra::pressure_layer::size, zero));
+    REQUIRE(std::all_of(layer->steps, layer->steps + ra::pressure_layer::size, zero));
     REQUIRE((layer->even == 0 && layer->odd == 0 && !layer->stepped));
   }
   return out;
@@ -279,4 +280,5 @@ TEST_CASE("FPA-4 relaxation: more soft constraints go with every attempt, and th
   CHECK(kept(8, 2, true).empty());
   CHECK(kept(20, 2, true) == std::vector<int>{5, 6, 7, 8, 9, 10, 11, 12, 13, 14});
   CHECK_FALSE(ra::relaxation::keep_all::skip(1, 1, 99, true));
+  CHECK_FALSE(two::skip(1, 0, 0, true));  // whoever did not count may ask on the first attempt
 }

@@ -29,6 +29,10 @@ namespace ww::regalloc {
 
 enum class round_error : std::uint8_t { none, too_many_registers };
 
+// What the text's allocator says of it; the number is error_count.
+inline constexpr const char* too_many_registers_message =
+    "Register allocation failed with register count of '%d'. Compile the program with a higher register target";
+
 struct round_options {
   std::uint32_t attempt = 0;
   bool banks = false;  // keep consecutive registers in different banks
