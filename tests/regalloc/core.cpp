@@ -242,8 +242,8 @@ TEST_CASE("FPA-4 round: the constraints of a whole alias set count, and soft one
   using strict = ra::fat_point_allocator<ra::relaxation::keep_all>;
   (void)strict::run(p, ws, {1});
   CHECK((p.registers[x].physical == 4 && p.registers[y].physical == 4));
-  (void)allocator::run(p, ws, {1});
-  CHECK((p.registers[x].physical == 2 && p.registers[y].physical == 2));
+  const ra::round_result second = allocator::run(p, ws, {1});
+  CHECK((p.registers[x].physical == 2 && p.registers[y].physical == 2 && second.relaxed == 1));
   const ra::round_result r = allocator::run(p, ws, {2});
   CHECK((p.registers[x].physical == 2 && r.relaxed == 2));
   CHECK(r.account.placed == 1);
@@ -321,6 +321,44 @@ TEST_CASE("FPA-5 round: two paired registers share, a whole one keeps off both h
   CHECK((p.registers[x].physical == 0 && p.registers[y].physical == 0 && p.registers[whole].physical == 1));
   CHECK((!p.registers[x].has(flag::high_half) && p.registers[y].has(flag::high_half) && r.registers == 2));
   check_answer(p, r);
+}
+
+TEST_CASE("FPA-4 round: a physical register is two halves to a paired one") {
+  ra::problem_builder b;
+  const auto x = b.add({.pairing = ra::pair_mode::paired});
+  const auto y = b.add({.pairing = ra::pair_mode::paired});
+  b.constrain(x, {0, 1, 1, false, true});
+  b.constrain(x, {1, 1, 1, false, true});
+  b.constrain(y, {3, 1, 2, false, true});
+  ra::problem p;
+  p.file = file_of(7);
+  b.build(p);
+  allocator::workspace ws;
+  (void)allocator::run(p, ws);
+  CHECK((p.registers[x].physical == 2 && !p.registers[x].has(flag::high_half)));
+  CHECK((p.registers[y].physical == 3 && !p.registers[y].has(flag::high_half)));
+}
+
+TEST_CASE("FPA-6 round: a new attempt takes old answers back") {
+  ra::problem_builder b;
+  (void)b.add({});
+  (void)b.add({.pairing = ra::pair_mode::paired});
+  (void)b.add({.pairing = ra::pair_mode::paired});
+  b.interfere(0, 1);
+  b.interfere(0, 2);
+  b.interfere(1, 2);
+  ra::problem p;
+  p.file = file_of(1);
+  b.build(p);
+  allocator::workspace ws;
+  CHECK(allocator::run(p, ws).account.needing_spill > 0);
+  p.file = file_of(2);
+  for (ra::allocatable& r : p.registers) r.set(flag::high_half);
+  const ra::round_result r = allocator::run(p, ws);
+  CHECK(r.account.needing_spill == 0);
+  for (const ra::allocatable& a : p.registers) CHECK_FALSE(a.has(flag::needs_spill));
+  CHECK(p.registers[0].has(flag::high_half) == false);
+  CHECK(p.registers[1].has(flag::high_half) != p.registers[2].has(flag::high_half));
 }
 
 TEST_CASE("FPA-5 round: banks part consecutive registers") {

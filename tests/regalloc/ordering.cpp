@@ -262,6 +262,13 @@ TEST_CASE("FPA-1 simplify: an alias set is one register, registers of other clas
   CHECK(o.stack() == std::vector<std::uint32_t>{5, 4, 3});
   CHECK(o.lists() ==
         std::vector<ra::membership>{ra::membership::unconstrained, ra::membership::low, ra::membership::unconstrained});
+  // and no neighbours of wide ones either
+  ra::problem_builder wide;
+  (void)wide.add({.width = 2, .alignment_log2 = 1});
+  (void)wide.add({.reg_class = 3});
+  wide.interfere(0, 1);
+  wide.build(p);
+  CHECK(ordered<>(p).lists() == std::vector<ra::membership>{ra::membership::unconstrained});
 }
 
 TEST_CASE("FPA-1 alias sets: chains, trees and circles") {

@@ -100,9 +100,18 @@ struct fat_point_allocator {
   static round_result run(problem& p, workspace& ws, const round_options& options = {}) {
     round_result result;
     start(p, ws, result.account);
+    search_geometry counted;  // of the register asked about last; of none at first
+    counted.footprint = 0;
+    std::uint32_t starts = 0;
     ordering_policy::template run<kinds_policy>(
         p, ws.sets, ws.order, [&](std::uint32_t r) { return ws.places.has(r); },
-        [&](const search_geometry& g) { return free_starts(g, fresh(ws, g)); });
+        [&](const search_geometry& g) {
+          if (!(g == counted)) {
+            starts = free_starts(g, fresh(ws, g));
+            counted = g;
+          }
+          return starts;
+        });
     result.optimistic = ws.order.optimistic;
     std::int64_t previous = -1;  // in halves
     for (std::size_t k = ws.order.stack.size(); k-- > 0;) {

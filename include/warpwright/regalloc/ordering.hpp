@@ -79,6 +79,25 @@ struct ordering_space {
   return ((extent + v.footprint - 2) >> v.step_log2) + 1;
 }
 
+namespace detail {
+
+// By key, and from the last register of the source to the first where keys are equal: the order in which they come.
+template <class PushOrder>
+void sort_by_key(const problem& p, vec<std::uint32_t>& list) {
+  if constexpr (PushOrder::sorted) {
+    const auto before = [&](std::uint32_t a, std::uint32_t b) {
+      const std::uint64_t x = PushOrder::key(p.registers[a]);
+      const std::uint64_t y = PushOrder::key(p.registers[b]);
+      return x != y ? x < y : a > b;
+    };
+    std::size_t k = 1;
+    while (k < list.size() && !before(list[k], list[k - 1])) ++k;
+    if (k < list.size()) ww::detail::sort(list.begin(), list.end(), before);
+  }
+}
+
+}  // namespace detail
+
 namespace ordering {
 
 // From this cost on a register is dear. The text has the number in the allocator's state and does not give it: none is assumed.
@@ -143,13 +162,7 @@ struct simplify {
       node.starts = starts_of(g);
       s.by_rank.push_back(r);
     }
-    if constexpr (PushOrder::sorted) {
-      ww::detail::sort(s.by_rank.begin(), s.by_rank.end(), [&](std::uint32_t a, std::uint32_t b) {
-        const std::uint64_t x = PushOrder::key(p.registers[a]);
-        const std::uint64_t y = PushOrder::key(p.registers[b]);
-        return x != y ? x < y : a > b;
-      });
-    }
+    detail::sort_by_key<PushOrder>(p, s.by_rank);
     for (std::uint32_t k = 0; k < s.by_rank.size(); ++k) s.nodes[s.by_rank[k]].rank = k;
   }
 
@@ -218,13 +231,7 @@ struct straight {
     for (std::uint32_t r = static_cast<std::uint32_t>(p.registers.size()); r-- > 0;) {
       if (sets.root(r) == r && p.registers[r].reg_class == p.file.reg_class && !placed(r)) s.stack.push_back(r);
     }
-    if constexpr (PushOrder::sorted) {
-      ww::detail::sort(s.stack.begin(), s.stack.end(), [&](std::uint32_t a, std::uint32_t b) {
-        const std::uint64_t x = PushOrder::key(p.registers[a]);
-        const std::uint64_t y = PushOrder::key(p.registers[b]);
-        return x != y ? x < y : a > b;
-      });
-    }
+    detail::sort_by_key<PushOrder>(p, s.stack);
     s.pushed_from.assign(s.stack.size(), membership::unconstrained);
   }
 };
