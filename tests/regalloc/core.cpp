@@ -339,6 +339,47 @@ TEST_CASE("FPA-4 round: a physical register is two halves to a paired one") {
   CHECK((p.registers[y].physical == 3 && !p.registers[y].has(flag::high_half)));
 }
 
+TEST_CASE("FPA-4 round: where banks count, the tail of the soft constraints goes as well") {
+  ra::problem_builder b;
+  const auto x = b.add({});
+  for (const std::uint32_t slot : {0u, 1u, 2u}) {
+    b.constrain(x, {slot, 10, 0, true, true});
+    b.constrain(x, {8 + slot, 1, 1, false, true});
+  }
+  ra::problem p;
+  p.file = file_of(16);
+  b.build(p);
+  allocator::workspace ws;
+  CHECK((allocator::run(p, ws, {1, false}).relaxed == 1 && p.registers[x].physical == 0));
+  CHECK((allocator::run(p, ws, {1, true}).relaxed == 2 && p.registers[x].physical == 0));
+  CHECK(allocator::run(p, ws, {2, true}).relaxed == 3);
+  CHECK(allocator::run(p, ws, {0, true}).relaxed == 0);
+}
+
+TEST_CASE("FPA-6 round: the first of a set that has its place gives it to the rest, halves as well") {
+  ra::problem_builder b;
+  for (int k = 0; k < 4; ++k) (void)b.add({.pairing = ra::pair_mode::paired});
+  b[2].alias_parent = b[1].alias_parent = 0;
+  for (const std::uint32_t given : {0u, 1u}) {
+    b[given].set(flag::pre_assigned);
+    b[given].physical = given == 0 ? 0 : 5;
+  }
+  b[0].set(flag::high_half);
+  b.interfere(0, 3);
+  ra::problem p;
+  p.file = file_of(7);
+  b.build(p);
+  allocator::workspace ws;
+  const ra::round_result r = allocator::run(p, ws);
+  CHECK((p.registers[2].physical == 0 && p.registers[2].has(flag::high_half)));
+  CHECK((p.registers[1].physical == 5 && !p.registers[1].has(flag::high_half)));
+  CHECK((p.registers[3].physical == 0 && !p.registers[3].has(flag::high_half)));
+  CHECK((r.account.placed == 1 && r.account.peak == 5));
+  p.registers[0].set(flag::high_half, false);
+  (void)allocator::run(p, ws);
+  CHECK((p.registers[3].physical == 0 && p.registers[3].has(flag::high_half)));
+}
+
 TEST_CASE("FPA-6 round: a new attempt takes old answers back") {
   ra::problem_builder b;
   (void)b.add({});
