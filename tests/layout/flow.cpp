@@ -162,6 +162,25 @@ TEST_CASE("HC-4 flow: what no guard alone decides keeps its branch and gets one 
   CHECK(laid_out<>(p, {1}) == "0 1>3 +>2 3 4 2 +>3");
   const program u = from_text("MOV R0, RZ\nBRA.U UP0, `(join)\nMOV R2, R3\njoin:\nMOV R6, R7\nEXIT");
   CHECK(laid_out<>(u, {1}) == "0 1>3 +>2 3 4 2 +>3");
+  // One thread decides for all: under the opposite guard it would be another branch.
+  const program any = from_text("MOV R0, RZ\n@P0 BRA.U.ANY `(join)\nMOV R2, R3\njoin:\nMOV R6, R7\nEXIT");
+  CHECK(laid_out<>(any, {1}) == "0 1>3 +>2 3 4 2 +>3");
+}
+
+TEST_CASE("HC-4 flow: a cold block of two conditions moves once, and behind a loop it stays") {
+  // Blocks: 0 condition, 1 hot, 2 cold of two conditions, 3 condition, 4 cold, 5 condition, 6 end.
+  const program p = from_text(
+      "@P0 BRA `(bad)\nMOV R0, R1\nBRA `(mid)\nbad:\nMOV R2, R3\nEXIT\nmid:\n@P1 BRA `(two)\nMOV R4, R5\nBRA `(end)\ntwo:\n"
+      "@P2 BRA `(bad)\nend:\nEXIT");
+  layout::layout_result r;
+  CHECK(p.blocks.size() == 7);
+  CHECK(laid_out<>(p, {2, 4}, &r) == "0>3 1 !5>6 8>3 9 3 4 6 7>9");
+  CHECK(r.flow.patterns == 3);
+  CHECK(r.flow.reordered == 2);
+  // A loop goes back to its hot head and leaves for a cold block: no if/else.
+  const program l = from_text(
+      "MOV R0, RZ\nhead:\nIADD3 R0, R0, 0x1, RZ\n@P0 BRA `(head)\nMOV R2, R3\n@P1 BRA `(end)\nMOV R4, R5\nend:\nEXIT");
+  CHECK(laid_out<>(l, {2}) == "same");
 }
 
 TEST_CASE("HC-4 flow: a call keeps what it comes back to behind it") {
@@ -231,6 +250,7 @@ TEST_CASE("HC-3 multiply-accumulate: products alone and moves are none") {
   CHECK(is("HFMA2 R0, R1, R2, R3"));
   CHECK(is("DFMA R0, R2, R4, R6"));
   CHECK(is("HMMA.16816.F32 R0, R4, R8, RZ"));
+  CHECK_FALSE(is("FFMA R0, R1, R2, RZ"));
   CHECK_FALSE(is("FMUL R0, R1, R2"));
   CHECK_FALSE(is("FADD R0, R1, R2"));
   CHECK_FALSE(is("IMAD R0, R1, R2, RZ"));
@@ -280,7 +300,7 @@ TEST_CASE("HC-6 placement: every block has one place with its weight, and the ex
   layout::block_order order;
   layout::placement_space ws;
   order.start(p);
-  layout::place_blocks<true, 5, 6>::run(p, cold(p, {1}), order, ws);
+  layout::place_blocks<true, 5, 6>::run(p, cold(p, {1, 3}), order, ws);
   REQUIRE(ws.places.size() == 4);
   CHECK(ws.table.entries() == 4);
   for (std::uint32_t k = 0; k < 4; ++k) {
@@ -293,7 +313,8 @@ TEST_CASE("HC-6 placement: every block has one place with its weight, and the ex
   CHECK(ws.places[1].address == layout::placed_block::no_address);
   CHECK(ws.places[2].mode == 3u << 28);  // its address is taken
   CHECK(ws.places[2].address == 32);
-  CHECK(ws.places[3].address == layout::placed_block::no_address);  // padding has all three type bits
+  CHECK(ws.places[3].mode == 1u << 28);  // padding has all three type bits: no knob is asked
+  CHECK(ws.places[3].address == layout::placed_block::no_address);
   order.start(p);
   layout::place_blocks<>::run(p, cold(p, {1}), order, ws);
   CHECK(ws.places[1].mode == 1u << 28);

@@ -45,7 +45,8 @@ constexpr void decode_branch_sources(auto& c, unsigned width) {
 // that the opposite guard is not the opposite branch.
 constexpr void mark_conditional(auto& c) {
   bool conditional = c.has(modifier::div) || c.has(modifier::cond);
-  conditional = conditional || (c.ins.has(iflag::guarded) && c.ins.has(iflag::branch) && !c.text.modifier_text.empty());
+  const bool guarded = !c.text.guard.is_none() && !c.text.guard.is_zero();
+  conditional = conditional || (guarded && c.ins.has(iflag::branch) && !c.text.modifier_text.empty());
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
     if (o.kind != asm_kind::reg) continue;

@@ -41,7 +41,6 @@ struct block_exits {
   }
   // What PRET names is where the indirect call behind it comes back to, and that call is known by standing there.
   if (last.region == region_kind::call) x.glued = true;
-  if (last.has(iflag::call)) x.glued = x.glued || x.fall.valid();
   const bool direct = last.has(iflag::branch) && !last.has(iflag::indirect) && !last.has(iflag::call) &&
                       !last.has(iflag::never) && last.target.valid() && x.taken.valid();
   if (!direct) return x;

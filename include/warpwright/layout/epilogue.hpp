@@ -59,7 +59,7 @@ inline void mark_epilogues(const program& p, vec<std::uint8_t>& marks, vec<std::
     const block& from = p.blocks[stack.back()];
     stack.pop_back();
     for (const cfg_edge& e : p.edges_of(from)) {
-      if (!detail::inside_function(e.kind) || (marks[e.to.index()] & seen) != 0) continue;
+      if (!ww::detail::inside_function(e.kind) || (marks[e.to.index()] & seen) != 0) continue;
       marks[e.to.index()] |= seen;
       stack.push_back(e.to.index());
     }

@@ -78,7 +78,6 @@ struct hot_cold_flow {
       pull_up(order, stop, order.position(from) + 1, order.position(hot));
       return true;
     } else {
-      if (h == at + 1) return false;
       const std::uint32_t chain = end_of_chain(order, h, c > h ? c : s.end);
       if (c == at + 1 && h == end) {  // the cold run stands between the two: it goes behind the hot chain
         if (order.held(chain)) return false;
