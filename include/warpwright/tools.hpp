@@ -9,6 +9,7 @@
 //   graph/validate.hpp, reachability.hpp   what is wrong with a graph that was filled by hand, and which node reaches which
 //   report/all.hpp               the scheduling guidance as compilers print it
 //   verify/hazards.hpp, same_order.hpp, reaching.hpp   the check of compiled code, and whether two programs are the same
+//   verify/allocation.hpp, allocation_writer.hpp   whether a register allocation kept every value, and the report of that
 //   simd/all.hpp                 vector instructions for priorities
 //
 // Kept apart from the core because these parts use strings and files' formats that a code generator does not need.
@@ -40,6 +41,8 @@
 #include "sass/writer.hpp"
 #include "simd/all.hpp"
 #include "strategies.hpp"
+#include "verify/allocation.hpp"
+#include "verify/allocation_writer.hpp"
 #include "verify/control_only.hpp"
 #include "verify/hazards.hpp"
 #include "verify/instances.hpp"
