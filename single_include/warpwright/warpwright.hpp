@@ -10551,7 +10551,8 @@ constexpr void decode_branch_sources(auto& c, unsigned width) {
 // that the opposite guard is not the opposite branch.
 constexpr void mark_conditional(auto& c) {
   bool conditional = c.has(modifier::div) || c.has(modifier::cond);
-  conditional = conditional || (c.ins.has(iflag::guarded) && c.ins.has(iflag::branch) && !c.text.modifier_text.empty());
+  const bool guarded = !c.text.guard.is_none() && !c.text.guard.is_zero();
+  conditional = conditional || (guarded && c.ins.has(iflag::branch) && !c.text.modifier_text.empty());
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
     if (o.kind != asm_kind::reg) continue;
@@ -14431,6 +14432,11 @@ constexpr void build_graph(const program& p, span<const instr_id> block_order, d
 //   max_scan       index of the largest element, the lowest index among equals; 0 for an empty array
 //   popcount       bits set in an array of 64-bit words
 //   bit_or, bit_and, bit_andnot   out[i] |= in[i], out[i] &= in[i], out[i] &= ~in[i]
+// and those over at most 64 elements and one word of bits, which register allocation scans slots with (FPA-4, FPA-5):
+//   add_running    out[i] += steps[0] + .. + steps[i], and even, or odd where i is odd; steps[i] = 0   (32-bit, wraps; any
+//                  length)
+//   equal_mask, above_mask   bit i: in[i] == value, in[i] > value
+//   min_where      the smallest in[i] among those whose bit is set; the largest number where none is
 //
 // Laws: every policy gives the results of simd::scalar bit for bit, for every length and alignment. A policy is compiled for
 // its instruction set by function attributes, so no -march flag is needed; nothing is chosen at run time here. A caller who
@@ -14456,6 +14462,15 @@ concept vector_width_policy = meta::same_as<typename V::role, role::vector_width
   V::bit_andnot(w, x, n);
 };
 
+template <class V>
+concept slot_width_policy = vector_width_policy<V> &&
+    requires(std::int32_t* o, const std::int32_t* i, std::uint64_t w, std::size_t n) {
+  V::add_running(o, o, std::int32_t{1}, std::int32_t{2}, n);
+  { V::equal_mask(i, std::int32_t{1}, n) } -> meta::same_as<std::uint64_t>;
+  { V::above_mask(i, std::int32_t{1}, n) } -> meta::same_as<std::uint64_t>;
+  { V::min_where(i, w, n) } -> meta::same_as<std::int32_t>;
+};
+
 }  // namespace ww
 
 // ---- from warpwright/simd/scalar.hpp
@@ -14463,7 +14478,7 @@ concept vector_width_policy = meta::same_as<typename V::role, role::vector_width
 // The vector width policy without vectors: plain loops, usable in constant expressions.
 //
 // It states what the others have to give (see concept.hpp): add, broadcast-add, zero, minimum and maximum scan, popcount and
-// the bit-set operations, with the lowest index winning a tie. It is the default, since it needs nothing of the CPU.
+// the bit-set and slot operations, with the lowest index winning a tie. It is the default, since it needs nothing of the CPU.
 
 
 
@@ -14507,13 +14522,41 @@ struct scalar {
   static constexpr void bit_andnot(std::uint64_t* out, const std::uint64_t* in, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) out[i] &= ~in[i];
   }
+  static constexpr void add_running(std::int32_t* out, std::int32_t* steps, std::int32_t even, std::int32_t odd,
+                                    std::size_t count) {
+    std::int32_t sum = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      sum = wrapping(sum, steps[i]);
+      out[i] = wrapping(out[i], wrapping(sum, i % 2 == 0 ? even : odd));
+      steps[i] = 0;
+    }
+  }
+  static constexpr std::uint64_t equal_mask(const std::int32_t* in, std::int32_t value, std::size_t count) {
+    std::uint64_t mask = 0;
+    for (std::size_t i = 0; i < count; ++i) mask |= static_cast<std::uint64_t>(in[i] == value) << i;
+    return mask;
+  }
+  static constexpr std::uint64_t above_mask(const std::int32_t* in, std::int32_t value, std::size_t count) {
+    std::uint64_t mask = 0;
+    for (std::size_t i = 0; i < count; ++i) mask |= static_cast<std::uint64_t>(in[i] > value) << i;
+    return mask;
+  }
+  static constexpr std::int32_t min_where(const std::int32_t* in, std::uint64_t mask, std::size_t count) {
+    std::int32_t best = 0x7fffffff;
+    if (count < 64) mask &= (std::uint64_t{1} << count) - 1;
+    for (; mask != 0; mask &= mask - 1) {
+      const std::int32_t value = in[meta::countr_zero(mask)];
+      best = value < best ? value : best;
+    }
+    return best;
+  }
 
  private:
   static constexpr std::int32_t wrapping(std::int32_t a, std::int32_t b) {
     return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
   }
 };
-static_assert(vector_width_policy<scalar>);
+static_assert(slot_width_policy<scalar>);
 
 }  // namespace ww::simd
 

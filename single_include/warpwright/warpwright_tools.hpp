@@ -9183,6 +9183,48 @@ struct avx2 {
     for (; i + words <= count; i += words) store(out + i, _mm256_andnot_si256(load(in + i), load(out + i)));
     scalar::bit_andnot(out + i, in + i, count - i);
   }
+  [[gnu::target("avx2")]] static void add_running(std::int32_t* out, std::int32_t* steps, std::int32_t even,
+                                                  std::int32_t odd, std::size_t count) {
+    const __m256i alternate = _mm256_setr_epi32(even, odd, even, odd, even, odd, even, odd);
+    __m256i before = _mm256_setzero_si256();  // the sum of all steps before, in every lane
+    std::size_t i = 0;
+    for (; i + lanes <= count; i += lanes) {
+      const __m256i sums = prefix(load(steps + i));
+      store(out + i, _mm256_add_epi32(_mm256_add_epi32(load(out + i), alternate), _mm256_add_epi32(sums, before)));
+      store(steps + i, _mm256_setzero_si256());
+      before = _mm256_add_epi32(before, _mm256_permutevar8x32_epi32(sums, _mm256_set1_epi32(7)));
+    }
+    if (i == count) return;
+    std::int32_t spread[lanes];
+    store(spread, before);
+    steps[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(steps[i]) + static_cast<std::uint32_t>(spread[0]));
+    scalar::add_running(out + i, steps + i, even, odd, count - i);
+  }
+  [[gnu::target("avx2")]] static std::uint64_t equal_mask(const std::int32_t* in, std::int32_t value, std::size_t count) {
+    const __m256i wide = _mm256_set1_epi32(value);
+    std::uint64_t mask = 0;
+    std::size_t i = 0;
+    for (; i + lanes <= count; i += lanes) mask |= std::uint64_t{bits_of(_mm256_cmpeq_epi32(load(in + i), wide))} << i;
+    return i == count ? mask : mask | scalar::equal_mask(in + i, value, count - i) << i;
+  }
+  [[gnu::target("avx2")]] static std::uint64_t above_mask(const std::int32_t* in, std::int32_t value, std::size_t count) {
+    const __m256i wide = _mm256_set1_epi32(value);
+    std::uint64_t mask = 0;
+    std::size_t i = 0;
+    for (; i + lanes <= count; i += lanes) mask |= std::uint64_t{bits_of(_mm256_cmpgt_epi32(load(in + i), wide))} << i;
+    return i == count ? mask : mask | scalar::above_mask(in + i, value, count - i) << i;
+  }
+  [[gnu::target("avx2")]] static std::int32_t min_where(const std::int32_t* in, std::uint64_t mask, std::size_t count) {
+    const __m256i most = _mm256_set1_epi32(0x7fffffff);
+    __m256i best = most;
+    std::size_t i = 0;
+    for (; i + lanes <= count; i += lanes) best = smaller(best, where(static_cast<unsigned>(mask >> i), load(in + i), most));
+    std::int32_t spread[lanes];
+    store(spread, best);
+    const std::int32_t rest = i == count ? 0x7fffffff : scalar::min_where(in + i, mask >> i, count - i);
+    const std::int32_t least = *std::min_element(spread, spread + lanes);
+    return rest < least ? rest : least;
+  }
 
  private:
   static constexpr std::size_t words = lanes / 2;  // 64-bit words per vector
@@ -9192,6 +9234,22 @@ struct avx2 {
   }
   [[gnu::target("avx2")]] static void store(void* to, __m256i value) {
     _mm256_storeu_si256(static_cast<__m256i*>(to), value);
+  }
+  [[gnu::target("avx2")]] static unsigned bits_of(__m256i lanes_set) {
+    return static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(lanes_set)));
+  }
+  // Lanes whose bit is set keep their value, others get `other`.
+  [[gnu::target("avx2")]] static __m256i where(unsigned bits, __m256i value, __m256i other) {
+    const __m256i each = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    const __m256i set = _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32(static_cast<int>(bits)), each), each);
+    return _mm256_blendv_epi8(other, value, set);
+  }
+  // Each lane and all lanes before it.
+  [[gnu::target("avx2")]] static __m256i prefix(__m256i v) {
+    v = _mm256_add_epi32(v, _mm256_slli_si256(v, 4));
+    v = _mm256_add_epi32(v, _mm256_slli_si256(v, 8));
+    const __m256i low = _mm256_permute2x128_si256(v, v, 0x08);  // the low half as the high one
+    return _mm256_add_epi32(v, _mm256_shuffle_epi32(low, 0xff));
   }
   [[gnu::target("avx2")]] static __m256i smaller(__m256i a, __m256i b) { return _mm256_min_epi32(a, b); }
   [[gnu::target("avx2")]] static __m256i larger(__m256i a, __m256i b) { return _mm256_max_epi32(a, b); }
@@ -9209,7 +9267,7 @@ struct avx2 {
     return i;
   }
 };
-static_assert(vector_width_policy<avx2>);
+static_assert(slot_width_policy<avx2>);
 
 }  // namespace ww::simd
 
@@ -9304,6 +9362,51 @@ struct avx512 {
     for (; i + words <= count; i += words) store(out + i, _mm512_maskz_andnot_epi32(every, load(in + i), load(out + i)));
     scalar::bit_andnot(out + i, in + i, count - i);
   }
+  [[gnu::target("avx512f,avx512bw")]] static void add_running(std::int32_t* out, std::int32_t* steps, std::int32_t even,
+                                                              std::int32_t odd, std::size_t count) {
+    const __m512i alternate = _mm512_set4_epi32(odd, even, odd, even);
+    __m512i before = _mm512_setzero_si512();  // the sum of all steps before, in every lane
+    std::size_t i = 0;
+    for (; i + lanes <= count; i += lanes) {
+      const __m512i sums = prefix(load(steps + i));
+      store(out + i, _mm512_add_epi32(_mm512_add_epi32(load(out + i), alternate), _mm512_add_epi32(sums, before)));
+      store(steps + i, _mm512_setzero_si512());
+      before = _mm512_add_epi32(before, _mm512_maskz_permutexvar_epi32(every, _mm512_set1_epi32(15), sums));
+    }
+    if (i == count) return;
+    std::int32_t spread[lanes];
+    store(spread, before);
+    steps[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(steps[i]) + static_cast<std::uint32_t>(spread[0]));
+    scalar::add_running(out + i, steps + i, even, odd, count - i);
+  }
+  [[gnu::target("avx512f,avx512bw")]] static std::uint64_t equal_mask(const std::int32_t* in, std::int32_t value,
+                                                                      std::size_t count) {
+    const __m512i wide = _mm512_set1_epi32(value);
+    std::uint64_t mask = 0;
+    std::size_t i = 0;
+    for (; i + lanes <= count; i += lanes) mask |= std::uint64_t{_mm512_cmpeq_epi32_mask(load(in + i), wide)} << i;
+    return i == count ? mask : mask | scalar::equal_mask(in + i, value, count - i) << i;
+  }
+  [[gnu::target("avx512f,avx512bw")]] static std::uint64_t above_mask(const std::int32_t* in, std::int32_t value,
+                                                                      std::size_t count) {
+    const __m512i wide = _mm512_set1_epi32(value);
+    std::uint64_t mask = 0;
+    std::size_t i = 0;
+    for (; i + lanes <= count; i += lanes) mask |= std::uint64_t{_mm512_cmpgt_epi32_mask(load(in + i), wide)} << i;
+    return i == count ? mask : mask | scalar::above_mask(in + i, value, count - i) << i;
+  }
+  [[gnu::target("avx512f,avx512bw")]] static std::int32_t min_where(const std::int32_t* in, std::uint64_t mask,
+                                                                    std::size_t count) {
+    const __m512i most = _mm512_set1_epi32(0x7fffffff);
+    __m512i best = most;
+    std::size_t i = 0;
+    for (; i + lanes <= count; i += lanes) best = smaller(best, where(static_cast<unsigned>(mask >> i), load(in + i), most));
+    std::int32_t spread[lanes];
+    store(spread, best);
+    const std::int32_t rest = i == count ? 0x7fffffff : scalar::min_where(in + i, mask >> i, count - i);
+    const std::int32_t least = *std::min_element(spread, spread + lanes);
+    return rest < least ? rest : least;
+  }
 
  private:
   static constexpr std::size_t words = lanes / 2;  // 64-bit words per vector
@@ -9311,6 +9414,18 @@ struct avx512 {
 
   [[gnu::target("avx512f,avx512bw")]] static __m512i load(const void* from) { return _mm512_loadu_si512(from); }
   [[gnu::target("avx512f,avx512bw")]] static void store(void* to, __m512i value) { _mm512_storeu_si512(to, value); }
+  // Lanes whose bit is set keep their value, others get `other`.
+  [[gnu::target("avx512f,avx512bw")]] static __m512i where(unsigned bits, __m512i value, __m512i other) {
+    return _mm512_mask_mov_epi32(other, static_cast<__mmask16>(bits), value);
+  }
+  // Each lane and all lanes before it.
+  [[gnu::target("avx512f,avx512bw")]] static __m512i prefix(__m512i v) {
+    const __m512i none = _mm512_setzero_si512();
+    v = _mm512_add_epi32(v, _mm512_maskz_alignr_epi32(every, v, none, 15));
+    v = _mm512_add_epi32(v, _mm512_maskz_alignr_epi32(every, v, none, 14));
+    v = _mm512_add_epi32(v, _mm512_maskz_alignr_epi32(every, v, none, 12));
+    return _mm512_add_epi32(v, _mm512_maskz_alignr_epi32(every, v, none, 8));
+  }
   [[gnu::target("avx512f,avx512bw")]] static __m512i smaller(__m512i a, __m512i b) {
     return _mm512_maskz_min_epi32(every, a, b);
   }
@@ -9331,7 +9446,7 @@ struct avx512 {
     return i;
   }
 };
-static_assert(vector_width_policy<avx512>);
+static_assert(slot_width_policy<avx512>);
 
 }  // namespace ww::simd
 
@@ -9425,6 +9540,47 @@ struct sse2 {
     for (; i + words <= count; i += words) store(out + i, _mm_andnot_si128(load(in + i), load(out + i)));
     scalar::bit_andnot(out + i, in + i, count - i);
   }
+  static void add_running(std::int32_t* out, std::int32_t* steps, std::int32_t even, std::int32_t odd, std::size_t count) {
+    const __m128i alternate = _mm_setr_epi32(even, odd, even, odd);
+    __m128i before = _mm_setzero_si128();  // the sum of all steps before, in every lane
+    std::size_t i = 0;
+    for (; i + lanes <= count; i += lanes) {
+      const __m128i sums = prefix(load(steps + i));
+      store(out + i, _mm_add_epi32(_mm_add_epi32(load(out + i), alternate), _mm_add_epi32(sums, before)));
+      store(steps + i, _mm_setzero_si128());
+      before = _mm_add_epi32(before, _mm_shuffle_epi32(sums, 0xff));
+    }
+    if (i == count) return;
+    std::int32_t spread[lanes];
+    store(spread, before);
+    steps[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(steps[i]) + static_cast<std::uint32_t>(spread[0]));
+    scalar::add_running(out + i, steps + i, even, odd, count - i);
+  }
+  static std::uint64_t equal_mask(const std::int32_t* in, std::int32_t value, std::size_t count) {
+    const __m128i wide = _mm_set1_epi32(value);
+    std::uint64_t mask = 0;
+    std::size_t i = 0;
+    for (; i + lanes <= count; i += lanes) mask |= std::uint64_t{bits_of(_mm_cmpeq_epi32(load(in + i), wide))} << i;
+    return i == count ? mask : mask | scalar::equal_mask(in + i, value, count - i) << i;
+  }
+  static std::uint64_t above_mask(const std::int32_t* in, std::int32_t value, std::size_t count) {
+    const __m128i wide = _mm_set1_epi32(value);
+    std::uint64_t mask = 0;
+    std::size_t i = 0;
+    for (; i + lanes <= count; i += lanes) mask |= std::uint64_t{bits_of(_mm_cmpgt_epi32(load(in + i), wide))} << i;
+    return i == count ? mask : mask | scalar::above_mask(in + i, value, count - i) << i;
+  }
+  static std::int32_t min_where(const std::int32_t* in, std::uint64_t mask, std::size_t count) {
+    const __m128i most = _mm_set1_epi32(0x7fffffff);
+    __m128i best = most;
+    std::size_t i = 0;
+    for (; i + lanes <= count; i += lanes) best = smaller(best, where(static_cast<unsigned>(mask >> i), load(in + i), most));
+    std::int32_t spread[lanes];
+    store(spread, best);
+    const std::int32_t rest = i == count ? 0x7fffffff : scalar::min_where(in + i, mask >> i, count - i);
+    const std::int32_t least = *std::min_element(spread, spread + lanes);
+    return rest < least ? rest : least;
+  }
 
  private:
   static constexpr std::size_t words = lanes / 2;  // 64-bit words per vector
@@ -9433,6 +9589,18 @@ struct sse2 {
   static void store(void* to, __m128i value) { _mm_storeu_si128(static_cast<__m128i*>(to), value); }
   static __m128i blend(__m128i mask, __m128i yes, __m128i no) {
     return _mm_or_si128(_mm_and_si128(mask, yes), _mm_andnot_si128(mask, no));
+  }
+  static unsigned bits_of(__m128i lanes_set) { return static_cast<unsigned>(_mm_movemask_ps(_mm_castsi128_ps(lanes_set))); }
+  // Lanes whose bit is set keep their value, others get `other`.
+  static __m128i where(unsigned bits, __m128i value, __m128i other) {
+    const __m128i each = _mm_setr_epi32(1, 2, 4, 8);
+    const __m128i set = _mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32(static_cast<int>(bits)), each), each);
+    return blend(set, value, other);
+  }
+  // Each lane and all lanes before it.
+  static __m128i prefix(__m128i v) {
+    v = _mm_add_epi32(v, _mm_slli_si128(v, 4));
+    return _mm_add_epi32(v, _mm_slli_si128(v, 8));
   }
   static __m128i smaller(__m128i a, __m128i b) { return blend(_mm_cmplt_epi32(a, b), a, b); }
   static __m128i larger(__m128i a, __m128i b) { return blend(_mm_cmpgt_epi32(a, b), a, b); }
@@ -9449,7 +9617,7 @@ struct sse2 {
     return i;
   }
 };
-static_assert(vector_width_policy<sse2>);
+static_assert(slot_width_policy<sse2>);
 
 }  // namespace ww::simd
 
@@ -15420,7 +15588,7 @@ inline void mark_epilogues(const program& p, vec<std::uint8_t>& marks, vec<std::
     const block& from = p.blocks[stack.back()];
     stack.pop_back();
     for (const cfg_edge& e : p.edges_of(from)) {
-      if (!detail::inside_function(e.kind) || (marks[e.to.index()] & seen) != 0) continue;
+      if (!ww::detail::inside_function(e.kind) || (marks[e.to.index()] & seen) != 0) continue;
       marks[e.to.index()] |= seen;
       stack.push_back(e.to.index());
     }
@@ -15477,7 +15645,6 @@ struct block_exits {
   }
   // What PRET names is where the indirect call behind it comes back to, and that call is known by standing there.
   if (last.region == region_kind::call) x.glued = true;
-  if (last.has(iflag::call)) x.glued = x.glued || x.fall.valid();
   const bool direct = last.has(iflag::branch) && !last.has(iflag::indirect) && !last.has(iflag::call) &&
                       !last.has(iflag::never) && last.target.valid() && x.taken.valid();
   if (!direct) return x;
@@ -15694,7 +15861,6 @@ struct hot_cold_flow {
       pull_up(order, stop, order.position(from) + 1, order.position(hot));
       return true;
     } else {
-      if (h == at + 1) return false;
       const std::uint32_t chain = end_of_chain(order, h, c > h ? c : s.end);
       if (c == at + 1 && h == end) {  // the cold run stands between the two: it goes behind the hot chain
         if (order.held(chain)) return false;
@@ -17830,6 +17996,1939 @@ struct basic_scheduler<Config> {
 };
 
 }  // namespace ww
+
+// ---- from warpwright/regalloc/geometry.hpp
+//
+// How many slots a register takes, how far a search for them steps and how far it goes (FPA-2).
+//
+//   stride         1 << alignment
+//   aligned width  the width, rounded up to a multiple of the stride
+//   pair mode      single; paired: two such registers share a physical one, slots are halves of it, and there are twice as
+//                  many; doubled: twice the aligned width, twice the step
+//   footprint      slots that a register takes; step: distance between slots at which one may start
+//   ceiling        the last slot of the search that is within the budget
+//   budget         slots that a search may look at: a few more than the hardware has, so that it can be seen by how much an
+//                  attempt failed
+
+
+namespace ww::regalloc {
+
+enum class pair_mode : std::uint8_t { single = 0, paired = 1, doubled = 3 };
+
+// Which number of an allocation mode multiplies the budget: phis of plain and of paired registers need more room.
+enum class allocation_mode : std::uint8_t { normal = 0, phi = 3, paired_phi = 6 };
+
+inline constexpr std::uint32_t headroom = 7;            // slots looked at beyond the hardware limit
+inline constexpr std::uint32_t scan_padding = 4;        // entries of the pressure arrays beyond the last slot
+inline constexpr std::uint32_t most_registers = 4096;   // assumed: a larger file is a mistake, and cut down to this
+inline constexpr std::uint32_t largest_alignment = 12;  // assumed: likewise, log2
+
+[[nodiscard]] constexpr std::uint32_t stride_of(std::uint32_t alignment_log2) {
+  return std::uint32_t{1} << (alignment_log2 < largest_alignment ? alignment_log2 : largest_alignment);
+}
+
+// ceil(width / stride) * stride, and at least one stride.
+[[nodiscard]] constexpr std::uint32_t aligned_width(std::uint32_t width, std::uint32_t alignment_log2) {
+  const std::uint32_t stride = stride_of(alignment_log2);
+  return (width == 0 ? stride : stride + width - 1) & (0u - stride);
+}
+
+[[nodiscard]] constexpr std::uint32_t footprint_of(std::uint32_t width, std::uint32_t alignment_log2, pair_mode mode) {
+  return aligned_width(width, alignment_log2) << (mode == pair_mode::doubled ? 1 : 0);
+}
+
+[[nodiscard]] constexpr std::uint32_t step_of(std::uint32_t alignment_log2, pair_mode mode) {
+  return stride_of(alignment_log2) << (mode == pair_mode::doubled ? 1 : 0);
+}
+
+[[nodiscard]] constexpr std::uint32_t budget_of(std::uint32_t hardware_limit, allocation_mode mode) {
+  const std::uint32_t slots = (hardware_limit < most_registers ? hardware_limit : most_registers) + headroom;
+  return mode == allocation_mode::paired_phi ? slots * 4 : mode == allocation_mode::phi ? slots * 2 : slots;
+}
+
+// How often the ceiling doubles: once where slots are halves, twice for doubled registers of a class with a quad ceiling.
+[[nodiscard]] constexpr std::uint32_t ceiling_shift(pair_mode mode, bool quad_ceiling) {
+  return mode == pair_mode::paired ? 1u : mode == pair_mode::doubled && quad_ceiling ? 2u : 0u;
+}
+
+[[nodiscard]] constexpr std::uint32_t ceiling_of(std::uint32_t max_slot, std::uint32_t shift) {
+  return ((max_slot + 1) << shift) - 1;
+}
+
+// Entries of the pressure arrays that a search of this many slots uses.
+[[nodiscard]] constexpr std::uint32_t scan_width_of(std::uint32_t slot_count) { return slot_count + scan_padding; }
+
+// The last slot that a register takes: what the consumption counter counts to. Of a single register this is its slot, of a
+// doubled one of width one the slot behind.
+[[nodiscard]] constexpr std::uint32_t consumption_of(std::uint32_t slot, std::uint32_t footprint) {
+  return slot + footprint - 1;
+}
+
+static_assert(aligned_width(1, 0) == 1 && aligned_width(2, 0) == 2 && aligned_width(2, 1) == 2 && aligned_width(3, 1) == 4);
+static_assert(step_of(1, pair_mode::single) == 2 && step_of(1, pair_mode::paired) == 2 &&
+              step_of(1, pair_mode::doubled) == 4);
+static_assert(footprint_of(3, 1, pair_mode::paired) == 4 && footprint_of(3, 1, pair_mode::doubled) == 8);
+static_assert(budget_of(255, allocation_mode::normal) == 262 && budget_of(255, allocation_mode::phi) == 524 &&
+              budget_of(255, allocation_mode::paired_phi) == 1048 && budget_of(7, allocation_mode::normal) == 14);
+static_assert(ceiling_of(254, 0) == 254 && ceiling_of(254, 1) == 509 && ceiling_of(6, 2) == 27);
+static_assert(ceiling_shift(pair_mode::doubled, false) == 0 && ceiling_shift(pair_mode::doubled, true) == 2);
+static_assert(consumption_of(8, footprint_of(1, 0, pair_mode::single)) == 8 &&
+              consumption_of(8, footprint_of(1, 0, pair_mode::doubled)) == 9);
+
+}  // namespace ww::regalloc
+
+// ---- from warpwright/regalloc/problem.hpp
+//
+// The problem of register allocation for one class of registers, as a plain value: registers, constraints, the file.
+//
+//   register      what wants a place: width in slots, alignment, pair mode, costs; `physical` is the answer, -1 = none
+//   constraint    of one register, about another or about a physical register: kind (0 to 15), weight, soft or not
+//   file          the physical registers: how many there are, how many may be used, which are reserved
+//   candidates    places that were chosen before, by register: taken when they are free
+// Constraints are grouped by register: those of r are constraints[first_constraint[r]] and on (problem_builder.hpp makes the
+// groups). What holds between two registers must stand with both, as each looks only at its own when it gets its place, and
+// only at targets that have theirs. A constraint that is not soft is a promise: what it forbids does not happen, whatever the
+// weights. Weights are not negative. Ids and kinds out of range, and
+// links that go round in a circle, are passed over.
+
+
+
+namespace ww::regalloc {
+
+inline constexpr std::uint32_t no_register = 0xffffffffu;
+
+enum class register_flag : std::uint32_t {
+  pre_assigned = 1u << 0,    // `physical` is given and stays
+  must_not_spill = 1u << 1,  // no place within the budget is a failure
+  spilled = 1u << 2,         // is in memory already: over the budget it costs nothing more
+  limit_override = 1u << 3,  // its ceiling is the limit of the class, where that is lower than the budget
+  needs_spill = 1u << 4,     // result: no place within the budget
+  high_half = 1u << 5,       // result: of a paired register, the odd half
+};
+
+struct allocatable {
+  std::uint16_t width = 1;
+  std::uint8_t alignment_log2 = 0;
+  pair_mode pairing = pair_mode::single;
+  std::uint8_t reg_class = 0;
+  std::uint32_t flags = 0;
+  std::uint32_t alias_parent = no_register;  // coalesced with it: both get one place
+  float secondary_cost = 0;
+  double spill_cost = 0;
+  std::int32_t physical = -1;
+
+  [[nodiscard]] constexpr bool has(register_flag f) const { return (flags & static_cast<std::uint32_t>(f)) != 0; }
+  constexpr void set(register_flag f, bool on = true) {
+    flags = on ? flags | static_cast<std::uint32_t>(f) : flags & ~static_cast<std::uint32_t>(f);
+  }
+};
+
+struct constraint {
+  std::uint32_t target = 0;  // a register of this problem, or the number of a physical one
+  std::int32_t weight = 1;
+  std::uint8_t kind = 0;
+  bool soft = false;      // a wish: may be relaxed
+  bool physical = false;  // what `target` is
+};
+
+struct register_file {
+  std::uint32_t hardware_limit = 255;
+  std::uint32_t max_slot = 254;     // the highest register that may be used
+  std::uint32_t class_limit = 254;  // likewise, for registers with limit_override
+  std::uint32_t slot_count = 0;     // registers that a search looks at, within the budget; 0: the limit and the headroom
+  std::uint32_t base = 0;           // number of the first physical register
+  std::uint32_t start = 0;          // searches begin here
+  std::uint32_t scan_alignment = 1;
+  std::uint32_t pair_shift = 0;  // select_register steps by 2 << pair_shift through pairs
+  std::uint8_t reg_class = 0;    // registers of other classes are not touched
+  allocation_mode mode = allocation_mode::normal;
+  bool quad_ceiling = false;
+  vec<std::uint32_t> reserved;  // numbers of physical registers that nobody gets
+
+  // Registers that a search looks at.
+  [[nodiscard]] constexpr std::uint32_t searched() const {
+    const std::uint32_t budget = budget_of(hardware_limit, mode);
+    if (slot_count == 0) return budget_of(hardware_limit, allocation_mode::normal);
+    return slot_count < budget ? slot_count : budget;
+  }
+  // The highest register that r may take.
+  [[nodiscard]] constexpr std::uint32_t highest(const allocatable& r) const {
+    const std::uint32_t most = max_slot < most_registers ? max_slot : most_registers - 1;
+    return r.has(register_flag::limit_override) && class_limit < most ? class_limit : most;
+  }
+};
+
+struct problem {
+  register_file file;
+  vec<allocatable> registers;
+  vec<constraint> constraints;
+  vec<std::uint32_t> first_constraint;  // one more than registers
+  meta::fnv_table<std::uint32_t> candidates;
+
+  [[nodiscard]] span<const constraint> constraints_of(std::uint32_t r) const {
+    if (std::size_t{r} + 1 >= first_constraint.size()) return {};
+    const std::size_t from = first_constraint[r];
+    const std::size_t to = first_constraint[r + 1];
+    return from < to && to <= constraints.size() ? span<const constraint>(constraints.data() + from, to - from)
+                                                 : span<const constraint>();
+  }
+};
+
+}  // namespace ww::regalloc
+
+// ---- from warpwright/regalloc/alias_sets.hpp
+//
+// Which registers share one place: those that coalescing tied together (FPA-4, FPA-6).
+//
+//   root(r)      the register that speaks for r's set: the last of its chain of alias parents
+//   members(r)   all of the set of root r, in source order
+// A link counts between registers of the same class, width, alignment and pair mode. A set is all that hangs together by
+// links, not only one chain, because every one of them gets the place. Links in a circle make a set like any other.
+// Linear but for the search of roots, which shortens its paths.
+
+
+
+namespace ww::regalloc {
+
+class alias_sets {
+ public:
+  void build(const problem& p) {
+    const std::uint32_t n = static_cast<std::uint32_t>(p.registers.size());
+    root_.resize(n);
+    first_.resize(n + 1);
+    members_.resize(n);
+    bool linked = false;
+    for (std::uint32_t r = 0; r < n; ++r) root_[r] = r;
+    for (std::uint32_t r = 0; r < n; ++r) {
+      const std::uint32_t parent = p.registers[r].alias_parent;
+      if (parent >= n || parent == r || !alike(p.registers[r], p.registers[parent])) continue;
+      const std::uint32_t above = find(parent);
+      if (above != r) root_[r] = above;  // r is a root still: only its own link ties it
+      linked = true;
+    }
+    if (!linked) {
+      for (std::uint32_t r = 0; r < n; ++r) members_[r] = first_[r] = r;
+      first_[n] = n;
+      return;
+    }
+    for (std::uint32_t r = 0; r <= n; ++r) first_[r] = 0;
+    for (std::uint32_t r = 0; r < n; ++r) ++first_[root_[r] = find(r)];
+    std::uint32_t sum = 0;
+    for (std::uint32_t r = 0; r <= n; ++r) {
+      const std::uint32_t count = first_[r];
+      first_[r] = sum;
+      sum += count;
+    }
+    for (std::uint32_t r = 0; r < n; ++r) members_[first_[root_[r]]++] = r;
+    for (std::uint32_t r = n; r > 0; --r) first_[r] = first_[r - 1];
+    first_[0] = 0;
+  }
+  [[nodiscard]] std::uint32_t root(std::uint32_t r) const { return root_[r]; }
+  [[nodiscard]] span<const std::uint32_t> members(std::uint32_t root) const {
+    return {members_.data() + first_[root], static_cast<std::size_t>(first_[root + 1] - first_[root])};
+  }
+
+ private:
+  [[nodiscard]] static bool alike(const allocatable& a, const allocatable& b) {
+    return a.reg_class == b.reg_class && a.width == b.width && a.alignment_log2 == b.alignment_log2 &&
+           a.pairing == b.pairing;
+  }
+  [[nodiscard]] std::uint32_t find(std::uint32_t r) {
+    while (root_[r] != r) r = root_[r] = root_[root_[r]];
+    return r;
+  }
+
+  vec<std::uint32_t> root_;
+  vec<std::uint32_t> first_;
+  vec<std::uint32_t> members_;
+};
+
+}  // namespace ww::regalloc
+
+// ---- from warpwright/regalloc/occupancy_bits.hpp
+//
+// The occupancy bits of a search: one for each slot, set where a register may not start (FPA-2).
+//
+//   set_range(first, stop)   bits first to stop - 1, a word at a time
+//   set_all_but(slot)        all bits but one
+//   set_alternate(odd)       all even bits, or all odd ones
+//   widen(width)             sets the width - 1 bits below each set bit: a wider register that starts there reaches it
+// There are as many words as 64 slots each need; bits beyond the last slot are set, so that a search ends without counting.
+// Ranges may reach beyond either end and may be empty. Nothing allocates once the largest size has been seen.
+
+
+
+namespace ww::regalloc {
+
+class occupancy_bits {
+ public:
+  static constexpr std::uint32_t word_bits = 64;
+
+  // All slots free.
+  void reset(std::uint32_t slots) {
+    slots_ = slots;
+    words_.assign((std::size_t{slots} + word_bits - 1) / word_bits, 0);
+    close();
+  }
+  // As many slots as `other` has, occupied like there.
+  void copy(const occupancy_bits& other) {
+    slots_ = other.slots_;
+    words_.resize(other.words_.size());
+    for (std::size_t w = 0; w < words_.size(); ++w) words_[w] = other.words_[w];
+  }
+  [[nodiscard]] std::uint32_t slots() const { return slots_; }
+  [[nodiscard]] std::size_t words() const { return words_.size(); }
+  [[nodiscard]] std::uint64_t word(std::size_t w) const { return words_[w]; }
+  [[nodiscard]] const std::uint64_t* data() const { return words_.data(); }
+  [[nodiscard]] bool operator[](std::uint32_t slot) const {
+    return slot >= slots_ || (words_[slot / word_bits] >> (slot % word_bits) & 1u) != 0;
+  }
+
+  void set(std::uint32_t slot) {
+    if (slot < slots_) words_[slot / word_bits] |= std::uint64_t{1} << (slot % word_bits);
+  }
+  void set_range(std::int64_t first, std::int64_t stop) {
+    if (first < 0) first = 0;
+    if (stop > slots_) stop = slots_;
+    if (first >= stop) return;
+    const std::size_t low = static_cast<std::size_t>(first) / word_bits;
+    const std::size_t high = static_cast<std::size_t>(stop - 1) / word_bits;
+    const std::uint64_t from = all << (static_cast<std::uint64_t>(first) % word_bits);
+    const std::uint64_t to = all >> (word_bits - 1 - static_cast<std::uint64_t>(stop - 1) % word_bits);
+    if (low == high) {
+      words_[low] |= from & to;
+      return;
+    }
+    words_[low] |= from;
+    for (std::size_t w = low + 1; w < high; ++w) words_[w] = all;
+    words_[high] |= to;
+  }
+  void set_all_but(std::int64_t slot) {
+    set_range(0, slot);
+    set_range(slot < 0 ? 0 : slot + 1, slots_);
+  }
+  void set_alternate(bool odd) {
+    for (std::uint64_t& word : words_) word |= odd ? ~evens : evens;
+  }
+  void widen(std::uint32_t width) {
+    if (width > slots_ + 1) width = slots_ + 1;
+    std::uint32_t reached = 1;  // slots below and at each bit that are set already
+    while (reached < width) {
+      const std::uint32_t more = reached < width - reached ? reached : width - reached;
+      merge_shifted(more);
+      reached += more;
+    }
+  }
+
+ private:
+  static constexpr std::uint64_t all = ~std::uint64_t{0};
+  static constexpr std::uint64_t evens = 0x5555555555555555u;
+
+  void close() {
+    if (slots_ % word_bits != 0) words_.back() = all << (slots_ % word_bits);
+  }
+  // Each bit also at `by` slots below. What lies beyond the last slot counts as set: a register cannot reach there.
+  void merge_shifted(std::uint32_t by) {
+    const std::size_t far = by / word_bits;
+    const std::uint32_t near = by % word_bits;
+    for (std::size_t w = 0; w < words_.size(); ++w) {
+      const std::uint64_t low = w + far < words_.size() ? words_[w + far] : all;
+      const std::uint64_t high = w + far + 1 < words_.size() ? words_[w + far + 1] : all;
+      words_[w] |= near == 0 ? low : low >> near | high << (word_bits - near);
+    }
+  }
+
+  vec<std::uint64_t> words_;
+  std::uint32_t slots_ = 0;
+};
+
+}  // namespace ww::regalloc
+
+// ---- from warpwright/regalloc/pressure_arrays.hpp
+//
+// The two pressure arrays of a search, and the ways in which constraints add to them (FPA-4).
+//
+//   primary     cost of each slot: how strongly constraints speak against a register starting there
+//   secondary   second cost, which decides where the first is equal, and alone on the first attempt
+//   blocked     the occupancy bits: slots that a constraint forbids outright
+// The arrays have 512 entries and a sentinel, aligned for every vector policy. Before each register they are zeroed over the
+// entries that were used. pressure_view is what a constraint kind sees: a slot is where the register would start, so that
+// what covers slot s speaks against the `width` starts up to s. The first ranges are added to entry by entry. After those a
+// range is two steps, up where it begins and down where it ends, and finish() adds up the steps of all ranges at once, with
+// what holds for every second slot: many constraints cost the same, whether against one slot or all. Costs count after
+// finish().
+// Counting = false leaves out costs of slots that are blocked as well: for selections that never look at those.
+
+
+
+namespace ww::regalloc {
+
+inline constexpr std::uint32_t pressure_entries = 512;
+inline constexpr std::uint32_t pressure_sentinel = 2;
+
+struct pressure_layer {
+  static constexpr std::size_t size = pressure_entries + pressure_sentinel;
+
+  alignas(64) std::int32_t cost[size] = {};
+  alignas(64) std::int32_t steps[size] = {};  // all zero but between an addition and finish()
+  std::int32_t even = 0;                      // likewise
+  std::int32_t odd = 0;
+  std::uint32_t used = 0;  // entries that may not be zero
+  bool stepped = false;
+
+  template <class V>
+  void zero() {
+    if (used != 0) V::zero(cost, used);
+    used = 0;
+  }
+  template <class V>
+  void finish() {
+    if (!stepped) return;
+    V::add_running(cost, steps, even, odd, used);
+    steps[used] = 0;
+    even = odd = 0;
+    stepped = false;
+  }
+  static void change(std::int32_t& number, std::int32_t by) {
+    number = static_cast<std::int32_t>(static_cast<std::uint32_t>(number) + static_cast<std::uint32_t>(by));
+  }
+  static void change_back(std::int32_t& number, std::int32_t by) {
+    number = static_cast<std::int32_t>(static_cast<std::uint32_t>(number) - static_cast<std::uint32_t>(by));
+  }
+};
+
+struct pressure_arrays {
+  pressure_layer primary;
+  pressure_layer secondary;
+
+  template <class V>
+  void zero() {
+    primary.zero<V>();
+    secondary.zero<V>();
+  }
+};
+
+template <class V, bool Counting = true>
+struct pressure_view {
+  using vector = V;
+  // Measured, in times of adding to a short range (2 to 7 ns, as well as lengths can be foreseen): what finish() costs, and
+  // entries of a long range; and up to which length a loop is as fast as a call.
+  static constexpr std::int64_t finish_cost = V::lanes > 1 ? 16 : 24;
+  static constexpr std::int64_t long_range = V::lanes > 1 ? 128 : 32;
+  static constexpr std::int64_t short_range = 8;
+
+  pressure_arrays* arrays = nullptr;
+  occupancy_bits* blocked = nullptr;
+  std::uint32_t entries = 0;  // of the arrays
+  std::uint32_t width = 1;    // slots of the register that is being placed
+  pair_mode pairing = pair_mode::single;
+  std::int64_t spent = 0;  // on ranges added to entry by entry
+
+  // Slots first to stop - 1 as starts.
+  void add(std::int64_t first, std::int64_t stop, std::int32_t weight, bool hard) {
+    if (hard) blocked->set_range(first, stop);
+    if (Counting || !hard) add_to(arrays->primary, first, stop, weight);
+  }
+  // Every start at which the register would cover one of the slots first to stop - 1.
+  void add_covering(std::int64_t first, std::int64_t stop, std::int32_t weight, bool hard) {
+    add(first - width + 1, stop, weight, hard);
+  }
+  void add_all_but(std::int64_t slot, std::int32_t weight, bool hard) {
+    if (hard) blocked->set_all_but(slot);
+    if (Counting || !hard) {
+      add_to(arrays->primary, 0, slot, weight);
+      add_to(arrays->primary, slot < 0 ? 0 : slot + 1, entries, weight);
+    }
+  }
+  // All even slots, or all odd ones.
+  void add_alternate(bool odd, std::int32_t weight, bool hard) {
+    if (hard) blocked->set_alternate(odd);
+    if (Counting || !hard) {
+      pressure_layer& layer = arrays->primary;
+      layer.used = entries;
+      layer.stepped = true;
+      pressure_layer::change(odd ? layer.odd : layer.even, weight);
+    }
+  }
+  void add_secondary(std::int64_t first, std::int64_t stop, std::int32_t weight) {
+    add_to(arrays->secondary, first, stop, weight);
+  }
+  void finish() {
+    arrays->primary.template finish<V>();
+    arrays->secondary.template finish<V>();
+  }
+
+ private:
+  void add_to(pressure_layer& layer, std::int64_t first, std::int64_t stop, std::int32_t weight) {
+    if (first < 0) first = 0;
+    if (stop > entries) stop = entries;
+    if (first >= stop) return;
+    if (!layer.stepped) {
+      layer.used = entries;
+      layer.stepped = spent >= finish_cost;
+    }
+    if (layer.stepped) {
+      pressure_layer::change(layer.steps[first], weight);
+      pressure_layer::change_back(layer.steps[stop], weight);
+      return;
+    }
+    spent += 1 + (stop - first) / long_range;
+    if (stop - first > short_range) {
+      V::broadcast_add(layer.cost + first, weight, static_cast<std::size_t>(stop - first));
+      return;
+    }
+    for (; first < stop; ++first) pressure_layer::change(layer.cost[first], weight);
+  }
+};
+
+}  // namespace ww::regalloc
+
+// ---- from warpwright/regalloc/role.hpp
+//
+// The roles of the register allocator's policies (core.hpp): each policy says `using role = ww::regalloc::role::...;`.
+//
+//   kinds       the constraint kinds that are known, and what each adds to the pressure (constraint_kinds.hpp)
+//   selection   which slot a register gets (fat_point.hpp, select_register.hpp)
+//   ordering    in which order registers get their slots (ordering.hpp)
+//   relaxation  which soft constraints are left out on later attempts (relaxation.hpp)
+// They are apart from ww::role: no scheduler takes them. The vector policy (simd/) is the one that schedulers take as well.
+
+namespace ww::regalloc::role {
+
+struct kinds {};
+struct selection {};
+struct ordering {};
+struct relaxation {};
+
+}  // namespace ww::regalloc::role
+
+// ---- from warpwright/regalloc/constraint_kinds.hpp
+//
+// The constraint kinds: what each adds to the pressure of which slots (FPA-4).
+//
+//   0 point            the target's slots                 1 exclude_one        one slot
+//   2 exclude_all_but  every slot but one                 3 below_point        every slot below
+//   5 paired_low       the low half of the target's pair  6 paired_high        its high half
+//   7 aligned_pair     both halves                        8 phi                every second slot, the target's among them
+//  11 even_parity      odd slots                         12 odd_parity         even slots
+//  13 parity_group     of a target at an even slot, every slot but the odd one of its pair
+//  14 parity_extended  of a target at an odd slot, every slot but the even one of its pair
+//  15 range            the second cost of every slot but the target's
+//   4, 9, 10 reserved<Type, Hook>: the hook's business
+// A kind has `type`, `name`, `interferes` (register against register, for the ordering) and accumulate(view, place). A kind
+// that is not soft blocks the slots it adds to; phi, range and reserved kinds never do by themselves. kinds<...> is a list,
+// and the first kind of a type counts: kinds<mine, point, ...> or extend<constraint_kinds, mine> replaces a shipped one.
+
+
+
+namespace ww::regalloc {
+
+// Where the target of a constraint is, in slots of the register that is being placed.
+struct target_place {
+  std::int64_t slot = 0;
+  std::int64_t extent = 1;  // slots
+  std::int64_t unit = 1;    // slots of one physical register: 2 where slots are halves
+  std::int32_t weight = 0;
+  bool hard = true;
+
+  [[nodiscard]] std::int64_t pair() const { return slot - (slot & 1); }
+};
+
+struct point {
+  static constexpr std::uint8_t type = 0;
+  static constexpr const char* name = "point";
+  static constexpr bool interferes = true;
+  template <class View>
+  static void accumulate(View& v, const target_place& t) {
+    v.add_covering(t.slot, t.slot + t.extent, t.weight, t.hard);
+  }
+};
+
+struct exclude_one {
+  static constexpr std::uint8_t type = 1;
+  static constexpr const char* name = "exclude_one";
+  static constexpr bool interferes = false;
+  template <class View>
+  static void accumulate(View& v, const target_place& t) {
+    v.add_covering(t.slot, t.slot + (t.extent < t.unit ? t.extent : t.unit), t.weight, t.hard);
+  }
+};
+
+struct exclude_all_but {
+  static constexpr std::uint8_t type = 2;
+  static constexpr const char* name = "exclude_all_but";
+  static constexpr bool interferes = false;
+  template <class View>
+  static void accumulate(View& v, const target_place& t) {
+    v.add_all_but(t.slot, t.weight, t.hard);
+  }
+};
+
+struct below_point {
+  static constexpr std::uint8_t type = 3;
+  static constexpr const char* name = "below_point";
+  static constexpr bool interferes = false;
+  template <class View>
+  static void accumulate(View& v, const target_place& t) {
+    v.add(0, t.slot, t.weight, t.hard);
+  }
+};
+
+struct paired_low {
+  static constexpr std::uint8_t type = 5;
+  static constexpr const char* name = "paired_low";
+  static constexpr bool interferes = true;
+  template <class View>
+  static void accumulate(View& v, const target_place& t) {
+    const std::int64_t half = v.pairing == pair_mode::doubled ? 2 : 1;
+    v.add_covering(t.pair(), t.pair() + half, t.weight, t.hard);
+  }
+};
+
+struct paired_high {
+  static constexpr std::uint8_t type = 6;
+  static constexpr const char* name = "paired_high";
+  static constexpr bool interferes = true;
+  template <class View>
+  static void accumulate(View& v, const target_place& t) {
+    v.add_covering(t.pair() + 1, t.pair() + 2, t.weight, t.hard);
+  }
+};
+
+struct aligned_pair {
+  static constexpr std::uint8_t type = 7;
+  static constexpr const char* name = "aligned_pair";
+  static constexpr bool interferes = true;
+  template <class View>
+  static void accumulate(View& v, const target_place& t) {
+    v.add_covering(t.pair(), t.pair() + 2, t.weight, t.hard);
+  }
+};
+
+struct phi {
+  static constexpr std::uint8_t type = 8;
+  static constexpr const char* name = "phi";
+  static constexpr bool interferes = false;
+  template <class View>
+  static void accumulate(View& v, const target_place& t) {
+    v.add_alternate((t.slot & 1) != 0, t.weight, false);
+  }
+};
+
+struct even_parity {
+  static constexpr std::uint8_t type = 11;
+  static constexpr const char* name = "even_parity";
+  static constexpr bool interferes = false;
+  template <class View>
+  static void accumulate(View& v, const target_place& t) {
+    v.add_alternate(true, t.weight, t.hard);
+  }
+};
+
+struct odd_parity {
+  static constexpr std::uint8_t type = 12;
+  static constexpr const char* name = "odd_parity";
+  static constexpr bool interferes = false;
+  template <class View>
+  static void accumulate(View& v, const target_place& t) {
+    v.add_alternate(false, t.weight, t.hard);
+  }
+};
+
+struct parity_group {
+  static constexpr std::uint8_t type = 13;
+  static constexpr const char* name = "parity_group";
+  static constexpr bool interferes = false;
+  template <class View>
+  static void accumulate(View& v, const target_place& t) {
+    if ((t.slot & 1) == 0) v.add_all_but(t.slot + 1, t.weight, t.hard);
+  }
+};
+
+struct parity_extended {
+  static constexpr std::uint8_t type = 14;
+  static constexpr const char* name = "parity_extended";
+  static constexpr bool interferes = false;
+  template <class View>
+  static void accumulate(View& v, const target_place& t) {
+    if ((t.slot & 1) != 0) v.add_all_but(t.slot - 1, t.weight, t.hard);
+  }
+};
+
+struct range {
+  static constexpr std::uint8_t type = 15;
+  static constexpr const char* name = "range";
+  static constexpr bool interferes = false;
+  template <class View>
+  static void accumulate(View& v, const target_place& t) {
+    v.add_secondary(0, t.slot, t.weight);
+    v.add_secondary(t.slot + v.width, v.entries, t.weight);
+  }
+};
+
+// A hook that does nothing.
+struct no_effect {
+  template <class View>
+  static void accumulate(View&, const target_place&) {}
+};
+
+template <std::uint8_t Type, class Hook = no_effect>
+struct reserved {
+  static constexpr std::uint8_t type = Type;
+  static constexpr const char* name = "reserved";
+  static constexpr bool interferes = false;
+  template <class View>
+  static void accumulate(View& v, const target_place& t) {
+    Hook::accumulate(v, t);
+  }
+};
+
+// The second reading of kinds 1, 11 and 12: their loops, which speak for one slot and against all others.
+namespace by_loop {
+
+struct exclude_one : exclude_all_but {
+  static constexpr std::uint8_t type = 1;
+  static constexpr const char* name = "exclude_one_by_loop";
+};
+struct even_parity : exclude_all_but {
+  static constexpr std::uint8_t type = 11;
+  static constexpr const char* name = "even_parity_by_loop";
+};
+struct odd_parity {
+  static constexpr std::uint8_t type = 12;
+  static constexpr const char* name = "odd_parity_by_loop";
+  static constexpr bool interferes = false;
+  template <class View>
+  static void accumulate(View& v, const target_place& t) {
+    v.add_all_but(t.slot ^ 1, t.weight, t.hard);
+  }
+};
+
+}  // namespace by_loop
+
+template <class... Ks>
+struct kinds {
+  using role = role::kinds;
+
+  // False: no kind of this type is known.
+  template <class View>
+  static bool accumulate(std::uint8_t type, View& v, const target_place& t) {
+    return ((type == Ks::type && (Ks::accumulate(v, t), true)) || ...);
+  }
+  [[nodiscard]] static constexpr bool interferes(std::uint8_t type) {
+    bool result = false;
+    static_cast<void>(((type == Ks::type && (result = Ks::interferes, true)) || ...));
+    return result;
+  }
+};
+
+using constraint_kinds =
+    kinds<point, exclude_one, exclude_all_but, below_point, reserved<4>, paired_low, paired_high, aligned_pair, phi,
+          reserved<9>, reserved<10>, even_parity, odd_parity, parity_group, parity_extended, range>;
+
+namespace detail {
+template <class List, class... Own>
+struct extended;
+template <class... Ks, class... Own>
+struct extended<kinds<Ks...>, Own...> {
+  using type = kinds<Own..., Ks...>;
+};
+}  // namespace detail
+
+template <class List, class... Own>
+using extend = typename detail::extended<List, Own...>::type;
+
+using constraint_kinds_by_loop = extend<constraint_kinds, by_loop::exclude_one, by_loop::even_parity, by_loop::odd_parity>;
+
+}  // namespace ww::regalloc
+
+// ---- from warpwright/regalloc/search_geometry.hpp
+//
+// What a search for one register of a file goes over: its slots, steps and ends, as numbers (FPA-2).
+//
+//   footprint, step   of the register, in slots; a slot is a physical register, for paired registers half of one
+//   start, last       first and last slot at which the register may start within its budget; last is -1 or less where none is
+//   end               slots there are, with those beyond the budget
+//   entries           of the pressure arrays; slots beyond cost nothing
+// Also the number of starts that are left among occupied slots, which the ordering wants to know.
+
+
+
+namespace ww::regalloc {
+
+struct search_geometry {
+  std::uint32_t footprint = 1;
+  std::uint32_t step = 1;  // a power of two
+  std::uint32_t start = 0;
+  std::uint32_t end = 0;
+  std::uint32_t entries = 0;
+  std::int64_t last = -1;
+  bool paired = false;
+
+  friend constexpr bool operator==(const search_geometry&, const search_geometry&) = default;
+};
+
+[[nodiscard]] constexpr search_geometry search_geometry_of(const register_file& file, const allocatable& r) {
+  search_geometry g;
+  g.paired = r.pairing == pair_mode::paired;
+  const std::uint32_t halves = g.paired ? 1 : 0;
+  g.footprint = footprint_of(r.width, r.alignment_log2, r.pairing);
+  g.step = step_of(r.alignment_log2, r.pairing);
+  std::uint32_t alignment = 1;
+  while (alignment < file.scan_alignment && alignment < most_registers) alignment *= 2;
+  if (alignment << halves > g.step && file.scan_alignment > 1) g.step = alignment << halves;
+  const std::uint32_t searched = file.searched();
+  g.start = (file.start < most_registers ? file.start : most_registers) << halves;
+  g.end = searched << halves;
+  const std::uint32_t entries = scan_width_of(searched) << halves;
+  g.entries = entries < pressure_entries ? entries : pressure_entries;
+  const std::uint32_t ceiling = ceiling_of(file.highest(r), ceiling_shift(r.pairing, file.quad_ceiling));
+  g.last = static_cast<std::int64_t>(ceiling) - static_cast<std::int64_t>(g.footprint) + 1;
+  return g;
+}
+
+// Bits of the slots of word w that are multiples of the step.
+[[nodiscard]] constexpr std::uint64_t step_bits(std::size_t w, std::uint32_t step) {
+  constexpr std::uint64_t patterns[] = {~std::uint64_t{0},
+                                        0x5555555555555555u,
+                                        0x1111111111111111u,
+                                        0x0101010101010101u,
+                                        0x0001000100010001u,
+                                        0x0000000100000001u,
+                                        1u};
+  if (step <= occupancy_bits::word_bits) return patterns[meta::countr_zero(step)];
+  return w * occupancy_bits::word_bits % step == 0 ? 1u : 0u;
+}
+
+// Bits of word w from slot `from` to slot `last`, both included.
+[[nodiscard]] constexpr std::uint64_t range_bits(std::size_t w, std::int64_t from, std::int64_t last) {
+  const std::int64_t first = static_cast<std::int64_t>(w) * occupancy_bits::word_bits;
+  std::uint64_t bits = ~std::uint64_t{0};
+  if (last < first || from >= first + occupancy_bits::word_bits || from > last) return 0;
+  if (from > first) bits &= ~std::uint64_t{0} << (from - first);
+  if (last - first < occupancy_bits::word_bits - 1)
+    bits &= ~std::uint64_t{0} >> (occupancy_bits::word_bits - 1 - (last - first));
+  return bits;
+}
+
+// Slots at which a register of this geometry may start within its budget.
+[[nodiscard]] inline std::uint32_t free_starts(const search_geometry& g, const occupancy_bits& blocked) {
+  std::uint32_t count = 0;
+  for (std::size_t w = 0; w < blocked.words(); ++w) {
+    count +=
+        static_cast<std::uint32_t>(meta::popcount(~blocked.word(w) & step_bits(w, g.step) & range_bits(w, g.start, g.last)));
+  }
+  return count;
+}
+
+}  // namespace ww::regalloc
+
+// ---- from warpwright/regalloc/commit.hpp
+//
+// Gives a register the slot that was chosen for it, and keeps the accounts of the round (FPA-6).
+//
+//   normal        the physical register is written; consumption, the last slot taken, raises the peak
+//   paired        slots are halves: the register is half the slot, and a flag says which half
+//   over budget   the last slot taken is beyond what the register may have, or there was no slot at all: it needs a spill, and
+//                 its costs are added, unless it is in memory already. For one that must not be spilled the round has failed
+//   alias set     every register that is coalesced with it gets the same place
+// place_table holds where each register is, in halves of physical registers counted from the first of the file, so that
+// registers of either kind can be compared.
+
+
+
+namespace ww::regalloc {
+
+// A round with a higher peak than this has failed. One that cannot place what must not be spilled says so by a peak beyond it.
+inline constexpr std::int64_t sanity_peak = 0x989677 + 6;
+inline constexpr std::int64_t failed_peak = sanity_peak + 1;
+
+struct round_account {
+  std::int64_t peak = -1;  // the highest physical register taken
+  std::int64_t cumulative_pressure = 0;
+  double spill_cost = 0;
+  float secondary_cost = 0;
+  std::uint32_t placed = 0;         // alias sets with a place within the budget
+  std::uint32_t needing_spill = 0;  // alias sets
+
+  void raise(std::int64_t to) { peak = to > peak ? to : peak; }
+};
+
+class place_table {
+ public:
+  void reset(std::size_t registers) { places_.assign(registers, place{}); }
+  void put(std::uint32_t r, std::int64_t slot, const search_geometry& g) {
+    const std::int64_t factor = g.paired ? 1 : 2;
+    places_[r] = {static_cast<std::int32_t>(slot * factor), static_cast<std::int32_t>(g.footprint * factor)};
+  }
+  [[nodiscard]] bool has(std::uint32_t r) const { return places_[r].first >= 0; }
+
+  // Where register r is, in slots of a search over halves or over whole registers. False: nowhere.
+  [[nodiscard]] bool find(std::uint32_t r, bool halves, target_place& t) const {
+    const place at = places_[r];
+    if (at.first < 0) return false;
+    if (halves) {
+      t.slot = at.first;
+      t.extent = at.extent;
+    } else {
+      t.slot = at.first >> 1;
+      t.extent = ((at.first + at.extent + 1) >> 1) - t.slot;
+    }
+    return true;
+  }
+
+ private:
+  struct place {
+    std::int32_t first = -1;
+    std::int32_t extent = 0;
+  };
+  vec<place> places_;
+};
+
+// The place of a physical register that was given from outside; false where it is none of this file.
+[[nodiscard]] inline bool put_given(const register_file& file, const allocatable& r, std::uint32_t id,
+                                    const search_geometry& g, place_table& places) {
+  const std::int64_t at = std::int64_t{r.physical} - file.base;
+  if (r.physical < 0 || at < 0 || at >= std::int64_t{most_registers} * 4) return false;
+  places.put(id, g.paired ? at * 2 + (r.has(register_flag::high_half) ? 1 : 0) : at, g);
+  return true;
+}
+
+// `slot` = -1: none was found.
+inline void commit(problem& p, span<const std::uint32_t> members, std::uint32_t root, const search_geometry& g,
+                   std::int64_t slot, place_table& places, round_account& account) {
+  const allocatable& speaker = p.registers[root];
+  const std::int64_t highest = p.file.highest(speaker);
+  std::int64_t last = highest + 1;
+  if (slot >= 0) {
+    last = consumption_of(static_cast<std::uint32_t>(slot), g.footprint) >> (g.paired ? 1 : 0);
+    for (const std::uint32_t r : members) {
+      allocatable& m = p.registers[r];
+      m.physical = static_cast<std::int32_t>(p.file.base + (slot >> (g.paired ? 1 : 0)));
+      m.set(register_flag::high_half, g.paired && (slot & 1) != 0);
+      places.put(r, slot, g);
+    }
+  }
+  account.raise(last);
+  if (slot >= 0 && last <= highest) {
+    ++account.placed;
+    return;
+  }
+  bool needs = false;
+  for (const std::uint32_t r : members) {
+    allocatable& m = p.registers[r];
+    if (m.has(register_flag::must_not_spill)) account.raise(failed_peak);
+    if (m.has(register_flag::spilled)) continue;
+    m.set(register_flag::needs_spill);
+    account.spill_cost += m.spill_cost;
+    account.secondary_cost += m.secondary_cost;
+    needs = true;
+  }
+  account.needing_spill += needs ? 1u : 0u;
+}
+
+}  // namespace ww::regalloc
+
+// ---- from warpwright/regalloc/slot_search.hpp
+//
+// The search for the cheapest slot, sixty-four slots at a time: what selection policies are made of (FPA-5).
+//
+//   slot_scan    what a selection policy is given: arrays, occupancy bits, range, and what is known about the costs
+//   slot_choice  what it answers: a slot or none, and its costs
+//   cheapest<V>  the lowest free slot of cost zero; if there is none, the lowest of the lowest cost. `compare` says which costs
+//                count: both, the first before the second, or the second alone
+// Free slots are found in the words of the occupancy bits, and their costs compared by the vector policy, so that slots that
+// are occupied or lie between two steps cost next to nothing. Every vector policy gives the same slot.
+
+
+
+namespace ww::regalloc {
+
+struct slot_scan {
+  const std::int32_t* primary = nullptr;
+  const std::int32_t* secondary = nullptr;
+  const occupancy_bits* blocked = nullptr;
+  search_geometry geometry;
+  pair_mode pairing = pair_mode::single;
+  std::uint32_t pair_shift = 0;
+  std::int64_t previous = -1;  // the slot that was given last, -1 = none
+  bool first_attempt = true;
+  bool banks = false;            // keep away from the bank of the previous slot
+  bool primary_clear = false;    // every free slot is known to cost 0
+  bool secondary_clear = false;  // likewise
+};
+
+struct slot_choice {
+  std::int64_t slot = -1;
+  std::int32_t primary = 0;
+  std::int32_t secondary = 0;
+};
+
+enum class compare : std::uint8_t { primary_first, secondary_only };
+
+namespace detail {
+
+[[nodiscard]] inline std::int32_t cost_at(const std::int32_t* array, const slot_scan& s, std::int64_t slot) {
+  return slot < s.geometry.entries ? array[slot] : 0;
+}
+
+[[nodiscard]] inline std::uint64_t free_bits(const slot_scan& s, std::size_t w, std::uint32_t step, std::int64_t from,
+                                             std::int64_t last) {
+  return ~s.blocked->word(w) & step_bits(w, step) & range_bits(w, from, last);
+}
+
+[[nodiscard]] inline std::size_t words_to(const slot_scan& s, std::int64_t last) {
+  if (last < 0) return 0;
+  const std::size_t words = static_cast<std::size_t>(last) / occupancy_bits::word_bits + 1;
+  return words < s.blocked->words() ? words : s.blocked->words();
+}
+
+}  // namespace detail
+
+// A free slot from the start to the last of the budget whose first cost is above the limit.
+template <class V>
+[[nodiscard]] bool any_above(const slot_scan& s, std::int32_t limit) {
+  if (s.primary_clear) return limit < 0;
+  const std::size_t stop = detail::words_to(s, s.geometry.last);
+  for (std::size_t w = s.geometry.start / 64; w < stop && w * 64 < s.geometry.entries; ++w) {
+    const std::int64_t known = static_cast<std::int64_t>(s.geometry.entries) - 1;
+    const std::uint64_t free =
+        detail::free_bits(s, w, s.geometry.step, s.geometry.start, s.geometry.last < known ? s.geometry.last : known);
+    if (free != 0 && (V::above_mask(s.primary + w * 64, limit, 64) & free) != 0) return true;
+  }
+  return false;
+}
+
+// Free slots at multiples of `step` from `from` to `last`, without those from `avoid` to `avoid_last`, and without those whose
+// first cost is above the limit.
+template <class V>
+[[nodiscard]] slot_choice cheapest(const slot_scan& s, std::uint32_t step, std::int64_t from, std::int64_t last, compare by,
+                                   std::int64_t avoid, std::int64_t avoid_last, std::int32_t limit = 0x7fffffff) {
+  constexpr std::int32_t most = 0x7fffffff;
+  const bool first_counts = by == compare::primary_first && !s.primary_clear;
+  const bool second_counts = !s.secondary_clear;
+  const std::size_t stop = detail::words_to(s, last);
+  slot_choice best{-1, most, most};
+  for (std::size_t w = static_cast<std::size_t>(from < 0 ? 0 : from) / 64; w < stop; ++w) {
+    const std::int64_t base = static_cast<std::int64_t>(w) * 64;
+    std::uint64_t free = detail::free_bits(s, w, step, from, last);
+    if (avoid >= 0) free &= ~range_bits(w, avoid, avoid_last);
+    if (free == 0) continue;
+    const std::uint64_t known = range_bits(w, 0, static_cast<std::int64_t>(s.geometry.entries) - 1);
+    const std::int32_t* const p = s.primary + base;
+    const std::int32_t* const q = s.secondary + base;
+    if (limit != most && !s.primary_clear && known != 0) {
+      free &= ~(V::above_mask(p, limit, 64) & known);
+      if (free == 0) continue;
+    }
+    std::uint64_t zero = free;
+    if (known != 0) {
+      if (first_counts) zero &= V::equal_mask(p, 0, 64) | ~known;
+      if (second_counts && zero != 0) zero &= V::equal_mask(q, 0, 64) | ~known;
+    }
+    if (zero != 0) {
+      best.slot = base + meta::countr_zero(zero);
+      break;
+    }
+    // All of these are within the arrays, and cost something.
+    std::int32_t first = 0;
+    std::int32_t second = 0;
+    if (first_counts) {
+      first = V::min_where(p, free, 64);
+      if (best.slot >= 0 && first > best.primary) continue;
+      free &= V::equal_mask(p, first, 64);
+    }
+    if (second_counts) {
+      second = V::min_where(q, free, 64);
+      free &= V::equal_mask(q, second, 64);
+    }
+    const bool better = best.slot < 0 || (first_counts && first < best.primary) ||
+                        ((!first_counts || first == best.primary) && second < best.secondary);
+    if (better) best = {base + meta::countr_zero(free), first, second};
+  }
+  if (best.slot >= 0) {
+    best.primary = detail::cost_at(s.primary, s, best.slot);
+    best.secondary = detail::cost_at(s.secondary, s, best.slot);
+  }
+  return best;
+}
+
+}  // namespace ww::regalloc
+
+// ---- from warpwright/regalloc/fat_point.hpp
+//
+// The fat-point selection: the slot with the least against it (FPA-5).
+//
+//   1  On the first attempt only the second cost counts, so that wishes decide; what is forbidden is occupied anyhow. If a free
+//      slot within the budget has a first cost above the threshold, the file is crowded, and the first cost counts as well.
+//   2  On later attempts the first cost decides, and the second where the first is equal.
+//   3  The lowest slot of cost zero is taken at once. Otherwise the lowest slot of the lowest cost.
+//   4  Where banks count, slots of the same group as the slot given last (those that the mask does not tell apart) are left
+//      out, unless there is no other within the budget.
+//   5  If nothing within the budget is free, the lowest free slot beyond it: the register needs to be spilled.
+
+
+
+namespace ww::regalloc {
+
+inline constexpr std::int32_t congestion_threshold = 50;  // the text's default
+
+template <std::int32_t Threshold = congestion_threshold, std::int32_t BankMask = -4, std::int32_t PairedBankMask = -8>
+struct fat_point {
+  using role = regalloc::role::selection;
+  static constexpr const char* name = "fat_point";
+  static constexpr bool reads_blocked = false;  // costs of occupied slots make no difference
+  static_assert(BankMask < 0 && PairedBankMask < 0 && (-BankMask & (-BankMask - 1)) == 0 &&
+                    (-PairedBankMask & (-PairedBankMask - 1)) == 0,
+                "ww::regalloc::fat_point: bank masks are minus a power of two.");
+
+  template <class V>
+  [[nodiscard]] static slot_choice select(const slot_scan& s) {
+    const search_geometry& g = s.geometry;
+    const bool crowded = s.first_attempt && any_above<V>(s, Threshold);
+    const compare by = s.first_attempt && !crowded ? compare::secondary_only : compare::primary_first;
+    slot_choice best;
+    if (s.banks && s.previous >= 0) {
+      const std::int64_t mask = s.pairing == pair_mode::paired ? PairedBankMask : BankMask;
+      const std::int64_t group = s.previous & mask;
+      best = cheapest<V>(s, g.step, g.start, g.last, by, group, group - mask - 1);
+    }
+    if (best.slot < 0) best = cheapest<V>(s, g.step, g.start, g.last, by, -1, -1);
+    if (best.slot < 0) best = beyond(s);
+    return best;
+  }
+
+ private:
+  [[nodiscard]] static slot_choice beyond(const slot_scan& s) {
+    const std::int64_t from = s.geometry.last + 1 > s.geometry.start ? s.geometry.last + 1 : s.geometry.start;
+    for (std::size_t w = static_cast<std::size_t>(from) / 64; w < s.blocked->words(); ++w) {
+      const std::uint64_t free = detail::free_bits(s, w, s.geometry.step, from, s.geometry.end - std::int64_t{1});
+      if (free == 0) continue;
+      const std::int64_t slot = static_cast<std::int64_t>(w) * 64 + meta::countr_zero(free);
+      return {slot, detail::cost_at(s.primary, s, slot), detail::cost_at(s.secondary, s, slot)};
+    }
+    return {};
+  }
+};
+
+}  // namespace ww::regalloc
+
+// ---- from warpwright/regalloc/push_order.hpp
+//
+// Which of the registers of one membership list goes onto the assignment stack first (FPA-1).
+//
+//   by_spill_cost   the cheapest to spill: it gets its place last, and the dearest have first pick
+//   by_source       the last of the source
+// A policy has key(register), and the lower key goes first. Between equal keys the later register of the source goes first, so
+// that places are given in source order. `sorted` = false says that all keys are equal.
+
+
+
+namespace ww::regalloc {
+
+namespace push_order {
+
+struct by_spill_cost {
+  static constexpr const char* name = "by_spill_cost";
+  static constexpr bool sorted = true;
+  // The bits of the number, turned so that they order like it does, whatever it is.
+  [[nodiscard]] static constexpr std::uint64_t key(const allocatable& r) {
+    const std::uint64_t bits = __builtin_bit_cast(std::uint64_t, r.spill_cost + 0.0);  // no negative zero
+    return bits >> 63 != 0 ? ~bits : bits | std::uint64_t{1} << 63;
+  }
+};
+
+struct by_source {
+  static constexpr const char* name = "by_source";
+  static constexpr bool sorted = false;
+  [[nodiscard]] static constexpr std::uint64_t key(const allocatable&) { return 0; }
+};
+
+static_assert(by_spill_cost::key({.spill_cost = -1.0}) < by_spill_cost::key({.spill_cost = -0.5}));
+static_assert(by_spill_cost::key({.spill_cost = -0.0}) == by_spill_cost::key({.spill_cost = 0.0}));
+static_assert(by_spill_cost::key({.spill_cost = 0.0}) < by_spill_cost::key({.spill_cost = 0.5}));
+
+}  // namespace push_order
+
+}  // namespace ww::regalloc
+
+// ---- from warpwright/regalloc/rank_set.hpp
+//
+// A set of small numbers that gives its lowest: the membership lists of the ordering (FPA-1).
+//
+//   insert, erase   of a number below the size that reset() was told
+//   lowest          the lowest number in the set, or the size if it is empty
+// Words of 64 bits, above each 64 of them a word that says which are not empty, and so on up to one word. Each operation
+// touches one word of each level: four levels hold sixteen million numbers.
+
+
+
+namespace ww::regalloc {
+
+class rank_set {
+ public:
+  void reset(std::uint32_t size) {
+    size_ = size;
+    levels_ = 0;
+    std::uint32_t total = 0;
+    std::uint32_t words = size;
+    do {
+      words = (words >> 6) + ((words & 63u) != 0 ? 1u : 0u);
+      from_[levels_++] = total;
+      total += words;
+    } while (words > 1);
+    words_.assign(total, 0);
+  }
+  void insert(std::uint32_t x) {
+    for (std::uint32_t level = 0; level < levels_; ++level, x >>= 6) {
+      std::uint64_t& word = words_[from_[level] + (x >> 6)];
+      const bool was_empty = word == 0;
+      word |= std::uint64_t{1} << (x & 63u);
+      if (!was_empty) break;
+    }
+  }
+  void erase(std::uint32_t x) {
+    for (std::uint32_t level = 0; level < levels_; ++level, x >>= 6) {
+      std::uint64_t& word = words_[from_[level] + (x >> 6)];
+      word &= ~(std::uint64_t{1} << (x & 63u));
+      if (word != 0) break;
+    }
+  }
+  [[nodiscard]] bool empty() const { return words_.empty() || words_.back() == 0; }
+  [[nodiscard]] std::uint32_t lowest() const {
+    if (empty()) return size_;
+    std::uint32_t x = 0;
+    for (std::uint32_t level = levels_; level-- > 0;) {
+      x = x << 6 | static_cast<std::uint32_t>(meta::countr_zero(words_[from_[level] + x]));
+    }
+    return x;
+  }
+
+ private:
+  static constexpr std::uint32_t most_levels = 6;  // 64 to the sixth is more than 32 bits count
+
+  vec<std::uint64_t> words_;  // lowest level first; the top word last
+  std::uint32_t from_[most_levels] = {};
+  std::uint32_t levels_ = 0;
+  std::uint32_t size_ = 0;
+};
+
+}  // namespace ww::regalloc
+
+// ---- from warpwright/regalloc/ordering.hpp
+//
+// In which order registers get their places (FPA-1): simplify, and an assignment stack.
+//
+//   degree    of a register: how many of the starts it could take its neighbours can spoil at worst. A neighbour that is wider,
+//             or that covers several starts, counts for more than one
+//   lists     unconstrained (degree 0), low and low_wide (degree below the number of starts: a place is certain, whatever the
+//             neighbours get), normal and normal_wide, high (must not be spilled, dear to spill, or bound to certain places)
+//   simplify  takes the first register of the first list that has any, pushes it, and takes it out of its neighbours' degrees,
+//             which may move them to an earlier list
+//   stack     the last pushed gets its place first: those that were hardest to fit. A register that was pushed from normal or
+//             high without a certain place is coloured optimistically: the search may still find one
+// wide: more than one slot. In a list the push order policy decides. Registers with a place already stay in degrees for good. An
+// alias set counts as one register, and two registers that meet at many points as neighbours once. n log n for sorting by cost,
+// else linear in registers and constraints.
+
+
+
+namespace ww::regalloc {
+
+enum class membership : std::uint8_t { unconstrained, low, low_wide, normal, normal_wide, high };
+inline constexpr std::size_t membership_lists = 6;
+
+// What the ordering knows of a register.
+struct ordering_node {
+  std::uint32_t rank = no_register;  // place in its lists
+  std::uint32_t degree = 0;
+  std::uint32_t starts = 0;
+  std::uint32_t seen = 0;       // the walk that saw it last
+  std::uint32_t footprint = 1;  // 0: not of this class
+  std::uint32_t near = 0;       // its neighbours, from here to near_end
+  std::uint32_t near_end = 0;
+  std::uint8_t step_log2 = 0;
+  bool paired = false;
+  bool bound = false;  // belongs to `high`
+  membership list = membership::unconstrained;
+
+  // It is in no list any more, and changes of its degree move it to none.
+  void settle() {
+    bound = true;
+    list = membership::high;
+  }
+};
+
+struct ordering_space {
+  vec<std::uint32_t> stack;      // roots of alias sets, first pushed first
+  vec<membership> pushed_from;   // by place on the stack
+  std::uint32_t optimistic = 0;  // pushed without a certain place
+
+  vec<std::uint32_t> by_rank;
+  vec<ordering_node> nodes;  // by register
+  vec<std::uint32_t> near;   // the neighbours of all
+  std::uint32_t walk = 0;
+  rank_set members[membership_lists];
+};
+
+// How many starts of register v register u can spoil at worst.
+[[nodiscard]] constexpr std::uint32_t starts_spoilt(const ordering_node& v, const ordering_node& u) {
+  if (v.footprint == 1 && u.footprint == 1 && v.paired == u.paired) return 1;
+  std::uint32_t extent = u.footprint;
+  std::uint32_t step = u.step_log2;
+  if (v.paired && !u.paired) {
+    extent *= 2;
+    ++step;
+  } else if (!v.paired && u.paired) {
+    extent = step > 0 ? (extent + 1) / 2 : extent / 2 + 1;
+    step -= step > 0 ? 1 : 0;
+  }
+  if (step >= v.step_log2) return ((v.footprint - 1) >> v.step_log2) + ((extent - 1) >> v.step_log2) + 1;
+  return ((extent + v.footprint - 2) >> v.step_log2) + 1;
+}
+
+namespace detail {
+
+// By key, and from the last register of the source to the first where keys are equal: the order in which they come.
+template <class PushOrder>
+void sort_by_key(const problem& p, vec<std::uint32_t>& list) {
+  if constexpr (PushOrder::sorted) {
+    const auto before = [&](std::uint32_t a, std::uint32_t b) {
+      const std::uint64_t x = PushOrder::key(p.registers[a]);
+      const std::uint64_t y = PushOrder::key(p.registers[b]);
+      return x != y ? x < y : a > b;
+    };
+    std::size_t k = 1;
+    while (k < list.size() && !before(list[k], list[k - 1])) ++k;
+    if (k < list.size()) ww::detail::sort(list.begin(), list.end(), before);
+  }
+}
+
+}  // namespace detail
+
+namespace ordering {
+
+// From this cost on a register is dear. The text has the number in the allocator's state and does not give it: none is assumed.
+struct never_dear {
+  static constexpr double cost = 1e300;
+};
+
+template <class PushOrder = push_order::by_spill_cost, class Dear = never_dear>
+struct simplify {
+  using role = regalloc::role::ordering;
+  static constexpr const char* name = "simplify";
+
+  // `placed(r)`: register r has its place. `starts_of(geometry)`: starts that a register of this geometry can take.
+  template <class Kinds, class Placed, class Starts>
+  static void run(const problem& p, const alias_sets& sets, ordering_space& s, Placed&& placed, Starts&& starts_of) {
+    prepare(p, sets, s, placed, starts_of);
+    const std::uint32_t count = static_cast<std::uint32_t>(s.by_rank.size());
+    for (rank_set& list : s.members) list.reset(count);
+    for (std::uint32_t k = 0; k < count; ++k) {
+      const std::uint32_t r = s.by_rank[k];
+      measure<Kinds>(p, sets, s, r);
+      s.nodes[r].list = list_of(s.nodes[r]);
+      s.members[static_cast<std::size_t>(s.nodes[r].list)].insert(k);
+    }
+    for (std::uint32_t left = count; left > 0; --left) {
+      std::size_t at = 0;
+      while (s.members[at].empty()) ++at;
+      const std::uint32_t k = s.members[at].lowest();
+      const std::uint32_t r = s.by_rank[k];
+      s.members[at].erase(k);
+      s.stack.push_back(r);
+      s.pushed_from.push_back(static_cast<membership>(at));
+      if (s.nodes[r].degree >= s.nodes[r].starts) ++s.optimistic;
+      s.nodes[r].settle();
+      take_out(s, s.nodes[r]);
+    }
+  }
+
+ private:
+  template <class Placed, class Starts>
+  static void prepare(const problem& p, const alias_sets& sets, ordering_space& s, Placed& placed, Starts& starts_of) {
+    const std::uint32_t n = static_cast<std::uint32_t>(p.registers.size());
+    s.stack.clear();
+    s.pushed_from.clear();
+    s.optimistic = 0;
+    s.walk = 0;
+    s.by_rank.clear();
+    s.near.clear();
+    s.nodes.assign(n, ordering_node{});
+    for (std::uint32_t r = n; r-- > 0;) {
+      if (p.registers[r].reg_class != p.file.reg_class) s.nodes[r].footprint = 0;
+      if (sets.root(r) != r || s.nodes[r].footprint == 0) continue;
+      const search_geometry g = search_geometry_of(p.file, p.registers[r]);
+      ordering_node& node = s.nodes[r];
+      node.footprint = g.footprint;
+      node.step_log2 = static_cast<std::uint8_t>(meta::countr_zero(g.step));
+      node.paired = g.paired;
+      if (placed(r)) {
+        node.settle();
+        continue;
+      }
+      node.starts = starts_of(g);
+      s.by_rank.push_back(r);
+    }
+    detail::sort_by_key<PushOrder>(p, s.by_rank);
+    for (std::uint32_t k = 0; k < s.by_rank.size(); ++k) s.nodes[s.by_rank[k]].rank = k;
+  }
+
+  // The neighbours of the set of r, each once, and what they and physical registers can spoil.
+  template <class Kinds>
+  static void measure(const problem& p, const alias_sets& sets, ordering_space& s, std::uint32_t r) {
+    ordering_node& own = s.nodes[r];
+    const std::uint32_t walk = ++s.walk;
+    own.seen = walk;
+    own.near = static_cast<std::uint32_t>(s.near.size());
+    std::uint64_t degree = 0;
+    for (const std::uint32_t member : sets.members(r)) {
+      const allocatable& m = p.registers[member];
+      if (m.has(register_flag::must_not_spill) || m.spill_cost > Dear::cost) own.bound = true;
+      for (const constraint& c : p.constraints_of(member)) {
+        if (c.soft) continue;
+        if (!Kinds::interferes(c.kind)) {
+          if (c.kind == exclude_one::type && c.physical) degree += starts_spoilt(own, ordering_node{});
+          if (c.kind != exclude_one::type && c.kind != phi::type && c.kind != range::type) own.bound = true;
+        } else if (c.physical) {
+          degree += starts_spoilt(own, ordering_node{});
+        } else if (c.target < p.registers.size()) {
+          const std::uint32_t other = sets.root(c.target);
+          ordering_node& node = s.nodes[other];
+          if (node.seen == walk || node.footprint == 0) continue;
+          node.seen = walk;
+          degree += starts_spoilt(own, node);
+          s.near.push_back(other);
+        }
+      }
+    }
+    own.near_end = static_cast<std::uint32_t>(s.near.size());
+    own.degree = degree < no_register ? static_cast<std::uint32_t>(degree) : no_register;
+  }
+  [[nodiscard]] static membership list_of(const ordering_node& node) {
+    if (node.bound) return membership::high;
+    const bool wide = node.footprint > 1;
+    if (node.degree == 0) return membership::unconstrained;
+    if (node.degree < node.starts) return wide ? membership::low_wide : membership::low;
+    return wide ? membership::normal_wide : membership::normal;
+  }
+  static void take_out(ordering_space& s, const ordering_node& own) {
+    for (std::uint32_t k = own.near; k < own.near_end; ++k) {
+      ordering_node& other = s.nodes[s.near[k]];
+      const std::uint32_t spoilt = starts_spoilt(other, own);
+      other.degree = other.degree > spoilt ? other.degree - spoilt : 0;
+      const membership now = list_of(other);
+      if (now == other.list) continue;
+      s.members[static_cast<std::size_t>(other.list)].erase(other.rank);
+      s.members[static_cast<std::size_t>(now)].insert(other.rank);
+      other.list = now;
+    }
+  }
+};
+
+// No graph: the stack gives places in source order, or as the push order says.
+template <class PushOrder = push_order::by_source>
+struct straight {
+  using role = regalloc::role::ordering;
+  static constexpr const char* name = "straight";
+  template <class Kinds, class Placed, class Starts>
+  static void run(const problem& p, const alias_sets& sets, ordering_space& s, Placed&& placed, Starts&&) {
+    s.stack.clear();
+    s.pushed_from.clear();
+    s.optimistic = 0;
+    for (std::uint32_t r = static_cast<std::uint32_t>(p.registers.size()); r-- > 0;) {
+      if (sets.root(r) == r && p.registers[r].reg_class == p.file.reg_class && !placed(r)) s.stack.push_back(r);
+    }
+    detail::sort_by_key<PushOrder>(p, s.stack);
+    s.pushed_from.assign(s.stack.size(), membership::unconstrained);
+  }
+};
+
+}  // namespace ordering
+
+}  // namespace ww::regalloc
+
+// ---- from warpwright/regalloc/relaxation.hpp
+//
+// Which soft constraints of a register are left out on later attempts (FPA-4).
+//
+//   progressive<Weight, Ceiling>   on attempt n the first n * Weight soft constraints; where banks count, also those behind
+//                                  the last n * Ceiling from the end. Attempt 0 leaves out nothing
+//   keep_all                       none
+// skip(nth, total, attempt, banks): nth counts the soft constraints of the register and its aliases from 1. A policy says with
+// `counts` whether it wants `total`.
+
+
+
+namespace ww::regalloc {
+
+namespace relaxation {
+
+// The text names both numbers as settings and gives no defaults: 1 each is assumed.
+template <std::uint32_t Weight = 1, std::uint32_t Ceiling = 1>
+struct progressive {
+  using role = regalloc::role::relaxation;
+  static constexpr const char* name = "progressive";
+  static constexpr bool counts = true;
+  [[nodiscard]] static constexpr bool skip(std::uint64_t nth, std::uint64_t total, std::uint32_t attempt, bool banks) {
+    if (attempt == 0) return false;
+    if (nth <= std::uint64_t{attempt} * Weight) return true;
+    const std::uint64_t tail = std::uint64_t{attempt} * Ceiling;
+    return banks && (tail >= total || nth > total - tail);
+  }
+};
+
+struct keep_all {
+  using role = regalloc::role::relaxation;
+  static constexpr const char* name = "keep_all";
+  static constexpr bool counts = false;
+  [[nodiscard]] static constexpr bool skip(std::uint64_t, std::uint64_t, std::uint32_t, bool) { return false; }
+};
+
+}  // namespace relaxation
+
+}  // namespace ww::regalloc
+
+// ---- from warpwright/regalloc/core.hpp
+//
+// The core of the fat-point register allocator: one attempt to give every register of a problem its place (FPA-1 to FPA-6).
+//
+//   using allocator = ww::regalloc::fat_point_allocator<>;              // the defaults of the text
+//   allocator::workspace ws;
+//   ww::regalloc::round_result r = allocator::run(p, ws);               // p.registers[k].physical
+//   fat_point_allocator<ww::simd::avx2, select_register<>, ordering::straight<>, constraint_kinds_by_loop>
+// For each register of the assignment stack: its geometry; the arrays zeroed; what the constraints of it and of its aliases
+// add; a slot; the commit. Policies come in any order: a vector policy, kinds, a selection, an ordering, a relaxation.
+// Whatever the policies say, no register gets a slot that a constraint forbids, or that is reserved. `attempt` counts from 0;
+// later ones look at first costs and relax soft constraints. Nothing allocates once the workspace has seen the largest problem.
+
+
+
+namespace ww::regalloc {
+
+enum class round_error : std::uint8_t { none, too_many_registers };
+
+// What the text's allocator says of it; the number is error_count.
+inline constexpr const char* too_many_registers_message =
+    "Register allocation failed with register count of '%d'. Compile the program with a higher register target";
+
+struct round_options {
+  std::uint32_t attempt = 0;
+  bool banks = false;  // keep consecutive registers in different banks
+};
+
+struct round_result {
+  round_account account;
+  std::uint32_t registers = 0;   // used: one more than the peak
+  std::uint32_t optimistic = 0;  // pushed without a certain place
+  std::uint32_t candidates = 0;  // places taken from those chosen before
+  std::uint32_t relaxed = 0;     // soft constraints left out
+  round_error error = round_error::none;
+  std::uint32_t error_count = 0;  // registers there were, for the message
+};
+
+namespace detail {
+
+template <class P>
+concept allocator_policy = meta::is_same_v<typename P::role, role::kinds> ||
+    meta::is_same_v<typename P::role, role::selection> || meta::is_same_v<typename P::role, role::ordering> ||
+    meta::is_same_v<typename P::role, role::relaxation> || meta::is_same_v<typename P::role, ww::role::vector_width>;
+
+template <class Role, class... Policies>
+inline constexpr unsigned count_of = (0u + ... + (meta::is_same_v<typename Policies::role, Role> ? 1u : 0u));
+
+template <class S>
+inline constexpr bool reads_blocked = true;
+template <class S>
+requires requires { S::reads_blocked; }
+inline constexpr bool reads_blocked<S> = S::reads_blocked;
+
+}  // namespace detail
+
+struct allocator_workspace {
+  alias_sets sets;
+  ordering_space order;
+  place_table places;
+  pressure_arrays arrays;
+  occupancy_bits blocked;
+  occupancy_bits free_file[2];  // reserved registers, by whole registers and by halves
+  occupancy_bits fresh;         // the same, as a register of geometry `fresh_for` sees them
+  search_geometry fresh_for;
+  std::int64_t high_water = -1;  // the highest peak of all rounds so far
+};
+
+template <class... Policies>
+struct fat_point_allocator {
+  static_assert((detail::allocator_policy<Policies> && ...),
+                "ww::regalloc::fat_point_allocator<...>: a policy has no role of the allocator (regalloc/role.hpp).");
+  static_assert(detail::count_of<role::kinds, Policies...> <= 1 && detail::count_of<role::selection, Policies...> <= 1 &&
+                    detail::count_of<role::ordering, Policies...> <= 1 &&
+                    detail::count_of<role::relaxation, Policies...> <= 1 &&
+                    detail::count_of<ww::role::vector_width, Policies...> <= 1,
+                "ww::regalloc::fat_point_allocator<...>: two policies of the same role; keep one.");
+  using vector = meta::pick_t<ww::role::vector_width, simd::scalar, Policies...>;
+  using kinds_policy = meta::pick_t<role::kinds, constraint_kinds, Policies...>;
+  using selection_policy = meta::pick_t<role::selection, fat_point<>, Policies...>;
+  using ordering_policy = meta::pick_t<role::ordering, ordering::simplify<>, Policies...>;
+  using relaxation_policy = meta::pick_t<role::relaxation, relaxation::progressive<>, Policies...>;
+  static_assert(slot_width_policy<vector>,
+                "ww::regalloc::fat_point_allocator<...>: the vector policy lacks the slot operations.");
+  using view = pressure_view<vector, detail::reads_blocked<selection_policy>>;
+  using workspace = allocator_workspace;
+
+  static round_result run(problem& p, workspace& ws, const round_options& options = {}) {
+    round_result result;
+    start(p, ws, result.account);
+    search_geometry counted;  // of the register asked about last; of none at first
+    counted.footprint = 0;
+    std::uint32_t starts = 0;
+    ordering_policy::template run<kinds_policy>(
+        p, ws.sets, ws.order, [&](std::uint32_t r) { return ws.places.has(r); },
+        [&](const search_geometry& g) {
+          if (!(g == counted)) {
+            starts = free_starts(g, fresh(ws, g));
+            counted = g;
+          }
+          return starts;
+        });
+    result.optimistic = ws.order.optimistic;
+    std::int64_t previous = -1;  // in halves
+    for (std::size_t k = ws.order.stack.size(); k-- > 0;) {
+      const std::uint32_t root = ws.order.stack[k];
+      const allocatable& r = p.registers[root];
+      const search_geometry g = search_geometry_of(p.file, r);
+      const span<const std::uint32_t> members = ws.sets.members(root);
+      ws.arrays.template zero<vector>();
+      ws.blocked.copy(fresh(ws, g));
+      view v{&ws.arrays, &ws.blocked, g.entries, g.footprint, r.pairing};
+      walk(p, ws, members, g, options, v, result.relaxed);
+      v.finish();
+      slot_choice choice = candidate(p, ws, members, g);
+      if (choice.slot >= 0) {
+        ++result.candidates;
+      } else {
+        slot_scan s{ws.arrays.primary.cost, ws.arrays.secondary.cost, &ws.blocked, g, r.pairing, p.file.pair_shift};
+        s.previous = previous < 0 ? -1 : g.paired ? previous : previous >> 1;
+        s.first_attempt = options.attempt == 0;
+        s.banks = options.banks;
+        s.primary_clear = ws.arrays.primary.used == 0;
+        s.secondary_clear = ws.arrays.secondary.used == 0;
+        choice = selection_policy::template select<vector>(s);
+        if (choice.slot >= g.end || (choice.slot >= 0 && ws.blocked[static_cast<std::uint32_t>(choice.slot)])) choice = {};
+      }
+      result.account.cumulative_pressure += choice.slot >= 0 ? choice.primary : 0;
+      commit(p, members, root, g, choice.slot, ws.places, result.account);
+      if (choice.slot >= 0) previous = g.paired ? choice.slot : choice.slot * 2;
+    }
+    const std::int64_t peak = result.account.peak;
+    if (peak > ws.high_water) ws.high_water = peak;
+    result.registers = static_cast<std::uint32_t>(peak + 1);
+    if (peak > sanity_peak) {
+      result.error = round_error::too_many_registers;
+      result.error_count = p.file.max_slot < 0xffffffffu ? p.file.max_slot + 1 : p.file.max_slot;
+    }
+    return result;
+  }
+
+ private:
+  // Takes old answers back, and puts registers with a given place where they are.
+  static void start(problem& p, workspace& ws, round_account& account) {
+    const std::uint32_t n = static_cast<std::uint32_t>(p.registers.size());
+    ws.sets.build(p);
+    ws.places.reset(n);
+    const std::uint32_t searched = p.file.searched();
+    for (std::uint32_t halves = 0; halves < 2; ++halves) {
+      ws.free_file[halves].reset(searched << halves);
+      for (const std::uint32_t number : p.file.reserved) {
+        const std::int64_t at = std::int64_t{number} - p.file.base;
+        ws.free_file[halves].set_range(at * (1 + halves), (at + 1) * (1 + halves));
+      }
+    }
+    ws.fresh_for.footprint = 0;  // of no register
+    for (std::uint32_t r = 0; r < n; ++r) {
+      allocatable& a = p.registers[r];
+      if (a.reg_class != p.file.reg_class) continue;
+      if (a.has(register_flag::pre_assigned)) {
+        const search_geometry g = search_geometry_of(p.file, a);
+        if (!put_given(p.file, a, r, g, ws.places)) continue;
+        target_place t;
+        if (ws.places.find(r, false, t)) account.raise(t.slot + t.extent - 1);
+      } else {
+        a.physical = -1;
+        a.set(register_flag::needs_spill, false);
+        a.set(register_flag::high_half, false);
+      }
+    }
+    // The first of a set that has its place gives it to the others.
+    for (std::uint32_t r = 0; r < n; ++r) {
+      const std::uint32_t root = ws.sets.root(r);
+      if (p.registers[r].reg_class != p.file.reg_class || !p.registers[r].has(register_flag::pre_assigned) ||
+          !ws.places.has(r) || ws.sets.members(root).size() == 1) {
+        continue;
+      }
+      for (const std::uint32_t other : ws.sets.members(root)) {
+        allocatable& o = p.registers[other];
+        if (ws.places.has(other) || o.has(register_flag::pre_assigned)) continue;
+        o.physical = p.registers[r].physical;
+        o.set(register_flag::high_half, p.registers[r].has(register_flag::high_half));
+        (void)put_given(p.file, o, other, search_geometry_of(p.file, o), ws.places);
+      }
+    }
+  }
+
+  // What is occupied for a register of this geometry before any constraint.
+  static const occupancy_bits& fresh(workspace& ws, const search_geometry& g) {
+    if (ws.fresh_for.footprint != g.footprint || ws.fresh_for.paired != g.paired) {
+      ws.fresh.copy(ws.free_file[g.paired ? 1 : 0]);
+      ws.fresh.widen(g.footprint);
+      ws.fresh_for = g;
+    }
+    return ws.fresh;
+  }
+
+  [[nodiscard]] static bool locate(const problem& p, const workspace& ws, const constraint& c, bool halves,
+                                   target_place& t) {
+    if (c.physical) {
+      const std::int64_t at = std::int64_t{c.target} - p.file.base;
+      if (at < 0) return false;
+      t.slot = halves ? at * 2 : at;
+      t.extent = t.unit;
+      return true;
+    }
+    return c.target < p.registers.size() && ws.places.find(c.target, halves, t);
+  }
+
+  static void walk(const problem& p, const workspace& ws, span<const std::uint32_t> members, const search_geometry& g,
+                   const round_options& options, view& v, std::uint32_t& relaxed) {
+    std::uint64_t total = 0;
+    std::uint64_t nth = 0;
+    if (options.attempt > 0 && relaxation_policy::counts && options.banks) {
+      for (const std::uint32_t r : members) {
+        for (const constraint& c : p.constraints_of(r)) total += c.soft ? 1u : 0u;
+      }
+    }
+    target_place t;
+    t.unit = g.paired ? 2 : 1;
+    for (const std::uint32_t r : members) {
+      for (const constraint& c : p.constraints_of(r)) {
+        if (c.soft && options.attempt > 0 && relaxation_policy::skip(++nth, total, options.attempt, options.banks)) {
+          ++relaxed;
+          continue;
+        }
+        if (!locate(p, ws, c, g.paired, t)) continue;
+        t.weight = c.weight;
+        t.hard = !c.soft;
+        (void)kinds_policy::accumulate(c.kind, v, t);
+      }
+    }
+  }
+
+  // A place that was chosen before for one of the set, if it is free.
+  [[nodiscard]] static slot_choice candidate(const problem& p, const workspace& ws, span<const std::uint32_t> members,
+                                             const search_geometry& g) {
+    if (p.candidates.entries() == 0) return {};
+    for (const std::uint32_t r : members) {
+      const std::uint32_t* number = p.candidates.find(r);
+      if (number == nullptr || *number < p.file.base) continue;
+      const std::int64_t at = std::int64_t{*number} - p.file.base;
+      const std::int64_t slot = g.paired ? at * 2 : at;
+      if (slot > g.last || slot >= g.end || slot % g.step != 0 || ws.blocked[static_cast<std::uint32_t>(slot)]) continue;
+      const bool known = slot < g.entries;
+      return {slot, known ? ws.arrays.primary.cost[slot] : 0, known ? ws.arrays.secondary.cost[slot] : 0};
+    }
+    return {};
+  }
+};
+
+}  // namespace ww::regalloc
+
+// ---- from warpwright/regalloc/occupancy_budget.hpp
+//
+// How much of its register budget a function may use before spilling starts: less where occupancy matters (FPA-9).
+//
+//   step_scale       a step function of the register count: the low scale up to the limit of the file, the high scale beyond
+//   budget_fraction  a line: from the medium scale where occupancy is highest, to the high scale where it is lowest
+//   spill_threshold  the fraction of the registers that the class may have
+//   triggers_spill   more registers are wanted than the threshold
+// occupancy_span is the domain of the line. The text asks the target for both ends and gives 240 and 480 for one SM, in a unit
+// that it does not name. As the model puts a register count in, span_of<Arch> takes registers per thread: the most that keep
+// every warp resident, and the most that there are. A caller who knows better says so: all functions take a span.
+
+
+
+namespace ww::regalloc {
+
+// The five settings of the text, with its defaults. A policy: derive from it and replace what is different.
+struct occupancy_coefficients {
+  static constexpr double low_scale = 0.2;
+  static constexpr double high_scale = 1.0;
+  static constexpr double medium_scale = 0.3;
+  static constexpr unsigned low_count = 119;   // end of the first tier, registers
+  static constexpr unsigned high_count = 160;  // end of the second tier
+};
+
+inline constexpr unsigned largest_register_count = 255;  // end of the third tier, unless the target takes some away
+
+struct occupancy_span {
+  double highest = 0;  // where occupancy is highest: fewest registers
+  double lowest = 0;
+};
+
+template <class Arch>
+[[nodiscard]] constexpr occupancy_span span_of() {
+  const register_occupancy full = occupancy_of<Arch>(1);
+  return {static_cast<double>(full.budget), static_cast<double>(Arch::limits::general_registers)};
+}
+
+// Threads that count as resident: what the hardware holds, or one below the first tier's end where that was set by hand.
+[[nodiscard]] constexpr unsigned total_threads(unsigned hardware_threads, bool count_was_set, unsigned low_count) {
+  const unsigned most = low_count == 0 ? 0 : low_count - 1;
+  return count_was_set && hardware_threads > most ? most : hardware_threads;
+}
+
+template <class Coefficients = occupancy_coefficients>
+struct occupancy_budget {
+  using coefficients = Coefficients;
+
+  // `taken`: registers that the target takes away from the largest count.
+  [[nodiscard]] static constexpr double step_scale(unsigned registers, unsigned taken = 0) {
+    const unsigned limit = taken < largest_register_count ? largest_register_count - taken : 0;
+    const double value[] = {Coefficients::low_scale, Coefficients::low_scale, Coefficients::low_scale,
+                            Coefficients::high_scale};
+    const unsigned end[] = {Coefficients::low_count, Coefficients::high_count, limit};
+    unsigned tier = 0;
+    while (tier < 3 && registers > end[tier]) ++tier;
+    return value[tier];
+  }
+  [[nodiscard]] static constexpr double slope(const occupancy_span& s) {
+    if (s.lowest == s.highest) return 0;
+    return (Coefficients::high_scale - Coefficients::medium_scale) / (s.lowest - s.highest);
+  }
+  [[nodiscard]] static constexpr double budget_fraction(double registers, const occupancy_span& s) {
+    return (registers - s.highest) * slope(s) + Coefficients::medium_scale;
+  }
+  // `paired`: two registers of the class share one, so that half as many count.
+  [[nodiscard]] static constexpr double spill_threshold(std::uint32_t registers, bool paired, std::uint32_t class_budget,
+                                                        std::uint32_t class_floor, const occupancy_span& s) {
+    const std::uint64_t counted = paired ? (std::uint64_t{registers} + 1) >> 1 : registers;
+    const double range = static_cast<double>(class_budget) - static_cast<double>(class_floor) + 1.0;
+    return budget_fraction(static_cast<double>(counted), s) * range;
+  }
+  // Spilled already, waiting to be spilled, and in registers: all of them together.
+  [[nodiscard]] static constexpr bool triggers_spill(std::uint32_t spilled, std::uint32_t waiting, std::uint32_t registers,
+                                                     double threshold) {
+    return static_cast<double>(std::uint64_t{spilled} + waiting + registers) > threshold;
+  }
+};
+
+}  // namespace ww::regalloc
+
+// ---- from warpwright/regalloc/problem_builder.hpp
+//
+// Makes an allocation problem: takes registers and constraints in any order, and groups the constraints by register.
+//
+//   regalloc::problem_builder b;
+//   const auto x = b.add({.width = 2, .alignment_log2 = 1});
+//   const auto y = b.add({});
+//   b.interfere(x, y);
+//   b.build(p);                         // p.constraints_of(x): those of x in the order of adding
+// Grouping is stable and linear. A negative weight counts as none; constraints of registers that do not exist are left out.
+
+
+
+namespace ww::regalloc {
+
+class problem_builder {
+ public:
+  void clear() {
+    registers_.clear();
+    constraints_.clear();
+    owners_.clear();
+  }
+  std::uint32_t add(const allocatable& r) {
+    registers_.push_back(r);
+    return static_cast<std::uint32_t>(registers_.size() - 1);
+  }
+  [[nodiscard]] allocatable& operator[](std::uint32_t r) { return registers_[r]; }
+  [[nodiscard]] std::size_t size() const { return registers_.size(); }
+
+  void constrain(std::uint32_t owner, constraint c) {
+    if (c.weight < 0) c.weight = 0;
+    constraints_.push_back(c);
+    owners_.push_back(owner);
+  }
+  // Both are live at one point: kind 0, with each of them.
+  void interfere(std::uint32_t a, std::uint32_t b, std::int32_t weight = 1) {
+    constrain(a, {b, weight});
+    constrain(b, {a, weight});
+  }
+
+  // Fills all of `p` but its file and its candidates.
+  void build(problem& p) const {
+    p.registers = registers_;
+    p.first_constraint.assign(registers_.size() + 1, 0);
+    for (const std::uint32_t owner : owners_) {
+      if (owner < registers_.size()) ++p.first_constraint[owner + 1];
+    }
+    for (std::size_t r = 0; r < registers_.size(); ++r) p.first_constraint[r + 1] += p.first_constraint[r];
+    p.constraints.assign(p.first_constraint.back(), constraint{});
+    for (std::size_t k = 0; k < owners_.size(); ++k) {
+      if (owners_[k] < registers_.size()) p.constraints[p.first_constraint[owners_[k]]++] = constraints_[k];
+    }
+    for (std::size_t r = registers_.size(); r > 0; --r) p.first_constraint[r] = p.first_constraint[r - 1];
+    p.first_constraint[0] = 0;
+  }
+
+ private:
+  vec<allocatable> registers_;
+  vec<constraint> constraints_;
+  vec<std::uint32_t> owners_;
+};
+
+}  // namespace ww::regalloc
+
+// ---- from warpwright/regalloc/select_register.hpp
+//
+// The plain selection: the slot of the lowest first cost, the second deciding between equals (FPA-5).
+//
+//   threshold  slots whose first cost is above it are not looked at, even if that leaves none
+//   step       1; for paired and doubled registers 2 << pair_shift of the file (2 for pairs, 4 for quads); never less than the
+//              register's own alignment asks for
+// It knows neither attempts nor banks, and finds nothing beyond the budget: a register without a slot is spilled.
+
+
+
+namespace ww::regalloc {
+
+template <std::int32_t Threshold = congestion_threshold>
+struct select_register {
+  using role = regalloc::role::selection;
+  static constexpr const char* name = "select_register";
+  static constexpr bool reads_blocked = false;
+
+  [[nodiscard]] static constexpr std::uint32_t step_of(pair_mode mode, std::uint32_t shift, std::uint32_t own) {
+    const std::uint32_t pairs =
+        mode == pair_mode::single ? 1u : 2u << (shift < largest_alignment ? shift : largest_alignment);
+    return pairs > own ? pairs : own;
+  }
+
+  template <class V>
+  [[nodiscard]] static slot_choice select(const slot_scan& s) {
+    const std::uint32_t step = step_of(s.pairing, s.pair_shift, s.geometry.step);
+    return cheapest<V>(s, step, s.geometry.start, s.geometry.last, compare::primary_first, -1, -1, Threshold);
+  }
+};
+
+}  // namespace ww::regalloc
+
+// ---- from warpwright/regalloc/all.hpp
+//
+// The register allocator: which physical register each register of a program gets (FPA-1 to FPA-11).
+//
+//   core.hpp               one attempt over an allocation problem: ordering, pressure, selection, commit
+//   occupancy_budget.hpp   how many registers are worth having
+//   problem_builder.hpp    makes an allocation problem
+//   select_register.hpp    the plain selection
 
 // ---- from warpwright/region/barrier_coalescence.hpp
 //
@@ -25923,6 +28022,7 @@ class flow_pairing {
 //   strategy/           the block-level strategies of PLS-13; strategy::every lists all of them
 //   region/             those that work on regions and loops; strategy::regional lists them
 //   layout/             cold blocks, and the order of the blocks of a function
+//   regalloc/           the fat-point register allocator
 //   backend/            backends B and C, the text's choice of a backend per SM
 //   schedule/unified/   the unified engine in its three modes, with the whole priority function
 //   schedule/inline_graph.hpp   the loop that builds its graph inline
@@ -25934,6 +28034,1830 @@ class flow_pairing {
 //   scoreboard/board.hpp, schedule_checks.hpp   the scoreboard object and the seven schedule checks of the reference
 //   verify/same_flow.hpp         the proof that a new layout of blocks is the same program
 // Kept apart from the core because a user who names one strategy should not compile all of them.
+
+// ---- from warpwright/verify/allocation_error.hpp
+//
+// The ten ways in which an operand can read something else after register allocation than before (FPA-10).
+//
+//   number    1 to 10, as reports print it; 0 is no error
+//   message   what is printed below the lists of definitions; that of `rematerialization` is followed by the two instructions
+// Where several apply to one operand the lowest number is given, and the lost definitions (10) only if nothing else is wrong.
+// The words "spill", "refill", "base" and so on are those of verify/allocation_map.hpp.
+
+
+namespace ww::verify {
+
+enum class allocation_error : std::uint8_t {
+  none = 0,
+  spill_refill = 1,          // a refill, and no spill that fits it
+  refill_uninitialised = 2,  // a refill of a slot that is not written on some path
+  p2r_r2p = 3,               // R2P, and no P2R that put this predicate into the register
+  bit_spill_refill = 4,      // the same for single bits
+  uninitialised = 5,         // what stood in the register at an entry can be read
+  extra_definitions = 6,     // definitions that did not reach this operand before
+  rematerialization = 7,     // computed again, and not the same
+  p2r_r2p_base = 8,          // the register between P2R and R2P is written by somebody else
+  bit_spill_base = 9,        // the same for single bits
+  lost_definitions = 10,     // definitions that reached this operand before and do not any more
+};
+
+inline constexpr unsigned allocation_error_count = 11;  // with `none`
+
+[[nodiscard]] constexpr const char* name_of(allocation_error e) {
+  constexpr const char* names[allocation_error_count] = {"none",
+                                                         "Spill-refill mismatch",
+                                                         "Refill reads uninitialized",
+                                                         "P2R-R2P pattern failure",
+                                                         "Bit-spill-refill failure",
+                                                         "Uninitialized value introduced",
+                                                         "Extra defs introduced",
+                                                         "Rematerialization mismatch",
+                                                         "P2R-R2P base destroyed",
+                                                         "Bit-spill base destroyed",
+                                                         "Definitions disappeared"};
+  return static_cast<unsigned>(e) < allocation_error_count ? names[static_cast<unsigned>(e)] : "?";
+}
+
+[[nodiscard]] constexpr const char* message_of(allocation_error e) {
+  constexpr const char* messages[allocation_error_count] = {
+      "",
+      "Failed to find matching spill for refilling load that is involved in this operand computation",
+      "This operand was fully defined before register allocation, however refill that is involved in this operand "
+      "computation "
+      "reads potentially uninitialized memory",
+      "Failed to establish match for P2R-R2P pattern involved in this operand computation",
+      "Failed to establish match for bit-spill-refill pattern involved in this operand computation",
+      "Before register allocation this operand was fully defined, now an uninitialized value can reach it",
+      "After reg-alloc there are some extra def(s) that participate in this operand computation. They were not used this "
+      "way "
+      "before the allocation.",
+      "Rematerialization problem:",
+      "Some instruction(s) are destroying the base of P2R-R2P pattern involved in this operand computation",
+      "Some instruction(s) are destroying the base of bit-spill-refill pattern involved in this operand computation",
+      "During register allocation we did not add any new definitions for this operand and yet some original old ones "
+      "disappeared"};
+  return static_cast<unsigned>(e) < allocation_error_count ? messages[static_cast<unsigned>(e)] : "?";
+}
+
+}  // namespace ww::verify
+
+// ---- from warpwright/verify/allocation_map.hpp
+//
+// Where the instructions of an allocated program come from: what an allocator says of its work, for verify/allocation.hpp.
+//
+//   original      the instruction `of` of the program before, on other registers
+//   copy          moves a value from one register to another, of the same file or of another one (MOV, UMOV, MOV.SPILL, R2UR.FILL)
+//   spill         stores a register to a stack slot (STL [R1+n], STS), from where a refill loads it again
+//   refill        the load (LDL, LDS)
+//   p2r, r2p      predicates into bits of a general register and back: predicate n is bit `first_bit` + n (P2R PR, mask; R2P PR,
+//                 mask; `first_bit` 8, 16 and 24 for the forms .B1, .B2 and .B3)
+//   bit_out       one predicate into the bit `first_bit` of a register that is zero elsewhere: SEL Rd, RZ, 1 << bit, !P
+//   bit_merge     bits of two registers, or of three, into one: LOP3 with "or"
+//   bit_in        the bit `first_bit` of a register into a predicate: LOP3 or ISETP with a predicate as result
+//   remat         computes again what the instruction `of` of the program before computes
+// The map has one entry per instruction of the program after, by id; entries of instructions that stand in no block do not count.
+// It is not believed further than the instructions themselves bear it out.
+
+
+
+namespace ww::verify {
+
+enum class allocated_as : std::uint8_t { original, copy, spill, refill, p2r, r2p, bit_out, bit_merge, bit_in, remat, count };
+
+[[nodiscard]] constexpr const char* name_of(allocated_as a) {
+  constexpr const char* names[] = {"original", "copy",    "spill",     "refill", "p2r",
+                                   "r2p",      "bit_out", "bit_merge", "bit_in", "remat"};
+  static_assert(sizeof names / sizeof *names == static_cast<unsigned>(allocated_as::count));
+  return a < allocated_as::count ? names[static_cast<unsigned>(a)] : "?";
+}
+
+struct allocated_from {
+  allocated_as what = allocated_as::original;
+  std::uint8_t first_bit = 0;
+  instr_id of;  // of the program before; original and remat only
+};
+
+}  // namespace ww::verify
+
+// ---- from warpwright/verify/allocation_side.hpp
+//
+// One of the two programs that the check of an allocation compares, with its reaching definitions; stack slots are registers in it.
+//
+//   number     of an instruction: its id before, for both programs; inserted ones follow behind all of these. So equal sets of
+//              definitions have equal keys in both (definition_sets.hpp)
+//   part       a register that an operand names, numbered over all operands by instruction number (reaching_relation.hpp)
+//   frame      memory that is told apart by its address: [register + offset] of what was inserted, local memory at [R1 + offset]
+//              and absolute addresses of local and shared memory of the program itself
+//   slot       a word of four bytes of the frame: a register of a file of its own. Who accesses the frame has one operand more, behind
+//              all others, that names the slots. A call does not write them
+// Assumed: other accesses of the program do not touch what an allocator stores in the frame, and R1 is the stack pointer.
+
+
+
+namespace ww::verify::detail {
+
+// Where in memory an instruction loads or stores, if that can be told.
+struct frame_access {
+  static constexpr std::uint32_t word_bytes = 4;
+  static constexpr reg stack_pointer = R(1);
+
+  bool known = false;
+  bool aligned = false;   // to whole words
+  std::uint64_t key = 0;  // of the first word; the next ones have the next keys
+  std::uint32_t words = 0;
+  std::uint32_t address = none;  // operand that holds the base
+  std::uint32_t data = none;     // operand stored or loaded
+
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  static frame_access of(const program& p, const instruction& i, bool inserted) {
+    frame_access f;
+    const bool load = i.dir == mem_dir::load;
+    const bool local = i.space == mem_space::local;
+    if ((!load && i.dir != mem_dir::store) || (!local && i.space != mem_space::shared)) return f;
+    if (i.has(iflag::symbolic_mem) || i.mem_bytes == 0) return f;
+    const span<const operand> ops = p.operands_of(i);
+    reg base{reg_file::none, 0};
+    for (std::uint32_t k = 0; k < ops.size(); ++k) {
+      const operand o = ops[k];
+      if (o.where() == slot::uaddress || o.where() == slot::desc) return f;
+      if (o.where() == slot::address && o.is_register()) {
+        if (f.address != none || o.width() != 1) return f;
+        f.address = k;
+        base = o.base();
+      }
+      if (o.where() == (load ? slot::dst : slot::data) && o.is_register()) f.data = k;
+    }
+    if (!inserted && f.address != none && (!local || base != stack_pointer)) return f;
+    const std::int64_t first = i.mem_offset;
+    const std::int64_t last = first + i.mem_bytes - 1;
+    const auto word = [](std::int64_t byte) { return (byte + (std::int64_t{1} << 31)) / word_bytes; };
+    f.words = static_cast<std::uint32_t>(word(last) - word(first) + 1);
+    f.aligned = first % word_bytes == 0;
+    f.key =
+        std::uint64_t{local ? 1u : 0u} << 63 | std::uint64_t{base.packed} << 32 | static_cast<std::uint64_t>(word(first));
+    f.known = true;
+    return f;
+  }
+};
+
+// The slots of both programs.
+class frame_slots {
+ public:
+  static constexpr reg_file file = reg_file::special;
+
+  void clear() { keys_.clear(); }
+  void add(const frame_access& f) {
+    for (std::uint32_t k = 0; k < f.words; ++k) keys_.push_back(f.key + k);
+  }
+  void number() {
+    std::sort(keys_.begin(), keys_.end());
+    keys_.erase(std::unique(keys_.begin(), keys_.end()), keys_.end());
+  }
+  [[nodiscard]] reg first_of(const frame_access& f) const {
+    const auto at = static_cast<std::uint32_t>(std::lower_bound(keys_.begin(), keys_.end(), f.key) - keys_.begin());
+    return reg(file, reg::first_virtual + at);
+  }
+  [[nodiscard]] static constexpr bool is_slot(reg r) { return r.file() == file && r.number() >= reg::first_virtual; }
+
+ private:
+  vec<std::uint64_t> keys_;
+};
+
+class allocation_side {
+ public:
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  program code;                   // instructions by number
+  vec<std::uint32_t> first_part;  // by number
+  vec<std::uint32_t> id_of;       // by number: the id in the program as it came, or `none`
+  vec<allocated_from> role;       // by number
+  vec<std::uint8_t> placed;       // by number: stands in a block
+  vec<frame_access> frame;        // by number; of what has the operand more
+  std::uint32_t parts = 0;
+  std::uint32_t originals = 0;  // instructions of the program before
+  reaching_relation relation;
+
+  // The program before; then the one after, whose numbers it gives: `number_of` by id.
+  void build_before(const program& p, frame_slots& slots) {
+    start(p, p.instructions.size());
+    originals = static_cast<std::uint32_t>(p.instructions.size());
+    code.order = p.order;
+    for (const block& b : p.blocks) {
+      for (const instr_id i : p.order_of(b)) place(p, i, i.index(), {allocated_as::original, 0, i}, slots);
+    }
+  }
+  void build_after(const program& p, span<const allocated_from> map, const allocation_side& before, frame_slots& slots) {
+    originals = before.originals;
+    vec<std::uint32_t> number_of(p.instructions.size(), none);
+    std::uint32_t next = originals;
+    for (const block& b : p.blocks) {
+      for (const instr_id i : p.order_of(b)) number_of[i.index()] = 0;
+    }
+    for (std::uint32_t i = 0; i < number_of.size(); ++i) {
+      if (number_of[i] != none) number_of[i] = map[i].what == allocated_as::original ? map[i].of.index() : next++;
+    }
+    start(p, next);
+    code.order.resize(p.order.size());
+    for (const block& b : p.blocks) {
+      for (std::uint32_t at = b.first; at < b.first + b.count; ++at) {
+        const instr_id i = p.order[at];
+        const std::uint32_t n = number_of[i.index()];
+        code.order[at] = instr_id{n};
+        place(p, i, n, map[i.index()], slots);
+        if (n < originals) frame[n] = before.frame[n];  // the same operand more as before
+      }
+    }
+  }
+  // Behind the numbering of the slots.
+  void add_slots(const program& p, const frame_slots& slots) {
+    code.operands.clear();
+    first_part.resize(code.instructions.size());
+    for (std::uint32_t n = 0; n < code.instructions.size(); ++n) {
+      instruction& ins = code.instructions[n];
+      const auto first = static_cast<std::uint32_t>(code.operands.size());
+      if (id_of[n] != none) {
+        const span<const operand> ops = p.operands_of(instr_id{id_of[n]});
+        code.operands.insert(code.operands.end(), ops.begin(), ops.end());
+        if (frame[n].known) {
+          const bool store = ins.dir == mem_dir::store;
+          operand o = operand::make(slots.first_of(frame[n]), slot::implicit, frame[n].words, store);
+          if (store && ins.has(iflag::guarded)) o.set(operand::bit_partial);
+          code.operands.push_back(o);
+        }
+      }
+      ins.first_operand = first;
+      ins.operand_count = static_cast<std::uint8_t>(code.operands.size() - first);
+    }
+  }
+  // Parts that both programs have get the numbers of the one before: of deleted instructions too.
+  void number_parts(const allocation_side* before) {
+    parts = 0;
+    for (std::uint32_t n = 0; n < code.instructions.size(); ++n) {
+      if (before != nullptr && n < originals) {
+        first_part[n] = before->first_part[n];
+        parts = n + 1 < originals ? before->first_part[n + 1] : before->parts;
+        continue;
+      }
+      first_part[n] = parts;
+      for (const operand& o : code.operands_of(instr_id{n})) parts += o.width();
+    }
+  }
+  void compute(definition_sets& pool, span<const std::uint32_t> without) {
+    relation.compute(code, first_part, parts, pool, without, reaching_relation::calls::through);
+  }
+
+  struct place_of_part {
+    std::uint32_t number = 0;
+    std::uint32_t operand = 0;
+    std::uint32_t word = 0;
+  };
+  [[nodiscard]] place_of_part locate(std::uint32_t part) const {
+    place_of_part at;
+    at.number =
+        static_cast<std::uint32_t>(std::upper_bound(first_part.begin(), first_part.end(), part) - first_part.begin() - 1);
+    std::uint32_t rest = part - first_part[at.number];
+    for (const operand& o : code.operands_of(instr_id{at.number})) {
+      if (rest < o.width()) break;
+      rest -= o.width();
+      ++at.operand;
+    }
+    at.word = rest;
+    return at;
+  }
+  [[nodiscard]] std::uint32_t part_of(std::uint32_t number, std::uint32_t operand, std::uint32_t word = 0) const {
+    std::uint32_t part = first_part[number];
+    const span<const ww::operand> ops = code.operands_of(instr_id{number});
+    for (std::uint32_t k = 0; k < operand; ++k) part += ops[k].width();
+    return part + word;
+  }
+
+ private:
+  void start(const program& p, std::size_t count) {
+    code = program{};
+    code.blocks = p.blocks;
+    code.edges = p.edges;
+    code.instructions.assign(count, instruction{});
+    id_of.assign(count, none);
+    role.assign(count, allocated_from{});
+    placed.assign(count, 0);
+    frame.assign(count, frame_access{});
+  }
+  void place(const program& p, instr_id id, std::uint32_t number, allocated_from from, frame_slots& slots) {
+    code.instructions[number] = p[id];
+    id_of[number] = id.index();
+    role[number] = from;
+    placed[number] = 1;
+    const bool inserted = from.what == allocated_as::spill || from.what == allocated_as::refill;
+    if (!inserted && from.what != allocated_as::original) return;
+    const frame_access f = frame_access::of(p, p[id], inserted);
+    if (!f.known || p[id].operand_count >= 254) return;
+    frame[number] = f;
+    slots.add(f);
+  }
+};
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/verify/allocation_chains.hpp
+//
+// From a definition of an allocated program to what it stands for: back through copies, refills and spills, predicates in bits of
+// registers, and what was computed again.
+//
+//   root     where a chain ends: a definition of the program before, what stood in a register at an entry, code that is not known, or
+//            an inserted instruction that makes a value of its own
+//   bit      of a register, followed on its own: R2P asks for it, P2R that puts a predicate into it answers with that predicate
+//   route    what the chain went through, which decides the error that an unexpected root is
+//   fault    where a chain breaks: an error of 1 to 4, 8 or 9
+// A refill and its spill must have the same base register with the same definitions, and whole words, or the same bytes.
+// Where bits of two registers are merged, one of them may have a zero there. Chains are walked with an explicit stack; each state
+// (definition and bit) is visited once, so a walk is linear in the inserted definitions that it meets.
+
+
+
+namespace ww::verify::detail {
+
+// A set of allocation errors.
+struct error_set {
+  std::uint32_t bits = 0;
+
+  constexpr void add(allocation_error e) { bits |= 1u << static_cast<unsigned>(e); }
+  constexpr void add(error_set o) { bits |= o.bits; }
+  constexpr void remove(allocation_error e) { bits &= ~(1u << static_cast<unsigned>(e)); }
+  [[nodiscard]] constexpr bool has(allocation_error e) const { return (bits >> static_cast<unsigned>(e) & 1u) != 0; }
+  [[nodiscard]] constexpr bool empty() const { return bits == 0; }
+  [[nodiscard]] constexpr allocation_error lowest() const {
+    return bits == 0 ? allocation_error::none : static_cast<allocation_error>(__builtin_ctz(bits));
+  }
+};
+
+// The operand whose value an instruction moves, if it does nothing else: number of the operand, or `none`. The function that PLOP3
+// or PSETP computes is not among the operands: they are taken for a move only where `inserted` as one.
+[[nodiscard]] inline std::uint32_t copied_operand(const program& p, const instruction& i, bool inserted) {
+  constexpr std::uint32_t none = 0xffffffffu;
+  const bool put_aside = (i.op == opcode::r2ur || i.op == opcode::ur2ur) && i.has(iflag::spill);
+  const bool move = i.op == opcode::mov || i.op == opcode::umov || put_aside;
+  const bool logic = i.op == opcode::plop3 || i.op == opcode::uplop3 || i.op == opcode::psetp || i.op == opcode::upsetp;
+  const bool product = i.op == opcode::imad || i.op == opcode::uimad;  // RZ * RZ + R
+  if (!move && !product && !(logic && inserted)) return none;
+  std::uint32_t found = none;
+  unsigned defs = 0;
+  unsigned width = 0;
+  const span<const operand> ops = p.operands_of(i);
+  for (std::uint32_t k = 0; k < ops.size(); ++k) {
+    const operand o = ops[k];
+    if (o.where() == slot::guard) continue;
+    if (o.is_half() || o.is_negated() || (o.is_not() && !o.base().is_zero())) return none;
+    if (o.is_def()) {
+      if (!o.is_register()) continue;
+      if (o.is_partial() && !i.has(iflag::guarded)) return none;
+      ++defs;
+      width = o.width();
+    } else if (o.is_register()) {
+      if (found != none || (product && o.where() != slot::c)) return none;
+      found = k;
+    } else if (product && (o.type() == operand_type::immediate || o.type() == operand_type::constant)) {
+      return none;
+    }
+  }
+  return defs == 1 && found != none && ops[found].width() == width && (move || width == 1) ? found : none;
+}
+
+class allocation_chains {
+ public:
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  vec<std::uint32_t> roots;  // of the last walk; not sorted, may hold one twice
+  error_set routes;
+  error_set faults;
+  error_set empty;  // a slot is read that is not written on some path: error 1 if no spill writes it at all, else 2
+  std::uint32_t remat = none;  // number of an instruction that computes again, if the walk met one
+
+  // `deleted`: by number, of the program before. Copies among those are followed, and all copies if `through_copies`.
+  void start(const allocation_side& side, const definition_sets& pool, span<const std::uint8_t> deleted) {
+    side_ = &side;
+    pool_ = &pool;
+    deleted_ = deleted;
+    spilled_.clear();
+    for (std::uint32_t n = side.originals; n < side.code.instructions.size(); ++n) {
+      if (side.role[n].what != allocated_as::spill || !side.frame[n].known) continue;
+      const operand o = operands(n)[slots_operand(n)];
+      for (unsigned k = 0; k < o.width(); ++k) spilled_.push_back(o.base().packed + k);
+    }
+    std::sort(spilled_.begin(), spilled_.end());
+  }
+
+  void walk(std::uint32_t element, bool through_copies) {
+    roots.clear();
+    routes = {};
+    faults = {};
+    empty = {};
+    remat = none;
+    seen_.begin();
+    push(element, value);
+    while (!stack_.empty()) {
+      const state s = stack_.back();
+      stack_.pop_back();
+      if ((s.element & (reaching_relation::from_entry | reaching_relation::from_outside)) != 0) {
+        leave(s);
+      } else {
+        step(s, side_->locate(s.element), through_copies);
+      }
+    }
+  }
+
+ private:
+  using mode = std::uint32_t;  // how a definition is looked at
+  static constexpr mode value = 0;
+  static constexpr mode one_bit = 1u << 5;  // the bit in the low five bits
+  static constexpr mode merged = 1u << 6;   // it may be zero here
+  static constexpr mode by_bits = 1u << 7;  // asked for by a bit-spill, not by R2P
+
+  struct state {
+    std::uint32_t element;
+    mode how;
+  };
+
+  // The states seen in one walk: open addressing, emptied by counting walks.
+  class state_set {
+   public:
+    void begin() {
+      ++walk_;
+      size_ = 0;
+      if (keys_.empty()) grow();
+    }
+    bool insert(std::uint64_t key) {
+      if (2 * (size_ + 1) > keys_.size()) grow();
+      const std::size_t at = find(key);
+      if (walks_[at] == walk_) return false;
+      walks_[at] = walk_;
+      keys_[at] = key;
+      ++size_;
+      return true;
+    }
+
+   private:
+    [[nodiscard]] std::size_t find(std::uint64_t key) const {
+      const std::size_t mask = keys_.size() - 1;
+      std::size_t at = static_cast<std::size_t>((key * 0x9e3779b97f4a7c15ull) >> 32) & mask;
+      while (walks_[at] == walk_ && keys_[at] != key) at = (at + 1) & mask;
+      return at;
+    }
+    void grow() {
+      const vec<std::uint64_t> keys = keys_;
+      const vec<std::uint64_t> walks = walks_;
+      const std::size_t room = keys.empty() ? 64 : 2 * keys.size();
+      keys_.assign(room, 0);
+      walks_.assign(room, 0);
+      for (std::size_t k = 0; k < keys.size(); ++k) {
+        if (walks[k] != walk_) continue;
+        const std::size_t at = find(keys[k]);
+        walks_[at] = walk_;
+        keys_[at] = keys[k];
+      }
+    }
+    vec<std::uint64_t> keys_, walks_;
+    std::uint64_t walk_ = 0;
+    std::size_t size_ = 0;
+  };
+
+  [[nodiscard]] span<const operand> operands(std::uint32_t n) const { return side_->code.operands_of(instr_id{n}); }
+  [[nodiscard]] std::uint32_t slots_operand(std::uint32_t n) const {
+    return static_cast<std::uint32_t>(operands(n).size()) - 1;
+  }
+
+  void push(std::uint32_t element, mode how) {
+    if (seen_.insert(std::uint64_t{how} << 32 | element)) stack_.push_back({element, how});
+  }
+  void push_set(std::uint32_t part, mode how) {
+    for (const std::uint32_t e : pool_->elements(side_->relation.sets[part])) push(e, how);
+  }
+  static allocation_error broken(mode how) {
+    return (how & by_bits) != 0 ? allocation_error::bit_spill_refill : allocation_error::p2r_r2p;
+  }
+  static allocation_error destroyed(mode how) {
+    return (how & by_bits) != 0 ? allocation_error::bit_spill_base : allocation_error::p2r_r2p_base;
+  }
+  void root(const state& s) {
+    if (s.how == value) {
+      roots.push_back(s.element);
+    } else {
+      faults.add(destroyed(s.how));
+    }
+  }
+  void leave(const state& s) {
+    const bool entry = (s.element & reaching_relation::from_entry) != 0;
+    if (s.how != value && entry) {
+      faults.add(broken(s.how));
+    } else {
+      root(s);
+    }
+  }
+
+  void step(const state& s, const allocation_side::place_of_part& at, bool through_copies) {
+    const std::uint32_t n = at.number;
+    const instruction& ins = side_->code.instructions[n];
+    if (n < side_->originals) {
+      const bool follow = s.how == value && (through_copies || deleted_[n] != 0);
+      const std::uint32_t from = follow ? copied_operand(side_->code, ins, false) : none;
+      return from == none ? root(s) : push_set(side_->part_of(n, from, at.word), value);
+    }
+    switch (side_->role[n].what) {
+      case allocated_as::copy: {
+        const std::uint32_t from = copied_operand(side_->code, ins, true);
+        return from == none ? root(s) : push_set(side_->part_of(n, from, at.word), s.how);
+      }
+      case allocated_as::refill:
+        return refill(s, n, at);
+      case allocated_as::r2p:
+        return s.how == value ? out_of_bits(n, side_->role[n].first_bit + operands(n)[at.operand].base().number(), 0)
+                              : root(s);
+      case allocated_as::bit_in:
+        return s.how == value ? out_of_bits(n, side_->role[n].first_bit, by_bits) : root(s);
+      case allocated_as::p2r:
+        return s.how == value ? root(s) : from_p2r(s, n);
+      case allocated_as::bit_out:
+        return s.how == value ? root(s) : from_bit(s, n);
+      case allocated_as::bit_merge:
+        return s.how == value ? root(s) : from_merge(s, n);
+      case allocated_as::remat:
+        return again(s, n);
+      default:
+        return root(s);
+    }
+  }
+
+  void refill(const state& s, std::uint32_t n, const allocation_side::place_of_part& at) {
+    routes.add(allocation_error::spill_refill);
+    const frame_access& f = side_->frame[n];
+    if (!f.known || f.data != at.operand || operands(n)[f.data].width() != f.words) {
+      return faults.add(allocation_error::spill_refill);
+    }
+    const std::uint32_t slots = slots_operand(n);
+    const reg name(frame_slots::file, operands(n)[slots].base().number() + at.word);
+    for (const std::uint32_t e : pool_->elements(side_->relation.sets[side_->part_of(n, slots, at.word)])) {
+      if ((e & (reaching_relation::from_entry | reaching_relation::from_outside)) != 0) {
+        const bool spilled = std::binary_search(spilled_.begin(), spilled_.end(), name.packed);
+        empty.add(spilled ? allocation_error::refill_uninitialised : allocation_error::spill_refill);
+        continue;
+      }
+      const allocation_side::place_of_part store = side_->locate(e);
+      if (!fits(store.number, n)) {
+        faults.add(allocation_error::spill_refill);
+      } else {
+        push_set(side_->part_of(store.number, side_->frame[store.number].data, store.word), s.how);
+      }
+    }
+  }
+  // Is that instruction a spill that stores what this refill loads?
+  [[nodiscard]] bool fits(std::uint32_t store, std::uint32_t load) const {
+    if (side_->role[store].what != allocated_as::spill || store < side_->originals) return false;
+    const frame_access& x = side_->frame[store];
+    const frame_access& y = side_->frame[load];
+    if (x.data == none || operands(store)[x.data].width() != x.words) return false;
+    if ((x.address == none) != (y.address == none)) return false;
+    if (x.address != none &&
+        side_->relation.sets[side_->part_of(store, x.address)] != side_->relation.sets[side_->part_of(load, y.address)]) {
+      return false;
+    }
+    const instruction& i = side_->code.instructions[store];
+    const instruction& j = side_->code.instructions[load];
+    const bool whole = x.aligned && y.aligned && i.mem_bytes % 4 == 0 && j.mem_bytes % 4 == 0;
+    return whole || (i.mem_bytes == j.mem_bytes && i.mem_offset == j.mem_offset);
+  }
+
+  // A predicate that R2P, or an instruction that looks at one bit, takes out of a register.
+  void out_of_bits(std::uint32_t n, std::uint32_t bit, mode pattern) {
+    routes.add(pattern != 0 ? allocation_error::bit_spill_refill : allocation_error::p2r_r2p);
+    const mode how = one_bit | pattern | (bit & 31u);
+    std::uint32_t base = none;
+    const span<const operand> ops = operands(n);
+    for (std::uint32_t k = 0; k < ops.size(); ++k) {
+      const operand o = ops[k];
+      if (!o.is_use() || o.where() == slot::guard || !o.is_register()) continue;
+      if (base != none || o.file() != reg_file::r || o.width() != 1) return faults.add(broken(how));
+      base = k;
+    }
+    const instruction& i = side_->code.instructions[n];
+    const bool right =
+        pattern == 0 ? i.op == opcode::r2p : i.op == opcode::lop3 || i.op == opcode::isetp || i.op == opcode::r2p;
+    if (base == none || bit > 31 || !right || !mask_is(i, bit, pattern)) return faults.add(broken(how));
+    push_set(side_->part_of(n, base), how);
+  }
+  // LOP3 with an immediate, where the encoding is there: that has the bit and no other. R2P shows its mask as operands.
+  static bool mask_is(const instruction& i, std::uint32_t bit, mode pattern) {
+    constexpr unsigned with_immediate = 4;  // bits 9 to 11 of the encoding; the immediate is the upper half of its low word
+    if (pattern == 0 || (i.op != opcode::lop3 && i.op != opcode::sel) || i.word[1] == 0) return true;
+    if ((static_cast<unsigned>(i.word[0] >> 9) & 7u) != with_immediate) return false;
+    return static_cast<std::uint32_t>(i.word[0] >> 32) == 1u << bit;
+  }
+  void zero(const state& s) {
+    if ((s.how & merged) == 0) faults.add(broken(s.how));
+  }
+  void from_p2r(const state& s, std::uint32_t n) {
+    const instruction& i = side_->code.instructions[n];
+    if (i.op != opcode::p2r) return faults.add(broken(s.how));
+    const span<const operand> ops = operands(n);
+    const std::uint32_t bit = s.how & 31u;
+    std::uint32_t base = none;
+    for (std::uint32_t k = 0; k < ops.size(); ++k) {
+      const operand o = ops[k];
+      if (!o.is_use() || !o.is_register() || o.where() == slot::guard) continue;
+      if (o.file() != reg_file::p) {
+        base = k;
+      } else if (side_->role[n].first_bit + o.base().number() == bit) {
+        return push_set(side_->part_of(n, k), value);
+      }
+    }
+    if (base == none) return zero(s);
+    push_set(side_->part_of(n, base), s.how);
+  }
+  // SEL Rd, RZ, 1 << bit, !P
+  void from_bit(const state& s, std::uint32_t n) {
+    const instruction& i = side_->code.instructions[n];
+    std::uint32_t predicate = none;
+    const span<const operand> ops = operands(n);
+    for (std::uint32_t k = 0; k < ops.size(); ++k) {
+      const operand o = ops[k];
+      if (!o.is_use() || !o.is_register() || o.where() == slot::guard) continue;
+      if (predicate != none || o.file() != reg_file::p || !o.is_not()) return faults.add(broken(s.how));
+      predicate = k;
+    }
+    const std::uint32_t bit = side_->role[n].first_bit;
+    const bool right = i.op == opcode::sel && i.has(iflag::reads_immediate) && !i.has(iflag::guarded) && predicate != none;
+    if (!right || !mask_is(i, bit, by_bits)) return faults.add(broken(s.how));
+    if (bit != (s.how & 31u)) return zero(s);
+    push_set(side_->part_of(n, predicate), value);
+  }
+  // LOP3 with 0xfc, 0xfa or 0xfe: "or" of what it reads.
+  void from_merge(const state& s, std::uint32_t n) {
+    const instruction& i = side_->code.instructions[n];
+    const auto table = static_cast<unsigned>(i.word[1] >> 8) & 0xffu;
+    const bool is_or = i.word[1] == 0 || table == 0xfc || table == 0xfa || table == 0xee || table == 0xfe;
+    if (i.op != opcode::lop3 || !is_or || i.has(iflag::guarded)) return faults.add(broken(s.how));
+    const span<const operand> ops = operands(n);
+    for (std::uint32_t k = 0; k < ops.size(); ++k) {
+      const operand o = ops[k];
+      if (!o.is_use() || !o.is_register()) continue;
+      if (o.file() != reg_file::r) return faults.add(broken(s.how));
+      push_set(side_->part_of(n, k), s.how | merged);
+    }
+  }
+
+  // The definition of the instruction that is computed again; whether it is the same is checked where it stands.
+  void again(const state& s, std::uint32_t n) {
+    routes.add(allocation_error::rematerialization);
+    remat = n;
+    const std::uint32_t of = side_->role[n].of.index();
+    if (s.how != value) return root(s);
+    const std::uint32_t first = side_->first_part[of];
+    const std::uint32_t end = of + 1 < side_->first_part.size() ? side_->first_part[of + 1] : side_->parts;
+    const std::uint32_t part = first + (s.element - side_->first_part[n]);
+    return part < end ? roots.push_back(part) : root(s);
+  }
+
+  const allocation_side* side_ = nullptr;
+  const definition_sets* pool_ = nullptr;
+  span<const std::uint8_t> deleted_;
+  vec<std::uint32_t> spilled_;  // slots that some spill writes, sorted
+  vec<state> stack_;
+  state_set seen_;
+};
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/verify/allocation_compare.hpp
+//
+// Compares the definitions that reach one register of one operand before and after an allocation, and says what is wrong.
+//
+//   fast     the sets are equal: one comparison of two numbers
+//   deep     every definition is followed to its roots (allocation_chains.hpp). The operand is right if the roots are equal
+//   extra    a root that is none before: 5 if it is what stood in a register at an entry, else the error of the route to it (1, 3, 4, 7),
+//            else 6
+//   lost     a root before that is none after: the error of the routes of what was added, 10 if nothing is wrong but that
+// An operand that nothing defined on some path before may read anything at all from an entry or an empty slot; but an extra definition is
+// an error there too, since sets do not tell on which path it comes. Roots are compared first as they are, then through all copies.
+
+
+
+namespace ww::verify::detail {
+
+class allocation_compare {
+ public:
+  struct verdict {
+    allocation_error code = allocation_error::none;
+    bool old = false;         // nothing reached it before either
+    bool mixed_size = false;  // an extra definition writes a part of the register
+    std::uint32_t remat = allocation_chains::none;
+  };
+  // What became of each element of the two sets.
+  struct element {
+    std::uint32_t is = 0;
+    bool changed = false;
+    bool benign = true;
+  };
+  vec<element> before_elements, after_elements;  // of the last comparison that was deep
+
+  allocation_compare(const allocation_side& before, const allocation_side& after, const definition_sets& pool,
+                     span<const reg> preserved)
+      : before_(before), after_(after), pool_(pool), preserved_(preserved) {}
+  // After the data flow of both programs was computed.
+  void start() {
+    nothing_.assign(after_.code.instructions.size(), 0);
+    deleted_.assign(before_.code.instructions.size(), 0);
+    for (std::size_t n = 0; n < deleted_.size(); ++n) deleted_[n] = after_.placed[n] != 0 ? 0 : 1;
+    chains_before_.start(before_, pool_, deleted_);
+    chains_after_.start(after_, pool_, nothing_);
+  }
+
+  // `x` of the register `of_x` before, `y` of `of_y` after.
+  verdict deep(definition_sets::key x, reg of_x, definition_sets::key y, reg of_y) {
+    const vec<std::uint32_t> left = elements(x, of_x);
+    const vec<std::uint32_t> right = elements(y, of_y);
+    verdict v = once(left, right, false);
+    if (v.code != allocation_error::none) {
+      const verdict through = once(left, right, true);
+      if (through.code == allocation_error::none) return through;
+      v = once(left, right, false);
+    }
+    return v;
+  }
+
+ private:
+  using relation = reaching_relation;
+
+  [[nodiscard]] vec<std::uint32_t> elements(definition_sets::key k, reg of) const {
+    vec<std::uint32_t> list = pool_.elements(k);
+    if (std::find(preserved_.begin(), preserved_.end(), of) == preserved_.end()) return list;
+    vec<std::uint32_t> kept;
+    for (const std::uint32_t e : list) {
+      if ((e & (relation::from_entry | relation::from_outside)) != relation::from_outside) kept.push_back(e);
+    }
+    return kept;
+  }
+  static bool is_entry(std::uint32_t e) { return (e & relation::from_entry) != 0; }
+  static reg entry_of(std::uint32_t e) { return reg::from_packed(e); }
+  // Nothing has defined it: what stood in a register that does not exist before the allocation.
+  static bool is_undefined(std::uint32_t e) {
+    return is_entry(e) && entry_of(e).is_virtual() && !frame_slots::is_slot(entry_of(e));
+  }
+
+  static void unique(vec<std::uint32_t>& list) {
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+  }
+  static bool has(const vec<std::uint32_t>& sorted, std::uint32_t e) {
+    return std::binary_search(sorted.begin(), sorted.end(), e);
+  }
+
+  verdict once(const vec<std::uint32_t>& left, const vec<std::uint32_t>& right, bool through) {
+    verdict v;
+    roots_before_.clear();
+    before_elements.clear();
+    for (const std::uint32_t e : left) {
+      chains_before_.walk(e, through);
+      roots_before_.insert(roots_before_.end(), chains_before_.roots.begin(), chains_before_.roots.end());
+    }
+    unique(roots_before_);
+    bool undefined = false;
+    bool defined = false;
+    for (const std::uint32_t r : roots_before_) (is_undefined(r) ? undefined : defined) = true;
+    v.old = !defined;
+    roots_after_.clear();
+    after_elements.clear();
+    error_set errors;
+    error_set routes;  // of what was added
+    for (const std::uint32_t e : right) {
+      chains_after_.walk(e, through);
+      const bool added = !has(left, e);
+      const error_set found = errors_of(e, undefined, v);
+      errors.add(found);
+      if (added) routes.add(chains_after_.routes);
+      if (chains_after_.remat != allocation_chains::none) v.remat = chains_after_.remat;
+      roots_after_.insert(roots_after_.end(), chains_after_.roots.begin(), chains_after_.roots.end());
+      after_elements.push_back({e, added, found.empty()});
+    }
+    unique(roots_after_);
+    bool lost = false;
+    for (const std::uint32_t r : roots_before_) lost = lost || (!is_undefined(r) && !has(roots_after_, r));
+    if (lost) errors.add(routes);
+    if (lost && errors.empty()) errors.add(allocation_error::lost_definitions);
+    for (const std::uint32_t e : left) {
+      chains_before_.walk(e, through);
+      bool kept = true;
+      for (const std::uint32_t r : chains_before_.roots) kept = kept && (is_undefined(r) || has(roots_after_, r));
+      before_elements.push_back({e, !has(right, e), kept});
+    }
+    v.code = errors.lowest();
+    return v;
+  }
+  // Of the walk that was just made, from `start`.
+  error_set errors_of(std::uint32_t start, bool undefined, verdict& v) const {
+    error_set found = chains_after_.faults;
+    if (!undefined) found.add(chains_after_.empty);
+    for (const std::uint32_t r : chains_after_.roots) {
+      if (has(roots_before_, r)) continue;
+      if (is_entry(r) && !frame_slots::is_slot(entry_of(r))) {
+        if (!undefined) found.add(allocation_error::uninitialised);
+      } else if (!chains_after_.routes.empty()) {
+        found.add(chains_after_.routes.lowest());
+      } else {
+        found.add(allocation_error::extra_definitions);
+        v.mixed_size = v.mixed_size || narrow(start);
+      }
+    }
+    return found;
+  }
+  // Does that definition write less than the register?
+  [[nodiscard]] bool narrow(std::uint32_t e) const {
+    if ((e & (relation::from_entry | relation::from_outside)) != 0) return false;
+    const allocation_side::place_of_part at = after_.locate(e);
+    const instruction& i = after_.code.instructions[at.number];
+    const operand o = after_.code.operands_of(instr_id{at.number})[at.operand];
+    const bool half = o.is_half() || (o.is_partial() && !i.has(iflag::guarded));
+    return half || (i.dir == mem_dir::load && i.mem_bytes != 0 && i.mem_bytes < frame_access::word_bytes);
+  }
+
+  const allocation_side& before_;
+  const allocation_side& after_;
+  const definition_sets& pool_;
+  span<const reg> preserved_;
+  allocation_chains chains_before_, chains_after_;
+  vec<std::uint8_t> deleted_, nothing_;  // by number
+  vec<std::uint32_t> roots_before_, roots_after_;
+};
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/verify/allocation_report.hpp
+//
+// The answer of the check of a register allocation: what is wrong, and which definitions reached each operand at fault.
+//
+//   fault        why the two programs could not be compared; then there are no mismatches, and the answer is not clean
+//   mismatch     one operand that reads something else; those of one instruction stand together, in the order of the program after
+//   producer     a definition that reaches the operand in one of the programs; `changed` if not in the other one, `benign` if what
+//                it stands for is the same: a refill of what was spilled, a value computed again
+//   total        instructions with a mismatch;  old: those of them for which nothing reached any such operand before either
+// Instructions of mismatches and of producers `after` are ids of the program after, others those of the program before.
+
+
+
+namespace ww::verify {
+
+enum class allocation_fault : std::uint8_t {
+  none,
+  program_before,  // instructions without blocks, or ids, slices or registers out of range
+  program_after,
+  map,          // not one entry per instruction, an id out of range, or two instructions from one
+  flow,         // blocks, edges or entries differ, or an instruction that ends a block is not its last one
+  place,        // an instruction stands in another block than before
+  instruction,  // it is not the same but for its registers
+  effect,       // an instruction with an effect was deleted, or one that nobody asked for was inserted
+  unallocated,  // an operand of the program after is on a register that is not physical
+};
+
+[[nodiscard]] constexpr const char* name_of(allocation_fault f) {
+  constexpr const char* names[] = {"none",        "bad program before", "bad program after", "bad map",      "other flow",
+                                   "other block", "other instruction",  "other effect",      "not allocated"};
+  return f <= allocation_fault::unallocated ? names[static_cast<unsigned>(f)] : "?";
+}
+
+struct allocation_producer {
+  enum class kind : std::uint8_t { definition, entry, outside };  // entry: what stood in `name` before any definition
+
+  kind from = kind::definition;
+  bool changed = false;
+  bool benign = false;
+  std::uint8_t operand = 0;
+  instr_id def;  // outside: a call that is not followed, or an opcode that is not known
+  reg name;      // entry: the register
+};
+
+struct allocation_mismatch {
+  static constexpr std::uint8_t at_exit = 0xff;  // for `operand`: a register that code behind the instruction may read
+
+  allocation_error code = allocation_error::none;
+  std::uint8_t operand = 0;
+  bool old = false;         // nothing reached it before either
+  bool mixed_size = false;  // an extra definition writes a part of the register only
+  bool carried = false;     // only seen without the back edges of loops: a value of another iteration
+  instr_id instruction;     // of the program after
+  instr_id computes;        // code 7: what was to be computed again, in the program before
+  instr_id computed_by;     // code 7: the instruction that was to do it
+  reg name;                 // the register read, in the program after
+  std::uint32_t place = 0;  // in the order of the program after
+  std::uint32_t first_producer = 0;
+  std::uint32_t before_count = 0;
+  std::uint32_t after_count = 0;
+};
+
+struct allocation_report {
+  allocation_fault fault = allocation_fault::none;
+  instr_id at;  // of the fault, in the program that `fault` speaks of: `map` to `unallocated` the one after, but for what
+                // was deleted
+  bool ran = false;  // false: the check was switched off, or there is a fault
+  vec<allocation_mismatch> mismatches;
+  vec<allocation_producer> producers;
+  std::uint32_t total = 0;
+  std::uint32_t old = 0;
+  std::uint32_t operands = 0;  // registers of operands that were compared
+  std::uint32_t deep = 0;      // those for which the sets were not the same at once
+
+  [[nodiscard]] bool clean() const { return fault == allocation_fault::none && total == 0; }
+  // Nothing that the allocation has brought in.
+  [[nodiscard]] bool sound() const { return fault == allocation_fault::none && total == old; }
+  [[nodiscard]] span<const allocation_producer> before(const allocation_mismatch& m) const {
+    return {producers.data() + m.first_producer, m.before_count};
+  }
+  [[nodiscard]] span<const allocation_producer> after(const allocation_mismatch& m) const {
+    return {producers.data() + m.first_producer + m.before_count, m.after_count};
+  }
+};
+
+}  // namespace ww::verify
+
+// ---- from warpwright/verify/word_fields.hpp
+//
+// Where the 128 bits of an instruction hold the registers that its text names.
+//
+//   form        bits 9..11: 2, 3 and 7 have an immediate, a constant or a uniform register in third place, which takes the
+//               field of b, and the second source that of c
+//   usual       guard 12..15, result 16, a 24, b 32, c 64, predicate results 81 and 84, predicate sources 87, 77 and 68
+//   by opcode   memory, textures and bulk copies have addresses and descriptors elsewhere; so have a few others
+// A predicate source has a fourth bit, which negates it. Observed, not documented: in 1,343 listings of sm_70 to sm_121, with
+// 9.7 million registers, each stands where this header says, for every opcode by itself. Passed over is what was seen once, or
+// has no field of its own: QMMA.SF.SP, UTCIMMA, the masks of P2R and R2P, the switch of HGMMA and the third descriptor of UTCHMMA.
+
+
+
+namespace ww::verify::detail {
+
+inline constexpr std::uint8_t no_place = 0;     // not compared
+inline constexpr std::uint8_t by_opcode = 255;  // the form does not tell
+
+constexpr std::uint8_t usual_place(slot s, reg_file f, unsigned form) {
+  const bool vector = f == reg_file::r;
+  const bool uniform = f == reg_file::ur;
+  const bool third = form == 2 || form == 3 || form == 7;
+  if (f == reg_file::b || f == reg_file::sb) return by_opcode;
+  if (!vector && !uniform) {
+    switch (s) {
+      case slot::guard:
+        return 12;
+      case slot::pdst:
+        return 81;
+      case slot::pdst1:
+        return 84;
+      case slot::psrc:
+      case slot::branch:
+        return 87;
+      case slot::psrc1:
+        return 77;
+      case slot::psrc2:
+        return 68;
+      default:
+        return no_place;
+    }
+  }
+  switch (s) {
+    case slot::dst:
+      return 16;
+    case slot::dst1:
+      return 64;
+    case slot::a:
+    case slot::branch:
+      return 24;
+    case slot::b:
+      return (vector && third) || form == 2 ? 64 : 32;
+    case slot::c:
+      return uniform && form == 7 ? 32 : 64;
+    case slot::address:
+      return form == 6 || form == 7 ? by_opcode : 24;
+    case slot::data:
+      return uniform && form == 1 ? 64 : 32;
+    case slot::data1:
+      return 64;
+    case slot::uaddress:
+    case slot::desc:
+      return by_opcode;
+    default:
+      return no_place;
+  }
+}
+
+inline constexpr unsigned slot_count = static_cast<unsigned>(slot::implicit) + 1;
+inline constexpr unsigned places_of_slot = 8 * 8;  // forms and files
+
+inline constexpr auto usual_places = [] {
+  array<std::uint8_t, slot_count * places_of_slot> t{};
+  for (unsigned s = 0; s < slot_count; ++s) {
+    for (unsigned form = 0; form < 8; ++form) {
+      for (const reg_file f : {reg_file::r, reg_file::p, reg_file::ur, reg_file::up, reg_file::b, reg_file::sb}) {
+        t[s * places_of_slot + form * 8 + static_cast<unsigned>(f)] = usual_place(static_cast<slot>(s), f, form);
+      }
+    }
+  }
+  return t;
+}();
+
+// Bits 0..8 of opcodes whose places are others, as a set: what is not in it needs no look at `place_of_opcode`.
+inline constexpr auto other_places = [] {
+  array<std::uint64_t, 8> set{};
+  for (const unsigned op :
+       {0x007u, 0x00cu, 0x022u, 0x029u, 0x037u, 0x03au, 0x03cu, 0x02fu, 0x07au, 0x083u, 0x084u, 0x08cu, 0x003u, 0x004u,
+        0x11du, 0x147u, 0x148u, 0x160u, 0x16cu, 0x185u, 0x189u, 0x1a1u, 0x1c4u, 0x1cbu, 0x1eeu, 0x1f0u, 0x1f3u, 0x1eau}) {
+    set[op >> 6] |= std::uint64_t{1} << (op & 63u);
+  }
+  return set;
+}();
+
+// `nth` operand in its slot of an instruction whose low word begins with `op`, where the usual place would be `usual`.
+constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned nth, std::uint8_t usual, bool since_sm90) {
+  const auto op = static_cast<unsigned>(i.word[0]) & 0xfffu;
+  const slot s = o.where();
+  const reg_file f = o.file();
+  const bool predicate = f == reg_file::p || f == reg_file::up;
+  if (s == slot::guard) return usual;
+  switch (op & 0x1ffu) {
+    case 0x003:  // P2R, R2P, UP2UR, UR2UP: a mask names predicates
+    case 0x004:
+    case 0x083:
+    case 0x084:
+      return predicate ? no_place : usual;
+    case 0x007:  // SEL
+      return s == slot::b && f == reg_file::r ? 32 : usual;
+    case 0x00c:  // ISETP, UISETP
+    case 0x08c:
+      return s == slot::psrc1 ? 68 : usual;
+    case 0x022:  // FSWZADD
+    case 0x029:  // DADD
+      return s == slot::b && f == reg_file::r ? 64 : usual;
+    case 0x02f:  // ELECT
+    case 0x03a:  // MOVM
+    case 0x1a1:  // MATCH
+    case 0x1c4:  // REDUX
+      return s == slot::b ? 24 : usual;
+    case 0x037:  // sparse matrices
+    case 0x03c:
+      return s == slot::data ? 40 : usual;
+    case 0x07a:  // scaled matrices: seen once
+      return op != 0x47a || s == slot::dst || s == slot::a ? usual : no_place;
+    case 0x1ae:  // LDGSTS
+      return s == slot::address ? (nth == 0 ? 16 : 24) : s == slot::uaddress || s == slot::desc ? 64 : usual;
+    case 0x11d:  // BAR
+      return s == slot::a || s == slot::b ? 32 : usual;
+    case 0x11a:  // DEPBAR: the list behind the first is a mask
+      return f != reg_file::sb ? usual : s == slot::a ? 44 : no_place;
+    case 0x141:  // BSYNC, BREAK, BSSY
+    case 0x142:
+    case 0x145:
+      return f == reg_file::b ? 16 : usual;
+    case 0x155:  // BMOV, out of a register of its file and into one
+      return f == reg_file::b ? (s == slot::dst ? 16 : 24) : usual;
+    case 0x156:
+      return f == reg_file::b ? (op == 0xf56 ? 16 : 24) : usual;
+    case 0x147:  // BRA, BRA.U
+      return f == reg_file::up ? 24 : usual;
+    case 0x148:  // WARPSYNC
+      return s == slot::branch && f == reg_file::r && !since_sm90 ? 32 : usual;
+    case 0x185:  // ST
+      return s == slot::data && op == 0x385 ? 64 : s == slot::uaddress || s == slot::desc ? 64 : usual;
+    case 0x189:  // SHFL
+      return s == slot::b && f == reg_file::r ? 32 : usual;
+    case 0x17e:  // LDG, LD, LDL, LDS, LDSM
+    case 0x180:
+    case 0x181:
+    case 0x183:
+    case 0x184:
+    case 0x03b:
+    case 0x1e3:
+      return s == slot::uaddress || s == slot::desc ? 32 : usual;
+    case 0x1cb:  // UMEMSETS
+      return s == slot::uaddress ? 24 : s == slot::data ? 32 : usual;
+    case 0x1ee:  // LDTM
+      return s == slot::dst1 ? 24 : s == slot::uaddress ? 32 : usual;
+    case 0x186:  // STG, ATOM, RED, STS, ATOMS, STL, STTM, SYNCS and surfaces with a descriptor in a register
+    case 0x18a:
+    case 0x18e:
+    case 0x188:
+    case 0x18c:
+    case 0x187:
+    case 0x1a2:
+    case 0x1a6:
+    case 0x1a8:
+    case 0x1b0:
+    case 0x19a:
+    case 0x1ed:
+    case 0x1a7:
+      return s == slot::uaddress || s == slot::desc ? 64 : s == slot::address ? 24 : usual;
+    case 0x0bb:  // ULDC, LDCU, CCTL, UTMACCTL, UBLKPF, UTCSHIFT, SYNCS.EXCH
+    case 0x1ac:
+    case 0x140:
+    case 0x1b9:
+    case 0x1bc:
+    case 0x1e6:
+    case 0x1b2:
+      return nth == 0 && (s == slot::uaddress || s == slot::desc) ? 24 : usual == by_opcode ? no_place : usual;
+    case 0x1b4:  // bulk copies
+    case 0x1b5:
+    case 0x1b6:
+    case 0x1ba:
+    case 0x1bb:
+      return s == slot::uaddress ? (nth == 0 ? 32 : 24) : s == slot::desc ? 40 : usual;
+    case 0x160:  // textures and surfaces
+    case 0x16c:
+      if (s == slot::b) return 32;
+      [[fallthrough]];
+    case 0x163:
+    case 0x166:
+    case 0x16f:
+    case 0x199:
+    case 0x19b:
+    case 0x19d:
+    case 0x19f:
+      return s == slot::desc && f == reg_file::ur ? 40 : s == slot::address ? 24 : usual;
+    case 0x1e7:  // UTCCP
+      return s == slot::uaddress ? 24 : s == slot::desc ? 32 : usual;
+    case 0x1e9:  // UTCBAR
+      return s == slot::uaddress ? 24 : s == slot::desc ? (nth == 0 ? 32 : 64) : usual;
+    case 0x1ea:  // matrices in tensor memory
+      if (op != 0x5ea) return no_place;
+      if (s == slot::uaddress) return nth == 0 ? 64 : nth == 1 ? 40 : 48;
+      return s == slot::desc ? (nth == 0 ? 24 : nth == 1 ? 32 : no_place) : usual;
+    case 0x1f0:  // matrices of a warp group
+    case 0x1f3:
+      return predicate ? no_place : s == slot::desc ? (op >= 0xc00 ? 32 : 24) : usual;
+    default:
+      return usual == by_opcode ? no_place : usual;
+  }
+}
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/verify/allocation_match.hpp
+//
+// Is an instruction of an allocated program the same as one of the program before, but for its registers?
+//
+//   the same     opcode, class, flags, memory facts, and operands with their roles, widths and modifiers. Zero registers, special
+//                registers, convergence registers and counters are no matter of allocation and must be equal; so are predicates
+//                that an instruction names by their place in a mask (P2R and its like)
+//   words        encodings are compared where both programs have them, without the control bits and the fields of registers
+//                (word_fields.hpp). Immediates and constants stand nowhere else: without words they cannot be compared
+// Words of one instruction only are a difference. Encodings of one word (sm_50 to sm_62) must be the same where the registers are,
+// and are not looked at otherwise. Distances of branches are the layout's matter and are not compared.
+
+
+
+namespace ww::verify::detail {
+
+[[nodiscard]] constexpr bool is_allocated_file(reg_file f) {
+  return f == reg_file::r || f == reg_file::p || f == reg_file::ur || f == reg_file::up;
+}
+
+[[nodiscard]] constexpr bool names_predicates_by_mask(opcode op) {
+  return op == opcode::p2r || op == opcode::r2p || op == opcode::up2ur || op == opcode::ur2up || op == opcode::r2up;
+}
+
+[[nodiscard]] constexpr bool has_words(const instruction& i) { return (i.word[0] | i.word[1]) != 0; }
+
+// Operands of the same role, but for the register.
+[[nodiscard]] constexpr bool same_role(operand u, operand v, bool by_mask) {
+  constexpr std::uint32_t type_and_register = (7u << 28) | 0xffffffu;
+  if (((u.high ^ v.high) & ~operand::bit_reuse) != 0 || ((u.low ^ v.low) & ~type_and_register) != 0) return false;
+  if (u.is_register() != v.is_register()) return false;
+  if (!u.is_register()) return u.type() == v.type() && u.base() == v.base();
+  if (u.file() != v.file()) return false;
+  if (!is_allocated_file(u.file())) return u.base() == v.base();
+  const bool mask = by_mask && (u.file() == reg_file::p || u.file() == reg_file::up) && u.where() != slot::guard;
+  return !mask || u.base() == v.base();
+}
+
+// Encodings, without what names registers; false if the form does not tell where those stand.
+[[nodiscard]] constexpr bool same_words_but_registers(const program& p, const instruction& x, const program& q,
+                                                      const instruction& y) {
+  if (equal_words(x, y)) return true;
+  if (has_short_word(x) != has_short_word(y)) return false;
+  const span<const operand> u = p.operands_of(x);
+  const span<const operand> v = q.operands_of(y);
+  bool moved = false;
+  for (std::size_t k = 0; k < u.size(); ++k) moved = moved || u[k].base() != v[k].base();
+  if (has_short_word(x)) return moved;
+  std::uint64_t differ[2] = {x.word[0] ^ y.word[0], (x.word[1] ^ y.word[1]) & ~(((1ull << 21) - 1) << 41)};
+  const auto forget = [&differ](unsigned at, unsigned width) {
+    for (unsigned bit = at; bit < at + width; ++bit) differ[bit >> 6] &= ~(1ull << (bit & 63u));
+  };
+  const auto form = static_cast<unsigned>(x.word[0] >> 9) & 7u;
+  const auto code = static_cast<unsigned>(x.word[0]) & 0x1ffu;
+  const bool other_place = (other_places[code >> 6] >> (code & 63u) & 1u) != 0;
+  for (std::size_t k = 0; k < u.size(); ++k) {
+    const reg_file f = u[k].file();
+    if (!u[k].is_register() || !is_allocated_file(f)) continue;
+    unsigned at = usual_places[static_cast<unsigned>(u[k].where()) * places_of_slot + form * 8 + static_cast<unsigned>(f)];
+    if (at == by_opcode || (other_place && at != no_place)) {
+      unsigned nth = 0;
+      for (std::size_t b = 0; b < k; ++b) nth += u[b].where() == u[k].where() && u[b].file() != reg_file::none ? 1u : 0u;
+      at = place_of_opcode(x, u[k], nth, static_cast<std::uint8_t>(at), true);
+    }
+    if (at == no_place || at == by_opcode) continue;
+    forget(at, f == reg_file::r || f == reg_file::ur ? 8 : 3);
+  }
+  return (differ[0] | differ[1]) == 0;
+}
+
+// x of the program before, y of the one after.
+[[nodiscard]] constexpr bool same_but_registers(const program& p, const instruction& x, const program& q,
+                                                const instruction& y) {
+  if (x.op != y.op || x.iclass != y.iclass || lasting_flags(x) != lasting_flags(y) || x.space != y.space || x.dir != y.dir ||
+      x.mem_bytes != y.mem_bytes || x.mem_offset != y.mem_offset || x.region != y.region || x.other_value != y.other_value ||
+      x.guard_negated != y.guard_negated || x.operand_count != y.operand_count || x.target.valid() != y.target.valid()) {
+    return false;
+  }
+  const bool by_mask = names_predicates_by_mask(x.op);
+  for (std::size_t k = 0; k < x.operand_count; ++k) {
+    if (!same_role(p.operands_of(x)[k], q.operands_of(y)[k], by_mask)) return false;
+  }
+  if (holds_distance(x)) return true;
+  if (has_words(x) != has_words(y)) return false;
+  return !has_words(x) || same_words_but_registers(p, x, q, y);
+}
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/verify/allocation_shape.hpp
+//
+// What must hold before definitions are compared: both programs are sound, have the same blocks and edges, and the map says truly
+// which instruction comes from which.
+//
+//   matched    original instructions of the program after are those of the one before but for registers (allocation_match.hpp), in
+//              the same block, and none comes from another one twice; their order inside the block is free
+//   deleted    is only what has no effect but its results
+//   inserted   has no effect but its results, and for a spill its store to local or shared memory at an address that is known
+// Linear in instructions, operands and edges.
+
+
+
+namespace ww::verify::detail {
+
+class allocation_shape {
+ public:
+  vec<std::uint32_t> after_of;  // by instruction before: the one after, or `none`
+
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  allocation_fault check(const program& before, const program& after, span<const allocated_from> map, instr_id& at) {
+    at = {};
+    if (!sound(before, at, block_before_)) return allocation_fault::program_before;
+    if (!sound(after, at, block_after_)) return allocation_fault::program_after;
+    if (map.size() != after.instructions.size()) return allocation_fault::map;
+    if (!same_flow(before, after)) return allocation_fault::flow;
+    after_of.assign(before.instructions.size(), none);
+    for (const block& b : after.blocks) {
+      const span<const instr_id> order = after.order_of(b);
+      for (std::size_t k = 0; k < order.size(); ++k) {
+        at = order[k];
+        const allocation_fault f = instruction_fault(before, after, map[at.index()], at, k + 1 == order.size());
+        if (f != allocation_fault::none) return f;
+      }
+    }
+    for (std::uint32_t i = 0; i < before.instructions.size(); ++i) {
+      at = instr_id{i};
+      if (block_before_[i] != none && after_of[i] == none && !can_go(before.instructions[i]))
+        return allocation_fault::effect;
+    }
+    at = {};
+    return allocation_fault::none;
+  }
+
+ private:
+  static bool sound(const program& p, instr_id& at, vec<std::uint32_t>& block_of) {
+    block_of.assign(p.instructions.size(), none);
+    if (!p.order.empty() && p.blocks.empty()) return false;
+    for (std::uint32_t i = 0; i < p.instructions.size(); ++i) {
+      at = instr_id{i};
+      const instruction& ins = p.instructions[i];
+      if (ins.first_operand > p.operands.size() || ins.operand_count > p.operands.size() - ins.first_operand) return false;
+      for (const operand& o : p.operands_of(ins)) {
+        if (o.is_register() && o.base().number() + o.width() > reg::zero_number) return false;
+      }
+    }
+    at = {};
+    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+      const block& blk = p.blocks[b];
+      if (blk.first > p.order.size() || blk.count > p.order.size() - blk.first) return false;
+      if (blk.first_edge > p.edges.size() || blk.edge_count > p.edges.size() - blk.first_edge) return false;
+      for (const cfg_edge& e : p.edges_of(blk)) {
+        if (e.to.index() >= p.blocks.size() || e.from.index() != b) return false;
+      }
+      for (const instr_id i : p.order_of(blk)) {
+        if (i.index() >= p.instructions.size() || block_of[i.index()] != none) return false;
+        block_of[i.index()] = b;
+      }
+    }
+    for (const cfg_edge& e : p.edges) {
+      if (e.from.index() >= p.blocks.size() || e.to.index() >= p.blocks.size()) return false;
+    }
+    return true;
+  }
+  static bool same_flow(const program& before, const program& after) {
+    if (before.blocks.size() != after.blocks.size() || before.edges.size() != after.edges.size()) return false;
+    for (std::size_t b = 0; b < before.blocks.size(); ++b) {
+      const block& x = before.blocks[b];
+      const block& y = after.blocks[b];
+      if (x.entry != y.entry || x.open_exit != y.open_exit || x.edge_count != y.edge_count || x.first_edge != y.first_edge) {
+        return false;
+      }
+    }
+    for (std::size_t e = 0; e < before.edges.size(); ++e) {
+      const cfg_edge& x = before.edges[e];
+      const cfg_edge& y = after.edges[e];
+      if (x.from != y.from || x.to != y.to || x.kind != y.kind) return false;
+    }
+    return true;
+  }
+
+  allocation_fault instruction_fault(const program& before, const program& after, allocated_from from, instr_id id,
+                                     bool last) {
+    const instruction& ins = after[id];
+    for (const operand& o : after.operands_of(ins)) {
+      if (!o.is_register() || !is_allocated_file(o.file())) continue;
+      if (o.base().number() + o.width() > reg::first_virtual) return allocation_fault::unallocated;
+    }
+    if (ins.has(iflag::ends_block) && !last) return allocation_fault::flow;
+    if (from.what >= allocated_as::count) return allocation_fault::map;
+    if (from.what != allocated_as::original) {
+      if (from.what == allocated_as::remat &&
+          (from.of.index() >= before.instructions.size() || block_before_[from.of.index()] == none)) {
+        return allocation_fault::map;
+      }
+      if (from.what == allocated_as::spill) {
+        const bool memory = ins.dir == mem_dir::store && (ins.space == mem_space::local || ins.space == mem_space::shared);
+        return memory && !ins.has(iflag::symbolic_mem) && ins.mem_bytes != 0 && !acts(ins) ? allocation_fault::none
+                                                                                           : allocation_fault::effect;
+      }
+      return can_go(ins) ? allocation_fault::none : allocation_fault::effect;
+    }
+    const std::uint32_t of = from.of.index();
+    if (of >= before.instructions.size() || after_of[of] != none) return allocation_fault::map;
+    if (block_before_[of] != block_after_[id.index()]) return allocation_fault::place;
+    if (!same_but_registers(before, before.instructions[of], after, ins)) return allocation_fault::instruction;
+    after_of[of] = id.index();
+    return allocation_fault::none;
+  }
+  // Does it do more than write its results and access memory?
+  static bool acts(const instruction& i) {
+    return has_any(i, {iflag::never, iflag::branch, iflag::call, iflag::ret, iflag::exit, iflag::ends_block, iflag::fence,
+                       iflag::unknown, iflag::sync, iflag::convergence, iflag::reconverge, iflag::arrives,
+                       iflag::active_mask, iflag::volatile_mem, iflag::behind_barrier, iflag::block_fence});
+  }
+  static bool can_go(const instruction& i) {
+    return !acts(i) && !i.has(iflag::side_effect) && (i.dir == mem_dir::none || i.dir == mem_dir::load);
+  }
+
+  vec<std::uint32_t> block_before_, block_after_;  // by instruction
+};
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/verify/allocation.hpp
+//
+// The check behind register allocation ("memcheck", FPA-10): does every operand still read what it read before?
+//
+//   verify::allocation_report r = verify::check_allocation(before, after, map);
+//   if (!r.clean()) ... r.fault, or r.mismatches: the operand, one of ten errors, and the definitions that reach it
+//
+//   before, after   the program on virtual registers, and the one on physical registers: spills, refills, copies, packed predicates and
+//                   recomputed values inserted, dead instructions and copies deleted. Both with blocks
+//   map             one entry per instruction of `after` (allocation_map.hpp)
+// For every register that an original instruction reads, the definitions that reach it are compared, and behind calls and branches into
+// code that is not known every physical register that the program before names. What is computed again must read the same as what it
+// stands for, and be the same. Sets are compared over all edges, and again without the back edges of loops: a value of this iteration
+// is not one of the last. allocation_writer.hpp prints the answer.
+// Not told apart: two calls of one function, and the order of memory accesses. A predicate that was put aside is another one when it
+// comes back: definitions under complementary guards are then taken to reach what they do not.
+// Time: that of the data flow of both programs (reaching.hpp), then linear but for the operands whose sets differ. It allocates.
+
+
+
+namespace ww::verify {
+
+struct allocation_options {
+  bool memcheck = true;            // off: nothing is done
+  span<const reg> preserved = {};  // physical registers that a call to unknown code leaves as they are
+};
+
+namespace detail {
+
+class allocation_check {
+ public:
+  allocation_check(const program& before, const program& after, span<const allocated_from> map, const allocation_options& o,
+                   allocation_report& out)
+      : before_(before), after_(after), map_(map), out_(out), compare_(x_, y_, pool_, o.preserved) {}
+
+  void run() {
+    build();
+    pass(false);
+    ww::detail::loop_search(x_.code, loops_).run();
+    if (!loops_.back_edges.empty()) pass(true);
+    std::stable_sort(out_.mismatches.begin(), out_.mismatches.end(),
+                     [](const allocation_mismatch& a, const allocation_mismatch& b) {
+                       return a.place != b.place ? a.place < b.place : a.operand < b.operand;
+                     });
+    for (std::size_t k = 0; k < out_.mismatches.size();) {
+      bool old = true;
+      const std::uint32_t place = out_.mismatches[k].place;
+      for (; k < out_.mismatches.size() && out_.mismatches[k].place == place; ++k) old = old && out_.mismatches[k].old;
+      ++out_.total;
+      out_.old += old ? 1u : 0u;
+    }
+  }
+
+ private:
+  using verdict = allocation_compare::verdict;
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  void build() {
+    frame_slots slots;
+    x_.build_before(before_, slots);
+    y_.build_after(after_, map_, x_, slots);
+    slots.number();
+    x_.add_slots(before_, slots);
+    y_.add_slots(after_, slots);
+    x_.number_parts(nullptr);
+    y_.number_parts(&x_);
+    reported_.assign(y_.parts, 0);
+    place_of_.assign(y_.code.instructions.size(), none);
+    for (std::uint32_t at = 0; at < y_.code.order.size(); ++at) place_of_[y_.code.order[at].index()] = at;
+    for (const operand& o : before_.operands) {
+      for (unsigned k = 0; k < o.width() && o.is_register(); ++k) {
+        const reg r(o.file(), o.base().number() + k);
+        if (!r.is_virtual()) named_.push_back(r.packed);
+      }
+    }
+    std::sort(named_.begin(), named_.end());
+    named_.erase(std::unique(named_.begin(), named_.end()), named_.end());
+  }
+
+  void pass(bool without_back_edges) {
+    carried_ = without_back_edges;
+    x_.compute(pool_, loops_.back_edges);
+    y_.compute(pool_, loops_.back_edges);
+    compare_.start();
+    for (const block& b : y_.code.blocks) {
+      for (const instr_id i : y_.code.order_of(b)) {
+        const allocated_from from = y_.role[i.index()];
+        if (from.what == allocated_as::original) {
+          compare_operands(i.index(), i.index());
+        } else if (from.what == allocated_as::remat) {
+          compare_remat(i.index(), from.of.index());
+        }
+      }
+    }
+    compare_exits();
+  }
+
+  // Instruction `n` after, which is to read what `m` reads before.
+  void compare_operands(std::uint32_t m, std::uint32_t n) {
+    const span<const operand> ops = y_.code.operands_of(instr_id{n});
+    const span<const operand> was = x_.code.operands_of(instr_id{m});
+    std::uint32_t x = x_.first_part[m];
+    std::uint32_t y = y_.first_part[n];
+    for (std::uint32_t k = 0; k < ops.size() && k < was.size(); ++k) {
+      const operand o = ops[k];
+      allocation_mismatch found;
+      for (std::uint32_t w = 0; w < o.width(); ++w, ++x, ++y) {
+        if (!o.is_use() || !o.is_register() || reported_[y] != 0) continue;
+        out_.operands += carried_ ? 0u : 1u;
+        if (x_.relation.sets[x] == y_.relation.sets[y]) continue;
+        out_.deep += carried_ ? 0u : 1u;
+        const reg is(o.file(), o.base().number() + w);
+        const verdict v =
+            compare_.deep(x_.relation.sets[x], reg(was[k].file(), was[k].base().number() + w), y_.relation.sets[y], is);
+        if (v.code == allocation_error::none) continue;
+        note(found, v, n, is);
+        if (m != n) remat_of(found, n);
+      }
+      if (found.code == allocation_error::none) continue;
+      for (std::uint32_t w = 0; w < o.width(); ++w) reported_[y - o.width() + w] = 1;
+      found.operand = static_cast<std::uint8_t>(k);
+      close(found);
+    }
+  }
+  void compare_remat(std::uint32_t n, std::uint32_t of) {
+    if (!same_value(of, n)) {
+      if (carried_) return;
+      allocation_mismatch found;
+      compare_.before_elements.clear();
+      compare_.after_elements.clear();
+      note(found, {}, n, reg{reg_file::none, 0});
+      remat_of(found, n);
+      return close(found);
+    }
+    compare_operands(of, n);
+  }
+  // Can what `of` computes be computed again, and does `n` do that?
+  [[nodiscard]] bool same_value(std::uint32_t of, std::uint32_t n) const {
+    const instruction& i = x_.code.instructions[of];
+    const bool constant = i.dir == mem_dir::none || (i.dir == mem_dir::load && i.has(iflag::readonly_mem));
+    if (!constant ||
+        has_any(i, {iflag::side_effect, iflag::volatile_mem, iflag::reads_clock, iflag::pc_relative, iflag::symbolic_mem})) {
+      return false;
+    }
+    return same_but_registers(before_, before_[instr_id{of}], after_, after_[instr_id{y_.id_of[n]}]);
+  }
+  void remat_of(allocation_mismatch& m, std::uint32_t n) const {
+    m.code = allocation_error::rematerialization;
+    m.computes = y_.role[n].of;
+    m.computed_by = instr_id{y_.id_of[n]};
+  }
+
+  // Registers that code behind an instruction may read, as the program before names them.
+  void compare_exits() {
+    const vec<reaching_relation::exit_read>& a = x_.relation.exits;
+    const vec<reaching_relation::exit_read>& b = y_.relation.exits;
+    for (std::size_t l = 0, r = 0; l < a.size() || r < b.size();) {
+      const bool left = r == b.size() || (l < a.size() && !b[r].before(a[l]));
+      const bool right = l == a.size() || (r < b.size() && !a[l].before(b[r]));
+      const reaching_relation::exit_read& where = left ? a[l] : b[r];
+      const definition_sets::key was = left ? a[l].set : reaching_relation::from_entry | where.name;
+      const definition_sets::key is = right ? b[r].set : reaching_relation::from_entry | where.name;
+      l += left ? 1 : 0;
+      r += right ? 1 : 0;
+      if (was == is || !std::binary_search(named_.begin(), named_.end(), where.name)) continue;
+      if (exit_reported(where)) continue;
+      const reg name = reg::from_packed(where.name);
+      const verdict v = compare_.deep(was, name, is, name);
+      if (v.code == allocation_error::none) continue;
+      allocation_mismatch found;
+      found.operand = allocation_mismatch::at_exit;
+      note(found, v, where.last.index(), name);
+      close(found);
+    }
+  }
+  [[nodiscard]] bool exit_reported(const reaching_relation::exit_read& where) const {
+    if (!carried_) return false;
+    for (const allocation_mismatch& m : out_.mismatches) {
+      if (m.operand == allocation_mismatch::at_exit && m.name.packed == where.name &&
+          m.place == place_of_[where.last.index()]) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // One register of an operand is wrong: the lowest error of an operand counts.
+  void note(allocation_mismatch& m, const verdict& v, std::uint32_t n, reg name) {
+    const bool first = m.code == allocation_error::none;
+    m.old = (first || m.old) && v.old;
+    m.mixed_size = m.mixed_size || v.mixed_size;
+    m.instruction = instr_id{y_.id_of[n]};
+    m.place = place_of_[n];
+    m.carried = carried_;
+    if (first || v.code < m.code) {
+      m.code = v.code;
+      m.name = name;
+      if (v.code == allocation_error::rematerialization) remat_of(m, v.remat);
+    }
+    for (const allocation_compare::element& e : compare_.before_elements) add_producer(before_list_, x_, e);
+    for (const allocation_compare::element& e : compare_.after_elements) add_producer(after_list_, y_, e);
+  }
+  void add_producer(vec<allocation_producer>& list, const allocation_side& side,
+                    const allocation_compare::element& e) const {
+    allocation_producer p;
+    if ((e.is & reaching_relation::from_entry) != 0) {
+      p.from = allocation_producer::kind::entry;
+      p.name = reg::from_packed(e.is);
+    } else if ((e.is & reaching_relation::from_outside) != 0) {
+      p.from = allocation_producer::kind::outside;
+      p.def = instr_id{side.id_of[e.is & ~reaching_relation::from_outside]};
+    } else {
+      const allocation_side::place_of_part at = side.locate(e.is);
+      p.def = instr_id{side.id_of[at.number]};
+      p.operand = static_cast<std::uint8_t>(at.operand);
+    }
+    p.changed = e.changed;
+    p.benign = e.benign;
+    for (allocation_producer& other : list) {
+      if (other.from != p.from || other.def != p.def || other.operand != p.operand) continue;
+      if (p.from == allocation_producer::kind::entry && other.name != p.name) continue;
+      other.changed = other.changed || p.changed;
+      other.benign = other.benign && p.benign;
+      return;
+    }
+    list.push_back(p);
+  }
+  void close(allocation_mismatch& m) {
+    m.first_producer = static_cast<std::uint32_t>(out_.producers.size());
+    m.before_count = static_cast<std::uint32_t>(before_list_.size());
+    m.after_count = static_cast<std::uint32_t>(after_list_.size());
+    out_.producers.insert(out_.producers.end(), before_list_.begin(), before_list_.end());
+    out_.producers.insert(out_.producers.end(), after_list_.begin(), after_list_.end());
+    before_list_.clear();
+    after_list_.clear();
+    out_.mismatches.push_back(m);
+  }
+
+  const program& before_;
+  const program& after_;
+  span<const allocated_from> map_;
+  allocation_report& out_;
+  allocation_side x_, y_;
+  definition_sets pool_;
+  allocation_compare compare_;
+  ww::loop_forest loops_;        // none looked for at first
+  vec<std::uint32_t> named_;     // physical registers of the program before
+  vec<std::uint8_t> reported_;   // by part
+  vec<std::uint32_t> place_of_;  // by number
+  vec<allocation_producer> before_list_, after_list_;
+  bool carried_ = false;
+};
+
+}  // namespace detail
+
+[[nodiscard]] inline allocation_report check_allocation(const program& before, const program& after,
+                                                        span<const allocated_from> map, const allocation_options& o = {}) {
+  allocation_report r;
+  if (!o.memcheck) return r;
+  detail::allocation_shape shape;
+  r.fault = shape.check(before, after, map, r.at);
+  if (r.fault != allocation_fault::none) return r;
+  r.ran = true;
+  detail::allocation_check(before, after, map, o, r).run();
+  return r;
+}
+
+}  // namespace ww::verify
+
+// ---- from warpwright/verify/allocation_writer.hpp
+//
+// Writes what the check of a register allocation found, in the form of FPA-10, piece by piece and without storage.
+//
+//   allocation_reporter r{{.dump = true}};
+//   r.begin_attempt();                                     // a new attempt to allocate
+//   r.write(report, [](ww::string_view piece) { ... });
+//
+//   dump                            every mismatch in full; without it a hint how to get that, once per attempt, and the summary
+//   ignore_mixed_size               without the question whether a narrow definition leaves the upper bits of a register
+// Operands are counted from 0, sources and results together, as the program has them. Beyond the fixed form: what stood in a
+// register at an entry is listed as "[entry]", what a call that is not followed leaves as "[N] outside".
+
+
+
+namespace ww::verify {
+
+struct allocation_report_options {
+  bool dump = false;               // DUMPIR=AllocateRegisters
+  bool ignore_mixed_size = false;  // IgnorePotentialMixedSizeProblems
+};
+
+class allocation_reporter {
+ public:
+  allocation_reporter() = default;
+  explicit allocation_reporter(allocation_report_options o) : options_(o) {}
+
+  void begin_attempt() { suggested_ = false; }
+
+  template <class Sink>
+  void write(const allocation_report& r, Sink&& sink) {
+    if (r.fault != allocation_fault::none) {
+      sink(string_view("Register allocation was not checked: "));
+      sink(string_view(name_of(r.fault)));
+      if (r.at.valid()) {
+        sink(string_view(" "));
+        id(r.at, sink);
+      }
+      sink(string_view("\n"));
+      return;
+    }
+    if (!r.ran) return;
+    if (options_.dump) {
+      for (std::size_t k = 0; k < r.mismatches.size(); ++k) {
+        const allocation_mismatch& m = r.mismatches[k];
+        if (k == 0 || r.mismatches[k - 1].instruction != m.instruction)
+          banner({r.mismatches.data() + k, r.mismatches.size() - k}, sink);
+        one(r, m, sink);
+      }
+    } else if (!r.mismatches.empty() && !suggested_) {
+      suggested_ = true;
+      sink(string_view("Please use -knob DUMPIR=AllocateRegisters for debugging\n"));
+    }
+    sink(string_view("TOTAL MISMATCH "));
+    number(r.total, sink);
+    sink(string_view("   MISMATCH ON OLD "));
+    number(r.old, sink);
+    sink(string_view("\n"));
+  }
+
+ private:
+  static constexpr unsigned banner_width = 110;
+
+  template <class Sink>
+  static void number(std::uint32_t n, Sink& sink) {
+    char digits[10];
+    unsigned at = 10;
+    do {
+      digits[--at] = static_cast<char>('0' + n % 10);
+      n /= 10;
+    } while (n != 0);
+    sink(string_view(digits + at, 10u - at));
+  }
+  template <class Sink>
+  static void id(instr_id i, Sink& sink) {
+    sink(string_view("["));
+    number(i.index(), sink);
+    sink(string_view("]"));
+  }
+  template <class Sink>
+  static void line(Sink& sink) {
+    char text[banner_width + 1];
+    for (unsigned k = 0; k < banner_width; ++k) text[k] = '=';
+    text[banner_width] = '\n';
+    sink(string_view(text, banner_width + 1));
+  }
+  // `rest` begins with the first mismatch of an instruction.
+  template <class Sink>
+  static void banner(span<const allocation_mismatch> rest, Sink& sink) {
+    line(sink);
+    for (const allocation_mismatch& m : rest) {
+      if (m.instruction != rest[0].instruction) break;
+      if (m.code != allocation_error::rematerialization) continue;
+      sink(string_view("REMATERIALIZATION PROBLEM. New Instruction "));
+      id(m.computed_by, sink);
+      sink(string_view(" Old Instruction "));
+      id(m.computes, sink);
+      sink(string_view("\n"));
+      break;
+    }
+    sink(string_view("INSTRUCTION: "));
+    id(rest[0].instruction, sink);
+    sink(string_view("\n"));
+    line(sink);
+  }
+  template <class Sink>
+  static void producer(const allocation_producer& d, std::uint8_t operand, bool verdict, Sink& sink) {
+    sink(string_view("  "));
+    if (d.from == allocation_producer::kind::entry) {
+      sink(string_view("[entry]"));
+    } else {
+      id(d.def, sink);
+      if (d.from == allocation_producer::kind::outside) {
+        sink(string_view(" outside"));
+      } else {
+        sink(string_view(" def opr # "));
+        number(d.operand, sink);
+      }
+    }
+    sink(string_view(verdict ? " src opr # " : " for src opr # "));
+    number(operand, sink);
+    if (verdict) sink(string_view(d.benign ? "  BENIGN (explainable)" : "  POTENTIAL PROBLEM"));
+    sink(string_view("\n"));
+  }
+  template <class Sink>
+  static void changes(string_view title, span<const allocation_producer> list, std::uint8_t operand, Sink& sink) {
+    sink(title);
+    for (const allocation_producer& d : list) {
+      if (d.changed) producer(d, operand, true, sink);
+    }
+    sink(string_view("\n"));
+  }
+  template <class Sink>
+  void one(const allocation_report& r, const allocation_mismatch& m, Sink& sink) const {
+    sink(string_view("\nOperand # "));
+    number(m.operand, sink);
+    sink(string_view("\nProducers for operand "));
+    number(m.operand, sink);
+    sink(string_view(" of instruction "));
+    id(m.instruction, sink);
+    sink(string_view(" before register allocation:\n"));
+    for (const allocation_producer& d : r.before(m)) producer(d, m.operand, false, sink);
+    sink(string_view("\nProducers for operand # "));
+    number(m.operand, sink);
+    sink(string_view(" of instruction "));
+    id(m.instruction, sink);
+    sink(string_view(" after register allocation:\n"));
+    for (const allocation_producer& d : r.after(m)) producer(d, m.operand, false, sink);
+    changes(string_view("\nAdditions\n"), r.after(m), m.operand, sink);
+    changes(string_view("Removals\n"), r.before(m), m.operand, sink);
+    sink(string_view(message_of(m.code)));
+    if (m.code == allocation_error::rematerialization) {
+      sink(string_view(" Old instruction: "));
+      id(m.computes, sink);
+      sink(string_view(" New instruction: "));
+      id(m.computed_by, sink);
+    }
+    sink(string_view("\n"));
+    if (m.code == allocation_error::extra_definitions && m.mixed_size && !options_.ignore_mixed_size) {
+      sink(string_view(
+          "Does this def potentially clobber upper bits of a register that is supposed to hold unsigned short or "
+          "unsigned byte?\nIf not, use -knob IgnorePotentialMixedSizeProblems\n"));
+    }
+    sink(string_view("\n"));
+  }
+
+  allocation_report_options options_;
+  bool suggested_ = false;
+};
+
+}  // namespace ww::verify
 
 // ---- from warpwright/verify/control_only.hpp
 //
@@ -27810,224 +31734,6 @@ void check_lints(const program& p, const block_order& blocks, lint_memory& m, ve
 
 }  // namespace ww::verify
 
-// ---- from warpwright/verify/word_fields.hpp
-//
-// Where the 128 bits of an instruction hold the registers that its text names.
-//
-//   form        bits 9..11: 2, 3 and 7 have an immediate, a constant or a uniform register in third place, which takes the
-//               field of b, and the second source that of c
-//   usual       guard 12..15, result 16, a 24, b 32, c 64, predicate results 81 and 84, predicate sources 87, 77 and 68
-//   by opcode   memory, textures and bulk copies have addresses and descriptors elsewhere; so have a few others
-// A predicate source has a fourth bit, which negates it. Observed, not documented: in 1,343 listings of sm_70 to sm_121, with
-// 9.7 million registers, each stands where this header says, for every opcode by itself. Passed over is what was seen once, or
-// has no field of its own: QMMA.SF.SP, UTCIMMA, the masks of P2R and R2P, the switch of HGMMA and the third descriptor of UTCHMMA.
-
-
-
-namespace ww::verify::detail {
-
-inline constexpr std::uint8_t no_place = 0;     // not compared
-inline constexpr std::uint8_t by_opcode = 255;  // the form does not tell
-
-constexpr std::uint8_t usual_place(slot s, reg_file f, unsigned form) {
-  const bool vector = f == reg_file::r;
-  const bool uniform = f == reg_file::ur;
-  const bool third = form == 2 || form == 3 || form == 7;
-  if (f == reg_file::b || f == reg_file::sb) return by_opcode;
-  if (!vector && !uniform) {
-    switch (s) {
-      case slot::guard:
-        return 12;
-      case slot::pdst:
-        return 81;
-      case slot::pdst1:
-        return 84;
-      case slot::psrc:
-      case slot::branch:
-        return 87;
-      case slot::psrc1:
-        return 77;
-      case slot::psrc2:
-        return 68;
-      default:
-        return no_place;
-    }
-  }
-  switch (s) {
-    case slot::dst:
-      return 16;
-    case slot::dst1:
-      return 64;
-    case slot::a:
-    case slot::branch:
-      return 24;
-    case slot::b:
-      return (vector && third) || form == 2 ? 64 : 32;
-    case slot::c:
-      return uniform && form == 7 ? 32 : 64;
-    case slot::address:
-      return form == 6 || form == 7 ? by_opcode : 24;
-    case slot::data:
-      return uniform && form == 1 ? 64 : 32;
-    case slot::data1:
-      return 64;
-    case slot::uaddress:
-    case slot::desc:
-      return by_opcode;
-    default:
-      return no_place;
-  }
-}
-
-inline constexpr unsigned slot_count = static_cast<unsigned>(slot::implicit) + 1;
-inline constexpr unsigned places_of_slot = 8 * 8;  // forms and files
-
-inline constexpr auto usual_places = [] {
-  array<std::uint8_t, slot_count * places_of_slot> t{};
-  for (unsigned s = 0; s < slot_count; ++s) {
-    for (unsigned form = 0; form < 8; ++form) {
-      for (const reg_file f : {reg_file::r, reg_file::p, reg_file::ur, reg_file::up, reg_file::b, reg_file::sb}) {
-        t[s * places_of_slot + form * 8 + static_cast<unsigned>(f)] = usual_place(static_cast<slot>(s), f, form);
-      }
-    }
-  }
-  return t;
-}();
-
-// Bits 0..8 of opcodes whose places are others, as a set: what is not in it needs no look at `place_of_opcode`.
-inline constexpr auto other_places = [] {
-  array<std::uint64_t, 8> set{};
-  for (const unsigned op :
-       {0x007u, 0x00cu, 0x022u, 0x029u, 0x037u, 0x03au, 0x03cu, 0x02fu, 0x07au, 0x083u, 0x084u, 0x08cu, 0x003u, 0x004u,
-        0x11du, 0x147u, 0x148u, 0x160u, 0x16cu, 0x185u, 0x189u, 0x1a1u, 0x1c4u, 0x1cbu, 0x1eeu, 0x1f0u, 0x1f3u, 0x1eau}) {
-    set[op >> 6] |= std::uint64_t{1} << (op & 63u);
-  }
-  return set;
-}();
-
-// `nth` operand in its slot of an instruction whose low word begins with `op`, where the usual place would be `usual`.
-constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned nth, std::uint8_t usual, bool since_sm90) {
-  const auto op = static_cast<unsigned>(i.word[0]) & 0xfffu;
-  const slot s = o.where();
-  const reg_file f = o.file();
-  const bool predicate = f == reg_file::p || f == reg_file::up;
-  if (s == slot::guard) return usual;
-  switch (op & 0x1ffu) {
-    case 0x003:  // P2R, R2P, UP2UR, UR2UP: a mask names predicates
-    case 0x004:
-    case 0x083:
-    case 0x084:
-      return predicate ? no_place : usual;
-    case 0x007:  // SEL
-      return s == slot::b && f == reg_file::r ? 32 : usual;
-    case 0x00c:  // ISETP, UISETP
-    case 0x08c:
-      return s == slot::psrc1 ? 68 : usual;
-    case 0x022:  // FSWZADD
-    case 0x029:  // DADD
-      return s == slot::b && f == reg_file::r ? 64 : usual;
-    case 0x02f:  // ELECT
-    case 0x03a:  // MOVM
-    case 0x1a1:  // MATCH
-    case 0x1c4:  // REDUX
-      return s == slot::b ? 24 : usual;
-    case 0x037:  // sparse matrices
-    case 0x03c:
-      return s == slot::data ? 40 : usual;
-    case 0x07a:  // scaled matrices: seen once
-      return op != 0x47a || s == slot::dst || s == slot::a ? usual : no_place;
-    case 0x1ae:  // LDGSTS
-      return s == slot::address ? (nth == 0 ? 16 : 24) : s == slot::uaddress || s == slot::desc ? 64 : usual;
-    case 0x11d:  // BAR
-      return s == slot::a || s == slot::b ? 32 : usual;
-    case 0x11a:  // DEPBAR: the list behind the first is a mask
-      return f != reg_file::sb ? usual : s == slot::a ? 44 : no_place;
-    case 0x141:  // BSYNC, BREAK, BSSY
-    case 0x142:
-    case 0x145:
-      return f == reg_file::b ? 16 : usual;
-    case 0x155:  // BMOV, out of a register of its file and into one
-      return f == reg_file::b ? (s == slot::dst ? 16 : 24) : usual;
-    case 0x156:
-      return f == reg_file::b ? (op == 0xf56 ? 16 : 24) : usual;
-    case 0x147:  // BRA, BRA.U
-      return f == reg_file::up ? 24 : usual;
-    case 0x148:  // WARPSYNC
-      return s == slot::branch && f == reg_file::r && !since_sm90 ? 32 : usual;
-    case 0x185:  // ST
-      return s == slot::data && op == 0x385 ? 64 : s == slot::uaddress || s == slot::desc ? 64 : usual;
-    case 0x189:  // SHFL
-      return s == slot::b && f == reg_file::r ? 32 : usual;
-    case 0x17e:  // LDG, LD, LDL, LDS, LDSM
-    case 0x180:
-    case 0x181:
-    case 0x183:
-    case 0x184:
-    case 0x03b:
-    case 0x1e3:
-      return s == slot::uaddress || s == slot::desc ? 32 : usual;
-    case 0x1cb:  // UMEMSETS
-      return s == slot::uaddress ? 24 : s == slot::data ? 32 : usual;
-    case 0x1ee:  // LDTM
-      return s == slot::dst1 ? 24 : s == slot::uaddress ? 32 : usual;
-    case 0x186:  // STG, ATOM, RED, STS, ATOMS, STL, STTM, SYNCS and surfaces with a descriptor in a register
-    case 0x18a:
-    case 0x18e:
-    case 0x188:
-    case 0x18c:
-    case 0x187:
-    case 0x1a2:
-    case 0x1a6:
-    case 0x1a8:
-    case 0x1b0:
-    case 0x19a:
-    case 0x1ed:
-    case 0x1a7:
-      return s == slot::uaddress || s == slot::desc ? 64 : s == slot::address ? 24 : usual;
-    case 0x0bb:  // ULDC, LDCU, CCTL, UTMACCTL, UBLKPF, UTCSHIFT, SYNCS.EXCH
-    case 0x1ac:
-    case 0x140:
-    case 0x1b9:
-    case 0x1bc:
-    case 0x1e6:
-    case 0x1b2:
-      return nth == 0 && (s == slot::uaddress || s == slot::desc) ? 24 : usual == by_opcode ? no_place : usual;
-    case 0x1b4:  // bulk copies
-    case 0x1b5:
-    case 0x1b6:
-    case 0x1ba:
-    case 0x1bb:
-      return s == slot::uaddress ? (nth == 0 ? 32 : 24) : s == slot::desc ? 40 : usual;
-    case 0x160:  // textures and surfaces
-    case 0x16c:
-      if (s == slot::b) return 32;
-      [[fallthrough]];
-    case 0x163:
-    case 0x166:
-    case 0x16f:
-    case 0x199:
-    case 0x19b:
-    case 0x19d:
-    case 0x19f:
-      return s == slot::desc && f == reg_file::ur ? 40 : s == slot::address ? 24 : usual;
-    case 0x1e7:  // UTCCP
-      return s == slot::uaddress ? 24 : s == slot::desc ? 32 : usual;
-    case 0x1e9:  // UTCBAR
-      return s == slot::uaddress ? 24 : s == slot::desc ? (nth == 0 ? 32 : 64) : usual;
-    case 0x1ea:  // matrices in tensor memory
-      if (op != 0x5ea) return no_place;
-      if (s == slot::uaddress) return nth == 0 ? 64 : nth == 1 ? 40 : 48;
-      return s == slot::desc ? (nth == 0 ? 24 : nth == 1 ? 32 : no_place) : usual;
-    case 0x1f0:  // matrices of a warp group
-    case 0x1f3:
-      return predicate ? no_place : s == slot::desc ? (op >= 0xc00 ? 32 : 24) : usual;
-    default:
-      return usual == by_opcode ? no_place : usual;
-  }
-}
-
-}  // namespace ww::verify::detail
-
 // ---- from warpwright/verify/other_words.hpp
 //
 // A note where the encoding of an instruction is that of another one than its operands say: somebody has changed the text and
@@ -28882,6 +32588,7 @@ inline void same_order(const program& original, const program& changed, vec<orde
 //   graph/validate.hpp, reachability.hpp   what is wrong with a graph that was filled by hand, and which node reaches which
 //   report/all.hpp               the scheduling guidance as compilers print it
 //   verify/hazards.hpp, same_order.hpp, reaching.hpp   the check of compiled code, and whether two programs are the same
+//   verify/allocation.hpp, allocation_writer.hpp   whether a register allocation kept every value, and the report of that
 //   simd/all.hpp                 vector instructions for priorities
 //
 // Kept apart from the core because these parts use strings and files' formats that a code generator does not need.
