@@ -10,8 +10,8 @@
 //   map             one entry per instruction of `after` (allocation_map.hpp)
 // For every register that an original instruction reads, the definitions that reach it are compared, and behind calls and branches into
 // code that is not known every physical register that the program before names. What is computed again must read the same as what it
-// stands for, and be the same. Sets are compared over all edges, and again without the back edges of loops: a value of this iteration
-// is not one of the last. allocation_writer.hpp prints the answer.
+// stands for, and be the same. Then both programs are walked backwards together, which tells paths and iterations apart
+// (allocation_paths.hpp). allocation_writer.hpp prints the answer.
 // Not told apart: two calls of one function, and the order of memory accesses. A predicate that was put aside is another one when it
 // comes back: definitions under complementary guards are then taken to reach what they do not.
 // Time: that of the data flow of both programs (reaching.hpp), then linear but for the operands whose sets differ. It allocates.
@@ -21,12 +21,12 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../ir/loops.hpp"
 #include "../ir/program.hpp"
 #include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 #include "allocation_compare.hpp"
 #include "allocation_map.hpp"
+#include "allocation_paths.hpp"
 #include "allocation_report.hpp"
 #include "allocation_shape.hpp"
 #include "allocation_side.hpp"
@@ -44,13 +44,17 @@ class allocation_check {
  public:
   allocation_check(const program& before, const program& after, span<const allocated_from> map, const allocation_options& o,
                    allocation_report& out)
-      : before_(before), after_(after), map_(map), out_(out), compare_(x_, y_, pool_, o.preserved) {}
+      : before_(before),
+        after_(after),
+        map_(map),
+        out_(out),
+        preserved_(o.preserved),
+        compare_(x_, y_, pool_, o.preserved) {}
 
   void run() {
     build();
-    pass(false);
-    ww::detail::loop_search(x_.code, loops_).run();
-    if (!loops_.back_edges.empty()) pass(true);
+    compare_sets();
+    compare_paths();
     std::stable_sort(out_.mismatches.begin(), out_.mismatches.end(),
                      [](const allocation_mismatch& a, const allocation_mismatch& b) {
                        return a.place != b.place ? a.place < b.place : a.operand < b.operand;
@@ -69,12 +73,11 @@ class allocation_check {
   static constexpr std::uint32_t none = 0xffffffffu;
 
   void build() {
-    frame_slots slots;
-    x_.build_before(before_, slots);
-    y_.build_after(after_, map_, x_, slots);
-    slots.number();
-    x_.add_slots(before_, slots);
-    y_.add_slots(after_, slots);
+    x_.build_before(before_, slots_);
+    y_.build_after(after_, map_, x_, slots_);
+    slots_.number();
+    x_.add_slots(before_, slots_);
+    y_.add_slots(after_, slots_);
     x_.number_parts(nullptr);
     y_.number_parts(&x_);
     reported_.assign(y_.parts, 0);
@@ -90,10 +93,9 @@ class allocation_check {
     named_.erase(std::unique(named_.begin(), named_.end()), named_.end());
   }
 
-  void pass(bool without_back_edges) {
-    carried_ = without_back_edges;
-    x_.compute(pool_, loops_.back_edges);
-    y_.compute(pool_, loops_.back_edges);
+  void compare_sets() {
+    x_.compute(pool_, {});
+    y_.compute(pool_, {});
     compare_.start();
     for (const block& b : y_.code.blocks) {
       for (const instr_id i : y_.code.order_of(b)) {
@@ -119,9 +121,9 @@ class allocation_check {
       allocation_mismatch found;
       for (std::uint32_t w = 0; w < o.width(); ++w, ++x, ++y) {
         if (!o.is_use() || !o.is_register() || reported_[y] != 0) continue;
-        out_.operands += carried_ ? 0u : 1u;
+        ++out_.operands;
         if (x_.relation.sets[x] == y_.relation.sets[y]) continue;
-        out_.deep += carried_ ? 0u : 1u;
+        ++out_.deep;
         const reg is(o.file(), o.base().number() + w);
         const verdict v =
             compare_.deep(x_.relation.sets[x], reg(was[k].file(), was[k].base().number() + w), y_.relation.sets[y], is);
@@ -137,10 +139,8 @@ class allocation_check {
   }
   void compare_remat(std::uint32_t n, std::uint32_t of) {
     if (!same_value(of, n)) {
-      if (carried_) return;
       allocation_mismatch found;
-      compare_.before_elements.clear();
-      compare_.after_elements.clear();
+      compare_.forget();
       note(found, {}, n, reg{reg_file::none, 0});
       remat_of(found, n);
       return close(found);
@@ -176,25 +176,55 @@ class allocation_check {
       l += left ? 1 : 0;
       r += right ? 1 : 0;
       if (was == is || !std::binary_search(named_.begin(), named_.end(), where.name)) continue;
-      if (exit_reported(where)) continue;
       const reg name = reg::from_packed(where.name);
       const verdict v = compare_.deep(was, name, is, name);
       if (v.code == allocation_error::none) continue;
       allocation_mismatch found;
       found.operand = allocation_mismatch::at_exit;
       note(found, v, where.last.index(), name);
+      exits_.push_back(std::uint64_t{where.last.index()} << 32 | where.name);
       close(found);
     }
   }
-  [[nodiscard]] bool exit_reported(const reaching_relation::exit_read& where) const {
-    if (!carried_) return false;
-    for (const allocation_mismatch& m : out_.mismatches) {
-      if (m.operand == allocation_mismatch::at_exit && m.name.packed == where.name &&
-          m.place == place_of_[where.last.index()]) {
-        return true;
+
+  // What the sets do not tell.
+  void compare_paths() {
+    allocation_paths paths(x_, y_, slots_, named_, preserved_);
+    paths.run();
+    for (const allocation_demand& d : paths.failed) {
+      if ((d.origin & allocation_demand::at_exit) != 0) {
+        const std::uint32_t n = d.origin & ~allocation_demand::at_exit;
+        if (std::binary_search(exits_.begin(), exits_.end(), std::uint64_t{n} << 32 | d.name)) continue;
+        path_mismatch(d, n, allocation_mismatch::at_exit, reg::from_packed(d.name));
+        continue;
       }
+      if (reported_[d.origin] != 0) continue;
+      reported_[d.origin] = 1;
+      const allocation_side::place_of_part at = y_.locate(d.origin);
+      const operand o = y_.code.operands_of(instr_id{at.number})[at.operand];
+      for (std::uint32_t w = 0; w < o.width(); ++w) reported_[d.origin - at.word + w] = 1;
+      path_mismatch(d, at.number, at.operand, reg(o.file(), o.base().number() + at.word));
     }
-    return false;
+  }
+  void path_mismatch(const allocation_demand& d, std::uint32_t n, std::uint32_t operand, reg name) {
+    const allocated_from from = y_.role[n];
+    const std::uint32_t m = from.what == allocated_as::remat ? from.of.index() : n;
+    verdict v;
+    if (operand != allocation_mismatch::at_exit) {
+      const reg was = reg::from_packed(d.name);
+      const std::uint32_t word = d.origin - y_.part_of(n, operand);
+      v = compare_.deep(x_.relation.sets[x_.part_of(m, operand, word)], was, y_.relation.sets[d.origin], name);
+    } else {
+      compare_.forget();
+    }
+    v.code = d.routes.empty() ? allocation_error::extra_definitions : d.routes.lowest();
+    v.remat = from.what == allocated_as::remat ? n : d.remat;
+    allocation_mismatch found;
+    found.operand = static_cast<std::uint8_t>(operand);
+    found.by_path = true;
+    note(found, v, n, name);
+    if (from.what == allocated_as::remat) remat_of(found, n);
+    close(found);
   }
 
   // One register of an operand is wrong: the lowest error of an operand counts.
@@ -204,7 +234,6 @@ class allocation_check {
     m.mixed_size = m.mixed_size || v.mixed_size;
     m.instruction = instr_id{y_.id_of[n]};
     m.place = place_of_[n];
-    m.carried = carried_;
     if (first || v.code < m.code) {
       m.code = v.code;
       m.name = name;
@@ -253,15 +282,16 @@ class allocation_check {
   const program& after_;
   span<const allocated_from> map_;
   allocation_report& out_;
+  span<const reg> preserved_;
   allocation_side x_, y_;
   definition_sets pool_;
   allocation_compare compare_;
-  ww::loop_forest loops_;        // none looked for at first
+  frame_slots slots_;
+  vec<std::uint64_t> exits_;     // reported; sorted, since exits are
   vec<std::uint32_t> named_;     // physical registers of the program before
   vec<std::uint8_t> reported_;   // by part
   vec<std::uint32_t> place_of_;  // by number
   vec<allocation_producer> before_list_, after_list_;
-  bool carried_ = false;
 };
 
 }  // namespace detail

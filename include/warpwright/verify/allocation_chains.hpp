@@ -266,14 +266,25 @@ class allocation_chains {
     const frame_access& y = side_->frame[load];
     if (x.data == none || operands(store)[x.data].width() != x.words) return false;
     if ((x.address == none) != (y.address == none)) return false;
-    if (x.address != none &&
-        side_->relation.sets[side_->part_of(store, x.address)] != side_->relation.sets[side_->part_of(load, y.address)]) {
-      return false;
-    }
+    if (x.address != none && base_of(store) != base_of(load)) return false;
     const instruction& i = side_->code.instructions[store];
     const instruction& j = side_->code.instructions[load];
     const bool whole = x.aligned && y.aligned && i.mem_bytes % 4 == 0 && j.mem_bytes % 4 == 0;
     return whole || (i.mem_bytes == j.mem_bytes && i.mem_offset == j.mem_offset);
+  }
+
+  // What reaches the base register of an access; a call gives the stack pointer back as it was.
+  [[nodiscard]] vec<std::uint32_t> base_of(std::uint32_t n) const {
+    const std::uint32_t k = side_->frame[n].address;
+    const vec<std::uint32_t> all = pool_->elements(side_->relation.sets[side_->part_of(n, k)]);
+    if (operands(n)[k].base() != frame_access::stack_pointer) return all;
+    vec<std::uint32_t> kept;
+    for (const std::uint32_t e : all) {
+      if ((e & (reaching_relation::from_entry | reaching_relation::from_outside)) != reaching_relation::from_outside) {
+        kept.push_back(e);
+      }
+    }
+    return kept;
   }
 
   // A predicate that R2P, or an instruction that looks at one bit, takes out of a register.

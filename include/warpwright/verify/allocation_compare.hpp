@@ -6,7 +6,7 @@
 //   deep     every definition is followed to its roots (allocation_chains.hpp). The operand is right if the roots are equal
 //   extra    a root that is none before: 5 if it is what stood in a register at an entry, else the error of the route to it (1, 3, 4, 7),
 //            else 6
-//   lost     a root before that is none after: the error of the routes of what was added, 10 if nothing is wrong but that
+//   lost     a root before that is none after. If nothing else is wrong: the error of the routes of what was added, else 10
 // An operand that nothing defined on some path before may read anything at all from an entry or an empty slot; but an extra definition is
 // an error there too, since sets do not tell on which path it comes. Roots are compared first as they are, then through all copies.
 #pragma once
@@ -50,6 +50,11 @@ class allocation_compare {
     for (std::size_t n = 0; n < deleted_.size(); ++n) deleted_[n] = after_.placed[n] != 0 ? 0 : 1;
     chains_before_.start(before_, pool_, deleted_);
     chains_after_.start(after_, pool_, nothing_);
+  }
+
+  void forget() {
+    before_elements.clear();
+    after_elements.clear();
   }
 
   // `x` of the register `of_x` before, `y` of `of_y` after.
@@ -122,7 +127,7 @@ class allocation_compare {
     unique(roots_after_);
     bool lost = false;
     for (const std::uint32_t r : roots_before_) lost = lost || (!is_undefined(r) && !has(roots_after_, r));
-    if (lost) errors.add(routes);
+    if (lost && errors.empty()) errors.add(routes);
     if (lost && errors.empty()) errors.add(allocation_error::lost_definitions);
     for (const std::uint32_t e : left) {
       chains_before_.walk(e, through);

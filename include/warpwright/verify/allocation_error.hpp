@@ -29,39 +29,62 @@ enum class allocation_error : std::uint8_t {
 inline constexpr unsigned allocation_error_count = 11;  // with `none`
 
 [[nodiscard]] constexpr const char* name_of(allocation_error e) {
-  constexpr const char* names[allocation_error_count] = {"none",
-                                                         "Spill-refill mismatch",
-                                                         "Refill reads uninitialized",
-                                                         "P2R-R2P pattern failure",
-                                                         "Bit-spill-refill failure",
-                                                         "Uninitialized value introduced",
-                                                         "Extra defs introduced",
-                                                         "Rematerialization mismatch",
-                                                         "P2R-R2P base destroyed",
-                                                         "Bit-spill base destroyed",
-                                                         "Definitions disappeared"};
-  return static_cast<unsigned>(e) < allocation_error_count ? names[static_cast<unsigned>(e)] : "?";
+  switch (e) {
+    case allocation_error::none:
+      return "none";
+    case allocation_error::spill_refill:
+      return "Spill-refill mismatch";
+    case allocation_error::refill_uninitialised:
+      return "Refill reads uninitialized";
+    case allocation_error::p2r_r2p:
+      return "P2R-R2P pattern failure";
+    case allocation_error::bit_spill_refill:
+      return "Bit-spill-refill failure";
+    case allocation_error::uninitialised:
+      return "Uninitialized value introduced";
+    case allocation_error::extra_definitions:
+      return "Extra defs introduced";
+    case allocation_error::rematerialization:
+      return "Rematerialization mismatch";
+    case allocation_error::p2r_r2p_base:
+      return "P2R-R2P base destroyed";
+    case allocation_error::bit_spill_base:
+      return "Bit-spill base destroyed";
+    case allocation_error::lost_definitions:
+      return "Definitions disappeared";
+  }
+  return "?";
 }
 
 [[nodiscard]] constexpr const char* message_of(allocation_error e) {
-  constexpr const char* messages[allocation_error_count] = {
-      "",
-      "Failed to find matching spill for refilling load that is involved in this operand computation",
-      "This operand was fully defined before register allocation, however refill that is involved in this operand "
-      "computation "
-      "reads potentially uninitialized memory",
-      "Failed to establish match for P2R-R2P pattern involved in this operand computation",
-      "Failed to establish match for bit-spill-refill pattern involved in this operand computation",
-      "Before register allocation this operand was fully defined, now an uninitialized value can reach it",
-      "After reg-alloc there are some extra def(s) that participate in this operand computation. They were not used this "
-      "way "
-      "before the allocation.",
-      "Rematerialization problem:",
-      "Some instruction(s) are destroying the base of P2R-R2P pattern involved in this operand computation",
-      "Some instruction(s) are destroying the base of bit-spill-refill pattern involved in this operand computation",
-      "During register allocation we did not add any new definitions for this operand and yet some original old ones "
-      "disappeared"};
-  return static_cast<unsigned>(e) < allocation_error_count ? messages[static_cast<unsigned>(e)] : "?";
+  switch (e) {
+    case allocation_error::none:
+      return "";
+    case allocation_error::spill_refill:
+      return "Failed to find matching spill for refilling load that is involved in this operand computation";
+    case allocation_error::refill_uninitialised:
+      return "This operand was fully defined before register allocation, however refill that is involved in this operand "
+             "computation reads potentially uninitialized memory";
+    case allocation_error::p2r_r2p:
+      return "Failed to establish match for P2R-R2P pattern involved in this operand computation";
+    case allocation_error::bit_spill_refill:
+      return "Failed to establish match for bit-spill-refill pattern involved in this operand computation";
+    case allocation_error::uninitialised:
+      return "Before register allocation this operand was fully defined, now an uninitialized value can reach it";
+    case allocation_error::extra_definitions:
+      return "After reg-alloc there are some extra def(s) that participate in this operand computation. They were not used "
+             "this way before the allocation.";
+    case allocation_error::rematerialization:
+      return "Rematerialization problem:";
+    case allocation_error::p2r_r2p_base:
+      return "Some instruction(s) are destroying the base of P2R-R2P pattern involved in this operand computation";
+    case allocation_error::bit_spill_base:
+      return "Some instruction(s) are destroying the base of bit-spill-refill pattern involved in this operand computation";
+    case allocation_error::lost_definitions:
+      return "During register allocation we did not add any new definitions for this operand and yet some original old ones "
+             "disappeared";
+  }
+  return "?";
 }
 
 }  // namespace ww::verify

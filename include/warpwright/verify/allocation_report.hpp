@@ -26,7 +26,7 @@ enum class allocation_fault : std::uint8_t {
   program_after,
   map,          // not one entry per instruction, an id out of range, or two instructions from one
   flow,         // blocks, edges or entries differ, or an instruction that ends a block is not its last one
-  place,        // an instruction stands in another block than before
+  place,        // an instruction stands in another block than before, or in another order
   instruction,  // it is not the same but for its registers
   effect,       // an instruction with an effect was deleted, or one that nobody asked for was inserted
   unallocated,  // an operand of the program after is on a register that is not physical
@@ -56,7 +56,7 @@ struct allocation_mismatch {
   std::uint8_t operand = 0;
   bool old = false;         // nothing reached it before either
   bool mixed_size = false;  // an extra definition writes a part of the register only
-  bool carried = false;     // only seen without the back edges of loops: a value of another iteration
+  bool by_path = false;     // the same definitions reach it, but on some path, or in some iteration, another one than before
   instr_id instruction;     // of the program after
   instr_id computes;        // code 7: what was to be computed again, in the program before
   instr_id computed_by;     // code 7: the instruction that was to do it

@@ -4,7 +4,7 @@
 // which instruction comes from which.
 //
 //   matched    original instructions of the program after are those of the one before but for registers (allocation_match.hpp), in
-//              the same block, and none comes from another one twice; their order inside the block is free
+//              the same block and in the same order, and none comes from another one twice
 //   deleted    is only what has no effect but its results
 //   inserted   has no effect but its results, and for a spill its store to local or shared memory at an address that is known
 // Linear in instructions, operands and edges.
@@ -34,9 +34,14 @@ class allocation_shape {
     if (!sound(after, at, block_after_)) return allocation_fault::program_after;
     if (map.size() != after.instructions.size()) return allocation_fault::map;
     if (!same_flow(before, after)) return allocation_fault::flow;
+    place_before_.assign(before.instructions.size(), none);
+    for (std::uint32_t k = 0; k < before.order.size(); ++k) {
+      if (before.order[k].index() < place_before_.size()) place_before_[before.order[k].index()] = k;
+    }
     after_of.assign(before.instructions.size(), none);
     for (const block& b : after.blocks) {
       const span<const instr_id> order = after.order_of(b);
+      next_ = 0;
       for (std::size_t k = 0; k < order.size(); ++k) {
         at = order[k];
         const allocation_fault f = instruction_fault(before, after, map[at.index()], at, k + 1 == order.size());
@@ -122,7 +127,8 @@ class allocation_shape {
     }
     const std::uint32_t of = from.of.index();
     if (of >= before.instructions.size() || after_of[of] != none) return allocation_fault::map;
-    if (block_before_[of] != block_after_[id.index()]) return allocation_fault::place;
+    if (block_before_[of] != block_after_[id.index()] || place_before_[of] < next_) return allocation_fault::place;
+    next_ = place_before_[of] + 1;
     if (!same_but_registers(before, before.instructions[of], after, ins)) return allocation_fault::instruction;
     after_of[of] = id.index();
     return allocation_fault::none;
@@ -138,6 +144,8 @@ class allocation_shape {
   }
 
   vec<std::uint32_t> block_before_, block_after_;  // by instruction
+  vec<std::uint32_t> place_before_;                // in the order, by instruction
+  std::uint32_t next_ = 0;                         // place before that the next original instruction must have at least
 };
 
 }  // namespace ww::verify::detail

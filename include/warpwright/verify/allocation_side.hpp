@@ -88,6 +88,10 @@ class frame_slots {
     const auto at = static_cast<std::uint32_t>(std::lower_bound(keys_.begin(), keys_.end(), f.key) - keys_.begin());
     return reg(file, reg::first_virtual + at);
   }
+  // The register that the address of a slot begins with; none for an absolute one.
+  [[nodiscard]] reg base_of(reg slot) const {
+    return reg::from_packed(static_cast<std::uint32_t>(keys_[slot.number() - reg::first_virtual] >> 32) & 0xffffffu);
+  }
   [[nodiscard]] static constexpr bool is_slot(reg r) { return r.file() == file && r.number() >= reg::first_virtual; }
 
  private:

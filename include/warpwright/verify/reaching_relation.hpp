@@ -43,6 +43,9 @@ class reaching_relation {
   // caller does not go on then, or goes on as if nothing had been called.
   enum class calls : std::uint8_t { through, ended, passed };
 
+  // Does it do nothing for a thread but by that thread's own values? Then threads under the complement of its guard do not matter.
+  [[nodiscard]] static constexpr bool keeps_threads_apart(const instruction& i) { return !looks_at_other_threads(i.iclass); }
+
   // `first_part`: by instruction, the number of its first register. Edges in `without` are not followed.
   void compute(const program& p, span<const std::uint32_t> first_part, std::size_t parts, definition_sets& pool,
                span<const std::uint32_t> without, calls how) {
