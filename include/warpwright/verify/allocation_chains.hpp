@@ -198,7 +198,7 @@ class allocation_chains {
   void leave(const state& s) {
     const bool entry = (s.element & reaching_relation::from_entry) != 0;
     if (s.how != value && entry) {
-      faults.add(broken(s.how));
+      empty.add(broken(s.how));
     } else {
       root(s);
     }
@@ -313,7 +313,7 @@ class allocation_chains {
     return static_cast<std::uint32_t>(i.word[0] >> 32) == 1u << bit;
   }
   void zero(const state& s) {
-    if ((s.how & merged) == 0) faults.add(broken(s.how));
+    if ((s.how & merged) == 0) empty.add(broken(s.how));
   }
   void from_p2r(const state& s, std::uint32_t n) {
     const instruction& i = side_->code.instructions[n];

@@ -4,10 +4,11 @@
 //
 //   whole     `after`, a register or a slot, must hold what `before` holds
 //   bit       1 + n: bit n of the register or slot `after`, for a predicate `before`
+//   nothing   the program after has lost the value: right only if the program before has none either
 //   again     `before` must hold what the part `after` of the program before has computed
 //   origin    the part of the operand that asked first; its errors are told there
-//   moved     an instruction that takes its value from elsewhere demands it there; dropped: not followed further (merged bits);
-//             failed: it makes another value
+//   outcome   `moved` to where an inserted instruction takes its value from; `dropped`, not followed further (merged bits); `failed`: it
+//             makes another value
 // Copies and the like are the inserted instructions of allocation_map.hpp; chains of them are followed in allocation_chains.hpp.
 #pragma once
 
@@ -24,7 +25,8 @@
 namespace ww::verify::detail {
 
 struct allocation_demand {
-  static constexpr std::uint32_t whole = 0;   // of a register or slot; 1 + bit: of one bit of it
+  static constexpr std::uint32_t whole = 0;  // of a register or slot; 1 + bit: of one bit of it
+  static constexpr std::uint32_t nothing = 65;
   static constexpr std::uint32_t again = 64;  // `after` is a part of the program before, that must have computed `before`
   static constexpr std::uint32_t at_exit = 1u << 31;  // in `origin`: number of the last instruction instead of a part
 
@@ -37,6 +39,8 @@ struct allocation_demand {
   std::uint32_t remat = 0;   // number of what computes again, where `routes` has it
   error_set routes;
 
+  // Is `after` a register or a slot?
+  [[nodiscard]] bool has_place() const { return how < again; }
   [[nodiscard]] bool same(const allocation_demand& o) const {
     return before == o.before && after == o.after && how == o.how;
   }

@@ -5,7 +5,9 @@
 //
 //   demand     at this place, `after` must hold in one register, slot or bit what `before` holds in a register; made by an operand
 //              that reads it, and moved backwards through copies, spills, refills and packed predicates
-//   met        by an original instruction that writes both at the same operand. Written by one program only, the demand has failed
+//   met        by an original instruction that writes both at the same operand
+//   failed     written by the program before only. Written by the one after only, the value is lost there, and the demand is that the
+//              program before has none: nothing is on any path above that defines it
 //   again      what an instruction computes again demands that the register before still holds what that instruction computed, and
 //              that its sources are what they were then
 //   entry      at an entry a register must be demanded of itself; one that does not exist before the allocation holds nothing
@@ -92,6 +94,12 @@ class allocation_paths {
   }
 
   void fail(const demand& d) { failed.push_back(d); }
+  // The program after has the value no longer, above this place; the one before must have none.
+  void lose(demand d) {
+    d.how = demand::nothing;
+    d.after = 0;
+    next_.push_back(d);
+  }
 
   // The demands at the start of a block, from those of the blocks behind it; whether there are more than before.
   bool block_demands(std::uint32_t b) {
@@ -155,7 +163,7 @@ class allocation_paths {
   static bool is_file(std::uint32_t packed, reg_file f) { return reg::from_packed(packed).file() == f; }
   // A slot of the allocator whose base register is written by an instruction of the program after.
   [[nodiscard]] bool loses_base(const demand& d) const {
-    if (d.how == demand::again || !frame_slots::is_slot(reg::from_packed(d.after))) return false;
+    if (!d.has_place() || !frame_slots::is_slot(reg::from_packed(d.after))) return false;
     if (frame_slots::is_slot(reg::from_packed(d.before))) return false;  // of the program: written in both
     return find_written(after_, slots_.base_of(reg::from_packed(d.after)).packed) != nullptr;
   }
@@ -193,7 +201,7 @@ class allocation_paths {
     next_.clear();
     for (const demand& d : now_) {
       if (loses_source(d)) {
-        fail(d);
+        lose(d);
         continue;
       }
       if (exclusive(d.guard, guard) && find_written(before_, (d.guard - 1) / 2) == nullptr) {
@@ -201,19 +209,15 @@ class allocation_paths {
         continue;
       }
       const written* const w = find_written(before_, d.before);
-      if (d.how == demand::again) {
-        if (w == nullptr) {
-          next_.push_back(d);
-        } else if (guarded || x_.part_of(n, w->operand, w->word) != d.after) {
-          fail(d);
-        }
+      if (d.how == demand::again && w != nullptr) {
+        if (guarded || x_.part_of(n, w->operand, w->word) != d.after) fail(d);
         continue;
       }
-      if (loses_base(d)) {
-        fail(d);
+      const written* const v = d.has_place() ? find_written(after_, d.after) : nullptr;
+      if (loses_base(d) && w == nullptr) {
+        lose(d);
         continue;
       }
-      const written* const v = find_written(after_, d.after);
       if (w == nullptr && v == nullptr) {
         next_.push_back(d);
         continue;
@@ -225,7 +229,8 @@ class allocation_paths {
         continue;
       }
       if (from == none) {
-        fail(d);
+        if (w != nullptr) fail(d);
+        if (w == nullptr || guarded) lose(d);
         continue;
       }
       demand moved = d;
@@ -263,12 +268,11 @@ class allocation_paths {
     for (const demand& d : now_) {
       const reg a = reg::from_packed(d.after);
       const bool own = reg::from_packed(d.before).is_virtual();
-      const bool kept =
-          d.before == d.after || (own && (d.how == demand::again || frame_slots::is_slot(a) || is_preserved(a)));
+      const bool kept = d.before == d.after || (own && (!d.has_place() || frame_slots::is_slot(a) || is_preserved(a)));
       if (kept) {
         next_.push_back(d);
       } else {
-        fail(d);
+        lose(d);
       }
     }
     now_.swap(next_);
@@ -286,7 +290,7 @@ class allocation_paths {
     for (const demand& d : now_) {
       const written* const w = find_written(before_, d.before);
       if (loses_source(d)) {
-        fail(d);
+        lose(d);
         continue;
       }
       if (w == nullptr) {
@@ -314,9 +318,9 @@ class allocation_paths {
     bool again = false;
     next_.clear();
     for (const demand& d : now_) {
-      const written* const w = d.how == demand::again ? nullptr : find_written(after_, d.after);
+      const written* const w = d.has_place() ? find_written(after_, d.after) : nullptr;
       if (loses_base(d)) {
-        fail(d);
+        lose(d);
         continue;
       }
       if (w == nullptr) {
@@ -333,7 +337,7 @@ class allocation_paths {
         case demand_outcome::dropped:
           break;
         case demand_outcome::failed:
-          fail(moved);
+          lose(moved);
           break;
       }
     }
