@@ -12,8 +12,7 @@
 // code that is not known every physical register that the program before names. What is computed again must read the same as what it
 // stands for, and be the same. Then both programs are walked backwards together, which tells paths and iterations apart
 // (allocation_paths.hpp). allocation_writer.hpp prints the answer.
-// Not told apart: two calls of one function, and the order of memory accesses. A predicate that was put aside is another one when it
-// comes back: definitions under complementary guards are then taken to reach what they do not.
+// Not told apart: two calls of one function, and the order of memory accesses.
 // Time: that of the data flow of both programs (reaching.hpp), then linear but for the operands whose sets differ. It allocates.
 #pragma once
 
@@ -94,24 +93,32 @@ class allocation_check {
   }
 
   void compare_sets() {
-    x_.compute(pool_, {});
-    y_.compute(pool_, {});
-    compare_.start();
+    solve(true);
     for (const block& b : y_.code.blocks) {
       for (const instr_id i : y_.code.order_of(b)) {
         const allocated_from from = y_.role[i.index()];
         if (from.what == allocated_as::original) {
-          compare_operands(i.index(), i.index());
+          compare_operands(i.index(), i.index(), true);
         } else if (from.what == allocated_as::remat) {
           compare_remat(i.index(), from.of.index());
         }
       }
     }
     compare_exits();
+    if (guarded_.empty()) return;
+    solve(false);
+    for (const std::uint32_t n : guarded_) compare_operands(n, n, false);
+  }
+  void solve(bool tell_guards_apart) {
+    x_.compute(pool_, tell_guards_apart);
+    y_.compute(pool_, tell_guards_apart);
+    compare_.start();
   }
 
-  // Instruction `n` after, which is to read what `m` reads before.
-  void compare_operands(std::uint32_t m, std::uint32_t n) {
+  // Instruction `n` after, which is to read what `m` reads before. A predicate that was put aside is another value when it comes back,
+  // so that guards are no longer told apart: what differs under a guard is compared again without that, and left to the paths.
+  void compare_operands(std::uint32_t m, std::uint32_t n, bool first_time) {
+    const bool later = first_time && y_.code.instructions[n].has(iflag::guarded);
     const span<const operand> ops = y_.code.operands_of(instr_id{n});
     const span<const operand> was = x_.code.operands_of(instr_id{m});
     std::uint32_t x = x_.first_part[m];
@@ -121,13 +128,17 @@ class allocation_check {
       allocation_mismatch found;
       for (std::uint32_t w = 0; w < o.width(); ++w, ++x, ++y) {
         if (!o.is_use() || !o.is_register() || reported_[y] != 0) continue;
-        ++out_.operands;
+        out_.operands += first_time ? 1u : 0u;
         if (x_.relation.sets[x] == y_.relation.sets[y]) continue;
-        ++out_.deep;
+        out_.deep += first_time ? 1u : 0u;
         const reg is(o.file(), o.base().number() + w);
         const verdict v =
             compare_.deep(x_.relation.sets[x], reg(was[k].file(), was[k].base().number() + w), y_.relation.sets[y], is);
         if (v.code == allocation_error::none) continue;
+        if (later) {
+          if (guarded_.empty() || guarded_.back() != n) guarded_.push_back(n);
+          continue;
+        }
         note(found, v, n, is);
         if (m != n) remat_of(found, n);
       }
@@ -145,7 +156,7 @@ class allocation_check {
       remat_of(found, n);
       return close(found);
     }
-    compare_operands(of, n);
+    compare_operands(of, n, false);
   }
   // Can what `of` computes be computed again, and does `n` do that?
   [[nodiscard]] bool same_value(std::uint32_t of, std::uint32_t n) const {
@@ -291,6 +302,7 @@ class allocation_check {
   vec<std::uint32_t> named_;     // physical registers of the program before
   vec<std::uint8_t> reported_;   // by part
   vec<std::uint32_t> place_of_;  // by number
+  vec<std::uint32_t> guarded_;   // instructions to compare again
   vec<allocation_producer> before_list_, after_list_;
 };
 

@@ -177,8 +177,9 @@ class allocation_side {
       for (const operand& o : code.operands_of(instr_id{n})) parts += o.width();
     }
   }
-  void compute(definition_sets& pool, span<const std::uint32_t> without) {
-    relation.compute(code, first_part, parts, pool, without, reaching_relation::calls::through);
+  void compute(definition_sets& pool, bool tell_guards_apart) {
+    relation.tell_guards_apart = tell_guards_apart;
+    relation.compute(code, first_part, parts, pool, {}, reaching_relation::calls::through);
   }
 
   struct place_of_part {

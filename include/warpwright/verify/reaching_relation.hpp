@@ -38,6 +38,7 @@ class reaching_relation {
 
   vec<definition_sets::key> sets;  // by register of an operand; meaningful for uses
   vec<exit_read> exits;            // by instruction, then register
+  bool tell_guards_apart = true;   // definitions and reads under complementary guards do not meet
 
   // How calls are followed: through the function, or without returns, so that no path runs through a function twice; the
   // caller does not go on then, or goes on as if nothing had been called.
@@ -105,8 +106,9 @@ class reaching_relation {
       for (const instr_id i : p.order_of(blk)) {
         const instruction& ins = p[i];
         const operand by = guard_of(ins);
-        const std::uint32_t guard =
-            by.is_register() ? value_of(by.base(), guards, values) + (ins.guard_negated != 0 ? 1 : 0) : 0;
+        const std::uint32_t guard = by.is_register() && tell_guards_apart
+                                        ? value_of(by.base(), guards, values) + (ins.guard_negated != 0 ? 1 : 0)
+                                        : 0;
         for (const bool defs : {false, true}) {
           std::uint32_t part = first_part[i.index()];
           for (const operand o : p.operands_of(ins)) {
