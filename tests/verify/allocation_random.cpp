@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <initializer_list>
 #include <map>
 #include <random>
 #include <set>
@@ -47,10 +48,34 @@ const char* const bug_names[] = {"none",         "wrong slot",     "lost store",
                                  "base lost",    "other constant", "lost write", "other source",
                                  "lost copy",    "wrong copy",     "lost code",  "other offset"};
 
+constexpr unsigned codes_of(std::initializer_list<unsigned> list) {
+  unsigned bits = 0;
+  for (const unsigned k : list) bits |= 1u << k;
+  return bits;
+}
+// The errors that explain each fault. A fault can show at a value that has gone through a slot or a bit since.
+const unsigned right_codes[] = {0,
+                                codes_of({1, 2}),
+                                codes_of({1, 2}),
+                                codes_of({1, 2, 5}),
+                                codes_of({5, 6, 10}),
+                                codes_of({6}),
+                                codes_of({3}),
+                                codes_of({3, 8}),
+                                codes_of({3}),
+                                codes_of({7}),
+                                codes_of({1, 2, 3, 5, 6, 10}),
+                                codes_of({5, 6, 10}),
+                                codes_of({1, 2, 3, 5, 6, 10}),
+                                codes_of({5, 6, 10}),
+                                codes_of({1, 2, 3, 5, 6, 10}),
+                                codes_of({1})};
+
 struct variable {
   bool predicate = false;
   unsigned number = 0;  // virtual
   unsigned width = 1;
+  bool constant = false;  // defined once, at the start
   // The allocation.
   unsigned colour = 0;
   bool spilled = false;
@@ -80,15 +105,36 @@ class generator {
     unsigned next = 1024;
     const auto add = [&](unsigned width) {
       next = (next + width - 1) / width * width;
-      g_.vars.push_back({false, next, width});
+      variable fresh;
+      fresh.number = next;
+      fresh.width = width;
+      g_.vars.push_back(fresh);
       next += width;
     };
     for (unsigned k = 0; k < 4 + roll(4); ++k) add(1);
     for (unsigned k = 0; k < 1 + roll(2); ++k) add(2);
     if (roll(2) == 0) add(4);
-    for (unsigned k = 0; k < 2 + roll(2); ++k) g_.vars.push_back({true, 1024 + k, 1});
+    for (unsigned k = 0; k < 2 + roll(2); ++k) {
+      variable fresh;
+      fresh.predicate = true;
+      fresh.number = 1024 + k;
+      g_.vars.push_back(fresh);
+    }
+    if (roll(2) == 0) g_.vars[0].constant = true;
+    // Most are defined at the start, a few on some paths only.
     for (const variable& v : g_.vars) {
-      if (roll(12) != 0) define(v, "");
+      if (v.constant) {
+        op("MOV " + name(v) + ", 0x" + std::to_string(10 + roll(90)));
+        continue;
+      }
+      if (roll(16) == 0) continue;
+      if (v.width == 1 && !v.predicate) {
+        op(roll(2) == 0 ? "S2R " + name(v) + ", SR_TID.X" : "LDG.E " + name(v) + ", [R2.64]");
+      } else if (v.width == 2) {
+        op("LDG.E.64 " + name(v) + ", [R2.64]");
+      } else {
+        define(v, "");
+      }
     }
     body(2, 3 + roll(3));
     for (const variable& v : g_.vars) {
@@ -155,7 +201,7 @@ class generator {
         const variable& v = g_.vars[roll(static_cast<unsigned>(g_.vars.size()))];
         if (roll(4) == 0 && !v.predicate) {
           store(v);
-        } else {
+        } else if (!v.constant) {
           define(v, roll(5) == 0 ? condition() : "");
         }
         continue;
@@ -171,7 +217,7 @@ class generator {
           body(depth - 1, 1 + roll(4));
           label("end" + id);
         }
-        define(any(false, 1), "");  // so that no label stands alone
+        op("NOP");  // so that no label stands alone
       } else {
         label("loop" + id);
         body(depth - 1, 2 + roll(4));
@@ -359,6 +405,7 @@ class allocator {
     std::string before, behind;
     std::map<int, unsigned> now;  // the register of each value in this instruction
     unsigned next = scratch;
+    unsigned copied = 0;
     std::set<int> all = n.uses;
     all.insert(n.defs.begin(), n.defs.end());
     for (const int k : all) {
@@ -369,7 +416,7 @@ class allocator {
         const unsigned p = 5 + v.slot;
         now[k] = p;
         if (read) {
-          if (here(bug::base_overwritten)) before += "copy MOV R150, R2\n";
+          if (here(bug::base_overwritten)) before += "copy MOV R150, R4\n";
           before += "r2p R2P PR, R150, " + hex(1u << p) + "\n";
         }
         if (written) {
@@ -410,8 +457,7 @@ class allocator {
       } else {
         now[k] = v.colour;
         if (read && !written && !v.predicate && v.width == 1 && choice() % 6 == 0) {
-          now[k] = copies + next % 8;
-          ++next;
+          now[k] = copies + copied++;
           before += "copy MOV " + r(now[k]) + ", " + r(here(bug::wrong_copy) ? (v.colour == 4 ? 5 : 4) : v.colour) + "\n";
         } else if (v.width == 2 && read && !written && here(bug::swapped_halves)) {
           now[k] = copies + 8;
@@ -508,7 +554,7 @@ class allocator {
 // Both programs side by side. Values are hashes; 0 stands for what nobody has defined.
 class machine {
  public:
-  explicit machine(const allocated_pair& a, unsigned seed) : a_(a), rng_(seed) {}
+  explicit machine(const allocated_pair& a, unsigned seed) : a_(a), rng_(seed), salt_(seed) {}
 
   // Does some instruction read another value than before?
   bool differs() {
@@ -577,11 +623,11 @@ class machine {
     }
     taken_ = acts && ins.has(ww::iflag::branch);
     if (!acts) return true;
-    value h = mix(m.index() + 77, count_[m.index()]++);
+    value h = mix(mix(m.index() + 77, salt_), count_[m.index()]++);
     value source = 0;
     bool undefined = false;
     for (std::size_t k = 0; k < x.size(); ++k) {
-      if (!x[k].is_use() || !x[k].is_register()) continue;
+      if (!x[k].is_use() || !x[k].is_register() || x[k].where() == ww::slot::guard) continue;
       for (unsigned w = 0; w < x[k].width(); ++w) {
         const bool own = !x[k].base().is_virtual();  // R2
         const value v = own ? 1 : get(before_, name(x[k], w));
@@ -612,14 +658,19 @@ class machine {
   void deleted(ww::instr_id m) {
     const ww::instruction& ins = a_.before[m];
     const auto x = a_.before.operands_of(m);
+    for (const ww::operand& o : x) {
+      if (o.where() != ww::slot::guard || !o.is_register()) continue;
+      const value p = get(before_, name(o, 0));
+      if (((p >> 7 & 1u) != 0) == (ins.guard_negated != 0)) return;
+    }
     for (const ww::operand& d : x) {
       if (!d.is_def() || !d.is_register()) continue;
       for (unsigned w = 0; w < d.width(); ++w) {
         value v = mix(rng_(), m.index());
-        if (ins.op == ww::opcode::mov && !ins.has(ww::iflag::guarded)) {
+        if (ins.op == ww::opcode::mov) {
           v = mix(5, ins.word[0] >> 32);
           for (const ww::operand& u : x) {
-            if (u.is_use() && u.is_register()) v = get(before_, name(u, w));
+            if (u.is_use() && u.is_register() && u.where() != ww::slot::guard) v = get(before_, name(u, w));
           }
         }
         set(before_, name(d, w), v);
@@ -681,6 +732,7 @@ class machine {
 
   const allocated_pair& a_;
   std::mt19937 rng_;
+  value salt_;  // other data in each run
   state before_, after_;
   std::map<std::uint32_t, unsigned> count_;
   bool taken_ = false;
@@ -701,6 +753,9 @@ TEST_CASE("FPA-10 random: naive allocations are clean, and planted faults that c
   std::map<int, std::map<int, unsigned>> codes;  // by bug
   std::map<int, std::array<unsigned, 4>> tally;  // planted, changes a value, that found, found without a change
   unsigned programs = 0;
+  unsigned found = 0;
+  unsigned right = 0;
+  unsigned by_path = 0;
   for (unsigned seed = 0; seed < seeds; ++seed) {
     const generated g = generator(seed).run();
     const ww::program before = ww_test::built(g.text);
@@ -729,11 +784,18 @@ TEST_CASE("FPA-10 random: naive allocations are clean, and planted faults that c
       REQUIRE(w.ran);
       std::array<unsigned, 4>& t = tally[k];
       ++t[0];
-      const bool changes = runs_differently(bad, 8);
+      const bool changes = runs_differently(bad, 40);
       t[1] += changes ? 1u : 0u;
       t[2] += changes && !w.sound() ? 1u : 0u;
       t[3] += !changes && !w.sound() ? 1u : 0u;
-      if (!w.sound()) ++codes[k][static_cast<int>(w.mismatches[0].code)];
+      if (!w.sound()) {
+        const auto fresh = std::find_if(w.mismatches.begin(), w.mismatches.end(), [](const auto& m) { return !m.old; });
+        const auto code = static_cast<unsigned>(fresh->code);
+        ++codes[k][static_cast<int>(code)];
+        ++found;
+        right += (right_codes[k] >> code & 1u) != 0 ? 1u : 0u;
+        by_path += std::all_of(w.mismatches.begin(), w.mismatches.end(), [](const auto& m) { return m.by_path; }) ? 1u : 0u;
+      }
       REQUIRE((w.sound() ? !changes : true));
     }
   }
@@ -746,6 +808,8 @@ TEST_CASE("FPA-10 random: naive allocations are clean, and planted faults that c
     CHECK(t[0] > 0);
     CHECK(t[2] == t[1]);
   }
+  std::printf("  %u found, %u with a code that explains the fault, %u by their path only\n", found, right, by_path);
   CHECK(programs * 10 > seeds * 8);
+  CHECK(right * 100 >= found * 99);
   CHECK(tally.size() + 1 == static_cast<std::size_t>(bug::count));
 }
