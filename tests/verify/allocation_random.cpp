@@ -247,13 +247,12 @@ class allocator {
     places_ = 0;
     out_.clear();
     std::mt19937 choice(rng_state_);
-    bool gap = false;
     for (const code_line& l : g_.lines) {
       if (l.label) {
         out_ += l.text + "\n";
         continue;
       }
-      gap = emit_line(l, choice) || gap;
+      emit_line(l, choice);
     }
     places = places_;
     return out_;
@@ -386,7 +385,6 @@ class allocator {
 
   static constexpr unsigned scratch = 100;  // general registers of single instructions
   static constexpr unsigned copies = 140;   // of copies
-  static constexpr unsigned base = 150;     // of predicates
   static constexpr unsigned spare = 160;    // that nobody reads
   static std::string wide(unsigned width) { return width == 4 ? ".128" : width == 2 ? ".64" : ""; }
   static std::string hex(unsigned n) {
@@ -397,11 +395,10 @@ class allocator {
   static std::string r(unsigned n) { return "R" + std::to_string(n); }
   std::string slot_of(const variable& v, unsigned more = 0) const { return "[R1+" + hex(16 + v.slot + more) + "]"; }
 
-  // Whether the line was deleted.
-  bool emit_line(const code_line& l, std::mt19937& choice) {
+  void emit_line(const code_line& l, std::mt19937& choice) {
     const names n = names_of(l.id);
-    if (n.defs.size() == 1 && vars[static_cast<std::size_t>(*n.defs.begin())].remat == static_cast<int>(l.id)) return true;
-    if (!n.defs.empty() && here(bug::lost_code)) return true;
+    if (n.defs.size() == 1 && vars[static_cast<std::size_t>(*n.defs.begin())].remat == static_cast<int>(l.id)) return;
+    if (!n.defs.empty() && here(bug::lost_code)) return;
     std::string before, behind;
     std::map<int, unsigned> now;  // the register of each value in this instruction
     unsigned next = scratch;
@@ -519,11 +516,10 @@ class allocator {
       const bool same = renamed.substr(4, comma - 4) == renamed.substr(comma + 2);
       if (same || here(bug::lost_copy)) {
         out_ += before + behind;
-        return true;
+        return;
       }
     }
     out_ += before + "=" + std::to_string(l.id) + " " + renamed + "\n" + behind;
-    return false;
   }
   unsigned pair_of(std::size_t a, int b) const {
     unsigned n = 0;
@@ -812,4 +808,78 @@ TEST_CASE("FPA-10 random: naive allocations are clean, and planted faults that c
   CHECK(programs * 10 > seeds * 8);
   CHECK(right * 100 >= found * 99);
   CHECK(tally.size() + 1 == static_cast<std::size_t>(bug::count));
+}
+
+TEST_CASE("FPA-10 random: programs and maps that are damaged are told, or compared, and never do harm") {
+  const unsigned seeds = ww_test::slow ? 20 : 100;
+  unsigned faults = 0;
+  unsigned compared = 0;
+  for (unsigned seed = 0; seed < seeds; ++seed) {
+    const generated g = generator(seed).run();
+    const ww::program before = ww_test::built(g.text);
+    allocator a(g, before, seed * 7 + 1);
+    if (!a.ok) continue;
+    unsigned places = 0;
+    const allocated_pair good = ww_test::allocated(g.text, a.emit(bug::none, 0, places));
+    std::mt19937 rng(seed);
+    const auto roll = [&](std::size_t n) { return static_cast<std::uint32_t>(rng() % n); };
+    for (unsigned k = 0; k < 60; ++k) {
+      allocated_pair bad = good;
+      ww::program& p = roll(2) == 0 ? bad.before : bad.after;
+      const std::uint32_t any = roll(3) == 0 ? 0xffffffffu >> roll(32) : roll(12);
+      for (unsigned times = 0; times <= roll(3); ++times) {
+        switch (roll(14)) {
+          case 0:
+            p.order[roll(p.order.size())] = ww::instr_id{any};
+            break;
+          case 1:
+            p.blocks[roll(p.blocks.size())].first = any;
+            break;
+          case 2:
+            p.blocks[roll(p.blocks.size())].count = any;
+            break;
+          case 3:
+            p.blocks[roll(p.blocks.size())].edge_count = any;
+            break;
+          case 4:
+            if (!p.edges.empty()) p.edges[roll(p.edges.size())].to = ww::block_id{any};
+            break;
+          case 5:
+            p.instructions[roll(p.instructions.size())].first_operand = any;
+            break;
+          case 6:
+            p.instructions[roll(p.instructions.size())].operand_count = static_cast<std::uint8_t>(any);
+            break;
+          case 7:
+            p.operands[roll(p.operands.size())].low ^= 1u << roll(32);
+            break;
+          case 8:
+            p.operands[roll(p.operands.size())].high ^= 1u << roll(32);
+            break;
+          case 9:
+            bad.map[roll(bad.map.size())].of = ww::instr_id{any};
+            break;
+          case 10:
+            bad.map[roll(bad.map.size())].what = static_cast<allocated_as>(any);
+            break;
+          case 11:
+            bad.map[roll(bad.map.size())].first_bit = static_cast<std::uint8_t>(any);
+            break;
+          case 12:
+            p.instructions[roll(p.instructions.size())].mem_bytes = static_cast<std::uint8_t>(any);
+            break;
+          default:
+            p.instructions[roll(p.instructions.size())].flags ^= 1u << roll(32);
+            break;
+        }
+      }
+      const allocation_report r = bad.check();
+      ++(r.ran ? compared : faults);
+      const std::string text = ww_test::full_text(r);
+      REQUIRE_FALSE(text.empty());
+      REQUIRE(ww_test::full_text(bad.check()) == text);
+    }
+  }
+  CHECK(faults > 100);
+  CHECK(compared > 100);
 }
