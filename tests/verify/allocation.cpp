@@ -143,10 +143,19 @@ TEST_CASE("FPA-10 benign: copies inserted, copies deleted, and reads that pass a
   const std::string not_a_copy = "S2R R1024, SR_TID.X\nIADD3 R1025, R1024, R1024, RZ\nSTG.E [R2.64], R1025\nEXIT\n";
   one(not_a_copy, "= S2R R4, SR_TID.X\n=2 STG.E [R2.64], R4\n= EXIT\n", allocation_error::extra_definitions, 1);
   // What is inserted as a copy must be one.
-  one(straight,
-      "= S2R R4, SR_TID.X\ncopy IADD3 R9, R4, R4, RZ\n= S2R R5, SR_CTAID.X\n= IADD3 R5, R9, R5, RZ\n= IADD3 R4, R5, R4, RZ\n"
-      "= STG.E [R2.64], R4\n= EXIT\n",
-      allocation_error::extra_definitions, 3);
+  for (const char* no_copy :
+       {"IADD3 R9, R4, R4, RZ", "IMAD R9, R4, RZ, RZ", "IMAD.MOV.U32 R9, RZ, RZ, -R4", "IMAD R9, RZ, 0x3, R4"}) {
+    const allocation_report r =
+        allocated(
+            straight,
+            std::string("= S2R R4, SR_TID.X\ncopy ") + no_copy +
+                "\n= S2R R5, SR_CTAID.X\n= IADD3 R5, R9, R5, RZ\n= IADD3 R4, R5, R4, RZ\n= STG.E [R2.64], R4\n= EXIT\n")
+            .check();
+    INFO(no_copy);
+    REQUIRE(r.mismatches.size() == 1);
+    CHECK(r.mismatches[0].code == allocation_error::extra_definitions);
+    CHECK(r.mismatches[0].instruction.value == 3);
+  }
 }
 
 TEST_CASE("FPA-10 benign: constants and special registers computed again, dead code deleted") {

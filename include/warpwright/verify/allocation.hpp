@@ -12,8 +12,10 @@
 // code that is not known every physical register that the program before names. What is computed again must read the same as what it
 // stands for, and be the same. Then both programs are walked backwards together, which tells paths and iterations apart
 // (allocation_paths.hpp). allocation_writer.hpp prints the answer.
-// Not told apart: two calls of one function, and the order of memory accesses.
-// Time: that of the data flow of both programs (reaching.hpp), then linear but for the operands whose sets differ. It allocates.
+// Not told apart: two calls of one function, and the order of memory accesses. A spill and its refill stand in one frame: one across a
+// call that is followed, into a function that moves the stack pointer, is not recognised. Uniform predicates are not unpacked.
+// Time: that of the data flow of both programs (reaching.hpp), then what allocation_paths.hpp says, and the operands whose sets differ.
+// It allocates.
 #pragma once
 
 #include <algorithm>
