@@ -484,6 +484,19 @@ TEST_CASE("FPA-10 guards: one register for values under complementary guards, al
   CHECK(clean(guards, with("", "R5")));
   CHECK(clean(guards, with("", "R6")));
   CHECK(clean(guards, with("p2r P2R R7, PR, RZ, 0x1\nr2p R2P PR, R7, 0x1\n", "R6")));
+  // What is read under the complement is not what was written; the predicate that comes back is the same one.
+  const std::string away =
+      "S2R R1024, SR_TID.X\nISETP.GE.AND P1024, PT, R1024, R1024, PT\nS2R R1025, SR_CTAID.X\n@P1024 IADD3 R1025, R1024, "
+      "R1024, RZ\n"
+      "@!P1024 STG.E [R2.64], R1025\n@P1024 STG.E [R2.64], R1025\nEXIT\n";
+  const auto moved = [](const std::string& between) {
+    return "= S2R R4, SR_TID.X\n= ISETP.GE.AND P0, PT, R4, R4, PT\n= S2R R5, SR_CTAID.X\n= @P0 IADD3 R5, R4, R4, RZ\n" +
+           between + "= @!P0 STG.E [R2.64], R5\n= @P0 STG.E [R2.64], R5\n= EXIT\n";
+  };
+  CHECK(clean(away, moved("")));
+  CHECK(clean(away, moved("p2r P2R R7, PR, RZ, 0x1\nr2p R2P PR, R7, 0x1\n")));
+  CHECK_FALSE(allocated(away, moved("copy @P0 MOV R5, R4\n")).check().clean());
+  CHECK_FALSE(allocated(away, moved("copy @!P0 MOV R5, R4\n")).check().clean());
   // The predicate itself is needed by all threads.
   const std::string nested =
       "S2R R1024, SR_TID.X\nISETP.GE.AND P1024, PT, R1024, R1024, PT\n@!P1024 ISETP.LT.AND P1025, PT, R1024, R1024, PT\n"
@@ -639,6 +652,28 @@ TEST_CASE("FPA-10 faults: programs and maps that cannot be compared") {
   CHECK(fault_of(diamond,
                  "= S2R R4, SR_TID.X\n=1 ISETP.GE.AND P0, PT, R4, R4, PT\n= @P0 BRA `(other)\n=5 IADD3 R4, R4, RZ, RZ\n"
                  "=4 BRA `(join)\nother:\n=3 IADD3 R4, R4, R4, RZ\njoin:\n=6 STG.E [R2.64], R4\n= EXIT\n") == f::place);
+  // Another order in the block.
+  CHECK(fault_of(straight,
+                 "=1 S2R R5, SR_CTAID.X\n=0 S2R R4, SR_TID.X\n=2 IADD3 R5, R4, R5, RZ\n= IADD3 R4, R5, R4, RZ\n"
+                 "= STG.E [R2.64], R4\n= EXIT\n") == f::place);
+  // Predicates that stand in a mask keep their names.
+  const std::string mask = "ISETP.GE.AND P1, PT, R0, R0, PT\nP2R R1024, PR, RZ, 0x2\nSTG.E [R2.64], R1024\nEXIT\n";
+  CHECK(clean(mask, "= ISETP.GE.AND P1, PT, R0, R0, PT\n= P2R R4, PR, RZ, 0x2\n= STG.E [R2.64], R4\n= EXIT\n"));
+  CHECK(fault_of(mask, "= ISETP.GE.AND P0, PT, R0, R0, PT\n= P2R R4, PR, RZ, 0x1\n= STG.E [R2.64], R4\n= EXIT\n") ==
+        f::instruction);
+  // Encoding words on one side only, and words that differ elsewhere than in registers.
+  {
+    allocated_pair words = allocated(constants,
+                                     "= MOV R6, 0x11\n= S2R R4, SR_TID.X\n= IADD3 R4, R4, R6, RZ\n"
+                                     "= IADD3 R4, R4, R6, RZ\n= STG.E [R2.64], R4\n= EXIT\n");
+    CHECK(words.check().clean());
+    words.after.instructions[0].word[1] |= 1ull << 45;  // a control bit
+    CHECK(words.check().clean());
+    words.after.instructions[0].word[1] |= 1ull << 20;
+    CHECK(words.check().fault == f::instruction);
+    words.after.instructions[0].word[0] = words.after.instructions[0].word[1] = 0;
+    CHECK(words.check().fault == f::instruction);
+  }
   // Values out of range.
   allocated_pair a = allocated(straight, good);
   const auto fault = [&](auto&& change, bool before) {

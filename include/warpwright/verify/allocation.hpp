@@ -5,17 +5,17 @@
 //   verify::allocation_report r = verify::check_allocation(before, after, map);
 //   if (!r.clean()) ... r.fault, or r.mismatches: the operand, one of ten errors, and the definitions that reach it
 //
-//   before, after   the program on virtual registers, and the one on physical registers: spills, refills, copies, packed predicates and
-//                   recomputed values inserted, dead instructions and copies deleted. Both with blocks
+//   before, after   the program on virtual registers, and the one on physical registers: spills, refills, copies, packed
+//                   predicates and recomputed values inserted, dead instructions and copies deleted. Both with blocks
 //   map             one entry per instruction of `after` (allocation_map.hpp)
-// For every register that an original instruction reads, the definitions that reach it are compared, and behind calls and branches into
-// code that is not known every physical register that the program before names. What is computed again must read the same as what it
-// stands for, and be the same. Then both programs are walked backwards together, which tells paths and iterations apart
-// (allocation_paths.hpp). allocation_writer.hpp prints the answer.
-// Not told apart: two calls of one function, and the order of memory accesses. A spill and its refill stand in one frame: one across a
-// call that is followed, into a function that moves the stack pointer, is not recognised. Uniform predicates are not unpacked.
-// Time: that of the data flow of both programs (reaching.hpp), then what allocation_paths.hpp says, and the operands whose sets differ.
-// It allocates.
+// For every register that an original instruction reads, the definitions that reach it are compared, and behind calls and
+// branches into code that is not known every physical register that the program before names. What is computed again must
+// read the same as what it stands for, and be the same. Then both programs are walked backwards together, which tells paths
+// and iterations apart (allocation_paths.hpp). allocation_writer.hpp prints the answer.
+// Not told apart: two calls of one function, and the order of memory accesses. A spill and its refill stand in one frame:
+// one across a call that is followed, into a function that moves the stack pointer, is not recognised. Uniform predicates
+// are not unpacked. Time: that of the data flow of both programs (reaching.hpp), then what allocation_paths.hpp says, and
+// the operands whose sets differ. It allocates.
 #pragma once
 
 #include <algorithm>
@@ -117,8 +117,9 @@ class allocation_check {
     compare_.start();
   }
 
-  // Instruction `n` after, which is to read what `m` reads before. A predicate that was put aside is another value when it comes back,
-  // so that guards are no longer told apart: what differs under a guard is compared again without that, and left to the paths.
+  // Instruction `n` after, which is to read what `m` reads before. A predicate that was put aside is another value when it
+  // comes back, so that guards are no longer told apart: what differs under a guard is compared again without that, and left
+  // to the paths.
   void compare_operands(std::uint32_t m, std::uint32_t n, bool first_time) {
     const bool later = first_time && y_.code.instructions[n].has(iflag::guarded);
     const span<const operand> ops = y_.code.operands_of(instr_id{n});

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// From a definition of an allocated program to what it stands for: back through copies, refills and spills, predicates in bits of
-// registers, and what was computed again.
+// From a definition of an allocated program to what it stands for: back through copies, refills and spills, predicates in
+// bits of registers, and what was computed again.
 //
-//   root     where a chain ends: a definition of the program before, what stood in a register at an entry, code that is not known, or
-//            an inserted instruction that makes a value of its own
-//   bit      of a register, followed on its own: R2P asks for it, P2R that puts a predicate into it answers with that predicate
+//   root     where a chain ends: a definition of the program before, what stood in a register at an entry, code that is not
+//            known, or an inserted instruction that makes a value of its own
+//   bit      of a register, followed on its own: R2P asks for it, P2R that puts a predicate into it answers with that
+//            predicate
 //   route    what the chain went through, which decides the error that an unexpected root is
 //   fault    where a chain breaks: an error of 1 to 4, 8 or 9
 // A refill and its spill must have the same base register with the same definitions, and whole words, or the same bytes.
-// Where bits of two registers are merged, one of them may have a zero there. Chains are walked with an explicit stack; each state
-// (definition and bit) is visited once, so a walk is linear in the inserted definitions that it meets.
+// Where bits of two registers are merged, one of them may have a zero there. Chains are walked with an explicit stack; each
+// state (definition and bit) is visited once, so a walk is linear in the inserted definitions that it meets.
 #pragma once
 
 #include <algorithm>
@@ -41,8 +42,8 @@ struct error_set {
   }
 };
 
-// The operand whose value an instruction moves, if it does nothing else: number of the operand, or `none`. The function that PLOP3
-// or PSETP computes is not among the operands: they are taken for a move only where `inserted` as one.
+// The operand whose value an instruction moves, if it does nothing else: number of the operand, or `none`. The function that
+// PLOP3 or PSETP computes is not among the operands: they are taken for a move only where `inserted` as one.
 [[nodiscard]] inline std::uint32_t copied_operand(const program& p, const instruction& i, bool inserted) {
   constexpr std::uint32_t none = 0xffffffffu;
   const bool put_aside = (i.op == opcode::r2ur || i.op == opcode::ur2ur) && i.has(iflag::spill);

@@ -4,11 +4,12 @@
 //
 //   fast     the sets are equal: one comparison of two numbers
 //   deep     every definition is followed to its roots (allocation_chains.hpp). The operand is right if the roots are equal
-//   extra    a root that is none before: 5 if it is what stood in a register at an entry, else the error of the route to it (1, 3, 4, 7),
-//            else 6
+//   extra    a root that is none before: 5 if it is what stood in a register at an entry, else the error of the route to it
+//            (1, 3, 4, 7), else 6
 //   lost     a root before that is none after. If nothing else is wrong: the error of the routes of what was added, else 10
-// An operand that nothing defined on some path before may read anything at all from an entry or an empty slot; but an extra definition is
-// an error there too, since sets do not tell on which path it comes. Roots are compared first as they are, then through all copies.
+// An operand that nothing defined on some path before may read anything at all from an entry or an empty slot; but an extra
+// definition is an error there too, since sets do not tell on which path it comes. Roots are compared first as they are,
+// then through all copies.
 #pragma once
 
 #include <algorithm>

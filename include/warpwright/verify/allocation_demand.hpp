@@ -7,9 +7,10 @@
 //   nothing   the program after has lost the value: right only if the program before has none either
 //   again     `before` must hold what the part `after` of the program before has computed
 //   origin    the part of the operand that asked first; its errors are told there
-//   outcome   `moved` to where an inserted instruction takes its value from; `dropped`, not followed further (merged bits); `failed`: it
-//             makes another value
-// Copies and the like are the inserted instructions of allocation_map.hpp; chains of them are followed in allocation_chains.hpp.
+//   outcome   `moved` to where an inserted instruction takes its value from; `dropped`, not followed further (merged bits);
+//             `failed`: it makes another value
+// Copies and the like are the inserted instructions of allocation_map.hpp; chains of them are followed in
+// allocation_chains.hpp.
 #pragma once
 
 #include <algorithm>

@@ -3,9 +3,10 @@
 // The ten ways in which an operand can read something else after register allocation than before (FPA-10).
 //
 //   number    1 to 10, as reports print it; 0 is no error
-//   message   what is printed below the lists of definitions; that of `rematerialization` is followed by the two instructions
-// Where several apply to one operand the lowest number is given, and the lost definitions (10) only if nothing else is wrong.
-// The words "spill", "refill", "base" and so on are those of verify/allocation_map.hpp.
+//   message   what is printed below the lists of definitions; that of `rematerialization` is followed by the two
+//             instructions
+// Where several apply to one operand the lowest number is given, and the lost definitions (10) only if nothing else is
+// wrong. The words "spill", "refill", "base" and so on are those of verify/allocation_map.hpp.
 #pragma once
 
 #include <cstdint>

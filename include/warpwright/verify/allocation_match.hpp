@@ -2,13 +2,13 @@
 //
 // Is an instruction of an allocated program the same as one of the program before, but for its registers?
 //
-//   the same     opcode, class, flags, memory facts, and operands with their roles, widths and modifiers. Zero registers, special
-//                registers, convergence registers and counters are no matter of allocation and must be equal; so are predicates
-//                that an instruction names by their place in a mask (P2R and its like)
+//   the same     opcode, class, flags, memory facts, and operands with their roles, widths and modifiers. Zero registers,
+//                special registers, convergence registers and counters are no matter of allocation and must be equal; so are
+//                predicates that an instruction names by their place in a mask (P2R and its like)
 //   words        encodings are compared where both programs have them, without the control bits and the fields of registers
 //                (word_fields.hpp). Immediates and constants stand nowhere else: without words they cannot be compared
-// Words of one instruction only are a difference. Encodings of one word (sm_50 to sm_62) must be the same where the registers are,
-// and are not looked at otherwise. Distances of branches are the layout's matter and are not compared.
+// Words of one instruction only are a difference. Encodings of one word (sm_50 to sm_62) must be the same where the
+// registers are, and are not looked at otherwise. Distances of branches are the layout's matter and are not compared.
 #pragma once
 
 #include <cstddef>

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// The second half of the check of an allocation: sets of definitions do not tell on which path, or in which iteration, a definition
-// comes. Here every path is told apart, by walking both programs backwards together.
+// The second half of the check of an allocation: sets of definitions do not tell on which path, or in which iteration, a
+// definition comes. Here every path is told apart, by walking both programs backwards together.
 //
-//   demand     at this place, `after` must hold in one register, slot or bit what `before` holds in a register; made by an operand
-//              that reads it, and moved backwards through copies, spills, refills and packed predicates
+//   demand     at this place, `after` must hold in one register, slot or bit what `before` holds in a register; made by an
+//              operand that reads it, and moved backwards through copies, spills, refills and packed predicates
 //   met        by an original instruction that writes both at the same operand
-//   failed     written by the program before only. Written by the one after only, the value is lost there, and the demand is that the
-//              program before has none: nothing is on any path above that defines it
-//   again      what an instruction computes again demands that the register before still holds what that instruction computed, and
-//              that its sources are what they were then
-//   entry      at an entry a register must be demanded of itself; one that does not exist before the allocation holds nothing
-// Deleted copies move demands on the side of the program before. A guarded write meets nothing, but must write both alike. Demands and
-// writes under complementary guards of one value of a predicate, in one block, have nothing to do with each other. Bits behind a merge
-// are not followed: there the sets must do. Demands at the start of each block grow to the least fixed point; time is that of all
-// instructions times the demands that are open at once, until then.
+//   failed     written by the program before only. Written by the one after only, the value is lost there, and the demand is
+//              that the program before has none: nothing is on any path above that defines it
+//   again      what an instruction computes again demands that the register before still holds what that instruction
+//              computed, and that its sources are what they were then
+//   entry      at an entry a register must be demanded of itself; one that does not exist before the allocation holds
+//              nothing
+// Deleted copies move demands on the side of the program before. A guarded write meets nothing, but must write both alike.
+// Demands and writes under complementary guards of one value of a predicate, in one block, have nothing to do with each
+// other. Bits behind a merge are not followed: there the sets must do. Demands at the start of each block grow to the least
+// fixed point; time is that of all instructions times the demands that are open at once, until then.
 #pragma once
 
 #include <algorithm>

@@ -3,9 +3,10 @@
 // The answer of the check of a register allocation: what is wrong, and which definitions reached each operand at fault.
 //
 //   fault        why the two programs could not be compared; then there are no mismatches, and the answer is not clean
-//   mismatch     one operand that reads something else; those of one instruction stand together, in the order of the program after
-//   producer     a definition that reaches the operand in one of the programs; `changed` if not in the other one, `benign` if what
-//                it stands for is the same: a refill of what was spilled, a value computed again
+//   mismatch     one operand that reads something else; those of one instruction stand together, in the order of the program
+//                after
+//   producer     a definition that reaches the operand in one of the programs; `changed` if not in the other one, `benign`
+//                if what it stands for is the same: a refill of what was spilled, a value computed again
 //   total        instructions with a mismatch;  old: those of them for which nothing reached any such operand before either
 // Instructions of mismatches and of producers `after` are ids of the program after, others those of the program before.
 #pragma once

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// What must hold before definitions are compared: both programs are sound, have the same blocks and edges, and the map says truly
-// which instruction comes from which.
+// What must hold before definitions are compared: both programs are sound, have the same blocks and edges, and the map says
+// truly which instruction comes from which.
 //
-//   matched    original instructions of the program after are those of the one before but for registers (allocation_match.hpp), in
-//              the same block and in the same order, and none comes from another one twice
+//   matched    original instructions of the program after are those of the one before but for registers
+//              (allocation_match.hpp), in the same block and in the same order, and none comes from another one twice
 //   deleted    is only what has no effect but its results
-//   inserted   has no effect but its results, and for a spill its store to local or shared memory at an address that is known
+//   inserted   has no effect but its results, and for a spill its store to local or shared memory at an address that is
+//              known
 // Linear in instructions, operands and edges.
 #pragma once
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// One of the two programs that the check of an allocation compares, with its reaching definitions; stack slots are registers in it.
+// One of the two programs that the check of an allocation compares, with its reaching definitions; stack slots are registers
+// in it.
 //
-//   number     of an instruction: its id before, for both programs; inserted ones follow behind all of these. So equal sets of
-//              definitions have equal keys in both (definition_sets.hpp)
+//   number     of an instruction: its id before, for both programs; inserted ones follow behind all of these. So equal sets
+//              of definitions have equal keys in both (definition_sets.hpp)
 //   part       a register that an operand names, numbered over all operands by instruction number (reaching_relation.hpp)
-//   frame      memory that is told apart by its address: [register + offset] of what was inserted, local memory at [R1 + offset]
-//              and absolute addresses of local and shared memory of the program itself
-//   slot       a word of four bytes of the frame: a register of a file of its own. Who accesses the frame has one operand more, behind
-//              all others, that names the slots. A call does not write them
+//   frame      memory that is told apart by its address: [register + offset] of what was inserted, local memory at [R1 +
+//              offset] and absolute addresses of local and shared memory of the program itself
+//   slot       a word of four bytes of the frame: a register of a file of its own. Who accesses the frame has one operand
+//              more, behind all others, that names the slots. A call does not write them
 // Assumed: other accesses of the program do not touch what an allocator stores in the frame, and R1 is the stack pointer.
 #pragma once
 

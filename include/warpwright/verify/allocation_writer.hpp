@@ -6,10 +6,12 @@
 //   r.begin_attempt();                                     // a new attempt to allocate
 //   r.write(report, [](ww::string_view piece) { ... });
 //
-//   dump                            every mismatch in full; without it a hint how to get that, once per attempt, and the summary
+//   dump                            every mismatch in full; without it a hint how to get that, once per attempt, and the
+//                                   summary
 //   ignore_mixed_size               without the question whether a narrow definition leaves the upper bits of a register
-// Operands are counted from 0, sources and results together, as the program has them; 255 is a register at an exit. Beyond the fixed form: what stood in a
-// register at an entry is listed as "[entry]", what a call that is not followed leaves as "[N] outside".
+// Operands are counted from 0, sources and results together, as the program has them; 255 is a register at an exit. Beyond
+// the fixed form: what stood in a register at an entry is listed as "[entry]", what a call that is not followed leaves as
+// "[N] outside".
 #pragma once
 
 #include <cstdint>
