@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <warpwright/lift/lift.hpp>
@@ -471,6 +472,45 @@ TEST_CASE("FPA-10 paths: the same definitions from the wrong arms") {
   CHECK(s.mismatches[0].by_path);
 }
 
+TEST_CASE("FPA-10 paths: arguments, guarded writes and values computed again") {
+  // Registers that are there at the entry, from the wrong arms.
+  const std::string entry =
+      "ISETP.GE.AND P1024, PT, R6, R7, PT\n@P1024 BRA `(other)\nMOV R1026, R6\nBRA `(join)\nother:\nMOV R1026, R7\njoin:\n"
+      "STG.E [R2.64], R1026\nEXIT\n";
+  const auto arms = [](const std::string& first, const std::string& second) {
+    return "= ISETP.GE.AND P0, PT, R6, R7, PT\n= @P0 BRA `(other)\ncopy MOV R8, " + first +
+           "\n=3 BRA `(join)\nother:\ncopy MOV R8, " + second + "\njoin:\n=5 STG.E [R2.64], R8\n= EXIT\n";
+  };
+  CHECK(clean(entry, arms("R6", "R7")));
+  CHECK(one(entry, arms("R7", "R6"), allocation_error::extra_definitions, 5).mismatches[0].by_path);
+  // The same behind a write that not all threads do.
+  const std::string guarded =
+      "ISETP.GE.AND P1024, PT, R6, R7, PT\n@P1024 BRA `(other)\nMOV R1026, R6\nBRA `(join)\nother:\nMOV R1026, R7\njoin:\n"
+      "@P1024 IADD3 R1026, R6, R6, RZ\nSTG.E [R2.64], R1026\nEXIT\n";
+  const auto write = [](const std::string& first, const std::string& second) {
+    return "= ISETP.GE.AND P0, PT, R6, R7, PT\n= @P0 BRA `(other)\ncopy MOV R8, " + first +
+           "\n=3 BRA `(join)\nother:\ncopy MOV R8, " + second +
+           "\njoin:\n=5 @P0 IADD3 R8, R6, R6, RZ\n= STG.E [R2.64], R8\n= EXIT\n";
+  };
+  CHECK(clean(guarded, write("R6", "R7")));
+  CHECK(one(guarded, write("R7", "R6"), allocation_error::extra_definitions, 6).mismatches[0].by_path);
+  // Computed again of a register that is of the next iteration already.
+  const std::string again =
+      "S2R R1027, SR_TID.X\ntop:\nLDG.E R1024, [R2.64]\nSTG.E [R2.64], R1026\nIADD3 R1026, R1024, R1027, RZ\n"
+      "ISETP.GE.AND P1024, PT, R1024, R1027, PT\n@P1024 BRA `(top)\nEXIT\n";
+  CHECK(clean(again,
+              "= S2R R5, SR_TID.X\ntop:\n= LDG.E R4, [R2.64]\n= STG.E [R2.64], R6\n= IADD3 R6, R4, R5, RZ\n"
+              "= ISETP.GE.AND P0, PT, R4, R5, PT\n= @P0 BRA `(top)\n= EXIT\n"));
+  const allocation_report r =
+      one(again,
+          "= S2R R5, SR_TID.X\ntop:\n= LDG.E R4, [R2.64]\nremat=3 IADD3 R6, R4, R5, RZ\n= STG.E [R2.64], R6\n"
+          "=4 ISETP.GE.AND P0, PT, R4, R5, PT\n= @P0 BRA `(top)\n= EXIT\n",
+          allocation_error::rematerialization, 3);
+  CHECK(r.mismatches[0].by_path);
+  CHECK(r.mismatches[0].computes.value == 3);
+  CHECK(r.mismatches[0].computed_by.value == 2);
+}
+
 TEST_CASE("FPA-10 guards: one register for values under complementary guards, also when the predicate was away") {
   const std::string guards =
       "S2R R1024, SR_TID.X\nISETP.GE.AND P1024, PT, R1024, R1024, PT\n@P1024 IADD3 R1025, R1024, R1024, RZ\n@!P1024 IADD3 "
@@ -672,6 +712,8 @@ TEST_CASE("FPA-10 faults: programs and maps that cannot be compared") {
     words.after.instructions[0].word[1] |= 1ull << 20;
     CHECK(words.check().fault == f::instruction);
     words.after.instructions[0].word[0] = words.after.instructions[0].word[1] = 0;
+    CHECK(words.check().fault == f::instruction);
+    std::swap(words.before.instructions[0].word, words.after.instructions[0].word);
     CHECK(words.check().fault == f::instruction);
   }
   // Values out of range.
