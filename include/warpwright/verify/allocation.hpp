@@ -83,7 +83,9 @@ class allocation_check {
     y_.number_parts(&x_);
     reported_.assign(y_.parts, 0);
     place_of_.assign(y_.code.instructions.size(), none);
-    for (std::uint32_t at = 0; at < y_.code.order.size(); ++at) place_of_[y_.code.order[at].index()] = at;
+    for (const block& b : y_.code.blocks) {
+      for (std::uint32_t at = b.first; at < b.first + b.count; ++at) place_of_[y_.code.order[at].index()] = at;
+    }
     for (const operand& o : before_.operands) {
       for (unsigned k = 0; k < o.width() && o.is_register(); ++k) {
         const reg r(o.file(), o.base().number() + k);
