@@ -494,6 +494,17 @@ TEST_CASE("FPA-10 paths: arguments, guarded writes and values computed again") {
   };
   CHECK(clean(guarded, write("R6", "R7")));
   CHECK(one(guarded, write("R7", "R6"), allocation_error::extra_definitions, 6).mismatches[0].by_path);
+  // Copies deleted, and a value that is overwritten on the way where it is needed.
+  const std::string coalesced =
+      "ISETP.GE.AND P1024, PT, R6, R7, PT\nS2R R1024, SR_TID.X\nMOV R1026, R1024\n@P1024 BRA `(first)\nS2R R1025, "
+      "SR_CTAID.X\nfirst:\n"
+      "@!P1024 BRA `(second)\nMOV R1026, R1025\nNOP\nsecond:\nSTG.E [R2.64], R1026\nEXIT\n";
+  const auto other = [](const std::string& second, const std::string& moved) {
+    return "= ISETP.GE.AND P0, PT, R6, R7, PT\n= S2R R4, SR_TID.X\n=3 @P0 BRA `(first)\n= S2R " + second +
+           ", SR_CTAID.X\nfirst:\n= @!P0 BRA `(second)\n" + moved + "=7 NOP\nsecond:\n= STG.E [R2.64], R4\n= EXIT\n";
+  };
+  CHECK(clean(coalesced, other("R5", "=6 MOV R4, R5\n")));
+  CHECK(one(coalesced, other("R4", ""), allocation_error::extra_definitions, 6).mismatches[0].by_path);
   // Computed again of a register that is of the next iteration already.
   const std::string again =
       "S2R R1027, SR_TID.X\ntop:\nLDG.E R1024, [R2.64]\nSTG.E [R2.64], R1026\nIADD3 R1026, R1024, R1027, RZ\n"
