@@ -6013,8 +6013,7 @@ inline constexpr std::uint64_t plain_branch_word[2] = {0x7947, 0x3800000};
 // Does the word hold the distance to a target, so that set_distance() can write another one?
 [[nodiscard]] constexpr bool holds_distance(bool split, const std::uint64_t (&word)[2]) {
   const std::uint64_t op = word[0] & 0xfffu;
-  return op == 0x945 || op == 0x944 || op == 0x947 || op == 0x950 ||
-         (split && (op == 0x348 || op == 0x547 || op == 0x948));
+  return op == 0x945 || op == 0x944 || op == 0x947 || op == 0x950 || (split && (op == 0x348 || op == 0x547 || op == 0x948));
 }
 
 // Writes `distance` into a word that holds one. False, and nothing is changed, if it does not fit.
@@ -17428,10 +17427,14 @@ class reaching_relation {
 
   vec<definition_sets::key> sets;  // by register of an operand; meaningful for uses
   vec<exit_read> exits;            // by instruction, then register
+  bool tell_guards_apart = true;   // definitions and reads under complementary guards do not meet
 
   // How calls are followed: through the function, or without returns, so that no path runs through a function twice; the
   // caller does not go on then, or goes on as if nothing had been called.
   enum class calls : std::uint8_t { through, ended, passed };
+
+  // Does it do nothing for a thread but by that thread's own values? Then threads under the complement of its guard do not matter.
+  [[nodiscard]] static constexpr bool keeps_threads_apart(const instruction& i) { return !looks_at_other_threads(i.iclass); }
 
   // `first_part`: by instruction, the number of its first register. Edges in `without` are not followed.
   void compute(const program& p, span<const std::uint32_t> first_part, std::size_t parts, definition_sets& pool,
@@ -17492,8 +17495,9 @@ class reaching_relation {
       for (const instr_id i : p.order_of(blk)) {
         const instruction& ins = p[i];
         const operand by = guard_of(ins);
-        const std::uint32_t guard =
-            by.is_register() ? value_of(by.base(), guards, values) + (ins.guard_negated != 0 ? 1 : 0) : 0;
+        const std::uint32_t guard = by.is_register() && tell_guards_apart
+                                        ? value_of(by.base(), guards, values) + (ins.guard_negated != 0 ? 1 : 0)
+                                        : 0;
         for (const bool defs : {false, true}) {
           std::uint32_t part = first_part[i.index()];
           for (const operand o : p.operands_of(ins)) {
@@ -28040,9 +28044,10 @@ class flow_pairing {
 // The ten ways in which an operand can read something else after register allocation than before (FPA-10).
 //
 //   number    1 to 10, as reports print it; 0 is no error
-//   message   what is printed below the lists of definitions; that of `rematerialization` is followed by the two instructions
-// Where several apply to one operand the lowest number is given, and the lost definitions (10) only if nothing else is wrong.
-// The words "spill", "refill", "base" and so on are those of verify/allocation_map.hpp.
+//   message   what is printed below the lists of definitions; that of `rematerialization` is followed by the two
+//             instructions
+// Where several apply to one operand the lowest number is given, and the lost definitions (10) only if nothing else is
+// wrong. The words "spill", "refill", "base" and so on are those of verify/allocation_map.hpp.
 
 
 namespace ww::verify {
@@ -28064,39 +28069,62 @@ enum class allocation_error : std::uint8_t {
 inline constexpr unsigned allocation_error_count = 11;  // with `none`
 
 [[nodiscard]] constexpr const char* name_of(allocation_error e) {
-  constexpr const char* names[allocation_error_count] = {"none",
-                                                         "Spill-refill mismatch",
-                                                         "Refill reads uninitialized",
-                                                         "P2R-R2P pattern failure",
-                                                         "Bit-spill-refill failure",
-                                                         "Uninitialized value introduced",
-                                                         "Extra defs introduced",
-                                                         "Rematerialization mismatch",
-                                                         "P2R-R2P base destroyed",
-                                                         "Bit-spill base destroyed",
-                                                         "Definitions disappeared"};
-  return static_cast<unsigned>(e) < allocation_error_count ? names[static_cast<unsigned>(e)] : "?";
+  switch (e) {
+    case allocation_error::none:
+      return "none";
+    case allocation_error::spill_refill:
+      return "Spill-refill mismatch";
+    case allocation_error::refill_uninitialised:
+      return "Refill reads uninitialized";
+    case allocation_error::p2r_r2p:
+      return "P2R-R2P pattern failure";
+    case allocation_error::bit_spill_refill:
+      return "Bit-spill-refill failure";
+    case allocation_error::uninitialised:
+      return "Uninitialized value introduced";
+    case allocation_error::extra_definitions:
+      return "Extra defs introduced";
+    case allocation_error::rematerialization:
+      return "Rematerialization mismatch";
+    case allocation_error::p2r_r2p_base:
+      return "P2R-R2P base destroyed";
+    case allocation_error::bit_spill_base:
+      return "Bit-spill base destroyed";
+    case allocation_error::lost_definitions:
+      return "Definitions disappeared";
+  }
+  return "?";
 }
 
 [[nodiscard]] constexpr const char* message_of(allocation_error e) {
-  constexpr const char* messages[allocation_error_count] = {
-      "",
-      "Failed to find matching spill for refilling load that is involved in this operand computation",
-      "This operand was fully defined before register allocation, however refill that is involved in this operand "
-      "computation "
-      "reads potentially uninitialized memory",
-      "Failed to establish match for P2R-R2P pattern involved in this operand computation",
-      "Failed to establish match for bit-spill-refill pattern involved in this operand computation",
-      "Before register allocation this operand was fully defined, now an uninitialized value can reach it",
-      "After reg-alloc there are some extra def(s) that participate in this operand computation. They were not used this "
-      "way "
-      "before the allocation.",
-      "Rematerialization problem:",
-      "Some instruction(s) are destroying the base of P2R-R2P pattern involved in this operand computation",
-      "Some instruction(s) are destroying the base of bit-spill-refill pattern involved in this operand computation",
-      "During register allocation we did not add any new definitions for this operand and yet some original old ones "
-      "disappeared"};
-  return static_cast<unsigned>(e) < allocation_error_count ? messages[static_cast<unsigned>(e)] : "?";
+  switch (e) {
+    case allocation_error::none:
+      return "";
+    case allocation_error::spill_refill:
+      return "Failed to find matching spill for refilling load that is involved in this operand computation";
+    case allocation_error::refill_uninitialised:
+      return "This operand was fully defined before register allocation, however refill that is involved in this operand "
+             "computation reads potentially uninitialized memory";
+    case allocation_error::p2r_r2p:
+      return "Failed to establish match for P2R-R2P pattern involved in this operand computation";
+    case allocation_error::bit_spill_refill:
+      return "Failed to establish match for bit-spill-refill pattern involved in this operand computation";
+    case allocation_error::uninitialised:
+      return "Before register allocation this operand was fully defined, now an uninitialized value can reach it";
+    case allocation_error::extra_definitions:
+      return "After reg-alloc there are some extra def(s) that participate in this operand computation. They were not used "
+             "this way before the allocation.";
+    case allocation_error::rematerialization:
+      return "Rematerialization problem:";
+    case allocation_error::p2r_r2p_base:
+      return "Some instruction(s) are destroying the base of P2R-R2P pattern involved in this operand computation";
+    case allocation_error::bit_spill_base:
+      return "Some instruction(s) are destroying the base of bit-spill-refill pattern involved in this operand computation";
+    case allocation_error::lost_definitions:
+      return "During register allocation we did not add any new definitions for this operand and yet some original old ones "
+             "disappeared";
+  }
+  return "?";
 }
 
 }  // namespace ww::verify
@@ -28106,17 +28134,18 @@ inline constexpr unsigned allocation_error_count = 11;  // with `none`
 // Where the instructions of an allocated program come from: what an allocator says of its work, for verify/allocation.hpp.
 //
 //   original      the instruction `of` of the program before, on other registers
-//   copy          moves a value from one register to another, of the same file or of another one (MOV, UMOV, MOV.SPILL, R2UR.FILL)
+//   copy          moves a value from one register to another, of the same file or of another one (MOV, UMOV, MOV.SPILL,
+//                 R2UR.FILL)
 //   spill         stores a register to a stack slot (STL [R1+n], STS), from where a refill loads it again
 //   refill        the load (LDL, LDS)
-//   p2r, r2p      predicates into bits of a general register and back: predicate n is bit `first_bit` + n (P2R PR, mask; R2P PR,
-//                 mask; `first_bit` 8, 16 and 24 for the forms .B1, .B2 and .B3)
+//   p2r, r2p      predicates into bits of a general register and back: predicate n is bit `first_bit` + n (P2R PR, mask; R2P
+//                 PR, mask; `first_bit` 8, 16 and 24 for the forms .B1, .B2 and .B3)
 //   bit_out       one predicate into the bit `first_bit` of a register that is zero elsewhere: SEL Rd, RZ, 1 << bit, !P
 //   bit_merge     bits of two registers, or of three, into one: LOP3 with "or"
 //   bit_in        the bit `first_bit` of a register into a predicate: LOP3 or ISETP with a predicate as result
 //   remat         computes again what the instruction `of` of the program before computes
-// The map has one entry per instruction of the program after, by id; entries of instructions that stand in no block do not count.
-// It is not believed further than the instructions themselves bear it out.
+// The map has one entry per instruction of the program after, by id; entries of instructions that stand in no block do not
+// count. It is not believed further than the instructions themselves bear it out.
 
 
 
@@ -28141,15 +28170,16 @@ struct allocated_from {
 
 // ---- from warpwright/verify/allocation_side.hpp
 //
-// One of the two programs that the check of an allocation compares, with its reaching definitions; stack slots are registers in it.
+// One of the two programs that the check of an allocation compares, with its reaching definitions; stack slots are registers
+// in it.
 //
-//   number     of an instruction: its id before, for both programs; inserted ones follow behind all of these. So equal sets of
-//              definitions have equal keys in both (definition_sets.hpp)
+//   number     of an instruction: its id before, for both programs; inserted ones follow behind all of these. So equal sets
+//              of definitions have equal keys in both (definition_sets.hpp)
 //   part       a register that an operand names, numbered over all operands by instruction number (reaching_relation.hpp)
-//   frame      memory that is told apart by its address: [register + offset] of what was inserted, local memory at [R1 + offset]
-//              and absolute addresses of local and shared memory of the program itself
-//   slot       a word of four bytes of the frame: a register of a file of its own. Who accesses the frame has one operand more, behind
-//              all others, that names the slots. A call does not write them
+//   frame      memory that is told apart by its address: [register + offset] of what was inserted, local memory at [R1 +
+//              offset] and absolute addresses of local and shared memory of the program itself
+//   slot       a word of four bytes of the frame: a register of a file of its own. Who accesses the frame has one operand
+//              more, behind all others, that names the slots. A call does not write them
 // Assumed: other accesses of the program do not touch what an allocator stores in the frame, and R1 is the stack pointer.
 
 
@@ -28217,6 +28247,10 @@ class frame_slots {
   [[nodiscard]] reg first_of(const frame_access& f) const {
     const auto at = static_cast<std::uint32_t>(std::lower_bound(keys_.begin(), keys_.end(), f.key) - keys_.begin());
     return reg(file, reg::first_virtual + at);
+  }
+  // The register that the address of a slot begins with; none for an absolute one.
+  [[nodiscard]] reg base_of(reg slot) const {
+    return reg::from_packed(static_cast<std::uint32_t>(keys_[slot.number() - reg::first_virtual] >> 32) & 0xffffffu);
   }
   [[nodiscard]] static constexpr bool is_slot(reg r) { return r.file() == file && r.number() >= reg::first_virtual; }
 
@@ -28303,8 +28337,9 @@ class allocation_side {
       for (const operand& o : code.operands_of(instr_id{n})) parts += o.width();
     }
   }
-  void compute(definition_sets& pool, span<const std::uint32_t> without) {
-    relation.compute(code, first_part, parts, pool, without, reaching_relation::calls::through);
+  void compute(definition_sets& pool, bool tell_guards_apart) {
+    relation.tell_guards_apart = tell_guards_apart;
+    relation.compute(code, first_part, parts, pool, {}, reaching_relation::calls::through);
   }
 
   struct place_of_part {
@@ -28361,17 +28396,18 @@ class allocation_side {
 
 // ---- from warpwright/verify/allocation_chains.hpp
 //
-// From a definition of an allocated program to what it stands for: back through copies, refills and spills, predicates in bits of
-// registers, and what was computed again.
+// From a definition of an allocated program to what it stands for: back through copies, refills and spills, predicates in
+// bits of registers, and what was computed again.
 //
-//   root     where a chain ends: a definition of the program before, what stood in a register at an entry, code that is not known, or
-//            an inserted instruction that makes a value of its own
-//   bit      of a register, followed on its own: R2P asks for it, P2R that puts a predicate into it answers with that predicate
+//   root     where a chain ends: a definition of the program before, what stood in a register at an entry, code that is not
+//            known, or an inserted instruction that makes a value of its own
+//   bit      of a register, followed on its own: R2P asks for it, P2R that puts a predicate into it answers with that
+//            predicate
 //   route    what the chain went through, which decides the error that an unexpected root is
 //   fault    where a chain breaks: an error of 1 to 4, 8 or 9
 // A refill and its spill must have the same base register with the same definitions, and whole words, or the same bytes.
-// Where bits of two registers are merged, one of them may have a zero there. Chains are walked with an explicit stack; each state
-// (definition and bit) is visited once, so a walk is linear in the inserted definitions that it meets.
+// Where bits of two registers are merged, one of them may have a zero there. Chains are walked with an explicit stack; each
+// state (definition and bit) is visited once, so a walk is linear in the inserted definitions that it meets.
 
 
 
@@ -28391,8 +28427,8 @@ struct error_set {
   }
 };
 
-// The operand whose value an instruction moves, if it does nothing else: number of the operand, or `none`. The function that PLOP3
-// or PSETP computes is not among the operands: they are taken for a move only where `inserted` as one.
+// The operand whose value an instruction moves, if it does nothing else: number of the operand, or `none`. The function that
+// PLOP3 or PSETP computes is not among the operands: they are taken for a move only where `inserted` as one.
 [[nodiscard]] inline std::uint32_t copied_operand(const program& p, const instruction& i, bool inserted) {
   constexpr std::uint32_t none = 0xffffffffu;
   const bool put_aside = (i.op == opcode::r2ur || i.op == opcode::ur2ur) && i.has(iflag::spill);
@@ -28548,7 +28584,7 @@ class allocation_chains {
   void leave(const state& s) {
     const bool entry = (s.element & reaching_relation::from_entry) != 0;
     if (s.how != value && entry) {
-      faults.add(broken(s.how));
+      empty.add(broken(s.how));
     } else {
       root(s);
     }
@@ -28616,14 +28652,25 @@ class allocation_chains {
     const frame_access& y = side_->frame[load];
     if (x.data == none || operands(store)[x.data].width() != x.words) return false;
     if ((x.address == none) != (y.address == none)) return false;
-    if (x.address != none &&
-        side_->relation.sets[side_->part_of(store, x.address)] != side_->relation.sets[side_->part_of(load, y.address)]) {
-      return false;
-    }
+    if (x.address != none && base_of(store) != base_of(load)) return false;
     const instruction& i = side_->code.instructions[store];
     const instruction& j = side_->code.instructions[load];
     const bool whole = x.aligned && y.aligned && i.mem_bytes % 4 == 0 && j.mem_bytes % 4 == 0;
     return whole || (i.mem_bytes == j.mem_bytes && i.mem_offset == j.mem_offset);
+  }
+
+  // What reaches the base register of an access; a call gives the stack pointer back as it was.
+  [[nodiscard]] vec<std::uint32_t> base_of(std::uint32_t n) const {
+    const std::uint32_t k = side_->frame[n].address;
+    const vec<std::uint32_t> all = pool_->elements(side_->relation.sets[side_->part_of(n, k)]);
+    if (operands(n)[k].base() != frame_access::stack_pointer) return all;
+    vec<std::uint32_t> kept;
+    for (const std::uint32_t e : all) {
+      if ((e & (reaching_relation::from_entry | reaching_relation::from_outside)) != reaching_relation::from_outside) {
+        kept.push_back(e);
+      }
+    }
+    return kept;
   }
 
   // A predicate that R2P, or an instruction that looks at one bit, takes out of a register.
@@ -28652,7 +28699,7 @@ class allocation_chains {
     return static_cast<std::uint32_t>(i.word[0] >> 32) == 1u << bit;
   }
   void zero(const state& s) {
-    if ((s.how & merged) == 0) faults.add(broken(s.how));
+    if ((s.how & merged) == 0) empty.add(broken(s.how));
   }
   void from_p2r(const state& s, std::uint32_t n) {
     const instruction& i = side_->code.instructions[n];
@@ -28732,11 +28779,12 @@ class allocation_chains {
 //
 //   fast     the sets are equal: one comparison of two numbers
 //   deep     every definition is followed to its roots (allocation_chains.hpp). The operand is right if the roots are equal
-//   extra    a root that is none before: 5 if it is what stood in a register at an entry, else the error of the route to it (1, 3, 4, 7),
-//            else 6
-//   lost     a root before that is none after: the error of the routes of what was added, 10 if nothing is wrong but that
-// An operand that nothing defined on some path before may read anything at all from an entry or an empty slot; but an extra definition is
-// an error there too, since sets do not tell on which path it comes. Roots are compared first as they are, then through all copies.
+//   extra    a root that is none before: 5 if it is what stood in a register at an entry, else the error of the route to it
+//            (1, 3, 4, 7), else 6
+//   lost     a root before that is none after. If nothing else is wrong: the error of the routes of what was added, else 10
+// An operand that nothing defined on some path before may read anything at all from an entry or an empty slot; but an extra
+// definition is an error there too, since sets do not tell on which path it comes. Roots are compared first as they are,
+// then through all copies.
 
 
 
@@ -28768,6 +28816,11 @@ class allocation_compare {
     for (std::size_t n = 0; n < deleted_.size(); ++n) deleted_[n] = after_.placed[n] != 0 ? 0 : 1;
     chains_before_.start(before_, pool_, deleted_);
     chains_after_.start(after_, pool_, nothing_);
+  }
+
+  void forget() {
+    before_elements.clear();
+    after_elements.clear();
   }
 
   // `x` of the register `of_x` before, `y` of `of_y` after.
@@ -28840,7 +28893,7 @@ class allocation_compare {
     unique(roots_after_);
     bool lost = false;
     for (const std::uint32_t r : roots_before_) lost = lost || (!is_undefined(r) && !has(roots_after_, r));
-    if (lost) errors.add(routes);
+    if (lost && errors.empty()) errors.add(routes);
     if (lost && errors.empty()) errors.add(allocation_error::lost_definitions);
     for (const std::uint32_t e : left) {
       chains_before_.walk(e, through);
@@ -28889,14 +28942,534 @@ class allocation_compare {
 
 }  // namespace ww::verify::detail
 
+// ---- from warpwright/verify/allocation_demand.hpp
+//
+// A demand of allocation_paths.hpp, and what an inserted instruction makes of it.
+//
+//   whole     `after`, a register or a slot, must hold what `before` holds
+//   bit       1 + n: bit n of the register or slot `after`, for a predicate `before`
+//   nothing   the program after has lost the value: right only if the program before has none either
+//   again     `before` must hold what the part `after` of the program before has computed
+//   origin    the part of the operand that asked first; its errors are told there
+//   outcome   `moved` to where an inserted instruction takes its value from; `dropped`, not followed further (merged bits);
+//             `failed`: it makes another value
+// Copies and the like are the inserted instructions of allocation_map.hpp; chains of them are followed in
+// allocation_chains.hpp.
+
+
+
+namespace ww::verify::detail {
+
+struct allocation_demand {
+  static constexpr std::uint32_t whole = 0;  // of a register or slot; 1 + bit: of one bit of it
+  static constexpr std::uint32_t nothing = 65;
+  static constexpr std::uint32_t again = 64;  // `after` is a part of the program before, that must have computed `before`
+  static constexpr std::uint32_t at_exit = 1u << 31;  // in `origin`: number of the last instruction instead of a part
+
+  std::uint32_t before = 0;  // packed register
+  std::uint32_t after = 0;   // packed register or slot
+  std::uint32_t how = whole;
+  std::uint32_t origin = 0;  // part of the operand after
+  std::uint32_t guard = 0;   // 1 + 2 * packed predicate + negated, while that has the same value; 0: none
+  std::uint32_t name = 0;    // `before` where it was asked
+  std::uint32_t remat = 0;   // number of what computes again, where `routes` has it
+  error_set routes;
+
+  // Is `after` a register or a slot?
+  [[nodiscard]] bool has_place() const { return how < again; }
+  [[nodiscard]] bool same(const allocation_demand& o) const {
+    return before == o.before && after == o.after && how == o.how;
+  }
+  [[nodiscard]] bool less(const allocation_demand& o) const {
+    if (before != o.before) return before < o.before;
+    return after != o.after ? after < o.after : how < o.how;
+  }
+};
+
+// Sorts them, each once. Of two under different guards the one without remains.
+inline void unique_demands(vec<allocation_demand>& list) {
+  std::stable_sort(list.begin(), list.end(),
+                   [](const allocation_demand& a, const allocation_demand& b) { return a.less(b); });
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < list.size(); ++k) {
+    if (kept != 0 && list[kept - 1].same(list[k])) {
+      list[kept - 1].routes.add(list[k].routes);
+      if (list[kept - 1].guard != list[k].guard) list[kept - 1].guard = 0;
+      continue;
+    }
+    list[kept++] = list[k];
+  }
+  list.resize(kept);
+}
+
+// One register that an instruction writes, in one program or in both.
+struct demand_written {
+  std::uint32_t name;
+  std::uint32_t operand;
+  std::uint32_t word;
+};
+
+[[nodiscard]] inline std::uint32_t register_name(const operand& o, std::uint32_t word) {
+  return reg(o.file(), o.base().number() + word).packed;
+}
+inline void written_by(const allocation_side& s, std::uint32_t n, vec<demand_written>& out) {
+  out.clear();
+  const span<const operand> ops = s.code.operands_of(instr_id{n});
+  for (std::uint32_t k = 0; k < ops.size(); ++k) {
+    if (!ops[k].is_def() || !ops[k].is_register()) continue;
+    for (std::uint32_t w = 0; w < ops[k].width(); ++w) out.push_back({register_name(ops[k], w), k, w});
+  }
+}
+[[nodiscard]] inline const demand_written* find_written(const vec<demand_written>& list, std::uint32_t name) {
+  for (const demand_written& w : list) {
+    if (w.name == name) return &w;
+  }
+  return nullptr;
+}
+[[nodiscard]] inline std::uint32_t only_use(span<const operand> ops, reg_file f) {
+  for (std::uint32_t k = 0; k < ops.size(); ++k) {
+    if (ops[k].is_use() && ops[k].is_register() && ops[k].file() == f && ops[k].where() != slot::guard) return k;
+  }
+  return 0xffffffffu;
+}
+
+enum class demand_outcome : std::uint8_t { moved, dropped, failed };
+
+// What an inserted instruction makes of a demand on something that it writes.
+[[nodiscard]] inline demand_outcome demand_source(const allocation_side& before, const allocation_side& after,
+                                                  std::uint32_t n, const demand_written& w, allocation_demand& d) {
+  using demand = allocation_demand;
+  using outcome = demand_outcome;
+  constexpr std::uint32_t none = 0xffffffffu;
+  const instruction& ins = after.code.instructions[n];
+  const span<const operand> ops = after.code.operands_of(instr_id{n});
+  const auto read = [&](std::uint32_t k, std::uint32_t word) {
+    d.after = register_name(ops[k], word);
+    return outcome::moved;
+  };
+  switch (after.role[n].what) {
+    case allocated_as::copy: {
+      const std::uint32_t from = copied_operand(after.code, ins, true);
+      return from == none ? outcome::failed : read(from, w.word);
+    }
+    case allocated_as::spill:
+      return after.frame[n].data == none || ops[after.frame[n].data].width() <= w.word ? outcome::failed
+                                                                                       : read(after.frame[n].data, w.word);
+    case allocated_as::refill:
+      d.routes.add(allocation_error::spill_refill);
+      return !after.frame[n].known || after.frame[n].data != w.operand || after.frame[n].words <= w.word
+                 ? outcome::failed
+                 : read(static_cast<std::uint32_t>(ops.size()) - 1, w.word);
+    case allocated_as::r2p:
+    case allocated_as::bit_in: {
+      const bool mask = after.role[n].what == allocated_as::r2p;
+      d.routes.add(mask ? allocation_error::p2r_r2p : allocation_error::bit_spill_refill);
+      if (d.how != demand::whole) return outcome::failed;
+      d.how = 1 + ((after.role[n].first_bit + (mask ? reg::from_packed(w.name).number() : 0u)) & 31u);
+      const std::uint32_t base = only_use(ops, reg_file::r);
+      return base == none ? outcome::failed : read(base, 0);
+    }
+    case allocated_as::p2r:
+      if (d.how == demand::whole) return outcome::failed;
+      for (std::uint32_t k = 0; k < ops.size(); ++k) {
+        const bool predicate =
+            ops[k].is_use() && ops[k].is_register() && ops[k].file() == reg_file::p && ops[k].where() != slot::guard;
+        if (!predicate || after.role[n].first_bit + ops[k].base().number() + 1 != d.how) continue;
+        d.how = demand::whole;
+        return read(k, 0);
+      }
+      return only_use(ops, reg_file::r) == none ? outcome::failed : read(only_use(ops, reg_file::r), 0);
+    case allocated_as::bit_out:
+      if (d.how != 1u + after.role[n].first_bit || only_use(ops, reg_file::p) == none) return outcome::failed;
+      d.how = demand::whole;
+      return read(only_use(ops, reg_file::p), 0);
+    case allocated_as::bit_merge:
+      return d.how == demand::whole ? outcome::failed : outcome::dropped;
+    case allocated_as::remat: {
+      d.routes.add(allocation_error::rematerialization);
+      d.remat = n;
+      const std::uint32_t of = after.role[n].of.index();
+      const span<const operand> x = before.code.operands_of(instr_id{of});
+      if (d.how != demand::whole || w.operand >= x.size() || !x[w.operand].is_def() || ins.has(iflag::guarded))
+        return outcome::failed;
+      d.how = demand::again;
+      d.after = before.part_of(of, w.operand, w.word);
+      return outcome::moved;
+    }
+    default:
+      return outcome::failed;
+  }
+}
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/verify/allocation_paths.hpp
+//
+// The second half of the check of an allocation: sets of definitions do not tell on which path, or in which iteration, a
+// definition comes. Here every path is told apart, by walking both programs backwards together.
+//
+//   demand     at this place, `after` must hold in one register, slot or bit what `before` holds in a register; made by an
+//              operand that reads it, and moved backwards through copies, spills, refills and packed predicates
+//   met        by an original instruction that writes both at the same operand
+//   failed     written by the program before only. Written by the one after only, the value is lost there, and the demand is
+//              that the program before has none: nothing is on any path above that defines it
+//   again      what an instruction computes again demands that the register before still holds what that instruction
+//              computed, and that its sources are what they were then
+//   entry      at an entry a register must be demanded of itself; one that does not exist before the allocation holds
+//              nothing
+// Deleted copies move demands on the side of the program before. A guarded write meets nothing, but must write both alike.
+// Demands and writes under complementary guards of one value of a predicate, in one block, have nothing to do with each
+// other. Bits behind a merge are not followed: there the sets must do. Demands at the start of each block grow to the least
+// fixed point; time is that of all instructions times the demands that are open at once, until then.
+
+
+
+namespace ww::verify::detail {
+
+class allocation_paths {
+ public:
+  vec<allocation_demand> failed;  // one per origin and register, in the order of origins
+
+  allocation_paths(const allocation_side& before, const allocation_side& after, const frame_slots& slots,
+                   span<const std::uint32_t> named, span<const reg> preserved)
+      : x_(before), y_(after), slots_(slots), named_(named), preserved_(preserved) {}
+
+  void run() {
+    const std::size_t blocks = y_.code.blocks.size();
+    starts_.assign(blocks, vec<allocation_demand>{});
+    enter_.assign(blocks, vec<std::uint32_t>{});
+    follows_.assign(y_.code.edges.size(), 0);
+    for (std::uint32_t e = 0; e < y_.code.edges.size(); ++e) {
+      if (is_summary(y_.code, y_.code.edges[e])) continue;
+      follows_[e] = 1;
+      enter_[y_.code.edges[e].to.index()].push_back(y_.code.edges[e].from.index());
+    }
+    vec<std::uint8_t> waiting(blocks, 1);
+    vec<std::uint32_t> work;
+    for (std::size_t b = 0; b < blocks; ++b) work.push_back(static_cast<std::uint32_t>(b));
+    // The last blocks first.
+    while (!work.empty()) {
+      const std::uint32_t b = work.back();
+      work.pop_back();
+      waiting[b] = 0;
+      if (!block_demands(b)) continue;
+      for (const std::uint32_t from : enter_[b]) {
+        if (waiting[from] != 0) continue;
+        waiting[from] = 1;
+        work.push_back(from);
+      }
+    }
+    const auto order = [](const allocation_demand& a, const allocation_demand& b) {
+      if (a.origin != b.origin) return a.origin < b.origin;
+      return a.name != b.name ? a.name < b.name : a.less(b);
+    };
+    std::sort(failed.begin(), failed.end(), order);
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < failed.size(); ++k) {
+      const bool again = kept != 0 && failed[kept - 1].origin == failed[k].origin &&
+                         ((failed[k].origin & allocation_demand::at_exit) == 0 || failed[kept - 1].name == failed[k].name);
+      if (again) {
+        failed[kept - 1].routes.add(failed[k].routes);
+      } else {
+        failed[kept++] = failed[k];
+      }
+    }
+    failed.resize(kept);
+  }
+
+ private:
+  using demand = allocation_demand;
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  using written = demand_written;
+
+  [[nodiscard]] static const operand& operand_at(const allocation_side& s, std::uint32_t n, std::uint32_t k) {
+    return s.code.operands_of(instr_id{n})[k];
+  }
+
+  void fail(const demand& d) { failed.push_back(d); }
+  // The program after has the value no longer, above this place; the one before must have none.
+  void lose(demand d) {
+    d.how = demand::nothing;
+    d.after = 0;
+    next_.push_back(d);
+  }
+
+  // The demands at the start of a block, from those of the blocks behind it; whether there are more than before.
+  bool block_demands(std::uint32_t b) {
+    now_.clear();
+    const block& blk = y_.code.blocks[b];
+    for (std::uint32_t e = blk.first_edge; e < blk.first_edge + blk.edge_count; ++e) {
+      if (follows_[e] == 0) continue;
+      const vec<demand>& from = starts_[y_.code.edges[e].to.index()];
+      now_.insert(now_.end(), from.begin(), from.end());
+    }
+    unique_demands(now_);
+    if (blk.open_exit && blk.count != 0) demand_all(y_.code.order[blk.first + blk.count - 1].index());
+    const span<const instr_id> was = x_.code.order_of(x_.code.blocks[b]);
+    const span<const instr_id> is = y_.code.order_of(blk);
+    std::size_t left = was.size();
+    for (std::size_t k = is.size(); k-- > 0;) {
+      const std::uint32_t n = is[k].index();
+      if (n >= y_.originals) {
+        inserted(n);
+        continue;
+      }
+      while (left > 0 && was[left - 1].index() != n) deleted(was[--left].index());
+      if (left > 0) --left;
+      const bool called = blk.open_exit && k + 1 == is.size() && y_.code.instructions[n].has(iflag::call);
+      original(n, called || y_.code.instructions[n].has(iflag::unknown));
+    }
+    while (left > 0) deleted(was[--left].index());
+    for (demand& d : now_) d.guard = 0;
+    unique_demands(now_);
+    if (blk.entry) entry();
+    vec<demand>& kept = starts_[b];
+    const std::size_t known = kept.size();
+    kept.insert(kept.end(), now_.begin(), now_.end());
+    unique_demands(kept);
+    return kept.size() != known;
+  }
+  void entry() {
+    for (const demand& d : now_) {
+      const reg b = reg::from_packed(d.before);
+      if (b.is_virtual() && !frame_slots::is_slot(b)) continue;
+      if (d.how != demand::whole || d.after != d.before) fail(d);
+    }
+  }
+  void add(const demand& d) {
+    for (demand& o : now_) {
+      if (!o.same(d)) continue;
+      if (o.guard != d.guard) o.guard = 0;
+      return;
+    }
+    now_.push_back(d);
+  }
+  void demand_all(std::uint32_t n) {
+    for (const std::uint32_t name : named_) {
+      demand d;
+      d.before = d.after = d.name = name;
+      d.origin = demand::at_exit | n;
+      add(d);
+    }
+  }
+
+  static bool is_file(std::uint32_t packed, reg_file f) { return reg::from_packed(packed).file() == f; }
+  // A slot of the allocator whose base register is written by an instruction of the program after.
+  [[nodiscard]] bool loses_base(const demand& d) const {
+    if (!d.has_place() || !frame_slots::is_slot(reg::from_packed(d.after))) return false;
+    if (frame_slots::is_slot(reg::from_packed(d.before))) return false;  // of the program: written in both
+    return find_written(after_, slots_.base_of(reg::from_packed(d.after)).packed) != nullptr;
+  }
+  // Is the value that is to be computed again made of a register that is written here? `before_` is what is written.
+  [[nodiscard]] bool loses_source(const demand& d) const {
+    if (d.how != demand::again) return false;
+    const std::uint32_t n = x_.locate(d.after).number;
+    for (const operand& o : x_.code.operands_of(instr_id{n})) {
+      if (!o.is_use() || !o.is_register()) continue;
+      for (std::uint32_t w = 0; w < o.width(); ++w) {
+        if (find_written(before_, register_name(o, w)) != nullptr) return true;
+      }
+    }
+    return false;
+  }
+
+  static std::uint32_t guard_of(const program& p, const instruction& i) {
+    if (!i.has(iflag::guarded)) return 0;
+    for (const operand& o : p.operands_of(i)) {
+      if (o.where() == slot::guard && o.is_use()) return 1 + 2 * o.base().packed + (i.guard_negated != 0 ? 1u : 0u);
+    }
+    return 0;
+  }
+  static bool exclusive(std::uint32_t a, std::uint32_t b) { return a != 0 && b != 0 && ((a - 1) ^ (b - 1)) == 1; }
+
+  void original(std::uint32_t n, bool outside) {
+    const instruction& ins = x_.code.instructions[n];
+    const bool alone = reaching_relation::keeps_threads_apart(ins);
+    const std::uint32_t guard = alone ? guard_of(x_.code, ins) : 0;
+    const bool guarded = ins.has(iflag::guarded);
+    written_by(x_, n, before_);
+    written_by(y_, n, after_);
+    if (outside) clobbered();
+    const std::uint32_t from = copied_operand(x_.code, ins, false);
+    next_.clear();
+    for (const demand& d : now_) {
+      if (loses_source(d)) {
+        lose(d);
+        continue;
+      }
+      if (exclusive(d.guard, guard) && find_written(before_, (d.guard - 1) / 2) == nullptr) {
+        next_.push_back(d);
+        continue;
+      }
+      const written* const w = find_written(before_, d.before);
+      if (d.how == demand::again && w != nullptr) {
+        if (guarded || x_.part_of(n, w->operand, w->word) != d.after) fail(d);
+        continue;
+      }
+      const written* const v = d.has_place() ? find_written(after_, d.after) : nullptr;
+      if (loses_base(d) && w == nullptr) {
+        lose(d);
+        continue;
+      }
+      if (w == nullptr && v == nullptr) {
+        next_.push_back(d);
+        continue;
+      }
+      const bool both =
+          d.how == demand::whole && w != nullptr && v != nullptr && w->operand == v->operand && w->word == v->word;
+      if (both) {
+        if (guarded || operand_at(x_, n, w->operand).is_partial()) next_.push_back(d);
+        continue;
+      }
+      if (from == none) {
+        if (w != nullptr) fail(d);
+        if (w == nullptr || guarded) lose(d);
+        continue;
+      }
+      demand moved = d;
+      if (w != nullptr) moved.before = register_name(operand_at(x_, n, from), w->word);
+      if (v != nullptr) moved.after = register_name(operand_at(y_, n, from), v->word);
+      next_.push_back(moved);
+      if (guarded) next_.push_back(d);
+    }
+    settle(before_);
+    const span<const operand> x = x_.code.operands_of(instr_id{n});
+    const span<const operand> y = y_.code.operands_of(instr_id{n});
+    for (std::uint32_t k = 0; k < x.size() && k < y.size(); ++k) {
+      if (x[k].is_use() && x[k].is_register() && y[k].is_register()) demand_operand(x[k], y[k], y_.part_of(n, k), guard, {});
+    }
+    if (outside && ins.has(iflag::unknown)) demand_all(n);
+  }
+  void demand_operand(const operand& x, const operand& y, std::uint32_t part, std::uint32_t guard, error_set routes) {
+    for (std::uint32_t w = 0; w < x.width() && w < y.width(); ++w) {
+      const bool own = x.where() != slot::guard &&
+                       (guard == 0 || is_file(x.base().packed, reg_file::r) || is_file(x.base().packed, reg_file::p));
+      add({register_name(x, w), register_name(y, w), demand::whole, part + w, own ? guard : 0, register_name(x, w), 0,
+           routes});
+    }
+  }
+  // Takes over `next_`; a guard whose predicate is written above this place is no longer that value.
+  void settle(const vec<written>& writes_before) {
+    now_.swap(next_);
+    for (demand& d : now_) {
+      if (d.guard != 0 && find_written(writes_before, (d.guard - 1) / 2) != nullptr) d.guard = 0;
+    }
+  }
+  // Code that is not known may write every physical register of the program after, and that of the same name before.
+  void clobbered() {
+    next_.clear();
+    for (const demand& d : now_) {
+      const reg a = reg::from_packed(d.after);
+      const bool own = reg::from_packed(d.before).is_virtual();
+      const bool kept = d.before == d.after || (own && (!d.has_place() || frame_slots::is_slot(a) || is_preserved(a)));
+      if (kept) {
+        next_.push_back(d);
+      } else {
+        lose(d);
+      }
+    }
+    now_.swap(next_);
+  }
+
+  [[nodiscard]] bool is_preserved(reg r) const {
+    return std::find(preserved_.begin(), preserved_.end(), r) != preserved_.end();
+  }
+
+  void deleted(std::uint32_t n) {
+    const instruction& ins = x_.code.instructions[n];
+    written_by(x_, n, before_);
+    const std::uint32_t from = copied_operand(x_.code, ins, false);
+    next_.clear();
+    for (const demand& d : now_) {
+      const written* const w = find_written(before_, d.before);
+      if (loses_source(d)) {
+        lose(d);
+        continue;
+      }
+      if (w == nullptr) {
+        next_.push_back(d);
+        continue;
+      }
+      const bool same = d.how == demand::again && x_.part_of(n, w->operand, w->word) == d.after;
+      if (same && !ins.has(iflag::guarded)) continue;
+      if (from == none) {
+        fail(d);
+        continue;
+      }
+      demand moved = d;
+      moved.before = register_name(operand_at(x_, n, from), w->word);
+      next_.push_back(moved);
+      if (ins.has(iflag::guarded)) next_.push_back(d);
+    }
+    settle(before_);
+  }
+
+  void inserted(std::uint32_t n) {
+    written_by(y_, n, after_);
+    if (after_.empty()) return;
+    const bool guarded = y_.code.instructions[n].has(iflag::guarded);
+    bool again = false;
+    next_.clear();
+    for (const demand& d : now_) {
+      const written* const w = d.has_place() ? find_written(after_, d.after) : nullptr;
+      if (loses_base(d)) {
+        lose(d);
+        continue;
+      }
+      if (w == nullptr) {
+        next_.push_back(d);
+        continue;
+      }
+      demand moved = d;
+      switch (demand_source(x_, y_, n, *w, moved)) {
+        case demand_outcome::moved:
+          next_.push_back(moved);
+          if (guarded) next_.push_back(d);
+          again = again || moved.how == demand::again;
+          break;
+        case demand_outcome::dropped:
+          break;
+        case demand_outcome::failed:
+          lose(moved);
+          break;
+      }
+    }
+    now_.swap(next_);
+    unique_demands(now_);
+    if (!again) return;
+    error_set route;
+    route.add(allocation_error::rematerialization);
+    const span<const operand> x = x_.code.operands_of(y_.role[n].of);
+    const span<const operand> y = y_.code.operands_of(instr_id{n});
+    for (std::uint32_t k = 0; k < x.size() && k < y.size(); ++k) {
+      if (x[k].is_use() && x[k].is_register() && y[k].is_register()) demand_operand(x[k], y[k], y_.part_of(n, k), 0, route);
+    }
+  }
+
+  const allocation_side& x_;
+  const allocation_side& y_;
+  const frame_slots& slots_;
+  span<const std::uint32_t> named_;
+  span<const reg> preserved_;
+  vec<vec<demand>> starts_;        // by block
+  vec<vec<std::uint32_t>> enter_;  // by block: where edges come from
+  vec<std::uint8_t> follows_;      // by edge
+  vec<demand> now_, next_;
+  vec<written> before_, after_;
+};
+
+}  // namespace ww::verify::detail
+
 // ---- from warpwright/verify/allocation_report.hpp
 //
 // The answer of the check of a register allocation: what is wrong, and which definitions reached each operand at fault.
 //
 //   fault        why the two programs could not be compared; then there are no mismatches, and the answer is not clean
-//   mismatch     one operand that reads something else; those of one instruction stand together, in the order of the program after
-//   producer     a definition that reaches the operand in one of the programs; `changed` if not in the other one, `benign` if what
-//                it stands for is the same: a refill of what was spilled, a value computed again
+//   mismatch     one operand that reads something else; those of one instruction stand together, in the order of the program
+//                after
+//   producer     a definition that reaches the operand in one of the programs; `changed` if not in the other one, `benign`
+//                if what it stands for is the same: a refill of what was spilled, a value computed again
 //   total        instructions with a mismatch;  old: those of them for which nothing reached any such operand before either
 // Instructions of mismatches and of producers `after` are ids of the program after, others those of the program before.
 
@@ -28910,7 +29483,7 @@ enum class allocation_fault : std::uint8_t {
   program_after,
   map,          // not one entry per instruction, an id out of range, or two instructions from one
   flow,         // blocks, edges or entries differ, or an instruction that ends a block is not its last one
-  place,        // an instruction stands in another block than before
+  place,        // an instruction stands in another block than before, or in another order
   instruction,  // it is not the same but for its registers
   effect,       // an instruction with an effect was deleted, or one that nobody asked for was inserted
   unallocated,  // an operand of the program after is on a register that is not physical
@@ -28940,7 +29513,7 @@ struct allocation_mismatch {
   std::uint8_t operand = 0;
   bool old = false;         // nothing reached it before either
   bool mixed_size = false;  // an extra definition writes a part of the register only
-  bool carried = false;     // only seen without the back edges of loops: a value of another iteration
+  bool by_path = false;     // the same definitions reach it, but on some path, or in some iteration, another one than before
   instr_id instruction;     // of the program after
   instr_id computes;        // code 7: what was to be computed again, in the program before
   instr_id computed_by;     // code 7: the instruction that was to do it
@@ -29198,13 +29771,13 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
 //
 // Is an instruction of an allocated program the same as one of the program before, but for its registers?
 //
-//   the same     opcode, class, flags, memory facts, and operands with their roles, widths and modifiers. Zero registers, special
-//                registers, convergence registers and counters are no matter of allocation and must be equal; so are predicates
-//                that an instruction names by their place in a mask (P2R and its like)
+//   the same     opcode, class, flags, memory facts, and operands with their roles, widths and modifiers. Zero registers,
+//                special registers, convergence registers and counters are no matter of allocation and must be equal; so are
+//                predicates that an instruction names by their place in a mask (P2R and its like)
 //   words        encodings are compared where both programs have them, without the control bits and the fields of registers
 //                (word_fields.hpp). Immediates and constants stand nowhere else: without words they cannot be compared
-// Words of one instruction only are a difference. Encodings of one word (sm_50 to sm_62) must be the same where the registers are,
-// and are not looked at otherwise. Distances of branches are the layout's matter and are not compared.
+// Words of one instruction only are a difference. Encodings of one word (sm_50 to sm_62) must be the same where the
+// registers are, and are not looked at otherwise. Distances of branches are the layout's matter and are not compared.
 
 
 
@@ -29285,13 +29858,14 @@ namespace ww::verify::detail {
 
 // ---- from warpwright/verify/allocation_shape.hpp
 //
-// What must hold before definitions are compared: both programs are sound, have the same blocks and edges, and the map says truly
-// which instruction comes from which.
+// What must hold before definitions are compared: both programs are sound, have the same blocks and edges, and the map says
+// truly which instruction comes from which.
 //
-//   matched    original instructions of the program after are those of the one before but for registers (allocation_match.hpp), in
-//              the same block, and none comes from another one twice; their order inside the block is free
+//   matched    original instructions of the program after are those of the one before but for registers
+//              (allocation_match.hpp), in the same block and in the same order, and none comes from another one twice
 //   deleted    is only what has no effect but its results
-//   inserted   has no effect but its results, and for a spill its store to local or shared memory at an address that is known
+//   inserted   has no effect but its results, and for a spill its store to local or shared memory at an address that is
+//              known
 // Linear in instructions, operands and edges.
 
 
@@ -29310,9 +29884,14 @@ class allocation_shape {
     if (!sound(after, at, block_after_)) return allocation_fault::program_after;
     if (map.size() != after.instructions.size()) return allocation_fault::map;
     if (!same_flow(before, after)) return allocation_fault::flow;
+    place_before_.assign(before.instructions.size(), none);
+    for (std::uint32_t k = 0; k < before.order.size(); ++k) {
+      if (before.order[k].index() < place_before_.size()) place_before_[before.order[k].index()] = k;
+    }
     after_of.assign(before.instructions.size(), none);
     for (const block& b : after.blocks) {
       const span<const instr_id> order = after.order_of(b);
+      next_ = 0;
       for (std::size_t k = 0; k < order.size(); ++k) {
         at = order[k];
         const allocation_fault f = instruction_fault(before, after, map[at.index()], at, k + 1 == order.size());
@@ -29398,7 +29977,8 @@ class allocation_shape {
     }
     const std::uint32_t of = from.of.index();
     if (of >= before.instructions.size() || after_of[of] != none) return allocation_fault::map;
-    if (block_before_[of] != block_after_[id.index()]) return allocation_fault::place;
+    if (block_before_[of] != block_after_[id.index()] || place_before_[of] < next_) return allocation_fault::place;
+    next_ = place_before_[of] + 1;
     if (!same_but_registers(before, before.instructions[of], after, ins)) return allocation_fault::instruction;
     after_of[of] = id.index();
     return allocation_fault::none;
@@ -29414,6 +29994,8 @@ class allocation_shape {
   }
 
   vec<std::uint32_t> block_before_, block_after_;  // by instruction
+  vec<std::uint32_t> place_before_;                // in the order, by instruction
+  std::uint32_t next_ = 0;                         // place before that the next original instruction must have at least
 };
 
 }  // namespace ww::verify::detail
@@ -29425,16 +30007,17 @@ class allocation_shape {
 //   verify::allocation_report r = verify::check_allocation(before, after, map);
 //   if (!r.clean()) ... r.fault, or r.mismatches: the operand, one of ten errors, and the definitions that reach it
 //
-//   before, after   the program on virtual registers, and the one on physical registers: spills, refills, copies, packed predicates and
-//                   recomputed values inserted, dead instructions and copies deleted. Both with blocks
+//   before, after   the program on virtual registers, and the one on physical registers: spills, refills, copies, packed
+//                   predicates and recomputed values inserted, dead instructions and copies deleted. Both with blocks
 //   map             one entry per instruction of `after` (allocation_map.hpp)
-// For every register that an original instruction reads, the definitions that reach it are compared, and behind calls and branches into
-// code that is not known every physical register that the program before names. What is computed again must read the same as what it
-// stands for, and be the same. Sets are compared over all edges, and again without the back edges of loops: a value of this iteration
-// is not one of the last. allocation_writer.hpp prints the answer.
-// Not told apart: two calls of one function, and the order of memory accesses. A predicate that was put aside is another one when it
-// comes back: definitions under complementary guards are then taken to reach what they do not.
-// Time: that of the data flow of both programs (reaching.hpp), then linear but for the operands whose sets differ. It allocates.
+// For every register that an original instruction reads, the definitions that reach it are compared, and behind calls and
+// branches into code that is not known every physical register that the program before names. What is computed again must
+// read the same as what it stands for, and be the same. Then both programs are walked backwards together, which tells paths
+// and iterations apart (allocation_paths.hpp). allocation_writer.hpp prints the answer.
+// Not told apart: two calls of one function, and the order of memory accesses. A spill and its refill stand in one frame:
+// one across a call that is followed, into a function that moves the stack pointer, is not recognised. Uniform predicates
+// are not unpacked. Time: that of the data flow of both programs (reaching.hpp), then what allocation_paths.hpp says, and
+// the operands whose sets differ. It allocates.
 
 
 
@@ -29451,13 +30034,17 @@ class allocation_check {
  public:
   allocation_check(const program& before, const program& after, span<const allocated_from> map, const allocation_options& o,
                    allocation_report& out)
-      : before_(before), after_(after), map_(map), out_(out), compare_(x_, y_, pool_, o.preserved) {}
+      : before_(before),
+        after_(after),
+        map_(map),
+        out_(out),
+        preserved_(o.preserved),
+        compare_(x_, y_, pool_, o.preserved) {}
 
   void run() {
     build();
-    pass(false);
-    ww::detail::loop_search(x_.code, loops_).run();
-    if (!loops_.back_edges.empty()) pass(true);
+    compare_sets();
+    compare_paths();
     std::stable_sort(out_.mismatches.begin(), out_.mismatches.end(),
                      [](const allocation_mismatch& a, const allocation_mismatch& b) {
                        return a.place != b.place ? a.place < b.place : a.operand < b.operand;
@@ -29476,17 +30063,18 @@ class allocation_check {
   static constexpr std::uint32_t none = 0xffffffffu;
 
   void build() {
-    frame_slots slots;
-    x_.build_before(before_, slots);
-    y_.build_after(after_, map_, x_, slots);
-    slots.number();
-    x_.add_slots(before_, slots);
-    y_.add_slots(after_, slots);
+    x_.build_before(before_, slots_);
+    y_.build_after(after_, map_, x_, slots_);
+    slots_.number();
+    x_.add_slots(before_, slots_);
+    y_.add_slots(after_, slots_);
     x_.number_parts(nullptr);
     y_.number_parts(&x_);
     reported_.assign(y_.parts, 0);
     place_of_.assign(y_.code.instructions.size(), none);
-    for (std::uint32_t at = 0; at < y_.code.order.size(); ++at) place_of_[y_.code.order[at].index()] = at;
+    for (const block& b : y_.code.blocks) {
+      for (std::uint32_t at = b.first; at < b.first + b.count; ++at) place_of_[y_.code.order[at].index()] = at;
+    }
     for (const operand& o : before_.operands) {
       for (unsigned k = 0; k < o.width() && o.is_register(); ++k) {
         const reg r(o.file(), o.base().number() + k);
@@ -29497,26 +30085,34 @@ class allocation_check {
     named_.erase(std::unique(named_.begin(), named_.end()), named_.end());
   }
 
-  void pass(bool without_back_edges) {
-    carried_ = without_back_edges;
-    x_.compute(pool_, loops_.back_edges);
-    y_.compute(pool_, loops_.back_edges);
-    compare_.start();
+  void compare_sets() {
+    solve(true);
     for (const block& b : y_.code.blocks) {
       for (const instr_id i : y_.code.order_of(b)) {
         const allocated_from from = y_.role[i.index()];
         if (from.what == allocated_as::original) {
-          compare_operands(i.index(), i.index());
+          compare_operands(i.index(), i.index(), true);
         } else if (from.what == allocated_as::remat) {
           compare_remat(i.index(), from.of.index());
         }
       }
     }
     compare_exits();
+    if (guarded_.empty()) return;
+    solve(false);
+    for (const std::uint32_t n : guarded_) compare_operands(n, n, false);
+  }
+  void solve(bool tell_guards_apart) {
+    x_.compute(pool_, tell_guards_apart);
+    y_.compute(pool_, tell_guards_apart);
+    compare_.start();
   }
 
-  // Instruction `n` after, which is to read what `m` reads before.
-  void compare_operands(std::uint32_t m, std::uint32_t n) {
+  // Instruction `n` after, which is to read what `m` reads before. A predicate that was put aside is another value when it
+  // comes back, so that guards are no longer told apart: what differs under a guard is compared again without that, and left
+  // to the paths.
+  void compare_operands(std::uint32_t m, std::uint32_t n, bool first_time) {
+    const bool later = first_time && y_.code.instructions[n].has(iflag::guarded);
     const span<const operand> ops = y_.code.operands_of(instr_id{n});
     const span<const operand> was = x_.code.operands_of(instr_id{m});
     std::uint32_t x = x_.first_part[m];
@@ -29526,13 +30122,17 @@ class allocation_check {
       allocation_mismatch found;
       for (std::uint32_t w = 0; w < o.width(); ++w, ++x, ++y) {
         if (!o.is_use() || !o.is_register() || reported_[y] != 0) continue;
-        out_.operands += carried_ ? 0u : 1u;
+        out_.operands += first_time ? 1u : 0u;
         if (x_.relation.sets[x] == y_.relation.sets[y]) continue;
-        out_.deep += carried_ ? 0u : 1u;
+        out_.deep += first_time ? 1u : 0u;
         const reg is(o.file(), o.base().number() + w);
         const verdict v =
             compare_.deep(x_.relation.sets[x], reg(was[k].file(), was[k].base().number() + w), y_.relation.sets[y], is);
         if (v.code == allocation_error::none) continue;
+        if (later) {
+          if (guarded_.empty() || guarded_.back() != n) guarded_.push_back(n);
+          continue;
+        }
         note(found, v, n, is);
         if (m != n) remat_of(found, n);
       }
@@ -29544,15 +30144,13 @@ class allocation_check {
   }
   void compare_remat(std::uint32_t n, std::uint32_t of) {
     if (!same_value(of, n)) {
-      if (carried_) return;
       allocation_mismatch found;
-      compare_.before_elements.clear();
-      compare_.after_elements.clear();
+      compare_.forget();
       note(found, {}, n, reg{reg_file::none, 0});
       remat_of(found, n);
       return close(found);
     }
-    compare_operands(of, n);
+    compare_operands(of, n, false);
   }
   // Can what `of` computes be computed again, and does `n` do that?
   [[nodiscard]] bool same_value(std::uint32_t of, std::uint32_t n) const {
@@ -29583,25 +30181,55 @@ class allocation_check {
       l += left ? 1 : 0;
       r += right ? 1 : 0;
       if (was == is || !std::binary_search(named_.begin(), named_.end(), where.name)) continue;
-      if (exit_reported(where)) continue;
       const reg name = reg::from_packed(where.name);
       const verdict v = compare_.deep(was, name, is, name);
       if (v.code == allocation_error::none) continue;
       allocation_mismatch found;
       found.operand = allocation_mismatch::at_exit;
       note(found, v, where.last.index(), name);
+      exits_.push_back(std::uint64_t{where.last.index()} << 32 | where.name);
       close(found);
     }
   }
-  [[nodiscard]] bool exit_reported(const reaching_relation::exit_read& where) const {
-    if (!carried_) return false;
-    for (const allocation_mismatch& m : out_.mismatches) {
-      if (m.operand == allocation_mismatch::at_exit && m.name.packed == where.name &&
-          m.place == place_of_[where.last.index()]) {
-        return true;
+
+  // What the sets do not tell.
+  void compare_paths() {
+    allocation_paths paths(x_, y_, slots_, named_, preserved_);
+    paths.run();
+    for (const allocation_demand& d : paths.failed) {
+      if ((d.origin & allocation_demand::at_exit) != 0) {
+        const std::uint32_t n = d.origin & ~allocation_demand::at_exit;
+        if (std::binary_search(exits_.begin(), exits_.end(), std::uint64_t{n} << 32 | d.name)) continue;
+        path_mismatch(d, n, allocation_mismatch::at_exit, reg::from_packed(d.name));
+        continue;
       }
+      if (reported_[d.origin] != 0) continue;
+      reported_[d.origin] = 1;
+      const allocation_side::place_of_part at = y_.locate(d.origin);
+      const operand o = y_.code.operands_of(instr_id{at.number})[at.operand];
+      for (std::uint32_t w = 0; w < o.width(); ++w) reported_[d.origin - at.word + w] = 1;
+      path_mismatch(d, at.number, at.operand, reg(o.file(), o.base().number() + at.word));
     }
-    return false;
+  }
+  void path_mismatch(const allocation_demand& d, std::uint32_t n, std::uint32_t operand, reg name) {
+    const allocated_from from = y_.role[n];
+    const std::uint32_t m = from.what == allocated_as::remat ? from.of.index() : n;
+    verdict v;
+    if (operand != allocation_mismatch::at_exit) {
+      const reg was = reg::from_packed(d.name);
+      const std::uint32_t word = d.origin - y_.part_of(n, operand);
+      v = compare_.deep(x_.relation.sets[x_.part_of(m, operand, word)], was, y_.relation.sets[d.origin], name);
+    } else {
+      compare_.forget();
+    }
+    v.code = d.routes.empty() ? allocation_error::extra_definitions : d.routes.lowest();
+    v.remat = from.what == allocated_as::remat ? n : d.remat;
+    allocation_mismatch found;
+    found.operand = static_cast<std::uint8_t>(operand);
+    found.by_path = true;
+    note(found, v, n, name);
+    if (from.what == allocated_as::remat) remat_of(found, n);
+    close(found);
   }
 
   // One register of an operand is wrong: the lowest error of an operand counts.
@@ -29611,7 +30239,6 @@ class allocation_check {
     m.mixed_size = m.mixed_size || v.mixed_size;
     m.instruction = instr_id{y_.id_of[n]};
     m.place = place_of_[n];
-    m.carried = carried_;
     if (first || v.code < m.code) {
       m.code = v.code;
       m.name = name;
@@ -29660,15 +30287,17 @@ class allocation_check {
   const program& after_;
   span<const allocated_from> map_;
   allocation_report& out_;
+  span<const reg> preserved_;
   allocation_side x_, y_;
   definition_sets pool_;
   allocation_compare compare_;
-  ww::loop_forest loops_;        // none looked for at first
+  frame_slots slots_;
+  vec<std::uint64_t> exits_;     // reported; sorted, since exits are
   vec<std::uint32_t> named_;     // physical registers of the program before
   vec<std::uint8_t> reported_;   // by part
   vec<std::uint32_t> place_of_;  // by number
+  vec<std::uint32_t> guarded_;   // instructions to compare again
   vec<allocation_producer> before_list_, after_list_;
-  bool carried_ = false;
 };
 
 }  // namespace detail
@@ -29695,10 +30324,12 @@ class allocation_check {
 //   r.begin_attempt();                                     // a new attempt to allocate
 //   r.write(report, [](ww::string_view piece) { ... });
 //
-//   dump                            every mismatch in full; without it a hint how to get that, once per attempt, and the summary
+//   dump                            every mismatch in full; without it a hint how to get that, once per attempt, and the
+//                                   summary
 //   ignore_mixed_size               without the question whether a narrow definition leaves the upper bits of a register
-// Operands are counted from 0, sources and results together, as the program has them. Beyond the fixed form: what stood in a
-// register at an entry is listed as "[entry]", what a call that is not followed leaves as "[N] outside".
+// Operands are counted from 0, sources and results together, as the program has them; 255 is a register at an exit. Beyond
+// the fixed form: what stood in a register at an entry is listed as "[entry]", what a call that is not followed leaves as
+// "[N] outside".
 
 
 
