@@ -17104,7 +17104,9 @@ struct tepid_text {
     add(':');
     add(' ');
     const double value = l.value < largest ? l.value : largest;
-    const auto hundredths = static_cast<std::uint64_t>(meta::rounded(value * 100.0) + 0.5);
+    const double scaled = meta::rounded(value * 100.0);
+    auto hundredths = static_cast<std::uint64_t>(scaled);
+    if (scaled - static_cast<double>(hundredths) >= 0.5) ++hundredths;
     char digits[24] = {};
     unsigned n = 0;
     for (std::uint64_t left = hundredths; left != 0 || n < 3; left /= 10) digits[n++] = static_cast<char>('0' + left % 10);
@@ -28662,7 +28664,7 @@ class allocation_chains {
   // What reaches the base register of an access; a call gives the stack pointer back as it was.
   [[nodiscard]] vec<std::uint32_t> base_of(std::uint32_t n) const {
     const std::uint32_t k = side_->frame[n].address;
-    const vec<std::uint32_t> all = pool_->elements(side_->relation.sets[side_->part_of(n, k)]);
+    vec<std::uint32_t> all = pool_->elements(side_->relation.sets[side_->part_of(n, k)]);
     if (operands(n)[k].base() != frame_access::stack_pointer) return all;
     vec<std::uint32_t> kept;
     for (const std::uint32_t e : all) {

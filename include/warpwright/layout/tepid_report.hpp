@@ -160,7 +160,9 @@ struct tepid_text {
     add(':');
     add(' ');
     const double value = l.value < largest ? l.value : largest;
-    const auto hundredths = static_cast<std::uint64_t>(meta::rounded(value * 100.0) + 0.5);
+    const double scaled = meta::rounded(value * 100.0);
+    auto hundredths = static_cast<std::uint64_t>(scaled);
+    if (scaled - static_cast<double>(hundredths) >= 0.5) ++hundredths;
     char digits[24] = {};
     unsigned n = 0;
     for (std::uint64_t left = hundredths; left != 0 || n < 3; left /= 10) digits[n++] = static_cast<char>('0' + left % 10);

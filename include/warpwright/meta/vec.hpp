@@ -138,7 +138,7 @@ class vec {
     }
   }
   [[gnu::noinline]] constexpr void assign(std::size_t n, const T& value) {
-    const T copy = value;
+    const T copy = value;  // it may stand in this array. NOLINT(performance-unnecessary-copy-initialization)
     clear();
     if (n > capacity_) move_to(n);
     fill_to(n, copy);

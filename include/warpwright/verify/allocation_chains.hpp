@@ -277,7 +277,7 @@ class allocation_chains {
   // What reaches the base register of an access; a call gives the stack pointer back as it was.
   [[nodiscard]] vec<std::uint32_t> base_of(std::uint32_t n) const {
     const std::uint32_t k = side_->frame[n].address;
-    const vec<std::uint32_t> all = pool_->elements(side_->relation.sets[side_->part_of(n, k)]);
+    vec<std::uint32_t> all = pool_->elements(side_->relation.sets[side_->part_of(n, k)]);
     if (operands(n)[k].base() != frame_access::stack_pointer) return all;
     vec<std::uint32_t> kept;
     for (const std::uint32_t e : all) {
