@@ -147,7 +147,9 @@ TEST_CASE("HC-4 layout of cubins: code in another order, in the room that there 
   add(corpus::bundled("listings"), corpus::bundled("cubin"));
   if (!corpus::root().empty()) add(corpus::root() + "/listings", corpus::root() + "/cubin");
   std::size_t number = 0;
-  for (const auto& [listing, file] : pairs) {
+  for (const auto& both : pairs) {
+    const std::string& listing = both.first;
+    const std::string& file = both.second;
     if (!ww_test::chosen(number++, 3)) continue;
     meta::for_each<all_archs>([&]<class Arch>() {
       if (corpus::sm_of(listing) == Arch::id) one<Arch>(listing, file, f);
