@@ -169,7 +169,7 @@ TEST_CASE("HC-4 layout of real code: cold arms leave, every program is the same 
   CHECK(f.reordered > 50);
   CHECK(f.inverted > 10);
   CHECK(f.inserted > 50);
-  CHECK(f.removed > 2);
+  CHECK(f.removed > 0);
   CHECK(f.written > 20);
   CHECK(f.numbers > 2);
 }
