@@ -235,13 +235,7 @@ std::string reread_fault(const std::vector<unit>& units, const module& m, const 
     for (std::size_t k = 0; k < meant.order.size(); ++k) {
       const ww::instruction& a = meant[meant.order[k]];
       const ww::instruction& b = got[got.order[k]];
-      bool same = a.op == b.op && a.ctl == b.ctl && a.operand_count == b.operand_count;
-      for (std::size_t o = 0; same && o < a.operand_count; ++o) {
-        const ww::operand x = meant.operands_of(a)[o];
-        const ww::operand y = got.operands_of(b)[o];
-        same = x.low == y.low && ((x.high ^ y.high) & ~ww::operand::bit_reuse) == 0;
-      }
-      if (!same) {
+      if (!reads_alike(meant, a, got, b)) {
         return "the rewritten listing reads differently from what was meant";
       }
     }
@@ -341,6 +335,16 @@ finding_row row_of(const module& m, const ww::program& p, const ww::verify::orde
   finding_row r = row_of(m, p, f);
   r.kind = ww::verify::name(d.fault);
   return r;
+}
+
+bool reads_alike(const ww::program& p, const ww::instruction& a, const ww::program& q, const ww::instruction& b) {
+  bool same = a.op == b.op && a.ctl == b.ctl && a.operand_count == b.operand_count;
+  for (std::size_t o = 0; same && o < a.operand_count; ++o) {
+    const ww::operand x = p.operands_of(a)[o];
+    const ww::operand y = q.operands_of(b)[o];
+    same = x.low == y.low && ((x.high ^ y.high) & ~ww::operand::bit_reuse) == 0;
+  }
+  return same;
 }
 
 void work(const std::vector<unit>& named, const options& o, const std::string& file, module& m, const std::string& cubin,

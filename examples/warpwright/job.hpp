@@ -72,6 +72,9 @@ struct file_result {
 
 finding_row row_of(const ww::sass::module& m, const ww::program& p, const ww::verify::order_difference& d);
 
+// Does an instruction that was read again say what was meant: opcode, control word and operands, reuse flags apart?
+bool reads_alike(const ww::program& p, const ww::instruction& a, const ww::program& q, const ww::instruction& b);
+
 // Work on every section of `m`, each by its own unit. `cubin` holds the bytes to patch (may be empty); patched bytes go to
 // `cubin_out`.
 void work(const std::vector<unit>& named, const options& o, const std::string& file, ww::sass::module& m,

@@ -46,13 +46,7 @@ std::string fault_of(const std::vector<unit>& units, const module& m, const std:
     for (std::size_t k = 0; k < x.code.order.size(); ++k) {
       const ww::instruction& a = x.code[x.code.order[k]];
       const ww::instruction& b = got[got.order[k]];
-      bool same = a.op == b.op && a.ctl == b.ctl && a.operand_count == b.operand_count &&
-                  a.guard_negated == b.guard_negated && a.target == b.target;
-      for (std::size_t o = 0; same && o < a.operand_count; ++o) {
-        const ww::operand u = x.code.operands_of(a)[o];
-        const ww::operand v = got.operands_of(b)[o];
-        same = u.low == v.low && ((u.high ^ v.high) & ~ww::operand::bit_reuse) == 0;
-      }
+      const bool same = reads_alike(x.code, a, got, b) && a.guard_negated == b.guard_negated && a.target == b.target;
       if (!same) return "the new listing reads differently from what was meant";
     }
     for (const ww::verify::finding& f : units[x.section].check_words(got).findings) {

@@ -11,6 +11,7 @@
 
 #include "../support/catch.hpp"
 #include "../support/corpus.hpp"
+#include "../support/random_marks.hpp"
 #include "../support/slow.hpp"
 #include "warpwright/arch/all.hpp"
 #include "warpwright/layout/layouter.hpp"
@@ -36,13 +37,6 @@ struct figures {
   std::map<std::string, unsigned> refused;
 };
 
-bool cold(std::uint32_t x) {
-  x ^= x >> 16;
-  x *= 0x7feb352du;
-  x ^= x >> 15;
-  return x % 3 == 0;
-}
-
 sass::byte_span bytes_of(const std::string& s) { return {reinterpret_cast<const std::uint8_t*>(s.data()), s.size()}; }
 
 template <class Arch>
@@ -61,12 +55,7 @@ void one(const std::string& listing, const std::string& file, figures& f) {
     REQUIRE(build_cfg(p).ok);
     const sass::text_match match = sass::match_text(c.value, r.mod.name_of(r.mod.infos[s]), p);
     if (match.error) continue;
-    layout::cold_marks marks;
-    marks.reasons.assign(p.blocks.size(), 0);
-    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
-      if (cold(b + 977 * static_cast<std::uint32_t>(p.instructions.size())))
-        marks.add(block_id{b}, layout::cold_reason::seldom);
-    }
+    const layout::cold_marks marks = ww_test::random_marks(p, static_cast<std::uint32_t>(p.instructions.size()));
     program q;
     typename layout::layouter<Arch>::workspace ws;
     const layout::layout_result l = layout::layouter<Arch>{}.run(p, marks, q, ws);

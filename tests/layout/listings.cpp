@@ -13,6 +13,7 @@
 
 #include "../support/catch.hpp"
 #include "../support/corpus.hpp"
+#include "../support/random_marks.hpp"
 #include "../support/slow.hpp"
 #include "warpwright/arch/all.hpp"
 #include "warpwright/layout/layouter.hpp"
@@ -45,23 +46,6 @@ struct figures {
   std::map<std::string, unsigned> refused;
 };
 
-std::uint32_t mix(std::uint32_t x) {
-  x ^= x >> 16;
-  x *= 0x7feb352du;
-  x ^= x >> 15;
-  x *= 0x846ca68bu;
-  return x ^ x >> 16;
-}
-
-layout::cold_marks random_marks(const program& p, std::uint32_t seed) {
-  layout::cold_marks marks;
-  marks.reasons.assign(p.blocks.size(), 0);
-  for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
-    if (mix(seed * 0x9e3779b9u + b) % 3 == 0) marks.add(block_id{b}, layout::cold_reason::seldom);
-  }
-  return marks;
-}
-
 template <class Arch, class... Policies>
 void lay_out(const std::string& path, std::uint32_t seed, figures& f) {
   static typename layout::layouter<Arch, Policies...>::workspace ws;
@@ -75,7 +59,7 @@ void lay_out(const std::string& path, std::uint32_t seed, figures& f) {
     program& p = r.mod.sections[s];
     if (!build_cfg(p).ok) continue;
     ++f.programs;
-    const layout::cold_marks marks = random_marks(p, seed + s);
+    const layout::cold_marks marks = ww_test::random_marks(p, seed + s);
     program q;
     const layout::layout_result l = layout::layouter<Arch, Policies...>{}.run(p, marks, q, ws);
     REQUIRE(l.ok);
