@@ -4623,6 +4623,7 @@ using sm120_control_format = sm70_control_format;  // same: documented (facts: h
 //
 // The back end follows the dispatch of the reference: B and C from sm_80 on.
 // post_schedule: whether the block is scheduled again after register allocation (PS-1: from sm_80 on).
+// extended_placement: whether phase 112 adjusts categories and keeps addresses (HC-6: the path of this family).
 // default_warps: resident warps per SM that a model assumes when the program does not say; assumed, four per sub-core.
 
 
@@ -4631,6 +4632,7 @@ namespace ww {
 struct sm120_defaults {
   static constexpr backend_kind backend = backend_kind::bc;
   static constexpr bool post_schedule = true;
+  static constexpr bool extended_placement = true;
   static constexpr unsigned default_warps = 16;
 };
 

@@ -321,6 +321,21 @@ TEST_CASE("HC-6 placement: every block has one place with its weight, and the ex
   CHECK(ws.places[2].address == layout::placed_block::no_address);
 }
 
+TEST_CASE("HC-6 placement: the extended path is that of sm_120, where the phase acts if it is told to") {
+  static_assert(meta::is_same_v<layout::layouter<sm120>::place_policy, layout::place_blocks<true>>);
+  static_assert(meta::is_same_v<layout::layouter<sm90>::place_policy, layout::place_blocks<false>>);
+  static_assert(meta::is_same_v<layout::layouter<sm75>::place_policy, layout::place_blocks<false>>);
+  static_assert(!layout::layouter<sm120>::places && layout::layouter<sm75>::places);
+  using always = layout::layouter<sm120, layout::placement::always>;
+  const program p = from_text("@P0 BRA `(join)\nMOV R4, R5\njoin:\nEXIT");
+  always::workspace ws;
+  program q;
+  CHECK(always{}.run(p, cold(p, {}), q, ws).ok);
+  REQUIRE(ws.places.places.size() == 3);
+  CHECK(ws.places.places[0].address == 0);  // the entry keeps its address
+  CHECK(ws.places.places[1].address == layout::placed_block::no_address);
+}
+
 TEST_CASE("HC-4 layouter: nothing of nothing, and programs that cannot be laid out stay") {
   program p;
   CHECK(laid_out<>(p, {}) == "same");
