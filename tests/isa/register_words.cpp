@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Register numbers in encoding words: words of listings, hand-checked ones, and what is refused.
+#include <cstdint>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <warpwright/arch/dialect.hpp>
+#include <warpwright/isa/decode.hpp>
+#include <warpwright/isa/instruction_text.hpp>
+#include <warpwright/isa/register_words.hpp>
+#include <warpwright/sass/listing.hpp>
+
+#include "../support/catch.hpp"
+#include "../support/corpus.hpp"
+#include "../support/random_registers.hpp"
+
+namespace {
+
+namespace corpus = ww_test::corpus;
+using ww::isa::register_words_fault;
+
+struct decoded_text {
+  ww::instruction ins;
+  ww::vec<ww::operand> operands;
+
+  [[nodiscard]] ww::span<const ww::operand> all() const { return {operands.data(), operands.size()}; }
+};
+
+decoded_text from_text(std::string_view body, std::uint64_t low, std::uint64_t high, ww::sm_id sm) {
+  decoded_text r;
+  ww::isa::asm_instruction form;
+  REQUIRE(ww::isa::parse_instruction(body, form).ok);
+  const std::uint64_t word[2] = {low, high};
+  r.ins = ww::isa::decode(form, word, (low | high) != 0, ww::dialect_of(sm), r.operands);
+  return r;
+}
+
+// The same instruction as `to` says, by the words of `from`.
+struct renamed_words {
+  const char* from;
+  std::uint64_t low, high;
+  const char* to;
+  std::uint64_t new_low, new_high;
+  unsigned sm;
+};
+
+// Both sides as disassemblers print them: the second one is what nvdisasm 13.5 makes of the new words.
+constexpr renamed_words renamed_pairs[] = {
+    {"UFADD UR14, UR10, UR10", 0xa0e7254, 0xfe2000800000a, "UFADD UR14, UR10, UR11", 0xa0e7254, 0xfe2000800000b, 1200},
+    {"BAR.SYNC.DEFER_BLOCKING R9, R9", 0x90000731d, 0x1e20000010000, "BAR.SYNC.DEFER_BLOCKING R137, R137", 0x890000731d,
+     0x1e20000010000, 800},
+    {"@!UP0 UGETNEXTWORKID.SELFCAST [UR6], [UR7]", 0x60083ca, 0xfd80008000000, "@!UP0 UGETNEXTWORKID.SELFCAST [UR7], [UR8]",
+     0x70083ca, 0xfd80008000000, 1000},
+    {"STG.E.ENL2.256 desc[UR4][R26.64], R8, R4", 0xf80000081a04797f, 0x1e8000f121804,
+     "STG.E.ENL2.256 desc[UR5][R27.64], R9, R5", 0xf80000091b05797f, 0x1e8000f121805, 1000},
+    {"@UP0 UTCBAR [UR4], URZ", 0xff040003e9, 0x1d800080000ff, "@UP1 UTCBAR [UR5], URZ", 0xff050013e9, 0x1d800080000ff, 1000},
+    {"UTCATOMSWS.FIND_AND_SET.ALIGN UP0, UR4, UR4", 0x4000475e3, 0xe240008000800,
+     "UTCATOMSWS.FIND_AND_SET.ALIGN UP0, UR5, UR6", 0x6000575e3, 0xe240008000800, 1000},
+    {"UTCIMMA.2CTA tmem[UR7], gdesc[UR16], tmem[UR6], tmem[UR4], idesc[UR5], UR8, UP0", 0x80410070079ea, 0x1d80008200106,
+     "UTCIMMA.2CTA tmem[UR3], gdesc[UR48], tmem[UR2], tmem[UR20], idesc[UR21], UR24, UP1", 0x181430030079ea, 0x1d80008a00102,
+     1000},
+    {"UTCQMMA.2CTA gdesc[UR10], gdesc[UR14], tmem[UR44], tmem[UR50], idesc[UR51], tmem[UR68], UPT", 0x44320e0a007dea,
+     0x5e2000ba0032c, "UTCQMMA.2CTA gdesc[UR11], gdesc[UR15], tmem[UR45], tmem[UR51], idesc[UR52], tmem[UR69], UPT",
+     0x45330f0b007dea, 0x5e2000ba0032d, 1000},
+    {"QMMA.SF.SP.16864.F32.E4M3.E2M1.E8 R8, R8, R12, R16, R2, R0, URZ, 0x0", 0x7000020c0808747a, 0x4fe2000021be10,
+     "QMMA.SF.SP.16864.F32.E4M3.E2M1.E8 R24, R40, R44, R48, R18, R4, URZ, 0x0", 0x7040122c2818747a, 0x4fe2000021be30, 1200},
+    {"HGMMA.64x8x16.F32 R28, R32, gdesc[UR8], R28, gsb0", 0x8201c7df0, 0xfe2000800081c,
+     "HGMMA.64x8x16.F32 R60, R160, gdesc[UR40], R92, gsb0", 0x28a03c7df0, 0xfe2000800085c, 901},
+    {"UTMALDG.2D.GATHER4.MULTICAST [UR8], [UR6], UR4, desc[UR16]", 0x1008060073b4, 0x1d80008109804,
+     "UTMALDG.2D.GATHER4.MULTICAST [UR24], [UR14], UR12, desc[UR48]", 0x30180e0073b4, 0x1d8000810980c, 1000},
+};
+
+}  // namespace
+
+TEST_CASE("register words: hand-checked instructions in other registers") {
+  for (const renamed_words& x : renamed_pairs) {
+    INFO(x.from);
+    const decoded_text a = from_text(x.from, x.low, x.high, static_cast<ww::sm_id>(x.sm));
+    const decoded_text b = from_text(x.to, x.new_low, x.new_high, static_cast<ww::sm_id>(x.sm));
+    std::uint64_t word[2] = {x.low, x.high};
+    const ww::isa::dialect d = ww::dialect_of(static_cast<ww::sm_id>(x.sm));
+    REQUIRE(ww::isa::set_registers(word, a.ins, a.all(), b.all(), d).ok());
+    CHECK(word[0] == x.new_low);
+    CHECK(word[1] == x.new_high);
+  }
+}
+
+TEST_CASE("register words: every register of every listing stands in its place, and comes back after it was another one") {
+  std::size_t registers = 0;
+  std::size_t without = 0;  // operands that have no place: masks of predicates
+  std::vector<std::string> paths = corpus::listings();
+  for (const char* folder : {"isa", "listings_rare", "listings_versions", "demo"}) {
+    for (const std::string& path : corpus::files(corpus::bundled(folder))) {
+      if (corpus::ends_with(path, ".sass")) paths.push_back(path);
+    }
+  }
+  for (const std::string& path : paths) {
+    const std::string text = corpus::text(path);
+    const ww::sass::listing_result r = ww::sass::read_listing(text, {.sm = corpus::sm_of(path), .file = path});
+    REQUIRE(r);
+    INFO(path);
+    for (std::size_t s = 0; s < r.mod.sections.size(); ++s) {
+      const ww::program& p = r.mod.sections[s];
+      if (!p.has_encoding || r.mod.infos[s].word64) continue;
+      const ww::isa::dialect d = ww::dialect_of(p.sm);
+      ww::program q = p;
+      ww_test::draw_registers(q, static_cast<std::uint32_t>(s) + 3);
+      bool fine = true;
+      for (std::size_t k = 0; k < p.instructions.size() && fine; ++k) {
+        const ww::instruction& i = p.instructions[k];
+        INFO(r.mod.body_of(i));
+        std::uint64_t word[2] = {i.word[0], i.word[1]};
+        fine = ww::isa::set_registers(word, i, p.operands_of(i), q.operands_of(i), d).ok();
+        fine = fine && ww::isa::set_registers(word, i, q.operands_of(i), p.operands_of(i), d).ok();
+        fine = fine && word[0] == i.word[0] && word[1] == i.word[1];
+        for (const ww::operand& o : p.operands_of(i)) {
+          registers += ww_test::may_be_drawn(i, o) ? 1u : 0u;
+          without += o.is_register() && !ww_test::may_be_drawn(i, o) && !o.is_hidden() ? 1u : 0u;
+        }
+        REQUIRE(fine);
+      }
+    }
+  }
+  WARN(registers << " registers, each found and written");
+  CHECK(registers > 20000);
+  CHECK(without > 0);
+}
+
+TEST_CASE("register words: bits outside the fields of registers stay") {
+  // LDG.E R5, desc[UR4][R4.64]: everything but 16..31 and 32..37
+  const decoded_text a =
+      from_text("LDG.E R5, desc[UR4][R4.64]", 0x0000000404057981, 0x000ea8000c1e1900, static_cast<ww::sm_id>(900));
+  const decoded_text b = from_text("LDG.E R254, desc[UR60][R252.64]", 0, 0, static_cast<ww::sm_id>(900));
+  std::uint64_t word[2] = {a.ins.word[0], a.ins.word[1]};
+  REQUIRE(ww::isa::set_registers(word, a.ins, a.all(), b.all(), ww::dialect_of(static_cast<ww::sm_id>(900))).ok());
+  CHECK(word[0] == 0x0000003cfcfe7981);
+  CHECK(word[1] == 0x000ea8000c1e1900);
+}
+
+TEST_CASE("register words: all or nothing, and the fault says which operand") {
+  const auto sm = static_cast<ww::sm_id>(900);
+  const ww::isa::dialect d = ww::dialect_of(sm);
+  const std::uint64_t low = 0x0000000404057981, high = 0x000ea8000c1e1900;
+  const decoded_text a = from_text("LDG.E R5, desc[UR4][R4.64]", low, high, sm);
+  REQUIRE(a.operands.size() == 3);  // R5, R4, UR4
+  std::uint64_t word[2] = {low, high};
+  const auto fault_of = [&](const ww::instruction& i, ww::vec<ww::operand> before, ww::vec<ww::operand> after,
+                            register_words_fault wanted, std::uint32_t operand) {
+    std::uint64_t kept[2] = {word[0], word[1]};
+    const auto r = ww::isa::set_registers(word, i, {before.data(), before.size()}, {after.data(), after.size()}, d);
+    CHECK(r.fault == wanted);
+    CHECK(r.operand == operand);
+    CHECK(word[0] == kept[0]);
+    CHECK(word[1] == kept[1]);
+  };
+  const auto with = [](ww::vec<ww::operand> v, std::size_t k, std::uint32_t number) {
+    v[k].low = (v[k].low & ~ww::reg::number_mask) | number;
+    return v;
+  };
+  const auto moved = with(a.operands, 0, 9);
+  fault_of(a.ins, a.operands, a.operands, register_words_fault::none, 0);
+  fault_of(a.ins, a.operands, with(a.operands, 0, 255), register_words_fault::too_high, 0);
+  fault_of(a.ins, a.operands, with(a.operands, 1, 254), register_words_fault::too_high, 1);  // a pair
+  fault_of(a.ins, a.operands, with(moved, 2, 62), register_words_fault::too_high, 2);        // a pair, UR62 and UR63
+  fault_of(a.ins, a.operands, with(a.operands, 0, 2000), register_words_fault::too_high, 0);
+  fault_of(a.ins, a.operands, with(a.operands, 0, ww::reg::zero_number), register_words_fault::other_operands, 0);
+  fault_of(a.ins, with(a.operands, 0, 6), moved, register_words_fault::other_number, 0);
+  fault_of(a.ins, with(a.operands, 2, 6), with(moved, 2, 6), register_words_fault::other_number, 2);  // one that stays
+  auto wide = moved;
+  wide[0].high = (wide[0].high & ~0xffu) | 2u;
+  fault_of(a.ins, a.operands, wide, register_words_fault::other_operands, 0);
+  auto fewer = moved;
+  fewer.pop_back();
+  fault_of(a.ins, a.operands, fewer, register_words_fault::other_operands, 0);
+  ww::instruction odd = a.ins;
+  odd.add(ww::iflag::unknown);
+  fault_of(odd, a.operands, moved, register_words_fault::unknown_place, 0);
+  word[0] = word[1] = 0;
+  fault_of(a.ins, a.operands, moved, register_words_fault::no_words, 0);
+  word[0] = low;
+  fault_of(a.ins, a.operands, moved, register_words_fault::word64, 0);
+}
+
+TEST_CASE("register words: operands of one field agree, hidden ones are compared, masks have no place") {
+  const auto sm = static_cast<ww::sm_id>(800);
+  const ww::isa::dialect d = ww::dialect_of(sm);
+  const decoded_text bar = from_text("BAR.SYNC.DEFER_BLOCKING R9, R9", 0x90000731d, 0x1e20000010000, sm);
+  const decoded_text odd = from_text("BAR.SYNC.DEFER_BLOCKING R9, R8", 0, 0, sm);
+  std::uint64_t word[2] = {bar.ins.word[0], bar.ins.word[1]};
+  auto r = ww::isa::set_registers(word, bar.ins, bar.all(), odd.all(), d);
+  CHECK(r.fault == register_words_fault::shared_field);
+  CHECK(r.operand == 1);
+  CHECK(word[0] == bar.ins.word[0]);
+  // LDG.E.128 R12, [R20.64+0x200] with the pair UR4 in the words
+  const decoded_text load = from_text("LDG.E.128 R12, [R20.64+0x200]", 0x00020004140c981, 0x000ea2000c1e1d00, sm);
+  ww::vec<ww::operand> before = load.operands, after = load.operands;
+  bool hidden = false;
+  for (ww::operand& o : before) {
+    if (!o.is_hidden()) continue;
+    hidden = true;
+    o.low += 2;
+  }
+  REQUIRE(hidden);
+  word[0] = load.ins.word[0];
+  word[1] = load.ins.word[1];
+  after = before;
+  after[0].low += 4;
+  CHECK(ww::isa::set_registers(word, load.ins, {before.data(), before.size()}, {after.data(), after.size()}, d).fault ==
+        register_words_fault::other_number);
+  // P2R R9, PR, RZ, 0x40 names P6 by a bit
+  const decoded_text mask = from_text("P2R R9, PR, RZ, 0x40", 0x00000040ff097803, 0x000fe20000000000, sm);
+  after = mask.operands;
+  for (ww::operand& o : after) {
+    if (o.file() == ww::reg_file::p && o.where() == ww::slot::psrc) o.low -= 1;
+  }
+  word[0] = mask.ins.word[0];
+  word[1] = mask.ins.word[1];
+  CHECK(ww::isa::set_registers(word, mask.ins, mask.all(), {after.data(), after.size()}, d).fault ==
+        register_words_fault::unknown_place);
+  after = mask.operands;
+  after[0].low += 1;
+  CHECK(ww::isa::set_registers(word, mask.ins, mask.all(), {after.data(), after.size()}, d).ok());
+  CHECK(word[0] == 0x00000040ff0a7803);
+}
+
+TEST_CASE("register words: random words and operands never do more than a fault") {
+  std::mt19937_64 random(5);
+  std::size_t written = 0;
+  for (unsigned n = 0; n < 20000; ++n) {
+    ww::instruction i;
+    std::uint64_t word[2] = {random(), random() % 5 == 0 ? 0 : random()};
+    ww::vec<ww::operand> before, after;
+    const unsigned count = static_cast<unsigned>(random() % 6);
+    for (unsigned k = 0; k < count; ++k) {
+      ww::operand o;
+      o.low = static_cast<std::uint32_t>(random());
+      o.high = static_cast<std::uint32_t>(random());
+      before.push_back(o);
+      if (random() % 3 != 0) o.low ^= static_cast<std::uint32_t>(random() & 255u);
+      after.push_back(o);
+    }
+    const std::uint64_t kept[2] = {word[0], word[1]};
+    const auto sm = static_cast<ww::sm_id>(random() % 2 != 0 ? 900 : 1000);
+    const auto r =
+        ww::isa::set_registers(word, i, {before.data(), before.size()}, {after.data(), after.size()}, ww::dialect_of(sm));
+    written += r.ok() ? 1u : 0u;
+    if (!r.ok()) {
+      CHECK((word[0] == kept[0] && word[1] == kept[1]));
+      CHECK((r.operand < count || r.fault == register_words_fault::other_operands));
+    }
+  }
+  CHECK(written > 0);
+}
