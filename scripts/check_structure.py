@@ -30,13 +30,13 @@ MAY = {
     'schedule': LEAVES,
     'backend': LEAVES | {'schedule'},
     'scoreboard': LEAVES | {'schedule'},
-    'regalloc': LEAVES | {'schedule', 'scoreboard'},
+    'regalloc': LEAVES | {'schedule', 'scoreboard', 'verify'},  # verify: allocation_map.hpp, what it says of its work
     'layout': LEAVES | {'schedule', 'scoreboard'},
     'model': GRAPH | {'simd'},
     'verify': BASE,
     'strategy': LEAVES | {'schedule', 'scoreboard', 'model', 'backend'},
     'region': LEAVES | {'schedule', 'scoreboard', 'model', 'strategy'},
-    'pipeline': LEAVES | {'schedule', 'scoreboard', 'regalloc', 'layout', 'model', 'verify'},
+    'pipeline': LEAVES | {'lift', 'schedule', 'scoreboard', 'regalloc', 'layout', 'model', 'verify'},
     'sass': BASE,
     'report': LEAVES | {'schedule', 'scoreboard', 'regalloc', 'layout', 'model', 'verify', 'strategy', 'region', 'pipeline', 'sass'},
 }

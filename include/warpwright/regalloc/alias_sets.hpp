@@ -4,7 +4,7 @@
 //
 //   root(r)      the register that speaks for r's set: the last of its chain of alias parents
 //   members(r)   all of the set of root r, in source order
-// A link counts between registers of the same class, width, alignment and pair mode. A set is all that hangs together by
+// A link counts between registers of the same class, width, alignment, phase and pair mode. A set is all that hangs together by
 // links, not only one chain, because every one of them gets the place. Links in a circle make a set like any other.
 // Linear but for the search of roots, which shortens its paths.
 #pragma once
@@ -59,7 +59,8 @@ class alias_sets {
  private:
   [[nodiscard]] static bool alike(const allocatable& a, const allocatable& b) {
     return a.reg_class == b.reg_class && a.width == b.width && a.alignment_log2 == b.alignment_log2 &&
-           a.pairing == b.pairing;
+           a.pairing == b.pairing && a.phase == b.phase &&
+           a.has(register_flag::exact_width) == b.has(register_flag::exact_width);
   }
   [[nodiscard]] std::uint32_t find(std::uint32_t r) {
     while (root_[r] != r) r = root_[r] = root_[root_[r]];

@@ -11,6 +11,9 @@
 //  14 parity_extended  of a target at an odd slot, every slot but the even one of its pair
 //  15 range            the second cost of every slot but the target's
 //   4, 9, 10 reserved<Type, Hook>: the hook's business
+//  33 other_bank       own: the second cost of slots of the target's parity
+//  34 apart            own: the second cost of the target's slots
+//  32 part_point    own: starts at given distances from the target, which make parts of both meet (web_interference.hpp)
 // A kind has `type`, `name`, `interferes` (register against register, for the ordering) and accumulate(view, place). A kind
 // that is not soft blocks the slots it adds to; phi, range and reserved kinds never do by themselves. kinds<...> is a list,
 // and the first kind of a type counts: kinds<mine, point, ...> or extend<constraint_kinds, mine> replaces a shipped one.
@@ -30,6 +33,8 @@ struct target_place {
   std::int64_t unit = 1;    // slots of one physical register: 2 where slots are halves
   std::int32_t weight = 0;
   bool hard = true;
+  std::int64_t low = 0;  // of part_point: distances from `slot`
+  std::int64_t high = 0;
 
   [[nodiscard]] std::int64_t pair() const { return slot - (slot & 1); }
 };
@@ -166,6 +171,40 @@ struct range {
   }
 };
 
+// Point interference of parts: of two wide registers only some slots are live together. A start from `low` to `high` slots
+// behind the target's makes those meet. Types from 32 on are the kit's own.
+struct part_point {
+  static constexpr std::uint8_t type = 32;
+  static constexpr const char* name = "part_point";
+  static constexpr bool interferes = true;
+  template <class View>
+  static void accumulate(View& v, const target_place& t) {
+    v.add(t.slot + t.low, t.slot + t.high + 1, t.weight, t.hard);
+  }
+};
+
+// A wish for another bank than the target's, where even and odd registers are in different ones.
+struct other_bank {
+  static constexpr std::uint8_t type = 33;
+  static constexpr const char* name = "other_bank";
+  static constexpr bool interferes = false;
+  template <class View>
+  static void accumulate(View& v, const target_place& t) {
+    v.add_secondary_alternate((t.slot & 1) != 0, t.weight);
+  }
+};
+
+// A wish for none of the target's registers.
+struct apart {
+  static constexpr std::uint8_t type = 34;
+  static constexpr const char* name = "apart";
+  static constexpr bool interferes = false;
+  template <class View>
+  static void accumulate(View& v, const target_place& t) {
+    v.add_secondary(t.slot - v.width + 1, t.slot + t.extent, t.weight);
+  }
+};
+
 // A hook that does nothing.
 struct no_effect {
   template <class View>
@@ -222,9 +261,9 @@ struct kinds {
   }
 };
 
-using constraint_kinds =
-    kinds<point, exclude_one, exclude_all_but, below_point, reserved<4>, paired_low, paired_high, aligned_pair, phi,
-          reserved<9>, reserved<10>, even_parity, odd_parity, parity_group, parity_extended, range>;
+using constraint_kinds = kinds<point, exclude_one, exclude_all_but, below_point, reserved<4>, paired_low, paired_high,
+                               aligned_pair, phi, reserved<9>, reserved<10>, even_parity, odd_parity, parity_group,
+                               parity_extended, range, part_point, other_bank, apart>;
 
 namespace detail {
 template <class List, class... Own>

@@ -239,6 +239,8 @@ struct fat_point_allocator {
         if (!locate(p, ws, c, g.paired, t)) continue;
         t.weight = c.weight;
         t.hard = !c.soft;
+        t.low = c.low;
+        t.high = c.high;
         (void)kinds_policy::accumulate(c.kind, v, t);
       }
     }
@@ -253,7 +255,8 @@ struct fat_point_allocator {
       if (number == nullptr || *number < p.file.base) continue;
       const std::int64_t at = std::int64_t{*number} - p.file.base;
       const std::int64_t slot = g.paired ? at * 2 : at;
-      if (slot > g.last || slot >= g.end || slot % g.step != 0 || ws.blocked[static_cast<std::uint32_t>(slot)]) continue;
+      if (slot > g.last || slot >= g.end || slot % g.step != g.phase || ws.blocked[static_cast<std::uint32_t>(slot)])
+        continue;
       const bool known = slot < g.entries;
       return {slot, known ? ws.arrays.primary.cost[slot] : 0, known ? ws.arrays.secondary.cost[slot] : 0};
     }

@@ -41,7 +41,8 @@ struct ordering_node {
   std::uint32_t near_end = 0;
   std::uint8_t step_log2 = 0;
   bool paired = false;
-  bool bound = false;  // belongs to `high`
+  bool shifted = false;  // its starts are not multiples of its step
+  bool bound = false;    // belongs to `high`
   membership list = membership::unconstrained;
 
   // It is in no list any more, and changes of its degree move it to none.
@@ -75,7 +76,8 @@ struct ordering_space {
     extent = step > 0 ? (extent + 1) / 2 : extent / 2 + 1;
     step -= step > 0 ? 1 : 0;
   }
-  if (step >= v.step_log2) return ((v.footprint - 1) >> v.step_log2) + ((extent - 1) >> v.step_log2) + 1;
+  if (step >= v.step_log2 && !v.shifted && !u.shifted)
+    return ((v.footprint - 1) >> v.step_log2) + ((extent - 1) >> v.step_log2) + 1;
   return ((extent + v.footprint - 2) >> v.step_log2) + 1;
 }
 
@@ -155,6 +157,7 @@ struct simplify {
       node.footprint = g.footprint;
       node.step_log2 = static_cast<std::uint8_t>(meta::countr_zero(g.step));
       node.paired = g.paired;
+      node.shifted = g.phase != 0;
       if (placed(r)) {
         node.settle();
         continue;

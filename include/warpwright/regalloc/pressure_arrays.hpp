@@ -103,12 +103,10 @@ struct pressure_view {
   void add_alternate(bool odd, std::int32_t weight, bool hard) {
     if (hard) blocked->set_alternate(odd);
     if (Counting || !hard) {
-      pressure_layer& layer = arrays->primary;
-      layer.used = entries;
-      layer.stepped = true;
-      pressure_layer::change(odd ? layer.odd : layer.even, weight);
+      add_every_second(arrays->primary, odd, weight);
     }
   }
+  void add_secondary_alternate(bool odd, std::int32_t weight) { add_every_second(arrays->secondary, odd, weight); }
   void add_secondary(std::int64_t first, std::int64_t stop, std::int32_t weight) {
     add_to(arrays->secondary, first, stop, weight);
   }
@@ -118,6 +116,11 @@ struct pressure_view {
   }
 
  private:
+  void add_every_second(pressure_layer& layer, bool odd, std::int32_t weight) {
+    layer.used = entries;
+    layer.stepped = true;
+    pressure_layer::change(odd ? layer.odd : layer.even, weight);
+  }
   void add_to(pressure_layer& layer, std::int64_t first, std::int64_t stop, std::int32_t weight) {
     if (first < 0) first = 0;
     if (stop > entries) stop = entries;

@@ -2,8 +2,10 @@
 //
 // The problem of register allocation for one class of registers, as a plain value: registers, constraints, the file.
 //
-//   register      what wants a place: width in slots, alignment, pair mode, costs; `physical` is the answer, -1 = none
-//   constraint    of one register, about another or about a physical register: kind (0 to 15), weight, soft or not
+//   register      what wants a place: width in slots, alignment, pair mode, costs; `physical` is the answer, -1 = none. Slots at
+//                 which it may start are `phase` modulo its step
+//   constraint    of one register, about another or about a physical register: kind (0 to 15 and own ones), weight, soft or
+//                 not; `low` and `high` say more where a kind wants it
 //   file          the physical registers: how many there are, how many may be used, which are reserved
 //   candidates    places that were chosen before, by register: taken when they are free
 // Constraints are grouped by register: those of r are constraints[first_constraint[r]] and on (problem_builder.hpp makes the
@@ -32,6 +34,7 @@ enum class register_flag : std::uint32_t {
   limit_override = 1u << 3,  // its ceiling is the limit of the class, where that is lower than the budget
   needs_spill = 1u << 4,     // result: no place within the budget
   high_half = 1u << 5,       // result: of a paired register, the odd half
+  exact_width = 1u << 6,     // takes `width` slots, not rounded up to its alignment
 };
 
 struct allocatable {
@@ -44,6 +47,7 @@ struct allocatable {
   float secondary_cost = 0;
   double spill_cost = 0;
   std::int32_t physical = -1;
+  std::uint16_t phase = 0;
 
   [[nodiscard]] constexpr bool has(register_flag f) const { return (flags & static_cast<std::uint32_t>(f)) != 0; }
   constexpr void set(register_flag f, bool on = true) {
@@ -57,6 +61,8 @@ struct constraint {
   std::uint8_t kind = 0;
   bool soft = false;      // a wish: may be relaxed
   bool physical = false;  // what `target` is
+  std::int16_t low = 0;   // of part_point: first and last start that is spoilt, counted from the target's slot
+  std::int16_t high = 0;
 };
 
 struct register_file {

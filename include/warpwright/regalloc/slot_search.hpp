@@ -48,7 +48,7 @@ namespace detail {
 
 [[nodiscard]] inline std::uint64_t free_bits(const slot_scan& s, std::size_t w, std::uint32_t step, std::int64_t from,
                                              std::int64_t last) {
-  return ~s.blocked->word(w) & step_bits(w, step) & range_bits(w, from, last);
+  return ~s.blocked->word(w) & step_bits(w, step, s.geometry.phase) & range_bits(w, from, last);
 }
 
 [[nodiscard]] inline std::size_t words_to(const slot_scan& s, std::int64_t last) {
@@ -73,7 +73,7 @@ template <class V>
   return false;
 }
 
-// Free slots at multiples of `step` from `from` to `last`, without those from `avoid` to `avoid_last`, and without those whose
+// Free slots at multiples of `step`, from the phase on, from `from` to `last`, without those from `avoid` to `avoid_last`, and without those whose
 // first cost is above the limit.
 template <class V>
 [[nodiscard]] slot_choice cheapest(const slot_scan& s, std::uint32_t step, std::int64_t from, std::int64_t last, compare by,
