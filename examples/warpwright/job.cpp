@@ -22,19 +22,14 @@
 #include "files.hpp"
 #include "layout_job.hpp"
 #include "original.hpp"
+#include "rebuild_job.hpp"
+#include "report_job.hpp"
 
 namespace cli {
 
 namespace {
 
 using ww::sass::module;
-
-// The SM that all sections are for; unknown where they are for several, which each name their own.
-ww::sm_id common_sm(const module& m) {
-  const ww::sm_id sm = m.sections.front().sm;
-  const bool one = std::all_of(m.sections.begin(), m.sections.end(), [&](const ww::program& p) { return p.sm == sm; });
-  return one ? sm : ww::sm_id::unknown;
-}
 
 std::string register_name(ww::reg r) {
   constexpr const char* prefix[ww::reg_file_count] = {"", "R", "P", "UR", "UP", "B", "SB", "CC", "SR"};
@@ -337,6 +332,17 @@ finding_row row_of(const module& m, const ww::program& p, const ww::verify::orde
   return r;
 }
 
+void count_after(const unit& u, const ww::program& p, function_row& row) {
+  row.after.max_live = max_live(p);
+  count_controls(u, p, row.after);
+}
+
+ww::sm_id common_sm(const module& m) {
+  const ww::sm_id sm = m.sections.front().sm;
+  const bool one = std::all_of(m.sections.begin(), m.sections.end(), [&](const ww::program& p) { return p.sm == sm; });
+  return one ? sm : ww::sm_id::unknown;
+}
+
 bool reads_alike(const ww::program& p, const ww::instruction& a, const ww::program& q, const ww::instruction& b) {
   bool same = a.op == b.op && a.ctl == b.ctl && a.operand_count == b.operand_count;
   for (std::size_t o = 0; same && o < a.operand_count; ++o) {
@@ -405,11 +411,11 @@ void work(const std::vector<unit>& named, const options& o, const std::string& f
       if (result.error = foreign_word(words, m, p, file); !result.error.empty()) {
         return;
       }
-      if (o.what == command::layout) {
+      if (o.what == command::layout || o.what == command::rebuild) {
         result.rows.push_back(std::move(row));
         continue;
       }
-      if (o.what == command::schedule) {
+      if (o.what == command::schedule || o.what == command::report) {
         came.push_back(p);
       }
       const std::size_t odd = u.check(p).errors();
@@ -432,8 +438,7 @@ void work(const std::vector<unit>& named, const options& o, const std::string& f
       row.bound = r.bound;
       row.blocks_kept = r.kept_blocks;
       row.kept_all = r.kept_all;
-      row.after.max_live = max_live(p);
-      count_controls(u, p, row.after);
+      count_after(u, p, row);
       allowed.push_back(r.hazards_before);
       if (r.unknown_targets) {
         row.notes.push_back("left as it was: an indirect branch has no known targets" + advice(m));
@@ -460,6 +465,7 @@ void work(const std::vector<unit>& named, const options& o, const std::string& f
         result.error = file + ": section " + row.name + ": the result has hazards that the input does not have";
         return;
       }
+      if (o.what == command::report) result.reports.push_back(report_of(u, m, came.back(), p, r, row));
     }
     row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     result.rows.push_back(std::move(row));
@@ -469,6 +475,9 @@ void work(const std::vector<unit>& named, const options& o, const std::string& f
   }
   if (o.what == command::layout) {
     lay_out(named, o, file, m, cubin, result, cubin_out);
+  }
+  if (o.what == command::rebuild) {
+    rebuild(named, o, file, m, cubin, result, cubin_out);
   }
   if (o.what != command::schedule) {
     return;

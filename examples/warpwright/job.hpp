@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include <warpwright/report/kernel_report.hpp>
 #include <warpwright/sass/module.hpp>
 #include <warpwright/verify/same_order.hpp>
 
@@ -65,12 +66,19 @@ struct function_row {
 
 struct file_result {
   std::vector<function_row> rows;
-  std::string listing;    // rewritten text, if asked for
-  std::string error;      // not empty: unusable, nothing may be written
-  bool profiled = false;  // the profile names a section of it
+  std::vector<ww::report::kernel_report> reports;  // of `report`
+  std::string listing;                             // rewritten text, if asked for
+  std::string error;                               // not empty: unusable, nothing may be written
+  bool profiled = false;                           // the profile names a section of it
 };
 
 finding_row row_of(const ww::sass::module& m, const ww::program& p, const ww::verify::order_difference& d);
+
+// The figures of a section's new program that do not depend on how it was made: live registers and control words.
+void count_after(const unit& u, const ww::program& p, function_row& row);
+
+// The SM that all sections are for; unknown where they are for several, which each name their own.
+ww::sm_id common_sm(const ww::sass::module& m);
 
 // Does an instruction that was read again say what was meant: opcode, control word and operands, reuse flags apart?
 bool reads_alike(const ww::program& p, const ww::instruction& a, const ww::program& q, const ww::instruction& b);

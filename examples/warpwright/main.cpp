@@ -19,6 +19,7 @@
 #include "list.hpp"
 #include "options.hpp"
 #include "output.hpp"
+#include "report_job.hpp"
 #include "unit.hpp"
 
 namespace {
@@ -160,7 +161,7 @@ int finish(const cli::options& o, std::vector<cli::file_result>& results, const 
   }
   std::string error;
   bool good = true;
-  if (o.what == cli::command::schedule || o.what == cli::command::layout) {
+  if (o.what == cli::command::schedule || o.what == cli::command::layout || o.what == cli::command::rebuild) {
     const bool taken = o.output == "-" || o.cubin_out == "-";  // standard output
     cli::output_set outputs;
     good = (o.output.empty() || outputs.add(o.output, results.front().listing, error)) &&
@@ -169,6 +170,8 @@ int finish(const cli::options& o, std::vector<cli::file_result>& results, const 
     if (good && taken) {
       std::fputs(text.c_str(), stderr);
     }
+  } else if (o.what == cli::command::report) {
+    good = cli::write_reports(o, results, text, error);
   } else {
     good = cli::print(text, error);
   }
@@ -259,12 +262,6 @@ int main(int argc, char** argv) {
       return print(cli::usage());
     case cli::command::version:
       return print("warpwright 0.1.0\n");
-    case cli::command::rebuild:
-    case cli::command::report:
-      std::fprintf(stderr,
-                   "warpwright: %s comes with a later release; check, schedule, layout, compare and list work today\n",
-                   argv[1]);
-      return exit_unusable;
     case cli::command::list: {
       const std::string text = cli::list_text(o.files.front());
       if (text.empty()) {

@@ -46,6 +46,8 @@ command command_of(const std::string& word) {
 
 constexpr const char* of_results[] = {"-o", "--cubin", "--cubin-out"};
 constexpr const char* of_layout[] = {"--cold-arms", "--in-loops"};
+constexpr const char* of_rebuild[] = {"--max-regs", "-O0", "-O1", "-O2", "-O3"};
+constexpr const char* of_report[] = {"--html", "--trace", "--dot"};
 constexpr const char* of_order[] = {"--keep-order", "--strategy", "--priority", "--backend", "--mode"};
 constexpr const char* of_words[] = {"--scoreboard", "--o0", "--warps", "--loads", "--profile"};
 
@@ -61,9 +63,12 @@ bool has(const char* const (&words)[N], const std::string& word) {
 // An option of `given` that the command has no use for; empty if there is none. Taken silently it would lose what was meant.
 std::string misplaced(command what, const std::vector<std::string>& given) {
   for (const std::string& word : given) {
+    const bool writes = what == command::schedule || what == command::layout || what == command::rebuild;
     const bool wrong = (what != command::check && word == "--original") || what == command::list ||
-                       (what != command::schedule && what != command::layout && has(of_results, word)) ||
+                       (!writes && has(of_results, word)) || (what != command::rebuild && has(of_rebuild, word)) ||
+                       (what == command::rebuild && (has(of_order, word) || word == "--o0" || word == "--scoreboard")) ||
                        (what != command::layout && has(of_layout, word)) ||
+                       (what != command::report && has(of_report, word)) ||
                        (what == command::layout && (has(of_order, word) || word == "--o0")) ||
                        (what == command::check && (has(of_order, word) || has(of_words, word)));
     if (wrong) return word;
@@ -109,9 +114,10 @@ const char* usage() {
          "  warpwright check    FILE...  [--original OLD] [--json] [--sm NAME]\n"
          "  warpwright schedule FILE...  [-o OUT] [--cubin IN --cubin-out OUT] [--json] [--sm NAME] [SCHEDULING]\n"
          "  warpwright layout   FILE...  [-o OUT] [--cubin IN --cubin-out OUT] [--json] [--sm NAME] [LAYOUT]\n"
+         "  warpwright rebuild  FILE...  [-o OUT] [--cubin IN --cubin-out OUT] [--json] [--sm NAME] [REBUILDING]\n"
          "  warpwright compare  FILE...  [--json] [--sm NAME] [SCHEDULING]\n"
+         "  warpwright report   FILE...  [--html OUT] [--trace OUT] [--dot OUT] [--json] [--sm NAME] [SCHEDULING]\n"
          "  warpwright list     archs | strategies | modes | backends | constraints | priorities | phases\n"
-         "  warpwright rebuild, report   come with a later release and say so\n"
          "\n"
          "FILE is nvdisasm -c -hex or cuobjdump -sass output (- is standard input), or a cubin for `check`.\n"
          "The SM is read from the input; --sm names it where the input does not.\n"
@@ -150,6 +156,18 @@ const char* usage() {
          "--cold-arms NAME   where the cold arm of an if/else goes: behind the function (the default), or beside the hot "
          "one\n"
          "--in-loops NAME    off (the default), or mac-first: blocks that multiply and accumulate in front of the others\n"
+         "\n"
+         "REBUILDING, order, registers and words made anew; --profile, --warps and --loads beside it:\n"
+         "--max-regs N       general registers that a kernel may ask for; without it as many as keep its occupancy\n"
+         "-O0 .. -O3         0: registers and order as they are, conservative words; 1: new registers for the order that "
+         "came;\n"
+         "                   2 (the default): ordered before and behind the allocation; 3: the cheapest of several "
+         "allocations\n"
+         "\n"
+         "REPORT, before and after scheduling; at least one of:\n"
+         "--html OUT         a page that needs nothing else: what costs cycles, instruction by instruction, and why\n"
+         "--trace OUT        trace events for chrome://tracing and Perfetto, a microsecond for a cycle\n"
+         "--dot OUT          the dependence graphs for Graphviz\n"
          "exit: 0 nothing found, 1 hazards found, 2 unusable input or command line\n";
 }
 
@@ -161,11 +179,9 @@ options parse(int argc, char** argv) {
   }
   o.what = command_of(argv[1]);
   if (o.what == command::none) {
-    o.error = std::string("unknown command '") + argv[1] + "'; one of check, schedule, layout, compare, list";
+    o.error =
+        std::string("unknown command '") + argv[1] + "'; one of check, schedule, layout, rebuild, compare, report, list";
     return o;
-  }
-  if (o.what == command::rebuild || o.what == command::report) {
-    return o;  // whatever follows: it comes later
   }
   struct text_option {
     const char* name;
@@ -186,13 +202,17 @@ options parse(int argc, char** argv) {
       {"--original", &options::original},
       {"--cold-arms", &options::cold_arms},
       {"--in-loops", &options::in_loops},
+      {"--html", &options::html},
+      {"--trace", &options::trace},
+      {"--dot", &options::dot},
   };
   struct number_option {
     const char* name;
     unsigned options::*field;
     unsigned limit;
   };
-  static constexpr number_option numbers[] = {{"--warps", &options::warps, 64}, {"--jobs", &options::jobs, 256}};
+  static constexpr number_option numbers[] = {
+      {"--warps", &options::warps, 64}, {"--jobs", &options::jobs, 256}, {"--max-regs", &options::max_regs, 255}};
   struct flag_option {
     const char* name;
     bool options::*field;
@@ -201,6 +221,7 @@ options parse(int argc, char** argv) {
 
   bool only_files = false;
   std::vector<std::string> given;
+  unsigned levels = 0;
   for (int i = 2; i < argc; ++i) {
     const std::string whole = argv[i];
     if (only_files || whole == "-" || whole.empty() || whole[0] != '-') {
@@ -253,6 +274,12 @@ options parse(int argc, char** argv) {
       known = true;
       o.strategy = "keep";
     }
+    if (word.size() == 3 && word.compare(0, 2, "-O") == 0 && word[2] >= '0' && word[2] <= '3') {
+      known = true;
+      o.effort = static_cast<unsigned>(word[2] - '0');
+      o.o0 = o.effort == 0;
+      ++levels;
+    }
     if (!known) {
       o.error = "unknown option '" + whole + "'" + (whole.compare(0, 3, "-o=") == 0 ? "; write -o " + whole.substr(3) : "");
     } else if (joined && !takes_value) {
@@ -265,8 +292,12 @@ options parse(int argc, char** argv) {
   }
   if (!o.output.empty() && is_standard_output(o.output)) o.output = "-";
   if (!o.cubin_out.empty() && is_standard_output(o.cubin_out)) o.cubin_out = "-";
+  for (std::string* out : {&o.html, &o.trace, &o.dot}) {
+    if (!out->empty() && is_standard_output(*out)) *out = "-";
+  }
   const auto from_standard =
       std::count(o.files.begin(), o.files.end(), "-") + (o.cubin_in == "-") + (o.profile == "-") + (o.original == "-");
+  const auto replaces = [&](const std::string& out) { return !out.empty() && out != "-" && has(o.files, out); };
   if (o.mode == "reduce-reg") o.mode = "reduce_reg";
   if (o.mode == "dynbatch") o.mode = "dyn_batch";
   const std::string wrong = misplaced(o.what, given);
@@ -275,8 +306,18 @@ options parse(int argc, char** argv) {
   } else if (const std::string both = contradiction(o, given); !both.empty()) {
     o.error = both;
   } else if (o.files.empty() && (o.what == command::check || o.what == command::schedule || o.what == command::layout ||
-                                 o.what == command::compare)) {
+                                 o.what == command::rebuild || o.what == command::compare || o.what == command::report)) {
     o.error = "an input file is missing";
+  } else if (levels > 1) {
+    o.error = "one of -O0, -O1, -O2, -O3";
+  } else if (o.effort == 0 && o.max_regs != 0) {
+    o.error = "--max-regs and -O0 exclude each other: -O0 leaves the registers as they are";
+  } else if (o.what == command::report && o.html.empty() && o.trace.empty() && o.dot.empty()) {
+    o.error = "report needs one of --html, --trace, --dot with the file to write";
+  } else if ((o.html == "-") + (o.trace == "-") + (o.dot == "-") > 1) {
+    o.error = "only one of --html, --trace and --dot can be standard output";
+  } else if (replaces(o.html) || replaces(o.trace) || replaces(o.dot)) {
+    o.error = "one of --html, --trace and --dot is the listing that is read, and would replace it";
   } else if (!o.original.empty() && o.files.size() != 1) {
     o.error = "--original takes one input file";
   } else if (o.original == "-" && o.files.front() == "-") {
@@ -285,8 +326,8 @@ options parse(int argc, char** argv) {
     o.error = "standard input (-) is read once, and named more than once";
   } else if (o.what == command::list && o.files.size() != 1) {
     o.error = "list needs one of archs, strategies, modes, backends, constraints, priorities, phases";
-  } else if ((o.what == command::schedule || o.what == command::layout) && o.files.size() > 1 &&
-             !(o.output.empty() && o.cubin_out.empty())) {
+  } else if ((o.what == command::schedule || o.what == command::layout || o.what == command::rebuild) &&
+             o.files.size() > 1 && !(o.output.empty() && o.cubin_out.empty())) {
     o.error = "-o and --cubin-out take one input file";
   } else if (!o.scoreboard.empty() && o.scoreboard != "text" && o.scoreboard != "shared" && o.scoreboard != "minimal") {
     o.error = "--scoreboard is one of text, shared, minimal; not '" + o.scoreboard + "'";

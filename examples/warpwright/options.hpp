@@ -29,6 +29,11 @@ struct options {
   std::string loads;       // --loads: hit or both; empty = both, and hit where --warps is given
   std::string cold_arms;   // --cold-arms: behind or beside; empty = behind
   std::string in_loops;    // --in-loops: off or mac-first; empty = off
+  unsigned max_regs = 0;   // --max-regs, general registers of a rebuilt kernel; 0 = as many as keep its occupancy
+  unsigned effort = 2;     // -O0 to -O3, of a rebuild
+  std::string html;        // --html, --trace, --dot: of `report`
+  std::string trace;
+  std::string dot;
   bool json = false;
   bool o0 = false;    // --o0: conservative control words, program order
   unsigned jobs = 0;  // --jobs, 0 = all cores

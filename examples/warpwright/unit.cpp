@@ -14,10 +14,12 @@
 #include <warpwright/layout/layouter.hpp>
 #include <warpwright/layout/mark_cold.hpp>
 #include <warpwright/pipeline/instances.hpp>
+#include <warpwright/pipeline/rebuild.hpp>
 #include <warpwright/pipeline/region_scheduler.hpp>
 #include <warpwright/pipeline/word_search.hpp>
 #include <warpwright/priority/all.hpp>
 #include <warpwright/region/listing.hpp>
+#include <warpwright/report/timeline_of.hpp>
 #include <warpwright/scoreboard/o0.hpp>
 #include <warpwright/strategy/all.hpp>
 #include <warpwright/verify/control_only.hpp>
@@ -32,6 +34,10 @@ WW_EXTERN_CHECK(ww::WW_UNIT_ARCH)
 namespace cli {
 
 namespace {
+
+ww::load_view loads_of(const options& o) {
+  return o.loads == "hit" ? ww::load_view::hit : o.loads == "both" ? ww::load_view::both : ww::load_view::as_warps;
+}
 
 // Runs the composition that the names ask for; false if there is none of that name.
 template <class Arch>
@@ -89,12 +95,7 @@ class runner {
     return ((o_.priority == Ps::name && (r = ww::scheduler<Arch, S, Ps>{}.run(p, how()), true)) || ...);
   }
 
-  [[nodiscard]] ww::run_options how() const {
-    const ww::load_view loads = o_.loads == "hit"    ? ww::load_view::hit
-                                : o_.loads == "both" ? ww::load_view::both
-                                                     : ww::load_view::as_warps;
-    return {.warps = o_.warps, .loads = loads};
-  }
+  [[nodiscard]] ww::run_options how() const { return {.warps = o_.warps, .loads = loads_of(o_)}; }
 
   const options& o_;
   std::string strategy_;
@@ -248,6 +249,22 @@ ww::verify::report check(const ww::program& p) {
 }
 
 template <class Arch>
+ww::rebuild_result rebuild(const options& o, const ww::program& p, bool calls_outside, ww::program& out) {
+  if (o.effort == 0) {
+    ww::rebuild_result r;
+    out = p;
+    (void)schedule<Arch>(o, out, r.scheduled);
+    r.registers_before = r.registers_after = ww::detail::registers_of<Arch>(p);
+    r.kept = ww::rebuild_kept::not_asked;
+    r.proved = r.scheduled.proved;
+    return r;
+  }
+  typename ww::rebuilder<Arch>::workspace space;
+  const ww::run_options how{.warps = o.warps, .loads = loads_of(o)};
+  return ww::rebuilder<Arch>::run(p, {how, o.max_regs, o.effort, calls_outside}, out, space);
+}
+
+template <class Arch>
 ww::verify::report check_words(const ww::program& p) {
   return ww::verify::check<Arch>(p, {.dependences = false, .lints = false, .notes = true});
 }
@@ -269,6 +286,8 @@ unit unit_of() {
           &ww::model::count_operand_reads<Arch>,
           &schedule<Arch>,
           &lay_out<Arch>,
+          &rebuild<Arch>,
+          &ww::report::make_timeline<Arch>,
           &ww::in_counted_form<Arch>,
           &unit_of<ww::counted_form_t<Arch>>};
 }

@@ -10,7 +10,9 @@
 #include <warpwright/ir/flow_profile.hpp>
 #include <warpwright/ir/program.hpp>
 #include <warpwright/model/operand_reads.hpp>
+#include <warpwright/pipeline/rebuild_result.hpp>
 #include <warpwright/pipeline/result.hpp>
+#include <warpwright/report/timeline.hpp>
 #include <warpwright/verify/report.hpp>
 
 #include "options.hpp"
@@ -42,6 +44,11 @@ struct unit {
   // `out` is the program in its new layout with control words, `came_from` where its instructions come from. `profile` may be null.
   void (*lay_out)(const options&, const ww::program&, const ww::flow_profile* profile, ww::program& out,
                   ww::vec<ww::instr_id>& came_from, layout_figures&);
+  // `out` is the program with the same instruction ids and other registers, order and words. `calls_outside`: some code that is not
+  // in `p` calls it, or is called by it.
+  ww::rebuild_result (*rebuild)(const options&, const ww::program& p, bool calls_outside, ww::program& out);
+  // What the program does on the model's machine, for so many warps.
+  void (*observe)(const ww::program&, unsigned warps, ww::report::timeline&);
   // Whether a program obeys the rules of another SM (arch/counted_form.hpp), and that SM's unit.
   bool (*in_counted_form)(const ww::program&);
   unit (*counted_form)();

@@ -6,6 +6,7 @@
 //   region/             those that work on regions and loops; strategy::regional lists them
 //   layout/             cold blocks, and the order of the blocks of a function
 //   regalloc/           the fat-point register allocator
+//   pipeline/rebuild.hpp   machine code in a new order, with new registers and words
 //   backend/            backends B and C, the text's choice of a backend per SM
 //   schedule/unified/   the unified engine in its three modes, with the whole priority function
 //   schedule/inline_graph.hpp   the loop that builds its graph inline
@@ -29,6 +30,7 @@
 #include "graph/spaced_spills.hpp"
 #include "ir/flow_profile.hpp"
 #include "layout/all.hpp"
+#include "pipeline/rebuild.hpp"
 #include "pipeline/region_scheduler.hpp"
 #include "regalloc/all.hpp"
 #include "region/all.hpp"

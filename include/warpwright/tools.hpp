@@ -4,10 +4,12 @@
 //
 //   lift/lift.hpp, lower.hpp, peak_live.hpp   a decoded program on virtual registers and back, and its peak pressure
 //   sass/listing.hpp, writer.hpp   nvdisasm and cuobjdump text to programs and back
+//   sass/renamed_listing.hpp, register_count.hpp, cubin_register_names.hpp   the same text with other registers; how many a cubin asks
+//                                for, and where else it names them
 //   sass/cubin.hpp, cubin_patch.hpp   cubins: sections, control words, and new orders written into them
 //   model/profile.hpp, pressure/listing_liveness.hpp   execution counts from a file, live registers as listings tell them
 //   graph/validate.hpp, reachability.hpp   what is wrong with a graph that was filled by hand, and which node reaches which
-//   report/all.hpp               the scheduling guidance as compilers print it
+//   report/all.hpp               guidance as compilers print it; reports of schedules
 //   verify/hazards.hpp, same_order.hpp, reaching.hpp   the check of compiled code, and whether two programs are the same
 //   verify/allocation.hpp, allocation_writer.hpp   whether a register allocation kept every value, and the report of that
 //   simd/all.hpp                 vector instructions for priorities
@@ -34,10 +36,15 @@
 #include "sass/cubin.hpp"
 #include "sass/cubin_listing.hpp"
 #include "sass/cubin_patch.hpp"
+#include "sass/cubin_register_names.hpp"
+#include "sass/cubin_registers.hpp"
 #include "sass/laid_out_listing.hpp"
 #include "sass/laid_out_patch.hpp"
 #include "sass/listing.hpp"
 #include "sass/listing_counts.hpp"
+#include "sass/register_count.hpp"
+#include "sass/register_notes.hpp"
+#include "sass/renamed_listing.hpp"
 #include "sass/writer.hpp"
 #include "simd/all.hpp"
 #include "strategies.hpp"

@@ -23689,17 +23689,25 @@ class many_warps {
 // from its own end. Cycles of a block are counted from the earliest issue of its first instruction to the earliest issue of
 // the first one behind it, weighted with the block's executions. N warps: many_warps.hpp.
 // The model reads the program only: instructions, control words, blocks, weights. Padding costs nothing.
+//
+// An observer sees the walk of one warp go by: when each instruction issues and what it waited for (issue_log.hpp). The type
+// says that there is none (`unobserved`), and then nothing of it is compiled.
 
 
 
 namespace ww::model {
 
+struct unobserved {
+  static constexpr bool watches = false;
+};
+
 namespace detail {
 
-template <class Arch>
+template <class Arch, class Observer = unobserved>
 class one_warp {
  public:
-  one_warp(const program& p, const options& o, workspace& ws) : p_(p), options_(o), ws_(ws) {}
+  one_warp(const program& p, const options& o, workspace& ws) requires(!Observer::watches) : p_(p), options_(o), ws_(ws) {}
+  one_warp(const program& p, const options& o, workspace& ws, Observer& seen) : p_(p), options_(o), ws_(ws), seen_(&seen) {}
 
   cost run() {
     const auto blocks = static_cast<std::uint32_t>(p_.blocks.size());
@@ -23712,6 +23720,7 @@ class one_warp {
       ws_.results.assign(ws_.units.count, {});
       ws_.instructions.assign(p_.instructions.size(), {});
     }
+    if constexpr (watched) seen_->start(p_, ws_.units.count);
     const operand_reads operands = price_operand_reads<Arch>(p_, ws_.bubbles);
     if (options_.banks == bank_pricing::none) ws_.bubbles.assign(p_.instructions.size(), 0);
     clock_ = 0;
@@ -23745,6 +23754,7 @@ class one_warp {
 
  private:
   using state_type = warp_with_pipes<Arch>;
+  static constexpr bool watched = Observer::watches;
   static_assert(__is_trivially_copyable(state_type));
   static constexpr std::uint32_t none = 0xffffffffu;
 
@@ -23764,6 +23774,7 @@ class one_warp {
     if (from != none && ws_.has_exit[from] != 0) {
       __builtin_memcpy(&s, ws_.exit_states.data() + std::size_t{from} * sizeof(state_type), sizeof(state_type));
     }
+    if constexpr (watched) seen_->begin(from != none && ws_.has_exit[from] != 0 ? from : none);
     const block& k = p_.blocks[b];
     begin_clock(1000);  // results of other blocks are out of reach for the attribution
     double before = 0;
@@ -23778,10 +23789,12 @@ class one_warp {
       const std::int32_t counters = s.warp.by_counters(p_, i);
       const std::int32_t t = meta::max(meta::max(s.warp.next, s.warp.bank), meta::max(pipe, counters));
       if (options_.reasons) explain(id, i, s, previous, pipe, counters, t);
+      if constexpr (watched) seen_->before(p_, id, f, s.warp, counters, before + t);
       const std::int32_t bubbles = ws_.bubbles[id.index()];
       if (f.pipe != pipe_id::none) s.pipes[static_cast<unsigned>(f.pipe)] = t + f.interval + (wide_ ? bubbles : 0);
       s.warp.issue(i, f, t, bubbles, options_.far);
-      if (options_.reasons) remember(i, t);
+      if constexpr (watched) seen_->after(p_, id, f, s.warp, t, options_.far);
+      if (options_.reasons) remember(id, i, t);
       previous = t;
       last = id;
       any = true;
@@ -23799,6 +23812,7 @@ class one_warp {
       ws_.instructions[last.index()].lost[static_cast<unsigned>(why)] += static_cast<std::uint32_t>(end - previous - 1);
     }
     ws_.block_cycles[b] = before + end;
+    if constexpr (watched) seen_->end(b);
     s.shift(end);
     begin_clock(end);
     __builtin_memcpy(ws_.exit_states.data() + std::size_t{b} * sizeof(state_type), &s, sizeof(state_type));
@@ -23828,7 +23842,11 @@ class one_warp {
     if (previous >= 0 && s.warp.drained) {
       give(stall_reason::drain, stall - from);
     } else {
-      const std::int32_t needed = meta::clamp(dependence(i), from, stall);
+      const need asked = dependence(i);
+      if constexpr (watched) {
+        if (asked.time > from) seen_->needs(id, asked.unit);
+      }
+      const std::int32_t needed = meta::clamp(asked.time, from, stall);
       const std::int32_t busy = meta::clamp(meta::max(pipe, s.warp.bank), needed, stall);
       give(stall_reason::dependence, needed - from);
       give(pipe >= s.warp.bank ? stall_reason::pipe : stall_reason::bank, busy - needed);
@@ -23840,9 +23858,15 @@ class one_warp {
     }
   }
 
-  // Earliest issue (block time) that the fixed-latency results of this block allow, by the tightest distances seen.
-  [[nodiscard]] std::int32_t dependence(const instruction& i) const {
-    std::int32_t need = -1000000;
+  // Earliest issue (block time), and the register unit that it is for.
+  struct need {
+    std::int32_t time = -1000000;
+    std::uint32_t unit = register_units::none;
+  };
+
+  // What the fixed-latency results of this block allow, by the tightest distances seen.
+  [[nodiscard]] need dependence(const instruction& i) const {
+    need most;
     for (const operand o : p_.operands_of(i)) {
       const std::uint32_t u = ws_.units.first(o);
       if (u == register_units::none) continue;
@@ -23851,13 +23875,14 @@ class one_warp {
         if (w.time < clock_) continue;
         const access_point me{i.iclass, o.where(), o.file(), static_cast<std::uint8_t>(k), i.has(iflag::guarded)};
         const distance d = o.is_def() ? Arch::latency::waw(w.who, me) : Arch::latency::raw(w.who, me);
-        need = meta::max(need, w.time - clock_ + static_cast<std::int32_t>(d.check));
+        const std::int32_t time = w.time - clock_ + static_cast<std::int32_t>(d.check);
+        if (time > most.time) most = {time, u + k};
       }
     }
-    return need;
+    return most;
   }
 
-  void remember(const instruction& i, std::int32_t t) {
+  void remember([[maybe_unused]] instr_id id, const instruction& i, std::int32_t t) {
     if (facts_[static_cast<unsigned>(i.iclass)].variable) return;
     for (const operand o : p_.operands_of(i)) {
       const std::uint32_t u = ws_.units.first(o);
@@ -23865,6 +23890,7 @@ class one_warp {
       for (unsigned k = 0; k < register_units::width(o); ++k) {
         ws_.results[u + k] = {clock_ + t,
                               {i.iclass, o.where(), o.file(), static_cast<std::uint8_t>(k), i.has(iflag::guarded)}};
+        if constexpr (watched) seen_->writes(u + k, id);
       }
     }
   }
@@ -23872,6 +23898,7 @@ class one_warp {
   const program& p_;
   const options& options_;
   workspace& ws_;
+  [[maybe_unused]] Observer* seen_ = nullptr;
   const array<class_fact, sched_class_count>& facts_ = class_facts<Arch>();
   const bool wide_ = options_.banks == bank_pricing::sub_core;
   std::int32_t clock_ = 0;
@@ -23888,6 +23915,16 @@ template <class Arch>
   at_most.far = meta::clamp(o.far, -most_ahead, most_ahead);
   if (o.warps <= 1) return detail::one_warp<Arch>(p, at_most, ws).run();
   return detail::many_warps<Arch>(p, at_most, ws).run();
+}
+
+// The same for one warp, with reasons, while `seen` looks on.
+template <class Arch, class Observer>
+requires(Observer::watches) [[nodiscard]] cost watch(const program& p, const options& o, workspace& ws, Observer& seen) {
+  options alone = o;
+  alone.warps = 1;
+  alone.far = meta::clamp(alone.far, -most_ahead, most_ahead);
+  alone.reasons = true;
+  return detail::one_warp<Arch, Observer>(p, alone, ws, seen).run();
 }
 
 }  // namespace ww::model

@@ -121,8 +121,6 @@ def good(folder):
     expect(code == 0 and places not in out, f'... and not where the order is kept: exit {code}: {out}{err}')
     code, out, err = run('schedule', LISTING, '-o', folder / 'code.sass')
     expect(code == 0 and places not in out, f'... nor where the listing is code alone: exit {code}: {out}{err}')
-    code, _, err = run('rebuild', LISTING)
-    expect(code == 2 and 'later' in err, 'rebuild says that it comes later')
     code, out, _ = run('schedule', LISTING, '--o0', '-o', folder / 'o0.sass')
     expect(code == 0 and run('check', folder / 'o0.sass')[0] == 0, 'the conservative form passes check')
 

@@ -6,8 +6,8 @@
 //   lower_result r = lower(l, where);                            // r.code, or r.fault and the web at fault
 //
 // The identity assignment on an order that was not changed gives back the program that was lifted, bit for bit. Another
-// assignment is taken only where the program has no encoding words, because the kit has no encoder for register fields: it
-// is refused as `needs_encoder`. lower() checks file, alignment and range; it does not check that values that are live
+// assignment is taken only where the program has no encoding words, which lower() does not write: it is refused as
+// `needs_encoder`. Who writes them (isa/register_words.hpp) sets l.has_encoding to false first. lower() checks file, alignment and range; it does not check that values that are live
 // together have different registers: verify::same_reaching (verify/reaching.hpp) on l.code and r.code does.
 #pragma once
 
@@ -46,7 +46,7 @@ constexpr const char* name_of(lower_fault f) {
     case lower_fault::out_of_range:
       return "the registers are outside their file";
     case lower_fault::needs_encoder:
-      return "other registers than the original ones need an encoder of register fields, which the kit does not have";
+      return "other registers than the original ones have to be written into the words as well";
     case lower_fault::operands_differ:
       return "the operands are not those of the lift";
   }

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "rebuild_job.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <string_view>
+#include <utility>
+
+#include <warpwright/ir/cfg.hpp>
+#include <warpwright/sass/cubin.hpp>
+#include <warpwright/sass/cubin_listing.hpp>
+#include <warpwright/sass/cubin_patch.hpp>
+#include <warpwright/sass/cubin_register_names.hpp>
+#include <warpwright/sass/cubin_registers.hpp>
+#include <warpwright/sass/elf_read.hpp>
+#include <warpwright/sass/listing.hpp>
+#include <warpwright/sass/register_count.hpp>
+#include <warpwright/sass/register_notes.hpp>
+#include <warpwright/sass/renamed_listing.hpp>
+#include <warpwright/sass/writer.hpp>
+
+namespace cli {
+
+namespace {
+
+using ww::sass::module;
+
+// A section as it was rebuilt.
+struct made {
+  ww::program code;
+  std::uint32_t allowed = 0;  // hazards
+};
+
+// The listing read again: what is wrong with it, or nothing. Its words have to be those of its text, and both what was meant.
+std::string fault_of(const std::vector<unit>& units, const std::vector<made>& sections, ww::sm_id sm,
+                     const std::string& text) {
+  const ww::sass::listing_result again = ww::sass::read_listing(text, {.sm = sm, .file = "the new listing"});
+  if (!again) return again.err.message();
+  if (again.mod.sections.size() != sections.size()) return "the new listing has another number of sections";
+  for (std::size_t s = 0; s < sections.size(); ++s) {
+    const ww::program& meant = sections[s].code;
+    ww::program got = again.mod.sections[s];
+    if (got.register_count != meant.register_count) return "the new listing tells another register count than was meant";
+    if (got.instructions.size() != meant.instructions.size() || !ww::build_cfg(got).ok ||
+        got.blocks.size() != meant.blocks.size()) {
+      return "the new listing has another shape";
+    }
+    for (std::size_t b = 0; b < meant.blocks.size(); ++b) {
+      if (got.blocks[b].first != meant.blocks[b].first || got.blocks[b].count != meant.blocks[b].count) {
+        return "the new listing has blocks of other sizes";
+      }
+    }
+    for (std::size_t k = 0; k < meant.order.size(); ++k) {
+      if (!reads_alike(meant, meant[meant.order[k]], got, got[got.order[k]])) {
+        return "the new listing reads differently from what was meant";
+      }
+    }
+    for (const ww::verify::finding& f : units[s].check_words(got).findings) {
+      if (f.kind == ww::verify::finding_kind::other_words) return "the new listing has words that are not those of its text";
+    }
+    if (units[s].hazards(got) > sections[s].allowed) return "the new listing has hazards that the input does not have";
+  }
+  return {};
+}
+
+// The text with the new register names in the old order, read again and put into the new one.
+std::string write(const module& m, const std::vector<made>& sections, ww::sm_id sm, std::string& renamed, std::string& out,
+                  module& now) {
+  std::vector<ww::program> codes;
+  for (const made& x : sections) codes.push_back(x.code);
+  if (const ww::sass::error e =
+          ww::sass::write_renamed(m, ww::span<const ww::program>(codes.data(), codes.size()), renamed)) {
+    return e.message();
+  }
+  std::vector<ww::sass::register_note_count> counts;
+  for (std::size_t s = 0; s < sections.size(); ++s) {
+    const std::uint32_t count = sections[s].code.register_count;
+    if (count != m.sections[s].register_count) counts.push_back({m.name_of(m.infos[s]), count});
+  }
+  if (!counts.empty()) renamed = ww::sass::set_register_notes(renamed, {counts.data(), counts.size()});
+  ww::sass::listing_result read = ww::sass::read_listing(renamed, {.sm = sm, .file = "the renamed listing"});
+  if (!read) return read.err.message();
+  now = std::move(read.mod);
+  if (now.sections.size() != sections.size()) return "the renamed listing has another number of sections";
+  for (std::size_t s = 0; s < sections.size(); ++s) {
+    ww::program& p = now.sections[s];
+    const ww::program& code = sections[s].code;
+    if (p.instructions.size() != code.instructions.size() || !ww::build_cfg(p).ok)
+      return "the renamed listing has another shape";
+    p.order = code.order;
+    for (std::size_t i = 0; i < code.instructions.size(); ++i) p.instructions[i].ctl = code.instructions[i].ctl;
+  }
+  if (const ww::sass::error e = ww::sass::write_listing(now, [&](std::string_view piece) { out += piece; }))
+    return e.message();
+  return {};
+}
+
+// A cubin whose code gets other registers, another order and other counts.
+class cubin_job {
+ public:
+  // `bytes` may be empty: then there is nothing to patch.
+  cubin_job(const std::string& bytes, const module& m) : bytes_(bytes.begin(), bytes.end()) {
+    if (bytes_.empty()) return;
+    const ww::sass::cubin_result read = ww::sass::read_cubin(ww::sass::byte_span(bytes_.data(), bytes_.size()));
+    if (read.error) {
+      fault_ = read.error.text();
+      return;
+    }
+    if (read.value.target.id() != common_sm(m)) {
+      fault_ = "the cubin is for another SM than the listing";
+      return;
+    }
+    for (std::size_t s = 0; s < m.sections.size(); ++s) {
+      const ww::sass::text_match found = ww::sass::match_text(read.value, m.name_of(m.infos[s]), m.sections[s]);
+      if (found.error) {
+        fault_ = found.error.text();
+        return;
+      }
+      places_.push_back(found.text->section);
+    }
+  }
+  [[nodiscard]] const std::string& fault() const { return fault_; }
+
+  // Why the registers of a section have to stay, or nothing. Mask registers are forgotten, which tools that read them understand.
+  [[nodiscard]] std::string names_registers(std::size_t s) const {
+    if (bytes_.empty()) return {};
+    std::vector<std::uint8_t> copy = bytes_;
+    std::uint32_t changed = 0;
+    if (const auto e = ww::sass::forget_mask_registers({copy.data(), copy.size()}, places_[s], changed)) return e.text();
+    const ww::sass::elf_result elf = ww::sass::read_elf(ww::sass::byte_span(copy.data(), copy.size()));
+    const ww::sass::cubin_result read = ww::sass::read_cubin(elf.file);
+    const ww::sass::elf_error e = ww::sass::find_register_names(elf.file, read.value, places_[s]);
+    return e ? e.text() : std::string();
+  }
+
+  // `now` has the new registers and orders of `m`.
+  std::string write(const module& m, const module& now, const std::vector<function_row>& rows, std::string& out) {
+    using bytes_span = ww::span<std::uint8_t>;
+    std::vector<std::uint8_t> renamed = bytes_;
+    std::vector<ww::sass::text_patch> patches;
+    std::vector<ww::sass::register_request> counts;
+    for (std::size_t s = 0; s < m.sections.size(); ++s) {
+      const bytes_span all(renamed.data(), renamed.size());
+      if (const auto e = ww::sass::set_code_registers(all, places_[s], m.sections[s], now.sections[s])) return e.text();
+      if (!same_registers(m.sections[s], now.sections[s])) {
+        std::uint32_t forgotten = 0;
+        if (const auto e = ww::sass::forget_mask_registers(all, places_[s], forgotten)) return e.text();
+        if (rows[s].after.registers != rows[s].before.registers) counts.push_back({places_[s], rows[s].after.registers});
+      }
+      patches.push_back(ww::sass::make_text_patch(now.sections[s], places_[s]));
+    }
+    ww::sass::patch_result patched = ww::sass::patch_cubin(ww::sass::byte_span(renamed.data(), renamed.size()), patches);
+    if (patched.error) return patched.error.text();
+    const ww::sass::register_counts done =
+        ww::sass::set_register_counts(bytes_span(patched.bytes.data(), patched.bytes.size()),
+                                      ww::span<const ww::sass::register_request>(counts.data(), counts.size()));
+    if (done.error) return done.error.text();
+    out.assign(reinterpret_cast<const char*>(patched.bytes.data()), patched.bytes.size());
+    return {};
+  }
+
+ private:
+  static bool same_registers(const ww::program& p, const ww::program& q) {
+    return std::equal(p.operands.begin(), p.operands.end(), q.operands.begin(), q.operands.end(),
+                      [](const ww::operand& a, const ww::operand& b) { return a.low == b.low; });
+  }
+
+  std::vector<std::uint8_t> bytes_;
+  std::vector<std::uint32_t> places_;  // by section of the listing: index of the code section
+  std::string fault_;
+};
+
+}  // namespace
+
+void rebuild(const std::vector<unit>& named, const options& o, const std::string& file, const module& m,
+             const std::string& cubin, file_result& result, std::string& cubin_out) {
+  const ww::sm_id sm = common_sm(m);
+  cubin_job file_patch(cubin, m);
+  if (!file_patch.fault().empty()) {
+    result.error = o.cubin_in + ": " + file_patch.fault();
+    return;
+  }
+  options keep_registers = o;
+  keep_registers.effort = 0;
+  std::vector<unit> units;
+  std::vector<made> sections(m.sections.size());
+  for (std::size_t s = 0; s < m.sections.size(); ++s) {
+    const auto start = std::chrono::steady_clock::now();
+    const ww::program& p = m.sections[s];
+    const unit& u = units.emplace_back(named[s].in_counted_form(p) ? named[s].counted_form() : named[s]);
+    function_row& row = result.rows[s];
+    made& x = sections[s];
+    const std::string named_registers = file_patch.names_registers(s);
+    const ww::rebuild_result r = u.rebuild(named_registers.empty() ? o : keep_registers, p, !m.externals.empty(), x.code);
+    const ww::schedule_result& done = r.scheduled;
+    x.allowed = done.hazards_before;
+    row.warps = done.warps;
+    row.before.cycles = done.cycles_before;
+    row.after.cycles = done.cycles_after;
+    row.bound = done.bound;
+    row.blocks_kept = done.kept_blocks;
+    row.kept_all = done.kept_all;
+    count_after(u, x.code, row);
+    row.before.registers = r.registers_before;
+    row.after.registers = r.registers_after;
+    row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (!named_registers.empty()) {
+      row.notes.push_back("registers as they were: the cubin names registers elsewhere: " + named_registers);
+    } else if (r.kept != ww::rebuild_kept::none) {
+      row.notes.push_back(std::string("registers as they were: ") + ww::name_of(r.kept));
+    }
+    if (!r.fits) {
+      result.error = file + ": section " + row.name + ": expected a rebuilt program in " + std::to_string(o.max_regs) +
+                     " registers (--max-regs); it has " + std::to_string(r.registers_before) + ", and " +
+                     ww::name_of(r.kept);
+      return;
+    }
+    if (!r.proved) {
+      result.error = file + ": section " + row.name + ": the result has hazards that the input does not have";
+      return;
+    }
+  }
+  std::string renamed;
+  module now;
+  if (const std::string fault = write(m, sections, sm, renamed, result.listing, now); !fault.empty()) {
+    result.error = file + ": " + fault;
+    return;
+  }
+  if (const std::string fault = fault_of(units, sections, sm, result.listing); !fault.empty()) {
+    result.error = file + ": " + fault;
+    return;
+  }
+  if (cubin.empty()) return;
+  if (const std::string fault = file_patch.write(m, now, result.rows, cubin_out); !fault.empty()) {
+    result.error = o.cubin_in + ": " + fault;
+  }
+}
+
+}  // namespace cli
