@@ -226,7 +226,7 @@ class one_warp {
   const program& p_;
   const options& options_;
   workspace& ws_;
-  [[maybe_unused]] Observer* seen_ = nullptr;
+  Observer* seen_ = nullptr;
   const array<class_fact, sched_class_count>& facts_ = class_facts<Arch>();
   const bool wide_ = options_.banks == bank_pricing::sub_core;
   std::int32_t clock_ = 0;

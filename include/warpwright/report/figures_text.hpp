@@ -9,6 +9,7 @@
 //                 stall, reuse: "01--4-:R2:W-:Y:S04:ab"
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 
@@ -33,9 +34,9 @@ inline void add_decimal(std::string& out, double x) {
   constexpr double most_with_tenth = 10'000;
   const double size = x < 0 ? -x : x;
   const double whole = size < text_line::largest ? size : size >= text_line::largest ? text_line::largest : 0;
-  auto tenths = static_cast<std::uint64_t>(meta::rounded(whole * 10) + 0.5);
+  auto tenths = static_cast<std::uint64_t>(std::llround(whole * 10));
   const bool tenth = whole < most_with_tenth && tenths % 10 != 0;
-  if (!tenth) tenths = 10 * static_cast<std::uint64_t>(whole + 0.5);
+  if (!tenth) tenths = 10 * static_cast<std::uint64_t>(std::llround(whole));
   if (x < 0 && tenths != 0) out += '-';
   add_count(out, tenths / 10);
   if (!tenth) return;
