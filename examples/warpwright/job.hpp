@@ -59,6 +59,8 @@ struct function_row {
   figures before, after;
   double bound = 0;  // lower bound of the modelled cycles
   layout_figures layout;
+  bool spilled = false;
+  spill_figures spill;
   std::vector<finding_row> hazards;
   std::vector<std::string> notes;
   double seconds = 0;

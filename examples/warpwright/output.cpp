@@ -120,6 +120,10 @@ std::string json_of(const function_row& r) {
         r.layout.changed ? "true" : "false", r.layout.cold, r.layout.patterns, r.layout.moved, r.layout.inserted,
         r.layout.removed, r.layout.inverted);
   }
+  if (r.spilled) {
+    out += format(", \"spill_stores\": %u, \"spill_loads\": %u, \"spill_bytes\": %u", r.spill.stores, r.spill.loads,
+                  r.spill.bytes);
+  }
   out += ", \"hazards\": [" +
          list_of(
              r.hazards, [](const finding_row& f) { return json_of(f); }, ", ") +

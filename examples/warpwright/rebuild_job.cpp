@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include <warpwright/ir/block_starts.hpp>
 #include <warpwright/ir/cfg.hpp>
 #include <warpwright/sass/cubin.hpp>
 #include <warpwright/sass/cubin_listing.hpp>
@@ -13,10 +14,12 @@
 #include <warpwright/sass/cubin_register_names.hpp>
 #include <warpwright/sass/cubin_registers.hpp>
 #include <warpwright/sass/elf_read.hpp>
+#include <warpwright/sass/laid_out_listing.hpp>
 #include <warpwright/sass/listing.hpp>
 #include <warpwright/sass/register_count.hpp>
 #include <warpwright/sass/register_notes.hpp>
 #include <warpwright/sass/renamed_listing.hpp>
+#include <warpwright/sass/spilled_listing.hpp>
 #include <warpwright/sass/writer.hpp>
 
 namespace cli {
@@ -29,7 +32,15 @@ using ww::sass::module;
 struct made {
   ww::program code;
   std::uint32_t allowed = 0;  // hazards
+  bool spilled = false;       // `code` is that of `spill`, with other instructions than the section
+  ww::spilled_code spill;
 };
+
+ww::sass::spilled_section view(const made& x, std::size_t section) {
+  return {static_cast<std::uint32_t>(section), &x.code,
+          ww::span<const ww::instr_id>(x.spill.came_from.data(), x.spill.came_from.size()),
+          ww::span<const ww::instr_id>(x.spill.computes.data(), x.spill.computes.size()), x.spill.step};
+}
 
 // The listing read again: what is wrong with it, or nothing. Its words have to be those of its text, and both what was meant.
 std::string fault_of(const std::vector<unit>& units, const std::vector<made>& sections, ww::sm_id sm,
@@ -50,10 +61,15 @@ std::string fault_of(const std::vector<unit>& units, const std::vector<made>& se
         return "the new listing has blocks of other sizes";
       }
     }
+    const ww::block_starts starts(meant);
     for (std::size_t k = 0; k < meant.order.size(); ++k) {
-      if (!reads_alike(meant, meant[meant.order[k]], got, got[got.order[k]])) {
-        return "the new listing reads differently from what was meant";
-      }
+      const ww::instruction& a = meant[meant.order[k]];
+      const ww::instruction& b = got[got.order[k]];
+      const bool same =
+          !sections[s].spilled ||  // spill code is not in the input, and targets have moved
+          (a.space == b.space && a.mem_bytes == b.mem_bytes && a.mem_offset == b.mem_offset && a.iclass == b.iclass &&
+           a.target.valid() == b.target.valid() && (!a.target.valid() || starts(a.target) == meant.order[b.target.index()]));
+      if (!same || !reads_alike(meant, a, got, b)) return "the new listing reads differently from what was meant";
     }
     for (const ww::verify::finding& f : units[s].check_words(got).findings) {
       if (f.kind == ww::verify::finding_kind::other_words) return "the new listing has words that are not those of its text";
@@ -63,11 +79,36 @@ std::string fault_of(const std::vector<unit>& units, const std::vector<made>& se
   return {};
 }
 
+// Puts spill code into the text that has all else of the new programs.
+std::string insert(const module& m, const std::vector<made>& sections, ww::sm_id sm, std::string& text) {
+  const auto spilled = [](const made& x) { return x.spilled; };
+  if (std::none_of(sections.begin(), sections.end(), spilled)) return {};
+  const std::string before = std::move(text);
+  text.clear();
+  ww::sass::listing_result read = ww::sass::read_listing(before, {.sm = sm, .file = "the renamed listing"});
+  if (!read) return read.err.message();
+  std::vector<std::vector<std::string>> bodies(sections.size());
+  std::vector<ww::sass::laid_out> views;
+  for (std::size_t s = 0; s < sections.size(); ++s) {
+    if (!sections[s].spilled) continue;
+    if (!ww::build_cfg(read.mod.sections[s]).ok) return "the renamed listing has another shape";
+    const ww::sass::spilled_section v = view(sections[s], s);
+    if (const ww::sass::error e = ww::sass::spilled_bodies(m, v, bodies[s])) return e.message();
+    views.push_back({v.section, v.code, v.came_from, ww::span<const std::string>(bodies[s].data(), bodies[s].size())});
+  }
+  const ww::sass::error e =
+      ww::sass::write_laid_out(read.mod, ww::span<const ww::sass::laid_out>(views.data(), views.size()),
+                               [&](std::string_view piece) { text += piece; });
+  return e ? e.message() : std::string();
+}
+
 // The text with the new register names in the old order, read again and put into the new one.
 std::string write(const module& m, const std::vector<made>& sections, ww::sm_id sm, std::string& renamed, std::string& out,
                   module& now) {
   std::vector<ww::program> codes;
-  for (const made& x : sections) codes.push_back(x.code);
+  for (std::size_t s = 0; s < sections.size(); ++s) {
+    codes.push_back(sections[s].spilled ? ww::sass::spilled_names(m.sections[s], view(sections[s], s)) : sections[s].code);
+  }
   if (const ww::sass::error e =
           ww::sass::write_renamed(m, ww::span<const ww::program>(codes.data(), codes.size()), renamed)) {
     return e.message();
@@ -84,7 +125,7 @@ std::string write(const module& m, const std::vector<made>& sections, ww::sm_id 
   if (now.sections.size() != sections.size()) return "the renamed listing has another number of sections";
   for (std::size_t s = 0; s < sections.size(); ++s) {
     ww::program& p = now.sections[s];
-    const ww::program& code = sections[s].code;
+    const ww::program& code = codes[s];
     if (p.instructions.size() != code.instructions.size() || !ww::build_cfg(p).ok)
       return "the renamed listing has another shape";
     p.order = code.order;
@@ -92,7 +133,7 @@ std::string write(const module& m, const std::vector<made>& sections, ww::sm_id 
   }
   if (const ww::sass::error e = ww::sass::write_listing(now, [&](std::string_view piece) { out += piece; }))
     return e.message();
-  return {};
+  return insert(m, sections, sm, out);
 }
 
 // A cubin whose code gets other registers, another order and other counts.
@@ -135,6 +176,9 @@ class cubin_job {
 
   // `now` has the new registers and orders of `m`.
   std::string write(const module& m, const module& now, const std::vector<function_row>& rows, std::string& out) {
+    for (const function_row& r : rows) {
+      if (r.spilled) return "no kernel that has spill code now (" + r.name + "): cubins do not grow";
+    }
     using bytes_span = ww::span<std::uint8_t>;
     std::vector<std::uint8_t> renamed = bytes_;
     std::vector<ww::sass::text_patch> patches;
@@ -191,7 +235,12 @@ void rebuild(const std::vector<unit>& named, const options& o, const std::string
     function_row& row = result.rows[s];
     made& x = sections[s];
     const std::string named_registers = file_patch.names_registers(s);
-    const ww::rebuild_result r = u.rebuild(named_registers.empty() ? o : keep_registers, p, !m.externals.empty(), x.code);
+    ww::rebuild_result r = u.rebuild(named_registers.empty() ? o : keep_registers, p, !m.externals.empty(), x.code);
+    if (!r.fits && named_registers.empty()) {
+      r = u.rebuild_spilled(o, p, !m.externals.empty(), r, x.spill, row.spill);
+      row.spilled = x.spilled = r.fits;
+      if (x.spilled) x.code = x.spill.code;
+    }
     const ww::schedule_result& done = r.scheduled;
     x.allowed = done.hazards_before;
     row.warps = done.warps;
@@ -210,10 +259,17 @@ void rebuild(const std::vector<unit>& named, const options& o, const std::string
       row.notes.push_back(std::string("registers as they were: ") + ww::name_of(r.kept));
     }
     if (!r.fits) {
+      const char* why = r.kept == ww::rebuild_kept::no_room ? row.spill.why : ww::name_of(r.kept);
       result.error = file + ": section " + row.name + ": expected a rebuilt program in " + std::to_string(o.max_regs) +
-                     " registers (--max-regs); it has " + std::to_string(r.registers_before) + ", and " +
-                     ww::name_of(r.kept);
+                     " registers (--max-regs); it has " + std::to_string(r.registers_before) + ", and " + why;
       return;
+    }
+    if (row.spilled) {
+      row.notes.push_back("spilled: " + std::to_string(row.spill.values) + " values, " + std::to_string(row.spill.stores) +
+                          " stores, " + std::to_string(row.spill.loads) + " reloads, " + std::to_string(row.spill.bytes) +
+                          " bytes of local memory");
+      if (row.spill.recomputed != 0)
+        row.notes.push_back(std::to_string(row.spill.recomputed) + " values are computed again where they are read");
     }
     if (!r.proved) {
       result.error = file + ": section " + row.name + ": the result has hazards that the input does not have";

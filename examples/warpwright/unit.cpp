@@ -16,6 +16,7 @@
 #include <warpwright/pipeline/instances.hpp>
 #include <warpwright/pipeline/rebuild.hpp>
 #include <warpwright/pipeline/region_scheduler.hpp>
+#include <warpwright/pipeline/spilling_rebuild.hpp>
 #include <warpwright/pipeline/word_search.hpp>
 #include <warpwright/priority/all.hpp>
 #include <warpwright/region/listing.hpp>
@@ -265,6 +266,17 @@ ww::rebuild_result rebuild(const options& o, const ww::program& p, bool calls_ou
 }
 
 template <class Arch>
+ww::rebuild_result rebuild_spilled(const options& o, const ww::program& p, bool calls_outside,
+                                   const ww::rebuild_result& before, ww::spilled_code& out, spill_figures& f) {
+  typename ww::spilling_rebuilder<Arch>::workspace space;
+  const ww::run_options how{.warps = o.warps, .loads = loads_of(o)};
+  const ww::spilled_rebuild r =
+      ww::spilling_rebuilder<Arch>::run(p, {how, o.max_regs, o.effort, calls_outside}, before, out, space);
+  f = {r.values, r.recomputed, out.stores, out.loads, r.bytes - r.frame.bytes, r.bytes, ww::name_of(r)};
+  return r.rebuilt;
+}
+
+template <class Arch>
 ww::verify::report check_words(const ww::program& p) {
   return ww::verify::check<Arch>(p, {.dependences = false, .lints = false, .notes = true});
 }
@@ -287,6 +299,7 @@ unit unit_of() {
           &schedule<Arch>,
           &lay_out<Arch>,
           &rebuild<Arch>,
+          &rebuild_spilled<Arch>,
           &ww::report::make_timeline<Arch>,
           &ww::in_counted_form<Arch>,
           &unit_of<ww::counted_form_t<Arch>>};

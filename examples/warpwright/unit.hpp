@@ -12,6 +12,7 @@
 #include <warpwright/model/operand_reads.hpp>
 #include <warpwright/pipeline/rebuild_result.hpp>
 #include <warpwright/pipeline/result.hpp>
+#include <warpwright/pipeline/spilled_code.hpp>
 #include <warpwright/report/timeline.hpp>
 #include <warpwright/verify/report.hpp>
 
@@ -28,6 +29,17 @@ struct layout_figures {
   unsigned inserted = 0;  // branches
   unsigned removed = 0;
   unsigned inverted = 0;
+};
+
+// What was put into local memory.
+struct spill_figures {
+  unsigned values = 0;      // in memory
+  unsigned recomputed = 0;  // computed again where they are read
+  unsigned stores = 0;
+  unsigned loads = 0;
+  unsigned bytes = 0;    // by which the stack frame is larger
+  unsigned frame = 0;    // bytes of it now
+  const char* why = "";  // not, where the program does not fit
 };
 
 struct unit {
@@ -47,6 +59,10 @@ struct unit {
   // `out` is the program with the same instruction ids and other registers, order and words. `calls_outside`: some code that is not
   // in `p` calls it, or is called by it.
   ww::rebuild_result (*rebuild)(const options&, const ww::program& p, bool calls_outside, ww::program& out);
+  // What does not fit into the registers asked for, by what rebuild() says of it: `out` has values in local memory. Figures of the new
+  // program stand in the result, whose `fits` then is true; else `why` says why not.
+  ww::rebuild_result (*rebuild_spilled)(const options&, const ww::program& p, bool calls_outside, const ww::rebuild_result&,
+                                        ww::spilled_code& out, spill_figures&);
   // What the program does on the model's machine, for so many warps.
   void (*observe)(const ww::program&, unsigned warps, ww::report::timeline&);
   // Whether a program obeys the rules of another SM (arch/counted_form.hpp), and that SM's unit.

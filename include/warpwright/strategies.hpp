@@ -7,6 +7,7 @@
 //   layout/             cold blocks, and the order of the blocks of a function
 //   regalloc/           the fat-point register allocator
 //   pipeline/rebuild.hpp   machine code in a new order, with new registers and words
+//   pipeline/spilling_rebuild.hpp   the same in fewer registers than its values need
 //   backend/            backends B and C, the text's choice of a backend per SM
 //   schedule/unified/   the unified engine in its three modes, with the whole priority function
 //   schedule/inline_graph.hpp   the loop that builds its graph inline
@@ -32,6 +33,7 @@
 #include "layout/all.hpp"
 #include "pipeline/rebuild.hpp"
 #include "pipeline/region_scheduler.hpp"
+#include "pipeline/spilling_rebuild.hpp"
 #include "regalloc/all.hpp"
 #include "region/all.hpp"
 #include "schedule/inline_graph.hpp"

@@ -45,6 +45,7 @@
 #include "sass/register_count.hpp"
 #include "sass/register_notes.hpp"
 #include "sass/renamed_listing.hpp"
+#include "sass/spilled_listing.hpp"
 #include "sass/writer.hpp"
 #include "simd/all.hpp"
 #include "strategies.hpp"

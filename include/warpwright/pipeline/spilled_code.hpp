@@ -32,8 +32,8 @@ struct spilled_code {
   program code;
   vec<instr_id> came_from;
   vec<instr_id> computes;
-  instr_id step;              // of the stack pointer, in `code`; none: the frame stays
-  std::uint32_t stores = 0;   // put in
+  instr_id step;             // of the stack pointer, in `code`; none: the frame stays
+  std::uint32_t stores = 0;  // put in
   std::uint32_t loads = 0;
   std::uint32_t recomputed = 0;  // instructions that compute a value again
 };

@@ -45,10 +45,10 @@ enum class spilled_kept : std::uint8_t {
 struct spilled_rebuild {
   rebuild_result rebuilt;  // as of a rebuild of what came in
   spilled_kept kept = spilled_kept::none;
-  stack_frame frame;              // of the program as it came
-  std::uint32_t bytes = 0;        // of the frame now
-  std::uint32_t values = 0;       // webs in memory
-  std::uint32_t recomputed = 0;   // webs that are computed again
+  stack_frame frame;             // of the program as it came
+  std::uint32_t bytes = 0;       // of the frame now
+  std::uint32_t values = 0;      // webs in memory
+  std::uint32_t recomputed = 0;  // webs that are computed again
   std::uint32_t rounds = 0;
 
   [[nodiscard]] bool ok() const { return kept == spilled_kept::none; }
@@ -124,7 +124,8 @@ struct spilling_rebuilder {
     attempt();
     if (o.effort > 1) {
       ws.lifted.code.order = order;
-      Orders::price(ws.lifted, {.warps = before.scheduled.warps, .far = before.scheduled.far_before != 0}, allowed, ws.orders);
+      Orders::price(ws.lifted, {.warps = before.scheduled.warps, .far = before.scheduled.far_before != 0}, allowed,
+                    ws.orders);
       Orders::choose(ws.lifted.code, registers, ws.orders);
       attempt();
     }
@@ -183,7 +184,8 @@ struct spilling_rebuilder {
   }
 
   // Places of all webs: those of a full allocation, with the driver's where the general registers do not fit otherwise.
-  static bool places(regalloc::spill_host& host, const register_limits& registers, workspace& ws, vec<std::uint32_t>& where) {
+  static bool places(regalloc::spill_host& host, const register_limits& registers, workspace& ws,
+                     vec<std::uint32_t>& where) {
     const lifted_program& l = host.s.lifted;
     regalloc::program_allocation_options how;
     how.problems.registers = registers;

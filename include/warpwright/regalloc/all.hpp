@@ -13,6 +13,7 @@
 //   program_points.hpp     places in a block
 //   retry_driver.hpp       attempts and rounds of spilling until it fits, over a host (retry_host.hpp)
 //   select_register.hpp    the plain selection
+//   spill_host.hpp         the host of retry_driver.hpp for a lifted program
 //   spill_code.hpp         stores, reloads and values computed again, in a lifted program
 #pragma once
 
@@ -30,3 +31,4 @@
 #include "retry_driver.hpp"
 #include "select_register.hpp"
 #include "spill_code.hpp"
+#include "spill_host.hpp"

@@ -68,8 +68,8 @@ struct spill_host {
     for (const std::uint32_t r : victims) {
       if (r < webs.size()) (again_[webs[r]] != 0 ? to_recompute_ : to_memory_).push_back(webs[r]);
     }
-    const spill_result done = insert_spills(s, {to_memory_.data(), to_memory_.size()},
-                                            {to_recompute_.data(), to_recompute_.size()}, space, ws_);
+    const spill_result done =
+        insert_spills(s, {to_memory_.data(), to_memory_.size()}, {to_recompute_.data(), to_recompute_.size()}, space, ws_);
     if (!done.ok) return 0;
     if (done.in_memory != 0) {
       const auto end = static_cast<std::int32_t>(s.frame_end);

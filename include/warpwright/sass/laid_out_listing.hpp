@@ -6,8 +6,10 @@
 //   write_laid_out(m, sections, sink)   the text with those sections made anew; all others as they were read
 // An instruction's lines move with it. Its address is counted anew, bits 105..125 of its words are those of instruction::ctl, distances of
 // branches lead to the new places, and a guard that was turned round is turned in text and words. A label stands in front of the block
-// that it stood in front of; a block that is branched to and had none gets one (.L_ww_S_N). Inserted branches are written in the columns of
-// the section's first instruction. Numbers to which calls come back are those of the new places (return_numbers.hpp).
+// that it stood in front of; a block that is branched to and had none gets one (.L_ww_S_N). Inserted branches, and other instructions
+// that come with a text and words of their own, are written in the columns of the section's first instruction; where one stands first in
+// its block, what stood in front of the block does so still. Numbers to which calls come back are those of the new places
+// (return_numbers.hpp).
 // Refused by name, before the first piece: listings other than nvdisasm's, 64-bit instructions, live-range columns, other sections
 // that name places in the code, control words without hex; and in a section: branches and calls through registers, LEPC, symbolic
 // addresses, return addresses that go elsewhere than to RET, targets that words or text do not hold as expected.
@@ -35,7 +37,9 @@ namespace ww::sass {
 struct laid_out {
   std::uint32_t section = 0;
   const program* code = nullptr;
-  span<const instr_id> came_from;  // by new instruction: the old one, none for an inserted branch
+  span<const instr_id> came_from;  // by new instruction: the old one, none for an inserted one
+  span<const std::string>
+      bodies;  // by new instruction, or none at all: its text where it is new; empty: a branch, or as read
 };
 
 namespace detail {
@@ -106,7 +110,8 @@ class laid_out_section {
       return refuse(info_.line,
                     "a listing of nvdisasm with 128-bit instructions, without other sections that name places in the code");
     if (p_.has_control && !p_.has_encoding) return refuse(info_.line, "hex that can hold the control words");
-    if (l_.came_from.size() != q_.instructions.size() || q_.order.size() != q_.instructions.size() || q_.order.empty())
+    if (l_.came_from.size() != q_.instructions.size() || q_.order.size() != q_.instructions.size() || q_.order.empty() ||
+        (!l_.bodies.empty() && l_.bodies.size() != q_.instructions.size()))
       return refuse(info_.line, "a new program of this section");
     if (p_.order.size() != info_.record_count || p_.blocks.empty())
       return refuse(info_.line, "the instructions that were read");
@@ -115,8 +120,8 @@ class laid_out_section {
       const instr_id old = l_.came_from[k];
       const instruction& x = q_.instructions[k];
       if (!old.valid()) {
-        if (x.op != opcode::bra || x.has(iflag::guarded) || !x.target.valid())
-          return refuse(info_.line, "a plain branch where one was inserted");
+        if (body_of(k).empty() ? x.op != opcode::bra || x.has(iflag::guarded) || !x.target.valid() : x.target.valid())
+          return refuse(info_.line, "a plain branch where one was inserted, or an instruction with its text");
         continue;
       }
       if (old.index() >= used.size() || used[old.index()] != 0 || p_[old].source != info_.first_record + old.index())
@@ -161,13 +166,21 @@ class laid_out_section {
     }
     lead_.assign(q_.order.size(), none);
     names_.assign(q_.order.size(), {});
-    for (std::uint32_t k = 0; k < q_.order.size(); ++k) {
-      const instr_id old = l_.came_from[q_.order[k].index()];
-      if (!old.valid()) continue;
-      const std::uint32_t b = block_at[old_position_[old.index()]];
+    const auto take = [&](std::uint32_t k, std::uint32_t b) {
       const std::uint32_t place = p_.blocks[b].first + taken[b]++;
       lead_[k] = place;
       if (label_at[place] != none) names_[k] = std::string(m_.name_of(m_.labels[label_at[place]]));
+    };
+    std::vector<std::uint8_t> starts(q_.order.size(), 0);
+    for (const block& b : q_.blocks) starts[b.first] = b.count != 0 ? 1 : starts[b.first];
+    std::uint32_t first = none;  // an inserted instruction that its block begins with
+    for (std::uint32_t k = 0; k < q_.order.size(); ++k) {
+      const instr_id old = l_.came_from[q_.order[k].index()];
+      if (starts[k] != 0) first = old.valid() ? none : k;
+      if (!old.valid()) continue;
+      const std::uint32_t b = block_at[old_position_[old.index()]];
+      take(first != none && taken[b] == 0 ? first : k, b);
+      first = none;
     }
     std::uint32_t invented = 0;
     new_label_.assign(q_.order.size(), 0);
@@ -184,6 +197,10 @@ class laid_out_section {
     }
   }
 
+  // The text that a new instruction came with, empty if it has none.
+  [[nodiscard]] std::string_view body_of(std::uint32_t k) const {
+    return l_.bodies.empty() ? std::string_view{} : std::string_view(l_.bodies[k]);
+  }
   // Position of the block that an instruction goes to or names.
   [[nodiscard]] std::uint32_t target_of(const instruction& x) const { return position_[starts_(x.target).index()]; }
 
@@ -203,7 +220,10 @@ class laid_out_section {
     if (new_label_[k] != 0) out.lead += names_[k] + ":" + newline_;
     std::uint64_t word[2] = {x.word[0], x.word[1]};
     std::string body;
-    if (!old.valid()) {
+    if (!body_of(q_.order[k].index()).empty()) {
+      if (x.ctl.reuse != 0) return refuse(info_.line, "no reuse bits of an instruction with a text of its own");
+      body = body_of(q_.order[k].index());
+    } else if (!old.valid()) {
       body = "BRA `(" + names_[target_of(x)] + ")";
     } else if (error e = edit_body(x, old, body); e) {
       return e;
