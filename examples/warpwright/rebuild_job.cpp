@@ -14,12 +14,14 @@
 #include <warpwright/sass/cubin_register_names.hpp>
 #include <warpwright/sass/cubin_registers.hpp>
 #include <warpwright/sass/elf_read.hpp>
+#include <warpwright/sass/frame_size.hpp>
 #include <warpwright/sass/laid_out_listing.hpp>
 #include <warpwright/sass/listing.hpp>
 #include <warpwright/sass/register_count.hpp>
 #include <warpwright/sass/register_notes.hpp>
 #include <warpwright/sass/renamed_listing.hpp>
 #include <warpwright/sass/spilled_listing.hpp>
+#include <warpwright/sass/spilled_patch.hpp>
 #include <warpwright/sass/writer.hpp>
 
 namespace cli {
@@ -174,16 +176,35 @@ class cubin_job {
     return e ? e.text() : std::string();
   }
 
-  // `now` has the new registers and orders of `m`.
-  std::string write(const module& m, const module& now, const std::vector<function_row>& rows, std::string& out) {
-    for (const function_row& r : rows) {
-      if (r.spilled) return "no kernel that has spill code now (" + r.name + "): cubins do not grow";
-    }
+  // `now` has the new registers and orders of `m`, `made_text` is the new listing, which has the spill code too.
+  std::string write(const module& m, const module& now, const std::vector<made>& sections, ww::sm_id sm,
+                    const std::string& made_text, const std::vector<function_row>& rows, std::string& out) {
+    ww::sass::listing_result written = ww::sass::read_listing(made_text, {.sm = sm, .file = "the new listing"});
+    if (!written || written.mod.sections.size() != sections.size()) return "the new listing cannot be read again";
     using bytes_span = ww::span<std::uint8_t>;
     std::vector<std::uint8_t> renamed = bytes_;
     std::vector<ww::sass::text_patch> patches;
     std::vector<ww::sass::register_request> counts;
+    std::vector<ww::sass::frame_request> frames;
     for (std::size_t s = 0; s < m.sections.size(); ++s) {
+      if (sections[s].spilled) {
+        const auto& x = sections[s];
+        std::vector<ww::instr_id> came;  // by place in the new listing
+        for (const ww::instr_id id : x.code.order) came.push_back(x.spill.came_from[id.index()]);
+        if (!ww::build_cfg(written.mod.sections[s]).ok) return "the new listing cannot be read again";
+        ww::sass::text_patch patch;
+        if (const auto e = ww::sass::make_spilled_patch(renamed, places_[s], m.sections[s], written.mod.sections[s],
+                                                        ww::span<const ww::instr_id>(came.data(), came.size()), patch)) {
+          return e.text();
+        }
+        std::uint32_t forgotten = 0;
+        const bytes_span all(renamed.data(), renamed.size());
+        if (const auto e = ww::sass::forget_mask_registers(all, places_[s], forgotten)) return e.text();
+        if (rows[s].after.registers != rows[s].before.registers) counts.push_back({places_[s], rows[s].after.registers});
+        frames.push_back({places_[s], rows[s].spill.frame - rows[s].spill.bytes, rows[s].spill.frame});
+        patches.push_back(std::move(patch));
+        continue;
+      }
       const bytes_span all(renamed.data(), renamed.size());
       if (const auto e = ww::sass::set_code_registers(all, places_[s], m.sections[s], now.sections[s])) return e.text();
       if (!same_registers(m.sections[s], now.sections[s])) {
@@ -199,6 +220,10 @@ class cubin_job {
         ww::sass::set_register_counts(bytes_span(patched.bytes.data(), patched.bytes.size()),
                                       ww::span<const ww::sass::register_request>(counts.data(), counts.size()));
     if (done.error) return done.error.text();
+    if (const auto e = ww::sass::set_frame_sizes(bytes_span(patched.bytes.data(), patched.bytes.size()),
+                                                 ww::span<const ww::sass::frame_request>(frames.data(), frames.size()))) {
+      return e.text();
+    }
     out.assign(reinterpret_cast<const char*>(patched.bytes.data()), patched.bytes.size());
     return {};
   }
@@ -287,7 +312,8 @@ void rebuild(const std::vector<unit>& named, const options& o, const std::string
     return;
   }
   if (cubin.empty()) return;
-  if (const std::string fault = file_patch.write(m, now, result.rows, cubin_out); !fault.empty()) {
+  if (const std::string fault = file_patch.write(m, now, sections, sm, result.listing, result.rows, cubin_out);
+      !fault.empty()) {
     result.error = o.cubin_in + ": " + fault;
   }
 }

@@ -8,8 +8,7 @@
 // branches lead to the new places, and a guard that was turned round is turned in text and words. A label stands in front of the block
 // that it stood in front of; a block that is branched to and had none gets one (.L_ww_S_N). Inserted branches, and other instructions
 // that come with a text and words of their own, are written in the columns of the section's first instruction; where one stands first in
-// its block, what stood in front of the block does so still. Numbers to which calls come back are those of the new places
-// (return_numbers.hpp).
+// its block, what stood in front of the block does so still. Numbers of return addresses are those of the new places.
 // Refused by name, before the first piece: listings other than nvdisasm's, 64-bit instructions, live-range columns, other sections
 // that name places in the code, control words without hex; and in a section: branches and calls through registers, LEPC, symbolic
 // addresses, return addresses that go elsewhere than to RET, targets that words or text do not hold as expected.
