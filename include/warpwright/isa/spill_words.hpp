@@ -7,8 +7,8 @@
 //   step     IADD3 R1, R1, -bytes, RZ, VIADD (sm_90 and later) or IADD (sm_120 and later): the immediate stands in bits 32..63
 //   top      the constant from which R1 is loaded where a kernel begins: c[0x0][0x28] where URZ is 63 (up to sm_90), else
 //            c[0x0][0x37c]
-// Observed in compiled listings for sm_75 to sm_120: all of 10,000 accesses and 100 steps read so, and of the fields that are not
-// named here all hold the values below, but for the cache hints of reloads (.LU: bits 84 and 85 are 3; here 1, no hint).
+// Observed in compiled listings for sm_75 to sm_120: 5,331 of 5,331 plain accesses and all 56 steps read so. Reloads of compilers
+// often have a cache hint besides (.LU: bits 84 and 85 are 3; here 1, no hint), which these have not.
 // sm_50..62, whose words are of 64 bits, are not known here.
 #pragma once
 

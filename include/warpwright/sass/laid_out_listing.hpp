@@ -36,9 +36,8 @@ namespace ww::sass {
 struct laid_out {
   std::uint32_t section = 0;
   const program* code = nullptr;
-  span<const instr_id> came_from;  // by new instruction: the old one, none for an inserted one
-  span<const std::string>
-      bodies;  // by new instruction, or none at all: its text where it is new; empty: a branch, or as read
+  span<const instr_id> came_from;       // by new instruction: the old one, none for an inserted one
+  span<const std::string> bodies = {};  // by new instruction, or none: its text where that is new, else empty
 };
 
 namespace detail {
