@@ -71,7 +71,8 @@ class code_grower {
       if (is_mercury(s)) return fail(i, "no internal form of the code (section .nv.capmerc.* or .nv.merc.*) beside it");
       if (s.name == ".debug_line" || s.name == ".nv_debug_line_sass") return fail(i, "no line table beside code that grows");
       if (s.address != 0) return fail(i, "a section without an address");
-      if (s.offset >= end_ && s.align > code_line_bytes) return fail(i, "an alignment of at most 128 bytes");
+      if (!s.bytes.empty() && s.offset >= end_ && s.align > code_line_bytes)
+        return fail(i, "an alignment of at most 128 bytes");
       if (i != text_ && !s.bytes.empty() && s.offset < end_ && s.offset + s.bytes.size() > end_)
         return fail(i, "no section across the end of the code");
     }

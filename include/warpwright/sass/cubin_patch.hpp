@@ -35,6 +35,8 @@ struct text_patch {
   std::vector<std::uint32_t> control;    // [new position] -> bits 105..125
   std::vector<std::array<std::uint64_t, 2>>
       words;  // [new position], control bits included; empty where only the order is new
+  bool in_order =
+      false;  // of `words`: blocks stand in the order that they stood in, and only have more or fewer instructions
 };
 
 struct patch_options {
@@ -96,7 +98,7 @@ inline elf_error accept_patch(const elf_file& file, const text_patch& t, move_ta
   if (!move.assign(t.section, t.old_index)) {
     return fail(0, "an order that names each instruction once");
   }
-  if (!t.words.empty()) move.lay_out();
+  if (!t.words.empty() && !t.in_order) move.lay_out();
   for (std::uint32_t k = 0; k < n; ++k) {
     const std::uint32_t i = move.old_index(k);
     const std::uint64_t at = std::uint64_t{i} * section_move::instruction_bytes;

@@ -63,6 +63,7 @@ namespace ww::sass {
   }
   out = {};
   out.section = section;
+  out.in_order = true;
   std::uint32_t spare = 0;
   const auto take_spare = [&] {
     while (used[spare] != 0) ++spare;
