@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: BSL-1.0
+//
+// Cubins with more code than they had: growth of a section, instructions put in, and the frame that they ask for.
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "../support/corpus.hpp"
+#include "cubin_support.hpp"
+#include "warpwright/ir/cfg.hpp"
+#include "warpwright/sass/cubin.hpp"
+#include "warpwright/sass/cubin_growth.hpp"
+#include "warpwright/sass/frame_size.hpp"
+#include "warpwright/sass/listing.hpp"
+#include "warpwright/sass/spilled_patch.hpp"
+
+using namespace ww;
+using ww_test::bytes;
+
+namespace {
+
+sass::byte_span view(const bytes& b) { return {b.data(), b.size()}; }
+
+std::uint32_t value_of(const sass::elf_file& f, const sass::cubin& c, std::uint8_t attribute, std::uint32_t section) {
+  for (const sass::info_record& r : c.infos) {
+    if (r.attribute != attribute || r.value_size != 8) continue;
+    const auto symbol = sass::detail::load_le<std::uint32_t>(f.bytes, r.value_place);
+    if (f.symbols[symbol].section == section) return sass::detail::load_le<std::uint32_t>(f.bytes, r.value_place + 4);
+  }
+  return 0xffffffffu;
+}
+
+// Do all sections but one hold what they held, in the same order, each aligned as it was?
+void check_kept(const bytes& before, const bytes& after, std::uint32_t grown, std::uint64_t more) {
+  const sass::elf_result a = sass::read_elf(view(before));
+  const sass::elf_result b = sass::read_elf(view(after));
+  REQUIRE_FALSE(a.error);
+  REQUIRE_FALSE(b.error);
+  REQUIRE(after.size() == before.size() + more);
+  REQUIRE(a.file.sections.size() == b.file.sections.size());
+  for (std::uint32_t i = 1; i < a.file.sections.size(); ++i) {
+    const sass::elf_section& x = a.file.sections[i];
+    const sass::elf_section& y = b.file.sections[i];
+    INFO(std::string(x.name));
+    CHECK(x.name == y.name);
+    CHECK(y.size == x.size + (i == grown ? more : 0));
+    if (!x.bytes.empty() && x.align != 0) CHECK(y.offset % x.align == x.offset % x.align);
+    const bool numbers = x.name == ".symtab" || x.name == ".debug_frame";
+    if (!numbers) CHECK(std::equal(x.bytes.begin(), x.bytes.end(), y.bytes.begin()));
+  }
+  REQUIRE(a.file.symbols.size() == b.file.symbols.size());
+  for (std::size_t k = 0; k < a.file.symbols.size(); ++k) {
+    const bool whole = a.file.symbols[k].section == grown && a.file.symbols[k].type() == 2;
+    CHECK(b.file.symbols[k].size == a.file.symbols[k].size + (whole ? more : 0));
+    CHECK(b.file.symbols[k].value == a.file.symbols[k].value);
+  }
+  REQUIRE(a.file.segments.size() == b.file.segments.size());
+  for (std::size_t k = 0; k < a.file.segments.size(); ++k) {  // what a segment held it holds
+    const sass::elf_segment& x = a.file.segments[k];
+    const sass::elf_segment& y = b.file.segments[k];
+    for (std::uint32_t i = 1; i < a.file.sections.size(); ++i) {
+      const sass::elf_section& s = a.file.sections[i];
+      if (s.bytes.empty()) continue;
+      const bool held = s.offset >= x.offset && s.offset + s.bytes.size() <= x.offset + x.file_size;
+      const sass::elf_section& t = b.file.sections[i];
+      CHECK((t.offset >= y.offset && t.offset + t.bytes.size() <= y.offset + y.file_size) == held);
+    }
+    if (x.type == 6) CHECK((y.offset == b.file.segment_table && y.file_size == x.file_size));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("FPA-8 spilled cubin: a section of code grows by whole lines of NOPs, and all else stays what it was") {
+  unsigned grown = 0, refused = 0;
+  for (const auto& path : ww_test::bundled_cubins()) {
+    const bytes before = ww_test::read_bytes(path);
+    const sass::elf_result e = sass::read_elf(view(before));
+    const sass::cubin_result c = sass::read_cubin(e.file);
+    if (c.error) continue;
+    for (const sass::cubin_text& t : c.value.texts) {
+      const auto n = static_cast<std::uint32_t>(t.code.instructions.size());
+      INFO(path << " " << t.name);
+      bytes after = before;
+      CHECK_FALSE(sass::grow_code(after, t.section, n));
+      CHECK(after == before);  // there is room
+      const sass::elf_error bad = sass::grow_code(after, t.section, n + 9);
+      if (bad) {
+        ++refused;
+        CHECK(after == before);
+        continue;
+      }
+      ++grown;
+      const std::uint64_t more = after.size() - before.size();
+      CHECK(more == 256);
+      check_kept(before, after, t.section, more);
+      const sass::elf_result f = sass::read_elf(view(after));
+      const auto code = f.file.sections[t.section].bytes;
+      for (std::uint64_t at = code.size() - more; at < code.size(); at += 16) {
+        CHECK(sass::detail::load_le<std::uint64_t>(code, at) == 0x7918);
+      }
+      const std::uint32_t frames = f.file.find(".debug_frame");  // the function is as long as its section
+      if (frames != sass::elf_file::none) {
+        const auto s = f.file.sections[frames].bytes;
+        bool told = false;
+        for (std::uint64_t at = 0; at + 8 <= s.size(); at += 4) {
+          told = told || sass::detail::load_le<std::uint64_t>(s, at) == code.size();
+        }
+        CHECK(told);
+      }
+    }
+  }
+  CHECK(grown > 15);
+  CHECK(refused > 5);
+}
+
+TEST_CASE("FPA-8 spilled cubin: the frame is told twice, and nothing is written that differs from the code") {
+  const bytes before = ww_test::bundled("saxpy.sm80");
+  const sass::elf_result e = sass::read_elf(view(before));
+  const sass::cubin_result c = sass::read_cubin(e.file);
+  REQUIRE_FALSE(c.error);
+  const std::uint32_t text = c.value.texts[0].section;
+  const auto set = [](bytes& b, sass::frame_request q) {
+    return sass::set_frame_sizes({b.data(), b.size()}, span<const sass::frame_request>(&q, 1));
+  };
+  bytes after = before;
+  REQUIRE_FALSE(set(after, {text, 0, 0x48}));
+  const sass::elf_result f = sass::read_elf(view(after));
+  const sass::cubin_result d = sass::read_cubin(f.file);
+  CHECK(value_of(f.file, d.value, 0x11, text) == 0x48);
+  CHECK(value_of(f.file, d.value, 0x12, text) == 0x48);
+  std::size_t others = 0;
+  for (std::size_t k = 0; k < before.size(); ++k) others += before[k] != after[k] ? 1u : 0u;
+  CHECK(others == 2);
+  for (const sass::frame_request q :
+       {sass::frame_request{text, 8, 16}, sass::frame_request{1, 0, 16}, sass::frame_request{999, 0, 16}}) {
+    bytes same = before;
+    CHECK(set(same, q));
+    CHECK(same == before);
+  }
+  bytes calls = ww_test::bundled("noinline_call.sm80");  // several functions in one section
+  const bytes kept = calls;
+  const sass::elf_result g = sass::read_elf(view(kept));
+  const sass::cubin_result h = sass::read_cubin(g.file);
+  unsigned refused = 0;
+  for (const sass::cubin_text& t : h.value.texts) refused += set(calls, {t.section, 0, 16}) ? 1u : 0u;
+  CHECK(refused > 0);
+}
+
+TEST_CASE("FPA-8 spilled cubin: instructions put in find a place, with what the file says of the others") {
+  const std::string path = ww_test::corpus::bundled("listings/saxpy.sm80.sass");
+  const std::string text = ww_test::corpus::text(path);
+  sass::listing_result l = sass::read_listing(text, {ww_test::corpus::sm_of(path), path});
+  REQUIRE(l);
+  const bytes before = ww_test::bundled("saxpy.sm80");
+  const sass::elf_result e = sass::read_elf(view(before));
+  const sass::cubin_result c = sass::read_cubin(e.file);
+  for (std::size_t s = 0; s < l.mod.sections.size(); ++s) {
+    program& p = l.mod.sections[s];
+    REQUIRE(build_cfg(p).ok);
+    const auto text_of = std::find_if(c.value.texts.begin(), c.value.texts.end(),
+                                      [&](const sass::cubin_text& t) { return t.name == l.mod.name_of(l.mod.infos[s]); });
+    REQUIRE(text_of != c.value.texts.end());
+    for (const std::uint32_t inserted : {1u, 3u, 40u}) {
+      program q = p;  // NOPs of another kind in front of everything: a word that is found again
+      std::vector<instr_id> came(q.instructions.size());
+      for (std::uint32_t k = 0; k < came.size(); ++k) came[k] = instr_id{k};
+      vec<instr_id> order;
+      for (std::uint32_t k = 0; k < inserted; ++k) {
+        instruction i = p.instructions[0];
+        i.word[0] = 0x0000000000007918 | std::uint64_t{k + 1} << 40;
+        i.word[1] = 0;
+        i.flags = 0;
+        order.push_back(instr_id{static_cast<std::uint32_t>(q.instructions.size())});
+        q.instructions.push_back(i);
+        came.push_back(instr_id{});
+      }
+      for (const instr_id id : p.order) order.push_back(id);
+      q.order = order;
+      bytes after = before;
+      sass::text_patch patch;
+      const sass::elf_error bad =
+          sass::make_spilled_patch(after, text_of->section, p, q, span<const instr_id>(came.data(), came.size()), patch);
+      INFO(bad.text());
+      REQUIRE_FALSE(bad);
+      const sass::patch_result done = sass::patch_cubin(view(after), span<const sass::text_patch>(&patch, 1));
+      INFO(done.error.text());
+      REQUIRE_FALSE(done.error);
+      const sass::elf_result f = sass::read_elf(view(done.bytes));
+      const auto code = f.file.sections[text_of->section].bytes;
+      for (std::uint32_t k = 0; k < inserted; ++k) {
+        CHECK(sass::detail::load_le<std::uint64_t>(code, 16 * k) >> 40 == k + 1);
+      }
+      const sass::cubin_result d = sass::read_cubin(f.file);
+      REQUIRE_FALSE(d.error);
+      unsigned exits = 0;  // EXIT_INSTR_OFFSETS leads to EXIT
+      for (const sass::info_record& r : d.value.infos) {
+        if (r.attribute != 0x1c || f.file.sections[r.section].info != text_of->section) continue;
+        for (std::uint32_t k = 0; k < r.value_size; k += 4) {
+          const auto at = sass::detail::load_le<std::uint32_t>(f.file.bytes, r.value_place + k);
+          CHECK((sass::detail::load_le<std::uint64_t>(code, at) & 0xfff) == 0x94d);
+          ++exits;
+        }
+      }
+      CHECK(exits > 0);
+    }
+    bytes same = before;
+    sass::text_patch patch;
+    program other = p;
+    other.instructions[1].word[0] ^= std::uint64_t{1} << 40;  // not the code of the cubin
+    std::vector<instr_id> came(p.instructions.size());
+    for (std::uint32_t k = 0; k < came.size(); ++k) came[k] = instr_id{k};
+    CHECK(sass::make_spilled_patch(same, text_of->section, other, p, span<const instr_id>(came.data(), came.size()), patch));
+    came[1] = came[0];  // twice
+    CHECK(sass::make_spilled_patch(same, text_of->section, p, p, span<const instr_id>(came.data(), came.size()), patch));
+    CHECK(same == before);
+  }
+}
