@@ -7,7 +7,8 @@
 //   if (lift(p, l, ws) != lift_fault::none) ...     // p needs blocks; l.code is the program to schedule
 //
 // Dependences through the reuse of a register (WAR, WAW between values) are gone from l.code; those of one value stay. A
-// guarded or partial write joins the web of the value that it may leave. lower() (lower.hpp) goes back.
+// guarded or partial write joins the web of the value that it may leave; operands of one field (field_pair.hpp) are one web. lower()
+// (lower.hpp) goes back.
 //
 // Method: liveness first; then one node per register that is live at the start of a block and one per definition. A use
 // joins the nodes of all its units; an edge joins what the register holds at its end with the node of the block behind. Two
@@ -29,6 +30,7 @@
 #include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 #include "../pressure/liveness.hpp"
+#include "field_pair.hpp"
 #include "lifted.hpp"
 
 namespace ww {
@@ -183,6 +185,11 @@ class lifter {
       });
       note(ins, k, o, node);
     }
+    if (const field_pair pair = field_pair_of(ins, p_.operands_of(ins)); pair.found) {
+      const std::uint32_t a = ws_.node_of[ins.first_operand + pair.first];
+      const std::uint32_t b = ws_.node_of[ins.first_operand + pair.second];
+      if (a != none && b != none) join(a, b);
+    }
     if (ins.has(iflag::unknown)) fix_all();  // what it may read; below, what it may leave
     for (std::uint32_t k = ins.first_operand; k < end; ++k) {
       const operand o = p_.operands[k];
@@ -240,6 +247,10 @@ class lifter {
         for (std::uint32_t k = ins.first_operand; k < ins.first_operand + ins.operand_count; ++k) {
           if (ws_.node_of[k] != none) count(k, blk.weight);
         }
+        if (const field_pair pair = field_pair_of(ins, p_.operands_of(ins)); pair.found) {
+          const std::uint32_t first = ins.first_operand + pair.first;
+          if (ws_.node_of[first] != none) align(out_.web_of_operand[first], p_.operands[first].base().number(), 2);
+        }
       }
     }
   }
@@ -263,11 +274,15 @@ class lifter {
     const std::uint32_t high = std::max(w.original + w.width, first + o.width());
     w.original = low;
     w.width = static_cast<std::uint16_t>(high - low);
-    std::uint32_t align = std::bit_ceil(o.width());
-    if (first != 0) align = std::min(align, first & (0u - first));
-    w.alignment = std::max(w.alignment, static_cast<std::uint16_t>(align));
+    align(index, first, o.width());
     ++(o.is_def() ? w.defs : w.uses);
     w.weight += weight;
+  }
+  // `width` registers from `first` on are one operand, or are named together.
+  void align(std::uint32_t index, std::uint32_t first, std::uint32_t width) {
+    std::uint32_t a = std::bit_ceil(width);
+    if (first != 0) a = std::min(a, first & (0u - first));
+    out_.webs[index].alignment = std::max(out_.webs[index].alignment, static_cast<std::uint16_t>(a));
   }
 
   [[nodiscard]] lift_fault number_webs() {
