@@ -146,6 +146,25 @@ TEST_CASE("FPA-2 search geometry: bits of a step and of a range") {
         CHECK((ra::step_bits(w, step) >> b & 1u) == ((w * 64 + b) % step == 0 ? 1u : 0u));
     }
   }
+  for (std::uint32_t step = 1; step <= 512; step *= 2) {  // and of steps that begin elsewhere
+    for (std::uint32_t phase = 0; phase < step; phase += 1 + step / 16) {
+      for (std::size_t w = 0; w < 9; ++w) {
+        for (std::uint32_t b = 0; b < 64; ++b)
+          CHECK((ra::step_bits(w, step, phase) >> b & 1u) == ((w * 64 + b) % step == phase ? 1u : 0u));
+      }
+    }
+  }
+  ra::allocatable shifted{.width = 3, .alignment_log2 = 2, .phase = 1};
+  shifted.set(ra::register_flag::exact_width);
+  ra::register_file f;
+  f.max_slot = 11;
+  ra::occupancy_bits blocked;
+  blocked.reset(64);
+  CHECK(ra::free_starts(ra::search_geometry_of(f, shifted), blocked) == 3);  // 1, 5 and 9
+  blocked.set(4);
+  CHECK(ra::free_starts(ra::search_geometry_of(f, shifted), blocked) == 3);
+  blocked.set(5);
+  CHECK(ra::free_starts(ra::search_geometry_of(f, shifted), blocked) == 2);
   for (std::int64_t from : {-3, 0, 1, 63, 64, 100}) {
     for (std::int64_t last : {-1, 0, 5, 63, 64, 127, 128, 150}) {
       for (std::size_t w = 0; w < 3; ++w) {

@@ -99,6 +99,22 @@ bool against(std::uint8_t type, std::int64_t slot, const ra::target_place& t, co
       return t.slot % 2 == 0 && slot != t.slot + 1;
     case 14:
       return t.slot % 2 == 1 && slot != t.slot - 1;
+    case 32:
+      return slot >= t.slot + t.low && slot <= t.slot + t.high;
+    default:
+      return false;
+  }
+}
+
+// Likewise in the second array: the wishes.
+bool against_second(std::uint8_t type, std::int64_t slot, const ra::target_place& t, const setting& s) {
+  switch (type) {
+    case 15:
+      return slot < t.slot || slot >= t.slot + s.width;
+    case 33:
+      return slot % 2 == t.slot % 2;
+    case 34:
+      return slot < t.slot + t.extent && t.slot < slot + s.width;
     default:
       return false;
   }
@@ -168,6 +184,34 @@ TEST_CASE("FPA-4 range: the second array, everywhere but at the target") {
   CHECK(std::count(p.secondary.begin(), p.secondary.end(), 7) == 20);
 }
 
+TEST_CASE("FPA-4 own kinds: another bank, apart, and parts that meet") {
+  ra::target_place t{.slot = 5, .extent = 2, .unit = 1, .weight = 7, .hard = true};
+  setting s;
+  s.width = 3;
+  const auto second = [&](std::uint8_t type) {
+    const pressure p = accumulate<ww::simd::scalar>(s, {{type, t}});
+    CHECK(std::count(p.primary.begin(), p.primary.end(), 0) == 20);
+    CHECK(std::count(p.blocked.begin(), p.blocked.end(), true) == 0);  // wishes only
+    std::vector<int> slots;
+    for (int k = 0; k < 20; ++k) {
+      if (p.secondary[static_cast<std::size_t>(k)] != 0) slots.push_back(k);
+    }
+    return slots;
+  };
+  CHECK(second(33) == std::vector<int>{1, 3, 5, 7, 9, 11, 13, 15, 17, 19});
+  CHECK(second(34) == std::vector<int>{3, 4, 5, 6});  // a start at 3 takes 3, 4 and 5
+  t.slot = 4;
+  CHECK(second(33) == std::vector<int>{0, 2, 4, 6, 8, 10, 12, 14, 16, 18});
+  t.low = -1;
+  t.high = 2;
+  CHECK(speaks_against(32, t, s) == std::vector<int>{3, 4, 5, 6});
+  t.slot = 0;
+  CHECK(speaks_against(32, t, s) == std::vector<int>{0, 1, 2});
+  CHECK(ra::constraint_kinds::interferes(32));
+  CHECK(!ra::constraint_kinds::interferes(33));
+  CHECK(!ra::constraint_kinds::interferes(34));
+}
+
 TEST_CASE("FPA-4 kinds: against an oracle, slot by slot, in every vector width") {
   dice rng(11);
   for (int run = 0; run < 1500; ++run) {
@@ -184,7 +228,10 @@ TEST_CASE("FPA-4 kinds: against an oracle, slot by slot, in every vector width")
       t.unit = s.pairing == ra::pair_mode::paired ? 2 : 1;
       t.weight = static_cast<std::int32_t>(rng() % 9);
       t.hard = rng() % 2 == 0;
-      list.push_back({static_cast<std::uint8_t>(rng() % 18), t});
+      t.low = static_cast<std::int64_t>(rng() % 9) - 4;
+      t.high = t.low + rng() % 4;
+      const unsigned type = rng() % 21;
+      list.push_back({static_cast<std::uint8_t>(type < 18 ? type : type + 14), t});  // up to 17, and 32 to 34
     }
     pressure expected;
     expected.primary.assign(s.entries, 0);
@@ -198,7 +245,7 @@ TEST_CASE("FPA-4 kinds: against an oracle, slot by slot, in every vector width")
           expected.primary[k] += t.weight;
           if (!t.hard || type == 8) soft_only.primary[k] += t.weight;
         }
-        if (k < s.entries && type == 15 && (k < t.slot || k >= t.slot + s.width)) {
+        if (k < s.entries && against_second(type, k, t, s)) {
           expected.secondary[k] += t.weight;
           soft_only.secondary[k] += t.weight;
         }

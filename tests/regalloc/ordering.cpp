@@ -122,6 +122,27 @@ TEST_CASE("FPA-1 degree: how many starts a neighbour can spoil") {
   CHECK(starts_spoilt(geometry(2, 0), geometry(2, 0)) == 3);
   CHECK(starts_spoilt(geometry(1, 0, ra::pair_mode::paired), geometry(1, 0)) == 2);
   CHECK(starts_spoilt(geometry(1, 0), geometry(1, 0, ra::pair_mode::paired)) == 1);
+  // Where starts lie between the steps of the other one more is spoilt than if they lay on them: never too few, tried.
+  for (unsigned a = 0; a < 1000; ++a) {
+    const std::uint32_t log2_v = a % 3, log2_u = a / 3 % 3;
+    const std::uint32_t phase_v = a / 9 % 4 & ((1u << log2_v) - 1), phase_u = a / 36 % 4 & ((1u << log2_u) - 1);
+    const std::uint32_t width_v = 1 + a / 144 % 3, width_u = 1 + a / 432 % 3;
+    const auto of = [](std::uint32_t width, std::uint32_t log2, std::uint32_t phase) {
+      ra::ordering_node n;
+      n.footprint = width;
+      n.step_log2 = static_cast<std::uint8_t>(log2);
+      n.shifted = phase != 0;
+      return n;
+    };
+    std::uint32_t most = 0;
+    for (std::uint32_t at = 16 + phase_u; at < 32; at += 1u << log2_u) {
+      std::uint32_t hit = 0;
+      for (std::uint32_t s = phase_v; s < 64; s += 1u << log2_v) hit += s < at + width_u && at < s + width_v ? 1u : 0u;
+      most = std::max(most, hit);
+    }
+    INFO(width_v << " " << log2_v << " " << phase_v << ", " << width_u << " " << log2_u << " " << phase_u);
+    CHECK(ra::starts_spoilt(of(width_v, log2_v, phase_v), of(width_u, log2_u, phase_u)) >= most);
+  }
   // never too few: all placements of both, tried
   const ra::pair_mode modes[] = {ra::pair_mode::single, ra::pair_mode::paired, ra::pair_mode::doubled};
   for (const ra::pair_mode mv : modes) {
@@ -283,6 +304,8 @@ TEST_CASE("FPA-1 alias sets: chains, trees and circles") {
   p.registers[7].alias_parent = 99;  // nobody
   p.registers[8].alias_parent = 2;   // of another width: no alias
   p.registers[8].width = 2;
+  p.registers.push_back({.alias_parent = 10, .phase = 1});  // 9, of another phase
+  p.registers.push_back({});
   ra::alias_sets sets;
   sets.build(p);
   const auto members = [&](std::uint32_t r) {
@@ -295,7 +318,7 @@ TEST_CASE("FPA-1 alias sets: chains, trees and circles") {
   }
   CHECK(members(4) == std::vector<std::uint32_t>{4, 5});
   CHECK(members(5) == std::vector<std::uint32_t>{4, 5});
-  for (const std::uint32_t r : {6u, 7u, 8u}) CHECK(members(r) == std::vector<std::uint32_t>{r});
+  for (const std::uint32_t r : {6u, 7u, 8u, 9u, 10u}) CHECK(members(r) == std::vector<std::uint32_t>{r});
   p.registers.clear();
   sets.build(p);
 }

@@ -188,6 +188,22 @@ TEST_CASE("FPA-8 repair: the limit, and problems that it does not know") {
   wishes.build(one);
   one.file.max_slot = 0;
   CHECK(repair.run(one, 10));  // a wish does not count
+  // What two constraints speak of is moved once: 1 comes in line, and 0 goes elsewhere.
+  ra::problem_builder twice;
+  for (int k = 0; k < 2; ++k) twice.add({});
+  twice.constrain(0, {1, 1, ra::point::type, false, false});
+  twice.constrain(0, {1, 1, ra::part_point::type, false, false, 0, 0});
+  twice.interfere(1, 0);
+  twice.constrain(1, {1, 1, ra::exclude_one::type, false, true});
+  ra::problem moved;
+  twice.build(moved);
+  moved.file.max_slot = 1;
+  moved.registers[0].physical = 0;
+  moved.registers[1].physical = -1;
+  CHECK(repair.run(moved, 100));
+  CHECK(moved.registers[1].physical == 0);
+  CHECK(moved.registers[0].physical == 1);
+  CHECK(repair.steps() == 2);
   ra::problem none;
   CHECK(repair.run(none, 0));
 }

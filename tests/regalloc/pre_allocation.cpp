@@ -290,6 +290,9 @@ TEST_CASE("FPA-7 copies: what counts as one") {
   CHECK(!at(11).found);  // negated
   REQUIRE(at(12).found);
   CHECK(!at(12).aligned());
+  lifted_program flagged = l;  // a guard that no operand names
+  flagged.code.instructions[7].add(ww::iflag::guarded);
+  CHECK(!ra::copy_of(flagged, ww::instr_id{7}).found);
   built b(p);
   ra::pre_allocation<> pass;
   const ra::pre_allocation_result r = b.run(pass);
@@ -339,6 +342,18 @@ TEST_CASE("FPA-7 scanner: gates of links") {
   CHECK(linked(ww::opcode::ufmul, gates) == list{3});
   gates.uniform = false;
   CHECK(linked(ww::opcode::ufmul, gates) == list{});
+  // HSET2 stops at the first source; UTCSTSWS goes on, here to one with a given place.
+  const auto given = [](ww::opcode op) {
+    ww::program p =
+        ww_test::program_of<ww::sm80>("S2R R2, SR_TID.X ;\nFFMA R7, R2, R40, RZ ;\nSTG.E [R42.64], R7 ;\nEXIT ;\n");
+    p.instructions[1].op = op;
+    built b(p);
+    ra::pre_allocation<> pass;
+    (void)b.run(pass);
+    return b.r().candidates.find(b.at(1, 0)) != nullptr;
+  };
+  CHECK(!given(ww::opcode::hset2));
+  CHECK(given(ww::opcode::utcstsws));
   struct excluding : ra::every_instruction {
     static constexpr bool excluded(const ww::instruction&) { return true; }
   };
@@ -351,6 +366,43 @@ TEST_CASE("FPA-7 scanner: gates of links") {
   ra::pre_allocation<> again;
   CHECK(b.run(again).links == 1);
   CHECK(b.r().candidates.entries() == 0);  // those of before are gone
+}
+
+TEST_CASE("FPA-7 scanner: results of one instruction go with the operands from the boundary on, pair by pair") {
+  // As SEL, whose boundary is 3; `narrow` results of another class stand in front.
+  const auto ties = [](bool narrow) {
+    ww::program p = ww_test::program_of<ww::sm80>(R"(
+      S2R R2, SR_TID.X ;
+      S2R R3, SR_TID.Y ;
+      S2R R4, SR_TID.Z ;
+      FFMA R8, R2, R3, R4 ;
+      STG.E [R40.64], R8 ;
+      STG.E [R40.64], R9 ;
+      EXIT ;
+    )");
+    ww::instruction& x = p.instructions[3];
+    x.op = ww::opcode::sel;
+    x.first_operand = static_cast<std::uint32_t>(p.operands.size());
+    if (narrow) p.operands.push_back(ww::operand::def(ww::P(0), ww::slot::pdst));
+    p.operands.push_back(ww::operand::def(ww::R(8), ww::slot::dst));
+    p.operands.push_back(ww::operand::def(ww::R(9), ww::slot::dst1));
+    if (!narrow) p.operands.push_back(ww::operand::use(ww::R(2), ww::slot::a));
+    p.operands.push_back(ww::operand::use(ww::R(3), ww::slot::b));
+    p.operands.push_back(ww::operand::use(ww::R(4), ww::slot::c));
+    x.operand_count = static_cast<std::uint8_t>(p.operands.size() - x.first_operand);
+    REQUIRE(ww::build_cfg(p).ok);
+    built b(p);
+    ra::pre_allocation<> pass;
+    CHECK(b.run(pass).links == 2);
+    ra::alias_sets sets;
+    sets.build(b.r());
+    const unsigned first = narrow ? 1 : 0;  // operand
+    CHECK(sets.root(b.at(3, first)) == sets.root(b.at(3, 3)));
+    CHECK(sets.root(b.at(3, first + 1)) == sets.root(b.at(3, 4)));
+    CHECK(sets.root(b.at(3, first)) != sets.root(b.at(3, first + 1)));
+  };
+  ties(false);
+  ties(true);
 }
 
 TEST_CASE("FPA-7 table: boundaries by name") {

@@ -643,6 +643,150 @@ TEST_CASE("FPA-3 problem: wishes of copies and of banks") {
   CHECK(a.where[r9] == a.where[r10]);
 }
 
+TEST_CASE("FPA-3 problem: bank wishes against parts of tuples, whose parity is known") {
+  const ww::program code = ww_test::program_of<ww::sm80>(R"(
+    LDG.E.64 R2, [R40.64] ;
+    S2R R5, SR_TID.X ;
+    S2R R6, SR_TID.Y ;
+  loop:
+    FFMA R7, R5, R3, RZ ;
+    FFMA R8, R2, R3, R6 ;
+    FADD R9, R5, R5 ;
+    STG.E.64 [R40.64], R2 ;
+    STG.E [R40.64], R7 ;
+    STG.E [R40.64], R8 ;
+    STG.E [R40.64], R9 ;
+    @P0 BRA `(loop) ;
+    EXIT ;
+  )");
+  lifted_program l = ww::lift(code);
+  const std::uint32_t pair = web_at(l, 0, 0);
+  const std::uint32_t r5 = web_at(l, 1, 0);
+  const std::uint32_t r6 = web_at(l, 2, 0);
+  REQUIRE((l.webs[pair].width == 2 && l.webs[pair].alignment == 2));
+  ra::program_problem_options o;
+  o.bank_weight = 3;
+  const auto wishes = [&](std::uint32_t web) {
+    ra::problem p;
+    ra::program_map map;
+    ra::program_problem_space space;
+    ra::build_problem(l, pressure_class::r, p, map, space, o);
+    std::vector<ra::constraint> found;
+    for (const ra::constraint& c : p.constraints_of(map.register_of_web[web])) {
+      if (c.soft) found.push_back(c);
+    }
+    return found;
+  };
+  const std::int32_t rank = ra::rank_of(l.code.blocks[1].weight);
+  REQUIRE(rank == 4);  // ten times
+  CHECK(wishes(pair).empty());
+  auto found = wishes(r5);
+  REQUIRE(found.size() == 1);  // of the loop's first line only: R5 twice is one register
+  CHECK((found[0].kind == ra::other_bank::type && found[0].physical && found[0].target == 1 && found[0].weight == 3 * rank));
+  found = wishes(r6);  // beside R2 and R3: one of each parity
+  REQUIRE(found.size() == 2);
+  CHECK((found[0].target == 0 && found[1].target == 1 && found[0].physical && found[1].physical));
+  l.webs[pair].phase = 1;  // a tuple that begins at an odd register
+  CHECK(wishes(r5)[0].target == 0);
+  l.webs[pair].alignment = 1;  // at any
+  CHECK(wishes(r5).empty());
+  CHECK(wishes(r6).empty());
+  o.bank_weight = 0;
+  o.copy_weight = 1;
+  CHECK(wishes(r6).empty());
+}
+
+TEST_CASE("FPA-3 problem: webs that follow each other closely wish to be apart") {
+  const ww::program code = ww_test::program_of<ww::sm80>(R"(
+    MOV R2, 0x1 ;
+    STG.E [R40.64], R2 ;
+    MOV R3, 0x2 ;
+    STG.E [R40.64], R3 ;
+    EXIT ;
+  )");
+  ra::program_problem_options o;
+  o.apart_weight = 5;
+  const built b(code, o);
+  const std::uint32_t r2 = web_at(b.l, 0, 0);
+  const std::uint32_t r3 = web_at(b.l, 2, 0);
+  for (const auto& [x, y] : {std::pair(r2, r3), std::pair(r3, r2)}) {
+    const auto found = b.between(x, y);
+    REQUIRE(found.size() == 1);
+    CHECK((found[0].kind == ra::apart::type && found[0].soft && found[0].weight == 5 * ra::apart_wishes::far_weight));
+  }
+  lifted_program l = b.l;
+  ra::allocation_space space;
+  ra::program_allocation_options options;
+  options.problems.registers = {44, 0, 0, 0};
+  const ra::program_allocation plain = ra::allocate_program(l, space, options);
+  REQUIRE(plain.ok());
+  CHECK(plain.where[r2] == plain.where[r3]);
+  options.problems.apart_weight = 1;
+  const ra::program_allocation wished = ra::allocate_program(l, space, options);
+  REQUIRE(wished.ok());
+  CHECK(wished.where[r2] != wished.where[r3]);
+}
+
+TEST_CASE("FPA-3 problem: parts of tuples that lie apart have no wish as copies") {
+  ra::program_problem_options o;
+  o.copy_weight = 1;
+  const built b(ww_test::program_of<ww::sm80>(R"(
+    LDG.E.64 R2, [R40.64] ;
+    MOV R5, R3 ;
+    STG.E.64 [R40.64], R2 ;
+    STG.E [R40.64], R5 ;
+    EXIT ;
+  )"),
+                o);
+  for (const ra::constraint& c : b.r().constraints) CHECK(!c.soft);
+}
+
+TEST_CASE("FPA-3 problem: fixed webs say their place, and no web beyond the budget is an answer") {
+  built b(ww_test::program_of<ww::sm80>("MOV R2, 0x1 ;\nSTG.E [R40.64], R2 ;\nEXIT ;\n"));
+  const std::uint32_t fixed = b.reg(web_at(b.l, 1, 0));
+  const auto list = b.r().constraints_of(fixed);
+  REQUIRE(list.size() == 1);
+  CHECK((list[0].kind == ra::exclude_all_but::type && list[0].target == 40 && list[0].physical && !list[0].soft));
+  ww::vec<std::uint32_t> where;
+  ra::allocatable& a = b.t.of[0].registers[b.reg(web_at(b.l, 0, 0))];
+  a.physical = 7;
+  CHECK(ra::assignment_of(b.l, b.t, where));
+  a.set(ra::register_flag::needs_spill);
+  CHECK(!ra::assignment_of(b.l, b.t, where));
+  CHECK(where[web_at(b.l, 0, 0)] == 7);  // its place beyond the budget
+}
+
+TEST_CASE("FPA-3 attempts: what failed rises, so that later attempts fit more, and costs come back") {
+  std::mt19937 rng(4);
+  std::size_t two = 0;
+  std::size_t many = 0;
+  ra::fit_space fit;
+  for (int run = 0; run < 300; ++run) {
+    ra::problem_builder b;
+    const std::uint32_t n = 14;
+    for (std::uint32_t k = 0; k < n; ++k) {
+      ra::allocatable a;
+      a.width = static_cast<std::uint16_t>(1 + rng() % 3);
+      a.alignment_log2 = static_cast<std::uint8_t>(a.width > 1 ? 1 : 0);
+      a.spill_cost = 1 + k;
+      a.set(ra::register_flag::exact_width);
+      b.add(a);
+    }
+    for (int k = 0; k < 45; ++k) b.interfere(static_cast<std::uint32_t>(rng() % n), static_cast<std::uint32_t>(rng() % n));
+    for (const std::uint32_t attempts : {3u, 16u}) {
+      ra::problem p;
+      b.build(p);
+      p.file.max_slot = 8;
+      const ra::fit_result r = ra::fit_problem<>(p, fit, {.attempts = attempts, .repair_steps = 0});
+      (attempts == 3 ? two : many) += r.fits ? 1u : 0u;
+      for (std::uint32_t k = 0; k < n; ++k) REQUIRE(p.registers[k].spill_cost == 1 + k);
+    }
+  }
+  CHECK(two > 30);
+  CHECK(many > two + 3);
+  WARN(two << " fit in three attempts, " << many << " in sixteen");
+}
+
 TEST_CASE("FPA-3 problem: odd input") {
   ra::allocation_space space;
   const ra::program_allocation none = ra::allocate_program(lifted_program(), space);

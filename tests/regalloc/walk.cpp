@@ -228,6 +228,13 @@ TEST_CASE("FPA-11 sets: assigned, used, must not be spilled; a result in the ban
   CHECK_FALSE(s.assigned.has(32));
   CHECK_FALSE(s.assigned.has(16));
   CHECK(s.assigned.has(17));
+  // Where two share a register a group is eight halves: R8 and R11 are in one, R8 and R12 are not.
+  const ww::program pairs = program_of("IADD3 R8, R11, R20, RZ\nIADD3 R8, R12, R20, RZ\nEXIT\n");
+  for (const std::uint32_t at : {0u, 1u}) {
+    s.start<ra::same_group_conflict>(pairs, ww::instr_id{at}, ww::reg_file::r, ra::pair_mode::paired, 32,
+                                     [](ww::instr_id, std::uint32_t) { return true; });
+    CHECK(s.assigned.has(16) == (at == 1));
+  }
   start(1, ra::pair_mode::paired, 255);
   CHECK(s.assigned.has(255));
   // Registers from 256 on are in no set.
@@ -372,6 +379,25 @@ TEST_CASE("FPA-11 rules: a store to global memory is an early point for classes 
     const auto of = static_cast<ra::register_class>(c);
     CHECK(ra::walk_rules::early(p, p.instructions[0], of) == (c >= 1 && c <= 3));
     CHECK_FALSE(ra::walk_rules::early(p, p.instructions[1], of));
+  }
+}
+
+TEST_CASE("FPA-11 rules: what stays as it is, and in front of what there is room") {
+  const ww::program p = program_of("IADD3 R4, R5, R6, RZ\nEXIT\n");
+  const auto with = [&](ww::iflag flag) {
+    ww::instruction i = p.instructions[0];
+    i.add(flag);
+    return i;
+  };
+  CHECK(ra::walk_rules::can_spill_at(p, p.instructions[0]));
+  CHECK(!ra::walk_rules::can_spill_at(p, with(ww::iflag::ends_block)));
+  CHECK(!ra::walk_rules::can_spill_at(p, with(ww::iflag::behind_barrier)));
+  CHECK(!ra::walk_rules::pinned(p, p.instructions[0]));
+  for (const ww::iflag flag : {ww::iflag::fence, ww::iflag::pc_relative, ww::iflag::reads_clock}) {
+    ww::instruction i = with(flag);
+    CHECK(ra::walk_rules::pinned(p, i));
+    i.add(ww::iflag::call);
+    CHECK(!ra::walk_rules::pinned(p, i));
   }
 }
 

@@ -69,6 +69,7 @@ TEST_CASE("renamed listing: names are matched by place, and everything else of a
       {"STS [R4+0x4], R4", {5, 6}, "STS [R5+0x4], R6"},
       {"MOV R4, 32@lo(R5)", {7}, "MOV R7, 32@lo(R5)"},
       {"MOV R4, `(R5)", {7}, "MOV R7, `(R5)"},
+      {"MOV R4, 32@lo(R05)", {7}, "MOV R7, 32@lo(R05)"},  // a symbol keeps its letters
       {"BMOV.32.CLEAR R4, B4", {6}, "BMOV.32.CLEAR R6, B4"},
       {"STL [R1+0x10], R7                  (*\"SpillRefill\"*)",
        {1, 100},
@@ -242,6 +243,9 @@ TEST_CASE("renamed listing: operands that come from one name agree, and the name
   CHECK(renamed({6, 5, 4, 5}, out).expected == std::string("one register for one name"));
   CHECK(renamed({4, 5, 6, 5}, out).expected == std::string("one register for one name"));
   CHECK(renamed({6, 7, 8, 7}, out).expected == std::string("one register for one name"));
+  r.mod.sections[0].instructions[0].op = ww::opcode::mov;  // is not what its text says
+  CHECK(renamed({6, 7, 6, 7}, out).expected == std::string("an instruction that can be read with other registers"));
+  r.mod.sections[0].instructions[0].op = ww::opcode::unknown;
   r.mod.sections[0].operands[1].low += 3;  // says R8 where the text says R5
   CHECK(renamed({4, 9, 4, 9}, out).expected == std::string("a register that the text names"));
 }
