@@ -160,6 +160,11 @@ TEST_CASE("cubin registers: refused as a whole") {
   b[e.file.sections[section].offset + 16 + 3] ^= 1;  // another register in the cubin
   refused(section, before, good, "the instruction of the listing");
   b = original;
+  for (unsigned at = 0; at < 13; ++at) {  // nor one other bit of its first 104
+    b[e.file.sections[section].offset + 32 + at] ^= 4;
+    refused(section, before, good, "the instruction of the listing");
+    b = original;
+  }
   b[e.file.sections[section].offset + 16 + 14] ^= 2;  // other control bits: not looked at
   CHECK_FALSE(sass::set_code_registers({b.data(), b.size()}, section, before, good));
 }

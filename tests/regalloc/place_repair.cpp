@@ -192,8 +192,8 @@ TEST_CASE("FPA-8 repair: the limit, and problems that it does not know") {
   ra::problem_builder twice;
   for (int k = 0; k < 2; ++k) twice.add({});
   twice.constrain(0, {1, 1, ra::point::type, false, false});
-  twice.constrain(0, {1, 1, ra::part_point::type, false, false, 0, 0});
-  twice.interfere(1, 0);
+  twice.constrain(1, {0, 1, ra::part_point::type, false, false, 0, 0});
+  twice.constrain(1, {0, 1, ra::point::type, false, false});
   twice.constrain(1, {1, 1, ra::exclude_one::type, false, true});
   ra::problem moved;
   twice.build(moved);

@@ -3,6 +3,7 @@
 // FPA-7: ties of registers, gates and modes, the scan and the priorities of the boundary table; and FPA-3's normalisation of
 // operands, which works on values.
 #include <random>
+#include <string>
 #include <vector>
 
 #include <warpwright/arch/sm80.hpp>
@@ -45,6 +46,31 @@ ra::problem problem_of(ra::problem_builder& b) {
   ra::problem p;
   b.build(p);
   return p;
+}
+
+// Straight code that keeps nearly all of R2 to R9 in use, in pairs and alone, with copies.
+std::string tight_code(std::mt19937& rng) {
+  std::string text;
+  const auto any = [&] { return std::to_string(2 + rng() % 8); };
+  const auto pair = [&] { return std::to_string(2 + rng() % 4 * 2); };
+  for (unsigned n = 2; n < 10; ++n) text += "S2R R" + std::to_string(n) + ", SR_TID.X ;\n";
+  for (unsigned k = 0; k < 40; ++k) {
+    switch (rng() % 4) {
+      case 0:
+        text += "LDG.E.64 R" + pair() + ", [R10.64] ;\n";
+        break;
+      case 1:
+        text += "STG.E.64 [R10.64], R" + pair() + " ;\n";
+        break;
+      case 2:
+        text += "IADD3 R" + any() + ", R" + any() + ", R" + any() + ", RZ ;\n";
+        break;
+      default:
+        text += "MOV R" + any() + ", R" + any() + " ;\n";
+    }
+  }
+  for (unsigned n = 2; n < 10; n += 2) text += "STG.E.64 [R10.64], R" + std::to_string(n) + " ;\n";
+  return text + "EXIT ;\n";
 }
 
 constexpr std::string_view copies = R"(
@@ -431,6 +457,43 @@ TEST_CASE("FPA-7 allocation: ties are dropped where a file does not fit with the
     }
   }
   CHECK(tied > 100);
+}
+
+TEST_CASE(
+    "FPA-7 allocation: what fits without ties fits with them, since they are dropped; else in the places it came from") {
+  ra::allocation_space space;
+  std::mt19937 rng(9);
+  std::size_t dropped = 0;
+  std::size_t kept = 0;
+  std::size_t by_original = 0;
+  for (unsigned run = 0; run < 600; ++run) {
+    const lifted_program l = ww::lift(ww_test::program_of<ww::sm90>(tight_code(rng)));
+    ra::program_allocation_options options;
+    options.problems.registers = {12, 0, 0, 0};
+    options.problems.keep_stack_pointer = false;
+    options.fit.attempts = 1;
+    options.fit.repair_steps = 0;
+    options.pre.enable = false;
+    const bool without = ra::allocate_program(l, space, options).fits[0];
+    options.pre.enable = true;
+    const ra::program_allocation with = ra::allocate_program(l, space, options);
+    INFO("run " << run);
+    if (without) REQUIRE(with.fits[0]);
+    if (with.pre[0].coalesced > 0) (with.pre[0].ran ? kept : dropped) += with.fits[0] ? 1u : 0u;
+    options.original_places = true;
+    const ra::program_allocation original = ra::allocate_program(l, space, options);
+    REQUIRE(original.fits[0]);
+    REQUIRE(original.original[0] == !with.fits[0]);
+    if (!original.original[0]) continue;
+    ++by_original;
+    for (std::size_t w = 0; w < l.webs.size(); ++w) {
+      if (l.webs[w].file == ww::reg_file::r) REQUIRE(original.where[w] == l.webs[w].original);
+    }
+  }
+  WARN(kept << " fit with their ties, " << dropped << " without, " << by_original << " in the places that they came from");
+  CHECK(kept > 20);
+  CHECK(dropped > 2);
+  CHECK(by_original > 20);
 }
 
 TEST_CASE("FPA-3 points: each block counts its instructions in their present order") {

@@ -760,6 +760,7 @@ TEST_CASE("FPA-3 attempts: what failed rises, so that later attempts fit more, a
   std::mt19937 rng(4);
   std::size_t two = 0;
   std::size_t many = 0;
+  std::size_t fewer = 0;
   ra::fit_space fit;
   for (int run = 0; run < 300; ++run) {
     ra::problem_builder b;
@@ -773,17 +774,25 @@ TEST_CASE("FPA-3 attempts: what failed rises, so that later attempts fit more, a
       b.add(a);
     }
     for (int k = 0; k < 45; ++k) b.interfere(static_cast<std::uint32_t>(rng() % n), static_cast<std::uint32_t>(rng() % n));
-    for (const std::uint32_t attempts : {3u, 16u}) {
+    std::uint32_t first_registers = 0;
+    for (const std::uint32_t attempts : {1u, 3u, 16u}) {
       ra::problem p;
       b.build(p);
       p.file.max_slot = 8;
       const ra::fit_result r = ra::fit_problem<>(p, fit, {.attempts = attempts, .repair_steps = 0});
-      (attempts == 3 ? two : many) += r.fits ? 1u : 0u;
+      if (attempts > 1) (attempts == 3 ? two : many) += r.fits ? 1u : 0u;
+      // Where nothing fits the answer is that of the attempt with the fewest registers.
+      if (attempts == 1) first_registers = r.round.registers;
+      if (!r.fits) {
+        REQUIRE(r.round.registers <= first_registers);
+        fewer += r.round.registers < first_registers ? 1u : 0u;
+      }
       for (std::uint32_t k = 0; k < n; ++k) REQUIRE(p.registers[k].spill_cost == 1 + k);
     }
   }
   CHECK(two > 30);
   CHECK(many > two + 3);
+  CHECK(fewer > 3);
   WARN(two << " fit in three attempts, " << many << " in sixteen");
 }
 

@@ -220,6 +220,10 @@ TEST_CASE("renamed listing: refused as a whole, with the line") {
   REQUIRE(changed != 0);
   CHECK(ww::sass::write_renamed(w.mod, view(code), out).expected ==
         std::string("an encoding that holds the registers of the text"));
+  // another instruction
+  code = copy_of(r.mod);
+  code[0].instructions[1].op = code[0].instructions[1].op == ww::opcode::mov ? ww::opcode::imad : ww::opcode::mov;
+  CHECK(ww::sass::write_renamed(r.mod, view(code), out).expected == std::string("the instructions that were read"));
   // a program of other operands, and slices that lead nowhere
   code = copy_of(r.mod);
   code[0].operands.clear();

@@ -120,6 +120,7 @@ inline constexpr other_place other_places[] = {
     {0x00c, any_form, slot::psrc1, 'p', any_nth, 68},       // ISETP
     {0x022, any_form, slot::b, 'r', any_nth, 64},           // FSWZADD
     {0x029, any_form, slot::b, 'r', any_nth, 64},           // DADD
+    {0x02f, any_form, slot::b, 'u', any_nth, 24},           // ELECT
     {0x037, any_form, slot::data, 'r', any_nth, 40},        // IMMA.SP
     {0x03a, any_form, slot::b, 'r', any_nth, 24},           // MOVM
     {0x03b, any_form, slot::uaddress, 'u', any_nth, 32},    // LDSM
@@ -167,6 +168,7 @@ inline constexpr other_place other_places[] = {
     {0x18e, any_form, slot::uaddress, 'u', any_nth, 64},    // RED
     {0x18e, any_form, slot::desc, 'u', any_nth, 64},
     {0x199, any_form, slot::desc, 'u', any_nth, 40},        // SULD
+    {0x19a, any_form, slot::desc, 'r', any_nth, 64},        // SULD.D: the handle
     {0x19b, any_form, slot::desc, 'u', any_nth, 40},        // SUST.P
     {0x19d, any_form, slot::desc, 'u', any_nth, 40},        // SUST.D
     {0x19f, any_form, slot::desc, 'u', any_nth, 40},        // SURED
@@ -185,6 +187,7 @@ inline constexpr other_place other_places[] = {
     {0x1ae, any_form, slot::address, 'r', 1, 24},
     {0x1ae, any_form, slot::uaddress, 'u', any_nth, 64},
     {0x1ae, any_form, slot::desc, 'u', any_nth, 64},
+    {0x1b0, any_form, slot::uaddress, 'u', any_nth, 64},    // ARRIVES
     {0x1b1, any_form, slot::uaddress, 'u', any_nth, 64},    // SYNCS.CCTL
     {0x1b2, any_form, slot::data, 'u', any_nth, 32},        // SYNCS.EXCH
     {0x1b2, any_form, slot::desc, 'u', 0, 24},

@@ -111,6 +111,7 @@ template <class Arch>
     if (!named || o.is_hidden() || f == reg_file::none || f >= reg_file::cc) continue;
     const slot s = o.where();
     guard = guard || s == slot::guard;
+    unsigned above = 0;
     unsigned at = usual_places[static_cast<unsigned>(s) * places_of_slot + form * 8 + static_cast<unsigned>(f)];
     if (at == by_opcode || (other_place && at != no_place)) {
       unsigned nth = 0;
@@ -118,12 +119,13 @@ template <class Arch>
         nth += operands[before].where() == s && operands[before].file() != reg_file::none ? 1u : 0u;
       }
       at = place_of_opcode(i, o, nth, static_cast<std::uint8_t>(at), since_sm90<Arch>);
+      above = above_field(op, s, nth);
       if (f == reg_file::sb && s == slot::b) listed |= 1u << (o.base().number() & 7u);
     }
     if (at == no_place || at == by_opcode) continue;  // the opcode does not say where
     const unsigned width = width_of[static_cast<unsigned>(f)];
     const bool negatable = width == 3 && f != reg_file::sb && o.is_use();
-    const std::uint32_t meant = (o.base().number() & ((1u << width) - 1u)) | (negatable && o.is_not() ? 8u : 0u);
+    const std::uint32_t meant = ((o.base().number() - above) & ((1u << width) - 1u)) | (negatable && o.is_not() ? 8u : 0u);
     if (w.field(at, width + (negatable ? 1u : 0u)) == meant) continue;
     found = o.base();
     return true;

@@ -6,9 +6,9 @@
 //               field of b, and the second source that of c
 //   usual       guard 12..15, result 16, a 24, b 32, c 64, predicate results 81 and 84, predicate sources 87, 77 and 68
 //   by opcode   memory, textures and bulk copies have addresses and descriptors elsewhere; so have a few others
-// A predicate source has a fourth bit, which negates it. Observed, not documented: in 1,343 listings of sm_70 to sm_121, with
-// 9.7 million registers, each stands where this header says, for every opcode by itself. Passed over is what was seen once, or
-// has no field of its own: QMMA.SF.SP, UTCIMMA, the masks of P2R and R2P, the switch of HGMMA and the third descriptor of UTCHMMA.
+// A predicate source has a fourth bit, which negates it. Observed, not documented: in 41,468 listings of sm_75 to sm_120, with
+// 70 million registers, each stands where this header says, for every opcode by itself. Passed over is what was seen less than 20
+// times, or has no field of its own: QMMA.SF.SP, UGETNEXTWORKID, QSPC, masks of UTC*MMA, P2R and R2P, the switch of HGMMA.
 #pragma once
 
 #include <cstdint>
@@ -90,9 +90,9 @@ inline constexpr auto usual_places = [] {
 // Bits 0..8 of opcodes whose places are others, as a set: what is not in it needs no look at `place_of_opcode`.
 inline constexpr auto other_places = [] {
   array<std::uint64_t, 8> set{};
-  for (const unsigned op :
-       {0x007u, 0x00cu, 0x022u, 0x029u, 0x037u, 0x03au, 0x03cu, 0x02fu, 0x07au, 0x083u, 0x084u, 0x08cu, 0x003u, 0x004u,
-        0x11du, 0x147u, 0x148u, 0x160u, 0x16cu, 0x185u, 0x189u, 0x1a1u, 0x1c4u, 0x1cbu, 0x1eeu, 0x1f0u, 0x1f3u, 0x1eau}) {
+  for (const unsigned op : {0x007u, 0x00cu, 0x022u, 0x029u, 0x037u, 0x03au, 0x03cu, 0x02fu, 0x054u, 0x07au,
+                            0x083u, 0x084u, 0x08cu, 0x003u, 0x004u, 0x11du, 0x147u, 0x148u, 0x160u, 0x16cu,
+                            0x17fu, 0x185u, 0x189u, 0x1a1u, 0x1c4u, 0x1cbu, 0x1eeu, 0x1f0u, 0x1f3u, 0x1eau}) {
     set[op >> 6] |= std::uint64_t{1} << (op & 63u);
   }
   return set;
@@ -127,6 +127,8 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
     case 0x037:  // sparse matrices
     case 0x03c:
       return s == slot::data ? 40 : usual;
+    case 0x054:  // UFADD (observed: sm_120 code, and 64 words as a disassembler prints them)
+      return s == slot::b && f == reg_file::ur ? 64 : usual;
     case 0x07a:  // scaled matrices: seen once
       return op != 0x47a || s == slot::dst || s == slot::a ? usual : no_place;
     case 0x1ae:  // LDGSTS
@@ -147,6 +149,8 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
       return f == reg_file::up ? 24 : usual;
     case 0x148:  // WARPSYNC
       return s == slot::branch && f == reg_file::r && !since_sm90 ? 32 : usual;
+    case 0x17f:  // STG of 256 bits
+      return s == slot::data1 ? 16 : s == slot::uaddress || s == slot::desc ? 64 : usual;
     case 0x185:  // ST
       return s == slot::data && op == 0x385 ? 64 : s == slot::uaddress || s == slot::desc ? 64 : usual;
     case 0x189:  // SHFL
@@ -163,16 +167,22 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
       return s == slot::uaddress ? 24 : s == slot::data ? 32 : usual;
     case 0x1ee:  // LDTM
       return s == slot::dst1 ? 24 : s == slot::uaddress ? 32 : usual;
-    case 0x186:  // STG, ATOM, RED, STS, ATOMS, STL, STTM, SYNCS and surfaces with a descriptor in a register
+    case 0x1bd:  // STAS, REDAS
+    case 0x1be:
+      return s == slot::address ? 24 : usual == by_opcode ? no_place : usual;
+    case 0x186:  // STG, ATOM, RED, STS, ATOMS, STL, LDGMC, STTM, SYNCS and surfaces with a descriptor in a register
     case 0x18a:
     case 0x18e:
     case 0x188:
     case 0x18c:
     case 0x187:
     case 0x1a2:
+    case 0x1a3:
+    case 0x1a5:
     case 0x1a6:
     case 0x1a8:
     case 0x1b0:
+    case 0x1b1:
     case 0x19a:
     case 0x1ed:
     case 0x1a7:
@@ -207,16 +217,26 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
       return s == slot::uaddress ? 24 : s == slot::desc ? 32 : usual;
     case 0x1e9:  // UTCBAR
       return s == slot::uaddress ? 24 : s == slot::desc ? (nth == 0 ? 32 : 64) : usual;
-    case 0x1ea:  // matrices in tensor memory
+    case 0x1ea:           // matrices in tensor memory
+      if (op == 0x9ea) {  // the first factor there too
+        if (s == slot::uaddress) return nth == 0 ? 24 : nth == 1 ? 64 : nth == 2 ? 40 : no_place;
+        return s == slot::desc ? (nth == 0 ? 32 : nth == 1 ? 40 : no_place) : usual;
+      }
       if (op != 0x5ea) return no_place;
       if (s == slot::uaddress) return nth == 0 ? 64 : nth == 1 ? 40 : 48;
-      return s == slot::desc ? (nth == 0 ? 24 : nth == 1 ? 32 : no_place) : usual;
+      return s == slot::desc ? (nth == 0 ? 24 : nth == 1 ? 32 : nth == 2 ? 40 : no_place) : usual;
     case 0x1f0:  // matrices of a warp group
     case 0x1f3:
       return predicate ? no_place : s == slot::desc ? (op >= 0xc00 ? 32 : 24) : usual;
     default:
       return usual == by_opcode ? no_place : usual;
   }
+}
+
+// How far an operand's number is above the one in its field: idesc is the register behind the last tmem, whose field it shares.
+constexpr unsigned above_field(unsigned op, slot s, unsigned nth) {
+  if ((op & 0x1ffu) != 0x1ea || s != slot::desc) return 0;
+  return nth == (op >> 9 == 4 ? 1u : 2u) ? 1 : 0;
 }
 
 }  // namespace ww::verify::detail
