@@ -696,6 +696,23 @@ TEST_CASE("FPA-3 problem: bank wishes against parts of tuples, whose parity is k
   CHECK(wishes(r6).empty());
 }
 
+TEST_CASE("FPA-3 problem: wide sources have no wish for a bank") {
+  ra::program_problem_options o;
+  o.bank_weight = 1;
+  const built b(ww_test::program_of<ww::sm80>(R"(
+    LDG.E.64 R2, [R40.64] ;
+    S2R R5, SR_TID.X ;
+    S2R R6, SR_TID.Y ;
+    IMAD.WIDE R8, R5, R6, R2 ;
+    STG.E.64 [R40.64], R8 ;
+    EXIT ;
+  )"),
+                o);
+  std::size_t wishes = 0;
+  for (const ra::constraint& c : b.r().constraints) wishes += c.soft ? 1u : 0u;
+  CHECK(wishes == 2);  // R5 and R6, each to the other
+}
+
 TEST_CASE("FPA-3 problem: webs that follow each other closely wish to be apart") {
   const ww::program code = ww_test::program_of<ww::sm80>(R"(
     MOV R2, 0x1 ;
