@@ -2,7 +2,8 @@
 //
 // In which bits of a 128-bit instruction a register operand stands.
 //
-//   place    first bit of the field, and what its number is above the one that the field holds (`above`)
+//   place    first bit of the field, and what its number is above the one that the field holds (`above`); `inverted` fields count
+//            down from PT, whose number is 0 there
 //   field    8 bits for R, 3 for P and UP; for UR 6 bits where URZ is 63, else 8
 //   form     bits 9..11 of the opcode: what kind of operand stands in third place. Forms 2, 3 and 7 give it the field of b; the
 //            second source then has that of c
@@ -27,6 +28,7 @@ struct register_place {
   std::uint8_t at = 0;     // 0: not known
   std::uint8_t width = 0;  // bits
   std::uint8_t above = 0;  // number of the operand = number in the field + above
+  bool inverted = false;   // the field holds the highest number that it can, less that of the operand
 
   [[nodiscard]] constexpr bool known() const { return at != 0; }
 };
@@ -97,6 +99,7 @@ constexpr std::uint8_t usual_uniform_place(slot s, unsigned form) {
 
 inline constexpr std::uint8_t any_form = 0xff;
 inline constexpr std::uint8_t any_nth = 0xff;
+inline constexpr std::uint8_t counts_down = 0xff;  // in place of `above`
 constexpr std::uint8_t only(unsigned form) { return static_cast<std::uint8_t>(1u << form); }
 
 inline constexpr std::uint8_t two_or_six = only(2) | only(6);
@@ -237,10 +240,12 @@ inline constexpr other_place other_places[] = {
     {0x1f0, only(6), slot::desc, 'u', 0, 32},
     {0x1f0, only(7), slot::desc, 'u', 0, 32},
     {0x1f0, any_form, slot::data, 'r', any_nth, 0},
+    {0x1f0, any_form, slot::psrc, 'p', any_nth, 87, counts_down},
     {0x1f3, only(4), slot::desc, 'u', 0, 24},
     {0x1f3, only(6), slot::desc, 'u', 0, 32},
     {0x1f3, only(7), slot::desc, 'u', 0, 32},
     {0x1f3, any_form, slot::data, 'r', any_nth, 0},
+    {0x1f3, any_form, slot::psrc, 'p', any_nth, 87, counts_down},
 };
 // clang-format on
 inline constexpr std::size_t other_place_count = sizeof other_places / sizeof *other_places;
@@ -287,6 +292,10 @@ inline constexpr auto first_other_place = [] {
     if (row.nth != detail::any_nth && row.nth != nth) continue;
     p.at = row.at;
     p.above = row.above;
+    if (row.above == detail::counts_down) {
+      p.above = 0;
+      p.inverted = true;
+    }
     break;
   }
   if (op == 0x148 && s == slot::branch && file == 'r' && !d.split_distance) p.at = 32;  // WARPSYNC

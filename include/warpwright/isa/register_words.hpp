@@ -96,7 +96,8 @@ constexpr std::uint32_t registers_of_file(reg_file f, const dialect& d) {
 // What a field of `p` holds for a register: RZ and its like are the highest number of the field.
 constexpr std::uint64_t field_value(reg r, const register_place& p) {
   const std::uint64_t mask = (std::uint64_t{1} << p.width) - 1;
-  return r.is_zero() ? mask : (r.number() - p.above) & mask;
+  const std::uint64_t n = r.is_zero() ? mask : (r.number() - p.above) & mask;
+  return p.inverted ? mask - n : n;
 }
 constexpr bool same_but_number(operand a, operand b) {
   const std::uint32_t number = reg::number_mask;
