@@ -28,6 +28,7 @@ enum class rebuild_kept : std::uint8_t {
   not_encoded,      // an operand has no known place in its words
   not_proved,       // a check had something against every result
   dearer,           // none was cheaper by the model
+  suspected,        // the lints suspect an accident in the result; who runs them decides (the command line does)
   not_asked,        // they were to stay
 };
 
@@ -53,6 +54,8 @@ constexpr const char* name_of(rebuild_kept k) {
       return "no new allocation could be proved";
     case rebuild_kept::dearer:
       return "no new allocation was cheaper by the model";
+    case rebuild_kept::suspected:
+      return "the check suspects an accident in what is right";
     case rebuild_kept::not_asked:
       return "they were to stay";
   }
