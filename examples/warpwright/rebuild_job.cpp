@@ -8,6 +8,7 @@
 
 #include <warpwright/ir/block_starts.hpp>
 #include <warpwright/ir/cfg.hpp>
+#include <warpwright/pipeline/fill_code.hpp>
 #include <warpwright/sass/cubin.hpp>
 #include <warpwright/sass/cubin_listing.hpp>
 #include <warpwright/sass/cubin_patch.hpp>
@@ -264,7 +265,10 @@ void rebuild(const std::vector<unit>& named, const options& o, const std::string
     if (!r.fits && named_registers.empty()) {
       r = u.rebuild_spilled(o, p, !m.externals.empty(), r, x.spill, row.spill);
       row.spilled = x.spilled = r.fits;
-      if (x.spilled) x.code = x.spill.code;
+      if (x.spilled) {
+        ww::fill_code(p, x.spill);
+        x.code = x.spill.code;
+      }
     }
     const ww::schedule_result& done = r.scheduled;
     x.allowed = done.hazards_before;

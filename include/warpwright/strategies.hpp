@@ -31,6 +31,7 @@
 #include "graph/spaced_spills.hpp"
 #include "ir/flow_profile.hpp"
 #include "layout/all.hpp"
+#include "pipeline/fill_code.hpp"
 #include "pipeline/rebuild.hpp"
 #include "pipeline/region_scheduler.hpp"
 #include "pipeline/spilling_rebuild.hpp"

@@ -37,6 +37,7 @@ enum class spilled_kept : std::uint8_t {
   none,         // it was rebuilt
   as_rebuild,   // rebuild_result::kept says why
   frame,        // frame_fault says why
+  fixed,        // a value that keeps its registers lies beyond those asked for (lift/web.hpp: `fixed`)
   no_room,      // it does not fit, whatever is put into memory
   not_encoded,  // an operand has no known place in its words
   not_proved,   // a check had something against every result
@@ -62,6 +63,8 @@ constexpr const char* name_of(const spilled_rebuild& r) {
       return name_of(r.rebuilt.kept);
     case spilled_kept::frame:
       return name_of(r.frame.fault);
+    case spilled_kept::fixed:
+      return "a value that has to keep its registers lies beyond them";
     case spilled_kept::no_room:
       return "no allocation was found within the registers, with values in memory either";
     case spilled_kept::not_encoded:
@@ -110,6 +113,10 @@ struct spilling_rebuilder {
     registers[of(pressure_class::r)] =
         allowed > limits::reserved_registers ? allowed - unsigned{limits::reserved_registers} : 0;
     if (registers[of(pressure_class::r)] == 0) return keep(r, spilled_kept::no_room);  // 0 would be "all"
+    for (const web& w : ws.lifted.webs) {
+      const bool beyond = w.original + w.width > registers[of(pressure_class::r)];
+      if (w.file == reg_file::r && w.is_fixed() && beyond) return keep(r, spilled_kept::fixed);
+    }
     registers[of(pressure_class::p)] = unsigned{limits::predicates};
     registers[of(pressure_class::ur)] = unsigned{limits::uniform_registers};
     registers[of(pressure_class::up)] = unsigned{limits::uniform_predicates};

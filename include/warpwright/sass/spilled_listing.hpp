@@ -5,7 +5,7 @@
 //   spilled_section   a section of the module, its new program, and where the instructions of that come from (pipeline/spilled_code.hpp)
 //   spilled_names(p, s)       the program as it was read, with the new registers in operands that are still there: for write_renamed()
 //   spilled_bodies(m, s, out) the texts of what is new: for write_laid_out() on the renamed listing read again
-// New are accesses to local memory (STL.64 [R1+0x8], R4), copies of instructions whose value is computed again, under their own register
+// New are accesses to local memory (STL.64 [R1+0x8], R4), NOPs at the end, copies of instructions whose value is computed again, under their own register
 // names, and the step of the stack pointer, whose number is another one.
 #pragma once
 
@@ -121,7 +121,7 @@ inline std::string step_text(std::string_view body, std::uint32_t from, std::uin
       if (expected != nullptr) return refuse(m.record_of(maker).line, expected, m.body_of(maker));
       continue;
     }
-    out[k] = detail::access_text(i, q.operands_of(i));
+    out[k] = i.op == opcode::nop ? "NOP" : detail::access_text(i, q.operands_of(i));
     if (out[k].empty()) return refuse(m.infos[s.section].line, "spill code that has a text");
   }
   return {};

@@ -72,7 +72,7 @@ namespace ww::sass {
   };
   for (std::uint32_t k = 0; k < n; ++k) {
     std::uint64_t word[2] = {filling_word[0], filling_word[1]};
-    if (k < count) {
+    if (k < after.order.size()) {
       const instruction& i = after[after.order[k]];
       word[0] = i.word[0];
       word[1] = i.word[1];
