@@ -115,7 +115,7 @@ def enough(folder):
 def bad(folder):
     target, cubin = folder / 'bad.sass', folder / 'bad.cubin'
     target.write_text('keep me')
-    for words, said in (([CALLS, '--max-regs', 8], 'calls others'), ([SAXPY, '--max-regs', 3], 'no allocation'),
+    for words, said in (([CALLS, '--max-regs', 8], 'calls others'), ([SAXPY, '--max-regs', 3], 'keep its registers'),
                         ([BLACKWELL, '--max-regs', 12, '--cubin', BLACKWELL_CUBIN, '--cubin-out', cubin], 'internal form')):
         code, out, err = run('rebuild', *words, '-o', target)
         expect(code == 2 and said in err and err.count('\n') == 1 and not out, f'{words}: exit {code}: {out}{err}')
