@@ -3,7 +3,7 @@
 // Room for more instructions in a code section of a cubin.
 //
 //   grow_code(bytes, section, instructions)     NOPs behind the last instruction, until there are so many
-//   whole lines   sections of code are filled up to multiples of 128 bytes, as compilers do (all of 1,299 that were looked at)
+//   whole lines   sections of code are filled up to multiples of 128 bytes, as compilers do (observed)
 //   behind        what stands behind the section in the file moves by as much, tables of sections and segments included; a multiple
 //                 of 128 keeps every alignment up to that
 //   follows       the size of the section, of segments that hold its end, and of the functions that end with it, in symbols and frame
