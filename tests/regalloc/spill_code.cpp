@@ -298,6 +298,27 @@ TEST_CASE("FPA-8 spill code: slots are shared by values that do not live togethe
   y.clean();
 }
 
+TEST_CASE("FPA-8 slots: a slot is taken again behind the last position of its value, and by one of its shape only") {
+  const auto laid = [](std::initializer_list<ra::slot_range> list, ra::slot_layout& out) {
+    ww::vec<ra::slot_range> ranges;
+    for (const ra::slot_range& r : list) ranges.push_back(r);
+    ra::slot_space space;
+    out = ra::lay_slots(ranges, 0, space);
+    std::vector<std::int64_t> offsets(ranges.size());
+    for (const ra::slot_range& r : ranges) offsets[r.owner] = r.offset;
+    return offsets;
+  };
+  using offsets = std::vector<std::int64_t>;
+  ra::slot_layout out;
+  // Both ends are included: the second is live at 3 beside the first, the third is not.
+  CHECK(laid({{.first = 0, .last = 3, .owner = 0}, {.first = 3, .last = 5, .owner = 1}, {.first = 4, .last = 6, .owner = 2}},
+             out) == offsets{0, 4, 0});
+  CHECK((out.slots == 2 && out.end == 8));
+  CHECK(laid({{.first = 0, .last = 1, .width = 2, .alignment = 2, .owner = 0}, {.first = 5, .last = 6, .owner = 1}}, out) ==
+        offsets{0, 8});
+  CHECK(out.slots == 2);
+}
+
 TEST_CASE("FPA-8 spill code: a result that nobody reads is not stored") {
   spilled x(program_of(
       "MOV R1, c[0x0][0x28]\nS2R R4, SR_TID.X\nloop:\nSTG.E desc[UR4][R2.64], R4\n@P0 IADD3 R4, R4, 0x1, RZ\nEXIT\n"));
