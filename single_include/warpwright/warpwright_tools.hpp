@@ -6408,7 +6408,7 @@ class field_relocations {
 // Room for more instructions in a code section of a cubin.
 //
 //   grow_code(bytes, section, instructions)     NOPs behind the last instruction, until there are so many
-//   whole lines   sections of code are filled up to multiples of 128 bytes, as compilers do (all of 1,299 that were looked at)
+//   whole lines   sections of code are filled up to multiples of 128 bytes, as compilers do (observed)
 //   behind        what stands behind the section in the file moves by as much, tables of sections and segments included; a multiple
 //                 of 128 keeps every alignment up to that
 //   follows       the size of the section, of segments that hold its end, and of the functions that end with it, in symbols and frame
@@ -8699,8 +8699,8 @@ elf_error each_renamed_word(const elf_section& s, const program& before, const p
 //
 //   frame      EIATTR_FRAME_SIZE of a function in .nv.info: by how much its code moves the stack pointer down
 //   stack      EIATTR_MIN_STACK_SIZE of a kernel: what a thread needs, its callees included. Without calls it is the frame
-// Observed: in 431 of 431 sections with one function (367 cubins for sm_75 to sm_120, 56 of them spilling) both are the step of the
-// stack pointer in the code. Between a kernel compiled for many registers and the same compiled for few, with spill code, these two
+// Observed: in 431 of 540 code sections of 360 cubins for sm_75 to sm_120 there is one frame, and both are the step of the stack
+// pointer in the code; the others tell several frames, or others. Between a kernel compiled for many registers and the same compiled for few, with spill code, these two
 // and the register counts are all that .nv.info has otherwise, besides places in the code; there is no section for local memory.
 // A wrong number here is memory of another thread on silicon, so whatever differs from that is refused: a section with more functions
 // than one, a record that is missing or stands twice, numbers that are not those of the code, and MAX_STACK_SIZE. ANNOTATIONS, which tells
@@ -12319,7 +12319,7 @@ constexpr void change_stack_step(std::uint64_t (&word)[2], std::uint32_t bytes) 
 //   spilled_section   a section of the module, its new program, and where the instructions of that come from (pipeline/spilled_code.hpp)
 //   spilled_names(p, s)       the program as it was read, with the new registers in operands that are still there: for write_renamed()
 //   spilled_bodies(m, s, out) the texts of what is new: for write_laid_out() on the renamed listing read again
-// New are accesses to local memory (STL.64 [R1+0x8], R4), copies of instructions whose value is computed again, under their own register
+// New are accesses to local memory (STL.64 [R1+0x8], R4), NOPs at the end, copies of instructions whose value is computed again, under their own register
 // names, and the step of the stack pointer, whose number is another one.
 
 
@@ -12424,7 +12424,7 @@ inline std::string step_text(std::string_view body, std::uint32_t from, std::uin
       if (expected != nullptr) return refuse(m.record_of(maker).line, expected, m.body_of(maker));
       continue;
     }
-    out[k] = detail::access_text(i, q.operands_of(i));
+    out[k] = i.op == opcode::nop ? "NOP" : detail::access_text(i, q.operands_of(i));
     if (out[k].empty()) return refuse(m.infos[s.section].line, "spill code that has a text");
   }
   return {};
@@ -12498,7 +12498,7 @@ namespace ww::sass {
   };
   for (std::uint32_t k = 0; k < n; ++k) {
     std::uint64_t word[2] = {filling_word[0], filling_word[1]};
-    if (k < count) {
+    if (k < after.order.size()) {
       const instruction& i = after[after.order[k]];
       word[0] = i.word[0];
       word[1] = i.word[1];
@@ -21103,6 +21103,369 @@ struct tepid_plan {
 //   tepid_report.hpp    how math and memory stand to each other, as values and as text
 //   uniform_values.hpp  registers that hold the same value in all threads of a warp
 
+// ---- from warpwright/verify/allocation_map.hpp
+//
+// Where the instructions of an allocated program come from: what an allocator says of its work, for verify/allocation.hpp.
+//
+//   original      the instruction `of` of the program before, on other registers
+//   copy          moves a value from one register to another, of the same file or of another one (MOV, UMOV, MOV.SPILL,
+//                 R2UR.FILL)
+//   spill         stores a register to a stack slot (STL [R1+n], STS), from where a refill loads it again
+//   refill        the load (LDL, LDS)
+//   p2r, r2p      predicates into bits of a general register and back: predicate n is bit `first_bit` + n (P2R PR, mask; R2P
+//                 PR, mask; `first_bit` 8, 16 and 24 for the forms .B1, .B2 and .B3)
+//   bit_out       one predicate into the bit `first_bit` of a register that is zero elsewhere: SEL Rd, RZ, 1 << bit, !P
+//   bit_merge     bits of two registers, or of three, into one: LOP3 with "or"
+//   bit_in        the bit `first_bit` of a register into a predicate: LOP3 or ISETP with a predicate as result
+//   remat         computes again what the instruction `of` of the program before computes
+// The map has one entry per instruction of the program after, by id; entries of instructions that stand in no block do not
+// count. It is not believed further than the instructions themselves bear it out.
+
+
+
+namespace ww::verify {
+
+enum class allocated_as : std::uint8_t { original, copy, spill, refill, p2r, r2p, bit_out, bit_merge, bit_in, remat, count };
+
+[[nodiscard]] constexpr const char* name_of(allocated_as a) {
+  constexpr const char* names[] = {"original", "copy",    "spill",     "refill", "p2r",
+                                   "r2p",      "bit_out", "bit_merge", "bit_in", "remat"};
+  static_assert(sizeof names / sizeof *names == static_cast<unsigned>(allocated_as::count));
+  return a < allocated_as::count ? names[static_cast<unsigned>(a)] : "?";
+}
+
+struct allocated_from {
+  allocated_as what = allocated_as::original;
+  std::uint8_t first_bit = 0;
+  instr_id of;  // of the program before; original and remat only
+};
+
+}  // namespace ww::verify
+
+// ---- from warpwright/pipeline/stack_frame.hpp
+//
+// The stack frame of a kernel as its code sets it up, and whether more bytes can be had in it.
+//
+//   top      the load of R1 from the constant that holds where the stack of a thread begins
+//   step     the one instruction behind it that moves R1 down; none where the kernel has no frame. The frame are the bytes
+//            [R1, R1 + bytes) behind it
+//   growth   more bytes: the step grows by them, and they lie above the frame that was there, at [R1 + bytes, ..). What is relative to
+//            R1, addresses made of it included, stays where it is in that frame
+// Understood are single kernels without calls that load R1 once and move it at most once, without a guard, in a first block that is
+// entered once, and read it behind that only. All else is refused by name: code that is called, or calls others; R1 written
+// elsewhere (alloca, or a register like any other); the top of the stack read again from the constants.
+
+
+
+namespace ww {
+
+enum class frame_fault : std::uint8_t {
+  none,
+  no_words,       // the step of the stack pointer stands in the words
+  several,        // it is called, or calls others
+  no_top,         // R1 is not loaded from where the stack begins
+  moved,          // R1 is written elsewhere, or under a guard, or read before
+  read_again,     // the top of the stack is read a second time
+  local_without,  // no frame, but accesses to local memory or uses of R1
+};
+
+constexpr const char* name_of(frame_fault f) {
+  switch (f) {
+    case frame_fault::none:
+      return "the stack frame can grow";
+    case frame_fault::no_words:
+      return "there are no 128-bit words to write spill code beside";
+    case frame_fault::several:
+      return "it is called or calls others, and their stack frames are not told apart";
+    case frame_fault::no_top:
+      return "its stack pointer is not set up where it begins";
+    case frame_fault::moved:
+      return "its stack pointer is written or read in ways that are not understood";
+    case frame_fault::read_again:
+      return "where its stack begins is read a second time";
+    case frame_fault::local_without:
+      return "it uses local memory without a stack frame of its own";
+  }
+  return "?";
+}
+
+struct stack_frame {
+  frame_fault fault = frame_fault::none;
+  instr_id top;
+  instr_id step;  // none: there is no frame
+  std::uint32_t bytes = 0;
+
+  [[nodiscard]] bool ok() const { return fault == frame_fault::none; }
+};
+
+// How far a frame that was there grows: frames of compilers are multiples of eight bytes (observed, 89 of 89), and what lies in one
+// may be aligned to sixteen.
+inline constexpr std::uint32_t frame_unit = 8;
+inline constexpr std::uint32_t grown_frame_unit = 16;
+
+// `p` has blocks and is in the order read.
+[[nodiscard]] inline stack_frame stack_frame_of(const program& p, const isa::dialect& d) {
+  stack_frame f;
+  const auto fail = [&f](frame_fault why) {
+    f.fault = why;
+    return f;
+  };
+  if (!p.has_encoding || d.word64) return fail(frame_fault::no_words);
+  std::uint32_t entries = 0;
+  for (const block& b : p.blocks) entries += b.entry ? 1u : 0u;
+  if (p.functions.size() > 1 || entries != 1 || p.blocks.empty() || !p.blocks[0].entry || p.blocks[0].pred_count != 0)
+    return fail(frame_fault::several);
+  const std::uint32_t constant = isa::stack_top_constant(d);
+  bool used = false;
+  for (std::uint32_t at = 0; at < p.order.size(); ++at) {
+    const instr_id id = p.order[at];
+    const instruction& i = p[id];
+    if (i.has(iflag::call) || i.has(iflag::ret)) return fail(frame_fault::several);
+    if (i.has(iflag::unknown)) return fail(frame_fault::moved);
+    bool reads = false, writes = false, others = false;
+    for (const operand& o : p.operands_of(i)) {
+      if (!o.is_register() || o.file() == reg_file::none || o.base().is_zero()) continue;
+      const bool hit = o.file() == reg_file::r && o.base().number() <= isa::stack_pointer &&
+                       isa::stack_pointer - o.base().number() < o.width();
+      reads = reads || (hit && o.is_use());
+      writes = writes || (hit && o.is_def());
+      others = others || !hit || o.width() != 1;
+    }
+    const bool from_top = isa::reads_constant_word(i, constant);
+    if (writes) {
+      const bool first = at < p.blocks[0].count && !i.has(iflag::guarded) && !others;
+      if (first && !f.top.valid() && from_top && !reads) {
+        f.top = id;
+      } else if (first && f.top.valid() && !f.step.valid() && !used && isa::stack_step(i.word) != 0) {
+        f.step = id;
+        f.bytes = isa::stack_step(i.word);
+      } else {
+        return fail(f.top.valid() ? frame_fault::moved : frame_fault::no_top);
+      }
+      continue;
+    }
+    if (from_top) return fail(frame_fault::read_again);
+    if (reads && !f.top.valid()) return fail(frame_fault::no_top);
+    used = used || reads || i.space == mem_space::local;
+  }
+  if (!f.top.valid()) return fail(frame_fault::no_top);
+  if (!f.step.valid() && used) return fail(frame_fault::local_without);
+  return f;
+}
+
+}  // namespace ww
+
+// ---- from warpwright/pipeline/spilled_code.hpp
+//
+// A program with spill code on physical registers, made whole: instructions that are gone are dropped, the others numbered as they
+// stand, the new ones given their words, and the frame of the stack made larger.
+//
+//   spilled_code out;
+//   fault = make_spilled_code(p, lowered, map, frame, bytes, d, out);
+//
+//   came_from   by new instruction: that of `p`; none for what is new
+//   computes    by new instruction that computes a value again: that of `p` which computes it first
+//   names       targets, tables, leaders and entries name the first instruction of the block that theirs stands in
+//   step        of the stack pointer: `bytes` more; where there was none, one is put in behind the load of R1
+// Words: registers of old instructions and of copies are written into the words that `p` has for them (isa/register_words.hpp), accesses and
+// the step by isa/spill_words.hpp. Control bits are not set. Linear.
+
+
+
+namespace ww {
+
+struct spilled_code {
+  program code;
+  vec<instr_id> came_from;
+  vec<instr_id> computes;
+  instr_id step;             // of the stack pointer, in `code`; none: the frame stays
+  std::uint32_t stores = 0;  // put in
+  std::uint32_t loads = 0;
+  std::uint32_t recomputed = 0;  // instructions that compute a value again
+};
+
+enum class spilled_code_fault : std::uint8_t { none, not_encoded, no_blocks };
+
+namespace detail {
+
+class spilled_code_maker {
+ public:
+  spilled_code_maker(const program& p, const program& q, span<const verify::allocated_from> map, const stack_frame& frame,
+                     std::uint32_t more, const isa::dialect& d, spilled_code& out)
+      : p_(p), q_(q), map_(map), frame_(frame), more_(more), d_(d), out_(out) {}
+
+  spilled_code_fault run() {
+    out_ = spilled_code{};
+    copy_code();
+    rename();
+    if (!words()) return spilled_code_fault::not_encoded;
+    return build_cfg(out_.code).ok && !out_.code.blocks.empty() ? spilled_code_fault::none : spilled_code_fault::no_blocks;
+  }
+
+ private:
+  void copy_code() {
+    program& c = out_.code;
+    c.operands = q_.operands;
+    c.functions = q_.functions;
+    c.sm = p_.sm;
+    new_id_.assign(q_.instructions.size(), instr_id{});
+    for (const block& b : q_.blocks) {
+      for (const instr_id id : q_.order_of(b)) {
+        new_id_[id.index()] = add(q_[id], map_[id.index()]);
+        if (more_ != 0 && !frame_.step.valid() && id == frame_.top) put_step();
+      }
+    }
+  }
+  instr_id add(const instruction& i, const verify::allocated_from& from) {
+    program& c = out_.code;
+    const instr_id id{static_cast<std::uint32_t>(c.instructions.size())};
+    c.instructions.push_back(i);
+    c.order.push_back(id);
+    c.instructions.back().address = id.index() * 16;
+    const bool old = from.what == verify::allocated_as::original;
+    const bool again = from.what == verify::allocated_as::remat;
+    out_.came_from.push_back(old ? from.of : instr_id{});
+    out_.computes.push_back(again ? from.of : instr_id{});
+    if (!old) c.instructions.back().source = 0xffffffffu;
+    if (!old && !again && i.dir != mem_dir::none)
+      c.instructions.back().iclass = isa::typed_class(isa::row_of(i.op), c.operands_of(i), d_);
+    out_.stores += from.what == verify::allocated_as::spill ? 1u : 0u;
+    out_.loads += from.what == verify::allocated_as::refill ? 1u : 0u;
+    out_.recomputed += again ? 1u : 0u;
+    return id;
+  }
+  void put_step() {
+    program& c = out_.code;
+    instruction i = isa::typed_instruction<>(opcode::iadd3, d_);
+    i.first_operand = static_cast<std::uint32_t>(c.operands.size());
+    isa::basic_builder<> text(d_);
+    isa::set_stack_step(i.word, more_);
+    text.text(d_.uniform_zero == 63 ? "IADD3 R1, R1, -0x8, RZ" : "IADD3 R1, PT, PT, R1, -0x8, RZ", i.word);
+    const program one = text.finish();
+    const instruction& read = one.instructions[0];
+    const std::uint64_t word[2] = {i.word[0], i.word[1]};
+    const std::uint32_t first = i.first_operand;
+    i = read;
+    i.other_value = 0;
+    i.word[0] = word[0];
+    i.word[1] = word[1];
+    i.first_operand = first;
+    for (const operand& o : one.operands_of(read)) c.operands.push_back(o);
+    out_.step = add(i, {verify::allocated_as::copy, 0, {}});
+  }
+
+  // What names an instruction names the first of its block, as a label in front of the block will.
+  void rename() {
+    const block_starts starts(q_);
+    const auto now = [&](instr_id id) {
+      const instr_id first = starts(id);
+      return first.valid() && first.index() < new_id_.size() ? new_id_[first.index()] : instr_id{};
+    };
+    program& c = out_.code;
+    for (instruction& i : c.instructions) i.target = now(i.target);
+    for (const instr_id id : q_.leaders) c.leaders.push_back(now(id));
+    for (const instr_id id : q_.table_targets) c.table_targets.push_back(now(id));
+    for (branch_table t : q_.tables) {
+      t.branch = new_id_[t.branch.index()];
+      c.tables.push_back(t);
+    }
+    for (function& f : c.functions) f.entry = now(f.entry);
+  }
+
+  bool words() {
+    program& c = out_.code;
+    c.has_encoding = p_.has_encoding;
+    for (std::uint32_t k = 0; k < c.instructions.size(); ++k) {
+      instruction& i = c.instructions[k];
+      const instr_id old = out_.came_from[k].valid() ? out_.came_from[k] : out_.computes[k];
+      if (old.valid()) {
+        const instruction& was = p_[old];
+        i.word[0] = was.word[0];
+        i.word[1] = was.word[1];
+        if (!isa::set_registers(i.word, was, p_.operands_of(was), c.operands_of(i), d_).ok()) return false;
+        if (out_.came_from[k].valid() && old == frame_.step && more_ != 0) {
+          isa::change_stack_step(i.word, frame_.bytes + more_);
+          out_.step = instr_id{k};
+        }
+      } else if (out_.step != instr_id{k} && !isa::set_local_access(i.word, i, c.operands_of(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  const program& p_;
+  const program& q_;
+  span<const verify::allocated_from> map_;
+  const stack_frame& frame_;
+  std::uint32_t more_;
+  const isa::dialect& d_;
+  spilled_code& out_;
+  vec<instr_id> new_id_;  // by instruction of q_; none where it stands in no block
+};
+
+}  // namespace detail
+
+// `q` is `p` with spill code, lowered; `map` says of each of its instructions where it comes from; `more` bytes are added to the frame.
+inline spilled_code_fault make_spilled_code(const program& p, const program& q, span<const verify::allocated_from> map,
+                                            const stack_frame& frame, std::uint32_t more, const isa::dialect& d,
+                                            spilled_code& out) {
+  return detail::spilled_code_maker(p, q, map, frame, more, d, out).run();
+}
+
+}  // namespace ww
+
+// ---- from warpwright/pipeline/fill_code.hpp
+//
+// The NOPs behind code that has grown, as many as compilers put there.
+//
+//   fill_code(p, x)   `x` was made of `p` (spilled_code.hpp) and has its order and control words
+// Compilers fill a section up to whole lines of eight instructions, with NOPs behind the closing branch to itself. The code gets as many
+// instructions as it had, or whole lines where it is longer, so that its listing and a cubin that grew with it (sass/spilled_patch.hpp) are
+// of one length. NOPs that are put in are copies of the last that is there; without one nothing is done.
+
+
+
+namespace ww {
+
+inline constexpr std::uint32_t line_instructions = 8;  // observed: sections of code are multiples of 128 bytes
+
+inline void fill_code(const program& p, spilled_code& x) {
+  program& c = x.code;
+  const auto is_filling = [&c](instr_id id) { return c[id].has(iflag::padding) && c[id].has(iflag::nop); };
+  const auto now = static_cast<std::uint32_t>(c.order.size());
+  if (now == 0 || c.blocks.empty() || !is_filling(c.order[now - 1]) || c.instructions.size() != now) return;
+  std::uint32_t filling = 0;  // that can go: the last of all, in the last block
+  while (filling < c.blocks.back().count && is_filling(c.order[now - 1 - filling]) &&
+         c.order[now - 1 - filling].index() == now - 1 - filling) {
+    ++filling;
+  }
+  const std::uint32_t code = now - filling;
+  const std::uint32_t lines = (code + line_instructions - 1) / line_instructions * line_instructions;
+  const auto before = static_cast<std::uint32_t>(p.instructions.size());
+  const std::uint32_t wanted = lines > before ? lines : before;
+  const instruction last = c[c.order[now - 1]];
+  for (std::uint32_t k = now; k < wanted; ++k) {
+    c.instructions.push_back(last);
+    c.instructions.back().address = k * 16;
+    c.instructions.back().source = 0xffffffffu;
+    c.order.push_back(instr_id{k});
+    x.came_from.push_back({});
+    x.computes.push_back({});
+    ++c.blocks.back().count;
+  }
+  for (std::uint32_t k = now; k > wanted; --k) {
+    c.instructions.pop_back();
+    c.order.pop_back();
+    x.came_from.pop_back();
+    x.computes.pop_back();
+    --c.blocks.back().count;
+  }
+  if (c.blocks.back().count == 0) c.blocks.pop_back();
+}
+
+}  // namespace ww
+
 // ---- from warpwright/regalloc/geometry.hpp
 //
 // How many slots a register takes, how far a search for them steps and how far it goes (FPA-2).
@@ -24589,45 +24952,6 @@ inline constexpr unsigned allocation_error_count = 11;  // with `none`
   }
   return "?";
 }
-
-}  // namespace ww::verify
-
-// ---- from warpwright/verify/allocation_map.hpp
-//
-// Where the instructions of an allocated program come from: what an allocator says of its work, for verify/allocation.hpp.
-//
-//   original      the instruction `of` of the program before, on other registers
-//   copy          moves a value from one register to another, of the same file or of another one (MOV, UMOV, MOV.SPILL,
-//                 R2UR.FILL)
-//   spill         stores a register to a stack slot (STL [R1+n], STS), from where a refill loads it again
-//   refill        the load (LDL, LDS)
-//   p2r, r2p      predicates into bits of a general register and back: predicate n is bit `first_bit` + n (P2R PR, mask; R2P
-//                 PR, mask; `first_bit` 8, 16 and 24 for the forms .B1, .B2 and .B3)
-//   bit_out       one predicate into the bit `first_bit` of a register that is zero elsewhere: SEL Rd, RZ, 1 << bit, !P
-//   bit_merge     bits of two registers, or of three, into one: LOP3 with "or"
-//   bit_in        the bit `first_bit` of a register into a predicate: LOP3 or ISETP with a predicate as result
-//   remat         computes again what the instruction `of` of the program before computes
-// The map has one entry per instruction of the program after, by id; entries of instructions that stand in no block do not
-// count. It is not believed further than the instructions themselves bear it out.
-
-
-
-namespace ww::verify {
-
-enum class allocated_as : std::uint8_t { original, copy, spill, refill, p2r, r2p, bit_out, bit_merge, bit_in, remat, count };
-
-[[nodiscard]] constexpr const char* name_of(allocated_as a) {
-  constexpr const char* names[] = {"original", "copy",    "spill",     "refill", "p2r",
-                                   "r2p",      "bit_out", "bit_merge", "bit_in", "remat"};
-  static_assert(sizeof names / sizeof *names == static_cast<unsigned>(allocated_as::count));
-  return a < allocated_as::count ? names[static_cast<unsigned>(a)] : "?";
-}
-
-struct allocated_from {
-  allocated_as what = allocated_as::original;
-  std::uint8_t first_bit = 0;
-  instr_id of;  // of the program before; original and remat only
-};
 
 }  // namespace ww::verify
 
@@ -30686,279 +31010,6 @@ struct spill_host {
 
 }  // namespace ww::regalloc
 
-// ---- from warpwright/pipeline/stack_frame.hpp
-//
-// The stack frame of a kernel as its code sets it up, and whether more bytes can be had in it.
-//
-//   top      the load of R1 from the constant that holds where the stack of a thread begins
-//   step     the one instruction behind it that moves R1 down; none where the kernel has no frame. The frame are the bytes
-//            [R1, R1 + bytes) behind it
-//   growth   more bytes: the step grows by them, and they lie above the frame that was there, at [R1 + bytes, ..). What is relative to
-//            R1, addresses made of it included, stays where it is in that frame
-// Understood are single kernels without calls that load R1 once and move it at most once, without a guard, in a first block that is
-// entered once, and read it behind that only. All else is refused by name: code that is called, or calls others; R1 written
-// elsewhere (alloca, or a register like any other); the top of the stack read again from the constants.
-
-
-
-namespace ww {
-
-enum class frame_fault : std::uint8_t {
-  none,
-  no_words,       // the step of the stack pointer stands in the words
-  several,        // it is called, or calls others
-  no_top,         // R1 is not loaded from where the stack begins
-  moved,          // R1 is written elsewhere, or under a guard, or read before
-  read_again,     // the top of the stack is read a second time
-  local_without,  // no frame, but accesses to local memory or uses of R1
-};
-
-constexpr const char* name_of(frame_fault f) {
-  switch (f) {
-    case frame_fault::none:
-      return "the stack frame can grow";
-    case frame_fault::no_words:
-      return "there are no 128-bit words to write spill code beside";
-    case frame_fault::several:
-      return "it is called or calls others, and their stack frames are not told apart";
-    case frame_fault::no_top:
-      return "its stack pointer is not set up where it begins";
-    case frame_fault::moved:
-      return "its stack pointer is written or read in ways that are not understood";
-    case frame_fault::read_again:
-      return "where its stack begins is read a second time";
-    case frame_fault::local_without:
-      return "it uses local memory without a stack frame of its own";
-  }
-  return "?";
-}
-
-struct stack_frame {
-  frame_fault fault = frame_fault::none;
-  instr_id top;
-  instr_id step;  // none: there is no frame
-  std::uint32_t bytes = 0;
-
-  [[nodiscard]] bool ok() const { return fault == frame_fault::none; }
-};
-
-// How far a frame that was there grows: frames of compilers are multiples of eight bytes (observed, 89 of 89), and what lies in one
-// may be aligned to sixteen.
-inline constexpr std::uint32_t frame_unit = 8;
-inline constexpr std::uint32_t grown_frame_unit = 16;
-
-// `p` has blocks and is in the order read.
-[[nodiscard]] inline stack_frame stack_frame_of(const program& p, const isa::dialect& d) {
-  stack_frame f;
-  const auto fail = [&f](frame_fault why) {
-    f.fault = why;
-    return f;
-  };
-  if (!p.has_encoding || d.word64) return fail(frame_fault::no_words);
-  std::uint32_t entries = 0;
-  for (const block& b : p.blocks) entries += b.entry ? 1u : 0u;
-  if (p.functions.size() > 1 || entries != 1 || p.blocks.empty() || !p.blocks[0].entry || p.blocks[0].pred_count != 0)
-    return fail(frame_fault::several);
-  const std::uint32_t constant = isa::stack_top_constant(d);
-  bool used = false;
-  for (std::uint32_t at = 0; at < p.order.size(); ++at) {
-    const instr_id id = p.order[at];
-    const instruction& i = p[id];
-    if (i.has(iflag::call) || i.has(iflag::ret)) return fail(frame_fault::several);
-    if (i.has(iflag::unknown)) return fail(frame_fault::moved);
-    bool reads = false, writes = false, others = false;
-    for (const operand& o : p.operands_of(i)) {
-      if (!o.is_register() || o.file() == reg_file::none || o.base().is_zero()) continue;
-      const bool hit = o.file() == reg_file::r && o.base().number() <= isa::stack_pointer &&
-                       isa::stack_pointer - o.base().number() < o.width();
-      reads = reads || (hit && o.is_use());
-      writes = writes || (hit && o.is_def());
-      others = others || !hit || o.width() != 1;
-    }
-    const bool from_top = isa::reads_constant_word(i, constant);
-    if (writes) {
-      const bool first = at < p.blocks[0].count && !i.has(iflag::guarded) && !others;
-      if (first && !f.top.valid() && from_top && !reads) {
-        f.top = id;
-      } else if (first && f.top.valid() && !f.step.valid() && !used && isa::stack_step(i.word) != 0) {
-        f.step = id;
-        f.bytes = isa::stack_step(i.word);
-      } else {
-        return fail(f.top.valid() ? frame_fault::moved : frame_fault::no_top);
-      }
-      continue;
-    }
-    if (from_top) return fail(frame_fault::read_again);
-    if (reads && !f.top.valid()) return fail(frame_fault::no_top);
-    used = used || reads || i.space == mem_space::local;
-  }
-  if (!f.top.valid()) return fail(frame_fault::no_top);
-  if (!f.step.valid() && used) return fail(frame_fault::local_without);
-  return f;
-}
-
-}  // namespace ww
-
-// ---- from warpwright/pipeline/spilled_code.hpp
-//
-// A program with spill code on physical registers, made whole: instructions that are gone are dropped, the others numbered as they
-// stand, the new ones given their words, and the frame of the stack made larger.
-//
-//   spilled_code out;
-//   fault = make_spilled_code(p, lowered, map, frame, bytes, d, out);
-//
-//   came_from   by new instruction: that of `p`; none for what is new
-//   computes    by new instruction that computes a value again: that of `p` which computes it first
-//   names       targets, tables, leaders and entries name the first instruction of the block that theirs stands in
-//   step        of the stack pointer: `bytes` more; where there was none, one is put in behind the load of R1
-// Words: registers of old instructions and of copies are written into the words that `p` has for them (isa/register_words.hpp), accesses and
-// the step by isa/spill_words.hpp. Control bits are not set. Linear.
-
-
-
-namespace ww {
-
-struct spilled_code {
-  program code;
-  vec<instr_id> came_from;
-  vec<instr_id> computes;
-  instr_id step;             // of the stack pointer, in `code`; none: the frame stays
-  std::uint32_t stores = 0;  // put in
-  std::uint32_t loads = 0;
-  std::uint32_t recomputed = 0;  // instructions that compute a value again
-};
-
-enum class spilled_code_fault : std::uint8_t { none, not_encoded, no_blocks };
-
-namespace detail {
-
-class spilled_code_maker {
- public:
-  spilled_code_maker(const program& p, const program& q, span<const verify::allocated_from> map, const stack_frame& frame,
-                     std::uint32_t more, const isa::dialect& d, spilled_code& out)
-      : p_(p), q_(q), map_(map), frame_(frame), more_(more), d_(d), out_(out) {}
-
-  spilled_code_fault run() {
-    out_ = spilled_code{};
-    copy_code();
-    rename();
-    if (!words()) return spilled_code_fault::not_encoded;
-    return build_cfg(out_.code).ok && !out_.code.blocks.empty() ? spilled_code_fault::none : spilled_code_fault::no_blocks;
-  }
-
- private:
-  void copy_code() {
-    program& c = out_.code;
-    c.operands = q_.operands;
-    c.functions = q_.functions;
-    c.sm = p_.sm;
-    new_id_.assign(q_.instructions.size(), instr_id{});
-    for (const block& b : q_.blocks) {
-      for (const instr_id id : q_.order_of(b)) {
-        new_id_[id.index()] = add(q_[id], map_[id.index()]);
-        if (more_ != 0 && !frame_.step.valid() && id == frame_.top) put_step();
-      }
-    }
-  }
-  instr_id add(const instruction& i, const verify::allocated_from& from) {
-    program& c = out_.code;
-    const instr_id id{static_cast<std::uint32_t>(c.instructions.size())};
-    c.instructions.push_back(i);
-    c.order.push_back(id);
-    c.instructions.back().address = id.index() * 16;
-    const bool old = from.what == verify::allocated_as::original;
-    const bool again = from.what == verify::allocated_as::remat;
-    out_.came_from.push_back(old ? from.of : instr_id{});
-    out_.computes.push_back(again ? from.of : instr_id{});
-    if (!old) c.instructions.back().source = 0xffffffffu;
-    if (!old && !again && i.dir != mem_dir::none)
-      c.instructions.back().iclass = isa::typed_class(isa::row_of(i.op), c.operands_of(i), d_);
-    out_.stores += from.what == verify::allocated_as::spill ? 1u : 0u;
-    out_.loads += from.what == verify::allocated_as::refill ? 1u : 0u;
-    out_.recomputed += again ? 1u : 0u;
-    return id;
-  }
-  void put_step() {
-    program& c = out_.code;
-    instruction i = isa::typed_instruction<>(opcode::iadd3, d_);
-    i.first_operand = static_cast<std::uint32_t>(c.operands.size());
-    isa::basic_builder<> text(d_);
-    isa::set_stack_step(i.word, more_);
-    text.text(d_.uniform_zero == 63 ? "IADD3 R1, R1, -0x8, RZ" : "IADD3 R1, PT, PT, R1, -0x8, RZ", i.word);
-    const program one = text.finish();
-    const instruction& read = one.instructions[0];
-    const std::uint64_t word[2] = {i.word[0], i.word[1]};
-    const std::uint32_t first = i.first_operand;
-    i = read;
-    i.other_value = 0;
-    i.word[0] = word[0];
-    i.word[1] = word[1];
-    i.first_operand = first;
-    for (const operand& o : one.operands_of(read)) c.operands.push_back(o);
-    out_.step = add(i, {verify::allocated_as::copy, 0, {}});
-  }
-
-  // What names an instruction names the first of its block, as a label in front of the block will.
-  void rename() {
-    const block_starts starts(q_);
-    const auto now = [&](instr_id id) {
-      const instr_id first = starts(id);
-      return first.valid() && first.index() < new_id_.size() ? new_id_[first.index()] : instr_id{};
-    };
-    program& c = out_.code;
-    for (instruction& i : c.instructions) i.target = now(i.target);
-    for (const instr_id id : q_.leaders) c.leaders.push_back(now(id));
-    for (const instr_id id : q_.table_targets) c.table_targets.push_back(now(id));
-    for (branch_table t : q_.tables) {
-      t.branch = new_id_[t.branch.index()];
-      c.tables.push_back(t);
-    }
-    for (function& f : c.functions) f.entry = now(f.entry);
-  }
-
-  bool words() {
-    program& c = out_.code;
-    c.has_encoding = p_.has_encoding;
-    for (std::uint32_t k = 0; k < c.instructions.size(); ++k) {
-      instruction& i = c.instructions[k];
-      const instr_id old = out_.came_from[k].valid() ? out_.came_from[k] : out_.computes[k];
-      if (old.valid()) {
-        const instruction& was = p_[old];
-        i.word[0] = was.word[0];
-        i.word[1] = was.word[1];
-        if (!isa::set_registers(i.word, was, p_.operands_of(was), c.operands_of(i), d_).ok()) return false;
-        if (out_.came_from[k].valid() && old == frame_.step && more_ != 0) {
-          isa::change_stack_step(i.word, frame_.bytes + more_);
-          out_.step = instr_id{k};
-        }
-      } else if (out_.step != instr_id{k} && !isa::set_local_access(i.word, i, c.operands_of(i))) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  const program& p_;
-  const program& q_;
-  span<const verify::allocated_from> map_;
-  const stack_frame& frame_;
-  std::uint32_t more_;
-  const isa::dialect& d_;
-  spilled_code& out_;
-  vec<instr_id> new_id_;  // by instruction of q_; none where it stands in no block
-};
-
-}  // namespace detail
-
-// `q` is `p` with spill code, lowered; `map` says of each of its instructions where it comes from; `more` bytes are added to the frame.
-inline spilled_code_fault make_spilled_code(const program& p, const program& q, span<const verify::allocated_from> map,
-                                            const stack_frame& frame, std::uint32_t more, const isa::dialect& d,
-                                            spilled_code& out) {
-  return detail::spilled_code_maker(p, q, map, frame, more, d, out).run();
-}
-
-}  // namespace ww
-
 // ---- from warpwright/pipeline/spilling_rebuild.hpp
 //
 // ww::spilling_rebuilder<Arch>: machine code made anew in fewer registers than its values need, some of them in local memory.
@@ -30987,6 +31038,7 @@ enum class spilled_kept : std::uint8_t {
   none,         // it was rebuilt
   as_rebuild,   // rebuild_result::kept says why
   frame,        // frame_fault says why
+  fixed,        // a value that keeps its registers lies beyond those asked for (lift/web.hpp: `fixed`)
   no_room,      // it does not fit, whatever is put into memory
   not_encoded,  // an operand has no known place in its words
   not_proved,   // a check had something against every result
@@ -31012,6 +31064,8 @@ constexpr const char* name_of(const spilled_rebuild& r) {
       return name_of(r.rebuilt.kept);
     case spilled_kept::frame:
       return name_of(r.frame.fault);
+    case spilled_kept::fixed:
+      return "a value that has to keep its registers lies beyond them";
     case spilled_kept::no_room:
       return "no allocation was found within the registers, with values in memory either";
     case spilled_kept::not_encoded:
@@ -31060,6 +31114,10 @@ struct spilling_rebuilder {
     registers[of(pressure_class::r)] =
         allowed > limits::reserved_registers ? allowed - unsigned{limits::reserved_registers} : 0;
     if (registers[of(pressure_class::r)] == 0) return keep(r, spilled_kept::no_room);  // 0 would be "all"
+    for (const web& w : ws.lifted.webs) {
+      const bool beyond = w.original + w.width > registers[of(pressure_class::r)];
+      if (w.file == reg_file::r && w.is_fixed() && beyond) return keep(r, spilled_kept::fixed);
+    }
     registers[of(pressure_class::p)] = unsigned{limits::predicates};
     registers[of(pressure_class::ur)] = unsigned{limits::uniform_registers};
     registers[of(pressure_class::up)] = unsigned{limits::uniform_predicates};
