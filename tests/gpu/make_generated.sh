@@ -5,7 +5,7 @@
 #
 #   tests/gpu/make_generated.sh OUT WARPWRIGHT SEED COUNT
 #
-# OUT/orig holds the compiled cubins for sm_90, and a folder for each way to schedule the same names. Needs nvcc, and nvdisasm in PATH or
+# OUT/orig holds the compiled cubins for sm_90, and a folder for each way to schedule or rebuild the same names. Needs nvcc, and nvdisasm in PATH or
 # named by NVDISASM. JOBS at once (1). Prints what did not compile, what the checker found in compiled code and in ours, and
 # what was refused; exit code 1 if anything was found or refused.
 set -euo pipefail
@@ -31,21 +31,24 @@ one() {
   "$NVDISASM" -c -hex "$out/orig/$k.sm90.cubin" >"$listing"
   "$warpwright" check "$listing" >"$out/list/$k.check" 2>&1 || echo "$k: compiled code: $(head -3 "$out/list/$k.check")"
   way() {
-    local folder=$out/$1
-    shift
+    local folder=$out/$1 command=$2
+    shift 2
     mkdir -p "$folder"
-    if ! "$warpwright" schedule "$listing" -o "$out/list/$k.new" --cubin "$out/orig/$k.sm90.cubin" --cubin-out "$folder/$k.sm90.cubin" "$@" >"$out/list/$k.log" 2>&1; then
+    if ! "$warpwright" "$command" "$listing" -o "$out/list/$k.new" --cubin "$out/orig/$k.sm90.cubin" --cubin-out "$folder/$k.sm90.cubin" "$@" >"$out/list/$k.log" 2>&1; then
       echo "$k: $(basename "$folder"): $(grep -v '^function' "$out/list/$k.log" | head -2)"
       return
     fi
     "$warpwright" check "$out/list/$k.new" >"$out/list/$k.check" 2>&1 || echo "$k: $(basename "$folder"): $(head -3 "$out/list/$k.check")"
   }
-  way default
-  way w1 --warps 1
-  way keep --keep-order
-  way reduce_reg --mode reduce_reg
-  way permutation --strategy permutation
-  way motion --strategy global_motion
+  way default schedule
+  way w1 schedule --warps 1
+  way keep schedule --keep-order
+  way reduce_reg schedule --mode reduce_reg
+  way permutation schedule --strategy permutation
+  way motion schedule --strategy global_motion
+  way rebuild rebuild
+  way rebuild_w1 rebuild --warps 1
+  way rebuild_o3 rebuild -O3
   rm -f "$out/list/$k.new" "$out/list/$k.log" "$out/list/$k.nvcc" "$out/list/$k.check"
 }
 export -f one

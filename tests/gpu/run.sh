@@ -3,10 +3,11 @@
 #
 # Re-schedules the sm_90 corpus kernels of the harness and runs both forms on the GPU of this machine.
 #
-#   tests/gpu/run.sh CORPUS WARPWRIGHT WW_GPU [harness options]
+#   [WAY="rebuild -O3"] tests/gpu/run.sh CORPUS WARPWRIGHT WW_GPU [harness options]
 #
 # CORPUS      the corpus folder (cubin/ and listings/ inside)
 # WARPWRIGHT  the command-line program, WW_GPU the harness (both from the build folder)
+# WAY         the command that makes the other form, with its options; schedule if it is not set
 # The table goes to standard output: put it into docs/gpu.md with the date. Exit code: that of the harness.
 set -euo pipefail
 
@@ -25,7 +26,8 @@ for unit in $units; do
     xz -dc "$listing.xz" >"$work/$unit.sass"
     listing=$work/$unit.sass
   fi
-  "$warpwright" schedule "$listing" -o "$work/$unit.out.sass" --cubin "$corpus/cubin/$unit.sm90.cubin" \
+  # shellcheck disable=SC2086
+  "$warpwright" ${WAY:-schedule} "$listing" -o "$work/$unit.out.sass" --cubin "$corpus/cubin/$unit.sm90.cubin" \
     --cubin-out "$work/$unit.sm90.cubin" >"$work/$unit.log" || { cat "$work/$unit.log" >&2; exit 1; }
 done
 "$harness" "$corpus/cubin" "$work" "$@"
