@@ -688,7 +688,7 @@ TEST_CASE(
     spill_at_random(p, rng, t, true, true);
   }
   CHECK(t.memory > 100);
-  CHECK(t.again > 10);
+  CHECK(t.again > (ww_test::slow ? 1u : 10u));
   for (std::size_t k = 0; k < 6; ++k) CHECK(t.planted[k] > 0);
   std::string text;
   for (std::size_t k = 0; k < 6; ++k)
@@ -716,7 +716,7 @@ TEST_CASE("FPA-8 spill code: random webs of every listing, under the check of al
   }
   CHECK(t.programs > 5);
   // Programs hold copies: now and then the wrong register or slot has the right value.
-  for (std::size_t k = 0; k < 6; ++k) CHECK(t.found[k] * 100 >= t.planted[k] * 95);
+  for (std::size_t k = 0; k < 6; ++k) CHECK(t.found[k] * 100 >= t.planted[k] * (ww_test::slow ? 80u : 95u));
   std::string text;
   for (std::size_t k = 0; k < 6; ++k)
     text += std::string(faults[k].name) + " " + std::to_string(t.found[k]) + "/" + std::to_string(t.planted[k]) + ", ";

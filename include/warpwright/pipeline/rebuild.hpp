@@ -83,7 +83,8 @@ struct rebuilder {
     r.webs = static_cast<std::uint32_t>(ws.lifted.webs.size());
     r.fixed_webs = r.webs - ws.lifted.virtual_webs();
     ws.read = ws.lifted.code.order;
-    return keep(r, search(p, o, allowed, out, ws, r));
+    const rebuild_kept why = search(p, o, allowed, out, ws, r);  // which changes `r`
+    return keep(r, why);
   }
 
  private:
