@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSL-1.0
-# The command lines of two build folders (two compilers) must give the same bytes for every bundled listing.
+# The command lines of two build folders (two compilers) must give the same bytes and figures for every bundled listing, scheduled and rebuilt.
 #   scripts/same_bytes.sh BUILD_A BUILD_B
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -13,11 +13,13 @@ trap 'rm -rf "$work"' EXIT
 compare() {
   local out
   out=$(mktemp -d "$work/XXXXXX")
-  if ! "$a" schedule "$1" -o "$out/a.sass" >"$out/a.txt" 2>&1 || ! "$b" schedule "$1" -o "$out/b.sass" >"$out/b.txt" 2>&1; then
-    echo "$1: not scheduled"
-  elif ! cmp -s "$out/a.sass" "$out/b.sass"; then
-    echo "$1: the two builds differ"
-  fi
+  for command in schedule rebuild; do
+    if ! "$a" "$command" "$1" -o "$out/a.sass" >"$out/a.txt" 2>&1 || ! "$b" "$command" "$1" -o "$out/b.sass" >"$out/b.txt" 2>&1; then
+      echo "$1: $command refused"
+    elif ! cmp -s "$out/a.sass" "$out/b.sass" || ! cmp -s "$out/a.txt" "$out/b.txt"; then
+      echo "$1: $command differs between the two builds"
+    fi
+  done
 }
 export -f compare
 
