@@ -245,10 +245,10 @@ TEST_CASE("FPA-8 driver: what cannot be spilled fails, with one message, and pla
     CHECK((a.physical >= 0) == a.has(ra::register_flag::pre_assigned));
   }
   // A host that spills nothing.
-  struct stubborn : range_host {
+  struct unwilling : range_host {
     std::uint32_t spill(ra::register_class, const ra::problem&, ww::span<const std::uint32_t>) { return 0; }
   };
-  stubborn s;
+  unwilling s;
   static_cast<range_host&>(s) = crowd(9, 8);
   const auto stayed = driver.run(s, ra::register_class::r, {});
   CHECK((stayed.end == ra::retry_end::failed));
