@@ -9,10 +9,9 @@ import os
 import pathlib
 import re
 import subprocess
-import sys
-import tempfile
 
-TOOL, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
+from expectations import ROOT, TOOL, bodies, expect, finish, run
+
 DATA = ROOT / 'tests' / 'data'
 DEMO = DATA / 'demo'
 LISTING = DEMO / 'sgemm_tiled.sm80.sass'
@@ -20,24 +19,6 @@ CUBIN = DEMO / 'sgemm_tiled.sm80.cubin'
 KEYS = ['name', 'sm', 'instructions', 'blocks', 'cycles_before', 'cycles_after', 'bound', 'max_live_before', 'max_live_after',
         'registers_before', 'registers_after', 'hazards', 'notes', 'seconds']
 CONTROL = re.compile(r'/\* 0x([0-9a-f]{16}) \*/')
-faults = []
-checks = 0
-
-
-def expect(condition, text):
-    global checks
-    checks += 1
-    if not condition:
-        faults.append(text)
-
-
-def run(*arguments, data=None, limit=120):
-    done = subprocess.run([TOOL, *map(str, arguments)], input=data, capture_output=True, timeout=limit, check=False)
-    return done.returncode, done.stdout.decode('utf-8', 'replace'), done.stderr.decode('utf-8', 'replace')
-
-
-def bodies(text):
-    return [m.group(1).strip() for m in re.finditer(r'/\*[0-9a-f]{4,5}\*/\s*(.*?);', text)]
 
 
 def good(folder):
@@ -46,7 +27,7 @@ def good(folder):
     code, out, err = run('check', LISTING, '--json')
     rows = json.loads(out) if code == 0 else []
     expect(len(rows) == 1 and all(k in rows[0] for k in KEYS) and rows[0]['hazards'] == [], f'check --json: {out[:300]}{err}')
-    code, out, err = run('check', '-', data=LISTING.read_bytes())
+    code, out, err = run('check', '-', input=LISTING.read_bytes())
     expect(code == 0, f'check from standard input: exit {code}: {err}')
 
     new, new_cubin = folder / 'new.sass', folder / 'new.cubin'
@@ -158,18 +139,18 @@ def original(folder):
     expect(len(pairs) >= 5, f'dependent neighbours in the listing: {len(pairs)}')
     for a, b in pairs:
         text = exchanged(lines, a, b).encode()
-        code, out, err = run('check', '-', '--original', LISTING, data=text)
+        code, out, err = run('check', '-', '--original', LISTING, input=text)
         expect(code == 1 and 'other_value on ' in out and 'documented' in out, f'lines {a + 1} and {b + 1} exchanged: exit {code}: {out}{err}')
-    code, out, _ = run('check', '-', '--original', LISTING, '--json', data=exchanged(lines, *pairs[0]).encode())
+    code, out, _ = run('check', '-', '--original', LISTING, '--json', input=exchanged(lines, *pairs[0]).encode())
     rows = json.loads(out) if code == 1 else [{'hazards': []}]
     expect(any(h['kind'] == 'other_value' and h['first'] and h['register'] for h in rows[0]['hazards']), f'--original --json: {out[:400]}')
     stores = [n for n in first if re.search(r'\bSTG?S?\b', lines[n])]
     barrier = next(n for n in first if 'BAR.SYNC' in lines[n])
     before = [n for n in stores if n < barrier][-1]
-    code, out, _ = run('check', '-', '--original', LISTING, data=exchanged(lines, before, barrier).encode())
+    code, out, _ = run('check', '-', '--original', LISTING, input=exchanged(lines, before, barrier).encode())
     expect(code == 1 and 'effects_reordered' in out and 'BAR.SYNC' in out, f'a store behind a barrier: exit {code}: {out}')
     changed = ''.join(lines).replace('FFMA R', 'FMUL R', 1).encode()
-    code, out, err = run('check', '-', '--original', LISTING, data=changed)
+    code, out, err = run('check', '-', '--original', LISTING, input=changed)
     expect(code == 1 and 'foreign_instruction' in out, f'an instruction of nobody: exit {code}: {out}{err}')
     refused = {
         'another kernel': [LISTING, '--original', DEMO / 'saxpy.sm80.sass'],
@@ -181,7 +162,7 @@ def original(folder):
         'no name': [LISTING, '--original'],
     }
     for name, words in refused.items():
-        code, out, err = run('check', *words, data=b'')
+        code, out, err = run('check', *words, input=b'')
         expect(code == 2 and err and not out, f'--original, {name}: exit {code}: {out}{err}')
     for command in ('schedule', 'compare'):
         code, _, err = run(command, LISTING, '--original', LISTING)
@@ -232,7 +213,7 @@ def planted():
         tried += 1
         edited = lines[:]
         edited[number] = line.replace(match.group(1), f'{word & ~(0x3f << 52):016x}')
-        code, out, err = run('check', '-', data=''.join(edited).encode())
+        code, out, err = run('check', '-', input=''.join(edited).encode())
         found += code == 1 and 'SB' in out + err
     expect(tried >= 10 and found >= tried - 1, f'dropped waits: {found} of {tried} found')
 
@@ -258,23 +239,23 @@ def bad_words(folder):
     out_path = folder / 'repaired.sass'
     for name, opcode, change, kind in cases:
         text = edited(opcode, change).encode()
-        code, out, err = run('check', '-', data=text)
+        code, out, err = run('check', '-', input=text)
         expect(code == 1 and kind in out and opcode in out, f'{name}: check gives exit {code}: {out}{err}')
         for order in ([], ['--keep-order']):
-            code, out, err = run('schedule', '-', '-o', out_path, *order, data=text)
+            code, out, err = run('schedule', '-', '-o', out_path, *order, input=text)
             expect(code == 2 and opcode in err and 'expected a ' in err, f'{name}: schedule {order} gives exit {code}: {out}{err}')
             expect(not out_path.exists(), f'{name}: schedule {order} wrote something')
-    code, out, err = run('check', '-', data=edited('FFMA', lambda w: w | 0x3f << 52).encode())
+    code, out, err = run('check', '-', input=edited('FFMA', lambda w: w | 0x3f << 52).encode())
     expect(code == 0, f'a wait for counters that nobody set is no error: exit {code}: {out}{err}')
     first = next(n for n, line in enumerate(lines) if re.search(r'/\*0[0-9a-f]*\*/ .*\bR[0-9]+, .*/\* 0x[0-9a-f]{16} \*/', line))
     word = re.search(r'/\* 0x([0-9a-f]{16}) \*/', lines[first]).group(1)
     other = lines[first].replace(word, f'{int(word, 16) ^ 1 << 17:016x}')
     text = ''.join(lines[:first] + [other] + lines[first + 1:]).encode()
-    code, out, err = run('check', '-', data=text)
+    code, out, err = run('check', '-', input=text)
     expect(code == 0 and f'is that of another than the text, which was followed; the first is in line {first + 1}\n'
            in out + err, f'hex of another register: check gives exit {code}: {out}{err}')
     for command in (['schedule', '-', '-o', folder / 'other.sass'], ['schedule', '-', '--keep-order'], ['compare', '-']):
-        code, out, err = run(*command, data=text)
+        code, out, err = run(*command, input=text)
         expect(code == 2 and f':{first + 1}:1: expected the registers and numbers of the text in the hex of' in err
                and not (folder / 'other.sass').exists(), f'hex of another register: {command} gives exit {code}: {out}{err}')
     old = DATA / 'listings' / 'formats' / 'maxwell.sm52.vliw.txt'
@@ -422,22 +403,5 @@ def bad(folder):
     expect(code == 2 and 'profile:1:1: expected a line with the name of a section' in err, f'a profile of somebody else: {code}: {out}{err}')
 
 
-def main():
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        good(folder)
-        planted()
-        bad_words(folder)
-        outputs(folder)
-        bad(folder)
-        leftovers = [p.name for p in folder.iterdir() if p.name.startswith('.warpwright.')]
-        expect(not leftovers, f'temporary files left behind: {leftovers}')
-    for line in faults:
-        print(line)
-    print(f'{checks} expectations, {len(faults)} failed')
-    return 1 if faults or checks == 0 else 0
-
-
 if __name__ == '__main__':
-    os.environ.pop('WARPWRIGHT_CORPUS', None)
-    sys.exit(main())
+    finish(good, lambda _: planted(), bad_words, outputs, bad)

@@ -9,12 +9,9 @@ import os
 import pathlib
 import re
 import subprocess
-import sys
-import tempfile
 
-sys.dont_write_bytecode = True
-import cli_test
-from cli_test import CUBIN, DATA, DEMO, LISTING, expect, run
+from cli_test import CUBIN, DATA, DEMO, LISTING
+from expectations import TOOL, expect, finish, run
 
 PRIORITY = run('list', 'priorities')[1].split()[0]
 SAXPY, SAXPY_CUBIN = DEMO / 'saxpy.sm80.sass', DATA / 'cubin' / 'saxpy.sm80.cubin'
@@ -56,7 +53,7 @@ def device_functions(_):
     expect(code == 0 and out.startswith('0 hazards in 2 functions'), f'a function that returns: exit {code}: {out[:300]}{err}')
     text = (DATA / 'cli' / 'device_function.sm80.cuobjdump.txt').read_text()
     assert text.count('RET.ABS.NODEC R20 0x0') == 2
-    code, out, _ = run('check', '-', data=re.sub(r'RET\.ABS\.NODEC R20 0x0', 'EXIT', text).encode())
+    code, out, _ = run('check', '-', input=re.sub(r'RET\.ABS\.NODEC R20 0x0', 'EXIT', text).encode())
     expect(code == 1 and 'undefined_read on R20' in out, f'a kernel has no caller: exit {code}: {out[:300]}')
 
 
@@ -66,7 +63,7 @@ def long_text(folder):
     text = LISTING.read_text().replace('sgemm_tiled', name)
     broken = re.sub(r'(/\* 0x[0-9a-f]{16} \*/)', lambda m: f'/* 0x{int(m.group(1)[3:-3], 16) & ~(0x3f << 52):016x} */'
                     if int(m.group(1)[3:-3], 16) >> 52 & 0x3f and int(m.group(1)[3:-3], 16) >> 58 == 0 else m.group(1), text)
-    code, out, err = run('check', '-', data=broken.encode())
+    code, out, err = run('check', '-', input=broken.encode())
     expect(code == 1 and f'  {name} (sm_80, standard input):\n' in out, f'a long name: exit {code}: {out[:200]}{err[:200]}')
     strange = os.fsencode(folder) + b'/\xff\xe9"name.sass'
     with open(strange, 'wb') as file:
@@ -95,7 +92,7 @@ def written(folder):
         code, _, err = pair(old, '/dev/full')
         expect(code == 2 and old.read_text() == 'old', f'a second output that is full: exit {code}, {len(old.read_text())} bytes: {err}')
         with open('/dev/full', 'w', encoding='ascii') as full:
-            done = subprocess.run([cli_test.TOOL, 'schedule', SAXPY, '-o', old], stdout=full, stderr=subprocess.PIPE, check=False)
+            done = subprocess.run([TOOL, 'schedule', SAXPY, '-o', old], stdout=full, stderr=subprocess.PIPE, check=False)
         expect(done.returncode == 2 and done.stderr and old.read_text() == 'old', 'standard output is full: the output was touched')
     # An output that would replace the other input.
     for name, data in (('in.cubin', pathlib.Path(SAXPY_CUBIN).read_bytes()), ('in.sass', pathlib.Path(SAXPY).read_bytes())):
@@ -105,7 +102,7 @@ def written(folder):
         code, _, err = run('schedule', SAXPY if name == 'in.cubin' else folder / name, *out)
         expect(code == 2 and 'replace it' in err, f'{name} would be replaced: {code}, {err}')
         expect((folder / name).read_bytes() == data, f'{name} was replaced')
-    done = subprocess.run([cli_test.TOOL, 'schedule', SAXPY, '--cubin', SAXPY_CUBIN, '--cubin-out', '-'], capture_output=True, check=False)
+    done = subprocess.run([TOOL, 'schedule', SAXPY, '--cubin', SAXPY_CUBIN, '--cubin-out', '-'], capture_output=True, check=False)
     expect(done.returncode == 0 and done.stdout[:4] == b'\x7fELF' and len(done.stdout) == SAXPY_CUBIN.stat().st_size and b'saxpy' in done.stderr,
            'a cubin on standard output is nothing but the cubin')
     old.chmod(0o444)
@@ -139,11 +136,11 @@ def flags(folder):
     """The SM in the flags of newer cubins, however they were compiled; --sm must not contradict what can be read."""
     text = SAXPY.read_text()
     for bits in ('6000000', 'a000000', 'f000000', '9000000', 'e000000', '1e000000'):
-        code, out, err = run('check', '-', '--json', data=text.replace('unrecognized:6000000', f'unrecognized:{bits}').encode())
+        code, out, err = run('check', '-', '--json', input=text.replace('unrecognized:6000000', f'unrecognized:{bits}').encode())
         expect(code == 0 and json.loads(out)[0]['sm'] == 'sm_80', f'flags {bits}: exit {code}: {err}')
-    code, _, err = run('check', '-', data=text.replace(' unrecognized:6000000', '').encode())
+    code, _, err = run('check', '-', input=text.replace(' unrecognized:6000000', '').encode())
     expect(code == 2 and 'the SM is not known: the listing names no SM that can be trusted; name it with --sm' in err, f'no flags: {err}')
-    code, _, err = run('check', '-', '--sm', 'sm_86', data=text.replace(' unrecognized:6000000', '').encode())
+    code, _, err = run('check', '-', '--sm', 'sm_86', input=text.replace(' unrecognized:6000000', '').encode())
     expect(code == 0, f'no flags and a name: exit {code}: {err}')
     for name in ('sm_86', 'sm_89', 'sm_90'):
         code, _, err = run('check', SAXPY, '--sm', name)
@@ -151,7 +148,7 @@ def flags(folder):
     text = re.sub(r'\t\.headerflags.*\n', '', (DATA / 'listings' / 'tma_pipeline.sm90a.sass').read_text())
     for target, name, good in (('sm_90a', 'sm_90', False), ('sm_90', 'sm_90a', False), ('sm_90a', '90a', True), (None, 'sm_90', True), (None, 'sm_90a', True)):
         directive = f'\t.target\t{target}\n' if target else ''
-        code, out, err = run('check', '-', '--sm', name, data=(directive + text).encode())
+        code, out, err = run('check', '-', '--sm', name, input=(directive + text).encode())
         expect(code == 0 if good else code == 2 and f"expected the SM that the caller named ({name}), found '{target}'" in err,
                f'--sm {name} for {target}: exit {code}: {out[:200]}{err}')
     code, _, err = run('check', DATA / 'listings' / 'tma_pipeline.sm90a.sass', '--sm', 'sm_90a')
@@ -167,9 +164,9 @@ def dumps(_):
            '{\n.reg .b64 %rd<2>;\n$L__BB0_1:\n@%p1 bra $L__BB0_1;\nFunction : k\n\tret;\n\n}\n\n')
     for name, whole in (('a member', member + text), ('resource usage', member + usage + text), ('PTX', ptx + member[1:] + text),
                         ('PTX of a member', ptx + member + text + ptx)):
-        code, out, err = run('check', '-', data=whole.encode())
+        code, out, err = run('check', '-', input=whole.encode())
         expect(code == 0 and 'in 2 functions' in out, f'{name}: exit {code}: {out}{err}')
-    code, _, err = run('check', '-', data=ptx.encode())
+    code, _, err = run('check', '-', input=ptx.encode())
     expect(code == 2 and 'at least one code section' in err, f'PTX alone: exit {code}: {err}')
 
 
@@ -226,13 +223,13 @@ def places(folder):
     line, column = next((n + 1, l.index('0xfffff0') + 1) for n, l in enumerate(bad.read_text().splitlines()) if '0xfffff0' in l)
     code, _, err = run('check', bad)
     expect(code == 2 and f"sass:{line}:{column}: expected a branch target inside the section, found '0xfffff0'" in err, f'a bad target: {err}')
-    code, _, err = run('check', '-', data=b'\n\n')
+    code, _, err = run('check', '-', input=b'\n\n')
     expect(code == 2 and ':3:1: expected a listing' in err, f'blank lines: {err}')
 
 
 def outputs(folder):
     """Standard output by another name, pipes, links in a circle, standard input for two, options given twice."""
-    tool = cli_test.TOOL
+    tool = TOOL
     plain = subprocess.run([tool, 'schedule', SAXPY, '-o', '-'], capture_output=True, check=False)
     expect(plain.returncode == 0 and plain.stdout and b'function' in plain.stderr, f'-o -: exit {plain.returncode}')
     for name in ('/dev/stdout', '/dev/fd/1', '/proc/self/fd/1'):
@@ -254,10 +251,10 @@ def outputs(folder):
     (folder / 'back').symlink_to(folder / 'there')
     code, _, err = run('schedule', SAXPY, '-o', folder / 'there')
     expect(code == 2 and 'there: cannot write' in err and (folder / 'there').is_symlink(), f'links in a circle: exit {code}: {err}')
-    code, _, err = run('schedule', SAXPY, LISTING, '--profile', '-', data=b'nobody 0 5\n')
+    code, _, err = run('schedule', SAXPY, LISTING, '--profile', '-', input=b'nobody 0 5\n')
     expect(code == 2 and '-:1:1: expected a line with the name of a section' in err, f'a profile for two files: exit {code}: {err}')
     for words in (['check', '-', '-'], ['schedule', '-', '--cubin', '-', '--cubin-out', folder / 'x'], ['schedule', '-', '--profile', '-']):
-        code, _, err = run(*words, data=SAXPY.read_bytes())
+        code, _, err = run(*words, input=SAXPY.read_bytes())
         expect(code == 2 and 'standard input (-) is read once' in err, f'{words}: exit {code}: {err}')
     code, _, err = run('schedule', SAXPY, '-o', folder / 'a1', '-o', folder / 'b1')
     expect(code == 2 and '-o is given twice' in err and not (folder / 'a1').exists(), f'-o twice: exit {code}: {err}')
@@ -292,20 +289,5 @@ def called_once(folder):
     expect(code == 0, f'... and checked: exit {code}: {out[:300]}{err}')
 
 
-def main():
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        for part in PARTS:
-            part(folder)
-        leftovers = [p.name for p in folder.iterdir() if p.name.startswith('.warpwright.')]
-        expect(not leftovers, f'temporary files left behind: {leftovers}')
-    for line in cli_test.faults:
-        print(line)
-    print(f'{cli_test.checks} expectations, {len(cli_test.faults)} failed')
-    return 1 if cli_test.faults or cli_test.checks == 0 else 0
-
-
-PARTS = [letters, functions, device_functions, long_text, written, source_lines, flags, dumps, contradictions, profiles, places, outputs, called_once]
-
 if __name__ == '__main__':
-    sys.exit(main())
+    finish(letters, functions, device_functions, long_text, written, source_lines, flags, dumps, contradictions, profiles, places, outputs, called_once)

@@ -6,31 +6,14 @@
 """
 import collections
 import json
-import pathlib
 import re
-import subprocess
-import sys
-import tempfile
 
-TOOL, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
+from expectations import ROOT, expect, finish, run
+
 DEMO = ROOT / 'tests' / 'data' / 'demo'
 LISTING = DEMO / 'sgemm_naive.sm75.sass'  # cold by its shape
 OTHER, OTHER_CUBIN = DEMO / 'sgemm_tiled.sm80.sass', DEMO / 'sgemm_tiled.sm80.cubin'  # nothing is
 SAXPY, CUBIN = ROOT / 'tests' / 'data' / 'listings' / 'saxpy.sm80.sass', ROOT / 'tests' / 'data' / 'cubin' / 'saxpy.sm80.cubin'
-faults = []
-checks = 0
-
-
-def expect(condition, text):
-    global checks
-    checks += 1
-    if not condition:
-        faults.append(text)
-
-
-def run(*arguments, limit=120):
-    done = subprocess.run([TOOL, *map(str, arguments)], capture_output=True, timeout=limit, check=False)
-    return done.returncode, done.stdout.decode('utf-8', 'replace'), done.stderr.decode('utf-8', 'replace')
 
 
 def bodies(text):
@@ -130,20 +113,5 @@ def bad(folder):
     expect(target.read_text() == 'keep me' and not (folder / 'x').exists(), 'bad input: an output was touched')
 
 
-def main():
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        good(folder)
-        cubins(folder)
-        profiles(folder)
-        bad(folder)
-        leftovers = [p.name for p in folder.iterdir() if p.name.startswith('.warpwright.')]
-        expect(not leftovers, f'temporary files left behind: {leftovers}')
-    for line in faults:
-        print(line)
-    print(f'{checks} expectations, {len(faults)} failed')
-    return 1 if faults or checks == 0 else 0
-
-
 if __name__ == '__main__':
-    sys.exit(main())
+    finish(good, cubins, profiles, bad)

@@ -5,37 +5,16 @@
     rebuild_spill_test.py TOOL ROOT      exit 1 and one line per failed expectation
 """
 import json
-import pathlib
 import re
 import struct
-import subprocess
-import sys
-import tempfile
 
-TOOL, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
+from expectations import ROOT, bodies, expect, finish, run
+
 DATA = ROOT / 'tests' / 'data'
 SAXPY, CUBIN = DATA / 'listings' / 'saxpy.sm80.sass', DATA / 'cubin' / 'saxpy.sm80.cubin'
 TURING, TURING_CUBIN = DATA / 'listings' / 'cas_atomics.sm75.sass', DATA / 'cubin' / 'cas_atomics.sm75.cubin'
 CALLS = DATA / 'listings' / 'noinline_call.sm80.sass'
 BLACKWELL, BLACKWELL_CUBIN = DATA / 'listings' / 'saxpy.sm120.sass', DATA / 'cubin' / 'saxpy.sm120.cubin'
-faults = []
-checks = 0
-
-
-def expect(condition, text):
-    global checks
-    checks += 1
-    if not condition:
-        faults.append(text)
-
-
-def run(*arguments, limit=120):
-    done = subprocess.run([TOOL, *map(str, arguments)], capture_output=True, timeout=limit, check=False)
-    return done.returncode, done.stdout.decode('utf-8', 'replace'), done.stderr.decode('utf-8', 'replace')
-
-
-def bodies(text):
-    return [m.group(1).strip() for m in re.finditer(r'/\*[0-9a-f]{4,5}\*/\s*(.*?);', text)]
 
 
 def local(text):
@@ -122,19 +101,5 @@ def bad(folder):
     expect(target.read_text() == 'keep me' and not cubin.exists(), 'bad input: an output was touched')
 
 
-def main():
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        good(folder)
-        enough(folder)
-        bad(folder)
-        leftovers = [p.name for p in folder.iterdir() if p.name.startswith('.warpwright.')]
-        expect(not leftovers, f'temporary files left behind: {leftovers}')
-    for line in faults:
-        print(line)
-    print(f'{checks} expectations, {len(faults)} failed')
-    return 1 if faults or checks == 0 else 0
-
-
 if __name__ == '__main__':
-    sys.exit(main())
+    finish(good, enough, bad)

@@ -6,32 +6,15 @@
 """
 import collections
 import json
-import pathlib
 import re
 import struct
-import subprocess
-import sys
-import tempfile
 
-TOOL, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
+from expectations import ROOT, expect, finish, run
+
 DATA = ROOT / 'tests' / 'data'
 DEMO = DATA / 'demo'
 LISTINGS, CUBINS = DATA / 'listings', DATA / 'cubin'
 SAXPY = LISTINGS / 'saxpy.sm80.sass'
-faults = []
-checks = 0
-
-
-def expect(condition, text):
-    global checks
-    checks += 1
-    if not condition:
-        faults.append(text)
-
-
-def run(*arguments, limit=300):
-    done = subprocess.run([TOOL, *map(str, arguments)], capture_output=True, timeout=limit, check=False)
-    return done.returncode, done.stdout.decode('utf-8', 'replace'), done.stderr.decode('utf-8', 'replace')
 
 
 def rows_of(out):
@@ -197,18 +180,5 @@ def bad(folder):
     expect(target.read_text() == 'keep me', 'outputs are untouched on errors')
 
 
-def main():
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        good(folder)
-        cubins(folder)
-        levels(folder)
-        bad(folder)
-    for fault in faults:
-        print(fault)
-    print(f'{checks} expectations, {len(faults)} failed')
-    return 1 if faults else 0
-
-
 if __name__ == '__main__':
-    sys.exit(main())
+    finish(good, cubins, levels, bad)

@@ -6,36 +6,20 @@
 """
 import html.parser
 import json
-import pathlib
 import re
 import shutil
 import subprocess
-import sys
-import tempfile
 
-TOOL, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
+from expectations import ROOT, TOOL, expect, finish, run
+
 DATA = ROOT / 'tests' / 'data'
 LISTING = DATA / 'demo' / 'sgemm_tiled.sm80.sass'
 SAXPY = DATA / 'listings' / 'saxpy.sm80.sass'
 DUMP = DATA / 'cli' / 'called_once.sm75.cuobjdump.txt'
 OLD = DATA / 'listings_short'
-faults = []
-checks = 0
 VOID = {'meta', 'br', 'hr', 'link', 'input', 'img'}
 OPTIONAL = {'p', 'li', 'dt', 'dd', 'tr', 'td', 'th', 'thead', 'tbody'}  # end tags that HTML lets one leave out
 DRAWN = {'path', 'svg', 'title'}
-
-
-def expect(condition, text):
-    global checks
-    checks += 1
-    if not condition:
-        faults.append(text)
-
-
-def run(*arguments, limit=300, **more):
-    done = subprocess.run([TOOL, *map(str, arguments)], capture_output=True, timeout=limit, check=False, **more)
-    return done.returncode, done.stdout.decode('utf-8', 'replace'), done.stderr.decode('utf-8', 'replace')
 
 
 class Page(html.parser.HTMLParser):
@@ -273,17 +257,5 @@ def bad(folder):
         expect(code == 2 and 'has no option --html' in err, f'{what} --html: exit {code}: {err}')
 
 
-def main():
-    with tempfile.TemporaryDirectory() as name:
-        for part in (good, names, bad):
-            folder = pathlib.Path(name) / part.__name__
-            folder.mkdir()
-            part(folder)
-    for line in faults:
-        print(line)
-    print(f'{checks} expectations, {len(faults)} failed')
-    return 1 if faults or checks == 0 else 0
-
-
 if __name__ == '__main__':
-    sys.exit(main())
+    finish(good, names, bad)
