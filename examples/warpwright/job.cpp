@@ -218,15 +218,7 @@ std::string reread_fault(const std::vector<unit>& units, const module& m, const 
       return "the new order is another program than the input: " + other;
     }
     ww::program got = again.mod.sections[s];
-    if (got.instructions.size() != meant.instructions.size() || !ww::build_cfg(got).ok ||
-        got.blocks.size() != meant.blocks.size()) {
-      return "the rewritten listing has another shape";
-    }
-    for (std::size_t b = 0; b < meant.blocks.size(); ++b) {
-      if (got.blocks[b].first != meant.blocks[b].first || got.blocks[b].count != meant.blocks[b].count) {
-        return "the rewritten listing has blocks of other sizes";
-      }
-    }
+    if (!has_same_blocks(meant, got)) return "the rewritten listing has another shape";
     for (std::size_t k = 0; k < meant.order.size(); ++k) {
       const ww::instruction& a = meant[meant.order[k]];
       const ww::instruction& b = got[got.order[k]];
@@ -341,6 +333,12 @@ ww::sm_id common_sm(const module& m) {
   const ww::sm_id sm = m.sections.front().sm;
   const bool one = std::all_of(m.sections.begin(), m.sections.end(), [&](const ww::program& p) { return p.sm == sm; });
   return one ? sm : ww::sm_id::unknown;
+}
+
+bool has_same_blocks(const ww::program& meant, ww::program& got) {
+  return got.instructions.size() == meant.instructions.size() && ww::build_cfg(got).ok &&
+         std::equal(got.blocks.begin(), got.blocks.end(), meant.blocks.begin(), meant.blocks.end(),
+                    [](const ww::block& a, const ww::block& b) { return a.first == b.first && a.count == b.count; });
 }
 
 bool reads_alike(const ww::program& p, const ww::instruction& a, const ww::program& q, const ww::instruction& b) {

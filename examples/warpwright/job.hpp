@@ -82,6 +82,9 @@ void count_after(const unit& u, const ww::program& p, function_row& row);
 // The SM that all sections are for; unknown where they are for several, which each name their own.
 ww::sm_id common_sm(const ww::sass::module& m);
 
+// Has a program that was read again the blocks that were meant? Builds the graph of `got`.
+bool has_same_blocks(const ww::program& meant, ww::program& got);
+
 // Does an instruction that was read again say what was meant: opcode, control word and operands, reuse flags apart?
 bool reads_alike(const ww::program& p, const ww::instruction& a, const ww::program& q, const ww::instruction& b);
 

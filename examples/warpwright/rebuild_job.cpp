@@ -55,15 +55,7 @@ std::string fault_of(const std::vector<unit>& units, const std::vector<made>& se
     const ww::program& meant = sections[s].code;
     ww::program got = again.mod.sections[s];
     if (got.register_count != meant.register_count) return "the new listing tells another register count than was meant";
-    if (got.instructions.size() != meant.instructions.size() || !ww::build_cfg(got).ok ||
-        got.blocks.size() != meant.blocks.size()) {
-      return "the new listing has another shape";
-    }
-    for (std::size_t b = 0; b < meant.blocks.size(); ++b) {
-      if (got.blocks[b].first != meant.blocks[b].first || got.blocks[b].count != meant.blocks[b].count) {
-        return "the new listing has blocks of other sizes";
-      }
-    }
+    if (!has_same_blocks(meant, got)) return "the new listing has another shape";
     const ww::block_starts starts(meant);
     for (std::size_t k = 0; k < meant.order.size(); ++k) {
       const ww::instruction& a = meant[meant.order[k]];

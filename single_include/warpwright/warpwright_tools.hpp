@@ -8888,6 +8888,20 @@ struct error {
   }
 };
 
+namespace detail {
+
+// What was expected in a line, 0 if in none, and what stands there.
+[[nodiscard]] inline error refusal_at(std::uint64_t line, const char* expected, std::string_view found = {}) {
+  error e;
+  e.line = line;
+  e.column = line != 0 ? 1 : 0;
+  e.expected = expected;
+  e.set_found(found);
+  return e;
+}
+
+}  // namespace detail
+
 }  // namespace ww::sass
 
 // ---- from warpwright/sass/listing/instruction_line.hpp
@@ -9715,12 +9729,7 @@ class laid_out_section {
   static constexpr std::uint32_t none = 0xffffffffu;
 
   [[nodiscard]] error refuse(std::uint64_t at, const char* expected, std::string_view found = {}) const {
-    error e;
-    e.line = at;
-    e.column = at != 0 ? 1 : 0;
-    e.expected = expected;
-    e.set_found(found);
-    return e;
+    return refusal_at(at, expected, found);
   }
   [[nodiscard]] error refuse(const instruction& x, const char* expected) const {
     if (x.source == none) return refuse(info_.line, expected);
@@ -12077,12 +12086,7 @@ class renamed_writer {
   };
 
   [[nodiscard]] error refuse(std::uint64_t at, const char* expected, std::string_view found = {}) const {
-    error e;
-    e.line = at;
-    e.column = at != 0 ? 1 : 0;
-    e.expected = expected;
-    e.set_found(found);
-    return e;
+    return refusal_at(at, expected, found);
   }
   [[nodiscard]] error refuse(const instruction& x, const char* expected) const {
     return refuse(m_.record_of(x).line, expected, m_.body_of(x));
@@ -12579,12 +12583,7 @@ class listing_patcher {
   static std::uint32_t control_of(const instruction& x) { return sm70_128::encode(x.ctl); }
 
   error refuse(std::uint64_t line, const char* expected, std::string_view found = {}) const {
-    error e;
-    e.line = line;
-    e.column = line != 0 ? 1 : 0;
-    e.expected = expected;
-    e.set_found(found);
-    return e;
+    return refusal_at(line, expected, found);
   }
   error refuse(const instruction& x, const char* expected) const {
     return refuse(m_.record_of(x).line, expected, m_.body_of(x));

@@ -64,4 +64,18 @@ struct error {
   }
 };
 
+namespace detail {
+
+// What was expected in a line, 0 if in none, and what stands there.
+[[nodiscard]] inline error refusal_at(std::uint64_t line, const char* expected, std::string_view found = {}) {
+  error e;
+  e.line = line;
+  e.column = line != 0 ? 1 : 0;
+  e.expected = expected;
+  e.set_found(found);
+  return e;
+}
+
+}  // namespace detail
+
 }  // namespace ww::sass

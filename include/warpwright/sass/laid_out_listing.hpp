@@ -91,12 +91,7 @@ class laid_out_section {
   static constexpr std::uint32_t none = 0xffffffffu;
 
   [[nodiscard]] error refuse(std::uint64_t at, const char* expected, std::string_view found = {}) const {
-    error e;
-    e.line = at;
-    e.column = at != 0 ? 1 : 0;
-    e.expected = expected;
-    e.set_found(found);
-    return e;
+    return refusal_at(at, expected, found);
   }
   [[nodiscard]] error refuse(const instruction& x, const char* expected) const {
     if (x.source == none) return refuse(info_.line, expected);

@@ -56,12 +56,7 @@ class renamed_writer {
   };
 
   [[nodiscard]] error refuse(std::uint64_t at, const char* expected, std::string_view found = {}) const {
-    error e;
-    e.line = at;
-    e.column = at != 0 ? 1 : 0;
-    e.expected = expected;
-    e.set_found(found);
-    return e;
+    return refusal_at(at, expected, found);
   }
   [[nodiscard]] error refuse(const instruction& x, const char* expected) const {
     return refuse(m_.record_of(x).line, expected, m_.body_of(x));

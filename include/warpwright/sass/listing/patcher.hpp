@@ -71,12 +71,7 @@ class listing_patcher {
   static std::uint32_t control_of(const instruction& x) { return sm70_128::encode(x.ctl); }
 
   error refuse(std::uint64_t line, const char* expected, std::string_view found = {}) const {
-    error e;
-    e.line = line;
-    e.column = line != 0 ? 1 : 0;
-    e.expected = expected;
-    e.set_found(found);
-    return e;
+    return refusal_at(line, expected, found);
   }
   error refuse(const instruction& x, const char* expected) const {
     return refuse(m_.record_of(x).line, expected, m_.body_of(x));
