@@ -4,7 +4,7 @@
 //
 //   ww::spilling_rebuilder<ww::sm90>::workspace ws;
 //   ww::spilled_code out;
-//   ww::spilled_rebuild r = ww::spilling_rebuilder<ww::sm90>::run(p, options, out, ws);   // options.registers says how many
+//   ww::spilled_rebuild r = ww::spilling_rebuilder<ww::sm90>::run(p, options, before, out, ws);   // before: of ww::rebuilder
 //
 // For what ww::rebuilder gives up as no_room.
 //   frame       of the stack, as pipeline/stack_frame.hpp understands it; new slots lie above what was there
