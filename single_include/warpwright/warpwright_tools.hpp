@@ -27644,6 +27644,211 @@ class allocation_check {
 
 }  // namespace ww::verify
 
+// ---- from warpwright/pipeline/lifted_order.hpp
+//
+// Orders a lifted program before registers are allocated: each block as cheap as the register files allow.
+//
+//   lifted_order<sm90, Configs...>::workspace ws;
+//   lifted_order<sm90, Configs...>::price(l, options, ws);        // the order read and one of each composition, priced
+//   lifted_order<sm90, Configs...>::choose(l.code, limits, ws);   // the cheapest that fits, block by block
+//
+//   order    what a composition of the engine makes of the program on virtual registers; the order read is the first of all
+//   price    cycles of a block by the model with control words of their own, times those of the far view (model/far_view.hpp)
+//   peak     the most registers of a file that are live at one place of a block (lift/peak_live.hpp)
+//   limits   registers that an allocation may use, by class. Of orders that need more the one that needs the fewest more is taken
+// The order read needs no more registers than the program came with. choose() can be asked again with other limits: alignment and
+// tuples may cost an allocation more registers than are live. Ties go to the first order.
+
+
+
+namespace ww {
+
+using register_limits = array<std::uint32_t, pressure_class_count>;
+
+struct lifted_order_options {
+  unsigned warps = 1;  // of one sub-core
+  bool far = true;     // price the far view too, where something goes far
+};
+
+namespace detail {
+
+struct priced_order {
+  vec<instr_id> order;
+  vec<double> price;      // by block
+  vec<live_count> peaks;  // by block
+};
+
+template <class Config>
+struct lifted_engine {
+  schedule_workspace<Config> space;
+};
+
+}  // namespace detail
+
+template <class Arch, class... Configs>
+struct lifted_order {
+  static constexpr std::size_t orders = 1 + sizeof...(Configs);
+
+  struct workspace : detail::lifted_engine<Configs>... {
+    array<detail::priced_order, orders> made;
+    scoreboard::workspace words;
+    model::workspace model;
+    peak_workspace peaks;
+    program scratch;
+  };
+
+  // Leaves `l` as it is. `registers`: what the engines may reckon with, 0 = nothing said.
+  static void price(const lifted_program& l, const lifted_order_options& how, std::uint32_t registers, workspace& ws) {
+    program& p = ws.scratch;
+    p = l.code;
+    p.has_control = false;
+    p.register_count = registers;
+    ws.peaks.live.compute(p, l.physical);
+    scoreboard::decode_program<Arch>(p, ws.words);
+    const bool far = how.far && model::goes_far(p);
+    note(p, how, far, ws.made[0], ws);
+    std::size_t k = 1;
+    (one<Configs>(p, l.code.order, how, far, ws.made[k++], ws), ...);
+  }
+
+  // Gives `code`, the program that was priced, each block's cheapest order within the limits. True if all blocks are within them.
+  static bool choose(program& code, const register_limits& limits, const workspace& ws) {
+    bool fits = true;
+    for (std::size_t b = 0; b < code.blocks.size(); ++b) {
+      const block& k = code.blocks[b];
+      const detail::priced_order* best = &ws.made[0];
+      std::uint32_t over = above(best->peaks[b], limits);
+      for (std::size_t i = 1; i < orders; ++i) {
+        const detail::priced_order& other = ws.made[i];
+        const std::uint32_t more = above(other.peaks[b], limits);
+        if (more > over || (more == over && !(other.price[b] < best->price[b]))) continue;
+        best = &other;
+        over = more;
+      }
+      fits = fits && over == 0;
+      meta::copy_n(best->order.begin() + k.first, k.count, code.order.begin() + k.first);
+    }
+    return fits;
+  }
+
+ private:
+  template <class Config>
+  static void one(program& p, const vec<instr_id>& read, const lifted_order_options& how, bool far,
+                  detail::priced_order& out, workspace& ws) {
+    p.order = read;
+    schedule_blocks<Config>(p, static_cast<detail::lifted_engine<Config>&>(ws).space);
+    note(p, how, far, out, ws);
+  }
+
+  static void note(program& p, const lifted_order_options& how, bool far, detail::priced_order& out, workspace& ws) {
+    scoreboard::assign_decoded<Arch>(p, ws.words);
+    out.order = p.order;
+    out.price.resize(p.blocks.size());
+    out.peaks.resize(p.blocks.size());
+    const model::cost near = model::simulate<Arch>(p, {.warps = how.warps}, ws.model);
+    for (std::size_t b = 0; b < p.blocks.size(); ++b) out.price[b] = near.block_cycles[b];
+    if (far) {
+      const model::cost cost = model::simulate<Arch>(p, model::far_view<Arch>(), ws.model);
+      for (std::size_t b = 0; b < p.blocks.size(); ++b) out.price[b] *= cost.block_cycles[b];
+    }
+    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+      out.peaks[b] = block_peak(p, block_id{b}, p.order_of(p.blocks[b]), ws.peaks.live, ws.peaks.row, ws.peaks.added);
+    }
+  }
+
+  // Registers that are too many.
+  static std::uint32_t above(const live_count& peak, const register_limits& limits) {
+    std::uint32_t sum = 0;
+    for (std::size_t c = 0; c < pressure_class_count; ++c) sum += peak.of[c] > limits[c] ? peak.of[c] - limits[c] : 0;
+    return sum;
+  }
+};
+
+}  // namespace ww
+
+// ---- from warpwright/pipeline/rebuild_result.hpp
+//
+// What ww::rebuilder<...>::run() is asked for, and what it says.
+//
+//   registers   general registers that the result may ask for, reserved ones included; 0 = as many as keep the occupancy, and no more
+//               than before where code that is not here calls it or is called
+//   effort      1: the order stays before the allocation; 2: blocks are ordered, the first allocation counts; 3: several
+//               allocations are made, the cheapest counts
+//   kept        why the registers stayed what they were; the result is then what the scheduler alone made
+//   scheduled   what the scheduler says of the result, its `before` figures those of the program as it came
+//   proved      order, registers and words were each checked against the program as it came (rebuild.hpp)
+
+
+
+namespace ww {
+
+enum class rebuild_kept : std::uint8_t {
+  none,             // registers are new
+  malformed,        // the program contradicts itself
+  unknown_targets,  // a branch may go anywhere
+  not_lifted,       // lift_fault says why
+  no_encoder,       // 64-bit instructions
+  changing_count,   // it changes how many registers it has as it runs
+  no_room,          // no allocation was found within the registers
+  not_encoded,      // an operand has no known place in its words
+  not_proved,       // a check had something against every result
+  dearer,           // none was cheaper by the model
+  suspected,        // the lints suspect an accident in the result; who runs them decides (the command line does)
+  not_asked,        // they were to stay
+};
+
+constexpr const char* name_of(rebuild_kept k) {
+  switch (k) {
+    case rebuild_kept::none:
+      return "registers are new";
+    case rebuild_kept::malformed:
+      return "the program contradicts itself";
+    case rebuild_kept::unknown_targets:
+      return "an indirect branch has no known targets";
+    case rebuild_kept::not_lifted:
+      return "its registers cannot be told apart";
+    case rebuild_kept::no_encoder:
+      return "register numbers of 64-bit instructions are not written";
+    case rebuild_kept::changing_count:
+      return "it changes how many registers it has as it runs";
+    case rebuild_kept::no_room:
+      return "no allocation was found within the registers";
+    case rebuild_kept::not_encoded:
+      return "an operand has no known place in its words";
+    case rebuild_kept::not_proved:
+      return "no new allocation could be proved";
+    case rebuild_kept::dearer:
+      return "no new allocation was cheaper by the model";
+    case rebuild_kept::suspected:
+      return "the check suspects an accident in what is right";
+    case rebuild_kept::not_asked:
+      return "they were to stay";
+  }
+  return "?";
+}
+
+struct rebuild_options {
+  run_options schedule;
+  std::uint32_t registers = 0;
+  std::uint32_t effort = 2;
+  bool calls_outside = false;  // calls code that is not in the program, or is called by it
+};
+
+struct rebuild_result {
+  schedule_result scheduled;
+  std::uint32_t registers_before = 0;  // general registers asked for, reserved ones included
+  std::uint32_t registers_after = 0;
+  std::uint32_t webs = 0;
+  std::uint32_t fixed_webs = 0;
+  std::uint32_t renamed = 0;      // webs in other registers than before
+  std::uint32_t allocations = 0;  // tried
+  rebuild_kept kept = rebuild_kept::none;
+  bool fits = true;  // the result keeps to `registers`
+  bool proved = false;
+};
+
+}  // namespace ww
+
 // ---- from warpwright/verify/effect.hpp
 //
 // What one instruction does besides writing registers, as far as its order among others goes.
@@ -28465,207 +28670,87 @@ inline void same_order(const program& original, const program& changed, vec<orde
 
 }  // namespace ww::verify
 
-// ---- from warpwright/pipeline/lifted_order.hpp
+// ---- from warpwright/pipeline/rebuild_steps.hpp
 //
-// Orders a lifted program before registers are allocated: each block as cheap as the register files allow.
+// The steps that both ways to rebuild machine code take (rebuild.hpp, spilling_rebuild.hpp), whatever stands between them.
 //
-//   lifted_order<sm90, Configs...>::workspace ws;
-//   lifted_order<sm90, Configs...>::price(l, options, ws);        // the order read and one of each composition, priced
-//   lifted_order<sm90, Configs...>::choose(l.code, limits, ws);   // the cheapest that fits, block by block
-//
-//   order    what a composition of the engine makes of the program on virtual registers; the order read is the first of all
-//   price    cycles of a block by the model with control words of their own, times those of the far view (model/far_view.hpp)
-//   peak     the most registers of a file that are live at one place of a block (lift/peak_live.hpp)
-//   limits   registers that an allocation may use, by class. Of orders that need more the one that needs the fewest more is taken
-// The order read needs no more registers than the program came with. choose() can be asked again with other limits: alignment and
-// tuples may cost an allocation more registers than are live. Ties go to the first order.
+//   most, limits_of     registers that a program of the SM may ask for at all, and what an allocation may use of each file
+//   lower_bare          a lifted program in its new registers, without words: who has the room writes those afterwards
+//   same_order          whether two orders of one program do the same (verify/same_order.hpp)
+//   schedule_again      the result ordered once more, with control words: false where a check has something against it
+//   take                figures of a result that was taken; those of the program as it came stay
 
 
 
 namespace ww {
 
-using register_limits = array<std::uint32_t, pressure_class_count>;
-
-struct lifted_order_options {
-  unsigned warps = 1;  // of one sub-core
-  bool far = true;     // price the far view too, where something goes far
+struct rebuild_proof_space {
+  program ordered;
+  vec<verify::order_difference> differences;
 };
 
-namespace detail {
+template <class Arch, class Scheduler>
+struct rebuild_steps {
+  using limits = typename Arch::limits;
+  static constexpr std::uint32_t most = unsigned{limits::general_registers} + unsigned{limits::reserved_registers};
 
-struct priced_order {
-  vec<instr_id> order;
-  vec<double> price;      // by block
-  vec<live_count> peaks;  // by block
-};
-
-template <class Config>
-struct lifted_engine {
-  schedule_workspace<Config> space;
-};
-
-}  // namespace detail
-
-template <class Arch, class... Configs>
-struct lifted_order {
-  static constexpr std::size_t orders = 1 + sizeof...(Configs);
-
-  struct workspace : detail::lifted_engine<Configs>... {
-    array<detail::priced_order, orders> made;
-    scoreboard::workspace words;
-    model::workspace model;
-    peak_workspace peaks;
-    program scratch;
-  };
-
-  // Leaves `l` as it is. `registers`: what the engines may reckon with, 0 = nothing said.
-  static void price(const lifted_program& l, const lifted_order_options& how, std::uint32_t registers, workspace& ws) {
-    program& p = ws.scratch;
-    p = l.code;
-    p.has_control = false;
-    p.register_count = registers;
-    ws.peaks.live.compute(p, l.physical);
-    scoreboard::decode_program<Arch>(p, ws.words);
-    const bool far = how.far && model::goes_far(p);
-    note(p, how, far, ws.made[0], ws);
-    std::size_t k = 1;
-    (one<Configs>(p, l.code.order, how, far, ws.made[k++], ws), ...);
+  // Of a program that asks for `allowed` registers.
+  static register_limits limits_of(std::uint32_t allowed) {
+    register_limits l{};
+    const auto of = [&l](pressure_class c) -> std::uint32_t& { return l[static_cast<std::size_t>(c)]; };
+    of(pressure_class::r) = allowed > limits::reserved_registers ? allowed - unsigned{limits::reserved_registers} : 0;
+    of(pressure_class::p) = unsigned{limits::predicates};
+    of(pressure_class::ur) = unsigned{limits::uniform_registers};
+    of(pressure_class::up) = unsigned{limits::uniform_predicates};
+    return l;
   }
 
-  // Gives `code`, the program that was priced, each block's cheapest order within the limits. True if all blocks are within them.
-  static bool choose(program& code, const register_limits& limits, const workspace& ws) {
-    bool fits = true;
-    for (std::size_t b = 0; b < code.blocks.size(); ++b) {
-      const block& k = code.blocks[b];
-      const detail::priced_order* best = &ws.made[0];
-      std::uint32_t over = above(best->peaks[b], limits);
-      for (std::size_t i = 1; i < orders; ++i) {
-        const detail::priced_order& other = ws.made[i];
-        const std::uint32_t more = above(other.peaks[b], limits);
-        if (more > over || (more == over && !(other.price[b] < best->price[b]))) continue;
-        best = &other;
-        over = more;
-      }
-      fits = fits && over == 0;
-      meta::copy_n(best->order.begin() + k.first, k.count, code.order.begin() + k.first);
-    }
-    return fits;
+  static lower_result lower_bare(lifted_program& l, const vec<std::uint32_t>& where) {
+    const bool words = l.has_encoding;
+    l.has_encoding = false;
+    lower_result q = lower(l, where);
+    l.has_encoding = words;
+    return q;
   }
 
- private:
-  template <class Config>
-  static void one(program& p, const vec<instr_id>& read, const lifted_order_options& how, bool far,
-                  detail::priced_order& out, workspace& ws) {
-    p.order = read;
-    schedule_blocks<Config>(p, static_cast<detail::lifted_engine<Config>&>(ws).space);
-    note(p, how, far, out, ws);
+  static bool same_order(const program& a, const program& b, rebuild_proof_space& space) {
+    space.differences.clear();
+    verify::compare_orders(a, b, space.differences);
+    return space.differences.empty();
+  }
+  // Does `p` do in its present order what it does in `read`?
+  static bool same_order(const program& p, const vec<instr_id>& read, rebuild_proof_space& space) {
+    space.ordered = p;
+    space.ordered.order = read;
+    return same_order(space.ordered, p, space);
   }
 
-  static void note(program& p, const lifted_order_options& how, bool far, detail::priced_order& out, workspace& ws) {
-    scoreboard::assign_decoded<Arch>(p, ws.words);
-    out.order = p.order;
-    out.price.resize(p.blocks.size());
-    out.peaks.resize(p.blocks.size());
-    const model::cost near = model::simulate<Arch>(p, {.warps = how.warps}, ws.model);
-    for (std::size_t b = 0; b < p.blocks.size(); ++b) out.price[b] = near.block_cycles[b];
-    if (far) {
-      const model::cost cost = model::simulate<Arch>(p, model::far_view<Arch>(), ws.model);
-      for (std::size_t b = 0; b < p.blocks.size(); ++b) out.price[b] *= cost.block_cycles[b];
-    }
-    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
-      out.peaks[b] = block_peak(p, block_id{b}, p.order_of(p.blocks[b]), ws.peaks.live, ws.peaks.row, ws.peaks.added);
-    }
+  // `came` is the program as it came, `was` what was said of it.
+  static bool schedule_again(program& q, const program& came, const schedule_result& was,
+                             typename Scheduler::workspace& scheduler, rebuild_proof_space& space, schedule_result& again) {
+    q.register_count = 0;
+    if (came.register_count != 0) q.register_count = detail::registers_of<Arch>(q);
+    space.ordered = q;
+    q.has_control = false;
+    const load_view loads = was.far_before > 0 ? load_view::both : load_view::hit;
+    again = Scheduler{}.run(q, scheduler, {was.warps, loads, true});
+    return !again.failed && again.hazards_after <= (came.has_control ? was.hazards_before : 0) &&
+           same_order(space.ordered, q, space);
   }
 
-  // Registers that are too many.
-  static std::uint32_t above(const live_count& peak, const register_limits& limits) {
-    std::uint32_t sum = 0;
-    for (std::size_t c = 0; c < pressure_class_count; ++c) sum += peak.of[c] > limits[c] ? peak.of[c] - limits[c] : 0;
-    return sum;
+  // Cycles, times those of the far view where something goes far.
+  static double price(const schedule_result& s) { return s.cycles_after * (s.far_after > 0 ? s.far_after : 1); }
+
+  static void take(const program& q, const schedule_result& again, rebuild_result& r) {
+    r.scheduled.cycles_after = again.cycles_after;
+    r.scheduled.far_after = again.far_after;
+    r.scheduled.bound = meta::min(r.scheduled.bound, meta::min(again.bound, again.cycles_after));
+    r.scheduled.hazards_after = again.hazards_after;
+    r.scheduled.kept_blocks = 0;
+    r.scheduled.kept_all = false;
+    r.scheduled.proved = r.proved = r.fits = true;
+    r.registers_after = detail::registers_of<Arch>(q);
   }
-};
-
-}  // namespace ww
-
-// ---- from warpwright/pipeline/rebuild_result.hpp
-//
-// What ww::rebuilder<...>::run() is asked for, and what it says.
-//
-//   registers   general registers that the result may ask for, reserved ones included; 0 = as many as keep the occupancy, and no more
-//               than before where code that is not here calls it or is called
-//   effort      1: the order stays before the allocation; 2: blocks are ordered, the first allocation counts; 3: several
-//               allocations are made, the cheapest counts
-//   kept        why the registers stayed what they were; the result is then what the scheduler alone made
-//   scheduled   what the scheduler says of the result, its `before` figures those of the program as it came
-//   proved      order, registers and words were each checked against the program as it came (rebuild.hpp)
-
-
-
-namespace ww {
-
-enum class rebuild_kept : std::uint8_t {
-  none,             // registers are new
-  malformed,        // the program contradicts itself
-  unknown_targets,  // a branch may go anywhere
-  not_lifted,       // lift_fault says why
-  no_encoder,       // 64-bit instructions
-  changing_count,   // it changes how many registers it has as it runs
-  no_room,          // no allocation was found within the registers
-  not_encoded,      // an operand has no known place in its words
-  not_proved,       // a check had something against every result
-  dearer,           // none was cheaper by the model
-  suspected,        // the lints suspect an accident in the result; who runs them decides (the command line does)
-  not_asked,        // they were to stay
-};
-
-constexpr const char* name_of(rebuild_kept k) {
-  switch (k) {
-    case rebuild_kept::none:
-      return "registers are new";
-    case rebuild_kept::malformed:
-      return "the program contradicts itself";
-    case rebuild_kept::unknown_targets:
-      return "an indirect branch has no known targets";
-    case rebuild_kept::not_lifted:
-      return "its registers cannot be told apart";
-    case rebuild_kept::no_encoder:
-      return "register numbers of 64-bit instructions are not written";
-    case rebuild_kept::changing_count:
-      return "it changes how many registers it has as it runs";
-    case rebuild_kept::no_room:
-      return "no allocation was found within the registers";
-    case rebuild_kept::not_encoded:
-      return "an operand has no known place in its words";
-    case rebuild_kept::not_proved:
-      return "no new allocation could be proved";
-    case rebuild_kept::dearer:
-      return "no new allocation was cheaper by the model";
-    case rebuild_kept::suspected:
-      return "the check suspects an accident in what is right";
-    case rebuild_kept::not_asked:
-      return "they were to stay";
-  }
-  return "?";
-}
-
-struct rebuild_options {
-  run_options schedule;
-  std::uint32_t registers = 0;
-  std::uint32_t effort = 2;
-  bool calls_outside = false;  // calls code that is not in the program, or is called by it
-};
-
-struct rebuild_result {
-  schedule_result scheduled;
-  std::uint32_t registers_before = 0;  // general registers asked for, reserved ones included
-  std::uint32_t registers_after = 0;
-  std::uint32_t webs = 0;
-  std::uint32_t fixed_webs = 0;
-  std::uint32_t renamed = 0;      // webs in other registers than before
-  std::uint32_t allocations = 0;  // tried
-  rebuild_kept kept = rebuild_kept::none;
-  bool fits = true;  // the result keeps to `registers`
-  bool proved = false;
 };
 
 }  // namespace ww
@@ -28700,7 +28785,7 @@ using rebuild_orders =
 
 template <class Arch, class Orders = rebuild_orders<Arch>, class Scheduler = scheduler<Arch>>
 struct rebuilder {
-  using limits = typename Arch::limits;
+  using steps = rebuild_steps<Arch, Scheduler>;
 
   struct workspace {
     typename Scheduler::workspace scheduler;
@@ -28712,9 +28797,8 @@ struct rebuilder {
     vec<instr_id> read;    // the order of the program as it came
     vec<instr_id> chosen;  // the one that was allocated last
     program trial;
-    program ordered;
+    rebuild_proof_space proof;
     vec<verify::allocated_from> map;
-    vec<verify::order_difference> differences;
   };
 
   // `out` has the instruction ids of `p`.
@@ -28760,18 +28844,9 @@ struct rebuilder {
 
   // Registers that the result may ask for.
   static std::uint32_t allowed_for(const program& p, const rebuild_options& o) {
-    constexpr std::uint32_t most = unsigned{limits::general_registers} + unsigned{limits::reserved_registers};
-    if (o.registers != 0) return meta::min(o.registers, most);
+    if (o.registers != 0) return meta::min(o.registers, steps::most);
     const std::uint32_t before = detail::registers_of<Arch>(p);
-    return o.calls_outside ? before : meta::min(most, meta::max(before, occupancy_of<Arch>(before).budget));
-  }
-  static register_limits limits_of(std::uint32_t allowed) {
-    register_limits l{};
-    l[general] = allowed > limits::reserved_registers ? allowed - unsigned{limits::reserved_registers} : 0;
-    l[static_cast<std::size_t>(pressure_class::p)] = unsigned{limits::predicates};
-    l[static_cast<std::size_t>(pressure_class::ur)] = unsigned{limits::uniform_registers};
-    l[static_cast<std::size_t>(pressure_class::up)] = unsigned{limits::uniform_predicates};
-    return l;
+    return o.calls_outside ? before : meta::min(steps::most, meta::max(before, occupancy_of<Arch>(before).budget));
   }
   // Parts of it have fewer registers than others: which, no web knows.
   static bool changes_registers(const program& p) {
@@ -28786,7 +28861,7 @@ struct rebuilder {
                              rebuild_result& r) {
     const bool ordered = o.effort > 1;
     const bool all = o.effort > 2;
-    const register_limits most = limits_of(allowed);
+    const register_limits most = steps::limits_of(allowed);
     if (ordered) {
       Orders::price(ws.lifted, {.warps = r.scheduled.warps, .far = r.scheduled.far_before != 0}, allowed, ws.orders);
     }
@@ -28829,46 +28904,24 @@ struct rebuilder {
       ws.allocated = regalloc::allocate_program(ws.lifted, ws.allocation, how);
       ++r.allocations;
       if (!ws.allocated.ok()) continue;
-      const rebuild_kept one = take(p, o, out, ws, r);
+      const rebuild_kept one = take(p, out, ws, r);
       if (one == rebuild_kept::none || why != rebuild_kept::none) why = one;
     }
     return why;
   }
 
   // Takes the allocation that was made into `out`, if it is proved and cheaper than what stands there.
-  static rebuild_kept take(const program& p, const rebuild_options& o, program& out, workspace& ws, rebuild_result& r) {
-    const bool words = ws.lifted.has_encoding;
-    ws.lifted.has_encoding = false;
-    const lower_result lowered = lower(ws.lifted, ws.allocated.where);
-    ws.lifted.has_encoding = words;
+  static rebuild_kept take(const program& p, program& out, workspace& ws, rebuild_result& r) {
+    const lower_result lowered = steps::lower_bare(ws.lifted, ws.allocated.where);
     if (!lowered.ok()) return rebuild_kept::no_room;
     program& q = ws.trial;
     q = lowered.code;
-    if (!encode(p, q, words)) return rebuild_kept::not_encoded;
-    q.register_count = 0;
-    const std::uint32_t registers = p.register_count != 0 || o.registers != 0
-                                        ? meta::max(detail::registers_of<Arch>(q), unsigned{limits::reserved_registers})
-                                        : detail::registers_of<Arch>(q);
-    q.register_count = p.register_count != 0 ? registers : 0;
-    if (!proves_allocation(q, ws)) return rebuild_kept::not_proved;
-    ws.ordered = q;
-    q.has_control = false;
-    const load_view loads = r.scheduled.far_before > 0 ? load_view::both : load_view::hit;
-    const schedule_result again = Scheduler{}.run(q, ws.scheduler, {r.scheduled.warps, loads, true});
-    if (again.failed || again.hazards_after > (p.has_control ? r.scheduled.hazards_before : 0))
-      return rebuild_kept::not_proved;
-    ws.differences.clear();
-    verify::compare_orders(ws.ordered, q, ws.differences);
-    if (!ws.differences.empty()) return rebuild_kept::not_proved;
+    if (!encode(p, q, ws.lifted.has_encoding)) return rebuild_kept::not_encoded;
+    if (!steps::same_order(ws.lifted.code, ws.read, ws.proof) || !proves_allocation(q, ws)) return rebuild_kept::not_proved;
+    schedule_result again;
+    if (!steps::schedule_again(q, p, r.scheduled, ws.scheduler, ws.proof, again)) return rebuild_kept::not_proved;
     if (r.fits && !cheaper(again, r.scheduled)) return rebuild_kept::dearer;
-    r.scheduled.cycles_after = again.cycles_after;
-    r.scheduled.far_after = again.far_after;
-    r.scheduled.bound = meta::min(r.scheduled.bound, meta::min(again.bound, again.cycles_after));
-    r.scheduled.hazards_after = again.hazards_after;
-    r.scheduled.kept_blocks = 0;
-    r.scheduled.kept_all = false;
-    r.scheduled.proved = r.proved = r.fits = true;
-    r.registers_after = registers;
+    steps::take(q, again, r);
     r.renamed = 0;
     for (std::size_t w = 0; w < ws.lifted.webs.size(); ++w) {
       r.renamed += ws.allocated.where[w] != ws.lifted.webs[w].original ? 1u : 0u;
@@ -28877,9 +28930,8 @@ struct rebuilder {
     return rebuild_kept::none;
   }
   static bool cheaper(const schedule_result& now, const schedule_result& was) {
-    const auto price = [](const schedule_result& s) { return s.cycles_after * (s.far_after > 0 ? s.far_after : 1); };
     return now.cycles_after <= was.cycles_before && (was.far_before <= 0 || now.far_after <= was.far_before) &&
-           price(now) < price(was);
+           steps::price(now) < steps::price(was);
   }
 
   // Writes the operands of `q` into its words.
@@ -28895,17 +28947,10 @@ struct rebuilder {
     return true;
   }
 
-  // The order that was chosen before the allocation, and the allocation.
   static bool proves_allocation(const program& q, workspace& ws) {
-    program& lifted = ws.lifted.code;
-    ws.ordered = lifted;
-    ws.ordered.order = ws.read;
-    ws.differences.clear();
-    verify::compare_orders(ws.ordered, lifted, ws.differences);
-    if (!ws.differences.empty()) return false;
     ws.map.clear();
     for (std::uint32_t k = 0; k < q.instructions.size(); ++k) ws.map.push_back({.of = instr_id{k}});
-    return verify::check_allocation(lifted, q, {ws.map.data(), ws.map.size()}).clean();
+    return verify::check_allocation(ws.lifted.code, q, {ws.map.data(), ws.map.size()}).clean();
   }
 };
 
@@ -31078,7 +31123,7 @@ constexpr const char* name_of(const spilled_rebuild& r) {
 
 template <class Arch, class Orders = rebuild_orders<Arch>, class Scheduler = scheduler<Arch>>
 struct spilling_rebuilder {
-  using limits = typename Arch::limits;
+  using steps = rebuild_steps<Arch, Scheduler>;
 
   struct workspace {
     typename Scheduler::workspace scheduler;
@@ -31088,9 +31133,8 @@ struct spilling_rebuilder {
     regalloc::retry_driver<> driver;
     regalloc::allocation_space allocation;
     program read;  // with blocks, in the order read
-    program ordered;
+    rebuild_proof_space proof;
     spilled_code trial;
-    vec<verify::order_difference> differences;
   };
 
   // `r.rebuilt` is what ww::rebuilder said of `p` with the same options.
@@ -31107,20 +31151,14 @@ struct spilling_rebuilder {
     if (o.calls_outside) r.frame.fault = frame_fault::several;
     if (!r.frame.ok()) return keep(r, spilled_kept::frame);
     if (lift(ws.read, ws.lifted, ws.lift) != lift_fault::none) return keep(r, spilled_kept::no_room);
-    constexpr std::uint32_t most = unsigned{limits::general_registers} + unsigned{limits::reserved_registers};
-    const std::uint32_t allowed = meta::min(o.registers, most);
-    register_limits registers{};
-    constexpr auto of = [](pressure_class c) { return static_cast<std::size_t>(c); };
-    registers[of(pressure_class::r)] =
-        allowed > limits::reserved_registers ? allowed - unsigned{limits::reserved_registers} : 0;
-    if (registers[of(pressure_class::r)] == 0) return keep(r, spilled_kept::no_room);  // 0 would be "all"
+    const std::uint32_t allowed = meta::min(o.registers, steps::most);
+    const register_limits registers = steps::limits_of(allowed);
+    const std::uint32_t general = registers[static_cast<std::size_t>(pressure_class::r)];
+    if (general == 0) return keep(r, spilled_kept::no_room);  // 0 would be "all"
     for (const web& w : ws.lifted.webs) {
-      const bool beyond = w.original + w.width > registers[of(pressure_class::r)];
+      const bool beyond = w.original + w.width > general;
       if (w.file == reg_file::r && w.is_fixed() && beyond) return keep(r, spilled_kept::fixed);
     }
-    registers[of(pressure_class::p)] = unsigned{limits::predicates};
-    registers[of(pressure_class::ur)] = unsigned{limits::uniform_registers};
-    registers[of(pressure_class::up)] = unsigned{limits::uniform_predicates};
     const vec<instr_id> order = ws.lifted.code.order;
     spilled_kept why = spilled_kept::no_room;
     double best = 0;
@@ -31165,9 +31203,7 @@ struct spilling_rebuilder {
   // Spills the lifted program in its present order, and takes the result if it is proved and the cheapest so far.
   static spilled_kept allocate(const isa::dialect& d, const register_limits& registers, double& best, spilled_code& out,
                                workspace& ws, spilled_rebuild& r) {
-    ws.ordered = ws.lifted.code;  // is this order that of the program as it came?
-    ws.ordered.order = ws.read.order;
-    if (!same_order(ws.ordered, ws.lifted.code, ws)) return spilled_kept::not_proved;
+    if (!steps::same_order(ws.lifted.code, ws.read.order, ws.proof)) return spilled_kept::not_proved;
     regalloc::spill_space space;
     space.frame_base = static_cast<std::int32_t>(rounded(r.frame.bytes, frame_unit));
     space.base_alignment = frame_unit;
@@ -31180,7 +31216,7 @@ struct spilling_rebuilder {
     if (done.end != regalloc::retry_end::fits && done.end != regalloc::retry_end::fits_spilled) return spilled_kept::no_room;
     vec<std::uint32_t> where;
     if (!places(host, registers, ws, where)) return spilled_kept::no_room;
-    const lower_result lowered = lower_without_words(host.s.lifted, where);
+    const lower_result lowered = steps::lower_bare(host.s.lifted, where);
     if (!lowered.ok()) return spilled_kept::no_room;
     const span<const verify::allocated_from> map(host.s.map.data(), host.s.map.size());
     if (!verify::check_allocation(ws.lifted.code, lowered.code, map).clean()) return spilled_kept::not_proved;
@@ -31213,33 +31249,14 @@ struct spilling_rebuilder {
     where = a.where;
     return a.ok();
   }
-  static lower_result lower_without_words(lifted_program& l, const vec<std::uint32_t>& where) {
-    const bool words = l.has_encoding;
-    l.has_encoding = false;
-    lower_result q = lower(l, where);
-    l.has_encoding = words;
-    return q;
-  }
-  static bool same_order(const program& a, const program& b, workspace& ws) {
-    ws.differences.clear();
-    verify::compare_orders(a, b, ws.differences);
-    return ws.differences.empty();
-  }
 
   static spilled_kept take(double& best, std::uint32_t more, std::uint32_t rounds, const regalloc::spill_host& host,
                            spilled_code& out, workspace& ws, spilled_rebuild& r) {
     program& q = ws.trial.code;
-    q.register_count = 0;
-    const std::uint32_t used = meta::max(detail::registers_of<Arch>(q), unsigned{limits::reserved_registers});
-    q.register_count = ws.read.register_count != 0 ? used : 0;
-    ws.ordered = q;
-    q.has_control = false;
-    schedule_result& was = r.rebuilt.scheduled;
-    const load_view loads = was.far_before > 0 ? load_view::both : load_view::hit;
-    const schedule_result now = Scheduler{}.run(q, ws.scheduler, {was.warps, loads, true});
-    if (now.failed || now.hazards_after > (ws.read.has_control ? was.hazards_before : 0)) return spilled_kept::not_proved;
-    if (!same_order(ws.ordered, q, ws)) return spilled_kept::not_proved;
-    const double price = now.cycles_after * (now.far_after > 0 ? now.far_after : 1);
+    schedule_result now;
+    if (!steps::schedule_again(q, ws.read, r.rebuilt.scheduled, ws.scheduler, ws.proof, now))
+      return spilled_kept::not_proved;
+    const double price = steps::price(now);
     if (best != 0 && price >= best) return spilled_kept::none;
     best = price;
     out = ws.trial;
@@ -31247,14 +31264,8 @@ struct spilling_rebuilder {
     r.values = host.in_memory;
     r.recomputed = host.recomputed;
     r.rounds = rounds;
-    was.cycles_after = now.cycles_after;
-    was.far_after = now.far_after;
-    was.bound = meta::min(now.bound, now.cycles_after);
-    was.hazards_after = now.hazards_after;
-    was.kept_blocks = 0;
-    was.kept_all = false;
-    was.proved = r.rebuilt.proved = r.rebuilt.fits = true;
-    r.rebuilt.registers_after = used;
+    r.rebuilt.scheduled.bound = now.bound;  // that of the program as it came is of one without spill code
+    steps::take(q, now, r.rebuilt);
     r.rebuilt.kept = rebuild_kept::none;
     return spilled_kept::none;
   }

@@ -168,6 +168,9 @@ void one(const std::string& path, unsigned part, figures& f) {
           }()) <= o.registers);
     verify::workspace hazards;
     CHECK(verify::check_hazards<Arch>(x.code, {}, hazards).errors() <= before.scheduled.hazards_before);
+    model::workspace model;
+    const double bound = model::lower_bound<Arch>(x.code, {.warps = r.rebuilt.scheduled.warps}, model).cycles;
+    CHECK(r.rebuilt.scheduled.bound == std::min(bound, r.rebuilt.scheduled.cycles_after));  // of the code with its spills
     check_frame(p, r, x);
     std::string why;
     const std::string made = write(l.mod, s, x, why);

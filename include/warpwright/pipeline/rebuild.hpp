@@ -24,16 +24,15 @@
 #include "../ir/program.hpp"
 #include "../isa/register_words.hpp"
 #include "../lift/lift.hpp"
-#include "../lift/lower.hpp"
 #include "../meta/algorithm.hpp"
 #include "../meta/vec.hpp"
 #include "../pressure/occupancy.hpp"
 #include "../regalloc/allocate_program.hpp"
 #include "../schedule/unified/unified.hpp"
 #include "../verify/allocation.hpp"
-#include "../verify/same_order.hpp"
 #include "lifted_order.hpp"
 #include "rebuild_result.hpp"
+#include "rebuild_steps.hpp"
 #include "scheduler.hpp"
 
 namespace ww {
@@ -47,7 +46,7 @@ using rebuild_orders =
 
 template <class Arch, class Orders = rebuild_orders<Arch>, class Scheduler = scheduler<Arch>>
 struct rebuilder {
-  using limits = typename Arch::limits;
+  using steps = rebuild_steps<Arch, Scheduler>;
 
   struct workspace {
     typename Scheduler::workspace scheduler;
@@ -59,9 +58,8 @@ struct rebuilder {
     vec<instr_id> read;    // the order of the program as it came
     vec<instr_id> chosen;  // the one that was allocated last
     program trial;
-    program ordered;
+    rebuild_proof_space proof;
     vec<verify::allocated_from> map;
-    vec<verify::order_difference> differences;
   };
 
   // `out` has the instruction ids of `p`.
@@ -107,18 +105,9 @@ struct rebuilder {
 
   // Registers that the result may ask for.
   static std::uint32_t allowed_for(const program& p, const rebuild_options& o) {
-    constexpr std::uint32_t most = unsigned{limits::general_registers} + unsigned{limits::reserved_registers};
-    if (o.registers != 0) return meta::min(o.registers, most);
+    if (o.registers != 0) return meta::min(o.registers, steps::most);
     const std::uint32_t before = detail::registers_of<Arch>(p);
-    return o.calls_outside ? before : meta::min(most, meta::max(before, occupancy_of<Arch>(before).budget));
-  }
-  static register_limits limits_of(std::uint32_t allowed) {
-    register_limits l{};
-    l[general] = allowed > limits::reserved_registers ? allowed - unsigned{limits::reserved_registers} : 0;
-    l[static_cast<std::size_t>(pressure_class::p)] = unsigned{limits::predicates};
-    l[static_cast<std::size_t>(pressure_class::ur)] = unsigned{limits::uniform_registers};
-    l[static_cast<std::size_t>(pressure_class::up)] = unsigned{limits::uniform_predicates};
-    return l;
+    return o.calls_outside ? before : meta::min(steps::most, meta::max(before, occupancy_of<Arch>(before).budget));
   }
   // Parts of it have fewer registers than others: which, no web knows.
   static bool changes_registers(const program& p) {
@@ -133,7 +122,7 @@ struct rebuilder {
                              rebuild_result& r) {
     const bool ordered = o.effort > 1;
     const bool all = o.effort > 2;
-    const register_limits most = limits_of(allowed);
+    const register_limits most = steps::limits_of(allowed);
     if (ordered) {
       Orders::price(ws.lifted, {.warps = r.scheduled.warps, .far = r.scheduled.far_before != 0}, allowed, ws.orders);
     }
@@ -176,46 +165,24 @@ struct rebuilder {
       ws.allocated = regalloc::allocate_program(ws.lifted, ws.allocation, how);
       ++r.allocations;
       if (!ws.allocated.ok()) continue;
-      const rebuild_kept one = take(p, o, out, ws, r);
+      const rebuild_kept one = take(p, out, ws, r);
       if (one == rebuild_kept::none || why != rebuild_kept::none) why = one;
     }
     return why;
   }
 
   // Takes the allocation that was made into `out`, if it is proved and cheaper than what stands there.
-  static rebuild_kept take(const program& p, const rebuild_options& o, program& out, workspace& ws, rebuild_result& r) {
-    const bool words = ws.lifted.has_encoding;
-    ws.lifted.has_encoding = false;
-    const lower_result lowered = lower(ws.lifted, ws.allocated.where);
-    ws.lifted.has_encoding = words;
+  static rebuild_kept take(const program& p, program& out, workspace& ws, rebuild_result& r) {
+    const lower_result lowered = steps::lower_bare(ws.lifted, ws.allocated.where);
     if (!lowered.ok()) return rebuild_kept::no_room;
     program& q = ws.trial;
     q = lowered.code;
-    if (!encode(p, q, words)) return rebuild_kept::not_encoded;
-    q.register_count = 0;
-    const std::uint32_t registers = p.register_count != 0 || o.registers != 0
-                                        ? meta::max(detail::registers_of<Arch>(q), unsigned{limits::reserved_registers})
-                                        : detail::registers_of<Arch>(q);
-    q.register_count = p.register_count != 0 ? registers : 0;
-    if (!proves_allocation(q, ws)) return rebuild_kept::not_proved;
-    ws.ordered = q;
-    q.has_control = false;
-    const load_view loads = r.scheduled.far_before > 0 ? load_view::both : load_view::hit;
-    const schedule_result again = Scheduler{}.run(q, ws.scheduler, {r.scheduled.warps, loads, true});
-    if (again.failed || again.hazards_after > (p.has_control ? r.scheduled.hazards_before : 0))
-      return rebuild_kept::not_proved;
-    ws.differences.clear();
-    verify::compare_orders(ws.ordered, q, ws.differences);
-    if (!ws.differences.empty()) return rebuild_kept::not_proved;
+    if (!encode(p, q, ws.lifted.has_encoding)) return rebuild_kept::not_encoded;
+    if (!steps::same_order(ws.lifted.code, ws.read, ws.proof) || !proves_allocation(q, ws)) return rebuild_kept::not_proved;
+    schedule_result again;
+    if (!steps::schedule_again(q, p, r.scheduled, ws.scheduler, ws.proof, again)) return rebuild_kept::not_proved;
     if (r.fits && !cheaper(again, r.scheduled)) return rebuild_kept::dearer;
-    r.scheduled.cycles_after = again.cycles_after;
-    r.scheduled.far_after = again.far_after;
-    r.scheduled.bound = meta::min(r.scheduled.bound, meta::min(again.bound, again.cycles_after));
-    r.scheduled.hazards_after = again.hazards_after;
-    r.scheduled.kept_blocks = 0;
-    r.scheduled.kept_all = false;
-    r.scheduled.proved = r.proved = r.fits = true;
-    r.registers_after = registers;
+    steps::take(q, again, r);
     r.renamed = 0;
     for (std::size_t w = 0; w < ws.lifted.webs.size(); ++w) {
       r.renamed += ws.allocated.where[w] != ws.lifted.webs[w].original ? 1u : 0u;
@@ -224,9 +191,8 @@ struct rebuilder {
     return rebuild_kept::none;
   }
   static bool cheaper(const schedule_result& now, const schedule_result& was) {
-    const auto price = [](const schedule_result& s) { return s.cycles_after * (s.far_after > 0 ? s.far_after : 1); };
     return now.cycles_after <= was.cycles_before && (was.far_before <= 0 || now.far_after <= was.far_before) &&
-           price(now) < price(was);
+           steps::price(now) < steps::price(was);
   }
 
   // Writes the operands of `q` into its words.
@@ -242,17 +208,10 @@ struct rebuilder {
     return true;
   }
 
-  // The order that was chosen before the allocation, and the allocation.
   static bool proves_allocation(const program& q, workspace& ws) {
-    program& lifted = ws.lifted.code;
-    ws.ordered = lifted;
-    ws.ordered.order = ws.read;
-    ws.differences.clear();
-    verify::compare_orders(ws.ordered, lifted, ws.differences);
-    if (!ws.differences.empty()) return false;
     ws.map.clear();
     for (std::uint32_t k = 0; k < q.instructions.size(); ++k) ws.map.push_back({.of = instr_id{k}});
-    return verify::check_allocation(lifted, q, {ws.map.data(), ws.map.size()}).clean();
+    return verify::check_allocation(ws.lifted.code, q, {ws.map.data(), ws.map.size()}).clean();
   }
 };
 

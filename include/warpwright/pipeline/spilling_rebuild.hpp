@@ -77,7 +77,7 @@ constexpr const char* name_of(const spilled_rebuild& r) {
 
 template <class Arch, class Orders = rebuild_orders<Arch>, class Scheduler = scheduler<Arch>>
 struct spilling_rebuilder {
-  using limits = typename Arch::limits;
+  using steps = rebuild_steps<Arch, Scheduler>;
 
   struct workspace {
     typename Scheduler::workspace scheduler;
@@ -87,9 +87,8 @@ struct spilling_rebuilder {
     regalloc::retry_driver<> driver;
     regalloc::allocation_space allocation;
     program read;  // with blocks, in the order read
-    program ordered;
+    rebuild_proof_space proof;
     spilled_code trial;
-    vec<verify::order_difference> differences;
   };
 
   // `r.rebuilt` is what ww::rebuilder said of `p` with the same options.
@@ -106,20 +105,14 @@ struct spilling_rebuilder {
     if (o.calls_outside) r.frame.fault = frame_fault::several;
     if (!r.frame.ok()) return keep(r, spilled_kept::frame);
     if (lift(ws.read, ws.lifted, ws.lift) != lift_fault::none) return keep(r, spilled_kept::no_room);
-    constexpr std::uint32_t most = unsigned{limits::general_registers} + unsigned{limits::reserved_registers};
-    const std::uint32_t allowed = meta::min(o.registers, most);
-    register_limits registers{};
-    constexpr auto of = [](pressure_class c) { return static_cast<std::size_t>(c); };
-    registers[of(pressure_class::r)] =
-        allowed > limits::reserved_registers ? allowed - unsigned{limits::reserved_registers} : 0;
-    if (registers[of(pressure_class::r)] == 0) return keep(r, spilled_kept::no_room);  // 0 would be "all"
+    const std::uint32_t allowed = meta::min(o.registers, steps::most);
+    const register_limits registers = steps::limits_of(allowed);
+    const std::uint32_t general = registers[static_cast<std::size_t>(pressure_class::r)];
+    if (general == 0) return keep(r, spilled_kept::no_room);  // 0 would be "all"
     for (const web& w : ws.lifted.webs) {
-      const bool beyond = w.original + w.width > registers[of(pressure_class::r)];
+      const bool beyond = w.original + w.width > general;
       if (w.file == reg_file::r && w.is_fixed() && beyond) return keep(r, spilled_kept::fixed);
     }
-    registers[of(pressure_class::p)] = unsigned{limits::predicates};
-    registers[of(pressure_class::ur)] = unsigned{limits::uniform_registers};
-    registers[of(pressure_class::up)] = unsigned{limits::uniform_predicates};
     const vec<instr_id> order = ws.lifted.code.order;
     spilled_kept why = spilled_kept::no_room;
     double best = 0;
@@ -164,9 +157,7 @@ struct spilling_rebuilder {
   // Spills the lifted program in its present order, and takes the result if it is proved and the cheapest so far.
   static spilled_kept allocate(const isa::dialect& d, const register_limits& registers, double& best, spilled_code& out,
                                workspace& ws, spilled_rebuild& r) {
-    ws.ordered = ws.lifted.code;  // is this order that of the program as it came?
-    ws.ordered.order = ws.read.order;
-    if (!same_order(ws.ordered, ws.lifted.code, ws)) return spilled_kept::not_proved;
+    if (!steps::same_order(ws.lifted.code, ws.read.order, ws.proof)) return spilled_kept::not_proved;
     regalloc::spill_space space;
     space.frame_base = static_cast<std::int32_t>(rounded(r.frame.bytes, frame_unit));
     space.base_alignment = frame_unit;
@@ -179,7 +170,7 @@ struct spilling_rebuilder {
     if (done.end != regalloc::retry_end::fits && done.end != regalloc::retry_end::fits_spilled) return spilled_kept::no_room;
     vec<std::uint32_t> where;
     if (!places(host, registers, ws, where)) return spilled_kept::no_room;
-    const lower_result lowered = lower_without_words(host.s.lifted, where);
+    const lower_result lowered = steps::lower_bare(host.s.lifted, where);
     if (!lowered.ok()) return spilled_kept::no_room;
     const span<const verify::allocated_from> map(host.s.map.data(), host.s.map.size());
     if (!verify::check_allocation(ws.lifted.code, lowered.code, map).clean()) return spilled_kept::not_proved;
@@ -212,33 +203,14 @@ struct spilling_rebuilder {
     where = a.where;
     return a.ok();
   }
-  static lower_result lower_without_words(lifted_program& l, const vec<std::uint32_t>& where) {
-    const bool words = l.has_encoding;
-    l.has_encoding = false;
-    lower_result q = lower(l, where);
-    l.has_encoding = words;
-    return q;
-  }
-  static bool same_order(const program& a, const program& b, workspace& ws) {
-    ws.differences.clear();
-    verify::compare_orders(a, b, ws.differences);
-    return ws.differences.empty();
-  }
 
   static spilled_kept take(double& best, std::uint32_t more, std::uint32_t rounds, const regalloc::spill_host& host,
                            spilled_code& out, workspace& ws, spilled_rebuild& r) {
     program& q = ws.trial.code;
-    q.register_count = 0;
-    const std::uint32_t used = meta::max(detail::registers_of<Arch>(q), unsigned{limits::reserved_registers});
-    q.register_count = ws.read.register_count != 0 ? used : 0;
-    ws.ordered = q;
-    q.has_control = false;
-    schedule_result& was = r.rebuilt.scheduled;
-    const load_view loads = was.far_before > 0 ? load_view::both : load_view::hit;
-    const schedule_result now = Scheduler{}.run(q, ws.scheduler, {was.warps, loads, true});
-    if (now.failed || now.hazards_after > (ws.read.has_control ? was.hazards_before : 0)) return spilled_kept::not_proved;
-    if (!same_order(ws.ordered, q, ws)) return spilled_kept::not_proved;
-    const double price = now.cycles_after * (now.far_after > 0 ? now.far_after : 1);
+    schedule_result now;
+    if (!steps::schedule_again(q, ws.read, r.rebuilt.scheduled, ws.scheduler, ws.proof, now))
+      return spilled_kept::not_proved;
+    const double price = steps::price(now);
     if (best != 0 && price >= best) return spilled_kept::none;
     best = price;
     out = ws.trial;
@@ -246,14 +218,8 @@ struct spilling_rebuilder {
     r.values = host.in_memory;
     r.recomputed = host.recomputed;
     r.rounds = rounds;
-    was.cycles_after = now.cycles_after;
-    was.far_after = now.far_after;
-    was.bound = meta::min(now.bound, now.cycles_after);
-    was.hazards_after = now.hazards_after;
-    was.kept_blocks = 0;
-    was.kept_all = false;
-    was.proved = r.rebuilt.proved = r.rebuilt.fits = true;
-    r.rebuilt.registers_after = used;
+    r.rebuilt.scheduled.bound = now.bound;  // that of the program as it came is of one without spill code
+    steps::take(q, now, r.rebuilt);
     r.rebuilt.kept = rebuild_kept::none;
     return spilled_kept::none;
   }
