@@ -8,6 +8,7 @@
 //   regalloc/           the fat-point register allocator
 //   pipeline/rebuild.hpp   machine code in a new order, with new registers and words
 //   pipeline/spilling_rebuild.hpp   the same in fewer registers than its values need
+//   pipeline/post_schedule.hpp   phase 110 as the SM has it, and the groups of tensor-core operations behind it
 //   backend/            backends B and C, the text's choice of a backend per SM
 //   schedule/unified/   the unified engine in its three modes, with the whole priority function
 //   schedule/inline_graph.hpp   the loop that builds its graph inline
@@ -15,6 +16,7 @@
 //   scoreboard/fields/           the field encoders of the reference and the chain of them
 //   scoreboard/phase114.hpp      the texture fix-up in front of the main pass
 //   scoreboard/opex.hpp, reconcile.hpp   words for instructions that came late, and for a draft that has grown stale
+//   scoreboard/yield_adjust.hpp  yield policies made of others: no yields behind some instructions, batches of textures
 //   scoreboard/group_waits.hpp, idle_nops.hpp   DEPBARs put in, NOPs taken out: for programs in memory
 //   scoreboard/board.hpp, schedule_checks.hpp   the scoreboard object and the seven schedule checks of the reference
 //   verify/same_flow.hpp         the proof that a new layout of blocks is the same program
@@ -33,6 +35,7 @@
 #include "layout/all.hpp"
 #include "pipeline/fill_code.hpp"
 #include "pipeline/rebuild.hpp"
+#include "pipeline/post_schedule.hpp"
 #include "pipeline/region_scheduler.hpp"
 #include "pipeline/spilling_rebuild.hpp"
 #include "regalloc/all.hpp"
@@ -50,5 +53,6 @@
 #include "scoreboard/phase114.hpp"
 #include "scoreboard/reconcile.hpp"
 #include "scoreboard/schedule_checks.hpp"
+#include "scoreboard/yield_adjust.hpp"
 #include "strategy/all.hpp"
 #include "verify/same_flow.hpp"

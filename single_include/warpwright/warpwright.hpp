@@ -1953,6 +1953,7 @@ enum class backend_kind : std::uint8_t { a, bc };
 //
 // The back end follows the dispatch of the reference: B and C from sm_80 on.
 // post_schedule: whether the block is scheduled again after register allocation (PS-1: from sm_80 on).
+// regroups_tensor: whether groups of tensor-core operations are brought together behind that (PS-1: Blackwell).
 // default_warps: resident warps per SM that a model assumes when the program does not say; assumed, four per sub-core.
 
 
@@ -1961,6 +1962,7 @@ namespace ww {
 struct sm100_defaults {
   static constexpr backend_kind backend = backend_kind::bc;
   static constexpr bool post_schedule = true;
+  static constexpr bool regroups_tensor = true;
   static constexpr unsigned default_warps = 16;
 };
 
@@ -4056,6 +4058,7 @@ using sm103_control_format = sm70_control_format;  // same: documented (facts: h
 //
 // The back end follows the dispatch of the reference: B and C from sm_80 on.
 // post_schedule: whether the block is scheduled again after register allocation (PS-1: from sm_80 on).
+// regroups_tensor: whether groups of tensor-core operations are brought together behind that (PS-1: Blackwell).
 // default_warps: resident warps per SM that a model assumes when the program does not say; assumed, four per sub-core.
 
 
@@ -4064,6 +4067,7 @@ namespace ww {
 struct sm103_defaults {
   static constexpr backend_kind backend = backend_kind::bc;
   static constexpr bool post_schedule = true;
+  static constexpr bool regroups_tensor = true;
   static constexpr unsigned default_warps = 16;
 };
 
@@ -4624,6 +4628,7 @@ using sm120_control_format = sm70_control_format;  // same: documented (facts: h
 // The back end follows the dispatch of the reference: B and C from sm_80 on.
 // post_schedule: whether the block is scheduled again after register allocation (PS-1: from sm_80 on).
 // extended_placement: whether phase 112 adjusts categories and keeps addresses (HC-6: the path of this family).
+// regroups_tensor: whether groups of tensor-core operations are brought together behind that (PS-1: Blackwell).
 // default_warps: resident warps per SM that a model assumes when the program does not say; assumed, four per sub-core.
 
 
@@ -4632,6 +4637,7 @@ namespace ww {
 struct sm120_defaults {
   static constexpr backend_kind backend = backend_kind::bc;
   static constexpr bool post_schedule = true;
+  static constexpr bool regroups_tensor = true;
   static constexpr bool extended_placement = true;
   static constexpr unsigned default_warps = 16;
 };
@@ -21274,6 +21280,7 @@ constexpr void grow_ages(std::uint32_t b, std::int32_t cycles, workspace& ws) {
 //   yields::text       the text's EncodeYieldField: yield from 3 cycles on; the cap at the threshold
 //                      (4) is not applied, for shortening a stall would break a dependence (docs/deviations.md)
 //   yields::stay       never yield unless the code set requires it
+// yield_adjust.hpp makes others of them: no yields behind some instructions, batches of textures.
 // Whatever a policy says, a stall above `max_stall_stay` must yield (codes 28..31 are undefined) and a drain always does.
 
 
@@ -21296,8 +21303,17 @@ template <class Y>
 concept has_rhythm = requires {
   typename meta::constant<std::int32_t{Y::rhythm}>;  // cycles; may be left out
 };
+template <class Y>
+concept names_adjust = requires {
+  typename Y::adjust;
+};
+template <class Y>
+concept has_adjust = requires(typename Y::adjust a, sched_class of, unsigned stall, bool yields) {
+  { a.visit(of, stall, yields) } -> meta::same_as<bool>;  // by instruction of a block in order; may be left out
+};
 template <class Y, class Barriers>
-concept yield_chooser = (!names_rhythm<Y> || has_rhythm<Y>)&&requires(unsigned stall, bool covers_latency) {
+concept yield_chooser = (!names_rhythm<Y> || has_rhythm<Y>)&&(!names_adjust<Y> ||
+                                                              has_adjust<Y>)&&requires(unsigned stall, bool covers_latency) {
   { Y::name } -> meta::convertible_to<const char*>;
   { Y::template yield<Barriers>(stall, covers_latency) } -> meta::same_as<bool>;
 };
@@ -22012,33 +22028,58 @@ struct stall_pass : stall_raise<Arch, YieldPolicy> {
 
 // ---- from warpwright/scoreboard/yield_rhythm.hpp
 //
-// Yields at short stalls (SB-6): where nothing has yielded for a while.
+// Yields once the stalls are known (SB-6): where nothing has yielded for a while, and what a policy adjusts.
 //
 // In code whose stalls are all short no stall covers three cycles, and nobody would yield. The compiler yields there at a
 // stall of two cycles of vector arithmetic once `rhythm` cycles have passed since the last yielding stall ended, or since the
 // block began; not at the last instruction of a block. Observed on sm_80: 5,074 of its 5,156 such yields, and 44 others, by
 // this rule alone (fed with its own stalls); the yields that are missing stand at the start of blocks.
+// A policy with an `adjust` (yield_adjust.hpp) has the last word, but for a drain and for stalls of more than `MostStay` cycles, which
+// exist with yield only.
 
 
 
 namespace ww::scoreboard {
 
-// Call begin() before the first instruction of a block and visit() for each in order, with its final stall.
+namespace detail {
+
+template <class YieldPolicy, bool There = names_adjust<YieldPolicy>>
+struct yield_adjust_of {
+  typename YieldPolicy::adjust own;
+
+  constexpr void begin() { own = {}; }
+  constexpr void visit(control& c, sched_class of, unsigned most_stay) {
+    const bool may = c.stall != 0 && c.stall <= most_stay;
+    const bool yields = own.visit(of, c.stall, c.yield);
+    if (may) c.yield = yields;
+  }
+};
 template <class YieldPolicy>
+struct yield_adjust_of<YieldPolicy, false> {
+  constexpr void begin() {}
+  constexpr void visit(control&, sched_class, unsigned) {}
+};
+
+}  // namespace detail
+
+// Call begin() before the first instruction of a block and visit() for each in order, with its final stall.
+template <class YieldPolicy, unsigned MostStay = 11>
 class yield_rhythm {
  public:
-  constexpr void begin() { quiet_ = 0; }
+  constexpr void begin() { quiet_ = 0, adjust_.begin(); }
 
   constexpr void visit(control& c, sched_class of, bool last) {
     if constexpr (names_rhythm<YieldPolicy>) {
       constexpr std::int32_t rhythm{YieldPolicy::rhythm};
       if (c.stall == 2 && quiet_ >= rhythm && !last && yields_when_it_stalls(of)) c.yield = true;
-      quiet_ = c.yield ? 0 : quiet_ + c.stall;
     }
+    adjust_.visit(c, of, MostStay);
+    if constexpr (names_rhythm<YieldPolicy>) quiet_ = c.yield ? 0 : quiet_ + c.stall;
   }
 
  private:
   std::int32_t quiet_ = 0;  // cycles
+  [[no_unique_address]] detail::yield_adjust_of<YieldPolicy> adjust_;
 };
 
 }  // namespace ww::scoreboard
@@ -22118,7 +22159,7 @@ constexpr assign_stats make_control(program& p, workspace& ws) {
   s.instructions = p.order.size();
   if constexpr (requires { Policies::barrier::drops_old_waits; }) drop_old_waits<Arch>(p, ws);
   reuse_pass<Arch, typename Policies::reuse> reuse(p, ws.reuse);
-  yield_rhythm<typename Policies::yield> rhythm;
+  yield_rhythm<typename Policies::yield, Arch::barriers::max_stall_stay> rhythm;
   for (const block& b : p.blocks) {
     reuse.begin(b.first);
     rhythm.begin();
@@ -26633,7 +26674,7 @@ template <class T> auto report(fault_is<fault::barrier_page>, type_identity<T>) 
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::yield_page>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the yield policy lacks `name` or `yield<Barriers>`, or its `rhythm` is no constant; see ww::yields::stay in warpwright/scoreboard/yield_policy.hpp.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the yield policy lacks `name` or `yield<Barriers>`, its `rhythm` is no constant, or its `adjust` has no `visit`; see ww::yields::stay in warpwright/scoreboard/yield_policy.hpp.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::reuse_page>, type_identity<T>) {

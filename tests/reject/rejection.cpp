@@ -155,6 +155,9 @@ struct text_rhythm : ww::yields::observed {
 struct runtime_rhythm : ww::yields::observed {
   static inline int rhythm = 10;
 };
+struct adjust_without_visit : ww::yields::observed {
+  struct adjust {};
+};
 struct impatient : ww::constraint::write_distance {
   static constexpr int patience = -1;
 };
@@ -433,6 +436,8 @@ using Sched = ww::scheduler<sm90, mine::text_counters>;
 using Sched = ww::scheduler<sm90, mine::text_rhythm>;
 #elif defined WW_REJECT_yield_page_by_runtime_rhythm
 using Sched = ww::scheduler<sm90, mine::runtime_rhythm>;
+#elif defined WW_REJECT_yield_page_by_adjust
+using Sched = ww::scheduler<sm90, mine::adjust_without_visit>;
 #elif defined WW_REJECT_constraint_page_by_patience
 using Sched = ww::scheduler<sm90, mine::impatient>;
 #elif defined WW_REJECT_disambiguation_page_by_window

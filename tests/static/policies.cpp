@@ -15,6 +15,7 @@
 #include "warpwright/priority/source_order.hpp"
 #include "warpwright/schedule/compose.hpp"
 #include "warpwright/schedule/ready_list/ordered3.hpp"
+#include "warpwright/scoreboard/yield_adjust.hpp"
 
 namespace {
 
@@ -27,9 +28,11 @@ using schedule_policies =
                    type_list<priority::critical_path, priority::source_order<>, priority::packed, priority::refined>,
                    constraint::shipped>;
 using graph_policies = type_list<last_writer, pairwise, spaced_spills<>, conservative, base_offset>;
-using other_policies = type_list<safety_margin<0>, safety_margin<2>, occupancy::kernel, occupancy::warps<1>,
-                                 detail::pipeline_defaults::barrier_policy, detail::pipeline_defaults::yield_policy,
-                                 detail::pipeline_defaults::reuse_policy, reuse::set, reuse::keep, reuse::clear>;
+using other_policies =
+    type_list<safety_margin<0>, safety_margin<2>, occupancy::kernel, occupancy::warps<1>,
+              detail::pipeline_defaults::barrier_policy, detail::pipeline_defaults::yield_policy,
+              detail::pipeline_defaults::reuse_policy, reuse::set, reuse::keep, reuse::clear, yields::text,
+              yields::limited<2, yields::text, sched_class::mufu>, yields::texture_batches<4, yields::observed>>;
 using priority_bits = type_list<priority::bits::yield_related, priority::bits::yield_flag, priority::bits::hot_cold,
                                 priority::bits::pressure, priority::bits::same_block, priority::bits::stall_free,
                                 priority::bits::critical_path, priority::bits::tiebreaker>;

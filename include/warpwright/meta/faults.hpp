@@ -302,7 +302,7 @@ template <class T> auto report(fault_is<fault::barrier_page>, type_identity<T>) 
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::yield_page>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the yield policy lacks `name` or `yield<Barriers>`, or its `rhythm` is no constant; see ww::yields::stay in warpwright/scoreboard/yield_policy.hpp.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the yield policy lacks `name` or `yield<Barriers>`, its `rhythm` is no constant, or its `adjust` has no `visit`; see ww::yields::stay in warpwright/scoreboard/yield_policy.hpp.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::reuse_page>, type_identity<T>) {

@@ -88,7 +88,7 @@ constexpr assign_stats make_control(program& p, workspace& ws) {
   s.instructions = p.order.size();
   if constexpr (requires { Policies::barrier::drops_old_waits; }) drop_old_waits<Arch>(p, ws);
   reuse_pass<Arch, typename Policies::reuse> reuse(p, ws.reuse);
-  yield_rhythm<typename Policies::yield> rhythm;
+  yield_rhythm<typename Policies::yield, Arch::barriers::max_stall_stay> rhythm;
   for (const block& b : p.blocks) {
     reuse.begin(b.first);
     rhythm.begin();

@@ -8,6 +8,7 @@
 //   yields::text       the text's EncodeYieldField: yield from 3 cycles on; the cap at the threshold
 //                      (4) is not applied, for shortening a stall would break a dependence (docs/deviations.md)
 //   yields::stay       never yield unless the code set requires it
+// yield_adjust.hpp makes others of them: no yields behind some instructions, batches of textures.
 // Whatever a policy says, a stall above `max_stall_stay` must yield (codes 28..31 are undefined) and a drain always does.
 #pragma once
 
@@ -36,8 +37,17 @@ template <class Y>
 concept has_rhythm = requires {
   typename meta::constant<std::int32_t{Y::rhythm}>;  // cycles; may be left out
 };
+template <class Y>
+concept names_adjust = requires {
+  typename Y::adjust;
+};
+template <class Y>
+concept has_adjust = requires(typename Y::adjust a, sched_class of, unsigned stall, bool yields) {
+  { a.visit(of, stall, yields) } -> meta::same_as<bool>;  // by instruction of a block in order; may be left out
+};
 template <class Y, class Barriers>
-concept yield_chooser = (!names_rhythm<Y> || has_rhythm<Y>)&&requires(unsigned stall, bool covers_latency) {
+concept yield_chooser = (!names_rhythm<Y> || has_rhythm<Y>)&&(!names_adjust<Y> ||
+                                                              has_adjust<Y>)&&requires(unsigned stall, bool covers_latency) {
   { Y::name } -> meta::convertible_to<const char*>;
   { Y::template yield<Barriers>(stall, covers_latency) } -> meta::same_as<bool>;
 };

@@ -5,6 +5,7 @@
 // The back end follows the dispatch of the reference: B and C from sm_80 on.
 // post_schedule: whether the block is scheduled again after register allocation (PS-1: from sm_80 on).
 // extended_placement: whether phase 112 adjusts categories and keeps addresses (HC-6: the path of this family).
+// regroups_tensor: whether groups of tensor-core operations are brought together behind that (PS-1: Blackwell).
 // default_warps: resident warps per SM that a model assumes when the program does not say; assumed, four per sub-core.
 #pragma once
 
@@ -15,6 +16,7 @@ namespace ww {
 struct sm120_defaults {
   static constexpr backend_kind backend = backend_kind::bc;
   static constexpr bool post_schedule = true;
+  static constexpr bool regroups_tensor = true;
   static constexpr bool extended_placement = true;
   static constexpr unsigned default_warps = 16;
 };
